@@ -1,0 +1,69 @@
+// Arenas: a stack of blocks, each twice as large as the one before.
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#define LARGEST_USUAL_BLOCK ((size_t)1 << 20)
+
+struct ArenaBlock {
+  ArenaBlock *below;
+  size_t size, used; // bytes of data[]
+  alignas(max_align_t) unsigned char data[];
+};
+
+void arena_open(Arena *arena, Memory *memory, Guard *guard) {
+  *arena = (Arena){.memory = memory, .guard = guard, .next_size = memory->first_block};
+}
+
+static void drop_top(Arena *arena) {
+  ArenaBlock *block = arena->top;
+  arena->top = block->below;
+  memory_give(arena->memory, block, sizeof *block + block->size);
+}
+
+void arena_close(Arena *arena) {
+  while (arena->top) drop_top(arena);
+}
+
+static ArenaBlock *push_block(Arena *arena, size_t at_least) {
+  size_t size = at_least > arena->next_size ? at_least : arena->next_size;
+  if (size > SIZE_MAX - sizeof(ArenaBlock)) guard_escape(arena->guard, QDOT_NO_MEMORY);
+  ArenaBlock *block = memory_take(arena->memory, sizeof *block + size);
+  if (!block) guard_escape(arena->guard, QDOT_NO_MEMORY);
+  *block = (ArenaBlock){.below = arena->top, .size = size};
+  arena->top = block;
+  if (arena->next_size < LARGEST_USUAL_BLOCK) arena->next_size *= 2;
+  return block;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+  const size_t align = alignof(max_align_t);
+  if (size > SIZE_MAX - align) guard_escape(arena->guard, QDOT_NO_MEMORY);
+  size = (size + align - 1) / align * align;
+  ArenaBlock *block = arena->top;
+  if (!block || block->size - block->used < size) block = push_block(arena, size);
+  void *result = block->data + block->used;
+  block->used += size;
+  return memset(result, 0, size);
+}
+
+char *arena_copy(Arena *arena, const void *bytes, size_t size) {
+  char *copy = arena_alloc(arena, size + 1);
+  if (size) memcpy(copy, bytes, size);
+  return copy;
+}
+
+Mark arena_mark(const Arena *arena) {
+  return (Mark){arena->top, arena->top ? arena->top->used : 0};
+}
+
+void arena_release(Arena *arena, Mark mark) {
+  while (arena->top != mark.block) drop_top(arena);
+  if (arena->top) arena->top->used = mark.used;
+}
+
+size_t arena_size(Arena *arena, size_t n, size_t size) {
+  if (size && n > SIZE_MAX / size) guard_escape(arena->guard, QDOT_TOO_LARGE);
+  return n * size;
+}

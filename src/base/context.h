@@ -1,0 +1,43 @@
+// A context owns all memory, names, sources and diagnostics of one model's life. One per thread.
+#ifndef QDOT_BASE_CONTEXT_H
+#define QDOT_BASE_CONTEXT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "base/log.h"
+#include "base/source.h"
+#include "qdot/qdot.h"
+
+typedef qdot_limits Limits;
+
+struct qdot_context {
+  Memory memory;
+  Guard guard;
+  Arena keep;    // lives as long as the context: nodes, names, records
+  Arena scratch; // the work of one call: mark on entry, release on return
+  Interner names;
+  Sources sources;
+  Diagnostics diagnostics;
+  Log log;
+  Limits limits;
+  double deadline;         // on the clock of context_seconds; 0 for none
+  volatile int cancelled;  // set from outside (a signal handler, another thread)
+  struct ExprStore *exprs; // the expression layer's tables
+};
+
+// A context whose memory is taken from the given source; NULL when there is none.
+Context *context_open(const Limits *limits, const Memory *memory);
+void context_close(Context *cx);
+
+Symbol symbol_from_text(Context *cx, const char *text);
+const char *symbol_text(const Context *cx, Symbol symbol);
+
+// Monotonic seconds.
+double context_seconds(void);
+// Starts the time limit of one call.
+void context_start_clock(Context *cx);
+// Escapes when time is over or the context was cancelled; call it in every long loop.
+void context_poll(Context *cx);
+
+#endif

@@ -1,0 +1,192 @@
+// Diagnostics and the caret printer.
+#include "base/diag.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "base/utf8.h"
+
+#define MOST_DIAGNOSTICS 100
+#define WIDEST_LINE 160 // bytes of a source line that are shown
+
+static void record(Context *cx, Diagnostic d, const char *format, va_list arguments) {
+  Diagnostics *all = &cx->diagnostics;
+  if (d.severity == SEVERITY_ERROR)
+    all->errors++;
+  else
+    all->warnings++;
+  if (all->list.n >= MOST_DIAGNOSTICS) {
+    all->dropped++;
+    return;
+  }
+  Text message = text_new(&cx->keep);
+  text_addv(&message, format, arguments);
+  d.message = message.at;
+  vec_push(&cx->keep, &all->list, d);
+}
+
+Status diag_error(Context *cx, Status status, Span span, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record(cx,
+         (Diagnostic){.severity = SEVERITY_ERROR, .status = status, .has_span = true, .span = span},
+         format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void diag_warning(Context *cx, Span span, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record(cx, (Diagnostic){.severity = SEVERITY_WARNING, .has_span = true, .span = span}, format,
+         arguments);
+  va_end(arguments);
+}
+
+Status diag_error_plain(Context *cx, Status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record(cx, (Diagnostic){.severity = SEVERITY_ERROR, .status = status}, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void diag_warning_plain(Context *cx, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record(cx, (Diagnostic){.severity = SEVERITY_WARNING}, format, arguments);
+  va_end(arguments);
+}
+
+// The diagnostic that additions go to; a spare one when the list is full.
+static Diagnostic *newest(Context *cx) {
+  Diagnostic *spare = &cx->diagnostics.spare;
+  Diagnostics *all = &cx->diagnostics;
+  return all->dropped || all->list.n == 0 ? spare : &all->list.at[all->list.n - 1];
+}
+
+static const char *format_text(Context *cx, const char *format, va_list arguments) {
+  Text text = text_new(&cx->keep);
+  text_addv(&text, format, arguments);
+  return text.at;
+}
+
+void diag_label(Context *cx, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  newest(cx)->label = format_text(cx, format, arguments);
+  va_end(arguments);
+}
+
+void diag_note(Context *cx, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  newest(cx)->note = format_text(cx, format, arguments);
+  va_end(arguments);
+}
+
+void diag_second(Context *cx, Span span, const char *label) {
+  Diagnostic *d = newest(cx);
+  d->has_second = true;
+  d->second = span;
+  d->second_label = label ? arena_copy(&cx->keep, label, strlen(label)) : NULL;
+}
+
+void diag_suggest(Context *cx, const char *name) {
+  if (name) diag_label(cx, "did you mean '%s'?", name);
+}
+
+// A stretch of one line, in bytes from the start of the shown part.
+typedef struct Stretch {
+  uint32_t begin, end;
+} Stretch;
+
+static void pad_to(Text *out, size_t *column, size_t wanted) {
+  for (; *column < wanted; ++*column) text_add_char(out, ' ');
+}
+
+static size_t column_of(const char *line, uint32_t bytes) { return utf8_width(line, bytes); }
+
+static void add_carets(Text *out, size_t *column, const char *line, Stretch s) {
+  size_t from = column_of(line, s.begin), to = column_of(line, s.end);
+  pad_to(out, column, from);
+  text_add_char(out, '^'), ++*column;
+  for (; *column < to; ++*column) text_add_char(out, '~');
+}
+
+static Stretch clip(Span span, const Place *place, uint32_t shift, uint32_t shown) {
+  uint32_t begin = span.begin - place->line_begin - shift;
+  uint32_t end = span.end > place->line_begin + shift ? span.end - place->line_begin - shift : 0;
+  if (begin > shown) begin = shown;
+  if (end > shown) end = shown;
+  if (end <= begin) end = begin + 1;
+  return (Stretch){begin, end};
+}
+
+static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+// Very long lines are shown from a little before the caret.
+static uint32_t window_start(const Place *place, uint32_t begin) {
+  if (place->line_length <= WIDEST_LINE || begin < WIDEST_LINE / 2) return 0;
+  uint32_t start = begin - WIDEST_LINE / 4;
+  while (start > 0 && is_continuation(place->line_text[start])) start--;
+  return start;
+}
+
+static void print_excerpt(const Sources *sources, const Diagnostic *d, Text *out) {
+  Place place = source_place(sources, d->span.source, d->span.begin);
+  uint32_t start = window_start(&place, d->span.begin - place.line_begin);
+  uint32_t shown = place.line_length - start;
+  if (shown > WIDEST_LINE) shown = WIDEST_LINE;
+  while (shown < place.line_length - start && shown > 0 &&
+         is_continuation(place.line_text[start + shown]))
+    shown--;
+  const char *line = place.line_text + start;
+
+  text_add(out, "    ");
+  for (uint32_t i = 0; i < shown; i++) text_add_char(out, line[i] == '\t' ? ' ' : line[i]);
+  text_add(out, "\n    ");
+
+  Stretch first = clip(d->span, &place, start, shown), second = {0};
+  bool both = d->has_second && d->second.source == d->span.source &&
+              d->second.begin >= d->span.end && d->second.begin < place.line_begin + start + shown;
+  size_t column = 0;
+  add_carets(out, &column, line, first);
+  if (both) {
+    second = clip(d->second, &place, start, shown);
+    add_carets(out, &column, line, second);
+  }
+  if (d->label && !both) text_addf(out, " %s", d->label);
+  text_add_char(out, '\n');
+  if (both && (d->label || d->second_label)) {
+    column = 0;
+    text_add(out, "    ");
+    pad_to(out, &column, column_of(line, first.begin));
+    if (d->label) text_add(out, d->label), column += utf8_width(d->label, strlen(d->label));
+    if (d->second_label) {
+      if (column && column >= column_of(line, second.begin)) text_add(out, "  ");
+      pad_to(out, &column, column_of(line, second.begin));
+      text_add(out, d->second_label);
+    }
+    text_add_char(out, '\n');
+  }
+  if (d->has_second && !both) {
+    Place other = source_place(sources, d->second.source, d->second.begin);
+    text_addf(out, "    %s:%u:%u: %s\n", sources->at[d->second.source].name, other.line,
+              other.column, d->second_label ? d->second_label : "the other place");
+  }
+}
+
+void diag_print(const Sources *sources, const Diagnostic *d, Text *out) {
+  const char *kind = d->severity == SEVERITY_ERROR ? "error" : "warning";
+  if (d->has_span) {
+    Place place = source_place(sources, d->span.source, d->span.begin);
+    text_addf(out, "%s:%u:%u: %s: %s\n", sources->at[d->span.source].name, place.line, place.column,
+              kind, d->message);
+    print_excerpt(sources, d, out);
+  } else {
+    text_addf(out, "%s: %s\n", kind, d->message);
+    if (d->label) text_addf(out, "    %s\n", d->label);
+  }
+  if (d->note) text_addf(out, "    %s\n", d->note);
+}

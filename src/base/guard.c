@@ -1,0 +1,49 @@
+// Non-local exit for exhaustion and cancellation.
+#include "base/guard.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static void close_down_to(Guard *guard, Handle *last) {
+  while (guard->handles != last) {
+    Handle *handle = guard->handles;
+    guard->handles = handle->next;
+    handle->close(handle->object);
+  }
+}
+
+Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument) {
+  if (guard->status != QDOT_OK) return guard->status;
+  // A nested call keeps the outer target: an escape always ends the outermost body.
+  if (guard->target) return body(argument);
+  jmp_buf target;
+  Handle *outer = guard->handles;
+  guard->target = &target;
+  Status status;
+  if (setjmp(target) == 0) {
+    status = body(argument);
+  } else {
+    status = guard->status;
+    close_down_to(guard, outer);
+  }
+  guard->target = NULL;
+  return status;
+}
+
+_Noreturn void guard_escape(Guard *guard, Status why) {
+  assert(why != QDOT_OK);
+  if (!guard->target) abort(); // our mistake: work outside the guard
+  guard->status = why;
+  longjmp(*guard->target, 1);
+}
+
+void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(void *object)) {
+  *handle = (Handle){object, close, guard->handles};
+  guard->handles = handle;
+}
+
+void guard_close(Guard *guard, Handle *handle) {
+  assert(guard->handles == handle);
+  guard->handles = handle->next;
+  handle->close(handle->object);
+}

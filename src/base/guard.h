@@ -1,0 +1,36 @@
+// The one setjmp: work that runs out of memory, nodes or time, or is cancelled, ends here.
+#ifndef QDOT_BASE_GUARD_H
+#define QDOT_BASE_GUARD_H
+
+#include <setjmp.h>
+
+#include "qdot/status.h"
+
+typedef qdot_status Status;
+
+// A foreign resource that must be closed when a jump skips its owner.
+typedef struct Handle {
+  void *object;
+  void (*close)(void *object);
+  struct Handle *next;
+} Handle;
+
+typedef struct Guard {
+  jmp_buf *target; // NULL outside guard_run
+  Status status;   // why the guard tripped; QDOT_OK while it has not
+  Handle *handles; // innermost first
+} Guard;
+
+// Runs body(argument). Returns its status, or the reason of an escape; after an escape all handles
+// registered since are closed and every further guard_run fails at once with the same status.
+Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument);
+
+// Leaves the running body. Must be inside guard_run.
+_Noreturn void guard_escape(Guard *guard, Status why);
+
+// The handle's memory is the caller's (usually a local variable) and must live until guard_close.
+void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(void *object));
+// Closes the innermost handle, which must be this one.
+void guard_close(Guard *guard, Handle *handle);
+
+#endif

@@ -1,0 +1,32 @@
+// Counted and limited blocks for the arenas.
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static void *take_from_heap(void *user, size_t size) {
+  (void)user;
+  return malloc(size);
+}
+
+static void give_to_heap(void *user, void *block, size_t size) {
+  (void)user, (void)size;
+  free(block);
+}
+
+Memory memory_defaults(void) {
+  return (Memory){.take = take_from_heap, .give = give_to_heap, .first_block = 16384};
+}
+
+void *memory_take(Memory *memory, size_t size) {
+  if (memory->limit && (size > memory->limit || memory->used > memory->limit - size)) return NULL;
+  void *block = memory->take(memory->user, size);
+  if (!block) return NULL;
+  memory->used += size;
+  if (memory->used > memory->peak) memory->peak = memory->used;
+  return block;
+}
+
+void memory_give(Memory *memory, void *block, size_t size) {
+  memory->used -= size;
+  memory->give(memory->user, block, size);
+}

@@ -1,0 +1,22 @@
+// Where all memory of a context comes from: counted, limited, and made to fail by tests.
+#ifndef QDOT_BASE_MEMORY_H
+#define QDOT_BASE_MEMORY_H
+
+#include <stddef.h>
+
+typedef struct Memory {
+  void *(*take)(void *user, size_t size); // NULL when there is none
+  void (*give)(void *user, void *block, size_t size);
+  void *user;
+  size_t used, peak, limit; // bytes; a limit of 0 means none
+  size_t first_block;       // size of an arena's first block; later ones double up to 1 MiB
+} Memory;
+
+// The C library's malloc, without a limit.
+Memory memory_defaults(void);
+
+// NULL when the limit or the machine is exhausted.
+void *memory_take(Memory *memory, size_t size);
+void memory_give(Memory *memory, void *block, size_t size);
+
+#endif

@@ -1,0 +1,53 @@
+// UTF-8 by utf8proc.
+#include "base/utf8.h"
+
+#include <utf8proc.h>
+
+size_t utf8_decode(const char *text, size_t n, uint32_t *character) {
+  utf8proc_int32_t decoded;
+  utf8proc_ssize_t used =
+      utf8proc_iterate((const utf8proc_uint8_t *)text, n > 8 ? 8 : (utf8proc_ssize_t)n, &decoded);
+  if (used <= 0 || decoded < 0) return 0;
+  *character = (uint32_t)decoded;
+  return (size_t)used;
+}
+
+size_t utf8_encode(uint32_t character, char *out) {
+  return (size_t)utf8proc_encode_char((utf8proc_int32_t)character, (utf8proc_uint8_t *)out);
+}
+
+bool utf8_starts_name(uint32_t character) {
+  if (character < 128) {
+    return character == '_' || (character | 32) - 'a' < 26u;
+  }
+  utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)character);
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+bool utf8_continues_name(uint32_t character) {
+  return utf8_starts_name(character) || character - '0' < 10u;
+}
+
+size_t utf8_width(const char *text, size_t n) {
+  size_t width = 0;
+  for (size_t i = 0; i < n;) {
+    uint32_t character;
+    size_t used = utf8_decode(text + i, n - i, &character);
+    width += used ? (size_t)utf8proc_charwidth((utf8proc_int32_t)character) : 1;
+    i += used ? used : 1;
+  }
+  return width;
+}
+
+bool utf8_is_valid(const char *text, size_t n, size_t *bad) {
+  for (size_t i = 0; i < n;) {
+    uint32_t character;
+    size_t used = utf8_decode(text + i, n - i, &character);
+    if (!used) {
+      *bad = i;
+      return false;
+    }
+    i += used;
+  }
+  return true;
+}

@@ -1,0 +1,35 @@
+// What every test program uses: cmocka, a context per test, seeded random numbers.
+#ifndef QDOT_TESTS_CHECK_H
+#define QDOT_TESTS_CHECK_H
+
+// cmocka wants these before it
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+
+#include "base/context.h"
+
+// Fails unless |a - b| <= tolerance * max(1, |a|, |b|); prints both.
+#define CHECK_NEAR(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
+void check_near(double a, double b, double tolerance, const char *file, int line);
+
+// Random numbers: the seed is QDOT_SEED or the clock, and printed once.
+typedef struct Random {
+  uint64_t state;
+} Random;
+Random random_start(const char *test_name);
+uint64_t random_bits(Random *random);
+int random_below(Random *random, int n); // 0 .. n-1
+double random_real(Random *random, double low, double high);
+
+// Rounds of a property test: all of them in a plain build, a twentieth under sanitizers.
+int test_rounds(int rounds);
+
+// An open context with guard entered around body; fails the test when the guard trips.
+void with_context(void (*body)(Context *cx));
+
+#endif
