@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static void close_down_to(Guard *guard, Handle *last) {
-  while (guard->handles != last) {
+static void close_handles(Guard *guard) {
+  while (guard->handles != guard->outer) {
     Handle *handle = guard->handles;
     guard->handles = handle->next;
     handle->close(handle->object);
@@ -17,15 +17,13 @@ Status guard_run(Guard *guard, Status (*body)(void *argument), void *argument) {
   // A nested call keeps the outer target: an escape always ends the outermost body.
   if (guard->target) return body(argument);
   jmp_buf target;
-  Handle *outer = guard->handles;
+  guard->outer = guard->handles;
   guard->target = &target;
   Status status;
-  if (setjmp(target) == 0) {
+  if (setjmp(target) == 0)
     status = body(argument);
-  } else {
+  else
     status = guard->status;
-    close_down_to(guard, outer);
-  }
   guard->target = NULL;
   return status;
 }
@@ -34,6 +32,8 @@ _Noreturn void guard_escape(Guard *guard, Status why) {
   assert(why != QDOT_OK);
   if (!guard->target) abort(); // our mistake: work outside the guard
   guard->status = why;
+  // Before the jump: handles usually live in the frames that it leaves.
+  close_handles(guard);
   longjmp(*guard->target, 1);
 }
 

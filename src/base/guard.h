@@ -19,6 +19,7 @@ typedef struct Guard {
   jmp_buf *target; // NULL outside guard_run
   Status status;   // why the guard tripped; QDOT_OK while it has not
   Handle *handles; // innermost first
+  Handle *outer;   // the innermost one when the outermost guard_run began
 } Guard;
 
 // Runs body(argument). Returns its status, or the reason of an escape; after an escape all handles
