@@ -4,8 +4,6 @@
 #include <stdalign.h>
 #include <string.h>
 
-#define LARGEST_USUAL_BLOCK ((size_t)1 << 20)
-
 struct ArenaBlock {
   ArenaBlock *below;
   size_t size, used; // bytes of data[]
@@ -33,7 +31,7 @@ static ArenaBlock *push_block(Arena *arena, size_t at_least) {
   if (!block) guard_escape(arena->guard, QDOT_NO_MEMORY);
   *block = (ArenaBlock){.below = arena->top, .size = size};
   arena->top = block;
-  if (arena->next_size < LARGEST_USUAL_BLOCK) arena->next_size *= 2;
+  if (arena->next_size < arena->memory->largest_block) arena->next_size *= 2;
   return block;
 }
 

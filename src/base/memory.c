@@ -14,7 +14,10 @@ static void give_to_heap(void *user, void *block, size_t size) {
 }
 
 Memory memory_defaults(void) {
-  return (Memory){.take = take_from_heap, .give = give_to_heap, .first_block = 16384};
+  return (Memory){.take = take_from_heap,
+                  .give = give_to_heap,
+                  .first_block = 16384,
+                  .largest_block = (size_t)1 << 20};
 }
 
 void *memory_take(Memory *memory, size_t size) {

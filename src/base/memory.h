@@ -9,7 +9,8 @@ typedef struct Memory {
   void (*give)(void *user, void *block, size_t size);
   void *user;
   size_t used, peak, limit; // bytes; a limit of 0 means none
-  size_t first_block;       // size of an arena's first block; later ones double up to 1 MiB
+  size_t first_block;       // bytes of an arena's first block; later ones double
+  size_t largest_block;     // up to this, larger only for a single large allocation
 } Memory;
 
 // The C library's malloc, without a limit.
