@@ -107,6 +107,19 @@ static void pad_to(Text *out, size_t *column, size_t wanted) {
 
 static size_t column_of(const char *line, uint32_t bytes) { return utf8_width(line, bytes); }
 
+// A tab becomes a blank; other control characters and invalid bytes must not reach a terminal.
+static void add_printable(Text *out, const char *line, uint32_t n) {
+  for (uint32_t i = 0; i < n;) {
+    uint32_t character;
+    size_t used = utf8_decode(line + i, n - i, &character);
+    if (used && !utf8_is_control(character))
+      text_add_bytes(out, line + i, used);
+    else
+      text_add_char(out, line[i] == '\t' ? ' ' : '?');
+    i += used ? (uint32_t)used : 1;
+  }
+}
+
 static void add_carets(Text *out, size_t *column, const char *line, Stretch s) {
   size_t from = column_of(line, s.begin), to = column_of(line, s.end);
   pad_to(out, column, from);
@@ -144,7 +157,7 @@ static void print_excerpt(const Sources *sources, const Diagnostic *d, Text *out
   const char *line = place.line_text + start;
 
   text_add(out, "    ");
-  for (uint32_t i = 0; i < shown; i++) text_add_char(out, line[i] == '\t' ? ' ' : line[i]);
+  add_printable(out, line, shown);
   text_add(out, "\n    ");
 
   Stretch first = clip(d->span, &place, start, shown), second = {0};

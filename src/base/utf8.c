@@ -28,12 +28,17 @@ bool utf8_continues_name(uint32_t character) {
   return utf8_starts_name(character) || character - '0' < 10u;
 }
 
+bool utf8_is_control(uint32_t character) {
+  return utf8proc_category((utf8proc_int32_t)character) == UTF8PROC_CATEGORY_CC;
+}
+
 size_t utf8_width(const char *text, size_t n) {
   size_t width = 0;
   for (size_t i = 0; i < n;) {
     uint32_t character;
     size_t used = utf8_decode(text + i, n - i, &character);
-    width += used ? (size_t)utf8proc_charwidth((utf8proc_int32_t)character) : 1;
+    bool replaced = !used || utf8_is_control(character);
+    width += replaced ? 1 : (size_t)utf8proc_charwidth((utf8proc_int32_t)character);
     i += used ? used : 1;
   }
   return width;

@@ -12,7 +12,8 @@ size_t utf8_decode(const char *text, size_t n, uint32_t *character);
 size_t utf8_encode(uint32_t character, char *out);
 bool utf8_starts_name(uint32_t character);    // letters and '_'
 bool utf8_continues_name(uint32_t character); // also digits
-// Columns on a terminal; invalid bytes count one each.
+bool utf8_is_control(uint32_t character);
+// Columns on a terminal; control characters and invalid bytes count one each.
 size_t utf8_width(const char *text, size_t n);
 // True when every byte belongs to a valid character; else the offset of the first bad byte.
 bool utf8_is_valid(const char *text, size_t n, size_t *bad);
