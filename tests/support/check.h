@@ -32,4 +32,20 @@ int test_rounds(int rounds);
 // An open context with guard entered around body; fails the test when the guard trips.
 void with_context(void (*body)(Context *cx));
 
+// TEST(name) { ... } is a test for cmocka_unit_test(name) whose body has such a context as cx.
+#define TEST(name)                                                                                 \
+  static void name##_body(Context *cx);                                                            \
+  static void name(void **state) {                                                                 \
+    (void)state;                                                                                   \
+    with_context(name##_body);                                                                     \
+  }                                                                                                \
+  static void name##_body(__attribute__((unused)) Context *cx)
+
+// The main function of a test program: RUN_TESTS(cmocka_unit_test(a), cmocka_unit_test(b)).
+#define RUN_TESTS(...)                                                                             \
+  int main(void) {                                                                                 \
+    const struct CMUnitTest tests[] = {__VA_ARGS__};                                               \
+    return cmocka_run_group_tests(tests, NULL, NULL);                                              \
+  }
+
 #endif
