@@ -30,6 +30,9 @@ typedef struct qdot_context qdot_context;
 // The sentence that belongs to a status; never NULL.
 QDOT_API const char *qdot_status_text(qdot_status status);
 QDOT_API const char *qdot_version(void);
+// The candidate that a misspelt word probably meant, or NULL.
+QDOT_API const char *qdot_nearest_word(const char *word, const char *const *candidates,
+                                       size_t count);
 
 // ---- Context
 

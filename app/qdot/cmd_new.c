@@ -1,0 +1,59 @@
+// qdot new NAME: writes NAME.qdot, a small commented model to change into one's own.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const char starting_model[] =
+    "# A pendulum on a spring-loaded cart. Change it line by line; 'qdot check' tells what it "
+    "says.\n"
+    "model \"%s\"\n"
+    "\n"
+    "# Parameters have a value and a unit.\n"
+    "param g = 9.81 [m/s^2]\n"
+    "param M = 2 [kg] \"cart\", m = 1 [kg] \"bob\", L = 0.8 [m], k = 40 [N/m], c = 0.5 [N*s/m]\n"
+    "\n"
+    "# Coordinates have an initial value; velocities start at 0 unless given (coord x' = 1 "
+    "[m/s]).\n"
+    "coord x = 0 [m], theta = 40 [deg]\n"
+    "\n"
+    "# Geometry: where the bob is.\n"
+    "let r = (x + L*sin(theta), -L*cos(theta))\n"
+    "\n"
+    "# Energies; a prime is a time derivative.\n"
+    "kinetic cart = 1/2*M*x'^2\n"
+    "kinetic bob = 1/2*m*dot(r', r')\n"
+    "potential bob = m*g*r.y\n"
+    "potential spring = 1/2*k*x^2\n"
+    "dissipation rail = 1/2*c*x'^2\n"
+    "\n"
+    "simulate to 10 [s] every 10 [ms]\n"
+    "plot x, theta\n"
+    "plot energy\n"
+    "draw ground (-1, 0) (1, 0)\n"
+    "draw line (x, 0) r\n"
+    "draw disc r 0.06\n";
+
+int cmd_new(const Options *options) {
+  if (options->operand_count != 1) {
+    fprintf(stderr, "qdot new: name the model: qdot new crane\n");
+    return EXIT_USAGE;
+  }
+  char path[4096], title[256];
+  const char *name = options->operand[0];
+  const char *ending = strlen(name) > 5 && !strcmp(name + strlen(name) - 5, ".qdot") ? "" : ".qdot";
+  if ((size_t)snprintf(path, sizeof path, "%s%s", name, ending) >= sizeof path) return EXIT_USAGE;
+  const char *slash = strrchr(path, '/');
+  const char *base = slash ? slash + 1 : path;
+  snprintf(title, sizeof title, "%.*s", (int)(strcspn(base, ".\"") & 0xFF), base);
+  FILE *file = fopen(path, "wx");
+  bool written = file && fprintf(file, starting_model, title) > 0;
+  if (file && fclose(file) != 0) written = false;
+  if (!written) {
+    fprintf(stderr, "qdot new: cannot write %s: %s\n", path, strerror(errno));
+    return EXIT_WRONG;
+  }
+  if (!option_given(options, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
+  return EXIT_DONE;
+}

@@ -1,0 +1,11 @@
+// The verbs, one function each in cmd_NAME.c; each returns the exit status.
+#ifndef QDOT_APP_COMMANDS_H
+#define QDOT_APP_COMMANDS_H
+
+#include "options.h"
+
+#define COMMAND(name, operands, summary, example, takes) int cmd_##name(const Options *options);
+#include "commands.def"
+#undef COMMAND
+
+#endif

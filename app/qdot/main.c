@@ -1,0 +1,82 @@
+// The command `qdot`: finds the verb, reads its options, runs it.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "help.h"
+#include "options.h"
+#include "qdot/qdot.h"
+
+static const Command commands[] = {
+#define COMMAND(name, operands, summary, example, takes)                                           \
+  {#name, operands, summary, example, (takes) | TAKES_COMMON, cmd_##name},
+#include "commands.def"
+#undef COMMAND
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static const Command *find_command(const char *name) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+  }
+  return NULL;
+}
+
+static int unknown_command(const char *word) {
+  const char *names[COMMAND_COUNT];
+  for (size_t i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+  const char *nearest = qdot_nearest_word(word, names, COMMAND_COUNT);
+  fprintf(stderr, "qdot: unknown verb '%s'", word);
+  if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+  fprintf(stderr, "\n  'qdot --help' lists the verbs\n");
+  return EXIT_USAGE;
+}
+
+static int run_command(const Command *command, int count, const char **words) {
+  Options options;
+  if (!options_read(command, count, words, &options)) return EXIT_USAGE;
+  if (option_given(&options, OPTION_HELP)) {
+    help_command(stdout, command);
+    return EXIT_DONE;
+  }
+  return command->run(&options);
+}
+
+static int run(int count, const char **words) {
+  if (count < 2) {
+    help_overview(stderr, commands, COMMAND_COUNT);
+    return EXIT_USAGE;
+  }
+  const char *word = words[1];
+  if (strcmp(word, "--version") == 0) {
+    printf("qdot %s\n", qdot_version());
+    return EXIT_DONE;
+  }
+  const Command *asked = count > 2 ? find_command(words[2]) : NULL;
+  if (strcmp(word, "help") == 0 && asked) {
+    help_command(stdout, asked);
+    return EXIT_DONE;
+  }
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    help_overview(stdout, commands, COMMAND_COUNT);
+    return EXIT_DONE;
+  }
+  const Command *command = find_command(word);
+  return command ? run_command(command, count - 2, words + 2) : unknown_command(word);
+}
+
+// A reader that has seen enough (a closed pipe) is no failure; a full disk is one.
+static int finish_output(int status) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  if (errno == EPIPE || errno == 0) return status;
+  fprintf(stderr, "qdot: cannot write the output: %s\n", strerror(errno));
+  return status == EXIT_DONE ? EXIT_WRONG : status;
+}
+
+int main(int count, char **words) {
+  signal(SIGPIPE, SIG_IGN);
+  return finish_output(run(count, (const char **)words));
+}

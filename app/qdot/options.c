@@ -1,0 +1,111 @@
+// Reading the command line: --name value, --name=value, switches, operands in any order.
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qdot/qdot.h"
+
+const OptionInfo option_info[OPTION_COUNT] = {
+#define OPTION(id, name, value, help) {name, value, help},
+#include "options.def"
+#undef OPTION
+};
+
+// The option that a word such as --out or --out=x names; OPTION_COUNT when the verb has none.
+static OptionId find_option(const Command *command, const char *word, size_t length) {
+  for (OptionId id = 0; id < OPTION_COUNT; id++) {
+    const char *name = option_info[id].name;
+    if ((command->takes >> id & 1) && strlen(name) == length && memcmp(name, word, length) == 0)
+      return id;
+  }
+  return OPTION_COUNT;
+}
+
+static bool unknown_option(const Command *command, const char *word) {
+  const char *names[OPTION_COUNT];
+  size_t count = 0;
+  for (OptionId id = 0; id < OPTION_COUNT; id++) {
+    if (command->takes >> id & 1) names[count++] = option_info[id].name;
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  const char *nearest = qdot_nearest_word(name, names, count);
+  fprintf(stderr, "qdot %s: unknown option '%s'", command->name, word);
+  if (nearest) fprintf(stderr, "; did you mean '--%s'?", nearest);
+  fprintf(stderr, "\n  see 'qdot %s --help'\n", command->name);
+  return false;
+}
+
+bool options_read(const Command *command, int count, const char **words, Options *out) {
+  // Operands are gathered at the front of words, --set values in an array of their own.
+  *out = (Options){.command = command, .operand = words};
+  out->set = calloc((size_t)count + 1, sizeof *out->set);
+  if (!out->set) return false;
+  bool operands_only = false;
+  for (int i = 0; i < count; i++) {
+    const char *word = words[i];
+    if (operands_only || strncmp(word, "--", 2) != 0) {
+      if (!operands_only && word[0] == '-' && word[1]) return unknown_option(command, word);
+      words[out->operand_count++] = word;
+      continue;
+    }
+    if (!word[2]) {
+      operands_only = true;
+      continue;
+    }
+    const char *equals = strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word - 2) : strlen(word + 2);
+    OptionId id = find_option(command, word + 2, length);
+    if (id == OPTION_COUNT) return unknown_option(command, word);
+    const char *value = equals ? equals + 1 : NULL;
+    if (!option_info[id].value && value) {
+      fprintf(stderr, "qdot %s: '--%s' takes no value\n", command->name, option_info[id].name);
+      return false;
+    }
+    if (option_info[id].value && !value) {
+      if (i + 1 == count) {
+        fprintf(stderr, "qdot %s: '--%s' needs a value: --%s %s\n", command->name,
+                option_info[id].name, option_info[id].name, option_info[id].value);
+        return false;
+      }
+      value = words[++i];
+    }
+    out->value[id] = value ? value : "";
+    if (id == OPTION_SET) out->set[out->set_count++] = value;
+  }
+  return true;
+}
+
+bool option_given(const Options *options, OptionId id) { return options->value[id] != NULL; }
+
+static _Noreturn void refuse(const Options *options, OptionId id, const char *wanted) {
+  fprintf(stderr, "qdot %s: '--%s %s': %s\n", options->command->name, option_info[id].name,
+          options->value[id], wanted);
+  exit(EXIT_USAGE);
+}
+
+double option_number(const Options *options, OptionId id, double otherwise) {
+  const char *text = options->value[id];
+  if (!text) return otherwise;
+  char *end;
+  errno = 0;
+  double value = strtod(text, &end);
+  if (end == text || *end || errno || !isfinite(value)) refuse(options, id, "expected a number");
+  return value;
+}
+
+int option_choice(const Options *options, OptionId id, const char *const *choices) {
+  const char *text = options->value[id];
+  if (!text) return 0;
+  char wanted[200] = "expected one of";
+  for (int i = 0; choices[i]; i++) {
+    if (strcmp(text, choices[i]) == 0) return i;
+    size_t used = strlen(wanted);
+    snprintf(wanted + used, sizeof wanted - used, " %s", choices[i]);
+  }
+  refuse(options, id, wanted);
+}

@@ -1,0 +1,56 @@
+// The command line: which verb, its operands, the options with their values.
+#ifndef QDOT_APP_OPTIONS_H
+#define QDOT_APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Exit statuses of the command.
+enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_STOPPED = 130 };
+
+typedef enum OptionId {
+#define OPTION(id, name, value, help) OPTION_##id,
+#include "options.def"
+#undef OPTION
+  OPTION_COUNT
+} OptionId;
+
+typedef struct OptionInfo {
+  const char *name, *value, *help; // value is NULL for a switch
+} OptionInfo;
+extern const OptionInfo option_info[OPTION_COUNT];
+
+#define TAKES(id) ((uint64_t)1 << OPTION_##id)
+#define TAKES_COMMON                                                                               \
+  (TAKES(SET) | TAKES(FORMULATION) | TAKES(OUT) | TAKES(FORMAT) | TAKES(QUIET) | TAKES(HELP))
+
+typedef struct Options Options;
+
+typedef struct Command {
+  const char *name, *operands, *summary, *example;
+  uint64_t takes; // TAKES(...) of every option it knows
+  int (*run)(const Options *options);
+} Command;
+
+struct Options {
+  const Command *command;
+  const char **operand; // in order
+  int operand_count;
+  const char *value[OPTION_COUNT]; // the last one given; "" for a switch; NULL when not given
+  const char **set;                // every NAME=VALUE of --set, in order
+  int set_count;
+};
+
+// Reads the words behind the verb. Explains a mistake on stderr and returns false. The arrays are
+// those of argv, rearranged.
+bool options_read(const Command *command, int count, const char **words, Options *out);
+// True when --NAME was given.
+bool option_given(const Options *options, OptionId id);
+// The value of a number option, or otherwise; explains a mistake and exits.
+double option_number(const Options *options, OptionId id, double otherwise);
+// The index of the option's value among the choices (ended by NULL), 0 when it was not given;
+// explains a mistake and exits.
+int option_choice(const Options *options, OptionId id, const char *const *choices);
+
+#endif
