@@ -1,5 +1,48 @@
-# Thin over CMake: make run, make test, make bench, make soak.
-build: setup
-	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release > build.log 2>&1 || (cat build.log; exit 1)
-	@ninja -C build
-.PHONY: build
+# Thin over CMake: `make run` shows Qdot at work, `make test` proves it.
+BUILD ?= build
+PREFIX ?= /usr/local
+CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
+EXAMPLE ?= examples/double_pendulum.qdot
+
+.PHONY: build run test bench soak measure golden-update install clean
+
+# Leaves the command at build/qdot and libqdot.so beside it.
+build:
+	@tools/setup run
+	@mkdir -p $(BUILD)
+	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@ninja -C $(BUILD) --quiet qdot_library qdot_command
+
+# Derives, simulates and draws one example into ./NAME-out/.
+run: build
+	$(BUILD)/qdot run $(EXAMPLE)
+
+# Everything that must hold; the time of each group and the count at the end.
+test:
+	@tools/setup test
+	@tools/test
+
+# Measurements, as tables.
+bench: build
+	@$(CONFIGURE) -DQDOT_BENCH=ON > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@ninja -C $(BUILD) --quiet bench_programs
+	@bench/run $(BUILD)
+
+# Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis.
+soak:
+	@tools/setup test
+	@tools/soak
+
+# Figures about the source: lines of files and functions, comments.
+measure:
+	@tools/measure
+
+# Rewrites the stored results of tests/golden; review the difference as code.
+golden-update: build
+	@tools/golden-update $(BUILD)
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-*

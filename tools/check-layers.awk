@@ -1,0 +1,78 @@
+# Reads layers.txt, then the sources; prints each include that breaks the table.
+
+function complain(text) {
+  printf "%s:%d: %s\n", FILENAME, FNR, text
+  bad++
+}
+
+# May files of folder a include headers of folder b?
+function sees(a, b,    i, n, below) {
+  if (a == b) return 1
+  n = split(may[a], below, " ")
+  for (i = 1; i <= n; i++) if (sees(below[i], b)) return 1
+  return 0
+}
+
+function library_of(header,    name, i, n, patterns) {
+  for (name in headers) {
+    n = split(headers[name], patterns, " ")
+    for (i = 1; i <= n; i++) {
+      if (header == patterns[i]) return name
+      if (patterns[i] ~ /\/$/ && index(header, patterns[i]) == 1) return name
+    }
+  }
+  return ""
+}
+
+function check_foreign(header,    name) {
+  if (header in standard) return
+  name = library_of(header)
+  if (name == "") {
+    complain("<" header "> is neither standard nor in tools/layers.txt")
+  } else if (!(name in user_of)) {
+    user_of[name] = FILENAME
+  } else if (user_of[name] != FILENAME) {
+    complain(name " is already included from " user_of[name])
+  }
+}
+
+function check_own(header, folder,    parts) {
+  if (split(header, parts, "/") == 1) {
+    if (header !~ /\.def$/ && layer != "app") complain("\"" header "\" needs its folder")
+  } else if (parts[1] == "qdot") {
+    if (layer == "app" && header != "qdot/qdot.h") complain("the command includes qdot/qdot.h only")
+  } else if (layer == "app" || layer == "include") {
+    complain("\"" header "\" is not public")
+  } else if (!(parts[1] in may)) {
+    complain("unknown folder '" parts[1] "'")
+  } else if (!sees(folder, parts[1])) {
+    complain("'" folder "' may not include \"" header "\"")
+  }
+}
+
+FILENAME ~ /layers\.txt$/ {
+  sub(/#.*/, "")
+  if ($1 == "standard") for (i = 2; i <= NF; i++) standard[$i] = 1
+  else if ($1 == "foreign") { name = $2; $1 = $2 = ""; headers[name] = $0 }
+  else if (sub(/:/, "", $1)) { name = $1; $1 = ""; may[name] = $0 }
+  next
+}
+
+FNR == 1 {
+  split(FILENAME, path, "/")
+  layer = path[1]
+  folder = path[2]
+  if (layer == "src" && !(folder in may)) complain("folder '" folder "' is not in tools/layers.txt")
+  if ($0 !~ /^\/\/ ./) complain("the first line must say what the file is for")
+  base = FILENAME
+  sub(/.*\//, "", base)
+  if (base in seen) complain("shares its name with " seen[base])
+  seen[base] = FILENAME
+}
+
+/^[ \t]*#[ \t]*include[ \t]*</ { split($0, part, /[<>]/); check_foreign(part[2]) }
+/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, /"/); check_own(part[2], folder) }
+
+END {
+  if (bad) exit 1
+}
