@@ -1,0 +1,35 @@
+// Definition nodes: a named let, its time derivatives, or an unnamed part that stays shared.
+//
+// A definition is opaque to the constructors; opening it is an act. Its time derivative is again a
+// definition (of order + 1), so that chains of definitions never grow.
+#ifndef QDOT_EXPR_DEFINE_H
+#define QDOT_EXPR_DEFINE_H
+
+#include "expr/node.h"
+
+// A let. A body that is a leaf or has no value is returned as it is.
+Expr expr_define(Context *cx, Symbol name, Expr body);
+// e itself when it is small, else an unnamed definition of it.
+Expr expr_hold(Context *cx, Expr e);
+
+static inline bool expr_is_definition(const Context *cx, Expr e) {
+  return op_of(cx, e) == OP_DEFINITION;
+}
+Expr definition_body(const Context *cx, Expr e);
+Symbol definition_name(const Context *cx, Expr e); // 0 when unnamed
+int definition_order(const Context *cx, Expr e);   // how often differentiated
+Expr definition_base(const Context *cx, Expr e);   // the let that was differentiated; e at order 0
+
+// d/dt: coordinates become velocities, velocities accelerations, definitions their derivatives.
+// Undefined for what has no rate: accelerations, multipliers, inputs.
+Expr expr_time_derivative(Context *cx, Expr e);
+
+// All definitions below e replaced by their bodies.
+Expr expr_open(Context *cx, Expr e);
+void expr_open_many(Context *cx, const Expr *roots, size_t n, Expr *out);
+// Only those for which open answers true.
+void expr_open_some(Context *cx, const Expr *roots, size_t n,
+                    bool (*open)(const Context *cx, Expr definition, void *argument),
+                    void *argument, Expr *out);
+
+#endif
