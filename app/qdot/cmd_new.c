@@ -32,8 +32,8 @@ static const char starting_model[] =
     "plot x, theta\n"
     "plot energy\n"
     "draw ground (-1, 0) (1, 0)\n"
-    "draw line (x, 0) r\n"
-    "draw disc r 0.06\n";
+    "draw line (x, 0) (r.x, r.y)\n"
+    "draw disc (r.x, r.y)\n";
 
 int cmd_new(const Options *options) {
   if (options->operand_count != 1) {
