@@ -1,0 +1,60 @@
+// Inference of dimensions: linear equations over the exponents of names without a unit.
+#ifndef QDOT_MODEL_INFER_H
+#define QDOT_MODEL_INFER_H
+
+#include "base/context.h"
+#include "model/dimension.h"
+
+typedef struct FormTerm {
+  uint32_t unknown;
+  Ratio power;
+} FormTerm;
+
+typedef enum FormKind {
+  FORM_FIXED, // known * product of unknowns to powers
+  FORM_BARE,  // of a bare number: pure in a product, its neighbour's in a sum
+  FORM_WRONG  // after a reported mistake: fits everywhere
+} FormKind;
+
+// The dimension of an expression.
+typedef struct Form {
+  FormKind kind;
+  uint32_t n; // terms, each unknown once, ascending
+  Dimension known;
+  const FormTerm *terms;
+} Form;
+
+typedef struct Unknown {
+  Symbol name; // whose dimension it is
+  bool is_solved;
+  Form value;
+} Unknown;
+
+typedef struct Inference {
+  Context *cx;
+  Arena *arena; // of forms
+  VEC(Unknown) unknowns;
+} Inference;
+
+Inference inference_new(Context *cx, Arena *arena);
+// The dimension of a name without a unit.
+Form inference_unknown(Inference *inference, Symbol name);
+
+Form form_bare(void);
+Form form_wrong(void);
+Form form_pure(void);
+Form form_known(Dimension dimension);
+Form form_mul(Inference *inference, Form a, Form b);
+Form form_div(Inference *inference, Form a, Form b);
+Form form_pow(Inference *inference, Form a, Ratio exponent);
+
+// Demands that both are alike, solving for an unknown where there is one. False when they cannot
+// be.
+bool form_equate(Inference *inference, Form a, Form b);
+// With all that is known so far put in; form_is_known asks for no unknown left.
+Form form_resolve(Inference *inference, Form a);
+bool form_is_known(Inference *inference, Form a, Dimension *out);
+// "kg m²/s²"; "pure number"; unknowns as [name].
+void form_print(Inference *inference, Form a, Text *out);
+
+#endif

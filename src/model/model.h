@@ -1,0 +1,208 @@
+// What a mechanical system is, as plain records: what the language reads and the rest uses.
+//
+// A Model is immutable once it is read. All of it lives in its context's keep arena. Values are
+// expressions in SI units; numbers of parameters, coordinates ... are their places in the lists.
+#ifndef QDOT_MODEL_MODEL_H
+#define QDOT_MODEL_MODEL_H
+
+#include "expr/node.h"
+#include "model/dimension.h"
+#include "model/request.h"
+
+typedef struct qdot_model Model;
+
+// The dimension of a name: written by the user, or inferred, or still open (then it is not known).
+typedef struct Measure {
+  Dimension dimension;
+  bool is_known;
+  bool is_given;    // a unit was written
+  const char *unit; // as written: "N*m*s"; NULL when there was none
+} Measure;
+
+typedef struct Parameter {
+  Symbol name;
+  Expr symbol;
+  Expr value; // exact; may contain parameters that stand before it
+  Measure measure;
+  const char *description; // or NULL
+  Span span;               // of the name where it is defined
+} Parameter;
+
+typedef struct Count {
+  Symbol name;
+  int64_t value;
+  Span span;
+} Count;
+
+typedef enum InitialKind { INITIAL_NONE, INITIAL_GIVEN, INITIAL_GUESS } InitialKind;
+
+// Where a coordinate or velocity starts: '=' is kept, '~' may be moved, none is a guess of 0.
+typedef struct Initial {
+  InitialKind kind;
+  Expr value; // only parameters occur in it; 0 (no expression) when there is none
+  Span span;  // of the value
+} Initial;
+
+typedef struct Coordinate {
+  Symbol name;
+  Expr q, qd, qdd;
+  Initial position, velocity;
+  Measure measure;
+  const char *description; // or NULL
+  Span span;
+} Coordinate;
+
+// let name = ...: a definition node; a vector's components are definitions r.x, r.y, r.z.
+typedef struct Definition {
+  Symbol name;
+  Expr value; // the definition node, or a number, which needs none
+  Measure measure;
+  Span span;
+} Definition;
+
+// let r = (x, y): remembered as a vector for whoever draws or reads it by name.
+typedef struct Vector {
+  Symbol name;
+  uint32_t n; // 2 or 3
+  Expr at[3];
+  uint32_t first; // its first component among the definitions
+  Span span;
+} Vector;
+
+typedef enum EnergyKind {
+  ENERGY_KINETIC,
+  ENERGY_POTENTIAL,
+  ENERGY_DISSIPATION,
+  ENERGY_LAGRANGIAN,
+  ENERGY_KINDS
+} EnergyKind;
+
+typedef struct Energy {
+  EnergyKind kind;
+  Symbol name; // 0 when it has none
+  Expr value;
+  Span span; // of the value
+} Energy;
+
+// force q = ...: a generalized force on one coordinate.
+typedef struct Force {
+  uint32_t coordinate;
+  Expr value;
+  Span span;
+} Force;
+
+// force (x, y) = (F_x, F_y): acts by virtual work, Q = (dpoint/dq)^T force.
+typedef struct PointForce {
+  uint32_t n; // 2 or 3
+  Expr point[3], force[3];
+  Span span;
+} PointForce;
+
+// constraint NAME: phi = lhs - rhs = 0.
+typedef struct Constraint {
+  Symbol name;
+  Expr multiplier; // lambda_NAME
+  Expr phi;
+  bool is_nonholonomic; // phi contains velocities, linearly
+  Span span;            // of the name
+  Span equation;        // of both sides
+} Constraint;
+
+// contact NAME: phi <= 0, lambda >= 0 while it touches.
+typedef struct Contact {
+  Symbol name;
+  Expr multiplier;
+  Expr phi;
+  Expr restitution; // of parameters; 0 when silent
+  Span span, condition;
+} Contact;
+
+typedef struct Input {
+  Symbol name;
+  Expr symbol;
+  Expr value; // only parameters occur in it
+  Measure measure;
+  const char *description;
+  Span span;
+} Input;
+
+// May contain accelerations and multipliers.
+typedef struct Output {
+  Symbol name;
+  Expr value;
+  Measure measure;
+  const char *description;
+  Span span;
+} Output;
+
+typedef enum NameKind {
+  NAME_NONE,
+  NAME_PARAMETER,
+  NAME_COUNT,
+  NAME_COORDINATE,
+  NAME_DEFINITION,
+  NAME_VECTOR,
+  NAME_INPUT,
+  NAME_OUTPUT,
+  NAME_CONSTRAINT_FORCE, // lambda_NAME
+  NAME_CONTACT_FORCE,
+  NAME_BROKEN // its definition was wrong; uses are not reported again
+} NameKind;
+
+typedef struct NameEntry {
+  Symbol name;
+  NameKind kind;
+  uint32_t number; // in the list of its kind
+  Span span;       // where it is defined
+  bool is_used;
+} NameEntry;
+
+struct qdot_model {
+  Context *cx;
+  uint32_t source;   // the text, for spans
+  const char *title; // "" when there is none
+  Span title_span;
+  VEC(Parameter) parameters;
+  VEC(Count) counts;
+  VEC(Coordinate) coordinates;
+  VEC(Definition) definitions; // in order: each uses only earlier ones
+  VEC(Vector) vectors;
+  VEC(Energy) energies;
+  VEC(Force) forces;
+  VEC(PointForce) point_forces;
+  VEC(Constraint) constraints;
+  VEC(Contact) contacts;
+  VEC(Input) inputs;
+  VEC(Output) outputs;
+  Requests requests;
+  VEC(NameEntry) names;
+  VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0
+};
+
+Model *model_new(Context *cx);
+
+// ---- Names
+
+// Adds a name; it must be new.
+void model_add_name(Model *model, Symbol name, NameKind kind, uint32_t number, Span span);
+// NULL when there is none.
+NameEntry *model_find(const Model *model, Symbol name);
+NameEntry *model_find_text(const Model *model, const char *name);
+// The known name nearest to a misspelt one, or NULL.
+const char *model_nearest(const Model *model, const char *name);
+// What a kind is called in a message: "parameter".
+const char *name_kind_text(NameKind kind);
+
+// Places in the lists, or -1.
+int model_coordinate(const Model *model, Symbol name);
+int model_constraint(const Model *model, Symbol name);
+int model_contact(const Model *model, Symbol name);
+int model_parameter(const Model *model, Symbol name);
+
+// ---- Sums
+
+bool model_has_energy(const Model *model, EnergyKind kind);
+// The sum of all energies of a kind; the number 0 when there are none.
+Expr model_energy(const Model *model, EnergyKind kind);
+
+#endif

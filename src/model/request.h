@@ -1,0 +1,112 @@
+// What a model asks for: simulate, linearize, plot and draw lines as records with spans.
+#ifndef QDOT_MODEL_REQUEST_H
+#define QDOT_MODEL_REQUEST_H
+
+#include "expr/node.h"
+#include "model/dimension.h"
+
+// A named value in the brackets behind a method: rtol = 1e-9. Only parameters occur in it.
+typedef struct Option {
+  Symbol name;
+  Expr value;
+  Dimension dimension; // as far as it is known
+  Span span;           // of the name
+} Option;
+
+// A word with its options: newmark(beta = 1/4, step = 1 [ms]). name 0 when nobody chose.
+typedef struct Choice {
+  Symbol name;
+  VEC(Option) options;
+  Span span;
+} Choice;
+
+// simulate to END every STEP using METHOD(...) stabilize WAY(...)
+typedef struct SimulateRequest {
+  bool is_given;
+  Expr end;   // seconds; 0 when silent
+  Expr every; // seconds; 0 when silent
+  Choice method, stabilize;
+  Span span, end_span, every_span;
+} SimulateRequest;
+
+typedef enum LinearizeKind {
+  LINEARIZE_EQUILIBRIUM, // the equilibrium nearest to the start; the points are better guesses
+  LINEARIZE_POINT,       // exactly there, what is not named at its initial value
+  LINEARIZE_MOTION       // a steady motion with these velocities or positions
+} LinearizeKind;
+
+// One coordinate, velocity or input and its value.
+typedef struct PointValue {
+  Expr symbol;
+  Expr value;
+  Span span;
+} PointValue;
+
+typedef struct LinearizeRequest {
+  LinearizeKind kind;
+  VEC(PointValue) point;
+  Span span;
+} LinearizeRequest;
+
+typedef enum PlotKind {
+  PLOT_TIME,     // curves over t
+  PLOT_SPECTRUM, // amplitude over frequency
+  PLOT_PHASE,    // q' over q: curves alternate abscissa, ordinate
+  PLOT_PATH,     // y over x: curves alternate abscissa, ordinate
+  PLOT_ENERGY,   // kinetic, potential and total
+  PLOT_CONTACT   // gap and force of the contacts in .contacts
+} PlotKind;
+
+// An expression of the state, accelerations, multipliers and outputs, with the text it had.
+typedef struct Curve {
+  Expr value;
+  const char *label;
+  Dimension dimension;
+  bool dimension_known;
+  Span span;
+} Curve;
+
+typedef struct PlotRequest {
+  PlotKind kind;
+  VEC(Curve) curves;
+  VEC(uint32_t) contacts; // numbers of contacts
+  Span span;
+} PlotRequest;
+
+typedef enum DrawShape {
+#define SHAPE(name, word, least, most) DRAW_##name,
+#include "model/shapes.def"
+#undef SHAPE
+  DRAW_SHAPES
+} DrawShape;
+
+// draw SHAPE POINT POINT ... radius R width W angle A size (a, b) colour "red". 0 where silent.
+typedef struct DrawRequest {
+  DrawShape shape;
+  uint32_t dimensions; // 2 or 3 for every point
+  uint32_t point_count;
+  Expr (*points)[3];
+  Expr radius, width, angle;
+  Expr size[2];
+  const char *colour;
+  const char *text; // of a label
+  Span span;
+} DrawRequest;
+
+// derive using FORMULATION
+typedef struct DeriveRequest {
+  Symbol formulation; // 0 when silent
+  Span span;
+} DeriveRequest;
+
+typedef struct Requests {
+  SimulateRequest simulate;
+  VEC(LinearizeRequest) linearizations;
+  VEC(uint32_t) independent; // numbers of coordinates
+  Span independent_span;
+  VEC(PlotRequest) plots;
+  VEC(DrawRequest) draws;
+  DeriveRequest derive;
+} Requests;
+
+#endif

@@ -1,0 +1,18 @@
+// Units: SI and common engineering units with prefixes, and the parser of a unit's text.
+#ifndef QDOT_MODEL_UNIT_H
+#define QDOT_MODEL_UNIT_H
+
+#include "expr/node.h"
+#include "model/dimension.h"
+
+typedef struct Unit {
+  Dimension dimension;
+  Expr factor;      // one of it in SI units, exact
+  const char *text; // as written, in the keep arena
+} Unit;
+
+// Reads the text between the brackets of a unit: "N*m*s", "kg m²/s²", "1/min". '*' or a blank
+// multiplies, '/' divides the next factor only. Mistakes are reported with spans inside of span.
+Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit *out);
+
+#endif
