@@ -1,0 +1,34 @@
+// How long the command takes to start, and for its smallest jobs.
+#include <stdio.h>
+#include <unistd.h>
+
+#include "measure.h"
+
+typedef struct Job {
+  const char *name;
+  const char *words[8];
+  double promised; // seconds
+} Job;
+
+int main(int count, char **words) {
+  char qdot[4096];
+  snprintf(qdot, sizeof qdot, "%s/qdot", count > 1 ? words[1] : "build");
+  const Job jobs[] = {
+      {"--version", {qdot, "--version"}, 10e-3},
+      {"check of the pendulum", {qdot, "check", "examples/pendulum.qdot"}, 20e-3},
+      {"derive the pendulum", {qdot, "derive", "examples/pendulum.qdot"}, 20e-3},
+  };
+  static const char *const names[] = {"command", "least", "median", "promised", "met"};
+  static const int widths[] = {28, 10, 10, 10, 5};
+  Table table = table_begin("Start-up (wall time, 30 runs)", names, widths, 5);
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    CommandTime time;
+    if (!measure_command(jobs[i].words, 30, &time)) continue;
+    table_text(&table, jobs[i].name);
+    table_seconds(&table, time.least);
+    table_seconds(&table, time.median);
+    table_seconds(&table, jobs[i].promised);
+    table_met(&table, time.median <= jobs[i].promised);
+  }
+  return 0;
+}

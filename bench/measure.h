@@ -1,0 +1,38 @@
+// What measurements share: CPU time of repeated work, time of a command, tables, peers' figures.
+#ifndef QDOT_BENCH_MEASURE_H
+#define QDOT_BENCH_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The least CPU time of one call, in seconds, over calls that fill about 0.3 s, at least three.
+double measure_work(void (*work)(void *argument), void *argument);
+
+// The least and the median wall time of a command over runs; its output is dropped. Returns false
+// when it cannot be run or fails.
+typedef struct CommandTime {
+  double least, median; // seconds
+} CommandTime;
+bool measure_command(const char *const *words, int runs, CommandTime *out);
+
+// Runs a shell command and reads the numbers that it prints on stdout, at most most of them;
+// returns how many. For peers: python3 bench/peers/sympy_pendulum.py 5 10
+size_t measure_peer(const char *command, double *numbers, size_t most);
+
+// Peak resident memory of this process so far, in bytes.
+size_t measure_peak_memory(void);
+
+// A table: a title line, then columns as wide as given; print a row with table_row(&t, "%s", ...).
+typedef struct Table {
+  const int *widths;
+  int columns, at;
+} Table;
+Table table_begin(const char *title, const char *const *names, const int *widths, int columns);
+void table_text(Table *table, const char *text);
+// Seconds with a unit that suits them.
+void table_seconds(Table *table, double seconds);
+void table_number(Table *table, const char *format, double value);
+// "yes" or "NO": does the measured value meet what was promised?
+void table_met(Table *table, bool met);
+
+#endif
