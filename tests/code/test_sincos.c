@@ -1,0 +1,89 @@
+// Sine and cosine against long double libm, in units in the last place.
+#include "code/sincos.h"
+
+#include <math.h>
+
+#include "support/check.h"
+
+static double ulps(double got, long double exact) {
+  int exponent;
+  frexpl(exact, &exponent);
+  return (double)fabsl((got - exact) / ldexpl(1, exponent - 53));
+}
+
+static double worst_in(Random *random, double low, double high, int n) {
+  double worst = 0;
+  for (int i = 0; i < n; i++) {
+    double x[7], s[7], c[7];
+    for (int k = 0; k < 7; k++) x[k] = random_real(random, low, high);
+    sincos_many(x, 7, s, c);
+    for (int k = 0; k < 7; k++) {
+      worst = fmax(worst, ulps(s[k], sinl(x[k])));
+      worst = fmax(worst, ulps(c[k], cosl(x[k])));
+    }
+  }
+  return worst;
+}
+
+static void stays_within_one_ulp(void **state) {
+  (void)state;
+  Random random = random_start("sincos");
+  static const double limits[] = {0.01, 1, 4, 100, 1e4, 1e6};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    double worst = worst_in(&random, -limits[i], limits[i], test_rounds(40000));
+    print_message("|x| < %g: %.3f ulp\n", limits[i], worst);
+    assert_true(worst <= 1);
+  }
+}
+
+static void near_multiples_of_half_pi(void **state) {
+  (void)state;
+  Random random = random_start("near");
+  for (int i = 0; i < test_rounds(200000); i++) {
+    double n = random_below(&random, 600000), s, c;
+    double x = (double)(n * 1.57079632679489661923132169163975144L);
+    for (int k = -2; k <= 2; k++) {
+      double y = x + k * 0x1p-20 * random_real(&random, 0, 1) * (i & 1);
+      sincos_one(y, &s, &c);
+      assert_true(ulps(c, cosl(y)) <= 1.01);
+      assert_true(ulps(s, sinl(y)) <= 1.01);
+    }
+  }
+}
+
+static void every_lane_gives_the_same_bits(void **state) {
+  (void)state;
+  Random random = random_start("lanes");
+  double x[11], s[11], c[11];
+  for (int round = 0; round < test_rounds(20000); round++) {
+    double scale = pow(10, random_real(&random, -9, 9));
+    for (int k = 0; k < 11; k++) x[k] = random_real(&random, -scale, scale);
+    sincos_many(x, 11, s, c);
+    for (int k = 0; k < 11; k++) {
+      double sine, cosine;
+      sincos_one(x[k], &sine, &cosine);
+      assert_memory_equal(&sine, &s[k], sizeof sine);
+      assert_memory_equal(&cosine, &c[k], sizeof cosine);
+    }
+  }
+}
+
+static void special_values(void **state) {
+  (void)state;
+  const double x[] = {0, 1e300, -1e9, INFINITY, NAN, 0x1p-1074, 1e6};
+  double s[7], c[7];
+  sincos_many(x, 7, s, c);
+  assert_true(s[0] == 0 && c[0] == 1);
+  assert_true(s[1] == sin(1e300) && c[1] == cos(1e300));
+  assert_true(s[2] == sin(-1e9) && c[2] == cos(-1e9));
+  assert_true(isnan(s[3]) && isnan(c[3]) && isnan(s[4]) && isnan(c[4]));
+  assert_true(s[5] == 0x1p-1074 && c[5] == 1);
+  assert_true(s[6] == sin(1e6));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stays_within_one_ulp), cmocka_unit_test(near_multiples_of_half_pi),
+      cmocka_unit_test(every_lane_gives_the_same_bits), cmocka_unit_test(special_values)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
