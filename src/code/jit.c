@@ -1,0 +1,49 @@
+// Owns the pages of machine code: written first, then made executable and no longer writable.
+#include "code/jit.h"
+
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__unix__)
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "code/jit_x86_64.h"
+
+bool jit_compile(Context *cx, const Program *program, JitCode *out) {
+  if (!x86_available()) return false;
+  Mark mark = arena_mark(&cx->scratch);
+  X86Code code = x86_translate(cx, program);
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t size = (code.buffer.bytes.n + page - 1) / page * page;
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  bool done = false;
+  if (pages != MAP_FAILED) {
+    memcpy(pages, code.buffer.bytes.at, code.buffer.bytes.n);
+    done = !mprotect(pages, size, PROT_READ | PROT_EXEC);
+    if (!done) munmap(pages, size);
+  }
+  if (done) {
+    *out = (JitCode){.pages = pages, .size = size, .work_size = code.work_size};
+    // a data pointer becomes a function pointer
+    void *entry = (char *)pages + code.entry;
+    memcpy(&out->run, &entry, sizeof entry);
+  }
+  arena_release(&cx->scratch, mark);
+  return done;
+}
+
+void jit_close(JitCode *code) {
+  if (code->pages) munmap(code->pages, code->size);
+  *code = (JitCode){0};
+}
+
+#else
+
+bool jit_compile(Context *cx, const Program *program, JitCode *out) {
+  (void)cx, (void)program, (void)out;
+  return false;
+}
+
+void jit_close(JitCode *code) { *code = (JitCode){0}; }
+
+#endif

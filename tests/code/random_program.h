@@ -1,0 +1,49 @@
+// Random programs over every operation, for comparing backends.
+#ifndef QDOT_TESTS_RANDOM_PROGRAM_H
+#define QDOT_TESTS_RANDOM_PROGRAM_H
+
+#include "code/program.h"
+#include "support/check.h"
+
+typedef struct RandomProgram {
+  int inputs, fixed, steps, outputs;
+  int reach;       // operands are taken from the last so many values: small means short lives
+  bool arithmetic; // only + - * /, so that many values are alive at once
+} RandomProgram;
+
+static inline Slot random_operand(Random *random, const ProgramBuilder *b, int reach) {
+  int n = (int)b->steps.n;
+  if (reach > n || random_below(random, 4) == 0) reach = n;
+  return (Slot)(n - 1 - random_below(random, reach));
+}
+
+static inline double random_number(Random *random) {
+  static const double special[] = {0, 1, -1, 2, 0.5, 1e300, -1e-300, 4, 3, 1e7};
+  if (random_below(random, 3) == 0) return special[random_below(random, 10)];
+  return random_real(random, -3, 3);
+}
+
+static inline void random_step(Random *random, ProgramBuilder *b, const RandomProgram *shape) {
+  StepOp op = (StepOp)random_below(random, shape->arithmetic ? STEP_DIV + 1 : STEP_COUNT);
+  // mostly arithmetic, so that values stay finite for a while
+  if (random_below(random, 3) == 0) op = (StepOp)random_below(random, STEP_MUL + 1);
+  Slot x = random_operand(random, b, shape->reach), y = random_operand(random, b, shape->reach);
+  switch (step_arity(op)) {
+  case 1: program_op1(b, op, x); break;
+  case 2: program_op2(b, op, x, y); break;
+  default: program_op3(b, op, x, y, random_operand(random, b, shape->reach));
+  }
+}
+
+static inline void random_program(Random *random, ProgramBuilder *b, const RandomProgram *shape) {
+  for (int i = 0; i < shape->fixed; i++) program_fix_input(b, (uint32_t)i);
+  for (int i = 0; i < shape->inputs; i++) program_input(b, (uint32_t)i);
+  for (int i = 0; i < 4; i++) program_constant(b, random_number(random));
+  for (int i = 0; i < shape->steps; i++) random_step(random, b, shape);
+  for (int i = 0; i < shape->outputs; i++)
+    program_output(b, random_operand(random, b, (int)b->steps.n));
+  // the last values too, so that little is dropped
+  for (int i = 0; i < 10; i++) program_output(b, random_operand(random, b, 10));
+}
+
+#endif
