@@ -19,7 +19,7 @@ typedef struct Compiled {
 } Compiled;
 
 // Both BACKEND_BEST and BACKEND_JIT fall back to the interpreter where there is no machine code.
-// The program must live as long as the result; compiled_close when done.
+// The program must live as long as the result; compiled_close when done. The arena is not scratch.
 Compiled compile_program(Context *cx, const Program *program, Backend backend, Arena *into);
 void compiled_close(Compiled *compiled);
 bool compiled_is_machine_code(const Compiled *compiled);

@@ -110,6 +110,7 @@ static void settle(uint32_t *place, uint32_t temporaries) {
 }
 
 const InterpCode *interp_lower(Context *cx, const Program *p, Arena *into) {
+  assert(into != &cx->scratch);
   InterpCode *code = arena_new(into, InterpCode);
   Mark mark = arena_mark(&cx->scratch);
   Lowering l = {.cx = cx, .p = p};

@@ -33,15 +33,15 @@ static void compare(const Program *p, const double *expected, const double *got,
   }
 }
 
-static void run_and_compare(Context *cx, const Program *p, Backend backend, const double *in,
-                            const double *expected, const char *who) {
-  Compiled compiled = compile_program(cx, p, backend, &cx->scratch);
+static void run_and_compare(Context *cx, Arena *arena, const Program *p, Backend backend,
+                            const double *in, const double *expected, const char *who) {
+  Compiled compiled = compile_program(cx, p, backend, arena);
   if (backend == BACKEND_JIT && !compiled_is_machine_code(&compiled)) {
     compiled_close(&compiled);
     return;
   }
-  double *out = arena_array(&cx->scratch, double, p->output_count + 1);
-  double *work = arena_array(&cx->scratch, double, compiled.work_size + 2);
+  double *out = arena_array(arena, double, p->output_count + 1);
+  double *work = arena_array(arena, double, compiled.work_size + 2);
   // what a run finds in its work array must not matter, and it must stay inside
   double canary = 12345.678;
   for (uint32_t i = 0; i < compiled.work_size; i++) work[i] = NAN;
@@ -58,22 +58,23 @@ static void run_and_compare(Context *cx, const Program *p, Backend backend, cons
 }
 
 static void check_one(Context *cx, const RandomProgram *shape) {
-  Mark mark = arena_mark(&cx->scratch);
+  Arena arena;
+  arena_open(&arena, &cx->memory, &cx->guard);
   ProgramBuilder b;
   program_open(&b, cx, (uint32_t)shape->inputs);
   random_program(&shared_random, &b, shape);
-  const Program *p = program_finish(&b, &cx->scratch);
-  double *in = arena_array(&cx->scratch, double, shape->inputs + 1);
-  double *expected = arena_array(&cx->scratch, double, p->output_count);
-  double *values = arena_array(&cx->scratch, double, program_value_count(p) + 1);
+  const Program *p = program_finish(&b, &arena);
+  double *in = arena_array(&arena, double, shape->inputs + 1);
+  double *expected = arena_array(&arena, double, p->output_count);
+  double *values = arena_array(&arena, double, program_value_count(p) + 1);
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < shape->inputs; i++) in[i] = random_number(&shared_random);
     run_plainly(p, in, values, expected);
-    run_and_compare(cx, p, BACKEND_INTERP, in, expected, "interpreter");
-    run_and_compare(cx, p, BACKEND_JIT, in, expected, "machine code");
+    run_and_compare(cx, &arena, p, BACKEND_INTERP, in, expected, "interpreter");
+    run_and_compare(cx, &arena, p, BACKEND_JIT, in, expected, "machine code");
   }
   program_close(&b);
-  arena_release(&cx->scratch, mark);
+  arena_close(&arena);
 }
 
 static void every_operation(Context *cx) {
