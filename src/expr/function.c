@@ -134,8 +134,7 @@ static Expr sine_shifted_by(Context *cx, Expr a, int64_t quarter) {
 // f(-x) = -f(x) or f(x)
 static Expr by_parity(Context *cx, Op op, Expr a, bool odd) {
   if (expr_leading_sign(cx, a) >= 0) return plain(cx, op, &a);
-  a = expr_neg(cx, a);
-  Expr e = plain(cx, op, &a);
+  Expr e = expr_function1(cx, op, expr_neg(cx, a));
   return odd ? expr_neg(cx, e) : e;
 }
 

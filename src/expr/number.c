@@ -1,6 +1,7 @@
 // Interned rationals: a pair of int64 where that fits, limbs in the arena where it does not.
 #include "expr/number.h"
 
+#include <assert.h>
 #include <flint/flint.h>
 #include <flint/fmpq.h>
 #include <math.h>
@@ -423,16 +424,24 @@ static int decimal_places(Context *cx, Number a) {
   return decimal ? (int)(twos > fives ? twos : fives) : -1;
 }
 
-static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
+// Numerator or denominator of a as decimal digits.
+static void write_integer(const Context *cx, Number a, bool denominator, char *digits,
+                          size_t room) {
   fmpq_t value;
   fmpq_init(value);
   load(cx, a, value);
   const fmpz *part = denominator ? fmpq_denref(value) : fmpq_numref(value);
-  char digits[MOST_LIMBS * 20 + 4];
-  bool fits = fmpz_sizeinbase(part, 10) + 3 <= sizeof digits;
-  if (fits) fmpz_get_str(digits, 10, part);
+  assert(fmpz_sizeinbase(part, 10) + 3 <= room);
+  fmpz_get_str(digits, 10, part);
   fmpq_clear(value);
-  text_add(out, fits ? digits : "0");
+}
+
+#define MOST_DIGITS (MOST_LIMBS * 20 + 4)
+
+static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
+  char digits[MOST_DIGITS];
+  write_integer(cx, a, denominator, digits, sizeof digits);
+  text_add(out, digits);
 }
 
 // How many places after the point, or -1 for a fraction or an integer.
@@ -452,24 +461,22 @@ bool number_prints_as_fraction(Context *cx, Number a) {
 
 static void print_decimal(Context *cx, Number a, int places, Text *out) {
   Number shifted = number_mul(cx, a, number_power(cx, number_int(cx, 10), places));
-  Mark mark = arena_mark(&cx->scratch);
-  Text digits = text_new(&cx->scratch);
-  print_integer(cx, number_abs(cx, shifted), &digits, false);
+  char digits[MOST_DIGITS];
+  write_integer(cx, number_abs(cx, shifted), false, digits, sizeof digits);
+  int count = (int)strlen(digits), whole = count - places; // whole: digits before the point
   if (number_sign(cx, a) < 0) text_add_char(out, '-');
-  int whole = (int)digits.n - places; // digits before the point
   if (whole < -4) {
-    text_addf(out, "%c", digits.at[0]);
-    if (digits.n > 1) text_addf(out, ".%s", digits.at + 1);
+    text_add_char(out, digits[0]);
+    if (count > 1) text_addf(out, ".%s", digits + 1);
     text_addf(out, "e%d", whole - 1);
-  } else {
-    if (whole <= 0) text_add(out, "0.");
-    for (int i = whole; i < 0; i++) text_add_char(out, '0');
-    for (int i = 0; i < (int)digits.n; i++) {
-      if (i == whole && whole > 0) text_add_char(out, '.');
-      text_add_char(out, digits.at[i]);
-    }
+    return;
   }
-  arena_release(&cx->scratch, mark);
+  if (whole <= 0) text_add(out, "0.");
+  for (int i = whole; i < 0; i++) text_add_char(out, '0');
+  for (int i = 0; i < count; i++) {
+    if (i == whole && whole > 0) text_add_char(out, '.');
+    text_add_char(out, digits[i]);
+  }
 }
 
 void number_print(Context *cx, Number a, Text *out) {
@@ -502,11 +509,12 @@ static int factor_integer(Context *cx, Number a, int sign, PrimePower *out, int 
   load(cx, a, value);
   fmpz_t root;
   fmpz_init(root);
-  int power = fmpz_is_perfect_power(root, fmpq_numref(value));
-  if (power > 1) fmpz_set(fmpq_numref(value), root);
+  int64_t power = 1;
+  for (int k; (k = fmpz_is_perfect_power(root, fmpq_numref(value))) > 1; power *= k)
+    fmpz_set(fmpq_numref(value), root);
   fmpz_clear(root);
   Number base = store(cx, value);
-  out[n] = (PrimePower){base, sign * (power > 1 ? power : 1)};
+  out[n] = (PrimePower){base, sign * power};
   return n + 1;
 }
 

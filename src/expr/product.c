@@ -135,12 +135,11 @@ static bool merge(Context *cx, Gathered *g) {
   bool again = false;
   for (uint32_t i = 0; i < g->factors.n;) {
     Pair p = f[i++];
-    bool merged = false;
-    for (; i < g->factors.n && f[i].expr == p.expr; i++, merged = true)
+    for (; i < g->factors.n && f[i].expr == p.expr; i++)
       p.number = number_add(cx, p.number, f[i].number);
     if (p.number == NUMBER_NONE) g->undefined = true;
     if (p.number == NUMBER_NONE || p.number == NUMBER_ZERO) continue;
-    again = again || (merged && is_loose(cx, p));
+    again = again || is_loose(cx, p);
     f[kept++] = p;
   }
   g->factors.n = kept;

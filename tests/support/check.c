@@ -18,8 +18,10 @@ Random random_start(const char *test_name) {
   const char *given = getenv("QDOT_SEED");
   uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
   print_message("%s: QDOT_SEED=%llu\n", test_name, (unsigned long long)seed);
-  Random random = {seed * 0x9E3779B97F4A7C15u + 1};
-  for (int i = 0; i < 8; i++) random_bits(&random);
+  // two rounds of mixing: neighbouring seeds give unrelated streams
+  Random random = {seed};
+  random.state = random_bits(&random);
+  random.state = random_bits(&random);
   return random;
 }
 

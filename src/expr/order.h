@@ -1,0 +1,36 @@
+// The order in which a person would write terms and factors, and products as quotients.
+// Every printer (text, terminal, LaTeX, MathML) goes through this.
+#ifndef QDOT_EXPR_ORDER_H
+#define QDOT_EXPR_ORDER_H
+
+#include "expr/node.h"
+
+// Names alphabetically, numbers in them by value: g, L_1, L_2, L_10, m_1.
+int name_compare(const char *a, const char *b);
+
+// A total order on factors: numbers, parameters, brackets, functions, definitions, coordinates,
+// velocities, accelerations; equal only for the same node.
+int expr_compare(Context *cx, Expr a, Expr b);
+
+// One signed term as a fraction: (-1)^negative * number * top / (divisor * bottom).
+typedef struct Quotient {
+  bool negative;
+  Number number;      // > 0; an integer or a decimal
+  Number divisor;     // a positive integer, NUMBER_ONE unless number was a fraction
+  Pair *top, *bottom; // bases with positive exponents, in order
+  uint32_t top_count, bottom_count;
+} Quotient;
+
+// The arrays are in the scratch arena.
+Quotient expr_quotient(Context *cx, Expr e);
+
+typedef struct TermList {
+  Expr *at;
+  uint32_t n;
+} TermList;
+
+// The terms of e with their coefficients, in order, a positive one first where there is one; e
+// itself when it is no sum. In the scratch arena.
+TermList expr_terms(Context *cx, Expr e);
+
+#endif

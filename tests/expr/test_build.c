@@ -1,0 +1,164 @@
+// Canonical form: the same value written in another way is the same node.
+#include "expr/build.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "expr/canonical.h"
+#include "expr/define.h"
+#include "expr/eval.h"
+#include "expr/print.h"
+#include "expr/walk.h"
+#include "support/expressions.h"
+
+static void shuffle(Random *random, Expr *items, int n) {
+  for (int i = n - 1; i > 0; i--) {
+    int j = random_below(random, i + 1);
+    Expr kept = items[i];
+    items[i] = items[j], items[j] = kept;
+  }
+}
+
+// Sums and products of the same parts, in any order and grouping.
+static void order_and_grouping_do_not_matter(Context *cx) {
+  Random random = random_start("order_and_grouping_do_not_matter");
+  Samples s = samples_open(cx, &random);
+  for (int round = 0; round < test_rounds(100000); round++) {
+    Expr part[5];
+    int n = 2 + random_below(&random, 4);
+    bool sums = random_below(&random, 2);
+    for (int i = 0; i < n; i++) part[i] = random_expr(&s, 3, random_below(&random, 2));
+    Expr expected = sums ? expr_sum(cx, part, (size_t)n) : expr_product(cx, part, (size_t)n);
+    if (!expr_is_canonical(cx, expected)) print_error("%s\n", expr_text(cx, &cx->keep, expected));
+    assert_true(expr_is_canonical(cx, expected));
+    shuffle(&random, part, n);
+    // join random neighbours until one is left
+    for (int left = n; left > 1; left--) {
+      int at = random_below(&random, left - 1);
+      part[at] = sums ? expr_add(cx, part[at], part[at + 1]) : expr_mul(cx, part[at], part[at + 1]);
+      memmove(part + at + 1, part + at + 2, (size_t)(left - at - 2) * sizeof *part);
+    }
+    if (part[0] != expected)
+      print_error("%s\n%s\n", expr_text(cx, &cx->keep, part[0]),
+                  expr_text(cx, &cx->keep, expected));
+    assert_int_equal(part[0], expected);
+  }
+}
+
+static void every_node_is_canonical(Context *cx) {
+  Random random = random_start("every_node_is_canonical");
+  Samples s = samples_open(cx, &random);
+  for (int round = 0; round < test_rounds(20000); round++) random_expr(&s, 6, round % 2);
+  for (Expr e = 1; e < expr_count(cx); e++) assert_true(expr_is_canonical(cx, e));
+}
+
+// Rebuilding every node from its children gives the node itself.
+static void rebuilding_changes_nothing(Context *cx) {
+  Random random = random_start("rebuilding_changes_nothing");
+  Samples s = samples_open(cx, &random);
+  for (int round = 0; round < test_rounds(20000); round++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Expr e = random_expr(&s, 5, round % 2);
+    ExprList list = expr_walk(cx, &e, 1, visit_all, NULL);
+    for (uint32_t i = 0; i < list.n; i++) {
+      Expr children[64];
+      uint32_t n = expr_child_count(cx, list.at[i]);
+      if (n > 64) continue;
+      for (uint32_t k = 0; k < n; k++) children[k] = expr_child(cx, list.at[i], k);
+      Expr again = expr_rebuild(cx, list.at[i], children);
+      if (again != list.at[i])
+        print_error("%s\n%s\n", expr_text(cx, &cx->keep, list.at[i]),
+                    expr_text(cx, &cx->keep, again));
+      assert_int_equal(again, list.at[i]);
+    }
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+static void check_fact(Context *cx, Expr e, const char *text) {
+  assert_string_equal(expr_text(cx, &cx->keep, e), text);
+}
+
+static void facts(Context *cx) {
+  Random random = {1};
+  Samples s = samples_open(cx, &random);
+  Expr a = s.symbol[0], m = s.symbol[1], x = s.symbol[2], th = s.symbol[3], v = s.symbol[4];
+  Expr pi = expr_pi(cx), two = expr_int(cx, 2);
+  check_fact(cx, expr_div(cx, expr_int(cx, 1), expr_int(cx, 0)), "undefined");
+  check_fact(cx, expr_mul(cx, expr_int(cx, 0), expr_div(cx, a, expr_int(cx, 0))), "undefined");
+  check_fact(cx, expr_sqrt(cx, expr_square(cx, x)), "sqrt(x^2)");
+  check_fact(cx, expr_square(cx, expr_sqrt(cx, x)), "x");
+  check_fact(cx, expr_sqrt(cx, expr_int(cx, 72)), "6*sqrt(2)");
+  check_fact(cx, expr_sqrt(cx, expr_ratio(cx, 1, 2)), "sqrt(2)/2");
+  check_fact(cx, expr_sqrt(cx, expr_int(cx, -1)), "undefined");
+  check_fact(cx, expr_power(cx, expr_int(cx, 2), number_int(cx, 1000000)), "undefined");
+  check_fact(cx, expr_sin(cx, expr_mul(cx, expr_ratio(cx, 7, 6), pi)), "-1/2");
+  check_fact(cx, expr_cos(cx, expr_mul(cx, expr_ratio(cx, 3, 4), pi)), "-sqrt(2)/2");
+  check_fact(cx, expr_sin(cx, expr_add(cx, x, expr_mul(cx, expr_ratio(cx, 1, 2), pi))), "cos(x)");
+  check_fact(cx, expr_cos(cx, expr_sub(cx, x, expr_mul(cx, expr_ratio(cx, 1, 2), pi))), "sin(x)");
+  check_fact(cx, expr_sin(cx, expr_sub(cx, th, x)), "-sin(x - theta_2)");
+  check_fact(cx, expr_cos(cx, expr_sub(cx, th, x)), "cos(x - theta_2)");
+  check_fact(cx, expr_product(cx, (Expr[]){expr_ratio(cx, 1, 2), m, expr_square(cx, v)}, 3),
+             "m_1*x'^2/2");
+  check_fact(cx, expr_mul(cx, expr_add(cx, x, expr_ratio(cx, 3, 10)), a), "a*(x + 0.3)");
+  check_fact(cx, expr_div(cx, a, expr_mul(cx, two, x)), "a/(2*x)");
+  check_fact(cx, expr_neg(cx, expr_sub(cx, a, m)), "m_1 - a");
+  check_fact(cx, expr_pow(cx, x, expr_neg(cx, a)), "x^(-a)");
+  check_fact(cx, expr_mul(cx, expr_ratio(cx, 981, 100), m), "9.81*m_1");
+  check_fact(cx, expr_if(cx, expr_int(cx, 1), a, expr_undefined(cx)), "a");
+  check_fact(cx, expr_function1(cx, OP_NOT, expr_function2(cx, OP_EQ, a, x)), "a != x");
+  check_fact(cx, expr_function1(cx, OP_ABS, expr_scale(cx, number_int(cx, -3), x)), "3*abs(x)");
+}
+
+static void numbers_print_and_read_back(Context *cx) {
+  Random random = random_start("numbers_print_and_read_back");
+  expr_store(cx);
+  for (int i = 0; i < test_rounds(100000); i++) {
+    int64_t n = (int64_t)(random_bits(&random) >> (random_below(&random, 62) + 1));
+    int64_t d = 1 + (int64_t)(random_bits(&random) >> (random_below(&random, 62) + 1));
+    Number a = number_ratio(cx, n, d);
+    double value = number_to_double(cx, a);
+    long double exact = (long double)n / (long double)d;
+    assert_true(fabsl((long double)value - exact) <= 1.111e-16L * exact); // half an ulp
+    Mark mark = arena_mark(&cx->scratch);
+    Text text = text_new(&cx->scratch);
+    number_print(cx, a, &text);
+    char *slash = strchr(text.at, '/');
+    size_t first = slash ? (size_t)(slash - text.at) : text.n;
+    Number back = number_from_decimal(cx, text.at, first);
+    if (slash) back = number_div(cx, back, number_from_decimal(cx, slash + 1, text.n - first - 1));
+    assert_int_equal(back, a);
+    assert_int_equal(number_sub(cx, number_add(cx, a, number_int(cx, n)), a), number_int(cx, n));
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+static void large_numbers_stay_exact(Context *cx) {
+  Random random = random_start("large_numbers_stay_exact");
+  expr_store(cx);
+  for (int i = 0; i < test_rounds(5000); i++) {
+    Number a = number_ratio(cx, (int64_t)(random_bits(&random) >> 2), 1 + random_below(&random, 9));
+    Number b = number_ratio(cx, (int64_t)(random_bits(&random) >> 2), 7);
+    Number ab = number_mul(cx, number_mul(cx, a, b), a);
+    assert_int_equal(number_div(cx, number_div(cx, ab, a), a), b);
+    assert_int_equal(number_sub(cx, number_add(cx, ab, b), ab), b);
+    assert_int_equal(number_compare(cx, ab, number_add(cx, ab, NUMBER_ONE)), -1);
+  }
+  assert_int_equal(number_from_decimal(cx, "1e401", 5), NUMBER_NONE);
+  assert_int_equal(number_power(cx, number_int(cx, 3), 1 << 20), NUMBER_NONE);
+}
+
+static void run_all(void **state) {
+  (void)state;
+  with_context(facts);
+  with_context(numbers_print_and_read_back);
+  with_context(large_numbers_stay_exact);
+  with_context(order_and_grouping_do_not_matter);
+  with_context(every_node_is_canonical);
+  with_context(rebuilding_changes_nothing);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
