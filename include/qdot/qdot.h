@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "qdot/status.h"
 
@@ -33,6 +34,18 @@ QDOT_API const char *qdot_version(void);
 // The candidate that a misspelt word probably meant, or NULL.
 QDOT_API const char *qdot_nearest_word(const char *word, const char *const *candidates,
                                        size_t count);
+
+// ---- Text that goes out
+
+// Where a printer writes; write returns 0 when it took all bytes. A printer stops at the first
+// failure and returns QDOT_IO.
+typedef struct qdot_sink {
+  int (*write)(void *user, const char *bytes, size_t n);
+  void *user;
+} qdot_sink;
+
+// A sink that writes to an open stream.
+QDOT_API qdot_sink qdot_sink_stream(FILE *stream);
 
 // ---- Context
 
@@ -65,6 +78,14 @@ QDOT_API void qdot_context_cancel(qdot_context *cx);
 QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,
                                void (*write)(void *user, qdot_log_level level, const char *line),
                                void *user);
+
+// ---- Diagnostics: what is wrong with a model, for the person who wrote it
+
+QDOT_API uint32_t qdot_error_count(const qdot_context *cx);
+QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
+// All of them in order, each with its line and a caret, and a last line that counts them. Also
+// works after a call that ran out of memory, nodes or time, which it explains.
+QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink);
 
 #ifdef __cplusplus
 }

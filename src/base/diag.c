@@ -96,6 +96,15 @@ void diag_suggest(Context *cx, const char *name) {
   if (name) diag_label(cx, "did you mean '%s'?", name);
 }
 
+// Terminal sequences, all empty without colour.
+typedef struct Paint {
+  const char *place, *error, *warning, *caret, *plain;
+} Paint;
+
+static const Paint no_paint = {"", "", "", "", ""};
+static const Paint terminal_paint = {"\033[1m", "\033[1;31m", "\033[1;33m", "\033[1;32m",
+                                     "\033[0m"};
+
 // A stretch of one line, in bytes from the start of the shown part.
 typedef struct Stretch {
   uint32_t begin, end;
@@ -146,7 +155,8 @@ static uint32_t window_start(const Place *place, uint32_t begin) {
   return start;
 }
 
-static void print_excerpt(const Sources *sources, const Diagnostic *d, Text *out) {
+static void print_excerpt(const Sources *sources, const Diagnostic *d, const Paint *paint,
+                          Text *out) {
   Place place = source_place(sources, d->span.source, d->span.begin);
   uint32_t start = window_start(&place, d->span.begin - place.line_begin);
   uint32_t shown = place.line_length - start;
@@ -164,13 +174,14 @@ static void print_excerpt(const Sources *sources, const Diagnostic *d, Text *out
   bool both = d->has_second && d->second.source == d->span.source &&
               d->second.begin >= d->span.end && d->second.begin < place.line_begin + start + shown;
   size_t column = 0;
+  text_add(out, paint->caret);
   add_carets(out, &column, line, first);
   if (both) {
     second = clip(d->second, &place, start, shown);
     add_carets(out, &column, line, second);
   }
   if (d->label && !both) text_addf(out, " %s", d->label);
-  text_add_char(out, '\n');
+  text_addf(out, "%s\n", paint->plain);
   if (both && (d->label || d->second_label)) {
     column = 0;
     text_add(out, "    ");
@@ -190,16 +201,19 @@ static void print_excerpt(const Sources *sources, const Diagnostic *d, Text *out
   }
 }
 
-void diag_print(const Sources *sources, const Diagnostic *d, Text *out) {
-  const char *kind = d->severity == SEVERITY_ERROR ? "error" : "warning";
+void diag_print(const Sources *sources, const Diagnostic *d, bool colour, Text *out) {
+  const Paint *paint = colour ? &terminal_paint : &no_paint;
+  bool is_error = d->severity == SEVERITY_ERROR;
   if (d->has_span) {
     Place place = source_place(sources, d->span.source, d->span.begin);
-    text_addf(out, "%s:%u:%u: %s: %s\n", sources->at[d->span.source].name, place.line, place.column,
-              kind, d->message);
-    print_excerpt(sources, d, out);
-  } else {
-    text_addf(out, "%s: %s\n", kind, d->message);
-    if (d->label) text_addf(out, "    %s\n", d->label);
+    text_addf(out, "%s%s:%u:%u: ", paint->place, sources->at[d->span.source].name, place.line,
+              place.column);
   }
+  text_addf(out, "%s%s:%s %s\n", is_error ? paint->error : paint->warning,
+            is_error ? "error" : "warning", paint->plain, d->message);
+  if (d->has_span)
+    print_excerpt(sources, d, paint, out);
+  else if (d->label)
+    text_addf(out, "    %s\n", d->label);
   if (d->note) text_addf(out, "    %s\n", d->note);
 }

@@ -45,7 +45,7 @@ void diag_note(Context *cx, const char *format, ...) __attribute__((format(print
 // "did you mean 'name'?" beside the caret; nothing when name is NULL.
 void diag_suggest(Context *cx, const char *name);
 
-// file:line:column: error: message, the line, the caret, labels and note.
-void diag_print(const Sources *sources, const Diagnostic *diagnostic, Text *out);
+// file:line:column: error: message, the line, the caret, labels and note; colour for a terminal.
+void diag_print(const Sources *sources, const Diagnostic *diagnostic, bool colour, Text *out);
 
 #endif

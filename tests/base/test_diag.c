@@ -22,7 +22,7 @@ static void add_source(Context *cx, const char *text) {
 
 static void check_prints(Context *cx, const char *expected) {
   Text out = text_new(&cx->keep);
-  diag_print(&cx->sources, &cx->diagnostics.list.at[cx->diagnostics.list.n - 1], &out);
+  diag_print(&cx->sources, &cx->diagnostics.list.at[cx->diagnostics.list.n - 1], false, &out);
   assert_string_equal(out.at, expected);
 }
 
@@ -125,7 +125,7 @@ TEST(very_long_lines_are_shown_in_part) {
     uint32_t at = (uint32_t)places[i] & ~1u;
     diag_error(cx, QDOT_SYNTAX, (Span){0, at, at + 2}, "here");
     Text out = text_new(&cx->keep);
-    diag_print(&cx->sources, &cx->diagnostics.list.at[i], &out);
+    diag_print(&cx->sources, &cx->diagnostics.list.at[i], false, &out);
     assert_true(out.n < 600);
     size_t bad;
     assert_true(utf8_is_valid(out.at, out.n, &bad));

@@ -145,7 +145,7 @@ static Status use_every_table(Context *cx, void *argument) {
   Mark mark = arena_mark(&cx->scratch);
   Text out = text_new(&cx->scratch);
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
-    diag_print(&cx->sources, &cx->diagnostics.list.at[i], &out);
+    diag_print(&cx->sources, &cx->diagnostics.list.at[i], false, &out);
   arena_release(&cx->scratch, mark);
   return QDOT_OK;
 }

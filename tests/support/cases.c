@@ -80,7 +80,7 @@ static Status run_trial(void *argument) {
   trial->failed = !answer;
   if (answer) text_add(&trial->out, answer);
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
-    diag_print(&cx->sources, &cx->diagnostics.list.at[i], &trial->out);
+    diag_print(&cx->sources, &cx->diagnostics.list.at[i], false, &trial->out);
   if (trial->out.n && trial->out.at[trial->out.n - 1] != '\n') text_add_char(&trial->out, '\n');
   return QDOT_OK;
 }

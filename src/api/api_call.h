@@ -1,0 +1,11 @@
+// Every public function that works on a context enters the guard here.
+#ifndef QDOT_API_CALL_H
+#define QDOT_API_CALL_H
+
+#include "base/context.h"
+
+// Runs body(argument) as one call: starts the clock of the context's time limit, and gives the
+// scratch memory back at the end.
+Status api_call(Context *cx, Status (*body)(void *argument), void *argument);
+
+#endif

@@ -1,0 +1,66 @@
+// Sinks, and diagnostics written to them.
+#include "base/context.h"
+
+static int write_to_stream(void *user, const char *bytes, size_t n) {
+  return fwrite(bytes, 1, n, user) == n ? 0 : -1;
+}
+
+qdot_sink qdot_sink_stream(FILE *stream) { return (qdot_sink){write_to_stream, stream}; }
+
+uint32_t qdot_error_count(const qdot_context *cx) { return cx->diagnostics.errors; }
+
+uint32_t qdot_warning_count(const qdot_context *cx) { return cx->diagnostics.warnings; }
+
+// Why a call ended early, and what may be done about it.
+static const char *advice(Status why) {
+  switch (why) {
+  case QDOT_NO_MEMORY: return "a larger limit may help: --memory 8 (GiB)";
+  case QDOT_TOO_LARGE: return "the model is larger than Qdot is meant for";
+  case QDOT_TIMEOUT: return "a longer limit may help: --time-limit 60 (s)";
+  default: return NULL;
+  }
+}
+
+typedef struct Writing {
+  const Context *cx;
+  bool colour;
+  qdot_sink sink;
+  Arena *arena;
+} Writing;
+
+static void add_count(const Context *cx, Text *out) {
+  const Diagnostics *all = &cx->diagnostics;
+  if (all->errors == 0) return;
+  if (cx->sources.n) text_addf(out, "%s: ", cx->sources.at[0].name);
+  text_addf(out, "%u error%s", all->errors, all->errors == 1 ? "" : "s");
+  if (all->dropped) text_add(out, ", of which the first are shown");
+  text_add_char(out, '\n');
+}
+
+static Status write_diagnostics(void *argument) {
+  Writing *writing = argument;
+  const Context *cx = writing->cx;
+  Text out = text_new(writing->arena);
+  for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
+    diag_print(&cx->sources, &cx->diagnostics.list.at[i], writing->colour, &out);
+  Status tripped = cx->guard.status;
+  if (tripped != QDOT_OK) {
+    Diagnostic end = {.status = tripped, .message = qdot_status_text(tripped)};
+    end.note = advice(tripped);
+    diag_print(&cx->sources, &end, writing->colour, &out);
+  }
+  add_count(cx, &out);
+  return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+}
+
+qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink) {
+  // Memory and guard of its own: the context may just have run out of its own.
+  Memory memory = memory_defaults();
+  Guard guard = {0};
+  Arena arena;
+  arena_open(&arena, &memory, &guard);
+  Writing writing = {cx, colour != 0, sink, &arena};
+  Status status = guard_run(&guard, write_diagnostics, &writing);
+  arena_close(&arena);
+  return status;
+}
