@@ -1,14 +1,14 @@
 // qdot new NAME: writes NAME.qdot, a small commented model to change into one's own.
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
+#include "file.h"
 
 static const char starting_model[] =
     "# A pendulum on a spring-loaded cart. Change it line by line; 'qdot check' tells what it "
     "says.\n"
-    "model \"%s\"\n"
+    "model \"%.*s\"\n"
     "\n"
     "# Parameters have a value and a unit.\n"
     "param g = 9.81 [m/s^2]\n"
@@ -40,20 +40,19 @@ int cmd_new(const Options *options) {
     fprintf(stderr, "qdot new: name the model: qdot new crane\n");
     return EXIT_USAGE;
   }
-  char path[4096], title[256];
   const char *name = options->operand[0];
-  const char *ending = strlen(name) > 5 && !strcmp(name + strlen(name) - 5, ".qdot") ? "" : ".qdot";
-  if ((size_t)snprintf(path, sizeof path, "%s%s", name, ending) >= sizeof path) return EXIT_USAGE;
-  const char *slash = strrchr(path, '/');
-  const char *base = slash ? slash + 1 : path;
-  snprintf(title, sizeof title, "%.*s", (int)(strcspn(base, ".\"") & 0xFF), base);
-  FILE *file = fopen(path, "wx");
-  bool written = file && fprintf(file, starting_model, title) > 0;
-  if (file && fclose(file) != 0) written = false;
-  if (!written) {
-    fprintf(stderr, "qdot new: cannot write %s: %s\n", path, strerror(errno));
-    return EXIT_WRONG;
+  size_t length = strlen(name);
+  if (length > 5 && strcmp(name + length - 5, ".qdot") == 0) length -= 5;
+  const char *slash = memrchr(name, '/', length);
+  const char *title = slash ? slash + 1 : name;
+  if (length > 200 || title == name + length || strpbrk(title, "\"\n")) {
+    fprintf(stderr, "qdot new: '%s' cannot be a model's name\n", name);
+    return EXIT_USAGE;
   }
+  char path[256], text[sizeof starting_model + 256];
+  snprintf(path, sizeof path, "%.*s.qdot", (int)length, name);
+  snprintf(text, sizeof text, starting_model, (int)(name + length - title), title);
+  if (!file_create("new", path, text)) return EXIT_WRONG;
   if (!option_given(options, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
   return EXIT_DONE;
 }

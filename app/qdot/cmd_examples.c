@@ -1,0 +1,62 @@
+// qdot examples: lists the models that travel inside the command, and copies those named.
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "file.h"
+#include "qdot/qdot.h"
+
+typedef struct Example {
+  const char *name, *comment, *text;
+} Example;
+
+static const Example examples[] = {
+#define MODEL(name, comment, text) {name, comment, text},
+#include "examples.def"
+#undef MODEL
+};
+#define EXAMPLE_COUNT (sizeof examples / sizeof *examples)
+
+static const Example *find_example(const char *name) {
+  size_t length = strlen(name);
+  if (length > 5 && strcmp(name + length - 5, ".qdot") == 0) length -= 5;
+  for (size_t i = 0; i < EXAMPLE_COUNT; i++) {
+    if (strlen(examples[i].name) == length && memcmp(examples[i].name, name, length) == 0)
+      return &examples[i];
+  }
+  return NULL;
+}
+
+static int unknown_example(const char *name) {
+  const char *names[EXAMPLE_COUNT];
+  for (size_t i = 0; i < EXAMPLE_COUNT; i++) names[i] = examples[i].name;
+  const char *nearest = qdot_nearest_word(name, names, EXAMPLE_COUNT);
+  fprintf(stderr, "qdot examples: no example '%s'", name);
+  if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+  fprintf(stderr, "\n  'qdot examples' lists them\n");
+  return EXIT_USAGE;
+}
+
+static int copy_example(const Options *options, const Example *example) {
+  char path[256];
+  snprintf(path, sizeof path, "%s.qdot", example->name);
+  if (!file_create("examples", path, example->text)) return EXIT_WRONG;
+  if (!option_given(options, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
+  return EXIT_DONE;
+}
+
+int cmd_examples(const Options *options) {
+  if (options->operand_count == 0) {
+    for (size_t i = 0; i < EXAMPLE_COUNT; i++)
+      printf("%-20s %s\n", examples[i].name, examples[i].comment);
+    printf("\n'qdot examples NAME' copies one into the current folder.\n");
+    return EXIT_DONE;
+  }
+  for (int i = 0; i < options->operand_count; i++) {
+    const Example *example = find_example(options->operand[i]);
+    if (!example) return unknown_example(options->operand[i]);
+    int status = copy_example(options, example);
+    if (status != EXIT_DONE) return status;
+  }
+  return EXIT_DONE;
+}

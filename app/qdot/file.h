@@ -1,0 +1,10 @@
+// Files that the command itself writes.
+#ifndef QDOT_APP_FILE_H
+#define QDOT_APP_FILE_H
+
+#include <stdbool.h>
+
+// Creates a file with this text, never over an old one; explains a failure on stderr.
+bool file_create(const char *verb, const char *path, const char *text);
+
+#endif
