@@ -1,0 +1,17 @@
+// Sums of products written with few multiplications: like terms joined, common factors pulled out.
+#ifndef QDOT_CODE_COLLECT_H
+#define QDOT_CODE_COLLECT_H
+
+#include "code/program.h"
+
+// scale * product of factors
+typedef struct Term {
+  Slot scale;    // does not vary during a run
+  Slot *factors; // each varies; a square stands twice
+  uint32_t count;
+} Term;
+
+// The sum of all terms. The array and its factors are worked on and lose their order.
+Slot program_collect(ProgramBuilder *builder, Term *terms, uint32_t n);
+
+#endif

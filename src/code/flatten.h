@@ -1,0 +1,25 @@
+// Expressions -> steps of a program: shared nodes once, fixed parts apart, few multiplications.
+#ifndef QDOT_CODE_FLATTEN_H
+#define QDOT_CODE_FLATTEN_H
+
+#include "code/program.h"
+#include "expr/walk.h"
+
+// Remembers the slot of every expression it has seen, so that later ones share it.
+typedef struct Flattener {
+  Context *cx;
+  ProgramBuilder *builder;
+  ExprMemo *slots; // slot + 1
+} Flattener;
+
+void flatten_open(Flattener *flattener, ProgramBuilder *builder);
+void flatten_close(Flattener *flattener);
+
+// From now on this leaf (a symbol, or a definition taken as a variable) is that slot.
+void flatten_bind(Flattener *flattener, Expr leaf, Slot slot);
+
+// Every symbol below must be bound; what has no value becomes NaN.
+Slot flatten_expr(Flattener *flattener, Expr e);
+void flatten_many(Flattener *flattener, const Expr *roots, size_t n, Slot *out);
+
+#endif
