@@ -1,0 +1,159 @@
+// Dense linear algebra: plain loops for the small systems that mechanisms are, LAPACK above.
+#include "solve/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/lapack.h"
+
+// From this size on the library's blocked routines win over the loops here.
+enum { LARGE = 48 };
+
+double dense_dot(int n, const double *a, const double *b) {
+  double even = 0, odd = 0;
+  int i = 0;
+  for (; i + 1 < n; i += 2) {
+    even += a[i] * b[i];
+    odd += a[i + 1] * b[i + 1];
+  }
+  if (i < n) even += a[i] * b[i];
+  return even + odd;
+}
+
+double dense_norm(int n, const double *a) { return sqrt(dense_dot(n, a, a)); }
+
+void dense_add(int n, double s, const double *x, double *y) {
+  for (int i = 0; i < n; i++) y[i] += s * x[i];
+}
+
+void dense_multiply(int rows, int n, const double *A, const double *x, double *y) {
+  for (int i = 0; i < rows; i++) y[i] = dense_dot(n, A + (size_t)i * n, x);
+}
+
+void dense_add_transposed(int rows, int n, double s, const double *A, const double *x, double *y) {
+  for (int i = 0; i < rows; i++) dense_add(n, s * x[i], A + (size_t)i * n, y);
+}
+
+// Row by row: everything above row i is final, so a bad pivot leaves a factor of the first i rows.
+static int cholesky_loops(int n, double *A, double relative) {
+  for (int i = 0; i < n; i++) {
+    double *row = A + (size_t)i * n;
+    for (int j = 0; j < i; j++) {
+      const double *above = A + (size_t)j * n;
+      row[j] = (row[j] - dense_dot(j, row, above)) / above[j];
+    }
+    double pivot = row[i] - dense_dot(i, row, row);
+    if (!(pivot > relative * row[i]) || !(pivot > 0)) return i;
+    row[i] = sqrt(pivot);
+  }
+  return -1;
+}
+
+// LAPACK does not compare pivots with their diagonal: the factor's own entries tell afterwards.
+static int cholesky_blocked(int n, double *A, double relative) {
+  int bad = lapack_cholesky(n, A);
+  if (bad >= 0) return bad;
+  for (int i = 0; i < n; i++) {
+    const double *row = A + (size_t)i * n;
+    double diagonal = dense_dot(i + 1, row, row);
+    if (!(row[i] * row[i] > relative * diagonal)) return i;
+  }
+  return -1;
+}
+
+int dense_cholesky(int n, double *A, double relative) {
+  return n < LARGE ? cholesky_loops(n, A, relative) : cholesky_blocked(n, A, relative);
+}
+
+void dense_lower(int n, const double *L, double *b) {
+  for (int i = 0; i < n; i++) {
+    const double *row = L + (size_t)i * n;
+    b[i] = (b[i] - dense_dot(i, row, b)) / row[i];
+  }
+}
+
+void dense_lower_transposed(int n, const double *L, double *b) {
+  for (int i = n - 1; i >= 0; i--) {
+    const double *row = L + (size_t)i * n;
+    b[i] /= row[i];
+    dense_add(i, -b[i], row, b);
+  }
+}
+
+void dense_lower_rows(int n, const double *L, int rows, double *B) {
+  if (n >= LARGE)
+    lapack_lower_rows(n, L, rows, B);
+  else
+    for (int i = 0; i < rows; i++) dense_lower(n, L, B + (size_t)i * n);
+}
+
+void dense_gram(int rows, int n, const double *B, double *G) {
+  if (rows >= LARGE) {
+    lapack_gram(rows, n, B, G);
+    return;
+  }
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j <= i; j++)
+      G[(size_t)i * rows + j] = dense_dot(n, B + (size_t)i * n, B + (size_t)j * n);
+}
+
+static void swap_rows(int n, double *a, double *b) {
+  for (int i = 0; i < n; i++) {
+    double kept = a[i];
+    a[i] = b[i];
+    b[i] = kept;
+  }
+}
+
+static int largest_below(int n, const double *A, int column) {
+  int best = column;
+  for (int i = column + 1; i < n; i++)
+    if (fabs(A[(size_t)i * n + column]) > fabs(A[(size_t)best * n + column])) best = i;
+  return best;
+}
+
+static void lu_loops(int n, double *A, int *pivot) {
+  for (int k = 0; k < n; k++) {
+    double *top = A + (size_t)k * n;
+    pivot[k] = largest_below(n, A, k);
+    if (pivot[k] != k) swap_rows(n, top, A + (size_t)pivot[k] * n);
+    if (top[k] == 0) continue;
+    for (int i = k + 1; i < n; i++) {
+      double *row = A + (size_t)i * n;
+      row[k] /= top[k];
+      if (row[k] != 0) dense_add(n - k - 1, -row[k], top + k + 1, row + k + 1);
+    }
+  }
+}
+
+double dense_lu(int n, double *A, int *pivot) {
+  if (n < LARGE)
+    lu_loops(n, A, pivot);
+  else
+    lapack_lu(n, A, pivot);
+  double smallest = INFINITY, largest = 0;
+  for (int i = 0; i < n; i++) {
+    double size = fabs(A[(size_t)i * n + i]);
+    if (!(size >= smallest)) smallest = size;
+    if (!(size <= largest)) largest = size;
+  }
+  return largest > 0 && isfinite(largest) && smallest > 0 ? smallest / largest : (n == 0);
+}
+
+void dense_lu_solve(int n, const double *LU, const int *pivot, double *b) {
+  if (n >= LARGE) {
+    lapack_lu_solve(n, LU, pivot, b);
+    return;
+  }
+  for (int k = 0; k < n; k++)
+    if (pivot[k] != k) {
+      double kept = b[k];
+      b[k] = b[pivot[k]];
+      b[pivot[k]] = kept;
+    }
+  for (int i = 1; i < n; i++) b[i] -= dense_dot(i, LU + (size_t)i * n, b);
+  for (int i = n - 1; i >= 0; i--) {
+    const double *row = LU + (size_t)i * n;
+    b[i] = (b[i] - dense_dot(n - i - 1, row + i + 1, b + i + 1)) / row[i];
+  }
+}

@@ -1,0 +1,29 @@
+// Accelerations and multipliers at a state, by the fast callback or by the dense saddle point.
+#ifndef QDOT_SOLVE_DYNAMICS_H
+#define QDOT_SOLVE_DYNAMICS_H
+
+#include "solve/kkt.h"
+#include "solve/problem.h"
+
+typedef struct Dynamics {
+  const Problem *problem;
+  Kkt kkt;
+  double *M, *f, *Phi_q, *gamma; // room for terms(); the values of the last dense evaluation
+  double *lambda;                // m: of the last evaluation
+  double *Phi, *Phi_dot;
+  double baumgarte_alpha, baumgarte_beta; // gamma - 2 alpha dPhi/dt - beta^2 Phi; 0, 0 for none
+  long evaluations;
+  long revealed; // evaluations whose rank was below the number of rows
+} Dynamics;
+
+void dynamics_open(Dynamics *dynamics, Arena *arena, const Problem *problem);
+
+// qdd (n), lambda (m) and rates at (t, q, qd). lambda may be NULL, rates where there are none.
+Status dynamics_evaluate(Dynamics *dynamics, double t, const double *q, const double *qd,
+                         double *qdd, double *lambda, double *rates);
+
+// r = M qdd - f + Phi_q^T lambda.
+Status dynamics_residual(Dynamics *dynamics, double t, const double *q, const double *qd,
+                         const double *qdd, const double *lambda, double *r);
+
+#endif

@@ -1,0 +1,49 @@
+// The saddle point of constrained motion, solved once for accelerations and for projections.
+#ifndef QDOT_SOLVE_KKT_H
+#define QDOT_SOLVE_KKT_H
+
+#include <stdbool.h>
+
+#include "solve/lapack.h"
+
+// [M Phi_q^T; Phi_q 0] through M = L L^T, B = L^-1 Phi_q^T with every row divided by the largest
+// norm it has had in this run (`scale`), and B^T B. Where a pivot of that falls under 1e-6 the rank
+// is revealed: directions of B under 1e-4 of the largest singular value are cut, and multipliers
+// are the least-norm ones. Where M alone is singular, M + Phi_q^T W Phi_q takes its place.
+typedef struct Kkt {
+  int n, m;             // coordinates, most rows
+  bool constant_mass;   // L stays valid once it is there
+  bool mass_factored;   //
+  bool augmented;       // L belongs to M + Phi_q^T W Phi_q
+  int rows;             // of the present factor
+  int rank;             // of the present factor; below `rows` where something was cut
+  double worst_pivot;   // of the scaled B^T B: the monitor
+  double *L, *B, *gram; // n x n, m x n (row i: L^-1 phi_i / scale_i), m x m
+  double *scale;        // m; 0 for a row not met yet
+  double *weight;       // m: W
+  double *c, *reaction, *z, *product;
+  Svd *svd;
+  enum { KKT_FULL, KKT_GAP, KKT_CUT } mode;
+  double *gap;  // m x rank: pivoted factor of B B^T
+  double *core; // rank x rank: its own Gram factor
+} Kkt;
+
+void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass);
+
+// Takes M (n x n) and the first `rows` rows of Phi_q. Fails with QDOT_SINGULAR_MASS, or
+// QDOT_UNDEFINED when a value is not finite.
+Status kkt_factor(Kkt *kkt, const double *M, const double *Phi_q, int rows);
+
+// qdd and lambda of M qdd + Phi_q^T lambda = f, Phi_q qdd = gamma; Phi_q as given to kkt_factor.
+void kkt_solve(Kkt *kkt, const double *Phi_q, const double *f, const double *gamma, double *qdd,
+               double *lambda);
+
+// dq of least mass-weighted size with Phi_q dq = c (as far as the rank allows). Returns its
+// mass-weighted size sqrt(dq M dq). `lambda` (rows) receives the impulse: M dq = Phi_q^T lambda; or
+// is NULL.
+double kkt_correction(Kkt *kkt, const double *c, double *dq, double *lambda);
+
+// x := M^-1 x, of the matrix given to kkt_factor (not of an augmented one).
+void kkt_mass_solve(const Kkt *kkt, double *x);
+
+#endif

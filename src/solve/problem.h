@@ -1,0 +1,49 @@
+// A mechanical system as the solvers see it: sizes and callbacks over doubles, nothing else.
+#ifndef QDOT_SOLVE_PROBLEM_H
+#define QDOT_SOLVE_PROBLEM_H
+
+#include <stdbool.h>
+
+#include "base/guard.h"
+
+// M(q) qdd = f(t, q, qd) - Phi_q^T lambda,  Phi_q qdd = gamma, f = Q - h - D - G.
+// n coordinates; m constraint rows, of which the first `holonomic` have a position level Phi(t, q)
+// and the others only a velocity level Phi_q qd + Phi_t. Matrices are dense and row-major: M is
+// n x n, Phi_q is m x n. `quadratures` further states w obey dw/dt = rates(t, q, qd, lambda); they
+// are integrated along and do not act back (the work of the energy balance is one).
+//
+// Callbacks never allocate and never jump. A status other than QDOT_OK makes a method retry with a
+// smaller step, and is what the method returns when that does not help.
+typedef struct Problem {
+  void *user;
+  int n, m, holonomic, quadratures;
+  bool constant_mass; // M does not depend on t and q
+  bool linear;        // M, K and C of the tangent are constant
+
+  // Fast accelerations: qdd (n), lambda (m), rates (quadratures). QDOT_SINGULAR when a pivot is too
+  // small to be trusted: then terms() and a rank-revealing solve take over. May be NULL.
+  Status (*forward)(void *user, double t, const double *q, const double *qd, double *qdd,
+                    double *lambda, double *rates);
+  // All of the equations of motion at one state.
+  Status (*terms)(void *user, double t, const double *q, const double *qd, double *M, double *f,
+                  double *Phi_q, double *gamma);
+  // The part of terms() that depends on t and q alone; needed where m > 0.
+  Status (*geometry)(void *user, double t, const double *q, double *M, double *Phi_q);
+  // Phi (holonomic rows), and d(Phi)/dt = Phi_q qd + Phi_t (all rows); needed where m > 0.
+  Status (*position)(void *user, double t, const double *q, double *Phi);
+  Status (*velocity)(void *user, double t, const double *q, const double *qd, double *Phi_dot);
+  // dw/dt; needed where quadratures > 0.
+  Status (*rates)(void *user, double t, const double *q, const double *qd, const double *lambda,
+                  double *rates);
+  // Of r = M qdd - f + Phi_q^T lambda: K = dr/dq and C = dr/dqd, n x n. For the implicit methods.
+  Status (*tangent)(void *user, double t, const double *q, const double *qd, const double *qdd,
+                    const double *lambda, double *K, double *C);
+  // Of the Lagrangian L(t, q, v), and the forces F that L does not contain. For `variational`.
+  Status (*gradient)(void *user, double t, const double *q, const double *v, double *L_q,
+                     double *L_v, double *F);
+  // L_qq, L_qv (row: q, column: v), L_vv, and F_q, F_v.
+  Status (*hessian)(void *user, double t, const double *q, const double *v, double *L_qq,
+                    double *L_qv, double *L_vv, double *F_q, double *F_v);
+} Problem;
+
+#endif

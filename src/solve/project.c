@@ -1,0 +1,224 @@
+// Back onto the constraints by the least mass-weighted change.
+#include "solve/project.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/dense.h"
+
+enum { MOST_ROUNDS = 12 };
+// After a change of this relative size the next one, by quadratic convergence, is rounding.
+static const double SETTLED = 1e-10, ROUNDING = 1e-15;
+
+void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
+  const Problem *p = dynamics->problem;
+  size_t n = (size_t)p->n, m = (size_t)p->m;
+  *projector = (Projector){.dynamics = dynamics};
+  projector->dq = arena_array(arena, double, n);
+  if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
+  projector->columns = arena_array(arena, int, n);
+  projector->allowed = arena_array(arena, bool, n);
+  projector->block = arena_array(arena, double, m > n ? m * m : m * n);
+}
+
+// The largest relative change of a coordinate; one near zero is measured by the others, and 1 is
+// the answer where all of them are zero.
+static double relative_change(int n, const double *dq, const double *q) {
+  double size = dense_norm(n, q) / sqrt(n), worst = 0;
+  if (size == 0) return isfinite(dense_norm(n, dq)) ? 1 : NAN;
+  for (int i = 0; i < n; i++) {
+    double change = fabs(dq[i]) / (fabs(q[i]) + size);
+    if (!(change <= worst)) worst = change;
+  }
+  return worst;
+}
+
+static Status move_positions(Projector *projector, Kkt *kkt, double t, double *q) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  double before = INFINITY;
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    Status status = p->position(p->user, t, q, d->Phi);
+    if (status != QDOT_OK) return status;
+    for (int i = 0; i < p->holonomic; i++) d->Phi[i] = -d->Phi[i];
+    double size = kkt_correction(kkt, d->Phi, projector->dq, NULL);
+    if (size == 0) return QDOT_OK;
+    double change = relative_change(p->n, projector->dq, q);
+    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
+    // rounding cannot be improved upon
+    if (change <= ROUNDING || (change < 1e-12 && size > 0.5 * before)) return QDOT_OK;
+    if (size > 2 * before) return QDOT_NO_CONVERGENCE;
+    dense_add(p->n, 1, projector->dq, q);
+    if (change <= SETTLED) return QDOT_OK;
+    before = size;
+  }
+  return QDOT_NO_CONVERGENCE;
+}
+
+// Linear in qd; the factor is that of the unprojected q, so a second round takes the rest away.
+static Status move_velocities(Projector *projector, double t, const double *q, double *qd) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  for (int round = 0; round < 4; round++) {
+    Status status = p->velocity(p->user, t, q, qd, d->Phi_dot);
+    if (status != QDOT_OK) return status;
+    for (int i = 0; i < p->m; i++) d->Phi_dot[i] = -d->Phi_dot[i];
+    double size = kkt_correction(&d->kkt, d->Phi_dot, projector->dq, NULL);
+    if (size == 0) return QDOT_OK;
+    double change = relative_change(p->n, projector->dq, qd);
+    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
+    if (change <= ROUNDING) return QDOT_OK;
+    dense_add(p->n, 1, projector->dq, qd);
+    if (change <= 1e-8) return QDOT_OK;
+  }
+  return QDOT_OK;
+}
+
+static Status factor_at(Projector *projector, double t, const double *q) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  Status status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  if (status != QDOT_OK) return status;
+  return kkt_factor(&d->kkt, d->M, d->Phi_q, p->m);
+}
+
+Status project_velocity(Projector *projector, double t, const double *q, double *qd) {
+  if (projector->dynamics->problem->m == 0) return QDOT_OK;
+  Status status = factor_at(projector, t, q);
+  return status == QDOT_OK ? move_velocities(projector, t, q, qd) : status;
+}
+
+Status project_state(Projector *projector, double t, double *q, double *qd) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  if (p->m == 0) return QDOT_OK;
+  Status status = factor_at(projector, t, q);
+  if (status != QDOT_OK) return status;
+  Kkt *kkt = &d->kkt;
+  if (p->holonomic < p->m) {
+    kkt = &projector->positions;
+    status = kkt_factor(kkt, d->M, d->Phi_q, p->holonomic);
+    if (status != QDOT_OK) return status;
+  }
+  if (p->holonomic > 0) status = move_positions(projector, kkt, t, q);
+  return status == QDOT_OK ? move_velocities(projector, t, q, qd) : status;
+}
+
+// Elimination with pivots over rows and columns of `block`; a column may be chosen only where
+// allowed[] says so. Returns the rank reached; the ratio of last to first pivot is *quality.
+static int choose_columns(int rows, int n, double *A, int *columns, const bool *allowed,
+                          double *quality) {
+  double first = 0;
+  *quality = 1;
+  for (int r = 0; r < rows; r++) {
+    int best_row = -1, best_column = -1;
+    double best = 0;
+    for (int i = r; i < rows; i++)
+      for (int j = 0; j < n; j++)
+        if (fabs(A[(size_t)i * n + j]) > best && (!allowed || allowed[j])) {
+          best = fabs(A[(size_t)i * n + j]);
+          best_row = i;
+          best_column = j;
+        }
+    if (r == 0) first = best;
+    if (best <= 1e-8 * first) return r;
+    *quality = best / first;
+    columns[r] = best_column;
+    double *top = A + (size_t)r * n, *row = A + (size_t)best_row * n;
+    for (int j = 0; j < n && row != top; j++) {
+      double kept = top[j];
+      top[j] = row[j];
+      row[j] = kept;
+    }
+    for (int i = r + 1; i < rows; i++) {
+      double *other = A + (size_t)i * n;
+      dense_add(n, -other[best_column] / top[best_column], top, other);
+      other[best_column] = 0;
+    }
+  }
+  return rows;
+}
+
+// Rows of Phi_q over their largest norm, so that units do not decide.
+static void scaled_rows(const Dynamics *d, double *out) {
+  int n = d->problem->n;
+  memcpy(out, d->Phi_q, (size_t)d->problem->m * n * sizeof *out);
+  for (int i = 0; i < d->problem->m; i++) {
+    double size = dense_norm(n, out + (size_t)i * n);
+    for (int j = 0; j < n && size > 0; j++) out[(size_t)i * n + j] /= size;
+  }
+}
+
+// Keeps the dependent coordinates while their pivots are good; chooses anew when they are not.
+static Status choose_partition(Projector *projector) {
+  bool *allowed = projector->allowed;
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  double quality = 0;
+  int rank = 0;
+  if (projector->rank > 0) {
+    memset(allowed, 0, (size_t)p->n * sizeof *allowed);
+    for (int i = 0; i < projector->rank; i++) allowed[projector->columns[i]] = true;
+    scaled_rows(d, projector->block);
+    rank = choose_columns(p->m, p->n, projector->block, projector->columns, allowed, &quality);
+  }
+  if (rank < projector->rank || rank == 0 || quality < 0.05) {
+    scaled_rows(d, projector->block);
+    rank = choose_columns(p->m, p->n, projector->block, projector->columns, NULL, &quality);
+    projector->partitions++;
+  }
+  projector->rank = rank;
+  return rank > 0 ? QDOT_OK : QDOT_SINGULAR;
+}
+
+// Solves Phi_q dq = -residual for the dependent coordinates through the normal equations of their
+// block: rows may be more than the rank.
+static Status dependent_step(Projector *projector, int rows, const double *residual, double *x,
+                             double *change) {
+  Dynamics *d = projector->dynamics;
+  int n = d->problem->n, r = projector->rank;
+  double *A = projector->block, *b = projector->dq;
+  for (int a = 0; a < r; a++) {
+    b[a] = 0;
+    for (int c = 0; c <= a; c++) A[(size_t)a * r + c] = 0;
+    for (int i = 0; i < rows; i++) {
+      const double *row = d->Phi_q + (size_t)i * n;
+      double weight = 1 / fmax(dense_dot(n, row, row), 1e-300);
+      b[a] -= weight * row[projector->columns[a]] * residual[i];
+      for (int c = 0; c <= a; c++)
+        A[(size_t)a * r + c] += weight * row[projector->columns[a]] * row[projector->columns[c]];
+    }
+  }
+  if (dense_cholesky(r, A, 1e-15) >= 0) return QDOT_SINGULAR;
+  dense_lower(r, A, b);
+  dense_lower_transposed(r, A, b);
+  double size = fmax(dense_norm(n, x), 1e-300);
+  *change = 0;
+  for (int a = 0; a < r; a++) {
+    x[projector->columns[a]] += b[a];
+    if (!(fabs(b[a]) <= *change * size)) *change = fabs(b[a]) / size;
+  }
+  return QDOT_OK;
+}
+
+Status project_dependent(Projector *projector, double t, double *q, double *qd) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  if (p->m == 0) return QDOT_OK;
+  Status status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  if (status == QDOT_OK) status = choose_partition(projector);
+  double change = 1;
+  for (int round = 0; status == QDOT_OK && change > ROUNDING && round < MOST_ROUNDS; round++) {
+    status = p->position(p->user, t, q, d->Phi);
+    if (status == QDOT_OK) status = dependent_step(projector, p->holonomic, d->Phi, q, &change);
+    if (status == QDOT_OK && change <= SETTLED) break;
+    if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  }
+  if (status == QDOT_OK && change > SETTLED) status = QDOT_NO_CONVERGENCE;
+  if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  for (int round = 0; status == QDOT_OK && round < 2; round++) {
+    status = p->velocity(p->user, t, q, qd, d->Phi_dot);
+    if (status == QDOT_OK) status = dependent_step(projector, p->m, d->Phi_dot, qd, &change);
+  }
+  return status;
+}

@@ -1,0 +1,30 @@
+// Back onto the constraints: positions, then velocities, by the least mass-weighted change.
+#ifndef QDOT_SOLVE_PROJECT_H
+#define QDOT_SOLVE_PROJECT_H
+
+#include "solve/dynamics.h"
+
+typedef struct Projector {
+  Dynamics *dynamics;
+  Kkt positions; // its own factor where some rows have no position level
+  double *dq;
+  // coordinate partitioning: the dependent coordinates are columns[0 .. rank)
+  int *columns, rank;
+  bool *allowed;
+  double *block;
+  long partitions; // how often the set of independent coordinates was chosen
+} Projector;
+
+void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics);
+
+// Moves q until Phi(t, q) = 0, then qd until dPhi/dt = 0, by the least change in the metric of M.
+// The change must be small (it is the error of one step): QDOT_NO_CONVERGENCE otherwise.
+Status project_state(Projector *projector, double t, double *q, double *qd);
+// The velocities alone.
+Status project_velocity(Projector *projector, double t, const double *q, double *qd);
+
+// Coordinate partitioning: only dependent coordinates are moved. They are chosen by pivots, kept
+// while their block of Phi_q stays well conditioned, and chosen anew when it does not.
+Status project_dependent(Projector *projector, double t, double *q, double *qd);
+
+#endif
