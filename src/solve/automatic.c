@@ -1,0 +1,78 @@
+// auto: rk853 until the system shows itself stiff, then bdf; says why.
+#include "solve/method.h"
+
+extern const Method method_rk853, method_bdf, method_automatic;
+
+typedef struct Automatic {
+  const Method *now;
+  void *explicit_work, *stiff_work;
+} Automatic;
+
+// The methods find their workspace in stepper->work; ours is restored behind them.
+static Status call(Stepper *s, Status (*action)(Stepper *)) {
+  Automatic *w = s->work;
+  void **own = w->now == &method_bdf ? &w->stiff_work : &w->explicit_work;
+  s->work = *own;
+  Status status = action(s);
+  *own = s->work;
+  s->work = w;
+  return status;
+}
+
+static Status automatic_open(Stepper *s) {
+  Automatic *w = arena_new(s->arena, Automatic);
+  s->work = w;
+  w->now = &method_rk853;
+  s->reason = "rk853: smooth and not stiff";
+  return call(s, method_rk853.open);
+}
+
+static Status automatic_start(Stepper *s) {
+  Automatic *w = s->work;
+  return call(s, w->now->start);
+}
+
+static Status switch_to_bdf(Stepper *s) {
+  Automatic *w = s->work;
+  w->now = &method_bdf;
+  s->reason = "bdf: the system is stiff, stability and not accuracy held the steps of rk853 down";
+  Status status = w->stiff_work ? QDOT_OK : call(s, method_bdf.open);
+  return status == QDOT_OK ? call(s, method_bdf.start) : status;
+}
+
+static Status automatic_step(Stepper *s, double t_limit) {
+  Automatic *w = s->work;
+  if (w->now == &method_rk853 && s->stiff && s->problem->tangent) {
+    Status status = switch_to_bdf(s);
+    if (status != QDOT_OK) return status;
+  }
+  void *work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
+  s->work = work;
+  Status status = w->now->step(s, t_limit);
+  s->work = w;
+  return status;
+}
+
+static Status automatic_dense(Stepper *s, double t, double *y) {
+  Automatic *w = s->work;
+  s->work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
+  Status status = w->now->dense(s, t, y);
+  s->work = w;
+  return status;
+}
+
+static void automatic_close(Stepper *s) {
+  Automatic *w = s->work;
+  if (!w || !w->stiff_work) return;
+  s->work = w->stiff_work;
+  method_bdf.close(s);
+  s->work = w;
+  w->stiff_work = NULL;
+}
+
+const Method method_automatic = {.name = "auto",
+                                 .open = automatic_open,
+                                 .start = automatic_start,
+                                 .step = automatic_step,
+                                 .dense = automatic_dense,
+                                 .close = automatic_close};

@@ -1,0 +1,80 @@
+// What the explicit Runge-Kutta methods share.
+#include "solve/explicit.h"
+
+#include <float.h>
+#include <math.h>
+
+// err^(1/order - 0.75 beta) / last^beta: Gustafsson's PI control as in Hairer, Norsett and Wanner.
+double control_factor(StepControl *control, double err, bool accepted) {
+  if (!isfinite(err)) {
+    control->after_rejection = true;
+    return control->shrink;
+  }
+  double exponent = 1 / control->order - 0.75 * control->beta;
+  double factor = err > 0 ? control->safety * pow(err, -exponent) : control->grow;
+  if (!accepted) {
+    control->after_rejection = true;
+    factor = control->safety * pow(err, -1 / control->order);
+    return fmin(fmax(factor, control->shrink), 0.9);
+  }
+  factor *= pow(control->last, control->beta);
+  factor = fmin(fmax(factor, control->shrink), control->grow);
+  if (control->after_rejection) factor = fmin(factor, 1);
+  control->after_rejection = false;
+  control->last = fmax(err, 1e-4);
+  return factor;
+}
+
+double error_norm(const Stepper *s, const double *e, const double *a, const double *b) {
+  double rtol = s->options.rtol, atol = s->options.atol, sum = 0;
+  for (int i = 0; i < 2 * s->n; i++) {
+    double x = fabs(a[i]), y = fabs(b[i]);
+    double ratio = e[i] / (atol + rtol * (x > y ? x : y));
+    sum += ratio * ratio;
+  }
+  return sqrt(sum / (2 * s->n));
+}
+
+// Hairer, Norsett and Wanner, II.4: a step whose explicit Euler increment is a hundredth of the
+// state, refined by the second derivative it shows.
+Status first_step(Stepper *s, int order, const double *k, double *room, double *k_room,
+                  double *h_out) {
+  double d0 = error_norm(s, s->y, s->y, s->y), d1 = error_norm(s, k, s->y, s->y);
+  if (!isfinite(d1)) return QDOT_UNDEFINED;
+  double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+  for (int i = 0; i < s->padded; i++) room[i] = s->y[i] + h * k[i];
+  Status status = stepper_derivative(s, s->t + h, room, k_room);
+  if (status != QDOT_OK) {
+    *h_out = h * 1e-2;
+    return QDOT_OK;
+  }
+  for (int i = 0; i < s->padded; i++) room[i] = k_room[i] - k[i];
+  double d2 = error_norm(s, room, s->y, s->y) / h;
+  double steepest = fmax(d1, d2);
+  double refined =
+      steepest <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / steepest, 1.0 / (order + 1));
+  h = isfinite(refined) ? fmin(100 * h, refined) : h;
+  if (s->options.most_step > 0) h = fmin(h, s->options.most_step);
+  *h_out = h;
+  return QDOT_OK;
+}
+
+double limited_step(double t, double h, double t_limit, bool *last) {
+  double left = t_limit - t;
+  *last = h >= left * (1 - 1e-10);
+  if (*last) return left;
+  // two equal steps rather than one and a splinter
+  return 2 * h > left ? left / 2 : h;
+}
+
+bool step_is_too_small(const Stepper *s, double h) {
+  return !(h > 8 * DBL_EPSILON * fabs(s->t)) || !(h > 1e-300);
+}
+
+Status step_failure(const Stepper *s, Status last, double h) {
+  (void)h;
+  double size = 0;
+  for (int i = 0; i < 2 * s->n; i++) size = fmax(size, fabs(s->y[i]));
+  if (size > 1e50) return QDOT_BLOW_UP;
+  return last != QDOT_OK ? last : QDOT_STEP_LIMIT;
+}

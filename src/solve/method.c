@@ -1,0 +1,131 @@
+// The integrator interface: what all steppers share.
+#include "solve/method.h"
+
+#include <math.h>
+#include <string.h>
+
+#define METHOD(id, symbol, name) extern const Method method_##symbol;
+#include "solve/methods.def"
+#undef METHOD
+
+static const Method *const methods[] = {
+#define METHOD(id, symbol, name) [METHOD_##id] = &method_##symbol,
+#include "solve/methods.def"
+#undef METHOD
+};
+
+static const char *const method_names[] = {
+#define METHOD(id, symbol, name) [METHOD_##id] = name,
+#include "solve/methods.def"
+#undef METHOD
+};
+
+const Method *method_get(MethodId id) { return methods[id]; }
+
+const char *method_name(MethodId id) { return method_names[id]; }
+
+MethodId method_from_name(const char *name) {
+  for (int id = 0; id < METHOD_COUNT; id++)
+    if (strcmp(method_names[id], name) == 0) return (MethodId)id;
+  return METHOD_COUNT;
+}
+
+MethodOptions method_defaults(void) {
+  return (MethodOptions){.method = METHOD_RK853,
+                         .rtol = 1e-8,
+                         .atol = 1e-8,
+                         .step = 1e-3,
+                         .beta = 0.25,
+                         .gamma = 0.5,
+                         .rho = 0.9,
+                         .baumgarte_alpha = 5,
+                         .baumgarte_beta = 5};
+}
+
+const char *method_refusal(const MethodOptions *options, const Problem *problem) {
+  switch (options->method) {
+  case METHOD_NEWMARK:
+    if (problem->m > 0) return "newmark cannot treat constraints; alpha can";
+    break;
+  case METHOD_VARIATIONAL:
+    if (problem->holonomic < problem->m)
+      return "variational cannot treat nonholonomic constraints; rk853 can";
+    if (!problem->gradient) return "variational needs a Lagrangian";
+    break;
+  default: break;
+  }
+  if (options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING)
+    if (options->method != METHOD_RK853 && options->method != METHOD_RK45 &&
+        options->method != METHOD_RK4 && options->method != METHOD_AUTO)
+      return "only rk853, rk45 and rk4 can be stabilized this way";
+  return NULL;
+}
+
+double *stepper_array(Stepper *stepper) {
+  return arena_array(stepper->arena, double, stepper->padded);
+}
+
+Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *options,
+                    Stepper **out) {
+  Stepper *s = arena_new(arena, Stepper);
+  *out = s;
+  *s = (Stepper){.method = method_get(options->method),
+                 .problem = problem,
+                 .options = *options,
+                 .arena = arena,
+                 .n = problem->n,
+                 .size = 2 * problem->n + problem->quadratures};
+  s->padded = s->size + (s->size & 1);
+  s->y = stepper_array(s);
+  s->y_old = stepper_array(s);
+  dynamics_open(&s->dynamics, arena, problem);
+  projector_open(&s->projector, arena, &s->dynamics);
+  if (options->stabilize == STABILIZE_BAUMGARTE && problem->m > 0) {
+    s->dynamics.baumgarte_alpha = options->baumgarte_alpha;
+    s->dynamics.baumgarte_beta = options->baumgarte_beta;
+  }
+  if (method_refusal(options, problem)) return QDOT_UNSUPPORTED;
+  return s->method->open(s);
+}
+
+void stepper_close(Stepper *stepper) {
+  if (stepper->method->close) stepper->method->close(stepper);
+}
+
+Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
+  size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
+  s->t = s->t_old = t;
+  memmove(s->y, q, n);
+  memmove(s->y + s->n, qd, n);
+  if (w)
+    memmove(s->y + 2 * s->n, w, n_w);
+  else
+    memset(s->y + 2 * s->n, 0, n_w);
+  memcpy(s->y_old, s->y, (size_t)s->size * sizeof *q);
+  return s->method->start(s);
+}
+
+Status stepper_step(Stepper *stepper, double t_limit) {
+  return stepper->method->step(stepper, t_limit);
+}
+
+Status stepper_dense(Stepper *stepper, double t, double *y) {
+  if (t == stepper->t) {
+    memcpy(y, stepper->y, (size_t)stepper->size * sizeof *y);
+    return QDOT_OK;
+  }
+  return stepper->method->dense(stepper, t, y);
+}
+
+Status stepper_derivative(Stepper *s, double t, const double *y, double *k) {
+  memcpy(k, y + s->n, (size_t)s->n * sizeof *k);
+  return dynamics_evaluate(&s->dynamics, t, y, y + s->n, k + s->n, NULL, k + 2 * s->n);
+}
+
+Status stepper_stabilize(Stepper *s, double t, double *y) {
+  switch (s->options.stabilize) {
+  case STABILIZE_PROJECT: return project_state(&s->projector, t, y, y + s->n);
+  case STABILIZE_PARTITIONING: return project_dependent(&s->projector, t, y, y + s->n);
+  default: return QDOT_OK;
+  }
+}

@@ -1,0 +1,93 @@
+// The integrator interface: one stepper advances one problem by one accepted step at a time.
+#ifndef QDOT_SOLVE_METHOD_H
+#define QDOT_SOLVE_METHOD_H
+
+#include "solve/dynamics.h"
+#include "solve/project.h"
+
+typedef enum MethodId {
+#define METHOD(id, symbol, name) METHOD_##id,
+#include "solve/methods.def"
+#undef METHOD
+  METHOD_COUNT
+} MethodId;
+
+typedef enum Stabilize {
+  STABILIZE_PROJECT,
+  STABILIZE_BAUMGARTE,
+  STABILIZE_PARTITIONING,
+  STABILIZE_NONE
+} Stabilize;
+
+typedef struct MethodOptions {
+  MethodId method;
+  double rtol, atol;  // local error of q and qd
+  double step;        // of the fixed-step methods
+  double most_step;   // of the others; 0 for no limit
+  double beta, gamma; // newmark
+  double rho;         // alpha: spectral radius at infinite frequency
+  Stabilize stabilize;
+  double baumgarte_alpha, baumgarte_beta;
+} MethodOptions;
+MethodOptions method_defaults(void);
+
+typedef struct Stepper Stepper;
+
+typedef struct Method {
+  const char *name;
+  int order;
+  bool fixed_step;
+  Status (*open)(Stepper *stepper);                       // workspace; once
+  Status (*start)(Stepper *stepper);                      // from stepper->t, y, without history
+  Status (*step)(Stepper *stepper, double t_limit);       // one accepted step, not beyond t_limit
+  Status (*dense)(Stepper *stepper, double t, double *y); // anywhere in the last step
+  void (*close)(Stepper *stepper); // foreign memory; NULL where there is none
+} Method;
+
+// y = q (n), qd (n), w (quadratures) in one array of `size` values, padded with zeros to an even
+// number.
+struct Stepper {
+  const Method *method;
+  const Problem *problem;
+  MethodOptions options;
+  Arena *arena;
+  Dynamics dynamics;
+  Projector projector;
+  int n, size, padded;
+  double t, *y;         // where it is
+  double t_old, *y_old; // where the last step began
+  double h;             // proposal for the next step
+  long steps, rejected;
+  bool stiff;         // an explicit method met a stiff system
+  const char *reason; // auto: why it chose what it uses
+  void *work;
+};
+
+const Method *method_get(MethodId id);
+const char *method_name(MethodId id);
+// METHOD_COUNT when there is none of this name.
+MethodId method_from_name(const char *name);
+
+// Memory comes from the arena and lives as long as it; stepper_close must be called all the same.
+// Fails with QDOT_UNSUPPORTED when the method cannot treat the problem (method_refusal says why).
+Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *options,
+                    Stepper **out);
+void stepper_close(Stepper *stepper);
+// A sentence when the method cannot treat the problem, else NULL.
+const char *method_refusal(const MethodOptions *options, const Problem *problem);
+
+// Starts or restarts at a state that is on the constraints. w is NULL for zeros.
+Status stepper_start(Stepper *stepper, double t, const double *q, const double *qd,
+                     const double *w);
+// One accepted step; ends exactly at t_limit when it comes that far. QDOT_STEP_LIMIT when the step
+// becomes too small, QDOT_BLOW_UP when values grow out of range.
+Status stepper_step(Stepper *stepper, double t_limit);
+// The state (q, qd, w) at t_old <= t <= t: not projected, accurate as the method is.
+Status stepper_dense(Stepper *stepper, double t, double *y);
+
+// For the methods: derivative k of the state y, and the choice of the stabilization after a step.
+Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
+Status stepper_stabilize(Stepper *stepper, double t, double *y);
+double *stepper_array(Stepper *stepper);
+
+#endif

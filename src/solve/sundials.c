@@ -1,0 +1,370 @@
+// Every SUNDIALS call: bdf by CVODES, dae by IDAS.
+#include <cvodes/cvodes.h>
+#include <idas/idas.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "solve/dense.h"
+#include "solve/method.h"
+
+// bdf integrates y = (q, qd); dae integrates y = (q, qd, lambda, mu) in the form of Gear, Gupta and
+// Leimkuhler, which keeps positions and velocities on the constraints and has index 2:
+//   M (q' - qd) + Phi_q^T mu = 0,  r(t, q, qd, qd', lambda) = 0,  dPhi/dt = 0,  Phi = 0.
+typedef struct Sundials {
+  Stepper *stepper;
+  SUNContext context;
+  void *memory; // of CVODES or IDAS
+  N_Vector y, yp, weight, quadrature, room;
+  SUNMatrix matrix;
+  SUNLinearSolver solver;
+  double *K, *C, *qdd, *column, *solution, *state;
+  double *residual;
+  int size; // of y
+  bool started, is_dae;
+  Status trouble; // of the last callback that failed
+} Sundials;
+
+extern const Method method_bdf, method_dae;
+
+#define DATA(vector) N_VGetArrayPointer(vector)
+
+static int report(Sundials *w, Status status) {
+  if (status == QDOT_OK) return 0;
+  w->trouble = status;
+  return 1; // recoverable: a smaller step may help
+}
+
+static Status status_from_flag(Sundials *w, int flag) {
+  if (flag >= 0) return QDOT_OK;
+  if (w->trouble != QDOT_OK) return w->trouble;
+  switch (flag) {
+  case CV_TOO_MUCH_WORK: return QDOT_STEP_LIMIT;
+  case CV_TOO_MUCH_ACC:
+  case CV_ERR_FAILURE: return QDOT_STEP_LIMIT;
+  case CV_CONV_FAILURE: return QDOT_NO_CONVERGENCE;
+  case CV_MEM_FAIL: return QDOT_NO_MEMORY;
+  default: return QDOT_INTEGRATOR_FAILED;
+  }
+}
+
+// The same numbers mean the same things in both packages; their texts are not for users.
+static void ignore_message(int code, const char *module, const char *function, char *text,
+                           void *user) {
+  (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+static int bdf_derivative(realtype t, N_Vector y, N_Vector yp, void *user) {
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  const double *q = DATA(y);
+  memcpy(w->state, q, (size_t)(2 * s->n) * sizeof *q);
+  Status status = stepper_derivative(s, t, w->state, w->column);
+  memcpy(DATA(yp), w->column, (size_t)(2 * s->n) * sizeof *q);
+  return report(w, status);
+}
+
+static int bdf_rates(realtype t, N_Vector y, N_Vector rates, void *user) {
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  const double *q = DATA(y);
+  return report(w, dynamics_evaluate(&s->dynamics, t, q, q + s->n, w->qdd, NULL, DATA(rates)));
+}
+
+// d(qdd)/d(q, qd) = -M^-1 (K, C) on the constraints, whose own curvature is left out.
+static int bdf_jacobian(realtype t, N_Vector y, N_Vector yp, SUNMatrix J, void *user, N_Vector a,
+                        N_Vector b, N_Vector c) {
+  (void)yp, (void)a, (void)b, (void)c;
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  const Problem *p = s->problem;
+  Dynamics *d = &s->dynamics;
+  int n = s->n;
+  const double *q = DATA(y);
+  Status status = dynamics_evaluate(d, t, q, q + n, w->qdd, NULL, w->column);
+  if (status == QDOT_OK) status = p->terms(p->user, t, q, q + n, d->M, d->f, d->Phi_q, d->gamma);
+  if (status == QDOT_OK) status = p->tangent(p->user, t, q, q + n, w->qdd, d->lambda, w->K, w->C);
+  if (status == QDOT_OK) status = kkt_factor(&d->kkt, d->M, d->Phi_q, p->m);
+  if (status != QDOT_OK) return report(w, status);
+  memset(d->gamma, 0, (size_t)p->m * sizeof *d->gamma);
+  for (int j = 0; j < 2 * n; j++) {
+    realtype *out = SUNDenseMatrix_Column(J, j);
+    const double *tangent = j < n ? w->K + j : w->C + (j - n);
+    for (int i = 0; i < n; i++) {
+      out[i] = j == n + i;
+      w->column[i] = -tangent[(size_t)i * n];
+    }
+    kkt_solve(&d->kkt, d->Phi_q, w->column, d->gamma, out + n, d->Phi_dot);
+  }
+  return 0;
+}
+
+static int bdf_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance,
+                       N_Vector error, void *user) {
+  (void)tolerance, (void)error;
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  int n = s->n;
+  memcpy(w->state, DATA(y), (size_t)(2 * n) * sizeof(double));
+  Status status = project_state(&s->projector, t, w->state, w->state + n);
+  for (int i = 0; i < 2 * n; i++) DATA(correction)[i] = w->state[i] - DATA(y)[i];
+  return report(w, status);
+}
+
+static int dae_residual(realtype t, N_Vector y, N_Vector yp, N_Vector out, void *user) {
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  const Problem *p = s->problem;
+  Dynamics *d = &s->dynamics;
+  int n = s->n, m = p->m;
+  const double *q = DATA(y), *qd = q + n, *lambda = qd + n, *mu = lambda + m;
+  const double *q_rate = DATA(yp), *qd_rate = q_rate + n;
+  double *r = DATA(out);
+  Status status = dynamics_residual(d, t, q, qd, qd_rate, lambda, r + n);
+  for (int i = 0; i < n; i++) w->column[i] = q_rate[i] - qd[i];
+  dense_multiply(n, n, d->M, w->column, r);
+  dense_add_transposed(p->holonomic, n, 1, d->Phi_q, mu, r);
+  if (status == QDOT_OK && m > 0) status = p->velocity(p->user, t, q, qd, r + 2 * n);
+  if (status == QDOT_OK && p->holonomic > 0) status = p->position(p->user, t, q, r + 2 * n + m);
+  return report(w, status);
+}
+
+static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+                        void *user, N_Vector a, N_Vector b, N_Vector c) {
+  (void)r, (void)a, (void)b, (void)c;
+  Sundials *w = user;
+  Stepper *s = w->stepper;
+  const Problem *p = s->problem;
+  Dynamics *d = &s->dynamics;
+  int n = s->n, m = p->m, h = p->holonomic;
+  const double *q = DATA(y), *qd = q + n, *lambda = qd + n, *qd_rate = DATA(yp) + n;
+  Status status = p->terms(p->user, t, q, qd, d->M, d->f, d->Phi_q, d->gamma);
+  if (status == QDOT_OK) status = p->tangent(p->user, t, q, qd, qd_rate, lambda, w->K, w->C);
+  if (status != QDOT_OK) return report(w, status);
+  for (int j = 0; j < n; j++) {
+    realtype *by_q = SUNDenseMatrix_Column(J, j), *by_qd = SUNDenseMatrix_Column(J, n + j);
+    for (int i = 0; i < n; i++) {
+      size_t ij = (size_t)i * n + j;
+      by_q[i] = cj * d->M[ij];
+      by_qd[i] = -d->M[ij];
+      by_q[n + i] = w->K[ij];
+      by_qd[n + i] = w->C[ij] + cj * d->M[ij];
+    }
+    for (int i = 0; i < m; i++) {
+      double entry = d->Phi_q[(size_t)i * n + j];
+      by_qd[2 * n + i] = entry;
+      SUNDenseMatrix_Column(J, 2 * n + i)[n + j] = entry;
+      if (i >= h) continue;
+      by_q[2 * n + m + i] = entry;
+      SUNDenseMatrix_Column(J, 2 * n + m + i)[j] = entry;
+    }
+  }
+  return 0;
+}
+
+static int dae_rates(realtype t, N_Vector y, N_Vector yp, N_Vector rates, void *user) {
+  (void)yp;
+  Sundials *w = user;
+  const Problem *p = w->stepper->problem;
+  int n = w->stepper->n;
+  const double *q = DATA(y);
+  return report(w, p->rates(p->user, t, q, q + n, q + 2 * n, DATA(rates)));
+}
+
+// The accuracy asked for is that of q and qd; multipliers follow from them.
+static int dae_weights(N_Vector y, N_Vector weights, void *user) {
+  Sundials *w = user;
+  const MethodOptions *o = &w->stepper->options;
+  for (int i = 0; i < w->size; i++)
+    DATA(weights)[i] = i < 2 * w->stepper->n ? 1 / (o->rtol * fabs(DATA(y)[i]) + o->atol) : 1e-30;
+  return 0;
+}
+
+static void sundials_close(Stepper *s) {
+  Sundials *w = s->work;
+  if (!w) return;
+  if (w->memory) (w->is_dae ? IDAFree : CVodeFree)(&w->memory);
+  if (w->solver) SUNLinSolFree(w->solver);
+  if (w->matrix) SUNMatDestroy(w->matrix);
+  N_Vector *vectors[] = {&w->y, &w->yp, &w->weight, &w->quadrature, &w->room};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    if (*vectors[i]) N_VDestroy(*vectors[i]);
+  if (w->context) SUNContext_Free(&w->context);
+  s->work = NULL;
+}
+
+static Status open_both(Stepper *s, bool is_dae) {
+  Sundials *w = arena_new(s->arena, Sundials);
+  s->work = w;
+  w->stepper = s;
+  w->is_dae = is_dae;
+  int n = s->n;
+  w->size = 2 * n + (is_dae ? s->problem->m + s->problem->holonomic : 0);
+  w->K = arena_array(s->arena, double, (size_t)n *n);
+  w->C = arena_array(s->arena, double, (size_t)n *n);
+  w->qdd = stepper_array(s);
+  w->column = stepper_array(s);
+  w->state = stepper_array(s);
+  if (SUNContext_Create(NULL, &w->context) != 0) return QDOT_NO_MEMORY;
+  w->y = N_VNew_Serial(w->size, w->context);
+  w->yp = N_VNew_Serial(w->size, w->context);
+  w->room = N_VNew_Serial(w->size, w->context);
+  if (s->problem->quadratures > 0)
+    w->quadrature = N_VNew_Serial(s->problem->quadratures, w->context);
+  w->matrix = SUNDenseMatrix(w->size, w->size, w->context);
+  w->memory = is_dae ? IDACreate(w->context) : CVodeCreate(CV_BDF, w->context);
+  if (!w->y || !w->yp || !w->room || !w->matrix || !w->memory) return QDOT_NO_MEMORY;
+  w->solver = SUNLinSol_Dense(w->y, w->matrix, w->context);
+  return w->solver ? QDOT_OK : QDOT_NO_MEMORY;
+}
+
+static Status bdf_open(Stepper *s) { return open_both(s, false); }
+static Status dae_open(Stepper *s) { return open_both(s, true); }
+
+// The first failure of a row of calls.
+static int first_failure(const int *flags, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (flags[i] < 0) return flags[i];
+  return 0;
+}
+
+static int bdf_set_up(Stepper *s) {
+  Sundials *w = s->work;
+  const MethodOptions *o = &s->options;
+  void *cv = w->memory;
+  int flags[] = {
+      CVodeInit(cv, bdf_derivative, s->t, w->y),
+      CVodeSetErrHandlerFn(cv, ignore_message, NULL),
+      CVodeSStolerances(cv, o->rtol, o->atol),
+      CVodeSetUserData(cv, w),
+      CVodeSetLinearSolver(cv, w->solver, w->matrix),
+      s->problem->tangent ? CVodeSetJacFn(cv, bdf_jacobian) : 0,
+      CVodeSetMaxNumSteps(cv, -1),
+      w->quadrature ? CVodeQuadInit(cv, bdf_rates, w->quadrature) : 0,
+      s->problem->m > 0 && o->stabilize == STABILIZE_PROJECT ? CVodeSetProjFn(cv, bdf_project) : 0,
+      o->most_step > 0 ? CVodeSetMaxStep(cv, o->most_step) : 0};
+  return first_failure(flags, sizeof flags / sizeof *flags);
+}
+
+static int bdf_reset(Stepper *s) {
+  Sundials *w = s->work;
+  int flags[] = {CVodeReInit(w->memory, s->t, w->y),
+                 w->quadrature ? CVodeQuadReInit(w->memory, w->quadrature) : 0};
+  return first_failure(flags, 2);
+}
+
+static int dae_set_up(Stepper *s) {
+  Sundials *w = s->work;
+  void *ida = w->memory;
+  int flags[] = {IDAInit(ida, dae_residual, s->t, w->y, w->yp),
+                 IDASetErrHandlerFn(ida, ignore_message, NULL),
+                 IDASetUserData(ida, w),
+                 IDAWFtolerances(ida, dae_weights),
+                 IDASetLinearSolver(ida, w->solver, w->matrix),
+                 IDASetJacFn(ida, dae_jacobian),
+                 IDASetMaxNumSteps(ida, -1),
+                 w->quadrature ? IDAQuadInit(ida, dae_rates, w->quadrature) : 0,
+                 s->options.most_step > 0 ? IDASetMaxStep(ida, s->options.most_step) : 0};
+  return first_failure(flags, sizeof flags / sizeof *flags);
+}
+
+static int dae_reset(Stepper *s) {
+  Sundials *w = s->work;
+  int flags[] = {IDAReInit(w->memory, s->t, w->y, w->yp),
+                 w->quadrature ? IDAQuadReInit(w->memory, w->quadrature) : 0};
+  return first_failure(flags, 2);
+}
+
+static Status sundials_start(Stepper *s) {
+  Sundials *w = s->work;
+  int n = s->n;
+  w->trouble = QDOT_OK;
+  double *y = DATA(w->y), *yp = DATA(w->yp);
+  memset(y, 0, (size_t)w->size * sizeof *y);
+  memset(yp, 0, (size_t)w->size * sizeof *y);
+  memcpy(y, s->y, (size_t)(2 * n) * sizeof *y);
+  if (w->quadrature)
+    memcpy(DATA(w->quadrature), s->y + 2 * n, (size_t)s->problem->quadratures * sizeof *y);
+  Status status = stepper_derivative(s, s->t, s->y, w->column);
+  if (status != QDOT_OK) return status;
+  memcpy(yp, w->column, (size_t)(2 * n) * sizeof *y);
+  if (w->is_dae) memcpy(y + 2 * n, s->dynamics.lambda, (size_t)s->problem->m * sizeof *y);
+  int flag;
+  if (w->started)
+    flag = w->is_dae ? dae_reset(s) : bdf_reset(s);
+  else
+    flag = w->is_dae ? dae_set_up(s) : bdf_set_up(s);
+  w->started = true;
+  return status_from_flag(w, flag);
+}
+
+static void count_failures(Stepper *s) {
+  Sundials *w = s->work;
+  long error_test = 0, convergence = 0;
+  if (w->is_dae) {
+    IDAGetNumErrTestFails(w->memory, &error_test);
+    IDAGetNumNonlinSolvConvFails(w->memory, &convergence);
+  } else {
+    CVodeGetNumErrTestFails(w->memory, &error_test);
+    CVodeGetNumNonlinSolvConvFails(w->memory, &convergence);
+  }
+  s->rejected = error_test + convergence;
+}
+
+static Status sundials_step(Stepper *s, double t_limit) {
+  Sundials *w = s->work;
+  int n = s->n;
+  double t = s->t, quadrature_t;
+  w->trouble = QDOT_OK;
+  int flag;
+  if (w->is_dae) {
+    IDASetStopTime(w->memory, t_limit);
+    flag = IDASolve(w->memory, t_limit, &t, w->y, w->yp, IDA_ONE_STEP);
+  } else {
+    CVodeSetStopTime(w->memory, t_limit);
+    flag = CVode(w->memory, t_limit, w->y, &t, CV_ONE_STEP);
+  }
+  if (flag < 0) return status_from_flag(w, flag);
+  double *old = s->y_old;
+  s->y_old = s->y;
+  s->y = old;
+  s->t_old = s->t;
+  s->t = fabs(t - t_limit) <= 1e-14 * fabs(t_limit) ? t_limit : t;
+  memcpy(s->y, DATA(w->y), (size_t)(2 * n) * sizeof *old);
+  if (w->quadrature) {
+    flag = (w->is_dae ? IDAGetQuad : CVodeGetQuad)(w->memory, &quadrature_t, w->quadrature);
+    memcpy(s->y + 2 * n, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *old);
+  }
+  s->steps++;
+  count_failures(s);
+  if (!(dense_norm(2 * n, s->y) < 1e150)) return QDOT_BLOW_UP;
+  return status_from_flag(w, flag);
+}
+
+static Status sundials_dense(Stepper *s, double t, double *y) {
+  Sundials *w = s->work;
+  int n = s->n;
+  int flag = (w->is_dae ? IDAGetDky : CVodeGetDky)(w->memory, t, 0, w->room);
+  memcpy(y, DATA(w->room), (size_t)(2 * n) * sizeof *y);
+  if (flag >= 0 && w->quadrature) {
+    flag = (w->is_dae ? IDAGetQuadDky : CVodeGetQuadDky)(w->memory, t, 0, w->quadrature);
+    memcpy(y + 2 * n, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *y);
+  }
+  return status_from_flag(w, flag);
+}
+
+const Method method_bdf = {.name = "bdf",
+                           .open = bdf_open,
+                           .start = sundials_start,
+                           .step = sundials_step,
+                           .dense = sundials_dense,
+                           .close = sundials_close};
+
+const Method method_dae = {.name = "dae",
+                           .open = dae_open,
+                           .start = sundials_start,
+                           .step = sundials_step,
+                           .dense = sundials_dense,
+                           .close = sundials_close};
