@@ -20,10 +20,70 @@ Expr expr_define(Context *cx, Symbol name, Expr body) {
   return is_leaf(cx, body) ? body : make(cx, name, 0, 0, body);
 }
 
+// The factors that all terms of a sum share, with their least exponents; in scratch memory.
+static uint32_t common_factors(Context *cx, const Node *sum, Pair *common) {
+  uint32_t n = 0;
+  if (sum->number != NUMBER_ZERO) return 0;
+  for (uint32_t i = 0; i < sum->count; i++) {
+    Pair single = {pairs_of(sum)[i].expr, NUMBER_ONE};
+    const Node *term = node_of(cx, single.expr);
+    bool product = term->op == OP_PRODUCT;
+    const Pair *factors = product ? pairs_of(term) : &single;
+    uint32_t count = product ? term->count : 1, kept = 0;
+    if (i == 0) {
+      for (; n < count; n++) common[n] = factors[n];
+      continue;
+    }
+    // both lists are sorted by id
+    for (uint32_t a = 0, b = 0; a < n && b < count;) {
+      if (common[a].expr < factors[b].expr)
+        a++;
+      else if (common[a].expr > factors[b].expr)
+        b++;
+      else {
+        Number least = number_compare(cx, common[a].number, factors[b].number) < 0
+                           ? common[a].number
+                           : factors[b].number;
+        common[kept++] = (Pair){common[a].expr, least};
+        a++, b++;
+      }
+    }
+    n = kept;
+    if (n == 0) return 0;
+  }
+  return n;
+}
+
+// common * unnamed definition of (sum / common)
+static Expr hold_sum(Context *cx, Expr e) {
+  const Node *sum = node_of(cx, e);
+  const Node *first = node_of(cx, pairs_of(sum)[0].expr);
+  uint32_t most = first->op == OP_PRODUCT ? first->count : 1;
+  Mark mark = arena_mark(&cx->scratch);
+  Pair *common = arena_array(&cx->scratch, Pair, most + 1);
+  uint32_t n = common_factors(cx, sum, common);
+  Expr result;
+  if (n == 0) {
+    result = make(cx, 0, 0, 0, e);
+  } else {
+    Expr factor = expr_monomial(cx, NUMBER_ONE, common, n);
+    Expr inverse = expr_power(cx, factor, NUMBER_MINUS_ONE);
+    Pair *terms = arena_array(&cx->scratch, Pair, sum->count);
+    for (uint32_t i = 0; i < sum->count; i++) {
+      Pair p = pairs_of(sum)[i];
+      terms[i] = (Pair){expr_mul(cx, p.expr, inverse), p.number};
+    }
+    Expr rest = expr_linear(cx, NUMBER_ZERO, terms, sum->count);
+    result = expr_mul(cx, factor, is_leaf(cx, rest) ? rest : make(cx, 0, 0, 0, rest));
+  }
+  arena_release(&cx->scratch, mark);
+  return result;
+}
+
 Expr expr_hold(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
-  bool large = node->op == OP_SUM || (node->op == OP_PRODUCT && node->count > 6);
-  return large ? make(cx, 0, 0, 0, e) : e;
+  if (node->op == OP_SUM) return hold_sum(cx, e);
+  return node->op == OP_PRODUCT && node->count > 8 ? make(cx, 0, 0, 0, e) : e;
 }
 
 Expr definition_body(const Context *cx, Expr e) { return node_of(cx, e)->args[0]; }
@@ -66,7 +126,7 @@ static Expr rate_of_definition(Context *cx, Expr e, const ExprMemo *memo) {
   Symbol name = definition_name(cx, e);
   if (!name)
     rate = expr_hold(cx, rate);
-  else if (!is_leaf(cx, rate))
+  else if (op_of(cx, rate) > OP_PI) // a number needs no name
     rate = make(cx, name, definition_order(cx, e) + 1, definition_base(cx, e), rate);
   if (!cx->exprs->rates) cx->exprs->rates = expr_map_new(cx);
   expr_map_set(cx, cx->exprs->rates, e, rate);

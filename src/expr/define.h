@@ -9,7 +9,8 @@
 
 // A let. A body that is a leaf or has no value is returned as it is.
 Expr expr_define(Context *cx, Symbol name, Expr body);
-// e itself when it is small, else an unnamed definition of it.
+// e itself when it is small, else an unnamed definition of it; factors that all terms of a sum
+// share stay outside, so that sums of the same shape become the same node.
 Expr expr_hold(Context *cx, Expr e);
 
 static inline bool expr_is_definition(const Context *cx, Expr e) {

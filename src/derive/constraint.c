@@ -1,0 +1,77 @@
+// Constraints and contacts: Phi, Phi_q, Phi_t, gamma.
+#include "derive/derive.h"
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "expr/subst.h"
+
+static void set_velocities_to_zero(Context *cx, const System *s, Expr e, Expr *out) {
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *list = arena_array(&cx->scratch, Substitution, s->n);
+  for (uint32_t i = 0; i < s->n; i++) list[i] = (Substitution){s->qd[i], expr_int(cx, 0)};
+  *out = expr_subst(cx, e, list, s->n);
+  arena_release(&cx->scratch, mark);
+}
+
+// gamma = -(what differentiating the row until q'' appears leaves at q'' = 0): for holonomic rows
+// -(Phi_q q')_q q' - 2 Phi_qt q' - Phi_tt.
+static Expr gamma_of(Context *cx, const System *s, const Row *row) {
+  Expr rate = expr_time_derivative(cx, row->phi), rest;
+  if (!row->is_nonholonomic) rate = expr_time_derivative(cx, rate);
+  derive_without_acceleration(cx, s, &rate, 1, &rest);
+  return expr_neg(cx, rest);
+}
+
+static Row derive_row(Context *cx, const System *s, Symbol name, Expr multiplier, Expr phi,
+                      bool nonholonomic) {
+  Row row = {.name = name,
+             .multiplier = multiplier,
+             .is_nonholonomic = nonholonomic,
+             .phi = phi,
+             .phi_q = arena_array(&cx->keep, Expr, s->n)};
+  expr_gradient(cx, phi, nonholonomic ? s->qd : s->q, s->n, row.phi_q);
+  if (nonholonomic)
+    set_velocities_to_zero(cx, s, phi, &row.phi_t);
+  else
+    row.phi_t = expr_diff(cx, phi, s->t);
+  row.gamma = gamma_of(cx, s, &row);
+  return row;
+}
+
+// A nonholonomic row must be linear in the velocities: then its Jacobian is free of them.
+static Status check_linear(Context *cx, const System *s, const Row *row, Span span) {
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (!expr_has_kind(cx, row->phi_q[i], KIND_BIT(SYMBOL_VELOCITY))) continue;
+    for (uint32_t j = 0; j < s->n; j++) {
+      Expr second = expr_open(cx, expr_diff(cx, row->phi_q[i], s->qd[j]));
+      if (expr_is_zero(cx, second)) continue;
+      Status status =
+          diag_error(cx, QDOT_BAD_MODEL, span, "constraint '%s' is not linear in the velocities",
+                     symbol_text(cx, row->name));
+      diag_note(cx, "a constraint on velocities has the form a(q, t)*q' + b(q, t) = 0");
+      return status;
+    }
+  }
+  return QDOT_OK;
+}
+
+Status derive_constraints(Context *cx, System *s) {
+  const Model *model = s->model;
+  s->row_count = model->constraints.n;
+  s->rows = arena_array(&cx->keep, Row, s->row_count);
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < s->row_count; i++) {
+    const Constraint *c = &model->constraints.at[i];
+    s->rows[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, c->is_nonholonomic);
+    if (!c->is_nonholonomic) continue;
+    Status checked = check_linear(cx, s, &s->rows[i], c->equation);
+    if (checked != QDOT_OK) status = checked;
+  }
+  s->contact_count = model->contacts.n;
+  s->contacts = arena_array(&cx->keep, Row, s->contact_count);
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    const Contact *c = &model->contacts.at[i];
+    s->contacts[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, false);
+  }
+  return status;
+}

@@ -1,0 +1,30 @@
+// The derivation, pass by pass.
+#include "derive/system.h"
+
+#include "derive/derive.h"
+#include "expr/build.h"
+
+static void list_coordinates(Context *cx, System *s) {
+  s->n = s->model->coordinates.n;
+  Expr *q = arena_array(&cx->keep, Expr, s->n), *qd = arena_array(&cx->keep, Expr, s->n);
+  Expr *qdd = arena_array(&cx->keep, Expr, s->n);
+  for (uint32_t i = 0; i < s->n; i++) {
+    const Coordinate *c = &s->model->coordinates.at[i];
+    q[i] = c->q, qd[i] = c->qd, qdd[i] = c->qdd;
+  }
+  s->q = q, s->qd = qd, s->qdd = qdd;
+}
+
+Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
+  expr_store(cx);
+  System s = {.cx = cx, .model = model};
+  list_coordinates(cx, &s);
+  derive_energies(cx, &s);
+  derive_forces(cx, &s);
+  Status status = derive_constraints(cx, &s);
+  if (status != QDOT_OK) return status;
+  if (parts & DERIVE_MATRICES) derive_matrices(cx, &s);
+  if (parts & DERIVE_LIFTED) derive_lifted(cx, &s);
+  *out = s;
+  return QDOT_OK;
+}

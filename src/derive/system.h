@@ -1,0 +1,69 @@
+// The equations of motion of a model: a plain record, immutable once derived.
+//
+// M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma
+#ifndef QDOT_DERIVE_SYSTEM_H
+#define QDOT_DERIVE_SYSTEM_H
+
+#include "derive/lifted.h"
+#include "model/model.h"
+
+// A constraint or contact: phi = 0 or phi <= 0. For a nonholonomic row phi is the velocity
+// expression, phi_q its derivative by q', phi_t its part without q'.
+typedef struct Row {
+  Symbol name;
+  Expr multiplier;
+  bool is_nonholonomic;
+  Expr phi;
+  Expr *phi_q; // by coordinate
+  Expr phi_t;
+  Expr gamma; // phi_q q'' = gamma
+} Row;
+
+// What stays constant along every motion.
+typedef struct Conserved {
+  enum { CONSERVED_ENERGY, CONSERVED_JACOBI, CONSERVED_MOMENTUM } kind;
+  uint32_t coordinate; // of a momentum
+  Expr value;
+} Conserved;
+
+typedef struct System {
+  Context *cx;
+  const Model *model;
+  uint32_t n; // coordinates
+  const Expr *q, *qd, *qdd;
+  Expr t;
+  Expr T, V, R;    // energies and Rayleigh's dissipation function
+  Expr L_t;        // explicit time derivative of T - V
+  Expr energy;     // q' dL/dq' - L
+  Expr *G, *D, *Q; // dV/dq, dR/dq', generalized forces
+  Expr power;      // dE/dt apart from constraints: Q q' - D q' - L_t
+  Row *rows;       // constraints, in the model's order
+  uint32_t row_count;
+  Row *contacts;
+  uint32_t contact_count;
+  Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
+  Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
+} System;
+
+typedef enum DeriveParts { DERIVE_BASIC = 0, DERIVE_MATRICES = 1, DERIVE_LIFTED = 2 } DeriveParts;
+
+// Derives by Lagrange's method; definitions stay shared. Mistakes of the model are diagnosed.
+Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out);
+
+// M and h of an already derived system.
+void derive_matrices(Context *cx, System *system);
+
+// Energy, Jacobi integral and momenta of cyclic coordinates; returns how many, at most n + 1, in
+// the keep arena.
+uint32_t system_conserved(Context *cx, const System *system, Conserved **out);
+
+// Where h + D + G is linear: C q' + K q + rest. False when it is not; matrices are n x n.
+typedef struct LinearForm {
+  Expr *C, *K, *rest; // rest: n entries without q and q'
+} LinearForm;
+bool system_linear_form(Context *cx, const System *system, LinearForm *out);
+
+// The Christoffel matrix C(q, q') with C q' = h for a T that is quadratic in q' and free of t.
+void system_christoffel(Context *cx, const System *system, Expr *out);
+
+#endif
