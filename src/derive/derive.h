@@ -23,4 +23,10 @@ typedef struct Lifting {
 // roots: all expressions of the system, rewritten so that only liftable definitions remain.
 Lifting derive_lifting(Context *cx, const System *s, Expr *roots, size_t count);
 
+// Local derivatives of e by every z and z'; in the scratch arena.
+typedef struct Slopes {
+  const Expr *by_z, *by_zd;
+} Slopes;
+Slopes derive_slopes(Context *cx, const Lifting *lift, Expr e);
+
 #endif

@@ -21,12 +21,9 @@ void derive_without_acceleration(Context *cx, const System *s, const Expr *in, s
 // E_z of every z, accelerations of definitions left as they are.
 static void local_equations(Context *cx, const Lifting *lift, Expr T, Expr *E) {
   Mark mark = arena_mark(&cx->scratch);
-  Expr *momentum = arena_array(&cx->scratch, Expr, lift->count);
-  Expr *slope = arena_array(&cx->scratch, Expr, lift->count);
-  expr_gradient_local(cx, T, lift->zd, lift->count, momentum);
-  expr_gradient_local(cx, T, lift->z, lift->count, slope);
+  Slopes slopes = derive_slopes(cx, lift, T);
   for (uint32_t i = 0; i < lift->count; i++)
-    E[i] = expr_sub(cx, expr_time_derivative(cx, momentum[i]), slope[i]);
+    E[i] = expr_sub(cx, expr_time_derivative(cx, slopes.by_zd[i]), slopes.by_z[i]);
   arena_release(&cx->scratch, mark);
 }
 

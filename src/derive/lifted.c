@@ -67,6 +67,16 @@ Lifting derive_lifting(Context *cx, const System *s, Expr *roots, size_t count) 
 
 // ---- Local derivatives
 
+Slopes derive_slopes(Context *cx, const Lifting *lift, Expr e) {
+  // Both kinds are leaves of the same sweep: neither is seen through to the other.
+  Expr *leaves = arena_array(&cx->scratch, Expr, 2 * lift->count);
+  for (uint32_t i = 0; i < lift->count; i++)
+    leaves[i] = lift->z[i], leaves[lift->count + i] = lift->zd[i];
+  Expr *slopes = arena_array(&cx->scratch, Expr, 2 * lift->count);
+  expr_gradient_local(cx, e, leaves, 2 * lift->count, slopes);
+  return (Slopes){slopes, slopes + lift->count};
+}
+
 typedef struct Locals {
   Context *cx;
   const Lifting *lift;
@@ -106,13 +116,14 @@ static void add_local_row(Locals *locals, const ExprMemo *kind, Expr e, uint32_t
   Mark mark = arena_mark(&cx->scratch);
   ExprList list = expr_walk(cx, &e, 1, visit_local, locals), leaves = {0};
   for (uint32_t i = 0; i < list.n; i++) {
-    if (memo_get(kind, list.at[i])) vec_push(&cx->scratch, &leaves, list.at[i]);
+    if (is_local_leaf(locals, list.at[i])) vec_push(&cx->scratch, &leaves, list.at[i]);
   }
   Expr *slope = arena_array(&cx->scratch, Expr, leaves.n);
   expr_gradient_local(cx, e, leaves.at, leaves.n, slope);
   for (uint32_t i = 0; i < leaves.n; i++) {
-    if (expr_is_zero(cx, slope[i])) continue;
-    Entry entry = {row, memo_get(kind, leaves.at[i]) - 1, expr_scale(cx, factor, slope[i])};
+    uint32_t number = memo_get(kind, leaves.at[i]);
+    if (!number || expr_is_zero(cx, slope[i])) continue;
+    Entry entry = {row, number - 1, expr_scale(cx, factor, slope[i])};
     vec_push(&cx->keep, out, entry);
   }
   arena_release(&cx->scratch, mark);
@@ -167,24 +178,19 @@ static void assemble_dynamics(Locals *locals, const System *s, const Roots *root
   Context *cx = locals->cx;
   const Lifting *lift = locals->lift;
   Mark mark = arena_mark(&cx->scratch);
-  Expr *momentum = arena_array(&cx->scratch, Expr, lift->count);
-  Expr *slope = arena_array(&cx->scratch, Expr, lift->count);
-  Expr *G = arena_array(&cx->scratch, Expr, lift->count);
-  Expr *D = arena_array(&cx->scratch, Expr, lift->count);
-  expr_gradient_local(cx, roots->all[0], lift->zd, lift->count, momentum);
-  expr_gradient_local(cx, roots->all[0], lift->z, lift->count, slope);
-  expr_gradient_local(cx, roots->all[1], lift->z, lift->count, G);
-  expr_gradient_local(cx, roots->all[2], lift->zd, lift->count, D);
+  Slopes T = derive_slopes(cx, lift, roots->all[0]);
+  Slopes V = derive_slopes(cx, lift, roots->all[1]);
+  Slopes R = derive_slopes(cx, lift, roots->all[2]);
   for (uint32_t i = 0; i < lift->count; i++) {
     Entries row = {0};
-    add_local_row(locals, locals->zd, momentum[i], i, NUMBER_ONE, &row);
+    add_local_row(locals, locals->zd, T.by_zd[i], i, NUMBER_ONE, &row);
     for (uint32_t k = 0; k < row.n; k++) {
       if (row.at[k].column <= i) vec_push(&cx->keep, &out->H, row.at[k]);
     }
-    Pair terms[4] = {{steady_rate(locals, momentum[i], 1), NUMBER_MINUS_ONE},
-                     {slope[i], NUMBER_ONE},
-                     {G[i], NUMBER_MINUS_ONE},
-                     {D[i], NUMBER_MINUS_ONE}};
+    Pair terms[4] = {{steady_rate(locals, T.by_zd[i], 1), NUMBER_MINUS_ONE},
+                     {T.by_z[i], NUMBER_ONE},
+                     {V.by_z[i], NUMBER_MINUS_ONE},
+                     {R.by_zd[i], NUMBER_MINUS_ONE}};
     out->f[i] = expr_linear(cx, NUMBER_ZERO, terms, 4);
   }
   arena_release(&cx->scratch, mark);
