@@ -1,0 +1,87 @@
+// Expressions for the terminal and for LaTeX.
+#include "show/typeset.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "support/check.h"
+#include "support/expressions.h"
+
+static Expr symbol(Context *cx, SymbolKind kind, const char *name) {
+  return expr_symbol(cx, kind, symbol_from_text(cx, name));
+}
+
+static Expr parameter(Context *cx, const char *name) { return symbol(cx, SYMBOL_PARAMETER, name); }
+
+static void check_faces(Context *cx, Expr e, const char *terminal, const char *latex) {
+  Text text = text_new(&cx->keep);
+  typeset(cx, e, &terminal_face, NULL, &text);
+  assert_string_equal(text.at, terminal);
+  Text tex = text_new(&cx->keep);
+  typeset(cx, e, &latex_face, NULL, &tex);
+  assert_string_equal(tex.at, latex);
+}
+
+TEST(mass_matrix_entry) {
+  Expr L1 = parameter(cx, "L_1"), L2 = parameter(cx, "L_2"), m2 = parameter(cx, "m_2");
+  Expr m1 = parameter(cx, "m_1");
+  Expr q1 = symbol(cx, SYMBOL_COORDINATE, "theta_1"), q2 = symbol(cx, SYMBOL_COORDINATE, "theta_2");
+  Expr cosine = expr_cos(cx, expr_sub(cx, q1, q2));
+  check_faces(cx, expr_product(cx, (Expr[]){L1, L2, m2, cosine}, 4), "L₁ L₂ m₂ cos(θ₁ − θ₂)",
+              "L_{1} \\, L_{2} \\, m_{2} \\, \\cos\\left(\\theta_{1} - \\theta_{2}\\right)");
+  check_faces(cx, expr_mul(cx, expr_square(cx, L1), expr_add(cx, m1, m2)), "L₁² (m₁ + m₂)",
+              "{L_{1}}^{2} \\, \\left(m_{1} + m_{2}\\right)");
+}
+
+TEST(velocities_and_bare_arguments) {
+  Expr m = parameter(cx, "m"), q = symbol(cx, SYMBOL_COORDINATE, "theta");
+  Expr qd = symbol(cx, SYMBOL_VELOCITY, "theta"), sine = expr_sin(cx, q);
+  check_faces(cx, expr_mul(cx, m, sine), "m sin θ", "m \\, \\sin \\theta");
+  check_faces(cx, expr_mul3(cx, m, sine, expr_square(cx, qd)), "m sin(θ) θ'²",
+              "m \\, \\sin\\left(\\theta\\right) \\, {\\dot{\\theta}}^{2}");
+  check_faces(cx, expr_square(cx, sine), "sin² θ", "{\\sin}^{2} \\theta");
+  check_faces(cx, expr_neg(cx, expr_mul(cx, m, qd)), "−m θ'", "-m \\, \\dot{\\theta}");
+}
+
+TEST(fractions_and_roots) {
+  Expr k = parameter(cx, "k"), m = parameter(cx, "m"), v = symbol(cx, SYMBOL_VELOCITY, "x");
+  check_faces(cx, expr_sqrt(cx, expr_div(cx, k, m)), "√(k/m)", "\\sqrt{\\frac{k}{m}}");
+  check_faces(cx, expr_mul3(cx, expr_ratio(cx, 1, 2), m, expr_square(cx, v)), "m x'²/2",
+              "\\frac{1}{2} \\, m \\, {\\dot{x}}^{2}");
+  check_faces(cx, expr_div(cx, expr_add(cx, k, m), expr_mul(cx, k, m)), "(k + m)/(k m)",
+              "\\frac{k + m}{k \\, m}");
+  check_faces(cx, expr_number(cx, number_from_decimal(cx, "9.81", 4)), "9.81", "9.81");
+  check_faces(cx, expr_ratio(cx, -1, 3), "−1/3", "-\\frac{1}{3}");
+}
+
+TEST(names_with_subscripts_indices_and_components) {
+  check_faces(cx, parameter(cx, "x_A"), "x_A", "x_{A}");
+  check_faces(cx, parameter(cx, "omega_max"), "ω_max", "\\omega_{\\mathit{max}}");
+  check_faces(cx, parameter(cx, "theta[12]"), "θ₁₂", "\\theta_{12}");
+  check_faces(cx, parameter(cx, "a[1,2]"), "a[1,2]", "a_{1,2}");
+  check_faces(cx, parameter(cx, "lambda_A_x"), "λ_A_x", "\\lambda_{A,x}");
+  check_faces(cx, parameter(cx, "mass"), "mass", "\\mathit{mass}");
+  check_faces(cx, parameter(cx, "lambda_B[1]"), "λ_B[1]", "\\lambda_{B,1}");
+  Expr body = expr_mul(cx, parameter(cx, "L"), expr_sin(cx, symbol(cx, SYMBOL_COORDINATE, "q")));
+  Expr r = expr_define(cx, symbol_from_text(cx, "r_1.x"), body);
+  check_faces(cx, expr_time_derivative(cx, r), "r₁.x'", "\\dot{r}_{1,x}");
+}
+
+TEST(ascii_is_what_the_parser_reads) {
+  Random random = random_start("ascii_is_what_the_parser_reads");
+  Samples samples = samples_open(cx, &random);
+  for (int i = 0; i < test_rounds(5000); i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Expr e = random_expr(&samples, 5, false);
+    Text text = text_new(&cx->scratch);
+    typeset(cx, e, &ascii_face, NULL, &text);
+    assert_string_equal(text.at, expr_text(cx, &cx->scratch, e));
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(mass_matrix_entry), cmocka_unit_test(velocities_and_bare_arguments),
+          cmocka_unit_test(fractions_and_roots),
+          cmocka_unit_test(names_with_subscripts_indices_and_components),
+          cmocka_unit_test(ascii_is_what_the_parser_reads))
