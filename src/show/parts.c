@@ -1,0 +1,157 @@
+// Which nodes get a name: definitions, and what is shared, large or deep.
+#include "show/parts.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+
+#define SMALLEST_PART 4  // nodes as a tree; smaller ones are repeated
+#define DEEPEST_TEXT 200 // levels of text without a name
+#define SMALL_TEXT 4000  // nodes that may be written out whatever the graph
+
+typedef struct Choice {
+  Context *cx;
+  ExprList nodes;    // all, children first
+  ExprMemo *place;   // Expr -> place in nodes + 1
+  double *size;      // as a tree, with what is named counted as 1
+  uint32_t *parents; // uses from different nodes, and as a root
+  uint32_t *depth;
+  bool *named;
+} Choice;
+
+static uint32_t place_of(const Choice *choice, Expr e) { return memo_get(choice->place, e) - 1; }
+
+static uint32_t child_count(const Context *cx, Expr e) {
+  return op_of(cx, e) == OP_DEFINITION ? 1 : expr_child_count(cx, e);
+}
+
+static Expr child_of(const Context *cx, Expr e, uint32_t i) {
+  return op_of(cx, e) == OP_DEFINITION ? definition_body(cx, e) : expr_child(cx, e, i);
+}
+
+// Tree sizes and depths of all nodes, given which of them are named.
+static void measure(Choice *choice) {
+  const Context *cx = choice->cx;
+  for (uint32_t i = 0; i < choice->nodes.n; i++) {
+    Expr e = choice->nodes.at[i];
+    double size = 1;
+    uint32_t depth = 0;
+    for (uint32_t k = 0; k < child_count(cx, e); k++) {
+      uint32_t child = place_of(choice, child_of(cx, e, k));
+      size += choice->named[child] ? 1 : choice->size[child];
+      if (!choice->named[child] && choice->depth[child] >= depth) depth = choice->depth[child] + 1;
+    }
+    choice->size[i] = size;
+    choice->depth[i] = depth;
+    if (depth >= DEEPEST_TEXT) choice->named[i] = true;
+  }
+}
+
+static void count_parents(Choice *choice, const Expr *roots, size_t n) {
+  for (size_t i = 0; i < n; i++) choice->parents[place_of(choice, roots[i])]++;
+  for (uint32_t i = 0; i < choice->nodes.n; i++) {
+    Expr e = choice->nodes.at[i];
+    for (uint32_t k = 0; k < child_count(choice->cx, e); k++)
+      choice->parents[place_of(choice, child_of(choice->cx, e, k))]++;
+  }
+}
+
+static double total_size(const Choice *choice, const Expr *roots, size_t n) {
+  double total = 0;
+  for (size_t i = 0; i < n; i++) total += choice->size[place_of(choice, roots[i])];
+  return total;
+}
+
+static void name_shared_nodes(Choice *choice) {
+  for (uint32_t i = 0; i < choice->nodes.n; i++) {
+    bool definition = op_of(choice->cx, choice->nodes.at[i]) == OP_DEFINITION;
+    if (definition || (choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART))
+      choice->named[i] = true;
+  }
+}
+
+static bool any_name_begins_with(const Context *cx, const char *prefix) {
+  for (uint32_t i = 1; i < cx->names.names.n; i++) {
+    if (strncmp(cx->names.names.at[i].text, prefix, strlen(prefix)) == 0) return true;
+  }
+  return false;
+}
+
+// "s_", or the first of p_, c_, ss_, sss_ ... that begins no name.
+static const char *free_prefix(Context *cx) {
+  static const char *const usual[] = {"s_", "p_", "c_"};
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (!any_name_begins_with(cx, usual[i])) return usual[i];
+  Text prefix = text_new(&cx->scratch);
+  for (text_add(&prefix, "ss_"); any_name_begins_with(cx, prefix.at);) {
+    prefix.at[prefix.n - 1] = 's';
+    text_add_char(&prefix, '_');
+  }
+  return prefix.at;
+}
+
+static const char *name_of_part(const Context *cx, Expr e, void *argument) {
+  (void)cx;
+  const Parts *parts = argument;
+  uint32_t place = e == parts->written_out ? 0 : memo_get(parts->places, e);
+  return place ? parts->names[place - 1] : NULL;
+}
+
+static bool keeps_its_name(const Context *cx, Expr e) {
+  return op_of(cx, e) == OP_DEFINITION && definition_name(cx, e) && definition_order(cx, e) == 0;
+}
+
+static void give_names(Parts *parts, const Choice *choice) {
+  Context *cx = parts->cx;
+  const char *prefix = free_prefix(cx);
+  for (uint32_t i = 0; i < choice->nodes.n; i++) {
+    if (choice->named[i]) vec_push(&cx->scratch, &parts->list, choice->nodes.at[i]);
+  }
+  parts->names = arena_array(&cx->scratch, const char *, parts->list.n);
+  unsigned count = 0;
+  for (uint32_t i = 0; i < parts->list.n; i++) {
+    Expr e = parts->list.at[i];
+    memo_set(cx, parts->places, e, i + 1);
+    parts->names[i] = keeps_its_name(cx, e) ? symbol_text(cx, definition_name(cx, e))
+                                            : text_format(&cx->scratch, "%s%u", prefix, ++count);
+  }
+}
+
+void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *out) {
+  *out = (Parts){.cx = cx, .places = memo_take(cx)};
+  Choice choice = {.cx = cx, .place = memo_take(cx)};
+  choice.nodes = expr_walk(cx, roots, n, visit_all, NULL);
+  choice.size = arena_array(&cx->scratch, double, choice.nodes.n);
+  choice.parents = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
+  choice.depth = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
+  choice.named = arena_array(&cx->scratch, bool, choice.nodes.n);
+  for (uint32_t i = 0; i < choice.nodes.n; i++)
+    memo_set(cx, choice.place, choice.nodes.at[i], i + 1);
+  count_parents(&choice, roots, n);
+  measure(&choice);
+  if (wish == PARTS_ALWAYS || total_size(&choice, roots, n) > SMALL_TEXT + 4.0 * choice.nodes.n) {
+    name_shared_nodes(&choice);
+    measure(&choice);
+  }
+  give_names(out, &choice);
+  memo_give(cx, choice.place);
+}
+
+void parts_close(Parts *parts) { memo_give(parts->cx, parts->places); }
+
+PartNames parts_names(Parts *parts) { return (PartNames){name_of_part, parts}; }
+
+void parts_print(Parts *parts, Expr e, Text *out) {
+  PartNames names = parts_names(parts);
+  expr_print(parts->cx, e, &names, out);
+}
+
+void parts_print_body(Parts *parts, uint32_t i, Text *out) {
+  Expr e = parts->list.at[i];
+  // A definition's text is its body's, which may itself be another part's name.
+  bool definition = op_of(parts->cx, e) == OP_DEFINITION;
+  parts->written_out = e;
+  parts_print(parts, definition ? definition_body(parts->cx, e) : e, out);
+  parts->written_out = 0;
+}

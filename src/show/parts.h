@@ -1,0 +1,34 @@
+// Shared parts of a graph under names, so that writing it as text does not swell.
+#ifndef QDOT_SHOW_PARTS_H
+#define QDOT_SHOW_PARTS_H
+
+#include "expr/print.h"
+#include "expr/walk.h"
+
+typedef enum PartsWish {
+  PARTS_WHERE_SWELLING, // none while the text stays small
+  PARTS_ALWAYS          // the text is linear in the graph
+} PartsWish;
+
+// Parts in order, each using only earlier ones. Definitions of the user keep their names, others
+// are s_1, s_2 ... or take the first prefix that no name of the context has.
+typedef struct Parts {
+  Context *cx;
+  ExprList list;
+  const char **names;
+  ExprMemo *places; // Expr -> place in list + 1
+  Expr written_out; // the part whose own text is being written
+} Parts;
+
+// Everything lives in the scratch arena. parts_close comes before the arena is released.
+void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *out);
+void parts_close(Parts *parts);
+
+// Prints what the name of part i stands for, in terms of earlier parts.
+void parts_print_body(Parts *parts, uint32_t i, Text *out);
+// Prints any expression below the roots in terms of parts.
+void parts_print(Parts *parts, Expr e, Text *out);
+// Their names, for other printers; valid as long as the parts.
+PartNames parts_names(Parts *parts);
+
+#endif

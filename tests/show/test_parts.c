@@ -1,0 +1,110 @@
+// Shared parts: text stays linear in the graph, and means the same.
+#include "show/parts.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/eval.h"
+#include "support/check.h"
+#include "support/expressions.h"
+
+static Expr coordinate(Context *cx, const char *name) {
+  return expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, name));
+}
+
+// All parts and roots as text; the caller closes the parts.
+static Text write_all(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *parts) {
+  parts_open(cx, roots, n, wish, parts);
+  Text out = text_new(&cx->scratch);
+  for (uint32_t i = 0; i < parts->list.n; i++) {
+    text_addf(&out, "%s = ", parts->names[i]);
+    parts_print_body(parts, i, &out);
+    text_add(&out, "; ");
+  }
+  for (size_t i = 0; i < n; i++) {
+    parts_print(parts, roots[i], &out);
+    text_add(&out, "; ");
+  }
+  return out;
+}
+
+static void check_writes(Context *cx, Expr e, PartsWish wish, const char *expected) {
+  Mark mark = arena_mark(&cx->scratch);
+  Parts parts;
+  assert_string_equal(write_all(cx, &e, 1, wish, &parts).at, expected);
+  parts_close(&parts);
+  arena_release(&cx->scratch, mark);
+}
+
+TEST(small_text_is_written_out) {
+  Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
+  Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
+  Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
+  check_writes(cx, e, PARTS_WHERE_SWELLING, "(sin(x + y^2) + x)*exp(sin(x + y^2)); ");
+  check_writes(cx, e, PARTS_ALWAYS, "s_1 = sin(x + y^2); (s_1 + x)*exp(s_1); ");
+}
+
+TEST(definitions_keep_their_names) {
+  Expr q = coordinate(cx, "q");
+  Expr a = expr_define(cx, symbol_from_text(cx, "a"), expr_sin(cx, q));
+  symbol_from_text(cx, "s_7"); // the user's own: the parts take another prefix
+  Expr e = expr_add(cx, expr_square(cx, a), expr_time_derivative(cx, a));
+  check_writes(cx, e, PARTS_ALWAYS, "a = sin(q); p_1 = cos(q)*q'; a^2 + p_1; ");
+}
+
+// x -> x + x^2 thirty times: a tree of 2^30 leaves, a graph of 60 nodes.
+TEST(exponential_sharing_stays_linear) {
+  Expr e = coordinate(cx, "x");
+  for (int i = 0; i < 3000; i++)
+    e = expr_sin(cx, expr_add(cx, e, expr_square(cx, expr_cos(cx, e))));
+  Mark mark = arena_mark(&cx->scratch);
+  Parts parts;
+  Text out = write_all(cx, &e, 1, PARTS_WHERE_SWELLING, &parts);
+  assert_true(parts.list.n >= 2000);
+  assert_true(out.n < 300000);
+  parts_close(&parts);
+  arena_release(&cx->scratch, mark);
+}
+
+// Deep without sharing: names keep the text's nesting bounded.
+TEST(deep_expressions_are_cut) {
+  Expr e = coordinate(cx, "x"), one = expr_int(cx, 1);
+  for (int i = 0; i < 20000; i++) e = expr_sin(cx, expr_add(cx, e, one));
+  Mark mark = arena_mark(&cx->scratch);
+  Parts parts;
+  write_all(cx, &e, 1, PARTS_WHERE_SWELLING, &parts);
+  assert_in_range(parts.list.n, 100, 1000);
+  parts_close(&parts);
+  arena_release(&cx->scratch, mark);
+}
+
+// Each part uses only earlier ones.
+TEST(parts_are_in_order) {
+  Random random = random_start("parts_are_in_order");
+  Samples samples = samples_open(cx, &random);
+  for (int round = 0; round < test_rounds(300); round++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Expr roots[3];
+    for (int i = 0; i < 3; i++) roots[i] = random_expr(&samples, 6, true);
+    Parts parts;
+    write_all(cx, roots, 3, PARTS_ALWAYS, &parts);
+    for (uint32_t i = 0; i < parts.list.n; i++) {
+      Text body = text_new(&cx->scratch);
+      parts_print_body(&parts, i, &body);
+      for (uint32_t later = i; later < parts.list.n; later++) {
+        const char *found = strstr(body.at, parts.names[later]);
+        size_t length = strlen(parts.names[later]);
+        bool whole = found && (found[length] < '0' || found[length] > '9');
+        assert_false(whole);
+      }
+    }
+    parts_close(&parts);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(small_text_is_written_out),
+          cmocka_unit_test(definitions_keep_their_names),
+          cmocka_unit_test(exponential_sharing_stays_linear),
+          cmocka_unit_test(deep_expressions_are_cut), cmocka_unit_test(parts_are_in_order))
