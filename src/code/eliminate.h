@@ -1,0 +1,41 @@
+// Linear systems solved while the program is written: symmetric, sparse, with an order of
+// elimination that is fixed beforehand and watched when it runs.
+//
+// The unknowns are of four kinds. A plain one has a positive pivot when its turn comes (the mass
+// seen by a coordinate). A defined one, w, comes with a definition, the multiplier of a row
+// w - sum c x = b; the pair has the pivot block [[H, 1], [1, 0]], whose inverse needs no division.
+// A constraint is the multiplier of any other row; its pivot is negative.
+//
+// Definitions go in reverse order of their indices, a plain unknown as soon as no definition
+// touches it, a constraint as soon as nothing but constraints does. On chains and trees of
+// definitions this is the articulated-body recursion and costs O(n); without definitions it is
+// LDL^T.
+#ifndef QDOT_CODE_ELIMINATE_H
+#define QDOT_CODE_ELIMINATE_H
+
+#include "code/program.h"
+
+typedef struct Elimination Elimination;
+
+// n plain unknowns, a matrix of zeros. Lives in the builder's memory.
+Elimination *elimination_new(ProgramBuilder *builder, uint32_t n);
+// w and definition become a pair; their common entry is 1 and must not be added to. Pairs are
+// declared in the order in which the definitions depend on each other, first ones first.
+void elimination_define(Elimination *e, uint32_t w, uint32_t definition);
+void elimination_constrain(Elimination *e, uint32_t multiplier);
+
+// Adds to entry (i, j) and, when i != j, to (j, i).
+void elimination_add(Elimination *e, uint32_t i, uint32_t j, Slot value);
+
+// Factors the matrix and solves for the first right-hand side (NO_SLOT is 0). False, without
+// solution, when some pivot is zero whatever the values: then only pivoting can help.
+bool elimination_solve_first(Elimination *e, const Slot *rhs, Slot *x);
+// Solves for another right-hand side with the same factors.
+void elimination_solve(Elimination *e, const Slot *rhs, Slot *x);
+
+// A measure of the loss at the pivots: the sum of |all that was added to a pivot / what is left
+// after subtraction|. Of the order of n when all is well; multiplied by the machine's precision it
+// estimates the relative error. Not finite where a pivot vanished.
+Slot elimination_loss(const Elimination *e);
+
+#endif
