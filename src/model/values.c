@@ -1,0 +1,33 @@
+// Evaluation of parameters in the order in which they are defined.
+#include "model/values.h"
+
+#include <math.h>
+
+#include "expr/eval.h"
+#include "expr/print.h"
+
+static Status check_finite(Context *cx, const Parameter *p, double value) {
+  if (isfinite(value)) return QDOT_OK;
+  Status status = diag_error(cx, QDOT_BAD_VALUE, p->span, "parameter '%s' has no finite value",
+                             symbol_text(cx, p->name));
+  diag_note(cx, "%s = %s", symbol_text(cx, p->name), expr_text(cx, &cx->keep, p->value));
+  return status;
+}
+
+Status model_values(Context *cx, const Model *model, Arena *arena, double **out) {
+  double *values = arena_array(arena, double, cx->exprs->symbols.n);
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    double value = expr_eval(cx, p->value, values);
+    values[symbol_variable(cx, p->symbol)] = value;
+    Status checked = check_finite(cx, p, value);
+    if (checked != QDOT_OK && status == QDOT_OK) status = checked;
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    values[symbol_variable(cx, input->symbol)] = expr_eval(cx, input->value, values);
+  }
+  *out = values;
+  return status;
+}
