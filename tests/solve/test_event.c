@@ -1,0 +1,107 @@
+// Events to the accuracy of the solver: against closed forms, grazing ones, several at once.
+#include <math.h>
+#include <string.h>
+
+#include "solve/event.h"
+#include "support/integrate.h"
+
+// A ball in free fall, and a clock: q'' = (-g, 0).
+static Status fall(void *user, double t, const double *q, const double *qd, double *qdd,
+                   double *lambda, double *rates) {
+  (void)user, (void)t, (void)q, (void)qd, (void)lambda, (void)rates;
+  qdd[0] = -9.81;
+  return QDOT_OK;
+}
+
+static Status height(void *user, double t, const double *q, const double *qd, double *g) {
+  (void)user, (void)t, (void)qd;
+  g[0] = q[0];
+  return QDOT_OK;
+}
+
+// Bounces with restitution 0.8: every flight is known in closed form.
+static void bouncing_ball(Context *cx) {
+  const MethodId methods[] = {METHOD_RK853, METHOD_RK45, METHOD_RK4, METHOD_BDF};
+  for (int k = 0; k < 4; k++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Problem problem = {.n = 1, .forward = fall};
+    MethodOptions options = with_tolerance(methods[k], 1e-10);
+    options.step = 0.05;
+    Stepper *s;
+    Events events;
+    double q = 1, qd = 0, t = 0, expected = sqrt(2 / 9.81), speed = 9.81 * expected;
+    assert_int_equal(stepper_open(&cx->scratch, &problem, &options, &s), QDOT_OK);
+    events_open(&events, &cx->scratch, s, 1, height, NULL);
+    events.side[0] = 1;
+    for (int bounce = 0; bounce < 12; bounce++) {
+      bool found = false;
+      assert_int_equal(stepper_start(s, t, &q, &qd, NULL), QDOT_OK);
+      while (!found) {
+        assert_int_equal(stepper_step(s, 5), QDOT_OK);
+        assert_int_equal(events_find(&events, s, &found, &t), QDOT_OK);
+      }
+      double y[4];
+      assert_int_equal(stepper_dense(s, t, y), QDOT_OK);
+      CHECK_NEAR(t, expected, methods[k] == METHOD_BDF ? 1e-8 : 1e-13);
+      assert_true(fabs(y[0]) < 1e-14);
+      q = y[0];
+      qd = -0.8 * y[1];
+      speed *= 0.8;
+      expected += 2 * speed / 9.81;
+    }
+    stepper_close(s);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+// An oscillator q = sin t that reaches above levels only just, and two functions that meet.
+static Status swing(void *user, double t, const double *q, const double *qd, double *qdd,
+                    double *lambda, double *rates) {
+  (void)user, (void)t, (void)qd, (void)lambda, (void)rates;
+  qdd[0] = -q[0];
+  return QDOT_OK;
+}
+
+static double level;
+static Status above_level(void *user, double t, const double *q, const double *qd, double *g) {
+  (void)user, (void)t, (void)qd;
+  g[0] = q[0] - level;
+  g[1] = 2 * (q[0] - level);
+  g[2] = q[0] - 2;
+  return QDOT_OK;
+}
+
+static void grazing(Context *cx) {
+  Random random = random_start("grazing");
+  for (int i = 0; i < test_rounds(300); i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Problem problem = {.n = 1, .forward = swing};
+    MethodOptions options = with_tolerance(METHOD_RK853, 1e-10);
+    Stepper *s;
+    Events events;
+    level = 1 - pow(10, random_real(&random, -7, -0.5));
+    double q = 0, qd = 1, t = 0;
+    assert_int_equal(stepper_open(&cx->scratch, &problem, &options, &s), QDOT_OK);
+    events_open(&events, &cx->scratch, s, 3, above_level, NULL);
+    events.side[0] = events.side[1] = events.side[2] = -1;
+    assert_int_equal(stepper_start(s, 0, &q, &qd, NULL), QDOT_OK);
+    bool found = false;
+    while (!found) {
+      assert_int_equal(stepper_step(s, 100), QDOT_OK);
+      assert_int_equal(events_find(&events, s, &found, &t), QDOT_OK);
+    }
+    // the time of a grazing event is as sharp as the square root of the error
+    CHECK_NEAR(t, asin(level), 1e-9 / sqrt(1 - level));
+    assert_true(events.hit[0] && events.hit[1] && !events.hit[2]);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+static void test_bouncing_ball(void **state) { (void)state, with_context(bouncing_ball); }
+static void test_grazing(void **state) { (void)state, with_context(grazing); }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bouncing_ball),
+                                     cmocka_unit_test(test_grazing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
