@@ -495,15 +495,8 @@ void number_print(Context *cx, Number a, Text *out) {
 
 #define LARGEST_TRIAL_PRIME 1000
 
-static int factor_integer(Context *cx, Number a, int sign, PrimePower *out, int n, int most) {
-  for (int64_t p = 2; p < LARGEST_TRIAL_PRIME && n < most - 1; p += 1 + (p > 2)) {
-    int64_t power = 0;
-    Number prime = number_int(cx, p), quotient;
-    while (number_is_integer(cx, quotient = number_div(cx, a, prime))) a = quotient, power++;
-    if (power) out[n++] = (PrimePower){prime, sign * power};
-  }
-  if (a == NUMBER_ONE) return n;
-  // What is left: a perfect power gives its root.
+// What is left after trial division: a perfect power gives its root.
+static int factor_rest(Context *cx, Number a, int sign, PrimePower *out, int n) {
   fmpq_t value;
   fmpq_init(value);
   load(cx, a, value);
@@ -516,6 +509,33 @@ static int factor_integer(Context *cx, Number a, int sign, PrimePower *out, int 
   Number base = store(cx, value);
   out[n] = (PrimePower){base, sign * power};
   return n + 1;
+}
+
+// An integer that fits: native arithmetic, and primes up to the root of what is left.
+static int factor_small(Context *cx, int64_t a, int sign, PrimePower *out, int n, int most) {
+  for (int64_t p = 2; p < LARGEST_TRIAL_PRIME && p * p <= a && n < most - 1; p += 1 + (p > 2)) {
+    int64_t power = 0;
+    for (; a % p == 0; a /= p) power++;
+    if (power) out[n++] = (PrimePower){number_int(cx, p), sign * power};
+  }
+  if (a == 1) return n;
+  if (a < (int64_t)LARGEST_TRIAL_PRIME * LARGEST_TRIAL_PRIME) {
+    out[n] = (PrimePower){number_int(cx, a), sign};
+    return n + 1;
+  }
+  return factor_rest(cx, number_int(cx, a), sign, out, n);
+}
+
+static int factor_integer(Context *cx, Number a, int sign, PrimePower *out, int n, int most) {
+  int64_t small;
+  if (number_to_int(cx, a, &small)) return factor_small(cx, small, sign, out, n, most);
+  for (int64_t p = 2; p < LARGEST_TRIAL_PRIME && n < most - 1; p += 1 + (p > 2)) {
+    int64_t power = 0;
+    Number prime = number_int(cx, p), quotient;
+    while (number_is_integer(cx, quotient = number_div(cx, a, prime))) a = quotient, power++;
+    if (power) out[n++] = (PrimePower){prime, sign * power};
+  }
+  return a == NUMBER_ONE ? n : factor_rest(cx, a, sign, out, n);
 }
 
 static void numerator_operation(fmpq_t out, const fmpq_t a, const fmpq_t unused) {
