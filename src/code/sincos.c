@@ -41,10 +41,9 @@ static const double too_close = 0x1p-24;
 #define C5 -0x1.8fae9c60e5a7bp-37
 
 // Sines and cosines of four arguments; lanes that need libm are set in *left.
-static inline __attribute__((always_inline)) void four(const double *x, double *sines,
-                                                       double *cosines, Bits *left) {
-  Lanes a;
-  memcpy(&a, x, sizeof a);
+static inline __attribute__((always_inline)) void four(const Lanes *x, Lanes *sines, Lanes *cosines,
+                                                       Bits *left) {
+  Lanes a = *x;
 
   // a = n pi/2 + r + tail, |r| <= pi/4
   Lanes rounded = a * TWO_OVER_PI + ROUNDER;
@@ -74,41 +73,48 @@ static inline __attribute__((always_inline)) void four(const double *x, double *
   Bits swap = -(quadrant & 1);
   Bits sine_sign = (quadrant & 2) << 62, cosine_sign = ((quadrant + 1) & 2) << 62;
   Bits both = ((Bits)sine ^ (Bits)cosine) & swap;
-  Bits sine_bits = ((Bits)sine ^ both) ^ sine_sign;
-  Bits cosine_bits = ((Bits)cosine ^ both) ^ cosine_sign;
-  memcpy(sines, &sine_bits, sizeof sine_bits);
-  memcpy(cosines, &cosine_bits, sizeof cosine_bits);
+  *sines = (Lanes)(((Bits)sine ^ both) ^ sine_sign);
+  *cosines = (Lanes)(((Bits)cosine ^ both) ^ cosine_sign);
 }
 
-static __attribute__((noinline)) void finish_by_libm(const double *x, double *sines,
+static __attribute__((noinline)) void finish_by_libm(const double *x, uint32_t n, double *sines,
                                                      double *cosines, const Bits *left) {
-  for (int i = 0; i < LANES; i++)
+  for (uint32_t i = 0; i < n; i++)
     if ((*left)[i]) {
       sines[i] = sin(x[i]);
       cosines[i] = cos(x[i]);
     }
 }
 
+static inline __attribute__((always_inline)) bool any(const Bits *left) {
+  return __builtin_expect(((*left)[0] | (*left)[1] | (*left)[2] | (*left)[3]) != 0, 0);
+}
+
+// Fewer than four arguments: the lanes left over work on zeros.
+static inline __attribute__((always_inline)) void few(const double *x, uint32_t n, double *sines,
+                                                      double *cosines) {
+  Lanes a = {x[0], n > 1 ? x[1] : 0, n > 2 ? x[2] : 0, 0}, s, c;
+  Bits left;
+  four(&a, &s, &c, &left);
+  sines[0] = s[0], cosines[0] = c[0];
+  if (n > 1) sines[1] = s[1], cosines[1] = c[1];
+  if (n > 2) sines[2] = s[2], cosines[2] = c[2];
+  if (any(&left)) finish_by_libm(x, n, sines, cosines, &left);
+}
+
 static inline __attribute__((always_inline)) void many(const double *x, uint32_t n, double *sines,
                                                        double *cosines) {
-  Bits left;
   uint32_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    four(x + i, sines + i, cosines + i, &left);
-    if (__builtin_expect((left[0] | left[1] | left[2] | left[3]) != 0, 0))
-      finish_by_libm(x + i, sines + i, cosines + i, &left);
+    Lanes a, s, c;
+    Bits left;
+    memcpy(&a, x + i, sizeof a);
+    four(&a, &s, &c, &left);
+    memcpy(sines + i, &s, sizeof s);
+    memcpy(cosines + i, &c, sizeof c);
+    if (any(&left)) finish_by_libm(x + i, LANES, sines + i, cosines + i, &left);
   }
-  if (i == n) return;
-  // the last ones are padded with zeros
-  double some[LANES] = {0}, some_sines[LANES], some_cosines[LANES];
-  for (uint32_t k = 0; k < n - i; k++) some[k] = x[i + k];
-  four(some, some_sines, some_cosines, &left);
-  if (__builtin_expect((left[0] | left[1] | left[2] | left[3]) != 0, 0))
-    finish_by_libm(some, some_sines, some_cosines, &left);
-  for (uint32_t k = 0; k < n - i; k++) {
-    sines[i + k] = some_sines[k];
-    cosines[i + k] = some_cosines[k];
-  }
+  if (i < n) few(x + i, n - i, sines + i, cosines + i);
 }
 
 #if defined(__x86_64__)
