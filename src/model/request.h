@@ -9,7 +9,8 @@
 typedef struct Option {
   Symbol name;
   Expr value;
-  Dimension dimension; // as far as it is known
+  bool is_measured;    // it was written with a unit, or its dimension is known otherwise
+  Dimension dimension; // when it is measured
   Span span;           // of the name
 } Option;
 

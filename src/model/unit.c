@@ -258,3 +258,8 @@ Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit 
   *out = (Unit){amount.dimension, amount.factor, arena_copy(&cx->keep, text, length)};
   return p.status;
 }
+
+bool unit_is_known(Context *cx, const char *text, size_t length) {
+  Amount ignored;
+  return find_unit(cx, text, length, &ignored);
+}

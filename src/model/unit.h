@@ -14,5 +14,7 @@ typedef struct Unit {
 // Reads the text between the brackets of a unit: "N*m*s", "kg m²/s²", "1/min". '*' or a blank
 // multiplies, '/' divides the next factor only. Mistakes are reported with spans inside of span.
 Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit *out);
+// Is this the name of one unit, with or without prefix?
+bool unit_is_known(Context *cx, const char *text, size_t length);
 
 #endif

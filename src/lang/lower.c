@@ -1,0 +1,75 @@
+// Running the statements of a model: loops, limits, order.
+#include "lang/lower.h"
+
+#include <string.h>
+
+bool lower_step(Lowering *l, Span span) {
+  if (l->stopped) return false;
+  uint64_t limit = l->cx->limits.statements;
+  if ((++l->steps & 255) == 0) context_poll(l->cx);
+  if (!limit || l->steps <= limit) return true;
+  l->stopped = true;
+  lower_error(l, QDOT_TOO_LARGE, span, "the loops expand to more than %llu statements",
+              (unsigned long long)limit);
+  return false;
+}
+
+void lower_statement(Lowering *l, const Statement *s) {
+  if (!lower_step(l, s->word)) return;
+  if (!s->is_broken) {
+    s->row->lower(l, s);
+    return;
+  }
+  // Only the names are of use, so that their uses are not reported as well.
+  for (uint32_t i = 0; i < s->items.n; i++) break_name(l, &s->items.at[i]);
+  if (s->body.n) s->row->lower(l, s);
+}
+
+// The index of a loop must be new.
+static bool index_is_free(Lowering *l, const Item *index) {
+  const char *text = symbol_text(l->cx, index->name);
+  bool reserved = strcmp(text, "t") == 0 || strcmp(text, "pi") == 0;
+  const NameEntry *entry = model_find(l->model, index->name);
+  bool taken = entry && entry->kind != NAME_BROKEN;
+  for (uint32_t i = 0; i < l->loops.n; i++) taken = taken || l->loops.at[i].name == index->name;
+  if (reserved)
+    lower_error(l, QDOT_DUPLICATE_NAME, index->span, "the name '%s' is reserved", text);
+  else if (taken)
+    lower_error(l, QDOT_DUPLICATE_NAME, index->span,
+                "the index '%s' of this loop is already a name", text);
+  return !reserved && !taken;
+}
+
+// A loop that cannot run still defines the names in it, as broken ones.
+static void break_names_inside(Lowering *l, const Statement *s) {
+  for (uint32_t i = 0; i < s->body.n; i++) {
+    const Statement *inner = s->body.at[i];
+    bool loop = strcmp(inner->row->word, "for") == 0;
+    for (uint32_t k = 0; !loop && k < inner->items.n; k++) break_name(l, &inner->items.at[k]);
+    break_names_inside(l, inner);
+  }
+}
+
+void lower_for(Lowering *l, const Statement *s) {
+  int64_t from, to;
+  bool good = !s->is_broken && s->items.n == 1;
+  if (good) {
+    good = lower_integer(l, s->left, "the start of a range", &from);
+    good = lower_integer(l, s->right, "the end of a range", &to) && good;
+    good = index_is_free(l, &s->items.at[0]) && good;
+  }
+  if (!good) {
+    break_names_inside(l, s);
+    return;
+  }
+  vec_push(l->arena, &l->loops, ((LoopIndex){s->items.at[0].name, from}));
+  for (int64_t i = from; i <= to && !l->stopped; i++) {
+    l->loops.at[l->loops.n - 1].value = i;
+    for (uint32_t k = 0; k < s->body.n && !l->stopped; k++) lower_statement(l, s->body.at[k]);
+    // An empty body would take a million rounds for nothing.
+    if (s->body.n == 0) break;
+  }
+  l->loops.n--;
+}
+
+void lower_end(Lowering *l, const Statement *s) { (void)l, (void)s; }

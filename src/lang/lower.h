@@ -1,0 +1,122 @@
+// Statements -> Model: loops are run, names are looked up, expressions are built and measured.
+#ifndef QDOT_LANG_LOWER_H
+#define QDOT_LANG_LOWER_H
+
+#include "lang/ast.h"
+#include "lang/override.h"
+#include "lang/statement.h"
+#include "model/infer.h"
+#include "model/model.h"
+
+// What an expression amounts to: a scalar (n = 1), a vector (2, 3), or nothing after a mistake (0).
+typedef struct Value {
+  uint32_t n;
+  bool is_truth; // a condition
+  Expr at[3];
+  Form form[3];  // dimension of each component
+  double number; // of a scalar of parameters and numbers, else NaN
+} Value;
+
+// Which symbols an expression may contain, and how a message calls the place.
+typedef struct Rules {
+  uint32_t forbidden; // KIND_BIT ored
+  const char *place;  // "the value of a parameter"
+} Rules;
+
+typedef struct LoopIndex {
+  Symbol name;
+  int64_t value;
+} LoopIndex;
+
+typedef VEC(Form) Forms;
+
+struct Lowering {
+  Context *cx;
+  Arena *arena; // of what lasts as long as the reading
+  Model *model;
+  const ModelText *text; // NULL for a single expression
+  Inference inference;
+  Forms parameter_forms, coordinate_forms, definition_forms, input_forms, output_forms;
+  Forms constraint_forms, contact_forms; // of their multipliers
+  Forms curve_forms;                     // of all curves of all plots, in order
+  VEC(double) parameter_numbers, definition_numbers;
+  VEC(LoopIndex) loops; // active ones, innermost last
+  const Overrides *overrides;
+  uint64_t steps;     // statements and terms expanded so far
+  bool stopped;       // by a limit; what follows is left out
+  const Rules *rules; // of the statement at hand
+  uint32_t in_if;     // inside a branch that may not be taken
+  bool in_index;      // inside the brackets of an index
+  bool makes_names;   // unknown names become parameters
+  const Ast *whole;   // the right side of an energy, for its messages; else NULL
+  EnergyKind energy;
+};
+
+// ---- Statements
+
+void lower_statement(Lowering *l, const Statement *statement);
+// One more statement or term; false and a message when there are too many.
+bool lower_step(Lowering *l, Span span);
+
+// ---- Values
+
+Value value_none(void);
+Value value_scalar(Expr e, Form form, double number);
+static inline bool has_value(Value v) { return v.n > 0; }
+
+// Anything; mistakes are reported.
+Value lower_value(Lowering *l, const Ast *ast);
+// A value under the rules of a statement.
+Value lower_ruled(Lowering *l, const Ast *ast, const Rules *rules);
+// The same, which must be one number; else a message says so and the value is none.
+Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules);
+// Whole numbers: bounds, indices, counts.
+bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out);
+
+Value lower_call(Lowering *l, const Ast *ast);
+Value lower_summation(Lowering *l, const Ast *ast);
+Value lower_comparison(Lowering *l, const Ast *ast);
+Value lower_chain(Lowering *l, const Ast *ast);
+Value lower_not(Lowering *l, const Ast *ast);
+
+Value value_add(Lowering *l, Value a, Value b);
+Value value_mul(Lowering *l, Value a, Value b);
+// Reports and gives none where the value is no scalar.
+bool need_scalar(Lowering *l, const Ast *ast, Value v);
+// Reports what the rules of the statement forbid.
+bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
+
+// ---- Names
+
+// An error at a place that may be visited many times: reported once, with the loop's indices.
+// False when it was reported before; then nothing may be added to it.
+bool lower_error(Lowering *l, Status status, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool lower_warning(Lowering *l, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+Value lower_name(Lowering *l, const Ast *ast);
+Value lower_component(Lowering *l, const Ast *ast);
+// x[1,2] as a symbol; 0 after a mistake.
+Symbol item_symbol(Lowering *l, const Item *item);
+Symbol ast_symbol(Lowering *l, const Ast *name);
+// The symbol as a new name of the model; false after a mistake.
+bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
+// Remembers that the definition of a name went wrong.
+void break_name(Lowering *l, const Item *item);
+// The entry of a name of the kind; NULL after a message.
+NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
+
+// ---- Dimensions
+
+// Demands that two values are alike; the message says what cannot be done with them.
+bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message);
+bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what);
+bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const char *what);
+const char *form_text(Lowering *l, Form form);
+Form energy_form(EnergyKind kind);
+const char *energy_text(EnergyKind kind); // "a potential"
+// The dimension of a name whose value has this form: an unknown when it is a bare number.
+Form form_of_name(Lowering *l, Form form, Symbol name);
+Measure measure_of(Lowering *l, Form form, const Ast *value);
+
+#endif

@@ -1,0 +1,295 @@
+// The statements that say what to do with a system.
+#include <math.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "lang/lower.h"
+
+#define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
+
+static const Rules number_rules = {EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER), "this place"};
+static const Rules free_rules = {0, "a plot"};
+
+static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
+  return symbol && strcmp(symbol_text(l->cx, symbol), word) == 0;
+}
+
+// ---- Simulate
+
+static void clause_twice(Lowering *l, const Clause *clause) {
+  lower_error(l, QDOT_SYNTAX, clause->span, "'%s' is given twice",
+              symbol_text(l->cx, clause->word));
+}
+
+// A positive time.
+static bool lower_seconds(Lowering *l, const Clause *clause, Expr *out) {
+  Value v = lower_scalar(l, clause->value, &number_rules);
+  if (!has_value(v)) return false;
+  const char *what =
+      text_format(l->arena, "the time behind '%s' is in", symbol_text(l->cx, clause->word));
+  if (!need_dimension(l, clause->value, v.form[0], form_known(dimension_base(0, 0, 1)), what))
+    return false;
+  if (v.number <= 0) {
+    if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "the time behind '%s' is positive",
+                    symbol_text(l->cx, clause->word)))
+      diag_label(l->cx, "this is %g s", v.number);
+    return false;
+  }
+  *out = v.at[0];
+  return true;
+}
+
+static Choice lower_choice(Lowering *l, const Clause *clause) {
+  Choice choice = {.name = clause->choice, .span = clause->choice_span};
+  for (uint32_t i = 0; i < clause->options.n; i++) {
+    const Item *item = &clause->options.at[i];
+    Value v = lower_scalar(l, item->value, &number_rules);
+    if (!has_value(v)) continue;
+    Option option = {.name = item->name, .value = v.at[0], .span = item->span};
+    option.is_measured =
+        form_is_known(&l->inference, v.form[0], &option.dimension) && v.form[0].kind == FORM_FIXED;
+    for (uint32_t k = 0; k < choice.options.n; k++)
+      if (choice.options.at[k].name == option.name)
+        lower_error(l, QDOT_SYNTAX, item->span, "'%s' is given twice",
+                    symbol_text(l->cx, item->name));
+    vec_push(&l->cx->keep, &choice.options, option);
+  }
+  return choice;
+}
+
+void lower_simulate(Lowering *l, const Statement *s) {
+  SimulateRequest *request = &l->model->requests.simulate;
+  if (request->is_given) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'simulate' already"))
+      diag_second(l->cx, request->span, "it is here");
+    return;
+  }
+  *request = (SimulateRequest){.is_given = true, .span = s->span};
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    const Clause *clause = &s->clauses.at[i];
+    bool to = is_word(l, clause->word, "to"), every = is_word(l, clause->word, "every");
+    bool stabilize = is_word(l, clause->word, "stabilize");
+    if (to || every) {
+      Expr *time = to ? &request->end : &request->every;
+      if (*time) clause_twice(l, clause);
+      lower_seconds(l, clause, time);
+      *(to ? &request->end_span : &request->every_span) = clause->value->span;
+    } else {
+      Choice *choice = stabilize ? &request->stabilize : &request->method;
+      if (choice->name) clause_twice(l, clause);
+      *choice = lower_choice(l, clause);
+    }
+  }
+}
+
+void lower_derive(Lowering *l, const Statement *s) {
+  DeriveRequest *request = &l->model->requests.derive;
+  if (request->formulation) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'derive' already"))
+      diag_second(l->cx, request->span, "it is here");
+    return;
+  }
+  *request = (DeriveRequest){s->clauses.at[0].choice, s->clauses.at[0].choice_span};
+}
+
+// ---- Linearize
+
+// A coordinate, a velocity or an input, and the dimension of its value.
+static Expr point_symbol(Lowering *l, const Item *item, Form *form) {
+  Symbol name = item_symbol(l, item);
+  NameEntry *entry = name ? model_find(l->model, name) : NULL;
+  if (entry && entry->kind == NAME_INPUT && item->primes == 0) {
+    *form = l->input_forms.at[entry->number];
+    return l->model->inputs.at[entry->number].symbol;
+  }
+  entry = need_name(l, name, item->base_span, NAME_COORDINATE);
+  if (!entry) return 0;
+  if (item->primes > 1) {
+    lower_error(l, QDOT_BAD_VALUE, item->span, "a point has coordinates and velocities only");
+    return 0;
+  }
+  *form = l->coordinate_forms.at[entry->number];
+  if (item->primes) *form = form_mul(&l->inference, *form, form_known(dimension_base(0, 0, -1)));
+  const Coordinate *c = &l->model->coordinates.at[entry->number];
+  return item->primes ? c->qd : c->q;
+}
+
+void lower_linearize(Lowering *l, const Statement *s) {
+  LinearizeRequest request = {.span = s->span};
+  request.kind = is_word(l, s->kind, "motion")        ? LINEARIZE_MOTION
+                 : is_word(l, s->kind, "equilibrium") ? LINEARIZE_EQUILIBRIUM
+                                                      : LINEARIZE_POINT;
+  for (uint32_t i = 0; i < s->items.n; i++) {
+    const Item *item = &s->items.at[i];
+    Form form;
+    Expr symbol = point_symbol(l, item, &form);
+    Value v = lower_scalar(l, item->value, &number_rules);
+    if (!symbol || !has_value(v)) continue;
+    const char *what =
+        text_format(l->arena, "the value of '%s' is in", symbol_text(l->cx, item->name));
+    if (!need_dimension(l, item->value, v.form[0], form, what)) continue;
+    PointValue value = {symbol, v.at[0], item->span};
+    vec_push(&l->cx->keep, &request.point, value);
+  }
+  vec_push(&l->cx->keep, &l->model->requests.linearizations, request);
+}
+
+void lower_independent(Lowering *l, const Statement *s) {
+  Requests *requests = &l->model->requests;
+  requests->independent_span = s->span;
+  for (uint32_t i = 0; i < s->items.n; i++) {
+    const Item *item = &s->items.at[i];
+    NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_COORDINATE);
+    if (!entry) continue;
+    for (uint32_t k = 0; k < requests->independent.n; k++)
+      if (requests->independent.at[k] == entry->number)
+        lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is listed twice",
+                    symbol_text(l->cx, entry->name));
+    vec_push(&l->cx->keep, &requests->independent, entry->number);
+  }
+}
+
+// ---- Plot
+
+static const char *source_text(const Lowering *l, Span span) {
+  return arena_copy(&l->cx->keep, l->cx->sources.at[span.source].text + span.begin,
+                    span.end - span.begin);
+}
+
+static void add_curve(Lowering *l, PlotRequest *plot, const Ast *ast, Expr value, Form form,
+                      const char *label) {
+  Curve curve = {.value = value, .label = label, .span = ast->span};
+  curve.dimension_known = form_is_known(&l->inference, form, &curve.dimension);
+  vec_push(&l->cx->keep, &plot->curves, curve);
+  vec_push(l->arena, &l->curve_forms, form);
+}
+
+// An expression that is a plot's label as well; in a loop the label shows the index's value.
+static const char *curve_label(Lowering *l, const Ast *ast) {
+  const Ast *name = ast;
+  while (name->kind == AST_PRIME) name = name->args[0];
+  if (name->kind != AST_NAME || name->n == 0) return source_text(l, ast->span);
+  Symbol symbol = ast_symbol(l, name);
+  if (!symbol) return "";
+  const char *primes[] = {"", "'", "''"};
+  uint32_t count = ast->kind == AST_PRIME ? ast->count : 0;
+  return text_format(&l->cx->keep, "%s%s", symbol_text(l->cx, symbol),
+                     primes[count < 3 ? count : 2]);
+}
+
+static void lower_curve(Lowering *l, PlotRequest *plot, const Ast *ast) {
+  Value v = lower_ruled(l, ast, &free_rules);
+  if (!has_value(v)) return;
+  const char *label = curve_label(l, ast);
+  if (v.n == 1) add_curve(l, plot, ast, v.at[0], v.form[0], label);
+  for (uint32_t i = 0; v.n > 1 && i < v.n; i++)
+    add_curve(l, plot, ast, v.at[i], v.form[i],
+              text_format(&l->cx->keep, "%s.%c", label, "xyz"[i]));
+}
+
+// A single quantity is plotted against itself: its rate over its value.
+static void lower_phase(Lowering *l, PlotRequest *plot, const Ast *ast) {
+  Ast prime = {
+      .kind = AST_PRIME, .span = ast->span, .n = 1, .args = (Ast *[]){(Ast *)ast}, .count = 1};
+  Value v = lower_scalar(l, ast, &free_rules);
+  if (!has_value(v)) return;
+  Value rate = lower_scalar(l, &prime, &free_rules);
+  if (!has_value(rate)) return;
+  const char *label = curve_label(l, ast);
+  add_curve(l, plot, ast, v.at[0], v.form[0], label);
+  add_curve(l, plot, ast, rate.at[0], rate.form[0], text_format(&l->cx->keep, "%s'", label));
+}
+
+static void lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
+  Symbol name = ast->kind == AST_NAME ? ast_symbol(l, ast) : 0;
+  int contact = name ? model_contact(l->model, name) : -1;
+  if (contact >= 0) {
+    vec_push(&l->cx->keep, &plot->contacts, (uint32_t)contact);
+    return;
+  }
+  if (lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "expected the name of a contact") &&
+      l->model->contacts.n)
+    diag_label(l->cx, "there is '%s'", symbol_text(l->cx, l->model->contacts.at[0].name));
+}
+
+void lower_plot(Lowering *l, const Statement *s) {
+  static const char *const words[] = {"", "spectrum", "phase", "path", "energy", "contact"};
+  PlotRequest plot = {.span = s->span};
+  for (int kind = PLOT_SPECTRUM; kind <= PLOT_CONTACT; kind++)
+    if (is_word(l, s->kind, words[kind])) plot.kind = (PlotKind)kind;
+  for (uint32_t i = 0; i < s->values.n; i++) {
+    const Ast *ast = s->values.at[i];
+    if (plot.kind == PLOT_CONTACT)
+      lower_contact_name(l, &plot, ast);
+    else if (plot.kind == PLOT_PHASE)
+      lower_phase(l, &plot, ast);
+    else
+      lower_curve(l, &plot, ast);
+  }
+  if (plot.kind == PLOT_PATH && plot.curves.n % 2)
+    lower_error(l, QDOT_BAD_VALUE, s->span, "a path needs pairs: x and y of each point");
+  vec_push(&l->cx->keep, &l->model->requests.plots, plot);
+}
+
+// ---- Draw
+
+typedef struct ShapeRow {
+  const char *word;
+  uint32_t least, most;
+} ShapeRow;
+
+static const ShapeRow shapes[] = {
+#define SHAPE(name, word, least, most) {word, least, most},
+#include "model/shapes.def"
+#undef SHAPE
+};
+
+static void lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *draw) {
+  const char *word = symbol_text(l->cx, clause->word);
+  if (clause->text) {
+    draw->colour = clause->text;
+    return;
+  }
+  Value v = lower_ruled(l, clause->value, &free_rules);
+  if (!has_value(v)) return;
+  bool size = strcmp(word, "size") == 0;
+  if (size ? v.n != 2 : v.n != 1) {
+    lower_error(l, QDOT_BAD_VALUE, clause->value->span, "'%s' is %s", word,
+                size ? "two numbers: (width, height)" : "a number");
+    return;
+  }
+  if (size)
+    draw->size[0] = v.at[0], draw->size[1] = v.at[1];
+  else if (strcmp(word, "radius") == 0)
+    draw->radius = v.at[0];
+  else if (strcmp(word, "width") == 0)
+    draw->width = v.at[0];
+  else
+    draw->angle = v.at[0];
+}
+
+void lower_draw(Lowering *l, const Statement *s) {
+  DrawRequest draw = {.span = s->span, .text = s->text, .point_count = s->values.n};
+  while (!is_word(l, s->kind, shapes[draw.shape].word)) draw.shape++;
+  const ShapeRow *row = &shapes[draw.shape];
+  if (s->values.n < row->least || s->values.n > row->most) {
+    lower_error(l, QDOT_BAD_VALUE, s->span, "'draw %s' needs %s%u point%s, here are %u", row->word,
+                row->most > row->least ? "at least " : "", row->least, row->least == 1 ? "" : "s",
+                s->values.n);
+    return;
+  }
+  draw.points = (Expr(*)[3])arena_array(&l->cx->keep, Expr, 3 * (size_t)s->values.n);
+  for (uint32_t i = 0; i < s->values.n; i++) {
+    const Ast *ast = s->values.at[i];
+    Value v = lower_ruled(l, ast, &free_rules);
+    if (!has_value(v)) return;
+    if (v.n == 1 || (i > 0 && v.n != draw.dimensions)) {
+      lower_error(l, QDOT_BAD_VALUE, ast->span, "expected a point such as (x, y)");
+      return;
+    }
+    draw.dimensions = v.n;
+    for (uint32_t k = 0; k < v.n; k++) draw.points[i][k] = v.at[k];
+  }
+  for (uint32_t i = 0; i < s->clauses.n; i++) lower_draw_clause(l, &s->clauses.at[i], &draw);
+  vec_push(&l->cx->keep, &l->model->requests.draws, draw);
+}

@@ -1,0 +1,99 @@
+// Dimensions of what was written: like is added to like, energies are energies.
+#include "lang/lower.h"
+
+const char *form_text(Lowering *l, Form form) {
+  Text text = text_new(&l->cx->keep);
+  form_print(&l->inference, form, &text);
+  return text.at;
+}
+
+Form form_of_name(Lowering *l, Form form, Symbol name) {
+  return form.kind == FORM_BARE ? inference_unknown(&l->inference, name) : form;
+}
+
+// The unit that was written behind the number that is the whole value.
+static const char *unit_written(const Ast *value) {
+  while (value && value->kind == AST_NEGATE) value = value->args[0];
+  return value && value->kind == AST_NUMBER && value->unit ? value->unit->text : NULL;
+}
+
+Measure measure_of(Lowering *l, Form form, const Ast *value) {
+  Measure measure = {.unit = unit_written(value)};
+  measure.is_given = measure.unit != NULL;
+  measure.is_known = form_is_known(&l->inference, form, &measure.dimension);
+  return measure;
+}
+
+// A parameter whose dimension is the quotient of what is wanted and what is there.
+static const char *missing_factor(Lowering *l, Form wanted, Form found) {
+  Dimension quotient, dimension;
+  if (!form_is_known(&l->inference, form_div(&l->inference, wanted, found), &quotient) ||
+      dimension_is_pure(quotient))
+    return NULL;
+  for (uint32_t i = 0; i < l->model->parameters.n; i++)
+    if (form_is_known(&l->inference, l->parameter_forms.at[i], &dimension) &&
+        dimension_is_equal(dimension, quotient))
+      return symbol_text(l->cx, l->model->parameters.at[i].name);
+  return NULL;
+}
+
+Form energy_form(EnergyKind kind) {
+  return form_known(dimension_base(1, 2, kind == ENERGY_DISSIPATION ? -3 : -2));
+}
+
+const char *energy_text(EnergyKind kind) {
+  static const char *const texts[] = {"a kinetic energy", "a potential", "a dissipation",
+                                      "a Lagrangian"};
+  return texts[kind];
+}
+
+// "every term of a potential is an energy (kg m²/s²); is 'g' missing in the second?"
+static void note_energy(Lowering *l, Form first, Form second) {
+  Form energy = energy_form(l->energy);
+  Dimension a, b;
+  bool a_known = form_is_known(&l->inference, form_div(&l->inference, first, energy), &a);
+  bool b_known = form_is_known(&l->inference, form_div(&l->inference, second, energy), &b);
+  bool second_is_wrong = a_known && dimension_is_pure(a);
+  bool first_is_wrong = b_known && dimension_is_pure(b);
+  const char *missing = NULL;
+  if (second_is_wrong) missing = missing_factor(l, energy, second);
+  if (first_is_wrong) missing = missing_factor(l, energy, first);
+  Text note = text_new(&l->cx->keep);
+  text_addf(&note, "every term of %s is %s (%s)", energy_text(l->energy),
+            l->energy == ENERGY_DISSIPATION ? "a power" : "an energy", form_text(l, energy));
+  if (missing)
+    text_addf(&note, "; is '%s' missing in the %s?", missing, first_is_wrong ? "first" : "second");
+  diag_note(l->cx, "%s", note.at);
+}
+
+bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message) {
+  if (form_equate(&l->inference, fa, fb)) return true;
+  if (!lower_error(l, QDOT_BAD_UNIT, a->span, "%s", message)) return false;
+  diag_label(l->cx, "%s", form_text(l, fa));
+  diag_second(l->cx, b->span, form_text(l, fb));
+  const Ast *whole = l->whole;
+  bool is_term = false;
+  for (uint32_t i = 0; whole && whole->kind == AST_SUM && i < whole->n; i++)
+    is_term = is_term || whole->args[i] == b;
+  if (is_term) note_energy(l, fa, fb);
+  return false;
+}
+
+bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what) {
+  return need_dimension(l, ast, form, form_pure(), what);
+}
+
+bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const char *what) {
+  if (form_equate(&l->inference, form, wanted)) return true;
+  Dimension dimension;
+  bool pure = form_is_known(&l->inference, wanted, &dimension) && dimension_is_pure(dimension);
+  if (!lower_error(l, QDOT_BAD_UNIT, ast->span, "%s %s%s", what, pure ? "a " : "",
+                   form_text(l, wanted)))
+    return false;
+  const char *missing = l->whole ? missing_factor(l, wanted, form) : NULL;
+  if (missing)
+    diag_label(l->cx, "this is %s; is '%s' missing?", form_text(l, form), missing);
+  else
+    diag_label(l->cx, "this is %s", form_text(l, form));
+  return false;
+}

@@ -1,0 +1,264 @@
+// The parser's ground: tokens, failing and recovering, statements and loops.
+#include "lang/parse.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+
+// ---- Tokens
+
+Span token_span(const Parser *p, const Token *token) {
+  bool quoted = token->kind == TOKEN_STRING || token->kind == TOKEN_UNIT;
+  return (Span){p->source, token->begin - quoted, token->end + quoted};
+}
+
+Span span_to_here(const Parser *p, Span from) {
+  if (p->at == 0) return from;
+  return span_join(from, token_span(p, &p->tokens.at[p->at - 1]));
+}
+
+bool is_at_word(const Parser *p, const char *word) {
+  const Token *token = token_at(p);
+  return token->kind == TOKEN_NAME && strlen(word) == token->end - token->begin &&
+         memcmp(p->text + token->begin, word, token->end - token->begin) == 0;
+}
+
+const Token *take(Parser *p) {
+  const Token *token = token_at(p);
+  if (token->kind != TOKEN_END) p->at++;
+  return token;
+}
+
+bool accept(Parser *p, TokenKind kind) {
+  if (!is_at(p, kind)) return false;
+  take(p);
+  return true;
+}
+
+bool accept_word(Parser *p, const char *word) {
+  if (!is_at_word(p, word)) return false;
+  take(p);
+  return true;
+}
+
+const char *accept_string(Parser *p) {
+  if (!is_at(p, TOKEN_STRING)) return NULL;
+  const Token *token = take(p);
+  return arena_copy(&p->cx->keep, p->text + token->begin, token->end - token->begin);
+}
+
+// ---- Failing
+
+static void skip_line(Parser *p) {
+  while (!is_at(p, TOKEN_NEWLINE) && !is_at(p, TOKEN_END)) p->at++;
+}
+
+void fail_at(Parser *p, Span span, const char *format, ...) {
+  if (p->failed) return;
+  va_list arguments;
+  va_start(arguments, format);
+  Text message = text_new(&p->cx->keep);
+  text_addv(&message, format, arguments);
+  va_end(arguments);
+  diag_error(p->cx, QDOT_SYNTAX, span, "%s", message.at);
+  p->failed = true;
+  skip_line(p);
+}
+
+static const char *found_text(const Parser *p, const Token *token) {
+  if (token->kind == TOKEN_END || token->kind == TOKEN_NEWLINE) return token_kind_text(token->kind);
+  Span span = token_span(p, token);
+  if (token->kind == TOKEN_PRIME) return "a prime";
+  return text_format(p->arena, "'%.*s'", (int)(span.end - span.begin), p->text + span.begin);
+}
+
+static bool starts_operand(const Token *token) {
+  return token->kind == TOKEN_NAME || token->kind == TOKEN_NUMBER || token->kind == TOKEN_LPAREN;
+}
+
+static bool ends_operand(TokenKind kind) {
+  return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_UNIT || kind == TOKEN_PRIME ||
+         kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET;
+}
+
+// What the person may have meant, beside the caret.
+static void hint_after_failure(Parser *p, const Token *token) {
+  const Token *before = p->tokens.n && token > p->tokens.at ? token - 1 : NULL;
+  if (before && starts_operand(token) && ends_operand(before->kind))
+    diag_label(p->cx, "is a '*' missing before it?");
+  else if (token->kind == TOKEN_EQUAL && before && ends_operand(before->kind))
+    diag_label(p->cx, "a comparison is written '=='");
+  else if (token->kind == TOKEN_STAR && before && before->kind == TOKEN_STAR)
+    diag_label(p->cx, "a power is written '^'");
+  else if (token->kind == TOKEN_LBRACKET)
+    diag_label(p->cx, "a unit stands behind a number only");
+}
+
+void fail_expected(Parser *p, const char *what) {
+  const Token *token = token_at(p);
+  if (p->failed) return;
+  if (token->kind == TOKEN_BAD) { // reported by the lexer
+    p->failed = true;
+    skip_line(p);
+    return;
+  }
+  fail_at(p, token_span(p, token), "expected %s, found %s", what, found_text(p, token));
+  hint_after_failure(p, token);
+}
+
+bool expect(Parser *p, TokenKind kind, const char *what) {
+  if (accept(p, kind)) return true;
+  fail_expected(p, what ? what : token_kind_text(kind));
+  return false;
+}
+
+bool expect_word(Parser *p, const char *word) {
+  if (accept_word(p, word)) return true;
+  fail_expected(p, text_format(p->arena, "'%s'", word));
+  return false;
+}
+
+// ---- Names and items
+
+bool parse_name(Parser *p, const char *what, Item *out) {
+  *out = (Item){.relation = TOKEN_END};
+  const Token *token = token_at(p);
+  if (!expect(p, TOKEN_NAME, what)) return false;
+  out->name = token->symbol;
+  out->span = out->base_span = token_span(p, token);
+  if (accept(p, TOKEN_LBRACKET)) {
+    VEC(Ast *) indices = {0};
+    do vec_push(p->arena, &indices, parse_expression(p));
+    while (accept(p, TOKEN_COMMA));
+    expect(p, TOKEN_RBRACKET, NULL);
+    out->indices = indices.at, out->index_count = indices.n;
+    if (!p->failed) out->span = span_to_here(p, out->span);
+  }
+  return !p->failed;
+}
+
+bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out) {
+  if (!parse_name(p, what, out)) return false;
+  while (accept(p, TOKEN_PRIME)) out->primes++;
+  if (out->primes) out->span = span_to_here(p, out->span);
+  bool equal = is_at(p, TOKEN_EQUAL), guess = may_be_guess && is_at(p, TOKEN_TILDE);
+  if (equal || guess) {
+    out->relation = take(p)->kind;
+    out->value = parse_expression(p);
+    out->value_span = out->value->span;
+  }
+  if (!p->failed) out->text = accept_string(p);
+  return !p->failed;
+}
+
+// ---- Statements
+
+const StatementRow *statement_find(const char *word, size_t length) {
+  static const StatementRow rows[] = {
+#define STATEMENT(word, name, usage) {word, parse_##name, lower_##name, usage},
+#include "lang/statements.def"
+#undef STATEMENT
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strlen(rows[i].word) == length && memcmp(rows[i].word, word, length) == 0) return &rows[i];
+  return NULL;
+}
+
+const char *statement_nearest(const char *word) {
+  Nearest nearest = nearest_to(word);
+#define STATEMENT(word, name, usage) nearest_offer(&nearest, word);
+#include "lang/statements.def"
+#undef STATEMENT
+  return nearest.best;
+}
+
+static void unknown_statement(Parser *p, const Token *token) {
+  Span span = token_span(p, token);
+  if (token->kind != TOKEN_NAME) {
+    fail_expected(p, "a statement");
+    return;
+  }
+  char *word = text_format(p->arena, "%.*s", (int)(span.end - span.begin), p->text + span.begin);
+  TokenKind next = p->tokens.at[p->at + 1].kind;
+  fail_at(p, span, "unknown statement '%s'", word);
+  const char *nearest = statement_nearest(word);
+  if (nearest)
+    diag_suggest(p->cx, nearest);
+  else if (next == TOKEN_EQUAL)
+    diag_label(p->cx, "did you mean 'let %s = ...'?", word);
+}
+
+// line = [statement] newline
+static Statement *parse_statement(Parser *p) {
+  p->failed = false, p->depth = 0, p->by_side = false;
+  Statement *s = arena_new(p->arena, Statement);
+  const Token *token = token_at(p);
+  s->word = s->span = token_span(p, token);
+  if (token->kind == TOKEN_NAME)
+    s->row = statement_find(p->text + token->begin, token->end - token->begin);
+  if (s->row) {
+    take(p);
+    s->row->parse(p, s);
+    s->span = span_to_here(p, s->span);
+  } else {
+    unknown_statement(p, token);
+  }
+  if (!is_at(p, TOKEN_END)) expect(p, TOKEN_NEWLINE, NULL);
+  if (p->failed) skip_line(p), accept(p, TOKEN_NEWLINE);
+  s->is_broken = p->failed;
+  return s->row ? s : NULL;
+}
+
+static Parser parser_new(Context *cx, uint32_t source, Arena *arena) {
+  return (Parser){.cx = cx,
+                  .arena = arena,
+                  .source = source,
+                  .text = cx->sources.at[source].text,
+                  .tokens = lex(cx, source, arena)};
+}
+
+ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
+  Parser p = parser_new(cx, source, arena);
+  ModelText text = {0};
+  VEC(Statement *) loops = {0}; // open ones, innermost last
+  while (!is_at(&p, TOKEN_END)) {
+    context_poll(cx);
+    Statement *s = parse_statement(&p);
+    if (!s) continue;
+    bool ends = strcmp(s->row->word, "end") == 0;
+    if (ends && loops.n == 0 && !s->is_broken)
+      diag_error(cx, QDOT_SYNTAX, s->word, "this 'end' closes no 'for'");
+    if (ends) {
+      if (loops.n) loops.n--;
+      continue;
+    }
+    if (loops.n)
+      vec_push(arena, &loops.at[loops.n - 1]->body, s);
+    else
+      vec_push(arena, &text.statements, s);
+    if (strcmp(s->row->word, "for") == 0) vec_push(arena, &loops, s);
+  }
+  for (uint32_t i = loops.n; i-- > 0;)
+    diag_error(cx, QDOT_SYNTAX, loops.at[i]->word, "this 'for' has no 'end'");
+  return text;
+}
+
+Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena) {
+  Parser p = parser_new(cx, source, arena);
+  Ast *ast = parse_expression(&p);
+  if (!is_at(&p, TOKEN_END)) expect(&p, TOKEN_NEWLINE, NULL);
+  if (!p.failed) expect(&p, TOKEN_END, NULL);
+  return p.failed ? NULL : ast;
+}
+
+bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out) {
+  Parser p = parser_new(cx, source, arena);
+  if (parse_item(&p, "NAME=VALUE", false, out)) {
+    if (!out->value)
+      fail_expected(&p, "'='");
+    else
+      expect(&p, TOKEN_NEWLINE, NULL);
+  }
+  if (!p.failed) expect(&p, TOKEN_END, NULL);
+  return !p.failed;
+}

@@ -1,0 +1,58 @@
+// Tokens -> statements: recursive descent, a function per rule.
+#ifndef QDOT_LANG_PARSE_H
+#define QDOT_LANG_PARSE_H
+
+#include "lang/ast.h"
+#include "lang/statement.h"
+
+struct Parser {
+  Context *cx;
+  Arena *arena; // of everything that is built
+  uint32_t source;
+  const char *text;
+  Tokens tokens;
+  uint32_t at;
+  bool failed;          // in this statement; what follows is skipped
+  uint32_t depth;       // of nested brackets and operators
+  bool by_side;         // expressions may stand side by side: the points of a drawing
+  Statement *enclosing; // innermost open loop, or NULL
+};
+
+// Everything is built in the arena; mistakes are reported, broken statements are marked.
+ModelText parse_model(Context *cx, uint32_t source, Arena *arena);
+// A source that is one expression; NULL when it is none.
+Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena);
+// A source that is NAME = expression, as in --set.
+bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out);
+
+// ---- What the rules are made of
+
+static inline const Token *token_at(const Parser *p) { return &p->tokens.at[p->at]; }
+static inline bool is_at(const Parser *p, TokenKind kind) { return token_at(p)->kind == kind; }
+bool is_at_word(const Parser *p, const char *word);
+Span token_span(const Parser *p, const Token *token);
+// From the beginning of a span to the last token that was taken.
+Span span_to_here(const Parser *p, Span from);
+// The token that was there.
+const Token *take(Parser *p);
+bool accept(Parser *p, TokenKind kind);
+bool accept_word(Parser *p, const char *word);
+// Takes a token of the kind or fails with "expected ..., found ...".
+bool expect(Parser *p, TokenKind kind, const char *what);
+bool expect_word(Parser *p, const char *word);
+// Fails at the current token: "expected WHAT, found ...".
+void fail_expected(Parser *p, const char *what);
+// Fails with a message of its own; the rest of the line is skipped.
+void fail_at(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// A quoted text; NULL when there is none.
+const char *accept_string(Parser *p);
+
+Ast *parse_expression(Parser *p);
+// A sum: what stands on either side of a comparison.
+Ast *parse_sum(Parser *p);
+// name ["[" indices "]"]; the item has no value yet.
+bool parse_name(Parser *p, const char *what, Item *out);
+// name [primes] [("=" | "~") expression] [string]
+bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out);
+
+#endif

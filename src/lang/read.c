@@ -1,0 +1,153 @@
+// The phases of reading: text -> tokens -> statements -> records -> checks.
+#include "lang/read.h"
+
+#include <math.h>
+
+#include "lang/check.h"
+#include "lang/lower.h"
+#include "lang/parse.h"
+
+// ---- Dimensions at the end
+
+static Measure settle(Lowering *l, Measure measure, Form form) {
+  measure.is_known = form_is_known(&l->inference, form, &measure.dimension);
+  return measure;
+}
+
+// What was inferred is only known when all lines are read.
+static void settle_measures(Lowering *l) {
+  Model *m = l->model;
+  for (uint32_t i = 0; i < m->parameters.n; i++)
+    m->parameters.at[i].measure = settle(l, m->parameters.at[i].measure, l->parameter_forms.at[i]);
+  for (uint32_t i = 0; i < m->coordinates.n; i++)
+    m->coordinates.at[i].measure =
+        settle(l, m->coordinates.at[i].measure, l->coordinate_forms.at[i]);
+  for (uint32_t i = 0; i < m->definitions.n; i++)
+    m->definitions.at[i].measure =
+        settle(l, m->definitions.at[i].measure, l->definition_forms.at[i]);
+  for (uint32_t i = 0; i < m->inputs.n; i++)
+    m->inputs.at[i].measure = settle(l, m->inputs.at[i].measure, l->input_forms.at[i]);
+  for (uint32_t i = 0; i < m->outputs.n; i++)
+    m->outputs.at[i].measure = settle(l, m->outputs.at[i].measure, l->output_forms.at[i]);
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < m->requests.plots.n; i++) {
+    PlotRequest *plot = &m->requests.plots.at[i];
+    for (uint32_t k = 0; k < plot->curves.n && next < l->curve_forms.n; k++, next++)
+      plot->curves.at[k].dimension_known =
+          form_is_known(&l->inference, l->curve_forms.at[next], &plot->curves.at[k].dimension);
+  }
+}
+
+// ---- Reading a model
+
+typedef struct Reading {
+  Context *cx;
+  Arena arena; // tokens, statements, forms: as long as the reading
+  const char *name, *text;
+  size_t length;
+  const ReadOptions *options;
+  Model **out;
+} Reading;
+
+static void close_arena(void *arena) { arena_close(arena); }
+
+static Status first_error(const Context *cx, uint32_t from) {
+  for (uint32_t i = from; i < cx->diagnostics.list.n; i++)
+    if (cx->diagnostics.list.at[i].severity == SEVERITY_ERROR)
+      return cx->diagnostics.list.at[i].status;
+  return QDOT_BAD_MODEL;
+}
+
+static void read_statements(Reading *r, Model *model, Overrides *overrides) {
+  Context *cx = r->cx;
+  ModelText text = parse_model(cx, model->source, &r->arena);
+  Lowering l = {.cx = cx,
+                .arena = &r->arena,
+                .model = model,
+                .text = &text,
+                .inference = inference_new(cx, &r->arena),
+                .overrides = overrides};
+  for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
+    lower_statement(&l, text.statements.at[i]);
+  settle_measures(&l);
+  if (!l.stopped) check_overrides(model, overrides);
+}
+
+static Status read_model(Reading *r) {
+  Context *cx = r->cx;
+  uint32_t errors = cx->diagnostics.errors, from = cx->diagnostics.list.n;
+  Model *model = model_new(cx);
+  model->source = source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
+  Overrides overrides = {0};
+  if (r->options)
+    overrides_read(cx, &r->arena, r->options->overrides, r->options->override_count, &overrides);
+  read_statements(r, model, &overrides);
+  if (cx->diagnostics.errors == errors) check_model(model);
+  if (cx->diagnostics.errors > errors) return first_error(cx, from);
+  *r->out = model;
+  return QDOT_OK;
+}
+
+Status model_read(Context *cx, const char *name, const char *text, size_t length,
+                  const ReadOptions *options, Model **out) {
+  Reading reading = {
+      .cx = cx, .name = name, .text = text, .length = length, .options = options, .out = out};
+  *out = NULL;
+  expr_store(cx);
+  arena_open(&reading.arena, &cx->memory, &cx->guard);
+  Handle handle;
+  guard_register(&cx->guard, &handle, &reading.arena, close_arena);
+  Status status = read_model(&reading);
+  guard_close(&cx->guard, &handle);
+  return status;
+}
+
+// ---- Reading an expression
+
+static Form form_of_measure(Measure measure) {
+  return measure.is_known ? form_known(measure.dimension) : form_wrong();
+}
+
+// A lowering that goes on where the reading of the model ended.
+static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
+  Lowering l = {.cx = cx, .arena = arena, .model = m, .inference = inference_new(cx, arena)};
+  for (uint32_t i = 0; i < m->parameters.n; i++) {
+    vec_push(arena, &l.parameter_forms, form_of_measure(m->parameters.at[i].measure));
+    vec_push(arena, &l.parameter_numbers, NAN);
+  }
+  for (uint32_t i = 0; i < m->coordinates.n; i++)
+    vec_push(arena, &l.coordinate_forms, form_of_measure(m->coordinates.at[i].measure));
+  for (uint32_t i = 0; i < m->definitions.n; i++) {
+    vec_push(arena, &l.definition_forms, form_of_measure(m->definitions.at[i].measure));
+    vec_push(arena, &l.definition_numbers, NAN);
+  }
+  for (uint32_t i = 0; i < m->inputs.n; i++)
+    vec_push(arena, &l.input_forms, form_of_measure(m->inputs.at[i].measure));
+  for (uint32_t i = 0; i < m->outputs.n; i++)
+    vec_push(arena, &l.output_forms, form_of_measure(m->outputs.at[i].measure));
+  for (uint32_t i = 0; i < m->constraints.n; i++)
+    vec_push(arena, &l.constraint_forms, form_wrong());
+  for (uint32_t i = 0; i < m->contacts.n; i++) vec_push(arena, &l.contact_forms, form_wrong());
+  return l;
+}
+
+Status expression_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
+                       Expr *out) {
+  expr_store(cx);
+  Arena arena;
+  arena_open(&arena, &cx->memory, &cx->guard);
+  Handle handle;
+  guard_register(&cx->guard, &handle, &arena, close_arena);
+  uint32_t from = cx->diagnostics.list.n;
+  uint32_t source = source_add(&cx->keep, &cx->sources, name, text, length);
+  const Ast *ast = parse_single_expression(cx, source, &arena);
+  Value v = {0};
+  if (ast) {
+    Lowering l = lowering_for(cx, &arena, model ? model : model_new(cx));
+    l.makes_names = !model;
+    v = lower_scalar(&l, ast, NULL);
+  }
+  guard_close(&cx->guard, &handle);
+  *out = v.at[0];
+  return v.n ? QDOT_OK : first_error(cx, from);
+}

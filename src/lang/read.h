@@ -1,0 +1,25 @@
+// Model text -> Model: the way in.
+#ifndef QDOT_LANG_READ_H
+#define QDOT_LANG_READ_H
+
+#include "model/model.h"
+
+// Values from outside, each "NAME=VALUE": parameters, counts, inputs, initial values (theta,
+// theta').
+typedef struct ReadOptions {
+  const char *const *overrides;
+  size_t override_count;
+} ReadOptions;
+
+// Reads a model. Mistakes and warnings are in the context's diagnostics; with a mistake the status
+// is that of the first one and *out is NULL. name is what messages call the text. options may be
+// NULL.
+Status model_read(Context *cx, const char *name, const char *text, size_t length,
+                  const ReadOptions *options, Model **out);
+
+// Reads one expression in the names of a model, such as a printer wrote or a command line gives.
+// A vector is a mistake. Without a model every unknown name is a parameter.
+Status expression_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
+                       Expr *out);
+
+#endif

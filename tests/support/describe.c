@@ -1,0 +1,204 @@
+// Records as text.
+#include "support/describe.h"
+
+#include "expr/define.h"
+#include "expr/print.h"
+
+static void add_expr(Text *out, Context *cx, Expr e) {
+  if (e)
+    expr_print(cx, e, NULL, out);
+  else
+    text_add(out, "-");
+}
+
+static void add_measure(Text *out, Measure measure) {
+  text_add(out, " [");
+  if (measure.is_known)
+    dimension_print(measure.dimension, out);
+  else
+    text_add(out, "?");
+  text_addf(out, "%s]", measure.is_given ? "" : " inferred");
+}
+
+static void describe_initial(Text *out, Context *cx, const Initial *initial, const char *name) {
+  if (initial->kind == INITIAL_NONE) return;
+  text_addf(out, ", %s %s ", name, initial->kind == INITIAL_GIVEN ? "=" : "~");
+  add_expr(out, cx, initial->value);
+}
+
+static void describe_names(Text *out, const Model *m) {
+  Context *cx = m->cx;
+  for (uint32_t i = 0; i < m->counts.n; i++)
+    text_addf(out, "count %s = %lld\n", symbol_text(cx, m->counts.at[i].name),
+              (long long)m->counts.at[i].value);
+  for (uint32_t i = 0; i < m->parameters.n; i++) {
+    const Parameter *p = &m->parameters.at[i];
+    text_addf(out, "param %s = ", symbol_text(cx, p->name));
+    add_expr(out, cx, p->value);
+    add_measure(out, p->measure);
+    text_addf(out, p->description ? " \"%s\"\n" : "\n", p->description);
+  }
+  for (uint32_t i = 0; i < m->inputs.n; i++) {
+    text_addf(out, "input %s = ", symbol_text(cx, m->inputs.at[i].name));
+    add_expr(out, cx, m->inputs.at[i].value);
+    add_measure(out, m->inputs.at[i].measure);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->coordinates.n; i++) {
+    const Coordinate *c = &m->coordinates.at[i];
+    text_addf(out, "coord %s", symbol_text(cx, c->name));
+    add_measure(out, c->measure);
+    describe_initial(out, cx, &c->position, "q");
+    describe_initial(out, cx, &c->velocity, "q'");
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->definitions.n; i++) {
+    const Definition *d = &m->definitions.at[i];
+    text_addf(out, "let %s = ", symbol_text(cx, d->name));
+    add_expr(out, cx, expr_is_definition(cx, d->value) ? definition_body(cx, d->value) : d->value);
+    add_measure(out, d->measure);
+    text_add_char(out, '\n');
+  }
+}
+
+static void describe_laws(Text *out, const Model *m) {
+  static const char *const kinds[] = {"kinetic", "potential", "dissipation", "lagrangian"};
+  Context *cx = m->cx;
+  for (uint32_t i = 0; i < m->energies.n; i++) {
+    const Energy *e = &m->energies.at[i];
+    text_addf(out, "%s%s%s = ", kinds[e->kind], e->name ? " " : "", symbol_text(cx, e->name));
+    add_expr(out, cx, e->value);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->forces.n; i++) {
+    text_addf(out,
+              "force %s = ", symbol_text(cx, m->coordinates.at[m->forces.at[i].coordinate].name));
+    add_expr(out, cx, m->forces.at[i].value);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->point_forces.n; i++) {
+    const PointForce *f = &m->point_forces.at[i];
+    for (uint32_t k = 0; k < f->n; k++) {
+      text_add(out, k ? ", " : "force ");
+      add_expr(out, cx, f->point[k]);
+      text_add(out, " = ");
+      add_expr(out, cx, f->force[k]);
+    }
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->constraints.n; i++) {
+    const Constraint *c = &m->constraints.at[i];
+    text_addf(out, "constraint %s%s: ", symbol_text(cx, c->name),
+              c->is_nonholonomic ? " (nonholonomic)" : "");
+    add_expr(out, cx, c->phi);
+    text_add(out, " = 0\n");
+  }
+  for (uint32_t i = 0; i < m->contacts.n; i++) {
+    const Contact *c = &m->contacts.at[i];
+    text_addf(out, "contact %s: ", symbol_text(cx, c->name));
+    add_expr(out, cx, c->phi);
+    text_add(out, " <= 0, restitution ");
+    add_expr(out, cx, c->restitution);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->outputs.n; i++) {
+    text_addf(out, "output %s = ", symbol_text(cx, m->outputs.at[i].name));
+    add_expr(out, cx, m->outputs.at[i].value);
+    add_measure(out, m->outputs.at[i].measure);
+    text_add_char(out, '\n');
+  }
+}
+
+static void describe_choice(Text *out, Context *cx, const char *word, const Choice *choice) {
+  if (!choice->name) return;
+  text_addf(out, " %s %s", word, symbol_text(cx, choice->name));
+  for (uint32_t i = 0; i < choice->options.n; i++) {
+    text_addf(out, "%s%s = ", i ? ", " : "(", symbol_text(cx, choice->options.at[i].name));
+    add_expr(out, cx, choice->options.at[i].value);
+  }
+  if (choice->options.n) text_add_char(out, ')');
+}
+
+static void describe_plots(Text *out, const Model *m) {
+  static const char *const kinds[] = {"time", "spectrum", "phase", "path", "energy", "contact"};
+  Context *cx = m->cx;
+  for (uint32_t i = 0; i < m->requests.plots.n; i++) {
+    const PlotRequest *plot = &m->requests.plots.at[i];
+    text_addf(out, "plot %s", kinds[plot->kind]);
+    for (uint32_t k = 0; k < plot->curves.n; k++) {
+      text_addf(out, "%s\"%s\" ", k ? ", " : " ", plot->curves.at[k].label);
+      add_expr(out, cx, plot->curves.at[k].value);
+    }
+    for (uint32_t k = 0; k < plot->contacts.n; k++)
+      text_addf(out, " %s", symbol_text(cx, m->contacts.at[plot->contacts.at[k]].name));
+    text_add_char(out, '\n');
+  }
+}
+
+static void describe_draws(Text *out, const Model *m) {
+  static const char *const words[] = {
+#define SHAPE(name, word, least, most) word,
+#include "model/shapes.def"
+#undef SHAPE
+  };
+  Context *cx = m->cx;
+  for (uint32_t i = 0; i < m->requests.draws.n; i++) {
+    const DrawRequest *draw = &m->requests.draws.at[i];
+    text_addf(out, "draw %s", words[draw->shape]);
+    for (uint32_t k = 0; k < draw->point_count; k++) {
+      for (uint32_t j = 0; j < draw->dimensions; j++) {
+        text_add(out, j ? ", " : " (");
+        add_expr(out, cx, draw->points[k][j]);
+      }
+      text_add_char(out, ')');
+    }
+    if (draw->radius) text_add(out, " radius "), add_expr(out, cx, draw->radius);
+    if (draw->width) text_add(out, " width "), add_expr(out, cx, draw->width);
+    if (draw->angle) text_add(out, " angle "), add_expr(out, cx, draw->angle);
+    if (draw->colour) text_addf(out, " colour %s", draw->colour);
+    if (draw->text) text_addf(out, " \"%s\"", draw->text);
+    text_add_char(out, '\n');
+  }
+}
+
+static void describe_requests(Text *out, const Model *m) {
+  static const char *const kinds[] = {"equilibrium", "point", "motion"};
+  Context *cx = m->cx;
+  const Requests *r = &m->requests;
+  if (r->derive.formulation)
+    text_addf(out, "derive using %s\n", symbol_text(cx, r->derive.formulation));
+  if (r->simulate.is_given) {
+    text_add(out, "simulate to ");
+    add_expr(out, cx, r->simulate.end);
+    text_add(out, " every ");
+    add_expr(out, cx, r->simulate.every);
+    describe_choice(out, cx, "using", &r->simulate.method);
+    describe_choice(out, cx, "stabilize", &r->simulate.stabilize);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < r->linearizations.n; i++) {
+    const LinearizeRequest *request = &r->linearizations.at[i];
+    text_addf(out, "linearize at %s", kinds[request->kind]);
+    for (uint32_t k = 0; k < request->point.n; k++) {
+      text_add(out, k ? ", " : " ");
+      add_expr(out, cx, request->point.at[k].symbol);
+      text_add(out, " = ");
+      add_expr(out, cx, request->point.at[k].value);
+    }
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < r->independent.n; i++)
+    text_addf(out, "independent %s\n",
+              symbol_text(cx, m->coordinates.at[r->independent.at[i]].name));
+  describe_plots(out, m);
+  describe_draws(out, m);
+}
+
+const char *describe_model(const Model *model) {
+  Text text = text_new(&model->cx->keep);
+  if (model->title[0]) text_addf(&text, "model %s\n", model->title);
+  describe_names(&text, model);
+  describe_laws(&text, model);
+  describe_requests(&text, model);
+  return text.at;
+}
