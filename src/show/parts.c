@@ -147,11 +147,16 @@ void parts_print(Parts *parts, Expr e, Text *out) {
   expr_print(parts->cx, e, &names, out);
 }
 
-void parts_print_body(Parts *parts, uint32_t i, Text *out) {
+Expr parts_body(Parts *parts, uint32_t i) {
   Expr e = parts->list.at[i];
-  // A definition's text is its body's, which may itself be another part's name.
-  bool definition = op_of(parts->cx, e) == OP_DEFINITION;
   parts->written_out = e;
-  parts_print(parts, definition ? definition_body(parts->cx, e) : e, out);
-  parts->written_out = 0;
+  // A definition's text is its body's, which may itself be another part's name.
+  return op_of(parts->cx, e) == OP_DEFINITION ? definition_body(parts->cx, e) : e;
+}
+
+void parts_body_end(Parts *parts) { parts->written_out = 0; }
+
+void parts_print_body(Parts *parts, uint32_t i, Text *out) {
+  parts_print(parts, parts_body(parts, i), out);
+  parts_body_end(parts);
 }

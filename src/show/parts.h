@@ -24,6 +24,9 @@ typedef struct Parts {
 void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *out);
 void parts_close(Parts *parts);
 
+// What the name of part i stands for; until parts_body_end it is shown as such, not by its name.
+Expr parts_body(Parts *parts, uint32_t i);
+void parts_body_end(Parts *parts);
 // Prints what the name of part i stands for, in terms of earlier parts.
 void parts_print_body(Parts *parts, uint32_t i, Text *out);
 // Prints any expression below the roots in terms of parts.

@@ -1,0 +1,15 @@
+// A derived system for a terminal.
+#ifndef QDOT_SHOW_SYSTEM_TEXT_H
+#define QDOT_SHOW_SYSTEM_TEXT_H
+
+#include "show/equations.h"
+
+typedef struct TextStyle {
+  bool unicode;
+  size_t width; // columns
+} TextStyle;
+
+// Title, what is conserved, the equation of motion with the terms it has, and each table.
+void system_text(const Equations *equations, const TextStyle *style, Text *out);
+
+#endif
