@@ -8,7 +8,7 @@
 
 typedef struct Printer {
   Context *cx;
-  const Equations *equations;
+  const Listing *listing;
   const TextStyle *style;
   const Typeface *face;
   Parts parts;
@@ -33,7 +33,7 @@ static const char *name_of(Printer *p, const char *name) {
 // ---- The head
 
 static void print_title(Printer *p) {
-  const System *s = p->equations->system;
+  const System *s = p->listing->system;
   const Model *model = s->model;
   text_add(p->out, model->title[0] ? model->title : "A model without title");
   text_addf(p->out, ": %u coordinate%s, ", s->n, plural(s->n));
@@ -42,37 +42,22 @@ static void print_title(Printer *p) {
   text_addf(p->out, "%u degree%s of freedom\n", freedom, plural(freedom));
 }
 
-static void print_conserved(Printer *p) {
-  Conserved *list;
-  uint32_t n = system_conserved(p->cx, p->equations->system, &list);
-  for (uint32_t i = 0; i < n; i++) {
-    text_add(p->out, i ? ", " : "Conserved: ");
-    switch (list[i].kind) {
-    case CONSERVED_ENERGY: text_add(p->out, "energy E = T + V"); break;
-    case CONSERVED_JACOBI: text_add(p->out, "Jacobi integral q' dL/dq' - L"); break;
-    case CONSERVED_MOMENTUM:
-      text_addf(p->out, "momentum of %s", cell(p, p->equations->system->q[list[i].coordinate]));
-    }
-  }
-  if (n) text_add_char(p->out, '\n');
-}
-
 // ---- The equation of motion, with the terms that it has
 
-static bool any_has_kind(const Context *cx, const Equation *e, SymbolKind kind) {
+static bool any_has_kind(const Context *cx, const Listed *e, SymbolKind kind) {
   for (uint32_t i = 0; i < e->rows * e->columns; i++)
     if (expr_has_kind(cx, e->values[i], KIND_BIT(kind))) return true;
   return false;
 }
 
 // "h(q, q', t)" with what h depends on.
-static void add_term(Printer *p, EquationKey key) {
+static void add_term(Printer *p, ListedKey key) {
   static const struct {
     SymbolKind kind;
     const char *text;
   } arguments[] = {
       {SYMBOL_COORDINATE, "q"}, {SYMBOL_VELOCITY, "q'"}, {SYMBOL_INPUT, "u"}, {SYMBOL_TIME, "t"}};
-  const Equation *e = &p->equations->at[key];
+  const Listed *e = &p->listing->at[key];
   text_add(p->out, e->name);
   int shown = 0;
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
@@ -83,20 +68,20 @@ static void add_term(Printer *p, EquationKey key) {
 }
 
 static void print_equation_of_motion(Printer *p) {
-  const Equation *at = p->equations->at;
-  const System *s = p->equations->system;
+  const Listed *at = p->listing->at;
+  const System *s = p->listing->system;
   bool unicode = p->style->unicode;
   text_add_char(p->out, '\n');
-  add_term(p, EQUATION_M);
+  add_term(p, LISTED_M);
   text_add(p->out, " q''");
-  for (EquationKey key = EQUATION_H; key <= EQUATION_G; key++) {
-    if (equation_is_zero(p->cx, &at[key])) continue;
+  for (ListedKey key = LISTED_H; key <= LISTED_G; key++) {
+    if (listed_is_zero(p->cx, &at[key])) continue;
     text_add(p->out, " + ");
     add_term(p, key);
   }
   text_add(p->out, " = ");
-  bool forced = !equation_is_zero(p->cx, &at[EQUATION_Q]);
-  if (forced) add_term(p, EQUATION_Q);
+  bool forced = !listed_is_zero(p->cx, &at[LISTED_Q]);
+  if (forced) add_term(p, LISTED_Q);
   if (s->row_count) {
     const char *minus = unicode ? "−" : "-";
     text_addf(p->out, forced ? " %s " : "%s", minus);
@@ -109,7 +94,7 @@ static void print_equation_of_motion(Printer *p) {
 
 // ---- The tables
 
-static Block block_of_equation(Printer *p, const Equation *e) {
+static Block block_of_equation(Printer *p, const Listed *e) {
   Arena *arena = &p->cx->scratch;
   uint32_t count = e->rows * e->columns;
   const char **cells = arena_array(arena, const char *, count);
@@ -120,9 +105,9 @@ static Block block_of_equation(Printer *p, const Equation *e) {
 }
 
 // name[i,j] = entry, one per line; zeros are left out, and the lower half of a symmetric matrix.
-static void print_entries(Printer *p, EquationKey key, const Equation *e) {
+static void print_entries(Printer *p, ListedKey key, const Listed *e) {
   const char *name = name_of(p, e->name);
-  bool symmetric = key == EQUATION_M;
+  bool symmetric = key == LISTED_M;
   for (uint32_t r = 0; r < e->rows; r++) {
     for (uint32_t c = symmetric ? r : 0; c < e->columns; c++) {
       Expr value = e->values[r * e->columns + c];
@@ -140,25 +125,25 @@ static void print_entries(Printer *p, EquationKey key, const Equation *e) {
             symmetric && e->rows > 1 ? "symmetric; " : "");
 }
 
-static void print_scalar(Printer *p, const Equation *e) {
+static void print_scalar(Printer *p, const Listed *e) {
   Text line = text_new(&p->cx->scratch);
   text_addf(&line, "%s = %s", e->name, cell(p, e->values[0]));
   print_wrapped(p->out, line.at, p->style->width, 4);
 }
 
-static bool is_shown(Printer *p, EquationKey key) {
-  const Equation *e = &p->equations->at[key];
+static bool is_shown(Printer *p, ListedKey key) {
+  const Listed *e = &p->listing->at[key];
   if (!e->is_wanted || e->rows == 0) return false;
   // What is 0 is shown only where somebody asked for it by name.
-  bool asked = !p->equations->at[EQUATION_T].is_wanted || !p->equations->at[EQUATION_M].is_wanted;
-  return asked || !equation_is_zero(p->cx, e);
+  bool asked = !p->listing->at[LISTED_T].is_wanted || !p->listing->at[LISTED_M].is_wanted;
+  return asked || !listed_is_zero(p->cx, e);
 }
 
 // Tables stand beside each other while they fit.
-static void print_tables(Printer *p, const EquationKey *keys, size_t count) {
+static void print_tables(Printer *p, const ListedKey *keys, size_t count) {
   Block line = {0};
   for (size_t i = 0; i < count; i++) {
-    const Equation *e = &p->equations->at[keys[i]];
+    const Listed *e = &p->listing->at[keys[i]];
     if (!is_shown(p, keys[i])) continue;
     Block block = block_of_equation(p, e);
     bool fits = block.width <= p->style->width;
@@ -179,10 +164,10 @@ static void print_tables(Printer *p, const EquationKey *keys, size_t count) {
   block_print(&line, p->out);
 }
 
-static void print_rows(Printer *p, EquationKey key, const char *relation) {
-  const System *s = p->equations->system;
-  const Equation *e = &p->equations->at[key];
-  bool contacts = key == EQUATION_CONTACT_PHI;
+static void print_rows(Printer *p, ListedKey key, const char *relation) {
+  const System *s = p->listing->system;
+  const Listed *e = &p->listing->at[key];
+  bool contacts = key == LISTED_CONTACT_PHI;
   if (!e->is_wanted || e->rows == 0) return;
   text_add_char(p->out, '\n');
   for (uint32_t i = 0; i < e->rows; i++) {
@@ -195,12 +180,12 @@ static void print_rows(Printer *p, EquationKey key, const char *relation) {
 }
 
 static void print_outputs(Printer *p) {
-  const Equation *e = &p->equations->at[EQUATION_OUTPUTS];
+  const Listed *e = &p->listing->at[LISTED_OUTPUTS];
   if (!e->is_wanted || e->rows == 0) return;
   text_add_char(p->out, '\n');
   for (uint32_t i = 0; i < e->rows; i++) {
     Text line = text_new(&p->cx->scratch);
-    Symbol name = p->equations->system->model->outputs.at[i].name;
+    Symbol name = p->listing->system->model->outputs.at[i].name;
     text_addf(&line, "output %s = %s", name_of(p, symbol_text(p->cx, name)), cell(p, e->values[i]));
     print_wrapped(p->out, line.at, p->style->width, 4);
   }
@@ -219,30 +204,28 @@ static void print_parts(Printer *p) {
   }
 }
 
-void system_text(const Equations *equations, const TextStyle *style, Text *out) {
-  Printer p = {.cx = equations->system->cx,
-               .equations = equations,
+void system_text(const Listing *listing, const TextStyle *style, Text *out) {
+  Printer p = {.cx = listing->system->cx,
+               .listing = listing,
                .style = style,
                .face = style->unicode ? &terminal_face : &ascii_face,
                .out = out};
-  ExprList shown = equations_wanted(equations);
+  ExprList shown = listing_wanted(listing);
   parts_open(p.cx, shown.at, shown.n,
-             equations->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &p.parts);
+             listing->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &p.parts);
   p.names = parts_names(&p.parts);
   print_title(&p);
-  print_conserved(&p);
   print_equation_of_motion(&p);
   print_parts(&p);
-  static const EquationKey matrices[] = {EQUATION_M, EQUATION_H, EQUATION_D, EQUATION_G,
-                                         EQUATION_Q};
-  static const EquationKey jacobians[] = {EQUATION_PHI_Q, EQUATION_PHI_T, EQUATION_GAMMA};
-  text_add(out, equations->at[EQUATION_T].is_wanted ? "\n" : "");
-  for (EquationKey key = EQUATION_T; key <= EQUATION_R; key++)
-    if (is_shown(&p, key)) print_scalar(&p, &equations->at[key]);
+  static const ListedKey matrices[] = {LISTED_M, LISTED_H, LISTED_D, LISTED_G, LISTED_Q};
+  static const ListedKey jacobians[] = {LISTED_PHI_Q, LISTED_PHI_T, LISTED_GAMMA};
+  text_add(out, listing->at[LISTED_T].is_wanted ? "\n" : "");
+  for (ListedKey key = LISTED_T; key <= LISTED_R; key++)
+    if (is_shown(&p, key)) print_scalar(&p, &listing->at[key]);
   print_tables(&p, matrices, sizeof matrices / sizeof *matrices);
-  print_rows(&p, EQUATION_PHI, "=");
+  print_rows(&p, LISTED_PHI, "=");
   print_tables(&p, jacobians, sizeof jacobians / sizeof *jacobians);
-  print_rows(&p, EQUATION_CONTACT_PHI, style->unicode ? "≤" : "<=");
+  print_rows(&p, LISTED_CONTACT_PHI, style->unicode ? "≤" : "<=");
   print_outputs(&p);
   parts_close(&p.parts);
 }

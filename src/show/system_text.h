@@ -2,7 +2,7 @@
 #ifndef QDOT_SHOW_SYSTEM_TEXT_H
 #define QDOT_SHOW_SYSTEM_TEXT_H
 
-#include "show/equations.h"
+#include "show/listing.h"
 
 typedef struct TextStyle {
   bool unicode;
@@ -10,6 +10,6 @@ typedef struct TextStyle {
 } TextStyle;
 
 // Title, what is conserved, the equation of motion with the terms it has, and each table.
-void system_text(const Equations *equations, const TextStyle *style, Text *out);
+void system_text(const Listing *listing, const TextStyle *style, Text *out);
 
 #endif

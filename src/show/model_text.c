@@ -1,0 +1,100 @@
+// The text of `qdot check`.
+#include "show/model_text.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "expr/eval.h"
+#include "model/values.h"
+#include "show/typeset.h"
+
+typedef struct Printer {
+  Context *cx;
+  const Typeface *face;
+  const double *values;
+  Text *out;
+} Printer;
+
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+static void add_name(Printer *p, Symbol name, int primes) {
+  typeset_name(p->cx, symbol_text(p->cx, name), primes, p->face, p->out);
+}
+
+// The name of one thing, in a column of its own.
+static void begin_line(Printer *p, const char *kind, Symbol name, int primes) {
+  size_t begin = p->out->n;
+  text_addf(p->out, "  %-10s ", kind);
+  add_name(p, name, primes);
+  size_t width = utf8_width(p->out->at + begin, p->out->n - begin);
+  for (; width < 26; width++) text_add_char(p->out, ' ');
+  text_add_char(p->out, ' ');
+}
+
+static void add_measure(Printer *p, const Measure *measure) {
+  if (!measure->is_known) {
+    text_add(p->out, " (its unit is open)");
+    return;
+  }
+  if (!dimension_is_pure(measure->dimension)) {
+    text_add_char(p->out, ' ');
+    dimension_print(measure->dimension, p->out);
+  }
+  if (!measure->is_given) text_add(p->out, " (inferred)");
+}
+
+static void end_line(Printer *p, const char *description) {
+  if (description) text_addf(p->out, "  %s", description);
+  text_add_char(p->out, '\n');
+}
+
+static void print_coordinate(Printer *p, const Coordinate *c) {
+  static const char *const starts[] = {"~", "=", "~"};
+  begin_line(p, "coordinate", c->name, 0);
+  double start = c->position.value ? expr_eval(p->cx, c->position.value, p->values) : 0;
+  text_addf(p->out, "%s %.10g", starts[c->position.kind], start);
+  add_measure(p, &c->measure);
+  end_line(p, c->description);
+  if (c->velocity.kind == INITIAL_NONE) return;
+  begin_line(p, "", c->name, 1);
+  text_addf(p->out, "%s %.10g\n", starts[c->velocity.kind],
+            expr_eval(p->cx, c->velocity.value, p->values));
+}
+
+static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
+                         const Measure *measure, const char *description) {
+  begin_line(p, kind, name, 0);
+  text_addf(p->out, "= %.10g", p->values[symbol_variable(p->cx, symbol)]);
+  add_measure(p, measure);
+  end_line(p, description);
+}
+
+static void print_head(Printer *p, const Model *model) {
+  uint32_t n = model->coordinates.n, rows = model->constraints.n, contacts = model->contacts.n;
+  text_add(p->out, model->title[0] ? model->title : "A model without title");
+  text_addf(p->out, ": %u coordinate%s", n, plural(n));
+  if (rows) text_addf(p->out, ", %u constraint%s", rows, plural(rows));
+  if (contacts) text_addf(p->out, ", %u contact%s", contacts, plural(contacts));
+  uint32_t freedom = n > rows ? n - rows : 0;
+  text_addf(p->out, ", %u degree%s of freedom\n", freedom, plural(freedom));
+}
+
+Status model_text(const Model *model, bool unicode, Text *out) {
+  Context *cx = model->cx;
+  double *values;
+  Status status = model_values(cx, model, &cx->scratch, &values);
+  if (status != QDOT_OK) return status;
+  Printer p = {cx, unicode ? &terminal_face : &ascii_face, values, out};
+  print_head(&p, model);
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    print_coordinate(&p, &model->coordinates.at[i]);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *it = &model->parameters.at[i];
+    print_valued(&p, "parameter", it->name, it->symbol, &it->measure, it->description);
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *it = &model->inputs.at[i];
+    print_valued(&p, "input", it->name, it->symbol, &it->measure, it->description);
+  }
+  return QDOT_OK;
+}

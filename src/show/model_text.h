@@ -1,0 +1,10 @@
+// What a model says, for a terminal.
+#ifndef QDOT_SHOW_MODEL_TEXT_H
+#define QDOT_SHOW_MODEL_TEXT_H
+
+#include "model/model.h"
+
+// Title, coordinates and parameters with their values and units, and what was inferred.
+Status model_text(const Model *model, bool unicode, Text *out);
+
+#endif
