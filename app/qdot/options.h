@@ -23,7 +23,8 @@ extern const OptionInfo option_info[OPTION_COUNT];
 
 #define TAKES(id) ((uint64_t)1 << OPTION_##id)
 #define TAKES_COMMON                                                                               \
-  (TAKES(SET) | TAKES(FORMULATION) | TAKES(OUT) | TAKES(FORMAT) | TAKES(QUIET) | TAKES(HELP))
+  (TAKES(SET) | TAKES(FORMULATION) | TAKES(OUT) | TAKES(FORMAT) | TAKES(QUIET) | TAKES(MEMORY) |   \
+   TAKES(TIME_LIMIT) | TAKES(HELP))
 
 typedef struct Options Options;
 

@@ -25,6 +25,8 @@ extern "C" {
 #define QDOT_VERSION "0.1.0"
 
 typedef struct qdot_context qdot_context;
+typedef struct qdot_model qdot_model;   // what a text says
+typedef struct qdot_system qdot_system; // its equations of motion
 
 // ---- Status and version
 
@@ -86,6 +88,61 @@ QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
 // All of them in order, each with its line and a caret, and a last line that counts them. Also
 // works after a call that ran out of memory, nodes or time, which it explains.
 QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink);
+
+// ---- Model
+
+typedef struct qdot_model_options {
+  const char *const *settings; // "NAME=VALUE": other values for parameters, counts, inputs
+  size_t setting_count;
+} qdot_model_options;
+
+QDOT_API qdot_model_options qdot_model_defaults(void);
+// Reads a model from a file, or from a text that messages call by name. With a mistake *out is NULL
+// and the diagnostics explain; warnings may be there in any case. options may be NULL.
+QDOT_API qdot_status qdot_model_load(qdot_context *cx, const char *path,
+                                     const qdot_model_options *options, qdot_model **out);
+QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text,
+                                      size_t length, const qdot_model_options *options,
+                                      qdot_model **out);
+// "" when the model has none.
+QDOT_API const char *qdot_model_title(const qdot_model *model);
+// What was read: coordinates and parameters with values in SI units, also those inferred.
+QDOT_API qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink);
+
+// ---- System
+
+// Derives the equations of motion M q'' + h + D + G = Q - Phi_q^T lambda, Phi_q q'' = gamma.
+QDOT_API qdot_status qdot_system_derive(qdot_model *model, qdot_system **out);
+// How long that took.
+QDOT_API double qdot_system_seconds(const qdot_system *system);
+
+typedef enum qdot_format { QDOT_TEXT, QDOT_JSON, QDOT_LATEX } qdot_format;
+typedef enum qdot_simplify {
+  QDOT_SIMPLIFY_NORMAL,
+  QDOT_SIMPLIFY_NONE,
+  QDOT_SIMPLIFY_FULL
+} qdot_simplify;
+
+typedef struct qdot_system_options {
+  qdot_format format;
+  qdot_simplify simplify;
+  const char *only; // "M,Phi_q": these alone; NULL for all
+  int unicode;      // text in Greek and raised digits; 0 for the language's own syntax
+  size_t width;     // columns of a line of text
+} qdot_system_options;
+
+QDOT_API qdot_system_options qdot_system_defaults(void);
+QDOT_API qdot_status qdot_system_write(qdot_system *system, const qdot_system_options *options,
+                                       qdot_sink sink);
+
+// The derivation against other routes at random states: M against the Hessian of T, the power
+// balance. Errors are relative.
+typedef struct qdot_selfcheck {
+  int states; // that were tried
+  double mass_error, power_error;
+  int is_good;
+} qdot_selfcheck;
+QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,42 @@
+// qdot derive MODEL: the equations of motion.
+#include <stdio.h>
+
+#include "commands.h"
+#include "session.h"
+
+static void print_certificate(const qdot_system *system, const qdot_selfcheck *check) {
+  printf("\nderived in %.2g ms; ", 1e3 * qdot_system_seconds(system));
+  if (check->states == 0)
+    printf("not checked: no state with finite values was found\n");
+  else if (check->is_good)
+    printf("checked: M symmetric, power balance at %d random states\n", check->states);
+  else
+    printf("NOT TO BE TRUSTED: M is off by %.1e, the power balance by %.1e\n", check->mass_error,
+           check->power_error);
+}
+
+static qdot_status derive(Session *session, const qdot_system_options *wishes) {
+  qdot_system *system;
+  qdot_status status = qdot_system_derive(session->model, &system);
+  if (status == QDOT_OK) status = qdot_system_write(system, wishes, qdot_sink_stream(stdout));
+  if (status != QDOT_OK || wishes->format != QDOT_TEXT || wishes->only || session_is_quiet(session))
+    return status;
+  qdot_selfcheck check;
+  status = qdot_system_check(system, &check);
+  if (status == QDOT_OK) print_certificate(system, &check);
+  return status;
+}
+
+int cmd_derive(const Options *options) {
+  static const char *const simplifications[] = {"normal", "none", "full", NULL};
+  qdot_system_options wishes = qdot_system_defaults();
+  wishes.format = session_format(options);
+  wishes.simplify = (qdot_simplify)option_choice(options, OPTION_SIMPLIFY, simplifications);
+  wishes.only = options->value[OPTION_ONLY];
+  wishes.unicode = session_has_unicode();
+  wishes.width = session_width();
+  Session session;
+  int status = session_open(options, &session);
+  if (status != EXIT_DONE) return status;
+  return session_close(&session, derive(&session, &wishes));
+}

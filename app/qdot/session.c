@@ -1,0 +1,79 @@
+// Opening and closing the work of one verb.
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static bool has_colour(int stream) {
+  const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+  if (refused && refused[0]) return false;
+  return isatty(stream) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+bool session_is_quiet(const Session *session) {
+  return option_given(session->options, OPTION_QUIET);
+}
+
+bool session_has_unicode(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *locale = getenv(names[i]);
+    if (locale && locale[0]) return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+  }
+  return true;
+}
+
+size_t session_width(void) {
+  const char *given = getenv("COLUMNS");
+  if (given && atoi(given) >= 20) return (size_t)atoi(given);
+  struct winsize size;
+  if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+  return 100;
+}
+
+qdot_format session_format(const Options *options) {
+  static const char *const names[] = {"text", "json", "latex", NULL};
+  return (qdot_format)option_choice(options, OPTION_FORMAT, names);
+}
+
+static qdot_limits limits_of(const Options *options) {
+  qdot_limits limits = qdot_limits_defaults();
+  double gibibytes = option_number(options, OPTION_MEMORY, 0);
+  if (gibibytes > 0) limits.memory_bytes = (size_t)(gibibytes * (double)((size_t)1 << 30));
+  limits.seconds = option_number(options, OPTION_TIME_LIMIT, limits.seconds);
+  return limits;
+}
+
+int session_open(const Options *options, Session *out) {
+  const char *verb = options->command->name;
+  *out = (Session){.options = options};
+  if (options->operand_count != 1) {
+    fprintf(stderr, "qdot %s: name one model: %s\n", verb, options->command->example);
+    return EXIT_USAGE;
+  }
+  qdot_limits limits = limits_of(options);
+  out->cx = qdot_context_open(&limits);
+  if (!out->cx) {
+    fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));
+    return EXIT_WRONG;
+  }
+  qdot_model_options settings = {.settings = options->set,
+                                 .setting_count = (size_t)options->set_count};
+  qdot_status status = qdot_model_load(out->cx, options->operand[0], &settings, &out->model);
+  return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
+}
+
+int session_close(Session *session, qdot_status status) {
+  // Text on stdout comes before what is said about it.
+  fflush(stdout);
+  if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK; // see main.c
+  bool warned = qdot_warning_count(session->cx) && !session_is_quiet(session);
+  if (status != QDOT_OK || warned)
+    qdot_diagnostics_write(session->cx, has_colour(2), qdot_sink_stream(stderr));
+  qdot_context_close(session->cx);
+  *session = (Session){0};
+  return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;
+}

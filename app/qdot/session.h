@@ -1,0 +1,27 @@
+// One run of a verb on a model: the context, what the options say about it, and how it ends.
+#ifndef QDOT_APP_SESSION_H
+#define QDOT_APP_SESSION_H
+
+#include "options.h"
+#include "qdot/qdot.h"
+
+typedef struct Session {
+  const Options *options;
+  qdot_context *cx;
+  qdot_model *model;
+} Session;
+
+// Opens a context with the limits of the options and reads the model that the first operand names.
+// When it returns anything but EXIT_DONE, everything is explained and the session is over.
+int session_open(const Options *options, Session *out);
+// Explains what went wrong, or what was warned about, closes all, and returns the exit status.
+int session_close(Session *session, qdot_status status);
+
+bool session_is_quiet(const Session *session);
+// For text on stdout: does the terminal or the locale show UTF-8, and how wide is a line?
+bool session_has_unicode(void);
+size_t session_width(void);
+// text, json or latex; others end with a message.
+qdot_format session_format(const Options *options);
+
+#endif

@@ -1,0 +1,32 @@
+// Reading whole files.
+#include "api/api_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define LARGEST_FILE ((size_t)1 << 30)
+
+static void close_stream(void *stream) { fclose(stream); }
+
+static Status unreadable(Context *cx, const char *path, int problem) {
+  Status status = diag_error_plain(cx, QDOT_IO, "cannot read '%s'", path);
+  diag_label(cx, "%s", strerror(problem));
+  return status;
+}
+
+Status file_read(Context *cx, const char *path, Text *out) {
+  FILE *stream = fopen(path, "rb");
+  if (!stream) return unreadable(cx, path, errno);
+  Handle handle;
+  guard_register(&cx->guard, &handle, stream, close_stream);
+  *out = text_new(&cx->scratch);
+  char bytes[65536];
+  errno = 0;
+  for (size_t n; (n = fread(bytes, 1, sizeof bytes, stream)) > 0;) {
+    text_add_bytes(out, bytes, n);
+    if (out->n > LARGEST_FILE) guard_escape(&cx->guard, QDOT_TOO_LARGE);
+  }
+  Status status = ferror(stream) ? unreadable(cx, path, errno) : QDOT_OK;
+  guard_close(&cx->guard, &handle);
+  return status;
+}

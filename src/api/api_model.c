@@ -1,0 +1,72 @@
+// Reading models.
+#include <string.h>
+
+#include "api/api_call.h"
+#include "api/api_file.h"
+#include "lang/read.h"
+#include "show/model_text.h"
+
+qdot_model_options qdot_model_defaults(void) { return (qdot_model_options){0}; }
+
+typedef struct Reading {
+  Context *cx;
+  const char *name, *text; // text is NULL when name is a file to read
+  size_t length;
+  ReadOptions options;
+  Model *model;
+} Reading;
+
+static Status read_model(void *argument) {
+  Reading *reading = argument;
+  Context *cx = reading->cx;
+  const char *text = reading->text;
+  size_t length = reading->length;
+  if (!text) {
+    Text content;
+    Status status = file_read(cx, reading->name, &content);
+    if (status != QDOT_OK) return status;
+    text = content.at, length = content.n;
+  }
+  return model_read(cx, reading->name, text, length, &reading->options, &reading->model);
+}
+
+static qdot_status run_reading(Reading *reading, const qdot_model_options *options,
+                               qdot_model **out) {
+  if (options) reading->options = (ReadOptions){options->settings, options->setting_count};
+  Status status = api_call(reading->cx, read_model, reading);
+  *out = status == QDOT_OK ? reading->model : NULL;
+  return status;
+}
+
+qdot_status qdot_model_load(qdot_context *cx, const char *path, const qdot_model_options *options,
+                            qdot_model **out) {
+  Reading reading = {.cx = cx, .name = path};
+  return run_reading(&reading, options, out);
+}
+
+qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text, size_t length,
+                             const qdot_model_options *options, qdot_model **out) {
+  Reading reading = {.cx = cx, .name = name, .text = text, .length = length};
+  return run_reading(&reading, options, out);
+}
+
+const char *qdot_model_title(const qdot_model *model) { return model->title; }
+
+typedef struct Writing {
+  const Model *model;
+  bool unicode;
+  qdot_sink sink;
+} Writing;
+
+static Status write_model(void *argument) {
+  Writing *writing = argument;
+  Text out = text_new(&writing->model->cx->scratch);
+  Status status = model_text(writing->model, writing->unicode, &out);
+  if (status != QDOT_OK) return status;
+  return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+}
+
+qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink) {
+  Writing writing = {model, unicode != 0, sink};
+  return api_call(model->cx, write_model, &writing);
+}
