@@ -1,8 +1,8 @@
 // Deriving systems and writing them.
 #include "api/api_call.h"
 #include "derive/selfcheck.h"
-#include "show/system_json.h"
-#include "show/system_text.h"
+#include "show/listing_json.h"
+#include "show/listing_text.h"
 
 struct qdot_system {
   System system;
@@ -61,10 +61,10 @@ static Status write_system(void *argument) {
   if (status != QDOT_OK) return status;
   Text out = text_new(&system->cx->scratch);
   switch (options->format) {
-  case QDOT_JSON: status = system_json(&listing, &out); break;
+  case QDOT_JSON: status = listing_json(&listing, &out); break;
   case QDOT_TEXT: {
     TextStyle style = {options->unicode != 0, options->width};
-    system_text(&listing, &style, &out);
+    listing_text(&listing, &style, &out);
     break;
   }
   default: return diag_error_plain(system->cx, QDOT_UNSUPPORTED, "no such format");

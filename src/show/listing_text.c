@@ -1,5 +1,5 @@
 // The text of `qdot derive`: matrices where they fit, else entry by entry.
-#include "show/system_text.h"
+#include "show/listing_text.h"
 
 #include <string.h>
 
@@ -204,7 +204,7 @@ static void print_parts(Printer *p) {
   }
 }
 
-void system_text(const Listing *listing, const TextStyle *style, Text *out) {
+void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   Printer p = {.cx = listing->system->cx,
                .listing = listing,
                .style = style,

@@ -1,10 +1,10 @@
 // A derived system as JSON, as doc/contract.md describes it.
-#ifndef QDOT_SHOW_SYSTEM_JSON_H
-#define QDOT_SHOW_SYSTEM_JSON_H
+#ifndef QDOT_SHOW_LISTING_JSON_H
+#define QDOT_SHOW_LISTING_JSON_H
 
 #include "show/listing.h"
 
 // A parameter without a finite value is a mistake.
-Status system_json(const Listing *listing, Text *out);
+Status listing_json(const Listing *listing, Text *out);
 
 #endif

@@ -1,6 +1,6 @@
 // A derived system for a terminal.
-#ifndef QDOT_SHOW_SYSTEM_TEXT_H
-#define QDOT_SHOW_SYSTEM_TEXT_H
+#ifndef QDOT_SHOW_LISTING_TEXT_H
+#define QDOT_SHOW_LISTING_TEXT_H
 
 #include "show/listing.h"
 
@@ -10,6 +10,6 @@ typedef struct TextStyle {
 } TextStyle;
 
 // Title, what is conserved, the equation of motion with the terms it has, and each table.
-void system_text(const Listing *listing, const TextStyle *style, Text *out);
+void listing_text(const Listing *listing, const TextStyle *style, Text *out);
 
 #endif

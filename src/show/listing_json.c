@@ -1,5 +1,5 @@
 // The JSON of `qdot derive`.
-#include "show/system_json.h"
+#include "show/listing_json.h"
 
 #include "model/values.h"
 #include "show/json.h"
@@ -107,7 +107,7 @@ static void add_contacts(Writer *w) {
   }
 }
 
-Status system_json(const Listing *listing, Text *out) {
+Status listing_json(const Listing *listing, Text *out) {
   const Model *model = listing->system->model;
   Context *cx = listing->system->cx;
   double *values;
