@@ -7,7 +7,6 @@
 void derive_energies(Context *cx, System *s);      // T, V, R, energy, L_t
 void derive_forces(Context *cx, System *s);        // G, D, Q, power
 Status derive_constraints(Context *cx, System *s); // rows and contacts
-void derive_lifted(Context *cx, System *s);        // the sparse, local form
 
 // The zero-acceleration value: every q'' inside becomes 0, also behind definitions.
 void derive_without_acceleration(Context *cx, const System *s, const Expr *in, size_t count,

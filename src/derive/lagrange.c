@@ -27,8 +27,8 @@ static void local_equations(Context *cx, const Lifting *lift, Expr T, Expr *E) {
   arena_release(&cx->scratch, mark);
 }
 
-void derive_matrices(Context *cx, System *s) {
-  if (s->M) return;
+void derive_inertia(Context *cx, System *s) {
+  if (s->inertia) return;
   Mark mark = arena_mark(&cx->scratch);
   Expr T = s->T;
   Lifting lift = derive_lifting(cx, s, &T, 1);
@@ -36,19 +36,24 @@ void derive_matrices(Context *cx, System *s) {
   Expr *E = arena_array(&cx->scratch, Expr, lift.count);
   local_equations(cx, &lift, T, E);
   for (uint32_t k = 0; k < m; k++) E[s->n + k] = expr_hold(cx, E[s->n + k]);
+  s->inertia = arena_array(&cx->keep, Expr, s->n);
+  expr_pull_back(cx, lift.z + s->n, E + s->n, m, s->q, s->n, s->inertia);
+  for (uint32_t i = 0; i < s->n; i++) s->inertia[i] = expr_add(cx, s->inertia[i], E[i]);
+  arena_release(&cx->scratch, mark);
+}
 
-  Expr *r = arena_array(&cx->scratch, Expr, s->n);
-  expr_pull_back(cx, lift.z + s->n, E + s->n, m, s->q, s->n, r);
-  for (uint32_t i = 0; i < s->n; i++) r[i] = expr_add(cx, r[i], E[i]);
-
+void derive_matrices(Context *cx, System *s) {
+  if (s->M) return;
+  derive_inertia(cx, s);
   s->M = arena_array(&cx->keep, Expr, (size_t)s->n * s->n);
   s->h = arena_array(&cx->keep, Expr, s->n);
+  Mark mark = arena_mark(&cx->scratch);
   // Only the lower half is differentiated; the mass matrix is symmetric.
   Expr *column = arena_array(&cx->scratch, Expr, s->n);
   for (uint32_t j = 0; j < s->n; j++) {
-    expr_diff_many(cx, r + j, s->n - j, s->qdd[j], column);
+    expr_diff_many(cx, s->inertia + j, s->n - j, s->qdd[j], column);
     for (uint32_t i = j; i < s->n; i++) s->M[i * s->n + j] = s->M[j * s->n + i] = column[i - j];
   }
-  derive_without_acceleration(cx, s, r, s->n, s->h);
+  derive_without_acceleration(cx, s, s->inertia, s->n, s->h);
   arena_release(&cx->scratch, mark);
 }

@@ -235,6 +235,7 @@ static void assemble_definitions(Locals *locals, Lifted *out) {
 }
 
 void derive_lifted(Context *cx, System *s) {
+  if (s->lifted) return;
   Mark mark = arena_mark(&cx->scratch);
   Roots roots = gather_roots(cx, s);
   Lifting lift = derive_lifting(cx, s, roots.all, roots.count);

@@ -41,6 +41,7 @@ typedef struct System {
   uint32_t row_count;
   Row *contacts;
   uint32_t contact_count;
+  Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
   Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
   Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
 } System;
@@ -50,7 +51,9 @@ typedef enum DeriveParts { DERIVE_BASIC = 0, DERIVE_MATRICES = 1, DERIVE_LIFTED 
 // Derives by Lagrange's method; definitions stay shared. Mistakes of the model are diagnosed.
 Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out);
 
-// M and h of an already derived system.
+// Parts of an already derived system, made unless they are there: inertia alone, M and h, lifted.
+void derive_inertia(Context *cx, System *system);
+void derive_lifted(Context *cx, System *system);
 void derive_matrices(Context *cx, System *system);
 
 // Energy, Jacobi integral and momenta of cyclic coordinates; returns how many, at most n + 1, in

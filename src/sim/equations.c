@@ -1,172 +1,481 @@
-// System -> steps: the layout of inputs, and forward dynamics by elimination of the lifted form.
+// Systems as programs.
 #include "sim/equations.h"
 
 #include "code/eliminate.h"
+#include "code/flatten.h"
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "sim/switches.h"
 
-Layout layout_of(const System *s) {
-  Layout l = {.n = s->n,
-              .rows = s->row_count,
-              .contacts = s->contact_count,
-              .inputs = s->model->inputs.n,
-              .parameter_count = s->model->parameters.n};
-  l.t = 0;
-  l.q = 1;
-  l.qd = l.q + l.n;
-  l.u = l.qd + l.n;
-  l.parameters = l.u + l.inputs;
-  l.qdd = l.parameters + l.parameter_count;
-  l.lambda = l.qdd + l.n;
-  l.contact_lambda = l.lambda + l.rows;
-  l.count = l.contact_lambda + l.contacts;
-  return l;
+typedef struct Maker {
+  Equations *d;
+  Context *cx;
+  const System *s;
+  ProgramBuilder builder;
+  Flattener flat;
+} Maker;
+
+// ---- Inputs and outputs
+
+static InputLayout layout_of(const System *s) {
+  InputLayout at = {.t = 0, .q = 1};
+  at.qd = at.q + s->n;
+  at.qdd = at.qd + s->n;
+  at.lambda = at.qdd + s->n;
+  at.u = at.lambda + s->row_count + s->contact_count;
+  at.parameters = at.u + s->model->inputs.n;
+  at.count = at.parameters + s->model->parameters.n;
+  return at;
 }
 
-static void bind_input(Equations *e, Expr symbol, uint32_t input) {
-  flatten_bind(&e->flattener, symbol, program_input(&e->builder, input));
+static void bind(Maker *m, Expr symbol, uint32_t input) {
+  flatten_bind(&m->flat, symbol, program_input(&m->builder, input));
 }
 
-void equations_open(Equations *e, const System *s) {
-  e->system = s;
-  e->layout = layout_of(s);
-  const Layout *l = &e->layout;
+static void maker_open(Maker *m, Equations *d) {
+  *m = (Maker){.d = d, .cx = d->cx, .s = d->system};
+  const System *s = m->s;
   const Model *model = s->model;
-  program_open(&e->builder, s->cx, l->count);
-  flatten_open(&e->flattener, &e->builder);
-  for (uint32_t i = 0; i < l->parameter_count; i++) {
-    program_fix_input(&e->builder, l->parameters + i);
-    bind_input(e, model->parameters.at[i].symbol, l->parameters + i);
+  const InputLayout *at = &d->layout;
+  program_open(&m->builder, m->cx, at->count);
+  for (uint32_t i = at->u; i < at->count; i++) program_fix_input(&m->builder, i);
+  flatten_open(&m->flat, &m->builder);
+  bind(m, s->t, at->t);
+  for (uint32_t i = 0; i < s->n; i++) {
+    bind(m, s->q[i], at->q + i);
+    bind(m, s->qd[i], at->qd + i);
+    bind(m, s->qdd[i], at->qdd + i);
   }
-  bind_input(e, s->t, l->t);
-  for (uint32_t i = 0; i < l->n; i++) {
-    bind_input(e, s->q[i], l->q + i);
-    bind_input(e, s->qd[i], l->qd + i);
-    bind_input(e, s->qdd[i], l->qdd + i);
-  }
-  for (uint32_t i = 0; i < l->inputs; i++) bind_input(e, model->inputs.at[i].symbol, l->u + i);
-  for (uint32_t i = 0; i < l->rows; i++)
-    if (s->rows[i].multiplier) bind_input(e, s->rows[i].multiplier, l->lambda + i);
-  for (uint32_t i = 0; i < l->contacts; i++)
-    if (s->contacts[i].multiplier) bind_input(e, s->contacts[i].multiplier, l->contact_lambda + i);
-}
-
-void equations_close(Equations *e) {
-  flatten_close(&e->flattener);
-  program_close(&e->builder);
-}
-
-// ---- forward dynamics
-//
-// Unknowns of the elimination: z'' (n + m), the definitions' multipliers (m), lambda of the rows,
-// lambda of the active contacts.
-
-typedef struct Assembly {
-  Equations *e;
-  const Lifted *l;
-  Elimination *elimination;
-  uint32_t definitions, rows, contacts, count; // first places and the number of unknowns
-  uint32_t *contact_place;                     // of each contact; NO_SLOT when it is open
-  Slot *rhs;
-} Assembly;
-
-static void place_unknowns(Assembly *a, const bool *active) {
-  const System *s = a->e->system;
-  Arena *arena = &a->e->builder.arena;
-  a->definitions = a->l->n + a->l->m;
-  a->rows = a->definitions + a->l->m;
-  a->contacts = a->count = a->rows + s->row_count;
-  a->contact_place = arena_array(arena, uint32_t, s->contact_count + 1);
+  for (uint32_t i = 0; i < s->row_count; i++) bind(m, s->rows[i].multiplier, at->lambda + i);
   for (uint32_t i = 0; i < s->contact_count; i++)
-    a->contact_place[i] = active && active[i] ? a->count++ : NO_SLOT;
-  a->elimination = elimination_new(&a->e->builder, a->count);
-  a->rhs = arena_array(arena, Slot, a->count + 1);
-  for (uint32_t k = 0; k < a->l->m; k++)
-    elimination_define(a->elimination, a->l->n + k, a->definitions + k);
-  for (uint32_t i = a->rows; i < a->count; i++) elimination_constrain(a->elimination, i);
+    bind(m, s->contacts[i].multiplier, at->lambda + s->row_count + i);
+  for (uint32_t i = 0; i < model->inputs.n; i++) bind(m, model->inputs.at[i].symbol, at->u + i);
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    bind(m, model->parameters.at[i].symbol, at->parameters + i);
 }
 
-// All expressions of the system are flattened together, so that what they share is seen.
-typedef struct Batch {
-  ExprList exprs;
-  Slot *slots;
-} Batch;
-
-static void batch_entries(Assembly *a, Batch *batch, const Entries *entries) {
-  for (uint32_t i = 0; i < entries->n; i++)
-    vec_push(&a->e->builder.arena, &batch->exprs, entries->at[i].value);
+static void maker_close(Maker *m) {
+  flatten_close(&m->flat);
+  program_close(&m->builder);
 }
 
-static void batch_exprs(Assembly *a, Batch *batch, const Expr *exprs, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) vec_push(&a->e->builder.arena, &batch->exprs, exprs[i]);
+static void put(Maker *m, Slot slot) {
+  program_output(&m->builder, slot == NO_SLOT ? program_constant(&m->builder, 0) : slot);
 }
 
-static const Slot *add_entries(Assembly *a, const Slot *slots, const Entries *entries,
-                               uint32_t first_row) {
-  for (uint32_t i = 0; i < entries->n; i++)
-    elimination_add(a->elimination, first_row + entries->at[i].row, entries->at[i].column,
-                    *slots++);
-  return slots;
+static void put_exprs(Maker *m, const Expr *e, size_t n) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Slot *slots = arena_array(&m->cx->scratch, Slot, n);
+  flatten_many(&m->flat, e, n, slots);
+  for (size_t i = 0; i < n; i++) put(m, slots[i]);
+  arena_release(&m->cx->scratch, mark);
 }
 
-static const Slot *add_contact_entries(Assembly *a, const Slot *slots) {
-  const Entries *entries = &a->l->contacts;
-  for (uint32_t i = 0; i < entries->n; i++, slots++) {
-    uint32_t place = a->contact_place[entries->at[i].row];
-    if (place != NO_SLOT) elimination_add(a->elimination, place, entries->at[i].column, *slots);
+static void put_expr(Maker *m, Expr e) { put_exprs(m, &e, 1); }
+
+// ---- The linear system of the accelerations
+
+// Unknowns: z'' (n, then definitions), definition multipliers, lambda of the rows.
+typedef struct Saddle {
+  Elimination *e;
+  uint32_t z, definitions, size; // definitions: how many, 0 for the dense form
+} Saddle;
+
+static void add_entry(Maker *m, const Saddle *saddle, uint32_t i, uint32_t j, Expr value) {
+  elimination_add(saddle->e, i, j, flatten_expr(&m->flat, value));
+}
+
+static bool is_contact(const Maker *m, uint32_t row) {
+  return m->d->lambda[row] >= m->s->row_count;
+}
+
+// The local row of a constraint or contact in the lifted form.
+static void add_lifted_row(Maker *m, const Saddle *saddle, uint32_t row) {
+  const Lifted *l = m->s->lifted;
+  bool contact = is_contact(m, row);
+  const Entries *entries = contact ? &l->contacts : &l->constraints;
+  uint32_t number = m->d->lambda[row] - (contact ? m->s->row_count : 0);
+  for (uint32_t i = 0; i < entries->n; i++) {
+    if (entries->at[i].row == number)
+      add_entry(m, saddle, saddle->z + saddle->definitions + row, entries->at[i].column,
+                entries->at[i].value);
   }
-  return slots;
 }
 
-static void assemble(Assembly *a) {
-  const System *s = a->e->system;
-  const Lifted *l = a->l;
-  Batch batch = {0};
-  batch_entries(a, &batch, &l->H);
-  batch_entries(a, &batch, &l->J);
-  batch_entries(a, &batch, &l->constraints);
-  batch_entries(a, &batch, &l->contacts);
-  batch_exprs(a, &batch, l->f, l->n + l->m);
-  batch_exprs(a, &batch, l->b, l->m);
-  batch_exprs(a, &batch, l->gamma, s->row_count);
-  batch_exprs(a, &batch, l->contact_gamma, s->contact_count);
-  batch.slots = arena_array(&a->e->builder.arena, Slot, batch.exprs.n + 1);
-  flatten_many(&a->e->flattener, batch.exprs.at, batch.exprs.n, batch.slots);
-
-  const Slot *at = add_entries(a, batch.slots, &l->H, 0);
-  at = add_entries(a, at, &l->J, a->definitions);
-  at = add_entries(a, at, &l->constraints, a->rows);
-  at = add_contact_entries(a, at);
-  for (uint32_t i = 0; i < a->contacts; i++) a->rhs[i] = *at++;
-  for (uint32_t i = 0; i < s->contact_count; i++, at++)
-    if (a->contact_place[i] != NO_SLOT) a->rhs[a->contact_place[i]] = *at;
+static Saddle lifted_saddle(Maker *m) {
+  const Lifted *l = m->s->lifted;
+  Saddle saddle = {.z = l->n + l->m, .definitions = l->m};
+  saddle.size = saddle.z + l->m + m->d->m;
+  saddle.e = elimination_new(&m->builder, saddle.size);
+  for (uint32_t k = 0; k < l->m; k++) elimination_define(saddle.e, l->n + k, saddle.z + k);
+  for (uint32_t r = 0; r < m->d->m; r++) elimination_constrain(saddle.e, saddle.z + l->m + r);
+  for (uint32_t i = 0; i < l->H.n; i++)
+    add_entry(m, &saddle, l->H.at[i].row, l->H.at[i].column, l->H.at[i].value);
+  for (uint32_t i = 0; i < l->J.n; i++)
+    add_entry(m, &saddle, saddle.z + l->J.at[i].row, l->J.at[i].column, l->J.at[i].value);
+  for (uint32_t r = 0; r < m->d->m; r++) add_lifted_row(m, &saddle, r);
+  return saddle;
 }
 
-static void bind_results(const Assembly *a, const Forward *out) {
-  const System *s = a->e->system;
-  Flattener *f = &a->e->flattener;
-  for (uint32_t i = 0; i < a->l->n + a->l->m; i++) {
-    // a definition's second derivative may be a plain expression, even a number
-    Op op = op_of(s->cx, a->l->zdd[i]);
-    if (op == OP_SYMBOL || op == OP_DEFINITION) flatten_bind(f, a->l->zdd[i], out->zdd[i]);
+static Saddle dense_saddle(Maker *m) {
+  uint32_t n = m->d->n;
+  Saddle saddle = {.z = n, .size = n + m->d->m};
+  saddle.e = elimination_new(&m->builder, saddle.size);
+  for (uint32_t r = 0; r < m->d->m; r++) elimination_constrain(saddle.e, n + r);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j <= i; j++) {
+      if (!expr_is_zero(m->cx, m->s->M[i * n + j])) add_entry(m, &saddle, i, j, m->s->M[i * n + j]);
+    }
   }
-  for (uint32_t i = 0; i < s->row_count; i++)
-    if (s->rows[i].multiplier) flatten_bind(f, s->rows[i].multiplier, out->lambda[i]);
-  for (uint32_t i = 0; i < s->contact_count; i++)
-    if (s->contacts[i].multiplier)
-      flatten_bind(f, s->contacts[i].multiplier, out->contact_lambda[i]);
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    for (uint32_t j = 0; j < n; j++) {
+      if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[j]))
+        add_entry(m, &saddle, n + r, j, m->d->rows[r]->phi_q[j]);
+    }
+  }
+  return saddle;
 }
 
-bool equations_forward(Equations *e, const bool *active, Forward *out) {
-  const System *s = e->system;
-  Assembly a = {.e = e, .l = s->lifted};
-  place_unknowns(&a, active);
-  assemble(&a);
-  Slot *x = arena_array(&e->builder.arena, Slot, a.count + 1);
-  if (!elimination_solve_first(a.elimination, a.rhs, x)) return false;
-  *out = (Forward){.zdd = x, .lambda = x + a.rows, .loss = elimination_loss(a.elimination)};
-  out->contact_lambda = arena_array(&e->builder.arena, Slot, s->contact_count + 1);
-  for (uint32_t i = 0; i < s->contact_count; i++)
-    out->contact_lambda[i] =
-        a.contact_place[i] == NO_SLOT ? program_constant(&e->builder, 0) : x[a.contact_place[i]];
-  bind_results(&a, out);
+static Saddle saddle_of(Maker *m) { return m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m); }
+
+// Q - h - D - G of one coordinate
+static Expr applied_force(Maker *m, uint32_t i) {
+  const System *s = m->s;
+  return expr_linear(m->cx, NUMBER_ZERO,
+                     (Pair[]){{s->Q[i], NUMBER_ONE},
+                              {s->h[i], NUMBER_MINUS_ONE},
+                              {s->D[i], NUMBER_MINUS_ONE},
+                              {s->G[i], NUMBER_MINUS_ONE}},
+                     4);
+}
+
+static void fill_forces(Maker *m, const Saddle *saddle, Slot *rhs) {
+  const Lifted *l = m->s->lifted;
+  for (uint32_t i = 0; i < saddle->z; i++)
+    rhs[i] = flatten_expr(&m->flat, saddle->definitions ? l->f[i] : applied_force(m, i));
+  for (uint32_t k = 0; k < saddle->definitions; k++)
+    rhs[saddle->z + k] = flatten_expr(&m->flat, l->b[k]);
+}
+
+// The acceleration side of a row; local in the lifted form.
+static Expr gamma_of(Maker *m, uint32_t row) {
+  if (!m->d->uses_lifted) return m->d->rows[row]->gamma;
+  uint32_t number = m->d->lambda[row];
+  return is_contact(m, row) ? m->s->lifted->contact_gamma[number - m->s->row_count]
+                            : m->s->lifted->gamma[number];
+}
+
+// dE/dt = power + sum of lambda Phi_t
+static void put_power(Maker *m, const Slot *lambda) {
+  Slot sum = flatten_expr(&m->flat, m->s->power);
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    Expr phi_t = m->d->rows[r]->phi_t;
+    if (expr_is_zero(m->cx, phi_t)) continue;
+    Slot part = program_mul(&m->builder, lambda[r], flatten_expr(&m->flat, phi_t));
+    sum = program_add(&m->builder, sum, part);
+  }
+  put(m, sum);
+}
+
+static bool make_forward(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Saddle saddle = saddle_of(m);
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
+  for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
+  fill_forces(m, &saddle, rhs);
+  uint32_t rows = saddle.z + saddle.definitions;
+  for (uint32_t r = 0; r < m->d->m; r++) rhs[rows + r] = flatten_expr(&m->flat, gamma_of(m, r));
+  bool solved = elimination_solve_first(saddle.e, rhs, x);
+  if (solved) {
+    for (uint32_t i = 0; i < m->d->n; i++) put(m, x[i]);
+    for (uint32_t r = 0; r < m->d->m; r++) put(m, x[rows + r]);
+    put_power(m, x + rows);
+    put(m, elimination_loss(saddle.e));
+  }
+  arena_release(&m->cx->scratch, mark);
+  return solved;
+}
+
+// Phi_q q' + Phi_t, along the velocity: never through Phi_q.
+static Expr velocity_residual(Maker *m, uint32_t row) {
+  const Row *r = m->d->rows[row];
+  return r->is_nonholonomic ? r->phi : expr_time_derivative(m->cx, r->phi);
+}
+
+// The correction of least mass-weighted size that removes the residual to first order.
+static bool make_projection(Maker *m, bool velocity) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Saddle saddle = saddle_of(m);
+  uint32_t rows = saddle.z + saddle.definitions;
+  uint32_t active = velocity ? m->d->m : m->d->holonomic;
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *residual = arena_array(&m->cx->scratch, Slot, m->d->m);
+  for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
+  for (uint32_t r = 0; r < active; r++) {
+    Expr e = velocity ? velocity_residual(m, r) : m->d->rows[r]->phi;
+    residual[r] = flatten_expr(&m->flat, e);
+    rhs[rows + r] = program_neg(&m->builder, residual[r]);
+  }
+  bool solved = elimination_solve_first(saddle.e, rhs, x);
+  if (solved) {
+    for (uint32_t i = 0; i < m->d->n; i++) put(m, x[i]);
+    for (uint32_t r = 0; r < active; r++) put(m, residual[r]);
+    put(m, elimination_loss(saddle.e));
+  }
+  arena_release(&m->cx->scratch, mark);
+  return solved;
+}
+
+// ---- Plain parts
+
+static void make_geometry(Maker *m) { put_exprs(m, m->s->M, (size_t)m->d->n * m->d->n); }
+
+static void make_jacobian(Maker *m) {
+  for (uint32_t r = 0; r < m->d->m; r++) put_exprs(m, m->d->rows[r]->phi_q, m->d->n);
+}
+
+static void make_terms(Maker *m) {
+  make_geometry(m);
+  for (uint32_t i = 0; i < m->d->n; i++) put_expr(m, applied_force(m, i));
+  make_jacobian(m);
+  for (uint32_t r = 0; r < m->d->m; r++) put_expr(m, m->d->rows[r]->gamma);
+}
+
+static void make_acceleration(Maker *m) {
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    const Row *row = m->d->rows[r];
+    Expr rate = expr_time_derivative(m->cx, row->phi);
+    put_expr(m, row->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate));
+  }
+}
+
+static void make_power(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Slot *lambda = arena_array(&m->cx->scratch, Slot, m->d->m);
+  for (uint32_t r = 0; r < m->d->m; r++)
+    lambda[r] = program_input(&m->builder, m->d->layout.lambda + m->d->lambda[r]);
+  put_power(m, lambda);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// M q'' - f + Phi_q^T lambda of every coordinate
+static Expr *residuals(Maker *m) {
+  const System *s = m->s;
+  Expr *r = arena_array(&m->cx->scratch, Expr, s->n);
+  Expr *terms = arena_array(&m->cx->scratch, Expr, m->d->m + 4);
+  for (uint32_t i = 0; i < s->n; i++) {
+    uint32_t n = 0;
+    terms[n++] = s->inertia[i], terms[n++] = s->D[i], terms[n++] = s->G[i];
+    terms[n++] = expr_neg(m->cx, s->Q[i]);
+    for (uint32_t k = 0; k < m->d->m; k++) {
+      const Row *row = m->d->rows[k];
+      if (!expr_is_zero(m->cx, row->phi_q[i]))
+        terms[n++] = expr_mul(m->cx, row->multiplier, row->phi_q[i]);
+    }
+    r[i] = expr_sum(m->cx, terms, n);
+  }
+  return r;
+}
+
+static void put_jacobian(Maker *m, const Expr *e, const Expr *by) {
+  uint32_t n = m->d->n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *J = arena_array(&m->cx->scratch, Expr, (size_t)n * n);
+  expr_jacobian(m->cx, e, n, by, n, J);
+  put_exprs(m, J, (size_t)n * n);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_tangent(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *r = residuals(m);
+  put_jacobian(m, r, m->s->q);
+  put_jacobian(m, r, m->s->qd);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// L_q, L_v and F = Q - D, as expressions
+static void lagrangian_slopes(Maker *m, Expr *L_q, Expr *L_v, Expr *F) {
+  const System *s = m->s;
+  Expr L = expr_sub(m->cx, s->T, s->V);
+  expr_gradient(m->cx, L, s->q, s->n, L_q);
+  expr_gradient(m->cx, L, s->qd, s->n, L_v);
+  for (uint32_t i = 0; i < s->n; i++) F[i] = expr_sub(m->cx, s->Q[i], s->D[i]);
+}
+
+static void make_variational(Maker *m, bool second) {
+  uint32_t n = m->d->n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *slopes = arena_array(&m->cx->scratch, Expr, 3 * n);
+  lagrangian_slopes(m, slopes, slopes + n, slopes + 2 * n);
+  if (second) {
+    put_jacobian(m, slopes, m->s->q);
+    put_jacobian(m, slopes, m->s->qd);
+    put_jacobian(m, slopes + n, m->s->qd);
+    put_jacobian(m, slopes + 2 * n, m->s->q);
+    put_jacobian(m, slopes + 2 * n, m->s->qd);
+  } else {
+    put_exprs(m, slopes, 3 * n);
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_contacts(Maker *m) {
+  for (uint32_t i = 0; i < m->s->contact_count; i++) put_expr(m, m->s->contacts[i].phi);
+  for (uint32_t i = 0; i < m->s->contact_count; i++)
+    put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
+}
+
+static void make_outputs(Maker *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++) put_expr(m, model->outputs.at[i].value);
+  put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
+  put_expr(m, m->s->V);
+  put_expr(m, m->s->energy);
+}
+
+static void make_switches(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList list = system_switches(m->cx, m->s);
+  put_exprs(m, list.at, list.n);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// False when the program cannot be made because a pivot vanishes whatever the state.
+static bool make(Maker *m, EquationPart part) {
+  switch (part) {
+  case PART_FORWARD: return make_forward(m);
+  case PART_PROJECT_POSITION: return make_projection(m, false);
+  case PART_PROJECT_VELOCITY: return make_projection(m, true);
+  case PART_TERMS: make_terms(m); break;
+  case PART_GEOMETRY: make_geometry(m), make_jacobian(m); break;
+  case PART_POSITION:
+    for (uint32_t r = 0; r < m->d->holonomic; r++) put_expr(m, m->d->rows[r]->phi);
+    break;
+  case PART_VELOCITY:
+    for (uint32_t r = 0; r < m->d->m; r++) put_expr(m, velocity_residual(m, r));
+    break;
+  case PART_ACCELERATION: make_acceleration(m); break;
+  case PART_POWER: make_power(m); break;
+  case PART_TANGENT: make_tangent(m); break;
+  case PART_GRADIENT: make_variational(m, false); break;
+  case PART_HESSIAN: make_variational(m, true); break;
+  case PART_CONTACTS: make_contacts(m); break;
+  case PART_OUTPUTS: make_outputs(m); break;
+  case PART_SWITCHES: make_switches(m); break;
+  case EQUATION_PARTS: break;
+  }
   return true;
+}
+
+// The dense form needs M and h, the others what they differentiate.
+static void derive_for(Equations *d, EquationPart part) {
+  if (part == PART_TERMS || part == PART_GEOMETRY) derive_matrices(d->cx, d->system);
+  if (part == PART_TANGENT) derive_inertia(d->cx, d->system);
+  if (part > PART_PROJECT_VELOCITY) return;
+  if (d->uses_lifted)
+    derive_lifted(d->cx, d->system);
+  else
+    derive_matrices(d->cx, d->system);
+}
+
+static const Program *program_of(Equations *d, EquationPart part) {
+  derive_for(d, part);
+  Maker m;
+  maker_open(&m, d);
+  const Program *program = make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
+  maker_close(&m);
+  return program;
+}
+
+// ---- Choosing the form of FORWARD
+
+#define LARGEST_DENSE 24 // coordinates for which the dense form is worth a try
+
+// Cycles, roughly: what the units take, or the longest chain if that is longer.
+static double estimate(Equations *d, const Program *program) {
+  Mark mark = arena_mark(&d->cx->scratch);
+  ProgramCost cost = program_cost(program, &d->cx->scratch);
+  arena_release(&d->cx->scratch, mark);
+  double units = 0.5 * cost.steps + 4.0 * cost.divisions + 15.0 * cost.trig + 40.0 * cost.calls;
+  return units > cost.latency ? units : cost.latency;
+}
+
+static const Program *choose_forward(Equations *d) {
+  derive_lifted(d->cx, d->system);
+  const Program *dense = NULL, *lifted = NULL;
+  bool has_definitions = d->system->lifted->m > 0;
+  if (has_definitions) {
+    d->uses_lifted = true;
+    lifted = program_of(d, PART_FORWARD);
+  }
+  if (!has_definitions || !lifted || d->n <= LARGEST_DENSE) {
+    d->uses_lifted = false;
+    dense = program_of(d, PART_FORWARD);
+  }
+  d->uses_lifted = lifted && (!dense || estimate(d, lifted) < estimate(d, dense));
+  return d->uses_lifted ? lifted : dense;
+}
+
+// ---- Opening
+
+static void order_rows(Equations *d, const uint32_t *active, uint32_t active_count) {
+  const System *s = d->system;
+  d->m = s->row_count + active_count;
+  d->rows = arena_array(d->arena, const Row *, d->m);
+  uint32_t *lambda = arena_array(d->arena, uint32_t, d->m), at = 0;
+  for (int nonholonomic = 0; nonholonomic <= 1; nonholonomic++) {
+    for (uint32_t i = 0; i < s->row_count; i++) {
+      if (s->rows[i].is_nonholonomic != nonholonomic) continue;
+      d->rows[at] = &s->rows[i], lambda[at++] = i;
+    }
+    for (uint32_t i = 0; !nonholonomic && i < active_count; i++) {
+      d->rows[at] = &s->contacts[active[i]], lambda[at++] = s->row_count + active[i];
+    }
+    if (!nonholonomic) d->holonomic = at;
+  }
+  d->lambda = lambda;
+}
+
+Equations *equations_open(Context *cx, System *system, const uint32_t *active,
+                          uint32_t active_count, Backend backend, Arena *arena) {
+  Equations *d = arena_new(arena, Equations);
+  *d = (Equations){.cx = cx, .system = system, .arena = arena, .backend = backend};
+  d->n = system->n;
+  d->layout = layout_of(system);
+  order_rows(d, active, active_count);
+  Mark mark = arena_mark(&cx->scratch);
+  d->switch_count = system_switches(cx, system).n;
+  arena_release(&cx->scratch, mark);
+  const Program *forward = choose_forward(d);
+  d->has_forward = forward != NULL;
+  d->is_made[PART_FORWARD] = true;
+  if (forward) d->parts[PART_FORWARD] = compile_program(cx, forward, backend, arena);
+  return d;
+}
+
+void equations_close(Equations *d) {
+  for (int part = 0; part < EQUATION_PARTS; part++) {
+    if (d->is_made[part] && d->parts[part].program) compiled_close(&d->parts[part]);
+  }
+}
+
+const Compiled *equations_part(Equations *d, EquationPart part) {
+  if (!d->is_made[part]) {
+    const Program *program = program_of(d, part);
+    if (program) d->parts[part] = compile_program(d->cx, program, d->backend, d->arena);
+    d->is_made[part] = true;
+  }
+  return d->parts[part].program ? &d->parts[part] : NULL;
+}
+
+void equations_set_values(const Equations *d, const double *values, double *in) {
+  const Model *model = d->system->model;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    in[d->layout.u + i] = values[symbol_variable(d->cx, model->inputs.at[i].symbol)];
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    in[d->layout.parameters + i] = values[symbol_variable(d->cx, model->parameters.at[i].symbol)];
 }

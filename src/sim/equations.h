@@ -1,46 +1,64 @@
-// Writes a system's equations as steps of a program; every program has the same inputs.
+// The programs that evaluate a system, for one set of active contacts.
+//
+// All programs read the same input array: t, q, q', q'', lambda (constraints, then contacts),
+// inputs, parameters. The last two keep their values during a run.
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
-#include "code/flatten.h"
+#include "code/compiled.h"
 #include "derive/system.h"
 
-// Where things stand in the input vector of every program of a system.
-typedef struct Layout {
-  uint32_t t, q, qd, u, parameters;     // first places; u: the model's inputs
-  uint32_t qdd, lambda, contact_lambda; // for programs that take them; else unused
-  uint32_t n, rows, contacts, inputs, parameter_count;
-  uint32_t count; // of all
-} Layout;
+typedef struct InputLayout {
+  uint32_t t, q, qd, qdd, lambda, u, parameters, count; // places of the first of each
+} InputLayout;
 
-Layout layout_of(const System *system);
+// What a program puts out. n coordinates; m rows: active holonomic constraints and contacts first,
+// then the nonholonomic ones. f = Q - h - D - G.
+typedef enum EquationPart {
+  PART_FORWARD,          // qdd (n), lambda (m), power (1), loss (1)
+  PART_PROJECT_POSITION, // dq (n) of one Newton step onto Phi = 0, Phi (holonomic), loss (1)
+  PART_PROJECT_VELOCITY, // dqd (n) onto Phi_q q' + Phi_t = 0, that residual (m), loss (1)
+  PART_TERMS,            // M (n x n), f (n), Phi_q (m x n), gamma (m)
+  PART_GEOMETRY,         // M (n x n), Phi_q (m x n)
+  PART_POSITION,         // Phi (holonomic rows)
+  PART_VELOCITY,         // Phi_q q' + Phi_t (m)
+  PART_ACCELERATION,     // Phi_q q'' - gamma (m)
+  PART_POWER,            // dE/dt without impacts, lambda from the input array (1)
+  PART_TANGENT,          // K = dr/dq, C = dr/dq' (n x n each), r = M q'' - f + Phi_q^T lambda
+  PART_GRADIENT,         // L_q, L_v, F (n each): F = Q - D
+  PART_HESSIAN,          // L_qq, L_qv, L_vv, F_q, F_v (n x n each)
+  PART_CONTACTS,         // phi, d(phi)/dt of every contact of the model
+  PART_OUTPUTS,          // outputs of the model, E_kin, E_pot, E_tot
+  PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
+  EQUATION_PARTS
+} EquationPart;
 
-// A program under construction with the symbols of a system bound to its inputs. Parameters are
-// fixed during a run; q'' and lambda are inputs until equations_forward binds them to its results.
 typedef struct Equations {
-  const System *system;
-  Layout layout;
-  ProgramBuilder builder;
-  Flattener flattener;
+  Context *cx;
+  System *system;
+  Arena *arena;
+  Backend backend;
+  InputLayout layout;
+  uint32_t n, m, holonomic;
+  const Row **rows;       // m rows in the order of the programs
+  const uint32_t *lambda; // place of each row's multiplier among all multipliers
+  bool uses_lifted;       // how FORWARD is made
+  bool has_forward;       // false: a pivot vanishes whatever the state; use TERMS and pivoting
+  uint32_t switch_count;
+  bool is_made[EQUATION_PARTS];
+  Compiled parts[EQUATION_PARTS];
 } Equations;
 
-void equations_open(Equations *equations, const System *system);
+// active: numbers of the contacts that hold as constraints. FORWARD is compiled at once. Lives in
+// the arena, which is not scratch; equations_close gives the machine code back.
+Equations *equations_open(Context *cx, System *system, const uint32_t *active,
+                          uint32_t active_count, Backend backend, Arena *arena);
 void equations_close(Equations *equations);
 
-// Forward dynamics from the lifted form (DERIVE_LIFTED).
-typedef struct Forward {
-  Slot *zdd;            // n + m: accelerations of coordinates and definitions
-  Slot *lambda;         // one a row
-  Slot *contact_lambda; // one a contact; 0 where it is not active
-  Slot loss;            // see elimination_loss: not to be trusted above FORWARD_LOSS_LIMIT
-} Forward;
+// The compiled program of a part, made on first use; compile before a run, not in a callback.
+const Compiled *equations_part(Equations *equations, EquationPart part);
 
-#define FORWARD_LOSS_LIMIT 1e8
-
-// active: one a contact, those that are closed; NULL for none. False when no fixed order of
-// elimination exists (a coordinate without mass): then only a pivoted solve can help. On success
-// q'', the second derivatives of lifted definitions, and the multipliers are bound to the results,
-// so that outputs flattened afterwards use them.
-bool equations_forward(Equations *equations, const bool *active, Forward *out);
+// Fills inputs and parameters into an input array of layout.count doubles.
+void equations_set_values(const Equations *equations, const double *values, double *in);
 
 #endif
