@@ -18,14 +18,15 @@ typedef struct Maker {
 
 // ---- Inputs and outputs
 
-static InputLayout layout_of(const System *s) {
+static InputLayout layout_of(const System *s, uint32_t switch_count) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
   at.qdd = at.qd + s->n;
   at.lambda = at.qdd + s->n;
   at.u = at.lambda + s->row_count + s->contact_count;
   at.parameters = at.u + s->model->inputs.n;
-  at.count = at.parameters + s->model->parameters.n;
+  at.sides = at.parameters + s->model->parameters.n;
+  at.count = at.sides + switch_count;
   return at;
 }
 
@@ -33,7 +34,14 @@ static void bind(Maker *m, Expr symbol, uint32_t input) {
   flatten_bind(&m->flat, symbol, program_input(&m->builder, input));
 }
 
-static void maker_open(Maker *m, Equations *d) {
+static void lock_switches(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Switches switches = system_switches(m->cx, m->s);
+  switches_lock(&switches, &m->flat, m->d->layout.sides);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void maker_open(Maker *m, Equations *d, EquationPart part) {
   *m = (Maker){.d = d, .cx = d->cx, .s = d->system};
   const System *s = m->s;
   const Model *model = s->model;
@@ -53,6 +61,8 @@ static void maker_open(Maker *m, Equations *d) {
   for (uint32_t i = 0; i < model->inputs.n; i++) bind(m, model->inputs.at[i].symbol, at->u + i);
   for (uint32_t i = 0; i < model->parameters.n; i++)
     bind(m, model->parameters.at[i].symbol, at->parameters + i);
+  bool true_values = part == PART_OUTPUTS || part == PART_SWITCHES;
+  if (d->is_locked && d->switch_count > 0 && !true_values) lock_switches(m);
 }
 
 static void maker_close(Maker *m) {
@@ -166,16 +176,29 @@ static Expr gamma_of(Maker *m, uint32_t row) {
                             : m->s->lifted->gamma[number];
 }
 
-// dE/dt = power + sum of lambda Phi_t
+static Slot power_of(Maker *m, const Expr *force) {
+  Slot sum = NO_SLOT;
+  for (uint32_t i = 0; i < m->s->n; i++) {
+    if (expr_is_zero(m->cx, force[i])) continue;
+    Slot part = program_mul(&m->builder, flatten_expr(&m->flat, force[i]),
+                            flatten_expr(&m->flat, m->s->qd[i]));
+    sum = sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
+  }
+  return sum;
+}
+
 static void put_power(Maker *m, const Slot *lambda) {
-  Slot sum = flatten_expr(&m->flat, m->s->power);
+  put(m, power_of(m, m->s->Q));
+  Slot lost = power_of(m, m->s->D);
+  put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
+  Slot drives = program_neg(&m->builder, flatten_expr(&m->flat, m->s->L_t));
   for (uint32_t r = 0; r < m->d->m; r++) {
     Expr phi_t = m->d->rows[r]->phi_t;
     if (expr_is_zero(m->cx, phi_t)) continue;
     Slot part = program_mul(&m->builder, lambda[r], flatten_expr(&m->flat, phi_t));
-    sum = program_add(&m->builder, sum, part);
+    drives = program_add(&m->builder, drives, part);
   }
-  put(m, sum);
+  put(m, drives);
 }
 
 static bool make_forward(Maker *m) {
@@ -339,8 +362,8 @@ static void make_outputs(Maker *m) {
 
 static void make_switches(Maker *m) {
   Mark mark = arena_mark(&m->cx->scratch);
-  ExprList list = system_switches(m->cx, m->s);
-  put_exprs(m, list.at, list.n);
+  ExprList guards = system_switches(m->cx, m->s).guards;
+  put_exprs(m, guards.at, guards.n);
   arena_release(&m->cx->scratch, mark);
 }
 
@@ -385,7 +408,7 @@ static void derive_for(Equations *d, EquationPart part) {
 static const Program *program_of(Equations *d, EquationPart part) {
   derive_for(d, part);
   Maker m;
-  maker_open(&m, d);
+  maker_open(&m, d, part);
   const Program *program = make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
   maker_close(&m);
   return program;
@@ -440,21 +463,36 @@ static void order_rows(Equations *d, const uint32_t *active, uint32_t active_cou
   d->lambda = lambda;
 }
 
-Equations *equations_open(Context *cx, System *system, const uint32_t *active,
-                          uint32_t active_count, Backend backend, Arena *arena) {
+static Equations *open_equations(Context *cx, System *system, const uint32_t *active,
+                                 uint32_t active_count, Backend backend, Arena *arena,
+                                 bool is_locked) {
   Equations *d = arena_new(arena, Equations);
-  *d = (Equations){.cx = cx, .system = system, .arena = arena, .backend = backend};
-  d->n = system->n;
-  d->layout = layout_of(system);
+  *d = (Equations){.cx = cx,
+                   .system = system,
+                   .arena = arena,
+                   .backend = backend,
+                   .n = system->n,
+                   .is_locked = is_locked};
   order_rows(d, active, active_count);
   Mark mark = arena_mark(&cx->scratch);
-  d->switch_count = system_switches(cx, system).n;
+  d->switch_count = system_switches(cx, system).guards.n;
   arena_release(&cx->scratch, mark);
+  d->layout = layout_of(system, d->switch_count);
   const Program *forward = choose_forward(d);
   d->has_forward = forward != NULL;
   d->is_made[PART_FORWARD] = true;
   if (forward) d->parts[PART_FORWARD] = compile_program(cx, forward, backend, arena);
   return d;
+}
+
+Equations *equations_open(Context *cx, System *system, const uint32_t *active,
+                          uint32_t active_count, Backend backend, Arena *arena) {
+  return open_equations(cx, system, active, active_count, backend, arena, false);
+}
+
+Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
+                                 uint32_t active_count, Backend backend, Arena *arena) {
+  return open_equations(cx, system, active, active_count, backend, arena, true);
 }
 
 void equations_close(Equations *d) {

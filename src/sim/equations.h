@@ -1,7 +1,7 @@
 // The programs that evaluate a system, for one set of active contacts.
 //
 // All programs read the same input array: t, q, q', q'', lambda (constraints, then contacts),
-// inputs, parameters. The last two keep their values during a run.
+// inputs, parameters, sides of the switches. The last three keep their values between events.
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
@@ -9,13 +9,13 @@
 #include "derive/system.h"
 
 typedef struct InputLayout {
-  uint32_t t, q, qd, qdd, lambda, u, parameters, count; // places of the first of each
+  uint32_t t, q, qd, qdd, lambda, u, parameters, sides, count; // places of the first of each
 } InputLayout;
 
 // What a program puts out. n coordinates; m rows: active holonomic constraints and contacts first,
 // then the nonholonomic ones. f = Q - h - D - G.
 typedef enum EquationPart {
-  PART_FORWARD,          // qdd (n), lambda (m), power (1), loss (1)
+  PART_FORWARD,          // qdd (n), lambda (m), powers (POWER_KINDS), loss (1)
   PART_PROJECT_POSITION, // dq (n) of one Newton step onto Phi = 0, Phi (holonomic), loss (1)
   PART_PROJECT_VELOCITY, // dqd (n) onto Phi_q q' + Phi_t = 0, that residual (m), loss (1)
   PART_TERMS,            // M (n x n), f (n), Phi_q (m x n), gamma (m)
@@ -23,7 +23,7 @@ typedef enum EquationPart {
   PART_POSITION,         // Phi (holonomic rows)
   PART_VELOCITY,         // Phi_q q' + Phi_t (m)
   PART_ACCELERATION,     // Phi_q q'' - gamma (m)
-  PART_POWER,            // dE/dt without impacts, lambda from the input array (1)
+  PART_POWER,            // powers (POWER_KINDS), lambda from the input array
   PART_TANGENT,          // K = dr/dq, C = dr/dq' (n x n each), r = M q'' - f + Phi_q^T lambda
   PART_GRADIENT,         // L_q, L_v, F (n each): F = Q - D
   PART_HESSIAN,          // L_qq, L_qv, L_vv, F_q, F_v (n x n each)
@@ -32,6 +32,10 @@ typedef enum EquationPart {
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
   EQUATION_PARTS
 } EquationPart;
+
+// dE/dt without impacts in its parts: Q q', -D q', and what moves by itself: -dL/dt + lambda^T
+// Phi_t.
+enum { POWER_FORCES, POWER_DISSIPATION, POWER_DRIVES, POWER_KINDS };
 
 typedef struct Equations {
   Context *cx;
@@ -44,6 +48,7 @@ typedef struct Equations {
   const uint32_t *lambda; // place of each row's multiplier among all multipliers
   bool uses_lifted;       // how FORWARD is made
   bool has_forward;       // false: a pivot vanishes whatever the state; use TERMS and pivoting
+  bool is_locked;         // if, sign, abs, min and max obey the sides in the input array
   uint32_t switch_count;
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
@@ -53,6 +58,10 @@ typedef struct Equations {
 // the arena, which is not scratch; equations_close gives the machine code back.
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena);
+// The same with switches locked: all parts but OUTPUTS and SWITCHES take each if, sign, abs, min
+// and max on the side (-1 or +1) that the input array says.
+Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
+                                 uint32_t active_count, Backend backend, Arena *arena);
 void equations_close(Equations *equations);
 
 // The compiled program of a part, made on first use; compile before a run, not in a callback.

@@ -2,10 +2,20 @@
 #ifndef QDOT_SIM_SWITCHES_H
 #define QDOT_SIM_SWITCHES_H
 
+#include "code/flatten.h"
 #include "derive/system.h"
 
-// Expressions whose zeros are the switching instants of every if, sign, abs, min and max that the
-// equations of motion contain: a - b for each comparison a < b. In the scratch arena.
-ExprList system_switches(Context *cx, const System *system);
+// Every abs, sign, min, max, < and <= that the equations of motion contain and that time or state
+// can switch, inner ones first; and the functions whose zeros are their switching instants: a - b
+// for a comparison a < b. One guard may serve several of them. In the scratch arena.
+typedef struct Switches {
+  ExprList atoms, guards;
+} Switches;
+
+Switches system_switches(Context *cx, const System *system);
+
+// Binds every atom to the side its guard is on, an input of value -1 or +1 beginning at first_side:
+// within a step the equations are then smooth, and a crossing is an event.
+void switches_lock(const Switches *switches, Flattener *flattener, uint32_t first_side);
 
 #endif

@@ -36,7 +36,9 @@ static Status switch_to_bdf(Stepper *s) {
   Automatic *w = s->work;
   w->now = &method_bdf;
   s->reason = "bdf: the system is stiff, stability and not accuracy held the steps of rk853 down";
-  Status status = w->stiff_work ? QDOT_OK : call(s, method_bdf.open);
+  const Problem *p = s->problem;
+  Status status = p->prepare_implicit ? p->prepare_implicit(p->user) : QDOT_OK;
+  if (status == QDOT_OK && !w->stiff_work) status = call(s, method_bdf.open);
   return status == QDOT_OK ? call(s, method_bdf.start) : status;
 }
 

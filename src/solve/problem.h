@@ -32,12 +32,19 @@ typedef struct Problem {
   // Phi (holonomic rows), and d(Phi)/dt = Phi_q qd + Phi_t (all rows); needed where m > 0.
   Status (*position)(void *user, double t, const double *q, double *Phi);
   Status (*velocity)(void *user, double t, const double *q, const double *qd, double *Phi_dot);
+  // Fast projection: the dq of least mass-weighted size that removes Phi to first order, and the
+  // dqd that removes dPhi/dt. QDOT_SINGULAR as in forward(). May be NULL.
+  Status (*project_position)(void *user, double t, const double *q, double *dq);
+  Status (*project_velocity)(void *user, double t, const double *q, const double *qd, double *dqd);
   // dw/dt; needed where quadratures > 0.
   Status (*rates)(void *user, double t, const double *q, const double *qd, const double *lambda,
                   double *rates);
   // Of r = M qdd - f + Phi_q^T lambda: K = dr/dq and C = dr/dqd, n x n. For the implicit methods.
   Status (*tangent)(void *user, double t, const double *q, const double *qd, const double *qdd,
                     const double *lambda, double *K, double *C);
+  // Makes terms() and tangent() ready; may take its time and memory, as it is called between steps
+  // when a method first needs them. May be NULL.
+  Status (*prepare_implicit)(void *user);
   // Of the Lagrangian L(t, q, v), and the forces F that L does not contain. For `variational`.
   Status (*gradient)(void *user, double t, const double *q, const double *v, double *L_q,
                      double *L_v, double *F);

@@ -8,13 +8,14 @@
 
 enum { MOST_ROUNDS = 12 };
 // After a change of this relative size the next one, by quadratic convergence, is rounding.
-static const double SETTLED = 1e-10, ROUNDING = 1e-15;
+static const double SETTLED = 1e-8, ROUNDING = 1e-15;
 
 void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   const Problem *p = dynamics->problem;
   size_t n = (size_t)p->n, m = (size_t)p->m;
   *projector = (Projector){.dynamics = dynamics};
   projector->dq = arena_array(arena, double, n);
+  projector->kept = arena_array(arena, double, 2 * n);
   if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
   projector->columns = arena_array(arena, int, n);
   projector->allowed = arena_array(arena, bool, n);
@@ -74,6 +75,24 @@ static Status move_velocities(Projector *projector, double t, const double *q, d
   return QDOT_OK;
 }
 
+// Newton steps and one linear solve by the problem's own elimination; QDOT_SINGULAR where that
+// meets a dead position.
+static Status project_fast(Projector *projector, double t, double *q, double *qd) {
+  const Problem *p = projector->dynamics->problem;
+  double *dq = projector->dq, change = 1;
+  for (int round = 0; p->holonomic > 0 && change > SETTLED; round++) {
+    if (round == MOST_ROUNDS) return QDOT_NO_CONVERGENCE;
+    Status status = p->project_position(p->user, t, q, dq);
+    if (status != QDOT_OK) return status;
+    change = relative_change(p->n, dq, q);
+    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
+    dense_add(p->n, 1, dq, q);
+  }
+  Status status = p->project_velocity(p->user, t, q, qd, dq);
+  if (status == QDOT_OK) dense_add(p->n, 1, dq, qd);
+  return status;
+}
+
 static Status factor_at(Projector *projector, double t, const double *q) {
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;
@@ -92,7 +111,17 @@ Status project_state(Projector *projector, double t, double *q, double *qd) {
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;
   if (p->m == 0) return QDOT_OK;
-  Status status = factor_at(projector, t, q);
+  Status status = QDOT_SINGULAR;
+  // now and then the dense way, which keeps the scales of the rows up to date
+  if (p->project_position && projector->calls++ % 16 != 0) {
+    memcpy(projector->kept, q, (size_t)p->n * sizeof *q);
+    memcpy(projector->kept + p->n, qd, (size_t)p->n * sizeof *q);
+    status = project_fast(projector, t, q, qd);
+    if (status == QDOT_OK) return QDOT_OK;
+    memcpy(q, projector->kept, (size_t)p->n * sizeof *q);
+    memcpy(qd, projector->kept + p->n, (size_t)p->n * sizeof *q);
+  }
+  status = factor_at(projector, t, q);
   if (status != QDOT_OK) return status;
   Kkt *kkt = &d->kkt;
   if (p->holonomic < p->m) {

@@ -7,7 +7,8 @@
 typedef struct Projector {
   Dynamics *dynamics;
   Kkt positions; // its own factor where some rows have no position level
-  double *dq;
+  double *dq, *kept;
+  unsigned calls;
   // coordinate partitioning: the dependent coordinates are columns[0 .. rank)
   int *columns, rank;
   bool *allowed;

@@ -56,7 +56,7 @@ static void check_forward(Context *cx, Equations *d, const State *s) {
   uint32_t n = d->n, m = d->m;
   double *terms = run(cx, d, PART_TERMS, s), *x = run(cx, d, PART_FORWARD, s);
   double *M = terms, *f = M + n * n, *Phi_q = f + n, *gamma = Phi_q + m * n;
-  double loss = x[n + m + 1], scale = 1;
+  double loss = x[n + m + POWER_KINDS], scale = 1;
   for (uint32_t i = 0; i < n + m; i++) scale = fmax(scale, fabs(x[i]));
   if (!(loss < 1e6)) return; // close to singular: the caller would not use it
   for (uint32_t i = 0; i < n; i++) {
@@ -91,7 +91,8 @@ static void check_power(Context *cx, Equations *d, const State *s) {
   for (uint32_t r = 0; r < d->m; r++)
     expected +=
         s->in[d->layout.lambda + d->lambda[r]] * expr_eval(cx, d->rows[r]->phi_t, s->values);
-  CHECK_NEAR(run(cx, d, PART_POWER, s)[0], expected, 1e-9);
+  double *power = run(cx, d, PART_POWER, s);
+  CHECK_NEAR(power[POWER_FORCES] + power[POWER_DISSIPATION] + power[POWER_DRIVES], expected, 1e-9);
 }
 
 // The tangent against differences of the residual.

@@ -1,0 +1,147 @@
+// A system with numbers: programs for every set of closed contacts.
+#include "sim/machine.h"
+
+#include <string.h>
+
+#include "expr/eval.h"
+#include "model/values.h"
+
+static void close_all(void *object) {
+  Machine *m = object;
+  for (uint32_t i = 0; i < m->sets.n; i++) equations_close(m->sets.at[i]->equations);
+  arena_close(&m->arena);
+}
+
+Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
+  *m = (Machine){.cx = cx,
+                 .system = system,
+                 .backend = backend,
+                 .n = (int)system->n,
+                 .rows = (int)system->row_count,
+                 .contacts = (int)system->contact_count};
+  arena_open(&m->arena, &cx->memory, &cx->guard);
+  guard_register(&cx->guard, &m->handle, m, close_all);
+  m->closed = arena_array(&m->arena, bool, m->contacts);
+  Status status = model_values(cx, system->model, &m->arena, &m->values);
+  if (status == QDOT_OK) machine_use_contacts(m);
+  return status;
+}
+
+void machine_close(Machine *m) { guard_close(&m->cx->guard, &m->handle); }
+
+static bool is_present(const Machine *m, const MachineSet *set) {
+  for (int i = 0; i < m->contacts; i++)
+    if (set->closed[i] != m->closed[i]) return false;
+  return true;
+}
+
+// What a row has measured so far, in whatever set.
+static double known_scale(const Machine *m, uint32_t place) {
+  for (uint32_t i = 0; i < m->sets.n; i++)
+    for (uint32_t r = 0; r < m->sets.at[i]->equations->m; r++)
+      if (m->sets.at[i]->equations->lambda[r] == place) return m->sets.at[i]->scale[r];
+  return 0;
+}
+
+static MachineSet *set_new(Machine *m) {
+  MachineSet *set = arena_new(&m->arena, MachineSet);
+  uint32_t *active = arena_array(&m->arena, uint32_t, m->contacts), count = 0;
+  set->closed = arena_array(&m->arena, bool, m->contacts);
+  for (int i = 0; i < m->contacts; i++) {
+    set->closed[i] = m->closed[i];
+    if (m->closed[i]) active[count++] = (uint32_t)i;
+  }
+  set->equations = equations_open_locked(m->cx, m->system, active, count, m->backend, &m->arena);
+  set->scale = arena_array(&m->arena, double, set->equations->m);
+  for (uint32_t r = 0; r < set->equations->m; r++)
+    set->scale[r] = known_scale(m, set->equations->lambda[r]);
+  vec_push(&m->arena, &m->sets, set);
+  return set;
+}
+
+void machine_use_contacts(Machine *m) {
+  MachineSet *found = NULL;
+  for (uint32_t i = 0; i < m->sets.n && !found; i++)
+    if (is_present(m, m->sets.at[i])) found = m->sets.at[i];
+  m->set = found ? found : set_new(m);
+  if (!m->in) {
+    m->in = arena_array(&m->arena, double, m->set->equations->layout.count);
+    equations_set_values(m->set->equations, m->values, m->in);
+  }
+  machine_need(m, PART_FORWARD);
+  machine_fill_problem(m);
+}
+
+void machine_need(Machine *m, EquationPart part) {
+  MachineSet *set = m->set;
+  const Compiled *compiled = equations_part(set->equations, part);
+  if (!compiled || set->work[part]) return;
+  set->work[part] = arena_array(&m->arena, double, compiled->work_size + 1);
+  set->out[part] = arena_array(&m->arena, double, compiled->program->output_count + 1);
+  compiled_prepare(compiled, m->in, set->work[part]);
+}
+
+void machine_need_method(Machine *m, MethodId method) {
+  const Equations *e = m->set->equations;
+  bool implicit = method == METHOD_NEWMARK || method == METHOD_ALPHA || method == METHOD_BDF ||
+                  method == METHOD_DAE;
+  machine_need(m, PART_POWER);
+  machine_need(m, PART_OUTPUTS);
+  if (m->contacts > 0) machine_need(m, PART_CONTACTS);
+  if (e->switch_count > 0) machine_need(m, PART_SWITCHES);
+  if (e->m > 0) {
+    machine_need(m, PART_PROJECT_POSITION);
+    machine_need(m, PART_PROJECT_VELOCITY);
+    machine_need(m, PART_POSITION);
+    machine_need(m, PART_VELOCITY);
+    machine_need(m, PART_ACCELERATION);
+  }
+  if (e->m > 0 || m->contacts > 0) machine_need(m, PART_GEOMETRY);
+  if (e->m > 0 || implicit || !e->has_forward) machine_need(m, PART_TERMS);
+  if (implicit) machine_need(m, PART_TANGENT);
+  if (method == METHOD_VARIATIONAL) {
+    machine_need(m, PART_GRADIENT);
+    machine_need(m, PART_HESSIAN);
+  }
+}
+
+void machine_set_sides(Machine *m, const double *side) {
+  const Equations *e = m->set->equations;
+  memcpy(m->in + e->layout.sides, side, e->switch_count * sizeof *side);
+  for (uint32_t i = 0; i < m->sets.n; i++)
+    for (int part = 0; part < EQUATION_PARTS; part++)
+      if (m->sets.at[i]->work[part])
+        compiled_prepare(&m->sets.at[i]->equations->parts[part], m->in, m->sets.at[i]->work[part]);
+}
+
+const double *machine_run(Machine *m, EquationPart part, double t, const double *q,
+                          const double *qd) {
+  MachineSet *set = m->set;
+  const InputLayout *at = &set->equations->layout;
+  size_t bytes = (size_t)m->n * sizeof *q;
+  m->in[at->t] = t;
+  memcpy(m->in + at->q, q, bytes);
+  if (qd) memcpy(m->in + at->qd, qd, bytes);
+  compiled_run(&set->equations->parts[part], m->in, set->out[part], set->work[part]);
+  return set->out[part];
+}
+
+void machine_give(Machine *m, const double *qdd, const double *lambda) {
+  const Equations *e = m->set->equations;
+  double *all = m->in + e->layout.lambda;
+  memset(all, 0, (size_t)(m->rows + m->contacts) * sizeof *all);
+  for (uint32_t r = 0; r < e->m; r++) all[e->lambda[r]] = lambda[r];
+  if (qdd) memcpy(m->in + e->layout.qdd, qdd, (size_t)m->n * sizeof *qdd);
+}
+
+double machine_value(const Machine *m, Expr e) { return expr_eval(m->cx, e, m->values); }
+
+int machine_place(const Machine *m, int row) { return (int)m->set->equations->lambda[row]; }
+
+const char *machine_row_name(const Machine *m, int row) {
+  return symbol_text(m->cx, m->set->equations->rows[row]->name);
+}
+
+const char *machine_coordinate_name(const Machine *m, int i) {
+  return symbol_text(m->cx, m->system->model->coordinates.at[i].name);
+}

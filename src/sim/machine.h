@@ -1,0 +1,58 @@
+// A system with numbers: programs for every set of closed contacts, and the Problem they answer.
+#ifndef QDOT_SIM_MACHINE_H
+#define QDOT_SIM_MACHINE_H
+
+#include "sim/equations.h"
+#include "solve/method.h"
+
+// The programs of one set of closed contacts with their room to work in.
+typedef struct MachineSet {
+  bool *closed; // one a contact
+  Equations *equations;
+  double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
+  double *scale; // m: the largest norm each row has had, see kkt.h; kept when the set changes
+} MachineSet;
+
+typedef struct Machine {
+  Context *cx;
+  System *system;
+  Arena arena;
+  Handle handle;
+  Backend backend;
+  int n, rows, contacts; // of the model
+  bool *closed;          // contacts that hold as constraints
+  VEC(MachineSet *) sets;
+  MachineSet *set; // of the contacts that are closed
+  double *in;      // inputs of every program
+  double *values;  // parameters and inputs, by symbol_variable
+  Problem problem; // of the present set
+} Machine;
+
+// Compiles the accelerations with all contacts open. Close in reverse order of opening.
+Status machine_open(Machine *machine, Context *cx, System *system, Backend backend);
+void machine_close(Machine *machine);
+
+// Takes over machine->closed: the programs and the rows of the problem.
+void machine_use_contacts(Machine *machine);
+// Compiles all parts a method needs for the present set; before a run, never in a callback.
+void machine_need_method(Machine *machine, MethodId method);
+void machine_need(Machine *machine, EquationPart part);
+// The side, -1 or +1, that every switching function is on.
+void machine_set_sides(Machine *machine, const double *side);
+
+// Runs a part at a state and returns its outputs; qd may be NULL for parts of positions.
+const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
+                          const double *qd);
+// What outputs and power use beside the state: lambda in the order of the problem's rows.
+void machine_give(Machine *machine, const double *qdd, const double *lambda);
+
+// The value of an expression of parameters and inputs.
+double machine_value(const Machine *machine, Expr e);
+// Row of the problem -> place among all constraints, then all contacts.
+int machine_place(const Machine *machine, int row);
+const char *machine_row_name(const Machine *machine, int row);
+const char *machine_coordinate_name(const Machine *machine, int i);
+
+void machine_fill_problem(Machine *machine);
+
+#endif
