@@ -1,0 +1,67 @@
+// What stays constant along every motion: energy, Jacobi's integral, momenta of cyclic coordinates.
+#include "derive/system.h"
+#include "expr/build.h"
+#include "expr/diff.h"
+#include "expr/expand.h"
+
+#define ZERO_BUDGET 100000 // term operations for one question
+
+static bool is_zero(Context *cx, Expr e) {
+  return expr_is_zero(cx, e) || expr_zero_test(cx, e, ZERO_BUDGET) == ZERO_YES;
+}
+
+static bool are_zero(Context *cx, const Expr *e, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_zero(cx, e[i])) return false;
+  }
+  return true;
+}
+
+// No force, friction, contact or moving constraint does work, and L does not know the time.
+static bool energy_is_conserved(Context *cx, const System *s) {
+  if (!is_zero(cx, s->L_t) || !are_zero(cx, s->Q, s->n) || !are_zero(cx, s->D, s->n)) return false;
+  for (uint32_t r = 0; r < s->row_count; r++) {
+    if (!is_zero(cx, s->rows[r].phi_t)) return false;
+  }
+  return s->contact_count == 0;
+}
+
+// E = T + V unless T has terms that are linear in or free of q'.
+static bool energy_is_natural(Context *cx, const System *s) {
+  return is_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
+}
+
+static bool rows_avoid(Context *cx, const Row *rows, uint32_t n, uint32_t coordinate) {
+  for (uint32_t r = 0; r < n; r++) {
+    if (!is_zero(cx, rows[r].phi_q[coordinate])) return false;
+  }
+  return true;
+}
+
+// q_i does not occur in L, nothing acts on it, no constraint touches it.
+static bool is_cyclic(Context *cx, const System *s, uint32_t i, Expr slope) {
+  return is_zero(cx, s->Q[i]) && is_zero(cx, s->D[i]) && rows_avoid(cx, s->rows, s->row_count, i) &&
+         rows_avoid(cx, s->contacts, s->contact_count, i) && is_zero(cx, slope);
+}
+
+uint32_t system_conserved(Context *cx, const System *s, Conserved **out) {
+  Conserved *list = arena_array(&cx->keep, Conserved, s->n + 1);
+  uint32_t count = 0;
+  if (energy_is_conserved(cx, s)) {
+    bool natural = energy_is_natural(cx, s);
+    list[count++] = (Conserved){.kind = natural ? CONSERVED_ENERGY : CONSERVED_JACOBI,
+                                .value = natural ? expr_add(cx, s->T, s->V) : s->energy};
+  }
+  Mark mark = arena_mark(&cx->scratch);
+  Expr L = expr_sub(cx, s->T, s->V);
+  Expr *slope = arena_array(&cx->scratch, Expr, s->n);
+  expr_gradient(cx, L, s->q, s->n, slope);
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (!is_cyclic(cx, s, i, slope[i])) continue;
+    Expr momentum = expr_diff(cx, s->T, s->qd[i]);
+    if (!is_zero(cx, momentum)) list[count++] = (Conserved){CONSERVED_MOMENTUM, i, momentum};
+  }
+  arena_release(&cx->scratch, mark);
+  *out = list;
+  return count;
+}
