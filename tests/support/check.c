@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 void check_near(double a, double b, double tolerance, const char *file, int line) {
   double scale = fmax(1, fmax(fabs(a), fabs(b)));
@@ -16,7 +15,7 @@ void check_near(double a, double b, double tolerance, const char *file, int line
 
 Random random_start(const char *test_name) {
   const char *given = getenv("QDOT_SEED");
-  uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+  uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
   print_message("%s: QDOT_SEED=%llu\n", test_name, (unsigned long long)seed);
   // two rounds of mixing: neighbouring seeds give unrelated streams
   Random random = {seed};

@@ -17,7 +17,7 @@
 #define CHECK_NEAR(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
 void check_near(double a, double b, double tolerance, const char *file, int line);
 
-// Random numbers: the seed is QDOT_SEED or the clock, and printed once.
+// Random numbers: the seed is QDOT_SEED (make soak sets a fresh one) or 1, and printed.
 typedef struct Random {
   uint64_t state;
 } Random;
