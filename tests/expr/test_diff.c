@@ -40,7 +40,7 @@ static void agrees_with_finite_differences(Context *cx) {
     double *values = random_values(&s, 0.2, 1.8);
     double exact = expr_eval(cx, d, values);
     double numeric = finite_difference(cx, e, values, symbol_variable(cx, x));
-    if (is_tame(exact) && is_tame(numeric) && is_tame(expr_eval(cx, e, values))) {
+    if (is_tame(exact) && is_tame(numeric) && is_well_conditioned(&s, e, values)) {
       CHECK_NEAR(exact, numeric, 2e-4);
       compared++;
     }
@@ -65,7 +65,8 @@ static void reverse_agrees_with_forward(Context *cx) {
     for (int k = 0; k < SAMPLE_SYMBOLS; k++) {
       double reverse = expr_eval(cx, gradient[k], values);
       double forward = expr_eval(cx, expr_diff(cx, e, s.symbol[k]), values);
-      if (is_tame(forward)) CHECK_NEAR(reverse, forward, 1e-8);
+      if (is_tame(forward) && is_well_conditioned(&s, e, values))
+        CHECK_NEAR(reverse, forward, 1e-8);
     }
     arena_release(&cx->scratch, mark);
   }
@@ -88,8 +89,10 @@ static void time_derivative_is_the_directional_one(Context *cx) {
     Expr rate = expr_time_derivative(cx, e);
     double *values = random_values(&s, 0.2, 1.8);
     double expected = expr_eval(cx, along, values);
-    if (is_tame(expected)) CHECK_NEAR(expr_eval(cx, rate, values), expected, 1e-9);
-    CHECK_NEAR(expr_eval(cx, expr_open(cx, e), values), expr_eval(cx, e, values), 1e-9);
+    if (is_tame(expected) && is_well_conditioned(&s, e, values))
+      CHECK_NEAR(expr_eval(cx, rate, values), expected, 1e-9);
+    double value = expr_eval(cx, e, values);
+    if (is_tame(value)) CHECK_NEAR(expr_eval(cx, expr_open(cx, e), values), value, 1e-9);
     arena_release(&cx->scratch, mark);
   }
 }

@@ -1,6 +1,11 @@
 // Random expressions.
 #include "support/expressions.h"
 
+#include <math.h>
+
+#include "expr/eval.h"
+#include "expr/walk.h"
+
 Samples samples_open(Context *cx, Random *random) {
   Samples s = {cx, random, {0}};
   s.symbol[0] = expr_symbol(cx, SYMBOL_PARAMETER, symbol_from_text(cx, "a"));
@@ -82,4 +87,15 @@ double *random_values(Samples *s, double low, double high) {
   double *values = arena_array(&s->cx->scratch, double, n);
   for (uint32_t i = 0; i < n; i++) values[i] = random_real(s->random, low, high);
   return values;
+}
+
+bool is_well_conditioned(Samples *s, Expr e, const double *values) {
+  Mark mark = arena_mark(&s->cx->scratch);
+  ExprList list = expr_walk(s->cx, &e, 1, visit_all, NULL);
+  double *parts = arena_array(&s->cx->scratch, double, list.n);
+  expr_eval_many(s->cx, list.at, list.n, values, parts);
+  bool moderate = true;
+  for (uint32_t i = 0; i < list.n; i++) moderate = moderate && fabs(parts[i]) < 1e5;
+  arena_release(&s->cx->scratch, mark);
+  return moderate;
 }

@@ -18,5 +18,7 @@ Samples samples_open(Context *cx, Random *random);
 Expr random_expr(Samples *s, int depth, bool smooth);
 // A value for every symbol of the context, in an array for expr_eval; from the scratch arena.
 double *random_values(Samples *s, double low, double high);
+// Are all intermediate values of e moderate, so that rounding does not hide what is tested?
+bool is_well_conditioned(Samples *s, Expr e, const double *values);
 
 #endif
