@@ -169,7 +169,7 @@ void interp_prepare(const InterpCode *code, const double *in, double *work) {
 
 void interp_run(const InterpCode *code, const double *in, double *out, double *w) {
   static const void *const labels[INTERP_COUNT] = {
-#define STEP(name, arity, kind, latency, c) [STEP_##name] = &&do_##name,
+#define STEP(name, ...) [STEP_##name] = &&do_##name,
 #include "code/steps.def"
 #undef STEP
       [INTERP_SINCOS] = &&do_SINCOS,

@@ -10,9 +10,8 @@
 
 static const struct {
   uint8_t arity, kind, latency;
-  const char *c;
 } step_table[] = {
-#define STEP(name, arity, kind, latency, c) [STEP_##name] = {arity, STEP_##kind, latency, c},
+#define STEP(name, arity, kind, latency, ...) [STEP_##name] = {arity, STEP_##kind, latency},
 #include "code/steps.def"
 #undef STEP
 };
@@ -20,7 +19,6 @@ static const struct {
 int step_arity(StepOp op) { return op < STEP_COUNT ? step_table[op].arity : 0; }
 StepKind step_kind(StepOp op) { return op < STEP_COUNT ? step_table[op].kind : STEP_PLAIN; }
 int step_latency(StepOp op) { return op < STEP_COUNT ? step_table[op].latency : 0; }
-const char *step_c_text(StepOp op) { return step_table[op].c; }
 
 static double sine(double x) {
   double s, c;

@@ -14,7 +14,7 @@ typedef uint32_t Slot; // a value of the program under construction
 #define NO_SLOT UINT32_MAX
 
 typedef enum StepOp {
-#define STEP(name, arity, kind, latency, c) STEP_##name,
+#define STEP(name, arity, kind, latency, ...) STEP_##name,
 #include "code/steps.def"
 #undef STEP
   STEP_COUNT,
@@ -27,7 +27,6 @@ typedef enum StepKind { STEP_PLAIN, STEP_CALL, STEP_TRIG } StepKind;
 int step_arity(StepOp op);
 StepKind step_kind(StepOp op);
 int step_latency(StepOp op); // cycles, roughly
-const char *step_c_text(StepOp op);
 
 // What one step computes, in doubles: the meaning that every backend shares.
 double step_value(StepOp op, double a, double b, double c);

@@ -7,8 +7,9 @@
 
 typedef struct RandomProgram {
   int inputs, fixed, steps, outputs;
-  int reach;       // operands are taken from the last so many values: small means short lives
-  bool arithmetic; // only + - * /, so that many values are alive at once
+  int reach; // operands are taken from the last so many values: small means short lives
+  bool real; // square roots of positive numbers only
+  int ops;   // the first so many operations only; 0 for all
 } RandomProgram;
 
 static inline Slot random_operand(Random *random, const ProgramBuilder *b, int reach) {
@@ -24,10 +25,11 @@ static inline double random_number(Random *random) {
 }
 
 static inline void random_step(Random *random, ProgramBuilder *b, const RandomProgram *shape) {
-  StepOp op = (StepOp)random_below(random, shape->arithmetic ? STEP_DIV + 1 : STEP_COUNT);
+  StepOp op = (StepOp)random_below(random, shape->ops ? shape->ops : STEP_COUNT);
   // mostly arithmetic, so that values stay finite for a while
   if (random_below(random, 3) == 0) op = (StepOp)random_below(random, STEP_MUL + 1);
   Slot x = random_operand(random, b, shape->reach), y = random_operand(random, b, shape->reach);
+  if (op == STEP_SQRT && shape->real) x = program_op1(b, STEP_ABS, x);
   switch (step_arity(op)) {
   case 1: program_op1(b, op, x); break;
   case 2: program_op2(b, op, x, y); break;

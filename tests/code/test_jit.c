@@ -95,7 +95,7 @@ static void many_values_alive(Context *cx) {
                            .steps = 300 + random_below(&shared_random, 1500),
                            .outputs = 40,
                            .reach = 200,
-                           .arithmetic = random_below(&shared_random, 2)};
+                           .ops = random_below(&shared_random, 2) ? STEP_DIV + 1 : 0};
     check_one(cx, &shape);
   }
 }
