@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "output.h"
 #include "session.h"
 
 static qdot_status check(Session *session) {
@@ -10,7 +11,7 @@ static qdot_status check(Session *session) {
   qdot_status status = qdot_system_derive(session->model, &system);
   if (status == QDOT_OK) status = qdot_system_check(system, &found);
   if (status != QDOT_OK || session_is_quiet(session)) return status;
-  status = qdot_model_write(session->model, session_has_unicode(), qdot_sink_stream(stdout));
+  status = qdot_model_write(session->model, session_has_unicode(), output_sink());
   if (status != QDOT_OK) return status;
   if (found.states && found.is_good)
     printf("checked: units, M symmetric, power balance at %d random states\n", found.states);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "output.h"
 #include "session.h"
 
 static void print_certificate(const qdot_system *system, const qdot_selfcheck *check) {
@@ -18,7 +19,7 @@ static void print_certificate(const qdot_system *system, const qdot_selfcheck *c
 static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   qdot_system *system;
   qdot_status status = qdot_system_derive(session->model, &system);
-  if (status == QDOT_OK) status = qdot_system_write(system, wishes, qdot_sink_stream(stdout));
+  if (status == QDOT_OK) status = qdot_system_write(system, wishes, output_sink());
   if (status != QDOT_OK || wishes->format != QDOT_TEXT || wishes->only || session_is_quiet(session))
     return status;
   qdot_selfcheck check;

@@ -1,5 +1,4 @@
 // The command `qdot`: finds the verb, reads its options, runs it.
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "commands.h"
 #include "help.h"
 #include "options.h"
+#include "output.h"
 #include "qdot/qdot.h"
 
 static const Command commands[] = {
@@ -67,16 +67,8 @@ static int run(int count, const char **words) {
   return command ? run_command(command, count - 2, words + 2) : unknown_command(word);
 }
 
-// A reader that has seen enough (a closed pipe) is no failure; a full disk is one.
-static int finish_output(int status) {
-  errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  if (errno == EPIPE || errno == 0) return status;
-  fprintf(stderr, "qdot: cannot write the output: %s\n", strerror(errno));
-  return status == EXIT_DONE ? EXIT_WRONG : status;
-}
-
 int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
-  return finish_output(run(count, (const char **)words));
+  int status = run(count, (const char **)words);
+  return output_end() || status != EXIT_DONE ? status : EXIT_WRONG;
 }

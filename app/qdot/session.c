@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "output.h"
+
 static bool has_colour(int stream) {
   const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
   if (refused && refused[0]) return false;
@@ -67,9 +69,9 @@ int session_open(const Options *options, Session *out) {
 }
 
 int session_close(Session *session, qdot_status status) {
-  // Text on stdout comes before what is said about it.
-  fflush(stdout);
-  if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK; // see main.c
+  output_flush();
+  // Output that cannot be written is the business of output_end.
+  if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK;
   bool warned = qdot_warning_count(session->cx) && !session_is_quiet(session);
   if (status != QDOT_OK || warned)
     qdot_diagnostics_write(session->cx, has_colour(2), qdot_sink_stream(stderr));
