@@ -4,68 +4,6 @@
 #include "expr/build.h"
 #include "expr/define.h"
 
-Expr mechanism_coordinate(Model *model, const char *text) {
-  Context *cx = model->cx;
-  Symbol name = symbol_from_text(cx, text);
-  Coordinate c = {.name = name,
-                  .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
-                  .qd = expr_symbol(cx, SYMBOL_VELOCITY, name),
-                  .qdd = expr_symbol(cx, SYMBOL_ACCELERATION, name)};
-  vec_push(&cx->keep, &model->coordinates, c);
-  return c.q;
-}
-
-Expr mechanism_parameter(Model *model, const char *text) {
-  Context *cx = model->cx;
-  Symbol name = symbol_from_text(cx, text);
-  Parameter p = {.name = name, .symbol = expr_symbol(cx, SYMBOL_PARAMETER, name)};
-  p.value = expr_int(cx, 1);
-  vec_push(&cx->keep, &model->parameters, p);
-  return p.symbol;
-}
-
-Expr mechanism_let(Model *model, const char *text, Expr body) {
-  Context *cx = model->cx;
-  Symbol name = symbol_from_text(cx, text);
-  Definition d = {.name = name, .value = expr_define(cx, name, body)};
-  vec_push(&cx->keep, &model->definitions, d);
-  return d.value;
-}
-
-void mechanism_energy(Model *model, EnergyKind kind, Expr value) {
-  vec_push(&model->cx->keep, &model->energies, ((Energy){.kind = kind, .value = value}));
-}
-
-static const char *indexed(Context *cx, const char *name, int i) {
-  return text_format(&cx->keep, "%s[%d]", name, i);
-}
-
-static Expr half_square(Context *cx, Expr factor, Expr v) {
-  return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, v));
-}
-
-Model *mechanism_pendulum(Context *cx, int links) {
-  Model *model = model_new(cx);
-  Expr g = mechanism_parameter(model, "g"), x = expr_int(cx, 0), y = x;
-  for (int i = 1; i <= links; i++) {
-    Expr m = mechanism_parameter(model, indexed(cx, "m", i));
-    Expr L = mechanism_parameter(model, indexed(cx, "L", i));
-    Expr d = mechanism_parameter(model, indexed(cx, "d", i));
-    Expr I = mechanism_parameter(model, indexed(cx, "I", i));
-    Expr theta = mechanism_coordinate(model, indexed(cx, "theta", i));
-    Expr s = expr_sin(cx, theta), c = expr_neg(cx, expr_cos(cx, theta));
-    Expr xc = mechanism_let(model, indexed(cx, "xc", i), expr_add(cx, x, expr_mul(cx, d, s)));
-    Expr yc = mechanism_let(model, indexed(cx, "yc", i), expr_add(cx, y, expr_mul(cx, d, c)));
-    x = mechanism_let(model, indexed(cx, "x", i), expr_add(cx, x, expr_mul(cx, L, s)));
-    y = mechanism_let(model, indexed(cx, "y", i), expr_add(cx, y, expr_mul(cx, L, c)));
-    mechanism_energy(model, ENERGY_KINETIC, half_square(cx, m, expr_time_derivative(cx, xc)));
-    mechanism_energy(model, ENERGY_KINETIC, half_square(cx, m, expr_time_derivative(cx, yc)));
-    mechanism_energy(model, ENERGY_KINETIC, half_square(cx, I, expr_time_derivative(cx, theta)));
-    mechanism_energy(model, ENERGY_POTENTIAL, expr_mul3(cx, m, g, yc));
-  }
-  return model;
-}
-
 // ---- Random mechanisms
 
 typedef struct Pool {
@@ -99,30 +37,32 @@ Model *mechanism_random(Context *cx, Random *random) {
   Expr m = mechanism_parameter(model, "m"), k = mechanism_parameter(model, "k");
   int n = 1 + random_below(random, 4);
   for (int i = 0; i < n; i++) {
-    pool.at[pool.n++] = mechanism_coordinate(model, indexed(cx, "q", i));
+    pool.at[pool.n++] = mechanism_coordinate(model, mechanism_indexed(cx, "q", i));
     Expr rate = expr_time_derivative(cx, pool.at[i]);
-    mechanism_energy(model, ENERGY_KINETIC, half_square(cx, m, rate));
+    mechanism_energy(model, ENERGY_KINETIC, mechanism_half_square(cx, m, rate));
   }
   int definitions = random_below(random, 7);
   for (int i = 0; i < definitions; i++) {
-    Expr w = mechanism_let(model, indexed(cx, "w", i), mixture(cx, random, &pool, t));
+    Expr w = mechanism_let(model, mechanism_indexed(cx, "w", i), mixture(cx, random, &pool, t));
     pool.at[pool.n++] = w;
     // a mass that depends on the position, and a term linear in the velocity
     Expr mass = expr_add(cx, m, expr_square(cx, expr_sin(cx, pick(random, &pool))));
-    mechanism_energy(model, ENERGY_KINETIC, half_square(cx, mass, expr_time_derivative(cx, w)));
+    mechanism_energy(model, ENERGY_KINETIC,
+                     mechanism_half_square(cx, mass, expr_time_derivative(cx, w)));
     if (random_below(random, 3) == 0)
       mechanism_energy(model, ENERGY_KINETIC,
                        expr_mul(cx, expr_sin(cx, t), expr_time_derivative(cx, w)));
     mechanism_energy(model, ENERGY_POTENTIAL,
-                     half_square(cx, k, expr_add(cx, w, pick(random, &pool))));
+                     mechanism_half_square(cx, k, expr_add(cx, w, pick(random, &pool))));
     if (random_below(random, 2))
-      mechanism_energy(model, ENERGY_DISSIPATION, half_square(cx, k, expr_time_derivative(cx, w)));
+      mechanism_energy(model, ENERGY_DISSIPATION,
+                       mechanism_half_square(cx, k, expr_time_derivative(cx, w)));
   }
   // a definition that contains a velocity cannot be lifted and must be seen through
   Expr v = mechanism_let(model, "v",
                          expr_add(cx, expr_time_derivative(cx, pick(random, &pool)),
                                   expr_mul(cx, t, pick(random, &pool))));
-  mechanism_energy(model, ENERGY_KINETIC, half_square(cx, k, v));
+  mechanism_energy(model, ENERGY_KINETIC, mechanism_half_square(cx, k, v));
   vec_push(&cx->keep, &model->forces,
            ((Force){.coordinate = 0, .value = expr_mul(cx, pick(random, &pool), expr_cos(cx, t))}));
   PointForce force = {.n = 2};
