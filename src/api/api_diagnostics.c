@@ -37,12 +37,32 @@ static void add_count(const Context *cx, Text *out) {
   text_add_char(out, '\n');
 }
 
+static bool comes_before(const Diagnostic *a, const Diagnostic *b) {
+  if (!a->has_span || !b->has_span) return a->has_span && !b->has_span;
+  if (a->span.source != b->span.source) return a->span.source < b->span.source;
+  return a->span.begin < b->span.begin;
+}
+
+// In the order of the text, whichever pass found them; what has no place comes last.
+static const Diagnostic **in_order(const Context *cx, Arena *arena) {
+  uint32_t n = cx->diagnostics.list.n;
+  const Diagnostic **list = arena_array(arena, const Diagnostic *, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = i;
+    const Diagnostic *next = &cx->diagnostics.list.at[i];
+    for (; at > 0 && comes_before(next, list[at - 1]); at--) list[at] = list[at - 1];
+    list[at] = next;
+  }
+  return list;
+}
+
 static Status write_diagnostics(void *argument) {
   Writing *writing = argument;
   const Context *cx = writing->cx;
   Text out = text_new(writing->arena);
+  const Diagnostic **list = in_order(cx, writing->arena);
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
-    diag_print(&cx->sources, &cx->diagnostics.list.at[i], writing->colour, &out);
+    diag_print(&cx->sources, list[i], writing->colour, &out);
   Status tripped = cx->guard.status;
   if (tripped != QDOT_OK) {
     Diagnostic end = {.status = tripped, .message = qdot_status_text(tripped)};
