@@ -89,8 +89,18 @@ static void print_factors(Printer *p, Number number, const Pair *factors, uint32
   }
 }
 
+Quotient expr_quotient_with_names(Context *cx, Expr e, const PartNames *names) {
+  Expr rest = names ? expr_without_coefficient(cx, e) : e;
+  if (rest == e || !names->name(cx, rest, names->argument)) return expr_quotient(cx, e);
+  Quotient q = expr_quotient(cx, expr_number(cx, expr_coefficient(cx, e)));
+  q.top = arena_new(&cx->scratch, Pair);
+  *q.top = (Pair){rest, NUMBER_ONE};
+  q.top_count = 1;
+  return q;
+}
+
 static void print_product(Printer *p, Expr e, Binding around) {
-  Quotient q = expr_quotient(p->cx, e);
+  Quotient q = expr_quotient_with_names(p->cx, e, p->names);
   bool bracket = around == BIND_POWER || (q.negative && around == BIND_PRODUCT);
   open_bracket(p, bracket);
   if (q.negative) text_add_char(p->out, '-');

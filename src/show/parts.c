@@ -18,12 +18,24 @@ typedef struct Choice {
   uint32_t *parents; // uses from different nodes, and as a root
   uint32_t *depth;
   bool *named;
+  bool primes;    // rates of definitions are leaves
+  ExprList bases; // what the rates are rates of
+  ExprMemo *seen; // whether a base is listed
 } Choice;
+
+static bool has_name(const Context *cx, Expr e) {
+  return op_of(cx, e) == OP_DEFINITION && definition_name(cx, e);
+}
+
+static bool is_leaf(const Choice *choice, Expr e) {
+  return choice->primes && has_name(choice->cx, e) && definition_order(choice->cx, e) > 0;
+}
 
 static uint32_t place_of(const Choice *choice, Expr e) { return memo_get(choice->place, e) - 1; }
 
-static uint32_t child_count(const Context *cx, Expr e) {
-  return op_of(cx, e) == OP_DEFINITION ? 1 : expr_child_count(cx, e);
+static uint32_t child_count(const Choice *choice, Expr e) {
+  if (is_leaf(choice, e)) return 0;
+  return op_of(choice->cx, e) == OP_DEFINITION ? 1 : expr_child_count(choice->cx, e);
 }
 
 static Expr child_of(const Context *cx, Expr e, uint32_t i) {
@@ -37,7 +49,7 @@ static void measure(Choice *choice) {
     Expr e = choice->nodes.at[i];
     double size = 1;
     uint32_t depth = 0;
-    for (uint32_t k = 0; k < child_count(cx, e); k++) {
+    for (uint32_t k = 0; k < child_count(choice, e); k++) {
       uint32_t child = place_of(choice, child_of(cx, e, k));
       size += choice->named[child] ? 1 : choice->size[child];
       if (!choice->named[child] && choice->depth[child] >= depth) depth = choice->depth[child] + 1;
@@ -52,21 +64,31 @@ static void count_parents(Choice *choice, const Expr *roots, size_t n) {
   for (size_t i = 0; i < n; i++) choice->parents[place_of(choice, roots[i])]++;
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     Expr e = choice->nodes.at[i];
-    for (uint32_t k = 0; k < child_count(choice->cx, e); k++)
+    for (uint32_t k = 0; k < child_count(choice, e); k++)
       choice->parents[place_of(choice, child_of(choice->cx, e, k))]++;
   }
 }
 
+// Of the roots and of what has a name.
 static double total_size(const Choice *choice, const Expr *roots, size_t n) {
   double total = 0;
   for (size_t i = 0; i < n; i++) total += choice->size[place_of(choice, roots[i])];
+  for (uint32_t i = 0; i < choice->nodes.n; i++)
+    if (choice->named[i]) total += choice->size[i];
   return total;
+}
+
+static void name_definitions(Choice *choice) {
+  for (uint32_t i = 0; i < choice->nodes.n; i++) {
+    Expr e = choice->nodes.at[i];
+    if (has_name(choice->cx, e) && !is_leaf(choice, e)) choice->named[i] = true;
+  }
 }
 
 static void name_shared_nodes(Choice *choice) {
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
-    bool definition = op_of(choice->cx, choice->nodes.at[i]) == OP_DEFINITION;
-    if (definition || (choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART))
+    bool leaf = is_leaf(choice, choice->nodes.at[i]);
+    if (!leaf && choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART)
       choice->named[i] = true;
   }
 }
@@ -118,10 +140,34 @@ static void give_names(Parts *parts, const Choice *choice) {
   }
 }
 
-void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *out) {
+static Visit visit_to_leaves(const Context *cx, Expr e, void *argument) {
+  Choice *choice = argument;
+  if (!is_leaf(choice, e)) return VISIT_ENTER;
+  Expr base = definition_base(cx, e);
+  if (!memo_get(choice->seen, base)) vec_push(&choice->cx->scratch, &choice->bases, base);
+  memo_set(choice->cx, choice->seen, base, 1);
+  return VISIT_LIST;
+}
+
+// All nodes below the roots; where rates are leaves, also below what they are rates of.
+static void collect_nodes(Choice *choice, const Expr *roots, size_t n) {
+  Context *cx = choice->cx;
+  choice->seen = memo_take(cx);
+  uint32_t known;
+  do {
+    known = choice->bases.n;
+    ExprList all = {0};
+    for (uint32_t i = 0; i < known; i++) vec_push(&cx->scratch, &all, choice->bases.at[i]);
+    for (size_t i = 0; i < n; i++) vec_push(&cx->scratch, &all, roots[i]);
+    choice->nodes = expr_walk(cx, all.at, all.n, visit_to_leaves, choice);
+  } while (choice->bases.n > known);
+  memo_give(cx, choice->seen);
+}
+
+void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out) {
   *out = (Parts){.cx = cx, .places = memo_take(cx)};
-  Choice choice = {.cx = cx, .place = memo_take(cx)};
-  choice.nodes = expr_walk(cx, roots, n, visit_all, NULL);
+  Choice choice = {.cx = cx, .place = memo_take(cx), .primes = wish & PARTS_WITH_PRIMES};
+  collect_nodes(&choice, roots, n);
   choice.size = arena_array(&cx->scratch, double, choice.nodes.n);
   choice.parents = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
   choice.depth = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
@@ -129,8 +175,10 @@ void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts 
   for (uint32_t i = 0; i < choice.nodes.n; i++)
     memo_set(cx, choice.place, choice.nodes.at[i], i + 1);
   count_parents(&choice, roots, n);
+  name_definitions(&choice);
   measure(&choice);
-  if (wish == PARTS_ALWAYS || total_size(&choice, roots, n) > SMALL_TEXT + 4.0 * choice.nodes.n) {
+  double swollen = SMALL_TEXT + 4.0 * choice.nodes.n;
+  if ((wish & PARTS_ALWAYS) || total_size(&choice, roots, n) > swollen) {
     name_shared_nodes(&choice);
     measure(&choice);
   }

@@ -6,8 +6,9 @@
 #include "expr/walk.h"
 
 typedef enum PartsWish {
-  PARTS_WHERE_SWELLING, // none while the text stays small
-  PARTS_ALWAYS          // the text is linear in the graph
+  PARTS_WHERE_SWELLING = 0, // only the user's definitions while the text stays small
+  PARTS_ALWAYS = 1,         // whatever is shared; the text is linear in the graph
+  PARTS_WITH_PRIMES = 2     // rates of definitions are written r' and are no parts
 } PartsWish;
 
 // Parts in order, each using only earlier ones. Definitions of the user keep their names, others
@@ -21,7 +22,8 @@ typedef struct Parts {
 } Parts;
 
 // Everything lives in the scratch arena. parts_close comes before the arena is released.
-void parts_open(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *out);
+// wish: values of PartsWish, ored.
+void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out);
 void parts_close(Parts *parts);
 
 // What the name of part i stands for; until parts_body_end it is shown as such, not by its name.

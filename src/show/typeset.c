@@ -172,7 +172,7 @@ static bool has_number_in_front(const Quotient *q) {
 }
 
 static void set_product(Typesetter *t, Expr e, Binding around) {
-  Quotient q = expr_quotient(t->cx, e);
+  Quotient q = expr_quotient_with_names(t->cx, e, t->names);
   bool bracket = around == BIND_POWER || (q.negative && around == BIND_PRODUCT);
   bool open = bracket || around < BIND_PRODUCT;
   bracket_if(t, bracket, STAGE_BEFORE);

@@ -14,7 +14,7 @@ static Expr coordinate(Context *cx, const char *name) {
 }
 
 // All parts and roots as text; the caller closes the parts.
-static Text write_all(Context *cx, const Expr *roots, size_t n, PartsWish wish, Parts *parts) {
+static Text write_all(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *parts) {
   parts_open(cx, roots, n, wish, parts);
   Text out = text_new(&cx->scratch);
   for (uint32_t i = 0; i < parts->list.n; i++) {
@@ -29,7 +29,7 @@ static Text write_all(Context *cx, const Expr *roots, size_t n, PartsWish wish, 
   return out;
 }
 
-static void check_writes(Context *cx, Expr e, PartsWish wish, const char *expected) {
+static void check_writes(Context *cx, Expr e, unsigned wish, const char *expected) {
   Mark mark = arena_mark(&cx->scratch);
   Parts parts;
   assert_string_equal(write_all(cx, &e, 1, wish, &parts).at, expected);
@@ -51,6 +51,18 @@ TEST(definitions_keep_their_names) {
   symbol_from_text(cx, "s_7"); // the user's own: the parts take another prefix
   Expr e = expr_add(cx, expr_square(cx, a), expr_time_derivative(cx, a));
   check_writes(cx, e, PARTS_ALWAYS, "a = sin(q); p_1 = cos(q)*q'; a^2 + p_1; ");
+  check_writes(cx, e, PARTS_WHERE_SWELLING, "a = sin(q); p_1 = cos(q)*q'; a^2 + p_1; ");
+  check_writes(cx, e, PARTS_WITH_PRIMES, "a = sin(q); a^2 + a'; ");
+  check_writes(cx, expr_time_derivative(cx, a), PARTS_WITH_PRIMES, "a = sin(q); a'; ");
+}
+
+// A shared product keeps its name behind a coefficient.
+TEST(multiples_of_parts_use_the_name) {
+  Expr x = coordinate(cx, "x"), y = coordinate(cx, "y"), z = coordinate(cx, "z");
+  Expr p = expr_mul3(cx, x, expr_sin(cx, y), expr_cos(cx, y));
+  Expr e =
+      expr_add(cx, expr_scale(cx, number_ratio(cx, -3, 7), p), expr_mul(cx, z, expr_sin(cx, p)));
+  check_writes(cx, e, PARTS_ALWAYS, "s_1 = sin(y)*cos(y)*x; sin(s_1)*z - 3*s_1/7; ");
 }
 
 // x -> x + x^2 thirty times: a tree of 2^30 leaves, a graph of 60 nodes.
@@ -106,5 +118,6 @@ TEST(parts_are_in_order) {
 
 RUN_TESTS(cmocka_unit_test(small_text_is_written_out),
           cmocka_unit_test(definitions_keep_their_names),
+          cmocka_unit_test(multiples_of_parts_use_the_name),
           cmocka_unit_test(exponential_sharing_stays_linear),
           cmocka_unit_test(deep_expressions_are_cut), cmocka_unit_test(parts_are_in_order))
