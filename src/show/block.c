@@ -29,25 +29,53 @@ static const char *bracket_piece(bool left, uint32_t i, uint32_t n, bool unicode
   return pieces[left ? 0 : 1][which];
 }
 
-Block block_matrix(Arena *arena, const char *const *cells, uint32_t rows, uint32_t columns,
-                   bool unicode) {
-  size_t *widths = arena_array(arena, size_t, columns ? columns : 1);
+static size_t sign_width(const char *cell) {
+  return cell[0] == '-' || strncmp(cell, "−", 3) == 0 ? 1 : 0;
+}
+
+// A column: room for a minus in front, and the widest cell without it.
+typedef struct Column {
+  size_t sign, width;
+} Column;
+
+static Column *measure_columns(Arena *arena, const char *const *cells, uint32_t rows,
+                               uint32_t columns) {
+  Column *measured = arena_array(arena, Column, columns ? columns : 1);
   for (uint32_t i = 0; i < rows * columns; i++) {
-    size_t width = width_of(cells[i]);
-    if (width > widths[i % columns]) widths[i % columns] = width;
+    Column *column = &measured[i % columns];
+    size_t sign = sign_width(cells[i]), width = width_of(cells[i]) - sign;
+    if (sign) column->sign = 1;
+    if (width > column->width) column->width = width;
   }
+  return measured;
+}
+
+Block block_matrix(Arena *arena, const char *const *cells, uint32_t rows, uint32_t columns,
+                   size_t gap, bool unicode) {
+  const Column *measured = measure_columns(arena, cells, rows, columns);
   Block block = block_of(arena, rows);
   for (uint32_t r = 0; r < rows; r++) {
     Text line = text_new(arena);
     text_addf(&line, "%s ", bracket_piece(true, r, rows, unicode));
     for (uint32_t c = 0; c < columns; c++) {
       const char *cell = cells[r * columns + c];
-      if (c) text_add(&line, "   ");
+      size_t indent = measured[c].sign - sign_width(cell);
+      add_blanks(&line, (c ? gap : 0) + indent);
       text_add(&line, cell);
-      add_blanks(&line, widths[c] - width_of(cell));
+      add_blanks(&line, measured[c].sign + measured[c].width - indent - width_of(cell));
     }
     text_addf(&line, " %s", bracket_piece(false, r, rows, unicode));
     set_line(&block, r, &line);
+  }
+  return block;
+}
+
+Block block_column(Arena *arena, const char *const *lines, uint32_t n) {
+  Block block = block_of(arena, n);
+  for (uint32_t i = 0; i < n; i++) {
+    Text line = text_new(arena);
+    text_add(&line, lines[i]);
+    set_line(&block, i, &line);
   }
   return block;
 }
@@ -76,25 +104,39 @@ void block_print(const Block *block, Text *out) {
   for (uint32_t i = 0; i < block->height; i++) text_addf(out, "%s\n", block->lines[i]);
 }
 
-// The last place up to width columns where a line may be broken, or its end.
+// How well a line can be broken at a blank: signs outside brackets best, then signs inside, then
+// between factors; 0 where it must not.
+static int break_quality(const char *at, int depth) {
+  bool sign =
+      strncmp(at, " + ", 3) == 0 || strncmp(at, " - ", 3) == 0 || strncmp(at, " − ", 5) == 0;
+  int shallow = depth < 50 ? 50 - depth : 0;
+  if (sign) return 100 + shallow;
+  // A sign stays with its term.
+  if (*at != ' ' || at[1] == ' ' || at[1] == '=') return 0;
+  return 1 + shallow;
+}
+
+// Where to break a line that is wider than width: the best place, of equal ones the last; the end
+// of the line when there is none.
 static size_t break_place(const char *line, size_t width) {
   size_t best = 0, column = 0;
-  int depth = 0;
-  for (size_t i = 0; line[i];) {
-    if (line[i] == '(') depth++;
-    if (line[i] == ')') depth--;
-    bool sign = strncmp(line + i, " + ", 3) == 0 || strncmp(line + i, " - ", 3) == 0 ||
-                strncmp(line + i, " − ", 5) == 0;
-    // A break inside brackets only where there is none outside.
-    if (sign && i && (depth == 0 || best == 0) && column < width) best = i;
+  int best_quality = 0, depth = 0;
+  bool after_sign = true; // also at the start: no break before the first term
+  for (size_t i = 0; line[i] && (column <= width || best == 0);) {
+    if (line[i] == '(' || line[i] == '[') depth++;
+    if (line[i] == ')' || line[i] == ']') depth--;
+    int quality = i && !after_sign ? break_quality(line + i, depth) : 0;
+    if (quality && quality >= best_quality && (column <= width || best == 0))
+      best = i, best_quality = quality;
+    if (line[i] != ' ') after_sign = line[i] == '=' || line[i] == '+' || line[i] == '-';
     uint32_t character;
     size_t used = utf8_decode(line + i, strlen(line + i), &character);
+    if (character == 0x2212) after_sign = true;
     if (!used) used = 1;
     column += utf8_width(line + i, used);
     i += used;
-    if (column > width && best) return best;
   }
-  return strlen(line);
+  return best ? best : strlen(line);
 }
 
 void print_wrapped(Text *out, const char *line, size_t width, size_t indent) {

@@ -95,7 +95,7 @@ static Status unknown_key(Context *cx, const char *name) {
   Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no equation '%s'", name);
   Nearest nearest = nearest_to(name);
   for (ListedKey key = 0; key < LISTED_COUNT; key++) nearest_offer(&nearest, table[key].name);
-  diag_suggest(cx, nearest.best);
+  if (nearest.best) diag_note(cx, "did you mean '%s'?", nearest.best);
   return status;
 }
 
@@ -121,7 +121,7 @@ static void rewrite(Context *cx, Listing *e) {
 
 Status listing_open(System *system, const ListingOptions *options, Listing *out) {
   Context *cx = system->cx;
-  *out = (Listing){.system = system, .simplify = options->simplify};
+  *out = (Listing){.system = system, .simplify = options->simplify, .is_chosen = options->only};
   Status status = choose_wanted(cx, options->only, out);
   if (status != QDOT_OK) return status;
   if (!system->M) derive_matrices(cx, system);

@@ -23,6 +23,7 @@ typedef struct Listed {
 typedef struct Listing {
   const System *system;
   Simplify simplify;
+  bool is_chosen; // somebody asked for certain names
   Listed at[LISTED_COUNT];
   Expr *all; // the values of every table, one after the other
   uint32_t count;

@@ -1,231 +1,199 @@
-// The text of `qdot derive`: matrices where they fit, else entry by entry.
+// The text of `qdot derive`.
 #include "show/listing_text.h"
 
-#include <string.h>
-
-#include "show/block.h"
 #include "show/parts.h"
 
 typedef struct Printer {
   Context *cx;
   const Listing *listing;
-  const TextStyle *style;
-  const Typeface *face;
   Parts parts;
   PartNames names;
-  Text *out;
+  Page page;
 } Printer;
-
-static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
-
-static const char *cell(Printer *p, Expr e) {
-  Text text = text_new(&p->cx->scratch);
-  typeset(p->cx, e, p->face, &p->names, &text);
-  return text.at;
-}
-
-static const char *name_of(Printer *p, const char *name) {
-  Text text = text_new(&p->cx->scratch);
-  typeset_name(p->cx, name, 0, p->face, &text);
-  return text.at;
-}
 
 // ---- The head
 
+static void add_count(Text *out, uint32_t n, const char *one, const char *many) {
+  text_addf(out, "%u %s", n, n == 1 ? one : many);
+}
+
 static void print_title(Printer *p) {
   const System *s = p->listing->system;
-  const Model *model = s->model;
-  text_add(p->out, model->title[0] ? model->title : "A model without title");
-  text_addf(p->out, ": %u coordinate%s, ", s->n, plural(s->n));
-  if (s->row_count) text_addf(p->out, "%u constraint%s, ", s->row_count, plural(s->row_count));
-  uint32_t freedom = s->n > s->row_count ? s->n - s->row_count : 0;
-  text_addf(p->out, "%u degree%s of freedom\n", freedom, plural(freedom));
+  Text out = text_new(&p->cx->scratch);
+  text_add(&out, s->model->title[0] ? s->model->title : "A model without title");
+  text_add(&out, ": ");
+  add_count(&out, s->n, "coordinate", "coordinates");
+  text_add(&out, ", ");
+  if (s->row_count) {
+    add_count(&out, s->row_count, "constraint", "constraints");
+    text_add(&out, ", ");
+  }
+  if (s->contact_count) {
+    add_count(&out, s->contact_count, "contact", "contacts");
+    text_add(&out, ", ");
+  }
+  uint32_t freedoms = s->n > s->row_count ? s->n - s->row_count : 0;
+  add_count(&out, freedoms, "degree of freedom", "degrees of freedom");
+  page_sentence(&p->page, out.at);
 }
 
 // ---- The equation of motion, with the terms that it has
 
-static bool any_has_kind(const Context *cx, const Listed *e, SymbolKind kind) {
-  for (uint32_t i = 0; i < e->rows * e->columns; i++)
-    if (expr_has_kind(cx, e->values[i], KIND_BIT(kind))) return true;
-  return false;
-}
-
 // "h(q, q', t)" with what h depends on.
-static void add_term(Printer *p, ListedKey key) {
+static void add_term(Printer *p, Text *out, ListedKey key) {
   static const struct {
     SymbolKind kind;
     const char *text;
   } arguments[] = {
       {SYMBOL_COORDINATE, "q"}, {SYMBOL_VELOCITY, "q'"}, {SYMBOL_INPUT, "u"}, {SYMBOL_TIME, "t"}};
   const Listed *e = &p->listing->at[key];
-  text_add(p->out, e->name);
-  int shown = 0;
+  uint32_t kinds = 0;
+  for (uint32_t i = 0; i < e->rows * e->columns; i++) kinds |= node_of(p->cx, e->values[i])->kinds;
+  text_add(out, page_name(&p->page, e->name));
+  const char *before = "(";
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-    if (!any_has_kind(p->cx, e, arguments[i].kind)) continue;
-    text_addf(p->out, "%s%s", shown++ ? ", " : "(", arguments[i].text);
+    if (!(kinds & KIND_BIT(arguments[i].kind))) continue;
+    text_addf(out, "%s%s", before, arguments[i].text);
+    before = ", ";
   }
-  if (shown) text_add_char(p->out, ')');
+  if (*before == ',') text_add_char(out, ')');
 }
 
 static void print_equation_of_motion(Printer *p) {
   const Listed *at = p->listing->at;
-  const System *s = p->listing->system;
-  bool unicode = p->style->unicode;
-  text_add_char(p->out, '\n');
-  add_term(p, LISTED_M);
-  text_add(p->out, " q''");
+  bool unicode = p->page.style->unicode, constrained = p->listing->system->row_count > 0;
+  Text out = text_new(&p->cx->scratch);
+  add_term(p, &out, LISTED_M);
+  text_add(&out, " q''");
   for (ListedKey key = LISTED_H; key <= LISTED_G; key++) {
     if (listed_is_zero(p->cx, &at[key])) continue;
-    text_add(p->out, " + ");
-    add_term(p, key);
+    text_add(&out, " + ");
+    add_term(p, &out, key);
   }
-  text_add(p->out, " = ");
+  text_add(&out, " = ");
   bool forced = !listed_is_zero(p->cx, &at[LISTED_Q]);
-  if (forced) add_term(p, LISTED_Q);
-  if (s->row_count) {
-    const char *minus = unicode ? "−" : "-";
-    text_addf(p->out, forced ? " %s " : "%s", minus);
-    text_add(p->out, unicode ? "Φ_qᵀ λ,   Φ_q q'' = γ" : "Phi_q^T lambda,   Phi_q q'' = gamma");
+  if (forced) add_term(p, &out, LISTED_Q);
+  if (constrained) {
+    text_add(&out, forced ? p->page.face->minus : p->page.face->negative);
+    text_add(&out, unicode ? "Φ_qᵀ λ" : "Phi_q^T lambda");
   } else if (!forced) {
-    text_add_char(p->out, '0');
+    text_add(&out, "0");
   }
-  text_add_char(p->out, '\n');
+  page_gap(&p->page);
+  page_sentence(&p->page, out.at);
+  if (constrained) page_sentence(&p->page, unicode ? "Φ_q q'' = γ" : "Phi_q q'' = gamma");
 }
 
 // ---- The tables
 
-static Block block_of_equation(Printer *p, const Listed *e) {
-  Arena *arena = &p->cx->scratch;
-  uint32_t count = e->rows * e->columns;
-  const char **cells = arena_array(arena, const char *, count);
-  for (uint32_t i = 0; i < count; i++) cells[i] = cell(p, e->values[i]);
-  const char *label = text_format(arena, "%s = ", name_of(p, e->name));
-  return block_labelled(arena, label,
-                        block_matrix(arena, cells, e->rows, e->columns, p->style->unicode));
-}
-
-// name[i,j] = entry, one per line; zeros are left out, and the lower half of a symmetric matrix.
-static void print_entries(Printer *p, ListedKey key, const Listed *e) {
-  const char *name = name_of(p, e->name);
-  bool symmetric = key == LISTED_M;
-  for (uint32_t r = 0; r < e->rows; r++) {
-    for (uint32_t c = symmetric ? r : 0; c < e->columns; c++) {
-      Expr value = e->values[r * e->columns + c];
-      if (expr_is_zero(p->cx, value)) continue;
-      Text line = text_new(&p->cx->scratch);
-      if (e->columns > 1)
-        text_addf(&line, "%s[%u,%u] = ", name, r + 1, c + 1);
-      else
-        text_addf(&line, "%s[%u] = ", name, r + 1);
-      text_add(&line, cell(p, value));
-      print_wrapped(p->out, line.at, p->style->width, 4);
-    }
-  }
-  text_addf(p->out, "(%sentries not listed are 0)\n",
-            symmetric && e->rows > 1 ? "symmetric; " : "");
-}
-
-static void print_scalar(Printer *p, const Listed *e) {
-  Text line = text_new(&p->cx->scratch);
-  text_addf(&line, "%s = %s", e->name, cell(p, e->values[0]));
-  print_wrapped(p->out, line.at, p->style->width, 4);
-}
-
-static bool is_shown(Printer *p, ListedKey key) {
+// What is 0 is shown only where somebody asked for it by name; energies only then.
+static bool is_shown(const Printer *p, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   if (!e->is_wanted || e->rows == 0) return false;
-  // What is 0 is shown only where somebody asked for it by name.
-  bool asked = !p->listing->at[LISTED_T].is_wanted || !p->listing->at[LISTED_M].is_wanted;
-  return asked || !listed_is_zero(p->cx, e);
+  return p->listing->is_chosen || (key > LISTED_R && !listed_is_zero(p->cx, e));
 }
 
-// Tables stand beside each other while they fit.
-static void print_tables(Printer *p, const ListedKey *keys, size_t count) {
-  Block line = {0};
-  for (size_t i = 0; i < count; i++) {
-    const Listed *e = &p->listing->at[keys[i]];
-    if (!is_shown(p, keys[i])) continue;
-    Block block = block_of_equation(p, e);
-    bool fits = block.width <= p->style->width;
-    if (line.height && (!fits || line.width + 6 + block.width > p->style->width)) {
-      text_add_char(p->out, '\n');
-      block_print(&line, p->out);
-      line = (Block){0};
-    }
-    if (fits) {
-      line = line.height ? block_beside(&p->cx->scratch, line, 6, block) : block;
-    } else {
-      text_add_char(p->out, '\n');
-      print_entries(p, keys[i], e);
-    }
-  }
-  if (!line.height) return;
-  text_add_char(p->out, '\n');
-  block_print(&line, p->out);
-}
-
-static void print_rows(Printer *p, ListedKey key, const char *relation) {
-  const System *s = p->listing->system;
+static void show_table(Printer *p, ListedKey key) {
   const Listed *e = &p->listing->at[key];
-  bool contacts = key == LISTED_CONTACT_PHI;
-  if (!e->is_wanted || e->rows == 0) return;
-  text_add_char(p->out, '\n');
-  for (uint32_t i = 0; i < e->rows; i++) {
-    const Row *row = contacts ? &s->contacts[i] : &s->rows[i];
-    Text line = text_new(&p->cx->scratch);
-    text_addf(&line, "%s %s: %s %s 0", contacts ? "contact" : "constraint",
-              symbol_text(p->cx, row->name), cell(p, e->values[i]), relation);
-    print_wrapped(p->out, line.at, p->style->width, 4);
+  const System *s = p->listing->system;
+  if (!is_shown(p, key)) return;
+  Grid grid = {e->name, e->rows, e->columns, e->values, key == LISTED_M, NULL};
+  if (key == LISTED_PHI) {
+    const char **names = arena_array(&p->cx->scratch, const char *, e->rows);
+    for (uint32_t i = 0; i < e->rows; i++) names[i] = symbol_text(p->cx, s->rows[i].name);
+    grid.row_names = names;
+  }
+  page_grid(&p->page, &grid);
+}
+
+static void show_energies(Printer *p) {
+  page_gap(&p->page);
+  for (ListedKey key = LISTED_T; key <= LISTED_R; key++) {
+    const Listed *e = &p->listing->at[key];
+    if (!is_shown(p, key)) continue;
+    page_equation(&p->page, e->name, page_set(&p->page, e->values[0]));
   }
 }
 
-static void print_outputs(Printer *p) {
+static void show_tables(Printer *p) {
+  show_table(p, LISTED_M);
+  page_end_line(&p->page);
+  for (ListedKey key = LISTED_H; key <= LISTED_Q; key++) show_table(p, key);
+  page_end_line(&p->page);
+  for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) show_table(p, key);
+  page_end_line(&p->page);
+}
+
+static void show_contacts(Printer *p) {
+  const Listed *at = p->listing->at;
+  const System *s = p->listing->system;
+  bool unicode = p->page.style->unicode;
+  for (uint32_t i = 0; at[LISTED_CONTACT_PHI].is_wanted && i < s->contact_count; i++) {
+    page_gap(&p->page);
+    page_sentence(&p->page, text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
+                                        symbol_text(p->cx, s->contacts[i].name),
+                                        unicode ? "φ ≤ 0" : "phi <= 0",
+                                        unicode ? "−φ_qᵀ λ" : "-phi_q^T lambda",
+                                        unicode ? "λ ≥ 0" : "lambda >= 0"));
+    Grid phi = {
+        .name = "phi", .rows = 1, .columns = 1, .values = at[LISTED_CONTACT_PHI].values + i};
+    Grid phi_q = {.name = "phi_q", .rows = 1, .columns = s->n};
+    phi_q.values = at[LISTED_CONTACT_PHI_Q].values + i * s->n;
+    Grid restitution = {.name = "e", .rows = 1, .columns = 1};
+    restitution.values = at[LISTED_RESTITUTION].values + i;
+    page_grid(&p->page, &phi);
+    page_grid(&p->page, &phi_q);
+    page_grid(&p->page, &restitution);
+    page_end_line(&p->page);
+  }
+}
+
+static void show_outputs(Printer *p) {
   const Listed *e = &p->listing->at[LISTED_OUTPUTS];
   if (!e->is_wanted || e->rows == 0) return;
-  text_add_char(p->out, '\n');
+  page_gap(&p->page);
   for (uint32_t i = 0; i < e->rows; i++) {
-    Text line = text_new(&p->cx->scratch);
-    Symbol name = p->listing->system->model->outputs.at[i].name;
-    text_addf(&line, "output %s = %s", name_of(p, symbol_text(p->cx, name)), cell(p, e->values[i]));
-    print_wrapped(p->out, line.at, p->style->width, 4);
+    const Output *output = &p->listing->system->model->outputs.at[i];
+    page_equation(&p->page, page_name(&p->page, symbol_text(p->cx, output->name)),
+                  page_set(&p->page, e->values[i]));
   }
 }
 
-// Shared parts, before what uses them.
-static void print_parts(Printer *p) {
+static void show_parts(Printer *p) {
   if (p->parts.list.n == 0) return;
-  text_add(p->out, "\nwith\n");
+  page_gap(&p->page);
+  text_add(p->page.out, "where\n\n");
   for (uint32_t i = 0; i < p->parts.list.n; i++) {
-    Text line = text_new(&p->cx->scratch);
-    text_addf(&line, "    %s = ", name_of(p, p->parts.names[i]));
-    typeset(p->cx, parts_body(&p->parts, i), p->face, &p->names, &line);
+    const char *body = page_set(&p->page, parts_body(&p->parts, i));
     parts_body_end(&p->parts);
-    print_wrapped(p->out, line.at, p->style->width, 8);
+    page_equation(&p->page, page_name(&p->page, p->parts.names[i]), body);
   }
+}
+
+static ExprList shown_values(const Printer *p) {
+  ExprList list = {0};
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    const Listed *e = &p->listing->at[key];
+    for (uint32_t i = 0; is_shown(p, key) && i < e->rows * e->columns; i++)
+      vec_push(&p->cx->scratch, &list, e->values[i]);
+  }
+  return list;
 }
 
 void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
-  Printer p = {.cx = listing->system->cx,
-               .listing = listing,
-               .style = style,
-               .face = style->unicode ? &terminal_face : &ascii_face,
-               .out = out};
-  ExprList shown = listing_wanted(listing);
-  parts_open(p.cx, shown.at, shown.n,
-             listing->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &p.parts);
+  Printer p = {.cx = listing->system->cx, .listing = listing};
+  ExprList shown = shown_values(&p);
+  parts_open(p.cx, shown.at, shown.n, PARTS_WITH_PRIMES, &p.parts);
   p.names = parts_names(&p.parts);
-  print_title(&p);
-  print_equation_of_motion(&p);
-  print_parts(&p);
-  static const ListedKey matrices[] = {LISTED_M, LISTED_H, LISTED_D, LISTED_G, LISTED_Q};
-  static const ListedKey jacobians[] = {LISTED_PHI_Q, LISTED_PHI_T, LISTED_GAMMA};
-  text_add(out, listing->at[LISTED_T].is_wanted ? "\n" : "");
-  for (ListedKey key = LISTED_T; key <= LISTED_R; key++)
-    if (is_shown(&p, key)) print_scalar(&p, &listing->at[key]);
-  print_tables(&p, matrices, sizeof matrices / sizeof *matrices);
-  print_rows(&p, LISTED_PHI, "=");
-  print_tables(&p, jacobians, sizeof jacobians / sizeof *jacobians);
-  print_rows(&p, LISTED_CONTACT_PHI, style->unicode ? "≤" : "<=");
-  print_outputs(&p);
+  p.page = page_open(p.cx, style, &p.names, out);
+  if (!listing->is_chosen) {
+    print_title(&p);
+    print_equation_of_motion(&p);
+  }
+  show_energies(&p);
+  show_tables(&p);
+  show_contacts(&p);
+  show_outputs(&p);
+  show_parts(&p);
   parts_close(&p.parts);
 }

@@ -3,13 +3,10 @@
 #define QDOT_SHOW_LISTING_TEXT_H
 
 #include "show/listing.h"
+#include "show/page.h"
 
-typedef struct TextStyle {
-  bool unicode;
-  size_t width; // columns
-} TextStyle;
-
-// Title, what is conserved, the equation of motion with the terms it has, and each table.
+// Title, what is conserved, the equation of motion with the terms it has, each table, and what the
+// names in them stand for.
 void listing_text(const Listing *listing, const TextStyle *style, Text *out);
 
 #endif

@@ -15,18 +15,18 @@ static void check_block(Context *cx, Block block, const char *expected) {
 TEST(matrix_and_vectors_stand_beside_each_other) {
   static const char *const M[] = {"L₁² (m₁ + m₂)", "b", "b", "L₂² m₂"};
   static const char *const v[] = {"θ₁", "x", "−2 y"};
-  Block matrix = block_labelled(&cx->keep, "M = ", block_matrix(&cx->keep, M, 2, 2, true));
+  Block matrix = block_labelled(&cx->keep, "M = ", block_matrix(&cx->keep, M, 2, 2, 3, true));
   check_block(cx, matrix,
               "M = ⎡ L₁² (m₁ + m₂)   b      ⎤\n"
               "    ⎣ b               L₂² m₂ ⎦\n");
-  Block vector = block_labelled(&cx->keep, "v = ", block_matrix(&cx->keep, v, 3, 1, true));
+  Block vector = block_labelled(&cx->keep, "v = ", block_matrix(&cx->keep, v, 3, 1, 3, true));
   check_block(cx, block_beside(&cx->keep, matrix, 3, vector),
-              "M = ⎡ L₁² (m₁ + m₂)   b      ⎤   v = ⎡ θ₁   ⎤\n"
-              "    ⎣ b               L₂² m₂ ⎦       ⎢ x    ⎥\n"
+              "M = ⎡ L₁² (m₁ + m₂)   b      ⎤   v = ⎡  θ₁  ⎤\n"
+              "    ⎣ b               L₂² m₂ ⎦       ⎢  x   ⎥\n"
               "                                     ⎣ −2 y ⎦\n");
-  check_block(cx, block_matrix(&cx->keep, M, 2, 2, false),
+  check_block(cx, block_matrix(&cx->keep, M, 2, 2, 3, false),
               "[ L₁² (m₁ + m₂)   b      ]\n[ b               L₂² m₂ ]\n");
-  check_block(cx, block_matrix(&cx->keep, M, 1, 1, true), "[ L₁² (m₁ + m₂) ]\n");
+  check_block(cx, block_matrix(&cx->keep, M, 1, 1, 3, true), "[ L₁² (m₁ + m₂) ]\n");
 }
 
 TEST(long_lines_break_before_signs) {
