@@ -13,9 +13,9 @@ build:
 	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@ninja -C $(BUILD) --quiet qdot_library qdot_command
 
-# Derives, simulates and draws one example into ./NAME-out/.
+# One example, from its text to its equations.
 run: build
-	$(BUILD)/qdot run $(EXAMPLE)
+	$(BUILD)/qdot derive $(EXAMPLE)
 
 # Everything that must hold; the time of each group and the count at the end.
 test:
