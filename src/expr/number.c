@@ -1,24 +1,12 @@
 // Interned rationals: a pair of int64 where that fits, limbs in the arena where it does not.
 #include "expr/number.h"
 
-#include <assert.h>
-#include <flint/flint.h>
-#include <flint/fmpq.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "expr/flint.h"
 #include "expr/node.h"
-
-#define MOST_LIMBS 64 // 4096 bits for numerator and denominator each
-
-typedef struct Rational {
-  int64_t numerator, denominator; // denominator 0 marks a large number
-  const uint64_t *limbs;          // of a large number: numerator, then denominator
-  uint16_t numerator_limbs, denominator_limbs;
-  bool negative;
-  uint32_t hash;
-} Rational;
 
 struct NumberTable {
   VEC(Rational) numbers;
@@ -90,55 +78,12 @@ NumberTable *number_table_new(Context *cx) {
   return table;
 }
 
-// ---- Large numbers pass through FLINT; no FLINT object lives while we allocate.
+// ---- Large numbers
 
-static void load(const Context *cx, Number a, fmpq_t out) {
-  const Rational *r = rational(cx, a);
-  if (r->denominator) {
-    fmpz_set_si(fmpq_numref(out), r->numerator);
-    fmpz_set_si(fmpq_denref(out), r->denominator);
-    return;
-  }
-  fmpz_set_ui_array(fmpq_numref(out), r->limbs, r->numerator_limbs);
-  fmpz_set_ui_array(fmpq_denref(out), r->limbs + r->numerator_limbs, r->denominator_limbs);
-  if (r->negative) fmpq_neg(out, out);
-}
-
-// Takes the value out of FLINT and clears it before anything is allocated.
-static Number store(Context *cx, fmpq_t value) {
-  const fmpz *n = fmpq_numref(value), *d = fmpq_denref(value);
-  uint64_t limbs[2 * MOST_LIMBS];
-  Rational r = {0};
-  slong n_limbs = fmpz_size(n), d_limbs = fmpz_size(d);
-  bool fits = n_limbs <= MOST_LIMBS && d_limbs <= MOST_LIMBS;
-  if (fits && fmpz_fits_si(n) && fmpz_fits_si(d) && fmpz_cmp_si(n, INT64_MIN) != 0) {
-    r.numerator = fmpz_get_si(n);
-    r.denominator = fmpz_get_si(d);
-  } else if (fits) {
-    r.negative = fmpz_sgn(n) < 0;
-    r.numerator_limbs = (uint16_t)n_limbs;
-    r.denominator_limbs = (uint16_t)d_limbs;
-    fmpz_t magnitude;
-    fmpz_init(magnitude);
-    fmpz_abs(magnitude, n);
-    fmpz_get_ui_array(limbs, n_limbs, magnitude);
-    fmpz_clear(magnitude);
-    fmpz_get_ui_array(limbs + n_limbs, d_limbs, d);
-    r.limbs = limbs;
-  }
-  fmpq_clear(value);
-  return fits ? intern(cx, r) : NUMBER_NONE;
-}
-
-typedef void FlintOperation(fmpq_t, const fmpq_t, const fmpq_t);
-
-static Number through_flint(Context *cx, FlintOperation *operation, Number a, Number b) {
-  fmpq_t x, y, result;
-  fmpq_init(x), fmpq_init(y), fmpq_init(result);
-  load(cx, a, x), load(cx, b, y);
-  operation(result, x, y);
-  fmpq_clear(x), fmpq_clear(y);
-  return store(cx, result);
+static Number through_flint(Context *cx, BigOperation operation, Number a, Number b) {
+  BigResult result;
+  bool fits = big_operate(operation, rational(cx, a), rational(cx, b), &result);
+  return fits ? intern(cx, result.value) : NUMBER_NONE;
 }
 
 // ---- Small numbers
@@ -176,12 +121,8 @@ Number number_ratio(Context *cx, int64_t numerator, int64_t denominator) {
   if (denominator == 0) return NUMBER_NONE;
   int64_t n, d;
   if (reduce(numerator, denominator, &n, &d)) return intern_small(cx, n, d);
-  fmpq_t value;
-  fmpq_init(value);
-  fmpz_set_si(fmpq_numref(value), numerator);
-  fmpz_set_si(fmpq_denref(value), denominator);
-  fmpq_canonicalise(value);
-  return store(cx, value);
+  BigResult result;
+  return big_ratio(numerator, denominator, &result) ? intern(cx, result.value) : NUMBER_NONE;
 }
 
 Number number_add(Context *cx, Number a, Number b) {
@@ -197,7 +138,7 @@ Number number_add(Context *cx, Number a, Number b) {
         reduce(sum, (__int128)x->denominator * y->denominator, &n, &d))
       return intern_small(cx, n, d);
   }
-  return through_flint(cx, fmpq_add, a, b);
+  return through_flint(cx, BIG_ADD, a, b);
 }
 
 Number number_mul(Context *cx, Number a, Number b) {
@@ -210,7 +151,7 @@ Number number_mul(Context *cx, Number a, Number b) {
       reduce((__int128)x->numerator * y->numerator, (__int128)x->denominator * y->denominator, &n,
              &d))
     return intern_small(cx, n, d);
-  return through_flint(cx, fmpq_mul, a, b);
+  return through_flint(cx, BIG_MUL, a, b);
 }
 
 Number number_neg(Context *cx, Number a) { return number_mul(cx, NUMBER_MINUS_ONE, a); }
@@ -225,7 +166,7 @@ Number number_div(Context *cx, Number a, Number b) {
       reduce((__int128)x->numerator * y->denominator, (__int128)x->denominator * y->numerator, &n,
              &d))
     return intern_small(cx, n, d);
-  return through_flint(cx, fmpq_div, a, b);
+  return through_flint(cx, BIG_DIV, a, b);
 }
 
 Number number_abs(Context *cx, Number a) {
@@ -256,15 +197,9 @@ Number number_power(Context *cx, Number a, int64_t exponent) {
   return result;
 }
 
-static void floor_operation(fmpq_t out, const fmpq_t a, const fmpq_t unused) {
-  (void)unused;
-  fmpz_fdiv_q(fmpq_numref(out), fmpq_numref(a), fmpq_denref(a));
-  fmpz_one(fmpq_denref(out));
-}
-
 Number number_floor(Context *cx, Number a) {
   if (a == NUMBER_NONE || number_is_integer(cx, a)) return a;
-  return through_flint(cx, floor_operation, a, a);
+  return through_flint(cx, BIG_FLOOR, a, a);
 }
 
 Number number_content(Context *cx, Number a, Number b) {
@@ -279,7 +214,7 @@ Number number_content(Context *cx, Number a, Number b) {
     unsigned __int128 d = (unsigned __int128)x->denominator * ((uint64_t)y->denominator / g);
     if (d <= INT64_MAX) return intern_small(cx, (int64_t)n, (int64_t)d);
   }
-  return through_flint(cx, fmpq_gcd, a, b);
+  return through_flint(cx, BIG_CONTENT, a, b);
 }
 
 // ---- Questions
@@ -298,12 +233,7 @@ int number_compare(Context *cx, Number a, Number b) {
     __int128 right = (__int128)y->numerator * x->denominator;
     return (left > right) - (left < right);
   }
-  fmpq_t p, q;
-  fmpq_init(p), fmpq_init(q);
-  load(cx, a, p), load(cx, b, q);
-  int order = fmpq_cmp(p, q);
-  fmpq_clear(p), fmpq_clear(q);
-  return order;
+  return big_compare(x, y);
 }
 
 bool number_is_integer(const Context *cx, Number a) {
@@ -330,29 +260,11 @@ double number_to_double(const Context *cx, Number a) {
   const int64_t exact = (int64_t)1 << 53;
   if (r->denominator && magnitude(r->numerator) <= (uint64_t)exact && r->denominator <= exact)
     return (double)r->numerator / (double)r->denominator;
-  fmpq_t value;
-  fmpq_init(value);
-  load(cx, a, value);
-  mpfr_t rounded;
-  mpfr_init2(rounded, 53);
-  fmpq_get_mpfr(rounded, value, MPFR_RNDN);
-  double result = mpfr_get_d(rounded, MPFR_RNDN);
-  mpfr_clear(rounded);
-  fmpq_clear(value);
-  return result;
+  return big_to_double(r);
 }
 
 bool number_residue(const Context *cx, Number a, uint64_t p, uint64_t *residue) {
-  fmpq_t value;
-  fmpq_init(value);
-  load(cx, a, value);
-  fmpz_t modulus, result;
-  fmpz_init_set_ui(modulus, p), fmpz_init(result);
-  bool exists = fmpq_mod_fmpz(result, value, modulus);
-  *residue = exists ? fmpz_get_ui(result) : 0;
-  fmpz_clear(modulus), fmpz_clear(result);
-  fmpq_clear(value);
-  return exists;
+  return big_residue(rational(cx, a), p, residue);
 }
 
 // ---- Text
@@ -410,37 +322,12 @@ static int decimal_places(Context *cx, Number a) {
     for (; d % 5 == 0; d /= 5) fives++;
     return d == 1 ? (twos > fives ? twos : fives) : -1;
   }
-  fmpq_t value;
-  fmpq_init(value);
-  load(cx, a, value);
-  fmpz_t factor;
-  fmpz_init_set_ui(factor, 2);
-  slong twos = fmpz_remove(fmpq_denref(value), fmpq_denref(value), factor);
-  fmpz_set_ui(factor, 5);
-  slong fives = fmpz_remove(fmpq_denref(value), fmpq_denref(value), factor);
-  bool decimal = fmpz_is_one(fmpq_denref(value));
-  fmpz_clear(factor);
-  fmpq_clear(value);
-  return decimal ? (int)(twos > fives ? twos : fives) : -1;
+  return big_decimal_places(rational(cx, a));
 }
-
-// Numerator or denominator of a as decimal digits.
-static void write_integer(const Context *cx, Number a, bool denominator, char *digits,
-                          size_t room) {
-  fmpq_t value;
-  fmpq_init(value);
-  load(cx, a, value);
-  const fmpz *part = denominator ? fmpq_denref(value) : fmpq_numref(value);
-  assert(fmpz_sizeinbase(part, 10) + 3 <= room);
-  fmpz_get_str(digits, 10, part);
-  fmpq_clear(value);
-}
-
-#define MOST_DIGITS (MOST_LIMBS * 20 + 4)
 
 static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
   char digits[MOST_DIGITS];
-  write_integer(cx, a, denominator, digits, sizeof digits);
+  big_digits(rational(cx, a), denominator, digits);
   text_add(out, digits);
 }
 
@@ -462,7 +349,7 @@ bool number_prints_as_fraction(Context *cx, Number a) {
 static void print_decimal(Context *cx, Number a, int places, Text *out) {
   Number shifted = number_mul(cx, a, number_power(cx, number_int(cx, 10), places));
   char digits[MOST_DIGITS];
-  write_integer(cx, number_abs(cx, shifted), false, digits, sizeof digits);
+  big_digits(rational(cx, number_abs(cx, shifted)), false, digits);
   int count = (int)strlen(digits), whole = count - places; // whole: digits before the point
   if (number_sign(cx, a) < 0) text_add_char(out, '-');
   if (whole < -4) {
@@ -497,17 +384,10 @@ void number_print(Context *cx, Number a, Text *out) {
 
 // What is left after trial division: a perfect power gives its root.
 static int factor_rest(Context *cx, Number a, int sign, PrimePower *out, int n) {
-  fmpq_t value;
-  fmpq_init(value);
-  load(cx, a, value);
-  fmpz_t root;
-  fmpz_init(root);
-  int64_t power = 1;
-  for (int k; (k = fmpz_is_perfect_power(root, fmpq_numref(value))) > 1; power *= k)
-    fmpz_set(fmpq_numref(value), root);
-  fmpz_clear(root);
-  Number base = store(cx, value);
-  out[n] = (PrimePower){base, sign * power};
+  BigResult root;
+  int64_t power;
+  big_root(rational(cx, a), &root, &power);
+  out[n] = (PrimePower){intern(cx, root.value), sign * power};
   return n + 1;
 }
 
@@ -538,14 +418,8 @@ static int factor_integer(Context *cx, Number a, int sign, PrimePower *out, int 
   return a == NUMBER_ONE ? n : factor_rest(cx, a, sign, out, n);
 }
 
-static void numerator_operation(fmpq_t out, const fmpq_t a, const fmpq_t unused) {
-  (void)unused;
-  fmpz_set(fmpq_numref(out), fmpq_numref(a));
-  fmpz_one(fmpq_denref(out));
-}
-
 int number_factor(Context *cx, Number a, PrimePower *out, int most) {
-  Number numerator = through_flint(cx, numerator_operation, a, a);
+  Number numerator = through_flint(cx, BIG_NUMERATOR, a, a);
   Number denominator = number_div(cx, numerator, a);
   int n = factor_integer(cx, numerator, 1, out, 0, most);
   return factor_integer(cx, denominator, -1, out, n, most);

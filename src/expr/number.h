@@ -1,4 +1,4 @@
-// Exact rational numbers, interned: equal numbers have equal ids. Every FLINT call is behind this.
+// Exact rational numbers, interned: equal numbers have equal ids.
 #ifndef QDOT_EXPR_NUMBER_H
 #define QDOT_EXPR_NUMBER_H
 
