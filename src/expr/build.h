@@ -1,8 +1,8 @@
 // Canonicalising constructors. They never fail: what has no value is the node `undefined`.
 //
 // Sums and products are flat, like terms and equal bases are merged, coefficients and exponents are
-// exact. In a product every bracket has integer coefficients without common factor and a positive
-// first one; a number times a lone bracket is distributed. (x^a)^b merges only for integer b.
+// exact. In a product every bracket has integer coefficients without common factor, most of them
+// positive; a number times a lone bracket is distributed. (x^a)^b merges only for integer b.
 #ifndef QDOT_EXPR_BUILD_H
 #define QDOT_EXPR_BUILD_H
 

@@ -28,7 +28,7 @@ static bool is_factor_canonical(Context *cx, Pair p) {
     Number content = number_abs(cx, base->number);
     for (uint32_t i = 0; i < base->count; i++)
       content = number_content(cx, content, pairs_of(base)[i].number);
-    return content == NUMBER_ONE && (!whole || number_sign(cx, pairs_of(base)[0].number) > 0);
+    return content == NUMBER_ONE && (!whole || expr_leading_sign(cx, p.expr) > 0);
   }
   default: return true;
   }

@@ -128,6 +128,9 @@ Number expr_coefficient(const Context *cx, Expr e) {
 
 int expr_leading_sign(const Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
-  if (node->op == OP_SUM) return number_sign(cx, pairs_of(node)[0].number);
-  return number_sign(cx, expr_coefficient(cx, e)) < 0 ? -1 : 1;
+  if (node->op != OP_SUM) return number_sign(cx, expr_coefficient(cx, e)) < 0 ? -1 : 1;
+  int balance = number_sign(cx, node->number);
+  for (uint32_t i = 0; i < node->count; i++) balance += number_sign(cx, pairs_of(node)[i].number);
+  if (balance) return balance < 0 ? -1 : 1;
+  return number_sign(cx, pairs_of(node)[0].number);
 }

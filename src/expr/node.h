@@ -110,7 +110,8 @@ bool expr_is_defined(const Context *cx, Expr e);
 
 // The coefficient of e as a term: coefficient * rest, rest without coefficient.
 Number expr_coefficient(const Context *cx, Expr e);
-// Sign by which odd functions and brackets are normalised: that of the first term.
+// Sign by which odd functions and brackets are normalised: that of most terms of a sum, that of the
+// first where as many are positive as negative.
 int expr_leading_sign(const Context *cx, Expr e);
 
 #endif

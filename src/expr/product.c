@@ -85,7 +85,7 @@ static Number content_of(Context *cx, const Node *sum) {
 static void gather_sum(Context *cx, Gathered *g, Expr base, Number exponent) {
   const Node *node = node_of(cx, base);
   Number content = content_of(cx, node);
-  if (number_is_integer(cx, exponent) && number_sign(cx, pairs_of(node)[0].number) < 0)
+  if (number_is_integer(cx, exponent) && expr_leading_sign(cx, base) < 0)
     content = number_neg(cx, content);
   if (content != NUMBER_ONE) {
     gather_number(cx, g, content, exponent);
@@ -118,8 +118,7 @@ static bool is_loose(Context *cx, Pair p) {
   const Node *node = node_of(cx, p.expr);
   if (node->op == OP_NUMBER) return !in_unit_interval(cx, p.number);
   if (!number_is_integer(cx, p.number)) return false;
-  return node->op == OP_PRODUCT ||
-         (node->op == OP_SUM && number_sign(cx, pairs_of(node)[0].number) < 0);
+  return node->op == OP_PRODUCT || (node->op == OP_SUM && expr_leading_sign(cx, p.expr) < 0);
 }
 
 // Sorts and merges equal bases; true when some factor must be gathered again.
