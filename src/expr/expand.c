@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "expr/cost.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 #include "expr/trig.h"
 
 #define DEEPEST 8 // roots whose powers free other roots
@@ -21,6 +23,7 @@ struct Expansion {
   uint64_t budget;
   bool exhausted;
   ExprMemo *index; // node -> form + 1
+  ExprMemo *faces; // canonical argument -> the shorter form that came in
   VEC(Form) forms;
   VEC(KnownBase) bases; // of denominators
   WaveTable waves;
@@ -31,11 +34,28 @@ struct Expansion {
 
 Expansion *expansion_open(Context *cx, ExpansionMode mode, uint64_t budget) {
   Expansion *x = arena_new(&cx->scratch, Expansion);
-  *x = (Expansion){.cx = cx, .mode = mode, .budget = budget, .index = memo_take(cx)};
+  *x = (Expansion){
+      .cx = cx, .mode = mode, .budget = budget, .index = memo_take(cx), .faces = memo_take(cx)};
   return x;
 }
 
-void expansion_close(Expansion *x) { memo_give(x->cx, x->index); }
+void expansion_close(Expansion *x) {
+  memo_give(x->cx, x->faces);
+  memo_give(x->cx, x->index);
+}
+
+static Rewrite face_rule(Context *cx, Expr e, void *argument) {
+  (void)cx;
+  const Expansion *x = argument;
+  Expr face = memo_get(x->faces, e);
+  return face ? (Rewrite){REWRITE_TO, face} : (Rewrite){REWRITE_INSIDE, 0};
+}
+
+Expr expansion_restore(Expansion *x, Expr e) {
+  Expr result;
+  expr_rewrite(x->cx, &e, 1, face_rule, x, &result);
+  return result;
+}
 
 void expansion_refill(Expansion *x, uint64_t budget) {
   x->budget = budget;
@@ -96,7 +116,6 @@ static Poly poly_times(Expansion *x, Poly a, Poly b);
 static Poly break_up(Expansion *x, Expr monomial, Number coefficient) {
   Context *cx = x->cx;
   Expr one = cx->exprs->one, rest = one;
-  bool waves = x->mode == EXPAND_FOURIER;
   Pair single;
   Factors f = monomial_factors(cx, monomial, &single);
   Poly whole = constant_poly(x, coefficient);
@@ -105,9 +124,9 @@ static Poly break_up(Expansion *x, Expr monomial, Number coefficient) {
     Op op = op_of(cx, p.expr);
     Number floor = number_floor(cx, p.number);
     int64_t power;
-    bool apart = op == OP_SUM || op == OP_PRODUCT || (waves && op_is_wave(op));
+    bool apart = op == OP_SUM || op == OP_PRODUCT || op_is_wave(op);
     if (apart && number_to_int(cx, floor, &power) && power > 0) {
-      Poly base = poly_from_flat(cx, &x->wave_gather, p.expr, waves);
+      Poly base = poly_from_flat(cx, &x->wave_gather, p.expr, true);
       for (; power > 0 && !x->exhausted; power--) whole = poly_times(x, whole, base);
       p.number = number_sub(cx, p.number, floor);
     }
@@ -123,7 +142,7 @@ static void add_monomials(Expansion *x, Gather *g, Expr a, Expr b, Expr wave, Nu
   Number scale;
   bool whole = monomial_mul(cx, a, b, &monomial, &scale);
   coefficient = number_mul(cx, coefficient, scale);
-  if (whole) {
+  if (whole || x->mode == EXPAND_PLAIN) {
     gather_add(cx, g, (Term){monomial, wave, coefficient});
     return;
   }
@@ -326,12 +345,35 @@ static bool is_monomial(const Expansion *x, const Node *node) {
   return true;
 }
 
-// base^exponent for a fraction: the whole part multiplied out, the rest an atom.
-static Form form_of_root(Expansion *x, Form base, Number exponent) {
+// e as it shall stand inside an atom: canonical in Fourier mode, else the shorter of its own form
+// and the expanded one. What was replaced is remembered for display.
+static Expr face_of(Expansion *x, Expr e) {
   Context *cx = x->cx;
+  Form f = form_of(x, e);
+  Expr canonical = form_to_expr(cx, &f);
+  if (canonical == e || f.numerator.n < 2) return canonical;
+  bool shorter = expr_cost(cx, e) < expr_cost(cx, canonical);
+  if (x->mode == EXPAND_PLAIN) return shorter ? e : canonical;
+  if (shorter && !memo_get(x->faces, canonical)) memo_set(cx, x->faces, canonical, e);
+  return canonical;
+}
+
+// A bracket to a power that is no positive integer is an atom when sums are not to be joined.
+static Form bracket_form(Expansion *x, Expr base, Number exponent) {
+  Context *cx = x->cx;
+  Expr power = expr_power(cx, face_of(x, base), exponent);
+  if (!expr_is_defined(cx, power)) return undefined_form();
+  Expr rest = expr_without_coefficient(cx, power);
+  return whole_form(one_term(x, rest, cx->exprs->one, expr_coefficient(cx, power)));
+}
+
+// base^exponent for a fraction: the whole part multiplied out, the rest an atom.
+static Form form_of_root(Expansion *x, Expr e, Number exponent) {
+  Context *cx = x->cx;
+  Form base = form_of(x, e);
   Number floor = number_floor(cx, exponent), rest = number_sub(cx, exponent, floor);
   int64_t power;
-  Expr root = expr_power(cx, form_to_expr(cx, &base), rest);
+  Expr root = expr_power(cx, face_of(x, e), rest);
   if (!expr_is_defined(cx, root) || !number_to_int(cx, floor, &power)) return undefined_form();
   Term t = {expr_without_coefficient(cx, root), cx->exprs->one, expr_coefficient(cx, root)};
   Form whole = form_power(x, base, power);
@@ -350,10 +392,13 @@ static Form form_of_product(Expansion *x, Expr e) {
     Pair p = pairs_of(node)[i];
     Form f = form_of(x, p.expr);
     int64_t power;
-    if (number_to_int(cx, p.number, &power))
-      f = power == 1 ? f : form_power(x, f, power);
-    else
-      f = form_of_root(x, f, p.number);
+    bool whole = number_to_int(cx, p.number, &power);
+    if (x->mode == EXPAND_PLAIN && f.numerator.n > 1 && (!whole || power < 0))
+      f = bracket_form(x, p.expr, p.number);
+    else if (!whole)
+      f = form_of_root(x, p.expr, p.number);
+    else if (power != 1)
+      f = form_power(x, f, power);
     out = i == 0 && node->number == NUMBER_ONE ? f : form_times(x, out, f);
     if (out.undefined) return out;
   }
@@ -368,7 +413,7 @@ static Form form_of_function(Expansion *x, Expr e) {
   for (uint32_t i = 0; i < node->count; i++) {
     Form f = form_of(x, node->args[i]);
     if (f.undefined) return f;
-    args[i] = form_to_expr(cx, &f);
+    args[i] = face_of(x, node->args[i]);
   }
   if (x->mode == EXPAND_FOURIER) {
     Gather *g = &x->wave_gather;

@@ -1,8 +1,9 @@
-// Expansion: every node below some roots as a quotient of expanded sums.
+// Expansion: every node below some roots as an expanded sum, or as a quotient of such sums.
 //
-// Numerator: a polynomial. Denominator: powers of bases, each an expanded sum without content or a
-// sine or cosine; powers of single symbols stay in the monomials. In Fourier mode products of
-// sines and cosines become sines and cosines of sums of angles, so that the numerator is unique.
+// Plain: sines, cosines and other functions are atoms, and so are brackets to powers that are no
+// positive integers; what is inside them stays as it is. There is no denominator.
+// Fourier: products of sines and cosines become sines and cosines of sums of angles, brackets come
+// to a common denominator, arguments of functions are normal forms: the numerator is unique.
 #ifndef QDOT_EXPR_EXPAND_H
 #define QDOT_EXPR_EXPAND_H
 
@@ -16,15 +17,12 @@ typedef struct BasePower {
 
 typedef struct Form {
   Poly numerator;
-  const BasePower *denominator; // by ascending base
+  const BasePower *denominator; // sums without content, sines, cosines; by ascending base
   uint32_t denominator_count;
   bool undefined; // a division by what is identically zero
 } Form;
 
-typedef enum ExpansionMode {
-  EXPAND_PLAIN,  // sines and cosines are atoms
-  EXPAND_FOURIER // they are multiplied out; tangents become quotients
-} ExpansionMode;
+typedef enum ExpansionMode { EXPAND_PLAIN, EXPAND_FOURIER } ExpansionMode;
 
 typedef struct Expansion Expansion;
 
@@ -37,6 +35,8 @@ bool expansion_run(Expansion *x, const Expr *roots, size_t n);
 void expansion_refill(Expansion *x, uint64_t budget);
 // Of a node below the roots that were run.
 Form expansion_form(const Expansion *x, Expr e);
+// e with the arguments of functions and roots as they came in, where they were shorter so.
+Expr expansion_restore(Expansion *x, Expr e);
 Expr form_to_expr(Context *cx, const Form *form);
 
 // e multiplied out, like powers collected, definitions opened; e itself when the result would

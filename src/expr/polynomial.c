@@ -36,6 +36,11 @@ void gather_add(Context *cx, Gather *g, Term term) {
   }
 }
 
+Term *gather_find(const Gather *g, Expr monomial, Expr wave) {
+  uint32_t i = g->slot_count ? g->slots[slot_of(g, monomial, wave)] : 0;
+  return i ? &g->terms.at[i - 1] : NULL;
+}
+
 Poly gather_take(Context *cx, Gather *g) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < g->terms.n; i++) n += g->terms.at[i].coefficient != NUMBER_ZERO;

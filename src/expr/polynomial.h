@@ -26,6 +26,8 @@ typedef struct Gather {
 } Gather;
 
 void gather_add(Context *cx, Gather *g, Term term);
+// The term with this monomial and wave, or NULL; its coefficient may be 0.
+Term *gather_find(const Gather *g, Expr monomial, Expr wave);
 // What was collected, without zeros; the gather is empty again.
 Poly gather_take(Context *cx, Gather *g);
 

@@ -1,0 +1,108 @@
+// The reader's effort.
+#include "expr/cost.h"
+
+#include "expr/define.h"
+#include "expr/walk.h"
+
+#define NAME 2.0
+#define FUNCTION 2.0
+#define MULTIPLE_ANGLE 5.0
+
+typedef struct Costs {
+  const ExprMemo *index;
+  const double *at;
+} Costs;
+
+static double of_child(const Costs *costs, Expr e) {
+  return costs->at[memo_get(costs->index, e) - 1];
+}
+
+static double number_cost(Context *cx, Number a) {
+  if (a == NUMBER_ONE || a == NUMBER_MINUS_ONE) return 0;
+  int64_t n, d;
+  if (!number_to_ratio(cx, a, &n, &d)) return 4;
+  return 1 + (d != 1 && n != 1 && n != -1);
+}
+
+static double sum_cost(Context *cx, const Node *node, const Costs *costs) {
+  double cost = node->count - 1;
+  if (node->number != NUMBER_ZERO) cost += 2;
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair p = pairs_of(node)[i];
+    cost += number_cost(cx, p.number) + of_child(costs, p.expr);
+  }
+  return cost;
+}
+
+static bool is_bracket(const Context *cx, Expr e) {
+  if (expr_is_definition(cx, e) && !definition_name(cx, e)) e = definition_body(cx, e);
+  return op_of(cx, e) == OP_SUM;
+}
+
+static double product_cost(Context *cx, const Node *node, const Costs *costs) {
+  double cost = number_cost(cx, node->number);
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair p = pairs_of(node)[i];
+    cost += of_child(costs, p.expr) + is_bracket(cx, p.expr);
+    cost += number_cost(cx, p.number);
+  }
+  return cost;
+}
+
+// Does the angle contain a symbol's multiple, such as 2*x?
+static bool has_multiple(const Context *cx, Expr angle) {
+  const Node *node = node_of(cx, angle);
+  if (node->op == OP_PRODUCT) return node->number != NUMBER_ONE;
+  for (uint32_t i = 0; node->op == OP_SUM && i < node->count; i++) {
+    Number n = pairs_of(node)[i].number;
+    if (n != NUMBER_ONE && n != NUMBER_MINUS_ONE && pairs_of(node)[i].expr != cx->exprs->pi)
+      return true;
+  }
+  return false;
+}
+
+static double node_cost(Context *cx, Expr e, const Costs *costs) {
+  const Node *node = node_of(cx, e);
+  switch (node->op) {
+  case OP_NUMBER: return 1;
+  case OP_UNDEFINED:
+  case OP_PI:
+  case OP_SYMBOL: return NAME;
+  case OP_DEFINITION: return definition_name(cx, e) ? NAME : of_child(costs, node->args[0]);
+  case OP_SUM: return sum_cost(cx, node, costs);
+  case OP_PRODUCT: return product_cost(cx, node, costs);
+  default: {
+    double cost = FUNCTION;
+    for (uint32_t i = 0; i < node->count; i++) cost += of_child(costs, node->args[i]);
+    bool wave = node->op == OP_SIN || node->op == OP_COS || node->op == OP_TAN;
+    return wave && has_multiple(cx, node->args[0]) ? cost + MULTIPLE_ANGLE : cost;
+  }
+  }
+}
+
+static Visit visit_written(const Context *cx, Expr e, void *unused) {
+  (void)unused;
+  return expr_is_definition(cx, e) && definition_name(cx, e) ? VISIT_LIST : VISIT_ENTER;
+}
+
+static double cost_of(Context *cx, Expr e, bool definitions) {
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList list = expr_walk(cx, &e, 1, definitions ? visit_all : visit_written, NULL);
+  double *at = arena_array(&cx->scratch, double, list.n), extra = 0;
+  ExprMemo *index = memo_take(cx);
+  Costs costs = {index, at};
+  for (uint32_t i = 0; i < list.n; i++) {
+    Expr node = list.at[i];
+    memo_set(cx, index, node, i + 1);
+    at[i] = node_cost(cx, node, &costs);
+    if (definitions && expr_is_definition(cx, node) && definition_name(cx, node))
+      extra += of_child(&costs, definition_body(cx, node)) + NAME + 1;
+  }
+  double cost = of_child(&costs, e) + extra;
+  memo_give(cx, index);
+  arena_release(&cx->scratch, mark);
+  return cost;
+}
+
+double expr_cost(Context *cx, Expr e) { return cost_of(cx, e, false); }
+double expr_cost_with_definitions(Context *cx, Expr e) { return cost_of(cx, e, true); }

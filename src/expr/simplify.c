@@ -1,0 +1,310 @@
+// From expanded sums to a form for the eye.
+#include "expr/simplify.h"
+
+#include "expr/build.h"
+#include "expr/cost.h"
+#include "expr/define.h"
+#include "expr/expand.h"
+#include "expr/factor.h"
+#include "expr/identities.h"
+
+typedef struct Reader {
+  Context *cx;
+  SimplifyLevel level;
+  Expansion *plain, *fourier;
+  Gather gather;
+} Reader;
+
+#define NORMAL_WORK 50000
+#define FULL_WORK 1000000
+
+// By these the terms of an equation are collected.
+#define RATE_KINDS                                                                                 \
+  (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_POSE_VELOCITY) |    \
+   KIND_BIT(SYMBOL_POSE_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER))
+
+// ---- The cheapest of several forms
+
+typedef struct Choice {
+  Expr best;
+  double cost;
+} Choice;
+
+// The first of equals wins.
+static void offer(Context *cx, Choice *choice, Expr e) {
+  if (e == choice->best) return;
+  double cost = expr_cost(cx, e);
+  if (choice->best && cost >= choice->cost) return;
+  *choice = (Choice){e, cost};
+}
+
+// ---- One coefficient
+
+static Expr expr_from_factors(Reader *r, const Factored *f) {
+  Context *cx = r->cx;
+  Pair *factors = arena_array(&cx->scratch, Pair, f->n + 1);
+  factors[0] = (Pair){f->content.monomial, NUMBER_ONE};
+  for (uint32_t i = 0; i < f->n; i++) {
+    Poly short_one = poly_shorten(cx, &r->gather, f->factor[i].poly);
+    factors[i + 1] =
+        (Pair){poly_to_expr(cx, short_one), number_int(cx, (int64_t)f->factor[i].power)};
+  }
+  return expr_monomial(cx, f->content.number, factors, f->n + 1);
+}
+
+// Splits a monomial: factors for which the question is answered yes, and the rest.
+typedef bool FactorQuestion(const Context *cx, Expr base);
+
+static void split_monomial(Context *cx, Expr monomial, FactorQuestion *question, Expr *yes,
+                           Expr *no) {
+  Pair single;
+  Factors f = monomial_factors(cx, monomial, &single);
+  bool any = false, all = true;
+  for (uint32_t i = 0; i < f.n; i++) {
+    bool answer = question(cx, f.at[i].expr);
+    any = any || answer, all = all && answer;
+  }
+  *yes = any ? monomial : cx->exprs->one;
+  *no = all && f.n ? cx->exprs->one : monomial;
+  if (!any || all) return;
+  Pair *parts = arena_array(&cx->scratch, Pair, f.n);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < f.n; i++) {
+    if (question(cx, f.at[i].expr)) parts[n++] = f.at[i];
+  }
+  *yes = expr_monomial(cx, NUMBER_ONE, parts, n);
+  n = 0;
+  for (uint32_t i = 0; i < f.n; i++) {
+    if (!question(cx, f.at[i].expr)) parts[n++] = f.at[i];
+  }
+  *no = expr_monomial(cx, NUMBER_ONE, parts, n);
+}
+
+// Terms with the same key side by side.
+typedef struct Group {
+  Expr key;
+  Poly poly;
+} Group;
+
+typedef struct Groups {
+  Group *at;
+  uint32_t n;
+} Groups;
+
+static Groups group_terms(Context *cx, Poly p, FactorQuestion *question) {
+  uint32_t *group_of = arena_array(&cx->scratch, uint32_t, p.n);
+  Term *rest = arena_array(&cx->scratch, Term, p.n);
+  VEC(Group) groups = {0};
+  ExprMemo *known = memo_take(cx);
+  for (uint32_t i = 0; i < p.n; i++) {
+    Expr key;
+    rest[i] = p.at[i];
+    split_monomial(cx, p.at[i].monomial, question, &key, &rest[i].monomial);
+    uint32_t index = memo_get(known, key);
+    if (!index) {
+      vec_push(&cx->scratch, &groups, ((Group){key, {NULL, 0}}));
+      memo_set(cx, known, key, index = groups.n);
+    }
+    group_of[i] = index - 1;
+    groups.at[index - 1].poly.n++;
+  }
+  memo_give(cx, known);
+  for (uint32_t k = 0; k < groups.n; k++) {
+    Term *terms = arena_array(&cx->scratch, Term, groups.at[k].poly.n);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p.n && n < groups.at[k].poly.n; i++) {
+      if (group_of[i] == k) terms[n++] = rest[i];
+    }
+    groups.at[k].poly.at = terms;
+  }
+  return (Groups){groups.at, groups.n};
+}
+
+static bool is_trigonometric(const Context *cx, Expr base) {
+  Op op = op_of(cx, base);
+  return op_is_wave(op) || op == OP_TAN;
+}
+
+// Terms with the same sines and cosines in one bracket.
+static Expr grouped_by_waves(Reader *r, Poly p) {
+  Context *cx = r->cx;
+  Content content = poly_content(cx, p);
+  Groups groups =
+      group_terms(cx, poly_divide_content(cx, &r->gather, p, content), is_trigonometric);
+  if (groups.n == 1 || groups.n == p.n) return 0;
+  Expr *terms = arena_array(&cx->scratch, Expr, groups.n);
+  for (uint32_t i = 0; i < groups.n; i++) {
+    Factored f = poly_factor(cx, &r->gather, groups.at[i].poly);
+    terms[i] = expr_mul(cx, expr_from_factors(r, &f), groups.at[i].key);
+  }
+  Expr sum = expr_sum(cx, terms, groups.n);
+  return expr_monomial(cx, content.number,
+                       (Pair[]){{content.monomial, NUMBER_ONE}, {sum, NUMBER_ONE}}, 2);
+}
+
+// A plain polynomial in its best arrangement.
+static void offer_poly(Reader *r, Choice *choice, Poly p) {
+  Context *cx = r->cx;
+  if (p.n < 2) {
+    offer(cx, choice, poly_to_expr(cx, p));
+    return;
+  }
+  Factored f = poly_factor(cx, &r->gather, p);
+  offer(cx, choice, expr_from_factors(r, &f));
+  f = poly_unfactored(cx, &r->gather, p);
+  offer(cx, choice, expr_from_factors(r, &f));
+  offer(cx, choice, poly_to_expr(cx, p));
+  Expr grouped = grouped_by_waves(r, p);
+  if (grouped) offer(cx, choice, grouped);
+}
+
+// ---- Candidates of one coefficient
+
+static void offer_plain(Reader *r, Choice *choice, Poly p) {
+  offer_poly(r, choice, poly_shorten(r->cx, &r->gather, p));
+}
+
+static void offer_fourier(Reader *r, Choice *choice, Poly p) {
+  bool waves = false;
+  for (uint32_t i = 0; i < p.n; i++) waves = waves || p.at[i].wave != r->cx->exprs->one;
+  if (p.n > 1 && waves) offer_poly(r, choice, poly_to_products(r->cx, &r->gather, p));
+  offer_poly(r, choice, poly_plain(r->cx, &r->gather, p));
+}
+
+// ---- One expression
+
+static bool is_rate(const Context *cx, Expr base) {
+  return op_of(cx, base) == OP_SYMBOL && expr_has_kind(cx, base, RATE_KINDS);
+}
+
+// Do velocities occur elsewhere than as factors?
+static bool is_entangled(const Context *cx, Poly p) {
+  Pair single;
+  for (uint32_t i = 0; i < p.n; i++) {
+    Factors f = monomial_factors(cx, p.at[i].monomial, &single);
+    for (uint32_t k = 0; k < f.n; k++) {
+      if (op_of(cx, f.at[k].expr) != OP_SYMBOL && expr_has_kind(cx, f.at[k].expr, RATE_KINDS))
+        return true;
+    }
+    if (expr_has_kind(cx, p.at[i].wave, RATE_KINDS)) return true;
+  }
+  return false;
+}
+
+// Each group by its best form, all added up.
+static Expr sum_of_groups(Reader *r, Groups plain, Groups fourier) {
+  Context *cx = r->cx;
+  Groups lead = fourier.n ? fourier : plain;
+  Expr *terms = arena_array(&cx->scratch, Expr, lead.n);
+  for (uint32_t i = 0; i < lead.n; i++) {
+    Choice choice = {0};
+    for (uint32_t k = 0; k < plain.n; k++) {
+      if (plain.at[k].key == lead.at[i].key) offer_plain(r, &choice, plain.at[k].poly);
+    }
+    if (fourier.n) offer_fourier(r, &choice, fourier.at[i].poly);
+    terms[i] = expr_mul(cx, choice.best, lead.at[i].key);
+  }
+  return expr_sum(cx, terms, lead.n);
+}
+
+static Expr quotient_form(Reader *r, const Form *f) {
+  Context *cx = r->cx;
+  Groups none = {0};
+  Pair *factors = arena_array(&cx->scratch, Pair, f->denominator_count + 1);
+  factors[0] = (Pair){sum_of_groups(r, none, group_terms(cx, f->numerator, is_rate)), NUMBER_ONE};
+  for (uint32_t i = 0; i < f->denominator_count; i++) {
+    Choice choice = {0};
+    BasePower b = f->denominator[i];
+    offer_fourier(r, &choice, poly_from_flat(cx, &r->gather, b.base, true));
+    factors[i + 1] = (Pair){choice.best, number_int(cx, -(int64_t)b.power)};
+  }
+  return expr_monomial(cx, NUMBER_ONE, factors, f->denominator_count + 1);
+}
+
+// Both expansions of one expression.
+typedef struct Expanded {
+  bool plain_fits, fourier_fits;
+  Form plain, fourier;
+} Expanded;
+
+static Expanded expand_both(Reader *r, Expr e) {
+  Expanded x = {0};
+  uint64_t work = r->level == SIMPLIFY_FULL ? FULL_WORK : NORMAL_WORK;
+  expansion_refill(r->plain, work);
+  expansion_refill(r->fourier, work);
+  x.plain_fits = expansion_run(r->plain, &e, 1);
+  x.fourier_fits = expansion_run(r->fourier, &e, 1);
+  if (x.plain_fits) x.plain = expansion_form(r->plain, e);
+  if (x.fourier_fits) x.fourier = expansion_form(r->fourier, e);
+  return x;
+}
+
+// Collected by velocities.
+static void offer_collected(Reader *r, Choice *choice, const Expanded *x) {
+  Context *cx = r->cx;
+  Groups none = {0}, plain = {0};
+  if (x->plain_fits) plain = group_terms(cx, x->plain.numerator, is_rate);
+  bool mixed = x->plain_fits && x->fourier_fits && x->fourier.denominator_count == 0 &&
+               !is_entangled(cx, x->plain.numerator) && !is_entangled(cx, x->fourier.numerator);
+  if (mixed) {
+    Groups fourier = group_terms(cx, x->fourier.numerator, is_rate);
+    offer(cx, choice, sum_of_groups(r, plain, fourier));
+  } else {
+    if (x->plain_fits) offer(cx, choice, sum_of_groups(r, plain, none));
+    if (x->fourier_fits) offer(cx, choice, quotient_form(r, &x->fourier));
+  }
+}
+
+// Not collected: the whole as one coefficient.
+static void offer_whole(Reader *r, Choice *choice, const Expanded *x) {
+  if (x->plain_fits) offer_plain(r, choice, x->plain.numerator);
+  if (x->fourier_fits && x->fourier.denominator_count == 0)
+    offer_fourier(r, choice, x->fourier.numerator);
+}
+
+// The best form of e, whose definitions are opened: collected where that costs no more than the
+// limit, else whatever is cheapest; 0 when both expansions would swell.
+static Expr best_form(Reader *r, Expr e, double limit) {
+  Context *cx = r->cx;
+  Expanded x = expand_both(r, e);
+  if (x.plain.undefined || x.fourier.undefined) return expr_undefined(cx);
+  if (x.fourier_fits && x.fourier.numerator.n == 0) return cx->exprs->zero;
+  Choice choice = {0};
+  offer_collected(r, &choice, &x);
+  if (choice.best && choice.cost > limit) offer_whole(r, &choice, &x);
+  return choice.best ? expansion_restore(r->fourier, choice.best) : 0;
+}
+
+static Expr simplify_one(Reader *r, Expr e, Expr opened) {
+  double limit = expr_cost_with_definitions(r->cx, e);
+  Expr best = best_form(r, opened, limit);
+  return best && expr_cost(r->cx, best) <= limit ? best : e;
+}
+
+void expr_simplify_many(Context *cx, const Expr *exprs, size_t n, SimplifyLevel level, Expr *out) {
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *opened = arena_array(&cx->scratch, Expr, n);
+  if (level != SIMPLIFY_NONE) expr_open_many(cx, exprs, n, opened);
+  Reader r = {.cx = cx, .level = level};
+  r.plain = expansion_open(cx, EXPAND_PLAIN, 0);
+  r.fourier = expansion_open(cx, EXPAND_FOURIER, 0);
+  ExprMemo *known = memo_take(cx);
+  for (size_t i = 0; i < n; i++) {
+    Expr e = exprs[i], result = memo_get(known, e);
+    if (!result) {
+      result = level == SIMPLIFY_NONE ? e : simplify_one(&r, e, opened[i]);
+      memo_set(cx, known, e, result);
+    }
+    out[i] = result;
+  }
+  memo_give(cx, known);
+  expansion_close(r.fourier);
+  expansion_close(r.plain);
+  arena_release(&cx->scratch, mark);
+}
+
+Expr expr_simplify(Context *cx, Expr e, SimplifyLevel level) {
+  Expr result;
+  expr_simplify_many(cx, &e, 1, level, &result);
+  return result;
+}
