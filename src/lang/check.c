@@ -1,9 +1,14 @@
 // What no single line shows: unused names, massless coordinates, nothing to move.
 #include "lang/check.h"
 
+#include <math.h>
+
 #include "base/suggest.h"
 #include "expr/build.h"
 #include "expr/diff.h"
+#include "expr/eval.h"
+
+#define MOST_RANKED 400 // constraints whose rank is worth finding here
 
 // ---- Overrides
 
@@ -45,15 +50,20 @@ static void warn_unused(const Model *model) {
   }
 }
 
+// Where something is missing that could stand anywhere.
+static Span beginning(const Model *model) { return (Span){model->source, 0, 1}; }
+
 static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
   if (model->coordinates.n == 0) {
-    diag_error_plain(cx, QDOT_BAD_MODEL, "the model has no coordinate: 'coord x = 0 [m]'");
+    diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has no coordinate");
+    diag_label(cx, "add a line such as 'coord x = 0 [m]'");
     return;
   }
   bool lagrangian = model_has_energy(model, ENERGY_LAGRANGIAN);
   if (!lagrangian && !model_has_energy(model, ENERGY_KINETIC)) {
-    diag_error_plain(cx, QDOT_BAD_MODEL, "the model has no kinetic energy: 'kinetic = ...'");
+    diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has no kinetic energy");
+    diag_label(cx, "add a line 'kinetic = ...'");
     return;
   }
   Expr energy = model_energy(model, lagrangian ? ENERGY_LAGRANGIAN : ENERGY_KINETIC);
@@ -64,7 +74,84 @@ static void check_coordinates(const Model *model) {
   }
 }
 
+// ---- Constraints against coordinates
+
+// Where the motion starts, as far as the lines say; elsewhere some general place.
+static double *start_values(const Model *model) {
+  Context *cx = model->cx;
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    values[symbol_variable(cx, p->symbol)] = expr_eval(cx, p->value, values);
+  }
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    values[symbol_variable(cx, c->q)] =
+        c->position.kind == INITIAL_NONE ? 0.1 * (i + 1) : expr_eval(cx, c->position.value, values);
+  }
+  return values;
+}
+
+// Rank by elimination with full pivoting; rows are scaled to 1 first.
+static uint32_t rank_of(double *a, uint32_t m, uint32_t n) {
+  for (uint32_t i = 0; i < m; i++) {
+    double largest = 0;
+    for (uint32_t j = 0; j < n; j++) largest = fmax(largest, fabs(a[i * n + j]));
+    for (uint32_t j = 0; largest > 0 && j < n; j++) a[i * n + j] /= largest;
+  }
+  for (uint32_t rank = 0;; rank++) {
+    uint32_t row = rank, column = rank;
+    for (uint32_t i = rank; i < m; i++)
+      for (uint32_t j = rank; j < n; j++)
+        if (fabs(a[i * n + j]) > fabs(a[row * n + column])) row = i, column = j;
+    if (rank == m || rank == n || !(fabs(a[row * n + column]) > 1e-9)) return rank;
+    for (uint32_t j = 0; j < n; j++) {
+      double swap = a[row * n + j];
+      a[row * n + j] = a[rank * n + j], a[rank * n + j] = swap;
+    }
+    for (uint32_t i = 0; i < m; i++) {
+      double swap = a[i * n + column];
+      a[i * n + column] = a[i * n + rank], a[i * n + rank] = swap;
+    }
+    for (uint32_t i = rank + 1; i < m; i++) {
+      double factor = a[i * n + rank] / a[rank * n + rank];
+      for (uint32_t j = rank; j < n; j++) a[i * n + j] -= factor * a[rank * n + j];
+    }
+  }
+}
+
+// The rank of d(phi)/dq at the start; of d(phi)/dq' where phi contains velocities.
+static uint32_t constraint_rank(const Model *model) {
+  Context *cx = model->cx;
+  uint32_t m = model->constraints.n, n = model->coordinates.n;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *q = arena_array(&cx->scratch, Expr, n), *qd = arena_array(&cx->scratch, Expr, n);
+  Expr *jacobian = arena_array(&cx->scratch, Expr, (size_t)m * n);
+  double *numbers = arena_array(&cx->scratch, double, (size_t)m *n);
+  for (uint32_t j = 0; j < n; j++)
+    q[j] = model->coordinates.at[j].q, qd[j] = model->coordinates.at[j].qd;
+  for (uint32_t i = 0; i < m; i++) {
+    const Constraint *c = &model->constraints.at[i];
+    expr_gradient(cx, c->phi, c->is_nonholonomic ? qd : q, n, jacobian + (size_t)i * n);
+  }
+  expr_eval_many(cx, jacobian, (size_t)m * n, start_values(model), numbers);
+  uint32_t rank = rank_of(numbers, m, n);
+  arena_release(&cx->scratch, mark);
+  return rank;
+}
+
+static void check_constraints(const Model *model) {
+  uint32_t m = model->constraints.n, n = model->coordinates.n;
+  if (m <= n || m > MOST_RANKED || constraint_rank(model) < n) return;
+  diag_warning(model->cx, model->constraints.at[m - 1].span,
+               "%u constraints on %u coordinate%s leave nothing to move", m, n, n == 1 ? "" : "s");
+}
+
 void check_model(Model *model) {
+  uint32_t errors = model->cx->diagnostics.errors;
   check_coordinates(model);
-  warn_unused(model);
+  if (model->cx->diagnostics.errors == errors) {
+    check_constraints(model);
+    warn_unused(model);
+  }
 }

@@ -97,7 +97,7 @@ static Form form_of_call(Lowering *l, const Ast *ast, const Value *args) {
   Form form = args[0].form[0];
   switch (f->kind) {
   case FUNCTION_PURE: {
-    const char *what = text_format(l->arena, "the argument of %s is", f->name);
+    const char *what = text_format(l->arena, "the argument of %s", f->name);
     bool bare = form.kind == FORM_BARE;
     return need_pure(l, ast->args[0], form, what) ? (bare ? form_bare() : form_pure())
                                                   : form_wrong();
@@ -224,7 +224,7 @@ static Value rotated(Lowering *l, const Ast *ast, Value angle, Value v) {
       diag_label(l->cx, "this has %u components", v.n);
     return value_none();
   }
-  need_pure(l, ast->args[0], angle.form[0], "an angle is");
+  need_pure(l, ast->args[0], angle.form[0], "an angle");
   uint32_t i = plane ? 0 : (uint32_t)(f->axis + 1) % 3, j = plane ? 1 : (uint32_t)(f->axis + 2) % 3;
   Value c = value_scalar(expr_cos(l->cx, angle.at[0]), form_pure(), NAN);
   Value s = value_scalar(expr_sin(l->cx, angle.at[0]), form_pure(), NAN);

@@ -21,13 +21,19 @@ bool need_scalar(Lowering *l, const Ast *ast, Value v) {
   return false;
 }
 
+// A product with the bare number 0 fits every dimension, as 0 does.
+static bool is_bare_zero(const Lowering *l, Expr e, Form form) {
+  return form.kind == FORM_BARE && expr_is_zero(l->cx, e);
+}
+
 Value value_mul(Lowering *l, Value a, Value b) {
   if (!has_value(a) || !has_value(b)) return value_none();
   if (a.n > 1) return value_mul(l, b, a);
   Value v = {.n = b.n, .number = a.number * b.number};
   for (uint32_t i = 0; i < b.n; i++) {
     v.at[i] = expr_mul(l->cx, a.at[0], b.at[i]);
-    v.form[i] = form_mul(&l->inference, a.form[0], b.form[i]);
+    bool zero = is_bare_zero(l, a.at[0], a.form[0]) || is_bare_zero(l, b.at[i], b.form[i]);
+    v.form[i] = zero ? form_bare() : form_mul(&l->inference, a.form[0], b.form[i]);
   }
   return v;
 }
@@ -65,7 +71,7 @@ static Value lower_number(Lowering *l, const Ast *ast) {
 // Terms of a sum must be alike and of the same length.
 static bool can_add(Lowering *l, const Ast *a, const Value *va, const Ast *b, const Value *vb) {
   if (va->n != vb->n) {
-    const char *const texts[] = {"", "a number", "a vector of two", "a vector of three"};
+    const char *const texts[] = {"", "number", "vector of 2", "vector of 3"};
     if (lower_error(l, QDOT_BAD_VALUE, a->span, "these two terms cannot be added")) {
       diag_label(l->cx, "%s", texts[va->n]);
       diag_second(l->cx, b->span, texts[vb->n]);
@@ -146,7 +152,7 @@ static Value lower_product(Lowering *l, const Ast *ast) {
   Value vector = {0}; // the one factor that may be a vector
   Form form = form_bare();
   double number = 1;
-  bool complete = true;
+  bool complete = true, zero = false;
   for (uint32_t i = 0; i < ast->n; i++) {
     Value v = lower_value(l, ast->args[i]);
     bool divides = ast->flags[i];
@@ -168,7 +174,9 @@ static Value lower_product(Lowering *l, const Ast *ast) {
     form = divides ? form_div(&l->inference, form, v.form[0])
                    : form_mul(&l->inference, form, v.form[0]);
     number = divides ? number / v.number : number * v.number;
+    zero = zero || (!divides && is_bare_zero(l, v.at[0], v.form[0]));
   }
+  if (zero) form = form_bare();
   Value product = value_none();
   if (complete) product = value_scalar(expr_product(cx, factors, n), form, number);
   arena_release(&cx->scratch, mark);
@@ -196,12 +204,12 @@ static Value lower_power(Lowering *l, const Ast *ast) {
   }
   if (!has_value(base) || !has_value(exponent) || !need_scalar(l, ast->args[1], exponent))
     return value_none();
-  need_pure(l, ast->args[1], exponent.form[0], "an exponent is");
+  need_pure(l, ast->args[1], exponent.form[0], "an exponent");
   Form form = base.form[0];
   Ratio ratio;
   if (exponent_ratio(l, exponent, &ratio))
     form = form_pow(&l->inference, form, ratio);
-  else if (!need_pure(l, ast->args[0], form, "with an exponent that is no number, the base is"))
+  else if (!need_pure(l, ast->args[0], form, "with an exponent that is no number, the base"))
     form = form_wrong();
   bool root_of_zero = exponent.number < 0 && !can_divide(l, ast->args[0], base);
   if (root_of_zero) return value_none();
@@ -286,7 +294,9 @@ Value lower_value(Lowering *l, const Ast *ast) {
   Value v = lower_plain(l, ast);
   for (uint32_t i = 0; i < v.n; i++) {
     if (expr_is_defined(l->cx, v.at[i])) continue;
-    lower_error(l, QDOT_UNDEFINED, ast->span, "this has no value");
+    bool too_large = v.n == 1 && !isnan(v.number);
+    lower_error(l, QDOT_UNDEFINED, ast->span,
+                too_large ? "this number is too large" : "this has no value");
     return value_none();
   }
   return v;
@@ -311,6 +321,10 @@ bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out) 
   Number number = v.n == 1 ? expr_number_value(l->cx, v.at[0]) : NUMBER_NONE;
   bool good = number != NUMBER_NONE && number_to_int(l->cx, number, out) && *out <= 1000000000 &&
               *out >= -1000000000;
-  if (!good) lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is a whole number", what);
-  return good;
+  if (good) return true;
+  bool unit = l->in_index && ast->kind == AST_NAME && ast->n == 0 &&
+              unit_is_known(l->cx, symbol_text(l->cx, ast->name));
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is a whole number", what) && unit)
+    diag_label(l->cx, "a unit stands behind a number only");
+  return false;
 }

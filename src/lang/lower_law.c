@@ -25,9 +25,7 @@ static void lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
   l->whole = item->value, l->energy = kind;
   Value v = lower_scalar(l, item->value, &rules[kind]);
   if (has_value(v)) {
-    const char *what = text_format(l->arena, "%s is %s:", energy_text(kind),
-                                   kind == ENERGY_DISSIPATION ? "a power" : "an energy");
-    need_dimension(l, item->value, v.form[0], energy_form(kind), what);
+    need_dimension(l, item->value, v.form[0], energy_form(kind), energy_text(kind));
     Energy energy = {kind, name, v.at[0], item->value->span};
     vec_push(&l->cx->keep, &l->model->energies, energy);
   }
@@ -80,7 +78,7 @@ static void lower_generalized_force(Lowering *l, const Statement *s, uint32_t co
   if (!has_value(v)) return;
   Form wanted =
       form_div(&l->inference, energy_form(ENERGY_POTENTIAL), l->coordinate_forms.at[coordinate]);
-  const char *what = text_format(l->arena, "the force on '%s' is in",
+  const char *what = text_format(l->arena, "the force on '%s'",
                                  symbol_text(l->cx, l->model->coordinates.at[coordinate].name));
   need_dimension(l, s->right, v.form[0], wanted, what);
   Force force = {coordinate, v.at[0], s->right->span};
@@ -101,7 +99,7 @@ static void lower_point_force(Lowering *l, const Statement *s, Value point) {
   for (uint32_t i = 0; i < v.n; i++) {
     Form wanted = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), point.form[i]);
     if (point.form[i].kind == FORM_FIXED)
-      need_dimension(l, s->right, v.form[i], wanted, "a force at a point is in");
+      need_dimension(l, s->right, v.form[i], wanted, "a force at a point");
     force.point[i] = point.at[i], force.force[i] = v.at[i];
   }
   vec_push(&l->cx->keep, &l->model->point_forces, force);
@@ -169,7 +167,7 @@ static bool contradicts(Lowering *l, const Statement *s, Expr phi) {
     bool said =
         same ? lower_warning(l, span, "this constraint says the same as '%s'", name)
              : lower_error(l, QDOT_INCONSISTENT, span, "this constraint contradicts '%s'", name);
-    if (said) diag_second(cx, other->equation, same ? "which is here" : "both cannot hold");
+    if (said) diag_second(cx, other->equation, "which is here");
     return !same;
   }
   return false;
@@ -250,7 +248,7 @@ static Expr lower_restitution(Lowering *l, const Statement *s) {
   const Ast *ast = s->clauses.at[0].value;
   Value v = lower_scalar(l, ast, &rules);
   if (!has_value(v)) return 0;
-  need_pure(l, ast, v.form[0], "a restitution is");
+  need_pure(l, ast, v.form[0], "a restitution");
   if (v.number < 0 || v.number > 1) {
     if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a restitution lies between 0 and 1"))
       diag_label(l->cx, "this is %g", v.number);

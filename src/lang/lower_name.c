@@ -75,12 +75,15 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name) {
   int kind = SYMBOL_KINDS - 1;
   while (!(l->rules->forbidden & KIND_BIT(kind)) || !expr_has_kind(l->cx, e, KIND_BIT(kind)))
     kind--;
-  bool inside = name && op_of(l->cx, e) != OP_SYMBOL;
+  bool inside = name && op_of(l->cx, e) != OP_SYMBOL, said;
   if (inside)
-    lower_error(l, QDOT_BAD_VALUE, span, "'%s' contains %s, which cannot stand in %s", name,
-                kind_text(kind), l->rules->place);
+    said = lower_error(l, QDOT_BAD_VALUE, span, "'%s' contains %s, which cannot stand in %s", name,
+                       kind_text(kind), l->rules->place);
   else
-    lower_error(l, QDOT_BAD_VALUE, span, "%s cannot stand in %s", kind_text(kind), l->rules->place);
+    said = lower_error(l, QDOT_BAD_VALUE, span, "%s cannot stand in %s", kind_text(kind),
+                       l->rules->place);
+  if (said && l->whole && l->energy == ENERGY_POTENTIAL && kind == SYMBOL_VELOCITY)
+    diag_label(l->cx, "'lagrangian = ...' may depend on velocities");
   return false;
 }
 
@@ -163,11 +166,6 @@ static const char *nearest_name(const Lowering *l, Symbol base) {
   return nearest.best;
 }
 
-static bool is_unit(Context *cx, Symbol name) {
-  const char *text = symbol_text(cx, name);
-  return unit_is_known(cx, text, strlen(text));
-}
-
 static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   Context *cx = l->cx;
   Symbol base = ast->name;
@@ -176,7 +174,7 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
     return;
   const Item *later =
       l->text ? find_definition(l->text->statements.at, l->text->statements.n, base, 0) : NULL;
-  if (l->in_index && is_unit(cx, base))
+  if (l->in_index && unit_is_known(cx, text))
     diag_label(cx, "a unit stands behind a number only");
   else if (ast->n == 0 && has_elements(l, base))
     diag_label(cx, "it has an index: %s[...]", text);
@@ -284,14 +282,15 @@ Value lower_name(Lowering *l, const Ast *ast) {
   Value v;
   if (ast->n == 0 && value_of_reserved(l, ast, &v))
     return all_allowed(l, ast->span, &v, ast->name) ? v : value_none();
+  const NameEntry *base = model_find(l->model, ast->name);
+  if (base && base->kind == NAME_BROKEN) return value_none();
   Symbol symbol = ast_symbol(l, ast);
   if (!symbol) return value_none();
   NameEntry *entry = model_find(l->model, symbol);
   if (!entry && l->makes_names)
     return value_scalar(expr_symbol(l->cx, SYMBOL_PARAMETER, symbol), form_wrong(), NAN);
   if (!entry) {
-    const NameEntry *base = model_find(l->model, ast->name);
-    if (!base || base->kind != NAME_BROKEN) unknown_name(l, ast, symbol);
+    unknown_name(l, ast, symbol);
     return value_none();
   }
   v = value_of_entry(l, entry);
@@ -383,11 +382,12 @@ static bool is_free(Lowering *l, Symbol symbol, Span span) {
     lower_error(l, QDOT_DUPLICATE_NAME, span, "'%s' is the index of this loop", text);
     return false;
   }
-  const NameEntry *entry = model_find(l->model, symbol);
+  NameEntry *entry = model_find(l->model, symbol);
   if (!entry) return !has_twin(l, symbol, span);
   if (entry->kind == NAME_BROKEN) return false;
   if (lower_error(l, QDOT_DUPLICATE_NAME, span, "'%s' is already defined", text))
     diag_second(l->cx, entry->span, "it is defined here");
+  entry->kind = NAME_BROKEN; // nobody knows which one later lines mean
   return false;
 }
 

@@ -26,7 +26,7 @@ static bool lower_seconds(Lowering *l, const Clause *clause, Expr *out) {
   Value v = lower_scalar(l, clause->value, &number_rules);
   if (!has_value(v)) return false;
   const char *what =
-      text_format(l->arena, "the time behind '%s' is in", symbol_text(l->cx, clause->word));
+      text_format(l->arena, "the time behind '%s'", symbol_text(l->cx, clause->word));
   if (!need_dimension(l, clause->value, v.form[0], form_known(dimension_base(0, 0, 1)), what))
     return false;
   if (v.number <= 0) {
@@ -125,8 +125,7 @@ void lower_linearize(Lowering *l, const Statement *s) {
     Expr symbol = point_symbol(l, item, &form);
     Value v = lower_scalar(l, item->value, &number_rules);
     if (!symbol || !has_value(v)) continue;
-    const char *what =
-        text_format(l->arena, "the value of '%s' is in", symbol_text(l->cx, item->name));
+    const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, item->name));
     if (!need_dimension(l, item->value, v.form[0], form, what)) continue;
     PointValue value = {symbol, v.at[0], item->span};
     vec_push(&l->cx->keep, &request.point, value);
@@ -273,7 +272,7 @@ void lower_draw(Lowering *l, const Statement *s) {
   while (!is_word(l, s->kind, shapes[draw.shape].word)) draw.shape++;
   const ShapeRow *row = &shapes[draw.shape];
   if (s->values.n < row->least || s->values.n > row->most) {
-    lower_error(l, QDOT_BAD_VALUE, s->span, "'draw %s' needs %s%u point%s, here are %u", row->word,
+    lower_error(l, QDOT_BAD_VALUE, s->span, "'draw %s' needs %s%u point%s, found %u", row->word,
                 row->most > row->least ? "at least " : "", row->least, row->least == 1 ? "" : "s",
                 s->values.n);
     return;

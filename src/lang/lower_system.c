@@ -169,7 +169,7 @@ static void lower_initial_velocity(Lowering *l, const Item *item) {
   if (!has_value(v)) return;
   Form rate = form_mul(&l->inference, l->coordinate_forms.at[entry->number],
                        form_known(dimension_base(0, 0, -1)));
-  if (!need_dimension(l, item->value, v.form[0], rate, "this velocity is in")) return;
+  if (!need_dimension(l, item->value, v.form[0], rate, "this velocity")) return;
   if (c->velocity.kind != INITIAL_NONE && !override_find(l->overrides, name, 1)) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "this velocity has a start value already"))
       diag_second(l->cx, c->velocity.span, "it is given here");

@@ -79,6 +79,14 @@ bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, co
   return false;
 }
 
+// The units that everybody knows by name.
+static const char *unit_word(Dimension dimension, bool is_energy) {
+  if (dimension_is_equal(dimension, dimension_base(1, 2, -2))) return is_energy ? " (J)" : " (N m)";
+  if (dimension_is_equal(dimension, dimension_base(1, 2, -3))) return " (W)";
+  if (dimension_is_equal(dimension, dimension_base(1, 1, -2))) return " (N)";
+  return "";
+}
+
 bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what) {
   return need_dimension(l, ast, form, form_pure(), what);
 }
@@ -86,9 +94,10 @@ bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what) {
 bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const char *what) {
   if (form_equate(&l->inference, form, wanted)) return true;
   Dimension dimension;
-  bool pure = form_is_known(&l->inference, wanted, &dimension) && dimension_is_pure(dimension);
-  if (!lower_error(l, QDOT_BAD_UNIT, ast->span, "%s %s%s", what, pure ? "a " : "",
-                   form_text(l, wanted)))
+  bool known = form_is_known(&l->inference, wanted, &dimension);
+  bool pure = known && dimension_is_pure(dimension);
+  if (!lower_error(l, QDOT_BAD_UNIT, ast->span, "%s is %s%s%s", what, pure ? "a " : "in ",
+                   form_text(l, wanted), known ? unit_word(dimension, l->whole != NULL) : ""))
     return false;
   const char *missing = l->whole ? missing_factor(l, wanted, form) : NULL;
   if (missing)

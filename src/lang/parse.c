@@ -76,22 +76,17 @@ static bool starts_operand(const Token *token) {
   return token->kind == TOKEN_NAME || token->kind == TOKEN_NUMBER || token->kind == TOKEN_LPAREN;
 }
 
-static bool ends_operand(TokenKind kind) {
-  return kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_UNIT || kind == TOKEN_PRIME ||
-         kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET;
-}
-
 // What the person may have meant, beside the caret.
-static void hint_after_failure(Parser *p, const Token *token) {
-  const Token *before = p->tokens.n && token > p->tokens.at ? token - 1 : NULL;
-  if (before && starts_operand(token) && ends_operand(before->kind))
+static void hint_after_failure(Parser *p, const Token *token, bool behind_operand, uint32_t depth) {
+  bool first = token == p->tokens.at;
+  if (behind_operand && starts_operand(token))
     diag_label(p->cx, "is a '*' missing before it?");
-  else if (token->kind == TOKEN_EQUAL && before && ends_operand(before->kind))
+  else if (behind_operand && depth > 0 && token->kind == TOKEN_EQUAL)
     diag_label(p->cx, "a comparison is written '=='");
-  else if (token->kind == TOKEN_STAR && before && before->kind == TOKEN_STAR)
-    diag_label(p->cx, "a power is written '^'");
-  else if (token->kind == TOKEN_LBRACKET)
+  else if (behind_operand && token->kind == TOKEN_LBRACKET)
     diag_label(p->cx, "a unit stands behind a number only");
+  else if (token->kind == TOKEN_STAR && !first && token[-1].kind == TOKEN_STAR)
+    diag_label(p->cx, "a power is written '^'");
 }
 
 void fail_expected(Parser *p, const char *what) {
@@ -102,8 +97,9 @@ void fail_expected(Parser *p, const char *what) {
     skip_line(p);
     return;
   }
+  bool behind_operand = p->operand_end == p->at && p->at > 0;
   fail_at(p, token_span(p, token), "expected %s, found %s", what, found_text(p, token));
-  hint_after_failure(p, token);
+  hint_after_failure(p, token, behind_operand, p->depth);
 }
 
 bool expect(Parser *p, TokenKind kind, const char *what) {
@@ -190,7 +186,7 @@ static void unknown_statement(Parser *p, const Token *token) {
 
 // line = [statement] newline
 static Statement *parse_statement(Parser *p) {
-  p->failed = false, p->depth = 0, p->by_side = false;
+  p->failed = false, p->depth = 0, p->by_side = false, p->operand_end = 0;
   Statement *s = arena_new(p->arena, Statement);
   const Token *token = token_at(p);
   s->word = s->span = token_span(p, token);
@@ -203,8 +199,8 @@ static Statement *parse_statement(Parser *p) {
   } else {
     unknown_statement(p, token);
   }
-  if (!is_at(p, TOKEN_END)) expect(p, TOKEN_NEWLINE, NULL);
-  if (p->failed) skip_line(p), accept(p, TOKEN_NEWLINE);
+  if (!p->failed && !is_at(p, TOKEN_END)) expect(p, TOKEN_NEWLINE, NULL);
+  if (p->failed) accept(p, TOKEN_NEWLINE);
   s->is_broken = p->failed;
   return s->row ? s : NULL;
 }
@@ -215,6 +211,14 @@ static Parser parser_new(Context *cx, uint32_t source, Arena *arena) {
                   .source = source,
                   .text = cx->sources.at[source].text,
                   .tokens = lex(cx, source, arena)};
+}
+
+static void check_loop_depth(Parser *p, Statement *s, uint32_t depth) {
+  uint32_t limit = nesting_limit(p->cx);
+  if (depth <= limit) return;
+  if (depth == limit + 1)
+    diag_error(p->cx, QDOT_TOO_LARGE, s->word, "more than %u nested loops", limit);
+  s->is_broken = true;
 }
 
 ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
@@ -236,7 +240,10 @@ ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
       vec_push(arena, &loops.at[loops.n - 1]->body, s);
     else
       vec_push(arena, &text.statements, s);
-    if (strcmp(s->row->word, "for") == 0) vec_push(arena, &loops, s);
+    if (strcmp(s->row->word, "for") == 0) {
+      vec_push(arena, &loops, s);
+      check_loop_depth(&p, s, loops.n);
+    }
   }
   for (uint32_t i = loops.n; i-- > 0;)
     diag_error(cx, QDOT_SYNTAX, loops.at[i]->word, "this 'for' has no 'end'");

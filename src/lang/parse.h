@@ -14,6 +14,7 @@ struct Parser {
   uint32_t at;
   bool failed;          // in this statement; what follows is skipped
   uint32_t depth;       // of nested brackets and operators
+  uint32_t operand_end; // where the last operand of an expression ended
   bool by_side;         // expressions may stand side by side: the points of a drawing
   Statement *enclosing; // innermost open loop, or NULL
 };
@@ -46,6 +47,9 @@ void fail_expected(Parser *p, const char *what);
 void fail_at(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // A quoted text; NULL when there is none.
 const char *accept_string(Parser *p);
+
+// How deep brackets, signs and loops may nest.
+uint32_t nesting_limit(const Context *cx);
 
 Ast *parse_expression(Parser *p);
 // A sum: what stands on either side of a comparison.

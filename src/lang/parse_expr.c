@@ -3,7 +3,7 @@
 
 #include "lang/parse.h"
 
-#define DEEPEST 2000 // nesting that the C stack bears
+#define DEEPEST 1000 // nesting that the C stack bears
 
 typedef VEC(Ast *) AstList;
 typedef VEC(bool) FlagList;
@@ -30,11 +30,15 @@ static Ast *ast_unary(Parser *p, AstKind kind, Span begin, Ast *argument) {
   return ast;
 }
 
+uint32_t nesting_limit(const Context *cx) {
+  uint32_t limit = cx->limits.nesting;
+  return limit == 0 || limit > DEEPEST ? DEEPEST : limit;
+}
+
 static bool enter(Parser *p) {
-  uint32_t limit = p->cx->limits.nesting;
-  if (limit == 0 || limit > DEEPEST) limit = DEEPEST;
+  uint32_t limit = nesting_limit(p->cx);
   if (++p->depth <= limit) return true;
-  fail_at(p, token_span(p, token_at(p)), "more than %u nested brackets and operators", limit);
+  fail_at(p, token_span(p, token_at(p)), "more than %u nested brackets and signs", limit);
   return false;
 }
 
@@ -79,7 +83,7 @@ static Ast *parse_summation(Parser *p, Span begin) {
 
 static void check_arguments(Parser *p, const Function *function, Span span, uint32_t n) {
   if (p->failed || (n >= function->least && n <= function->most)) return;
-  fail_at(p, span, "%s takes %u argument%s, here are %u", function->name, function->least,
+  fail_at(p, span, "%s takes %u argument%s, found %u", function->name, function->least,
           function->least == 1 ? "" : "s", n);
   diag_label(p->cx, "write %s", function->usage);
 }
@@ -163,8 +167,7 @@ static Ast *parse_bracket(Parser *p) {
     return inside;
   }
   if (parts.n > 3)
-    fail_at(p, span_to_here(p, begin), "a vector has two or three components, here are %u",
-            parts.n);
+    fail_at(p, span_to_here(p, begin), "a vector has two or three components, found %u", parts.n);
   return ast_list(p, AST_VECTOR, begin, parts, (FlagList){0});
 }
 
@@ -204,6 +207,7 @@ static Ast *parse_postfix(Parser *p) {
     ast = over;
     if (!enter(p)) break; // chains of components nest as well
   }
+  if (!p->failed) p->operand_end = p->at;
   return ast;
 }
 
@@ -213,7 +217,7 @@ static Ast *parse_factor(Parser *p);
 static Ast *parse_power(Parser *p) {
   uint32_t depth = p->depth;
   Ast *base = parse_postfix(p);
-  if (accept(p, TOKEN_CARET)) {
+  if (accept(p, TOKEN_CARET) && enter(p)) {
     AstList parts = {0};
     vec_push(p->arena, &parts, base);
     vec_push(p->arena, &parts, parse_factor(p));
@@ -225,18 +229,13 @@ static Ast *parse_power(Parser *p) {
 
 // factor = ["-" | "+"] factor | power
 static Ast *parse_factor(Parser *p) {
+  bool minus = is_at(p, TOKEN_MINUS), plus = is_at(p, TOKEN_PLUS);
+  if (!minus && !plus) return parse_power(p);
+  Span begin = token_span(p, take(p));
   if (!enter(p)) return ast_broken(p);
-  Ast *ast;
-  if (is_at(p, TOKEN_MINUS)) {
-    Span begin = token_span(p, take(p));
-    ast = ast_unary(p, AST_NEGATE, begin, parse_factor(p));
-  } else if (accept(p, TOKEN_PLUS)) {
-    ast = parse_factor(p);
-  } else {
-    ast = parse_power(p);
-  }
+  Ast *ast = parse_factor(p);
   leave(p);
-  return ast;
+  return minus ? ast_unary(p, AST_NEGATE, begin, ast) : ast;
 }
 
 // product = factor {("*" | "/") factor}
@@ -310,9 +309,4 @@ static Ast *parse_chain(Parser *p, const char *word, AstKind kind, Ast *(*part)(
 static Ast *parse_conjunction(Parser *p) { return parse_chain(p, "and", AST_AND, parse_negation); }
 
 // expression = conjunction {"or" conjunction}
-Ast *parse_expression(Parser *p) {
-  if (!enter(p)) return ast_broken(p);
-  Ast *ast = parse_chain(p, "or", AST_OR, parse_conjunction);
-  leave(p);
-  return ast;
-}
+Ast *parse_expression(Parser *p) { return parse_chain(p, "or", AST_OR, parse_conjunction); }

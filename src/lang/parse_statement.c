@@ -75,7 +75,13 @@ void parse_constraint(Parser *p, Statement *s) {
   Item item;
   bool named = parse_name(p, "the name of the constraint, then ':'", &item);
   if (item.name) add_item(p, s, item);
-  if (!named || !expect(p, TOKEN_COLON, "':' behind the name of the constraint")) return;
+  if (!named) return;
+  if (!is_at(p, TOKEN_COLON)) {
+    fail_expected(p, "':' behind the name of the constraint");
+    diag_label(p->cx, "write constraint NAME: left = right");
+    return;
+  }
+  take(p);
   s->left = parse_sum(p);
   if (p->failed || !expect(p, TOKEN_EQUAL, "'=' between the two sides")) return;
   s->right = parse_sum(p);
@@ -86,7 +92,13 @@ void parse_contact(Parser *p, Statement *s) {
   Item item;
   bool named = parse_name(p, "the name of the contact, then ':'", &item);
   if (item.name) add_item(p, s, item);
-  if (!named || !expect(p, TOKEN_COLON, "':' behind the name of the contact")) return;
+  if (!named) return;
+  if (!is_at(p, TOKEN_COLON)) {
+    fail_expected(p, "':' behind the name of the contact");
+    diag_label(p->cx, "write contact NAME: left <= right");
+    return;
+  }
+  take(p);
   s->left = parse_sum(p);
   if (p->failed) return;
   if (!is_at(p, TOKEN_LE) && !is_at(p, TOKEN_GE)) {

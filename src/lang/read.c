@@ -58,6 +58,21 @@ static Status first_error(const Context *cx, uint32_t from) {
   return QDOT_BAD_MODEL;
 }
 
+// In the order of the text, whichever phase found them; those of overrides come first.
+static void sort_diagnostics(Context *cx, uint32_t from) {
+  Diagnostic *list = cx->diagnostics.list.at;
+  for (uint32_t i = from + 1; i < cx->diagnostics.list.n; i++) {
+    Diagnostic moving = list[i];
+    uint32_t k = i;
+    for (; k > from && list[k - 1].has_span && moving.has_span &&
+           list[k - 1].span.source == moving.span.source &&
+           list[k - 1].span.begin > moving.span.begin;
+         k--)
+      list[k] = list[k - 1];
+    list[k] = moving;
+  }
+}
+
 static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   Context *cx = r->cx;
   ModelText text = parse_model(cx, model->source, &r->arena);
@@ -83,6 +98,7 @@ static Status read_model(Reading *r) {
     overrides_read(cx, &r->arena, r->options->overrides, r->options->override_count, &overrides);
   read_statements(r, model, &overrides);
   if (cx->diagnostics.errors == errors) check_model(model);
+  sort_diagnostics(cx, from);
   if (cx->diagnostics.errors > errors) return first_error(cx, from);
   *r->out = model;
   return QDOT_OK;

@@ -259,7 +259,7 @@ Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit 
   return p.status;
 }
 
-bool unit_is_known(Context *cx, const char *text, size_t length) {
+bool unit_is_known(Context *cx, const char *text) {
   Amount ignored;
-  return find_unit(cx, text, length, &ignored);
+  return find_unit(cx, text, strlen(text), &ignored);
 }

@@ -15,6 +15,6 @@ typedef struct Unit {
 // multiplies, '/' divides the next factor only. Mistakes are reported with spans inside of span.
 Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit *out);
 // Is this the name of one unit, with or without prefix?
-bool unit_is_known(Context *cx, const char *text, size_t length);
+bool unit_is_known(Context *cx, const char *text);
 
 #endif

@@ -19,11 +19,6 @@ static const char *take_sets(Context *cx, const char *input, const char **sets, 
   return input;
 }
 
-static void add_warnings(Context *cx, Text *out) {
-  for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
-    diag_print(&cx->sources, &cx->diagnostics.list.at[i], false, out);
-}
-
 static const char *read_and_describe(Context *cx, const char *input) {
   const char *sets[MOST_SETS];
   ReadOptions options = {sets, 0};
@@ -31,11 +26,7 @@ static const char *read_and_describe(Context *cx, const char *input) {
   Model *model;
   Status status = model_read(cx, "case", input, strlen(input), &options, &model);
   assert_int_equal(status != QDOT_OK, model == NULL);
-  if (!model) return NULL;
-  Text text = text_new(&cx->keep);
-  add_warnings(cx, &text);
-  text_add(&text, describe_model(model));
-  return text.at;
+  return model ? describe_model(model) : NULL;
 }
 
 static void models(void **state) {
