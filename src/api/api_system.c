@@ -43,7 +43,7 @@ typedef struct Writing {
   qdot_sink sink;
 } Writing;
 
-static Simplify simplify_of(qdot_simplify wish) {
+static SimplifyLevel simplify_of(qdot_simplify wish) {
   switch (wish) {
   case QDOT_SIMPLIFY_NONE: return SIMPLIFY_NONE;
   case QDOT_SIMPLIFY_FULL: return SIMPLIFY_FULL;

@@ -116,7 +116,7 @@ static Status choose_wanted(Context *cx, const char *only, Listing *e) {
 
 // In the reader's form definitions are opened; without simplification they stay.
 static void rewrite(Context *cx, Listing *e) {
-  if (e->simplify != SIMPLIFY_NONE) expr_open_many(cx, e->all, e->count, e->all);
+  expr_simplify_many(cx, e->all, e->count, e->simplify, e->all);
 }
 
 Status listing_open(System *system, const ListingOptions *options, Listing *out) {

@@ -3,8 +3,7 @@
 #define QDOT_SHOW_LISTEDS_H
 
 #include "derive/system.h"
-
-typedef enum Simplify { SIMPLIFY_NORMAL, SIMPLIFY_NONE, SIMPLIFY_FULL } Simplify;
+#include "expr/simplify.h"
 
 typedef enum ListedKey {
 #define LISTED(key, name, shape) LISTED_##key,
@@ -22,7 +21,7 @@ typedef struct Listed {
 
 typedef struct Listing {
   const System *system;
-  Simplify simplify;
+  SimplifyLevel simplify;
   bool is_chosen; // somebody asked for certain names
   Listed at[LISTED_COUNT];
   Expr *all; // the values of every table, one after the other
@@ -30,7 +29,7 @@ typedef struct Listing {
 } Listing;
 
 typedef struct ListingOptions {
-  Simplify simplify;
+  SimplifyLevel simplify;
   const char *only; // names with commas, or NULL for all
 } ListingOptions;
 

@@ -101,7 +101,7 @@ static void check_record(Reading *r) {
   }
 }
 
-static Text written(Context *cx, System *system, Simplify simplify, const char *only) {
+static Text written(Context *cx, System *system, SimplifyLevel simplify, const char *only) {
   Mark mark = arena_mark(&cx->scratch);
   Text out = text_new(&cx->keep);
   Listing listing;

@@ -22,7 +22,7 @@ static System derived(Context *cx, const char *text) {
 
 static const TextStyle wide = {true, 100};
 
-static const char *shown(Context *cx, System *system, Simplify simplify, const char *only,
+static const char *shown(Context *cx, System *system, SimplifyLevel simplify, const char *only,
                          const TextStyle *style) {
   Mark mark = arena_mark(&cx->scratch);
   Text out = text_new(&cx->keep);
