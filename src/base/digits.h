@@ -1,0 +1,14 @@
+// Doubles as decimal digits and back, exactly as printf's %.17g and strtod, only faster.
+#ifndef QDOT_BASE_DIGITS_H
+#define QDOT_BASE_DIGITS_H
+
+#include <stddef.h>
+
+#define DIGITS_ROOM 32
+
+// Writes what "%.17g" writes, without a zero byte, always with '.'; returns how many characters.
+size_t digits_write(double value, char out[DIGITS_ROOM]);
+// What strtod reads, also "nan" and "inf"; *end is where it stopped, text when there is no number.
+double digits_read(const char *text, const char **end);
+
+#endif

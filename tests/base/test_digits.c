@@ -1,0 +1,124 @@
+// Fast digits against the C library's, on random and on awkward doubles.
+#include "base/digits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+
+static void check_both_ways(double value) {
+  char fast[DIGITS_ROOM + 1], slow[64];
+  size_t n = digits_write(value, fast);
+  fast[n] = 0;
+  snprintf(slow, sizeof slow, "%.17g", value);
+  assert_string_equal(fast, slow);
+  const char *end;
+  double back = digits_read(slow, &end);
+  assert_true(back == value || (isnan(back) && isnan(value)));
+  assert_true(*end == 0 && signbit(back) == signbit(value));
+}
+
+static void random_doubles(void **state) {
+  (void)state;
+  Random random = random_start("random_doubles");
+  for (int i = 0; i < test_rounds(300000); i++) {
+    uint64_t bits = random_bits(&random);
+    double any;
+    memcpy(&any, &bits, sizeof any);
+    if (!isnan(any)) check_both_ways(any);
+    double usual = random_real(&random, -1, 1) * pow(10, random_below(&random, 60) - 20);
+    check_both_ways(usual);
+    check_both_ways(random_below(&random, 2000000) - 1000000);
+    check_both_ways((random_below(&random, 2000000) - 1000000) * 0.001);
+  }
+}
+
+static void awkward_doubles(void **state) {
+  (void)state;
+  static const double list[] = {0,
+                                -0.0,
+                                1,
+                                10,
+                                0.1,
+                                1e16,
+                                1e17,
+                                1e-4,
+                                9.9e-5,
+                                1e22,
+                                1e23,
+                                1e27,
+                                1e28,
+                                1e-10,
+                                5e-324,
+                                1.7e308,
+                                0.3,
+                                1 / 3.,
+                                2 / 3.,
+                                1e15,
+                                123456.,
+                                1e100,
+                                9007199254740993.,
+                                1e-5,
+                                0.5,
+                                0.00012,
+                                99999.,
+                                1e21,
+                                1e40,
+                                2.5e-11,
+                                INFINITY};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    for (int k = 0; k < 3; k++) {
+      double near = k == 0 ? list[i] : nextafter(list[i], k == 1 ? INFINITY : -INFINITY);
+      check_both_ways(near);
+      check_both_ways(-near);
+    }
+  }
+  char out[DIGITS_ROOM];
+  size_t n = digits_write(NAN, out);
+  assert_memory_equal(out, "nan", n);
+}
+
+// Anything that looks like a number or half of one is read as strtod reads it.
+static void strange_texts(void **state) {
+  (void)state;
+  static const char *const list[] = {"",
+                                     "x",
+                                     "-",
+                                     "+.",
+                                     ".5",
+                                     "5.",
+                                     "1e",
+                                     "1e+",
+                                     "1e5x",
+                                     "0x10",
+                                     "1,2",
+                                     "00012",
+                                     "-0",
+                                     "nan",
+                                     "inf",
+                                     "1e999",
+                                     "1e-999",
+                                     " 3",
+                                     "1.2.3",
+                                     "12345678901234567890123",
+                                     "0.00000000000000000000000000000001234567890123456789",
+                                     "1e00005",
+                                     "9007199254740992.5",
+                                     "9007199254740993",
+                                     "0.1e1",
+                                     "1e-27",
+                                     "1e27",
+                                     "--1"};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const char *end;
+    char *expected_end;
+    double value = digits_read(list[i], &end), expected = strtod(list[i], &expected_end);
+    assert_true(value == expected || (isnan(value) && isnan(expected)));
+    assert_ptr_equal(end, expected_end);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
+          cmocka_unit_test(strange_texts))
