@@ -91,6 +91,11 @@ static void root_sign(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "√(" : ")");
 }
 
+static void bars(Typesetter *t, Stage stage) {
+  (void)stage;
+  text_add_char(t->out, '|');
+}
+
 static void root_plain(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "sqrt(" : ")");
 }
@@ -107,6 +112,9 @@ const Typeface terminal_face = {
     .negative = "−",
     .times = " ",
     .comma = ", ",
+    .equals = " = ",
+    .partial = "∂",
+    .differential = "d",
     .pi = "π",
     .undefined = "undefined",
     .name = name_in_greek,
@@ -118,6 +126,7 @@ const Typeface terminal_face = {
     .fraction = fraction_with_slash,
     .power = power_with_hat,
     .root = root_sign,
+    .absolute = bars,
     .integer_power = raised_digits,
 };
 
@@ -128,6 +137,9 @@ const Typeface ascii_face = {
     .negative = "-",
     .times = "*",
     .comma = ", ",
+    .equals = " = ",
+    .partial = "d",
+    .differential = "d",
     .pi = "pi",
     .undefined = "undefined",
     .name = name_as_written,

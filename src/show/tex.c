@@ -2,57 +2,80 @@
 #include <string.h>
 
 #include "base/greek.h"
+#include "base/utf8.h"
 #include "show/typeset.h"
 
-static void add_stem(Text *out, const char *stem, size_t n) {
-  if (greek_from_word(stem, n))
-    text_addf(out, "\\%.*s", (int)n, stem);
-  else if (n == 1)
-    text_add_bytes(out, stem, n);
-  else {
-    text_add(out, "\\mathit{");
-    for (size_t i = 0; i < n; i++) {
-      if (stem[i] == '_') text_add_char(out, '\\');
-      text_add_char(out, stem[i]);
-    }
+// Letters that LaTeX cannot set in a formula stand as their code.
+static void add_letters(Text *out, const char *text, size_t n) {
+  for (size_t i = 0; i < n;) {
+    uint32_t letter;
+    size_t used = utf8_decode(text + i, n - i, &letter);
+    if (!used) used = 1, letter = '?';
+    const char *greek = greek_word(letter);
+    if (letter == '_')
+      text_add(out, "\\_");
+    else if (letter < 0x80)
+      text_add_char(out, (char)letter);
+    else if (greek)
+      text_addf(out, "\\%s ", greek);
+    else if (letter < 0x250)
+      text_addf(out, "\\text{%.*s}", (int)used, text + i);
+    else
+      text_addf(out, "\\mathrm{u}%X", (unsigned)letter);
+    i += used;
+  }
+}
+
+// A word alone: Greek, a letter, or several letters in one shape.
+static void add_word(Text *out, const char *word, size_t n, const char *shape) {
+  if (greek_from_word(word, n)) {
+    text_addf(out, "\\%.*s", (int)n, word);
+  } else if (n == 1 || (word[0] >= '0' && word[0] <= '9')) {
+    add_letters(out, word, n);
+  } else {
+    text_addf(out, "\\%s{", shape);
+    add_letters(out, word, n);
     text_add_char(out, '}');
   }
 }
 
-// A_x and B[1] become A,x and B,1.
-static void add_subscript(Text *out, const char *text, size_t n) {
-  text_add(out, "_{");
-  for (size_t i = 0; i < n;) {
-    size_t word = 0;
-    while (i + word < n && !strchr("_[],", text[i + word])) word++;
-    if (word && text[i] >= '0' && text[i] <= '9')
-      text_add_bytes(out, text + i, word);
-    else if (word)
-      add_stem(out, text + i, word);
-    i += word;
-    if (i < n && i + 1 < n) text_add_char(out, ',');
-    if (i < n) i++;
+static void add_words(Text *out, const char *text, size_t n, bool *first) {
+  const char *word;
+  size_t length;
+  while ((length = subscript_word(&text, &n, &word))) {
+    if (!*first) text_add_char(out, ',');
+    *first = false;
+    add_word(out, word, length, "mathrm");
   }
-  text_add_char(out, '}');
+}
+
+static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{", "\\ddddot{"};
+
+static void latex_own_name(Typesetter *t, const char *latex, int primes) {
+  int dotted = primes <= 4 ? primes : 0;
+  // Dots stand over what is in front of the subscript.
+  size_t stem = dotted ? strcspn(latex, "_^") : 0;
+  text_addf(t->out, "%s%.*s%s%s", dots[dotted], (int)stem, latex, dotted ? "}" : "", latex + stem);
+  if (primes > 4) text_addf(t->out, "^{(%d)}", primes);
 }
 
 static void latex_name(Typesetter *t, const char *name, int primes) {
-  static const char *const dots[] = {"", "\\dot{", "\\ddot{", "\\dddot{", "\\ddddot{"};
-  NameParts parts = name_parts(name);
+  const char *own = notation_find(t->notation, name);
+  if (own) {
+    latex_own_name(t, own, primes);
+    return;
+  }
+  NameParts parts = name_parts_typeset(name);
   int dotted = primes <= 4 ? primes : 0;
   text_add(t->out, dots[dotted]);
-  add_stem(t->out, parts.stem, parts.stem_length);
+  add_word(t->out, parts.stem, parts.stem_length, "mathit");
   if (dotted) text_add_char(t->out, '}');
-  // A component stands before the subscript's comma: r_{1,x}
-  if (parts.subscript_length && parts.component_length) {
-    Text joined = text_new(&t->cx->scratch);
-    text_add_bytes(&joined, parts.subscript, parts.subscript_length);
-    text_addf(&joined, ",%.*s", (int)parts.component_length, parts.component);
-    add_subscript(t->out, joined.at, joined.n);
-  } else if (parts.subscript_length) {
-    add_subscript(t->out, parts.subscript, parts.subscript_length);
-  } else if (parts.component_length) {
-    add_subscript(t->out, parts.component, parts.component_length);
+  if (parts.subscript_length || parts.component_length) {
+    bool first = true;
+    text_add(t->out, "_{");
+    add_words(t->out, parts.subscript, parts.subscript_length, &first);
+    add_words(t->out, parts.component, parts.component_length, &first);
+    text_add_char(t->out, '}');
   }
   if (primes > 4) text_addf(t->out, "^{(%d)}", primes);
 }
@@ -79,8 +102,33 @@ static void latex_relation(Typesetter *t, Op op, bool negated) {
 
 static void latex_apply(Typesetter *t) { text_add_char(t->out, ' '); }
 
+// The last bracket that is still open.
+static char *open_bracket(const Text *out) {
+  int depth = 0;
+  for (char *at = out->at + out->n; at > out->at;) {
+    at--;
+    if (*at != '\\') continue;
+    if (strncmp(at, "\\right)", 7) == 0) depth++;
+    if (strncmp(at, "\\left(", 6) == 0 && depth-- == 0) return at;
+  }
+  return NULL;
+}
+
+// Brackets grow only around what is tall.
 static void latex_bracket(Typesetter *t, Stage stage) {
-  text_add(t->out, stage == STAGE_BEFORE ? "\\left(" : "\\right)");
+  if (stage == STAGE_BEFORE) {
+    text_add(t->out, "\\left(");
+    return;
+  }
+  char *open = open_bracket(t->out);
+  if (!open || strstr(open, "\\frac") || strstr(open, "\\sqrt")) {
+    text_add(t->out, "\\right)");
+    return;
+  }
+  size_t left = strlen("\\left");
+  memmove(open, open + left, strlen(open + left) + 1);
+  t->out->n -= left;
+  text_add_char(t->out, ')');
 }
 
 static void latex_fraction(Typesetter *t, Stage stage) {
@@ -88,13 +136,19 @@ static void latex_fraction(Typesetter *t, Stage stage) {
   text_add(t->out, text[stage]);
 }
 
+// A name takes its exponent beside its subscript: L_{1}^{2}.
 static void latex_power(Typesetter *t, Stage stage) {
-  static const char *const text[] = {"{", "}^{", "}"};
-  text_add(t->out, text[stage]);
+  static const char *const braced[] = {"{", "}^{", "}"}, *const plain[] = {"", "^{", "}"};
+  bool own = t->notation && t->notation->n; // it may contain an exponent of its own
+  text_add(t->out, t->plain_base && !own ? plain[stage] : braced[stage]);
 }
 
 static void latex_root(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "\\sqrt{" : "}");
+}
+
+static void latex_absolute(Typesetter *t, Stage stage) {
+  text_add(t->out, stage == STAGE_BEFORE ? "\\left|" : "\\right|");
 }
 
 const Typeface latex_face = {
@@ -103,8 +157,11 @@ const Typeface latex_face = {
     .negative = "-",
     .times = " \\, ",
     .comma = ", ",
+    .equals = " = ",
     .pi = "\\pi",
     .undefined = "\\text{undefined}",
+    .partial = "\\partial ",
+    .differential = "\\mathrm{d}",
     .name = latex_name,
     .number = latex_number,
     .function = latex_function,
@@ -114,4 +171,5 @@ const Typeface latex_face = {
     .fraction = latex_fraction,
     .power = latex_power,
     .root = latex_root,
+    .absolute = latex_absolute,
 };

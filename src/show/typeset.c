@@ -73,8 +73,8 @@ static bool takes_power_on_name(const Typeface *face, Op op) {
 }
 
 // (x) or, where nothing follows that could be read as part of it, a bare name: sin x.
-static void set_argument(Typesetter *t, Expr e, bool last) {
-  bool bare = last && t->face->apply && is_name(t->cx, e);
+static void set_argument(Typesetter *t, Op op, Expr e, bool last) {
+  bool bare = last && takes_power_on_name(t->face, op) && is_name(t->cx, e);
   if (bare)
     t->face->apply(t);
   else
@@ -84,9 +84,15 @@ static void set_argument(Typesetter *t, Expr e, bool last) {
 }
 
 static void set_call(Typesetter *t, const Node *node, bool last) {
+  if (node->op == OP_ABS && t->face->absolute) {
+    t->face->absolute(t, STAGE_BEFORE);
+    set(t, node->args[0], BIND_OR);
+    t->face->absolute(t, STAGE_AFTER);
+    return;
+  }
   t->face->function(t, (Op)node->op);
   if (node->count == 1) {
-    set_argument(t, node->args[0], last);
+    set_argument(t, (Op)node->op, node->args[0], last);
     return;
   }
   t->face->bracket(t, STAGE_BEFORE);
@@ -108,6 +114,9 @@ static void set_exponent(Typesetter *t, Number exponent) {
 static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent) {
   const Typeface *face = t->face;
   bool integer = face->integer_power && number_is_integer(t->cx, exponent);
+  bool plain = name_only || is_name(t->cx, base) ||
+               (t->names && t->names->name(t->cx, base, t->names->argument));
+  t->plain_base = plain;
   if (!integer) face->power(t, STAGE_BEFORE);
   if (name_only)
     face->function(t, op_of(t->cx, base));
@@ -116,6 +125,7 @@ static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent
   if (integer) {
     face->integer_power(t, digits_of(t, exponent));
   } else {
+    t->plain_base = plain;
     face->power(t, STAGE_BETWEEN);
     set_exponent(t, exponent);
     face->power(t, STAGE_AFTER);
@@ -139,7 +149,7 @@ static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
   } else if (call && takes_power_on_name(t->face, (Op)node->op) &&
              number_is_integer(t->cx, factor.number)) {
     set_raised(t, factor.expr, true, factor.number);
-    set_argument(t, node->args[0], last);
+    set_argument(t, (Op)node->op, node->args[0], last);
   } else {
     set_raised(t, factor.expr, false, factor.number);
   }
@@ -197,13 +207,10 @@ static void set_sum(Typesetter *t, Expr e, Binding around) {
   bracket_if(t, bracket, STAGE_BEFORE);
   stage(t, t->face->group, STAGE_BEFORE);
   for (uint32_t i = 0; i < terms.n; i++) {
-    Expr term = terms.at[i];
-    if (i) {
-      bool negative = number_sign(t->cx, expr_coefficient(t->cx, term)) < 0;
-      text_add(t->out, negative ? t->face->minus : t->face->plus);
-      if (negative) term = expr_neg(t->cx, term);
-    }
-    set(t, term, BIND_SUM);
+    if (i)
+      typeset_term(t, terms.at[i], false);
+    else
+      set(t, terms.at[i], BIND_SUM);
   }
   stage(t, t->face->group, STAGE_AFTER);
   bracket_if(t, bracket, STAGE_AFTER);
@@ -234,8 +241,10 @@ static void set_negation(Typesetter *t, const Node *node, Binding around) {
 static void set_general_power(Typesetter *t, const Node *node, Binding around) {
   bool bracket = around == BIND_POWER;
   bracket_if(t, bracket, STAGE_BEFORE);
+  t->plain_base = false;
   t->face->power(t, STAGE_BEFORE);
   set(t, node->args[0], BIND_POWER);
+  t->plain_base = false;
   t->face->power(t, STAGE_BETWEEN);
   set(t, node->args[1], t->face->flat ? BIND_POWER : BIND_OR);
   t->face->power(t, STAGE_AFTER);
@@ -292,35 +301,54 @@ static void set(Typesetter *t, Expr e, Binding around) {
   t->depth--;
 }
 
-void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out) {
+void typeset_expr(Typesetter *t, Expr e) {
   // The text may itself grow in the scratch arena; then the caller releases both.
-  bool shared = out->arena == &cx->scratch;
-  Mark mark = arena_mark(&cx->scratch);
-  Typesetter t = {cx, face, names, out, 0};
-  set(&t, e, BIND_OR);
-  if (!shared) arena_release(&cx->scratch, mark);
+  bool shared = t->out->arena == &t->cx->scratch;
+  Mark mark = arena_mark(&t->cx->scratch);
+  set(t, e, BIND_OR);
+  if (!shared) arena_release(&t->cx->scratch, mark);
+}
+
+void typeset_symbol(Typesetter *t, const char *name, int primes) { t->face->name(t, name, primes); }
+
+void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out) {
+  Typesetter t = {.cx = cx, .face = face, .names = names, .out = out};
+  typeset_expr(&t, e);
 }
 
 void typeset_name(Context *cx, const char *name, int primes, const Typeface *face, Text *out) {
-  Typesetter t = {cx, face, NULL, out, 0};
+  Typesetter t = {.cx = cx, .face = face, .out = out};
   face->name(&t, name, primes);
 }
 
-NameParts name_parts(const char *name) {
-  // A leading '_' belongs to the stem.
-  size_t lead = name[0] == '_';
-  NameParts parts = {.stem = name, .stem_length = lead + strcspn(name + lead, "_[.")};
-  const char *at = name + parts.stem_length;
-  if (*at == '_' || *at == '[') {
-    parts.is_index = *at == '[';
-    parts.subscript = at + 1;
-    size_t length = strcspn(at + 1, ".");
-    at += 1 + length;
-    parts.subscript_length = parts.is_index && at[-1] == ']' ? length - 1 : length;
+void typeset_term(Typesetter *t, Expr term, bool is_first) {
+  bool negative = number_sign(t->cx, expr_coefficient(t->cx, term)) < 0;
+  if (is_first) {
+    set(t, term, BIND_OR);
+    return;
   }
-  if (*at == '.') {
-    parts.component = at + 1;
-    parts.component_length = strlen(at + 1);
+  text_add(t->out, negative ? t->face->minus : t->face->plus);
+  set(t, negative ? expr_neg(t->cx, term) : term, BIND_SUM);
+}
+
+void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rate) {
+  const Typeface *face = t->face;
+  if (with_rate) {
+    face->fraction(t, STAGE_BEFORE);
+    text_add(t->out, face->differential);
+    face->fraction(t, STAGE_BETWEEN);
+    text_add(t->out, face->differential);
+    face->name(t, "t", 0);
+    face->fraction(t, STAGE_AFTER);
+    text_add(t->out, face->times);
   }
-  return parts;
+  bracket_if(t, with_rate && face->flat, STAGE_BEFORE);
+  face->fraction(t, STAGE_BEFORE);
+  text_add(t->out, face->partial);
+  face->name(t, function, 0);
+  face->fraction(t, STAGE_BETWEEN);
+  text_add(t->out, face->partial);
+  set(t, by, BIND_POWER);
+  face->fraction(t, STAGE_AFTER);
+  bracket_if(t, with_rate && face->flat, STAGE_AFTER);
 }

@@ -8,15 +8,18 @@
 #include "base/text.h"
 #include "expr/node.h"
 #include "expr/print.h"
+#include "show/names.h"
 
 typedef struct Typeface Typeface;
 
 typedef struct Typesetter {
   Context *cx;
   const Typeface *face;
-  const PartNames *names; // names for shared parts, or NULL
+  const PartNames *names;   // names for shared parts, or NULL
+  const Notation *notation; // the user's own LaTeX for names, or NULL
   Text *out;
   int depth;
+  bool plain_base; // the base of the power that is being set is a name
 } Typesetter;
 
 // Where in a construct of two parts the typesetter stands.
@@ -24,7 +27,8 @@ typedef enum Stage { STAGE_BEFORE, STAGE_BETWEEN, STAGE_AFTER } Stage;
 
 struct Typeface {
   bool flat; // fractions stand on one line with '/', so their parts may need brackets
-  const char *plus, *minus, *negative, *times, *comma, *pi, *undefined;
+  const char *plus, *minus, *negative, *times, *comma, *equals, *pi, *undefined;
+  const char *partial, *differential;                        // the signs of derivatives
   void (*name)(Typesetter *t, const char *name, int primes); // as in the model's text
   void (*number)(Typesetter *t, const char *digits);         // positive, decimal or integer
   void (*function)(Typesetter *t, Op op);                    // its name alone
@@ -36,26 +40,28 @@ struct Typeface {
   void (*fraction)(Typesetter *t, Stage stage);
   void (*power)(Typesetter *t, Stage stage);
   void (*root)(Typesetter *t, Stage stage);
+  void (*absolute)(Typesetter *t, Stage stage); // NULL for abs(x)
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };
 
 // Named definitions show their name. Escapes with QDOT_TOO_LARGE beyond 2000 levels.
 void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out);
-// A symbol or definition alone; also a name that is no expression (primes 0).
+// A name that is no expression, with so many time derivatives.
 void typeset_name(Context *cx, const char *name, int primes, const Typeface *face, Text *out);
 
-// A name in its parts: theta_1 is "theta" with subscript "1", theta[1,2] has the index "1,2",
-// r.x the component "x".
-typedef struct NameParts {
-  const char *stem, *subscript, *component; // not ended by a zero byte; length 0 where silent
-  size_t stem_length, subscript_length, component_length;
-  bool is_index; // the subscript stood in square brackets
-} NameParts;
-NameParts name_parts(const char *name);
+// The same for whoever sets several pieces one after the other.
+void typeset_expr(Typesetter *t, Expr e);
+void typeset_symbol(Typesetter *t, const char *name, int primes);
+// One term of a sum with its sign; the first shows no plus.
+void typeset_term(Typesetter *t, Expr term, bool is_first);
+// dT/dx for the name of a function and a coordinate or velocity; in front of which d/dt stands
+// where with_rate is true.
+void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rate);
 
 extern const Typeface terminal_face; // θ₁'², for a terminal that shows UTF-8
 extern const Typeface ascii_face;    // the language's own syntax
 extern const Typeface latex_face;    // needs amsmath
+extern const Typeface mathml_face;   // presentation MathML, without its math element
 
 #endif

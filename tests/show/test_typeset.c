@@ -29,9 +29,9 @@ TEST(mass_matrix_entry) {
   Expr q1 = symbol(cx, SYMBOL_COORDINATE, "theta_1"), q2 = symbol(cx, SYMBOL_COORDINATE, "theta_2");
   Expr cosine = expr_cos(cx, expr_sub(cx, q1, q2));
   check_faces(cx, expr_product(cx, (Expr[]){L1, L2, m2, cosine}, 4), "L₁ L₂ m₂ cos(θ₁ − θ₂)",
-              "L_{1} \\, L_{2} \\, m_{2} \\, \\cos\\left(\\theta_{1} - \\theta_{2}\\right)");
+              "L_{1} \\, L_{2} \\, m_{2} \\, \\cos(\\theta_{1} - \\theta_{2})");
   check_faces(cx, expr_mul(cx, expr_square(cx, L1), expr_add(cx, m1, m2)), "L₁² (m₁ + m₂)",
-              "{L_{1}}^{2} \\, \\left(m_{1} + m_{2}\\right)");
+              "L_{1}^{2} \\, (m_{1} + m_{2})");
 }
 
 TEST(velocities_and_bare_arguments) {
@@ -39,8 +39,8 @@ TEST(velocities_and_bare_arguments) {
   Expr qd = symbol(cx, SYMBOL_VELOCITY, "theta"), sine = expr_sin(cx, q);
   check_faces(cx, expr_mul(cx, m, sine), "m sin θ", "m \\, \\sin \\theta");
   check_faces(cx, expr_mul3(cx, m, sine, expr_square(cx, qd)), "m sin(θ) θ'²",
-              "m \\, \\sin\\left(\\theta\\right) \\, {\\dot{\\theta}}^{2}");
-  check_faces(cx, expr_square(cx, sine), "sin² θ", "{\\sin}^{2} \\theta");
+              "m \\, \\sin(\\theta) \\, \\dot{\\theta}^{2}");
+  check_faces(cx, expr_square(cx, sine), "sin² θ", "\\sin^{2} \\theta");
   check_faces(cx, expr_neg(cx, expr_mul(cx, m, qd)), "−m θ'", "-m \\, \\dot{\\theta}");
 }
 
@@ -48,7 +48,7 @@ TEST(fractions_and_roots) {
   Expr k = parameter(cx, "k"), m = parameter(cx, "m"), v = symbol(cx, SYMBOL_VELOCITY, "x");
   check_faces(cx, expr_sqrt(cx, expr_div(cx, k, m)), "√(k/m)", "\\sqrt{\\frac{k}{m}}");
   check_faces(cx, expr_mul3(cx, expr_ratio(cx, 1, 2), m, expr_square(cx, v)), "m x'²/2",
-              "\\frac{1}{2} \\, m \\, {\\dot{x}}^{2}");
+              "\\frac{1}{2} \\, m \\, \\dot{x}^{2}");
   check_faces(cx, expr_div(cx, expr_add(cx, k, m), expr_mul(cx, k, m)), "(k + m)/(k m)",
               "\\frac{k + m}{k \\, m}");
   check_faces(cx, expr_number(cx, number_from_decimal(cx, "9.81", 4)), "9.81", "9.81");
@@ -57,7 +57,7 @@ TEST(fractions_and_roots) {
 
 TEST(names_with_subscripts_indices_and_components) {
   check_faces(cx, parameter(cx, "x_A"), "x_A", "x_{A}");
-  check_faces(cx, parameter(cx, "omega_max"), "ω_max", "\\omega_{\\mathit{max}}");
+  check_faces(cx, parameter(cx, "omega_max"), "ω_max", "\\omega_{\\mathrm{max}}");
   check_faces(cx, parameter(cx, "theta[12]"), "θ₁₂", "\\theta_{12}");
   check_faces(cx, parameter(cx, "a[1,2]"), "a[1,2]", "a_{1,2}");
   check_faces(cx, parameter(cx, "lambda_A_x"), "λ_A_x", "\\lambda_{A,x}");
