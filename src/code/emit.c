@@ -49,8 +49,9 @@ typedef struct Writer {
   const Program *p;
   const Emission *emission;
   Text *out;
-  Piece *pieces; // of each value
-  uint32_t *uses;
+  Piece *pieces;  // of each value
+  uint32_t *uses; // by steps; 0 for what is not needed
+  bool *is_shown; // an output shows it
   uint32_t terms; // values named by number so far
 } Writer;
 
@@ -155,26 +156,31 @@ static void write_steps(Writer *w) {
   for (uint32_t i = 0; i < p->prologue_count + p->main_count; i++) {
     const Step *step = &p->steps[i];
     uint32_t value = program_first_step(p) + i;
+    if (!w->uses[value] && !w->is_shown[value]) continue;
     w->pieces[value] = piece_of_step(w, step);
-    bool short_enough = strlen(w->pieces[value].text) <= LONGEST_INLINE;
+    if (!w->uses[value]) continue; // stands in its output alone
+    bool is_long = strlen(w->pieces[value].text) > LONGEST_INLINE;
     if (p->names[i])
       assign(w, value, symbol_text(w->cx, p->names[i]));
-    else if (w->uses[value] > 1 || !short_enough)
+    else if (w->uses[value] > 1 || w->is_shown[value] || is_long)
       assign(w, value, wish_for(w, step));
   }
 }
 
 static void count_uses(Writer *w) {
   const Program *p = w->p;
-  for (uint32_t i = 0; i < p->prologue_count + p->main_count; i++) {
+  for (uint32_t i = 0; i < p->output_count; i++)
+    if (w->emission->outputs[i]) w->is_shown[p->outputs[i]] = true;
+  // from the end, so that what only unwanted values use is not counted
+  for (uint32_t i = p->prologue_count + p->main_count; i-- > 0;) {
     const Step *step = &p->steps[i];
+    uint32_t value = program_first_step(p) + i;
+    if (!w->uses[value] && !w->is_shown[value]) continue;
     const Slot operands[3] = {step->a, step->b, step->c};
-    for (int k = 0; k < step_arity(step->op); k++) w->uses[operands[k]]++;
     // choices write an operand more than once
     bool choice = step->op == STEP_SIGN || step->op == STEP_MIN || step->op == STEP_MAX;
-    for (int k = 0; choice && k < step_arity(step->op); k++) w->uses[operands[k]]++;
+    for (int k = 0; k < step_arity(step->op); k++) w->uses[operands[k]] += 1 + choice;
   }
-  for (uint32_t i = 0; i < p->output_count; i++) w->uses[p->outputs[i]]++;
 }
 
 static void name_sources(Writer *w) {
@@ -189,21 +195,32 @@ static void name_sources(Writer *w) {
     w->pieces[p->constant_count + i] = (Piece){w->emission->inputs[i], RANK_ATOM};
 }
 
+// A value that several outputs show is written once and then copied.
+static void write_outputs(Writer *w) {
+  for (uint32_t i = 0; i < w->p->output_count; i++) {
+    const char *target = w->emission->outputs[i];
+    if (!target) continue;
+    Piece *piece = &w->pieces[w->p->outputs[i]];
+    begin_line(w);
+    text_add(w->out, target);
+    text_add(w->out, " = ");
+    text_add(w->out, piece->text);
+    end_line(w);
+    if (piece->rank < RANK_ATOM || strlen(piece->text) > strlen(target))
+      *piece = (Piece){target, RANK_ATOM};
+  }
+}
+
 void program_emit(Context *cx, const Program *p, const Emission *emission, Text *out) {
   assert(out->arena != &cx->scratch);
   Mark mark = arena_mark(&cx->scratch);
   Writer w = {.cx = cx, .p = p, .emission = emission, .out = out};
   w.pieces = arena_array(&cx->scratch, Piece, program_value_count(p) + 1);
   w.uses = arena_array(&cx->scratch, uint32_t, program_value_count(p) + 1);
+  w.is_shown = arena_array(&cx->scratch, bool, program_value_count(p) + 1);
   count_uses(&w);
   name_sources(&w);
   write_steps(&w);
-  for (uint32_t i = 0; i < p->output_count; i++) {
-    begin_line(&w);
-    text_add(out, emission->outputs[i]);
-    text_add(out, " = ");
-    text_add(out, w.pieces[p->outputs[i]].text);
-    end_line(&w);
-  }
+  write_outputs(&w);
   arena_release(&cx->scratch, mark);
 }

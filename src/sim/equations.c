@@ -30,8 +30,29 @@ static InputLayout layout_of(const System *s, uint32_t switch_count) {
   return at;
 }
 
-static void bind(Maker *m, Expr symbol, uint32_t input) {
-  flatten_bind(&m->flat, symbol, program_input(&m->builder, input));
+static void bind(ProgramBuilder *builder, Flattener *flat, Expr symbol, uint32_t input) {
+  flatten_bind(flat, symbol, program_input(builder, input));
+}
+
+void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat) {
+  const System *s = d->system;
+  const Model *model = s->model;
+  const InputLayout *at = &d->layout;
+  for (uint32_t i = at->u; i < at->count; i++) program_fix_input(builder, i);
+  bind(builder, flat, s->t, at->t);
+  for (uint32_t i = 0; i < s->n; i++) {
+    bind(builder, flat, s->q[i], at->q + i);
+    bind(builder, flat, s->qd[i], at->qd + i);
+    bind(builder, flat, s->qdd[i], at->qdd + i);
+  }
+  for (uint32_t i = 0; i < s->row_count; i++)
+    bind(builder, flat, s->rows[i].multiplier, at->lambda + i);
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    bind(builder, flat, s->contacts[i].multiplier, at->lambda + s->row_count + i);
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    bind(builder, flat, model->inputs.at[i].symbol, at->u + i);
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    bind(builder, flat, model->parameters.at[i].symbol, at->parameters + i);
 }
 
 static void lock_switches(Maker *m) {
@@ -43,24 +64,9 @@ static void lock_switches(Maker *m) {
 
 static void maker_open(Maker *m, Equations *d, EquationPart part) {
   *m = (Maker){.d = d, .cx = d->cx, .s = d->system};
-  const System *s = m->s;
-  const Model *model = s->model;
-  const InputLayout *at = &d->layout;
-  program_open(&m->builder, m->cx, at->count);
-  for (uint32_t i = at->u; i < at->count; i++) program_fix_input(&m->builder, i);
+  program_open(&m->builder, m->cx, d->layout.count);
   flatten_open(&m->flat, &m->builder);
-  bind(m, s->t, at->t);
-  for (uint32_t i = 0; i < s->n; i++) {
-    bind(m, s->q[i], at->q + i);
-    bind(m, s->qd[i], at->qd + i);
-    bind(m, s->qdd[i], at->qdd + i);
-  }
-  for (uint32_t i = 0; i < s->row_count; i++) bind(m, s->rows[i].multiplier, at->lambda + i);
-  for (uint32_t i = 0; i < s->contact_count; i++)
-    bind(m, s->contacts[i].multiplier, at->lambda + s->row_count + i);
-  for (uint32_t i = 0; i < model->inputs.n; i++) bind(m, model->inputs.at[i].symbol, at->u + i);
-  for (uint32_t i = 0; i < model->parameters.n; i++)
-    bind(m, model->parameters.at[i].symbol, at->parameters + i);
+  equations_bind(d, &m->builder, &m->flat);
   bool true_values = part == PART_OUTPUTS || part == PART_SWITCHES;
   if (d->is_locked && d->switch_count > 0 && !true_values) lock_switches(m);
 }

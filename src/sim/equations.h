@@ -6,6 +6,7 @@
 #define QDOT_SIM_EQUATIONS_H
 
 #include "code/compiled.h"
+#include "code/flatten.h"
 #include "derive/system.h"
 
 typedef struct InputLayout {
@@ -63,6 +64,9 @@ Equations *equations_open(Context *cx, System *system, const uint32_t *active,
 Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
                                  uint32_t active_count, Backend backend, Arena *arena);
 void equations_close(Equations *equations);
+
+// Binds every symbol of the system to its place in the layout, for a program made elsewhere.
+void equations_bind(const Equations *equations, ProgramBuilder *builder, Flattener *flattener);
 
 // The compiled program of a part, made on first use; compile before a run, not in a callback.
 const Compiled *equations_part(Equations *equations, EquationPart part);
