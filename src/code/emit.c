@@ -195,6 +195,19 @@ static void name_sources(Writer *w) {
     w->pieces[p->constant_count + i] = (Piece){w->emission->inputs[i], RANK_ATOM};
 }
 
+bool *program_needed(const Program *p, const char *const *outputs, Arena *arena) {
+  bool *needed = arena_array(arena, bool, program_value_count(p) + 1);
+  for (uint32_t i = 0; i < p->output_count; i++)
+    if (outputs[i]) needed[p->outputs[i]] = true;
+  for (uint32_t i = p->prologue_count + p->main_count; i-- > 0;) {
+    const Step *step = &p->steps[i];
+    const Slot operands[3] = {step->a, step->b, step->c};
+    for (int k = 0; needed[program_first_step(p) + i] && k < step_arity(step->op); k++)
+      needed[operands[k]] = true;
+  }
+  return needed;
+}
+
 // A value that several outputs show is written once and then copied.
 static void write_outputs(Writer *w) {
   for (uint32_t i = 0; i < w->p->output_count; i++) {

@@ -22,6 +22,9 @@ typedef struct Emission {
 
 void program_emit(Context *cx, const Program *program, const Emission *emission, Text *out);
 
+// Which values (by number) the wanted outputs need; outputs as in an Emission.
+bool *program_needed(const Program *program, const char *const *outputs, Arena *arena);
+
 // A number as the language writes a real one.
 void emit_number(Dialect dialect, double value, Text *out);
 

@@ -1,0 +1,104 @@
+// The inside of exported functions: names of locals, unpacking, statements.
+#include "export/content.h"
+
+const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_t row, int column) {
+  if (dialect == DIALECT_OCTAVE) {
+    if (column < 0) return text_format(arena, "%s(%u)", array, row + 1);
+    return text_format(arena, "%s(%u, %d)", array, row + 1, column + 1);
+  }
+  if (column < 0) return text_format(arena, "%s[%u]", array, row);
+  const char *form = dialect == DIALECT_C ? "%s[%u][%d]" : "%s[%u, %d]";
+  return text_format(arena, form, array, row, column);
+}
+
+static const char *local(const Content *c, Body *body, Symbol name, const char *suffix) {
+  return identifier_new(&body->scope,
+                        text_format(c->arena, "%s%s", symbol_text(c->cx, name), suffix));
+}
+
+static const char *force_name(const Content *c, Body *body, Symbol row) {
+  return identifier_new(&body->scope, text_format(c->arena, "lambda_%s", symbol_text(c->cx, row)));
+}
+
+Body content_body(const Content *c, Dialect dialect, const char *const *taken) {
+  const System *s = c->system;
+  const Model *model = s->model;
+  const InputLayout *at = &c->equations->layout;
+  Body body = {.inputs = arena_array(c->arena, const char *, at->count + 1)};
+  identifiers_open(&body.scope, c->arena, dialect, taken);
+  const char *prefix = dialect == DIALECT_C ? "p->" : "p.";
+  body.inputs[at->t] = "t";
+  for (uint32_t i = 0; i < s->n; i++) {
+    Symbol name = model->coordinates.at[i].name;
+    body.inputs[at->q + i] = local(c, &body, name, "");
+    body.inputs[at->qd + i] = local(c, &body, name, "'");
+    body.inputs[at->qdd + i] = local(c, &body, name, "''");
+  }
+  for (uint32_t r = 0; r < s->row_count; r++)
+    body.inputs[at->lambda + r] = force_name(c, &body, s->rows[r].name);
+  // exported equations are those of open contacts
+  for (uint32_t r = 0; r < s->contact_count; r++)
+    body.inputs[at->lambda + s->row_count + r] = dialect == DIALECT_OCTAVE ? "0" : "0.0";
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    body.inputs[at->u + i] = local(c, &body, model->inputs.at[i].name, "");
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    body.inputs[at->parameters + i] = text_format(c->arena, "%s%s", prefix, c->parameters[i]);
+  for (uint32_t i = at->sides; i < at->count; i++) body.inputs[i] = "1";
+  return body;
+}
+
+bool content_reads(const Content *c, const Program *program, const char *const *outputs,
+                   uint32_t first, uint32_t n) {
+  Mark mark = arena_mark(&c->cx->scratch);
+  const bool *needed = program_needed(program, outputs, &c->cx->scratch);
+  bool reads = false;
+  for (uint32_t i = first; i < first + n; i++) reads |= needed[program->constant_count + i];
+  arena_release(&c->cx->scratch, mark);
+  return reads;
+}
+
+static void unpack(const Content *c, Dialect dialect, const char *indent, const Body *body,
+                   const bool *needed, const char *array, uint32_t first, uint32_t n, Text *out) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (!needed[first + i]) continue;
+    text_addf(out, "%s%s%s = %s%s\n", indent, dialect == DIALECT_C ? "const double " : "",
+              body->inputs[first + i], entry_text(c->arena, dialect, array, i, -1),
+              dialect == DIALECT_PYTHON ? "" : ";");
+  }
+}
+
+static const char *new_identifier(void *scope, const char *wish) {
+  return identifier_new(scope, wish);
+}
+
+void content_write_program(const Content *c, Dialect dialect, const Program *program,
+                           const char *indent, Body *body, const char *const *outputs, Text *out) {
+  const System *s = c->system;
+  const InputLayout *at = &c->equations->layout;
+  Mark mark = arena_mark(&c->cx->scratch);
+  const bool *needed = program_needed(program, outputs, &c->cx->scratch) + program->constant_count;
+  unpack(c, dialect, indent, body, needed, "q", at->q, s->n, out);
+  unpack(c, dialect, indent, body, needed, "qd", at->qd, s->n, out);
+  unpack(c, dialect, indent, body, needed, "qdd", at->qdd, s->n, out);
+  const char *forces = dialect == DIALECT_C ? "lambda" : "lam"; // a keyword in Python
+  unpack(c, dialect, indent, body, needed, forces, at->lambda, s->row_count, out);
+  unpack(c, dialect, indent, body, needed, "u", at->u, s->model->inputs.n, out);
+  arena_release(&c->cx->scratch, mark);
+  Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
+  program_emit(c->cx, program, &emission, out);
+}
+
+void content_write_defaults(const Content *c, Dialect dialect, const char *indent,
+                            const char *const *targets, Text *out) {
+  Identifiers scope;
+  identifiers_open(&scope, c->arena, dialect, (const char *const[]){"p", NULL});
+  uint32_t n = c->system->model->parameters.n;
+  const char **one = arena_array(c->arena, const char *, n + 1);
+  // one at a time: each may use those before it
+  for (uint32_t i = 0; i < n; i++) {
+    one[i] = targets[i];
+    Emission emission = {dialect, indent, targets, one, new_identifier, &scope};
+    program_emit(c->cx, c->defaults, &emission, out);
+    one[i] = NULL;
+  }
+}

@@ -1,0 +1,359 @@
+// C99: a header, a source file without dependencies, and a driver that integrates and prints CSV.
+#include "export/c.h"
+
+#include <string.h>
+
+#include "export/content.h"
+#include "export/template.h"
+
+typedef struct Writer {
+  const Content *c;
+  Arena *arena;
+  Text *out;
+} Writer;
+
+// ---- head
+
+static void write_head(Writer *w, const char *file) {
+  const Content *c = w->c;
+  text_addf(w->out, "/* %s: equations of motion of \"%s\".\n *\n", file, c->title);
+  text_add(w->out,
+           " *   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma\n *\n");
+  text_addf(w->out, " * Written by Qdot %s%s%s. SI units, angles in radians.\n", QDOT_VERSION,
+            c->source ? " from " : "", c->source ? c->source : "");
+  text_add(w->out,
+           " * C99; allocates nothing and needs nothing but the mathematical library.\n */\n");
+}
+
+static void write_parameters(Writer *w) {
+  const Content *c = w->c;
+  const Model *model = c->system->model;
+  text_addf(w->out, "/* Parameters, in SI units. */\ntypedef struct %s_parameters {\n", c->name);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    const char *unit = measure_text(c, &p->measure);
+    text_addf(w->out, "  double %s;", c->parameters[i]);
+    if (*unit || p->description) {
+      text_addf(w->out, " /* %s%s%s */", unit, *unit && p->description ? ": " : "",
+                p->description ? p->description : "");
+    }
+    text_add_char(w->out, '\n');
+  }
+  if (!model->parameters.n) text_add(w->out, "  double none;\n");
+  text_addf(w->out, "} %s_parameters;\n\n", c->name);
+  text_addf(w->out,
+            "/* The values that the model gives them. */\n%s_parameters %s_defaults(void);\n\n",
+            c->name, c->name);
+}
+
+static void write_sizes(Writer *w) {
+  const Content *c = w->c;
+  const Model *model = c->system->model;
+  text_add(w->out, "enum {\n");
+  text_addf(w->out, "  %s_coordinate_count = %u, /*", c->name, c->system->n);
+  for (uint32_t i = 0; i < c->system->n && i < 12; i++)
+    text_addf(w->out, "%s%s", i ? ", " : " ", symbol_text(c->cx, model->coordinates.at[i].name));
+  text_addf(w->out, "%s */\n", c->system->n > 12 ? " ..." : "");
+  text_addf(w->out, "  %s_constraint_count = %u,\n  %s_contact_count = %u,\n", c->name,
+            c->system->row_count, c->name, c->system->contact_count);
+  text_addf(w->out, "  %s_input_count = %u,\n  %s_output_count = %u\n};\n\n", c->name,
+            model->inputs.n, c->name, model->outputs.n);
+}
+
+// Joins the parts of a declaration, on lines of at most 100 characters.
+static void write_wrapped(Writer *w, const char *start, const char *const *parts) {
+  size_t at = strlen(start), indent = at;
+  text_add(w->out, start);
+  for (size_t i = 0; parts[i]; i++) {
+    size_t length = strlen(parts[i]);
+    if (i && at + length + 3 > 100) {
+      text_addf(w->out, ",\n%*s", (int)indent, "");
+      at = indent;
+    } else if (i) {
+      text_add(w->out, ", ");
+    }
+    text_add(w->out, parts[i]);
+    at += length + 2;
+  }
+  text_add_char(w->out, ')');
+}
+
+static void write_signature(Writer *w, const Quantity *quantity) {
+  const Content *c = w->c;
+  const char *parts[9] = {text_format(w->arena, "const %s_parameters *p", c->name), "double t",
+                          "const double *q"};
+  size_t n = 3;
+  if (quantity->takes & TAKES_QD) parts[n++] = "const double *qd";
+  if (quantity->takes & TAKES_U) parts[n++] = "const double *u";
+  if (quantity->takes & TAKES_QDD) parts[n++] = "const double *qdd";
+  if (quantity->takes & TAKES_LAMBDA) parts[n++] = "const double *lambda";
+  const char *result = text_format(w->arena, "double %s[%u]", quantity->name, quantity->rows);
+  if (quantity->columns) result = text_format(w->arena, "%s[%u]", result, quantity->columns);
+  parts[n++] = result;
+  write_wrapped(w, text_format(w->arena, "void %s_%s(", c->name, quantity->name), parts);
+}
+
+static void write_acceleration_signature(Writer *w) {
+  const char *name = w->c->name;
+  const char *const parts[] = {text_format(w->arena, "const %s_parameters *p", name),
+                               "double t",
+                               "const double *q",
+                               "const double *qd",
+                               "const double *u",
+                               "double *qdd",
+                               "double *lambda",
+                               NULL};
+  write_wrapped(w, text_format(w->arena, "int %s_accelerations(", name), parts);
+}
+
+static void write_rhs_signature(Writer *w) {
+  const char *name = w->c->name;
+  const char *const parts[] = {text_format(w->arena, "const %s_parameters *p", name),
+                               "double t",
+                               "const double *x",
+                               "const double *u",
+                               "double *dx",
+                               NULL};
+  write_wrapped(w, text_format(w->arena, "int %s_rhs(", name), parts);
+}
+
+static void write_declarations(Writer *w) {
+  const Content *c = w->c;
+  text_add(w->out, "/* At time t, coordinates q, velocities qd, inputs u: */\n\n");
+  for (uint32_t i = 0; i < c->quantities.n; i++) {
+    const Quantity *quantity = &c->quantities.at[i];
+    text_addf(w->out, "/* %s */\n", quantity->meaning);
+    write_signature(w, quantity);
+    text_add(w->out, ";\n\n");
+  }
+  text_add(w->out, "/* Accelerations qdd and constraint forces lambda. Returns 0, or 1 where the "
+                   "equations\n   cannot be solved. */\n");
+  write_acceleration_signature(w);
+  text_add(w->out, ";\n\n/* dx/dt of the state x = (q, qd); returns as above. */\n");
+  write_rhs_signature(w);
+  text_add(w->out, ";\n");
+}
+
+static const char *guard_of(Writer *w) {
+  const char *guard = text_format(w->arena, "%s_H", w->c->name);
+  for (char *at = (char *)guard; *at; at++)
+    if (*at >= 'a' && *at <= 'z') *at = (char)(*at - 'a' + 'A');
+  return guard;
+}
+
+static void write_header(Writer *w) {
+  const char *guard = guard_of(w);
+  write_head(w, text_format(w->arena, "%s.h", w->c->name));
+  text_addf(w->out, "#ifndef %s\n#define %s\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+            guard, guard);
+  write_parameters(w);
+  write_sizes(w);
+  write_declarations(w);
+  text_add(w->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+// ---- source
+
+static void write_defaults(Writer *w) {
+  const Content *c = w->c;
+  uint32_t n = c->system->model->parameters.n;
+  const char **targets = arena_array(w->arena, const char *, n + 1);
+  for (uint32_t i = 0; i < n; i++) targets[i] = text_format(w->arena, "p.%s", c->parameters[i]);
+  template_add(w->out, "@_parameters @_defaults(void) {\n  @_parameters p;\n", c->name);
+  if (!n) text_add(w->out, "  p.none = 0;\n");
+  content_write_defaults(c, DIALECT_C, "  ", targets, w->out);
+  text_add(w->out, "  return p;\n}\n\n");
+}
+
+static void silence(Writer *w, const Program *program, const char *const *outputs, const char *name,
+                    uint32_t first, uint32_t n) {
+  if (!content_reads(w->c, program, outputs, first, n)) text_addf(w->out, "  (void)%s;\n", name);
+}
+
+static void silence_arguments(Writer *w, const Program *program, const char *const *outputs,
+                              unsigned takes) {
+  const InputLayout *at = &w->c->equations->layout;
+  const System *s = w->c->system;
+  silence(w, program, outputs, "p", at->parameters, s->model->parameters.n);
+  silence(w, program, outputs, "t", at->t, 1);
+  silence(w, program, outputs, "q", at->q, s->n);
+  if (takes & TAKES_QD) silence(w, program, outputs, "qd", at->qd, s->n);
+  if (takes & TAKES_U) silence(w, program, outputs, "u", at->u, s->model->inputs.n);
+  if (takes & TAKES_QDD) silence(w, program, outputs, "qdd", at->qdd, s->n);
+  if (takes & TAKES_LAMBDA) silence(w, program, outputs, "lambda", at->lambda, s->row_count);
+}
+
+static void write_quantity(Writer *w, const Quantity *quantity) {
+  const Content *c = w->c;
+  const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", quantity->name, NULL};
+  Body body = content_body(c, DIALECT_C, taken);
+  uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
+  const char **targets = arena_array(w->arena, const char *, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    targets[i] = entry_text(w->arena, DIALECT_C, quantity->name, i / columns,
+                            quantity->columns ? (int)(i % columns) : -1);
+  write_signature(w, quantity);
+  text_add(w->out, " {\n");
+  silence_arguments(w, quantity->program, targets, quantity->takes);
+  content_write_program(c, DIALECT_C, quantity->program, "  ", &body, targets, w->out);
+  text_add(w->out, "}\n\n");
+}
+
+// M q'' + Phi_q^T lambda = Q - h - D - G, Phi_q q'' = gamma by elimination with complete pivoting;
+// what cannot be determined is 0.
+static const char *const dense_solve[] = {
+    "enum { unknowns = @_coordinate_count + @_constraint_count };\n\n"
+    "/* Solves a x = b in place; unknowns that cannot be determined become 0. Returns the rank. "
+    "*/\n"
+    "static int solve(int n, double a[][unknowns], double *b) {\n"
+    "  int column[unknowns];\n"
+    "  int i, j, k, rank;\n"
+    "  double x[unknowns];\n"
+    "  double largest = 0;\n"
+    "  for (j = 0; j < n; j++) column[j] = j;\n"
+    "  for (k = 0; k < n; k++) {\n"
+    "    int row = k, best = k;\n"
+    "    double t;\n"
+    "    for (i = k; i < n; i++)\n"
+    "      for (j = k; j < n; j++)\n"
+    "        if (fabs(a[i][column[j]]) > fabs(a[row][column[best]])) row = i, best = j;\n"
+    "    i = column[k], column[k] = column[best], column[best] = i;\n"
+    "    for (j = 0; j < n; j++) t = a[k][j], a[k][j] = a[row][j], a[row][j] = t;\n"
+    "    t = b[k], b[k] = b[row], b[row] = t;\n"
+    "    if (k == 0) largest = fabs(a[0][column[0]]);\n"
+    "    if (!(fabs(a[k][column[k]]) > 1e-12 * largest)) break;\n"
+    "    for (i = k + 1; i < n; i++) {\n"
+    "      double f = a[i][column[k]] / a[k][column[k]];\n"
+    "      for (j = k; j < n; j++) a[i][column[j]] -= f * a[k][column[j]];\n"
+    "      b[i] -= f * b[k];\n"
+    "    }\n"
+    "  }\n"
+    "  rank = k;\n"
+    "  for (i = 0; i < n; i++) x[i] = 0;\n"
+    "  for (k = rank - 1; k >= 0; k--) {\n"
+    "    double sum = b[k];\n"
+    "    for (j = k + 1; j < rank; j++) sum -= a[k][column[j]] * x[column[j]];\n"
+    "    x[column[k]] = sum / a[k][column[k]];\n"
+    "  }\n"
+    "  for (i = 0; i < n; i++) b[i] = x[i];\n"
+    "  return rank;\n"
+    "}\n\n",
+    "/* Accelerations where a fixed order of elimination would divide by something too small. */\n"
+    "static int solve_with_pivoting(const @_parameters *p, double t, const double *q,\n"
+    "                               const double *qd, const double *u, double *qdd,\n"
+    "                               double *lambda) {\n"
+    "  enum { n = @_coordinate_count, m = @_constraint_count };\n"
+    "  double a[n + m][n + m], b[n + m], mass[n][n], force[n], part[n];\n"
+    "  int i, j;\n"
+    "  for (i = 0; i < n + m; i++)\n"
+    "    for (j = 0; j < n + m; j++) a[i][j] = 0;\n"
+    "  @_M(p, t, q, mass);\n"
+    "  @_Q(p, t, q, qd, u, force);\n"
+    "  @_h(p, t, q, qd, part);\n"
+    "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
+    "  @_D(p, t, q, qd, part);\n"
+    "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
+    "  @_G(p, t, q, part);\n"
+    "  for (i = 0; i < n; i++) b[i] = force[i] - part[i];\n"
+    "  for (i = 0; i < n; i++)\n"
+    "    for (j = 0; j < n; j++) a[i][j] = mass[i][j];\n",
+    // with constraints only
+    "  {\n"
+    "    double slope[m][n];\n"
+    "    @_Phi_q(p, t, q, slope);\n"
+    "    @_Gamma(p, t, q, qd, b + n);\n"
+    "    for (i = 0; i < m; i++)\n"
+    "      for (j = 0; j < n; j++) a[n + i][j] = a[j][n + i] = slope[i][j];\n"
+    "  }\n",
+    "  i = solve(n + m, a, b);\n"
+    "  for (j = 0; j < n; j++) qdd[j] = b[j];\n"
+    "  for (j = 0; j < m; j++) lambda[j] = b[n + j];\n"
+    "  return m == 0 && i < n;\n"
+    "}\n\n",
+};
+
+static bool needs_pivoting(const Content *c) { return !c->forward || c->can_lose; }
+
+static void write_dense_solve(Writer *w) {
+  if (!needs_pivoting(w->c)) return;
+  template_add(w->out, dense_solve[0], w->c->name);
+  template_add(w->out, dense_solve[1], w->c->name);
+  if (w->c->system->row_count) template_add(w->out, dense_solve[2], w->c->name);
+  template_add(w->out, dense_solve[3], w->c->name);
+}
+
+// q'' and lambda from the program of forward dynamics, whose rows have an order of their own.
+static void write_elimination(Writer *w) {
+  const Content *c = w->c;
+  const System *s = c->system;
+  const Program *program = c->forward;
+  const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", "loss", "i", NULL};
+  Body body = content_body(c, DIALECT_C, taken);
+  const char **targets = arena_array(w->arena, const char *, program->output_count);
+  for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
+  for (uint32_t r = 0; r < c->equations->m; r++)
+    targets[s->n + r] = entry_text(w->arena, DIALECT_C, "lambda", c->equations->lambda[r], -1);
+  if (c->can_lose) targets[program->output_count - 1] = "loss";
+  text_addf(w->out, "  int i;\n%s", c->can_lose ? "  double loss;\n" : "");
+  silence_arguments(w, program, targets, TAKES_QD | TAKES_U);
+  if (!s->row_count) text_add(w->out, "  (void)lambda;\n");
+  content_write_program(c, DIALECT_C, program, "  ", &body, targets, w->out);
+  if (c->can_lose)
+    text_add(w->out, "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
+                     "  if (!(loss < 1e8))\n"
+                     "    return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n");
+  template_add(w->out,
+               "  for (i = 0; i < @_coordinate_count; i++)\n"
+               "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"
+               "  return 0;\n",
+               c->name);
+}
+
+static void write_accelerations(Writer *w) {
+  const Content *c = w->c;
+  write_acceleration_signature(w);
+  text_add(w->out, " {\n");
+  if (c->forward)
+    write_elimination(w);
+  else
+    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n");
+  text_add(w->out, "}\n\n");
+  write_rhs_signature(w);
+  template_add(w->out,
+               " {\n"
+               "  enum { n = @_coordinate_count };\n"
+               "  double lambda[@_constraint_count + 1];\n"
+               "  int i;\n"
+               "  for (i = 0; i < n; i++) dx[i] = x[n + i];\n"
+               "  return @_accelerations(p, t, x, x + n, u, dx + n, lambda);\n"
+               "}\n",
+               c->name);
+}
+
+static void write_source(Writer *w) {
+  const Content *c = w->c;
+  write_head(w, text_format(w->arena, "%s.c", c->name));
+  text_addf(w->out, "#include \"%s.h\"\n\n#include <math.h>\n\n", c->name);
+  write_defaults(w);
+  for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(w, &c->quantities.at[i]);
+  write_dense_solve(w);
+  write_accelerations(w);
+}
+
+// ---- files
+
+static void add_file(const Content *c, Arena *arena, const char *suffix, const Text *text,
+                     ExportFiles *out) {
+  ExportFile file = {text_format(arena, "%s%s", c->name, suffix), text->at};
+  vec_push(arena, out, file);
+}
+
+void export_c(const Content *c, Arena *arena, ExportFiles *out) {
+  Text header = text_new(arena), source = text_new(arena), driver = text_new(arena);
+  write_header(&(Writer){c, arena, &header});
+  add_file(c, arena, ".h", &header, out);
+  write_source(&(Writer){c, arena, &source});
+  add_file(c, arena, ".c", &source, out);
+  write_c_driver(c, &driver);
+  add_file(c, arena, "_main.c", &driver, out);
+}

@@ -1,0 +1,11 @@
+// Writers of the languages; export_system chooses.
+#ifndef QDOT_EXPORT_C_H
+#define QDOT_EXPORT_C_H
+
+#include "export/content.h"
+
+void export_c(const Content *content, Arena *arena, ExportFiles *out);
+// The program that integrates the exported equations and prints results as CSV.
+void write_c_driver(const Content *content, Text *out);
+
+#endif

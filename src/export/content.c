@@ -1,0 +1,217 @@
+// Collects what every export needs from a system.
+#include "export/content.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/eval.h"
+
+ExportOptions export_defaults(void) { return (ExportOptions){0}; }
+
+// ---- numbers
+
+// Values of all symbols that have one: parameters, then inputs and initial values made of them.
+static double *symbol_values(Content *c) {
+  Context *cx = c->cx;
+  const Model *model = c->system->model;
+  double *values = arena_array(c->arena, double, cx->exprs->symbols.n + 1);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    values[symbol_variable(cx, p->symbol)] = expr_eval(cx, p->value, values);
+  }
+  return values;
+}
+
+static double initial_value(Content *c, const Initial *initial, const double *values) {
+  return initial->value ? expr_eval(c->cx, initial->value, values) : 0;
+}
+
+static double requested(Content *c, double given, Expr asked, double silent, const double *values) {
+  if (given > 0) return given;
+  return asked ? expr_eval(c->cx, asked, values) : silent;
+}
+
+static void settle_numbers(Content *c, const ExportOptions *options) {
+  const Model *model = c->system->model;
+  uint32_t n = c->system->n;
+  double *values = symbol_values(c);
+  double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
+  double *u = arena_array(c->arena, double, model->inputs.n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const Coordinate *at = &model->coordinates.at[i];
+    q[i] = options->q ? options->q[i] : initial_value(c, &at->position, values);
+    qd[i] = options->qd ? options->qd[i] : initial_value(c, &at->velocity, values);
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    u[i] = expr_eval(c->cx, model->inputs.at[i].value, values);
+  c->q = q, c->qd = qd, c->u = u;
+
+  const SimulateRequest *simulate = &model->requests.simulate;
+  c->end = requested(c, options->end, simulate->end, 10, values);
+  c->every = requested(c, options->every, simulate->every, 0.01, values);
+  c->rtol = options->rtol > 0 ? options->rtol : 1e-9;
+  c->atol = options->atol > 0 ? options->atol : 1e-9;
+}
+
+// ---- quantities
+
+static const Program *program_of(Content *c, const Expr *exprs, size_t n) {
+  ProgramBuilder builder;
+  Flattener flattener;
+  program_open(&builder, c->cx, c->equations->layout.count);
+  flatten_open(&flattener, &builder);
+  equations_bind(c->equations, &builder, &flattener);
+  Slot *slots = arena_array(&builder.arena, Slot, n + 1);
+  flatten_many(&flattener, exprs, n, slots);
+  for (size_t i = 0; i < n; i++) program_output(&builder, slots[i]);
+  const Program *program = program_finish(&builder, c->arena);
+  flatten_close(&flattener);
+  program_close(&builder);
+  return program;
+}
+
+static void add(Content *c, const char *name, const char *meaning, const Expr *exprs, uint32_t rows,
+                uint32_t columns, unsigned takes) {
+  if (!rows) return;
+  Quantity quantity = {name, meaning, rows, columns, takes, NULL};
+  quantity.program = program_of(c, exprs, (size_t)rows * (columns ? columns : 1));
+  vec_push(c->arena, &c->quantities, quantity);
+}
+
+static void add_rows(Content *c) {
+  const System *s = c->system;
+  Mark mark = arena_mark(&c->cx->scratch);
+  uint32_t m = s->row_count;
+  Expr *phi = arena_array(&c->cx->scratch, Expr, m + 1);
+  Expr *rate = arena_array(&c->cx->scratch, Expr, m + 1);
+  Expr *gamma = arena_array(&c->cx->scratch, Expr, m + 1);
+  Expr *slopes = arena_array(&c->cx->scratch, Expr, (size_t)m * s->n + 1);
+  for (uint32_t r = 0; r < m; r++) {
+    const Row *row = &s->rows[r];
+    // a nonholonomic row has no position level
+    phi[r] = row->is_nonholonomic ? expr_int(c->cx, 0) : row->phi;
+    rate[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(c->cx, row->phi);
+    gamma[r] = row->gamma;
+    memcpy(slopes + (size_t)r * s->n, row->phi_q, s->n * sizeof *slopes);
+  }
+  add(c, "Phi", "constraints at the position level, 0 when they are met", phi, m, 0, 0);
+  add(c, "Phi_dot", "their rates: Phi_q q' + Phi_t", rate, m, 0, TAKES_QD);
+  add(c, "Phi_q", "their derivatives by the coordinates", slopes, m, s->n, 0);
+  add(c, "Gamma", "right side of Phi_q q'' = gamma", gamma, m, 0, TAKES_QD);
+  arena_release(&c->cx->scratch, mark);
+}
+
+static void add_contacts(Content *c) {
+  const System *s = c->system;
+  Mark mark = arena_mark(&c->cx->scratch);
+  Expr *phi = arena_array(&c->cx->scratch, Expr, s->contact_count + 1);
+  for (uint32_t r = 0; r < s->contact_count; r++) phi[r] = s->contacts[r].phi;
+  add(c, "contacts", "contacts: negative while they are open", phi, s->contact_count, 0, 0);
+  arena_release(&c->cx->scratch, mark);
+}
+
+static void add_outputs(Content *c) {
+  const System *s = c->system;
+  const Model *model = s->model;
+  Mark mark = arena_mark(&c->cx->scratch);
+  Expr *values = arena_array(&c->cx->scratch, Expr, model->outputs.n + 1);
+  for (uint32_t i = 0; i < model->outputs.n; i++) values[i] = model->outputs.at[i].value;
+  add(c, "outputs", "the model's outputs", values, model->outputs.n, 0,
+      TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
+  const Expr energies[3] = {expr_sub(c->cx, s->energy, s->V), s->V, s->energy};
+  add(c, "energies", "kinetic, potential and total energy", energies, 3, 0, TAKES_QD | TAKES_U);
+  arena_release(&c->cx->scratch, mark);
+}
+
+static void collect_quantities(Content *c) {
+  const System *s = c->system;
+  uint32_t n = s->n;
+  add(c, "M", "mass matrix", s->M, n, n, 0);
+  add(c, "h", "the rest of d/dt(dT/dq') - dT/dq", s->h, n, 0, TAKES_QD);
+  add(c, "D", "dissipation dR/dq'", s->D, n, 0, TAKES_QD);
+  add(c, "G", "potential forces dV/dq", s->G, n, 0, 0);
+  add(c, "Q", "generalized forces", s->Q, n, 0, TAKES_QD | TAKES_U);
+  add_rows(c);
+  add_contacts(c);
+  add_outputs(c);
+}
+
+// ---- names
+
+static const char **identifiers_of(Content *c, Dialect dialect, uint32_t n,
+                                   Symbol (*name)(const Model *model, uint32_t i)) {
+  const char **names = arena_array(c->arena, const char *, n + 1);
+  Identifiers scope;
+  identifiers_open(&scope, c->arena, dialect, NULL);
+  for (uint32_t i = 0; i < n; i++)
+    names[i] = identifier_new(&scope, symbol_text(c->cx, name(c->system->model, i)));
+  return names;
+}
+
+static Symbol parameter_name(const Model *model, uint32_t i) {
+  return model->parameters.at[i].name;
+}
+static Symbol input_name(const Model *model, uint32_t i) { return model->inputs.at[i].name; }
+
+// Parameters from the parameters before them, one output each.
+static const Program *program_of_defaults(Content *c) {
+  const Model *model = c->system->model;
+  ProgramBuilder builder;
+  Flattener flattener;
+  program_open(&builder, c->cx, model->parameters.n);
+  flatten_open(&flattener, &builder);
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    flatten_bind(&flattener, model->parameters.at[i].symbol, program_input(&builder, i));
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    program_output(&builder, flatten_expr(&flattener, model->parameters.at[i].value));
+  const Program *program = program_finish(&builder, c->arena);
+  flatten_close(&flattener);
+  program_close(&builder);
+  return program;
+}
+
+void content_open(Content *c, Context *cx, System *system, const ExportOptions *options,
+                  Dialect dialect, Arena *arena) {
+  derive_matrices(cx, system);
+  *c = (Content){.cx = cx, .arena = arena, .system = system};
+  const Model *model = system->model;
+  c->title = model->title && *model->title ? model->title : "Model";
+  c->name = identifier_from_title(arena, options->name ? options->name : c->title);
+  c->source = options->source;
+  settle_numbers(c, options);
+  c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
+  if (c->equations->has_forward) {
+    c->forward = c->equations->parts[PART_FORWARD].program;
+    uint32_t loss = c->forward->outputs[c->forward->output_count - 1];
+    c->can_lose = loss >= c->forward->constant_count;
+  }
+  c->parameters = identifiers_of(c, dialect, model->parameters.n, parameter_name);
+  c->inputs = identifiers_of(c, dialect, model->inputs.n, input_name);
+  c->defaults = program_of_defaults(c);
+  collect_quantities(c);
+}
+
+void content_close(Content *c) { equations_close(c->equations); }
+
+const char *measure_text(const Content *c, const Measure *measure) {
+  if (measure->unit) return measure->unit;
+  if (!measure->is_known || dimension_is_pure(measure->dimension)) return "";
+  Text text = text_new(c->arena);
+  dimension_print(measure->dimension, &text);
+  return text.at;
+}
+
+void content_csv_header(const Content *c, Text *out) {
+  const System *s = c->system;
+  const Model *model = s->model;
+  text_add(out, "t");
+  for (int order = 0; order < 3; order++)
+    for (uint32_t i = 0; i < s->n; i++)
+      text_addf(out, ",%s%.*s", symbol_text(c->cx, model->coordinates.at[i].name), order, "''");
+  for (uint32_t r = 0; r < s->row_count; r++)
+    text_addf(out, ",lambda_%s", symbol_text(c->cx, s->rows[r].name));
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    text_addf(out, ",%s", symbol_text(c->cx, model->outputs.at[i].name));
+  text_add(out, ",E_kin,E_pot,E_tot");
+}

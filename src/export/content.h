@@ -1,0 +1,71 @@
+// What every export contains: the quantities of a system as programs, its names and numbers.
+#ifndef QDOT_EXPORT_CONTENT_H
+#define QDOT_EXPORT_CONTENT_H
+
+#include "export/export.h"
+#include "export/identifier.h"
+#include "sim/equations.h"
+
+// Arguments of a quantity beside t, q and p, in this order.
+enum { TAKES_QD = 1, TAKES_U = 2, TAKES_QDD = 4, TAKES_LAMBDA = 8 };
+
+typedef struct Quantity {
+  const char *name;       // "M"
+  const char *meaning;    // "mass matrix"
+  uint32_t rows, columns; // columns: 0 for a vector
+  unsigned takes;
+  const Program *program; // one output an entry, by rows
+} Quantity;
+
+typedef struct Content {
+  Context *cx;
+  Arena *arena;
+  const System *system;
+  Equations *equations;
+  const char *name;   // identifier of the whole: "double_pendulum"
+  const char *title;  // as the model has it
+  const char *source; // the model's file, or NULL
+  VEC(Quantity) quantities;
+  const Program *forward;   // q'', lambda, powers, loss; NULL where only pivoting helps
+  bool can_lose;            // the loss varies: a fallback is needed
+  const char **parameters;  // identifiers, per dialect
+  const char **inputs;      // of the model: identifiers
+  const Program *defaults;  // parameters from parameters: one output each
+  const double *q, *qd, *u; // where the motion starts
+  double end, every, rtol, atol;
+} Content;
+
+// The equations must be closed by content_close.
+void content_open(Content *content, Context *cx, System *system, const ExportOptions *options,
+                  Dialect dialect, Arena *arena);
+void content_close(Content *content);
+
+// The names inside of one function: identifiers that are taken, and what stands for each input of a
+// program: "theta_1", "p.L_2", "t".
+typedef struct Body {
+  Identifiers scope;
+  const char **inputs;
+} Body;
+// taken: words that mean something else in there, ended by NULL.
+Body content_body(const Content *content, Dialect dialect, const char *const *taken);
+
+// Writes the statements of a program: locals that unpack the arrays it reads, then its steps.
+// outputs[i] is what output i is assigned to, or NULL.
+void content_write_program(const Content *content, Dialect dialect, const Program *program,
+                           const char *indent, Body *body, const char *const *outputs, Text *out);
+// Writes the defaults of the parameters in the order in which they use each other; targets[i] is
+// what parameter i is assigned to, and how later ones refer to it.
+void content_write_defaults(const Content *content, Dialect dialect, const char *indent,
+                            const char *const *targets, Text *out);
+// Does it read any of inputs first .. first + n - 1 for these outputs?
+bool content_reads(const Content *content, const Program *program, const char *const *outputs,
+                   uint32_t first, uint32_t n);
+// An entry of an array in a language: "M[0][1]", "M(1, 2)", "M[0, 1]"; column < 0 for a vector.
+const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_t row, int column);
+
+// Every column of results.csv, as the contract has them.
+void content_csv_header(const Content *content, Text *out);
+// "kg m²/s²", or "" when it is not known.
+const char *measure_text(const Content *content, const Measure *measure);
+
+#endif

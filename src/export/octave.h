@@ -1,0 +1,9 @@
+// Octave and MATLAB.
+#ifndef QDOT_EXPORT_OCTAVE_H
+#define QDOT_EXPORT_OCTAVE_H
+
+#include "export/content.h"
+
+void export_octave(const Content *content, Arena *arena, ExportFiles *out);
+
+#endif

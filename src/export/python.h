@@ -1,0 +1,9 @@
+// Python with NumPy and SciPy.
+#ifndef QDOT_EXPORT_PYTHON_H
+#define QDOT_EXPORT_PYTHON_H
+
+#include "export/content.h"
+
+void export_python(const Content *content, Arena *arena, ExportFiles *out);
+
+#endif
