@@ -55,7 +55,8 @@ static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_options *options = writing->options;
   System *system = &writing->system->system;
-  ListingOptions wishes = {simplify_of(options->simplify), options->only};
+  ListingOptions wishes = {simplify_of(options->simplify), options->only,
+                           options->format != QDOT_JSON};
   Listing listing;
   Status status = listing_open(system, &wishes, &listing);
   if (status != QDOT_OK) return status;

@@ -15,7 +15,9 @@ typedef enum Shape {
   ROWS_BY_COORDINATES,
   CONTACTS,
   CONTACTS_BY_COORDINATES,
-  OUTPUTS
+  OUTPUTS,
+  ON_REQUEST, // of the size of the coordinates, but empty unless wanted
+  ON_REQUEST_SQUARED
 } Shape;
 
 static const struct {
@@ -29,6 +31,7 @@ static const struct {
 
 static void set_shape(const System *s, Shape shape, Listed *listed) {
   uint32_t n = s->n, m = s->row_count, k = s->contact_count, o = s->model->outputs.n;
+  uint32_t asked = listed->is_wanted ? n : 0;
   const uint32_t sizes[][2] = {
       [SCALAR] = {1, 1},
       [COORDINATES] = {n, 1},
@@ -38,6 +41,8 @@ static void set_shape(const System *s, Shape shape, Listed *listed) {
       [CONTACTS] = {k, 1},
       [CONTACTS_BY_COORDINATES] = {k, n},
       [OUTPUTS] = {o, 1},
+      [ON_REQUEST] = {asked, 1},
+      [ON_REQUEST_SQUARED] = {asked, asked},
   };
   listed->rows = sizes[shape][0];
   listed->columns = sizes[shape][1];
@@ -100,7 +105,8 @@ static Status unknown_key(Context *cx, const char *name) {
 }
 
 static Status choose_wanted(Context *cx, const char *only, Listing *e) {
-  for (ListedKey key = 0; key < LISTED_COUNT; key++) e->at[key].is_wanted = !only;
+  for (ListedKey key = 0; key < LISTED_COUNT; key++)
+    e->at[key].is_wanted = !only && table[key].shape < ON_REQUEST;
   while (only && *only) {
     size_t length = strcspn(only, ",");
     ListedKey key = key_of(only, length);
@@ -114,9 +120,61 @@ static Status choose_wanted(Context *cx, const char *only, Listing *e) {
   return QDOT_OK;
 }
 
-// In the reader's form definitions are opened; without simplification they stay.
+// C, K and rest where somebody asked for them, or where they say more than h, D and G.
+static Status find_linear_form(Context *cx, const ListingOptions *options, Listing *e,
+                               LinearForm *form) {
+  Listed *at = e->at;
+  const System *s = e->system;
+  bool asked = at[LISTED_C].is_wanted || at[LISTED_K].is_wanted || at[LISTED_REST].is_wanted;
+  if (!asked && (!options->for_people || e->is_chosen || s->row_count)) return QDOT_OK;
+  bool constant = true;
+  for (uint32_t i = 0; i < s->n * s->n; i++)
+    if (expr_has_kind(cx, s->M[i], KIND_BIT(SYMBOL_COORDINATE))) constant = false;
+  e->is_linear = constant && system_linear_form(cx, s, form);
+  if (asked && !e->is_linear)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "the equations are not linear: they have no C, K and rest");
+  if (!asked)
+    at[LISTED_C].is_wanted = at[LISTED_K].is_wanted = at[LISTED_REST].is_wanted = e->is_linear;
+  return QDOT_OK;
+}
+
+static void copy_forms(Context *cx, const LinearForm *form, Listing *e) {
+  const Expr *const from[] = {form->C, form->K, form->rest};
+  for (ListedKey key = LISTED_C; key <= LISTED_REST; key++) {
+    size_t count = (size_t)e->at[key].rows * e->at[key].columns;
+    if (count) memcpy(e->at[key].values, from[key - LISTED_C], count * sizeof(Expr));
+  }
+  if (e->at[LISTED_CHRISTOFFEL].is_wanted)
+    system_christoffel(cx, e->system, e->at[LISTED_CHRISTOFFEL].values);
+}
+
+// What is shown takes the reader's form; without simplification definitions stay.
 static void rewrite(Context *cx, Listing *e) {
-  expr_simplify_many(cx, e->all, e->count, e->simplify, e->all);
+  ExprList shown = listing_wanted(e);
+  for (uint32_t i = 0; i < e->conserved_count; i++)
+    vec_push(&cx->scratch, &shown, e->conserved[i].value);
+  expr_simplify_many(cx, shown.at, shown.n, e->simplify, shown.at);
+  const Expr *from = shown.at;
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    Listed *it = &e->at[key];
+    for (uint32_t i = 0; it->is_wanted && i < it->rows * it->columns; i++) it->values[i] = *from++;
+  }
+  for (uint32_t i = 0; i < e->conserved_count; i++) e->conserved[i].value = *from++;
+}
+
+static void allocate_values(Context *cx, Listing *e) {
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    e->at[key].name = table[key].name;
+    set_shape(e->system, table[key].shape, &e->at[key]);
+    e->count += e->at[key].rows * e->at[key].columns;
+  }
+  e->all = arena_array(&cx->scratch, Expr, e->count);
+  Expr *at = e->all;
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    e->at[key].values = at;
+    at += e->at[key].rows * e->at[key].columns;
+  }
 }
 
 Status listing_open(System *system, const ListingOptions *options, Listing *out) {
@@ -125,18 +183,14 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
   Status status = choose_wanted(cx, options->only, out);
   if (status != QDOT_OK) return status;
   if (!system->M) derive_matrices(cx, system);
-  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
-    out->at[key].name = table[key].name;
-    set_shape(system, table[key].shape, &out->at[key]);
-    out->count += out->at[key].rows * out->at[key].columns;
-  }
-  out->all = arena_array(&cx->scratch, Expr, out->count);
-  Expr *at = out->all;
-  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
-    out->at[key].values = at;
-    at += out->at[key].rows * out->at[key].columns;
-  }
+  LinearForm form = {0};
+  status = find_linear_form(cx, options, out, &form);
+  if (status != QDOT_OK) return status;
+  allocate_values(cx, out);
   copy_values(system, out);
+  copy_forms(cx, &form, out);
+  if (options->for_people && !options->only)
+    out->conserved_count = system_conserved(cx, system, &out->conserved);
   rewrite(cx, out);
   return QDOT_OK;
 }

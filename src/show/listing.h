@@ -23,6 +23,9 @@ typedef struct Listing {
   const System *system;
   SimplifyLevel simplify;
   bool is_chosen; // somebody asked for certain names
+  bool is_linear; // h + D + G = C q' + K q + rest with constant matrices, and these are listed
+  Conserved *conserved;
+  uint32_t conserved_count;
   Listed at[LISTED_COUNT];
   Expr *all; // the values of every table, one after the other
   uint32_t count;
@@ -31,10 +34,12 @@ typedef struct Listing {
 typedef struct ListingOptions {
   SimplifyLevel simplify;
   const char *only; // names with commas, or NULL for all
+  bool for_people;  // also looks for what is conserved and whether the system is linear
 } ListingOptions;
 
-// Derives what is missing and rewrites it for the reader. An unknown name in only is a mistake. All
-// arrays are in the context's scratch arena.
+// Derives what is missing and rewrites it for the reader. An unknown name in only is a mistake, and
+// so are C, K and rest of a system that is not linear. All arrays are in the context's scratch
+// arena.
 Status listing_open(System *system, const ListingOptions *options, Listing *out);
 
 // The values of all tables that are wanted; in the scratch arena.

@@ -36,7 +36,7 @@ static void add_equation(Writer *w, ListedKey key) {
   JsonValue *root = w->json.root;
   if (key <= LISTED_R) {
     add_expr(w, root, e->name, e->values[0]);
-  } else if (key == LISTED_M || key == LISTED_PHI_Q) {
+  } else if (key == LISTED_M || key == LISTED_PHI_Q || e->columns > 1) {
     JsonValue *rows = json_add_array(&w->json, root, e->name);
     for (uint32_t i = 0; i < e->rows; i++)
       add_vector(w, rows, NULL, e->values + i * e->columns, e->columns);
@@ -128,6 +128,7 @@ Status listing_json(const Listing *listing, Text *out) {
   add_constraints(&w);
   for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) add_equation(&w, key);
   add_contacts(&w);
+  for (ListedKey key = LISTED_C; key < LISTED_COUNT; key++) add_equation(&w, key);
   json_print(&w.json, out);
   json_close(&w.json);
   parts_close(&w.parts);

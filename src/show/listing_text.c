@@ -37,6 +37,24 @@ static void print_title(Printer *p) {
   page_sentence(&p->page, out.at);
 }
 
+static void print_conserved(Printer *p) {
+  const System *s = p->listing->system;
+  for (uint32_t i = 0; i < p->listing->conserved_count; i++) {
+    const Conserved *it = &p->listing->conserved[i];
+    Text out = text_new(&p->cx->scratch);
+    switch (it->kind) {
+    case CONSERVED_ENERGY: text_add(&out, "Conserved: energy E = T + V"); break;
+    case CONSERVED_JACOBI:
+      text_addf(&out, "Conserved: Jacobi integral E = %s", page_set(&p->page, it->value));
+      break;
+    case CONSERVED_MOMENTUM:
+      text_addf(&out, "Conserved: momentum p_%s = %s", page_set(&p->page, s->q[it->coordinate]),
+                page_set(&p->page, it->value));
+    }
+    page_sentence(&p->page, out.at);
+  }
+}
+
 // ---- The equation of motion, with the terms that it has
 
 // "h(q, q', t)" with what h depends on.
@@ -65,7 +83,12 @@ static void print_equation_of_motion(Printer *p) {
   Text out = text_new(&p->cx->scratch);
   add_term(p, &out, LISTED_M);
   text_add(&out, " q''");
-  for (ListedKey key = LISTED_H; key <= LISTED_G; key++) {
+  if (p->listing->is_linear) {
+    if (!listed_is_zero(p->cx, &at[LISTED_C])) text_add(&out, " + C q'");
+    if (!listed_is_zero(p->cx, &at[LISTED_K])) text_add(&out, " + K q");
+    if (!listed_is_zero(p->cx, &at[LISTED_REST])) text_add(&out, " + rest");
+  }
+  for (ListedKey key = LISTED_H; !p->listing->is_linear && key <= LISTED_G; key++) {
     if (listed_is_zero(p->cx, &at[key])) continue;
     text_add(&out, " + ");
     add_term(p, &out, key);
@@ -90,7 +113,10 @@ static void print_equation_of_motion(Printer *p) {
 static bool is_shown(const Printer *p, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   if (!e->is_wanted || e->rows == 0) return false;
-  return p->listing->is_chosen || (key > LISTED_R && !listed_is_zero(p->cx, e));
+  if (p->listing->is_chosen) return true;
+  // A linear system has C, K and rest instead.
+  if (p->listing->is_linear && key >= LISTED_H && key <= LISTED_G) return false;
+  return key > LISTED_R && !listed_is_zero(p->cx, e);
 }
 
 static void show_table(Printer *p, ListedKey key) {
@@ -117,6 +143,7 @@ static void show_energies(Printer *p) {
 
 static void show_tables(Printer *p) {
   show_table(p, LISTED_M);
+  for (ListedKey key = LISTED_C; key < LISTED_COUNT; key++) show_table(p, key);
   page_end_line(&p->page);
   for (ListedKey key = LISTED_H; key <= LISTED_Q; key++) show_table(p, key);
   page_end_line(&p->page);
@@ -177,6 +204,9 @@ static ExprList shown_values(const Printer *p) {
     for (uint32_t i = 0; is_shown(p, key) && i < e->rows * e->columns; i++)
       vec_push(&p->cx->scratch, &list, e->values[i]);
   }
+  for (uint32_t i = 0; i < p->listing->conserved_count; i++)
+    if (p->listing->conserved[i].kind != CONSERVED_ENERGY)
+      vec_push(&p->cx->scratch, &list, p->listing->conserved[i].value);
   return list;
 }
 
@@ -188,6 +218,7 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   p.page = page_open(p.cx, style, &p.names, out);
   if (!listing->is_chosen) {
     print_title(&p);
+    print_conserved(&p);
     print_equation_of_motion(&p);
   }
   show_energies(&p);

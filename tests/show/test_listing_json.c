@@ -105,7 +105,7 @@ static Text written(Context *cx, System *system, SimplifyLevel simplify, const c
   Mark mark = arena_mark(&cx->scratch);
   Text out = text_new(&cx->keep);
   Listing listing;
-  ListingOptions options = {simplify, only};
+  ListingOptions options = {simplify, only, false};
   assert_int_equal(listing_open(system, &options, &listing), QDOT_OK);
   assert_int_equal(listing_json(&listing, &out), QDOT_OK);
   arena_release(&cx->scratch, mark);
@@ -212,7 +212,7 @@ TEST(parts_can_be_chosen) {
   assert_non_null(strstr(out.at, "\"Phi_q\""));
   assert_null(strstr(out.at, "\"T\""));
   Listing listing;
-  ListingOptions options = {SIMPLIFY_NORMAL, "M,Phi_x"};
+  ListingOptions options = {SIMPLIFY_NORMAL, "M,Phi_x", false};
   assert_int_equal(listing_open(&system, &options, &listing), QDOT_BAD_ARGUMENT);
 }
 

@@ -27,7 +27,7 @@ static const char *shown(Context *cx, System *system, SimplifyLevel simplify, co
   Mark mark = arena_mark(&cx->scratch);
   Text out = text_new(&cx->keep);
   Listing listing;
-  ListingOptions options = {simplify, only};
+  ListingOptions options = {simplify, only, true};
   assert_int_equal(listing_open(system, &options, &listing), QDOT_OK);
   listing_text(&listing, style, &out);
   arena_release(&cx->scratch, mark);
@@ -61,6 +61,7 @@ TEST(double_pendulum_as_in_a_textbook) {
   System s = textbook(cx);
   assert_string_equal(shown(cx, &s, SIMPLIFY_NONE, NULL, &wide),
                       "Double pendulum: 2 coordinates, 2 degrees of freedom\n"
+                      "Conserved: energy E = T + V\n"
                       "\n"
                       "M(q) q'' + h(q, q') + G(q) = 0\n"
                       "\n"
@@ -76,6 +77,7 @@ TEST(plain_ascii) {
   TextStyle plain = {false, 80};
   assert_string_equal(shown(cx, &s, SIMPLIFY_NONE, NULL, &plain),
                       "Double pendulum: 2 coordinates, 2 degrees of freedom\n"
+                      "Conserved: energy E = T + V\n"
                       "\n"
                       "M(q) q'' + h(q, q') + G(q) = 0\n"
                       "\n"
@@ -97,12 +99,35 @@ TEST(one_coordinate_needs_no_brackets) {
                          "potential = -m*g*L*cos(theta)\n");
   assert_string_equal(shown(cx, &s, SIMPLIFY_NORMAL, NULL, &wide),
                       "Pendulum: 1 coordinate, 1 degree of freedom\n"
+                      "Conserved: energy E = T + V\n"
                       "\n"
                       "M q'' + G(q) = 0\n"
                       "\n"
                       "M = L² m\n"
                       "\n"
                       "G = g L m sin θ\n");
+}
+
+TEST(linear_systems_have_their_matrices) {
+  System s = derived(cx, "model \"Springs\"\nparam m = 1, k_1 = 1, k_2 = 1, c = 1\n"
+                         "coord x_1 = 1, x_2 = 0\nkinetic = 1/2*m*(x_1'^2 + x_2'^2)\n"
+                         "potential = 1/2*k_1*x_1^2 + 1/2*k_2*(x_2 - x_1)^2\n"
+                         "dissipation = 1/2*c*x_2'^2\n");
+  assert_string_equal(shown(cx, &s, SIMPLIFY_NORMAL, NULL, &wide),
+                      "Springs: 2 coordinates, 2 degrees of freedom\n"
+                      "\n"
+                      "M q'' + C q' + K q = 0\n"
+                      "\n"
+                      "M = ⎡ m     0 ⎤      C = ⎡ 0     0 ⎤      K = ⎡  k₁ + k₂     −k₂ ⎤\n"
+                      "    ⎣ 0     m ⎦          ⎣ 0     c ⎦          ⎣ −k₂           k₂ ⎦\n");
+}
+
+TEST(cyclic_coordinates_conserve_momentum) {
+  System s = derived(cx, "model \"Orbit\"\nparam m = 1, k = 1\ncoord r = 1, phi = 0\n"
+                         "kinetic = 1/2*m*(r'^2 + r^2*phi'^2)\npotential = -k/r\n");
+  const char *text = shown(cx, &s, SIMPLIFY_NORMAL, NULL, &wide);
+  assert_non_null(strstr(text, "Conserved: energy E = T + V\n"
+                               "Conserved: momentum p_φ = m r² φ'\n"));
 }
 
 TEST(names_that_appear_are_explained) {
@@ -151,4 +176,6 @@ TEST(widths_are_kept) {
 
 RUN_TESTS(cmocka_unit_test(double_pendulum_as_in_a_textbook), cmocka_unit_test(plain_ascii),
           cmocka_unit_test(one_coordinate_needs_no_brackets),
+          cmocka_unit_test(linear_systems_have_their_matrices),
+          cmocka_unit_test(cyclic_coordinates_conserve_momentum),
           cmocka_unit_test(names_that_appear_are_explained), cmocka_unit_test(widths_are_kept))
