@@ -178,9 +178,53 @@ static Slot pull_factors(ProgramBuilder *b, Term *terms, uint32_t n) {
   return program_add(b, pull_factors(b, terms + with, n - with), bracket);
 }
 
+// The place of a squared sine among the factors, and the cosine that belongs to it.
+static bool find_squared_sine(const ProgramBuilder *b, const Term *term, uint32_t *from,
+                              Slot *cosine) {
+  for (; *from + 1 < term->count; ++*from) {
+    Slot factor = term->factors[*from];
+    const Step *step = &b->steps.at[factor];
+    if (factor != term->factors[*from + 1] || step->op != STEP_SIN) continue;
+    *cosine = program_find(b, (Step){STEP_COS, step->a, NO_SLOT, NO_SLOT});
+    if (*cosine != NO_SLOT) return true;
+  }
+  return false;
+}
+
+// Is other the same as term but for cos^2 in place of sin^2? twin has room for the factors.
+static bool is_twin(const Term *term, uint32_t at, Slot cosine, const Term *other, Slot *twin) {
+  if (other->scale != term->scale || other->count != term->count) return false;
+  memcpy(twin, term->factors, term->count * sizeof *twin);
+  twin[at] = twin[at + 1] = cosine;
+  qsort(twin, term->count, sizeof *twin, by_slot);
+  return !memcmp(twin, other->factors, term->count * sizeof *twin);
+}
+
+// a sin^2 + a cos^2 becomes a; returns how many terms are left.
+static uint32_t join_squares(ProgramBuilder *b, Term *terms, uint32_t n) {
+  Mark mark = arena_mark(&b->cx->scratch);
+  for (uint32_t i = 0; i < n; i++) {
+    Slot *twin = arena_array(&b->cx->scratch, Slot, terms[i].count + 1), cosine;
+    for (uint32_t at = 0; find_squared_sine(b, &terms[i], &at, &cosine); at++) {
+      uint32_t j = 0;
+      while (j < n && !is_twin(&terms[i], at, cosine, &terms[j], twin)) j++;
+      if (j == n) continue;
+      Slot sine = terms[i].factors[at];
+      remove_factor(&terms[i], sine);
+      remove_factor(&terms[i], sine);
+      terms[j] = terms[--n];
+      i = UINT32_MAX; // once more from the start
+      break;
+    }
+  }
+  arena_release(&b->cx->scratch, mark);
+  return n;
+}
+
 Slot program_collect(ProgramBuilder *b, Term *terms, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (terms[i].count > 1) qsort(terms[i].factors, terms[i].count, sizeof(Slot), by_slot);
+  if (n > 1 && n <= PULL_LIMIT) n = join_squares(b, terms, n);
   if (n > 1) n = join_like_terms(b, terms, n);
   return n <= PULL_LIMIT ? pull_factors(b, terms, n) : sum_terms(b, terms, n);
 }

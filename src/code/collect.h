@@ -1,4 +1,5 @@
-// Sums of products written with few multiplications: like terms joined, common factors pulled out.
+// Sums of products written with few multiplications: like terms joined, sin^2 + cos^2 made 1,
+// common factors pulled out.
 #ifndef QDOT_CODE_COLLECT_H
 #define QDOT_CODE_COLLECT_H
 

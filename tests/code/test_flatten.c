@@ -107,6 +107,10 @@ TEST(pulls_common_factors) {
   // p x y + 2 p y x is one term; x y + x u + y u needs two products
   Expr xy = expr_mul(cx, x, y), xu = expr_mul(cx, x, u), yu = expr_mul(cx, y, u);
   assert_int_equal(cost_of(cx, &s, expr_add(cx, xy, expr_add(cx, xu, yu)), NULL).steps, 4);
+  // p y^2 (sin(x)^2 + cos(x)^2)
+  Expr squares = expr_add(cx, expr_square(cx, expr_mul(cx, y, expr_sin(cx, x))),
+                          expr_square(cx, expr_mul(cx, y, expr_cos(cx, x))));
+  assert_int_equal(cost_of(cx, &s, expr_mul(cx, p, squares), NULL).steps, 2);
   // a division by a parameter is a multiplication
   ProgramCost cost = cost_of(cx, &s, expr_div(cx, expr_sin(cx, x), p), &prologue);
   assert_int_equal(cost.divisions, 0);
