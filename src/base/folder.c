@@ -1,0 +1,105 @@
+// Files of a folder, each replaced as a whole: written beside and renamed.
+#include "base/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status cannot(Context *cx, const char *what, const char *path) {
+  return diag_error_plain(cx, QDOT_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+const char *folder_path(Arena *arena, const char *folder, const char *name) {
+  if (!*folder || strcmp(folder, ".") == 0) return text_format(arena, "%s", name);
+  return text_format(arena, "%s/%s", folder, name);
+}
+
+Status folder_make(Context *cx, const char *folder) {
+  Mark mark = arena_mark(&cx->scratch);
+  char *path = text_format(&cx->scratch, "%s", folder);
+  Status status = QDOT_OK;
+  for (char *at = path; *path && status == QDOT_OK; at++) {
+    if (*at && *at != '/') continue;
+    char end = *at;
+    *at = 0;
+    if (*path && mkdir(path, 0777) != 0 && errno != EEXIST) status = cannot(cx, "make", path);
+    *at = end;
+    if (!end) break;
+  }
+  struct stat about;
+  if (status == QDOT_OK && *path && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))) {
+    errno = ENOTDIR;
+    status = cannot(cx, "write into", path);
+  }
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+static bool write_all(int file, const char *bytes, size_t n) {
+  while (n > 0) {
+    ssize_t done = write(file, bytes, n);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    bytes += done, n -= (size_t)done;
+  }
+  return true;
+}
+
+Status folder_publish(Context *cx, const char *folder, const char *name) {
+  Mark mark = arena_mark(&cx->scratch);
+  const char *path = folder_path(&cx->scratch, folder, name);
+  const char *part = text_format(&cx->scratch, "%s.part", path);
+  Status status = rename(part, path) == 0 ? QDOT_OK : cannot(cx, "write", path);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+Status folder_write(Context *cx, const char *folder, const char *name, const void *bytes,
+                    size_t n) {
+  Mark mark = arena_mark(&cx->scratch);
+  const char *path = folder_path(&cx->scratch, folder, name);
+  const char *part = text_format(&cx->scratch, "%s.part", path);
+  int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool done = file >= 0 && write_all(file, bytes, n);
+  int why = errno;
+  if (file >= 0 && close(file) != 0 && done) done = false, why = errno;
+  errno = why;
+  Status status = done ? folder_publish(cx, folder, name) : cannot(cx, "write", path);
+  if (status != QDOT_OK && file >= 0) unlink(part);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+// Bytes from an open file; its size is only a hint.
+static bool read_all(Arena *into, int file, Text *out) {
+  *out = text_new(into);
+  char block[65536];
+  for (;;) {
+    ssize_t n = read(file, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    if (n == 0) return true;
+    text_add_bytes(out, block, (size_t)n);
+  }
+}
+
+static void close_file(void *file) { close((int)(intptr_t)file); }
+
+Status folder_read(Context *cx, Arena *into, const char *folder, const char *name,
+                   const char **bytes, size_t *n) {
+  const char *path = folder_path(into, folder, name);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return cannot(cx, "read", path);
+  Handle handle;
+  guard_register(&cx->guard, &handle, (void *)(intptr_t)file, close_file);
+  Text text;
+  bool done = read_all(into, file, &text);
+  int why = errno;
+  guard_close(&cx->guard, &handle);
+  errno = why;
+  if (!done) return cannot(cx, "read", path);
+  *bytes = text.at, *n = text.n;
+  return QDOT_OK;
+}

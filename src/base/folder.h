@@ -1,0 +1,19 @@
+// Files of a folder, each replaced as a whole: written beside and renamed.
+#ifndef QDOT_BASE_FOLDER_H
+#define QDOT_BASE_FOLDER_H
+
+#include "base/context.h"
+
+// Makes the folder and those above it where they are missing. Fails with QDOT_IO.
+Status folder_make(Context *cx, const char *folder);
+// folder/name in the arena; name alone when the folder is "" or ".".
+const char *folder_path(Arena *arena, const char *folder, const char *name);
+// Replaces the file by these bytes; on failure (QDOT_IO) the old one stays.
+Status folder_write(Context *cx, const char *folder, const char *name, const void *bytes, size_t n);
+// The whole file, followed by a zero byte, in the arena. Fails with QDOT_IO.
+Status folder_read(Context *cx, Arena *into, const char *folder, const char *name,
+                   const char **bytes, size_t *n);
+// The last step of replacing a file that others wrote as name.part.
+Status folder_publish(Context *cx, const char *folder, const char *name);
+
+#endif
