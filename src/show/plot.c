@@ -1,0 +1,106 @@
+// Plots of a recording, from the plan to the files.
+#include "show/plot.h"
+
+#include "base/folder.h"
+#include "show/plot_plan.h"
+#include "show/svg.h"
+
+PlotWords plot_words_english(void) {
+  return (PlotWords){.amplitude = "amplitude",
+                     .start = "start",
+                     .end = "end",
+                     .impact = "impact",
+                     .contact = "contact",
+                     .free = "free",
+                     .gap = "gap",
+                     .wrapped = "wrapped",
+                     .residual = "constraint residual",
+                     .residual_position = "position",
+                     .residual_velocity = "velocity",
+                     .natural = "natural frequencies",
+                     .over_time = "over time",
+                     .spectrum = "spectrum of",
+                     .phase = "phase portrait of",
+                     .path = "path of"};
+}
+
+PlotOptions plot_defaults(void) {
+  return (PlotOptions){
+      .folder = ".", .formats = PICTURE_SVG, .decimal_sign = '.', .words = plot_words_english()};
+}
+
+static const struct {
+  unsigned format;
+  const char *word;
+} formats[] = {{PICTURE_SVG, "svg"}, {PICTURE_PNG, "png"}, {PICTURE_PDF, "pdf"}};
+#define FORMATS (sizeof formats / sizeof *formats)
+
+static Status write_chart(Context *cx, const Chart *chart, const PlotOptions *options) {
+  Mark mark = arena_mark(&cx->scratch);
+  Text script = text_new(&cx->scratch), data = text_new(&cx->scratch);
+  chart_script(chart, options->decimal_sign, &script);
+  chart_data(chart, &data);
+  Status status = folder_write(cx, options->folder, text_format(&cx->scratch, "%s.gp", chart->name),
+                               script.at, script.n);
+  if (status == QDOT_OK)
+    status = folder_write(cx, options->folder, text_format(&cx->scratch, "%s.dat", chart->name),
+                          data.at, data.n);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+// gnuplot writes NAME.svg.part; the finished picture replaces NAME.svg.
+static Status publish(Context *cx, const Picture *picture, const char *word, const char *folder) {
+  Mark mark = arena_mark(&cx->scratch);
+  const char *file = text_format(&cx->scratch, "%s.%s", picture->name, word);
+  Status status = folder_publish(cx, folder, file);
+  if (status == QDOT_OK && word[0] == 's') {
+    const char *bytes;
+    size_t n;
+    status = folder_read(cx, &cx->scratch, folder, file, &bytes, &n);
+    Text svg = text_new(&cx->scratch);
+    if (status == QDOT_OK) {
+      svg_finish(bytes, picture->name, picture->description, &svg);
+      status = folder_write(cx, folder, file, svg.at, svg.n);
+    }
+  }
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+static Status draw(Context *cx, const PictureList *pictures, const PlotOptions *options) {
+  Text commands = text_new(&cx->scratch);
+  for (uint32_t i = 0; i < pictures->n; i++)
+    for (size_t k = 0; k < FORMATS; k++)
+      if (options->formats & formats[k].format)
+        text_addf(&commands, "kind = \"%s\"; picture = \"%s.%s.part\"; load \"%s.gp\"\n",
+                  formats[k].word, pictures->at[i].name, formats[k].word, pictures->at[i].name);
+  Status status = gnuplot_run(cx, &options->gnuplot, options->folder, commands.at);
+  for (uint32_t i = 0; i < pictures->n && status == QDOT_OK; i++)
+    for (size_t k = 0; k < FORMATS && status == QDOT_OK; k++)
+      if (options->formats & formats[k].format)
+        status = publish(cx, &pictures->at[i], formats[k].word, options->folder);
+  return status;
+}
+
+Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
+                      PictureList *out) {
+  *out = (PictureList){0};
+  Mark mark = arena_mark(&cx->scratch);
+  PlotPlan plan = plan_plots(cx, &cx->scratch, recording, options);
+  double begin, end;
+  plan_collect(&plan, &begin, &end);
+  Status status = QDOT_OK;
+  if (!(begin <= end))
+    status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
+  for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {
+    PlannedChart *planned = &plan.charts.at[i];
+    Chart chart = plan_finish(&plan, planned, i + 1, begin, end);
+    status = write_chart(cx, &chart, options);
+    Picture picture = {chart.name, planned->kind, chart.description};
+    if (status == QDOT_OK) vec_push(&cx->keep, out, picture);
+  }
+  if (status == QDOT_OK && out->n) status = draw(cx, out, options);
+  arena_release(&cx->scratch, mark);
+  return status;
+}

@@ -1,0 +1,232 @@
+// Planned charts, once the rows are read, as charts.
+#include <math.h>
+#include <string.h>
+
+#include "show/markup.h"
+#include "show/plot_plan.h"
+
+#define PIXELS_X 460.0 // of the axes
+#define PIXELS_Y 250.0
+#define INVISIBLE 0.07  // pixels
+#define LOG_FLOOR 1e-18 // a residual of exactly 0
+
+// ---- Curves
+
+static void include_all(Extent *range, Points points) {
+  for (uint32_t i = 0; i < points.n; i++) extent_include(range, points.at[i]);
+}
+
+static Points finish_time(PlotPlan *plan, const PlannedCurve *curve, bool is_log) {
+  Points points = thinner_finish(&curve->thinner, plan->arena);
+  for (uint32_t i = 0; is_log && i < points.n; i++)
+    if (points.at[i].y < LOG_FLOOR) points.at[i].y = LOG_FLOOR;
+  return points;
+}
+
+// A curve's points as few as they can be where the axes have this range.
+static void drop_invisible(Points *points, const Extent *range) {
+  double x = (range->high_x - range->low_x) / PIXELS_X;
+  double y = (range->high_y - range->low_y) / PIXELS_Y;
+  if (x > 0 && y > 0) points->n = simplify_path(points->at, points->n, x, y, INVISIBLE);
+}
+
+static void add_end_marks(PlotPlan *plan, ChartPanel *panel, const PlannedCurve *curve,
+                          uint32_t colour) {
+  if (curve->seen == 0) return;
+  ChartMark start = {curve->first, MARK_START, colour, NULL};
+  ChartMark end = {curve->last, MARK_END, colour, NULL};
+  vec_push(plan->arena, &panel->marks, start);
+  vec_push(plan->arena, &panel->marks, end);
+}
+
+static bool does_turn(const PlannedPanel *planned) {
+  for (uint32_t i = 0; i < planned->curves.n; i++)
+    if (planned->curves.at[i].high > M_PI * 1.001 || planned->curves.at[i].low < -M_PI * 1.001)
+      return true;
+  return false;
+}
+
+// ---- Spectra
+
+// Frequencies up to which something is to be seen.
+static double last_frequency(const Spectrum *s) {
+  double highest = 0, last = 0;
+  for (uint32_t i = 0; i < s->n; i++) highest = fmax(highest, (double)s->amplitude[i]);
+  for (uint32_t i = 0; i < s->n; i++)
+    if (s->amplitude[i] > 0.01 * highest) last = i * s->bin;
+  for (uint32_t i = 0; i < s->peak_count; i++) last = fmax(last, 1.15 * s->peaks[i].frequency);
+  return fmin(fmax(1.1 * last, 12 * s->bin), (s->n - 1) * s->bin);
+}
+
+static Points spectrum_points(PlotPlan *plan, const Spectrum *s, double last) {
+  Thinner thinner = thinner_new(plan->arena, 1500);
+  for (uint32_t i = 0; i < s->n && i * s->bin <= last * 1.0001; i++)
+    thinner_add(&thinner, i * s->bin, (double)s->amplitude[i]);
+  return thinner_finish(&thinner, plan->arena);
+}
+
+static const char *frequency_text(PlotPlan *plan, double frequency) {
+  char *text = text_format(plan->arena, "%.4g Hz", frequency);
+  if (plan->options->decimal_sign == ',')
+    for (char *c = text; *c; c++)
+      if (*c == '.') *c = ',';
+  return text;
+}
+
+// Peaks are labelled from the highest on, as long as the labels do not touch.
+static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *s, uint32_t colour) {
+  double width = panel->range.high_x, height = panel->range.high_y;
+  for (uint32_t i = 0; i < s->peak_count; i++) {
+    ChartMark mark = {{s->peaks[i].frequency, s->peaks[i].amplitude},
+                      MARK_PEAK,
+                      colour,
+                      frequency_text(plan, s->peaks[i].frequency)};
+    bool is_free = mark.at.y > 0.015 * height && mark.at.x < width;
+    for (uint32_t k = 0; k < panel->marks.n && is_free; k++) {
+      Point other = panel->marks.at[k].at;
+      is_free =
+          fabs(other.x - mark.at.x) > 0.16 * width || fabs(other.y - mark.at.y) > 0.08 * height;
+    }
+    if (is_free) vec_push(plan->arena, &panel->marks, mark);
+  }
+}
+
+static void add_natural_frequencies(PlotPlan *plan, ChartPanel *panel) {
+  const PlotOptions *options = plan->options;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = options->frequencies[i];
+    if (!(f > 0) || f > panel->range.high_x) continue;
+    bool first = panel->lines.n == 0;
+    ChartLine line = {f, first ? markup_from_text(plan->arena, options->words.natural) : NULL};
+    vec_push(plan->arena, &panel->lines, line);
+  }
+}
+
+static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPanel *panel) {
+  uint32_t n = planned->curves.n;
+  Spectrum *spectra = arena_array(plan->arena, Spectrum, n);
+  double last = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const SampleStore *samples = &planned->curves.at[i].samples;
+    spectra[i] = spectrum_from_samples(plan->cx, &plan->cx->keep, samples->values.at,
+                                       samples->values.n, samples->interval);
+    if (spectra[i].n) last = fmax(last, last_frequency(&spectra[i]));
+  }
+  panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    ChartCurve curve = {planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i};
+    include_all(&panel->range, curve.points);
+    vec_push(plan->arena, &panel->curves, curve);
+  }
+  if (panel->range.high_y <= 0) panel->range.high_y = 1;
+  // A little room above the highest peak for its label.
+  panel->range.high_y *= 1.13;
+  for (uint32_t i = 0; i < n; i++) label_peaks(plan, panel, &spectra[i], i);
+  for (uint32_t i = 0; i < n; i++) drop_invisible(&panel->curves.at[i].points, &panel->range);
+  add_natural_frequencies(plan, panel);
+}
+
+// ---- Events
+
+static bool is_shown(const PlotPlan *plan, const PlannedChart *planned, const RecordedEvent *e) {
+  if (planned->contact < 0) return true;
+  const Contact *contact = &plan->recording->model->contacts.at[planned->contact];
+  return strcmp(e->name, symbol_text(plan->cx, contact->name)) == 0;
+}
+
+// Times between contact and release, each contact for itself.
+static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
+                      double end) {
+  const Recording *r = plan->recording;
+  for (uint32_t i = 0; i < r->event_count; i++) {
+    const RecordedEvent *e = &r->events[i];
+    if (!is_shown(plan, planned, e)) continue;
+    if (e->kind == EVENT_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
+    ChartBand band = {begin, e->t};
+    bool closes = false, opened = false;
+    for (uint32_t k = i; k-- > 0 && !opened && !closes;)
+      if (strcmp(r->events[k].name, e->name) == 0) {
+        opened = r->events[k].kind == EVENT_CONTACT, closes = r->events[k].kind == EVENT_RELEASE;
+        if (opened) band.from = r->events[k].t;
+      }
+    if (e->kind == EVENT_RELEASE && !closes) vec_push(plan->arena, &chart->bands, band);
+    if (e->kind != EVENT_CONTACT) continue;
+    bool released = false;
+    for (uint32_t k = i + 1; k < r->event_count && !released; k++)
+      released = r->events[k].kind == EVENT_RELEASE && strcmp(r->events[k].name, e->name) == 0;
+    band = (ChartBand){e->t, end};
+    if (!released) vec_push(plan->arena, &chart->bands, band);
+  }
+}
+
+// 1 while the contact is closed.
+static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, double begin,
+                         double end) {
+  Points points = {.at = arena_array(plan->arena, Point, 4 * (size_t)chart->bands.n + 2)};
+  points.at[points.n++] = (Point){begin, 0};
+  for (uint32_t i = 0; i < chart->bands.n; i++) {
+    ChartBand band = chart->bands.at[i];
+    points.at[points.n++] = (Point){band.from, 0};
+    points.at[points.n++] = (Point){band.from, 1};
+    points.at[points.n++] = (Point){band.to, 1};
+    points.at[points.n++] = (Point){band.to, 0};
+  }
+  if (chart->bands.n && chart->bands.at[chart->bands.n - 1].to >= end)
+    points.n--;
+  else
+    points.at[points.n++] = (Point){end, 0};
+  ChartCurve curve = {NULL, points, 0};
+  vec_push(plan->arena, &panel->curves, curve);
+}
+
+// ---- The chart
+
+static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel *panel) {
+  uint32_t n = source->curves.n;
+  for (uint32_t i = 0; i < n; i++) {
+    PlannedCurve *from = &source->curves.at[i];
+    Points points = from->kind == COLLECT_TIME ? finish_time(plan, from, panel->is_log)
+                                               : path_thinner_finish(&from->path);
+    ChartCurve curve = {from->label, points, i};
+    include_all(&panel->range, points);
+    vec_push(plan->arena, &panel->curves, curve);
+    if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, i);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!panel->is_log) drop_invisible(&panel->curves.at[i].points, &panel->range);
+}
+
+static const char *const kind_words[CHART_KINDS] = {
+    [CHART_TIME] = "time",         [CHART_SPECTRUM] = "spectrum", [CHART_PHASE] = "phase",
+    [CHART_PATH] = "path",         [CHART_ENERGY] = "energy",     [CHART_CONTACT] = "contact",
+    [CHART_MULTIPLIERS] = "force", [CHART_RESIDUAL] = "residual", [CHART_OUTPUTS] = "outputs",
+};
+
+Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin,
+                  double end) {
+  const PlotWords *words = &plan->options->words;
+  Chart chart = {.name =
+                     text_format(&plan->cx->keep, "plot-%u-%s", number, kind_words[planned->kind]),
+                 .description = text_format(&plan->cx->keep, "%s", planned->description),
+                 .columns = planned->columns,
+                 .band_label = markup_from_text(plan->arena, words->contact),
+                 .impact_label = markup_from_text(plan->arena, words->impact),
+                 .start_label = markup_from_text(plan->arena, words->start),
+                 .end_label = markup_from_text(plan->arena, words->end)};
+  add_bands(plan, planned, &chart, begin, end);
+  for (uint32_t i = 0; i < planned->panels.n; i++) {
+    PlannedPanel *source = &planned->panels.at[i];
+    ChartPanel panel = source->panel;
+    panel.range = extent_none();
+    if (source->only_if_turning && !does_turn(source)) continue;
+    if (planned->kind == CHART_SPECTRUM)
+      finish_spectrum(plan, source, &panel);
+    else if (panel.y_ticks)
+      finish_state(plan, &chart, &panel, begin, end);
+    else
+      finish_curves(plan, source, &panel);
+    if (panel.is_over_time) panel.range.low_x = begin, panel.range.high_x = end;
+    vec_push(plan->arena, &chart.panels, panel);
+  }
+  return chart;
+}
