@@ -6,9 +6,8 @@
 #include <string.h>
 
 #define FEWEST_SAMPLES 8
-#define PAD_UP_TO (1u << 21) // longer records have bins enough
-#define SMALLEST_PEAK 0.02   // of the highest
-#define DEEPEST_SADDLE 0.8   // of a peak: what does not fall below it beside it is a shoulder
+#define SMALLEST_PEAK 0.02 // of the highest
+#define DEEPEST_SADDLE 0.8 // of a peak: what does not fall below it beside it is a shoulder
 
 static double hann(uint32_t i, uint32_t n) { return 0.5 - 0.5 * cos(2 * M_PI * (i + 0.5) / n); }
 
@@ -109,11 +108,17 @@ static void find_peaks(Spectrum *s, double record) {
   }
 }
 
+// Zeros behind the record make bins lie closer, so that peaks are found between them; long records
+// have bins enough.
+static uint32_t padded_length(uint32_t n) {
+  return n <= 1u << 18 ? 4 * n : n <= 1u << 21 ? 2 * n : n;
+}
+
 Spectrum spectrum_from_samples(Context *cx, Arena *into, const double *samples, uint32_t n,
                                double interval) {
   Spectrum s = {0};
   if (n < FEWEST_SAMPLES || n > INT32_MAX / 4 || !(interval > 0)) return s;
-  int size = kiss_fftr_next_fast_size_real((int)(n <= PAD_UP_TO ? 2 * n : n));
+  int size = kiss_fftr_next_fast_size_real((int)padded_length(n));
   uint32_t bins = (uint32_t)size / 2 + 1;
   float *amplitude = arena_array(into, float, bins);
 

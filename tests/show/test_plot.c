@@ -138,7 +138,7 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   assert_int_equal(list.n, 7);
   SHOWS(0, "x over time", "[s]", " [m]", "impact", "contact");
   SHOWS(1, "θ", " [rad]", " [m/s]", " [N]", "wrapped]");
-  SHOWS(2, "f", " [Hz]", "amplitude", " [m]", "0.1592 Hz");
+  SHOWS(2, "f", " [Hz]", "amplitude", " [m]", "0.159");
   SHOWS(3, "θ", " [rad]", "′", "[rad/s]", "start", "end");
   SHOWS(4, "r", "x", "y", " [m]");
   SHOWS(5, "kin", "pot", "tot", " [J]", "(0)", "−9");
