@@ -8,11 +8,6 @@
 #define FUNCTION 2.0
 #define MULTIPLE_ANGLE 5.0
 
-typedef struct Costs {
-  const ExprMemo *index;
-  const double *at;
-} Costs;
-
 static double of_child(const Costs *costs, Expr e) {
   return costs->at[memo_get(costs->index, e) - 1];
 }
@@ -61,7 +56,7 @@ static bool has_multiple(const Context *cx, Expr angle) {
   return false;
 }
 
-static double node_cost(Context *cx, Expr e, const Costs *costs) {
+double expr_node_cost(Context *cx, Expr e, const Costs *costs) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
   case OP_NUMBER: return 1;
@@ -94,7 +89,7 @@ static double cost_of(Context *cx, Expr e, bool definitions) {
   for (uint32_t i = 0; i < list.n; i++) {
     Expr node = list.at[i];
     memo_set(cx, index, node, i + 1);
-    at[i] = node_cost(cx, node, &costs);
+    at[i] = expr_node_cost(cx, node, &costs);
     if (definitions && expr_is_definition(cx, node) && definition_name(cx, node))
       extra += of_child(&costs, definition_body(cx, node)) + NAME + 1;
   }

@@ -2,7 +2,7 @@
 #ifndef QDOT_EXPR_COST_H
 #define QDOT_EXPR_COST_H
 
-#include "expr/node.h"
+#include "expr/walk.h"
 
 // The expression as written text: 2 for a name, 1 for a number, an exponent, a sign between terms
 // or a bracket, 2 for a function besides its argument, 5 more for a multiple of an angle (two
@@ -11,5 +11,12 @@
 double expr_cost(Context *cx, Expr e);
 // The same, but every definition below e is also written out, once.
 double expr_cost_with_definitions(Context *cx, Expr e);
+
+// The cost of one node from that of its children: costs->at[memo_get(costs->index, child) - 1].
+typedef struct Costs {
+  const ExprMemo *index;
+  const double *at;
+} Costs;
+double expr_node_cost(Context *cx, Expr e, const Costs *costs);
 
 #endif
