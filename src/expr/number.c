@@ -264,7 +264,11 @@ double number_to_double(const Context *cx, Number a) {
 }
 
 bool number_residue(const Context *cx, Number a, uint64_t p, uint64_t *residue) {
-  return big_residue(rational(cx, a), p, residue);
+  const Rational *r = rational(cx, a);
+  if (r->denominator != 1) return big_residue(r, p, residue);
+  int64_t rest = r->numerator % (int64_t)p;
+  *residue = rest < 0 ? (uint64_t)rest + p : (uint64_t)rest;
+  return true;
 }
 
 // ---- Text
