@@ -41,6 +41,29 @@ qdot_format session_format(const Options *options) {
   return (qdot_format)option_choice(options, OPTION_FORMAT, names);
 }
 
+// Words of "LANGUAGE MODEL".
+static int operands_wanted(const Command *command) {
+  int words = 1;
+  for (const char *c = command->operands; *c; c++) words += *c == ' ';
+  return words;
+}
+
+static const char *model_path(const Options *options) {
+  return options->operand[options->operand_count - 1];
+}
+
+void session_folder(const Session *session, char *out, size_t size) {
+  const Options *options = session->options;
+  if (option_given(options, OPTION_OUT)) {
+    snprintf(out, size, "%s", options->value[OPTION_OUT]);
+    return;
+  }
+  const char *path = model_path(options), *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
+  snprintf(out, size, "%.*s-out", length, name);
+}
+
 static qdot_limits limits_of(const Options *options) {
   qdot_limits limits = qdot_limits_defaults();
   double gibibytes = option_number(options, OPTION_MEMORY, 0);
@@ -52,8 +75,9 @@ static qdot_limits limits_of(const Options *options) {
 int session_open(const Options *options, Session *out) {
   const char *verb = options->command->name;
   *out = (Session){.options = options};
-  if (options->operand_count != 1) {
-    fprintf(stderr, "qdot %s: name one model: %s\n", verb, options->command->example);
+  if (options->operand_count != operands_wanted(options->command)) {
+    fprintf(stderr, "qdot %s: expected %s: %s\n", verb, options->command->operands,
+            options->command->example);
     return EXIT_USAGE;
   }
   qdot_limits limits = limits_of(options);
@@ -64,7 +88,7 @@ int session_open(const Options *options, Session *out) {
   }
   qdot_model_options settings = {.settings = options->set,
                                  .setting_count = (size_t)options->set_count};
-  qdot_status status = qdot_model_load(out->cx, options->operand[0], &settings, &out->model);
+  qdot_status status = qdot_model_load(out->cx, model_path(options), &settings, &out->model);
   return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
 }
 

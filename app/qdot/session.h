@@ -11,7 +11,7 @@ typedef struct Session {
   qdot_model *model;
 } Session;
 
-// Opens a context with the limits of the options and reads the model that the first operand names.
+// Opens a context with the limits of the options and reads the model that the last operand names.
 // When it returns anything but EXIT_DONE, everything is explained and the session is over.
 int session_open(const Options *options, Session *out);
 // Explains what went wrong, or what was warned about, closes all, and returns the exit status.
@@ -21,6 +21,8 @@ bool session_is_quiet(const Session *session);
 // For text on stdout: does the terminal or the locale show UTF-8, and how wide is a line?
 bool session_has_unicode(void);
 size_t session_width(void);
+// The folder that files go to: --out, or the model's name with -out in the current folder.
+void session_folder(const Session *session, char *out, size_t size);
 // text, json or latex; others end with a message.
 qdot_format session_format(const Options *options);
 

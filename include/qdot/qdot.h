@@ -144,6 +144,21 @@ typedef struct qdot_selfcheck {
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
 
+// ---- Export
+
+typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;
+
+typedef struct qdot_export_options {
+  const char *folder; // "." when silent
+  const char *name;   // of the files; NULL: from the model's title
+} qdot_export_options;
+
+QDOT_API qdot_export_options qdot_export_defaults(void);
+// Writes source files that need nothing of Qdot; the sink gets the path of each, one a line, unless
+// its write is NULL.
+QDOT_API qdot_status qdot_system_export(qdot_system *system, qdot_language language,
+                                        const qdot_export_options *options, qdot_sink sink);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,13 +1,9 @@
 // Deriving systems and writing them.
+#include "api/api_system.h"
 #include "api/api_call.h"
 #include "derive/selfcheck.h"
 #include "show/listing_json.h"
 #include "show/listing_text.h"
-
-struct qdot_system {
-  System system;
-  double seconds; // that the derivation took
-};
 
 typedef struct Derivation {
   Context *cx;

@@ -1,0 +1,12 @@
+// What a public system consists of.
+#ifndef QDOT_API_SYSTEM_H
+#define QDOT_API_SYSTEM_H
+
+#include "derive/system.h"
+
+struct qdot_system {
+  System system;
+  double seconds; // that reading and deriving took
+};
+
+#endif
