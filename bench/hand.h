@@ -1,0 +1,21 @@
+// Equations of motion of a chain of uniform rods as a specialist writes them in C by hand.
+#ifndef QDOT_BENCH_HAND_H
+#define QDOT_BENCH_HAND_H
+
+enum { HAND_MOST = 256 };
+
+// n rods, absolute angles; g, then masses and lengths; the centres are in the middle, inertias
+// m L^2 / 12.
+typedef struct HandChain {
+  int n;
+  double g, m[HAND_MOST], L[HAND_MOST], J[HAND_MOST];
+  double A[HAND_MOST][HAND_MOST], B[HAND_MOST]; // of the dense form: M_ij = A_ij cos(q_i - q_j)
+} HandChain;
+
+void hand_chain_open(HandChain *chain, int n);
+// Articulated bodies: O(n).
+void hand_articulated(const HandChain *chain, const double *q, const double *qd, double *qdd);
+// Mass matrix and Cholesky: O(n^3).
+void hand_dense(const HandChain *chain, const double *q, const double *qd, double *qdd);
+
+#endif
