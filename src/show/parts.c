@@ -116,8 +116,10 @@ static const char *free_prefix(Context *cx) {
 static const char *name_of_part(const Context *cx, Expr e, void *argument) {
   (void)cx;
   const Parts *parts = argument;
-  uint32_t place = e == parts->written_out ? 0 : memo_get(parts->places, e);
-  return place ? parts->names[place - 1] : NULL;
+  uint32_t place = memo_get(parts->places, e);
+  // What a printer takes apart (a coefficient from its term) may be a part that comes later.
+  bool later = parts->written_out && place >= memo_get(parts->places, parts->written_out);
+  return place && !later ? parts->names[place - 1] : NULL;
 }
 
 static bool keeps_its_name(const Context *cx, Expr e) {

@@ -116,8 +116,24 @@ TEST(parts_are_in_order) {
   }
 }
 
+// A part that the multiple in an earlier definition could use, but which is listed later.
+TEST(definitions_use_earlier_parts_only) {
+  Expr p = coordinate(cx, "p"), q = coordinate(cx, "q"), r = coordinate(cx, "r");
+  Expr factors[] = {expr_ratio(cx, 1, 2), p, q, expr_sin(cx, r)};
+  Expr half = expr_define(cx, symbol_from_text(cx, "a"), expr_product(cx, factors, 4));
+  Expr product = expr_product(cx, factors + 1, 3);
+  Expr roots[] = {half, expr_function1(cx, OP_EXP, product), expr_cos(cx, product)};
+  Mark mark = arena_mark(&cx->scratch);
+  Parts parts;
+  assert_string_equal(write_all(cx, roots, 3, PARTS_ALWAYS, &parts).at,
+                      "a = sin(r)*p*q/2; s_1 = sin(r)*p*q; a; exp(s_1); cos(s_1); ");
+  parts_close(&parts);
+  arena_release(&cx->scratch, mark);
+}
+
 RUN_TESTS(cmocka_unit_test(small_text_is_written_out),
           cmocka_unit_test(definitions_keep_their_names),
           cmocka_unit_test(multiples_of_parts_use_the_name),
+          cmocka_unit_test(definitions_use_earlier_parts_only),
           cmocka_unit_test(exponential_sharing_stays_linear),
           cmocka_unit_test(deep_expressions_are_cut), cmocka_unit_test(parts_are_in_order))
