@@ -2,6 +2,7 @@
 #include "lang/read.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lang/check.h"
 #include "lang/lower.h"
@@ -88,11 +89,25 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   if (!l.stopped) check_overrides(model, overrides);
 }
 
+// A model without title is called after its file: n_link.qdot is "N link".
+static const char *title_from_name(Context *cx, const char *name) {
+  const char *slash = strrchr(name, '/');
+  const char *base = slash ? slash + 1 : name;
+  const char *dot = strrchr(base, '.');
+  size_t n = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+  char *title = arena_copy(&cx->keep, base, n);
+  for (char *c = title; *c; c++)
+    if (*c == '_') *c = ' ';
+  if (title[0] >= 'a' && title[0] <= 'z') title[0] = (char)(title[0] - 'a' + 'A');
+  return title;
+}
+
 static Status read_model(Reading *r) {
   Context *cx = r->cx;
   uint32_t errors = cx->diagnostics.errors, from = cx->diagnostics.list.n;
   Model *model = model_new(cx);
   model->source = source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
+  model->title = title_from_name(cx, r->name);
   Overrides overrides = {0};
   if (r->options)
     overrides_read(cx, &r->arena, r->options->overrides, r->options->override_count, &overrides);

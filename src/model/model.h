@@ -160,7 +160,7 @@ typedef struct NameEntry {
 struct qdot_model {
   Context *cx;
   uint32_t source;   // the text, for spans
-  const char *title; // "" when there is none
+  const char *title; // by default from the name of the file
   Span title_span;
   VEC(Parameter) parameters;
   VEC(Count) counts;

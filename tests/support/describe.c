@@ -196,7 +196,7 @@ static void describe_requests(Text *out, const Model *m) {
 
 const char *describe_model(const Model *model) {
   Text text = text_new(&model->cx->keep);
-  if (model->title[0]) text_addf(&text, "model %s\n", model->title);
+  if (model->title_span.end) text_addf(&text, "model %s\n", model->title);
   describe_names(&text, model);
   describe_laws(&text, model);
   describe_requests(&text, model);
