@@ -358,6 +358,13 @@ static void make_contacts(Maker *m) {
     put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
 }
 
+static void make_contact_rows(Maker *m) {
+  for (uint32_t i = 0; i < m->s->contact_count; i++) {
+    put_exprs(m, m->s->contacts[i].phi_q, m->s->n);
+    put_expr(m, m->s->contacts[i].gamma);
+  }
+}
+
 static void make_outputs(Maker *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->outputs.n; i++) put_expr(m, model->outputs.at[i].value);
@@ -393,6 +400,8 @@ static bool make(Maker *m, EquationPart part) {
   case PART_GRADIENT: make_variational(m, false); break;
   case PART_HESSIAN: make_variational(m, true); break;
   case PART_CONTACTS: make_contacts(m); break;
+  case PART_CONTACT_ROWS: make_contact_rows(m); break;
+  case PART_ENERGY: put_expr(m, m->s->energy), put_expr(m, m->s->V); break;
   case PART_OUTPUTS: make_outputs(m); break;
   case PART_SWITCHES: make_switches(m); break;
   case EQUATION_PARTS: break;

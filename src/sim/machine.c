@@ -87,7 +87,11 @@ void machine_need_method(Machine *m, MethodId method) {
                   method == METHOD_DAE;
   machine_need(m, PART_POWER);
   machine_need(m, PART_OUTPUTS);
-  if (m->contacts > 0) machine_need(m, PART_CONTACTS);
+  machine_need(m, PART_ENERGY);
+  if (m->contacts > 0) {
+    machine_need(m, PART_CONTACTS);
+    machine_need(m, PART_CONTACT_ROWS);
+  }
   if (e->switch_count > 0) machine_need(m, PART_SWITCHES);
   if (e->m > 0) {
     machine_need(m, PART_PROJECT_POSITION);

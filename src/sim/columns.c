@@ -1,0 +1,36 @@
+// The columns of a result: t, q, q', q'', lambda, outputs, energies.
+#include "base/text.h"
+#include "sim/sim.h"
+
+static void add(Columns *columns, const char *name, ColumnKind kind, uint32_t number) {
+  columns->at[columns->n++] = (Column){name, kind, number};
+}
+
+Columns sim_columns(Context *cx, const System *s) {
+  static const char *const energies[] = {"E_kin", "E_pot", "E_tot"};
+  const Model *model = s->model;
+  uint32_t rows = s->row_count + s->contact_count;
+  Columns columns = {0};
+  columns.at = arena_array(&cx->keep, Column, 4 + 3 * s->n + rows + model->outputs.n);
+  add(&columns, "t", COLUMN_TIME, 0);
+  for (uint32_t order = 0; order < 3; order++)
+    for (uint32_t i = 0; i < s->n; i++) {
+      static const char *const primes[] = {"", "'", "''"};
+      const char *name = symbol_text(cx, model->coordinates.at[i].name);
+      add(&columns, text_format(&cx->keep, "%s%s", name, primes[order]),
+          (ColumnKind)(COLUMN_POSITION + order), i);
+    }
+  for (uint32_t i = 0; i < rows; i++) {
+    Symbol name = i < s->row_count ? s->rows[i].name : s->contacts[i - s->row_count].name;
+    add(&columns, text_format(&cx->keep, "lambda_%s", symbol_text(cx, name)), COLUMN_MULTIPLIER, i);
+  }
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    add(&columns, symbol_text(cx, model->outputs.at[i].name), COLUMN_OUTPUT, i);
+  for (uint32_t i = 0; i < 3; i++) add(&columns, energies[i], COLUMN_ENERGY, i);
+  return columns;
+}
+
+const char *event_kind_text(EventKind kind) {
+  static const char *const names[] = {"impact", "contact", "release"};
+  return names[kind];
+}

@@ -1,0 +1,351 @@
+// Contacts: impact, closing, release.
+#include "sim/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/complementarity.h"
+#include "solve/dense.h"
+
+enum { MOST_ROUNDS = 100, MOST_BOUNCES = 100 };
+// Relative to what is large in the run.
+static const double RESTING = 1e-9, TOGETHER = 1e-9, SETTLED = 1e-12, SHORTEST_FLIGHT = 1e-9;
+
+static const Contact *definition_of(const Contacts *c, int i) {
+  return &c->machine->system->model->contacts.at[i];
+}
+
+static const char *contact_name(const Contacts *c, int i) {
+  return symbol_text(c->machine->cx, definition_of(c, i)->name);
+}
+
+Status contacts_open(Contacts *c, Arena *arena, Machine *m) {
+  size_t n = (size_t)m->n, count = (size_t)m->contacts, rows = (size_t)m->rows;
+  *c = (Contacts){.machine = m, .count = m->contacts};
+  c->restitution = arena_array(arena, double, count);
+  c->touching = arena_array(arena, bool, count);
+  c->last_impact = arena_array(arena, double, count);
+  c->impacts = arena_array(arena, int, count);
+  kkt_open(&c->kkt, arena, m->n, m->rows, false);
+  c->M = arena_array(arena, double, n *n);
+  c->Phi_q = arena_array(arena, double, (rows + count) * n);
+  c->rows = arena_array(arena, double, count *n);
+  c->response = arena_array(arena, double, count *n);
+  c->A = arena_array(arena, double, count *count);
+  c->sub = arena_array(arena, double, count *count);
+  double **vectors[] = {&c->gamma, &c->u, &c->phi, &c->p, &c->right};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = arena_array(arena, double, count);
+  c->qdd = arena_array(arena, double, n);
+  c->f = arena_array(arena, double, n);
+  c->lambda = arena_array(arena, double, rows);
+  c->zero = arena_array(arena, double, rows);
+  c->index = arena_array(arena, int, count);
+  for (int i = 0; i < c->count; i++) {
+    double e = machine_value(m, definition_of(c, i)->restitution);
+    c->last_impact[i] = -INFINITY;
+    c->restitution[i] = e;
+    if (!(e >= 0 && e <= 1))
+      return diag_error(m->cx, QDOT_BAD_VALUE, definition_of(c, i)->span,
+                        "the restitution of contact '%s' is between 0 and 1, not %g",
+                        contact_name(c, i), e);
+  }
+  return QDOT_OK;
+}
+
+// ---- The response of the mechanism to a unit impulse at each contact
+
+// M and the constraint rows without closed contacts.
+static Status factor_constraints(Contacts *c, double t, const double *q) {
+  Machine *m = c->machine;
+  const Problem *p = &m->problem;
+  size_t n = (size_t)m->n;
+  Status status = p->geometry(p->user, t, q, c->M, c->Phi_q);
+  if (status != QDOT_OK) return status;
+  int kept = 0;
+  for (int r = 0; r < p->m; r++) {
+    if (machine_place(m, r) >= m->rows) continue;
+    memmove(c->Phi_q + (size_t)kept * n, c->Phi_q + (size_t)r * n, n * sizeof *c->Phi_q);
+    kept++;
+  }
+  return kkt_factor(&c->kkt, c->M, c->Phi_q, kept);
+}
+
+static Status compute_response(Contacts *c, double t, const double *q, const double *qd) {
+  Machine *m = c->machine;
+  int n = m->n;
+  Status status = factor_constraints(c, t, q);
+  if (status != QDOT_OK) return status;
+  const double *out = machine_run(m, PART_CONTACT_ROWS, t, q, qd);
+  for (int i = 0; i < c->count; i++) {
+    memcpy(c->rows + (size_t)i * n, out + (size_t)i * (n + 1), (size_t)n * sizeof *out);
+    c->gamma[i] = out[(size_t)i * (n + 1) + n];
+  }
+  for (int i = 0; i < c->count; i++)
+    kkt_solve(&c->kkt, c->Phi_q, c->rows + (size_t)i * n, c->zero, c->response + (size_t)i * n,
+              c->lambda);
+  for (int i = 0; i < c->count; i++)
+    for (int j = 0; j < c->count; j++)
+      c->A[i * c->count + j] = dense_dot(n, c->rows + (size_t)i * n, c->response + (size_t)j * n);
+  return QDOT_OK;
+}
+
+static double sensitivity(const Contacts *c, int i) {
+  double a = c->A[i * c->count + i];
+  return a > 0 ? sqrt(a) : 0;
+}
+
+static void read_contacts(Contacts *c, double t, const double *q, const double *qd) {
+  const double *out = machine_run(c->machine, PART_CONTACTS, t, q, qd);
+  memcpy(c->phi, out, (size_t)c->count * sizeof *out);
+  memcpy(c->u, out + c->count, (size_t)c->count * sizeof *out);
+}
+
+Status contacts_watch(Contacts *c, double t, const double *q, const double *qd, const double *qdd) {
+  const Problem *p = &c->machine->problem;
+  int n = c->machine->n;
+  Status status = p->geometry(p->user, t, q, c->M, c->Phi_q);
+  if (status != QDOT_OK) return status;
+  dense_multiply(n, n, c->M, qd, c->f);
+  c->speed = fmax(c->speed, sqrt(fabs(dense_dot(n, qd, c->f))));
+  if (!qdd) return QDOT_OK;
+  dense_multiply(n, n, c->M, qdd, c->f);
+  c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, qdd, c->f))));
+  return QDOT_OK;
+}
+
+void contacts_row(Contacts *c) { memset(c->impacts, 0, (size_t)c->count * sizeof *c->impacts); }
+
+double contact_force_tolerance(const Contacts *c, int i) {
+  double s = sensitivity(c, i);
+  return s > 0 ? 1e-12 * c->acceleration / s : 0;
+}
+
+double contact_gap_tolerance(const Contacts *c) { return 2e-15 * c->reach; }
+
+// ---- Impact
+
+static void add_event(Contacts *c, SimSummary *summary, double t, int i, EventKind kind,
+                      double before, double after) {
+  SimEvent event = {t, (uint32_t)i, kind, before, after};
+  vec_push(&c->machine->cx->keep, &summary->events, event);
+}
+
+// Solves 0 <= p, complementary to what is left of u + e u-, over the contacts in index[0 .. k).
+static void push_apart(Contacts *c, int k, const double *restitution, double *qd) {
+  int n = c->machine->n;
+  for (int i = 0; i < k; i++) {
+    int a = c->index[i];
+    c->right[i] = -(1 + (restitution ? restitution[a] : 0)) * c->u[a];
+    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
+  }
+  complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  for (int j = 0; j < k; j++) {
+    int b = c->index[j];
+    dense_add(n, -c->p[j], c->response + (size_t)b * n, qd);
+    for (int i = 0; i < c->count; i++) c->u[i] -= c->A[i * c->count + b] * c->p[j];
+  }
+}
+
+// The touching contacts whose approach, in the metric of the masses, is fastest; 0 when none
+// exceeds `least`.
+static int fastest_group(Contacts *c, double least) {
+  double fastest = least;
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && sensitivity(c, i) > 0)
+      fastest = fmax(fastest, c->u[i] / sensitivity(c, i));
+  if (!(fastest > least)) return 0;
+  int k = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && sensitivity(c, i) > 0 &&
+        c->u[i] / sensitivity(c, i) >= fastest * (1 - TOGETHER))
+      c->index[k++] = i;
+  return k;
+}
+
+static double fastest_approach(const Contacts *c) {
+  double fastest = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && sensitivity(c, i) > 0)
+      fastest = fmax(fastest, c->u[i] / sensitivity(c, i));
+  return fastest;
+}
+
+static int all_touching(Contacts *c) {
+  int k = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i]) c->index[k++] = i;
+  return k;
+}
+
+// Bounces that pile up end in contact.
+static double restitution_now(Contacts *c, int i, double t) {
+  bool piled = t - c->last_impact[i] < SHORTEST_FLIGHT * t || c->impacts[i] >= MOST_BOUNCES;
+  return piled ? 0 : c->restitution[i];
+}
+
+// The fastest group first, again and again; Newton's cradle comes out right.
+static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
+  Arena *scratch = &c->machine->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  size_t count = (size_t)c->count;
+  double *before = arena_array(scratch, double, count), *e = arena_array(scratch, double, count);
+  bool *took_part = arena_array(scratch, bool, count);
+  for (int i = 0; i < c->count; i++) e[i] = restitution_now(c, i, t);
+  double first = fastest_approach(c);
+  int round = 0, k;
+  for (; (k = fastest_group(c, SETTLED * first)) > 0 && round < MOST_ROUNDS; round++) {
+    for (int i = 0; i < k; i++) {
+      took_part[c->index[i]] = true;
+      before[c->index[i]] = fmax(before[c->index[i]], c->u[c->index[i]]);
+    }
+    push_apart(c, k, e, qd);
+  }
+  if (k > 0) {
+    push_apart(c, all_touching(c), NULL, qd);
+    summary->impact_rounds_exceeded++;
+  }
+  for (int i = 0; i < c->count; i++) {
+    if (!took_part[i]) continue;
+    bool gentle = before[i] <= RESTING * c->speed * sensitivity(c, i);
+    if (!gentle && e[i] == c->restitution[i])
+      add_event(c, summary, t, i, EVENT_IMPACT, before[i], c->u[i]);
+    c->impacts[i]++;
+    c->last_impact[i] = t;
+  }
+  arena_release(scratch, mark);
+}
+
+// ---- Which contacts hold from here on
+
+// Free accelerations (all contacts open) at the state; the constraints hold.
+static Status free_accelerations(Contacts *c, double t, const double *q, const double *qd) {
+  Machine *m = c->machine;
+  size_t n = (size_t)m->n;
+  machine_need(m, PART_TERMS);
+  const double *out = machine_run(m, PART_TERMS, t, q, qd);
+  memcpy(c->f, out + n * n, n * sizeof *out);
+  const double *gamma = out + n * n + n + (size_t)m->problem.m * n;
+  int kept = 0;
+  double *right = arena_array(&m->cx->scratch, double, m->rows);
+  for (int r = 0; r < m->problem.m; r++)
+    if (machine_place(m, r) < m->rows) right[kept++] = gamma[r];
+  kkt_solve(&c->kkt, c->Phi_q, c->f, right, c->qdd, c->lambda);
+  return QDOT_OK;
+}
+
+// Contacts that touch and do not part: closed where their force, or the lack of any acceleration
+// apart, keeps them together.
+static Status close_resting(Contacts *c, double t, const double *q, const double *qd,
+                            const bool *released) {
+  Machine *m = c->machine;
+  int n = m->n, k = 0;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Status status = free_accelerations(c, t, q, qd);
+  dense_multiply(n, n, c->M, c->qdd, c->f);
+  c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, c->qdd, c->f))));
+  for (int i = 0; i < c->count; i++) {
+    double s = sensitivity(c, i);
+    bool resting = c->touching[i] && fabs(c->u[i]) <= RESTING * c->speed * s;
+    m->closed[i] = false;
+    if (resting && s > 0) c->index[k++] = i;
+  }
+  for (int i = 0; i < k; i++) {
+    int a = c->index[i];
+    // w = A lambda - a: acceleration apart
+    c->right[i] = -(dense_dot(n, c->rows + (size_t)a * n, c->qdd) - c->gamma[a]);
+    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
+  }
+  if (k > 0) complementarity_solve(&m->cx->scratch, k, c->sub, c->right, c->p);
+  for (int i = 0; i < k; i++) {
+    double apart = c->right[i];
+    for (int j = 0; j < k; j++) apart += c->sub[i * k + j] * c->p[j];
+    int a = c->index[i];
+    double s = sensitivity(c, a);
+    // one whose force has just fallen to zero stays only if the others press it again
+    m->closed[a] = released && released[a] ? c->p[i] * s > RESTING * c->acceleration
+                                           : apart <= RESTING * c->acceleration * s;
+  }
+  arena_release(&m->cx->scratch, mark);
+  return status;
+}
+
+static Status settle(Contacts *c, double t, const double *q, double *qd, const bool *hit,
+                     SimSummary *summary) {
+  Machine *m = c->machine;
+  Mark mark = arena_mark(&m->cx->scratch);
+  bool *was = arena_array(&m->cx->scratch, bool, c->count);
+  bool *released = arena_array(&m->cx->scratch, bool, c->count);
+  for (int i = 0; i < c->count; i++) {
+    was[i] = m->closed[i];
+    released[i] = hit && hit[i] && was[i];
+  }
+  uint32_t events_before = summary->events.n;
+  Status status = compute_response(c, t, q, qd);
+  if (status == QDOT_OK) {
+    read_contacts(c, t, q, qd);
+    // a closed contact does not approach, whatever rounding says
+    for (int i = 0; i < c->count; i++)
+      if (was[i])
+        c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > RESTING * c->speed * sensitivity(c, i));
+    if (fastest_approach(c) > 0) impact(c, t, qd, summary);
+    read_contacts(c, t, q, qd);
+    for (int i = 0; i < c->count; i++)
+      if (was[i] && fabs(c->u[i]) <= RESTING * c->speed * sensitivity(c, i)) c->u[i] = 0;
+    status = close_resting(c, t, q, qd, released);
+  }
+  for (int i = 0; status == QDOT_OK && i < c->count; i++) {
+    if (was[i] && !m->closed[i]) {
+      bool struck = false;
+      for (uint32_t k = events_before; k < summary->events.n; k++)
+        if (summary->events.at[k].contact == (uint32_t)i) struck = true;
+      if (!struck) add_event(c, summary, t, i, EVENT_RELEASE, 0, 0);
+    }
+    if (was[i] || !m->closed[i]) continue;
+    bool by_impact = false;
+    for (uint32_t k = events_before; k < summary->events.n; k++)
+      if (summary->events.at[k].contact == (uint32_t)i) by_impact = true;
+    if (!by_impact) add_event(c, summary, t, i, EVENT_CONTACT, 0, 0);
+  }
+  arena_release(&m->cx->scratch, mark);
+  return status;
+}
+
+Status contacts_resolve(Contacts *c, double t, const double *q, double *qd, const bool *hit,
+                        SimSummary *summary) {
+  Machine *m = c->machine;
+  Status status = contacts_watch(c, t, q, qd, NULL);
+  read_contacts(c, t, q, qd);
+  for (int i = 0; i < c->count; i++)
+    c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= 1e-12 * c->reach;
+  return status == QDOT_OK ? settle(c, t, q, qd, hit, summary) : status;
+}
+
+Status contacts_start(Contacts *c, double t, const double *q, double *qd, SimSummary *summary) {
+  Machine *m = c->machine;
+  Status status = contacts_watch(c, t, q, qd, NULL);
+  if (status != QDOT_OK) return status;
+  read_contacts(c, t, q, qd);
+  c->reach = dense_norm(m->n, q);
+  for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, fabs(c->phi[i]));
+  bool any = false;
+  for (int i = 0; i < c->count; i++) {
+    if (c->phi[i] > 1e-9 * c->reach) {
+      status = diag_error(m->cx, QDOT_INCONSISTENT, definition_of(c, i)->span,
+                          "contact '%s' is violated at the start by %.3g", contact_name(c, i),
+                          c->phi[i]);
+      diag_note(m->cx, "the condition must hold at t = 0");
+      return status;
+    }
+    c->touching[i] = fabs(c->phi[i]) <= 1e-11 * c->reach;
+    any |= c->touching[i];
+  }
+  if (any) status = settle(c, t, q, qd, NULL, summary);
+  // contacts that are closed from the beginning are no events
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < summary->events.n; i++)
+    if (summary->events.at[i].kind == EVENT_IMPACT)
+      summary->events.at[kept++] = summary->events.at[i];
+  summary->events.n = kept;
+  return status;
+}

@@ -1,0 +1,458 @@
+// Consistent initial conditions: positions, then velocities.
+#include "sim/initial.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "solve/dense.h"
+#include "solve/project.h"
+
+enum { ATTEMPTS = 60, ROUNDS = 60, LARGE = 80 };
+// Residuals and changes relative to the size of the mechanism.
+static const double MET = 1e-12, CONTRADICTED = 1e-7;
+
+// The search works on the coordinates that may be moved: `moves` of them, places in free[].
+typedef struct Search {
+  Machine *m;
+  Arena *scratch;
+  int n, rows, moves;
+  int *free;
+  Kkt kkt;
+  double *guess, *q, *trial, *best, *Phi, *c, *dq;
+  double *M, *Phi_q, *M_free, *Phi_free;
+  double best_residual;
+  uint64_t random;
+} Search;
+
+static const Coordinate *coordinate(const Machine *m, int i) {
+  return &m->system->model->coordinates.at[i];
+}
+
+static double initial_value(const Machine *m, const Initial *initial) {
+  return initial->kind == INITIAL_NONE || !initial->value ? 0 : machine_value(m, initial->value);
+}
+
+static Status check_finite(Machine *m, const Initial *initial, int i, const char *prime,
+                           double value) {
+  if (isfinite(value)) return QDOT_OK;
+  return diag_error(m->cx, QDOT_BAD_VALUE, initial->span, "the initial value of %s%s is not finite",
+                    machine_coordinate_name(m, i), prime);
+}
+
+// ---- Memory
+
+static void search_open(Search *s, Machine *m, bool velocities) {
+  const Problem *p = &m->problem;
+  *s = (Search){.m = m, .scratch = &m->cx->scratch, .n = m->n, .random = 1};
+  s->rows = velocities ? p->m : p->holonomic;
+  size_t n = (size_t)m->n, rows = (size_t)p->m;
+  s->free = arena_array(s->scratch, int, n);
+  for (int i = 0; i < m->n; i++) {
+    const Coordinate *c = coordinate(m, i);
+    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN) s->free[s->moves++] = i;
+  }
+  double **vectors[] = {&s->guess, &s->q, &s->trial, &s->best, &s->dq};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = arena_array(s->scratch, double, n);
+  s->Phi = arena_array(s->scratch, double, rows);
+  s->c = arena_array(s->scratch, double, rows);
+  s->M = arena_array(s->scratch, double, n *n);
+  s->M_free = arena_array(s->scratch, double, n *n);
+  s->Phi_q = arena_array(s->scratch, double, rows *n);
+  s->Phi_free = arena_array(s->scratch, double, rows *n);
+  kkt_open(&s->kkt, s->scratch, s->moves, p->m, false);
+}
+
+// ---- Linear algebra on the free coordinates
+
+static Status factor_free(Search *s, const double *q) {
+  const Problem *p = &s->m->problem;
+  int k = s->moves;
+  Status status = p->geometry(p->user, 0, q, s->M, s->Phi_q);
+  if (status != QDOT_OK) return status;
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++) s->M_free[i * k + j] = s->M[s->free[i] * s->n + s->free[j]];
+  for (int r = 0; r < s->rows; r++)
+    for (int j = 0; j < k; j++) s->Phi_free[r * k + j] = s->Phi_q[r * s->n + s->free[j]];
+  status = kkt_factor(&s->kkt, s->M_free, s->Phi_free, s->rows);
+  if (status != QDOT_SINGULAR_MASS) return status;
+  // coordinates without mass that nothing holds: every change counts the same
+  memset(s->M_free, 0, (size_t)k * (size_t)k * sizeof *s->M_free);
+  for (int i = 0; i < k; i++) s->M_free[i * k + i] = 1;
+  return kkt_factor(&s->kkt, s->M_free, s->Phi_free, s->rows);
+}
+
+// Violations as distances in the metric of the masses.
+static double residual_at(Search *s, const double *q) {
+  const Problem *p = &s->m->problem;
+  if (p->position(p->user, 0, q, s->Phi) != QDOT_OK) return INFINITY;
+  double sum = 0;
+  for (int r = 0; r < s->rows; r++) {
+    double scale = s->kkt.scale[r] > 0 ? s->kkt.scale[r] : 1;
+    sum += s->Phi[r] * s->Phi[r] / (scale * scale);
+  }
+  return isfinite(sum) ? sqrt(sum) : INFINITY;
+}
+
+static double size_of(const Search *s, const double *q) {
+  return dense_norm(s->n, q) / sqrt(s->n) + 1e-300;
+}
+
+// ---- Positions
+
+// One damped Newton step from s->q. Returns the relative change, or INFINITY without progress.
+static double newton_step(Search *s) {
+  if (factor_free(s, s->q) != QDOT_OK) return INFINITY;
+  double before = residual_at(s, s->q);
+  for (int r = 0; r < s->rows; r++) s->c[r] = -s->Phi[r];
+  kkt_correction(&s->kkt, s->c, s->dq, NULL);
+  double change = dense_norm(s->moves, s->dq) / size_of(s, s->q);
+  if (!isfinite(change)) return INFINITY;
+  for (double damping = 1; damping > 1e-4; damping /= 2) {
+    memcpy(s->trial, s->q, (size_t)s->n * sizeof *s->q);
+    for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += damping * s->dq[i];
+    double after = residual_at(s, s->trial);
+    // at the level of rounding nothing improves any more
+    if (after < before || (change < 1e-9 && isfinite(after))) {
+      memcpy(s->q, s->trial, (size_t)s->n * sizeof *s->q);
+      return damping * change;
+    }
+  }
+  return INFINITY;
+}
+
+static bool solve_from(Search *s, const double *start) {
+  memcpy(s->q, start, (size_t)s->n * sizeof *start);
+  double change = INFINITY;
+  for (int round = 0; round < ROUNDS && change > MET; round++) {
+    change = newton_step(s);
+    if (!isfinite(change)) break;
+  }
+  double residual = residual_at(s, s->q);
+  if (residual < s->best_residual) {
+    s->best_residual = residual;
+    memcpy(s->best, s->q, (size_t)s->n * sizeof *s->q);
+  }
+  return change <= 1e-9 && residual <= 1e-9 * size_of(s, s->q) * sqrt(s->n);
+}
+
+// From any solution to the one nearest to the guesses: q = guess + dq with the least dq that the
+// constraints, linearized at q, allow.
+static void approach_guess(Search *s) {
+  size_t bytes = (size_t)s->n * sizeof *s->q;
+  double before = INFINITY;
+  for (int round = 0; round < 40; round++) {
+    if (factor_free(s, s->q) != QDOT_OK || residual_at(s, s->q) == INFINITY) break;
+    for (int r = 0; r < s->rows; r++) {
+      double back = 0;
+      for (int i = 0; i < s->n; i++) back += s->Phi_q[r * s->n + i] * (s->q[i] - s->guess[i]);
+      s->c[r] = back - s->Phi[r];
+    }
+    kkt_correction(&s->kkt, s->c, s->dq, NULL);
+    memcpy(s->trial, s->guess, bytes);
+    for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += s->dq[i];
+    double change = 0;
+    for (int i = 0; i < s->n; i++) change += (s->trial[i] - s->q[i]) * (s->trial[i] - s->q[i]);
+    change = sqrt(change);
+    if (!(change < before)) break;
+    before = change;
+    memcpy(s->q, s->trial, bytes);
+    if (change <= 1e-10 * size_of(s, s->q)) break;
+  }
+  memcpy(s->trial, s->q, bytes);
+}
+
+static double random_unit(Search *s) {
+  s->random = s->random * 6364136223846793005u + 1442695040888963407u;
+  return (double)(s->random >> 11) * 0x1p-52 - 1;
+}
+
+// Angles may be anywhere, lengths about as far away as the mechanism is large.
+static void scatter(Search *s, int attempt, double *out) {
+  double reach = 0, share = attempt < 20 ? attempt / 20.0 : 1;
+  for (int i = 0; i < s->n; i++) reach = fmax(reach, fabs(s->guess[i]));
+  if (reach == 0) reach = 1;
+  memcpy(out, s->guess, (size_t)s->n * sizeof *out);
+  for (int i = 0; i < s->moves; i++) {
+    const Measure *measure = &coordinate(s->m, s->free[i])->measure;
+    bool is_angle = measure->is_known && dimension_is_pure(measure->dimension);
+    out[s->free[i]] += share * (is_angle ? 3.14159 : 2 * reach) * random_unit(s);
+  }
+}
+
+static bool depends_on(const Search *s, int row, int i) { return s->Phi_q[row * s->n + i] != 0; }
+
+// The row that is violated most, in the metric of the masses.
+static int worst_row(Search *s) {
+  int worst = 0;
+  double most = -1;
+  for (int r = 0; r < s->rows; r++) {
+    double scale = s->kkt.scale[r] > 0 ? s->kkt.scale[r] : 1;
+    if (fabs(s->Phi[r]) / scale > most) {
+      most = fabs(s->Phi[r]) / scale;
+      worst = r;
+    }
+  }
+  return worst;
+}
+
+static const Constraint *constraint_of(const Machine *m, int row) {
+  return &m->system->model->constraints.at[machine_place(m, row)];
+}
+
+// All coordinates of the row that have given values, as text; NULL when one of them is free.
+static const char *given_of_row(Search *s, int row, bool velocities) {
+  Text text = text_new(&s->m->cx->keep);
+  int count = 0;
+  for (int i = 0; i < s->n; i++) {
+    const Coordinate *c = coordinate(s->m, i);
+    if (!depends_on(s, row, i)) continue;
+    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN) return NULL;
+    text_addf(&text, "%s%s%s", count++ ? ", " : "", machine_coordinate_name(s->m, i),
+              velocities ? "'" : "");
+  }
+  return count > 0 ? text.at : NULL;
+}
+
+static Status cannot_meet(Search *s) {
+  Machine *m = s->m;
+  if (factor_free(s, s->best) == QDOT_OK) residual_at(s, s->best);
+  int row = worst_row(s);
+  const char *given = given_of_row(s, row, false), *name = machine_row_name(m, row);
+  Span span = constraint_of(m, row)->span;
+  if (given) {
+    Status status = diag_error(m->cx, QDOT_INCONSISTENT, span,
+                               "the given initial values contradict constraint '%s' by %.3g", name,
+                               fabs(s->Phi[row]));
+    diag_note(m->cx, "it contains %s, all given with '='; write '~' for those that may be moved",
+              given);
+    return status;
+  }
+  Status status = diag_error(m->cx, QDOT_INCONSISTENT, span,
+                             "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
+                             name, fabs(s->Phi[row]));
+  diag_note(m->cx, "%d starts were tried; check the dimensions, or give better guesses with '~'",
+            ATTEMPTS);
+  return status;
+}
+
+static void note_moves(Search *s, const double *q, SimSummary *summary) {
+  summary->guesses = (uint32_t)s->moves;
+  for (int i = 0; i < s->moves; i++) {
+    int k = s->free[i];
+    double moved = fabs(q[k] - s->guess[k]);
+    if (moved <= 1e-12 * (fabs(q[k]) + fabs(s->guess[k]))) continue;
+    summary->moved++;
+    if (moved <= summary->most_moved) continue;
+    summary->most_moved = moved;
+    summary->moved_coordinate = (uint32_t)k;
+  }
+}
+
+static Status find_positions(Machine *m, double *q, SimSummary *summary) {
+  Search s;
+  search_open(&s, m, false);
+  for (int i = 0; i < m->n; i++) {
+    const Initial *initial = &coordinate(m, i)->position;
+    s.guess[i] = initial_value(m, initial);
+    Status status = check_finite(m, initial, i, "", s.guess[i]);
+    if (status != QDOT_OK) return status;
+  }
+  memcpy(q, s.guess, (size_t)m->n * sizeof *q);
+  if (s.rows == 0) return QDOT_OK;
+  s.best_residual = INFINITY;
+  memcpy(s.best, s.guess, (size_t)m->n * sizeof *q);
+  bool solved = solve_from(&s, s.guess);
+  for (int attempt = 1; !solved && s.moves > 0 && attempt < ATTEMPTS; attempt++) {
+    scatter(&s, attempt, q);
+    solved = solve_from(&s, q);
+  }
+  if (!solved) return cannot_meet(&s);
+  // the nearest one, unless going there loses the solution
+  memcpy(q, s.q, (size_t)m->n * sizeof *q);
+  approach_guess(&s);
+  if (solve_from(&s, s.trial)) memcpy(q, s.q, (size_t)m->n * sizeof *q);
+  note_moves(&s, q, summary);
+  return QDOT_OK;
+}
+
+// ---- Velocities
+
+static Status contradicted_velocity(Search *s, int row) {
+  Machine *m = s->m;
+  const char *given = given_of_row(s, row, true), *name = machine_row_name(m, row);
+  Status status =
+      diag_error(m->cx, QDOT_INCONSISTENT, constraint_of(m, row)->span,
+                 given ? "the given initial velocities contradict constraint '%s' by %.3g"
+                       : "no initial velocities meet constraint '%s': %.3g remains",
+                 name, fabs(s->c[row]));
+  if (given) diag_note(m->cx, "it contains %s, all given with '='", given);
+  return status;
+}
+
+static Status find_velocities(Machine *m, const double *q, double *qd, SimSummary *summary) {
+  const Problem *p = &m->problem;
+  Search s;
+  search_open(&s, m, true);
+  for (int i = 0; i < m->n; i++) {
+    const Initial *initial = &coordinate(m, i)->velocity;
+    qd[i] = initial_value(m, initial);
+    Status status = check_finite(m, initial, i, "'", qd[i]);
+    if (status != QDOT_OK) return status;
+  }
+  if (s.rows == 0) return QDOT_OK;
+  memcpy(s.guess, qd, (size_t)m->n * sizeof *qd);
+  Status status = factor_free(&s, q);
+  // linear in qd: the second round removes what rounding left
+  for (int round = 0; status == QDOT_OK && round < 3; round++) {
+    status = p->velocity(p->user, 0, q, qd, s.c);
+    for (int r = 0; r < s.rows; r++) s.c[r] = -s.c[r];
+    kkt_correction(&s.kkt, s.c, s.dq, NULL);
+    for (int i = 0; i < s.moves; i++) qd[s.free[i]] += s.dq[i];
+  }
+  if (status == QDOT_OK) status = p->velocity(p->user, 0, q, qd, s.c);
+  if (status != QDOT_OK) return status;
+  double speed = dense_norm(m->n, qd);
+  for (int i = 0; i < m->n; i++)
+    if (fabs(qd[i] - s.guess[i]) > 1e-12 * speed) summary->velocities_moved++;
+  for (int r = 0; r < s.rows; r++) {
+    double size = dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n) * (speed + size_of(&s, q));
+    if (fabs(s.c[r]) > CONTRADICTED * size) return contradicted_velocity(&s, r);
+  }
+  return QDOT_OK;
+}
+
+// ---- What the state must allow
+
+static Status no_mass(Machine *m, int i) {
+  const Coordinate *c = coordinate(m, i);
+  Status status = diag_error(m->cx, QDOT_SINGULAR_MASS, c->span,
+                             "the mass matrix is not positive definite at coordinate '%s'",
+                             machine_coordinate_name(m, i));
+  diag_note(m->cx, "every coordinate needs a positive mass in the kinetic energy, or a constraint "
+                   "that ties it to others that have one");
+  return status;
+}
+
+static Status check_mass(Machine *m, const double *q) {
+  const Problem *p = &m->problem;
+  int n = m->n;
+  if (n > LARGE && p->m == 0) return QDOT_OK;
+  machine_need(m, PART_GEOMETRY);
+  double *M = arena_array(&m->cx->scratch, double, (size_t)n *(size_t)n);
+  double *Phi_q = arena_array(&m->cx->scratch, double, (size_t)p->m *(size_t)n);
+  Status status = p->geometry(p->user, 0, q, M, Phi_q);
+  if (status != QDOT_OK) return status;
+  Kkt kkt;
+  kkt_open(&kkt, &m->cx->scratch, n, p->m, false);
+  status = kkt_factor(&kkt, M, Phi_q, p->m);
+  if (status == QDOT_UNDEFINED)
+    return diag_error_plain(m->cx, QDOT_UNDEFINED,
+                            "the equations of motion have no finite value at the initial state");
+  if (status != QDOT_SINGULAR_MASS) return status;
+  int bad = dense_cholesky(n, M, 1e-13);
+  return no_mass(m, bad < 0 ? 0 : bad);
+}
+
+// Rows that add nothing to those before them, by Gram and Schmidt on the scaled rows of B.
+static const char *redundant_rows(Machine *m, Kkt *kkt) {
+  Text names = text_new(&m->cx->keep);
+  int n = m->n, count = 0, basis_size = 0;
+  double *basis = arena_array(&m->cx->scratch, double, (size_t)kkt->rows *(size_t)n);
+  for (int r = 0; r < kkt->rows; r++) {
+    double *v = basis + (size_t)basis_size * (size_t)n;
+    memcpy(v, kkt->B + (size_t)r * (size_t)n, (size_t)n * sizeof *v);
+    for (int twice = 0; twice < 2; twice++)
+      for (int k = 0; k < basis_size; k++) {
+        const double *u = basis + (size_t)k * (size_t)n;
+        dense_add(n, -dense_dot(n, u, v), u, v);
+      }
+    double size = dense_norm(n, v);
+    if (size < 1e-6) {
+      text_addf(&names, "%s%s", count++ ? ", " : "", machine_row_name(m, r));
+      continue;
+    }
+    for (int i = 0; i < n; i++) v[i] /= size;
+    basis_size++;
+  }
+  return count > 0 ? names.at : NULL;
+}
+
+// The rank of the constraints a little further along some direction that they allow at q.
+static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double *Phi_q) {
+  const Problem *p = &m->problem;
+  int n = m->n, rank = 0;
+  Arena *scratch = &m->cx->scratch;
+  double *dq = arena_array(scratch, double, n), *back = arena_array(scratch, double, n);
+  double *c = arena_array(scratch, double, p->m),
+         *moved = arena_array(scratch, double, 2 * (size_t)n);
+  Dynamics dynamics;
+  Projector projector;
+  dynamics_open(&dynamics, scratch, p);
+  projector_open(&projector, scratch, &dynamics);
+  Search noise = {.random = 7};
+  for (int attempt = 0; attempt < 6; attempt++) {
+    p->geometry(p->user, 0, q, M, Phi_q);
+    if (kkt_factor(kkt, M, Phi_q, p->m) != QDOT_OK) return rank;
+    for (int i = 0; i < n; i++) dq[i] = random_unit(&noise);
+    dense_multiply(p->m, n, Phi_q, dq, c);
+    kkt_correction(kkt, c, back, NULL);
+    double step = 1e-2 * (dense_norm(n, q) + 1e-3) / fmax(dense_norm(n, dq), 1e-300);
+    for (int i = 0; i < n; i++) moved[i] = q[i] + step * (dq[i] - back[i]);
+    memset(moved + n, 0, (size_t)n * sizeof *moved);
+    if (project_state(&projector, 0, moved, moved + n) != QDOT_OK) continue;
+    p->geometry(p->user, 0, moved, M, Phi_q);
+    if (kkt_factor(kkt, M, Phi_q, p->m) == QDOT_OK && kkt->rank > rank) rank = kkt->rank;
+  }
+  return rank;
+}
+
+// Fewer independent constraints than rows: some are redundant, or this is a dead position, where
+// the rank is higher all around.
+static Status check_rank(Machine *m, const double *q, const double *qd, SimSummary *summary) {
+  const Problem *p = &m->problem;
+  if (p->m == 0) return QDOT_OK;
+  size_t n = (size_t)m->n;
+  double *M = arena_array(&m->cx->scratch, double, n *n);
+  double *Phi_q = arena_array(&m->cx->scratch, double, (size_t)p->m *n);
+  Kkt kkt;
+  kkt_open(&kkt, &m->cx->scratch, m->n, p->m, false);
+  Status status = p->geometry(p->user, 0, q, M, Phi_q);
+  if (status == QDOT_OK) status = kkt_factor(&kkt, M, Phi_q, p->m);
+  if (status != QDOT_OK || kkt.rank == p->m) return status;
+  int rank = kkt.rank;
+  const char *redundant = redundant_rows(m, &kkt);
+  int nearby = rank_nearby(m, &kkt, q, M, Phi_q);
+  if (nearby <= rank) {
+    summary->redundant = redundant;
+    return QDOT_OK;
+  }
+  // which way it goes on is decided by the velocities, if there are any
+  if (dense_norm(m->n, qd) > 1e-9 * dense_norm(m->n, q)) return QDOT_OK;
+  status = diag_error_plain(m->cx, QDOT_INCONSISTENT,
+                            "the mechanism starts at rest in a dead position: its motion is not "
+                            "determined");
+  diag_note(m->cx,
+            "%d of its %d constraints are independent here, %d a little further on; start "
+            "elsewhere, or with a velocity that says which way to go",
+            rank, p->m, nearby);
+  return status;
+}
+
+Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  if (m->problem.m > 0) {
+    machine_need(m, PART_GEOMETRY);
+    machine_need(m, PART_POSITION);
+    machine_need(m, PART_VELOCITY);
+    machine_need(m, PART_PROJECT_POSITION);
+    machine_need(m, PART_PROJECT_VELOCITY);
+  }
+  Status status = find_positions(m, q, summary);
+  if (status == QDOT_OK) status = check_mass(m, q);
+  if (status == QDOT_OK) status = find_velocities(m, q, qd, summary);
+  if (status == QDOT_OK) status = check_rank(m, q, qd, summary);
+  arena_release(&m->cx->scratch, mark);
+  return status;
+}

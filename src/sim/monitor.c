@@ -1,0 +1,160 @@
+// Watches a run: energy balance and constraint residuals.
+#include "sim/monitor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "solve/dense.h"
+
+static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
+  const double *out = machine_run(monitor->machine, PART_ENERGY, t, q, qd);
+  *V = out[1];
+  return out[0];
+}
+
+void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q,
+                   const double *qd) {
+  *monitor = (Monitor){.machine = machine};
+  monitor->E_start = energy_at(monitor, t, q, qd, &monitor->V_start);
+}
+
+static void note(const Machine *m, Worst *worst, double t, int rows, const double *values) {
+  for (int r = 0; r < rows; r++)
+    if (!(fabs(values[r]) <= worst->value))
+      *worst = (Worst){fabs(values[r]), t, machine_place(m, r)};
+}
+
+void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
+  Machine *m = monitor->machine;
+  double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts;
+  for (int i = 0; i < POWER_KINDS; i++) work += w[i];
+  double imbalance = fabs(E - monitor->E_start - work);
+  monitor->exchanged = fmax(monitor->exchanged, fabs(E - V) + fabs(V - monitor->V_start));
+  if (imbalance > monitor->imbalance) {
+    monitor->imbalance = imbalance;
+    monitor->imbalance_t = t;
+  }
+  if (m->problem.m == 0) return;
+  note(m, &monitor->position, t, m->problem.holonomic, machine_run(m, PART_POSITION, t, q, NULL));
+  note(m, &monitor->velocity, t, m->problem.m, machine_run(m, PART_VELOCITY, t, q, qd));
+}
+
+void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd) {
+  Machine *m = monitor->machine;
+  if (m->problem.m == 0) return;
+  note(m, &monitor->acceleration, t, m->problem.m, machine_run(m, PART_ACCELERATION, t, q, qd));
+}
+
+void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
+                    const double *qd) {
+  double V, before = energy_at(monitor, t, q, qd_before, &V);
+  monitor->impacts += energy_at(monitor, t, q, qd, &V) - before;
+}
+
+static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
+  Context *cx = monitor->machine->cx;
+  bool fixed = method_get(o->method)->fixed_step;
+  double limit = fixed ? 1e-3 : 1e-11 + 1e3 * o->rtol;
+  if (summary->energy_drift <= limit || summary->distrust) return;
+  summary->distrust = text_format(
+      &cx->keep, "the result does not meet its tolerance: energy balance %.1e at t = %.6g s",
+      summary->energy_drift, monitor->imbalance_t);
+  if (summary->advice) return;
+  summary->advice =
+      fixed ? text_format(&cx->keep, "try a smaller step than %.3g s, or method rk853", o->step)
+            : text_format(&cx->keep, "try rtol = %.0e", o->rtol / 100);
+}
+
+void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions *options,
+                    SimSummary *summary) {
+  summary->exchanged = monitor->exchanged;
+  summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
+  summary->energy_drift_t = monitor->imbalance_t;
+  summary->work_forces = w[POWER_FORCES];
+  summary->work_dissipation = w[POWER_DISSIPATION];
+  summary->work_drives = w[POWER_DRIVES];
+  summary->work_impacts = monitor->impacts;
+  summary->position = monitor->position;
+  summary->velocity = monitor->velocity;
+  summary->acceleration = monitor->acceleration;
+  distrust(monitor, options, summary);
+}
+
+// ---- Natural frequencies against the step
+
+// Squares of the angular frequencies, ascending: eigenvalues of L^-1 K L^-T where the constraints
+// leave room. Scratch memory.
+static double *frequency_squares(Machine *m, double t, const double *q, const double *qd,
+                                 const double *qdd, const double *lambda) {
+  const Problem *p = &m->problem;
+  int n = m->n;
+  size_t square = (size_t)n * (size_t)n;
+  Arena *scratch = &m->cx->scratch;
+  double *M = arena_array(scratch, double, square), *K = arena_array(scratch, double, square);
+  double *C = arena_array(scratch, double, square), *V = arena_array(scratch, double, square);
+  double *Phi_q = arena_array(scratch, double, (size_t)p->m *(size_t)n);
+  double *values = arena_array(scratch, double, n);
+  if (p->geometry(p->user, t, q, M, Phi_q) != QDOT_OK) return NULL;
+  if (p->tangent(p->user, t, q, qd, qdd, lambda, K, C) != QDOT_OK) return NULL;
+  Kkt kkt;
+  kkt_open(&kkt, scratch, n, p->m, false);
+  if (kkt_factor(&kkt, M, Phi_q, p->m) != QDOT_OK || kkt.augmented) return NULL;
+  // rows of K times L^-T, then the columns
+  for (int twice = 0; twice < 2; twice++) {
+    dense_lower_rows(n, kkt.L, n, K);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++) {
+        double kept = K[i * n + j];
+        K[i * n + j] = K[j * n + i];
+        K[j * n + i] = kept;
+      }
+  }
+  Svd *svd = svd_new(scratch, p->m > 0 ? p->m : 1, n);
+  if (p->m > 0 && svd_compute(svd, p->m, kkt.B) != QDOT_OK) return NULL;
+  // P A P with P = 1 - V V^T over the directions that the constraints forbid
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < (p->m > 0 ? kkt.rank : 0); k++) {
+      const double *v = svd->Vt + (size_t)k * (size_t)n;
+      for (int i = 0; i < n; i++) {
+        double along = 0;
+        for (int j = 0; j < n; j++) along += (side ? K[j * n + i] : K[i * n + j]) * v[j];
+        for (int j = 0; j < n; j++) *(side ? &K[j * n + i] : &K[i * n + j]) -= along * v[j];
+      }
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) K[i * n + j] = K[j * n + i] = 0.5 * (K[i * n + j] + K[j * n + i]);
+  return lapack_eigen_symmetric(scratch, n, K, values, V) == QDOT_OK ? values : NULL;
+}
+
+// 1, 2 or 5 times a power of ten, not above x.
+static double round_down(double x) {
+  double power = pow(10, floor(log10(x)));
+  double share = x / power;
+  return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
+}
+
+void monitor_check_step(Machine *m, const MethodOptions *o, double t, const double *q,
+                        const double *qd, const double *qdd, const double *lambda,
+                        SimSummary *summary) {
+  if (!method_get(o->method)->fixed_step || m->n > 80) return;
+  machine_need(m, PART_TANGENT);
+  machine_need(m, PART_GEOMETRY);
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *squares = frequency_squares(m, t, q, qd, qdd, lambda);
+  double fastest = squares ? sqrt(fmax(squares[m->n - 1], 0)) : 0, slowest_missed = 0;
+  // ten steps a period show an oscillation
+  const double least = 2 * 3.14159265358979 / 10;
+  for (int i = 0; squares && i < m->n && slowest_missed == 0; i++)
+    if (squares[i] > 0 && sqrt(squares[i]) * o->step > least * (1 + 1e-9))
+      slowest_missed = sqrt(squares[i]);
+  arena_release(&m->cx->scratch, mark);
+  if (slowest_missed == 0) return;
+  double hertz = slowest_missed / (2 * 3.14159265358979);
+  summary->distrust = text_format(
+      &m->cx->keep,
+      "the step of %.4g ms cannot resolve the natural frequency %.4g Hz (period %.3g ms)",
+      1e3 * o->step, hertz, 1e3 / hertz);
+  summary->advice = text_format(&m->cx->keep, "try step = %g [ms] or method rk853",
+                                1e3 * round_down(least / fastest));
+}

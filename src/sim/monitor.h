@@ -1,0 +1,35 @@
+// Watches a run: energy balance and constraint residuals, and what they mean at the end.
+#ifndef QDOT_SIM_MONITOR_H
+#define QDOT_SIM_MONITOR_H
+
+#include "sim/machine.h"
+#include "sim/sim.h"
+
+typedef struct Monitor {
+  Machine *machine;
+  double E_start, V_start;
+  double imbalance, imbalance_t; // max |E - E(0) - W|, and when
+  double exchanged;              // max (|E_kin| + |V - V(0)|)
+  double impacts;                // energy that impacts gave (negative: took)
+  Worst position, velocity, acceleration;
+} Monitor;
+
+void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
+// At a step's end or a row: w are the works so far (POWER_KINDS).
+void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
+// The accelerations of a row; machine_give has been called with them.
+void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd);
+// An impact changed the velocities from qd_before to qd.
+void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
+                    const double *qd);
+// The certificate.
+void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions *options,
+                    SimSummary *summary);
+
+// Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
+// and accelerations at the start.
+void monitor_check_step(Machine *machine, const MethodOptions *options, double t, const double *q,
+                        const double *qd, const double *qdd, const double *lambda,
+                        SimSummary *summary);
+
+#endif

@@ -1,0 +1,120 @@
+// Simulation: what a run is asked for, where its rows go, and what it says of itself at the end.
+#ifndef QDOT_SIM_SIM_H
+#define QDOT_SIM_SIM_H
+
+#include "code/compiled.h"
+#include "derive/system.h"
+#include "solve/method.h"
+
+typedef struct SimOptions {
+  double t_end, every;  // rows at 0, every, 2 every ... and the end
+  MethodOptions method; // step is `every` unless somebody says otherwise
+  bool has_step;        // somebody did
+  bool event_rows;      // rows at events too
+  Backend backend;
+  const volatile int *stop; // polled between steps; NULL for none
+  void (*progress)(void *user, double t, double t_end, long steps);
+  void *progress_user;
+  const char *checkpoint; // file to keep the state in, or NULL
+  bool resume;            // from that file, where it exists
+} SimOptions;
+
+// What the model's simulate line asks for; what is silent gets its default. Mistakes are diagnosed.
+Status sim_options(Context *cx, const Model *model, SimOptions *out);
+// The command line's method and its like; NULL and NAN where it is silent.
+typedef struct SimOverrides {
+  const char *method;
+  double t_end, every, rtol, atol, step;
+} SimOverrides;
+SimOverrides sim_overrides(void); // all silent
+Status sim_override(Context *cx, const SimOverrides *overrides, SimOptions *options);
+// The values make sense together.
+Status sim_check_options(Context *cx, const SimOptions *options);
+
+typedef enum ColumnKind {
+  COLUMN_TIME,
+  COLUMN_POSITION,
+  COLUMN_VELOCITY,
+  COLUMN_ACCELERATION,
+  COLUMN_MULTIPLIER, // constraints, then contacts
+  COLUMN_OUTPUT,
+  COLUMN_ENERGY // kinetic, potential, total
+} ColumnKind;
+
+typedef struct Column {
+  const char *name; // theta', lambda_B_x[1]
+  ColumnKind kind;
+  uint32_t number; // of the coordinate, constraint or contact, output
+} Column;
+
+typedef struct Columns {
+  Column *at;
+  uint32_t n;
+} Columns;
+// In the keep arena.
+Columns sim_columns(Context *cx, const System *system);
+
+// Where the rows go. A status other than QDOT_OK ends the run with it.
+typedef struct RowSink {
+  void *user;
+  Status (*row)(void *user, const double *values, uint32_t n);
+  // How far the sink has got, and back to there when a run is resumed; NULL where that has no
+  // meaning. keep() puts on disk what has been written.
+  Status (*keep)(void *user, double *position);
+  Status (*resume)(void *user, double position);
+} RowSink;
+
+typedef enum EventKind { EVENT_IMPACT, EVENT_CONTACT, EVENT_RELEASE } EventKind;
+const char *event_kind_text(EventKind kind);
+
+typedef struct SimEvent {
+  double t;
+  uint32_t contact;
+  EventKind kind;
+  double before, after; // of an impact: speed of approach, d(phi)/dt
+} SimEvent;
+
+typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
+
+// A residual with the row and time at which it was largest; row among constraints, then contacts.
+typedef struct Worst {
+  double value, t;
+  int row;
+} Worst;
+
+typedef struct SimSummary {
+  const char *method; // as used
+  const char *reason; // auto: why; else NULL
+  double rtol, atol, step;
+  bool fixed_step;
+  double t_end; // reached
+  long steps, rejected, evaluations, rows;
+  double setup_seconds, wall_seconds;
+  // energy balance
+  double energy_drift, energy_drift_t; // relative, and when
+  double exchanged;                    // max (|E_kin| + |V - V(0)|)
+  double work_forces, work_dissipation, work_drives, work_impacts;
+  Worst position, velocity, acceleration;
+  VEC(SimEvent) events;
+  long impact_rounds_exceeded; // impacts ended by the inelastic solve
+  Stopped stopped;
+  Status failure; // why a run ended early, QDOT_OK otherwise
+  // the beginning
+  uint32_t guesses, moved;   // guesses of positions, and those that were moved
+  double most_moved;         // by at most, and
+  uint32_t moved_coordinate; // this one
+  uint32_t velocities_moved;
+  const char *redundant; // names of constraints that add nothing, or NULL
+  double partitions;     // how often independent coordinates were chosen anew
+  // what the user should know first; NULL when the result can be trusted
+  const char *distrust, *advice;
+  double verified; // difference to the run at a tenth of the tolerance; NAN when not asked for
+} SimSummary;
+
+// Runs the system. The sink gets every row; the summary's texts and lists are in the keep arena.
+// A run that ends early (stopped, blow-up) is QDOT_OK with summary->stopped set and a warning
+// among the diagnostics; mistakes of the model are errors.
+Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
+               SimSummary *summary);
+
+#endif

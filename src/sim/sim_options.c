@@ -1,0 +1,198 @@
+// What a run is asked for: the model's simulate line and the command's options.
+#include <math.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "expr/eval.h"
+#include "model/values.h"
+#include "sim/sim.h"
+
+static const char *const stabilize_names[] = {[STABILIZE_PROJECT] = "projection",
+                                              [STABILIZE_BAUMGARTE] = "baumgarte",
+                                              [STABILIZE_PARTITIONING] = "partitioning",
+                                              [STABILIZE_NONE] = "none"};
+
+// Which options belong to a method or a way to stabilize.
+typedef struct Slotted {
+  const char *name;
+  double *value;
+  bool positive; // must be > 0, else >= 0
+} Slotted;
+
+typedef struct Reader {
+  Context *cx;
+  const double *values;
+  SimOptions *out;
+} Reader;
+
+static Status read_value(Reader *r, const Option *option, const Slotted *slot) {
+  double value = expr_eval(r->cx, option->value, r->values);
+  if (!isfinite(value) || value < 0 || (slot->positive && value == 0))
+    return diag_error(r->cx, QDOT_BAD_VALUE, option->span, "%s must be %s, not %g", slot->name,
+                      slot->positive ? "greater than 0" : "0 or greater", value);
+  *slot->value = value;
+  if (strcmp(slot->name, "step") == 0) r->out->has_step = true;
+  if (strcmp(slot->name, "rtol") == 0 && r->out->method.atol < 0) r->out->method.atol = value;
+  return QDOT_OK;
+}
+
+static const char *nearest_name(const char *word, const char *const *names, size_t count) {
+  Nearest nearest = nearest_to(word);
+  for (size_t i = 0; i < count; i++) nearest_offer(&nearest, names[i]);
+  return nearest.best;
+}
+
+static const char *nearest_method(const char *word) {
+  const char *names[METHOD_COUNT];
+  for (int i = 0; i < METHOD_COUNT; i++) names[i] = method_name((MethodId)i);
+  return nearest_name(word, names, METHOD_COUNT);
+}
+
+static Status unknown_option(Reader *r, const Choice *choice, const Option *option,
+                             const Slotted *slots, size_t count) {
+  const char *names[8];
+  for (size_t i = 0; i < count; i++) names[i] = slots[i].name;
+  const char *name = symbol_text(r->cx, option->name);
+  Status status = diag_error(r->cx, QDOT_UNKNOWN_NAME, option->span, "%s has no option '%s'",
+                             symbol_text(r->cx, choice->name), name);
+  diag_suggest(r->cx, nearest_name(name, names, count));
+  return status;
+}
+
+static Status read_options(Reader *r, const Choice *choice, const Slotted *slots, size_t count) {
+  Status result = QDOT_OK;
+  for (uint32_t i = 0; i < choice->options.n; i++) {
+    const Option *option = &choice->options.at[i];
+    const Slotted *found = NULL;
+    for (size_t k = 0; k < count && !found; k++)
+      if (strcmp(slots[k].name, symbol_text(r->cx, option->name)) == 0) found = &slots[k];
+    Status status =
+        found ? read_value(r, option, found) : unknown_option(r, choice, option, slots, count);
+    if (status != QDOT_OK) result = status;
+  }
+  return result;
+}
+
+static Status read_method(Reader *r, const Choice *choice) {
+  MethodOptions *o = &r->out->method;
+  const char *name = symbol_text(r->cx, choice->name);
+  o->method = method_from_name(name);
+  if (o->method == METHOD_COUNT) {
+    Status status = diag_error(r->cx, QDOT_UNKNOWN_NAME, choice->span, "unknown method '%s'", name);
+    diag_suggest(r->cx, nearest_method(name));
+    return status;
+  }
+  const Slotted tolerances[] = {{"rtol", &o->rtol, true}, {"atol", &o->atol, true}};
+  const Slotted newmark[] = {
+      {"beta", &o->beta, true}, {"gamma", &o->gamma, true}, {"step", &o->step, true}};
+  const Slotted alpha[] = {{"rho", &o->rho, false}, {"step", &o->step, true}};
+  const Slotted step[] = {{"step", &o->step, true}};
+  switch (o->method) {
+  case METHOD_NEWMARK: return read_options(r, choice, newmark, 3);
+  case METHOD_ALPHA: return read_options(r, choice, alpha, 2);
+  case METHOD_RK4:
+  case METHOD_VARIATIONAL: return read_options(r, choice, step, 1);
+  default: return read_options(r, choice, tolerances, 2);
+  }
+}
+
+static Status read_stabilize(Reader *r, const Choice *choice) {
+  MethodOptions *o = &r->out->method;
+  const char *name = symbol_text(r->cx, choice->name);
+  const Slotted slots[] = {{"alpha", &o->baumgarte_alpha, false},
+                           {"beta", &o->baumgarte_beta, false}};
+  for (int i = 0; i <= STABILIZE_NONE; i++)
+    if (strcmp(stabilize_names[i], name) == 0) {
+      o->stabilize = (Stabilize)i;
+      return read_options(r, choice, slots, i == STABILIZE_BAUMGARTE ? 2 : 0);
+    }
+  Status status =
+      diag_error(r->cx, QDOT_UNKNOWN_NAME, choice->span, "unknown way to stabilize '%s'", name);
+  diag_suggest(r->cx, nearest_name(name, stabilize_names, STABILIZE_NONE + 1));
+  return status;
+}
+
+static Status read_time(Reader *r, Expr e, Span span, const char *what, double *out) {
+  if (!e) return QDOT_OK;
+  *out = expr_eval(r->cx, e, r->values);
+  if (*out > 0 && isfinite(*out)) return QDOT_OK;
+  return diag_error(r->cx, QDOT_BAD_VALUE, span, "%s must be greater than 0, not %g s", what, *out);
+}
+
+Status sim_options(Context *cx, const Model *model, SimOptions *out) {
+  *out = (SimOptions){.t_end = 10, .method = method_defaults()};
+  out->backend = backend_from_environment();
+  out->method.atol = -1; // follows rtol unless it is said
+  const SimulateRequest *request = &model->requests.simulate;
+  Mark mark = arena_mark(&cx->scratch);
+  Reader reader = {.cx = cx, .out = out};
+  double *values;
+  Status status = model_values(cx, model, &cx->scratch, &values);
+  reader.values = values;
+  Status checks[] = {
+      status,
+      read_time(&reader, request->end, request->end_span, "the end of the simulation", &out->t_end),
+      read_time(&reader, request->every, request->every_span, "the time between rows", &out->every),
+      request->method.name ? read_method(&reader, &request->method) : QDOT_OK,
+      request->stabilize.name ? read_stabilize(&reader, &request->stabilize) : QDOT_OK};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (status == QDOT_OK) status = checks[i];
+  arena_release(&cx->scratch, mark);
+  if (out->every == 0) out->every = out->t_end / 1000;
+  if (out->method.atol < 0) out->method.atol = out->method.rtol;
+  if (!out->has_step) out->method.step = out->every;
+  return status;
+}
+
+SimOverrides sim_overrides(void) {
+  return (SimOverrides){.t_end = NAN, .every = NAN, .rtol = NAN, .atol = NAN, .step = NAN};
+}
+
+Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
+  if (given->method) {
+    out->method.method = method_from_name(given->method);
+    if (out->method.method == METHOD_COUNT) {
+      Status status = diag_error_plain(cx, QDOT_UNKNOWN_NAME, "unknown method '%s'", given->method);
+      diag_suggest(cx, nearest_method(given->method));
+      return status;
+    }
+  }
+  if (!isnan(given->t_end)) out->t_end = given->t_end;
+  if (!isnan(given->every)) out->every = given->every;
+  if (!isnan(given->rtol)) out->method.rtol = out->method.atol = given->rtol;
+  if (!isnan(given->atol)) out->method.atol = given->atol;
+  if (!isnan(given->step)) out->method.step = given->step;
+  if (!isnan(given->step)) out->has_step = true;
+  if (!out->has_step) out->method.step = out->every;
+  return QDOT_OK;
+}
+
+static Status check_positive(Context *cx, double value, const char *what) {
+  if (value > 0 && isfinite(value)) return QDOT_OK;
+  return diag_error_plain(cx, QDOT_BAD_VALUE, "%s must be greater than 0, not %g", what, value);
+}
+
+Status sim_check_options(Context *cx, const SimOptions *o) {
+  const MethodOptions *m = &o->method;
+  const struct {
+    double value;
+    const char *what;
+  } values[] = {{o->t_end, "the end of the simulation"},
+                {o->every, "the time between rows"},
+                {m->rtol, "rtol"},
+                {m->atol, "atol"},
+                {m->step, "the step"}};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    Status status = check_positive(cx, values[i].value, values[i].what);
+    if (status != QDOT_OK) return status;
+  }
+  if (m->rtol < 1e-15)
+    return diag_error_plain(cx, QDOT_BAD_VALUE,
+                            "rtol = %g is below what doubles can do; the least is 1e-15", m->rtol);
+  if (m->rho > 1)
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "rho is between 0 and 1, not %g", m->rho);
+  if (o->t_end / o->every > 1e9)
+    return diag_error_plain(cx, QDOT_TOO_LARGE, "%.3g rows are too many; the limit is 1e9",
+                            o->t_end / o->every);
+  return QDOT_OK;
+}

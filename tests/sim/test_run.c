@@ -1,0 +1,119 @@
+// Whole runs from a model's text, against closed forms and reference solutions.
+#include <math.h>
+#include <string.h>
+
+#include "support/motion.h"
+
+static void print_summary(const Motion *m) {
+  const SimSummary *s = &m->summary;
+  print_message("%s: %ld steps, %ld rejected, %ld evaluations, %.3g ms; energy %.1e, residual %.1e "
+                "%.1e %.1e, %u events%s%s\n",
+                s->method, s->steps, s->rejected, s->evaluations, 1e3 * s->wall_seconds,
+                s->energy_drift, s->position.value, s->velocity.value, s->acceleration.value,
+                s->events.n, s->distrust ? ": " : "", s->distrust ? s->distrust : "");
+}
+
+static const char *const four_bar =
+    "model \"Four-bar linkage\"\n"
+    "param g = 9.81 [m/s^2], L_2 = 0.5 [m], L_3 = 1.2 [m], L_4 = 0.9 [m], d = 1 [m]\n"
+    "param m_2 = 1 [kg], m_3 = 2 [kg], m_4 = 1.5 [kg]\n"
+    "param J_2 = m_2*L_2^2/12, J_3 = m_3*L_3^2/12, J_4 = m_4*L_4^2/12\n"
+    "coord x_2 ~ 0.1 [m], y_2 ~ 0.2 [m], theta_2 = 60 [deg]\n"
+    "coord x_3 ~ 0.8 [m], y_3 ~ 0.6 [m], theta_3 ~ 20 [deg]\n"
+    "coord x_4 ~ 1.2 [m], y_4 ~ 0.4 [m], theta_4 ~ 70 [deg]\n"
+    "coord theta_2' = 8 [rad/s]\n"
+    "kinetic = 1/2*m_2*(x_2'^2 + y_2'^2) + 1/2*J_2*theta_2'^2\n"
+    "kinetic = 1/2*m_3*(x_3'^2 + y_3'^2) + 1/2*J_3*theta_3'^2\n"
+    "kinetic = 1/2*m_4*(x_4'^2 + y_4'^2) + 1/2*J_4*theta_4'^2\n"
+    "potential = g*(m_2*y_2 + m_3*y_3 + m_4*y_4)\n"
+    "constraint O_x: x_2 - L_2/2*cos(theta_2) = 0\n"
+    "constraint O_y: y_2 - L_2/2*sin(theta_2) = 0\n"
+    "constraint A_x: x_2 + L_2/2*cos(theta_2) = x_3 - L_3/2*cos(theta_3)\n"
+    "constraint A_y: y_2 + L_2/2*sin(theta_2) = y_3 - L_3/2*sin(theta_3)\n"
+    "constraint B_x: x_3 + L_3/2*cos(theta_3) = x_4 + L_4/2*cos(theta_4)\n"
+    "constraint B_y: y_3 + L_3/2*sin(theta_3) = y_4 + L_4/2*sin(theta_4)\n"
+    "constraint D_x: x_4 - L_4/2*cos(theta_4) = d\n"
+    "constraint D_y: y_4 - L_4/2*sin(theta_4) = 0\n"
+    "simulate to 10 [s] every 1 [ms]\n";
+
+static void four_bar_run(Context *cx) {
+  Motion m = motion_of(cx, four_bar);
+  print_summary(&m);
+  print_message("%u of %u guesses moved, at most %g\n", m.summary.moved, m.summary.guesses,
+                m.summary.most_moved);
+  assert_int_equal(m.rows, 10001);
+  assert_true(m.summary.position.value < 1e-12);
+  assert_true(m.summary.energy_drift < 1e-6);
+}
+
+// Impacts and release against the closed form of piecewise exponentials.
+static void wall(Context *cx) {
+  Motion m = motion_of(cx, "param m_1 = 10, k_1 = 7, m_w = 5, c_w = 20.29, k_w = 7, d = 0.005\n"
+                           "coord q_1 = -0.01, p_1 = 0\n"
+                           "kinetic = 1/2*m_1*q_1'^2 + 1/2*m_w*p_1'^2\n"
+                           "potential = 1/2*k_1*q_1^2 + 1/2*k_w*p_1^2\n"
+                           "dissipation = 1/2*c_w*p_1'^2\n"
+                           "contact wall: q_1 <= p_1 + d\n"
+                           "simulate to 3.5 every 0.1 using rk853(rtol = 1e-11, atol = 1e-13)\n");
+  print_summary(&m);
+  assert_int_equal(m.summary.events.n, 2);
+  CHECK_NEAR(m.summary.events.at[0].t, 2.5032809456301840212, 1e-9);
+  CHECK_NEAR(m.summary.events.at[0].before, 0.00724568837309471929, 1e-11);
+  CHECK_NEAR(m.summary.events.at[1].t, 3.1419182969803033283, 1e-9);
+  assert_int_equal(m.summary.events.at[0].kind, EVENT_IMPACT);
+  assert_int_equal(m.summary.events.at[1].kind, EVENT_RELEASE);
+  CHECK_NEAR(motion_at(&m, 2.6, "lambda_wall"), 0.043537943101599635, 1e-9);
+  CHECK_NEAR(motion_at(&m, 3.5, "q_1"), 0.0064999134980469092, 1e-10);
+  assert_true(m.summary.energy_drift < 1e-9);
+}
+
+static void bouncing_ball(Context *cx) {
+  Motion m = motion_of(cx, "param m = 1, g = 9.81\ncoord y = 1\nkinetic = 1/2*m*y'^2\n"
+                           "potential = m*g*y\ncontact floor: y >= 0 restitution 0.8\n"
+                           "simulate to 5 every 0.01\n");
+  print_summary(&m);
+  static const double times[] = {0.451523640985730904, 1.17396146656290035, 1.75191172702463591,
+                                 2.21427193539402436,  2.58416010208953511, 2.88007063544594372,
+                                 3.1167990621310706,   3.30618180347917211};
+  for (int i = 0; i < 8; i++) CHECK_NEAR(m.summary.events.at[i].t, times[i], 1e-12);
+  const SimEvent *last = &m.summary.events.at[m.summary.events.n - 1];
+  assert_int_equal(last->kind, EVENT_CONTACT);
+  CHECK_NEAR(last->t, 4.06371276887157814, 1e-6);
+  CHECK_NEAR(motion_at(&m, 5, "lambda_floor"), 9.81, 1e-12);
+  CHECK_NEAR(motion_at(&m, 5, "y"), 0, 1e-14);
+}
+
+static void cradle(Context *cx) {
+  Motion m =
+      motion_of(cx, "param L = 1, g = 9.81, m = 1\ncount N = 3\nfor i in 1..N\n"
+                    "coord theta[i] = if(i == 1, -0.5, 0)\n"
+                    "kinetic = 1/2*m*L^2*theta[i]'^2\npotential = -m*g*L*cos(theta[i])\nend\n"
+                    "for i in 2..N\ncontact c[i]: theta[i-1] <= theta[i] restitution 1\nend\n"
+                    "simulate to 4 every 0.01 using rk853(rtol = 1e-11)\n");
+  print_summary(&m);
+  // both contacts are struck at once, four times
+  static const double times[] = {0.509466978789542222, 1.52840093636862667, 2.54733489394771111,
+                                 3.56626885152679555};
+  assert_int_equal(m.summary.events.n, 8);
+  for (int i = 0; i < 8; i++) {
+    assert_int_equal(m.summary.events.at[i].kind, EVENT_IMPACT);
+    CHECK_NEAR(m.summary.events.at[i].t, times[i / 2], 1e-9);
+    CHECK_NEAR(m.summary.events.at[i].before, 1.54978389968114177, 1e-9);
+  }
+  // after the first impact ball 3 swings alone
+  CHECK_NEAR(motion_at(&m, 1.0, "theta[1]"), 0, 1e-9);
+  CHECK_NEAR(motion_at(&m, 1.0, "theta[2]"), 0, 1e-9);
+  assert_true(motion_at(&m, 1.0, "theta[3]") > 0.3);
+}
+
+static void test_four_bar(void **state) { (void)state, with_context(four_bar_run); }
+static void test_wall(void **state) { (void)state, with_context(wall); }
+static void test_bouncing_ball(void **state) { (void)state, with_context(bouncing_ball); }
+static void test_cradle(void **state) { (void)state, with_context(cradle); }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_four_bar), cmocka_unit_test(test_wall),
+                                     cmocka_unit_test(test_bouncing_ball),
+                                     cmocka_unit_test(test_cradle)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+// Runs a model's text and keeps its rows.
+#include "support/motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lang/read.h"
+
+void motion_explain(const Motion *motion) {
+  Text text = text_new(&motion->cx->keep);
+  for (uint32_t i = 0; i < motion->cx->diagnostics.list.n; i++)
+    diag_print(&motion->cx->sources, &motion->cx->diagnostics.list.at[i], false, &text);
+  print_error("%s\n", text.at);
+}
+
+Motion motion_load(Context *cx, const char *text, const char *const *set) {
+  Motion motion = {.cx = cx};
+  ReadOptions read = {.overrides = set};
+  while (set && set[read.override_count]) read.override_count++;
+  Model *model = NULL;
+  Status status = model_read(cx, "test.qdot", text, strlen(text), &read, &model);
+  if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &motion.system);
+  if (status == QDOT_OK) status = sim_options(cx, model, &motion.options);
+  if (status != QDOT_OK) motion_explain(&motion);
+  assert_int_equal(status, QDOT_OK);
+  motion.columns = sim_columns(cx, &motion.system);
+  return motion;
+}
+
+Motion motion_load_file(Context *cx, const char *path, const char *const *set) {
+  FILE *file = fopen(path, "rb");
+  if (!file) print_error("cannot read %s\n", path);
+  assert_non_null(file);
+  Text text = text_new(&cx->keep);
+  int byte;
+  while ((byte = fgetc(file)) != EOF) text_add_char(&text, (char)byte);
+  fclose(file);
+  return motion_load(cx, text.at, set);
+}
+
+static Status take_row(void *user, const double *values, uint32_t n) {
+  Motion *motion = user;
+  assert_int_equal(n, motion->columns.n);
+  for (uint32_t i = 0; i < n; i++) vec_push(&motion->cx->keep, &motion->values, values[i]);
+  motion->rows++;
+  return QDOT_OK;
+}
+
+void motion_run(Motion *motion) {
+  RowSink sink = {.user = motion, .row = take_row};
+  motion->values.n = motion->rows = 0;
+  motion->status = sim_run(motion->cx, &motion->system, &motion->options, &sink, &motion->summary);
+}
+
+Motion motion_of(Context *cx, const char *text) {
+  Motion motion = motion_load(cx, text, NULL);
+  motion_run(&motion);
+  if (motion.status != QDOT_OK) motion_explain(&motion);
+  assert_int_equal(motion.status, QDOT_OK);
+  return motion;
+}
+
+double motion_at(const Motion *motion, double t, const char *column) {
+  uint32_t n = motion->columns.n, best = 0, place = n;
+  for (uint32_t i = 0; i < n; i++)
+    if (strcmp(motion->columns.at[i].name, column) == 0) place = i;
+  if (place == n) print_error("no column %s\n", column);
+  assert_true(place < n);
+  for (uint32_t i = 0; i < motion->rows; i++)
+    if (fabs(motion->values.at[i * n] - t) < fabs(motion->values.at[best * n] - t)) best = i;
+  return motion->values.at[best * n + place];
+}

@@ -1,0 +1,32 @@
+// Runs a model's text and keeps its rows.
+#ifndef QDOT_TESTS_MOTION_H
+#define QDOT_TESTS_MOTION_H
+
+#include "sim/sim.h"
+#include "support/check.h"
+
+typedef struct Motion {
+  Context *cx;
+  System system;
+  SimOptions options;
+  SimSummary summary;
+  Columns columns;
+  VEC(double) values; // row by row
+  uint32_t rows;
+  Status status;
+} Motion;
+
+// Reads and derives; the test fails on a mistake in the text. `set` is a NULL-ended list, or NULL.
+Motion motion_load(Context *cx, const char *text, const char *const *set);
+Motion motion_load_file(Context *cx, const char *path, const char *const *set);
+// Runs with motion->options, which may be changed before.
+void motion_run(Motion *motion);
+// All of it with the text's own options.
+Motion motion_of(Context *cx, const char *text);
+
+// The value of a column in the row nearest to t.
+double motion_at(const Motion *motion, double t, const char *column);
+// Prints all diagnostics; for tests that fail.
+void motion_explain(const Motion *motion);
+
+#endif
