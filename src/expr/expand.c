@@ -62,6 +62,8 @@ void expansion_refill(Expansion *x, uint64_t budget) {
   x->exhausted = false;
 }
 
+uint64_t expansion_left(const Expansion *x) { return x->budget; }
+
 Form expansion_form(const Expansion *x, Expr e) {
   uint32_t i = memo_get(x->index, e);
   assert(i);

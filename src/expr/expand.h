@@ -33,6 +33,7 @@ void expansion_close(Expansion *x);
 // False when the budget is exhausted; other roots may still be tried after expansion_refill.
 bool expansion_run(Expansion *x, const Expr *roots, size_t n);
 void expansion_refill(Expansion *x, uint64_t budget);
+uint64_t expansion_left(const Expansion *x); // of the budget
 // Of a node below the roots that were run.
 Form expansion_form(const Expansion *x, Expr e);
 // e with the arguments of functions and roots as they came in, where they were shorter so.

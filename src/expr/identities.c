@@ -168,6 +168,15 @@ static Expr product_with(Context *cx, const Term *a, const Term *b) {
   return product_of_waves(cx, a->wave, b->wave, minus);
 }
 
+bool poly_has_products(Context *cx, Poly p) {
+  for (uint32_t i = 0; i < p.n; i++) {
+    for (uint32_t k = i + 1; k < p.n; k++) {
+      if (product_with(cx, &p.at[i], &p.at[k])) return true;
+    }
+  }
+  return false;
+}
+
 Poly poly_to_products(Context *cx, Gather *g, Poly p) {
   bool *used = arena_array(&cx->scratch, bool, p.n);
   VEC(Pair) products = {0}; // expression and number

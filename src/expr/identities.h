@@ -12,6 +12,7 @@ Poly poly_shorten(Context *cx, Gather *g, Poly p);
 // A Fourier polynomial (one wave a term) as a plain one: pairs of equal size become products,
 //   cos A + cos B = 2 cos((A + B)/2) cos((A - B)/2) and its kin, 1 being cos 0,
 // where the half angles have whole multiples.
+bool poly_has_products(Context *cx, Poly p); // is there any such pair?
 Poly poly_to_products(Context *cx, Gather *g, Poly p);
 
 // Even powers of the sine (or cosine) of an angle replaced by 1 - c^2 (or 1 - s^2).

@@ -13,10 +13,16 @@ typedef struct Reader {
   SimplifyLevel level;
   Expansion *plain, *fourier;
   Gather gather;
+  uint64_t work; // term operations left for all expressions
 } Reader;
 
-#define NORMAL_WORK 50000
-#define FULL_WORK 1000000
+// Term operations for one expression, and for all of one call.
+static uint64_t work_for_one(SimplifyLevel level) {
+  return level == SIMPLIFY_FULL ? 1000000 : 50000;
+}
+static uint64_t work_for_all(SimplifyLevel level) {
+  return level == SIMPLIFY_FULL ? 20000000 : 1000000;
+}
 
 // By these the terms of an equation are collected.
 #define RATE_KINDS                                                                                 \
@@ -221,21 +227,55 @@ static Expr quotient_form(Reader *r, const Form *f) {
   return expr_monomial(cx, NUMBER_ONE, factors, f->denominator_count + 1);
 }
 
+// q_1 - q_2 + pi/3: every coordinate once
+static bool is_plain_angle(const Context *cx, Expr angle) {
+  const Node *node = node_of(cx, angle);
+  for (uint32_t i = 0; node->op == OP_SUM && i < node->count; i++) {
+    Pair p = pairs_of(node)[i];
+    if (op_of(cx, p.expr) != OP_SYMBOL && p.expr != cx->exprs->pi) return false;
+    if (op_of(cx, p.expr) == OP_SYMBOL && p.number != NUMBER_ONE && p.number != NUMBER_MINUS_ONE)
+      return false;
+  }
+  return node->op == OP_SYMBOL || node->op == OP_SUM;
+}
+
 // Both expansions of one expression.
 typedef struct Expanded {
   bool plain_fits, fourier_fits;
   Form plain, fourier;
 } Expanded;
 
+// Runs one expansion within what is left of the work.
+static bool expand(Reader *r, Expansion *x, Expr e, Form *form) {
+  uint64_t one = work_for_one(r->level), work = r->work < one ? r->work : one;
+  expansion_refill(x, work);
+  bool fits = expansion_run(x, &e, 1);
+  r->work -= work - expansion_left(x);
+  if (fits) *form = expansion_form(x, e);
+  return fits;
+}
+
+// Sums and differences of angles at most, and no pair of waves that makes a product: then the
+// sines and cosines that came in can do no better.
+static bool is_settled(Context *cx, const Form *f) {
+  if (f->denominator_count) return false;
+  for (uint32_t i = 0; i < f->numerator.n; i++) {
+    Term t = f->numerator.at[i];
+    Pair single;
+    Factors factors = monomial_factors(cx, t.monomial, &single);
+    for (uint32_t k = 0; k < factors.n; k++) {
+      if (op_of(cx, factors.at[k].expr) != OP_SYMBOL) return false;
+    }
+    if (t.wave != cx->exprs->one && !is_plain_angle(cx, node_of(cx, t.wave)->args[0])) return false;
+  }
+  return f->numerator.n < 64 ? !poly_has_products(cx, f->numerator) : true;
+}
+
 static Expanded expand_both(Reader *r, Expr e) {
   Expanded x = {0};
-  uint64_t work = r->level == SIMPLIFY_FULL ? FULL_WORK : NORMAL_WORK;
-  expansion_refill(r->plain, work);
-  expansion_refill(r->fourier, work);
-  x.plain_fits = expansion_run(r->plain, &e, 1);
-  x.fourier_fits = expansion_run(r->fourier, &e, 1);
-  if (x.plain_fits) x.plain = expansion_form(r->plain, e);
-  if (x.fourier_fits) x.fourier = expansion_form(r->fourier, e);
+  x.fourier_fits = expand(r, r->fourier, e, &x.fourier);
+  if (x.fourier_fits && is_settled(r->cx, &x.fourier)) return x;
+  x.plain_fits = expand(r, r->plain, e, &x.plain);
   return x;
 }
 
@@ -246,7 +286,8 @@ static void offer_collected(Reader *r, Choice *choice, const Expanded *x) {
   if (x->plain_fits) plain = group_terms(cx, x->plain.numerator, is_rate);
   bool mixed = x->plain_fits && x->fourier_fits && x->fourier.denominator_count == 0 &&
                !is_entangled(cx, x->plain.numerator) && !is_entangled(cx, x->fourier.numerator);
-  if (mixed) {
+  bool settled = !x->plain_fits && x->fourier_fits && x->fourier.denominator_count == 0;
+  if (mixed || settled) {
     Groups fourier = group_terms(cx, x->fourier.numerator, is_rate);
     offer(cx, choice, sum_of_groups(r, plain, fourier));
   } else {
@@ -285,7 +326,7 @@ void expr_simplify_many(Context *cx, const Expr *exprs, size_t n, SimplifyLevel 
   Mark mark = arena_mark(&cx->scratch);
   Expr *opened = arena_array(&cx->scratch, Expr, n);
   if (level != SIMPLIFY_NONE) expr_open_many(cx, exprs, n, opened);
-  Reader r = {.cx = cx, .level = level};
+  Reader r = {.cx = cx, .level = level, .work = work_for_all(level)};
   r.plain = expansion_open(cx, EXPAND_PLAIN, 0);
   r.fourier = expansion_open(cx, EXPAND_FOURIER, 0);
   ExprMemo *known = memo_take(cx);

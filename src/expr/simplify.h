@@ -12,8 +12,8 @@
 
 typedef enum SimplifyLevel {
   SIMPLIFY_NONE,   // as it comes
-  SIMPLIFY_NORMAL, // quick: gives up at 50,000 term operations an expression
-  SIMPLIFY_FULL    // patient: twenty times as many, and more forms tried
+  SIMPLIFY_NORMAL, // quick: at most 50,000 term operations an expression, a million a call
+  SIMPLIFY_FULL    // patient: twenty times as many
 } SimplifyLevel;
 
 Expr expr_simplify(Context *cx, Expr e, SimplifyLevel level);
