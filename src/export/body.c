@@ -11,20 +11,20 @@ const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_
   return text_format(arena, form, array, row, column);
 }
 
-static const char *local(const Content *c, Body *body, Symbol name, const char *suffix) {
+static const char *local(const Content *c, FunctionBody *body, Symbol name, const char *suffix) {
   return identifier_new(&body->scope,
                         text_format(c->arena, "%s%s", symbol_text(c->cx, name), suffix));
 }
 
-static const char *force_name(const Content *c, Body *body, Symbol row) {
+static const char *force_name(const Content *c, FunctionBody *body, Symbol row) {
   return identifier_new(&body->scope, text_format(c->arena, "lambda_%s", symbol_text(c->cx, row)));
 }
 
-Body content_body(const Content *c, Dialect dialect, const char *const *taken) {
+FunctionBody content_body(const Content *c, Dialect dialect, const char *const *taken) {
   const System *s = c->system;
   const Model *model = s->model;
   const InputLayout *at = &c->equations->layout;
-  Body body = {.inputs = arena_array(c->arena, const char *, at->count + 1)};
+  FunctionBody body = {.inputs = arena_array(c->arena, const char *, at->count + 1)};
   identifiers_open(&body.scope, c->arena, dialect, taken);
   const char *prefix = dialect == DIALECT_C ? "p->" : "p.";
   body.inputs[at->t] = "t";
@@ -57,7 +57,7 @@ bool content_reads(const Content *c, const Program *program, const char *const *
   return reads;
 }
 
-static void unpack(const Content *c, Dialect dialect, const char *indent, const Body *body,
+static void unpack(const Content *c, Dialect dialect, const char *indent, const FunctionBody *body,
                    const bool *needed, const char *array, uint32_t first, uint32_t n, Text *out) {
   for (uint32_t i = 0; i < n; i++) {
     if (!needed[first + i]) continue;
@@ -72,7 +72,8 @@ static const char *new_identifier(void *scope, const char *wish) {
 }
 
 void content_write_program(const Content *c, Dialect dialect, const Program *program,
-                           const char *indent, Body *body, const char *const *outputs, Text *out) {
+                           const char *indent, FunctionBody *body, const char *const *outputs,
+                           Text *out) {
   const System *s = c->system;
   const InputLayout *at = &c->equations->layout;
   Mark mark = arena_mark(&c->cx->scratch);

@@ -42,17 +42,18 @@ void content_close(Content *content);
 
 // The names inside of one function: identifiers that are taken, and what stands for each input of a
 // program: "theta_1", "p.L_2", "t".
-typedef struct Body {
+typedef struct FunctionBody {
   Identifiers scope;
   const char **inputs;
-} Body;
+} FunctionBody;
 // taken: words that mean something else in there, ended by NULL.
-Body content_body(const Content *content, Dialect dialect, const char *const *taken);
+FunctionBody content_body(const Content *content, Dialect dialect, const char *const *taken);
 
 // Writes the statements of a program: locals that unpack the arrays it reads, then its steps.
 // outputs[i] is what output i is assigned to, or NULL.
 void content_write_program(const Content *content, Dialect dialect, const Program *program,
-                           const char *indent, Body *body, const char *const *outputs, Text *out);
+                           const char *indent, FunctionBody *body, const char *const *outputs,
+                           Text *out);
 // Writes the defaults of the parameters in the order in which they use each other; targets[i] is
 // what parameter i is assigned to, and how later ones refer to it.
 void content_write_defaults(const Content *content, Dialect dialect, const char *indent,

@@ -244,7 +244,15 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
     return value_scalar(model->constraints.at[i].multiplier, l->constraint_forms.at[i], NAN);
   case NAME_CONTACT_FORCE:
     return value_scalar(model->contacts.at[i].multiplier, l->contact_forms.at[i], NAN);
+  case NAME_POSE: {
+    bool angle = i % 3 == 2;
+    return value_scalar(model->mechanism.bodies.at[i / 3].pose[i % 3],
+                        angle ? form_pure() : form_known(dimension_base(0, 1, 0)), NAN);
+  }
   case NAME_NONE:
+  case NAME_BODY:
+  case NAME_JOINT:
+  case NAME_SPRING:
   case NAME_BROKEN: break;
   }
   return value_none();

@@ -50,6 +50,10 @@ const char *name_kind_text(NameKind kind) {
       [NAME_OUTPUT] = "output",
       [NAME_CONSTRAINT_FORCE] = "constraint force",
       [NAME_CONTACT_FORCE] = "contact force",
+      [NAME_BODY] = "body",
+      [NAME_POSE] = "body's position",
+      [NAME_JOINT] = "joint",
+      [NAME_SPRING] = "spring",
       [NAME_BROKEN] = "name",
   };
   return texts[kind];

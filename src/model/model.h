@@ -7,7 +7,9 @@
 
 #include "expr/node.h"
 #include "model/dimension.h"
+#include "model/mechanism.h"
 #include "model/request.h"
+#include "model/start.h"
 
 typedef struct qdot_model Model;
 
@@ -33,15 +35,6 @@ typedef struct Count {
   int64_t value;
   Span span;
 } Count;
-
-typedef enum InitialKind { INITIAL_NONE, INITIAL_GIVEN, INITIAL_GUESS } InitialKind;
-
-// Where a coordinate or velocity starts: '=' is kept, '~' may be moved, none is a guess of 0.
-typedef struct Initial {
-  InitialKind kind;
-  Expr value; // only parameters occur in it; 0 (no expression) when there is none
-  Span span;  // of the value
-} Initial;
 
 typedef struct Coordinate {
   Symbol name;
@@ -91,9 +84,10 @@ typedef struct Force {
   Span span;
 } Force;
 
-// force (x, y) = (F_x, F_y): acts by virtual work, Q = (dpoint/dq)^T force.
+// force (x, y) = (F_x, F_y): acts by virtual work, Q = (dpoint/dq)^T force. A torque is a force on
+// the one component of an angle.
 typedef struct PointForce {
-  uint32_t n; // 2 or 3
+  uint32_t n; // 1, 2 or 3
   Expr point[3], force[3];
   Span span;
 } PointForce;
@@ -146,6 +140,10 @@ typedef enum NameKind {
   NAME_OUTPUT,
   NAME_CONSTRAINT_FORCE, // lambda_NAME
   NAME_CONTACT_FORCE,
+  NAME_BODY,
+  NAME_POSE, // number: 3 * body + which of x, y, theta
+  NAME_JOINT,
+  NAME_SPRING,
   NAME_BROKEN // its definition was wrong; uses are not reported again
 } NameKind;
 
@@ -174,6 +172,7 @@ struct qdot_model {
   VEC(Contact) contacts;
   VEC(Input) inputs;
   VEC(Output) outputs;
+  Mechanism mechanism; // bodies and joints; empty in a model of energies
   Requests requests;
   VEC(NameEntry) names;
   VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0

@@ -46,13 +46,13 @@ int test_rounds(int rounds) {
 #endif
 }
 
-typedef struct Body {
+typedef struct Running {
   Context *cx;
   void (*run)(Context *cx);
-} Body;
+} Running;
 
 static Status run_body(void *argument) {
-  Body *body = argument;
+  Running *body = argument;
   body->run(body->cx);
   return QDOT_OK;
 }
@@ -60,7 +60,7 @@ static Status run_body(void *argument) {
 void with_context(void (*run)(Context *cx)) {
   Limits limits = qdot_limits_defaults();
   Memory memory = memory_defaults();
-  Body body = {context_open(&limits, &memory), run};
+  Running body = {context_open(&limits, &memory), run};
   assert_non_null(body.cx);
   assert_int_equal(guard_run(&body.cx->guard, run_body, &body), QDOT_OK);
   assert_int_equal(arena_mark(&body.cx->scratch).used, 0);

@@ -1,0 +1,51 @@
+// The choice of a formulation.
+#include "derive/formulate.h"
+
+#include <string.h>
+
+#include "derive/mechanics.h"
+
+static const char *const names[FORMULATIONS] = {
+    [FORMULATION_LAGRANGE] = "lagrange",
+    [FORMULATION_NEWTON_EULER] = "newton-euler",
+    [FORMULATION_MAXIMAL] = "maximal",
+    [FORMULATION_NATURAL] = "natural",
+};
+
+const char *formulation_text(Formulation formulation) { return names[formulation]; }
+
+bool formulation_from_text(const char *text, Formulation *out) {
+  for (int i = 0; i < FORMULATIONS; i++) {
+    if (strcmp(text, names[i]) != 0) continue;
+    *out = (Formulation)i;
+    return true;
+  }
+  return false;
+}
+
+// Coordinates that the user wrote beside the bodies come first.
+static void copy_coordinates(Model *out, const Model *from) {
+  for (uint32_t i = 0; i < from->coordinates.n; i++) {
+    const Coordinate *c = &from->coordinates.at[i];
+    model_add_name(out, c->name, NAME_COORDINATE, out->coordinates.n, c->span);
+    vec_push(&out->cx->keep, &out->coordinates, *c);
+  }
+}
+
+Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out) {
+  if (model->mechanism.bodies.n == 0) {
+    *out = (Model *)model;
+    return QDOT_OK;
+  }
+  Mechanics mech;
+  Status status = mechanics_open(cx, model, &mech);
+  if (status != QDOT_OK) return status;
+  Model *result = model_new(cx);
+  copy_coordinates(result, model);
+  switch (formulation) {
+  case FORMULATION_MAXIMAL: status = formulate_maximal(&mech, result); break;
+  default: status = formulate_lagrange(&mech, result); break;
+  }
+  if (status == QDOT_OK) *out = result;
+  return status;
+}

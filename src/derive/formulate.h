@@ -1,0 +1,22 @@
+// A mechanism in coordinates: bodies and joints become coordinates, energies and constraints, in
+// one of several ways that describe the same motion.
+#ifndef QDOT_DERIVE_FORMULATE_H
+#define QDOT_DERIVE_FORMULATE_H
+
+#include "model/model.h"
+
+typedef enum Formulation {
+  FORMULATION_LAGRANGE,     // a spanning tree of joints, loops closed by constraints
+  FORMULATION_NEWTON_EULER, // the same coordinates, equations from momentum balances
+  FORMULATION_MAXIMAL,      // x, y, theta of every body, all joints as constraints
+  FORMULATION_NATURAL,      // points and unit vectors shared between bodies
+  FORMULATIONS
+} Formulation;
+
+const char *formulation_text(Formulation formulation); // "newton-euler"
+bool formulation_from_text(const char *text, Formulation *out);
+
+// A model without bodies, equivalent to the given one; the model itself when it has no bodies.
+Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out);
+
+#endif

@@ -1,0 +1,26 @@
+// Maximal coordinates: x, y, theta of every body, every joint a constraint.
+#include "derive/mechanics.h"
+
+static bool keeps_all(const Mechanics *mech, const PoseRow *row) {
+  (void)mech, (void)row;
+  return true;
+}
+
+// What the user said, else where the joints put the body.
+static Initial start_of(const Mechanics *mech, uint32_t body, int i) {
+  Initial said = mech->m->bodies.at[body].start[i];
+  if (said.kind != INITIAL_NONE) return said;
+  return (Initial){INITIAL_GUESS, mech->start[body].at[i], mech->m->bodies.at[body].span};
+}
+
+Status formulate_maximal(Mechanics *mech, Model *out) {
+  Context *cx = mech->cx;
+  Placement *placements = arena_array(&cx->keep, Placement, mech->n);
+  for (uint32_t i = 0; i < mech->n; i++) {
+    const Body *body = &mech->m->bodies.at[i];
+    for (int k = 0; k < 3; k++)
+      placements[i].pose[k] = model_add_coordinate(
+          out, symbol_name(cx, body->pose[k]), start_of(mech, i, k), body->velocity[k], body->span);
+  }
+  return mechanics_place(mech, out, placements, keeps_all);
+}

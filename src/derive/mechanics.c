@@ -1,0 +1,150 @@
+// Energies, forces and constraints of a mechanism in pose symbols.
+#include "derive/mechanics.h"
+
+#include "expr/build.h"
+#include "expr/define.h"
+
+static Expr half(Context *cx, Expr factor, Expr e) {
+  return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, e));
+}
+
+static void add_energy(Mechanics *mech, EnergyKind kind, Symbol name, Expr value, Span span) {
+  if (expr_is_zero(mech->cx, value)) return;
+  vec_push(&mech->cx->keep, &mech->energies, ((Energy){kind, name, value, span}));
+}
+
+static void add_body(Mechanics *mech, const Body *b) {
+  Context *cx = mech->cx;
+  Expr rate[3];
+  for (int i = 0; i < 3; i++) rate[i] = expr_time_derivative(cx, b->pose[i]);
+  Expr linear = expr_add(cx, half(cx, b->mass, rate[0]), half(cx, b->mass, rate[1]));
+  Expr T = expr_add(cx, linear, half(cx, b->inertia, rate[2]));
+  add_energy(mech, ENERGY_KINETIC, b->name, T, b->span);
+  if (!mech->m->gravity[0]) return;
+  Expr lift = expr_add(cx, expr_mul(cx, mech->m->gravity[0], b->pose[0]),
+                       expr_mul(cx, mech->m->gravity[1], b->pose[1]));
+  add_energy(mech, ENERGY_POTENTIAL, b->name, expr_neg(cx, expr_mul(cx, b->mass, lift)), b->span);
+}
+
+// The length of a spring, or the angle between its bodies.
+static Expr spring_length(Mechanics *mech, const Spring *s) {
+  Context *cx = mech->cx;
+  if (s->is_torsional)
+    return expr_sub(cx, body_angle(cx, mech->m, s->second.body),
+                    body_angle(cx, mech->m, s->first.body));
+  Expr a[2], b[2];
+  anchor_point(cx, mech->m, &s->first, a);
+  anchor_point(cx, mech->m, &s->second, b);
+  return expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, b[0], a[0])),
+                                expr_square(cx, expr_sub(cx, b[1], a[1]))));
+}
+
+// V = k/2 (l - l_0)^2 + F_0 (l - l_0), R = c/2 l'^2
+static void add_spring(Mechanics *mech, const Spring *s) {
+  Context *cx = mech->cx;
+  Expr length = spring_length(mech, s);
+  Expr stretch = s->length ? expr_sub(cx, length, s->length) : length;
+  if (s->stiffness)
+    add_energy(mech, ENERGY_POTENTIAL, s->name, half(cx, s->stiffness, stretch), s->span);
+  if (s->preload)
+    add_energy(mech, ENERGY_POTENTIAL, s->name, expr_mul(cx, s->preload, stretch), s->span);
+  if (s->damping)
+    add_energy(mech, ENERGY_DISSIPATION, s->name,
+               half(cx, s->damping, expr_time_derivative(cx, length)), s->span);
+}
+
+static void add_force(Mechanics *mech, const BodyForce *f) {
+  Context *cx = mech->cx;
+  PointForce force = {.n = f->is_torque ? 1 : 2, .span = f->span};
+  if (f->is_torque) {
+    force.point[0] =
+        expr_sub(cx, body_angle(cx, mech->m, f->first.body), body_angle(cx, mech->m, f->second));
+    force.force[0] = f->value[0];
+  } else {
+    anchor_point(cx, mech->m, &f->first, force.point);
+    force.force[0] = f->value[0], force.force[1] = f->value[1];
+  }
+  vec_push(&cx->keep, &mech->forces, force);
+}
+
+static void add_joint_effects(Mechanics *mech, const Joint *joint) {
+  if (!joint->friction) return;
+  Context *cx = mech->cx;
+  Expr rate = expr_time_derivative(cx, joint_motion(cx, mech->m, joint));
+  add_energy(mech, ENERGY_DISSIPATION, joint->name, half(cx, joint->friction, rate), joint->span);
+}
+
+Status mechanics_elements(Mechanics *mech) {
+  const Mechanism *m = mech->m;
+  for (uint32_t i = 0; i < m->bodies.n; i++) add_body(mech, &m->bodies.at[i]);
+  for (uint32_t i = 0; i < m->springs.n; i++) add_spring(mech, &m->springs.at[i]);
+  for (uint32_t i = 0; i < m->joints.n; i++) add_joint_effects(mech, &m->joints.at[i]);
+  for (uint32_t i = 0; i < m->forces.n; i++) add_force(mech, &m->forces.at[i]);
+  for (uint32_t i = 0; i < m->motors.n; i++) {
+    const Motor *motor = &m->motors.at[i];
+    if (motor->is_speed) continue;
+    PointForce force = {.n = 1, .span = motor->span};
+    force.point[0] = joint_motion(mech->cx, m, &m->joints.at[motor->joint]);
+    force.force[0] = motor->value;
+    vec_push(&mech->cx->keep, &mech->forces, force);
+  }
+  return QDOT_OK;
+}
+
+#define CHANGING_KINDS (~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1))
+
+// A constant speed w is the position w t since the start, another one a constraint on the velocity.
+static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
+  Context *cx = mech->cx;
+  const Joint *joint = &mech->m->joints.at[motor->joint];
+  PoseRow row = {.name = motor->name, .joint = NO_JOINT, .span = motor->span};
+  Expr motion = joint_motion(cx, mech->m, joint);
+  row.is_nonholonomic = expr_has_kind(cx, motor->value, CHANGING_KINDS);
+  if (row.is_nonholonomic) {
+    row.phi = expr_sub(cx, expr_time_derivative(cx, motion), motor->value);
+    return row;
+  }
+  Expr t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t")), rows[3];
+  // the motion at the start, as the joint remembers it
+  Joint copy = *joint;
+  copy.kind = joint->kind == JOINT_PRISMATIC ? JOINT_RACK : JOINT_GEAR;
+  copy.ratio = copy.radius = expr_int(cx, 0), copy.carrier = GROUND;
+  if (joint->kind == JOINT_PRISMATIC) {
+    joint_rows(cx, mech->m, &copy, mech->start, rows);
+  } else {
+    copy.ratio = expr_int(cx, 1);
+    joint_rows(cx, mech->m, &copy, mech->start, rows);
+  }
+  row.phi = expr_sub(cx, rows[0], expr_mul(cx, motor->value, t));
+  return row;
+}
+
+Status mechanics_rows(Mechanics *mech) {
+  Context *cx = mech->cx;
+  for (uint32_t i = 0; i < mech->m->joints.n; i++) {
+    const Joint *joint = &mech->m->joints.at[i];
+    Expr phi[3];
+    joint_rows(cx, mech->m, joint, mech->start, phi);
+    for (uint32_t k = 0; k < joint_row_count(joint->kind); k++) {
+      PoseRow row = {.name = joint_row_name(cx, joint, k),
+                     .phi = phi[k],
+                     .joint = i,
+                     .row = k,
+                     .span = joint->span};
+      vec_push(&cx->keep, &mech->rows, row);
+    }
+  }
+  for (uint32_t i = 0; i < mech->m->motors.n; i++) {
+    if (mech->m->motors.at[i].is_speed)
+      vec_push(&cx->keep, &mech->rows, motor_row(mech, &mech->m->motors.at[i]));
+  }
+  return QDOT_OK;
+}
+
+Status mechanics_open(Context *cx, const Model *model, Mechanics *out) {
+  *out = (Mechanics){.cx = cx, .model = model, .m = &model->mechanism};
+  out->n = model->mechanism.bodies.n;
+  mechanics_tree(out);
+  Status status = mechanics_elements(out);
+  return status == QDOT_OK ? mechanics_rows(out) : status;
+}

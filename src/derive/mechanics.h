@@ -1,0 +1,68 @@
+// A mechanism in the pose symbols of its bodies, before coordinates are chosen.
+#ifndef QDOT_DERIVE_MECHANICS_H
+#define QDOT_DERIVE_MECHANICS_H
+
+#include "derive/formulate.h"
+
+#define NO_JOINT UINT32_MAX
+
+// How a body hangs in the spanning tree.
+typedef struct Branch {
+  uint32_t joint;   // NO_JOINT for a body that floats
+  bool is_reversed; // the body is the joint's first one
+  uint32_t parent;  // or GROUND
+} Branch;
+
+// A constraint in pose symbols.
+typedef struct PoseRow {
+  Symbol name;
+  Expr phi;
+  bool is_nonholonomic;
+  uint32_t joint; // NO_JOINT for a motor
+  uint32_t row;   // of the joint
+  Span span;
+} PoseRow;
+
+typedef struct Mechanics {
+  Context *cx;
+  const Model *model;
+  const Mechanism *m;
+  uint32_t n;          // bodies
+  Branch *branches;    // by body
+  uint32_t *order;     // bodies, parents before children
+  bool *is_tree_joint; // by joint
+  StartPose *start;    // by body
+  VEC(Energy) energies;
+  VEC(PointForce) forces;
+  VEC(PoseRow) rows; // of all joints, tree joints too, then motors
+} Mechanics;
+
+// Everything but the coordinates; mistakes are diagnosed.
+Status mechanics_open(Context *cx, const Model *model, Mechanics *out);
+
+void mechanics_tree(Mechanics *mech);       // branches, order, start
+Status mechanics_elements(Mechanics *mech); // energies and forces
+Status mechanics_rows(Mechanics *mech);     // constraints
+
+// The two anchors of the joint that carries a body, the parent's first.
+void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor *child);
+
+// ---- Putting expressions in place of poses
+
+typedef struct Placement {
+  Expr pose[3]; // what stands for x, y, theta of a body
+} Placement;
+
+// A copy of the model without bodies: energies, forces and rows of the mechanism added, every pose
+// symbol replaced. Coordinates are the caller's to add first; keeps tells which rows stay.
+Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
+                       bool (*keeps)(const Mechanics *mech, const PoseRow *row));
+
+// Adds a coordinate, or a definition, with its name.
+Expr model_add_coordinate(Model *model, Symbol name, Initial position, Initial velocity, Span span);
+Expr model_add_definition(Model *model, Symbol name, Expr body, Span span);
+
+Status formulate_maximal(Mechanics *mech, Model *out);
+Status formulate_lagrange(Mechanics *mech, Model *out);
+
+#endif

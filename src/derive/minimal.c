@@ -1,0 +1,149 @@
+// Coordinates of a spanning tree: one angle for every pin, one displacement for every slide; joints
+// that close loops stay constraints. Angles are absolute, so chains of pins are as in a textbook.
+#include "base/text.h"
+#include "derive/mechanics.h"
+#include "expr/build.h"
+
+typedef struct Growing {
+  Mechanics *mech;
+  Model *out;
+  Placement *placements;
+} Growing;
+
+static bool closes_loop(const Mechanics *mech, const PoseRow *row) {
+  return row->joint == NO_JOINT || !mech->is_tree_joint[row->joint];
+}
+
+static Symbol joined(Context *cx, Symbol name, const char *part) {
+  return symbol_from_text(cx, text_format(&cx->keep, "%s.%s", symbol_text(cx, name), part));
+}
+
+// ---- Geometry with what stands for the poses so far
+
+static Expr angle_of(Growing *g, uint32_t body) {
+  return body == GROUND ? expr_int(g->mech->cx, 0) : g->placements[body].pose[2];
+}
+
+// The vector `at` of a body's frame in world directions.
+static void turned(Growing *g, uint32_t body, const Expr at[2], Expr out[2]) {
+  Context *cx = g->mech->cx;
+  Expr angle = angle_of(g, body), c = expr_cos(cx, angle), s = expr_sin(cx, angle);
+  out[0] = expr_sub(cx, expr_mul(cx, c, at[0]), expr_mul(cx, s, at[1]));
+  out[1] = expr_add(cx, expr_mul(cx, s, at[0]), expr_mul(cx, c, at[1]));
+}
+
+// A point of a placed body; named after the joint, so that what hangs on it stays short.
+static void point_of(Growing *g, const Anchor *anchor, const Joint *joint, Expr out[2]) {
+  Context *cx = g->mech->cx;
+  static const char *const part[2] = {"x", "y"};
+  turned(g, anchor->body, anchor->at, out);
+  if (anchor->body == GROUND) return;
+  for (int i = 0; i < 2; i++) {
+    out[i] = expr_add(cx, g->placements[anchor->body].pose[i], out[i]);
+    Symbol name = joined(cx, joint->name, part[i]);
+    if (!model_find(g->out, name) && !model_find(g->mech->model, name))
+      out[i] = model_add_definition(g->out, name, out[i], joint->span);
+  }
+}
+
+// ---- Coordinates
+
+static Initial angle_start(Growing *g, uint32_t body) {
+  const Body *b = &g->mech->m->bodies.at[body];
+  if (b->start[2].kind != INITIAL_NONE) return b->start[2];
+  return (Initial){INITIAL_GUESS, g->mech->start[body].at[2], b->span};
+}
+
+static Expr add_pose_coordinate(Growing *g, uint32_t body, int k, Initial start) {
+  const Body *b = &g->mech->m->bodies.at[body];
+  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), start, b->velocity[k],
+                              b->span);
+}
+
+static void place_floating(Growing *g, uint32_t body) {
+  const Body *b = &g->mech->m->bodies.at[body];
+  for (int k = 0; k < 3; k++)
+    g->placements[body].pose[k] = add_pose_coordinate(g, body, k, b->start[k]);
+}
+
+// The displacement along a slide at the start.
+static Initial slide_start(Growing *g, uint32_t body, Expr direction, const Anchor *parent,
+                           const Anchor *child) {
+  Context *cx = g->mech->cx;
+  const StartPose *start = g->mech->start;
+  Expr d[2];
+  for (int side = 0; side < 2; side++) {
+    const Anchor *a = side ? child : parent;
+    Expr p[2] = {a->at[0], a->at[1]};
+    if (a->body != GROUND) {
+      const StartPose *pose = &start[a->body];
+      Expr c = expr_cos(cx, pose->at[2]), s = expr_sin(cx, pose->at[2]);
+      p[0] = expr_sum(
+          cx,
+          (Expr[]){pose->at[0], expr_mul(cx, c, a->at[0]), expr_neg(cx, expr_mul(cx, s, a->at[1]))},
+          3);
+      p[1] = expr_sum(
+          cx, (Expr[]){pose->at[1], expr_mul(cx, s, a->at[0]), expr_mul(cx, c, a->at[1])}, 3);
+    }
+    for (int i = 0; i < 2; i++) d[i] = side ? expr_sub(cx, p[i], d[i]) : p[i];
+  }
+  Expr along = expr_add(cx, expr_mul(cx, expr_cos(cx, direction), d[0]),
+                        expr_mul(cx, expr_sin(cx, direction), d[1]));
+  return (Initial){INITIAL_GUESS, along, g->mech->m->bodies.at[body].span};
+}
+
+// Moves the joint point along the slide by a new coordinate NAME.s.
+static void slide(Growing *g, uint32_t body, const Joint *joint, const Anchor *parent,
+                  const Anchor *child, Expr point[2]) {
+  Context *cx = g->mech->cx;
+  const Branch *branch = &g->mech->branches[body];
+  Expr axis = joint->axis ? joint->axis : expr_int(cx, 0);
+  // the axis is fixed in the joint's first body, which turns with the second
+  Expr direction = expr_add(cx, angle_of(g, joint->first.body), axis);
+  Expr start_angle =
+      joint->first.body == GROUND ? expr_int(cx, 0) : g->mech->start[joint->first.body].at[2];
+  Initial start = slide_start(g, body, expr_add(cx, start_angle, axis), parent, child);
+  Expr s =
+      model_add_coordinate(g->out, joined(cx, joint->name, "s"), start, (Initial){0}, joint->span);
+  if (branch->is_reversed) s = expr_neg(cx, s);
+  point[0] = expr_add(cx, point[0], expr_mul(cx, s, expr_cos(cx, direction)));
+  point[1] = expr_add(cx, point[1], expr_mul(cx, s, expr_sin(cx, direction)));
+}
+
+static void place_hanging(Growing *g, uint32_t body) {
+  Context *cx = g->mech->cx;
+  Mechanics *mech = g->mech;
+  const Branch *branch = &mech->branches[body];
+  const Joint *joint = &mech->m->joints.at[branch->joint];
+  const Body *b = &mech->m->bodies.at[body];
+  Anchor parent, child;
+  branch_anchors(mech, body, &parent, &child);
+  Expr point[2], arm[2], *pose = g->placements[body].pose;
+  if (joint->kind == JOINT_REVOLUTE) {
+    pose[2] = add_pose_coordinate(g, body, 2, angle_start(g, body));
+  } else {
+    Expr parent_start =
+        branch->parent == GROUND ? expr_int(cx, 0) : mech->start[branch->parent].at[2];
+    Expr offset = expr_sub(cx, mech->start[body].at[2], parent_start);
+    Expr angle = expr_add(cx, angle_of(g, branch->parent), offset);
+    pose[2] = model_add_definition(g->out, symbol_name(cx, b->pose[2]), angle, b->span);
+  }
+  point_of(g, &parent, joint, point);
+  if (joint->kind == JOINT_PRISMATIC) slide(g, body, joint, &parent, &child, point);
+  turned(g, body, child.at, arm);
+  for (int i = 0; i < 2; i++)
+    pose[i] = model_add_definition(g->out, symbol_name(cx, b->pose[i]),
+                                   expr_sub(cx, point[i], arm[i]), b->span);
+}
+
+Status formulate_lagrange(Mechanics *mech, Model *out) {
+  Growing g = {mech, out, arena_array(&mech->cx->keep, Placement, mech->n)};
+  for (uint32_t i = 0; i < mech->n; i++) {
+    uint32_t body = mech->order[i];
+    if (mech->branches[body].joint == NO_JOINT)
+      place_floating(&g, body);
+    else
+      place_hanging(&g, body);
+  }
+  return mechanics_place(mech, out, g.placements, closes_loop);
+}

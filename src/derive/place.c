@@ -1,0 +1,218 @@
+// Expressions in place of poses: a model of coordinates from a model of bodies.
+#include "derive/mechanics.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/subst.h"
+#include "expr/walk.h"
+
+Expr model_add_coordinate(Model *model, Symbol name, Initial position, Initial velocity,
+                          Span span) {
+  Context *cx = model->cx;
+  Coordinate c = {.name = name,
+                  .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
+                  .position = position,
+                  .velocity = velocity,
+                  .span = span};
+  c.qd = expr_time_derivative(cx, c.q);
+  c.qdd = expr_time_derivative(cx, c.qd);
+  model_add_name(model, name, NAME_COORDINATE, model->coordinates.n, span);
+  vec_push(&cx->keep, &model->coordinates, c);
+  return c.q;
+}
+
+Expr model_add_definition(Model *model, Symbol name, Expr body, Span span) {
+  Context *cx = model->cx;
+  Definition d = {.name = name, .value = expr_define(cx, name, body), .span = span};
+  model_add_name(model, name, NAME_DEFINITION, model->definitions.n, span);
+  vec_push(&cx->keep, &model->definitions, d);
+  return d.value;
+}
+
+// ---- Replacing
+
+typedef VEC(Substitution) Substitutions;
+
+// e and its first two time derivatives.
+static void replace_with_rates(Context *cx, Substitutions *list, Expr from, Expr to) {
+  for (int order = 0; order < 3; order++) {
+    vec_push(&cx->scratch, list, ((Substitution){from, to}));
+    from = expr_time_derivative(cx, from), to = expr_time_derivative(cx, to);
+  }
+}
+
+static Expr replaced(Context *cx, const Substitutions *list, Expr e) {
+  return e ? expr_subst(cx, e, list->at, list->n) : 0;
+}
+
+static void replace_all(Context *cx, const Substitutions *list, Expr *e, size_t n) {
+  for (size_t i = 0; i < n; i++) e[i] = replaced(cx, list, e[i]);
+}
+
+// The user's definitions keep their names; later ones use the replaced earlier ones.
+static void replace_definitions(Model *out, const Model *from, Substitutions *list) {
+  Context *cx = out->cx;
+  for (uint32_t i = 0; i < from->definitions.n; i++) {
+    Definition d = from->definitions.at[i];
+    Expr old = d.value;
+    if (expr_is_definition(cx, old)) {
+      Expr body = replaced(cx, list, definition_body(cx, old));
+      if (body != definition_body(cx, old)) {
+        d.value = expr_define(cx, d.name, body);
+        replace_with_rates(cx, list, old, d.value);
+      }
+    } else {
+      d.value = replaced(cx, list, old);
+    }
+    vec_push(&cx->keep, &out->definitions, d);
+  }
+}
+
+#define COPY(list)                                                                                 \
+  for (uint32_t i = 0; i < from->list.n; i++) vec_push(&cx->keep, &out->list, from->list.at[i])
+
+static void replace_requests(Context *cx, const Substitutions *list, const Requests *from,
+                             Requests *out) {
+  *out = *from;
+  memset(&out->linearizations, 0, sizeof out->linearizations);
+  memset(&out->plots, 0, sizeof out->plots);
+  memset(&out->draws, 0, sizeof out->draws);
+  COPY(linearizations);
+  for (uint32_t i = 0; i < from->plots.n; i++) {
+    PlotRequest plot = from->plots.at[i];
+    memset(&plot.curves, 0, sizeof plot.curves);
+    for (uint32_t k = 0; k < from->plots.at[i].curves.n; k++) {
+      Curve curve = from->plots.at[i].curves.at[k];
+      curve.value = replaced(cx, list, curve.value);
+      vec_push(&cx->keep, &plot.curves, curve);
+    }
+    vec_push(&cx->keep, &out->plots, plot);
+  }
+  for (uint32_t i = 0; i < from->draws.n; i++) {
+    DrawRequest draw = from->draws.at[i];
+    Expr(*points)[3] = arena_alloc(&cx->keep, draw.point_count * sizeof *points);
+    for (uint32_t k = 0; k < draw.point_count; k++) {
+      for (uint32_t d = 0; d < 3; d++) points[k][d] = replaced(cx, list, draw.points[k][d]);
+    }
+    draw.points = points;
+    draw.radius = replaced(cx, list, draw.radius);
+    draw.width = replaced(cx, list, draw.width);
+    draw.angle = replaced(cx, list, draw.angle);
+    replace_all(cx, list, draw.size, 2);
+    vec_push(&cx->keep, &out->draws, draw);
+  }
+}
+
+// What the user wrote beside the bodies.
+static void replace_statements(Model *out, const Model *from, const Substitutions *list) {
+  Context *cx = out->cx;
+  for (uint32_t i = 0; i < from->energies.n; i++) {
+    Energy e = from->energies.at[i];
+    e.value = replaced(cx, list, e.value);
+    vec_push(&cx->keep, &out->energies, e);
+  }
+  for (uint32_t i = 0; i < from->forces.n; i++) {
+    Force f = from->forces.at[i];
+    f.value = replaced(cx, list, f.value);
+    vec_push(&cx->keep, &out->forces, f);
+  }
+  for (uint32_t i = 0; i < from->point_forces.n; i++) {
+    PointForce f = from->point_forces.at[i];
+    replace_all(cx, list, f.point, 3), replace_all(cx, list, f.force, 3);
+    vec_push(&cx->keep, &out->point_forces, f);
+  }
+  for (uint32_t i = 0; i < from->constraints.n; i++) {
+    Constraint c = from->constraints.at[i];
+    c.phi = replaced(cx, list, c.phi);
+    vec_push(&cx->keep, &out->constraints, c);
+  }
+  for (uint32_t i = 0; i < from->contacts.n; i++) {
+    Contact c = from->contacts.at[i];
+    c.phi = replaced(cx, list, c.phi);
+    vec_push(&cx->keep, &out->contacts, c);
+  }
+  for (uint32_t i = 0; i < from->outputs.n; i++) {
+    Output o = from->outputs.at[i];
+    o.value = replaced(cx, list, o.value);
+    vec_push(&cx->keep, &out->outputs, o);
+  }
+  for (uint32_t i = 0; i < from->vectors.n; i++) {
+    Vector v = from->vectors.at[i];
+    replace_all(cx, list, v.at, v.n);
+    vec_push(&cx->keep, &out->vectors, v);
+  }
+}
+
+// ---- The mechanism itself
+
+static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
+                     bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
+  Context *cx = mech->cx;
+  for (uint32_t i = 0; i < mech->rows.n; i++) {
+    const PoseRow *row = &mech->rows.at[i];
+    if (!keeps(mech, row)) continue;
+    Symbol multiplier =
+        symbol_from_text(cx, text_format(&cx->keep, "lambda_%s", symbol_text(cx, row->name)));
+    Constraint c = {.name = row->name,
+                    .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
+                    .phi = replaced(cx, list, row->phi),
+                    .is_nonholonomic = row->is_nonholonomic,
+                    .span = row->span,
+                    .equation = row->span};
+    if (!model_find(out, multiplier))
+      model_add_name(out, multiplier, NAME_CONSTRAINT_FORCE, out->constraints.n, row->span);
+    vec_push(&cx->keep, &out->constraints, c);
+  }
+}
+
+static void add_elements(Mechanics *mech, Model *out, const Substitutions *list) {
+  Context *cx = mech->cx;
+  for (uint32_t i = 0; i < mech->energies.n; i++) {
+    Energy e = mech->energies.at[i];
+    e.value = replaced(cx, list, e.value);
+    vec_push(&cx->keep, &out->energies, e);
+  }
+  for (uint32_t i = 0; i < mech->forces.n; i++) {
+    PointForce f = mech->forces.at[i];
+    replace_all(cx, list, f.point, f.n), replace_all(cx, list, f.force, f.n);
+    vec_push(&cx->keep, &out->point_forces, f);
+  }
+}
+
+// Names of the user's own parts; definitions have moved behind those of the poses.
+static void copy_names(Model *out, const Model *from, uint32_t first_definition) {
+  for (uint32_t i = 0; i < from->names.n; i++) {
+    NameEntry entry = from->names.at[i];
+    if (entry.kind == NAME_POSE || entry.kind == NAME_BODY || entry.kind == NAME_COORDINATE)
+      continue;
+    if (entry.kind == NAME_DEFINITION) entry.number += first_definition;
+    if (!model_find(out, entry.name))
+      model_add_name(out, entry.name, entry.kind, entry.number, entry.span);
+  }
+}
+
+Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
+                       bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
+  Context *cx = mech->cx;
+  const Model *from = mech->model;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitutions list = {0};
+  for (uint32_t i = 0; i < mech->n; i++) {
+    for (int k = 0; k < 3; k++)
+      replace_with_rates(cx, &list, mech->m->bodies.at[i].pose[k], placements[i].pose[k]);
+  }
+  out->source = from->source, out->title = from->title, out->title_span = from->title_span;
+  COPY(parameters);
+  COPY(counts);
+  COPY(inputs);
+  copy_names(out, from, out->definitions.n);
+  replace_definitions(out, from, &list);
+  replace_statements(out, from, &list);
+  add_elements(mech, out, &list);
+  add_rows(mech, out, &list, keeps);
+  replace_requests(cx, &list, &from->requests, &out->requests);
+  arena_release(&cx->scratch, mark);
+  return QDOT_OK;
+}

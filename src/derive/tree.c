@@ -1,0 +1,115 @@
+// The spanning tree of a mechanism and where its bodies start.
+#include "derive/mechanics.h"
+#include "expr/build.h"
+#include "expr/subst.h"
+
+#define NOT_PLACED (UINT32_MAX - 1)
+
+static bool is_placed(const Mechanics *mech, uint32_t body) {
+  return body == GROUND || mech->branches[body].parent != NOT_PLACED;
+}
+
+static void place(Mechanics *mech, uint32_t body, Branch branch, uint32_t *count) {
+  mech->branches[body] = branch;
+  mech->order[(*count)++] = body;
+  if (branch.joint != NO_JOINT) mech->is_tree_joint[branch.joint] = true;
+}
+
+// The first joint, in the order of the text, that leads from a placed body to a new one.
+static bool grow(Mechanics *mech, uint32_t *count) {
+  for (uint32_t i = 0; i < mech->m->joints.n; i++) {
+    const Joint *joint = &mech->m->joints.at[i];
+    uint32_t a = joint->first.body, b = joint->second.body;
+    if (!joint_makes_tree(joint->kind) || is_placed(mech, a) == is_placed(mech, b)) continue;
+    bool reversed = is_placed(mech, b);
+    place(mech, reversed ? a : b, (Branch){i, reversed, reversed ? b : a}, count);
+    return true;
+  }
+  return false;
+}
+
+static Initial start_of(const Body *body, int i) { return body->start[i]; }
+
+void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor *child) {
+  const Branch *branch = &mech->branches[body];
+  const Joint *joint = &mech->m->joints.at[branch->joint];
+  *parent = branch->is_reversed ? joint->second : joint->first;
+  *child = branch->is_reversed ? joint->first : joint->second;
+}
+
+// A point of a body at its start pose.
+static void start_point(Mechanics *mech, const Anchor *anchor, Expr out[2]) {
+  Expr world[2];
+  anchor_point(mech->cx, mech->m, anchor, world);
+  if (anchor->body == GROUND) {
+    out[0] = world[0], out[1] = world[1];
+    return;
+  }
+  const Body *body = &mech->m->bodies.at[anchor->body];
+  Substitution pose[3];
+  for (int i = 0; i < 3; i++)
+    pose[i] = (Substitution){body->pose[i], mech->start[anchor->body].at[i]};
+  expr_subst_many(mech->cx, world, 2, pose, 3, out);
+}
+
+// The angle that brings the body's joint point and its centre into line with where it is said to
+// be.
+static Expr angle_from_place(Mechanics *mech, uint32_t body, const Expr hinge[2]) {
+  Context *cx = mech->cx;
+  const Body *b = &mech->m->bodies.at[body];
+  Anchor parent, child;
+  branch_anchors(mech, body, &parent, &child);
+  if (expr_is_zero(cx, child.at[0]) && expr_is_zero(cx, child.at[1])) return expr_int(cx, 0);
+  Expr world = expr_function2(cx, OP_ATAN2, expr_sub(cx, hinge[1], b->start[1].value),
+                              expr_sub(cx, hinge[0], b->start[0].value));
+  return expr_sub(cx, world, expr_function2(cx, OP_ATAN2, child.at[1], child.at[0]));
+}
+
+static Expr start_angle(Mechanics *mech, uint32_t body, const Expr hinge[2]) {
+  Context *cx = mech->cx;
+  const Body *b = &mech->m->bodies.at[body];
+  const Branch *branch = &mech->branches[body];
+  if (start_of(b, 2).value) return start_of(b, 2).value;
+  if (branch->joint == NO_JOINT) return expr_int(cx, 0);
+  if (mech->m->joints.at[branch->joint].kind != JOINT_REVOLUTE)
+    return branch->parent == GROUND ? expr_int(cx, 0) : mech->start[branch->parent].at[2];
+  return b->start[0].value ? angle_from_place(mech, body, hinge) : expr_int(cx, 0);
+}
+
+// Where it is said to be, else where its joint puts it.
+static void find_start(Mechanics *mech, uint32_t body) {
+  Context *cx = mech->cx;
+  const Body *b = &mech->m->bodies.at[body];
+  StartPose *start = &mech->start[body];
+  Expr hinge[2] = {expr_int(cx, 0), expr_int(cx, 0)}, arm[2];
+  Anchor parent, child;
+  bool floats = mech->branches[body].joint == NO_JOINT;
+  if (!floats) {
+    branch_anchors(mech, body, &parent, &child);
+    start_point(mech, &parent, hinge);
+  }
+  start->at[0] = start->at[1] = expr_int(cx, 0);
+  start->at[2] = start_angle(mech, body, hinge);
+  if (!floats) start_point(mech, &child, arm);
+  for (int i = 0; i < 2; i++) {
+    if (b->start[i].value)
+      start->at[i] = b->start[i].value;
+    else if (!floats)
+      start->at[i] = expr_sub(cx, hinge[i], arm[i]);
+  }
+}
+
+void mechanics_tree(Mechanics *mech) {
+  Arena *keep = &mech->cx->keep;
+  mech->branches = arena_array(keep, Branch, mech->n);
+  mech->order = arena_array(keep, uint32_t, mech->n);
+  mech->is_tree_joint = arena_array(keep, bool, mech->m->joints.n);
+  mech->start = arena_array(keep, StartPose, mech->n);
+  for (uint32_t i = 0; i < mech->n; i++) mech->branches[i].parent = NOT_PLACED;
+  for (uint32_t count = 0, next = 0; count < mech->n;) {
+    if (grow(mech, &count)) continue;
+    while (is_placed(mech, next)) next++;
+    place(mech, next, (Branch){NO_JOINT, false, GROUND}, &count);
+  }
+  for (uint32_t i = 0; i < mech->n; i++) find_start(mech, mech->order[i]);
+}

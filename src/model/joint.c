@@ -1,0 +1,164 @@
+// Joints as constraints on the poses of two bodies.
+#include <string.h>
+
+#include "base/text.h"
+#include "expr/build.h"
+#include "model/mechanism.h"
+
+#define ROW_NAMES(...)                                                                             \
+  { __VA_ARGS__ }
+
+static const struct {
+  const char *word;
+  uint32_t rows;
+  bool tree;
+  const char *names[3];
+} kinds[JOINT_KINDS] = {
+#define JOINT(kind, word, rows, tree, names) [JOINT_##kind] = {word, rows, tree, ROW_NAMES names},
+#include "model/joints.def"
+#undef JOINT
+};
+
+const char *joint_word(JointKind kind) { return kinds[kind].word; }
+uint32_t joint_row_count(JointKind kind) { return kinds[kind].rows; }
+bool joint_makes_tree(JointKind kind) { return kinds[kind].tree; }
+
+Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row) {
+  const char *name = symbol_text(cx, joint->name), *bracket = strchr(name, '[');
+  int length = bracket ? (int)(bracket - name) : (int)strlen(name);
+  Text text = text_new(&cx->keep);
+  text_addf(&text, "%.*s_%s%s", length, name, kinds[joint->kind].names[row],
+            bracket ? bracket : "");
+  return symbol_from_text(cx, text.at);
+}
+
+// ---- Geometry
+
+Expr body_angle(Context *cx, const Mechanism *m, uint32_t body) {
+  return body == GROUND ? expr_int(cx, 0) : m->bodies.at[body].pose[2];
+}
+
+// v turned by an angle
+static void turn(Context *cx, Expr angle, const Expr v[2], Expr out[2]) {
+  Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle);
+  out[0] = expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]));
+  out[1] = expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
+}
+
+void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]) {
+  if (anchor->body == GROUND) {
+    out[0] = anchor->at[0], out[1] = anchor->at[1];
+    return;
+  }
+  const Body *body = &m->bodies.at[anchor->body];
+  turn(cx, body->pose[2], anchor->at, out);
+  for (int i = 0; i < 2; i++) out[i] = expr_add(cx, body->pose[i], out[i]);
+}
+
+// The same for numbers at the start: pose symbols replaced by where the bodies are assembled.
+static void start_point(Context *cx, const Anchor *anchor, const StartPose *start, Expr out[2]) {
+  if (anchor->body == GROUND) {
+    out[0] = anchor->at[0], out[1] = anchor->at[1];
+    return;
+  }
+  const StartPose *pose = &start[anchor->body];
+  turn(cx, pose->at[2], anchor->at, out);
+  for (int i = 0; i < 2; i++) out[i] = expr_add(cx, pose->at[i], out[i]);
+}
+
+static Expr start_angle(Context *cx, uint32_t body, const StartPose *start) {
+  return body == GROUND ? expr_int(cx, 0) : start[body].at[2];
+}
+
+// From the first anchor to the second, along and across a direction.
+static void gap(Context *cx, const Expr from[2], const Expr to[2], Expr direction, Expr *along,
+                Expr *across) {
+  Expr d[2] = {expr_sub(cx, to[0], from[0]), expr_sub(cx, to[1], from[1])}, turned[2];
+  turn(cx, expr_neg(cx, direction), d, turned);
+  *along = turned[0], *across = turned[1];
+}
+
+typedef struct JointView {
+  Expr from[2], to[2]; // world positions of the anchors
+  Expr first, second;  // angles
+  Expr turned;         // second - first, since the start
+  Expr direction;      // of the axis, in the world
+  Expr along, across;  // of to - from
+  Expr along_start;    // where it was at the start
+} JointView;
+
+static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
+                            const StartPose *start) {
+  JointView v = {.first = body_angle(cx, m, j->first.body),
+                 .second = body_angle(cx, m, j->second.body)};
+  anchor_point(cx, m, &j->first, v.from);
+  anchor_point(cx, m, &j->second, v.to);
+  Expr axis = j->axis ? j->axis : expr_int(cx, 0);
+  v.direction = expr_add(cx, v.first, axis);
+  gap(cx, v.from, v.to, v.direction, &v.along, &v.across);
+  Expr first = start_angle(cx, j->first.body, start), from[2], to[2], unused;
+  Expr second = start_angle(cx, j->second.body, start);
+  v.turned = expr_sub(cx, expr_sub(cx, v.second, v.first), expr_sub(cx, second, first));
+  start_point(cx, &j->first, start, from);
+  start_point(cx, &j->second, start, to);
+  gap(cx, from, to, expr_add(cx, first, axis), &v.along_start, &unused);
+  return v;
+}
+
+// How far a body has turned since the start, seen from the carrier.
+static Expr turned_by(Context *cx, const Mechanism *m, const StartPose *start, uint32_t body,
+                      uint32_t carrier) {
+  Expr now = expr_sub(cx, body_angle(cx, m, body), body_angle(cx, m, carrier));
+  Expr then = expr_sub(cx, start_angle(cx, body, start), start_angle(cx, carrier, start));
+  return expr_sub(cx, now, then);
+}
+
+void joint_rows(Context *cx, const Mechanism *m, const Joint *j, const StartPose *start,
+                Expr *out) {
+  JointView v = view_joint(cx, m, j, start);
+  switch (j->kind) {
+  case JOINT_WELD: out[2] = v.turned; // fall through
+  case JOINT_REVOLUTE:
+    for (int i = 0; i < 2; i++) out[i] = expr_sub(cx, v.from[i], v.to[i]);
+    break;
+  case JOINT_PRISMATIC: out[0] = v.across, out[1] = v.turned; break;
+  case JOINT_SLOT: out[0] = v.across; break;
+  case JOINT_DISTANCE: {
+    Expr square = expr_add(cx, expr_square(cx, expr_sub(cx, v.to[0], v.from[0])),
+                           expr_square(cx, expr_sub(cx, v.to[1], v.from[1])));
+    out[0] = expr_sub(cx, expr_sqrt(cx, square), j->length);
+    break;
+  }
+  case JOINT_ROLLING: {
+    // above the line by the radius; the arc rolled is the way travelled, backwards when turning on
+    Expr way = expr_sub(cx, v.along, v.along_start);
+    out[0] = expr_sub(cx, v.across, j->radius);
+    out[1] = expr_add(cx, way, expr_mul(cx, j->radius, v.turned));
+    break;
+  }
+  case JOINT_GEAR:
+  case JOINT_BELT: {
+    Expr first = turned_by(cx, m, start, j->first.body, j->carrier);
+    Expr second = turned_by(cx, m, start, j->second.body, j->carrier);
+    out[0] = expr_sub(cx, second, expr_mul(cx, j->ratio, first));
+    break;
+  }
+  case JOINT_RACK: {
+    // the second slides along the axis by the arc of the first
+    Expr arc = expr_mul(cx, j->radius, turned_by(cx, m, start, j->first.body, GROUND));
+    out[0] = expr_sub(cx, expr_sub(cx, v.along, v.along_start), arc);
+    break;
+  }
+  case JOINT_KINDS: break;
+  }
+}
+
+Expr joint_motion(Context *cx, const Mechanism *m, const Joint *j) {
+  Expr first = body_angle(cx, m, j->first.body), second = body_angle(cx, m, j->second.body);
+  if (j->kind != JOINT_PRISMATIC && j->kind != JOINT_SLOT) return expr_sub(cx, second, first);
+  Expr from[2], to[2], along, across;
+  anchor_point(cx, m, &j->first, from);
+  anchor_point(cx, m, &j->second, to);
+  gap(cx, from, to, expr_add(cx, first, j->axis ? j->axis : expr_int(cx, 0)), &along, &across);
+  return along;
+}

@@ -1,0 +1,123 @@
+// Bodies, joints and what acts between them: the words of a drawing.
+//
+// Everything is planar. A body's pose is three symbols, name.x, name.y, name.theta: the position of
+// its centre of mass and its angle. Points of a body are given in its own frame, whose origin is
+// the centre of mass. Expressions of a mechanism are in these symbols until a formulation replaces
+// them.
+#ifndef QDOT_MODEL_MECHANISM_H
+#define QDOT_MODEL_MECHANISM_H
+
+#include "expr/node.h"
+#include "model/start.h"
+
+#define GROUND UINT32_MAX // the number of the body that does not move
+
+typedef enum BodyShape { BODY_PLAIN, BODY_ROD, BODY_DISC, BODY_PLATE, BODY_POINT } BodyShape;
+
+typedef struct Body {
+  Symbol name;
+  Expr mass, inertia; // of parameters
+  BodyShape shape;
+  Expr size[2];        // length; radius; width and height; 0 where silent
+  Expr pose[3];        // symbols x, y, theta
+  Initial start[3];    // of x, y, theta
+  Initial velocity[3]; // of x', y', theta'
+  Span span;
+} Body;
+
+// A point that moves with a body.
+typedef struct Anchor {
+  uint32_t body; // or GROUND
+  Expr at[2];    // in the body's frame, of parameters
+  Span span;
+} Anchor;
+
+typedef enum JointKind {
+#define JOINT(kind, word, rows, tree, names) JOINT_##kind,
+#include "model/joints.def"
+#undef JOINT
+  JOINT_KINDS
+} JointKind;
+
+// What holds between two bodies. axis: the angle of a slide, slot or line in the frame of the first
+// body. ratio: gear, belt (the second turns by ratio times the first). radius: rolling and rack.
+typedef struct Joint {
+  Symbol name;
+  JointKind kind;
+  Anchor first, second;
+  Expr axis, length, ratio, radius; // 0 where the kind has none
+  Expr friction;                    // viscous, of the relative motion; 0 when silent
+  uint32_t carrier;                 // of a gear: its arm, or GROUND
+  Span span;
+} Joint;
+
+// A spring and damper between two points, or between the angles of two bodies.
+typedef struct Spring {
+  Symbol name;
+  bool is_torsional;
+  Anchor first, second;
+  Expr stiffness, length, damping, preload; // length: at rest, or the angle at rest; 0 when silent
+  Span span;
+} Spring;
+
+typedef struct Motor {
+  Symbol name;
+  uint32_t joint; // revolute or prismatic
+  bool is_speed;  // else torque or force
+  Expr value;
+  Span span;
+} Motor;
+
+// A force in world directions at a point of a body, or a torque between two bodies.
+typedef struct BodyForce {
+  bool is_torque;
+  Anchor first; // a torque acts on it and, reversed, on the second
+  uint32_t second;
+  Expr value[2];
+  Span span;
+} BodyForce;
+
+// A point or circle of a body on one side of a line or circle that stands still.
+typedef struct BodyContact {
+  Symbol name;
+  Anchor point;
+  Expr radius;    // of the body's circle; 0 for a point
+  Expr centre[2]; // a point of the line, or the circle's centre
+  Expr axis;      // angle of the line; 0 for a circle
+  Expr ring;      // radius of the circle; 0 for a line
+  Expr restitution;
+  Span span;
+} BodyContact;
+
+typedef struct Mechanism {
+  VEC(Body) bodies;
+  VEC(Joint) joints;
+  VEC(Spring) springs;
+  VEC(Motor) motors;
+  VEC(BodyForce) forces;
+  VEC(BodyContact) contacts;
+  Expr gravity[2]; // 0 (no expression) when there is none
+  Span gravity_span;
+} Mechanism;
+
+const char *joint_word(JointKind kind);
+uint32_t joint_row_count(JointKind kind);
+bool joint_makes_tree(JointKind kind);
+// The name of one of its rows: A_x; B_x[1] for a joint B[1].
+Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row);
+
+// World position of an anchor, and of the angle of a body, in pose symbols.
+void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]);
+Expr body_angle(Context *cx, const Mechanism *m, uint32_t body);
+
+// The constraints phi = 0 of a joint in pose symbols. start: x, y, theta of every body as first
+// assembled, for joints that remember an angle or a contact point.
+typedef struct StartPose {
+  Expr at[3]; // of parameters
+} StartPose;
+void joint_rows(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start,
+                Expr *out);
+// The relative motion that friction and motors work on: an angle, or a displacement.
+Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
+
+#endif
