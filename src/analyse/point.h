@@ -1,0 +1,28 @@
+// The state at which a model asks to be linearized: an equilibrium, a given point, a steady motion.
+#ifndef QDOT_ANALYSE_POINT_H
+#define QDOT_ANALYSE_POINT_H
+
+#include "analyse/steady.h"
+
+typedef struct Point {
+  Steady *state;
+  Expr *given; // n for q, n for q': what the user wrote; 0 where silent
+  Expr *u;     // the inputs' values
+} Point;
+
+// request may be NULL: the equilibrium nearest to the start. What is not found is explained with
+// the numbers that show it. Lives in the arena.
+Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out);
+
+// How far each coordinate may move in one step: 1 for angles, else the largest length (mass, ...)
+// among the start values, else among the parameters.
+double *point_scales(Balance *b, Arena *arena);
+
+// Initial positions of the model, as numbers and velocities 0.
+void point_start(Balance *b, Steady *s);
+
+// Solves for velocities and positions together, and for the contacts that must hold. The
+// velocities that are not fixed are those the rows demand.
+Status point_solve(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *row);
+
+#endif
