@@ -1,0 +1,188 @@
+// The linearization, step by step.
+#include "analyse/linearize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyse/following.h"
+#include "analyse/reduce_exact.h"
+#include "analyse/steadiness.h"
+
+// ---- The choice of coordinates
+
+static char *names_of(Context *cx, const Model *model, const uint32_t *list, uint32_t n) {
+  Text text = text_new(&cx->keep);
+  for (uint32_t i = 0; i < n; i++)
+    text_addf(&text, "%s%s", i ? ", " : "", symbol_text(cx, model->coordinates.at[list[i]].name));
+  return text.at;
+}
+
+static Status wrong_wish(Balance *b, const RowNumbers *rows, const Independent *got) {
+  Context *cx = b->cx;
+  const Requests *r = &b->system->model->requests;
+  Independent best;
+  independent_choose(&cx->scratch, rows, NULL, 0, &best);
+  Status status;
+  if (r->independent.n != best.f && r->independent.n != best.p) {
+    status =
+        diag_error(cx, QDOT_BAD_VALUE, r->independent_span,
+                   "%u coordinates are named independent, but %u are", r->independent.n, best.f);
+    diag_note(cx, "%u coordinates, constraints of rank %u at this point; '%s' would do", b->n,
+              b->n - best.f, names_of(cx, b->system->model, best.z, best.f));
+    return status;
+  }
+  status = diag_error(cx, QDOT_SINGULAR, r->independent_span,
+                      "these coordinates do not determine the others at this point");
+  diag_note(cx,
+            "with them held, the constraints still let others move: the best pivot left is %.3g "
+            "of the largest; '%s' would do, with a smallest pivot of %.3g",
+            got->next, names_of(cx, b->system->model, best.z, best.f), best.worst);
+  return status;
+}
+
+static Status choose(Balance *b, const RowNumbers *rows, Linearized *out) {
+  const Requests *r = &b->system->model->requests;
+  Status status =
+      independent_choose(&b->cx->keep, rows, r->independent.at, r->independent.n, &out->choice);
+  uint32_t wished = r->independent.n;
+  bool counts = wished == 0 || wished == out->choice.f || wished == out->choice.p;
+  return status == QDOT_OK && counts ? QDOT_OK : wrong_wish(b, rows, &out->choice);
+}
+
+// ---- Singular positions
+
+// The rank of the active constraints a little way along the mechanism's motion.
+static uint32_t rank_nearby(Balance *b, const FullExprs *e, const Steady *s) {
+  Mark mark = arena_mark(&b->cx->scratch);
+  Arena *arena = &b->cx->scratch;
+  Steady *near = steady_new(arena, b);
+  double *scale = point_scales(b, arena);
+  SteadyFreedom free = {.scale = scale};
+  uint32_t best = 0;
+  for (int attempt = 0; attempt < 3; attempt++) {
+    steady_copy(b, s, near);
+    for (uint32_t i = 0; i < b->n; i++)
+      near->q[i] += 1e-2 * scale[i] * sin(1.7 * (i + 1) + 2.3 * attempt);
+    FullNumbers full;
+    RowNumbers rows;
+    Independent choice;
+    uint32_t row;
+    if (steady_assemble(b, &free, near, &row) != QDOT_OK) continue;
+    if (full_evaluate(b, e, near, arena, &full, &rows) != QDOT_OK) continue;
+    independent_choose(arena, &rows, NULL, 0, &choice);
+    if (b->n - choice.f > best) best = b->n - choice.f;
+  }
+  arena_release(arena, mark);
+  return best;
+}
+
+static bool is_singular(Balance *b, const FullExprs *e, const Steady *s, const RowNumbers *rows,
+                        const Independent *c, uint32_t *nearby) {
+  uint32_t here = b->n - c->f;
+  if (here == rows->holonomic + rows->nonholonomic) return false;
+  *nearby = rank_nearby(b, e, s);
+  return *nearby > here;
+}
+
+static Status check_singular(Balance *b, const FullExprs *e, const RowNumbers *rows,
+                             const Linearized *out) {
+  uint32_t nearby = 0;
+  if (!is_singular(b, e, out->point, rows, &out->choice, &nearby)) return QDOT_OK;
+  Status status = diag_error_plain(
+      b->cx, QDOT_SINGULAR,
+      "the mechanism is singular at this point: its %u constraints have rank %u here, %u nearby",
+      rows->holonomic + rows->nonholonomic, b->n - out->choice.f, nearby);
+  diag_note(b->cx,
+            "pivots fall from %.3g to %.3g of the largest; branches of motion meet here, so there "
+            "is no linearization",
+            out->choice.worst, out->choice.next);
+  return status;
+}
+
+// ---- The whole
+
+static void keep_rows(Arena *arena, const RowNumbers *rows, Linearized *out) {
+  uint32_t kept = out->n - out->choice.f;
+  out->p = out->choice.p, out->f = out->choice.f;
+  out->rows_kept = arena_array(arena, uint32_t, kept + 1);
+  for (uint32_t k = 0; k < kept; k++) out->rows_kept[k] = rows->row[out->choice.rows[k]];
+}
+
+// The reactions carried by the kept rows alone: redundant ones are relieved.
+static bool *load_kept_rows(Balance *b, Linearized *out) {
+  bool *kept = arena_array(&b->arena, bool, b->m + 1), *active = out->point->is_active;
+  for (uint32_t k = 0; k < out->n - out->f; k++) kept[out->rows_kept[k]] = true;
+  out->point->is_active = kept;
+  steady_multipliers(b, out->point);
+  out->point->is_active = active;
+  return kept;
+}
+
+static Linearized start(Balance *b) {
+  return (Linearized){.cx = b->cx,
+                      .system = b->system,
+                      .n = b->n,
+                      .m = b->m,
+                      .inputs = b->inputs,
+                      .outputs = b->system->model->outputs.n};
+}
+
+static Status linearize_balance(Balance *b, const LinearizeOptions *options, Linearized *out) {
+  Context *cx = b->cx;
+  Point point;
+  FullExprs e;
+  FullNumbers full;
+  RowNumbers rows;
+  Status status = steadiness_check_time(b);
+  if (status == QDOT_OK) status = point_find(b, options->request, &cx->keep, &point);
+  if (status != QDOT_OK) return status;
+  *out = start(b);
+  out->point = point.state;
+  full_derive(b, &b->arena, &e);
+  status = full_evaluate(b, &e, out->point, &b->arena, &full, &rows);
+  if (status != QDOT_OK)
+    return diag_error_plain(cx, status, "the equations have no finite value at the point");
+  status = choose(b, &rows, out);
+  if (status == QDOT_OK) status = check_singular(b, &e, &rows, out);
+  if (status != QDOT_OK) return status;
+  keep_rows(&cx->keep, &rows, out);
+  closed_form_find(b, out->point, load_kept_rows(b, out), point.given, point.u, &out->form);
+  status = steadiness_check_motion(b, &e, out->point, &out->form);
+  if (status != QDOT_OK) return status;
+  reduced_make(&cx->keep, &full, &rows, &out->choice, &out->number);
+  uint32_t light;
+  out->has_state_space =
+      reduced_state_space(&cx->keep, &out->number, &out->state, &light) == QDOT_OK;
+  if (out->has_state_space) following_outputs(b, &full, &rows, out);
+  if (!options->numbers_only) reduce_exactly(b, &e, &rows, out);
+  return QDOT_OK;
+}
+
+Status linearize_system(Context *cx, const System *system, const double *values,
+                        const LinearizeOptions *options, Linearized *out) {
+  Balance b;
+  Mark mark = arena_mark(&cx->scratch);
+  balance_open(&b, cx, system, values);
+  Status status = linearize_balance(&b, options, out);
+  balance_close(&b);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
+                         Linearized *out) {
+  FullNumbers full;
+  RowNumbers rows;
+  *out = start(b);
+  out->point = steady_new(arena, b);
+  steady_copy(b, state, out->point);
+  Status status = full_evaluate(b, e, state, arena, &full, &rows);
+  if (status != QDOT_OK) return status;
+  independent_choose(arena, &rows, NULL, 0, &out->choice);
+  uint32_t nearby, light;
+  if (is_singular(b, e, state, &rows, &out->choice, &nearby)) return QDOT_SINGULAR;
+  keep_rows(arena, &rows, out);
+  reduced_make(arena, &full, &rows, &out->choice, &out->number);
+  out->has_state_space = reduced_state_space(arena, &out->number, &out->state, &light) == QDOT_OK;
+  return QDOT_OK;
+}

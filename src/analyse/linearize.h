@@ -1,0 +1,53 @@
+// The exact linearization of a system about an equilibrium or a steady motion.
+//
+//   balance of forces -> point (numbers) -> independent coordinates -> closed forms of the point
+//   -> R, W, Y at the point -> M^, C^, K^, B^ -> state space
+//
+// Only the matrix Phi_y at the point is inverted. The stiffness that constraints under load add,
+// H^T (Phi_q^T lambda)_q R, is kept apart as well.
+#ifndef QDOT_ANALYSE_LINEARIZE_H
+#define QDOT_ANALYSE_LINEARIZE_H
+
+#include "analyse/closed_form.h"
+#include "analyse/full.h"
+#include "analyse/point.h"
+#include "analyse/reduced.h"
+
+typedef struct Linearized {
+  Context *cx;
+  const System *system;
+  uint32_t n, p, f, m; // coordinates, independent positions and velocities, rows
+  uint32_t inputs, outputs;
+  Steady *point;
+  Independent choice;
+  uint32_t *rows_kept; // n - f: places among constraints, then contacts
+  ClosedForm form;
+  bool is_large; // entries are in shared parts
+  // M^ s' + C^ s + K^ z = B^ u, exactly; NULL unless asked for
+  Expr *M, *C, *K, *B; // f x f, f x f, f x p, f x inputs
+  Expr *K_constraint;  // f x p: the part of K that the constraints' forces make
+  Expr *R;             // n x p: dq = R z
+  Expr *lambda;        // m: multipliers at the point
+  // the same as numbers, and the state space of (z, s)
+  Reduced number;
+  bool has_state_space;  // false where M^ is singular
+  StateSpace state;      // A, B
+  double *C_out, *D_out; // outputs x (p + f), outputs x inputs
+} Linearized;
+
+typedef struct LinearizeOptions {
+  const LinearizeRequest *request; // NULL: at the equilibrium nearest to the start
+  bool numbers_only;               // no expressions
+} LinearizeOptions;
+
+// The system must have its matrices; values as model_values gives them. Everything is in the keep
+// arena. What cannot be done is explained.
+Status linearize_system(Context *cx, const System *system, const double *values,
+                        const LinearizeOptions *options, Linearized *out);
+
+// The same about a state that is already known, numbers only; no outputs. What is wrong with the
+// state (a singular mechanism) gives a status without a message.
+Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
+                         Linearized *out);
+
+#endif

@@ -1,0 +1,12 @@
+// The root of one equation in one unknown, in closed form, nearest to a number.
+#ifndef QDOT_ANALYSE_ROOT_H
+#define QDOT_ANALYSE_ROOT_H
+
+#include "expr/node.h"
+
+// x with e(x) = 0 and the value `number`; parameters have their `values`. Linear and quadratic
+// equations in x, in sin x and in cos x, and a sin x + b cos x = 0. 0 (no expression) when there is
+// none that short, or none with this value.
+Expr root_of(Context *cx, Expr e, Expr x, double number, const double *values);
+
+#endif

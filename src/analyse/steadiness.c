@@ -1,0 +1,125 @@
+// Checks that a motion is steady, with the name of the term that is not.
+#include "analyse/steadiness.h"
+
+#include <math.h>
+
+#include "expr/diff.h"
+#include "expr/expand.h"
+#include "expr/print.h"
+
+#define ZERO_BUDGET 200000
+
+// Does e change with the symbol, also after simplification?
+static bool changes_with(Context *cx, Expr e, Expr symbol) {
+  if (!expr_depends(cx, e, symbol)) return false;
+  return expr_zero_test(cx, expr_diff(cx, e, symbol), ZERO_BUDGET) != ZERO_YES;
+}
+
+// ---- Time
+
+static Status depends_on_time(Balance *b, Span span, const char *what) {
+  Status status = diag_error(b->cx, QDOT_UNSUPPORTED, span, "%s depends on t", what);
+  diag_note(b->cx, "a linearization needs coefficients that are the same at all times; "
+                   "make it an input, or set it to its mean value");
+  return status;
+}
+
+static Status name_the_time(Balance *b) {
+  const Model *model = b->system->model;
+  Context *cx = b->cx;
+  Expr t = b->system->t;
+  static const char *const energy[ENERGY_KINDS] = {"this kinetic energy", "this potential",
+                                                   "this dissipation", "this Lagrangian"};
+  for (uint32_t i = 0; i < model->forces.n; i++)
+    if (changes_with(cx, model->forces.at[i].value, t))
+      return depends_on_time(b, model->forces.at[i].span, "this force");
+  for (uint32_t i = 0; i < model->point_forces.n; i++) {
+    const PointForce *f = &model->point_forces.at[i];
+    for (uint32_t k = 0; k < f->n; k++)
+      if (changes_with(cx, f->force[k], t) || changes_with(cx, f->point[k], t))
+        return depends_on_time(b, f->span, "this force");
+  }
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    const Energy *e = &model->energies.at[i];
+    if (changes_with(cx, e->value, t)) return depends_on_time(b, e->span, energy[e->kind]);
+  }
+  return diag_error_plain(cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
+}
+
+Status steadiness_check_time(Balance *b) {
+  Context *cx = b->cx;
+  Expr t = b->system->t;
+  size_t n = b->n;
+  for (uint32_t k = 0; k < b->system->row_count; k++) {
+    bool varies = changes_with(cx, b->rates[k], t);
+    for (uint32_t j = 0; j < n && !varies; j++) varies = changes_with(cx, b->rows[k]->phi_q[j], t);
+    const Constraint *c = &b->system->model->constraints.at[k];
+    if (varies)
+      return depends_on_time(
+          b, c->equation,
+          text_format(&cx->keep, "the rate of constraint '%s'", symbol_text(cx, c->name)));
+  }
+  for (size_t i = 0; i < n; i++)
+    if (changes_with(cx, b->applied[i], t)) return name_the_time(b);
+  for (size_t i = 0; i < n * n; i++)
+    if (changes_with(cx, b->system->M[i], t)) return name_the_time(b);
+  return QDOT_OK;
+}
+
+// ---- Motion
+
+typedef struct MotionCheck {
+  Balance *b;
+  const Steady *s;
+  Substitution *at; // the point without what moves
+  uint32_t at_count;
+} MotionCheck;
+
+static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, const char *what) {
+  Balance *b = m->b;
+  Context *cx = b->cx;
+  for (size_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < b->n; j++) {
+      if (m->s->qd[j] == 0 || !expr_depends(cx, e[i], b->system->q[j])) continue;
+      Expr there = expr_subst(cx, e[i], m->at, m->at_count);
+      if (!changes_with(cx, there, b->system->q[j])) continue;
+      Status status = diag_error_plain(
+          cx, QDOT_UNSUPPORTED, "the motion is not steady: %s depends on '%s', which moves at %.6g",
+          what, symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]);
+      Expr shown = expr_normal(cx, there);
+      char *text = expr_text(cx, &cx->keep, shown);
+      diag_note(cx, "the term: %.300s", text);
+      return status;
+    }
+  }
+  return QDOT_OK;
+}
+
+Status steadiness_check_motion(Balance *b, const FullExprs *e, const Steady *s,
+                               const ClosedForm *form) {
+  bool moves = false;
+  for (uint32_t j = 0; j < b->n; j++) moves = moves || s->qd[j] != 0;
+  if (!moves) return QDOT_OK;
+  MotionCheck m = {.b = b, .s = s};
+  uint32_t all = closed_form_substitutions(b, form, &m.at);
+  for (uint32_t i = 0; i < all; i++) {
+    bool keeps = true;
+    for (uint32_t j = 0; j < b->n; j++)
+      if (s->qd[j] != 0 && m.at[i].from == b->system->q[j]) keeps = false;
+    if (keeps) m.at[m.at_count++] = m.at[i];
+  }
+  size_t n = b->n;
+  Status status = check_terms(&m, b->applied, n, "a force");
+  if (status == QDOT_OK) status = check_terms(&m, b->system->M, n * n, "the mass matrix");
+  for (uint32_t k = 0; k < b->m && status == QDOT_OK; k++) {
+    if (!s->is_active[k]) continue;
+    const char *what =
+        text_format(&b->cx->keep, "the Jacobian of '%s'", symbol_text(b->cx, b->rows[k]->name));
+    status = check_terms(&m, b->rows[k]->phi_q, n, what);
+    if (status == QDOT_OK) status = check_terms(&m, e->rate_q + k * n, n, what);
+  }
+  if (status == QDOT_OK) status = check_terms(&m, b->applied_q, n * n, "the stiffness");
+  if (status == QDOT_OK) status = check_terms(&m, e->C, n * n, "the damping");
+  if (status == QDOT_OK) status = check_terms(&m, b->reaction_q, n * n, "the stiffness");
+  return status;
+}
