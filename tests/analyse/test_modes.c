@@ -1,0 +1,195 @@
+// Natural frequencies, damping, shapes and stability against published and closed-form values.
+#include "analyse/modes.h"
+
+#include <math.h>
+
+#include "support/analysis.h"
+
+static Modes modes_of(const Analysed *a, Linearized *l) {
+  Modes modes;
+  *l = linearized(a);
+  assert_int_equal(modes_find(l, &a->cx->keep, &modes), QDOT_OK);
+  return modes;
+}
+
+static void check_omegas(const Modes *m, const double *omega, uint32_t n) {
+  assert_int_equal(m->count, n);
+  for (uint32_t k = 0; k < n; k++) CHECK_NEAR(m->mode[k].omega, omega[k], 1e-12);
+}
+
+// Gears on shafts: G1-G2, G3-G4, G5-G6 with two meshes; one rigid rotation.
+static const char drive_train[] =
+    "param I_1 = 10 [kg*m^2], I_2 = 20 [kg*m^2], I_3 = 30 [kg*m^2], I_4 = 40 [kg*m^2]\n"
+    "param I_5 = 50 [kg*m^2], I_6 = 60 [kg*m^2], k_t = 1e9 [N*m]\n"
+    "param n_2 = 10, n_3 = 30, n_4 = 15, n_5 = 20\n"
+    "coord theta_1 = 0 [rad], theta_2 = 0 [rad], theta_4 = 0 [rad], theta_6 = 0 [rad]\n"
+    "let theta_3 = -n_2/n_3*theta_2\n"
+    "let theta_5 = -n_4/n_5*theta_4\n"
+    "kinetic = 1/2*(I_1*theta_1'^2 + I_2*theta_2'^2 + I_3*theta_3'^2 + I_4*theta_4'^2)\n"
+    "kinetic = 1/2*(I_5*theta_5'^2 + I_6*theta_6'^2)\n"
+    "potential = 1/2*k_t*((theta_1 - theta_2)^2 + (theta_3 - theta_4)^2 + (theta_5 - theta_6)^2)\n";
+
+TEST(drive_train_turns_as_a_whole) {
+  Analysed a = analysed(cx, drive_train);
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  const double omega[] = {0, 3140.092700964355, 5732.275780195732, 12020.9120415782};
+  check_omegas(&m, omega, 4);
+  assert_int_equal(m.mode[0].kind, MODE_RIGID);
+  const double rigid[] = {1, 1, -1.0 / 3, 0.25};
+  for (int i = 0; i < 4; i++) CHECK_NEAR(m.mode[0].shape_re[i], rigid[i], 1e-10);
+  CHECK_NEAR(m.mode[1].hz, 499.7612751252578, 1e-12);
+  assert_int_equal(m.stability, STABILITY_INDIFFERENT);
+}
+
+// Two bodies on three springs, the rod's ends as coordinates; matrices and 40-digit frequencies are
+// those of the reference.
+TEST(rod_on_springs) {
+  Analysed a = analysed(
+      cx, "param m = 10 [kg], k = 1e4 [N/m], g = 9.81 [m/s^2]\n"
+          "coord q_1 = 0 [m], q_2 = 0 [m], q_3 = 0 [m]\n"
+          "kinetic = m*(1/3*q_1'^2 + 5/2*q_2'^2 + 1/3*q_3'^2 + 1/3*q_1'*q_3')\n"
+          "potential = k*(17/25*q_1^2 + 1/2*q_2^2 + 29/50*q_3^2 - 3/5*q_1*q_2 + 6/25*q_1*q_3 "
+          "- 2/5*q_2*q_3)\n"
+          "potential = m*g*(q_1 + 5*q_2 + q_3)\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  const double omega[] = {11.20601056139687, 39.34667289452979, 55.55415969510057};
+  check_omegas(&m, omega, 3);
+  const double rest[] = {-0.03924, -0.084366, -0.02943};
+  for (int i = 0; i < 3; i++) CHECK_NEAR(l.point->q[i], rest[i], 1e-14);
+  check_matrix(&a, l.K,
+               (const char *[]){"34/25*k", "-3/5*k", "6/25*k", "-3/5*k", "k", "-2/5*k", "6/25*k",
+                                "-2/5*k", "29/25*k"},
+               9);
+}
+
+// The drive train with weak dampers in the shafts: zeros stay zeros although the problem is not
+// symmetric.
+TEST(damping_keeps_the_rigid_mode) {
+  Analysed a =
+      analysed(cx, text_format(&cx->keep,
+                               "%sdissipation = 1/2*2000 [N*m*s]*((theta_1' - theta_2')^2 + "
+                               "(theta_3' - theta_4')^2)\n",
+                               drive_train));
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  assert_int_equal(m.mode[0].kind, MODE_RIGID);
+  assert_true(m.mode[0].omega == 0);
+  assert_true(m.eigenvalue[0][0] == 0 && m.eigenvalue[1][0] == 0 && m.eigenvalue[1][1] == 0);
+  assert_int_equal(m.eigenvalue_count, 8);
+  CHECK_NEAR(m.mode[1].omega, 3140.0, 1e-2);
+  assert_true(m.mode[1].damping > 0);
+  const double rigid[] = {1, 1, -1.0 / 3, 0.25};
+  for (int i = 0; i < 4; i++) CHECK_NEAR(m.mode[0].shape_re[i], rigid[i], 1e-9);
+}
+
+// Each eigenvector must satisfy M s^2 x + C s x + K x = 0.
+static void check_vectors(const Linearized *l, const Modes *m) {
+  const Reduced *r = &l->number;
+  double scale = 0;
+  for (uint32_t i = 0; i < r->f * r->p; i++) scale = fmax(scale, fabs(r->K[i]));
+  for (uint32_t k = 0; k < m->count; k++) {
+    const Mode *mode = &m->mode[k];
+    double a = mode->re, b = mode->im, sa = a * a - b * b, sb = 2 * a * b;
+    for (uint32_t i = 0; i < r->f; i++) {
+      double re = 0, im = 0;
+      for (uint32_t j = 0; j < r->f; j++) {
+        double x = mode->shape_re[l->choice.z[j]], y = mode->shape_im[l->choice.z[j]];
+        double M = r->M[i * r->f + j], C = r->C[i * r->f + j], K = r->K[i * r->p + j];
+        re += M * (sa * x - sb * y) + C * (a * x - b * y) + K * x;
+        im += M * (sa * y + sb * x) + C * (a * y + b * x) + K * y;
+      }
+      assert_true(hypot(re, im) <= 1e-9 * fmax(1, scale));
+    }
+  }
+}
+
+TEST(double_pendulum_and_its_shapes) {
+  Analysed a = analysed(cx, "param g = 9.81 [m/s^2], m = 1 [kg], L = 1 [m], c = 0.3 [N*m*s]\n"
+                            "coord theta_1 = 0.2 [rad], theta_2 = 0.1 [rad]\n"
+                            "let r_1 = (L*sin(theta_1), -L*cos(theta_1))\n"
+                            "let r_2 = r_1 + (L*sin(theta_2), -L*cos(theta_2))\n"
+                            "kinetic = 1/2*m*dot(r_1', r_1') + 1/2*m*dot(r_2', r_2')\n"
+                            "potential = m*g*r_1.y + m*g*r_2.y\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  const double omega[] = {2.39719939786408623, 5.78735129803609403};
+  check_omegas(&m, omega, 2);
+  assert_int_equal(m.stability, STABILITY_OSCILLATORY);
+  check_vectors(&l, &m);
+  check_by_differences(&a, &l);
+}
+
+TEST(damped_pendulum_shapes_are_complex) {
+  Analysed a = analysed(cx, "param g = 9.81 [m/s^2], m = 1 [kg], L = 1 [m], c = 0.3 [N*m*s]\n"
+                            "coord theta_1 = 0.2 [rad], theta_2 = 0.1 [rad]\n"
+                            "let r_1 = (L*sin(theta_1), -L*cos(theta_1))\n"
+                            "let r_2 = r_1 + (L*sin(theta_2), -L*cos(theta_2))\n"
+                            "kinetic = 1/2*m*dot(r_1', r_1') + 1/2*m*dot(r_2', r_2')\n"
+                            "potential = m*g*r_1.y + m*g*r_2.y\n"
+                            "dissipation = 1/2*c*theta_1'^2\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  assert_int_equal(m.stability, STABILITY_ASYMPTOTIC);
+  assert_int_equal(m.count, 2);
+  check_vectors(&l, &m);
+}
+
+TEST(upright_cart_pole_falls) {
+  Analysed a = analysed(cx, "param M = 1 [kg], m = 0.1 [kg], l = 0.5 [m], g = 9.81 [m/s^2]\n"
+                            "coord x = 0 [m], theta = 0 [rad]\n"
+                            "kinetic = 1/2*(M + m)*x'^2 + m*l*x'*theta'*cos(theta)\n"
+                            "kinetic = 1/2*m*l^2*theta'^2\n"
+                            "potential = m*g*l*cos(theta)\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  assert_int_equal(m.stability, STABILITY_UNSTABLE);
+  CHECK_NEAR(m.mode[m.growing].re, 4.64564312017184549, 1e-13);
+  assert_int_equal(m.mode[0].kind, MODE_RIGID);
+  CHECK_NEAR(m.mode[0].shape_re[0], 1, 1e-12);
+}
+
+TEST(hanging_acrobot) {
+  Analysed a = analysed(
+      cx, "param m_1 = 1 [kg], m_2 = 1 [kg], l_1 = 1 [m], c_1 = 0.5 [m], c_2 = 1 [m]\n"
+          "param I_1 = 0.083 [kg*m^2], I_2 = 0.33 [kg*m^2], g = 9.81 [m/s^2]\n"
+          "coord q_1 = 0.5 [rad], q_2 = 0.3 [rad]\n"
+          "let r_1 = (c_1*sin(q_1), -c_1*cos(q_1))\n"
+          "let r_2 = (l_1*sin(q_1) + c_2*sin(q_1 + q_2), -l_1*cos(q_1) - c_2*cos(q_1 + q_2))\n"
+          "kinetic = 1/2*m_1*dot(r_1', r_1') + 1/2*m_2*dot(r_2', r_2')\n"
+          "kinetic = 1/2*I_1*q_1'^2 + 1/2*I_2*(q_1' + q_2')^2\n"
+          "potential = g*(m_1*r_1.y + m_2*r_2.y)\n");
+  Linearized l;
+  Modes m = modes_of(&a, &l);
+  const double omega[] = {2.239997030714297, 6.101102905142894};
+  check_omegas(&m, omega, 2);
+}
+
+// Steady precession of a heavy top: gyroscopic, and stable above the speed of a sleeping top.
+TEST(sleeping_top_needs_speed) {
+  const char *text = "param I_1 = 0.002 [kg*m^2], I_3 = 0.001 [kg*m^2], k = 0.3 [N*m]\n"
+                     "param w = %g [rad/s]\n"
+                     "coord a = 0 [rad], b = 0 [rad], s = 0 [rad]\n"
+                     "let u_1 = a'\n"
+                     "let u_2 = b'*cos(a)\n"
+                     "let u_3 = s' - b'*sin(a)\n"
+                     "kinetic = 1/2*I_1*(u_1^2 + u_2^2) + 1/2*I_3*u_3^2\n"
+                     "potential = k*cos(a)*cos(b)\n"
+                     "linearize at motion s' = w, a = 0, b = 0\n";
+  for (int fast = 0; fast < 2; fast++) {
+    // 2 sqrt(k I_1)/I_3 = 48.9898
+    Analysed a = analysed(cx, text_format(&cx->keep, text, fast ? 49.1 : 48.8));
+    Linearized l;
+    Modes m = modes_of(&a, &l);
+    assert_int_equal(m.stability == STABILITY_UNSTABLE, !fast);
+    check_by_differences(&a, &l);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(drive_train_turns_as_a_whole), cmocka_unit_test(rod_on_springs),
+          cmocka_unit_test(damping_keeps_the_rigid_mode),
+          cmocka_unit_test(double_pendulum_and_its_shapes),
+          cmocka_unit_test(damped_pendulum_shapes_are_complex),
+          cmocka_unit_test(upright_cart_pole_falls), cmocka_unit_test(hanging_acrobot),
+          cmocka_unit_test(sleeping_top_needs_speed))
