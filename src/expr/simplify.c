@@ -1,11 +1,11 @@
 // From expanded sums to a form for the eye.
 #include "expr/simplify.h"
 
+#include "expr/arrange.h"
 #include "expr/build.h"
 #include "expr/cost.h"
 #include "expr/define.h"
 #include "expr/expand.h"
-#include "expr/factor.h"
 #include "expr/identities.h"
 
 typedef struct Reader {
@@ -29,152 +29,18 @@ static uint64_t work_for_all(SimplifyLevel level) {
   (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_POSE_VELOCITY) |    \
    KIND_BIT(SYMBOL_POSE_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER))
 
-// ---- The cheapest of several forms
-
-typedef struct Choice {
-  Expr best;
-  double cost;
-} Choice;
-
-// The first of equals wins.
-static void offer(Context *cx, Choice *choice, Expr e) {
-  if (e == choice->best) return;
-  double cost = expr_cost(cx, e);
-  if (choice->best && cost >= choice->cost) return;
-  *choice = (Choice){e, cost};
-}
-
-// ---- One coefficient
-
-static Expr expr_from_factors(Reader *r, const Factored *f) {
-  Context *cx = r->cx;
-  Pair *factors = arena_array(&cx->scratch, Pair, f->n + 1);
-  factors[0] = (Pair){f->content.monomial, NUMBER_ONE};
-  for (uint32_t i = 0; i < f->n; i++) {
-    Poly short_one = poly_shorten(cx, &r->gather, f->factor[i].poly);
-    factors[i + 1] =
-        (Pair){poly_to_expr(cx, short_one), number_int(cx, (int64_t)f->factor[i].power)};
-  }
-  return expr_monomial(cx, f->content.number, factors, f->n + 1);
-}
-
-// Splits a monomial: factors for which the question is answered yes, and the rest.
-typedef bool FactorQuestion(const Context *cx, Expr base);
-
-static void split_monomial(Context *cx, Expr monomial, FactorQuestion *question, Expr *yes,
-                           Expr *no) {
-  Pair single;
-  Factors f = monomial_factors(cx, monomial, &single);
-  bool any = false, all = true;
-  for (uint32_t i = 0; i < f.n; i++) {
-    bool answer = question(cx, f.at[i].expr);
-    any = any || answer, all = all && answer;
-  }
-  *yes = any ? monomial : cx->exprs->one;
-  *no = all && f.n ? cx->exprs->one : monomial;
-  if (!any || all) return;
-  Pair *parts = arena_array(&cx->scratch, Pair, f.n);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < f.n; i++) {
-    if (question(cx, f.at[i].expr)) parts[n++] = f.at[i];
-  }
-  *yes = expr_monomial(cx, NUMBER_ONE, parts, n);
-  n = 0;
-  for (uint32_t i = 0; i < f.n; i++) {
-    if (!question(cx, f.at[i].expr)) parts[n++] = f.at[i];
-  }
-  *no = expr_monomial(cx, NUMBER_ONE, parts, n);
-}
-
-// Terms with the same key side by side.
-typedef struct Group {
-  Expr key;
-  Poly poly;
-} Group;
-
-typedef struct Groups {
-  Group *at;
-  uint32_t n;
-} Groups;
-
-static Groups group_terms(Context *cx, Poly p, FactorQuestion *question) {
-  uint32_t *group_of = arena_array(&cx->scratch, uint32_t, p.n);
-  Term *rest = arena_array(&cx->scratch, Term, p.n);
-  VEC(Group) groups = {0};
-  ExprMemo *known = memo_take(cx);
-  for (uint32_t i = 0; i < p.n; i++) {
-    Expr key;
-    rest[i] = p.at[i];
-    split_monomial(cx, p.at[i].monomial, question, &key, &rest[i].monomial);
-    uint32_t index = memo_get(known, key);
-    if (!index) {
-      vec_push(&cx->scratch, &groups, ((Group){key, {NULL, 0}}));
-      memo_set(cx, known, key, index = groups.n);
-    }
-    group_of[i] = index - 1;
-    groups.at[index - 1].poly.n++;
-  }
-  memo_give(cx, known);
-  for (uint32_t k = 0; k < groups.n; k++) {
-    Term *terms = arena_array(&cx->scratch, Term, groups.at[k].poly.n);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p.n && n < groups.at[k].poly.n; i++) {
-      if (group_of[i] == k) terms[n++] = rest[i];
-    }
-    groups.at[k].poly.at = terms;
-  }
-  return (Groups){groups.at, groups.n};
-}
-
-static bool is_trigonometric(const Context *cx, Expr base) {
-  Op op = op_of(cx, base);
-  return op_is_wave(op) || op == OP_TAN;
-}
-
-// Terms with the same sines and cosines in one bracket.
-static Expr grouped_by_waves(Reader *r, Poly p) {
-  Context *cx = r->cx;
-  Content content = poly_content(cx, p);
-  Groups groups =
-      group_terms(cx, poly_divide_content(cx, &r->gather, p, content), is_trigonometric);
-  if (groups.n == 1 || groups.n == p.n) return 0;
-  Expr *terms = arena_array(&cx->scratch, Expr, groups.n);
-  for (uint32_t i = 0; i < groups.n; i++) {
-    Factored f = poly_factor(cx, &r->gather, groups.at[i].poly);
-    terms[i] = expr_mul(cx, expr_from_factors(r, &f), groups.at[i].key);
-  }
-  Expr sum = expr_sum(cx, terms, groups.n);
-  return expr_monomial(cx, content.number,
-                       (Pair[]){{content.monomial, NUMBER_ONE}, {sum, NUMBER_ONE}}, 2);
-}
-
-// A plain polynomial in its best arrangement.
-static void offer_poly(Reader *r, Choice *choice, Poly p) {
-  Context *cx = r->cx;
-  if (p.n < 2) {
-    offer(cx, choice, poly_to_expr(cx, p));
-    return;
-  }
-  Factored f = poly_factor(cx, &r->gather, p);
-  offer(cx, choice, expr_from_factors(r, &f));
-  f = poly_unfactored(cx, &r->gather, p);
-  offer(cx, choice, expr_from_factors(r, &f));
-  offer(cx, choice, poly_to_expr(cx, p));
-  Expr grouped = grouped_by_waves(r, p);
-  if (grouped) offer(cx, choice, grouped);
-}
-
 // ---- Candidates of one coefficient
 
 static void offer_plain(Reader *r, Choice *choice, Poly p) {
-  offer_poly(r, choice, poly_shorten(r->cx, &r->gather, p));
+  choice_offer_poly(r->cx, &r->gather, choice, poly_shorten(r->cx, &r->gather, p));
 }
 
 static void offer_fourier(Reader *r, Choice *choice, Poly p) {
   bool waves = false;
   for (uint32_t i = 0; i < p.n; i++) waves = waves || p.at[i].wave != r->cx->exprs->one;
-  if (p.n > 1 && waves) offer_poly(r, choice, poly_to_products(r->cx, &r->gather, p));
-  offer_poly(r, choice, poly_plain(r->cx, &r->gather, p));
+  if (p.n > 1 && waves)
+    choice_offer_poly(r->cx, &r->gather, choice, poly_to_products(r->cx, &r->gather, p));
+  choice_offer_poly(r->cx, &r->gather, choice, poly_plain(r->cx, &r->gather, p));
 }
 
 // ---- One expression
@@ -289,10 +155,10 @@ static void offer_collected(Reader *r, Choice *choice, const Expanded *x) {
   bool settled = !x->plain_fits && x->fourier_fits && x->fourier.denominator_count == 0;
   if (mixed || settled) {
     Groups fourier = group_terms(cx, x->fourier.numerator, is_rate);
-    offer(cx, choice, sum_of_groups(r, plain, fourier));
+    choice_offer(cx, choice, sum_of_groups(r, plain, fourier));
   } else {
-    if (x->plain_fits) offer(cx, choice, sum_of_groups(r, plain, none));
-    if (x->fourier_fits) offer(cx, choice, quotient_form(r, &x->fourier));
+    if (x->plain_fits) choice_offer(cx, choice, sum_of_groups(r, plain, none));
+    if (x->fourier_fits) choice_offer(cx, choice, quotient_form(r, &x->fourier));
   }
 }
 
