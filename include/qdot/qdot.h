@@ -144,6 +144,39 @@ typedef struct qdot_selfcheck {
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
 
+// ---- Simulation
+
+typedef struct qdot_run qdot_run;
+
+typedef struct qdot_run_options {
+  const char *folder;                    // for results.csv, summary.json and model.qdot; NULL: none
+  const char *method;                    // NULL: what the model says
+  double t_end, every, rtol, atol, step; // 0: what the model says
+  int event_rows;                        // rows at events too
+  int checkpoint;                        // keep the state in the folder, to be resumed from
+  int resume;                            // go on from there
+  int verify;                            // compare with a run at a tenth of the tolerance
+  const volatile int *stop;              // set from outside to end the run between two steps
+  void (*progress)(void *user, double t, double t_end, long steps);
+  void *progress_user;
+  // Gets every row as well; anything but 0 ends the run with QDOT_IO.
+  int (*row)(void *user, const double *values, size_t n);
+  void *row_user;
+} qdot_run_options;
+
+QDOT_API qdot_run_options qdot_run_defaults(void);
+// Derives and simulates. A run that was stopped or that broke down keeps what it has and is no
+// failure: qdot_run_stopped tells, and a warning says why. options may be NULL.
+QDOT_API qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
+                                         qdot_run **out);
+// NULL when the run reached its end, else "user", "limit" or "blow-up".
+QDOT_API const char *qdot_run_stopped(const qdot_run *run);
+// The names of the columns: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
+QDOT_API size_t qdot_run_columns(const qdot_run *run);
+QDOT_API const char *qdot_run_column(const qdot_run *run, size_t i); // NULL beyond the last
+// How far the result can be trusted: as text, or as the JSON of the contract.
+QDOT_API qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink);
+
 // ---- Export
 
 typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;

@@ -16,9 +16,21 @@ typedef struct Reading {
   Model *model;
 } Reading;
 
+// A stored result says with which values it was made.
+static void remember_settings(Reading *reading) {
+  const ReadOptions *options = &reading->options;
+  Arena *keep = &reading->cx->keep;
+  const char **settings = arena_array(keep, const char *, options->override_count);
+  for (size_t i = 0; i < options->override_count; i++)
+    settings[i] = arena_copy(keep, options->overrides[i], strlen(options->overrides[i]));
+  reading->model->settings = settings;
+  reading->model->setting_count = options->override_count;
+}
+
 static Status read_model(void *argument) {
   Reading *reading = argument;
   Context *cx = reading->cx;
+  double began = context_seconds();
   const char *text = reading->text;
   size_t length = reading->length;
   if (!text) {
@@ -27,7 +39,11 @@ static Status read_model(void *argument) {
     if (status != QDOT_OK) return status;
     text = content.at, length = content.n;
   }
-  return model_read(cx, reading->name, text, length, &reading->options, &reading->model);
+  Status status = model_read(cx, reading->name, text, length, &reading->options, &reading->model);
+  if (status != QDOT_OK) return status;
+  remember_settings(reading);
+  reading->model->read_seconds = context_seconds() - began;
+  return QDOT_OK;
 }
 
 static qdot_status run_reading(Reading *reading, const qdot_model_options *options,

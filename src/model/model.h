@@ -157,8 +157,11 @@ typedef struct NameEntry {
 
 struct qdot_model {
   Context *cx;
-  uint32_t source;   // the text, for spans
-  const char *title; // by default from the name of the file
+  uint32_t source;             // the text, for spans
+  const char *title;           // by default from the name of the file
+  double read_seconds;         // that reading took
+  const char *const *settings; // NAME=VALUE that were given from outside
+  size_t setting_count;
   Span title_span;
   VEC(Parameter) parameters;
   VEC(Count) counts;

@@ -30,7 +30,7 @@ Columns sim_columns(Context *cx, const System *s) {
   return columns;
 }
 
-const char *event_kind_text(EventKind kind) {
+const char *sim_event_text(SimEventKind kind) {
   static const char *const names[] = {"impact", "contact", "release"};
   return names[kind];
 }

@@ -125,7 +125,7 @@ double contact_gap_tolerance(const Contacts *c) { return 2e-15 * c->reach; }
 
 // ---- Impact
 
-static void add_event(Contacts *c, SimSummary *summary, double t, int i, EventKind kind,
+static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEventKind kind,
                       double before, double after) {
   SimEvent event = {t, (uint32_t)i, kind, before, after};
   vec_push(&c->machine->cx->keep, &summary->events, event);
@@ -209,7 +209,7 @@ static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
     if (!took_part[i]) continue;
     bool gentle = before[i] <= RESTING * c->speed * sensitivity(c, i);
     if (!gentle && e[i] == c->restitution[i])
-      add_event(c, summary, t, i, EVENT_IMPACT, before[i], c->u[i]);
+      add_event(c, summary, t, i, SIM_IMPACT, before[i], c->u[i]);
     c->impacts[i]++;
     c->last_impact[i] = t;
   }
@@ -299,13 +299,13 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
       bool struck = false;
       for (uint32_t k = events_before; k < summary->events.n; k++)
         if (summary->events.at[k].contact == (uint32_t)i) struck = true;
-      if (!struck) add_event(c, summary, t, i, EVENT_RELEASE, 0, 0);
+      if (!struck) add_event(c, summary, t, i, SIM_RELEASE, 0, 0);
     }
     if (was[i] || !m->closed[i]) continue;
     bool by_impact = false;
     for (uint32_t k = events_before; k < summary->events.n; k++)
       if (summary->events.at[k].contact == (uint32_t)i) by_impact = true;
-    if (!by_impact) add_event(c, summary, t, i, EVENT_CONTACT, 0, 0);
+    if (!by_impact) add_event(c, summary, t, i, SIM_CONTACT, 0, 0);
   }
   arena_release(&m->cx->scratch, mark);
   return status;
@@ -344,7 +344,7 @@ Status contacts_start(Contacts *c, double t, const double *q, double *qd, SimSum
   // contacts that are closed from the beginning are no events
   uint32_t kept = 0;
   for (uint32_t i = 0; i < summary->events.n; i++)
-    if (summary->events.at[i].kind == EVENT_IMPACT)
+    if (summary->events.at[i].kind == SIM_IMPACT)
       summary->events.at[kept++] = summary->events.at[i];
   summary->events.n = kept;
   return status;

@@ -412,6 +412,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
 // the rank is higher all around.
 static Status check_rank(Machine *m, const double *q, const double *qd, SimSummary *summary) {
   const Problem *p = &m->problem;
+  summary->freedom = (uint32_t)m->n;
   if (p->m == 0) return QDOT_OK;
   size_t n = (size_t)m->n;
   double *M = arena_array(&m->cx->scratch, double, n *n);
@@ -420,6 +421,7 @@ static Status check_rank(Machine *m, const double *q, const double *qd, SimSumma
   kkt_open(&kkt, &m->cx->scratch, m->n, p->m, false);
   Status status = p->geometry(p->user, 0, q, M, Phi_q);
   if (status == QDOT_OK) status = kkt_factor(&kkt, M, Phi_q, p->m);
+  summary->freedom = (uint32_t)(m->n - kkt.rank);
   if (status != QDOT_OK || kkt.rank == p->m) return status;
   int rank = kkt.rank;
   const char *redundant = redundant_rows(m, &kkt);

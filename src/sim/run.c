@@ -28,7 +28,8 @@ typedef struct Run {
   int n, switches;
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
-  double *side; // of the switches
+  double *largest; // of the states so far, see stepper_measure
+  double *side;    // of the switches
   double *y, *qdd, *lambda, *row;
   uint32_t columns;
   long next_row;         // its number
@@ -192,6 +193,7 @@ static void count_up(Run *run) {
 static void end_stepper(Run *run) {
   if (!run->stepper) return;
   count_up(run);
+  memcpy(run->largest, run->stepper->largest, 2 * (size_t)run->n * sizeof(double));
   guard_close(&run->cx->guard, &run->stepper_handle);
   run->stepper = NULL;
   guard_close(&run->cx->guard, &run->arena_handle);
@@ -218,6 +220,7 @@ static Status begin_stepper(Run *run) {
   guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
   // rows remember how large they have been
   run->stepper->dynamics.kkt.scale = m->set->scale;
+  memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
   events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches, event_functions,
               run);
   return QDOT_OK;
@@ -340,6 +343,7 @@ static void allocate(Run *run) {
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n);
   run->qd_before = arena_array(arena, double, n);
+  run->largest = arena_array(arena, double, 2 * n);
   run->qdd = arena_array(arena, double, n);
   run->w = arena_array(arena, double, POWER_KINDS);
   run->lambda = arena_array(arena, double, rows);

@@ -64,13 +64,13 @@ typedef struct RowSink {
   Status (*resume)(void *user, double position);
 } RowSink;
 
-typedef enum EventKind { EVENT_IMPACT, EVENT_CONTACT, EVENT_RELEASE } EventKind;
-const char *event_kind_text(EventKind kind);
+typedef enum SimEventKind { SIM_IMPACT, SIM_CONTACT, SIM_RELEASE } SimEventKind;
+const char *sim_event_text(SimEventKind kind);
 
 typedef struct SimEvent {
   double t;
   uint32_t contact;
-  EventKind kind;
+  SimEventKind kind;
   double before, after; // of an impact: speed of approach, d(phi)/dt
 } SimEvent;
 
@@ -104,6 +104,7 @@ typedef struct SimSummary {
   double most_moved;         // by at most, and
   uint32_t moved_coordinate; // this one
   uint32_t velocities_moved;
+  uint32_t freedom;      // degrees of freedom at the start
   const char *redundant; // names of constraints that add nothing, or NULL
   double partitions;     // how often independent coordinates were chosen anew
   // what the user should know first; NULL when the result can be trusted

@@ -32,7 +32,6 @@ static Status read_value(Reader *r, const Option *option, const Slotted *slot) {
                       slot->positive ? "greater than 0" : "0 or greater", value);
   *slot->value = value;
   if (strcmp(slot->name, "step") == 0) r->out->has_step = true;
-  if (strcmp(slot->name, "rtol") == 0 && r->out->method.atol < 0) r->out->method.atol = value;
   return QDOT_OK;
 }
 
@@ -122,7 +121,6 @@ static Status read_time(Reader *r, Expr e, Span span, const char *what, double *
 Status sim_options(Context *cx, const Model *model, SimOptions *out) {
   *out = (SimOptions){.t_end = 10, .method = method_defaults()};
   out->backend = backend_from_environment();
-  out->method.atol = -1; // follows rtol unless it is said
   const SimulateRequest *request = &model->requests.simulate;
   Mark mark = arena_mark(&cx->scratch);
   Reader reader = {.cx = cx, .out = out};
@@ -139,7 +137,6 @@ Status sim_options(Context *cx, const Model *model, SimOptions *out) {
     if (status == QDOT_OK) status = checks[i];
   arena_release(&cx->scratch, mark);
   if (out->every == 0) out->every = out->t_end / 1000;
-  if (out->method.atol < 0) out->method.atol = out->method.rtol;
   if (!out->has_step) out->method.step = out->every;
   return status;
 }
@@ -159,7 +156,7 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   }
   if (!isnan(given->t_end)) out->t_end = given->t_end;
   if (!isnan(given->every)) out->every = given->every;
-  if (!isnan(given->rtol)) out->method.rtol = out->method.atol = given->rtol;
+  if (!isnan(given->rtol)) out->method.rtol = given->rtol;
   if (!isnan(given->atol)) out->method.atol = given->atol;
   if (!isnan(given->step)) out->method.step = given->step;
   if (!isnan(given->step)) out->has_step = true;
@@ -180,7 +177,6 @@ Status sim_check_options(Context *cx, const SimOptions *o) {
   } values[] = {{o->t_end, "the end of the simulation"},
                 {o->every, "the time between rows"},
                 {m->rtol, "rtol"},
-                {m->atol, "atol"},
                 {m->step, "the step"}};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     Status status = check_positive(cx, values[i].value, values[i].what);

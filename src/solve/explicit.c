@@ -4,13 +4,13 @@
 #include <float.h>
 #include <math.h>
 
-// err^(1/order - 0.75 beta) / last^beta: Gustafsson's PI control as in Hairer, Norsett and Wanner.
+// err^-(1/order - share beta) last^beta: Gustafsson's PI control as in Hairer, Norsett and Wanner.
 double control_factor(StepControl *control, double err, bool accepted) {
   if (!isfinite(err)) {
     control->after_rejection = true;
     return control->shrink;
   }
-  double exponent = 1 / control->order - 0.75 * control->beta;
+  double exponent = 1 / control->order - control->share * control->beta;
   double factor = err > 0 ? control->safety * pow(err, -exponent) : control->grow;
   if (!accepted) {
     control->after_rejection = true;
@@ -26,10 +26,12 @@ double control_factor(StepControl *control, double err, bool accepted) {
 }
 
 double error_norm(const Stepper *s, const double *e, const double *a, const double *b) {
-  double rtol = s->options.rtol, atol = s->options.atol, sum = 0;
+  const double rtol = s->options.rtol, *floor = s->floor;
+  double sum = 0;
   for (int i = 0; i < 2 * s->n; i++) {
     double x = fabs(a[i]), y = fabs(b[i]);
-    double ratio = e[i] / (atol + rtol * (x > y ? x : y));
+    double allowed = floor[i] + rtol * (x > y ? x : y);
+    double ratio = allowed > 0 ? e[i] / allowed : 0;
     sum += ratio * ratio;
   }
   return sqrt(sum / (2 * s->n));

@@ -14,6 +14,7 @@ typedef double Pair __attribute__((vector_size(16)));
 typedef struct StepControl {
   double order;  // exponent is 1 / order
   double beta;   // weight of the previous error: PI control
+  double share;  // how much of it the present error gives up
   double safety; //
   double shrink; // least and
   double grow;   // greatest factor of a step's change
@@ -24,7 +25,7 @@ typedef struct StepControl {
 // Factor for the next step after an error `err` (1 is just accepted).
 double control_factor(StepControl *control, double err, bool accepted);
 
-// sqrt(mean (e_i / (atol + rtol max(|a_i|, |b_i|)))^2) over q and qd; not a number stays one.
+// sqrt(mean (e_i / (floor_i + rtol max(|a_i|, |b_i|)))^2) over q and qd; not a number stays one.
 double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
 
 // A first step for a method of this order from y with derivative k; uses `room` and `k_room`.

@@ -33,7 +33,6 @@ MethodId method_from_name(const char *name) {
 MethodOptions method_defaults(void) {
   return (MethodOptions){.method = METHOD_RK853,
                          .rtol = 1e-8,
-                         .atol = 1e-8,
                          .step = 1e-3,
                          .beta = 0.25,
                          .gamma = 0.5,
@@ -78,6 +77,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   s->padded = s->size + (s->size & 1);
   s->y = stepper_array(s);
   s->y_old = stepper_array(s);
+  s->largest = stepper_array(s);
+  s->floor = stepper_array(s);
   dynamics_open(&s->dynamics, arena, problem);
   projector_open(&s->projector, arena, &s->dynamics);
   if (options->stabilize == STABILIZE_BAUMGARTE && problem->m > 0) {
@@ -102,11 +103,33 @@ Status stepper_start(Stepper *s, double t, const double *q, const double *qd, co
   else
     memset(s->y + 2 * s->n, 0, n_w);
   memcpy(s->y_old, s->y, (size_t)s->size * sizeof *q);
+  stepper_measure(s);
   return s->method->start(s);
 }
 
+// Without an absolute tolerance, every value is measured by the largest it has had, or by a
+// millionth of the largest of its kind: errors of rounding in what stays zero must not count.
+void stepper_measure(Stepper *s) {
+  double rtol = s->options.rtol, atol = s->options.atol;
+  for (int kind = 0; kind < 2; kind++) {
+    const double *y = s->y + kind * s->n;
+    double *largest = s->largest + kind * s->n, *floor = s->floor + kind * s->n, most = 0;
+    for (int i = 0; i < s->n; i++) {
+      double size = fabs(y[i]);
+      if (size > largest[i]) largest[i] = size;
+      if (largest[i] > most) most = largest[i];
+    }
+    for (int i = 0; i < s->n; i++) {
+      double size = largest[i] > 1e-6 * most ? largest[i] : 1e-6 * most;
+      floor[i] = atol > 0 ? atol : rtol * size;
+    }
+  }
+}
+
 Status stepper_step(Stepper *stepper, double t_limit) {
-  return stepper->method->step(stepper, t_limit);
+  Status status = stepper->method->step(stepper, t_limit);
+  if (status == QDOT_OK) stepper_measure(stepper);
+  return status;
 }
 
 Status stepper_dense(Stepper *stepper, double t, double *y) {

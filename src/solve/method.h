@@ -21,7 +21,7 @@ typedef enum Stabilize {
 
 typedef struct MethodOptions {
   MethodId method;
-  double rtol, atol;  // local error of q and qd
+  double rtol, atol;  // local error of q and qd; atol 0: by the largest value each has had
   double step;        // of the fixed-step methods
   double most_step;   // of the others; 0 for no limit
   double beta, gamma; // newmark
@@ -57,6 +57,8 @@ struct Stepper {
   double t, *y;         // where it is
   double t_old, *y_old; // where the last step began
   double h;             // proposal for the next step
+  double *largest;      // 2 n: the largest value of each q and qd in this run
+  double *floor;        // 2 n: the absolute part of the tolerance
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
   const char *reason; // auto: why it chose what it uses
@@ -85,7 +87,9 @@ Status stepper_step(Stepper *stepper, double t_limit);
 // The state (q, qd, w) at t_old <= t <= t: not projected, accurate as the method is.
 Status stepper_dense(Stepper *stepper, double t, double *y);
 
-// For the methods: derivative k of the state y, and the choice of the stabilization after a step.
+// After every accepted step, and at the start: keeps `largest` and `floor` up to date.
+void stepper_measure(Stepper *stepper);
+// Derivative k of the state y, and the choice of the stabilization after a step.
 Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
 Status stepper_stabilize(Stepper *stepper, double t, double *y);
 double *stepper_array(Stepper *stepper);

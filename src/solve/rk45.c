@@ -33,8 +33,13 @@ static Status rk45_open(Stepper *s) {
 
 static Status rk45_start(Stepper *s) {
   Rk45 *w = s->work;
-  w->control = (StepControl){
-      .order = 5, .beta = 0.04, .safety = 0.9, .shrink = 0.2, .grow = 10, .last = 1e-4};
+  w->control = (StepControl){.order = 5,
+                             .beta = 0.04,
+                             .share = 0.75,
+                             .safety = 0.9,
+                             .shrink = 0.2,
+                             .grow = 10,
+                             .last = 1e-4};
   w->h_done = 0;
   w->stiff_signs = w->calm_signs = 0;
   s->stiff = false;

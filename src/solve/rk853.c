@@ -30,8 +30,13 @@ static Status rk853_open(Stepper *s) {
 
 static Status rk853_start(Stepper *s) {
   Rk853 *w = s->work;
-  w->control = (StepControl){
-      .order = 8, .beta = 0.02, .safety = 0.9, .shrink = 0.333, .grow = 6, .last = 1e-4};
+  w->control = (StepControl){.order = 8,
+                             .beta = 0.04,
+                             .share = 0.2,
+                             .safety = 0.87,
+                             .shrink = 0.333,
+                             .grow = 6,
+                             .last = 1e-4};
   w->dense_ready = false;
   w->h_done = 0;
   w->stiff_signs = w->calm_signs = 0;

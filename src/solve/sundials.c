@@ -174,11 +174,16 @@ static int dae_rates(realtype t, N_Vector y, N_Vector yp, N_Vector rates, void *
 }
 
 // The accuracy asked for is that of q and qd; multipliers follow from them.
-static int dae_weights(N_Vector y, N_Vector weights, void *user) {
+static int error_weights(N_Vector y, N_Vector weights, void *user) {
   Sundials *w = user;
-  const MethodOptions *o = &w->stepper->options;
-  for (int i = 0; i < w->size; i++)
-    DATA(weights)[i] = i < 2 * w->stepper->n ? 1 / (o->rtol * fabs(DATA(y)[i]) + o->atol) : 1e-30;
+  const Stepper *s = w->stepper;
+  const double *at = DATA(y);
+  double *out = DATA(weights);
+  for (int i = 0; i < w->size; i++) {
+    double allowed = i < 2 * s->n ? s->options.rtol * fabs(at[i]) + s->floor[i] : 0;
+    // what starts from zero is measured by its own first growth
+    out[i] = i >= 2 * s->n ? 1e-30 : 1 / fmax(allowed, s->options.rtol * 1e-6);
+  }
   return 0;
 }
 
@@ -237,7 +242,7 @@ static int bdf_set_up(Stepper *s) {
   int flags[] = {
       CVodeInit(cv, bdf_derivative, s->t, w->y),
       CVodeSetErrHandlerFn(cv, ignore_message, NULL),
-      CVodeSStolerances(cv, o->rtol, o->atol),
+      CVodeWFtolerances(cv, error_weights),
       CVodeSetUserData(cv, w),
       CVodeSetLinearSolver(cv, w->solver, w->matrix),
       s->problem->tangent ? CVodeSetJacFn(cv, bdf_jacobian) : 0,
@@ -261,7 +266,7 @@ static int dae_set_up(Stepper *s) {
   int flags[] = {IDAInit(ida, dae_residual, s->t, w->y, w->yp),
                  IDASetErrHandlerFn(ida, ignore_message, NULL),
                  IDASetUserData(ida, w),
-                 IDAWFtolerances(ida, dae_weights),
+                 IDAWFtolerances(ida, error_weights),
                  IDASetLinearSolver(ida, w->solver, w->matrix),
                  IDASetJacFn(ida, dae_jacobian),
                  IDASetMaxNumSteps(ida, -1),

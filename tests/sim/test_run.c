@@ -60,8 +60,8 @@ static void wall(Context *cx) {
   CHECK_NEAR(m.summary.events.at[0].t, 2.5032809456301840212, 1e-9);
   CHECK_NEAR(m.summary.events.at[0].before, 0.00724568837309471929, 1e-11);
   CHECK_NEAR(m.summary.events.at[1].t, 3.1419182969803033283, 1e-9);
-  assert_int_equal(m.summary.events.at[0].kind, EVENT_IMPACT);
-  assert_int_equal(m.summary.events.at[1].kind, EVENT_RELEASE);
+  assert_int_equal(m.summary.events.at[0].kind, SIM_IMPACT);
+  assert_int_equal(m.summary.events.at[1].kind, SIM_RELEASE);
   CHECK_NEAR(motion_at(&m, 2.6, "lambda_wall"), 0.043537943101599635, 1e-9);
   CHECK_NEAR(motion_at(&m, 3.5, "q_1"), 0.0064999134980469092, 1e-10);
   assert_true(m.summary.energy_drift < 1e-9);
@@ -77,7 +77,7 @@ static void bouncing_ball(Context *cx) {
                                  3.1167990621310706,   3.30618180347917211};
   for (int i = 0; i < 8; i++) CHECK_NEAR(m.summary.events.at[i].t, times[i], 1e-12);
   const SimEvent *last = &m.summary.events.at[m.summary.events.n - 1];
-  assert_int_equal(last->kind, EVENT_CONTACT);
+  assert_int_equal(last->kind, SIM_CONTACT);
   CHECK_NEAR(last->t, 4.06371276887157814, 1e-6);
   CHECK_NEAR(motion_at(&m, 5, "lambda_floor"), 9.81, 1e-12);
   CHECK_NEAR(motion_at(&m, 5, "y"), 0, 1e-14);
@@ -96,7 +96,7 @@ static void cradle(Context *cx) {
                                  3.56626885152679555};
   assert_int_equal(m.summary.events.n, 8);
   for (int i = 0; i < 8; i++) {
-    assert_int_equal(m.summary.events.at[i].kind, EVENT_IMPACT);
+    assert_int_equal(m.summary.events.at[i].kind, SIM_IMPACT);
     CHECK_NEAR(m.summary.events.at[i].t, times[i / 2], 1e-9);
     CHECK_NEAR(m.summary.events.at[i].before, 1.54978389968114177, 1e-9);
   }

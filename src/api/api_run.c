@@ -1,0 +1,210 @@
+// Simulating models and storing what comes out.
+#include <math.h>
+#include <string.h>
+
+#include "api/api_call.h"
+#include "base/folder.h"
+#include "show/certificate.h"
+#include "show/csv.h"
+#include "sim/sim.h"
+#include "sim/verify.h"
+
+struct qdot_run {
+  Context *cx;
+  System system;
+  SimSummary summary;
+  Columns columns;
+  const char *results; // path of the rows, or NULL
+};
+
+qdot_run_options qdot_run_defaults(void) { return (qdot_run_options){0}; }
+
+typedef struct Running {
+  Model *model;
+  const qdot_run_options *o;
+  SimOptions sim;
+  qdot_run *run;
+  CsvWriter csv;
+  bool has_csv;
+  const char **names;
+} Running;
+
+// ---- Rows
+
+static Status take_row(void *user, const double *values, uint32_t n) {
+  Running *r = user;
+  Status status = r->has_csv ? csv_writer_row(&r->csv, values) : QDOT_OK;
+  if (status == QDOT_OK && r->o->row && r->o->row(r->o->row_user, values, n) != 0) status = QDOT_IO;
+  return status;
+}
+
+static Status keep_rows(void *user, double *position) {
+  Running *r = user;
+  uint64_t bytes = 0;
+  Status status = r->has_csv ? csv_writer_keep(&r->csv, &bytes) : QDOT_OK;
+  *position = (double)bytes;
+  return status;
+}
+
+static Status open_rows(Running *r) {
+  if (!r->run->results) return QDOT_OK;
+  Status status =
+      csv_writer_open(r->model->cx, r->run->results, r->names, r->run->columns.n, &r->csv);
+  r->has_csv = status == QDOT_OK;
+  return status;
+}
+
+// A resumed run goes on behind the rows that were on disk at its checkpoint.
+static Status resume_rows(void *user, double position) {
+  Running *r = user;
+  if (!r->run->results) return QDOT_OK;
+  if (r->has_csv) csv_writer_leave(&r->csv);
+  r->has_csv = false;
+  Status status = csv_writer_resume(r->model->cx, r->run->results, r->names, r->run->columns.n,
+                                    (uint64_t)position, &r->csv);
+  r->has_csv = status == QDOT_OK;
+  return status;
+}
+
+// ---- What is asked for
+
+static double or_silent(double given) { return given != 0 ? given : NAN; }
+
+static Status gather_options(Running *r) {
+  const qdot_run_options *o = r->o;
+  Context *cx = r->model->cx;
+  Status status = sim_options(cx, r->model, &r->sim);
+  if (status != QDOT_OK) return status;
+  SimOverrides over = {.method = o->method,
+                       .t_end = or_silent(o->t_end),
+                       .every = or_silent(o->every),
+                       .rtol = or_silent(o->rtol),
+                       .atol = or_silent(o->atol),
+                       .step = or_silent(o->step)};
+  status = sim_override(cx, &over, &r->sim);
+  r->sim.event_rows = o->event_rows != 0;
+  r->sim.stop = o->stop;
+  r->sim.progress = o->progress;
+  r->sim.progress_user = o->progress_user;
+  r->sim.resume = o->resume != 0;
+  if (o->folder && (o->checkpoint || o->resume))
+    r->sim.checkpoint = folder_path(&cx->keep, o->folder, "checkpoint");
+  return status;
+}
+
+static Status open_folder(Running *r) {
+  Context *cx = r->model->cx;
+  if (!r->o->folder) return QDOT_OK;
+  r->run->results = folder_path(&cx->keep, r->o->folder, "results.csv");
+  return folder_make(cx, r->o->folder);
+}
+
+// ---- What is left behind
+
+static Status store(Running *r) {
+  Context *cx = r->model->cx;
+  if (!r->o->folder) return QDOT_OK;
+  Text summary = text_new(&cx->scratch);
+  certificate_json(cx, &r->run->system, &r->run->summary, &summary);
+  Status status = folder_write(cx, r->o->folder, "summary.json", summary.at, summary.n);
+  const Source *source = &cx->sources.at[r->model->source];
+  if (status == QDOT_OK)
+    status = folder_write(cx, r->o->folder, "model.qdot", source->text, source->length);
+  return status;
+}
+
+static const double *next_stored(void *user) { return csv_reader_next(user); }
+
+static Status verify(Running *r) {
+  Context *cx = r->model->cx;
+  if (!r->o->verify || !r->run->results || r->run->summary.stopped) return QDOT_OK;
+  CsvReader reader;
+  Status status = csv_reader_open(cx, r->run->results, &reader);
+  if (status != QDOT_OK) return status;
+  FirstRun first = {.user = &reader, .next = next_stored};
+  status = sim_verify(cx, &r->run->system, &r->sim, first, &r->run->summary.verified);
+  csv_reader_close(&reader);
+  return status;
+}
+
+static void name_columns(Running *r) {
+  r->run->columns = sim_columns(r->model->cx, &r->run->system);
+  r->names = arena_array(&r->model->cx->keep, const char *, r->run->columns.n);
+  for (uint32_t i = 0; i < r->run->columns.n; i++) r->names[i] = r->run->columns.at[i].name;
+}
+
+static Status integrate(Running *r) {
+  RowSink sink = {.user = r, .row = take_row, .keep = keep_rows, .resume = resume_rows};
+  Status status = open_rows(r);
+  if (status != QDOT_OK) return status;
+  status = sim_run(r->model->cx, &r->run->system, &r->sim, &sink, &r->run->summary);
+  if (!r->has_csv) return status;
+  if (status == QDOT_OK) return csv_writer_finish(&r->csv);
+  csv_writer_leave(&r->csv);
+  return status;
+}
+
+static Status simulate(void *argument) {
+  Running *r = argument;
+  Context *cx = r->model->cx;
+  double began = context_seconds();
+  r->run = arena_new(&cx->keep, qdot_run);
+  r->run->cx = cx;
+  Status status = gather_options(r);
+  if (status == QDOT_OK) status = sim_check_options(cx, &r->sim);
+  if (status == QDOT_OK) status = derive_system(cx, r->model, DERIVE_BASIC, &r->run->system);
+  if (status != QDOT_OK) return status;
+  name_columns(r);
+  double derived = context_seconds();
+  status = open_folder(r);
+  if (status == QDOT_OK) status = integrate(r);
+  r->run->summary.setup_seconds += r->model->read_seconds + derived - began;
+  if (status == QDOT_OK) status = verify(r);
+  return status == QDOT_OK ? store(r) : status;
+}
+
+qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
+                                qdot_run **out) {
+  qdot_run_options defaults = qdot_run_defaults();
+  Running running = {.model = model, .o = options ? options : &defaults};
+  Status status = api_call(model->cx, simulate, &running);
+  *out = status == QDOT_OK ? running.run : NULL;
+  return status;
+}
+
+const char *qdot_run_stopped(const qdot_run *run) {
+  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  return stops[run->summary.stopped];
+}
+
+size_t qdot_run_columns(const qdot_run *run) { return run->columns.n; }
+
+const char *qdot_run_column(const qdot_run *run, size_t i) {
+  return i < run->columns.n ? run->columns.at[i].name : NULL;
+}
+
+typedef struct Writing {
+  qdot_run *run;
+  qdot_format format;
+  bool unicode;
+  qdot_sink sink;
+} Writing;
+
+static Status write_run(void *argument) {
+  Writing *w = argument;
+  Context *cx = w->run->cx;
+  Text out = text_new(&cx->scratch);
+  switch (w->format) {
+  case QDOT_JSON: certificate_json(cx, &w->run->system, &w->run->summary, &out); break;
+  case QDOT_TEXT:
+    certificate_text(cx, &w->run->system, &w->run->summary, w->run->results, w->unicode, &out);
+    break;
+  default: return diag_error_plain(cx, QDOT_UNSUPPORTED, "a run is written as text or json");
+  }
+  return w->sink.write(w->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+}
+
+qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink) {
+  Writing writing = {run, format, unicode != 0, sink};
+  return api_call(run->cx, write_run, &writing);
+}

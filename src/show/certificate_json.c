@@ -1,0 +1,64 @@
+// The end of a run as the contract's JSON.
+#include <math.h>
+
+#include "base/text.h"
+#include "show/certificate.h"
+#include "show/json.h"
+
+static void add_events(Json *json, const System *s, const SimSummary *summary) {
+  JsonValue *events = json_add_array(json, json->root, "events");
+  for (uint32_t i = 0; i < summary->events.n; i++) {
+    const SimEvent *e = &summary->events.at[i];
+    JsonValue *event = json_add_object(json, events, NULL);
+    json_add_number(json, event, "t", e->t);
+    json_add_text(json, event, "name", symbol_text(json->cx, s->contacts[e->contact].name));
+    json_add_text(json, event, "kind", sim_event_text(e->kind));
+    if (e->kind != SIM_IMPACT) continue;
+    json_add_number(json, event, "approach_before", e->before);
+    json_add_number(json, event, "approach_after", e->after);
+  }
+}
+
+static void add_energy(Json *json, const SimSummary *summary) {
+  json_add_number(json, json->root, "energy_drift", summary->energy_drift);
+  JsonValue *work = json_add_object(json, json->root, "work");
+  json_add_number(json, work, "forces", summary->work_forces);
+  json_add_number(json, work, "dissipation", summary->work_dissipation);
+  json_add_number(json, work, "drives", summary->work_drives);
+  json_add_number(json, work, "impacts", summary->work_impacts);
+}
+
+static void add_text_or_null(Json *json, const char *key, const char *text) {
+  if (text)
+    json_add_text(json, json->root, key, text);
+  else
+    json_add_null(json, json->root, key);
+}
+
+void certificate_json(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  Json json;
+  json_open(cx, &json);
+  JsonValue *root = json.root;
+  json_add_text(&json, root, "method", summary->method);
+  if (summary->reason) json_add_text(&json, root, "reason", summary->reason);
+  json_add_number(&json, root, "t_end", summary->t_end);
+  json_add_integer(&json, root, "rows", summary->rows);
+  json_add_integer(&json, root, "steps", summary->steps);
+  json_add_integer(&json, root, "rhs_evaluations", summary->evaluations);
+  json_add_integer(&json, root, "rejected_steps", summary->rejected);
+  json_add_number(&json, root, "setup_seconds", summary->setup_seconds);
+  json_add_number(&json, root, "wall_seconds", summary->wall_seconds);
+  add_energy(&json, summary);
+  JsonValue *residual = json_add_object(&json, root, "constraint_residual");
+  json_add_number(&json, residual, "position", summary->position.value);
+  json_add_number(&json, residual, "velocity", summary->velocity.value);
+  json_add_number(&json, residual, "acceleration", summary->acceleration.value);
+  add_events(&json, s, summary);
+  add_text_or_null(&json, "stopped", stops[summary->stopped]);
+  add_text_or_null(&json, "warning", summary->distrust);
+  add_text_or_null(&json, "redundant", summary->redundant);
+  if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
+  json_print(&json, out);
+  json_close(&json);
+}

@@ -1,0 +1,127 @@
+// The end of a run for a terminal.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "show/certificate.h"
+#include "show/quantity.h"
+
+enum { MOST_EVENTS = 24 };
+
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+static const char *unit_of(Context *cx, const Model *model, Expr e) {
+  return quantity_unit(&cx->scratch, quantity_of(cx, model, e));
+}
+
+static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  const Model *model = s->model;
+  if (model->title[0]) text_addf(out, "%s: ", model->title);
+  text_addf(out, "%u coordinate%s", s->n, plural(s->n));
+  if (s->row_count > 0) text_addf(out, ", %u constraint%s", s->row_count, plural(s->row_count));
+  if (s->contact_count > 0)
+    text_addf(out, ", %u contact%s", s->contact_count, plural(s->contact_count));
+  text_addf(out, ", %u degree%s of freedom\n", summary->freedom, summary->freedom == 1 ? "" : "s");
+  if (summary->moved > 0) {
+    uint32_t i = summary->moved_coordinate;
+    const char *unit = unit_of(cx, model, s->q[i]);
+    text_addf(out, "initial position: %u of %u guesses moved, at most %.2g%s%s (%s)\n",
+              summary->moved, summary->guesses, summary->most_moved, unit[0] ? " " : "", unit,
+              symbol_text(cx, model->coordinates.at[i].name));
+  }
+  if (summary->redundant)
+    text_addf(out,
+              "redundant: %s; the forces of the constraints are the least that serve, not the only "
+              "ones\n",
+              summary->redundant);
+}
+
+static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
+    const SimEvent *e = &summary->events.at[i];
+    const Row *row = &s->contacts[e->contact];
+    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), symbol_text(cx, row->name));
+    if (e->kind == SIM_IMPACT) {
+      double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
+      const char *unit = unit_of(cx, s->model, row->phi);
+      text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
+      if (unit[0]) text_add(out, "/s");
+    }
+    text_add_char(out, '\n');
+  }
+  if (summary->events.n > MOST_EVENTS)
+    text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
+}
+
+static void print_work(const SimSummary *summary, Text *out) {
+  const struct {
+    const char *name;
+    double value;
+  } works[] = {{"forces", summary->work_forces},
+               {"dissipation", summary->work_dissipation},
+               {"drives", summary->work_drives},
+               {"impacts", summary->work_impacts}};
+  bool any = false;
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    if (works[i].value == 0) continue;
+    text_addf(out, "%s%s %.4g J", any ? ", " : "  work                  ", works[i].name,
+              works[i].value);
+    any = true;
+  }
+  if (any) text_add_char(out, '\n');
+}
+
+static const char *row_unit(Context *cx, const System *s, int row) {
+  Expr phi = (uint32_t)row < s->row_count ? s->rows[row].phi
+                                          : s->contacts[(uint32_t)row - s->row_count].phi;
+  const char *unit = unit_of(cx, s->model, phi);
+  return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
+}
+
+static void print_residuals(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  if (s->row_count + s->contact_count == 0) return;
+  const char *unit = row_unit(cx, s, summary->position.row);
+  text_addf(out, "  constraint residual   %.0e%s, %.0e%s%s\n", summary->position.value, unit,
+            summary->velocity.value, row_unit(cx, s, summary->velocity.row),
+            unit[0] ? "/s" : " /s");
+}
+
+static void print_method(const SimSummary *summary, Text *out) {
+  text_add(out, summary->method);
+  if (summary->fixed_step)
+    text_addf(out, ", step %g ms", 1e3 * summary->step);
+  else
+    text_addf(out, ", rtol %g", summary->rtol);
+  text_addf(out, ": %.6g s in %.3g ms\n", summary->t_end, 1e3 * summary->wall_seconds);
+  if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
+}
+
+void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,
+                      bool unicode, Text *out) {
+  (void)unicode;
+  Mark mark = arena_mark(&cx->scratch);
+  if (summary->distrust) {
+    text_addf(out, "warning: %s\n", summary->distrust);
+    if (summary->advice) text_addf(out, "  %s\n", summary->advice);
+  }
+  print_head(cx, s, summary, out);
+  print_method(summary, out);
+  print_events(cx, s, summary, out);
+  text_addf(out, "\n  steps %ld (%ld rejected), %ld evaluations", summary->steps, summary->rejected,
+            summary->evaluations);
+  if (summary->evaluations > 0)
+    text_addf(out, ", %.2g us each", 1e6 * summary->wall_seconds / (double)summary->evaluations);
+  text_addf(out, "\n  energy balance        %.1e of the energies exchanged\n",
+            summary->energy_drift);
+  print_work(summary, out);
+  print_residuals(cx, s, summary, out);
+  if (summary->impact_rounds_exceeded > 0)
+    text_addf(out,
+              "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
+              summary->impact_rounds_exceeded);
+  if (!isnan(summary->verified))
+    text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",
+              summary->verified, summary->fixed_step ? "step" : "tolerance");
+  if (results) text_addf(out, "  results in %s (%ld rows)\n", results, summary->rows);
+  arena_release(&cx->scratch, mark);
+}

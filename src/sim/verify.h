@@ -1,0 +1,17 @@
+// A second run at a tenth of the tolerance, compared with the first one row by row.
+#ifndef QDOT_SIM_VERIFY_H
+#define QDOT_SIM_VERIFY_H
+
+#include "sim/sim.h"
+
+// The rows of the first run in order: the next one until the next call, NULL at the end.
+typedef struct FirstRun {
+  void *user;
+  const double *(*next)(void *user);
+} FirstRun;
+
+// *difference: the largest difference of a coordinate, relative to the largest value it has.
+Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstRun first,
+                  double *difference);
+
+#endif
