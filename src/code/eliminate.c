@@ -2,7 +2,12 @@
 #include "code/eliminate.h"
 
 #include <assert.h>
-#include <string.h>
+
+#include "code/gather.h"
+
+// Up to so many neighbours, entries lose (a_i a_j) (1/d) in place of (a_i/d) a_j: one
+// multiplication more that need not wait for the division.
+enum { SHORTEN_LIMIT = 2 };
 
 typedef enum Kind { PLAIN, CONSTRAINT, DEFINED, DEFINITION } Kind;
 
@@ -16,8 +21,8 @@ typedef VEC(Link) LinkList;
 // How a pivot acts on one neighbour.
 typedef struct Coupling {
   uint32_t to;
-  Slot of_pivot;      // scalar: entry / pivot; pair: entry with w, or NO_SLOT
-  Slot of_definition; // pair: entry with the definition, or NO_SLOT
+  Slot of_pivot; // scalar: entry / pivot; pair: entry with w, or NO_SLOT
+  Slot entry;    // scalar: entry; pair: entry with the definition, or NO_SLOT
 } Coupling;
 
 typedef struct Pivot {
@@ -37,8 +42,8 @@ struct Elimination {
   bool *gone;
   LinkList *links; // of each unknown; stale ones lead to unknowns that are gone
   uint32_t *degree;
-  VEC(Slot) entries;
-  Slot *keep, *loss; // diagonal: what adds to a pivot, and what is taken from it
+  VEC(Sum) entries;
+  Sum *keep, *loss;  // diagonal: what adds to a pivot, and what is taken from it
   VEC(Pivot) pivots; // in order of elimination
   VEC(Coupling) couplings;
   VEC(uint32_t) ready; // unknowns that may have become free to go
@@ -57,10 +62,9 @@ Elimination *elimination_new(ProgramBuilder *b, uint32_t n) {
   e->links = arena_array(arena, LinkList, n + 1);
   e->is_ready = arena_array(arena, bool, n + 1);
   e->degree = arena_array(arena, uint32_t, n + 1);
-  e->keep = arena_array(arena, Slot, n + 1);
-  e->loss = arena_array(arena, Slot, n + 1);
+  e->keep = arena_array(arena, Sum, n + 1);
+  e->loss = arena_array(arena, Sum, n + 1);
   e->position = arena_array(arena, uint32_t, n + 1);
-  for (uint32_t i = 0; i < n; i++) e->keep[i] = e->loss[i] = NO_SLOT;
   return e;
 }
 
@@ -79,27 +83,6 @@ void elimination_constrain(Elimination *e, uint32_t multiplier) {
   e->kind[multiplier] = CONSTRAINT;
 }
 
-// ---- arithmetic with structural zeros: NO_SLOT is 0
-
-static Slot times(const Elimination *e, Slot x, Slot y) {
-  return x == NO_SLOT || y == NO_SLOT ? NO_SLOT : program_mul(e->b, x, y);
-}
-
-static Slot plus(const Elimination *e, Slot x, Slot y) {
-  if (x == NO_SLOT) return y;
-  if (y == NO_SLOT) return x;
-  Slot sum = program_add(e->b, x, y);
-  return program_is_value(e->b, sum, 0) ? NO_SLOT : sum;
-}
-
-static Slot minus(const Elimination *e, Slot x, Slot y) {
-  if (y == NO_SLOT) return x;
-  if (x == y) return NO_SLOT;
-  if (x == NO_SLOT) return program_neg(e->b, y);
-  Slot difference = program_sub(e->b, x, y);
-  return program_is_value(e->b, difference, 0) ? NO_SLOT : difference;
-}
-
 // ---- the matrix
 
 static Link *find_link(const Elimination *e, uint32_t i, uint32_t j) {
@@ -108,13 +91,16 @@ static Link *find_link(const Elimination *e, uint32_t i, uint32_t j) {
   return NULL;
 }
 
-static void connect(Elimination *e, uint32_t i, uint32_t j, Slot value) {
+static Sum *entry_of(const Elimination *e, Link link) { return &e->entries.at[link.entry]; }
+
+static Link connect(Elimination *e, uint32_t i, uint32_t j) {
   uint32_t entry = e->entries.n;
-  vec_push(e->arena, &e->entries, value);
+  vec_push(e->arena, &e->entries, ((Sum){0}));
   vec_push(e->arena, &e->links[i], ((Link){j, entry}));
   vec_push(e->arena, &e->links[j], ((Link){i, entry}));
   e->degree[i]++;
   e->degree[j]++;
+  return (Link){j, entry};
 }
 
 void elimination_add(Elimination *e, uint32_t i, uint32_t j, Slot value) {
@@ -122,17 +108,14 @@ void elimination_add(Elimination *e, uint32_t i, uint32_t j, Slot value) {
   if (program_is_value(e->b, value, 0)) return;
   if (i == j) {
     assert(e->kind[i] != DEFINITION);
-    e->keep[i] = plus(e, e->keep[i], value);
+    sum_add(e->b, &e->keep[i], value, false);
     return;
   }
   assert(e->kind[i] < DEFINED || e->partner[i] != j);
   // the shorter row is searched
   bool swap = e->links[j].n < e->links[i].n;
   Link *link = swap ? find_link(e, j, i) : find_link(e, i, j);
-  if (link)
-    e->entries.at[link->entry] = plus(e, e->entries.at[link->entry], value);
-  else
-    connect(e, i, j, value);
+  sum_add(e->b, entry_of(e, link ? *link : connect(e, i, j)), value, false);
 }
 
 // Drops links to what is gone or has become zero, and lays the others out in e->position.
@@ -140,7 +123,7 @@ static void scatter(Elimination *e, uint32_t i) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < e->links[i].n; k++) {
     Link link = e->links[i].at[k];
-    if (e->gone[link.to] || e->entries.at[link.entry] == NO_SLOT) continue;
+    if (e->gone[link.to] || sum_is_zero(entry_of(e, link))) continue;
     e->links[i].at[kept++] = link;
     e->position[link.to] = kept;
   }
@@ -154,7 +137,7 @@ static void gather(Elimination *e, uint32_t i) {
 
 static Slot entry_with(const Elimination *e, uint32_t row, uint32_t column) {
   uint32_t at = e->position[column];
-  return at ? e->entries.at[e->links[row].at[at - 1].entry] : NO_SLOT;
+  return at ? sum_slot(e->b, entry_of(e, e->links[row].at[at - 1])) : NO_SLOT;
 }
 
 // ---- the order
@@ -163,7 +146,7 @@ static bool is_free(Elimination *e, uint32_t i) {
   if (e->gone[i] || e->kind[i] >= DEFINED) return false;
   for (uint32_t k = 0; k < e->links[i].n; k++) {
     Link link = e->links[i].at[k];
-    if (e->gone[link.to] || e->entries.at[link.entry] == NO_SLOT) continue;
+    if (e->gone[link.to] || sum_is_zero(entry_of(e, link))) continue;
     Kind other = e->kind[link.to];
     if (other == DEFINITION || (e->kind[i] == CONSTRAINT && other != CONSTRAINT)) return false;
   }
@@ -188,17 +171,15 @@ static uint32_t next_scalar(Elimination *e) {
 
 // ---- pivots
 
-// Adds to entry (i, j); row i is scattered.
-static void update(Elimination *e, uint32_t i, uint32_t j, Slot value, bool subtract) {
-  if (value == NO_SLOT) return;
+// Adds x y to entry (i, j) or takes it away; row i is scattered.
+static void update(Elimination *e, uint32_t i, uint32_t j, Slot x, Slot y, bool subtract) {
+  if (x == NO_SLOT || y == NO_SLOT) return;
   uint32_t at = e->position[j];
-  if (at) {
-    Slot *entry = &e->entries.at[e->links[i].at[at - 1].entry];
-    *entry = subtract ? minus(e, *entry, value) : plus(e, *entry, value);
-    return;
-  }
-  connect(e, i, j, subtract ? program_neg(e->b, value) : value);
-  e->position[j] = e->links[i].n;
+  Link link = at ? e->links[i].at[at - 1] : connect(e, i, j);
+  if (!at) e->position[j] = e->links[i].n;
+  sum_add_product(e->b, entry_of(e, link), x, y, subtract);
+  // only diagonals lie on the longest chain; others are settled so that fewer values wait
+  sum_settle(e->b, entry_of(e, link));
 }
 
 static void offer(Elimination *e, uint32_t i) {
@@ -211,40 +192,59 @@ static void offer_neighbours(Elimination *e, const Pivot *pivot) {
   for (uint32_t k = pivot->first; k < pivot->end; k++) offer(e, e->couplings.at[k].to);
 }
 
-static void note_growth(Elimination *e, uint32_t i, Slot inverse) {
-  if (e->keep[i] == NO_SLOT || e->loss[i] == NO_SLOT) return;
-  Slot ratio = program_op1(e->b, STEP_ABS, program_mul(e->b, e->keep[i], inverse));
+// The pivot of an unknown; *kept is what it would be without subtractions.
+static Slot diagonal(Elimination *e, uint32_t i, Slot *kept) {
+  *kept = sum_slot(e->b, &e->keep[i]);
+  sum_add(e->b, &e->loss[i], *kept, false);
+  return sum_slot(e->b, &e->loss[i]);
+}
+
+static void note_growth(Elimination *e, Slot kept, Slot pivot, Slot inverse) {
+  if (kept == NO_SLOT || kept == pivot) return;
+  Slot ratio = program_op1(e->b, STEP_ABS, program_mul(e->b, kept, inverse));
   e->growth = e->growth == NO_SLOT ? ratio : program_add(e->b, e->growth, ratio);
+}
+
+// Entries of a scalar pivot with its neighbours, as they are and divided by it.
+static void couple_scalar(Elimination *e, uint32_t k, Pivot *pivot) {
+  for (uint32_t p = 0; p < e->links[k].n; p++) {
+    Link link = e->links[k].at[p];
+    Slot entry = sum_slot(e->b, entry_of(e, link));
+    Coupling coupling = {link.to, program_mul(e->b, entry, pivot->inverse), entry};
+    vec_push(e->arena, &e->couplings, coupling);
+  }
+  pivot->end = e->couplings.n;
 }
 
 // A scalar pivot d: entry (i, j) loses a_i a_j / d.
 static bool eliminate_scalar(Elimination *e, uint32_t k) {
   ProgramBuilder *b = e->b;
-  Slot diagonal = plus(e, e->keep[k], e->loss[k]);
-  if (diagonal == NO_SLOT) return false;
+  Slot kept, whole = diagonal(e, k, &kept);
+  if (whole == NO_SLOT) return false;
   Pivot pivot = {.unknown = k, .own = NO_SLOT, .first = e->couplings.n};
-  pivot.inverse = program_div(b, program_constant(b, 1), diagonal);
-  note_growth(e, k, pivot.inverse);
+  pivot.inverse = program_div(b, program_constant(b, 1), whole);
+  note_growth(e, kept, whole, pivot.inverse);
   scatter(e, k);
   gather(e, k);
   e->gone[k] = true;
-  uint32_t n = e->links[k].n;
-  const Link *row = e->links[k].at;
-  for (uint32_t p = 0; p < n; p++) {
-    Slot ratio = program_mul(b, e->entries.at[row[p].entry], pivot.inverse);
-    vec_push(e->arena, &e->couplings, ((Coupling){row[p].to, ratio, NO_SLOT}));
-  }
-  pivot.end = e->couplings.n;
-  for (uint32_t p = 0; p < n; p++) {
-    uint32_t i = row[p].to;
-    Slot ratio = e->couplings.at[pivot.first + p].of_pivot;
-    scatter(e, i);
-    for (uint32_t q = 0; q < p; q++)
-      update(e, i, row[q].to, times(e, ratio, e->entries.at[row[q].entry]), true);
-    gather(e, i);
-    // the sign of the pivot tells whether this adds to the other's or takes from it
-    Slot *diagonal_i = (e->kind[k] == CONSTRAINT) == (e->kind[i] == CONSTRAINT) ? e->loss : e->keep;
-    diagonal_i[i] = minus(e, diagonal_i[i], times(e, ratio, e->entries.at[row[p].entry]));
+  couple_scalar(e, k, &pivot);
+  bool shorten = pivot.end - pivot.first <= SHORTEN_LIMIT;
+  for (uint32_t p = pivot.first; p < pivot.end; p++) {
+    Coupling left = e->couplings.at[p];
+    scatter(e, left.to);
+    for (uint32_t q = pivot.first; q <= p; q++) {
+      Coupling right = e->couplings.at[q];
+      Slot x = shorten ? program_mul(b, left.entry, right.entry) : left.of_pivot;
+      Slot y = shorten ? pivot.inverse : right.entry;
+      if (q < p) {
+        update(e, left.to, right.to, x, y, true);
+        continue;
+      }
+      // the sign of the pivot tells whether this adds to the other's or takes from it
+      bool takes = (e->kind[k] == CONSTRAINT) == (e->kind[left.to] == CONSTRAINT);
+      sum_add_product(b, takes ? &e->loss[left.to] : &e->keep[left.to], x, y, true);
+    }
+    gather(e, left.to);
   }
   vec_push(e->arena, &e->pivots, pivot);
   offer_neighbours(e, &pivot);
@@ -260,7 +260,8 @@ static void couple_pair(Elimination *e, uint32_t w, Pivot *pivot) {
   for (uint32_t k = 0; k < e->links[w].n; k++) {
     Link link = e->links[w].at[k];
     if (link.to == definition) continue;
-    Coupling coupling = {link.to, e->entries.at[link.entry], entry_with(e, definition, link.to)};
+    Coupling coupling = {link.to, sum_slot(e->b, entry_of(e, link)),
+                         entry_with(e, definition, link.to)};
     vec_push(e->arena, &e->couplings, coupling);
   }
   gather(e, definition);
@@ -269,31 +270,44 @@ static void couple_pair(Elimination *e, uint32_t w, Pivot *pivot) {
   for (uint32_t k = 0; k < e->links[definition].n; k++) {
     Link link = e->links[definition].at[k];
     if (link.to == w || e->position[link.to]) continue;
-    vec_push(e->arena, &e->couplings, ((Coupling){link.to, NO_SLOT, e->entries.at[link.entry]}));
+    Coupling coupling = {link.to, NO_SLOT, sum_slot(e->b, entry_of(e, link))};
+    vec_push(e->arena, &e->couplings, coupling);
   }
   for (uint32_t k = 0; k < e->links[w].n; k++) e->position[e->links[w].at[k].to] = 0;
   pivot->end = e->couplings.n;
 }
 
+// x y - z with structural zeros
+static Slot times_minus(Elimination *e, Slot x, Slot y, Slot z) {
+  Sum sum = {0};
+  sum_add_product(e->b, &sum, x, y, false);
+  sum_add(e->b, &sum, z, true);
+  return sum_slot(e->b, &sum);
+}
+
 // A pair [[H, 1], [1, 0]]: with a_i the entries of w and c_i those of the definition, entry (i, j)
 // gains (H c_i - a_i) c_j - c_i a_j.
 static void eliminate_pair(Elimination *e, uint32_t w) {
+  ProgramBuilder *b = e->b;
   Pivot pivot = {.unknown = w, .inverse = NO_SLOT, .first = e->couplings.n};
-  pivot.own = plus(e, e->keep[w], e->loss[w]);
+  Slot kept;
+  pivot.own = diagonal(e, w, &kept);
   couple_pair(e, w, &pivot);
   e->gone[w] = e->gone[e->partner[w]] = true;
   for (uint32_t p = pivot.first; p < pivot.end; p++) {
     Coupling left = e->couplings.at[p];
-    Slot reach = minus(e, times(e, pivot.own, left.of_definition), left.of_pivot);
+    Slot reach = times_minus(e, pivot.own, left.entry, left.of_pivot);
     scatter(e, left.to);
     for (uint32_t q = pivot.first; q < p; q++) {
       Coupling right = e->couplings.at[q];
-      update(e, left.to, right.to, times(e, reach, right.of_definition), false);
-      update(e, left.to, right.to, times(e, left.of_definition, right.of_pivot), true);
+      update(e, left.to, right.to, reach, right.entry, false);
+      update(e, left.to, right.to, left.entry, right.of_pivot, true);
     }
     gather(e, left.to);
-    Slot twice = minus(e, reach, left.of_pivot);
-    e->keep[left.to] = plus(e, e->keep[left.to], times(e, left.of_definition, twice));
+    Sum both = {0};
+    sum_add(b, &both, reach, false);
+    sum_add(b, &both, left.of_pivot, true);
+    sum_add_product(b, &e->keep[left.to], left.entry, sum_slot(b, &both), false);
   }
   vec_push(e->arena, &e->pivots, pivot);
   offer_neighbours(e, &pivot);
@@ -301,60 +315,67 @@ static void eliminate_pair(Elimination *e, uint32_t w) {
 
 // ---- right-hand sides
 
-static void reduce(const Elimination *e, const Pivot *pivot, Slot *rhs) {
+static void reduce(Elimination *e, const Pivot *pivot, Sum *rhs) {
+  ProgramBuilder *b = e->b;
   uint32_t k = pivot->unknown;
   const Coupling *couplings = e->couplings.at;
+  Slot own = sum_slot(b, &rhs[k]);
   if (pivot->inverse != NO_SLOT) {
     for (uint32_t p = pivot->first; p < pivot->end; p++)
-      rhs[couplings[p].to] =
-          minus(e, rhs[couplings[p].to], times(e, couplings[p].of_pivot, rhs[k]));
+      sum_add_product(b, &rhs[couplings[p].to], couplings[p].of_pivot, own, true);
     return;
   }
-  Slot given = rhs[e->partner[k]];
-  Slot force = minus(e, rhs[k], times(e, pivot->own, given));
+  Slot given = sum_slot(b, &rhs[e->partner[k]]);
+  Sum force = {0};
+  sum_add(b, &force, own, false);
+  sum_add_product(b, &force, pivot->own, given, true);
+  Slot pull = sum_slot(b, &force);
   for (uint32_t p = pivot->first; p < pivot->end; p++) {
-    Slot *at = &rhs[couplings[p].to];
-    *at = minus(e, *at, times(e, couplings[p].of_definition, force));
-    *at = minus(e, *at, times(e, couplings[p].of_pivot, given));
+    Sum *at = &rhs[couplings[p].to];
+    sum_add_product(b, at, couplings[p].entry, pull, true);
+    sum_add_product(b, at, couplings[p].of_pivot, given, true);
   }
 }
 
-static void substitute_back(const Elimination *e, const Pivot *pivot, const Slot *rhs, Slot *x) {
-  uint32_t k = pivot->unknown;
+static void substitute_back(Elimination *e, const Pivot *pivot, Sum *rhs, Slot *x) {
+  ProgramBuilder *b = e->b;
+  uint32_t k = pivot->unknown, definition = e->partner[k];
   const Coupling *couplings = e->couplings.at;
+  Sum value = {0}, force = {0};
   if (pivot->inverse != NO_SLOT) {
-    x[k] = times(e, rhs[k], pivot->inverse);
+    sum_add_product(b, &value, sum_slot(b, &rhs[k]), pivot->inverse, false);
     for (uint32_t p = pivot->first; p < pivot->end; p++)
-      x[k] = minus(e, x[k], times(e, couplings[p].of_pivot, x[couplings[p].to]));
+      sum_add_product(b, &value, couplings[p].of_pivot, x[couplings[p].to], true);
+    x[k] = sum_slot(b, &value);
     return;
   }
-  uint32_t definition = e->partner[k];
-  x[k] = rhs[definition];
-  x[definition] = rhs[k];
+  sum_add(b, &value, sum_slot(b, &rhs[definition]), false);
+  sum_add(b, &force, sum_slot(b, &rhs[k]), false);
   for (uint32_t p = pivot->first; p < pivot->end; p++) {
     Slot other = x[couplings[p].to];
-    x[k] = minus(e, x[k], times(e, couplings[p].of_definition, other));
-    x[definition] = minus(e, x[definition], times(e, couplings[p].of_pivot, other));
+    sum_add_product(b, &value, couplings[p].entry, other, true);
+    sum_add_product(b, &force, couplings[p].of_pivot, other, true);
   }
-  x[definition] = minus(e, x[definition], times(e, pivot->own, x[k]));
+  x[k] = sum_slot(b, &value);
+  sum_add_product(b, &force, pivot->own, x[k], true);
+  x[definition] = sum_slot(b, &force);
 }
 
-static void substitute_all_back(const Elimination *e, const Slot *rhs, Slot *x) {
+static void substitute_all_back(Elimination *e, Sum *rhs, Slot *x) {
   for (uint32_t i = 0; i < e->n; i++) x[i] = NO_SLOT;
   for (uint32_t p = e->pivots.n; p-- > 0;) substitute_back(e, &e->pivots.at[p], rhs, x);
   for (uint32_t i = 0; i < e->n; i++)
     if (x[i] == NO_SLOT) x[i] = program_constant(e->b, 0);
 }
 
-static Slot *copy_rhs(const Elimination *e, const Slot *rhs) {
-  Slot *copy = arena_array(e->arena, Slot, e->n + 1);
-  for (uint32_t i = 0; i < e->n; i++)
-    copy[i] = rhs[i] != NO_SLOT && program_is_value(e->b, rhs[i], 0) ? NO_SLOT : rhs[i];
-  return copy;
+static Sum *sums_from_rhs(Elimination *e, const Slot *rhs) {
+  Sum *sums = arena_array(e->arena, Sum, e->n + 1);
+  for (uint32_t i = 0; i < e->n; i++) sum_add(e->b, &sums[i], rhs[i], false);
+  return sums;
 }
 
 bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
-  Slot *rhs = copy_rhs(e, given);
+  Sum *rhs = sums_from_rhs(e, given);
   uint32_t pairs_left = e->pairs.n, reduced = 0;
   for (uint32_t i = 0; i < e->n; i++) offer(e, i);
   for (;;) {
@@ -376,7 +397,7 @@ bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
 }
 
 void elimination_solve(Elimination *e, const Slot *given, Slot *x) {
-  Slot *rhs = copy_rhs(e, given);
+  Sum *rhs = sums_from_rhs(e, given);
   for (uint32_t p = 0; p < e->pivots.n; p++) reduce(e, &e->pivots.at[p], rhs);
   substitute_all_back(e, rhs, x);
 }

@@ -135,6 +135,19 @@ static Variation step_variation(const ProgramBuilder *b, const Step *step) {
   return of_c > variation ? of_c : variation;
 }
 
+static uint32_t operand_ready(const ProgramBuilder *b, Slot slot) {
+  return slot == NO_SLOT ? 0 : b->ready.at[slot];
+}
+
+static uint32_t step_ready(const ProgramBuilder *b, const Step *step, Variation variation) {
+  if (step->op >= STEP_COUNT || variation < VARIES) return 0;
+  uint32_t ready = operand_ready(b, step->a);
+  uint32_t of_b = operand_ready(b, step->b), of_c = operand_ready(b, step->c);
+  if (of_b > ready) ready = of_b;
+  if (of_c > ready) ready = of_c;
+  return ready + (uint32_t)step_latency(step->op);
+}
+
 // Where the table holds this step, or would.
 static uint32_t table_place(const ProgramBuilder *b, const Step *step) {
   uint32_t at = step_hash(b, step) & (b->table_size - 1);
@@ -155,8 +168,10 @@ static Slot number_step(ProgramBuilder *b, Step step) {
   if (b->steps.n == NO_SLOT - 1) guard_escape(&b->cx->guard, QDOT_TOO_LARGE);
   Slot slot = b->steps.n;
   uint8_t variation = (uint8_t)step_variation(b, &step);
+  uint32_t ready = step_ready(b, &step, variation);
   vec_push(&b->arena, &b->steps, step);
   vec_push(&b->arena, &b->variation, variation);
+  vec_push(&b->arena, &b->ready, ready);
   vec_push(&b->arena, &b->names, 0);
   b->table[at] = slot + 1;
   if (2 * b->steps.n > b->table_size) grow_table(b);
@@ -192,6 +207,7 @@ bool program_is_value(const ProgramBuilder *b, Slot slot, double value) {
 }
 
 Variation program_variation(const ProgramBuilder *b, Slot slot) { return b->variation.at[slot]; }
+uint32_t program_ready(const ProgramBuilder *b, Slot slot) { return b->ready.at[slot]; }
 
 void program_name(ProgramBuilder *b, Slot slot, Symbol name) {
   if (!b->names.at[slot]) b->names.at[slot] = name;

@@ -46,6 +46,7 @@ typedef struct ProgramBuilder {
   uint32_t input_count;
   VEC(Step) steps;
   VEC(uint8_t) variation; // Variation of each step
+  VEC(uint32_t) ready;    // cycles from the start of a run until its value is there
   VEC(Symbol) names;      // 0 where a value has none
   VEC(double) constants;
   VEC(Slot) outputs;
@@ -94,6 +95,8 @@ Slot program_find(const ProgramBuilder *builder, Step step);
 bool program_is_constant(const ProgramBuilder *builder, Slot slot, double *value);
 bool program_is_value(const ProgramBuilder *builder, Slot slot, double value);
 Variation program_variation(const ProgramBuilder *builder, Slot slot);
+// Cycles from the start of a run until the value is there, if nothing but its operands delays it.
+uint32_t program_ready(const ProgramBuilder *builder, Slot slot);
 
 // A name that the value carries into exported sources.
 void program_name(ProgramBuilder *builder, Slot slot, Symbol name);
