@@ -87,7 +87,8 @@ int session_open(const Options *options, Session *out) {
     return EXIT_WRONG;
   }
   qdot_model_options settings = {.settings = options->set,
-                                 .setting_count = (size_t)options->set_count};
+                                 .setting_count = (size_t)options->set_count,
+                                 .formulation = options->value[OPTION_FORMULATION]};
   qdot_status status = qdot_model_load(out->cx, model_path(options), &settings, &out->model);
   return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
 }

@@ -94,6 +94,8 @@ QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, 
 typedef struct qdot_model_options {
   const char *const *settings; // "NAME=VALUE": other values for parameters, counts, inputs
   size_t setting_count;
+  const char *formulation; // of a model of bodies: "lagrange", "newton-euler", "maximal" or
+                           // "natural"; NULL for what the model says, else lagrange
 } qdot_model_options;
 
 QDOT_API qdot_model_options qdot_model_defaults(void);

@@ -3,6 +3,8 @@
 
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "base/suggest.h"
+#include "derive/formulate.h"
 #include "lang/read.h"
 #include "show/model_text.h"
 
@@ -13,6 +15,7 @@ typedef struct Reading {
   const char *name, *text; // text is NULL when name is a file to read
   size_t length;
   ReadOptions options;
+  const char *formulation; // or NULL
   Model *model;
 } Reading;
 
@@ -25,6 +28,26 @@ static void remember_settings(Reading *reading) {
     settings[i] = arena_copy(keep, options->overrides[i], strlen(options->overrides[i]));
   reading->model->settings = settings;
   reading->model->setting_count = options->override_count;
+}
+
+static Status unknown_formulation(Context *cx, const char *text) {
+  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no formulation '%s'", text);
+  Nearest nearest = nearest_to(text);
+  for (int i = 0; i < FORMULATIONS; i++) nearest_offer(&nearest, formulation_text((Formulation)i));
+  diag_suggest(cx, nearest.best);
+  return status;
+}
+
+// Bodies and joints become coordinates, as the caller or the model asks for.
+static Status formulate(Reading *reading) {
+  Context *cx = reading->cx;
+  Symbol wish = reading->model->requests.derive.formulation;
+  const char *text = reading->formulation ? reading->formulation
+                     : wish               ? symbol_text(cx, wish)
+                                          : "lagrange";
+  Formulation formulation;
+  if (!formulation_from_text(text, &formulation)) return unknown_formulation(cx, text);
+  return model_formulate(cx, reading->model, formulation, &reading->model);
 }
 
 static Status read_model(void *argument) {
@@ -40,6 +63,7 @@ static Status read_model(void *argument) {
     text = content.at, length = content.n;
   }
   Status status = model_read(cx, reading->name, text, length, &reading->options, &reading->model);
+  if (status == QDOT_OK) status = formulate(reading);
   if (status != QDOT_OK) return status;
   remember_settings(reading);
   reading->model->read_seconds = context_seconds() - began;
@@ -48,7 +72,10 @@ static Status read_model(void *argument) {
 
 static qdot_status run_reading(Reading *reading, const qdot_model_options *options,
                                qdot_model **out) {
-  if (options) reading->options = (ReadOptions){options->settings, options->setting_count};
+  if (options) {
+    reading->options = (ReadOptions){options->settings, options->setting_count};
+    reading->formulation = options->formulation;
+  }
   Status status = api_call(reading->cx, read_model, reading);
   *out = status == QDOT_OK ? reading->model : NULL;
   return status;

@@ -19,8 +19,9 @@ Status formulate_maximal(Mechanics *mech, Model *out) {
   for (uint32_t i = 0; i < mech->n; i++) {
     const Body *body = &mech->m->bodies.at[i];
     for (int k = 0; k < 3; k++)
-      placements[i].pose[k] = model_add_coordinate(
-          out, symbol_name(cx, body->pose[k]), start_of(mech, i, k), body->velocity[k], body->span);
+      placements[i].pose[k] =
+          model_add_coordinate(out, symbol_name(cx, body->pose[k]), k == 2, start_of(mech, i, k),
+                               body->velocity[k], body->span);
   }
   return mechanics_place(mech, out, placements, keeps_all);
 }

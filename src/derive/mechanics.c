@@ -53,20 +53,6 @@ static void add_spring(Mechanics *mech, const Spring *s) {
                half(cx, s->damping, expr_time_derivative(cx, length)), s->span);
 }
 
-static void add_force(Mechanics *mech, const BodyForce *f) {
-  Context *cx = mech->cx;
-  PointForce force = {.n = f->is_torque ? 1 : 2, .span = f->span};
-  if (f->is_torque) {
-    force.point[0] =
-        expr_sub(cx, body_angle(cx, mech->m, f->first.body), body_angle(cx, mech->m, f->second));
-    force.force[0] = f->value[0];
-  } else {
-    anchor_point(cx, mech->m, &f->first, force.point);
-    force.force[0] = f->value[0], force.force[1] = f->value[1];
-  }
-  vec_push(&cx->keep, &mech->forces, force);
-}
-
 static void add_joint_effects(Mechanics *mech, const Joint *joint) {
   if (!joint->friction) return;
   Context *cx = mech->cx;
@@ -79,7 +65,6 @@ Status mechanics_elements(Mechanics *mech) {
   for (uint32_t i = 0; i < m->bodies.n; i++) add_body(mech, &m->bodies.at[i]);
   for (uint32_t i = 0; i < m->springs.n; i++) add_spring(mech, &m->springs.at[i]);
   for (uint32_t i = 0; i < m->joints.n; i++) add_joint_effects(mech, &m->joints.at[i]);
-  for (uint32_t i = 0; i < m->forces.n; i++) add_force(mech, &m->forces.at[i]);
   for (uint32_t i = 0; i < m->motors.n; i++) {
     const Motor *motor = &m->motors.at[i];
     if (motor->is_speed) continue;

@@ -59,7 +59,8 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
                        bool (*keeps)(const Mechanics *mech, const PoseRow *row));
 
 // Adds a coordinate, or a definition, with its name.
-Expr model_add_coordinate(Model *model, Symbol name, Initial position, Initial velocity, Span span);
+Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
+                          Initial velocity, Span span);
 Expr model_add_definition(Model *model, Symbol name, Expr body, Span span);
 
 Status formulate_maximal(Mechanics *mech, Model *out);

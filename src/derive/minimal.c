@@ -56,8 +56,8 @@ static Initial angle_start(Growing *g, uint32_t body) {
 
 static Expr add_pose_coordinate(Growing *g, uint32_t body, int k, Initial start) {
   const Body *b = &g->mech->m->bodies.at[body];
-  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), start, b->velocity[k],
-                              b->span);
+  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), k == 2, start,
+                              b->velocity[k], b->span);
 }
 
 static void place_floating(Growing *g, uint32_t body) {
@@ -103,8 +103,8 @@ static void slide(Growing *g, uint32_t body, const Joint *joint, const Anchor *p
   Expr start_angle =
       joint->first.body == GROUND ? expr_int(cx, 0) : g->mech->start[joint->first.body].at[2];
   Initial start = slide_start(g, body, expr_add(cx, start_angle, axis), parent, child);
-  Expr s =
-      model_add_coordinate(g->out, joined(cx, joint->name, "s"), start, (Initial){0}, joint->span);
+  Expr s = model_add_coordinate(g->out, joined(cx, joint->name, "s"), false, start, (Initial){0},
+                                joint->span);
   if (branch->is_reversed) s = expr_neg(cx, s);
   point[0] = expr_add(cx, point[0], expr_mul(cx, s, expr_cos(cx, direction)));
   point[1] = expr_add(cx, point[1], expr_mul(cx, s, expr_sin(cx, direction)));

@@ -8,13 +8,14 @@
 #include "expr/subst.h"
 #include "expr/walk.h"
 
-Expr model_add_coordinate(Model *model, Symbol name, Initial position, Initial velocity,
-                          Span span) {
+Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
+                          Initial velocity, Span span) {
   Context *cx = model->cx;
   Coordinate c = {.name = name,
                   .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
                   .position = position,
                   .velocity = velocity,
+                  .measure = {.dimension = dimension_base(0, !is_angle, 0), .is_known = true},
                   .span = span};
   c.qd = expr_time_derivative(cx, c.q);
   c.qdd = expr_time_derivative(cx, c.qd);

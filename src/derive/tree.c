@@ -15,17 +15,26 @@ static void place(Mechanics *mech, uint32_t body, Branch branch, uint32_t *count
   if (branch.joint != NO_JOINT) mech->is_tree_joint[branch.joint] = true;
 }
 
-// The first joint, in the order of the text, that leads from a placed body to a new one.
-static bool grow(Mechanics *mech, uint32_t *count) {
+// The joint that leads from a placed body to a new one, as near to the ground as there is: loops
+// are then cut far from it, and branches stay short.
+static bool grow(Mechanics *mech, uint32_t *depth, uint32_t *count) {
+  uint32_t best = NO_JOINT, best_depth = UINT32_MAX;
   for (uint32_t i = 0; i < mech->m->joints.n; i++) {
     const Joint *joint = &mech->m->joints.at[i];
     uint32_t a = joint->first.body, b = joint->second.body;
     if (!joint_makes_tree(joint->kind) || is_placed(mech, a) == is_placed(mech, b)) continue;
-    bool reversed = is_placed(mech, b);
-    place(mech, reversed ? a : b, (Branch){i, reversed, reversed ? b : a}, count);
-    return true;
+    uint32_t parent = is_placed(mech, a) ? a : b;
+    uint32_t level = parent == GROUND ? 0 : depth[parent] + 1;
+    if (level < best_depth) best = i, best_depth = level;
   }
-  return false;
+  if (best == NO_JOINT) return false;
+  const Joint *joint = &mech->m->joints.at[best];
+  bool reversed = is_placed(mech, joint->second.body);
+  uint32_t child = reversed ? joint->first.body : joint->second.body;
+  depth[child] = best_depth;
+  place(mech, child, (Branch){best, reversed, reversed ? joint->second.body : joint->first.body},
+        count);
+  return true;
 }
 
 static Initial start_of(const Body *body, int i) { return body->start[i]; }
@@ -106,10 +115,13 @@ void mechanics_tree(Mechanics *mech) {
   mech->is_tree_joint = arena_array(keep, bool, mech->m->joints.n);
   mech->start = arena_array(keep, StartPose, mech->n);
   for (uint32_t i = 0; i < mech->n; i++) mech->branches[i].parent = NOT_PLACED;
+  Mark mark = arena_mark(&mech->cx->scratch);
+  uint32_t *depth = arena_array(&mech->cx->scratch, uint32_t, mech->n);
   for (uint32_t count = 0, next = 0; count < mech->n;) {
-    if (grow(mech, &count)) continue;
+    if (grow(mech, depth, &count)) continue;
     while (is_placed(mech, next)) next++;
     place(mech, next, (Branch){NO_JOINT, false, GROUND}, &count);
   }
+  arena_release(&mech->cx->scratch, mark);
   for (uint32_t i = 0; i < mech->n; i++) find_start(mech, mech->order[i]);
 }

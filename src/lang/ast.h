@@ -59,7 +59,8 @@ typedef struct Item {
 typedef struct Clause {
   Symbol word;
   Span span;
-  Ast *value; // or NULL
+  Ast *value;    // or NULL
+  bool is_given; // an '=' stands before the value
   Symbol choice;
   Span choice_span;
   VEC(Item) options;

@@ -55,6 +55,7 @@ static Span beginning(const Model *model) { return (Span){model->source, 0, 1}; 
 
 static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
+  if (model->mechanism.bodies.n) return; // they bring coordinates and energies
   if (model->coordinates.n == 0) {
     diag_error(cx, QDOT_BAD_MODEL, beginning(model), "the model has no coordinate");
     diag_label(cx, "add a line such as 'coord x = 0 [m]'");
@@ -142,7 +143,7 @@ static uint32_t constraint_rank(const Model *model) {
 
 static void check_constraints(const Model *model) {
   uint32_t m = model->constraints.n, n = model->coordinates.n;
-  if (m <= n || m > MOST_RANKED || constraint_rank(model) < n) return;
+  if (model->mechanism.bodies.n || m <= n || m > MOST_RANKED || constraint_rank(model) < n) return;
   diag_warning(model->cx, model->constraints.at[m - 1].span,
                "%u constraints on %u coordinate%s leave nothing to move", m, n, n == 1 ? "" : "s");
 }

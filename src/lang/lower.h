@@ -106,6 +106,13 @@ void break_name(Lowering *l, const Item *item);
 // The entry of a name of the kind; NULL after a message.
 NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
 
+// ---- Bodies
+
+// force crank (L/2, 0) = (F_x, F_y)
+void lower_body_force(Lowering *l, const Statement *s);
+// contact floor: ball (0, 0), radius r, line (0, 0): phi <= 0; false after a mistake.
+bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
+
 // ---- Dimensions
 
 // Demands that two values are alike; the message says what cannot be done with them.

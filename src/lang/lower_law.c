@@ -106,6 +106,10 @@ static void lower_point_force(Lowering *l, const Statement *s, Value point) {
 }
 
 void lower_force(Lowering *l, const Statement *s) {
+  if (s->items.n) {
+    lower_body_force(l, s);
+    return;
+  }
   int coordinate = force_coordinate(l, s->left);
   if (coordinate >= 0) {
     l->model->names.at[l->model->name_of_symbol.at[l->model->coordinates.at[coordinate].name] - 1]
@@ -244,8 +248,12 @@ void lower_constraint(Lowering *l, const Statement *s) {
 
 static Expr lower_restitution(Lowering *l, const Statement *s) {
   static const Rules rules = {~BIT(PARAMETER), "a restitution"};
-  if (s->clauses.n == 0) return expr_int(l->cx, 0);
-  const Ast *ast = s->clauses.at[0].value;
+  const Ast *ast = NULL;
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    if (strcmp(symbol_text(l->cx, s->clauses.at[i].word), "restitution") == 0)
+      ast = s->clauses.at[i].value;
+  }
+  if (!ast) return expr_int(l->cx, 0);
   Value v = lower_scalar(l, ast, &rules);
   if (!has_value(v)) return 0;
   need_pure(l, ast, v.form[0], "a restitution");
@@ -257,21 +265,34 @@ static Expr lower_restitution(Lowering *l, const Statement *s) {
   return v.at[0];
 }
 
-void lower_contact(Lowering *l, const Statement *s) {
+// phi <= 0 of a contact between expressions.
+static Value compared_gap(Lowering *l, const Statement *s) {
   static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
                               "a contact"};
-  Model *model = l->model;
-  const Item *item = &s->items.at[0];
-  Symbol name = item_symbol(l, item);
   Value phi = lower_difference(l, s, &rules);
-  Expr restitution = lower_restitution(l, s);
-  if (!name || !has_value(phi) || !restitution) return;
+  if (!has_value(phi)) return phi;
   if (phi.n > 1) {
     lower_error(l, QDOT_BAD_VALUE, s->left->span, "a contact compares numbers, not vectors");
-    return;
+    return value_none();
   }
   if (s->relation == TOKEN_GE) phi.at[0] = expr_neg(l->cx, phi.at[0]);
-  if (!restrains(l, s, phi.at[0], "contact")) return;
+  return restrains(l, s, phi.at[0], "contact") ? phi : value_none();
+}
+
+static Value body_gap(Lowering *l, const Statement *s) {
+  Expr phi;
+  if (!lower_body_contact(l, s, &phi)) return value_none();
+  return value_scalar(phi, form_known(dimension_base(0, 1, 0)), NAN);
+}
+
+void lower_contact(Lowering *l, const Statement *s) {
+  Model *model = l->model;
+  const Item *item = &s->items.at[0];
+  bool of_body = s->items.n > 1;
+  Symbol name = item_symbol(l, item);
+  Value phi = of_body ? body_gap(l, s) : compared_gap(l, s);
+  Expr restitution = lower_restitution(l, s);
+  if (!name || !has_value(phi) || !restitution) return;
   Symbol multiplier = multiplier_name(l, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n)) return;
   Contact contact = {.name = name,
@@ -279,7 +300,7 @@ void lower_contact(Lowering *l, const Statement *s) {
                      .phi = phi.at[0],
                      .restitution = restitution,
                      .span = item->span,
-                     .condition = span_join(s->left->span, s->right->span)};
+                     .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
   vec_push(&l->cx->keep, &model->contacts, contact);
   vec_push(l->arena, &l->contact_forms,
            form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]));

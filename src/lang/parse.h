@@ -59,4 +59,9 @@ bool parse_name(Parser *p, const char *what, Item *out);
 // name [primes] [("=" | "~") expression] [string]
 bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out);
 
+// An anchor 'crank (L/2, 0)' where a force or contact may begin with one: added to the items.
+// False, and nothing taken, when there is none.
+bool parse_body_point(Parser *p, Statement *s);
+void parse_body_contact(Parser *p, Statement *s);
+
 #endif

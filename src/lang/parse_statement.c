@@ -63,9 +63,9 @@ void parse_potential(Parser *p, Statement *s) { parse_energy(p, s); }
 void parse_dissipation(Parser *p, Statement *s) { parse_energy(p, s); }
 void parse_lagrangian(Parser *p, Statement *s) { parse_energy(p, s); }
 
-// "force" (name | point) "=" expression
+// "force" (name | point | anchor) "=" expression
 void parse_force(Parser *p, Statement *s) {
-  s->left = parse_sum(p);
+  if (!parse_body_point(p, s)) s->left = parse_sum(p);
   if (p->failed || !expect(p, TOKEN_EQUAL, "'=' and the force")) return;
   s->right = parse_expression(p);
 }
@@ -87,7 +87,7 @@ void parse_constraint(Parser *p, Statement *s) {
   s->right = parse_sum(p);
 }
 
-// "contact" name ":" sum ("<=" | ">=") sum ["restitution" sum]
+// "contact" name ":" (sum ("<=" | ">=") sum ["restitution" sum] | anchor {"," property})
 void parse_contact(Parser *p, Statement *s) {
   Item item;
   bool named = parse_name(p, "the name of the contact, then ':'", &item);
@@ -99,6 +99,10 @@ void parse_contact(Parser *p, Statement *s) {
     return;
   }
   take(p);
+  if (parse_body_point(p, s)) {
+    parse_body_contact(p, s);
+    return;
+  }
   s->left = parse_sum(p);
   if (p->failed) return;
   if (!is_at(p, TOKEN_LE) && !is_at(p, TOKEN_GE)) {

@@ -68,34 +68,11 @@ typedef struct Motor {
   Span span;
 } Motor;
 
-// A force in world directions at a point of a body, or a torque between two bodies.
-typedef struct BodyForce {
-  bool is_torque;
-  Anchor first; // a torque acts on it and, reversed, on the second
-  uint32_t second;
-  Expr value[2];
-  Span span;
-} BodyForce;
-
-// A point or circle of a body on one side of a line or circle that stands still.
-typedef struct BodyContact {
-  Symbol name;
-  Anchor point;
-  Expr radius;    // of the body's circle; 0 for a point
-  Expr centre[2]; // a point of the line, or the circle's centre
-  Expr axis;      // angle of the line; 0 for a circle
-  Expr ring;      // radius of the circle; 0 for a line
-  Expr restitution;
-  Span span;
-} BodyContact;
-
 typedef struct Mechanism {
   VEC(Body) bodies;
   VEC(Joint) joints;
   VEC(Spring) springs;
   VEC(Motor) motors;
-  VEC(BodyForce) forces;
-  VEC(BodyContact) contacts;
   Expr gravity[2]; // 0 (no expression) when there is none
   Span gravity_span;
 } Mechanism;

@@ -1,0 +1,496 @@
+// Bodies, joints, springs and motors, in the words of the drawing.
+#include <math.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "expr/build.h"
+#include "lang/lower.h"
+
+#define BIT(kind) KIND_BIT(SYMBOL_##kind)
+#define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
+
+static const Rules fixed_rules = {EVERYTHING & ~BIT(PARAMETER), "the description of a body"};
+static const Rules law_rules = {BIT(ACCELERATION) | BIT(POSE_ACCELERATION) | BIT(MULTIPLIER),
+                                "a force"};
+
+// ---- Dimensions
+
+typedef enum Quantity {
+  QUANTITY_PURE,
+  QUANTITY_LENGTH,
+  QUANTITY_MASS,
+  QUANTITY_INERTIA,
+  QUANTITY_SPEED,
+  QUANTITY_RATE,
+  QUANTITY_FORCE,
+  QUANTITY_TORQUE,
+  QUANTITY_ACCELERATION,
+  QUANTITY_STIFFNESS,
+  QUANTITY_DAMPING,
+  QUANTITY_TORSION,
+  QUANTITY_TORSION_DAMPING
+} Quantity;
+
+static Form quantity_form(Quantity quantity) {
+  static const int8_t exponents[][3] = {
+      [QUANTITY_PURE] = {0, 0, 0},
+      [QUANTITY_LENGTH] = {0, 1, 0},
+      [QUANTITY_MASS] = {1, 0, 0},
+      [QUANTITY_INERTIA] = {1, 2, 0},
+      [QUANTITY_SPEED] = {0, 1, -1},
+      [QUANTITY_RATE] = {0, 0, -1},
+      [QUANTITY_FORCE] = {1, 1, -2},
+      [QUANTITY_TORQUE] = {1, 2, -2},
+      [QUANTITY_ACCELERATION] = {0, 1, -2},
+      [QUANTITY_STIFFNESS] = {1, 0, -2},
+      [QUANTITY_DAMPING] = {1, 0, -1},
+      [QUANTITY_TORSION] = {1, 2, -2},
+      [QUANTITY_TORSION_DAMPING] = {1, 2, -1},
+  };
+  const int8_t *e = exponents[quantity];
+  return form_known(dimension_base(e[0], e[1], e[2]));
+}
+
+// One number of the quantity; no expression after a mistake.
+static Expr lower_quantity(Lowering *l, const Ast *ast, Quantity quantity, const Rules *rules,
+                           const char *what, double *number) {
+  Value v = lower_scalar(l, ast, rules);
+  if (!has_value(v) || !need_dimension(l, ast, v.form[0], quantity_form(quantity), what)) return 0;
+  if (number) *number = v.number;
+  return v.at[0];
+}
+
+static bool lower_plane_vector(Lowering *l, const Ast *ast, Quantity quantity, const Rules *rules,
+                               const char *what, Expr out[2]) {
+  Value v = lower_ruled(l, ast, rules);
+  if (!has_value(v)) return false;
+  if (v.n != 2) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s has two components", what))
+      diag_label(l->cx, "write (x, y)");
+    return false;
+  }
+  for (int i = 0; i < 2; i++) {
+    if (!need_dimension(l, ast, v.form[i], quantity_form(quantity), what)) return false;
+    out[i] = v.at[i];
+  }
+  return true;
+}
+
+// ---- Properties
+
+static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
+  return strcmp(symbol_text(l->cx, symbol), word) == 0;
+}
+
+// The property of that name; a second one of the same name is a mistake.
+static const Clause *property(Lowering *l, const Statement *s, const char *word) {
+  const Clause *found = NULL;
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    const Clause *clause = &s->clauses.at[i];
+    if (!is_word(l, clause->word, word)) continue;
+    if (found)
+      lower_error(l, QDOT_DUPLICATE_NAME, clause->span, "'%s' is given twice", word);
+    else
+      found = clause;
+  }
+  return found;
+}
+
+static Expr property_value(Lowering *l, const Statement *s, const char *word, Quantity quantity) {
+  const Clause *clause = property(l, s, word);
+  if (!clause) return 0;
+  return lower_quantity(l, clause->value, quantity, &fixed_rules,
+                        text_format(l->arena, "'%s'", word), NULL);
+}
+
+// ---- Gravity
+
+void lower_gravity(Lowering *l, const Statement *s) {
+  Mechanism *m = &l->model->mechanism;
+  if (m->gravity[0]) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))
+      diag_second(l->cx, m->gravity_span, "here");
+    return;
+  }
+  static const Rules rules = {EVERYTHING & ~BIT(PARAMETER), "gravity"};
+  if (lower_plane_vector(l, s->left, QUANTITY_ACCELERATION, &rules, "gravity", m->gravity))
+    m->gravity_span = s->span;
+}
+
+// ---- Bodies
+
+static Initial initial_from(const Clause *clause, Expr value) {
+  return (Initial){clause->is_given ? INITIAL_GIVEN : INITIAL_GUESS, value, clause->span};
+}
+
+static void lower_start(Lowering *l, const Statement *s, Body *body) {
+  const Clause *at = property(l, s, "at"), *velocity = property(l, s, "velocity");
+  const Clause *angle = property(l, s, "angle"), *spin = property(l, s, "spin");
+  Expr v[2];
+  if (at && lower_plane_vector(l, at->value, QUANTITY_LENGTH, &fixed_rules, "a place", v))
+    for (int i = 0; i < 2; i++) body->start[i] = initial_from(at, v[i]);
+  if (velocity &&
+      lower_plane_vector(l, velocity->value, QUANTITY_SPEED, &fixed_rules, "a velocity", v))
+    for (int i = 0; i < 2; i++) body->velocity[i] = initial_from(velocity, v[i]);
+  Expr e = property_value(l, s, "angle", QUANTITY_PURE);
+  if (e) body->start[2] = initial_from(angle, e);
+  e = property_value(l, s, "spin", QUANTITY_RATE);
+  if (e) body->velocity[2] = initial_from(spin, e);
+}
+
+static bool lower_mass(Lowering *l, const Statement *s, Body *body) {
+  const Clause *clause = property(l, s, "mass");
+  if (!clause) {
+    if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no mass",
+                    symbol_text(l->cx, body->name)))
+      diag_label(l->cx, "add ', mass m'");
+    return false;
+  }
+  double number = NAN;
+  body->mass = lower_quantity(l, clause->value, QUANTITY_MASS, &fixed_rules, "'mass'", &number);
+  if (!body->mass) return false;
+  if (!(number < 0)) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "body '%s' has a negative mass",
+                  symbol_text(l->cx, body->name)))
+    diag_label(l->cx, "%g kg", number);
+  return false;
+}
+
+// m L^2 / 12, m R^2 / 2, m (a^2 + b^2) / 12 or 0, unless the inertia is given.
+static Expr shape_inertia(Lowering *l, const Body *b) {
+  Context *cx = l->cx;
+  Expr square = b->size[0] ? expr_square(cx, b->size[0]) : 0;
+  switch (b->shape) {
+  case BODY_ROD: return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass, square);
+  case BODY_DISC: return expr_mul3(cx, expr_ratio(cx, 1, 2), b->mass, square);
+  case BODY_PLATE:
+    return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass,
+                     expr_add(cx, square, expr_square(cx, b->size[1])));
+  default: return expr_int(cx, 0);
+  }
+}
+
+static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
+  const Clause *plate = property(l, s, "plate");
+  Expr rod = property_value(l, s, "rod", QUANTITY_LENGTH);
+  Expr disc = property_value(l, s, "disc", QUANTITY_LENGTH);
+  if (rod) b->shape = BODY_ROD, b->size[0] = rod;
+  if (disc) b->shape = BODY_DISC, b->size[0] = disc;
+  if (property(l, s, "point")) b->shape = BODY_POINT;
+  if (plate) {
+    if (!lower_plane_vector(l, plate->value, QUANTITY_LENGTH, &fixed_rules, "the size of a plate",
+                            b->size))
+      return false;
+    b->shape = BODY_PLATE;
+  }
+  const Clause *inertia = property(l, s, "inertia");
+  if (inertia) {
+    b->inertia = property_value(l, s, "inertia", QUANTITY_INERTIA);
+    return b->inertia != 0;
+  }
+  if (b->shape == BODY_PLAIN) {
+    if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no inertia",
+                    symbol_text(l->cx, b->name)))
+      diag_label(l->cx, "add ', inertia J', or a shape: rod L, disc r, plate (a, b), point");
+    return false;
+  }
+  b->inertia = shape_inertia(l, b);
+  return true;
+}
+
+static void name_poses(Lowering *l, Body *body, uint32_t number, Span span) {
+  static const char *const parts[] = {"x", "y", "theta"};
+  Context *cx = l->cx;
+  for (uint32_t i = 0; i < 3; i++) {
+    Symbol name =
+        symbol_from_text(cx, text_format(l->arena, "%s.%s", symbol_text(cx, body->name), parts[i]));
+    body->pose[i] = expr_symbol(cx, SYMBOL_POSE, name);
+    if (!model_find(l->model, name))
+      model_add_name(l->model, name, NAME_POSE, 3 * number + i, span);
+  }
+}
+
+void lower_body(Lowering *l, const Statement *s) {
+  const Item *item = &s->items.at[0];
+  Mechanism *m = &l->model->mechanism;
+  Body body = {.name = item_symbol(l, item), .span = item->span};
+  if (body.name && is_word(l, body.name, "ground")) {
+    lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'ground' is there already and does not move");
+    return;
+  }
+  bool good = lower_mass(l, s, &body);
+  good = lower_shape(l, s, &body) && good;
+  lower_start(l, s, &body);
+  if (!good || !define_name(l, body.name, item, NAME_BODY, m->bodies.n)) {
+    break_name(l, item);
+    return;
+  }
+  name_poses(l, &body, m->bodies.n, item->span);
+  vec_push(&l->cx->keep, &m->bodies, body);
+}
+
+// ---- Anchors
+
+static bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
+  Symbol name = item_symbol(l, item);
+  if (!name) return false;
+  *body = GROUND;
+  if (is_word(l, name, "ground")) return true;
+  NameEntry *entry = need_name(l, name, item->base_span, NAME_BODY);
+  if (!entry) return false;
+  entry->is_used = true;
+  *body = entry->number;
+  return true;
+}
+
+static bool lower_anchor(Lowering *l, const Item *item, Anchor *out) {
+  out->span = item->span;
+  out->at[0] = out->at[1] = expr_int(l->cx, 0);
+  if (!lower_body_name(l, item, &out->body)) return false;
+  return !item->value || lower_plane_vector(l, item->value, QUANTITY_LENGTH, &fixed_rules,
+                                            "a point of a body", out->at);
+}
+
+static bool lower_two_anchors(Lowering *l, const Statement *s, Anchor *first, Anchor *second) {
+  bool good = lower_anchor(l, &s->items.at[1], first);
+  good = lower_anchor(l, &s->items.at[2], second) && good;
+  if (good && first->body == second->body) {
+    lower_error(l, QDOT_BAD_MODEL, s->items.at[2].span, "both ends are on the same body");
+    return false;
+  }
+  return good;
+}
+
+// ---- Joints
+
+static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
+  Nearest nearest = nearest_to(symbol_text(l->cx, s->kind));
+  for (int i = 0; i < JOINT_KINDS; i++) {
+    if (is_word(l, s->kind, joint_word((JointKind)i))) {
+      *kind = (JointKind)i;
+      return true;
+    }
+    nearest_offer(&nearest, joint_word((JointKind)i));
+  }
+  if (lower_error(l, QDOT_UNKNOWN_NAME, s->kind_span, "unknown kind of joint '%s'",
+                  symbol_text(l->cx, s->kind))) {
+    diag_suggest(l->cx, nearest.best);
+    diag_note(l->cx, "revolute, prismatic, weld, slot, distance, rolling, gear, belt or rack");
+  }
+  return false;
+}
+
+static bool need_property(Lowering *l, const Statement *s, Expr value, const char *word,
+                          JointKind kind) {
+  if (value) return true;
+  if (!property(l, s, word))
+    lower_error(l, QDOT_BAD_MODEL, s->word, "a %s needs '%s'", joint_word(kind), word);
+  return false;
+}
+
+static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
+  bool slides = j->kind == JOINT_PRISMATIC || j->kind == JOINT_SLOT;
+  j->axis = property_value(l, s, "axis", QUANTITY_PURE);
+  j->length = property_value(l, s, "length", QUANTITY_LENGTH);
+  j->radius = property_value(l, s, "radius", QUANTITY_LENGTH);
+  j->ratio = property_value(l, s, "ratio", QUANTITY_PURE);
+  j->friction =
+      property_value(l, s, "friction", slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING);
+  switch (j->kind) {
+  case JOINT_DISTANCE: return need_property(l, s, j->length, "length", j->kind);
+  case JOINT_ROLLING:
+  case JOINT_RACK: return need_property(l, s, j->radius, "radius", j->kind);
+  case JOINT_GEAR:
+  case JOINT_BELT: return need_property(l, s, j->ratio, "ratio", j->kind);
+  default: return true;
+  }
+}
+
+static bool lower_carrier(Lowering *l, const Statement *s, Joint *j) {
+  const Clause *clause = property(l, s, "carrier");
+  j->carrier = GROUND;
+  if (!clause) return true;
+  const Ast *ast = clause->value;
+  if (ast->kind != AST_NAME) {
+    lower_error(l, QDOT_SYNTAX, ast->span, "expected the body that carries the gears");
+    return false;
+  }
+  Item item = {.name = ast->name,
+               .span = ast->span,
+               .base_span = ast->span,
+               .index_count = ast->n,
+               .indices = ast->args};
+  return lower_body_name(l, &item, &j->carrier);
+}
+
+// A gear wheel that cannot turn says nothing.
+static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
+  if (j->kind != JOINT_GEAR && j->kind != JOINT_BELT && j->kind != JOINT_RACK) return true;
+  const Anchor *ends[2] = {&j->first, &j->second};
+  for (int i = 0; i < (j->kind == JOINT_RACK ? 1 : 2); i++) {
+    bool turns = ends[i]->body != GROUND || j->carrier != GROUND;
+    if (turns && ends[i]->body != GROUND &&
+        l->model->mechanism.bodies.at[ends[i]->body].shape == BODY_POINT)
+      turns = false;
+    if (turns) continue;
+    lower_error(l, QDOT_BAD_MODEL, s->items.at[1 + i].span, "this end of the %s does not turn",
+                joint_word(j->kind));
+    return false;
+  }
+  return true;
+}
+
+static void add_joint(Lowering *l, const Statement *s, Joint *j) {
+  const Item *item = &s->items.at[0];
+  Mechanism *m = &l->model->mechanism;
+  j->span = item->span;
+  bool good = lower_two_anchors(l, s, &j->first, &j->second);
+  good = lower_joint_properties(l, s, j) && good;
+  good = lower_carrier(l, s, j) && good;
+  if (good) good = check_turning(l, s, j);
+  if (!good || !define_name(l, j->name, item, NAME_JOINT, m->joints.n)) {
+    break_name(l, item);
+    return;
+  }
+  vec_push(&l->cx->keep, &m->joints, *j);
+}
+
+void lower_joint(Lowering *l, const Statement *s) {
+  Joint j = {.name = item_symbol(l, &s->items.at[0])};
+  if (j.name && find_joint_kind(l, s, &j.kind)) add_joint(l, s, &j);
+}
+
+// gear: a, b is gear_1, gear_2 ...
+static Symbol name_of_coupling(Lowering *l, const Item *item, const char *word) {
+  if (item->name) return item_symbol(l, item);
+  for (int i = 1;; i++) {
+    Symbol name = symbol_from_text(l->cx, text_format(l->arena, "%s_%d", word, i));
+    if (!model_find(l->model, name)) return name;
+  }
+}
+
+static void lower_coupling(Lowering *l, const Statement *s, JointKind kind) {
+  Joint j = {.kind = kind, .name = name_of_coupling(l, &s->items.at[0], joint_word(kind))};
+  if (j.name) add_joint(l, s, &j);
+}
+
+void lower_gear(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_GEAR); }
+void lower_belt(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_BELT); }
+void lower_rack(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_RACK); }
+
+// ---- Springs, motors, torques
+
+void lower_spring(Lowering *l, const Statement *s) {
+  const Item *item = &s->items.at[0];
+  Mechanism *m = &l->model->mechanism;
+  Spring spring = {.name = item_symbol(l, item), .is_torsional = s->kind != 0, .span = item->span};
+  bool turns = spring.is_torsional;
+  bool good = lower_two_anchors(l, s, &spring.first, &spring.second);
+  spring.stiffness =
+      property_value(l, s, "stiffness", turns ? QUANTITY_TORSION : QUANTITY_STIFFNESS);
+  spring.damping =
+      property_value(l, s, "damping", turns ? QUANTITY_TORSION_DAMPING : QUANTITY_DAMPING);
+  spring.preload = property_value(l, s, "preload", turns ? QUANTITY_TORQUE : QUANTITY_FORCE);
+  spring.length =
+      property_value(l, s, turns ? "angle" : "length", turns ? QUANTITY_PURE : QUANTITY_LENGTH);
+  if (good && !spring.stiffness && !spring.damping && !spring.preload && s->clauses.n == 0) {
+    if (lower_error(l, QDOT_BAD_MODEL, item->span, "'%s' does nothing",
+                    symbol_text(l->cx, spring.name)))
+      diag_label(l->cx, "add ', stiffness k' or ', damping c'");
+    good = false;
+  }
+  if (!good || !define_name(l, spring.name, item, NAME_SPRING, m->springs.n)) {
+    break_name(l, item);
+    return;
+  }
+  vec_push(&l->cx->keep, &m->springs, spring);
+}
+
+void lower_damper(Lowering *l, const Statement *s) { lower_spring(l, s); }
+
+void lower_motor(Lowering *l, const Statement *s) {
+  const Item *item = &s->items.at[0];
+  const Clause *clause = &s->clauses.at[0];
+  Mechanism *m = &l->model->mechanism;
+  Symbol name = item_symbol(l, item);
+  NameEntry *entry = name ? need_name(l, name, item->base_span, NAME_JOINT) : NULL;
+  if (!entry) return;
+  const Joint *joint = &m->joints.at[entry->number];
+  bool slides = joint->kind == JOINT_PRISMATIC;
+  if (!slides && joint->kind != JOINT_REVOLUTE) {
+    if (lower_error(l, QDOT_BAD_MODEL, item->span, "a motor cannot drive the %s '%s'",
+                    joint_word(joint->kind), symbol_text(l->cx, name)))
+      diag_label(l->cx, "it drives a revolute or a prismatic joint");
+    return;
+  }
+  bool speed = is_word(l, clause->word, "speed"), force = is_word(l, clause->word, "force");
+  if (!speed && force != slides) {
+    lower_error(l, QDOT_BAD_VALUE, clause->span, "the motor of a %s joint has a %s",
+                joint_word(joint->kind), slides ? "force" : "torque");
+    return;
+  }
+  Quantity quantity = speed ? (slides ? QUANTITY_SPEED : QUANTITY_RATE)
+                            : (slides ? QUANTITY_FORCE : QUANTITY_TORQUE);
+  static const Rules speed_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME) | BIT(INPUT)),
+                                    "the speed of a motor"};
+  Motor motor = {.joint = entry->number, .is_speed = speed, .span = item->span};
+  const char *row = text_format(l->arena, "%s_motor", symbol_text(l->cx, name));
+  motor.name = symbol_from_text(l->cx, row);
+  motor.value = lower_quantity(l, clause->value, quantity, speed ? &speed_rules : &law_rules,
+                               "a motor", NULL);
+  if (motor.value) vec_push(&l->cx->keep, &m->motors, motor);
+}
+
+void lower_torque(Lowering *l, const Statement *s) {
+  uint32_t first, second = GROUND;
+  bool good = lower_body_name(l, &s->items.at[0], &first);
+  if (s->items.n > 1) good = lower_body_name(l, &s->items.at[1], &second) && good;
+  Expr value = lower_quantity(l, s->right, QUANTITY_TORQUE, &law_rules, "a torque", NULL);
+  if (!good || !value) return;
+  const Mechanism *m = &l->model->mechanism;
+  PointForce torque = {.n = 1, .span = s->span};
+  torque.point[0] = expr_sub(l->cx, body_angle(l->cx, m, first), body_angle(l->cx, m, second));
+  torque.force[0] = value;
+  vec_push(&l->cx->keep, &l->model->point_forces, torque);
+}
+
+// ---- Forces and contacts at a point of a body
+
+void lower_body_force(Lowering *l, const Statement *s) {
+  Anchor anchor;
+  PointForce force = {.n = 2, .span = s->span};
+  bool good = lower_anchor(l, &s->items.at[0], &anchor);
+  good =
+      lower_plane_vector(l, s->right, QUANTITY_FORCE, &law_rules, "a force", force.force) && good;
+  if (!good) return;
+  anchor_point(l->cx, &l->model->mechanism, &anchor, force.point);
+  vec_push(&l->cx->keep, &l->model->point_forces, force);
+}
+
+bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
+  Context *cx = l->cx;
+  Anchor anchor;
+  Expr point[2], from[2], d[2], zero = expr_int(cx, 0);
+  const Clause *line = property(l, s, "line"), *circle = property(l, s, "circle");
+  if (!lower_anchor(l, &s->items.at[1], &anchor)) return false;
+  if ((line != NULL) == (circle != NULL)) {
+    if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "what does it touch?"))
+      diag_label(cx, "add ', line (x, y), axis angle' or ', circle (x, y), ring R'");
+    return false;
+  }
+  const Clause *other = line ? line : circle;
+  if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &fixed_rules, "a point", from))
+    return false;
+  Expr radius = property_value(l, s, "radius", QUANTITY_LENGTH);
+  Expr axis = property_value(l, s, "axis", QUANTITY_PURE),
+       ring = property_value(l, s, "ring", QUANTITY_LENGTH);
+  radius = radius ? radius : zero, axis = axis ? axis : zero, ring = ring ? ring : zero;
+  anchor_point(cx, &l->model->mechanism, &anchor, point);
+  for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], from[i]);
+  // the height above the line, on the left of its direction; or the distance from the circle
+  Expr height =
+      expr_sub(cx, expr_mul(cx, expr_cos(cx, axis), d[1]), expr_mul(cx, expr_sin(cx, axis), d[0]));
+  Expr distance = expr_sqrt(cx, expr_add(cx, expr_square(cx, d[0]), expr_square(cx, d[1])));
+  *phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance);
+  return true;
+}
