@@ -36,12 +36,16 @@ static int unknown_command(const char *word) {
 
 static int run_command(const Command *command, int count, const char **words) {
   Options options;
-  if (!options_read(command, count, words, &options)) return EXIT_USAGE;
-  if (option_given(&options, OPTION_HELP)) {
+  int status = EXIT_USAGE;
+  bool understood = options_read(command, count, words, &options);
+  if (understood && option_given(&options, OPTION_HELP)) {
     help_command(stdout, command);
-    return EXIT_DONE;
+    status = EXIT_DONE;
+  } else if (understood) {
+    status = command->run(&options);
   }
-  return command->run(&options);
+  options_close(&options);
+  return status;
 }
 
 static int run(int count, const char **words) {

@@ -80,6 +80,8 @@ bool options_read(const Command *command, int count, const char **words, Options
   return true;
 }
 
+void options_close(Options *options) { free(options->set); }
+
 bool option_given(const Options *options, OptionId id) { return options->value[id] != NULL; }
 
 static _Noreturn void refuse(const Options *options, OptionId id, const char *wanted) {

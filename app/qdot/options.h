@@ -43,9 +43,10 @@ struct Options {
   int set_count;
 };
 
-// Reads the words behind the verb. Explains a mistake on stderr and returns false. The arrays are
-// those of argv, rearranged.
+// Reads the words behind the verb, which it rearranges. Explains a mistake on stderr and returns
+// false. Close the options in any case.
 bool options_read(const Command *command, int count, const char **words, Options *out);
+void options_close(Options *options);
 // True when --NAME was given.
 bool option_given(const Options *options, OptionId id);
 // The value of a number option, or otherwise; explains a mistake and exits.
