@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "expr/define.h"
 #include "show/certificate.h"
 #include "show/quantity.h"
 
@@ -43,9 +44,8 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
     text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), symbol_text(cx, row->name));
     if (e->kind == SIM_IMPACT) {
       double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
-      const char *unit = unit_of(cx, s->model, row->phi);
+      const char *unit = unit_of(cx, s->model, expr_time_derivative(cx, row->phi));
       text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
-      if (unit[0]) text_add(out, "/s");
     }
     text_add_char(out, '\n');
   }
@@ -71,19 +71,20 @@ static void print_work(const SimSummary *summary, Text *out) {
   if (any) text_add_char(out, '\n');
 }
 
-static const char *row_unit(Context *cx, const System *s, int row) {
-  Expr phi = (uint32_t)row < s->row_count ? s->rows[row].phi
-                                          : s->contacts[(uint32_t)row - s->row_count].phi;
-  const char *unit = unit_of(cx, s->model, phi);
+// The unit of a row, or of its rate of change.
+static const char *row_unit(Context *cx, const System *s, int row, bool rate) {
+  const Row *r =
+      (uint32_t)row < s->row_count ? &s->rows[row] : &s->contacts[(uint32_t)row - s->row_count];
+  Expr e = rate && !r->is_nonholonomic ? expr_time_derivative(cx, r->phi) : r->phi;
+  const char *unit = unit_of(cx, s->model, e);
   return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
 }
 
 static void print_residuals(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   if (s->row_count + s->contact_count == 0) return;
-  const char *unit = row_unit(cx, s, summary->position.row);
-  text_addf(out, "  constraint residual   %.0e%s, %.0e%s%s\n", summary->position.value, unit,
-            summary->velocity.value, row_unit(cx, s, summary->velocity.row),
-            unit[0] ? "/s" : " /s");
+  text_addf(out, "  constraint residual   %.0e%s, %.0e%s\n", summary->position.value,
+            row_unit(cx, s, summary->position.row, false), summary->velocity.value,
+            row_unit(cx, s, summary->velocity.row, true));
 }
 
 static void print_method(const SimSummary *summary, Text *out) {
@@ -94,6 +95,7 @@ static void print_method(const SimSummary *summary, Text *out) {
     text_addf(out, ", rtol %g", summary->rtol);
   text_addf(out, ": %.6g s in %.3g ms\n", summary->t_end, 1e3 * summary->wall_seconds);
   if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
+  if (summary->hint) text_addf(out, "  %s\n", summary->hint);
 }
 
 void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,

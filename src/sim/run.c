@@ -278,7 +278,9 @@ static double clock_now(void) { return context_seconds(); }
 static Status run_piece(Run *run, bool *done, bool *new_set) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
+  s->work_scale = 0; // the first step is chosen for the motion alone
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  s->work_scale = run->monitor.exchanged;
   arm_events(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) {
@@ -301,6 +303,7 @@ static Status run_piece(Run *run, bool *done, bool *new_set) {
     status = write_rows(run, s->t);
     if (status != QDOT_OK) return status;
     monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
+    s->work_scale = run->monitor.exchanged;
     if (run->machine.contacts > 0)
       status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n, NULL);
     if (o->progress)
@@ -416,6 +419,8 @@ static void finish(Run *run) {
   summary->evaluations = steps[2];
   summary->t_end = s ? s->t : run->t;
   if (s && s->reason) summary->reason = s->reason;
+  if (s && s->stiff && !s->reason)
+    summary->hint = "the system is stiff: method bdf or auto would take fewer steps";
   if (s) monitor_finish(&run->monitor, s->y + 2 * run->n, &run->o->method, summary);
 }
 

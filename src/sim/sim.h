@@ -109,7 +109,8 @@ typedef struct SimSummary {
   double partitions;     // how often independent coordinates were chosen anew
   // what the user should know first; NULL when the result can be trusted
   const char *distrust, *advice;
-  double verified; // difference to the run at a tenth of the tolerance; NAN when not asked for
+  const char *hint; // what might serve better, or NULL
+  double verified;  // difference to the run at a tenth of the tolerance; NAN when not asked for
 } SimSummary;
 
 // Runs the system. The sink gets every row; the summary's texts and lists are in the keep arena.

@@ -34,6 +34,11 @@ double error_norm(const Stepper *s, const double *e, const double *a, const doub
     double ratio = allowed > 0 ? e[i] / allowed : 0;
     sum += ratio * ratio;
   }
+  if (s->work_scale > 0)
+    for (int i = 2 * s->n; i < s->size; i++) {
+      double ratio = e[i] / (rtol * s->work_scale);
+      sum += ratio * ratio;
+    }
   return sqrt(sum / (2 * s->n));
 }
 

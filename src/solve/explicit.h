@@ -25,7 +25,8 @@ typedef struct StepControl {
 // Factor for the next step after an error `err` (1 is just accepted).
 double control_factor(StepControl *control, double err, bool accepted);
 
-// sqrt(mean (e_i / (floor_i + rtol max(|a_i|, |b_i|)))^2) over q and qd; not a number stays one.
+// sqrt(mean (e_i / (floor_i + rtol max(|a_i|, |b_i|)))^2) over q and qd, and the
+// quadratures over rtol work_scale; not a number stays one.
 double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
 
 // A first step for a method of this order from y with derivative k; uses `room` and `k_room`.

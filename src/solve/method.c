@@ -108,7 +108,7 @@ Status stepper_start(Stepper *s, double t, const double *q, const double *qd, co
 }
 
 // Without an absolute tolerance, every value is measured by the largest it has had, or by a
-// millionth of the largest of its kind: errors of rounding in what stays zero must not count.
+// thousandth of the largest of its kind; errors of rounding in what stays small must not count.
 void stepper_measure(Stepper *s) {
   double rtol = s->options.rtol, atol = s->options.atol;
   for (int kind = 0; kind < 2; kind++) {
@@ -120,8 +120,8 @@ void stepper_measure(Stepper *s) {
       if (largest[i] > most) most = largest[i];
     }
     for (int i = 0; i < s->n; i++) {
-      double size = largest[i] > 1e-6 * most ? largest[i] : 1e-6 * most;
-      floor[i] = atol > 0 ? atol : rtol * size;
+      double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
+      floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
     }
   }
 }

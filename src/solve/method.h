@@ -59,6 +59,7 @@ struct Stepper {
   double h;             // proposal for the next step
   double *largest;      // 2 n: the largest value of each q and qd in this run
   double *floor;        // 2 n: the absolute part of the tolerance
+  double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
   const char *reason; // auto: why it chose what it uses
