@@ -154,6 +154,8 @@ static void write_print_row(const Content *c, Text *out) {
                "  for (i = 0; i < N; i++) printf(\",%.17g\", qdd[i]);\n"
                "  for (i = 0; i < M; i++) printf(\",%.17g\", lambda[i]);\n",
                c->name);
+  if (c->system->contact_count)
+    text_add(out, "  for (i = 0; i < C; i++) printf(\",0\"); /* contacts are open */\n");
   if (has_outputs)
     template_add(out,
                  "  @_outputs(p, t, x, x + N, u, qdd, lambda, y);\n"
@@ -184,11 +186,8 @@ static void write_main(const Content *c, Text *out) {
   emit_number(DIALECT_C, c->end, out);
   text_add(out, ";\n  const double every = count > 2 ? atof(words[2]) : ");
   emit_number(DIALECT_C, c->every, out);
-  text_add(out, ";\n  double t = 0, h = 1e-3 * every;\n  long row;\n  printf(\"");
-  Text header = text_new(c->arena);
-  content_csv_header(c, &header);
-  text_add(out, header.at);
-  text_add(out, "\\n\");\n");
+  text_add(out, ";\n  double t = 0, h = 1e-3 * every;\n  long row;\n");
+  text_addf(out, "  puts(\"%s\");\n", content_csv_header(c, '"', "\\"));
   if (c->system->row_count) text_add(out, "  project(&p, t, x);\n");
   text_add(out, "  print_row(&p, u, t, x);\n"
                 "  for (row = 1; t < end; row++) {\n"
@@ -196,8 +195,7 @@ static void write_main(const Content *c, Text *out) {
                 "    if (!advance(&p, u, &t, next, x, &h)) {\n"
                 "      fprintf(stderr, \"stopped at t = %g\\n\", t);\n"
                 "      return 1;\n"
-                "    }\n"
-                "    print_row(&p, u, t, x);\n");
+                "    }\n");
   if (c->system->contact_count)
     template_add(
         out,
@@ -206,13 +204,14 @@ static void write_main(const Content *c, Text *out) {
         "      int i;\n"
         "      @_contacts(&p, t, x, gap);\n"
         "      for (i = 0; i < C; i++)\n"
-        "        if (gap[i] > 0) {\n"
+        "        if (gap[i] > 1e-9) {\n"
         "          fprintf(stderr, \"contact %d closes at t = %g; impacts are left to Qdot\\n\",\n"
         "                  i + 1, t);\n"
         "          return 1;\n"
         "        }\n"
         "    }\n",
         c->name);
+  text_add(out, "    print_row(&p, u, t, x);\n");
   text_add(out, "  }\n  return 0;\n}\n");
 }
 

@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/eval.h"
+#include "sim/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }
 
@@ -23,8 +24,19 @@ static double *symbol_values(Content *c) {
   return values;
 }
 
-static double initial_value(Content *c, const Initial *initial, const double *values) {
-  return initial->value ? expr_eval(c->cx, initial->value, values) : 0;
+// Where the motion starts: given, or found from the model's values and guesses.
+static Status settle_start(Content *c, System *system, const ExportOptions *options) {
+  uint32_t n = system->n;
+  double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
+  c->q = options->q ? options->q : q;
+  c->qd = options->qd ? options->qd : qd;
+  if (options->q && options->qd) return QDOT_OK;
+  Machine machine;
+  SimSummary summary = {0};
+  Status status = machine_open(&machine, c->cx, system, BACKEND_INTERP);
+  if (status == QDOT_OK) status = initial_state(&machine, q, qd, &summary);
+  machine_close(&machine);
+  return status;
 }
 
 static double requested(Content *c, double given, Expr asked, double silent, const double *values) {
@@ -34,19 +46,11 @@ static double requested(Content *c, double given, Expr asked, double silent, con
 
 static void settle_numbers(Content *c, const ExportOptions *options) {
   const Model *model = c->system->model;
-  uint32_t n = c->system->n;
   double *values = symbol_values(c);
-  double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
   double *u = arena_array(c->arena, double, model->inputs.n + 1);
-  for (uint32_t i = 0; i < n; i++) {
-    const Coordinate *at = &model->coordinates.at[i];
-    q[i] = options->q ? options->q[i] : initial_value(c, &at->position, values);
-    qd[i] = options->qd ? options->qd[i] : initial_value(c, &at->velocity, values);
-  }
   for (uint32_t i = 0; i < model->inputs.n; i++)
     u[i] = expr_eval(c->cx, model->inputs.at[i].value, values);
-  c->q = q, c->qd = qd, c->u = u;
-
+  c->u = u;
   const SimulateRequest *simulate = &model->requests.simulate;
   c->end = requested(c, options->end, simulate->end, 10, values);
   c->every = requested(c, options->every, simulate->every, 0.01, values);
@@ -171,8 +175,8 @@ static const Program *program_of_defaults(Content *c) {
   return program;
 }
 
-void content_open(Content *c, Context *cx, System *system, const ExportOptions *options,
-                  Dialect dialect, Arena *arena) {
+Status content_open(Content *c, Context *cx, System *system, const ExportOptions *options,
+                    Dialect dialect, Arena *arena) {
   derive_matrices(cx, system);
   *c = (Content){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;
@@ -180,6 +184,8 @@ void content_open(Content *c, Context *cx, System *system, const ExportOptions *
   c->name = identifier_from_title(arena, options->name ? options->name : c->title);
   c->source = options->source;
   settle_numbers(c, options);
+  Status status = settle_start(c, system, options);
+  if (status != QDOT_OK) return status;
   c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
   if (c->equations->has_forward) {
     c->forward = c->equations->parts[PART_FORWARD].program;
@@ -190,6 +196,7 @@ void content_open(Content *c, Context *cx, System *system, const ExportOptions *
   c->inputs = identifiers_of(c, dialect, model->inputs.n, input_name);
   c->defaults = program_of_defaults(c);
   collect_quantities(c);
+  return QDOT_OK;
 }
 
 void content_close(Content *c) { equations_close(c->equations); }
@@ -202,16 +209,17 @@ const char *measure_text(const Content *c, const Measure *measure) {
   return text.at;
 }
 
-void content_csv_header(const Content *c, Text *out) {
-  const System *s = c->system;
-  const Model *model = s->model;
-  text_add(out, "t");
-  for (int order = 0; order < 3; order++)
-    for (uint32_t i = 0; i < s->n; i++)
-      text_addf(out, ",%s%.*s", symbol_text(c->cx, model->coordinates.at[i].name), order, "''");
-  for (uint32_t r = 0; r < s->row_count; r++)
-    text_addf(out, ",lambda_%s", symbol_text(c->cx, s->rows[r].name));
-  for (uint32_t i = 0; i < model->outputs.n; i++)
-    text_addf(out, ",%s", symbol_text(c->cx, model->outputs.at[i].name));
-  text_add(out, ",E_kin,E_pot,E_tot");
+const char *content_csv_header(const Content *c, char escaped, const char *escape) {
+  Columns columns = sim_columns(c->cx, c->system);
+  Text raw = text_new(c->arena), out = text_new(c->arena);
+  for (uint32_t i = 0; i < columns.n; i++) {
+    bool quoted = strchr(columns.at[i].name, ',') != NULL;
+    text_addf(&raw, "%s%s%s%s", i ? "," : "", quoted ? "\"" : "", columns.at[i].name,
+              quoted ? "\"" : "");
+  }
+  for (const char *at = raw.at; *at; at++) {
+    if (*at == escaped) text_add(&out, escape);
+    text_add_char(&out, *at);
+  }
+  return out.at;
 }

@@ -35,9 +35,10 @@ typedef struct Content {
   double end, every, rtol, atol;
 } Content;
 
-// The equations must be closed by content_close.
-void content_open(Content *content, Context *cx, System *system, const ExportOptions *options,
-                  Dialect dialect, Arena *arena);
+// Fails, with a diagnostic, where no consistent initial state exists; else the equations must be
+// closed by content_close.
+Status content_open(Content *content, Context *cx, System *system, const ExportOptions *options,
+                    Dialect dialect, Arena *arena);
 void content_close(Content *content);
 
 // The names inside of one function: identifiers that are taken, and what stands for each input of a
@@ -64,8 +65,8 @@ bool content_reads(const Content *content, const Program *program, const char *c
 // An entry of an array in a language: "M[0][1]", "M(1, 2)", "M[0, 1]"; column < 0 for a vector.
 const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_t row, int column);
 
-// Every column of results.csv, as the contract has them.
-void content_csv_header(const Content *content, Text *out);
+// Every column of results.csv, as the contract has them; `escape` is put before `escaped`.
+const char *content_csv_header(const Content *content, char escaped, const char *escape);
 // "kg m²/s²", or "" when it is not known.
 const char *measure_text(const Content *content, const Measure *measure);
 

@@ -18,8 +18,9 @@ Status export_system(Context *cx, System *system, ExportLanguage language,
                      const ExportOptions *options, Arena *arena, ExportFiles *out) {
   ExportOptions defaults = export_defaults();
   Content content;
-  content_open(&content, cx, system, options ? options : &defaults, languages[language].dialect,
-               arena);
+  Status status = content_open(&content, cx, system, options ? options : &defaults,
+                               languages[language].dialect, arena);
+  if (status != QDOT_OK) return status;
   languages[language].write(&content, arena, out);
   content_close(&content);
   return QDOT_OK;

@@ -147,36 +147,32 @@ static void write_simulate(Writer *w) {
   text_add(&out, "  times = unique([0:every:final, final]);\n"
                  "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), times, [q; qd], options);\nend\n");
   if (c->system->contact_count)
-    text_addf(&out,
-              "\nfunction [value, terminal, direction] = closing(t, x, p)\n"
-              "  value = max(contacts(t, x(1:%u), p));\n  terminal = 1;\n  direction = 1;\nend\n",
-              c->system->n);
+    text_addf(
+        &out,
+        "\nfunction [value, terminal, direction] = closing(t, x, p)\n"
+        "  value = max(contacts(t, x(1:%u), p)) - 1e-9;\n  terminal = 1;\n  direction = 1;\nend\n",
+        c->system->n);
   add_file(w, "simulate", &out);
 }
 
 static void write_results(Writer *w) {
   const Content *c = w->c;
-  Text out = text_new(w->arena), header = text_new(w->arena);
-  content_csv_header(c, &header);
-  // a quote inside a quoted string stands twice
-  Text quoted = text_new(w->arena);
-  for (const char *at = header.at; *at; at++) {
-    if (*at == '\'') text_add_char(&quoted, '\'');
-    text_add_char(&quoted, *at);
-  }
-  text_addf(
-      &out,
-      "function write_results(file, t, x, u, p)\n"
-      "%% Coordinates, velocities, accelerations, constraint forces, outputs and energies as CSV.\n"
-      "  n = %u;\n  out = fopen(file, 'w');\n  fprintf(out, '%%s\\n', '%s');\n"
-      "  for k = 1:numel(t)\n"
-      "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n"
-      "    [qdd, lam] = accelerations(t(k), q, qd, u, p);\n"
-      "    row = [t(k); q; qd; qdd; lam%s; energies(t(k), q, qd, u, p)];\n"
-      "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
-      "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
-      c->system->n, quoted.at,
-      c->system->model->outputs.n ? "; outputs(t(k), q, qd, u, qdd, lam, p)" : "");
+  Text out = text_new(w->arena);
+  const char *open = "", *outputs = "";
+  if (c->system->contact_count)
+    open = text_format(w->arena, "; zeros(%u, 1)", c->system->contact_count);
+  if (c->system->model->outputs.n) outputs = "; outputs(t(k), q, qd, u, qdd, lam, p)";
+  text_addf(&out,
+            "function write_results(file, t, x, u, p)\n"
+            "%% Coordinates, velocities, accelerations, constraint forces, outputs and energies.\n"
+            "  n = %u;\n  out = fopen(file, 'w');\n  fprintf(out, '%%s\\n', '%s');\n"
+            "  for k = 1:numel(t)\n"
+            "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n"
+            "    [qdd, lam] = accelerations(t(k), q, qd, u, p);\n"
+            "    row = [t(k); q; qd; qdd; lam%s%s; energies(t(k), q, qd, u, p)];\n"
+            "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
+            "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
+            c->system->n, content_csv_header(c, '\'', "'"), open, outputs);
   add_file(w, "write_results", &out);
 }
 

@@ -137,7 +137,7 @@ static void write_simulate(Writer *w) {
   if (s->contact_count)
     text_addf(w->out,
               "\n    # the first contact ends the run: impacts are left to Qdot\n"
-              "    def events(t, x, u, p):\n        return np.max(contacts(t, x[:%u], p))\n"
+              "    def events(t, x, u, p):\n        return np.max(contacts(t, x[:%u], p)) - 1e-9\n"
               "    events.terminal, events.direction = True, 1\n\n",
               s->n);
   text_add(
@@ -150,8 +150,6 @@ static void write_simulate(Writer *w) {
 
 static void write_main(Writer *w) {
   const Content *c = w->c;
-  Text header = text_new(w->arena);
-  content_csv_header(c, &header);
   text_addf(w->out,
             "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"
             "    p, u = Parameters(), default_inputs()\n"
@@ -159,10 +157,13 @@ static void write_main(Writer *w) {
             "    for t, x in zip(*simulate(p, u)):\n"
             "        q, qd = x[:%u], x[%u:]\n"
             "        qdd, lam = accelerations(t, q, qd, u, p)\n"
-            "        row = [[t], q, qd, qdd, lam%s, energies(t, q, qd, u, p)]\n"
+            "        row = [[t], q, qd, qdd, lam%s%s, energies(t, q, qd, u, p)]\n"
             "        print(\",\".join(\"%%.17g\" %% v for v in np.concatenate(row)))\n\n\n"
             "if __name__ == \"__main__\":\n    main()\n",
-            header.at, c->system->n, c->system->n,
+            content_csv_header(c, '"', "\\"), c->system->n, c->system->n,
+            c->system->contact_count
+                ? text_format(w->arena, ", np.zeros(%u)", c->system->contact_count)
+                : "",
             c->system->model->outputs.n ? ", outputs(t, q, qd, u, qdd, lam, p)" : "");
 }
 
