@@ -1,6 +1,7 @@
 // Interned rationals: a pair of int64 where that fits, limbs in the arena where it does not.
 #include "expr/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -306,7 +307,11 @@ Number number_from_decimal(Context *cx, const char *text, size_t length) {
     }
     exponent += negative ? -written : written;
   }
-  return i == length ? scale_by_ten(cx, mantissa, exponent) : NUMBER_NONE;
+  if (i != length) return NUMBER_NONE;
+  // What a double cannot hold could never be evaluated.
+  Number value = scale_by_ten(cx, mantissa, exponent);
+  double size = number_to_double(cx, value);
+  return mantissa != NUMBER_ZERO && !(size >= DBL_MIN && size <= DBL_MAX) ? NUMBER_NONE : value;
 }
 
 Number number_from_double(Context *cx, double value) {
@@ -329,10 +334,24 @@ static int decimal_places(Context *cx, Number a) {
   return big_decimal_places(rational(cx, a));
 }
 
+#define LONGEST_LITERAL 40 // digits that number_from_decimal takes
+#define CHUNK 30
+
+// More digits than a literal may have are written by Horner's rule: ((12*10^30 + 34)*10^30 + 56).
 static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
-  char digits[MOST_DIGITS];
-  big_digits(rational(cx, a), denominator, digits);
-  text_add(out, digits);
+  char buffer[MOST_DIGITS];
+  const char *digits = buffer;
+  big_digits(rational(cx, a), denominator, buffer);
+  if (*digits == '-') text_add_char(out, *digits++);
+  int n = (int)strlen(digits);
+  if (n <= LONGEST_LITERAL) {
+    text_add(out, digits);
+    return;
+  }
+  int first = n % CHUNK ? n % CHUNK : CHUNK;
+  for (int i = first; i < n; i += CHUNK) text_add_char(out, '(');
+  text_add_bytes(out, digits, (size_t)first);
+  for (int i = first; i < n; i += CHUNK) text_addf(out, "*10^%d + %.*s)", CHUNK, CHUNK, digits + i);
 }
 
 // How many places after the point, or -1 for a fraction or an integer.

@@ -21,7 +21,7 @@ Number number_int(Context *cx, int64_t value);
 // numerator / denominator; NUMBER_NONE when the denominator is 0.
 Number number_ratio(Context *cx, int64_t numerator, int64_t denominator);
 // An exact decimal such as 9.81 or 1e-3: digits, at most one '.', an optional exponent.
-// NUMBER_NONE with more than 40 significant digits or an exponent beyond 400.
+// NUMBER_NONE with more than 40 significant digits or beyond what a double can hold.
 Number number_from_decimal(Context *cx, const char *text, size_t length);
 // The exact value of a finite double; NUMBER_NONE for others.
 Number number_from_double(Context *cx, double value);
@@ -47,7 +47,8 @@ bool number_to_ratio(const Context *cx, Number a, int64_t *numerator, int64_t *d
 // Correctly rounded.
 double number_to_double(const Context *cx, Number a);
 
-// Decimal when the denominator is 2^a 5^b and greater than 8, else n or n/d; reads back exactly.
+// Decimal when the denominator is 2^a 5^b and greater than 8, else n or n/d; reads back exactly,
+// numbers of more than 40 digits as an expression in brackets.
 void number_print(Context *cx, Number a, Text *out);
 // True when number_print writes n/d.
 bool number_prints_as_fraction(Context *cx, Number a);

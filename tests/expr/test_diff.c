@@ -32,7 +32,7 @@ static void agrees_with_finite_differences(Context *cx) {
   Random random = random_start("agrees_with_finite_differences");
   Samples s = samples_open(cx, &random);
   int compared = 0;
-  for (int i = 0; i < test_rounds(20000); i++) {
+  for (int i = 0; i < test_rounds(100000); i++) {
     Mark mark = arena_mark(&cx->scratch);
     Expr e = random_expr(&s, DEPTH, true), x = s.symbol[random_below(&random, SAMPLE_SYMBOLS)];
     Expr d = expr_diff(cx, e, x);
@@ -46,14 +46,14 @@ static void agrees_with_finite_differences(Context *cx) {
     }
     arena_release(&cx->scratch, mark);
   }
-  assert_true(compared > test_rounds(20000) / 2);
+  assert_true(compared > test_rounds(100000) / 2);
 }
 
 static void reverse_agrees_with_forward(Context *cx) {
   Random random = random_start("reverse_agrees_with_forward");
   Samples s = samples_open(cx, &random);
   Symbol name = symbol_from_text(cx, "w");
-  for (int i = 0; i < test_rounds(20000); i++) {
+  for (int i = 0; i < test_rounds(100000); i++) {
     Mark mark = arena_mark(&cx->scratch);
     // a definition used twice, so that adjoints pile up at it
     Expr w = expr_define(cx, name, random_expr(&s, 3, true));
@@ -81,7 +81,7 @@ static void time_derivative_is_the_directional_one(Context *cx) {
                   {s.symbol[3], s.symbol[5]},
                   {s.symbol[4], acceleration[0]},
                   {s.symbol[5], acceleration[1]}};
-  for (int i = 0; i < test_rounds(10000); i++) {
+  for (int i = 0; i < test_rounds(50000); i++) {
     Mark mark = arena_mark(&cx->scratch);
     Expr w = expr_define(cx, symbol_from_text(cx, "w"), random_expr(&s, 3, true));
     Expr e = expr_mul(cx, expr_add(cx, w, random_expr(&s, 3, true)), w), along;

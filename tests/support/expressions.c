@@ -48,10 +48,22 @@ static Expr random_smooth_function(Samples *s, int depth) {
   return expr_function1(s->cx, op, tamed(s, op, random_expr(s, depth - 1, true)));
 }
 
+// Conditions decide between two branches; the language has no other use for them.
+static Expr random_condition(Samples *s, int depth) {
+  Op op = (Op)(OP_LT + random_below(s->random, depth > 1 ? OP_NOT - OP_LT + 1 : 3));
+  bool logical = op == OP_AND || op == OP_OR || op == OP_NOT;
+  Expr args[2];
+  for (int i = 0; i < op_arity(op); i++)
+    args[i] = logical ? random_condition(s, depth - 1) : random_expr(s, depth - 1, false);
+  return expr_function(s->cx, op, args);
+}
+
 static Expr random_any_function(Samples *s, int depth) {
-  Op op = (Op)(OP_SIN + random_below(s->random, OP_COUNT - OP_SIN));
+  Op op = (Op)(OP_SIN + random_below(s->random, OP_LT - OP_SIN));
   Expr args[3];
-  for (int i = 0; i < op_arity(op); i++) args[i] = random_expr(s, depth - 1, false);
+  for (int i = 0; i < op_arity(op); i++)
+    args[i] =
+        op == OP_IF && i == 0 ? random_condition(s, depth - 1) : random_expr(s, depth - 1, false);
   return expr_function(s->cx, op, args);
 }
 
