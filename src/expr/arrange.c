@@ -179,7 +179,83 @@ static Expr grouped(Context *cx, Gather *g, Poly p, FactorQuestion *question) {
                        (Pair[]){{content.monomial, NUMBER_ONE}, {sum, NUMBER_ONE}}, 2);
 }
 
-void choice_offer_poly(Context *cx, Gather *g, Choice *choice, Poly p) {
+// ---- Springs: 1 - l_0/l = (l - l_0)/l
+
+#define MOST_SPRING_TERMS 64
+
+// The root or named length of which 1/length is a factor of the term; 0 for none.
+static Expr length_below(Context *cx, Term t) {
+  Pair single;
+  Factors f = monomial_factors(cx, t.monomial, &single);
+  for (uint32_t k = 0; k < f.n; k++) {
+    Pair p = f.at[k];
+    if (op_of(cx, p.expr) == OP_DEFINITION && p.number == NUMBER_MINUS_ONE) return p.expr;
+    if (!number_is_integer(cx, p.number) && number_sign(cx, p.number) < 0)
+      return expr_power(cx, p.expr, number_neg(cx, p.number));
+  }
+  return 0;
+}
+
+// p = Q*(l_0 - l)/l + rest: every term with 1/l has l_0 and a partner with neither.
+typedef struct Spring {
+  Expr length, rest_length;
+  Poly stiffness, rest; // Q and rest
+} Spring;
+
+static bool split_spring(Context *cx, Gather *g, Poly p, Expr length, Expr symbol, Spring *out) {
+  Expr one = cx->exprs->one, factor = expr_div(cx, length, symbol);
+  VEC(Term) stiffness = {0};
+  for (uint32_t i = 0; i < p.n; i++) {
+    bool below = length_below(cx, p.at[i]) == length;
+    Term t = {below ? expr_mul(cx, p.at[i].monomial, factor) : one, one, p.at[i].coefficient};
+    if (below) vec_push(&cx->scratch, &stiffness, t);
+    if (!below) gather_add(cx, g, p.at[i]);
+  }
+  uint32_t before = g->terms.n;
+  for (uint32_t i = 0; i < stiffness.n; i++) gather_add(cx, g, stiffness.at[i]);
+  // Partners cancel: the rest must have become smaller by one term each.
+  bool partners = g->terms.n == before;
+  *out = (Spring){length, symbol, {stiffness.at, stiffness.n}, gather_take(cx, g)};
+  return partners && out->rest.n + 2 * stiffness.n == p.n;
+}
+
+static bool find_spring(Context *cx, Gather *g, Poly p, Spring *out) {
+  ExprMemo *tried = memo_take(cx);
+  bool found = false;
+  for (uint32_t i = 0; i < p.n && !found; i++) {
+    Expr length = length_below(cx, p.at[i]);
+    if (!length || memo_get(tried, length)) continue;
+    memo_set(cx, tried, length, 1);
+    Pair single;
+    Factors f = monomial_factors(cx, p.at[i].monomial, &single);
+    for (uint32_t k = 0; k < f.n && !found; k++) {
+      bool symbol = op_of(cx, f.at[k].expr) == OP_SYMBOL && f.at[k].number == NUMBER_ONE;
+      found = symbol && split_spring(cx, g, p, length, f.at[k].expr, out);
+    }
+  }
+  memo_give(cx, tried);
+  return found;
+}
+
+static void offer_arrangements(Context *cx, Gather *g, Choice *choice, Poly p);
+
+static void offer_springs(Context *cx, Gather *g, Choice *choice, Poly p) {
+  Expr springs = cx->exprs->zero;
+  Spring s;
+  while (p.n <= MOST_SPRING_TERMS && find_spring(cx, g, p, &s)) {
+    Choice stiffness = {0};
+    offer_arrangements(cx, g, &stiffness, s.stiffness);
+    Expr stretch = expr_div(cx, expr_sub(cx, s.rest_length, s.length), s.length);
+    springs = expr_add(cx, springs, expr_mul(cx, stiffness.best, stretch));
+    p = s.rest;
+  }
+  if (expr_is_zero(cx, springs)) return;
+  Choice rest = {0};
+  if (p.n) offer_arrangements(cx, g, &rest, p);
+  choice_offer(cx, choice, p.n ? expr_add(cx, rest.best, springs) : springs);
+}
+
+static void offer_arrangements(Context *cx, Gather *g, Choice *choice, Poly p) {
   if (p.n < 2) {
     choice_offer(cx, choice, poly_to_expr(cx, p));
     return;
@@ -192,4 +268,9 @@ void choice_offer_poly(Context *cx, Gather *g, Choice *choice, Poly p) {
   Expr by_waves = grouped(cx, g, p, is_trigonometric), by_state = grouped(cx, g, p, is_state);
   if (by_waves) choice_offer(cx, choice, by_waves);
   if (by_state) choice_offer(cx, choice, by_state);
+}
+
+void choice_offer_poly(Context *cx, Gather *g, Choice *choice, Poly p) {
+  offer_arrangements(cx, g, choice, p);
+  if (p.n > 1) offer_springs(cx, g, choice, p);
 }

@@ -14,7 +14,7 @@ typedef struct Choice {
 void choice_offer(Context *cx, Choice *choice, Expr e);
 // Offers p factored, with its content in front, as it is, and grouped by sines, cosines and
 // coordinates. Brackets of many terms bundle three or more that share all but one symbol:
-// L^2*(m_2 + m_3 + m_4).
+// L^2*(m_2 + m_3 + m_4). A spring's 1 - l_0/l is written (l - l_0)/l.
 void choice_offer_poly(Context *cx, Gather *g, Choice *choice, Poly p);
 
 // Terms with the same key side by side; the key is the product of the factors for which the

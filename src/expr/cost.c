@@ -80,24 +80,64 @@ static Visit visit_written(const Context *cx, Expr e, void *unused) {
   return expr_is_definition(cx, e) && definition_name(cx, e) ? VISIT_LIST : VISIT_ENTER;
 }
 
-static double cost_of(Context *cx, Expr e, bool definitions) {
-  Mark mark = arena_mark(&cx->scratch);
-  ExprList list = expr_walk(cx, &e, 1, definitions ? visit_all : visit_written, NULL);
-  double *at = arena_array(&cx->scratch, double, list.n), extra = 0;
+static double sum_of_definitions(Context *cx, const ExprList *list, const Costs *costs) {
+  double sum = 0;
+  for (uint32_t i = 0; i < list->n; i++) {
+    Expr e = list->at[i];
+    if (expr_is_definition(cx, e) && definition_name(cx, e) && !definition_order(cx, e))
+      sum += of_child(costs, definition_body(cx, e)) + NAME + 1;
+  }
+  return sum;
+}
+
+static double cost_of(Context *cx, const Expr *roots, size_t n, VisitRule *rule, bool lets) {
+  ExprList list = expr_walk(cx, roots, n, rule, NULL);
+  double *at = arena_array(&cx->scratch, double, list.n);
   ExprMemo *index = memo_take(cx);
   Costs costs = {index, at};
   for (uint32_t i = 0; i < list.n; i++) {
-    Expr node = list.at[i];
-    memo_set(cx, index, node, i + 1);
-    at[i] = expr_node_cost(cx, node, &costs);
-    if (definitions && expr_is_definition(cx, node) && definition_name(cx, node))
-      extra += of_child(&costs, definition_body(cx, node)) + NAME + 1;
+    memo_set(cx, index, list.at[i], i + 1);
+    at[i] = expr_node_cost(cx, list.at[i], &costs);
   }
-  double cost = of_child(&costs, e) + extra;
+  double cost = of_child(&costs, roots[0]);
+  if (lets) cost += sum_of_definitions(cx, &list, &costs);
   memo_give(cx, index);
+  return cost;
+}
+
+double expr_cost(Context *cx, Expr e) {
+  Mark mark = arena_mark(&cx->scratch);
+  double cost = cost_of(cx, &e, 1, visit_written, false);
   arena_release(&cx->scratch, mark);
   return cost;
 }
 
-double expr_cost(Context *cx, Expr e) { return cost_of(cx, e, false); }
-double expr_cost_with_definitions(Context *cx, Expr e) { return cost_of(cx, e, true); }
+// Into the lets, but not into their time derivatives: l' is understood where l is.
+static Visit visit_lets(const Context *cx, Expr e, void *unused) {
+  (void)unused;
+  bool derivative = expr_is_definition(cx, e) && definition_order(cx, e) > 0;
+  return derivative ? VISIT_LIST : VISIT_ENTER;
+}
+
+double expr_cost_with_definitions(Context *cx, Expr e) {
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList roots = {0};
+  vec_push(&cx->scratch, &roots, e);
+  // The lets of derivatives count as if they were there themselves.
+  ExprMemo *known = memo_take(cx);
+  for (uint32_t before = 0; before < roots.n;) {
+    before = roots.n;
+    ExprList list = expr_walk(cx, roots.at, roots.n, visit_lets, NULL);
+    for (uint32_t i = 0; i < list.n; i++) {
+      if (!expr_is_definition(cx, list.at[i]) || !definition_order(cx, list.at[i])) continue;
+      Expr let = definition_base(cx, list.at[i]);
+      if (memo_get(known, let)) continue;
+      memo_set(cx, known, let, 1);
+      vec_push(&cx->scratch, &roots, let);
+    }
+  }
+  memo_give(cx, known);
+  double cost = cost_of(cx, roots.at, roots.n, visit_lets, true);
+  arena_release(&cx->scratch, mark);
+  return cost;
+}

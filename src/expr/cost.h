@@ -9,7 +9,7 @@
 // functions of the plain angle read better). A named definition is a name; an unnamed one is
 // written out. Shared parts count as often as they are written.
 double expr_cost(Context *cx, Expr e);
-// The same, but every definition below e is also written out, once.
+// The same, but every let that e needs is also written out, once; its time derivatives are not.
 double expr_cost_with_definitions(Context *cx, Expr e);
 
 // The cost of one node from that of its children: costs->at[memo_get(costs->index, child) - 1].

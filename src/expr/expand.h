@@ -7,22 +7,8 @@
 #ifndef QDOT_EXPR_EXPAND_H
 #define QDOT_EXPR_EXPAND_H
 
-#include "expr/polynomial.h"
-#include "expr/walk.h"
-
-typedef struct BasePower {
-  Expr base;
-  uint32_t power;
-} BasePower;
-
-typedef struct Form {
-  Poly numerator;
-  const BasePower *denominator; // sums without content, sines, cosines; by ascending base
-  uint32_t denominator_count;
-  bool undefined; // a division by what is identically zero
-} Form;
-
-typedef enum ExpansionMode { EXPAND_PLAIN, EXPAND_FOURIER } ExpansionMode;
+#include "expr/form.h"
+#include "expr/named_root.h"
 
 typedef struct Expansion Expansion;
 
@@ -30,6 +16,8 @@ typedef struct Expansion Expansion;
 // `budget` term operations the expansion gives up.
 Expansion *expansion_open(Context *cx, ExpansionMode mode, uint64_t budget);
 void expansion_close(Expansion *x);
+// From now on definitions are atoms and roots are written by their names.
+void expansion_keep(Expansion *x, const NamedRoots *roots);
 // False when the budget is exhausted; other roots may still be tried after expansion_refill.
 bool expansion_run(Expansion *x, const Expr *roots, size_t n);
 void expansion_refill(Expansion *x, uint64_t budget);
@@ -38,7 +26,6 @@ uint64_t expansion_left(const Expansion *x); // of the budget
 Form expansion_form(const Expansion *x, Expr e);
 // e with the arguments of functions and roots as they came in, where they were shorter so.
 Expr expansion_restore(Expansion *x, Expr e);
-Expr form_to_expr(Context *cx, const Form *form);
 
 // e multiplied out, like powers collected, definitions opened; e itself when the result would
 // take more than `most` term operations.

@@ -237,8 +237,10 @@ Poly poly_divide_content(Context *cx, Gather *g, Poly p, Content content) {
   Expr inverse = expr_power(cx, content.monomial, NUMBER_MINUS_ONE);
   for (uint32_t i = 0; i < p.n; i++) {
     Term t = p.at[i];
-    t.monomial = expr_mul(cx, t.monomial, inverse);
-    t.coefficient = number_div(cx, t.coefficient, content.number);
+    Expr quotient = expr_mul(cx, t.monomial, inverse);
+    t.monomial = expr_without_coefficient(cx, quotient);
+    t.coefficient = number_mul(cx, expr_coefficient(cx, quotient),
+                               number_div(cx, t.coefficient, content.number));
     gather_add(cx, g, t);
   }
   return gather_take(cx, g);

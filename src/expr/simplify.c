@@ -46,6 +46,7 @@ static void offer_fourier(Reader *r, Choice *choice, Poly p) {
 // ---- One expression
 
 static bool is_rate(const Context *cx, Expr base) {
+  if (expr_is_definition(cx, base)) return definition_order(cx, base) > 0;
   return op_of(cx, base) == OP_SYMBOL && expr_has_kind(cx, base, RATE_KINDS);
 }
 
@@ -55,8 +56,9 @@ static bool is_entangled(const Context *cx, Poly p) {
   for (uint32_t i = 0; i < p.n; i++) {
     Factors f = monomial_factors(cx, p.at[i].monomial, &single);
     for (uint32_t k = 0; k < f.n; k++) {
-      if (op_of(cx, f.at[k].expr) != OP_SYMBOL && expr_has_kind(cx, f.at[k].expr, RATE_KINDS))
-        return true;
+      Op op = op_of(cx, f.at[k].expr);
+      bool atom = op == OP_SYMBOL || op == OP_DEFINITION;
+      if (!atom && expr_has_kind(cx, f.at[k].expr, RATE_KINDS)) return true;
     }
     if (expr_has_kind(cx, p.at[i].wave, RATE_KINDS)) return true;
   }
@@ -169,6 +171,74 @@ static void offer_whole(Reader *r, Choice *choice, const Expanded *x) {
     offer_fourier(r, choice, x->fourier.numerator);
 }
 
+// Only symbols, sines and cosines: such terms are better joined than apart.
+static bool is_smooth(const Context *cx, Poly p) {
+  Pair single;
+  for (uint32_t i = 0; i < p.n; i++) {
+    Factors f = monomial_factors(cx, p.at[i].monomial, &single);
+    for (uint32_t k = 0; k < f.n; k++) {
+      Op op = op_of(cx, f.at[k].expr);
+      if (op != OP_SYMBOL && !op_is_wave(op)) return false;
+    }
+  }
+  return true;
+}
+
+#define MOST_PARTS 16
+
+// The sum to be split: e itself, or the first bracket of a product, of which *rest is left.
+static const Node *sum_to_split(Reader *r, Expr e, Expr *rest) {
+  Context *cx = r->cx;
+  const Node *node = node_of(cx, e);
+  *rest = cx->exprs->one;
+  for (uint32_t i = 0; node->op == OP_PRODUCT && i < node->count; i++) {
+    Pair p = pairs_of(node)[i];
+    if (op_of(cx, p.expr) != OP_SUM || p.number != NUMBER_ONE) continue;
+    if (is_smooth(cx, expansion_form(r->plain, p.expr).numerator)) continue;
+    *rest = expr_div(cx, e, p.expr);
+    return node_of(cx, p.expr);
+  }
+  return node;
+}
+
+// e = smooth + others: a sum whose terms with roots and quotients are left apart. False when there
+// are none, or nothing else.
+static bool split_sum(Reader *r, Expr e, Expr *parts, uint32_t *n) {
+  Context *cx = r->cx;
+  Expr rest;
+  const Node *node = sum_to_split(r, e, &rest);
+  if (node->op != OP_SUM || node->count > MOST_PARTS) return false;
+  Pair *smooth = arena_array(&cx->scratch, Pair, node->count);
+  uint32_t smooth_count = 0;
+  *n = 1;
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair p = pairs_of(node)[i];
+    if (is_smooth(cx, expansion_form(r->plain, p.expr).numerator))
+      smooth[smooth_count++] = p;
+    else
+      parts[(*n)++] = expr_mul(cx, rest, expr_scale(cx, p.number, p.expr));
+  }
+  parts[0] = expr_mul(cx, rest, expr_linear(cx, node->number, smooth, smooth_count));
+  return *n > 1 && (*n > 2 || !expr_is_zero(cx, parts[0]));
+}
+
+// Joined by a common denominator, or each part for itself.
+static void offer_apart(Reader *r, Choice *choice, Expr e, const Expanded *x) {
+  Context *cx = r->cx;
+  Expr parts[MOST_PARTS + 1];
+  uint32_t n;
+  if (!x->plain_fits || !split_sum(r, e, parts, &n)) return;
+  for (uint32_t i = 0; i < n; i++) {
+    Expanded part = expand_both(r, parts[i]);
+    Choice best = {0};
+    if (part.plain.undefined || part.fourier.undefined) return;
+    offer_collected(r, &best, &part);
+    if (!best.best) return;
+    parts[i] = best.best;
+  }
+  choice_offer(cx, choice, expr_sum(cx, parts, n));
+}
+
 // The best form of e, whose definitions are opened: collected where that costs no more than the
 // limit, else whatever is cheapest; 0 when both expansions would swell.
 static Expr best_form(Reader *r, Expr e, double limit) {
@@ -178,6 +248,7 @@ static Expr best_form(Reader *r, Expr e, double limit) {
   if (x.fourier_fits && x.fourier.numerator.n == 0) return cx->exprs->zero;
   Choice choice = {0};
   offer_collected(r, &choice, &x);
+  offer_apart(r, &choice, e, &x);
   if (choice.best && choice.cost > limit) offer_whole(r, &choice, &x);
   return choice.best ? expansion_restore(r->fourier, choice.best) : 0;
 }
@@ -185,21 +256,28 @@ static Expr best_form(Reader *r, Expr e, double limit) {
 static Expr simplify_one(Reader *r, Expr e, Expr opened) {
   double limit = expr_cost_with_definitions(r->cx, e);
   Expr best = best_form(r, opened, limit);
-  return best && expr_cost(r->cx, best) <= limit ? best : e;
+  return best && expr_cost_with_definitions(r->cx, best) <= limit ? best : e;
 }
 
 void expr_simplify_many(Context *cx, const Expr *exprs, size_t n, SimplifyLevel level, Expr *out) {
+  if (level == SIMPLIFY_NONE) {
+    for (size_t i = 0; i < n; i++) out[i] = exprs[i];
+    return;
+  }
   Mark mark = arena_mark(&cx->scratch);
   Expr *opened = arena_array(&cx->scratch, Expr, n);
-  if (level != SIMPLIFY_NONE) expr_open_many(cx, exprs, n, opened);
+  NamedRoots *roots = named_roots_find(cx, exprs, n);
+  named_roots_open(roots, exprs, n, opened);
   Reader r = {.cx = cx, .level = level, .work = work_for_all(level)};
   r.plain = expansion_open(cx, EXPAND_PLAIN, 0);
   r.fourier = expansion_open(cx, EXPAND_FOURIER, 0);
+  expansion_keep(r.plain, roots);
+  expansion_keep(r.fourier, roots);
   ExprMemo *known = memo_take(cx);
   for (size_t i = 0; i < n; i++) {
     Expr e = exprs[i], result = memo_get(known, e);
     if (!result) {
-      result = level == SIMPLIFY_NONE ? e : simplify_one(&r, e, opened[i]);
+      result = simplify_one(&r, e, opened[i]);
       memo_set(cx, known, e, result);
     }
     out[i] = result;
@@ -207,6 +285,7 @@ void expr_simplify_many(Context *cx, const Expr *exprs, size_t n, SimplifyLevel 
   memo_give(cx, known);
   expansion_close(r.fourier);
   expansion_close(r.plain);
+  named_roots_close(roots);
   arena_release(&cx->scratch, mark);
 }
 

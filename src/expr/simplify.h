@@ -1,6 +1,7 @@
 // The reader's form: what a textbook would print.
 //
-//   open definitions -> expand (own sines and cosines | multi-angle) -> collect by velocities
+//   open definitions, but for named roots -> expand (own sines and cosines | multi-angle)
+//   -> collect by velocities
 //   -> per coefficient: shorten, factor, group -> the cheapest by expr_cost
 //
 // The result equals what came in for all values and costs no more to read; where expansion would

@@ -165,6 +165,14 @@ TEST(prints_other_pendulums_as_textbooks_do) {
   check_same(cx, &s, s.G[1], "m*g + k*y - k*l_0*y/sqrt((x - a)^2 + y^2)");
 }
 
+TEST(writes_springs_by_their_lengths) {
+  Simplified s = simplified(cx, textbook_two_springs, NULL);
+  check_all(cx, &s, s.G, 2,
+            (const char *[]){"k*(l - l_0)*(x - a)/l + K*(L - L_0)*(x - b)/L",
+                             "m*g + k*(l - l_0)*y/l + K*(L - L_0)*y/L"});
+  check_same(cx, &s, expr_simplify(cx, s.book.system.D[1], SIMPLIFY_NORMAL), "c*l'*y/l");
+}
+
 static bool has_double_angle(Context *cx, Expr e) {
   bool found = false;
   Mark mark = arena_mark(&cx->scratch);
@@ -223,6 +231,7 @@ RUN_TESTS(cmocka_unit_test(keeps_the_value_and_never_grows),
           cmocka_unit_test(collects_the_torques_of_the_triple_pendulum_arm),
           cmocka_unit_test(prints_the_polar_robot_as_the_paper_does),
           cmocka_unit_test(prints_other_pendulums_as_textbooks_do),
+          cmocka_unit_test(writes_springs_by_their_lengths),
           cmocka_unit_test(a_body_in_euler_angles_has_short_entries),
           cmocka_unit_test(a_chain_of_links_shows_its_pattern),
           cmocka_unit_test(leaves_what_would_swell))

@@ -64,6 +64,14 @@ const char textbook_spring_pendulum[] = "param m = 1, k = 40, l_0 = 1, g = 9.81,
                                         "kinetic = 1/2*m*(x'^2 + y'^2)\n"
                                         "potential = m*g*y + 1/2*k*(norm((x - a, y)) - l_0)^2\n";
 
+const char textbook_two_springs[] =
+    "param m = 1, k = 40, K = 30, l_0 = 1, L_0 = 2, g = 9.81, a = 0.2, b = 3, c = 1\n"
+    "coord x = 0.1, y = -1.2\n"
+    "let l = norm((x - a, y)), L = norm((x - b, y))\n"
+    "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+    "potential = m*g*y + 1/2*k*(l - l_0)^2 + 1/2*K*(L - L_0)^2\n"
+    "dissipation = 1/2*c*l'^2\n";
+
 Textbook textbook_derive(Context *cx, const char *text, const char *override) {
   Textbook book = {0};
   ReadOptions options = {&override, override != NULL};

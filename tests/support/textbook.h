@@ -15,6 +15,8 @@ extern const char textbook_euler_body[];
 extern const char textbook_chain[];
 // A mass on a spring that swings; the spring's length is a root of the coordinates.
 extern const char textbook_spring_pendulum[];
+// The same with two springs whose lengths have names.
+extern const char textbook_two_springs[];
 
 typedef struct Textbook {
   Model *model;
