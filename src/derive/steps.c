@@ -1,0 +1,159 @@
+// Working as a person would: differentiate T and V, put the equations together.
+#include "derive/steps.h"
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+
+#define MOTION (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION))
+
+typedef struct Work {
+  Context *cx;
+  const System *system;
+  SimplifyLevel level;
+  Detail detail;
+  Steps *out;
+  Expr T, V, R; // in the reader's form, from which the rest is derived
+} Work;
+
+static Expr simple(Work *w, Expr e) { return expr_simplify(w->cx, e, w->level); }
+
+Expr steps_spread(Context *cx, Expr e, uint32_t kinds) {
+  const Node *node = node_of(cx, e);
+  if (node->op != OP_PRODUCT) return e;
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair factor = pairs_of(node)[i];
+    const Node *sum = node_of(cx, factor.expr);
+    if (sum->op != OP_SUM || factor.number != NUMBER_ONE) continue;
+    if (kinds && !(sum->kinds & kinds)) continue;
+    Expr rest = expr_div(cx, e, factor.expr);
+    Expr result = expr_mul(cx, expr_number(cx, sum->number), rest);
+    for (uint32_t k = 0; k < sum->count; k++) {
+      Pair term = pairs_of(sum)[k];
+      Expr scaled = expr_scale(cx, term.number, term.expr);
+      result = expr_add(cx, result, expr_mul(cx, scaled, rest));
+    }
+    return result;
+  }
+  return e;
+}
+
+static Expr add(Work *w, StepKind kind, uint32_t index, Expr value) {
+  Expr simplified = steps_spread(w->cx, simple(w, value), MOTION);
+  vec_push(&w->cx->scratch, &w->out->list, ((Step){kind, index, simplified}));
+  return simplified;
+}
+
+static void energies(Work *w) {
+  const System *s = w->system;
+  const Model *model = s->model;
+  for (uint32_t i = 0; w->detail == DETAIL_EVERY && i < model->energies.n; i++)
+    add(w, STEP_ENERGY, i, model->energies.at[i].value);
+  w->T = add(w, STEP_T, 0, s->T);
+  w->V = add(w, STEP_V, 0, s->V);
+  w->R = simple(w, s->R);
+  if (!expr_is_zero(w->cx, w->R)) add(w, STEP_R, 0, w->R);
+}
+
+// sum of M_ij q''_j + h_i + D_i + G_i, each part in its own form
+static Expr equation_of(Work *w, uint32_t i) {
+  Context *cx = w->cx;
+  const System *s = w->system;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *terms = arena_array(&cx->scratch, Expr, s->n + 3);
+  for (uint32_t j = 0; j < s->n; j++)
+    terms[j] = expr_mul(cx, simple(w, s->M[i * s->n + j]), s->qdd[j]);
+  terms[s->n] = simple(w, s->h[i]);
+  terms[s->n + 1] = simple(w, s->D[i]);
+  terms[s->n + 2] = simple(w, s->G[i]);
+  Expr sum = expr_sum(cx, terms, s->n + 3);
+  arena_release(&cx->scratch, mark);
+  return sum;
+}
+
+static Expr constraint_force(Work *w, uint32_t i) {
+  Context *cx = w->cx;
+  const System *s = w->system;
+  Expr sum = expr_int(cx, 0);
+  for (uint32_t r = 0; r < s->row_count; r++)
+    sum = expr_add(cx, sum, expr_mul(cx, simple(w, s->rows[r].phi_q[i]), s->rows[r].multiplier));
+  return sum;
+}
+
+// Lagrange's equation for one coordinate.
+static void coordinate(Work *w, uint32_t i) {
+  Context *cx = w->cx;
+  const System *s = w->system;
+  bool full = w->detail == DETAIL_EVERY || (w->detail == DETAIL_TEXTBOOK && i == 0);
+  if (w->detail != DETAIL_RESULT) {
+    Expr momentum = simple(w, expr_diff(cx, w->T, s->qd[i]));
+    Expr rate = simple(w, expr_time_derivative(cx, momentum));
+    Expr slope = simple(w, expr_diff(cx, w->T, s->q[i]));
+    if (full) {
+      add(w, STEP_MOMENTUM, i, momentum);
+      add(w, STEP_MOMENTUM_RATE, i, rate);
+      add(w, STEP_T_SLOPE, i, slope);
+    }
+    add(w, STEP_T_TERM, i, expr_sub(cx, rate, slope));
+    add(w, STEP_V_SLOPE, i, expr_diff(cx, w->V, s->q[i]));
+    if (!expr_is_zero(cx, w->R)) add(w, STEP_R_SLOPE, i, expr_diff(cx, w->R, s->qd[i]));
+  }
+  if (!expr_is_zero(cx, s->Q[i])) add(w, STEP_FORCE, i, s->Q[i]);
+  Expr multipliers = constraint_force(w, i);
+  if (!expr_is_zero(cx, multipliers))
+    vec_push(&cx->scratch, &w->out->list, ((Step){STEP_MULTIPLIERS, i, multipliers}));
+  vec_push(&cx->scratch, &w->out->list, ((Step){STEP_EQUATION, i, equation_of(w, i)}));
+}
+
+// Phi, its rate, and the second derivative in which q'' appears.
+static void row(Work *w, const Row *it, uint32_t i, StepKind phi, StepKind rate, StepKind second) {
+  Context *cx = w->cx;
+  Expr value = add(w, phi, i, it->phi);
+  if (w->detail == DETAIL_RESULT) return;
+  Expr first = expr_time_derivative(cx, value);
+  if (it->is_nonholonomic) {
+    add(w, second, i, first);
+    return;
+  }
+  first = simple(w, first);
+  if (w->detail == DETAIL_EVERY || i == 0) add(w, rate, i, first);
+  if (w->detail == DETAIL_EVERY || i == 0) add(w, second, i, expr_time_derivative(cx, first));
+}
+
+// Where lambda occurs alone and most simply: its equation is solved for it.
+static void contact_force(Work *w, uint32_t contact) {
+  Context *cx = w->cx;
+  const System *s = w->system;
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < s->n; i++) {
+    Expr slope = s->contacts[contact].phi_q[i];
+    if (!expr_is_number(cx, slope) || expr_is_zero(cx, slope)) continue;
+    best = i; // the last one: it usually is the obstacle's
+  }
+  if (best == UINT32_MAX || w->detail == DETAIL_RESULT || s->row_count) return;
+  Expr left = expr_sub(cx, simple(w, s->Q[best]), equation_of(w, best));
+  Expr slope = s->contacts[contact].phi_q[best];
+  add(w, STEP_CONTACT_FORCE, contact, expr_div(cx, left, slope));
+}
+
+void steps_of(Context *cx, const System *system, Detail detail, SimplifyLevel level, Steps *out) {
+  *out = (Steps){0};
+  Work w = {.cx = cx, .system = system, .level = level, .detail = detail, .out = out};
+  energies(&w);
+  for (uint32_t i = 0; i < system->n; i++) coordinate(&w, i);
+  for (uint32_t i = 0; i < system->row_count; i++) {
+    row(&w, &system->rows[i], i, STEP_PHI, STEP_PHI_RATE, STEP_PHI_SECOND);
+    add(&w, STEP_GAMMA, i, system->rows[i].gamma);
+  }
+  for (uint32_t i = 0; i < system->contact_count; i++) {
+    row(&w, &system->contacts[i], i, STEP_CONTACT_PHI, STEP_CONTACT_RATE, STEP_CONTACT_SECOND);
+    contact_force(&w, i);
+  }
+}
+
+const Step *steps_find(const Steps *steps, StepKind kind, uint32_t index) {
+  for (uint32_t i = 0; i < steps->list.n; i++)
+    if (steps->list.at[i].kind == kind && steps->list.at[i].index == index)
+      return &steps->list.at[i];
+  return NULL;
+}
