@@ -82,7 +82,11 @@ static void mathml_name(Typesetter *t, const char *name, int primes) {
 }
 
 static void mathml_number(Typesetter *t, const char *digits) {
-  text_addf(t->out, "<mn>%s</mn>", digits);
+  const char *point = t->decimal == ',' ? strchr(digits, '.') : NULL;
+  if (point)
+    text_addf(t->out, "<mn>%.*s,%s</mn>", (int)(point - digits), digits, point + 1);
+  else
+    text_addf(t->out, "<mn>%s</mn>", digits);
 }
 
 static void mathml_function(Typesetter *t, Op op) {
@@ -108,8 +112,33 @@ static void mathml_relation(Typesetter *t, Op op, bool negated) {
 
 static void mathml_apply(Typesetter *t) { text_add(t->out, THIN); }
 
+// The last bracket that is still open: where its "(</mo>" stands.
+static char *open_bracket(const Text *out) {
+  int depth = 0;
+  for (char *at = out->at + out->n; at > out->at;) {
+    at--;
+    if (strncmp(at, ")</mo>", 6) == 0) depth++;
+    if (strncmp(at, "(</mo>", 6) == 0 && depth-- == 0) return at;
+  }
+  return NULL;
+}
+
+// Brackets grow only around what is tall; browsers put blanks beside those that may grow.
 static void mathml_bracket(Typesetter *t, Stage stage) {
-  text_add(t->out, stage == STAGE_BEFORE ? "<mrow><mo>(</mo>" : "<mo>)</mo></mrow>");
+  static const char fixed[] = " stretchy=\"false\"";
+  size_t length = sizeof fixed - 1;
+  if (stage == STAGE_BEFORE) {
+    text_addf(t->out, "<mrow><mo%s>(</mo>", fixed);
+    return;
+  }
+  char *open = open_bracket(t->out);
+  bool tall = open && (strstr(open, "<mfrac>") || strstr(open, "<msqrt>"));
+  if (tall) {
+    char *attribute = open - 1 - length;
+    memmove(attribute, open - 1, strlen(open - 1) + 1);
+    t->out->n -= length;
+  }
+  text_addf(t->out, "<mo%s>)</mo></mrow>", tall ? "" : fixed);
 }
 
 static void mathml_group(Typesetter *t, Stage stage) {
@@ -121,9 +150,33 @@ static void mathml_fraction(Typesetter *t, Stage stage) {
   text_add(t->out, text[stage]);
 }
 
+// A name with a subscript takes its exponent above it.
 static void mathml_power(Typesetter *t, Stage stage) {
   static const char *const text[] = {"<msup><mrow>", "</mrow><mrow>", "</mrow></msup>"};
-  text_add(t->out, text[stage]);
+  static const char before[] = "<msup><mrow><msub>", after[] = "</msub>";
+  Text *out = t->out;
+  if (stage == STAGE_BEFORE) t->power_start = out->n;
+  if (stage == STAGE_BETWEEN && t->plain_base) {
+    char *start = out->at + t->power_start;
+    t->with_subscript = strncmp(start, before, sizeof before - 1) == 0 &&
+                        strcmp(out->at + out->n - (sizeof after - 1), after) == 0;
+    if (t->with_subscript) {
+      // <msup><mrow><msub>...</msub> becomes <msubsup>...
+      static const char joined[] = "<msubsup>";
+      size_t cut = sizeof before - sizeof joined;
+      out->n -= sizeof after - 1;
+      memmove(start + sizeof joined - 1, start + sizeof before - 1,
+              out->n - t->power_start - (sizeof before - 1));
+      memcpy(start, joined, sizeof joined - 1);
+      out->at[out->n -= cut] = 0;
+      text_add(out, "<mrow>");
+      return;
+    }
+  }
+  if (stage == STAGE_AFTER && t->plain_base && t->with_subscript)
+    text_add(out, "</mrow></msubsup>");
+  else
+    text_add(out, text[stage]);
 }
 
 static void mathml_root(Typesetter *t, Stage stage) {
@@ -135,13 +188,27 @@ static void mathml_absolute(Typesetter *t, Stage stage) {
                                          : "<mo stretchy=\"true\">|</mo></mrow>");
 }
 
+static void mathml_transposed(Typesetter *t, const char *name) {
+  text_add(t->out, "<msup>");
+  mathml_name(t, name, 0);
+  text_add(t->out, "<mi mathvariant=\"normal\">T</mi></msup>");
+}
+
+static void mathml_sum(Typesetter *t, const char *index) {
+  text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
+}
+
 const Typeface mathml_face = {
-    .plus = "<mo>+</mo>",
-    .minus = "<mo>−</mo>",
+    .plus = "<mo form=\"infix\">+</mo>",
+    .minus = "<mo form=\"infix\">−</mo>",
     .negative = "<mo form=\"prefix\">−</mo>",
     .times = "<mo>&#x2062;</mo>" THIN,
     .comma = "<mo separator=\"true\">,</mo>",
-    .equals = "<mo>=</mo>",
+    .equals = "<mo form=\"infix\">=</mo>",
+    .less = "<mo form=\"infix\">&lt;</mo>",
+    .dot = "<mo>·</mo>",
+    .dots = "<mo>…</mo>",
+    .approximately = "<mo>~</mo>",
     .pi = "<mi>π</mi>",
     .undefined = "<mtext>undefined</mtext>",
     .partial = "<mo>∂</mo>",
@@ -157,4 +224,6 @@ const Typeface mathml_face = {
     .power = mathml_power,
     .root = mathml_root,
     .absolute = mathml_absolute,
+    .transposed = mathml_transposed,
+    .sum = mathml_sum,
 };

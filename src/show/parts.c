@@ -3,12 +3,15 @@
 
 #include <string.h>
 
+#include "base/greek.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "show/names.h"
 
-#define SMALLEST_PART 4  // nodes as a tree; smaller ones are repeated
-#define DEEPEST_TEXT 200 // levels of text without a name
-#define SMALL_TEXT 4000  // nodes that may be written out whatever the graph
+#define SMALLEST_PART 4   // nodes as a tree; smaller ones are repeated
+#define DEEPEST_TEXT 200  // levels of text without a name
+#define NARROWEST_PART 10 // columns
+#define SMALL_TEXT 4000   // nodes that may be written out whatever the graph
 
 typedef struct Choice {
   Context *cx;
@@ -17,6 +20,8 @@ typedef struct Choice {
   double *size;      // as a tree, with what is named counted as 1
   uint32_t *parents; // uses from different nodes, and as a root
   uint32_t *depth;
+  double *width; // columns of text, with what is named counted as a name
+  double widest; // of a term; 0 for any width
   bool *named;
   bool primes;    // rates of definitions are leaves
   ExprList bases; // what the rates are rates of
@@ -42,6 +47,79 @@ static Expr child_of(const Context *cx, Expr e, uint32_t i) {
   return op_of(cx, e) == OP_DEFINITION ? definition_body(cx, e) : expr_child(cx, e, i);
 }
 
+// ---- Widths in columns, roughly as a terminal shows them
+
+static double name_width(const char *name) {
+  NameParts parts = name_parts(name);
+  size_t stem = greek_from_word(parts.stem, parts.stem_length) ? 1 : parts.stem_length;
+  return (double)(stem + parts.subscript_length + parts.component_length);
+}
+
+static double digits_width(Context *cx, Number number) {
+  Mark mark = arena_mark(&cx->scratch);
+  Text text = text_new(&cx->scratch);
+  number_print(cx, number, &text);
+  double width = (double)text.n;
+  arena_release(&cx->scratch, mark);
+  return width;
+}
+
+static double child_width(const Choice *choice, Expr e) {
+  uint32_t place = place_of(choice, e);
+  return choice->named[place] ? 4 : choice->width[place];
+}
+
+static double pairs_width(Choice *choice, const Node *node) {
+  Context *cx = choice->cx;
+  bool sum = node->op == OP_SUM;
+  double width =
+      node->number == (sum ? NUMBER_ZERO : NUMBER_ONE) ? 0 : digits_width(cx, node->number);
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair pair = pairs_of(node)[i];
+    bool bracket = !sum && op_of(cx, pair.expr) == OP_SUM;
+    width += child_width(choice, pair.expr) + (sum ? 3 : 1) + (bracket ? 2 : 0);
+    if (pair.number != NUMBER_ONE && pair.number != NUMBER_MINUS_ONE)
+      width += digits_width(cx, pair.number);
+  }
+  return width;
+}
+
+static double width_of(Choice *choice, Expr e) {
+  Context *cx = choice->cx;
+  const Node *node = node_of(cx, e);
+  switch (node->op) {
+  case OP_NUMBER: return digits_width(cx, node->number);
+  case OP_SYMBOL: return name_width(symbol_text(cx, symbol_name(cx, e))) + 1;
+  case OP_DEFINITION:
+    if (has_name(cx, e)) return name_width(symbol_text(cx, definition_name(cx, e))) + 1;
+    return child_width(choice, definition_body(cx, e));
+  case OP_SUM:
+  case OP_PRODUCT: return pairs_width(choice, node);
+  default: break;
+  }
+  double width = op_is_function((Op)node->op) ? (double)strlen(op_text((Op)node->op)) + 2 : 1;
+  for (uint32_t i = 0; i < expr_child_count(cx, e); i++)
+    width += child_width(choice, expr_child(cx, e, i)) + (i ? 2 : 0);
+  return width;
+}
+
+// Names the widest children of what is no sum until it fits; a sum breaks between its terms.
+static void make_narrow(Choice *choice, uint32_t place) {
+  Expr e = choice->nodes.at[place];
+  Op op = op_of(choice->cx, e);
+  while (op != OP_SUM && op != OP_DEFINITION && choice->width[place] > choice->widest) {
+    uint32_t widest = UINT32_MAX;
+    for (uint32_t k = 0; k < child_count(choice, e); k++) {
+      uint32_t child = place_of(choice, child_of(choice->cx, e, k));
+      if (choice->named[child] || choice->width[child] <= NARROWEST_PART) continue;
+      if (widest == UINT32_MAX || choice->width[child] > choice->width[widest]) widest = child;
+    }
+    if (widest == UINT32_MAX) return;
+    choice->named[widest] = true;
+    choice->width[place] = width_of(choice, e);
+  }
+}
+
 // Tree sizes and depths of all nodes, given which of them are named.
 static void measure(Choice *choice) {
   const Context *cx = choice->cx;
@@ -57,6 +135,9 @@ static void measure(Choice *choice) {
     choice->size[i] = size;
     choice->depth[i] = depth;
     if (depth >= DEEPEST_TEXT) choice->named[i] = true;
+    if (choice->widest <= 0) continue;
+    choice->width[i] = width_of(choice, e);
+    make_narrow(choice, i);
   }
 }
 
@@ -167,11 +248,18 @@ static void collect_nodes(Choice *choice, const Expr *roots, size_t n) {
 }
 
 void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out) {
+  parts_open_narrow(cx, roots, n, wish, 0, out);
+}
+
+void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, double widest,
+                       Parts *out) {
   *out = (Parts){.cx = cx, .places = memo_take(cx)};
   Choice choice = {.cx = cx, .place = memo_take(cx), .primes = wish & PARTS_WITH_PRIMES};
+  choice.widest = widest;
   collect_nodes(&choice, roots, n);
   choice.size = arena_array(&cx->scratch, double, choice.nodes.n);
   choice.parents = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
+  choice.width = arena_array(&cx->scratch, double, choice.nodes.n);
   choice.depth = arena_array(&cx->scratch, uint32_t, choice.nodes.n);
   choice.named = arena_array(&cx->scratch, bool, choice.nodes.n);
   for (uint32_t i = 0; i < choice.nodes.n; i++)

@@ -24,6 +24,9 @@ typedef struct Parts {
 // Everything lives in the scratch arena. parts_close comes before the arena is released.
 // wish: values of PartsWish, ored.
 void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out);
+// Also names what is in the brackets of a term that would be wider than so many columns.
+void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, double widest,
+                       Parts *out);
 void parts_close(Parts *parts);
 
 // What the name of part i stands for; until parts_body_end it is shown as such, not by its name.

@@ -96,6 +96,17 @@ static void bars(Typesetter *t, Stage stage) {
   text_add_char(t->out, '|');
 }
 
+static void transposed_sign(Typesetter *t, const char *name) {
+  name_in_greek(t, name, 0);
+  text_add(t->out, "ᵀ");
+}
+
+static void transposed_plain(Typesetter *t, const char *name) { text_addf(t->out, "%s^T", name); }
+
+static void sum_sign(Typesetter *t, const char *index) { text_addf(t->out, "Σ_%s ", index); }
+
+static void sum_plain(Typesetter *t, const char *index) { text_addf(t->out, "sum_%s ", index); }
+
 static void root_plain(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "sqrt(" : ")");
 }
@@ -113,8 +124,12 @@ const Typeface terminal_face = {
     .times = " ",
     .comma = ", ",
     .equals = " = ",
+    .less = " < ",
     .partial = "∂",
     .differential = "d",
+    .dot = "·",
+    .dots = "…",
+    .approximately = "~ ",
     .pi = "π",
     .undefined = "undefined",
     .name = name_in_greek,
@@ -127,6 +142,8 @@ const Typeface terminal_face = {
     .power = power_with_hat,
     .root = root_sign,
     .absolute = bars,
+    .transposed = transposed_sign,
+    .sum = sum_sign,
     .integer_power = raised_digits,
 };
 
@@ -138,8 +155,12 @@ const Typeface ascii_face = {
     .times = "*",
     .comma = ", ",
     .equals = " = ",
+    .less = " < ",
     .partial = "d",
     .differential = "d",
+    .dot = "*",
+    .dots = "...",
+    .approximately = "~ ",
     .pi = "pi",
     .undefined = "undefined",
     .name = name_as_written,
@@ -150,4 +171,6 @@ const Typeface ascii_face = {
     .fraction = fraction_with_slash,
     .power = power_with_hat,
     .root = root_plain,
+    .transposed = transposed_plain,
+    .sum = sum_plain,
 };

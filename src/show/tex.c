@@ -80,7 +80,13 @@ static void latex_name(Typesetter *t, const char *name, int primes) {
   if (primes > 4) text_addf(t->out, "^{(%d)}", primes);
 }
 
-static void latex_number(Typesetter *t, const char *digits) { text_add(t->out, digits); }
+static void latex_number(Typesetter *t, const char *digits) {
+  const char *point = t->decimal == ',' ? strchr(digits, '.') : NULL;
+  if (point)
+    text_addf(t->out, "%.*s{,}%s", (int)(point - digits), digits, point + 1);
+  else
+    text_add(t->out, digits);
+}
 
 static void latex_function(Typesetter *t, Op op) {
   static const char *const names[OP_COUNT] = {
@@ -151,13 +157,25 @@ static void latex_absolute(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "\\left|" : "\\right|");
 }
 
+static void latex_transposed(Typesetter *t, const char *name) {
+  latex_name(t, name, 0);
+  text_add(t->out, "^{\\mathsf{T}}");
+}
+
+static void latex_sum(Typesetter *t, const char *index) { text_addf(t->out, "\\sum_{%s} ", index); }
+
 const Typeface latex_face = {
     .plus = " + ",
     .minus = " - ",
     .negative = "-",
     .times = " \\, ",
+    .times_function = " ",
     .comma = ", ",
     .equals = " = ",
+    .less = " < ",
+    .dot = " \\cdot ",
+    .dots = "\\dots",
+    .approximately = "{\\sim}\\,",
     .pi = "\\pi",
     .undefined = "\\text{undefined}",
     .partial = "\\partial ",
@@ -172,4 +190,6 @@ const Typeface latex_face = {
     .power = latex_power,
     .root = latex_root,
     .absolute = latex_absolute,
+    .transposed = latex_transposed,
+    .sum = latex_sum,
 };

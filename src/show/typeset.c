@@ -128,6 +128,7 @@ static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent
     t->plain_base = plain;
     face->power(t, STAGE_BETWEEN);
     set_exponent(t, exponent);
+    t->plain_base = plain;
     face->power(t, STAGE_AFTER);
   }
 }
@@ -155,12 +156,21 @@ static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
   }
 }
 
+// LaTeX leaves room in front of a function itself.
+static const char *sign_before(const Typesetter *t, Pair factor) {
+  const Typeface *face = t->face;
+  bool named = t->names && t->names->name(t->cx, factor.expr, t->names->argument);
+  bool call =
+      !named && takes_power_on_name(face, op_of(t->cx, factor.expr)) && factor.number == NUMBER_ONE;
+  return call && face->times_function ? face->times_function : face->times;
+}
+
 // number * factors; open: nothing stands behind it that could be read as part of it.
 static void set_factors(Typesetter *t, Number number, const Pair *factors, uint32_t n, bool open) {
   bool shown = number != NUMBER_ONE || n == 0;
   if (shown) t->face->number(t, digits_of(t, number));
   for (uint32_t i = 0; i < n; i++) {
-    if (shown || i) text_add(t->out, t->face->times);
+    if (shown || i) text_add(t->out, sign_before(t, factors[i]));
     set_factor(t, factors[i], !shown && n == 1 && open && !t->face->flat, open && i + 1 == n);
   }
 }
@@ -247,6 +257,7 @@ static void set_general_power(Typesetter *t, const Node *node, Binding around) {
   t->plain_base = false;
   t->face->power(t, STAGE_BETWEEN);
   set(t, node->args[1], t->face->flat ? BIND_POWER : BIND_OR);
+  t->plain_base = false;
   t->face->power(t, STAGE_AFTER);
   bracket_if(t, bracket, STAGE_AFTER);
 }
@@ -310,6 +321,8 @@ void typeset_expr(Typesetter *t, Expr e) {
 }
 
 void typeset_symbol(Typesetter *t, const char *name, int primes) { t->face->name(t, name, primes); }
+
+void typeset_transposed(Typesetter *t, const char *name) { t->face->transposed(t, name); }
 
 void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out) {
   Typesetter t = {.cx = cx, .face = face, .names = names, .out = out};

@@ -19,7 +19,10 @@ typedef struct Typesetter {
   const Notation *notation; // the user's own LaTeX for names, or NULL
   Text *out;
   int depth;
-  bool plain_base; // the base of the power that is being set is a name
+  char decimal;        // the decimal sign where it is not a point; else 0
+  size_t power_start;  // MathML: where the power that is being set begins
+  bool with_subscript; // MathML: its base has a subscript
+  bool plain_base;     // the base of the power that is being set is a name
 } Typesetter;
 
 // Where in a construct of two parts the typesetter stands.
@@ -27,8 +30,10 @@ typedef enum Stage { STAGE_BEFORE, STAGE_BETWEEN, STAGE_AFTER } Stage;
 
 struct Typeface {
   bool flat; // fractions stand on one line with '/', so their parts may need brackets
-  const char *plus, *minus, *negative, *times, *comma, *equals, *pi, *undefined;
-  const char *partial, *differential;                        // the signs of derivatives
+  const char *plus, *minus, *negative, *times, *comma, *equals, *less, *pi, *undefined;
+  const char *dot, *dots, *approximately;
+  const char *times_function;         // in front of a function such as sin; NULL for times
+  const char *partial, *differential; // the signs of derivatives
   void (*name)(Typesetter *t, const char *name, int primes); // as in the model's text
   void (*number)(Typesetter *t, const char *digits);         // positive, decimal or integer
   void (*function)(Typesetter *t, Op op);                    // its name alone
@@ -41,6 +46,8 @@ struct Typeface {
   void (*power)(Typesetter *t, Stage stage);
   void (*root)(Typesetter *t, Stage stage);
   void (*absolute)(Typesetter *t, Stage stage); // NULL for abs(x)
+  void (*transposed)(Typesetter *t, const char *name);
+  void (*sum)(Typesetter *t, const char *index); // the sign of a sum over it
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };
@@ -53,6 +60,7 @@ void typeset_name(Context *cx, const char *name, int primes, const Typeface *fac
 // The same for whoever sets several pieces one after the other.
 void typeset_expr(Typesetter *t, Expr e);
 void typeset_symbol(Typesetter *t, const char *name, int primes);
+void typeset_transposed(Typesetter *t, const char *name);
 // One term of a sum with its sign; the first shows no plus.
 void typeset_term(Typesetter *t, Expr term, bool is_first);
 // dT/dx for the name of a function and a coordinate or velocity; in front of which d/dt stands

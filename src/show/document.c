@@ -1,0 +1,168 @@
+// What all media share: sentences with formulas in them, numbers, tables.
+#include "show/document.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+void document_begin(Document *d, const char *title) {
+  if (!*title) title = language_say(d->language, SAY_UNTITLED);
+  if (!d->is_fragment) d->medium->begin(d, title);
+}
+
+void document_end(Document *d) {
+  if (!d->is_fragment) d->medium->end(d);
+}
+
+void document_heading(Document *d, int level, const char *text) {
+  d->headings++;
+  if (level == 1) {
+    vec_push(&d->cx->scratch, &d->chapters, text);
+    vec_push(&d->cx->scratch, &d->chapter_numbers, d->headings);
+  }
+  d->medium->heading(d, level, text);
+}
+
+// ---- Sentences
+
+Insert insert_text(const char *text) { return (Insert){.text = text}; }
+
+Insert insert_count(Document *d, unsigned n) {
+  return insert_text(text_format(&d->cx->scratch, "%u", n));
+}
+
+Insert insert_formula(const Formula *f) {
+  Text all = text_new(&f->document->cx->scratch);
+  for (uint32_t i = 0; i < f->pieces.n; i++) text_add(&all, f->pieces.at[i].markup);
+  return (Insert){.markup = all.at};
+}
+
+Insert insert_expr(Document *d, Expr e) {
+  Formula f = formula_open(d);
+  formula_expr(&f, e);
+  return insert_formula(&f);
+}
+
+Insert insert_name(Document *d, const char *name) {
+  Formula f = formula_open(d);
+  formula_name(&f, name);
+  return insert_formula(&f);
+}
+
+static void add_insert(Document *d, Insert insert) {
+  if (insert.markup)
+    d->medium->formula(d, insert.markup);
+  else
+    d->medium->text(d, insert.text, strlen(insert.text));
+}
+
+void document_say(Document *d, Sentence sentence, const Insert *inserts) {
+  const char *at = language_say(d->language, sentence);
+  while (*at) {
+    size_t plain = strcspn(at, "{");
+    d->medium->text(d, at, plain);
+    at += plain;
+    if (!*at) return;
+    size_t length = strcspn(++at, "}");
+    if (*at >= '0' && *at <= '9' && length == 1)
+      add_insert(d, inserts[*at - '0']);
+    else
+      add_insert(d, insert_name(d, arena_copy(&d->cx->scratch, at, length)));
+    at += length + (at[length] == '}');
+  }
+}
+
+void document_open_paragraph(Document *d) { d->medium->paragraph(d, STAGE_BEFORE); }
+
+void document_close_paragraph(Document *d) { d->medium->paragraph(d, STAGE_AFTER); }
+
+void document_paragraph(Document *d, Sentence sentence, const Insert *inserts) {
+  document_open_paragraph(d);
+  document_say(d, sentence, inserts);
+  document_close_paragraph(d);
+}
+
+// ---- Formulas
+
+unsigned document_display(Document *d, const Formula *f, bool numbered) {
+  unsigned number = numbered ? ++d->equations : 0;
+  d->medium->display(d, f, number);
+  return number;
+}
+
+unsigned document_equation(Document *d, const char *name, Expr value) {
+  Formula f = formula_open(d);
+  formula_name(&f, name);
+  formula_equals(&f);
+  formula_expr(&f, value);
+  return document_display(d, &f, true);
+}
+
+// name_12, or name_12,3 where digits could be misread.
+static const char *entry_name(Document *d, const char *name, uint32_t row, uint32_t column,
+                              uint32_t columns) {
+  Arena *arena = &d->cx->scratch;
+  if (columns == 1) return text_format(arena, "%s[%u]", name, row + 1);
+  return text_format(arena, "%s[%u,%u]", name, row + 1, column + 1);
+}
+
+static void list_entries(Document *d, const char *name, const Expr *values, uint32_t rows,
+                         uint32_t columns, bool symmetric) {
+  bool left_out = false;
+  for (uint32_t i = 0; i < rows; i++) {
+    for (uint32_t j = symmetric ? i : 0; j < columns; j++) {
+      Expr value = values[i * columns + j];
+      if (expr_is_zero(d->cx, value))
+        left_out = true;
+      else
+        document_equation(d, entry_name(d, name, i, j, columns), value);
+    }
+  }
+  Insert inserts[] = {insert_name(d, name)};
+  if (symmetric) document_paragraph(d, SAY_MATRIX_SYMMETRIC, inserts);
+  if (left_out) document_paragraph(d, SAY_MATRIX_ZEROS, inserts);
+}
+
+void document_grid(Document *d, const char *name, const Expr *values, uint32_t rows,
+                   uint32_t columns, bool symmetric) {
+  if (rows * columns == 0) return;
+  if (d->medium->grid) {
+    d->medium->grid(d, name, values, rows, columns, symmetric);
+    return;
+  }
+  if (rows * columns == 1) {
+    document_equation(d, name, values[0]);
+    return;
+  }
+  Formula f = formula_open(d);
+  formula_name(&f, name);
+  formula_equals(&f);
+  formula_matrix(&f, values, rows, columns);
+  if (formula_width(&f) <= d->medium->matrix)
+    document_display(d, &f, true);
+  else
+    list_entries(d, name, values, rows, columns, symmetric);
+}
+
+// ---- Tables, listings and figures
+
+void table_text(Document *d, Table *table, const char *text) {
+  vec_push(&d->cx->scratch, &table->cells, ((Cell){text ? text : "", false}));
+}
+
+void table_formula(Document *d, Table *table, const char *markup) {
+  vec_push(&d->cx->scratch, &table->cells, ((Cell){markup, true}));
+}
+
+void document_table(Document *d, const Table *table) {
+  uint32_t columns = (uint32_t)strlen(table->alignment);
+  d->medium->table(d, table, table->cells.n / columns, columns);
+}
+
+void document_listing(Document *d, const char *text, size_t length) {
+  d->medium->listing(d, text, length);
+}
+
+void document_figure(Document *d, const Figure *figure) {
+  d->medium->figure(d, figure, ++d->figures);
+}

@@ -1,0 +1,26 @@
+// The sentences of reports, one table per language.
+#ifndef QDOT_SHOW_LANGUAGE_H
+#define QDOT_SHOW_LANGUAGE_H
+
+typedef enum Sentence {
+#define SAY(key, text) SAY_##key,
+#include "show/sentences_en.def"
+#undef SAY
+  SENTENCE_COUNT
+} Sentence;
+
+typedef struct Language {
+  const char *code;  // "de"
+  const char *babel; // its name in LaTeX
+  char decimal;      // '.' or ','
+  // In a sentence {0}, {1} ... are what the caller inserts, {M} and {q'} are set as formulas.
+  const char *const *sentences;
+} Language;
+
+// "en", "de", "es" or "pt"; NULL for others.
+const Language *language_find(const char *code);
+// All of them; NULL ends the list.
+const Language *language_at(int i);
+const char *language_say(const Language *language, Sentence sentence);
+
+#endif

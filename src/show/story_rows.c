@@ -1,0 +1,110 @@
+// The chapters on constraints and contacts.
+#include "expr/build.h"
+#include "show/story.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+// name_k = value or a relation to 0: Phi_1 = x - L cos(theta) = 0.
+static void show_row(const Story *s, const char *name, Expr value, const char *relation) {
+  Formula f = formula_open(doc(s));
+  formula_name(&f, name);
+  formula_equals(&f);
+  formula_expr(&f, value);
+  if (relation) {
+    formula_sign(&f, relation);
+    formula_expr(&f, expr_int(doc(s)->cx, 0));
+  }
+  document_display(doc(s), &f, true);
+}
+
+static const char *indexed(const Story *s, const char *name, uint32_t i, const char *primes) {
+  return text_format(&doc(s)->cx->scratch, "%s[%u]%s", name, i + 1, primes);
+}
+
+static void show_rates(Story *s) {
+  const Step *rate = steps_find(&s->steps, STEP_PHI_RATE, 0);
+  const Step *second = steps_find(&s->steps, STEP_PHI_SECOND, 0);
+  if (!rate || !second) return;
+  const char *equals = doc(s)->medium->face->equals;
+  document_paragraph(doc(s), SAY_CONSTRAINT_RATE, NULL);
+  show_row(s, "Phi[1]'", rate->value, equals);
+  document_paragraph(doc(s), SAY_CONSTRAINT_SECOND, NULL);
+  show_row(s, "Phi[1]''", second->value, equals);
+}
+
+void story_constraints(Story *s) {
+  const System *system = s->listing->system;
+  const Listed *at = s->listing->at;
+  Context *cx = doc(s)->cx;
+  if (system->row_count == 0) return;
+  const char *equals = doc(s)->medium->face->equals;
+  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_CONSTRAINTS));
+  document_paragraph(doc(s), SAY_CONSTRAINTS, NULL);
+  for (uint32_t i = 0; i < system->row_count; i++) {
+    show_row(s, indexed(s, "Phi", i, ""), at[LISTED_PHI].values[i], equals);
+    if (!system->rows[i].is_nonholonomic) continue;
+    Insert inserts[] = {insert_text(symbol_text(cx, system->rows[i].name))};
+    document_paragraph(doc(s), SAY_CONSTRAINT_NONHOLONOMIC, inserts);
+  }
+  if (s->detail != DETAIL_RESULT) show_rates(s);
+  document_paragraph(doc(s), SAY_CONSTRAINT_JACOBIAN, NULL);
+  document_grid(doc(s), "Phi_q", at[LISTED_PHI_Q].values, system->row_count, system->n, false);
+  Formula law = formula_open(doc(s));
+  formula_product(&law, "Phi_q", "q''");
+  formula_equals(&law);
+  formula_name(&law, "gamma");
+  Insert inserts[] = {insert_formula(&law)};
+  document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
+  document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
+  document_paragraph(doc(s), SAY_CONSTRAINT_FORCES, NULL);
+}
+
+// ---- Contacts
+
+static void show_impact(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  Formula before = formula_open(d), after = formula_open(d), along = formula_open(d);
+  formula_name(&before, "phi'");
+  formula_sign(&after, d->medium->face->negative);
+  formula_product(&after, "e", "phi'");
+  formula_name(&along, "phi_q");
+  Formula restitution = formula_open(d);
+  formula_name(&restitution, "e");
+  formula_equals(&restitution);
+  formula_expr(&restitution, s->listing->at[LISTED_RESTITUTION].values[i]);
+  Insert inserts[] = {insert_formula(&before), insert_formula(&after), insert_formula(&restitution),
+                      insert_formula(&along)};
+  document_paragraph(d, SAY_CONTACT_IMPACT, inserts);
+}
+
+static void show_contact(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  Insert inserts[] = {insert_text(symbol_text(d->cx, system->contacts[i].name))};
+  document_paragraph(d, SAY_CONTACT, inserts);
+  show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
+  show_impact(s, i);
+  const Step *rate = steps_find(&s->steps, STEP_CONTACT_RATE, i);
+  const Step *second = steps_find(&s->steps, STEP_CONTACT_SECOND, i);
+  const Step *force = steps_find(&s->steps, STEP_CONTACT_FORCE, i);
+  if (rate && second) {
+    document_paragraph(d, SAY_CONTACT_LASTS, NULL);
+    show_row(s, "phi'", rate->value, d->medium->face->equals);
+    show_row(s, "phi''", second->value, d->medium->face->equals);
+  }
+  document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
+                system->n, false);
+  if (force) {
+    document_paragraph(d, SAY_CONTACT_FORCE, NULL);
+    show_row(s, symbol_text(d->cx, symbol_name(d->cx, system->contacts[i].multiplier)),
+             force->value, NULL);
+  }
+}
+
+void story_contacts(Story *s) {
+  const System *system = s->listing->system;
+  if (system->contact_count == 0) return;
+  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_CONTACTS));
+  for (uint32_t i = 0; i < system->contact_count; i++) show_contact(s, i);
+  document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
+}

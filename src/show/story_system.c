@@ -1,0 +1,187 @@
+// The chapter on the system: its coordinates, parameters, inputs and definitions.
+#include <string.h>
+
+#include "expr/define.h"
+#include "expr/eval.h"
+#include "model/values.h"
+#include "show/story.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+static const Model *model_of(const Story *story) { return story->listing->system->model; }
+
+// theta_1, theta_2, ..., theta_9
+static Insert coordinate_list(const Story *s) {
+  const System *system = s->listing->system;
+  Document *d = doc(s);
+  Formula f = formula_open(d);
+  for (uint32_t i = 0; i < system->n; i++) {
+    bool skipped = system->n > 9 && i == 3;
+    if (skipped) i = system->n - 1;
+    if (i) formula_sign(&f, d->medium->face->comma);
+    if (skipped) formula_sign(&f, d->medium->face->dots);
+    if (skipped) formula_sign(&f, d->medium->face->comma);
+    formula_expr(&f, system->q[i]);
+  }
+  return insert_formula(&f);
+}
+
+static const char *constraint_count(const Story *s, uint32_t n) {
+  if (n == 1) return language_say(doc(s)->language, SAY_CONSTRAINT_ONE);
+  const char *text = language_say(doc(s)->language, SAY_CONSTRAINT_MANY);
+  // {0} stands in front in every language
+  const char *rest = strstr(text, "{0}") == text ? text + 3 : text;
+  return text_format(&doc(s)->cx->scratch, "%u%s", n, rest);
+}
+
+static void say_more(const Story *s, Sentence sentence, unsigned count) {
+  Insert inserts[] = {insert_count(doc(s), count)};
+  doc(s)->medium->text(doc(s), " ", 1);
+  document_say(doc(s), sentence, inserts);
+}
+
+static void describe(const Story *s) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  uint32_t n = system->n, rows = system->row_count, contacts = system->contact_count;
+  document_open_paragraph(d);
+  Insert inserts[] = {insert_count(d, n), coordinate_list(s),
+                      insert_text(constraint_count(s, rows))};
+  if (rows) {
+    document_say(d, SAY_SYSTEM_CONSTRAINED, inserts);
+    uint32_t freedoms = n > rows ? n - rows : 0;
+    say_more(s,
+             freedoms == 0   ? SAY_FREEDOM_NONE
+             : freedoms == 1 ? SAY_FREEDOM_ONE
+                             : SAY_FREEDOM_MANY,
+             freedoms);
+  } else {
+    document_say(d, n == 1 ? SAY_SYSTEM_ONE : SAY_SYSTEM_MANY, n == 1 ? inserts + 1 : inserts);
+  }
+  if (contacts) say_more(s, contacts == 1 ? SAY_CONTACTS_ONE : SAY_CONTACTS_MANY, contacts);
+  document_close_paragraph(d);
+}
+
+// ---- Tables
+
+static void head(const Story *s, Table *table, const Sentence *words, size_t n, bool meanings) {
+  for (size_t i = 0; i < n; i++)
+    if (meanings || words[i] != SAY_WORD_MEANING)
+      table_text(doc(s), table, language_say(doc(s)->language, words[i]));
+}
+
+static const char *unit_of(const Story *s, const Measure *measure) {
+  if (!measure->is_known) return "";
+  if (dimension_is_pure(measure->dimension)) {
+    bool angle =
+        measure->unit && (strcmp(measure->unit, "deg") == 0 || strcmp(measure->unit, "rad") == 0);
+    return angle ? "rad" : "";
+  }
+  Text text = text_new(&doc(s)->cx->scratch);
+  dimension_print(measure->dimension, &text);
+  return text.at;
+}
+
+static void symbol_cell(const Story *s, Table *table, Expr symbol) {
+  table_formula(doc(s), table, insert_expr(doc(s), symbol).markup);
+}
+
+// A start: its value, in front of which ~ marks a guess.
+static void start_cell(const Story *s, Table *table, const Initial *initial, const double *values,
+                       bool tied) {
+  Document *d = doc(s);
+  double value = initial->value ? expr_eval(d->cx, initial->value, values) : 0;
+  bool guess = tied && initial->kind != INITIAL_GIVEN;
+  const char *number = document_number(d, value);
+  const char *mark = d->medium->face->approximately;
+  table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
+}
+
+static void coordinates(const Story *s, const double *values) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_UNIT, SAY_WORD_START,
+                                   SAY_WORD_START_RATE};
+  const Model *model = model_of(s);
+  bool tied = model->constraints.n > 0, meanings = false;
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    if (model->coordinates.at[i].description) meanings = true;
+  Table table = {.alignment = meanings ? "lwlrr" : "llrr"};
+  head(s, &table, words, 5, meanings);
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    symbol_cell(s, &table, c->q);
+    if (meanings) table_text(doc(s), &table, c->description);
+    table_text(doc(s), &table, unit_of(s, &c->measure));
+    start_cell(s, &table, &c->position, values, tied);
+    start_cell(s, &table, &c->velocity, values, tied);
+  }
+  document_paragraph(doc(s), SAY_COORDINATES, NULL);
+  document_table(doc(s), &table);
+  if (tied) document_paragraph(doc(s), SAY_GUESSES, NULL);
+}
+
+static void value_row(const Story *s, Table *table, Expr symbol, const char *description,
+                      const Measure *measure, const double *values) {
+  symbol_cell(s, table, symbol);
+  if (strlen(table->alignment) == 4) table_text(doc(s), table, description);
+  table_formula(doc(s), table,
+                document_number(doc(s), values[symbol_variable(doc(s)->cx, symbol)]));
+  table_text(doc(s), table, unit_of(s, measure));
+}
+
+static void parameters(const Story *s, const double *values) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
+                                   SAY_WORD_UNIT};
+  const Model *model = model_of(s);
+  bool meanings = false, input_meanings = false;
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    if (model->parameters.at[i].description) meanings = true;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    if (model->inputs.at[i].description) input_meanings = true;
+  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
+  Table inputs = {.alignment = input_meanings ? "lwrl" : "lrl"};
+  head(s, &table, words, 4, meanings);
+  head(s, &inputs, words, 4, input_meanings);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    value_row(s, &table, p->symbol, p->description, &p->measure, values);
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    value_row(s, &inputs, input->symbol, input->description, &input->measure, values);
+  }
+  if (model->parameters.n) {
+    document_paragraph(doc(s), SAY_PARAMETERS, NULL);
+    document_table(doc(s), &table);
+  }
+  if (model->inputs.n) {
+    document_paragraph(doc(s), SAY_INPUTS, NULL);
+    document_table(doc(s), &inputs);
+  }
+}
+
+enum { MOST_DEFINITIONS = 24 };
+
+static void definitions(const Story *s) {
+  const Model *model = model_of(s);
+  Document *d = doc(s);
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < model->definitions.n && shown < MOST_DEFINITIONS; i++) {
+    const Definition *it = &model->definitions.at[i];
+    if (op_of(d->cx, it->value) != OP_DEFINITION) continue;
+    if (shown++ == 0) document_paragraph(d, SAY_DEFINITIONS, NULL);
+    document_equation(d, symbol_text(d->cx, it->name), definition_body(d->cx, it->value));
+  }
+}
+
+void story_system(Story *s) {
+  Context *cx = doc(s)->cx;
+  double *values;
+  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_SYSTEM));
+  describe(s);
+  // A parameter without a value was reported when the model was read.
+  if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
+    coordinates(s, values);
+    parameters(s, values);
+  }
+  if (s->detail != DETAIL_RESULT) definitions(s);
+}
