@@ -33,7 +33,13 @@ int cmd_derive(const Options *options) {
   qdot_system_options wishes = qdot_system_defaults();
   wishes.format = session_format(options);
   wishes.simplify = (qdot_simplify)option_choice(options, OPTION_SIMPLIFY, simplifications);
+  static const char *const details[] = {"textbook", "result", "every", NULL};
   wishes.only = options->value[OPTION_ONLY];
+  wishes.steps = option_given(options, OPTION_STEPS);
+  if (option_given(options, OPTION_DETAIL))
+    wishes.detail = (qdot_detail)option_choice(options, OPTION_DETAIL, details);
+  if (option_given(options, OPTION_LANG)) wishes.language = options->value[OPTION_LANG];
+  wishes.notation = options->value[OPTION_NOTATION];
   wishes.unicode = session_has_unicode();
   wishes.width = session_width();
   Session session;

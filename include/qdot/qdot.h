@@ -125,12 +125,22 @@ typedef enum qdot_simplify {
   QDOT_SIMPLIFY_FULL
 } qdot_simplify;
 
+typedef enum qdot_detail {
+  QDOT_DETAIL_TEXTBOOK, // the first coordinate in full, of the others the terms
+  QDOT_DETAIL_RESULT,   // energies and equations only
+  QDOT_DETAIL_EVERY     // every rule with the term that it acts on
+} qdot_detail;
+
 typedef struct qdot_system_options {
   qdot_format format;
   qdot_simplify simplify;
   const char *only; // "M,Phi_q": these alone; NULL for all
   int unicode;      // text in Greek and raised digits; 0 for the language's own syntax
   size_t width;     // columns of a line of text
+  int steps;        // tells the derivation step by step, as text or LaTeX
+  qdot_detail detail;
+  const char *language; // of the steps: "en", "de", "es" or "pt"
+  const char *notation; // a file with lines NAME=LATEX, or NULL
 } qdot_system_options;
 
 QDOT_API qdot_system_options qdot_system_defaults(void);

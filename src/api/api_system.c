@@ -1,9 +1,11 @@
 // Deriving systems and writing them.
 #include "api/api_system.h"
 #include "api/api_call.h"
+#include "api/api_file.h"
 #include "derive/selfcheck.h"
 #include "show/listing_json.h"
 #include "show/listing_text.h"
+#include "show/story.h"
 
 typedef struct Derivation {
   Context *cx;
@@ -30,7 +32,11 @@ qdot_status qdot_system_derive(qdot_model *model, qdot_system **out) {
 double qdot_system_seconds(const qdot_system *system) { return system->seconds; }
 
 qdot_system_options qdot_system_defaults(void) {
-  return (qdot_system_options){.format = QDOT_TEXT, .width = 100, .unicode = 1};
+  return (qdot_system_options){.format = QDOT_TEXT,
+                               .width = 100,
+                               .unicode = 1,
+                               .detail = QDOT_DETAIL_EVERY,
+                               .language = "en"};
 }
 
 typedef struct Writing {
@@ -47,6 +53,47 @@ static SimplifyLevel simplify_of(qdot_simplify wish) {
   }
 }
 
+static Detail detail_of(qdot_detail wish) {
+  switch (wish) {
+  case QDOT_DETAIL_RESULT: return DETAIL_RESULT;
+  case QDOT_DETAIL_EVERY: return DETAIL_EVERY;
+  default: return DETAIL_TEXTBOOK;
+  }
+}
+
+// Steps and LaTeX are documents.
+static Status write_document(Context *cx, const Listing *listing,
+                             const qdot_system_options *options, Text *out) {
+  Notation notation = {0};
+  Document document = {.cx = cx,
+                       .medium = options->format == QDOT_LATEX ? &latex_medium
+                                 : options->unicode            ? &terminal_medium
+                                                               : &ascii_medium,
+                       .language = language_find(options->language),
+                       .notation = &notation,
+                       .out = out,
+                       .width = options->width,
+                       .is_fragment = options->format == QDOT_LATEX};
+  if (!document.language)
+    return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "no language '%s': en, de, es and pt are known",
+                            options->language);
+  if (options->notation) {
+    Text lines;
+    Status status = file_read(cx, options->notation, &lines);
+    if (status == QDOT_OK) status = notation_read(cx, &notation, lines.at);
+    if (status != QDOT_OK) return status;
+  }
+  Story story;
+  story_open(&document, listing, detail_of(options->detail), &story);
+  if (options->steps)
+    story_tell(&story);
+  else
+    story_result(&story);
+  story_parts(&story);
+  story_close(&story);
+  return QDOT_OK;
+}
+
 static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_options *options = writing->options;
@@ -57,14 +104,13 @@ static Status write_system(void *argument) {
   Status status = listing_open(system, &wishes, &listing);
   if (status != QDOT_OK) return status;
   Text out = text_new(&system->cx->scratch);
-  switch (options->format) {
-  case QDOT_JSON: status = listing_json(&listing, &out); break;
-  case QDOT_TEXT: {
+  if (options->format == QDOT_JSON) {
+    status = listing_json(&listing, &out);
+  } else if (options->format == QDOT_LATEX || options->steps) {
+    status = write_document(system->cx, &listing, options, &out);
+  } else {
     TextStyle style = {options->unicode != 0, options->width};
     listing_text(&listing, &style, &out);
-    break;
-  }
-  default: return diag_error_plain(system->cx, QDOT_UNSUPPORTED, "no such format");
   }
   if (status != QDOT_OK) return status;
   return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
