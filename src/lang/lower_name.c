@@ -7,6 +7,8 @@
 #include "expr/build.h"
 #include "lang/lower.h"
 
+#define MOST_CANDIDATES 20000 // names that are compared with a misspelt one
+
 // ---- Messages
 
 static bool is_reported(const Context *cx, Span span) {
@@ -30,6 +32,10 @@ static void note_loops(Lowering *l) {
 
 bool lower_error(Lowering *l, Status status, Span span, const char *format, ...) {
   if (is_reported(l->cx, span)) return false;
+  if (l->cx->diagnostics.dropped) { // enough is said; it only counts
+    diag_error(l->cx, status, span, "%s", "");
+    return false;
+  }
   va_list arguments;
   va_start(arguments, format);
   Text message = text_new(&l->cx->keep);
@@ -154,7 +160,7 @@ static bool has_elements(const Lowering *l, Symbol base) {
 // The nearest known name; for an indexed one only its base counts.
 static const char *nearest_name(const Lowering *l, Symbol base) {
   Nearest nearest = nearest_to(symbol_text(l->cx, base));
-  for (uint32_t i = 0; i < l->model->names.n; i++) {
+  for (uint32_t i = 0; i < l->model->names.n && i < MOST_CANDIDATES; i++) {
     const char *name = symbol_text(l->cx, l->model->names.at[i].name);
     const char *bracket = strchr(name, '[');
     nearest_offer(&nearest,
@@ -200,7 +206,7 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {
   } else if (lower_error(l, QDOT_UNKNOWN_NAME, span, "unknown %s '%s'", name_kind_text(kind),
                          symbol_text(l->cx, symbol))) {
     Nearest nearest = nearest_to(symbol_text(l->cx, symbol));
-    for (uint32_t i = 0; i < l->model->names.n; i++)
+    for (uint32_t i = 0; i < l->model->names.n && i < MOST_CANDIDATES; i++)
       if (l->model->names.at[i].kind == kind)
         nearest_offer(&nearest, symbol_text(l->cx, l->model->names.at[i].name));
     diag_suggest(l->cx, nearest.best);

@@ -169,16 +169,18 @@ Status expression_read(Context *cx, Model *model, const char *name, const char *
   arena_open(&arena, &cx->memory, &cx->guard);
   Handle handle;
   guard_register(&cx->guard, &handle, &arena, close_arena);
-  uint32_t from = cx->diagnostics.list.n;
+  uint32_t from = cx->diagnostics.list.n, errors = cx->diagnostics.errors;
   uint32_t source = source_add(&cx->keep, &cx->sources, name, text, length);
   const Ast *ast = parse_single_expression(cx, source, &arena);
   Value v = {0};
   if (ast) {
     Lowering l = lowering_for(cx, &arena, model ? model : model_new(cx));
     l.makes_names = !model;
+    l.in_if = 1; // whether numbers are allowed here is for whoever evaluates it
     v = lower_scalar(&l, ast, NULL);
   }
   guard_close(&cx->guard, &handle);
-  *out = v.at[0];
-  return v.n ? QDOT_OK : first_error(cx, from);
+  bool good = v.n == 1 && cx->diagnostics.errors == errors;
+  *out = good ? v.at[0] : 0;
+  return good ? QDOT_OK : first_error(cx, from);
 }

@@ -1,0 +1,215 @@
+// Reading never breaks: random valid models, damaged models, exhausted memory.
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/read.h"
+#include "support/cases.h"
+#include "support/check.h"
+#include "support/describe.h"
+#include "support/faults.h"
+
+// ---- Models that are right by construction
+
+typedef struct Writer {
+  Text text;
+  Random *random;
+  int angles, lengths, lets; // names theta_i, x[i], p_i so far
+  int sums;                  // their indices j_i
+} Writer;
+
+static void write_length(Writer *w, int depth);
+
+static void write_angle(Writer *w, int depth) {
+  int kind = random_below(w->random, depth > 0 ? 6 : 2);
+  switch (kind) {
+  case 0:
+    if (w->angles) {
+      text_addf(&w->text, "theta_%d", 1 + random_below(w->random, w->angles));
+      break;
+    } // fall through
+  case 1: text_addf(&w->text, "%d [deg]", random_below(w->random, 360)); break;
+  case 2:
+    text_add(&w->text, "(");
+    write_angle(w, depth - 1);
+    text_add(&w->text, random_below(w->random, 2) ? " + " : " - ");
+    write_angle(w, depth - 1);
+    text_add(&w->text, ")");
+    break;
+  case 3:
+    text_add(&w->text, "atan2(");
+    write_length(w, depth - 1);
+    text_add(&w->text, ", ");
+    write_length(w, depth - 1);
+    text_add(&w->text, ")");
+    break;
+  case 4: text_add(&w->text, "Ω*t"); break;
+  default: text_add(&w->text, "2*"); write_angle(w, depth - 1);
+  }
+}
+
+static void write_length(Writer *w, int depth) {
+  int kind = random_below(w->random, depth > 0 ? 9 : 3);
+  switch (kind) {
+  case 0: text_addf(&w->text, "x[%d]", 1 + random_below(w->random, w->lengths)); break;
+  case 1:
+    if (w->lets) {
+      text_addf(&w->text, "p_%d", 1 + random_below(w->random, w->lets));
+      break;
+    } // fall through
+  case 2: text_add(&w->text, "L"); break;
+  case 3:
+  case 4:
+    text_add(&w->text, kind == 3 ? "L*sin(" : "2*cos(");
+    write_angle(w, depth - 1);
+    text_add(&w->text, kind == 3 ? ")" : ")*1 [mm]");
+    break;
+  case 5:
+    text_add(&w->text, "(");
+    write_length(w, depth - 1);
+    text_add(&w->text, random_below(w->random, 2) ? " + " : " - ");
+    write_length(w, depth - 1);
+    text_add(&w->text, ")");
+    break;
+  case 6:
+    text_add(&w->text, "norm((");
+    write_length(w, depth - 1);
+    text_add(&w->text, ", 1 [ft] + ");
+    write_length(w, depth - 1);
+    text_add(&w->text, "))");
+    break;
+  case 7:
+    text_add(&w->text, "if(");
+    write_length(w, depth - 1);
+    text_add(&w->text, " < 2*L, ");
+    write_length(w, depth - 1);
+    text_add(&w->text, ", 0)");
+    break;
+  default:
+    w->sums++;
+    text_addf(&w->text, "sum(j_%d in 1..3: j_%d*", w->sums, w->sums);
+    write_length(w, depth - 1);
+    text_add(&w->text, ")");
+  }
+}
+
+static const char *write_model(Context *cx, Random *random) {
+  Writer w = {.text = text_new(&cx->scratch), .random = random};
+  w.angles = random_below(random, 3), w.lengths = 1 + random_below(random, 3);
+  text_addf(&w.text, "count N = %d\n", w.lengths);
+  text_add(&w.text, "param m = 1 [kg], L = 20 [cm], g = 9.81, k = 2 [kN/m], Ω = 3 [Hz]\n");
+  for (int i = 1; i <= w.angles; i++) text_addf(&w.text, "coord theta_%d = %d\n", i, i);
+  text_add(&w.text, "for i in 1..N\n  coord x[i] ~ i*L\n  kinetic = 1/2*m*x[i]'^2\nend\n");
+  for (int i = 1; i <= w.angles; i++) text_addf(&w.text, "kinetic = m*L^2*theta_%d'^2\n", i);
+  for (; w.lets < 3; w.lets++) {
+    text_addf(&w.text, "let p_%d = L + ", w.lets + 1);
+    write_length(&w, 3);
+    text_addf(&w.text, "\nkinetic = m*p_%d'^2\n", w.lets + 1);
+  }
+  text_add(&w.text, "potential = m*g*(x[1] + ");
+  write_length(&w, 4);
+  text_add(&w.text, ") + 1/2*k*(");
+  write_length(&w, 4);
+  text_add(&w.text, ")^2 + Ω^2*m*L^2\nforce (x[1], p_2) = (k*p_1, 0 [N])\noutput o = p_3''\n");
+  return w.text.at;
+}
+
+TEST(random_models_are_read) {
+  Random random = random_start("random models");
+  for (int i = 0; i < test_rounds(400); i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    const char *text = write_model(cx, &random);
+    Model *model;
+    Status status = model_read(cx, "model", text, strlen(text), NULL, &model);
+    if (status != QDOT_OK || cx->diagnostics.list.n) {
+      Text out = text_new(&cx->keep);
+      diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &out);
+      print_error("%s\n%s\n", text, out.at);
+    }
+    assert_int_equal(status, QDOT_OK);
+    assert_int_equal(cx->diagnostics.list.n, 0);
+    assert_true(model->parameters.at[2].measure.is_known); // g is inferred
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+// ---- Damaged models
+
+// Some edits: pieces are dropped, doubled, moved, and characters are replaced by others.
+static void damage(Random *random, char *text, size_t n) {
+  static const char signs[] = "()[]{}=~<>+-*/^'\".,:;#\n \t0123456789abcxyzθ\xFF";
+  for (int edits = 1 + random_below(random, 4); edits > 0; edits--) {
+    size_t at = (size_t)random_below(random, (int)n);
+    size_t from = (size_t)random_below(random, (int)n);
+    size_t length = 1 + (size_t)random_below(random, 12);
+    if (at + length > n || from + length > n) length = 1;
+    switch (random_below(random, 3)) {
+    case 0: text[at] = signs[random_below(random, (int)sizeof signs - 1)]; break;
+    case 1: memmove(text + at, text + from, length); break;
+    default: memset(text + at, ' ', length);
+    }
+  }
+}
+
+typedef struct Trial {
+  Context *cx;
+  const char *text;
+  size_t n;
+} Trial;
+
+static Status try_reading(void *argument) {
+  Trial *trial = argument;
+  Model *model;
+  Status status = model_read(trial->cx, "damaged", trial->text, trial->n, NULL, &model);
+  if (model) describe_model(model);
+  Text out = text_new(&trial->cx->keep);
+  for (uint32_t i = 0; i < trial->cx->diagnostics.list.n; i++)
+    diag_print(&trial->cx->sources, &trial->cx->diagnostics.list.at[i], true, &out);
+  // A refusal always says why.
+  assert_true(status == QDOT_OK || trial->cx->diagnostics.errors > 0);
+  return status;
+}
+
+static void damaged_models_are_refused_with_words(void **state) {
+  (void)state;
+  static const char *const files[] = {"tests/lang/model.case", "tests/lang/fineprint.case",
+                                      "tests/lang/wrong.case", "examples/n_link_pendulum.qdot",
+                                      "examples/slider_crank.qdot"};
+  Random random = random_start("damaged models");
+  for (int i = 0; i < test_rounds(1500); i++) {
+    size_t n;
+    char *text = read_source_file(files[i % 5], &n);
+    size_t begin = (size_t)random_below(&random, (int)n);
+    size_t length = n - begin < 1500 ? n - begin : 1500;
+    damage(&random, text + begin, length);
+    Limits limits = qdot_limits_defaults();
+    limits.statements = 5000;
+    Memory memory = memory_defaults();
+    Trial trial = {context_open(&limits, &memory), text + begin, length};
+    Status status = guard_run(&trial.cx->guard, try_reading, &trial);
+    assert_true(status <= QDOT_TOO_LARGE);
+    context_close(trial.cx);
+    free(text);
+  }
+}
+
+// ---- Exhausted memory
+
+static Status read_example(Context *cx, void *argument) {
+  Model *model;
+  const char *text = argument;
+  return model_read(cx, "model", text, strlen(text), NULL, &model);
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  size_t n;
+  char *text = read_source_file("examples/n_link_pendulum.qdot", &n);
+  fail_each_allocation(read_example, text, QDOT_OK);
+  free(text);
+  static char wrong[] = "param m = 1 [kg\nlet x = sin(y\nkinetic = m*(x + 3 [s)\n";
+  fail_each_allocation(read_example, wrong, QDOT_SYNTAX);
+}
+
+RUN_TESTS(cmocka_unit_test(random_models_are_read),
+          cmocka_unit_test(damaged_models_are_refused_with_words),
+          cmocka_unit_test(every_allocation_may_fail))
