@@ -192,6 +192,33 @@ static void damaged_models_are_refused_with_words(void **state) {
   }
 }
 
+// ---- Limits
+
+// The message of the first diagnostic when a text is read within limits.
+static void check_limit(Limits limits, const char *text, Status status, const char *message) {
+  Memory memory = memory_defaults();
+  Trial trial = {context_open(&limits, &memory), text, strlen(text)};
+  assert_int_equal(guard_run(&trial.cx->guard, try_reading, &trial), status);
+  assert_string_equal(trial.cx->diagnostics.list.at[0].message, message);
+  context_close(trial.cx);
+}
+
+static void sizes_are_limited(void **state) {
+  (void)state;
+  Limits limits = qdot_limits_defaults();
+  limits.statements = 1000, limits.nesting = 3;
+  check_limit(limits, "for i in 1..100\nfor j in 1..100\nlet a[i,j] = 1\nend\nend", QDOT_TOO_LARGE,
+              "the loops expand to more than 1000 statements");
+  check_limit(limits, "let a = sum(i in 1..1000000000: i)", QDOT_TOO_LARGE,
+              "the loops expand to more than 1000 statements");
+  check_limit(limits, "let a = ((((1))))", QDOT_SYNTAX, "more than 3 nested brackets and signs");
+  check_limit(limits, "let a = 2^2^2^2^2", QDOT_SYNTAX, "more than 3 nested brackets and signs");
+  check_limit(limits, "let a = -----1", QDOT_SYNTAX, "more than 3 nested brackets and signs");
+  check_limit(limits,
+              "for a in 1..1\nfor b in 1..1\nfor c in 1..1\nfor d in 1..1\nend\nend\nend\nend",
+              QDOT_TOO_LARGE, "more than 3 nested loops");
+}
+
 // ---- Exhausted memory
 
 static Status read_example(Context *cx, void *argument) {
@@ -212,4 +239,4 @@ static void every_allocation_may_fail(void **state) {
 
 RUN_TESTS(cmocka_unit_test(random_models_are_read),
           cmocka_unit_test(damaged_models_are_refused_with_words),
-          cmocka_unit_test(every_allocation_may_fail))
+          cmocka_unit_test(sizes_are_limited), cmocka_unit_test(every_allocation_may_fail))
