@@ -114,6 +114,18 @@ static Expr point_symbol(Lowering *l, const Item *item, Form *form) {
   return item->primes ? c->qd : c->q;
 }
 
+static void add_independent(Lowering *l, const Item *item, Span span) {
+  Requests *requests = &l->model->requests;
+  requests->independent_span = span;
+  NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_COORDINATE);
+  if (!entry) return;
+  for (uint32_t k = 0; k < requests->independent.n; k++)
+    if (requests->independent.at[k] == entry->number)
+      lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is listed twice",
+                  symbol_text(l->cx, entry->name));
+  vec_push(&l->cx->keep, &requests->independent, entry->number);
+}
+
 void lower_linearize(Lowering *l, const Statement *s) {
   LinearizeRequest request = {.span = s->span};
   request.kind = is_word(l, s->kind, "motion")        ? LINEARIZE_MOTION
@@ -131,21 +143,12 @@ void lower_linearize(Lowering *l, const Statement *s) {
     vec_push(&l->cx->keep, &request.point, value);
   }
   vec_push(&l->cx->keep, &l->model->requests.linearizations, request);
+  for (uint32_t i = 0; s->clauses.n && i < s->clauses.at[0].options.n; i++)
+    add_independent(l, &s->clauses.at[0].options.at[i], s->span);
 }
 
 void lower_independent(Lowering *l, const Statement *s) {
-  Requests *requests = &l->model->requests;
-  requests->independent_span = s->span;
-  for (uint32_t i = 0; i < s->items.n; i++) {
-    const Item *item = &s->items.at[i];
-    NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_COORDINATE);
-    if (!entry) continue;
-    for (uint32_t k = 0; k < requests->independent.n; k++)
-      if (requests->independent.at[k] == entry->number)
-        lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is listed twice",
-                    symbol_text(l->cx, entry->name));
-    vec_push(&l->cx->keep, &requests->independent, entry->number);
-  }
+  for (uint32_t i = 0; i < s->items.n; i++) add_independent(l, &s->items.at[i], s->span);
 }
 
 // ---- Plot

@@ -82,7 +82,18 @@ void parse_derive(Parser *p, Statement *s) {
   vec_push(p->arena, &s->clauses, clause);
 }
 
-// "linearize" "at" ("equilibrium" | ["motion"] item {"," item})
+// "independent" name {"," name}
+static void parse_independent_clause(Parser *p, Statement *s) {
+  Clause clause = take_clause_word(p);
+  do {
+    Item item;
+    if (!parse_name(p, "a coordinate", &item)) return;
+    vec_push(p->arena, &clause.options, item);
+  } while (accept(p, TOKEN_COMMA));
+  vec_push(p->arena, &s->clauses, clause);
+}
+
+// "linearize" "at" ("equilibrium" | ["motion"] item {"," item}) ["independent" name {"," name}]
 void parse_linearize(Parser *p, Statement *s) {
   if (!expect_word(p, "at")) return;
   const Token *token = token_at(p);
@@ -92,7 +103,8 @@ void parse_linearize(Parser *p, Statement *s) {
   if (alone && (is_at_word(p, "equilibrium") || is_at_word(p, "motion"))) {
     s->kind = token->symbol, s->kind_span = token_span(p, token);
     take(p);
-    if (is_at(p, TOKEN_NEWLINE) || is_at(p, TOKEN_END)) return;
+    if (is_at_word(p, "independent")) parse_independent_clause(p, s);
+    if (p->failed || is_at(p, TOKEN_NEWLINE) || is_at(p, TOKEN_END)) return;
   }
   do {
     Item item;
@@ -103,6 +115,7 @@ void parse_linearize(Parser *p, Statement *s) {
     }
     vec_push(p->arena, &s->items, item);
   } while (accept(p, TOKEN_COMMA));
+  if (is_at_word(p, "independent")) parse_independent_clause(p, s);
 }
 
 // "independent" name {"," name}
