@@ -40,7 +40,8 @@ static uint32_t join_like_terms(ProgramBuilder *b, Term *terms, uint32_t n) {
 }
 
 static bool contains(const Term *term, Slot factor) {
-  return bsearch(&factor, term->factors, term->count, sizeof factor, by_slot) != NULL;
+  return term->count &&
+         bsearch(&factor, term->factors, term->count, sizeof factor, by_slot) != NULL;
 }
 
 // The factor of the most terms, at least two; NO_SLOT when there is none. Of equals the newest,
