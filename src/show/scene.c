@@ -1,0 +1,103 @@
+// Scenes from draw lines.
+#include "show/scene.h"
+
+#include "expr/build.h"
+
+uint32_t scene_signal(Scene *scene, Expr value) {
+  vec_push(scene->arena, &scene->signals, signal_from_expr(value));
+  return scene->signals.n - 1;
+}
+
+uint32_t scene_point(Scene *scene, Expr x, Expr y, Expr z) {
+  uint32_t first = scene_signal(scene, x);
+  scene_signal(scene, y);
+  scene_signal(scene, z ? z : expr_int(scene->cx, 0));
+  return first;
+}
+
+SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count) {
+  return (SceneShape){.shape = shape,
+                      .point_count = count,
+                      .points = points,
+                      .radius = NO_SIGNAL,
+                      .width = NO_SIGNAL,
+                      .angle = NO_SIGNAL,
+                      .size_a = NO_SIGNAL,
+                      .size_b = NO_SIGNAL};
+}
+
+void scene_add(Scene *scene, SceneShape shape) { vec_push(scene->arena, &scene->shapes, shape); }
+
+static bool is_same_point(const Scene *scene, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < 3; i++)
+    if (scene->signals.at[a + i].value != scene->signals.at[b + i].value) return false;
+  return true;
+}
+
+void scene_add_hinge(Scene *scene, uint32_t point) {
+  for (uint32_t i = 0; i < scene->hinges.n; i++)
+    if (is_same_point(scene, scene->hinges.at[i], point)) return;
+  vec_push(scene->arena, &scene->hinges, point);
+}
+
+static uint32_t optional_signal(Scene *scene, Expr value) {
+  return value ? scene_signal(scene, value) : NO_SIGNAL;
+}
+
+static void add_request(Scene *scene, const DrawRequest *draw) {
+  uint32_t first = scene->signals.n;
+  for (uint32_t i = 0; i < draw->point_count; i++)
+    scene_point(scene, draw->points[i][0], draw->points[i][1],
+                draw->dimensions == 3 ? draw->points[i][2] : 0);
+  SceneShape shape = shape_at(draw->shape, first, draw->point_count);
+  shape.radius = optional_signal(scene, draw->radius);
+  shape.width = optional_signal(scene, draw->width);
+  shape.angle = optional_signal(scene, draw->angle);
+  shape.size_a = optional_signal(scene, draw->size[0]);
+  shape.size_b = optional_signal(scene, draw->size[1]);
+  shape.text = draw->text;
+  shape.group = scene->shapes.n;
+  if (draw->colour) {
+    shape.has_colour = colour_from_name(draw->colour, &shape.colour);
+    if (!shape.has_colour)
+      diag_warning(scene->cx, draw->span, "'%s' is no colour that can be drawn", draw->colour);
+    if (!shape.has_colour) diag_note(scene->cx, "a name such as \"red\" or \"#c82820\"");
+  }
+  scene->is_spatial = scene->is_spatial || draw->dimensions == 3;
+  scene_add(scene, shape);
+}
+
+static bool carries_hinges(const SceneShape *shape) {
+  return shape->shape == DRAW_LINE || shape->shape == DRAW_GROUND || shape->shape == DRAW_DISC ||
+         shape->shape == DRAW_BOX || shape->shape == DRAW_SPRING || shape->shape == DRAW_DAMPER;
+}
+
+// A hinge is where the end of a line meets another part, or two pieces of a line meet.
+static void find_hinges(Scene *scene) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *line = &scene->shapes.at[i];
+    if (line->shape != DRAW_LINE) continue;
+    for (uint32_t k = 0; k < line->point_count; k++) {
+      uint32_t point = line->points + 3 * k;
+      bool meets = k > 0 && k + 1 < line->point_count;
+      for (uint32_t m = 0; m < scene->shapes.n && !meets; m++) {
+        const SceneShape *other = &scene->shapes.at[m];
+        if (m == i || !carries_hinges(other)) continue;
+        for (uint32_t p = 0; p < other->point_count && !meets; p++)
+          meets = is_same_point(scene, point, other->points + 3 * p);
+      }
+      if (meets) scene_add_hinge(scene, point);
+    }
+  }
+}
+
+Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording) {
+  Scene scene = {.cx = cx, .arena = arena, .recording = recording, .unit = "m"};
+  const Requests *requests = &recording->model->requests;
+  for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
+  if (scene.shapes.n > 0)
+    find_hinges(&scene);
+  else
+    scene_guess(&scene);
+  return scene;
+}

@@ -1,0 +1,296 @@
+// Shapes of a scene on a canvas.
+#include "show/scene_draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/chart_layout.h"
+#include "show/shapes.h"
+
+typedef struct Drawing {
+  Canvas *canvas;
+  const Scene *scene;
+  View view;
+  const Poses *poses;
+  const double *pose;
+  uint32_t number;
+  double faint;
+} Drawing;
+
+static Colour shape_colour(const SceneShape *shape) {
+  if (shape->has_colour) return shape->colour;
+  switch (shape->shape) {
+  case DRAW_GROUND:
+  case DRAW_LABEL: return (Colour){70, 70, 70};
+  case DRAW_SPRING:
+  case DRAW_DAMPER: return (Colour){90, 96, 104};
+  case DRAW_ARROW: return curve_colours[1].light;
+  default: return curve_colours[shape->group % (CURVE_COLOURS - 1)].light;
+  }
+}
+
+static double value_or(const Drawing *d, uint32_t signal, double otherwise) {
+  return signal == NO_SIGNAL ? otherwise : d->pose[signal];
+}
+
+static Place2 pixel(const Drawing *d, const SceneShape *shape, uint32_t i) {
+  return view_pixel(&d->view, d->pose + shape->points + 3 * i);
+}
+
+static bool is_visible(const Drawing *d, const SceneShape *shape) {
+  if (shape->is_hidden) return false;
+  for (uint32_t i = 0; i < 3 * shape->point_count; i++)
+    if (!isfinite(d->pose[shape->points + i])) return false;
+  return true;
+}
+
+// ---- One shape each
+
+static void draw_polyline(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  Mark mark = arena_mark(&d->scene->cx->scratch);
+  Place2 *points = arena_array(&d->scene->cx->scratch, Place2, shape->point_count);
+  for (uint32_t i = 0; i < shape->point_count; i++) points[i] = pixel(d, shape, i);
+  if (shape->shape == DRAW_LINE)
+    draw_rod(brush, points, shape->point_count);
+  else
+    draw_plate(brush, points, shape->point_count);
+  arena_release(&d->scene->cx->scratch, mark);
+}
+
+static void draw_box(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  double a = 0.5 * d->view.scale * value_or(d, shape->size_a, 44 / d->view.scale);
+  double b = 0.5 * d->view.scale * value_or(d, shape->size_b, 28 / d->view.scale);
+  double angle = value_or(d, shape->angle, 0);
+  Place2 centre = pixel(d, shape, 0), corners[4];
+  static const int sides[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  for (int i = 0; i < 4; i++) {
+    double x = sides[i][0] * a, y = sides[i][1] * b;
+    corners[i] = (Place2){centre.x + x * cos(angle) - y * sin(angle),
+                          centre.y - x * sin(angle) - y * cos(angle)};
+  }
+  draw_plate(brush, corners, 4);
+}
+
+static void draw_disc_shape(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  double usual = fmin(fmax(1.5 * d->view.rod, 3), 10);
+  double radius = d->view.scale * fabs(value_or(d, shape->radius, usual / d->view.scale));
+  draw_wheel(brush, pixel(d, shape, 0), radius, value_or(d, shape->angle, NAN));
+}
+
+// As many coils as fit into the longest it gets, the same in every frame.
+static double coils_of(const Drawing *d, const SceneShape *shape, double width) {
+  double longest = 0;
+  uint32_t stride = d->poses->count / 100 + 1;
+  for (uint32_t i = 0; i < d->poses->count; i += stride) {
+    const double *p = pose_at(d->poses, i) + shape->points;
+    Place2 a = view_pixel(&d->view, p), b = view_pixel(&d->view, p + 3);
+    double length = hypot(b.x - a.x, b.y - a.y);
+    if (isfinite(length)) longest = fmax(longest, length);
+  }
+  return fmin(fmax(floor(longest / fmax(0.9 * width, 10)), 5), 24);
+}
+
+static void draw_trail_shape(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  Mark mark = arena_mark(&d->scene->cx->scratch);
+  Place2 *points = arena_array(&d->scene->cx->scratch, Place2, d->number + 1);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i <= d->number; i++) {
+    const double *p = pose_at(d->poses, i) + shape->points;
+    bool breaks = !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]);
+    if (!breaks) points[n++] = view_pixel(&d->view, p);
+    if (breaks || i == d->number) {
+      if (n > 1) draw_trail(brush, points, n);
+      n = 0;
+    }
+  }
+  arena_release(&d->scene->cx->scratch, mark);
+}
+
+static void draw_shape(const Drawing *d, const SceneShape *shape) {
+  Brush brush = {d->canvas, shape_colour(shape), d->view.rod, d->faint};
+  double width = d->view.scale * fabs(value_or(d, shape->width, 18 / d->view.scale));
+  switch (shape->shape) {
+  case DRAW_LINE:
+    if (shape->width != NO_SIGNAL) brush.size = width;
+    draw_polyline(d, shape, &brush);
+    break;
+  case DRAW_POLYGON: draw_polyline(d, shape, &brush); break;
+  case DRAW_DISC: draw_disc_shape(d, shape, &brush); break;
+  case DRAW_BOX: draw_box(d, shape, &brush); break;
+  case DRAW_SPRING:
+    draw_spring(&brush, pixel(d, shape, 0), pixel(d, shape, 1), width, coils_of(d, shape, width));
+    break;
+  case DRAW_DAMPER: draw_damper(&brush, pixel(d, shape, 0), pixel(d, shape, 1), width); break;
+  case DRAW_GROUND:
+    if (shape->point_count == 2)
+      draw_ground(&brush, pixel(d, shape, 0), pixel(d, shape, 1));
+    else
+      draw_support(&brush, pixel(d, shape, 0), value_or(d, shape->angle, 0));
+    break;
+  case DRAW_TRAIL: draw_trail_shape(d, shape, &brush); break;
+  case DRAW_ARROW: draw_arrow(&brush, pixel(d, shape, 0), pixel(d, shape, 1)); break;
+  case DRAW_LABEL: {
+    Place2 at = pixel(d, shape, 0);
+    at.x += 8, at.y -= 8;
+    canvas_text(d->canvas, at, ANCHOR_LEFT, 15, brush.colour, shape->text ? shape->text : "");
+    break;
+  }
+  case DRAW_SHAPES: break;
+  }
+}
+
+// ---- All of them, from back to front
+
+// Grounds lie under trails, these under springs, then bodies; hinges and texts on top.
+static int layer_of(const SceneShape *shape) {
+  switch (shape->shape) {
+  case DRAW_GROUND: return 0;
+  case DRAW_TRAIL: return 1;
+  case DRAW_SPRING:
+  case DRAW_DAMPER: return 2;
+  case DRAW_POLYGON:
+  case DRAW_BOX: return 3;
+  case DRAW_LINE: return 4;
+  case DRAW_DISC: return 5;
+  default: return 6;
+  }
+}
+
+typedef struct DrawOrder {
+  uint32_t shape;
+  int layer;
+  double depth;
+} DrawOrder;
+
+static int from_back(const void *a, const void *b) {
+  const DrawOrder *x = a, *y = b;
+  if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
+  if (x->depth != y->depth) return x->depth > y->depth ? -1 : 1;
+  return x->shape < y->shape ? -1 : 1;
+}
+
+static uint32_t order_shapes(const Drawing *d, DrawOrder *order) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < d->scene->shapes.n; i++) {
+    const SceneShape *shape = &d->scene->shapes.at[i];
+    if (!is_visible(d, shape)) continue;
+    double depth = 0;
+    for (uint32_t k = 0; k < shape->point_count; k++)
+      depth += view_depth(&d->view, d->pose + shape->points + 3 * k) / shape->point_count;
+    int layer = layer_of(shape);
+    // In space what is nearer covers what is behind, whatever it is.
+    if (d->view.is_spatial && layer >= 2 && layer <= 5) layer = 3;
+    order[n++] = (DrawOrder){i, layer, depth};
+  }
+  qsort(order, n, sizeof *order, from_back);
+  return n;
+}
+
+static void draw_hinges(const Drawing *d) {
+  Brush brush = {d->canvas, {50, 50, 50}, d->view.rod, d->faint};
+  for (uint32_t i = 0; i < d->scene->hinges.n; i++) {
+    const double *p = d->pose + d->scene->hinges.at[i];
+    if (isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]))
+      draw_hinge(&brush, view_pixel(&d->view, p));
+  }
+}
+
+static void draw_mechanism(const Drawing *d, bool with_still_parts) {
+  Mark mark = arena_mark(&d->scene->cx->scratch);
+  DrawOrder *order = arena_array(&d->scene->cx->scratch, DrawOrder, d->scene->shapes.n);
+  uint32_t n = order_shapes(d, order);
+  for (uint32_t i = 0; i < n; i++) {
+    const SceneShape *shape = &d->scene->shapes.at[order[i].shape];
+    bool still =
+        shape->shape == DRAW_GROUND || shape->shape == DRAW_TRAIL || shape->shape == DRAW_LABEL;
+    if (with_still_parts || !still) draw_shape(d, shape);
+  }
+  if (d->view.rod > 2.4 && with_still_parts) draw_hinges(d);
+  arena_release(&d->scene->cx->scratch, mark);
+}
+
+// ---- Around the mechanism
+
+// Vertical lines at round places, so that a camera that goes along shows where it is.
+static void draw_landmarks(const Drawing *d) {
+  double wide = d->view.width / d->view.scale, step = nice_step(wide, 6);
+  double first = ceil((d->view.centre.x - 0.5 * wide) / step) * step;
+  for (int i = 0; i < 20 && first + i * step < d->view.centre.x + 0.5 * wide; i++) {
+    double x = 0.5 * d->view.width + d->view.scale * (first + i * step - d->view.centre.x);
+    Place2 both[] = {{x, 0}, {x, d->view.height - 34.0}};
+    canvas_lines(d->canvas, both, 2, false, (Pen){grid_colour.light, 1, 1});
+    char text[32];
+    snprintf(text, sizeof text, "%.6g",
+             fabs(first + i * step) < 1e-9 * step ? 0 : first + i * step);
+    canvas_text(d->canvas, (Place2){x, d->view.height - 22.0}, ANCHOR_MIDDLE, 11, mark_colour.light,
+                text);
+  }
+}
+
+static void use_decimal_sign(char *text, char sign) {
+  for (; *text; text++)
+    if (*text == '.') *text = sign;
+}
+
+static void draw_clock(const Drawing *d, const SceneStyle *style) {
+  double t = d->poses->begin + d->number * d->poses->step;
+  double whole = d->poses->step * d->poses->count;
+  int digits = whole >= 100 ? 0 : whole >= 10 ? 1 : whole >= 1 ? 2 : whole >= 0.1 ? 3 : 4;
+  char text[96];
+  int n = snprintf(text, sizeof text, "t = %.*f s", digits, t);
+  if (style->speed > 0 && style->speed < 1)
+    n += snprintf(text + n, sizeof text - (size_t)n, "  (1 : %.4g)", 1 / style->speed);
+  if (style->speed > 1) snprintf(text + n, sizeof text - (size_t)n, "  (%.4g : 1)", style->speed);
+  use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
+  Place2 at = {d->view.width - 14.0, d->view.height - 11.0};
+  canvas_text(d->canvas, at, ANCHOR_RIGHT, 14, ink_colour.light, text);
+}
+
+static void draw_scale(const Drawing *d, const SceneStyle *style) {
+  if (!*d->scene->unit || d->view.is_spatial) return;
+  double length = nice_step(90 / d->view.scale, 1), pixels = length * d->view.scale;
+  double y = d->view.height - 16.0;
+  Place2 bar[] = {{14, y - 4}, {14, y}, {14 + pixels, y}, {14 + pixels, y - 4}};
+  canvas_lines(d->canvas, bar, 4, false, (Pen){ink_colour.light, 1, 1.2});
+  char text[48];
+  snprintf(text, sizeof text, "%.4g %s", length, d->scene->unit);
+  use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
+  canvas_text(d->canvas, (Place2){20 + pixels, y + 4}, ANCHOR_LEFT, 13, ink_colour.light, text);
+}
+
+// The three directions of space.
+static void draw_axes(const Drawing *d) {
+  static const char *const names[] = {"x", "y", "z"};
+  View corner = d->view;
+  corner.scale = 26, corner.centre = (Place2){0, 0};
+  double origin[3] = {0, 0, 0};
+  Place2 middle = view_pixel(&corner, origin);
+  double shift_x = 34 - middle.x, shift_y = d->view.height - 34.0 - middle.y;
+  Brush brush = {d->canvas, {110, 110, 110}, 2, 1};
+  for (int i = 0; i < 3; i++) {
+    double axis[3] = {i == 0, i == 1, i == 2};
+    Place2 tip = view_pixel(&corner, axis);
+    Place2 from = {34, d->view.height - 34.0}, to = {tip.x + shift_x, tip.y + shift_y};
+    draw_arrow(&brush, from, to);
+    canvas_text(d->canvas, (Place2){to.x + 5, to.y + 1}, ANCHOR_LEFT, 11, brush.colour, names[i]);
+  }
+}
+
+void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Poses *poses,
+                uint32_t number, const SceneStyle *style) {
+  const double *pose = pose_at(poses, number);
+  Drawing d = {canvas, scene, view_at(view, scene, pose), poses, pose, number, 1};
+  canvas_fill_all(canvas, paper_colour.light);
+  if (view->follows) draw_landmarks(&d);
+  for (uint32_t i = 0; i < style->ghosts && number > 0; i++) {
+    Drawing ghost = d;
+    ghost.pose = pose_at(poses, (uint32_t)((uint64_t)number * i / style->ghosts));
+    ghost.faint = 0.10 + 0.2 * i / style->ghosts;
+    draw_mechanism(&ghost, false);
+  }
+  draw_mechanism(&d, true);
+  if (style->has_clock) draw_clock(&d, style);
+  if (style->has_scale && !view->follows) draw_scale(&d, style);
+  if (view->is_spatial) draw_axes(&d);
+}

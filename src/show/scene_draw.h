@@ -1,0 +1,19 @@
+// Shapes of a scene on a canvas.
+#ifndef QDOT_SHOW_SCENE_DRAW_H
+#define QDOT_SHOW_SCENE_DRAW_H
+
+#include "show/view.h"
+
+typedef struct SceneStyle {
+  bool has_clock;
+  double speed;      // shown beside the clock unless 1
+  char decimal_sign; // of the clock
+  bool has_scale;    // a line as long as a round number of metres
+  uint32_t ghosts;   // earlier poses that are shown faintly
+} SceneStyle;
+
+// The pose number i of the motion with the trails up to it; fills the whole canvas.
+void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Poses *poses,
+                uint32_t number, const SceneStyle *style);
+
+#endif

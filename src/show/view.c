@@ -1,0 +1,177 @@
+// From a scene's metres to pixels: a camera that sees the whole motion, or follows it.
+#include "show/view.h"
+
+#include <math.h>
+
+#include "show/thin.h"
+
+#define TURN 0.52 // radians: from where space is seen
+#define RISE 0.33
+#define MARGIN 34         // pixels
+#define FOOTER 22         // pixels for clock and scale
+#define FOLLOW_BEYOND 8.0 // times its own size: then the camera goes along
+
+Place2 view_flat(const View *view, const double *p) {
+  if (!view->is_spatial) return (Place2){p[0], p[1]};
+  double right = cos(TURN) * p[0] + sin(TURN) * p[1];
+  double up = sin(RISE) * (cos(TURN) * p[1] - sin(TURN) * p[0]) + cos(RISE) * p[2];
+  return (Place2){right, up};
+}
+
+double view_depth(const View *view, const double *p) {
+  if (!view->is_spatial) return 0;
+  return cos(RISE) * (cos(TURN) * p[1] - sin(TURN) * p[0]) - sin(RISE) * p[2];
+}
+
+Place2 view_pixel(const View *view, const double *point) {
+  Place2 flat = view_flat(view, point);
+  return (Place2){0.5 * view->width + view->scale * (flat.x - view->centre.x),
+                  0.5 * (view->height - FOOTER) - view->scale * (flat.y - view->centre.y)};
+}
+
+// ---- What guesses are
+
+static double length_at(const double *pose, const SceneShape *shape) {
+  const double *a = pose + shape->points, *b = a + 3;
+  return sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
+              (b[2] - a[2]) * (b[2] - a[2]));
+}
+
+// A link that keeps its length is a rod; one that never gets short is a spring.
+static void settle_guess(SceneShape *shape, const Poses *poses) {
+  double shortest = INFINITY, longest = 0;
+  uint32_t stride = poses->count / 200 + 1;
+  for (uint32_t i = 0; i < poses->count; i += stride) {
+    double length = length_at(pose_at(poses, i), shape);
+    if (!isfinite(length)) continue;
+    shortest = fmin(shortest, length), longest = fmax(longest, length);
+  }
+  bool is_rod = longest > 0 && longest - shortest <= 1e-5 * longest;
+  bool is_spring = shape->shape == DRAW_SPRING && shortest > 0.1 * longest;
+  shape->shape = is_rod ? DRAW_LINE : DRAW_SPRING;
+  shape->is_hidden = !is_rod && !is_spring;
+}
+
+static bool stands_still(const Poses *poses, uint32_t point) {
+  const double *first = pose_at(poses, 0) + point, *last = pose_at(poses, poses->count - 1) + point;
+  const double *middle = pose_at(poses, poses->count / 2) + point;
+  for (int i = 0; i < 3; i++)
+    if (first[i] != last[i] || first[i] != middle[i]) return false;
+  return true;
+}
+
+// A rod begins in a hinge, which has a support where it does not move.
+static void add_bearing(Scene *scene, const Poses *poses, uint32_t point) {
+  uint32_t hinges = scene->hinges.n;
+  scene_add_hinge(scene, point);
+  if (scene->hinges.n > hinges && stands_still(poses, point) && !scene->is_spatial)
+    scene_add(scene, shape_at(DRAW_GROUND, point, 1));
+}
+
+// Of several links that end in one point only the first that holds stays.
+static void settle_guesses(Scene *scene, const Poses *poses) {
+  uint32_t n = scene->shapes.n;
+  for (uint32_t i = 0; i < n && poses->count; i++) {
+    SceneShape *shape = &scene->shapes.at[i];
+    if (!shape->is_guess) continue;
+    settle_guess(shape, poses);
+    for (uint32_t k = 0; k < i && !shape->is_hidden; k++) {
+      const SceneShape *other = &scene->shapes.at[k];
+      if (other->was_guess && !other->is_hidden && other->group == shape->group)
+        shape->is_hidden = true;
+    }
+    shape->is_guess = false, shape->was_guess = true;
+    if (!shape->is_hidden) add_bearing(scene, poses, shape->points);
+  }
+}
+
+// ---- What is to be seen
+
+static double reach_of(const SceneShape *shape, const double *pose) {
+  double reach = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
+  if (shape->size_a != NO_SIGNAL) reach = 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]);
+  return isfinite(reach) ? reach : 0;
+}
+
+static void include_pose(const View *view, const Scene *scene, const double *pose, bool with_trails,
+                         Extent *extent) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->is_hidden || (shape->shape == DRAW_TRAIL && !with_trails)) continue;
+    double reach = reach_of(shape, pose);
+    for (uint32_t k = 0; k < shape->point_count; k++) {
+      Place2 at = view_flat(view, pose + shape->points + 3 * k);
+      extent_include(extent, (Point){at.x - reach, at.y - reach});
+      extent_include(extent, (Point){at.x + reach, at.y + reach});
+    }
+  }
+}
+
+static Extent extent_of_pose(const View *view, const Scene *scene, const double *pose) {
+  Extent extent = extent_none();
+  include_pose(view, scene, pose, false, &extent);
+  return extent;
+}
+
+static double larger_side(const Extent *e) {
+  return e->low_x <= e->high_x ? fmax(e->high_x - e->low_x, e->high_y - e->low_y) : 0;
+}
+
+// Rods as thick as fits the shortest of them.
+static double rod_width(const View *view, const Scene *scene, const double *pose) {
+  double shortest = INFINITY;
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->shape != DRAW_LINE || shape->is_hidden) continue;
+    for (uint32_t k = 0; k + 1 < shape->point_count; k++) {
+      Place2 a = view_pixel(view, pose + shape->points + 3 * k);
+      Place2 b = view_pixel(view, pose + shape->points + 3 * (k + 1));
+      double length = hypot(b.x - a.x, b.y - a.y);
+      if (length > 1) shortest = fmin(shortest, length);
+    }
+  }
+  return isfinite(shortest) ? fmin(fmax(0.14 * shortest, 1.6), 7) : 6;
+}
+
+static uint32_t even(double pixels) { return 2 * (uint32_t)lround(0.5 * pixels); }
+
+static void fit(View *view, const Extent *all, uint32_t most) {
+  double wide = fmax(all->high_x - all->low_x, 1e-12), high = fmax(all->high_y - all->low_y, 1e-12);
+  double inner = most - 2 * MARGIN;
+  // Neither a stripe nor a tower.
+  double ratio = fmin(fmax(high / wide, 0.3), 0.85);
+  view->width = even(most);
+  view->height = even(ratio * inner + 2 * MARGIN + FOOTER);
+  view->scale = fmin(inner / wide, (view->height - 2.0 * MARGIN - FOOTER) / high);
+  view->centre = (Place2){0.5 * (all->low_x + all->high_x), 0.5 * (all->low_y + all->high_y)};
+}
+
+View view_of_motion(Scene *scene, const Poses *poses, uint32_t most) {
+  settle_guesses(scene, poses);
+  View view = {.is_spatial = scene->is_spatial};
+  Extent all = extent_none();
+  double largest = 0;
+  for (uint32_t i = 0; i < poses->count; i++) {
+    Extent now = extent_of_pose(&view, scene, pose_at(poses, i));
+    largest = fmax(largest, larger_side(&now));
+    include_pose(&view, scene, pose_at(poses, i), true, &all);
+  }
+  double side = larger_side(&all);
+  if (!(all.low_x <= all.high_x)) all = (Extent){-1, 1, -1, 1};
+  if (side == 0) all.low_x -= 1, all.high_x += 1, all.low_y -= 1, all.high_y += 1;
+  view.follows = largest > 0 && side > FOLLOW_BEYOND * largest;
+  if (view.follows) all = (Extent){-1.2 * largest, 1.2 * largest, -0.8 * largest, 0.8 * largest};
+  fit(&view, &all, most);
+  if (poses->count) view.rod = rod_width(&view, scene, pose_at(poses, 0));
+  return view;
+}
+
+View view_at(const View *view, const Scene *scene, const double *pose) {
+  View now = *view;
+  if (!view->follows) return now;
+  Extent extent = extent_of_pose(view, scene, pose);
+  if (extent.low_x <= extent.high_x)
+    now.centre =
+        (Place2){0.5 * (extent.low_x + extent.high_x), 0.5 * (extent.low_y + extent.high_y)};
+  return now;
+}
