@@ -124,7 +124,7 @@ void canvas_disc(Canvas *canvas, Place2 centre, double radius, Colour colour, do
   cairo_fill(canvas->cairo);
 }
 
-void canvas_text(Canvas *canvas, Place2 at, Anchor anchor, double size, Colour colour,
+void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colour colour,
                  const char *text) {
   cairo_text_extents_t extents;
   cairo_set_font_size(canvas->cairo, size);

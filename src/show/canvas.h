@@ -17,7 +17,7 @@ typedef struct Pen {
   double width;
 } Pen;
 
-typedef enum Anchor { ANCHOR_LEFT, ANCHOR_MIDDLE, ANCHOR_RIGHT } Anchor;
+typedef enum TextAnchor { ANCHOR_LEFT, ANCHOR_MIDDLE, ANCHOR_RIGHT } TextAnchor;
 typedef enum CanvasKind { CANVAS_PIXELS, CANVAS_SVG, CANVAS_PDF, CANVAS_PNG } CanvasKind;
 
 // file: where a vector picture or PNG goes; NULL for pixels alone. Must be closed, innermost first.
@@ -37,7 +37,7 @@ void canvas_area(Canvas *canvas, const Place2 *points, size_t n, Colour colour, 
 void canvas_circle(Canvas *canvas, Place2 centre, double radius, Pen pen);
 void canvas_disc(Canvas *canvas, Place2 centre, double radius, Colour colour, double opacity);
 // at: the text's baseline.
-void canvas_text(Canvas *canvas, Place2 at, Anchor anchor, double size, Colour colour,
+void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colour colour,
                  const char *text);
 
 #endif
