@@ -108,8 +108,7 @@ static void keep_rows(Arena *arena, const RowNumbers *rows, Linearized *out) {
   for (uint32_t k = 0; k < kept; k++) out->rows_kept[k] = rows->row[out->choice.rows[k]];
 }
 
-// The reactions carried by the kept rows alone: redundant ones are relieved.
-static bool *load_kept_rows(Balance *b, Linearized *out) {
+bool *linearized_relieve(Balance *b, Linearized *out) {
   bool *kept = arena_array(&b->arena, bool, b->m + 1), *active = out->point->is_active;
   for (uint32_t k = 0; k < out->n - out->f; k++) kept[out->rows_kept[k]] = true;
   out->point->is_active = kept;
@@ -138,6 +137,9 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;
+  out->u = arena_array(&cx->keep, double, b->inputs + 1);
+  for (uint32_t i = 0; i < b->inputs; i++)
+    out->u[i] = b->values[symbol_variable(cx, b->system->model->inputs.at[i].symbol)];
   full_derive(b, &b->arena, &e);
   status = full_evaluate(b, &e, out->point, &b->arena, &full, &rows);
   if (status != QDOT_OK)
@@ -146,7 +148,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   if (status == QDOT_OK) status = check_singular(b, &e, &rows, out);
   if (status != QDOT_OK) return status;
   keep_rows(&cx->keep, &rows, out);
-  closed_form_find(b, out->point, load_kept_rows(b, out), point.given, point.u, &out->form);
+  closed_form_find(b, out->point, linearized_relieve(b, out), point.given, point.u, &out->form);
   status = steadiness_check_motion(b, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   reduced_make(&cx->keep, &full, &rows, &out->choice, &out->number);

@@ -19,6 +19,7 @@ typedef struct Linearized {
   uint32_t n, p, f, m; // coordinates, independent positions and velocities, rows
   uint32_t inputs, outputs;
   Steady *point;
+  double *u; // inputs at the point
   Independent choice;
   uint32_t *rows_kept; // n - f: places among constraints, then contacts
   ClosedForm form;
@@ -49,5 +50,8 @@ Status linearize_system(Context *cx, const System *system, const double *values,
 // state (a singular mechanism) gives a status without a message.
 Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
                          Linearized *out);
+
+// Lets the kept rows alone carry the forces at the point; which ones those are (m).
+bool *linearized_relieve(Balance *b, Linearized *l);
 
 #endif

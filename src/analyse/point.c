@@ -225,27 +225,29 @@ static Status find_near(Balance *b, const LinearizeRequest *request, const Stead
   }
 }
 
-Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out) {
-  Mark mark = arena_mark(&b->cx->scratch);
+void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out,
+                SteadyFreedom *free) {
   out->state = steady_new(arena, b);
   out->given = arena_array(arena, Expr, 2 * b->n + 1);
   out->u = arena_array(arena, Expr, b->inputs + 1);
-  bool *q_fixed = arena_array(&b->cx->scratch, bool, b->n + 1);
-  bool *qd_fixed = arena_array(&b->cx->scratch, bool, b->n + 1);
-  SteadyFreedom free = {q_fixed, qd_fixed, point_scales(b, &b->cx->scratch)};
+  bool *q_fixed = arena_array(arena, bool, b->n + 1);
+  bool *qd_fixed = arena_array(arena, bool, b->n + 1);
+  *free = (SteadyFreedom){q_fixed, qd_fixed, point_scales(b, arena)};
   point_start(b, out->state);
   read_request(b, request, out, q_fixed, qd_fixed);
-  Status status;
+  if (request && request->kind == LINEARIZE_MOTION) return;
   if (request && request->kind == LINEARIZE_POINT) {
     keep_given_positions(b, out, q_fixed);
-    status = find_exactly(b, request, &free, out);
-  } else {
-    // an equilibrium takes the positions as better guesses only
-    bool motion = request && request->kind == LINEARIZE_MOTION;
-    if (!motion) memset(q_fixed, 0, b->n * sizeof *q_fixed);
-    if (!motion) memset(out->given, 0, b->n * sizeof *out->given);
-    status = find_near(b, request, &free, out);
+    return;
   }
-  arena_release(&b->cx->scratch, mark);
-  return status;
+  // an equilibrium takes the positions as better guesses only
+  memset(q_fixed, 0, b->n * sizeof *q_fixed);
+  memset(out->given, 0, b->n * sizeof *out->given);
+}
+
+Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out) {
+  SteadyFreedom free;
+  point_open(b, request, arena, out, &free);
+  bool exactly = request && request->kind == LINEARIZE_POINT;
+  return exactly ? find_exactly(b, request, &free, out) : find_near(b, request, &free, out);
 }

@@ -14,6 +14,10 @@ typedef struct Point {
 // the numbers that show it. Lives in the arena.
 Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out);
 
+// Where the search begins, and what it must keep.
+void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out,
+                SteadyFreedom *free);
+
 // How far each coordinate may move in one step: 1 for angles, else the largest length (mass, ...)
 // among the start values, else among the parameters.
 double *point_scales(Balance *b, Arena *arena);

@@ -1,0 +1,12 @@
+// The JSON of `qdot linearize`, `qdot modes` and `qdot equilibrium`.
+#ifndef QDOT_SHOW_LINEAR_JSON_H
+#define QDOT_SHOW_LINEAR_JSON_H
+
+#include "analyse/equilibrium.h"
+
+// modes may be NULL where there are none: a mass is missing.
+void linear_json(const Linearized *l, const Modes *modes, Text *out);
+void modes_json(const Linearized *l, const Modes *modes, Text *out);
+void equilibria_json(const System *system, const Equilibria *equilibria, Text *out);
+
+#endif
