@@ -104,3 +104,11 @@ int session_close(Session *session, qdot_status status) {
   *session = (Session){0};
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;
 }
+
+qdot_style session_style(const Options *options) {
+  qdot_style style = qdot_style_defaults();
+  style.format = session_format(options);
+  style.unicode = session_has_unicode();
+  style.width = session_width();
+  return style;
+}

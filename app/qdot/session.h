@@ -25,5 +25,7 @@ size_t session_width(void);
 void session_folder(const Session *session, char *out, size_t size);
 // text, json or latex; others end with a message.
 qdot_format session_format(const Options *options);
+// The same with what stdout can show.
+qdot_style session_style(const Options *options);
 
 #endif

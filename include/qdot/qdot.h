@@ -189,6 +189,61 @@ QDOT_API const char *qdot_run_column(const qdot_run *run, size_t i); // NULL bey
 // How far the result can be trusted: as text, or as the JSON of the contract.
 QDOT_API qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink);
 
+// ---- Equilibria, linearization, vibration
+
+typedef struct qdot_linear qdot_linear; // a system linearized about a point
+
+// How a printer writes.
+typedef struct qdot_style {
+  qdot_format format;
+  int unicode;  // text in Greek and raised digits; 0 for the language's own syntax
+  size_t width; // columns of a line of text
+} qdot_style;
+QDOT_API qdot_style qdot_style_defaults(void);
+
+// All equilibria (or steady motions, where the model's linearize line asks for one) that are found
+// from the initial state and `starts` others, each with its stability.
+QDOT_API qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts,
+                                           const qdot_style *style, qdot_sink sink);
+
+// Exactly, about what the model's first linearize line says, or the equilibrium nearest to the
+// initial state.
+QDOT_API qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out);
+QDOT_API qdot_status qdot_linear_write(qdot_linear *linear, const qdot_style *style,
+                                       qdot_sink sink);
+// Eigenvalues, frequencies, damping, mode shapes, stability.
+QDOT_API qdot_status qdot_modes_write(qdot_linear *linear, const qdot_style *style, qdot_sink sink);
+
+// M^ s' + C^ s + K^ z = B^ u with s the velocities and z the positions that are independent;
+// x' = A x + B u, y = C x + D u with the state x = (z, s).
+typedef enum qdot_matrix {
+  QDOT_MATRIX_MASS,
+  QDOT_MATRIX_DAMPING,
+  QDOT_MATRIX_STIFFNESS,
+  QDOT_MATRIX_INPUT_FORCE,
+  QDOT_MATRIX_A,
+  QDOT_MATRIX_B,
+  QDOT_MATRIX_C,
+  QDOT_MATRIX_D
+} qdot_matrix;
+// Row by row; NULL when there is none because a mass is missing. Lives as long as the context.
+QDOT_API const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which,
+                                          size_t *rows, size_t *columns);
+
+typedef enum qdot_mode_kind {
+  QDOT_MODE_RIGID,
+  QDOT_MODE_OSCILLATION,
+  QDOT_MODE_EXPONENTIAL
+} qdot_mode_kind;
+typedef struct qdot_mode {
+  qdot_mode_kind kind;
+  double re, im;                     // eigenvalue; of a conjugate pair the one with im > 0
+  double omega, hz, damping;         // |eigenvalue|, in Hz, -re/omega
+  const double *shape_re, *shape_im; // one for each coordinate of the model; the largest is 1
+} qdot_mode;
+QDOT_API size_t qdot_mode_count(const qdot_linear *linear);
+QDOT_API qdot_mode qdot_mode_at(const qdot_linear *linear, size_t i); // by modulus
+
 // ---- Export
 
 typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;

@@ -1,36 +1,14 @@
 // Closed forms of a point, guided by its numbers.
-#include "analyse/closed_form.h"
+#include "analyse/closed_finder.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analyse/root.h"
 #include "expr/build.h"
 #include "expr/eval.h"
-#include "expr/expand.h"
 #include "solve/lapack.h"
 
-#define ZERO_BUDGET 200000 // term operations of one proof
 #define MOST_ATTEMPTS 4
-
-typedef enum Known { OPEN, GIVEN, SOLVED, GUESSED, NAMED } Known;
-
-// Unknowns: q (n), q' (n), lambda (m).
-typedef struct Finder {
-  Context *cx;
-  Balance *b;
-  const Steady *s;
-  const bool *carries;
-  uint32_t n, m, count;
-  Expr *symbol, *value;
-  double *number;
-  Known *known;
-  bool *banned; // guesses that were disproved
-  bool *is_new; // solved in this pass
-  uint32_t equations;
-  Expr *equation, *current; // as derived, and with what is known put in
-  uint32_t *row;            // of the Jacobian: force i, or n + k for position row k; UINT32_MAX
-} Finder;
 
 // ---- Equations
 
@@ -39,7 +17,7 @@ static Expr *starting_equations(Finder *f) {
   const Balance *b = f->b;
   Expr *e = arena_array(&cx->scratch, Expr, f->n + 2 * f->m);
   f->row = arena_array(&cx->scratch, uint32_t, f->n + 2 * f->m);
-  for (uint32_t i = 0; i < f->n; i++) {
+  for (uint32_t i = 0; i < f->n && steady_is_balanced(f->s); i++) {
     f->row[f->equations] = i;
     e[f->equations++] = expr_add(cx, b->applied[i], b->reaction[i]);
   }
@@ -65,63 +43,11 @@ static void put_in_what_is_known(Finder *f) {
   arena_release(&f->cx->scratch, mark);
 }
 
-static uint32_t open_unknowns(const Finder *f, Expr e, uint32_t *which) {
+uint32_t finder_open_unknowns(const Finder *f, Expr e, uint32_t *which) {
   uint32_t count = 0;
   for (uint32_t u = 0; u < f->count; u++)
     if (f->known[u] == OPEN && expr_depends(f->cx, e, f->symbol[u])) *which = u, count++;
   return count;
-}
-
-// ---- Values
-
-static void set(Finder *f, uint32_t u, Known known, Expr value) {
-  f->known[u] = known;
-  f->value[u] = value;
-}
-
-// 0 or a multiple of pi/12 that the number looks like; 0 (no expression) when there is none.
-static Expr likely_value(Finder *f, uint32_t u) {
-  double x = f->number[u];
-  if (fabs(x) < 1e-9) return expr_int(f->cx, 0);
-  if (u >= f->n) return 0;
-  double k = round(x * 12 / M_PI);
-  if (fabs(k) > 48 || fabs(x - k * M_PI / 12) > 1e-9) return 0;
-  return expr_mul(f->cx, expr_ratio(f->cx, (int64_t)k, 12), expr_pi(f->cx));
-}
-
-static bool solve_equations(Finder *f) {
-  bool progress = false;
-  for (uint32_t i = 0; i < f->equations; i++) {
-    uint32_t u = 0;
-    Expr e = f->current[i];
-    if (open_unknowns(f, e, &u) != 1) continue;
-    e = expr_normal(f->cx, e);
-    if (open_unknowns(f, e, &u) != 1) continue;
-    Expr value = root_of(f->cx, e, f->symbol[u], f->number[u], f->b->values);
-    Expr likely = likely_value(f, u);
-    if (!value && likely) {
-      Expr there = expr_subst(f->cx, e, &(Substitution){f->symbol[u], likely}, 1);
-      if (expr_zero_test(f->cx, there, ZERO_BUDGET) == ZERO_YES) value = likely;
-    }
-    // known from the next pass on: the other equations still contain it
-    if (value) f->value[u] = value, f->is_new[u] = progress = true;
-  }
-  for (uint32_t u = 0; u < f->count; u++) {
-    if (f->is_new[u]) f->known[u] = SOLVED;
-    f->is_new[u] = false;
-  }
-  return progress;
-}
-
-static bool guess_values(Finder *f) {
-  bool progress = false;
-  for (uint32_t u = 0; u < 2 * f->n; u++) {
-    Expr value = f->known[u] == OPEN && !f->banned[u] ? likely_value(f, u) : 0;
-    if (!value) continue;
-    set(f, u, GUESSED, value);
-    progress = true;
-  }
-  return progress;
 }
 
 // ---- Proof
@@ -148,7 +74,7 @@ static bool is_complete(const Finder *f, uint32_t i, bool *named) {
 }
 
 // The derivative of an equation by an unknown, as a number.
-static double slope(const Finder *f, uint32_t i, uint32_t u) {
+double finder_slope(const Finder *f, uint32_t i, uint32_t u) {
   const Balance *b = f->b;
   uint32_t n = f->n, row = f->row[i];
   if (row == UINT32_MAX || (u >= n && u < 2 * n)) return 0;
@@ -168,7 +94,8 @@ static bool ban_undetermined(Finder *f, const bool *proved) {
   double *J = arena_array(a, double, (size_t)(f->equations + columns) * columns + 1);
   for (uint32_t i = 0; i < f->equations; i++) {
     if (!proved[i]) continue;
-    for (uint32_t c = 0; c < columns; c++) J[(size_t)rows * columns + c] = slope(f, i, unknown[c]);
+    for (uint32_t c = 0; c < columns; c++)
+      J[(size_t)rows * columns + c] = finder_slope(f, i, unknown[c]);
     rows++;
   }
   // rows of zeros make the decomposition give every direction
@@ -196,7 +123,7 @@ static bool prove(Finder *f) {
   put_in_what_is_known(f);
   for (uint32_t i = 0; i < f->equations; i++) {
     if (!is_complete(f, i, &named)) continue;
-    proved[i] = expr_zero_test(f->cx, f->current[i], ZERO_BUDGET) == ZERO_YES;
+    proved[i] = finder_is_zero(f, f->current[i]);
     if (!proved[i] && ban_guesses_in(f, f->equation[i])) good = false;
   }
   if (good && named) good = !ban_undetermined(f, proved);
@@ -234,23 +161,36 @@ static void name_what_is_left(Finder *f, ClosedForm *out) {
 
 // ---- The whole
 
+// A coordinate that no equation contains stays where it starts.
+static Expr free_value(Finder *f, uint32_t u) {
+  if (u >= f->n) return 0;
+  for (uint32_t i = 0; i < f->equations; i++)
+    if (expr_depends(f->cx, f->equation[i], f->symbol[u])) return 0;
+  Expr start = f->b->system->model->coordinates.at[u].position.value;
+  if (start && fabs(expr_eval(f->cx, start, f->b->values) - f->number[u]) < 1e-12) return start;
+  return expr_number(f->cx, number_from_double(f->cx, f->number[u]));
+}
+
 static void attempt(Finder *f, const Expr *given) {
   Context *cx = f->cx;
   for (uint32_t u = 0; u < f->count; u++) {
-    set(f, u, OPEN, 0);
+    f->known[u] = OPEN;
     bool at_rest = u >= f->n && u < 2 * f->n && f->number[u] == 0;
     bool idle = u >= 2 * f->n && !f->carries[u - 2 * f->n];
     if (u < 2 * f->n && given[u])
-      set(f, u, GIVEN, given[u]);
+      f->known[u] = GIVEN, f->value[u] = given[u];
+    else if (free_value(f, u))
+      f->known[u] = GIVEN, f->value[u] = free_value(f, u);
     else if (at_rest || idle)
-      set(f, u, GIVEN, expr_int(cx, 0));
+      f->known[u] = GIVEN, f->value[u] = expr_int(cx, 0);
   }
   bool guessed = false;
+  f->zeros.n = 0;
   for (;;) {
     context_poll(cx);
     put_in_what_is_known(f);
-    if (solve_equations(f)) continue;
-    if (guessed || !guess_values(f)) break;
+    if (finder_solve_single(f) || finder_solve_linear(f)) continue;
+    if (guessed || !finder_guess(f)) break;
     guessed = true;
   }
   for (uint32_t u = 0; u < 2 * f->n; u++)
@@ -305,6 +245,7 @@ void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Ex
     out->q[i] = f.value[i];
     out->qd[i] = f.value[b->n + i];
   }
+  for (uint32_t i = 0; i < f.zeros.n; i++) vec_push(&cx->keep, &out->zeros, f.zeros.at[i]);
   arena_release(&cx->scratch, mark);
 }
 
@@ -312,7 +253,8 @@ uint32_t closed_form_substitutions(Balance *b, const ClosedForm *form, Substitut
   Context *cx = b->cx;
   const System *s = b->system;
   uint32_t n = 0;
-  Substitution *list = arena_array(&cx->keep, Substitution, 3 * b->n + b->inputs + 1);
+  size_t most = 3 * b->n + b->inputs + form->zeros.n + 1;
+  Substitution *list = arena_array(&cx->keep, Substitution, most);
   for (uint32_t i = 0; i < b->n; i++) {
     list[n++] = (Substitution){s->q[i], form->q[i]};
     list[n++] = (Substitution){s->qd[i], form->qd[i]};
@@ -320,6 +262,8 @@ uint32_t closed_form_substitutions(Balance *b, const ClosedForm *form, Substitut
   }
   for (uint32_t i = 0; i < b->inputs; i++)
     list[n++] = (Substitution){s->model->inputs.at[i].symbol, form->u[i]};
+  for (uint32_t i = 0; i < form->zeros.n; i++)
+    list[n++] = (Substitution){form->zeros.at[i], expr_int(cx, 0)};
   list[n++] = (Substitution){s->t, expr_int(cx, 0)};
   *out = list;
   return n;

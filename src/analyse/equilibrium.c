@@ -1,163 +1,10 @@
-// Newton's iteration from many starts; what was found before is recognized.
+// The list of equilibria.
 #include "analyse/equilibrium.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyse/hunt.h"
 #include "analyse/steadiness.h"
-#include "solve/dense.h"
-
-#define MOST_EQUILIBRIA 32
-#define MOST_ANGLES 5 // whose 0 and pi are combined
-
-typedef struct Hunt {
-  Context *cx;
-  Balance *b;
-  SteadyFreedom free;
-  const Steady *start;
-  double *scale;
-  bool *is_angle, *is_free; // n: turns by 2 pi change nothing; nothing depends on it
-  VEC(Steady *) found;
-  uint64_t seed;
-} Hunt;
-
-// ---- Coordinates
-
-static bool matters(const Balance *b, Expr q) {
-  const Context *cx = b->cx;
-  for (uint32_t i = 0; i < b->n; i++)
-    if (expr_depends(cx, b->applied[i], q) || expr_depends(cx, b->reaction[i], q)) return true;
-  for (uint32_t k = 0; k < b->m; k++)
-    if (expr_depends(cx, b->rows[k]->phi, q)) return true;
-  return false;
-}
-
-// Do the forces and rows repeat when the coordinate turns once? Asked at the start and beside it.
-static bool turns(Balance *b, const Steady *start, uint32_t i) {
-  const Measure *measure = &b->system->model->coordinates.at[i].measure;
-  if (measure->is_known && !dimension_is_pure(measure->dimension)) return false;
-  Mark mark = arena_mark(&b->cx->scratch);
-  size_t n = b->n, count = n + n * n + b->m;
-  Steady *s = steady_new(&b->cx->scratch, b);
-  double *before = arena_array(&b->cx->scratch, double, count);
-  double *after = arena_array(&b->cx->scratch, double, count);
-  bool same = true;
-  for (int round = 0; round < 4 && same; round++) {
-    if (round % 2 == 0) {
-      steady_copy(b, start, s);
-      for (uint32_t j = 0; j < n; j++) s->q[j] += 0.1 * (1 + round) * sin(3.0 * j + round);
-      for (uint32_t k = 0; k < b->m; k++) s->lambda[k] = cos(2.0 * k + round);
-    } else {
-      s->q[i] += 2 * M_PI;
-    }
-    same = balance_evaluate(b, s->q, s->qd, s->lambda);
-    double *to = round % 2 ? after : before;
-    memcpy(to, b->force, n * sizeof *to);
-    memcpy(to + n, b->K, n * n * sizeof *to);
-    memcpy(to + n + n * n, b->phi, b->m * sizeof *to);
-    for (size_t k = 0; k < count && same && round % 2; k++)
-      same = fabs(after[k] - before[k]) <= 1e-9 * (1 + fabs(before[k]));
-  }
-  arena_release(&b->cx->scratch, mark);
-  return same;
-}
-
-// Angles into (-pi, pi].
-static void unwind(const Hunt *h, Steady *s) {
-  for (uint32_t i = 0; i < h->b->n; i++) {
-    if (!h->is_angle[i] || (h->free.q_fixed && h->free.q_fixed[i])) continue;
-    double turn = round(s->q[i] / (2 * M_PI));
-    s->q[i] -= 2 * M_PI * turn;
-    if (s->q[i] <= -M_PI + 1e-9) s->q[i] += 2 * M_PI;
-  }
-}
-
-// ---- Recognition
-
-static double angle_difference(double a, double b) {
-  double d = fmod(a - b, 2 * M_PI);
-  return d > M_PI ? d - 2 * M_PI : d < -M_PI ? d + 2 * M_PI : d;
-}
-
-// The same state, or one of the same family: apart along a direction that nothing resists.
-static bool is_same(Hunt *h, const Steady *a, const Steady *b) {
-  Balance *balance = h->b;
-  uint32_t n = balance->n;
-  Mark mark = arena_mark(&h->cx->scratch);
-  double *d = arena_array(&h->cx->scratch, double, n + balance->m + 1);
-  double most = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    d[i] = h->is_angle[i] ? angle_difference(a->q[i], b->q[i]) : a->q[i] - b->q[i];
-    most = fmax(most, fabs(d[i]) / h->scale[i]);
-  }
-  bool same = most < 1e-6;
-  if (!same && balance_evaluate(balance, a->q, a->qd, a->lambda)) {
-    same = true;
-    for (uint32_t i = 0; i < n && same; i++) {
-      double force = 0, size = 0;
-      for (uint32_t j = 0; j < n; j++) {
-        double part = balance->K[(size_t)i * n + j] * d[j];
-        force += part, size += fabs(balance->K[(size_t)i * n + j]) * h->scale[j];
-      }
-      for (uint32_t k = 0; k < balance->m; k++) {
-        double part = balance->Phi_q[(size_t)k * n + i] * (b->lambda[k] - a->lambda[k]);
-        force -= part, size += fabs(part);
-      }
-      same = fabs(force) <= 1e-7 * most * size;
-    }
-    for (uint32_t k = 0; k < balance->m && same; k++) {
-      double *row = balance->Phi_q + (size_t)k * n, size = 0;
-      for (uint32_t j = 0; j < n; j++) size += fabs(row[j]) * h->scale[j];
-      same = !a->is_active[k] || fabs(dense_dot((int)n, row, d)) <= 1e-7 * most * size;
-    }
-  }
-  arena_release(&h->cx->scratch, mark);
-  return same;
-}
-
-static void remember(Hunt *h, const Steady *s) {
-  for (uint32_t i = 0; i < h->found.n; i++)
-    if (is_same(h, h->found.at[i], s)) return;
-  Steady *kept = steady_new(&h->cx->keep, h->b);
-  steady_copy(h->b, s, kept);
-  vec_push(&h->cx->keep, &h->found, kept);
-}
-
-// ---- Starts
-
-static double random_unit(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-// First every combination of 0 and pi for the angles, slightly off; then anywhere.
-static void make_start(Hunt *h, uint32_t number, Steady *s) {
-  uint32_t angles = 0;
-  steady_copy(h->b, h->start, s);
-  for (uint32_t i = 0; i < h->b->n; i++) angles += h->is_angle[i];
-  uint32_t combinations = angles > 0 && angles <= MOST_ANGLES ? 1u << angles : 0, bit = 0;
-  for (uint32_t i = 0; i < h->b->n; i++) {
-    if (h->is_free[i] || (h->free.q_fixed && h->free.q_fixed[i])) continue;
-    double x = 2 * random_unit(&h->seed) - 1;
-    if (number < combinations) {
-      if (h->is_angle[i]) s->q[i] = (number >> bit++ & 1 ? M_PI : 0) + 0.01 * x;
-    } else {
-      double middle = number % 2 ? s->q[i] : 0;
-      s->q[i] = h->is_angle[i] ? M_PI * x : middle + 2 * x * h->scale[i];
-    }
-  }
-}
-
-static void hunt_from(Hunt *h, Steady *s) {
-  uint32_t row;
-  if (point_solve(h->b, &h->free, s, &row) != QDOT_OK) return;
-  unwind(h, s);
-  steady_multipliers(h->b, s);
-  if (steady_is_balanced(s)) remember(h, s);
-}
 
 // ---- The list
 
@@ -165,11 +12,7 @@ static void describe(Hunt *h, const FullExprs *e, const Point *point, const Stea
                      Equilibrium *out) {
   Context *cx = h->cx;
   *out = (Equilibrium){.state = (Steady *)s};
-  for (uint32_t i = 0; i < h->b->n; i++) {
-    double d =
-        h->is_angle[i] ? angle_difference(s->q[i], h->start->q[i]) : s->q[i] - h->start->q[i];
-    out->distance = hypot(out->distance, d / h->scale[i]);
-  }
+  out->distance = hunt_distance(h, s);
   Status status = linearize_numbers(h->b, e, s, &cx->keep, &out->linearized);
   out->is_singular = status == QDOT_SINGULAR;
   out->has_modes =
@@ -185,19 +28,8 @@ static int by_distance(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void hunt_open(Hunt *h, Balance *b, const Point *point, const SteadyFreedom *free) {
-  Arena *scratch = &b->cx->scratch;
-  *h = (Hunt){.cx = b->cx, .b = b, .start = point->state, .free = *free, .seed = 1};
-  h->scale = (double *)free->scale;
-  h->is_angle = arena_array(scratch, bool, b->n + 1);
-  h->is_free = arena_array(scratch, bool, b->n + 1);
-  for (uint32_t i = 0; i < b->n; i++) {
-    h->is_free[i] = !matters(b, b->system->q[i]);
-    h->is_angle[i] = !h->is_free[i] && turns(b, point->state, i);
-  }
-}
-
-static Status hunt(Balance *b, const LinearizeRequest *request, uint32_t starts, Equilibria *out) {
+static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint32_t starts,
+                              Equilibria *out) {
   Context *cx = b->cx;
   Point start, found;
   SteadyFreedom free;
@@ -205,15 +37,7 @@ static Status hunt(Balance *b, const LinearizeRequest *request, uint32_t starts,
   point_open(b, request, &cx->keep, &start, &free);
   Hunt h;
   hunt_open(&h, b, &start, &free);
-  Steady *s = steady_new(&cx->scratch, b);
-  steady_copy(b, start.state, s);
-  hunt_from(&h, s);
-  bool first = h.found.n > 0;
-  for (uint32_t i = 0; i < starts && h.found.n <= MOST_EQUILIBRIA; i++) {
-    context_poll(cx);
-    make_start(&h, i, s);
-    hunt_from(&h, s);
-  }
+  bool first = hunt_run(&h, starts);
   if (h.found.n == 0) {
     // once more from the initial state, with an explanation
     Status status = point_find(b, request, &cx->keep, &found);
@@ -221,8 +45,8 @@ static Status hunt(Balance *b, const LinearizeRequest *request, uint32_t starts,
   }
   full_derive(b, &b->arena, &e);
   out->starts = starts + 1;
-  out->is_truncated = h.found.n > MOST_EQUILIBRIA;
-  out->n = out->is_truncated ? MOST_EQUILIBRIA : h.found.n;
+  out->is_truncated = h.found.n > MOST_FOUND;
+  out->n = out->is_truncated ? MOST_FOUND : h.found.n;
   out->at = arena_array(&cx->keep, Equilibrium, out->n);
   for (uint32_t i = 0; i < out->n; i++) describe(&h, &e, &start, h.found.at[i], &out->at[i]);
   Status status = steadiness_check_motion(b, &e, out->at[0].state, &out->at[0].form);
@@ -237,7 +61,7 @@ Status equilibria_find(Context *cx, const System *system, const double *values,
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
   Status status = steadiness_check_time(&b);
-  if (status == QDOT_OK) status = hunt(&b, request, starts, out);
+  if (status == QDOT_OK) status = list_equilibria(&b, request, starts, out);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
   return status;

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "analyse/following.h"
+#include "analyse/hunt.h"
 #include "analyse/reduce_exact.h"
 #include "analyse/steadiness.h"
+#include "solve/dense.h"
 
 // ---- The choice of coordinates
 
@@ -108,13 +110,41 @@ static void keep_rows(Arena *arena, const RowNumbers *rows, Linearized *out) {
   for (uint32_t k = 0; k < kept; k++) out->rows_kept[k] = rows->row[out->choice.rows[k]];
 }
 
+// lambda with Phi_d^T lambda = -(h + D + G - Q)_d for the coordinates d that depend.
+static void load_kept_rows(Balance *b, Linearized *out) {
+  uint32_t n = out->n, r = n - out->f, holonomic = n - out->p;
+  Mark mark = arena_mark(&b->cx->scratch);
+  Steady *s = out->point;
+  memset(s->lambda, 0, b->m * sizeof *s->lambda);
+  balance_evaluate(b, s->q, s->qd, s->lambda);
+  double *S = arena_array(&b->cx->scratch, double, (size_t)r *r + 1);
+  double *x = arena_array(&b->cx->scratch, double, r + 1);
+  int *pivot = arena_array(&b->cx->scratch, int, r + 1);
+  for (uint32_t i = 0; i < r; i++) {
+    uint32_t d = i < holonomic ? out->choice.y[i] : out->choice.z[out->f + i - holonomic];
+    x[i] = -b->force[d];
+    for (uint32_t k = 0; k < r; k++)
+      S[(size_t)i * r + k] = b->Phi_q[(size_t)out->rows_kept[k] * n + d];
+  }
+  dense_lu((int)r, S, pivot);
+  dense_lu_solve((int)r, S, pivot, x);
+  for (uint32_t k = 0; k < r; k++) s->lambda[out->rows_kept[k]] = x[k];
+  arena_release(&b->cx->scratch, mark);
+}
+
 bool *linearized_relieve(Balance *b, Linearized *out) {
-  bool *kept = arena_array(&b->arena, bool, b->m + 1), *active = out->point->is_active;
+  bool *kept = arena_array(&b->arena, bool, b->m + 1);
   for (uint32_t k = 0; k < out->n - out->f; k++) kept[out->rows_kept[k]] = true;
-  out->point->is_active = kept;
-  steady_multipliers(b, out->point);
-  out->point->is_active = active;
+  out->is_balanced = steady_is_balanced(out->point);
+  load_kept_rows(b, out);
   return kept;
+}
+
+static void find_state_space(Arena *arena, Linearized *out) {
+  uint32_t light = 0;
+  Status status = reduced_state_space(arena, &out->number, &out->state, &light);
+  out->has_state_space = status == QDOT_OK;
+  out->massless = out->has_state_space ? 0 : out->choice.z[light];
 }
 
 static Linearized start(Balance *b) {
@@ -133,7 +163,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   FullNumbers full;
   RowNumbers rows;
   Status status = steadiness_check_time(b);
-  if (status == QDOT_OK) status = point_find(b, options->request, &cx->keep, &point);
+  if (status == QDOT_OK) status = hunt_point(b, options->request, &cx->keep, &point);
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;
@@ -148,13 +178,13 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   if (status == QDOT_OK) status = check_singular(b, &e, &rows, out);
   if (status != QDOT_OK) return status;
   keep_rows(&cx->keep, &rows, out);
-  closed_form_find(b, out->point, linearized_relieve(b, out), point.given, point.u, &out->form);
+  const bool *carries = linearized_relieve(b, out);
+  full_evaluate(b, &e, out->point, &b->arena, &full, &rows);
+  closed_form_find(b, out->point, carries, point.given, point.u, &out->form);
   status = steadiness_check_motion(b, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   reduced_make(&cx->keep, &full, &rows, &out->choice, &out->number);
-  uint32_t light;
-  out->has_state_space =
-      reduced_state_space(&cx->keep, &out->number, &out->state, &light) == QDOT_OK;
+  find_state_space(&cx->keep, out);
   if (out->has_state_space) following_outputs(b, &full, &rows, out);
   if (!options->numbers_only) reduce_exactly(b, &e, &rows, out);
   return QDOT_OK;
@@ -181,10 +211,10 @@ Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Ar
   Status status = full_evaluate(b, e, state, arena, &full, &rows);
   if (status != QDOT_OK) return status;
   independent_choose(arena, &rows, NULL, 0, &out->choice);
-  uint32_t nearby, light;
+  uint32_t nearby;
   if (is_singular(b, e, state, &rows, &out->choice, &nearby)) return QDOT_SINGULAR;
   keep_rows(arena, &rows, out);
   reduced_make(arena, &full, &rows, &out->choice, &out->number);
-  out->has_state_space = reduced_state_space(arena, &out->number, &out->state, &light) == QDOT_OK;
+  find_state_space(arena, out);
   return QDOT_OK;
 }

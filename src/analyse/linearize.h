@@ -23,15 +23,18 @@ typedef struct Linearized {
   Independent choice;
   uint32_t *rows_kept; // n - f: places among constraints, then contacts
   ClosedForm form;
-  bool is_large; // entries are in shared parts
-  // M^ s' + C^ s + K^ z = B^ u, exactly; NULL unless asked for
+  bool is_large;    // entries are in shared parts
+  bool is_balanced; // false at a point that is no equilibrium
+  // M^ s' + C^ s + K^ z = Q^ + B^ u, exactly; NULL unless asked for
   Expr *M, *C, *K, *B; // f x f, f x f, f x p, f x inputs
   Expr *K_constraint;  // f x p: the part of K that the constraints' forces make
   Expr *R;             // n x p: dq = R z
+  Expr *Q;             // f: 0 where the forces balance
   Expr *lambda;        // m: multipliers at the point
   // the same as numbers, and the state space of (z, s)
   Reduced number;
   bool has_state_space;  // false where M^ is singular
+  uint32_t massless;     // then a coordinate whose mass vanishes
   StateSpace state;      // A, B
   double *C_out, *D_out; // outputs x (p + f), outputs x inputs
 } Linearized;

@@ -159,8 +159,8 @@ static Status no_equilibrium(Balance *b, const LinearizeRequest *request, const 
              request && request->kind == LINEARIZE_MOTION ? "no steady motion near the start"
                                                           : "no equilibrium near the start");
   diag_note(b->cx,
-            "the best state found leaves %.4g on '%s' (forces there: %.4g): %s\n"
-            "other start values (coord q ~ ...) may lead to one",
+            "the best state found leaves %.4g on '%s' (forces there: %.4g): %s; other start values "
+            "(coord q ~ ...) may lead to one",
             b->force[s->worst], name_of(b, s->worst), b->size[s->worst], state_text(b, s));
   return status;
 }
@@ -177,22 +177,20 @@ static Status not_met(Balance *b, const LinearizeRequest *request, const Steady 
   return status;
 }
 
-static Status not_balanced(Balance *b, const LinearizeRequest *request, const Steady *s) {
-  balance_evaluate(b, s->q, s->qd, s->lambda);
+// The point may be what the user wants, though no equilibrium: a constant force stays on the right.
+static void warn_unbalanced(Balance *b, const LinearizeRequest *request, const Steady *s) {
   Mark mark = arena_mark(&b->cx->scratch);
-  Status status =
-      report(b, request, QDOT_INCONSISTENT,
-             text_format(&b->cx->keep, "this point is no equilibrium: %.4g on '%s' is not balanced",
-                         b->force[s->worst], name_of(b, s->worst)));
-  // the nearest one helps
+  balance_evaluate(b, s->q, s->qd, s->lambda);
+  diag_warning(b->cx, request->span, "this point is no equilibrium: %.4g on '%s' is not balanced",
+               b->force[s->worst], name_of(b, s->worst));
   Steady *near = steady_new(&b->cx->scratch, b);
   steady_copy(b, s, near);
   SteadyFreedom free = {.scale = point_scales(b, &b->cx->scratch)};
   uint32_t row;
-  if (point_solve(b, &free, near, &row) == QDOT_OK)
-    diag_note(b->cx, "the nearest one: %s", state_text(b, near));
+  bool found = point_solve(b, &free, near, &row) == QDOT_OK;
+  diag_note(b->cx, "Q^ keeps what is left%s%s", found ? "; the nearest equilibrium: " : "",
+            found ? state_text(b, near) : "");
   arena_release(&b->cx->scratch, mark);
-  return status;
 }
 
 // ---- The three kinds
@@ -207,8 +205,7 @@ static Status find_exactly(Balance *b, const LinearizeRequest *request, const St
   if (status == QDOT_OK) status = steady_multipliers(b, out->state);
   if (status == QDOT_UNDEFINED)
     return report(b, request, status, "the equations have no finite value at this point");
-  if (status == QDOT_OK && !steady_is_balanced(out->state))
-    return not_balanced(b, request, out->state);
+  if (status == QDOT_OK && !steady_is_balanced(out->state)) warn_unbalanced(b, request, out->state);
   return status;
 }
 

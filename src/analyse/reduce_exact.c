@@ -5,7 +5,9 @@
 
 #include "analyse/exact.h"
 #include "expr/build.h"
+#include "expr/cost.h"
 #include "expr/define.h"
+#include "expr/expand.h"
 
 typedef struct Projection {
   Exact x;
@@ -189,6 +191,23 @@ static void make_matrices(Projection *j) {
   j->out->K = project(j, stiffness, p);
   j->out->K_constraint = project(j, constraint, p);
   j->out->B = project(j, B, j->b->inputs);
+  Expr *Q = room(j, n), *force = at_point(j, j->b->applied, n);
+  for (uint32_t i = 0; i < n && !j->out->is_balanced; i++) Q[i] = expr_neg(j->cx, force[i]);
+  j->out->Q = project(j, Q, 1);
+}
+
+// Where a matrix is symmetric, both halves show the shorter form.
+static void make_symmetric(Projection *j, Expr *A) {
+  uint32_t f = j->f;
+  if (j->p != f || j->x.is_large) return;
+  for (uint32_t i = 0; i < f; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      Expr *low = &A[i * f + k], *high = &A[k * f + i];
+      if (*low == *high) continue;
+      if (expr_zero_test(j->cx, expr_sub(j->cx, *low, *high), 20000) != ZERO_YES) continue;
+      bool lower = expr_cost(j->cx, *low) < expr_cost(j->cx, *high);
+      *(lower ? high : low) = lower ? *low : *high;
+    }
 }
 
 void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out) {
@@ -203,6 +222,10 @@ void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Line
   j.H = j.p == j.f ? j.R : product(&j, j.n, j.p, j.f, j.R, j.W);
   make_multipliers(&j);
   make_matrices(&j);
+  make_symmetric(&j, out->M);
+  make_symmetric(&j, out->C);
+  make_symmetric(&j, out->K);
+  make_symmetric(&j, out->K_constraint);
   out->R = arena_array(&cx->keep, Expr, (size_t)j.n * j.p + 1);
   memcpy(out->R, j.R, (size_t)j.n * j.p * sizeof *j.R);
   out->is_large = j.x.is_large;

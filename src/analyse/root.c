@@ -128,6 +128,16 @@ static Expr balanced_waves(const Root *r) {
   return found ? found : shifted(r, expr_add(cx, base, expr_pi(cx)));
 }
 
+bool root_is_short(Context *cx, Expr root, double number, const double *values) {
+  Root r = {.cx = cx, .values = values};
+  return check(&r, root, number) != 0;
+}
+
+Expr root_of_polynomial(Context *cx, Expr e, Expr x, double number, const double *values) {
+  Root r = {cx, e, x, number, values};
+  return polynomial(&r, e, x, number);
+}
+
 Expr root_of(Context *cx, Expr e, Expr x, double number, const double *values) {
   Root r = {cx, e, x, number, values};
   Expr found = polynomial(&r, e, x, number);

@@ -8,5 +8,9 @@
 // equations in x, in sin x and in cos x, and a sin x + b cos x = 0. 0 (no expression) when there is
 // none that short, or none with this value.
 Expr root_of(Context *cx, Expr e, Expr x, double number, const double *values);
+// Linear and quadratic equations in x alone.
+Expr root_of_polynomial(Context *cx, Expr e, Expr x, double number, const double *values);
+// Does the root have that value, and would a person still read it?
+bool root_is_short(Context *cx, Expr root, double number, const double *values);
 
 #endif

@@ -20,7 +20,8 @@ static const char *coordinate_name(const Writer *w, uint32_t i) {
 static void add_numbers(Writer *w, JsonValue *parent, const char *key, const double *x,
                         uint32_t n) {
   JsonValue *list = json_add_array(&w->json, parent, key);
-  for (uint32_t i = 0; i < n; i++) json_add_number(&w->json, list, NULL, x[i]);
+  // -0 becomes 0
+  for (uint32_t i = 0; i < n; i++) json_add_number(&w->json, list, NULL, x[i] + 0.0);
 }
 
 // null where there is no such matrix.
@@ -72,6 +73,9 @@ static void add_closed_form(Writer *w, JsonValue *parent, const ClosedForm *form
     if (!expr_is_zero(w->cx, form->qd[i]))
       add_expr(w, exact, text_format(&w->cx->scratch, "%s'", coordinate_name(w, i)), form->qd[i]);
   }
+  JsonValue *zeros = json_add_array(&w->json, parent, "parameters_taken_as_zero");
+  for (uint32_t i = 0; i < form->zeros.n; i++)
+    json_add_text(&w->json, zeros, NULL, symbol_text(w->cx, symbol_name(w->cx, form->zeros.at[i])));
   JsonValue *symbols = json_add_object(&w->json, parent, "symbols");
   for (uint32_t i = 0; i < form->names.n; i++) {
     const PointName *name = &form->names.at[i];
@@ -83,7 +87,7 @@ static void add_closed_form(Writer *w, JsonValue *parent, const ClosedForm *form
 static void add_multipliers(Writer *w, JsonValue *parent, const System *system, const Steady *s) {
   JsonValue *lambda = json_add_object(&w->json, parent, "lambda");
   for (uint32_t k = 0; k < system->row_count; k++)
-    json_add_number(&w->json, lambda, symbol_text(w->cx, system->rows[k].name), s->lambda[k]);
+    json_add_number(&w->json, lambda, symbol_text(w->cx, system->rows[k].name), s->lambda[k] + 0.0);
   for (uint32_t k = 0; k < system->contact_count; k++)
     json_add_number(&w->json, lambda, symbol_text(w->cx, system->contacts[k].name),
                     s->lambda[system->row_count + k]);
@@ -163,6 +167,7 @@ static ExprList shown_exprs(const Linearized *l) {
   push_all(l->cx, &list, l->K, (size_t)l->f * l->p);
   push_all(l->cx, &list, l->K_constraint, (size_t)l->f * l->p);
   push_all(l->cx, &list, l->B, (size_t)l->f * l->inputs);
+  push_all(l->cx, &list, l->Q, l->f);
   push_all(l->cx, &list, l->form.q, l->n);
   push_all(l->cx, &list, l->form.qd, l->n);
   return list;
@@ -172,9 +177,8 @@ static void add_equations(Writer *w, const Linearized *l) {
   add_expr_matrix(w, "M", l->M, l->f, l->f);
   add_expr_matrix(w, "C", l->C, l->f, l->f);
   add_expr_matrix(w, "K", l->K, l->f, l->p);
-  // the forces of a steady motion balance: nothing is left on the right
   JsonValue *Q = json_add_array(&w->json, w->json.root, "Q");
-  for (uint32_t i = 0; i < l->f; i++) json_add_text(&w->json, Q, NULL, "0");
+  for (uint32_t i = 0; i < l->f; i++) add_expr(w, Q, NULL, l->Q[i]);
   add_expr_matrix(w, "K_constraint", l->K_constraint, l->f, l->p);
   add_expr_matrix(w, "B_force", l->B, l->f, l->inputs);
 }
@@ -228,12 +232,14 @@ void linear_json(const Linearized *l, const Modes *modes, Text *out) {
   parts_close(&parts);
 }
 
-void modes_json(const Linearized *l, const Modes *modes, Text *out) {
+void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *forms, Text *out) {
   Writer w;
   begin(&w, l->system);
   add_point(&w, w.json.root, l->point, l->u);
   add_eigenvalues(&w, w.json.root, modes);
   add_modes(&w, w.json.root, modes);
+  JsonValue *squares = json_add_array(&w.json, w.json.root, "omega_squared");
+  for (uint32_t i = 0; forms && i < forms->n; i++) add_expr(&w, squares, NULL, forms->at[i].square);
   finish(&w, out);
 }
 

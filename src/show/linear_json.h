@@ -3,10 +3,12 @@
 #define QDOT_SHOW_LINEAR_JSON_H
 
 #include "analyse/equilibrium.h"
+#include "analyse/frequency_form.h"
 
 // modes may be NULL where there are none: a mass is missing.
 void linear_json(const Linearized *l, const Modes *modes, Text *out);
-void modes_json(const Linearized *l, const Modes *modes, Text *out);
+// forms may be NULL.
+void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *forms, Text *out);
 void equilibria_json(const System *system, const Equilibria *equilibria, Text *out);
 
 #endif

@@ -230,15 +230,19 @@ TEST(no_equilibrium_is_explained) {
   check_says(message, "leaves -3 on 'x'");
 }
 
-TEST(a_point_without_balance_is_explained) {
+TEST(a_point_without_balance_keeps_a_force) {
   Analysed a = analysed(cx, "param m = 2 [kg], L = 1 [m], g = 9.81 [m/s^2]\n"
                             "coord theta = 0 [rad]\n"
                             "kinetic = 1/2*m*L^2*theta'^2\n"
                             "potential = -m*g*L*cos(theta)\n"
-                            "linearize at theta = 0.3\n");
-  const char *message = linearize_error(&a);
-  check_says(message, "this point is no equilibrium: 5.798 on 'theta'");
-  check_says(message, "the nearest one: theta = ");
+                            "linearize at theta = 30 [deg]\n");
+  Linearized l = linearized(&a);
+  check_matrix(&a, l.Q, (const char *[]){"-m*g*L/2"}, 1);
+  check_matrix(&a, l.K, (const char *[]){"m*g*L*sqrt(3)/2"}, 1);
+  Text text = text_new(&cx->keep);
+  diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &text);
+  check_says(text.at, "this point is no equilibrium: 9.81 on 'theta'");
+  check_says(text.at, "the nearest equilibrium: theta = ");
 }
 
 TEST(time_is_named) {
@@ -297,7 +301,7 @@ RUN_TESTS(cmocka_unit_test(rods_have_the_closed_form),
           cmocka_unit_test(conical_pendulum_is_a_steady_motion),
           cmocka_unit_test(rolling_leaves_more_positions_than_velocities),
           cmocka_unit_test(no_equilibrium_is_explained),
-          cmocka_unit_test(a_point_without_balance_is_explained), cmocka_unit_test(time_is_named),
+          cmocka_unit_test(a_point_without_balance_keeps_a_force), cmocka_unit_test(time_is_named),
           cmocka_unit_test(an_unsteady_motion_names_the_term),
           cmocka_unit_test(wrong_independent_coordinates_are_explained),
           cmocka_unit_test(a_dead_position_is_explained))

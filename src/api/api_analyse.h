@@ -1,0 +1,14 @@
+// What a public linearization consists of.
+#ifndef QDOT_API_ANALYSE_H
+#define QDOT_API_ANALYSE_H
+
+#include "analyse/modes.h"
+
+struct qdot_linear {
+  Linearized linearized;
+  bool has_modes;
+  Modes modes;
+  double *values; // of parameters and inputs, by variable
+};
+
+#endif
