@@ -37,7 +37,8 @@ static bool is_one_way(Lowering *l, const Statement *s, bool lagrangian) {
   for (uint32_t i = 0; i < l->model->energies.n; i++) {
     const Energy *energy = &l->model->energies.at[i];
     bool other = energy->kind == ENERGY_LAGRANGIAN;
-    if (energy->kind == ENERGY_DISSIPATION || other == lagrangian) continue;
+    if (energy->kind == ENERGY_DISSIPATION) continue;
+    if (other == lagrangian) return true; // as all after it
     if (lower_error(l, QDOT_BAD_MODEL, s->word,
                     "a model has a Lagrangian or kinetic and potential energies, not both"))
       diag_second(l->cx, energy->span, "the other is here");
@@ -220,7 +221,7 @@ static Value lower_difference(Lowering *l, const Statement *s, const Rules *rule
   if (!has_value(a) || !has_value(b)) return value_none();
   if (a.n != b.n) {
     lower_error(l, QDOT_BAD_VALUE, span_join(s->left->span, s->right->span),
-                "one side is a vector and the other is not alike");
+                "both sides are numbers, or vectors of one length");
     return value_none();
   }
   for (uint32_t i = 0; i < a.n; i++) {

@@ -53,7 +53,7 @@ static bool override_value(Lowering *l, const Override *override, Form form, con
 
 static bool no_primes(Lowering *l, const Item *item, const char *what) {
   if (item->primes == 0) return true;
-  lower_error(l, QDOT_BAD_VALUE, item->span, "%s has no derivative", what);
+  lower_error(l, QDOT_BAD_VALUE, item->span, "%s is defined without a prime", what);
   return false;
 }
 
@@ -223,7 +223,7 @@ void lower_let(Lowering *l, const Statement *s) {
     Symbol name = item_symbol(l, item);
     Value v = lower_ruled(l, item->value, &free_rules);
     bool vector = v.n > 1;
-    bool good = no_primes(l, item, "the name of a definition") && has_value(v);
+    bool good = no_primes(l, item, "a name") && has_value(v);
     if (!good || !define_name(l, name, item, vector ? NAME_VECTOR : NAME_DEFINITION,
                               vector ? l->model->vectors.n : l->model->definitions.n)) {
       break_name(l, item);
@@ -307,7 +307,7 @@ void lower_output(Lowering *l, const Statement *s) {
     const Item *item = &s->items.at[i];
     Symbol name = item_symbol(l, item);
     Value v = output_value(l, item, name);
-    if (!no_primes(l, item, "the name of an output") || !has_value(v)) {
+    if (!no_primes(l, item, "an output") || !has_value(v)) {
       if (item->value) break_name(l, item);
       continue;
     }

@@ -69,6 +69,10 @@ static void note_energy(Lowering *l, Form first, Form second) {
 bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message) {
   if (form_equate(&l->inference, fa, fb)) return true;
   if (!lower_error(l, QDOT_BAD_UNIT, a->span, "%s", message)) return false;
+  if (a == b) { // one text, in two rounds of a loop
+    diag_label(l->cx, "%s and %s", form_text(l, fa), form_text(l, fb));
+    return false;
+  }
   diag_label(l->cx, "%s", form_text(l, fa));
   diag_second(l->cx, b->span, form_text(l, fb));
   const Ast *whole = l->whole;

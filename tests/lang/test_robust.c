@@ -1,4 +1,5 @@
 // Reading never breaks: random valid models, damaged models, exhausted memory.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,16 @@ static void sizes_are_limited(void **state) {
               QDOT_TOO_LARGE, "more than 3 nested loops");
 }
 
+static void bytes_that_are_no_text_are_refused(void **state) {
+  (void)state;
+  Limits limits = qdot_limits_defaults();
+  check_limit(limits, "let x = 1 + \xFF\xFE\nlet y = \xC0", QDOT_SYNTAX, "this is not valid UTF-8");
+  // After a hundred messages the rest only counts.
+  char many[4000] = "let x = 0";
+  for (int i = 0; i < 300; i++) sprintf(many + strlen(many), " + u%d", i);
+  check_limit(limits, many, QDOT_UNKNOWN_NAME, "unknown name 'u0'");
+}
+
 // ---- Exhausted memory
 
 static Status read_example(Context *cx, void *argument) {
@@ -239,4 +250,5 @@ static void every_allocation_may_fail(void **state) {
 
 RUN_TESTS(cmocka_unit_test(random_models_are_read),
           cmocka_unit_test(damaged_models_are_refused_with_words),
-          cmocka_unit_test(sizes_are_limited), cmocka_unit_test(every_allocation_may_fail))
+          cmocka_unit_test(sizes_are_limited), cmocka_unit_test(bytes_that_are_no_text_are_refused),
+          cmocka_unit_test(every_allocation_may_fail))
