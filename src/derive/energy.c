@@ -1,4 +1,5 @@
 // T, V, R and what follows from them without a Lagrange equation.
+#include "derive/balances.h"
 #include "derive/derive.h"
 #include "expr/build.h"
 #include "expr/diff.h"
@@ -65,6 +66,13 @@ static void collect_forces(Context *cx, System *s) {
   }
 }
 
+// Momentum balances have found them in their own way.
+static void take_balances(System *s) {
+  const Balances *balances = s->model->balances;
+  for (uint32_t i = 0; i < s->n; i++)
+    s->G[i] = balances->G[i], s->D[i] = balances->D[i], s->Q[i] = balances->Q[i];
+}
+
 void derive_forces(Context *cx, System *s) {
   s->G = arena_array(&cx->keep, Expr, s->n);
   s->D = arena_array(&cx->keep, Expr, s->n);
@@ -72,6 +80,7 @@ void derive_forces(Context *cx, System *s) {
   expr_gradient(cx, s->V, s->q, s->n, s->G);
   expr_gradient(cx, s->R, s->qd, s->n, s->D);
   collect_forces(cx, s);
+  if (s->model->balances) take_balances(s);
   // power = Q q' - D q' - L_t
   Mark mark = arena_mark(&cx->scratch);
   Expr *terms = arena_array(&cx->scratch, Expr, 2 * s->n + 1);

@@ -43,6 +43,8 @@ Status model_formulate(Context *cx, const Model *model, Formulation formulation,
   Model *result = model_new(cx);
   copy_coordinates(result, model);
   switch (formulation) {
+  case FORMULATION_NEWTON_EULER: status = formulate_newton_euler(&mech, result); break;
+  case FORMULATION_NATURAL: status = formulate_natural(&mech, result); break;
   case FORMULATION_MAXIMAL: status = formulate_maximal(&mech, result); break;
   default: status = formulate_lagrange(&mech, result); break;
   }

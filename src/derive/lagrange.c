@@ -3,6 +3,7 @@
 //   E_z = d/dt dT/dz' - dT/dz   for z in (q, definitions), derivatives local
 //   r_i = E_(q_i) + sum over definitions of E_w dw/dq_i      by one reverse sweep
 //   M = dr/dq'',  h = r at q'' = 0
+#include "derive/balances.h"
 #include "derive/derive.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -29,6 +30,11 @@ static void local_equations(Context *cx, const Lifting *lift, Expr T, Expr *E) {
 
 void derive_inertia(Context *cx, System *s) {
   if (s->inertia) return;
+  if (s->model->balances) {
+    s->inertia = arena_array(&cx->keep, Expr, s->n);
+    for (uint32_t i = 0; i < s->n; i++) s->inertia[i] = s->model->balances->inertia[i];
+    return;
+  }
   Mark mark = arena_mark(&cx->scratch);
   Expr T = s->T;
   Lifting lift = derive_lifting(cx, s, &T, 1);

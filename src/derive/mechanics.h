@@ -13,6 +13,10 @@ typedef struct Branch {
   uint32_t parent;  // or GROUND
 } Branch;
 
+typedef struct Placement {
+  Expr pose[3]; // what stands for x, y, theta of a body
+} Placement;
+
 // A constraint in pose symbols.
 typedef struct PoseRow {
   Symbol name;
@@ -34,7 +38,8 @@ typedef struct Mechanics {
   StartPose *start;    // by body
   VEC(Energy) energies;
   VEC(PointForce) forces;
-  VEC(PoseRow) rows; // of all joints, tree joints too, then motors
+  Placement *placements; // by body, once they are known
+  VEC(PoseRow) rows;     // of all joints, tree joints too, then motors
 } Mechanics;
 
 // Everything but the coordinates; mistakes are diagnosed.
@@ -49,10 +54,6 @@ void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor
 
 // ---- Putting expressions in place of poses
 
-typedef struct Placement {
-  Expr pose[3]; // what stands for x, y, theta of a body
-} Placement;
-
 // A copy of the model without bodies: energies, forces and rows of the mechanism added, every pose
 // symbol replaced. Coordinates are the caller's to add first; keeps tells which rows stay.
 Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
@@ -65,5 +66,10 @@ Expr model_add_definition(Model *model, Symbol name, Expr body, Span span);
 
 Status formulate_maximal(Mechanics *mech, Model *out);
 Status formulate_lagrange(Mechanics *mech, Model *out);
+Status formulate_newton_euler(Mechanics *mech, Model *out);
+Status formulate_natural(Mechanics *mech, Model *out);
+
+// e in pose symbols with the placements put in; for whole lists at once.
+void mechanics_put_poses(const Mechanics *mech, const Expr *in, size_t n, Expr *out);
 
 #endif

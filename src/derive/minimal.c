@@ -145,5 +145,6 @@ Status formulate_lagrange(Mechanics *mech, Model *out) {
     else
       place_hanging(&g, body);
   }
+  mech->placements = g.placements;
   return mechanics_place(mech, out, g.placements, closes_loop);
 }

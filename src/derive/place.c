@@ -44,6 +44,22 @@ static void replace_with_rates(Context *cx, Substitutions *list, Expr from, Expr
   }
 }
 
+static Substitutions pose_substitutions(const Mechanics *mech, const Placement *placements) {
+  Substitutions list = {0};
+  for (uint32_t i = 0; i < mech->n; i++) {
+    for (int k = 0; k < 3; k++)
+      replace_with_rates(mech->cx, &list, mech->m->bodies.at[i].pose[k], placements[i].pose[k]);
+  }
+  return list;
+}
+
+void mechanics_put_poses(const Mechanics *mech, const Expr *in, size_t n, Expr *out) {
+  Mark mark = arena_mark(&mech->cx->scratch);
+  Substitutions list = pose_substitutions(mech, mech->placements);
+  expr_subst_many(mech->cx, in, n, list.at, list.n, out);
+  arena_release(&mech->cx->scratch, mark);
+}
+
 static Expr replaced(Context *cx, const Substitutions *list, Expr e) {
   return e ? expr_subst(cx, e, list->at, list->n) : 0;
 }
@@ -199,11 +215,7 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   Context *cx = mech->cx;
   const Model *from = mech->model;
   Mark mark = arena_mark(&cx->scratch);
-  Substitutions list = {0};
-  for (uint32_t i = 0; i < mech->n; i++) {
-    for (int k = 0; k < 3; k++)
-      replace_with_rates(cx, &list, mech->m->bodies.at[i].pose[k], placements[i].pose[k]);
-  }
+  Substitutions list = pose_substitutions(mech, placements);
   out->source = from->source, out->title = from->title, out->title_span = from->title_span;
   COPY(parameters);
   COPY(counts);

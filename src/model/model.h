@@ -175,7 +175,8 @@ struct qdot_model {
   VEC(Contact) contacts;
   VEC(Input) inputs;
   VEC(Output) outputs;
-  Mechanism mechanism; // bodies and joints; empty in a model of energies
+  Mechanism mechanism;             // bodies and joints; empty in a model of energies
+  const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
   Requests requests;
   VEC(NameEntry) names;
   VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0

@@ -445,7 +445,8 @@ static double estimate(Equations *d, const Program *program) {
 static const Program *choose_forward(Equations *d) {
   derive_lifted(d->cx, d->system);
   const Program *dense = NULL, *lifted = NULL;
-  bool has_definitions = d->system->lifted->m > 0;
+  // Momentum balances give M and h; the lifted form comes from the energies.
+  bool has_definitions = !d->system->model->balances && d->system->lifted->m > 0;
   if (has_definitions) {
     d->uses_lifted = true;
     lifted = program_of(d, PART_FORWARD);

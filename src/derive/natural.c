@@ -1,0 +1,366 @@
+// Natural coordinates: the points where bodies are pinned together, shared between them, and unit
+// vectors where a body has fewer than two such points. The mass matrix is constant.
+//
+// A body with points p, q (at a distance d, vector e from p to q in its frame) has
+//   cos = (e . (q - p)) / d^2,  sin = (e x (q - p)) / d^2,  |q - p|^2 = d^2;
+// one with a point p and the unit vector u has cos = u_x, sin = u_y, |u|^2 = 1. Its centre follows
+// from p. Where a gear, a torsion spring, a motor or the user needs the angle itself, it becomes a
+// coordinate tied to the vector.
+#include "base/text.h"
+#include "derive/mechanics.h"
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/subst.h"
+#include "expr/walk.h"
+
+typedef struct BodyFrame {
+  Expr c, s; // cosine and sine of the angle, linear in the coordinates
+  Expr centre[2];
+  bool has_angle; // theta is a coordinate
+} BodyFrame;
+
+typedef struct Naturalizing {
+  Mechanics *mech;
+  Model *out;
+  Expr (*points)[2]; // of each revolute joint: shared coordinates, or constants on the ground
+  bool *is_shared;   // joints whose rows the shared point makes superfluous
+  BodyFrame *frames;
+  ExprMemo *thetas; // pose angle -> 1 + body
+} Naturalizing;
+
+static Symbol joined(Context *cx, Symbol name, const char *part) {
+  return symbol_from_text(cx, text_format(&cx->keep, "%s.%s", symbol_text(cx, name), part));
+}
+
+static void add_row(Naturalizing *z, Symbol name, Expr phi, Span span) {
+  vec_push(&z->mech->cx->keep, &z->mech->rows,
+           ((PoseRow){.name = name, .phi = phi, .joint = NO_JOINT, .span = span}));
+}
+
+// ---- Start values
+
+static Expr turned(Context *cx, Expr c, Expr s, const Expr v[2], int i) {
+  return i == 0 ? expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]))
+                : expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
+}
+
+// A point of a body, or one of its directions, where it is first assembled.
+static Initial start_at(Naturalizing *z, uint32_t body, const Expr at[2], bool direction, int i) {
+  Context *cx = z->mech->cx;
+  const StartPose *start = &z->mech->start[body];
+  Expr c = expr_cos(cx, start->at[2]), s = expr_sin(cx, start->at[2]);
+  Expr value = turned(cx, c, s, at, i);
+  if (!direction) value = expr_add(cx, start->at[i], value);
+  return (Initial){INITIAL_GUESS, value, z->mech->m->bodies.at[body].span};
+}
+
+// ---- Points and vectors
+
+static void make_point(Naturalizing *z, uint32_t number) {
+  static const char *const part[2] = {"x", "y"};
+  Context *cx = z->mech->cx;
+  const Joint *joint = &z->mech->m->joints.at[number];
+  const Anchor *moving = joint->first.body == GROUND ? &joint->second : &joint->first;
+  const Anchor *other = moving == &joint->first ? &joint->second : &joint->first;
+  z->is_shared[number] = true;
+  for (int i = 0; i < 2; i++) {
+    if (other->body == GROUND) {
+      z->points[number][i] = other->at[i];
+      continue;
+    }
+    Initial start = start_at(z, moving->body, moving->at, false, i);
+    z->points[number][i] = model_add_coordinate(z->out, joined(cx, joint->name, part[i]), false,
+                                                start, (Initial){0}, joint->span);
+  }
+}
+
+// The pins of a body and where they are in its frame.
+typedef struct Pin {
+  uint32_t joint;
+  Expr at[2];
+} Pin;
+typedef VEC(Pin) Pins;
+
+static Pins pins_of(Naturalizing *z, uint32_t body) {
+  Context *cx = z->mech->cx;
+  Pins pins = {0};
+  for (uint32_t i = 0; i < z->mech->m->joints.n; i++) {
+    const Joint *joint = &z->mech->m->joints.at[i];
+    if (!z->is_shared[i]) continue;
+    const Anchor *anchor = joint->first.body == body    ? &joint->first
+                           : joint->second.body == body ? &joint->second
+                                                        : NULL;
+    if (anchor) vec_push(&cx->scratch, &pins, ((Pin){i, {anchor->at[0], anchor->at[1]}}));
+  }
+  return pins;
+}
+
+static Expr squared(Context *cx, Expr a, Expr b) {
+  return expr_add(cx, expr_square(cx, a), expr_square(cx, b));
+}
+
+// u_x, u_y with |u| = 1: the direction of the body's own x axis.
+static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) {
+  Context *cx = z->mech->cx;
+  const Body *b = &z->mech->m->bodies.at[body];
+  Expr unit[2] = {expr_int(cx, 1), expr_int(cx, 0)};
+  frame->c = model_add_coordinate(z->out, joined(cx, b->name, "u_x"), true,
+                                  start_at(z, body, unit, true, 0), (Initial){0}, b->span);
+  frame->s = model_add_coordinate(z->out, joined(cx, b->name, "u_y"), true,
+                                  start_at(z, body, unit, true, 1), (Initial){0}, b->span);
+  add_row(z, joined(cx, b->name, "unit"),
+          expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), b->span);
+}
+
+// Two pins at different places give the direction.
+static void frame_from_pins(Naturalizing *z, uint32_t body, const Pin *p, const Pin *q,
+                            BodyFrame *frame) {
+  Context *cx = z->mech->cx;
+  const Body *b = &z->mech->m->bodies.at[body];
+  const Expr *P = z->points[p->joint], *Q = z->points[q->joint];
+  Expr e[2], D[2];
+  for (int i = 0; i < 2; i++)
+    e[i] = expr_sub(cx, q->at[i], p->at[i]), D[i] = expr_sub(cx, Q[i], P[i]);
+  Expr d2 = squared(cx, e[0], e[1]);
+  frame->c = expr_div(cx, expr_add(cx, expr_mul(cx, e[0], D[0]), expr_mul(cx, e[1], D[1])), d2);
+  frame->s = expr_div(cx, expr_sub(cx, expr_mul(cx, e[0], D[1]), expr_mul(cx, e[1], D[0])), d2);
+  add_row(z, joined(cx, b->name, "rigid"), expr_sub(cx, squared(cx, D[0], D[1]), d2), b->span);
+}
+
+// Further pins move with the body.
+static void tie_pin(Naturalizing *z, uint32_t body, const Pin *pin, const BodyFrame *frame) {
+  static const char *const part[2] = {"x", "y"};
+  Context *cx = z->mech->cx;
+  const Joint *joint = &z->mech->m->joints.at[pin->joint];
+  for (int i = 0; i < 2; i++) {
+    Expr place = expr_add(cx, frame->centre[i], turned(cx, frame->c, frame->s, pin->at, i));
+    Symbol name = joined(
+        cx, joined(cx, z->mech->m->bodies.at[body].name, symbol_text(cx, joint->name)), part[i]);
+    add_row(z, name, expr_sub(cx, z->points[pin->joint][i], place), joint->span);
+  }
+}
+
+static bool is_same_place(Context *cx, const Pin *a, const Pin *b) {
+  return a->at[0] == b->at[0] && a->at[1] == b->at[1] && expr_is_defined(cx, a->at[0]);
+}
+
+static void make_frame(Naturalizing *z, uint32_t body) {
+  static const char *const part[2] = {"x", "y"};
+  Context *cx = z->mech->cx;
+  const Body *b = &z->mech->m->bodies.at[body];
+  BodyFrame *frame = &z->frames[body];
+  Mark mark = arena_mark(&cx->scratch);
+  Pins pins = pins_of(z, body);
+  uint32_t second = 1;
+  while (second < pins.n && is_same_place(cx, &pins.at[0], &pins.at[second])) second++;
+  if (second < pins.n)
+    frame_from_pins(z, body, &pins.at[0], &pins.at[second], frame);
+  else
+    frame_from_vector(z, body, frame);
+  for (int i = 0; i < 2; i++) {
+    Expr zero[2] = {expr_int(cx, 0), expr_int(cx, 0)};
+    if (pins.n)
+      frame->centre[i] = expr_sub(cx, z->points[pins.at[0].joint][i],
+                                  turned(cx, frame->c, frame->s, pins.at[0].at, i));
+    else
+      frame->centre[i] =
+          model_add_coordinate(z->out, joined(cx, b->name, part[i]), false,
+                               start_at(z, body, zero, false, i), b->velocity[i], b->span);
+  }
+  for (uint32_t k = 1; k < pins.n; k++)
+    if (k != second) tie_pin(z, body, &pins.at[k], frame);
+  arena_release(&cx->scratch, mark);
+}
+
+// ---- Sines and cosines of pose angles become components
+
+typedef struct Rotation {
+  Expr c, s;
+} Rotation;
+
+static Rotation rotated(Context *cx, Rotation a, Rotation b) {
+  return (Rotation){expr_sub(cx, expr_mul(cx, a.c, b.c), expr_mul(cx, a.s, b.s)),
+                    expr_add(cx, expr_mul(cx, a.s, b.c), expr_mul(cx, a.c, b.s))};
+}
+
+// cos and sin of a sum of pose angles, each once, and of anything else.
+static bool rotation_of(Naturalizing *z, Expr angle, Rotation *out) {
+  Context *cx = z->mech->cx;
+  const Node *node = node_of(cx, angle);
+  Pair single = {angle, NUMBER_ONE};
+  bool product =
+      node->op == OP_PRODUCT && node->count == 1 && pairs_of(node)[0].number == NUMBER_ONE;
+  if (product) single = (Pair){pairs_of(node)[0].expr, node->number};
+  const Pair *terms = node->op == OP_SUM ? pairs_of(node) : &single;
+  uint32_t n = node->op == OP_SUM ? node->count : 1;
+  Expr rest = angle;
+  Rotation total = {expr_int(cx, 1), expr_int(cx, 0)};
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t body = memo_get(z->thetas, terms[i].expr);
+    if (!body) continue;
+    bool minus = terms[i].number == NUMBER_MINUS_ONE;
+    if (!minus && terms[i].number != NUMBER_ONE) return false;
+    const BodyFrame *frame = &z->frames[body - 1];
+    Rotation turn = {frame->c, minus ? expr_neg(cx, frame->s) : frame->s};
+    total = rotated(cx, total, turn);
+    rest = expr_sub(cx, rest, expr_scale(cx, terms[i].number, terms[i].expr));
+    any = true;
+  }
+  if (!any) return false;
+  *out = rotated(cx, total, (Rotation){expr_cos(cx, rest), expr_sin(cx, rest)});
+  return true;
+}
+
+static Rewrite by_components(Context *cx, Expr e, void *argument) {
+  Naturalizing *z = argument;
+  Op op = op_of(cx, e);
+  Rotation rotation;
+  if (!expr_has_kind(cx, e, KIND_BIT(SYMBOL_POSE))) return (Rewrite){REWRITE_KEEP, 0};
+  if ((op == OP_SIN || op == OP_COS) && rotation_of(z, node_of(cx, e)->args[0], &rotation))
+    return (Rewrite){REWRITE_TO, op == OP_SIN ? rotation.s : rotation.c};
+  return (Rewrite){REWRITE_INSIDE, 0};
+}
+
+static void to_components(Naturalizing *z, Expr *e, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (e[i]) expr_rewrite(z->mech->cx, &e[i], 1, by_components, z, &e[i]);
+}
+
+// "The same angle" between two bodies, without the angles: sin(difference) = 0.
+static void angles_as_sines(Naturalizing *z) {
+  Context *cx = z->mech->cx;
+  for (uint32_t i = 0; i < z->mech->rows.n; i++) {
+    PoseRow *row = &z->mech->rows.at[i];
+    if (row->joint == NO_JOINT) continue;
+    JointKind kind = z->mech->m->joints.at[row->joint].kind;
+    bool angle =
+        (kind == JOINT_PRISMATIC && row->row == 1) || (kind == JOINT_WELD && row->row == 2);
+    if (angle) row->phi = expr_sin(cx, row->phi);
+  }
+}
+
+// ---- The whole
+
+// T = m/2 |centre'|^2 + J/2 (c'^2 + s'^2)
+static Expr body_energy(Naturalizing *z, uint32_t body) {
+  Context *cx = z->mech->cx;
+  const Body *b = &z->mech->m->bodies.at[body];
+  const BodyFrame *f = &z->frames[body];
+  Expr moves =
+      squared(cx, expr_time_derivative(cx, f->centre[0]), expr_time_derivative(cx, f->centre[1]));
+  Expr turns = squared(cx, expr_time_derivative(cx, f->c), expr_time_derivative(cx, f->s));
+  Expr sum = expr_add(cx, expr_mul(cx, b->mass, moves), expr_mul(cx, b->inertia, turns));
+  return expr_scale(cx, NUMBER_HALF, sum);
+}
+
+static void replace_kinetic(Naturalizing *z) {
+  uint32_t body = 0;
+  for (uint32_t i = 0; i < z->mech->energies.n; i++) {
+    Energy *e = &z->mech->energies.at[i];
+    if (e->kind == ENERGY_KINETIC) e->value = body_energy(z, body++);
+  }
+}
+
+static bool uses_angle(Naturalizing *z, Expr e, Expr theta) {
+  Context *cx = z->mech->cx;
+  if (!e) return false;
+  Expr rate = expr_time_derivative(cx, theta), second = expr_time_derivative(cx, rate);
+  return expr_depends(cx, e, theta) || expr_depends(cx, e, rate) || expr_depends(cx, e, second);
+}
+
+static bool list_uses_angle(Naturalizing *z, const Expr *e, size_t n, Expr theta) {
+  for (size_t i = 0; i < n; i++)
+    if (uses_angle(z, e[i], theta)) return true;
+  return false;
+}
+
+static bool needs_angle(Naturalizing *z, uint32_t body) {
+  const Mechanics *mech = z->mech;
+  const Body *b = &mech->m->bodies.at[body];
+  Expr theta = b->pose[2];
+  if (b->start[2].kind == INITIAL_GIVEN || b->velocity[2].kind != INITIAL_NONE) return true;
+  for (uint32_t i = 0; i < mech->energies.n; i++)
+    if (uses_angle(z, mech->energies.at[i].value, theta)) return true;
+  for (uint32_t i = 0; i < mech->rows.n; i++)
+    if (uses_angle(z, mech->rows.at[i].phi, theta)) return true;
+  for (uint32_t i = 0; i < mech->forces.n; i++)
+    if (list_uses_angle(z, mech->forces.at[i].point, 3, theta) ||
+        list_uses_angle(z, mech->forces.at[i].force, 3, theta))
+      return true;
+  const Model *model = mech->model;
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    if (uses_angle(z, model->energies.at[i].value, theta)) return true;
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    if (uses_angle(z, model->outputs.at[i].value, theta)) return true;
+  for (uint32_t i = 0; i < model->constraints.n; i++)
+    if (uses_angle(z, model->constraints.at[i].phi, theta)) return true;
+  for (uint32_t i = 0; i < model->contacts.n; i++)
+    if (uses_angle(z, model->contacts.at[i].phi, theta)) return true;
+  for (uint32_t i = 0; i < model->point_forces.n; i++)
+    if (list_uses_angle(z, model->point_forces.at[i].point, 3, theta) ||
+        list_uses_angle(z, model->point_forces.at[i].force, 3, theta))
+      return true;
+  for (uint32_t i = 0; i < model->requests.plots.n; i++)
+    for (uint32_t k = 0; k < model->requests.plots.at[i].curves.n; k++)
+      if (uses_angle(z, model->requests.plots.at[i].curves.at[k].value, theta)) return true;
+  return false;
+}
+
+// theta as a coordinate of its own: s cos(theta) - c sin(theta) = 0.
+static Expr make_angle(Naturalizing *z, uint32_t body) {
+  Context *cx = z->mech->cx;
+  const Body *b = &z->mech->m->bodies.at[body];
+  const BodyFrame *f = &z->frames[body];
+  Initial start = b->start[2];
+  if (start.kind == INITIAL_NONE)
+    start = (Initial){INITIAL_GUESS, z->mech->start[body].at[2], b->span};
+  Expr theta = model_add_coordinate(z->out, symbol_name(cx, b->pose[2]), true, start,
+                                    b->velocity[2], b->span);
+  Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
+                      expr_mul(cx, f->c, expr_sin(cx, theta)));
+  add_row(z, joined(cx, b->name, "angle"), phi, b->span);
+  return theta;
+}
+
+static bool keeps_unshared(const Mechanics *mech, const PoseRow *row) {
+  return row->joint == NO_JOINT || mech->m->joints.at[row->joint].kind != JOINT_REVOLUTE;
+}
+
+static void rewrite_elements(Naturalizing *z) {
+  Mechanics *mech = z->mech;
+  for (uint32_t i = 0; i < mech->energies.n; i++) to_components(z, &mech->energies.at[i].value, 1);
+  for (uint32_t i = 0; i < mech->forces.n; i++) {
+    to_components(z, mech->forces.at[i].point, 3);
+    to_components(z, mech->forces.at[i].force, 3);
+  }
+  for (uint32_t i = 0; i < mech->rows.n; i++) to_components(z, &mech->rows.at[i].phi, 1);
+}
+
+Status formulate_natural(Mechanics *mech, Model *out) {
+  Context *cx = mech->cx;
+  Naturalizing z = {.mech = mech, .out = out, .thetas = memo_take(cx)};
+  z.points = arena_alloc(&cx->keep, arena_size(&cx->keep, mech->m->joints.n + 1, sizeof *z.points));
+  z.is_shared = arena_array(&cx->keep, bool, mech->m->joints.n);
+  z.frames = arena_array(&cx->keep, BodyFrame, mech->n);
+  for (uint32_t i = 0; i < mech->m->joints.n; i++)
+    if (mech->m->joints.at[i].kind == JOINT_REVOLUTE) make_point(&z, i);
+  angles_as_sines(&z);
+  for (uint32_t i = 0; i < mech->n; i++) {
+    memo_set(cx, z.thetas, mech->m->bodies.at[i].pose[2], i + 1);
+    make_frame(&z, i);
+  }
+  replace_kinetic(&z);
+  rewrite_elements(&z);
+  Placement *placements = arena_array(&cx->keep, Placement, mech->n);
+  for (uint32_t i = 0; i < mech->n; i++) {
+    const BodyFrame *f = &z.frames[i];
+    placements[i].pose[0] = f->centre[0], placements[i].pose[1] = f->centre[1];
+    // Where nobody needs the angle, what is left of it are sines and cosines of the user's.
+    placements[i].pose[2] =
+        needs_angle(&z, i) ? make_angle(&z, i) : expr_function2(cx, OP_ATAN2, f->s, f->c);
+  }
+  memo_give(cx, z.thetas);
+  mech->placements = placements;
+  return mechanics_place(mech, out, placements, keeps_unshared);
+}
