@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct ArenaBlock {
@@ -14,20 +15,46 @@ void arena_open(Arena *arena, Memory *memory, Guard *guard) {
   *arena = (Arena){.memory = memory, .guard = guard, .next_size = memory->first_block};
 }
 
+static void free_block(Arena *arena, ArenaBlock *block) {
+  if (block) memory_give(arena->memory, block, sizeof *block + block->size);
+}
+
+// The larger of it and the spare one stays for later: work that marks, allocates and releases at
+// the edge of a block would otherwise ask the heap every time.
 static void drop_top(Arena *arena) {
   ArenaBlock *block = arena->top;
   arena->top = block->below;
-  memory_give(arena->memory, block, sizeof *block + block->size);
+  bool keeps = block->size <= arena->memory->largest_block &&
+               (!arena->spare || arena->spare->size < block->size);
+  free_block(arena, keeps ? arena->spare : block);
+  if (keeps) arena->spare = block;
 }
 
 void arena_close(Arena *arena) {
   while (arena->top) drop_top(arena);
+  free_block(arena, arena->spare);
+  arena->spare = NULL;
+}
+
+static ArenaBlock *take_block(Arena *arena, size_t size) {
+  ArenaBlock *block = memory_take(arena->memory, sizeof *block + size);
+  if (block || !arena->spare) return block;
+  // What is kept for later must not be what is missing now.
+  free_block(arena, arena->spare);
+  arena->spare = NULL;
+  return memory_take(arena->memory, sizeof *block + size);
 }
 
 static ArenaBlock *push_block(Arena *arena, size_t at_least) {
+  if (arena->spare && arena->spare->size >= at_least) {
+    ArenaBlock *block = arena->spare;
+    *block = (ArenaBlock){.below = arena->top, .size = block->size};
+    arena->spare = NULL;
+    return arena->top = block;
+  }
   size_t size = at_least > arena->next_size ? at_least : arena->next_size;
   if (size > SIZE_MAX - sizeof(ArenaBlock)) guard_escape(arena->guard, QDOT_NO_MEMORY);
-  ArenaBlock *block = memory_take(arena->memory, sizeof *block + size);
+  ArenaBlock *block = take_block(arena, size);
   if (!block) guard_escape(arena->guard, QDOT_NO_MEMORY);
   *block = (ArenaBlock){.below = arena->top, .size = size};
   arena->top = block;

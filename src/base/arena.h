@@ -13,7 +13,8 @@ typedef struct ArenaBlock ArenaBlock;
 typedef struct Arena {
   Memory *memory;
   Guard *guard;
-  ArenaBlock *top; // newest block
+  ArenaBlock *top;   // newest block
+  ArenaBlock *spare; // one that was released, for the next that is needed; or NULL
   size_t next_size;
 } Arena;
 
