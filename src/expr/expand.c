@@ -111,7 +111,9 @@ static Expr face_of(Expansion *x, Expr e) {
   Form f = form_of(x, e);
   Expr canonical = form_to_expr(cx, &f);
   if (canonical == e || f.numerator.n < 2) return canonical;
-  bool shorter = expr_cost(cx, e) < expr_cost(cx, canonical);
+  double cost = expr_cost(cx, e);
+  form_spend(&x->work, (uint64_t)cost);
+  bool shorter = cost < expr_cost(cx, canonical);
   if (x->work.mode == EXPAND_PLAIN) return shorter ? e : canonical;
   if (shorter && !memo_get(x->faces, canonical)) memo_set(cx, x->faces, canonical, e);
   return canonical;

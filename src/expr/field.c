@@ -30,6 +30,7 @@ static const struct {
 };
 #define PRIME_COUNT (sizeof primes / sizeof *primes)
 #define STEPS_OF_PI 720
+#define ARGUMENT_WORK 100000 // term operations for all arguments
 
 double field_prime(void) { return (double)primes[PRIME_COUNT - 1].p; }
 
@@ -80,6 +81,7 @@ struct FieldPlan {
   VEC(Argument) all;
   Degree *degree;
   uint64_t *value;
+  Expansion *normal; // of arguments; NULL until one needs it
   bool exact, roots;
   uint64_t p, seed;
   uint64_t step_c, step_s; // of pi/720
@@ -150,9 +152,17 @@ static bool add_part(FieldPlan *f, Argument *argument, Expr expr, Number factor,
   return a->denominator < 1000000;
 }
 
+// The normal form of an argument, by an expansion that all share; e when it is too large.
+static Expr normal_argument(FieldPlan *f, Expr e) {
+  if (!f->normal) f->normal = expansion_open(f->cx, EXPAND_FOURIER, ARGUMENT_WORK);
+  if (!expansion_run(f->normal, &e, 1)) return e;
+  Form form = expansion_form(f->normal, e);
+  return form_to_expr(f->cx, &form);
+}
+
 static bool add_argument(FieldPlan *f, Expr e, bool circular, Argument *argument) {
   Context *cx = f->cx;
-  if (!is_simple_argument(cx, e)) e = expr_normal(cx, e);
+  if (!is_simple_argument(cx, e)) e = normal_argument(f, e);
   const Node *node = node_of(cx, e);
   *argument = (Argument){.first = f->multiples.n};
   if (node->op != OP_SUM)
@@ -276,6 +286,7 @@ FieldPlan *field_plan(Context *cx, Expr e) {
 }
 
 void field_close(FieldPlan *f) {
+  if (f->normal) expansion_close(f->normal);
   memo_give(f->cx, f->arguments);
   memo_give(f->cx, f->index);
 }

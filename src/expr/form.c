@@ -5,7 +5,7 @@
 
 #include "expr/build.h"
 
-static bool spend(FormWork *w, uint64_t work) {
+bool form_spend(FormWork *w, uint64_t work) {
   if (w->budget < work) w->exhausted = true;
   if (!w->exhausted) w->budget -= work;
   return !w->exhausted;
@@ -38,7 +38,7 @@ Poly form_end_sum(FormWork *w, Gather *g) {
 }
 
 void form_add(FormWork *w, Gather *g, Poly p, Number factor) {
-  if (!spend(w, p.n)) return;
+  if (!form_spend(w, p.n)) return;
   for (uint32_t i = 0; i < p.n; i++) {
     Term t = p.at[i];
     t.coefficient = number_mul(w->cx, t.coefficient, factor);
@@ -112,8 +112,14 @@ static void add_terms(FormWork *w, Gather *g, Term a, Term b) {
   }
 }
 
+// Long monomials count more.
+static uint64_t size_of(const FormWork *w, Poly p) {
+  Pair single;
+  return p.n ? p.n * (1 + (uint64_t)monomial_factors(w->cx, p.at->monomial, &single).n / 8) : 1;
+}
+
 static Poly poly_times(FormWork *w, Poly a, Poly b) {
-  if (!spend(w, (uint64_t)a.n * b.n + 1)) return (Poly){0};
+  if (!form_spend(w, size_of(w, a) * size_of(w, b))) return (Poly){0};
   Gather *g = form_begin_sum(w);
   for (uint32_t i = 0; i < a.n; i++) {
     for (uint32_t k = 0; k < b.n && !w->exhausted; k++) add_terms(w, g, a.at[i], b.at[k]);
@@ -217,6 +223,9 @@ static Form inverse_of_monomial(FormWork *w, Expr monomial) {
 static Form inverse_of_poly(FormWork *w, Poly p) {
   Context *cx = w->cx;
   if (p.n == 0) return form_undefined();
+  if (w->inversions == FORM_DEEPEST) w->exhausted = true;
+  if (w->exhausted) return form_whole(p);
+  w->inversions++;
   Expr one = cx->exprs->one, base;
   Content content = poly_content(cx, p);
   if (p.n == 1) content = (Content){p.at->coefficient, p.at->monomial};
@@ -228,6 +237,7 @@ static Form inverse_of_poly(FormWork *w, Poly p) {
     rest = poly_divide_content(cx, &w->wave_gather, p, content);
   }
   Form out = inverse_of_monomial(w, content.monomial);
+  w->inversions--;
   Number scale = number_div(cx, NUMBER_ONE, content.number);
   out = form_times(w, out, form_whole(form_constant(w, scale)));
   if (base == one) return out;

@@ -37,7 +37,11 @@ typedef struct FormWork {
   Gather wave_gather;           // products of waves
   Gather gathers[FORM_DEEPEST]; // sums under construction, one inside the other
   int depth;                    // how many are in use
+  int inversions;               // roots below the line of roots
 } FormWork;
+
+// False when the budget does not allow it.
+bool form_spend(FormWork *w, uint64_t work);
 
 Poly form_term(FormWork *w, Expr monomial, Expr wave, Number coefficient);
 Poly form_constant(FormWork *w, Number value);

@@ -40,6 +40,15 @@ static bool is_root(Context *cx, Expr body, NamedRoot *root) {
   return true;
 }
 
+// Before opening: a product with a root in it.
+static bool may_be_root(const Context *cx, Expr body) {
+  const Node *node = node_of(cx, body);
+  for (uint32_t i = 0; node->op == OP_PRODUCT && i < node->count; i++) {
+    if (!number_is_integer(cx, pairs_of(node)[i].number)) return true;
+  }
+  return false;
+}
+
 // Is this let, opened as far as the roots before it allow, a root?
 static void look_at(NamedRoots *roots, Expr definition) {
   Context *cx = roots->cx;
@@ -52,6 +61,7 @@ static void look_at(NamedRoots *roots, Expr definition) {
     if (memo_get(roots->kept, base)) memo_set(cx, roots->kept, definition, 1);
     return;
   }
+  if (!may_be_root(cx, body)) return;
   NamedRoot root = {.definition = definition};
   expr_rewrite(cx, &body, 1, open_unless_kept, roots, &opened);
   if (!is_root(cx, opened, &root)) return;

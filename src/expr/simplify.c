@@ -31,8 +31,36 @@ static uint64_t work_for_all(SimplifyLevel level) {
 
 // ---- Candidates of one coefficient
 
+#define MOST_SQUARES 8
+#define MOST_TERMS_FOR_SQUARES 200
+
+// The sines and cosines that occur squared.
+static uint32_t squared_waves(Context *cx, Poly p, Expr *waves) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < p.n; i++) {
+    Pair single;
+    Factors f = monomial_factors(cx, p.at[i].monomial, &single);
+    for (uint32_t k = 0; k < f.n; k++) {
+      bool squared = op_is_wave(op_of(cx, f.at[k].expr)) && f.at[k].number == NUMBER_TWO;
+      for (uint32_t m = 0; m < n && squared; m++) squared = waves[m] != f.at[k].expr;
+      if (squared && n < MOST_SQUARES) waves[n++] = f.at[k].expr;
+    }
+  }
+  return n;
+}
+
 static void offer_plain(Reader *r, Choice *choice, Poly p) {
-  choice_offer_poly(r->cx, &r->gather, choice, poly_shorten(r->cx, &r->gather, p));
+  Context *cx = r->cx;
+  choice_offer_poly(cx, &r->gather, choice, poly_shorten(cx, &r->gather, p));
+  // Each square by its partner's, for the patient.
+  if (r->level != SIMPLIFY_FULL || p.n < 2 || p.n > MOST_TERMS_FOR_SQUARES) return;
+  Expr waves[MOST_SQUARES];
+  uint32_t n = squared_waves(cx, p, waves);
+  for (uint32_t i = 0; i < n; i++) {
+    Poly replaced = poly_replace_squares(cx, &r->gather, p, waves[i]);
+    if (replaced.n > 2 * p.n) continue;
+    choice_offer_poly(cx, &r->gather, choice, poly_shorten(cx, &r->gather, replaced));
+  }
 }
 
 static void offer_fourier(Reader *r, Choice *choice, Poly p) {

@@ -8,6 +8,7 @@
 #include "expr/canonical.h"
 #include "expr/cost.h"
 #include "expr/define.h"
+#include "expr/equal.h"
 #include "expr/expand.h"
 #include "expr/print.h"
 #include "support/textbook.h"
@@ -225,6 +226,23 @@ TEST(leaves_what_would_swell) {
   assert_int_equal(expr_simplify(cx, large, SIMPLIFY_NONE), large);
 }
 
+// Depth costs time, never the stack.
+TEST(deep_nests_are_no_danger) {
+  Expr x = expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, "x"));
+  Expr waves = x, roots = x, sums = x;
+  for (int i = 0; i < 10000; i++) {
+    waves = expr_sin(cx, expr_add(cx, waves, x));
+    roots = expr_sqrt(cx, expr_power(cx, roots, NUMBER_MINUS_ONE));
+    sums = expr_div(cx, x, expr_add(cx, sums, expr_int(cx, 1)));
+  }
+  Expr deep[] = {waves, roots, sums}, out[3];
+  expr_simplify_many(cx, deep, 3, SIMPLIFY_NORMAL, out);
+  for (int i = 0; i < 3; i++) {
+    expr_normal(cx, deep[i]);
+    assert_int_not_equal(expr_equal(cx, deep[i], expr_add(cx, deep[i], x), NULL), EQUAL_YES);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(keeps_the_value_and_never_grows),
           cmocka_unit_test(keeps_the_value_of_trigonometric_functions),
           cmocka_unit_test(prints_the_triple_pendulum_arm_as_the_paper_does),
@@ -234,4 +252,4 @@ RUN_TESTS(cmocka_unit_test(keeps_the_value_and_never_grows),
           cmocka_unit_test(writes_springs_by_their_lengths),
           cmocka_unit_test(a_body_in_euler_angles_has_short_entries),
           cmocka_unit_test(a_chain_of_links_shows_its_pattern),
-          cmocka_unit_test(leaves_what_would_swell))
+          cmocka_unit_test(leaves_what_would_swell), cmocka_unit_test(deep_nests_are_no_danger))
