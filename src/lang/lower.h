@@ -117,6 +117,8 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
 
 // Demands that two values are alike; the message says what cannot be done with them.
 bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message);
+// Are all terms of the sum that is an energy energies? If not, says which one is not.
+bool are_energies(Lowering *l, const Ast *sum, const Form *forms);
 bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what);
 bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const char *what);
 const char *form_text(Lowering *l, Form form);

@@ -68,8 +68,10 @@ static Value lower_number(Lowering *l, const Ast *ast) {
 
 // ---- Sums
 
-// Terms of a sum must be alike and of the same length.
-static bool can_add(Lowering *l, const Ast *a, const Value *va, const Ast *b, const Value *vb) {
+// Terms of a sum must be alike and of the same length; those of a whole energy are compared with
+// what an energy is, once all are known.
+static bool can_add(Lowering *l, const Ast *a, const Value *va, const Ast *b, const Value *vb,
+                    bool is_energy) {
   if (va->n != vb->n) {
     const char *const texts[] = {"", "number", "vector of 2", "vector of 3"};
     if (lower_error(l, QDOT_BAD_VALUE, a->span, "these two terms cannot be added")) {
@@ -79,7 +81,7 @@ static bool can_add(Lowering *l, const Ast *a, const Value *va, const Ast *b, co
     return false;
   }
   bool good = true;
-  for (uint32_t i = 0; i < va->n && good; i++)
+  for (uint32_t i = 0; i < va->n && good && !is_energy; i++)
     good = equate_values(l, a, va->form[i], b, vb->form[i], "these two terms cannot be added");
   return good;
 }
@@ -94,6 +96,8 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Expr *terms = arena_array(&cx->scratch, Expr, (size_t)ast->n * 3);
+  bool is_energy = ast == l->whole;
+  Form *forms = is_energy ? arena_array(&cx->scratch, Form, ast->n) : NULL;
   Reference first = {0};
   Value sum = {.number = 0};
   bool complete = true, alike = true;
@@ -103,13 +107,14 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
     if (!has_value(v) || !complete) continue;
     if (i > 0) {
       complete = v.n == sum.n;
-      bool good = can_add(l, first.ast, &first.value, ast->args[i], &v);
+      bool good = can_add(l, first.ast, &first.value, ast->args[i], &v, is_energy);
       alike = alike && good;
       if (!complete) continue;
     }
     // A bare number does not say what the others must be.
     bool bare = i > 0 && first.value.form[0].kind == FORM_BARE;
     if (i == 0 || bare) first = (Reference){ast->args[i], v};
+    if (forms) forms[i] = v.form[0];
     sum.n = v.n;
     sum.number += ast->flags[i] ? -v.number : v.number;
     for (uint32_t k = 0; k < v.n; k++) {
@@ -117,6 +122,7 @@ static Value lower_sum(Lowering *l, const Ast *ast) {
       if (i == 0 || sum.form[k].kind == FORM_BARE) sum.form[k] = v.form[k];
     }
   }
+  if (is_energy && complete && sum.n == 1) alike = are_energies(l, ast, forms);
   for (uint32_t k = 0; complete && k < sum.n; k++) {
     sum.at[k] = expr_sum(cx, terms + k * ast->n, ast->n);
     if (!alike) sum.form[k] = form_wrong();

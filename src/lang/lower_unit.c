@@ -47,23 +47,35 @@ const char *energy_text(EnergyKind kind) {
   return texts[kind];
 }
 
-// "every term of a potential is an energy (kg m²/s²); is 'g' missing in the second?"
-static void note_energy(Lowering *l, Form first, Form second) {
+static void note_energy(Lowering *l, Form wrong, const char *which) {
   Form energy = energy_form(l->energy);
-  Dimension a, b;
-  bool a_known = form_is_known(&l->inference, form_div(&l->inference, first, energy), &a);
-  bool b_known = form_is_known(&l->inference, form_div(&l->inference, second, energy), &b);
-  bool second_is_wrong = a_known && dimension_is_pure(a);
-  bool first_is_wrong = b_known && dimension_is_pure(b);
-  const char *missing = NULL;
-  if (second_is_wrong) missing = missing_factor(l, energy, second);
-  if (first_is_wrong) missing = missing_factor(l, energy, first);
+  const char *missing = missing_factor(l, energy, wrong);
   Text note = text_new(&l->cx->keep);
   text_addf(&note, "every term of %s is %s (%s)", energy_text(l->energy),
             l->energy == ENERGY_DISSIPATION ? "a power" : "an energy", form_text(l, energy));
-  if (missing)
-    text_addf(&note, "; is '%s' missing in the %s?", missing, first_is_wrong ? "first" : "second");
+  if (missing) text_addf(&note, "; is '%s' missing in the %s?", missing, which);
   diag_note(l->cx, "%s", note.at);
+}
+
+bool are_energies(Lowering *l, const Ast *sum, const Form *forms) {
+  Form energy = energy_form(l->energy);
+  int good = -1, wrong = -1;
+  for (uint32_t i = 0; i < sum->n; i++) {
+    bool fits = form_equate(&l->inference, forms[i], energy);
+    if (fits && good < 0 && forms[i].kind == FORM_FIXED) good = (int)i;
+    if (!fits && wrong < 0) wrong = (int)i;
+  }
+  if (wrong < 0) return true;
+  if (good < 0)
+    return need_dimension(l, sum->args[wrong], forms[wrong], energy, energy_text(l->energy));
+  // Beside one that is right, in the order of the line.
+  int first = wrong < good ? wrong : good, second = wrong < good ? good : wrong;
+  if (!lower_error(l, QDOT_BAD_UNIT, sum->args[first]->span, "these two terms cannot be added"))
+    return false;
+  diag_label(l->cx, "%s", form_text(l, forms[first]));
+  diag_second(l->cx, sum->args[second]->span, form_text(l, forms[second]));
+  note_energy(l, forms[wrong], wrong == first ? "first" : "second");
+  return false;
 }
 
 bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message) {
@@ -75,11 +87,6 @@ bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, co
   }
   diag_label(l->cx, "%s", form_text(l, fa));
   diag_second(l->cx, b->span, form_text(l, fb));
-  const Ast *whole = l->whole;
-  bool is_term = false;
-  for (uint32_t i = 0; whole && whole->kind == AST_SUM && i < whole->n; i++)
-    is_term = is_term || whole->args[i] == b;
-  if (is_term) note_energy(l, fa, fb);
   return false;
 }
 

@@ -1,0 +1,52 @@
+// Every example is read without a word, and the smallest ones stay small.
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/read.h"
+#include "support/cases.h"
+#include "support/check.h"
+
+static void read_silently(Context *cx, const char *file) {
+  size_t n;
+  char *text = read_source_file(file, &n);
+  Model *model;
+  Status status = model_read(cx, file, text, n, NULL, &model);
+  free(text);
+  if (cx->diagnostics.list.n) {
+    Text out = text_new(&cx->keep);
+    diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &out);
+    print_error("%s", out.at);
+  }
+  assert_int_equal(status, QDOT_OK);
+  assert_int_equal(cx->diagnostics.list.n, 0);
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    assert_true(model->coordinates.at[i].measure.is_known);
+}
+
+TEST(every_example_is_read) {
+  const char *root = getenv("QDOT_ROOT");
+  assert_non_null(root);
+  glob_t found;
+  assert_int_equal(glob(text_format(&cx->keep, "%s/examples/*.qdot", root), 0, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    read_silently(cx, found.gl_pathv[i] + strlen(root) + 1);
+  assert_true(found.gl_pathc >= 20);
+  globfree(&found);
+}
+
+static size_t count_lines(const char *file) {
+  size_t n, lines = 0;
+  char *text = read_source_file(file, &n);
+  for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
+  free(text);
+  return lines;
+}
+
+TEST(small_mechanisms_are_small_models) {
+  assert_true(count_lines("examples/pendulum.qdot") <= 6);
+  assert_true(count_lines("examples/double_pendulum.qdot") <= 12);
+}
+
+RUN_TESTS(cmocka_unit_test(every_example_is_read),
+          cmocka_unit_test(small_mechanisms_are_small_models))
