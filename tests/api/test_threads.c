@@ -1,0 +1,86 @@
+// One context per thread: models derived and simulated side by side give what they give alone.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qdot/qdot.h"
+#include "support/check.h"
+
+enum { THREADS = 4 };
+
+static const char chain[] = "count N = %d\n"
+                            "param g = 9.81 [m/s^2], m = 1 [kg], L = 0.5 [m]\n"
+                            "let x[0] = 0 [m]\n"
+                            "let y[0] = 0 [m]\n"
+                            "for i in 1..N\n"
+                            "  coord q[i] = 0.3*i\n"
+                            "  let x[i] = x[i-1] + L*sin(q[i])\n"
+                            "  let y[i] = y[i-1] - L*cos(q[i])\n"
+                            "  kinetic = 1/2*m*(x[i]'^2 + y[i]'^2)\n"
+                            "  potential = m*g*y[i]\n"
+                            "end\n"
+                            "simulate to 1 [s] every 100 [ms]\n";
+
+typedef struct Job {
+  int links;
+  qdot_status status;
+  uint64_t hash; // of the equations' text and all rows
+} Job;
+
+static void mix(uint64_t *hash, const void *bytes, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u;
+}
+
+static int mix_text(void *user, const char *bytes, size_t n) {
+  mix(user, bytes, n);
+  return 0;
+}
+
+static int mix_row(void *user, const double *values, size_t n) {
+  mix(user, values, n * sizeof *values);
+  return 0;
+}
+
+static void *work(void *argument) {
+  Job *job = argument;
+  char text[sizeof chain + 10];
+  snprintf(text, sizeof text, chain, job->links);
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_system *system;
+  qdot_run *run;
+  job->hash = 1;
+  job->status = qdot_model_parse(cx, "chain", text, strlen(text), NULL, &model);
+  if (job->status == QDOT_OK) job->status = qdot_system_derive(model, &system);
+  if (job->status == QDOT_OK)
+    job->status = qdot_system_write(system, NULL, (qdot_sink){mix_text, &job->hash});
+  qdot_run_options options = qdot_run_defaults();
+  options.row = mix_row;
+  options.row_user = &job->hash;
+  if (job->status == QDOT_OK) job->status = qdot_model_simulate(model, &options, &run);
+  qdot_context_close(cx);
+  return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void **state) {
+  (void)state;
+  Job alone[THREADS], together[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    alone[i] = together[i] = (Job){.links = 2 + i};
+    work(&alone[i]);
+    assert_int_equal(alone[i].status, QDOT_OK);
+  }
+  for (int round = 0; round < test_rounds(20); round++) {
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+      assert_int_equal(pthread_create(&threads[i], NULL, work, &together[i]), 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+      assert_int_equal(together[i].status, QDOT_OK);
+      assert_true(together[i].hash == alone[i].hash);
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(threads_do_not_disturb_each_other))
