@@ -46,22 +46,18 @@ static Status keep_rows(void *user, double *position) {
   return status;
 }
 
-static Status open_rows(Running *r) {
-  if (!r->run->results) return QDOT_OK;
-  Status status =
-      csv_writer_open(r->model->cx, r->run->results, r->names, r->run->columns.n, &r->csv);
-  r->has_csv = status == QDOT_OK;
-  return status;
-}
-
 // A resumed run goes on behind the rows that were on disk at its checkpoint.
-static Status resume_rows(void *user, double position) {
-  Running *r = user;
-  if (!r->run->results) return QDOT_OK;
-  if (r->has_csv) csv_writer_leave(&r->csv);
-  r->has_csv = false;
-  Status status = csv_writer_resume(r->model->cx, r->run->results, r->names, r->run->columns.n,
-                                    (uint64_t)position, &r->csv);
+static Status open_rows(Running *r) {
+  Context *cx = r->model->cx;
+  const char *path = r->run->results;
+  uint32_t columns = r->run->columns.n;
+  double position = 0;
+  Status status = QDOT_OK;
+  if (r->sim.resume) status = sim_resume_position(cx, r->model, &r->sim, &position);
+  if (status != QDOT_OK || !path) return status;
+  status = r->sim.resume
+               ? csv_writer_resume(cx, path, r->names, columns, (uint64_t)position, &r->csv)
+               : csv_writer_open(cx, path, r->names, columns, &r->csv);
   r->has_csv = status == QDOT_OK;
   return status;
 }
@@ -133,12 +129,29 @@ static void name_columns(Running *r) {
   for (uint32_t i = 0; i < r->run->columns.n; i++) r->names[i] = r->run->columns.at[i].name;
 }
 
+// A run that can be resumed keeps its results.csv.part; what it has so far is there to be read.
+static Status leave_rows(Running *r) {
+  Context *cx = r->model->cx;
+  const char *bytes;
+  size_t n;
+  csv_writer_leave(&r->csv);
+  Status status = folder_read(cx, &cx->scratch, r->o->folder, "results.csv.part", &bytes, &n);
+  // beside, under a name of its own: the .part stays where it is
+  if (status == QDOT_OK) status = folder_write(cx, r->o->folder, "results.csv.copy", bytes, n);
+  const char *copy = folder_path(&cx->scratch, r->o->folder, "results.csv.copy");
+  if (status == QDOT_OK && rename(copy, r->run->results) != 0)
+    status = diag_error_plain(cx, QDOT_IO, "cannot write '%s'", r->run->results);
+  return status;
+}
+
 static Status integrate(Running *r) {
-  RowSink sink = {.user = r, .row = take_row, .keep = keep_rows, .resume = resume_rows};
+  RowSink sink = {.user = r, .row = take_row, .keep = keep_rows};
   Status status = open_rows(r);
   if (status != QDOT_OK) return status;
   status = sim_run(r->model->cx, &r->run->system, &r->sim, &sink, &r->run->summary);
   if (!r->has_csv) return status;
+  bool may_resume = r->sim.checkpoint && r->run->summary.stopped == STOPPED_USER;
+  if (status == QDOT_OK && may_resume) return leave_rows(r);
   if (status == QDOT_OK) return csv_writer_finish(&r->csv);
   csv_writer_leave(&r->csv);
   return status;

@@ -22,6 +22,7 @@ Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
   arena_open(&m->arena, &cx->memory, &cx->guard);
   guard_register(&cx->guard, &m->handle, m, close_all);
   m->closed = arena_array(&m->arena, bool, m->contacts);
+  m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;
@@ -35,14 +36,6 @@ static bool is_present(const Machine *m, const MachineSet *set) {
   return true;
 }
 
-// What a row has measured so far, in whatever set.
-static double known_scale(const Machine *m, uint32_t place) {
-  for (uint32_t i = 0; i < m->sets.n; i++)
-    for (uint32_t r = 0; r < m->sets.at[i]->equations->m; r++)
-      if (m->sets.at[i]->equations->lambda[r] == place) return m->sets.at[i]->scale[r];
-  return 0;
-}
-
 static MachineSet *set_new(Machine *m) {
   MachineSet *set = arena_new(&m->arena, MachineSet);
   uint32_t *active = arena_array(&m->arena, uint32_t, m->contacts), count = 0;
@@ -52,9 +45,6 @@ static MachineSet *set_new(Machine *m) {
     if (m->closed[i]) active[count++] = (uint32_t)i;
   }
   set->equations = equations_open_locked(m->cx, m->system, active, count, m->backend, &m->arena);
-  set->scale = arena_array(&m->arena, double, set->equations->m);
-  for (uint32_t r = 0; r < set->equations->m; r++)
-    set->scale[r] = known_scale(m, set->equations->lambda[r]);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }
@@ -136,6 +126,15 @@ void machine_give(Machine *m, const double *qdd, const double *lambda) {
   memset(all, 0, (size_t)(m->rows + m->contacts) * sizeof *all);
   for (uint32_t r = 0; r < e->m; r++) all[e->lambda[r]] = lambda[r];
   if (qdd) memcpy(m->in + e->layout.qdd, qdd, (size_t)m->n * sizeof *qdd);
+}
+
+void machine_learn_scale(Machine *m, const double *scale) {
+  for (int r = 0; r < m->problem.m; r++)
+    if (scale[r] > m->scale[machine_place(m, r)]) m->scale[machine_place(m, r)] = scale[r];
+}
+
+void machine_known_scale(const Machine *m, double *scale) {
+  for (int r = 0; r < m->problem.m; r++) scale[r] = m->scale[machine_place(m, r)];
 }
 
 double machine_value(const Machine *m, Expr e) { return expr_eval(m->cx, e, m->values); }

@@ -10,7 +10,6 @@ typedef struct MachineSet {
   bool *closed; // one a contact
   Equations *equations;
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
-  double *scale; // m: the largest norm each row has had, see kkt.h; kept when the set changes
 } MachineSet;
 
 typedef struct Machine {
@@ -25,6 +24,7 @@ typedef struct Machine {
   MachineSet *set; // of the contacts that are closed
   double *in;      // inputs of every program
   double *values;  // parameters and inputs, by symbol_variable
+  double *scale;   // by place of the row: the largest norm it has had, see kkt.h
   Problem problem; // of the present set
 } Machine;
 
@@ -37,6 +37,9 @@ void machine_use_contacts(Machine *machine);
 // Compiles all parts a method needs for the present set; before a run, never in a callback.
 void machine_need_method(Machine *machine, MethodId method);
 void machine_need(Machine *machine, EquationPart part);
+// What solvers have learned of the norms of the problem's rows, and what is known of them.
+void machine_learn_scale(Machine *machine, const double *scale);
+void machine_known_scale(const Machine *machine, double *scale);
 // The side, -1 or +1, that every switching function is on.
 void machine_set_sides(Machine *machine, const double *side);
 

@@ -58,10 +58,8 @@ Columns sim_columns(Context *cx, const System *system);
 typedef struct RowSink {
   void *user;
   Status (*row)(void *user, const double *values, uint32_t n);
-  // How far the sink has got, and back to there when a run is resumed; NULL where that has no
-  // meaning. keep() puts on disk what has been written.
+  // Puts on disk what has been written, and says how far that is; NULL where it has no meaning.
   Status (*keep)(void *user, double *position);
-  Status (*resume)(void *user, double position);
 } RowSink;
 
 typedef enum SimEventKind { SIM_IMPACT, SIM_CONTACT, SIM_RELEASE } SimEventKind;
@@ -112,6 +110,11 @@ typedef struct SimSummary {
   const char *hint; // what might serve better, or NULL
   double verified;  // difference to the run at a tenth of the tolerance; NAN when not asked for
 } SimSummary;
+
+// The sink's position at the checkpoint that options->resume goes on from. Fails with a diagnostic
+// when there is no checkpoint, or one of another model or other options.
+Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
+                           double *position);
 
 // Runs the system. The sink gets every row; the summary's texts and lists are in the keep arena.
 // A run that ends early (stopped, blow-up) is QDOT_OK with summary->stopped set and a warning

@@ -13,6 +13,7 @@ enum { MOST_LINES = 400 };
 typedef struct Case {
   char model[200], method[20];
   const char *set[12];
+  char set_text[12][60];
   int set_count;
   SimOverrides wishes;
   double tolerance;
@@ -88,7 +89,9 @@ static void read_line(Case *c, char *text) {
     *c = (Case){.wishes = sim_overrides()};
     snprintf(c->model, sizeof c->model, "%s", rest);
   } else if (strcmp(word, "set") == 0) {
-    c->set[c->set_count++] = strdup(rest);
+    snprintf(c->set_text[c->set_count], 60, "%.59s", rest);
+    c->set[c->set_count] = c->set_text[c->set_count];
+    c->set_count++;
   } else if (strcmp(word, "method") == 0) {
     snprintf(c->method, sizeof c->method, "%.19s", rest);
   } else if (strcmp(word, "at") == 0 || strcmp(word, "event") == 0) {

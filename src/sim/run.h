@@ -1,0 +1,68 @@
+// A run under way; what the files of the loop share.
+#ifndef QDOT_SIM_RUN_H
+#define QDOT_SIM_RUN_H
+
+#include "sim/contact.h"
+#include "sim/machine.h"
+#include "sim/monitor.h"
+#include "sim/sim.h"
+#include "solve/event.h"
+
+enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };
+
+typedef struct Run {
+  Context *cx;
+  const SimOptions *o;
+  RowSink *sink;
+  SimSummary *summary;
+  Machine machine;
+  Contacts contacts;
+  Monitor monitor;
+  Arena arena; // of the stepper; emptied when the set of contacts changes
+  Handle arena_handle, stepper_handle;
+  Stepper *stepper;
+  Events events;
+  int n, switches;
+  double t, *q, *qd, *w; // where a piece between events begins
+  double *qd_before;
+  double *largest; // of the states so far, see stepper_measure
+  double *side;    // of the switches
+  double *y, *qdd, *lambda, *row;
+  uint32_t columns;
+  long next_row;             // its number
+  long counted[COUNT_KINDS]; // of steppers already closed
+  int switched;              // events of switches since the last row
+  bool *hit;
+} Run;
+
+// ---- Rows (run_rows.c)
+
+double run_row_time(const Run *run, long k);
+// All rows up to `until`, which is inside the stepper's last step or its end.
+Status run_write_rows(Run *run, double until);
+// A row beside the regular ones, at the beginning of a piece.
+Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+
+// ---- Events (run_events.c)
+
+// Gaps or forces of the contacts, then guards of the switches.
+Status run_event_functions(void *run, double t, const double *q, const double *qd, double *g);
+// From which side every function is watched.
+void run_arm_events(Run *run);
+// The side of every switch at a state; where a guard is zero, the side it moves to.
+Status run_choose_sides(Run *run, double t, const double *q, const double *qd);
+// What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
+Status run_treat_event(Run *run, double t, bool *new_set);
+
+// ---- Checkpoints (run_keep.c)
+
+// The first time after t at which the state is kept; INFINITY without checkpoints.
+double run_next_checkpoint(const Run *run, double t);
+// Keeps the state of a run that has just reached a checkpoint.
+Status run_keep(Run *run);
+// Takes over a kept state. QDOT_IO when there is none.
+Status run_take_up(Run *run);
+// The run is over: nothing to be taken up.
+void run_forget(const Run *run);
+
+#endif

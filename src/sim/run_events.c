@@ -1,0 +1,136 @@
+// Events of a run: gaps that close, forces that fall to zero, switches.
+#include <math.h>
+#include <string.h>
+
+#include "sim/run.h"
+
+enum { MOST_SWITCHES = 1000 };
+
+Status run_event_functions(void *user, double t, const double *q, const double *qd, double *g) {
+  Run *run = user;
+  Machine *m = &run->machine;
+  bool any_closed = false;
+  for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
+  if (m->contacts > 0) {
+    const double *out = machine_run(m, PART_CONTACTS, t, q, qd);
+    for (int i = 0; i < m->contacts; i++) g[i] = out[i] - contact_gap_tolerance(&run->contacts);
+  }
+  if (any_closed) {
+    Dynamics *d = &run->stepper->dynamics;
+    long evaluations = d->evaluations;
+    Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
+    d->evaluations = evaluations;
+    if (status != QDOT_OK) return status;
+    for (int r = 0; r < m->problem.m; r++) {
+      int contact = machine_place(m, r) - m->rows;
+      if (contact >= 0)
+        g[contact] = run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
+    }
+  }
+  if (run->switches > 0) {
+    const double *out = machine_run(m, PART_SWITCHES, t, q, qd);
+    memcpy(g + m->contacts, out, (size_t)run->switches * sizeof *g);
+  }
+  return QDOT_OK;
+}
+
+void run_arm_events(Run *run) {
+  Machine *m = &run->machine;
+  for (int i = 0; i < m->contacts; i++) run->events.side[i] = m->closed[i] ? 1 : -1;
+  memcpy(run->events.side + m->contacts, run->side, (size_t)run->switches * sizeof *run->side);
+}
+
+Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
+  Machine *m = &run->machine;
+  if (run->switches == 0) return QDOT_OK;
+  machine_need(m, PART_SWITCHES);
+  const double *g = machine_run(m, PART_SWITCHES, t, q, qd);
+  bool any_zero = false;
+  for (int i = 0; i < run->switches; i++) {
+    run->side[i] = g[i] < 0 ? -1 : 1;
+    any_zero |= g[i] == 0;
+    run->hit[i] = g[i] == 0;
+  }
+  machine_set_sides(m, run->side);
+  if (!any_zero) return QDOT_OK;
+  // a short way on, with the accelerations of either side: the side that agrees with itself
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *q1 = arena_array(&m->cx->scratch, double, run->n);
+  double *qd1 = arena_array(&m->cx->scratch, double, run->n);
+  Dynamics d;
+  dynamics_open(&d, &m->cx->scratch, &m->problem);
+  Status status = QDOT_OK;
+  for (int attempt = 0; attempt < 2 && status == QDOT_OK; attempt++) {
+    status = dynamics_evaluate(&d, t, q, qd, run->qdd, NULL, run->row);
+    double h = 1e-7 * fmax(run->o->every, 1e-9);
+    for (int i = 0; i < run->n; i++) {
+      q1[i] = q[i] + h * (qd[i] + h / 2 * run->qdd[i]);
+      qd1[i] = qd[i] + h * run->qdd[i];
+    }
+    g = machine_run(m, PART_SWITCHES, t + h, q1, qd1);
+    for (int i = 0; i < run->switches; i++)
+      if (run->hit[i] && g[i] != 0) run->side[i] = g[i] < 0 ? -1 : 1;
+    machine_set_sides(m, run->side);
+  }
+  arena_release(&m->cx->scratch, mark);
+  return status;
+}
+
+static Status chattering(Run *run, double t) {
+  Status status =
+      diag_error_plain(run->cx, QDOT_STEP_LIMIT,
+                       "a switch chatters at t = %.6g s: the equations push it back to where it "
+                       "comes from",
+                       t);
+  diag_note(run->cx, "a force like sign(v) that sticks has no solution in this form; "
+                     "tanh(v/v_0) with a small speed v_0 has");
+  return status;
+}
+
+// The state at an event, on the constraints.
+static Status state_at_event(Run *run, double t) {
+  Stepper *s = run->stepper;
+  int n = run->n;
+  Status status = stepper_dense(s, t, run->y);
+  if (status == QDOT_OK && s->problem->m > 0 && run->o->method.stabilize == STABILIZE_PROJECT)
+    status = project_state(&s->projector, t, run->y, run->y + n);
+  run->t = t;
+  memcpy(run->q, run->y, (size_t)n * sizeof *run->y);
+  memcpy(run->qd, run->y + n, (size_t)n * sizeof *run->y);
+  memcpy(run->w, run->y + 2 * n, POWER_KINDS * sizeof *run->y);
+  return status;
+}
+
+Status run_treat_event(Run *run, double t, bool *new_set) {
+  Machine *m = &run->machine;
+  Status status = state_at_event(run, t);
+  if (status == QDOT_OK && run->o->event_rows)
+    status = run_write_event_row(run, t, run->q, run->qd);
+  if (status != QDOT_OK) return status;
+  bool contact_hit = false;
+  for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
+  *new_set = false;
+  if (contact_hit) {
+    Mark mark = arena_mark(&run->cx->scratch);
+    bool *was = arena_array(&run->cx->scratch, bool, m->contacts);
+    memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
+    memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+    status = contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
+    monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+    if (status == QDOT_OK && run->o->event_rows)
+      status = run_write_event_row(run, t, run->q, run->qd);
+    *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
+    arena_release(&run->cx->scratch, mark);
+  }
+  bool any = false;
+  for (int i = 0; i < run->switches; i++) {
+    if (!run->events.hit[m->contacts + i]) continue;
+    run->side[i] = -run->side[i];
+    any = true;
+  }
+  if (any) {
+    machine_set_sides(m, run->side);
+    if (++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run, t);
+  }
+  return status;
+}

@@ -1,0 +1,67 @@
+// Rows of a run: states on the grid of output times, with accelerations, forces and energies.
+#include <math.h>
+#include <string.h>
+
+#include "sim/run.h"
+
+double run_row_time(const Run *run, long k) {
+  double t = (double)k * run->o->every;
+  return t > run->o->t_end * (1 - 1e-12) || t >= run->o->t_end - 1e-9 * run->o->every
+             ? run->o->t_end
+             : t;
+}
+
+// q'' and lambda of a row come from one evaluation at its state, which is projected first.
+static Status write_row(Run *run, double t, double *y) {
+  Machine *m = &run->machine;
+  Stepper *s = run->stepper;
+  int n = run->n, rows = m->rows + m->contacts;
+  long evaluations = s->dynamics.evaluations;
+  Status status = QDOT_OK;
+  if (m->problem.m > 0 && run->o->method.stabilize == STABILIZE_PROJECT)
+    status = project_state(&s->projector, t, y, y + n);
+  if (status == QDOT_OK)
+    status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
+  s->dynamics.evaluations = evaluations;
+  if (status != QDOT_OK) return status;
+  machine_give(m, run->qdd, run->lambda);
+  monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
+  monitor_accelerations(&run->monitor, t, y, y + n);
+  const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
+  double *at = run->row;
+  size_t bytes = (size_t)n * sizeof *at;
+  *at++ = t;
+  memcpy(at, y, bytes);
+  memcpy(at + n, y + n, bytes);
+  memcpy(at + 2 * n, run->qdd, bytes);
+  at += 3 * n;
+  memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
+  at += rows;
+  memcpy(at, out, (m->system->model->outputs.n + 3) * sizeof *at);
+  run->summary->rows++;
+  return run->sink->row(run->sink->user, run->row, run->columns);
+}
+
+Status run_write_rows(Run *run, double until) {
+  Stepper *s = run->stepper;
+  for (;;) {
+    double t = run_row_time(run, run->next_row), slack = 1e-12 * run->o->every;
+    if (run->next_row > 0 && run_row_time(run, run->next_row - 1) == run->o->t_end) return QDOT_OK;
+    if (t > until + slack) return QDOT_OK;
+    double at = fabs(t - s->t) <= slack ? s->t : fmin(t, until);
+    Status status = stepper_dense(s, at, run->y);
+    if (status == QDOT_OK) status = write_row(run, t, run->y);
+    if (status != QDOT_OK) return status;
+    run->next_row++;
+    run->switched = 0;
+    contacts_row(&run->contacts);
+  }
+}
+
+Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {
+  size_t bytes = (size_t)run->n * sizeof *q;
+  memcpy(run->y, q, bytes);
+  memcpy(run->y + run->n, qd, bytes);
+  memcpy(run->y + 2 * run->n, run->w, POWER_KINDS * sizeof *run->w);
+  return write_row(run, t, run->y);
+}

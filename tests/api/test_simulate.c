@@ -1,0 +1,134 @@
+// Runs through the public API: files, rows, stop and resume with the same bytes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "qdot/qdot.h"
+#include "support/check.h"
+
+static const char *const bouncing =
+    "model \"Two balls\"\nparam m = 1 [kg], g = 9.81 [m/s^2], L = 1 [m]\n"
+    "coord y_1 = 1 [m], y_2 = 2.3 [m], theta = 1 [rad]\n"
+    "kinetic = 1/2*m*(y_1'^2 + y_2'^2) + 1/2*m*L^2*theta'^2\n"
+    "potential = m*g*(y_1 + y_2) - m*g*L*cos(theta)\n"
+    "contact floor: y_1 >= 0 [m] restitution 0.7\ncontact ball: y_2 >= y_1 restitution 0.8\n"
+    "force theta = if(theta' > 0, -0.3, 0.3)\n"
+    "simulate to 8 [s] every 20 [ms]\n";
+
+static char folder[] = "/tmp/qdot-simulate-XXXXXX";
+
+static char *path_of(const char *name) {
+  static char path[200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static char *read_all(const char *name, size_t *size) {
+  FILE *file = fopen(path_of(name), "rb");
+  assert_non_null(file);
+  char *bytes = calloc(1, 1 << 20);
+  *size = fread(bytes, 1, 1 << 20, file);
+  fclose(file);
+  return bytes;
+}
+
+typedef struct Stopper {
+  int stop, calls, after;
+} Stopper;
+
+static void count_calls(void *user, double t, double t_end, long steps) {
+  Stopper *stopper = user;
+  (void)t, (void)t_end, (void)steps;
+  if (++stopper->calls == stopper->after) stopper->stop = 1;
+}
+
+// Runs once; stopped after so many steps when after > 0. Returns why it stopped.
+static const char *run(int after, int resume, char *json, size_t size) {
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_run *out = NULL;
+  Stopper stopper = {.after = after};
+  qdot_run_options o = qdot_run_defaults();
+  o.folder = folder;
+  o.checkpoint = 1;
+  o.resume = resume;
+  o.stop = &stopper.stop;
+  o.progress = count_calls;
+  o.progress_user = &stopper;
+  assert_int_equal(qdot_model_parse(cx, "balls.qdot", bouncing, strlen(bouncing), NULL, &model),
+                   QDOT_OK);
+  qdot_status status = qdot_model_simulate(model, &o, &out);
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  assert_int_equal(status, QDOT_OK);
+  const char *why = qdot_run_stopped(out);
+  FILE *memory = fmemopen(json, size, "w");
+  assert_int_equal(qdot_run_write(out, QDOT_JSON, 0, qdot_sink_stream(memory)), QDOT_OK);
+  fclose(memory);
+  qdot_context_close(cx);
+  return why;
+}
+
+static void test_same_bytes(void **state) {
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  static char whole_json[400000], json[400000];
+  assert_null(run(0, 0, whole_json, sizeof whole_json));
+  size_t whole_size, size;
+  char *whole = read_all("results.csv", &whole_size);
+  assert_int_equal(access(path_of("checkpoint"), F_OK), -1);
+  for (int after = 40; after < 160; after += 37) {
+    assert_string_equal(run(after, 0, json, sizeof json), "user");
+    char *part = read_all("results.csv", &size);
+    assert_true(size < whole_size && memcmp(part, whole, size) == 0);
+    free(part);
+    // interrupted a second time, then to the end
+    assert_string_equal(run(20, 1, json, sizeof json), "user");
+    assert_null(run(0, 1, json, sizeof json));
+    char *bytes = read_all("results.csv", &size);
+    assert_int_equal(size, whole_size);
+    assert_memory_equal(bytes, whole, size);
+    free(bytes);
+    // also what it says of itself, apart from the times it took
+    char *a = strstr(json, "\"energy_drift\""), *b = strstr(whole_json, "\"energy_drift\"");
+    assert_string_equal(a, b);
+  }
+  free(whole);
+  remove(path_of("results.csv"));
+  remove(path_of("summary.json"));
+  remove(path_of("model.qdot"));
+  assert_int_equal(rmdir(folder), 0);
+}
+
+static int sum_rows(void *user, const double *values, size_t n) {
+  double *sum = user;
+  *sum += values[0];
+  return n == 10 ? 0 : 1;
+}
+
+static void test_rows_without_files(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  const char *text = "param m = 1, k = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\npotential = "
+                     "1/2*k*x^2\noutput y = 2*x\n"
+                     "output z = x'\noutput a = x''\nsimulate to 1 every 0.1\n";
+  qdot_model *model;
+  qdot_run *out;
+  double sum = 0;
+  qdot_run_options o = qdot_run_defaults();
+  o.row = sum_rows;
+  o.row_user = &sum;
+  assert_int_equal(qdot_model_parse(cx, "x", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(qdot_model_simulate(model, &o, &out), QDOT_OK);
+  CHECK_NEAR(sum, 5.5, 1e-12);
+  assert_string_equal(qdot_run_column(out, 2), "x'");
+  assert_int_equal(qdot_run_columns(out), 10);
+  assert_null(qdot_run_column(out, 10));
+  qdot_context_close(cx);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bytes),
+                                     cmocka_unit_test(test_rows_without_files)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
