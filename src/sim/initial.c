@@ -6,9 +6,8 @@
 
 #include "base/text.h"
 #include "solve/dense.h"
-#include "solve/project.h"
 
-enum { ATTEMPTS = 60, ROUNDS = 60, LARGE = 80 };
+enum { ATTEMPTS = 60, ROUNDS = 60 };
 // Residuals and changes relative to the size of the mechanism.
 static const double MET = 1e-12, CONTRADICTED = 1e-7;
 
@@ -181,7 +180,9 @@ static void scatter(Search *s, int attempt, double *out) {
   }
 }
 
-static bool depends_on(const Search *s, int row, int i) { return s->Phi_q[row * s->n + i] != 0; }
+static bool depends_on(const Search *s, int row, int i) {
+  return !expr_is_zero(s->m->cx, s->m->set->equations->rows[row]->phi_q[i]);
+}
 
 // The row that is violated most, in the metric of the masses.
 static int worst_row(Search *s) {
@@ -323,125 +324,6 @@ static Status find_velocities(Machine *m, const double *q, double *qd, SimSummar
   return QDOT_OK;
 }
 
-// ---- What the state must allow
-
-static Status no_mass(Machine *m, int i) {
-  const Coordinate *c = coordinate(m, i);
-  Status status = diag_error(m->cx, QDOT_SINGULAR_MASS, c->span,
-                             "the mass matrix is not positive definite at coordinate '%s'",
-                             machine_coordinate_name(m, i));
-  diag_note(m->cx, "every coordinate needs a positive mass in the kinetic energy, or a constraint "
-                   "that ties it to others that have one");
-  return status;
-}
-
-static Status check_mass(Machine *m, const double *q) {
-  const Problem *p = &m->problem;
-  int n = m->n;
-  if (n > LARGE && p->m == 0) return QDOT_OK;
-  machine_need(m, PART_GEOMETRY);
-  double *M = arena_array(&m->cx->scratch, double, (size_t)n *(size_t)n);
-  double *Phi_q = arena_array(&m->cx->scratch, double, (size_t)p->m *(size_t)n);
-  Status status = p->geometry(p->user, 0, q, M, Phi_q);
-  if (status != QDOT_OK) return status;
-  Kkt kkt;
-  kkt_open(&kkt, &m->cx->scratch, n, p->m, false);
-  status = kkt_factor(&kkt, M, Phi_q, p->m);
-  if (status == QDOT_UNDEFINED)
-    return diag_error_plain(m->cx, QDOT_UNDEFINED,
-                            "the equations of motion have no finite value at the initial state");
-  if (status != QDOT_SINGULAR_MASS) return status;
-  int bad = dense_cholesky(n, M, 1e-13);
-  return no_mass(m, bad < 0 ? 0 : bad);
-}
-
-// Rows that add nothing to those before them, by Gram and Schmidt on the scaled rows of B.
-static const char *redundant_rows(Machine *m, Kkt *kkt) {
-  Text names = text_new(&m->cx->keep);
-  int n = m->n, count = 0, basis_size = 0;
-  double *basis = arena_array(&m->cx->scratch, double, (size_t)kkt->rows *(size_t)n);
-  for (int r = 0; r < kkt->rows; r++) {
-    double *v = basis + (size_t)basis_size * (size_t)n;
-    memcpy(v, kkt->B + (size_t)r * (size_t)n, (size_t)n * sizeof *v);
-    for (int twice = 0; twice < 2; twice++)
-      for (int k = 0; k < basis_size; k++) {
-        const double *u = basis + (size_t)k * (size_t)n;
-        dense_add(n, -dense_dot(n, u, v), u, v);
-      }
-    double size = dense_norm(n, v);
-    if (size < 1e-6) {
-      text_addf(&names, "%s%s", count++ ? ", " : "", machine_row_name(m, r));
-      continue;
-    }
-    for (int i = 0; i < n; i++) v[i] /= size;
-    basis_size++;
-  }
-  return count > 0 ? names.at : NULL;
-}
-
-// The rank of the constraints a little further along some direction that they allow at q.
-static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double *Phi_q) {
-  const Problem *p = &m->problem;
-  int n = m->n, rank = 0;
-  Arena *scratch = &m->cx->scratch;
-  double *dq = arena_array(scratch, double, n), *back = arena_array(scratch, double, n);
-  double *c = arena_array(scratch, double, p->m),
-         *moved = arena_array(scratch, double, 2 * (size_t)n);
-  Dynamics dynamics;
-  Projector projector;
-  dynamics_open(&dynamics, scratch, p);
-  projector_open(&projector, scratch, &dynamics);
-  Search noise = {.random = 7};
-  for (int attempt = 0; attempt < 6; attempt++) {
-    p->geometry(p->user, 0, q, M, Phi_q);
-    if (kkt_factor(kkt, M, Phi_q, p->m) != QDOT_OK) return rank;
-    for (int i = 0; i < n; i++) dq[i] = random_unit(&noise);
-    dense_multiply(p->m, n, Phi_q, dq, c);
-    kkt_correction(kkt, c, back, NULL);
-    double step = 1e-2 * (dense_norm(n, q) + 1e-3) / fmax(dense_norm(n, dq), 1e-300);
-    for (int i = 0; i < n; i++) moved[i] = q[i] + step * (dq[i] - back[i]);
-    memset(moved + n, 0, (size_t)n * sizeof *moved);
-    if (project_state(&projector, 0, moved, moved + n) != QDOT_OK) continue;
-    p->geometry(p->user, 0, moved, M, Phi_q);
-    if (kkt_factor(kkt, M, Phi_q, p->m) == QDOT_OK && kkt->rank > rank) rank = kkt->rank;
-  }
-  return rank;
-}
-
-// Fewer independent constraints than rows: some are redundant, or this is a dead position, where
-// the rank is higher all around.
-static Status check_rank(Machine *m, const double *q, const double *qd, SimSummary *summary) {
-  const Problem *p = &m->problem;
-  summary->freedom = (uint32_t)m->n;
-  if (p->m == 0) return QDOT_OK;
-  size_t n = (size_t)m->n;
-  double *M = arena_array(&m->cx->scratch, double, n *n);
-  double *Phi_q = arena_array(&m->cx->scratch, double, (size_t)p->m *n);
-  Kkt kkt;
-  kkt_open(&kkt, &m->cx->scratch, m->n, p->m, false);
-  Status status = p->geometry(p->user, 0, q, M, Phi_q);
-  if (status == QDOT_OK) status = kkt_factor(&kkt, M, Phi_q, p->m);
-  summary->freedom = (uint32_t)(m->n - kkt.rank);
-  if (status != QDOT_OK || kkt.rank == p->m) return status;
-  int rank = kkt.rank;
-  const char *redundant = redundant_rows(m, &kkt);
-  int nearby = rank_nearby(m, &kkt, q, M, Phi_q);
-  if (nearby <= rank) {
-    summary->redundant = redundant;
-    return QDOT_OK;
-  }
-  // which way it goes on is decided by the velocities, if there are any
-  if (dense_norm(m->n, qd) > 1e-9 * dense_norm(m->n, q)) return QDOT_OK;
-  status = diag_error_plain(m->cx, QDOT_INCONSISTENT,
-                            "the mechanism starts at rest in a dead position: its motion is not "
-                            "determined");
-  diag_note(m->cx,
-            "%d of its %d constraints are independent here, %d a little further on; start "
-            "elsewhere, or with a velocity that says which way to go",
-            rank, p->m, nearby);
-  return status;
-}
-
 Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
   Mark mark = arena_mark(&m->cx->scratch);
   if (m->problem.m > 0) {
@@ -452,9 +334,9 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
     machine_need(m, PART_PROJECT_VELOCITY);
   }
   Status status = find_positions(m, q, summary);
-  if (status == QDOT_OK) status = check_mass(m, q);
+  if (status == QDOT_OK) status = initial_check_mass(m, q);
   if (status == QDOT_OK) status = find_velocities(m, q, qd, summary);
-  if (status == QDOT_OK) status = check_rank(m, q, qd, summary);
+  if (status == QDOT_OK) status = initial_check_rank(m, q, qd, summary);
   arena_release(&m->cx->scratch, mark);
   return status;
 }

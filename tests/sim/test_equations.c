@@ -174,7 +174,4 @@ static void run_all(void **state) {
   with_context(chains_cost_linear_time);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(run_all))

@@ -129,7 +129,4 @@ static void test_reference(void **state) {
   assert_int_equal(failures, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(test_reference))

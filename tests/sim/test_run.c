@@ -36,7 +36,7 @@ static const char *const four_bar =
     "constraint D_y: y_4 - L_4/2*sin(theta_4) = 0\n"
     "simulate to 10 [s] every 1 [ms]\n";
 
-static void four_bar_run(Context *cx) {
+TEST(four_bar_run) {
   Motion m = motion_of(cx, four_bar);
   print_summary(&m);
   print_message("%u of %u guesses moved, at most %g\n", m.summary.moved, m.summary.guesses,
@@ -47,7 +47,7 @@ static void four_bar_run(Context *cx) {
 }
 
 // Impacts and release against the closed form of piecewise exponentials.
-static void wall(Context *cx) {
+TEST(wall) {
   Motion m = motion_of(cx, "param m_1 = 10, k_1 = 7, m_w = 5, c_w = 20.29, k_w = 7, d = 0.005\n"
                            "coord q_1 = -0.01, p_1 = 0\n"
                            "kinetic = 1/2*m_1*q_1'^2 + 1/2*m_w*p_1'^2\n"
@@ -67,7 +67,7 @@ static void wall(Context *cx) {
   assert_true(m.summary.energy_drift < 1e-9);
 }
 
-static void bouncing_ball(Context *cx) {
+TEST(bouncing_ball) {
   Motion m = motion_of(cx, "param m = 1, g = 9.81\ncoord y = 1\nkinetic = 1/2*m*y'^2\n"
                            "potential = m*g*y\ncontact floor: y >= 0 restitution 0.8\n"
                            "simulate to 5 every 0.01\n");
@@ -83,7 +83,7 @@ static void bouncing_ball(Context *cx) {
   CHECK_NEAR(motion_at(&m, 5, "y"), 0, 1e-14);
 }
 
-static void cradle(Context *cx) {
+TEST(cradle) {
   Motion m =
       motion_of(cx, "param L = 1, g = 9.81, m = 1\ncount N = 3\nfor i in 1..N\n"
                     "coord theta[i] = if(i == 1, -0.5, 0)\n"
@@ -106,14 +106,5 @@ static void cradle(Context *cx) {
   assert_true(motion_at(&m, 1.0, "theta[3]") > 0.3);
 }
 
-static void test_four_bar(void **state) { (void)state, with_context(four_bar_run); }
-static void test_wall(void **state) { (void)state, with_context(wall); }
-static void test_bouncing_ball(void **state) { (void)state, with_context(bouncing_ball); }
-static void test_cradle(void **state) { (void)state, with_context(cradle); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_four_bar), cmocka_unit_test(test_wall),
-                                     cmocka_unit_test(test_bouncing_ball),
-                                     cmocka_unit_test(test_cradle)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(four_bar_run), cmocka_unit_test(wall), cmocka_unit_test(bouncing_ball),
+          cmocka_unit_test(cradle))

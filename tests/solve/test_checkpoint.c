@@ -20,7 +20,7 @@ static void damage(const char *path, long where) {
   fclose(file);
 }
 
-static void whole_or_nothing(Context *cx) {
+TEST(whole_or_nothing) {
   Mark mark = arena_mark(&cx->scratch);
   char folder[] = "/tmp/qdot-checkpoint-XXXXXX";
   assert_non_null(mkdtemp(folder));
@@ -47,9 +47,4 @@ static void whole_or_nothing(Context *cx) {
   arena_release(&cx->scratch, mark);
 }
 
-static void test_whole_or_nothing(void **state) { (void)state, with_context(whole_or_nothing); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_or_nothing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(whole_or_nothing))

@@ -34,7 +34,7 @@ static double run(Context *cx, Truss *truss, int four_bars, MethodOptions option
 }
 
 // In 10 s the cranks turn about seven times: some 14 dead positions.
-static void every_tolerance(Context *cx) {
+TEST(every_tolerance) {
   Truss truss;
   Ending ending;
   for (int four_bars = 1; four_bars <= 6; four_bars = four_bars == 1 ? 2 : 3 * four_bars)
@@ -49,7 +49,7 @@ static void every_tolerance(Context *cx) {
     }
 }
 
-static void rk45_too(Context *cx) {
+TEST(rk45_too) {
   Truss truss;
   Ending ending;
   for (double tolerance = 1e-5; tolerance > 5e-10; tolerance /= 10) {
@@ -61,7 +61,7 @@ static void rk45_too(Context *cx) {
 }
 
 // A constraint times 1e5, grams for kilograms, and a mass ratio of 1e8 change nothing.
-static void invariances(Context *cx) {
+TEST(invariances) {
   for (int change = 0; change < 3; change++)
     for (double tolerance = 1e-6; tolerance > 5e-11; tolerance /= 100) {
       Truss truss;
@@ -79,7 +79,7 @@ static void invariances(Context *cx) {
 }
 
 // Redundant rows: every rod twice. The motion is the same, the multipliers share the load.
-static void redundant(Context *cx) {
+TEST(redundant) {
   Truss truss;
   Ending ending;
   truss_four_bars(&truss, 1);
@@ -99,14 +99,5 @@ static void redundant(Context *cx) {
   arena_release(&cx->scratch, mark);
 }
 
-static void test_every_tolerance(void **state) { (void)state, with_context(every_tolerance); }
-static void test_rk45_too(void **state) { (void)state, with_context(rk45_too); }
-static void test_invariances(void **state) { (void)state, with_context(invariances); }
-static void test_redundant(void **state) { (void)state, with_context(redundant); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_tolerance), cmocka_unit_test(test_rk45_too),
-      cmocka_unit_test(test_invariances), cmocka_unit_test(test_redundant)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(every_tolerance), cmocka_unit_test(rk45_too),
+          cmocka_unit_test(invariances), cmocka_unit_test(redundant))

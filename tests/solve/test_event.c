@@ -20,7 +20,7 @@ static Status height(void *user, double t, const double *q, const double *qd, do
 }
 
 // Bounces with restitution 0.8: every flight is known in closed form.
-static void bouncing_ball(Context *cx) {
+TEST(bouncing_ball) {
   const MethodId methods[] = {METHOD_RK853, METHOD_RK45, METHOD_RK4, METHOD_BDF};
   for (int k = 0; k < 4; k++) {
     Mark mark = arena_mark(&cx->scratch);
@@ -71,7 +71,7 @@ static Status above_level(void *user, double t, const double *q, const double *q
   return QDOT_OK;
 }
 
-static void grazing(Context *cx) {
+TEST(grazing) {
   Random random = random_start("grazing");
   for (int i = 0; i < test_rounds(300); i++) {
     Mark mark = arena_mark(&cx->scratch);
@@ -97,11 +97,4 @@ static void grazing(Context *cx) {
   }
 }
 
-static void test_bouncing_ball(void **state) { (void)state, with_context(bouncing_ball); }
-static void test_grazing(void **state) { (void)state, with_context(grazing); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bouncing_ball),
-                                     cmocka_unit_test(test_grazing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(bouncing_ball), cmocka_unit_test(grazing))

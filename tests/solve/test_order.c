@@ -117,7 +117,7 @@ static void check_fixed_order(Context *cx, MethodId method) {
   assert_true(fabs(E - E0 - fine.w[0]) < 20 * e2 + 1e-12);
 }
 
-static void fixed_steps(Context *cx) {
+TEST(fixed_steps) {
   check_fixed_order(cx, METHOD_RK4);
   check_fixed_order(cx, METHOD_NEWMARK);
   check_fixed_order(cx, METHOD_ALPHA);
@@ -141,7 +141,7 @@ static void check_adaptive_order(Context *cx, MethodId method, double order) {
   assert_true(fabs(E - E0 - tight.w[0]) < 1e-8);
 }
 
-static void adaptive_steps(Context *cx) {
+TEST(adaptive_steps) {
   check_adaptive_order(cx, METHOD_RK853, 8);
   check_adaptive_order(cx, METHOD_RK45, 5);
   check_adaptive_order(cx, METHOD_BDF, 4);
@@ -169,7 +169,7 @@ static double difference(const Ending *a, const Ending *b, int n) {
   return worst;
 }
 
-static void constrained_steps(Context *cx) {
+TEST(constrained_steps) {
   Truss truss;
   double q[4], qd[4];
   double_pendulum(&truss, q, qd);
@@ -205,7 +205,7 @@ static void constrained_steps(Context *cx) {
 }
 
 // The three other ways to treat the constraints agree with the projection.
-static void other_stabilizations(Context *cx) {
+TEST(other_stabilizations) {
   Truss truss;
   double q[4], qd[4];
   double_pendulum(&truss, q, qd);
@@ -248,7 +248,7 @@ static Status stiff_tangent(void *user, double t, const double *q, const double 
   return QDOT_OK;
 }
 
-static void automatic_change(Context *cx) {
+TEST(automatic_change) {
   Problem problem = {
       .n = 1, .forward = stiff_forward, .terms = stiff_terms, .tangent = stiff_tangent};
   double q = 2, qd = 0;
@@ -262,18 +262,6 @@ static void automatic_change(Context *cx) {
   assert_true(a.steps < 2000);
 }
 
-static void test_fixed_steps(void **state) { (void)state, with_context(fixed_steps); }
-static void test_adaptive_steps(void **state) { (void)state, with_context(adaptive_steps); }
-static void test_constrained_steps(void **state) { (void)state, with_context(constrained_steps); }
-static void test_other_stabilizations(void **state) {
-  (void)state, with_context(other_stabilizations);
-}
-static void test_automatic_change(void **state) { (void)state, with_context(automatic_change); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixed_steps), cmocka_unit_test(test_adaptive_steps),
-      cmocka_unit_test(test_constrained_steps), cmocka_unit_test(test_other_stabilizations),
-      cmocka_unit_test(test_automatic_change)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(fixed_steps), cmocka_unit_test(adaptive_steps),
+          cmocka_unit_test(constrained_steps), cmocka_unit_test(other_stabilizations),
+          cmocka_unit_test(automatic_change))

@@ -1,0 +1,155 @@
+// What goes wrong ends in a message that names the cause; what was computed is kept.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+
+static const char *last_message(const Motion *m) {
+  const Diagnostics *d = &m->cx->diagnostics;
+  return d->list.n > 0 ? d->list.at[d->list.n - 1].message : "";
+}
+
+static void check_message(const Motion *m, const char *part) {
+  if (!strstr(last_message(m), part)) motion_explain(m);
+  assert_non_null(strstr(last_message(m), part));
+}
+
+static Motion run(Context *cx, const char *text) {
+  Motion m = motion_load(cx, text, NULL);
+  motion_run(&m);
+  return m;
+}
+
+TEST(bad_masses) {
+  Motion m = run(cx, "param m = 0, k = 1\ncoord x = 1, y = 1\n"
+                     "kinetic = 1/2*m*x'^2 + 1/2*k*y'^2\nsimulate to 1 every 0.1\n");
+  assert_int_equal(m.status, QDOT_SINGULAR_MASS);
+  check_message(&m, "not positive definite at coordinate 'x'");
+  m = run(cx, "param m = -2\ncoord x = 1\nkinetic = 1/2*m*x'^2\nsimulate to 1 every 0.1\n");
+  assert_int_equal(m.status, QDOT_SINGULAR_MASS);
+}
+
+TEST(bad_options) {
+  Motion m = motion_load(cx, "param m = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n", NULL);
+  m.options.method.step = 0;
+  m.options.method.method = METHOD_RK4;
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_BAD_VALUE);
+  check_message(&m, "the step must be greater than 0");
+  m.options.method.step = 0.1;
+  m.options.t_end = -1;
+  motion_run(&m);
+  check_message(&m, "the end of the simulation must be greater than 0, not -1");
+  m.options.t_end = NAN;
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_BAD_VALUE);
+}
+
+TEST(refusals) {
+  Motion m = run(cx, "param m = 1, L = 1\ncoord x ~ 1, y ~ 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                     "constraint r: x^2 + y^2 = L^2\nsimulate to 1 every 0.1 using newmark\n");
+  assert_int_equal(m.status, QDOT_UNSUPPORTED);
+  check_message(&m, "newmark cannot treat constraints; alpha can");
+  m = run(cx, "param m = 1, c = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
+              "dissipation = 1/2*c*x'^2\nsimulate to 1 every 0.1 using variational\n");
+  check_message(&m, "variational is for systems without dissipation");
+}
+
+// x'' = x^2 reaches infinity in finite time.
+TEST(blow_up) {
+  Motion m = run(cx, "param m = 1, k = 1, L = 1\ncoord x = 1\ncoord x' = 1\n"
+                     "kinetic = 1/2*m*x'^2\nforce x = 6*k*x^2/L\nsimulate to 5 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_not_equal(m.summary.stopped, STOPPED_NOT);
+  assert_true(m.rows > 3 && m.summary.t_end < 5);
+  // the pole is the same, whatever the method
+  double pole = m.summary.t_end;
+  m.options.method.method = METHOD_RK45;
+  motion_run(&m);
+  CHECK_NEAR(m.summary.t_end, pole, 1e-4);
+}
+
+// A square root that leaves its domain.
+TEST(undefined_force) {
+  Motion m = run(cx, "param m = 1, F = 1, L = 1\ncoord x = 1\ncoord x' = -1\n"
+                     "kinetic = 1/2*m*x'^2\nforce x = -F*sqrt(x/L)\nsimulate to 5 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  assert_true(m.rows > 3);
+}
+
+// Coulomb friction: slides, and sticks where the model has no solution any more.
+TEST(friction) {
+  const char *text = "param m = 1, mu = 0.2, g = 9.81, k = %s\ncoord x = %s\ncoord x' = %s\n"
+                     "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+                     "force x = -mu*m*g*sign(x')\nsimulate to %s every 0.01\n";
+  // one sweep of an oscillator under friction: the amplitude loses 2 mu m g / k
+  Motion m = run(cx, text_format(&cx->keep, text, "100", "1", "0", "0.3"));
+  assert_int_equal(m.status, QDOT_OK);
+  double shift = 0.2 * 9.81 / 100;
+  CHECK_NEAR(motion_at(&m, 0.3, "x"), shift + (1 - shift) * cos(3), 1e-7);
+  m = run(cx, text_format(&cx->keep, text, "100", "1", "0", "0.6"));
+  double after = 0.6 - 3.14159265358979312 / 10;
+  CHECK_NEAR(motion_at(&m, 0.6, "x"), -shift - (1 - 3 * shift) * cos(10 * after), 1e-7);
+  // brought to rest without a spring: sticks
+  m = run(cx, text_format(&cx->keep, text, "0", "0", "1", "2"));
+  assert_int_equal(m.status, QDOT_STEP_LIMIT);
+  check_message(&m, "a switch chatters at t = 0.509684");
+  assert_true(m.rows >= 50);
+}
+
+// A force that is switched by time acts exactly as long as it says.
+TEST(switched_by_time) {
+  Motion m = run(cx, "param m = 2, F = 3, t_1 = 0.3333, t_2 = 0.777\ncoord x = 0\n"
+                     "kinetic = 1/2*m*x'^2\nforce x = if(t_1 <= t and t < t_2, F, 0)\n"
+                     "simulate to 2 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  double v = 3.0 / 2 * (0.777 - 0.3333);
+  CHECK_NEAR(motion_at(&m, 2, "x'"), v, 1e-13);
+  CHECK_NEAR(motion_at(&m, 2, "x"), v * (2 - (0.777 + 0.3333) / 2), 1e-13);
+  assert_true(m.summary.steps < 40);
+}
+
+// Springs with abs, min and max that take over from each other: energy is conserved.
+TEST(switched_springs) {
+  Motion m = run(cx, "param m = 1, k = 50, K = 400, d = 0.3\ncoord x = 1, y = -1\n"
+                     "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+                     "potential = 1/2*k*max(x - d, 0)^2 + 1/2*K*min(x + d, 0)^2\n"
+                     "potential = k*d*abs(y)\nsimulate to 5 every 0.01\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_true(m.summary.energy_drift < 1e-7);
+  // |y| under a constant force: parabolas of known period
+  double quarter = sqrt(2 * 1 * 1 / 15.0), t = 5 - 4 * quarter * floor(5 / (4 * quarter));
+  double expected = t < quarter       ? -1 + 7.5 * t * t
+                    : t < 3 * quarter ? 1 - 7.5 * pow(t - 2 * quarter, 2)
+                                      : -1 + 7.5 * pow(t - 4 * quarter, 2);
+  CHECK_NEAR(motion_at(&m, 5, "y"), expected, 1e-6);
+}
+
+// Paper 001's drive train at 1 ms: the step is too long for its frequencies, and it is said.
+TEST(unresolved_frequency) {
+  const char *path = getenv("QDOT_ROOT") ? getenv("QDOT_ROOT") : ".";
+  Motion m =
+      motion_load_file(cx, text_format(&cx->keep, "%s/examples/drive_train.qdot", path), NULL);
+  m.options.method.step = 1e-3;
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  assert_non_null(strstr(m.summary.distrust, "natural frequency 499.8 Hz"));
+  assert_non_null(strstr(m.summary.advice, "try step = 0.05 [ms]"));
+  m.options.method.step = 5e-6;
+  motion_run(&m);
+  assert_null(m.summary.distrust);
+}
+
+TEST(violated_contact) {
+  Motion m = run(cx, "param m = 1, g = 9.81\ncoord y = -1\nkinetic = 1/2*m*y'^2\n"
+                     "potential = m*g*y\ncontact floor: y >= 0\nsimulate to 1 every 0.1\n");
+  check_message(&m, "contact 'floor' is violated at the start by 1");
+}
+
+RUN_TESTS(cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
+          cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
+          cmocka_unit_test(switched_by_time), cmocka_unit_test(switched_springs),
+          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact))
