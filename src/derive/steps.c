@@ -12,7 +12,7 @@ typedef struct Work {
   const System *system;
   SimplifyLevel level;
   Detail detail;
-  Steps *out;
+  ShownSteps *out;
   Expr T, V, R; // in the reader's form, from which the rest is derived
 } Work;
 
@@ -38,9 +38,9 @@ Expr steps_spread(Context *cx, Expr e, uint32_t kinds) {
   return e;
 }
 
-static Expr add(Work *w, StepKind kind, uint32_t index, Expr value) {
+static Expr add(Work *w, ShownKind kind, uint32_t index, Expr value) {
   Expr simplified = steps_spread(w->cx, simple(w, value), MOTION);
-  vec_push(&w->cx->scratch, &w->out->list, ((Step){kind, index, simplified}));
+  vec_push(&w->cx->scratch, &w->out->list, ((ShownStep){kind, index, simplified}));
   return simplified;
 }
 
@@ -48,11 +48,11 @@ static void energies(Work *w) {
   const System *s = w->system;
   const Model *model = s->model;
   for (uint32_t i = 0; w->detail == DETAIL_EVERY && i < model->energies.n; i++)
-    add(w, STEP_ENERGY, i, model->energies.at[i].value);
-  w->T = add(w, STEP_T, 0, s->T);
-  w->V = add(w, STEP_V, 0, s->V);
+    add(w, SHOWN_ENERGY, i, model->energies.at[i].value);
+  w->T = add(w, SHOWN_T, 0, s->T);
+  w->V = add(w, SHOWN_V, 0, s->V);
   w->R = simple(w, s->R);
-  if (!expr_is_zero(w->cx, w->R)) add(w, STEP_R, 0, w->R);
+  if (!expr_is_zero(w->cx, w->R)) add(w, SHOWN_R, 0, w->R);
 }
 
 // sum of M_ij q''_j + h_i + D_i + G_i, each part in its own form
@@ -90,23 +90,24 @@ static void coordinate(Work *w, uint32_t i) {
     Expr rate = simple(w, expr_time_derivative(cx, momentum));
     Expr slope = simple(w, expr_diff(cx, w->T, s->q[i]));
     if (full) {
-      add(w, STEP_MOMENTUM, i, momentum);
-      add(w, STEP_MOMENTUM_RATE, i, rate);
-      add(w, STEP_T_SLOPE, i, slope);
+      add(w, SHOWN_MOMENTUM, i, momentum);
+      add(w, SHOWN_MOMENTUM_RATE, i, rate);
+      add(w, SHOWN_T_SLOPE, i, slope);
     }
-    add(w, STEP_T_TERM, i, expr_sub(cx, rate, slope));
-    add(w, STEP_V_SLOPE, i, expr_diff(cx, w->V, s->q[i]));
-    if (!expr_is_zero(cx, w->R)) add(w, STEP_R_SLOPE, i, expr_diff(cx, w->R, s->qd[i]));
+    add(w, SHOWN_T_TERM, i, expr_sub(cx, rate, slope));
+    add(w, SHOWN_V_SLOPE, i, expr_diff(cx, w->V, s->q[i]));
+    if (!expr_is_zero(cx, w->R)) add(w, SHOWN_R_SLOPE, i, expr_diff(cx, w->R, s->qd[i]));
   }
-  if (!expr_is_zero(cx, s->Q[i])) add(w, STEP_FORCE, i, s->Q[i]);
+  if (!expr_is_zero(cx, s->Q[i])) add(w, SHOWN_FORCE, i, s->Q[i]);
   Expr multipliers = constraint_force(w, i);
   if (!expr_is_zero(cx, multipliers))
-    vec_push(&cx->scratch, &w->out->list, ((Step){STEP_MULTIPLIERS, i, multipliers}));
-  vec_push(&cx->scratch, &w->out->list, ((Step){STEP_EQUATION, i, equation_of(w, i)}));
+    vec_push(&cx->scratch, &w->out->list, ((ShownStep){SHOWN_MULTIPLIERS, i, multipliers}));
+  vec_push(&cx->scratch, &w->out->list, ((ShownStep){SHOWN_EQUATION, i, equation_of(w, i)}));
 }
 
 // Phi, its rate, and the second derivative in which q'' appears.
-static void row(Work *w, const Row *it, uint32_t i, StepKind phi, StepKind rate, StepKind second) {
+static void row(Work *w, const Row *it, uint32_t i, ShownKind phi, ShownKind rate,
+                ShownKind second) {
   Context *cx = w->cx;
   Expr value = add(w, phi, i, it->phi);
   if (w->detail == DETAIL_RESULT) return;
@@ -133,25 +134,26 @@ static void contact_force(Work *w, uint32_t contact) {
   if (best == UINT32_MAX || w->detail == DETAIL_RESULT || s->row_count) return;
   Expr left = expr_sub(cx, simple(w, s->Q[best]), equation_of(w, best));
   Expr slope = s->contacts[contact].phi_q[best];
-  add(w, STEP_CONTACT_FORCE, contact, expr_div(cx, left, slope));
+  add(w, SHOWN_CONTACT_FORCE, contact, expr_div(cx, left, slope));
 }
 
-void steps_of(Context *cx, const System *system, Detail detail, SimplifyLevel level, Steps *out) {
-  *out = (Steps){0};
+void steps_of(Context *cx, const System *system, Detail detail, SimplifyLevel level,
+              ShownSteps *out) {
+  *out = (ShownSteps){0};
   Work w = {.cx = cx, .system = system, .level = level, .detail = detail, .out = out};
   energies(&w);
   for (uint32_t i = 0; i < system->n; i++) coordinate(&w, i);
   for (uint32_t i = 0; i < system->row_count; i++) {
-    row(&w, &system->rows[i], i, STEP_PHI, STEP_PHI_RATE, STEP_PHI_SECOND);
-    add(&w, STEP_GAMMA, i, system->rows[i].gamma);
+    row(&w, &system->rows[i], i, SHOWN_PHI, SHOWN_PHI_RATE, SHOWN_PHI_SECOND);
+    add(&w, SHOWN_GAMMA, i, system->rows[i].gamma);
   }
   for (uint32_t i = 0; i < system->contact_count; i++) {
-    row(&w, &system->contacts[i], i, STEP_CONTACT_PHI, STEP_CONTACT_RATE, STEP_CONTACT_SECOND);
+    row(&w, &system->contacts[i], i, SHOWN_CONTACT_PHI, SHOWN_CONTACT_RATE, SHOWN_CONTACT_SECOND);
     contact_force(&w, i);
   }
 }
 
-const Step *steps_find(const Steps *steps, StepKind kind, uint32_t index) {
+const ShownStep *steps_find(const ShownSteps *steps, ShownKind kind, uint32_t index) {
   for (uint32_t i = 0; i < steps->list.n; i++)
     if (steps->list.at[i].kind == kind && steps->list.at[i].index == index)
       return &steps->list.at[i];

@@ -29,7 +29,7 @@ static void spread_wide_steps(Story *story) {
   Context *cx = story->document->cx;
   double widest = story->document->medium->widest;
   for (uint32_t i = 0; widest > 0 && i < story->steps.list.n; i++) {
-    Step *step = &story->steps.list.at[i];
+    ShownStep *step = &story->steps.list.at[i];
     Mark mark = arena_mark(&cx->scratch);
     Text text = text_new(&cx->scratch);
     typeset(cx, step->value, &terminal_face, NULL, &text);
@@ -67,7 +67,7 @@ static void energy_parts(Story *s) {
   if (model->energies.n < 2) return;
   for (uint32_t i = 0; i < model->energies.n; i++) {
     const Energy *energy = &model->energies.at[i];
-    const Step *step = steps_find(&s->steps, STEP_ENERGY, i);
+    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
     if (!step || !energy->name) continue;
     Insert inserts[] = {insert_text(symbol_text(doc(s)->cx, energy->name))};
     document_paragraph(doc(s), kinds[energy->kind], inserts);
@@ -82,8 +82,8 @@ void story_energies(Story *s) {
   document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_ENERGIES));
   energy_parts(s);
   document_paragraph(doc(s), SAY_ENERGY_T, NULL);
-  document_equation(doc(s), "T", steps_find(&s->steps, STEP_T, 0)->value);
-  const Step *V = steps_find(&s->steps, STEP_V, 0), *R = steps_find(&s->steps, STEP_R, 0);
+  document_equation(doc(s), "T", steps_find(&s->steps, SHOWN_T, 0)->value);
+  const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
   if (expr_is_zero(system->cx, V->value)) {
     document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
   } else {
@@ -107,7 +107,7 @@ static void show_rule(Story *s, Expr q, Expr qd, const char *force, bool multipl
   formula_partial(&f, "T", q, false);
   formula_sign(&f, face->plus);
   formula_partial(&f, "V", q, false);
-  if (steps_find(&s->steps, STEP_R, 0)) {
+  if (steps_find(&s->steps, SHOWN_R, 0)) {
     formula_sign(&f, face->plus);
     formula_partial(&f, "R", qd, false);
   }
@@ -146,21 +146,21 @@ static const char *coordinate_name(const Story *s, uint32_t i) {
 }
 
 // The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ...
-static void add_left_side(const Story *s, Formula *f, const Step *step) {
+static void add_left_side(const Story *s, Formula *f, const ShownStep *step) {
   const System *system = system_of(s);
   Expr q = system->q[step->index], qd = system->qd[step->index];
   switch (step->kind) {
-  case STEP_MOMENTUM: formula_partial(f, "T", qd, false); break;
-  case STEP_MOMENTUM_RATE: formula_partial(f, "T", qd, true); break;
-  case STEP_T_SLOPE: formula_partial(f, "T", q, false); break;
-  case STEP_T_TERM:
+  case SHOWN_MOMENTUM: formula_partial(f, "T", qd, false); break;
+  case SHOWN_MOMENTUM_RATE: formula_partial(f, "T", qd, true); break;
+  case SHOWN_T_SLOPE: formula_partial(f, "T", q, false); break;
+  case SHOWN_T_TERM:
     formula_partial(f, "T", qd, true);
     formula_sign(f, f->document->medium->face->minus);
     formula_partial(f, "T", q, false);
     break;
-  case STEP_V_SLOPE: formula_partial(f, "V", q, false); break;
-  case STEP_R_SLOPE: formula_partial(f, "R", qd, false); break;
-  case STEP_MULTIPLIERS:
+  case SHOWN_V_SLOPE: formula_partial(f, "V", q, false); break;
+  case SHOWN_R_SLOPE: formula_partial(f, "R", qd, false); break;
+  case SHOWN_MULTIPLIERS:
     formula_sum_sign(f, "k");
     formula_name(f, "lambda_k");
     formula_sign(f, f->document->medium->face->times);
@@ -171,7 +171,7 @@ static void add_left_side(const Story *s, Formula *f, const Step *step) {
   }
 }
 
-static void show_step(const Story *s, const Step *step) {
+static void show_step(const Story *s, const ShownStep *step) {
   Formula f = formula_open(doc(s));
   add_left_side(s, &f, step);
   formula_equals(&f);
@@ -182,8 +182,8 @@ static void show_step(const Story *s, const Step *step) {
 // M q'' + ... = Q - Phi_q^T lambda for one coordinate.
 static void show_equation(const Story *s, uint32_t i) {
   Document *d = doc(s);
-  const Step *force = steps_find(&s->steps, STEP_FORCE, i);
-  const Step *multipliers = steps_find(&s->steps, STEP_MULTIPLIERS, i);
+  const ShownStep *force = steps_find(&s->steps, SHOWN_FORCE, i);
+  const ShownStep *multipliers = steps_find(&s->steps, SHOWN_MULTIPLIERS, i);
   const Listed *at = s->listing->at;
   const System *system = system_of(s);
   Expr right = force ? force->value : expr_int(d->cx, 0);
@@ -199,21 +199,21 @@ static void show_equation(const Story *s, uint32_t i) {
 }
 
 static const struct {
-  StepKind kind;
+  ShownKind kind;
   Sentence sentence;
   bool names_velocity;
 } order_of_steps[] = {
-    {STEP_MOMENTUM, SAY_STEP_MOMENTUM, true}, {STEP_MOMENTUM_RATE, SAY_STEP_RATE, false},
-    {STEP_T_SLOPE, SAY_STEP_T_SLOPE, false},  {STEP_T_TERM, SAY_STEP_T_TERM, false},
-    {STEP_V_SLOPE, SAY_STEP_V_SLOPE, false},  {STEP_R_SLOPE, SAY_STEP_R_SLOPE, false},
-    {STEP_FORCE, SAY_STEP_FORCE, false},      {STEP_MULTIPLIERS, SAY_STEP_MULTIPLIERS, false}};
+    {SHOWN_MOMENTUM, SAY_STEP_MOMENTUM, true}, {SHOWN_MOMENTUM_RATE, SAY_STEP_RATE, false},
+    {SHOWN_T_SLOPE, SAY_STEP_T_SLOPE, false},  {SHOWN_T_TERM, SAY_STEP_T_TERM, false},
+    {SHOWN_V_SLOPE, SAY_STEP_V_SLOPE, false},  {SHOWN_R_SLOPE, SAY_STEP_R_SLOPE, false},
+    {SHOWN_FORCE, SAY_STEP_FORCE, false},      {SHOWN_MULTIPLIERS, SAY_STEP_MULTIPLIERS, false}};
 
 // Each rule with the term that it acts on; words and what is zero only where the reader learns.
 static void apply_rule(Story *s, uint32_t i) {
   const System *system = system_of(s);
   bool in_words = i == 0 || s->detail == DETAIL_EVERY;
   for (size_t k = 0; k < sizeof order_of_steps / sizeof *order_of_steps; k++) {
-    const Step *step = steps_find(&s->steps, order_of_steps[k].kind, i);
+    const ShownStep *step = steps_find(&s->steps, order_of_steps[k].kind, i);
     if (!step || (!in_words && expr_is_zero(system->cx, step->value))) continue;
     Expr named = order_of_steps[k].names_velocity ? system->qd[i] : system->q[i];
     Insert inserts[] = {insert_expr(doc(s), named)};

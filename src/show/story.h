@@ -11,7 +11,7 @@
 typedef struct Story {
   Document *document;
   const Listing *listing;
-  Steps steps;
+  ShownSteps steps;
   Detail detail;
   Parts parts; // names for what would be too wide
   PartNames names;

@@ -22,8 +22,8 @@ static const char *indexed(const Story *s, const char *name, uint32_t i, const c
 }
 
 static void show_rates(Story *s) {
-  const Step *rate = steps_find(&s->steps, STEP_PHI_RATE, 0);
-  const Step *second = steps_find(&s->steps, STEP_PHI_SECOND, 0);
+  const ShownStep *rate = steps_find(&s->steps, SHOWN_PHI_RATE, 0);
+  const ShownStep *second = steps_find(&s->steps, SHOWN_PHI_SECOND, 0);
   if (!rate || !second) return;
   const char *equals = doc(s)->medium->face->equals;
   document_paragraph(doc(s), SAY_CONSTRAINT_RATE, NULL);
@@ -84,9 +84,9 @@ static void show_contact(Story *s, uint32_t i) {
   document_paragraph(d, SAY_CONTACT, inserts);
   show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
   show_impact(s, i);
-  const Step *rate = steps_find(&s->steps, STEP_CONTACT_RATE, i);
-  const Step *second = steps_find(&s->steps, STEP_CONTACT_SECOND, i);
-  const Step *force = steps_find(&s->steps, STEP_CONTACT_FORCE, i);
+  const ShownStep *rate = steps_find(&s->steps, SHOWN_CONTACT_RATE, i);
+  const ShownStep *second = steps_find(&s->steps, SHOWN_CONTACT_SECOND, i);
+  const ShownStep *force = steps_find(&s->steps, SHOWN_CONTACT_FORCE, i);
   if (rate && second) {
     document_paragraph(d, SAY_CONTACT_LASTS, NULL);
     show_row(s, "phi'", rate->value, d->medium->face->equals);

@@ -1,4 +1,5 @@
-// Steps: put together, they give the equations of motion that the derivation found another way.
+// ShownSteps: put together, they give the equations of motion that the derivation found another
+// way.
 #include "derive/steps.h"
 
 #include <math.h>
@@ -9,24 +10,24 @@
 #include "support/expressions.h"
 #include "support/mechanisms.h"
 
-static double value_of(Context *cx, const Steps *steps, StepKind kind, uint32_t index,
+static double value_of(Context *cx, const ShownSteps *steps, ShownKind kind, uint32_t index,
                        const double *values) {
-  const Step *step = steps_find(steps, kind, index);
+  const ShownStep *step = steps_find(steps, kind, index);
   return step ? expr_eval(cx, step->value, values) : 0;
 }
 
 static void check_sums(Context *cx, Random *random, const System *s, Detail detail) {
   Mark mark = arena_mark(&cx->scratch);
-  Steps steps;
+  ShownSteps steps;
   steps_of(cx, s, detail, SIMPLIFY_NORMAL, &steps);
   Samples samples = {.cx = cx, .random = random};
   for (int round = 0; round < 4; round++) {
     double *values = random_values(&samples, 0.3, 1.4);
     for (uint32_t i = 0; i < s->n; i++) {
-      double terms = value_of(cx, &steps, STEP_T_TERM, i, values) +
-                     value_of(cx, &steps, STEP_V_SLOPE, i, values) +
-                     value_of(cx, &steps, STEP_R_SLOPE, i, values);
-      double equation = value_of(cx, &steps, STEP_EQUATION, i, values), direct = 0;
+      double terms = value_of(cx, &steps, SHOWN_T_TERM, i, values) +
+                     value_of(cx, &steps, SHOWN_V_SLOPE, i, values) +
+                     value_of(cx, &steps, SHOWN_R_SLOPE, i, values);
+      double equation = value_of(cx, &steps, SHOWN_EQUATION, i, values), direct = 0;
       for (uint32_t j = 0; j < s->n; j++)
         direct +=
             expr_eval(cx, s->M[i * s->n + j], values) * values[symbol_variable(cx, s->qdd[j])];
@@ -55,16 +56,16 @@ TEST(detail_decides_what_is_listed) {
   System system;
   assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &system), QDOT_OK);
   Mark mark = arena_mark(&cx->scratch);
-  Steps steps;
+  ShownSteps steps;
   steps_of(cx, &system, DETAIL_RESULT, SIMPLIFY_NORMAL, &steps);
-  assert_null(steps_find(&steps, STEP_T_TERM, 0));
-  assert_non_null(steps_find(&steps, STEP_EQUATION, 2));
+  assert_null(steps_find(&steps, SHOWN_T_TERM, 0));
+  assert_non_null(steps_find(&steps, SHOWN_EQUATION, 2));
   steps_of(cx, &system, DETAIL_TEXTBOOK, SIMPLIFY_NORMAL, &steps);
-  assert_non_null(steps_find(&steps, STEP_MOMENTUM, 0));
-  assert_null(steps_find(&steps, STEP_MOMENTUM, 1));
-  assert_non_null(steps_find(&steps, STEP_T_TERM, 1));
+  assert_non_null(steps_find(&steps, SHOWN_MOMENTUM, 0));
+  assert_null(steps_find(&steps, SHOWN_MOMENTUM, 1));
+  assert_non_null(steps_find(&steps, SHOWN_T_TERM, 1));
   steps_of(cx, &system, DETAIL_EVERY, SIMPLIFY_NORMAL, &steps);
-  assert_non_null(steps_find(&steps, STEP_MOMENTUM_RATE, 2));
+  assert_non_null(steps_find(&steps, SHOWN_MOMENTUM_RATE, 2));
   arena_release(&cx->scratch, mark);
 }
 
