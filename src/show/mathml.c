@@ -209,6 +209,7 @@ const Typeface mathml_face = {
     .dot = "<mo>·</mo>",
     .dots = "<mo>…</mo>",
     .approximately = "<mo>~</mo>",
+    .plus_minus = "<mo>±</mo>",
     .pi = "<mi>π</mi>",
     .undefined = "<mtext>undefined</mtext>",
     .partial = "<mo>∂</mo>",

@@ -176,6 +176,7 @@ const Typeface latex_face = {
     .dot = " \\cdot ",
     .dots = "\\dots",
     .approximately = "{\\sim}\\,",
+    .plus_minus = " \\pm ",
     .pi = "\\pi",
     .undefined = "\\text{undefined}",
     .partial = "\\partial ",
