@@ -37,6 +37,7 @@ typedef struct ChartPanel {
   bool has_equal_scales; // a metre is as long on both axes
   bool is_over_time;     // events are shown
   bool is_log;           // the ordinate
+  bool is_log_x;         // the abscissa
   bool starts_at_zero;   // the ordinate
   bool has_pi_ticks;     // an angle from -pi to pi
   const char *y_ticks;   // "'free' 0, 'contact' 1" instead of numbers, or NULL

@@ -76,7 +76,7 @@ static void widen(double *low, double *high, double part) {
 
 static Extent shown_range(const ChartPanel *panel) {
   Extent e = panel->range;
-  if (!panel->is_over_time || !(e.low_x < e.high_x)) {
+  if (!panel->is_log_x && (!panel->is_over_time || !(e.low_x < e.high_x))) {
     double zero = e.low_x;
     widen(&e.low_x, &e.high_x, 0.05);
     if (panel->starts_at_zero) e.low_x = zero;
@@ -121,6 +121,7 @@ static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) 
   int x = axis_exponent(e->low_x, e->high_x), y = axis_exponent(e->low_y, e->high_y);
   if (panel->has_equal_scales) x = y = x > y ? x : y;
   if (panel->is_log || panel->has_pi_ticks || panel->y_ticks) y = 0;
+  if (panel->is_log_x) x = 0;
   double width = box->right - box->left, height = box->bottom - box->top;
   box->x = axis_scale(e->low_x, e->high_x, x, fmax(2, width / 62));
   box->y = axis_scale(e->low_y, e->high_y, y, fmax(2, height / 42));

@@ -112,10 +112,14 @@ static void add_axis_label(Script *s, const char *label, const char *unit, int e
 }
 
 static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  text_addf(s->out, "set format x \"%s\"\nset xtics %.10g\n", box->has_x_numbers ? "%g" : "",
-            box->x.step);
+  text_add(s->out, "unset logscale\n");
+  text_addf(s->out, "set format x \"%s\"\n", box->has_x_numbers ? "%g" : "");
+  if (panel->is_log_x)
+    text_add(s->out, "set logscale x\nset xtics autofreq\n");
+  else
+    text_addf(s->out, "set xtics %.10g\n", box->x.step);
   text_add(s->out, panel->is_log ? "set logscale y\nset format y \"10^{%L}\"\n"
-                                 : "unset logscale\nset format y \"%g\"\n");
+                                 : "set format y \"%g\"\n");
   if (panel->has_pi_ticks)
     text_add(s->out, "set ytics (\"−π\" -pi, \"−π/2\" -pi/2, \"0\" 0, \"π/2\" pi/2, \"π\" pi)\n");
   else if (panel->y_ticks)

@@ -83,6 +83,20 @@ static Status draw(Context *cx, const PictureList *pictures, const PlotOptions *
   return status;
 }
 
+Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptions *options) {
+  Mark mark = arena_mark(&cx->scratch);
+  PictureList pictures = {0};
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {
+    status = write_chart(cx, &charts[i], options);
+    Picture picture = {charts[i].name, CHART_ANALYSIS, charts[i].description};
+    vec_push(&cx->scratch, &pictures, picture);
+  }
+  if (status == QDOT_OK && n) status = draw(cx, &pictures, options);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
 Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
                       PictureList *out) {
   *out = (PictureList){0};

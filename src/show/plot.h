@@ -16,6 +16,7 @@ typedef enum ChartKind {
   CHART_MULTIPLIERS,
   CHART_OUTPUTS,
   CHART_RESIDUAL,
+  CHART_ANALYSIS,
   CHART_KINDS
 } ChartKind;
 
@@ -54,5 +55,8 @@ typedef VEC(Picture) PictureList;
 // in the keep arena.
 Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
                       PictureList *out);
+
+// Writes and draws charts that somebody else made.
+Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptions *options);
 
 #endif
