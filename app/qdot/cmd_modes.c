@@ -1,7 +1,8 @@
-// qdot modes MODEL: natural frequencies, damping and shapes.
+// qdot modes MODEL: natural frequencies, damping and shapes, also over a parameter.
 #include "commands.h"
 #include "output.h"
 #include "session.h"
+#include "vibration.h"
 
 int cmd_modes(const Options *options) {
   qdot_style style = session_style(options);
@@ -11,6 +12,8 @@ int cmd_modes(const Options *options) {
   qdot_system *system;
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
+  if (done == QDOT_OK && option_given(options, OPTION_SWEEP))
+    return session_close(&session, sweep_and_write(&session, system, &style));
   if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
   if (done == QDOT_OK) done = qdot_modes_write(linear, &style, output_sink());
   return session_close(&session, done);

@@ -244,6 +244,30 @@ typedef struct qdot_mode {
 QDOT_API size_t qdot_mode_count(const qdot_linear *linear);
 QDOT_API qdot_mode qdot_mode_at(const qdot_linear *linear, size_t i); // by modulus
 
+typedef struct qdot_response_options {
+  const char *inputs;  // names with commas: inputs, or coordinates for forces on them; NULL: all
+                       // inputs, or forces on the independent coordinates
+  const char *outputs; // outputs or expressions such as x'' and lambda_A; NULL: all outputs, or the
+                       // independent coordinates
+  double from, to;     // Hz; 0: a decade beyond the modes
+  uint32_t points;     // more are added around resonances
+  const char *folder;  // for response.csv and the Bode plot; NULL: none
+} qdot_response_options;
+QDOT_API qdot_response_options qdot_response_defaults(void);
+// The frequency response: its resonances as text, or all of it as JSON.
+QDOT_API qdot_status qdot_response_write(qdot_linear *linear, const qdot_response_options *options,
+                                         const qdot_style *style, qdot_sink sink);
+
+typedef struct qdot_sweep_options {
+  const char *range; // "NAME=a..b", units allowed: a parameter from a to b
+  uint32_t steps;
+  const char *folder; // for sweep.csv and its picture; NULL: none
+} qdot_sweep_options;
+QDOT_API qdot_sweep_options qdot_sweep_defaults(void);
+// How frequencies, damping and stability move with a parameter, and where stability changes.
+QDOT_API qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
+                                      const qdot_style *style, qdot_sink sink);
+
 // ---- Export
 
 typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;

@@ -249,6 +249,16 @@ void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Ex
   arena_release(&cx->scratch, mark);
 }
 
+void closed_form_refine(Balance *b, const ClosedForm *form, Steady *s) {
+  for (uint32_t i = 0; i < 2 * b->n; i++) {
+    Expr e = i < b->n ? form->q[i] : form->qd[i - b->n];
+    double *at = i < b->n ? &s->q[i] : &s->qd[i - b->n];
+    bool named = false;
+    for (uint32_t k = 0; k < form->names.n; k++) named = named || form->names.at[k].symbol == e;
+    if (!named) *at = expr_eval(b->cx, e, b->values);
+  }
+}
+
 uint32_t closed_form_substitutions(Balance *b, const ClosedForm *form, Substitution **out) {
   Context *cx = b->cx;
   const System *s = b->system;

@@ -30,6 +30,9 @@ typedef struct ClosedForm {
 void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Expr *given,
                       const Expr *u, ClosedForm *out);
 
+// Puts the values of closed forms into the state: 0 for 1e-24.
+void closed_form_refine(Balance *b, const ClosedForm *form, Steady *s);
+
 // Substitutions that put the point into any expression of the state: q, q', q'' = 0, t = 0, inputs,
 // parameters taken as 0; how many. Multipliers are left. In the keep arena.
 uint32_t closed_form_substitutions(Balance *b, const ClosedForm *form, Substitution **out);

@@ -8,7 +8,7 @@
 
 // ---- The list
 
-static void describe(Hunt *h, const FullExprs *e, const Point *point, const Steady *s,
+static void describe(Hunt *h, const FullExprs *e, const OperatingPoint *point, const Steady *s,
                      Equilibrium *out) {
   Context *cx = h->cx;
   *out = (Equilibrium){.state = (Steady *)s};
@@ -21,6 +21,7 @@ static void describe(Hunt *h, const FullExprs *e, const Point *point, const Stea
       status == QDOT_OK ? linearized_relieve(h->b, &out->linearized) : s->is_active;
   const Steady *at = status == QDOT_OK ? out->linearized.point : s;
   closed_form_find(h->b, at, carries, point->given, point->u, &out->form);
+  closed_form_refine(h->b, &out->form, out->state);
 }
 
 static int by_distance(const void *a, const void *b) {
@@ -31,7 +32,7 @@ static int by_distance(const void *a, const void *b) {
 static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint32_t starts,
                               Equilibria *out) {
   Context *cx = b->cx;
-  Point start, found;
+  OperatingPoint start, found;
   SteadyFreedom free;
   FullExprs e;
   point_open(b, request, &cx->keep, &start, &free);

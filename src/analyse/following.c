@@ -52,12 +52,11 @@ static void multipliers(Arena *arena, const FullNumbers *full, const RowNumbers 
   arena_release(arena, mark);
 }
 
-void following_find(Balance *b, const FullNumbers *full, const RowNumbers *rows,
-                    const Linearized *l, Arena *arena, Following *out) {
+void following_find(const Linearized *l, Arena *arena, Following *out) {
   uint32_t n = l->n, p = l->p, f = l->f, columns = p + f + l->inputs;
   *out = (Following){.columns = columns};
   out->q = zeros(arena, n, columns), out->qd = zeros(arena, n, columns);
-  out->qdd = zeros(arena, n, columns), out->lambda = zeros(arena, b->m, columns);
+  out->qdd = zeros(arena, n, columns), out->lambda = zeros(arena, l->m, columns);
   Mark mark = arena_mark(arena);
   const Reduced *r = &l->number;
   double *z = zeros(arena, p, columns), *s = zeros(arena, f, columns);
@@ -75,49 +74,69 @@ void following_find(Balance *b, const FullNumbers *full, const RowNumbers *rows,
   matrix_multiply(n, p, columns, r->R, z, out->q);
   matrix_multiply(n, p, columns, r->R, zd, out->qd);
   matrix_multiply(n, p, columns, r->R, zdd, out->qdd);
-  multipliers(arena, full, rows, out);
+  multipliers(arena, &l->full, &l->rows, out);
   arena_release(arena, mark);
 }
 
+// ---- Outputs
+
+typedef struct Slopes {
+  Context *cx;
+  const double *values;
+  uint32_t columns;
+  double *row;
+} Slopes;
+
 // row += sum over symbols of de/dsymbol * motion of the symbol
-static void add_slopes(Balance *b, Expr e, const Expr *symbols, uint32_t count,
-                       const double *motion, uint32_t columns, double *row) {
-  Mark mark = arena_mark(&b->cx->scratch);
-  Expr *slope = arena_array(&b->cx->scratch, Expr, count + 1);
-  double *number = arena_array(&b->cx->scratch, double, count + 1);
-  expr_gradient(b->cx, e, symbols, count, slope);
-  expr_eval_many(b->cx, slope, count, b->values, number);
-  dense_add_transposed((int)count, (int)columns, 1, motion, number, row);
-  arena_release(&b->cx->scratch, mark);
+static void add_slopes(const Slopes *s, Expr e, const Expr *symbols, uint32_t count,
+                       const double *motion) {
+  Mark mark = arena_mark(&s->cx->scratch);
+  Expr *slope = arena_array(&s->cx->scratch, Expr, count + 1);
+  double *number = arena_array(&s->cx->scratch, double, count + 1);
+  expr_gradient(s->cx, e, symbols, count, slope);
+  expr_eval_many(s->cx, slope, count, s->values, number);
+  dense_add_transposed((int)count, (int)s->columns, 1, motion, number, s->row);
+  arena_release(&s->cx->scratch, mark);
 }
 
-void following_outputs(Balance *b, const FullNumbers *full, const RowNumbers *rows, Linearized *l) {
+static Expr multiplier_of(const System *s, uint32_t k) {
+  return k < s->row_count ? s->rows[k].multiplier : s->contacts[k - s->row_count].multiplier;
+}
+
+void following_row(Context *cx, const Linearized *l, const Following *f, const double *values,
+                   Expr e, double *row) {
+  const System *sys = l->system;
+  const Model *model = sys->model;
+  uint32_t size = l->p + l->f, inputs = model->inputs.n;
+  memset(row, 0, f->columns * sizeof *row);
+  Slopes s = {cx, values, f->columns, row};
+  add_slopes(&s, e, sys->q, l->n, f->q);
+  add_slopes(&s, e, sys->qd, l->n, f->qd);
+  add_slopes(&s, e, sys->qdd, l->n, f->qdd);
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *symbol = arena_array(&cx->scratch, Expr, l->m + inputs + 1);
+  double *unit = zeros(&cx->scratch, inputs, f->columns);
+  for (uint32_t k = 0; k < l->m; k++) symbol[k] = multiplier_of(sys, k);
+  add_slopes(&s, e, symbol, l->m, f->lambda);
+  for (uint32_t i = 0; i < inputs; i++) {
+    symbol[i] = model->inputs.at[i].symbol;
+    unit[(size_t)i * f->columns + size + i] = 1;
+  }
+  add_slopes(&s, e, symbol, inputs, unit);
+  arena_release(&cx->scratch, mark);
+}
+
+void following_outputs(Balance *b, Linearized *l) {
   Context *cx = b->cx;
-  const System *s = b->system;
-  const Model *model = s->model;
-  uint32_t size = l->p + l->f, columns = size + l->inputs;
+  uint32_t size = l->p + l->f;
   l->C_out = zeros(&cx->keep, l->outputs, size);
   l->D_out = zeros(&cx->keep, l->outputs, l->inputs);
-  if (l->outputs == 0) return;
   Mark mark = arena_mark(&b->arena);
   Following f;
-  following_find(b, full, rows, l, &b->arena, &f);
-  Expr *multiplier = arena_array(&b->arena, Expr, b->m + 1);
-  Expr *input = arena_array(&b->arena, Expr, l->inputs + 1);
-  double *unit = zeros(&b->arena, l->inputs, columns), *row = zeros(&b->arena, 1, columns);
-  for (uint32_t k = 0; k < b->m; k++) multiplier[k] = b->rows[k]->multiplier;
-  for (uint32_t i = 0; i < l->inputs; i++) {
-    input[i] = model->inputs.at[i].symbol;
-    unit[(size_t)i * columns + size + i] = 1;
-  }
+  following_find(l, &b->arena, &f);
+  double *row = zeros(&b->arena, 1, f.columns);
   for (uint32_t o = 0; o < l->outputs; o++) {
-    Expr e = model->outputs.at[o].value;
-    memset(row, 0, columns * sizeof *row);
-    add_slopes(b, e, s->q, l->n, f.q, columns, row);
-    add_slopes(b, e, s->qd, l->n, f.qd, columns, row);
-    add_slopes(b, e, s->qdd, l->n, f.qdd, columns, row);
-    add_slopes(b, e, multiplier, b->m, f.lambda, columns, row);
-    add_slopes(b, e, input, l->inputs, unit, columns, row);
+    following_row(cx, l, &f, b->values, b->system->model->outputs.at[o].value, row);
     memcpy(l->C_out + (size_t)o * size, row, size * sizeof *row);
     memcpy(l->D_out + (size_t)o * l->inputs, row + size, l->inputs * sizeof *row);
   }

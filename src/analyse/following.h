@@ -4,10 +4,6 @@
 
 #include "analyse/linearize.h"
 
-// Fills C_out and D_out. Outputs may contain velocities, accelerations, multipliers and inputs.
-void following_outputs(Balance *b, const FullNumbers *full, const RowNumbers *rows,
-                       Linearized *out);
-
 // How every coordinate and multiplier follows the state and the inputs: columns are the p + f
 // states, then the inputs.
 typedef struct Following {
@@ -15,7 +11,12 @@ typedef struct Following {
   double *q, *qd, *qdd; // n x columns
   double *lambda;       // m x columns
 } Following;
-void following_find(Balance *b, const FullNumbers *full, const RowNumbers *rows,
-                    const Linearized *l, Arena *arena, Following *out);
+void following_find(const Linearized *l, Arena *arena, Following *out);
+
+// Fills C_out and D_out. Outputs may contain velocities, accelerations, multipliers and inputs.
+void following_outputs(Balance *b, Linearized *l);
+// One output in terms of the columns of `f`; the balance's values are those of the point.
+void following_row(Context *cx, const Linearized *l, const Following *f, const double *values,
+                   Expr e, double *row);
 
 #endif

@@ -146,7 +146,7 @@ static void hunt_from(Hunt *h, Steady *s) {
   if (steady_is_balanced(s)) remember(h, s);
 }
 
-void hunt_open(Hunt *h, Balance *b, const Point *start, const SteadyFreedom *free) {
+void hunt_open(Hunt *h, Balance *b, const OperatingPoint *start, const SteadyFreedom *free) {
   Arena *scratch = &b->cx->scratch;
   *h = (Hunt){.cx = b->cx, .b = b, .start = start->state, .free = *free, .seed = 1};
   h->scale = (double *)free->scale;
@@ -185,7 +185,7 @@ double hunt_distance(const Hunt *h, const Steady *s) {
 
 // The nearest state from other starts; NULL when there is none.
 static const Steady *rescue(Balance *b, const LinearizeRequest *request) {
-  Point start;
+  OperatingPoint start;
   SteadyFreedom free;
   Hunt h;
   point_open(b, request, &b->cx->scratch, &start, &free);
@@ -198,7 +198,7 @@ static const Steady *rescue(Balance *b, const LinearizeRequest *request) {
   return nearest;
 }
 
-Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out) {
+Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out) {
   if (request && request->kind == LINEARIZE_POINT) return point_find(b, request, arena, out);
   Mark mark = arena_mark(&b->cx->scratch);
   SteadyFreedom free;

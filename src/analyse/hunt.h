@@ -18,7 +18,7 @@ typedef struct Hunt {
 } Hunt;
 
 // What the hunt keeps and where it begins; the work is in the scratch arena.
-void hunt_open(Hunt *h, Balance *b, const Point *start, const SteadyFreedom *free);
+void hunt_open(Hunt *h, Balance *b, const OperatingPoint *start, const SteadyFreedom *free);
 // Searches from the initial state and from `starts` others, until more than MOST_FOUND are found.
 // True when the initial state led to one: it is the first.
 bool hunt_run(Hunt *h, uint32_t starts);
@@ -27,6 +27,6 @@ double hunt_distance(const Hunt *h, const Steady *s);
 
 // The point of a request: point_find, but where the initial state leads nowhere the nearest state
 // that other starts lead to.
-Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out);
+Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out);
 
 #endif

@@ -158,10 +158,8 @@ static Linearized start(Balance *b) {
 
 static Status linearize_balance(Balance *b, const LinearizeOptions *options, Linearized *out) {
   Context *cx = b->cx;
-  Point point;
+  OperatingPoint point;
   FullExprs e;
-  FullNumbers full;
-  RowNumbers rows;
   Status status = steadiness_check_time(b);
   if (status == QDOT_OK) status = hunt_point(b, options->request, &cx->keep, &point);
   if (status != QDOT_OK) return status;
@@ -171,22 +169,24 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   for (uint32_t i = 0; i < b->inputs; i++)
     out->u[i] = b->values[symbol_variable(cx, b->system->model->inputs.at[i].symbol)];
   full_derive(b, &b->arena, &e);
-  status = full_evaluate(b, &e, out->point, &b->arena, &full, &rows);
+  status = full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   if (status != QDOT_OK)
     return diag_error_plain(cx, status, "the equations have no finite value at the point");
-  status = choose(b, &rows, out);
-  if (status == QDOT_OK) status = check_singular(b, &e, &rows, out);
+  status = choose(b, &out->rows, out);
+  if (status == QDOT_OK) status = check_singular(b, &e, &out->rows, out);
   if (status != QDOT_OK) return status;
-  keep_rows(&cx->keep, &rows, out);
+  keep_rows(&cx->keep, &out->rows, out);
   const bool *carries = linearized_relieve(b, out);
-  full_evaluate(b, &e, out->point, &b->arena, &full, &rows);
   closed_form_find(b, out->point, carries, point.given, point.u, &out->form);
+  closed_form_refine(b, &out->form, out->point);
+  load_kept_rows(b, out);
+  full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   status = steadiness_check_motion(b, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
-  reduced_make(&cx->keep, &full, &rows, &out->choice, &out->number);
+  reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
-  if (out->has_state_space) following_outputs(b, &full, &rows, out);
-  if (!options->numbers_only) reduce_exactly(b, &e, &rows, out);
+  if (out->has_state_space) following_outputs(b, out);
+  if (!options->numbers_only) reduce_exactly(b, &e, &out->rows, out);
   return QDOT_OK;
 }
 
@@ -203,18 +203,16 @@ Status linearize_system(Context *cx, const System *system, const double *values,
 
 Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
                          Linearized *out) {
-  FullNumbers full;
-  RowNumbers rows;
   *out = start(b);
   out->point = steady_new(arena, b);
   steady_copy(b, state, out->point);
-  Status status = full_evaluate(b, e, state, arena, &full, &rows);
+  Status status = full_evaluate(b, e, state, arena, &out->full, &out->rows);
   if (status != QDOT_OK) return status;
-  independent_choose(arena, &rows, NULL, 0, &out->choice);
+  independent_choose(arena, &out->rows, NULL, 0, &out->choice);
   uint32_t nearby;
-  if (is_singular(b, e, state, &rows, &out->choice, &nearby)) return QDOT_SINGULAR;
-  keep_rows(arena, &rows, out);
-  reduced_make(arena, &full, &rows, &out->choice, &out->number);
+  if (is_singular(b, e, state, &out->rows, &out->choice, &nearby)) return QDOT_SINGULAR;
+  keep_rows(arena, &out->rows, out);
+  reduced_make(arena, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(arena, out);
   return QDOT_OK;
 }

@@ -31,6 +31,9 @@ typedef struct Linearized {
   Expr *R;             // n x p: dq = R z
   Expr *Q;             // f: 0 where the forces balance
   Expr *lambda;        // m: multipliers at the point
+  // in all coordinates, before the projection
+  FullNumbers full;
+  RowNumbers rows;
   // the same as numbers, and the state space of (z, s)
   Reduced number;
   bool has_state_space;  // false where M^ is singular

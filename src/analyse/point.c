@@ -99,8 +99,8 @@ static int index_of(const Expr *list, uint32_t n, Expr symbol) {
   return -1;
 }
 
-static void read_request(Balance *b, const LinearizeRequest *request, Point *out, bool *q_fixed,
-                         bool *qd_fixed) {
+static void read_request(Balance *b, const LinearizeRequest *request, OperatingPoint *out,
+                         bool *q_fixed, bool *qd_fixed) {
   const System *s = b->system;
   const Model *model = s->model;
   for (uint32_t i = 0; i < b->inputs; i++) out->u[i] = model->inputs.at[i].value;
@@ -120,7 +120,7 @@ static void read_request(Balance *b, const LinearizeRequest *request, Point *out
 }
 
 // Initial values that the user fixed with '=' stay where he asked for a point.
-static void keep_given_positions(Balance *b, Point *out, bool *q_fixed) {
+static void keep_given_positions(Balance *b, OperatingPoint *out, bool *q_fixed) {
   const Model *model = b->system->model;
   for (uint32_t i = 0; i < b->n; i++) {
     const Initial *start = &model->coordinates.at[i].position;
@@ -196,7 +196,7 @@ static void warn_unbalanced(Balance *b, const LinearizeRequest *request, const S
 // ---- The three kinds
 
 static Status find_exactly(Balance *b, const LinearizeRequest *request, const SteadyFreedom *free,
-                           Point *out) {
+                           OperatingPoint *out) {
   uint32_t row = 0;
   Status status = steady_assemble(b, free, out->state, &row);
   if (status == QDOT_INCONSISTENT) return not_met(b, request, out->state, row, false);
@@ -210,7 +210,7 @@ static Status find_exactly(Balance *b, const LinearizeRequest *request, const St
 }
 
 static Status find_near(Balance *b, const LinearizeRequest *request, const SteadyFreedom *free,
-                        Point *out) {
+                        OperatingPoint *out) {
   uint32_t row = 0;
   Status status = point_solve(b, free, out->state, &row);
   switch (status) {
@@ -222,7 +222,7 @@ static Status find_near(Balance *b, const LinearizeRequest *request, const Stead
   }
 }
 
-void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out,
+void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out,
                 SteadyFreedom *free) {
   out->state = steady_new(arena, b);
   out->given = arena_array(arena, Expr, 2 * b->n + 1);
@@ -242,7 +242,7 @@ void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Point
   memset(out->given, 0, b->n * sizeof *out->given);
 }
 
-Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out) {
+Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out) {
   SteadyFreedom free;
   point_open(b, request, arena, out, &free);
   bool exactly = request && request->kind == LINEARIZE_POINT;

@@ -4,18 +4,18 @@
 
 #include "analyse/steady.h"
 
-typedef struct Point {
+typedef struct OperatingPoint {
   Steady *state;
   Expr *given; // n for q, n for q': what the user wrote; 0 where silent
   Expr *u;     // the inputs' values
-} Point;
+} OperatingPoint;
 
 // request may be NULL: the equilibrium nearest to the start. What is not found is explained with
 // the numbers that show it. Lives in the arena.
-Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out);
+Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out);
 
 // Where the search begins, and what it must keep.
-void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Point *out,
+void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out,
                 SteadyFreedom *free);
 
 // How far each coordinate may move in one step: 1 for angles, else the largest length (mass, ...)

@@ -112,14 +112,13 @@ static void add_axis_label(Script *s, const char *label, const char *unit, int e
 }
 
 static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  text_add(s->out, "unset logscale\n");
   text_addf(s->out, "set format x \"%s\"\n", box->has_x_numbers ? "%g" : "");
   if (panel->is_log_x)
     text_add(s->out, "set logscale x\nset xtics autofreq\n");
   else
     text_addf(s->out, "set xtics %.10g\n", box->x.step);
-  text_add(s->out, panel->is_log ? "set logscale y\nset format y \"10^{%L}\"\n"
-                                 : "set format y \"%g\"\n");
+  text_add(s->out,
+           panel->is_log ? "set logscale y\nset format y \"10^{%L}\"\n" : "set format y \"%g\"\n");
   if (panel->has_pi_ticks)
     text_add(s->out, "set ytics (\"−π\" -pi, \"−π/2\" -pi/2, \"0\" 0, \"π/2\" pi/2, \"π\" pi)\n");
   else if (panel->y_ticks)
@@ -131,8 +130,8 @@ static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box)
 }
 
 static void add_axes(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  text_addf(s->out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", box->x.low, box->x.high,
-            box->y.low, box->y.high);
+  text_addf(s->out, "unset logscale\nset xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n",
+            box->x.low, box->x.high, box->y.low, box->y.high);
   add_numbers(s, panel, box);
   if (box->has_x_numbers)
     add_axis_label(s, panel->x_label, panel->x_unit, box->x.exponent,

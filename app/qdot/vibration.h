@@ -1,0 +1,13 @@
+// What the verbs about small motions share.
+#ifndef QDOT_APP_VIBRATION_H
+#define QDOT_APP_VIBRATION_H
+
+#include "session.h"
+
+// --sweep NAME=A..B: how frequencies and stability move with a parameter.
+qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_style *style);
+// The folder for files, and the line that names them; NULL when only JSON is asked for.
+const char *vibration_folder(const Session *session, const qdot_style *style, char *room,
+                             size_t size);
+
+#endif
