@@ -1,7 +1,6 @@
 // Residues of a graph.
 #include "expr/field.h"
 
-#include "base/hash.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/expand.h"
@@ -33,18 +32,6 @@ static const struct {
 #define ARGUMENT_WORK 100000 // term operations for all arguments
 
 double field_prime(void) { return (double)primes[PRIME_COUNT - 1].p; }
-
-static uint64_t random_residue(uint64_t p, uint64_t seed, uint64_t a, uint64_t b) {
-  // splitmix64 over the words
-  uint64_t z = seed;
-  for (int i = 0; i < 2; i++) {
-    z += (i ? b : a) * 0xD1342543DE82EF95u + 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-  }
-  return z % p;
-}
 
 // ---- The plan
 
@@ -323,7 +310,7 @@ static bool place_atoms(FieldPlan *f) {
   uint64_t p = f->p;
   for (uint32_t i = 0; i < f->atoms.n; i++) {
     Atom *a = &f->atoms.at[i];
-    uint64_t t = random_residue(p, f->seed, a->expr, 2 + a->circular),
+    uint64_t t = residue_random(p, f->seed, a->expr, 2 + a->circular),
              square = residue_mul(p, t, t);
     a->c = t;
     if (!a->circular && t == 0) return false;
@@ -397,13 +384,13 @@ static uint64_t value_of_switch(const FieldPlan *f, const Node *node, const uint
   case OP_LE: return residue_character(p, residue_sub(p, a[0], a[1])) <= 0;
   case OP_EQ: {
     uint64_t low = a[0] < a[1] ? a[0] : a[1], high = a[0] < a[1] ? a[1] : a[0];
-    return low == high || random_residue(p, f->seed + OP_EQ, low, high) % 2;
+    return low == high || residue_random(p, f->seed + OP_EQ, low, high) % 2;
   }
   case OP_AND: return a[0] && a[1];
   case OP_OR: return a[0] || a[1];
   case OP_NOT: return a[0] == 0;
   // any other function: random, but a function
-  default: return random_residue(p, random_residue(p, f->seed, node->op, 5), a[0], a[1]);
+  default: return residue_random(p, residue_random(p, f->seed, node->op, 5), a[0], a[1]);
   }
 }
 
@@ -424,7 +411,7 @@ static bool value_of_node(const FieldPlan *f, Expr e, uint64_t *out) {
   case OP_UNDEFINED: return false;
   case OP_NUMBER: return number_residue(f->cx, node->number, p, out);
   case OP_PI:
-  case OP_SYMBOL: *out = random_residue(p, f->seed, e, 1); return true;
+  case OP_SYMBOL: *out = residue_random(p, f->seed, e, 1); return true;
   case OP_DEFINITION: *out = value_of(f, node->args[0]); return true;
   case OP_SUM:
     if (!number_residue(f->cx, node->number, p, out)) return false;
@@ -449,7 +436,7 @@ FieldStatus field_evaluate(FieldPlan *f, uint64_t seed, uint32_t point, uint64_t
   f->p = primes[point % PRIME_COUNT].p;
   f->step_c = primes[point % PRIME_COUNT].c;
   f->step_s = primes[point % PRIME_COUNT].s;
-  f->seed = random_residue(f->p, seed, point, 7);
+  f->seed = residue_random(f->p, seed, point, 7);
   if (!place_atoms(f)) return FIELD_NO_VALUE;
   for (uint32_t i = 0; i < f->list.n; i++) {
     if (!value_of_node(f, f->list.at[i], &f->value[i])) return FIELD_NO_VALUE;

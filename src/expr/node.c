@@ -126,11 +126,25 @@ Number expr_coefficient(const Context *cx, Expr e) {
   return node->op == OP_PRODUCT || node->op == OP_NUMBER ? node->number : NUMBER_ONE;
 }
 
+// Positive minus negative terms; with moving, of those alone that contain more than parameters.
+static int balance_of(const Context *cx, const Node *sum, bool moving) {
+  int balance = moving ? 0 : number_sign(cx, sum->number);
+  for (uint32_t i = 0; i < sum->count; i++) {
+    Pair p = pairs_of(sum)[i];
+    if (!moving || expr_has_kind(cx, p.expr, ~KIND_BIT(SYMBOL_PARAMETER)))
+      balance += number_sign(cx, p.number);
+  }
+  return balance;
+}
+
 int expr_leading_sign(const Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
   if (node->op != OP_SUM) return number_sign(cx, expr_coefficient(cx, e)) < 0 ? -1 : 1;
-  int balance = number_sign(cx, node->number);
-  for (uint32_t i = 0; i < node->count; i++) balance += number_sign(cx, pairs_of(node)[i].number);
-  if (balance) return balance < 0 ? -1 : 1;
-  return number_sign(cx, pairs_of(node)[0].number);
+  int balance = balance_of(cx, node, false);
+  // 1 - cos(x)
+  if (!balance && node->count == 1 && op_is_function(op_of(cx, pairs_of(node)[0].expr)))
+    balance = number_sign(cx, node->number);
+  if (!balance) balance = balance_of(cx, node, true);
+  if (!balance) balance = number_sign(cx, pairs_of(node)[0].number);
+  return balance < 0 ? -1 : 1;
 }

@@ -110,8 +110,9 @@ bool expr_is_defined(const Context *cx, Expr e);
 
 // The coefficient of e as a term: coefficient * rest, rest without coefficient.
 Number expr_coefficient(const Context *cx, Expr e);
-// Sign by which odd functions and brackets are normalised: that of most terms of a sum, that of the
-// first where as many are positive as negative.
+// Sign by which odd functions and brackets are normalised: that of most terms of a sum; of most
+// that move where as many are positive as negative, l - l_0; else that of the first. 1 - cos(x)
+// stays.
 int expr_leading_sign(const Context *cx, Expr e);
 
 #endif

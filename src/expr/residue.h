@@ -71,4 +71,16 @@ static inline void residue_turn(uint64_t p, uint64_t *c, uint64_t *s, uint64_t c
   }
 }
 
+// A residue that looks random and depends on all words.
+static inline uint64_t residue_random(uint64_t p, uint64_t seed, uint64_t a, uint64_t b) {
+  uint64_t z = seed; // splitmix64 over the words
+  for (int i = 0; i < 2; i++) {
+    z += (i ? b : a) * 0xD1342543DE82EF95u + 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+  }
+  return z % p;
+}
+
 #endif
