@@ -374,6 +374,21 @@ static Sum *sums_from_rhs(Elimination *e, const Slot *rhs) {
   return sums;
 }
 
+// 0 times the sum of what divisions gave: 0, or not a number where one of them went wrong.
+static void note_failures(Elimination *e, const Slot *x) {
+  Slot sum = NO_SLOT;
+  for (uint32_t p = e->pivots.n; p-- > 0;) {
+    if (e->pivots.at[p].inverse == NO_SLOT) continue;
+    Slot value = x[e->pivots.at[p].unknown];
+    if (program_variation(e->b, value) == VARIES_NEVER) continue;
+    sum = sum == NO_SLOT ? value : program_add(e->b, sum, value);
+  }
+  if (sum == NO_SLOT) return;
+  Slot failures = program_mul(e->b, program_constant(e->b, 0), sum);
+  Slot so_far = e->growth == NO_SLOT ? program_constant(e->b, 1) : e->growth;
+  e->growth = program_add(e->b, so_far, failures);
+}
+
 bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
   Sum *rhs = sums_from_rhs(e, given);
   uint32_t pairs_left = e->pairs.n, reduced = 0;
@@ -393,6 +408,7 @@ bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
   for (uint32_t i = 0; i < e->n; i++)
     if (!e->gone[i]) return false;
   substitute_all_back(e, rhs, x);
+  note_failures(e, x);
   return true;
 }
 
