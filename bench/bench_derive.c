@@ -81,29 +81,29 @@ int main(void) {
   static const char *const names[] = {"links", "model",  "sweeps", "M and h", "lifted",
                                       "nodes", "B/node", "peak",   "SymPy",   "ratio"};
   static const int widths[] = {6, 9, 9, 9, 9, 8, 7, 9, 9, 8};
-  Table table = table_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time)",
+  Sheet sheet = sheet_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time)",
                             names, widths, 10);
   size_t peer = 0;
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     Job job = {.links = links[i]};
     double model = seconds(&job, build_only), sweeps = seconds(&job, by_sweeps);
     double lifted = seconds(&job, lifted_only), matrices = seconds(&job, by_lifting);
-    table_number(&table, "%.0f", links[i]);
-    table_seconds(&table, model);
-    table_seconds(&table, sweeps);
-    table_seconds(&table, matrices);
-    table_seconds(&table, lifted);
-    table_number(&table, "%.0f", job.nodes);
-    table_number(&table, "%.0f", (double)job.memory / job.nodes);
-    table_number(&table, "%.1f MB", (double)job.memory / 1e6);
+    sheet_number(&sheet, "%.0f", links[i]);
+    sheet_seconds(&sheet, model);
+    sheet_seconds(&sheet, sweeps);
+    sheet_seconds(&sheet, matrices);
+    sheet_seconds(&sheet, lifted);
+    sheet_number(&sheet, "%.0f", job.nodes);
+    sheet_number(&sheet, "%.0f", (double)job.memory / job.nodes);
+    sheet_number(&sheet, "%.1f MB", (double)job.memory / 1e6);
     bool compared = links[i] >= 2 && links[i] <= 10 && peer < known;
     if (compared) {
-      table_seconds(&table, sympy[peer]);
-      table_number(&table, "%.0f", sympy[peer] / matrices);
+      sheet_seconds(&sheet, sympy[peer]);
+      sheet_number(&sheet, "%.0f", sympy[peer] / matrices);
       peer++;
     } else {
-      table_text(&table, "-");
-      table_text(&table, "-");
+      sheet_text(&sheet, "-");
+      sheet_text(&sheet, "-");
     }
   }
   return 0;

@@ -20,15 +20,15 @@ int main(int count, char **words) {
   };
   static const char *const names[] = {"command", "least", "median", "promised", "met"};
   static const int widths[] = {28, 10, 10, 10, 5};
-  Table table = table_begin("Start-up (wall time, 30 runs)", names, widths, 5);
+  Sheet sheet = sheet_begin("Start-up (wall time, 30 runs)", names, widths, 5);
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
     CommandTime time;
     if (!measure_command(jobs[i].words, 30, &time)) continue;
-    table_text(&table, jobs[i].name);
-    table_seconds(&table, time.least);
-    table_seconds(&table, time.median);
-    table_seconds(&table, jobs[i].promised);
-    table_met(&table, time.median <= jobs[i].promised);
+    sheet_text(&sheet, jobs[i].name);
+    sheet_seconds(&sheet, time.least);
+    sheet_seconds(&sheet, time.median);
+    sheet_seconds(&sheet, jobs[i].promised);
+    sheet_met(&sheet, time.median <= jobs[i].promised);
   }
   return 0;
 }

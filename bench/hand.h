@@ -18,4 +18,8 @@ void hand_articulated(const HandChain *chain, const double *q, const double *qd,
 // Mass matrix and Cholesky: O(n^3).
 void hand_dense(const HandChain *chain, const double *q, const double *qd, double *qdd);
 
+// Integrates y = (q, qd) over [0, end] with Dormand and Prince's method of order 8 on the
+// articulated bodies; returns the number of evaluations.
+int hand_integrate(const HandChain *chain, double *y, double end, double tolerance);
+
 #endif

@@ -76,28 +76,28 @@ size_t measure_peak_memory(void) {
   return (size_t)usage.ru_maxrss * 1024;
 }
 
-Table table_begin(const char *title, const char *const *names, const int *widths, int columns) {
+Sheet sheet_begin(const char *title, const char *const *names, const int *widths, int columns) {
   printf("\n%s\n", title);
-  Table table = {widths, columns, 0};
-  for (int i = 0; i < columns; i++) table_text(&table, names[i]);
-  return table;
+  Sheet sheet = {widths, columns, 0};
+  for (int i = 0; i < columns; i++) sheet_text(&sheet, names[i]);
+  return sheet;
 }
 
 // The first column is flushed left, the others right.
-void table_text(Table *table, const char *text) {
-  int width = table->widths[table->at];
-  if (table->at == 0)
+void sheet_text(Sheet *sheet, const char *text) {
+  int width = sheet->widths[sheet->at];
+  if (sheet->at == 0)
     printf("  %-*s", width, text);
   else
     printf("  %*s", width, text);
-  if (++table->at == table->columns) {
-    table->at = 0;
+  if (++sheet->at == sheet->columns) {
+    sheet->at = 0;
     printf("\n");
   }
   fflush(stdout);
 }
 
-void table_seconds(Table *table, double seconds) {
+void sheet_seconds(Sheet *sheet, double seconds) {
   static const struct {
     double unit;
     const char *name;
@@ -106,13 +106,13 @@ void table_seconds(Table *table, double seconds) {
   while (i < 3 && seconds < units[i].unit) i++;
   char text[40];
   snprintf(text, sizeof text, "%.3g %s", seconds / units[i].unit, units[i].name);
-  table_text(table, text);
+  sheet_text(sheet, text);
 }
 
-void table_number(Table *table, const char *format, double value) {
+void sheet_number(Sheet *sheet, const char *format, double value) {
   char text[40];
   snprintf(text, sizeof text, format, value);
-  table_text(table, text);
+  sheet_text(sheet, text);
 }
 
-void table_met(Table *table, bool met) { table_text(table, met ? "yes" : "NO"); }
+void sheet_met(Sheet *sheet, bool met) { sheet_text(sheet, met ? "yes" : "NO"); }

@@ -22,17 +22,17 @@ size_t measure_peer(const char *command, double *numbers, size_t most);
 // Peak resident memory of this process so far, in bytes.
 size_t measure_peak_memory(void);
 
-// A table: a title line, then columns as wide as given; print a row with table_row(&t, "%s", ...).
-typedef struct Table {
+// A sheet: a title line, then columns as wide as given; print a row with sheet_row(&t, "%s", ...).
+typedef struct Sheet {
   const int *widths;
   int columns, at;
-} Table;
-Table table_begin(const char *title, const char *const *names, const int *widths, int columns);
-void table_text(Table *table, const char *text);
+} Sheet;
+Sheet sheet_begin(const char *title, const char *const *names, const int *widths, int columns);
+void sheet_text(Sheet *sheet, const char *text);
 // Seconds with a unit that suits them.
-void table_seconds(Table *table, double seconds);
-void table_number(Table *table, const char *format, double value);
+void sheet_seconds(Sheet *sheet, double seconds);
+void sheet_number(Sheet *sheet, const char *format, double value);
 // "yes" or "NO": does the measured value meet what was promised?
-void table_met(Table *table, bool met);
+void sheet_met(Sheet *sheet, bool met);
 
 #endif
