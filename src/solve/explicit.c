@@ -4,25 +4,55 @@
 #include <float.h>
 #include <math.h>
 
+// The error of an accepted step counts as at least 1e-4 when the next one is chosen.
+static const double LEAST_LAST = -9.21;
+
 // err^-(1/order - share beta) last^beta: Gustafsson's PI control as in Hairer, Norsett and Wanner.
 double control_factor(StepControl *control, double err, bool accepted) {
   if (!isfinite(err)) {
     control->after_rejection = true;
     return control->shrink;
   }
-  double exponent = 1 / control->order - control->share * control->beta;
-  double factor = err > 0 ? control->safety * pow(err, -exponent) : control->grow;
+  double logarithm = err > 1e-12 ? log(err) : log(1e-12);
   if (!accepted) {
     control->after_rejection = true;
-    factor = control->safety * pow(err, -1 / control->order);
+    double factor = control->safety * exp(-logarithm / control->order);
     return fmin(fmax(factor, control->shrink), 0.9);
   }
-  factor *= pow(control->last, control->beta);
-  factor = fmin(fmax(factor, control->shrink), control->grow);
-  if (control->after_rejection) factor = fmin(factor, 1);
+  double exponent = 1 / control->order - control->share * control->beta;
+  double factor = control->safety * exp(control->beta * control->last - exponent * logarithm);
+  factor = factor < control->shrink ? control->shrink
+           : factor > control->grow ? control->grow
+                                    : factor;
+  if (control->after_rejection && factor > 1) factor = 1;
   control->after_rejection = false;
-  control->last = fmax(err, 1e-4);
+  control->last = logarithm > LEAST_LAST ? logarithm : LEAST_LAST;
   return factor;
+}
+
+// Twice the same loop, so that two estimates share the weights.
+void error_norms(const Stepper *s, const double *e1, const double *e2, const double *a,
+                 const double *b, double *norm1, double *norm2) {
+  const double rtol = s->options.rtol, *floor = s->floor;
+  double sum1 = 0, sum2 = 0;
+  for (int i = 0; i < 2 * s->n; i++) {
+    double x = fabs(a[i]), y = fabs(b[i]);
+    double allowed = floor[i] + rtol * (x > y ? x : y);
+    double weight = allowed > 0 ? 1 / allowed : 0;
+    double r1 = e1[i] * weight, r2 = e2[i] * weight;
+    sum1 += r1 * r1;
+    sum2 += r2 * r2;
+  }
+  if (s->work_scale > 0) {
+    double weight = 1 / (rtol * s->work_scale);
+    for (int i = 2 * s->n; i < s->size; i++) {
+      double r1 = e1[i] * weight, r2 = e2[i] * weight;
+      sum1 += r1 * r1;
+      sum2 += r2 * r2;
+    }
+  }
+  *norm1 = sqrt(sum1 / (2 * s->n));
+  *norm2 = sqrt(sum2 / (2 * s->n));
 }
 
 double error_norm(const Stepper *s, const double *e, const double *a, const double *b) {

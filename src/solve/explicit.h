@@ -11,6 +11,28 @@ typedef double Pair __attribute__((vector_size(16)));
 #define COMBINE(out, y, h, sum)                                                                    \
   for (int i = 0; i < pairs; i++) ((Pair *)(out))[i] = ((const Pair *)(y))[i] + (h) * (sum)
 
+// Unaligned, for the velocities that begin at an odd place.
+typedef double LoosePair __attribute__((vector_size(16), aligned(8)));
+
+// The derivative k of the state y: stepper_derivative without its calls where the problem has fast
+// accelerations. The copy may touch one value behind the velocities; the accelerations then replace
+// it.
+static inline Status explicit_derivative(Stepper *s, double t, const double *y, double *k) {
+  const Problem *p = s->problem;
+  Dynamics *d = &s->dynamics;
+  int n = s->n;
+  if (!s->is_plain) return stepper_derivative(s, t, y, k);
+  for (int i = 0; i < n; i += 2) {
+    *(Pair *)(k + i) = *(const LoosePair *)(y + n + i);
+    __asm__("" : "+r"(i)); // or the compiler calls memcpy for these few values
+  }
+  d->evaluations++;
+  Status status = p->forward(p->user, t, y, y + n, k + n, d->lambda, k + 2 * n);
+  if (__builtin_expect(status != QDOT_SINGULAR, 1)) return status;
+  d->evaluations--;
+  return stepper_derivative(s, t, y, k);
+}
+
 typedef struct StepControl {
   double order;  // exponent is 1 / order
   double beta;   // weight of the previous error: PI control
@@ -18,7 +40,7 @@ typedef struct StepControl {
   double safety; //
   double shrink; // least and
   double grow;   // greatest factor of a step's change
-  double last;   // error of the last accepted step
+  double last;   // logarithm of the error of the last accepted step
   bool after_rejection;
 } StepControl;
 
@@ -28,6 +50,9 @@ double control_factor(StepControl *control, double err, bool accepted);
 // sqrt(mean (e_i / (floor_i + rtol max(|a_i|, |b_i|)))^2) over q and qd, and the
 // quadratures over rtol work_scale; not a number stays one.
 double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
+
+void error_norms(const Stepper *stepper, const double *e1, const double *e2, const double *a,
+                 const double *b, double *norm1, double *norm2); // of two estimates at once
 
 // A first step for a method of this order from y with derivative k; uses `room` and `k_room`.
 Status first_step(Stepper *stepper, int order, const double *k, double *room, double *k_room,

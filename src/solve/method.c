@@ -75,6 +75,7 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
                  .n = problem->n,
                  .size = 2 * problem->n + problem->quadratures};
   s->padded = s->size + (s->size & 1);
+  if (s->padded < s->n + 2) s->padded = s->n + 2 + (s->n & 1);
   s->y = stepper_array(s);
   s->y_old = stepper_array(s);
   s->largest = stepper_array(s);
@@ -85,6 +86,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
     s->dynamics.baumgarte_alpha = options->baumgarte_alpha;
     s->dynamics.baumgarte_beta = options->baumgarte_beta;
   }
+  s->is_plain = problem->forward && s->dynamics.baumgarte_alpha == 0 &&
+                s->dynamics.baumgarte_beta == 0 && problem->n > 0;
   if (method_refusal(options, problem)) return QDOT_UNSUPPORTED;
   return s->method->open(s);
 }

@@ -54,6 +54,7 @@ struct Stepper {
   Dynamics dynamics;
   Projector projector;
   int n, size, padded;
+  bool is_plain;        // accelerations come from problem->forward, unchanged
   double t, *y;         // where it is
   double t_old, *y_old; // where the last step began
   double h;             // proposal for the next step

@@ -25,7 +25,7 @@ static Status rk4_open(Stepper *s) {
 
 static Status rk4_start(Stepper *s) {
   Rk4 *w = s->work;
-  return stepper_derivative(s, s->t, s->y, w->k_end);
+  return explicit_derivative(s, s->t, s->y, w->k_end);
 }
 
 static Status four_stages(Stepper *s, double h) {
@@ -35,13 +35,13 @@ static Status four_stages(Stepper *s, double h) {
              *k4 = (Pair *)w->k[4];
   memcpy(w->k[1], w->k_end, (size_t)s->padded * sizeof(double));
   COMBINE(w->stage, s->y, h, 0.5 * k1[i]);
-  Status status = stepper_derivative(s, s->t + h / 2, w->stage, w->k[2]);
+  Status status = explicit_derivative(s, s->t + h / 2, w->stage, w->k[2]);
   if (status != QDOT_OK) return status;
   COMBINE(w->stage, s->y, h, 0.5 * k2[i]);
-  status = stepper_derivative(s, s->t + h / 2, w->stage, w->k[3]);
+  status = explicit_derivative(s, s->t + h / 2, w->stage, w->k[3]);
   if (status != QDOT_OK) return status;
   COMBINE(w->stage, s->y, h, k3[i]);
-  status = stepper_derivative(s, s->t + h, w->stage, w->k[4]);
+  status = explicit_derivative(s, s->t + h, w->stage, w->k[4]);
   COMBINE(w->y_new, s->y, h / 6, k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
   return status;
 }
@@ -52,7 +52,7 @@ static Status rk4_step(Stepper *s, double t_limit) {
   Status status = four_stages(s, h);
   if (status == QDOT_OK && s->problem->m > 0) status = stepper_stabilize(s, next, w->y_new);
   double *derivative = w->k_old;
-  if (status == QDOT_OK) status = stepper_derivative(s, next, w->y_new, derivative);
+  if (status == QDOT_OK) status = explicit_derivative(s, next, w->y_new, derivative);
   if (status != QDOT_OK) return step_failure(s, status, h);
   if (!(error_norm(s, w->y_new, s->y, w->y_new) < 1e300)) return QDOT_BLOW_UP;
   w->k_old = w->k_end;
