@@ -84,8 +84,9 @@ static Expr constraint_force(Work *w, uint32_t i) {
 static void coordinate(Work *w, uint32_t i) {
   Context *cx = w->cx;
   const System *s = w->system;
-  bool full = w->detail == DETAIL_EVERY || (w->detail == DETAIL_TEXTBOOK && i == 0);
-  if (w->detail != DETAIL_RESULT) {
+  bool textbook = w->detail == DETAIL_TEXTBOOK && i < TEXTBOOK_COORDINATES;
+  bool full = w->detail == DETAIL_EVERY || (textbook && i == 0);
+  if (full || textbook) {
     Expr momentum = simple(w, expr_diff(cx, w->T, s->qd[i]));
     Expr rate = simple(w, expr_time_derivative(cx, momentum));
     Expr slope = simple(w, expr_diff(cx, w->T, s->q[i]));
@@ -102,7 +103,6 @@ static void coordinate(Work *w, uint32_t i) {
   Expr multipliers = constraint_force(w, i);
   if (!expr_is_zero(cx, multipliers))
     vec_push(&cx->scratch, &w->out->list, ((ShownStep){SHOWN_MULTIPLIERS, i, multipliers}));
-  vec_push(&cx->scratch, &w->out->list, ((ShownStep){SHOWN_EQUATION, i, equation_of(w, i)}));
 }
 
 // Phi, its rate, and the second derivative in which q'' appears.

@@ -18,7 +18,6 @@ typedef enum ShownKind {
   SHOWN_R_SLOPE,       // dR/dq'
   SHOWN_FORCE,         // Q
   SHOWN_MULTIPLIERS,   // (Phi_q^T lambda)
-  SHOWN_EQUATION,      // M q'' + h + D + G
   SHOWN_PHI,           // index: a constraint
   SHOWN_PHI_RATE,      // dPhi/dt
   SHOWN_PHI_SECOND,    // d2Phi/dt2, or dPhi/dt again for a nonholonomic one
@@ -37,10 +36,13 @@ typedef struct ShownStep {
 } ShownStep;
 
 typedef enum Detail {
-  DETAIL_RESULT,   // energies and equations
-  DETAIL_TEXTBOOK, // the first coordinate in full, of the others each term of Lagrange's equation
+  DETAIL_RESULT,   // energies, forces and constraints
+  DETAIL_TEXTBOOK, // the first coordinate in full, of the next ones each term of Lagrange's
+                   // equation
   DETAIL_EVERY     // everything
 } Detail;
+
+enum { TEXTBOOK_COORDINATES = 9 }; // that are worked out at that detail
 
 typedef struct ShownSteps {
   VEC(ShownStep) list; // in the order in which a person would work

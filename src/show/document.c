@@ -109,16 +109,20 @@ static const char *entry_name(Document *d, const char *name, uint32_t row, uint3
 static void list_entries(Document *d, const char *name, const Expr *values, uint32_t rows,
                          uint32_t columns, bool symmetric) {
   bool left_out = false;
+  uint32_t shown = 0, unsaid = 0;
   for (uint32_t i = 0; i < rows; i++) {
     for (uint32_t j = symmetric ? i : 0; j < columns; j++) {
       Expr value = values[i * columns + j];
       if (expr_is_zero(d->cx, value))
         left_out = true;
+      else if (d->most_entries && shown == d->most_entries)
+        unsaid++;
       else
-        document_equation(d, entry_name(d, name, i, j, columns), value);
+        document_equation(d, entry_name(d, name, i, j, columns), value), shown++;
     }
   }
-  Insert inserts[] = {insert_name(d, name)};
+  Insert inserts[] = {insert_name(d, name), insert_count(d, unsaid)};
+  if (unsaid) document_paragraph(d, SAY_MATRIX_MORE, inserts);
   if (symmetric) document_paragraph(d, SAY_MATRIX_SYMMETRIC, inserts);
   if (left_out) document_paragraph(d, SAY_MATRIX_ZEROS, inserts);
 }

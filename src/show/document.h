@@ -17,6 +17,7 @@ struct Document {
   const PartNames *names;   // of shared parts, or NULL
   Text *out;
   size_t width;                          // columns of a terminal
+  uint32_t most_entries;                 // of a matrix that is listed entry by entry; 0 for all
   bool is_fragment;                      // no preamble: to be put into another document
   unsigned equations, figures, headings; // numbers given so far
   VEC(const char *) chapters;            // headings of level 1

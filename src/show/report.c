@@ -29,7 +29,8 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
                 .language = options->language,
                 .notation = options->notation,
                 .out = out,
-                .width = 100};
+                .width = 100,
+                .most_entries = 45};
   Story story;
   story_open(&d, &listing, options->detail, &story);
   document_begin(&d, content->system->model->title);

@@ -251,6 +251,11 @@ void story_lagrange(Story *s) {
   }
   state_rule(s);
   for (uint32_t i = 0; i < system->n; i++) {
+    if (doc(s)->most_entries && i == TEXTBOOK_COORDINATES && s->detail == DETAIL_TEXTBOOK) {
+      Insert inserts[] = {insert_count(doc(s), system->n - i)};
+      document_paragraph(doc(s), SAY_EQUATIONS_MORE, inserts);
+      return;
+    }
     if (system->n > 1) equation_heading(s, i);
     if (i < 2 && system->n > 1) {
       Insert inserts[] = {insert_expr(doc(s), system->q[i])};

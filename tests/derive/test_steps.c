@@ -27,15 +27,14 @@ static void check_sums(Context *cx, Random *random, const System *s, Detail deta
       double terms = value_of(cx, &steps, SHOWN_T_TERM, i, values) +
                      value_of(cx, &steps, SHOWN_V_SLOPE, i, values) +
                      value_of(cx, &steps, SHOWN_R_SLOPE, i, values);
-      double equation = value_of(cx, &steps, SHOWN_EQUATION, i, values), direct = 0;
+      double direct = 0;
       for (uint32_t j = 0; j < s->n; j++)
         direct +=
             expr_eval(cx, s->M[i * s->n + j], values) * values[symbol_variable(cx, s->qdd[j])];
       direct += expr_eval(cx, s->h[i], values) + expr_eval(cx, s->D[i], values) +
                 expr_eval(cx, s->G[i], values);
       if (!isfinite(direct)) continue;
-      CHECK_NEAR(equation, direct, 1e-9);
-      if (detail != DETAIL_RESULT) CHECK_NEAR(terms, direct, 1e-9);
+      CHECK_NEAR(terms, direct, 1e-9);
     }
   }
   arena_release(&cx->scratch, mark);
@@ -47,7 +46,7 @@ TEST(terms_add_up_to_the_equations) {
     Model *model = mechanism_random(cx, &random);
     System system;
     assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &system), QDOT_OK);
-    check_sums(cx, &random, &system, (Detail)(i % 3));
+    check_sums(cx, &random, &system, i % 2 ? DETAIL_TEXTBOOK : DETAIL_EVERY);
   }
 }
 
@@ -59,7 +58,7 @@ TEST(detail_decides_what_is_listed) {
   ShownSteps steps;
   steps_of(cx, &system, DETAIL_RESULT, SIMPLIFY_NORMAL, &steps);
   assert_null(steps_find(&steps, SHOWN_T_TERM, 0));
-  assert_non_null(steps_find(&steps, SHOWN_EQUATION, 2));
+  assert_non_null(steps_find(&steps, SHOWN_V, 0));
   steps_of(cx, &system, DETAIL_TEXTBOOK, SIMPLIFY_NORMAL, &steps);
   assert_non_null(steps_find(&steps, SHOWN_MOMENTUM, 0));
   assert_null(steps_find(&steps, SHOWN_MOMENTUM, 1));
