@@ -48,7 +48,7 @@ static int operands_wanted(const Command *command) {
   return words;
 }
 
-static const char *model_path(const Options *options) {
+const char *session_operand(const Options *options) {
   return options->operand[options->operand_count - 1];
 }
 
@@ -58,7 +58,7 @@ void session_folder(const Session *session, char *out, size_t size) {
     snprintf(out, size, "%s", options->value[OPTION_OUT]);
     return;
   }
-  const char *path = model_path(options), *slash = strrchr(path, '/');
+  const char *path = session_operand(options), *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
   snprintf(out, size, "%.*s-out", length, name);
@@ -72,7 +72,7 @@ static qdot_limits limits_of(const Options *options) {
   return limits;
 }
 
-int session_open(const Options *options, Session *out) {
+int session_begin(const Options *options, Session *out) {
   const char *verb = options->command->name;
   *out = (Session){.options = options};
   if (options->operand_count != operands_wanted(options->command)) {
@@ -86,10 +86,16 @@ int session_open(const Options *options, Session *out) {
     fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));
     return EXIT_WRONG;
   }
+  return EXIT_DONE;
+}
+
+int session_open(const Options *options, Session *out) {
+  int begun = session_begin(options, out);
+  if (begun != EXIT_DONE) return begun;
   qdot_model_options settings = {.settings = options->set,
                                  .setting_count = (size_t)options->set_count,
                                  .formulation = options->value[OPTION_FORMULATION]};
-  qdot_status status = qdot_model_load(out->cx, model_path(options), &settings, &out->model);
+  qdot_status status = qdot_model_load(out->cx, session_operand(options), &settings, &out->model);
   return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
 }
 

@@ -14,6 +14,10 @@ typedef struct Session {
 // Opens a context with the limits of the options and reads the model that the last operand names.
 // When it returns anything but EXIT_DONE, everything is explained and the session is over.
 int session_open(const Options *options, Session *out);
+// The same without a model.
+int session_begin(const Options *options, Session *out);
+// The last operand: the model, or a folder.
+const char *session_operand(const Options *options);
 // Explains what went wrong, or what was warned about, closes all, and returns the exit status.
 int session_close(Session *session, qdot_status status);
 

@@ -189,6 +189,53 @@ QDOT_API const char *qdot_run_column(const qdot_run *run, size_t i); // NULL bey
 // How far the result can be trusted: as text, or as the JSON of the contract.
 QDOT_API qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink);
 
+// ---- Stored results and their pictures
+
+// What a run left in its folder: results.csv, summary.json and model.qdot.
+typedef struct qdot_result qdot_result;
+
+// Is there a result of this model in the folder? Plot and draw lines, blank lines and comments may
+// have changed since; everything else, also values from outside, must be as it was.
+QDOT_API int qdot_result_exists(qdot_model *model, const char *folder);
+// Opens it without solving anything again. model: whose plot and draw lines count, of the same
+// context; NULL for the stored one.
+QDOT_API qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
+                                      qdot_result **out);
+
+enum { QDOT_SVG = 1, QDOT_PNG = 2, QDOT_PDF = 4, QDOT_GIF = 8, QDOT_MP4 = 16 };
+
+typedef struct qdot_plot_options {
+  unsigned formats;     // QDOT_SVG | QDOT_PNG | QDOT_PDF; 0: SVG
+  int everything;       // every kind of plot, beside the model's plot lines
+  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  const char *gnuplot;  // the program; NULL: gnuplot, found by PATH
+} qdot_plot_options;
+
+QDOT_API qdot_plot_options qdot_plot_defaults(void);
+// Draws the plots into the result's folder: NAME.svg and its like, beside NAME.gp and NAME.dat,
+// which draw it again. Without gnuplot these two are left, the status is QDOT_NO_PROGRAM and a
+// warning explains. options may be NULL.
+QDOT_API qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options);
+
+typedef struct qdot_animate_options {
+  unsigned formats;     // QDOT_GIF | QDOT_MP4 for animation.gif, animation.mp4;
+                        // QDOT_SVG | QDOT_PNG | QDOT_PDF for a still picture, mechanism.svg ...;
+                        // 0: GIF
+  double speed;         // 1 is real time; 0: real time unless that is too short or too long
+  unsigned width;       // pixels; 0: 560
+  const char *language; // for the decimal sign; NULL: English
+  const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
+} qdot_animate_options;
+
+QDOT_API qdot_animate_options qdot_animate_defaults(void);
+// Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. A
+// film needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
+QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
+
+// The files that were written, in order; NULL beyond the last.
+QDOT_API const char *qdot_result_file(const qdot_result *result, size_t i);
+QDOT_API const char *qdot_result_file_description(const qdot_result *result, size_t i);
+
 // ---- Equilibria, linearization, vibration
 
 typedef struct qdot_linear qdot_linear; // a system linearized about a point

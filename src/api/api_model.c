@@ -3,6 +3,7 @@
 
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "api/api_read.h"
 #include "base/suggest.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
@@ -47,7 +48,10 @@ static Status formulate(Reading *reading) {
                                           : "lagrange";
   Formulation formulation;
   if (!formulation_from_text(text, &formulation)) return unknown_formulation(cx, text);
-  return model_formulate(cx, reading->model, formulation, &reading->model);
+  bool has_bodies = reading->model->mechanism.bodies.n > 0;
+  Status status = model_formulate(cx, reading->model, formulation, &reading->model);
+  if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);
+  return status;
 }
 
 static Status read_model(void *argument) {
@@ -70,12 +74,23 @@ static Status read_model(void *argument) {
   return QDOT_OK;
 }
 
+static void take_options(Reading *reading, const qdot_model_options *options) {
+  reading->options = (ReadOptions){options->settings, options->setting_count};
+  reading->formulation = options->formulation;
+}
+
+Status api_read_model(Context *cx, const char *name, const char *text, size_t length,
+                      const qdot_model_options *options, Model **out) {
+  Reading reading = {.cx = cx, .name = name, .text = text, .length = length};
+  take_options(&reading, options);
+  Status status = read_model(&reading);
+  *out = status == QDOT_OK ? reading.model : NULL;
+  return status;
+}
+
 static qdot_status run_reading(Reading *reading, const qdot_model_options *options,
                                qdot_model **out) {
-  if (options) {
-    reading->options = (ReadOptions){options->settings, options->setting_count};
-    reading->formulation = options->formulation;
-  }
+  if (options) take_options(reading, options);
   Status status = api_call(reading->cx, read_model, reading);
   *out = status == QDOT_OK ? reading->model : NULL;
   return status;

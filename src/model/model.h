@@ -162,6 +162,7 @@ struct qdot_model {
   double read_seconds;         // that reading took
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;
+  const char *formulation; // of bodies, or NULL in a model of energies
   Span title_span;
   VEC(Parameter) parameters;
   VEC(Count) counts;

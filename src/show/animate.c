@@ -47,22 +47,25 @@ static double choose_speed(double duration) {
   return nice_step(wanted, 1);
 }
 
-static bool film_open(Film *film, Context *cx, const Recording *recording,
-                      const AnimateOptions *options) {
+static Status film_open(Film *film, Context *cx, const Recording *recording,
+                        const AnimateOptions *options) {
   double begin, end;
   *film = (Film){.cx = cx};
-  if (!recording_times(cx, recording, &begin, &end)) return false;
+  bool has_rows = recording_times(cx, recording, &begin, &end);
+  if (rows_status(&recording->rows) != QDOT_OK) return rows_status(&recording->rows);
+  if (!has_rows)
+    return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to animate: the result has no rows");
   film->speed = options->speed > 0 ? options->speed : choose_speed(end - begin);
   film->scene = scene_from_recording(cx, &cx->keep, recording);
   double step = film->speed / (FRAMES_A_SECOND * TRAIL_STEPS);
   film->poses = poses_read(&film->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
   film->view = view_of_motion(&film->scene, &film->poses, options->width);
-  film->frames = film->poses.count ? (film->poses.count - 1) / TRAIL_STEPS + 1 : 0;
+  film->frames = (film->poses.count - 1) / TRAIL_STEPS + 1;
   film->style = (SceneStyle){.has_clock = true,
                              .speed = film->speed,
                              .decimal_sign = options->decimal_sign,
                              .has_scale = true};
-  return film->frames > 0;
+  return QDOT_OK;
 }
 
 static const uint32_t *draw_frame(const Film *film, Canvas *canvas, uint32_t frame) {
@@ -203,11 +206,11 @@ Status animate_recording(Context *cx, const Recording *recording, const AnimateO
                          Animation *out) {
   Film film;
   *out = (Animation){0};
-  if (!film_open(&film, cx, recording, options))
-    return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to animate: the result has no rows");
+  Status status = film_open(&film, cx, recording, options);
+  if (status != QDOT_OK) return status;
   out->is_empty = film.scene.shapes.n == 0;
   out->is_guessed = film.scene.is_guessed;
-  Status film_status = QDOT_OK, status = QDOT_OK;
+  Status film_status = QDOT_OK;
   if (options->formats & ANIMATION_MP4) film_status = write_mp4(&film, options);
   if (options->formats & ANIMATION_GIF) status = write_gif(&film, options);
   out->width = film.view.width, out->height = film.view.height;
@@ -216,22 +219,40 @@ Status animate_recording(Context *cx, const Recording *recording, const AnimateO
   return status == QDOT_OK ? film_status : status;
 }
 
-Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
-                  uint32_t strobe) {
-  Film film;
-  if (!film_open(&film, cx, recording, options))
-    return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to draw: the result has no rows");
-  const char *name = text_format(&cx->keep, "%s.svg", options->name);
+static const struct {
+  unsigned format;
+  CanvasKind kind;
+  const char *ending;
+} stills[] = {
+    {STILL_SVG, CANVAS_SVG, "svg"}, {STILL_PDF, CANVAS_PDF, "pdf"}, {STILL_PNG, CANVAS_PNG, "png"}};
+
+static Status write_still(const Film *film, const AnimateOptions *options, uint32_t pose,
+                          size_t which) {
+  Context *cx = film->cx;
+  const char *name = text_format(&cx->keep, "%s.%s", options->name, stills[which].ending);
   const char *part =
       text_format(&cx->keep, "%s.part", folder_path(&cx->keep, options->folder, name));
-  film.style.has_clock = false;
-  film.style.ghosts = strobe;
-  uint32_t last = film.poses.count - 1, limit = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   Canvas *canvas;
-  Status status = canvas_open(cx, CANVAS_SVG, part, film.view.width, film.view.height, &canvas);
+  Status status =
+      canvas_open(cx, stills[which].kind, part, film->view.width, film->view.height, &canvas);
   if (status != QDOT_OK) return status;
-  scene_draw(canvas, &film.scene, &film.view, &film.poses,
-             strobe ? (last < limit ? last : limit) : 0, &film.style);
+  scene_draw(canvas, &film->scene, &film->view, &film->poses, pose, &film->style);
   status = canvas_close(cx, canvas);
   return status == QDOT_OK ? folder_publish(cx, options->folder, name) : status;
+}
+
+Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
+                  unsigned formats, uint32_t strobe) {
+  Film film;
+  Status status = film_open(&film, cx, recording, options);
+  if (status != QDOT_OK) return status;
+  film.style.has_clock = false;
+  film.style.ghosts = strobe;
+  // The ghosts show the first one and a half seconds of the film.
+  uint32_t last = film.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
+  if (strobe == 0) pose = 0;
+  for (size_t i = 0; i < sizeof stills / sizeof *stills && status == QDOT_OK; i++)
+    if (formats & stills[i].format)
+      status = write_still(&film, options, pose < last ? pose : last, i);
+  return status;
 }

@@ -30,9 +30,11 @@ typedef struct Animation {
 Status animate_recording(Context *cx, const Recording *recording, const AnimateOptions *options,
                          Animation *out);
 
-// One picture of the mechanism at its last pose with earlier ones shown faintly (or at rest, when
-// strobe is 0), as FOLDER/NAME.svg.
+enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
+
+// One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
+// above 0, after a while of motion with that many earlier poses shown faintly.
 Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
-                  uint32_t strobe);
+                  unsigned formats, uint32_t strobe);
 
 #endif

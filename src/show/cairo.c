@@ -25,7 +25,11 @@ static void destroy(void *object) {
 static cairo_surface_t *make_surface(CanvasKind kind, const char *file, uint32_t width,
                                      uint32_t height) {
   switch (kind) {
-  case CANVAS_SVG: return cairo_svg_surface_create(file, width, height);
+  case CANVAS_SVG: {
+    cairo_surface_t *surface = cairo_svg_surface_create(file, width, height);
+    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    return surface;
+  }
   case CANVAS_PDF: return cairo_pdf_surface_create(file, 0.75 * width, 0.75 * height);
   default: return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
   }

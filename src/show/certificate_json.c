@@ -35,6 +35,15 @@ static void add_text_or_null(Json *json, const char *key, const char *text) {
     json_add_null(json, json->root, key);
 }
 
+// What else has to be known to read the model as it was.
+static void add_settings(Json *json, const Model *model) {
+  if (model->formulation) json_add_text(json, json->root, "formulation", model->formulation);
+  if (model->setting_count == 0) return;
+  JsonValue *list = json_add_array(json, json->root, "settings");
+  for (size_t i = 0; i < model->setting_count; i++)
+    json_add_text(json, list, NULL, model->settings[i]);
+}
+
 void certificate_json(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
   Json json;
@@ -42,6 +51,12 @@ void certificate_json(Context *cx, const System *s, const SimSummary *summary, T
   JsonValue *root = json.root;
   json_add_text(&json, root, "method", summary->method);
   if (summary->reason) json_add_text(&json, root, "reason", summary->reason);
+  if (summary->fixed_step) {
+    json_add_number(&json, root, "step", summary->step);
+  } else {
+    json_add_number(&json, root, "rtol", summary->rtol);
+    json_add_number(&json, root, "atol", summary->atol);
+  }
   json_add_number(&json, root, "t_end", summary->t_end);
   json_add_integer(&json, root, "rows", summary->rows);
   json_add_integer(&json, root, "steps", summary->steps);
@@ -59,6 +74,7 @@ void certificate_json(Context *cx, const System *s, const SimSummary *summary, T
   add_text_or_null(&json, "warning", summary->distrust);
   add_text_or_null(&json, "redundant", summary->redundant);
   if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
+  add_settings(&json, s->model);
   json_print(&json, out);
   json_close(&json);
 }

@@ -104,8 +104,8 @@ Status plot_recording(Context *cx, const Recording *recording, const PlotOptions
   PlotPlan plan = plan_plots(cx, &cx->scratch, recording, options);
   double begin, end;
   plan_collect(&plan, &begin, &end);
-  Status status = QDOT_OK;
-  if (!(begin <= end))
+  Status status = rows_status(&recording->rows);
+  if (status == QDOT_OK && !(begin <= end))
     status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
   for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {
     PlannedChart *planned = &plan.charts.at[i];

@@ -9,6 +9,10 @@ int recording_column(const Recording *recording, const char *name) {
   return -1;
 }
 
+Status rows_status(const RowSource *rows) {
+  return rows->status ? rows->status(rows->user) : QDOT_OK;
+}
+
 static const double *next_of_array(void *user) {
   RowArray *array = user;
   return array->next < array->rows ? array->cells + array->width * array->next++ : NULL;

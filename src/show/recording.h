@@ -9,7 +9,10 @@ typedef struct RowSource {
   void *user;
   const double *(*next)(void *user); // the next row until the next call; NULL at the end
   void (*rewind)(void *user);
+  Status (*status)(void *user); // why next answered NULL; NULL: there is always an end
 } RowSource;
+
+Status rows_status(const RowSource *rows);
 
 typedef enum EventKind { EVENT_IMPACT, EVENT_CONTACT, EVENT_RELEASE, EVENT_OTHER } EventKind;
 

@@ -280,11 +280,17 @@ TEST(every_shape_is_drawn) {
   assert_false(animation.is_guessed);
   assert_int_equal(decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames, 76);
   options.name = "mechanism";
-  assert_int_equal(draw_still(cx, recording, &options, 5), QDOT_OK);
+  unsigned all = STILL_SVG | STILL_PDF | STILL_PNG;
+  assert_int_equal(draw_still(cx, recording, &options, all, 5), QDOT_OK);
   const char *svg;
   size_t n;
   assert_int_equal(folder_read(cx, &cx->keep, folder, "mechanism.svg", &svg, &n), QDOT_OK);
   assert_non_null(strstr(svg, "</svg>"));
+  assert_non_null(strstr(svg, "width=\"560px\""));
+  assert_int_equal(folder_read(cx, &cx->keep, folder, "mechanism.pdf", &svg, &n), QDOT_OK);
+  assert_memory_equal(svg, "%PDF", 4);
+  assert_int_equal(folder_read(cx, &cx->keep, folder, "mechanism.png", &svg, &n), QDOT_OK);
+  assert_memory_equal(svg, "\x89PNG", 4);
   assert_int_equal(cx->diagnostics.list.n, 0);
   remove_folder(folder);
 }

@@ -1,0 +1,21 @@
+// qdot plot MODEL: curves of a result, simulated first where there is none yet.
+#include "commands.h"
+#include "formats.h"
+#include "running.h"
+
+int cmd_plot(const Options *options) {
+  static const FormatWord words[] = {{"svg", QDOT_SVG}, {"png", QDOT_PNG}, {"pdf", QDOT_PDF}, {0}};
+  qdot_plot_options wishes = qdot_plot_defaults();
+  wishes.formats = formats_of(options, words);
+  wishes.everything = option_given(options, OPTION_ALL);
+  wishes.language = options->value[OPTION_LANG];
+  Session session;
+  qdot_result *result;
+  bool stopped;
+  int status = running_open_result(options, &session, &result, &stopped);
+  if (status != EXIT_DONE) return status;
+  qdot_status done = qdot_result_plot(result, &wishes);
+  running_list_files(&session, result);
+  status = session_close(&session, done);
+  return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
+}

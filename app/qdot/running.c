@@ -1,0 +1,135 @@
+// A run with its progress on the terminal, which Ctrl-C ends early with what it has.
+#include "running.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile int stop_asked;
+
+static void ask_to_stop(int number) {
+  (void)number;
+  stop_asked = 1;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// A bar on the terminal, ten times a second, for runs that take longer than a moment.
+typedef struct Bar {
+  double began, shown;
+  bool visible;
+} Bar;
+
+static void show_progress(void *user, double t, double t_end, long steps) {
+  Bar *bar = user;
+  double time = now();
+  if (time - bar->began < 0.3 || time - bar->shown < 0.1) return;
+  bar->shown = time;
+  bar->visible = true;
+  enum { WIDTH = 24 };
+  char cells[WIDTH + 1];
+  double share = t_end > 0 ? t / t_end : 1, spent = time - bar->began;
+  for (int i = 0; i < WIDTH; i++) cells[i] = i < share * WIDTH ? '#' : '.';
+  cells[WIDTH] = 0;
+  fprintf(stderr, "\r[%s] %.4g of %.4g s, %ld steps, %.0f s left \033[K", cells, t, t_end, steps,
+          share > 0 ? spent * (1 - share) / share : 0);
+  fflush(stderr);
+}
+
+static void hide_progress(const Bar *bar) {
+  if (bar->visible) fputs("\r\033[K", stderr);
+}
+
+qdot_run_options running_wishes(const Options *options) {
+  qdot_run_options wishes = qdot_run_defaults();
+  wishes.method = options->value[OPTION_METHOD];
+  wishes.t_end = option_number(options, OPTION_TO, 0);
+  wishes.every = option_number(options, OPTION_EVERY, 0);
+  wishes.rtol = option_number(options, OPTION_RTOL, 0);
+  wishes.atol = option_number(options, OPTION_ATOL, 0);
+  wishes.step = option_number(options, OPTION_STEP, 0);
+  wishes.event_rows = option_given(options, OPTION_EVENTS);
+  wishes.checkpoint = option_given(options, OPTION_CHECKPOINT);
+  wishes.resume = option_given(options, OPTION_RESUME);
+  wishes.verify = option_given(options, OPTION_VERIFY);
+  wishes.stop = &stop_asked;
+  return wishes;
+}
+
+qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
+                             qdot_run **out) {
+  wishes.folder = folder;
+  Bar bar = {.began = now()};
+  if (isatty(2) && !session_is_quiet(session)) {
+    wishes.progress = show_progress;
+    wishes.progress_user = &bar;
+  }
+  struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+  qdot_status status = qdot_model_simulate(session->model, &wishes, out);
+  hide_progress(&bar);
+  return status;
+}
+
+bool running_was_stopped(const qdot_run *run) {
+  const char *why = qdot_run_stopped(run);
+  return why && strcmp(why, "user") == 0;
+}
+
+static bool is_folder(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int open_folder(const Options *options, Session *session, qdot_result **out) {
+  int status = session_begin(options, session);
+  if (status != EXIT_DONE) return status;
+  qdot_status done = qdot_result_open(session->cx, session_operand(options), NULL, out);
+  return done == QDOT_OK ? EXIT_DONE : session_close(session, done);
+}
+
+// Whoever asks for another method or end wants another run.
+static bool asks_for_run(const Options *options) {
+  static const OptionId ids[] = {OPTION_METHOD, OPTION_TO,   OPTION_EVERY, OPTION_RTOL,
+                                 OPTION_ATOL,   OPTION_STEP, OPTION_EVENTS};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (option_given(options, ids[i])) return true;
+  return false;
+}
+
+int running_open_result(const Options *options, Session *session, qdot_result **out,
+                        bool *stopped) {
+  *stopped = false;
+  if (options->operand_count && is_folder(session_operand(options)))
+    return open_folder(options, session, out);
+  int status = session_open(options, session);
+  if (status != EXIT_DONE) return status;
+  char folder[4096];
+  session_folder(session, folder, sizeof folder);
+  qdot_status done = QDOT_OK;
+  if (asks_for_run(options) || !qdot_result_exists(session->model, folder)) {
+    qdot_run *run;
+    done = running_simulate(session, running_wishes(options), folder, &run);
+    if (done == QDOT_OK) *stopped = running_was_stopped(run);
+  }
+  if (done == QDOT_OK) done = qdot_result_open(session->cx, folder, session->model, out);
+  return done == QDOT_OK ? EXIT_DONE : session_close(session, done);
+}
+
+void running_list_files(const Session *session, const qdot_result *result) {
+  size_t widest = 0;
+  for (size_t i = 0; qdot_result_file(result, i); i++) {
+    size_t length = strlen(qdot_result_file(result, i));
+    widest = length > widest ? length : widest;
+  }
+  for (size_t i = 0; !session_is_quiet(session) && qdot_result_file(result, i); i++)
+    printf("%-*s  %s\n", (int)widest, qdot_result_file(result, i),
+           qdot_result_file_description(result, i));
+}

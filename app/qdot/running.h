@@ -1,0 +1,22 @@
+// A run with its progress on the terminal, which Ctrl-C ends early with what it has.
+#ifndef QDOT_APP_RUNNING_H
+#define QDOT_APP_RUNNING_H
+
+#include "session.h"
+
+// What the options say about a run.
+qdot_run_options running_wishes(const Options *options);
+// Simulates into the folder.
+qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
+                             qdot_run **out);
+// True when the user ended it.
+bool running_was_stopped(const qdot_run *run);
+
+// The stored result that the last operand names: a folder with one, or a model, which is simulated
+// when there is no result of it yet. *stopped tells whether the user ended that run. As
+// session_open in all else.
+int running_open_result(const Options *options, Session *session, qdot_result **out, bool *stopped);
+// Names the files that were made, each with what it shows.
+void running_list_files(const Session *session, const qdot_result *result);
+
+#endif

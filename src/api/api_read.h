@@ -1,0 +1,11 @@
+// Reading a model inside of a call.
+#ifndef QDOT_API_READ_H
+#define QDOT_API_READ_H
+
+#include "model/model.h"
+
+// As qdot_model_parse, for those who are inside of a guarded call already.
+Status api_read_model(Context *cx, const char *name, const char *text, size_t length,
+                      const qdot_model_options *options, Model **out);
+
+#endif

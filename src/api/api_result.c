@@ -1,0 +1,236 @@
+// Stored results and the pictures made from them.
+#include <string.h>
+
+#include "api/api_call.h"
+#include "api/api_read.h"
+#include "base/folder.h"
+#include "show/animate.h"
+#include "show/language.h"
+#include "show/plot.h"
+#include "show/stored.h"
+
+typedef struct PictureFile {
+  const char *name, *description;
+} PictureFile;
+
+struct qdot_result {
+  Context *cx;
+  const char *folder;
+  Model *model;
+  VEC(PictureFile) files;
+};
+
+// ---- Opening
+
+typedef struct Opening {
+  Context *cx;
+  const char *folder;
+  Model *model;
+  bool belongs;
+  qdot_result *result;
+} Opening;
+
+static Status ask_existence(void *argument) {
+  Opening *o = argument;
+  o->belongs = stored_belongs(o->cx, o->folder, o->model);
+  return QDOT_OK;
+}
+
+int qdot_result_exists(qdot_model *model, const char *folder) {
+  Opening opening = {.cx = model->cx, .folder = folder, .model = model};
+  return api_call(model->cx, ask_existence, &opening) == QDOT_OK && opening.belongs;
+}
+
+static Status read_stored_model(Opening *o) {
+  const char *text;
+  size_t length;
+  StoredSettings stored;
+  Status status = stored_model(o->cx, o->folder, &text, &length, &stored);
+  if (status != QDOT_OK) return status;
+  qdot_model_options settings = {.settings = stored.settings,
+                                 .setting_count = stored.count,
+                                 .formulation = stored.formulation};
+  return api_read_model(o->cx, folder_path(&o->cx->keep, o->folder, "model.qdot"), text, length,
+                        &settings, &o->model);
+}
+
+// The folder keeps the model as it is now: its plot and draw lines may be new.
+static Status adopt_model(Opening *o) {
+  if (!stored_belongs(o->cx, o->folder, o->model))
+    return diag_error_plain(o->cx, QDOT_BAD_FILE, "'%s' has no result of this model", o->folder);
+  const Source *source = &o->cx->sources.at[o->model->source];
+  return folder_write(o->cx, o->folder, "model.qdot", source->text, source->length);
+}
+
+static Status open_result(void *argument) {
+  Opening *o = argument;
+  Status status = o->model ? adopt_model(o) : read_stored_model(o);
+  if (status != QDOT_OK) return status;
+  o->result = arena_new(&o->cx->keep, qdot_result);
+  *o->result = (qdot_result){
+      .cx = o->cx,
+      .folder = arena_copy(&o->cx->keep, o->folder, strlen(o->folder)),
+      .model = o->model,
+  };
+  // Files that are missing or do not fit are a mistake now and not later.
+  StoredResult stored;
+  status = stored_open(o->cx, o->folder, o->model, &stored);
+  if (status == QDOT_OK) stored_close(&stored);
+  return status;
+}
+
+qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
+                             qdot_result **out) {
+  Opening opening = {.cx = cx, .folder = folder, .model = model};
+  Status status = api_call(cx, open_result, &opening);
+  *out = status == QDOT_OK ? opening.result : NULL;
+  return status;
+}
+
+// ---- Files
+
+static void add_file(qdot_result *result, const char *name, const char *ending,
+                     const char *description) {
+  Arena *keep = &result->cx->keep;
+  const char *file = text_format(keep, "%s.%s", name, ending);
+  PictureFile entry = {folder_path(keep, result->folder, file), description};
+  vec_push(keep, &result->files, entry);
+}
+
+const char *qdot_result_file(const qdot_result *result, size_t i) {
+  return i < result->files.n ? result->files.at[i].name : NULL;
+}
+
+const char *qdot_result_file_description(const qdot_result *result, size_t i) {
+  return i < result->files.n ? result->files.at[i].description : NULL;
+}
+
+static Status find_language(Context *cx, const char *code, const Language **out) {
+  *out = language_find(code ? code : "en");
+  if (*out) return QDOT_OK;
+  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no language '%s', but en, de, es and pt",
+                          code);
+}
+
+// ---- Plots
+
+qdot_plot_options qdot_plot_defaults(void) { return (qdot_plot_options){0}; }
+
+typedef struct Plotting {
+  qdot_result *result;
+  const qdot_plot_options *o;
+} Plotting;
+
+static void list_plots(qdot_result *result, const PictureList *list, unsigned formats) {
+  static const struct {
+    unsigned format;
+    const char *ending;
+  } endings[] = {{PICTURE_SVG, "svg"}, {PICTURE_PNG, "png"}, {PICTURE_PDF, "pdf"}};
+  for (uint32_t i = 0; i < list->n; i++)
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+      if (formats & endings[k].format)
+        add_file(result, list->at[i].name, endings[k].ending, list->at[i].description);
+}
+
+static Status plot(void *argument) {
+  Plotting *p = argument;
+  Context *cx = p->result->cx;
+  const Language *language;
+  Status status = find_language(cx, p->o->language, &language);
+  if (status != QDOT_OK) return status;
+  PlotOptions options = plot_defaults();
+  options.folder = p->result->folder;
+  if (p->o->formats & QDOT_PDF) options.formats |= PICTURE_PDF;
+  if (p->o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
+  if (p->o->formats && !(p->o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
+  options.decimal_sign = language->decimal;
+  options.with_everything = p->o->everything != 0;
+  options.gnuplot.program = p->o->gnuplot;
+  StoredResult stored;
+  status = stored_open(cx, p->result->folder, p->result->model, &stored);
+  if (status != QDOT_OK) return status;
+  PictureList list;
+  status = plot_recording(cx, &stored.recording, &options, &list);
+  stored_close(&stored);
+  if (status == QDOT_OK) list_plots(p->result, &list, options.formats);
+  return status;
+}
+
+qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options) {
+  qdot_plot_options defaults = qdot_plot_defaults();
+  Plotting plotting = {result, options ? options : &defaults};
+  return api_call(result->cx, plot, &plotting);
+}
+
+// ---- Animations
+
+qdot_animate_options qdot_animate_defaults(void) { return (qdot_animate_options){0}; }
+
+typedef struct Animating {
+  qdot_result *result;
+  const qdot_animate_options *o;
+} Animating;
+
+#define STROBE 6 // earlier poses in a still picture
+
+static Status draw_stills(qdot_result *result, const Recording *recording, AnimateOptions options,
+                          unsigned formats) {
+  static const struct {
+    unsigned format, still;
+    const char *ending;
+  } kinds[] = {
+      {QDOT_SVG, STILL_SVG, "svg"}, {QDOT_PNG, STILL_PNG, "png"}, {QDOT_PDF, STILL_PDF, "pdf"}};
+  unsigned wanted = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (formats & kinds[i].format) wanted |= kinds[i].still;
+  if (!wanted) return QDOT_OK;
+  options.name = "mechanism";
+  Status status = draw_still(result->cx, recording, &options, wanted, STROBE);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
+    if (formats & kinds[i].format) add_file(result, "mechanism", kinds[i].ending, "the mechanism");
+  return status;
+}
+
+static Status draw_motion(qdot_result *result, const Recording *recording,
+                          const AnimateOptions *options) {
+  if (!options->formats) return QDOT_OK;
+  Animation animation;
+  Status status = animate_recording(result->cx, recording, options, &animation);
+  bool has_gif = options->formats & ANIMATION_GIF;
+  bool has_film = options->formats & ANIMATION_MP4 && status == QDOT_OK;
+  if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
+    add_file(result, "animation", "gif", "the mechanism in motion");
+  if (has_film) add_file(result, "animation", "mp4", "the mechanism in motion");
+  return status;
+}
+
+static Status animate(void *argument) {
+  Animating *a = argument;
+  qdot_result *result = a->result;
+  unsigned formats = a->o->formats ? a->o->formats : QDOT_GIF;
+  const Language *language;
+  Status status = find_language(result->cx, a->o->language, &language);
+  if (status != QDOT_OK) return status;
+  AnimateOptions options = animate_defaults();
+  options.folder = result->folder;
+  options.formats =
+      (formats & QDOT_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_MP4 ? ANIMATION_MP4 : 0);
+  options.speed = a->o->speed;
+  options.decimal_sign = language->decimal;
+  if (a->o->width) options.width = a->o->width;
+  if (a->o->ffmpeg) options.ffmpeg = a->o->ffmpeg;
+  StoredResult stored;
+  status = stored_open(result->cx, result->folder, result->model, &stored);
+  if (status != QDOT_OK) return status;
+  status = draw_stills(result, &stored.recording, options, formats);
+  if (status == QDOT_OK) status = draw_motion(result, &stored.recording, &options);
+  stored_close(&stored);
+  return status;
+}
+
+qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {
+  qdot_animate_options defaults = qdot_animate_defaults();
+  Animating animating = {result, options ? options : &defaults};
+  if (animating.o->width > 4000 || !(animating.o->speed >= 0)) return QDOT_BAD_ARGUMENT;
+  return api_call(result->cx, animate, &animating);
+}
