@@ -37,8 +37,11 @@ Status model_formulate(Context *cx, const Model *model, Formulation formulation,
     *out = (Model *)model;
     return QDOT_OK;
   }
+  // Who draws nothing sees the bodies themselves.
+  Model drawn = *model;
+  if (drawn.requests.draws.n == 0) mechanism_draw(cx, &drawn.mechanism, &drawn.requests);
   Mechanics mech;
-  Status status = mechanics_open(cx, model, &mech);
+  Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;
   Model *result = model_new(cx);
   copy_coordinates(result, model);

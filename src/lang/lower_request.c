@@ -214,6 +214,12 @@ static void lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
     diag_label(l->cx, "there is '%s'", symbol_text(l->cx, l->model->contacts.at[0].name));
 }
 
+// plot phase all: the coordinates of bodies are not known yet.
+static bool is_all(Lowering *l, const Ast *ast) {
+  return ast->kind == AST_NAME && ast->n == 0 && is_word(l, ast->name, "all") &&
+         !model_find(l->model, ast->name);
+}
+
 void lower_plot(Lowering *l, const Statement *s) {
   static const char *const words[] = {"", "spectrum", "phase", "path", "energy", "contact"};
   PlotRequest plot = {.span = s->span};
@@ -223,6 +229,8 @@ void lower_plot(Lowering *l, const Statement *s) {
     const Ast *ast = s->values.at[i];
     if (plot.kind == PLOT_CONTACT)
       lower_contact_name(l, &plot, ast);
+    else if (plot.kind == PLOT_PHASE && is_all(l, ast))
+      plot.is_all = true;
     else if (plot.kind == PLOT_PHASE)
       lower_phase(l, &plot, ast);
     else

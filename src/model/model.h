@@ -203,6 +203,11 @@ int model_constraint(const Model *model, Symbol name);
 int model_contact(const Model *model, Symbol name);
 int model_parameter(const Model *model, Symbol name);
 
+// ---- Drawing
+
+// Adds draw lines for all bodies, bearings and springs, in pose symbols.
+void mechanism_draw(Context *cx, const Mechanism *m, Requests *out);
+
 // ---- Sums
 
 bool model_has_energy(const Model *model, EnergyKind kind);

@@ -71,6 +71,7 @@ typedef struct PlotRequest {
   PlotKind kind;
   VEC(Curve) curves;
   VEC(uint32_t) contacts; // numbers of contacts
+  bool is_all;            // phase portraits of every coordinate: there are no curves
   Span span;
 } PlotRequest;
 

@@ -38,7 +38,7 @@ static void plan_multipliers(PlotPlan *plan) {
   plan_time(plan, CHART_MULTIPLIERS, curves, n);
 }
 
-static void plan_all_phases(PlotPlan *plan) {
+void plan_all_phases(PlotPlan *plan) {
   const Model *model = plan->recording->model;
   uint32_t n = model->coordinates.n;
   Curve *curves = arena_array(plan->arena, Curve, 2 * (size_t)n);

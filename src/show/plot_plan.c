@@ -314,7 +314,10 @@ static void plan_request(PlotPlan *plan, const PlotRequest *request) {
   case PLOT_SPECTRUM:
     if (n) plan_spectrum(plan, request);
     break;
-  case PLOT_PHASE: plan_phase(plan, request->curves.at, n); break;
+  case PLOT_PHASE:
+    plan_phase(plan, request->curves.at, n);
+    if (request->is_all) plan_all_phases(plan);
+    break;
   case PLOT_PATH:
     if (n >= 2) plan_path(plan, request);
     break;

@@ -66,6 +66,8 @@ TimeCurve time_curve(PlotPlan *plan, Expr value, const char *name);
 void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t n);
 // Pairs of abscissa and ordinate, each in its own panel.
 void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n);
+// Of every coordinate.
+void plan_all_phases(PlotPlan *plan);
 void plan_energy(PlotPlan *plan);
 // Gap and force of a contact, and whether it is closed.
 void plan_contact(PlotPlan *plan, uint32_t number);

@@ -23,4 +23,8 @@ bool recording_times(Context *cx, const Recording *recording, double *begin, dou
 Poses poses_read(const Scene *scene, Arena *into, double begin, double end, double step,
                  uint32_t most);
 
+// Decides by the motion what the scene leaves open: whether a guessed link is a rod, a spring or
+// nothing, where lines have joints, and which ends rest in supports. Once, before it is drawn.
+void scene_settle(Scene *scene, const Poses *poses);
+
 #endif

@@ -67,37 +67,10 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   scene_add(scene, shape);
 }
 
-static bool carries_hinges(const SceneShape *shape) {
-  return shape->shape == DRAW_LINE || shape->shape == DRAW_GROUND || shape->shape == DRAW_DISC ||
-         shape->shape == DRAW_BOX || shape->shape == DRAW_SPRING || shape->shape == DRAW_DAMPER;
-}
-
-// A hinge is where the end of a line meets another part, or two pieces of a line meet.
-static void find_hinges(Scene *scene) {
-  for (uint32_t i = 0; i < scene->shapes.n; i++) {
-    const SceneShape *line = &scene->shapes.at[i];
-    if (line->shape != DRAW_LINE) continue;
-    for (uint32_t k = 0; k < line->point_count; k++) {
-      uint32_t point = line->points + 3 * k;
-      bool meets = k > 0 && k + 1 < line->point_count;
-      for (uint32_t m = 0; m < scene->shapes.n && !meets; m++) {
-        const SceneShape *other = &scene->shapes.at[m];
-        if (m == i || !carries_hinges(other)) continue;
-        for (uint32_t p = 0; p < other->point_count && !meets; p++)
-          meets = is_same_point(scene, point, other->points + 3 * p);
-      }
-      if (meets) scene_add_hinge(scene, point);
-    }
-  }
-}
-
 Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording) {
   Scene scene = {.cx = cx, .arena = arena, .recording = recording, .unit = "m"};
   const Requests *requests = &recording->model->requests;
   for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
-  if (scene.shapes.n > 0)
-    find_hinges(&scene);
-  else
-    scene_guess(&scene);
+  if (scene.shapes.n == 0) scene_guess(&scene);
   return scene;
 }

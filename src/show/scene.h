@@ -17,9 +17,11 @@ typedef struct SceneShape {
   Colour colour;
   const char *text; // of a label
   bool was_guess;
-  bool is_guess;  // a link that may turn out to be a rod, a spring or nothing
-  bool is_hidden; // what a guess turned out not to be
-  uint32_t group; // shapes of one body share their colour
+  bool has_joints; // a line whose pieces turn against each other
+  bool hangs;      // a support above what it carries
+  bool is_guess;   // a link that may turn out to be a rod, a spring or nothing
+  bool is_hidden;  // what a guess turned out not to be
+  uint32_t group;  // shapes of one body share their colour
 } SceneShape;
 
 typedef struct Scene {

@@ -18,6 +18,10 @@ typedef struct Drawing {
   double faint;
 } Drawing;
 
+static Colour group_colour(uint32_t group) {
+  return curve_colours[group % (CURVE_COLOURS - 1)].light;
+}
+
 static Colour shape_colour(const SceneShape *shape) {
   if (shape->has_colour) return shape->colour;
   switch (shape->shape) {
@@ -26,7 +30,7 @@ static Colour shape_colour(const SceneShape *shape) {
   case DRAW_SPRING:
   case DRAW_DAMPER: return (Colour){90, 96, 104};
   case DRAW_ARROW: return curve_colours[1].light;
-  default: return curve_colours[shape->group % (CURVE_COLOURS - 1)].light;
+  default: return group_colour(shape->group);
   }
 }
 
@@ -47,11 +51,22 @@ static bool is_visible(const Drawing *d, const SceneShape *shape) {
 
 // ---- One shape each
 
+// Each piece between two joints has its own colour.
+static void draw_pieces(const SceneShape *shape, const Place2 *points, const Brush *brush) {
+  for (uint32_t i = 0; i + 1 < shape->point_count; i++) {
+    Brush piece = *brush;
+    if (!shape->has_colour) piece.colour = group_colour(shape->group + i);
+    draw_rod(&piece, points + i, 2);
+  }
+}
+
 static void draw_polyline(const Drawing *d, const SceneShape *shape, const Brush *brush) {
   Mark mark = arena_mark(&d->scene->cx->scratch);
   Place2 *points = arena_array(&d->scene->cx->scratch, Place2, shape->point_count);
   for (uint32_t i = 0; i < shape->point_count; i++) points[i] = pixel(d, shape, i);
-  if (shape->shape == DRAW_LINE)
+  if (shape->shape == DRAW_LINE && shape->has_joints)
+    draw_pieces(shape, points, brush);
+  else if (shape->shape == DRAW_LINE)
     draw_rod(brush, points, shape->point_count);
   else
     draw_plate(brush, points, shape->point_count);
@@ -126,7 +141,7 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
     if (shape->point_count == 2)
       draw_ground(&brush, pixel(d, shape, 0), pixel(d, shape, 1));
     else
-      draw_support(&brush, pixel(d, shape, 0), value_or(d, shape->angle, 0));
+      draw_support(&brush, pixel(d, shape, 0), value_or(d, shape->angle, shape->hangs ? M_PI : 0));
     break;
   case DRAW_TRAIL: draw_trail_shape(d, shape, &brush); break;
   case DRAW_ARROW: draw_arrow(&brush, pixel(d, shape, 0), pixel(d, shape, 1)); break;
@@ -218,13 +233,12 @@ static void draw_landmarks(const Drawing *d) {
   double first = ceil((d->view.centre.x - 0.5 * wide) / step) * step;
   for (int i = 0; i < 20 && first + i * step < d->view.centre.x + 0.5 * wide; i++) {
     double x = 0.5 * d->view.width + d->view.scale * (first + i * step - d->view.centre.x);
-    Place2 both[] = {{x, 0}, {x, d->view.height - 34.0}};
+    Place2 both[] = {{x, 20}, {x, d->view.height - 30.0}};
     canvas_lines(d->canvas, both, 2, false, (Pen){grid_colour.light, 1, 1});
     char text[32];
     snprintf(text, sizeof text, "%.6g",
              fabs(first + i * step) < 1e-9 * step ? 0 : first + i * step);
-    canvas_text(d->canvas, (Place2){x, d->view.height - 22.0}, ANCHOR_MIDDLE, 11, mark_colour.light,
-                text);
+    canvas_text(d->canvas, (Place2){x, 14}, ANCHOR_MIDDLE, 11, mark_colour.light, text);
   }
 }
 
@@ -253,8 +267,16 @@ static void draw_scale(const Drawing *d, const SceneStyle *style) {
   double y = d->view.height - 16.0;
   Place2 bar[] = {{14, y - 4}, {14, y}, {14 + pixels, y}, {14 + pixels, y - 4}};
   canvas_lines(d->canvas, bar, 4, false, (Pen){ink_colour.light, 1, 1.2});
+  bool small = length < 0.01, large = length >= 1000;
   char text[48];
-  snprintf(text, sizeof text, "%.4g %s", length, d->scene->unit);
+  snprintf(text, sizeof text, "%.4g %s%s",
+           small   ? 1000 * length
+           : large ? length / 1000
+                   : length,
+           small   ? "m"
+           : large ? "k"
+                   : "",
+           d->scene->unit);
   use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
   canvas_text(d->canvas, (Place2){20 + pixels, y + 4}, ANCHOR_LEFT, 13, ink_colour.light, text);
 }

@@ -8,6 +8,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "show/chart_layout.h"
 #include "show/scene.h"
 #include "show/typeset.h"
 
@@ -343,8 +344,9 @@ static Expr constant(Guess *g, double value) {
   return expr_number(g->cx, number_from_double(g->cx, value));
 }
 
-static void label_dial(Guess *g, const char *name, double x, double y) {
+static void label_dial(Guess *g, const char *name, double factor, double x, double y) {
   Text text = text_new(g->scene->arena);
+  if (factor != 1) text_addf(&text, "%g ", factor);
   typeset_name(g->cx, name, 0, &terminal_face, &text);
   SceneShape label =
       shape_at(DRAW_LABEL, scene_point(g->scene, constant(g, x), constant(g, y), 0), 1);
@@ -353,22 +355,28 @@ static void label_dial(Guess *g, const char *name, double x, double y) {
 }
 
 // A pointer that hangs down at 0 and turns counterclockwise.
-static void add_dial(Guess *g, const Coordinate *c, double x, double y, double radius) {
+static void add_dial(Guess *g, const Coordinate *c, Range range, double x, double y,
+                     double radius) {
   Context *cx = g->cx;
+  // Small vibrations are magnified, and say so.
+  double swing = fmax(fabs(range.low), fabs(range.high));
+  double factor = swing > 0 && swing < 0.12 ? nice_step(0.5 / swing, 1) : 1;
+  Expr angle = expr_mul(cx, constant(g, factor), c->q);
   Expr centre_x = constant(g, x), centre_y = constant(g, y), r = constant(g, radius);
-  Expr tip_x = expr_add(cx, centre_x, expr_mul(cx, r, expr_sin(cx, c->q)));
-  Expr tip_y = expr_sub(cx, centre_y, expr_mul(cx, r, expr_cos(cx, c->q)));
+  Expr tip_x = expr_add(cx, centre_x, expr_mul(cx, r, expr_sin(cx, angle)));
+  Expr tip_y = expr_sub(cx, centre_y, expr_mul(cx, r, expr_cos(cx, angle)));
   uint32_t first = scene_point(g->scene, centre_x, centre_y, 0);
   scene_point(g->scene, tip_x, tip_y, 0);
   SceneShape rod = shape_at(DRAW_LINE, first, 2), mass = shape_at(DRAW_DISC, first + 3, 1);
   rod.group = mass.group = g->group++;
   SceneShape support = shape_at(DRAW_GROUND, first, 1);
   support.radius = scene_signal(g->scene, r); // the whole circle stays in sight
+  support.hangs = true;
   scene_add(g->scene, support);
   scene_add(g->scene, rod);
   scene_add(g->scene, mass);
   scene_add_hinge(g->scene, first);
-  label_dial(g, symbol_text(cx, c->name), x, y + 0.15 * radius);
+  label_dial(g, symbol_text(cx, c->name), factor, x + 0.28 * radius, y + 0.05 * radius);
 }
 
 // A box on a track.
@@ -383,7 +391,7 @@ static void add_slider(Guess *g, const Coordinate *c, Range range, double y, dou
   scene_point(g->scene, constant(g, range.high + 1.2 * size), floor_y, 0);
   scene_add(g->scene, shape_at(DRAW_GROUND, ground, 2));
   scene_add(g->scene, box);
-  label_dial(g, symbol_text(g->cx, c->name), range.low - 1.2 * size, y);
+  label_dial(g, symbol_text(g->cx, c->name), 1, range.low - 1.2 * size, y);
 }
 
 static void show_coordinates(Guess *g) {
@@ -405,7 +413,7 @@ static void show_coordinates(Guess *g) {
     const Coordinate *c = &g->model->coordinates.at[i];
     if (!(ranges[i].low <= ranges[i].high)) continue;
     if (is_angle(&c->measure)) {
-      add_dial(g, c, middle + 2.6 * size * column, y, size);
+      add_dial(g, c, ranges[i], middle + 2.6 * size * column, y, size);
       if (++column == 4) column = 0, y -= 2.8 * size;
       continue;
     }

@@ -29,62 +29,6 @@ Place2 view_pixel(const View *view, const double *point) {
                   0.5 * (view->height - FOOTER) - view->scale * (flat.y - view->centre.y)};
 }
 
-// ---- What guesses are
-
-static double length_at(const double *pose, const SceneShape *shape) {
-  const double *a = pose + shape->points, *b = a + 3;
-  return sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
-              (b[2] - a[2]) * (b[2] - a[2]));
-}
-
-// A link that keeps its length is a rod; one that never gets short is a spring.
-static void settle_guess(SceneShape *shape, const Poses *poses) {
-  double shortest = INFINITY, longest = 0;
-  uint32_t stride = poses->count / 200 + 1;
-  for (uint32_t i = 0; i < poses->count; i += stride) {
-    double length = length_at(pose_at(poses, i), shape);
-    if (!isfinite(length)) continue;
-    shortest = fmin(shortest, length), longest = fmax(longest, length);
-  }
-  bool is_rod = longest > 0 && longest - shortest <= 1e-5 * longest;
-  bool is_spring = shape->shape == DRAW_SPRING && shortest > 0.1 * longest;
-  shape->shape = is_rod ? DRAW_LINE : DRAW_SPRING;
-  shape->is_hidden = !is_rod && !is_spring;
-}
-
-static bool stands_still(const Poses *poses, uint32_t point) {
-  const double *first = pose_at(poses, 0) + point, *last = pose_at(poses, poses->count - 1) + point;
-  const double *middle = pose_at(poses, poses->count / 2) + point;
-  for (int i = 0; i < 3; i++)
-    if (first[i] != last[i] || first[i] != middle[i]) return false;
-  return true;
-}
-
-// A rod begins in a hinge, which has a support where it does not move.
-static void add_bearing(Scene *scene, const Poses *poses, uint32_t point) {
-  uint32_t hinges = scene->hinges.n;
-  scene_add_hinge(scene, point);
-  if (scene->hinges.n > hinges && stands_still(poses, point) && !scene->is_spatial)
-    scene_add(scene, shape_at(DRAW_GROUND, point, 1));
-}
-
-// Of several links that end in one point only the first that holds stays.
-static void settle_guesses(Scene *scene, const Poses *poses) {
-  uint32_t n = scene->shapes.n;
-  for (uint32_t i = 0; i < n && poses->count; i++) {
-    SceneShape *shape = &scene->shapes.at[i];
-    if (!shape->is_guess) continue;
-    settle_guess(shape, poses);
-    for (uint32_t k = 0; k < i && !shape->is_hidden; k++) {
-      const SceneShape *other = &scene->shapes.at[k];
-      if (other->was_guess && !other->is_hidden && other->group == shape->group)
-        shape->is_hidden = true;
-    }
-    shape->is_guess = false, shape->was_guess = true;
-    if (!shape->is_hidden) add_bearing(scene, poses, shape->points);
-  }
-}
-
 // ---- What is to be seen
 
 static double reach_of(const SceneShape *shape, const double *pose) {
@@ -146,8 +90,7 @@ static void fit(View *view, const Extent *all, uint32_t most) {
   view->centre = (Place2){0.5 * (all->low_x + all->high_x), 0.5 * (all->low_y + all->high_y)};
 }
 
-View view_of_motion(Scene *scene, const Poses *poses, uint32_t most) {
-  settle_guesses(scene, poses);
+View view_of_motion(const Scene *scene, const Poses *poses, uint32_t most) {
   View view = {.is_spatial = scene->is_spatial};
   Extent all = extent_none();
   double largest = 0;

@@ -14,9 +14,8 @@ typedef struct View {
   double rod;   // pixels: how thick rods are drawn, everything else fits to it
 } View;
 
-// Decides what guesses are (rods, springs or nothing), and sees the whole motion within about
-// `most` pixels of width.
-View view_of_motion(Scene *scene, const Poses *poses, uint32_t most);
+// Sees the whole motion of a settled scene within about `most` pixels of width.
+View view_of_motion(const Scene *scene, const Poses *poses, uint32_t most);
 // For one pose: where the camera stands.
 View view_at(const View *view, const Scene *scene, const double *pose);
 

@@ -200,7 +200,7 @@ static Scene settled_scene(Context *cx, const char *text, Motion *motion) {
   Scene scene = scene_from_recording(cx, &cx->keep, recording);
   Poses poses = poses_read(&scene, &cx->keep, 0, 1, 0.05, 100);
   assert_int_equal(poses.count, 21);
-  view_of_motion(&scene, &poses, 400);
+  scene_settle(&scene, &poses);
   return scene;
 }
 

@@ -123,7 +123,7 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   const char *text = text_format(&cx->keep,
                                  "%splot x\nplot 4*theta, x', k*x\nplot spectrum x\n"
                                  "plot phase theta\nplot path r.x, r.y\nplot energy\n"
-                                 "plot contact wall\n",
+                                 "plot contact wall\nplot phase all\n",
                                  two_masses);
   Recording *recording = recording_of_motion(cx, text, motion_of_sines, 4000, 0.01);
   RecordedEvent events[] = {{3, "wall", EVENT_IMPACT},
@@ -135,13 +135,14 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   PlotOptions options = options_for(folder);
   PictureList list;
   assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
-  assert_int_equal(list.n, 7);
+  assert_int_equal(list.n, 8);
   SHOWS(0, "x over time", "[s]", " [m]", "impact", "contact");
   SHOWS(1, "θ", " [rad]", " [m/s]", " [N]", "wrapped]");
   SHOWS(2, "f", " [Hz]", "amplitude", " [m]", "0.159");
   SHOWS(3, "θ", " [rad]", "′", "[rad/s]", "start", "end");
   SHOWS(4, "r", "x", "y", " [m]");
   SHOWS(5, "kin", "pot", "tot", " [J]", "(0)", "−9");
+  SHOWS(7, "x′", "θ′", "[rad/s]", "start");
   SHOWS(6, "gap", " [m]", "λ", "wall", " [N]", "free", "contact");
   remove_folder(folder);
 }

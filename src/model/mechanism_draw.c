@@ -1,0 +1,141 @@
+// A mechanism draws itself: bodies by their shapes or joints, springs between their ends.
+#include "expr/build.h"
+#include "model/mechanism.h"
+#include "model/model.h"
+
+typedef struct Sketch {
+  Context *cx;
+  const Mechanism *m;
+  Requests *out;
+} Sketch;
+
+static DrawRequest *add_draw(Sketch *s, DrawShape shape, uint32_t points) {
+  DrawRequest draw = {.shape = shape, .dimensions = 2, .point_count = points};
+  draw.points = (Expr(*)[3])arena_array(&s->cx->keep, Expr, 3 * (size_t)points);
+  vec_push(&s->cx->keep, &s->out->draws, draw);
+  return &s->out->draws.at[s->out->draws.n - 1];
+}
+
+// A point of a body, in its own frame.
+static void body_point(Sketch *s, uint32_t body, Expr x, Expr y, Expr out[3]) {
+  Anchor anchor = {.body = body, .at = {x, y}};
+  anchor_point(s->cx, s->m, &anchor, out);
+}
+
+static bool holds_a_point(JointKind kind) {
+  return kind == JOINT_REVOLUTE || kind == JOINT_WELD || kind == JOINT_SLOT ||
+         kind == JOINT_DISTANCE;
+}
+
+// Where joints and springs take hold of a body; both bodies of a hinge name the same point.
+static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint32_t most) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->m->joints.n && n < most; i++) {
+    const Joint *j = &s->m->joints.at[i];
+    bool is_first = j->first.body == body, is_second = j->second.body == body;
+    if ((!is_first && !is_second) || !holds_a_point(j->kind)) continue;
+    bool shared = j->kind == JOINT_REVOLUTE || j->kind == JOINT_WELD;
+    anchor_point(s->cx, s->m, is_first || shared ? &j->first : &j->second, points[n++]);
+  }
+  for (uint32_t i = 0; i < s->m->springs.n && n < most; i++) {
+    const Spring *spring = &s->m->springs.at[i];
+    if (spring->is_torsional) continue;
+    if (spring->first.body == body) anchor_point(s->cx, s->m, &spring->first, points[n++]);
+    if (spring->second.body == body && n < most)
+      anchor_point(s->cx, s->m, &spring->second, points[n++]);
+  }
+  return n;
+}
+
+static bool slides(const Sketch *s, uint32_t body) {
+  for (uint32_t i = 0; i < s->m->joints.n; i++) {
+    const Joint *j = &s->m->joints.at[i];
+    if (j->kind == JOINT_PRISMATIC && (j->first.body == body || j->second.body == body))
+      return true;
+  }
+  return false;
+}
+
+static void copy_point(Expr out[3], const Expr from[3]) {
+  for (int i = 0; i < 3; i++) out[i] = from[i];
+}
+
+// Without a shape: through its joints, or from the only one to the centre.
+static void draw_plain(Sketch *s, uint32_t number) {
+  enum { MOST = 32 };
+  const Body *body = &s->m->bodies.at[number];
+  Expr points[MOST][3] = {{0}}, centre[3] = {body->pose[0], body->pose[1], 0};
+  uint32_t n = points_of_body(s, number, points, MOST);
+  if (n == 0 || slides(s, number)) {
+    DrawRequest *box = add_draw(s, DRAW_BOX, 1);
+    copy_point(box->points[0], centre);
+    box->angle = body->pose[2];
+    return;
+  }
+  if (n == 1) {
+    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    copy_point(rod->points[0], points[0]);
+    copy_point(rod->points[1], centre);
+    copy_point(add_draw(s, DRAW_DISC, 1)->points[0], centre);
+    return;
+  }
+  DrawRequest *shape = add_draw(s, n == 2 ? DRAW_LINE : DRAW_POLYGON, n);
+  for (uint32_t i = 0; i < n; i++) copy_point(shape->points[i], points[i]);
+}
+
+static void draw_body(Sketch *s, uint32_t number) {
+  const Body *body = &s->m->bodies.at[number];
+  Expr zero = expr_int(s->cx, 0), centre[3] = {body->pose[0], body->pose[1], 0};
+  switch (body->shape) {
+  case BODY_ROD: {
+    Expr half = expr_mul(s->cx, expr_ratio(s->cx, 1, 2), body->size[0]);
+    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    body_point(s, number, expr_neg(s->cx, half), zero, rod->points[0]);
+    body_point(s, number, half, zero, rod->points[1]);
+    break;
+  }
+  case BODY_DISC:
+  case BODY_POINT: {
+    DrawRequest *disc = add_draw(s, DRAW_DISC, 1);
+    copy_point(disc->points[0], centre);
+    disc->radius = body->shape == BODY_DISC ? body->size[0] : 0;
+    disc->angle = body->shape == BODY_DISC ? body->pose[2] : 0;
+    break;
+  }
+  case BODY_PLATE: {
+    DrawRequest *box = add_draw(s, DRAW_BOX, 1);
+    copy_point(box->points[0], centre);
+    box->size[0] = body->size[0], box->size[1] = body->size[1];
+    box->angle = body->pose[2];
+    break;
+  }
+  case BODY_PLAIN: draw_plain(s, number); break;
+  }
+}
+
+// A hinge on the ground has a support; a distance is a thin rod.
+static void draw_joint(Sketch *s, const Joint *j) {
+  const Anchor *fixed = j->first.body == GROUND ? &j->first : &j->second;
+  if (j->kind == JOINT_DISTANCE) {
+    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    anchor_point(s->cx, s->m, &j->first, rod->points[0]);
+    anchor_point(s->cx, s->m, &j->second, rod->points[1]);
+  }
+  bool is_bearing = j->kind == JOINT_REVOLUTE || j->kind == JOINT_DISTANCE;
+  if (is_bearing && fixed->body == GROUND)
+    anchor_point(s->cx, s->m, fixed, add_draw(s, DRAW_GROUND, 1)->points[0]);
+}
+
+static void draw_spring_element(Sketch *s, const Spring *spring) {
+  if (spring->is_torsional) return;
+  DrawRequest *draw = add_draw(s, spring->stiffness ? DRAW_SPRING : DRAW_DAMPER, 2);
+  anchor_point(s->cx, s->m, &spring->first, draw->points[0]);
+  anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
+}
+
+void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
+  Sketch s = {cx, m, out};
+  for (uint32_t i = 0; i < m->bodies.n; i++) draw_body(&s, i);
+  for (uint32_t i = 0; i < m->joints.n; i++) draw_joint(&s, &m->joints.at[i]);
+  for (uint32_t i = 0; i < m->springs.n; i++) draw_spring_element(&s, &m->springs.at[i]);
+}
