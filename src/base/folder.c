@@ -1,6 +1,7 @@
 // Files of a folder, each replaced as a whole: written beside and renamed.
 #include "base/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -102,4 +103,19 @@ Status folder_read(Context *cx, Arena *into, const char *folder, const char *nam
   if (!done) return cannot(cx, "read", path);
   *bytes = text.at, *n = text.n;
   return QDOT_OK;
+}
+
+static void close_listing(void *listing) { closedir(listing); }
+
+void folder_clear(Context *cx, const char *folder, bool (*is_old)(const char *name, void *user),
+                  void *user) {
+  DIR *listing = opendir(*folder ? folder : ".");
+  if (!listing) return;
+  Mark mark = arena_mark(&cx->scratch);
+  Handle handle;
+  guard_register(&cx->guard, &handle, listing, close_listing);
+  for (struct dirent *entry; (entry = readdir(listing));)
+    if (is_old(entry->d_name, user)) unlink(folder_path(&cx->scratch, folder, entry->d_name));
+  guard_close(&cx->guard, &handle);
+  arena_release(&cx->scratch, mark);
 }

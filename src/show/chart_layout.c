@@ -108,7 +108,7 @@ static void equal_scales(Extent *e, double width, double height) {
 // Numbers of many digits are shown in units of a power of a thousand.
 static int axis_exponent(double low, double high) {
   double size = fmax(fabs(low), fabs(high));
-  if (size >= 0.02 && size < 2e4) return 0;
+  if (size >= 0.1 && size < 2e4) return 0;
   return 3 * (int)floor(log10(size) / 3);
 }
 

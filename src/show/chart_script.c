@@ -92,16 +92,36 @@ static void add_margins(Script *s, const PanelBox *box) {
             1 - box->bottom / s->height);
 }
 
-// label [10^-3 unit] at a place
+// "µ" for units that take one: mm/s, kN; NULL where a power of ten must say it.
+static const char *prefix_of(const char *unit, int exponent) {
+  static const char *const units[] = {"m", "s", "N", "J", "W", "Pa", "Hz", "rad"};
+  static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G"};
+  size_t length = strcspn(unit, " /²³");
+  if (exponent < -12 || exponent > 9 || exponent % 3) return NULL;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strlen(units[i]) == length && strncmp(units[i], unit, length) == 0)
+      return unit[length] == "²"[0] ? NULL : prefixes[exponent / 3 + 4];
+  return NULL;
+}
+
+// [mm], [10^-3 kg], [rad]
+static void add_unit(Text *out, const char *unit, int exponent) {
+  const char *prefix = prefix_of(unit, exponent);
+  if (prefix)
+    text_addf(out, "[%s%s]", prefix, unit);
+  else if (exponent)
+    text_addf(out, "[10^{%s%d}%s%s]", exponent < 0 ? "−" : "", abs(exponent), *unit ? " " : "",
+              unit);
+  else
+    text_addf(out, "[%s]", unit);
+}
+
 static void add_axis_label(Script *s, const char *label, const char *unit, int exponent, double x,
                            double y, bool upright) {
   Text text = text_new(s->out->arena);
   text_add(&text, label);
-  if (*unit || exponent) {
-    text_add(&text, *label ? " [" : "[");
-    if (exponent) text_addf(&text, "10^{%s%d}", exponent < 0 ? "−" : "", abs(exponent));
-    text_addf(&text, "%s%s]", exponent && *unit ? " " : "", unit);
-  }
+  if (*label && (*unit || exponent)) text_add_char(&text, ' ');
+  if (*unit || exponent) add_unit(&text, unit, exponent);
   if (text.n == 0) return;
   text_add(s->out, "set label ");
   add_quoted(s->out, text.at);

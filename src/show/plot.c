@@ -1,6 +1,8 @@
 // Plots of a recording, from the plan to the files.
 #include "show/plot.h"
 
+#include <string.h>
+
 #include "base/folder.h"
 #include "show/plot_plan.h"
 #include "show/svg.h"
@@ -97,6 +99,23 @@ Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptio
   return status;
 }
 
+// plot-12-time.svg, whatever drew it.
+static bool is_picture(const char *name, void *unused) {
+  (void)unused;
+  static const char *const endings[] = {".svg", ".png", ".pdf", ".gp", ".dat"};
+  if (strncmp(name, "plot-", 5) != 0) return false;
+  size_t digits = strspn(name + 5, "0123456789");
+  const char *kind = name + 5 + digits;
+  if (digits == 0 || *kind++ != '-') return false;
+  for (int i = 0; i < CHART_KINDS; i++) {
+    size_t length = strlen(chart_kind_words[i]);
+    if (strncmp(kind, chart_kind_words[i], length) != 0) continue;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+      if (strcmp(kind + length, endings[k]) == 0) return true;
+  }
+  return false;
+}
+
 Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
                       PictureList *out) {
   *out = (PictureList){0};
@@ -107,6 +126,8 @@ Status plot_recording(Context *cx, const Recording *recording, const PlotOptions
   Status status = rows_status(&recording->rows);
   if (status == QDOT_OK && !(begin <= end))
     status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
+  // Pictures of an earlier plan would lie between the new ones.
+  if (status == QDOT_OK) folder_clear(cx, options->folder, is_picture, NULL);
   for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {
     PlannedChart *planned = &plan.charts.at[i];
     Chart chart = plan_finish(&plan, planned, i + 1, begin, end);

@@ -50,7 +50,8 @@ typedef struct Picture {
 
 typedef VEC(Picture) PictureList;
 
-// Reads the rows once, however many there are, and draws everything. Without gnuplot the scripts
+// Reads the rows once, however many there are, and draws everything; plots that were in the folder
+// before are removed. Without gnuplot the scripts
 // and data are written and the status is QDOT_NO_PROGRAM; other failures are QDOT_IO. The list is
 // in the keep arena.
 Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,

@@ -73,21 +73,33 @@ static const char *frequency_text(PlotPlan *plan, double frequency) {
   return text;
 }
 
-// Peaks are labelled from the highest on, as long as the labels do not touch.
-static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *s, uint32_t colour) {
+static void label_peak(PlotPlan *plan, ChartPanel *panel, SpectrumPeak peak, uint32_t colour) {
   double width = panel->range.high_x, height = panel->range.high_y;
-  for (uint32_t i = 0; i < s->peak_count; i++) {
-    ChartMark mark = {{s->peaks[i].frequency, s->peaks[i].amplitude},
-                      MARK_PEAK,
-                      colour,
-                      frequency_text(plan, s->peaks[i].frequency)};
-    bool is_free = mark.at.y > 0.015 * height && mark.at.x < width;
-    for (uint32_t k = 0; k < panel->marks.n && is_free; k++) {
-      Point other = panel->marks.at[k].at;
-      is_free =
-          fabs(other.x - mark.at.x) > 0.16 * width || fabs(other.y - mark.at.y) > 0.08 * height;
+  ChartMark mark = {
+      {peak.frequency, peak.amplitude}, MARK_PEAK, colour, frequency_text(plan, peak.frequency)};
+  bool is_free = mark.at.y > 0.015 * height && mark.at.x < width;
+  for (uint32_t k = 0; k < panel->marks.n && is_free; k++) {
+    Point other = panel->marks.at[k].at;
+    double apart = fabs(other.x - mark.at.x);
+    bool is_same = apart < 0.01 * width; // the peak of another curve
+    is_free = !is_same && (apart > 0.16 * width || fabs(other.y - mark.at.y) > 0.08 * height);
+  }
+  if (is_free) vec_push(plan->arena, &panel->marks, mark);
+}
+
+// From the highest on, as long as the labels do not touch.
+static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *spectra, uint32_t n) {
+  uint32_t *next = arena_array(plan->arena, uint32_t, n);
+  for (;;) {
+    uint32_t best = n;
+    for (uint32_t i = 0; i < n; i++) {
+      if (next[i] == spectra[i].peak_count) continue;
+      if (best == n ||
+          spectra[i].peaks[next[i]].amplitude > spectra[best].peaks[next[best]].amplitude)
+        best = i;
     }
-    if (is_free) vec_push(plan->arena, &panel->marks, mark);
+    if (best == n) return;
+    label_peak(plan, panel, spectra[best].peaks[next[best]++], best);
   }
 }
 
@@ -121,7 +133,7 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
   if (panel->range.high_y <= 0) panel->range.high_y = 1;
   // A little room above the highest peak for its label.
   panel->range.high_y *= 1.13;
-  for (uint32_t i = 0; i < n; i++) label_peaks(plan, panel, &spectra[i], i);
+  label_peaks(plan, panel, spectra, n);
   for (uint32_t i = 0; i < n; i++) drop_invisible(&panel->curves.at[i].points, &panel->range);
   add_natural_frequencies(plan, panel);
 }
@@ -134,7 +146,22 @@ static bool is_shown(const PlotPlan *plan, const PlannedChart *planned, const Re
   return strcmp(e->name, symbol_text(plan->cx, contact->name)) == 0;
 }
 
-// Times between contact and release, each contact for itself.
+static bool closes(const RecordedEvent *e) {
+  return e->kind == EVENT_CONTACT || (e->kind == EVENT_IMPACT && e->stays);
+}
+
+// The nearest event of the same contact before or after this one that opens or closes it; NULL when
+// there is none.
+static const RecordedEvent *neighbour(const Recording *r, uint32_t i, int step) {
+  const char *name = r->events[i].name;
+  for (int64_t k = (int64_t)i + step; k >= 0 && k < r->event_count; k += step) {
+    const RecordedEvent *e = &r->events[k];
+    if (strcmp(e->name, name) == 0 && (closes(e) || e->kind == EVENT_RELEASE)) return e;
+  }
+  return NULL;
+}
+
+// Times between closing and release, each contact for itself.
 static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
                       double end) {
   const Recording *r = plan->recording;
@@ -142,20 +169,21 @@ static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart,
     const RecordedEvent *e = &r->events[i];
     if (!is_shown(plan, planned, e)) continue;
     if (e->kind == EVENT_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
-    ChartBand band = {begin, e->t};
-    bool closes = false, opened = false;
-    for (uint32_t k = i; k-- > 0 && !opened && !closes;)
-      if (strcmp(r->events[k].name, e->name) == 0) {
-        opened = r->events[k].kind == EVENT_CONTACT, closes = r->events[k].kind == EVENT_RELEASE;
-        if (opened) band.from = r->events[k].t;
+    const RecordedEvent *before = neighbour(r, i, -1), *after = neighbour(r, i, 1);
+    ChartBand band = {begin, end};
+    if (closes(e) && !(before && closes(before))) {
+      band.from = e->t;
+      // Several closings in a row are one; it lasts until the first release.
+      for (uint32_t k = i; after && closes(after);) {
+        k = (uint32_t)(after - r->events);
+        after = neighbour(r, k, 1);
       }
-    if (e->kind == EVENT_RELEASE && !closes) vec_push(plan->arena, &chart->bands, band);
-    if (e->kind != EVENT_CONTACT) continue;
-    bool released = false;
-    for (uint32_t k = i + 1; k < r->event_count && !released; k++)
-      released = r->events[k].kind == EVENT_RELEASE && strcmp(r->events[k].name, e->name) == 0;
-    band = (ChartBand){e->t, end};
-    if (!released) vec_push(plan->arena, &chart->bands, band);
+      if (after) band.to = after->t;
+      vec_push(plan->arena, &chart->bands, band);
+    } else if (e->kind == EVENT_RELEASE && !before) {
+      band.to = e->t; // closed from the start
+      vec_push(plan->arena, &chart->bands, band);
+    }
   }
 }
 
@@ -196,7 +224,7 @@ static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel
     if (!panel->is_log) drop_invisible(&panel->curves.at[i].points, &panel->range);
 }
 
-static const char *const kind_words[CHART_KINDS] = {
+const char *const chart_kind_words[CHART_KINDS] = {
     [CHART_TIME] = "time",         [CHART_SPECTRUM] = "spectrum", [CHART_PHASE] = "phase",
     [CHART_PATH] = "path",         [CHART_ENERGY] = "energy",     [CHART_CONTACT] = "contact",
     [CHART_MULTIPLIERS] = "force", [CHART_RESIDUAL] = "residual", [CHART_OUTPUTS] = "outputs",
@@ -205,14 +233,14 @@ static const char *const kind_words[CHART_KINDS] = {
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin,
                   double end) {
   const PlotWords *words = &plan->options->words;
-  Chart chart = {.name =
-                     text_format(&plan->cx->keep, "plot-%u-%s", number, kind_words[planned->kind]),
-                 .description = text_format(&plan->cx->keep, "%s", planned->description),
-                 .columns = planned->columns,
-                 .band_label = markup_from_text(plan->arena, words->contact),
-                 .impact_label = markup_from_text(plan->arena, words->impact),
-                 .start_label = markup_from_text(plan->arena, words->start),
-                 .end_label = markup_from_text(plan->arena, words->end)};
+  Chart chart = {
+      .name = text_format(&plan->cx->keep, "plot-%u-%s", number, chart_kind_words[planned->kind]),
+      .description = text_format(&plan->cx->keep, "%s", planned->description),
+      .columns = planned->columns,
+      .band_label = markup_from_text(plan->arena, words->contact),
+      .impact_label = markup_from_text(plan->arena, words->impact),
+      .start_label = markup_from_text(plan->arena, words->start),
+      .end_label = markup_from_text(plan->arena, words->end)};
   add_bands(plan, planned, &chart, begin, end);
   for (uint32_t i = 0; i < planned->panels.n; i++) {
     PlannedPanel *source = &planned->panels.at[i];

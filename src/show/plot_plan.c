@@ -9,7 +9,7 @@
 
 #define COLUMNS 1100      // of a curve over time: two a pixel
 #define PATH_POINTS 20000 // of a path
-#define PANELS_A_PAGE 8   // of phase portraits
+#define PANELS_A_PAGE 12  // of phase portraits
 #define MOST_WRAPPED 7    // curves that are also shown wrapped
 
 // ---- Parts

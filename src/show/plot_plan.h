@@ -54,6 +54,9 @@ void plan_collect(PlotPlan *plan, double *begin, double *end);
 // The chart with its curves, once the rows are read.
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin, double end);
 
+// What a kind is called in the names of files: plot-1-time.svg.
+extern const char *const chart_kind_words[CHART_KINDS];
+
 // ---- Charts to choose from
 
 typedef struct TimeCurve {

@@ -20,6 +20,7 @@ typedef struct RecordedEvent {
   double t;
   const char *name; // of the contact
   EventKind kind;
+  bool stays; // an impact after which the contact is closed
 } RecordedEvent;
 
 typedef struct Recording {

@@ -1,6 +1,7 @@
 // A stored result: results.csv, summary.json and model.qdot of a folder.
 #include "show/stored.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ static const RecordedEvent *events_from(Context *cx, const Model *model,
         [SIM_IMPACT] = EVENT_IMPACT, [SIM_CONTACT] = EVENT_CONTACT, [SIM_RELEASE] = EVENT_RELEASE};
     const SimEvent *e = &summary->events.at[i];
     const char *name = symbol_text(cx, model->contacts.at[e->contact].name);
-    events[i] = (RecordedEvent){e->t, name, kinds[e->kind]};
+    bool stays = e->kind == SIM_IMPACT && fabs(e->after) <= 1e-9 * fabs(e->before);
+    events[i] = (RecordedEvent){e->t, name, kinds[e->kind], stays};
   }
   return events;
 }

@@ -126,10 +126,10 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
                                  "plot contact wall\nplot phase all\n",
                                  two_masses);
   Recording *recording = recording_of_motion(cx, text, motion_of_sines, 4000, 0.01);
-  RecordedEvent events[] = {{3, "wall", EVENT_IMPACT},
-                            {4, "wall", EVENT_CONTACT},
-                            {6, "wall", EVENT_RELEASE},
-                            {30, "wall", EVENT_CONTACT}};
+  RecordedEvent events[] = {{.t = 3, .name = "wall", .kind = EVENT_IMPACT, .stays = true},
+                            {.t = 4, .name = "wall", .kind = EVENT_CONTACT},
+                            {.t = 6, .name = "wall", .kind = EVENT_RELEASE},
+                            {.t = 30, .name = "wall", .kind = EVENT_CONTACT}};
   recording->events = events, recording->event_count = 4;
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
@@ -141,7 +141,7 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   SHOWS(2, "f", " [Hz]", "amplitude", " [m]", "0.159");
   SHOWS(3, "θ", " [rad]", "′", "[rad/s]", "start", "end");
   SHOWS(4, "r", "x", "y", " [m]");
-  SHOWS(5, "kin", "pot", "tot", " [J]", "(0)", "−9");
+  SHOWS(5, "kin", "pot", "tot", " [J]", "(0)", " [nJ]");
   SHOWS(7, "x′", "θ′", "[rad/s]", "start");
   SHOWS(6, "gap", " [m]", "λ", "wall", " [N]", "free", "contact");
   remove_folder(folder);
