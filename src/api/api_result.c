@@ -5,6 +5,7 @@
 #include "api/api_read.h"
 #include "base/folder.h"
 #include "show/animate.h"
+#include "show/captions.h"
 #include "show/language.h"
 #include "show/plot.h"
 #include "show/stored.h"
@@ -144,6 +145,7 @@ static Status plot(void *argument) {
   if (p->o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
   if (p->o->formats && !(p->o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
   options.decimal_sign = language->decimal;
+  options.words = plot_words(language);
   options.with_everything = p->o->everything != 0;
   options.gnuplot.program = p->o->gnuplot;
   StoredResult stored;

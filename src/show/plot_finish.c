@@ -228,6 +228,7 @@ const char *const chart_kind_words[CHART_KINDS] = {
     [CHART_TIME] = "time",         [CHART_SPECTRUM] = "spectrum", [CHART_PHASE] = "phase",
     [CHART_PATH] = "path",         [CHART_ENERGY] = "energy",     [CHART_CONTACT] = "contact",
     [CHART_MULTIPLIERS] = "force", [CHART_RESIDUAL] = "residual", [CHART_OUTPUTS] = "outputs",
+    [CHART_ANALYSIS] = "analysis",
 };
 
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin,
