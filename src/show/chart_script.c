@@ -263,13 +263,16 @@ static void add_marks(Script *s, const ChartPanel *panel, const PanelBox *box) {
   for (uint32_t i = 0; i < panel->marks.n; i++) {
     const ChartMark *mark = &panel->marks.at[i];
     bool peak = mark->kind == MARK_PEAK;
+    double x = mark->at.x / pow(10, box->x.exponent);
+    double part = (x - box->x.low) / (box->x.high - box->x.low);
+    const char *side = part < 0.08 ? "left" : part > 0.92 ? "right" : "center";
     text_add(s->out, "set label ");
     add_quoted(s->out, mark->text ? mark->text : "");
     text_addf(s->out,
-              " at %.10g, %.10g center offset 0,0.7 front point pointtype %d pointsize %s "
+              " at %.10g, %.10g %s offset 0,0.7 front point pointtype %d pointsize %s "
               "linewidth 1.6 linecolor ",
-              mark->at.x / pow(10, box->x.exponent), mark->at.y / pow(10, box->y.exponent),
-              mark->kind == MARK_START ? 6 : 7, peak ? "0.35" : "0.8");
+              x, mark->at.y / pow(10, box->y.exponent), side, mark->kind == MARK_START ? 6 : 7,
+              peak ? "0.35" : "0.8");
     add_colour(s, curve_colour(panel, mark->colour));
     text_add(s->out, " font \",12\"");
     end_in_colour(s, "textcolor", ink_colour.light);

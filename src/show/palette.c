@@ -22,9 +22,9 @@ const ColourPair grid_colour = {{228, 228, 228}, {56, 60, 66}};
 const ColourPair band_colour = {{238, 233, 218}, {58, 52, 38}};
 const ColourPair mark_colour = {{140, 140, 140}, {130, 134, 140}};
 
-// Five stations of the viridis map.
+// Five stations from violet to gold, in order of lightness, all visible on light and dark.
 static const Colour stations[] = {
-    {68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 190, 80}, {190, 200, 30}};
+    {118, 70, 172}, {62, 112, 186}, {30, 148, 142}, {110, 168, 62}, {206, 160, 36}};
 
 Colour colour_in_order(uint32_t place, uint32_t n) {
   double at = n > 1 ? 4.0 * place / (n - 1) : 0;

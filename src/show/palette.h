@@ -22,7 +22,7 @@ extern const ColourPair grid_colour;
 extern const ColourPair band_colour; // where a contact is closed
 extern const ColourPair mark_colour; // lines of events
 
-// A colour by its place among n that are in order (first to last), dark violet to yellow-green.
+// A colour by its place among n that are in order (first to last), violet to gold.
 Colour colour_in_order(uint32_t place, uint32_t n);
 // "red", "#ff8000", "blue" ... as in a draw line; false when it is none.
 bool colour_from_name(const char *name, Colour *out);

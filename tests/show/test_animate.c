@@ -13,6 +13,7 @@
 #include "show/poses.h"
 #include "show/view.h"
 #include "support/check.h"
+#include "support/faults.h"
 #include "support/recordings.h"
 
 // ---- Reading GIFs
@@ -386,6 +387,24 @@ TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
   remove_folder(folder);
 }
 
+// ---- Exhaustion
+
+static Status animate_into(Context *cx, void *folder) {
+  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 30, 0.1);
+  AnimateOptions options = options_for(folder);
+  options.width = 200;
+  options.speed = 20;
+  Animation animation;
+  Status status = animate_recording(cx, recording, &options, &animation);
+  return status == QDOT_OK ? draw_still(cx, recording, &options, STILL_SVG, 3) : status;
+}
+
+TEST(memory_that_ends_leaves_nothing_open) {
+  const char *folder = scratch_folder(cx, "gif");
+  fail_each_allocation(animate_into, (void *)folder, QDOT_OK);
+  remove_folder(folder);
+}
+
 RUN_TESTS(cmocka_unit_test(frames_come_back_as_they_were),
           cmocka_unit_test(palettes_keep_the_ground_and_come_near_to_everything),
           cmocka_unit_test(ten_seconds_are_small_and_move),
@@ -394,4 +413,5 @@ RUN_TESTS(cmocka_unit_test(frames_come_back_as_they_were),
           cmocka_unit_test(guesses_find_rods_carts_bodies_and_springs),
           cmocka_unit_test(every_shape_is_drawn), cmocka_unit_test(space_is_drawn_from_its_points),
           cmocka_unit_test(odd_results_are_drawn_as_far_as_they_go),
-          cmocka_unit_test(films_go_to_ffmpeg_and_a_missing_one_is_a_message))
+          cmocka_unit_test(films_go_to_ffmpeg_and_a_missing_one_is_a_message),
+          cmocka_unit_test(memory_that_ends_leaves_nothing_open))

@@ -9,6 +9,7 @@
 
 #include "base/folder.h"
 #include "support/check.h"
+#include "support/faults.h"
 #include "support/recordings.h"
 
 // ---- A strict little reader of XML
@@ -288,6 +289,23 @@ TEST(ten_million_rows_need_little_memory) {
   remove_folder(folder);
 }
 
+// ---- Exhaustion
+
+static Status plot_into(Context *cx, void *folder) {
+  const char *text =
+      text_format(&cx->keep, "%splot x\nplot spectrum x\nplot phase theta\n", two_masses);
+  Recording *recording = recording_of_motion(cx, text, motion_of_sines, 200, 0.01);
+  PlotOptions options = options_for(folder);
+  PictureList list;
+  return plot_recording(cx, recording, &options, &list);
+}
+
+TEST(memory_that_ends_leaves_nothing_open) {
+  const char *folder = scratch_folder(cx, "plot");
+  fail_each_allocation(plot_into, (void *)folder, QDOT_OK);
+  remove_folder(folder);
+}
+
 RUN_TESTS(cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
           cmocka_unit_test(a_model_without_plot_lines_gets_what_suits_it),
           cmocka_unit_test(constraints_show_forces_and_residuals),
@@ -296,4 +314,5 @@ RUN_TESTS(cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
           cmocka_unit_test(no_rows_are_a_clear_mistake),
           cmocka_unit_test(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message),
           cmocka_unit_test(a_folder_that_cannot_be_written_is_a_clear_mistake),
-          cmocka_unit_test(ten_million_rows_need_little_memory))
+          cmocka_unit_test(ten_million_rows_need_little_memory),
+          cmocka_unit_test(memory_that_ends_leaves_nothing_open))
