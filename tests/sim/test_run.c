@@ -46,6 +46,19 @@ TEST(four_bar_run) {
   assert_true(m.summary.energy_drift < 1e-6);
 }
 
+// For 1000 s: every row on the constraints, and an energy that drifts with the tolerance alone.
+TEST(four_bar_long) {
+  Motion m = motion_load(cx, four_bar, NULL);
+  m.options.t_end = 1000;
+  m.options.every = 0.1;
+  m.options.method.rtol = 1e-10;
+  motion_run(&m);
+  print_summary(&m);
+  assert_int_equal(m.rows, 10001);
+  assert_true(m.summary.position.value < 1e-12);
+  assert_true(m.summary.energy_drift < 1e-6);
+}
+
 // Impacts and release against the closed form of piecewise exponentials.
 TEST(wall) {
   Motion m = motion_of(cx, "param m_1 = 10, k_1 = 7, m_w = 5, c_w = 20.29, k_w = 7, d = 0.005\n"
@@ -106,5 +119,5 @@ TEST(cradle) {
   assert_true(motion_at(&m, 1.0, "theta[3]") > 0.3);
 }
 
-RUN_TESTS(cmocka_unit_test(four_bar_run), cmocka_unit_test(wall), cmocka_unit_test(bouncing_ball),
-          cmocka_unit_test(cradle))
+RUN_TESTS(cmocka_unit_test(four_bar_run), cmocka_unit_test(four_bar_long), cmocka_unit_test(wall),
+          cmocka_unit_test(bouncing_ball), cmocka_unit_test(cradle))
