@@ -23,7 +23,8 @@ static int by_factors(const void *a, const void *b) {
 }
 
 static bool same_factors(const Term *x, const Term *y) {
-  return x->count == y->count && !memcmp(x->factors, y->factors, x->count * sizeof *x->factors);
+  if (x->count != y->count) return false;
+  return !x->count || !memcmp(x->factors, y->factors, x->count * sizeof *x->factors);
 }
 
 // Terms with the same factors become one; returns how many are left.
