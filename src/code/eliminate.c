@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/text.h"
 #include "code/gather.h"
 
 // Up to so many neighbours, entries lose (a_i a_j) (1/d) in place of (a_i/d) a_j: one
@@ -37,6 +38,7 @@ struct Elimination {
   Arena *arena;
   uint32_t n;
   uint8_t *kind;
+  Symbol *names;       // 0 where there is none
   uint32_t *partner;   // of a defined unknown and a definition
   VEC(uint32_t) pairs; // defined unknowns in order of declaration
   bool *gone;
@@ -57,6 +59,7 @@ Elimination *elimination_new(ProgramBuilder *b, uint32_t n) {
   Elimination *e = arena_new(arena, Elimination);
   *e = (Elimination){.b = b, .arena = arena, .n = n, .growth = NO_SLOT};
   e->kind = arena_array(arena, uint8_t, n + 1);
+  e->names = arena_array(arena, Symbol, n + 1);
   e->partner = arena_array(arena, uint32_t, n + 1);
   e->gone = arena_array(arena, bool, n + 1);
   e->links = arena_array(arena, LinkList, n + 1);
@@ -81,6 +84,20 @@ void elimination_define(Elimination *e, uint32_t w, uint32_t definition) {
 void elimination_constrain(Elimination *e, uint32_t multiplier) {
   assert(multiplier < e->n && e->kind[multiplier] == PLAIN);
   e->kind[multiplier] = CONSTRAINT;
+}
+
+void elimination_name(Elimination *e, uint32_t i, Symbol name) { e->names[i] = name; }
+
+// Names a slot after an unknown: before and after stand around the unknown's name.
+static void name_after(Elimination *e, Slot slot, const char *before, uint32_t i,
+                       const char *after) {
+  Context *cx = e->b->cx;
+  if (!e->names[i] || slot == NO_SLOT || e->b->steps.at[slot].op >= STEP_COUNT) return;
+  Mark mark = arena_mark(&cx->scratch);
+  const char *name =
+      text_format(&cx->scratch, "%s%s%s", before, symbol_text(cx, e->names[i]), after);
+  program_name(e->b, slot, symbol_from_text(cx, name));
+  arena_release(&cx->scratch, mark);
 }
 
 // ---- the matrix
@@ -223,6 +240,7 @@ static bool eliminate_scalar(Elimination *e, uint32_t k) {
   if (whole == NO_SLOT) return false;
   Pivot pivot = {.unknown = k, .own = NO_SLOT, .first = e->couplings.n};
   pivot.inverse = program_div(b, program_constant(b, 1), whole);
+  name_after(e, pivot.inverse, e->kind[k] == CONSTRAINT ? "effective_mass_" : "mobility_", k, "");
   note_growth(e, kept, whole, pivot.inverse);
   scatter(e, k);
   gather(e, k);
@@ -363,7 +381,12 @@ static void substitute_back(Elimination *e, const Pivot *pivot, Sum *rhs, Slot *
 
 static void substitute_all_back(Elimination *e, Sum *rhs, Slot *x) {
   for (uint32_t i = 0; i < e->n; i++) x[i] = NO_SLOT;
-  for (uint32_t p = e->pivots.n; p-- > 0;) substitute_back(e, &e->pivots.at[p], rhs, x);
+  for (uint32_t p = e->pivots.n; p-- > 0;) {
+    const Pivot *pivot = &e->pivots.at[p];
+    substitute_back(e, pivot, rhs, x);
+    bool force = e->kind[pivot->unknown] == CONSTRAINT;
+    name_after(e, x[pivot->unknown], force ? "lambda_" : "", pivot->unknown, force ? "" : "''");
+  }
   for (uint32_t i = 0; i < e->n; i++)
     if (x[i] == NO_SLOT) x[i] = program_constant(e->b, 0);
 }

@@ -24,6 +24,9 @@ Elimination *elimination_new(ProgramBuilder *builder, uint32_t n);
 void elimination_define(Elimination *e, uint32_t w, uint32_t definition);
 void elimination_constrain(Elimination *e, uint32_t multiplier);
 
+// What the unknown is called in exported sources; its solution is named after it, and its pivot.
+void elimination_name(Elimination *e, uint32_t i, Symbol name);
+
 // Adds to entry (i, j) and, when i != j, to (j, i).
 void elimination_add(Elimination *e, uint32_t i, uint32_t j, Slot value);
 

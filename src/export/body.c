@@ -20,7 +20,8 @@ static const char *force_name(const Content *c, FunctionBody *body, Symbol row) 
   return identifier_new(&body->scope, text_format(c->arena, "lambda_%s", symbol_text(c->cx, row)));
 }
 
-FunctionBody content_body(const Content *c, Dialect dialect, const char *const *taken) {
+FunctionBody content_body(const Content *c, Dialect dialect, const char *const *taken,
+                          unsigned takes) {
   const System *s = c->system;
   const Model *model = s->model;
   const InputLayout *at = &c->equations->layout;
@@ -32,9 +33,9 @@ FunctionBody content_body(const Content *c, Dialect dialect, const char *const *
     Symbol name = model->coordinates.at[i].name;
     body.inputs[at->q + i] = local(c, &body, name, "");
     body.inputs[at->qd + i] = local(c, &body, name, "'");
-    body.inputs[at->qdd + i] = local(c, &body, name, "''");
+    if (takes & TAKES_QDD) body.inputs[at->qdd + i] = local(c, &body, name, "''");
   }
-  for (uint32_t r = 0; r < s->row_count; r++)
+  for (uint32_t r = 0; r < s->row_count && takes & TAKES_LAMBDA; r++)
     body.inputs[at->lambda + r] = force_name(c, &body, s->rows[r].name);
   // exported equations are those of open contacts
   for (uint32_t r = 0; r < s->contact_count; r++)

@@ -186,7 +186,7 @@ static void silence_arguments(Writer *w, const Program *program, const char *con
 static void write_quantity(Writer *w, const Quantity *quantity) {
   const Content *c = w->c;
   const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", quantity->name, NULL};
-  FunctionBody body = content_body(c, DIALECT_C, taken);
+  FunctionBody body = content_body(c, DIALECT_C, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++)
@@ -288,7 +288,7 @@ static void write_elimination(Writer *w) {
   const System *s = c->system;
   const Program *program = c->forward;
   const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", "loss", "i", NULL};
-  FunctionBody body = content_body(c, DIALECT_C, taken);
+  FunctionBody body = content_body(c, DIALECT_C, taken, TAKES_QD | TAKES_U);
   const char **targets = arena_array(w->arena, const char *, program->output_count);
   for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
   for (uint32_t r = 0; r < c->equations->m; r++)

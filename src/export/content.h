@@ -47,8 +47,9 @@ typedef struct FunctionBody {
   Identifiers scope;
   const char **inputs;
 } FunctionBody;
-// taken: words that mean something else in there, ended by NULL.
-FunctionBody content_body(const Content *content, Dialect dialect, const char *const *taken);
+// taken: words that mean something else in there, ended by NULL; takes: its arguments.
+FunctionBody content_body(const Content *content, Dialect dialect, const char *const *taken,
+                          unsigned takes);
 
 // Writes the statements of a program: locals that unpack the arrays it reads, then its steps.
 // outputs[i] is what output i is assigned to, or NULL.

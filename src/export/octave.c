@@ -53,7 +53,7 @@ static void add_arguments(unsigned takes, Text *out) {
 static void write_quantity(Writer *w, const Quantity *quantity) {
   const Content *c = w->c;
   static const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lam", "value", NULL};
-  FunctionBody body = content_body(c, DIALECT_OCTAVE, taken);
+  FunctionBody body = content_body(c, DIALECT_OCTAVE, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++)

@@ -46,7 +46,7 @@ static void write_parameters(Writer *w) {
 static void write_quantity(Writer *w, const Quantity *quantity) {
   const Content *c = w->c;
   static const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lam", "value", NULL};
-  FunctionBody body = content_body(c, DIALECT_PYTHON, taken);
+  FunctionBody body = content_body(c, DIALECT_PYTHON, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++)

@@ -153,7 +153,21 @@ static Saddle dense_saddle(Maker *m) {
   return saddle;
 }
 
-static Saddle saddle_of(Maker *m) { return m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m); }
+static void name_unknowns(const Maker *m, const Saddle *saddle) {
+  const Lifted *l = m->s->lifted;
+  for (uint32_t i = 0; i < saddle->z; i++) {
+    Symbol name = i < m->d->n ? symbol_name(m->cx, m->s->q[i]) : definition_name(m->cx, l->z[i]);
+    elimination_name(saddle->e, i, name);
+  }
+  for (uint32_t r = 0; r < m->d->m; r++)
+    elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->d->rows[r]->name);
+}
+
+static Saddle saddle_of(Maker *m) {
+  Saddle saddle = m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
+  name_unknowns(m, &saddle);
+  return saddle;
+}
 
 // Q - h - D - G of one coordinate
 static Expr applied_force(Maker *m, uint32_t i) {
