@@ -221,8 +221,14 @@ static void put_power(Maker *m, const Slot *lambda) {
   put(m, drives);
 }
 
-static bool make_forward(Maker *m) {
-  Mark mark = arena_mark(&m->cx->scratch);
+// The linear system of the accelerations, solved.
+typedef struct Solved {
+  Saddle saddle;
+  uint32_t rows; // where lambda begins in x
+  Slot *x;       // in scratch memory
+} Solved;
+
+static bool solve_forward(Maker *m, Solved *out) {
   Saddle saddle = saddle_of(m);
   Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
   Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
@@ -230,15 +236,29 @@ static bool make_forward(Maker *m) {
   fill_forces(m, &saddle, rhs);
   uint32_t rows = saddle.z + saddle.definitions;
   for (uint32_t r = 0; r < m->d->m; r++) rhs[rows + r] = flatten_expr(&m->flat, gamma_of(m, r));
-  bool solved = elimination_solve_first(saddle.e, rhs, x);
-  if (solved) {
-    for (uint32_t i = 0; i < m->d->n; i++) put(m, x[i]);
-    for (uint32_t r = 0; r < m->d->m; r++) put(m, x[rows + r]);
-    put_power(m, x + rows);
-    put(m, elimination_loss(saddle.e));
+  *out = (Solved){saddle, rows, x};
+  return elimination_solve_first(saddle.e, rhs, x);
+}
+
+// From here on the symbols of accelerations and multipliers are the solution.
+static void bind_solution(Maker *m, const Solved *solved) {
+  for (uint32_t i = 0; i < m->d->n; i++) flatten_bind(&m->flat, m->s->qdd[i], solved->x[i]);
+  for (uint32_t r = 0; r < m->d->m; r++)
+    flatten_bind(&m->flat, m->d->rows[r]->multiplier, solved->x[solved->rows + r]);
+}
+
+static bool make_forward(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Solved solved;
+  bool fine = solve_forward(m, &solved);
+  if (fine) {
+    for (uint32_t i = 0; i < m->d->n; i++) put(m, solved.x[i]);
+    for (uint32_t r = 0; r < m->d->m; r++) put(m, solved.x[solved.rows + r]);
+    put_power(m, solved.x + solved.rows);
+    put(m, elimination_loss(solved.saddle.e));
   }
   arena_release(&m->cx->scratch, mark);
-  return solved;
+  return fine;
 }
 
 // Phi_q q' + Phi_t, along the velocity: never through Phi_q.
@@ -287,12 +307,15 @@ static void make_terms(Maker *m) {
   for (uint32_t r = 0; r < m->d->m; r++) put_expr(m, m->d->rows[r]->gamma);
 }
 
+// Phi_q q'' - gamma of a row, along the acceleration.
+static Expr acceleration_residual(Maker *m, uint32_t row) {
+  const Row *r = m->d->rows[row];
+  Expr rate = expr_time_derivative(m->cx, r->phi);
+  return r->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate);
+}
+
 static void make_acceleration(Maker *m) {
-  for (uint32_t r = 0; r < m->d->m; r++) {
-    const Row *row = m->d->rows[r];
-    Expr rate = expr_time_derivative(m->cx, row->phi);
-    put_expr(m, row->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate));
-  }
+  for (uint32_t r = 0; r < m->d->m; r++) put_expr(m, acceleration_residual(m, r));
 }
 
 static void make_power(Maker *m) {
@@ -366,6 +389,55 @@ static void make_variational(Maker *m, bool second) {
   arena_release(&m->cx->scratch, mark);
 }
 
+// The slopes of accelerations and multipliers: what a small change of x adds to the residuals at
+// fixed q'' and lambda, taken through the factors of the same linear system.
+static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
+  uint32_t n = m->d->n, all = n + m->d->m;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *r = arena_array(&m->cx->scratch, Expr, all),
+       *slopes = arena_array(&m->cx->scratch, Expr, all);
+  Expr *of_coordinates = residuals(m);
+  for (uint32_t i = 0; i < n; i++) r[i] = of_coordinates[i];
+  for (uint32_t k = 0; k < m->d->m; k++) r[n + k] = acceleration_residual(m, k);
+  Solved solved;
+  bool fine = solve_forward(m, &solved);
+  if (fine) bind_solution(m, &solved);
+  Slot *columns = arena_array(&m->cx->scratch, Slot, (size_t)all * count);
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
+  for (uint32_t j = 0; fine && j < count; j++) {
+    expr_diff_many(m->cx, r, all, by[j], slopes);
+    for (uint32_t i = 0; i < solved.saddle.size; i++) rhs[i] = NO_SLOT;
+    for (uint32_t i = 0; i < all; i++)
+      rhs[i < n ? i : solved.rows + i - n] =
+          program_neg(&m->builder, flatten_expr(&m->flat, slopes[i]));
+    elimination_solve(solved.saddle.e, rhs, x);
+    for (uint32_t i = 0; i < all; i++)
+      columns[(size_t)i * count + j] = x[i < n ? i : solved.rows + i - n];
+  }
+  for (size_t k = 0; fine && k < (size_t)all * count; k++) put(m, columns[k]);
+  arena_release(&m->cx->scratch, mark);
+  return fine;
+}
+
+// By the state, the inputs or the parameters.
+static bool make_slopes_of(Maker *m, EquationPart part) {
+  const Model *model = m->s->model;
+  uint32_t n = m->d->n, inputs = model->inputs.n, parameters = model->parameters.n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *by = arena_array(&m->cx->scratch, Expr, 2 * n + inputs + parameters + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->q[i];
+  for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->qd[i];
+  for (uint32_t i = 0; part == PART_INPUT_SLOPES && i < inputs; i++)
+    by[count++] = model->inputs.at[i].symbol;
+  for (uint32_t i = 0; part == PART_PARAMETER_SLOPES && i < parameters; i++)
+    by[count++] = model->parameters.at[i].symbol;
+  bool fine = make_slopes(m, by, count);
+  arena_release(&m->cx->scratch, mark);
+  return fine;
+}
+
 static void make_contacts(Maker *m) {
   for (uint32_t i = 0; i < m->s->contact_count; i++) put_expr(m, m->s->contacts[i].phi);
   for (uint32_t i = 0; i < m->s->contact_count; i++)
@@ -417,6 +489,9 @@ static bool make(Maker *m, EquationPart part) {
   case PART_CONTACT_ROWS: make_contact_rows(m); break;
   case PART_ENERGY: put_expr(m, m->s->energy), put_expr(m, m->s->V); break;
   case PART_OUTPUTS: make_outputs(m); break;
+  case PART_STATE_SLOPES:
+  case PART_INPUT_SLOPES:
+  case PART_PARAMETER_SLOPES: return make_slopes_of(m, part);
   case PART_SWITCHES: make_switches(m); break;
   case EQUATION_PARTS: break;
   }
@@ -426,8 +501,10 @@ static bool make(Maker *m, EquationPart part) {
 // The dense form needs M and h, the others what they differentiate.
 static void derive_for(Equations *d, EquationPart part) {
   if (part == PART_TERMS || part == PART_GEOMETRY) derive_matrices(d->cx, d->system);
-  if (part == PART_TANGENT) derive_inertia(d->cx, d->system);
-  if (part > PART_PROJECT_VELOCITY) return;
+  bool slopes =
+      part == PART_STATE_SLOPES || part == PART_INPUT_SLOPES || part == PART_PARAMETER_SLOPES;
+  if (part == PART_TANGENT || slopes) derive_inertia(d->cx, d->system);
+  if (part > PART_PROJECT_VELOCITY && !slopes) return;
   if (d->uses_lifted)
     derive_lifted(d->cx, d->system);
   else

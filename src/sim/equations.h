@@ -32,6 +32,9 @@ typedef enum EquationPart {
   PART_CONTACT_ROWS,     // phi_q (n), gamma (1) of every contact of the model
   PART_ENERGY,           // E_tot, E_pot
   PART_OUTPUTS,          // outputs of the model, E_kin, E_pot, E_tot
+  PART_STATE_SLOPES,     // d(qdd, lambda)/d(q, qd): (n + m) x 2n
+  PART_INPUT_SLOPES,     // d(qdd, lambda)/du: (n + m) x inputs
+  PART_PARAMETER_SLOPES, // d(qdd, lambda)/dp: (n + m) x parameters
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
   EQUATION_PARTS
 } EquationPart;
