@@ -1,0 +1,192 @@
+// The linear system of accelerations and multipliers, lifted or dense, written out by elimination.
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "sim/maker.h"
+
+static void add_entry(Maker *m, const Saddle *saddle, uint32_t i, uint32_t j, Expr value) {
+  elimination_add(saddle->e, i, j, flatten_expr(&m->flat, value));
+}
+
+static bool is_contact(const Maker *m, uint32_t row) {
+  return m->d->lambda[row] >= m->s->row_count;
+}
+
+// The local row of a constraint or contact in the lifted form.
+static void add_lifted_row(Maker *m, const Saddle *saddle, uint32_t row) {
+  const Lifted *l = m->s->lifted;
+  bool contact = is_contact(m, row);
+  const Entries *entries = contact ? &l->contacts : &l->constraints;
+  uint32_t number = m->d->lambda[row] - (contact ? m->s->row_count : 0);
+  for (uint32_t i = 0; i < entries->n; i++) {
+    if (entries->at[i].row == number)
+      add_entry(m, saddle, saddle->z + saddle->definitions + row, entries->at[i].column,
+                entries->at[i].value);
+  }
+}
+
+static Saddle lifted_saddle(Maker *m) {
+  const Lifted *l = m->s->lifted;
+  Saddle saddle = {.z = l->n + l->m, .definitions = l->m};
+  saddle.size = saddle.z + l->m + m->d->m;
+  saddle.e = elimination_new(&m->builder, saddle.size);
+  for (uint32_t k = 0; k < l->m; k++) elimination_define(saddle.e, l->n + k, saddle.z + k);
+  for (uint32_t r = 0; r < m->d->m; r++) elimination_constrain(saddle.e, saddle.z + l->m + r);
+  for (uint32_t i = 0; i < l->H.n; i++)
+    add_entry(m, &saddle, l->H.at[i].row, l->H.at[i].column, l->H.at[i].value);
+  for (uint32_t i = 0; i < l->J.n; i++)
+    add_entry(m, &saddle, saddle.z + l->J.at[i].row, l->J.at[i].column, l->J.at[i].value);
+  for (uint32_t r = 0; r < m->d->m; r++) add_lifted_row(m, &saddle, r);
+  return saddle;
+}
+
+static Saddle dense_saddle(Maker *m) {
+  uint32_t n = m->d->n;
+  Saddle saddle = {.z = n, .size = n + m->d->m};
+  saddle.e = elimination_new(&m->builder, saddle.size);
+  for (uint32_t r = 0; r < m->d->m; r++) elimination_constrain(saddle.e, n + r);
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j <= i; j++) {
+      if (!expr_is_zero(m->cx, m->s->M[i * n + j])) add_entry(m, &saddle, i, j, m->s->M[i * n + j]);
+    }
+  }
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    for (uint32_t j = 0; j < n; j++) {
+      if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[j]))
+        add_entry(m, &saddle, n + r, j, m->d->rows[r]->phi_q[j]);
+    }
+  }
+  return saddle;
+}
+
+static void name_unknowns(const Maker *m, const Saddle *saddle) {
+  const Lifted *l = m->s->lifted;
+  for (uint32_t i = 0; i < saddle->z; i++) {
+    Symbol name = i < m->d->n ? symbol_name(m->cx, m->s->q[i]) : definition_name(m->cx, l->z[i]);
+    elimination_name(saddle->e, i, name);
+  }
+  for (uint32_t r = 0; r < m->d->m; r++)
+    elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->d->rows[r]->name);
+}
+
+static Saddle saddle_of(Maker *m) {
+  Saddle saddle = m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
+  name_unknowns(m, &saddle);
+  return saddle;
+}
+
+// Q - h - D - G of one coordinate
+Expr maker_applied_force(Maker *m, uint32_t i) {
+  const System *s = m->s;
+  return expr_linear(m->cx, NUMBER_ZERO,
+                     (Pair[]){{s->Q[i], NUMBER_ONE},
+                              {s->h[i], NUMBER_MINUS_ONE},
+                              {s->D[i], NUMBER_MINUS_ONE},
+                              {s->G[i], NUMBER_MINUS_ONE}},
+                     4);
+}
+
+static void fill_forces(Maker *m, const Saddle *saddle, Slot *rhs) {
+  const Lifted *l = m->s->lifted;
+  for (uint32_t i = 0; i < saddle->z; i++)
+    rhs[i] = flatten_expr(&m->flat, saddle->definitions ? l->f[i] : maker_applied_force(m, i));
+  for (uint32_t k = 0; k < saddle->definitions; k++)
+    rhs[saddle->z + k] = flatten_expr(&m->flat, l->b[k]);
+}
+
+// The acceleration side of a row; local in the lifted form.
+static Expr gamma_of(Maker *m, uint32_t row) {
+  if (!m->d->uses_lifted) return m->d->rows[row]->gamma;
+  uint32_t number = m->d->lambda[row];
+  return is_contact(m, row) ? m->s->lifted->contact_gamma[number - m->s->row_count]
+                            : m->s->lifted->gamma[number];
+}
+
+static Slot power_of(Maker *m, const Expr *force) {
+  Slot sum = NO_SLOT;
+  for (uint32_t i = 0; i < m->s->n; i++) {
+    if (expr_is_zero(m->cx, force[i])) continue;
+    Slot part = program_mul(&m->builder, flatten_expr(&m->flat, force[i]),
+                            flatten_expr(&m->flat, m->s->qd[i]));
+    sum = sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
+  }
+  return sum;
+}
+
+void maker_put_power(Maker *m, const Slot *lambda) {
+  maker_put(m, power_of(m, m->s->Q));
+  Slot lost = power_of(m, m->s->D);
+  maker_put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
+  Slot drives = program_neg(&m->builder, flatten_expr(&m->flat, m->s->L_t));
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    Expr phi_t = m->d->rows[r]->phi_t;
+    if (expr_is_zero(m->cx, phi_t)) continue;
+    Slot part = program_mul(&m->builder, lambda[r], flatten_expr(&m->flat, phi_t));
+    drives = program_add(&m->builder, drives, part);
+  }
+  maker_put(m, drives);
+}
+
+bool maker_solve(Maker *m, Solved *out) {
+  Saddle saddle = saddle_of(m);
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
+  for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
+  fill_forces(m, &saddle, rhs);
+  uint32_t rows = saddle.z + saddle.definitions;
+  for (uint32_t r = 0; r < m->d->m; r++) rhs[rows + r] = flatten_expr(&m->flat, gamma_of(m, r));
+  *out = (Solved){saddle, rows, x};
+  return elimination_solve_first(saddle.e, rhs, x);
+}
+
+// From here on the symbols of accelerations and multipliers are the solution.
+void maker_bind_solution(Maker *m, const Solved *solved) {
+  for (uint32_t i = 0; i < m->d->n; i++) flatten_bind(&m->flat, m->s->qdd[i], solved->x[i]);
+  for (uint32_t r = 0; r < m->d->m; r++)
+    flatten_bind(&m->flat, m->d->rows[r]->multiplier, solved->x[solved->rows + r]);
+}
+
+bool maker_forward(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Solved solved;
+  bool fine = maker_solve(m, &solved);
+  if (fine) {
+    for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, solved.x[i]);
+    for (uint32_t r = 0; r < m->d->m; r++) maker_put(m, solved.x[solved.rows + r]);
+    maker_put_power(m, solved.x + solved.rows);
+    maker_put(m, elimination_loss(solved.saddle.e));
+  }
+  arena_release(&m->cx->scratch, mark);
+  return fine;
+}
+
+// Phi_q q' + Phi_t, along the velocity: never through Phi_q.
+Expr maker_velocity_residual(Maker *m, uint32_t row) {
+  const Row *r = m->d->rows[row];
+  return r->is_nonholonomic ? r->phi : expr_time_derivative(m->cx, r->phi);
+}
+
+// The correction of least mass-weighted size that removes the residual to first order.
+bool maker_projection(Maker *m, bool velocity) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Saddle saddle = saddle_of(m);
+  uint32_t rows = saddle.z + saddle.definitions;
+  uint32_t active = velocity ? m->d->m : m->d->holonomic;
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
+  Slot *residual = arena_array(&m->cx->scratch, Slot, m->d->m);
+  for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
+  for (uint32_t r = 0; r < active; r++) {
+    Expr e = velocity ? maker_velocity_residual(m, r) : m->d->rows[r]->phi;
+    residual[r] = flatten_expr(&m->flat, e);
+    rhs[rows + r] = program_neg(&m->builder, residual[r]);
+  }
+  bool solved = elimination_solve_first(saddle.e, rhs, x);
+  if (solved) {
+    for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, x[i]);
+    for (uint32_t r = 0; r < active; r++) maker_put(m, residual[r]);
+    maker_put(m, elimination_loss(saddle.e));
+  }
+  arena_release(&m->cx->scratch, mark);
+  return solved;
+}

@@ -1,0 +1,210 @@
+// The parts of a system that need no linear system, and slopes that go through one.
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "sim/maker.h"
+#include "sim/switches.h"
+
+static void make_geometry(Maker *m) { maker_put_exprs(m, m->s->M, (size_t)m->d->n * m->d->n); }
+
+static void make_jacobian(Maker *m) {
+  for (uint32_t r = 0; r < m->d->m; r++) maker_put_exprs(m, m->d->rows[r]->phi_q, m->d->n);
+}
+
+static void make_terms(Maker *m) {
+  make_geometry(m);
+  for (uint32_t i = 0; i < m->d->n; i++) maker_put_expr(m, maker_applied_force(m, i));
+  make_jacobian(m);
+  for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, m->d->rows[r]->gamma);
+}
+
+// Phi_q q'' - gamma of a row, along the acceleration.
+static Expr acceleration_residual(Maker *m, uint32_t row) {
+  const Row *r = m->d->rows[row];
+  Expr rate = expr_time_derivative(m->cx, r->phi);
+  return r->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate);
+}
+
+static void make_acceleration(Maker *m) {
+  for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, acceleration_residual(m, r));
+}
+
+static void make_power(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Slot *lambda = arena_array(&m->cx->scratch, Slot, m->d->m);
+  for (uint32_t r = 0; r < m->d->m; r++)
+    lambda[r] = program_input(&m->builder, m->d->layout.lambda + m->d->lambda[r]);
+  maker_put_power(m, lambda);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// M q'' - f + Phi_q^T lambda of every coordinate
+static Expr *residuals(Maker *m) {
+  const System *s = m->s;
+  Expr *r = arena_array(&m->cx->scratch, Expr, s->n);
+  Expr *terms = arena_array(&m->cx->scratch, Expr, m->d->m + 4);
+  for (uint32_t i = 0; i < s->n; i++) {
+    uint32_t n = 0;
+    terms[n++] = s->inertia[i], terms[n++] = s->D[i], terms[n++] = s->G[i];
+    terms[n++] = expr_neg(m->cx, s->Q[i]);
+    for (uint32_t k = 0; k < m->d->m; k++) {
+      const Row *row = m->d->rows[k];
+      if (!expr_is_zero(m->cx, row->phi_q[i]))
+        terms[n++] = expr_mul(m->cx, row->multiplier, row->phi_q[i]);
+    }
+    r[i] = expr_sum(m->cx, terms, n);
+  }
+  return r;
+}
+
+static void put_jacobian(Maker *m, const Expr *e, const Expr *by) {
+  uint32_t n = m->d->n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *J = arena_array(&m->cx->scratch, Expr, (size_t)n * n);
+  expr_jacobian(m->cx, e, n, by, n, J);
+  maker_put_exprs(m, J, (size_t)n * n);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_tangent(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *r = residuals(m);
+  put_jacobian(m, r, m->s->q);
+  put_jacobian(m, r, m->s->qd);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// L_q, L_v and F = Q - D, as expressions
+static void lagrangian_slopes(Maker *m, Expr *L_q, Expr *L_v, Expr *F) {
+  const System *s = m->s;
+  Expr L = expr_sub(m->cx, s->T, s->V);
+  expr_gradient(m->cx, L, s->q, s->n, L_q);
+  expr_gradient(m->cx, L, s->qd, s->n, L_v);
+  for (uint32_t i = 0; i < s->n; i++) F[i] = expr_sub(m->cx, s->Q[i], s->D[i]);
+}
+
+static void make_variational(Maker *m, bool second) {
+  uint32_t n = m->d->n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *slopes = arena_array(&m->cx->scratch, Expr, 3 * n);
+  lagrangian_slopes(m, slopes, slopes + n, slopes + 2 * n);
+  if (second) {
+    put_jacobian(m, slopes, m->s->q);
+    put_jacobian(m, slopes, m->s->qd);
+    put_jacobian(m, slopes + n, m->s->qd);
+    put_jacobian(m, slopes + 2 * n, m->s->q);
+    put_jacobian(m, slopes + 2 * n, m->s->qd);
+  } else {
+    maker_put_exprs(m, slopes, 3 * n);
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+// The slopes of accelerations and multipliers: what a small change of x adds to the residuals at
+// fixed q'' and lambda, taken through the factors of the same linear system.
+static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
+  uint32_t n = m->d->n, all = n + m->d->m;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *r = arena_array(&m->cx->scratch, Expr, all),
+       *slopes = arena_array(&m->cx->scratch, Expr, all);
+  Expr *of_coordinates = residuals(m);
+  for (uint32_t i = 0; i < n; i++) r[i] = of_coordinates[i];
+  for (uint32_t k = 0; k < m->d->m; k++) r[n + k] = acceleration_residual(m, k);
+  Solved solved;
+  bool fine = maker_solve(m, &solved);
+  if (fine) maker_bind_solution(m, &solved);
+  Slot *columns = arena_array(&m->cx->scratch, Slot, (size_t)all * count);
+  Slot *rhs = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
+  Slot *x = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
+  for (uint32_t j = 0; fine && j < count; j++) {
+    expr_diff_many(m->cx, r, all, by[j], slopes);
+    for (uint32_t i = 0; i < solved.saddle.size; i++) rhs[i] = NO_SLOT;
+    for (uint32_t i = 0; i < all; i++)
+      rhs[i < n ? i : solved.rows + i - n] =
+          program_neg(&m->builder, flatten_expr(&m->flat, slopes[i]));
+    elimination_solve(solved.saddle.e, rhs, x);
+    for (uint32_t i = 0; i < all; i++)
+      columns[(size_t)i * count + j] = x[i < n ? i : solved.rows + i - n];
+  }
+  for (size_t k = 0; fine && k < (size_t)all * count; k++) maker_put(m, columns[k]);
+  arena_release(&m->cx->scratch, mark);
+  return fine;
+}
+
+// By the state, the inputs or the parameters.
+static bool make_slopes_of(Maker *m, EquationPart part) {
+  const Model *model = m->s->model;
+  uint32_t n = m->d->n, inputs = model->inputs.n, parameters = model->parameters.n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *by = arena_array(&m->cx->scratch, Expr, 2 * n + inputs + parameters + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->q[i];
+  for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->qd[i];
+  for (uint32_t i = 0; part == PART_INPUT_SLOPES && i < inputs; i++)
+    by[count++] = model->inputs.at[i].symbol;
+  for (uint32_t i = 0; part == PART_PARAMETER_SLOPES && i < parameters; i++)
+    by[count++] = model->parameters.at[i].symbol;
+  bool fine = make_slopes(m, by, count);
+  arena_release(&m->cx->scratch, mark);
+  return fine;
+}
+
+static void make_contacts(Maker *m) {
+  for (uint32_t i = 0; i < m->s->contact_count; i++) maker_put_expr(m, m->s->contacts[i].phi);
+  for (uint32_t i = 0; i < m->s->contact_count; i++)
+    maker_put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
+}
+
+static void make_contact_rows(Maker *m) {
+  for (uint32_t i = 0; i < m->s->contact_count; i++) {
+    maker_put_exprs(m, m->s->contacts[i].phi_q, m->s->n);
+    maker_put_expr(m, m->s->contacts[i].gamma);
+  }
+}
+
+static void make_outputs(Maker *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++) maker_put_expr(m, model->outputs.at[i].value);
+  maker_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
+  maker_put_expr(m, m->s->V);
+  maker_put_expr(m, m->s->energy);
+}
+
+static void make_switches(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList guards = system_switches(m->cx, m->s).guards;
+  maker_put_exprs(m, guards.at, guards.n);
+  arena_release(&m->cx->scratch, mark);
+}
+
+// False when the program cannot be made because a pivot vanishes whatever the state.
+bool maker_make(Maker *m, EquationPart part) {
+  switch (part) {
+  case PART_FORWARD: return maker_forward(m);
+  case PART_PROJECT_POSITION: return maker_projection(m, false);
+  case PART_PROJECT_VELOCITY: return maker_projection(m, true);
+  case PART_TERMS: make_terms(m); break;
+  case PART_GEOMETRY: make_geometry(m), make_jacobian(m); break;
+  case PART_POSITION:
+    for (uint32_t r = 0; r < m->d->holonomic; r++) maker_put_expr(m, m->d->rows[r]->phi);
+    break;
+  case PART_VELOCITY:
+    for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, maker_velocity_residual(m, r));
+    break;
+  case PART_ACCELERATION: make_acceleration(m); break;
+  case PART_POWER: make_power(m); break;
+  case PART_TANGENT: make_tangent(m); break;
+  case PART_GRADIENT: make_variational(m, false); break;
+  case PART_HESSIAN: make_variational(m, true); break;
+  case PART_CONTACTS: make_contacts(m); break;
+  case PART_CONTACT_ROWS: make_contact_rows(m); break;
+  case PART_ENERGY: maker_put_expr(m, m->s->energy), maker_put_expr(m, m->s->V); break;
+  case PART_OUTPUTS: make_outputs(m); break;
+  case PART_STATE_SLOPES:
+  case PART_INPUT_SLOPES:
+  case PART_PARAMETER_SLOPES: return make_slopes_of(m, part);
+  case PART_SWITCHES: make_switches(m); break;
+  case EQUATION_PARTS: break;
+  }
+  return true;
+}

@@ -1,0 +1,39 @@
+// Opening, outputs and closing of a program under construction.
+#include "sim/maker.h"
+
+#include "sim/switches.h"
+
+static void lock_switches(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Switches switches = system_switches(m->cx, m->s);
+  switches_lock(&switches, &m->flat, m->d->layout.sides);
+  arena_release(&m->cx->scratch, mark);
+}
+
+void maker_open(Maker *m, Equations *d, EquationPart part) {
+  *m = (Maker){.d = d, .cx = d->cx, .s = d->system};
+  program_open(&m->builder, m->cx, d->layout.count);
+  flatten_open(&m->flat, &m->builder);
+  equations_bind(d, &m->builder, &m->flat);
+  bool true_values = part == PART_OUTPUTS || part == PART_SWITCHES;
+  if (d->is_locked && d->switch_count > 0 && !true_values) lock_switches(m);
+}
+
+void maker_close(Maker *m) {
+  flatten_close(&m->flat);
+  program_close(&m->builder);
+}
+
+void maker_put(Maker *m, Slot slot) {
+  program_output(&m->builder, slot == NO_SLOT ? program_constant(&m->builder, 0) : slot);
+}
+
+void maker_put_exprs(Maker *m, const Expr *e, size_t n) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  Slot *slots = arena_array(&m->cx->scratch, Slot, n);
+  flatten_many(&m->flat, e, n, slots);
+  for (size_t i = 0; i < n; i++) maker_put(m, slots[i]);
+  arena_release(&m->cx->scratch, mark);
+}
+
+void maker_put_expr(Maker *m, Expr e) { maker_put_exprs(m, &e, 1); }
