@@ -31,8 +31,11 @@ static void remember_settings(Reading *reading) {
   reading->model->setting_count = options->override_count;
 }
 
-static Status unknown_formulation(Context *cx, const char *text) {
-  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no formulation '%s'", text);
+// span: where the model names it, or NULL.
+static Status unknown_formulation(Context *cx, const char *text, const Span *span) {
+  static const char message[] = "there is no formulation '%s'";
+  Status status = span ? diag_error(cx, QDOT_BAD_ARGUMENT, *span, message, text)
+                       : diag_error_plain(cx, QDOT_BAD_ARGUMENT, message, text);
   Nearest nearest = nearest_to(text);
   for (int i = 0; i < FORMULATIONS; i++) nearest_offer(&nearest, formulation_text((Formulation)i));
   diag_suggest(cx, nearest.best);
@@ -47,7 +50,9 @@ static Status formulate(Reading *reading) {
                      : wish               ? symbol_text(cx, wish)
                                           : "lagrange";
   Formulation formulation;
-  if (!formulation_from_text(text, &formulation)) return unknown_formulation(cx, text);
+  if (!formulation_from_text(text, &formulation))
+    return unknown_formulation(cx, text,
+                               reading->formulation ? NULL : &reading->model->requests.derive.span);
   bool has_bodies = reading->model->mechanism.bodies.n > 0;
   Status status = model_formulate(cx, reading->model, formulation, &reading->model);
   if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);
