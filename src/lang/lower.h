@@ -30,6 +30,12 @@ typedef struct LoopIndex {
 
 typedef VEC(Form) Forms;
 
+// How a constraint depends on the first coordinate or velocity in it: coefficient * direction.
+typedef struct Slope {
+  Expr variable, direction;
+  Number coefficient;
+} Slope;
+
 struct Lowering {
   Context *cx;
   Arena *arena; // of what lasts as long as the reading
@@ -40,6 +46,7 @@ struct Lowering {
   Forms constraint_forms, contact_forms; // of their multipliers
   Forms curve_forms;                     // of all curves of all plots, in order
   VEC(double) parameter_numbers, definition_numbers;
+  VEC(Slope) constraint_slopes;
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
   uint64_t steps;     // statements and terms expanded so far

@@ -4,6 +4,7 @@
 
 #include "expr/build.h"
 #include "expr/diff.h"
+#include "expr/eval.h"
 #include "lang/lower.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
@@ -157,18 +158,47 @@ static bool restrains(Lowering *l, const Statement *s, Expr phi, const char *wha
   return false;
 }
 
-// The other constraint differs by a number only: both can never hold, or say the same.
-static bool contradicts(Lowering *l, const Statement *s, Expr phi) {
+// Two constraints that move alike with their first variable may be multiples of each other.
+static Slope slope_of(const Lowering *l, Expr phi) {
+  for (uint32_t i = 0; i < l->model->coordinates.n; i++) {
+    const Coordinate *c = &l->model->coordinates.at[i];
+    Expr variable = expr_depends(l->cx, phi, c->qd)  ? c->qd
+                    : expr_depends(l->cx, phi, c->q) ? c->q
+                                                     : 0;
+    if (!variable) continue;
+    Expr slope = expr_diff(l->cx, phi, variable);
+    return (Slope){variable, expr_without_coefficient(l->cx, slope),
+                   expr_coefficient(l->cx, slope)};
+  }
+  return (Slope){0};
+}
+
+// The number that an expression of parameters is with their values; NaN for others.
+static double value_with_parameters(const Lowering *l, Expr e) {
   Context *cx = l->cx;
-  for (uint32_t i = 0; i < l->model->constraints.n; i++) {
+  if (expr_has_kind(cx, e, ~BIT(PARAMETER))) return NAN;
+  Mark mark = arena_mark(&cx->scratch);
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < l->model->parameters.n; i++)
+    values[symbol_variable(cx, l->model->parameters.at[i].symbol)] = l->parameter_numbers.at[i];
+  double value = expr_eval(cx, e, values);
+  arena_release(&cx->scratch, mark);
+  return value;
+}
+
+// Another constraint of which this one is a multiple: both say the same, or can never hold.
+static bool contradicts(Lowering *l, const Statement *s, Expr phi, Slope slope) {
+  Context *cx = l->cx;
+  for (uint32_t i = 0; slope.variable && i < l->constraint_slopes.n; i++) {
+    const Slope *known = &l->constraint_slopes.at[i];
+    if (known->variable != slope.variable || known->direction != slope.direction) continue;
     const Constraint *other = &l->model->constraints.at[i];
-    if (node_of(cx, other->phi)->deps != node_of(cx, phi)->deps) continue;
-    Expr difference = expr_sub(cx, phi, other->phi), sum = expr_add(cx, phi, other->phi);
-    bool same = expr_is_zero(cx, difference) || expr_is_zero(cx, sum);
-    bool never = expr_is_number(cx, difference) || expr_is_number(cx, sum);
-    if (!same && !never) continue;
+    Number ratio = number_div(cx, slope.coefficient, known->coefficient);
+    double rest = value_with_parameters(l, expr_sub(cx, phi, expr_scale(cx, ratio, other->phi)));
+    if (isnan(rest)) continue;
     Span span = span_join(s->left->span, s->right->span);
     const char *name = symbol_text(cx, other->name);
+    bool same = fabs(rest) < 1e-12;
     bool said =
         same ? lower_warning(l, span, "this constraint says the same as '%s'", name)
              : lower_error(l, QDOT_INCONSISTENT, span, "this constraint contradicts '%s'", name);
@@ -197,7 +227,9 @@ static bool is_linear(Lowering *l, const Statement *s, Expr phi) {
 static void add_constraint(Lowering *l, const Statement *s, Symbol name, Expr phi, Form form) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
-  if (!restrains(l, s, phi, "constraint") || contradicts(l, s, phi)) return;
+  if (!restrains(l, s, phi, "constraint")) return;
+  Slope slope = slope_of(l, phi);
+  if (contradicts(l, s, phi, slope)) return;
   bool nonholonomic = expr_has_kind(l->cx, phi, ANY_VELOCITY);
   if (nonholonomic && !is_linear(l, s, phi)) return;
   Symbol multiplier = multiplier_name(l, name);
@@ -210,6 +242,7 @@ static void add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
                            .span = item->span,
                            .equation = span_join(s->left->span, s->right->span)};
   vec_push(&l->cx->keep, &model->constraints, constraint);
+  vec_push(l->arena, &l->constraint_slopes, slope);
   // lambda phi is an energy, or a power where phi is a velocity.
   Form work = energy_form(nonholonomic ? ENERGY_DISSIPATION : ENERGY_POTENTIAL);
   vec_push(l->arena, &l->constraint_forms, form_div(&l->inference, work, form));
