@@ -7,6 +7,7 @@
 
 #include "code/compiled.h"
 #include "derive/system.h"
+#include "expr/walk.h"
 
 typedef struct Balance {
   Context *cx;
@@ -20,6 +21,7 @@ typedef struct Balance {
   Expr *rates;           // m: Phi_q q' + Phi_t
   Expr *applied_q;       // n x n: derivatives by q
   Expr *reaction_q;      // n x n
+  ExprList zeros;        // parameters of value 0 that must be taken as 0: t would matter otherwise
   double *values;        // by variable: parameters, inputs, and the state of the last evaluation
   // numbers of the last evaluation
   double *force; // n

@@ -186,6 +186,7 @@ static void attempt(Finder *f, const Expr *given) {
   }
   bool guessed = false;
   f->zeros.n = 0;
+  for (uint32_t i = 0; i < f->b->zeros.n; i++) vec_push(&cx->keep, &f->zeros, f->b->zeros.at[i]);
   for (;;) {
     context_poll(cx);
     put_in_what_is_known(f);
@@ -215,11 +216,14 @@ static void finder_open(Finder *f, Balance *b, const Steady *s, const Expr *u) {
   Expr *raw = starting_equations(f);
   f->equation = arena_array(&cx->scratch, Expr, f->equations + 1);
   f->current = arena_array(&cx->scratch, Expr, f->equations + 1);
-  Substitution *list = arena_array(&cx->scratch, Substitution, b->inputs + 1);
+  Substitution *list = arena_array(&cx->scratch, Substitution, b->inputs + b->zeros.n + 1);
+  uint32_t n = 0;
   for (uint32_t i = 0; i < b->inputs; i++)
-    list[i] = (Substitution){b->system->model->inputs.at[i].symbol, u[i]};
-  list[b->inputs] = (Substitution){b->system->t, expr_int(cx, 0)};
-  expr_subst_many(cx, raw, f->equations, list, b->inputs + 1, f->equation);
+    list[n++] = (Substitution){b->system->model->inputs.at[i].symbol, u[i]};
+  for (uint32_t i = 0; i < b->zeros.n; i++)
+    list[n++] = (Substitution){b->zeros.at[i], expr_int(cx, 0)};
+  list[n++] = (Substitution){b->system->t, expr_int(cx, 0)};
+  expr_subst_many(cx, raw, f->equations, list, n, f->equation);
 }
 
 void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Expr *given,

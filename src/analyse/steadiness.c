@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/expand.h"
 #include "expr/print.h"
@@ -17,52 +18,93 @@ static bool changes_with(Context *cx, Expr e, Expr symbol) {
 
 // ---- Time
 
-static Status depends_on_time(Balance *b, Span span, const char *what) {
+// Does e change with t? Not if that takes parameters of value 0; these are then taken as 0.
+static bool changes_with_time(Balance *b, Expr e) {
+  Context *cx = b->cx;
+  Expr t = b->system->t;
+  if (!changes_with(cx, e, t)) return false;
+  const Model *model = b->system->model;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *list = arena_array(&cx->scratch, Substitution, model->parameters.n + 1);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    Expr p = model->parameters.at[i].symbol;
+    bool zero = b->values[symbol_variable(cx, p)] == 0 && expr_depends(cx, e, p);
+    if (zero) list[n++] = (Substitution){p, expr_int(cx, 0)};
+  }
+  bool changes = n == 0 || changes_with(cx, expr_subst(cx, e, list, n), t);
+  for (uint32_t i = 0; i < n && !changes; i++) {
+    bool listed = false;
+    for (uint32_t k = 0; k < b->zeros.n; k++) listed = listed || b->zeros.at[k] == list[i].from;
+    if (!listed) vec_push(&b->arena, &b->zeros, list[i].from);
+  }
+  arena_release(&cx->scratch, mark);
+  return changes;
+}
+
+// A parameter without which e does not depend on t, or NULL.
+static const char *drive_of(const Balance *b, Expr e) {
+  Context *cx = b->cx;
+  const Model *model = b->system->model;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    Expr p = model->parameters.at[i].symbol;
+    if (!expr_depends(cx, e, p)) continue;
+    Expr without = expr_subst(cx, e, &(Substitution){p, expr_int(cx, 0)}, 1);
+    if (!changes_with(cx, without, b->system->t))
+      return symbol_text(cx, model->parameters.at[i].name);
+  }
+  return NULL;
+}
+
+static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
   Status status = diag_error(b->cx, QDOT_UNSUPPORTED, span, "%s depends on t", what);
-  diag_note(b->cx, "a linearization needs coefficients that are the same at all times; "
-                   "make it an input, or set it to its mean value");
+  const char *drive = drive_of(b, e);
+  diag_note(b->cx,
+            "a linearization needs coefficients that are the same at all times; make the drive an "
+            "input%s%s%s",
+            drive ? ", or leave it out with --set " : "", drive ? drive : "", drive ? "=0" : "");
   return status;
 }
 
 static Status name_the_time(Balance *b) {
   const Model *model = b->system->model;
-  Context *cx = b->cx;
-  Expr t = b->system->t;
   static const char *const energy[ENERGY_KINDS] = {"this kinetic energy", "this potential",
                                                    "this dissipation", "this Lagrangian"};
   for (uint32_t i = 0; i < model->forces.n; i++)
-    if (changes_with(cx, model->forces.at[i].value, t))
-      return depends_on_time(b, model->forces.at[i].span, "this force");
+    if (changes_with_time(b, model->forces.at[i].value))
+      return depends_on_time(b, model->forces.at[i].span, "this force", model->forces.at[i].value);
   for (uint32_t i = 0; i < model->point_forces.n; i++) {
     const PointForce *f = &model->point_forces.at[i];
-    for (uint32_t k = 0; k < f->n; k++)
-      if (changes_with(cx, f->force[k], t) || changes_with(cx, f->point[k], t))
-        return depends_on_time(b, f->span, "this force");
+    for (uint32_t k = 0; k < 2 * f->n; k++) {
+      Expr e = k < f->n ? f->force[k] : f->point[k - f->n];
+      if (changes_with_time(b, e)) return depends_on_time(b, f->span, "this force", e);
+    }
   }
   for (uint32_t i = 0; i < model->energies.n; i++) {
     const Energy *e = &model->energies.at[i];
-    if (changes_with(cx, e->value, t)) return depends_on_time(b, e->span, energy[e->kind]);
+    if (changes_with_time(b, e->value))
+      return depends_on_time(b, e->span, energy[e->kind], e->value);
   }
-  return diag_error_plain(cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
+  return diag_error_plain(b->cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
 }
 
 Status steadiness_check_time(Balance *b) {
   Context *cx = b->cx;
-  Expr t = b->system->t;
   size_t n = b->n;
   for (uint32_t k = 0; k < b->system->row_count; k++) {
-    bool varies = changes_with(cx, b->rates[k], t);
-    for (uint32_t j = 0; j < n && !varies; j++) varies = changes_with(cx, b->rows[k]->phi_q[j], t);
+    Expr term = changes_with_time(b, b->rates[k]) ? b->rates[k] : 0;
+    for (uint32_t j = 0; j < n && !term; j++)
+      if (changes_with_time(b, b->rows[k]->phi_q[j])) term = b->rows[k]->phi_q[j];
     const Constraint *c = &b->system->model->constraints.at[k];
-    if (varies)
+    if (term)
       return depends_on_time(
           b, c->equation,
-          text_format(&cx->keep, "the rate of constraint '%s'", symbol_text(cx, c->name)));
+          text_format(&cx->keep, "the rate of constraint '%s'", symbol_text(cx, c->name)), term);
   }
   for (size_t i = 0; i < n; i++)
-    if (changes_with(cx, b->applied[i], t)) return name_the_time(b);
+    if (changes_with_time(b, b->applied[i])) return name_the_time(b);
   for (size_t i = 0; i < n * n; i++)
-    if (changes_with(cx, b->system->M[i], t)) return name_the_time(b);
+    if (changes_with_time(b, b->system->M[i])) return name_the_time(b);
   return QDOT_OK;
 }
 

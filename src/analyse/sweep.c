@@ -98,6 +98,7 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
   *out = (Sweep){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
   out->step = arena_array(&cx->keep, SweepStep, n);
   full_derive(&b, &b.arena, &s.e);
+  set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
   Status status = steadiness_check_time(&b);
   if (status == QDOT_OK) {
     OperatingPoint first;

@@ -255,6 +255,18 @@ TEST(time_is_named) {
   check_says(linearize_error(&a), "this force depends on t");
 }
 
+TEST(a_drive_of_amplitude_zero_is_left_out) {
+  Analysed a =
+      analysed(cx, "param m = 2 [kg], g = 9.81 [m/s^2], l = 1 [m], A = 0 [m], w = 9 [rad/s]\n"
+                   "coord theta = 0 [rad]\n"
+                   "let r = (l*sin(theta), A*cos(w*t) - l*cos(theta))\n"
+                   "kinetic = 1/2*m*dot(r', r')\n"
+                   "potential = m*g*r.y\n");
+  Linearized l = linearized(&a);
+  check_matrix(&a, l.K, (const char *[]){"m*g*l"}, 1);
+  assert_int_equal(l.form.zeros.n, 1);
+}
+
 TEST(an_unsteady_motion_names_the_term) {
   Analysed a = analysed(cx, "param m = 2 [kg], L = 1 [m], g = 9.81 [m/s^2]\n"
                             "coord theta = 0 [rad]\n"
@@ -302,6 +314,7 @@ RUN_TESTS(cmocka_unit_test(rods_have_the_closed_form),
           cmocka_unit_test(rolling_leaves_more_positions_than_velocities),
           cmocka_unit_test(no_equilibrium_is_explained),
           cmocka_unit_test(a_point_without_balance_keeps_a_force), cmocka_unit_test(time_is_named),
+          cmocka_unit_test(a_drive_of_amplitude_zero_is_left_out),
           cmocka_unit_test(an_unsteady_motion_names_the_term),
           cmocka_unit_test(wrong_independent_coordinates_are_explained),
           cmocka_unit_test(a_dead_position_is_explained))
