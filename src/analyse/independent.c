@@ -165,6 +165,7 @@ Status independent_choose(Arena *arena, const RowNumbers *in, const uint32_t *wi
   if (wished_count == out->p) memset(kept, 0, n * sizeof *kept);
   if (in->nonholonomic) good = choose_velocities(arena, in, kept, out) && good;
   // as the user ordered them
-  if (good && wished_count == out->f) memcpy(out->z, wished, wished_count * sizeof *wished);
+  if (good && wished_count > 0 && wished_count == out->f)
+    memcpy(out->z, wished, wished_count * sizeof *wished);
   return good ? QDOT_OK : QDOT_SINGULAR;
 }
