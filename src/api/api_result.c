@@ -1,9 +1,11 @@
 // Stored results and the pictures made from them.
 #include <string.h>
 
+#include "analyse/modes.h"
 #include "api/api_call.h"
 #include "api/api_read.h"
 #include "base/folder.h"
+#include "model/values.h"
 #include "show/animate.h"
 #include "show/captions.h"
 #include "show/language.h"
@@ -133,6 +135,41 @@ static void list_plots(qdot_result *result, const PictureList *list, unsigned fo
         add_file(result, list->at[i].name, endings[k].ending, list->at[i].description);
 }
 
+static bool has_spectrum(const Requests *requests) {
+  for (uint32_t i = 0; i < requests->plots.n; i++)
+    if (requests->plots.at[i].kind == PLOT_SPECTRUM) return true;
+  return false;
+}
+
+static void collect_frequencies(Context *cx, const Model *model, PlotOptions *options) {
+  System *system = arena_new(&cx->keep, System);
+  Linearized *linearized = arena_new(&cx->keep, Linearized);
+  LinearizeOptions how = {.request = &model->requests.linearizations.at[0], .numbers_only = true};
+  double *values;
+  Modes modes;
+  if (derive_system(cx, model, DERIVE_MATRICES, system) != QDOT_OK ||
+      model_values(cx, model, &cx->keep, &values) != QDOT_OK ||
+      linearize_system(cx, system, values, &how, linearized) != QDOT_OK ||
+      modes_find(linearized, &cx->keep, &modes) != QDOT_OK)
+    return;
+  double *frequencies = arena_array(&cx->keep, double, modes.count);
+  for (uint32_t i = 0; i < modes.count; i++)
+    if (modes.mode[i].kind == MODE_OSCILLATION)
+      frequencies[options->frequency_count++] = modes.mode[i].hz;
+  options->frequencies = frequencies;
+}
+
+// What spectra are compared with, where the model says about which point. What is wrong with that
+// point is the business of those who ask for the linearization.
+static void find_frequencies(Context *cx, const Model *model, PlotOptions *options) {
+  if (!has_spectrum(&model->requests) || model->requests.linearizations.n == 0) return;
+  Diagnostics before = cx->diagnostics;
+  collect_frequencies(cx, model, options);
+  Diagnostics *now = &cx->diagnostics;
+  now->list.n = before.list.n;
+  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+}
+
 static Status plot(void *argument) {
   Plotting *p = argument;
   Context *cx = p->result->cx;
@@ -148,6 +185,7 @@ static Status plot(void *argument) {
   options.words = plot_words(language);
   options.with_everything = p->o->everything != 0;
   options.gnuplot.program = p->o->gnuplot;
+  find_frequencies(cx, p->result->model, &options);
   StoredResult stored;
   status = stored_open(cx, p->result->folder, p->result->model, &stored);
   if (status != QDOT_OK) return status;

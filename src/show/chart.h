@@ -21,10 +21,10 @@ typedef struct ChartMark {
   const char *text; // or NULL
 } ChartMark;
 
-// A vertical line across the panel.
+// A vertical line across the panel; the first one's text stands in the legend for all.
 typedef struct ChartLine {
   double x;
-  const char *text;
+  const char *text; // or NULL
 } ChartLine;
 
 typedef struct ChartPanel {

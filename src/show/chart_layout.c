@@ -57,6 +57,8 @@ static double lay_out_legend(const Chart *chart, uint32_t number, double y, Aren
     if (chart->bands.n) add_entry(&flow, LEGEND_BAND, 0, chart->band_label);
     if (chart->impacts.n) add_entry(&flow, LEGEND_IMPACT, 0, chart->impact_label);
   }
+  if (panel->lines.n && panel->lines.at[0].text)
+    add_entry(&flow, LEGEND_LINES, 0, panel->lines.at[0].text);
   if (number == 0 && panel->marks.n && panel->marks.at[0].kind != MARK_PEAK) {
     add_entry(&flow, LEGEND_START, 0, chart->start_label);
     add_entry(&flow, LEGEND_END, 0, chart->end_label);

@@ -8,6 +8,7 @@ typedef enum LegendKind {
   LEGEND_CURVE,
   LEGEND_BAND,
   LEGEND_IMPACT,
+  LEGEND_LINES,
   LEGEND_START,
   LEGEND_END
 } LegendKind;

@@ -166,6 +166,7 @@ static void add_sample(Script *s, const ChartPanel *panel, const LegendEntry *en
   switch (entry->kind) {
   case LEGEND_CURVE:
   case LEGEND_IMPACT:
+  case LEGEND_LINES:
     text_add(s->out, "set arrow from ");
     add_place(s, entry->x, entry->y);
     text_add(s->out, " to ");
@@ -251,11 +252,6 @@ static void add_lines(Script *s, const ChartPanel *panel, const PanelBox *box) {
     text_addf(s->out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype (4,4)",
               line->x / unit, line->x / unit);
     end_in_colour(s, "linecolor", mark_colour.light);
-    if (!line->text) continue;
-    text_add(s->out, "set label ");
-    add_quoted(s->out, line->text);
-    text_addf(s->out, " at %.10g, graph 1 left offset 0.3,-0.6 font \",11\"", line->x / unit);
-    end_in_colour(s, "textcolor", mark_colour.light);
   }
 }
 

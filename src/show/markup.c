@@ -152,11 +152,21 @@ const char *markup_letters(Arena *arena, const char *markup) {
   return out.at;
 }
 
+// Blanks between letters of different styles are lost on some readers unless they are hard.
 void add_quoted(Text *out, const char *markup) {
   text_add_char(out, '"');
-  for (; *markup; markup++) {
-    if (*markup == '"' || *markup == '\\') text_add_char(out, '\\');
-    if ((unsigned char)*markup >= ' ') text_add_char(out, *markup);
+  while (*markup) {
+    if (strncmp(markup, "{/:Italic ", 10) == 0) {
+      text_add_bytes(out, markup, 10);
+      markup += 10;
+      continue;
+    }
+    char c = *markup++;
+    if (c == '"' || c == '\\') text_add_char(out, '\\');
+    if (c == ' ')
+      text_add(out, "\u00a0");
+    else if ((unsigned char)c > ' ')
+      text_add_char(out, c);
   }
   text_add_char(out, '"');
 }

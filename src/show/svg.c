@@ -100,7 +100,7 @@ void svg_finish(const char *svg, const char *name, const char *description, Text
     return;
   }
   text_add_bytes(out, svg, (size_t)(head - svg));
-  text_add(out, "<svg role=\"img\"");
+  text_add(out, "<svg role=\"img\" xml:space=\"preserve\"");
   text_add_bytes(out, head + 4, (size_t)(body + 1 - head - 4));
   text_add(out, "\n<title>");
   add_escaped(out, description);

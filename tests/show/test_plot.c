@@ -137,14 +137,14 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   PictureList list;
   assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
   assert_int_equal(list.n, 8);
-  SHOWS(0, "x over time", "[s]", " [m]", "impact", "contact");
-  SHOWS(1, "θ", " [rad]", " [m/s]", " [N]", "wrapped]");
-  SHOWS(2, "f", " [Hz]", "amplitude", " [m]", "0.159");
-  SHOWS(3, "θ", " [rad]", "′", "[rad/s]", "start", "end");
-  SHOWS(4, "r", "x", "y", " [m]");
-  SHOWS(5, "kin", "pot", "tot", " [J]", "(0)", " [nJ]");
+  SHOWS(0, "x over time", "[s]", "[m]", "impact", "contact");
+  SHOWS(1, "θ", "[rad]", "[m/s]", "[N]", "wrapped]");
+  SHOWS(2, "f", "[Hz]", "amplitude", "[m]", "0.159");
+  SHOWS(3, "θ", "[rad]", "′", "[rad/s]", "start", "end");
+  SHOWS(4, "r", "x", "y", "[m]");
+  SHOWS(5, "kin", "pot", "tot", "[J]", "(0)", "[nJ]");
   SHOWS(7, "x′", "θ′", "[rad/s]", "start");
-  SHOWS(6, "gap", " [m]", "λ", "wall", " [N]", "free", "contact");
+  SHOWS(6, "gap", "[m]", "λ", "wall", "[N]", "free", "contact");
   remove_folder(folder);
 }
 
@@ -158,7 +158,7 @@ TEST(a_model_without_plot_lines_gets_what_suits_it) {
                                        CHART_ENERGY};
   assert_int_equal(list.n, 5);
   for (int i = 0; i < 5; i++) assert_int_equal(list.at[i].kind, expected[i]);
-  SHOWS(1, "F", " [N]");
+  SHOWS(1, "F", "[N]");
   remove_folder(folder);
 }
 
@@ -177,7 +177,7 @@ TEST(constraints_show_forces_and_residuals) {
   assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
   assert_int_equal(list.at[list.n - 2].kind, CHART_MULTIPLIERS);
   assert_int_equal(list.at[list.n - 1].kind, CHART_RESIDUAL);
-  SHOWS(list.n - 2, "λ", "slope", " [N]", "0,5");
+  SHOWS(list.n - 2, "λ", "slope", "[N]", "0,5");
   SHOWS(list.n - 1, "constraint residual", "position", "velocity");
   remove_folder(folder);
 }
@@ -194,7 +194,7 @@ TEST(scripts_draw_the_picture_again) {
   unlink(folder_path(&cx->keep, folder, "plot-1-time.svg"));
   GnuplotOptions gnuplot = {0};
   assert_int_equal(gnuplot_run(cx, &gnuplot, folder, "load 'plot-1-time.gp'\n"), QDOT_OK);
-  SHOWS(0, "x", " [m]", "[s]");
+  SHOWS(0, "x", "[m]", "[s]");
   remove_folder(folder);
 }
 
@@ -282,7 +282,7 @@ TEST(ten_million_rows_need_little_memory) {
   PictureList list;
   assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
   assert_true(cx->memory.peak < 64 << 20);
-  SHOWS(0, "x", " [m]");
+  SHOWS(0, "x", "[m]");
   struct stat about;
   assert_int_equal(stat(folder_path(&cx->keep, folder, "plot-1-time.svg"), &about), 0);
   assert_true(about.st_size < 300000);
