@@ -57,7 +57,7 @@ static void add_terminal(Script *s) {
             s->chart->name);
   text_addf(s->out,
             "if (kind eq \"pdf\") set terminal pdfcairo enhanced size %.2fcm,%.2fcm "
-            "font \"sans-serif,11\" linewidth 0.8 rounded\n",
+            "font \"sans-serif,11\" fontscale 0.8 linewidth 1.6 rounded\n",
             CHART_WIDTH / 35.0, height / 35.0);
   text_addf(s->out,
             "if (kind eq \"png\") set terminal pngcairo enhanced size %d,%u "
