@@ -78,7 +78,7 @@ static void write_wrapped(Writer *w, const char *start, const char *const *parts
   text_add_char(w->out, ')');
 }
 
-static void write_signature(Writer *w, const Quantity *quantity) {
+static void write_signature(Writer *w, const Quantity *quantity, const char *suffix) {
   const Content *c = w->c;
   const char *parts[9] = {text_format(w->arena, "const %s_parameters *p", c->name), "double t",
                           "const double *q"};
@@ -90,7 +90,7 @@ static void write_signature(Writer *w, const Quantity *quantity) {
   const char *result = text_format(w->arena, "double %s[%u]", quantity->name, quantity->rows);
   if (quantity->columns) result = text_format(w->arena, "%s[%u]", result, quantity->columns);
   parts[n++] = result;
-  write_wrapped(w, text_format(w->arena, "void %s_%s(", c->name, quantity->name), parts);
+  write_wrapped(w, text_format(w->arena, "void %s_%s%s(", c->name, quantity->name, suffix), parts);
 }
 
 static void write_acceleration_signature(Writer *w) {
@@ -123,7 +123,7 @@ static void write_declarations(Writer *w) {
   for (uint32_t i = 0; i < c->quantities.n; i++) {
     const Quantity *quantity = &c->quantities.at[i];
     text_addf(w->out, "/* %s */\n", quantity->meaning);
-    write_signature(w, quantity);
+    write_signature(w, quantity, "");
     text_add(w->out, ";\n\n");
   }
   text_add(w->out, "/* Accelerations qdd and constraint forces lambda. Returns 0, or 1 where the "
@@ -183,20 +183,57 @@ static void silence_arguments(Writer *w, const Program *program, const char *con
   if (takes & TAKES_LAMBDA) silence(w, program, outputs, "lambda", at->lambda, s->row_count);
 }
 
+// Compilers take long over functions of many thousand lines: larger matrices are written by rows.
+enum { LARGEST_FUNCTION = 2000 };
+
+static bool is_written_by_rows(const Quantity *quantity) {
+  const Program *program = quantity->program;
+  return quantity->columns && program->prologue_count + program->main_count > LARGEST_FUNCTION;
+}
+
+static void write_function(Writer *w, const Quantity *quantity, const char *const *targets) {
+  static const char *const arguments[] = {"p", "t", "q", "qd", "u", "qdd", "lambda"};
+  const char *taken[9] = {0};
+  memcpy(taken, arguments, sizeof arguments);
+  taken[7] = quantity->name;
+  FunctionBody body = content_body(w->c, DIALECT_C, taken, quantity->takes);
+  text_add(w->out, " {\n");
+  silence_arguments(w, quantity->program, targets, quantity->takes);
+  content_write_program(w->c, DIALECT_C, quantity->program, "  ", &body, targets, w->out);
+  text_add(w->out, "}\n\n");
+}
+
+static void write_rows(Writer *w, const Quantity *quantity, const char **targets) {
+  uint32_t columns = quantity->columns, n = quantity->rows * columns;
+  const char **row = arena_array(w->arena, const char *, n + 1);
+  for (uint32_t r = 0; r < quantity->rows; r++) {
+    for (uint32_t i = 0; i < n; i++) row[i] = i / columns == r ? targets[i] : NULL;
+    text_add(w->out, "static ");
+    write_signature(w, quantity, text_format(w->arena, "_row_%u", r + 1));
+    write_function(w, quantity, row);
+  }
+  write_signature(w, quantity, "");
+  text_add(w->out, " {\n");
+  for (uint32_t r = 0; r < quantity->rows; r++)
+    text_addf(w->out, "  %s_%s_row_%u(p, t, q%s%s%s%s, %s);\n", w->c->name, quantity->name, r + 1,
+              quantity->takes & TAKES_QD ? ", qd" : "", quantity->takes & TAKES_U ? ", u" : "",
+              quantity->takes & TAKES_QDD ? ", qdd" : "",
+              quantity->takes & TAKES_LAMBDA ? ", lambda" : "", quantity->name);
+  text_add(w->out, "}\n\n");
+}
+
 static void write_quantity(Writer *w, const Quantity *quantity) {
-  const Content *c = w->c;
-  const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", quantity->name, NULL};
-  FunctionBody body = content_body(c, DIALECT_C, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++)
     targets[i] = entry_text(w->arena, DIALECT_C, quantity->name, i / columns,
                             quantity->columns ? (int)(i % columns) : -1);
-  write_signature(w, quantity);
-  text_add(w->out, " {\n");
-  silence_arguments(w, quantity->program, targets, quantity->takes);
-  content_write_program(c, DIALECT_C, quantity->program, "  ", &body, targets, w->out);
-  text_add(w->out, "}\n\n");
+  if (is_written_by_rows(quantity)) {
+    write_rows(w, quantity, targets);
+    return;
+  }
+  write_signature(w, quantity, "");
+  write_function(w, quantity, targets);
 }
 
 // M q'' + Phi_q^T lambda = Q - h - D - G, Phi_q q'' = gamma by elimination with complete pivoting;
