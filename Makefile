@@ -13,9 +13,10 @@ build:
 	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 	@ninja -C $(BUILD) --quiet qdot_library qdot_command
 
-# One example, from its text to its equations.
+# One example: its equations, its motion, its pictures.
 run: build
 	$(BUILD)/qdot derive $(EXAMPLE)
+	$(BUILD)/qdot run $(EXAMPLE)
 
 # Everything that must hold; the time of each group and the count at the end.
 test:
