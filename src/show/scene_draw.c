@@ -267,7 +267,7 @@ static void draw_scale(const Drawing *d, const SceneStyle *style) {
   double y = d->view.height - 16.0;
   Place2 bar[] = {{14, y - 4}, {14, y}, {14 + pixels, y}, {14 + pixels, y - 4}};
   canvas_lines(d->canvas, bar, 4, false, (Pen){ink_colour.light, 1, 1.2});
-  bool small = length < 0.01, large = length >= 1000;
+  bool small = length < 0.1, large = length >= 1000;
   char text[48];
   snprintf(text, sizeof text, "%.4g %s%s",
            small   ? 1000 * length
