@@ -121,12 +121,11 @@ static void print_sum(Printer *p, Expr e, Binding around) {
   open_bracket(p, bracket);
   for (uint32_t i = 0; i < terms.n; i++) {
     Expr term = terms.at[i];
-    if (i) {
-      bool negative = number_sign(p->cx, expr_coefficient(p->cx, term)) < 0;
-      text_add(p->out, negative ? " - " : " + ");
-      if (negative) term = expr_neg(p->cx, term);
-    }
-    print(p, term, BIND_SUM);
+    bool subtracted = i && number_sign(p->cx, expr_coefficient(p->cx, term)) < 0;
+    if (i) text_add(p->out, subtracted ? " - " : " + ");
+    if (subtracted) term = expr_neg(p->cx, term);
+    // an unnamed part is written out, and may be a sum
+    print(p, term, subtracted ? BIND_PRODUCT : BIND_SUM);
   }
   close_bracket(p, bracket);
 }

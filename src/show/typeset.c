@@ -341,7 +341,10 @@ void typeset_term(Typesetter *t, Expr term, bool is_first) {
     return;
   }
   text_add(t->out, negative ? t->face->minus : t->face->plus);
-  set(t, negative ? expr_neg(t->cx, term) : term, BIND_SUM);
+  if (negative) term = expr_neg(t->cx, term);
+  // An unnamed part is written out, and may be a sum: then what is subtracted needs its bracket.
+  bool part = expr_is_definition(t->cx, term) && !definition_name(t->cx, term);
+  set(t, term, negative && part ? BIND_PRODUCT : BIND_SUM);
 }
 
 void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rate) {

@@ -105,6 +105,9 @@ static void facts(Context *cx) {
   check_fact(cx, expr_neg(cx, expr_sub(cx, a, m)), "m_1 - a");
   check_fact(cx, expr_pow(cx, x, expr_neg(cx, a)), "x^(-a)");
   check_fact(cx, expr_mul(cx, expr_ratio(cx, 981, 100), m), "9.81*m_1");
+  Expr held = expr_hold(cx, expr_add(cx, x, th));
+  check_fact(cx, expr_sub(cx, a, held), "a - (theta_2 + x)");
+  check_fact(cx, expr_sub(cx, expr_neg(cx, held), a), "-a - (theta_2 + x)");
   check_fact(cx, expr_if(cx, expr_int(cx, 1), a, expr_undefined(cx)), "a");
   check_fact(cx, expr_function1(cx, OP_NOT, expr_function2(cx, OP_EQ, a, x)), "a != x");
   check_fact(cx, expr_function1(cx, OP_ABS, expr_scale(cx, number_int(cx, -3), x)), "3*abs(x)");

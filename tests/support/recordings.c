@@ -69,7 +69,7 @@ Recording *recording_of_motion(Context *cx, const char *text, Motion *motion, ui
   *recording = (Recording){.model = model,
                            .column_count = width,
                            .columns = columns,
-                           .rows = {moving, next_row, rewind_rows}};
+                           .rows = {.user = moving, .next = next_row, .rewind = rewind_rows}};
   return recording;
 }
 
