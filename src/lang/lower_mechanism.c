@@ -159,6 +159,7 @@ static bool lower_mass(Lowering *l, const Statement *s, Body *body) {
 // m L^2 / 12, m R^2 / 2, m (a^2 + b^2) / 12 or 0, unless the inertia is given.
 static Expr shape_inertia(Lowering *l, const Body *b) {
   Context *cx = l->cx;
+  if (!b->mass) return 0; // reported
   Expr square = b->size[0] ? expr_square(cx, b->size[0]) : 0;
   switch (b->shape) {
   case BODY_ROD: return expr_mul3(cx, expr_ratio(cx, 1, 12), b->mass, square);
@@ -195,7 +196,7 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
     return false;
   }
   b->inertia = shape_inertia(l, b);
-  return true;
+  return b->inertia != 0;
 }
 
 static void name_poses(Lowering *l, Body *body, uint32_t number, Span span) {

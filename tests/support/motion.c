@@ -16,12 +16,14 @@ void motion_explain(const Motion *motion) {
   print_error("%s\n", text.at);
 }
 
-Motion motion_load(Context *cx, const char *text, const char *const *set) {
+Motion motion_load_as(Context *cx, const char *text, const char *const *set,
+                      Formulation formulation) {
   Motion motion = {.cx = cx};
   ReadOptions read = {.overrides = set};
   while (set && set[read.override_count]) read.override_count++;
   Model *model = NULL;
   Status status = model_read(cx, "test.qdot", text, strlen(text), &read, &model);
+  if (status == QDOT_OK) status = model_formulate(cx, model, formulation, &model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &motion.system);
   if (status == QDOT_OK) status = sim_options(cx, model, &motion.options);
   if (status != QDOT_OK) motion_explain(&motion);
@@ -30,7 +32,11 @@ Motion motion_load(Context *cx, const char *text, const char *const *set) {
   return motion;
 }
 
-Motion motion_load_file(Context *cx, const char *path, const char *const *set) {
+Motion motion_load(Context *cx, const char *text, const char *const *set) {
+  return motion_load_as(cx, text, set, FORMULATION_LAGRANGE);
+}
+
+static char *file_text(Context *cx, const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) print_error("cannot read %s\n", path);
   assert_non_null(file);
@@ -38,7 +44,15 @@ Motion motion_load_file(Context *cx, const char *path, const char *const *set) {
   int byte;
   while ((byte = fgetc(file)) != EOF) text_add_char(&text, (char)byte);
   fclose(file);
-  return motion_load(cx, text.at, set);
+  return text.at;
+}
+
+Motion motion_load_file_as(Context *cx, const char *path, Formulation formulation) {
+  return motion_load_as(cx, file_text(cx, path), NULL, formulation);
+}
+
+Motion motion_load_file(Context *cx, const char *path, const char *const *set) {
+  return motion_load(cx, file_text(cx, path), set);
 }
 
 static Status take_row(void *user, const double *values, uint32_t n) {

@@ -2,6 +2,7 @@
 #ifndef QDOT_TESTS_MOTION_H
 #define QDOT_TESTS_MOTION_H
 
+#include "derive/formulate.h"
 #include "sim/sim.h"
 #include "support/check.h"
 
@@ -19,6 +20,10 @@ typedef struct Motion {
 // Reads and derives; the test fails on a mistake in the text. `set` is a NULL-ended list, or NULL.
 Motion motion_load(Context *cx, const char *text, const char *const *set);
 Motion motion_load_file(Context *cx, const char *path, const char *const *set);
+// Bodies in a formulation; the others are Lagrange's.
+Motion motion_load_as(Context *cx, const char *text, const char *const *set,
+                      Formulation formulation);
+Motion motion_load_file_as(Context *cx, const char *path, Formulation formulation);
 // Runs with motion->options, which may be changed before.
 void motion_run(Motion *motion);
 // All of it with the text's own options.
