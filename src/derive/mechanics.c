@@ -3,6 +3,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 
 static Expr half(Context *cx, Expr factor, Expr e) {
   return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, e));
@@ -78,6 +79,18 @@ Status mechanics_elements(Mechanics *mech) {
 
 #define CHANGING_KINDS (~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1))
 
+// e where all bodies are as first assembled.
+static Expr at_start(Mechanics *mech, Expr e) {
+  Context *cx = mech->cx;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *list = arena_array(&cx->scratch, Substitution, 3 * mech->n);
+  for (uint32_t i = 0; i < 3 * mech->n; i++)
+    list[i] = (Substitution){mech->m->bodies.at[i / 3].pose[i % 3], mech->start[i / 3].at[i % 3]};
+  Expr result = expr_subst(cx, e, list, 3 * mech->n);
+  arena_release(&cx->scratch, mark);
+  return result;
+}
+
 // A constant speed w is the position w t since the start, another one a constraint on the velocity.
 static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
   Context *cx = mech->cx;
@@ -89,18 +102,9 @@ static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
     row.phi = expr_sub(cx, expr_time_derivative(cx, motion), motor->value);
     return row;
   }
-  Expr t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t")), rows[3];
-  // the motion at the start, as the joint remembers it
-  Joint copy = *joint;
-  copy.kind = joint->kind == JOINT_PRISMATIC ? JOINT_RACK : JOINT_GEAR;
-  copy.ratio = copy.radius = expr_int(cx, 0), copy.carrier = GROUND;
-  if (joint->kind == JOINT_PRISMATIC) {
-    joint_rows(cx, mech->m, &copy, mech->start, rows);
-  } else {
-    copy.ratio = expr_int(cx, 1);
-    joint_rows(cx, mech->m, &copy, mech->start, rows);
-  }
-  row.phi = expr_sub(cx, rows[0], expr_mul(cx, motor->value, t));
+  Expr t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t"));
+  Expr since = expr_sub(cx, motion, at_start(mech, motion));
+  row.phi = expr_sub(cx, since, expr_mul(cx, motor->value, t));
   return row;
 }
 

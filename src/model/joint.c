@@ -94,14 +94,16 @@ static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
   anchor_point(cx, m, &j->first, v.from);
   anchor_point(cx, m, &j->second, v.to);
   Expr axis = j->axis ? j->axis : expr_int(cx, 0);
-  v.direction = expr_add(cx, v.first, axis);
+  // a rack's teeth lie along its slider, everything else along the first body
+  bool rack = j->kind == JOINT_RACK;
+  v.direction = expr_add(cx, rack ? v.second : v.first, axis);
   gap(cx, v.from, v.to, v.direction, &v.along, &v.across);
   Expr first = start_angle(cx, j->first.body, start), from[2], to[2], unused;
   Expr second = start_angle(cx, j->second.body, start);
   v.turned = expr_sub(cx, expr_sub(cx, v.second, v.first), expr_sub(cx, second, first));
   start_point(cx, &j->first, start, from);
   start_point(cx, &j->second, start, to);
-  gap(cx, from, to, expr_add(cx, first, axis), &v.along_start, &unused);
+  gap(cx, from, to, expr_add(cx, rack ? second : first, axis), &v.along_start, &unused);
   return v;
 }
 

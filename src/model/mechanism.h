@@ -40,7 +40,8 @@ typedef enum JointKind {
 } JointKind;
 
 // What holds between two bodies. axis: the angle of a slide, slot or line in the frame of the first
-// body. ratio: gear, belt (the second turns by ratio times the first). radius: rolling and rack.
+// body, of a rack in that of the second. ratio: gear, belt (the second turns by ratio times the
+// first). radius: rolling and rack.
 typedef struct Joint {
   Symbol name;
   JointKind kind;

@@ -1,0 +1,55 @@
+// Joints of bodies against closed forms, in every formulation.
+#include "support/motion.h"
+
+#define HEAD "param r = 0.2 [m], m = 1 [kg]\n"
+#define TAIL "simulate to 1 [s] every 500 [ms]\n"
+
+static void ends_with(Context *cx, const char *text, const char *column, double expected) {
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion motion = motion_load_as(cx, text, NULL, (Formulation)f);
+    motion_run(&motion);
+    if (motion.status != QDOT_OK) motion_explain(&motion);
+    assert_int_equal(motion.status, QDOT_OK);
+    CHECK_NEAR(motion_at(&motion, 1, column), expected, 1e-6);
+  }
+}
+
+// A torque of 1 N m turns by t^2 / (2 J); J = 0.02 + 0.08 / 4.
+TEST(gears_share_a_torque) {
+  ends_with(cx,
+            HEAD "body a: disc r, mass m\nbody b: disc 2*r, mass m, at (0.6 [m], 0)\n"
+                 "joint A: revolute ground (0, 0), a (0, 0)\n"
+                 "joint B: revolute ground (0.6 [m], 0), b (0, 0)\n"
+                 "gear: a, b, ratio -1/2\ntorque a = 1 [N*m]\noutput turned = a.theta\n" TAIL,
+            "turned", 12.5);
+}
+
+// J = 0.02 + m r^2; the rack moves by r times the angle.
+TEST(a_pinion_moves_its_rack) {
+  ends_with(cx,
+            HEAD "body a: disc r, mass m\n"
+                 "body b: mass m, inertia 1 [kg*m^2], at (0, 0.2 [m])\n"
+                 "joint A: revolute ground (0, 0), a (0, 0)\n"
+                 "joint B: prismatic ground (0, 0.2 [m]), b (0, 0), axis 0\n"
+                 "rack: a, b, radius r\ntorque a = 1 [N*m]\noutput way = b.x\n" TAIL,
+            "way", 0.2 * 25 / 3);
+}
+
+TEST(a_wheel_rolls_by_its_arc) {
+  ends_with(cx,
+            HEAD "body a: disc r, mass m, at (0, r), spin = -2 [rad/s]\n"
+                 "joint R: rolling ground (0, 0), a (0, 0), radius r\noutput way = a.x\n" TAIL,
+            "way", 0.4);
+}
+
+TEST(a_motor_drives_a_slanted_slide) {
+  ends_with(cx,
+            HEAD "body a: mass m, inertia 1 [kg*m^2], angle 30 [deg]\n"
+                 "joint S: prismatic ground (0, 0), a (0, 0), axis 90 [deg]\n"
+                 "motor S: speed 2 [m/s]\noutput height = a.y\n" TAIL,
+            "height", 2);
+}
+
+RUN_TESTS(cmocka_unit_test(gears_share_a_torque), cmocka_unit_test(a_pinion_moves_its_rack),
+          cmocka_unit_test(a_wheel_rolls_by_its_arc),
+          cmocka_unit_test(a_motor_drives_a_slanted_slide))
