@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyse/modes.h"
+#include "derive/formulate.h"
 #include "expr/walk.h"
 #include "lang/read.h"
 #include "measure.h"
@@ -65,6 +66,7 @@ static Status read_derive_linearize(void *argument) {
   Linearized l;
   Modes modes;
   Status status = model_read(cx, "bench", job->text, strlen(job->text), &options, &model);
+  if (status == QDOT_OK) status = model_formulate(cx, model, FORMULATION_LAGRANGE, &model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_MATRICES, &system);
   if (status == QDOT_OK) status = model_values(cx, model, &cx->keep, &values);
   if (status == QDOT_OK) status = linearize_system(cx, &system, values, &(LinearizeOptions){0}, &l);

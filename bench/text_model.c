@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "derive/formulate.h"
 #include "expr/eval.h"
 #include "lang/read.h"
 
@@ -36,6 +37,7 @@ static Status build(void *argument) {
   double began = context_seconds();
   Model *model;
   Status status = model_read(cx, job->path, text, length, &options, &model);
+  if (status == QDOT_OK) status = model_formulate(cx, model, FORMULATION_LAGRANGE, &model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &job->model->system);
   job->model->seconds = context_seconds() - began;
   if (status == QDOT_OK && job->work) status = job->work(job->model, job->argument);

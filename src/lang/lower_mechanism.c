@@ -230,6 +230,15 @@ void lower_body(Lowering *l, const Statement *s) {
   vec_push(&l->cx->keep, &m->bodies, body);
 }
 
+// Another name for what does not move: the frame of a machine, link[0] of a chain.
+void lower_ground(Lowering *l, const Statement *s) {
+  for (uint32_t i = 0; i < s->items.n; i++) {
+    const Item *item = &s->items.at[i];
+    Symbol name = item_symbol(l, item);
+    if (name && !is_word(l, name, "ground")) define_name(l, name, item, NAME_BODY, GROUND);
+  }
+}
+
 // ---- Anchors
 
 static bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {

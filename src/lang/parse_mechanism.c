@@ -71,6 +71,15 @@ static void parse_two_anchors(Parser *p, Statement *s) {
 // "gravity" vector
 void parse_gravity(Parser *p, Statement *s) { s->left = parse_expression(p); }
 
+// "ground" name {"," name}
+void parse_ground(Parser *p, Statement *s) {
+  do {
+    Item item;
+    if (!parse_name(p, "another name for the ground", &item)) return;
+    vec_push(p->arena, &s->items, item);
+  } while (accept(p, TOKEN_COMMA));
+}
+
 // "body" name ":" property {"," property}
 void parse_body(Parser *p, Statement *s) {
   static const char *const words[] = {"mass", "inertia", "at",   "angle", "velocity",

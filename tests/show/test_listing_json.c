@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/formulate.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/eval.h"
@@ -115,6 +116,7 @@ static Text written(Context *cx, System *system, SimplifyLevel simplify, const c
 static void check_model(Context *cx, Random *random, const char *text, size_t length, bool shared) {
   Reading r = {.cx = cx};
   assert_int_equal(model_read(cx, "model", text, length, NULL, &r.model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, r.model, FORMULATION_LAGRANGE, &r.model), QDOT_OK);
   System system;
   assert_int_equal(derive_system(cx, r.model, DERIVE_MATRICES, &system), QDOT_OK);
   r.system = &system;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "derive/formulate.h"
 #include "lang/read.h"
 #include "show/listing_text.h"
 #include "support/check.h"
@@ -16,6 +17,7 @@ static System derived(Context *cx, const char *text) {
   Model *model;
   System system;
   assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
   assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &system), QDOT_OK);
   return system;
 }

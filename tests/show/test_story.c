@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "derive/formulate.h"
 #include "lang/read.h"
 #include "support/cases.h"
 #include "support/check.h"
@@ -30,6 +31,7 @@ static Text told(Context *cx, const char *example, Telling telling) {
   Model *model;
   System system;
   assert_int_equal(model_read(cx, file, text, length, NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
   free(text);
   assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &system), QDOT_OK);
   Mark mark = arena_mark(&cx->scratch);

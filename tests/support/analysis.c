@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/formulate.h"
 #include "expr/build.h"
 #include "expr/eval.h"
 #include "expr/expand.h"
@@ -22,6 +23,7 @@ static void print_diagnostics(Context *cx) {
 Analysed analysed(Context *cx, const char *text) {
   Analysed a = {.cx = cx, .system = arena_new(&cx->keep, System)};
   Status status = model_read(cx, "test", text, strlen(text), NULL, &a.model);
+  if (status == QDOT_OK) status = model_formulate(cx, a.model, FORMULATION_LAGRANGE, &a.model);
   if (status == QDOT_OK) status = derive_system(cx, a.model, DERIVE_MATRICES, a.system);
   if (status == QDOT_OK) status = model_values(cx, a.model, &cx->keep, &a.values);
   if (status != QDOT_OK) print_diagnostics(cx);

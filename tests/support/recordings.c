@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "derive/formulate.h"
 #include "lang/read.h"
 #include "support/check.h"
 
@@ -43,7 +44,9 @@ static void rewind_rows(void *user) { ((MovingRows *)user)->next = 0; }
 Recording *recording_of_motion(Context *cx, const char *text, Motion *motion, uint64_t rows,
                                double step) {
   Model *model;
-  if (model_read(cx, "test.qdot", text, strlen(text), NULL, &model) != QDOT_OK) {
+  Status status = model_read(cx, "test.qdot", text, strlen(text), NULL, &model);
+  if (status == QDOT_OK) status = model_formulate(cx, model, FORMULATION_LAGRANGE, &model);
+  if (status != QDOT_OK) {
     Text out = text_new(&cx->keep);
     diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &out);
     fail_msg("%s", out.at);

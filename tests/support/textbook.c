@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "derive/formulate.h"
 #include "lang/read.h"
 #include "support/check.h"
 
@@ -76,6 +77,7 @@ Textbook textbook_derive(Context *cx, const char *text, const char *override) {
   Textbook book = {0};
   ReadOptions options = {&override, override != NULL};
   assert_int_equal(model_read(cx, "textbook", text, strlen(text), &options, &book.model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, book.model, FORMULATION_LAGRANGE, &book.model), QDOT_OK);
   assert_int_equal(derive_system(cx, book.model, DERIVE_MATRICES, &book.system), QDOT_OK);
   return book;
 }
