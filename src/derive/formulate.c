@@ -29,20 +29,19 @@ static void copy_coordinates(Model *out, const Model *from) {
     const Coordinate *c = &from->coordinates.at[i];
     model_add_name(out, c->name, NAME_COORDINATE, out->coordinates.n, c->span);
     vec_push(&out->cx->keep, &out->coordinates, *c);
+    vec_push(&out->cx->keep, &out->meanings, ((Meaning){c->q, c->q}));
   }
 }
 
-Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out) {
-  if (model->mechanism.bodies.n == 0) {
-    *out = (Model *)model;
-    return QDOT_OK;
-  }
+static Status formulate(Context *cx, const Model *model, Formulation formulation, bool cuts_loops,
+                        Model **out) {
   // Who draws nothing sees the bodies themselves.
   Model drawn = *model;
   if (drawn.requests.draws.n == 0) mechanism_draw(cx, &drawn.mechanism, &drawn.requests);
   Mechanics mech;
   Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;
+  mech.cuts_loops = cuts_loops;
   Model *result = model_new(cx);
   copy_coordinates(result, model);
   switch (formulation) {
@@ -51,6 +50,17 @@ Status model_formulate(Context *cx, const Model *model, Formulation formulation,
   case FORMULATION_MAXIMAL: status = formulate_maximal(&mech, result); break;
   default: status = formulate_lagrange(&mech, result); break;
   }
+  result->origin = model;
   if (status == QDOT_OK) *out = result;
   return status;
+}
+
+Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out) {
+  if (model->mechanism.bodies.n > 0) return formulate(cx, model, formulation, false, out);
+  *out = (Model *)model;
+  return QDOT_OK;
+}
+
+Status model_formulate_cut(Context *cx, const Model *model, Model **out) {
+  return formulate(cx, model, FORMULATION_NATURAL, true, out);
 }

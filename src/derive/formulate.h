@@ -19,4 +19,8 @@ bool formulation_from_text(const char *text, Formulation *out);
 // A model without bodies, equivalent to the given one; the model itself when it has no bodies.
 Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out);
 
+// Natural coordinates of the spanning tree alone: a pin that closes a loop has a point on each of
+// its bodies, which constraints bring together. What proofs go through.
+Status model_formulate_cut(Context *cx, const Model *model, Model **out);
+
 #endif

@@ -20,8 +20,8 @@ Status formulate_maximal(Mechanics *mech, Model *out) {
     const Body *body = &mech->m->bodies.at[i];
     for (int k = 0; k < 3; k++)
       placements[i].pose[k] =
-          model_add_coordinate(out, symbol_name(cx, body->pose[k]), k == 2, start_of(mech, i, k),
-                               body->velocity[k], body->span);
+          model_add_meaning(out, symbol_name(cx, body->pose[k]), k == 2, start_of(mech, i, k),
+                            body->velocity[k], body->span, body->pose[k]);
   }
   return mechanics_place(mech, out, placements, keeps_all);
 }

@@ -40,6 +40,7 @@ typedef struct Mechanics {
   VEC(PointForce) forces;
   Placement *placements; // by body, once they are known
   VEC(PoseRow) rows;     // of all joints, tree joints too, then motors
+  bool cuts_loops;       // natural coordinates with two points for a pin that closes a loop
 } Mechanics;
 
 // Everything but the coordinates; mistakes are diagnosed.
@@ -62,6 +63,9 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
 // Adds a coordinate, or a definition, with its name.
 Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
                           Initial velocity, Span span);
+// The same with what it stands for, in pose symbols.
+Expr model_add_meaning(Model *model, Symbol name, bool is_angle, Initial position, Initial velocity,
+                       Span span, Expr meaning);
 Expr model_add_definition(Model *model, Symbol name, Expr body, Span span);
 
 Status formulate_maximal(Mechanics *mech, Model *out);

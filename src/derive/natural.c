@@ -22,8 +22,9 @@ typedef struct BodyFrame {
 typedef struct Naturalizing {
   Mechanics *mech;
   Model *out;
-  Expr (*points)[2]; // of each revolute joint: shared coordinates, or constants on the ground
-  bool *is_shared;   // joints whose rows the shared point makes superfluous
+  Expr (*points)[2][2]; // of each pin, on its first and second body: shared coordinates, or
+                        // constants on the ground
+  bool *is_shared;      // joints whose rows the shared point makes superfluous
   BodyFrame *frames;
   ExprMemo *thetas; // pose angle -> 1 + body
 } Naturalizing;
@@ -56,28 +57,59 @@ static Initial start_at(Naturalizing *z, uint32_t body, const Expr at[2], bool d
 
 // ---- Points and vectors
 
-static void make_point(Naturalizing *z, uint32_t number) {
+// A pin's point on one of its bodies.
+static void make_point(Naturalizing *z, const Joint *joint, const Anchor *anchor,
+                       const char *suffix, Expr out[2]) {
   static const char *const part[2] = {"x", "y"};
   Context *cx = z->mech->cx;
-  const Joint *joint = &z->mech->m->joints.at[number];
-  const Anchor *moving = joint->first.body == GROUND ? &joint->second : &joint->first;
-  const Anchor *other = moving == &joint->first ? &joint->second : &joint->first;
-  z->is_shared[number] = true;
+  Expr meaning[2];
+  anchor_point(cx, z->mech->m, anchor, meaning);
   for (int i = 0; i < 2; i++) {
-    if (other->body == GROUND) {
-      z->points[number][i] = other->at[i];
-      continue;
-    }
-    Initial start = start_at(z, moving->body, moving->at, false, i);
-    z->points[number][i] = model_add_coordinate(z->out, joined(cx, joint->name, part[i]), false,
-                                                start, (Initial){0}, joint->span);
+    out[i] = anchor->at[i];
+    if (anchor->body == GROUND) continue;
+    Symbol name = joined(cx, joint->name, text_format(&cx->keep, "%s%s", suffix, part[i]));
+    Initial start = start_at(z, anchor->body, anchor->at, false, i);
+    out[i] = model_add_meaning(z->out, name, false, start, (Initial){0}, joint->span, meaning[i]);
   }
+}
+
+// One point for both bodies.
+static void share_point(Naturalizing *z, uint32_t number) {
+  const Joint *joint = &z->mech->m->joints.at[number];
+  bool grounded = joint->second.body == GROUND;
+  Expr(*points)[2] = z->points[number];
+  make_point(z, joint, grounded ? &joint->second : &joint->first, "", points[0]);
+  for (int i = 0; i < 2; i++) points[1][i] = points[0][i];
+}
+
+// A point on each body, and where the loop is closed, the first one for both.
+static void split_point(Naturalizing *z, uint32_t number) {
+  Context *cx = z->mech->cx;
+  const Joint *joint = &z->mech->m->joints.at[number];
+  Expr(*points)[2] = z->points[number];
+  uint32_t before = z->out->meanings.n;
+  make_point(z, joint, &joint->first, "", points[0]);
+  make_point(z, joint, &joint->second, "second.", points[1]);
+  bool grounded = joint->second.body == GROUND;
+  for (uint32_t k = before; k < z->out->meanings.n; k++)
+    z->out->meanings.at[k].closed = points[grounded][(k - before) % 2];
+  for (uint32_t i = 0; i < 2; i++)
+    add_row(z, joint_row_name(cx, joint, i), expr_sub(cx, points[0][i], points[1][i]), joint->span);
+}
+
+static void make_pin(Naturalizing *z, uint32_t number) {
+  z->is_shared[number] = true;
+  if (z->mech->cuts_loops && !z->mech->is_tree_joint[number])
+    split_point(z, number);
+  else
+    share_point(z, number);
 }
 
 // The pins of a body and where they are in its frame.
 typedef struct Pin {
   uint32_t joint;
   Expr at[2];
+  const Expr *point; // in the world
 } Pin;
 typedef VEC(Pin) Pins;
 
@@ -87,10 +119,11 @@ static Pins pins_of(Naturalizing *z, uint32_t body) {
   for (uint32_t i = 0; i < z->mech->m->joints.n; i++) {
     const Joint *joint = &z->mech->m->joints.at[i];
     if (!z->is_shared[i]) continue;
-    const Anchor *anchor = joint->first.body == body    ? &joint->first
-                           : joint->second.body == body ? &joint->second
-                                                        : NULL;
-    if (anchor) vec_push(&cx->scratch, &pins, ((Pin){i, {anchor->at[0], anchor->at[1]}}));
+    bool is_second = joint->second.body == body;
+    if (!is_second && joint->first.body != body) continue;
+    const Anchor *anchor = is_second ? &joint->second : &joint->first;
+    vec_push(&cx->scratch, &pins,
+             ((Pin){i, {anchor->at[0], anchor->at[1]}, z->points[i][is_second]}));
   }
   return pins;
 }
@@ -104,10 +137,12 @@ static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) 
   Context *cx = z->mech->cx;
   const Body *b = &z->mech->m->bodies.at[body];
   Expr unit[2] = {expr_int(cx, 1), expr_int(cx, 0)};
-  frame->c = model_add_coordinate(z->out, joined(cx, b->name, "u_x"), true,
-                                  start_at(z, body, unit, true, 0), (Initial){0}, b->span);
-  frame->s = model_add_coordinate(z->out, joined(cx, b->name, "u_y"), true,
-                                  start_at(z, body, unit, true, 1), (Initial){0}, b->span);
+  frame->c =
+      model_add_meaning(z->out, joined(cx, b->name, "u_x"), true, start_at(z, body, unit, true, 0),
+                        (Initial){0}, b->span, expr_cos(cx, b->pose[2]));
+  frame->s =
+      model_add_meaning(z->out, joined(cx, b->name, "u_y"), true, start_at(z, body, unit, true, 1),
+                        (Initial){0}, b->span, expr_sin(cx, b->pose[2]));
   add_row(z, joined(cx, b->name, "unit"),
           expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), b->span);
 }
@@ -117,7 +152,7 @@ static void frame_from_pins(Naturalizing *z, uint32_t body, const Pin *p, const 
                             BodyFrame *frame) {
   Context *cx = z->mech->cx;
   const Body *b = &z->mech->m->bodies.at[body];
-  const Expr *P = z->points[p->joint], *Q = z->points[q->joint];
+  const Expr *P = p->point, *Q = q->point;
   Expr e[2], D[2];
   for (int i = 0; i < 2; i++)
     e[i] = expr_sub(cx, q->at[i], p->at[i]), D[i] = expr_sub(cx, Q[i], P[i]);
@@ -136,7 +171,7 @@ static void tie_pin(Naturalizing *z, uint32_t body, const Pin *pin, const BodyFr
     Expr place = expr_add(cx, frame->centre[i], turned(cx, frame->c, frame->s, pin->at, i));
     Symbol name = joined(
         cx, joined(cx, z->mech->m->bodies.at[body].name, symbol_text(cx, joint->name)), part[i]);
-    add_row(z, name, expr_sub(cx, z->points[pin->joint][i], place), joint->span);
+    add_row(z, name, expr_sub(cx, pin->point[i], place), joint->span);
   }
 }
 
@@ -160,12 +195,12 @@ static void make_frame(Naturalizing *z, uint32_t body) {
   for (int i = 0; i < 2; i++) {
     Expr zero[2] = {expr_int(cx, 0), expr_int(cx, 0)};
     if (pins.n)
-      frame->centre[i] = expr_sub(cx, z->points[pins.at[0].joint][i],
-                                  turned(cx, frame->c, frame->s, pins.at[0].at, i));
+      frame->centre[i] =
+          expr_sub(cx, pins.at[0].point[i], turned(cx, frame->c, frame->s, pins.at[0].at, i));
     else
       frame->centre[i] =
-          model_add_coordinate(z->out, joined(cx, b->name, part[i]), false,
-                               start_at(z, body, zero, false, i), b->velocity[i], b->span);
+          model_add_meaning(z->out, joined(cx, b->name, part[i]), false,
+                            start_at(z, body, zero, false, i), b->velocity[i], b->span, b->pose[i]);
   }
   for (uint32_t k = 1; k < pins.n; k++)
     if (k != second) tie_pin(z, body, &pins.at[k], frame);
@@ -315,8 +350,8 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
   Initial start = b->start[2];
   if (start.kind == INITIAL_NONE)
     start = (Initial){INITIAL_GUESS, z->mech->start[body].at[2], b->span};
-  Expr theta = model_add_coordinate(z->out, symbol_name(cx, b->pose[2]), true, start,
-                                    b->velocity[2], b->span);
+  Expr theta = model_add_meaning(z->out, symbol_name(cx, b->pose[2]), true, start, b->velocity[2],
+                                 b->span, b->pose[2]);
   Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
                       expr_mul(cx, f->c, expr_sin(cx, theta)));
   add_row(z, joined(cx, b->name, "angle"), phi, b->span);
@@ -344,7 +379,7 @@ Status formulate_natural(Mechanics *mech, Model *out) {
   z.is_shared = arena_array(&cx->keep, bool, mech->m->joints.n);
   z.frames = arena_array(&cx->keep, BodyFrame, mech->n);
   for (uint32_t i = 0; i < mech->m->joints.n; i++)
-    if (mech->m->joints.at[i].kind == JOINT_REVOLUTE) make_point(&z, i);
+    if (mech->m->joints.at[i].kind == JOINT_REVOLUTE) make_pin(&z, i);
   angles_as_sines(&z);
   for (uint32_t i = 0; i < mech->n; i++) {
     memo_set(cx, z.thetas, mech->m->bodies.at[i].pose[2], i + 1);

@@ -24,6 +24,13 @@ Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial posi
   return c.q;
 }
 
+Expr model_add_meaning(Model *model, Symbol name, bool is_angle, Initial position, Initial velocity,
+                       Span span, Expr meaning) {
+  Expr q = model_add_coordinate(model, name, is_angle, position, velocity, span);
+  vec_push(&model->cx->keep, &model->meanings, ((Meaning){meaning, q}));
+  return q;
+}
+
 Expr model_add_definition(Model *model, Symbol name, Expr body, Span span) {
   Context *cx = model->cx;
   Definition d = {.name = name, .value = expr_define(cx, name, body), .span = span};
@@ -227,5 +234,8 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   add_rows(mech, out, &list, keeps);
   replace_requests(cx, &list, &from->requests, &out->requests);
   arena_release(&cx->scratch, mark);
+  Expr *poses = arena_array(&cx->keep, Expr, 3 * mech->n);
+  for (uint32_t i = 0; i < 3 * mech->n; i++) poses[i] = placements[i / 3].pose[i % 3];
+  out->poses = poses;
   return QDOT_OK;
 }

@@ -92,6 +92,12 @@ typedef struct PointForce {
   Span span;
 } PointForce;
 
+// What a coordinate of a formulation stands for.
+typedef struct Meaning {
+  Expr pose;   // in pose symbols and the user's own coordinates
+  Expr closed; // what it becomes where cut loops are closed: itself, or the point it meets
+} Meaning;
+
 // constraint NAME: phi = lhs - rhs = 0.
 typedef struct Constraint {
   Symbol name;
@@ -178,6 +184,9 @@ struct qdot_model {
   VEC(Output) outputs;
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
+  const Model *origin;             // the model of bodies that it was made from, or NULL
+  const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
+  VEC(Meaning) meanings;           // by coordinate, in maximal and natural coordinates
   Requests requests;
   VEC(NameEntry) names;
   VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0
