@@ -15,6 +15,12 @@ static void ask_to_stop(int number) {
   stop_asked = 1;
 }
 
+// The first Ctrl-C asks, the second one ends.
+static void catch_interrupts(void) {
+  struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+}
+
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,6 +31,7 @@ static double now(void) {
 typedef struct Bar {
   double began, shown;
   bool visible;
+  const char *what, *whose; // the stage of a comparison, or NULL
 } Bar;
 
 static void show_progress(void *user, double t, double t_end, long steps) {
@@ -38,7 +45,9 @@ static void show_progress(void *user, double t, double t_end, long steps) {
   double share = t_end > 0 ? t / t_end : 1, spent = time - bar->began;
   for (int i = 0; i < WIDTH; i++) cells[i] = i < share * WIDTH ? '#' : '.';
   cells[WIDTH] = 0;
-  fprintf(stderr, "\r[%s] %.4g of %.4g s, %ld steps, %.0f s left \033[K", cells, t, t_end, steps,
+  fputs("\r", stderr);
+  if (bar->what) fprintf(stderr, "%s %s ", bar->what, bar->whose);
+  fprintf(stderr, "[%s] %.4g of %.4g s, %ld steps, %.0f s left \033[K", cells, t, t_end, steps,
           share > 0 ? spent * (1 - share) / share : 0);
   fflush(stderr);
 }
@@ -71,9 +80,35 @@ qdot_status running_simulate(Session *session, qdot_run_options wishes, const ch
     wishes.progress = show_progress;
     wishes.progress_user = &bar;
   }
-  struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
+  catch_interrupts();
   qdot_status status = qdot_model_simulate(session->model, &wishes, out);
+  hide_progress(&bar);
+  return status;
+}
+
+// What takes longer than a second says what it is.
+static void show_stage(void *user, const char *formulation, const char *what) {
+  Bar *bar = user;
+  bar->what = what, bar->whose = formulation;
+  if (now() - bar->began < 1) return;
+  bar->visible = true;
+  fprintf(stderr, "\r%s %s ... \033[K", what, formulation);
+  fflush(stderr);
+}
+
+qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
+                            qdot_comparison **out) {
+  qdot_compare_options options = qdot_compare_defaults();
+  Bar bar = {.began = now()};
+  options.run = wishes;
+  options.run.folder = folder;
+  if (isatty(2) && !session_is_quiet(session)) {
+    options.run.progress = show_progress;
+    options.stage = show_stage;
+    options.run.progress_user = options.stage_user = &bar;
+  }
+  catch_interrupts();
+  qdot_status status = qdot_model_compare(session->model, &options, out);
   hide_progress(&bar);
   return status;
 }

@@ -9,6 +9,9 @@ qdot_run_options running_wishes(const Options *options);
 // Simulates into the folder.
 qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
                              qdot_run **out);
+// The same for all formulations of a model; folder may be NULL.
+qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
+                            qdot_comparison **out);
 // True when the user ended it.
 bool running_was_stopped(const qdot_run *run);
 

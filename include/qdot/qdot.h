@@ -315,6 +315,32 @@ QDOT_API qdot_sweep_options qdot_sweep_defaults(void);
 QDOT_API qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
                                       const qdot_style *style, qdot_sink sink);
 
+// ---- Formulations side by side
+
+typedef struct qdot_comparison qdot_comparison;
+
+typedef struct qdot_compare_options {
+  qdot_run_options run; // of every formulation; folder: for compare.svg, or NULL; rows, checkpoints
+                        // and verify do not count
+  // Told what is done next: "derive", "prove" or "simulate".
+  void (*stage)(void *user, const char *formulation, const char *what);
+  void *stage_user;
+} qdot_compare_options;
+QDOT_API qdot_compare_options qdot_compare_defaults(void);
+
+// Derives a model of bodies in every formulation, proves that the equations are the same after
+// projection onto the same coordinates, and simulates each. A formulation that does not apply, or
+// whose run fails, is listed with its reason. Fails for a model of energies. options may be NULL.
+QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
+                                        qdot_comparison **out);
+// All equations are equal, exactly or with the stated probability of error.
+QDOT_API int qdot_comparison_is_proved(const qdot_comparison *comparison);
+// The user ended a run.
+QDOT_API int qdot_comparison_is_stopped(const qdot_comparison *comparison);
+// The table as text or JSON.
+QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_style *style,
+                                           qdot_sink sink);
+
 // ---- Export
 
 typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;

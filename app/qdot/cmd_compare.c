@@ -1,0 +1,29 @@
+// qdot compare MODEL: all formulations side by side.
+#include <stdio.h>
+
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+#include "vibration.h"
+
+int cmd_compare(const Options *options) {
+  qdot_run_options wishes = running_wishes(options);
+  qdot_style style = session_style(options);
+  Session session;
+  int status = session_open(options, &session);
+  if (status != EXIT_DONE) return status;
+  char room[4096];
+  const char *folder = vibration_folder(&session, &style, room, sizeof room);
+  qdot_comparison *comparison;
+  qdot_status done = running_compare(&session, wishes, folder, &comparison);
+  if (done != QDOT_OK) return session_close(&session, done);
+  bool stopped = qdot_comparison_is_stopped(comparison);
+  bool proved = qdot_comparison_is_proved(comparison);
+  if (!session_is_quiet(&session) || style.format == QDOT_JSON)
+    done = qdot_comparison_write(comparison, &style, output_sink());
+  if (done == QDOT_OK && folder && style.format == QDOT_TEXT && !session_is_quiet(&session))
+    printf("\n%s/compare.svg\n", folder);
+  status = session_close(&session, done);
+  if (status == EXIT_DONE && stopped) return EXIT_STOPPED;
+  return status == EXIT_DONE && !proved ? EXIT_WRONG : status;
+}
