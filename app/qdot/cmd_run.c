@@ -1,11 +1,40 @@
-// qdot run MODEL: the motion, its curves and its film in one folder.
+// qdot run MODEL: the motion, its pictures and its report in one folder.
 #include "commands.h"
+#include "output.h"
+#include "reporting.h"
+#include "running.h"
+
+static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
+                                     bool *stopped) {
+  qdot_run *run;
+  stages_begin(stages, QDOT_STAGE_SIMULATE);
+  qdot_status status = running_simulate(session, running_wishes(session->options), folder, &run);
+  if (status != QDOT_OK) return status;
+  *stopped = running_was_stopped(run);
+  qdot_result *result;
+  qdot_report_options wishes = reporting_wishes(session->options, stages);
+  status = qdot_result_open(session->cx, folder, session->model, &result);
+  if (status != QDOT_OK) return status;
+  status = qdot_result_report(result, &wishes);
+  stages_close(stages);
+  qdot_status written = QDOT_OK;
+  if (!session_is_quiet(session))
+    written = qdot_run_write(run, QDOT_TEXT, session_has_unicode(), output_sink());
+  running_list_files(session, result);
+  return status == QDOT_OK ? written : status;
+}
 
 int cmd_run(const Options *options) {
-  static int (*const parts[])(const Options *options) = {cmd_simulate, cmd_plot, cmd_animate};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    int status = parts[i](options);
-    if (status != EXIT_DONE) return status;
-  }
-  return EXIT_DONE;
+  Stages stages = stages_open(options);
+  reporting_wishes(options, &stages); // mistakes come before the work
+  Session session;
+  int status = session_open(options, &session);
+  if (status != EXIT_DONE) return status;
+  char folder[4096];
+  session_folder(&session, folder, sizeof folder);
+  bool stopped = false;
+  qdot_status done = simulate_and_tell(&session, folder, &stages, &stopped);
+  stages_close(&stages);
+  status = session_close(&session, done);
+  return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
 }

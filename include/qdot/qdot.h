@@ -202,7 +202,15 @@ QDOT_API int qdot_result_exists(qdot_model *model, const char *folder);
 QDOT_API qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
                                       qdot_result **out);
 
-enum { QDOT_SVG = 1, QDOT_PNG = 2, QDOT_PDF = 4, QDOT_GIF = 8, QDOT_MP4 = 16 };
+enum {
+  QDOT_SVG = 1,
+  QDOT_PNG = 2,
+  QDOT_PDF = 4,
+  QDOT_GIF = 8,
+  QDOT_MP4 = 16,
+  QDOT_HTML = 32,
+  QDOT_TEX = 64
+};
 
 typedef struct qdot_plot_options {
   unsigned formats;     // QDOT_SVG | QDOT_PNG | QDOT_PDF; 0: SVG
@@ -231,6 +239,39 @@ QDOT_API qdot_animate_options qdot_animate_defaults(void);
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. A
 // film needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
+
+// The parts of a whole job, for those who show progress.
+typedef enum qdot_stage {
+  QDOT_STAGE_SIMULATE,
+  QDOT_STAGE_PLOT,
+  QDOT_STAGE_ANIMATE,
+  QDOT_STAGE_REPORT,
+  QDOT_STAGE_TYPESET
+} qdot_stage;
+// A word for it, such as "compute", in a language (NULL: English); NULL where there is none.
+QDOT_API const char *qdot_stage_text(qdot_stage stage, const char *language);
+
+typedef struct qdot_report_options {
+  unsigned formats;     // QDOT_HTML | QDOT_TEX | QDOT_PDF; 0: all, the PDF where LaTeX is installed
+  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  qdot_detail detail;   // of the derivation
+  const char *notation; // a file with lines NAME=LATEX, or NULL
+  int everything;       // every kind of plot, beside the model's plot lines
+  double speed;         // of the animation; 0: real time unless that is too short or too long
+  const char *gnuplot;  // the programs; NULL: gnuplot and pdflatex, found by PATH
+  const char *pdflatex;
+  double pdflatex_seconds;                     // that it may take; 0: 120
+  void (*stage)(void *user, qdot_stage stage); // called as each begins; may be NULL
+  void *stage_user;
+} qdot_report_options;
+
+QDOT_API qdot_report_options qdot_report_defaults(void);
+// Writes the report into the result's folder: report.html, a page that needs nothing beside it,
+// report.tex with its pictures as files beside it, report.pdf. Pictures that were not yet drawn
+// from this result are drawn first. What is missing for want of a program is left out and a warning
+// explains; only a PDF that was asked for makes that a failure, QDOT_NO_PROGRAM. options may be
+// NULL.
+QDOT_API qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options);
 
 // The files that were written, in order; NULL beyond the last.
 QDOT_API const char *qdot_result_file(const qdot_result *result, size_t i);

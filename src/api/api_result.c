@@ -4,24 +4,12 @@
 #include "analyse/modes.h"
 #include "api/api_call.h"
 #include "api/api_read.h"
+#include "api/api_result.h"
 #include "base/folder.h"
 #include "model/values.h"
 #include "show/animate.h"
 #include "show/captions.h"
-#include "show/language.h"
-#include "show/plot.h"
 #include "show/stored.h"
-
-typedef struct PictureFile {
-  const char *name, *description;
-} PictureFile;
-
-struct qdot_result {
-  Context *cx;
-  const char *folder;
-  Model *model;
-  VEC(PictureFile) files;
-};
 
 // ---- Opening
 
@@ -92,12 +80,22 @@ qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *m
 
 // ---- Files
 
+void result_add_file(qdot_result *result, const char *file, const char *description) {
+  Arena *keep = &result->cx->keep;
+  const char *path = folder_path(keep, result->folder, file);
+  // What was made again stands where it stood.
+  for (uint32_t i = 0; i < result->files.n; i++) {
+    if (strcmp(result->files.at[i].name, path) != 0) continue;
+    result->files.at[i].description = description;
+    return;
+  }
+  ResultFile entry = {path, description};
+  vec_push(keep, &result->files, entry);
+}
+
 static void add_file(qdot_result *result, const char *name, const char *ending,
                      const char *description) {
-  Arena *keep = &result->cx->keep;
-  const char *file = text_format(keep, "%s.%s", name, ending);
-  PictureFile entry = {folder_path(keep, result->folder, file), description};
-  vec_push(keep, &result->files, entry);
+  result_add_file(result, text_format(&result->cx->keep, "%s.%s", name, ending), description);
 }
 
 const char *qdot_result_file(const qdot_result *result, size_t i) {
@@ -108,7 +106,7 @@ const char *qdot_result_file_description(const qdot_result *result, size_t i) {
   return i < result->files.n ? result->files.at[i].description : NULL;
 }
 
-static Status find_language(Context *cx, const char *code, const Language **out) {
+Status result_language(Context *cx, const char *code, const Language **out) {
   *out = language_find(code ? code : "en");
   if (*out) return QDOT_OK;
   return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no language '%s', but en, de, es and pt",
@@ -131,7 +129,7 @@ static void list_plots(qdot_result *result, const PictureList *list, unsigned fo
   } endings[] = {{PICTURE_SVG, "svg"}, {PICTURE_PNG, "png"}, {PICTURE_PDF, "pdf"}};
   for (uint32_t i = 0; i < list->n; i++)
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
-      if (formats & endings[k].format)
+      if (formats & endings[k].format & ~result->unlisted)
         add_file(result, list->at[i].name, endings[k].ending, list->at[i].description);
 }
 
@@ -170,30 +168,39 @@ static void find_frequencies(Context *cx, const Model *model, PlotOptions *optio
   now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
 }
 
-static Status plot(void *argument) {
-  Plotting *p = argument;
-  Context *cx = p->result->cx;
+Status result_plot(qdot_result *result, const qdot_plot_options *o) {
+  Context *cx = result->cx;
   const Language *language;
-  Status status = find_language(cx, p->o->language, &language);
+  Status status = result_language(cx, o->language, &language);
   if (status != QDOT_OK) return status;
   PlotOptions options = plot_defaults();
-  options.folder = p->result->folder;
-  if (p->o->formats & QDOT_PDF) options.formats |= PICTURE_PDF;
-  if (p->o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
-  if (p->o->formats && !(p->o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
+  options.folder = result->folder;
+  if (o->formats & QDOT_PDF) options.formats |= PICTURE_PDF;
+  if (o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
+  if (o->formats && !(o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
   options.decimal_sign = language->decimal;
   options.words = plot_words(language);
-  options.with_everything = p->o->everything != 0;
-  options.gnuplot.program = p->o->gnuplot;
-  find_frequencies(cx, p->result->model, &options);
+  options.with_everything = o->everything != 0;
+  options.gnuplot.program = o->gnuplot;
+  find_frequencies(cx, result->model, &options);
   StoredResult stored;
-  status = stored_open(cx, p->result->folder, p->result->model, &stored);
+  status = stored_open(cx, result->folder, result->model, &stored);
   if (status != QDOT_OK) return status;
   PictureList list;
   status = plot_recording(cx, &stored.recording, &options, &list);
   stored_close(&stored);
-  if (status == QDOT_OK) list_plots(p->result, &list, options.formats);
-  return status;
+  result->has_no_gnuplot = status == QDOT_NO_PROGRAM;
+  if (status != QDOT_OK) return status;
+  list_plots(result, &list, options.formats);
+  result->plots = list;
+  result->plot_formats = o->formats ? o->formats : QDOT_SVG;
+  result->plot_language = language;
+  return QDOT_OK;
+}
+
+static Status plot(void *argument) {
+  Plotting *p = argument;
+  return result_plot(p->result, p->o);
 }
 
 qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options) {
@@ -227,7 +234,8 @@ static Status draw_stills(qdot_result *result, const Recording *recording, Anima
   options.name = "mechanism";
   Status status = draw_still(result->cx, recording, &options, wanted, STROBE);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
-    if (formats & kinds[i].format) add_file(result, "mechanism", kinds[i].ending, "the mechanism");
+    if (formats & kinds[i].format & ~result->unlisted)
+      add_file(result, "mechanism", kinds[i].ending, "the mechanism");
   return status;
 }
 
@@ -236,6 +244,7 @@ static Status draw_motion(qdot_result *result, const Recording *recording,
   if (!options->formats) return QDOT_OK;
   Animation animation;
   Status status = animate_recording(result->cx, recording, options, &animation);
+  result->has_scene = !animation.is_empty;
   bool has_gif = options->formats & ANIMATION_GIF;
   bool has_film = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
@@ -244,28 +253,35 @@ static Status draw_motion(qdot_result *result, const Recording *recording,
   return status;
 }
 
-static Status animate(void *argument) {
-  Animating *a = argument;
-  qdot_result *result = a->result;
-  unsigned formats = a->o->formats ? a->o->formats : QDOT_GIF;
+Status result_animate(qdot_result *result, const qdot_animate_options *o) {
+  unsigned formats = o->formats ? o->formats : QDOT_GIF;
   const Language *language;
-  Status status = find_language(result->cx, a->o->language, &language);
+  Status status = result_language(result->cx, o->language, &language);
   if (status != QDOT_OK) return status;
   AnimateOptions options = animate_defaults();
   options.folder = result->folder;
   options.formats =
       (formats & QDOT_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_MP4 ? ANIMATION_MP4 : 0);
-  options.speed = a->o->speed;
+  options.speed = o->speed;
   options.decimal_sign = language->decimal;
-  if (a->o->width) options.width = a->o->width;
-  if (a->o->ffmpeg) options.ffmpeg = a->o->ffmpeg;
+  if (o->width) options.width = o->width;
+  if (o->ffmpeg) options.ffmpeg = o->ffmpeg;
   StoredResult stored;
   status = stored_open(result->cx, result->folder, result->model, &stored);
   if (status != QDOT_OK) return status;
   status = draw_stills(result, &stored.recording, options, formats);
   if (status == QDOT_OK) status = draw_motion(result, &stored.recording, &options);
   stored_close(&stored);
-  return status;
+  if (status != QDOT_OK) return status;
+  if (result->film_language != language) result->film_formats = 0;
+  result->film_formats |= formats;
+  result->film_language = language;
+  return QDOT_OK;
+}
+
+static Status animate(void *argument) {
+  Animating *a = argument;
+  return result_animate(a->result, a->o);
 }
 
 qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {

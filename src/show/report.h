@@ -21,12 +21,18 @@ typedef struct ReportPicture {
   const char *caption;
 } ReportPicture;
 
+typedef struct ReportLinear {
+  Linearized linearized; // with expressions
+  bool has_modes;
+  Modes modes;
+} ReportLinear;
+
 // What there is to tell; NULL and 0 where there is nothing.
 typedef struct ReportContent {
   System *system;
   const Selfcheck *check;
-  const Linearized *linearized; // with expressions
-  const Modes *modes;
+  const ReportLinear *linear; // in the order of the model's linearize lines
+  uint32_t linear_count;
   const SimSummary *summary;
   const ReportPicture *pictures;
   uint32_t picture_count;

@@ -101,10 +101,8 @@ static void show_modes(Document *d, const Modes *modes) {
   document_paragraph(d, stabilities[modes->stability], NULL);
 }
 
-void report_vibrations(Document *d, const ReportContent *content) {
-  const Linearized *l = content->linearized;
-  if (!l) return;
-  document_heading(d, 1, say(d, SAY_H_LINEAR));
+static void tell_linear(Document *d, const ReportLinear *linear) {
+  const Linearized *l = &linear->linearized;
   Insert inserts[] = {point_of(d, l), independent_of(d, l)};
   document_paragraph(d, SAY_LINEARIZED, inserts);
   show_linear_equation(d);
@@ -114,7 +112,13 @@ void report_vibrations(Document *d, const ReportContent *content) {
     document_grid(d, "C", l->C, l->f, l->f, false);
     document_grid(d, "K", l->K, l->f, l->p, false);
   }
-  if (content->modes) show_modes(d, content->modes);
+  if (linear->has_modes) show_modes(d, &linear->modes);
+}
+
+void report_vibrations(Document *d, const ReportContent *content) {
+  if (content->linear_count == 0) return;
+  document_heading(d, 1, say(d, SAY_H_LINEAR));
+  for (uint32_t i = 0; i < content->linear_count; i++) tell_linear(d, &content->linear[i]);
 }
 
 // ---- The computation

@@ -1,0 +1,19 @@
+// qdot report MODEL: one document that tells the whole story of a motion.
+#include "commands.h"
+#include "reporting.h"
+#include "running.h"
+
+int cmd_report(const Options *options) {
+  Stages stages = stages_open(options);
+  qdot_report_options wishes = reporting_wishes(options, &stages);
+  Session session;
+  qdot_result *result;
+  bool stopped;
+  int status = running_open_result(options, &session, &result, &stopped);
+  if (status != EXIT_DONE) return status;
+  qdot_status done = qdot_result_report(result, &wishes);
+  stages_close(&stages);
+  running_list_files(&session, result);
+  status = session_close(&session, done);
+  return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
+}

@@ -1,0 +1,220 @@
+// Reports of stored results.
+#include "api/api_call.h"
+#include "api/api_file.h"
+#include "api/api_result.h"
+#include "base/folder.h"
+#include "model/values.h"
+#include "show/captions.h"
+#include "show/pdflatex.h"
+#include "show/report.h"
+#include "show/stored.h"
+
+qdot_report_options qdot_report_defaults(void) { return (qdot_report_options){0}; }
+
+typedef struct Reporting {
+  qdot_result *result;
+  const qdot_report_options *o;
+  Context *cx;
+  unsigned formats;
+  ReportOptions options;
+  Notation notation;
+  System *system;
+  Selfcheck check;
+  StoredResult stored;
+  ReportContent content;
+} Reporting;
+
+static void announce(const Reporting *r, qdot_stage stage) {
+  if (r->o->stage) r->o->stage(r->o->stage_user, stage);
+}
+
+// ---- Wishes
+
+static Status gather_wishes(Reporting *r) {
+  static const Detail details[] = {[QDOT_DETAIL_TEXTBOOK] = DETAIL_TEXTBOOK,
+                                   [QDOT_DETAIL_RESULT] = DETAIL_RESULT,
+                                   [QDOT_DETAIL_EVERY] = DETAIL_EVERY};
+  r->formats = r->o->formats ? r->o->formats : QDOT_HTML | QDOT_TEX | QDOT_PDF;
+  if (r->formats & QDOT_PDF) r->formats |= QDOT_TEX;
+  r->options = report_defaults();
+  r->options.detail = details[r->o->detail];
+  r->options.notation = &r->notation;
+  Status status = result_language(r->cx, r->o->language, &r->options.language);
+  if (status != QDOT_OK || !r->o->notation) return status;
+  Text lines;
+  status = file_read(r->cx, r->o->notation, &lines);
+  return status == QDOT_OK ? notation_read(r->cx, &r->notation, lines.at) : status;
+}
+
+// ---- Pictures
+
+// Without gnuplot the report has no plots; a warning has said so.
+static Status draw_plots(Reporting *r, unsigned formats) {
+  qdot_result *result = r->result;
+  bool drawn =
+      result->plot_language == r->options.language && (formats & ~result->plot_formats) == 0;
+  if (drawn || result->has_no_gnuplot) return QDOT_OK;
+  announce(r, QDOT_STAGE_PLOT);
+  qdot_plot_options wishes = qdot_plot_defaults();
+  wishes.formats = formats | result->plot_formats;
+  wishes.everything = r->o->everything;
+  wishes.language = r->o->language;
+  wishes.gnuplot = r->o->gnuplot;
+  Status status = result_plot(result, &wishes);
+  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
+}
+
+static Status draw_film(Reporting *r, unsigned formats) {
+  qdot_result *result = r->result;
+  if (result->film_language == r->options.language) formats &= ~result->film_formats;
+  if (!formats) return QDOT_OK;
+  announce(r, QDOT_STAGE_ANIMATE);
+  qdot_animate_options wishes = qdot_animate_defaults();
+  wishes.formats = formats;
+  wishes.speed = r->o->speed;
+  wishes.language = r->o->language;
+  return result_animate(result, &wishes);
+}
+
+static Status draw_pictures(Reporting *r) {
+  bool html = r->formats & QDOT_HTML, tex = r->formats & QDOT_TEX;
+  unsigned plots = (html ? QDOT_SVG : 0) | (tex ? QDOT_PDF : 0);
+  // LaTeX's pictures come twice; one of them is enough to be told of.
+  r->result->unlisted = html ? QDOT_PDF : 0;
+  Status status = draw_plots(r, plots);
+  if (status == QDOT_OK) status = draw_film(r, QDOT_GIF | plots);
+  r->result->unlisted = 0;
+  return status;
+}
+
+static void list_pictures(Reporting *r) {
+  const qdot_result *result = r->result;
+  Arena *scratch = &r->cx->scratch;
+  ReportPicture *pictures = arena_array(scratch, ReportPicture, result->plots.n);
+  for (uint32_t i = 0; i < result->plots.n; i++) {
+    const Picture *p = &result->plots.at[i];
+    pictures[i] = (ReportPicture){p->name, picture_caption(r->options.language, p, scratch)};
+  }
+  r->content.pictures = pictures;
+  r->content.picture_count = result->plots.n;
+  r->content.folder = result->folder;
+  if (!result->has_scene) return;
+  r->content.animation = "animation.gif";
+  r->content.still = "mechanism";
+}
+
+// ---- Small vibrations
+
+// What is wrong with a point is a warning here: the rest of the report does not depend on it.
+static void excuse(Reporting *r, Diagnostics before) {
+  Diagnostics *now = &r->cx->diagnostics;
+  const char *message = now->list.n > before.list.n ? now->list.at[before.list.n].message : NULL;
+  now->list.n = before.list.n;
+  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+  diag_warning_plain(r->cx, "the report has no chapter on small vibrations");
+  if (message) diag_note(r->cx, "%s", message);
+}
+
+static Status linearize_one(Reporting *r, const LinearizeRequest *request, const double *values,
+                            ReportLinear *out) {
+  LinearizeOptions how = {.request = request};
+  Status status = linearize_system(r->cx, r->system, values, &how, &out->linearized);
+  if (status != QDOT_OK) return status;
+  out->has_modes = modes_find(&out->linearized, &r->cx->keep, &out->modes) == QDOT_OK;
+  return QDOT_OK;
+}
+
+static Status linearize_all(Reporting *r) {
+  const Requests *requests = &r->result->model->requests;
+  ReportLinear *linear = arena_array(&r->cx->keep, ReportLinear, requests->linearizations.n);
+  double *values;
+  Status status = model_values(r->cx, r->result->model, &r->cx->keep, &values);
+  r->content.linear = linear;
+  for (uint32_t i = 0; i < requests->linearizations.n && status == QDOT_OK; i++) {
+    Diagnostics before = r->cx->diagnostics;
+    const LinearizeRequest *request = &requests->linearizations.at[i];
+    if (linearize_one(r, request, values, &linear[r->content.linear_count]) == QDOT_OK)
+      r->content.linear_count++;
+    else
+      excuse(r, before);
+  }
+  return status;
+}
+
+// ---- Documents
+
+static Status derive_all(Reporting *r) {
+  r->system = arena_new(&r->cx->keep, System);
+  Status status = derive_system(r->cx, r->result->model, DERIVE_MATRICES, r->system);
+  if (status == QDOT_OK) status = system_selfcheck(r->cx, r->system, 16, 1, &r->check);
+  const Source *source = &r->cx->sources.at[r->result->model->source];
+  r->content.system = r->system;
+  r->content.check = &r->check;
+  r->content.text = source->text;
+  r->content.text_length = source->length;
+  return status;
+}
+
+static Status write_one(Reporting *r, const Medium *medium, const char *file, Sentence words) {
+  Mark mark = arena_mark(&r->cx->scratch);
+  Text out = text_new(&r->cx->scratch);
+  Status status = report_write(r->cx, &r->content, &r->options, medium, &out);
+  if (status == QDOT_OK) status = folder_write(r->cx, r->result->folder, file, out.at, out.n);
+  arena_release(&r->cx->scratch, mark);
+  if (status == QDOT_OK) result_add_file(r->result, file, language_say(r->options.language, words));
+  return status;
+}
+
+static Status write_pdf(Reporting *r) {
+  announce(r, QDOT_STAGE_TYPESET);
+  PdflatexOptions how = {r->o->pdflatex, r->o->pdflatex_seconds};
+  Status status = pdflatex_run(r->cx, &how, r->result->folder, "report");
+  bool asked = r->o->formats & QDOT_PDF;
+  if (status == QDOT_OK)
+    result_add_file(r->result, "report.pdf", language_say(r->options.language, SAY_FILE_PDF));
+  return status == QDOT_NO_PROGRAM && !asked ? QDOT_OK : status;
+}
+
+static Status write_all(Reporting *r) {
+  Status status = QDOT_OK;
+  if (r->formats & QDOT_HTML) status = write_one(r, &html_medium, "report.html", SAY_FILE_REPORT);
+  if (status == QDOT_OK && r->formats & QDOT_TEX)
+    status = write_one(r, &latex_medium, "report.tex", SAY_FILE_TEX);
+  return status == QDOT_OK && r->formats & QDOT_PDF ? write_pdf(r) : status;
+}
+
+static Status report(void *argument) {
+  Reporting *r = argument;
+  Status status = gather_wishes(r);
+  if (status == QDOT_OK) status = draw_pictures(r);
+  announce(r, QDOT_STAGE_REPORT);
+  if (status == QDOT_OK) status = derive_all(r);
+  if (status == QDOT_OK) status = linearize_all(r);
+  if (status != QDOT_OK) return status;
+  status = stored_open(r->cx, r->result->folder, r->result->model, &r->stored);
+  if (status != QDOT_OK) return status;
+  r->content.summary = &r->stored.summary;
+  list_pictures(r);
+  status = write_all(r);
+  stored_close(&r->stored);
+  return status;
+}
+
+qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options) {
+  qdot_report_options defaults = qdot_report_defaults();
+  Reporting reporting = {.result = result, .o = options ? options : &defaults, .cx = result->cx};
+  if (!(reporting.o->speed >= 0) || (unsigned)reporting.o->detail > QDOT_DETAIL_EVERY)
+    return QDOT_BAD_ARGUMENT;
+  return api_call(result->cx, report, &reporting);
+}
+
+const char *qdot_stage_text(qdot_stage stage, const char *language) {
+  static const Sentence words[] = {[QDOT_STAGE_SIMULATE] = SAY_STAGE_SIMULATE,
+                                   [QDOT_STAGE_PLOT] = SAY_STAGE_PLOT,
+                                   [QDOT_STAGE_ANIMATE] = SAY_STAGE_ANIMATE,
+                                   [QDOT_STAGE_REPORT] = SAY_STAGE_REPORT,
+                                   [QDOT_STAGE_TYPESET] = SAY_STAGE_TYPESET};
+  const Language *found = language_find(language ? language : "en");
+  bool known = (size_t)stage < sizeof words / sizeof *words;
+  return found && known ? language_say(found, words[stage]) : NULL;
+}

@@ -1,0 +1,33 @@
+// What a public stored result consists of, and drawing from it inside of a call.
+#ifndef QDOT_API_RESULT_H
+#define QDOT_API_RESULT_H
+
+#include "show/language.h"
+#include "show/plot.h"
+
+typedef struct ResultFile {
+  const char *name, *description;
+} ResultFile;
+
+struct qdot_result {
+  Context *cx;
+  const char *folder;
+  Model *model;
+  VEC(ResultFile) files;
+  // drawn so far from this result
+  PictureList plots;
+  unsigned plot_formats, film_formats; // QDOT_SVG ...
+  unsigned unlisted;                   // formats that nobody needs to be told of
+  bool has_no_gnuplot;                 // it was tried
+  bool has_scene;                      // the film shows something
+  const Language *plot_language, *film_language;
+};
+
+// The language with this code, English for NULL; others are a mistake.
+Status result_language(Context *cx, const char *code, const Language **out);
+void result_add_file(qdot_result *result, const char *file, const char *description);
+// As qdot_result_plot and qdot_result_animate, for those who are inside of a guarded call already.
+Status result_plot(qdot_result *result, const qdot_plot_options *options);
+Status result_animate(qdot_result *result, const qdot_animate_options *options);
+
+#endif
