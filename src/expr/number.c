@@ -2,7 +2,9 @@
 #include "expr/number.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -337,11 +339,19 @@ static int decimal_places(Context *cx, Number a) {
 #define LONGEST_LITERAL 40 // digits that number_from_decimal takes
 #define CHUNK 30
 
+static void write_digits(Context *cx, Number a, bool denominator, char digits[MOST_DIGITS]) {
+  int64_t n, d;
+  if (number_to_ratio(cx, a, &n, &d))
+    snprintf(digits, MOST_DIGITS, "%" PRId64, denominator ? d : n);
+  else
+    big_digits(rational(cx, a), denominator, digits);
+}
+
 // More digits than a literal may have are written by Horner's rule: ((12*10^30 + 34)*10^30 + 56).
 static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
   char buffer[MOST_DIGITS];
   const char *digits = buffer;
-  big_digits(rational(cx, a), denominator, buffer);
+  write_digits(cx, a, denominator, buffer);
   if (*digits == '-') text_add_char(out, *digits++);
   int n = (int)strlen(digits);
   if (n <= LONGEST_LITERAL) {
@@ -372,7 +382,7 @@ bool number_prints_as_fraction(Context *cx, Number a) {
 static void print_decimal(Context *cx, Number a, int places, Text *out) {
   Number shifted = number_mul(cx, a, number_power(cx, number_int(cx, 10), places));
   char digits[MOST_DIGITS];
-  big_digits(rational(cx, number_abs(cx, shifted)), false, digits);
+  write_digits(cx, number_abs(cx, shifted), false, digits);
   int count = (int)strlen(digits), whole = count - places; // whole: digits before the point
   if (number_sign(cx, a) < 0) text_add_char(out, '-');
   if (whole < -4) {
