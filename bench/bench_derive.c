@@ -1,4 +1,5 @@
-// Deriving the N-link pendulum with all symbols, through the library, against SymPy.
+// Deriving the N-link pendulum with all symbols, through the library and as a whole command, and
+// the reader's form of the triple pendulum, against SymPy.
 #include <stdio.h>
 
 #include "derive/system.h"
@@ -74,37 +75,104 @@ static double seconds(Job *job, Status (*derive)(void *job)) {
   return measure_work(in_fresh_context, job);
 }
 
-int main(void) {
-  static const int links[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
-  double sympy[4] = {0};
-  size_t known = measure_peer("/usr/bin/python3 bench/peers/sympy_pendulum.py 2 3 5 10", sympy, 4);
-  static const char *const names[] = {"links", "model",  "sweeps", "M and h", "lifted",
-                                      "nodes", "B/node", "peak",   "SymPy",   "ratio"};
-  static const int widths[] = {6, 9, 9, 9, 9, 8, 7, 9, 9, 8};
-  Sheet sheet = sheet_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time)",
-                            names, widths, 10);
-  size_t peer = 0;
-  for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
-    Job job = {.links = links[i]};
-    double model = seconds(&job, build_only), sweeps = seconds(&job, by_sweeps);
-    double lifted = seconds(&job, lifted_only), matrices = seconds(&job, by_lifting);
-    sheet_number(&sheet, "%.0f", links[i]);
-    sheet_seconds(&sheet, model);
-    sheet_seconds(&sheet, sweeps);
-    sheet_seconds(&sheet, matrices);
-    sheet_seconds(&sheet, lifted);
-    sheet_number(&sheet, "%.0f", job.nodes);
-    sheet_number(&sheet, "%.0f", (double)job.memory / job.nodes);
-    sheet_number(&sheet, "%.1f MB", (double)job.memory / 1e6);
-    bool compared = links[i] >= 2 && links[i] <= 10 && peer < known;
-    if (compared) {
-      sheet_seconds(&sheet, sympy[peer]);
-      sheet_number(&sheet, "%.0f", sympy[peer] / matrices);
-      peer++;
-    } else {
-      sheet_text(&sheet, "-");
-      sheet_text(&sheet, "-");
-    }
+// ---- whole commands
+
+static double command_seconds(const char *build, const char *const *rest) {
+  char qdot[4096];
+  const char *words[12] = {qdot};
+  snprintf(qdot, sizeof qdot, "%s/qdot", build);
+  for (int i = 0; rest[i]; i++) words[i + 1] = rest[i];
+  CommandTime time = {0};
+  return measure_command(words, 15, &time) ? time.cpu : 0;
+}
+
+static double derive_command(const char *build, int links) {
+  char set[16];
+  snprintf(set, sizeof set, "N=%d", links);
+  return command_seconds(build,
+                         (const char *[]){"derive", "examples/n_link_pendulum.qdot", "--set", set,
+                                          "--format", "json", "--simplify", "none", NULL});
+}
+
+// CasADi's SX took these on the machine of the design; it is not installed here.
+static double recorded_casadi(int links) {
+  return links == 10 ? 2.0e-3 : links == 20 ? 5.1e-3 : links == 50 ? 22e-3 : 0;
+}
+
+static void summarize(int links, double matrices, double command, double sympy) {
+  char job[100], promise[100];
+  double casadi = recorded_casadi(links), most = links == 10 ? 10e-3 : links == 100 ? 150e-3 : 0;
+  if (casadi > 0) {
+    snprintf(job, sizeof job, "derive M and f of %d links", links);
+    snprintf(promise, sizeof promise, "under %.3g ms (CasADi, recorded)", 1e3 * casadi);
+    measure_summary(job, matrices, "SymPy", sympy, promise, matrices < casadi);
   }
+  if (most > 0) {
+    snprintf(job, sizeof job, "`derive --format json --simplify none`, %d links", links);
+    snprintf(promise, sizeof promise, "under %.3g ms", 1e3 * most);
+    measure_summary(job, command, "SymPy", sympy, promise, command < most);
+  }
+}
+
+static void measure_links(Sheet *sheet, const char *build, int links, double sympy) {
+  Job job = {.links = links};
+  double model = seconds(&job, build_only), sweeps = seconds(&job, by_sweeps);
+  double lifted = seconds(&job, lifted_only), matrices = seconds(&job, by_lifting);
+  double command = derive_command(build, links);
+  sheet_number(sheet, "%.0f", links);
+  sheet_seconds(sheet, model);
+  sheet_seconds(sheet, sweeps);
+  sheet_seconds(sheet, matrices);
+  sheet_seconds(sheet, lifted);
+  sheet_number(sheet, "%.0f", job.nodes);
+  sheet_number(sheet, "%.0f", (double)job.memory / job.nodes);
+  sheet_number(sheet, "%.1f MB", (double)job.memory / 1e6);
+  sheet_seconds(sheet, command);
+  if (sympy > 0) {
+    sheet_seconds(sheet, sympy);
+    sheet_number(sheet, "%.0f", sympy / matrices);
+    sheet_number(sheet, "%.0f", sympy / command);
+  } else {
+    for (int i = 0; i < 3; i++) sheet_text(sheet, "-");
+  }
+  summarize(links, matrices, command, sympy);
+}
+
+// The textbook form, process and all, against SymPy's trigsimp without its start.
+static void measure_reader(const char *build) {
+  static const char *const names[] = {"job", "ours", "SymPy", "ratio", "met"};
+  static const int widths[] = {34, 9, 9, 8, 4};
+  double sympy = 0;
+  measure_peer("/usr/bin/python3 bench/peers/sympy_reader.py", &sympy, 1);
+  double ours =
+      command_seconds(build, (const char *[]){"derive", "examples/triple_arm.qdot", NULL});
+  Sheet sheet = sheet_begin("The reader's form, whole command", names, widths, 5);
+  sheet_text(&sheet, "triple pendulum arm, all equations");
+  sheet_seconds(&sheet, ours);
+  sheet_seconds(&sheet, sympy);
+  sheet_number(&sheet, "%.0f", sympy / ours);
+  bool met = sympy == 0 || sympy > 100 * ours;
+  sheet_met(&sheet, met);
+  measure_summary("textbook form of the triple pendulum, whole command", ours, "SymPy", sympy,
+                  "100 times faster", met);
+}
+
+int main(int count, char **words) {
+  static const int links[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 200};
+  const char *build = count > 1 ? words[1] : "build";
+  double sympy[10] = {0};
+  size_t known = measure_peer("/usr/bin/python3 bench/peers/sympy_pendulum.py 1 2 3 4 5 6 7 8 9 10",
+                              sympy, 10);
+  static const char *const names[] = {"links",   "model", "sweeps", "M and h",
+                                      "lifted",  "nodes", "B/node", "peak",
+                                      "command", "SymPy", "ratio",  "to command"};
+  static const int widths[] = {6, 9, 9, 9, 9, 8, 7, 9, 9, 9, 8, 10};
+  Sheet sheet =
+      sheet_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time); "
+                  "command: the whole of derive --format json --simplify none (wall time)",
+                  names, widths, 12);
+  for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+    measure_links(&sheet, build, links[i], i < known ? sympy[i] : 0);
+  measure_reader(build);
   return 0;
 }

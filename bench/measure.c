@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,11 @@ double measure_work(void (*work)(void *argument), void *argument) {
   return least;
 }
 
-static bool run_once(const char *const *words, double *seconds) {
+static double seconds_of(struct timeval time) {
+  return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static bool run_once(const char *const *words, double *wall, double *cpu) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
@@ -37,10 +42,12 @@ static bool run_once(const char *const *words, double *seconds) {
   extern char **environ;
   pid_t child;
   int status = -1;
+  struct rusage usage = {0};
   double began = clock_now(CLOCK_MONOTONIC);
   bool started = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)words, environ) == 0;
-  if (started) waitpid(child, &status, 0);
-  *seconds = clock_now(CLOCK_MONOTONIC) - began;
+  if (started) wait4(child, &status, 0, &usage);
+  *wall = clock_now(CLOCK_MONOTONIC) - began;
+  *cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   posix_spawn_file_actions_destroy(&actions);
   return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -51,15 +58,16 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 bool measure_command(const char *const *words, int runs, CommandTime *out) {
-  double *times = calloc((size_t)runs, sizeof *times);
-  bool fine = times && runs > 0;
-  for (int i = 0; fine && i < runs; i++) fine = run_once(words, &times[i]);
-  if (fine) {
-    qsort(times, (size_t)runs, sizeof *times, compare_doubles);
-    *out = (CommandTime){times[0], times[runs / 2]};
-  }
-  free(times);
-  return fine;
+  enum { MOST = 100 };
+  double wall[MOST], cpu[MOST];
+  bool fine = runs > 0;
+  if (runs > MOST) runs = MOST;
+  for (int i = 0; fine && i < runs; i++) fine = run_once(words, &wall[i], &cpu[i]);
+  if (!fine) return false;
+  qsort(wall, (size_t)runs, sizeof *wall, compare_doubles);
+  qsort(cpu, (size_t)runs, sizeof *cpu, compare_doubles);
+  *out = (CommandTime){wall[0], wall[runs / 2], cpu[runs / 2]};
+  return true;
 }
 
 size_t measure_peer(const char *command, double *numbers, size_t most) {
@@ -76,9 +84,23 @@ size_t measure_peak_memory(void) {
   return (size_t)usage.ru_maxrss * 1024;
 }
 
+// Appends to the file that an environment variable names, if there is one.
+__attribute__((format(printf, 2, 3))) static void append(const char *variable, const char *format,
+                                                         ...) {
+  const char *path = getenv(variable);
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (!file) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(file, format, arguments);
+  va_end(arguments);
+  fclose(file);
+}
+
 Sheet sheet_begin(const char *title, const char *const *names, const int *widths, int columns) {
   printf("\n%s\n", title);
-  Sheet sheet = {widths, columns, 0};
+  append("QDOT_BENCH_SHEETS", "\n**%s**\n\n", title);
+  Sheet sheet = {.widths = widths, .columns = columns};
   for (int i = 0; i < columns; i++) sheet_text(&sheet, names[i]);
   return sheet;
 }
@@ -86,27 +108,47 @@ Sheet sheet_begin(const char *title, const char *const *names, const int *widths
 // The first column is flushed left, the others right.
 void sheet_text(Sheet *sheet, const char *text) {
   int width = sheet->widths[sheet->at];
-  if (sheet->at == 0)
-    printf("  %-*s", width, text);
-  else
-    printf("  %*s", width, text);
+  printf("  %*s", sheet->at == 0 ? -width : width, text);
+  append("QDOT_BENCH_SHEETS", "| %s ", text);
   if (++sheet->at == sheet->columns) {
     sheet->at = 0;
     printf("\n");
+    append("QDOT_BENCH_SHEETS", "|\n");
+    if (sheet->rows++ == 0) {
+      for (int i = 0; i < sheet->columns; i++)
+        append("QDOT_BENCH_SHEETS", "%s", i == 0 ? "|---" : "|---:");
+      append("QDOT_BENCH_SHEETS", "|\n");
+    }
   }
   fflush(stdout);
 }
 
-void sheet_seconds(Sheet *sheet, double seconds) {
+static void write_seconds(double seconds, char text[40]) {
   static const struct {
     double unit;
     const char *name;
   } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
   size_t i = 0;
   while (i < 3 && seconds < units[i].unit) i++;
+  snprintf(text, 40, "%.3g %s", seconds / units[i].unit, units[i].name);
+}
+
+void sheet_seconds(Sheet *sheet, double seconds) {
   char text[40];
-  snprintf(text, sizeof text, "%.3g %s", seconds / units[i].unit, units[i].name);
+  write_seconds(seconds, text);
   sheet_text(sheet, text);
+}
+
+void measure_summary(const char *job, double ours, const char *peer, double theirs,
+                     const char *promise, bool met) {
+  char mine[40], other[40] = "", ratio[40] = "";
+  write_seconds(ours, mine);
+  if (peer && theirs > 0) {
+    write_seconds(theirs, other);
+    snprintf(ratio, sizeof ratio, theirs < 10 * ours ? "%.1f" : "%.0f", theirs / ours);
+  }
+  append("QDOT_BENCH_SUMMARY", "| %s | %s | %s%s%s | %s | %s | %s |\n", job, mine, other,
+         *other ? " " : "", *other ? peer : "", ratio, promise, met ? "yes" : "**no**");
 }
 
 void sheet_number(Sheet *sheet, const char *format, double value) {

@@ -8,10 +8,11 @@
 // The least CPU time of one call, in seconds, over calls that fill about 0.3 s, at least three.
 double measure_work(void (*work)(void *argument), void *argument);
 
-// The least and the median wall time of a command over runs; its output is dropped. Returns false
-// when it cannot be run or fails.
+// The least and the median wall time of a command over runs, and the median of its CPU time, which
+// others who use the machine disturb less; its output is dropped. False when it cannot be run or
+// fails.
 typedef struct CommandTime {
-  double least, median; // seconds
+  double least, median, cpu; // seconds
 } CommandTime;
 bool measure_command(const char *const *words, int runs, CommandTime *out);
 
@@ -22,10 +23,16 @@ size_t measure_peer(const char *command, double *numbers, size_t most);
 // Peak resident memory of this process so far, in bytes.
 size_t measure_peak_memory(void);
 
-// A sheet: a title line, then columns as wide as given; print a row with sheet_row(&t, "%s", ...).
+// One line of the table that `make bench` ends with: a job, our seconds, a peer and its seconds
+// (NULL and 0 when there is none), what was promised in words, and whether it was met.
+void measure_summary(const char *job, double ours, const char *peer, double theirs,
+                     const char *promise, bool met);
+
+// A sheet: a title line, then columns as wide as given, filled cell by cell; also as Markdown into
+// the file that QDOT_BENCH_SHEETS names.
 typedef struct Sheet {
   const int *widths;
-  int columns, at;
+  int columns, at, rows;
 } Sheet;
 Sheet sheet_begin(const char *title, const char *const *names, const int *widths, int columns);
 void sheet_text(Sheet *sheet, const char *text);
