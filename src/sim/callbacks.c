@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/machine.h"
+#include "solve/dense.h"
 
 // Beyond this loss of significance at the pivots the dense, rank-revealing solve takes over.
 static const double MOST_LOSS = 1e6;
@@ -18,6 +19,18 @@ static Status run_forward(void *user, double t, const double *q, const double *q
   memcpy(lambda, out + n, rows * sizeof *lambda);
   memcpy(rates, out + n + rows, POWER_KINDS * sizeof *rates);
   return QDOT_OK;
+}
+
+static Status run_derivative(void *user, double t, const double *y, double *k) {
+  Machine *m = user;
+  MachineSet *set = m->set;
+  const InputLayout *at = &set->equations->layout;
+  int n = m->n;
+  m->in[at->t] = t;
+  dense_copy(2 * n, y, m->in + at->q); // velocities follow positions there, too
+  dense_copy(n, y + n, k);
+  compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
+  return k[2 * n + POWER_KINDS] < MOST_LOSS ? QDOT_OK : QDOT_SINGULAR_MASS;
 }
 
 static Status run_terms(void *user, double t, const double *q, const double *qd, double *M,
@@ -151,6 +164,7 @@ void machine_fill_problem(Machine *m) {
                          .prepare_implicit = prepare_implicit,
                          .gradient = run_gradient,
                          .hessian = run_hessian};
+  if (e->m == 0 && e->has_forward) m->problem.derivative = run_derivative;
   if (e->m > 0 && e->has_forward) {
     m->problem.project_position = run_project_position;
     m->problem.project_velocity = run_project_velocity;

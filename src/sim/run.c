@@ -51,7 +51,9 @@ static Status begin_stepper(Run *run) {
 
 static bool wants_stop(const Run *run) { return run->o->stop && *run->o->stop; }
 
-static double clock_now(void) { return context_seconds(); }
+void run_pause(Run *run) { run->summary->wall_seconds += context_seconds() - run->since; }
+
+void run_go_on(Run *run) { run->since = context_seconds(); }
 
 // The state at a checkpoint, from which every method starts anew, interrupted or not.
 static Status keep_state(Run *run) {
@@ -62,7 +64,10 @@ static Status keep_state(Run *run) {
   memcpy(run->qd, s->y + run->n, bytes);
   memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
   end_stepper(run);
-  return run_keep(run);
+  run_pause(run);
+  Status status = run_keep(run);
+  run_go_on(run);
+  return status;
 }
 
 static Status after_step(Run *run) {
@@ -94,13 +99,11 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
       *done = true;
       return QDOT_OK;
     }
-    double begin = clock_now();
     bool found = false;
     double t_event = 0;
     status = stepper_step(s, limit);
     if (status == QDOT_OK && run->events.count > 0)
       status = events_find(&run->events, s, &found, &t_event);
-    run->summary->wall_seconds += clock_now() - begin;
     if (status != QDOT_OK) return status;
     if (found) {
       status = run_write_rows(run, t_event);
@@ -213,11 +216,15 @@ static Status first_row(Run *run) {
 }
 
 static Status main_loop(Run *run) {
+  run_go_on(run);
   Status status = run->o->resume ? QDOT_OK : first_row(run);
+  run_pause(run);
   bool done = false;
   while (status == QDOT_OK && !done) {
     bool renew = false;
+    run_go_on(run);
     status = run_piece(run, &done, &renew);
+    run_pause(run);
     if (status == QDOT_OK && renew) status = begin_stepper(run);
   }
   if (status == QDOT_OK && !run->summary->stopped) run_forget(run);
@@ -254,12 +261,12 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   *summary = (SimSummary){.verified = NAN};
   Run *run = arena_new(&cx->keep, Run);
   *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
-  double started = clock_now();
+  double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
   status = machine_open(&run->machine, cx, system, options->backend);
   if (status == QDOT_OK) status = begin(run);
-  summary->setup_seconds = clock_now() - started;
+  summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK) {
     status = main_loop(run);
     if (status != QDOT_OK) status = broken_off(run, status);

@@ -33,7 +33,12 @@ typedef struct Run {
   long counted[COUNT_KINDS]; // of steppers already closed
   int switched;              // events of switches since the last row
   bool *hit;
+  double since; // the integration goes on since this time; see run_pause
 } Run;
+
+// The time of the integration alone stands still between these two.
+void run_pause(Run *run);
+void run_go_on(Run *run);
 
 // ---- Rows (run_rows.c)
 

@@ -42,20 +42,28 @@ static Status write_row(Run *run, double t, double *y) {
   return run->sink->row(run->sink->user, run->row, run->columns);
 }
 
+// The time of the next row, INFINITY when all are written.
+static double next_row_time(const Run *run) {
+  bool all = run->next_row > 0 && run_row_time(run, run->next_row - 1) == run->o->t_end;
+  return all ? INFINITY : run_row_time(run, run->next_row);
+}
+
 Status run_write_rows(Run *run, double until) {
   Stepper *s = run->stepper;
-  for (;;) {
-    double t = run_row_time(run, run->next_row), slack = 1e-12 * run->o->every;
-    if (run->next_row > 0 && run_row_time(run, run->next_row - 1) == run->o->t_end) return QDOT_OK;
-    if (t > until + slack) return QDOT_OK;
+  double slack = 1e-12 * run->o->every, t = next_row_time(run);
+  if (t > until + slack) return QDOT_OK;
+  run_pause(run);
+  Status status = QDOT_OK;
+  for (; status == QDOT_OK && t <= until + slack; t = next_row_time(run)) {
     double at = fabs(t - s->t) <= slack ? s->t : fmin(t, until);
-    Status status = stepper_dense(s, at, run->y);
+    status = stepper_dense(s, at, run->y);
     if (status == QDOT_OK) status = write_row(run, t, run->y);
-    if (status != QDOT_OK) return status;
     run->next_row++;
     run->switched = 0;
     contacts_row(&run->contacts);
   }
+  run_go_on(run);
+  return status;
 }
 
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {

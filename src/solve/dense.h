@@ -2,6 +2,18 @@
 #ifndef QDOT_SOLVE_DENSE_H
 #define QDOT_SOLVE_DENSE_H
 
+// For few values: no call, four at a time.
+static inline void dense_copy(int n, const double *from, double *to) {
+  typedef double Four __attribute__((vector_size(32), aligned(8)));
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    *(Four *)(to + i) = *(const Four *)(from + i);
+    __asm__("" : "+r"(i)); // or the compiler makes it a memcpy
+  }
+  if (n & 2) to[i] = from[i], to[i + 1] = from[i + 1], i += 2;
+  if (n & 1) to[i] = from[i];
+}
+
 // A = L L^T in the lower triangle of the n x n matrix A (the upper one is left alone). Returns -1,
 // or the first row whose pivot is not above relative * A_ii (also when it is not a number).
 int dense_cholesky(int n, double *A, double relative);

@@ -1,32 +1,41 @@
-// What the explicit Runge-Kutta methods share: vectors, error norm, step control.
+// What the explicit Runge-Kutta methods share: vectors, error norm, step control, stepping.
 #ifndef QDOT_SOLVE_EXPLICIT_H
 #define QDOT_SOLVE_EXPLICIT_H
 
+#include <stdint.h>
+
+#include "solve/dense.h"
 #include "solve/method.h"
 
-// Two states at a time; arrays of a stepper are padded to an even number.
-typedef double Pair __attribute__((vector_size(16)));
+// Four states at a time; arrays of a stepper are padded to a multiple of four.
+typedef double Quad __attribute__((vector_size(32), aligned(8)));
+typedef int64_t QuadBits __attribute__((vector_size(32), aligned(8)));
 
 // out = y + h * (sum of coefficients times stages): `sum` is an expression in k1[i], k2[i] ...
 #define COMBINE(out, y, h, sum)                                                                    \
-  for (int i = 0; i < pairs; i++) ((Pair *)(out))[i] = ((const Pair *)(y))[i] + (h) * (sum)
+  for (int i = 0; i < quads; i++) ((Quad *)(out))[i] = ((const Quad *)(y))[i] + (h) * (sum)
 
-// Unaligned, for the velocities that begin at an odd place.
-typedef double LoosePair __attribute__((vector_size(16), aligned(8)));
+// The arithmetic of a step is compiled twice, as explicit_is_wide() says which vectors this machine
+// has. No fused operations: both give the same bits.
+#if defined(__x86_64__)
+#define EXPLICIT_WIDE __attribute__((target("avx2")))
+#define explicit_is_wide() __builtin_cpu_supports("avx2")
+#else
+#define EXPLICIT_WIDE
+#define explicit_is_wide() 0
+#endif
+#define EXPLICIT_BODY static inline __attribute__((always_inline))
 
 // The derivative k of the state y: stepper_derivative without its calls where the problem has fast
-// accelerations. The copy may touch one value behind the velocities; the accelerations then replace
-// it.
+// accelerations.
 static inline Status explicit_derivative(Stepper *s, double t, const double *y, double *k) {
   const Problem *p = s->problem;
   Dynamics *d = &s->dynamics;
   int n = s->n;
   if (!s->is_plain) return stepper_derivative(s, t, y, k);
-  for (int i = 0; i < n; i += 2) {
-    *(Pair *)(k + i) = *(const LoosePair *)(y + n + i);
-    __asm__("" : "+r"(i)); // or the compiler calls memcpy for these few values
-  }
   d->evaluations++;
+  if (p->derivative) return p->derivative(p->user, t, y, k);
+  dense_copy(n, y + n, k);
   Status status = p->forward(p->user, t, y, y + n, k + n, d->lambda, k + 2 * n);
   if (__builtin_expect(status != QDOT_SINGULAR, 1)) return status;
   d->evaluations--;
@@ -40,19 +49,48 @@ typedef struct StepControl {
   double safety; //
   double shrink; // least and
   double grow;   // greatest factor of a step's change
-  double last;   // logarithm of the error of the last accepted step
+  double last;   // binary logarithm of the error of the last accepted step
   bool after_rejection;
 } StepControl;
 
 // Factor for the next step after an error `err` (1 is just accepted).
 double control_factor(StepControl *control, double err, bool accepted);
 
-// sqrt(mean (e_i / (floor_i + rtol max(|a_i|, |b_i|)))^2) over q and qd, and the
-// quadratures over rtol work_scale; not a number stays one.
-double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
+// What the methods with an error estimate share; the first member of their workspace.
+typedef struct Explicit {
+  // y_new after h from (s->y, k_begin), and its error as a part of the tolerance
+  Status (*attempt)(Stepper *s, double h, double *error);
+  // y_new, which is good, onto the constraints, and its derivative k_end
+  Status (*arrive)(Stepper *s, double t);
+  int order;
+  double stability; // the largest |h eigenvalue| that the method bears
+  StepControl control;
+  double *k_begin, *k_end;
+  double *y_new;
+  double *stage, *k_stage; // another state at the end of the step: what shows stiffness
+  double h_done;           // size of the last step, 0 when there is none
+  bool dense_ready;
+  int stiff_signs, calm_signs;
+} Explicit;
 
-void error_norms(const Stepper *stepper, const double *e1, const double *e2, const double *a,
-                 const double *b, double *norm1, double *norm2); // of two estimates at once
+void explicit_open(Explicit *x, Stepper *stepper);
+Status explicit_start(Explicit *x, Stepper *stepper, StepControl control);
+Status explicit_step(Stepper *stepper, double t_limit); // work begins with an Explicit
+
+// 1 / (floor_i + relative_i max(|a_i|, |b_i|)) of four states; 0 where nothing has a size yet.
+EXPLICIT_BODY void error_weight(const Stepper *s, int i, const Quad *a, const Quad *b, Quad *out) {
+  Quad x = (Quad)((QuadBits)*a & INT64_MAX), y = (Quad)((QuadBits)*b & INT64_MAX);
+  QuadBits larger = x > y;
+  Quad most = (Quad)(((QuadBits)x & larger) | ((QuadBits)y & ~larger));
+  Quad allowed = ((const Quad *)s->floor)[i] + ((const Quad *)s->relative)[i] * most;
+  *out = (Quad)((QuadBits)(1 / allowed) & (allowed != 0));
+}
+
+EXPLICIT_BODY double quad_sum(const Quad *x) { return ((*x)[0] + (*x)[2]) + ((*x)[1] + (*x)[3]); }
+
+// sqrt(mean of (e_i weight_i)^2) over q and qd, to which the quadratures add what their errors are
+// worth; not a number stays one.
+double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
 
 // A first step for a method of this order from y with derivative k; uses `room` and `k_room`.
 Status first_step(Stepper *stepper, int order, const double *k, double *room, double *k_room,

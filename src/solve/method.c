@@ -74,12 +74,14 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
                  .arena = arena,
                  .n = problem->n,
                  .size = 2 * problem->n + problem->quadratures};
-  s->padded = s->size + (s->size & 1);
-  if (s->padded < s->n + 2) s->padded = s->n + 2 + (s->n & 1);
+  s->padded = (s->size + 1 + 3) / 4 * 4;
   s->y = stepper_array(s);
   s->y_old = stepper_array(s);
   s->largest = stepper_array(s);
   s->floor = stepper_array(s);
+  s->relative = stepper_array(s);
+  for (int i = 0; i < 2 * s->n; i++) s->relative[i] = options->rtol;
+  for (int i = 2 * s->n; i < s->padded; i++) s->largest[i] = s->floor[i] = INFINITY;
   dynamics_open(&s->dynamics, arena, problem);
   projector_open(&s->projector, arena, &s->dynamics);
   if (options->stabilize == STABILIZE_BAUMGARTE && problem->m > 0) {
@@ -96,23 +98,9 @@ void stepper_close(Stepper *stepper) {
   if (stepper->method->close) stepper->method->close(stepper);
 }
 
-Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
-  size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
-  s->t = s->t_old = t;
-  memmove(s->y, q, n);
-  memmove(s->y + s->n, qd, n);
-  if (w)
-    memmove(s->y + 2 * s->n, w, n_w);
-  else
-    memset(s->y + 2 * s->n, 0, n_w);
-  memcpy(s->y_old, s->y, (size_t)s->size * sizeof *q);
-  stepper_measure(s);
-  return s->method->start(s);
-}
-
 // Without an absolute tolerance, every value is measured by the largest it has had, or by a
 // thousandth of the largest of its kind; errors of rounding in what stays small must not count.
-void stepper_measure(Stepper *s) {
+static void measure(Stepper *s) {
   double rtol = s->options.rtol, atol = s->options.atol;
   for (int kind = 0; kind < 2; kind++) {
     const double *y = s->y + kind * s->n;
@@ -129,9 +117,35 @@ void stepper_measure(Stepper *s) {
   }
 }
 
+void stepper_weigh_work(Stepper *s) {
+  double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale : INFINITY;
+  for (int i = 2 * s->n; i < s->size; i++) s->floor[i] = allowed;
+}
+
+Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
+  size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
+  s->t = s->t_old = t;
+  memmove(s->y, q, n);
+  memmove(s->y + s->n, qd, n);
+  if (w)
+    memmove(s->y + 2 * s->n, w, n_w);
+  else
+    memset(s->y + 2 * s->n, 0, n_w);
+  memcpy(s->y_old, s->y, (size_t)s->size * sizeof *q);
+  measure(s);
+  stepper_weigh_work(s);
+  return s->method->start(s);
+}
+
+static bool has_grown(const Stepper *s) {
+  int grown = 0;
+  for (int i = 0; i < 2 * s->n; i++) grown |= fabs(s->y[i]) > s->largest[i];
+  return grown;
+}
+
 Status stepper_step(Stepper *stepper, double t_limit) {
   Status status = stepper->method->step(stepper, t_limit);
-  if (status == QDOT_OK) stepper_measure(stepper);
+  if (status == QDOT_OK && has_grown(stepper)) measure(stepper);
   return status;
 }
 

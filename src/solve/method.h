@@ -44,8 +44,8 @@ typedef struct Method {
   void (*close)(Stepper *stepper); // foreign memory; NULL where there is none
 } Method;
 
-// y = q (n), qd (n), w (quadratures) in one array of `size` values, padded with zeros to an even
-// number.
+// y = q (n), qd (n), w (quadratures) in one array of `size` values, padded to a multiple of four
+// with room for one value more.
 struct Stepper {
   const Method *method;
   const Problem *problem;
@@ -59,7 +59,8 @@ struct Stepper {
   double t_old, *y_old; // where the last step began
   double h;             // proposal for the next step
   double *largest;      // 2 n: the largest value of each q and qd in this run
-  double *floor;        // 2 n: the absolute part of the tolerance
+  double *floor;        // absolute part of the tolerance: 2 n, then of w, infinite behind
+  double *relative;     // its part that grows with the values: rtol, 0 for w
   double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
@@ -89,8 +90,8 @@ Status stepper_step(Stepper *stepper, double t_limit);
 // The state (q, qd, w) at t_old <= t <= t: not projected, accurate as the method is.
 Status stepper_dense(Stepper *stepper, double t, double *y);
 
-// After every accepted step, and at the start: keeps `largest` and `floor` up to date.
-void stepper_measure(Stepper *stepper);
+// What an error of w is worth by the present work_scale.
+void stepper_weigh_work(Stepper *stepper);
 // Derivative k of the state y, and the choice of the stabilization after a step.
 Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
 Status stepper_stabilize(Stepper *stepper, double t, double *y);

@@ -24,6 +24,9 @@ typedef struct Problem {
   // small to be trusted: then terms() and a rank-revealing solve take over. May be NULL.
   Status (*forward)(void *user, double t, const double *q, const double *qd, double *qdd,
                     double *lambda, double *rates);
+  // The same where m is 0, in one go: y = (q, qd, ...), k = (qd, qdd, rates) and room for one value
+  // more. May be NULL.
+  Status (*derivative)(void *user, double t, const double *y, double *k);
   // All of the equations of motion at one state.
   Status (*terms)(void *user, double t, const double *q, const double *qd, double *M, double *f,
                   double *Phi_q, double *gamma);

@@ -30,9 +30,9 @@ static Status rk4_start(Stepper *s) {
 
 static Status four_stages(Stepper *s, double h) {
   Rk4 *w = s->work;
-  const int pairs = s->padded / 2;
-  const Pair *k1 = (Pair *)w->k[1], *k2 = (Pair *)w->k[2], *k3 = (Pair *)w->k[3],
-             *k4 = (Pair *)w->k[4];
+  const int quads = s->padded / 4;
+  const Quad *k1 = (Quad *)w->k[1], *k2 = (Quad *)w->k[2], *k3 = (Quad *)w->k[3],
+             *k4 = (Quad *)w->k[4];
   memcpy(w->k[1], w->k_end, (size_t)s->padded * sizeof(double));
   COMBINE(w->stage, s->y, h, 0.5 * k1[i]);
   Status status = explicit_derivative(s, s->t + h / 2, w->stage, w->k[2]);

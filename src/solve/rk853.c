@@ -1,67 +1,60 @@
 // Dormand and Prince 8(5,3) with a dense output of order 7.
 // Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.5 and II.6.
 #include <math.h>
-#include <string.h>
 
 #include "solve/explicit.h"
 
 enum { STAGES = 16, DENSE = 8 };
 
 typedef struct Rk853 {
-  StepControl control;
-  double *k[STAGES + 1]; // k[1] .. k[16]
-  double *stage;
-  double *c[DENSE]; // dense output of the last step
-  double h_done;    // its size
-  bool dense_ready;
-  int stiff_signs, calm_signs;
+  Explicit x;
+  double *k[STAGES + 1]; // k[2] .. k[12], k[14] .. k[16]
+  double *c[DENSE];      // c[1] .. c[7]: dense output of the last step
 } Rk853;
 
 extern const Method method_rk853;
 
+static Status attempt_plain(Stepper *s, double h, double *error);
+static Status attempt_wide(Stepper *s, double h, double *error);
+static Status rk853_arrive(Stepper *s, double t);
+
 static Status rk853_open(Stepper *s) {
   Rk853 *w = arena_new(s->arena, Rk853);
   s->work = w;
-  for (int i = 1; i <= STAGES; i++) w->k[i] = stepper_array(s);
-  for (int i = 0; i < DENSE; i++) w->c[i] = stepper_array(s);
-  w->stage = stepper_array(s);
+  explicit_open(&w->x, s);
+  for (int i = 2; i <= STAGES; i++) w->k[i] = stepper_array(s);
+  for (int i = 1; i < DENSE; i++) w->c[i] = stepper_array(s);
+  w->x.attempt = explicit_is_wide() ? attempt_wide : attempt_plain;
+  w->x.arrive = rk853_arrive;
+  w->x.order = 8;
+  w->x.stability = 6.1;
+  w->x.k_stage = w->k[12];
   return QDOT_OK;
 }
 
 static Status rk853_start(Stepper *s) {
   Rk853 *w = s->work;
-  w->control = (StepControl){.order = 8,
-                             .beta = 0.04,
-                             .share = 0.2,
-                             .safety = 0.87,
-                             .shrink = 0.333,
-                             .grow = 6,
-                             .last = -9.21};
-  w->dense_ready = false;
-  w->h_done = 0;
-  w->stiff_signs = w->calm_signs = 0;
-  s->stiff = false;
-  Status status = stepper_derivative(s, s->t, s->y, w->k[1]);
-  if (status != QDOT_OK) return status;
-  return first_step(s, 8, w->k[1], w->stage, w->k[2], &s->h);
+  StepControl control = {
+      .order = 8, .beta = 0.04, .share = 0.2, .safety = 0.87, .shrink = 0.333, .grow = 6};
+  return explicit_start(&w->x, s, control);
 }
 
 #define STAGE(number, c, sum)                                                                      \
-  COMBINE(w->stage, s->y, h, sum);                                                                 \
-  if ((status = explicit_derivative(s, s->t + (c)*h, w->stage, w->k[number])) != QDOT_OK)          \
+  COMBINE(w->x.stage, s->y, h, sum);                                                               \
+  if ((status = explicit_derivative(s, s->t + (c)*h, w->x.stage, w->k[number])) != QDOT_OK)        \
   return status
 
 #define NAME_STAGES                                                                                \
-  const Pair *k1 = (Pair *)w->k[1], *k2 = (Pair *)w->k[2], *k3 = (Pair *)w->k[3],                  \
-             *k4 = (Pair *)w->k[4], *k5 = (Pair *)w->k[5], *k6 = (Pair *)w->k[6],                  \
-             *k7 = (Pair *)w->k[7], *k8 = (Pair *)w->k[8], *k9 = (Pair *)w->k[9],                  \
-             *k10 = (Pair *)w->k[10], *k11 = (Pair *)w->k[11], *k12 = (Pair *)w->k[12]
+  const Quad *k1 = (Quad *)w->x.k_begin, *k2 = (Quad *)w->k[2], *k3 = (Quad *)w->k[3],             \
+             *k4 = (Quad *)w->k[4], *k5 = (Quad *)w->k[5], *k6 = (Quad *)w->k[6],                  \
+             *k7 = (Quad *)w->k[7], *k8 = (Quad *)w->k[8], *k9 = (Quad *)w->k[9],                  \
+             *k10 = (Quad *)w->k[10], *k11 = (Quad *)w->k[11], *k12 = (Quad *)w->k[12]
 
-// The twelve stages from y; the last one is left in w->stage for the test of stiffness.
-static Status twelve_stages(Stepper *s, double h) {
+// The twelve stages from y; the last one stays in stage for the test of stiffness.
+EXPLICIT_BODY Status twelve_stages(Stepper *s, double h) {
   Rk853 *w = s->work;
   Status status;
-  const int pairs = s->n; // the quadratures do not act back: no stage needs them
+  const int quads = (2 * s->n + 3) / 4; // the quadratures do not act back: no stage needs them
   NAME_STAGES;
   (void)k12;
   STAGE(2, 0.526001519587677318785587544488e-01, 5.26001519587677318785587544488e-2 * k1[i]);
@@ -110,116 +103,71 @@ static Status twelve_stages(Stepper *s, double h) {
   return QDOT_OK;
 }
 
-// y_new in w->c[0]; the error combines the estimates of order 5 and 3 (their ratio guards both).
-static double new_state(Stepper *s, double h) {
+// y_new; the error combines the estimates of order 5 and 3 (their ratio guards both).
+EXPLICIT_BODY double new_state(Stepper *s, double h) {
   Rk853 *w = s->work;
-  const int pairs = s->padded / 2;
+  const int quads = s->padded / 4;
   NAME_STAGES;
   (void)k2, (void)k3, (void)k4, (void)k5;
-  Pair *slope = (Pair *)w->c[1], *e5 = (Pair *)w->c[2], *e3 = (Pair *)w->c[3];
-  Pair *y_new = (Pair *)w->c[0];
-  const Pair *y = (const Pair *)s->y;
-  for (int i = 0; i < pairs; i++) {
-    slope[i] =
+  Quad *y_new = (Quad *)w->x.y_new, five = {0}, three = {0};
+  const Quad *y = (const Quad *)s->y;
+  for (int i = 0; i < quads; i++) {
+    Quad slope =
         5.42937341165687622380535766363e-2 * k1[i] + 4.45031289275240888144113950566 * k6[i] +
         1.89151789931450038304281599044 * k7[i] - 5.8012039600105847814672114227 * k8[i] +
         3.1116436695781989440891606237e-1 * k9[i] - 1.52160949662516078556178806805e-1 * k10[i] +
         2.01365400804030348374776537501e-1 * k11[i] + 4.47106157277725905176885569043e-2 * k12[i];
-    y_new[i] = y[i] + h * slope[i];
-    e3[i] = slope[i] - 0.244094488188976377952755905512 * k1[i] -
-            0.733846688281611857341361741547 * k9[i] - 0.220588235294117647058823529412e-1 * k12[i];
-    e5[i] = 0.1312004499419488073250102996e-1 * k1[i] - 0.1225156446376204440720569753e1 * k6[i] -
-            0.4957589496572501915214079952 * k7[i] + 0.1664377182454986536961530415e1 * k8[i] -
-            0.3503288487499736816886487290 * k9[i] + 0.3341791187130174790297318841 * k10[i] +
-            0.8192320648511571246570742613e-1 * k11[i] - 0.2235530786388629525884427845e-1 * k12[i];
+    y_new[i] = y[i] + h * slope;
+    Quad e3 = slope - 0.244094488188976377952755905512 * k1[i] -
+              0.733846688281611857341361741547 * k9[i] -
+              0.220588235294117647058823529412e-1 * k12[i];
+    Quad e5 = 0.1312004499419488073250102996e-1 * k1[i] - 0.1225156446376204440720569753e1 * k6[i] -
+              0.4957589496572501915214079952 * k7[i] + 0.1664377182454986536961530415e1 * k8[i] -
+              0.3503288487499736816886487290 * k9[i] + 0.3341791187130174790297318841 * k10[i] +
+              0.8192320648511571246570742613e-1 * k11[i] -
+              0.2235530786388629525884427845e-1 * k12[i];
+    Quad weight;
+    error_weight(s, i, &y[i], &y_new[i], &weight);
+    e5 *= weight, e3 *= weight;
+    five += e5 * e5, three += e3 * e3;
   }
-  double five, three;
-  error_norms(s, w->c[2], w->c[3], s->y, w->c[0], &five, &three);
-  double root = sqrt(five * five + 0.01 * three * three);
-  return root > 0 ? fabs(h) * five * five / root : root;
+  double square = quad_sum(&five), guard = square + 0.01 * quad_sum(&three);
+  return guard > 0 ? fabs(h) * square / sqrt(2 * s->n * guard) : guard;
 }
 
-// h |f(y12) - f(y_new)| / |y12 - y_new| is the largest eigenvalue of the step: beyond 6.1 the
-// stability limit and not the accuracy holds the step down.
-static void test_stiffness(Stepper *s, double h, const double *k_new) {
-  Rk853 *w = s->work;
-  double above = 0, below = 0;
-  for (int i = 0; i < 2 * s->n; i++) {
-    double df = k_new[i] - w->k[12][i], dy = w->c[0][i] - w->stage[i];
-    above += df * df;
-    below += dy * dy;
-  }
-  if (below > 0 && h * sqrt(above / below) > 6.1) {
-    w->calm_signs = 0;
-    if (++w->stiff_signs == 15) s->stiff = true;
-  } else if (++w->calm_signs == 6) {
-    w->stiff_signs = 0;
-  }
+EXPLICIT_BODY Status attempt(Stepper *s, double h, double *error) {
+  Status status = twelve_stages(s, h);
+  if (status == QDOT_OK) *error = new_state(s, h);
+  return status;
 }
 
-// The step is good: the new state on the constraints, and its derivative evaluated anew.
-static Status take_over(Stepper *s, double h, bool last, double t_limit) {
-  Rk853 *w = s->work;
-  double t_new = last ? t_limit : s->t + h;
-  Status status = s->problem->m > 0 ? stepper_stabilize(s, t_new, w->c[0]) : QDOT_OK;
-  if (status == QDOT_OK) status = explicit_derivative(s, t_new, w->c[0], w->k[13]);
-  if (status != QDOT_OK) return status;
-  if (w->stiff_signs > 0 || s->steps % 16 == 0) test_stiffness(s, h, w->k[13]);
-  double *old = s->y_old;
-  s->y_old = s->y;
-  s->y = w->c[0];
-  w->c[0] = old;
-  s->t_old = s->t;
-  s->t = t_new;
-  w->h_done = h;
-  w->dense_ready = false;
-  s->steps++;
-  return QDOT_OK;
+static Status attempt_plain(Stepper *s, double h, double *error) { return attempt(s, h, error); }
+
+static EXPLICIT_WIDE Status attempt_wide(Stepper *s, double h, double *error) {
+  return attempt(s, h, error);
 }
 
-static Status rk853_step(Stepper *s, double t_limit) {
+static Status rk853_arrive(Stepper *s, double t) {
   Rk853 *w = s->work;
-  // the derivative at the end of the last step begins this one
-  if (w->h_done != 0) {
-    double *end = w->k[13];
-    w->k[13] = w->k[1];
-    w->k[1] = end;
-    w->h_done = 0;
-  }
-  for (;;) {
-    bool last;
-    double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last);
-    if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
-    Status status = twelve_stages(s, h);
-    double err = status == QDOT_OK ? new_state(s, h) : NAN;
-    if (err <= 1) {
-      status = take_over(s, h, last, t_limit);
-      if (status != QDOT_OK) err = NAN;
-    }
-    bool accepted = err <= 1;
-    s->h = h * control_factor(&w->control, err, accepted);
-    if (accepted && h < wanted) s->h = fmax(s->h, wanted);
-    if (s->options.most_step > 0) s->h = fmin(s->h, s->options.most_step);
-    if (accepted) return QDOT_OK;
-    s->rejected++;
-    if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
-  }
+  Status status = s->problem->m > 0 ? stepper_stabilize(s, t, w->x.y_new) : QDOT_OK;
+  return status == QDOT_OK ? explicit_derivative(s, t, w->x.y_new, w->x.k_end) : status;
 }
 
 // Three more stages, and the coefficients of the interpolating polynomial.
 static Status prepare_dense(Stepper *s) {
   Rk853 *w = s->work;
   Status status;
-  int pairs = s->n;
-  const double h = w->h_done, t = s->t_old;
-  const Pair *y = (Pair *)s->y_old, *y_new = (Pair *)s->y;
+  int quads = (2 * s->n + 3) / 4;
+  const double h = w->x.h_done, t = s->t_old;
+  const Quad *y = (Quad *)s->y_old, *y_new = (Quad *)s->y;
   NAME_STAGES;
   (void)k2, (void)k3, (void)k4, (void)k5;
-  const Pair *k13 = (Pair *)w->k[13], *k14 = (Pair *)w->k[14], *k15 = (Pair *)w->k[15],
-             *k16 = (Pair *)w->k[16];
+  const Quad *k13 = (Quad *)w->x.k_end, *k14 = (Quad *)w->k[14], *k15 = (Quad *)w->k[15],
+             *k16 = (Quad *)w->k[16];
 #define MORE(number, c, sum)                                                                       \
-  COMBINE(w->stage, s->y_old, h, sum);                                                             \
-  if ((status = explicit_derivative(s, t + (c)*h, w->stage, w->k[number])) != QDOT_OK) return status
+  COMBINE(w->x.stage, s->y_old, h, sum);                                                           \
+  if ((status = explicit_derivative(s, t + (c)*h, w->x.stage, w->k[number])) != QDOT_OK)           \
+  return status
   MORE(
       14, 0.1,
       ((5.61675022830479523392909219681e-2 * k1[i] + 2.53500210216624811088794765333e-1 * k7[i]) +
@@ -241,12 +189,11 @@ static Status prepare_dense(Stepper *s) {
              1.39902416515901462129418009734e-3 * k13[i]) +
             (2.9475147891527723389556272149 * k14[i] - 9.15095847217987001081870187138 * k15[i])));
 #undef MORE
-  pairs = s->padded / 2;
-  Pair *c0 = (Pair *)w->c[0], *c1 = (Pair *)w->c[1], *c2 = (Pair *)w->c[2], *c3 = (Pair *)w->c[3],
-       *c4 = (Pair *)w->c[4], *c5 = (Pair *)w->c[5], *c6 = (Pair *)w->c[6], *c7 = (Pair *)w->c[7];
-  for (int i = 0; i < pairs; i++) {
-    Pair difference = y_new[i] - y[i], bulge = h * k1[i] - difference;
-    c0[i] = y[i];
+  quads = s->padded / 4;
+  Quad *c1 = (Quad *)w->c[1], *c2 = (Quad *)w->c[2], *c3 = (Quad *)w->c[3], *c4 = (Quad *)w->c[4],
+       *c5 = (Quad *)w->c[5], *c6 = (Quad *)w->c[6], *c7 = (Quad *)w->c[7];
+  for (int i = 0; i < quads; i++) {
+    Quad difference = y_new[i] - y[i], bulge = h * k1[i] - difference;
     c1[i] = difference;
     c2[i] = bulge;
     c3[i] = difference - h * k13[i] - bulge;
@@ -283,21 +230,21 @@ static Status prepare_dense(Stepper *s) {
          0.43533456590011143754432175058e2 * k13[i] + 0.96324553959188282948394950600e2 * k14[i] -
          0.39177261675615439165231486172e2 * k15[i] - 0.14972683625798562581422125276e3 * k16[i]);
   }
-  w->dense_ready = true;
+  w->x.dense_ready = true;
   return QDOT_OK;
 }
 
 static Status rk853_dense(Stepper *s, double t, double *y) {
   Rk853 *w = s->work;
-  if (!w->dense_ready) {
+  if (!w->x.dense_ready) {
     Status status = prepare_dense(s);
     if (status != QDOT_OK) return status;
   }
-  double x = (t - s->t_old) / w->h_done, r = 1 - x;
+  double x = (t - s->t_old) / w->x.h_done, r = 1 - x;
   double *const *c = w->c;
   for (int i = 0; i < s->size; i++) {
     double inner = c[4][i] + x * (c[5][i] + r * (c[6][i] + x * c[7][i]));
-    y[i] = c[0][i] + x * (c[1][i] + r * (c[2][i] + x * (c[3][i] + r * inner)));
+    y[i] = s->y_old[i] + x * (c[1][i] + r * (c[2][i] + x * (c[3][i] + r * inner)));
   }
   return QDOT_OK;
 }
@@ -306,5 +253,5 @@ const Method method_rk853 = {.name = "rk853",
                              .order = 8,
                              .open = rk853_open,
                              .start = rk853_start,
-                             .step = rk853_step,
+                             .step = explicit_step,
                              .dense = rk853_dense};
