@@ -1,7 +1,23 @@
-// qdot animate MODEL: the mechanism in motion.
+// qdot animate MODEL: the mechanism in motion, or one of its modes.
 #include "commands.h"
 #include "formats.h"
 #include "running.h"
+#include "vibration.h"
+
+static int animate_mode(const Options *options, unsigned formats) {
+  double number = option_number(options, OPTION_MODE, 1);
+  size_t mode = number >= 1 && number < 1e6 ? (size_t)number : 1;
+  if ((double)mode != number) option_refuse(options, OPTION_MODE, "expected 1, 2, 3 ...");
+  Session session;
+  int status = session_open(options, &session);
+  if (status != EXIT_DONE) return status;
+  qdot_system *system;
+  qdot_linear *linear;
+  qdot_status done = qdot_system_derive(session.model, &system);
+  if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
+  if (done == QDOT_OK) done = draw_modes(&session, linear, mode, formats);
+  return session_close(&session, done);
+}
 
 int cmd_animate(const Options *options) {
   static const FormatWord words[] = {{"gif", QDOT_GIF}, {"mp4", QDOT_MP4}, {"svg", QDOT_SVG},
@@ -10,6 +26,7 @@ int cmd_animate(const Options *options) {
   wishes.formats = formats_of(options, words);
   wishes.speed = option_number(options, OPTION_SPEED, 0);
   wishes.language = options->value[OPTION_LANG];
+  if (option_given(options, OPTION_MODE)) return animate_mode(options, wishes.formats);
   Session session;
   qdot_result *result;
   bool stopped;

@@ -1,4 +1,6 @@
 // qdot modes MODEL: natural frequencies, damping and shapes, also over a parameter.
+#include <stdio.h>
+
 #include "commands.h"
 #include "output.h"
 #include "session.h"
@@ -16,5 +18,9 @@ int cmd_modes(const Options *options) {
     return session_close(&session, sweep_and_write(&session, system, &style));
   if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
   if (done == QDOT_OK) done = qdot_modes_write(linear, &style, output_sink());
+  if (done == QDOT_OK && option_given(options, OPTION_ANIMATE)) {
+    if (style.format == QDOT_TEXT && !session_is_quiet(&session)) puts("");
+    done = draw_modes(&session, linear, 0, 0);
+  }
   return session_close(&session, done);
 }

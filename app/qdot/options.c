@@ -84,7 +84,7 @@ void options_close(Options *options) { free(options->set); }
 
 bool option_given(const Options *options, OptionId id) { return options->value[id] != NULL; }
 
-static _Noreturn void refuse(const Options *options, OptionId id, const char *wanted) {
+_Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted) {
   fprintf(stderr, "qdot %s: '--%s %s': %s\n", options->command->name, option_info[id].name,
           options->value[id], wanted);
   exit(EXIT_USAGE);
@@ -96,7 +96,8 @@ double option_number(const Options *options, OptionId id, double otherwise) {
   char *end;
   errno = 0;
   double value = strtod(text, &end);
-  if (end == text || *end || errno || !isfinite(value)) refuse(options, id, "expected a number");
+  if (end == text || *end || errno || !isfinite(value))
+    option_refuse(options, id, "expected a number");
   return value;
 }
 
@@ -109,5 +110,5 @@ int option_choice(const Options *options, OptionId id, const char *const *choice
     size_t used = strlen(wanted);
     snprintf(wanted + used, sizeof wanted - used, " %s", choices[i]);
   }
-  refuse(options, id, wanted);
+  option_refuse(options, id, wanted);
 }

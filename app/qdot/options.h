@@ -51,6 +51,8 @@ void options_close(Options *options);
 bool option_given(const Options *options, OptionId id);
 // The value of a number option, or otherwise; explains a mistake and exits.
 double option_number(const Options *options, OptionId id, double otherwise);
+// Explains what was wanted instead of the option's value, and exits.
+_Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted);
 // The index of the option's value among the choices (ended by NULL), 0 when it was not given;
 // explains a mistake and exits.
 int option_choice(const Options *options, OptionId id, const char *const *choices);

@@ -24,3 +24,18 @@ qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_st
     printf("\n%s/sweep.csv\n%s/sweep.svg\n", wishes.folder, wishes.folder);
   return status;
 }
+
+qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, unsigned formats) {
+  char room[4096];
+  session_folder(session, room, sizeof room);
+  qdot_mode_picture_options wishes = qdot_mode_picture_defaults();
+  wishes.folder = room;
+  wishes.formats = formats;
+  wishes.language = session->options->value[OPTION_LANG];
+  qdot_sink sink = session_is_quiet(session) ? (qdot_sink){0} : output_sink();
+  size_t first = number ? number - 1 : 0, end = number ? number : qdot_mode_count(linear);
+  qdot_status status = QDOT_OK;
+  for (size_t i = first; i < end && status == QDOT_OK; i++)
+    status = qdot_mode_draw(linear, i, &wishes, sink);
+  return status;
+}

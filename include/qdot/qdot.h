@@ -332,6 +332,22 @@ typedef struct qdot_mode {
 QDOT_API size_t qdot_mode_count(const qdot_linear *linear);
 QDOT_API qdot_mode qdot_mode_at(const qdot_linear *linear, size_t i); // by modulus
 
+typedef struct qdot_mode_picture_options {
+  const char *folder;   // "." when silent
+  unsigned formats;     // QDOT_GIF | QDOT_MP4 for the motion, QDOT_SVG | QDOT_PNG | QDOT_PDF for a
+                        // still picture; 0: GIF and SVG
+  unsigned width;       // pixels; 0: 560
+  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
+} qdot_mode_picture_options;
+QDOT_API qdot_mode_picture_options qdot_mode_picture_defaults(void);
+// Draws mode i (from 0, by modulus) on the mechanism: mode-1.gif, mode-1.svg ... One period of an
+// oscillation, by as much as can be seen well, with the constraints kept. The sink gets the path of
+// each file, one a line, unless its write is NULL. Without ffmpeg a film is QDOT_NO_PROGRAM and a
+// warning explains. options may be NULL.
+QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
+                                    const qdot_mode_picture_options *options, qdot_sink sink);
+
 typedef struct qdot_response_options {
   const char *inputs;  // names with commas: inputs, or coordinates for forces on them; NULL: all
                        // inputs, or forces on the independent coordinates

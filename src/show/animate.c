@@ -47,6 +47,20 @@ static double choose_speed(double duration) {
   return nice_step(wanted, 1);
 }
 
+// What the scene leaves open is decided by the motion, or by another one of the same mechanism.
+static void settle_scene(Film *film, const AnimateOptions *options) {
+  if (!options->all_motions) {
+    scene_settle(&film->scene, &film->poses);
+    return;
+  }
+  Scene other = film->scene;
+  double begin, end, step = 1.0 / (FRAMES_A_SECOND * TRAIL_STEPS);
+  other.recording = options->all_motions;
+  if (!recording_times(film->cx, other.recording, &begin, &end)) return;
+  Poses poses = poses_read(&other, &film->cx->keep, begin, end, step, MOST_FRAMES);
+  scene_settle(&film->scene, &poses);
+}
+
 static Status film_open(Film *film, Context *cx, const Recording *recording,
                         const AnimateOptions *options) {
   double begin, end;
@@ -59,10 +73,11 @@ static Status film_open(Film *film, Context *cx, const Recording *recording,
   film->scene = scene_from_recording(cx, &cx->keep, recording);
   double step = film->speed / (FRAMES_A_SECOND * TRAIL_STEPS);
   film->poses = poses_read(&film->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
-  scene_settle(&film->scene, &film->poses);
+  settle_scene(film, options);
   film->view = view_of_motion(&film->scene, &film->poses, options->width);
   film->frames = (film->poses.count - 1) / TRAIL_STEPS + 1;
-  film->style = (SceneStyle){.has_clock = true,
+  film->style = (SceneStyle){.has_clock = !options->caption,
+                             .caption = options->caption,
                              .speed = film->speed,
                              .decimal_sign = options->decimal_sign,
                              .has_scale = true};

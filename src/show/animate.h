@@ -15,6 +15,9 @@ typedef struct AnimateOptions {
   char decimal_sign;     // '.' or ','
   const char *ffmpeg;    // the program, found by PATH
   size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
+  const char *caption;   // in the place of the clock; NULL: the clock
+  // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
+  const Recording *all_motions;
 } AnimateOptions;
 AnimateOptions animate_defaults(void);
 

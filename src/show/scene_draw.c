@@ -247,6 +247,11 @@ static void use_decimal_sign(char *text, char sign) {
     if (*text == '.') *text = sign;
 }
 
+static void draw_footer(const Drawing *d, const char *text) {
+  Place2 at = {d->view.width - 14.0, d->view.height - 11.0};
+  canvas_text(d->canvas, at, ANCHOR_RIGHT, 14, ink_colour.light, text);
+}
+
 static void draw_clock(const Drawing *d, const SceneStyle *style) {
   double t = d->poses->begin + d->number * d->poses->step;
   double whole = d->poses->step * d->poses->count;
@@ -257,8 +262,7 @@ static void draw_clock(const Drawing *d, const SceneStyle *style) {
     n += snprintf(text + n, sizeof text - (size_t)n, "  (1 : %.4g)", 1 / style->speed);
   if (style->speed > 1) snprintf(text + n, sizeof text - (size_t)n, "  (%.4g : 1)", style->speed);
   use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
-  Place2 at = {d->view.width - 14.0, d->view.height - 11.0};
-  canvas_text(d->canvas, at, ANCHOR_RIGHT, 14, ink_colour.light, text);
+  draw_footer(d, text);
 }
 
 static void draw_scale(const Drawing *d, const SceneStyle *style) {
@@ -313,6 +317,7 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
   }
   draw_mechanism(&d, true);
   if (style->has_clock) draw_clock(&d, style);
+  if (style->caption) draw_footer(&d, style->caption);
   if (style->has_scale && !view->follows) draw_scale(&d, style);
   if (view->is_spatial) draw_axes(&d);
 }

@@ -6,10 +6,11 @@
 
 typedef struct SceneStyle {
   bool has_clock;
-  double speed;      // shown beside the clock unless 1
-  char decimal_sign; // of the clock
-  bool has_scale;    // a line as long as a round number of metres
-  uint32_t ghosts;   // earlier poses that are shown faintly
+  const char *caption; // where the clock would be, or NULL
+  double speed;        // shown beside the clock unless 1
+  char decimal_sign;   // of the clock
+  bool has_scale;      // a line as long as a round number of metres
+  uint32_t ghosts;     // earlier poses that are shown faintly
 } SceneStyle;
 
 // The pose number i of the motion with the trails up to it; fills the whole canvas.

@@ -1,7 +1,6 @@
 // Animations: decoded again, they have their frames, their duration, and something that moves.
 #include "show/animate.h"
 
-#include <gif_lib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,57 +13,8 @@
 #include "show/view.h"
 #include "support/check.h"
 #include "support/faults.h"
+#include "support/gif_reading.h"
 #include "support/recordings.h"
-
-// ---- Reading GIFs
-
-typedef struct Decoded {
-  int width, height, frames;
-  int centiseconds;
-  bool repeats;
-  size_t changed; // pixels that differ between the first and the middle frame
-  uint8_t *last;  // colours of the last frame, three bytes a pixel
-} Decoded;
-
-// Lays each frame over the picture so far.
-static Decoded decode(Context *cx, const char *file) {
-  int error = 0;
-  GifFileType *gif = DGifOpenFileName(file, &error);
-  assert_non_null(gif);
-  assert_int_equal(DGifSlurp(gif), GIF_OK);
-  Decoded d = {.width = gif->SWidth, .height = gif->SHeight, .frames = gif->ImageCount};
-  size_t pixels = (size_t)d.width * d.height;
-  uint8_t *shown = arena_array(&cx->keep, uint8_t, pixels);
-  uint8_t *first = arena_array(&cx->keep, uint8_t, pixels);
-  for (int i = 0; i < gif->ImageCount; i++) {
-    const SavedImage *image = &gif->SavedImages[i];
-    GraphicsControlBlock control;
-    assert_int_equal(DGifSavedExtensionToGCB(gif, i, &control), GIF_OK);
-    d.centiseconds += control.DelayTime;
-    const GifImageDesc *at = &image->ImageDesc;
-    assert_true(at->Left + at->Width <= d.width && at->Top + at->Height <= d.height);
-    for (int y = 0; y < at->Height; y++)
-      for (int x = 0; x < at->Width; x++) {
-        uint8_t value = image->RasterBits[y * at->Width + x];
-        if (value != control.TransparentColor)
-          shown[(size_t)(at->Top + y) * d.width + at->Left + x] = value;
-        else
-          assert_true(i > 0);
-      }
-    if (i == 0) memcpy(first, shown, pixels);
-    if (i == gif->ImageCount / 2)
-      for (size_t k = 0; k < pixels; k++) d.changed += shown[k] != first[k];
-    for (int k = 0; k < image->ExtensionBlockCount; k++)
-      d.repeats = d.repeats || image->ExtensionBlocks[k].Function == APPLICATION_EXT_FUNC_CODE;
-  }
-  d.last = arena_array(&cx->keep, uint8_t, 3 * pixels);
-  for (size_t k = 0; k < pixels; k++) {
-    GifColorType c = gif->SColorMap->Colors[shown[k]];
-    d.last[3 * k] = c.Red, d.last[3 * k + 1] = c.Green, d.last[3 * k + 2] = c.Blue;
-  }
-  DGifCloseFile(gif, &error);
-  return d;
-}
 
 // ---- The encoder alone
 
@@ -89,7 +39,7 @@ TEST(frames_come_back_as_they_were) {
     assert_int_equal(gif_frame(cx, gif, pixels), QDOT_OK);
   }
   assert_int_equal(gif_close(cx, gif), QDOT_OK);
-  Decoded d = decode(cx, file);
+  Decoded d = gif_decode(cx, file);
   assert_int_equal(d.frames, FRAMES);
   assert_int_equal(d.centiseconds, 4 * FRAMES);
   assert_true(d.repeats);
@@ -139,7 +89,7 @@ TEST(ten_seconds_are_small_and_move) {
   Animation animation;
   assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
   const char *file = folder_path(&cx->keep, folder, "animation.gif");
-  Decoded d = decode(cx, file);
+  Decoded d = gif_decode(cx, file);
   assert_int_equal(d.frames, 251);
   assert_int_equal(d.centiseconds, 1004);
   assert_true(animation.speed == 1 && animation.is_guessed && d.changed > 500);
@@ -279,7 +229,7 @@ TEST(every_shape_is_drawn) {
   Animation animation;
   assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
   assert_false(animation.is_guessed);
-  assert_int_equal(decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames, 76);
+  assert_int_equal(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames, 76);
   options.name = "mechanism";
   unsigned all = STILL_SVG | STILL_PDF | STILL_PNG;
   assert_int_equal(draw_still(cx, recording, &options, all, 5), QDOT_OK);
@@ -308,7 +258,7 @@ TEST(space_is_drawn_from_its_points) {
   AnimateOptions options = options_for(folder);
   Animation animation;
   assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
-  assert_true(decode(cx, folder_path(&cx->keep, folder, "animation.gif")).changed > 300);
+  assert_true(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).changed > 300);
   remove_folder(folder);
 }
 
@@ -341,7 +291,7 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
     options.width = 200;
     Animation animation;
     assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
-    assert_int_equal(decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames,
+    assert_int_equal(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames,
                      cases[i].rows == 1 ? 1 : 76);
     remove_folder(folder);
   }
