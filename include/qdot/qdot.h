@@ -156,6 +156,91 @@ typedef struct qdot_selfcheck {
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
 
+// ---- Equations as numbers
+
+// What a system consists of.
+typedef enum qdot_kind {
+  QDOT_COORDINATES,
+  QDOT_CONSTRAINTS, // as many multipliers lambda
+  QDOT_CONTACTS,
+  QDOT_PARAMETERS,
+  QDOT_INPUTS,
+  QDOT_OUTPUTS
+} qdot_kind;
+QDOT_API size_t qdot_system_count(const qdot_system *system, qdot_kind kind);
+// In the model's order, as it is written there; NULL beyond the last. Lives as long as the context.
+QDOT_API const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i);
+
+// Evaluates the equations of motion at any state. It has values of its own for parameters and
+// inputs, beginning with the model's. All contacts are open.
+//
+// Below, n, m, c, u, p, y count coordinates, constraints, contacts, inputs, parameters, outputs; q
+// and qd are n positions and velocities in SI units and radians; matrices are stored by rows.
+// Results are written into arrays of the caller; a NULL one is left out. A state where the
+// equations have no solution gives QDOT_SINGULAR_MASS, QDOT_SINGULAR or QDOT_UNDEFINED, what was
+// not asked for when opening QDOT_BAD_ARGUMENT; neither adds to the diagnostics.
+//
+// Threads: opening, qdot_evaluator_initial and closing are calls on the context. All else touches
+// the evaluator alone: several evaluators, also of one context, may work at the same time in
+// threads of their own while nothing else uses that context.
+typedef struct qdot_evaluator qdot_evaluator;
+
+// What an evaluator is for; accelerations are always there.
+enum {
+  QDOT_EVALUATE_TERMS = 1,            // M, h, D, G, Q, Phi_q, gamma
+  QDOT_EVALUATE_CONSTRAINTS = 2,      // Phi and its time derivative
+  QDOT_EVALUATE_CONTACTS = 4,         // phi and its time derivative
+  QDOT_EVALUATE_OUTPUTS = 8,          // outputs and energies
+  QDOT_EVALUATE_STATE_SLOPES = 16,    // exact derivatives of accelerations and multipliers
+  QDOT_EVALUATE_INPUT_SLOPES = 32,    // ...
+  QDOT_EVALUATE_PARAMETER_SLOPES = 64 // ...
+};
+
+// Compiles what the set of QDOT_EVALUATE_... asks for. *out is NULL on failure.
+QDOT_API qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out);
+// Gives its memory back before the context does; in any order. NULL is allowed.
+QDOT_API void qdot_evaluator_close(qdot_evaluator *evaluator);
+// Gives a parameter or input another value, in SI units. Parameters that the model computes from it
+// follow, unless they were set themselves. QDOT_UNKNOWN_NAME when there is none of this name.
+QDOT_API qdot_status qdot_evaluator_set(qdot_evaluator *evaluator, const char *name, double value);
+QDOT_API qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name,
+                                        double *value);
+// The model's initial state with the present values: guesses moved until all constraints hold.
+// Fails with diagnostics, as a run does.
+QDOT_API qdot_status qdot_evaluator_initial(qdot_evaluator *evaluator, double *q, double *qd);
+// Moves a state that is almost on the constraints onto them, by the least mass-weighted change.
+QDOT_API qdot_status qdot_evaluator_project(qdot_evaluator *evaluator, double t, double *q,
+                                            double *qd);
+// q'' (n) and lambda (m) with M q'' + h + D + G = Q - Phi_q^T lambda, Phi_q q'' = gamma.
+QDOT_API qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t,
+                                                  const double *q, const double *qd, double *qdd,
+                                                  double *lambda);
+
+// Where the terms of the equations go; NULL for those that nobody needs.
+typedef struct qdot_terms {
+  double *M;             // n x n
+  double *h, *D, *G, *Q; // n each
+  double *Phi_q;         // m x n
+  double *gamma;         // m
+} qdot_terms;
+QDOT_API qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
+                                          const double *qd, const qdot_terms *out);
+// Phi (m) and Phi_q q' + Phi_t (m), which for a nonholonomic constraint are the same.
+QDOT_API qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t,
+                                                const double *q, const double *qd, double *Phi,
+                                                double *Phi_dot);
+// phi (c) and its time derivative (c); a contact touches where phi = 0 and is free below.
+QDOT_API qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const double *q,
+                                             const double *qd, double *phi, double *phi_dot);
+// Outputs (y) and energies: kinetic, potential, total (3).
+QDOT_API qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
+                                            const double *qd, double *outputs, double *energies);
+// Exact derivatives of (q'', lambda), n + m rows, by (q, q'), by the inputs, by the parameters:
+// columns 2 n, u, p. A parameter takes along those that the model computes from it.
+QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const double *q,
+                                           const double *qd, double *by_state, double *by_inputs,
+                                           double *by_parameters);
+
 // ---- Simulation
 
 typedef struct qdot_run qdot_run;
@@ -188,6 +273,54 @@ QDOT_API size_t qdot_run_columns(const qdot_run *run);
 QDOT_API const char *qdot_run_column(const qdot_run *run, size_t i); // NULL beyond the last
 // How far the result can be trusted: as text, or as the JSON of the contract.
 QDOT_API qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink);
+
+// ---- Simulation in a loop of your own
+
+// A run that is advanced from time to time: between two calls its values can be read and its inputs
+// and parameters changed. A call on the context, as all else that takes one; several simulations of
+// one context may be open at once.
+typedef struct qdot_simulation qdot_simulation;
+
+// Derives the model and stands at t = 0. Of the options method, rtol, atol, step and stop count;
+// they may be NULL. *out is NULL on failure, which the diagnostics explain.
+QDOT_API qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
+                                          qdot_simulation **out);
+// Gives its memory back before the context does. NULL is allowed.
+QDOT_API void qdot_simulation_close(qdot_simulation *simulation);
+// Goes exactly to t (no further back: an earlier time does nothing), through impacts, contacts and
+// releases on the way. QDOT_STOPPED when *options->stop was set; when the motion cannot be computed
+// further another status with diagnostics. In both cases qdot_simulation_time tells how far it
+// came.
+QDOT_API qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t);
+QDOT_API double qdot_simulation_time(const qdot_simulation *simulation);
+// Gives an input or a parameter another value from the present time on, as qdot_evaluator_set does;
+// where that moves constraints, the state is moved onto them.
+QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name,
+                                         double value);
+// Back to t = 0 and the model's initial state, with the values that were set.
+QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
+// To any state; q and qd have a value for each coordinate.
+QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t,
+                                               const double *q, const double *qd);
+
+// The columns that a run writes: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
+QDOT_API size_t qdot_simulation_columns(const qdot_simulation *simulation);
+QDOT_API const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i);
+// The number of the column of this name, or (size_t)-1.
+QDOT_API size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name);
+// Their values at the present state, valid until the next call on the simulation; NULL where the
+// equations have no solution.
+QDOT_API const double *qdot_simulation_values(qdot_simulation *simulation);
+
+typedef struct qdot_event {
+  double t;
+  const char *name;     // of the contact
+  const char *kind;     // "impact", "contact" or "release"
+  double before, after; // of an impact: d(phi)/dt, positive where it approaches
+} qdot_event;
+// Since the start, in order.
+QDOT_API size_t qdot_simulation_events(const qdot_simulation *simulation);
+QDOT_API qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i);
 
 // ---- Stored results and their pictures
 

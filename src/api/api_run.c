@@ -1,4 +1,6 @@
 // Simulating models and storing what comes out.
+#include "api/api_run.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -66,10 +68,9 @@ static Status open_rows(Running *r) {
 
 static double or_silent(double given) { return given != 0 ? given : NAN; }
 
-static Status gather_options(Running *r) {
-  const qdot_run_options *o = r->o;
-  Context *cx = r->model->cx;
-  Status status = sim_options(cx, r->model, &r->sim);
+Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions *out) {
+  Context *cx = model->cx;
+  Status status = sim_options(cx, model, out);
   if (status != QDOT_OK) return status;
   SimOverrides over = {.method = o->method,
                        .t_end = or_silent(o->t_end),
@@ -77,14 +78,14 @@ static Status gather_options(Running *r) {
                        .rtol = or_silent(o->rtol),
                        .atol = or_silent(o->atol),
                        .step = or_silent(o->step)};
-  status = sim_override(cx, &over, &r->sim);
-  r->sim.event_rows = o->event_rows != 0;
-  r->sim.stop = o->stop;
-  r->sim.progress = o->progress;
-  r->sim.progress_user = o->progress_user;
-  r->sim.resume = o->resume != 0;
+  status = sim_override(cx, &over, out);
+  out->event_rows = o->event_rows != 0;
+  out->stop = o->stop;
+  out->progress = o->progress;
+  out->progress_user = o->progress_user;
+  out->resume = o->resume != 0;
   if (o->folder && (o->checkpoint || o->resume))
-    r->sim.checkpoint = folder_path(&cx->keep, o->folder, "checkpoint");
+    out->checkpoint = folder_path(&cx->keep, o->folder, "checkpoint");
   return status;
 }
 
@@ -163,7 +164,7 @@ static Status simulate(void *argument) {
   double began = context_seconds();
   r->run = arena_new(&cx->keep, qdot_run);
   r->run->cx = cx;
-  Status status = gather_options(r);
+  Status status = api_sim_options(r->model, r->o, &r->sim);
   if (status == QDOT_OK) status = sim_check_options(cx, &r->sim);
   if (status == QDOT_OK) status = derive_system(cx, r->model, DERIVE_BASIC, &r->run->system);
   if (status != QDOT_OK) return status;

@@ -25,6 +25,7 @@ Context *context_open(const Limits *limits, const Memory *memory) {
 
 void context_close(Context *cx) {
   if (!cx) return;
+  guard_close_all(&cx->guard);
   arena_close(&cx->scratch);
   arena_close(&cx->keep);
   Memory memory = cx->memory;

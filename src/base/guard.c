@@ -43,7 +43,16 @@ void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(vo
 }
 
 void guard_close(Guard *guard, Handle *handle) {
-  assert(guard->handles == handle);
-  guard->handles = handle->next;
+  Handle **place = &guard->handles;
+  while (*place && *place != handle) place = &(*place)->next;
+  assert(*place);
+  *place = handle->next;
+  // A handle of an earlier call may be the one that this call's escape would stop at.
+  if (guard->outer == handle) guard->outer = handle->next;
   handle->close(handle->object);
+}
+
+void guard_close_all(Guard *guard) {
+  guard->outer = NULL;
+  close_handles(guard);
 }

@@ -31,7 +31,9 @@ _Noreturn void guard_escape(Guard *guard, Status why);
 
 // The handle's memory is the caller's (usually a local variable) and must live until guard_close.
 void guard_register(Guard *guard, Handle *handle, void *object, void (*close)(void *object));
-// Closes the innermost handle, which must be this one.
+// Closes a handle, usually the innermost one.
 void guard_close(Guard *guard, Handle *handle);
+// Closes all that are left, innermost first.
+void guard_close_all(Guard *guard);
 
 #endif

@@ -18,6 +18,11 @@ static void make_terms(Maker *m) {
   for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, m->d->rows[r]->gamma);
 }
 
+static void make_forces(Maker *m) {
+  const Expr *forces[] = {m->s->h, m->s->D, m->s->G, m->s->Q};
+  for (int i = 0; i < 4; i++) maker_put_exprs(m, forces[i], m->d->n);
+}
+
 // Phi_q q'' - gamma of a row, along the acceleration.
 static Expr acceleration_residual(Maker *m, uint32_t row) {
   const Row *r = m->d->rows[row];
@@ -203,6 +208,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_STATE_SLOPES:
   case PART_INPUT_SLOPES:
   case PART_PARAMETER_SLOPES: return make_slopes_of(m, part);
+  case PART_FORCES: make_forces(m); break;
   case PART_SWITCHES: make_switches(m); break;
   case EQUATION_PARTS: break;
   }

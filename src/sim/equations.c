@@ -45,7 +45,8 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
 
 // The dense form needs M and h, the others what they differentiate.
 static void derive_for(Equations *d, EquationPart part) {
-  if (part == PART_TERMS || part == PART_GEOMETRY) derive_matrices(d->cx, d->system);
+  if (part == PART_TERMS || part == PART_GEOMETRY || part == PART_FORCES)
+    derive_matrices(d->cx, d->system);
   bool slopes =
       part == PART_STATE_SLOPES || part == PART_INPUT_SLOPES || part == PART_PARAMETER_SLOPES;
   if (part == PART_TANGENT || slopes) derive_inertia(d->cx, d->system);

@@ -35,6 +35,7 @@ typedef enum EquationPart {
   PART_STATE_SLOPES,     // d(qdd, lambda)/d(q, qd): (n + m) x 2n
   PART_INPUT_SLOPES,     // d(qdd, lambda)/du: (n + m) x inputs
   PART_PARAMETER_SLOPES, // d(qdd, lambda)/dp: (n + m) x parameters
+  PART_FORCES,           // h, D, G, Q (n each)
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
   EQUATION_PARTS
 } EquationPart;

@@ -99,13 +99,23 @@ void machine_need_method(Machine *m, MethodId method) {
   }
 }
 
-void machine_set_sides(Machine *m, const double *side) {
-  const Equations *e = m->set->equations;
-  memcpy(m->in + e->layout.sides, side, e->switch_count * sizeof *side);
+// Values that all programs take as fixed have changed.
+static void prepare_all(Machine *m) {
   for (uint32_t i = 0; i < m->sets.n; i++)
     for (int part = 0; part < EQUATION_PARTS; part++)
       if (m->sets.at[i]->work[part])
         compiled_prepare(&m->sets.at[i]->equations->parts[part], m->in, m->sets.at[i]->work[part]);
+}
+
+void machine_set_sides(Machine *m, const double *side) {
+  const Equations *e = m->set->equations;
+  memcpy(m->in + e->layout.sides, side, e->switch_count * sizeof *side);
+  prepare_all(m);
+}
+
+void machine_use_values(Machine *m) {
+  equations_set_values(m->set->equations, m->values, m->in);
+  prepare_all(m);
 }
 
 const double *machine_run(Machine *m, EquationPart part, double t, const double *q,

@@ -43,6 +43,9 @@ void machine_known_scale(const Machine *machine, double *scale);
 // The side, -1 or +1, that every switching function is on.
 void machine_set_sides(Machine *machine, const double *side);
 
+// Takes over machine->values, of which some have been changed.
+void machine_use_values(Machine *machine);
+
 // Runs a part at a state and returns its outputs; qd may be NULL for parts of positions.
 const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
                           const double *qd);

@@ -16,7 +16,7 @@ static void count_up(Run *run) {
   run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
 }
 
-static void end_stepper(Run *run) {
+void run_end_stepper(Run *run) {
   if (!run->stepper) return;
   count_up(run);
   memcpy(run->largest, run->stepper->largest, 2 * (size_t)run->n * sizeof(double));
@@ -26,10 +26,9 @@ static void end_stepper(Run *run) {
   guard_close(&run->cx->guard, &run->arena_handle);
 }
 
-// A stepper for the present set of contacts.
-static Status begin_stepper(Run *run) {
+Status run_begin_stepper(Run *run) {
   Machine *m = &run->machine;
-  end_stepper(run);
+  run_end_stepper(run);
   machine_use_contacts(m);
   machine_need_method(m, run->o->method.method);
   arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
@@ -63,7 +62,7 @@ static Status keep_state(Run *run) {
   memcpy(run->q, s->y, bytes);
   memcpy(run->qd, s->y + run->n, bytes);
   memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
-  end_stepper(run);
+  run_end_stepper(run);
   run_pause(run);
   Status status = run_keep(run);
   run_go_on(run);
@@ -145,7 +144,7 @@ static Status broken_off(Run *run, Status status) {
 
 static void allocate(Run *run) {
   Machine *m = &run->machine;
-  Arena *arena = &m->arena;
+  Arena *arena = run->room;
   size_t n = (size_t)m->n, rows = (size_t)(m->rows + m->contacts);
   run->n = m->n;
   run->switches = (int)m->set->equations->switch_count;
@@ -181,14 +180,14 @@ static Status resume(Run *run) {
   if (status != QDOT_OK) return status;
   machine_use_contacts(&run->machine);
   if (run->switches > 0) machine_set_sides(&run->machine, run->side);
-  return begin_stepper(run);
+  return run_begin_stepper(run);
 }
 
-static Status begin(Run *run) {
+Status run_begin(Run *run) {
   Machine *m = &run->machine;
   allocate(run);
   Status status = check_method(run);
-  if (status == QDOT_OK) status = contacts_open(&run->contacts, &m->arena, m);
+  if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
   if (status != QDOT_OK) return status;
   if (run->o->resume) return resume(run);
   status = initial_state(m, run->q, run->qd, run->summary);
@@ -201,7 +200,7 @@ static Status begin(Run *run) {
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
   }
-  return status == QDOT_OK ? begin_stepper(run) : status;
+  return status == QDOT_OK ? run_begin_stepper(run) : status;
 }
 
 static Status first_row(Run *run) {
@@ -225,7 +224,7 @@ static Status main_loop(Run *run) {
     run_go_on(run);
     status = run_piece(run, &done, &renew);
     run_pause(run);
-    if (status == QDOT_OK && renew) status = begin_stepper(run);
+    if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   }
   if (status == QDOT_OK && !run->summary->stopped) run_forget(run);
   return status;
@@ -261,18 +260,19 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   *summary = (SimSummary){.verified = NAN};
   Run *run = arena_new(&cx->keep, Run);
   *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
+  run->room = &run->machine.arena;
   double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
   status = machine_open(&run->machine, cx, system, options->backend);
-  if (status == QDOT_OK) status = begin(run);
+  if (status == QDOT_OK) status = run_begin(run);
   summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK) {
     status = main_loop(run);
     if (status != QDOT_OK) status = broken_off(run, status);
     finish(run);
   }
-  end_stepper(run);
+  run_end_stepper(run);
   machine_close(&run->machine);
   return status;
 }

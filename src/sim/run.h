@@ -18,6 +18,7 @@ typedef struct Run {
   Machine machine;
   Contacts contacts;
   Monitor monitor;
+  Arena *room; // of the arrays below
   Arena arena; // of the stepper; emptied when the set of contacts changes
   Handle arena_handle, stepper_handle;
   Stepper *stepper;
@@ -36,6 +37,14 @@ typedef struct Run {
   double since; // the integration goes on since this time; see run_pause
 } Run;
 
+// ---- The loop (run.c)
+
+// Arrays, initial state, contacts that touch, and a stepper; the machine is open, with all contacts
+// open.
+Status run_begin(Run *run);
+// A stepper for the present set of contacts, in place of the one before.
+Status run_begin_stepper(Run *run);
+void run_end_stepper(Run *run);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
 void run_go_on(Run *run);

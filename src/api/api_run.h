@@ -1,0 +1,10 @@
+// What the options of a run say, for those who start one.
+#ifndef QDOT_API_RUN_H
+#define QDOT_API_RUN_H
+
+#include "sim/sim.h"
+
+// The model's simulate line with what the caller says instead. Inside of a guarded call.
+Status api_sim_options(const Model *model, const qdot_run_options *options, SimOptions *out);
+
+#endif

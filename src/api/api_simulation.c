@@ -1,0 +1,144 @@
+// Simulations in loops of others.
+#include <math.h>
+#include <string.h>
+
+#include "api/api_call.h"
+#include "api/api_run.h"
+#include "sim/simulation.h"
+
+struct qdot_simulation {
+  Simulation simulation;
+  System system;
+};
+
+typedef struct Call {
+  qdot_model *model;
+  const qdot_run_options *options;
+  qdot_simulation *simulation;
+  double t, value;
+  uint32_t place;
+  const double *q, *qd, *row;
+} Call;
+
+static Status call(qdot_simulation *simulation, Status (*body)(void *argument), Call *argument) {
+  argument->simulation = simulation;
+  return api_call(simulation->system.cx, body, argument);
+}
+
+static Status open_simulation(void *argument) {
+  Call *c = argument;
+  Context *cx = c->model->cx;
+  SimOptions options;
+  c->simulation = arena_new(&cx->keep, qdot_simulation);
+  Status status = api_sim_options(c->model, c->options, &options);
+  if (status == QDOT_OK) status = derive_system(cx, c->model, DERIVE_BASIC, &c->simulation->system);
+  if (status != QDOT_OK) return status;
+  options.event_rows = options.resume = false;
+  options.checkpoint = NULL;
+  return simulation_open(&c->simulation->simulation, cx, &c->simulation->system, &options);
+}
+
+qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
+                                 qdot_simulation **out) {
+  qdot_run_options defaults = qdot_run_defaults();
+  Call c = {.model = model, .options = options ? options : &defaults};
+  Status status = api_call(model->cx, open_simulation, &c);
+  *out = status == QDOT_OK ? c.simulation : NULL;
+  return status;
+}
+
+void qdot_simulation_close(qdot_simulation *simulation) {
+  // After exhaustion only the context can be closed, which then closes this too.
+  if (simulation && simulation->system.cx->guard.status == QDOT_OK)
+    simulation_close(&simulation->simulation);
+}
+
+// ---- Moving on
+
+static Status advance(void *argument) {
+  Call *c = argument;
+  return simulation_advance(&c->simulation->simulation, c->t);
+}
+
+qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t) {
+  Call c = {.t = t};
+  return isfinite(t) ? call(simulation, advance, &c) : QDOT_BAD_ARGUMENT;
+}
+
+double qdot_simulation_time(const qdot_simulation *simulation) { return simulation->simulation.t; }
+
+static Status restart(void *argument) {
+  Call *c = argument;
+  return simulation_restart(&c->simulation->simulation);
+}
+
+qdot_status qdot_simulation_restart(qdot_simulation *simulation) {
+  Call c = {0};
+  return call(simulation, restart, &c);
+}
+
+static Status set_state(void *argument) {
+  Call *c = argument;
+  return simulation_set_state(&c->simulation->simulation, c->t, c->q, c->qd);
+}
+
+qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t, const double *q,
+                                      const double *qd) {
+  Call c = {.t = t, .q = q, .qd = qd};
+  return call(simulation, set_state, &c);
+}
+
+static Status set_value(void *argument) {
+  Call *c = argument;
+  return simulation_set(&c->simulation->simulation, c->place, c->value);
+}
+
+qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, double value) {
+  int place = settings_find(&simulation->simulation.settings, name);
+  if (place < 0) return QDOT_UNKNOWN_NAME;
+  if (!isfinite(value)) return QDOT_BAD_VALUE;
+  Call c = {.place = (uint32_t)place, .value = value};
+  return call(simulation, set_value, &c);
+}
+
+// ---- Reading
+
+size_t qdot_simulation_columns(const qdot_simulation *simulation) {
+  return simulation->simulation.columns.n;
+}
+
+const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i) {
+  const Columns *columns = &simulation->simulation.columns;
+  return i < columns->n ? columns->at[i].name : NULL;
+}
+
+size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name) {
+  const Columns *columns = &simulation->simulation.columns;
+  for (size_t i = 0; i < columns->n; i++)
+    if (strcmp(columns->at[i].name, name) == 0) return i;
+  return (size_t)-1;
+}
+
+static Status read_row(void *argument) {
+  Call *c = argument;
+  return simulation_row(&c->simulation->simulation, &c->row);
+}
+
+const double *qdot_simulation_values(qdot_simulation *simulation) {
+  Call c = {0};
+  return call(simulation, read_row, &c) == QDOT_OK ? c.row : NULL;
+}
+
+size_t qdot_simulation_events(const qdot_simulation *simulation) {
+  return simulation->simulation.summary.events.n;
+}
+
+qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i) {
+  const SimEvent *e = &simulation->simulation.summary.events.at[i];
+  const System *s = &simulation->system;
+  return (qdot_event){.t = e->t,
+                      .name = symbol_text(s->cx, s->contacts[e->contact].name),
+                      .kind = sim_event_text(e->kind),
+                      .before = e->before,
+                      .after = e->after};
+}

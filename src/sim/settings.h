@@ -1,0 +1,42 @@
+// Values of parameters and inputs that a caller may change; what is computed from them follows.
+#ifndef QDOT_SIM_SETTINGS_H
+#define QDOT_SIM_SETTINGS_H
+
+#include "code/compiled.h"
+#include "model/model.h"
+
+// A parameter computed from others: its derivative by one of them.
+typedef struct SettingSlope {
+  uint32_t of, by;
+} SettingSlope;
+
+// A place is the number of a parameter, or that of an input behind all parameters.
+typedef struct Settings {
+  uint32_t count, parameters;
+  const char **names;  // by place
+  uint32_t *variables; // symbol_variable of each place
+  double *values;
+  bool *is_given; // by the caller: no longer computed from others
+  Compiled follow;
+  double *work, *next;
+  uint32_t slope_count;
+  SettingSlope *slopes; // by descending `of`
+  Compiled slope;
+  double *slope_work, *slope_values;
+} Settings;
+
+// Values as the model gives them, in the arena; settings_close gives the machine code back.
+void settings_open(Settings *settings, Context *cx, const Model *model, Arena *arena);
+void settings_close(Settings *settings);
+
+// The place of a name, or -1.
+int settings_find(const Settings *settings, const char *name);
+// Everything that depends on it and was not given follows. Allocates nothing.
+void settings_set(Settings *settings, uint32_t place, double value);
+// Writes all values into an array by symbol_variable.
+void settings_fill(const Settings *settings, double *by_variable);
+// slopes: rows x parameters, derivatives by each parameter with all others kept. Adds what goes
+// through parameters that are computed from others.
+void settings_chain(Settings *settings, double *slopes, uint32_t rows);
+
+#endif
