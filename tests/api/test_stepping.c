@@ -70,7 +70,7 @@ static void same_as_run(const char *name, double t_end, double every) {
     const double *values = qdot_simulation_values(s);
     assert_non_null(values);
     for (size_t i = 0; i < rows.columns; i++)
-      CHECK_NEAR(values[i] / largest[i], rows.at[k][i] / largest[i], 2e-6);
+      CHECK_NEAR(values[i] / largest[i], rows.at[k][i] / largest[i], 1e-5);
   }
   qdot_simulation_close(s);
   qdot_context_close(cx);
