@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "derive/formulate.h"
 #include "expr/eval.h"
 #include "lang/read.h"
 
@@ -12,6 +11,7 @@ typedef struct Job {
   TextModel *model;
   const char *path;
   int links;
+  Formulation formulation;
   Status (*work)(TextModel *model, void *argument);
   void *argument;
 } Job;
@@ -37,7 +37,7 @@ static Status build(void *argument) {
   double began = context_seconds();
   Model *model;
   Status status = model_read(cx, job->path, text, length, &options, &model);
-  if (status == QDOT_OK) status = model_formulate(cx, model, FORMULATION_LAGRANGE, &model);
+  if (status == QDOT_OK) status = model_formulate(cx, model, job->formulation, &model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &job->model->system);
   job->model->seconds = context_seconds() - began;
   if (status == QDOT_OK && job->work) status = job->work(job->model, job->argument);
@@ -46,10 +46,15 @@ static Status build(void *argument) {
 
 bool text_model_open(TextModel *model, const char *path, int links,
                      Status (*work)(TextModel *model, void *argument), void *argument) {
+  return text_model_open_as(model, path, links, FORMULATION_LAGRANGE, work, argument);
+}
+
+bool text_model_open_as(TextModel *model, const char *path, int links, Formulation formulation,
+                        Status (*work)(TextModel *model, void *argument), void *argument) {
   Limits limits = qdot_limits_defaults();
   Memory memory = memory_defaults();
   *model = (TextModel){.cx = context_open(&limits, &memory)};
-  Job job = {model, path, links, work, argument};
+  Job job = {model, path, links, formulation, work, argument};
   return model->cx && guard_run(&model->cx->guard, build, &job) == QDOT_OK;
 }
 

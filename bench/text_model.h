@@ -2,6 +2,7 @@
 #ifndef QDOT_BENCH_TEXT_MODEL_H
 #define QDOT_BENCH_TEXT_MODEL_H
 
+#include "derive/formulate.h"
 #include "derive/system.h"
 
 typedef struct TextModel {
@@ -14,6 +15,9 @@ typedef struct TextModel {
 // went wrong; close in any case.
 bool text_model_open(TextModel *model, const char *path, int links,
                      Status (*work)(TextModel *model, void *argument), void *argument);
+// The same for bodies in a formulation.
+bool text_model_open_as(TextModel *model, const char *path, int links, Formulation formulation,
+                        Status (*work)(TextModel *model, void *argument), void *argument);
 void text_model_close(TextModel *model);
 
 // Values of parameters, by symbol_variable, in the keep arena.

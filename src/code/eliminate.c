@@ -10,6 +10,9 @@
 // multiplication more that need not wait for the division.
 enum { SHORTEN_LIMIT = 2 };
 
+// More unknowns whose masses are coupled make a long chain.
+enum { EARLY_FROM = 24 };
+
 typedef enum Kind { PLAIN, CONSTRAINT, DEFINED, DEFINITION } Kind;
 
 typedef struct Link {
@@ -51,6 +54,10 @@ struct Elimination {
   VEC(uint32_t) ready; // unknowns that may have become free to go
   bool *is_ready;      // those in the list
   uint32_t *position;  // scatter: link of a row to a column, plus 1
+  bool is_early;       // constraints may go before all that they act on
+  uint32_t given;      // entries before elimination
+  uint32_t *wanted;    // of a constraint that may go early: how many of those it acts on go first
+  Slot *reach;         // of each constraint: what its pivot got from other than constraints
   Slot growth;
 };
 
@@ -68,6 +75,9 @@ Elimination *elimination_new(ProgramBuilder *b, uint32_t n) {
   e->keep = arena_array(arena, Sum, n + 1);
   e->loss = arena_array(arena, Sum, n + 1);
   e->position = arena_array(arena, uint32_t, n + 1);
+  e->wanted = arena_array(arena, uint32_t, n + 1);
+  e->reach = arena_array(arena, Slot, n + 1);
+  for (uint32_t i = 0; i < n; i++) e->reach[i] = NO_SLOT;
   return e;
 }
 
@@ -159,8 +169,15 @@ static Slot entry_with(const Elimination *e, uint32_t row, uint32_t column) {
 
 // ---- the order
 
+static bool has_no_pivot(const Elimination *e, uint32_t i) {
+  return sum_is_zero(&e->keep[i]) && sum_is_zero(&e->loss[i]);
+}
+
 static bool is_free(Elimination *e, uint32_t i) {
   if (e->gone[i] || e->kind[i] >= DEFINED) return false;
+  // without mass it waits for a constraint to give it some
+  if (e->is_early && has_no_pivot(e, i)) return false;
+  if (e->is_early && e->kind[i] == CONSTRAINT) return e->wanted[i] == 0;
   for (uint32_t k = 0; k < e->links[i].n; k++) {
     Link link = e->links[i].at[k];
     if (e->gone[link.to] || sum_is_zero(entry_of(e, link))) continue;
@@ -184,6 +201,36 @@ static uint32_t next_scalar(Elimination *e) {
   }
   e->ready.n = kept;
   return best;
+}
+
+static bool is_coupled(const Elimination *e, uint32_t i) {
+  for (uint32_t k = 0; k < e->links[i].n; k++)
+    if (e->kind[e->links[i].at[k].to] == PLAIN) return true;
+  return false;
+}
+
+// Waiting for all that a constraint acts on fills the matrix where masses are coupled along a
+// chain, and never ends where something has no mass. In long chains and without mass a constraint
+// goes as soon as half of what has mass, two at least, is gone: then it has a pivot.
+static void allow_early(Elimination *e) {
+  uint32_t coupled = 0;
+  bool massless = false;
+  for (uint32_t i = 0; i < e->n; i++) {
+    if (e->kind[i] != PLAIN) continue;
+    coupled += is_coupled(e, i);
+    massless = massless || has_no_pivot(e, i);
+  }
+  e->is_early = e->pairs.n == 0 && (massless || coupled > EARLY_FROM);
+  e->given = e->entries.n;
+  for (uint32_t i = 0; e->is_early && i < e->n; i++) {
+    if (e->kind[i] != CONSTRAINT) continue;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < e->links[i].n; k++) {
+      uint32_t to = e->links[i].at[k].to;
+      count += e->kind[to] == PLAIN && !has_no_pivot(e, to);
+    }
+    e->wanted[i] = count < 4 ? (count < 2 ? count : 2) : (count + 1) / 2;
+  }
 }
 
 // ---- pivots
@@ -228,6 +275,7 @@ static void couple_scalar(Elimination *e, uint32_t k, Pivot *pivot) {
     Link link = e->links[k].at[p];
     Slot entry = sum_slot(e->b, entry_of(e, link));
     Coupling coupling = {link.to, program_mul(e->b, entry, pivot->inverse), entry};
+    if (e->wanted[link.to] && e->kind[k] == PLAIN && link.entry < e->given) e->wanted[link.to]--;
     vec_push(e->arena, &e->couplings, coupling);
   }
   pivot->end = e->couplings.n;
@@ -246,6 +294,7 @@ static bool eliminate_scalar(Elimination *e, uint32_t k) {
   gather(e, k);
   e->gone[k] = true;
   couple_scalar(e, k, &pivot);
+  if (e->kind[k] == CONSTRAINT) e->reach[k] = kept;
   bool shorten = pivot.end - pivot.first <= SHORTEN_LIMIT;
   for (uint32_t p = pivot.first; p < pivot.end; p++) {
     Coupling left = e->couplings.at[p];
@@ -415,6 +464,7 @@ static void note_failures(Elimination *e, const Slot *x) {
 bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
   Sum *rhs = sums_from_rhs(e, given);
   uint32_t pairs_left = e->pairs.n, reduced = 0;
+  allow_early(e);
   for (uint32_t i = 0; i < e->n; i++) offer(e, i);
   for (;;) {
     uint32_t k = next_scalar(e);
@@ -443,4 +493,8 @@ void elimination_solve(Elimination *e, const Slot *given, Slot *x) {
 
 Slot elimination_loss(const Elimination *e) {
   return e->growth == NO_SLOT ? program_constant(e->b, 1) : e->growth;
+}
+
+Slot elimination_reach(const Elimination *e, uint32_t constraint) {
+  return e->reach[constraint] == NO_SLOT ? NO_SLOT : program_neg(e->b, e->reach[constraint]);
 }

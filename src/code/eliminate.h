@@ -9,7 +9,8 @@
 // Definitions go in reverse order of their indices, a plain unknown as soon as no definition
 // touches it, a constraint as soon as nothing but constraints does. On chains and trees of
 // definitions this is the articulated-body recursion and costs O(n); without definitions it is
-// LDL^T.
+// LDL^T. Where many plain unknowns are coupled, or one has no diagonal entry of its own, a
+// constraint goes as soon as half of the unknowns that it acts on are gone.
 #ifndef QDOT_CODE_ELIMINATE_H
 #define QDOT_CODE_ELIMINATE_H
 
@@ -35,6 +36,10 @@ void elimination_add(Elimination *e, uint32_t i, uint32_t j, Slot value);
 bool elimination_solve_first(Elimination *e, const Slot *rhs, Slot *x);
 // Solves for another right-hand side with the same factors.
 void elimination_solve(Elimination *e, const Slot *rhs, Slot *x);
+
+// phi M^-1 phi^T of a constraint's row, or as much of it as there is when its turn comes; NO_SLOT
+// where it has none. After a solution.
+Slot elimination_reach(const Elimination *e, uint32_t constraint);
 
 // A measure of the loss at the pivots: the sum of |all that was added to a pivot / what is left
 // after subtraction|. Of the order of n when all is well; multiplied by the machine's precision it

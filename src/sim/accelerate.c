@@ -186,6 +186,8 @@ bool maker_projection(Maker *m, bool velocity) {
     for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, x[i]);
     for (uint32_t r = 0; r < active; r++) maker_put(m, residual[r]);
     maker_put(m, elimination_loss(saddle.e));
+    for (uint32_t r = 0; velocity && r < active; r++)
+      maker_put(m, elimination_reach(saddle.e, rows + r));
   }
   arena_release(&m->cx->scratch, mark);
   return solved;

@@ -78,11 +78,14 @@ static Status run_project_position(void *user, double t, const double *q, double
 }
 
 static Status run_project_velocity(void *user, double t, const double *q, const double *qd,
-                                   double *dqd) {
+                                   double *dqd, double *norm) {
   Machine *m = user;
+  int rows = m->problem.m;
   const double *out = machine_run(m, PART_PROJECT_VELOCITY, t, q, qd);
-  if (!(out[m->n + m->problem.m] < MOST_LOSS)) return QDOT_SINGULAR;
+  if (!(out[m->n + rows] < MOST_LOSS)) return QDOT_SINGULAR;
   memcpy(dqd, out, (size_t)m->n * sizeof *dqd);
+  const double *squares = out + m->n + rows + 1;
+  for (int r = 0; r < rows; r++) norm[r] = squares[r] > 0 ? sqrt(squares[r]) : 0;
   return QDOT_OK;
 }
 

@@ -36,9 +36,11 @@ typedef struct Problem {
   Status (*position)(void *user, double t, const double *q, double *Phi);
   Status (*velocity)(void *user, double t, const double *q, const double *qd, double *Phi_dot);
   // Fast projection: the dq of least mass-weighted size that removes Phi to first order, and the
-  // dqd that removes dPhi/dt. QDOT_SINGULAR as in forward(). May be NULL.
+  // dqd that removes dPhi/dt, with the norms of the rows (m) in the M^-1 metric. QDOT_SINGULAR as
+  // in forward(). May be NULL.
   Status (*project_position)(void *user, double t, const double *q, double *dq);
-  Status (*project_velocity)(void *user, double t, const double *q, const double *qd, double *dqd);
+  Status (*project_velocity)(void *user, double t, const double *q, const double *qd, double *dqd,
+                             double *norm);
   // dw/dt; needed where quadratures > 0.
   Status (*rates)(void *user, double t, const double *q, const double *qd, const double *lambda,
                   double *rates);

@@ -17,6 +17,7 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   *projector = (Projector){.dynamics = dynamics};
   projector->dq = arena_array(arena, double, n);
   projector->kept = arena_array(arena, double, 2 * n);
+  projector->norm = arena_array(arena, double, m);
   if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
   projector->columns = arena_array(arena, int, n);
   projector->allowed = arena_array(arena, bool, n);
@@ -76,6 +77,17 @@ static Status move_velocities(Projector *projector, double t, const double *q, d
   return QDOT_OK;
 }
 
+// The dense way finds the scales of the rows up to date whenever it is needed.
+static void learn_scales(Projector *projector) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  const double *norm = projector->norm;
+  for (int i = 0; i < p->m; i++) d->kkt.scale[i] = fmax(d->kkt.scale[i], norm[i]);
+  if (p->holonomic == p->m) return;
+  double *scale = projector->positions.scale;
+  for (int i = 0; i < p->holonomic; i++) scale[i] = fmax(scale[i], norm[i]);
+}
+
 // Newton steps and one linear solve by the problem's own elimination; QDOT_SINGULAR where that
 // meets a dead position.
 static Status project_fast(Projector *projector, double t, double *q, double *qd) {
@@ -91,9 +103,11 @@ static Status project_fast(Projector *projector, double t, double *q, double *qd
     if (change == 0) break;
     dense_add(p->n, 1, dq, q);
   }
-  Status status = p->project_velocity(p->user, t, q, qd, dq);
-  if (status == QDOT_OK) dense_add(p->n, 1, dq, qd);
-  return status;
+  Status status = p->project_velocity(p->user, t, q, qd, dq, projector->norm);
+  if (status != QDOT_OK) return status;
+  dense_add(p->n, 1, dq, qd);
+  learn_scales(projector);
+  return QDOT_OK;
 }
 
 static Status factor_at(Projector *projector, double t, const double *q) {
@@ -115,8 +129,7 @@ Status project_state(Projector *projector, double t, double *q, double *qd) {
   const Problem *p = d->problem;
   if (p->m == 0) return QDOT_OK;
   Status status = QDOT_SINGULAR;
-  // now and then the dense way, which keeps the scales of the rows up to date
-  if (p->project_position && projector->calls++ % 16 != 0) {
+  if (p->project_position) {
     memcpy(projector->kept, q, (size_t)p->n * sizeof *q);
     memcpy(projector->kept + p->n, qd, (size_t)p->n * sizeof *q);
     status = project_fast(projector, t, q, qd);

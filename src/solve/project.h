@@ -7,8 +7,7 @@
 typedef struct Projector {
   Dynamics *dynamics;
   Kkt positions; // its own factor where some rows have no position level
-  double *dq, *kept;
-  unsigned calls;
+  double *dq, *kept, *norm;
   // coordinate partitioning: the dependent coordinates are columns[0 .. rank)
   int *columns, rank;
   bool *allowed;

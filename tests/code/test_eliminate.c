@@ -228,6 +228,75 @@ TEST(chains_cost_the_same_for_every_body) {
   assert_int_equal(hundred - twenty, 8 * (twenty - ten));
 }
 
+// Points in a row whose masses are coupled, and the distances between neighbours kept: the rods of
+// a chain in natural coordinates.
+static void points_in_a_row(Sample *s, Context *cx, Random *random, uint32_t points) {
+  uint32_t q = 2 * points;
+  sample_open(s, cx, random, q + points);
+  for (uint32_t i = 0; i < points; i++) {
+    double angle = random_real(random, -3, 3), d[2] = {cos(angle), sin(angle)};
+    elimination_constrain(s->e, q + i);
+    for (uint32_t k = 0; k < 2; k++) {
+      uint32_t at = 2 * i + k;
+      sample_add(s, at, at, i + 1 < points ? 2.0 / 3 : 1.0 / 3);
+      sample_add(s, q + i, at, d[k]);
+      if (!i) continue;
+      sample_add(s, at, at - 2, 1.0 / 6);
+      sample_add(s, q + i, at - 2, -d[k]);
+    }
+  }
+}
+
+TEST(coupled_masses_with_constraints) {
+  Random random = random_start("points");
+  for (int round = 0; round < test_rounds(50); round++) {
+    static Sample s;
+    points_in_a_row(&s, cx, &random, 2 + (uint32_t)random_below(&random, 22));
+    assert_true(sample_check(&s, 1e-9) < 1e6);
+  }
+}
+
+static uint32_t steps_of_points(Context *cx, uint32_t points) {
+  Random random = random_start("steps");
+  static Sample s;
+  points_in_a_row(&s, cx, &random, points);
+  Slot rhs[MOST], x[MOST];
+  for (uint32_t i = 0; i < s.n; i++) rhs[i] = new_input(&s, 0);
+  assert_true(elimination_solve_first(s.e, rhs, x));
+  for (uint32_t i = 0; i < s.n; i++) program_output(&s.b, x[i]);
+  const Program *p = program_finish(&s.b, &cx->keep);
+  program_close(&s.b);
+  return p->main_count;
+}
+
+TEST(coupled_masses_cost_the_same_for_every_point) {
+  uint32_t short_row = steps_of_points(cx, 16), middle = steps_of_points(cx, 20);
+  uint32_t long_row = steps_of_points(cx, 24);
+  print_message("steps for 16, 20, 24 points: %u %u %u\n", short_row, middle, long_row);
+  assert_int_equal(long_row - middle, middle - short_row);
+}
+
+// An arm without inertia that turns with the point at its end.
+TEST(what_has_no_mass_gets_it_through_a_constraint) {
+  Random random = random_start("massless");
+  for (int round = 0; round < test_rounds(50); round++) {
+    static Sample s;
+    double angle = random_real(&random, -3, 3);
+    sample_open(&s, cx, &random, 5);
+    for (uint32_t k = 0; k < 2; k++) {
+      sample_add(&s, k, k, 1.5);
+      elimination_constrain(s.e, 3 + k);
+      sample_add(&s, 3 + k, k, 1);
+      sample_add(&s, 3 + k, 2, k ? cos(angle) : -sin(angle));
+    }
+    sample_add(&s, 0, 1, 0.25);
+    assert_true(sample_check(&s, 1e-9) < 1e6);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(dense_positive_systems), cmocka_unit_test(definitions_and_constraints),
           cmocka_unit_test(reports_pivots_that_vanish),
-          cmocka_unit_test(chains_cost_the_same_for_every_body))
+          cmocka_unit_test(chains_cost_the_same_for_every_body),
+          cmocka_unit_test(coupled_masses_with_constraints),
+          cmocka_unit_test(coupled_masses_cost_the_same_for_every_point),
+          cmocka_unit_test(what_has_no_mass_gets_it_through_a_constraint))

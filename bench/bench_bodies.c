@@ -1,0 +1,133 @@
+// Chains and loops of N rods as bodies and pins: maximal and natural coordinates against the
+// spanning tree's, for one right-hand side and for one simulated second.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/eval.h"
+#include "measure.h"
+#include "sim/equations.h"
+#include "sim/sim.h"
+#include "text_model.h"
+
+static const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_MAXIMAL,
+                                           FORMULATION_NATURAL};
+enum { FORMS = sizeof formulations / sizeof *formulations };
+
+typedef struct Cost {
+  double steps;       // of the program
+  double evaluation;  // seconds
+  double wall, setup; // of the run
+  double evaluations, drift;
+  bool has_run;
+} Cost;
+
+typedef struct Timing {
+  const Compiled *forward;
+  double *in, *out, *work;
+  int calls;
+} Timing;
+
+static void call_forward(void *argument) {
+  const Timing *t = argument;
+  for (int i = 0; i < t->calls; i++) compiled_run(t->forward, t->in, t->out, t->work);
+}
+
+static double value_of(const TextModel *model, const Initial *initial, const double *values) {
+  return initial->value ? expr_eval(model->cx, initial->value, values) : 0;
+}
+
+static void measure_forward(TextModel *model, Cost *cost) {
+  Context *cx = model->cx;
+  Equations *e = equations_open(cx, &model->system, NULL, 0, BACKEND_BEST, &cx->keep);
+  const Compiled *forward = &e->parts[PART_FORWARD];
+  if (!e->has_forward) return;
+  Timing t = {.forward = forward, .calls = 4000 / (int)model->system.n + 1};
+  t.in = arena_array(&cx->keep, double, e->layout.count);
+  t.out = arena_array(&cx->keep, double, forward->program->output_count);
+  t.work = arena_array(&cx->keep, double, forward->work_size + 1);
+  double *values = text_model_values(model);
+  equations_set_values(e, values, t.in);
+  for (uint32_t i = 0; i < model->system.n; i++)
+    t.in[e->layout.q + i] =
+        value_of(model, &model->system.model->coordinates.at[i].position, values);
+  compiled_prepare(forward, t.in, t.work);
+  cost->steps = forward->program->main_count;
+  cost->evaluation = measure_work(call_forward, &t) / t.calls;
+  equations_close(e);
+}
+
+static Status drop_row(void *user, const double *values, uint32_t n) {
+  (void)user, (void)values, (void)n;
+  return QDOT_OK;
+}
+
+static Status measure_model(TextModel *model, void *argument) {
+  Cost *cost = argument;
+  measure_forward(model, cost);
+  SimOptions options;
+  Status status = sim_options(model->cx, model->system.model, &options);
+  if (status != QDOT_OK) return status;
+  options.method.rtol = options.method.atol = 1e-8;
+  cost->wall = 1e300;
+  for (int i = 0; i < 10 && status == QDOT_OK; i++) {
+    RowSink sink = {.row = drop_row};
+    SimSummary summary = {0};
+    status = sim_run(model->cx, &model->system, &options, &sink, &summary);
+    cost->wall = fmin(cost->wall, summary.wall_seconds);
+    cost->setup = summary.setup_seconds;
+    cost->evaluations = (double)summary.evaluations;
+    cost->drift = summary.position.value;
+  }
+  cost->has_run = status == QDOT_OK;
+  return status;
+}
+
+static bool measure_row(Sheet *sheet, const char *path, int n, bool is_chain) {
+  Cost minimal = {0};
+  for (int f = 0; f < FORMS; f++) {
+    TextModel model;
+    Cost cost = {0};
+    bool fine = text_model_open_as(&model, path, n, formulations[f], measure_model, &cost);
+    text_model_close(&model);
+    if (!fine) return false;
+    if (f == 0) minimal = cost;
+    sheet_number(sheet, "%.0f", n);
+    sheet_text(sheet, formulation_text(formulations[f]));
+    sheet_number(sheet, "%.0f", cost.steps);
+    sheet_seconds(sheet, cost.evaluation);
+    sheet_number(sheet, "%.1f", 1e9 * cost.evaluation / n);
+    sheet_number(sheet, "%.2f", cost.evaluation / minimal.evaluation);
+    sheet_seconds(sheet, cost.wall);
+    sheet_number(sheet, "%.0f", cost.evaluations);
+    sheet_number(sheet, "%.2f", cost.wall / minimal.wall);
+    sheet_seconds(sheet, cost.setup);
+    sheet_number(sheet, "%.0e", cost.drift);
+    bool bounded = formulations[f] != FORMULATION_MAXIMAL || !is_chain || n < 100;
+    sheet_met(sheet, bounded || (cost.evaluation <= 3 * minimal.evaluation &&
+                                 cost.wall <= 3 * minimal.wall));
+  }
+  return true;
+}
+
+static bool measure_table(const char *title, const char *path, bool is_chain, int most) {
+  static const int sizes[] = {3, 10, 20, 50, 100, 200};
+  static const char *const names[] = {"N",   "formulation", "steps", "one rhs", "ns/N",  "ratio",
+                                      "1 s", "evaluations", "ratio", "setup",   "drift", "met"};
+  static const int widths[] = {4, 13, 7, 10, 7, 6, 10, 12, 6, 10, 7, 4};
+  Sheet sheet = sheet_begin(title, names, widths, 12);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (sizes[i] <= most && !measure_row(&sheet, path, sizes[i], is_chain)) return false;
+  return true;
+}
+
+// bench_bodies BUILD [MOST]: up to so many rods.
+int main(int count, char **words) {
+  int most = count > 2 ? atoi(words[2]) : 200;
+  bool fine = measure_table("N rods hanging as bodies: one right-hand side, one second at 1e-8",
+                            "bench/models/chain_bodies.qdot", true, most);
+  fine = measure_table("The same closed to a loop", "bench/models/loop_bodies.qdot", false, most) &&
+         fine;
+  return fine ? 0 : 1;
+}
