@@ -1,12 +1,12 @@
 // Stored results and the pictures made from them.
+#include <math.h>
 #include <string.h>
 
-#include "analyse/modes.h"
 #include "api/api_call.h"
 #include "api/api_read.h"
 #include "api/api_result.h"
+#include "api/frequencies.h"
 #include "base/folder.h"
-#include "model/values.h"
 #include "show/animate.h"
 #include "show/captions.h"
 #include "show/stored.h"
@@ -139,33 +139,13 @@ static bool has_spectrum(const Requests *requests) {
   return false;
 }
 
-static void collect_frequencies(Context *cx, const Model *model, PlotOptions *options) {
-  System *system = arena_new(&cx->keep, System);
-  Linearized *linearized = arena_new(&cx->keep, Linearized);
-  LinearizeOptions how = {.request = &model->requests.linearizations.at[0], .numbers_only = true};
-  double *values;
-  Modes modes;
-  if (derive_system(cx, model, DERIVE_MATRICES, system) != QDOT_OK ||
-      model_values(cx, model, &cx->keep, &values) != QDOT_OK ||
-      linearize_system(cx, system, values, &how, linearized) != QDOT_OK ||
-      modes_find(linearized, &cx->keep, &modes) != QDOT_OK)
-    return;
-  double *frequencies = arena_array(&cx->keep, double, modes.count);
-  for (uint32_t i = 0; i < modes.count; i++)
-    if (modes.mode[i].kind == MODE_OSCILLATION)
-      frequencies[options->frequency_count++] = modes.mode[i].hz;
-  options->frequencies = frequencies;
-}
-
-// What spectra are compared with, where the model says about which point. What is wrong with that
-// point is the business of those who ask for the linearization.
+// What spectra are compared with.
 static void find_frequencies(Context *cx, const Model *model, PlotOptions *options) {
-  if (!has_spectrum(&model->requests) || model->requests.linearizations.n == 0) return;
-  Diagnostics before = cx->diagnostics;
-  collect_frequencies(cx, model, options);
-  Diagnostics *now = &cx->diagnostics;
-  now->list.n = before.list.n;
-  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+  if (!has_spectrum(&model->requests) && !options->with_everything) return;
+  NaturalFrequencies natural = natural_frequencies(cx, model);
+  double *hz = arena_array(&cx->keep, double, natural.n + 1);
+  for (uint32_t i = 0; i < natural.n; i++) hz[i] = natural.omega[i] / (2 * M_PI);
+  options->frequencies = hz, options->frequency_count = natural.n;
 }
 
 Status result_plot(qdot_result *result, const qdot_plot_options *o) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/frequencies.h"
 #include "base/folder.h"
 #include "show/certificate.h"
 #include "show/csv.h"
@@ -89,6 +90,13 @@ Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions
   return status;
 }
 
+// A fixed step is measured against the vibrations of the linearized system.
+static void find_frequencies(Running *r) {
+  if (!method_get(r->sim.method.method)->fixed_step) return;
+  NaturalFrequencies natural = natural_frequencies(r->model->cx, r->model);
+  r->sim.natural = natural.omega, r->sim.natural_count = natural.n;
+}
+
 static Status open_folder(Running *r) {
   Context *cx = r->model->cx;
   if (!r->o->folder) return QDOT_OK;
@@ -169,6 +177,7 @@ static Status simulate(void *argument) {
   if (status == QDOT_OK) status = derive_system(cx, r->model, DERIVE_BASIC, &r->run->system);
   if (status != QDOT_OK) return status;
   name_columns(r);
+  find_frequencies(r);
   double derived = context_seconds();
   status = open_folder(r);
   if (status == QDOT_OK) status = integrate(r);

@@ -134,27 +134,41 @@ static double round_down(double x) {
   return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
-void monitor_check_step(Machine *m, const MethodOptions *o, double t, const double *q,
-                        const double *qd, const double *qdd, const double *lambda,
-                        SimSummary *summary) {
-  if (!method_get(o->method)->fixed_step || m->n > 80) return;
+// Frequencies of the state itself, ascending; scratch memory.
+static uint32_t frequencies_here(Machine *m, double t, const double *q, const double *qd,
+                                 const double *qdd, const double *lambda, double **out) {
   machine_need(m, PART_TANGENT);
   machine_need(m, PART_GEOMETRY);
-  Mark mark = arena_mark(&m->cx->scratch);
-  double *squares = frequency_squares(m, t, q, qd, qdd, lambda);
-  double fastest = squares ? sqrt(fmax(squares[m->n - 1], 0)) : 0, slowest_missed = 0;
-  // ten steps a period show an oscillation
-  const double least = 2 * 3.14159265358979 / 10;
-  for (int i = 0; squares && i < m->n && slowest_missed == 0; i++)
-    if (squares[i] > 0 && sqrt(squares[i]) * o->step > least * (1 + 1e-9))
-      slowest_missed = sqrt(squares[i]);
-  arena_release(&m->cx->scratch, mark);
-  if (slowest_missed == 0) return;
-  double hertz = slowest_missed / (2 * 3.14159265358979);
+  *out = frequency_squares(m, t, q, qd, qdd, lambda);
+  for (int i = 0; *out && i < m->n; i++) (*out)[i] = sqrt(fmax((*out)[i], 0));
+  return *out ? (uint32_t)m->n : 0;
+}
+
+static void warn_of_step(Machine *m, double step, double missed, double shortest,
+                         SimSummary *summary) {
+  double hertz = missed / (2 * M_PI);
   summary->distrust = text_format(
       &m->cx->keep,
       "the step of %.4g ms cannot resolve the natural frequency %.4g Hz (period %.3g ms)",
-      1e3 * o->step, hertz, 1e3 / hertz);
-  summary->advice = text_format(&m->cx->keep, "try step = %g [ms] or method rk853",
-                                1e3 * round_down(least / fastest));
+      1e3 * step, hertz, 1e3 / hertz);
+  summary->advice =
+      text_format(&m->cx->keep, "try step = %g [ms] or method rk853", 1e3 * round_down(shortest));
+}
+
+void monitor_check_step(Machine *m, const SimOptions *o, double t, const double *q,
+                        const double *qd, const double *qdd, const double *lambda,
+                        SimSummary *summary) {
+  if (!method_get(o->method.method)->fixed_step || m->n > 80) return;
+  Mark mark = arena_mark(&m->cx->scratch);
+  const double *omega = o->natural;
+  uint32_t n = o->natural_count;
+  double *here;
+  if (n == 0) n = frequencies_here(m, t, q, qd, qdd, lambda, &here), omega = here;
+  // ten steps a period show an oscillation
+  const double least = 2 * M_PI / 10;
+  double missed = 0;
+  for (uint32_t i = 0; i < n && missed == 0; i++)
+    if (omega[i] * o->method.step > least * (1 + 1e-9)) missed = omega[i];
+  if (missed > 0) warn_of_step(m, o->method.step, missed, least / omega[n - 1], summary);
+  arena_release(&m->cx->scratch, mark);
 }

@@ -28,7 +28,7 @@ void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions
 
 // Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
 // and accelerations at the start.
-void monitor_check_step(Machine *machine, const MethodOptions *options, double t, const double *q,
+void monitor_check_step(Machine *machine, const SimOptions *options, double t, const double *q,
                         const double *qd, const double *qdd, const double *lambda,
                         SimSummary *summary);
 

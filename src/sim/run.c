@@ -209,7 +209,7 @@ static Status first_row(Run *run) {
   if (status != QDOT_OK) return status;
   status = run_write_rows(run, 0);
   if (status == QDOT_OK)
-    monitor_check_step(&run->machine, &run->o->method, 0, run->q, run->qd, run->qdd, run->lambda,
+    monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->qdd, run->lambda,
                        run->summary);
   return status;
 }

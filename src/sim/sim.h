@@ -17,6 +17,10 @@ typedef struct SimOptions {
   void *progress_user;
   const char *checkpoint; // file to keep the state in, or NULL
   bool resume;            // from that file, where it exists
+  // Angular frequencies of small vibrations, ascending, that a fixed step is measured against;
+  // those of the initial state when there are none.
+  const double *natural;
+  uint32_t natural_count;
 } SimOptions;
 
 // What the model's simulate line asks for; what is silent gets its default. Mistakes are diagnosed.

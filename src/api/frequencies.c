@@ -1,0 +1,39 @@
+// Natural frequencies for those who compare something with them.
+#include "api/frequencies.h"
+
+#include "analyse/modes.h"
+#include "model/values.h"
+
+#define MOST_COORDINATES 80 // beyond, nobody waits for them
+
+static bool find_modes(Context *cx, const Model *model, const LinearizeRequest *request,
+                       Modes *out) {
+  System *system = arena_new(&cx->keep, System);
+  Linearized *linearized = arena_new(&cx->keep, Linearized);
+  LinearizeOptions how = {.request = request, .numbers_only = true};
+  double *values;
+  return derive_system(cx, model, DERIVE_MATRICES, system) == QDOT_OK &&
+         model_values(cx, model, &cx->keep, &values) == QDOT_OK &&
+         linearize_system(cx, system, values, &how, linearized) == QDOT_OK &&
+         modes_find(linearized, &cx->keep, out) == QDOT_OK;
+}
+
+NaturalFrequencies natural_frequencies(Context *cx, const Model *model) {
+  NaturalFrequencies found = {0};
+  if (model->coordinates.n > MOST_COORDINATES) return found;
+  const Requests *requests = &model->requests;
+  const LinearizeRequest *request =
+      requests->linearizations.n ? &requests->linearizations.at[0] : NULL;
+  Diagnostics before = cx->diagnostics;
+  Modes modes;
+  bool has_modes = find_modes(cx, model, request, &modes);
+  Diagnostics *now = &cx->diagnostics;
+  now->list.n = before.list.n;
+  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+  if (!has_modes || (!request && modes.stability == STABILITY_UNSTABLE)) return found;
+  double *omega = arena_array(&cx->keep, double, modes.count + 1);
+  for (uint32_t i = 0; i < modes.count; i++)
+    if (modes.mode[i].kind == MODE_OSCILLATION) omega[found.n++] = modes.mode[i].omega;
+  found.omega = omega;
+  return found;
+}
