@@ -12,7 +12,7 @@ static const char *kept_text(Context *cx, const JsonValue *value) {
 
 static long whole_number(const JsonValue *object, const char *key) {
   double value = json_number(json_get(object, key));
-  return isfinite(value) ? (long)value : 0;
+  return fabs(value) <= 0x1p53 ? (long)value : 0;
 }
 
 static double number_or(const JsonValue *object, const char *key, double otherwise) {

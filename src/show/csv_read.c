@@ -6,6 +6,8 @@
 #include "base/digits.h"
 #include "show/csv.h"
 
+#define LONGEST_LINE ((size_t)64 << 20)
+
 static void close_stream(void *stream) { fclose(stream); }
 
 static Status bad_row(CsvReader *r, const char *what) {
@@ -13,18 +15,25 @@ static Status bad_row(CsvReader *r, const char *what) {
                           what);
 }
 
-// One line without its end into the buffer; false at the end of the file.
+// One line without its end into the buffer; false at the end of the file, or with a status.
 static bool read_line(CsvReader *r) {
   size_t n = 0;
   r->line++;
   for (;;) {
+    if (n >= LONGEST_LINE) {
+      r->status = bad_row(r, "the line is longer than 64 MiB");
+      return false;
+    }
     if (r->capacity - n < 2) {
       size_t larger = r->capacity ? 2 * r->capacity : 4096;
       char *grown = arena_alloc(&r->cx->keep, larger);
       if (n) memcpy(grown, r->buffer, n);
       r->buffer = grown, r->capacity = larger;
     }
-    if (!fgets(r->buffer + n, (int)(r->capacity - n), r->stream)) return n > 0;
+    if (!fgets(r->buffer + n, (int)(r->capacity - n), r->stream)) {
+      if (ferror(r->stream)) r->status = bad_row(r, strerror(errno));
+      return n > 0 && r->status == QDOT_OK;
+    }
     n += strlen(r->buffer + n);
     if (n && r->buffer[n - 1] == '\n') break;
   }
@@ -52,7 +61,7 @@ static const char *read_name(Context *cx, const char **at) {
 }
 
 static Status read_header(CsvReader *r) {
-  if (!read_line(r)) return bad_row(r, "the file is empty");
+  if (!read_line(r)) return r->status ? r->status : bad_row(r, "the file is empty");
   VEC(const char *) names = {0};
   for (const char *at = r->buffer;; at++) {
     vec_push(&r->cx->keep, &names, read_name(r->cx, &at));
@@ -96,9 +105,9 @@ const double *csv_reader_next(CsvReader *r) {
 }
 
 void csv_reader_rewind(CsvReader *r) {
-  fseek(r->stream, r->first_row, SEEK_SET);
   r->line = 1;
   r->status = QDOT_OK;
+  if (fseek(r->stream, r->first_row, SEEK_SET) != 0) r->status = bad_row(r, strerror(errno));
 }
 
 void csv_reader_close(CsvReader *r) { guard_close(&r->cx->guard, &r->handle); }

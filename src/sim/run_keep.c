@@ -1,4 +1,5 @@
 // Checkpoints of a run: all that it needs to go on as if nothing had happened.
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
 typedef struct Tape {
   Arena *arena;
   VEC(double) values;
-  bool writing, short_of;
+  bool writing, damaged; // damaged: too short, or a value that cannot be
   uint32_t at;
 } Tape;
 
@@ -59,7 +60,7 @@ static void tape_double(Tape *tape, double *value) {
   } else if (tape->at < tape->values.n) {
     *value = tape->values.at[tape->at++];
   } else {
-    tape->short_of = true;
+    tape->damaged = true;
   }
 }
 
@@ -67,15 +68,19 @@ static void tape_doubles(Tape *tape, double *values, int n) {
   for (int i = 0; i < n; i++) tape_double(tape, &values[i]);
 }
 
-#define TAPE_AS(name, type)                                                                        \
+// Whole numbers between the limits, exact as doubles.
+#define TAPE_AS(name, type, least, most)                                                           \
   static void name(Tape *tape, type *value) {                                                      \
     double x = (double)*value;                                                                     \
     tape_double(tape, &x);                                                                         \
-    *value = (type)x;                                                                              \
+    if (x >= (double)(least) && x <= (double)(most))                                               \
+      *value = (type)x;                                                                            \
+    else                                                                                           \
+      tape->damaged = true;                                                                        \
   }
-TAPE_AS(tape_long, long)
-TAPE_AS(tape_int, int)
-TAPE_AS(tape_count, uint32_t)
+TAPE_AS(tape_long, long, 0, (long)1 << 53)
+TAPE_AS(tape_int, int, -1, INT_MAX)
+TAPE_AS(tape_count, uint32_t, 0, UINT32_MAX)
 #undef TAPE_AS
 
 static void tape_flags(Tape *tape, bool *flags, int n) {
@@ -114,7 +119,7 @@ static void tape_events(Tape *tape, Run *run) {
   uint32_t count = s->events.n;
   tape_count(tape, &count);
   if (!tape->writing) s->events.n = 0;
-  for (uint32_t i = 0; i < count && !tape->short_of; i++) {
+  for (uint32_t i = 0; i < count && !tape->damaged; i++) {
     SimEvent event = {0};
     if (tape->writing) event = s->events.at[i];
     uint32_t kind = (uint32_t)event.kind;
@@ -177,6 +182,10 @@ Status run_keep(Run *run) {
   return QDOT_OK;
 }
 
+static Status damaged(Context *cx, const SimOptions *o) {
+  return diag_error_plain(cx, QDOT_BAD_FILE, "the checkpoint '%s' is damaged", o->checkpoint);
+}
+
 // The values of a kept state, or the reason why there are none.
 static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Tape *tape) {
   size_t count = 0;
@@ -200,7 +209,23 @@ Status sim_resume_position(Context *cx, const Model *model, const SimOptions *op
   Status status = read_kept(cx, model, options, &tape);
   tape_double(&tape, position);
   arena_release(&cx->scratch, mark);
+  if (status == QDOT_OK && !(*position >= 0 && *position <= 0x1p53)) return damaged(cx, options);
   return status;
+}
+
+// Whatever serves as an index later must be one.
+static bool is_sound(const Run *run) {
+  const SimSummary *s = run->summary;
+  const Monitor *m = &run->monitor;
+  int rows = run->machine.rows + run->machine.contacts;
+  for (uint32_t i = 0; i < s->events.n; i++)
+    if (s->events.at[i].contact >= (uint32_t)run->machine.contacts ||
+        s->events.at[i].kind > SIM_RELEASE)
+      return false;
+  return run->t >= 0 && run->t <= run->o->t_end &&
+         run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
+         s->moved_coordinate < (uint32_t)run->n && m->position.row < rows &&
+         m->velocity.row < rows && m->acceleration.row < rows;
 }
 
 Status run_take_up(Run *run) {
@@ -211,9 +236,8 @@ Status run_take_up(Run *run) {
   run->monitor.machine = &run->machine;
   if (status == QDOT_OK) tape_run(&tape, run, &position);
   arena_release(&run->cx->scratch, mark);
-  if (status == QDOT_OK && (tape.short_of || tape.at != tape.values.n))
-    return diag_error_plain(run->cx, QDOT_BAD_FILE, "the checkpoint '%s' is damaged",
-                            run->o->checkpoint);
+  if (status == QDOT_OK && (tape.damaged || tape.at != tape.values.n || !is_sound(run)))
+    return damaged(run->cx, run->o);
   return status;
 }
 
