@@ -31,7 +31,7 @@ bench: build
 
 # Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis.
 soak:
-	@tools/setup test
+	@tools/setup soak
 	@tools/soak
 
 # Figures about the source: lines of files and functions, comments.

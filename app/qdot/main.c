@@ -72,7 +72,9 @@ static int run(int count, const char **words) {
 }
 
 int main(int count, char **words) {
+  // A closed pipe and a file that may not grow are answers of write, and told like any other.
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   int status = run(count, (const char **)words);
   return output_end() || status != EXIT_DONE ? status : EXIT_WRONG;
 }

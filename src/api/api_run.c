@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/api_call.h"
 #include "api/frequencies.h"
@@ -62,6 +63,7 @@ static Status open_rows(Running *r) {
                ? csv_writer_resume(cx, path, r->names, columns, (uint64_t)position, &r->csv)
                : csv_writer_open(cx, path, r->names, columns, &r->csv);
   r->has_csv = status == QDOT_OK;
+  r->csv.keeps_part = r->sim.checkpoint != NULL;
   return status;
 }
 
@@ -150,6 +152,7 @@ static Status leave_rows(Running *r) {
   const char *copy = folder_path(&cx->scratch, r->o->folder, "results.csv.copy");
   if (status == QDOT_OK && rename(copy, r->run->results) != 0)
     status = diag_error_plain(cx, QDOT_IO, "cannot write '%s'", r->run->results);
+  if (status != QDOT_OK) unlink(copy);
   return status;
 }
 

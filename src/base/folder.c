@@ -48,29 +48,31 @@ static bool write_all(int file, const char *bytes, size_t n) {
   return true;
 }
 
-Status folder_publish(Context *cx, const char *folder, const char *name) {
-  Mark mark = arena_mark(&cx->scratch);
-  const char *path = folder_path(&cx->scratch, folder, name);
-  const char *part = text_format(&cx->scratch, "%s.part", path);
-  Status status = rename(part, path) == 0 ? QDOT_OK : cannot(cx, "write", path);
-  arena_release(&cx->scratch, mark);
-  return status;
+static void remove_part(void *part) { unlink(((Part *)part)->path); }
+
+void part_open(Context *cx, const char *folder, const char *name, Part *out) {
+  out->final = folder_path(&cx->keep, folder, name);
+  out->path = text_format(&cx->keep, "%s.part", out->final);
+  guard_register(&cx->guard, &out->handle, out, remove_part);
+}
+
+Status part_end(Context *cx, Part *part, Status so_far) {
+  if (so_far == QDOT_OK && rename(part->path, part->final) != 0)
+    so_far = cannot(cx, "write", part->final);
+  guard_close(&cx->guard, &part->handle);
+  return so_far;
 }
 
 Status folder_write(Context *cx, const char *folder, const char *name, const void *bytes,
                     size_t n) {
-  Mark mark = arena_mark(&cx->scratch);
-  const char *path = folder_path(&cx->scratch, folder, name);
-  const char *part = text_format(&cx->scratch, "%s.part", path);
-  int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  Part part;
+  part_open(cx, folder, name, &part);
+  int file = open(part.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   bool done = file >= 0 && write_all(file, bytes, n);
   int why = errno;
   if (file >= 0 && close(file) != 0 && done) done = false, why = errno;
   errno = why;
-  Status status = done ? folder_publish(cx, folder, name) : cannot(cx, "write", path);
-  if (status != QDOT_OK && file >= 0) unlink(part);
-  arena_release(&cx->scratch, mark);
-  return status;
+  return part_end(cx, &part, done ? QDOT_OK : cannot(cx, "write", part.final));
 }
 
 // Bytes from an open file; its size is only a hint.

@@ -16,7 +16,15 @@ Status folder_read(Context *cx, Arena *into, const char *folder, const char *nam
 // Removes the files whose name the answer is true for; what cannot be removed stays.
 void folder_clear(Context *cx, const char *folder, bool (*is_old)(const char *name, void *user),
                   void *user);
-// The last step of replacing a file that others wrote as name.part.
-Status folder_publish(Context *cx, const char *folder, const char *name);
+
+// A file that somebody else writes under the name of part->path, NAME.part: it replaces the file
+// when all went well, and is removed otherwise, also when the guard trips.
+typedef struct Part {
+  const char *path, *final; // in the keep arena
+  Handle handle;
+} Part;
+void part_open(Context *cx, const char *folder, const char *name, Part *out);
+// Ends the innermost part. Returns so_far, or QDOT_IO when the file cannot be replaced.
+Status part_end(Context *cx, Part *part, Status so_far);
 
 #endif

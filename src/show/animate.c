@@ -136,20 +136,19 @@ static double file_size(const char *file) {
 // Smaller until it keeps its size on disk.
 static Status write_gif(Film *film, const AnimateOptions *options) {
   Context *cx = film->cx;
-  const char *name = text_format(&cx->keep, "%s.gif", options->name);
-  const char *part =
-      text_format(&cx->keep, "%s.part", folder_path(&cx->keep, options->folder, name));
+  Part part;
+  part_open(cx, options->folder, text_format(&cx->keep, "%s.gif", options->name), &part);
   double seconds = fmax((double)film->frames / FRAMES_A_SECOND, 4);
   double allowed = options->bytes_a_second ? seconds * (double)options->bytes_a_second : INFINITY;
-  Status status = write_gif_once(film, part);
+  Status status = write_gif_once(film, part.path);
   for (int round = 0; round < 4 && status == QDOT_OK; round++) {
-    double size = file_size(part);
+    double size = file_size(part.path);
     if (size <= allowed || film->view.width <= SMALLEST_WIDTH) break;
     double width = film->view.width * fmin(0.9, 0.9 * sqrt(allowed / size));
     film->view = view_of_motion(&film->scene, &film->poses, (uint32_t)fmax(width, SMALLEST_WIDTH));
-    status = write_gif_once(film, part);
+    status = write_gif_once(film, part.path);
   }
-  return status == QDOT_OK ? folder_publish(cx, options->folder, name) : status;
+  return part_end(cx, &part, status);
 }
 
 // ---- MP4
@@ -202,7 +201,7 @@ static Status pipe_frames(const Film *film, Canvas *canvas, const AnimateOptions
   }
   process_close(cx, &process);
   arena_release(&cx->scratch, mark);
-  return status == QDOT_OK ? folder_publish(cx, options->folder, name) : status;
+  return status;
 }
 
 static Status write_mp4(const Film *film, const AnimateOptions *options) {
@@ -211,7 +210,10 @@ static Status write_mp4(const Film *film, const AnimateOptions *options) {
   Status status =
       canvas_open(cx, CANVAS_PIXELS, NULL, film->view.width, film->view.height, &canvas);
   if (status != QDOT_OK) return status;
-  status = pipe_frames(film, canvas, options, text_format(&cx->keep, "%s.mp4", options->name));
+  const char *name = text_format(&cx->keep, "%s.mp4", options->name);
+  Part part;
+  part_open(cx, options->folder, name, &part);
+  status = part_end(cx, &part, pipe_frames(film, canvas, options, name));
   Status closed = canvas_close(cx, canvas);
   return status == QDOT_OK ? closed : status;
 }
@@ -246,15 +248,16 @@ static Status write_still(const Film *film, const AnimateOptions *options, uint3
                           size_t which) {
   Context *cx = film->cx;
   const char *name = text_format(&cx->keep, "%s.%s", options->name, stills[which].ending);
-  const char *part =
-      text_format(&cx->keep, "%s.part", folder_path(&cx->keep, options->folder, name));
+  Part part;
+  part_open(cx, options->folder, name, &part);
   Canvas *canvas;
   Status status =
-      canvas_open(cx, stills[which].kind, part, film->view.width, film->view.height, &canvas);
-  if (status != QDOT_OK) return status;
-  scene_draw(canvas, &film->scene, &film->view, &film->poses, pose, &film->style);
-  status = canvas_close(cx, canvas);
-  return status == QDOT_OK ? folder_publish(cx, options->folder, name) : status;
+      canvas_open(cx, stills[which].kind, part.path, film->view.width, film->view.height, &canvas);
+  if (status == QDOT_OK) {
+    scene_draw(canvas, &film->scene, &film->view, &film->poses, pose, &film->style);
+    status = canvas_close(cx, canvas);
+  }
+  return part_end(cx, &part, status);
 }
 
 Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,

@@ -14,6 +14,7 @@ typedef struct CsvWriter {
   char *buffer;
   size_t used;
   uint64_t written; // bytes in the file
+  bool keeps_part;  // for the caller to set: a table that is not finished stays as PATH.part
   Handle handle;
 } CsvWriter;
 
@@ -29,7 +30,7 @@ Status csv_writer_row(CsvWriter *writer, const double *values);
 Status csv_writer_keep(CsvWriter *writer, uint64_t *bytes);
 // Ends the table under its final name and closes it.
 Status csv_writer_finish(CsvWriter *writer);
-// Closes it and leaves PATH.part.
+// Closes a table that is not finished; PATH.part is removed unless keeps_part is set.
 void csv_writer_leave(CsvWriter *writer);
 
 typedef struct CsvReader {

@@ -15,7 +15,11 @@ static Status cannot(Context *cx, const char *what, const char *path) {
   return diag_error_plain(cx, QDOT_IO, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-static void close_file(void *writer) { close(((CsvWriter *)writer)->file); }
+static void close_file(void *object) {
+  CsvWriter *w = object;
+  close(w->file);
+  if (!w->keeps_part) unlink(w->part);
+}
 
 static void add_header(Text *line, const char *const *names, uint32_t columns) {
   for (uint32_t i = 0; i < columns; i++) {
@@ -84,6 +88,7 @@ Status csv_writer_resume(Context *cx, const char *path, const char *const *names
                          uint64_t bytes, CsvWriter *out) {
   Status status = open_part(cx, path, columns, 0, out);
   if (status != QDOT_OK) return status;
+  out->keeps_part = true; // whatever it is, it was there before
   Mark mark = arena_mark(&cx->scratch);
   Text header = text_new(&cx->scratch);
   add_header(&header, names, columns);
@@ -127,8 +132,8 @@ Status csv_writer_keep(CsvWriter *w, uint64_t *bytes) {
 
 Status csv_writer_finish(CsvWriter *w) {
   Status status = flush(w);
-  guard_close(&w->cx->guard, &w->handle);
   if (status == QDOT_OK && rename(w->part, w->path) != 0) status = cannot(w->cx, "write", w->path);
+  guard_close(&w->cx->guard, &w->handle);
   return status;
 }
 

@@ -51,20 +51,40 @@ static Status write_chart(Context *cx, const Chart *chart, const PlotOptions *op
   return status;
 }
 
-// gnuplot writes NAME.svg.part; the finished picture replaces NAME.svg.
-static Status publish(Context *cx, const Picture *picture, const char *word, const char *folder) {
+// A picture that gnuplot writes as NAME.svg.part.
+typedef struct Drawn {
+  const Picture *picture;
+  const char *word; // svg
+  Part part;
+} Drawn;
+
+// gnuplot says nothing when the disk is full: a whole picture has its end.
+static bool is_whole(const char *bytes, size_t n, const char *word) {
+  static const struct {
+    const char *word, *end;
+    size_t within; // bytes of the file's end
+  } ends[] = {{"svg", "</svg>", 10}, {"png", "IEND", 8}, {"pdf", "%%EOF", 10}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    if (strcmp(word, ends[i].word) != 0) continue;
+    size_t tail = n < ends[i].within ? n : ends[i].within;
+    return tail && memmem(bytes + n - tail, tail, ends[i].end, strlen(ends[i].end));
+  }
+  return true;
+}
+
+// An SVG gets its title, as NAME.svg.part again.
+static Status finish(Context *cx, const Drawn *drawn) {
   Mark mark = arena_mark(&cx->scratch);
-  const char *file = text_format(&cx->scratch, "%s.%s", picture->name, word);
-  Status status = folder_publish(cx, folder, file);
-  if (status == QDOT_OK && word[0] == 's') {
-    const char *bytes;
-    size_t n;
-    status = folder_read(cx, &cx->scratch, folder, file, &bytes, &n);
+  const char *bytes;
+  size_t n;
+  Status status = folder_read(cx, &cx->scratch, "", drawn->part.path, &bytes, &n);
+  if (status == QDOT_OK && !is_whole(bytes, n, drawn->word)) {
+    status = diag_error_plain(cx, QDOT_IO, "gnuplot could not write all of '%s'; is the disk full?",
+                              drawn->part.final);
+  } else if (status == QDOT_OK && drawn->word[0] == 's') {
     Text svg = text_new(&cx->scratch);
-    if (status == QDOT_OK) {
-      svg_finish(bytes, picture->name, picture->description, &svg);
-      status = folder_write(cx, folder, file, svg.at, svg.n);
-    }
+    svg_finish(bytes, drawn->picture->name, drawn->picture->description, &svg);
+    status = folder_write(cx, "", drawn->part.path, svg.at, svg.n);
   }
   arena_release(&cx->scratch, mark);
   return status;
@@ -72,16 +92,23 @@ static Status publish(Context *cx, const Picture *picture, const char *word, con
 
 static Status draw(Context *cx, const PictureList *pictures, const PlotOptions *options) {
   Text commands = text_new(&cx->scratch);
+  Drawn *drawn = arena_array(&cx->scratch, Drawn, pictures->n * FORMATS);
+  size_t n = 0;
   for (uint32_t i = 0; i < pictures->n; i++)
-    for (size_t k = 0; k < FORMATS; k++)
-      if (options->formats & formats[k].format)
-        text_addf(&commands, "kind = \"%s\"; picture = \"%s.%s.part\"; load \"%s.gp\"\n",
-                  formats[k].word, pictures->at[i].name, formats[k].word, pictures->at[i].name);
+    for (size_t k = 0; k < FORMATS; k++) {
+      if (!(options->formats & formats[k].format)) continue;
+      const char *name = pictures->at[i].name, *word = formats[k].word;
+      text_addf(&commands, "kind = \"%s\"; picture = \"%s.%s.part\"; load \"%s.gp\"\n", word, name,
+                word, name);
+      drawn[n].picture = &pictures->at[i], drawn[n].word = word;
+      part_open(cx, options->folder, text_format(&cx->scratch, "%s.%s", name, word),
+                &drawn[n++].part);
+    }
   Status status = gnuplot_run(cx, &options->gnuplot, options->folder, commands.at);
-  for (uint32_t i = 0; i < pictures->n && status == QDOT_OK; i++)
-    for (size_t k = 0; k < FORMATS && status == QDOT_OK; k++)
-      if (options->formats & formats[k].format)
-        status = publish(cx, &pictures->at[i], formats[k].word, options->folder);
+  while (n-- > 0) {
+    if (status == QDOT_OK) status = finish(cx, &drawn[n]);
+    status = part_end(cx, &drawn[n].part, status);
+  }
   return status;
 }
 
