@@ -3,6 +3,9 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "show/canvas.h"
 
@@ -11,6 +14,7 @@ struct Canvas {
   cairo_t *cairo;
   CanvasKind kind;
   const char *file;
+  FILE *stream; // cairo's own does not tell when the disk is full
   uint32_t width, height;
   Handle handle;
 };
@@ -19,18 +23,26 @@ static void destroy(void *object) {
   Canvas *canvas = object;
   if (canvas->cairo) cairo_destroy(canvas->cairo);
   if (canvas->surface) cairo_surface_destroy(canvas->surface);
-  canvas->cairo = NULL, canvas->surface = NULL;
+  if (canvas->stream) fclose(canvas->stream);
+  canvas->cairo = NULL, canvas->surface = NULL, canvas->stream = NULL;
 }
 
-static cairo_surface_t *make_surface(CanvasKind kind, const char *file, uint32_t width,
-                                     uint32_t height) {
-  switch (kind) {
+static cairo_status_t write_bytes(void *stream, const unsigned char *bytes, unsigned n) {
+  return fwrite(bytes, 1, n, stream) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *make_surface(const Canvas *canvas) {
+  uint32_t width = canvas->width, height = canvas->height;
+  switch (canvas->kind) {
   case CANVAS_SVG: {
-    cairo_surface_t *surface = cairo_svg_surface_create(file, width, height);
+    cairo_surface_t *surface =
+        cairo_svg_surface_create_for_stream(write_bytes, canvas->stream, width, height);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     return surface;
   }
-  case CANVAS_PDF: return cairo_pdf_surface_create(file, 0.75 * width, 0.75 * height);
+  case CANVAS_PDF:
+    return cairo_pdf_surface_create_for_stream(write_bytes, canvas->stream, 0.75 * width,
+                                               0.75 * height);
   default: return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
   }
 }
@@ -40,14 +52,22 @@ Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t widt
   Canvas *canvas = arena_new(&cx->keep, Canvas);
   *canvas = (Canvas){.kind = kind, .file = file, .width = width, .height = height};
   guard_register(&cx->guard, &canvas->handle, canvas, destroy);
-  canvas->surface = make_surface(kind, file, width, height);
+  if (file && !(canvas->stream = fopen(file, "wbe"))) {
+    guard_close(&cx->guard, &canvas->handle);
+    return diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s", file, strerror(errno));
+  }
+  canvas->surface = make_surface(canvas);
   canvas->cairo = cairo_create(canvas->surface);
   if (cairo_status(canvas->cairo) != CAIRO_STATUS_SUCCESS) {
     const char *why = cairo_status_to_string(cairo_status(canvas->cairo));
     guard_close(&cx->guard, &canvas->handle);
     return diag_error_plain(cx, QDOT_IO, "cannot draw '%s': %s", file ? file : "a picture", why);
   }
-  if (kind == CANVAS_PDF) cairo_scale(canvas->cairo, 0.75, 0.75); // pixels of 1/96 inch
+  if (kind == CANVAS_PDF) {
+    cairo_scale(canvas->cairo, 0.75, 0.75); // pixels of 1/96 inch
+    // the same picture has the same bytes, whenever it is drawn
+    cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+  }
   cairo_set_line_cap(canvas->cairo, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
@@ -59,9 +79,12 @@ Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t widt
 Status canvas_close(Context *cx, Canvas *canvas) {
   cairo_status_t status = cairo_status(canvas->cairo);
   if (status == CAIRO_STATUS_SUCCESS && canvas->kind == CANVAS_PNG)
-    status = cairo_surface_write_to_png(canvas->surface, canvas->file);
+    status = cairo_surface_write_to_png_stream(canvas->surface, write_bytes, canvas->stream);
   cairo_surface_finish(canvas->surface);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(canvas->surface);
+  if (canvas->stream && fclose(canvas->stream) != 0 && status == CAIRO_STATUS_SUCCESS)
+    status = CAIRO_STATUS_WRITE_ERROR;
+  canvas->stream = NULL;
   guard_close(&cx->guard, &canvas->handle);
   if (status == CAIRO_STATUS_SUCCESS) return QDOT_OK;
   return diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s",
