@@ -1,26 +1,17 @@
 // qdot examples: lists the models that travel inside the command, and copies those named.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "examples.h"
 #include "file.h"
 #include "qdot/qdot.h"
-
-typedef struct Example {
-  const char *name, *comment, *text;
-} Example;
-
-static const Example examples[] = {
-#define MODEL(name, comment, text) {name, comment, text},
-#include "examples.def"
-#undef MODEL
-};
-#define EXAMPLE_COUNT (sizeof examples / sizeof *examples)
 
 static const Example *find_example(const char *name) {
   size_t length = strlen(name);
   if (length > 5 && strcmp(name + length - 5, ".qdot") == 0) length -= 5;
-  for (size_t i = 0; i < EXAMPLE_COUNT; i++) {
+  for (size_t i = 0; i < example_count; i++) {
     if (strlen(examples[i].name) == length && memcmp(examples[i].name, name, length) == 0)
       return &examples[i];
   }
@@ -28,12 +19,13 @@ static const Example *find_example(const char *name) {
 }
 
 static int unknown_example(const char *name) {
-  const char *names[EXAMPLE_COUNT];
-  for (size_t i = 0; i < EXAMPLE_COUNT; i++) names[i] = examples[i].name;
-  const char *nearest = qdot_nearest_word(name, names, EXAMPLE_COUNT);
+  const char **names = calloc(example_count, sizeof *names);
+  for (size_t i = 0; names && i < example_count; i++) names[i] = examples[i].name;
+  const char *nearest = names ? qdot_nearest_word(name, names, example_count) : NULL;
   fprintf(stderr, "qdot examples: no example '%s'", name);
   if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
   fprintf(stderr, "\n  'qdot examples' lists them\n");
+  free(names);
   return EXIT_USAGE;
 }
 
@@ -47,7 +39,7 @@ static int copy_example(const Options *options, const Example *example) {
 
 int cmd_examples(const Options *options) {
   if (options->operand_count == 0) {
-    for (size_t i = 0; i < EXAMPLE_COUNT; i++)
+    for (size_t i = 0; i < example_count; i++)
       printf("%-20s %s\n", examples[i].name, examples[i].comment);
     printf("\n'qdot examples NAME' copies one into the current folder.\n");
     return EXIT_DONE;

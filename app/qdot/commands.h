@@ -8,4 +8,12 @@
 #include "commands.def"
 #undef COMMAND
 
+enum {
+#define COMMAND(name, operands, summary, example, takes) COMMAND_##name,
+#include "commands.def"
+#undef COMMAND
+  COMMAND_COUNT
+};
+extern const Command commands[COMMAND_COUNT];
+
 #endif

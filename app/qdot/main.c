@@ -9,14 +9,6 @@
 #include "output.h"
 #include "qdot/qdot.h"
 
-static const Command commands[] = {
-#define COMMAND(name, operands, summary, example, takes)                                           \
-  {#name, operands, summary, example, (takes) | TAKES_COMMON, cmd_##name},
-#include "commands.def"
-#undef COMMAND
-};
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
-
 static const Command *find_command(const char *name) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     if (strcmp(commands[i].name, name) == 0) return &commands[i];

@@ -1,0 +1,14 @@
+// The models that travel inside the command.
+#ifndef QDOT_APP_EXAMPLES_H
+#define QDOT_APP_EXAMPLES_H
+
+#include <stddef.h>
+
+typedef struct Example {
+  const char *name, *comment, *text;
+} Example;
+
+extern const Example examples[];
+extern const size_t example_count;
+
+#endif
