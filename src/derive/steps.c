@@ -47,7 +47,9 @@ static Expr add(Work *w, ShownKind kind, uint32_t index, Expr value) {
 static void energies(Work *w) {
   const System *s = w->system;
   const Model *model = s->model;
-  for (uint32_t i = 0; w->detail == DETAIL_EVERY && i < model->energies.n; i++)
+  bool parts = w->detail == DETAIL_EVERY ||
+               (w->detail == DETAIL_TEXTBOOK && model->energies.n <= TEXTBOOK_ENERGIES);
+  for (uint32_t i = 0; parts && i < model->energies.n; i++)
     add(w, SHOWN_ENERGY, i, model->energies.at[i].value);
   w->T = add(w, SHOWN_T, 0, s->T);
   w->V = add(w, SHOWN_V, 0, s->V);

@@ -14,13 +14,19 @@ void document_end(Document *d) {
   if (!d->is_fragment) d->medium->end(d);
 }
 
-void document_heading(Document *d, int level, const char *text) {
+void document_contents(Document *d) {
+  if (!d->is_fragment) d->medium->contents(d);
+}
+
+void document_heading(Document *d, int level, Sentence sentence, const Insert *inserts) {
   d->headings++;
   if (level == 1) {
-    vec_push(&d->cx->scratch, &d->chapters, text);
+    vec_push(&d->cx->scratch, &d->chapters, language_say(d->language, sentence));
     vec_push(&d->cx->scratch, &d->chapter_numbers, d->headings);
   }
-  d->medium->heading(d, level, text);
+  d->medium->heading(d, level, STAGE_BEFORE);
+  document_say(d, sentence, inserts);
+  d->medium->heading(d, level, STAGE_AFTER);
 }
 
 // ---- Sentences
@@ -56,8 +62,7 @@ static void add_insert(Document *d, Insert insert) {
     d->medium->text(d, insert.text, strlen(insert.text));
 }
 
-void document_say(Document *d, Sentence sentence, const Insert *inserts) {
-  const char *at = language_say(d->language, sentence);
+void document_words(Document *d, const char *at, const Insert *inserts) {
   while (*at) {
     size_t plain = strcspn(at, "{");
     d->medium->text(d, at, plain);
@@ -70,6 +75,10 @@ void document_say(Document *d, Sentence sentence, const Insert *inserts) {
       add_insert(d, insert_name(d, arena_copy(&d->cx->scratch, at, length)));
     at += length + (at[length] == '}');
   }
+}
+
+void document_say(Document *d, Sentence sentence, const Insert *inserts) {
+  document_words(d, language_say(d->language, sentence), inserts);
 }
 
 void document_open_paragraph(Document *d) { d->medium->paragraph(d, STAGE_BEFORE); }

@@ -60,12 +60,15 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
 double formula_width(const Formula *f);
 // A measured number with six digits, powers of ten written out; markup in the scratch arena.
 const char *document_number(Document *d, double value);
+// The same with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
+const char *document_quantity(Document *d, double value, const char *unit);
 
 // ---- The document
 
 void document_begin(Document *d, const char *title);
 void document_end(Document *d);
-void document_heading(Document *d, int level, const char *text);
+// Where a table of contents belongs, if anywhere.
+void document_contents(Document *d);
 
 // What {0}, {1} ... of a sentence stand for.
 typedef struct Insert {
@@ -78,10 +81,13 @@ Insert insert_expr(Document *d, Expr e);
 Insert insert_name(Document *d, const char *name);
 Insert insert_formula(const Formula *f);
 
+void document_heading(Document *d, int level, Sentence sentence, const Insert *inserts);
 void document_paragraph(Document *d, Sentence sentence, const Insert *inserts);
 // Sentences inside a paragraph that the caller opens and closes.
 void document_open_paragraph(Document *d);
 void document_say(Document *d, Sentence sentence, const Insert *inserts);
+// The same for any text; {name} in it is set as a formula.
+void document_words(Document *d, const char *text, const Insert *inserts);
 void document_close_paragraph(Document *d);
 
 // A displayed formula; a numbered one returns its number, which sentences may cite.
@@ -114,7 +120,7 @@ void document_listing(Document *d, const char *text, size_t length);
 typedef struct Figure {
   const char *file;    // beside the document, without ending; NULL when LaTeX has none
   const char *content; // markup for HTML: an svg or img element
-  const char *caption; // plain words
+  const char *caption; // words, {name} in them as formulas
 } Figure;
 void document_figure(Document *d, const Figure *figure);
 
@@ -127,7 +133,8 @@ struct Medium {
   double widest; // the widest term before a bracket in it gets a name
   void (*begin)(Document *d, const char *title);
   void (*end)(Document *d);
-  void (*heading)(Document *d, int level, const char *text);
+  void (*contents)(Document *d);
+  void (*heading)(Document *d, int level, Stage stage);
   void (*text)(Document *d, const char *text, size_t n); // plain words
   void (*paragraph)(Document *d, Stage stage);
   void (*formula)(Document *d, const char *markup);                // inside a sentence

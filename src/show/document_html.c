@@ -65,8 +65,9 @@ static void html_begin(Document *d, const char *title) {
   text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
   add_escaped(d->out, title, strlen(title));
   text_add(d->out, "</h1>\n");
-  d->contents_at = d->out->n;
 }
+
+static void html_contents(Document *d) { d->contents_at = d->out->n; }
 
 // The chapters are known at the end only.
 static void insert_contents(Document *d) {
@@ -88,14 +89,15 @@ static void insert_contents(Document *d) {
 }
 
 static void html_end(Document *d) {
-  if (d->chapters.n > 2) insert_contents(d);
+  if (d->contents_at && d->chapters.n > 2) insert_contents(d);
   text_add(d->out, "</body>\n</html>\n");
 }
 
-static void html_heading(Document *d, int level, const char *text) {
-  text_addf(d->out, "<h%d id=\"s%u\">", level + 1, d->headings);
-  add_escaped(d->out, text, strlen(text));
-  text_addf(d->out, "</h%d>\n", level + 1);
+static void html_heading(Document *d, int level, Stage stage) {
+  if (stage == STAGE_BEFORE)
+    text_addf(d->out, "<h%d id=\"s%u\">", level + 1, d->headings);
+  else
+    text_addf(d->out, "</h%d>\n", level + 1);
 }
 
 static void html_paragraph(Document *d, Stage stage) {
@@ -116,7 +118,7 @@ static void html_display(Document *d, const Formula *f, unsigned number) {
   for (uint32_t i = 0; i < f->pieces.n; i++) {
     // A short left side stays with the relation.
     bool joined = i && i <= f->aligned && left < 30;
-    if (i && !joined) text_add(d->out, "</math> ");
+    if (i && !joined) text_add(d->out, "</math><wbr/>");
     if (!joined) text_add(d->out, "<math displaystyle=\"true\">");
     text_add(d->out, f->pieces.at[i].markup);
   }
@@ -145,7 +147,7 @@ static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t 
     for (uint32_t j = 0; j < columns; j++) {
       Cell cell = table->cells.at[i * columns + j];
       text_addf(d->out, "<%s%s>", tag, table->alignment[j] == 'r' ? " class=\"r\"" : "");
-      if (cell.is_formula)
+      if (cell.is_formula && *cell.text)
         html_formula(d, cell.text);
       else
         add_escaped(d->out, cell.text, strlen(cell.text));
@@ -168,7 +170,7 @@ static void html_figure(Document *d, const Figure *figure, unsigned number) {
   Insert inserts[] = {insert_count(d, number)};
   document_say(d, SAY_FIGURE, inserts);
   text_add_char(d->out, ' ');
-  add_escaped(d->out, figure->caption, strlen(figure->caption));
+  document_words(d, figure->caption, NULL);
   text_add(d->out, "</figcaption></figure>\n");
 }
 
@@ -178,6 +180,7 @@ const Medium html_medium = {
     .widest = 84,
     .begin = html_begin,
     .end = html_end,
+    .contents = html_contents,
     .heading = html_heading,
     .text = html_text,
     .paragraph = html_paragraph,

@@ -19,7 +19,7 @@ static const char *escape_of(uint32_t letter) {
                {'_', "\\_"},
                {'{', "\\{"},
                {'}', "\\}"},
-               {'~', "\\textasciitilde{}"},
+               {'~', "$\\sim$"},
                {'^', "\\textasciicircum{}"},
                {'"', "''"},
                {'<', "$<$"},
@@ -89,20 +89,29 @@ static void tex_begin(Document *d, const char *title) {
             "\\allowdisplaybreaks\n"
             "\\setlength{\\emergencystretch}{4em}\n"
             "\\setlength{\\parindent}{0pt}\n"
-            "\\setlength{\\parskip}{0.6ex plus 0.2ex}\n",
+            "\\setlength{\\parskip}{0.6ex plus 0.2ex}\n"
+            "\\renewcommand{\\arraystretch}{1.15}\n"
+            // pictures stand where the text speaks of them
+            "\\makeatletter\\newenvironment{here}{\\par\\medskip\\begin{minipage}{\\linewidth}"
+            "\\centering\\def\\@captype{figure}}{\\end{minipage}\\par\\medskip}\\makeatother\n",
             d->language->babel);
   text_add(d->out, "\\title{");
   add_escaped(d->out, title, strlen(title));
-  text_add(d->out, "}\n\\author{}\n\\date{}\n\\begin{document}\n\\maketitle\n\\tableofcontents\n");
+  text_add(d->out, "\\vspace{-2em}}\n\\author{}\n\\date{}\n\\begin{document}\n\\maketitle\n");
+}
+
+static void tex_contents(Document *d) {
+  text_add(d->out, "\\setcounter{tocdepth}{1}\n\\tableofcontents\n\\clearpage\n");
 }
 
 static void tex_end(Document *d) { text_add(d->out, "\\end{document}\n"); }
 
-static void tex_heading(Document *d, int level, const char *text) {
+static void tex_heading(Document *d, int level, Stage stage) {
   static const char *const names[] = {"section", "section", "subsection", "subsubsection"};
-  text_addf(d->out, "\n\\%s{", names[level < 3 ? level : 3]);
-  add_escaped(d->out, text, strlen(text));
-  text_add(d->out, "}\n");
+  if (stage == STAGE_BEFORE)
+    text_addf(d->out, "\n\\%s{", names[level < 3 ? level : 3]);
+  else
+    text_add(d->out, "}\n");
 }
 
 static void tex_paragraph(Document *d, Stage stage) {
@@ -164,7 +173,7 @@ static void add_row(Document *d, const Table *table, uint32_t row, uint32_t colu
   for (uint32_t j = 0; j < columns; j++) {
     Cell cell = table->cells.at[row * columns + j];
     if (j) text_add(d->out, " & ");
-    if (cell.is_formula)
+    if (cell.is_formula && *cell.text)
       tex_formula(d, cell.text);
     else
       add_escaped(d->out, cell.text, strlen(cell.text));
@@ -183,11 +192,12 @@ static void tex_table(Document *d, const Table *table, uint32_t rows, uint32_t c
         text_add_char(d->out, table->alignment[j]);
     }
     text_add(d->out, "}\n");
+    text_add(d->out, "\\hline\n");
     add_row(d, table, 0, columns);
     text_add(d->out, "\\hline\n");
     for (uint32_t i = first; i < rows && i < first + ROWS_PER_TABLE; i++)
       add_row(d, table, i, columns);
-    text_add(d->out, "\\end{tabular}\n\\end{center}\n");
+    text_add(d->out, "\\hline\n\\end{tabular}\n\\end{center}\n");
   }
 }
 
@@ -210,12 +220,12 @@ static void tex_figure(Document *d, const Figure *figure, unsigned number) {
   (void)number;
   if (!figure->file) return;
   text_addf(d->out,
-            "\\begin{figure}[htbp]\n\\centering\n"
+            "\\begin{here}\n"
             "\\includegraphics[width=0.9\\linewidth,height=0.4\\textheight,keepaspectratio]{%s}\n"
             "\\caption{",
             figure->file);
-  add_escaped(d->out, figure->caption, strlen(figure->caption));
-  text_add(d->out, "}\n\\end{figure}\n");
+  document_words(d, figure->caption, NULL);
+  text_add(d->out, "}\n\\end{here}\n");
 }
 
 const Medium latex_medium = {
@@ -225,6 +235,7 @@ const Medium latex_medium = {
     .widest = 68,
     .begin = tex_begin,
     .end = tex_end,
+    .contents = tex_contents,
     .heading = tex_heading,
     .text = tex_text,
     .paragraph = tex_paragraph,

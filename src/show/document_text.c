@@ -19,8 +19,15 @@ static void text_begin(Document *d, const char *title) { text_addf(d->out, "%s\n
 
 static void text_end(Document *d) { (void)d; }
 
-static void text_heading(Document *d, int level, const char *text) {
-  gap(d);
+static void text_contents(Document *d) { (void)d; }
+
+static void text_heading(Document *d, int level, Stage stage) {
+  if (stage == STAGE_BEFORE) {
+    gap(d);
+    d->paragraph = text_new(&d->cx->scratch);
+    return;
+  }
+  const char *text = d->paragraph.at;
   text_addf(d->out, "%s\n", text);
   size_t width = utf8_width(text, strlen(text));
   const char *line = !has_unicode(d) ? (level == 1 ? "=" : "-") : level == 1 ? "═" : "─";
@@ -113,10 +120,10 @@ static void text_figure(Document *d, const Figure *figure, unsigned number) {
 
 #define TEXT_MEDIUM(typeface)                                                                      \
   {                                                                                                \
-    .face = &typeface, .begin = text_begin, .end = text_end, .heading = text_heading,              \
-    .text = text_words, .paragraph = text_paragraph, .formula = text_formula,                      \
-    .display = text_display, .grid = text_grid, .table = text_table, .listing = text_listing,      \
-    .figure = text_figure                                                                          \
+    .face = &typeface, .begin = text_begin, .end = text_end, .contents = text_contents,            \
+    .heading = text_heading, .text = text_words, .paragraph = text_paragraph,                      \
+    .formula = text_formula, .display = text_display, .grid = text_grid, .table = text_table,      \
+    .listing = text_listing, .figure = text_figure                                                 \
   }
 
 const Medium terminal_medium = TEXT_MEDIUM(terminal_face);

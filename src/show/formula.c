@@ -169,24 +169,31 @@ static void set_power_of_ten(Typesetter *t, int exponent) {
   face->power(t, STAGE_AFTER);
 }
 
-const char *document_number(Document *d, double value) {
-  Setter s;
-  setter_open(d, &s);
-  Typesetter *t = &s.markup;
+static void set_measured(Document *d, Typesetter *t, double value) {
   if (!isfinite(value)) {
     text_add(t->out, t->face->undefined);
-    return t->out->at;
+    return;
   }
   char *digits = text_format(&d->cx->scratch, "%.6g", fabs(value));
   char *exponent = strchr(digits, 'e');
   if (signbit(value) && value != 0) text_add(t->out, t->face->negative);
   if (exponent && !t->face->flat) {
     *exponent = 0;
-    t->face->number(t, digits);
-    text_add(t->out, t->face->dot);
+    bool is_one = strcmp(digits, "1") == 0;
+    if (!is_one) t->face->number(t, digits);
+    if (!is_one) text_add(t->out, t->face->dot);
     set_power_of_ten(t, atoi(exponent + 1));
   } else {
     t->face->number(t, digits);
   }
-  return t->out->at;
 }
+
+const char *document_quantity(Document *d, double value, const char *unit) {
+  Setter s;
+  setter_open(d, &s);
+  set_measured(d, &s.markup, value);
+  if (*unit && isfinite(value)) s.markup.face->unit(&s.markup, unit);
+  return s.markup.out->at;
+}
+
+const char *document_number(Document *d, double value) { return document_quantity(d, value, ""); }

@@ -4,6 +4,7 @@
 #include "base/greek.h"
 #include "base/utf8.h"
 #include "show/typeset.h"
+#include "show/units.h"
 
 #define THIN "<mspace width=\"0.17em\"/>"
 
@@ -198,6 +199,13 @@ static void mathml_sum(Typesetter *t, const char *index) {
   text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
 }
 
+static void mathml_unit(Typesetter *t, const char *unit) {
+  if (!unit_is_joined(unit)) text_add(t->out, "<mspace width=\"0.22em\"/>");
+  text_add(t->out, "<mtext>");
+  unit_add_pretty(t->out, unit);
+  text_add(t->out, "</mtext>");
+}
+
 const Typeface mathml_face = {
     .plus = "<mo form=\"infix\">+</mo>",
     .minus = "<mo form=\"infix\">−</mo>",
@@ -227,4 +235,5 @@ const Typeface mathml_face = {
     .absolute = mathml_absolute,
     .transposed = mathml_transposed,
     .sum = mathml_sum,
+    .unit = mathml_unit,
 };

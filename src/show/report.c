@@ -6,13 +6,9 @@ ReportOptions report_defaults(void) {
       .language = language_at(0), .detail = DETAIL_TEXTBOOK, .simplify = SIMPLIFY_NORMAL};
 }
 
-static const char *say(const Document *d, Sentence sentence) {
-  return language_say(d->language, sentence);
-}
-
 static void tell_model(Document *d, const ReportContent *content) {
   if (!content->text) return;
-  document_heading(d, 1, say(d, SAY_H_MODEL));
+  document_heading(d, 1, SAY_H_MODEL, NULL);
   document_paragraph(d, SAY_MODEL, NULL);
   document_listing(d, content->text, content->text_length);
 }
@@ -35,6 +31,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   story_open(&d, &listing, options->detail, &story);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
+  document_contents(&d);
   story_system(&story);
   story_energies(&story);
   story_lagrange(&story);

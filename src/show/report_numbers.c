@@ -117,7 +117,7 @@ static void tell_linear(Document *d, const ReportLinear *linear) {
 
 void report_vibrations(Document *d, const ReportContent *content) {
   if (content->linear_count == 0) return;
-  document_heading(d, 1, say(d, SAY_H_LINEAR));
+  document_heading(d, 1, SAY_H_LINEAR, NULL);
   for (uint32_t i = 0; i < content->linear_count; i++) tell_linear(d, &content->linear[i]);
 }
 
@@ -145,7 +145,7 @@ static Insert count(Document *d, long n) {
 void report_computation(Document *d, const ReportContent *content) {
   const SimSummary *summary = content->summary;
   if (!summary) return;
-  document_heading(d, 1, say(d, SAY_H_METHOD));
+  document_heading(d, 1, SAY_H_METHOD, NULL);
   bool fixed = summary->fixed_step;
   Insert method[] = {number(d, summary->t_end), insert_text(summary->method),
                      fixed ? number(d, summary->step) : number(d, summary->rtol)};
@@ -169,7 +169,7 @@ void report_computation(Document *d, const ReportContent *content) {
 void report_trust(Document *d, const ReportContent *content) {
   const SimSummary *summary = content->summary;
   if (!summary && !content->check) return;
-  document_heading(d, 1, say(d, SAY_H_TRUST));
+  document_heading(d, 1, SAY_H_TRUST, NULL);
   if (summary && summary->distrust) document_paragraph(d, SAY_TRUST_BAD, NULL);
   if (content->check && content->check->states) {
     const Selfcheck *check = content->check;

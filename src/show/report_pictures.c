@@ -112,7 +112,7 @@ static void list_events(Document *d, const ReportContent *content) {
 
 void report_results(Document *d, const ReportContent *content) {
   if (!content->summary) return;
-  document_heading(d, 1, say(d, SAY_H_RESULTS));
+  document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
   for (uint32_t i = 0; i < content->picture_count; i++)
     show_figure(d, content, content->pictures[i].name, content->pictures[i].caption);

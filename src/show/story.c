@@ -57,40 +57,44 @@ void story_close(Story *story) {
 
 // ---- Energies
 
-static void energy_parts(Story *s) {
-  static const Sentence kinds[] = {[ENERGY_KINETIC] = SAY_PART_KINETIC,
-                                   [ENERGY_POTENTIAL] = SAY_PART_POTENTIAL,
-                                   [ENERGY_DISSIPATION] = SAY_PART_DISSIPATION,
-                                   [ENERGY_LAGRANGIAN] = SAY_PART_LAGRANGIAN};
-  static const char *const names[] = {"T", "V", "R", "L"};
+static uint32_t count_energies(const Model *model, EnergyKind kind) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < model->energies.n; i++) count += model->energies.at[i].kind == kind;
+  return count;
+}
+
+// Each line of the model that adds to an energy, where there are several.
+static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence sentence) {
   const Model *model = system_of(s)->model;
-  if (model->energies.n < 2) return;
+  Arena *scratch = &doc(s)->cx->scratch;
+  if (count_energies(model, kind) < 2) return;
   for (uint32_t i = 0; i < model->energies.n; i++) {
     const Energy *energy = &model->energies.at[i];
     const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
-    if (!step || !energy->name) continue;
-    Insert inserts[] = {insert_text(symbol_text(doc(s)->cx, energy->name))};
-    document_paragraph(doc(s), kinds[energy->kind], inserts);
-    const char *name = text_format(&doc(s)->cx->scratch, "%s_%s", names[energy->kind],
-                                   symbol_text(doc(s)->cx, energy->name));
-    document_equation(doc(s), name, step->value);
+    if (!step || !energy->name || energy->kind != kind) continue;
+    const char *name = symbol_text(doc(s)->cx, energy->name);
+    Insert inserts[] = {insert_text(name)};
+    document_paragraph(doc(s), sentence, inserts);
+    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), step->value);
   }
 }
 
 void story_energies(Story *s) {
   const System *system = system_of(s);
-  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_ENERGIES));
-  energy_parts(s);
+  document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
+  energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
   document_paragraph(doc(s), SAY_ENERGY_T, NULL);
   document_equation(doc(s), "T", steps_find(&s->steps, SHOWN_T, 0)->value);
   const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
   if (expr_is_zero(system->cx, V->value)) {
     document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
   } else {
+    energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
     document_paragraph(doc(s), SAY_ENERGY_V, NULL);
     document_equation(doc(s), "V", V->value);
   }
   if (!R) return;
+  energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
   document_paragraph(doc(s), SAY_ENERGY_R, NULL);
   document_equation(doc(s), "R", R->value);
 }
@@ -225,25 +229,10 @@ static void apply_rule(Story *s, uint32_t i) {
   show_equation(s, i);
 }
 
-// The heading of one coordinate's equation, in plain letters.
-static void equation_heading(const Story *s, uint32_t i) {
-  Document *d = doc(s);
-  Text name = text_new(&d->cx->scratch), heading = text_new(&d->cx->scratch);
-  bool ascii = d->medium == &ascii_medium;
-  typeset(d->cx, system_of(s)->q[i], ascii ? &ascii_face : &terminal_face, NULL, &name);
-  for (const char *at = language_say(d->language, SAY_H_EQUATION); *at;) {
-    if (at[0] == '{' && at[1] == '0' && at[2] == '}')
-      text_add(&heading, name.at), at += 3;
-    else
-      text_add_char(&heading, *at++);
-  }
-  document_heading(d, 2, heading.at);
-}
-
 void story_lagrange(Story *s) {
   const System *system = system_of(s);
   Sentence title = s->detail == DETAIL_RESULT ? SAY_H_EQUATIONS : SAY_H_LAGRANGE;
-  document_heading(doc(s), 1, language_say(doc(s)->language, title));
+  document_heading(doc(s), 1, title, NULL);
   if (s->detail == DETAIL_RESULT) {
     document_paragraph(doc(s), SAY_RESULT_EQUATIONS, NULL);
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
@@ -256,11 +245,10 @@ void story_lagrange(Story *s) {
       document_paragraph(doc(s), SAY_EQUATIONS_MORE, inserts);
       return;
     }
-    if (system->n > 1) equation_heading(s, i);
-    if (i < 2 && system->n > 1) {
-      Insert inserts[] = {insert_expr(doc(s), system->q[i])};
+    Insert inserts[] = {insert_expr(doc(s), system->q[i])};
+    if (system->n > 1) document_heading(doc(s), 2, SAY_H_EQUATION, inserts);
+    if (i < 2 && system->n > 1)
       document_paragraph(doc(s), i ? SAY_STEP_OTHERS : SAY_STEP_FIRST, inserts);
-    }
     apply_rule(s, i);
   }
 }
@@ -330,7 +318,7 @@ static void show_conserved(Story *s) {
 
 void story_matrices(Story *s) {
   bool linear = s->listing->is_linear;
-  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_MATRICES));
+  document_heading(doc(s), 1, SAY_H_MATRICES, NULL);
   document_paragraph(doc(s), linear ? SAY_LINEAR_FORM : SAY_MATRIX_FORM, NULL);
   show_matrix_equation(s);
   show_table(s, LISTED_M, "M", SAY_MATRIX_M);

@@ -17,8 +17,10 @@ static void show_row(const Story *s, const char *name, Expr value, const char *r
   document_display(doc(s), &f, true);
 }
 
-static const char *indexed(const Story *s, const char *name, uint32_t i, const char *primes) {
-  return text_format(&doc(s)->cx->scratch, "%s[%u]%s", name, i + 1, primes);
+// Phi with the constraint's name, as its multiplier has it.
+static const char *row_name(const Story *s, uint32_t i, const char *primes) {
+  const char *name = symbol_text(doc(s)->cx, s->listing->system->rows[i].name);
+  return text_format(&doc(s)->cx->scratch, "Phi_%s%s", name, primes);
 }
 
 static void show_rates(Story *s) {
@@ -27,9 +29,9 @@ static void show_rates(Story *s) {
   if (!rate || !second) return;
   const char *equals = doc(s)->medium->face->equals;
   document_paragraph(doc(s), SAY_CONSTRAINT_RATE, NULL);
-  show_row(s, "Phi[1]'", rate->value, equals);
+  show_row(s, row_name(s, 0, "'"), rate->value, equals);
   document_paragraph(doc(s), SAY_CONSTRAINT_SECOND, NULL);
-  show_row(s, "Phi[1]''", second->value, equals);
+  show_row(s, row_name(s, 0, "''"), second->value, equals);
 }
 
 void story_constraints(Story *s) {
@@ -38,10 +40,10 @@ void story_constraints(Story *s) {
   Context *cx = doc(s)->cx;
   if (system->row_count == 0) return;
   const char *equals = doc(s)->medium->face->equals;
-  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_CONSTRAINTS));
+  document_heading(doc(s), 1, SAY_H_CONSTRAINTS, NULL);
   document_paragraph(doc(s), SAY_CONSTRAINTS, NULL);
   for (uint32_t i = 0; i < system->row_count; i++) {
-    show_row(s, indexed(s, "Phi", i, ""), at[LISTED_PHI].values[i], equals);
+    show_row(s, row_name(s, i, ""), at[LISTED_PHI].values[i], equals);
     if (!system->rows[i].is_nonholonomic) continue;
     Insert inserts[] = {insert_text(symbol_text(cx, system->rows[i].name))};
     document_paragraph(doc(s), SAY_CONSTRAINT_NONHOLONOMIC, inserts);
@@ -104,7 +106,7 @@ static void show_contact(Story *s, uint32_t i) {
 void story_contacts(Story *s) {
   const System *system = s->listing->system;
   if (system->contact_count == 0) return;
-  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_CONTACTS));
+  document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);
   for (uint32_t i = 0; i < system->contact_count; i++) show_contact(s, i);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
 }

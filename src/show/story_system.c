@@ -3,8 +3,11 @@
 
 #include "expr/define.h"
 #include "expr/eval.h"
+#include "model/unit.h"
 #include "model/values.h"
+#include "show/quantity.h"
 #include "show/story.h"
+#include "show/units.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -64,55 +67,71 @@ static void describe(const Story *s) {
 
 // ---- Tables
 
+#define NO_WORD SENTENCE_COUNT
+
 static void head(const Story *s, Table *table, const Sentence *words, size_t n, bool meanings) {
   for (size_t i = 0; i < n; i++)
     if (meanings || words[i] != SAY_WORD_MEANING)
-      table_text(doc(s), table, language_say(doc(s)->language, words[i]));
+      table_text(doc(s), table,
+                 words[i] == NO_WORD ? "" : language_say(doc(s)->language, words[i]));
 }
 
-static const char *unit_of(const Story *s, const Measure *measure) {
-  if (!measure->is_known) return "";
-  if (dimension_is_pure(measure->dimension)) {
-    bool angle =
-        measure->unit && (strcmp(measure->unit, "deg") == 0 || strcmp(measure->unit, "rad") == 0);
-    return angle ? "rad" : "";
+// A unit and what one of it is in SI units.
+typedef struct Scale {
+  const char *unit;
+  double factor;
+} Scale;
+
+// As it was written in the model, else in SI units.
+static Scale scale_of(const Story *s, Expr symbol, const Measure *measure) {
+  Context *cx = doc(s)->cx;
+  Unit unit;
+  if (measure && measure->unit &&
+      unit_parse(cx, measure->unit, strlen(measure->unit), (Span){0}, &unit) == QDOT_OK) {
+    double factor = expr_eval(cx, unit.factor, NULL);
+    if (factor > 0) return (Scale){measure->unit, factor};
   }
+  return (Scale){quantity_unit(&cx->scratch, quantity_of(cx, model_of(s), symbol)), 1};
+}
+
+static void unit_cell(const Story *s, Table *table, const char *unit) {
   Text text = text_new(&doc(s)->cx->scratch);
-  dimension_print(measure->dimension, &text);
-  return text.at;
+  unit_add_pretty(&text, unit);
+  table_text(doc(s), table, text.at);
 }
 
 static void symbol_cell(const Story *s, Table *table, Expr symbol) {
   table_formula(doc(s), table, insert_expr(doc(s), symbol).markup);
 }
 
-// A start: its value, in front of which ~ marks a guess.
-static void start_cell(const Story *s, Table *table, const Initial *initial, const double *values,
-                       bool tied) {
+// A start: its value, in front of which ~ marks a guess, and its unit.
+static void start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
+                        Scale scale, bool tied) {
   Document *d = doc(s);
-  double value = initial->value ? expr_eval(d->cx, initial->value, values) : 0;
+  double value = initial->value ? expr_eval(d->cx, initial->value, values) / scale.factor : 0;
   bool guess = tied && initial->kind != INITIAL_GIVEN;
   const char *number = document_number(d, value);
   const char *mark = d->medium->face->approximately;
   table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
+  unit_cell(s, table, scale.unit);
 }
 
 static void coordinates(const Story *s, const double *values) {
-  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_UNIT, SAY_WORD_START,
-                                   SAY_WORD_START_RATE};
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING,    SAY_WORD_START,
+                                   NO_WORD,         SAY_WORD_START_RATE, NO_WORD};
   const Model *model = model_of(s);
+  const System *system = s->listing->system;
   bool tied = model->constraints.n > 0, meanings = false;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     if (model->coordinates.at[i].description) meanings = true;
-  Table table = {.alignment = meanings ? "lwlrr" : "llrr"};
-  head(s, &table, words, 5, meanings);
+  Table table = {.alignment = meanings ? "lwrlrl" : "lrlrl"};
+  head(s, &table, words, 6, meanings);
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
     symbol_cell(s, &table, c->q);
     if (meanings) table_text(doc(s), &table, c->description);
-    table_text(doc(s), &table, unit_of(s, &c->measure));
-    start_cell(s, &table, &c->position, values, tied);
-    start_cell(s, &table, &c->velocity, values, tied);
+    start_cells(s, &table, &c->position, values, scale_of(s, c->q, &c->measure), tied);
+    start_cells(s, &table, &c->velocity, values, scale_of(s, system->qd[i], NULL), tied);
   }
   document_paragraph(doc(s), SAY_COORDINATES, NULL);
   document_table(doc(s), &table);
@@ -121,42 +140,48 @@ static void coordinates(const Story *s, const double *values) {
 
 static void value_row(const Story *s, Table *table, Expr symbol, const char *description,
                       const Measure *measure, const double *values) {
+  Scale scale = scale_of(s, symbol, measure);
+  double value = values[symbol_variable(doc(s)->cx, symbol)] / scale.factor;
   symbol_cell(s, table, symbol);
   if (strlen(table->alignment) == 4) table_text(doc(s), table, description);
-  table_formula(doc(s), table,
-                document_number(doc(s), values[symbol_variable(doc(s)->cx, symbol)]));
-  table_text(doc(s), table, unit_of(s, measure));
+  table_formula(doc(s), table, document_number(doc(s), value));
+  unit_cell(s, table, scale.unit);
 }
 
 static void parameters(const Story *s, const double *values) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
                                    SAY_WORD_UNIT};
   const Model *model = model_of(s);
-  bool meanings = false, input_meanings = false;
+  bool meanings = false;
   for (uint32_t i = 0; i < model->parameters.n; i++)
     if (model->parameters.at[i].description) meanings = true;
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    if (model->inputs.at[i].description) input_meanings = true;
   Table table = {.alignment = meanings ? "lwrl" : "lrl"};
-  Table inputs = {.alignment = input_meanings ? "lwrl" : "lrl"};
   head(s, &table, words, 4, meanings);
-  head(s, &inputs, words, 4, input_meanings);
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
     value_row(s, &table, p->symbol, p->description, &p->measure, values);
   }
+  if (model->parameters.n == 0) return;
+  document_paragraph(doc(s), SAY_PARAMETERS, NULL);
+  document_table(doc(s), &table);
+}
+
+static void inputs(const Story *s, const double *values) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
+                                   SAY_WORD_UNIT};
+  const Model *model = model_of(s);
+  bool meanings = false;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    if (model->inputs.at[i].description) meanings = true;
+  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
+  head(s, &table, words, 4, meanings);
   for (uint32_t i = 0; i < model->inputs.n; i++) {
     const Input *input = &model->inputs.at[i];
-    value_row(s, &inputs, input->symbol, input->description, &input->measure, values);
+    value_row(s, &table, input->symbol, input->description, &input->measure, values);
   }
-  if (model->parameters.n) {
-    document_paragraph(doc(s), SAY_PARAMETERS, NULL);
-    document_table(doc(s), &table);
-  }
-  if (model->inputs.n) {
-    document_paragraph(doc(s), SAY_INPUTS, NULL);
-    document_table(doc(s), &inputs);
-  }
+  if (model->inputs.n == 0) return;
+  document_paragraph(doc(s), SAY_INPUTS, NULL);
+  document_table(doc(s), &table);
 }
 
 enum { MOST_DEFINITIONS = 24 };
@@ -176,12 +201,13 @@ static void definitions(const Story *s) {
 void story_system(Story *s) {
   Context *cx = doc(s)->cx;
   double *values;
-  document_heading(doc(s), 1, language_say(doc(s)->language, SAY_H_SYSTEM));
+  document_heading(doc(s), 1, SAY_H_SYSTEM, NULL);
   describe(s);
   // A parameter without a value was reported when the model was read.
   if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
     coordinates(s, values);
     parameters(s, values);
+    inputs(s, values);
   }
   if (s->detail != DETAIL_RESULT) definitions(s);
 }

@@ -4,6 +4,7 @@
 #include "base/greek.h"
 #include "base/utf8.h"
 #include "show/typeset.h"
+#include "show/units.h"
 
 static void add_letter(Text *out, uint32_t letter) {
   char bytes[4];
@@ -116,6 +117,14 @@ static void raised_digits(Typesetter *t, const char *digits) {
   for (; *digits; digits++) text_add(t->out, *digits == '-' ? "⁻" : raised[*digits - '0']);
 }
 
+static void unit_with_blank(Typesetter *t, const char *unit) {
+  if (!unit_is_joined(unit)) text_add_char(t->out, ' ');
+  if (t->face == &ascii_face)
+    text_add(t->out, unit);
+  else
+    unit_add_pretty(t->out, unit);
+}
+
 const Typeface terminal_face = {
     .flat = true,
     .plus = " + ",
@@ -145,6 +154,7 @@ const Typeface terminal_face = {
     .absolute = bars,
     .transposed = transposed_sign,
     .sum = sum_sign,
+    .unit = unit_with_blank,
     .integer_power = raised_digits,
 };
 
@@ -175,4 +185,5 @@ const Typeface ascii_face = {
     .root = root_plain,
     .transposed = transposed_plain,
     .sum = sum_plain,
+    .unit = unit_with_blank,
 };

@@ -4,6 +4,7 @@
 #include "base/greek.h"
 #include "base/utf8.h"
 #include "show/typeset.h"
+#include "show/units.h"
 
 // Letters that LaTeX cannot set in a formula stand as their code.
 static void add_letters(Text *out, const char *text, size_t n) {
@@ -164,6 +165,11 @@ static void latex_transposed(Typesetter *t, const char *name) {
 
 static void latex_sum(Typesetter *t, const char *index) { text_addf(t->out, "\\sum_{%s} ", index); }
 
+static void latex_unit(Typesetter *t, const char *unit) {
+  if (!unit_is_joined(unit)) text_add(t->out, "\\,");
+  unit_add_latex(t->out, unit);
+}
+
 const Typeface latex_face = {
     .plus = " + ",
     .minus = " - ",
@@ -193,4 +199,5 @@ const Typeface latex_face = {
     .absolute = latex_absolute,
     .transposed = latex_transposed,
     .sum = latex_sum,
+    .unit = latex_unit,
 };

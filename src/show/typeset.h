@@ -48,6 +48,7 @@ struct Typeface {
   void (*absolute)(Typesetter *t, Stage stage); // NULL for abs(x)
   void (*transposed)(Typesetter *t, const char *name);
   void (*sum)(Typesetter *t, const char *index); // the sign of a sum over it
+  void (*unit)(Typesetter *t, const char *unit); // behind a number
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };
