@@ -151,7 +151,8 @@ void document_grid(Document *d, const char *name, const Expr *values, uint32_t r
   formula_name(&f, name);
   formula_equals(&f);
   formula_matrix(&f, values, rows, columns);
-  if (formula_width(&f) <= d->medium->matrix)
+  bool low = d->medium->rows == 0 || rows <= d->medium->rows;
+  if (low && formula_width(&f) <= d->medium->matrix)
     document_display(d, &f, true);
   else
     list_entries(d, name, values, rows, columns, symmetric);

@@ -131,6 +131,7 @@ struct Medium {
   double line;   // columns of a displayed line; 0 where the reader's program wraps
   double matrix; // the widest matrix
   double widest; // the widest term before a bracket in it gets a name
+  uint32_t rows; // of the tallest matrix; 0 for any
   void (*begin)(Document *d, const char *title);
   void (*end)(Document *d);
   void (*contents)(Document *d);

@@ -123,7 +123,7 @@ static void tex_formula(Document *d, const char *markup) { text_addf(d->out, "$%
 // ---- Displays
 
 // Lines of a formula that is too wide for one: the first holds the left side and the relation.
-static void add_lines(Document *d, const Formula *f) {
+static void add_lines(Document *d, const Formula *f, const char *end_of_line) {
   double line = d->medium->line, used = 0, indent = 4;
   bool long_left = false;
   for (uint32_t i = 0; i < f->aligned; i++) used += f->pieces.at[i].width;
@@ -133,7 +133,7 @@ static void add_lines(Document *d, const Formula *f) {
     Piece piece = f->pieces.at[i];
     bool mark = long_left ? i == 0 : i == f->aligned;
     if (i && used + piece.width > line && (long_left || i > f->aligned)) {
-      text_add(d->out, " \\\\\n&\\quad {}");
+      text_addf(d->out, "%s \\\\\n&\\quad {}", end_of_line);
       used = indent;
     } else if (mark) {
       text_add(d->out, "&");
@@ -143,12 +143,22 @@ static void add_lines(Document *d, const Formula *f) {
   }
 }
 
+enum { MOST_LINES = 8 }; // of a formula that stays on one page
+
 static void tex_display(Document *d, const Formula *f, unsigned number) {
   const char *star = number ? "" : "*";
-  bool wide = formula_width(f) > d->medium->line;
+  double width = formula_width(f);
+  bool wide = width > d->medium->line;
+  if (width > MOST_LINES * d->medium->line) {
+    // so long that it may have to go on overleaf; the number stands at its end
+    text_addf(d->out, "\\begin{align%s}\n", star);
+    add_lines(d, f, " \\notag");
+    text_addf(d->out, "\n\\end{align%s}\n", star);
+    return;
+  }
   text_addf(d->out, "\\begin{equation%s}\n%s", star, wide ? "\\begin{split}\n" : "");
   if (wide)
-    add_lines(d, f);
+    add_lines(d, f, "");
   else
     for (uint32_t i = 0; i < f->pieces.n; i++) text_add(d->out, f->pieces.at[i].markup);
   text_addf(d->out, "\n%s\\end{equation%s}\n", wide ? "\\end{split}\n" : "", star);
@@ -201,6 +211,24 @@ static void tex_table(Document *d, const Table *table, uint32_t rows, uint32_t c
   }
 }
 
+// The letters of a typewriter's font stand where ASCII has them.
+static void add_typed(Text *out, const char *text, size_t n) {
+  for (size_t i = 0; i < n;) {
+    size_t plain = 0;
+    while (i + plain < n && !strchr("\\&%$#_{}~^\"<>|' ", text[i + plain])) plain++;
+    add_escaped(out, text + i, plain);
+    i += plain;
+    if (i == n) return;
+    if (text[i] == '\'')
+      text_add(out, "\\textquotesingle{}");
+    else if (text[i] == ' ')
+      text_add(out, i && text[i - 1] == ' ' ? "\\ " : " ");
+    else
+      text_addf(out, "\\char%d{}", text[i]);
+    i++;
+  }
+}
+
 static void tex_listing(Document *d, const char *text, size_t length) {
   text_add(d->out, "\\begin{flushleft}\\footnotesize\\ttfamily\n");
   for (size_t i = 0; i < length;) {
@@ -209,7 +237,7 @@ static void tex_listing(Document *d, const char *text, size_t length) {
     while (blanks < n && text[i + blanks] == ' ') blanks++;
     text_addf(d->out, "\\hangindent=2em\\hangafter=1 \\mbox{}\\hspace*{%.1fem}",
               0.5 * (double)blanks);
-    add_escaped(d->out, text + i + blanks, n - blanks);
+    add_typed(d->out, text + i + blanks, n - blanks);
     text_add(d->out, "\\par\n");
     i += n + 1;
   }
@@ -233,6 +261,7 @@ const Medium latex_medium = {
     .line = 74,
     .matrix = 74,
     .widest = 68,
+    .rows = 24,
     .begin = tex_begin,
     .end = tex_end,
     .contents = tex_contents,
