@@ -1,4 +1,4 @@
-// A run with its progress on the terminal, which Ctrl-C ends early with what it has.
+// A run with its progress on the terminal, which Ctrl-C or a request to end stops with what it has.
 #include "running.h"
 
 #include <signal.h>
@@ -17,8 +17,11 @@ static void ask_to_stop(int number) {
 
 // The first Ctrl-C asks, the second one ends.
 static void catch_interrupts(void) {
+  // once is a request; whoever asks again means it
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    sigaction(signals[i], &action, NULL);
 }
 
 static double now(void) {

@@ -50,6 +50,24 @@ static Status keep_rows(void *user, double *position) {
   return status;
 }
 
+// What a run that was killed may have left behind.
+static void remove_leftovers(Running *r) {
+  static const char *const always[] = {"checkpoint.new", "results.csv.copy",
+                                       "results.csv.copy.part"};
+  static const char *const anew[] = {"checkpoint", "results.csv.part"};
+  Arena *scratch = &r->model->cx->scratch;
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+    unlink(folder_path(scratch, r->o->folder, always[i]));
+  for (size_t i = 0; i < sizeof anew / sizeof *anew && !r->sim.resume; i++)
+    unlink(folder_path(scratch, r->o->folder, anew[i]));
+}
+
+// Killed after its rows had got their name, before anything else: they are unfinished again.
+static void take_rows_back(Running *r) {
+  const char *part = text_format(&r->model->cx->scratch, "%s.part", r->run->results);
+  if (access(part, F_OK) != 0) rename(r->run->results, part);
+}
+
 // A resumed run goes on behind the rows that were on disk at its checkpoint.
 static Status open_rows(Running *r) {
   Context *cx = r->model->cx;
@@ -57,8 +75,12 @@ static Status open_rows(Running *r) {
   uint32_t columns = r->run->columns.n;
   double position = 0;
   Status status = QDOT_OK;
+  if (r->o->checkpoint && r->sim.resume && access(r->sim.checkpoint, F_OK) != 0)
+    r->sim.resume = false; // both were asked for: anew where there is nothing to go on from
   if (r->sim.resume) status = sim_resume_position(cx, r->model, &r->sim, &position);
   if (status != QDOT_OK || !path) return status;
+  remove_leftovers(r);
+  if (r->sim.resume) take_rows_back(r);
   status = r->sim.resume
                ? csv_writer_resume(cx, path, r->names, columns, (uint64_t)position, &r->csv)
                : csv_writer_open(cx, path, r->names, columns, &r->csv);
@@ -129,7 +151,7 @@ static Status verify(Running *r) {
   Status status = csv_reader_open(cx, r->run->results, &reader);
   if (status != QDOT_OK) return status;
   FirstRun first = {.user = &reader, .next = next_stored};
-  status = sim_verify(cx, &r->run->system, &r->sim, first, &r->run->summary.verified);
+  status = sim_verify(cx, &r->run->system, &r->sim, first, &r->run->summary);
   csv_reader_close(&reader);
   return status;
 }
@@ -140,15 +162,17 @@ static void name_columns(Running *r) {
   for (uint32_t i = 0; i < r->run->columns.n; i++) r->names[i] = r->run->columns.at[i].name;
 }
 
+static bool may_be_resumed(const Running *r) {
+  return r->run->summary.stopped == STOPPED_USER && r->sim.checkpoint &&
+         access(r->sim.checkpoint, F_OK) == 0;
+}
+
 // A run that can be resumed keeps its results.csv.part; what it has so far is there to be read.
 static Status leave_rows(Running *r) {
   Context *cx = r->model->cx;
-  const char *bytes;
-  size_t n;
   csv_writer_leave(&r->csv);
-  Status status = folder_read(cx, &cx->scratch, r->o->folder, "results.csv.part", &bytes, &n);
   // beside, under a name of its own: the .part stays where it is
-  if (status == QDOT_OK) status = folder_write(cx, r->o->folder, "results.csv.copy", bytes, n);
+  Status status = folder_copy(cx, r->o->folder, "results.csv.part", "results.csv.copy");
   const char *copy = folder_path(&cx->scratch, r->o->folder, "results.csv.copy");
   if (status == QDOT_OK && rename(copy, r->run->results) != 0)
     status = diag_error_plain(cx, QDOT_IO, "cannot write '%s'", r->run->results);
@@ -162,8 +186,7 @@ static Status integrate(Running *r) {
   if (status != QDOT_OK) return status;
   status = sim_run(r->model->cx, &r->run->system, &r->sim, &sink, &r->run->summary);
   if (!r->has_csv) return status;
-  bool may_resume = r->sim.checkpoint && r->run->summary.stopped == STOPPED_USER;
-  if (status == QDOT_OK && may_resume) return leave_rows(r);
+  if (status == QDOT_OK && may_be_resumed(r)) return leave_rows(r);
   if (status == QDOT_OK) return csv_writer_finish(&r->csv);
   csv_writer_leave(&r->csv);
   return status;
@@ -186,7 +209,9 @@ static Status simulate(void *argument) {
   if (status == QDOT_OK) status = integrate(r);
   r->run->summary.setup_seconds += r->model->read_seconds + derived - began;
   if (status == QDOT_OK) status = verify(r);
-  return status == QDOT_OK ? store(r) : status;
+  if (status == QDOT_OK) status = store(r);
+  if (status == QDOT_OK && !may_be_resumed(r)) sim_forget(&r->sim);
+  return status;
 }
 
 qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,

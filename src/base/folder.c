@@ -75,6 +75,30 @@ Status folder_write(Context *cx, const char *folder, const char *name, const voi
   return part_end(cx, &part, done ? QDOT_OK : cannot(cx, "write", part.final));
 }
 
+// Block by block from one open file into another.
+static bool copy_all(int from, int to) {
+  char block[65536];
+  for (;;) {
+    ssize_t n = read(from, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0;
+    if (!write_all(to, block, (size_t)n)) return false;
+  }
+}
+
+Status folder_copy(Context *cx, const char *folder, const char *from, const char *to) {
+  Part part;
+  part_open(cx, folder, to, &part);
+  int source = open(folder_path(&cx->keep, folder, from), O_RDONLY | O_CLOEXEC);
+  int file = source < 0 ? -1 : open(part.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool done = file >= 0 && copy_all(source, file);
+  int why = errno;
+  if (file >= 0 && close(file) != 0 && done) done = false, why = errno;
+  if (source >= 0) close(source);
+  errno = why;
+  return part_end(cx, &part, done ? QDOT_OK : cannot(cx, "write", part.final));
+}
+
 // Bytes from an open file; its size is only a hint.
 static bool read_all(Arena *into, int file, Text *out) {
   *out = text_new(into);

@@ -13,6 +13,8 @@ Status folder_write(Context *cx, const char *folder, const char *name, const voi
 // The whole file, followed by a zero byte, in the arena. Fails with QDOT_IO.
 Status folder_read(Context *cx, Arena *into, const char *folder, const char *name,
                    const char **bytes, size_t *n);
+// Replaces the file `to` by a copy of `from`, whatever its size. Fails with QDOT_IO.
+Status folder_copy(Context *cx, const char *folder, const char *from, const char *to);
 // Removes the files whose name the answer is true for; what cannot be removed stays.
 void folder_clear(Context *cx, const char *folder, bool (*is_old)(const char *name, void *user),
                   void *user);

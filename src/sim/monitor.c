@@ -52,18 +52,23 @@ void monitor_impact(Monitor *monitor, double t, const double *q, const double *q
   monitor->impacts += energy_at(monitor, t, q, qd, &V) - before;
 }
 
+double monitor_limit(const MethodOptions *o) {
+  return method_get(o->method)->fixed_step ? 1e-3 : 1e-11 + 1e3 * o->rtol;
+}
+
+const char *monitor_advice(Context *cx, const MethodOptions *o) {
+  return method_get(o->method)->fixed_step
+             ? text_format(&cx->keep, "try a smaller step than %.3g s, or method rk853", o->step)
+             : text_format(&cx->keep, "try rtol = %.0e", fmax(o->rtol / 100, 1e-15));
+}
+
 static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
   Context *cx = monitor->machine->cx;
-  bool fixed = method_get(o->method)->fixed_step;
-  double limit = fixed ? 1e-3 : 1e-11 + 1e3 * o->rtol;
-  if (summary->energy_drift <= limit || summary->distrust) return;
+  if (summary->energy_drift <= monitor_limit(o) || summary->distrust) return;
   summary->distrust = text_format(
       &cx->keep, "the result does not meet its tolerance: energy balance %.1e at t = %.6g s",
       summary->energy_drift, monitor->imbalance_t);
-  if (summary->advice) return;
-  summary->advice =
-      fixed ? text_format(&cx->keep, "try a smaller step than %.3g s, or method rk853", o->step)
-            : text_format(&cx->keep, "try rtol = %.0e", o->rtol / 100);
+  if (!summary->advice) summary->advice = monitor_advice(cx, o);
 }
 
 void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions *options,

@@ -26,6 +26,10 @@ void monitor_impact(Monitor *monitor, double t, const double *q, const double *q
 void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions *options,
                     SimSummary *summary);
 
+// A relative error above this is no error of the tolerance any more, and what to do about it.
+double monitor_limit(const MethodOptions *options);
+const char *monitor_advice(Context *cx, const MethodOptions *options);
+
 // Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
 // and accelerations at the start.
 void monitor_check_step(Machine *machine, const SimOptions *options, double t, const double *q,

@@ -54,8 +54,20 @@ void run_pause(Run *run) { run->summary->wall_seconds += context_seconds() - run
 
 void run_go_on(Run *run) { run->since = context_seconds(); }
 
-// The state at a checkpoint, from which every method starts anew, interrupted or not.
-static Status keep_state(Run *run) {
+// The disk gets a fiftieth of the time at most.
+static Status keep_now_and_then(Run *run) {
+  double began = context_seconds();
+  if (run->has_kept && began - run->kept_at < 50 * run->keep_seconds) return QDOT_OK;
+  Status status = run_keep(run);
+  run->has_kept = true;
+  run->t_kept = run->t;
+  run->kept_at = context_seconds();
+  run->keep_seconds = run->kept_at - began;
+  return status;
+}
+
+// The state at a checkpoint, from which every method starts anew, whether it is put on disk or not.
+static Status reach_checkpoint(Run *run) {
   Stepper *s = run->stepper;
   size_t bytes = (size_t)run->n * sizeof *run->q;
   run->t = s->t;
@@ -64,7 +76,7 @@ static Status keep_state(Run *run) {
   memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
   run_end_stepper(run);
   run_pause(run);
-  Status status = run_keep(run);
+  Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
 }
@@ -83,6 +95,14 @@ static Status after_step(Run *run) {
   return status;
 }
 
+static void stopped_by_user(Run *run) {
+  run->summary->stopped = STOPPED_USER;
+  diag_warning_plain(run->cx, "stopped at t = %.6g s of %.6g s; what was computed is kept",
+                     run->stepper->t, run->o->t_end);
+  if (run->o->checkpoint && run->has_kept)
+    diag_note(run->cx, "--resume goes on from t = %.6g s", run->t_kept);
+}
+
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
 static Status run_piece(Run *run, bool *done, bool *renew) {
   Stepper *s = run->stepper;
@@ -94,7 +114,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   run_arm_events(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) {
-      run->summary->stopped = STOPPED_USER;
+      stopped_by_user(run);
       *done = true;
       return QDOT_OK;
     }
@@ -111,7 +131,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     status = after_step(run);
     if (status == QDOT_OK && s->t == checkpoint && s->t < o->t_end) {
       *renew = true;
-      return keep_state(run);
+      return reach_checkpoint(run);
     }
   }
   *done = status == QDOT_OK;
@@ -178,6 +198,9 @@ static Status check_method(Run *run) {
 static Status resume(Run *run) {
   Status status = run_take_up(run);
   if (status != QDOT_OK) return status;
+  run->has_kept = true;
+  run->t_kept = run->t;
+  run->kept_at = context_seconds();
   machine_use_contacts(&run->machine);
   if (run->switches > 0) machine_set_sides(&run->machine, run->side);
   return run_begin_stepper(run);
@@ -226,7 +249,6 @@ static Status main_loop(Run *run) {
     run_pause(run);
     if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   }
-  if (status == QDOT_OK && !run->summary->stopped) run_forget(run);
   return status;
 }
 

@@ -34,7 +34,10 @@ typedef struct Run {
   long counted[COUNT_KINDS]; // of steppers already closed
   int switched;              // events of switches since the last row
   bool *hit;
-  double since; // the integration goes on since this time; see run_pause
+  bool has_kept;                // the state at t_kept is on disk,
+  double t_kept;                //
+  double kept_at, keep_seconds; // since this wall time, which took so long
+  double since;                 // the integration goes on since this time; see run_pause
 } Run;
 
 // ---- The loop (run.c)
@@ -76,7 +79,5 @@ double run_next_checkpoint(const Run *run, double t);
 Status run_keep(Run *run);
 // Takes over a kept state. QDOT_IO when there is none.
 Status run_take_up(Run *run);
-// The run is over: nothing to be taken up.
-void run_forget(const Run *run);
 
 #endif

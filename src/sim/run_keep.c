@@ -213,6 +213,11 @@ Status sim_resume_position(Context *cx, const Model *model, const SimOptions *op
   return status;
 }
 
+// 0 also where there are no rows at all.
+static bool is_row(const Worst *worst, int rows) {
+  return worst->row >= 0 && (worst->row < rows || worst->row == 0);
+}
+
 // Whatever serves as an index later must be one.
 static bool is_sound(const Run *run) {
   const SimSummary *s = run->summary;
@@ -224,8 +229,8 @@ static bool is_sound(const Run *run) {
       return false;
   return run->t >= 0 && run->t <= run->o->t_end &&
          run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
-         s->moved_coordinate < (uint32_t)run->n && m->position.row < rows &&
-         m->velocity.row < rows && m->acceleration.row < rows;
+         s->moved_coordinate < (uint32_t)run->n && is_row(&m->position, rows) &&
+         is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);
 }
 
 Status run_take_up(Run *run) {
@@ -241,6 +246,6 @@ Status run_take_up(Run *run) {
   return status;
 }
 
-void run_forget(const Run *run) {
-  if (run->o->checkpoint) remove(run->o->checkpoint);
+void sim_forget(const SimOptions *options) {
+  if (options->checkpoint) remove(options->checkpoint);
 }

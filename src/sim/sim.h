@@ -120,6 +120,9 @@ typedef struct SimSummary {
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
                            double *position);
 
+// The result is stored: there is nothing to be resumed any more.
+void sim_forget(const SimOptions *options);
+
 // Runs the system. The sink gets every row; the summary's texts and lists are in the keep arena.
 // A run that ends early (stopped, blow-up) is QDOT_OK with summary->stopped set and a warning
 // among the diagnostics; mistakes of the model are errors.

@@ -10,8 +10,9 @@ typedef struct FirstRun {
   const double *(*next)(void *user);
 } FirstRun;
 
-// *difference: the largest difference of a coordinate, relative to the largest value it has.
+// summary->verified: the largest difference of a coordinate, relative to the largest value it has;
+// one far above the tolerance becomes the first thing that the summary says.
 Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstRun first,
-                  double *difference);
+                  SimSummary *summary);
 
 #endif
