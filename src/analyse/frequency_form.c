@@ -5,10 +5,12 @@
 
 #include "analyse/root.h"
 #include "expr/build.h"
+#include "expr/cost.h"
 #include "expr/expand.h"
 #include "expr/factor.h"
 
-#define LARGEST 6 // of a determinant by minors
+#define LARGEST 6    // of a determinant by minors
+#define READABLE 300 // cost of a root that somebody would still read
 
 static bool is_undamped(const Linearized *l) {
   if (!l->M || l->p != l->f || l->f == 0 || l->f > LARGEST || l->is_large) return false;
@@ -79,7 +81,8 @@ static double square_of(const Mode *mode) {
 static void add_form(const Linearized *l, Expr square, double value, FrequencyForms *out) {
   for (uint32_t i = 0; i < out->n; i++)
     if (out->at[i].square == square) return;
-  if (out->n < l->f) out->at[out->n++] = (FrequencyForm){square, value};
+  if (out->n < l->f && expr_cost(l->cx, square) <= READABLE)
+    out->at[out->n++] = (FrequencyForm){square, value};
 }
 
 // Roots of each factor of p in mu, found by the numbers they must have.
