@@ -103,13 +103,46 @@ static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *spect
   }
 }
 
+// Natural frequencies not far beyond what the signals show are worth the room.
+static double reach_natural_frequencies(const PlotPlan *plan, double last, double highest) {
+  const PlotOptions *options = plan->options;
+  double reach = last;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = 1.08 * options->frequencies[i];
+    if (f <= 2 * last && f <= highest) reach = fmax(reach, f);
+  }
+  return reach;
+}
+
+#define MOST_LISTED 4 // natural frequencies that stand in the legend as numbers
+
+// "natural frequencies", with their numbers where they are few.
+static const char *natural_label(PlotPlan *plan, const ChartPanel *panel) {
+  const PlotOptions *options = plan->options;
+  Text out = text_new(plan->arena);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = options->frequencies[i];
+    if (!(f > 0) || f > panel->range.high_x) continue;
+    if (listed++ == MOST_LISTED) return markup_from_text(plan->arena, options->words.natural);
+    const char *text = frequency_text(plan, f);
+    text_addf(&out, "%s %.*s",
+              listed == 1                    ? ":"
+              : options->decimal_sign == ',' ? ";"
+                                             : ",",
+              (int)strcspn(text, " "), text);
+  }
+  return markup_from_text(plan->arena,
+                          text_format(plan->arena, "%s%s Hz", options->words.natural, out.at));
+}
+
 static void add_natural_frequencies(PlotPlan *plan, ChartPanel *panel) {
   const PlotOptions *options = plan->options;
   for (uint32_t i = 0; i < options->frequency_count; i++) {
     double f = options->frequencies[i];
     if (!(f > 0) || f > panel->range.high_x) continue;
     bool first = panel->lines.n == 0;
-    ChartLine line = {f, first ? markup_from_text(plan->arena, options->words.natural) : NULL};
+    ChartLine line = {f, first ? natural_label(plan, panel) : NULL};
     vec_push(plan->arena, &panel->lines, line);
   }
 }
@@ -117,13 +150,16 @@ static void add_natural_frequencies(PlotPlan *plan, ChartPanel *panel) {
 static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPanel *panel) {
   uint32_t n = planned->curves.n;
   Spectrum *spectra = arena_array(plan->arena, Spectrum, n);
-  double last = 0;
+  double last = 0, highest = 0;
   for (uint32_t i = 0; i < n; i++) {
     const SampleStore *samples = &planned->curves.at[i].samples;
     spectra[i] = spectrum_from_samples(plan->cx, &plan->cx->keep, samples->values.at,
                                        samples->values.n, samples->interval);
-    if (spectra[i].n) last = fmax(last, last_frequency(&spectra[i]));
+    if (spectra[i].n == 0) continue;
+    last = fmax(last, last_frequency(&spectra[i]));
+    highest = fmax(highest, (spectra[i].n - 1) * spectra[i].bin);
   }
+  last = reach_natural_frequencies(plan, last, highest);
   panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
   for (uint32_t i = 0; i < n; i++) {
     ChartCurve curve = {planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i};
