@@ -21,6 +21,7 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   if (!session_is_quiet(session))
     written = qdot_run_write(run, QDOT_TEXT, session_has_unicode(), output_sink());
   running_list_files(session, result);
+  running_name_mat(session, folder);
   return status == QDOT_OK ? written : status;
 }
 

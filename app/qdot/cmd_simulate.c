@@ -16,6 +16,7 @@ int cmd_simulate(const Options *options) {
   bool stopped = done == QDOT_OK && running_was_stopped(run);
   if (done == QDOT_OK && (!session_is_quiet(&session) || format == QDOT_JSON))
     done = qdot_run_write(run, format, session_has_unicode(), output_sink());
+  if (done == QDOT_OK && format == QDOT_TEXT) running_name_mat(&session, folder);
   status = session_close(&session, done);
   return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
 }

@@ -71,6 +71,7 @@ qdot_run_options running_wishes(const Options *options) {
   wishes.checkpoint = option_given(options, OPTION_CHECKPOINT);
   wishes.resume = option_given(options, OPTION_RESUME);
   wishes.verify = option_given(options, OPTION_VERIFY);
+  wishes.mat = option_given(options, OPTION_MAT);
   wishes.stop = &stop_asked;
   return wishes;
 }
@@ -159,6 +160,11 @@ int running_open_result(const Options *options, Session *session, qdot_result **
   }
   if (done == QDOT_OK) done = qdot_result_open(session->cx, folder, session->model, out);
   return done == QDOT_OK ? EXIT_DONE : session_close(session, done);
+}
+
+void running_name_mat(const Session *session, const char *folder) {
+  if (option_given(session->options, OPTION_MAT) && !session_is_quiet(session))
+    printf("%s/results.mat  the results for MATLAB and Octave\n", folder);
 }
 
 void running_list_files(const Session *session, const qdot_result *result) {

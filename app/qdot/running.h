@@ -19,6 +19,8 @@ bool running_was_stopped(const qdot_run *run);
 // when there is no result of it yet. *stopped tells whether the user ended that run. As
 // session_open in all else.
 int running_open_result(const Options *options, Session *session, qdot_result **out, bool *stopped);
+// Names results.mat where it was asked for.
+void running_name_mat(const Session *session, const char *folder);
 // Names the files that were made, each with what it shows.
 void running_list_files(const Session *session, const qdot_result *result);
 

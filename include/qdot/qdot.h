@@ -253,6 +253,7 @@ typedef struct qdot_run_options {
   int checkpoint;                        // keep the state in the folder, to be resumed from
   int resume;                            // go on from there
   int verify;                            // compare with a run at a tenth of the tolerance
+  int mat;                               // results.mat beside results.csv, for MATLAB and Octave
   const volatile int *stop;              // set from outside to end the run between two steps
   void (*progress)(void *user, double t, double t_end, long steps);
   void *progress_user;

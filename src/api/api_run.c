@@ -8,6 +8,7 @@
 #include "api/api_call.h"
 #include "api/frequencies.h"
 #include "base/folder.h"
+#include "export/mat.h"
 #include "show/certificate.h"
 #include "show/csv.h"
 #include "sim/sim.h"
@@ -156,6 +157,24 @@ static Status verify(Running *r) {
   return status;
 }
 
+// The rows once more, for MATLAB and Octave.
+static Status write_mat(Running *r) {
+  Context *cx = r->model->cx;
+  if (!r->o->mat || !r->run->results) return QDOT_OK;
+  CsvReader reader;
+  Status status = csv_reader_open(cx, r->run->results, &reader);
+  if (status != QDOT_OK) return status;
+  MatTable table = {.title = r->model->title,
+                    .columns = reader.columns,
+                    .names = reader.names,
+                    .rows = csv_reader_count(&reader),
+                    .next = next_stored,
+                    .user = &reader};
+  status = mat_write(cx, r->o->folder, "results.mat", &table);
+  csv_reader_close(&reader);
+  return status;
+}
+
 static void name_columns(Running *r) {
   r->run->columns = sim_columns(r->model->cx, &r->run->system);
   r->names = arena_array(&r->model->cx->keep, const char *, r->run->columns.n);
@@ -209,6 +228,7 @@ static Status simulate(void *argument) {
   if (status == QDOT_OK) status = integrate(r);
   r->run->summary.setup_seconds += r->model->read_seconds + derived - began;
   if (status == QDOT_OK) status = verify(r);
+  if (status == QDOT_OK) status = write_mat(r);
   if (status == QDOT_OK) status = store(r);
   if (status == QDOT_OK && !may_be_resumed(r)) sim_forget(&r->sim);
   return status;

@@ -53,6 +53,8 @@ Status csv_reader_open(Context *cx, const char *path, CsvReader *out);
 // reported with its line.
 const double *csv_reader_next(CsvReader *reader);
 void csv_reader_rewind(CsvReader *reader);
+// How many rows there are; the next one is then the first.
+uint64_t csv_reader_count(CsvReader *reader);
 void csv_reader_close(CsvReader *reader);
 
 #endif

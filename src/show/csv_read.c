@@ -110,4 +110,16 @@ void csv_reader_rewind(CsvReader *r) {
   if (fseek(r->stream, r->first_row, SEEK_SET) != 0) r->status = bad_row(r, strerror(errno));
 }
 
+uint64_t csv_reader_count(CsvReader *r) {
+  csv_reader_rewind(r);
+  uint64_t lines = 0;
+  char block[1 << 14], last = '\n';
+  for (size_t n; (n = fread(block, 1, sizeof block, r->stream)) > 0; last = block[n - 1]) {
+    const char *end = block + n;
+    for (const char *at = block; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+  }
+  csv_reader_rewind(r);
+  return lines + (last != '\n');
+}
+
 void csv_reader_close(CsvReader *r) { guard_close(&r->cx->guard, &r->handle); }
