@@ -209,7 +209,8 @@ static void add_elements(Mechanics *mech, Model *out, const Substitutions *list)
 static void copy_names(Model *out, const Model *from, uint32_t first_definition) {
   for (uint32_t i = 0; i < from->names.n; i++) {
     NameEntry entry = from->names.at[i];
-    if (entry.kind == NAME_POSE || entry.kind == NAME_BODY || entry.kind == NAME_COORDINATE)
+    if (entry.kind == NAME_POSE || entry.kind == NAME_BODY || entry.kind == NAME_COORDINATE ||
+        entry.kind == NAME_MOTOR_FORCE)
       continue;
     if (entry.kind == NAME_DEFINITION) entry.number += first_definition;
     if (!model_find(out, entry.name))

@@ -448,7 +448,12 @@ void lower_motor(Lowering *l, const Statement *s) {
   motor.name = symbol_from_text(l->cx, row);
   motor.value = lower_quantity(l, clause->value, quantity, speed ? &speed_rules : &law_rules,
                                "a motor", NULL);
-  if (motor.value) vec_push(&l->cx->keep, &m->motors, motor);
+  if (!motor.value) return;
+  // What a given speed takes is a multiplier, for outputs and plots.
+  Symbol multiplier = symbol_from_text(l->cx, text_format(l->arena, "lambda_%s", row));
+  if (speed && !model_find(l->model, multiplier))
+    model_add_name(l->model, multiplier, NAME_MOTOR_FORCE, m->motors.n, item->span);
+  vec_push(&l->cx->keep, &m->motors, motor);
 }
 
 void lower_torque(Lowering *l, const Statement *s) {

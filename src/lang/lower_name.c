@@ -250,6 +250,13 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
     return value_scalar(model->constraints.at[i].multiplier, l->constraint_forms.at[i], NAN);
   case NAME_CONTACT_FORCE:
     return value_scalar(model->contacts.at[i].multiplier, l->contact_forms.at[i], NAN);
+  case NAME_MOTOR_FORCE: {
+    const Motor *motor = &model->mechanism.motors.at[i];
+    bool slides = model->mechanism.joints.at[motor->joint].kind == JOINT_PRISMATIC;
+    Form work = form_known(dimension_base(1, 2, -2)), force = form_known(dimension_base(1, 1, -2));
+    return value_scalar(expr_symbol(l->cx, SYMBOL_MULTIPLIER, entry->name), slides ? force : work,
+                        NAN);
+  }
   case NAME_POSE: {
     bool angle = i % 3 == 2;
     return value_scalar(model->mechanism.bodies.at[i / 3].pose[i % 3],

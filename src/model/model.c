@@ -49,6 +49,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_INPUT] = "input",
       [NAME_OUTPUT] = "output",
       [NAME_CONSTRAINT_FORCE] = "constraint force",
+      [NAME_MOTOR_FORCE] = "force of a motor",
       [NAME_CONTACT_FORCE] = "contact force",
       [NAME_BODY] = "body",
       [NAME_POSE] = "body's position",

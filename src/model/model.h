@@ -146,6 +146,7 @@ typedef enum NameKind {
   NAME_OUTPUT,
   NAME_CONSTRAINT_FORCE, // lambda_NAME
   NAME_CONTACT_FORCE,
+  NAME_MOTOR_FORCE, // lambda_JOINT_motor, until the mechanism has constraints
   NAME_BODY,
   NAME_POSE, // number: 3 * body + which of x, y, theta
   NAME_JOINT,
