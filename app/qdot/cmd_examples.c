@@ -37,10 +37,17 @@ static int copy_example(const Options *options, const Example *example) {
   return EXIT_DONE;
 }
 
+static void list_examples(void) {
+  size_t widest = 0;
+  for (size_t i = 0; i < example_count; i++)
+    if (strlen(examples[i].name) > widest) widest = strlen(examples[i].name);
+  for (size_t i = 0; i < example_count; i++)
+    printf("%-*s  %s\n", (int)widest, examples[i].name, examples[i].comment);
+}
+
 int cmd_examples(const Options *options) {
   if (options->operand_count == 0) {
-    for (size_t i = 0; i < example_count; i++)
-      printf("%-20s %s\n", examples[i].name, examples[i].comment);
+    list_examples();
     printf("\n'qdot examples NAME' copies one into the current folder.\n");
     return EXIT_DONE;
   }

@@ -1,9 +1,11 @@
 // The table of the verbs.
 #include "commands.h"
 
+#define WITH_COMMON(takes) ((takes) | ((takes)&TAKES_NO_MODEL ? TAKES_ALWAYS : TAKES_COMMON))
+
 const Command commands[COMMAND_COUNT] = {
 #define COMMAND(name, operands, summary, example, takes)                                           \
-  {#name, operands, summary, example, (takes) | TAKES_COMMON, cmd_##name},
+  {#name, operands, summary, example, WITH_COMMON(takes), cmd_##name},
 #include "commands.def"
 #undef COMMAND
 };

@@ -10,13 +10,23 @@ static void print_option(FILE *out, const OptionInfo *option) {
   fprintf(out, "  %-24s %s\n", usage, option->help);
 }
 
+static void print_options(FILE *out, const char *title, uint64_t options) {
+  bool has_title = false;
+  for (OptionId id = 0; id < OPTION_COUNT; id++) {
+    if (!(options >> id & 1)) continue;
+    if (!has_title) fprintf(out, "\n%s\n", title);
+    has_title = true;
+    print_option(out, &option_info[id]);
+  }
+}
+
 void help_command(FILE *out, const Command *command) {
   fprintf(out, "  $ %s\n\n", command->example);
   fprintf(out, "usage: qdot %s %s [options]\n", command->name, command->operands);
-  fprintf(out, "%s\n\noptions:\n", command->summary);
-  for (OptionId id = 0; id < OPTION_COUNT; id++) {
-    if (command->takes >> id & 1) print_option(out, &option_info[id]);
-  }
+  fprintf(out, "%s\n", command->summary);
+  print_options(out, "options:", command->takes & ~TAKES_COMMON);
+  print_options(out, command->takes & TAKES_NO_MODEL ? "options:" : "options of every verb:",
+                command->takes & TAKES_COMMON);
 }
 
 void help_overview(FILE *out, const Command *commands, size_t count) {

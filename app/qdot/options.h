@@ -26,6 +26,10 @@ extern const OptionInfo option_info[OPTION_COUNT];
   (TAKES(SET) | TAKES(FORMULATION) | TAKES(OUT) | TAKES(FORMAT) | TAKES(QUIET) | TAKES(MEMORY) |   \
    TAKES(TIME_LIMIT) | TAKES(HELP))
 
+// For verbs that read no model.
+#define TAKES_NO_MODEL ((uint64_t)1 << 63)
+#define TAKES_ALWAYS (TAKES(QUIET) | TAKES(HELP))
+
 typedef struct Options Options;
 
 typedef struct Command {
