@@ -1,6 +1,6 @@
 # The cost of one right-hand side of N rods, from the figures of bench_rhs:
 # gnuplot -e "data='cost.dat'; picture='cost.svg'" bench/cost.gp
-set terminal svg size 720,460 dynamic font "sans-serif,13"
+set terminal svg size 720,460 dynamic background "white" font "sans-serif,13"
 set output picture
 set datafile missing "-"
 set logscale xy

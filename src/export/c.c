@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "export/c_parts.h"
 #include "export/content.h"
 #include "export/template.h"
 
@@ -78,19 +79,29 @@ static void write_wrapped(Writer *w, const char *start, const char *const *parts
   text_add_char(w->out, ')');
 }
 
-static void write_signature(Writer *w, const Quantity *quantity, const char *suffix) {
-  const Content *c = w->c;
-  const char *parts[9] = {text_format(w->arena, "const %s_parameters *p", c->name), "double t",
-                          "const double *q"};
-  size_t n = 3;
-  if (quantity->takes & TAKES_QD) parts[n++] = "const double *qd";
-  if (quantity->takes & TAKES_U) parts[n++] = "const double *u";
-  if (quantity->takes & TAKES_QDD) parts[n++] = "const double *qdd";
-  if (quantity->takes & TAKES_LAMBDA) parts[n++] = "const double *lambda";
+enum { MOST_ARGUMENTS = 10 };
+
+static void arguments_of(Writer *w, const Quantity *quantity, Argument out[MOST_ARGUMENTS]) {
+  size_t n = 0;
+  out[n++] = (Argument){text_format(w->arena, "const %s_parameters *p", w->c->name), "p"};
+  out[n++] = (Argument){"double t", "t"};
+  out[n++] = (Argument){"const double *q", "q"};
+  if (quantity->takes & TAKES_QD) out[n++] = (Argument){"const double *qd", "qd"};
+  if (quantity->takes & TAKES_U) out[n++] = (Argument){"const double *u", "u"};
+  if (quantity->takes & TAKES_QDD) out[n++] = (Argument){"const double *qdd", "qdd"};
+  if (quantity->takes & TAKES_LAMBDA) out[n++] = (Argument){"const double *lambda", "lambda"};
   const char *result = text_format(w->arena, "double %s[%u]", quantity->name, quantity->rows);
   if (quantity->columns) result = text_format(w->arena, "%s[%u]", result, quantity->columns);
-  parts[n++] = result;
-  write_wrapped(w, text_format(w->arena, "void %s_%s%s(", c->name, quantity->name, suffix), parts);
+  out[n++] = (Argument){result, quantity->name};
+  out[n] = (Argument){0};
+}
+
+static void write_signature(Writer *w, const Quantity *quantity) {
+  Argument arguments[MOST_ARGUMENTS];
+  const char *declared[MOST_ARGUMENTS];
+  arguments_of(w, quantity, arguments);
+  for (size_t i = 0; i < MOST_ARGUMENTS; i++) declared[i] = arguments[i].declared;
+  write_wrapped(w, text_format(w->arena, "void %s_%s(", w->c->name, quantity->name), declared);
 }
 
 static void write_acceleration_signature(Writer *w) {
@@ -123,7 +134,7 @@ static void write_declarations(Writer *w) {
   for (uint32_t i = 0; i < c->quantities.n; i++) {
     const Quantity *quantity = &c->quantities.at[i];
     text_addf(w->out, "/* %s */\n", quantity->meaning);
-    write_signature(w, quantity, "");
+    write_signature(w, quantity);
     text_add(w->out, ";\n\n");
   }
   text_add(w->out, "/* Accelerations qdd and constraint forces lambda. Returns 0, or 1 where the "
@@ -183,57 +194,66 @@ static void silence_arguments(Writer *w, const Program *program, const char *con
   if (takes & TAKES_LAMBDA) silence(w, program, outputs, "lambda", at->lambda, s->row_count);
 }
 
-// Compilers take long over functions of many thousand lines: larger matrices are written by rows.
-enum { LARGEST_FUNCTION = 2000 };
+// Longer programs become several functions.
+enum { LONGEST_PROGRAM = 2000 };
 
-static bool is_written_by_rows(const Quantity *quantity) {
-  const Program *program = quantity->program;
-  return quantity->columns && program->prologue_count + program->main_count > LARGEST_FUNCTION;
+static bool is_long(const Program *program) {
+  return program->prologue_count + program->main_count > LONGEST_PROGRAM;
 }
 
-static void write_function(Writer *w, const Quantity *quantity, const char *const *targets) {
-  static const char *const arguments[] = {"p", "t", "q", "qd", "u", "qdd", "lambda"};
-  const char *taken[9] = {0};
+// Above this size the lower half of a symmetric matrix is copied in a loop.
+enum { LARGEST_WRITTEN_OUT = 3 };
+
+static bool is_mirrored(const Quantity *quantity) {
+  uint32_t n = quantity->rows;
+  const Slot *outputs = quantity->program->outputs;
+  bool symmetric = quantity->columns == n && n > LARGEST_WRITTEN_OUT;
+  for (uint32_t i = 0; symmetric && i < n; i++)
+    for (uint32_t j = 0; j < i; j++) symmetric &= outputs[i * n + j] == outputs[j * n + i];
+  return symmetric;
+}
+
+static void write_statements(Writer *w, const Quantity *quantity, const char *const *targets,
+                             Text *out) {
+  static const char *const arguments[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", "s", "i", "j"};
+  const char *taken[12] = {0};
   memcpy(taken, arguments, sizeof arguments);
-  taken[7] = quantity->name;
+  taken[10] = quantity->name;
   FunctionBody body = content_body(w->c, DIALECT_C, taken, quantity->takes);
-  text_add(w->out, " {\n");
-  silence_arguments(w, quantity->program, targets, quantity->takes);
-  content_write_program(w->c, DIALECT_C, quantity->program, "  ", &body, targets, w->out);
-  text_add(w->out, "}\n\n");
-}
-
-static void write_rows(Writer *w, const Quantity *quantity, const char **targets) {
-  uint32_t columns = quantity->columns, n = quantity->rows * columns;
-  const char **row = arena_array(w->arena, const char *, n + 1);
-  for (uint32_t r = 0; r < quantity->rows; r++) {
-    for (uint32_t i = 0; i < n; i++) row[i] = i / columns == r ? targets[i] : NULL;
-    text_add(w->out, "static ");
-    write_signature(w, quantity, text_format(w->arena, "_row_%u", r + 1));
-    write_function(w, quantity, row);
-  }
-  write_signature(w, quantity, "");
-  text_add(w->out, " {\n");
-  for (uint32_t r = 0; r < quantity->rows; r++)
-    text_addf(w->out, "  %s_%s_row_%u(p, t, q%s%s%s%s, %s);\n", w->c->name, quantity->name, r + 1,
-              quantity->takes & TAKES_QD ? ", qd" : "", quantity->takes & TAKES_U ? ", u" : "",
-              quantity->takes & TAKES_QDD ? ", qdd" : "",
-              quantity->takes & TAKES_LAMBDA ? ", lambda" : "", quantity->name);
-  text_add(w->out, "}\n\n");
+  content_write_program(w->c, DIALECT_C, quantity->program, "  ", &body, targets, out);
 }
 
 static void write_quantity(Writer *w, const Quantity *quantity) {
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
+  bool mirrored = is_mirrored(quantity);
   for (uint32_t i = 0; i < n; i++)
-    targets[i] = entry_text(w->arena, DIALECT_C, quantity->name, i / columns,
-                            quantity->columns ? (int)(i % columns) : -1);
-  if (is_written_by_rows(quantity)) {
-    write_rows(w, quantity, targets);
-    return;
+    if (!mirrored || i / columns <= i % columns)
+      targets[i] = entry_text(w->arena, DIALECT_C, quantity->name, i / columns,
+                              quantity->columns ? (int)(i % columns) : -1);
+  Text statements = text_new(w->arena), inside = text_new(w->arena);
+  write_statements(w, quantity, targets, &statements);
+  if (is_long(quantity->program)) {
+    Argument arguments[MOST_ARGUMENTS];
+    arguments_of(w, quantity, arguments);
+    LongBody body = {text_format(w->arena, "%s_%s", w->c->name, quantity->name), arguments,
+                     statements.at};
+    write_in_parts(&body, w->arena, w->out, &inside);
   }
-  write_signature(w, quantity, "");
-  write_function(w, quantity, targets);
+  write_signature(w, quantity);
+  text_add(w->out, " {\n");
+  if (inside.n) {
+    text_add(w->out, inside.at);
+  } else {
+    silence_arguments(w, quantity->program, targets, quantity->takes);
+    text_add(w->out, statements.at);
+  }
+  if (mirrored)
+    text_addf(w->out,
+              "  for (int i = 1; i < %u; i++)\n    for (int j = 0; j < i; j++) %s[i][j] = "
+              "%s[j][i];\n",
+              quantity->rows, quantity->name, quantity->name);
+  text_add(w->out, "}\n\n");
 }
 
 // M q'' + Phi_q^T lambda = Q - h - D - G, Phi_q q'' = gamma by elimination with complete pivoting;
@@ -320,21 +340,58 @@ static void write_dense_solve(Writer *w) {
 }
 
 // q'' and lambda from the program of forward dynamics, whose rows have an order of their own.
-static void write_elimination(Writer *w) {
+static void write_elimination(Writer *w, const char *loss, Text *out) {
   const Content *c = w->c;
   const System *s = c->system;
   const Program *program = c->forward;
-  const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", "loss", "i", NULL};
+  const char *const taken[] = {"p", "t", "q", "qd", "u", "s", "qdd", "lambda", "loss", "i", NULL};
   FunctionBody body = content_body(c, DIALECT_C, taken, TAKES_QD | TAKES_U);
   const char **targets = arena_array(w->arena, const char *, program->output_count);
   for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
   for (uint32_t r = 0; r < c->equations->m; r++)
     targets[s->n + r] = entry_text(w->arena, DIALECT_C, "lambda", c->equations->lambda[r], -1);
-  if (c->can_lose) targets[program->output_count - 1] = "loss";
+  if (c->can_lose) targets[program->output_count - 1] = loss;
+  if (!is_long(program)) {
+    silence_arguments(w, program, targets, TAKES_QD | TAKES_U);
+    if (!s->row_count) text_add(out, "  (void)lambda;\n");
+  }
+  content_write_program(c, DIALECT_C, program, "  ", &body, targets, out);
+}
+
+static void write_elimination_in_parts(Writer *w, Text *calls) {
+  const Argument arguments[] = {
+      {text_format(w->arena, "const %s_parameters *p", w->c->name), "p"},
+      {"double t", "t"},
+      {"const double *q", "q"},
+      {"const double *qd", "qd"},
+      {"const double *u", "u"},
+      {"double *qdd", "qdd"},
+      {"double *lambda", "lambda"},
+      {w->c->can_lose ? "double *loss" : NULL, "&loss"},
+      {0},
+  };
+  Text statements = text_new(w->arena);
+  write_elimination(w, "*loss", &statements);
+  LongBody body = {text_format(w->arena, "%s_accelerations", w->c->name), arguments, statements.at};
+  write_in_parts(&body, w->arena, w->out, calls);
+}
+
+static void write_accelerations(Writer *w) {
+  const Content *c = w->c;
+  Text calls = text_new(w->arena);
+  bool long_program = c->forward && is_long(c->forward);
+  if (long_program) write_elimination_in_parts(w, &calls);
+  write_acceleration_signature(w);
+  text_add(w->out, " {\n");
+  if (!c->forward) {
+    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n}\n\n");
+    return;
+  }
   text_addf(w->out, "  int i;\n%s", c->can_lose ? "  double loss;\n" : "");
-  silence_arguments(w, program, targets, TAKES_QD | TAKES_U);
-  if (!s->row_count) text_add(w->out, "  (void)lambda;\n");
-  content_write_program(c, DIALECT_C, program, "  ", &body, targets, w->out);
+  if (long_program)
+    text_add(w->out, calls.at);
+  else
+    write_elimination(w, "loss", w->out);
   if (c->can_lose)
     text_add(w->out, "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
                      "  if (!(loss < 1e8))\n"
@@ -342,19 +399,11 @@ static void write_elimination(Writer *w) {
   template_add(w->out,
                "  for (i = 0; i < @_coordinate_count; i++)\n"
                "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"
-               "  return 0;\n",
+               "  return 0;\n}\n\n",
                c->name);
 }
 
-static void write_accelerations(Writer *w) {
-  const Content *c = w->c;
-  write_acceleration_signature(w);
-  text_add(w->out, " {\n");
-  if (c->forward)
-    write_elimination(w);
-  else
-    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n");
-  text_add(w->out, "}\n\n");
+static void write_rhs(Writer *w) {
   write_rhs_signature(w);
   template_add(w->out,
                " {\n"
@@ -364,17 +413,25 @@ static void write_accelerations(Writer *w) {
                "  for (i = 0; i < n; i++) dx[i] = x[n + i];\n"
                "  return @_accelerations(p, t, x, x + n, u, dx + n, lambda);\n"
                "}\n",
-               c->name);
+               w->c->name);
+}
+
+static bool has_long_program(const Content *c) {
+  bool any = c->forward && is_long(c->forward);
+  for (uint32_t i = 0; i < c->quantities.n; i++) any |= is_long(c->quantities.at[i].program);
+  return any;
 }
 
 static void write_source(Writer *w) {
   const Content *c = w->c;
   write_head(w, text_format(w->arena, "%s.c", c->name));
   text_addf(w->out, "#include \"%s.h\"\n\n#include <math.h>\n\n", c->name);
+  if (has_long_program(c)) write_parts_head(w->out);
   write_defaults(w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(w, &c->quantities.at[i]);
   write_dense_solve(w);
   write_accelerations(w);
+  write_rhs(w);
 }
 
 // ---- files

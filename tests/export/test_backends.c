@@ -1,5 +1,6 @@
 // Every example's accelerations at random states: machine code, interpreter, the C export, and a
-// dense solve of the reference values of all terms.
+// dense solve of the reference values of all terms; the same with contacts closed, and every term
+// of the export.
 #include <dlfcn.h>
 #include <glob.h>
 #include <math.h>
@@ -20,7 +21,19 @@ typedef struct Example {
   double *values; // by symbol
   void (*exported)(double t, const double *q, const double *qd, const double *u, double *qdd,
                    double *lambda);
+  void (*exported_terms)(double t, const double *q, const double *qd, const double *u, double *M,
+                         double *force, double *Phi_q, double *gamma);
 } Example;
+
+// The terms of M q'' + Phi_q^T lambda = f, Phi_q q'' = gamma.
+typedef struct Terms {
+  double *M, *f, *Phi_q, *gamma;
+} Terms;
+
+static Terms terms_new(Arena *arena, uint32_t n, uint32_t m) {
+  return (Terms){arena_array(arena, double, n *n + 1), arena_array(arena, double, n + 1),
+                 arena_array(arena, double, m *n + 1), arena_array(arena, double, m + 1)};
+}
 
 static glob_t found;
 
@@ -59,29 +72,28 @@ static void run_forward(Example *e, Equations *equations, double *out) {
   arena_release(&cx->scratch, mark);
 }
 
-// q'' and lambda in the order of the programs, from expressions and LAPACK.
-static void run_reference(Example *e, double *qdd, double *lambda) {
+// Terms from expressions; rows in the order of the programs.
+static Terms reference_terms(Example *e, const Equations *order) {
   Context *cx = e->motion.cx;
   const System *s = &e->motion.system;
-  const Equations *order = e->jit;
-  uint32_t n = s->n, m = order->m;
-  Mark mark = arena_mark(&cx->scratch);
-  double *M = arena_array(&cx->scratch, double, n *n), *f = arena_array(&cx->scratch, double, n);
-  double *Phi_q = arena_array(&cx->scratch, double, m *n + 1);
-  double *gamma = arena_array(&cx->scratch, double, m + 1);
-  expr_eval_many(cx, s->M, (size_t)n * n, e->values, M);
-  for (uint32_t i = 0; i < n; i++)
-    f[i] = expr_eval(cx, s->Q[i], e->values) - expr_eval(cx, s->h[i], e->values) -
-           expr_eval(cx, s->D[i], e->values) - expr_eval(cx, s->G[i], e->values);
-  for (uint32_t r = 0; r < m; r++) {
-    expr_eval_many(cx, order->rows[r]->phi_q, n, e->values, Phi_q + (size_t)r * n);
-    gamma[r] = expr_eval(cx, order->rows[r]->gamma, e->values);
+  Terms terms = terms_new(&cx->keep, s->n, order->m);
+  expr_eval_many(cx, s->M, (size_t)s->n * s->n, e->values, terms.M);
+  for (uint32_t i = 0; i < s->n; i++)
+    terms.f[i] = expr_eval(cx, s->Q[i], e->values) - expr_eval(cx, s->h[i], e->values) -
+                 expr_eval(cx, s->D[i], e->values) - expr_eval(cx, s->G[i], e->values);
+  for (uint32_t r = 0; r < order->m; r++) {
+    expr_eval_many(cx, order->rows[r]->phi_q, s->n, e->values, terms.Phi_q + (size_t)r * s->n);
+    terms.gamma[r] = expr_eval(cx, order->rows[r]->gamma, e->values);
   }
+  return terms;
+}
+
+// q'' and lambda in the order of the programs, by LAPACK.
+static void solve_terms(Example *e, const Terms *terms, uint32_t m, double *qdd, double *lambda) {
   Kkt kkt;
-  kkt_open(&kkt, &cx->keep, (int)n, (int)m, false);
-  assert_int_equal(kkt_factor(&kkt, M, Phi_q, (int)m), QDOT_OK);
-  kkt_solve(&kkt, Phi_q, f, gamma, qdd, lambda);
-  arena_release(&cx->scratch, mark);
+  kkt_open(&kkt, &e->motion.cx->keep, (int)e->motion.system.n, (int)m, false);
+  assert_int_equal(kkt_factor(&kkt, terms->M, terms->Phi_q, (int)m), QDOT_OK);
+  kkt_solve(&kkt, terms->Phi_q, terms->f, terms->gamma, qdd, lambda);
 }
 
 static void set_random_state(Example *e, Random *random, const double *start) {
@@ -106,18 +118,52 @@ static void compare(const Equations *order, const double *expected, const double
     CHECK_NEAR(got[order->n + r] / scale, lambda[r] / scale, tolerance);
 }
 
-static void compare_states(Example *e, Random *random) {
+static void check_values(const double *got, const double *expected, size_t n) {
+  double scale = 1;
+  for (size_t i = 0; i < n; i++) scale = fmax(scale, fabs(expected[i]));
+  for (size_t i = 0; i < n; i++) CHECK_NEAR(got[i] / scale, expected[i] / scale, 1e-12);
+}
+
+// What the exported functions say at the state.
+static void compare_export(Example *e, const Equations *order, const Terms *terms,
+                           const double *qdd, const double *lambda) {
+  Context *cx = e->motion.cx;
+  const System *s = &e->motion.system;
+  uint32_t n = s->n, m = order->m, inputs = s->model->inputs.n;
+  double *q = arena_array(&cx->keep, double, n + 1), *qd = arena_array(&cx->keep, double, n + 1);
+  double *u = arena_array(&cx->keep, double, inputs + 1);
+  double *got = arena_array(&cx->keep, double, n + m + 1);
+  double *unordered = arena_array(&cx->keep, double, m + 1);
+  double t = e->values[symbol_variable(cx, s->t)];
+  for (uint32_t i = 0; i < n; i++) {
+    q[i] = e->values[symbol_variable(cx, s->q[i])];
+    qd[i] = e->values[symbol_variable(cx, s->qd[i])];
+  }
+  for (uint32_t i = 0; i < inputs; i++)
+    u[i] = e->values[symbol_variable(cx, s->model->inputs.at[i].symbol)];
+  e->exported(t, q, qd, u, got, unordered);
+  for (uint32_t r = 0; r < m; r++) got[n + r] = unordered[order->lambda[r]];
+  compare(order, qdd, lambda, got, 1e-10);
+  Terms exported = terms_new(&cx->keep, n, m);
+  e->exported_terms(t, q, qd, u, exported.M, exported.f, exported.Phi_q, exported.gamma);
+  check_values(exported.M, terms->M, (size_t)n * n);
+  check_values(exported.f, terms->f, n);
+  for (uint32_t r = 0; r < m; r++) {
+    check_values(exported.Phi_q + (size_t)order->lambda[r] * n, terms->Phi_q + (size_t)r * n, n);
+    check_values(&exported.gamma[order->lambda[r]], &terms->gamma[r], 1);
+  }
+}
+
+// Returns how many states were well conditioned.
+static int compare_states(Example *e, Random *random, bool with_export) {
   Context *cx = e->motion.cx;
   const System *s = &e->motion.system;
   const Equations *order = e->jit;
   uint32_t outputs = order->parts[PART_FORWARD].program->output_count;
   double *jit = arena_array(&cx->keep, double, outputs);
   double *interp = arena_array(&cx->keep, double, outputs);
-  double *exported = arena_array(&cx->keep, double, outputs), *forces = exported + s->n;
-  double *qdd = arena_array(&cx->keep, double, s->n), *q = arena_array(&cx->keep, double, 2 * s->n);
+  double *qdd = arena_array(&cx->keep, double, s->n);
   double *lambda = arena_array(&cx->keep, double, order->m + 1);
-  double *u = arena_array(&cx->keep, double, s->model->inputs.n + 1);
-  double *unordered = arena_array(&cx->keep, double, order->m + 1);
   const double *start = e->motion.values.at + 1; // the first row: t, q ...
   int compared = 0;
   for (int round = 0; round < 20; round++) {
@@ -128,21 +174,25 @@ static void compare_states(Example *e, Random *random) {
       if (!isnan(jit[i])) assert_memory_equal(&jit[i], &interp[i], sizeof *jit);
     // what is lost at the pivots is lost to the dense solve too
     if (!(jit[outputs - 1] < 1e3)) continue;
-    run_reference(e, qdd, lambda);
+    Terms terms = reference_terms(e, order);
+    solve_terms(e, &terms, order->m, qdd, lambda);
     compare(order, qdd, lambda, jit, 1e-10);
+    if (with_export && e->exported) compare_export(e, order, &terms, qdd, lambda);
     compared++;
-    if (!e->exported) continue;
-    for (uint32_t i = 0; i < s->n; i++) {
-      q[i] = e->values[symbol_variable(cx, s->q[i])];
-      q[s->n + i] = e->values[symbol_variable(cx, s->qd[i])];
-    }
-    for (uint32_t i = 0; i < s->model->inputs.n; i++)
-      u[i] = e->values[symbol_variable(cx, s->model->inputs.at[i].symbol)];
-    e->exported(e->values[symbol_variable(cx, s->t)], q, q + s->n, u, exported, unordered);
-    for (uint32_t r = 0; r < order->m; r++) forces[r] = unordered[order->lambda[r]];
-    compare(order, qdd, lambda, exported, 1e-10);
   }
-  if (!compared) print_message("%s: no state is well conditioned\n", s->model->title);
+  return compared;
+}
+
+// The contacts in active hold as constraints. Returns whether any state was compared.
+static bool compare_with_contacts(Example *e, Random *random, const uint32_t *active,
+                                  uint32_t count) {
+  Context *cx = e->motion.cx;
+  e->jit = equations_open(cx, &e->motion.system, active, count, BACKEND_JIT, &cx->keep);
+  e->interp = equations_open(cx, &e->motion.system, active, count, BACKEND_INTERP, &cx->keep);
+  bool compared = e->jit->has_forward && compare_states(e, random, count == 0);
+  equations_close(e->interp);
+  equations_close(e->jit);
+  return compared;
 }
 
 // ---- the C export of all examples in one shared library
@@ -154,6 +204,37 @@ static void write_text(const char *folder, const char *name, const char *text) {
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
+}
+
+// A function that gathers what the exported ones compute: forces Q - h - D - G.
+static void export_terms(Context *cx, const Motion *motion, const char *folder, const char *name,
+                         size_t number) {
+  const char *signature =
+      text_format(&cx->keep,
+                  "void terms_%zu(double t, const double *q, const double *qd, const double *u,\n"
+                  "  double *M, double *f, double *Phi_q, double *gamma)",
+                  number);
+  Text text = text_new(&cx->keep);
+  text_addf(&text, "#include \"%s.h\"\n%s;\n%s {\n", name, signature, signature);
+  text_addf(&text,
+            "  enum { n = %s_coordinate_count };\n"
+            "  double part[n];\n"
+            "  %s_parameters p = %s_defaults();\n"
+            "  int i;\n"
+            "  %s_M(&p, t, q, (double (*)[n])M);\n"
+            "  %s_Q(&p, t, q, qd, u, f);\n",
+            name, name, name, name, name);
+  for (const char *part = "hD"; *part; part++)
+    text_addf(&text, "  %s_%c(&p, t, q, qd, part);\n  for (i = 0; i < n; i++) f[i] -= part[i];\n",
+              name, *part);
+  text_addf(&text, "  %s_G(&p, t, q, part);\n  for (i = 0; i < n; i++) f[i] -= part[i];\n", name);
+  if (motion->system.row_count)
+    text_addf(&text,
+              "  %s_Phi_q(&p, t, q, (double (*)[n])Phi_q);\n  %s_Gamma(&p, t, q, qd, gamma);\n}\n",
+              name, name);
+  else
+    text_add(&text, "  (void)Phi_q;\n  (void)gamma;\n}\n");
+  write_text(folder, text_format(&cx->keep, "terms_%zu.c", number), text.at);
 }
 
 static void export_one(Context *cx, Motion *motion, const char *folder, size_t number) {
@@ -175,6 +256,7 @@ static void export_one(Context *cx, Motion *motion, const char *folder, size_t n
                   "  %s_parameters p = %s_defaults();\n"
                   "  %s_accelerations(&p, t, q, qd, u, qdd, lambda);\n}\n",
                   options.name, number, number, options.name, options.name, options.name));
+  export_terms(cx, motion, folder, options.name, number);
 }
 
 static void *build_library(const char *folder) {
@@ -191,40 +273,46 @@ static void *build_library(const char *folder) {
   return library;
 }
 
-static void load_example(Context *cx, size_t number, Example *e) {
-  *e = (Example){.motion = motion_load_file(cx, found.gl_pathv[number], NULL)};
+static void load_example(Context *cx, const char *path, const char *const *set, Example *e) {
+  *e = (Example){.motion = motion_load_file(cx, path, set)};
   e->motion.options.t_end = e->motion.options.every; // its first row is the start
   motion_run(&e->motion);
   derive_matrices(cx, &e->motion.system);
   fill_values(e);
 }
 
+static void bind_export(Context *cx, void *library, size_t number, Example *e) {
+  if (!library) return;
+  void *call = dlsym(library, text_format(&cx->keep, "call_%zu", number));
+  void *terms = dlsym(library, text_format(&cx->keep, "terms_%zu", number));
+  assert_true(call && terms);
+  memcpy(&e->exported, &call, sizeof call);
+  memcpy(&e->exported_terms, &terms, sizeof terms);
+}
+
 TEST(all_backends_agree_on_every_example) {
+  static const char *const long_chain[] = {"N=40", NULL}; // exported in parts
   char folder[] = "/tmp/qdot-backends-XXXXXX", command[64];
   Random random = random_start("backends");
   assert_non_null(mkdtemp(folder));
-  assert_int_equal(glob(text_format(&cx->keep, "%s/*.qdot", examples_folder(cx)), 0, NULL, &found),
-                   0);
-  Example *all = arena_array(&cx->keep, Example, found.gl_pathc);
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    load_example(cx, i, &all[i]);
-    export_one(cx, &all[i].motion, folder, i);
-  }
+  const char *examples = examples_folder(cx);
+  assert_int_equal(glob(text_format(&cx->keep, "%s/*.qdot", examples), 0, NULL, &found), 0);
+  size_t n = found.gl_pathc, closed = 0;
+  Example *all = arena_array(&cx->keep, Example, n + 1);
+  for (size_t i = 0; i < n; i++) load_example(cx, found.gl_pathv[i], NULL, &all[i]);
+  load_example(cx, text_format(&cx->keep, "%s/n_link_pendulum.qdot", examples), long_chain,
+               &all[n]);
+  for (size_t i = 0; i <= n; i++) export_one(cx, &all[i].motion, folder, i);
   void *library = build_library(folder);
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    Example *e = &all[i];
-    void *function = library ? dlsym(library, text_format(&cx->keep, "call_%zu", i)) : NULL;
-    memcpy(&e->exported, &function, sizeof function);
-    e->jit = equations_open(cx, &e->motion.system, NULL, 0, BACKEND_JIT, &cx->keep);
-    e->interp = equations_open(cx, &e->motion.system, NULL, 0, BACKEND_INTERP, &cx->keep);
-    if (e->jit->has_forward)
-      compare_states(e, &random);
-    else
-      print_message("%s has no fixed order\n", found.gl_pathv[i]);
-    equations_close(e->interp);
-    equations_close(e->jit);
+  for (size_t i = 0; i <= n; i++) {
+    bind_export(cx, library, i, &all[i]);
+    if (!compare_with_contacts(&all[i], &random, NULL, 0))
+      fail_msg("%s: no state was compared", all[i].motion.system.model->title);
+    for (uint32_t k = 0; k < all[i].motion.system.contact_count; k++)
+      closed += compare_with_contacts(&all[i], &random, &k, 1);
   }
-  print_message("%zu examples\n", found.gl_pathc);
+  print_message("%zu examples, %zu closed contacts\n", n, closed);
+  assert_true(closed > 0);
   if (library) dlclose(library);
   globfree(&found);
   snprintf(command, sizeof command, "rm -r %s", folder);
