@@ -194,6 +194,10 @@ static Status report(void *argument) {
   status = stored_open(r->cx, r->result->folder, r->result->model, &r->stored);
   if (status != QDOT_OK) return status;
   r->content.summary = &r->stored.summary;
+  r->content.recording = &r->stored.recording;
+  SimOptions how;
+  if (sim_options(r->cx, r->result->model, &how) == QDOT_OK)
+    r->content.stabilize = how.method.stabilize;
   list_pictures(r);
   status = write_all(r);
   stored_close(&r->stored);

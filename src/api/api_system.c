@@ -84,7 +84,7 @@ static Status write_document(Context *cx, const Listing *listing,
     if (status != QDOT_OK) return status;
   }
   Story story;
-  story_open(&document, listing, detail_of(options->detail), &story);
+  story_open(&document, listing, detail_of(options->detail), (ExprList){0}, &story);
   if (options->steps)
     story_tell(&story);
   else

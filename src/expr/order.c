@@ -159,7 +159,7 @@ static void split_number(Context *cx, Number size, Quotient *q) {
   q->number = number_int(cx, n), q->divisor = number_int(cx, d);
 }
 
-Quotient expr_quotient(Context *cx, Expr e) {
+Quotient expr_quotient(Context *cx, Expr e, bool absorbs) {
   const Node *node = node_of(cx, e);
   Quotient q = {.number = NUMBER_ONE, .divisor = NUMBER_ONE};
   if (node->op == OP_NUMBER) {
@@ -176,7 +176,7 @@ Quotient expr_quotient(Context *cx, Expr e) {
   q.bottom = arena_array(&cx->scratch, Pair, count + 1);
   if (node->op == OP_PRODUCT) {
     q.negative = number_sign(cx, node->number) < 0;
-    if (!absorb_coefficient(cx, node, &taken, &scaled))
+    if (!absorbs || !absorb_coefficient(cx, node, &taken, &scaled))
       split_number(cx, number_abs(cx, node->number), &q);
   }
   for (uint32_t i = 0; i < count; i++) {

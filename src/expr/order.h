@@ -22,7 +22,8 @@ typedef struct Quotient {
 } Quotient;
 
 // The arrays are in the scratch arena.
-Quotient expr_quotient(Context *cx, Expr e);
+// absorbs: a bracket may take in the coefficient, where that makes it simpler.
+Quotient expr_quotient(Context *cx, Expr e, bool absorbs);
 
 typedef struct TermList {
   Expr *at;

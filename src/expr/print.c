@@ -89,10 +89,19 @@ static void print_factors(Printer *p, Number number, const Pair *factors, uint32
   }
 }
 
+static bool has_named_factor(Context *cx, Expr e, const PartNames *names) {
+  const Node *node = node_of(cx, e);
+  for (uint32_t i = 0; node->op == OP_PRODUCT && i < node->count; i++)
+    if (names->name(cx, pairs_of(node)[i].expr, names->argument)) return true;
+  return false;
+}
+
 Quotient expr_quotient_with_names(Context *cx, Expr e, const PartNames *names) {
-  Expr rest = names ? expr_without_coefficient(cx, e) : e;
-  if (rest == e || !names->name(cx, rest, names->argument)) return expr_quotient(cx, e);
-  Quotient q = expr_quotient(cx, expr_number(cx, expr_coefficient(cx, e)));
+  if (!names) return expr_quotient(cx, e, true);
+  Expr rest = expr_without_coefficient(cx, e);
+  if (rest == e || !names->name(cx, rest, names->argument))
+    return expr_quotient(cx, e, !has_named_factor(cx, e, names));
+  Quotient q = expr_quotient(cx, expr_number(cx, expr_coefficient(cx, e)), true);
   q.top = arena_new(&cx->scratch, Pair);
   *q.top = (Pair){rest, NUMBER_ONE};
   q.top_count = 1;

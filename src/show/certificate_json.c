@@ -35,6 +35,17 @@ static void add_text_or_null(Json *json, const char *key, const char *text) {
     json_add_null(json, json->root, key);
 }
 
+// What was moved so that the constraints are met at the start.
+static void add_start(Json *json, const System *s, const SimSummary *summary) {
+  if (summary->moved == 0) return;
+  const Coordinate *most = &s->model->coordinates.at[summary->moved_coordinate];
+  JsonValue *start = json_add_object(json, json->root, "start");
+  json_add_integer(json, start, "guesses", summary->guesses);
+  json_add_integer(json, start, "moved", summary->moved);
+  json_add_number(json, start, "most_moved", summary->most_moved);
+  json_add_text(json, start, "coordinate", symbol_text(json->cx, most->name));
+}
+
 // What else has to be known to read the model as it was.
 static void add_settings(Json *json, const Model *model) {
   if (model->formulation) json_add_text(json, json->root, "formulation", model->formulation);
@@ -74,6 +85,7 @@ void certificate_json(Context *cx, const System *s, const SimSummary *summary, T
   add_text_or_null(&json, "warning", summary->distrust);
   add_text_or_null(&json, "redundant", summary->redundant);
   if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
+  add_start(&json, s, summary);
   add_settings(&json, s->model);
   json_print(&json, out);
   json_close(&json);

@@ -50,6 +50,17 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
   }
 }
 
+static void read_start(Context *cx, const Model *model, const JsonValue *start, SimSummary *out) {
+  const char *name = json_text(json_get(start, "coordinate"));
+  for (uint32_t i = 0; name && i < model->coordinates.n; i++) {
+    if (strcmp(symbol_text(cx, model->coordinates.at[i].name), name) != 0) continue;
+    out->moved_coordinate = i;
+    out->guesses = (uint32_t)whole_number(start, "guesses");
+    out->moved = (uint32_t)whole_number(start, "moved");
+    out->most_moved = number_or(start, "most_moved", 0);
+  }
+}
+
 static Stopped stopped_from(const char *text) {
   static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
   for (int i = 1; text && i < 4; i++)
@@ -113,6 +124,7 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   out->fixed_step = out->step > 0;
   if (!out->method) out->method = "";
   read_events(cx, model, json_get(root, "events"), out);
+  read_start(cx, model, json_get(root, "start"), out);
   json_close(&json);
   return QDOT_OK;
 }

@@ -55,7 +55,26 @@ Insert insert_name(Document *d, const char *name) {
   return insert_formula(&f);
 }
 
+enum { LONGEST_LIST = 9, LIST_BEGINNING = 3 };
+
+Insert insert_list(Document *d, const Expr *list, uint32_t n) {
+  Formula *f = arena_new(&d->cx->scratch, Formula);
+  *f = formula_open(d);
+  for (uint32_t i = 0; i < n; i++) {
+    bool skips = n > LONGEST_LIST && i == LIST_BEGINNING;
+    if (skips) formula_markup(f, d->medium->face->dots, 3);
+    if (skips) i = n - 1;
+    formula_markup(f, insert_expr(d, list[i]).markup, 3);
+  }
+  return (Insert){.list = f};
+}
+
 static void add_insert(Document *d, Insert insert) {
+  for (uint32_t i = 0; insert.list && i < insert.list->pieces.n; i++) {
+    if (i) d->medium->text(d, ", ", 2);
+    d->medium->formula(d, insert.list->pieces.at[i].markup);
+  }
+  if (insert.list) return;
   if (insert.markup)
     d->medium->formula(d, insert.markup);
   else

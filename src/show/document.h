@@ -45,6 +45,8 @@ void formula_name(Formula *f, const char *name);
 void formula_partial(Formula *f, const char *function, Expr by, bool with_rate);
 // A sign or relation of the typeface: face->plus, face->equals ...; it joins the next piece.
 void formula_sign(Formula *f, const char *sign);
+// Markup that is ready, so many columns wide.
+void formula_markup(Formula *f, const char *markup, double width);
 void formula_equals(Formula *f);
 // Two names side by side: M q''; and the first transposed: Phi_q^T lambda.
 void formula_product(Formula *f, const char *left, const char *right);
@@ -60,6 +62,8 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
 double formula_width(const Formula *f);
 // A measured number with six digits, powers of ten written out; markup in the scratch arena.
 const char *document_number(Document *d, double value);
+// With fewer digits.
+const char *document_rounded(Document *d, double value, int digits);
 // The same with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
 const char *document_quantity(Document *d, double value, const char *unit);
 
@@ -72,14 +76,17 @@ void document_contents(Document *d);
 
 // What {0}, {1} ... of a sentence stand for.
 typedef struct Insert {
-  const char *text;   // plain words, or
-  const char *markup; // a formula in the medium's markup
+  const char *text;    // plain words, or
+  const char *markup;  // a formula in the medium's markup, or
+  const Formula *list; // formulas with commas, between which a line may break
 } Insert;
 Insert insert_text(const char *text);
 Insert insert_count(Document *d, unsigned n);
 Insert insert_expr(Document *d, Expr e);
 Insert insert_name(Document *d, const char *name);
 Insert insert_formula(const Formula *f);
+// x_1, x_2, ..., x_9: some of them stand for many.
+Insert insert_list(Document *d, const Expr *list, uint32_t n);
 
 void document_heading(Document *d, int level, Sentence sentence, const Insert *inserts);
 void document_paragraph(Document *d, Sentence sentence, const Insert *inserts);

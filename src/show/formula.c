@@ -1,5 +1,6 @@
 // Formulas in pieces.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,14 @@ void formula_sign(Formula *f, const char *sign) {
   vec_push(&f->document->cx->scratch, &f->pieces, ((Piece){sign, -1}));
 }
 
+void formula_markup(Formula *f, const char *markup, double width) {
+  Setter s;
+  setter_open(f->document, &s);
+  text_add(&s.markup_text, markup);
+  add_piece(f, &s);
+  f->pieces.at[f->pieces.n - 1].width += width;
+}
+
 void formula_equals(Formula *f) {
   if (!f->aligned) f->aligned = f->pieces.n;
   formula_sign(f, f->document->medium->face->equals);
@@ -194,6 +203,12 @@ const char *document_quantity(Document *d, double value, const char *unit) {
   set_measured(d, &s.markup, value);
   if (*unit && isfinite(value)) s.markup.face->unit(&s.markup, unit);
   return s.markup.out->at;
+}
+
+const char *document_rounded(Document *d, double value, int digits) {
+  char text[40];
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return document_number(d, strtod(text, NULL));
 }
 
 const char *document_number(Document *d, double value) { return document_quantity(d, value, ""); }

@@ -218,6 +218,7 @@ const Typeface mathml_face = {
     .dots = "<mo>…</mo>",
     .approximately = "<mo>~</mo>",
     .plus_minus = "<mo>±</mo>",
+    .angle = "<mo>∠</mo>",
     .pi = "<mi>π</mi>",
     .undefined = "<mtext>undefined</mtext>",
     .partial = "<mo>∂</mo>",

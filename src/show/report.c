@@ -28,7 +28,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
                 .width = 100,
                 .most_entries = 45};
   Story story;
-  story_open(&d, &listing, options->detail, &story);
+  story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
   document_contents(&d);
@@ -39,8 +39,8 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   story_constraints(&story);
   story_contacts(&story);
   story_parts(&story);
-  story_close(&story);
   report_vibrations(&d, content);
+  story_close(&story);
   report_computation(&d, content);
   report_results(&d, content);
   report_trust(&d, content);

@@ -5,6 +5,7 @@
 
 #include "analyse/modes.h"
 #include "derive/selfcheck.h"
+#include "show/recording.h"
 #include "show/story.h"
 #include "sim/sim.h"
 
@@ -34,6 +35,8 @@ typedef struct ReportContent {
   const ReportLinear *linear; // in the order of the model's linearize lines
   uint32_t linear_count;
   const SimSummary *summary;
+  Stabilize stabilize;        // how the run kept its constraints
+  const Recording *recording; // its rows
   const ReportPicture *pictures;
   uint32_t picture_count;
   const char *folder;    // of the pictures
@@ -51,7 +54,10 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
 void report_vibrations(Document *d, const ReportContent *content);
 void report_computation(Document *d, const ReportContent *content);
 void report_results(Document *d, const ReportContent *content);
+void report_ranges(Document *d, const ReportContent *content);
 void report_trust(Document *d, const ReportContent *content);
 void report_opening(Document *d, const ReportContent *content);
+// What the chapter on vibrations shows; in the scratch arena.
+ExprList report_linear_shown(Context *cx, const ReportContent *content);
 
 #endif

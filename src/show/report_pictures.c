@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "expr/define.h"
+#include "show/quantity.h"
 #include "show/report.h"
 
 static const char *say(const Document *d, Sentence sentence) {
@@ -101,8 +103,12 @@ static void list_events(Document *d, const ReportContent *content) {
     table_formula(d, &table, document_number(d, event->t));
     table_text(d, &table, say(d, kinds[event->kind]));
     table_text(d, &table, symbol_text(d->cx, content->system->contacts[event->contact].name));
-    table_formula(d, &table, impact ? document_number(d, event->before) : "");
-    table_formula(d, &table, impact ? document_number(d, event->after) : "");
+    Expr rate = expr_time_derivative(d->cx, content->system->contacts[event->contact].phi);
+    Quantity quantity = quantity_of(d->cx, content->system->model, rate);
+    const char *unit = quantity_unit(&d->cx->scratch, quantity);
+    double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
+    table_formula(d, &table, impact ? document_quantity(d, event->before, unit) : "");
+    table_formula(d, &table, impact ? document_quantity(d, after, unit) : "");
   }
   document_paragraph(d, SAY_EVENTS, NULL);
   document_table(d, &table);
@@ -117,4 +123,5 @@ void report_results(Document *d, const ReportContent *content) {
   for (uint32_t i = 0; i < content->picture_count; i++)
     show_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
   list_events(d, content);
+  report_ranges(d, content);
 }

@@ -39,12 +39,14 @@ static void spread_wide_steps(Story *story) {
   }
 }
 
-void story_open(Document *document, const Listing *listing, Detail detail, Story *out) {
+void story_open(Document *document, const Listing *listing, Detail detail, ExprList more,
+                Story *out) {
   Context *cx = document->cx;
   *out = (Story){.document = document, .listing = listing, .detail = detail};
   steps_of(cx, listing->system, detail, listing->simplify, &out->steps);
   spread_wide_steps(out);
   ExprList list = shown(out, cx);
+  for (uint32_t i = 0; i < more.n; i++) vec_push(&cx->scratch, &list, more.at[i]);
   parts_open_narrow(cx, list.at, list.n, PARTS_WITH_PRIMES, document->medium->widest, &out->parts);
   out->names = parts_names(&out->parts);
   document->names = &out->names;
@@ -363,10 +365,18 @@ void story_result(Story *s) {
   }
 }
 
+static bool was_told(const Story *s, Expr e) {
+  for (uint32_t i = 0; i < s->told.n; i++)
+    if (s->told.at[i] == e) return true;
+  return false;
+}
+
 void story_parts(Story *s) {
-  if (s->parts.list.n == 0) return;
-  document_paragraph(doc(s), SAY_PARTS, NULL);
+  bool begun = false;
   for (uint32_t i = 0; i < s->parts.list.n; i++) {
+    if (was_told(s, s->parts.list.at[i])) continue;
+    if (!begun) document_paragraph(doc(s), SAY_PARTS, NULL);
+    begun = true;
     Expr body = parts_body(&s->parts, i);
     document_equation(doc(s), s->parts.names[i], body);
     parts_body_end(&s->parts);

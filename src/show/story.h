@@ -15,11 +15,14 @@ typedef struct Story {
   Detail detail;
   Parts parts; // names for what would be too wide
   PartNames names;
+  ExprList told; // definitions that were shown with the system
 } Story;
 
 // Works out the steps and gives the document its names for parts. In the scratch arena; the caller
 // closes the story before it releases the arena.
-void story_open(Document *document, const Listing *listing, Detail detail, Story *out);
+// more: what else will be shown under these names.
+void story_open(Document *document, const Listing *listing, Detail detail, ExprList more,
+                Story *out);
 void story_close(Story *story);
 
 // All chapters in order.

@@ -13,22 +13,6 @@ static Document *doc(const Story *story) { return story->document; }
 
 static const Model *model_of(const Story *story) { return story->listing->system->model; }
 
-// theta_1, theta_2, ..., theta_9
-static Insert coordinate_list(const Story *s) {
-  const System *system = s->listing->system;
-  Document *d = doc(s);
-  Formula f = formula_open(d);
-  for (uint32_t i = 0; i < system->n; i++) {
-    bool skipped = system->n > 9 && i == 3;
-    if (skipped) i = system->n - 1;
-    if (i) formula_sign(&f, d->medium->face->comma);
-    if (skipped) formula_sign(&f, d->medium->face->dots);
-    if (skipped) formula_sign(&f, d->medium->face->comma);
-    formula_expr(&f, system->q[i]);
-  }
-  return insert_formula(&f);
-}
-
 static const char *constraint_count(const Story *s, uint32_t n) {
   if (n == 1) return language_say(doc(s)->language, SAY_CONSTRAINT_ONE);
   const char *text = language_say(doc(s)->language, SAY_CONSTRAINT_MANY);
@@ -48,7 +32,7 @@ static void describe(const Story *s) {
   const System *system = s->listing->system;
   uint32_t n = system->n, rows = system->row_count, contacts = system->contact_count;
   document_open_paragraph(d);
-  Insert inserts[] = {insert_count(d, n), coordinate_list(s),
+  Insert inserts[] = {insert_count(d, n), insert_list(d, system->q, n),
                       insert_text(constraint_count(s, rows))};
   if (rows) {
     document_say(d, SAY_SYSTEM_CONSTRAINED, inserts);
@@ -186,7 +170,7 @@ static void inputs(const Story *s, const double *values) {
 
 enum { MOST_DEFINITIONS = 24 };
 
-static void definitions(const Story *s) {
+static void definitions(Story *s) {
   const Model *model = model_of(s);
   Document *d = doc(s);
   uint32_t shown = 0;
@@ -195,6 +179,7 @@ static void definitions(const Story *s) {
     if (op_of(d->cx, it->value) != OP_DEFINITION) continue;
     if (shown++ == 0) document_paragraph(d, SAY_DEFINITIONS, NULL);
     document_equation(d, symbol_text(d->cx, it->name), definition_body(d->cx, it->value));
+    vec_push(&d->cx->scratch, &s->told, it->value);
   }
 }
 

@@ -183,6 +183,7 @@ const Typeface latex_face = {
     .dots = "\\dots",
     .approximately = "{\\sim}\\,",
     .plus_minus = " \\pm ",
+    .angle = "\\,\\angle\\,",
     .pi = "\\pi",
     .undefined = "\\text{undefined}",
     .partial = "\\partial ",

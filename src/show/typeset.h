@@ -31,7 +31,7 @@ typedef enum Stage { STAGE_BEFORE, STAGE_BETWEEN, STAGE_AFTER } Stage;
 struct Typeface {
   bool flat; // fractions stand on one line with '/', so their parts may need brackets
   const char *plus, *minus, *negative, *times, *comma, *equals, *less, *pi, *undefined;
-  const char *dot, *dots, *approximately, *plus_minus;
+  const char *dot, *dots, *approximately, *plus_minus, *angle;
   const char *times_function;         // in front of a function such as sin; NULL for times
   const char *partial, *differential; // the signs of derivatives
   void (*name)(Typesetter *t, const char *name, int primes); // as in the model's text

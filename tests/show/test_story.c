@@ -45,7 +45,7 @@ static Text told(Context *cx, const char *example, Telling telling) {
                        .out = &out,
                        .width = 90};
   Story story;
-  story_open(&document, &listing, telling.detail, &story);
+  story_open(&document, &listing, telling.detail, (ExprList){0}, &story);
   story_tell(&story);
   story_parts(&story);
   document_end(&document);
