@@ -4,7 +4,7 @@
 
 #include "base/suggest.h"
 #include "expr/build.h"
-#include "lang/lower.h"
+#include "lang/lower_space.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
@@ -106,6 +106,7 @@ static Expr property_value(Lowering *l, const Statement *s, const char *word, Qu
 // ---- Gravity
 
 void lower_gravity(Lowering *l, const Statement *s) {
+  if (lower_space_gravity(l, s)) return;
   Mechanism *m = &l->model->mechanism;
   if (m->gravity[0]) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))

@@ -133,7 +133,8 @@ static const Item *find_definition(Statement *const *statements, uint32_t n, Sym
   for (uint32_t i = 0; i < n; i++) {
     const Statement *s = statements[i];
     bool loop = s->body.n > 0;
-    static const char *const words[] = {"param", "count", "coord", "let", "input"};
+    static const char *const words[] = {"param", "count", "coord", "let",
+                                        "input", "point", "vector"};
     bool defines = false;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
       defines = defines || strcmp(s->row->word, words[k]) == 0;
@@ -220,7 +221,8 @@ static Value value_of_vector(const Lowering *l, const Vector *vector) {
   Value v = {.n = vector->n, .number = NAN};
   for (uint32_t i = 0; i < vector->n; i++) {
     v.at[i] = vector->at[i];
-    v.form[i] = l->definition_forms.at[vector->first + i];
+    const Forms *forms = vector->moves ? &l->coordinate_forms : &l->definition_forms;
+    v.form[i] = forms->at[vector->first + i];
   }
   return v;
 }
@@ -266,6 +268,7 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   case NAME_BODY:
   case NAME_JOINT:
   case NAME_SPRING:
+  case NAME_SOLID:
   case NAME_BROKEN: break;
   }
   return value_none();

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lang/check.h"
-#include "lang/lower.h"
+#include "lang/lower_space.h"
 #include "lang/parse.h"
 
 // ---- Dimensions at the end
@@ -85,6 +85,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .overrides = overrides};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
+  lower_space_finish(&l);
   settle_measures(&l);
   if (!l.stopped) check_overrides(model, overrides);
 }

@@ -9,6 +9,7 @@
 #include "model/dimension.h"
 #include "model/mechanism.h"
 #include "model/request.h"
+#include "model/space.h"
 #include "model/start.h"
 
 typedef struct qdot_model Model;
@@ -58,7 +59,8 @@ typedef struct Vector {
   Symbol name;
   uint32_t n; // 2 or 3
   Expr at[3];
-  uint32_t first; // its first component among the definitions
+  bool moves;     // its components are coordinates: a point or unit vector of a solid
+  uint32_t first; // its first component among the definitions, or the coordinates
   Span span;
 } Vector;
 
@@ -151,6 +153,7 @@ typedef enum NameKind {
   NAME_POSE, // number: 3 * body + which of x, y, theta
   NAME_JOINT,
   NAME_SPRING,
+  NAME_SOLID,
   NAME_BROKEN // its definition was wrong; uses are not reported again
 } NameKind;
 
@@ -184,6 +187,7 @@ struct qdot_model {
   VEC(Input) inputs;
   VEC(Output) outputs;
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
+  Space space;                     // points, unit vectors and solids
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
   const Model *origin;             // the model of bodies that it was made from, or NULL
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
@@ -217,6 +221,8 @@ int model_parameter(const Model *model, Symbol name);
 
 // Adds draw lines for all bodies, bearings and springs, in pose symbols.
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out);
+// The same for all solids.
+void space_draw(Context *cx, const Space *space, Requests *out);
 
 // ---- Sums
 

@@ -1,0 +1,231 @@
+// Points and unit vectors in space become coordinates.
+#include "lang/lower_space.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+
+#define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
+
+static const Rules fixed_rules = {EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER),
+                                  "the description of a body"};
+const Rules *space_fixed_rules(void) { return &fixed_rules; }
+
+Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]) {
+  Expr terms[3];
+  for (int i = 0; i < 3; i++) terms[i] = expr_mul(cx, a[i], b[i]);
+  return expr_sum(cx, terms, 3);
+}
+
+bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Rules *rules,
+                      const char *what, Expr out[3]) {
+  Value v = lower_ruled(l, ast, rules);
+  if (!has_value(v)) return false;
+  if (v.n != 3) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s has three components", what))
+      diag_label(l->cx, "write (x, y, z)");
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!need_dimension(l, ast, v.form[i], form_known(dimension), what)) return false;
+    out[i] = v.at[i];
+  }
+  return true;
+}
+
+// ---- Constraints
+
+void add_space_row(Lowering *l, Symbol name, Expr phi, int length_power, Span span) {
+  Context *cx = l->cx;
+  if (!expr_has_kind(cx, phi, KIND_BIT(SYMBOL_COORDINATE))) return;
+  Symbol multiplier =
+      symbol_from_text(cx, text_format(l->arena, "lambda_%s", symbol_text(cx, name)));
+  Constraint c = {.name = name,
+                  .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
+                  .phi = phi,
+                  .span = span,
+                  .equation = span};
+  if (!model_find(l->model, multiplier))
+    model_add_name(l->model, multiplier, NAME_CONSTRAINT_FORCE, l->model->constraints.n, span);
+  vec_push(&cx->keep, &l->model->constraints, c);
+  // an energy over the dimension of phi
+  vec_push(l->arena, &l->constraint_forms, form_known(dimension_base(1, 2 - length_power, -2)));
+  vec_push(l->arena, &l->constraint_slopes, ((Slope){0}));
+}
+
+// ---- Points and vectors
+
+typedef struct Naming {
+  const Item *item;
+  Symbol name;
+  bool is_vector, is_fixed;
+  Expr start[3];
+} Naming;
+
+static Dimension dimension_of(const Naming *n) { return dimension_base(0, !n->is_vector, 0); }
+
+static Symbol component_name(Lowering *l, Symbol name, int i) {
+  return symbol_from_text(l->cx,
+                          text_format(l->arena, "%s.%c", symbol_text(l->cx, name), "xyz"[i]));
+}
+
+static Expr add_coordinate(Lowering *l, const Naming *n, int i) {
+  Context *cx = l->cx;
+  Model *model = l->model;
+  Symbol name = component_name(l, n->name, i);
+  const Item *item = n->item;
+  Coordinate c = {.name = name,
+                  .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
+                  .position = {item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN,
+                               n->start[i], item->value->span},
+                  .measure = {.dimension = dimension_of(n), .is_known = true},
+                  .description = item->text,
+                  .span = item->span};
+  c.qd = expr_time_derivative(cx, c.q);
+  c.qdd = expr_time_derivative(cx, c.qd);
+  model_add_name(model, name, NAME_COORDINATE, model->coordinates.n, item->span);
+  vec_push(&cx->keep, &model->coordinates, c);
+  vec_push(l->arena, &l->coordinate_forms, form_known(dimension_of(n)));
+  return c.q;
+}
+
+static Expr add_constant(Lowering *l, const Naming *n, int i) {
+  Context *cx = l->cx;
+  Model *model = l->model;
+  Symbol name = component_name(l, n->name, i);
+  Definition d = {.name = name, .value = expr_define(cx, name, n->start[i]), .span = n->item->span};
+  model_add_name(model, name, NAME_DEFINITION, model->definitions.n, n->item->span);
+  vec_push(&cx->keep, &model->definitions, d);
+  vec_push(l->arena, &l->definition_forms, form_known(dimension_of(n)));
+  vec_push(l->arena, &l->definition_numbers, NAN);
+  return d.value;
+}
+
+static bool components_are_free(Lowering *l, const Naming *n) {
+  for (int i = 0; i < 3; i++) {
+    if (!model_find(l->model, component_name(l, n->name, i))) continue;
+    lower_error(l, QDOT_DUPLICATE_NAME, n->item->span, "'%s' is already defined",
+                symbol_text(l->cx, component_name(l, n->name, i)));
+    return false;
+  }
+  return true;
+}
+
+static void add_space_name(Lowering *l, Naming *n) {
+  Context *cx = l->cx;
+  Model *model = l->model;
+  const char *what = n->is_vector ? "a unit vector" : "a point";
+  bool good =
+      n->name && lower_components(l, n->item->value, dimension_of(n), &fixed_rules, what, n->start);
+  if (!good || !components_are_free(l, n) ||
+      !define_name(l, n->name, n->item, NAME_VECTOR, model->vectors.n)) {
+    break_name(l, n->item);
+    return;
+  }
+  Vector vector = {.name = n->name, .n = 3, .moves = !n->is_fixed, .span = n->item->span};
+  vector.first = n->is_fixed ? model->definitions.n : model->coordinates.n;
+  for (int i = 0; i < 3; i++)
+    vector.at[i] = n->is_fixed ? add_constant(l, n, i) : add_coordinate(l, n, i);
+  SpaceName record = {.name = n->name,
+                      .is_vector = n->is_vector,
+                      .is_fixed = n->is_fixed,
+                      .vector = model->vectors.n,
+                      .span = n->item->span};
+  vec_push(&cx->keep, &model->vectors, vector);
+  vec_push(&cx->keep, &model->space.names, record);
+}
+
+// point B' = (0, 0, 1 [m/s])
+static void set_velocity(Lowering *l, const Naming *n) {
+  NameEntry *entry = need_name(l, n->name, n->item->base_span, NAME_VECTOR);
+  if (!entry) return;
+  const Vector *vector = &l->model->vectors.at[entry->number];
+  Expr value[3];
+  if (!vector->moves || n->item->primes > 1) {
+    lower_error(l, QDOT_BAD_VALUE, n->item->span, "this has no initial velocity");
+    return;
+  }
+  if (!lower_components(l, n->item->value, dimension_base(0, !n->is_vector, -1), &fixed_rules,
+                        "a velocity", value))
+    return;
+  InitialKind kind = n->item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN;
+  for (uint32_t i = 0; i < 3; i++)
+    l->model->coordinates.at[vector->first + i].velocity =
+        (Initial){kind, value[i], n->item->value->span};
+}
+
+static void lower_space_names(Lowering *l, const Statement *s, bool is_vector) {
+  for (uint32_t i = 0; i < s->items.n; i++) {
+    const Item *item = &s->items.at[i];
+    Naming n = {.item = item,
+                .name = item_symbol(l, item),
+                .is_vector = is_vector,
+                .is_fixed = s->clauses.n > 0};
+    if (item->primes)
+      set_velocity(l, &n);
+    else
+      add_space_name(l, &n);
+  }
+}
+
+void lower_space_point(Lowering *l, const Statement *s) { lower_space_names(l, s, false); }
+void lower_space_vector(Lowering *l, const Statement *s) { lower_space_names(l, s, true); }
+
+// ---- Gravity, and what all lines together imply
+
+bool lower_space_gravity(Lowering *l, const Statement *s) {
+  static const Rules rules = {EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER), "gravity"};
+  Space *space = &l->model->space;
+  Value v = lower_ruled(l, s->left, &rules);
+  if (!has_value(v)) return true;
+  if (v.n != 3) return false;
+  if (space->gravity[0] || l->model->mechanism.gravity[0]) {
+    Span before = space->gravity[0] ? space->gravity_span : l->model->mechanism.gravity_span;
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))
+      diag_second(l->cx, before, "here");
+    return true;
+  }
+  if (lower_components(l, s->left, dimension_base(0, 1, -2), &rules, "gravity", space->gravity))
+    space->gravity_span = s->span;
+  return true;
+}
+
+// |u| = 1, unless the frame of a solid says so.
+static void add_lengths(Lowering *l) {
+  Context *cx = l->cx;
+  const Space *space = &l->model->space;
+  for (uint32_t i = 0; i < space->names.n; i++) {
+    const SpaceName *u = &space->names.at[i];
+    if (!u->is_vector || u->is_tied) continue;
+    const Expr *at = l->model->vectors.at[u->vector].at;
+    Symbol name = symbol_from_text(cx, text_format(l->arena, "%s.unit", symbol_text(cx, u->name)));
+    add_space_row(l, name, expr_sub(cx, space_dot(cx, at, at), expr_int(cx, 1)), 0, u->span);
+  }
+}
+
+static void add_weights(Lowering *l) {
+  Context *cx = l->cx;
+  const Space *space = &l->model->space;
+  for (uint32_t i = 0; space->gravity[0] && i < space->solids.n; i++) {
+    const Solid *solid = &space->solids.at[i];
+    Expr lift = expr_mul(cx, solid->mass, space_dot(cx, space->gravity, solid->centre));
+    Energy weight = {ENERGY_POTENTIAL, solid->name, expr_neg(cx, lift), solid->span};
+    vec_push(&cx->keep, &l->model->energies, weight);
+  }
+}
+
+void lower_space_finish(Lowering *l) {
+  Model *model = l->model;
+  add_lengths(l);
+  add_weights(l);
+  if (model->mechanism.gravity[0] && model->space.solids.n > 0)
+    lower_error(l, QDOT_BAD_MODEL, model->mechanism.gravity_span,
+                "gravity has three components where solids move in space");
+  if (model->space.gravity[0] && model->mechanism.bodies.n > 0)
+    lower_error(l, QDOT_BAD_MODEL, model->space.gravity_span,
+                "gravity has two components where bodies move in the plane");
+  if (model->requests.draws.n == 0 && model->mechanism.bodies.n == 0)
+    space_draw(l->cx, &model->space, &model->requests);
+}

@@ -1,0 +1,22 @@
+// What the statements of bodies in space share.
+#ifndef QDOT_LANG_LOWER_SPACE_H
+#define QDOT_LANG_LOWER_SPACE_H
+
+#include "lang/lower.h"
+
+// gravity (0, 0, -g): true when it has three components, or after a mistake.
+bool lower_space_gravity(Lowering *l, const Statement *s);
+// What is added when all lines are read: lengths of vectors, gravity, the drawing.
+void lower_space_finish(Lowering *l);
+
+// Three components of a dimension; false after a message.
+bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Rules *rules,
+                      const char *what, Expr out[3]);
+// A constraint that the statements imply.
+void add_space_row(Lowering *l, Symbol name, Expr phi, int length_power, Span span);
+Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]);
+
+// Lowers the properties of a solid and joins its points and vectors; see lower_solid.c.
+const Rules *space_fixed_rules(void);
+
+#endif
