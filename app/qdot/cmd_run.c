@@ -5,12 +5,12 @@
 #include "running.h"
 
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
-                                     bool *stopped) {
+                                     int *ended) {
   qdot_run *run;
   stages_begin(stages, QDOT_STAGE_SIMULATE);
   qdot_status status = running_simulate(session, running_wishes(session->options), folder, &run);
   if (status != QDOT_OK) return status;
-  *stopped = running_was_stopped(run);
+  *ended = running_status(run);
   qdot_result *result;
   qdot_report_options wishes = reporting_wishes(session->options, stages);
   status = qdot_result_open(session->cx, folder, session->model, &result);
@@ -33,9 +33,9 @@ int cmd_run(const Options *options) {
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(&session, folder, sizeof folder);
-  bool stopped = false;
-  qdot_status done = simulate_and_tell(&session, folder, &stages, &stopped);
+  int ended = EXIT_DONE;
+  qdot_status done = simulate_and_tell(&session, folder, &stages, &ended);
   stages_close(&stages);
   status = session_close(&session, done);
-  return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
+  return status == EXIT_DONE ? ended : status;
 }

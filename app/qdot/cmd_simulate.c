@@ -13,10 +13,10 @@ int cmd_simulate(const Options *options) {
   session_folder(&session, folder, sizeof folder);
   qdot_run *run;
   qdot_status done = running_simulate(&session, wishes, folder, &run);
-  bool stopped = done == QDOT_OK && running_was_stopped(run);
+  int ended = done == QDOT_OK ? running_status(run) : EXIT_WRONG;
   if (done == QDOT_OK && (!session_is_quiet(&session) || format == QDOT_JSON))
     done = qdot_run_write(run, format, session_has_unicode(), output_sink());
   if (done == QDOT_OK && format == QDOT_TEXT) running_name_mat(&session, folder);
   status = session_close(&session, done);
-  return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;
+  return status == EXIT_DONE ? ended : status;
 }

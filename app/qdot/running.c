@@ -59,14 +59,22 @@ static void hide_progress(const Bar *bar) {
   if (bar->visible) fputs("\r\033[K", stderr);
 }
 
+// A number above zero, 0 when silent.
+static double positive(const Options *options, OptionId id) {
+  double value = option_number(options, id, 0);
+  if (option_given(options, id) && !(value > 0))
+    option_refuse(options, id, "expected a number greater than 0");
+  return value;
+}
+
 qdot_run_options running_wishes(const Options *options) {
   qdot_run_options wishes = qdot_run_defaults();
   wishes.method = options->value[OPTION_METHOD];
-  wishes.t_end = option_number(options, OPTION_TO, 0);
-  wishes.every = option_number(options, OPTION_EVERY, 0);
-  wishes.rtol = option_number(options, OPTION_RTOL, 0);
+  wishes.t_end = positive(options, OPTION_TO);
+  wishes.every = positive(options, OPTION_EVERY);
+  wishes.rtol = positive(options, OPTION_RTOL);
   wishes.atol = option_number(options, OPTION_ATOL, 0);
-  wishes.step = option_number(options, OPTION_STEP, 0);
+  wishes.step = positive(options, OPTION_STEP);
   wishes.event_rows = option_given(options, OPTION_EVENTS);
   wishes.checkpoint = option_given(options, OPTION_CHECKPOINT);
   wishes.resume = option_given(options, OPTION_RESUME);
@@ -115,6 +123,11 @@ qdot_status running_compare(Session *session, qdot_run_options wishes, const cha
   qdot_status status = qdot_model_compare(session->model, &options, out);
   hide_progress(&bar);
   return status;
+}
+
+int running_status(const qdot_run *run) {
+  if (running_was_stopped(run)) return EXIT_STOPPED;
+  return qdot_run_stopped(run) ? EXIT_WRONG : EXIT_DONE;
 }
 
 bool running_was_stopped(const qdot_run *run) {

@@ -12,6 +12,8 @@ qdot_status running_simulate(Session *session, qdot_run_options wishes, const ch
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
                             qdot_comparison **out);
+// Done, stopped by the user, or wrong where it broke down.
+int running_status(const qdot_run *run);
 // True when the user ended it.
 bool running_was_stopped(const qdot_run *run);
 

@@ -8,13 +8,19 @@
 // Beyond this loss of significance at the pivots the dense, rank-revealing solve takes over.
 static const double MOST_LOSS = 1e6;
 
+// Infinite where a pivot vanished, not a number where anything was undefined.
+static Status failure_of(double loss, bool constrained) {
+  if (constrained) return QDOT_SINGULAR;
+  return isnan(loss) ? QDOT_UNDEFINED : QDOT_SINGULAR_MASS;
+}
+
 static Status run_forward(void *user, double t, const double *q, const double *qd, double *qdd,
                           double *lambda, double *rates) {
   Machine *m = user;
   size_t n = (size_t)m->n, rows = (size_t)m->problem.m;
   const double *out = machine_run(m, PART_FORWARD, t, q, qd);
   double loss = out[n + rows + POWER_KINDS];
-  if (!(loss < MOST_LOSS)) return rows > 0 ? QDOT_SINGULAR : QDOT_SINGULAR_MASS;
+  if (!(loss < MOST_LOSS)) return failure_of(loss, rows > 0);
   memcpy(qdd, out, n * sizeof *qdd);
   memcpy(lambda, out + n, rows * sizeof *lambda);
   memcpy(rates, out + n + rows, POWER_KINDS * sizeof *rates);
@@ -30,7 +36,8 @@ static Status run_derivative(void *user, double t, const double *y, double *k) {
   dense_copy(2 * n, y, m->in + at->q); // velocities follow positions there, too
   dense_copy(n, y + n, k);
   compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
-  return k[2 * n + POWER_KINDS] < MOST_LOSS ? QDOT_OK : QDOT_SINGULAR_MASS;
+  double loss = k[2 * n + POWER_KINDS];
+  return loss < MOST_LOSS ? QDOT_OK : failure_of(loss, false);
 }
 
 static Status run_terms(void *user, double t, const double *q, const double *qd, double *M,

@@ -138,30 +138,6 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   return status;
 }
 
-// A run that breaks down keeps what it has; the cause becomes a warning.
-static Status broken_off(Run *run, Status status) {
-  double t = run->stepper ? run->stepper->t : run->t;
-  run->summary->failure = status;
-  switch (status) {
-  case QDOT_BLOW_UP:
-    run->summary->stopped = STOPPED_BLOW_UP;
-    diag_warning_plain(run->cx, "the motion grows without bound at t = %.6g s; the run ends there",
-                       t);
-    return QDOT_OK;
-  case QDOT_STEP_LIMIT:
-  case QDOT_NO_CONVERGENCE:
-  case QDOT_SINGULAR_MASS:
-  case QDOT_SINGULAR:
-  case QDOT_UNDEFINED:
-  case QDOT_INTEGRATOR_FAILED:
-    if (run->cx->diagnostics.errors > 0) return status;
-    run->summary->stopped = STOPPED_LIMIT;
-    diag_warning_plain(run->cx, "the run ends at t = %.6g s: %s", t, qdot_status_text(status));
-    return QDOT_OK;
-  default: return status;
-  }
-}
-
 static void allocate(Run *run) {
   Machine *m = &run->machine;
   Arena *arena = run->room;
@@ -270,7 +246,7 @@ static void finish(Run *run) {
   summary->steps = counted[COUNT_STEPS];
   summary->rejected = counted[COUNT_REJECTED];
   summary->evaluations = counted[COUNT_EVALUATIONS];
-  summary->t_end = s ? s->t : run->t;
+  summary->t_end = run_time(run);
   if (s && s->reason) summary->reason = s->reason;
   if (s && s->stiff && !s->reason)
     summary->hint = "the system is stiff: method bdf or auto would take fewer steps";
@@ -291,7 +267,7 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK) {
     status = main_loop(run);
-    if (status != QDOT_OK) status = broken_off(run, status);
+    if (status != QDOT_OK) status = run_broken_off(run, status);
     finish(run);
   }
   run_end_stepper(run);

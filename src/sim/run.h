@@ -34,6 +34,7 @@ typedef struct Run {
   long counted[COUNT_KINDS]; // of steppers already closed
   int switched;              // events of switches since the last row
   bool *hit;
+  const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
   bool has_kept;                // the state at t_kept is on disk,
   double t_kept;                //
   double kept_at, keep_seconds; // since this wall time, which took so long
@@ -70,6 +71,13 @@ void run_arm_events(Run *run);
 Status run_choose_sides(Run *run, double t, const double *q, const double *qd);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
+
+// ---- Early ends (run_break.c)
+
+// How far the run has come; an event that breaks it down lies within the last step.
+double run_time(const Run *run);
+// A run that breaks down keeps what it has; the cause becomes a warning.
+Status run_broken_off(Run *run, Status status);
 
 // ---- Checkpoints (run_keep.c)
 

@@ -76,15 +76,11 @@ Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
   return status;
 }
 
-static Status chattering(Run *run, double t) {
-  Status status =
-      diag_error_plain(run->cx, QDOT_STEP_LIMIT,
-                       "a switch chatters at t = %.6g s: the equations push it back to where it "
-                       "comes from",
-                       t);
-  diag_note(run->cx, "a force like sign(v) that sticks has no solution in this form; "
-                     "tanh(v/v_0) with a small speed v_0 has");
-  return status;
+static Status chattering(Run *run) {
+  run->why = "a switch chatters, the equations push it back to where it comes from";
+  run->why_note = "a force like sign(v) that sticks has no solution in this form; "
+                  "tanh(v/v_0) with a small speed v_0 has";
+  return QDOT_STEP_LIMIT;
 }
 
 // The state at an event, on the constraints.
@@ -130,7 +126,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
   }
   if (any) {
     machine_set_sides(m, run->side);
-    if (++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run, t);
+    if (++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run);
   }
   return status;
 }

@@ -185,6 +185,11 @@ Status sim_check_options(Context *cx, const SimOptions *o) {
   if (m->rtol < 1e-15)
     return diag_error_plain(cx, QDOT_BAD_VALUE,
                             "rtol = %g is below what doubles can do; the least is 1e-15", m->rtol);
+  if (m->rtol >= 1)
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "rtol = %g is no tolerance; it must be below 1",
+                            m->rtol);
+  if (!(m->atol >= 0 && isfinite(m->atol)))
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "atol must be 0 or greater, not %g", m->atol);
   if (m->rho > 1)
     return diag_error_plain(cx, QDOT_BAD_VALUE, "rho is between 0 and 1, not %g", m->rho);
   if (o->t_end / o->every > 1e9)

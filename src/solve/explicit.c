@@ -96,7 +96,7 @@ Status step_failure(const Stepper *s, Status last, double h) {
   (void)h;
   double size = 0;
   for (int i = 0; i < 2 * s->n; i++) size = fmax(size, fabs(s->y[i]));
-  if (size > 1e50) return QDOT_BLOW_UP;
+  if (size > 1e12) return QDOT_BLOW_UP;
   return last != QDOT_OK ? last : QDOT_STEP_LIMIT;
 }
 

@@ -101,6 +101,7 @@ void stepper_close(Stepper *stepper) {
 // Without an absolute tolerance, every value is measured by the largest it has had, or by a
 // thousandth of the largest of its kind; errors of rounding in what stays small must not count.
 static void measure(Stepper *s) {
+  s->greatest = 0;
   double rtol = s->options.rtol, atol = s->options.atol;
   for (int kind = 0; kind < 2; kind++) {
     const double *y = s->y + kind * s->n;
@@ -110,6 +111,7 @@ static void measure(Stepper *s) {
       if (size > largest[i]) largest[i] = size;
       if (largest[i] > most) most = largest[i];
     }
+    if (most > s->greatest) s->greatest = most;
     for (int i = 0; i < s->n; i++) {
       double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
       floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
@@ -146,7 +148,8 @@ static bool has_grown(const Stepper *s) {
 Status stepper_step(Stepper *stepper, double t_limit) {
   Status status = stepper->method->step(stepper, t_limit);
   if (status == QDOT_OK && has_grown(stepper)) measure(stepper);
-  return status;
+  // beyond this, energies are near the end of what numbers can hold
+  return status == QDOT_OK && stepper->greatest > 1e100 ? QDOT_BLOW_UP : status;
 }
 
 Status stepper_dense(Stepper *stepper, double t, double *y) {

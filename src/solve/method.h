@@ -59,6 +59,7 @@ struct Stepper {
   double t_old, *y_old; // where the last step began
   double h;             // proposal for the next step
   double *largest;      // 2 n: the largest value of each q and qd in this run
+  double greatest;      // of these
   double *floor;        // absolute part of the tolerance: 2 n, then of w, infinite behind
   double *relative;     // its part that grows with the values: rtol, 0 for w
   double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
