@@ -491,6 +491,12 @@ void elimination_solve(Elimination *e, const Slot *given, Slot *x) {
   substitute_all_back(e, rhs, x);
 }
 
+Slot elimination_inverse(const Elimination *e, uint32_t i) {
+  for (uint32_t p = 0; p < e->pivots.n; p++)
+    if (e->pivots.at[p].unknown == i) return e->pivots.at[p].inverse;
+  return NO_SLOT;
+}
+
 Slot elimination_loss(const Elimination *e) {
   return e->growth == NO_SLOT ? program_constant(e->b, 1) : e->growth;
 }

@@ -45,5 +45,8 @@ Slot elimination_reach(const Elimination *e, uint32_t constraint);
 // after subtraction|. Of the order of n when all is well; multiplied by the machine's precision it
 // estimates the relative error. Not finite where a pivot vanished.
 Slot elimination_loss(const Elimination *e);
+// The inverse of a plain unknown's or a constraint's pivot, after elimination. That of a constraint
+// grows without bound where its row vanishes, which is no loss of significance.
+Slot elimination_inverse(const Elimination *e, uint32_t i);
 
 #endif

@@ -350,7 +350,7 @@ static void write_elimination(Writer *w, const char *loss, Text *out) {
   for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
   for (uint32_t r = 0; r < c->equations->m; r++)
     targets[s->n + r] = entry_text(w->arena, DIALECT_C, "lambda", c->equations->lambda[r], -1);
-  if (c->can_lose) targets[program->output_count - 1] = loss;
+  if (c->can_lose) targets[c->loss] = loss;
   if (!is_long(program)) {
     silence_arguments(w, program, targets, TAKES_QD | TAKES_U);
     if (!s->row_count) text_add(out, "  (void)lambda;\n");

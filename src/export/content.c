@@ -189,7 +189,8 @@ Status content_open(Content *c, Context *cx, System *system, const ExportOptions
   c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
   if (c->equations->has_forward) {
     c->forward = c->equations->parts[PART_FORWARD].program;
-    uint32_t loss = c->forward->outputs[c->forward->output_count - 1];
+    c->loss = c->equations->n + c->equations->m + POWER_KINDS;
+    uint32_t loss = c->forward->outputs[c->loss];
     c->can_lose = loss >= c->forward->constant_count;
   }
   c->parameters = identifiers_of(c, dialect, model->parameters.n, parameter_name);

@@ -28,6 +28,7 @@ typedef struct Content {
   VEC(Quantity) quantities;
   const Program *forward;   // q'', lambda, powers, loss; NULL where only pivoting helps
   bool can_lose;            // the loss varies: a fallback is needed
+  uint32_t loss;            // its place among the outputs of forward
   const char **parameters;  // identifiers, per dialect
   const char **inputs;      // of the model: identifiers
   const Program *defaults;  // parameters from parameters: one output each

@@ -146,6 +146,13 @@ void maker_bind_solution(Maker *m, const Solved *solved) {
     flatten_bind(&m->flat, m->d->rows[r]->multiplier, solved->x[solved->rows + r]);
 }
 
+// The loss at all pivots, and how large the inverse pivot of every constraint is.
+static void put_trust(Maker *m, const Saddle *saddle) {
+  maker_put(m, elimination_loss(saddle->e));
+  for (uint32_t r = 0; r < m->d->m; r++)
+    maker_put(m, elimination_inverse(saddle->e, saddle->z + saddle->definitions + r));
+}
+
 bool maker_forward(Maker *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Solved solved;
@@ -154,7 +161,7 @@ bool maker_forward(Maker *m) {
     for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, solved.x[i]);
     for (uint32_t r = 0; r < m->d->m; r++) maker_put(m, solved.x[solved.rows + r]);
     maker_put_power(m, solved.x + solved.rows);
-    maker_put(m, elimination_loss(solved.saddle.e));
+    put_trust(m, &solved.saddle);
   }
   arena_release(&m->cx->scratch, mark);
   return fine;
@@ -185,7 +192,7 @@ bool maker_projection(Maker *m, bool velocity) {
   if (solved) {
     for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, x[i]);
     for (uint32_t r = 0; r < active; r++) maker_put(m, residual[r]);
-    maker_put(m, elimination_loss(saddle.e));
+    put_trust(m, &saddle);
     for (uint32_t r = 0; velocity && r < active; r++)
       maker_put(m, elimination_reach(saddle.e, rows + r));
   }

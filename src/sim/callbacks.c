@@ -14,13 +14,26 @@ static Status failure_of(double loss, bool constrained) {
   return isnan(loss) ? QDOT_UNDEFINED : QDOT_SINGULAR_MASS;
 }
 
+// May the pivots be divided by? trust: their loss, then the inverse pivots of the constraints, each
+// measured by the smallest that it has had: where a row vanishes, nothing is lost, and yet what is
+// divided by is next to nothing.
+static bool is_trusted(Machine *m, const double *trust) {
+  bool good = trust[0] < MOST_LOSS;
+  for (int r = 0; r < m->problem.m; r++) {
+    double inverse = fabs(trust[1 + r]), *smallest = &m->slack[machine_place(m, r)];
+    if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
+    good = good && inverse < MOST_LOSS * *smallest;
+  }
+  return good;
+}
+
 static Status run_forward(void *user, double t, const double *q, const double *qd, double *qdd,
                           double *lambda, double *rates) {
   Machine *m = user;
   size_t n = (size_t)m->n, rows = (size_t)m->problem.m;
   const double *out = machine_run(m, PART_FORWARD, t, q, qd);
-  double loss = out[n + rows + POWER_KINDS];
-  if (!(loss < MOST_LOSS)) return failure_of(loss, rows > 0);
+  const double *trust = out + n + rows + POWER_KINDS;
+  if (!is_trusted(m, trust)) return failure_of(trust[0], rows > 0);
   memcpy(qdd, out, n * sizeof *qdd);
   memcpy(lambda, out + n, rows * sizeof *lambda);
   memcpy(rates, out + n + rows, POWER_KINDS * sizeof *rates);
@@ -79,7 +92,7 @@ static Status run_velocity(void *user, double t, const double *q, const double *
 static Status run_project_position(void *user, double t, const double *q, double *dq) {
   Machine *m = user;
   const double *out = machine_run(m, PART_PROJECT_POSITION, t, q, NULL);
-  if (!(out[m->n + m->problem.holonomic] < MOST_LOSS)) return QDOT_SINGULAR;
+  if (!is_trusted(m, out + m->n + m->problem.holonomic)) return QDOT_SINGULAR;
   memcpy(dq, out, (size_t)m->n * sizeof *dq);
   return QDOT_OK;
 }
@@ -89,9 +102,9 @@ static Status run_project_velocity(void *user, double t, const double *q, const 
   Machine *m = user;
   int rows = m->problem.m;
   const double *out = machine_run(m, PART_PROJECT_VELOCITY, t, q, qd);
-  if (!(out[m->n + rows] < MOST_LOSS)) return QDOT_SINGULAR;
+  if (!is_trusted(m, out + m->n + rows)) return QDOT_SINGULAR;
   memcpy(dqd, out, (size_t)m->n * sizeof *dqd);
-  const double *squares = out + m->n + rows + 1;
+  const double *squares = out + m->n + rows + 1 + rows;
   for (int r = 0; r < rows; r++) norm[r] = squares[r] > 0 ? sqrt(squares[r]) : 0;
   return QDOT_OK;
 }

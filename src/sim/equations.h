@@ -16,10 +16,10 @@ typedef struct InputLayout {
 // What a program puts out. n coordinates; m rows: active holonomic constraints and contacts first,
 // then the nonholonomic ones. f = Q - h - D - G.
 typedef enum EquationPart {
-  PART_FORWARD,          // qdd (n), lambda (m), powers (POWER_KINDS), loss (1)
-  PART_PROJECT_POSITION, // dq (n) of one Newton step onto Phi = 0, Phi (holonomic), loss (1)
-  PART_PROJECT_VELOCITY, // dqd (n) onto Phi_q q' + Phi_t = 0, that residual (m), loss (1), the
-                         // squares of the rows' norms (m)
+  PART_FORWARD,          // qdd (n), lambda (m), powers (POWER_KINDS), loss (1), slack (m)
+  PART_PROJECT_POSITION, // dq (n) of one Newton step onto Phi = 0, Phi (holonomic), loss, slack (m)
+  PART_PROJECT_VELOCITY, // dqd (n) onto Phi_q q' + Phi_t = 0, that residual (m), loss, slack (m),
+                         // the squares of the rows' norms (m)
   PART_TERMS,            // M (n x n), f (n), Phi_q (m x n), gamma (m)
   PART_GEOMETRY,         // M (n x n), Phi_q (m x n)
   PART_POSITION,         // Phi (holonomic rows)

@@ -23,6 +23,7 @@ Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
   guard_register(&cx->guard, &m->handle, m, close_all);
   m->closed = arena_array(&m->arena, bool, m->contacts);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
+  m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;

@@ -25,6 +25,7 @@ typedef struct Machine {
   double *in;      // inputs of every program
   double *values;  // parameters and inputs, by symbol_variable
   double *scale;   // by place of the row: the largest norm it has had, see kkt.h
+  double *slack;   // by place of the row: the smallest inverse pivot it has had
   Problem problem; // of the present set
 } Machine;
 
