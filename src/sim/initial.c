@@ -324,6 +324,14 @@ static Status find_velocities(Machine *m, const double *q, double *qd, SimSummar
   return QDOT_OK;
 }
 
+void initial_guess(const Machine *m, double *q, double *qd) {
+  const Model *model = m->system->model;
+  for (int i = 0; i < m->n; i++) {
+    q[i] = initial_value(m, &model->coordinates.at[i].position);
+    qd[i] = initial_value(m, &model->coordinates.at[i].velocity);
+  }
+}
+
 Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
   Mark mark = arena_mark(&m->cx->scratch);
   if (m->problem.m > 0) {

@@ -5,6 +5,9 @@
 #include "sim/machine.h"
 #include "sim/sim.h"
 
+// What the model says of q and qd (n each), 0 where it is silent.
+void initial_guess(const Machine *machine, double *q, double *qd);
+
 // q and qd (n each) at t = 0 that meet all constraints; the machine has all contacts open. What was
 // moved is noted in the summary. Fails with a diagnostic that names the constraint that cannot be
 // met and by how much, the given values that contradict it, or the coordinate without mass.

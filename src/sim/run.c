@@ -182,6 +182,25 @@ static Status resume(Run *run) {
   return run_begin_stepper(run);
 }
 
+// A consistent state, with every switch on the side that it has there: drives may switch, too.
+static Status begin_state(Run *run) {
+  enum { MOST_ROUNDS = 4 };
+  Machine *m = &run->machine;
+  initial_guess(m, run->q, run->qd);
+  run_choose_sides(run, 0, run->q, run->qd); // a guess, too, whatever comes of it
+  Status status = QDOT_OK;
+  double *before = arena_array(run->room, double, run->switches);
+  for (int round = 0; status == QDOT_OK && round < MOST_ROUNDS; round++) {
+    if (run->switches > 0) memcpy(before, run->side, (size_t)run->switches * sizeof *before);
+    status = initial_state(m, run->q, run->qd, run->summary);
+    if (status == QDOT_OK) status = run_choose_sides(run, 0, run->q, run->qd);
+    if (run->switches == 0 ||
+        memcmp(before, run->side, (size_t)run->switches * sizeof *before) == 0)
+      break;
+  }
+  return status;
+}
+
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
   allocate(run);
@@ -189,10 +208,9 @@ Status run_begin(Run *run) {
   if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
   if (status != QDOT_OK) return status;
   if (run->o->resume) return resume(run);
-  status = initial_state(m, run->q, run->qd, run->summary);
+  status = begin_state(run);
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
-  if (status == QDOT_OK) status = run_choose_sides(run, 0, run->q, run->qd);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
   if (status == QDOT_OK && m->contacts > 0) {
     memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
