@@ -37,6 +37,17 @@ static void judge(Context *cx, const SimOptions *o, SimSummary *summary) {
   summary->advice = monitor_advice(cx, &o->method);
 }
 
+// How large a coordinate grows; what stays at rounding beside others of its kind is measured by
+// them.
+static double size_of(const Comparison *c, const Model *model, uint32_t i) {
+  double kin = 0;
+  for (uint32_t k = 0; k < c->n; k++)
+    if (dimension_is_equal(model->coordinates.at[k].measure.dimension,
+                           model->coordinates.at[i].measure.dimension))
+      kin = fmax(kin, c->largest[k]);
+  return fmax(c->largest[i], 1e-6 * kin);
+}
+
 Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstRun first,
                   SimSummary *summary) {
   Comparison c = {.first = first, .n = system->n};
@@ -54,8 +65,10 @@ Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstR
   Status status = sim_run(cx, system, &sharper, &sink, &second);
   if (status != QDOT_OK || second.stopped) return status;
   double worst = 0;
-  for (uint32_t i = 0; i < c.n; i++)
-    if (c.largest[i] > 0) worst = fmax(worst, c.difference[i] / c.largest[i]);
+  for (uint32_t i = 0; i < c.n; i++) {
+    double size = size_of(&c, system->model, i);
+    if (size > 0) worst = fmax(worst, c.difference[i] / size);
+  }
   summary->verified = worst;
   judge(cx, options, summary);
   return QDOT_OK;
