@@ -21,7 +21,7 @@ Status formulate_maximal(Mechanics *mech, Model *out) {
     for (int k = 0; k < 3; k++)
       placements[i].pose[k] =
           model_add_meaning(out, symbol_name(cx, body->pose[k]), k == 2, start_of(mech, i, k),
-                            body->velocity[k], body->span, body->pose[k]);
+                            mechanics_start_rate(mech, i, k), body->span, body->pose[k]);
   }
   return mechanics_place(mech, out, placements, keeps_all);
 }

@@ -36,6 +36,7 @@ typedef struct Mechanics {
   uint32_t *order;     // bodies, parents before children
   bool *is_tree_joint; // by joint
   StartPose *start;    // by body
+  StartPose *rate;     // by body: x', y', theta' there, as far as they are said
   VEC(Energy) energies;
   VEC(PointForce) forces;
   Placement *placements; // by body, once they are known
@@ -49,6 +50,11 @@ Status mechanics_open(Context *cx, const Model *model, Mechanics *out);
 void mechanics_tree(Mechanics *mech);       // branches, order, start
 Status mechanics_elements(Mechanics *mech); // energies and forces
 Status mechanics_rows(Mechanics *mech);     // constraints
+
+// Where an anchor is at the start, and how it moves there.
+void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]);
+// A velocity as it was said, else what the start makes of it: a guess, none where it is 0.
+Initial mechanics_start_rate(const Mechanics *mech, uint32_t body, int k);
 
 // The two anchors of the joint that carries a body, the parent's first.
 void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor *child);

@@ -56,8 +56,11 @@ static Initial angle_start(Growing *g, uint32_t body) {
 
 static Expr add_pose_coordinate(Growing *g, uint32_t body, int k, Initial start) {
   const Body *b = &g->mech->m->bodies.at[body];
-  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), k == 2, start,
-                              b->velocity[k], b->span);
+  Initial rate = mechanics_start_rate(g->mech, body, k);
+  if (k == 2 && rate.kind == INITIAL_GUESS && b->velocity[0].kind == INITIAL_GIVEN)
+    rate.kind = b->velocity[2].kind == INITIAL_NONE ? INITIAL_GIVEN : rate.kind;
+  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), k == 2, start, rate,
+                              b->span);
 }
 
 static void place_floating(Growing *g, uint32_t body) {
@@ -66,30 +69,26 @@ static void place_floating(Growing *g, uint32_t body) {
     g->placements[body].pose[k] = add_pose_coordinate(g, body, k, b->start[k]);
 }
 
-// The displacement along a slide at the start.
-static Initial slide_start(Growing *g, uint32_t body, Expr direction, const Anchor *parent,
-                           const Anchor *child) {
+// The displacement along a slide at the start, and its rate: how the child's point is seen from the
+// parent's.
+static void slide_start(Growing *g, uint32_t body, Expr direction, const Anchor *parent,
+                        const Anchor *child, Initial *position, Initial *velocity) {
   Context *cx = g->mech->cx;
-  const StartPose *start = g->mech->start;
-  Expr d[2];
-  for (int side = 0; side < 2; side++) {
-    const Anchor *a = side ? child : parent;
-    Expr p[2] = {a->at[0], a->at[1]};
-    if (a->body != GROUND) {
-      const StartPose *pose = &start[a->body];
-      Expr c = expr_cos(cx, pose->at[2]), s = expr_sin(cx, pose->at[2]);
-      p[0] = expr_sum(
-          cx,
-          (Expr[]){pose->at[0], expr_mul(cx, c, a->at[0]), expr_neg(cx, expr_mul(cx, s, a->at[1]))},
-          3);
-      p[1] = expr_sum(
-          cx, (Expr[]){pose->at[1], expr_mul(cx, s, a->at[0]), expr_mul(cx, c, a->at[1])}, 3);
-    }
-    for (int i = 0; i < 2; i++) d[i] = side ? expr_sub(cx, p[i], d[i]) : p[i];
-  }
-  Expr along = expr_add(cx, expr_mul(cx, expr_cos(cx, direction), d[0]),
-                        expr_mul(cx, expr_sin(cx, direction), d[1]));
-  return (Initial){INITIAL_GUESS, along, g->mech->m->bodies.at[body].span};
+  const Body *b = &g->mech->m->bodies.at[body];
+  Expr from[2], to[2], away[2], moves[2];
+  mechanics_start_point(g->mech, parent, from, away);
+  mechanics_start_point(g->mech, child, to, moves);
+  Expr c = expr_cos(cx, direction), s = expr_sin(cx, direction);
+  Expr along = expr_add(cx, expr_mul(cx, c, expr_sub(cx, to[0], from[0])),
+                        expr_mul(cx, s, expr_sub(cx, to[1], from[1])));
+  Expr rate = expr_add(cx, expr_mul(cx, c, expr_sub(cx, moves[0], away[0])),
+                       expr_mul(cx, s, expr_sub(cx, moves[1], away[1])));
+  *position = (Initial){INITIAL_GUESS, along, b->span};
+  if (b->start[0].kind == INITIAL_GIVEN) position->kind = INITIAL_GIVEN;
+  *velocity = (Initial){0};
+  if (b->velocity[0].kind != INITIAL_NONE || !expr_is_zero(cx, rate))
+    *velocity = (Initial){INITIAL_GUESS, rate, b->span};
+  if (b->velocity[0].kind == INITIAL_GIVEN) velocity->kind = INITIAL_GIVEN;
 }
 
 // Moves the joint point along the slide by a new coordinate NAME.s.
@@ -102,9 +101,12 @@ static void slide(Growing *g, uint32_t body, const Joint *joint, const Anchor *p
   Expr direction = expr_add(cx, angle_of(g, joint->first.body), axis);
   Expr start_angle =
       joint->first.body == GROUND ? expr_int(cx, 0) : g->mech->start[joint->first.body].at[2];
-  Initial start = slide_start(g, body, expr_add(cx, start_angle, axis), parent, child);
-  Expr s = model_add_coordinate(g->out, joined(cx, joint->name, "s"), false, start, (Initial){0},
-                                joint->span);
+  Initial start, rate;
+  slide_start(g, body, expr_add(cx, start_angle, axis), parent, child, &start, &rate);
+  if (branch->is_reversed) start.value = expr_neg(cx, start.value);
+  if (branch->is_reversed && rate.value) rate.value = expr_neg(cx, rate.value);
+  Expr s =
+      model_add_coordinate(g->out, joined(cx, joint->name, "s"), false, start, rate, joint->span);
   if (branch->is_reversed) s = expr_neg(cx, s);
   point[0] = expr_add(cx, point[0], expr_mul(cx, s, expr_cos(cx, direction)));
   point[1] = expr_add(cx, point[1], expr_mul(cx, s, expr_sin(cx, direction)));

@@ -45,14 +45,24 @@ static Expr turned(Context *cx, Expr c, Expr s, const Expr v[2], int i) {
                 : expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
 }
 
-// A point of a body, or one of its directions, where it is first assembled.
-static Initial start_at(Naturalizing *z, uint32_t body, const Expr at[2], bool direction, int i) {
+// A point of a body, or one of its directions, where it is first assembled, and how it moves there.
+static Initial start_at(Naturalizing *z, uint32_t body, const Expr at[2], bool direction, int i,
+                        Initial *velocity) {
   Context *cx = z->mech->cx;
-  const StartPose *start = &z->mech->start[body];
-  Expr c = expr_cos(cx, start->at[2]), s = expr_sin(cx, start->at[2]);
-  Expr value = turned(cx, c, s, at, i);
-  if (!direction) value = expr_add(cx, start->at[i], value);
-  return (Initial){INITIAL_GUESS, value, z->mech->m->bodies.at[body].span};
+  Span span = z->mech->m->bodies.at[body].span;
+  Anchor anchor = {.body = body, .at = {at[0], at[1]}};
+  Expr point[2], moves[2];
+  mechanics_start_point(z->mech, &anchor, point, moves);
+  if (direction) {
+    const StartPose *start = &z->mech->start[body], *rate = &z->mech->rate[body];
+    for (int k = 0; k < 2; k++) {
+      point[k] = expr_sub(cx, point[k], start->at[k]);
+      moves[k] = expr_sub(cx, moves[k], rate->at[k]);
+    }
+  }
+  *velocity = (Initial){0};
+  if (!expr_is_zero(cx, moves[i])) *velocity = (Initial){INITIAL_GUESS, moves[i], span};
+  return (Initial){INITIAL_GUESS, point[i], span};
 }
 
 // ---- Points and vectors
@@ -68,8 +78,8 @@ static void make_point(Naturalizing *z, const Joint *joint, const Anchor *anchor
     out[i] = anchor->at[i];
     if (anchor->body == GROUND) continue;
     Symbol name = joined(cx, joint->name, text_format(&cx->keep, "%s%s", suffix, part[i]));
-    Initial start = start_at(z, anchor->body, anchor->at, false, i);
-    out[i] = model_add_meaning(z->out, name, false, start, (Initial){0}, joint->span, meaning[i]);
+    Initial rate, start = start_at(z, anchor->body, anchor->at, false, i, &rate);
+    out[i] = model_add_meaning(z->out, name, false, start, rate, joint->span, meaning[i]);
   }
 }
 
@@ -137,12 +147,12 @@ static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) 
   Context *cx = z->mech->cx;
   const Body *b = &z->mech->m->bodies.at[body];
   Expr unit[2] = {expr_int(cx, 1), expr_int(cx, 0)};
-  frame->c =
-      model_add_meaning(z->out, joined(cx, b->name, "u_x"), true, start_at(z, body, unit, true, 0),
-                        (Initial){0}, b->span, expr_cos(cx, b->pose[2]));
-  frame->s =
-      model_add_meaning(z->out, joined(cx, b->name, "u_y"), true, start_at(z, body, unit, true, 1),
-                        (Initial){0}, b->span, expr_sin(cx, b->pose[2]));
+  Initial rate, start = start_at(z, body, unit, true, 0, &rate);
+  frame->c = model_add_meaning(z->out, joined(cx, b->name, "u_x"), true, start, rate, b->span,
+                               expr_cos(cx, b->pose[2]));
+  start = start_at(z, body, unit, true, 1, &rate);
+  frame->s = model_add_meaning(z->out, joined(cx, b->name, "u_y"), true, start, rate, b->span,
+                               expr_sin(cx, b->pose[2]));
   add_row(z, joined(cx, b->name, "unit"),
           expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), b->span);
 }
@@ -197,10 +207,12 @@ static void make_frame(Naturalizing *z, uint32_t body) {
     if (pins.n)
       frame->centre[i] =
           expr_sub(cx, pins.at[0].point[i], turned(cx, frame->c, frame->s, pins.at[0].at, i));
-    else
+    else {
+      Initial rate, start = start_at(z, body, zero, false, i, &rate);
       frame->centre[i] =
-          model_add_meaning(z->out, joined(cx, b->name, part[i]), false,
-                            start_at(z, body, zero, false, i), b->velocity[i], b->span, b->pose[i]);
+          model_add_meaning(z->out, joined(cx, b->name, part[i]), false, start,
+                            mechanics_start_rate(z->mech, body, i), b->span, b->pose[i]);
+    }
   }
   for (uint32_t k = 1; k < pins.n; k++)
     if (k != second) tie_pin(z, body, &pins.at[k], frame);
@@ -350,8 +362,8 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
   Initial start = b->start[2];
   if (start.kind == INITIAL_NONE)
     start = (Initial){INITIAL_GUESS, z->mech->start[body].at[2], b->span};
-  Expr theta = model_add_meaning(z->out, symbol_name(cx, b->pose[2]), true, start, b->velocity[2],
-                                 b->span, b->pose[2]);
+  Expr theta = model_add_meaning(z->out, symbol_name(cx, b->pose[2]), true, start,
+                                 mechanics_start_rate(z->mech, body, 2), b->span, b->pose[2]);
   Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
                       expr_mul(cx, f->c, expr_sin(cx, theta)));
   add_row(z, joined(cx, b->name, "angle"), phi, b->span);

@@ -1,7 +1,6 @@
 // The spanning tree of a mechanism and where its bodies start.
 #include "derive/mechanics.h"
 #include "expr/build.h"
-#include "expr/subst.h"
 
 #define NOT_PLACED (UINT32_MAX - 1)
 
@@ -46,19 +45,26 @@ void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor
   *child = branch->is_reversed ? joint->first : joint->second;
 }
 
-// A point of a body at its start pose.
-static void start_point(Mechanics *mech, const Anchor *anchor, Expr out[2]) {
-  Expr world[2];
-  anchor_point(mech->cx, mech->m, anchor, world);
+void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]) {
+  Context *cx = mech->cx;
   if (anchor->body == GROUND) {
-    out[0] = world[0], out[1] = world[1];
+    for (int i = 0; i < 2; i++) at[i] = anchor->at[i], rate[i] = expr_int(cx, 0);
     return;
   }
-  const Body *body = &mech->m->bodies.at[anchor->body];
-  Substitution pose[3];
-  for (int i = 0; i < 3; i++)
-    pose[i] = (Substitution){body->pose[i], mech->start[anchor->body].at[i]};
-  expr_subst_many(mech->cx, world, 2, pose, 3, out);
+  const StartPose *pose = &mech->start[anchor->body], *moves = &mech->rate[anchor->body];
+  Expr c = expr_cos(cx, pose->at[2]), s = expr_sin(cx, pose->at[2]), arm[2];
+  arm[0] = expr_sub(cx, expr_mul(cx, c, anchor->at[0]), expr_mul(cx, s, anchor->at[1]));
+  arm[1] = expr_add(cx, expr_mul(cx, s, anchor->at[0]), expr_mul(cx, c, anchor->at[1]));
+  for (int i = 0; i < 2; i++) at[i] = expr_add(cx, pose->at[i], arm[i]);
+  rate[0] = expr_sub(cx, moves->at[0], expr_mul(cx, moves->at[2], arm[1]));
+  rate[1] = expr_add(cx, moves->at[1], expr_mul(cx, moves->at[2], arm[0]));
+}
+
+Initial mechanics_start_rate(const Mechanics *mech, uint32_t body, int k) {
+  const Body *b = &mech->m->bodies.at[body];
+  if (b->velocity[k].kind != INITIAL_NONE) return b->velocity[k];
+  if (expr_is_zero(mech->cx, mech->rate[body].at[k])) return (Initial){0};
+  return (Initial){INITIAL_GUESS, mech->rate[body].at[k], b->span};
 }
 
 // The angle that brings the body's joint point and its centre into line with where it is said to
@@ -85,26 +91,60 @@ static Expr start_angle(Mechanics *mech, uint32_t body, const Expr hinge[2]) {
   return b->start[0].value ? angle_from_place(mech, body, hinge) : expr_int(cx, 0);
 }
 
+// The rate of turning about a pin that gives the centre its velocity: r x v / r^2.
+static Expr spin_from_velocity(Mechanics *mech, uint32_t body, const Expr speed[2]) {
+  Context *cx = mech->cx;
+  const Body *b = &mech->m->bodies.at[body];
+  Anchor parent, pin;
+  branch_anchors(mech, body, &parent, &pin);
+  Expr angle = mech->start[body].at[2], c = expr_cos(cx, angle), s = expr_sin(cx, angle);
+  Expr square = expr_add(cx, expr_square(cx, pin.at[0]), expr_square(cx, pin.at[1]));
+  if (expr_is_zero(cx, square)) return expr_int(cx, 0);
+  Expr x = expr_sub(cx, expr_mul(cx, s, pin.at[1]), expr_mul(cx, c, pin.at[0]));
+  Expr y = expr_neg(cx, expr_add(cx, expr_mul(cx, s, pin.at[0]), expr_mul(cx, c, pin.at[1])));
+  Expr v[2];
+  for (int i = 0; i < 2; i++) v[i] = expr_sub(cx, b->velocity[i].value, speed[i]);
+  return expr_div(cx, expr_sub(cx, expr_mul(cx, x, v[1]), expr_mul(cx, y, v[0])), square);
+}
+
+// As it is said, else with what carries the body; about a pin, as the velocity says. speed: of the
+// pin.
+static Expr start_spin(Mechanics *mech, uint32_t body, const Expr speed[2]) {
+  const Body *b = &mech->m->bodies.at[body];
+  const Branch *branch = &mech->branches[body];
+  if (b->velocity[2].value) return b->velocity[2].value;
+  if (branch->joint == NO_JOINT) return expr_int(mech->cx, 0);
+  if (mech->m->joints.at[branch->joint].kind == JOINT_REVOLUTE)
+    return b->velocity[0].value ? spin_from_velocity(mech, body, speed) : expr_int(mech->cx, 0);
+  return branch->parent == GROUND ? expr_int(mech->cx, 0) : mech->rate[branch->parent].at[2];
+}
+
 // Where it is said to be, else where its joint puts it.
 static void find_start(Mechanics *mech, uint32_t body) {
   Context *cx = mech->cx;
   const Body *b = &mech->m->bodies.at[body];
   StartPose *start = &mech->start[body];
-  Expr hinge[2] = {expr_int(cx, 0), expr_int(cx, 0)}, arm[2];
+  Expr hinge[2] = {expr_int(cx, 0), expr_int(cx, 0)}, speed[2] = {0}, arm[2], arm_speed[2];
   Anchor parent, child;
   bool floats = mech->branches[body].joint == NO_JOINT;
   if (!floats) {
     branch_anchors(mech, body, &parent, &child);
-    start_point(mech, &parent, hinge);
+    mechanics_start_point(mech, &parent, hinge, speed);
   }
-  start->at[0] = start->at[1] = expr_int(cx, 0);
+  StartPose *rate = &mech->rate[body];
+  for (int i = 0; i < 3; i++) start->at[i] = rate->at[i] = expr_int(cx, 0);
   start->at[2] = start_angle(mech, body, hinge);
-  if (!floats) start_point(mech, &child, arm);
+  rate->at[2] = start_spin(mech, body, speed);
+  if (!floats) mechanics_start_point(mech, &child, arm, arm_speed);
   for (int i = 0; i < 2; i++) {
     if (b->start[i].value)
       start->at[i] = b->start[i].value;
     else if (!floats)
       start->at[i] = expr_sub(cx, hinge[i], arm[i]);
+    if (b->velocity[i].value)
+      rate->at[i] = b->velocity[i].value;
+    else if (!floats)
+      rate->at[i] = expr_sub(cx, speed[i], arm_speed[i]);
   }
 }
 
@@ -114,6 +154,7 @@ void mechanics_tree(Mechanics *mech) {
   mech->order = arena_array(keep, uint32_t, mech->n);
   mech->is_tree_joint = arena_array(keep, bool, mech->m->joints.n);
   mech->start = arena_array(keep, StartPose, mech->n);
+  mech->rate = arena_array(keep, StartPose, mech->n);
   for (uint32_t i = 0; i < mech->n; i++) mech->branches[i].parent = NOT_PLACED;
   Mark mark = arena_mark(&mech->cx->scratch);
   uint32_t *depth = arena_array(&mech->cx->scratch, uint32_t, mech->n);
