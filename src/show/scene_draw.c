@@ -157,18 +157,21 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
 
 // ---- All of them, from back to front
 
-// Grounds lie under trails, these under springs, then bodies; hinges and texts on top.
-static int layer_of(const SceneShape *shape) {
+enum { FRONT = 7 };
+
+// Grounds lie under trails, these under wheels and springs, then bodies; hinges and texts on top.
+static int layer_of(const SceneShape *shape, double radius) {
+  const double wheel = 30; // pixels; what is smaller is a bob on a rod
   switch (shape->shape) {
   case DRAW_GROUND: return 0;
   case DRAW_TRAIL: return 1;
   case DRAW_SPRING:
-  case DRAW_DAMPER: return 2;
+  case DRAW_DAMPER: return 3;
   case DRAW_POLYGON:
-  case DRAW_BOX: return 3;
-  case DRAW_LINE: return 4;
-  case DRAW_DISC: return 5;
-  default: return 6;
+  case DRAW_BOX: return 4;
+  case DRAW_LINE: return 5;
+  case DRAW_DISC: return radius > wheel ? 2 : 6;
+  default: return FRONT;
   }
 }
 
@@ -193,9 +196,12 @@ static uint32_t order_shapes(const Drawing *d, DrawOrder *order) {
     double depth = 0;
     for (uint32_t k = 0; k < shape->point_count; k++)
       depth += view_depth(&d->view, d->pose + shape->points + 3 * k) / shape->point_count;
-    int layer = layer_of(shape);
-    // In space what is nearer covers what is behind, whatever it is.
-    if (d->view.is_spatial && layer >= 2 && layer <= 5) layer = 3;
+    double radius = shape->shape == DRAW_DISC ? value_or(d, shape->radius, 0) : 0;
+    int layer = layer_of(shape, radius * d->view.scale);
+    // In space what is nearer covers what is behind, whatever it is; in the plane a small wheel
+    // lies on a large one.
+    if (d->view.is_spatial && layer >= 2 && layer < FRONT) layer = 3;
+    if (!d->view.is_spatial) depth = radius;
     order[n++] = (DrawOrder){i, layer, depth};
   }
   qsort(order, n, sizeof *order, from_back);
