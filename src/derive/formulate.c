@@ -35,9 +35,13 @@ static void copy_coordinates(Model *out, const Model *from) {
 
 static Status formulate(Context *cx, const Model *model, Formulation formulation, bool cuts_loops,
                         Model **out) {
-  // Who draws nothing sees the bodies themselves.
+  // Bodies draw themselves; the model's own lines come on top.
   Model drawn = *model;
-  if (drawn.requests.draws.n == 0) mechanism_draw(cx, &drawn.mechanism, &drawn.requests);
+  Requests *requests = &drawn.requests;
+  memset(&requests->draws, 0, sizeof requests->draws);
+  mechanism_draw(cx, &drawn.mechanism, requests);
+  for (uint32_t i = 0; i < model->requests.draws.n; i++)
+    vec_push(&cx->keep, &requests->draws, model->requests.draws.at[i]);
   Mechanics mech;
   Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;

@@ -27,22 +27,29 @@ static bool holds_a_point(JointKind kind) {
          kind == JOINT_DISTANCE;
 }
 
-// Where joints and springs take hold of a body; both bodies of a hinge name the same point.
+static bool is_new(Expr (*points)[3], uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (points[i][0] == points[n][0] && points[i][1] == points[n][1]) return false;
+  return true;
+}
+
+// Where joints and springs take hold of a body, each place once.
 static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint32_t most) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < s->m->joints.n && n < most; i++) {
     const Joint *j = &s->m->joints.at[i];
     bool is_first = j->first.body == body, is_second = j->second.body == body;
     if ((!is_first && !is_second) || !holds_a_point(j->kind)) continue;
-    bool shared = j->kind == JOINT_REVOLUTE || j->kind == JOINT_WELD;
-    anchor_point(s->cx, s->m, is_first || shared ? &j->first : &j->second, points[n++]);
+    anchor_point(s->cx, s->m, is_first ? &j->first : &j->second, points[n]);
+    n += is_new(points, n);
   }
   for (uint32_t i = 0; i < s->m->springs.n && n < most; i++) {
     const Spring *spring = &s->m->springs.at[i];
     if (spring->is_torsional) continue;
-    if (spring->first.body == body) anchor_point(s->cx, s->m, &spring->first, points[n++]);
-    if (spring->second.body == body && n < most)
-      anchor_point(s->cx, s->m, &spring->second, points[n++]);
+    if (spring->first.body != body && spring->second.body != body) continue;
+    anchor_point(s->cx, s->m, spring->first.body == body ? &spring->first : &spring->second,
+                 points[n]);
+    n += is_new(points, n);
   }
   return n;
 }
@@ -113,8 +120,52 @@ static void draw_body(Sketch *s, uint32_t number) {
   }
 }
 
+static Expr axis_of(Sketch *s, const Joint *j) { return j->axis ? j->axis : expr_int(s->cx, 0); }
+
+// How far a plate reaches to the side of its slide.
+static Expr reach_of_plate(Sketch *s, const Joint *j) {
+  Context *cx = s->cx;
+  const Body *b = &s->m->bodies.at[j->second.body];
+  if (b->shape != BODY_PLATE) return expr_int(cx, 0);
+  Expr across = expr_function1(cx, OP_ABS, expr_cos(cx, axis_of(s, j)));
+  Expr along = expr_function1(cx, OP_ABS, expr_sin(cx, axis_of(s, j)));
+  return expr_scale(
+      cx, NUMBER_HALF,
+      expr_add(cx, expr_mul(cx, along, b->size[0]), expr_mul(cx, across, b->size[1])));
+}
+
+// A slide on the ground that says how long it is: a hatched line beside the slider.
+static void draw_rail(Sketch *s, const Joint *j) {
+  Context *cx = s->cx;
+  Expr c = expr_cos(cx, axis_of(s, j)), n = expr_sin(cx, axis_of(s, j));
+  Expr reach = reach_of_plate(s, j), half = expr_scale(cx, NUMBER_HALF, j->length);
+  DrawRequest *rail = add_draw(s, DRAW_GROUND, 2);
+  for (int end = 0; end < 2; end++) {
+    Expr along = end ? half : expr_neg(cx, half);
+    Expr x[3] = {j->first.at[0], expr_mul(cx, along, c), expr_mul(cx, reach, n)};
+    Expr y[3] = {j->first.at[1], expr_mul(cx, along, n), expr_neg(cx, expr_mul(cx, reach, c))};
+    rail->points[end][0] = expr_sum(cx, x, 3), rail->points[end][1] = expr_sum(cx, y, 3);
+  }
+}
+
+// The pin of a slot, and the slot itself where it says how long it is.
+static void draw_slot(Sketch *s, const Joint *j) {
+  Context *cx = s->cx;
+  if (j->length) {
+    DrawRequest *slot = add_draw(s, DRAW_BOX, 1);
+    anchor_point(cx, s->m, &j->first, slot->points[0]);
+    slot->size[0] = j->length;
+    slot->size[1] = expr_mul(cx, expr_ratio(cx, 1, 12), j->length);
+    slot->angle = expr_add(cx, body_angle(cx, s->m, j->first.body), axis_of(s, j));
+    slot->colour = "white";
+  }
+  anchor_point(cx, s->m, &j->second, add_draw(s, DRAW_DISC, 1)->points[0]);
+}
+
 // A hinge on the ground has a support; a distance is a thin rod.
 static void draw_joint(Sketch *s, const Joint *j) {
+  if (j->kind == JOINT_SLOT) draw_slot(s, j);
+  if (j->kind == JOINT_PRISMATIC && j->length && j->first.body == GROUND) draw_rail(s, j);
   const Anchor *fixed = j->first.body == GROUND ? &j->first : &j->second;
   if (j->kind == JOINT_DISTANCE) {
     DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
