@@ -347,6 +347,17 @@ static void write_digits(Context *cx, Number a, bool denominator, char digits[MO
     big_digits(rational(cx, a), denominator, digits);
 }
 
+// The digits before trailing zeros times a power of ten: (12*10^60).
+static bool print_round(Text *out, const char *digits, int n) {
+  int significant = n;
+  while (significant > 1 && digits[significant - 1] == '0') significant--;
+  if (significant > CHUNK) return false;
+  text_add_char(out, '(');
+  if (significant > 1 || *digits != '1') text_addf(out, "%.*s*", significant, digits);
+  text_addf(out, "10^%d)", n - significant);
+  return true;
+}
+
 // More digits than a literal may have are written by Horner's rule: ((12*10^30 + 34)*10^30 + 56).
 static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
   char buffer[MOST_DIGITS];
@@ -358,6 +369,7 @@ static void print_integer(Context *cx, Number a, Text *out, bool denominator) {
     text_add(out, digits);
     return;
   }
+  if (print_round(out, digits, n)) return;
   int first = n % CHUNK ? n % CHUNK : CHUNK;
   for (int i = first; i < n; i += CHUNK) text_add_char(out, '(');
   text_add_bytes(out, digits, (size_t)first);

@@ -229,7 +229,8 @@ static const char *without_rate(const Context *cx, Expr e) {
   if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_INPUT))) return "an input has no known derivative";
   if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_MULTIPLIER)))
     return "a constraint force has no known derivative";
-  return "a third derivative is not known";
+  if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_ACCELERATION))) return "a third derivative is not known";
+  return "the derivative of this has no value";
 }
 
 static Value lower_prime(Lowering *l, const Ast *ast) {
@@ -296,13 +297,21 @@ static Value lower_plain(Lowering *l, const Ast *ast) {
   return value_none();
 }
 
+static void report_undefined(Lowering *l, const Ast *ast, bool is_number) {
+  Span span = ast->span;
+  if (ast->kind == AST_CALL)
+    lower_error(l, QDOT_UNDEFINED, span, "%s has no value here", ast->function->name);
+  else if (!is_number)
+    lower_error(l, QDOT_UNDEFINED, span, "a negative number has integer powers only");
+  else
+    lower_error(l, QDOT_UNDEFINED, span, "this number is too large");
+}
+
 Value lower_value(Lowering *l, const Ast *ast) {
   Value v = lower_plain(l, ast);
   for (uint32_t i = 0; i < v.n; i++) {
     if (expr_is_defined(l->cx, v.at[i])) continue;
-    bool too_large = v.n == 1 && !isnan(v.number);
-    lower_error(l, QDOT_UNDEFINED, ast->span,
-                too_large ? "this number is too large" : "this has no value");
+    report_undefined(l, ast, v.n == 1 && !isnan(v.number));
     return value_none();
   }
   return v;
