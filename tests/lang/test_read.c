@@ -43,6 +43,7 @@ static void wrong_models(void **state) {
   (void)state;
   check_cases("tests/lang/wrong.case", read_and_describe);
   check_cases("tests/lang/bodies.case", read_and_describe);
+  check_cases("tests/lang/mechanisms.case", read_and_describe);
 }
 
 RUN_TESTS(cmocka_unit_test(models), cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models))
