@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+// Differences in m or rad from which on a growth is seen, and at which it is over.
+#define NOTICEABLE 1e-9
+#define LARGE 1e-2
+
 const char *agreement_text(Equality equality) {
   static const char *const words[] = {
       [EQUAL_NO] = "different", [EQUAL_YES] = "equal", [EQUAL_UNKNOWN] = "undecided"};
@@ -73,7 +77,10 @@ static void add_evidence(const Agreement *a, Text *out) {
   case EQUAL_NO: text_addf(out, "NOT EQUAL in %s; ", where); break;
   case EQUAL_UNKNOWN: text_add(out, "not proved, but not refuted; "); break;
   }
-  evidence_print(&a->evidence, out);
+  if (a->evidence.kind == EVIDENCE_SAME)
+    text_add(out, "written out, both sides are the same");
+  else
+    evidence_print(&a->evidence, out);
 }
 
 // Names that fit into half a line.
@@ -132,6 +139,24 @@ static void print_difference(const Comparison *c, Page *page) {
   page_sentence(page, line.at);
 }
 
+// Where neighbouring motions part, exact equations do not help.
+static void print_growth(const Comparison *c, Page *page) {
+  const FormulationRun *run = NULL;
+  if (largest_difference(c, &run) < LARGE || !run) return;
+  double from = NAN, to = NAN, low = 0;
+  for (uint32_t k = 0; k < run->distance_count && isnan(to); k++) {
+    if (isnan(from) && run->distance[k] > NOTICEABLE) from = c->t[k], low = run->distance[k];
+    if (run->distance[k] > LARGE) to = c->t[k];
+  }
+  double decades = log10(LARGE / low);
+  if (!(to > from) || !(decades > 3)) return;
+  page_sentence(page,
+                text_format(&c->cx->scratch,
+                            "neighbouring motions part here: a difference grows tenfold every "
+                            "%.2g s, whatever the tolerance",
+                            (to - from) / decades));
+}
+
 static void print_refusals(const Comparison *c, Page *page) {
   for (int f = 0; f < FORMULATIONS; f++) {
     const FormulationRun *run = &c->runs[f];
@@ -153,5 +178,6 @@ void compare_text(const Comparison *c, const TextStyle *style, Text *out) {
   for (int f = 0; f < FORMULATIONS; f++)
     if (!c->runs[f].is_reference && c->runs[f].n) print_agreement(c, &c->runs[f], &page);
   print_difference(c, &page);
+  print_growth(c, &page);
   print_refusals(c, &page);
 }
