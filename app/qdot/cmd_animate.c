@@ -14,7 +14,7 @@ static int animate_mode(const Options *options, unsigned formats) {
   qdot_system *system;
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
+  if (done == QDOT_OK) done = linearize_at_wish(&session, system, &linear);
   if (done == QDOT_OK) done = draw_modes(&session, linear, mode, formats);
   return session_close(&session, done);
 }

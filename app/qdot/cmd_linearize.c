@@ -1,7 +1,6 @@
-// qdot linearize MODEL: exact linear equations about a point.
+// qdot linearize MODEL: exact linear equations about the points of its linearize lines.
 #include "commands.h"
-#include "output.h"
-#include "session.h"
+#include "vibration.h"
 
 int cmd_linearize(const Options *options) {
   qdot_style style = session_style(options);
@@ -11,7 +10,6 @@ int cmd_linearize(const Options *options) {
   qdot_system *system;
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
-  if (done == QDOT_OK) done = qdot_linear_write(linear, &style, output_sink());
+  if (done == QDOT_OK) done = write_points(&session, system, qdot_linear_write, &style, &linear);
   return session_close(&session, done);
 }

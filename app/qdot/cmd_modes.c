@@ -2,8 +2,6 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "output.h"
-#include "session.h"
 #include "vibration.h"
 
 int cmd_modes(const Options *options) {
@@ -16,8 +14,7 @@ int cmd_modes(const Options *options) {
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK && option_given(options, OPTION_SWEEP))
     return session_close(&session, sweep_and_write(&session, system, &style));
-  if (done == QDOT_OK) done = qdot_system_linearize(system, &linear);
-  if (done == QDOT_OK) done = qdot_modes_write(linear, &style, output_sink());
+  if (done == QDOT_OK) done = write_points(&session, system, qdot_modes_write, &style, &linear);
   if (done == QDOT_OK && option_given(options, OPTION_ANIMATE)) {
     if (style.format == QDOT_TEXT && !session_is_quiet(&session)) puts("");
     done = draw_modes(&session, linear, 0, 0);

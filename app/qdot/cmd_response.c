@@ -22,7 +22,7 @@ static bool read_range(const char *text, double *from, double *to) {
 static qdot_status respond(Session *session, qdot_system *system,
                            const qdot_response_options *wishes, const qdot_style *style) {
   qdot_linear *linear;
-  qdot_status status = qdot_system_linearize(system, &linear);
+  qdot_status status = linearize_at_wish(session, system, &linear);
   if (status == QDOT_OK) status = qdot_response_write(linear, wishes, style, output_sink());
   if (status == QDOT_OK && wishes->folder && style->format == QDOT_TEXT &&
       !session_is_quiet(session))

@@ -1,6 +1,7 @@
 // What the verbs about small motions share.
 #include "vibration.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "output.h"
@@ -10,6 +11,37 @@ const char *vibration_folder(const Session *session, const qdot_style *style, ch
   if (style->format == QDOT_JSON && !option_given(session->options, OPTION_OUT)) return NULL;
   session_folder(session, room, size);
   return room;
+}
+
+// The place of the line that --at names.
+static size_t wished_line(const Options *options) {
+  double number = option_number(options, OPTION_AT, 1);
+  if (number != floor(number) || number < 1 || number > 1e6)
+    option_refuse(options, OPTION_AT, "expected 1, 2, 3 ...");
+  return (size_t)number - 1;
+}
+
+qdot_status linearize_at_wish(Session *session, qdot_system *system, qdot_linear **out) {
+  return qdot_system_linearize_at(system, wished_line(session->options), out);
+}
+
+qdot_status write_points(Session *session, qdot_system *system, LinearWriter *write,
+                         const qdot_style *style, qdot_linear **out) {
+  size_t first = wished_line(session->options), count = qdot_system_points(system);
+  bool one = count < 2 || option_given(session->options, OPTION_AT);
+  size_t end = one ? first + 1 : count;
+  bool is_list = !one && style->format == QDOT_JSON;
+  if (is_list) puts("[");
+  qdot_status status = QDOT_OK;
+  for (size_t i = first; i < end && status == QDOT_OK; i++) {
+    qdot_linear *linear;
+    if (i > first) puts(is_list ? "," : "");
+    status = qdot_system_linearize_at(system, i, &linear);
+    if (status == QDOT_OK) status = write(linear, style, output_sink());
+    if (i == first && status == QDOT_OK) *out = linear;
+  }
+  if (is_list) puts("]");
+  return status;
 }
 
 qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_style *style) {

@@ -4,6 +4,14 @@
 
 #include "session.h"
 
+// Linearizes about the point that --at names, or the first one.
+qdot_status linearize_at_wish(Session *session, qdot_system *system, qdot_linear **out);
+// Writes about every linearize line of the model, or the one that --at names; several as a list in
+// JSON. *out: the first of them.
+typedef qdot_status LinearWriter(qdot_linear *linear, const qdot_style *style, qdot_sink sink);
+qdot_status write_points(Session *session, qdot_system *system, LinearWriter *write,
+                         const qdot_style *style, qdot_linear **out);
+
 // --sweep NAME=A..B: how frequencies and stability move with a parameter.
 qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_style *style);
 // The folder for files, and the line that names them; NULL when only JSON is asked for.

@@ -431,6 +431,10 @@ QDOT_API qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts,
 // Exactly, about what the model's first linearize line says, or the equilibrium nearest to the
 // initial state.
 QDOT_API qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out);
+// About what line i (from 0) says; line 0 may be missing, others may not.
+QDOT_API qdot_status qdot_system_linearize_at(qdot_system *system, size_t i, qdot_linear **out);
+// How many linearize lines the model has.
+QDOT_API size_t qdot_system_points(const qdot_system *system);
 QDOT_API qdot_status qdot_linear_write(qdot_linear *linear, const qdot_style *style,
                                        qdot_sink sink);
 // Eigenvalues, frequencies, damping, mode shapes, stability.

@@ -13,11 +13,13 @@ static double *zeros(Arena *arena, uint32_t rows, uint32_t columns) {
   return arena_array(arena, double, (size_t)rows *columns + 1);
 }
 
-// ds/dt from the lower half of the state space.
+// ds/dt from the lower half of the state space, or as columns of their own.
 static double *accelerations(Arena *arena, const Linearized *l, uint32_t columns) {
   uint32_t size = l->p + l->f;
   double *out = zeros(arena, l->f, columns);
-  for (uint32_t i = 0; i < l->f; i++) {
+  for (uint32_t i = 0; !l->has_state_space && i < l->f; i++)
+    out[(size_t)i * columns + size + i] = 1;
+  for (uint32_t i = 0; l->has_state_space && i < l->f; i++) {
     memcpy(out + (size_t)i * columns, l->state.A + (size_t)(l->p + i) * size, size * sizeof *out);
     memcpy(out + (size_t)i * columns + size, l->state.B + (size_t)(l->p + i) * l->inputs,
            l->inputs * sizeof *out);
@@ -53,8 +55,9 @@ static void multipliers(Arena *arena, const FullNumbers *full, const RowNumbers 
 }
 
 void following_find(const Linearized *l, Arena *arena, Following *out) {
-  uint32_t n = l->n, p = l->p, f = l->f, columns = p + f + l->inputs;
-  *out = (Following){.columns = columns};
+  uint32_t n = l->n, p = l->p, f = l->f, states = p + f + (l->has_state_space ? 0 : f);
+  uint32_t columns = states + l->inputs;
+  *out = (Following){.states = states, .columns = columns};
   out->q = zeros(arena, n, columns), out->qd = zeros(arena, n, columns);
   out->qdd = zeros(arena, n, columns), out->lambda = zeros(arena, l->m, columns);
   Mark mark = arena_mark(arena);
@@ -107,7 +110,7 @@ void following_row(Context *cx, const Linearized *l, const Following *f, const d
                    Expr e, double *row) {
   const System *sys = l->system;
   const Model *model = sys->model;
-  uint32_t size = l->p + l->f, inputs = model->inputs.n;
+  uint32_t inputs = model->inputs.n;
   memset(row, 0, f->columns * sizeof *row);
   Slopes s = {cx, values, f->columns, row};
   add_slopes(&s, e, sys->q, l->n, f->q);
@@ -120,7 +123,7 @@ void following_row(Context *cx, const Linearized *l, const Following *f, const d
   add_slopes(&s, e, symbol, l->m, f->lambda);
   for (uint32_t i = 0; i < inputs; i++) {
     symbol[i] = model->inputs.at[i].symbol;
-    unit[(size_t)i * f->columns + size + i] = 1;
+    unit[(size_t)i * f->columns + f->states + i] = 1;
   }
   add_slopes(&s, e, symbol, inputs, unit);
   arena_release(&cx->scratch, mark);

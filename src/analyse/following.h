@@ -5,8 +5,9 @@
 #include "analyse/linearize.h"
 
 // How every coordinate and multiplier follows the state and the inputs: columns are the p + f
-// states, then the inputs.
+// states, the f accelerations ds/dt where M^ is singular and nothing else gives them, the inputs.
 typedef struct Following {
+  uint32_t states; // p + f, or p + 2 f
   uint32_t columns;
   double *q, *qd, *qdd; // n x columns
   double *lambda;       // m x columns

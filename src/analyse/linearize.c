@@ -28,7 +28,8 @@ static Status wrong_wish(Balance *b, const RowNumbers *rows, const Independent *
   if (r->independent.n != best.f && r->independent.n != best.p) {
     status =
         diag_error(cx, QDOT_BAD_VALUE, r->independent_span,
-                   "%u coordinates are named independent, but %u are", r->independent.n, best.f);
+                   "%u coordinate%s named independent, but %u %s", r->independent.n,
+                   r->independent.n == 1 ? " is" : "s are", best.f, best.f == 1 ? "is" : "are");
     diag_note(cx, "%u coordinates, constraints of rank %u at this point; '%s' would do", b->n,
               b->n - best.f, names_of(cx, b->system->model, best.z, best.f));
     return status;
@@ -86,14 +87,15 @@ static bool is_singular(Balance *b, const FullExprs *e, const Steady *s, const R
   return *nearby > here;
 }
 
-static Status check_singular(Balance *b, const FullExprs *e, const RowNumbers *rows,
-                             const Linearized *out) {
+static Status check_singular(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+                             const RowNumbers *rows, const Linearized *out) {
   uint32_t nearby = 0;
   if (!is_singular(b, e, out->point, rows, &out->choice, &nearby)) return QDOT_OK;
-  Status status = diag_error_plain(
-      b->cx, QDOT_SINGULAR,
+  const char *message = text_format(
+      &b->cx->keep,
       "the mechanism is singular at this point: its %u constraints have rank %u here, %u nearby",
       rows->holonomic + rows->nonholonomic, b->n - out->choice.f, nearby);
+  Status status = point_error(b, request, QDOT_SINGULAR, message);
   diag_note(b->cx,
             "pivots fall from %.3g to %.3g of the largest; branches of motion meet here, so there "
             "is no linearization",
@@ -171,9 +173,10 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   full_derive(b, &b->arena, &e);
   status = full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   if (status != QDOT_OK)
-    return diag_error_plain(cx, status, "the equations have no finite value at the point");
+    return point_error(b, options->request, status,
+                       "the equations have no finite value at the point");
   status = choose(b, &out->rows, out);
-  if (status == QDOT_OK) status = check_singular(b, &e, &out->rows, out);
+  if (status == QDOT_OK) status = check_singular(b, options->request, &e, &out->rows, out);
   if (status != QDOT_OK) return status;
   keep_rows(&cx->keep, &out->rows, out);
   const bool *carries = linearized_relieve(b, out);
@@ -181,7 +184,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   closed_form_refine(b, &out->form, out->point);
   load_kept_rows(b, out);
   full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
-  status = steadiness_check_motion(b, &e, out->point, &out->form);
+  status = steadiness_check_motion(b, options->request, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyse/eigen.h"
+#include "analyse/finite.h"
 #include "solve/dense.h"
 
 static bool is_symmetric(uint32_t n, const double *A) {
@@ -114,6 +115,44 @@ static Status collect_general(Collector *c) {
   return status;
 }
 
+// Rounding is no damping.
+static double without_rounding(double re, double im) {
+  return fabs(re) < 1e-11 * fabs(im) ? 0 : re;
+}
+
+// z := sum of y_k V_k
+static void positions_of(const FiniteDynamics *d, uint32_t p, const double *y, double *z) {
+  memset(z, 0, p * sizeof *z);
+  for (uint32_t k = 0; k < d->size; k++) dense_add((int)p, y[k], d->V + (size_t)k * p, z);
+}
+
+// What is left when the massless coordinates follow the others.
+static Status collect_finite(Collector *c) {
+  const Linearized *l = c->l;
+  Arena *scratch = &l->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  FiniteDynamics d;
+  Eigen e = {0};
+  uint32_t open = 0;
+  Status status = finite_dynamics(scratch, &l->number, &d, &open);
+  c->out->undetermined = l->choice.z[open];
+  if (status == QDOT_OK) status = eigen_general(scratch, (int)d.size, d.A, &e);
+  double *re = arena_array(scratch, double, l->p + 1), *im = arena_array(scratch, double, l->p + 1);
+  for (int k = 0; k < e.zeros && status == QDOT_OK; k++) add_eigenvalue(c, 0, 0);
+  for (int k = 0; k < e.count && status == QDOT_OK; k++) {
+    double real = d.rate * without_rounding(e.re[k], e.im[k]), imaginary = d.rate * e.im[k];
+    if (k >= e.null) add_eigenvalue(c, real, imaginary);
+    if (imaginary < 0) continue;
+    positions_of(&d, l->p, e.vec_re + (size_t)k * d.size, re);
+    positions_of(&d, l->p, e.vec_im + (size_t)k * d.size, im);
+    ModeKind kind = k < e.null ? MODE_RIGID : imaginary > 0 ? MODE_OSCILLATION : MODE_EXPONENTIAL;
+    add_mode(c, kind, k < e.null ? 0 : real, imaginary, re, im);
+  }
+  if (status == QDOT_OK) c->out->infinite = l->p + l->f - d.size;
+  arena_release(scratch, mark);
+  return status == QDOT_SINGULAR ? QDOT_SINGULAR_MASS : status;
+}
+
 // ---- Order and stability
 
 // By modulus; equal ones (to rounding) by real part, then by imaginary part.
@@ -162,13 +201,16 @@ const char *stability_text(Stability stability) {
 }
 
 Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
-  if (!l->has_state_space) return QDOT_SINGULAR_MASS;
   uint32_t size = l->p + l->f;
   *out = (Modes){.eigenvalue = arena_alloc(arena, arena_size(arena, size + 1, 2 * sizeof(double))),
                  .mode = arena_array(arena, Mode, size + 1)};
   Collector c = {l, arena, out};
-  Status status = is_conservative(&l->number) ? collect_conservative(&c) : QDOT_SINGULAR_MASS;
-  if (status == QDOT_SINGULAR_MASS) status = collect_general(&c);
+  Status status = QDOT_SINGULAR_MASS;
+  if (!l->has_state_space)
+    status = collect_finite(&c);
+  else if (is_conservative(&l->number))
+    status = collect_conservative(&c);
+  if (l->has_state_space && status == QDOT_SINGULAR_MASS) status = collect_general(&c);
   if (status != QDOT_OK) return status;
   qsort(out->eigenvalue, out->eigenvalue_count, sizeof *out->eigenvalue, compare_eigenvalues);
   qsort(out->mode, out->count, sizeof *out->mode, compare_modes);

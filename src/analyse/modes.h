@@ -32,11 +32,15 @@ typedef struct Modes {
   uint32_t count;
   Mode *mode; // by modulus
   Stability stability;
-  uint32_t growing; // the mode that grows fastest, where it is unstable
+  uint32_t growing;  // the mode that grows fastest, where it is unstable
+  uint32_t infinite; // eigenvalues that massless coordinates take away
+  // Where nothing is found: a coordinate that the linearized equations leave open.
+  uint32_t undetermined;
 } Modes;
 
-// Needs the state space: QDOT_SINGULAR_MASS without it, QDOT_NO_CONVERGENCE when the eigenvalues do
-// not converge. Lives in the arena.
+// Where M^ is singular the finite eigenvalues are those of the generalized problem.
+// QDOT_SINGULAR_MASS when the equations do not determine the motion, QDOT_NO_CONVERGENCE when the
+// eigenvalues do not converge. Lives in the arena.
 Status modes_find(const Linearized *l, Arena *arena, Modes *out);
 
 // "asymptotically stable" and its like.

@@ -137,8 +137,8 @@ static const char *name_of(const Balance *b, uint32_t coordinate) {
   return symbol_text(b->cx, b->system->model->coordinates.at[coordinate].name);
 }
 
-static Status report(Balance *b, const LinearizeRequest *request, Status status,
-                     const char *message) {
+Status point_error(Balance *b, const LinearizeRequest *request, Status status,
+                   const char *message) {
   return request ? diag_error(b->cx, status, request->span, "%s", message)
                  : diag_error_plain(b->cx, status, "%s", message);
 }
@@ -155,9 +155,9 @@ static char *state_text(const Balance *b, const Steady *s) {
 static Status no_equilibrium(Balance *b, const LinearizeRequest *request, const Steady *s) {
   balance_evaluate(b, s->q, s->qd, s->lambda);
   Status status =
-      report(b, request, QDOT_NO_CONVERGENCE,
-             request && request->kind == LINEARIZE_MOTION ? "no steady motion near the start"
-                                                          : "no equilibrium near the start");
+      point_error(b, request, QDOT_NO_CONVERGENCE,
+                  request && request->kind == LINEARIZE_MOTION ? "no steady motion near the start"
+                                                               : "no equilibrium near the start");
   diag_note(b->cx,
             "the best state found leaves %.4g on '%s' (forces there: %.4g): %s; other start values "
             "(coord q ~ ...) may lead to one",
@@ -168,10 +168,10 @@ static Status no_equilibrium(Balance *b, const LinearizeRequest *request, const 
 static Status not_met(Balance *b, const LinearizeRequest *request, const Steady *s, uint32_t row,
                       bool velocity) {
   balance_evaluate(b, s->q, s->qd, s->lambda);
-  Status status = report(b, request, QDOT_INCONSISTENT,
-                         text_format(&b->cx->keep, "constraint '%s' cannot be met at this point%s",
-                                     symbol_text(b->cx, b->rows[row]->name),
-                                     velocity ? " by the velocities" : ""));
+  Status status = point_error(
+      b, request, QDOT_INCONSISTENT,
+      text_format(&b->cx->keep, "constraint '%s' cannot be met at this point%s",
+                  symbol_text(b->cx, b->rows[row]->name), velocity ? " by the velocities" : ""));
   diag_note(b->cx, "it misses by %.4g at %s", velocity ? b->rate[row] : b->phi[row],
             state_text(b, s));
   return status;
@@ -204,7 +204,7 @@ static Status find_exactly(Balance *b, const LinearizeRequest *request, const St
   if (status == QDOT_INCONSISTENT) return not_met(b, request, out->state, row, true);
   if (status == QDOT_OK) status = steady_multipliers(b, out->state);
   if (status == QDOT_UNDEFINED)
-    return report(b, request, status, "the equations have no finite value at this point");
+    return point_error(b, request, status, "the equations have no finite value at this point");
   if (status == QDOT_OK && !steady_is_balanced(out->state)) warn_unbalanced(b, request, out->state);
   return status;
 }
@@ -217,7 +217,7 @@ static Status find_near(Balance *b, const LinearizeRequest *request, const Stead
   case QDOT_INCONSISTENT: return not_met(b, request, out->state, row, true);
   case QDOT_NO_CONVERGENCE: return no_equilibrium(b, request, out->state);
   case QDOT_UNDEFINED:
-    return report(b, request, status, "the equations have no finite value at the start");
+    return point_error(b, request, status, "the equations have no finite value at the start");
   default: return status;
   }
 }

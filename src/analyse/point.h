@@ -14,6 +14,9 @@ typedef struct OperatingPoint {
 // the numbers that show it. Lives in the arena.
 Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out);
 
+// A mistake, with the request's line where there is one.
+Status point_error(Balance *b, const LinearizeRequest *request, Status status, const char *message);
+
 // Where the search begins, and what it must keep.
 void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out,
                 SteadyFreedom *free);

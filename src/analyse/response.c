@@ -67,7 +67,7 @@ static void extend(const Linearized *l, Arena *arena, Linearized *out) {
   out->full.B = B;
   uint32_t light;
   reduced_make(arena, &out->full, &out->rows, &out->choice, &out->number);
-  reduced_state_space(arena, &out->number, &out->state, &light);
+  if (l->has_state_space) reduced_state_space(arena, &out->number, &out->state, &light);
 }
 
 // Values of every symbol at the point, by variable.
@@ -108,8 +108,8 @@ static void plant_open(Plant *plant, const Linearized *l, Arena *arena) {
   *plant = (Plant){.l = l, .size = size};
   plant->Z = arena_array(arena, double, 4 * (size_t)size * size + 1);
   plant->x = arena_array(arena, double, 2 * (size_t)size + 1);
-  plant->state_re = arena_array(arena, double, l->p + l->f + 1);
-  plant->state_im = arena_array(arena, double, l->p + l->f + 1);
+  plant->state_re = arena_array(arena, double, l->p + 2 * l->f + 1);
+  plant->state_im = arena_array(arena, double, l->p + 2 * l->f + 1);
   plant->pivot = arena_array(arena, int, 2 * (size_t)size + 1);
 }
 
@@ -147,7 +147,7 @@ static bool plant_factor(Plant *plant, double w) {
   return dense_lu((int)(2 * plant->size), plant->Z, plant->pivot) > 0;
 }
 
-// The state that an input of amplitude 1 leads to.
+// The state that an input of amplitude 1 leads to, and ds/dt behind it.
 static void plant_solve(Plant *plant, double w, uint32_t input) {
   const Reduced *r = &plant->l->number;
   uint32_t p = r->p, f = r->f, size = plant->size, first = size - f;
@@ -160,12 +160,16 @@ static void plant_solve(Plant *plant, double w, uint32_t input) {
     plant->state_re[p + i] = -w * plant->x[size + i];
     plant->state_im[p + i] = w * plant->x[i];
   }
+  for (uint32_t i = 0; i < f; i++) {
+    plant->state_re[p + f + i] = -w * plant->state_im[p + i];
+    plant->state_im[p + f + i] = w * plant->state_re[p + i];
+  }
 }
 
 // ---- The whole
 
 typedef struct Rows {
-  uint32_t columns;
+  uint32_t states, columns;
   double *at; // outputs x columns
 } Rows;
 
@@ -173,7 +177,8 @@ static Rows output_rows(const Linearized *extended, const double *values, const 
                         Arena *arena) {
   Following f;
   following_find(extended, arena, &f);
-  Rows rows = {f.columns, arena_array(arena, double, (size_t)task->output_count *f.columns + 1)};
+  Rows rows = {f.states, f.columns,
+               arena_array(arena, double, (size_t)task->output_count *f.columns + 1)};
   for (uint32_t o = 0; o < task->output_count; o++)
     following_row(extended->cx, extended, &f, values, task->outputs[o].value,
                   rows.at + (size_t)o * f.columns);
@@ -186,7 +191,7 @@ static uint32_t column_of(const Linearized *l, const ResponseInput *input) {
 
 static void respond(Plant *plant, const Rows *rows, const ResponseTask *task, double w, double *re,
                     double *im) {
-  uint32_t size = plant->l->p + plant->l->f;
+  uint32_t size = rows->states;
   bool regular = plant_factor(plant, w);
   for (uint32_t i = 0; i < task->input_count; i++) {
     uint32_t column = column_of(plant->l, &task->inputs[i]);
@@ -203,7 +208,6 @@ static void respond(Plant *plant, const Rows *rows, const ResponseTask *task, do
 
 Status response_compute(const Linearized *l, const Modes *modes, const double *values,
                         const ResponseTask *task, Arena *arena, Response *out) {
-  if (!l->has_state_space) return QDOT_SINGULAR_MASS;
   *out = (Response){.task = *task, .modes = modes};
   choose_frequencies(modes, arena, out);
   size_t pairs = (size_t)task->input_count * task->output_count;

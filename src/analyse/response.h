@@ -33,8 +33,7 @@ typedef struct Response {
   double *rest;    // outputs x inputs: the static gain; not finite where a rigid mode has none
 } Response;
 
-// values: as model_values gives them. QDOT_SINGULAR_MASS without state space. In the arena, which
-// is not scratch.
+// values: as model_values gives them. In the arena, which is not scratch.
 Status response_compute(const Linearized *l, const Modes *modes, const double *values,
                         const ResponseTask *task, Arena *arena, Response *out);
 

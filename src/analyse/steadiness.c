@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyse/point.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/expand.h"
@@ -42,18 +43,21 @@ static bool changes_with_time(Balance *b, Expr e) {
   return changes;
 }
 
-// A parameter without which e does not depend on t, or NULL.
+// A parameter without which e does not depend on t, better one that leaves something of e; or NULL.
 static const char *drive_of(const Balance *b, Expr e) {
   Context *cx = b->cx;
   const Model *model = b->system->model;
+  const char *all_of_it = NULL;
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     Expr p = model->parameters.at[i].symbol;
     if (!expr_depends(cx, e, p)) continue;
     Expr without = expr_subst(cx, e, &(Substitution){p, expr_int(cx, 0)}, 1);
-    if (!changes_with(cx, without, b->system->t))
-      return symbol_text(cx, model->parameters.at[i].name);
+    if (!expr_is_defined(cx, without) || changes_with(cx, without, b->system->t)) continue;
+    const char *name = symbol_text(cx, model->parameters.at[i].name);
+    if (expr_zero_test(cx, without, ZERO_BUDGET) != ZERO_YES) return name;
+    if (!all_of_it) all_of_it = name;
   }
-  return NULL;
+  return all_of_it;
 }
 
 static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
@@ -112,6 +116,7 @@ Status steadiness_check_time(Balance *b) {
 
 typedef struct MotionCheck {
   Balance *b;
+  const LinearizeRequest *request;
   const Steady *s;
   Substitution *at; // the point without what moves
   uint32_t at_count;
@@ -125,9 +130,11 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
       if (m->s->qd[j] == 0 || !expr_depends(cx, e[i], b->system->q[j])) continue;
       Expr there = expr_subst(cx, e[i], m->at, m->at_count);
       if (!changes_with(cx, there, b->system->q[j])) continue;
-      Status status = diag_error_plain(
-          cx, QDOT_UNSUPPORTED, "the motion is not steady: %s depends on '%s', which moves at %.6g",
-          what, symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]);
+      Status status = point_error(
+          b, m->request, QDOT_UNSUPPORTED,
+          text_format(&cx->keep,
+                      "the motion is not steady: %s depends on '%s', which moves at %.6g", what,
+                      symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]));
       Expr shown = expr_normal(cx, there);
       char *text = expr_text(cx, &cx->keep, shown);
       diag_note(cx, "the term: %.300s", text);
@@ -137,12 +144,12 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
   return QDOT_OK;
 }
 
-Status steadiness_check_motion(Balance *b, const FullExprs *e, const Steady *s,
-                               const ClosedForm *form) {
+Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+                               const Steady *s, const ClosedForm *form) {
   bool moves = false;
   for (uint32_t j = 0; j < b->n; j++) moves = moves || s->qd[j] != 0;
   if (!moves) return QDOT_OK;
-  MotionCheck m = {.b = b, .s = s};
+  MotionCheck m = {.b = b, .request = request, .s = s};
   uint32_t all = closed_form_substitutions(b, form, &m.at);
   for (uint32_t i = 0; i < all; i++) {
     bool keeps = true;

@@ -9,8 +9,9 @@
 // rate does not change, theta = w*t, may pass.
 Status steadiness_check_time(Balance *b);
 
-// Along the motion no coefficient may change: nothing may depend on a coordinate that moves.
-Status steadiness_check_motion(Balance *b, const FullExprs *e, const Steady *s,
-                               const ClosedForm *form);
+// Along the motion no coefficient may change: nothing may depend on a coordinate that moves. The
+// request, which may be NULL, is what an error points at.
+Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+                               const Steady *s, const ClosedForm *form);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct Writing {
   System *system;
   qdot_linear *linear;
   uint32_t starts;
+  size_t line; // which linearize line
   qdot_style style;
   qdot_sink sink;
 } Writing;
@@ -76,11 +77,16 @@ qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts, const qd
 static Status linearize(void *argument) {
   Writing *w = argument;
   Context *cx = w->cx;
+  const Requests *requests = &w->system->model->requests;
+  size_t lines = requests->linearizations.n;
+  if (w->line > 0 && w->line >= lines)
+    return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no linearize line %zu, but %zu",
+                            w->line + 1, lines);
   qdot_linear *linear = arena_new(&cx->keep, qdot_linear);
   Status status = model_values(cx, w->system->model, &cx->keep, &linear->values);
   if (status != QDOT_OK) return status;
   derive_matrices(cx, w->system);
-  LinearizeOptions options = {.request = first_request(w->system->model)};
+  LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL};
   status = linearize_system(cx, w->system, linear->values, &options, &linear->linearized);
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
@@ -89,8 +95,16 @@ static Status linearize(void *argument) {
   return found == QDOT_SINGULAR_MASS ? QDOT_OK : found;
 }
 
+size_t qdot_system_points(const qdot_system *system) {
+  return system->system.model->requests.linearizations.n;
+}
+
 qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out) {
-  Writing w = {.cx = system->system.cx, .system = &system->system};
+  return qdot_system_linearize_at(system, 0, out);
+}
+
+qdot_status qdot_system_linearize_at(qdot_system *system, size_t i, qdot_linear **out) {
+  Writing w = {.cx = system->system.cx, .system = &system->system, .line = i};
   Status status = api_call(w.cx, linearize, &w);
   *out = status == QDOT_OK ? w.linear : NULL;
   return status;
@@ -123,14 +137,24 @@ qdot_status qdot_linear_write(qdot_linear *linear, const qdot_style *style, qdot
 
 // ---- Modes
 
+Status api_no_modes(const qdot_linear *linear, const char *what) {
+  const Linearized *l = &linear->linearized;
+  const char *name =
+      symbol_text(l->cx, l->system->model->coordinates.at[linear->modes.undetermined].name);
+  Status status = diag_error_plain(
+      l->cx, QDOT_SINGULAR_MASS,
+      "%s: '%s' has neither mass nor damping nor stiffness at this point", what, name);
+  diag_note(l->cx, "the linearized equations leave it open; other coordinates, or another point, "
+                   "may do");
+  return status;
+}
+
 static Status write_modes(void *argument) {
   Writing *w = argument;
   const Linearized *l = &w->linear->linearized;
   if (w->style.format == QDOT_LATEX) return no_latex(w->cx, "modes");
   if (!w->linear->has_modes) {
-    Status status = diag_error_plain(w->cx, QDOT_SINGULAR_MASS,
-                                     "there are no modes: the mass matrix M^ is singular");
-    diag_note(w->cx, "some independent coordinate has no mass; give it a small one");
+    Status status = api_no_modes(w->linear, "there are no modes");
     return status;
   }
   Text out = text_new(&w->cx->scratch);

@@ -11,4 +11,7 @@ struct qdot_linear {
   double *values; // of parameters and inputs, by variable
 };
 
+// Why a linearization has no modes.
+Status api_no_modes(const qdot_linear *linear, const char *what);
+
 #endif

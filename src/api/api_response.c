@@ -132,9 +132,7 @@ static Status write_response(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
   const Linearized *l = &job->linear->linearized;
-  if (!job->linear->has_modes)
-    return diag_error_plain(cx, QDOT_SINGULAR_MASS,
-                            "there is no response: the mass matrix M^ is singular");
+  if (!job->linear->has_modes) return api_no_modes(job->linear, "there is no response");
   InputList inputs = {0};
   OutputList outputs = {0};
   Status status = choose_inputs(job, l, &inputs);

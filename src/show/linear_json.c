@@ -106,6 +106,7 @@ static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m) {
   for (uint32_t k = 0; m && k < m->count; k++)
     if (m->mode[k].kind != MODE_EXPONENTIAL)
       json_add_number(&w->json, damping, NULL, m->mode[k].damping);
+  if (m && m->infinite) json_add_integer(&w->json, parent, "infinite_eigenvalues", m->infinite);
   if (m)
     json_add_text(&w->json, parent, "stability", stability_text(m->stability));
   else

@@ -48,10 +48,17 @@ static void add_value(Printer *p, Text *out, const ClosedForm *form, uint32_t co
     text_addf(out, "%s = %.6g", text, number);
 }
 
+// What rounding left of 0 is 0.
+static double without_rounding(double number, double largest) {
+  return fabs(number) <= 1e-13 * largest ? 0 : number;
+}
+
 static void add_point(Printer *p, Text *out, const Steady *s, const ClosedForm *form) {
+  double largest = 0;
+  for (uint32_t i = 0; i < p->system->n; i++) largest = fmax(largest, fabs(s->q[i]));
   for (uint32_t i = 0; i < p->system->n; i++) {
     if (i) text_add(out, ", ");
-    add_value(p, out, form, i, "", form->q[i], s->q[i]);
+    add_value(p, out, form, i, "", form->q[i], without_rounding(s->q[i], largest));
   }
   for (uint32_t i = 0; i < p->system->n; i++) {
     if (s->qd[i] == 0) continue;
@@ -232,6 +239,17 @@ static void print_stability(Printer *p, const Linearized *l, const Modes *modes)
   page_sentence(&p->page, out.at);
 }
 
+// What a singular mass matrix takes away.
+static void print_infinite(Printer *p, const Linearized *l, const Modes *modes) {
+  if (modes->infinite == 0) return;
+  page_gap(&p->page);
+  page_sentence(&p->page,
+                text_format(&p->cx->scratch,
+                            "and %u infinite eigenvalue%s: M^ is singular, %s has no mass here",
+                            modes->infinite, modes->infinite == 1 ? "" : "s",
+                            name_of(p, l->massless)));
+}
+
 // ---- Documents
 
 static ExprList shown_exprs(const Linearized *l) {
@@ -260,11 +278,13 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   page_gap(&p.page);
   if (modes) {
     print_modes(&p, modes);
+    print_infinite(&p, l, modes);
     print_stability(&p, l, modes);
   } else {
-    page_sentence(&p.page,
-                  text_format(&p.cx->scratch, "no state space: M^ is singular, %s has no mass here",
-                              name_of(&p, l->massless)));
+    page_sentence(&p.page, text_format(&p.cx->scratch,
+                                       "no state space: M^ is singular, %s has no mass here and "
+                                       "nothing else determines it",
+                                       name_of(&p, l->massless)));
   }
   parts_close(&parts);
 }
@@ -287,6 +307,7 @@ void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *f
   print_point(&p, l);
   page_gap(&p.page);
   print_modes(&p, modes);
+  print_infinite(&p, l, modes);
   print_forms(&p, forms);
   print_stability(&p, l, modes);
 }
@@ -298,7 +319,8 @@ static void add_verdict(Printer *p, Text *out, const Equilibrium *it) {
     text_add(out, "singular: branches of the mechanism meet here, so small motions have no linear "
                   "equations");
   else
-    text_addf(out, "stability unknown: %s has no mass here", name_of(p, it->linearized.massless));
+    text_addf(out, "stability unknown: the linearized equations leave %s open",
+              name_of(p, it->modes.undetermined));
 }
 
 void equilibria_text(const System *system, const Equilibria *e, const TextStyle *style, Text *out) {

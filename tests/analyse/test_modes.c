@@ -187,7 +187,74 @@ TEST(sleeping_top_needs_speed) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(drive_train_turns_as_a_whole), cmocka_unit_test(rod_on_springs),
+// Massless coordinates follow the others: springs in series, and a damper that gives one state.
+TEST(a_massless_point_between_springs) {
+  const char *text = "param m = 2 [kg], k_1 = 100 [N/m], k_2 = 300 [N/m], c = %g [N*s/m]\n"
+                     "coord x = 0 [m], y = 0 [m]\n"
+                     "kinetic = 1/2*m*x'^2\n"
+                     "potential = 1/2*k_1*(x - y)^2 + 1/2*k_2*y^2\n"
+                     "dissipation = 1/2*c*y'^2\n";
+  for (int damped = 0; damped < 2; damped++) {
+    Analysed a = analysed(cx, text_format(&cx->keep, text, damped ? 5.0 : 0.0));
+    Linearized l;
+    Modes m = modes_of(&a, &l);
+    assert_false(l.has_state_space);
+    assert_int_equal(m.infinite, damped ? 1 : 2);
+    assert_int_equal(m.count, damped ? 2 : 1);
+    check_vectors(&l, &m);
+    if (damped) continue;
+    CHECK_NEAR(m.mode[0].omega, sqrt(37.5), 1e-13);
+    CHECK_NEAR(m.mode[0].shape_re[1], 0.25, 1e-13);
+  }
+}
+
+// Chains of springs and dampers in which some points have no mass, at random: every finite pair
+// satisfies the equations, and there are as many as states: two for a mass, one for a massless
+// point with a damper, none for one with springs alone.
+TEST(finite_eigenvalues_of_random_chains) {
+  Random random = random_start("massless");
+  for (int round = 0; round < test_rounds(40); round++) {
+    int n = 2 + (int)random_below(&random, 5), states = 0;
+    Text text = text_new(&cx->keep);
+    double size = pow(10, random_real(&random, -4, 4));
+    text_addf(&text, "let x[0] = 0 [m]\n");
+    for (int i = 1; i <= n; i++) {
+      bool has_mass = i == 1 || random_below(&random, 2), has_damper = random_below(&random, 2);
+      text_addf(&text, "coord x[%d] = 0 [m]\n", i);
+      text_addf(&text, "potential = 1/2*%.6g [N/m]*(x[%d] - x[%d])^2 + 1/2*%.6g [N/m]*x[%d]^2\n",
+                size * random_real(&random, 1, 9), i, i - 1, size * random_real(&random, 0.1, 2),
+                i);
+      if (has_mass)
+        text_addf(&text, "kinetic = 1/2*%.6g [kg]*x[%d]'^2\n", random_real(&random, 1, 9), i);
+      if (has_damper)
+        text_addf(&text, "dissipation = 1/2*%.6g [N*s/m]*x[%d]'^2\n",
+                  sqrt(size) * random_real(&random, 0.1, 1), i);
+      states += has_mass ? 2 : has_damper;
+    }
+    Analysed a = analysed(cx, text.at);
+    Linearized l;
+    Modes m = modes_of(&a, &l);
+    assert_int_equal((int)m.eigenvalue_count, states);
+    assert_int_equal((int)m.infinite, 2 * n - states);
+    check_vectors(&l, &m);
+  }
+}
+
+TEST(an_open_coordinate_is_named) {
+  Analysed a = analysed(cx, "param m = 1 [kg], g = 9.81 [m/s^2], l = 1 [m]\n"
+                            "coord theta = 0.1 [rad], phi = 0 [rad]\n"
+                            "kinetic = 1/2*m*l^2*(theta'^2 + (sin(theta)*phi')^2)\n"
+                            "potential = -m*g*l*cos(theta)\n");
+  Linearized l = linearized(&a);
+  Modes m;
+  assert_int_equal(modes_find(&l, &cx->keep, &m), QDOT_SINGULAR_MASS);
+  assert_int_equal(m.undetermined, 1);
+}
+
+RUN_TESTS(cmocka_unit_test(a_massless_point_between_springs),
+          cmocka_unit_test(finite_eigenvalues_of_random_chains),
+          cmocka_unit_test(an_open_coordinate_is_named),
+          cmocka_unit_test(drive_train_turns_as_a_whole), cmocka_unit_test(rod_on_springs),
           cmocka_unit_test(damping_keeps_the_rigid_mode),
           cmocka_unit_test(double_pendulum_and_its_shapes),
           cmocka_unit_test(damped_pendulum_shapes_are_complex),
