@@ -42,7 +42,7 @@ typedef enum Detail {
   DETAIL_EVERY     // everything
 } Detail;
 
-enum { TEXTBOOK_COORDINATES = 9, TEXTBOOK_ENERGIES = 16 }; // that are worked out at that detail
+enum { TEXTBOOK_COORDINATES = 15, TEXTBOOK_ENERGIES = 16 }; // that are worked out at that detail
 
 typedef struct ShownSteps {
   VEC(ShownStep) list; // in the order in which a person would work

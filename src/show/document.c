@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "expr/order.h"
 
 void document_begin(Document *d, const char *title) {
   if (!*title) title = language_say(d->language, SAY_UNTITLED);
@@ -112,9 +113,32 @@ void document_paragraph(Document *d, Sentence sentence, const Insert *inserts) {
 
 // ---- Formulas
 
+enum { LONGEST_SUM = 40, SUM_BEGINNING = 24, SUM_END = 2 };
+
+// The beginning and the end of a sum that nobody would read to its end.
+static Formula shortened(Document *d, const Formula *f) {
+  Formula result = {.document = d, .aligned = f->aligned};
+  Piece dots = {text_format(&d->cx->scratch, "%s%s", d->medium->face->plus, d->medium->face->dots),
+                6};
+  for (uint32_t i = 0; i < f->pieces.n; i++) {
+    if (i == SUM_BEGINNING) vec_push(&d->cx->scratch, &result.pieces, dots);
+    if (i == SUM_BEGINNING) i = f->pieces.n - SUM_END;
+    vec_push(&d->cx->scratch, &result.pieces, f->pieces.at[i]);
+  }
+  return result;
+}
+
 unsigned document_display(Document *d, const Formula *f, bool numbered) {
   unsigned number = numbered ? ++d->equations : 0;
-  d->medium->display(d, f, number);
+  bool endless = d->most_entries && f->pieces.n > LONGEST_SUM && f->aligned < SUM_BEGINNING;
+  if (!endless) {
+    d->medium->display(d, f, number);
+    return number;
+  }
+  Formula shown = shortened(d, f);
+  d->medium->display(d, &shown, number);
+  Insert inserts[] = {insert_count(d, f->pieces.n - SUM_BEGINNING - SUM_END)};
+  document_paragraph(d, SAY_TERMS_MORE, inserts);
   return number;
 }
 
@@ -134,19 +158,23 @@ static const char *entry_name(Document *d, const char *name, uint32_t row, uint3
   return text_format(arena, "%s[%u,%u]", name, row + 1, column + 1);
 }
 
+enum { MOST_TERMS = 160 }; // of all entries together, where not everything is shown
+
 static void list_entries(Document *d, const char *name, const Expr *values, uint32_t rows,
                          uint32_t columns, bool symmetric) {
   bool left_out = false;
-  uint32_t shown = 0, unsaid = 0;
+  uint32_t shown = 0, unsaid = 0, terms = 0;
   for (uint32_t i = 0; i < rows; i++) {
     for (uint32_t j = symmetric ? i : 0; j < columns; j++) {
       Expr value = values[i * columns + j];
       if (expr_is_zero(d->cx, value))
         left_out = true;
-      else if (d->most_entries && shown == d->most_entries)
+      else if (d->most_entries && (shown >= d->most_entries || terms > MOST_TERMS))
         unsaid++;
-      else
+      else {
         document_equation(d, entry_name(d, name, i, j, columns), value), shown++;
+        terms += expr_terms(d->cx, value).n;
+      }
     }
   }
   Insert inserts[] = {insert_name(d, name), insert_count(d, unsaid)};

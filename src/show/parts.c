@@ -12,6 +12,7 @@
 #define DEEPEST_TEXT 200  // levels of text without a name
 #define NARROWEST_PART 10 // columns
 #define SMALL_TEXT 4000   // nodes that may be written out whatever the graph
+#define ENDLESS_TEXT 1e6  // nodes that nobody would read
 
 typedef struct Choice {
   Context *cx;
@@ -267,7 +268,7 @@ void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, 
   count_parents(&choice, roots, n);
   name_definitions(&choice);
   measure(&choice);
-  double swollen = SMALL_TEXT + 4.0 * choice.nodes.n;
+  double swollen = wish & PARTS_FOR_READERS ? ENDLESS_TEXT : SMALL_TEXT + 4.0 * choice.nodes.n;
   if ((wish & PARTS_ALWAYS) || total_size(&choice, roots, n) > swollen) {
     name_shared_nodes(&choice);
     measure(&choice);

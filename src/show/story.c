@@ -8,14 +8,18 @@ static Document *doc(const Story *story) { return story->document; }
 
 static const System *system_of(const Story *story) { return story->listing->system; }
 
+enum { LARGEST_MATRIX = 150, MOST_PARTS = 60 }; // where a document does not show everything
+
 // Every expression that the chapters show.
 static ExprList shown(const Story *story, Context *cx) {
+  uint32_t most_entries = story->document->most_entries;
   ExprList list = {0};
   // The energies are shown as steps.
   for (ListedKey key = LISTED_M; key < LISTED_COUNT; key++) {
     const Listed *e = &story->listing->at[key];
-    for (uint32_t i = 0; e->is_wanted && i < e->rows * e->columns; i++)
-      vec_push(&cx->scratch, &list, e->values[i]);
+    uint32_t n = e->rows * e->columns;
+    if (most_entries && n > LARGEST_MATRIX) n = LARGEST_MATRIX;
+    for (uint32_t i = 0; e->is_wanted && i < n; i++) vec_push(&cx->scratch, &list, e->values[i]);
   }
   for (uint32_t i = 0; i < story->steps.list.n; i++)
     vec_push(&cx->scratch, &list, story->steps.list.at[i].value);
@@ -47,7 +51,8 @@ void story_open(Document *document, const Listing *listing, Detail detail, ExprL
   spread_wide_steps(out);
   ExprList list = shown(out, cx);
   for (uint32_t i = 0; i < more.n; i++) vec_push(&cx->scratch, &list, more.at[i]);
-  parts_open_narrow(cx, list.at, list.n, PARTS_WITH_PRIMES, document->medium->widest, &out->parts);
+  unsigned wish = PARTS_WITH_PRIMES | (document->most_entries ? PARTS_FOR_READERS : 0);
+  parts_open_narrow(cx, list.at, list.n, wish, document->medium->widest, &out->parts);
   out->names = parts_names(&out->parts);
   document->names = &out->names;
 }
@@ -81,9 +86,20 @@ static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence
   }
 }
 
+// Names that will be explained later only.
+static void announce_parts(Story *s) {
+  for (uint32_t i = 0; i < s->parts.list.n; i++) {
+    if (op_of(doc(s)->cx, s->parts.list.at[i]) == OP_DEFINITION) continue;
+    Insert inserts[] = {insert_name(doc(s), s->parts.names[i])};
+    document_paragraph(doc(s), SAY_PARTS_AHEAD, inserts);
+    return;
+  }
+}
+
 void story_energies(Story *s) {
   const System *system = system_of(s);
   document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
+  announce_parts(s);
   energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
   document_paragraph(doc(s), SAY_ENERGY_T, NULL);
   document_equation(doc(s), "T", steps_find(&s->steps, SHOWN_T, 0)->value);
@@ -241,8 +257,9 @@ void story_lagrange(Story *s) {
     return;
   }
   state_rule(s);
+  uint32_t worked_out = system->n > TEXTBOOK_COORDINATES ? 3 : system->n;
   for (uint32_t i = 0; i < system->n; i++) {
-    if (doc(s)->most_entries && i == TEXTBOOK_COORDINATES && s->detail == DETAIL_TEXTBOOK) {
+    if (doc(s)->most_entries && i == worked_out && s->detail == DETAIL_TEXTBOOK) {
       Insert inserts[] = {insert_count(doc(s), system->n - i)};
       document_paragraph(doc(s), SAY_EQUATIONS_MORE, inserts);
       return;
@@ -372,13 +389,21 @@ static bool was_told(const Story *s, Expr e) {
 }
 
 void story_parts(Story *s) {
-  bool begun = false;
+  uint32_t shown_so_far = 0, unsaid = 0;
   for (uint32_t i = 0; i < s->parts.list.n; i++) {
     if (was_told(s, s->parts.list.at[i])) continue;
-    if (!begun) document_paragraph(doc(s), SAY_PARTS, NULL);
-    begun = true;
+    if (doc(s)->most_entries && shown_so_far == MOST_PARTS) {
+      unsaid++;
+      continue;
+    }
+    if (shown_so_far++ == 0) {
+      document_heading(doc(s), 1, SAY_H_PARTS, NULL);
+      document_paragraph(doc(s), SAY_PARTS, NULL);
+    }
     Expr body = parts_body(&s->parts, i);
     document_equation(doc(s), s->parts.names[i], body);
     parts_body_end(&s->parts);
   }
+  Insert inserts[] = {insert_count(doc(s), unsaid)};
+  if (unsaid) document_paragraph(doc(s), SAY_PARTS_MORE, inserts);
 }
