@@ -1,7 +1,9 @@
-"""The equations of `qdot derive --format json` against SymPy's own derivatives of T, V, R and Phi.
+"""The equations of `qdot derive --format json` against SymPy's own derivatives.
 
-Usage: derive.py QDOT EXAMPLES. Every example and some random models (seed QDOT_SEED or 1): M, h, G,
-D, Phi_q, Phi_t, gamma and contacts at random states, to 1e-9 relative.
+Usage: derive.py QDOT EXAMPLES. Every example and some random models (seed QDOT_SEED or 1) at random
+states, to 1e-9 relative. From T, V, R and Phi of the answer: M, h, G, D, Phi_q, Phi_t, gamma and
+contacts. From the text itself, read by model_text.py: parameters, T, V, R, the whole equations of
+motion with all forces, constraints, contacts and outputs.
 """
 import glob
 import json
@@ -13,6 +15,9 @@ import sys
 import tempfile
 
 import sympy
+
+sys.dont_write_bytecode = True  # the tree stays as it is
+from model_text import ModelText, Unread
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:\[[-0-9,]*\])?(?:\.[A-Za-z_][A-Za-z_0-9]*)?'*")
 FUNCTIONS = {
@@ -99,6 +104,44 @@ def expected(data, reader):
             yield f"phi_q[{k}][{j}]", read(contact["phi_q"][j]), sympy.diff(phi, q[j])
 
 
+def expected_of_text(data, reader, model):
+    """Pairs (what, ours, what the text says)."""
+    read, ours = reader.read, {}
+    for name in model.q:
+        ours[model.q[name]] = reader.symbol(name)
+        ours[model.qd[name]] = reader.symbol(name + "'")
+        ours[model.qdd[name]] = reader.symbol(name + "''")
+    for name, symbol in {**model.parameters, **model.u}.items():
+        ours[symbol] = reader.symbol(name)
+    ours[model.t] = reader.symbol("t")
+    for name in [c["name"] for c in data["constraints"] + data["contacts"]]:
+        ours[sympy.Symbol(f"lambda_{name}", real=True)] = reader.symbol(f"lambda_{name}")
+
+    def same(e):
+        return sympy.sympify(e).xreplace(ours)
+
+    for name, symbol in model.parameters.items():
+        yield f"parameter {name}", sympy.Float(data["parameters"][name], 20), model.values[symbol]
+    for name, energy in zip("TVR", model.energies()):
+        yield name, read(data[name]), same(energy)
+    qdd = [reader.symbol(c + "''") for c in data["coordinates"]]
+    assert data["coordinates"] == list(model.q), "coordinates in another order"
+    for i, equation in enumerate(model.equations()):
+        whole = sum((read(e) * a for e, a in zip(data["M"][i], qdd)), sympy.Integer(0))
+        for part in "hDG":
+            whole += read(data[part][i])
+        yield f"equation of {data['coordinates'][i]}", whole - read(data["Q"][i]), same(equation)
+    for (name, phi), row, text in zip(model.constraints, data["constraints"], data["Phi"]):
+        assert name == row["name"]
+        yield f"constraint {name}", read(text), same(phi)
+    for (name, phi), contact in zip(model.contacts, data["contacts"]):
+        assert name == contact["name"]
+        yield f"contact {name}", read(contact["phi"]), same(phi)
+    for name, e in model.outputs.items():
+        if not isinstance(e, tuple):
+            yield f"output {name}", read(data["outputs"][name]), same(e)
+
+
 def check(qdot, path, label, generator):
     text = subprocess.run([qdot, "derive", path, "--format", "json"], capture_output=True, text=True)
     if text.returncode:
@@ -107,6 +150,12 @@ def check(qdot, path, label, generator):
     data = json.loads(text.stdout)
     reader = Reader(data.get("let", []))
     rows = list(expected(data, reader))
+    try:
+        with open(path) as file:
+            rows += expected_of_text(data, reader, ModelText(file.read()))
+        source = "and the text"
+    except Unread as statement:
+        source = f"but not the text ({statement})"
     symbols = list(reader.symbols.items())
     both = sympy.lambdify([s for _, s in symbols], [e for _, a, b in rows for e in (a, b)], "math", cse=True)
     compared = worst = 0
@@ -125,19 +174,37 @@ def check(qdot, path, label, generator):
         compared += 1
         if compared == 3:
             break
-    print(f"{label}: {len(rows)} entries, {compared} states, worst {worst:.1e}")
+    print(f"{label}: {len(rows)} entries, {compared} states {source}, worst {worst:.1e}")
     return compared > 0
+
+
+def random_forces(generator, points, angles, n):
+    """Inputs, forces at points and on coordinates, with time and velocities."""
+    i = generator.randint(1, n)
+    x, y = points[i]
+    lines = ["param F = 3 [N], w = 2 [rad/s], b = 0.4 [N*s/m], B = 0.7 [kg/s]", "input u = 0.3 [N]"]
+    if generator.random() < 0.7:
+        lines.append(f"force ({x}, {y}) = (F*sin(w*t) - b*{x}', u)")
+    if generator.random() < 0.5:
+        lines.append(f"let P = ({x} + 0.2 [m], 2*{y})")
+        lines.append("force P = rot(w*t, (u, F)) - b*P'")
+    if generator.random() < 0.5:
+        lines.append(f"force {angles[0]} = F*L_1*tanh({angles[0]}'/w)" if angles
+                     else f"force {x} = F*cos(w*t) - b*{y}'")
+    lines.append(f"output power = u*{y}' + F*{x}'")
+    return lines
 
 
 def random_model(generator):
     """Points that hang on each other or move freely, springs between them, constraints."""
     lines = ["param g = 9.81 [m/s^2]"]
-    points = [("0", "0")]
+    points, angles = [("0", "0")], []
     n = generator.randint(1, 4)
     for i in range(1, n + 1):
         lines.append(f"param m_{i} = {generator.uniform(0.5, 2):.3f} [kg], L_{i} = {generator.uniform(0.3, 1):.3f} [m]")
         x, y = generator.choice(points)
         if generator.random() < 0.6:
+            angles.append(f"a_{i}")
             lines.append(f"coord a_{i} = {generator.uniform(-2, 2):.3f} [rad]")
             lines.append(f"let x_{i} = {x} + L_{i}*sin(a_{i}), y_{i} = {y} - L_{i}*cos(a_{i})")
         else:
@@ -153,8 +220,14 @@ def random_model(generator):
         lines.append(f"let l_{k} = sqrt((x_{i} - {x} + 0.1 [m])^2 + (y_{i} - {y})^2 + 0.2 [m^2])")
         lines.append(f"potential = 1/2*k_{k}*(l_{k} - 0.5 [m])^2")
         lines.append(f"dissipation = 1/2*c_{k}*l_{k}'^2")
+    lines += random_forces(generator, points, angles, n)
     if generator.random() < 0.6:
         lines.append(f"constraint rail: y_{n} = 0.3 [m]*sin(x_{n}/(1 [m]) + 2 [rad/s]*t)")
+    if generator.random() < 0.4:
+        # the same as a Lagrangian, with a potential that depends on velocities and one on time
+        lines = [re.sub("^potential = (.*)", r"lagrangian = -(\1)", l).replace("kinetic", "lagrangian")
+                 for l in lines]
+        lines.append(f"lagrangian = B*(x_{n}*y_{n}' - 1/2*y_{n}*x_{n}') - 1/2*w*B*x_{n}^2*cos(w*t)")
     lines.append("simulate to 1 [s] every 100 [ms]")
     return "\n".join(lines) + "\n"
 
