@@ -24,7 +24,7 @@ extern const OptionInfo option_info[OPTION_COUNT];
 #define TAKES(id) ((uint64_t)1 << OPTION_##id)
 #define TAKES_COMMON                                                                               \
   (TAKES(SET) | TAKES(FORMULATION) | TAKES(OUT) | TAKES(FORMAT) | TAKES(QUIET) | TAKES(MEMORY) |   \
-   TAKES(TIME_LIMIT) | TAKES(HELP))
+   TAKES(TIME_LIMIT) | TAKES(LIMIT) | TAKES(HELP))
 
 // For verbs that read no model.
 #define TAKES_NO_MODEL ((uint64_t)1 << 63)

@@ -64,12 +64,48 @@ void session_folder(const Session *session, char *out, size_t size) {
   snprintf(out, size, "%.*s-out", length, name);
 }
 
-static qdot_limits limits_of(const Options *options) {
-  qdot_limits limits = qdot_limits_defaults();
-  double gibibytes = option_number(options, OPTION_MEMORY, 0);
-  if (gibibytes > 0) limits.memory_bytes = (size_t)(gibibytes * (double)((size_t)1 << 30));
-  limits.seconds = option_number(options, OPTION_TIME_LIMIT, limits.seconds);
-  return limits;
+// "statements=2000000,nodes=100000000"
+static bool read_sizes(const char *text, qdot_limits *limits) {
+  struct {
+    const char *name;
+    uint32_t *value;
+  } sizes[] = {{"statements=", &limits->statements},
+               {"nesting=", &limits->nesting},
+               {"nodes=", &limits->nodes}};
+  const char *at = text;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes;) {
+    size_t length = strlen(sizes[i].name);
+    if (strncmp(at, sizes[i].name, length) != 0) {
+      i++;
+      continue;
+    }
+    char *end;
+    double value = strtod(at + length, &end);
+    if (end == at + length || !(value >= 1 && value <= UINT32_MAX)) return false;
+    *sizes[i].value = (uint32_t)value;
+    if (!*end) return true;
+    if (*end != ',') return false;
+    at = end + 1, i = 0;
+  }
+  return false;
+}
+
+// False with a message when the command line asks for what cannot be.
+static bool limits_of(const Options *options, qdot_limits *limits) {
+  const double gibibyte = (double)((size_t)1 << 30);
+  *limits = qdot_limits_defaults();
+  double memory = option_number(options, OPTION_MEMORY, (double)limits->memory_bytes / gibibyte);
+  limits->seconds = option_number(options, OPTION_TIME_LIMIT, limits->seconds);
+  const char *wanted = NULL, *sizes = options->value[OPTION_LIMIT];
+  if (!(memory > 0 && memory < 1e6)) wanted = "--memory 8 (GiB)";
+  if (!(limits->seconds >= 0)) wanted = "--time-limit 60 (s)";
+  if (sizes && !read_sizes(sizes, limits))
+    wanted = "--limit statements=2000000,nesting=800,nodes=100000000";
+  if (wanted)
+    fprintf(stderr, "qdot %s: a limit is a positive number: %s\n", options->command->name, wanted);
+  else
+    limits->memory_bytes = (size_t)(memory * gibibyte);
+  return !wanted;
 }
 
 int session_begin(const Options *options, Session *out) {
@@ -80,7 +116,8 @@ int session_begin(const Options *options, Session *out) {
             options->command->example);
     return EXIT_USAGE;
   }
-  qdot_limits limits = limits_of(options);
+  qdot_limits limits;
+  if (!limits_of(options, &limits)) return EXIT_USAGE;
   out->cx = qdot_context_open(&limits);
   if (!out->cx) {
     fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));

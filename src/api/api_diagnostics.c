@@ -15,7 +15,7 @@ uint32_t qdot_warning_count(const qdot_context *cx) { return cx->diagnostics.war
 static const char *advice(Status why) {
   switch (why) {
   case QDOT_NO_MEMORY: return "a larger limit may help: --memory 8 (GiB)";
-  case QDOT_TOO_LARGE: return "the model is larger than Qdot is meant for";
+  case QDOT_TOO_LARGE: return "a larger limit may help: --limit nodes=100000000";
   case QDOT_TIMEOUT: return "a longer limit may help: --time-limit 60 (s)";
   default: return NULL;
   }

@@ -24,9 +24,12 @@ Status file_read(Context *cx, const char *path, Text *out) {
   errno = 0;
   for (size_t n; (n = fread(bytes, 1, sizeof bytes, stream)) > 0;) {
     text_add_bytes(out, bytes, n);
-    if (out->n > LARGEST_FILE) guard_escape(&cx->guard, QDOT_TOO_LARGE);
+    if (out->n > LARGEST_FILE) break;
   }
   Status status = ferror(stream) ? unreadable(cx, path, errno) : QDOT_OK;
+  if (out->n > LARGEST_FILE)
+    status = diag_error_plain(cx, QDOT_TOO_LARGE, "'%s' is larger than %d MiB", path,
+                              (int)(LARGEST_FILE >> 20));
   guard_close(&cx->guard, &handle);
   return status;
 }

@@ -6,8 +6,16 @@
 #include "base/context.h"
 #include "base/utf8.h"
 
-#define MOST_DIAGNOSTICS 100
 #define WIDEST_LINE 160 // bytes of a source line that are shown
+
+#define NO_PLACE UINT32_MAX
+
+// An error takes the place of a warning where there is no other.
+static uint32_t last_warning(const Diagnostics *all) {
+  for (uint32_t i = all->list.n; i-- > 0;)
+    if (all->list.at[i].severity == SEVERITY_WARNING) return i;
+  return NO_PLACE;
+}
 
 static void record(Context *cx, Diagnostic d, const char *format, va_list arguments) {
   Diagnostics *all = &cx->diagnostics;
@@ -15,14 +23,20 @@ static void record(Context *cx, Diagnostic d, const char *format, va_list argume
     all->errors++;
   else
     all->warnings++;
-  if (all->list.n >= MOST_DIAGNOSTICS) {
+  uint32_t place = all->list.n;
+  if (place >= MOST_DIAGNOSTICS) {
     all->dropped++;
-    return;
+    place = d.severity == SEVERITY_ERROR ? last_warning(all) : NO_PLACE;
   }
+  all->newest = place == NO_PLACE ? 0 : place + 1;
+  if (place == NO_PLACE) return;
   Text message = text_new(&cx->keep);
   text_addv(&message, format, arguments);
   d.message = message.at;
-  vec_push(&cx->keep, &all->list, d);
+  if (place < all->list.n)
+    all->list.at[place] = d;
+  else
+    vec_push(&cx->keep, &all->list, d);
 }
 
 Status diag_error(Context *cx, Status status, Span span, const char *format, ...) {
@@ -60,9 +74,9 @@ void diag_warning_plain(Context *cx, const char *format, ...) {
 
 // The diagnostic that additions go to; a spare one when the list is full.
 static Diagnostic *newest(Context *cx) {
-  Diagnostic *spare = &cx->diagnostics.spare;
   Diagnostics *all = &cx->diagnostics;
-  return all->dropped || all->list.n == 0 ? spare : &all->list.at[all->list.n - 1];
+  bool there = all->newest > 0 && all->newest <= all->list.n;
+  return there ? &all->list.at[all->newest - 1] : &all->spare;
 }
 
 static const char *format_text(Context *cx, const char *format, va_list arguments) {

@@ -22,9 +22,12 @@ typedef struct Diagnostic {
   const char *note;         // a last line, or NULL
 } Diagnostic;
 
+#define MOST_DIAGNOSTICS 100 // that are kept; an error may take the place of a warning
+
 typedef struct Diagnostics {
   VEC(Diagnostic) list;
-  uint32_t errors, warnings, dropped; // dropped: beyond the limit of 100
+  uint32_t errors, warnings, dropped; // dropped: beyond the limit
+  uint32_t newest;                    // the place of the last one + 1; 0 when it was dropped
   Diagnostic spare;                   // takes the additions to a dropped one
 } Diagnostics;
 

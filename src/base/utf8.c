@@ -29,7 +29,8 @@ bool utf8_continues_name(uint32_t character) {
 }
 
 bool utf8_is_control(uint32_t character) {
-  return utf8proc_category((utf8proc_int32_t)character) == UTF8PROC_CATEGORY_CC;
+  utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)character);
+  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF;
 }
 
 size_t utf8_width(const char *text, size_t n) {

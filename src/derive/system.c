@@ -15,9 +15,14 @@ static void list_coordinates(Context *cx, System *s) {
   s->q = q, s->qd = qd, s->qdd = qdd;
 }
 
+#define MOST_COORDINATES 30000 // so that entries of matrices can be counted in 32 bits
+
 Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
   expr_store(cx);
   System s = {.cx = cx, .model = model};
+  if (model->coordinates.n > MOST_COORDINATES)
+    return diag_error_plain(cx, QDOT_TOO_LARGE, "%u coordinates are too many; the limit is %d",
+                            model->coordinates.n, MOST_COORDINATES);
   list_coordinates(cx, &s);
   derive_energies(cx, &s);
   derive_forces(cx, &s);

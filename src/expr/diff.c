@@ -149,6 +149,7 @@ static Visit visit_dependent(const Context *cx, Expr e, void *argument) {
 }
 
 void expr_diff_many(Context *cx, const Expr *roots, size_t n, Expr x, Expr *out) {
+  context_poll(cx); // columns of large matrices may be without a single new node
   Mark mark = arena_mark(&cx->scratch);
   uint32_t variable = symbol_variable(cx, x);
   ExprList list = expr_walk(cx, roots, n, visit_dependent, &variable);

@@ -7,8 +7,9 @@
 #include "base/utf8.h"
 #include "lang/statement.h"
 
-#define LONGEST_NAME 200
-#define MOST_RETURNS 100 // unclosed brackets after which the text is read again
+#define LONGEST_NAME 200  // bytes
+#define LONGEST_TEXT 1000 // between quotes
+#define MOST_RETURNS 100  // unclosed brackets after which the text is read again
 
 typedef struct Bracket {
   uint32_t begin;    // of the bracket in the text
@@ -154,6 +155,13 @@ static void lex_unit(Lexer *lx) {
 static void lex_string(Lexer *lx) {
   uint32_t begin = lx->at, end = begin + 1;
   while (end < lx->length && lx->text[end] != '"' && lx->text[end] != '\n') end++;
+  if (end - begin > LONGEST_TEXT + 1) {
+    diag_error(lx->cx, QDOT_SYNTAX, span_of(lx, begin, end), "a text has at most %d characters",
+               LONGEST_TEXT);
+    add_token(lx, TOKEN_BAD, begin, end, 0);
+    lx->at = end < lx->length && lx->text[end] == '"' ? end + 1 : end;
+    return;
+  }
   if (end < lx->length && lx->text[end] == '"') {
     add_token(lx, TOKEN_STRING, begin + 1, end, 0);
     lx->at = end + 1;
@@ -275,7 +283,7 @@ static void lex_unknown(Lexer *lx) {
   if (!used) {
     if (!lx->said_invalid) diag_error(lx->cx, QDOT_SYNTAX, span, "this is not valid UTF-8");
     lx->said_invalid = true;
-  } else if (character < 32 || character == 127) {
+  } else if (utf8_is_control(character)) {
     diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected control character U+%04X", character);
   } else {
     diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected character '%.*s'", (int)used,

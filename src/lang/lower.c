@@ -3,15 +3,24 @@
 
 #include <string.h>
 
+static bool too_many_steps(Lowering *l, Span span) {
+  l->stopped = true;
+  lower_error(l, QDOT_TOO_LARGE, span, "the loops expand to more than %u statements",
+              l->cx->limits.statements);
+  return false;
+}
+
 bool lower_step(Lowering *l, Span span) {
   if (l->stopped) return false;
   uint64_t limit = l->cx->limits.statements;
   if ((++l->steps & 255) == 0) context_poll(l->cx);
-  if (!limit || l->steps <= limit) return true;
-  l->stopped = true;
-  lower_error(l, QDOT_TOO_LARGE, span, "the loops expand to more than %llu statements",
-              (unsigned long long)limit);
-  return false;
+  return !limit || l->steps <= limit || too_many_steps(l, span);
+}
+
+bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to) {
+  uint64_t limit = l->cx->limits.statements;
+  if (l->stopped || !limit || to < from || l->steps > limit) return !l->stopped;
+  return (uint64_t)to - (uint64_t)from < limit - l->steps || too_many_steps(l, span);
 }
 
 void lower_statement(Lowering *l, const Statement *s) {
@@ -62,6 +71,7 @@ void lower_for(Lowering *l, const Statement *s) {
     break_names_inside(l, s);
     return;
   }
+  if (s->body.n && !lower_range_fits(l, s->word, from, to)) return;
   vec_push(l->arena, &l->loops, ((LoopIndex){s->items.at[0].name, from}));
   for (int64_t i = from; i <= to && !l->stopped; i++) {
     l->loops.at[l->loops.n - 1].value = i;

@@ -64,6 +64,8 @@ struct Lowering {
 void lower_statement(Lowering *l, const Statement *statement);
 // One more statement or term; false and a message when there are too many.
 bool lower_step(Lowering *l, Span span);
+// May so many rounds follow? Says so beforehand instead of after a million of them.
+bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to);
 
 // ---- Values
 

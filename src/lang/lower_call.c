@@ -296,6 +296,7 @@ Value lower_summation(Lowering *l, const Ast *ast) {
   good = lower_integer(l, ast->args[1], "the end of a range", &to) && good;
   if (!index_is_free(l, ast) || !good) return value_none();
   if (to < from) return value_scalar(expr_int(l->cx, 0), form_bare(), 0);
+  if (!lower_range_fits(l, ast->span, from, to)) return value_none();
   Value sum = {.number = 0};
   VEC(Expr) terms[3] = {{0}};
   vec_push(l->arena, &l->loops, ((LoopIndex){ast->name, from}));

@@ -32,7 +32,7 @@ static void note_loops(Lowering *l) {
 
 bool lower_error(Lowering *l, Status status, Span span, const char *format, ...) {
   if (is_reported(l->cx, span)) return false;
-  if (l->cx->diagnostics.dropped) { // enough is said; it only counts
+  if (l->cx->diagnostics.errors >= MOST_DIAGNOSTICS) { // enough is said; it only counts
     diag_error(l->cx, status, span, "%s", "");
     return false;
   }

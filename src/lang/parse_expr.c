@@ -51,7 +51,7 @@ static Ast *parse_number(Parser *p) {
   Ast *ast = ast_new(p, AST_NUMBER, token_span(p, token));
   ast->number = number_from_decimal(p->cx, p->text + token->begin, token->end - token->begin);
   if (ast->number == NUMBER_NONE)
-    fail_at(p, ast->span, "a number has at most 40 digits and an exponent up to 400");
+    fail_at(p, ast->span, "a number has at most 40 digits and lies between 2.3e-308 and 1.7e308");
   if (!is_at(p, TOKEN_UNIT) || p->failed) return ast;
   const Token *bracket = take(p);
   Span inside = {p->source, bracket->begin, bracket->end};

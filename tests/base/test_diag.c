@@ -136,6 +136,18 @@ TEST(very_long_lines_are_shown_in_part) {
   }
 }
 
+TEST(warnings_do_not_hide_errors) {
+  add_source(cx, "x");
+  for (int i = 0; i < 150; i++) diag_warning(cx, (Span){0, 0, 1}, "warning %d", i);
+  diag_error(cx, QDOT_SYNTAX, (Span){0, 0, 1}, "the error");
+  diag_note(cx, "its note");
+  diag_warning(cx, (Span){0, 0, 1}, "one more");
+  diag_note(cx, "of the one more");
+  const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
+  assert_string_equal(last->message, "the error");
+  assert_string_equal(last->note, "its note");
+}
+
 TEST(only_a_hundred_are_kept_and_all_are_counted) {
   add_source(cx, "x\n");
   for (int i = 0; i < 250; i++) {
@@ -158,4 +170,5 @@ RUN_TESTS(cmocka_unit_test(caret_covers_the_whole_name),
           cmocka_unit_test(span_over_several_lines_marks_the_first),
           cmocka_unit_test(diagnostic_without_place),
           cmocka_unit_test(very_long_lines_are_shown_in_part),
+          cmocka_unit_test(warnings_do_not_hide_errors),
           cmocka_unit_test(only_a_hundred_are_kept_and_all_are_counted))
