@@ -21,8 +21,14 @@ typedef struct Comparing {
   System systems[FORMULATIONS];
   SimOptions sim[FORMULATIONS];
   Track tracks[FORMULATIONS];
-  int reference; // or -1
+  int reference;      // or -1
+  volatile int halt;  // ends the run under way
+  double began, most; // seconds
 } Comparing;
+
+// A formulation that takes this much longer than the reference need not run to its end.
+#define PATIENCE_FACTOR 20
+#define PATIENCE_SECONDS 10
 
 static void tell(const Comparing *c, int f, const char *what) {
   if (c->options->stage) c->options->stage(c->options->stage_user, c->out->runs[f].name, what);
@@ -168,6 +174,14 @@ static void open_track(Comparing *c, int f) {
       (Track){.cx = c->cx, .count = count, .first = columns.n - 3 - count, .energy = columns.n - 1};
 }
 
+// The user's wish to stop, and the end of patience.
+static void watch(void *user, double t, double t_end, long steps) {
+  Comparing *c = user;
+  const CompareOptions *o = c->options;
+  if ((o->stop && *o->stop) || context_seconds() - c->began > c->most) c->halt = 1;
+  if (o->progress) o->progress(o->progress_user, t, t_end, steps);
+}
+
 static Status simulate(Comparing *c, int f) {
   Context *cx = c->cx;
   FormulationRun *run = &c->out->runs[f];
@@ -176,9 +190,11 @@ static Status simulate(Comparing *c, int f) {
   if (status == QDOT_OK) status = sim_override(cx, &c->options->overrides, sim);
   if (status == QDOT_OK) status = sim_check_options(cx, sim);
   if (status != QDOT_OK) return status;
-  sim->stop = c->options->stop;
-  sim->progress = c->options->progress;
-  sim->progress_user = c->options->progress_user;
+  sim->stop = &c->halt;
+  sim->progress = watch;
+  sim->progress_user = c;
+  c->halt = 0;
+  c->began = context_seconds();
   open_track(c, f);
   RowSink sink = {.user = &c->tracks[f], .row = take_row};
   return sim_run(cx, &c->systems[f], sim, &sink, &run->summary);
@@ -195,7 +211,10 @@ static void simulate_all(Comparing *c) {
     if (status != QDOT_OK) run->refusal = take_refusal(c->cx, before, status);
     // what is to be said of the motion is said once
     if (!run->is_reference) forget_diagnostics(c->cx, before);
-    c->out->is_stopped = run->has_run && run->summary.stopped == STOPPED_USER;
+    c->most = fmin(c->most, PATIENCE_SECONDS + PATIENCE_FACTOR * run->summary.wall_seconds);
+    if (run->summary.stopped != STOPPED_USER) continue;
+    c->out->is_stopped = c->options->stop && *c->options->stop;
+    if (!c->out->is_stopped) run->summary.stopped = STOPPED_LIMIT;
   }
 }
 
@@ -258,7 +277,7 @@ Status compare_formulations(Context *cx, const Model *model, const CompareOption
                             Comparison *out) {
   *out = (Comparison){.cx = cx, .model = model};
   if (model->mechanism.bodies.n == 0) return refuse_energies(cx);
-  Comparing c = {.cx = cx, .options = options, .out = out, .reference = -1};
+  Comparing c = {.cx = cx, .options = options, .out = out, .reference = -1, .most = INFINITY};
   derive_all(&c);
   if (c.reference < 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED, "no formulation applies: %s",

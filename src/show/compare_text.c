@@ -165,7 +165,8 @@ static void print_refusals(const Comparison *c, Page *page) {
       text_addf(&line, "%s %s: %s", run->name, run->n ? "does not run" : "does not apply",
                 run->refusal);
     else if (run->has_run && run->summary.stopped)
-      text_addf(&line, "%s stopped at %.4g s", run->name, run->summary.t_end);
+      text_addf(&line, "%s stopped at %.4g s, after %.3g s of work", run->name, run->summary.t_end,
+                run->summary.wall_seconds);
     if (line.n) page_sentence(page, line.at);
   }
 }
