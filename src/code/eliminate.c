@@ -12,6 +12,7 @@ enum { SHORTEN_LIMIT = 2 };
 
 // More unknowns whose masses are coupled make a long chain.
 enum { EARLY_FROM = 24 };
+#define NEVER UINT32_MAX // a constraint that does not go early
 
 typedef enum Kind { PLAIN, CONSTRAINT, DEFINED, DEFINITION } Kind;
 
@@ -177,7 +178,7 @@ static bool is_free(Elimination *e, uint32_t i) {
   if (e->gone[i] || e->kind[i] >= DEFINED) return false;
   // without mass it waits for a constraint to give it some
   if (e->is_early && has_no_pivot(e, i)) return false;
-  if (e->is_early && e->kind[i] == CONSTRAINT) return e->wanted[i] == 0;
+  if (e->is_early && e->kind[i] == CONSTRAINT && e->wanted[i] != NEVER) return e->wanted[i] == 0;
   for (uint32_t k = 0; k < e->links[i].n; k++) {
     Link link = e->links[i].at[k];
     if (e->gone[link.to] || sum_is_zero(entry_of(e, link))) continue;
@@ -220,16 +221,21 @@ static void allow_early(Elimination *e) {
     coupled += is_coupled(e, i);
     massless = massless || has_no_pivot(e, i);
   }
-  e->is_early = e->pairs.n == 0 && (massless || coupled > EARLY_FROM);
+  bool lifted = false;
+  for (uint32_t i = 0; i < e->pairs.n; i++) lifted = lifted || !has_no_pivot(e, e->pairs.at[i]);
+  e->is_early = !lifted && (massless || coupled > EARLY_FROM);
   e->given = e->entries.n;
   for (uint32_t i = 0; e->is_early && i < e->n; i++) {
     if (e->kind[i] != CONSTRAINT) continue;
     uint32_t count = 0;
+    bool of_defined = false;
     for (uint32_t k = 0; k < e->links[i].n; k++) {
       uint32_t to = e->links[i].at[k].to;
+      of_defined = of_defined || e->kind[to] == DEFINED;
       count += e->kind[to] == PLAIN && !has_no_pivot(e, to);
     }
-    e->wanted[i] = count < 4 ? (count < 2 ? count : 2) : (count + 1) / 2;
+    uint32_t some = count < 4 ? (count < 2 ? count : 2) : (count + 1) / 2;
+    e->wanted[i] = of_defined ? NEVER : some;
   }
 }
 
@@ -275,7 +281,8 @@ static void couple_scalar(Elimination *e, uint32_t k, Pivot *pivot) {
     Link link = e->links[k].at[p];
     Slot entry = sum_slot(e->b, entry_of(e, link));
     Coupling coupling = {link.to, program_mul(e->b, entry, pivot->inverse), entry};
-    if (e->wanted[link.to] && e->kind[k] == PLAIN && link.entry < e->given) e->wanted[link.to]--;
+    bool counts = e->kind[k] == PLAIN && link.entry < e->given;
+    if (counts && e->wanted[link.to] && e->wanted[link.to] != NEVER) e->wanted[link.to]--;
     vec_push(e->arena, &e->couplings, coupling);
   }
   pivot->end = e->couplings.n;

@@ -63,6 +63,7 @@ Status derive_constraints(Context *cx, System *s) {
   for (uint32_t i = 0; i < s->row_count; i++) {
     const Constraint *c = &model->constraints.at[i];
     s->rows[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, c->is_nonholonomic);
+    s->rows[i].defines = c->defines;
     if (!c->is_nonholonomic) continue;
     Status checked = check_linear(cx, s, &s->rows[i], c->equation);
     if (checked != QDOT_OK) status = checked;

@@ -22,6 +22,7 @@ typedef struct PoseRow {
   Symbol name;
   Expr phi;
   bool is_nonholonomic;
+  Expr defines;   // see Constraint
   uint32_t joint; // NO_JOINT for a motor
   uint32_t row;   // of the joint
   Span span;

@@ -367,6 +367,7 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
   Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
                       expr_mul(cx, f->c, expr_sin(cx, theta)));
   add_row(z, joined(cx, b->name, "angle"), phi, b->span);
+  z->mech->rows.at[z->mech->rows.n - 1].defines = theta;
   return theta;
 }
 

@@ -183,6 +183,7 @@ static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
                     .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                     .phi = replaced(cx, list, row->phi),
                     .is_nonholonomic = row->is_nonholonomic,
+                    .defines = row->defines,
                     .span = row->span,
                     .equation = row->span};
     if (!model_find(out, multiplier))

@@ -13,6 +13,7 @@ typedef struct Row {
   Symbol name;
   Expr multiplier;
   bool is_nonholonomic;
+  Expr defines; // see Constraint
   Expr phi;
   Expr *phi_q; // by coordinate
   Expr phi_t;

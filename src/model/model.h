@@ -106,6 +106,7 @@ typedef struct Constraint {
   Expr multiplier; // lambda_NAME
   Expr phi;
   bool is_nonholonomic; // phi contains velocities, linearly
+  Expr defines;         // the coordinate that it ties to others and that has no mass, or 0
   Span span;            // of the name
   Span equation;        // of both sides
 } Constraint;

@@ -25,9 +25,15 @@ static void add_lifted_row(Maker *m, const Saddle *saddle, uint32_t row) {
   }
 }
 
+static Slot *no_scales(Maker *m) {
+  Slot *scale = arena_array(&m->cx->scratch, Slot, m->d->m);
+  for (uint32_t r = 0; r < m->d->m; r++) scale[r] = NO_SLOT;
+  return scale;
+}
+
 static Saddle lifted_saddle(Maker *m) {
   const Lifted *l = m->s->lifted;
-  Saddle saddle = {.z = l->n + l->m, .definitions = l->m};
+  Saddle saddle = {.z = l->n + l->m, .definitions = l->m, .scale = no_scales(m)};
   saddle.size = saddle.z + l->m + m->d->m;
   saddle.e = elimination_new(&m->builder, saddle.size);
   for (uint32_t k = 0; k < l->m; k++) elimination_define(saddle.e, l->n + k, saddle.z + k);
@@ -40,22 +46,61 @@ static Saddle lifted_saddle(Maker *m) {
   return saddle;
 }
 
+static bool is_massless(const Maker *m, uint32_t i) {
+  uint32_t n = m->d->n;
+  for (uint32_t j = 0; j < n; j++)
+    if (!expr_is_zero(m->cx, m->s->M[i * n + j])) return false;
+  return true;
+}
+
+// The coordinate without mass that a row gives, or n.
+static uint32_t defined_coordinate(const Maker *m, uint32_t row) {
+  Expr q = m->d->rows[row]->defines;
+  for (uint32_t i = 0; q && i < m->d->n; i++)
+    if (m->s->q[i] == q && is_massless(m, i)) return i;
+  return m->d->n;
+}
+
+// Rows that define a coordinate are divided by its slope: the pair then needs no other pivot.
+static void sort_rows(Maker *m, Saddle *saddle) {
+  uint32_t n = m->d->n;
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    uint32_t i = defined_coordinate(m, r);
+    if (i == n) {
+      elimination_constrain(saddle->e, n + r);
+      continue;
+    }
+    Slot slope = flatten_expr(&m->flat, m->d->rows[r]->phi_q[i]);
+    saddle->scale[r] = program_div(&m->builder, program_constant(&m->builder, 1), slope);
+    elimination_define(saddle->e, i, n + r);
+  }
+}
+
+Slot maker_scaled(Maker *m, const Saddle *saddle, uint32_t row, Slot value) {
+  if (value == NO_SLOT || saddle->scale[row] == NO_SLOT) return value;
+  return program_mul(&m->builder, saddle->scale[row], value);
+}
+
+static void add_dense_row(Maker *m, const Saddle *saddle, uint32_t r) {
+  uint32_t n = m->d->n, defined = saddle->scale[r] == NO_SLOT ? n : defined_coordinate(m, r);
+  for (uint32_t j = 0; j < n; j++) {
+    Expr slope = m->d->rows[r]->phi_q[j];
+    if (j == defined || expr_is_zero(m->cx, slope)) continue;
+    elimination_add(saddle->e, n + r, j, maker_scaled(m, saddle, r, flatten_expr(&m->flat, slope)));
+  }
+}
+
 static Saddle dense_saddle(Maker *m) {
   uint32_t n = m->d->n;
-  Saddle saddle = {.z = n, .size = n + m->d->m};
+  Saddle saddle = {.z = n, .size = n + m->d->m, .scale = no_scales(m)};
   saddle.e = elimination_new(&m->builder, saddle.size);
-  for (uint32_t r = 0; r < m->d->m; r++) elimination_constrain(saddle.e, n + r);
+  sort_rows(m, &saddle);
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t j = 0; j <= i; j++) {
       if (!expr_is_zero(m->cx, m->s->M[i * n + j])) add_entry(m, &saddle, i, j, m->s->M[i * n + j]);
     }
   }
-  for (uint32_t r = 0; r < m->d->m; r++) {
-    for (uint32_t j = 0; j < n; j++) {
-      if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[j]))
-        add_entry(m, &saddle, n + r, j, m->d->rows[r]->phi_q[j]);
-    }
-  }
+  for (uint32_t r = 0; r < m->d->m; r++) add_dense_row(m, &saddle, r);
   return saddle;
 }
 
@@ -134,9 +179,12 @@ bool maker_solve(Maker *m, Solved *out) {
   for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
   fill_forces(m, &saddle, rhs);
   uint32_t rows = saddle.z + saddle.definitions;
-  for (uint32_t r = 0; r < m->d->m; r++) rhs[rows + r] = flatten_expr(&m->flat, gamma_of(m, r));
+  for (uint32_t r = 0; r < m->d->m; r++)
+    rhs[rows + r] = maker_scaled(m, &saddle, r, flatten_expr(&m->flat, gamma_of(m, r)));
   *out = (Solved){saddle, rows, x};
-  return elimination_solve_first(saddle.e, rhs, x);
+  if (!elimination_solve_first(saddle.e, rhs, x)) return false;
+  for (uint32_t r = 0; r < m->d->m; r++) x[rows + r] = maker_scaled(m, &saddle, r, x[rows + r]);
+  return true;
 }
 
 // From here on the symbols of accelerations and multipliers are the solution.
@@ -149,8 +197,12 @@ void maker_bind_solution(Maker *m, const Solved *solved) {
 // The loss at all pivots, and how large the inverse pivot of every constraint is.
 static void put_trust(Maker *m, const Saddle *saddle) {
   maker_put(m, elimination_loss(saddle->e));
-  for (uint32_t r = 0; r < m->d->m; r++)
-    maker_put(m, elimination_inverse(saddle->e, saddle->z + saddle->definitions + r));
+  for (uint32_t r = 0; r < m->d->m; r++) {
+    Slot inverse = saddle->scale[r];
+    if (inverse == NO_SLOT)
+      inverse = elimination_inverse(saddle->e, saddle->z + saddle->definitions + r);
+    maker_put(m, inverse);
+  }
 }
 
 bool maker_forward(Maker *m) {
@@ -186,7 +238,7 @@ bool maker_projection(Maker *m, bool velocity) {
   for (uint32_t r = 0; r < active; r++) {
     Expr e = velocity ? maker_velocity_residual(m, r) : m->d->rows[r]->phi;
     residual[r] = flatten_expr(&m->flat, e);
-    rhs[rows + r] = program_neg(&m->builder, residual[r]);
+    rhs[rows + r] = maker_scaled(m, &saddle, r, program_neg(&m->builder, residual[r]));
   }
   bool solved = elimination_solve_first(saddle.e, rhs, x);
   if (solved) {

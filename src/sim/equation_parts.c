@@ -124,12 +124,17 @@ static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
   for (uint32_t j = 0; fine && j < count; j++) {
     expr_diff_many(m->cx, r, all, by[j], slopes);
     for (uint32_t i = 0; i < solved.saddle.size; i++) rhs[i] = NO_SLOT;
-    for (uint32_t i = 0; i < all; i++)
-      rhs[i < n ? i : solved.rows + i - n] =
-          program_neg(&m->builder, flatten_expr(&m->flat, slopes[i]));
+    for (uint32_t i = 0; i < all; i++) {
+      Slot side = program_neg(&m->builder, flatten_expr(&m->flat, slopes[i]));
+      if (i < n)
+        rhs[i] = side;
+      else
+        rhs[solved.rows + i - n] = maker_scaled(m, &solved.saddle, i - n, side);
+    }
     elimination_solve(solved.saddle.e, rhs, x);
     for (uint32_t i = 0; i < all; i++)
-      columns[(size_t)i * count + j] = x[i < n ? i : solved.rows + i - n];
+      columns[(size_t)i * count + j] =
+          i < n ? x[i] : maker_scaled(m, &solved.saddle, i - n, x[solved.rows + i - n]);
   }
   for (size_t k = 0; fine && k < (size_t)all * count; k++) maker_put(m, columns[k]);
   arena_release(&m->cx->scratch, mark);

@@ -30,6 +30,7 @@ bool maker_make(Maker *maker, EquationPart part);
 typedef struct Saddle {
   Elimination *e;
   uint32_t z, definitions, size; // definitions: how many, 0 for the dense form
+  Slot *scale; // by row: what its entries, side and multiplier are multiplied by; NO_SLOT for 1
 } Saddle;
 
 // The linear system of the accelerations, solved.
@@ -39,6 +40,8 @@ typedef struct Solved {
   Slot *x;       // in scratch memory
 } Solved;
 
+// The side of a row, or its multiplier, in the scale of the linear system.
+Slot maker_scaled(Maker *maker, const Saddle *saddle, uint32_t row, Slot value);
 // Writes the accelerations and multipliers; false as above.
 bool maker_solve(Maker *maker, Solved *out);
 // From here on the symbols of accelerations and multipliers are the solution.
