@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run test bench soak measure golden-update install clean
+.PHONY: build run test bench soak gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -33,6 +33,10 @@ bench: build
 soak:
 	@tools/setup soak
 	@tools/soak
+
+# Every example, computed and drawn, on one page: build/gallery/index.html.
+gallery: build
+	@tools/gallery $(BUILD) $(BUILD)/gallery
 
 # Figures about the source: lines of files and functions, comments.
 measure:
