@@ -1,7 +1,9 @@
 // The end of a run as the contract's JSON.
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "qdot/qdot.h"
 #include "show/certificate.h"
 #include "show/json.h"
 
@@ -46,6 +48,27 @@ static void add_start(Json *json, const System *s, const SimSummary *summary) {
   json_add_text(json, start, "coordinate", symbol_text(json->cx, most->name));
 }
 
+// With what the run was made.
+static void add_method(Json *json, const SimSummary *summary) {
+  JsonValue *root = json->root;
+  if (summary->fixed_step) {
+    json_add_number(json, root, "step", summary->step);
+  } else {
+    json_add_number(json, root, "rtol", summary->rtol);
+    json_add_number(json, root, "atol", summary->atol);
+  }
+  if (strcmp(summary->method, "newmark") == 0) {
+    json_add_number(json, root, "beta", summary->beta);
+    json_add_number(json, root, "gamma", summary->gamma);
+  }
+  if (strcmp(summary->method, "alpha") == 0) json_add_number(json, root, "rho", summary->rho);
+  add_text_or_null(json, "stabilize", summary->stabilize);
+  json_add_number(json, root, "to", summary->t_asked);
+  json_add_number(json, root, "every", summary->every);
+  if (summary->backend) json_add_text(json, root, "backend", summary->backend);
+  json_add_text(json, root, "version", QDOT_VERSION);
+}
+
 // What else has to be known to read the model as it was.
 static void add_settings(Json *json, const Model *model) {
   if (model->formulation) json_add_text(json, json->root, "formulation", model->formulation);
@@ -62,12 +85,7 @@ void certificate_json(Context *cx, const System *s, const SimSummary *summary, T
   JsonValue *root = json.root;
   json_add_text(&json, root, "method", summary->method);
   if (summary->reason) json_add_text(&json, root, "reason", summary->reason);
-  if (summary->fixed_step) {
-    json_add_number(&json, root, "step", summary->step);
-  } else {
-    json_add_number(&json, root, "rtol", summary->rtol);
-    json_add_number(&json, root, "atol", summary->atol);
-  }
+  add_method(&json, summary);
   json_add_number(&json, root, "t_end", summary->t_end);
   json_add_integer(&json, root, "rows", summary->rows);
   json_add_integer(&json, root, "steps", summary->steps);

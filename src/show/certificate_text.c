@@ -71,20 +71,29 @@ static void print_work(const SimSummary *summary, Text *out) {
   if (any) text_add_char(out, '\n');
 }
 
-// The unit of a row, or of its rate of change.
-static const char *row_unit(Context *cx, const System *s, int row, bool rate) {
-  const Row *r =
-      (uint32_t)row < s->row_count ? &s->rows[row] : &s->contacts[(uint32_t)row - s->row_count];
-  Expr e = rate && !r->is_nonholonomic ? expr_time_derivative(cx, r->phi) : r->phi;
+static const Row *row_at(const System *s, int row) {
+  return (uint32_t)row < s->row_count ? &s->rows[row] : &s->contacts[(uint32_t)row - s->row_count];
+}
+
+// The unit of a row, or of its first or second derivative by time.
+static const char *row_unit(Context *cx, const System *s, int row, int derivative) {
+  const Row *r = row_at(s, row);
+  Expr e = r->phi;
+  for (int i = r->is_nonholonomic; i < derivative; i++) e = expr_time_derivative(cx, e);
   const char *unit = unit_of(cx, s->model, e);
   return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
 }
 
 static void print_residuals(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   if (s->row_count + s->contact_count == 0) return;
-  text_addf(out, "  constraint residual   %.0e%s, %.0e%s\n", summary->position.value,
-            row_unit(cx, s, summary->position.row, false), summary->velocity.value,
-            row_unit(cx, s, summary->velocity.row, true));
+  const Worst *levels[] = {&summary->position, &summary->velocity, &summary->acceleration};
+  const char *between = "  constraint residual   ";
+  for (int i = 0; i < 3; i++) {
+    if (i == 0 && row_at(s, levels[i]->row)->is_nonholonomic) continue; // has no positions
+    text_addf(out, "%s%.0e%s", between, levels[i]->value, row_unit(cx, s, levels[i]->row, i));
+    between = ", ";
+  }
+  text_add_char(out, '\n');
 }
 
 static void print_method(const SimSummary *summary, Text *out) {
@@ -93,6 +102,8 @@ static void print_method(const SimSummary *summary, Text *out) {
     text_addf(out, ", step %g ms", 1e3 * summary->step);
   else
     text_addf(out, ", rtol %g", summary->rtol);
+  if (summary->stabilize && strcmp(summary->stabilize, "projection") != 0)
+    text_addf(out, ", stabilized by %s", summary->stabilize);
   text_addf(out, ": %.6g s in %.3g ms\n", summary->t_end, 1e3 * summary->wall_seconds);
   if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
   if (summary->hint) text_addf(out, "  %s\n", summary->hint);

@@ -126,7 +126,10 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (status != QDOT_OK) return status;
     if (found) {
       status = run_write_rows(run, t_event);
-      return status == QDOT_OK ? run_treat_event(run, t_event, renew) : status;
+      run_pause(run); // a new set of contacts is compiled when it is first met
+      if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
+      run_go_on(run);
+      return status;
     }
     status = after_step(run);
     if (status == QDOT_OK && s->t == checkpoint && s->t < o->t_end) {
@@ -246,6 +249,27 @@ static Status main_loop(Run *run) {
   return status;
 }
 
+// With what the run was made.
+static void note_settings(Run *run) {
+  SimSummary *summary = run->summary;
+  const MethodOptions *o = &run->o->method;
+  const Machine *m = &run->machine;
+  summary->method = method_name(o->method);
+  summary->rtol = o->rtol;
+  summary->atol = o->atol;
+  summary->step = o->step;
+  summary->fixed_step = method_get(o->method)->fixed_step;
+  summary->t_asked = run->o->t_end;
+  summary->every = run->o->every;
+  summary->beta = o->beta;
+  summary->gamma = o->gamma;
+  summary->rho = o->rho;
+  if (m->rows + m->contacts > 0) summary->stabilize = sim_stabilize_name(o->stabilize);
+  const Equations *e = m->set->equations;
+  bool compiled = e->has_forward && compiled_is_machine_code(&e->parts[PART_FORWARD]);
+  summary->backend = compiled ? "machine code" : "interpreter";
+}
+
 static void finish(Run *run) {
   SimSummary *summary = run->summary;
   Stepper *s = run->stepper;
@@ -256,11 +280,7 @@ static void finish(Run *run) {
     counted[COUNT_REJECTED] += s->rejected;
     counted[COUNT_EVALUATIONS] += s->dynamics.evaluations;
   }
-  summary->method = method_name(run->o->method.method);
-  summary->rtol = run->o->method.rtol;
-  summary->atol = run->o->method.atol;
-  summary->step = run->o->method.step;
-  summary->fixed_step = method_get(run->o->method.method)->fixed_step;
+  note_settings(run);
   summary->steps = counted[COUNT_STEPS];
   summary->rejected = counted[COUNT_REJECTED];
   summary->evaluations = counted[COUNT_EVALUATIONS];

@@ -25,6 +25,7 @@ typedef struct SimOptions {
 
 // What the model's simulate line asks for; what is silent gets its default. Mistakes are diagnosed.
 Status sim_options(Context *cx, const Model *model, SimOptions *out);
+const char *sim_stabilize_name(Stabilize stabilize);
 // The command line's method and its like; NULL and NAN where it is silent.
 typedef struct SimOverrides {
   const char *method;
@@ -89,7 +90,11 @@ typedef struct SimSummary {
   const char *reason; // auto: why; else NULL
   double rtol, atol, step;
   bool fixed_step;
-  double t_end; // reached
+  double t_asked, every;   // the end and the rows that were asked for
+  double beta, gamma, rho; // of newmark and alpha
+  const char *stabilize;   // how constraints were kept; NULL without constraints
+  const char *backend;     // what evaluated the equations
+  double t_end;            // reached
   long steps, rejected, evaluations, rows;
   double setup_seconds, wall_seconds;
   // energy balance

@@ -12,6 +12,8 @@ static const char *const stabilize_names[] = {[STABILIZE_PROJECT] = "projection"
                                               [STABILIZE_PARTITIONING] = "partitioning",
                                               [STABILIZE_NONE] = "none"};
 
+const char *sim_stabilize_name(Stabilize stabilize) { return stabilize_names[stabilize]; }
+
 // Which options belong to a method or a way to stabilize.
 typedef struct Slotted {
   const char *name;
