@@ -33,7 +33,7 @@ static Status build(void *argument) {
   if (!text) return QDOT_IO;
   snprintf(setting, sizeof setting, "N=%d", job->links);
   const char *settings[] = {setting};
-  ReadOptions options = {settings, 1};
+  ReadOptions options = {settings, job->links > 0};
   double began = context_seconds();
   Model *model;
   Status status = model_read(cx, job->path, text, length, &options, &model);

@@ -11,8 +11,8 @@ typedef struct TextModel {
   double seconds; // from text to equations
 } TextModel;
 
-// links is what `count N` becomes. work, called inside the guard, may be NULL. False when something
-// went wrong; close in any case.
+// links is what `count N` becomes; 0 leaves it. work, called inside the guard, may be NULL. False
+// when something went wrong; close in any case.
 bool text_model_open(TextModel *model, const char *path, int links,
                      Status (*work)(TextModel *model, void *argument), void *argument);
 // The same for bodies in a formulation.
