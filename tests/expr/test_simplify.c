@@ -112,6 +112,14 @@ TEST(prints_the_triple_pendulum_arm_as_the_paper_does) {
                              "(-g)*sin(q_2)*(L_2*m_3 + m_2*z_2)", "(-g)*m_3*z_3*sin(q_3)"});
 }
 
+// M q'' + h + G of one coordinate.
+static Expr left_side(Context *cx, const System *system, uint32_t i) {
+  Expr sum = expr_add(cx, system->h[i], system->G[i]);
+  for (uint32_t k = 0; k < system->n; k++)
+    sum = expr_add(cx, sum, expr_mul(cx, system->M[system->n * i + k], system->qdd[k]));
+  return sum;
+}
+
 // Eq. 51-53: the whole left side, collected by the accelerations and squares of velocities.
 TEST(collects_the_torques_of_the_triple_pendulum_arm) {
   Simplified s = simplified(cx, textbook_triple_arm, NULL);
@@ -128,13 +136,21 @@ TEST(collects_the_torques_of_the_triple_pendulum_arm) {
       "L_1*m_3*z_3*cos(q_1 - q_3)*q_1'' - L_1*m_3*z_3*sin(q_1 - q_3)*q_1'^2"
       " + L_2*m_3*z_3*cos(q_2 - q_3)*q_2'' - L_2*m_3*z_3*sin(q_2 - q_3)*q_2'^2"
       " + m_3*z_3^2*q_3'' - g*m_3*z_3*sin(q_3)"};
-  const System *system = &s.book.system;
-  for (uint32_t i = 0; i < 3; i++) {
-    Expr torque = expr_add(cx, system->h[i], system->G[i]);
-    for (uint32_t k = 0; k < 3; k++)
-      torque = expr_add(cx, torque, expr_mul(cx, system->M[3 * i + k], system->qdd[k]));
-    check_same(cx, &s, expr_simplify(cx, torque, SIMPLIFY_NORMAL), expected[i]);
-  }
+  for (uint32_t i = 0; i < 3; i++)
+    check_same(cx, &s, expr_simplify(cx, left_side(cx, &s.book.system, i), SIMPLIFY_NORMAL),
+               expected[i]);
+}
+
+// Eq. 78-79: the force of the slide and the torque of the turn, word for word.
+TEST(collects_the_force_and_torque_of_the_polar_robot) {
+  Simplified s = simplified(cx, textbook_polar_robot, NULL);
+  const char *expected[] = {"m_2*q_1'' + (-m_2*q_1)*q_2'^2 + g*m_2*sin(q_2)",
+                            "(2*m_2*q_1)*q_1'*q_2'"
+                            " + (m_1*l_1^2/3 + m_2*l_2^2/12 + m_2*q_1^2)*q_2''"
+                            " + g*cos(q_2)*(l_1*m_1 + 2*m_2*q_1)/2"};
+  for (uint32_t i = 0; i < 2; i++)
+    check_same(cx, &s, expr_simplify(cx, left_side(cx, &s.book.system, i), SIMPLIFY_NORMAL),
+               expected[i]);
 }
 
 TEST(prints_the_polar_robot_as_the_paper_does) {
@@ -247,6 +263,7 @@ RUN_TESTS(cmocka_unit_test(keeps_the_value_and_never_grows),
           cmocka_unit_test(keeps_the_value_of_trigonometric_functions),
           cmocka_unit_test(prints_the_triple_pendulum_arm_as_the_paper_does),
           cmocka_unit_test(collects_the_torques_of_the_triple_pendulum_arm),
+          cmocka_unit_test(collects_the_force_and_torque_of_the_polar_robot),
           cmocka_unit_test(prints_the_polar_robot_as_the_paper_does),
           cmocka_unit_test(prints_other_pendulums_as_textbooks_do),
           cmocka_unit_test(writes_springs_by_their_lengths),
