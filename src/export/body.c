@@ -84,7 +84,7 @@ void content_write_program(const Content *c, Dialect dialect, const Program *pro
   unpack(c, dialect, indent, body, needed, "qdd", at->qdd, s->n, out);
   const char *forces = dialect == DIALECT_C ? "lambda" : "lam"; // a keyword in Python
   unpack(c, dialect, indent, body, needed, forces, at->lambda, s->row_count, out);
-  unpack(c, dialect, indent, body, needed, "u", at->u, s->model->inputs.n, out);
+  unpack(c, dialect, indent, body, needed, "inputs", at->u, s->model->inputs.n, out);
   arena_release(&c->cx->scratch, mark);
   Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
   program_emit(c->cx, program, &emission, out);

@@ -87,7 +87,7 @@ static void arguments_of(Writer *w, const Quantity *quantity, Argument out[MOST_
   out[n++] = (Argument){"double t", "t"};
   out[n++] = (Argument){"const double *q", "q"};
   if (quantity->takes & TAKES_QD) out[n++] = (Argument){"const double *qd", "qd"};
-  if (quantity->takes & TAKES_U) out[n++] = (Argument){"const double *u", "u"};
+  if (quantity->takes & TAKES_U) out[n++] = (Argument){"const double *inputs", "inputs"};
   if (quantity->takes & TAKES_QDD) out[n++] = (Argument){"const double *qdd", "qdd"};
   if (quantity->takes & TAKES_LAMBDA) out[n++] = (Argument){"const double *lambda", "lambda"};
   const char *result = text_format(w->arena, "double %s[%u]", quantity->name, quantity->rows);
@@ -110,7 +110,7 @@ static void write_acceleration_signature(Writer *w) {
                                "double t",
                                "const double *q",
                                "const double *qd",
-                               "const double *u",
+                               "const double *inputs",
                                "double *qdd",
                                "double *lambda",
                                NULL};
@@ -130,7 +130,7 @@ static void write_rhs_signature(Writer *w) {
 
 static void write_declarations(Writer *w) {
   const Content *c = w->c;
-  text_add(w->out, "/* At time t, coordinates q, velocities qd, inputs u: */\n\n");
+  text_add(w->out, "/* At time t, coordinates q, velocities qd, with inputs: */\n\n");
   for (uint32_t i = 0; i < c->quantities.n; i++) {
     const Quantity *quantity = &c->quantities.at[i];
     text_addf(w->out, "/* %s */\n", quantity->meaning);
@@ -189,7 +189,7 @@ static void silence_arguments(Writer *w, const Program *program, const char *con
   silence(w, program, outputs, "t", at->t, 1);
   silence(w, program, outputs, "q", at->q, s->n);
   if (takes & TAKES_QD) silence(w, program, outputs, "qd", at->qd, s->n);
-  if (takes & TAKES_U) silence(w, program, outputs, "u", at->u, s->model->inputs.n);
+  if (takes & TAKES_U) silence(w, program, outputs, "inputs", at->u, s->model->inputs.n);
   if (takes & TAKES_QDD) silence(w, program, outputs, "qdd", at->qdd, s->n);
   if (takes & TAKES_LAMBDA) silence(w, program, outputs, "lambda", at->lambda, s->row_count);
 }
@@ -215,7 +215,8 @@ static bool is_mirrored(const Quantity *quantity) {
 
 static void write_statements(Writer *w, const Quantity *quantity, const char *const *targets,
                              Text *out) {
-  static const char *const arguments[] = {"p", "t", "q", "qd", "u", "qdd", "lambda", "s", "i", "j"};
+  static const char *const arguments[] = {"p",   "t",      "q", "qd", "inputs",
+                                          "qdd", "lambda", "s", "i",  "j"};
   const char *taken[12] = {0};
   memcpy(taken, arguments, sizeof arguments);
   taken[10] = quantity->name;
@@ -344,7 +345,8 @@ static void write_elimination(Writer *w, const char *loss, Text *out) {
   const Content *c = w->c;
   const System *s = c->system;
   const Program *program = c->forward;
-  const char *const taken[] = {"p", "t", "q", "qd", "u", "s", "qdd", "lambda", "loss", "i", NULL};
+  const char *const taken[] = {"p",   "t",      "q",    "qd", "inputs", "s",
+                               "qdd", "lambda", "loss", "i",  NULL};
   FunctionBody body = content_body(c, DIALECT_C, taken, TAKES_QD | TAKES_U);
   const char **targets = arena_array(w->arena, const char *, program->output_count);
   for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
@@ -364,7 +366,7 @@ static void write_elimination_in_parts(Writer *w, Text *calls) {
       {"double t", "t"},
       {"const double *q", "q"},
       {"const double *qd", "qd"},
-      {"const double *u", "u"},
+      {"const double *inputs", "inputs"},
       {"double *qdd", "qdd"},
       {"double *lambda", "lambda"},
       {w->c->can_lose ? "double *loss" : NULL, "&loss"},
@@ -384,7 +386,7 @@ static void write_accelerations(Writer *w) {
   write_acceleration_signature(w);
   text_add(w->out, " {\n");
   if (!c->forward) {
-    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n}\n\n");
+    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n}\n\n");
     return;
   }
   text_addf(w->out, "  int i;\n%s", c->can_lose ? "  double loss;\n" : "");
@@ -395,7 +397,7 @@ static void write_accelerations(Writer *w) {
   if (c->can_lose)
     text_add(w->out, "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
                      "  if (!(loss < 1e8))\n"
-                     "    return solve_with_pivoting(p, t, q, qd, u, qdd, lambda);\n");
+                     "    return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n");
   template_add(w->out,
                "  for (i = 0; i < @_coordinate_count; i++)\n"
                "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"

@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/eval.h"
+#include "model/unit.h"
 #include "sim/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }
@@ -202,8 +203,16 @@ Status content_open(Content *c, Context *cx, System *system, const ExportOptions
 
 void content_close(Content *c) { equations_close(c->equations); }
 
+// Values are written in SI units, whatever unit the model used.
+static bool is_si(const Content *c, const char *text) {
+  Unit unit;
+  return text && unit_parse(c->cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK &&
+         expr_is_one(c->cx, unit.factor);
+}
+
 const char *measure_text(const Content *c, const Measure *measure) {
-  if (measure->unit) return measure->unit;
+  if (is_si(c, measure->unit)) return measure->unit;
+  if (measure->unit && dimension_is_pure(measure->dimension)) return "rad"; // degrees, turns
   if (!measure->is_known || dimension_is_pure(measure->dimension)) return "";
   Text text = text_new(c->arena);
   dimension_print(measure->dimension, &text);
@@ -223,4 +232,12 @@ const char *content_csv_header(const Content *c, char escaped, const char *escap
     text_add_char(&out, *at);
   }
   return out.at;
+}
+
+const char *parameter_text(const Content *c, uint32_t parameter) {
+  const Parameter *p = &c->system->model->parameters.at[parameter];
+  const char *unit = measure_text(c, &p->measure);
+  const char *bracketed = *unit ? text_format(c->arena, " [%s]", unit) : "";
+  return text_format(c->arena, "%s%s%s%s", c->parameters[parameter], bracketed,
+                     p->description ? ": " : "", p->description ? p->description : "");
 }

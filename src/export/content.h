@@ -69,7 +69,9 @@ const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_
 
 // Every column of results.csv, as the contract has them; `escape` is put before `escaped`.
 const char *content_csv_header(const Content *content, char escaped, const char *escape);
-// "kg m²/s²", or "" when it is not known.
+// An SI unit: as the model writes it, else "kg m²/s²", or "" when it is pure or not known.
 const char *measure_text(const Content *content, const Measure *measure);
+// "g [m/s^2]: gravity", with what is known of it.
+const char *parameter_text(const Content *content, uint32_t parameter);
 
 #endif

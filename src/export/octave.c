@@ -30,11 +30,8 @@ static void write_parameters(Writer *w) {
   text_addf(&out, "function p = parameters()\n%% Parameters of \"%s\" in SI units.\n", c->title);
   text_addf(&out, "%% Written by Qdot %s%s%s.\n", QDOT_VERSION, c->source ? " from " : "",
             c->source ? c->source : "");
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    const Parameter *p = &model->parameters.at[i];
-    text_addf(&out, "%%   %s [%s] %s\n", c->parameters[i], measure_text(c, &p->measure),
-              p->description ? p->description : "");
-  }
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    text_addf(&out, "%%   %s\n", parameter_text(c, i));
   text_addf(&out, "  p = struct();\n%send\n", body.at);
   add_file(w, "parameters", &out);
 }
@@ -44,7 +41,7 @@ static void write_parameters(Writer *w) {
 static void add_arguments(unsigned takes, Text *out) {
   text_add(out, "t, q");
   if (takes & TAKES_QD) text_add(out, ", qd");
-  if (takes & TAKES_U) text_add(out, ", u");
+  if (takes & TAKES_U) text_add(out, ", inputs");
   if (takes & TAKES_QDD) text_add(out, ", qdd");
   if (takes & TAKES_LAMBDA) text_add(out, ", lam");
   text_add(out, ", p");
@@ -52,7 +49,7 @@ static void add_arguments(unsigned takes, Text *out) {
 
 static void write_quantity(Writer *w, const Quantity *quantity) {
   const Content *c = w->c;
-  static const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lam", "value", NULL};
+  static const char *const taken[] = {"p", "t", "q", "qd", "inputs", "qdd", "lam", "value", NULL};
   FunctionBody body = content_body(c, DIALECT_OCTAVE, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
@@ -182,7 +179,11 @@ static void write_main(Writer *w) {
   Text out = text_new(w->arena);
   text_addf(&out, "%% %s: integrates the equations of motion, writes results.csv and plots.\n",
             c->title);
-  text_addf(&out, "%% Written by Qdot %s. Runs in Octave and in MATLAB.\n", QDOT_VERSION);
+  text_addf(&out,
+            "%%   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q' lam,  Phi_q q'' = gamma\n"
+            "%% Written by Qdot %s%s%s. SI units, angles in radians. Runs in Octave and in "
+            "MATLAB.\n",
+            QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(&out, "p = parameters();\nu = ");
   add_column(c->u, model->inputs.n, &out);
   text_add(&out, ";\n[t, x] = simulate(p, u);\nwrite_results('results.csv', t, x, u, p);\n\n");

@@ -15,7 +15,7 @@ static void write_head(Writer *w) {
       w->out,
       "\"\"\"Equations of motion of \"%s\".\n\n"
       "    M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lam,  Phi_q q'' = gamma\n\n"
-      "Written by Qdot %s%s%s. SI units, angles in radians. Needs NumPy; simulate needs SciPy.\n"
+      "Written by Qdot %s%s%s.\nSI units, angles in radians. Needs NumPy; simulate needs SciPy.\n"
       "\"\"\"\nimport numpy as np\n\n",
       c->title, QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(w->out, "coordinates = [");
@@ -32,9 +32,7 @@ static void write_parameters(Writer *w) {
   text_add(w->out,
            "class Parameters:\n    \"\"\"Parameters with the model's values, in SI units.\n");
   for (uint32_t i = 0; i < model->parameters.n; i++) {
-    const Parameter *p = &model->parameters.at[i];
-    text_addf(w->out, "\n    %s [%s] %s", c->parameters[i], measure_text(c, &p->measure),
-              p->description ? p->description : "");
+    text_addf(w->out, "\n    %s", parameter_text(c, i));
     targets[i] = text_format(w->arena, "self.%s", c->parameters[i]);
   }
   text_add(w->out, "\n    \"\"\"\n\n    def __init__(self):\n");
@@ -45,7 +43,7 @@ static void write_parameters(Writer *w) {
 
 static void write_quantity(Writer *w, const Quantity *quantity) {
   const Content *c = w->c;
-  static const char *const taken[] = {"p", "t", "q", "qd", "u", "qdd", "lam", "value", NULL};
+  static const char *const taken[] = {"p", "t", "q", "qd", "inputs", "qdd", "lam", "value", NULL};
   FunctionBody body = content_body(c, DIALECT_PYTHON, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
@@ -53,7 +51,7 @@ static void write_quantity(Writer *w, const Quantity *quantity) {
     targets[i] = entry_text(w->arena, DIALECT_PYTHON, "value", i / columns,
                             quantity->columns ? (int)(i % columns) : -1);
   text_addf(w->out, "def %s(t, q%s%s%s%s, p):\n    \"\"\"%s\"\"\"\n", quantity->name,
-            quantity->takes & TAKES_QD ? ", qd" : "", quantity->takes & TAKES_U ? ", u" : "",
+            quantity->takes & TAKES_QD ? ", qd" : "", quantity->takes & TAKES_U ? ", inputs" : "",
             quantity->takes & TAKES_QDD ? ", qdd" : "",
             quantity->takes & TAKES_LAMBDA ? ", lam" : "", quantity->meaning);
   if (quantity->columns)

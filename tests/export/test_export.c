@@ -156,9 +156,38 @@ static void check_language(Context *cx, const Language *language) {
   }
 }
 
+// Values are in SI units, and so are the units beside them; an input keeps its name.
+TEST(says_units_in_si) {
+  static const char *const expected[][2] = {
+      {"double d; /* m: the gap */", "double d"},
+      {"double beta; /* rad */", "double beta"},
+      {"double w; /* 1/s */", "double w"},
+      {"double k; /* N/m */", "double k"},
+      {"const double u = inputs[0];", "const double u"},
+  };
+  Motion motion = motion_load(
+      cx,
+      "param m = 1 [kg], d = 5 [mm] \"the gap\", beta = 30 [deg], w = 60 [rpm], k = 2 [N/m]\n"
+      "input u = 0 [N]\n"
+      "coord x = 0 [m]\n"
+      "kinetic = 1/2*m*x'^2\n"
+      "potential = 1/2*k*(x - d*cos(beta))^2 + 1/2*m*w^2*x^2\n"
+      "force x = u\n",
+      NULL);
+  ExportOptions options = export_defaults();
+  ExportFiles files = {0};
+  assert_int_equal(export_system(cx, &motion.system, EXPORT_C, &options, &cx->keep, &files),
+                   QDOT_OK);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    const char *text = files.at[i < 4 ? 0 : 1].text;
+    if (!strstr(text, expected[i][0]))
+      fail_msg("%.60s", strstr(text, expected[i][1]) ? strstr(text, expected[i][1]) : "nothing");
+  }
+}
+
 TEST(runs_as_c) { check_language(cx, &languages[0]); }
 TEST(runs_as_python) { check_language(cx, &languages[1]); }
 TEST(runs_as_octave) { check_language(cx, &languages[2]); }
 
-RUN_TESTS(cmocka_unit_test(runs_as_c), cmocka_unit_test(runs_as_python),
-          cmocka_unit_test(runs_as_octave))
+RUN_TESTS(cmocka_unit_test(says_units_in_si), cmocka_unit_test(runs_as_c),
+          cmocka_unit_test(runs_as_python), cmocka_unit_test(runs_as_octave))
