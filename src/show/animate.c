@@ -17,6 +17,7 @@
 #define LONG_FILM 20.0     // longer ones are sped up
 #define PALETTE_SAMPLES 12 // frames whose colours count
 #define SMALLEST_WIDTH 200
+#define MANY_PARTS 8
 
 AnimateOptions animate_defaults(void) {
   return (AnimateOptions){.folder = ".",
@@ -266,7 +267,8 @@ Status draw_still(Context *cx, const Recording *recording, const AnimateOptions 
   Status status = film_open(&film, cx, recording, options);
   if (status != QDOT_OK) return status;
   film.style.has_clock = false;
-  film.style.ghosts = strobe;
+  // few ghosts of a mechanism of many parts, or nobody can tell them apart
+  film.style.ghosts = film.scene.shapes.n > MANY_PARTS ? (strobe + 1) / 2 : strobe;
   // The ghosts show the first one and a half seconds of the film.
   uint32_t last = film.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   if (strobe == 0) pose = 0;

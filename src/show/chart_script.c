@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "show/chart.h"
 #include "show/chart_layout.h"
 #include "show/markup.h"
@@ -149,6 +150,12 @@ static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box)
     text_addf(s->out, "set ytics %.10g\n", box->y.step);
 }
 
+// About how long a label and its unit are, in pixels.
+static double label_length(const Script *s, const char *label, const char *unit) {
+  const char *letters = markup_letters(s->out->arena, label);
+  return 7.4 * (double)(utf8_width(letters, strlen(letters)) + utf8_width(unit, strlen(unit)) + 3);
+}
+
 static void add_axes(Script *s, const ChartPanel *panel, const PanelBox *box) {
   text_addf(s->out, "unset logscale\nset xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n",
             box->x.low, box->x.high, box->y.low, box->y.high);
@@ -156,7 +163,10 @@ static void add_axes(Script *s, const ChartPanel *panel, const PanelBox *box) {
   if (box->has_x_numbers)
     add_axis_label(s, panel->x_label, panel->x_unit, box->x.exponent,
                    0.5 * (box->left + box->right), box->x_label, false);
-  add_axis_label(s, panel->y_label, panel->y_unit, box->y.exponent, box->y_label,
+  // Names that are longer than the axis stand in the legend alone.
+  bool fits = label_length(s, panel->y_label, panel->y_unit) < box->bottom - box->top + 24;
+  const char *label = fits || panel->curves.n < 2 ? panel->y_label : "";
+  add_axis_label(s, label, panel->y_unit, box->y.exponent, box->y_label,
                  0.5 * (box->top + box->bottom), true);
 }
 

@@ -39,7 +39,7 @@ static void add_name(Text *out, const char *name, int primes) {
     text_add(out, "_{");
     add_word(out, parts.subscript, parts.subscript_length);
     if (parts.subscript_length && parts.component_length) text_add(out, ",");
-    add_plain(out, parts.component, parts.component_length);
+    add_word(out, parts.component, parts.component_length);
     text_add(out, "}");
   }
   add_primes(out, primes);

@@ -13,6 +13,29 @@ static const double *next_row(void *user) { return csv_reader_next(user); }
 static void rewind_rows(void *user) { csv_reader_rewind(user); }
 static Status status_of_rows(void *user) { return ((CsvReader *)user)->status; }
 
+// Of a contact: the next event behind number i, or NULL.
+static const SimEvent *next_event(const SimSummary *summary, uint32_t i) {
+  for (uint32_t k = i + 1; k < summary->events.n; k++)
+    if (summary->events.at[k].contact == summary->events.at[i].contact)
+      return &summary->events.at[k];
+  return NULL;
+}
+
+// An impact without rebound closes the contact, unless the bodies only happen to move on together
+// until they meet again, as in Newton's cradle.
+static bool closes(const SimSummary *summary, uint32_t i) {
+  const SimEvent *e = &summary->events.at[i];
+  if (e->kind != SIM_IMPACT || fabs(e->after) > 1e-9 * fabs(e->before)) return false;
+  const SimEvent *next = next_event(summary, i);
+  if (next) return next->kind == SIM_RELEASE;
+  for (uint32_t k = 0; k < i; k++) {
+    const SimEvent *earlier = &summary->events.at[k];
+    bool is_same = earlier->contact == e->contact && earlier->kind == SIM_IMPACT;
+    if (is_same && next_event(summary, k)->kind == SIM_IMPACT) return false;
+  }
+  return true;
+}
+
 static const RecordedEvent *events_from(Context *cx, const Model *model,
                                         const SimSummary *summary) {
   RecordedEvent *events = arena_array(&cx->keep, RecordedEvent, summary->events.n);
@@ -21,8 +44,7 @@ static const RecordedEvent *events_from(Context *cx, const Model *model,
         [SIM_IMPACT] = EVENT_IMPACT, [SIM_CONTACT] = EVENT_CONTACT, [SIM_RELEASE] = EVENT_RELEASE};
     const SimEvent *e = &summary->events.at[i];
     const char *name = symbol_text(cx, model->contacts.at[e->contact].name);
-    bool stays = e->kind == SIM_IMPACT && fabs(e->after) <= 1e-9 * fabs(e->before);
-    events[i] = (RecordedEvent){e->t, name, kinds[e->kind], stays};
+    events[i] = (RecordedEvent){e->t, name, kinds[e->kind], closes(summary, i)};
   }
   return events;
 }
