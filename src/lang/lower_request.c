@@ -221,9 +221,10 @@ static bool is_all(Lowering *l, const Ast *ast) {
 }
 
 void lower_plot(Lowering *l, const Statement *s) {
-  static const char *const words[] = {"", "spectrum", "phase", "path", "energy", "contact"};
+  static const char *const words[] = {"",       "spectrum", "phase",       "path",
+                                      "energy", "contact",  "multipliers", "residual"};
   PlotRequest plot = {.span = s->span};
-  for (int kind = PLOT_SPECTRUM; kind <= PLOT_CONTACT; kind++)
+  for (int kind = PLOT_SPECTRUM; kind <= PLOT_RESIDUAL; kind++)
     if (is_word(l, s->kind, words[kind])) plot.kind = (PlotKind)kind;
   for (uint32_t i = 0; i < s->values.n; i++) {
     const Ast *ast = s->values.at[i];

@@ -129,12 +129,14 @@ void parse_independent(Parser *p, Statement *s) {
 
 static bool ends_line(TokenKind kind) { return kind == TOKEN_NEWLINE || kind == TOKEN_END; }
 
+#define STAND_ALONE 3 // kinds that take no operand, the last ones of the list
+
 // A word of the list counts as a kind when an operand or nothing follows: 'energy' may be a name.
 static bool accept_kind(Parser *p, Statement *s, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (!is_at_word(p, words[i])) continue;
     TokenKind next = p->tokens.at[p->at + 1].kind;
-    bool alone = strcmp(words[i], "energy") == 0;
+    bool alone = i + STAND_ALONE >= n;
     if (alone ? !ends_line(next) : next != TOKEN_NAME && next != TOKEN_LPAREN) return false;
     s->kind = token_at(p)->symbol, s->kind_span = token_span(p, token_at(p));
     take(p);
@@ -143,10 +145,12 @@ static bool accept_kind(Parser *p, Statement *s, const char *const *words, size_
   return false;
 }
 
-// "plot" ["spectrum" | "phase" | "path" | "energy" | "contact"] expression {"," expression}
+// "plot" ("energy" | "multipliers" | "residual")
+// "plot" ["spectrum" | "phase" | "path" | "contact"] expression {"," expression}
 void parse_plot(Parser *p, Statement *s) {
-  static const char *const kinds[] = {"spectrum", "phase", "path", "energy", "contact"};
-  bool kind = accept_kind(p, s, kinds, 5);
+  static const char *const kinds[] = {"spectrum", "phase",       "path",    "contact",
+                                      "energy",   "multipliers", "residual"};
+  bool kind = accept_kind(p, s, kinds, sizeof kinds / sizeof *kinds);
   if (kind && ends_line(token_at(p)->kind)) return;
   do vec_push(p->arena, &s->values, parse_expression(p));
   while (accept(p, TOKEN_COMMA));

@@ -50,12 +50,14 @@ typedef struct LinearizeRequest {
 } LinearizeRequest;
 
 typedef enum PlotKind {
-  PLOT_TIME,     // curves over t
-  PLOT_SPECTRUM, // amplitude over frequency
-  PLOT_PHASE,    // q' over q: curves alternate abscissa, ordinate
-  PLOT_PATH,     // y over x: curves alternate abscissa, ordinate
-  PLOT_ENERGY,   // kinetic, potential and total
-  PLOT_CONTACT   // gap and force of the contacts in .contacts
+  PLOT_TIME,        // curves over t
+  PLOT_SPECTRUM,    // amplitude over frequency
+  PLOT_PHASE,       // q' over q: curves alternate abscissa, ordinate
+  PLOT_PATH,        // y over x: curves alternate abscissa, ordinate
+  PLOT_ENERGY,      // kinetic, potential and total
+  PLOT_CONTACT,     // gap and force of the contacts in .contacts
+  PLOT_MULTIPLIERS, // forces of all constraints
+  PLOT_RESIDUAL     // by how much the constraints are missed
 } PlotKind;
 
 // An expression of the state, accelerations, multipliers and outputs, with the text it had.

@@ -27,7 +27,7 @@ static void plan_outputs(PlotPlan *plan) {
   plan_time(plan, CHART_OUTPUTS, curves, n);
 }
 
-static void plan_multipliers(PlotPlan *plan) {
+void plan_multipliers(PlotPlan *plan) {
   const Model *model = plan->recording->model;
   uint32_t n = model->constraints.n < MOST_CURVES ? model->constraints.n : MOST_CURVES;
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
@@ -69,6 +69,6 @@ void plan_what_suits(PlotPlan *plan) {
     plan_contact(plan, i);
   if (!has_chart(plan, CHART_ENERGY) && recording_column(plan->recording, "E_tot") >= 0)
     plan_energy(plan);
-  plan_multipliers(plan);
-  if (everything) plan_residual(plan);
+  if (!has_chart(plan, CHART_MULTIPLIERS)) plan_multipliers(plan);
+  if (everything && !has_chart(plan, CHART_RESIDUAL)) plan_residual(plan);
 }

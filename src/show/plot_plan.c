@@ -322,6 +322,8 @@ static void plan_request(PlotPlan *plan, const PlotRequest *request) {
     if (n >= 2) plan_path(plan, request);
     break;
   case PLOT_ENERGY: plan_energy(plan); break;
+  case PLOT_MULTIPLIERS: plan_multipliers(plan); break;
+  case PLOT_RESIDUAL: plan_residual(plan); break;
   case PLOT_CONTACT:
     for (uint32_t i = 0; i < request->contacts.n; i++) plan_contact(plan, request->contacts.at[i]);
     break;

@@ -76,6 +76,7 @@ void plan_energy(PlotPlan *plan);
 void plan_contact(PlotPlan *plan, uint32_t number);
 // The largest violation of a position and of a velocity over time.
 void plan_residual(PlotPlan *plan);
+void plan_multipliers(PlotPlan *plan);
 // What suits the model and is not planned yet; every kind when the options ask for it.
 void plan_what_suits(PlotPlan *plan);
 

@@ -120,7 +120,8 @@ static void describe_choice(Text *out, Context *cx, const char *word, const Choi
 }
 
 static void describe_plots(Text *out, const Model *m) {
-  static const char *const kinds[] = {"time", "spectrum", "phase", "path", "energy", "contact"};
+  static const char *const kinds[] = {"time",   "spectrum", "phase",       "path",
+                                      "energy", "contact",  "multipliers", "residual"};
   Context *cx = m->cx;
   for (uint32_t i = 0; i < m->requests.plots.n; i++) {
     const PlotRequest *plot = &m->requests.plots.at[i];
