@@ -264,6 +264,14 @@ static void name_coordinates(Comparing *c) {
   c->out->coordinates = names, c->out->coordinate_count = s->n;
 }
 
+static Status refuse_solids(Context *cx) {
+  Status status = diag_error_plain(cx, QDOT_UNSUPPORTED,
+                                   "there is nothing to compare: solids in space are stated in "
+                                   "natural coordinates, and in no others");
+  diag_note(cx, "bodies and joints in the plane can be derived in four ways");
+  return status;
+}
+
 static Status refuse_energies(Context *cx) {
   Status status = diag_error_plain(cx, QDOT_UNSUPPORTED,
                                    "there is nothing to compare: this model states energies, which "
@@ -276,7 +284,8 @@ static Status refuse_energies(Context *cx) {
 Status compare_formulations(Context *cx, const Model *model, const CompareOptions *options,
                             Comparison *out) {
   *out = (Comparison){.cx = cx, .model = model};
-  if (model->mechanism.bodies.n == 0) return refuse_energies(cx);
+  if (model->mechanism.bodies.n == 0)
+    return model->space.solids.n > 0 ? refuse_solids(cx) : refuse_energies(cx);
   Comparing c = {.cx = cx, .options = options, .out = out, .reference = -1, .most = INFINITY};
   derive_all(&c);
   if (c.reference < 0)
