@@ -68,10 +68,7 @@ const char *picture_caption(const Language *language, const Picture *picture, Ar
       between(picture->description, kinds[picture->kind].before, kinds[picture->kind].behind, &n);
   Text out = text_new(arena);
   text_add_bytes(&out, text, (size_t)(hole - text));
-  if (picture->kind == CHART_CONTACT)
-    text_add_bytes(&out, names, n);
-  else
-    add_names(&out, names, n);
+  add_names(&out, names, n);
   text_add(&out, hole + 3);
   return out.at;
 }

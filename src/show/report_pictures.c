@@ -102,7 +102,8 @@ static void list_events(Document *d, const ReportContent *content) {
     bool impact = event->kind == SIM_IMPACT;
     table_formula(d, &table, document_number(d, event->t));
     table_text(d, &table, say(d, kinds[event->kind]));
-    table_text(d, &table, symbol_text(d->cx, content->system->contacts[event->contact].name));
+    const char *name = symbol_text(d->cx, content->system->contacts[event->contact].name);
+    table_formula(d, &table, insert_name(d, name).markup);
     Expr rate = expr_time_derivative(d->cx, content->system->contacts[event->contact].phi);
     Quantity quantity = quantity_of(d->cx, content->system->model, rate);
     const char *unit = quantity_unit(&d->cx->scratch, quantity);

@@ -45,7 +45,7 @@ void story_constraints(Story *s) {
   for (uint32_t i = 0; i < system->row_count; i++) {
     show_row(s, row_name(s, i, ""), at[LISTED_PHI].values[i], equals);
     if (!system->rows[i].is_nonholonomic) continue;
-    Insert inserts[] = {insert_text(symbol_text(cx, system->rows[i].name))};
+    Insert inserts[] = {insert_name(doc(s), symbol_text(cx, system->rows[i].name))};
     document_paragraph(doc(s), SAY_CONSTRAINT_NONHOLONOMIC, inserts);
   }
   if (s->detail != DETAIL_RESULT) show_rates(s);
@@ -63,44 +63,56 @@ void story_constraints(Story *s) {
 
 // ---- Contacts
 
+// The coefficient of restitution: its own name where it has one, else e.
 static void show_impact(Story *s, uint32_t i) {
   Document *d = doc(s);
+  Expr value = s->listing->at[LISTED_RESTITUTION].values[i];
+  bool has_name = op_of(d->cx, value) == OP_SYMBOL;
+  const char *name = has_name ? symbol_text(d->cx, symbol_name(d->cx, value)) : "e";
   Formula before = formula_open(d), after = formula_open(d), along = formula_open(d);
   formula_name(&before, "phi'");
   formula_sign(&after, d->medium->face->negative);
-  formula_product(&after, "e", "phi'");
+  formula_product(&after, name, "phi'");
   formula_name(&along, "phi_q");
   Formula restitution = formula_open(d);
-  formula_name(&restitution, "e");
-  formula_equals(&restitution);
-  formula_expr(&restitution, s->listing->at[LISTED_RESTITUTION].values[i]);
+  formula_name(&restitution, name);
+  if (!has_name) {
+    formula_equals(&restitution);
+    formula_expr(&restitution, value);
+  }
   Insert inserts[] = {insert_formula(&before), insert_formula(&after), insert_formula(&restitution),
                       insert_formula(&along)};
   document_paragraph(d, SAY_CONTACT_IMPACT, inserts);
 }
 
-static void show_contact(Story *s, uint32_t i) {
+static void show_lasting(Story *s, uint32_t i) {
   Document *d = doc(s);
-  const System *system = s->listing->system;
-  Insert inserts[] = {insert_text(symbol_text(d->cx, system->contacts[i].name))};
-  document_paragraph(d, SAY_CONTACT, inserts);
-  show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
-  show_impact(s, i);
   const ShownStep *rate = steps_find(&s->steps, SHOWN_CONTACT_RATE, i);
   const ShownStep *second = steps_find(&s->steps, SHOWN_CONTACT_SECOND, i);
   const ShownStep *force = steps_find(&s->steps, SHOWN_CONTACT_FORCE, i);
-  if (rate && second) {
+  bool has_rates = rate && second;
+  if (has_rates) {
     document_paragraph(d, SAY_CONTACT_LASTS, NULL);
     show_row(s, "phi'", rate->value, d->medium->face->equals);
     show_row(s, "phi''", second->value, d->medium->face->equals);
   }
+  if (!force) return;
+  Symbol name = symbol_name(d->cx, s->listing->system->contacts[i].multiplier);
+  document_paragraph(d, has_rates ? SAY_CONTACT_FORCE : SAY_CONTACT_FORCE_ALONE, NULL);
+  show_row(s, symbol_text(d->cx, name), force->value, NULL);
+}
+
+// Words for the first of several contacts are meant for all of them.
+static void show_contact(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name))};
+  document_paragraph(d, SAY_CONTACT, inserts);
+  show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
+  if (i == 0 || s->detail == DETAIL_EVERY) show_impact(s, i);
   document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
                 system->n, false);
-  if (force) {
-    document_paragraph(d, SAY_CONTACT_FORCE, NULL);
-    show_row(s, symbol_text(d->cx, symbol_name(d->cx, system->contacts[i].multiplier)),
-             force->value, NULL);
-  }
+  show_lasting(s, i);
 }
 
 void story_contacts(Story *s) {

@@ -43,9 +43,27 @@ static int raised_digit(const char *at, size_t n) {
   return -1;
 }
 
+static void add_latex_letter(Text *out, uint32_t letter, const char *at, size_t used) {
+  if (letter == ' ' || letter == 0xB7)
+    text_add(out, "\\,");
+  else if (letter == 0xB0)
+    text_add(out, "{}^{\\circ}");
+  else if (letter == 0xB5 || letter == 0x3BC)
+    text_add(out, "\\mu ");
+  else if (letter == 0x3A9 || letter == 0x2126)
+    text_add(out, "\\Omega ");
+  else if (letter == '%')
+    text_add(out, "\\%");
+  else if (letter < 0x80)
+    text_add_char(out, (char)letter);
+  else
+    text_addf(out, "\\text{%.*s}", (int)used, at);
+}
+
 void unit_add_latex(Text *out, const char *unit) {
   Text pretty = text_new(out->arena);
   unit_add_pretty(&pretty, unit);
+  bool in_exponent = false;
   text_add(out, "\\mathrm{");
   for (size_t i = 0; i < pretty.n;) {
     uint32_t letter;
@@ -53,25 +71,17 @@ void unit_add_latex(Text *out, const char *unit) {
     size_t used = utf8_decode(at, pretty.n - i, &letter);
     if (!used) used = 1, letter = '?';
     int digit = raised_digit(at, used);
+    bool is_raised = digit >= 0 || letter == 0x207B;
+    if (is_raised && !in_exponent) text_add(out, "^{");
+    if (!is_raised && in_exponent) text_add_char(out, '}');
+    in_exponent = is_raised;
     if (digit >= 0)
-      text_addf(out, "^{%d}", digit);
-    else if (letter == 0x207B)
-      text_add(out, "^{-}");
-    else if (letter == ' ' || letter == 0xB7)
-      text_add(out, "\\,");
-    else if (letter == 0xB0)
-      text_add(out, "{}^{\\circ}");
-    else if (letter == 0xB5 || letter == 0x3BC)
-      text_add(out, "\\mu ");
-    else if (letter == 0x3A9 || letter == 0x2126)
-      text_add(out, "\\Omega ");
-    else if (letter == '%')
-      text_add(out, "\\%");
-    else if (letter < 0x80)
-      text_add_char(out, (char)letter);
+      text_add_char(out, (char)('0' + digit));
+    else if (is_raised)
+      text_add_char(out, '-');
     else
-      text_addf(out, "\\text{%.*s}", (int)used, at);
+      add_latex_letter(out, letter, at, used);
     i += used;
   }
-  text_add_char(out, '}');
+  text_add(out, in_exponent ? "}}" : "}");
 }
