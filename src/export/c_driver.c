@@ -173,14 +173,23 @@ static void write_numbers(Text *out, const double *values, uint32_t n) {
   if (!n) text_add(out, "0");
 }
 
+static void write_states(const Content *c, const double *values, const char *prime, Text *out) {
+  for (uint32_t i = 0; i < c->system->n; i++) {
+    text_add(out, "      ");
+    emit_number(DIALECT_C, values[i], out);
+    text_addf(out, ", /* %s%s */\n", symbol_text(c->cx, c->system->model->coordinates.at[i].name),
+              prime);
+  }
+}
+
 static void write_main(const Content *c, Text *out) {
   text_add(out, "int main(int count, char **words) {\n");
-  template_add(out, "  const @_parameters p = @_defaults();\n", c->name);
-  text_add(out, "  double x[STATES] = {");
-  write_numbers(out, c->q, c->system->n);
-  text_add(out, ", ");
-  write_numbers(out, c->qd, c->system->n);
-  text_add(out, "};\n  const double u[U + 1] = {");
+  template_add(out, "  @_parameters p = @_defaults(); /* change them here: p.NAME = ...; */\n",
+               c->name);
+  text_add(out, "  double x[STATES] = {\n");
+  write_states(c, c->q, "", out);
+  write_states(c, c->qd, "'", out);
+  text_add(out, "  };\n  const double u[U + 1] = {");
   write_numbers(out, c->u, c->system->model->inputs.n);
   text_add(out, "};\n  const double end = count > 1 ? atof(words[1]) : ");
   emit_number(DIALECT_C, c->end, out);
@@ -193,7 +202,7 @@ static void write_main(const Content *c, Text *out) {
                 "  for (row = 1; t < end; row++) {\n"
                 "    double next = row * every < end * (1 - 1e-12) ? row * every : end;\n"
                 "    if (!advance(&p, u, &t, next, x, &h)) {\n"
-                "      fprintf(stderr, \"stopped at t = %g\\n\", t);\n"
+                "      fprintf(stderr, \"the equations cannot be solved beyond t = %g\\n\", t);\n"
                 "      return 1;\n"
                 "    }\n");
   if (c->system->contact_count)
