@@ -11,12 +11,14 @@ build:
 	@tools/setup run
 	@mkdir -p $(BUILD)
 	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@ninja -C $(BUILD) -n qdot_command | grep -q 'no work' || echo "building, which takes about a minute ..."
 	@ninja -C $(BUILD) --quiet qdot_library qdot_command
 
 # One example: its equations, its motion, its pictures.
 run: build
 	$(BUILD)/qdot derive $(EXAMPLE)
 	$(BUILD)/qdot run $(EXAMPLE)
+	@echo "next: open $(notdir $(EXAMPLE:.qdot=))-out/report.html in a browser, then read doc/first-day.md"
 
 # Everything that must hold; the time of each group and the count at the end.
 test:

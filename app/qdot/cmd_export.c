@@ -24,7 +24,7 @@ static size_t find_language(const char *word) {
   if (nearest)
     fprintf(stderr, "did you mean '%s'?\n", nearest);
   else
-    fprintf(stderr, "there are c, octave and python\n");
+    fprintf(stderr, "there are c, octave (also for MATLAB) and python\n");
   return LANGUAGE_COUNT;
 }
 

@@ -21,7 +21,11 @@ static int unknown_command(const char *word) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
   const char *nearest = qdot_nearest_word(word, names, COMMAND_COUNT);
   fprintf(stderr, "qdot: unknown verb '%s'", word);
-  if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+  size_t length = strlen(word);
+  if (length > 5 && strcmp(word + length - 5, ".qdot") == 0)
+    fprintf(stderr, "; did you mean 'qdot run %s'?", word);
+  else if (nearest)
+    fprintf(stderr, "; did you mean '%s'?", nearest);
   fprintf(stderr, "\n  'qdot --help' lists the verbs\n");
   return EXIT_USAGE;
 }

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "examples.h"
 #include "output.h"
 
 static bool has_colour(int stream) {
@@ -126,14 +127,32 @@ int session_begin(const Options *options, Session *out) {
   return EXIT_DONE;
 }
 
+// There is no such file: an example of that name, or a new model.
+static void propose_model(const char *path) {
+  size_t length = strlen(path);
+  if (length > 5 && strcmp(path + length - 5, ".qdot") == 0) length -= 5;
+  for (size_t i = 0; i < example_count; i++) {
+    if (strlen(examples[i].name) != length || memcmp(examples[i].name, path, length) != 0) continue;
+    fprintf(stderr, "  'qdot examples %s' copies the example of this name here\n",
+            examples[i].name);
+    return;
+  }
+  fprintf(stderr, "  'qdot new %.*s' writes a model to begin with, 'qdot examples' lists others\n",
+          (int)length, path);
+}
+
 int session_open(const Options *options, Session *out) {
   int begun = session_begin(options, out);
   if (begun != EXIT_DONE) return begun;
   qdot_model_options settings = {.settings = options->set,
                                  .setting_count = (size_t)options->set_count,
                                  .formulation = options->value[OPTION_FORMULATION]};
-  qdot_status status = qdot_model_load(out->cx, session_operand(options), &settings, &out->model);
-  return status == QDOT_OK ? EXIT_DONE : session_close(out, status);
+  const char *path = session_operand(options);
+  qdot_status status = qdot_model_load(out->cx, path, &settings, &out->model);
+  if (status == QDOT_OK) return EXIT_DONE;
+  int closed = session_close(out, status);
+  if (access(path, F_OK) != 0) propose_model(path);
+  return closed;
 }
 
 int session_close(Session *session, qdot_status status) {

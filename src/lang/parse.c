@@ -76,10 +76,18 @@ static bool starts_operand(const Token *token) {
   return token->kind == TOKEN_NAME || token->kind == TOKEN_NUMBER || token->kind == TOKEN_LPAREN;
 }
 
+static bool is_unit(const Parser *p, const Token *token) {
+  return token->kind == TOKEN_NAME && unit_is_known(p->cx, symbol_text(p->cx, token->symbol));
+}
+
 // What the person may have meant, beside the caret.
 static void hint_after_failure(Parser *p, const Token *token, bool behind_operand, uint32_t depth) {
   bool first = token == p->tokens.at;
-  if (behind_operand && starts_operand(token))
+  bool behind_number = !first && token[-1].kind == TOKEN_NUMBER;
+  if (behind_operand && behind_number && is_unit(p, token))
+    diag_label(p->cx, "is a '*' missing before it? a unit stands in brackets: [%s]",
+               symbol_text(p->cx, token->symbol));
+  else if (behind_operand && starts_operand(token))
     diag_label(p->cx, "is a '*' missing before it?");
   else if (behind_operand && depth > 0 && token->kind == TOKEN_EQUAL)
     diag_label(p->cx, "a comparison is written '=='");

@@ -100,7 +100,13 @@ static Status unknown_key(Context *cx, const char *name) {
   Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no equation '%s'", name);
   Nearest nearest = nearest_to(name);
   for (ListedKey key = 0; key < LISTED_COUNT; key++) nearest_offer(&nearest, table[key].name);
-  if (nearest.best) diag_note(cx, "did you mean '%s'?", nearest.best);
+  if (nearest.best) {
+    diag_note(cx, "did you mean '%s'?", nearest.best);
+    return status;
+  }
+  Text names = text_new(&cx->scratch);
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) text_addf(&names, " %s", table[key].name);
+  diag_note(cx, "there are%s", names.at);
   return status;
 }
 
