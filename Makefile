@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run test bench soak gallery measure golden-update install clean
+.PHONY: build run test bench soak coverage gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -31,10 +31,15 @@ bench: build
 	@ninja -C $(BUILD) --quiet bench_programs
 	@bench/run $(BUILD)
 
-# Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis.
+# Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis. MINUTES=2 tries them.
 soak:
 	@tools/setup soak
-	@tools/soak
+	@MINUTES=$(MINUTES) tools/soak
+
+# Which lines the tests run: a figure for each layer, and the lines that none does.
+coverage:
+	@tools/setup soak
+	@tools/coverage
 
 # Every example, computed and drawn, on one page: build/gallery/index.html.
 gallery: build

@@ -64,7 +64,8 @@ qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, uns
   wishes.folder = room;
   wishes.formats = formats;
   wishes.language = session->options->value[OPTION_LANG];
-  qdot_sink sink = session_is_quiet(session) ? (qdot_sink){0} : output_sink();
+  qdot_sink sink = {0};
+  if (!session_is_quiet(session)) sink = output_sink();
   size_t first = number ? number - 1 : 0, end = number ? number : qdot_mode_count(linear);
   qdot_status status = QDOT_OK;
   for (size_t i = first; i < end && status == QDOT_OK; i++)

@@ -10,17 +10,6 @@
 #define DEEPEST 2000
 #define LARGEST_TEXT ((size_t)256 << 20)
 
-// How tightly the surroundings bind; brackets go around what binds less.
-typedef enum Binding {
-  BIND_OR,
-  BIND_AND,
-  BIND_NOT,
-  BIND_COMPARE,
-  BIND_SUM,
-  BIND_PRODUCT,
-  BIND_POWER
-} Binding;
-
 typedef struct Printer {
   Context *cx;
   const PartNames *names;

@@ -5,6 +5,17 @@
 #include "base/text.h"
 #include "expr/order.h"
 
+// How tightly the surroundings bind; brackets go around what binds less.
+typedef enum Binding {
+  BIND_OR,
+  BIND_AND,
+  BIND_NOT,
+  BIND_COMPARE,
+  BIND_SUM,
+  BIND_PRODUCT,
+  BIND_POWER
+} Binding;
+
 // The name under which a part is to be printed, or NULL to write it out.
 typedef struct PartNames {
   const char *(*name)(const Context *cx, Expr e, void *argument);

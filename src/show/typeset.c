@@ -6,19 +6,9 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/order.h"
+#include "expr/print.h"
 
 #define DEEPEST 2000
-
-// How tightly the surroundings bind; brackets go around what binds less.
-typedef enum Binding {
-  BIND_OR,
-  BIND_AND,
-  BIND_NOT,
-  BIND_COMPARE,
-  BIND_SUM,
-  BIND_PRODUCT,
-  BIND_POWER
-} Binding;
 
 static void set(Typesetter *t, Expr e, Binding around);
 

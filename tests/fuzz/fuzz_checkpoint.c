@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "qdot/qdot.h"
 #include "room.h"
 
 static const char hammer[] = "param m = 1 [kg], L = 1 [m], g = 9.81 [m/s^2]\n"
@@ -39,9 +38,7 @@ static void see_step(void *user, double t, double t_end, long steps) {
 }
 
 static void simulate(int resume, int most) {
-  qdot_limits limits = qdot_limits_defaults();
-  limits.memory_bytes = (size_t)256 << 20;
-  qdot_context *cx = qdot_context_open(&limits);
+  qdot_context *cx = room_context();
   qdot_model *model;
   Watch watch = {.most = most};
   qdot_run_options options = qdot_run_defaults();

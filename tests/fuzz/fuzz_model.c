@@ -1,23 +1,13 @@
 // Any text as a model: read it, derive it, write it; whatever it says, within the limits.
 #include <stdint.h>
 
-#include "qdot/qdot.h"
-
-static int forget(void *user, const char *bytes, size_t n) {
-  (void)user, (void)bytes, (void)n;
-  return 0;
-}
+#include "room.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  qdot_limits limits = qdot_limits_defaults();
-  limits.memory_bytes = (size_t)256 << 20;
-  limits.nodes = 200000;
-  limits.seconds = 2;
-  limits.statements = 2000;
-  qdot_context *cx = qdot_context_open(&limits);
-  qdot_sink nowhere = {forget, NULL};
+  qdot_context *cx = room_context();
+  qdot_sink nowhere = room_sink();
   qdot_model *model;
   qdot_system *system;
   if (qdot_model_parse(cx, "fuzz", (const char *)data, size, NULL, &model) == QDOT_OK) {

@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "qdot/qdot.h"
 #include "room.h"
 
 static const char ball[] = "param m = 1 [kg], g = 9.81 [m/s^2]\n"
@@ -33,11 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   room_put("results.csv", piece, n);
   room_put("model.qdot", size ? left : ball, size ? size : sizeof ball - 1);
 
-  qdot_limits limits = qdot_limits_defaults();
-  limits.memory_bytes = (size_t)256 << 20;
-  limits.seconds = 2;
-  limits.statements = 2000;
-  qdot_context *cx = qdot_context_open(&limits);
+  qdot_context *cx = room_context();
   qdot_result *result;
   if (qdot_result_open(cx, room_folder(), NULL, &result) == QDOT_OK) {
     qdot_plot_options plots = qdot_plot_defaults();

@@ -1,4 +1,4 @@
-// Files of one folder, by the shortest way.
+// Small limits, and files of one folder by the shortest way.
 #include "room.h"
 
 #include <dirent.h>
@@ -7,6 +7,22 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+qdot_context *room_context(void) {
+  qdot_limits limits = qdot_limits_defaults();
+  limits.memory_bytes = (size_t)256 << 20;
+  limits.nodes = 200000;
+  limits.seconds = 2;
+  limits.statements = 2000;
+  return qdot_context_open(&limits);
+}
+
+static int forget(void *user, const char *bytes, size_t n) {
+  (void)user, (void)bytes, (void)n;
+  return 0;
+}
+
+qdot_sink room_sink(void) { return (qdot_sink){forget, NULL}; }
 
 static char folder[] = "/dev/shm/qdot-fuzz-XXXXXX";
 static char fallback[] = "/tmp/qdot-fuzz-XXXXXX";

@@ -1,8 +1,14 @@
-// A folder of files for programs under test, removed at the end; and files put into it.
+// What fuzzing programs have in common: a context with small limits, a sink that forgets, and a
+// folder of files that is removed at the end.
 #ifndef QDOT_FUZZ_ROOM_H
 #define QDOT_FUZZ_ROOM_H
 
 #include <stddef.h>
+
+#include "qdot/qdot.h"
+
+qdot_context *room_context(void);
+qdot_sink room_sink(void);
 
 // Made at the first call; in memory where the machine has /dev/shm.
 const char *room_folder(void);

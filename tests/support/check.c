@@ -40,10 +40,11 @@ double random_real(Random *random, double low, double high) {
 
 int test_rounds(int rounds) {
 #ifdef QDOT_PARANOID
-  return rounds / 20 > 0 ? rounds / 20 : 1;
+  bool slow = true;
 #else
-  return rounds;
+  bool slow = getenv("QDOT_FEW_ROUNDS") != NULL; // within valgrind and its kind
 #endif
+  return !slow ? rounds : rounds > 20 ? rounds / 20 : 1;
 }
 
 typedef struct Running {

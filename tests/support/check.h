@@ -26,7 +26,8 @@ uint64_t random_bits(Random *random);
 int random_below(Random *random, int n); // 0 .. n-1
 double random_real(Random *random, double low, double high);
 
-// Rounds of a property test: all of them in a plain build, a twentieth under sanitizers.
+// Rounds of a property test: all of them in a plain build, a twentieth under sanitizers
+// and where QDOT_FEW_ROUNDS is set.
 int test_rounds(int rounds);
 
 // An open context with guard entered around body; fails the test when the guard trips.
