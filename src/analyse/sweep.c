@@ -88,6 +88,18 @@ static void locate_change(Sweeper *s, const SweepStep *a, const SweepStep *b, Sw
   vec_push(&s->cx->keep, &out->changes, change);
 }
 
+// A wide range is divided by ratios, or its lower end would be one step.
+static bool is_wide(double from, double to) {
+  double ratio = from * to > 0 ? to / from : 1;
+  return ratio >= 100 || ratio <= 0.01;
+}
+
+static double value_of_step(const Sweep *sweep, double from, double to, uint32_t i) {
+  double part = (double)i / (sweep->n - 1);
+  if (i + 1 == sweep->n) return to;
+  return sweep->is_geometric ? from * pow(to / from, part) : from + (to - from) * part;
+}
+
 Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest *request,
                        uint32_t parameter, double from, double to, uint32_t n, Sweep *out) {
   Mark mark = arena_mark(&cx->scratch);
@@ -96,6 +108,7 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
   s.values = arena_array(&cx->keep, double, cx->exprs->symbols.n + 1);
   balance_open(&b, cx, system, s.values);
   *out = (Sweep){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
+  out->is_geometric = is_wide(from, to);
   out->step = arena_array(&cx->keep, SweepStep, n);
   full_derive(&b, &b.arena, &s.e);
   set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
@@ -109,7 +122,7 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
   for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {
     context_poll(cx);
     Mark work = arena_mark(&b.arena);
-    out->step[i] = step_at(&s, from + (to - from) * i / (n - 1));
+    out->step[i] = step_at(&s, value_of_step(out, from, to, i));
     const SweepStep *now = &out->step[i], *before = i ? now - 1 : now;
     if (now->is_found && before->is_found && is_unstable(now) != is_unstable(before))
       locate_change(&s, before, now, out);

@@ -18,6 +18,8 @@ typedef struct SweepChange {
 
 typedef struct Sweep {
   Expr parameter;
+  bool
+      is_geometric; // steps of equal ratio: from one end to the other it is a hundred times or more
   uint32_t n;
   SweepStep *step;
   VEC(SweepChange) changes;

@@ -214,7 +214,7 @@ static Status save_sweep(const Job *job, const Sweep *sweep) {
   if (status == QDOT_OK)
     status = sweep_csv(job->cx, sweep, folder_path(&job->cx->keep, folder, "sweep.csv"));
   if (status != QDOT_OK) return status;
-  Chart chart = sweep_chart(job->cx, sweep);
+  Chart chart = sweep_chart(job->cx, job->system->model, sweep);
   return draw(job, folder, &chart);
 }
 

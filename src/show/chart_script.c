@@ -133,7 +133,11 @@ static void add_axis_label(Script *s, const char *label, const char *unit, int e
 }
 
 static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box) {
-  text_addf(s->out, "set format x \"%s\"\n", box->has_x_numbers ? "%g" : "");
+  bool by_powers = panel->is_log_x && (box->x.high > 2e5 || box->x.low < 2e-4);
+  text_addf(s->out, "set format x \"%s\"\n",
+            !box->has_x_numbers ? ""
+            : by_powers         ? "10^{%L}"
+                                : "%g");
   if (panel->is_log_x)
     text_add(s->out, "set logscale x\nset xtics autofreq\n");
   else

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "show/markup.h"
+#include "show/quantity.h"
 
 static ChartPanel panel_of(const char *x_label, const char *x_unit, const char *y_label,
                            const char *y_unit) {
@@ -92,18 +93,21 @@ static Points mode_points(Arena *arena, const Sweep *s, uint32_t k, ModeValue *v
   return p;
 }
 
-Chart sweep_chart(Context *cx, const Sweep *s) {
+Chart sweep_chart(Context *cx, const Model *model, const Sweep *s) {
   Arena *arena = &cx->scratch;
   const char *name = markup_from_name(arena, symbol_text(cx, symbol_name(cx, s->parameter)));
   Chart chart = {.name = "sweep",
                  .description = "Natural frequencies and growth rates over a parameter.",
                  .columns = 1};
-  ChartPanel frequency = panel_of(name, "", "f", "Hz"), growth = panel_of(name, "", "Re", "1/s");
+  const char *unit = quantity_unit(arena, quantity_of(cx, model, s->parameter));
+  ChartPanel frequency = panel_of(name, unit, "f", "Hz");
+  ChartPanel growth = panel_of(name, unit, "Re", "1/s");
+  frequency.is_log_x = growth.is_log_x = s->is_geometric && s->step[0].value > 0;
   uint32_t modes = 0;
   for (uint32_t i = 0; i < s->n; i++)
     if (s->step[i].modes.count > modes) modes = s->step[i].modes.count;
   for (uint32_t k = 0; k < modes; k++) {
-    add_curve(arena, &frequency, text_format(arena, "%u", k + 1),
+    add_curve(arena, &frequency, text_format(arena, "mode %u", k + 1),
               mode_points(arena, s, k, frequency_of));
     add_curve(arena, &growth, NULL, mode_points(arena, s, k, growth_of));
   }
@@ -111,6 +115,8 @@ Chart sweep_chart(Context *cx, const Sweep *s) {
     ChartLine line = {s->changes.at[i].value, text_format(arena, "%.5g", s->changes.at[i].value)};
     vec_push(arena, &growth.lines, line);
   }
+  // frequencies go with the roots of stiffness and mass: lines on a double logarithmic scale
+  frequency.is_log = frequency.is_log_x && frequency.range.low_y > 0;
   vec_push(arena, &chart.panels, frequency);
   vec_push(arena, &chart.panels, growth);
   return chart;

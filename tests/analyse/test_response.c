@@ -90,6 +90,20 @@ TEST(rolling_response_solves_the_state_equations) {
 }
 
 // A pendulum on a turning frame is stable up to w^2 = g/L.
+// Over a wide range the steps have equal ratios, and the frequency is that of the formula at each.
+TEST(wide_sweeps_go_by_ratios) {
+  Analysed a = analysed(cx, "param m = 2 [kg], k = 1 [N/m]\ncoord x = 0 [m]\n"
+                            "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n");
+  Sweep sweep;
+  assert_int_equal(sweep_parameter(cx, a.system, NULL, 1, 1e-3, 1e6, 19, &sweep), QDOT_OK);
+  assert_true(sweep.is_geometric);
+  for (uint32_t i = 0; i < sweep.n; i++) {
+    double k = 1e-3 * pow(10, 0.5 * i);
+    CHECK_NEAR(sweep.step[i].value / k, 1, 1e-12);
+    CHECK_NEAR(sweep.step[i].modes.mode[0].omega / sqrt(k / 2), 1, 1e-12);
+  }
+}
+
 TEST(sweep_finds_where_stability_ends) {
   Analysed a = analysed(cx, "param m = 1 [kg], L = 0.5 [m], g = 9.81 [m/s^2], w = 1 [rad/s]\n"
                             "coord theta = 0 [rad]\n"
@@ -112,4 +126,5 @@ TEST(sweep_finds_where_stability_ends) {
 
 RUN_TESTS(cmocka_unit_test(oscillator_has_the_textbook_response),
           cmocka_unit_test(rolling_response_solves_the_state_equations),
+          cmocka_unit_test(wide_sweeps_go_by_ratios),
           cmocka_unit_test(sweep_finds_where_stability_ends))
