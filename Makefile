@@ -14,7 +14,7 @@ build:
 	@ninja -C $(BUILD) -n qdot_command | grep -q 'no work' || echo "building, which takes about a minute ..."
 	@ninja -C $(BUILD) --quiet qdot_library qdot_command
 
-# One example: its equations, its motion, its pictures.
+# One example: its equations, its motion, its pictures, its report.
 run: build
 	$(BUILD)/qdot derive $(EXAMPLE)
 	$(BUILD)/qdot run $(EXAMPLE)

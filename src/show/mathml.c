@@ -59,27 +59,38 @@ static void add_name(Text *out, const char *name, int primes) {
   if (many) text_addf(out, "<mrow><mo>(</mo><mn>%d</mn><mo>)</mo></mrow></msup>", primes);
 }
 
-// The user's LaTeX for a name, as far as it consists of letters, commands and a subscript: the
-// commands' names are Greek letters or shapes that a browser need not have.
-static const char *plain_name(Typesetter *t, const char *latex) {
+// What a command of LaTeX stands for where that is a letter: \varphi, \ell; nothing for shapes,
+// which a browser need not have.
+static void add_command(Text *name, const char *word, size_t length) {
+  static const struct {
+    const char *word, *letter;
+  } letters[] = {{"ell", "ℓ"}, {"hbar", "ħ"}, {"imath", "ı"}, {"jmath", "ȷ"}, {"wp", "℘"}};
+  size_t skip = strncmp(word, "var", 3) == 0 && length > 3 ? 3 : 0;
+  if (greek_from_word(word + skip, length - skip)) text_add_bytes(name, word + skip, length - skip);
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+    if (strlen(letters[i].word) == length && memcmp(letters[i].word, word, length) == 0)
+      text_add(name, letters[i].letter);
+}
+
+// The user's LaTeX for a name, as far as it consists of letters and a subscript; otherwise the
+// name.
+static const char *plain_name(Typesetter *t, const char *latex, const char *otherwise) {
   Text name = text_new(&t->cx->scratch);
   for (; *latex; latex++) {
     if (*latex == '\\') {
       size_t length = strspn(latex + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-      size_t skip = strncmp(latex + 1, "var", 3) == 0 && length > 3 ? 3 : 0;
-      if (greek_from_word(latex + 1 + skip, length - skip))
-        text_add_bytes(&name, latex + 1 + skip, length - skip);
+      add_command(&name, latex + 1, length);
       latex += length;
     } else if (!strchr("{}^$&<> ", *latex)) {
       text_add_char(&name, *latex);
     }
   }
-  return name.n ? name.at : "x";
+  return name.n && name.at[0] != '_' ? name.at : otherwise;
 }
 
 static void mathml_name(Typesetter *t, const char *name, int primes) {
   const char *own = notation_find(t->notation, name);
-  add_name(t->out, own ? plain_name(t, own) : name, primes);
+  add_name(t->out, own ? plain_name(t, own, name) : name, primes);
 }
 
 static void mathml_number(Typesetter *t, const char *digits) {

@@ -66,10 +66,17 @@ static void close_bounds(Bounds *b, Sentence sentence) {
   document_table(b->d, &b->table);
 }
 
+// A contact that never lasted had no force.
+static bool is_always_zero(const Bounds *b, const char *column) {
+  int place = recording_column(b->recording, column);
+  return place >= 0 && b->ranges[place].least == 0 && b->ranges[place].most == 0;
+}
+
 static void add_multiplier(Bounds *b, const Row *row) {
   Context *cx = b->d->cx;
   const char *column = text_format(&cx->scratch, "lambda_%s", symbol_text(cx, row->name));
-  add_bounds(b, column, insert_expr(b->d, row->multiplier), row->multiplier);
+  if (!is_always_zero(b, column))
+    add_bounds(b, column, insert_expr(b->d, row->multiplier), row->multiplier);
 }
 
 void report_ranges(Document *d, const ReportContent *content) {

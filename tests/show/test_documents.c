@@ -119,6 +119,14 @@ TEST(notation_of_the_user) {
   assert_string_equal(mathml.at,
                       "<msub><mover accent=\"true\"><mi>φ</mi><mo stretchy=\"false\">˙</mo>"
                       "</mover><mrow><mi>A</mi></mrow></msub>");
+  assert_int_equal(notation_read(cx, &notation, "L_1=\\ell_{1}\nb=\\mathbb{}\n"), QDOT_OK);
+  Text ell = text_new(&cx->keep);
+  Mark mark = arena_mark(&cx->scratch);
+  t.out = &ell;
+  typeset_symbol(&t, "L_1", 0);
+  typeset_symbol(&t, "b", 0);
+  assert_string_equal(ell.at, "<msub><mi>ℓ</mi><mrow><mn>1</mn></mrow></msub><mi>b</mi>");
+  arena_release(&cx->scratch, mark);
 }
 
 RUN_TESTS(cmocka_unit_test(latex_compiles), cmocka_unit_test(mathml_is_well_formed),
