@@ -135,5 +135,7 @@ Status mechanics_open(Context *cx, const Model *model, Mechanics *out) {
   out->n = model->mechanism.bodies.n;
   mechanics_tree(out);
   Status status = mechanics_elements(out);
-  return status == QDOT_OK ? mechanics_rows(out) : status;
+  if (status == QDOT_OK) status = mechanics_rows(out);
+  if (status == QDOT_OK) mechanics_find_idle(out);
+  return status;
 }

@@ -42,6 +42,7 @@ typedef struct Mechanics {
   VEC(PointForce) forces;
   Placement *placements; // by body, once they are known
   VEC(PoseRow) rows;     // of all joints, tree joints too, then motors
+  bool *is_idle;         // by body: without inertia, and nobody asks for its angle
   bool cuts_loops;       // natural coordinates with two points for a pin that closes a loop
 } Mechanics;
 
@@ -51,6 +52,10 @@ Status mechanics_open(Context *cx, const Model *model, Mechanics *out);
 void mechanics_tree(Mechanics *mech);       // branches, order, start
 Status mechanics_elements(Mechanics *mech); // energies and forces
 Status mechanics_rows(Mechanics *mech);     // constraints
+void mechanics_find_idle(Mechanics *mech);  // is_idle
+
+// Does any energy, force, constraint, output or plot contain the angle of a body?
+bool mechanics_use_angle(const Mechanics *mech, uint32_t body);
 
 // Where an anchor is at the start, and how it moves there.
 void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]);

@@ -65,7 +65,8 @@ static Expr add_pose_coordinate(Growing *g, uint32_t body, int k, Initial start)
 
 static void place_floating(Growing *g, uint32_t body) {
   const Body *b = &g->mech->m->bodies.at[body];
-  for (int k = 0; k < 3; k++)
+  g->placements[body].pose[2] = g->mech->start[body].at[2];
+  for (int k = 0; k < (g->mech->is_idle[body] ? 2 : 3); k++)
     g->placements[body].pose[k] = add_pose_coordinate(g, body, k, b->start[k]);
 }
 
@@ -121,7 +122,9 @@ static void place_hanging(Growing *g, uint32_t body) {
   Anchor parent, child;
   branch_anchors(mech, body, &parent, &child);
   Expr point[2], arm[2], *pose = g->placements[body].pose;
-  if (joint->kind == JOINT_REVOLUTE) {
+  if (mech->is_idle[body]) {
+    pose[2] = mech->start[body].at[2];
+  } else if (joint->kind == JOINT_REVOLUTE) {
     pose[2] = add_pose_coordinate(g, body, 2, angle_start(g, body));
   } else {
     Expr parent_start =

@@ -146,6 +146,11 @@ static Expr squared(Context *cx, Expr a, Expr b) {
 static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) {
   Context *cx = z->mech->cx;
   const Body *b = &z->mech->m->bodies.at[body];
+  if (z->mech->is_idle[body]) {
+    Expr angle = z->mech->start[body].at[2];
+    frame->c = expr_cos(cx, angle), frame->s = expr_sin(cx, angle);
+    return;
+  }
   Expr unit[2] = {expr_int(cx, 1), expr_int(cx, 0)};
   Initial rate, start = start_at(z, body, unit, true, 0, &rate);
   frame->c = model_add_meaning(z->out, joined(cx, b->name, "u_x"), true, start, rate, b->span,
@@ -309,49 +314,10 @@ static void replace_kinetic(Naturalizing *z) {
   }
 }
 
-static bool uses_angle(Naturalizing *z, Expr e, Expr theta) {
-  Context *cx = z->mech->cx;
-  if (!e) return false;
-  Expr rate = expr_time_derivative(cx, theta), second = expr_time_derivative(cx, rate);
-  return expr_depends(cx, e, theta) || expr_depends(cx, e, rate) || expr_depends(cx, e, second);
-}
-
-static bool list_uses_angle(Naturalizing *z, const Expr *e, size_t n, Expr theta) {
-  for (size_t i = 0; i < n; i++)
-    if (uses_angle(z, e[i], theta)) return true;
-  return false;
-}
-
 static bool needs_angle(Naturalizing *z, uint32_t body) {
-  const Mechanics *mech = z->mech;
-  const Body *b = &mech->m->bodies.at[body];
-  Expr theta = b->pose[2];
+  const Body *b = &z->mech->m->bodies.at[body];
   if (b->start[2].kind == INITIAL_GIVEN || b->velocity[2].kind != INITIAL_NONE) return true;
-  for (uint32_t i = 0; i < mech->energies.n; i++)
-    if (uses_angle(z, mech->energies.at[i].value, theta)) return true;
-  for (uint32_t i = 0; i < mech->rows.n; i++)
-    if (uses_angle(z, mech->rows.at[i].phi, theta)) return true;
-  for (uint32_t i = 0; i < mech->forces.n; i++)
-    if (list_uses_angle(z, mech->forces.at[i].point, 3, theta) ||
-        list_uses_angle(z, mech->forces.at[i].force, 3, theta))
-      return true;
-  const Model *model = mech->model;
-  for (uint32_t i = 0; i < model->energies.n; i++)
-    if (uses_angle(z, model->energies.at[i].value, theta)) return true;
-  for (uint32_t i = 0; i < model->outputs.n; i++)
-    if (uses_angle(z, model->outputs.at[i].value, theta)) return true;
-  for (uint32_t i = 0; i < model->constraints.n; i++)
-    if (uses_angle(z, model->constraints.at[i].phi, theta)) return true;
-  for (uint32_t i = 0; i < model->contacts.n; i++)
-    if (uses_angle(z, model->contacts.at[i].phi, theta)) return true;
-  for (uint32_t i = 0; i < model->point_forces.n; i++)
-    if (list_uses_angle(z, model->point_forces.at[i].point, 3, theta) ||
-        list_uses_angle(z, model->point_forces.at[i].force, 3, theta))
-      return true;
-  for (uint32_t i = 0; i < model->requests.plots.n; i++)
-    for (uint32_t k = 0; k < model->requests.plots.at[i].curves.n; k++)
-      if (uses_angle(z, model->requests.plots.at[i].curves.at[k].value, theta)) return true;
-  return false;
+  return mechanics_use_angle(z->mech, body);
 }
 
 // theta as a coordinate of its own: s cos(theta) - c sin(theta) = 0.
@@ -405,8 +371,9 @@ Status formulate_natural(Mechanics *mech, Model *out) {
     const BodyFrame *f = &z.frames[i];
     placements[i].pose[0] = f->centre[0], placements[i].pose[1] = f->centre[1];
     // Where nobody needs the angle, what is left of it are sines and cosines of the user's.
-    placements[i].pose[2] =
-        needs_angle(&z, i) ? make_angle(&z, i) : expr_function2(cx, OP_ATAN2, f->s, f->c);
+    placements[i].pose[2] = mech->is_idle[i]     ? mech->start[i].at[2]
+                            : needs_angle(&z, i) ? make_angle(&z, i)
+                                                 : expr_function2(cx, OP_ATAN2, f->s, f->c);
   }
   memo_give(cx, z.thetas);
   mech->placements = placements;

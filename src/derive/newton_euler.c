@@ -153,10 +153,12 @@ static void balance_body(Balancing *b, uint32_t body, BalanceList *list) {
     Expr x[2] = {expr_int(cx, 1), expr_int(cx, 0)}, y[2] = {x[1], x[0]};
     add_balance(b, list, (Balance){.kind = BALANCE_FORCE, .coordinate = coordinate}, body, x);
     add_balance(b, list, (Balance){.kind = BALANCE_FORCE, .coordinate = coordinate + 1}, body, y);
-    add_balance(b, list, (Balance){.kind = BALANCE_MOMENT, .coordinate = coordinate + 2}, body,
-                record->pose);
+    if (!b->mech->is_idle[body])
+      add_balance(b, list, (Balance){.kind = BALANCE_MOMENT, .coordinate = coordinate + 2}, body,
+                  record->pose);
     return;
   }
+  if (b->mech->is_idle[body]) return;
   const Joint *joint = &b->mech->m->joints.at[branch->joint];
   Expr where[2];
   if (joint->kind == JOINT_REVOLUTE) {
@@ -179,7 +181,9 @@ static void find_coordinates(Balancing *b) {
     uint32_t body = b->mech->order[i];
     const Branch *branch = &b->mech->branches[body];
     b->coordinate[body] = next;
-    if (branch->joint == NO_JOINT)
+    if (b->mech->is_idle[body])
+      next += branch->joint == NO_JOINT ? 2 : 0;
+    else if (branch->joint == NO_JOINT)
       next += 3;
     else if (b->mech->m->joints.at[branch->joint].kind != JOINT_WELD)
       next += 1;
@@ -217,9 +221,10 @@ static void combine(Balancing *b, const BalanceList *list, Balances *out) {
   }
   for (uint32_t body = 0; body < b->mech->n; body++) {
     const Branch *branch = &b->mech->branches[body];
-    if (branch->joint == NO_JOINT || !turns_by_itself(b->mech, body)) continue;
+    bool counts = branch->joint != NO_JOINT && turns_by_itself(b->mech, body);
+    if (!counts || b->mech->is_idle[body]) continue;
     uint32_t inner = turning_body(b->mech, branch->parent);
-    if (inner == GROUND) continue;
+    if (inner == GROUND || b->mech->is_idle[inner]) continue;
     uint32_t angle = b->coordinate[inner] + (b->mech->branches[inner].joint == NO_JOINT ? 2 : 0);
     for (uint32_t i = 0; i < list->n; i++) {
       const Balance *balance = &list->at[i];

@@ -50,6 +50,24 @@ TEST(a_motor_drives_a_slanted_slide) {
             "height", 2);
 }
 
+// A point has no angle: on a string, free, and pinned at its place.
+TEST(a_point_does_not_turn) {
+  ends_with(cx, HEAD "body a: point, mass m, velocity (3 [m/s], 0)\noutput way = a.x\n" TAIL, "way",
+            3);
+  // a round trip of the string takes 1 s
+  ends_with(cx,
+            HEAD "body a: point, mass m, at (r, 0), velocity (0, 2*pi*r/1 [s])\n"
+                 "joint D: distance ground (0, 0), a (0, 0), length r\noutput way = a.x\n" TAIL,
+            "way", 0.2);
+  // the end of a rod without weight: J = m r^2 + m r^2, torque 1 N m
+  ends_with(cx,
+            HEAD
+            "body a: point, mass m\nbody b: mass m, inertia 0 [kg*m^2]\n"
+            "joint A: revolute ground (0, 0), b (-r, 0)\njoint B: revolute b (0, 0), a (0, 0)\n"
+            "torque b = 1 [N*m]\noutput turned = b.theta\n" TAIL,
+            "turned", 0.5 / 0.08);
+}
+
 RUN_TESTS(cmocka_unit_test(gears_share_a_torque), cmocka_unit_test(a_pinion_moves_its_rack),
           cmocka_unit_test(a_wheel_rolls_by_its_arc),
-          cmocka_unit_test(a_motor_drives_a_slanted_slide))
+          cmocka_unit_test(a_motor_drives_a_slanted_slide), cmocka_unit_test(a_point_does_not_turn))
