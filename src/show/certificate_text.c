@@ -105,6 +105,8 @@ static void print_method(const SimSummary *summary, Text *out) {
   if (summary->stabilize && strcmp(summary->stabilize, "projection") != 0)
     text_addf(out, ", stabilized by %s", summary->stabilize);
   text_addf(out, ": %.6g s in %.3g ms\n", summary->t_end, 1e3 * summary->wall_seconds);
+  if (summary->partitions > 0)
+    text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
   if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
   if (summary->hint) text_addf(out, "  %s\n", summary->hint);
 }

@@ -72,6 +72,12 @@ void machine_need(Machine *m, EquationPart part) {
   compiled_prepare(compiled, m->in, set->work[part]);
 }
 
+// Parameters alone decide: then one factor serves for the whole run.
+static bool has_constant_tangent(const Machine *m) {
+  const Compiled *tangent = &m->set->equations->parts[PART_TANGENT];
+  return tangent->program && tangent->program->main_count == 0;
+}
+
 void machine_need_method(Machine *m, MethodId method) {
   const Equations *e = m->set->equations;
   bool implicit = method == METHOD_NEWMARK || method == METHOD_ALPHA || method == METHOD_BDF ||
@@ -93,7 +99,10 @@ void machine_need_method(Machine *m, MethodId method) {
   }
   if (e->m > 0 || m->contacts > 0) machine_need(m, PART_GEOMETRY);
   if (e->m > 0 || implicit || !e->has_forward) machine_need(m, PART_TERMS);
-  if (implicit) machine_need(m, PART_TANGENT);
+  if (implicit) {
+    machine_need(m, PART_TANGENT);
+    m->problem.linear = m->problem.constant_mass && has_constant_tangent(m);
+  }
   if (method == METHOD_VARIATIONAL) {
     machine_need(m, PART_GRADIENT);
     machine_need(m, PART_HESSIAN);

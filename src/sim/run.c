@@ -14,6 +14,7 @@ static void count_up(Run *run) {
   run->counted[COUNT_STEPS] += run->stepper->steps;
   run->counted[COUNT_REJECTED] += run->stepper->rejected;
   run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
+  run->summary->partitions += run->stepper->projector.partitions;
 }
 
 void run_end_stepper(Run *run) {

@@ -56,6 +56,8 @@ void run_go_on(Run *run);
 // ---- Rows (run_rows.c)
 
 double run_row_time(const Run *run, long k);
+// Rows and events lie on the constraints, as the steps do.
+bool run_keeps_constraints(const Run *run);
 // All rows up to `until`, which is inside the stepper's last step or its end.
 Status run_write_rows(Run *run, double until);
 // A row beside the regular ones, at the beginning of a piece.

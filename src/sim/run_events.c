@@ -88,7 +88,7 @@ static Status state_at_event(Run *run, double t) {
   Stepper *s = run->stepper;
   int n = run->n;
   Status status = stepper_dense(s, t, run->y);
-  if (status == QDOT_OK && s->problem->m > 0 && run->o->method.stabilize == STABILIZE_PROJECT)
+  if (status == QDOT_OK && run_keeps_constraints(run))
     status = project_state(&s->projector, t, run->y, run->y + n);
   run->t = t;
   memcpy(run->q, run->y, (size_t)n * sizeof *run->y);

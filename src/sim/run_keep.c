@@ -136,6 +136,7 @@ static void tape_events(Tape *tape, Run *run) {
 static void tape_summary(Tape *tape, SimSummary *s) {
   tape_long(tape, &s->rows);
   tape_long(tape, &s->impact_rounds_exceeded);
+  tape_long(tape, &s->partitions);
   tape_double(tape, &s->wall_seconds);
   tape_count(tape, &s->guesses);
   tape_count(tape, &s->moved);

@@ -11,6 +11,11 @@ double run_row_time(const Run *run, long k) {
              : t;
 }
 
+bool run_keeps_constraints(const Run *run) {
+  Stabilize way = run->o->method.stabilize;
+  return run->machine.problem.m > 0 && (way == STABILIZE_PROJECT || way == STABILIZE_PARTITIONING);
+}
+
 // q'' and lambda of a row come from one evaluation at its state, which is projected first.
 static Status write_row(Run *run, double t, double *y) {
   Machine *m = &run->machine;
@@ -18,8 +23,7 @@ static Status write_row(Run *run, double t, double *y) {
   int n = run->n, rows = m->rows + m->contacts;
   long evaluations = s->dynamics.evaluations;
   Status status = QDOT_OK;
-  if (m->problem.m > 0 && run->o->method.stabilize == STABILIZE_PROJECT)
-    status = project_state(&s->projector, t, y, y + n);
+  if (run_keeps_constraints(run)) status = project_state(&s->projector, t, y, y + n);
   if (status == QDOT_OK)
     status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
   s->dynamics.evaluations = evaluations;

@@ -113,7 +113,7 @@ typedef struct SimSummary {
   uint32_t velocities_moved;
   uint32_t freedom;      // degrees of freedom at the start
   const char *redundant; // names of constraints that add nothing, or NULL
-  double partitions;     // how often independent coordinates were chosen anew
+  long partitions;       // `partitioning`: how often independent coordinates were chosen
   // what the user should know first; NULL when the result can be trusted
   const char *distrust, *advice;
   const char *hint; // what might serve better, or NULL

@@ -150,7 +150,7 @@ Status project_state(Projector *projector, double t, double *q, double *qd) {
 }
 
 // Elimination with pivots over rows and columns of `block`; a column may be chosen only where
-// allowed[] says so. Returns the rank reached; the ratio of last to first pivot is *quality.
+// allowed[] says so. Returns the rank reached; the least pivot of these rows of size 1 is *quality.
 static int choose_columns(int rows, int n, double *A, int *columns, const bool *allowed,
                           double *quality) {
   double first = 0;
@@ -167,7 +167,7 @@ static int choose_columns(int rows, int n, double *A, int *columns, const bool *
         }
     if (r == 0) first = best;
     if (best <= 1e-8 * first) return r;
-    *quality = best / first;
+    *quality = fmin(*quality, best);
     columns[r] = best_column;
     double *top = A + (size_t)r * n, *row = A + (size_t)best_row * n;
     for (int j = 0; j < n && row != top; j++) {
@@ -194,7 +194,7 @@ static void scaled_rows(const Dynamics *d, double *out) {
   }
 }
 
-// Keeps the dependent coordinates while their pivots are good; chooses anew when they are not.
+// Keeps the dependent coordinates while their pivots are about as good as when they were chosen.
 static Status choose_partition(Projector *projector) {
   bool *allowed = projector->allowed;
   Dynamics *d = projector->dynamics;
@@ -207,10 +207,11 @@ static Status choose_partition(Projector *projector) {
     scaled_rows(d, projector->block);
     rank = choose_columns(p->m, p->n, projector->block, projector->columns, allowed, &quality);
   }
-  if (rank < projector->rank || rank == 0 || quality < 0.05) {
+  if (rank < projector->rank || rank == 0 || quality < 0.3 * projector->quality) {
     scaled_rows(d, projector->block);
     rank = choose_columns(p->m, p->n, projector->block, projector->columns, NULL, &quality);
     projector->partitions++;
+    projector->quality = quality;
   }
   projector->rank = rank;
   return rank > 0 ? QDOT_OK : QDOT_SINGULAR;

@@ -12,6 +12,7 @@ typedef struct Projector {
   int *columns, rank;
   bool *allowed;
   double *block;
+  double quality;  // their least pivot when they were chosen
   long partitions; // how often the set of independent coordinates was chosen
 } Projector;
 

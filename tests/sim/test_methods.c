@@ -118,4 +118,22 @@ static void every_example(void **state) {
   closedir(folder);
 }
 
-RUN_TESTS(cmocka_unit_test(every_example))
+// One factor and one evaluation a step where the equations are linear.
+TEST(linear_systems_factor_once) {
+  static const MethodId methods[] = {METHOD_NEWMARK, METHOD_ALPHA};
+  for (size_t i = 0; i < 2; i++) {
+    const char *text = "param m = 1, k = 20, c = 0.3, L = 1, F = 1, w = 3\ncoord x = 1, y = 0\n"
+                       "kinetic = 1/2*m*x'^2 + m*y'^2\npotential = 1/2*k*x^2%s + 1/2*k*(x - y)^2\n"
+                       "dissipation = 1/2*c*y'^2\nforce y = F*sin(w*t)\nsimulate to 2 every 0.01\n";
+    Motion linear = motion_load(cx, text_format(&cx->keep, text, ""), NULL);
+    Motion other = motion_load(cx, text_format(&cx->keep, text, "*(1 + 1e-9*(x/L)^2)"), NULL);
+    linear.options.method.method = other.options.method.method = methods[i];
+    motion_run(&linear);
+    motion_run(&other);
+    assert_true(linear.summary.evaluations <= linear.summary.steps + 3);
+    assert_true(other.summary.evaluations > 1.5 * (double)other.summary.steps);
+    CHECK_NEAR(motion_at(&linear, 2, "x"), motion_at(&other, 2, "x"), 1e-8);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(linear_systems_factor_once))
