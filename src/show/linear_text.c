@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "show/parts.h"
 
 typedef struct Printer {
@@ -212,13 +213,32 @@ static void add_mode(Printer *p, Text *out, const Mode *mode) {
   add_shape(p, out, mode);
 }
 
+// A line of a table: broken behind commas where it is longer than the page is wide.
+static void print_line(Printer *p, const char *line) {
+  size_t indent = 0;
+  for (;;) {
+    size_t end = strlen(line), room = p->page.style->width - indent;
+    if (utf8_width(line, end) > room) {
+      size_t fits = 0;
+      for (size_t i = 1; i < end; i++) {
+        bool breaks = line[i] == ' ' && line[i - 1] == ',';
+        if (breaks && (fits == 0 || utf8_width(line, i) <= room)) fits = i;
+      }
+      end = fits ? fits : end;
+    }
+    text_addf(p->page.out, "%*s%.*s\n", (int)indent, "", (int)end, line);
+    line += end;
+    if (!*line) return;
+    line++, indent = 6;
+  }
+}
+
 static void print_modes(Printer *p, const Modes *modes) {
   for (uint32_t k = 0; k < modes->count; k++) {
     Text out = text_new(&p->cx->scratch);
     text_addf(&out, "%2u  ", k + 1);
     add_mode(p, &out, &modes->mode[k]);
-    text_add(p->page.out, out.at);
-    text_add(p->page.out, "\n");
+    print_line(p, out.at);
   }
 }
 
@@ -289,15 +309,28 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   parts_close(&parts);
 }
 
+#define READABLE_LINES 6 // of a closed form
+
 static void print_forms(Printer *p, const FrequencyForms *forms) {
   if (!forms || forms->n == 0) return;
   page_gap(&p->page);
+  uint32_t long_ones = 0;
   for (uint32_t i = 0; i < forms->n; i++) {
     const char *left = p->page.style->unicode ? "ω²" : "omega^2";
-    page_equation(&p->page, left,
-                  text_format(&p->cx->scratch, "%s = %.6g", page_set(&p->page, forms->at[i].square),
-                              forms->at[i].value));
+    const char *square = page_set(&p->page, forms->at[i].square);
+    bool is_readable = utf8_width(square, strlen(square)) < READABLE_LINES * p->page.style->width;
+    long_ones += !is_readable;
+    if (is_readable)
+      page_equation(&p->page, left,
+                    text_format(&p->cx->scratch, "%s = %.6g", square, forms->at[i].value));
   }
+  if (long_ones)
+    page_sentence(&p->page,
+                  text_format(&p->cx->scratch,
+                              "the closed form%s of %u more %s too long to be read; "
+                              "--format json has %s",
+                              long_ones == 1 ? "" : "s", long_ones, long_ones == 1 ? "is" : "are",
+                              long_ones == 1 ? "it" : "them"));
 }
 
 void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *forms,
