@@ -15,7 +15,8 @@ static int animate_mode(const Options *options, unsigned formats) {
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK) done = linearize_at_wish(&session, system, &linear);
-  if (done == QDOT_OK) done = draw_modes(&session, linear, mode, formats);
+  if (done == QDOT_OK)
+    done = draw_modes(&session, linear, mode, formats, !session_is_quiet(&session));
   return session_close(&session, done);
 }
 

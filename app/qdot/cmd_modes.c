@@ -16,8 +16,9 @@ int cmd_modes(const Options *options) {
     return session_close(&session, sweep_and_write(&session, system, &style));
   if (done == QDOT_OK) done = write_points(&session, system, qdot_modes_write, &style, &linear);
   if (done == QDOT_OK && option_given(options, OPTION_ANIMATE)) {
-    if (style.format == QDOT_TEXT && !session_is_quiet(&session)) puts("");
-    done = draw_modes(&session, linear, 0, 0);
+    bool tells = style.format == QDOT_TEXT && !session_is_quiet(&session);
+    if (tells) puts("");
+    done = draw_modes(&session, linear, 0, 0, tells);
   }
   return session_close(&session, done);
 }

@@ -57,7 +57,8 @@ qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_st
   return status;
 }
 
-qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, unsigned formats) {
+qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, unsigned formats,
+                       bool tells) {
   char room[4096];
   session_folder(session, room, sizeof room);
   qdot_mode_picture_options wishes = qdot_mode_picture_defaults();
@@ -65,7 +66,7 @@ qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, uns
   wishes.formats = formats;
   wishes.language = session->options->value[OPTION_LANG];
   qdot_sink sink = {0};
-  if (!session_is_quiet(session)) sink = output_sink();
+  if (tells) sink = output_sink();
   size_t first = number ? number - 1 : 0, end = number ? number : qdot_mode_count(linear);
   qdot_status status = QDOT_OK;
   for (size_t i = first; i < end && status == QDOT_OK; i++)

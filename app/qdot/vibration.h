@@ -18,7 +18,8 @@ qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_st
 const char *vibration_folder(const Session *session, const qdot_style *style, char *room,
                              size_t size);
 // Draws mode `number` (from 1) into the session's folder, or all of them for 0, and names the files
-// unless the session is quiet. formats: 0 for GIF and SVG.
-qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, unsigned formats);
+// if it tells. formats: 0 for GIF and SVG.
+qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, unsigned formats,
+                       bool tells);
 
 #endif

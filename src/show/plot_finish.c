@@ -267,6 +267,47 @@ const char *const chart_kind_words[CHART_KINDS] = {
     [CHART_ANALYSIS] = "analysis",
 };
 
+// ---- Rounding
+
+#define ROUNDING 1e-11 // of the other panels' ranges
+
+static double *low_of(ChartPanel *panel, bool x) {
+  return x ? &panel->range.low_x : &panel->range.low_y;
+}
+static double *high_of(ChartPanel *panel, bool x) {
+  return x ? &panel->range.high_x : &panel->range.high_y;
+}
+static const char *unit_of_axis(const ChartPanel *panel, bool x) {
+  return x ? panel->x_unit : panel->y_unit;
+}
+
+static void flatten(ChartPanel *panel, bool x, double value) {
+  for (uint32_t i = 0; i < panel->curves.n; i++)
+    for (uint32_t k = 0; k < panel->curves.at[i].points.n; k++) {
+      Point *point = &panel->curves.at[i].points.at[k];
+      if (isfinite(point->x) && isfinite(point->y)) *(x ? &point->x : &point->y) = value;
+    }
+  for (uint32_t i = 0; i < panel->marks.n; i++)
+    *(x ? &panel->marks.at[i].at.x : &panel->marks.at[i].at.y) = value;
+  *low_of(panel, x) = *high_of(panel, x) = value;
+}
+
+// What rounding makes of a coordinate at rest is no motion beside those that move.
+static void clear_rounding(Chart *chart, bool x) {
+  for (uint32_t i = 0; i < chart->panels.n; i++) {
+    ChartPanel *panel = &chart->panels.at[i];
+    double largest = 0, low = *low_of(panel, x), high = *high_of(panel, x);
+    for (uint32_t k = 0; k < chart->panels.n; k++) {
+      ChartPanel *other = &chart->panels.at[k];
+      if (strcmp(unit_of_axis(other, x), unit_of_axis(panel, x)) == 0)
+        largest = fmax(largest, *high_of(other, x) - *low_of(other, x));
+    }
+    if (!(high - low < ROUNDING * largest)) continue;
+    double middle = 0.5 * (low + high);
+    flatten(panel, x, fabs(middle) < ROUNDING * largest ? 0 : middle);
+  }
+}
+
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin,
                   double end) {
   const PlotWords *words = &plan->options->words;
@@ -293,5 +334,6 @@ Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double
     if (panel.is_over_time) panel.range.low_x = begin, panel.range.high_x = end;
     vec_push(plan->arena, &chart.panels, panel);
   }
+  for (int x = 0; x < 2 && planned->kind == CHART_PHASE; x++) clear_rounding(&chart, x);
   return chart;
 }
