@@ -33,6 +33,14 @@ static void copy_coordinates(Model *out, const Model *from) {
   }
 }
 
+static Status nothing_moves(Context *cx, const Mechanics *mech) {
+  const Body *body = &mech->m->bodies.at[0];
+  Status status = diag_error(cx, QDOT_BAD_MODEL, body->span,
+                             "nothing can move: every body is welded to the ground");
+  diag_note(cx, "for the forces in a structure at rest, use --formulation maximal");
+  return status;
+}
+
 static Status formulate(Context *cx, const Model *model, Formulation formulation, bool cuts_loops,
                         Model **out) {
   // Bodies draw themselves; the model's own lines come on top.
@@ -45,7 +53,9 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   Mechanics mech;
   Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;
-  mech.cuts_loops = cuts_loops;
+  mechanics_reactions(&mech, formulation == FORMULATION_MAXIMAL);
+  // a pin that closes a loop shows its force only where it is a constraint
+  mech.cuts_loops = cuts_loops || mech.reactions.n > 0;
   Model *result = model_new(cx);
   copy_coordinates(result, model);
   switch (formulation) {
@@ -54,6 +64,7 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   case FORMULATION_MAXIMAL: status = formulate_maximal(&mech, result); break;
   default: status = formulate_lagrange(&mech, result); break;
   }
+  if (status == QDOT_OK && result->coordinates.n == 0) status = nothing_moves(cx, &mech);
   result->origin = model;
   if (status == QDOT_OK) *out = result;
   return status;

@@ -28,6 +28,12 @@ typedef struct PoseRow {
   Span span;
 } PoseRow;
 
+// What a joint transmits, in pose symbols and multipliers.
+typedef struct Reaction {
+  uint32_t joint;
+  Expr value[3]; // force x and y, torque
+} Reaction;
+
 typedef struct Mechanics {
   Context *cx;
   const Model *model;
@@ -40,10 +46,11 @@ typedef struct Mechanics {
   StartPose *rate;     // by body: x', y', theta' there, as far as they are said
   VEC(Energy) energies;
   VEC(PointForce) forces;
-  Placement *placements; // by body, once they are known
-  VEC(PoseRow) rows;     // of all joints, tree joints too, then motors
-  bool *is_idle;         // by body: without inertia, and nobody asks for its angle
-  bool cuts_loops;       // natural coordinates with two points for a pin that closes a loop
+  Placement *placements;   // by body, once they are known
+  VEC(PoseRow) rows;       // of all joints, tree joints too, then motors
+  bool *is_idle;           // by body: without inertia, and nobody asks for its angle
+  VEC(Reaction) reactions; // of the joints whose reactions somebody asks for
+  bool cuts_loops;         // natural coordinates with two points for a pin that closes a loop
 } Mechanics;
 
 // Everything but the coordinates; mistakes are diagnosed.
@@ -56,6 +63,11 @@ void mechanics_find_idle(Mechanics *mech);  // is_idle
 
 // Does any energy, force, constraint, output or plot contain the angle of a body?
 bool mechanics_use_angle(const Mechanics *mech, uint32_t body);
+
+// Reactions in terms of the rows as they are now. all_are_rows: no joint is made superfluous by the
+// choice of coordinates; else those of the spanning tree are, whether their rows are kept or not.
+void mechanics_reactions(Mechanics *mech, bool all_are_rows);
+Symbol mechanics_multiplier(Context *cx, Symbol row); // lambda_ROW
 
 // Where an anchor is at the start, and how it moves there.
 void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]);

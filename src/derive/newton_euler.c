@@ -66,6 +66,29 @@ static void sum_forces(Balancing *b, Expr *out) {
   arena_release(&cx->scratch, mark);
 }
 
+// Kinetic energy that the model adds to its bodies: d/dt dT/dpose' - dT/dpose.
+static void add_model_inertia(Balancing *b, Expr *inertia) {
+  Context *cx = b->mech->cx;
+  const Model *model = b->mech->model;
+  uint32_t n = 3 * b->mech->n;
+  Expr T = model_energy(model, ENERGY_KINETIC);
+  if (expr_is_zero(cx, T)) return;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *poses = arena_array(&cx->scratch, Expr, n), *rates = arena_array(&cx->scratch, Expr, n);
+  Expr *momentum = arena_array(&cx->scratch, Expr, n), *slope = arena_array(&cx->scratch, Expr, n);
+  for (uint32_t i = 0; i < n; i++) {
+    poses[i] = b->mech->m->bodies.at[i / 3].pose[i % 3];
+    rates[i] = expr_time_derivative(cx, poses[i]);
+  }
+  expr_gradient(cx, T, rates, n, momentum);
+  expr_gradient(cx, T, poses, n, slope);
+  for (uint32_t i = 0; i < n; i++) {
+    Expr change = expr_sub(cx, expr_time_derivative(cx, momentum[i]), slope[i]);
+    inertia[i] = expr_add(cx, inertia[i], change);
+  }
+  arena_release(&cx->scratch, mark);
+}
+
 static void find_residuals(Balancing *b) {
   Context *cx = b->mech->cx;
   uint32_t n = 3 * b->mech->n;
@@ -76,6 +99,7 @@ static void find_residuals(Balancing *b) {
     b->residual[CHANNEL_INERTIA][i] =
         expr_mul(cx, i % 3 == 2 ? body->inertia : body->mass, acceleration);
   }
+  add_model_inertia(b, b->residual[CHANNEL_INERTIA]);
   sum_by_poses(b, ENERGY_POTENTIAL, 0, b->residual[CHANNEL_G]);
   sum_by_poses(b, ENERGY_DISSIPATION, 1, b->residual[CHANNEL_D]);
   sum_forces(b, b->residual[CHANNEL_Q]);

@@ -171,14 +171,31 @@ static void replace_statements(Model *out, const Model *from, const Substitution
 
 // ---- The mechanism itself
 
+Symbol mechanics_multiplier(Context *cx, Symbol row) {
+  return symbol_from_text(cx, text_format(&cx->keep, "lambda_%s", symbol_text(cx, row)));
+}
+
+// What stands for the reactions of joints, for all statements that come after.
+static void replace_reactions(Mechanics *mech, Substitutions *list) {
+  Context *cx = mech->cx;
+  for (uint32_t i = 0; i < mech->reactions.n; i++) {
+    const Reaction *r = &mech->reactions.at[i];
+    Expr placed[3];
+    for (int k = 0; k < 3; k++) placed[k] = replaced(cx, list, r->value[k]);
+    for (int k = 0; k < 3; k++) {
+      Expr symbol = mech->m->joints.at[r->joint].reaction[k];
+      vec_push(&cx->scratch, list, ((Substitution){symbol, placed[k]}));
+    }
+  }
+}
+
 static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
                      bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
   Context *cx = mech->cx;
   for (uint32_t i = 0; i < mech->rows.n; i++) {
     const PoseRow *row = &mech->rows.at[i];
     if (!keeps(mech, row)) continue;
-    Symbol multiplier =
-        symbol_from_text(cx, text_format(&cx->keep, "lambda_%s", symbol_text(cx, row->name)));
+    Symbol multiplier = mechanics_multiplier(cx, row->name);
     Constraint c = {.name = row->name,
                     .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                     .phi = replaced(cx, list, row->phi),
@@ -211,7 +228,7 @@ static void copy_names(Model *out, const Model *from, uint32_t first_definition)
   for (uint32_t i = 0; i < from->names.n; i++) {
     NameEntry entry = from->names.at[i];
     if (entry.kind == NAME_POSE || entry.kind == NAME_BODY || entry.kind == NAME_COORDINATE ||
-        entry.kind == NAME_MOTOR_FORCE)
+        entry.kind == NAME_MOTOR_FORCE || entry.kind == NAME_REACTION)
       continue;
     if (entry.kind == NAME_DEFINITION) entry.number += first_definition;
     if (!model_find(out, entry.name))
@@ -231,6 +248,7 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   COPY(inputs);
   copy_names(out, from, out->definitions.n);
   replace_definitions(out, from, &list);
+  replace_reactions(mech, &list);
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);

@@ -351,6 +351,19 @@ static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
   return true;
 }
 
+// A.F_x, A.F_y, A.T: what the first body does to the second, at the second one's point.
+static void name_reactions(Lowering *l, Joint *j, uint32_t number) {
+  static const char *const parts[] = {"F_x", "F_y", "T"};
+  Context *cx = l->cx;
+  for (uint32_t i = 0; i < 3; i++) {
+    const char *text = text_format(l->arena, "%s.%s", symbol_text(cx, j->name), parts[i]);
+    Symbol name = symbol_from_text(cx, text);
+    j->reaction[i] = expr_symbol(cx, SYMBOL_MULTIPLIER, name);
+    if (!model_find(l->model, name))
+      model_add_name(l->model, name, NAME_REACTION, 3 * number + i, j->span);
+  }
+}
+
 static void add_joint(Lowering *l, const Statement *s, Joint *j) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
@@ -363,6 +376,7 @@ static void add_joint(Lowering *l, const Statement *s, Joint *j) {
     break_name(l, item);
     return;
   }
+  name_reactions(l, j, m->joints.n);
   vec_push(&l->cx->keep, &m->joints, *j);
 }
 

@@ -259,6 +259,11 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
     return value_scalar(expr_symbol(l->cx, SYMBOL_MULTIPLIER, entry->name), slides ? force : work,
                         NAN);
   }
+  case NAME_REACTION: {
+    l->model->mechanism.joints.at[i / 3].is_measured = true;
+    return value_scalar(model->mechanism.joints.at[i / 3].reaction[i % 3],
+                        form_known(dimension_base(1, i % 3 == 2 ? 2 : 1, -2)), NAN);
+  }
   case NAME_POSE: {
     bool angle = i % 3 == 2;
     return value_scalar(model->mechanism.bodies.at[i / 3].pose[i % 3],

@@ -49,6 +49,8 @@ typedef struct Joint {
   Expr axis, length, ratio, radius; // 0 where the kind has none
   Expr friction;                    // viscous, of the relative motion; 0 when silent
   uint32_t carrier;                 // of a gear: its arm, or GROUND
+  Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
+  bool is_measured;                 // somebody asks for them
   Span span;
 } Joint;
 

@@ -52,6 +52,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_MOTOR_FORCE] = "force of a motor",
       [NAME_CONTACT_FORCE] = "contact force",
       [NAME_BODY] = "body",
+      [NAME_REACTION] = "reaction of a joint",
       [NAME_POSE] = "body's position",
       [NAME_JOINT] = "joint",
       [NAME_SPRING] = "spring",

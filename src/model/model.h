@@ -151,7 +151,8 @@ typedef enum NameKind {
   NAME_CONTACT_FORCE,
   NAME_MOTOR_FORCE, // lambda_JOINT_motor, until the mechanism has constraints
   NAME_BODY,
-  NAME_POSE, // number: 3 * body + which of x, y, theta
+  NAME_REACTION, // number: 3 * joint + which of force x, y, torque
+  NAME_POSE,     // number: 3 * body + which of x, y, theta
   NAME_JOINT,
   NAME_SPRING,
   NAME_SOLID,
