@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyse/doctor.h"
 #include "base/utf8.h"
 #include "expr/eval.h"
 #include "model/values.h"
@@ -79,6 +80,43 @@ static void print_head(Printer *p, const Model *model) {
   text_addf(p->out, ", %u degree%s of freedom\n", freedom, plural(freedom));
 }
 
+static void print_names(Printer *p, const SymbolList *names) {
+  for (uint32_t i = 0; i < names->n; i++) {
+    if (i) text_add(p->out, ", ");
+    text_add(p->out, symbol_text(p->cx, names->at[i]));
+  }
+}
+
+// What the drawing says: who hangs on whom, what can move, what does not fit.
+static Status print_mechanism(Printer *p, const Model *model) {
+  Doctor d;
+  Status status = doctor_examine(p->cx, model, &d);
+  if (status != QDOT_OK || d.bodies == 0) return status;
+  text_addf(p->out, "  mechanism  %u bod%s, %u joint%s: mobility 3*%u - %u = %d by counting",
+            d.bodies, d.bodies == 1 ? "y" : "ies", d.joints, plural(d.joints), d.bodies, d.rows,
+            d.gruebler);
+  if (d.is_measured) text_addf(p->out, ", %d by rank", d.mobility);
+  if (d.drives) text_addf(p->out, ", %u driven", d.drives);
+  text_add_char(p->out, '\n');
+  if (d.gaping) {
+    text_addf(p->out, "             it does not close: at joint %s %.4g %s are missing\n",
+              symbol_text(p->cx, d.gaping),
+              d.gapes_by_angle ? d.gap * 57.29577951308232 : 1e3 * d.gap,
+              d.gapes_by_angle ? "degrees" : "mm");
+  }
+  if (d.superfluous.n) {
+    text_add(p->out, "             more joints than it needs, forces of least norm: ");
+    print_names(p, &d.superfluous);
+    text_add_char(p->out, '\n');
+  }
+  if (d.loose.n) {
+    text_add(p->out, "             no joint leads to the ground from ");
+    print_names(p, &d.loose);
+    text_add_char(p->out, '\n');
+  }
+  return QDOT_OK;
+}
+
 Status model_text(const Model *model, bool unicode, Text *out) {
   Context *cx = model->cx;
   double *values;
@@ -86,6 +124,8 @@ Status model_text(const Model *model, bool unicode, Text *out) {
   if (status != QDOT_OK) return status;
   Printer p = {cx, unicode ? &terminal_face : &ascii_face, values, out};
   print_head(&p, model);
+  status = print_mechanism(&p, model);
+  if (status != QDOT_OK) return status;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     print_coordinate(&p, &model->coordinates.at[i]);
   for (uint32_t i = 0; i < model->parameters.n; i++) {
