@@ -110,6 +110,8 @@ QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const 
 QDOT_API const char *qdot_model_title(const qdot_model *model);
 // What was read: coordinates and parameters with values in SI units, also those inferred.
 QDOT_API qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink);
+// Counts, and what is found about its mechanism: mobility, gaps, joints that are too many.
+QDOT_API qdot_status qdot_model_write_json(const qdot_model *model, qdot_sink sink);
 
 // ---- System
 

@@ -117,19 +117,25 @@ const char *qdot_model_title(const qdot_model *model) { return model->title; }
 
 typedef struct Writing {
   const Model *model;
-  bool unicode;
+  bool unicode, json;
   qdot_sink sink;
 } Writing;
 
 static Status write_model(void *argument) {
   Writing *writing = argument;
   Text out = text_new(&writing->model->cx->scratch);
-  Status status = model_text(writing->model, writing->unicode, &out);
+  Status status = writing->json ? model_json(writing->model, &out)
+                                : model_text(writing->model, writing->unicode, &out);
   if (status != QDOT_OK) return status;
   return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
 qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink) {
-  Writing writing = {model, unicode != 0, sink};
+  Writing writing = {model, unicode != 0, false, sink};
+  return api_call(model->cx, write_model, &writing);
+}
+
+qdot_status qdot_model_write_json(const qdot_model *model, qdot_sink sink) {
+  Writing writing = {model, false, true, sink};
   return api_call(model->cx, write_model, &writing);
 }

@@ -148,9 +148,47 @@ static void check_constraints(const Model *model) {
                "%u constraints on %u coordinate%s leave nothing to move", m, n, n == 1 ? "" : "s");
 }
 
+// ---- Mechanisms
+
+static bool is_same_anchor(const Anchor *a, const Anchor *b) {
+  return a->body == b->body && a->at[0] == b->at[0] && a->at[1] == b->at[1];
+}
+
+// A spring whose ends a pin holds together has no direction to pull in.
+static void check_springs(const Model *model) {
+  const Mechanism *m = &model->mechanism;
+  for (uint32_t i = 0; i < m->springs.n; i++) {
+    const Spring *s = &m->springs.at[i];
+    for (uint32_t k = 0; k < m->joints.n && !s->is_torsional; k++) {
+      const Joint *j = &m->joints.at[k];
+      bool together =
+          (is_same_anchor(&s->first, &j->first) && is_same_anchor(&s->second, &j->second)) ||
+          (is_same_anchor(&s->first, &j->second) && is_same_anchor(&s->second, &j->first));
+      if (!together || (j->kind != JOINT_REVOLUTE && j->kind != JOINT_WELD)) continue;
+      diag_error(model->cx, QDOT_BAD_MODEL, s->span,
+                 "both ends of '%s' are at the same point: joint '%s' holds them together",
+                 symbol_text(model->cx, s->name), symbol_text(model->cx, j->name));
+      diag_label(model->cx, "move an end, or write 'torsional'");
+    }
+  }
+}
+
+static void check_ground(const Model *model) {
+  const Mechanism *m = &model->mechanism;
+  if (m->joints.n == 0 || !m->gravity[0] || model->contacts.n) return;
+  for (uint32_t i = 0; i < m->joints.n; i++)
+    if (m->joints.at[i].first.body == GROUND || m->joints.at[i].second.body == GROUND) return;
+  for (uint32_t i = 0; i < m->springs.n; i++)
+    if (m->springs.at[i].first.body == GROUND || m->springs.at[i].second.body == GROUND) return;
+  diag_warning(model->cx, m->joints.at[0].span, "nothing holds the mechanism: it falls");
+  diag_label(model->cx, "no joint and no spring is on 'ground'");
+}
+
 void check_model(Model *model) {
   uint32_t errors = model->cx->diagnostics.errors;
   check_coordinates(model);
+  check_springs(model);
+  check_ground(model);
   if (model->cx->diagnostics.errors == errors) {
     check_constraints(model);
     warn_unused(model);

@@ -334,6 +334,18 @@ static bool lower_carrier(Lowering *l, const Statement *s, Joint *j) {
   return lower_body_name(l, &item, &j->carrier);
 }
 
+// The joint that keeps a body from turning: a weld or a slide towards the ground; 0 where none
+// does.
+static const Joint *holding_joint(const Mechanism *m, uint32_t body) {
+  for (uint32_t i = 0; i < m->joints.n; i++) {
+    const Joint *j = &m->joints.at[i];
+    bool grounded = j->first.body == GROUND || j->second.body == GROUND;
+    bool touches = j->first.body == body || j->second.body == body;
+    if (grounded && touches && (j->kind == JOINT_WELD || j->kind == JOINT_PRISMATIC)) return j;
+  }
+  return NULL;
+}
+
 // A gear wheel that cannot turn says nothing.
 static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
   if (j->kind != JOINT_GEAR && j->kind != JOINT_BELT && j->kind != JOINT_RACK) return true;
@@ -343,9 +355,14 @@ static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
     if (turns && ends[i]->body != GROUND &&
         l->model->mechanism.bodies.at[ends[i]->body].shape == BODY_POINT)
       turns = false;
-    if (turns) continue;
-    lower_error(l, QDOT_BAD_MODEL, s->items.at[1 + i].span, "this end of the %s does not turn",
-                joint_word(j->kind));
+    const Joint *held =
+        ends[i]->body == GROUND ? NULL : holding_joint(&l->model->mechanism, ends[i]->body);
+    if (turns && !held) continue;
+    if (lower_error(l, QDOT_BAD_MODEL, s->items.at[1 + i].span, "this end of the %s does not turn",
+                    joint_word(j->kind)) &&
+        held)
+      diag_label(l->cx, "'%s' holds it by the %s joint '%s'", "ground", joint_word(held->kind),
+                 symbol_text(l->cx, held->name));
     return false;
   }
   return true;

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "expr/eval.h"
 #include "model/values.h"
+#include "show/json.h"
 #include "show/typeset.h"
 
 typedef struct Printer {
@@ -136,5 +137,50 @@ Status model_text(const Model *model, bool unicode, Text *out) {
     const Input *it = &model->inputs.at[i];
     print_valued(&p, "input", it->name, it->symbol, &it->measure, it->description);
   }
+  return QDOT_OK;
+}
+
+static void add_names(Json *json, JsonValue *parent, const char *key, const SymbolList *names) {
+  JsonValue *list = json_add_array(json, parent, key);
+  for (uint32_t i = 0; i < names->n; i++)
+    json_add_text(json, list, NULL, symbol_text(json->cx, names->at[i]));
+}
+
+static void add_mechanism(Json *json, const Doctor *d) {
+  if (d->bodies == 0) {
+    json_add_null(json, json->root, "mechanism");
+    return;
+  }
+  JsonValue *m = json_add_object(json, json->root, "mechanism");
+  json_add_integer(json, m, "bodies", d->bodies);
+  json_add_integer(json, m, "joints", d->joints);
+  json_add_integer(json, m, "drives", d->drives);
+  json_add_integer(json, m, "mobility_by_counting", d->gruebler);
+  if (d->is_measured)
+    json_add_integer(json, m, "mobility_by_rank", d->mobility);
+  else
+    json_add_null(json, m, "mobility_by_rank");
+  json_add_number(json, m, "gap", d->gap);
+  if (d->gaping)
+    json_add_text(json, m, "gaping_joint", symbol_text(json->cx, d->gaping));
+  else
+    json_add_null(json, m, "gaping_joint");
+  add_names(json, m, "superfluous_joints", &d->superfluous);
+  add_names(json, m, "loose_bodies", &d->loose);
+}
+
+Status model_json(const Model *model, Text *out) {
+  Doctor d;
+  Status status = doctor_examine(model->cx, model, &d);
+  if (status != QDOT_OK) return status;
+  Json json;
+  json_open(model->cx, &json);
+  json_add_text(&json, json.root, "title", model->title);
+  json_add_integer(&json, json.root, "coordinates", model->coordinates.n);
+  json_add_integer(&json, json.root, "constraints", model->constraints.n);
+  json_add_integer(&json, json.root, "contacts", model->contacts.n);
+  add_mechanism(&json, &d);
+  json_print(&json, out);
+  json_close(&json);
   return QDOT_OK;
 }

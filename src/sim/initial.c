@@ -216,6 +216,23 @@ static const char *given_of_row(Search *s, int row, bool velocities) {
   return count > 0 ? text.at : NULL;
 }
 
+// The joint of a mechanism that a row comes from, or 0.
+static Symbol joint_of_row(const Machine *m, int row) {
+  const Model *origin = m->system->model->origin;
+  Symbol name = constraint_of(m, row)->name;
+  for (uint32_t i = 0; origin && i < origin->mechanism.joints.n; i++) {
+    const Joint *joint = &origin->mechanism.joints.at[i];
+    for (uint32_t k = 0; k < joint_row_count(joint->kind); k++)
+      if (joint_row_name(m->cx, joint, k) == name) return joint->name;
+  }
+  return 0;
+}
+
+static bool is_length(const Machine *m, int row) {
+  const char *name = symbol_text(m->cx, constraint_of(m, row)->name);
+  return strstr(name, "_angle") == NULL;
+}
+
 static Status cannot_meet(Search *s) {
   Machine *m = s->m;
   if (factor_free(s, s->best) == QDOT_OK) residual_at(s, s->best);
@@ -230,9 +247,16 @@ static Status cannot_meet(Search *s) {
               given);
     return status;
   }
-  Status status = diag_error(m->cx, QDOT_INCONSISTENT, span,
-                             "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
-                             name, fabs(s->Phi[row]));
+  Symbol joint = joint_of_row(m, row);
+  Status status =
+      joint
+          ? diag_error(m->cx, QDOT_INCONSISTENT, span,
+                       "the mechanism cannot be assembled: joint '%s' stays open by %.4g %s",
+                       symbol_text(m->cx, joint), fabs(s->Phi[row]) * (is_length(m, row) ? 1e3 : 1),
+                       is_length(m, row) ? "mm" : "rad")
+          : diag_error(m->cx, QDOT_INCONSISTENT, span,
+                       "the mechanism cannot be assembled: constraint '%s' stays off by %.3g", name,
+                       fabs(s->Phi[row]));
   diag_note(m->cx, "%d starts were tried; check the dimensions, or give better guesses with '~'",
             ATTEMPTS);
   return status;

@@ -1,0 +1,69 @@
+// What is found about mechanisms: mobility, joints that are too many, gaps, loose bodies.
+#include "analyse/doctor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "derive/formulate.h"
+#include "lang/read.h"
+#include "support/check.h"
+
+static Doctor examined(Context *cx, const char *text) {
+  Model *model;
+  Doctor d;
+  assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  assert_int_equal(doctor_examine(cx, model, &d), QDOT_OK);
+  return d;
+}
+
+#define LINKS                                                                                      \
+  "body crank: rod 1 [m], mass 1 [kg], angle = 60 [deg]\n"                                         \
+  "body coupler: rod 2 [m], mass 1 [kg], angle 20 [deg]\n"                                         \
+  "body rocker: rod 2 [m], mass 1 [kg], angle 110 [deg]\n"                                         \
+  "joint A: revolute ground (0, 0), crank (-0.5 [m], 0)\n"                                         \
+  "joint B: revolute crank (0.5 [m], 0), coupler (-1 [m], 0)\n"                                    \
+  "joint C: revolute coupler (1 [m], 0), rocker (1 [m], 0)\n"
+
+TEST(a_four_bar_has_one_freedom) {
+  Doctor d = examined(cx, LINKS "joint D: revolute rocker (-1 [m], 0), ground (2 [m], 0)\n"
+                                "motor A: speed 2 [rad/s]\n");
+  assert_int_equal(d.gruebler, 1);
+  assert_int_equal(d.mobility, 1);
+  assert_int_equal(d.drives, 1);
+  assert_int_equal(d.gaping, 0);
+  assert_int_equal(d.superfluous.n + d.loose.n, 0);
+}
+
+TEST(a_linkage_that_is_too_short_gapes) {
+  Doctor d = examined(cx, LINKS "joint D: revolute rocker (-1 [m], 0), ground (6 [m], 0)\n");
+  assert_true(d.gaping != 0);
+  assert_true(d.gap > 0.1);
+}
+
+// The third crank of a double parallelogram: counting says 0, and yet it moves.
+TEST(a_parallel_crank_is_superfluous) {
+  Doctor d =
+      examined(cx, "body beam: rod 2 [m], mass 1 [kg], at (0.5 [m], 0.8 [m]), angle = 0\n"
+                   "for i in 1..3\n"
+                   "  body crank[i]: rod 1 [m], mass 1 [kg], angle 60 [deg]\n"
+                   "  joint foot[i]: revolute ground ((i - 2)*1 [m], 0), crank[i] (-0.5 [m], 0)\n"
+                   "  joint head[i]: revolute crank[i] (0.5 [m], 0), beam ((i - 2)*1 [m], 0)\n"
+                   "end\n");
+  assert_int_equal(d.gruebler, 0);
+  assert_int_equal(d.mobility, 1);
+  assert_int_equal(d.superfluous.n, 1);
+  assert_string_equal(symbol_text(cx, d.superfluous.at[0]), "head[3]");
+}
+
+TEST(a_body_without_joints_is_loose) {
+  Doctor d = examined(cx, LINKS "body ball: disc 1 [m], mass 1 [kg]\n");
+  assert_int_equal(d.loose.n, 1);
+  assert_string_equal(symbol_text(cx, d.loose.at[0]), "ball");
+  assert_int_equal(d.mobility, d.gruebler);
+}
+
+RUN_TESTS(cmocka_unit_test(a_four_bar_has_one_freedom),
+          cmocka_unit_test(a_linkage_that_is_too_short_gapes),
+          cmocka_unit_test(a_parallel_crank_is_superfluous),
+          cmocka_unit_test(a_body_without_joints_is_loose))
