@@ -390,7 +390,9 @@ static void define_centre(Building *b, const Expr at[3]) {
     vec_push(&cx->keep, &model->definitions, d);
     vec_push(l->arena, &l->definition_forms, form_known(dimension_base(0, 1, 0)));
     vec_push(l->arena, &l->definition_numbers, NAN);
-    vector.at[i] = b->solid.centre[i] = d.value;
+    vector.at[i] = d.value;
+    // energies see the coordinates themselves, so that chains of solids stay sparse
+    b->solid.centre[i] = at[i];
   }
   model_add_name(model, vector.name, NAME_VECTOR, model->vectors.n, vector.span);
   vec_push(&cx->keep, &model->vectors, vector);

@@ -131,7 +131,23 @@ TEST(a_shared_point_is_a_ball) {
   for (double t = 0.1; t < 1.05; t += 0.1) CHECK_NEAR(motion_at(&m, t, "x"), cos(2 * t), 1e-8);
 }
 
+// Links on balls, in a loop of statements: the energy stays, and the top link's length.
+TEST(a_rope_of_solids_keeps_its_energy) {
+  Motion m = moved(
+      cx, "count N = 6\nparam g = 9.81 [m/s^2], L = 0.5 [m], m = 0.2 [kg]\ngravity (0, 0, -g)\n"
+          "point P[0] = (0, 0, 0) fixed\nfor i in 1..N\n  point P[i] ~ (i*L, 0, 0)\n"
+          "  vector v[i] ~ (0, 1, 0), w[i] ~ (0, 0, 1)\n"
+          "  solid link[i]: P[i-1] (0, 0, 0), P[i] (L, 0, 0), v[i] (0, 1, 0), w[i] (0, 0, 1), "
+          "mass m, block (L, L/10, L/20), centre (L/2, 0, 0)\nend\n"
+          "point P[N]' ~ (0, 1 [m/s], 0)\noutput d = norm(P[1])\n"
+          "simulate to 1 [s] every 100 [ms]\n");
+  assert_int_equal(m.summary.freedom, 18);
+  assert_true(m.summary.energy_drift < 1e-9);
+  CHECK_NEAR(motion_at(&m, 1, "d"), 0.5, 1e-12);
+}
+
 RUN_TESTS(cmocka_unit_test(free_rotation_obeys_eulers_equations),
           cmocka_unit_test(the_top_agrees_with_its_euler_angles),
           cmocka_unit_test(a_shared_point_and_vector_are_a_hinge),
-          cmocka_unit_test(a_shared_point_is_a_ball))
+          cmocka_unit_test(a_shared_point_is_a_ball),
+          cmocka_unit_test(a_rope_of_solids_keeps_its_energy))
