@@ -178,7 +178,7 @@ static void html_figure(Document *d, const Figure *figure, unsigned number) {
 const Medium html_medium = {
     .face = &mathml_face,
     .matrix = 150,
-    .widest = 70,
+    .widest = 84,
     .begin = html_begin,
     .end = html_end,
     .contents = html_contents,

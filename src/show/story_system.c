@@ -122,49 +122,43 @@ static void coordinates(const Story *s, const double *values) {
   if (tied) document_paragraph(doc(s), SAY_GUESSES, NULL);
 }
 
-static void value_row(const Story *s, Table *table, Expr symbol, const char *description,
-                      const Measure *measure, const double *values) {
-  Scale scale = scale_of(s, symbol, measure);
-  double value = values[symbol_variable(doc(s)->cx, symbol)] / scale.factor;
-  symbol_cell(s, table, symbol);
-  if (strlen(table->alignment) == 4) table_text(doc(s), table, description);
-  table_formula(doc(s), table, document_number(doc(s), value));
-  unit_cell(s, table, scale.unit);
-}
+// A parameter or an input.
+typedef struct Valued {
+  Expr symbol;
+  const char *description;
+  const Measure *measure;
+} Valued;
 
-static void parameters(const Story *s, const double *values) {
-  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
-                                   SAY_WORD_UNIT};
-  const Model *model = model_of(s);
-  bool meanings = false;
-  for (uint32_t i = 0; i < model->parameters.n; i++)
-    if (model->parameters.at[i].description) meanings = true;
-  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
-  head(s, &table, words, 4, meanings);
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    const Parameter *p = &model->parameters.at[i];
-    value_row(s, &table, p->symbol, p->description, &p->measure, values);
-  }
-  if (model->parameters.n == 0) return;
-  document_paragraph(doc(s), SAY_PARAMETERS, NULL);
-  document_table(doc(s), &table);
-}
-
-static void inputs(const Story *s, const double *values) {
-  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
-                                   SAY_WORD_UNIT};
-  const Model *model = model_of(s);
-  bool meanings = false;
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    if (model->inputs.at[i].description) meanings = true;
-  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
-  head(s, &table, words, 4, meanings);
-  for (uint32_t i = 0; i < model->inputs.n; i++) {
+static Valued valued_at(const Model *model, bool is_input, uint32_t i) {
+  if (is_input) {
     const Input *input = &model->inputs.at[i];
-    value_row(s, &table, input->symbol, input->description, &input->measure, values);
+    return (Valued){input->symbol, input->description, &input->measure};
   }
-  if (model->inputs.n == 0) return;
-  document_paragraph(doc(s), SAY_INPUTS, NULL);
+  const Parameter *p = &model->parameters.at[i];
+  return (Valued){p->symbol, p->description, &p->measure};
+}
+
+static void value_table(const Story *s, const double *values, bool is_input) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
+                                   SAY_WORD_UNIT};
+  const Model *model = model_of(s);
+  uint32_t n = is_input ? model->inputs.n : model->parameters.n;
+  bool meanings = false;
+  for (uint32_t i = 0; i < n; i++)
+    if (valued_at(model, is_input, i).description) meanings = true;
+  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
+  head(s, &table, words, 4, meanings);
+  for (uint32_t i = 0; i < n; i++) {
+    Valued it = valued_at(model, is_input, i);
+    Scale scale = scale_of(s, it.symbol, it.measure);
+    double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
+    symbol_cell(s, &table, it.symbol);
+    if (meanings) table_text(doc(s), &table, it.description);
+    table_formula(doc(s), &table, document_number(doc(s), value));
+    unit_cell(s, &table, scale.unit);
+  }
+  if (n == 0) return;
+  document_paragraph(doc(s), is_input ? SAY_INPUTS : SAY_PARAMETERS, NULL);
   document_table(doc(s), &table);
 }
 
@@ -191,8 +185,8 @@ void story_system(Story *s) {
   // A parameter without a value was reported when the model was read.
   if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
     coordinates(s, values);
-    parameters(s, values);
-    inputs(s, values);
+    value_table(s, values, false);
+    value_table(s, values, true);
   }
   if (s->detail != DETAIL_RESULT) definitions(s);
 }
