@@ -1,8 +1,19 @@
 // Qdot: equations of motion from a textbook's statement of a mechanical system.
 //
-// context -> model -> system -> evaluator -> run -> result. One context per thread; a context owns
-// all that is made from it. Functions that can fail return a qdot_status; what went wrong, in the
-// user's words, is in the context's diagnostics (qdot_diagnostics_write).
+// context -> model -> system -> evaluator, linearization
+//                  -> run -> result, or a simulation in a loop of your own
+//
+// Ownership: a context owns all that is made from it, also texts and arrays that functions return;
+// qdot_context_close frees everything. What a caller hands in stays the caller's and is only read
+// during the call. Units: SI, angles in radians.
+//
+// Errors: functions that can fail return a qdot_status and leave NULL in *out; what went wrong, in
+// the user's words, is in the context's diagnostics (qdot_diagnostics_write). When memory, nodes or
+// time run out or a call is cancelled, the context can then only be closed.
+//
+// Threads: one context per thread at a time; different contexts do not know of each other. See
+// qdot_evaluator for what may be shared. The library has no global state, never prints, never
+// exits.
 #ifndef QDOT_QDOT_H
 #define QDOT_QDOT_H
 
@@ -77,12 +88,15 @@ QDOT_API void qdot_context_close(qdot_context *cx);
 // Ends the call that is under way on the context with QDOT_CANCELLED; may be called from a signal
 // handler or another thread. The context can then only be closed.
 QDOT_API void qdot_context_cancel(qdot_context *cx);
+// Sends every message up to this level to write, one line without its end at a time, during calls
+// on the context; NULL for none.
 QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,
                                void (*write)(void *user, qdot_log_level level, const char *line),
                                void *user);
 
 // ---- Diagnostics: what is wrong with a model, for the person who wrote it
 
+// How many there are so far on this context, also those beyond the hundred that are shown.
 QDOT_API uint32_t qdot_error_count(const qdot_context *cx);
 QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
 // All of them in order, each with its line and a caret, and a last line that counts them. Also

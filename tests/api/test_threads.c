@@ -42,6 +42,19 @@ static int mix_row(void *user, const double *values, size_t n) {
   return 0;
 }
 
+// Eigenvalues by LAPACK, and a run in a loop of one's own.
+static qdot_status analyse(Job *job, qdot_model *model, qdot_system *system) {
+  qdot_linear *linear;
+  qdot_simulation *simulation;
+  qdot_status status = qdot_system_linearize(system, &linear);
+  if (status == QDOT_OK) status = qdot_modes_write(linear, NULL, (qdot_sink){mix_text, &job->hash});
+  if (status == QDOT_OK) status = qdot_simulation_open(model, NULL, &simulation);
+  if (status == QDOT_OK) status = qdot_simulation_advance(simulation, 0.3);
+  if (status == QDOT_OK)
+    mix_row(&job->hash, qdot_simulation_values(simulation), qdot_simulation_columns(simulation));
+  return status;
+}
+
 static void *work(void *argument) {
   Job *job = argument;
   char text[sizeof chain + 10];
@@ -59,6 +72,7 @@ static void *work(void *argument) {
   options.row = mix_row;
   options.row_user = &job->hash;
   if (job->status == QDOT_OK) job->status = qdot_model_simulate(model, &options, &run);
+  if (job->status == QDOT_OK) job->status = analyse(job, model, system);
   qdot_context_close(cx);
   return NULL;
 }
