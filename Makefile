@@ -28,7 +28,7 @@ test:
 # Measurements, as tables.
 bench: build
 	@$(CONFIGURE) -DQDOT_BENCH=ON > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
-	@ninja -C $(BUILD) --quiet bench_programs
+	@ninja -C $(BUILD) --quiet bench_programs > $(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@bench/run $(BUILD)
 
 # Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis. MINUTES=2 tries them.

@@ -167,10 +167,9 @@ int main(int count, char **words) {
                                       "lifted",  "nodes", "B/node", "peak",
                                       "command", "SymPy", "ratio",  "to command"};
   static const int widths[] = {6, 9, 9, 9, 9, 8, 7, 9, 9, 9, 8, 10};
-  Sheet sheet =
-      sheet_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time); "
-                  "command: the whole of derive --format json --simplify none (wall time)",
-                  names, widths, 12);
+  Sheet sheet = sheet_begin("Deriving M and f of the N-link pendulum, all symbols (CPU time); "
+                            "command: the whole of derive --format json --simplify none",
+                            names, widths, 12);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++)
     measure_links(&sheet, build, links[i], i < known ? sympy[i] : 0);
   measure_reader(build);
