@@ -11,17 +11,10 @@
 #include "support/check.h"
 #include "support/recordings.h"
 
-static const char *const names[] = {"t",
-                                    "theta[1]",
-                                    "theta[1]'",
-                                    "theta_1",
-                                    "x''",
-                                    "a[1,2]",
-                                    "end",
-                                    "names",
-                                    "größe",
-                                    "a_very_long_name_that_goes_on_and_on_until_no_program_takes_it"
-                                    "_any_more'"};
+#define LONG_NAME "a_very_long_name_that_goes_on_and_on_until_no_program_takes_it_any_more'"
+
+static const char *const names[] = {"t",      "theta[1]", "theta[1]'", "theta_1", "x''",
+                                    "a[1,2]", "end",      "names",     "größe",   LONG_NAME};
 enum { COLUMNS = sizeof names / sizeof *names };
 
 // Value i of row k: something that no rounding leaves alone, and here and there no number.
