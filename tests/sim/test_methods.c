@@ -136,4 +136,37 @@ TEST(linear_systems_factor_once) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(linear_systems_factor_once))
+// The largest imbalance of the energy in a part of the rows.
+static double imbalance(const Motion *m, double from, double to) {
+  double worst = 0, first = motion_at(m, 0, "E_tot");
+  for (uint32_t r = (uint32_t)(from * m->rows); r < to * m->rows; r++)
+    worst = fmax(worst, fabs(m->values.at[(size_t)(r + 1) * m->columns.n - 1] - first));
+  return worst;
+}
+
+// Over thousands of swings the energy of `variational` oscillates and does not drift, with and
+// without constraints; that of rk4 at the same step drifts steadily.
+TEST(variational_keeps_energy) {
+  static const char *const texts[] = {
+      "param m = 1, g = 9.81, L = 1\ncoord a = 2\nkinetic = 1/2*m*L^2*a'^2\n"
+      "potential = -m*g*L*cos(a)\nsimulate to 2000 every 0.5\n",
+      "param m = 1, g = 9.81, L = 1\ncoord x = 0.8, y = 0.6\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+      "potential = m*g*y\nconstraint rod: x^2 + y^2 = L^2\nsimulate to 2000 every 0.5\n"};
+  for (int i = 0; i < 2; i++) {
+    Motion m = motion_load(cx, texts[i], NULL);
+    m.options.method.method = METHOD_VARIATIONAL;
+    m.options.method.step = 0.05;
+    motion_run(&m);
+    double early = imbalance(&m, 0, 0.1), late = imbalance(&m, 0.9, 1);
+    m.options.method.method = METHOD_RK4;
+    motion_run(&m);
+    double rk4_early = imbalance(&m, 0, 0.1), rk4_late = imbalance(&m, 0.9, 1);
+    print_message("variational %.1e, then %.1e; rk4 %.1e, then %.1e\n", early, late, rk4_early,
+                  rk4_late);
+    assert_true(late < 1.2 * early && early < 0.5);
+    assert_true(rk4_late > 4 * rk4_early);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(variational_keeps_energy),
+          cmocka_unit_test(linear_systems_factor_once))
