@@ -24,7 +24,7 @@ static Status rk853_open(Stepper *s) {
   explicit_open(&w->x, s);
   for (int i = 2; i <= STAGES; i++) w->k[i] = stepper_array(s);
   for (int i = 1; i < DENSE; i++) w->c[i] = stepper_array(s);
-  w->x.attempt = explicit_is_wide() ? attempt_wide : attempt_plain;
+  w->x.attempt = explicit_is_wide() && !s->options.narrow ? attempt_wide : attempt_plain;
   w->x.arrive = rk853_arrive;
   w->x.order = 8;
   w->x.stability = 6.1;

@@ -225,6 +225,24 @@ TEST(other_stabilizations) {
   }
 }
 
+// Wide vectors or not: the same bits.
+TEST(same_bits_on_every_machine) {
+  Truss truss;
+  for (int four_bars = 1; four_bars <= 5; four_bars++) {
+    double q[64], qd[64];
+    truss_four_bars(&truss, four_bars);
+    four_bars_state(four_bars, 1.2, 7, q, qd);
+    MethodOptions options = with_tolerance(METHOD_RK853, 1e-9);
+    Ending wide = integrate(cx, &truss.problem, &options, q, qd, 3);
+    options.narrow = true;
+    Ending narrow = integrate(cx, &truss.problem, &options, q, qd, 3);
+    assert_int_equal(wide.steps, narrow.steps);
+    size_t bytes = (size_t)truss.problem.n * sizeof(double);
+    assert_memory_equal(wide.q, narrow.q, bytes);
+    assert_memory_equal(wide.qd, narrow.qd, bytes);
+  }
+}
+
 // Van der Pol's oscillator is stiff for a large factor: auto notices and changes to bdf.
 static Status stiff_forward(void *user, double t, const double *q, const double *qd, double *qdd,
                             double *lambda, double *out) {
@@ -262,6 +280,6 @@ TEST(automatic_change) {
   assert_true(a.steps < 2000);
 }
 
-RUN_TESTS(cmocka_unit_test(fixed_steps), cmocka_unit_test(adaptive_steps),
-          cmocka_unit_test(constrained_steps), cmocka_unit_test(other_stabilizations),
-          cmocka_unit_test(automatic_change))
+RUN_TESTS(cmocka_unit_test(same_bits_on_every_machine), cmocka_unit_test(fixed_steps),
+          cmocka_unit_test(adaptive_steps), cmocka_unit_test(constrained_steps),
+          cmocka_unit_test(other_stabilizations), cmocka_unit_test(automatic_change))
