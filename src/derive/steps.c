@@ -1,6 +1,7 @@
 // Working as a person would: differentiate T and V, put the equations together.
 #include "derive/steps.h"
 
+#include "derive/balances.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -139,12 +140,27 @@ static void contact_force(Work *w, uint32_t contact) {
   add(w, SHOWN_CONTACT_FORCE, contact, expr_div(cx, left, slope));
 }
 
+// Each momentum balance: what changes, and what changes it.
+static void balances(Work *w) {
+  const Balances *all = w->system->model->balances;
+  if (!all || w->detail == DETAIL_RESULT) return;
+  uint32_t n =
+      w->detail == DETAIL_EVERY || all->n < TEXTBOOK_COORDINATES ? all->n : TEXTBOOK_COORDINATES;
+  for (uint32_t i = 0; i < n; i++) {
+    const Balance *b = &all->at[i];
+    Expr load = expr_sub(w->cx, b->Q, expr_add(w->cx, b->G, b->D));
+    add(w, SHOWN_BALANCE_RATE, i, b->inertia);
+    add(w, SHOWN_BALANCE_LOAD, i, load);
+  }
+}
+
 void steps_of(Context *cx, const System *system, Detail detail, SimplifyLevel level,
               ShownSteps *out) {
   *out = (ShownSteps){0};
   Work w = {.cx = cx, .system = system, .level = level, .detail = detail, .out = out};
   energies(&w);
   for (uint32_t i = 0; i < system->n; i++) coordinate(&w, i);
+  balances(&w);
   for (uint32_t i = 0; i < system->row_count; i++) {
     row(&w, &system->rows[i], i, SHOWN_PHI, SHOWN_PHI_RATE, SHOWN_PHI_SECOND);
     add(&w, SHOWN_GAMMA, i, system->rows[i].gamma);

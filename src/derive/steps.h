@@ -26,6 +26,8 @@ typedef enum ShownKind {
   SHOWN_CONTACT_RATE,
   SHOWN_CONTACT_SECOND,
   SHOWN_CONTACT_FORCE, // lambda from the simplest equation in which it occurs
+  SHOWN_BALANCE_RATE,  // rate of momentum; index: a balance of the model
+  SHOWN_BALANCE_LOAD,  // the forces or moments that change it, loops left out
   SHOWN_KINDS
 } ShownKind;
 

@@ -2,6 +2,7 @@
 #include "show/story.h"
 
 #include "base/utf8.h"
+#include "derive/balances.h"
 #include "expr/build.h"
 
 static Document *doc(const Story *story) { return story->document; }
@@ -247,8 +248,40 @@ static void apply_rule(Story *s, uint32_t i) {
   show_equation(s, i);
 }
 
+// Newton's and Euler's way: each part is cut free at its joint and its momentum balanced.
+static void tell_balances(Story *s) {
+  const System *system = system_of(s);
+  const Balances *all = system->model->balances;
+  document_heading(doc(s), 1, SAY_H_BALANCES, NULL);
+  document_paragraph(doc(s), SAY_BALANCES, NULL);
+  for (uint32_t i = 0; i < all->n; i++) {
+    const Balance *b = &all->at[i];
+    const ShownStep *rate = steps_find(&s->steps, SHOWN_BALANCE_RATE, i);
+    const ShownStep *load = steps_find(&s->steps, SHOWN_BALANCE_LOAD, i);
+    if (!rate || !load) break;
+    const char *joint = b->joint ? symbol_text(system->cx, b->joint) : "";
+    Insert inserts[] = {insert_name(doc(s), symbol_text(system->cx, b->body)),
+                        insert_name(doc(s), joint)};
+    bool turns = b->kind == BALANCE_MOMENT;
+    Sentence sentence = b->joint ? (turns ? SAY_BALANCE_MOMENT : SAY_BALANCE_FORCE)
+                                 : (turns ? SAY_BALANCE_FREE_MOMENT : SAY_BALANCE_FREE_FORCE);
+    document_paragraph(doc(s), sentence, inserts);
+    Formula f = formula_open(doc(s));
+    formula_expr(&f, rate->value);
+    formula_equals(&f);
+    formula_expr(&f, load->value);
+    document_display(doc(s), &f, true);
+  }
+  document_paragraph(doc(s), SAY_BALANCES_COMBINED, NULL);
+  for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+}
+
 void story_lagrange(Story *s) {
   const System *system = system_of(s);
+  if (system->model->balances && s->detail != DETAIL_RESULT) {
+    tell_balances(s);
+    return;
+  }
   Sentence title = s->detail == DETAIL_RESULT ? SAY_H_EQUATIONS : SAY_H_LAGRANGE;
   document_heading(doc(s), 1, title, NULL);
   if (s->detail == DETAIL_RESULT) {
