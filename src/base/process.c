@@ -48,16 +48,17 @@ static int spawn(Process *process, const ProcessOptions *options, int input) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   int complaints = fileno(process->complaints);
-  if (input >= 0)
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  else
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, complaints, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-  if (options->folder && *options->folder)
-    posix_spawn_file_actions_addchdir_np(&actions, options->folder);
-  int error = posix_spawnp(&process->pid, process->program, &actions, &attributes,
-                           (char *const *)options->arguments, environ);
+  // A list without memory for its entries must not start a program on our own streams.
+  int error = input >= 0 ? posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+                         : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                                            O_RDONLY, 0);
+  if (!error) error = posix_spawn_file_actions_adddup2(&actions, complaints, STDOUT_FILENO);
+  if (!error) error = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
+  if (!error && options->folder && *options->folder)
+    error = posix_spawn_file_actions_addchdir_np(&actions, options->folder);
+  if (!error)
+    error = posix_spawnp(&process->pid, process->program, &actions, &attributes,
+                         (char *const *)options->arguments, environ);
   if (error) process->pid = 0;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
