@@ -68,6 +68,55 @@ TEST(a_point_does_not_turn) {
             "turned", 0.5 / 0.08);
 }
 
-RUN_TESTS(cmocka_unit_test(gears_share_a_torque), cmocka_unit_test(a_pinion_moves_its_rack),
-          cmocka_unit_test(a_wheel_rolls_by_its_arc),
+// Dropped by 1 m, thrown back at half the speed, twice within a second.
+TEST(a_ball_bounces_on_a_line) {
+  ends_with(cx,
+            HEAD "gravity (0, -9.81 [m/s^2])\nbody a: disc r, mass m, at = (0, 1 [m] + r)\n"
+                 "contact floor: a (0, 0), radius r, line (0, 0), axis 0, restitution 0.5\n"
+                 "output height = a.y - r\n" TAIL,
+            "height", 0.06125556565754);
+}
+
+// The same on top of a circle.
+TEST(a_ball_bounces_on_a_circle) {
+  ends_with(cx,
+            HEAD "gravity (0, -9.81 [m/s^2])\nbody a: disc r, mass m, at = (0, 1 [m] + r)\n"
+                 "contact post: a (0, 0), radius r, circle (0, -1 [m]), ring 1 [m], "
+                 "restitution 0.5\n"
+                 "output height = a.y - r\n" TAIL,
+            "height", 0.06125556565754);
+}
+
+// J = 0.02 and c = 0.02: in a second the spin falls to 1/e.
+TEST(friction_slows_a_wheel) {
+  ends_with(cx,
+            HEAD "body a: disc r, mass m, spin = 3 [rad/s]\n"
+                 "joint A: revolute ground (0, 0), a (0, 0), friction 0.02 [N*m*s]\n"
+                 "output spin = a.theta'\n" TAIL,
+            "spin", 1.1036383235143);
+}
+
+// A preload without stiffness pulls with a constant force.
+TEST(a_preload_pulls) {
+  ends_with(cx,
+            HEAD "body a: mass m, inertia 1 [kg*m^2], at = (1 [m], 0)\n"
+                 "joint S: prismatic ground (0, 0), a (0, 0), axis 0\n"
+                 "spring s: ground (0, 0), a (0, 0), preload 0.5 [N]\noutput way = a.x\n" TAIL,
+            "way", 0.75);
+}
+
+// A belt turns both wheels the same way.
+TEST(a_belt_shares_a_torque) {
+  ends_with(cx,
+            HEAD "body a: disc r, mass m\nbody b: disc 2*r, mass m, at (0.9 [m], 0)\n"
+                 "joint A: revolute ground (0, 0), a (0, 0)\n"
+                 "joint B: revolute ground (0.9 [m], 0), b (0, 0)\n"
+                 "belt: a, b, ratio 1/2\ntorque a = 1 [N*m]\noutput turned = b.theta\n" TAIL,
+            "turned", 6.25);
+}
+
+RUN_TESTS(cmocka_unit_test(a_ball_bounces_on_a_line), cmocka_unit_test(a_ball_bounces_on_a_circle),
+          cmocka_unit_test(friction_slows_a_wheel), cmocka_unit_test(a_preload_pulls),
+          cmocka_unit_test(a_belt_shares_a_torque), cmocka_unit_test(gears_share_a_torque),
+          cmocka_unit_test(a_pinion_moves_its_rack), cmocka_unit_test(a_wheel_rolls_by_its_arc),
           cmocka_unit_test(a_motor_drives_a_slanted_slide), cmocka_unit_test(a_point_does_not_turn))
