@@ -110,14 +110,9 @@ int main(void) {
     sheet_number(&sheet, "%.0f", sympy[1]);
     sheet_number(&sheet, "%.0f", sympy[0] / mine);
     sheet_met(&sheet, sympy[0] / mine >= 100);
-<<<<<<< HEAD
     measure_summary("linearize the double pendulum in natural coordinates", mine,
                     "SymPy's Linearizer", sympy[0], "100 times faster",
                     is_right(&job) && sympy[0] / mine >= 100);
-=======
-    measure_summary("read, derive and linearize two rods in natural coordinates", mine, "SymPy",
-                    sympy[0], "100 times faster", sympy[0] / mine >= 100);
->>>>>>> efdd29e (bench: pictures and linearization in the table too)
   } else {
     for (int i = 0; i < 4; i++) sheet_text(&sheet, "-");
   }
