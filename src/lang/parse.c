@@ -244,8 +244,10 @@ ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
       if (loops.n) loops.n--;
       continue;
     }
-    if (loops.n)
-      vec_push(arena, &loops.at[loops.n - 1]->body, s);
+    // what is nested too deeply stays at the limit, for the sake of passes that recurse
+    uint32_t depth = loops.n < nesting_limit(cx) ? loops.n : nesting_limit(cx);
+    if (depth)
+      vec_push(arena, &loops.at[depth - 1]->body, s);
     else
       vec_push(arena, &text.statements, s);
     if (strcmp(s->row->word, "for") == 0) {
