@@ -11,7 +11,9 @@
 #include "solve/dense.h"
 #include "solve/lapack.h"
 
-enum { MOST_BODIES = 80, MOST_ROUNDS = 100 };
+enum { MOST_BODIES = 80, MOST_ROUNDS = 100, MOST_HALVINGS = 20, STARTS = 12, SMALL = 60 };
+// A joint that gapes is let go: its rows count so much less than the others.
+static const double LET_GO = 1e-4;
 
 typedef struct Examined {
   Context *cx;
@@ -20,7 +22,7 @@ typedef struct Examined {
   int n, rows;
   uint32_t *joint;   // of each row
   Expr *phi, *slope; // rows, rows x n
-  double *values, *residual, *jacobian, *step;
+  double *values, *residual, *jacobian, *step, *weight;
   bool *fixed; // coordinates that are given
 } Examined;
 
@@ -63,6 +65,8 @@ static bool open_examined(Examined *x) {
   x->residual = arena_array(scratch, double, rows);
   x->jacobian = arena_array(scratch, double, rows *(size_t)x->n);
   x->step = arena_array(scratch, double, x->n);
+  x->weight = arena_array(scratch, double, rows);
+  for (size_t r = 0; r < rows; r++) x->weight[r] = 1;
   x->fixed = arena_array(scratch, bool, x->n);
   if (model_values(cx, x->model, scratch, &x->values) != QDOT_OK) return false;
   for (int i = 0; i < x->n; i++) {
@@ -81,38 +85,80 @@ static void evaluate(Examined *x) {
   expr_eval_many(x->cx, x->slope, (size_t)x->rows * x->n, x->values, x->jacobian);
 }
 
-// One step of Gauss and Newton, no angle by more than a tenth of a turn; the size of the step.
+static double *value_of(const Examined *x, int i) {
+  return &x->values[symbol_variable(x->cx, x->model->coordinates.at[i].q)];
+}
+
+// The norm of the weighted residuals at the present values.
+static double misfit(Examined *x) {
+  expr_eval_many(x->cx, x->phi, (size_t)x->rows, x->values, x->residual);
+  double sum = 0;
+  for (int r = 0; r < x->rows; r++) sum += pow(x->weight[r] * x->residual[r], 2);
+  return sqrt(sum);
+}
+
+// A step of Gauss and Newton, no angle by more than a tenth of a turn, halved until it helps; its
+// size, 0 where nothing helps.
 static double improve(Examined *x) {
   Context *cx = x->cx;
+  double before = misfit(x), turn = 0;
   evaluate(x);
   for (int r = 0; r < x->rows; r++) {
-    x->residual[r] = -x->residual[r];
+    x->residual[r] *= -x->weight[r];
     for (int i = 0; i < x->n; i++)
-      if (x->fixed[i]) x->jacobian[(size_t)r * x->n + i] = 0;
+      x->jacobian[(size_t)r * x->n + i] *= x->fixed[i] ? 0 : x->weight[r];
   }
   if (lapack_least_norm(&cx->scratch, x->rows, x->n, x->jacobian, x->residual, 1e-7, x->step,
                         NULL) != QDOT_OK)
-    return NAN;
-  double turn = 0;
+    return 0;
   for (int i = 0; i < x->n; i++)
     if (dimension_is_pure(x->model->coordinates.at[i].measure.dimension))
       turn = fmax(turn, fabs(x->step[i]));
-  double share = turn > 0.6 ? 0.6 / turn : 1;
-  for (int i = 0; i < x->n; i++)
-    x->values[symbol_variable(cx, x->model->coordinates.at[i].q)] += share * x->step[i];
-  return dense_norm(x->n, x->step);
+  double share = turn > 0.6 ? 0.6 / turn : 1, gone = 0;
+  for (int halving = 0; halving < MOST_HALVINGS; halving++, share /= 2) {
+    for (int i = 0; i < x->n; i++) *value_of(x, i) += (share - gone) * x->step[i];
+    gone = share;
+    if (misfit(x) < before) return share * dense_norm(x->n, x->step);
+  }
+  for (int i = 0; i < x->n; i++) *value_of(x, i) -= gone * x->step[i];
+  return 0;
 }
 
+static void close_joints(Examined *x) {
+  for (int round = 0; round < MOST_ROUNDS && improve(x) > 1e-12; round++) context_poll(x->cx);
+}
+
+static double next_random(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) * 0x1p-52 - 1;
+}
+
+// From the given start, then from angles anywhere; the best state stays.
 static void assemble(Examined *x) {
-  for (int round = 0; round < MOST_ROUNDS; round++) {
-    double size = improve(x);
-    if (!(size > 1e-12)) break;
+  Arena *scratch = &x->cx->scratch;
+  double *start = arena_array(scratch, double, x->n), *best = arena_array(scratch, double, x->n);
+  double least = INFINITY;
+  uint64_t random = 1;
+  for (int i = 0; i < x->n; i++) start[i] = *value_of(x, i);
+  for (int attempt = 0; attempt < (x->n <= SMALL ? STARTS : 1) && least > 1e-9; attempt++) {
+    for (int i = 0; i < x->n; i++) {
+      bool turns = dimension_is_pure(x->model->coordinates.at[i].measure.dimension);
+      bool moves = attempt > 0 && turns && !x->fixed[i];
+      *value_of(x, i) = start[i] + (moves ? 3.14159 * next_random(&random) : 0);
+    }
+    close_joints(x);
+    double left = misfit(x);
+    if (!(left < least * (1 - 1e-6))) continue;
+    least = left;
+    for (int i = 0; i < x->n; i++) best[i] = *value_of(x, i);
   }
+  for (int i = 0; i < x->n && least < INFINITY; i++) *value_of(x, i) = best[i];
   evaluate(x);
 }
 
 // How far the ends of each joint are apart; the worst is reported.
 static void find_gap(const Examined *x, Doctor *out) {
+  out->gap = 0;
   for (int r = 0; r < x->rows;) {
     uint32_t j = x->joint[r];
     double square = 0, angle = 0;
@@ -130,6 +176,17 @@ static void find_gap(const Examined *x, Doctor *out) {
     if (!(gap > 1e-7) || gap <= out->gap) continue;
     out->gap = gap, out->gaping = joint->name, out->gapes_by_angle = angle > sqrt(square);
   }
+}
+
+// What is missing is spread over the joints: all of it at the worst one, with the others closed.
+static void gather_gap(Examined *x, Doctor *out) {
+  find_gap(x, out);
+  if (!out->gaping) return;
+  for (int r = 0; r < x->rows; r++)
+    if (x->m->joints.at[x->joint[r]].name == out->gaping) x->weight[r] = LET_GO;
+  close_joints(x);
+  evaluate(x);
+  find_gap(x, out);
 }
 
 // ---- Rank
@@ -195,7 +252,7 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
     Examined x = {.cx = cx, .m = m, .model = maximal};
     if (status == QDOT_OK && open_examined(&x)) {
       if (x.rows > 0) assemble(&x);
-      find_gap(&x, out);
+      gather_gap(&x, out);
       find_rank(&x, out);
       out->is_measured = true;
     }

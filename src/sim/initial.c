@@ -366,6 +366,7 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
     machine_need(m, PART_PROJECT_VELOCITY);
   }
   Status status = find_positions(m, q, summary);
+  if (status == QDOT_OK) status = initial_check_places(m, q);
   if (status == QDOT_OK) status = initial_check_mass(m, q);
   if (status == QDOT_OK) status = find_velocities(m, q, qd, summary);
   if (status == QDOT_OK) status = initial_check_rank(m, q, qd, summary);

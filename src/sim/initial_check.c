@@ -1,9 +1,10 @@
-// What an initial state must allow: masses that are positive, constraints that determine the
-// motion.
+// What an initial state must allow: bodies where they are said to be, masses that are positive,
+// constraints that determine the motion.
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "expr/eval.h"
 #include "sim/initial.h"
 #include "solve/dense.h"
 #include "solve/project.h"
@@ -25,6 +26,50 @@ static Status no_mass(Machine *m, int i) {
                    "that ties it to others that have one");
   return status;
 }
+
+// ---- Places
+
+static Status held_elsewhere(Machine *m, const Body *body, int k, double off) {
+  const char *name = symbol_text(m->cx, body->name);
+  Status status = k == 2
+                      ? diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
+                                   "the joints hold body '%s' %.4g deg from the angle given to it",
+                                   name, off * 57.29577951308232)
+                      : diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
+                                   "the joints hold body '%s' %.4g mm from the place given to it",
+                                   name, 1e3 * off);
+  diag_note(m->cx,
+            "what stands behind '=' is kept; without '=' it is a guess that joints may move");
+  return status;
+}
+
+Status initial_check_places(Machine *m, const double *q) {
+  const Model *model = m->system->model;
+  if (!model->origin || !model->poses) return QDOT_OK;
+  Context *cx = m->cx;
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    uint32_t at = symbol_variable(cx, model->parameters.at[i].symbol);
+    values[at] = m->values[at];
+  }
+  for (int i = 0; i < m->n; i++) values[symbol_variable(cx, model->coordinates.at[i].q)] = q[i];
+  for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {
+    const Body *body = &model->origin->mechanism.bodies.at[i];
+    double off[3] = {0}, reach = 0;
+    for (int k = 0; k < 3; k++) {
+      if (body->start[k].kind != INITIAL_GIVEN) continue;
+      double given = machine_value(m, body->start[k].value);
+      off[k] = fabs(expr_eval(cx, model->poses[3 * i + k], values) - given);
+      reach = fmax(reach, fabs(given));
+    }
+    double apart = hypot(off[0], off[1]), least = 1e-6 * (1e-3 + reach);
+    if (apart > least) return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
+    if (off[2] > 1e-6) return held_elsewhere(m, body, 2, off[2]);
+  }
+  return QDOT_OK;
+}
+
+// ---- Masses
 
 Status initial_check_mass(Machine *m, const double *q) {
   const Problem *p = &m->problem;

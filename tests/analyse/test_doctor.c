@@ -2,6 +2,7 @@
 #include "analyse/doctor.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/formulate.h"
@@ -35,10 +36,30 @@ TEST(a_four_bar_has_one_freedom) {
   assert_int_equal(d.superfluous.n + d.loose.n, 0);
 }
 
+// Stretched out, the rods reach from the end of the crank, which is kept, towards the pin.
 TEST(a_linkage_that_is_too_short_gapes) {
   Doctor d = examined(cx, LINKS "joint D: revolute rocker (-1 [m], 0), ground (6 [m], 0)\n");
   assert_true(d.gaping != 0);
-  assert_true(d.gap > 0.1);
+  CHECK_NEAR(d.gap, hypot(6 - cos(M_PI / 3), sin(M_PI / 3)) - 4, 1e-5);
+}
+
+// From these guesses the loop closes only after the rods have turned far.
+TEST(guesses_may_be_poor) {
+  for (int angle = -170; angle < 180; angle += 40) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "body crank: rod 1 [m], mass 1 [kg], angle = 60 [deg]\n"
+             "body coupler: rod 2 [m], mass 1 [kg], angle %d [deg]\n"
+             "body rocker: rod 2 [m], mass 1 [kg], angle %d [deg]\n"
+             "joint A: revolute ground (0, 0), crank (-0.5 [m], 0)\n"
+             "joint B: revolute crank (0.5 [m], 0), coupler (-1 [m], 0)\n"
+             "joint C: revolute coupler (1 [m], 0), rocker (1 [m], 0)\n"
+             "joint D: revolute rocker (-1 [m], 0), ground (2 [m], 0)\n",
+             angle, angle + 170);
+    Doctor d = examined(cx, text);
+    assert_int_equal(d.gaping, 0);
+    assert_int_equal(d.mobility, 1);
+  }
 }
 
 // The third crank of a double parallelogram: counting says 0, and yet it moves.
@@ -65,5 +86,5 @@ TEST(a_body_without_joints_is_loose) {
 
 RUN_TESTS(cmocka_unit_test(a_four_bar_has_one_freedom),
           cmocka_unit_test(a_linkage_that_is_too_short_gapes),
-          cmocka_unit_test(a_parallel_crank_is_superfluous),
+          cmocka_unit_test(guesses_may_be_poor), cmocka_unit_test(a_parallel_crank_is_superfluous),
           cmocka_unit_test(a_body_without_joints_is_loose))
