@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+enum { MANY_TRIES = 8 }; // of one step: then the errors may be rounding
+
 // Binary logarithm and its inverse to about 1e-4: all that the choice of a step needs, at a tenth
 // of the library's price.
 static double rough_log2(double x) {
@@ -163,7 +165,7 @@ Status explicit_step(Stepper *s, double t_limit) {
   // the derivative at the end of the last step begins this one
   if (x->h_done != 0) swap(&x->k_begin, &x->k_end);
   x->h_done = 0;
-  for (;;) {
+  for (int tries = 1;; tries++) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
     if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
@@ -176,6 +178,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (s->options.most_step > 0) s->h = fmin(s->h, s->options.most_step);
     if (accepted) return QDOT_OK;
     s->rejected++;
+    if (tries % MANY_TRIES == 0) stepper_learn_noise(s);
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }
 }

@@ -1,8 +1,12 @@
 // The integrator interface: what all steppers share.
 #include "solve/method.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+// How many roundings a sum of forces may collect.
+#define NOISE 1e3
 
 #define METHOD(id, symbol, name) extern const Method method_##symbol;
 #include "solve/methods.def"
@@ -115,13 +119,36 @@ static void measure(Stepper *s) {
     for (int i = 0; i < s->n; i++) {
       double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
       floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
+      floor[i] += s->noise * (kind ? s->h : s->h * s->h);
     }
   }
 }
 
 void stepper_weigh_work(Stepper *s) {
   double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale : INFINITY;
+  if (s->noise > 0) {
+    double work = s->forces * s->noise * s->h * s->h;
+    s->noise_work = fmax(s->noise_work, work);
+    allowed += work;
+  }
   for (int i = 2 * s->n; i < s->size; i++) s->floor[i] = allowed;
+}
+
+void stepper_learn_noise(Stepper *s) {
+  const Problem *p = s->problem;
+  Dynamics *d = &s->dynamics;
+  if (p->m == 0 || p->terms(p->user, s->t, s->y, s->y + s->n, d->M, d->f, d->Phi_q, d->gamma))
+    return;
+  double most = 0;
+  s->forces = 0;
+  for (int i = 0; i < s->n; i++) {
+    double mass = d->M[(size_t)i * (size_t)s->n + (size_t)i], force = fabs(d->f[i]);
+    s->forces += force;
+    if (mass > 0) most = fmax(most, force / mass);
+  }
+  s->noise = NOISE * DBL_EPSILON * most;
+  measure(s);
+  stepper_weigh_work(s);
 }
 
 Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
@@ -147,7 +174,7 @@ static bool has_grown(const Stepper *s) {
 
 Status stepper_step(Stepper *stepper, double t_limit) {
   Status status = stepper->method->step(stepper, t_limit);
-  if (status == QDOT_OK && has_grown(stepper)) measure(stepper);
+  if (status == QDOT_OK && (has_grown(stepper) || stepper->noise > 0)) measure(stepper);
   // beyond this, energies are near the end of what numbers can hold
   return status == QDOT_OK && stepper->greatest > 1e100 ? QDOT_BLOW_UP : status;
 }

@@ -64,6 +64,9 @@ struct Stepper {
   double *floor;        // absolute part of the tolerance: 2 n, then of w, infinite behind
   double *relative;     // its part that grows with the values: rtol, 0 for w
   double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
+  double noise;         // of accelerations: rounding of forces that cancel; 0 until it is asked for
+  double forces;        // the sum of their sizes
+  double noise_work;    // the largest work of such forces in a step
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
   const char *reason; // auto: why it chose what it uses
@@ -94,6 +97,9 @@ Status stepper_dense(Stepper *stepper, double t, double *y);
 
 // What an error of w is worth by the present work_scale.
 void stepper_weigh_work(Stepper *stepper);
+// Steps are rejected again and again: errors that rounding makes of forces that hold each other,
+// as in a structure at rest, no longer count.
+void stepper_learn_noise(Stepper *stepper);
 // Derivative k of the state y, and the choice of the stabilization after a step.
 Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
 Status stepper_stabilize(Stepper *stepper, double t, double *y);
