@@ -166,6 +166,11 @@ static void joint_on_body(Releasing *r, uint32_t number, uint32_t body, Expr g[3
   }
 }
 
+// A gear also acts on the arm that carries it.
+static bool acts_on(const Joint *joint, uint32_t body) {
+  return joint->first.body == body || joint->second.body == body || joint->carrier == body;
+}
+
 static bool is_row(const Releasing *r, uint32_t joint) {
   return r->all_are_rows || !r->mech->is_tree_joint[joint];
 }
@@ -188,8 +193,7 @@ static Wrench carried(Releasing *r, uint32_t first) {
     if (!is_outboard(r->mech, body, first)) continue;
     add_to(r, &sum, body, r->needed + 3 * body, expr_int(cx, 1));
     for (uint32_t j = 0; j < r->mech->m->joints.n; j++) {
-      const Joint *joint = &r->mech->m->joints.at[j];
-      if (!is_row(r, j) || (joint->first.body != body && joint->second.body != body)) continue;
+      if (!is_row(r, j) || !acts_on(&r->mech->m->joints.at[j], body)) continue;
       Expr g[3];
       joint_on_body(r, j, body, g);
       add_to(r, &sum, body, g, expr_int(cx, -1));

@@ -147,10 +147,29 @@ TEST(mixed_models_agree_in_all_formulations) {
                            "force (slider.x, slider.y) = (0.3 [N], 0)\n" ALL_SEEN);
 }
 
+// A gear acts on the arm that carries it: nothing is left for the arm's own pin, which turns
+// freely.
+TEST(a_carrier_feels_its_gear) {
+  const char *text =
+      "gravity (0, -9.81 [m/s^2])\n"
+      "body arm: rod 0.4 [m], mass 2 [kg], angle = 20 [deg]\n"
+      "body sun: disc 0.2 [m], mass 3 [kg]\nbody planet: disc 0.1 [m], mass 1 [kg]\n"
+      "joint A: revolute ground (0, 0), arm (-0.2 [m], 0)\n"
+      "joint B: revolute ground (0, 0), sun (0, 0)\n"
+      "joint C: revolute arm (0.2 [m], 0), planet (0, 0)\n"
+      "gear G: sun, planet, ratio -2, carrier arm\nmotor B: torque 0.3 [N*m]\n" SEEN("A") SEEN("B")
+          SEEN("C") TAIL;
+  agree_on(cx, text);
+  is_at_start(cx, text, "seen_A_t", 0);
+  is_at_start(cx, text, "seen_B_t", 0.3);
+  is_at_start(cx, text, "seen_C_t", 0);
+}
+
 RUN_TESTS(cmocka_unit_test(a_pin_holds_a_falling_rod),
           cmocka_unit_test(the_sign_says_who_acts_on_whom), cmocka_unit_test(a_wall_holds_a_beam),
           cmocka_unit_test(supports_share_a_load),
           cmocka_unit_test(redundant_supports_share_by_least_norm),
           cmocka_unit_test(loops_agree_in_all_formulations),
           cmocka_unit_test(driven_loops_agree_in_all_formulations),
-          cmocka_unit_test(mixed_models_agree_in_all_formulations))
+          cmocka_unit_test(mixed_models_agree_in_all_formulations),
+          cmocka_unit_test(a_carrier_feels_its_gear))
