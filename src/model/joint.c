@@ -87,15 +87,28 @@ typedef struct JointView {
   Expr along_start;    // where it was at the start
 } JointView;
 
+// Where a rack that says nothing has its teeth, in its own frame: along the slide that guides it.
+static Expr slide_axis(Context *cx, const Mechanism *m, uint32_t body, const StartPose *start) {
+  for (uint32_t i = 0; i < m->joints.n; i++) {
+    const Joint *slide = &m->joints.at[i];
+    bool guides = slide->first.body == body || slide->second.body == body;
+    if (slide->kind != JOINT_PRISMATIC || !guides) continue;
+    Expr axis = slide->axis ? slide->axis : expr_int(cx, 0);
+    Expr base = start_angle(cx, slide->first.body, start);
+    return expr_add(cx, axis, expr_sub(cx, base, start_angle(cx, body, start)));
+  }
+  return expr_int(cx, 0);
+}
+
 static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
                             const StartPose *start) {
   JointView v = {.first = body_angle(cx, m, j->first.body),
                  .second = body_angle(cx, m, j->second.body)};
   anchor_point(cx, m, &j->first, v.from);
   anchor_point(cx, m, &j->second, v.to);
-  Expr axis = j->axis ? j->axis : expr_int(cx, 0);
   // a rack's teeth lie along its slider, everything else along the first body
   bool rack = j->kind == JOINT_RACK;
+  Expr axis = j->axis ? j->axis : rack ? slide_axis(cx, m, j->second.body, start) : expr_int(cx, 0);
   v.direction = expr_add(cx, rack ? v.second : v.first, axis);
   gap(cx, v.from, v.to, v.direction, &v.along, &v.across);
   Expr first = start_angle(cx, j->first.body, start), from[2], to[2], unused;
@@ -146,8 +159,8 @@ void joint_rows(Context *cx, const Mechanism *m, const Joint *j, const StartPose
     break;
   }
   case JOINT_RACK: {
-    // the second slides along the axis by the arc of the first
-    Expr arc = expr_mul(cx, j->radius, turned_by(cx, m, start, j->first.body, GROUND));
+    // the second slides along the axis by the arc that the first rolls on it
+    Expr arc = expr_mul(cx, j->radius, turned_by(cx, m, start, j->first.body, j->second.body));
     out[0] = expr_sub(cx, expr_sub(cx, v.along, v.along_start), arc);
     break;
   }

@@ -22,8 +22,8 @@ void monitor_accelerations(Monitor *monitor, double t, const double *q, const do
 // An impact changed the velocities from qd_before to qd.
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
                     const double *qd);
-// The certificate.
-void monitor_finish(const Monitor *monitor, const double *w, const MethodOptions *options,
+// The certificate; y is the state (q, qd, w) at the end.
+void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary);
 
 // A relative error above this is no error of the tolerance any more, and what to do about it.

@@ -17,17 +17,9 @@ static void count_up(Run *run) {
   run->summary->partitions += run->stepper->projector.partitions;
 }
 
-// A structure at rest exchanges rounding only.
-static void count_rounding(Run *run) {
-  const Stepper *s = run->stepper;
-  if (s->noise_work > 0)
-    run->monitor.exchanged = fmax(run->monitor.exchanged, s->noise_work / s->options.rtol);
-}
-
 void run_end_stepper(Run *run) {
   if (!run->stepper) return;
   count_up(run);
-  count_rounding(run);
   memcpy(run->largest, run->stepper->largest, 2 * (size_t)run->n * sizeof(double));
   machine_learn_scale(&run->machine, run->stepper->dynamics.kkt.scale);
   guard_close(&run->cx->guard, &run->stepper_handle);
@@ -297,8 +289,7 @@ static void finish(Run *run) {
   if (s && s->reason) summary->reason = s->reason;
   if (s && s->stiff && !s->reason)
     summary->hint = "the system is stiff: method bdf or auto would take fewer steps";
-  if (s) count_rounding(run);
-  if (s) monitor_finish(&run->monitor, s->y + 2 * run->n, &run->o->method, summary);
+  if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
 Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,

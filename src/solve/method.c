@@ -126,11 +126,7 @@ static void measure(Stepper *s) {
 
 void stepper_weigh_work(Stepper *s) {
   double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale : INFINITY;
-  if (s->noise > 0) {
-    double work = s->forces * s->noise * s->h * s->h;
-    s->noise_work = fmax(s->noise_work, work);
-    allowed += work;
-  }
+  if (s->noise > 0) allowed += s->forces * s->noise * s->h * s->h;
   for (int i = 2 * s->n; i < s->size; i++) s->floor[i] = allowed;
 }
 

@@ -66,7 +66,6 @@ struct Stepper {
   double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
   double noise;         // of accelerations: rounding of forces that cancel; 0 until it is asked for
   double forces;        // the sum of their sizes
-  double noise_work;    // the largest work of such forces in a step
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
   const char *reason; // auto: why it chose what it uses

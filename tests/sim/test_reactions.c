@@ -90,6 +90,26 @@ TEST(redundant_supports_share_by_least_norm) {
   rests(cx, text, "F", 2 * 9.81); // together they carry the weight
 }
 
+// A pinion that holds a hanging rack: teeth on the pitch line, so that nothing turns the rack. It
+// lies along its slide without being told.
+TEST(a_pinion_holds_its_rack) {
+  const char *text = "param g = 9.81 [m/s^2], r = 50 [mm], m = 2 [kg]\ngravity (0, -g)\n"
+                     "body p: mass 1 [kg], disc r\n"
+                     "body k: mass m, plate (0.02 [m], 0.3 [m]), at (r, 0)\n"
+                     "joint A: revolute ground (0, 0), p (0, 0)\n"
+                     "joint C: prismatic ground (r, 0), k (0, 0), axis 90 [deg]\n"
+                     "rack R: p, k, radius r\nmotor A: speed 0\n"
+                     "output A_T = A.T, A_y = A.F_y, C_x = C.F_x, C_T = C.T, R_y = R.F_y\n" TAIL;
+  static const struct {
+    const char *column;
+    double expected;
+  } by_hand[] = {
+      {"A_T", 2 * 9.81 * 0.05}, {"A_y", 3 * 9.81}, {"C_x", 0}, {"C_T", 0}, {"R_y", 2 * 9.81}};
+  for (int f = 0; f < FORMULATIONS; f++)
+    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
+      rests_as(cx, text, by_hand[i].column, by_hand[i].expected, (Formulation)f);
+}
+
 #define EVERY_JOINT                                                                                \
   "param g = 9.81 [m/s^2], a = 0.1 [m], b = 0.3 [m], c = 0.25 [m], d = 0.3 [m], rho = 2 [kg/m]\n"  \
   "gravity (0, -g)\n"                                                                              \
@@ -167,7 +187,7 @@ TEST(a_carrier_feels_its_gear) {
 
 RUN_TESTS(cmocka_unit_test(a_pin_holds_a_falling_rod),
           cmocka_unit_test(the_sign_says_who_acts_on_whom), cmocka_unit_test(a_wall_holds_a_beam),
-          cmocka_unit_test(supports_share_a_load),
+          cmocka_unit_test(supports_share_a_load), cmocka_unit_test(a_pinion_holds_its_rack),
           cmocka_unit_test(redundant_supports_share_by_least_norm),
           cmocka_unit_test(loops_agree_in_all_formulations),
           cmocka_unit_test(driven_loops_agree_in_all_formulations),
