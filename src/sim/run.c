@@ -40,6 +40,7 @@ Status run_begin_stepper(Run *run) {
     guard_close(&run->cx->guard, &run->arena_handle);
     return status;
   }
+  run->stepper->stop = run->o->stop;
   guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
@@ -104,6 +105,18 @@ static void stopped_by_user(Run *run) {
     diag_note(run->cx, "--resume goes on from t = %.6g s", run->t_kept);
 }
 
+// At this rate the end is more than 1e13 tries away.
+static bool makes_no_progress(Run *run) {
+  enum { TRIES = 2000 };
+  const Stepper *s = run->stepper;
+  long tries = run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+  if (tries < run->tries_seen + TRIES) return false;
+  bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
+  run->tries_seen = tries;
+  run->t_seen = s->t;
+  return stands;
+}
+
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
 static Status run_piece(Run *run, bool *done, bool *renew) {
   Stepper *s = run->stepper;
@@ -114,11 +127,8 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   s->work_scale = run->monitor.exchanged;
   run_arm_events(run);
   while (status == QDOT_OK && s->t < o->t_end) {
-    if (wants_stop(run)) {
-      stopped_by_user(run);
-      *done = true;
-      return QDOT_OK;
-    }
+    if (wants_stop(run)) return QDOT_STOPPED;
+    if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;
     status = stepper_step(s, limit);
@@ -245,6 +255,10 @@ static Status main_loop(Run *run) {
     run_go_on(run);
     status = run_piece(run, &done, &renew);
     run_pause(run);
+    if (status == QDOT_STOPPED) {
+      stopped_by_user(run);
+      return QDOT_OK;
+    }
     if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   }
   return status;

@@ -32,6 +32,8 @@ typedef struct Run {
   uint32_t columns;
   long next_row;             // its number
   long counted[COUNT_KINDS]; // of steppers already closed
+  long tries_seen;           // steps and rejections when progress was last measured,
+  double t_seen;             // and the time it had come to
   int switched;              // events of switches since the last row
   bool *hit;
   const char *why, *why_note;   // a run that breaks down, where it is known better than by a status

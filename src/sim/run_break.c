@@ -63,6 +63,7 @@ static const char *without_value(Beyond *b) {
                                machine_coordinate_name(m, bad));
 }
 
+// NULL when the equations are good there.
 static const char *cause_of(Run *run, Status status) {
   if (run->stepper && run->stepper->t >= 0 &&
       (status == QDOT_UNDEFINED || status == QDOT_SINGULAR_MASS || status == QDOT_SINGULAR ||
@@ -78,7 +79,19 @@ static const char *cause_of(Run *run, Status status) {
     arena_release(&run->cx->scratch, mark);
     if (cause) return cause;
   }
-  return qdot_status_text(status);
+  return NULL;
+}
+
+// Nothing but the method itself gave up: who can do better is worth a word.
+static const char *cause_in_method(Run *run, Status status) {
+  MethodId id = run->o->method.method;
+  if (id == METHOD_RK853 || id == METHOD_RK45 || id == METHOD_RK4) return qdot_status_text(status);
+  bool ties = run->machine.problem.m > 0;
+  run->why_note =
+      ties
+          ? "constraints that depend on each other there, as in a dead position? rk853 passes those"
+          : "try rk853, or another tolerance or step";
+  return text_format(&run->cx->keep, "%s finds no step that goes on from there", method_name(id));
 }
 
 static const char *const domain_note =
@@ -104,6 +117,7 @@ Status run_broken_off(Run *run, Status status) {
     if (run->cx->diagnostics.errors > 0) return status;
     run->summary->stopped = STOPPED_LIMIT;
     const char *cause = run->why ? run->why : cause_of(run, status);
+    if (!cause) cause = cause_in_method(run, status);
     diag_warning_plain(run->cx, "the run ends at t = %.6g s: %s", t, cause);
     if (run->why_note) diag_note(run->cx, "%s", run->why_note);
     if (strstr(cause, "has no value")) diag_note(run->cx, "%s", domain_note);

@@ -12,7 +12,7 @@ typedef struct SimOptions {
   bool has_step;        // somebody did
   bool event_rows;      // rows at events too
   Backend backend;
-  const volatile int *stop; // polled between steps; NULL for none
+  const volatile int *stop; // polled between and within steps; NULL for none
   void (*progress)(void *user, double t, double t_end, long steps);
   void *progress_user;
   const char *checkpoint; // file to keep the state in, or NULL

@@ -48,6 +48,7 @@ static Status evaluate_dense(Dynamics *d, double t, const double *q, const doubl
 Status dynamics_evaluate(Dynamics *d, double t, const double *q, const double *qd, double *qdd,
                          double *lambda, double *rates) {
   const Problem *p = d->problem;
+  if (dynamics_is_stopped(d)) return QDOT_STOPPED;
   d->evaluations++;
   if (!lambda) lambda = d->lambda;
   if (p->forward && d->baumgarte_alpha == 0 && d->baumgarte_beta == 0) {
@@ -62,6 +63,7 @@ Status dynamics_evaluate(Dynamics *d, double t, const double *q, const double *q
 Status dynamics_residual(Dynamics *d, double t, const double *q, const double *qd,
                          const double *qdd, const double *lambda, double *r) {
   const Problem *p = d->problem;
+  if (dynamics_is_stopped(d)) return QDOT_STOPPED;
   d->evaluations++;
   Status status = p->terms(p->user, t, q, qd, d->M, d->f, d->Phi_q, d->gamma);
   if (status != QDOT_OK) return status;

@@ -12,11 +12,17 @@ typedef struct Dynamics {
   double *lambda;                // m: of the last evaluation
   double *Phi, *Phi_dot;
   double baumgarte_alpha, baumgarte_beta; // gamma - 2 alpha dPhi/dt - beta^2 Phi; 0, 0 for none
+  const volatile int *stop; // during a step: not 0 when the user has had enough; or NULL
   long evaluations;
   long revealed; // evaluations whose rank was below the number of rows
 } Dynamics;
 
 void dynamics_open(Dynamics *dynamics, Arena *arena, const Problem *problem);
+
+// Has the user asked to end the step that is under way? Evaluations then fail with QDOT_STOPPED.
+static inline bool dynamics_is_stopped(const Dynamics *dynamics) {
+  return dynamics->stop && *dynamics->stop;
+}
 
 // qdd (n), lambda (m) and rates at (t, q, qd). lambda may be NULL, rates where there are none.
 Status dynamics_evaluate(Dynamics *dynamics, double t, const double *q, const double *qd,

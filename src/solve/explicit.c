@@ -169,6 +169,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
     if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
+    if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     Status status = x->attempt(s, h, &err);
     if (status == QDOT_OK && err <= 1) status = take_over(x, s, h, last ? t_limit : s->t + h);
     if (status != QDOT_OK) err = NAN;
@@ -179,6 +180,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (accepted) return QDOT_OK;
     s->rejected++;
     if (tries % MANY_TRIES == 0) stepper_learn_noise(s);
+    if (status == QDOT_STOPPED) return status;
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }
 }

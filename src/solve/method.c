@@ -169,7 +169,9 @@ static bool has_grown(const Stepper *s) {
 }
 
 Status stepper_step(Stepper *stepper, double t_limit) {
+  stepper->dynamics.stop = stepper->stop; // what is asked of a state is answered all the same
   Status status = stepper->method->step(stepper, t_limit);
+  stepper->dynamics.stop = NULL;
   if (status == QDOT_OK && (has_grown(stepper) || stepper->noise > 0)) measure(stepper);
   // beyond this, energies are near the end of what numbers can hold
   return status == QDOT_OK && stepper->greatest > 1e100 ? QDOT_BLOW_UP : status;

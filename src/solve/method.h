@@ -66,6 +66,7 @@ struct Stepper {
   double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
   double noise;         // of accelerations: rounding of forces that cancel; 0 until it is asked for
   double forces;        // the sum of their sizes
+  const volatile int *stop; // polled within steps; NULL for none
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
   const char *reason; // auto: why it chose what it uses
@@ -89,7 +90,8 @@ const char *method_refusal(const MethodOptions *options, const Problem *problem)
 Status stepper_start(Stepper *stepper, double t, const double *q, const double *qd,
                      const double *w);
 // One accepted step; ends exactly at t_limit when it comes that far. QDOT_STEP_LIMIT when the step
-// becomes too small, QDOT_BLOW_UP when values grow out of range.
+// becomes too small, QDOT_BLOW_UP when values grow out of range, QDOT_STOPPED when *stop asks for
+// it.
 Status stepper_step(Stepper *stepper, double t_limit);
 // The state (q, qd, w) at t_old <= t <= t: not projected, accurate as the method is.
 Status stepper_dense(Stepper *stepper, double t, double *y);

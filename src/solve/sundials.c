@@ -25,16 +25,23 @@ typedef struct Sundials {
   int size; // of y
   bool started, is_dae;
   Status trouble; // of the last callback that failed
+  int calls;      // of callbacks in this step
 } Sundials;
 
 extern const Method method_bdf, method_dae;
 
 #define DATA(vector) N_VGetArrayPointer(vector)
 
+// One step tries at most some twenty sizes, each with a few iterations; yet CVODES with a
+// projection may try for ever.
+enum { MOST_CALLS = 1000 };
+
 static int report(Sundials *w, Status status) {
+  if (++w->calls > MOST_CALLS && status == QDOT_OK) status = QDOT_STEP_LIMIT;
   if (status == QDOT_OK) return 0;
   w->trouble = status;
-  return 1; // recoverable: a smaller step may help
+  // recoverable: a smaller step may help
+  return status == QDOT_STOPPED || w->calls > MOST_CALLS ? -1 : 1;
 }
 
 static Status status_from_flag(Sundials *w, int flag) {
@@ -286,6 +293,7 @@ static Status sundials_start(Stepper *s) {
   Sundials *w = s->work;
   int n = s->n;
   w->trouble = QDOT_OK;
+  w->calls = 0;
   double *y = DATA(w->y), *yp = DATA(w->yp);
   memset(y, 0, (size_t)w->size * sizeof *y);
   memset(yp, 0, (size_t)w->size * sizeof *y);
@@ -323,6 +331,7 @@ static Status sundials_step(Stepper *s, double t_limit) {
   int n = s->n;
   double t = s->t, quadrature_t;
   w->trouble = QDOT_OK;
+  w->calls = 0;
   int flag;
   if (w->is_dae) {
     IDASetStopTime(w->memory, t_limit);
@@ -332,20 +341,23 @@ static Status sundials_step(Stepper *s, double t_limit) {
     flag = CVode(w->memory, t_limit, w->y, &t, CV_ONE_STEP);
   }
   if (flag < 0) return status_from_flag(w, flag);
+  if (w->quadrature)
+    flag = (w->is_dae ? IDAGetQuad : CVodeGetQuad)(w->memory, &quadrature_t, w->quadrature);
+  if (flag < 0) return status_from_flag(w, flag);
+  int works = s->problem->quadratures;
+  if (isnan(dense_norm(2 * n, DATA(w->y))) ||
+      (works > 0 && isnan(dense_norm(works, DATA(w->quadrature)))))
+    return QDOT_UNDEFINED;
   double *old = s->y_old;
   s->y_old = s->y;
   s->y = old;
   s->t_old = s->t;
   s->t = fabs(t - t_limit) <= 1e-14 * fabs(t_limit) ? t_limit : t;
   memcpy(s->y, DATA(w->y), (size_t)(2 * n) * sizeof *old);
-  if (w->quadrature) {
-    flag = (w->is_dae ? IDAGetQuad : CVodeGetQuad)(w->memory, &quadrature_t, w->quadrature);
-    memcpy(s->y + 2 * n, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *old);
-  }
+  if (works > 0) memcpy(s->y + 2 * n, DATA(w->quadrature), (size_t)works * sizeof *old);
   s->steps++;
   count_failures(s);
-  if (!(dense_norm(2 * n, s->y) < 1e150)) return QDOT_BLOW_UP;
-  return status_from_flag(w, flag);
+  return dense_norm(2 * n, s->y) < 1e150 ? QDOT_OK : QDOT_BLOW_UP;
 }
 
 static Status sundials_dense(Stepper *s, double t, double *y) {

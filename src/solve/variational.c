@@ -46,6 +46,7 @@ static Status variational_residual(void *user, const double *x, double *r) {
   Stepper *s = w->stepper;
   const Problem *p = s->problem;
   int n = s->n;
+  if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
   midpoint(w, x);
   Status status = gradient_mid(w);
   if (status != QDOT_OK) return status;

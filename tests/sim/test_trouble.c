@@ -150,7 +150,30 @@ TEST(violated_contact) {
   check_message(&m, "contact 'floor' is violated at the start by 1");
 }
 
+// What a method cannot pass ends soon, says who can, and leaves numbers only.
+TEST(dead_positions) {
+  static const char *const examples[] = {"closed_loop", "parallelogram"};
+  const char *path = getenv("QDOT_ROOT") ? getenv("QDOT_ROOT") : ".";
+  int ended = 0;
+  for (int k = 0; k < 2; k++)
+    for (MethodId id = METHOD_BDF; id <= METHOD_DAE; id++)
+      for (double rtol = 1e-8; rtol > 5e-11; rtol /= 10) {
+        Motion m = motion_load_file(
+            cx, text_format(&cx->keep, "%s/examples/%s.qdot", path, examples[k]), NULL);
+        m.options.method.method = id;
+        m.options.method.rtol = rtol;
+        motion_run(&m);
+        assert_int_equal(m.status, QDOT_OK);
+        assert_true(isfinite(m.summary.work_forces) && m.summary.evaluations < 200000);
+        if (!m.summary.stopped) continue;
+        check_message(&m, "finds no step that goes on from there");
+        ended++;
+      }
+  assert_true(ended > 0);
+}
+
 RUN_TESTS(cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
           cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(switched_by_time), cmocka_unit_test(switched_springs),
-          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact))
+          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact),
+          cmocka_unit_test(dead_positions))
