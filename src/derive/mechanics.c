@@ -95,7 +95,10 @@ static Expr at_start(Mechanics *mech, Expr e) {
 static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
   Context *cx = mech->cx;
   const Joint *joint = &mech->m->joints.at[motor->joint];
-  PoseRow row = {.name = motor->name, .joint = NO_JOINT, .span = motor->span};
+  PoseRow row = {.name = motor->name,
+                 .length_power = joint->kind == JOINT_PRISMATIC,
+                 .joint = NO_JOINT,
+                 .span = motor->span};
   Expr motion = joint_motion(cx, mech->m, joint);
   row.is_nonholonomic = expr_has_kind(cx, motor->value, CHANGING_KINDS);
   if (row.is_nonholonomic) {
@@ -117,6 +120,7 @@ Status mechanics_rows(Mechanics *mech) {
     for (uint32_t k = 0; k < joint_row_count(joint->kind); k++) {
       PoseRow row = {.name = joint_row_name(cx, joint, k),
                      .phi = phi[k],
+                     .length_power = joint_row_is_length(joint->kind, k),
                      .joint = i,
                      .row = k,
                      .span = joint->span};

@@ -21,6 +21,7 @@ typedef struct Placement {
 typedef struct PoseRow {
   Symbol name;
   Expr phi;
+  uint32_t length_power; // phi, or what it is the rate of, is a length to this power
   bool is_nonholonomic;
   Expr defines;   // see Constraint
   uint32_t joint; // NO_JOINT for a motor
@@ -90,7 +91,7 @@ Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial posi
 // The same with what it stands for, in pose symbols.
 Expr model_add_meaning(Model *model, Symbol name, bool is_angle, Initial position, Initial velocity,
                        Span span, Expr meaning);
-Expr model_add_definition(Model *model, Symbol name, Expr body, Span span);
+Expr model_add_definition(Model *model, Symbol name, Expr body, bool is_angle, Span span);
 
 Status formulate_maximal(Mechanics *mech, Model *out);
 Status formulate_lagrange(Mechanics *mech, Model *out);

@@ -42,7 +42,7 @@ static void point_of(Growing *g, const Anchor *anchor, const Joint *joint, Expr 
     out[i] = expr_add(cx, g->placements[anchor->body].pose[i], out[i]);
     Symbol name = joined(cx, joint->name, part[i]);
     if (!model_find(g->out, name) && !model_find(g->mech->model, name))
-      out[i] = model_add_definition(g->out, name, out[i], joint->span);
+      out[i] = model_add_definition(g->out, name, out[i], false, joint->span);
   }
 }
 
@@ -131,14 +131,14 @@ static void place_hanging(Growing *g, uint32_t body) {
         branch->parent == GROUND ? expr_int(cx, 0) : mech->start[branch->parent].at[2];
     Expr offset = expr_sub(cx, mech->start[body].at[2], parent_start);
     Expr angle = expr_add(cx, angle_of(g, branch->parent), offset);
-    pose[2] = model_add_definition(g->out, symbol_name(cx, b->pose[2]), angle, b->span);
+    pose[2] = model_add_definition(g->out, symbol_name(cx, b->pose[2]), angle, true, b->span);
   }
   point_of(g, &parent, joint, point);
   if (joint->kind == JOINT_PRISMATIC) slide(g, body, joint, &parent, &child, point);
   turned(g, body, child.at, arm);
   for (int i = 0; i < 2; i++)
     pose[i] = model_add_definition(g->out, symbol_name(cx, b->pose[i]),
-                                   expr_sub(cx, point[i], arm[i]), b->span);
+                                   expr_sub(cx, point[i], arm[i]), false, b->span);
 }
 
 Status formulate_lagrange(Mechanics *mech, Model *out) {

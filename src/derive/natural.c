@@ -33,9 +33,13 @@ static Symbol joined(Context *cx, Symbol name, const char *part) {
   return symbol_from_text(cx, text_format(&cx->keep, "%s.%s", symbol_text(cx, name), part));
 }
 
-static void add_row(Naturalizing *z, Symbol name, Expr phi, Span span) {
+static void add_row(Naturalizing *z, Symbol name, Expr phi, uint32_t length_power, Span span) {
   vec_push(&z->mech->cx->keep, &z->mech->rows,
-           ((PoseRow){.name = name, .phi = phi, .joint = NO_JOINT, .span = span}));
+           ((PoseRow){.name = name,
+                      .phi = phi,
+                      .length_power = length_power,
+                      .joint = NO_JOINT,
+                      .span = span}));
 }
 
 // ---- Start values
@@ -104,7 +108,8 @@ static void split_point(Naturalizing *z, uint32_t number) {
   for (uint32_t k = before; k < z->out->meanings.n; k++)
     z->out->meanings.at[k].closed = points[grounded][(k - before) % 2];
   for (uint32_t i = 0; i < 2; i++)
-    add_row(z, joint_row_name(cx, joint, i), expr_sub(cx, points[0][i], points[1][i]), joint->span);
+    add_row(z, joint_row_name(cx, joint, i), expr_sub(cx, points[0][i], points[1][i]), 1,
+            joint->span);
 }
 
 static void make_pin(Naturalizing *z, uint32_t number) {
@@ -158,8 +163,10 @@ static void frame_from_vector(Naturalizing *z, uint32_t body, BodyFrame *frame) 
   start = start_at(z, body, unit, true, 1, &rate);
   frame->s = model_add_meaning(z->out, joined(cx, b->name, "u_y"), true, start, rate, b->span,
                                expr_sin(cx, b->pose[2]));
+  for (uint32_t i = 1; i <= 2; i++)
+    z->out->coordinates.at[z->out->coordinates.n - i].measure.is_cosine = true;
   add_row(z, joined(cx, b->name, "unit"),
-          expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), b->span);
+          expr_sub(cx, squared(cx, frame->c, frame->s), expr_int(cx, 1)), 0, b->span);
 }
 
 // Two pins at different places give the direction.
@@ -174,7 +181,7 @@ static void frame_from_pins(Naturalizing *z, uint32_t body, const Pin *p, const 
   Expr d2 = squared(cx, e[0], e[1]);
   frame->c = expr_div(cx, expr_add(cx, expr_mul(cx, e[0], D[0]), expr_mul(cx, e[1], D[1])), d2);
   frame->s = expr_div(cx, expr_sub(cx, expr_mul(cx, e[0], D[1]), expr_mul(cx, e[1], D[0])), d2);
-  add_row(z, joined(cx, b->name, "rigid"), expr_sub(cx, squared(cx, D[0], D[1]), d2), b->span);
+  add_row(z, joined(cx, b->name, "rigid"), expr_sub(cx, squared(cx, D[0], D[1]), d2), 2, b->span);
 }
 
 // Further pins move with the body.
@@ -186,7 +193,7 @@ static void tie_pin(Naturalizing *z, uint32_t body, const Pin *pin, const BodyFr
     Expr place = expr_add(cx, frame->centre[i], turned(cx, frame->c, frame->s, pin->at, i));
     Symbol name = joined(
         cx, joined(cx, z->mech->m->bodies.at[body].name, symbol_text(cx, joint->name)), part[i]);
-    add_row(z, name, expr_sub(cx, pin->point[i], place), joint->span);
+    add_row(z, name, expr_sub(cx, pin->point[i], place), 1, joint->span);
   }
 }
 
@@ -332,7 +339,7 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
                                  mechanics_start_rate(z->mech, body, 2), b->span, b->pose[2]);
   Expr phi = expr_sub(cx, expr_mul(cx, f->s, expr_cos(cx, theta)),
                       expr_mul(cx, f->c, expr_sin(cx, theta)));
-  add_row(z, joined(cx, b->name, "angle"), phi, b->span);
+  add_row(z, joined(cx, b->name, "angle"), phi, 0, b->span);
   z->mech->rows.at[z->mech->rows.n - 1].defines = theta;
   return theta;
 }

@@ -31,9 +31,12 @@ Expr model_add_meaning(Model *model, Symbol name, bool is_angle, Initial positio
   return q;
 }
 
-Expr model_add_definition(Model *model, Symbol name, Expr body, Span span) {
+Expr model_add_definition(Model *model, Symbol name, Expr body, bool is_angle, Span span) {
   Context *cx = model->cx;
-  Definition d = {.name = name, .value = expr_define(cx, name, body), .span = span};
+  Definition d = {.name = name,
+                  .value = expr_define(cx, name, body),
+                  .measure = {.dimension = dimension_base(0, !is_angle, 0), .is_known = true},
+                  .span = span};
   model_add_name(model, name, NAME_DEFINITION, model->definitions.n, span);
   vec_push(&cx->keep, &model->definitions, d);
   return d.value;
@@ -189,6 +192,11 @@ static void replace_reactions(Mechanics *mech, Substitutions *list) {
   }
 }
 
+// lambda phi is an energy, and a power where phi is a rate.
+static Dimension row_force(const PoseRow *row) {
+  return dimension_base(1, 2 - (int)row->length_power, -2);
+}
+
 static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
                      bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
   Context *cx = mech->cx;
@@ -199,6 +207,7 @@ static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
     Constraint c = {.name = row->name,
                     .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                     .phi = replaced(cx, list, row->phi),
+                    .measure = {.dimension = row_force(row), .is_known = true},
                     .is_nonholonomic = row->is_nonholonomic,
                     .defines = row->defines,
                     .span = row->span,
@@ -242,6 +251,8 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   const Model *from = mech->model;
   Mark mark = arena_mark(&cx->scratch);
   Substitutions list = pose_substitutions(mech, placements);
+  // lengths and masses of bodies may be numbers
+  out->hides_units = true;
   out->source = from->source, out->title = from->title, out->title_span = from->title_span;
   COPY(parameters);
   COPY(counts);

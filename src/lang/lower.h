@@ -17,6 +17,9 @@ typedef struct Value {
   double number; // of a scalar of parameters and numbers, else NaN
 } Value;
 
+// Among what is forbidden: what stands here is no part of other expressions.
+#define PLACE_APART (1u << 31)
+
 // Which symbols an expression may contain, and how a message calls the place.
 typedef struct Rules {
   uint32_t forbidden; // KIND_BIT ored

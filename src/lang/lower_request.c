@@ -7,7 +7,8 @@
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 
-static const Rules number_rules = {EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER), "this place"};
+static const Rules number_rules = {(EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
+                                   "this place"};
 static const Rules free_rules = {0, "a plot"};
 
 static bool is_word(const Lowering *l, Symbol symbol, const char *word) {

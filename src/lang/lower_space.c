@@ -76,13 +76,14 @@ static Expr add_coordinate(Lowering *l, const Naming *n, int i) {
   Model *model = l->model;
   Symbol name = component_name(l, n->name, i);
   const Item *item = n->item;
-  Coordinate c = {.name = name,
-                  .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
-                  .position = {item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN,
-                               n->start[i], item->value->span},
-                  .measure = {.dimension = dimension_of(n), .is_known = true},
-                  .description = item->text,
-                  .span = item->span};
+  Coordinate c = {
+      .name = name,
+      .q = expr_symbol(cx, SYMBOL_COORDINATE, name),
+      .position = {item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN, n->start[i],
+                   item->value->span},
+      .measure = {.dimension = dimension_of(n), .is_known = true, .is_cosine = n->is_vector},
+      .description = item->text,
+      .span = item->span};
   c.qd = expr_time_derivative(cx, c.q);
   c.qdd = expr_time_derivative(cx, c.qd);
   model_add_name(model, name, NAME_COORDINATE, model->coordinates.n, item->span);

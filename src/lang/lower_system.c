@@ -9,10 +9,13 @@
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 #define ONLY(kinds) (EVERYTHING & ~(kinds))
 
-static const Rules parameter_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)), "the value of a parameter"};
+static const Rules parameter_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
+                                      "the value of a parameter"};
 static const Rules count_rules = {EVERYTHING, "a count"};
-static const Rules initial_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)), "an initial value"};
-static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)), "the value of an input"};
+static const Rules initial_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
+                                    "an initial value"};
+static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
+                                  "the value of an input"};
 static const Rules free_rules = {0, "a definition"};
 
 void lower_title(Lowering *l, const Statement *s) {

@@ -15,6 +15,17 @@ static Measure settle(Lowering *l, Measure measure, Form form) {
   return measure;
 }
 
+static void settle_curves(Lowering *l) {
+  Model *m = l->model;
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < m->requests.plots.n; i++) {
+    PlotRequest *plot = &m->requests.plots.at[i];
+    for (uint32_t k = 0; k < plot->curves.n && next < l->curve_forms.n; k++, next++)
+      plot->curves.at[k].dimension_known =
+          form_is_known(&l->inference, l->curve_forms.at[next], &plot->curves.at[k].dimension);
+  }
+}
+
 // What was inferred is only known when all lines are read.
 static void settle_measures(Lowering *l) {
   Model *m = l->model;
@@ -30,13 +41,12 @@ static void settle_measures(Lowering *l) {
     m->inputs.at[i].measure = settle(l, m->inputs.at[i].measure, l->input_forms.at[i]);
   for (uint32_t i = 0; i < m->outputs.n; i++)
     m->outputs.at[i].measure = settle(l, m->outputs.at[i].measure, l->output_forms.at[i]);
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < m->requests.plots.n; i++) {
-    PlotRequest *plot = &m->requests.plots.at[i];
-    for (uint32_t k = 0; k < plot->curves.n && next < l->curve_forms.n; k++, next++)
-      plot->curves.at[k].dimension_known =
-          form_is_known(&l->inference, l->curve_forms.at[next], &plot->curves.at[k].dimension);
-  }
+  for (uint32_t i = 0; i < m->constraints.n; i++)
+    m->constraints.at[i].measure =
+        settle(l, m->constraints.at[i].measure, l->constraint_forms.at[i]);
+  for (uint32_t i = 0; i < m->contacts.n; i++)
+    m->contacts.at[i].measure = settle(l, m->contacts.at[i].measure, l->contact_forms.at[i]);
+  settle_curves(l);
 }
 
 // ---- Reading a model

@@ -32,6 +32,10 @@ Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row) {
   return symbol_from_text(cx, text.at);
 }
 
+bool joint_row_is_length(JointKind kind, uint32_t row) {
+  return strcmp(kinds[kind].names[row], "angle") != 0;
+}
+
 // ---- Geometry
 
 Expr body_angle(Context *cx, const Mechanism *m, uint32_t body) {

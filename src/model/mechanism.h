@@ -86,6 +86,9 @@ bool joint_makes_tree(JointKind kind);
 // The name of one of its rows: A_x; B_x[1] for a joint B[1].
 Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row);
 
+// Is it a length that this row keeps, or an angle?
+bool joint_row_is_length(JointKind kind, uint32_t row);
+
 // World position of an anchor, and of the angle of a body, in pose symbols.
 void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]);
 Expr body_angle(Context *cx, const Mechanism *m, uint32_t body);

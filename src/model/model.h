@@ -19,6 +19,7 @@ typedef struct Measure {
   Dimension dimension;
   bool is_known;
   bool is_given;    // a unit was written
+  bool is_cosine;   // a component of a unit vector: a pure number that is no angle
   const char *unit; // as written: "N*m*s"; NULL when there was none
 } Measure;
 
@@ -105,6 +106,7 @@ typedef struct Constraint {
   Symbol name;
   Expr multiplier; // lambda_NAME
   Expr phi;
+  Measure measure;      // of the multiplier
   bool is_nonholonomic; // phi contains velocities, linearly
   Expr defines;         // the coordinate that it ties to others and that has no mass, or 0
   Span span;            // of the name
@@ -116,6 +118,7 @@ typedef struct Contact {
   Symbol name;
   Expr multiplier;
   Expr phi;
+  Measure measure;  // of the multiplier
   Expr restitution; // of parameters; 0 when silent
   Span span, condition;
 } Contact;
@@ -172,6 +175,7 @@ struct qdot_model {
   uint32_t source;             // the text, for spans
   const char *title;           // by default from the name of the file
   double read_seconds;         // that reading took
+  bool hides_units;            // numbers in its expressions had units: they tell no dimension
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;
   const char *formulation; // of bodies, or NULL in a model of energies

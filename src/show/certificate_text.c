@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "expr/define.h"
 #include "show/certificate.h"
 #include "show/quantity.h"
 
@@ -44,7 +43,8 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
     text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), symbol_text(cx, row->name));
     if (e->kind == SIM_IMPACT) {
       double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
-      const char *unit = unit_of(cx, s->model, expr_time_derivative(cx, row->phi));
+      const Contact *contact = &s->model->contacts.at[e->contact];
+      const char *unit = quantity_unit(&cx->scratch, quantity_of_contact(cx, s->model, contact, 1));
       text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
     }
     text_add_char(out, '\n');
@@ -77,10 +77,14 @@ static const Row *row_at(const System *s, int row) {
 
 // The unit of a row, or of its first or second derivative by time.
 static const char *row_unit(Context *cx, const System *s, int row, int derivative) {
-  const Row *r = row_at(s, row);
-  Expr e = r->phi;
-  for (int i = r->is_nonholonomic; i < derivative; i++) e = expr_time_derivative(cx, e);
-  const char *unit = unit_of(cx, s->model, e);
+  const Model *model = s->model;
+  Symbol name = row_at(s, row)->name;
+  bool contact = (uint32_t)row >= s->row_count;
+  int i = contact ? model_contact(model, name) : model_constraint(model, name);
+  if (i < 0) return "";
+  Quantity q = contact ? quantity_of_contact(cx, model, &model->contacts.at[i], derivative)
+                       : quantity_of_constraint(cx, model, &model->constraints.at[i], derivative);
+  const char *unit = quantity_unit(&cx->scratch, q);
   return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
 }
 

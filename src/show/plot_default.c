@@ -22,7 +22,8 @@ static void plan_outputs(PlotPlan *plan) {
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
   for (uint32_t i = 0; i < n; i++) {
     const Output *output = &model->outputs.at[i];
-    curves[i] = time_curve(plan, output->value, symbol_text(plan->cx, output->name));
+    curves[i] = (TimeCurve){output->value, symbol_text(plan->cx, output->name),
+                            quantity_of_output(plan->cx, model, output)};
   }
   plan_time(plan, CHART_OUTPUTS, curves, n);
 }

@@ -64,12 +64,9 @@ static const char *plain_words(PlotPlan *plan, const char *text) {
   return markup_from_text(plan->arena, text);
 }
 
-// What the language knows about a unit counts where the expression alone does not tell.
 static Quantity curve_quantity(PlotPlan *plan, const Curve *curve) {
-  Quantity q = quantity_of(plan->cx, plan->recording->model, curve->value);
-  if (!q.is_known && curve->dimension_known)
-    q = (Quantity){.dimension = curve->dimension, .is_known = true};
-  return q;
+  return quantity_measured(plan->cx, plan->recording->model, curve->value, curve->dimension,
+                           curve->dimension_known);
 }
 
 static const char *curve_unit(PlotPlan *plan, const Curve *curve) {
@@ -261,7 +258,7 @@ void plan_contact(PlotPlan *plan, uint32_t number) {
       add_chart(plan, CHART_CONTACT, text_format(plan->arena, "%s %s", words->contact, name));
   chart->contact = (int)number;
 
-  const char *unit = quantity_unit(plan->arena, quantity_of(cx, model, contact->phi));
+  const char *unit = quantity_unit(plan->arena, quantity_of_contact(cx, model, contact, 0));
   ChartPanel gap = panel_over_time(plan, plain_words(plan, words->gap), unit);
   Signal distance = signal_from_expr(expr_neg(cx, contact->phi));
   add_time_curve(plan, add_panel(plan, chart, gap), distance, NULL);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "expr/define.h"
 #include "expr/walk.h"
 
 typedef struct QuantityWalk {
@@ -33,20 +34,27 @@ static Quantity rate_of(Quantity q, int order) {
 
 static Quantity coordinate_quantity(const Coordinate *c, int order) {
   Quantity q = from_measure(&c->measure);
-  q.is_angle = q.is_known && dimension_is_pure(q.dimension);
+  q.is_angle = q.is_known && dimension_is_pure(q.dimension) && !c->measure.is_cosine;
   return rate_of(q, order);
 }
 
-// lambda times phi (or its rate) is an energy (a power).
-static Quantity multiplier_quantity(QuantityWalk *w, const NameEntry *entry) {
-  bool contact = entry->kind == NAME_CONTACT_FORCE;
-  Expr phi = contact ? w->model->contacts.at[entry->number].phi
-                     : w->model->constraints.at[entry->number].phi;
-  bool velocity = !contact && w->model->constraints.at[entry->number].is_nonholonomic;
-  Quantity of_phi = quantity_of(w->cx, w->model, phi);
-  Dimension work = dimension_base(1, 2, velocity ? -3 : -2);
-  return (Quantity){.dimension = dimension_div(work, of_phi.dimension),
-                    .is_known = of_phi.is_known};
+static bool is_rate_of_angle(Dimension d) {
+  for (int order = 0; order < 3; order++)
+    if (dimension_is_equal(d, dimension_base(0, 0, -order))) return true;
+  return false;
+}
+
+// What the language knows about the dimension counts; the expression tells whether it is an angle.
+static Quantity with_dimension(Quantity q, Dimension dimension) {
+  bool angle = q.is_angle && is_rate_of_angle(dimension);
+  return (Quantity){.dimension = dimension, .is_known = true, .is_angle = angle};
+}
+
+// lambda times phi (or its rate) is an energy (a power); never an angle.
+static Quantity multiplier_quantity(const Measure *measure) {
+  Quantity q = from_measure(measure);
+  q.is_angle = false;
+  return q;
 }
 
 static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
@@ -59,7 +67,9 @@ static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
   case NAME_INPUT: return from_measure(&w->model->inputs.at[entry->number].measure);
   case NAME_COORDINATE: return coordinate_quantity(&w->model->coordinates.at[entry->number], order);
   case NAME_CONSTRAINT_FORCE:
-  case NAME_CONTACT_FORCE: return multiplier_quantity(w, entry);
+    return multiplier_quantity(&w->model->constraints.at[entry->number].measure);
+  case NAME_CONTACT_FORCE:
+    return multiplier_quantity(&w->model->contacts.at[entry->number].measure);
   default: return (Quantity){.dimension = dimension_pure()};
   }
 }
@@ -119,13 +129,30 @@ static Quantity function_quantity(const QuantityWalk *w, const Node *node) {
   }
 }
 
+// A definition has the dimension that its line has.
+static Quantity definition_quantity(const QuantityWalk *w, Expr e, const Node *node) {
+  Quantity body = child_quantity(w, node->args[0]);
+  Symbol name = definition_name(w->cx, e);
+  const NameEntry *entry = name ? model_find(w->model, name) : NULL;
+  if (!entry || entry->kind != NAME_DEFINITION) return body;
+  const Definition *definition = &w->model->definitions.at[entry->number];
+  if (definition->value != e || !definition->measure.is_known) return body;
+  return with_dimension(body, definition->measure.dimension);
+}
+
+// A factor such as 2 [kg] is a mere number by now, and 1 [kg] is gone.
+static Quantity unless_hidden(const QuantityWalk *w, Quantity q) {
+  if (w->model->hides_units) q.is_known = false;
+  return q;
+}
+
 static Quantity node_quantity(QuantityWalk *w, Expr e) {
   const Node *node = node_of(w->cx, e);
   switch (node->op) {
   case OP_SYMBOL: return symbol_quantity(w, e);
-  case OP_DEFINITION: return child_quantity(w, node->args[0]);
-  case OP_SUM: return sum_quantity(w, node);
-  case OP_PRODUCT: return product_quantity(w, node);
+  case OP_DEFINITION: return definition_quantity(w, e, node);
+  case OP_SUM: return unless_hidden(w, sum_quantity(w, node));
+  case OP_PRODUCT: return unless_hidden(w, product_quantity(w, node));
   default: return op_is_function((Op)node->op) ? function_quantity(w, node) : pure(false);
   }
 }
@@ -143,6 +170,32 @@ Quantity quantity_of(Context *cx, const Model *model, Expr e) {
   arena_release(&cx->scratch, mark);
   if (!dimension_is_valid(result.dimension)) result = (Quantity){.dimension = dimension_pure()};
   return result;
+}
+
+Quantity quantity_measured(Context *cx, const Model *model, Expr e, Dimension dimension,
+                           bool is_known) {
+  Quantity q = quantity_of(cx, model, e);
+  return is_known ? with_dimension(q, dimension) : q;
+}
+
+Quantity quantity_of_output(Context *cx, const Model *model, const Output *output) {
+  return quantity_measured(cx, model, output->value, output->measure.dimension,
+                           output->measure.is_known);
+}
+
+// lambda times phi is a work where phi is a position, a power where it is a rate.
+static Quantity row_quantity(Quantity phi, bool is_rate, const Measure *force, int order) {
+  if (!force->is_known) return rate_of(phi, order - is_rate);
+  Dimension position = dimension_div(dimension_base(1, 2, -2), force->dimension);
+  return with_dimension(phi, dimension_mul(position, dimension_base(0, 0, -order)));
+}
+
+Quantity quantity_of_constraint(Context *cx, const Model *model, const Constraint *c, int order) {
+  return row_quantity(quantity_of(cx, model, c->phi), c->is_nonholonomic, &c->measure, order);
+}
+
+Quantity quantity_of_contact(Context *cx, const Model *model, const Contact *c, int order) {
+  return row_quantity(quantity_of(cx, model, c->phi), false, &c->measure, order);
 }
 
 bool quantity_is_equal(Quantity a, Quantity b) {

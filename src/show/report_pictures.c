@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "expr/define.h"
 #include "show/quantity.h"
 #include "show/report.h"
 
@@ -104,8 +103,8 @@ static void list_events(Document *d, const ReportContent *content) {
     table_text(d, &table, say(d, kinds[event->kind]));
     const char *name = symbol_text(d->cx, content->system->contacts[event->contact].name);
     table_formula(d, &table, insert_name(d, name).markup);
-    Expr rate = expr_time_derivative(d->cx, content->system->contacts[event->contact].phi);
-    Quantity quantity = quantity_of(d->cx, content->system->model, rate);
+    const Model *model = content->system->model;
+    Quantity quantity = quantity_of_contact(d->cx, model, &model->contacts.at[event->contact], 1);
     const char *unit = quantity_unit(&d->cx->scratch, quantity);
     double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
     table_formula(d, &table, impact ? document_quantity(d, event->before, unit) : "");

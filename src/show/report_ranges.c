@@ -45,13 +45,12 @@ static Bounds bounds_open(Document *d, const Recording *recording, const Range *
   return b;
 }
 
-static void add_bounds(Bounds *b, const char *column, Insert symbol, Expr value) {
+static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity) {
   Document *d = b->d;
   int place = recording_column(b->recording, column);
   if (place < 0 || b->rows == MOST_ROWS) return;
   const Range *range = &b->ranges[place];
   Text unit = text_new(&d->cx->scratch);
-  Quantity quantity = quantity_of(d->cx, b->recording->model, value);
   unit_add_pretty(&unit, quantity_unit(&d->cx->scratch, quantity));
   table_formula(d, &b->table, symbol.markup);
   table_formula(d, &b->table, document_rounded(d, range->least, 4));
@@ -76,7 +75,8 @@ static void add_multiplier(Bounds *b, const Row *row) {
   Context *cx = b->d->cx;
   const char *column = text_format(&cx->scratch, "lambda_%s", symbol_text(cx, row->name));
   if (!is_always_zero(b, column))
-    add_bounds(b, column, insert_expr(b->d, row->multiplier), row->multiplier);
+    add_bounds(b, column, insert_expr(b->d, row->multiplier),
+               quantity_of(cx, b->recording->model, row->multiplier));
 }
 
 void report_ranges(Document *d, const ReportContent *content) {
@@ -87,10 +87,11 @@ void report_ranges(Document *d, const ReportContent *content) {
   Bounds motion = bounds_open(d, content->recording, ranges);
   for (uint32_t i = 0; i < s->n; i++)
     add_bounds(&motion, symbol_text(d->cx, model->coordinates.at[i].name), insert_expr(d, s->q[i]),
-               s->q[i]);
+               quantity_of(d->cx, model, s->q[i]));
   for (uint32_t i = 0; i < model->outputs.n; i++) {
     const char *name = symbol_text(d->cx, model->outputs.at[i].name);
-    add_bounds(&motion, name, insert_name(d, name), model->outputs.at[i].value);
+    add_bounds(&motion, name, insert_name(d, name),
+               quantity_of_output(d->cx, model, &model->outputs.at[i]));
   }
   close_bounds(&motion, SAY_RANGES);
   Bounds forces = bounds_open(d, content->recording, ranges);
