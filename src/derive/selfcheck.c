@@ -34,6 +34,8 @@ static void scatter(const Context *cx, const System *s, uint64_t *seed, double *
     values[symbol_variable(cx, s->qd[i])] = random_value(seed);
     values[symbol_variable(cx, s->qdd[i])] = random_value(seed);
   }
+  for (uint32_t i = 0; i < s->model->inputs.n; i++)
+    values[symbol_variable(cx, s->model->inputs.at[i].symbol)] = random_value(seed);
   values[symbol_variable(cx, s->t)] = 1 + random_value(seed);
 }
 

@@ -98,7 +98,8 @@ Expr definition_base(const Context *cx, Expr e) {
 
 static Expr rate_of_symbol(Context *cx, Expr e) {
   switch (symbol_kind(cx, e)) {
-  case SYMBOL_PARAMETER: return cx->exprs->zero;
+  case SYMBOL_PARAMETER:
+  case SYMBOL_INPUT: return cx->exprs->zero;
   case SYMBOL_TIME: return cx->exprs->one;
   case SYMBOL_COORDINATE: return expr_symbol(cx, SYMBOL_VELOCITY, symbol_name(cx, e));
   case SYMBOL_VELOCITY: return expr_symbol(cx, SYMBOL_ACCELERATION, symbol_name(cx, e));

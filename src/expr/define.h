@@ -22,7 +22,7 @@ int definition_order(const Context *cx, Expr e);   // how often differentiated
 Expr definition_base(const Context *cx, Expr e);   // the let that was differentiated; e at order 0
 
 // d/dt: coordinates become velocities, velocities accelerations, definitions their derivatives.
-// Undefined for what has no rate: accelerations, multipliers, inputs.
+// Inputs are held, as in a run. Undefined for what has no rate: accelerations, multipliers.
 Expr expr_time_derivative(Context *cx, Expr e);
 
 // All definitions below e replaced by their bodies.

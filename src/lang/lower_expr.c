@@ -247,7 +247,8 @@ static Value lower_prime(Lowering *l, const Ast *ast) {
     bool bare = v.form[i].kind == FORM_BARE;
     for (uint32_t k = 0; k < ast->count && k < 4; k++) {
       Expr rate = expr_time_derivative(l->cx, v.at[i]);
-      if (!expr_is_defined(l->cx, rate)) {
+      bool known = !expr_has_kind(l->cx, v.at[i], KIND_BIT(SYMBOL_INPUT));
+      if (!known || !expr_is_defined(l->cx, rate)) {
         lower_error(l, QDOT_BAD_VALUE, ast->span, "%s", without_rate(l->cx, v.at[i]));
         return value_none();
       }

@@ -39,10 +39,28 @@ static void finds_every_wrong_entry(Context *cx) {
   }
 }
 
+// An input is held while the energy changes.
+static void checks_an_input_in_the_potential(Context *cx) {
+  System s;
+  Model *model = mechanism_pendulum(cx, 1);
+  Symbol name = symbol_from_text(cx, "u");
+  Input input = {.name = name, .symbol = expr_symbol(cx, SYMBOL_INPUT, name)};
+  input.value = expr_int(cx, 0);
+  vec_push(&cx->keep, &model->inputs, input);
+  Energy pull = {.kind = ENERGY_POTENTIAL,
+                 .value = expr_mul(cx, input.symbol, model->coordinates.at[0].q)};
+  vec_push(&cx->keep, &model->energies, pull);
+  derive_system(cx, model, DERIVE_MATRICES, &s);
+  assert_true(checked(cx, &s).is_good);
+  s.G[0] = expr_sub(cx, s.G[0], input.symbol);
+  assert_false(checked(cx, &s).is_good); // though the model's own value is 0
+}
+
 static void run_all(void **state) {
   (void)state;
   with_context(passes_random_mechanisms);
   with_context(finds_every_wrong_entry);
+  with_context(checks_an_input_in_the_potential);
 }
 
 int main(void) {
