@@ -1,6 +1,8 @@
 // The inside of exported functions: names of locals, unpacking, statements.
 #include "export/content.h"
 
+#include <assert.h>
+
 const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_t row, int column) {
   if (dialect == DIALECT_OCTAVE) {
     if (column < 0) return text_format(arena, "%s(%u)", array, row + 1);
@@ -40,7 +42,7 @@ FunctionBody content_body(const Content *c, Dialect dialect, const char *const *
   // exported equations are those of open contacts
   for (uint32_t r = 0; r < s->contact_count; r++)
     body.inputs[at->lambda + s->row_count + r] = dialect == DIALECT_OCTAVE ? "0" : "0.0";
-  for (uint32_t i = 0; i < model->inputs.n; i++)
+  for (uint32_t i = 0; i < model->inputs.n && takes & TAKES_U; i++)
     body.inputs[at->u + i] = local(c, &body, model->inputs.at[i].name, "");
   for (uint32_t i = 0; i < model->parameters.n; i++)
     body.inputs[at->parameters + i] = text_format(c->arena, "%s%s", prefix, c->parameters[i]);
@@ -62,6 +64,7 @@ static void unpack(const Content *c, Dialect dialect, const char *indent, const 
                    const bool *needed, const char *array, uint32_t first, uint32_t n, Text *out) {
   for (uint32_t i = 0; i < n; i++) {
     if (!needed[first + i]) continue;
+    assert(body->inputs[first + i]); // else the function does not take the array
     text_addf(out, "%s%s%s = %s%s\n", indent, dialect == DIALECT_C ? "const double " : "",
               body->inputs[first + i], entry_text(c->arena, dialect, array, i, -1),
               dialect == DIALECT_PYTHON ? "" : ";");

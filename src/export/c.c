@@ -309,9 +309,9 @@ static const char *const dense_solve[] = {
     "  @_Q(p, t, q, qd, u, force);\n"
     "  @_h(p, t, q, qd, part);\n"
     "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
-    "  @_D(p, t, q, qd, part);\n"
+    "  @_D(p, t, q, qd, u, part);\n"
     "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
-    "  @_G(p, t, q, part);\n"
+    "  @_G(p, t, q, u, part);\n"
     "  for (i = 0; i < n; i++) b[i] = force[i] - part[i];\n"
     "  for (i = 0; i < n; i++)\n"
     "    for (j = 0; j < n; j++) a[i][j] = mass[i][j];\n",
@@ -319,7 +319,7 @@ static const char *const dense_solve[] = {
     "  {\n"
     "    double slope[m][n];\n"
     "    @_Phi_q(p, t, q, slope);\n"
-    "    @_Gamma(p, t, q, qd, b + n);\n"
+    "    @_Gamma(p, t, q, qd, u, b + n);\n"
     "    for (i = 0; i < m; i++)\n"
     "      for (j = 0; j < n; j++) a[n + i][j] = a[j][n + i] = slope[i][j];\n"
     "  }\n",

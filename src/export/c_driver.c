@@ -96,7 +96,7 @@ static const char *const projection =
     "    if (column[k] < N) x[column[k]] += a[k][N + M] / a[k][column[k]];\n"
     "}\n\n"
     "/* Back onto the constraints, positions first, then velocities. */\n"
-    "static void project(const @_parameters *p, double t, double *x) {\n"
+    "static void project(const @_parameters *p, const double *u, double t, double *x) {\n"
     "  double residual[M];\n"
     "  int i, round;\n"
     "  for (round = 0; round < 3; round++) {\n"
@@ -107,7 +107,7 @@ static const char *const projection =
     "    if (worst < 1e-14) break;\n"
     "    correct(p, t, x, residual, x);\n"
     "  }\n"
-    "  @_Phi_dot(p, t, x, x + N, residual);\n"
+    "  @_Phi_dot(p, t, x, x + N, u, residual);\n"
     "  correct(p, t, x, residual, x + N);\n"
     "}\n\n";
 
@@ -197,7 +197,7 @@ static void write_main(const Content *c, Text *out) {
   emit_number(DIALECT_C, c->every, out);
   text_add(out, ";\n  double t = 0, h = 1e-3 * every;\n  long row;\n");
   text_addf(out, "  puts(\"%s\");\n", content_csv_header(c, '"', "\\"));
-  if (c->system->row_count) text_add(out, "  project(&p, t, x);\n");
+  if (c->system->row_count) text_add(out, "  project(&p, u, t, x);\n");
   text_add(out, "  print_row(&p, u, t, x);\n"
                 "  for (row = 1; t < end; row++) {\n"
                 "    double next = row * every < end * (1 - 1e-12) ? row * every : end;\n"
@@ -234,7 +234,7 @@ void write_c_driver(const Content *c, Text *out) {
   template_add(out, integrator, c->name);
   if (c->system->row_count) template_add(out, projection, c->name);
   template_add(out, run, c->name);
-  if (c->system->row_count) text_add(out, "    project(p, *t, x);\n");
+  if (c->system->row_count) text_add(out, "    project(p, u, *t, x);\n");
   text_add(out, run_end);
   write_print_row(c, out);
   write_main(c, out);

@@ -101,9 +101,9 @@ static void add_rows(Content *c) {
     memcpy(slopes + (size_t)r * s->n, row->phi_q, s->n * sizeof *slopes);
   }
   add(c, "Phi", "constraints at the position level, 0 when they are met", phi, m, 0, 0);
-  add(c, "Phi_dot", "their rates: Phi_q q' + Phi_t", rate, m, 0, TAKES_QD);
+  add(c, "Phi_dot", "their rates: Phi_q q' + Phi_t", rate, m, 0, TAKES_QD | TAKES_U);
   add(c, "Phi_q", "their derivatives by the coordinates", slopes, m, s->n, 0);
-  add(c, "Gamma", "right side of Phi_q q'' = gamma", gamma, m, 0, TAKES_QD);
+  add(c, "Gamma", "right side of Phi_q q'' = gamma", gamma, m, 0, TAKES_QD | TAKES_U);
   arena_release(&c->cx->scratch, mark);
 }
 
@@ -134,8 +134,8 @@ static void collect_quantities(Content *c) {
   uint32_t n = s->n;
   add(c, "M", "mass matrix", s->M, n, n, 0);
   add(c, "h", "the rest of d/dt(dT/dq') - dT/dq", s->h, n, 0, TAKES_QD);
-  add(c, "D", "dissipation dR/dq'", s->D, n, 0, TAKES_QD);
-  add(c, "G", "potential forces dV/dq", s->G, n, 0, 0);
+  add(c, "D", "dissipation dR/dq'", s->D, n, 0, TAKES_QD | TAKES_U);
+  add(c, "G", "potential forces dV/dq", s->G, n, 0, TAKES_U);
   add(c, "Q", "generalized forces", s->Q, n, 0, TAKES_QD | TAKES_U);
   add_rows(c);
   add_contacts(c);

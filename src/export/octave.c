@@ -77,7 +77,7 @@ static void write_accelerations(Writer *w) {
   text_add(&out, "function [qdd, lam] = accelerations(t, q, qd, u, p)\n"
                  "% Accelerations and constraint forces:\n"
                  "%   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q' lam,  Phi_q q'' = gamma\n"
-                 "  f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, p) - G(t, q, p);\n");
+                 "  f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p);\n");
   if (!c->system->row_count) {
     text_add(&out, "  qdd = M(t, q, p) \\ f;\n  lam = zeros(0, 1);\nend\n");
   } else {
@@ -86,7 +86,8 @@ static void write_accelerations(Writer *w) {
               "  slope = Phi_q(t, q, p);\n"
               "  %% Baumgarte's terms keep the constraints met; they vanish on the exact solution\n"
               "  rate = 5;\n"
-              "  right = Gamma(t, q, qd, p) - 2*rate*Phi_dot(t, q, qd, p) - rate^2*Phi(t, q, p);\n"
+              "  right = Gamma(t, q, qd, u, p) - 2*rate*Phi_dot(t, q, qd, u, p) ...\n"
+              "          - rate^2*Phi(t, q, p);\n"
               "  A = [M(t, q, p), slope'; slope, zeros(m, m)];\n"
               "  b = [f; right];\n"
               "  %% the least-norm solution where constraints are redundant\n"

@@ -64,9 +64,10 @@ static void write_quantity(Writer *w, const Quantity *quantity) {
 
 static void write_accelerations(Writer *w) {
   const System *s = w->c->system;
-  text_add(w->out, "def accelerations(t, q, qd, u, p):\n"
-                   "    \"\"\"Accelerations and constraint forces.\"\"\"\n"
-                   "    f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, p) - G(t, q, p)\n");
+  text_add(w->out,
+           "def accelerations(t, q, qd, u, p):\n"
+           "    \"\"\"Accelerations and constraint forces.\"\"\"\n"
+           "    f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p)\n");
   if (!s->row_count) {
     text_add(w->out, "    return np.linalg.solve(M(t, q, p), f), np.zeros(0)\n\n\n");
     return;
@@ -76,7 +77,8 @@ static void write_accelerations(Writer *w) {
             "    slope = Phi_q(t, q, p)\n"
             "    # Baumgarte's terms keep the constraints met; they vanish on the exact solution\n"
             "    rate = 5.0\n"
-            "    right = Gamma(t, q, qd, p) - 2*rate*Phi_dot(t, q, qd, p) - rate**2*Phi(t, q, p)\n"
+            "    right = (Gamma(t, q, qd, u, p) - 2*rate*Phi_dot(t, q, qd, u, p)\n"
+            "             - rate**2*Phi(t, q, p))\n"
             "    A = np.zeros((n + m, n + m))\n"
             "    A[:n, :n], A[:n, n:], A[n:, :n] = M(t, q, p), slope.T, slope\n"
             "    # the least-norm solution where constraints are redundant\n"

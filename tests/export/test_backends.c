@@ -224,13 +224,14 @@ static void export_terms(Context *cx, const Motion *motion, const char *folder, 
             "  %s_M(&p, t, q, (double (*)[n])M);\n"
             "  %s_Q(&p, t, q, qd, u, f);\n",
             name, name, name, name, name);
-  for (const char *part = "hD"; *part; part++)
-    text_addf(&text, "  %s_%c(&p, t, q, qd, part);\n  for (i = 0; i < n; i++) f[i] -= part[i];\n",
-              name, *part);
-  text_addf(&text, "  %s_G(&p, t, q, part);\n  for (i = 0; i < n; i++) f[i] -= part[i];\n", name);
+  static const char *const parts[] = {"h(&p, t, q, qd", "D(&p, t, q, qd, u", "G(&p, t, q, u"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    text_addf(&text, "  %s_%s, part);\n  for (i = 0; i < n; i++) f[i] -= part[i];\n", name,
+              parts[i]);
   if (motion->system.row_count)
     text_addf(&text,
-              "  %s_Phi_q(&p, t, q, (double (*)[n])Phi_q);\n  %s_Gamma(&p, t, q, qd, gamma);\n}\n",
+              "  %s_Phi_q(&p, t, q, (double (*)[n])Phi_q);\n"
+              "  %s_Gamma(&p, t, q, qd, u, gamma);\n}\n",
               name, name);
   else
     text_add(&text, "  (void)Phi_q;\n  (void)gamma;\n}\n");

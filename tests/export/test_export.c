@@ -46,6 +46,26 @@ static const Sample samples[] = {
      "potential = 1/2*k*x^2\n"
      "contact stop: x <= d restitution 0.5\n",
      0.1},
+    {"model \"Inputs wherever they may stand\"\n"
+     "param m = 1 [kg], k = 100 [N/m], g = 9.81 [m/s^2], L = 1 [m]\n"
+     "coord x = 0.6 [m], y ~ 0.8 [m], z = 0 [m]\n"
+     "input road = 0.1 [m], c = 0.2 [N*s/m], F = 0.3 [N]\n"
+     "kinetic = 1/2*m*(x'^2 + y'^2 + z'^2 + x'*z')\n"
+     "potential = 1/2*k*(z - road)^2 + m*g*y\n"
+     "dissipation = 1/2*c*z'^2\n"
+     "force x = F\n"
+     "constraint rod: x^2 + y^2 = L^2\n"
+     "output gap = z - road\n",
+     1},
+    {"model \"Driven crank\"\n"
+     "param g = 9.81 [m/s^2], L = 0.4 [m], m = 1 [kg], J = 0.02 [kg*m^2]\n"
+     "input w = 0.1 [rad/s], tau = 0.2 [N*m]\n"
+     "gravity (0, -g)\n"
+     "body crank: mass m, inertia J, at (0.1 [m], 0.17 [m]), angle 60 [deg]\n"
+     "joint A: revolute ground (0, 0), crank (-L/2, 0)\n"
+     "motor A: speed w*(1 + cos(t/1 [s]))\n"
+     "torque crank = tau\n",
+     1},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},
@@ -101,7 +121,7 @@ static const Language languages[] = {
     {EXPORT_PYTHON, "/usr/bin/python3 -c 'import scipy.integrate'",
      "/usr/bin/python3 *.py > results.csv"},
     {EXPORT_OCTAVE, "command -v octave-cli",
-     "octave-cli -qf --eval \"p = parameters(); u = [0.1]; [t, x] = simulate(p, u); "
+     "octave-cli -qf --eval \"p = parameters(); u = [0.1; 0.2; 0.3]; [t, x] = simulate(p, u); "
      "write_results('results.csv', t, x, u, p);\" 2> /dev/null"},
 };
 
