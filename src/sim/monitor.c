@@ -93,9 +93,10 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   const double *w = y + 2 * monitor->machine->n;
   summary->exchanged = monitor->exchanged;
   summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
-  if (!(summary->energy_drift <= 1e-6))
-    summary->energy_drift =
-        monitor->imbalance / fmax(monitor->exchanged, held_energy(monitor, t, y, summary));
+  if (!(summary->energy_drift <= 1e-6)) {
+    double scale = fmax(monitor->exchanged, held_energy(monitor, t, y, summary));
+    summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
+  }
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];

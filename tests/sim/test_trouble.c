@@ -172,8 +172,24 @@ TEST(dead_positions) {
   assert_true(ended > 0);
 }
 
+// A rigid triangle exchanges nothing, and its books are balanced.
+TEST(nothing_exchanged) {
+  static const char *const two[] = {"N=2", NULL};
+  const char *path = getenv("QDOT_ROOT") ? getenv("QDOT_ROOT") : ".";
+  for (int id = 0; id < METHOD_COUNT; id++) {
+    if (id == METHOD_NEWMARK || id == METHOD_VARIATIONAL) continue;
+    Motion m =
+        motion_load_file(cx, text_format(&cx->keep, "%s/examples/closed_loop.qdot", path), two);
+    m.options.method.method = (MethodId)id;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    assert_true(m.summary.energy_drift < 1e-6);
+    assert_null(m.summary.distrust);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
           cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(switched_by_time), cmocka_unit_test(switched_springs),
           cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact),
-          cmocka_unit_test(dead_positions))
+          cmocka_unit_test(dead_positions), cmocka_unit_test(nothing_exchanged))
