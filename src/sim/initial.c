@@ -100,6 +100,8 @@ static double size_of(const Search *s, const double *q) {
 
 // ---- Positions
 
+enum { MOST_HALVINGS = 14 }; // of a step that does not improve
+
 // One damped Newton step from s->q. Returns the relative change, or INFINITY without progress.
 static double newton_step(Search *s) {
   if (factor_free(s, s->q) != QDOT_OK) return INFINITY;
@@ -108,7 +110,8 @@ static double newton_step(Search *s) {
   kkt_correction(&s->kkt, s->c, s->dq, NULL);
   double change = dense_norm(s->moves, s->dq) / size_of(s, s->q);
   if (!isfinite(change)) return INFINITY;
-  for (double damping = 1; damping > 1e-4; damping /= 2) {
+  for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
+    double damping = ldexp(1, -halvings);
     memcpy(s->trial, s->q, (size_t)s->n * sizeof *s->q);
     for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += damping * s->dq[i];
     double after = residual_at(s, s->trial);

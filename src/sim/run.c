@@ -155,7 +155,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
 static void allocate(Run *run) {
   Machine *m = &run->machine;
   Arena *arena = run->room;
-  size_t n = (size_t)m->n, rows = (size_t)(m->rows + m->contacts);
+  size_t n = (size_t)m->n, rows = (size_t)m->rows + (size_t)m->contacts;
   run->n = m->n;
   run->switches = (int)m->set->equations->switch_count;
   run->q = arena_array(arena, double, n);
