@@ -1,6 +1,7 @@
 // What all media share: sentences with formulas in them, numbers, tables.
 #include "show/document.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -76,6 +77,7 @@ static void add_insert(Document *d, Insert insert) {
     d->medium->formula(d, insert.list->pieces.at[i].markup);
   }
   if (insert.list) return;
+  assert(insert.markup || insert.text);
   if (insert.markup)
     d->medium->formula(d, insert.markup);
   else
