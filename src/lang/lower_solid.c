@@ -87,10 +87,10 @@ static bool lower_solid_mass(Building *b) {
 }
 
 // Of even density: A_x = m a^2 / 12.
-static bool moments_of_block(Building *b) {
+static bool moments_of_block(Building *b, const Clause *block) {
   Expr size[3];
-  if (!lower_components(b->l, clause_named(b, "block")->value, dimension_base(0, 1, 0),
-                        space_fixed_rules(), "the size of a block", size) ||
+  if (!lower_components(b->l, block->value, dimension_base(0, 1, 0), space_fixed_rules(),
+                        "the size of a block", size) ||
       !b->solid.mass)
     return false;
   for (int i = 0; i < 3; i++)
@@ -100,12 +100,11 @@ static bool moments_of_block(Building *b) {
 }
 
 // A_x = m r^2 / 5
-static bool moments_of_ball(Building *b) {
+static bool moments_of_ball(Building *b, const Clause *ball) {
   Lowering *l = b->l;
-  const Clause *clause = clause_named(b, "ball");
-  Value r = lower_scalar(l, clause->value, space_fixed_rules());
+  Value r = lower_scalar(l, ball->value, space_fixed_rules());
   if (!has_value(r) || !b->solid.mass ||
-      !need_dimension(l, clause->value, r.form[0], form_known(dimension_base(0, 1, 0)), "'ball'"))
+      !need_dimension(l, ball->value, r.form[0], form_known(dimension_base(0, 1, 0)), "'ball'"))
     return false;
   for (int i = 0; i < 3; i++)
     b->solid.moment[i] =
@@ -117,8 +116,16 @@ static bool moments_of_ball(Building *b) {
 static bool lower_solid_inertia(Building *b) {
   Lowering *l = b->l;
   Context *cx = l->cx;
-  if (clause_named(b, "block")) return moments_of_block(b);
-  if (clause_named(b, "ball")) return moments_of_ball(b);
+  const Clause *block = clause_named(b, "block"), *ball = clause_named(b, "ball");
+  const Clause *more = block && ball ? ball : block || ball ? clause_named(b, "inertia") : NULL;
+  if (more) {
+    lower_error(l, QDOT_DUPLICATE_NAME, more->span,
+                "the inertia of solid '%s' is given twice: '%s' has told it",
+                symbol_text(cx, b->name), block ? "block" : "ball");
+    return false;
+  }
+  if (block) return moments_of_block(b, block);
+  if (ball) return moments_of_ball(b, ball);
   const Clause *clause = need_clause(b, "inertia");
   Expr J[3];
   if (!clause || !lower_components(l, clause->value, dimension_base(1, 2, 0), space_fixed_rules(),
