@@ -123,6 +123,13 @@ double contact_force_tolerance(const Contacts *c, int i) {
 
 double contact_gap_tolerance(const Contacts *c) { return 2e-15 * c->reach; }
 
+// A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
+// within the rounding of the gap.
+static double resting_speed(const Contacts *c, int i) {
+  double s = sensitivity(c, i), highest = 4 * contact_gap_tolerance(c);
+  return fmax(RESTING * c->speed * s, sqrt(2 * c->acceleration * s * highest));
+}
+
 // ---- Impact
 
 static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEventKind kind,
@@ -136,7 +143,8 @@ static void push_apart(Contacts *c, int k, const double *restitution, double *qd
   int n = c->machine->n;
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
-    c->right[i] = -(1 + (restitution ? restitution[a] : 0)) * c->u[a];
+    bool bounces = restitution && c->u[a] > resting_speed(c, a);
+    c->right[i] = -(1 + (bounces ? restitution[a] : 0)) * c->u[a];
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
   complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
@@ -207,7 +215,7 @@ static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
   }
   for (int i = 0; i < c->count; i++) {
     if (!took_part[i]) continue;
-    bool gentle = before[i] <= RESTING * c->speed * sensitivity(c, i);
+    bool gentle = before[i] <= resting_speed(c, i);
     if (!gentle && e[i] == c->restitution[i])
       add_event(c, summary, t, i, SIM_IMPACT, before[i], c->u[i]);
     c->impacts[i]++;
@@ -246,7 +254,7 @@ static Status close_resting(Contacts *c, double t, const double *q, const double
   c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, c->qdd, c->f))));
   for (int i = 0; i < c->count; i++) {
     double s = sensitivity(c, i);
-    bool resting = c->touching[i] && fabs(c->u[i]) <= RESTING * c->speed * s;
+    bool resting = c->touching[i] && fabs(c->u[i]) <= resting_speed(c, i);
     m->closed[i] = false;
     if (resting && s > 0) c->index[k++] = i;
   }
@@ -286,12 +294,11 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
     read_contacts(c, t, q, qd);
     // a closed contact does not approach, whatever rounding says
     for (int i = 0; i < c->count; i++)
-      if (was[i])
-        c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > RESTING * c->speed * sensitivity(c, i));
+      if (was[i]) c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > resting_speed(c, i));
     if (fastest_approach(c) > 0) impact(c, t, qd, summary);
     read_contacts(c, t, q, qd);
     for (int i = 0; i < c->count; i++)
-      if (was[i] && fabs(c->u[i]) <= RESTING * c->speed * sensitivity(c, i)) c->u[i] = 0;
+      if (was[i] && fabs(c->u[i]) <= resting_speed(c, i)) c->u[i] = 0;
     status = close_resting(c, t, q, qd, released);
   }
   for (int i = 0; status == QDOT_OK && i < c->count; i++) {
@@ -302,9 +309,14 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
       if (!struck) add_event(c, summary, t, i, SIM_RELEASE, 0, 0);
     }
     if (was[i] || !m->closed[i]) continue;
+    // the last of many bounces is told as what it ends in
     bool by_impact = false;
-    for (uint32_t k = events_before; k < summary->events.n; k++)
-      if (summary->events.at[k].contact == (uint32_t)i) by_impact = true;
+    for (uint32_t k = events_before; k < summary->events.n; k++) {
+      const SimEvent *event = &summary->events.at[k];
+      double after = c->restitution[i] * event->before;
+      bool is_last = after > 0 && after <= resting_speed(c, i);
+      if (event->contact == (uint32_t)i && !is_last) by_impact = true;
+    }
     if (!by_impact) add_event(c, summary, t, i, SIM_CONTACT, 0, 0);
   }
   arena_release(&m->cx->scratch, mark);

@@ -35,6 +35,8 @@ typedef struct Run {
   long tries_seen;           // steps and rejections when progress was last measured,
   double t_seen;             // and the time it had come to
   int switched;              // events of switches since the last row
+  double last_event;         // when the last event was
+  int events_at_once;        // how many there were before it at the same time
   bool *hit;
   const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
   bool has_kept;                // the state at t_kept is on disk,

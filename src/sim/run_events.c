@@ -4,7 +4,7 @@
 
 #include "sim/run.h"
 
-enum { MOST_SWITCHES = 1000 };
+enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000 };
 
 Status run_event_functions(void *user, double t, const double *q, const double *qd, double *g) {
   Run *run = user;
@@ -97,9 +97,21 @@ static Status state_at_event(Run *run, double t) {
   return status;
 }
 
+// Events must not hold the time.
+static Status check_progress(Run *run, double t) {
+  run->events_at_once = t > run->last_event ? 0 : run->events_at_once + 1;
+  run->last_event = t;
+  if (run->events_at_once <= MOST_AT_ONCE) return QDOT_OK;
+  Status status = diag_error_plain(run->cx, QDOT_STEP_LIMIT,
+                                   "contacts open and close without end at t = %.6g s", t);
+  diag_note(run->cx, "a smaller restitution, or a contact less, lets them settle");
+  return status;
+}
+
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
-  Status status = state_at_event(run, t);
+  Status status = check_progress(run, t);
+  if (status == QDOT_OK) status = state_at_event(run, t);
   if (status == QDOT_OK && run->o->event_rows)
     status = run_write_event_row(run, t, run->q, run->qd);
   if (status != QDOT_OK) return status;

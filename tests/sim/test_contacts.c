@@ -170,7 +170,23 @@ TEST(leaves_the_sphere) {
   assert_int_equal(m.summary.events.n, 1);
 }
 
-RUN_TESTS(cmocka_unit_test(corner), cmocka_unit_test(stack), cmocka_unit_test(dropped_stack),
-          cmocka_unit_test(cradle_of_five), cmocka_unit_test(shaken_table),
-          cmocka_unit_test(pendulum_at_a_wall), cmocka_unit_test(piled_up),
-          cmocka_unit_test(leaves_the_sphere))
+// A box that falls on a corner rocks to rest: bounces of two corners pile up, and it lies flat.
+TEST(a_box_comes_to_rest) {
+  Motion m =
+      motion_of(cx, "param g = 9.81 [m/s^2], a = 0.2 [m], b = 0.1 [m]\ngravity (0, -g)\n"
+                    "body k: mass 1 [kg], plate (a, b), at = (0, 0.5 [m]), angle = 20 [deg]\n"
+                    "contact c1: k (-a/2, -b/2), line (0, 0), axis 0, restitution 0.3\n"
+                    "contact c2: k (a/2, -b/2), line (0, 0), axis 0, restitution 0.3\n"
+                    "contact c3: k (a/2, b/2), line (0, 0), axis 0, restitution 0.3\n"
+                    "contact c4: k (-a/2, b/2), line (0, 0), axis 0, restitution 0.3\n"
+                    "simulate to 1 [s] every 10 [ms]\n");
+  CHECK_NEAR(motion_at(&m, 1, "k.y"), 0.05, 1e-12);
+  CHECK_NEAR(motion_at(&m, 1, "k.theta"), 0, 1e-12);
+  CHECK_NEAR(motion_at(&m, 1, "lambda_c1") + motion_at(&m, 1, "lambda_c2"), 9.81, 1e-9);
+  assert_true(m.summary.energy_drift < 1e-7);
+}
+
+RUN_TESTS(cmocka_unit_test(a_box_comes_to_rest), cmocka_unit_test(corner), cmocka_unit_test(stack),
+          cmocka_unit_test(dropped_stack), cmocka_unit_test(cradle_of_five),
+          cmocka_unit_test(shaken_table), cmocka_unit_test(pendulum_at_a_wall),
+          cmocka_unit_test(piled_up), cmocka_unit_test(leaves_the_sphere))
