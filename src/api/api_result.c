@@ -201,7 +201,7 @@ typedef struct Animating {
 #define STROBE 6 // earlier poses in a still picture
 
 static Status draw_stills(qdot_result *result, const Recording *recording, AnimateOptions options,
-                          unsigned formats) {
+                          unsigned formats, const Language *language) {
   static const struct {
     unsigned format, still;
     const char *ending;
@@ -215,21 +215,22 @@ static Status draw_stills(qdot_result *result, const Recording *recording, Anima
   Status status = draw_still(result->cx, recording, &options, wanted, STROBE);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
     if (formats & kinds[i].format & ~result->unlisted)
-      add_file(result, "mechanism", kinds[i].ending, "the mechanism");
+      add_file(result, "mechanism", kinds[i].ending, language_say(language, SAY_FILE_STILL));
   return status;
 }
 
 static Status draw_motion(qdot_result *result, const Recording *recording,
-                          const AnimateOptions *options) {
+                          const AnimateOptions *options, const Language *language) {
   if (!options->formats) return QDOT_OK;
+  const char *words = language_say(language, SAY_FILE_ANIMATION);
   Animation animation;
   Status status = animate_recording(result->cx, recording, options, &animation);
   result->has_scene = !animation.is_empty;
   bool has_gif = options->formats & ANIMATION_GIF;
   bool has_film = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
-    add_file(result, "animation", "gif", "the mechanism in motion");
-  if (has_film) add_file(result, "animation", "mp4", "the mechanism in motion");
+    add_file(result, "animation", "gif", words);
+  if (has_film) add_file(result, "animation", "mp4", words);
   return status;
 }
 
@@ -249,8 +250,8 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
   StoredResult stored;
   status = stored_open(result->cx, result->folder, result->model, &stored);
   if (status != QDOT_OK) return status;
-  status = draw_stills(result, &stored.recording, options, formats);
-  if (status == QDOT_OK) status = draw_motion(result, &stored.recording, &options);
+  status = draw_stills(result, &stored.recording, options, formats, language);
+  if (status == QDOT_OK) status = draw_motion(result, &stored.recording, &options, language);
   stored_close(&stored);
   if (status != QDOT_OK) return status;
   if (result->film_language != language) result->film_formats = 0;
