@@ -3,6 +3,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/equal.h"
 #include "expr/subst.h"
 
 static void set_velocities_to_zero(Context *cx, const System *s, Expr e, Expr *out) {
@@ -22,6 +23,16 @@ static Expr gamma_of(Context *cx, const System *s, const Row *row) {
   return expr_neg(cx, rest);
 }
 
+// A row that no coordinate changes, such as a rod between points of one body, is made zero exactly:
+// what rounding leaves of it would be taken for a constraint.
+static void empty_constant_row(Context *cx, const System *s, Row *row) {
+  Expr zero = expr_int(cx, 0);
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(cx, row->phi_q[i]) && !expr_is_identically_zero(cx, row->phi_q[i])) return;
+  for (uint32_t i = 0; i < s->n; i++) row->phi_q[i] = zero;
+  row->gamma = expr_neg(cx, expr_diff(cx, row->phi_t, s->t));
+}
+
 static Row derive_row(Context *cx, const System *s, Symbol name, Expr multiplier, Expr phi,
                       bool nonholonomic) {
   Row row = {.name = name,
@@ -35,6 +46,7 @@ static Row derive_row(Context *cx, const System *s, Symbol name, Expr multiplier
   else
     row.phi_t = expr_diff(cx, phi, s->t);
   row.gamma = gamma_of(cx, s, &row);
+  if (!nonholonomic) empty_constant_row(cx, s, &row);
   return row;
 }
 

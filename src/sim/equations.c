@@ -79,11 +79,23 @@ static double estimate(Equations *d, const Program *program) {
   return units > cost.latency ? units : cost.latency;
 }
 
+// A row that no coordinate changes: in the lifted form it looks like any other.
+static bool has_empty_row(const Equations *d) {
+  for (uint32_t r = 0; r < d->m; r++) {
+    bool is_empty = true;
+    for (uint32_t i = 0; i < d->n && is_empty; i++)
+      is_empty = expr_is_zero(d->cx, d->rows[r]->phi_q[i]);
+    if (is_empty) return true;
+  }
+  return false;
+}
+
 static const Program *choose_forward(Equations *d) {
   derive_lifted(d->cx, d->system);
   const Program *dense = NULL, *lifted = NULL;
   // Momentum balances give M and h; the lifted form comes from the energies.
-  bool has_definitions = !d->system->model->balances && d->system->lifted->m > 0;
+  bool has_definitions =
+      !d->system->model->balances && d->system->lifted->m > 0 && !has_empty_row(d);
   if (has_definitions) {
     d->uses_lifted = true;
     lifted = program_of(d, PART_FORWARD);

@@ -185,7 +185,26 @@ TEST(a_carrier_feels_its_gear) {
   is_at_start(cx, text, "seen_C_t", 0);
 }
 
-RUN_TESTS(cmocka_unit_test(a_pin_holds_a_falling_rod),
+// A rod between two points that a pin already holds apart: a row of nothing, which must not act.
+TEST(a_rod_that_holds_nothing) {
+  agree_on(cx, "gravity (0, -9.81 [m/s^2])\n"
+               "body b: rod 1 [m], mass 2 [kg], angle = 20 [deg]\n"
+               "body c: disc 0.1 [m], mass 1 [kg]\n"
+               "joint A: revolute ground (0, 0), b (-0.5 [m], 0)\n"
+               "joint B: revolute b (0.3 [m], 0.1 [m]), c (0, 0)\n"
+               "joint D: distance b (0, 0.5 [m]), c (0, 0), length 0.5 [m]\n"
+               "output seen_angle = b.theta, seen_force = A.F_y\n" TAIL);
+  Motion motion = moved(cx,
+                        "gravity (0, -9.81 [m/s^2])\n"
+                        "body b: rod 1 [m], mass 2 [kg], angle = 0\n"
+                        "joint A: revolute ground (0, 0), b (-0.5 [m], 0)\n"
+                        "joint D: distance ground (0, 0), b (0, 0), length 0.5 [m]\n"
+                        "output a = b.theta''\n" TAIL,
+                        FORMULATION_LAGRANGE);
+  CHECK_NEAR(motion_at(&motion, 0, "a"), -1.5 * 9.81, 1e-12);
+}
+
+RUN_TESTS(cmocka_unit_test(a_rod_that_holds_nothing), cmocka_unit_test(a_pin_holds_a_falling_rod),
           cmocka_unit_test(the_sign_says_who_acts_on_whom), cmocka_unit_test(a_wall_holds_a_beam),
           cmocka_unit_test(supports_share_a_load), cmocka_unit_test(a_pinion_holds_its_rack),
           cmocka_unit_test(redundant_supports_share_by_least_norm),
