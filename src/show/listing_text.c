@@ -1,6 +1,7 @@
 // The text of `qdot derive`.
 #include "show/listing_text.h"
 
+#include "analyse/freedom.h"
 #include "show/parts.h"
 
 typedef struct Printer {
@@ -32,7 +33,7 @@ static void print_title(Printer *p) {
     add_count(&out, s->contact_count, "contact", "contacts");
     text_add(&out, ", ");
   }
-  uint32_t freedoms = s->n > s->row_count ? s->n - s->row_count : 0;
+  uint32_t freedoms = model_freedom(s->model);
   add_count(&out, freedoms, "degree of freedom", "degrees of freedom");
   page_sentence(&p->page, out.at);
 }

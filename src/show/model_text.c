@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyse/doctor.h"
+#include "analyse/freedom.h"
 #include "base/utf8.h"
 #include "expr/eval.h"
 #include "model/values.h"
@@ -77,7 +78,7 @@ static void print_head(Printer *p, const Model *model) {
   text_addf(p->out, ": %u coordinate%s", n, plural(n));
   if (rows) text_addf(p->out, ", %u constraint%s", rows, plural(rows));
   if (contacts) text_addf(p->out, ", %u contact%s", contacts, plural(contacts));
-  uint32_t freedom = n > rows ? n - rows : 0;
+  uint32_t freedom = model_freedom(model);
   text_addf(p->out, ", %u degree%s of freedom\n", freedom, plural(freedom));
 }
 

@@ -1,6 +1,7 @@
 // The chapter on the system: its coordinates, parameters, inputs and definitions.
 #include <string.h>
 
+#include "analyse/freedom.h"
 #include "expr/define.h"
 #include "expr/eval.h"
 #include "model/unit.h"
@@ -36,7 +37,7 @@ static void describe(const Story *s) {
                       insert_text(constraint_count(s, rows))};
   if (rows) {
     document_say(d, SAY_SYSTEM_CONSTRAINED, inserts);
-    uint32_t freedoms = n > rows ? n - rows : 0;
+    uint32_t freedoms = model_freedom(system->model);
     say_more(s,
              freedoms == 0   ? SAY_FREEDOM_NONE
              : freedoms == 1 ? SAY_FREEDOM_ONE

@@ -1,5 +1,6 @@
 // What is found about mechanisms: mobility, joints that are too many, gaps, loose bodies.
 #include "analyse/doctor.h"
+#include "analyse/freedom.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,35 @@ TEST(a_body_without_joints_is_loose) {
   assert_int_equal(d.mobility, d.gruebler);
 }
 
-RUN_TESTS(cmocka_unit_test(a_four_bar_has_one_freedom),
+static uint32_t freedom_of(Context *cx, const char *text) {
+  Model *model;
+  assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  return model_freedom(model);
+}
+
+TEST(what_is_stated_twice_counts_once) {
+  const char *head = "param m = 1, L = 1\ncoord x = 1, y ~ 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                     "constraint rod: x^2 + y^2 = L^2\n";
+  char text[500];
+  assert_int_equal(freedom_of(cx, head), 1);
+  snprintf(text, sizeof text, "%sconstraint again: sqrt(x^2 + y^2) = L\n", head);
+  assert_int_equal(freedom_of(cx, text), 1);
+  snprintf(text, sizeof text, "%sconstraint other: y = 2*x - 2\n", head);
+  assert_int_equal(freedom_of(cx, text), 0);
+  // only where it is assembled does the third crank of a parallelogram say nothing new
+  const char *cranks =
+      "body beam: rod 2 [m], mass 1 [kg], at (0.5 [m], 0.8 [m]), angle = 0\n"
+      "for i in 1..3\n"
+      "  body crank[i]: rod 1 [m], mass 1 [kg], angle 60 [deg]\n"
+      "  joint foot[i]: revolute ground ((i - 2)*1 [m], 0), crank[i] (-0.5 [m], 0)\n"
+      "  joint head[i]: revolute crank[i] (0.5 [m], 0), beam ((i - 2)*1 [m], 0)\n"
+      "end\n";
+  assert_int_equal(freedom_of(cx, cranks), 1);
+}
+
+RUN_TESTS(cmocka_unit_test(what_is_stated_twice_counts_once),
+          cmocka_unit_test(a_four_bar_has_one_freedom),
           cmocka_unit_test(a_linkage_that_is_too_short_gapes),
           cmocka_unit_test(guesses_may_be_poor), cmocka_unit_test(a_parallel_crank_is_superfluous),
           cmocka_unit_test(a_body_without_joints_is_loose))
