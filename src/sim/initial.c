@@ -344,8 +344,13 @@ static Status find_velocities(Machine *m, const double *q, double *qd, SimSummar
   double speed = dense_norm(m->n, qd);
   for (int i = 0; i < m->n; i++)
     if (fabs(qd[i] - s.guess[i]) > 1e-12 * speed) summary->velocities_moved++;
+  double steepest = 0;
+  for (int r = 0; r < s.rows; r++)
+    steepest = fmax(steepest, dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n));
   for (int r = 0; r < s.rows; r++) {
-    double size = dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n) * (speed + size_of(&s, q));
+    // a row that says nothing leaves rounding of the others' size
+    double slope = dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n);
+    double size = fmax(slope, 1e-6 * (steepest > 0 ? steepest : 1)) * (speed + size_of(&s, q));
     if (fabs(s.c[r]) > CONTRADICTED * size) return contradicted_velocity(&s, r);
   }
   return QDOT_OK;
