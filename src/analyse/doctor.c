@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "derive/formulate.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
@@ -128,11 +129,6 @@ static void close_joints(Examined *x) {
   for (int round = 0; round < MOST_ROUNDS && improve(x) > 1e-12; round++) context_poll(x->cx);
 }
 
-static double next_random(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
-
 // From the given start, then from angles anywhere; the best state stays.
 static void assemble(Examined *x) {
   Arena *scratch = &x->cx->scratch;
@@ -144,7 +140,7 @@ static void assemble(Examined *x) {
     for (int i = 0; i < x->n; i++) {
       bool turns = dimension_is_pure(x->model->coordinates.at[i].measure.dimension);
       bool moves = attempt > 0 && turns && !x->fixed[i];
-      *value_of(x, i) = start[i] + (moves ? 3.14159 * next_random(&random) : 0);
+      *value_of(x, i) = start[i] + (moves ? 3.14159 * random_signed(&random) : 0);
     }
     close_joints(x);
     double left = misfit(x);
@@ -191,30 +187,15 @@ static void gather_gap(Examined *x, Doctor *out) {
 
 // ---- Rank
 
-// Rows by Gram and Schmidt, scaled to 1: what is left under 1e-6 was implied.
 static void find_rank(const Examined *x, Doctor *out) {
-  double *J = x->jacobian;
-  int rank = 0;
+  bool *counts = arena_array(&x->cx->scratch, bool, x->rows);
+  out->mobility = x->n - dense_rank(x->rows, x->n, x->jacobian, 1e-6, counts);
   for (int r = 0; r < x->rows; r++) {
-    double *row = J + (size_t)r * x->n, size = dense_norm(x->n, row);
-    for (int i = 0; size > 0 && i < x->n; i++) row[i] /= size;
-    for (int twice = 0; twice < 2; twice++)
-      for (int k = 0; k < rank; k++) {
-        const double *other = J + (size_t)k * x->n;
-        dense_add(x->n, -dense_dot(x->n, row, other), other, row);
-      }
-    double left = dense_norm(x->n, row);
-    if (left > 1e-6) {
-      for (int i = 0; i < x->n; i++) J[(size_t)rank * x->n + i] = row[i] / left;
-      rank++;
-      continue;
-    }
     Symbol name = x->m->joints.at[x->joint[r]].name;
     uint32_t n = out->superfluous.n;
-    if (n == 0 || out->superfluous.at[n - 1] != name)
+    if (!counts[r] && (n == 0 || out->superfluous.at[n - 1] != name))
       vec_push(&x->cx->keep, &out->superfluous, name);
   }
-  out->mobility = x->n - rank;
 }
 
 // ---- Ways to the ground

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyse/doctor.h"
+#include "base/random.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
@@ -12,35 +13,11 @@
 
 enum { MOST_ENTRIES = 40000, MOST_BODIES = 20, STATES = 3 };
 
-static double next_random(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
-
-static uint32_t rank_of(double *rows, uint32_t m, uint32_t n) {
-  uint32_t rank = 0;
-  for (uint32_t r = 0; r < m; r++) {
-    double *row = rows + (size_t)r * n, size = dense_norm((int)n, row);
-    if (!isfinite(size)) return 0;
-    for (uint32_t i = 0; size > 0 && i < n; i++) row[i] /= size;
-    for (int twice = 0; twice < 2; twice++)
-      for (uint32_t k = 0; k < rank; k++) {
-        const double *other = rows + (size_t)k * n;
-        dense_add((int)n, -dense_dot((int)n, row, other), other, row);
-      }
-    double left = dense_norm((int)n, row);
-    if (!(left > 1e-9)) continue;
-    for (uint32_t i = 0; i < n; i++) rows[(size_t)rank * n + i] = row[i] / left;
-    rank++;
-  }
-  return rank;
-}
-
 static void randomize(Context *cx, const Model *model, uint64_t *random, double *values) {
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     Expr q = model->coordinates.at[i].q;
-    values[symbol_variable(cx, q)] = 0.7 + next_random(random);
-    values[symbol_variable(cx, expr_time_derivative(cx, q))] = next_random(random);
+    values[symbol_variable(cx, q)] = 0.7 + random_signed(random);
+    values[symbol_variable(cx, expr_time_derivative(cx, q))] = random_signed(random);
   }
 }
 
@@ -66,7 +43,8 @@ static uint32_t independent_rows(const Model *model) {
     for (int state = 0; state < STATES; state++) {
       randomize(cx, model, &random, values);
       expr_eval_many(cx, slopes, (size_t)m * n, values, rows);
-      uint32_t rank = rank_of(rows, m, n);
+      if (!isfinite(dense_norm((int)(m * n), rows))) continue;
+      uint32_t rank = (uint32_t)dense_rank((int)m, (int)n, rows, 1e-9, NULL);
       if (rank > most) most = rank;
     }
   arena_release(&cx->scratch, mark);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "solve/dense.h"
 
 #define MOST_ANGLES 5 // whose 0 and pi are combined
@@ -113,13 +114,6 @@ static void remember(Hunt *h, const Steady *s) {
 
 // ---- Starts
 
-static double random_unit(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 // First every combination of 0 and pi for the angles, slightly off; then anywhere.
 static void make_start(Hunt *h, uint32_t number, Steady *s) {
   uint32_t angles = 0;
@@ -128,7 +122,7 @@ static void make_start(Hunt *h, uint32_t number, Steady *s) {
   uint32_t combinations = angles > 0 && angles <= MOST_ANGLES ? 1u << angles : 0, bit = 0;
   for (uint32_t i = 0; i < h->b->n; i++) {
     if (h->is_free[i] || (h->free.q_fixed && h->free.q_fixed[i])) continue;
-    double x = 2 * random_unit(&h->seed) - 1;
+    double x = 2 * random_mixed_fraction(&h->seed) - 1;
     if (number < combinations) {
       if (h->is_angle[i]) s->q[i] = (number >> bit++ & 1 ? M_PI : 0) + 0.01 * x;
     } else {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "expr/bound.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -35,15 +36,10 @@ typedef struct Proving {
 
 // ---- Random points
 
-static double next_value(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return 0.2 + 1.6 * ((double)(*state >> 11) * 0x1p-53);
-}
-
 static double *scatter(Context *cx, uint64_t *state) {
   uint32_t n = cx->exprs->symbols.n;
   double *values = arena_array(&cx->scratch, double, n);
-  for (uint32_t i = 0; i < n; i++) values[i] = next_value(state);
+  for (uint32_t i = 0; i < n; i++) values[i] = 0.2 + 1.6 * random_fraction(state);
   return values;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "expr/bound.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -34,10 +35,7 @@ static bool is_rounding(Context *cx, Expr e) {
   uint64_t random = 1;
   bool all = true;
   for (int state = 0; state < 3 && all; state++) {
-    for (uint32_t i = 0; i < count; i++) {
-      random = random * 6364136223846793005u + 1442695040888963407u;
-      values[i] = 0.5 + (double)(random >> 11) * 0x1p-53;
-    }
+    for (uint32_t i = 0; i < count; i++) values[i] = 0.5 + random_fraction(&random);
     Bounded b = expr_eval_bounded(cx, e, values);
     all = isfinite(b.error) && fabs(b.value) <= 4 * b.error;
   }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -16,17 +17,8 @@ typedef struct Routes {
   Expr power;    // dE/dt, differentiated as it stands
 } Routes;
 
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 // In [-1.5, 1.5)
-static double random_value(uint64_t *state) {
-  return 3 * ((double)(next_random(state) >> 11) * 0x1p-53) - 1.5;
-}
+static double random_value(uint64_t *state) { return 3 * random_mixed_fraction(state) - 1.5; }
 
 static void scatter(const Context *cx, const System *s, uint64_t *seed, double *values) {
   for (uint32_t i = 0; i < s->n; i++) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "expr/bound.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -47,16 +48,12 @@ static FieldAnswer ask_field(FieldPlan *plan, Evidence *evidence) {
 
 // ---- Doubles
 
-static double random_value(uint64_t *state, double low, double high) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return low + (high - low) * ((double)(*state >> 11) / 9007199254740992.0);
-}
-
 // All symbols at random: positive in every second point, so that roots and logarithms have values.
 static double *random_point(Context *cx, uint64_t *state, uint32_t number) {
   uint32_t n = cx->exprs->symbols.n;
   double *values = arena_array(&cx->scratch, double, n);
-  for (uint32_t i = 0; i < n; i++) values[i] = random_value(state, number % 2 ? -2 : 0.1, 2);
+  double low = number % 2 ? -2 : 0.1;
+  for (uint32_t i = 0; i < n; i++) values[i] = low + (2 - low) * random_fraction(state);
   return values;
 }
 

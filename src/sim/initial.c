@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "solve/dense.h"
 
@@ -165,11 +166,6 @@ static void approach_guess(Search *s) {
   memcpy(s->trial, s->q, bytes);
 }
 
-static double random_unit(Search *s) {
-  s->random = s->random * 6364136223846793005u + 1442695040888963407u;
-  return (double)(s->random >> 11) * 0x1p-52 - 1;
-}
-
 // Angles may be anywhere, lengths about as far away as the mechanism is large.
 static void scatter(Search *s, int attempt, double *out) {
   double reach = 0, share = attempt < 20 ? attempt / 20.0 : 1;
@@ -179,7 +175,7 @@ static void scatter(Search *s, int attempt, double *out) {
   for (int i = 0; i < s->moves; i++) {
     const Measure *measure = &coordinate(s->m, s->free[i])->measure;
     bool is_angle = measure->is_known && dimension_is_pure(measure->dimension);
-    out[s->free[i]] += share * (is_angle ? 3.14159 : 2 * reach) * random_unit(s);
+    out[s->free[i]] += share * (is_angle ? 3.14159 : 2 * reach) * random_signed(&s->random);
   }
 }
 

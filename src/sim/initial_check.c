@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "expr/eval.h"
 #include "sim/initial.h"
@@ -11,11 +12,6 @@
 
 // Beyond this size M is not written out for a check alone.
 enum { LARGE = 80 };
-
-static double next_random(uint64_t *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
 
 static Status no_mass(Machine *m, int i) {
   const Coordinate *c = &m->system->model->coordinates.at[i];
@@ -131,7 +127,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
   for (int attempt = 0; attempt < 6; attempt++) {
     p->geometry(p->user, 0, q, M, Phi_q);
     if (kkt_factor(kkt, M, Phi_q, p->m) != QDOT_OK) return rank;
-    for (int i = 0; i < n; i++) dq[i] = next_random(&noise);
+    for (int i = 0; i < n; i++) dq[i] = random_signed(&noise);
     dense_multiply(p->m, n, Phi_q, dq, c);
     kkt_correction(kkt, c, back, NULL);
     double step = 1e-2 * (dense_norm(n, q) + 1e-3) / fmax(dense_norm(n, dq), 1e-300);

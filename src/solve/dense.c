@@ -157,3 +157,24 @@ void dense_lu_solve(int n, const double *LU, const int *pivot, double *b) {
     b[i] = (b[i] - dense_dot(n - i - 1, row + i + 1, b + i + 1)) / row[i];
   }
 }
+
+int dense_rank(int rows, int n, double *A, double relative, bool *counts) {
+  int rank = 0;
+  for (int r = 0; r < rows; r++) {
+    double *row = A + (size_t)r * n, size = dense_norm(n, row);
+    for (int i = 0; size > 0 && i < n; i++) row[i] /= size;
+    // Twice is enough: the second pass takes away what rounding left.
+    for (int pass = 0; pass < 2; pass++)
+      for (int k = 0; k < rank; k++) {
+        const double *other = A + (size_t)k * n;
+        dense_add(n, -dense_dot(n, row, other), other, row);
+      }
+    double left = dense_norm(n, row);
+    bool is_new = left > relative;
+    if (counts) counts[r] = is_new;
+    if (!is_new) continue;
+    for (int i = 0; i < n; i++) A[(size_t)rank * n + i] = row[i] / left;
+    rank++;
+  }
+  return rank;
+}

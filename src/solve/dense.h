@@ -2,6 +2,8 @@
 #ifndef QDOT_SOLVE_DENSE_H
 #define QDOT_SOLVE_DENSE_H
 
+#include <stdbool.h>
+
 // For few values: no call, four at a time.
 static inline void dense_copy(int n, const double *from, double *to) {
   typedef double Four __attribute__((vector_size(32), aligned(8)));
@@ -29,6 +31,10 @@ void dense_gram(int rows, int n, const double *B, double *G);
 // P A = L U in place. Returns the ratio of the smallest to the largest pivot (0 when singular).
 double dense_lu(int n, double *A, int *pivot);
 void dense_lu_solve(int n, const double *LU, const int *pivot, double *b);
+
+// The rank of the rows of A (rows x n, overwritten) by Gram and Schmidt: a row counts where the
+// rows before it leave more than `relative` of its norm. counts, unless NULL, says which ones do.
+int dense_rank(int rows, int n, double *A, double relative, bool *counts);
 
 double dense_dot(int n, const double *a, const double *b);
 double dense_norm(int n, const double *a);

@@ -15,6 +15,12 @@ typedef int64_t QuadBits __attribute__((vector_size(32), aligned(8)));
 #define COMBINE(out, y, h, sum)                                                                    \
   for (int i = 0; i < quads; i++) ((Quad *)(out))[i] = ((const Quad *)(y))[i] + (h) * (sum)
 
+// Stage `number` of a method whose work is w: k[number] = f(t + c h, y + h * sum).
+#define STAGE(t, y, number, c, sum)                                                                \
+  COMBINE(w->x.stage, y, h, sum);                                                                  \
+  if ((status = explicit_derivative(s, (t) + (c)*h, w->x.stage, w->k[number])) != QDOT_OK)         \
+  return status
+
 // The arithmetic of a step is compiled twice, as explicit_is_wide() says which vectors this machine
 // has. No fused operations: both give the same bits.
 #if defined(__x86_64__)

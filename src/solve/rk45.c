@@ -39,11 +39,6 @@ static Status rk45_start(Stepper *s) {
   return explicit_start(&w->x, s, control);
 }
 
-#define STAGE(number, c, sum)                                                                      \
-  COMBINE(w->x.stage, s->y, h, sum);                                                               \
-  if ((status = explicit_derivative(s, s->t + (c)*h, w->x.stage, w->k[number])) != QDOT_OK)        \
-  return status
-
 static Status rk45_attempt(Stepper *s, double h, double *error) {
   Rk45 *w = s->work;
   Status status;
@@ -51,13 +46,13 @@ static Status rk45_attempt(Stepper *s, double h, double *error) {
   const Quad *k1 = (Quad *)w->x.k_begin, *k2 = (Quad *)w->k[2], *k3 = (Quad *)w->k[3],
              *k4 = (Quad *)w->k[4], *k5 = (Quad *)w->k[5], *k6 = (Quad *)w->k[6],
              *k7 = (Quad *)w->k[7];
-  STAGE(2, 0.2, 0.2 * k1[i]);
-  STAGE(3, 0.3, 3.0 / 40 * k1[i] + 9.0 / 40 * k2[i]);
-  STAGE(4, 0.8, 44.0 / 45 * k1[i] - 56.0 / 15 * k2[i] + 32.0 / 9 * k3[i]);
-  STAGE(5, 8.0 / 9,
+  STAGE(s->t, s->y, 2, 0.2, 0.2 * k1[i]);
+  STAGE(s->t, s->y, 3, 0.3, 3.0 / 40 * k1[i] + 9.0 / 40 * k2[i]);
+  STAGE(s->t, s->y, 4, 0.8, 44.0 / 45 * k1[i] - 56.0 / 15 * k2[i] + 32.0 / 9 * k3[i]);
+  STAGE(s->t, s->y, 5, 8.0 / 9,
         19372.0 / 6561 * k1[i] - 25360.0 / 2187 * k2[i] + 64448.0 / 6561 * k3[i] -
             212.0 / 729 * k4[i]);
-  STAGE(6, 1.0,
+  STAGE(s->t, s->y, 6, 1.0,
         9017.0 / 3168 * k1[i] - 355.0 / 33 * k2[i] + 46732.0 / 5247 * k3[i] + 49.0 / 176 * k4[i] -
             5103.0 / 18656 * k5[i]);
   quads = s->padded / 4;
