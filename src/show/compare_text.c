@@ -130,8 +130,8 @@ static void print_difference(const Comparison *c, Page *page) {
   text_addf(&line, "largest difference of the motions over %.4g s: %.1e %s", s->t_end, largest,
             run->deviation.is_angle ? "rad" : "m");
   if (largest > 0)
-    text_addf(&line, " (%s, %s at %.4g s)", run->name, symbol_text(c->cx, run->deviation.where),
-              run->deviation.at);
+    text_addf(&line, " (%s, %s at %.4g s)", run->name,
+              page_name(page, symbol_text(c->cx, run->deviation.where)), run->deviation.at);
   if (s->fixed_step)
     text_addf(&line, "; %s, step %g s", s->method, s->step);
   else

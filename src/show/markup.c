@@ -30,23 +30,33 @@ static void add_primes(Text *out, int primes) {
   for (int i = 3; i <= primes; i++) text_add(out, i == 3 ? "‴" : "′");
 }
 
-static void add_name(Text *out, const char *name, int primes) {
-  NameParts parts = name_parts(name);
+static void add_words(Text *out, const char *text, size_t n, bool *first) {
+  const char *word;
+  size_t length;
+  while ((length = subscript_word(&text, &n, &word))) {
+    if (!*first) text_add_char(out, ',');
+    *first = false;
+    add_word(out, word, length);
+  }
+}
+
+static void add_name(const Context *cx, Text *out, const char *name, int primes) {
+  NameParts parts = name_parts(cx, name);
   text_add(out, "{/:Italic ");
   add_word(out, parts.stem, parts.stem_length);
   text_add(out, "}");
   if (parts.subscript_length || parts.component_length) {
     text_add(out, "_{");
-    add_word(out, parts.subscript, parts.subscript_length);
-    if (parts.subscript_length && parts.component_length) text_add(out, ",");
-    add_word(out, parts.component, parts.component_length);
+    bool first = true;
+    add_words(out, parts.subscript, parts.subscript_length, &first);
+    add_words(out, parts.component, parts.component_length, &first);
     text_add(out, "}");
   }
   add_primes(out, primes);
 }
 
 static void name_in_italics(Typesetter *t, const char *name, int primes) {
-  add_name(t->out, name, primes);
+  add_name(t->cx, t->out, name, primes);
 }
 
 static void number_plain(Typesetter *t, const char *digits) { text_add(t->out, digits); }
@@ -106,12 +116,12 @@ const Typeface markup_face = {
     .integer_power = raised_digits,
 };
 
-const char *markup_from_name(Arena *arena, const char *name) {
+const char *markup_from_name(const Context *cx, Arena *arena, const char *name) {
   size_t length = strlen(name);
   int primes = 0;
   while (length > 1 && name[length - 1] == '\'') length--, primes++;
   Text out = text_new(arena);
-  add_name(&out, arena_copy(arena, name, length), primes);
+  add_name(cx, &out, arena_copy(arena, name, length), primes);
   return out.at;
 }
 
@@ -128,7 +138,7 @@ static bool is_one_name(const char *text) {
 }
 
 const char *markup_from_expr(Context *cx, Arena *arena, Expr e, const char *written) {
-  if (written && is_one_name(written)) return markup_from_name(arena, written);
+  if (written && is_one_name(written)) return markup_from_name(cx, arena, written);
   Text out = text_new(arena);
   typeset(cx, e, &markup_face, NULL, &out);
   if (out.n <= LONGEST_LABEL || !written) return out.at;

@@ -43,8 +43,8 @@ static void add_words(Text *out, const char *text, size_t n, bool *first) {
   }
 }
 
-static void add_name(Text *out, const char *name, int primes) {
-  NameParts parts = name_parts_typeset(name);
+static void add_name(const Context *cx, Text *out, const char *name, int primes) {
+  NameParts parts = name_parts(cx, name);
   bool subscript = parts.subscript_length || parts.component_length, many = primes > 3;
   if (many) text_add(out, "<msup>");
   if (subscript) text_add(out, "<msub>");
@@ -90,7 +90,7 @@ static const char *plain_name(Typesetter *t, const char *latex, const char *othe
 
 static void mathml_name(Typesetter *t, const char *name, int primes) {
   const char *own = notation_find(t->notation, name);
-  add_name(t->out, own ? plain_name(t, own, name) : name, primes);
+  add_name(t->cx, t->out, own ? plain_name(t, own, name) : name, primes);
 }
 
 static void mathml_number(Typesetter *t, const char *digits) {

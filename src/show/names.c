@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-NameParts name_parts(const char *name) {
+#include "base/greek.h"
+#include "base/utf8.h"
+
+NameParts name_split(const char *name) {
   // A leading '_' belongs to the stem.
   size_t lead = name[0] == '_';
   NameParts parts = {.stem = name, .stem_length = lead + strcspn(name + lead, "_[.")};
@@ -24,15 +27,55 @@ NameParts name_parts(const char *name) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-NameParts name_parts_typeset(const char *name) {
-  NameParts parts = name_parts(name);
-  if (parts.subscript_length) return parts;
+static void digits_as_subscript(NameParts *parts) {
   size_t digits = 0;
-  while (digits < parts.stem_length && is_digit(name[parts.stem_length - 1 - digits])) digits++;
-  if (digits == parts.stem_length) return parts;
-  parts.stem_length -= digits;
-  parts.subscript = name + parts.stem_length;
-  parts.subscript_length = digits;
+  while (digits < parts->stem_length && is_digit(parts->stem[parts->stem_length - 1 - digits]))
+    digits++;
+  if (digits == parts->stem_length) return;
+  parts->stem_length -= digits;
+  parts->subscript = parts->stem + parts->stem_length;
+  parts->subscript_length = digits;
+}
+
+// Bodies have an angle and joints a torque, whether anybody asks for them or not.
+static bool is_body_or_joint(const Context *cx, const char *owner, size_t length) {
+  static const char *const marks[] = {"theta", "T"};
+  bool found = false;
+  for (int i = 0; i < 2 && !found; i++) {
+    char full[256];
+    if (length + 8 > sizeof full) return false;
+    memcpy(full, owner, length);
+    full[length] = '.';
+    strcpy(full + length + 1, marks[i]);
+    found = intern_find(&cx->names, full, strlen(full)) != 0;
+  }
+  return found;
+}
+
+static bool is_one_symbol(const char *word, size_t length) {
+  uint32_t letter;
+  return greek_from_word(word, length) || utf8_decode(word, length, &letter) == length;
+}
+
+// crank.theta is the theta of crank, A.F_x the F of A in the direction x.
+static bool put_owner_behind(const Context *cx, const char *name, NameParts *parts) {
+  if (!parts->component_length) return false;
+  const char *component = parts->component;
+  size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
+  if (!is_one_symbol(component, stem) || !is_body_or_joint(cx, name, owner)) return false;
+  *parts = (NameParts){.stem = component,
+                       .stem_length = stem,
+                       .subscript = name,
+                       .subscript_length = owner,
+                       .component = component + stem + (component[stem] == '_'),
+                       .is_owned = true};
+  parts->component_length = strlen(parts->component);
+  return true;
+}
+
+NameParts name_parts(const Context *cx, const char *name) {
+  NameParts parts = name_split(name);
+  if (!put_owner_behind(cx, name, &parts) && !parts.subscript_length) digits_as_subscript(&parts);
   return parts;
 }
 

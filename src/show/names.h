@@ -11,11 +11,15 @@ typedef struct NameParts {
   const char *stem, *subscript, *component; // not ended by a zero byte; length 0 where silent
   size_t stem_length, subscript_length, component_length;
   bool is_index; // the subscript stood in square brackets
+  bool is_owned; // the subscript is the body or joint that the rest belongs to
 } NameParts;
 
-NameParts name_parts(const char *name);
-// For formulas: digits at the end of a bare stem are its subscript too, as in q1.
-NameParts name_parts_typeset(const char *name);
+// As the name is written.
+NameParts name_split(const char *name);
+// As a paper prints it. What belongs to a body or a joint has its owner as subscript: crank.theta
+// is "theta" with subscript "crank", A.F_x is "F" with subscript "A" and component "x". Digits at
+// the end of a bare stem are its subscript too, as in q1.
+NameParts name_parts(const Context *cx, const char *name);
 
 // A subscript's words: A_x and B[1] are A, x and B, 1. Returns the length of the next word and
 // moves past it, 0 at the end.

@@ -50,8 +50,8 @@ static Expr child_of(const Context *cx, Expr e, uint32_t i) {
 
 // ---- Widths in columns, roughly as a terminal shows them
 
-static double name_width(const char *name) {
-  NameParts parts = name_parts(name);
+static double name_width(const Context *cx, const char *name) {
+  NameParts parts = name_parts(cx, name);
   size_t stem = greek_from_word(parts.stem, parts.stem_length) ? 1 : parts.stem_length;
   return (double)(stem + parts.subscript_length + parts.component_length);
 }
@@ -90,9 +90,9 @@ static double width_of(Choice *choice, Expr e) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
   case OP_NUMBER: return digits_width(cx, node->number);
-  case OP_SYMBOL: return name_width(symbol_text(cx, symbol_name(cx, e))) + 1;
+  case OP_SYMBOL: return name_width(cx, symbol_text(cx, symbol_name(cx, e))) + 1;
   case OP_DEFINITION:
-    if (has_name(cx, e)) return name_width(symbol_text(cx, definition_name(cx, e))) + 1;
+    if (has_name(cx, e)) return name_width(cx, symbol_text(cx, definition_name(cx, e))) + 1;
     return child_width(choice, definition_body(cx, e));
   case OP_SUM:
   case OP_PRODUCT: return pairs_width(choice, node);

@@ -53,7 +53,7 @@ static void add_path(PlotPlan *plan, PlannedPanel *panel, Expr x, Expr y, const 
 }
 
 static ChartPanel panel_over_time(PlotPlan *plan, const char *y_label, const char *y_unit) {
-  return (ChartPanel){.x_label = markup_from_name(plan->arena, "t"),
+  return (ChartPanel){.x_label = markup_from_name(plan->cx, plan->arena, "t"),
                       .x_unit = "s",
                       .y_label = y_label,
                       .y_unit = y_unit,
@@ -149,7 +149,7 @@ static void plan_time_request(PlotPlan *plan, const PlotRequest *request) {
 static PlannedPanel *spectrum_panel(PlotPlan *plan, PlannedChart *chart, const char *unit) {
   for (uint32_t i = 0; i < chart->panels.n; i++)
     if (strcmp(chart->panels.at[i].panel.y_unit, unit) == 0) return &chart->panels.at[i];
-  ChartPanel empty = {.x_label = markup_from_name(plan->arena, "f"),
+  ChartPanel empty = {.x_label = markup_from_name(plan->cx, plan->arena, "f"),
                       .x_unit = "Hz",
                       .y_label = plain_words(plan, plan->options->words.amplitude),
                       .y_unit = unit,
@@ -226,12 +226,12 @@ static void plan_path(PlotPlan *plan, const PlotRequest *request) {
 void plan_energy(PlotPlan *plan) {
   static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
   PlannedChart *chart = add_chart(plan, CHART_ENERGY, "E_kin, E_pot, E_tot");
-  ChartPanel empty = panel_over_time(plan, markup_from_name(plan->arena, "E"), "J");
+  ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
   PlannedPanel *panel = add_panel(plan, chart, empty);
   for (int i = 0; i < 3; i++)
     add_time_curve(plan, panel, signal_from_column(plan->recording, names[i]),
-                   markup_from_name(plan->arena, names[i]));
-  const char *total = markup_from_name(plan->arena, "E_tot");
+                   markup_from_name(plan->cx, plan->arena, names[i]));
+  const char *total = markup_from_name(plan->cx, plan->arena, "E_tot");
   empty.y_label = text_format(plan->arena, "%s − %s(0)", total, total);
   empty.height = 0.75;
   PlannedPanel *drift = add_panel(plan, chart, empty);
@@ -265,7 +265,7 @@ void plan_contact(PlotPlan *plan, uint32_t number) {
 
   unit = quantity_unit(plan->arena, quantity_of(cx, model, contact->multiplier));
   const char *lambda = symbol_text(cx, symbol_name(cx, contact->multiplier));
-  ChartPanel force = panel_over_time(plan, markup_from_name(plan->arena, lambda), unit);
+  ChartPanel force = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, lambda), unit);
   add_time_curve(plan, add_panel(plan, chart, force), signal_from_expr(contact->multiplier), NULL);
 
   ChartPanel state = panel_over_time(plan, "", "");

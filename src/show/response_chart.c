@@ -64,8 +64,8 @@ Chart response_chart(Context *cx, const Response *r) {
   for (uint32_t o = 0; o < r->task.output_count; o++)
     for (uint32_t i = 0; i < r->task.input_count; i++) {
       const char *label =
-          text_format(arena, "%s / %s", markup_from_name(arena, r->task.outputs[o].name),
-                      markup_from_name(arena, r->task.inputs[i].name));
+          text_format(arena, "%s / %s", markup_from_name(cx, arena, r->task.outputs[o].name),
+                      markup_from_name(cx, arena, r->task.inputs[i].name));
       add_curve(arena, &gain, label, gain_points(arena, r, o, i));
       add_curve(arena, &phase, NULL, phase_points(arena, r, o, i));
     }
@@ -95,7 +95,7 @@ static Points mode_points(Arena *arena, const Sweep *s, uint32_t k, ModeValue *v
 
 Chart sweep_chart(Context *cx, const Model *model, const Sweep *s) {
   Arena *arena = &cx->scratch;
-  const char *name = markup_from_name(arena, symbol_text(cx, symbol_name(cx, s->parameter)));
+  const char *name = markup_from_name(cx, arena, symbol_text(cx, symbol_name(cx, s->parameter)));
   Chart chart = {.name = "sweep",
                  .description = "Natural frequencies and growth rates over a parameter.",
                  .columns = 1};

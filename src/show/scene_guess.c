@@ -201,10 +201,10 @@ static void find_joints(Guess *g, GuessBody *bodies, uint32_t n) {
 
 // An angle with the same subscript: x_2, y_2, theta_2.
 static Expr angle_of_body(Guess *g, Expr x) {
-  NameParts of_x = name_parts(symbol_text(g->cx, symbol_name(g->cx, x)));
+  NameParts of_x = name_split(symbol_text(g->cx, symbol_name(g->cx, x)));
   for (uint32_t i = 0; i < g->model->coordinates.n; i++) {
     const Coordinate *c = &g->model->coordinates.at[i];
-    NameParts parts = name_parts(symbol_text(g->cx, c->name));
+    NameParts parts = name_split(symbol_text(g->cx, c->name));
     if (is_angle(&c->measure) && parts.subscript_length == of_x.subscript_length &&
         strncmp(parts.subscript, of_x.subscript, of_x.subscript_length) == 0)
       return c->q;

@@ -41,10 +41,11 @@ static void add_primes(Text *out, int primes) {
 }
 
 static void name_in_greek(Typesetter *t, const char *name, int primes) {
-  NameParts parts = name_parts(name);
+  NameParts parts = name_parts(t->cx, name);
   add_word(t->out, parts.stem, parts.stem_length);
   if (parts.subscript_length) add_subscript(t->out, &parts);
-  if (parts.component_length) text_addf(t->out, ".%s", parts.component);
+  if (parts.component_length)
+    text_addf(t->out, "%c%s", parts.is_owned ? ',' : '.', parts.component);
   add_primes(t->out, primes);
 }
 

@@ -66,7 +66,7 @@ static void latex_name(Typesetter *t, const char *name, int primes) {
     latex_own_name(t, own, primes);
     return;
   }
-  NameParts parts = name_parts_typeset(name);
+  NameParts parts = name_parts(t->cx, name);
   int dotted = primes <= 4 ? primes : 0;
   text_add(t->out, dots[dotted]);
   add_word(t->out, parts.stem, parts.stem_length, "mathit");

@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "show/markup.h"
 #include "support/check.h"
 #include "support/expressions.h"
 
@@ -68,6 +69,35 @@ TEST(names_with_subscripts_indices_and_components) {
   check_faces(cx, expr_time_derivative(cx, r), "r₁.x'", "\\dot{r}_{1,x}");
 }
 
+static void check_markup(Context *cx, const char *name, const char *expected) {
+  assert_string_equal(markup_from_name(cx, &cx->keep, name), expected);
+}
+
+// What belongs to a body or a joint carries its owner as subscript; vectors keep their stem.
+TEST(owners_are_subscripts) {
+  symbol_from_text(cx, "crank.theta"), symbol_from_text(cx, "link[2].theta");
+  symbol_from_text(cx, "A.T");
+  Expr theta = symbol(cx, SYMBOL_VELOCITY, "crank.theta");
+  check_faces(cx, theta, "θ_crank'", "\\dot{\\theta}_{\\mathrm{crank}}");
+  check_faces(cx, parameter(cx, "link[2].x"), "x_link[2]", "x_{\\mathrm{link},2}");
+  check_faces(cx, parameter(cx, "A.F_x"), "F_A,x", "F_{A,x}");
+  check_faces(cx, parameter(cx, "A.T"), "T_A", "T_{A}");
+  check_faces(cx, parameter(cx, "v.x"), "v.x", "v_{x}");
+  check_faces(cx, parameter(cx, "lambda_crank.rigid"), "λ_crank.rigid",
+              "\\lambda_{\\mathrm{crank},\\mathrm{rigid}}");
+  check_faces(cx, parameter(cx, "q1"), "q₁", "q_{1}");
+  Text mathml = text_new(&cx->keep);
+  typeset(cx, theta, &mathml_face, NULL, &mathml);
+  assert_non_null(strstr(mathml.at, "θ</mi>"));
+  assert_non_null(strstr(mathml.at, "<mrow><mi>crank</mi></mrow></msub>"));
+  check_markup(cx, "A.F_x", "{/:Italic F}_{A,x}");
+  check_markup(cx, "crank.theta''", "{/:Italic θ}_{crank}″");
+  check_markup(cx, "lambda_A_x", "{/:Italic λ}_{A,x}");
+  Text ascii = text_new(&cx->keep);
+  typeset(cx, theta, &ascii_face, NULL, &ascii);
+  assert_string_equal(ascii.at, "crank.theta'");
+}
+
 TEST(ascii_is_what_the_parser_reads) {
   Random random = random_start("ascii_is_what_the_parser_reads");
   Samples samples = samples_open(cx, &random);
@@ -84,4 +114,4 @@ TEST(ascii_is_what_the_parser_reads) {
 RUN_TESTS(cmocka_unit_test(mass_matrix_entry), cmocka_unit_test(velocities_and_bare_arguments),
           cmocka_unit_test(fractions_and_roots),
           cmocka_unit_test(names_with_subscripts_indices_and_components),
-          cmocka_unit_test(ascii_is_what_the_parser_reads))
+          cmocka_unit_test(owners_are_subscripts), cmocka_unit_test(ascii_is_what_the_parser_reads))
