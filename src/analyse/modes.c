@@ -188,15 +188,17 @@ static void judge(Modes *m) {
     else if (fabs(mode->re) <= noise)
       undamped = true;
   }
-  m->stability = growth > 0 ? STABILITY_UNSTABLE
-                 : rigid    ? STABILITY_INDIFFERENT
-                 : undamped ? STABILITY_OSCILLATORY
-                            : STABILITY_ASYMPTOTIC;
+  m->stability = m->eigenvalue_count == 0 ? STABILITY_HELD
+                 : growth > 0             ? STABILITY_UNSTABLE
+                 : rigid                  ? STABILITY_INDIFFERENT
+                 : undamped               ? STABILITY_OSCILLATORY
+                                          : STABILITY_ASYMPTOTIC;
 }
 
 const char *stability_text(Stability stability) {
   static const char *const text[] = {"asymptotically stable", "stable, undamped",
-                                     "indifferent: displacements persist", "unstable"};
+                                     "indifferent: displacements persist", "unstable",
+                                     "held: no degree of freedom is left"};
   return text[stability];
 }
 

@@ -23,7 +23,8 @@ typedef enum Stability {
   STABILITY_ASYMPTOTIC,  // every disturbance decays
   STABILITY_OSCILLATORY, // none grows, some oscillate undamped
   STABILITY_INDIFFERENT, // none grows, but displacements or velocities persist
-  STABILITY_UNSTABLE
+  STABILITY_UNSTABLE,
+  STABILITY_HELD // nothing can be disturbed: no degree of freedom is left
 } Stability;
 
 typedef struct Modes {

@@ -66,13 +66,8 @@ static void add_expr(Writer *w, JsonValue *parent, const char *key, Expr e) {
   arena_release(&w->cx->scratch, mark);
 }
 
-static void add_closed_form(Writer *w, JsonValue *parent, const ClosedForm *form) {
-  JsonValue *exact = json_add_object(&w->json, parent, "point_exact");
-  for (uint32_t i = 0; i < w->model->coordinates.n; i++) {
-    add_expr(w, exact, coordinate_name(w, i), form->q[i]);
-    if (!expr_is_zero(w->cx, form->qd[i]))
-      add_expr(w, exact, text_format(&w->cx->scratch, "%s'", coordinate_name(w, i)), form->qd[i]);
-  }
+// What closed forms rest on: parameters taken as 0, and the values of the names in them.
+static void add_terms_of_form(Writer *w, JsonValue *parent, const ClosedForm *form) {
   JsonValue *zeros = json_add_array(&w->json, parent, "parameters_taken_as_zero");
   for (uint32_t i = 0; i < form->zeros.n; i++)
     json_add_text(&w->json, zeros, NULL, symbol_text(w->cx, symbol_name(w->cx, form->zeros.at[i])));
@@ -82,6 +77,16 @@ static void add_closed_form(Writer *w, JsonValue *parent, const ClosedForm *form
     json_add_number(&w->json, symbols, symbol_text(w->cx, symbol_name(w->cx, name->symbol)),
                     name->value);
   }
+}
+
+static void add_closed_form(Writer *w, JsonValue *parent, const ClosedForm *form) {
+  JsonValue *exact = json_add_object(&w->json, parent, "point_exact");
+  for (uint32_t i = 0; i < w->model->coordinates.n; i++) {
+    add_expr(w, exact, coordinate_name(w, i), form->q[i]);
+    if (!expr_is_zero(w->cx, form->qd[i]))
+      add_expr(w, exact, text_format(&w->cx->scratch, "%s'", coordinate_name(w, i)), form->qd[i]);
+  }
+  add_terms_of_form(w, parent, form);
 }
 
 static void add_multipliers(Writer *w, JsonValue *parent, const System *system, const Steady *s) {
@@ -95,7 +100,7 @@ static void add_multipliers(Writer *w, JsonValue *parent, const System *system, 
 
 // ---- Modes
 
-static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m) {
+static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m, bool is_balanced) {
   JsonValue *list = json_add_array(&w->json, parent, "eigenvalues");
   for (uint32_t k = 0; m && k < m->eigenvalue_count; k++)
     add_numbers(w, list, NULL, m->eigenvalue[k], 2);
@@ -107,7 +112,7 @@ static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m) {
     if (m->mode[k].kind != MODE_EXPONENTIAL)
       json_add_number(&w->json, damping, NULL, m->mode[k].damping);
   if (m && m->infinite) json_add_integer(&w->json, parent, "infinite_eigenvalues", m->infinite);
-  if (m)
+  if (m && is_balanced)
     json_add_text(&w->json, parent, "stability", stability_text(m->stability));
   else
     json_add_null(&w->json, parent, "stability");
@@ -227,7 +232,7 @@ void linear_json(const Linearized *l, const Modes *modes, Text *out) {
   add_matrix(&w, "C_out", l->has_state_space ? l->C_out : NULL, l->outputs, size);
   add_matrix(&w, "D_out", l->has_state_space ? l->D_out : NULL, l->outputs, l->inputs);
   add_ports(&w);
-  add_eigenvalues(&w, w.json.root, modes);
+  add_eigenvalues(&w, w.json.root, modes, l->is_balanced);
   add_multipliers(&w, w.json.root, l->system, l->point);
   finish(&w, out);
   parts_close(&parts);
@@ -237,10 +242,11 @@ void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *f
   Writer w;
   begin(&w, l->system);
   add_point(&w, w.json.root, l->point, l->u);
-  add_eigenvalues(&w, w.json.root, modes);
+  add_eigenvalues(&w, w.json.root, modes, l->is_balanced);
   add_modes(&w, w.json.root, modes);
   JsonValue *squares = json_add_array(&w.json, w.json.root, "omega_squared");
   for (uint32_t i = 0; forms && i < forms->n; i++) add_expr(&w, squares, NULL, forms->at[i].square);
+  add_terms_of_form(&w, w.json.root, &l->form);
   finish(&w, out);
 }
 
@@ -254,7 +260,7 @@ void equilibria_json(const System *system, const Equilibria *e, Text *out) {
     add_point(&w, object, it->state, NULL);
     add_closed_form(&w, object, &it->form);
     add_multipliers(&w, object, system, it->state);
-    add_eigenvalues(&w, object, it->has_modes ? &it->modes : NULL);
+    add_eigenvalues(&w, object, it->has_modes ? &it->modes : NULL, true);
     if (it->has_modes && it->modes.stability == STABILITY_UNSTABLE) {
       JsonValue *growing = json_add_array(&w.json, object, "growing");
       add_mode(&w, growing, &it->modes.mode[it->modes.growing]);

@@ -1,6 +1,10 @@
 // A linearization as LaTeX equations.
 #include "show/linear_tex.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "show/parts.h"
 #include "show/typeset.h"
 
@@ -39,21 +43,49 @@ static void add_point(const Linearized *l, Text *out) {
     text_add(out, " = ");
     typeset(l->cx, l->form.q[i], &latex_face, NULL, out);
   }
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (l->point->qd[i] == 0) continue;
+    text_add(out, ", \\quad ");
+    typeset(l->cx, l->system->qd[i], &latex_face, NULL, out);
+    text_add(out, " = ");
+    typeset(l->cx, l->form.qd[i], &latex_face, NULL, out);
+  }
   text_add(out, " \\]\n");
+}
+
+static void add_number(double value, Text *out) {
+  char digits[40];
+  snprintf(digits, sizeof digits, "%.6g", value);
+  const char *exponent = strchr(digits, 'e');
+  text_add_bytes(out, digits, strcspn(digits, "e"));
+  if (exponent) text_addf(out, " \\cdot 10^{%d}", atoi(exponent + 1));
+}
+
+// The numbers behind names that stand for what has no closed form.
+static void add_names(const Linearized *l, Text *out) {
+  for (uint32_t i = 0; i < l->form.names.n; i++) {
+    const PointName *name = &l->form.names.at[i];
+    text_add(out, i ? ", \\quad " : "\\[ ");
+    typeset(l->cx, name->symbol, &latex_face, NULL, out);
+    text_add(out, " = ");
+    add_number(name->value, out);
+  }
+  if (l->form.names.n) text_add(out, " \\]\n");
 }
 
 void linear_tex(const Linearized *l, Text *out) {
   Context *cx = l->cx;
   ExprList shown = {0};
-  const Expr *matrices[] = {l->M, l->C, l->K, l->K_constraint};
-  const uint32_t columns[] = {l->f, l->f, l->p, l->p};
-  for (int k = 0; k < 4; k++)
+  const Expr *matrices[] = {l->M, l->C, l->K, l->K_constraint, l->B, l->Q};
+  const uint32_t columns[] = {l->f, l->f, l->p, l->p, l->inputs, 1};
+  for (int k = 0; k < 6; k++)
     for (size_t i = 0; i < (size_t)l->f * columns[k]; i++)
       vec_push(&cx->scratch, &shown, matrices[k][i]);
   Parts parts;
   parts_open(cx, shown.at, shown.n, PARTS_WITH_PRIMES, &parts);
   PartNames names = parts_names(&parts);
   add_point(l, out);
+  add_names(l, out);
   text_add(out, l->f < l->p ? "\\[ \\hat{M} \\dot{s} + \\hat{C} s + \\hat{K} z = "
                             : "\\[ \\hat{M} \\ddot{x} + \\hat{C} \\dot{x} + \\hat{K} x = ");
   if (!l->is_balanced) text_add(out, l->inputs ? "\\hat{Q} + " : "\\hat{Q} \\]\n");

@@ -131,8 +131,8 @@ static void print_form(Printer *p, const Linearized *l) {
   const Context *cx = p->cx;
   Text out = text_new(&p->cx->scratch);
   bool rolls = l->f < l->p;
-  text_add(&out, rolls ? "M^ s' " : "M^ x''");
-  if (!is_zero(cx, l->C, (size_t)l->f * l->f)) text_add(&out, rolls ? "+ C^ s" : " + C^ x'");
+  text_add(&out, rolls ? "M^ s'" : "M^ x''");
+  if (!is_zero(cx, l->C, (size_t)l->f * l->f)) text_add(&out, rolls ? " + C^ s" : " + C^ x'");
   if (!is_zero(cx, l->K, (size_t)l->f * l->p)) text_add(&out, rolls ? " + K^ z" : " + K^ x");
   text_addf(&out, " = %s%s%s", l->is_balanced ? "" : "Q^",
             !l->is_balanced && l->inputs ? " + " : "",
@@ -243,8 +243,7 @@ static void print_modes(Printer *p, const Modes *modes) {
 }
 
 static void add_stability(Printer *p, Text *out, const Modes *modes) {
-  text_add(out, modes->eigenvalue_count ? stability_text(modes->stability)
-                                        : "held: no degree of freedom is left");
+  text_add(out, stability_text(modes->stability));
   if (modes->stability != STABILITY_UNSTABLE) return;
   const Mode *mode = &modes->mode[modes->growing];
   text_addf(out, ": grows %sas exp(%.6g t) along ", mode->im != 0 ? "oscillating " : "", mode->re);
@@ -291,8 +290,8 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   page_sentence(&p.page, text_format(&p.cx->scratch, "%s, linearized", title_of(l->system)));
   print_point(&p, l);
   print_terms_of_form(&p, &l->form);
-  print_choice(&p, l);
-  print_form(&p, l);
+  if (l->p) print_choice(&p, l);
+  if (l->p) print_form(&p, l);
   print_matrices(&p, l);
   print_parts(&p, &parts);
   page_gap(&p.page);
@@ -311,7 +310,7 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
 
 #define READABLE_LINES 6 // of a closed form
 
-static void print_forms(Printer *p, const FrequencyForms *forms) {
+static void print_forms(Printer *p, const ClosedForm *form, const FrequencyForms *forms) {
   if (!forms || forms->n == 0) return;
   page_gap(&p->page);
   uint32_t long_ones = 0;
@@ -331,6 +330,7 @@ static void print_forms(Printer *p, const FrequencyForms *forms) {
                               "--format json has %s",
                               long_ones == 1 ? "" : "s", long_ones, long_ones == 1 ? "is" : "are",
                               long_ones == 1 ? "it" : "them"));
+  if (long_ones < forms->n) print_terms_of_form(p, form);
 }
 
 void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *forms,
@@ -341,7 +341,7 @@ void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *f
   page_gap(&p.page);
   print_modes(&p, modes);
   print_infinite(&p, l, modes);
-  print_forms(&p, forms);
+  print_forms(&p, &l->form, forms);
   print_stability(&p, l, modes);
 }
 

@@ -94,11 +94,21 @@ static void show_linear_equation(Document *d, const Linearized *l, bool damped, 
     formula_product(&f, "K_0", "z");
   }
   formula_equals(&f);
+  if (!l->is_balanced) formula_name(&f, "Q_0");
+  if (!l->is_balanced && l->inputs) formula_sign(&f, face->plus);
   if (l->inputs)
     formula_product(&f, "B_0", "u");
-  else
+  else if (l->is_balanced)
     formula_expr(&f, d->cx->exprs->zero);
   document_display(d, &f, true);
+}
+
+// Where fewer velocities than positions are independent.
+static void tell_velocities(Document *d, const Linearized *l) {
+  Expr *list = arena_array(&d->cx->scratch, Expr, l->f);
+  for (uint32_t i = 0; i < l->f; i++) list[i] = l->system->qd[l->choice.z[i]];
+  Insert inserts[] = {insert_list(d, list, l->f)};
+  document_paragraph(d, SAY_LINEAR_VELOCITIES, inserts);
 }
 
 static void tell_matrices(Document *d, const Linearized *l) {
@@ -107,11 +117,14 @@ static void tell_matrices(Document *d, const Linearized *l) {
   bool damped = !l->C || !is_zero(d, l->C, l->f * l->f);
   bool stiff = !l->K || !is_zero(d, l->K, l->f * l->p);
   show_linear_equation(d, l, damped, stiff);
+  if (l->f < l->p) tell_velocities(d, l);
+  if (!l->is_balanced) document_paragraph(d, SAY_LINEAR_UNBALANCED, NULL);
   if (!l->M) return;
   document_paragraph(d, SAY_LINEAR_MATRICES, NULL);
   document_grid(d, "M_0", l->M, l->f, l->f, true);
   if (damped) document_grid(d, "C_0", l->C, l->f, l->f, false);
   if (stiff) document_grid(d, "K_0", l->K, l->f, l->p, false);
+  if (!l->is_balanced) document_grid(d, "Q_0", l->Q, l->f, 1, false);
   if (l->inputs) document_grid(d, "B_0", l->B, l->f, l->inputs, false);
 }
 
@@ -201,9 +214,10 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
   static const Sentence stabilities[] = {[STABILITY_ASYMPTOTIC] = SAY_STABLE,
                                          [STABILITY_OSCILLATORY] = SAY_STABLE_NEUTRAL,
                                          [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
-                                         [STABILITY_UNSTABLE] = SAY_UNSTABLE};
-  list_modes(d, modes);
-  document_paragraph(d, stabilities[modes->stability], NULL);
+                                         [STABILITY_UNSTABLE] = SAY_UNSTABLE,
+                                         [STABILITY_HELD] = SAY_STABLE_HELD};
+  if (modes->count) list_modes(d, modes);
+  if (l->is_balanced) document_paragraph(d, stabilities[modes->stability], NULL);
   list_shapes(d, l, modes);
 }
 
@@ -213,7 +227,7 @@ void report_vibrations(Document *d, const ReportContent *content) {
   for (uint32_t i = 0; i < content->linear_count; i++) {
     const ReportLinear *linear = &content->linear[i];
     tell_point(d, &linear->linearized);
-    tell_matrices(d, &linear->linearized);
+    if (linear->linearized.p) tell_matrices(d, &linear->linearized);
     if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
   }
 }
@@ -225,8 +239,11 @@ ExprList report_linear_shown(Context *cx, const ReportContent *content) {
     const struct {
       const Expr *at;
       uint32_t n;
-    } matrices[] = {
-        {l->M, l->f * l->f}, {l->C, l->f * l->f}, {l->K, l->f * l->p}, {l->B, l->f * l->inputs}};
+    } matrices[] = {{l->M, l->f * l->f},
+                    {l->C, l->f * l->f},
+                    {l->K, l->f * l->p},
+                    {l->Q, l->f},
+                    {l->B, l->f * l->inputs}};
     for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
       for (uint32_t j = 0; matrices[k].at && j < matrices[k].n; j++)
         vec_push(&cx->scratch, &list, matrices[k].at[j]);
