@@ -129,7 +129,7 @@ static bool collect_set(const Finder *f, uint32_t first, LinearSet *set) {
 
 // As many equations as unknowns whose numbers are independent: Gram-Schmidt on their slopes.
 static bool choose_rows(const Finder *f, LinearSet *set) {
-  double basis[MOST_LINEAR][MOST_LINEAR];
+  double basis[MOST_LINEAR][MOST_LINEAR] = {{0}};
   for (uint32_t i = 0; i < f->equations && set->rows < set->n; i++) {
     double v[MOST_LINEAR], size = 0, rest = 0;
     for (uint32_t k = 0; k < set->n; k++) {

@@ -64,6 +64,7 @@ static void add_operand(Text *text, const Piece *piece, bool brackets) {
 }
 
 static Piece infix(Writer *w, const Piece *a, const char *sign, const Piece *b, Rank rank) {
+  assert(a && b);
   Text text = text_new(&w->cx->scratch);
   add_operand(&text, a, a->rank < rank);
   text_add(&text, sign);

@@ -22,8 +22,8 @@ bool need_scalar(Lowering *l, const Ast *ast, Value v) {
 }
 
 // A product with the bare number 0 fits every dimension, as 0 does.
-static bool is_bare_zero(const Lowering *l, Expr e, Form form) {
-  return form.kind == FORM_BARE && expr_is_zero(l->cx, e);
+static bool is_bare_zero(const Lowering *l, const Value *v, uint32_t i) {
+  return v->form[i].kind == FORM_BARE && expr_is_zero(l->cx, v->at[i]);
 }
 
 Value value_mul(Lowering *l, Value a, Value b) {
@@ -32,7 +32,7 @@ Value value_mul(Lowering *l, Value a, Value b) {
   Value v = {.n = b.n, .number = a.number * b.number};
   for (uint32_t i = 0; i < b.n; i++) {
     v.at[i] = expr_mul(l->cx, a.at[0], b.at[i]);
-    bool zero = is_bare_zero(l, a.at[0], a.form[0]) || is_bare_zero(l, b.at[i], b.form[i]);
+    bool zero = is_bare_zero(l, &a, 0) || is_bare_zero(l, &b, i);
     v.form[i] = zero ? form_bare() : form_mul(&l->inference, a.form[0], b.form[i]);
   }
   return v;
@@ -182,7 +182,7 @@ static Value lower_product(Lowering *l, const Ast *ast) {
     form = divides ? form_div(&l->inference, form, v.form[0])
                    : form_mul(&l->inference, form, v.form[0]);
     number = divides ? number / v.number : number * v.number;
-    zero = zero || (!divides && is_bare_zero(l, v.at[0], v.form[0]));
+    zero = zero || (!divides && is_bare_zero(l, &v, 0));
   }
   if (zero) form = form_bare();
   Value product = value_none();

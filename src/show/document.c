@@ -63,9 +63,10 @@ Insert insert_list(Document *d, const Expr *list, uint32_t n) {
   Formula *f = arena_new(&d->cx->scratch, Formula);
   *f = formula_open(d);
   for (uint32_t i = 0; i < n; i++) {
-    bool skips = n > LONGEST_LIST && i == LIST_BEGINNING;
-    if (skips) formula_markup(f, d->medium->face->dots, 3);
-    if (skips) i = n - 1;
+    if (n > LONGEST_LIST && i == LIST_BEGINNING) {
+      formula_markup(f, d->medium->face->dots, 3);
+      i = n - 1;
+    }
     formula_markup(f, insert_expr(d, list[i]).markup, 3);
   }
   return (Insert){.list = f};
@@ -77,11 +78,12 @@ static void add_insert(Document *d, Insert insert) {
     d->medium->formula(d, insert.list->pieces.at[i].markup);
   }
   if (insert.list) return;
-  assert(insert.markup || insert.text);
-  if (insert.markup)
+  if (insert.markup) {
     d->medium->formula(d, insert.markup);
-  else
-    d->medium->text(d, insert.text, strlen(insert.text));
+    return;
+  }
+  assert(insert.text);
+  d->medium->text(d, insert.text, strlen(insert.text));
 }
 
 void document_words(Document *d, const char *at, const Insert *inserts) {
@@ -123,8 +125,10 @@ static Formula shortened(Document *d, const Formula *f) {
   Piece dots = {text_format(&d->cx->scratch, "%s%s", d->medium->face->plus, d->medium->face->dots),
                 6};
   for (uint32_t i = 0; i < f->pieces.n; i++) {
-    if (i == SUM_BEGINNING) vec_push(&d->cx->scratch, &result.pieces, dots);
-    if (i == SUM_BEGINNING) i = f->pieces.n - SUM_END;
+    if (i == SUM_BEGINNING) {
+      vec_push(&d->cx->scratch, &result.pieces, dots);
+      i = f->pieces.n - SUM_END;
+    }
     vec_push(&d->cx->scratch, &result.pieces, f->pieces.at[i]);
   }
   return result;

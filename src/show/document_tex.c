@@ -114,8 +114,10 @@ static void tex_heading(Document *d, int level, Stage stage) {
     text_add(d->out, "}\n");
 }
 
+// One empty line between paragraphs: the end of a line before the text and one behind it.
 static void tex_paragraph(Document *d, Stage stage) {
-  text_add(d->out, stage == STAGE_BEFORE ? "\n" : "\n");
+  (void)stage;
+  text_add(d->out, "\n");
 }
 
 static void tex_formula(Document *d, const char *markup) { text_addf(d->out, "$%s$", markup); }

@@ -188,9 +188,10 @@ static void set_measured(Document *d, Typesetter *t, double value) {
   if (signbit(value) && value != 0) text_add(t->out, t->face->negative);
   if (exponent && !t->face->flat) {
     *exponent = 0;
-    bool is_one = strcmp(digits, "1") == 0;
-    if (!is_one) t->face->number(t, digits);
-    if (!is_one) text_add(t->out, t->face->dot);
+    if (strcmp(digits, "1") != 0) {
+      t->face->number(t, digits);
+      text_add(t->out, t->face->dot);
+    }
     set_power_of_ten(t, atoi(exponent + 1));
   } else {
     t->face->number(t, digits);

@@ -200,7 +200,6 @@ static void list_shapes(Document *d, const Linearized *l, const Modes *modes) {
     alignment[k + 1] = 'r';
     table_formula(d, &table, document_quantity(d, modes->mode[columns[k]].hz, "Hz"));
   }
-  alignment[n + 1] = 0;
   for (uint32_t i = 0; i < l->n; i++) {
     table_formula(d, &table, insert_expr(d, l->system->q[i]).markup);
     for (uint32_t k = 0; k < n; k++)

@@ -30,8 +30,9 @@ static bool closes(const SimSummary *summary, uint32_t i) {
   if (next) return next->kind == SIM_RELEASE;
   for (uint32_t k = 0; k < i; k++) {
     const SimEvent *earlier = &summary->events.at[k];
-    bool is_same = earlier->contact == e->contact && earlier->kind == SIM_IMPACT;
-    if (is_same && next_event(summary, k)->kind == SIM_IMPACT) return false;
+    if (earlier->contact != e->contact || earlier->kind != SIM_IMPACT) continue;
+    next = next_event(summary, k); // number i at the latest
+    if (next && next->kind == SIM_IMPACT) return false;
   }
   return true;
 }

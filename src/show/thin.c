@@ -45,10 +45,7 @@ void thinner_add(Thinner *thinner, double x, double y) {
     thinner->in_last++;
     return;
   }
-  if (thinner->n == thinner->limit) {
-    merge_columns(thinner);
-    thinner->in_last = thinner->per_column;
-  }
+  if (thinner->n == thinner->limit) merge_columns(thinner);
   thinner->columns[thinner->n++] = alone;
   thinner->in_last = 1;
 }

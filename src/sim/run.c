@@ -226,7 +226,7 @@ Status run_begin(Run *run) {
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
-  if (status == QDOT_OK && m->contacts > 0) {
+  if (m->contacts > 0) {
     memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);

@@ -237,7 +237,7 @@ static bool is_sound(const Run *run) {
 Status run_take_up(Run *run) {
   Mark mark = arena_mark(&run->cx->scratch);
   Tape tape = {.arena = &run->cx->scratch};
-  double position;
+  double position = 0; // of the rows, which have found it for themselves
   Status status = read_kept(run->cx, run->machine.system->model, run->o, &tape);
   run->monitor.machine = &run->machine;
   if (status == QDOT_OK) tape_run(&tape, run, &position);

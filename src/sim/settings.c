@@ -56,12 +56,17 @@ static void open_values(Settings *s, Context *cx, const Model *model, Arena *are
   Mark mark = arena_mark(&cx->scratch);
   Expr *values = arena_array(&cx->scratch, Expr, s->count);
   for (uint32_t i = 0; i < s->count; i++) {
-    bool is_parameter = i < s->parameters;
-    const Parameter *p = is_parameter ? &model->parameters.at[i] : NULL;
-    const Input *u = is_parameter ? NULL : &model->inputs.at[i - s->parameters];
-    s->names[i] = symbol_text(cx, p ? p->name : u->name);
-    s->variables[i] = symbol_variable(cx, p ? p->symbol : u->symbol);
-    values[i] = p ? p->value : u->value;
+    Symbol name;
+    Expr symbol;
+    if (i < s->parameters) {
+      const Parameter *p = &model->parameters.at[i];
+      name = p->name, symbol = p->symbol, values[i] = p->value;
+    } else {
+      const Input *u = &model->inputs.at[i - s->parameters];
+      name = u->name, symbol = u->symbol, values[i] = u->value;
+    }
+    s->names[i] = symbol_text(cx, name);
+    s->variables[i] = symbol_variable(cx, symbol);
   }
   s->follow = compile_over_values(cx, model, values, s->count, arena);
   arena_release(&cx->scratch, mark);
