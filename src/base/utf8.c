@@ -44,16 +44,3 @@ size_t utf8_width(const char *text, size_t n) {
   }
   return width;
 }
-
-bool utf8_is_valid(const char *text, size_t n, size_t *bad) {
-  for (size_t i = 0; i < n;) {
-    uint32_t character;
-    size_t used = utf8_decode(text + i, n - i, &character);
-    if (!used) {
-      *bad = i;
-      return false;
-    }
-    i += used;
-  }
-  return true;
-}

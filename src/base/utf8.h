@@ -15,7 +15,5 @@ bool utf8_continues_name(uint32_t character); // also digits
 bool utf8_is_control(uint32_t character);
 // Columns on a terminal; control characters and invalid bytes count one each.
 size_t utf8_width(const char *text, size_t n);
-// True when every byte belongs to a valid character; else the offset of the first bad byte.
-bool utf8_is_valid(const char *text, size_t n, size_t *bad);
 
 #endif

@@ -63,6 +63,23 @@ TEST(released_blocks_are_used_again) {
   arena_release(&cx->scratch, (Mark){0});
 }
 
+// What is kept for later is given back before an allocation fails.
+TEST(a_kept_block_does_not_count_against_the_limit) {
+  Memory memory = memory_defaults();
+  memory.limit = 100000;
+  Arena arena;
+  arena_open(&arena, &memory, &cx->guard);
+  Mark mark = arena_mark(&arena);
+  arena_alloc(&arena, 60000);
+  arena_release(&arena, mark);
+  assert_true(memory.used > 60000);
+  unsigned char *large = arena_alloc(&arena, 90000);
+  memset(large, 1, 90000);
+  assert_true(memory.used < 100000);
+  arena_close(&arena);
+  assert_int_equal(memory.used, 0);
+}
+
 TEST(vectors_keep_their_values) {
   VEC(double) values = {0};
   for (int i = 0; i < 10000; i++) vec_push(&cx->keep, &values, i * 0.5);
@@ -74,4 +91,5 @@ RUN_TESTS(cmocka_unit_test(memory_is_zeroed_and_aligned),
           cmocka_unit_test(allocations_do_not_overlap),
           cmocka_unit_test(release_gives_back_what_came_after_the_mark),
           cmocka_unit_test(released_blocks_are_used_again),
+          cmocka_unit_test(a_kept_block_does_not_count_against_the_limit),
           cmocka_unit_test(vectors_keep_their_values))

@@ -1,4 +1,5 @@
 // Line and column of an offset against a count by hand; UTF-8.
+#include "base/greek.h"
 #include "base/source.h"
 
 #include <string.h>
@@ -61,12 +62,27 @@ static void utf8_refuses_what_is_not_valid(void **state) {
   static const char *const bad[] = {"\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF5\x80\x80\x80",
                                     "\xE2\x82"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char text[16] = "ab";
-    strcat(text, bad[i]);
-    size_t at = 0;
-    assert_false(utf8_is_valid(text, strlen(text), &at));
-    assert_int_equal(at, 2);
+    uint32_t character;
+    assert_int_equal(utf8_decode(bad[i], strlen(bad[i]), &character), 0);
   }
+}
+
+// Letters that look alike are one: the word is the same, and a word's letter has that word.
+static void greek_letters_have_one_word(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t letter;
+    const char *word;
+  } rows[] = {{0xB5, "mu"},      {0x3BC, "mu"},   {0x3D1, "theta"},   {0x3B8, "theta"},
+              {0x3D5, "phi"},    {0x3C6, "phi"},  {0x3F5, "epsilon"}, {0x3B5, "epsilon"},
+              {0x2126, "Omega"}, {0x3A9, "Omega"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    assert_string_equal(greek_word(rows[i].letter), rows[i].word);
+    uint32_t letter = greek_from_word(rows[i].word, strlen(rows[i].word));
+    assert_string_equal(greek_word(letter), rows[i].word);
+  }
+  assert_null(greek_word('a'));
+  assert_int_equal(greek_from_word("thet", 4), 0);
 }
 
 static void names_are_letters_digits_and_underscores(void **state) {
@@ -82,4 +98,5 @@ static void names_are_letters_digits_and_underscores(void **state) {
 RUN_TESTS(cmocka_unit_test(places_agree_with_counting), cmocka_unit_test(sources_are_copies),
           cmocka_unit_test(spans_join), cmocka_unit_test(utf8_round_trip),
           cmocka_unit_test(utf8_refuses_what_is_not_valid),
+          cmocka_unit_test(greek_letters_have_one_word),
           cmocka_unit_test(names_are_letters_digits_and_underscores))
