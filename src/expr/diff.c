@@ -126,8 +126,6 @@ static void sweep(Context *cx, const ExprList *list, ExprMemo *rates) {
     if (op_of(cx, e) == OP_DEFINITION) {
       rate = memo_get(rates, definition_body(cx, e));
       rate = rate ? expr_hold(cx, rate) : cx->exprs->zero;
-    } else if (expr_child_count(cx, e) == 0) {
-      rate = cx->exprs->zero;
     } else {
       rate = expr_chain_rule(cx, e, rates);
     }
@@ -178,32 +176,20 @@ void expr_jacobian(Context *cx, const Expr *exprs, size_t m, const Expr *symbols
   arena_release(&cx->scratch, mark);
 }
 
-// Which nodes move: those that contain a moving symbol, and moving definitions themselves.
-typedef struct Moving {
-  DepSet deps;
-  const ExprMemo *leaves;
-  bool has_definitions;
-} Moving;
-
+// Those nodes move that contain a moving symbol.
 static Visit visit_moving(const Context *cx, Expr e, void *argument) {
-  const Moving *moving = argument;
-  if (memo_get(moving->leaves, e)) return VISIT_LIST;
-  if (!moving->has_definitions && !deps_meet(cx, node_of(cx, e)->deps, moving->deps))
-    return VISIT_SKIP;
-  return VISIT_ENTER;
+  const DepSet *moving = argument;
+  return deps_meet(cx, node_of(cx, e)->deps, *moving) ? VISIT_ENTER : VISIT_SKIP;
 }
 
 void expr_diff_along(Context *cx, const Expr *roots, size_t n, const Rate *rates, size_t rate_count,
                      Expr *out) {
   Mark mark = arena_mark(&cx->scratch);
   ExprMemo *memo = memo_take(cx);
-  Moving moving = {.leaves = memo};
+  DepSet moving = 0;
   for (size_t i = 0; i < rate_count; i++) {
-    memo_set(cx, memo, rates[i].leaf, rates[i].rate);
-    if (op_of(cx, rates[i].leaf) == OP_DEFINITION)
-      moving.has_definitions = true;
-    else
-      moving.deps = deps_union(cx, moving.deps, node_of(cx, rates[i].leaf)->deps);
+    memo_set(cx, memo, rates[i].symbol, rates[i].rate);
+    moving = deps_union(cx, moving, node_of(cx, rates[i].symbol)->deps);
   }
   ExprList list = expr_walk(cx, roots, n, visit_moving, &moving);
   sweep(cx, &list, memo);

@@ -17,9 +17,9 @@ void expr_gradient_local(Context *cx, Expr e, const Expr *leaves, size_t n, Expr
 void expr_pull_back(Context *cx, const Expr *roots, const Expr *weights, size_t root_count,
                     const Expr *leaves, size_t n, Expr *out);
 
-// The derivative where each symbol moves at a rate; leaves not listed stand still.
+// The derivative where each symbol moves at a rate; symbols not listed stand still.
 typedef struct Rate {
-  Expr leaf, rate; // leaf: a symbol, or a definition taken as a variable
+  Expr symbol, rate;
 } Rate;
 void expr_diff_along(Context *cx, const Expr *roots, size_t n, const Rate *rates, size_t rate_count,
                      Expr *out);

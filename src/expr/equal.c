@@ -118,10 +118,6 @@ Equality expr_equal(Context *cx, Expr a, Expr b, Evidence *evidence) {
   return answer;
 }
 
-bool expr_is_identically_zero(Context *cx, Expr e) {
-  return expr_equal(cx, e, expr_int(cx, 0), NULL) == EQUAL_YES;
-}
-
 void evidence_print(const Evidence *e, Text *out) {
   const char *plural = e->points == 1 ? "" : "s";
   switch (e->kind) {

@@ -33,7 +33,6 @@ typedef struct Evidence {
 
 // evidence may be NULL.
 Equality expr_equal(Context *cx, Expr a, Expr b, Evidence *evidence);
-bool expr_is_identically_zero(Context *cx, Expr e);
 // A sentence such as "agrees at 16 points to 12 digits".
 void evidence_print(const Evidence *evidence, Text *out);
 

@@ -11,11 +11,6 @@ Visit visit_all(const Context *cx, Expr e, void *unused) {
   return VISIT_ENTER;
 }
 
-Visit visit_outside_definitions(const Context *cx, Expr e, void *unused) {
-  (void)unused;
-  return op_of(cx, e) == OP_DEFINITION ? VISIT_LIST : VISIT_ENTER;
-}
-
 // A new generation of marks; the array grows with the graph.
 static uint32_t *fresh_stamps(Context *cx) {
   ExprStore *store = cx->exprs;

@@ -16,7 +16,6 @@ typedef Visit VisitRule(const Context *cx, Expr e, void *argument);
 ExprList expr_walk(Context *cx, const Expr *roots, size_t n, VisitRule *rule, void *argument);
 
 Visit visit_all(const Context *cx, Expr e, void *unused); // into definitions
-Visit visit_outside_definitions(const Context *cx, Expr e, void *unused);
 
 // A map Expr -> uint32_t for the time of one operation; 0 means absent.
 typedef struct ExprMemo {

@@ -108,7 +108,7 @@ static double newton_step(Search *s) {
   if (factor_free(s, s->q) != QDOT_OK) return INFINITY;
   double before = residual_at(s, s->q);
   for (int r = 0; r < s->rows; r++) s->c[r] = -s->Phi[r];
-  kkt_correction(&s->kkt, s->c, s->dq, NULL);
+  kkt_correction(&s->kkt, s->c, s->dq);
   double change = dense_norm(s->moves, s->dq) / size_of(s, s->q);
   if (!isfinite(change)) return INFINITY;
   for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
@@ -152,7 +152,7 @@ static void approach_guess(Search *s) {
       for (int i = 0; i < s->n; i++) back += s->Phi_q[r * s->n + i] * (s->q[i] - s->guess[i]);
       s->c[r] = back - s->Phi[r];
     }
-    kkt_correction(&s->kkt, s->c, s->dq, NULL);
+    kkt_correction(&s->kkt, s->c, s->dq);
     memcpy(s->trial, s->guess, bytes);
     for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += s->dq[i];
     double change = 0;
@@ -332,7 +332,7 @@ static Status find_velocities(Machine *m, const double *q, double *qd, SimSummar
   for (int round = 0; status == QDOT_OK && round < 3; round++) {
     status = p->velocity(p->user, 0, q, qd, s.c);
     for (int r = 0; r < s.rows; r++) s.c[r] = -s.c[r];
-    kkt_correction(&s.kkt, s.c, s.dq, NULL);
+    kkt_correction(&s.kkt, s.c, s.dq);
     for (int i = 0; i < s.moves; i++) qd[s.free[i]] += s.dq[i];
   }
   if (status == QDOT_OK) status = p->velocity(p->user, 0, q, qd, s.c);

@@ -129,7 +129,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
     if (kkt_factor(kkt, M, Phi_q, p->m) != QDOT_OK) return rank;
     for (int i = 0; i < n; i++) dq[i] = random_signed(&noise);
     dense_multiply(p->m, n, Phi_q, dq, c);
-    kkt_correction(kkt, c, back, NULL);
+    kkt_correction(kkt, c, back);
     double step = 1e-2 * (dense_norm(n, q) + 1e-3) / fmax(dense_norm(n, dq), 1e-300);
     for (int i = 0; i < n; i++) moved[i] = q[i] + step * (dq[i] - back[i]);
     memset(moved + n, 0, (size_t)n * sizeof *moved);

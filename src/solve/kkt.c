@@ -247,18 +247,11 @@ void kkt_solve(Kkt *kkt, const double *Phi_q, const double *f, const double *gam
   dense_lower_transposed(n, kkt->L, qdd);
 }
 
-double kkt_correction(Kkt *kkt, const double *c, double *dq, double *lambda) {
+double kkt_correction(Kkt *kkt, const double *c, double *dq) {
   for (int i = 0; i < kkt->rows; i++) kkt->c[i] = over_scale(kkt, i, c[i]);
   least_norm(kkt);
   memcpy(dq, kkt->z, (size_t)kkt->n * sizeof *dq);
   double size = dense_norm(kkt->n, dq);
   dense_lower_transposed(kkt->n, kkt->L, dq);
-  if (lambda)
-    for (int i = 0; i < kkt->rows; i++) lambda[i] = over_scale(kkt, i, kkt->reaction[i]);
   return size;
-}
-
-void kkt_mass_solve(const Kkt *kkt, double *x) {
-  dense_lower(kkt->n, kkt->L, x);
-  dense_lower_transposed(kkt->n, kkt->L, x);
 }

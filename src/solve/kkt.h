@@ -39,11 +39,7 @@ void kkt_solve(Kkt *kkt, const double *Phi_q, const double *f, const double *gam
                double *lambda);
 
 // dq of least mass-weighted size with Phi_q dq = c (as far as the rank allows). Returns its
-// mass-weighted size sqrt(dq M dq). `lambda` (rows) receives the impulse: M dq = Phi_q^T lambda; or
-// is NULL.
-double kkt_correction(Kkt *kkt, const double *c, double *dq, double *lambda);
-
-// x := M^-1 x, of the matrix given to kkt_factor (not of an augmented one).
-void kkt_mass_solve(const Kkt *kkt, double *x);
+// mass-weighted size sqrt(dq M dq).
+double kkt_correction(Kkt *kkt, const double *c, double *dq);
 
 #endif

@@ -115,19 +115,3 @@ Status lapack_eigen(Arena *arena, int n, const double *A, double *re, double *im
   arena_release(arena, mark);
   return status_from_info(info);
 }
-
-Status lapack_eigen_pencil(Arena *arena, int n, const double *A, const double *B, double *re,
-                           double *im, double *beta, double *vectors) {
-  if (!all_finite((size_t)n * n, A) || !all_finite((size_t)n * n, B)) return QDOT_NO_CONVERGENCE;
-  Mark mark = arena_mark(arena);
-  int size = 34 * n + 16, ld = n > 0 ? n : 1;
-  double *a = arena_array(arena, double, (size_t)n *n);
-  double *b = arena_array(arena, double, (size_t)n *n);
-  double *work = arena_array(arena, double, size);
-  transpose(n, A, a);
-  transpose(n, B, b);
-  lapack_int info = LAPACKE_dggev_work(LAPACK_COL_MAJOR, 'N', vectors ? 'V' : 'N', n, a, ld, b, ld,
-                                       re, im, beta, NULL, ld, vectors, ld, work, size);
-  arena_release(arena, mark);
-  return status_from_info(info);
-}

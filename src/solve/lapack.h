@@ -39,8 +39,5 @@ Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *valu
                               double *vectors);
 // General eigenvalues re + i im; right eigenvectors (LAPACK's packed pairs, one per row) or NULL.
 Status lapack_eigen(Arena *arena, int n, const double *A, double *re, double *im, double *vectors);
-// A x = s B x; s = (re + i im) / beta. vectors as above, or NULL.
-Status lapack_eigen_pencil(Arena *arena, int n, const double *A, const double *B, double *re,
-                           double *im, double *beta, double *vectors);
 
 #endif

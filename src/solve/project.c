@@ -44,7 +44,7 @@ static Status move_positions(Projector *projector, Kkt *kkt, double t, double *q
     Status status = p->position(p->user, t, q, d->Phi);
     if (status != QDOT_OK) return status;
     for (int i = 0; i < p->holonomic; i++) d->Phi[i] = -d->Phi[i];
-    double size = kkt_correction(kkt, d->Phi, projector->dq, NULL);
+    double size = kkt_correction(kkt, d->Phi, projector->dq);
     if (size == 0) return QDOT_OK;
     double change = relative_change(p->n, projector->dq, q);
     if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
@@ -66,7 +66,7 @@ static Status move_velocities(Projector *projector, double t, const double *q, d
     Status status = p->velocity(p->user, t, q, qd, d->Phi_dot);
     if (status != QDOT_OK) return status;
     for (int i = 0; i < p->m; i++) d->Phi_dot[i] = -d->Phi_dot[i];
-    double size = kkt_correction(&d->kkt, d->Phi_dot, projector->dq, NULL);
+    double size = kkt_correction(&d->kkt, d->Phi_dot, projector->dq);
     if (size == 0) return QDOT_OK;
     double change = relative_change(p->n, projector->dq, qd);
     if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
