@@ -19,7 +19,8 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   projector->kept = arena_array(arena, double, 2 * n);
   projector->norm = arena_array(arena, double, m);
   if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
-  projector->columns = arena_array(arena, int, n);
+  projector->of_positions.columns = arena_array(arena, int, n);
+  projector->of_velocities.columns = arena_array(arena, int, n);
   projector->allowed = arena_array(arena, bool, n);
   projector->block = arena_array(arena, double, m > n ? m * m : m * n);
 }
@@ -185,44 +186,45 @@ static int choose_columns(int rows, int n, double *A, int *columns, const bool *
 }
 
 // Rows of Phi_q over their largest norm, so that units do not decide.
-static void scaled_rows(const Dynamics *d, double *out) {
+static void scaled_rows(const Dynamics *d, int rows, double *out) {
   int n = d->problem->n;
-  memcpy(out, d->Phi_q, (size_t)d->problem->m * n * sizeof *out);
-  for (int i = 0; i < d->problem->m; i++) {
+  memcpy(out, d->Phi_q, (size_t)rows * n * sizeof *out);
+  for (int i = 0; i < rows; i++) {
     double size = dense_norm(n, out + (size_t)i * n);
     for (int j = 0; j < n && size > 0; j++) out[(size_t)i * n + j] /= size;
   }
 }
 
-// Keeps the dependent coordinates while their pivots are about as good as when they were chosen.
-static Status choose_partition(Projector *projector) {
+// Keeps the dependent coordinates of the first rows while their pivots are about as good as when
+// they were chosen.
+static Status choose_partition(Projector *projector, int rows, Partition *partition) {
   bool *allowed = projector->allowed;
   Dynamics *d = projector->dynamics;
-  const Problem *p = d->problem;
+  int n = d->problem->n, rank = 0;
   double quality = 0;
-  int rank = 0;
-  if (projector->rank > 0) {
-    memset(allowed, 0, (size_t)p->n * sizeof *allowed);
-    for (int i = 0; i < projector->rank; i++) allowed[projector->columns[i]] = true;
-    scaled_rows(d, projector->block);
-    rank = choose_columns(p->m, p->n, projector->block, projector->columns, allowed, &quality);
+  if (partition->rank > 0) {
+    memset(allowed, 0, (size_t)n * sizeof *allowed);
+    for (int i = 0; i < partition->rank; i++) allowed[partition->columns[i]] = true;
+    scaled_rows(d, rows, projector->block);
+    rank = choose_columns(rows, n, projector->block, partition->columns, allowed, &quality);
   }
-  if (rank < projector->rank || rank == 0 || quality < 0.3 * projector->quality) {
-    scaled_rows(d, projector->block);
-    rank = choose_columns(p->m, p->n, projector->block, projector->columns, NULL, &quality);
+  if (rank < partition->rank || rank == 0 || quality < 0.3 * partition->quality) {
+    scaled_rows(d, rows, projector->block);
+    rank = choose_columns(rows, n, projector->block, partition->columns, NULL, &quality);
     projector->partitions++;
-    projector->quality = quality;
+    partition->quality = quality;
   }
-  projector->rank = rank;
+  partition->rank = rank;
   return rank > 0 ? QDOT_OK : QDOT_SINGULAR;
 }
 
 // Solves Phi_q dq = -residual for the dependent coordinates through the normal equations of their
 // block: rows may be more than the rank.
-static Status dependent_step(Projector *projector, int rows, const double *residual, double *x,
-                             double *change) {
+static Status dependent_step(Projector *projector, const Partition *partition, int rows,
+                             const double *residual, double *x, double *change) {
   Dynamics *d = projector->dynamics;
-  int n = d->problem->n, r = projector->rank;
+  const int *columns = partition->columns;
+  int n = d->problem->n, r = partition->rank;
   double *A = projector->block, *b = projector->dq;
   for (int a = 0; a < r; a++) {
     b[a] = 0;
@@ -230,9 +232,9 @@ static Status dependent_step(Projector *projector, int rows, const double *resid
     for (int i = 0; i < rows; i++) {
       const double *row = d->Phi_q + (size_t)i * n;
       double weight = 1 / fmax(dense_dot(n, row, row), 1e-300);
-      b[a] -= weight * row[projector->columns[a]] * residual[i];
+      b[a] -= weight * row[columns[a]] * residual[i];
       for (int c = 0; c <= a; c++)
-        A[(size_t)a * r + c] += weight * row[projector->columns[a]] * row[projector->columns[c]];
+        A[(size_t)a * r + c] += weight * row[columns[a]] * row[columns[c]];
     }
   }
   if (dense_cholesky(r, A, 1e-15) >= 0) return QDOT_SINGULAR;
@@ -241,10 +243,27 @@ static Status dependent_step(Projector *projector, int rows, const double *resid
   double size = fmax(dense_norm(n, x), 1e-300);
   *change = 0;
   for (int a = 0; a < r; a++) {
-    x[projector->columns[a]] += b[a];
+    x[columns[a]] += b[a];
     if (!(fabs(b[a]) <= *change * size)) *change = fabs(b[a]) / size;
   }
   return QDOT_OK;
+}
+
+static Status dependent_positions(Projector *projector, double t, double *q) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  Partition *partition = &projector->of_positions;
+  Status status = choose_partition(projector, p->holonomic, partition);
+  double change = 1;
+  for (int round = 0; status == QDOT_OK && change > ROUNDING && round < MOST_ROUNDS; round++) {
+    status = p->position(p->user, t, q, d->Phi);
+    if (status == QDOT_OK)
+      status = dependent_step(projector, partition, p->holonomic, d->Phi, q, &change);
+    if (status == QDOT_OK && change <= SETTLED) break;
+    if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  }
+  if (status == QDOT_OK && change > SETTLED) status = QDOT_NO_CONVERGENCE;
+  return status == QDOT_OK ? p->geometry(p->user, t, q, d->M, d->Phi_q) : status;
 }
 
 Status project_dependent(Projector *projector, double t, double *q, double *qd) {
@@ -252,19 +271,15 @@ Status project_dependent(Projector *projector, double t, double *q, double *qd) 
   const Problem *p = d->problem;
   if (p->m == 0) return QDOT_OK;
   Status status = p->geometry(p->user, t, q, d->M, d->Phi_q);
-  if (status == QDOT_OK) status = choose_partition(projector);
-  double change = 1;
-  for (int round = 0; status == QDOT_OK && change > ROUNDING && round < MOST_ROUNDS; round++) {
-    status = p->position(p->user, t, q, d->Phi);
-    if (status == QDOT_OK) status = dependent_step(projector, p->holonomic, d->Phi, q, &change);
-    if (status == QDOT_OK && change <= SETTLED) break;
-    if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
-  }
-  if (status == QDOT_OK && change > SETTLED) status = QDOT_NO_CONVERGENCE;
-  if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  if (status == QDOT_OK && p->holonomic > 0) status = dependent_positions(projector, t, q);
+  Partition *partition = p->holonomic < p->m ? &projector->of_velocities : &projector->of_positions;
+  if (status == QDOT_OK && p->holonomic < p->m)
+    status = choose_partition(projector, p->m, partition);
   for (int round = 0; status == QDOT_OK && round < 2; round++) {
+    double change;
     status = p->velocity(p->user, t, q, qd, d->Phi_dot);
-    if (status == QDOT_OK) status = dependent_step(projector, p->m, d->Phi_dot, qd, &change);
+    if (status == QDOT_OK)
+      status = dependent_step(projector, partition, p->m, d->Phi_dot, qd, &change);
   }
   return status;
 }

@@ -4,15 +4,20 @@
 
 #include "solve/dynamics.h"
 
+// Coordinate partitioning: the dependent coordinates of some rows are columns[0 .. rank).
+typedef struct Partition {
+  int *columns, rank;
+  double quality; // their least pivot when they were chosen
+} Partition;
+
 typedef struct Projector {
   Dynamics *dynamics;
   Kkt positions; // its own factor where some rows have no position level
   double *dq, *kept, *norm;
-  // coordinate partitioning: the dependent coordinates are columns[0 .. rank)
-  int *columns, rank;
+  // rows that have a position level are the first; all of them have one of velocities
+  Partition of_positions, of_velocities;
   bool *allowed;
   double *block;
-  double quality;  // their least pivot when they were chosen
   long partitions; // how often the set of independent coordinates was chosen
 } Projector;
 
