@@ -97,11 +97,14 @@ static Status state_at_event(Run *run, double t) {
   return status;
 }
 
-// Events must not hold the time.
+// Events must not hold the time: a switch that sticks from the start, or contacts without rest.
 static Status check_progress(Run *run, double t) {
   run->events_at_once = t > run->last_event ? 0 : run->events_at_once + 1;
   run->last_event = t;
   if (run->events_at_once <= MOST_AT_ONCE) return QDOT_OK;
+  bool contact_hit = false;
+  for (int i = 0; i < run->machine.contacts; i++) contact_hit |= run->events.hit[i];
+  if (!contact_hit) return chattering(run);
   Status status = diag_error_plain(run->cx, QDOT_STEP_LIMIT,
                                    "contacts open and close without end at t = %.6g s", t);
   diag_note(run->cx, "a smaller restitution, or a contact less, lets them settle");

@@ -99,6 +99,10 @@ TEST(friction) {
   assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
   check_message(&m, "the run ends at t = 0.509684 s: a switch chatters");
   assert_true(m.rows >= 50);
+  // sticks from the start: the spring is too weak to move it
+  m = run(cx, text_format(&cx->keep, text, "1", "1", "0", "2"));
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "the run ends at t = 0 s: a switch chatters");
 }
 
 // A force that is switched by time acts exactly as long as it says.
