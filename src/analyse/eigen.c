@@ -42,6 +42,7 @@ static void balance_norms(int n, double *A, double *d) {
 
 // The null space of A, and the rest of the space. False when there is none.
 static bool find_null(Arena *arena, int n, const double *A, double largest, Level *level) {
+  if (n == 0) return false;
   Svd *svd = svd_new(arena, n, n);
   if (svd_compute(svd, n, A) != QDOT_OK) return false;
   int rank = 0;

@@ -9,7 +9,10 @@
 NameParts name_split(const char *name) {
   // A leading '_' belongs to the stem.
   size_t lead = name[0] == '_';
-  NameParts parts = {.stem = name, .stem_length = lead + strcspn(name + lead, "_[.")};
+  NameParts parts = {.stem = name,
+                     .stem_length = lead + strcspn(name + lead, "_[."),
+                     .subscript = "",
+                     .component = ""};
   const char *at = name + parts.stem_length;
   if (*at == '_' || *at == '[') {
     parts.is_index = *at == '[';
