@@ -53,7 +53,9 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   Mechanics mech;
   Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;
-  mechanics_reactions(&mech, formulation == FORMULATION_MAXIMAL);
+  bool all_are_rows = formulation == FORMULATION_MAXIMAL;
+  mechanics_reactions(&mech, all_are_rows && !mech.has_pressure);
+  if (!all_are_rows) mechanics_shorten(&mech);
   // a pin that closes a loop shows its force only where it is a constraint
   mech.cuts_loops = cuts_loops || mech.reactions.n > 0;
   Model *result = model_new(cx);

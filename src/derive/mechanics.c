@@ -1,6 +1,7 @@
 // Energies, forces and constraints of a mechanism in pose symbols.
 #include "derive/mechanics.h"
 
+#include "derive/mesh.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/subst.h"
@@ -111,6 +112,47 @@ static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
   return row;
 }
 
+// A pressure angle needs bearings whose load follows from what they carry.
+static Status check_pressure(Mechanics *mech, const Joint *joint, bool is_held) {
+  if (!joint->pressure) return QDOT_OK;
+  mech->has_pressure = true;
+  if (is_held) return QDOT_OK;
+  Status status = diag_error(mech->cx, QDOT_UNSUPPORTED, joint->span,
+                             "who bears the teeth of %s '%s' when they push apart?",
+                             joint_word(joint->kind), symbol_text(mech->cx, joint->name));
+  diag_note(mech->cx, joint->kind == JOINT_RACK
+                          ? "'pressure' needs a pinion on a pin and a rack on a slide"
+                          : "'pressure' needs both wheels on pins of the carrier or the ground");
+  return status;
+}
+
+// The teeth of the gear whose row came last act on the centres of its wheels, too.
+static Status load_teeth(Mechanics *mech, const Joint *joint) {
+  Context *cx = mech->cx;
+  Mesh mesh;
+  if (joint->kind == JOINT_RACK) {
+    uint32_t pinion = joint->first.body, rack = joint->second.body;
+    bool held = pinion != GROUND && mech->branches[pinion].joint != NO_JOINT &&
+                (rack == GROUND || mech->branches[rack].joint != NO_JOINT);
+    return check_pressure(mech, joint, held);
+  }
+  bool is_mesh = mesh_find(mech, joint, &mesh), in_tree = is_mesh && mesh_is_in_tree(mech, &mesh);
+  if (is_mesh) {
+    PoseRow *row = &mech->rows.at[mech->rows.n - 1];
+    Expr rest = expr_sub(cx, expr_int(cx, 1), joint->ratio);
+    if (in_tree) row->plain = row->phi;
+    row->phi = expr_sub(cx, row->phi, expr_mul(cx, rest, mesh_deviation(mech, &mesh)));
+  }
+  return check_pressure(mech, joint, in_tree);
+}
+
+void mechanics_shorten(Mechanics *mech) {
+  for (uint32_t i = 0; i < mech->rows.n; i++) {
+    PoseRow *row = &mech->rows.at[i];
+    if (row->plain) row->phi = row->plain;
+  }
+}
+
 Status mechanics_rows(Mechanics *mech) {
   Context *cx = mech->cx;
   for (uint32_t i = 0; i < mech->m->joints.n; i++) {
@@ -126,6 +168,8 @@ Status mechanics_rows(Mechanics *mech) {
                      .span = joint->span};
       vec_push(&cx->keep, &mech->rows, row);
     }
+    Status status = load_teeth(mech, joint);
+    if (status != QDOT_OK) return status;
   }
   for (uint32_t i = 0; i < mech->m->motors.n; i++) {
     if (mech->m->motors.at[i].is_speed)

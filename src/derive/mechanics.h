@@ -21,6 +21,7 @@ typedef struct Placement {
 typedef struct PoseRow {
   Symbol name;
   Expr phi;
+  Expr plain;            // the same where the joints of the tree hold, unless 0
   uint32_t length_power; // phi, or what it is the rate of, is a length to this power
   bool is_nonholonomic;
   Expr defines;   // see Constraint
@@ -51,6 +52,7 @@ typedef struct Mechanics {
   VEC(PoseRow) rows;       // of all joints, tree joints too, then motors
   bool *is_idle;           // by body: without inertia, and nobody asks for its angle
   VEC(Reaction) reactions; // of the joints whose reactions somebody asks for
+  bool has_pressure;       // teeth that push their wheels apart
   bool cuts_loops;         // natural coordinates with two points for a pin that closes a loop
 } Mechanics;
 
@@ -60,6 +62,7 @@ Status mechanics_open(Context *cx, const Model *model, Mechanics *out);
 void mechanics_tree(Mechanics *mech);       // branches, order, start
 Status mechanics_elements(Mechanics *mech); // energies and forces
 Status mechanics_rows(Mechanics *mech);     // constraints
+void mechanics_shorten(Mechanics *mech);    // rows, once reactions are known and pins no rows
 void mechanics_find_idle(Mechanics *mech);  // is_idle
 
 // Does any energy, force, constraint, output or plot contain the angle of a body?

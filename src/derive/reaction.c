@@ -5,7 +5,7 @@
 // friction. A joint of the spanning tree, whose rows coordinates have made superfluous, carries
 // what the part outboard of it needs: mass times acceleration, less all that acts on that part
 // otherwise. Wrenches are summed about the world's origin and moved to the joint at the end.
-#include "derive/mechanics.h"
+#include "derive/mesh.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -144,6 +144,23 @@ static bool belongs_to(const Mechanics *mech, const PoseRow *row, uint32_t joint
   return false;
 }
 
+// What a pressure angle adds to the teeth's force; it does no work, so that no row knows it.
+static void add_separation(Releasing *r, const Joint *joint, uint32_t body, Expr lambda,
+                           Expr g[3]) {
+  Context *cx = r->mech->cx;
+  const Expr *pose = r->mech->m->bodies.at[body].pose;
+  Expr force[2], at[2];
+  if (body != joint->first.body && body != joint->second.body) return;
+  if (!mesh_separation(r->mech, joint, lambda, force, at)) return;
+  for (int i = 0; i < 2; i++) {
+    if (body == joint->first.body) force[i] = expr_neg(cx, force[i]);
+    g[i] = expr_add(cx, g[i], force[i]);
+    at[i] = expr_sub(cx, at[i], pose[i]);
+  }
+  Expr moment = expr_sub(cx, expr_mul(cx, at[0], force[1]), expr_mul(cx, at[1], force[0]));
+  g[2] = expr_add(cx, g[2], moment);
+}
+
 // All that a joint does to one of its bodies: -Phi_q^T lambda, its motor, its friction.
 static void joint_on_body(Releasing *r, uint32_t number, uint32_t body, Expr g[3]) {
   Context *cx = r->mech->cx;
@@ -156,6 +173,7 @@ static void joint_on_body(Releasing *r, uint32_t number, uint32_t body, Expr g[3
     if (!belongs_to(r->mech, row, number)) continue;
     Expr lambda = expr_symbol(cx, SYMBOL_MULTIPLIER, mechanics_multiplier(cx, row->name));
     add_slope(r, row->phi, row->is_nonholonomic ? rates : poses, expr_neg(cx, lambda), g);
+    if (row->joint == number) add_separation(r, joint, body, lambda, g);
   }
   for (uint32_t i = 0; i < m->motors.n; i++)
     if (m->motors.at[i].joint == number && !m->motors.at[i].is_speed)

@@ -299,6 +299,25 @@ static bool need_property(Lowering *l, const Statement *s, Expr value, const cha
   return false;
 }
 
+// From 0 to less than a right angle, of what has teeth.
+static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
+  const Clause *clause = property(l, s, "pressure");
+  double number = NAN;
+  if (!clause) return true;
+  if (j->kind != JOINT_GEAR && j->kind != JOINT_RACK) {
+    if (lower_error(l, QDOT_BAD_MODEL, clause->span, "a %s has no teeth", joint_word(j->kind)))
+      diag_label(l->cx, "'pressure' is for gears and racks");
+    return false;
+  }
+  j->pressure =
+      lower_quantity(l, clause->value, QUANTITY_PURE, &fixed_rules, "'pressure'", &number);
+  if (!j->pressure || !(number < 0 || number >= 1.57)) return j->pressure != 0;
+  if (lower_error(l, QDOT_BAD_VALUE, clause->value->span,
+                  "the pressure angle lies between 0 and 90 degrees"))
+    diag_label(l->cx, "%g rad; write 20 [deg]", number);
+  return false;
+}
+
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   bool slides = j->kind == JOINT_PRISMATIC || j->kind == JOINT_SLOT;
   j->axis = property_value(l, s, "axis", QUANTITY_PURE);
@@ -307,6 +326,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   j->ratio = property_value(l, s, "ratio", QUANTITY_PURE);
   j->friction =
       property_value(l, s, "friction", slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING);
+  if (!lower_pressure(l, s, j)) return false;
   switch (j->kind) {
   case JOINT_DISTANCE: return need_property(l, s, j->length, "length", j->kind);
   case JOINT_ROLLING:

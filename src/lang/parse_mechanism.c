@@ -90,7 +90,8 @@ void parse_body(Parser *p, Statement *s) {
 
 // "joint" name ":" kind anchor "," anchor {"," property}
 void parse_joint(Parser *p, Statement *s) {
-  static const char *const words[] = {"axis", "friction", "length", "radius", "ratio", "carrier"};
+  static const char *const words[] = {"axis",  "friction", "length",  "radius",
+                                      "ratio", "carrier",  "pressure"};
   if (!parse_label(p, s, "the name of the joint, then ':'")) return;
   const Token *token = token_at(p);
   if (!expect(p, TOKEN_NAME, "a kind of joint, such as 'revolute'")) return;
@@ -101,7 +102,7 @@ void parse_joint(Parser *p, Statement *s) {
 
 // ("gear" | "belt" | "rack") [name] ":" anchor "," anchor {"," property}
 static void parse_coupling(Parser *p, Statement *s) {
-  static const char *const words[] = {"ratio", "radius", "axis", "carrier"};
+  static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure"};
   Item unnamed = {.relation = TOKEN_END, .span = s->word, .base_span = s->word};
   if (accept(p, TOKEN_COLON))
     vec_push(p->arena, &s->items, unnamed);

@@ -124,6 +124,10 @@ static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
   return v;
 }
 
+Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start) {
+  return view_joint(cx, m, joint, start).direction;
+}
+
 // How far a body has turned since the start, seen from the carrier.
 static Expr turned_by(Context *cx, const Mechanism *m, const StartPose *start, uint32_t body,
                       uint32_t carrier) {

@@ -41,12 +41,13 @@ typedef enum JointKind {
 
 // What holds between two bodies. axis: the angle of a slide, slot or line in the frame of the first
 // body, of a rack in that of the second. ratio: gear, belt (the second turns by ratio times the
-// first). radius: rolling and rack.
+// first). radius: rolling and rack. pressure: the angle between the teeth's force and their motion.
 typedef struct Joint {
   Symbol name;
   JointKind kind;
   Anchor first, second;
   Expr axis, length, ratio, radius; // 0 where the kind has none
+  Expr pressure;                    // of a gear or rack; 0 when silent
   Expr friction;                    // viscous, of the relative motion; 0 when silent
   uint32_t carrier;                 // of a gear: its arm, or GROUND
   Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
@@ -100,6 +101,8 @@ typedef struct StartPose {
 } StartPose;
 void joint_rows(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start,
                 Expr *out);
+// The direction, in the world, of its slide, slot or line; of a rack's teeth.
+Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
 
