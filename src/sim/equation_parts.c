@@ -214,7 +214,8 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_INPUT_SLOPES:
   case PART_PARAMETER_SLOPES: return make_slopes_of(m, part);
   case PART_FORCES: make_forces(m); break;
-  case PART_SWITCHES: make_switches(m); break;
+  case PART_SWITCHES:
+  case PART_GUARDS: make_switches(m); break;
   case EQUATION_PARTS: break;
   }
   return true;

@@ -38,6 +38,7 @@ typedef enum EquationPart {
   PART_PARAMETER_SLOPES, // d(qdd, lambda)/dp: (n + m) x parameters
   PART_FORCES,           // h, D, G, Q (n each)
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
+  PART_GUARDS,           // the same with every switch inside them locked: smooth within a step
   EQUATION_PARTS
 } EquationPart;
 

@@ -89,7 +89,10 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);
   }
-  if (e->switch_count > 0) machine_need(m, PART_SWITCHES);
+  if (e->switch_count > 0) {
+    machine_need(m, PART_SWITCHES);
+    machine_need(m, PART_GUARDS);
+  }
   if (e->m > 0) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);

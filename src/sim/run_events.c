@@ -28,7 +28,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     }
   }
   if (run->switches > 0) {
-    const double *out = machine_run(m, PART_SWITCHES, t, q, qd);
+    const double *out = machine_run(m, PART_GUARDS, t, q, qd);
     memcpy(g + m->contacts, out, (size_t)run->switches * sizeof *g);
   }
   return QDOT_OK;

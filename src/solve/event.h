@@ -11,9 +11,10 @@ typedef struct Events {
   int count;
   void *user;
   Status (*functions)(void *user, double t, const double *q, const double *qd, double *g);
-  double *side; // count; 0 for a function that is not watched
-  bool *hit;    // count: which functions cross at the event that was found
-  double *g_old, *g_new, *g_room, *times, *samples, *y;
+  double *side;     // count; 0 for a function that is not watched
+  bool *hit;        // count: which functions cross at the event that was found
+  double *greatest; // count: the largest |g| that each has had
+  double *g_room, *times, *samples, *y;
 } Events;
 
 void events_open(Events *events, Arena *arena, const Stepper *stepper, int count,

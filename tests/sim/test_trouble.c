@@ -117,6 +117,32 @@ TEST(switched_by_time) {
   assert_true(m.summary.steps < 40);
 }
 
+// A force that is on for 1.4 % of every tenth of a second, by time or by the angle of a shaft, and
+// a triangle of 2 ms: nothing else asks for short steps.
+TEST(short_switches) {
+  const MethodId methods[] = {METHOD_RK853, METHOD_RK45, METHOD_BDF, METHOD_DAE, METHOD_RK4};
+  const char *const forces[] = {"if(sin(20*pi*t/(1 [s])) > 0.999, F, 0)",
+                                "if(sin(10*theta) > 0.999, F, 0)",
+                                "F*max(0, 1 - abs(t - 5.003 [s])/(1 [ms]))"};
+  double share = acos(0.999) / M_PI; // of the time
+  const double gained[] = {10 * share, 10 * share, 1e-3};
+  for (int k = 0; k < 15; k++) {
+    Motion m = motion_load(
+        cx,
+        text_format(&cx->keep,
+                    "param F = 1 [N], m = 1 [kg], J = 1 [kg*m^2]\ncoord x = 0 [m], theta = 0\n"
+                    "coord theta' = 2*pi*1 [rad/s]\n"
+                    "kinetic = 1/2*m*x'^2 + 1/2*J*theta'^2\n"
+                    "force x = %s\nsimulate to 10 [s] every 1 [s]\n",
+                    forces[k / 5]),
+        NULL);
+    m.options.method.method = methods[k % 5];
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    CHECK_NEAR(motion_at(&m, 10, "x'"), gained[k / 5], 1e-7);
+  }
+}
+
 // Springs with abs, min and max that take over from each other: energy is conserved.
 TEST(switched_springs) {
   Motion m = run(cx, "param m = 1, k = 50, K = 400, d = 0.3\ncoord x = 1, y = -1\n"
@@ -214,7 +240,7 @@ TEST(held_body_in_balance) {
 
 RUN_TESTS(cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
           cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
-          cmocka_unit_test(switched_by_time), cmocka_unit_test(switched_springs),
-          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact),
-          cmocka_unit_test(dead_positions), cmocka_unit_test(nothing_exchanged),
-          cmocka_unit_test(held_body_in_balance))
+          cmocka_unit_test(switched_by_time), cmocka_unit_test(short_switches),
+          cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
+          cmocka_unit_test(violated_contact), cmocka_unit_test(dead_positions),
+          cmocka_unit_test(nothing_exchanged), cmocka_unit_test(held_body_in_balance))

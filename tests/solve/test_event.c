@@ -97,4 +97,67 @@ TEST(grazing) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(bouncing_ball), cmocka_unit_test(grazing))
+// Two waves that rarely reach a level, along a clock that asks for no short steps: the first
+// crossing is not passed over.
+typedef struct Waves {
+  double amplitude[2], omega[2], phase[2], level;
+} Waves;
+
+static double below_level(const Waves *w, double t) {
+  double g = w->level;
+  for (int k = 0; k < 2; k++) g -= w->amplitude[k] * sin(w->omega[k] * t + w->phase[k]);
+  return g;
+}
+
+static Status waves(void *user, double t, const double *q, const double *qd, double *g) {
+  (void)t, (void)qd;
+  g[0] = below_level(user, q[0]);
+  return QDOT_OK;
+}
+
+static Status clock_only(void *user, double t, const double *q, const double *qd, double *qdd,
+                         double *lambda, double *rates) {
+  (void)user, (void)t, (void)q, (void)qd, (void)lambda, (void)rates;
+  qdd[0] = 0;
+  return QDOT_OK;
+}
+
+TEST(first_of_many) {
+  enum { LOOKS = 20000 };
+  const double t_end = 20;
+  Random random = random_start("first_of_many");
+  for (int i = 0; i < test_rounds(200); i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Waves w = {.level = 0};
+    for (int k = 0; k < 2; k++) {
+      w.amplitude[k] = random_real(&random, 0.1, 1);
+      w.omega[k] = random_real(&random, 0.1, 25);
+      w.phase[k] = random_real(&random, 0, 6);
+      w.level += w.amplitude[k];
+    }
+    w.level *= 1 - pow(10, random_real(&random, -4, -1));
+    double expected = INFINITY, q = 0, qd = 1, t = INFINITY;
+    for (int k = LOOKS; k >= 0; k--)
+      if (below_level(&w, t_end * k / LOOKS) < 0) expected = t_end * k / LOOKS;
+    if (expected == 0) continue;
+    Problem problem = {.n = 1, .forward = clock_only};
+    MethodOptions options = with_tolerance(i % 2 ? METHOD_RK853 : METHOD_RK45, 1e-10);
+    Stepper *s;
+    Events events;
+    assert_int_equal(stepper_open(&cx->scratch, &problem, &options, &s), QDOT_OK);
+    events_open(&events, &cx->scratch, s, 1, waves, &w);
+    events.side[0] = 1;
+    assert_int_equal(stepper_start(s, 0, &q, &qd, NULL), QDOT_OK);
+    for (bool found = false; !found && s->t < t_end;) {
+      assert_int_equal(stepper_step(s, t_end), QDOT_OK);
+      assert_int_equal(events_find(&events, s, &found, &t), QDOT_OK);
+      if (!found) t = INFINITY;
+    }
+    assert_true(t <= expected + 1e-9);
+    if (isfinite(t)) assert_true(fabs(below_level(&w, t)) < 1e-12);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(bouncing_ball), cmocka_unit_test(grazing),
+          cmocka_unit_test(first_of_many))
