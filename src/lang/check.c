@@ -75,6 +75,37 @@ static void check_coordinates(const Model *model) {
   }
 }
 
+// A bare number beyond a turn, written in this text: were degrees meant?
+static void warn_degrees(const Model *model, const Initial *start) {
+  Context *cx = model->cx;
+  bool is_bare = start->kind != INITIAL_NONE && expr_is_number(cx, start->value) &&
+                 start->span.source == model->source;
+  double value = is_bare ? expr_eval(cx, start->value, NULL) : 0;
+  if (!(fabs(value) > 6.2832)) return;
+  diag_warning(cx, start->span, "an angle of %g rad is %.1f turns", value,
+               fabs(value) / 6.283185307);
+  diag_label(cx, "for degrees write %g [deg]", value);
+}
+
+static void check_angles(const Model *model) {
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    const Measure *m = &c->measure;
+    bool is_angle = m->is_known && !m->is_given && !m->is_cosine && dimension_is_pure(m->dimension);
+    if (is_angle) warn_degrees(model, &c->position);
+  }
+  for (uint32_t i = 0; i < model->mechanism.bodies.n; i++)
+    warn_degrees(model, &model->mechanism.bodies.at[i].start[2]);
+}
+
+static void check_gravity(const Model *model) {
+  bool plane = model->mechanism.gravity[0] != 0, space = model->space.gravity[0] != 0;
+  if ((!plane || model->mechanism.bodies.n) && (!space || model->space.solids.n)) return;
+  diag_warning(model->cx, plane ? model->mechanism.gravity_span : model->space.gravity_span,
+               "gravity acts on nothing here: the model has no %s", plane ? "bodies" : "solids");
+  diag_label(model->cx, "it is no part of energies; write it in 'potential = ...'");
+}
+
 // ---- Constraints against coordinates
 
 // Where the motion starts, as far as the lines say; elsewhere some general place.
@@ -190,6 +221,8 @@ void check_model(Model *model) {
   check_springs(model);
   check_ground(model);
   if (model->cx->diagnostics.errors == errors) {
+    check_angles(model);
+    check_gravity(model);
     check_constraints(model);
     warn_unused(model);
   }

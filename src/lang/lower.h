@@ -113,7 +113,8 @@ Symbol item_symbol(Lowering *l, const Item *item);
 Symbol ast_symbol(Lowering *l, const Ast *name);
 // The symbol as a new name of the model; false after a mistake.
 bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
-// Remembers that the definition of a name went wrong.
+// Remembers that the definition of a name, and of the force that would be named after it, went
+// wrong.
 void break_name(Lowering *l, const Item *item);
 // The entry of a name of the kind; NULL after a message.
 NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);

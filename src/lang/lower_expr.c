@@ -249,7 +249,9 @@ static Value lower_prime(Lowering *l, const Ast *ast) {
       Expr rate = expr_time_derivative(l->cx, v.at[i]);
       bool known = !expr_has_kind(l->cx, v.at[i], KIND_BIT(SYMBOL_INPUT));
       if (!known || !expr_is_defined(l->cx, rate)) {
-        lower_error(l, QDOT_BAD_VALUE, ast->span, "%s", without_rate(l->cx, v.at[i]));
+        if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s", without_rate(l->cx, v.at[i])) && !known)
+          diag_note(l->cx, "write it as a function of t, 'let u = ...', or add a coordinate that "
+                           "follows the input");
         return value_none();
       }
       v.at[i] = rate;

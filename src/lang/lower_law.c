@@ -270,7 +270,10 @@ void lower_constraint(Lowering *l, const Statement *s) {
   static const Rules rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a constraint"};
   Symbol name = item_symbol(l, &s->items.at[0]);
   Value phi = lower_difference(l, s, &rules);
-  if (!name || !has_value(phi)) return;
+  if (!name || !has_value(phi)) {
+    break_name(l, &s->items.at[0]);
+    return;
+  }
   if (phi.n == 1) add_constraint(l, s, name, phi.at[0], phi.form[0]);
   for (uint32_t i = 0; phi.n > 1 && i < phi.n; i++) {
     char *part = text_format(l->arena, "%s_%c", symbol_text(l->cx, name), "xyz"[i]);
@@ -326,7 +329,10 @@ void lower_contact(Lowering *l, const Statement *s) {
   Symbol name = item_symbol(l, item);
   Value phi = of_body ? body_gap(l, s) : compared_gap(l, s);
   Expr restitution = lower_restitution(l, s);
-  if (!name || !has_value(phi) || !restitution) return;
+  if (!name || !has_value(phi) || !restitution) {
+    break_name(l, item);
+    return;
+  }
   Symbol multiplier = multiplier_name(l, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n)) return;
   Contact contact = {.name = name,

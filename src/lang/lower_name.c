@@ -426,7 +426,13 @@ bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, ui
   return true;
 }
 
+static void break_symbol(Lowering *l, Symbol name, Span span) {
+  if (!model_find(l->model, name)) model_add_name(l->model, name, NAME_BROKEN, 0, span);
+}
+
 void break_name(Lowering *l, const Item *item) {
-  if (item->name && !model_find(l->model, item->name))
-    model_add_name(l->model, item->name, NAME_BROKEN, 0, item->base_span);
+  if (!item->name) return;
+  const char *force = text_format(l->arena, "lambda_%s", symbol_text(l->cx, item->name));
+  break_symbol(l, item->name, item->base_span);
+  break_symbol(l, symbol_from_text(l->cx, force), item->base_span);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "expr/build.h"
 #include "lang/lower.h"
 
@@ -210,9 +211,25 @@ static void lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
     vec_push(&l->cx->keep, &plot->contacts, (uint32_t)contact);
     return;
   }
-  if (lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "expected the name of a contact") &&
-      l->model->contacts.n)
+  const NameEntry *entry = name ? model_find(l->model, name) : NULL;
+  if (entry && entry->kind == NAME_BROKEN) return; // reported where it went wrong
+  if (!name) {
+    lower_error(l, QDOT_SYNTAX, ast->span, "expected the name of a contact");
+    return;
+  }
+  if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "unknown contact '%s'",
+                   symbol_text(l->cx, name)))
+    return;
+  Nearest nearest = nearest_to(symbol_text(l->cx, name));
+  for (uint32_t i = 0; i < l->model->contacts.n; i++)
+    nearest_offer(&nearest, symbol_text(l->cx, l->model->contacts.at[i].name));
+  if (nearest.best)
+    diag_suggest(l->cx, nearest.best);
+  else if (l->model->contacts.n)
     diag_label(l->cx, "there is '%s'", symbol_text(l->cx, l->model->contacts.at[0].name));
+  else
+    diag_label(l->cx, "there is none; it would read 'contact %s: left <= right'",
+               symbol_text(l->cx, name));
 }
 
 // plot phase all: the coordinates of bodies are not known yet.

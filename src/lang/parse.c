@@ -176,6 +176,18 @@ const char *statement_nearest(const char *word) {
   return nearest.best;
 }
 
+// What other books and programs call a statement.
+static const char *statement_called(const char *word) {
+  static const char *const names[][2] = {
+      {"damping", "dissipation"}, {"friction", "dissipation"}, {"rayleigh", "dissipation"},
+      {"constant", "param"},      {"const", "param"},          {"variable", "coord"},
+      {"define", "let"},          {"integrate", "simulate"},   {"solve", "simulate"},
+      {"link", "body"},           {"animate", "draw"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], word) == 0) return names[i][1];
+  return NULL;
+}
+
 static void unknown_statement(Parser *p, const Token *token) {
   Span span = token_span(p, token);
   if (token->kind != TOKEN_NAME) {
@@ -185,7 +197,8 @@ static void unknown_statement(Parser *p, const Token *token) {
   char *word = text_format(p->arena, "%.*s", (int)(span.end - span.begin), p->text + span.begin);
   TokenKind next = p->tokens.at[p->at + 1].kind;
   fail_at(p, span, "unknown statement '%s'", word);
-  const char *nearest = statement_nearest(word);
+  const char *nearest = statement_called(word);
+  if (!nearest) nearest = statement_nearest(word);
   if (nearest)
     diag_suggest(p->cx, nearest);
   else if (next == TOKEN_EQUAL)
