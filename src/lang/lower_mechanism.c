@@ -559,5 +559,7 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
       expr_sub(cx, expr_mul(cx, expr_cos(cx, axis), d[1]), expr_mul(cx, expr_sin(cx, axis), d[0]));
   Expr distance = expr_sqrt(cx, expr_add(cx, expr_square(cx, d[0]), expr_square(cx, d[1])));
   *phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance);
+  Surface surface = {anchor, {from[0], from[1]}, axis, radius, ring, circle != NULL};
+  vec_push(&cx->keep, &l->model->mechanism.surfaces, surface);
   return true;
 }

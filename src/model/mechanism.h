@@ -72,11 +72,21 @@ typedef struct Motor {
   Span span;
 } Motor;
 
+// What a point of a body touches: the left side of a line, or a circle from outside.
+typedef struct Surface {
+  Anchor anchor;
+  Expr from[2];      // a point of the line, or the centre
+  Expr axis;         // of the line
+  Expr radius, ring; // of the body at its point, and of the circle
+  bool is_circle;
+} Surface;
+
 typedef struct Mechanism {
   VEC(Body) bodies;
   VEC(Joint) joints;
   VEC(Spring) springs;
   VEC(Motor) motors;
+  VEC(Surface) surfaces;
   Expr gravity[2]; // 0 (no expression) when there is none
   Span gravity_span;
 } Mechanism;

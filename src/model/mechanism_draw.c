@@ -1,17 +1,13 @@
-// A mechanism draws itself: bodies by their shapes or joints, springs between their ends.
+// A mechanism draws itself: bodies by their shapes or joints, springs between their ends, and what
+// drives them.
 #include "expr/build.h"
-#include "model/mechanism.h"
 #include "model/model.h"
+#include "model/sketch.h"
 
-typedef struct Sketch {
-  Context *cx;
-  const Mechanism *m;
-  Requests *out;
-} Sketch;
-
-static DrawRequest *add_draw(Sketch *s, DrawShape shape, uint32_t points) {
+DrawRequest *sketch_add(Sketch *s, DrawShape shape, uint32_t points, uint32_t body) {
   DrawRequest draw = {.shape = shape, .dimensions = 2, .point_count = points};
   draw.points = (Expr(*)[3])arena_array(&s->cx->keep, Expr, 3 * (size_t)points);
+  draw.body = body == GROUND ? 0 : body + 1;
   vec_push(&s->cx->keep, &s->out->draws, draw);
   return &s->out->draws.at[s->out->draws.n - 1];
 }
@@ -73,20 +69,21 @@ static void draw_plain(Sketch *s, uint32_t number) {
   const Body *body = &s->m->bodies.at[number];
   Expr points[MOST][3] = {{0}}, centre[3] = {body->pose[0], body->pose[1], 0};
   uint32_t n = points_of_body(s, number, points, MOST);
+  if (n <= 1 && sketch_is_wheel(s, number)) return;
   if (n == 0 || slides(s, number)) {
-    DrawRequest *box = add_draw(s, DRAW_BOX, 1);
+    DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
     copy_point(box->points[0], centre);
     box->angle = body->pose[2];
     return;
   }
   if (n == 1) {
-    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    DrawRequest *rod = sketch_add(s, DRAW_LINE, 2, number);
     copy_point(rod->points[0], points[0]);
     copy_point(rod->points[1], centre);
-    copy_point(add_draw(s, DRAW_DISC, 1)->points[0], centre);
+    copy_point(sketch_add(s, DRAW_DISC, 1, number)->points[0], centre);
     return;
   }
-  DrawRequest *shape = add_draw(s, n == 2 ? DRAW_LINE : DRAW_POLYGON, n);
+  DrawRequest *shape = sketch_add(s, n == 2 ? DRAW_LINE : DRAW_POLYGON, n, number);
   for (uint32_t i = 0; i < n; i++) copy_point(shape->points[i], points[i]);
 }
 
@@ -96,21 +93,21 @@ static void draw_body(Sketch *s, uint32_t number) {
   switch (body->shape) {
   case BODY_ROD: {
     Expr half = expr_mul(s->cx, expr_ratio(s->cx, 1, 2), body->size[0]);
-    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    DrawRequest *rod = sketch_add(s, DRAW_LINE, 2, number);
     body_point(s, number, expr_neg(s->cx, half), zero, rod->points[0]);
     body_point(s, number, half, zero, rod->points[1]);
     break;
   }
   case BODY_DISC:
   case BODY_POINT: {
-    DrawRequest *disc = add_draw(s, DRAW_DISC, 1);
+    DrawRequest *disc = sketch_add(s, DRAW_DISC, 1, number);
     copy_point(disc->points[0], centre);
     disc->radius = body->shape == BODY_DISC ? body->size[0] : 0;
     disc->angle = body->shape == BODY_DISC ? body->pose[2] : 0;
     break;
   }
   case BODY_PLATE: {
-    DrawRequest *box = add_draw(s, DRAW_BOX, 1);
+    DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
     copy_point(box->points[0], centre);
     box->size[0] = body->size[0], box->size[1] = body->size[1];
     box->angle = body->pose[2];
@@ -139,7 +136,7 @@ static void draw_rail(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
   Expr c = expr_cos(cx, axis_of(s, j)), n = expr_sin(cx, axis_of(s, j));
   Expr reach = reach_of_plate(s, j), half = expr_scale(cx, NUMBER_HALF, j->length);
-  DrawRequest *rail = add_draw(s, DRAW_GROUND, 2);
+  DrawRequest *rail = sketch_add(s, DRAW_GROUND, 2, GROUND);
   for (int end = 0; end < 2; end++) {
     Expr along = end ? half : expr_neg(cx, half);
     Expr x[3] = {j->first.at[0], expr_mul(cx, along, c), expr_mul(cx, reach, n)};
@@ -152,14 +149,14 @@ static void draw_rail(Sketch *s, const Joint *j) {
 static void draw_slot(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
   if (j->length) {
-    DrawRequest *slot = add_draw(s, DRAW_BOX, 1);
+    DrawRequest *slot = sketch_add(s, DRAW_BOX, 1, GROUND);
     anchor_point(cx, s->m, &j->first, slot->points[0]);
     slot->size[0] = j->length;
     slot->size[1] = expr_mul(cx, expr_ratio(cx, 1, 12), j->length);
     slot->angle = expr_add(cx, body_angle(cx, s->m, j->first.body), axis_of(s, j));
     slot->colour = "white";
   }
-  anchor_point(cx, s->m, &j->second, add_draw(s, DRAW_DISC, 1)->points[0]);
+  anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
 }
 
 // A hinge on the ground has a support; a distance is a thin rod.
@@ -168,18 +165,21 @@ static void draw_joint(Sketch *s, const Joint *j) {
   if (j->kind == JOINT_PRISMATIC && j->length && j->first.body == GROUND) draw_rail(s, j);
   const Anchor *fixed = j->first.body == GROUND ? &j->first : &j->second;
   if (j->kind == JOINT_DISTANCE) {
-    DrawRequest *rod = add_draw(s, DRAW_LINE, 2);
+    DrawRequest *rod = sketch_add(s, DRAW_LINE, 2, GROUND);
     anchor_point(s->cx, s->m, &j->first, rod->points[0]);
     anchor_point(s->cx, s->m, &j->second, rod->points[1]);
   }
   bool is_bearing = j->kind == JOINT_REVOLUTE || j->kind == JOINT_DISTANCE;
   if (is_bearing && fixed->body == GROUND)
-    anchor_point(s->cx, s->m, fixed, add_draw(s, DRAW_GROUND, 1)->points[0]);
+    anchor_point(s->cx, s->m, fixed, sketch_add(s, DRAW_GROUND, 1, GROUND)->points[0]);
 }
 
 static void draw_spring_element(Sketch *s, const Spring *spring) {
-  if (spring->is_torsional) return;
-  DrawRequest *draw = add_draw(s, spring->stiffness ? DRAW_SPRING : DRAW_DAMPER, 2);
+  if (spring->is_torsional) {
+    sketch_torsion(s, spring);
+    return;
+  }
+  DrawRequest *draw = sketch_add(s, spring->stiffness ? DRAW_SPRING : DRAW_DAMPER, 2, GROUND);
   anchor_point(s->cx, s->m, &spring->first, draw->points[0]);
   anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
 }
@@ -187,6 +187,9 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
   Sketch s = {cx, m, out};
   for (uint32_t i = 0; i < m->bodies.n; i++) draw_body(&s, i);
+  for (uint32_t i = 0; i < m->joints.n; i++) sketch_drive(&s, &m->joints.at[i]);
   for (uint32_t i = 0; i < m->joints.n; i++) draw_joint(&s, &m->joints.at[i]);
   for (uint32_t i = 0; i < m->springs.n; i++) draw_spring_element(&s, &m->springs.at[i]);
+  for (uint32_t i = 0; i < m->surfaces.n; i++) sketch_surface(&s, &m->surfaces.at[i]);
+  for (uint32_t i = 0; i < m->motors.n; i++) sketch_motor(&s, &m->motors.at[i]);
 }

@@ -81,8 +81,16 @@ typedef enum DrawShape {
 #define SHAPE(name, word, least, most) DRAW_##name,
 #include "model/shapes.def"
 #undef SHAPE
-  DRAW_SHAPES
+  DRAW_SHAPES, // so many have a word; the others come from joints, motors and contacts alone
+  DRAW_TRACK = DRAW_SHAPES, // a line without ends: a point, one further on, what moves along it
+  DRAW_POST,                // a round thing that stands fast: radius
+  DRAW_BELT,   // between two centres: size is both radii, one negative where it crosses
+  DRAW_TURN,   // what drives a pin: angle has its sign
+  DRAW_PUSH,   // what drives a slide, towards a second point: angle has its sign
+  DRAW_SPIRAL, // a spring that turns about a point
 } DrawShape;
+
+typedef enum TrackStyle { TRACK_FIXED, TRACK_MOVING, TRACK_TOOTHED } TrackStyle;
 
 // draw SHAPE POINT POINT ... radius R width W angle A size (a, b) colour "red". 0 where silent.
 typedef struct DrawRequest {
@@ -94,6 +102,8 @@ typedef struct DrawRequest {
   Expr size[2];
   const char *colour;
   const char *text; // of a label
+  TrackStyle track;
+  uint32_t body; // whose part it is, from 1; 0 for none
   Span span;
 } DrawRequest;
 

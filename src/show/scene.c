@@ -40,6 +40,12 @@ void scene_add_hinge(Scene *scene, uint32_t point) {
   vec_push(scene->arena, &scene->hinges, point);
 }
 
+void track_end(const SceneShape *track, const double *pose, int end, double out[3]) {
+  const double *p = pose + track->points;
+  double along = end ? track->high : track->low;
+  for (int i = 0; i < 3; i++) out[i] = p[i] + along * (p[3 + i] - p[i]);
+}
+
 static uint32_t optional_signal(Scene *scene, Expr value) {
   return value ? scene_signal(scene, value) : NO_SIGNAL;
 }
@@ -56,7 +62,10 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   shape.size_a = optional_signal(scene, draw->size[0]);
   shape.size_b = optional_signal(scene, draw->size[1]);
   shape.text = draw->text;
-  shape.group = scene->shapes.n;
+  shape.group = draw->body ? draw->body - 1 : scene->shapes.n;
+  shape.body = draw->body;
+  shape.track = draw->track;
+  if (draw->shape == DRAW_TRACK) shape.point_count = 0;
   if (draw->colour) {
     shape.has_colour = colour_from_name(draw->colour, &shape.colour);
     if (!shape.has_colour) {

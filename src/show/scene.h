@@ -22,6 +22,11 @@ typedef struct SceneShape {
   bool is_guess;   // a link that may turn out to be a rod, a spring or nothing
   bool is_hidden;  // what a guess turned out not to be
   uint32_t group;  // shapes of one body share their colour
+  uint32_t body;   // whose part it is, from 1; 0 where nobody says
+  // Of a track, whose three points do not count as points: metres along it where it begins and
+  // ends.
+  TrackStyle track;
+  double low, high;
 } SceneShape;
 
 typedef struct Scene {
@@ -48,5 +53,7 @@ SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count);
 void scene_add(Scene *scene, SceneShape shape);
 void scene_add_hinge(Scene *scene, uint32_t point);
 void scene_guess(Scene *scene);
+// Where a track begins (end 0) and ends (1) in a pose.
+void track_end(const SceneShape *track, const double *pose, int end, double out[3]);
 
 #endif

@@ -25,10 +25,16 @@ static Colour group_colour(uint32_t group) {
 static Colour shape_colour(const SceneShape *shape) {
   if (shape->has_colour) return shape->colour;
   switch (shape->shape) {
+  case DRAW_TRACK:
+  case DRAW_POST:
+  case DRAW_BELT:
   case DRAW_GROUND:
   case DRAW_LABEL: return (Colour){70, 70, 70};
+  case DRAW_SPIRAL:
   case DRAW_SPRING:
   case DRAW_DAMPER: return (Colour){90, 96, 104};
+  case DRAW_TURN:
+  case DRAW_PUSH:
   case DRAW_ARROW: return curve_colours[1].light;
   default: return group_colour(shape->group);
   }
@@ -122,6 +128,50 @@ static void draw_trail_shape(const Drawing *d, const SceneShape *shape, const Br
   arena_release(&d->scene->cx->scratch, mark);
 }
 
+// The part of a line that the picture shows, with its hatching where it would be without the cut.
+static bool cut_to_picture(const Drawing *d, Place2 *from, Place2 *to) {
+  const double beyond = 20, spacing = 9;
+  double dx = to->x - from->x, dy = to->y - from->y, length = hypot(dx, dy), low = 0, high = 1;
+  double starts[] = {from->x, from->y}, ways[] = {dx, dy};
+  double sizes[] = {d->view.width, d->view.height};
+  for (int i = 0; i < 2; i++) {
+    double a = (-beyond - starts[i]) / ways[i], b = (sizes[i] + beyond - starts[i]) / ways[i];
+    if (ways[i] == 0) continue;
+    low = fmax(low, fmin(a, b)), high = fmin(high, fmax(a, b));
+  }
+  if (!(low < high)) return false;
+  low = floor(low * length / spacing) * spacing / length;
+  *to = (Place2){from->x + high * dx, from->y + high * dy};
+  *from = (Place2){from->x + low * dx, from->y + low * dy};
+  return true;
+}
+
+static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  double ends[2][3];
+  for (int i = 0; i < 2; i++) track_end(shape, d->pose, i, ends[i]);
+  Place2 from = view_pixel(&d->view, ends[0]), to = view_pixel(&d->view, ends[1]);
+  if (!isfinite(from.x + from.y + to.x + to.y)) return;
+  if (shape->track == TRACK_TOOTHED) {
+    draw_rack(brush, from, to);
+  } else if (shape->track == TRACK_MOVING) {
+    draw_rod(brush, (Place2[]){from, to}, 2);
+  } else if (cut_to_picture(d, &from, &to)) {
+    draw_ground(brush, from, to);
+  }
+}
+
+// Beside the slide, so that neither covers the other.
+static void draw_push(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  Place2 at = pixel(d, shape, 0), way = pixel(d, shape, 1);
+  double sign = value_or(d, shape->angle, 1) < 0 ? -1 : 1,
+         length = hypot(way.x - at.x, way.y - at.y);
+  if (!(length > 0)) return;
+  double ux = (way.x - at.x) / length, uy = (way.y - at.y) / length, side = 20, half = 17;
+  Place2 middle = {at.x + side * uy, at.y - side * ux};
+  draw_arrow(brush, (Place2){middle.x - sign * half * ux, middle.y - sign * half * uy},
+             (Place2){middle.x + sign * half * ux, middle.y + sign * half * uy});
+}
+
 static void draw_shape(const Drawing *d, const SceneShape *shape) {
   Brush brush = {d->canvas, shape_colour(shape), d->view.rod, d->faint};
   double width = d->view.scale * fabs(value_or(d, shape->width, 18 / d->view.scale));
@@ -151,7 +201,18 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
     canvas_text(d->canvas, at, ANCHOR_LEFT, 15, brush.colour, shape->text ? shape->text : "");
     break;
   }
-  case DRAW_SHAPES: break;
+  case DRAW_TRACK: draw_track(d, shape, &brush); break;
+  case DRAW_POST:
+    draw_post(&brush, pixel(d, shape, 0), d->view.scale * fabs(value_or(d, shape->radius, 0)));
+    break;
+  case DRAW_BELT:
+    draw_belt(&brush, pixel(d, shape, 0), pixel(d, shape, 1),
+              d->view.scale * value_or(d, shape->size_a, 0),
+              d->view.scale * value_or(d, shape->size_b, 0));
+    break;
+  case DRAW_TURN: draw_turn(&brush, pixel(d, shape, 0), value_or(d, shape->angle, 1)); break;
+  case DRAW_PUSH: draw_push(d, shape, &brush); break;
+  case DRAW_SPIRAL: draw_spiral(&brush, pixel(d, shape, 0)); break;
   }
 }
 
@@ -159,12 +220,16 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
 
 enum { FRONT = 7 };
 
-// Grounds lie under trails, these under wheels and springs, then bodies; hinges and texts on top.
+// Grounds lie under trails, these under wheels, then supports and springs, then bodies; hinges and
+// texts on top.
 static int layer_of(const SceneShape *shape, double radius) {
   const double wheel = 30; // pixels; what is smaller is a bob on a rod
   switch (shape->shape) {
-  case DRAW_GROUND: return 0;
+  case DRAW_TRACK: return shape->track == TRACK_FIXED ? 0 : 3;
+  case DRAW_POST: return 0;
+  case DRAW_GROUND: return shape->point_count == 1 ? 3 : 0;
   case DRAW_TRAIL: return 1;
+  case DRAW_BELT:
   case DRAW_SPRING:
   case DRAW_DAMPER: return 3;
   case DRAW_POLYGON:
@@ -217,15 +282,28 @@ static void draw_hinges(const Drawing *d) {
   }
 }
 
+// Earlier poses show only what moves.
+static bool is_still(const SceneShape *shape) {
+  switch (shape->shape) {
+  case DRAW_TRACK: return shape->track == TRACK_FIXED;
+  case DRAW_GROUND:
+  case DRAW_POST:
+  case DRAW_TURN:
+  case DRAW_PUSH:
+  case DRAW_SPIRAL:
+  case DRAW_TRAIL:
+  case DRAW_LABEL: return true;
+  default: return false;
+  }
+}
+
 static void draw_mechanism(const Drawing *d, bool with_still_parts) {
   Mark mark = arena_mark(&d->scene->cx->scratch);
   DrawOrder *order = arena_array(&d->scene->cx->scratch, DrawOrder, d->scene->shapes.n);
   uint32_t n = order_shapes(d, order);
   for (uint32_t i = 0; i < n; i++) {
     const SceneShape *shape = &d->scene->shapes.at[order[i].shape];
-    bool still =
-        shape->shape == DRAW_GROUND || shape->shape == DRAW_TRAIL || shape->shape == DRAW_LABEL;
-    if (with_still_parts || !still) draw_shape(d, shape);
+    if (with_still_parts || !is_still(shape)) draw_shape(d, shape);
   }
   if (d->view.rod > 2.4 && with_still_parts) draw_hinges(d);
   arena_release(&d->scene->cx->scratch, mark);

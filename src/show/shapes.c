@@ -108,6 +108,79 @@ void draw_ground(const Brush *b, Place2 from, Place2 to) {
   line(b, from, to, b->colour, 2);
 }
 
+void draw_post(const Brush *b, Place2 centre, double radius) {
+  const double spacing = 9, depth = fmin(8, 0.6 * radius);
+  int n = (int)fmax(floor(2 * M_PI * radius / spacing), 6);
+  canvas_disc(b->canvas, centre, radius, lighter(b->colour, 0.92), b->faint);
+  for (int i = 0; i < n; i++) {
+    double a = 2 * M_PI * i / n, inner = radius - 0.7 * depth, turned = a - 0.7 * depth / radius;
+    Place2 rim = {centre.x + radius * cos(a), centre.y - radius * sin(a)};
+    Place2 within = {centre.x + inner * cos(turned), centre.y - inner * sin(turned)};
+    line(b, rim, within, lighter(b->colour, 0.35), 1.1);
+  }
+  canvas_circle(b->canvas, centre, radius, pen_of(b, b->colour, 2));
+}
+
+void draw_rack(const Brush *b, Place2 from, Place2 to) {
+  Frame f = frame_between(from, to);
+  const double pitch = 8, height = 4.5, body = 6;
+  Place2 bar[] = {from, to, in_frame(&f, f.length, body), in_frame(&f, 0, body)};
+  canvas_area(b->canvas, bar, 4, lighter(b->colour, 0.6), b->faint);
+  canvas_lines(b->canvas, bar, 4, true, pen_of(b, b->colour, 1.6));
+  for (double at = 0.25 * pitch; at + 0.5 * pitch <= f.length; at += pitch) {
+    Place2 tooth[] = {in_frame(&f, at, 0), in_frame(&f, at + 0.12 * pitch, -height),
+                      in_frame(&f, at + 0.38 * pitch, -height), in_frame(&f, at + 0.5 * pitch, 0)};
+    canvas_area(b->canvas, tooth, 4, lighter(b->colour, 0.6), b->faint);
+    canvas_lines(b->canvas, tooth, 4, false, pen_of(b, b->colour, 1.2));
+  }
+}
+
+// One of the two straight pieces; side: 1 on the left of the way, -1 on the right. Its ends stand
+// where the radii are square to it.
+static void belt_side(const Brush *b, const Frame *f, double radius_a, double radius_b, int side) {
+  double slope = (radius_a - radius_b) / f->length;
+  if (fabs(slope) >= 1) return; // one wheel lies within the other
+  double up = -side * sqrt(1 - slope * slope);
+  line(b, in_frame(f, radius_a * slope, radius_a * up),
+       in_frame(f, f->length + radius_b * slope, radius_b * up), b->colour, 2.4);
+}
+
+void draw_belt(const Brush *b, Place2 from, Place2 to, double radius_a, double radius_b) {
+  Frame f = frame_between(from, to);
+  if (!(f.length > 0) || !isfinite(radius_a + radius_b)) return;
+  belt_side(b, &f, radius_a, radius_b, 1);
+  belt_side(b, &f, radius_a, radius_b, -1);
+  canvas_circle(b->canvas, from, fabs(radius_a), pen_of(b, b->colour, 2.4));
+  canvas_circle(b->canvas, to, fabs(radius_b), pen_of(b, b->colour, 2.4));
+}
+
+void draw_turn(const Brush *b, Place2 at, double sign) {
+  enum { PIECES = 24 };
+  const double radius = 17, begin = -0.9, sweep = 4.2;
+  double way = sign < 0 ? -1 : 1;
+  Place2 arc[PIECES + 1];
+  for (int i = 0; i <= PIECES; i++) {
+    double a = way < 0 ? M_PI - begin - sweep * i / PIECES : begin + sweep * i / PIECES;
+    arc[i] = (Place2){at.x + radius * cos(a), at.y - radius * sin(a)};
+  }
+  canvas_lines(b->canvas, arc, PIECES, false, pen_of(b, b->colour, 2.2));
+  // The head stands along the chord to the end, so that it does not point outwards.
+  Frame f = frame_between(arc[PIECES - 3], arc[PIECES]);
+  Place2 head[] = {in_frame(&f, f.length + 2, 0), in_frame(&f, f.length - 8, -4.4),
+                   in_frame(&f, f.length - 8, 4.4)};
+  canvas_area(b->canvas, head, 3, b->colour, b->faint);
+}
+
+void draw_spiral(const Brush *b, Place2 at) {
+  enum { PIECES = 60 };
+  Place2 points[PIECES + 1];
+  for (int i = 0; i <= PIECES; i++) {
+    double part = (double)i / PIECES, a = 2.25 * 2 * M_PI * part, radius = 4 + 10 * part;
+    points[i] = (Place2){at.x + radius * cos(a), at.y - radius * sin(a)};
+  }
+  canvas_lines(b->canvas, points, PIECES + 1, false, pen_of(b, b->colour, 1.8));
+}
+
 void draw_support(const Brush *b, Place2 at, double angle) {
   double side = 15;
   // Down, as the support sees it, turned by the angle.

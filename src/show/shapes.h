@@ -19,6 +19,16 @@ void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, doubl
 void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
 // A hatched line; the hatching is on the right of the way from one end to the other.
 void draw_ground(const Brush *brush, Place2 from, Place2 to);
+// A round thing that stands fast, hatched within.
+void draw_post(const Brush *brush, Place2 centre, double radius);
+// The same line with teeth on its left.
+void draw_rack(const Brush *brush, Place2 from, Place2 to);
+// Around two wheels; one radius is negative where it crosses.
+void draw_belt(const Brush *brush, Place2 a, Place2 b, double radius_a, double radius_b);
+// An arrow around a pin, against the clock for a positive sign.
+void draw_turn(const Brush *brush, Place2 at, double sign);
+// A spring wound about a pin.
+void draw_spiral(const Brush *brush, Place2 at);
 // A fixed support under a point, turned by an angle counterclockwise.
 void draw_support(const Brush *brush, Place2 at, double angle);
 void draw_hinge(const Brush *brush, Place2 at);

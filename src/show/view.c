@@ -34,14 +34,30 @@ Place2 view_pixel(const View *view, const double *point) {
 static double reach_of(const SceneShape *shape, const double *pose) {
   double reach = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
   if (shape->size_a != NO_SIGNAL) reach = 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]);
+  if (shape->shape == DRAW_BELT) reach = fmax(fabs(pose[shape->size_a]), fabs(pose[shape->size_b]));
   return isfinite(reach) ? reach : 0;
 }
 
+static void include_track(const View *view, const SceneShape *track, const double *pose,
+                          Extent *extent) {
+  for (int end = 0; end < 2; end++) {
+    double at[3];
+    track_end(track, pose, end, at);
+    Place2 flat = view_flat(view, at);
+    extent_include(extent, (Point){flat.x, flat.y});
+  }
+}
+
+// with_trails: also what reaches beyond one pose.
 static void include_pose(const View *view, const Scene *scene, const double *pose, bool with_trails,
                          Extent *extent) {
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];
     if (shape->is_hidden || (shape->shape == DRAW_TRAIL && !with_trails)) continue;
+    if (shape->shape == DRAW_TRACK) {
+      if (with_trails) include_track(view, shape, pose, extent);
+      continue;
+    }
     double reach = reach_of(shape, pose);
     for (uint32_t k = 0; k < shape->point_count; k++) {
       Place2 at = view_flat(view, pose + shape->points + 3 * k);

@@ -1,0 +1,26 @@
+// The drawing of a mechanism while it is made.
+#ifndef QDOT_MODEL_SKETCH_H
+#define QDOT_MODEL_SKETCH_H
+
+#include "model/mechanism.h"
+#include "model/request.h"
+
+typedef struct Sketch {
+  Context *cx;
+  const Mechanism *m;
+  Requests *out;
+} Sketch;
+
+// A shape with so many points, all still open. body: whose part it is, or GROUND.
+DrawRequest *sketch_add(Sketch *sketch, DrawShape shape, uint32_t points, uint32_t body);
+
+// ---- Drives: gears, belts, racks, rolling, motors
+
+// Is it a wheel of a gear, belt or rack, or does it roll, so that its size is known from there?
+bool sketch_is_wheel(const Sketch *sketch, uint32_t body);
+void sketch_drive(Sketch *sketch, const Joint *joint);
+void sketch_motor(Sketch *sketch, const Motor *motor);
+void sketch_surface(Sketch *sketch, const Surface *surface);
+void sketch_torsion(Sketch *sketch, const Spring *spring);
+
+#endif
