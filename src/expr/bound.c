@@ -81,11 +81,14 @@ static Bounded bounded_function(const Node *node, const Values *v) {
   case OP_MIN:
   case OP_MAX: return (Bounded){value, fmax(a[0].error, a[1].error)};
   case OP_ATAN2: {
+    // On the negative axis an angle of pi may as well be -pi.
+    if (a[1].value < 0 && is_undecided(a[0], (Bounded){0, 0})) return (Bounded){value, INFINITY};
     double square = a[0].value * a[0].value + a[1].value * a[1].value;
     double change = fabs(a[1].value) * a[0].error + fabs(a[0].value) * a[1].error;
     return rounded(value, 2 * change / square);
   }
   case OP_POW: {
+    if (!(a[0].error < 0.1 * fabs(a[0].value))) return (Bounded){value, INFINITY};
     double relative =
         fabs(a[1].value) * a[0].error / fabs(a[0].value) + fabs(log(fabs(a[0].value))) * a[1].error;
     return rounded(value, 2 * fabs(value) * relative);
@@ -97,7 +100,6 @@ static Bounded bounded_function(const Node *node, const Values *v) {
 static Bounded bounded_node(Context *cx, Expr e, const Values *v, const double *symbols) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
-  case OP_UNDEFINED: return (Bounded){NAN, INFINITY};
   case OP_NUMBER: return rounded(number_to_double(cx, node->number), 0);
   case OP_PI: return rounded(M_PI, 0);
   case OP_SYMBOL: return (Bounded){symbols[node->args[2]], 0};

@@ -1,6 +1,8 @@
 // Residues of a graph.
 #include "expr/field.h"
 
+#include <assert.h>
+
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/expand.h"
@@ -233,11 +235,9 @@ static Degree degree_of_function(const FieldPlan *f, Expr e) {
 static Degree degree_of_node(const FieldPlan *f, Expr e) {
   const Node *node = node_of(f->cx, e);
   switch (node->op) {
-  case OP_UNDEFINED:
   case OP_NUMBER: return (Degree){0, 0};
   case OP_PI:
   case OP_SYMBOL: return (Degree){1, 0};
-  case OP_DEFINITION: return degree_of(f, node->args[0]);
   case OP_SUM: return degree_of_sum(f, node);
   case OP_PRODUCT: return degree_of_product(f, node);
   case OP_IF: {
@@ -265,6 +265,7 @@ FieldPlan *field_plan(Context *cx, Expr e) {
   for (uint32_t i = 0; i < f->list.n; i++) {
     Expr node = f->list.at[i];
     memo_set(cx, f->index, node, i + 1);
+    assert(op_of(cx, node) != OP_DEFINITION && expr_is_defined(cx, node));
     if (op_of(cx, node) == OP_PRODUCT) plan_product(f, node_of(cx, node));
     if (op_is_function(op_of(cx, node))) plan_function(f, node);
   }
@@ -408,11 +409,9 @@ static bool value_of_node(const FieldPlan *f, Expr e, uint64_t *out) {
   const Node *node = node_of(f->cx, e);
   uint64_t p = f->p, factor;
   switch (node->op) {
-  case OP_UNDEFINED: return false;
   case OP_NUMBER: return number_residue(f->cx, node->number, p, out);
   case OP_PI:
   case OP_SYMBOL: *out = residue_random(p, f->seed, e, 1); return true;
-  case OP_DEFINITION: *out = value_of(f, node->args[0]); return true;
   case OP_SUM:
     if (!number_residue(f->cx, node->number, p, out)) return false;
     for (uint32_t i = 0; i < node->count; i++) {

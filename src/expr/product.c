@@ -44,6 +44,7 @@ static void gather_root(Context *cx, Gathered *g, Number value, Number exponent)
 
 static void gather_number(Context *cx, Gathered *g, Number value, Number exponent) {
   int64_t power;
+  if (value == NUMBER_ONE) return;
   if (number_to_int(cx, exponent, &power))
     g->coefficient = number_mul(cx, g->coefficient, number_power(cx, value, power));
   else if (number_is_integer(cx, exponent))

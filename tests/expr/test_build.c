@@ -6,8 +6,11 @@
 
 #include "expr/canonical.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/eval.h"
+#include "expr/expand.h"
 #include "expr/print.h"
+#include "expr/simplify.h"
 #include "expr/walk.h"
 #include "support/expressions.h"
 
@@ -151,11 +154,104 @@ static void large_numbers_stay_exact(Context *cx) {
   assert_int_equal(number_power(cx, number_int(cx, 3), 1 << 20), NUMBER_NONE);
 }
 
+// What does not fit into 4096 bits has no value; a wrong one never comes out.
+static void numbers_too_large_are_undefined(Context *cx) {
+  Random random = {1};
+  Samples s = samples_open(cx, &random);
+  Expr x = s.symbol[2], y = s.symbol[3], xy = expr_mul(cx, x, y);
+  Number huge = number_power(cx, number_int(cx, 10), 1200);
+  assert_int_not_equal(huge, NUMBER_NONE);
+  assert_int_equal(number_mul(cx, huge, huge), NUMBER_NONE);
+  Expr power = expr_power(cx, xy, huge), sum = expr_add(cx, x, expr_scale(cx, huge, y));
+  assert_true(expr_is_defined(cx, power) && expr_is_defined(cx, sum));
+  assert_int_equal(expr_mul(cx, power, expr_power(cx, xy, number_neg(cx, huge))), expr_int(cx, 1));
+  assert_int_equal(expr_scale(cx, number_div(cx, NUMBER_ONE, huge), expr_scale(cx, huge, sum)),
+                   expr_undefined(cx));
+  check_fact(cx, expr_power(cx, power, huge), "undefined");
+  check_fact(cx, expr_mul(cx, power, expr_power(cx, x, NUMBER_NONE)), "undefined");
+  check_fact(cx, expr_scale(cx, huge, expr_add(cx, xy, expr_scale(cx, huge, x))), "undefined");
+  check_fact(cx, expr_power(cx, expr_int(cx, 2), huge), "undefined");
+  // the smallest integer has no negative of its size
+  Number least = number_int(cx, INT64_MIN),
+         digits = number_from_decimal(cx, "9223372036854775808", 19);
+  assert_int_equal(least, number_neg(cx, digits));
+  assert_int_equal(number_add(cx, least, NUMBER_ONE), number_int(cx, -INT64_MAX));
+  assert_int_equal(number_ratio(cx, 1, INT64_MIN), number_div(cx, NUMBER_ONE, least));
+  assert_int_equal(number_ratio(cx, INT64_MIN, INT64_MIN), NUMBER_ONE);
+  assert_int_equal(number_ratio(cx, INT64_MIN, 2), number_int(cx, INT64_MIN / 2));
+}
+
+static void undefined_absorbs(Context *cx) {
+  Random random = {1};
+  Samples s = samples_open(cx, &random);
+  Expr u = expr_undefined(cx), x = s.symbol[2], out[SAMPLE_SYMBOLS];
+  assert_int_equal(expr_normal(cx, u), u);
+  assert_int_equal(expr_expand(cx, u, 100), u);
+  assert_int_equal(expr_simplify(cx, u, SIMPLIFY_FULL), u);
+  assert_int_equal(expr_diff(cx, u, x), u);
+  expr_gradient(cx, u, s.symbol, SAMPLE_SYMBOLS, out);
+  for (int i = 0; i < SAMPLE_SYMBOLS; i++) assert_int_equal(out[i], u);
+  Mark mark = arena_mark(&cx->scratch);
+  assert_true(isnan(expr_eval(cx, u, random_values(&s, 1, 2))));
+  arena_release(&cx->scratch, mark);
+  assert_int_equal(expr_function2(cx, OP_AND, u, x), u);
+  assert_int_equal(expr_if(cx, u, x, x), u);
+}
+
+// A number in a condition is true unless it is 0.
+static void numbers_are_truth_values(Context *cx) {
+  Random random = random_start("numbers_are_truth_values");
+  Samples s = samples_open(cx, &random);
+  Expr x = s.symbol[2], y = s.symbol[3], zero = expr_int(cx, 0);
+  Expr less = expr_function2(cx, OP_LT, x, y);
+  Expr both = expr_function2(cx, OP_AND, x, less), either = expr_function2(cx, OP_OR, x, less);
+  Expr is_zero = expr_function2(cx, OP_EQ, x, zero);
+  assert_int_equal(expr_function1(cx, OP_NOT, x), is_zero);
+  assert_int_equal(expr_if(cx, x, y, less), expr_if(cx, is_zero, less, y));
+  assert_int_equal(expr_function2(cx, OP_AND, expr_int(cx, 7), less), less);
+  for (int i = 0; i < 200; i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    double *at = random_values(&s, -2, 2), *value = &at[node_of(cx, x)->args[2]];
+    *value = i % 3 ? *value : 0;
+    bool truth = *value != 0, order = expr_eval(cx, less, at) != 0;
+    assert_true(expr_eval(cx, both, at) == (truth && order));
+    assert_true(expr_eval(cx, either, at) == (truth || order));
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+// Marks are numbered; after 2^32 walks the numbers begin again.
+static void walks_survive_their_count(Context *cx) {
+  Random random = {1};
+  Samples s = samples_open(cx, &random);
+  Expr e = expr_sin(cx, expr_add(cx, s.symbol[2], expr_square(cx, s.symbol[3])));
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList before = expr_walk(cx, &e, 1, visit_all, NULL);
+  ExprMemo *memo = memo_take(cx);
+  memo_set(cx, memo, e, 5);
+  memo->generation = UINT32_MAX;
+  memo_set(cx, memo, e, 7);
+  memo_give(cx, memo);
+  cx->exprs->generation = UINT32_MAX;
+  for (int i = 0; i < 3; i++) {
+    ExprList list = expr_walk(cx, &e, 1, visit_all, NULL);
+    assert_int_equal(list.n, before.n);
+    memo = memo_take(cx);
+    assert_int_equal(memo_get(memo, e), 0);
+    memo_give(cx, memo);
+  }
+  arena_release(&cx->scratch, mark);
+}
+
 static void run_all(void **state) {
   (void)state;
   with_context(facts);
   with_context(numbers_print_and_read_back);
   with_context(large_numbers_stay_exact);
+  with_context(numbers_too_large_are_undefined);
+  with_context(undefined_absorbs);
+  with_context(numbers_are_truth_values);
+  with_context(walks_survive_their_count);
   with_context(order_and_grouping_do_not_matter);
   with_context(every_node_is_canonical);
   with_context(rebuilding_changes_nothing);

@@ -62,6 +62,25 @@ static const Case cases[] = {
     {EQUAL_YES, "4*sin(pi/18)*sin(x)", "2*cos(x - pi/18) - 2*cos(x + pi/18)"},
     {EQUAL_NO, "sqrt(cos(5*pi/8)^2)", "cos(5*pi/8)"},
     {EQUAL_YES, "if(x < y, x, y)", "min(x, y)"},
+    {EQUAL_YES, "if(x <= y, y, x)", "max(x, y)"},
+    {EQUAL_NO, "if(x <= y, x, y)", "max(x, y)"},
+    {EQUAL_YES, "if(x < y and x < z, 1, 2)", "if(x < y, if(x < z, 1, 2), 2)"},
+    {EQUAL_YES, "if(x < y or x < z, 1, 2)", "if(x < y, 1, if(x < z, 1, 2))"},
+    {EQUAL_YES, "if(x == y and not z < x, 1, 2)", "if(y == x, if(z < x, 2, 1), 2)"},
+    {EQUAL_NO, "if(x < y and x < z, 1, 2)", "if(x < y or x < z, 1, 2)"},
+    {EQUAL_NO, "if(x == y, x, 0)", "if(not x == y, x, 0)"},
+    {EQUAL_YES, "if(x <= y or y <= x, x, y)", "x"},
+    {EQUAL_YES, "atan2(x*(y + 1), z)", "atan2(x + x*y, z)"},
+    {EQUAL_UNKNOWN, "atan2(2*y, 2*x)", "atan2(y, x)"},
+    {EQUAL_NO, "atan2(y, x)", "atan2(x, y)"},
+    {EQUAL_NO, "atan2(y, x)", "atan(y/x)"},
+    {EQUAL_UNKNOWN, "x^y*x", "x^(y + 1)"},
+    {EQUAL_NO, "x^y", "y^x"},
+    {EQUAL_NO, "x^y + 1e-9", "x^y"},
+    // zero as far as digits go: neither side of a jump is known
+    {EQUAL_UNKNOWN, "atan2(log(x*y) - log(x) - log(y), -1)", "pi"},
+    {EQUAL_UNKNOWN, "atan2(log(x*y) - log(x) - log(y), 1)", "0"},
+    {EQUAL_UNKNOWN, "abs(log(x*y) - log(x) - log(y))^abs(x/10^9)", "0"},
 };
 
 TEST(answers_as_mathematics_does) {
@@ -93,6 +112,27 @@ TEST(says_how_it_knows) {
              read(cx, "(1 + a + b + c + d)^39*(a^2 - b^2 + (c + d + 1)*(a - b))"), &evidence);
   assert_int_equal(evidence.kind, EVIDENCE_FIELD);
   assert_true(evidence.error > 0 && evidence.error < 1e-40);
+}
+
+// One sentence for every kind of evidence.
+TEST(says_it_in_a_sentence) {
+  static const struct {
+    const char *a, *b, *sentence;
+  } rows[] = {
+      {"2*x", "x + x", "written out, they are the same or differ by a number"},
+      {"x", "x + 1", "written out, they are the same or differ by a number"},
+      {"(a + b)^2", "a^2 + b^2 + 2*a*b", "the difference multiplied out is zero"},
+      {"(a + b)^2", "a^2 + b^2", "the difference is not zero modulo a prime"},
+      {"sqrt(x^2)", "x", "the values differ at a point"},
+      {"log(-x^2 - 1)", "acos(x^2 + 2)", "no point was found where both have a value"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Evidence evidence;
+    Text why = text_new(&cx->keep);
+    expr_equal(cx, read(cx, rows[i].a), read(cx, rows[i].b), &evidence);
+    evidence_print(&evidence, &why);
+    assert_string_equal(why.at, rows[i].sentence);
+  }
 }
 
 TEST(never_lies_about_trigonometric_quotients) {
@@ -148,6 +188,7 @@ TEST(sees_through_definitions) {
 }
 
 RUN_TESTS(cmocka_unit_test(answers_as_mathematics_does), cmocka_unit_test(says_how_it_knows),
+          cmocka_unit_test(says_it_in_a_sentence),
           cmocka_unit_test(never_lies_about_trigonometric_quotients),
           cmocka_unit_test(agrees_with_rewriting_of_any_expression),
           cmocka_unit_test(sees_through_definitions))
