@@ -101,16 +101,13 @@ static void read_contacts(Contacts *c, double t, const double *q, const double *
   memcpy(c->u, out + c->count, (size_t)c->count * sizeof *out);
 }
 
-Status contacts_watch(Contacts *c, double t, const double *q, const double *qd, const double *qdd) {
+Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) {
   const Problem *p = &c->machine->problem;
   int n = c->machine->n;
   Status status = p->geometry(p->user, t, q, c->M, c->Phi_q);
   if (status != QDOT_OK) return status;
   dense_multiply(n, n, c->M, qd, c->f);
   c->speed = fmax(c->speed, sqrt(fabs(dense_dot(n, qd, c->f))));
-  if (!qdd) return QDOT_OK;
-  dense_multiply(n, n, c->M, qdd, c->f);
-  c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, qdd, c->f))));
   return QDOT_OK;
 }
 
@@ -326,7 +323,7 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
 Status contacts_resolve(Contacts *c, double t, const double *q, double *qd, const bool *hit,
                         SimSummary *summary) {
   Machine *m = c->machine;
-  Status status = contacts_watch(c, t, q, qd, NULL);
+  Status status = contacts_watch(c, t, q, qd);
   read_contacts(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
     c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= 1e-12 * c->reach;
@@ -335,7 +332,7 @@ Status contacts_resolve(Contacts *c, double t, const double *q, double *qd, cons
 
 Status contacts_start(Contacts *c, double t, const double *q, double *qd, SimSummary *summary) {
   Machine *m = c->machine;
-  Status status = contacts_watch(c, t, q, qd, NULL);
+  Status status = contacts_watch(c, t, q, qd);
   if (status != QDOT_OK) return status;
   read_contacts(c, t, q, qd);
   c->reach = dense_norm(m->n, q);

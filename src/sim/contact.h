@@ -37,8 +37,7 @@ Status contacts_resolve(Contacts *contacts, double t, const double *q, double *q
                         SimSummary *summary);
 
 // A step went by: keeps the scales of the run up to date.
-Status contacts_watch(Contacts *contacts, double t, const double *q, const double *qd,
-                      const double *qdd);
+Status contacts_watch(Contacts *contacts, double t, const double *q, const double *qd);
 void contacts_row(Contacts *contacts); // a row was written
 
 // A force below minus contact_force_tolerance counts as a pull.

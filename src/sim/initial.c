@@ -238,6 +238,13 @@ static Status cannot_meet(Search *s) {
   int row = worst_row(s);
   const char *given = given_of_row(s, row, false), *name = machine_row_name(m, row);
   Span span = constraint_of(m, row)->span;
+  if (!isfinite(s->Phi[row])) {
+    Status status = diag_error(m->cx, QDOT_UNDEFINED, span,
+                               "constraint '%s' has no value at the initial state", name);
+    diag_note(m->cx, "a root or logarithm of a negative number, a division by zero, or numbers "
+                     "beyond all bounds");
+    return status;
+  }
   if (given) {
     Status status = diag_error(m->cx, QDOT_INCONSISTENT, span,
                                "the given initial values contradict constraint '%s' by %.3g", name,

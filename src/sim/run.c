@@ -90,8 +90,7 @@ static Status after_step(Run *run) {
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
   s->work_scale = run->monitor.exchanged;
-  if (run->machine.contacts > 0)
-    status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n, NULL);
+  if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
     o->progress(o->progress_user, s->t, o->t_end, run->counted[COUNT_STEPS] + s->steps);
   return status;

@@ -98,28 +98,28 @@ static Status state_at_event(Run *run, double t) {
 }
 
 // Events must not hold the time: a switch that sticks from the start, or contacts without rest.
-static Status check_progress(Run *run, double t) {
-  run->events_at_once = t > run->last_event ? 0 : run->events_at_once + 1;
+static Status check_progress(Run *run, double t, bool contact_hit) {
+  bool stands = t - run->last_event <= 1e-13 * run->o->t_end;
+  run->events_at_once = stands ? run->events_at_once + 1 : 0;
   run->last_event = t;
   if (run->events_at_once <= MOST_AT_ONCE) return QDOT_OK;
-  bool contact_hit = false;
-  for (int i = 0; i < run->machine.contacts; i++) contact_hit |= run->events.hit[i];
   if (!contact_hit) return chattering(run);
-  Status status = diag_error_plain(run->cx, QDOT_STEP_LIMIT,
-                                   "contacts open and close without end at t = %.6g s", t);
-  diag_note(run->cx, "a smaller restitution, or a contact less, lets them settle");
-  return status;
+  run->why = "contacts open and close without end";
+  run->why_note =
+      "a part that is squeezed between contacts has nowhere to go; a contact less, or a "
+      "smaller restitution, may let it settle";
+  return QDOT_STEP_LIMIT;
 }
 
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
-  Status status = check_progress(run, t);
-  if (status == QDOT_OK) status = state_at_event(run, t);
+  Status status = state_at_event(run, t);
   if (status == QDOT_OK && run->o->event_rows)
     status = run_write_event_row(run, t, run->q, run->qd);
-  if (status != QDOT_OK) return status;
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
+  if (status == QDOT_OK) status = check_progress(run, t, contact_hit);
+  if (status != QDOT_OK) return status;
   *new_set = false;
   if (contact_hit) {
     Mark mark = arena_mark(&run->cx->scratch);

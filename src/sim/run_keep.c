@@ -22,11 +22,13 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
-// What must be the same for a state to be taken up: text, settings, wishes.
+// What must be the same for a state to be taken up: text, formulation, settings, wishes.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
   const Source *source = &cx->sources.at[model->source];
   const MethodOptions *o = &options->method;
   uint32_t hash = hash_bytes(source->text, source->length);
+  const char *formulation = model->formulation ? model->formulation : "";
+  hash = hash_word(hash, hash_bytes(formulation, strlen(formulation)));
   for (size_t i = 0; i < model->setting_count; i++)
     hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
   const double wishes[] = {options->t_end,

@@ -113,11 +113,9 @@ static Status read_stabilize(Reader *r, const Choice *choice) {
   return status;
 }
 
-static Status read_time(Reader *r, Expr e, Span span, const char *what, double *out) {
-  if (!e) return QDOT_OK;
-  *out = expr_eval(r->cx, e, r->values);
-  if (*out > 0 && isfinite(*out)) return QDOT_OK;
-  return diag_error(r->cx, QDOT_BAD_VALUE, span, "%s must be greater than 0, not %g s", what, *out);
+// Positive, as the language has seen to.
+static void read_time(Reader *r, Expr e, double *out) {
+  if (e) *out = expr_eval(r->cx, e, r->values);
 }
 
 Status sim_options(Context *cx, const Model *model, SimOptions *out) {
@@ -129,14 +127,14 @@ Status sim_options(Context *cx, const Model *model, SimOptions *out) {
   double *values;
   Status status = model_values(cx, model, &cx->scratch, &values);
   reader.values = values;
-  Status checks[] = {
-      status,
-      read_time(&reader, request->end, request->end_span, "the end of the simulation", &out->t_end),
-      read_time(&reader, request->every, request->every_span, "the time between rows", &out->every),
-      request->method.name ? read_method(&reader, &request->method) : QDOT_OK,
-      request->stabilize.name ? read_stabilize(&reader, &request->stabilize) : QDOT_OK};
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-    if (status == QDOT_OK) status = checks[i];
+  if (status == QDOT_OK) {
+    read_time(&reader, request->end, &out->t_end);
+    read_time(&reader, request->every, &out->every);
+    // both are looked at, the first mistake counts
+    Status method = request->method.name ? read_method(&reader, &request->method) : QDOT_OK;
+    Status way = request->stabilize.name ? read_stabilize(&reader, &request->stabilize) : QDOT_OK;
+    status = method != QDOT_OK ? method : way;
+  }
   arena_release(&cx->scratch, mark);
   if (out->every == 0) out->every = out->t_end / 1000;
   if (!out->has_step) out->method.step = out->every;

@@ -133,7 +133,7 @@ static Status one_step(Simulation *s, double t) {
     take_over_state(s);
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
     run->stepper->work_scale = run->monitor.exchanged;
-    return run->machine.contacts > 0 ? contacts_watch(&run->contacts, s->t, run->q, run->qd, NULL)
+    return run->machine.contacts > 0 ? contacts_watch(&run->contacts, s->t, run->q, run->qd)
                                      : QDOT_OK;
   }
   bool new_set = false;
@@ -147,7 +147,7 @@ Status simulation_advance(Simulation *s, double t) {
   Run *run = &s->run;
   Status status = QDOT_OK;
   s->has_row = false;
-  run->switched = 0;
+  run->switched = run->events_at_once = 0;
   contacts_row(&run->contacts);
   while (status == QDOT_OK && s->t < t) {
     if (run->o->stop && *run->o->stop) return QDOT_STOPPED;
@@ -157,7 +157,9 @@ Status simulation_advance(Simulation *s, double t) {
     s->must_start = true;
     if (run->cx->diagnostics.errors == errors)
       diag_error_plain(run->cx, status, "the simulation cannot go on at t = %.6g s: %s", s->t,
-                       qdot_status_text(status));
+                       run->why ? run->why : qdot_status_text(status));
+    if (run->why_note) diag_note(run->cx, "%s", run->why_note);
+    run->why = run->why_note = NULL;
   }
   return status;
 }

@@ -69,6 +69,41 @@ TEST(contradictions) {
   check_message(&m, QDOT_INCONSISTENT, "the given initial velocities contradict constraint 'A_x'");
 }
 
+// A flag welded to a bar takes part in what closing the triangle does to the bar.
+TEST(held_at_another_angle) {
+  static const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER};
+  static const char *const text =
+      "param L = 1 [m]\nbody a: rod L, mass 1 [kg], angle %s\n"
+      "body b: rod L, mass 1 [kg], angle 110 [deg]\n"
+      "body flag: mass 1 [kg], inertia 1 [kg*m^2], angle = 90 [deg]\n"
+      "joint A: revolute ground (0, 0), a (-L/2, 0)\n"
+      "joint B: revolute ground (L, 0), b (-L/2, 0)\n"
+      "joint C: revolute a (L/2, 0), b (L/2, 0)\n"
+      "joint D: weld a (0, 0), flag (0, 0)\nsimulate to 0.1 every 0.1\n";
+  for (int i = 0; i < 2; i++) {
+    Motion m = motion_load_as(cx, text_format(&cx->keep, text, "50 [deg]"), NULL, formulations[i]);
+    motion_run(&m);
+    check_message(&m, QDOT_INCONSISTENT,
+                  "the joints hold body 'flag' 10 deg from the angle given to it");
+    // at 60 deg the triangle is closed and nothing moves
+    m = motion_load_as(cx, text_format(&cx->keep, text, "60 [deg]"), NULL, formulations[i]);
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+  }
+}
+
+// Coordinates without mass that nothing holds do not keep the others from being placed.
+TEST(loose_without_mass) {
+  Motion m = motion_load(cx,
+                         "param m = 1\ncoord x = 1, y ~ 0, z ~ 0\n"
+                         "kinetic = 1/2*m*(x'^2 + y'^2)\nconstraint c: y = x\n"
+                         "simulate to 0.1 every 0.1\n",
+                         NULL);
+  motion_run(&m);
+  check_message(&m, QDOT_SINGULAR_MASS,
+                "the mass matrix is not positive definite at coordinate 'z'");
+}
+
 // Equal four-bars at rest in their dead position, and with a velocity that decides.
 static const char *const four_bar =
     "param m = 1, g = 9.81, L = 1\ncoord x_1 = 1, y_1 = 0, x_2 = 2, y_2 = 0\n"
@@ -120,6 +155,7 @@ TEST(five_bar) {
   assert_true(m.summary.energy_drift < 1e-6);
 }
 
-RUN_TESTS(cmocka_unit_test(nearest_point), cmocka_unit_test(kept_and_moved),
+RUN_TESTS(cmocka_unit_test(held_at_another_angle), cmocka_unit_test(loose_without_mass),
+          cmocka_unit_test(nearest_point), cmocka_unit_test(kept_and_moved),
           cmocka_unit_test(contradictions), cmocka_unit_test(dead_position),
           cmocka_unit_test(redundant_rows), cmocka_unit_test(five_bar))

@@ -47,6 +47,20 @@ TEST(bad_options) {
   assert_int_equal(m.status, QDOT_BAD_VALUE);
 }
 
+// What a simulate line says of its method reaches it; what it cannot mean is told.
+TEST(options_in_the_text) {
+  static const char *const text = "param m = 1, k = 4\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
+                                  "potential = 1/2*k*x^2\nsimulate to 1 every 0.1 using %s\n";
+  Motion m = run(cx, text_format(&cx->keep, text, "alpha(rho = 1, step = 1/4000)"));
+  assert_int_equal(m.status, QDOT_OK);
+  assert_true(m.summary.rho == 1 && m.summary.step == 1.0 / 4000 && m.summary.steps == 4000);
+  // without damping of its own it is the trapezoidal rule: the frequency is low by (w h)^2/12
+  CHECK_NEAR(motion_at(&m, 1, "x"), cos(2 * (1 - 4 / (12 * 16e6))), 1e-9);
+  m = run(cx, text_format(&cx->keep, text, "alpha(rho = 2)"));
+  assert_int_equal(m.status, QDOT_BAD_VALUE);
+  check_message(&m, "rho is between 0 and 1, not 2");
+}
+
 TEST(refusals) {
   Motion m = run(cx, "param m = 1, L = 1\ncoord x ~ 1, y ~ 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
                      "constraint r: x^2 + y^2 = L^2\nsimulate to 1 every 0.1 using newmark\n");
@@ -55,6 +69,11 @@ TEST(refusals) {
   m = run(cx, "param m = 1, c = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
               "dissipation = 1/2*c*x'^2\nsimulate to 1 every 0.1 using variational\n");
   check_message(&m, "variational is for systems without dissipation");
+  m = run(cx, "param m = 1, L = 1\ncoord x ~ 1, y ~ 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+              "constraint r: x^2 + y^2 = L^2\n"
+              "simulate to 1 every 0.1 using alpha stabilize baumgarte(alpha = 1, beta = 1)\n");
+  assert_int_equal(m.status, QDOT_UNSUPPORTED);
+  check_message(&m, "only rk853, rk45 and rk4 can be stabilized this way");
 }
 
 // x'' = x^2 reaches infinity in finite time.
@@ -78,6 +97,82 @@ TEST(undefined_force) {
   assert_int_equal(m.status, QDOT_OK);
   assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
   assert_true(m.rows > 3);
+}
+
+// So near to the end of its domain that the trial of a first step leaves it.
+TEST(undefined_soon) {
+  Motion m = run(cx, "param m = 1, F = 1, L = 1\ncoord x = 1e-9\ncoord x' = -1\n"
+                     "kinetic = 1/2*m*x'^2\nforce x = -F*sqrt(x/L)\nsimulate to 1e-6 every 1e-7\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "the equation of 'x' has no value from there on");
+  CHECK_NEAR(m.summary.t_end, 1e-9, 1e-11);
+}
+
+// A drive pulls x below zero, where the constraint ends.
+TEST(undefined_constraint) {
+  Motion m = run(cx, "param m = 1, v = 1, L = 1\ncoord x ~ 1, y ~ 1\n"
+                     "kinetic = 1/2*m*(x'^2 + y'^2)\nconstraint drive: x = L - v*t\n"
+                     "constraint bow: y = (x/L)^2.5*L\nsimulate to 2 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "constraint 'bow' has no value from there on");
+  CHECK_NEAR(m.summary.t_end, 1, 1e-6);
+}
+
+// A ball between a floor and a roof that comes down has nowhere to go in the end.
+TEST(squeezed) {
+  for (int i = 0; i < 3; i++) {
+    Motion m = run(cx, text_format(&cx->keep,
+                                   "param m = 1\ncoord y = 0.4\ncoord y' = 1\n"
+                                   "kinetic = 1/2*m*y'^2\ncontact floor: y >= 0 restitution %g\n"
+                                   "contact roof: y <= 1 - t restitution %g\n"
+                                   "simulate to 2 every 0.1\n",
+                                   0.5 * i, 0.5 * i));
+    assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+    check_message(&m, "the run ends at t = 1 s: contacts open and close without end");
+    assert_int_equal(m.rows, 11);
+  }
+}
+
+// Both sides of one condition, written either way round, switch together.
+TEST(both_sides_of_a_switch) {
+  static const char *const forces[] = {"if(x < y, k, -k) + if(y < x, -k, k)",
+                                       "if(x < y, 2*k, -2*k)", "2*k*sign(y - x)"};
+  double end[3];
+  for (int i = 0; i < 3; i++) {
+    Motion m = run(cx, text_format(&cx->keep,
+                                   "param m = 1, k = 3\ncoord x = 1, y = 0\ncoord y' = 0.2\n"
+                                   "kinetic = 1/2*m*(x'^2 + y'^2)\nforce x = %s\n"
+                                   "simulate to 3 every 0.1\n",
+                                   forces[i]));
+    assert_int_equal(m.status, QDOT_OK);
+    end[i] = motion_at(&m, 3, "x");
+  }
+  CHECK_NEAR(end[0], end[1], 1e-12);
+  CHECK_NEAR(end[0], end[2], 1e-12);
+}
+
+// Rows at events: the state before an impact and the one behind it.
+TEST(rows_at_events) {
+  Motion m = motion_load(cx,
+                         "param m = 1, g = 10\ncoord y = 5\nkinetic = 1/2*m*y'^2\n"
+                         "potential = m*g*y\ncontact floor: y >= 0 restitution 1/2\n"
+                         "simulate to 1.3 every 0.5\n",
+                         NULL);
+  m.options.event_rows = true;
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  static const double t[] = {0, 0.5, 1, 1, 1, 1.3}, v[] = {0, -5, -10, -10, 5, 2};
+  uint32_t n = m.columns.n;
+  assert_in_range(m.rows, 5, 6);
+  for (uint32_t i = 0; i < m.rows; i++) {
+    // the row at 1 s may be before or behind the impact, which rounding decides
+    uint32_t k = i < 3 ? i : i + 6 - m.rows;
+    CHECK_NEAR(m.values.at[i * n], t[k], 1e-9);
+    if (i != 2) CHECK_NEAR(m.values.at[i * n + 2], v[k], 1e-9);
+  }
 }
 
 // Coulomb friction: slides, and sticks where the model has no solution any more.
@@ -180,6 +275,27 @@ TEST(violated_contact) {
   check_message(&m, "contact 'floor' is violated at the start by 1");
 }
 
+// Numbers that a double does not hold, or that do not exist, at the start.
+TEST(no_value_at_the_start) {
+  static const char *const rows[][2] = {
+      {"coord x = exp(p)\nkinetic = 1/2*m*x'^2\n", "the initial value of x is not finite"},
+      {"coord x = 0\ncoord x' = exp(p)\nkinetic = 1/2*m*x'^2\n",
+       "the initial value of x' is not finite"},
+      {"coord x = -1\nkinetic = 1/2*m*sqrt(x)*x'^2\n",
+       "the equations of motion have no finite value at the initial state"},
+      {"coord x = -1, y ~ 1\nkinetic = 1/2*m*(x'^2 + y'^2)\nconstraint c: y = sqrt(x)\n",
+       "constraint 'c' has no value at the initial state"},
+      {"coord x = -1, y = 1\nkinetic = 1/2*m*(x'^2 + y'^2)\nconstraint c: y = sqrt(x)\n",
+       "constraint 'c' has no value at the initial state"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Motion m = run(cx, text_format(&cx->keep, "param m = 1, p = 1000\n%ssimulate to 1 every 0.1\n",
+                                   rows[i][0]));
+    assert_int_not_equal(m.status, QDOT_OK);
+    check_message(&m, rows[i][1]);
+  }
+}
+
 // What a method cannot pass ends soon, says who can, and leaves numbers only.
 TEST(dead_positions) {
   static const char *const examples[] = {"closed_loop", "parallelogram"};
@@ -238,8 +354,12 @@ TEST(held_body_in_balance) {
   assert_null(m.summary.distrust);
 }
 
-RUN_TESTS(cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
-          cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
+RUN_TESTS(cmocka_unit_test(options_in_the_text), cmocka_unit_test(undefined_soon),
+          cmocka_unit_test(undefined_constraint), cmocka_unit_test(squeezed),
+          cmocka_unit_test(both_sides_of_a_switch), cmocka_unit_test(rows_at_events),
+          cmocka_unit_test(no_value_at_the_start), cmocka_unit_test(bad_masses),
+          cmocka_unit_test(bad_options), cmocka_unit_test(refusals), cmocka_unit_test(blow_up),
+          cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(switched_by_time), cmocka_unit_test(short_switches),
           cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
           cmocka_unit_test(violated_contact), cmocka_unit_test(dead_positions),

@@ -1,0 +1,164 @@
+// Kept states: a run goes on from one behind impacts as if nothing had happened, and refuses one
+// that cannot be.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "solve/checkpoint.h"
+#include "support/motion.h"
+
+// The first impact comes before the first checkpoint, which is always put on disk.
+static const char *const ball =
+    "param m = 1 [kg], g = 9.81 [m/s^2], h = 0.0005 [m]\ncoord y = h, x = 0 [m]\n"
+    "coord x' = 1 [m/s]\nkinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y\n"
+    "force x = -0.1*m*g*sign(y - h/2)\n"
+    "contact floor: y >= 0 restitution 0.99\ncontact wall: x <= 0.04 [m] restitution 1\n"
+    "simulate to 2 [s] every 10 [ms]\n";
+
+static char folder[] = "/tmp/qdot-keep-XXXXXX";
+
+static const char *path(Context *cx) { return text_format(&cx->keep, "%s/state", folder); }
+
+typedef struct Stopper {
+  double t;
+  volatile int stop;
+} Stopper;
+
+static void stop_behind(void *user, double t, double t_end, long steps) {
+  (void)t_end, (void)steps;
+  Stopper *stopper = user;
+  if (t >= stopper->t) stopper->stop = 1;
+}
+
+static Motion load(Context *cx) {
+  Motion m = motion_load(cx, ball, NULL);
+  m.options.checkpoint = path(cx);
+  return m;
+}
+
+static void run_until(Motion *m, double t) {
+  Stopper stopper = {.t = t};
+  m->options.stop = &stopper.stop;
+  m->options.progress = stop_behind;
+  m->options.progress_user = &stopper;
+  motion_run(m);
+  m->options.stop = NULL;
+  m->options.progress = NULL;
+}
+
+// Rows, events and what the run says of itself.
+static void check_same(const Motion *part, const Motion *whole) {
+  uint32_t n = whole->columns.n, first = whole->rows - part->rows;
+  assert_true(part->rows > 100 && part->rows < whole->rows);
+  assert_memory_equal(part->values.at, whole->values.at + (size_t)first * n,
+                      (size_t)part->rows * n * sizeof(double));
+  const SimSummary *a = &part->summary, *b = &whole->summary;
+  assert_int_equal(a->events.n, b->events.n);
+  for (uint32_t i = 0; i < a->events.n; i++) {
+    const SimEvent *x = &a->events.at[i], *y = &b->events.at[i];
+    assert_true(x->t == y->t && x->contact == y->contact && x->kind == y->kind);
+    assert_true(x->before == y->before && x->after == y->after);
+  }
+  assert_true(a->energy_drift == b->energy_drift && a->work_impacts == b->work_impacts);
+  assert_int_equal(a->steps, b->steps);
+  assert_int_equal(a->rows, b->rows);
+}
+
+TEST(a_state_behind_impacts_goes_on) {
+  Motion whole = load(cx), part = load(cx);
+  motion_run(&whole);
+  assert_int_equal(whole.status, QDOT_OK);
+  assert_true(whole.summary.events.n > 50);
+  for (double t = 0.1; t < 2; t += 0.6) {
+    part.options.resume = false;
+    run_until(&part, t);
+    assert_int_equal(part.summary.stopped, STOPPED_USER);
+    part.options.resume = true;
+    motion_run(&part);
+    if (part.status != QDOT_OK) motion_explain(&part);
+    assert_int_equal(part.status, QDOT_OK);
+    check_same(&part, &whole);
+  }
+  sim_forget(&whole.options);
+  assert_int_equal(access(whole.options.checkpoint, F_OK), -1);
+}
+
+static const char *last_message(const Motion *m) {
+  return m->cx->diagnostics.list.at[m->cx->diagnostics.list.n - 1].message;
+}
+
+// The number of events and the last five values are those of the first impact: an index that is
+// none, or an end that is missing, is found.
+TEST(what_cannot_be_is_refused) {
+  Motion m = load(cx);
+  run_until(&m, 0.1);
+  uint64_t key;
+  FILE *file = fopen(m.options.checkpoint, "rb");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 8, SEEK_SET), 0);
+  assert_int_equal(fread(&key, sizeof key, 1, file), 1);
+  fclose(file);
+  double *values;
+  size_t n;
+  assert_int_equal(checkpoint_read(&cx->keep, m.options.checkpoint, key, &values, &n), QDOT_OK);
+  assert_true(values[n - 6] == 1); // one event
+  static const struct {
+    size_t back;
+    double value;
+  } wrong[] = {{4, 2}, {4, -1}, {4, 0.5e10}, {3, 3}, {6, 2}, {6, 0}, {6, 1e18}};
+  m.options.resume = true;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    double *at = &values[n - wrong[i].back], right = *at;
+    *at = wrong[i].value;
+    checkpoint_write(&cx->scratch, m.options.checkpoint, key, values, n);
+    *at = right;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_BAD_FILE);
+    assert_string_equal(last_message(&m), text_format(&cx->keep, "the checkpoint '%s' is damaged",
+                                                      m.options.checkpoint));
+  }
+  // whatever stands in its place, it ends
+  for (size_t i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) {
+      double right = values[i];
+      values[i] = (double[]){-1e300, 1e18, NAN}[k];
+      checkpoint_write(&cx->scratch, m.options.checkpoint, key, values, n);
+      values[i] = right;
+      run_until(&m, 0.1);
+    }
+  checkpoint_write(&cx->scratch, m.options.checkpoint, key, values, n);
+  uint32_t errors = cx->diagnostics.errors;
+  cx->diagnostics = (Diagnostics){0};
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  assert_true(errors > 0);
+  sim_forget(&m.options);
+}
+
+TEST(a_place_that_takes_no_state) {
+  Motion m = load(cx);
+  m.options.checkpoint = "/nowhere/state";
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_IO);
+  assert_string_equal(last_message(&m), "cannot keep the state in '/nowhere/state'");
+}
+
+static int make_folder(void **state) {
+  (void)state;
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  return rmdir(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_behind_impacts_goes_on),
+                                     cmocka_unit_test(what_cannot_be_is_refused),
+                                     cmocka_unit_test(a_place_that_takes_no_state)};
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
