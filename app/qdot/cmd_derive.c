@@ -38,6 +38,7 @@ int cmd_derive(const Options *options) {
   wishes.steps = option_given(options, OPTION_STEPS);
   if (option_given(options, OPTION_DETAIL))
     wishes.detail = (qdot_detail)option_choice(options, OPTION_DETAIL, details);
+  if (!wishes.steps) option_needs(options, OPTION_LANG, OPTION_STEPS);
   if (option_given(options, OPTION_LANG)) wishes.language = options->value[OPTION_LANG];
   wishes.notation = options->value[OPTION_NOTATION];
   wishes.unicode = session_has_unicode();

@@ -5,6 +5,7 @@
 #include "vibration.h"
 
 int cmd_modes(const Options *options) {
+  option_needs(options, OPTION_LANG, OPTION_ANIMATE);
   qdot_style style = session_style(options);
   Session session;
   int status = session_open(options, &session);

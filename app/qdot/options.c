@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "qdot/qdot.h"
 
 const OptionInfo option_info[OPTION_COUNT] = {
@@ -25,6 +26,19 @@ static OptionId find_option(const Command *command, const char *word, size_t len
   return OPTION_COUNT;
 }
 
+// An option that other verbs have is named with these.
+static bool belongs_to_others(const Command *command, const char *name) {
+  int found = 0;
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    if (find_option(&commands[i], name, strlen(name)) == OPTION_COUNT) continue;
+    if (found++ == 0)
+      fprintf(stderr, "qdot %s: no option '--%s', which belongs to", command->name, name);
+    fprintf(stderr, "%s %s", found > 1 ? "," : "", commands[i].name);
+  }
+  if (found) fprintf(stderr, "\n  see 'qdot %s --help'\n", command->name);
+  return found > 0;
+}
+
 static bool unknown_option(const Command *command, const char *word) {
   const char *names[OPTION_COUNT];
   size_t count = 0;
@@ -33,6 +47,7 @@ static bool unknown_option(const Command *command, const char *word) {
   }
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  if (belongs_to_others(command, name)) return false;
   const char *nearest = qdot_nearest_word(name, names, count);
   fprintf(stderr, "qdot %s: unknown option '%s'", command->name, word);
   if (nearest) fprintf(stderr, "; did you mean '--%s'?", nearest);
@@ -88,6 +103,14 @@ _Noreturn void option_refuse(const Options *options, OptionId id, const char *wa
   fprintf(stderr, "qdot %s: '--%s %s': %s\n", options->command->name, option_info[id].name,
           options->value[id], wanted);
   exit(EXIT_USAGE);
+}
+
+void option_needs(const Options *options, OptionId id, OptionId other) {
+  if (!option_given(options, id) || option_given(options, other)) return;
+  char wanted[120];
+  snprintf(wanted, sizeof wanted, "only together with --%s; see 'qdot %s --help'",
+           option_info[other].name, options->command->name);
+  option_refuse(options, id, wanted);
 }
 
 double option_number(const Options *options, OptionId id, double otherwise) {

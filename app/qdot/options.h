@@ -55,6 +55,8 @@ void options_close(Options *options);
 bool option_given(const Options *options, OptionId id);
 // The value of a number option, or otherwise; explains a mistake and exits.
 double option_number(const Options *options, OptionId id, double otherwise);
+// Refuses the option unless the other one is given too.
+void option_needs(const Options *options, OptionId id, OptionId other);
 // Explains what was wanted instead of the option's value, and exits.
 _Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted);
 // The index of the option's value among the choices (ended by NULL), 0 when it was not given;

@@ -2,6 +2,8 @@
 #ifndef QDOT_SHOW_LANGUAGE_H
 #define QDOT_SHOW_LANGUAGE_H
 
+#include "base/text.h"
+
 typedef enum Sentence {
 #define SAY(key, text) SAY_##key,
 #include "show/sentences_en.def"
@@ -21,6 +23,9 @@ typedef struct Language {
 const Language *language_find(const char *code);
 // All of them; NULL ends the list.
 const Language *language_at(int i);
+// A remark that a run has made in English, such as the warning of its summary, in another language;
+// as it stands where its sentence is not in the tables.
+const char *language_remark(const Language *language, Arena *arena, const char *remark);
 const char *language_say(const Language *language, Sentence sentence);
 
 #endif

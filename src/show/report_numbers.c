@@ -23,6 +23,10 @@ static Insert count(Document *d, long n) {
   return insert_text(text_format(&d->cx->scratch, "%ld", n));
 }
 
+static const char *remark_of(const Document *d, const char *remark) {
+  return remark ? language_remark(d->language, &d->cx->scratch, remark) : "";
+}
+
 static void say_more(Document *d, Sentence sentence, const Insert *inserts) {
   d->medium->text(d, " ", 1);
   document_say(d, sentence, inserts);
@@ -96,6 +100,8 @@ void report_computation(Document *d, const ReportContent *content) {
                      fixed ? number(d, summary->step) : number(d, summary->rtol)};
   document_open_paragraph(d);
   document_say(d, fixed ? SAY_METHOD_FIXED : SAY_METHOD_ADAPTIVE, method);
+  Insert reason[] = {insert_text(remark_of(d, summary->reason))};
+  if (summary->reason) say_more(d, SAY_METHOD_AUTO, reason);
   tell_steps(d, summary);
   tell_stabilization(d, content);
   tell_end(d, summary);
@@ -147,11 +153,19 @@ static void tell_constraints(Document *d, const ReportContent *content) {
   if (summary->redundant) document_paragraph(d, SAY_TRUST_REDUNDANT, redundant);
 }
 
+static void tell_distrust(Document *d, const SimSummary *summary) {
+  Insert why[] = {insert_text(remark_of(d, summary->distrust))};
+  document_open_paragraph(d);
+  document_say(d, SAY_TRUST_BAD, NULL);
+  say_more(d, SAY_TRUST_WHY, why);
+  document_close_paragraph(d);
+}
+
 void report_trust(Document *d, const ReportContent *content) {
   const SimSummary *summary = content->summary;
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
-  if (summary && summary->distrust) document_paragraph(d, SAY_TRUST_BAD, NULL);
+  if (summary && summary->distrust) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
   if (!summary) return;
   Insert energy[] = {one_digit(d, summary->energy_drift)};
