@@ -10,9 +10,10 @@ EXAMPLE ?= examples/double_pendulum.qdot
 build:
 	@tools/setup run
 	@mkdir -p $(BUILD)
+	@grep -qsx 'CMAKE_HOME_DIRECTORY:INTERNAL=$(CURDIR)' $(BUILD)/CMakeCache.txt || rm -f $(BUILD)/CMakeCache.txt
 	@$(CONFIGURE) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
-	@ninja -C $(BUILD) -n qdot_command | grep -q 'no work' || echo "building, which takes about a minute ..."
-	@ninja -C $(BUILD) --quiet qdot_library qdot_command
+	@test -e $(BUILD)/qdot || echo "building, which takes about a minute ..."
+	@ninja -C $(BUILD) --quiet qdot_library qdot_command > $(BUILD)/build.log || { cat $(BUILD)/build.log; exit 1; }
 
 # One example: its equations, its motion, its pictures, its report.
 run: build
@@ -53,8 +54,11 @@ measure:
 golden-update: build
 	@tools/golden-update $(BUILD)
 
+# With DESTDIR for a package. As root the loader is told, so that programs find the library at once.
 install: build
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@cmake --install $(BUILD) --prefix $(PREFIX) > $(BUILD)/install.log || { cat $(BUILD)/install.log; exit 1; }
+	@test -n "$(DESTDIR)" -o "$$(id -u)" != 0 || ldconfig
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/qdot; make sure that $(PREFIX)/bin is in PATH"
 
 clean:
 	rm -rf build build-*
