@@ -4,7 +4,9 @@
 #include <float.h>
 #include <math.h>
 
-enum { MANY_TRIES = 8 }; // of one step: then the errors may be rounding
+// Of one step: some, and what never moved may need a size; many, and the errors may be rounding.
+enum { SOME_TRIES = 3, MANY_TRIES = 8 };
+static const double FIRST_SIZES[] = {1e-12, 1e-9, 1e-6};
 
 // Binary logarithm and its inverse to about 1e-4: all that the choice of a step needs, at a tenth
 // of the library's price.
@@ -165,6 +167,7 @@ Status explicit_step(Stepper *s, double t_limit) {
   // the derivative at the end of the last step begins this one
   if (x->h_done != 0) swap(&x->k_begin, &x->k_end);
   x->h_done = 0;
+  double h_first = s->h;
   for (int tries = 1;; tries++) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
@@ -180,6 +183,9 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (accepted) return QDOT_OK;
     s->rejected++;
     if (tries % MANY_TRIES == 0) stepper_learn_noise(s);
+    if (tries % SOME_TRIES == 0 && tries <= 3 * SOME_TRIES &&
+        stepper_give_size(s, FIRST_SIZES[tries / SOME_TRIES - 1]))
+      s->h = h_first;
     if (status == QDOT_STOPPED) return status;
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }

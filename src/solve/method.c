@@ -147,6 +147,16 @@ void stepper_learn_noise(Stepper *s) {
   stepper_weigh_work(s);
 }
 
+bool stepper_give_size(Stepper *s, double size) {
+  bool is_still[2] = {s->options.atol <= 0, s->options.atol <= 0};
+  for (int i = 0; i < 2 * s->n; i++) is_still[i >= s->n] &= s->largest[i] == 0;
+  if (!is_still[0] && !is_still[1]) return false;
+  stepper_learn_noise(s); // what rounding alone moves must not become a size
+  for (int i = 0; i < 2 * s->n; i++)
+    if (is_still[i >= s->n]) s->floor[i] = fmax(s->floor[i], s->options.rtol * size);
+  return true;
+}
+
 Status stepper_start(Stepper *s, double t, const double *q, const double *qd, const double *w) {
   size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
   s->t = s->t_old = t;

@@ -101,6 +101,10 @@ void stepper_weigh_work(Stepper *stepper);
 // Steps are rejected again and again: errors that rounding makes of forces that hold each other,
 // as in a structure at rest, no longer count.
 void stepper_learn_noise(Stepper *stepper);
+// Steps are rejected again and again: positions or velocities that were all zero so far have no
+// size, and what begins as a high power of time is never small against itself. They are given one
+// until they move. False where all have their own.
+bool stepper_give_size(Stepper *stepper, double size);
 // Derivative k of the state y, and the choice of the stabilization after a step.
 Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
 Status stepper_stabilize(Stepper *stepper, double t, double *y);

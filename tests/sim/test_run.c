@@ -119,5 +119,45 @@ TEST(cradle) {
   assert_true(motion_at(&m, 1.0, "theta[3]") > 0.3);
 }
 
-RUN_TESTS(cmocka_unit_test(four_bar_run), cmocka_unit_test(four_bar_long), cmocka_unit_test(wall),
-          cmocka_unit_test(bouncing_ball), cmocka_unit_test(cradle))
+// Wheels and a body at rest until a bump comes: nothing has a size yet, and what is far from the
+// road begins as a high power of time.
+static const char *const over_a_bump =
+    "param m = 600, J = 900, a = 1.2, b = 1.4, m_f = 40, m_r = 45, k_f = 18e3, k_r = 20e3\n"
+    "param c_f = 1.2e3, c_r = 1.3e3, k_t = 180e3, v = 10, h = 0.06, l = 0.5, s_0 = 1\n"
+    "coord z = 0, theta = 0, z_f = 0, z_r = 0\n"
+    "let s = v*t - s_0\n"
+    "let bump = if(s > 0 and s < l, h/2*(1 - cos(2*pi*s/l)), 0)\n"
+    "let d_f = z + a*theta - z_f, d_r = z - b*theta - z_r\n"
+    "kinetic = 1/2*m*z'^2 + 1/2*J*theta'^2 + 1/2*m_f*z_f'^2 + 1/2*m_r*z_r'^2\n"
+    "potential = 1/2*k_f*d_f^2 + 1/2*k_r*d_r^2 + 1/2*k_t*(z_f - bump)^2 + 1/2*k_t*z_r^2\n"
+    "dissipation = 1/2*c_f*d_f'^2 + 1/2*c_r*d_r'^2\n"
+    "simulate to 0.6 every 0.01\n";
+
+TEST(rest_until_a_bump) {
+  Motion reference = motion_load(cx, over_a_bump, NULL);
+  reference.options.method.atol = 1e-14;
+  motion_run(&reference);
+  double most = motion_at(&reference, 0.16, "z_f");
+  assert_true(most > 0.01);
+  const MethodId methods[] = {METHOD_RK853, METHOD_RK45, METHOD_AUTO};
+  const double sizes[] = {0.06, 6e-9};
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < 2; j++) {
+      // the equations are linear: a tiny bump makes a tiny motion, as well known as any other
+      char setting[40];
+      snprintf(setting, sizeof setting, "h=%.17g", sizes[j]);
+      Motion m = motion_load(cx, over_a_bump, (const char *const[]){setting, NULL});
+      m.options.method.method = methods[i];
+      motion_run(&m);
+      print_summary(&m);
+      assert_int_equal(m.rows, 61);
+      for (int k = 0; k <= 60; k += 5) {
+        double expected = motion_at(&reference, 0.01 * k, "z_f") * sizes[j] / 0.06;
+        CHECK_NEAR(motion_at(&m, 0.01 * k, "z_f"), expected, 3e-7 * most * sizes[j] / 0.06);
+      }
+    }
+}
+
+RUN_TESTS(cmocka_unit_test(rest_until_a_bump), cmocka_unit_test(four_bar_run),
+          cmocka_unit_test(four_bar_long), cmocka_unit_test(wall), cmocka_unit_test(bouncing_ball),
+          cmocka_unit_test(cradle))
