@@ -5,9 +5,7 @@
 #include "vibration.h"
 
 static int animate_mode(const Options *options, unsigned formats) {
-  double number = option_number(options, OPTION_MODE, 1);
-  size_t mode = number >= 1 && number < 1e6 ? (size_t)number : 1;
-  if ((double)mode != number) option_refuse(options, OPTION_MODE, "expected 1, 2, 3 ...");
+  size_t mode = option_count(options, OPTION_MODE, 1, 1000000, 1);
   Session session;
   int status = session_open(options, &session);
   if (status != EXIT_DONE) return status;

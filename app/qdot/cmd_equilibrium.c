@@ -4,14 +4,13 @@
 #include "session.h"
 
 int cmd_equilibrium(const Options *options) {
-  double starts = option_number(options, OPTION_STARTS, 32);
+  uint32_t starts = option_count(options, OPTION_STARTS, 0, 10000, 32);
   qdot_style style = session_style(options);
   Session session;
   int status = session_open(options, &session);
   if (status != EXIT_DONE) return status;
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);
-  uint32_t count = starts >= 1 ? starts <= 10000 ? (uint32_t)starts : 10000 : 0;
-  if (done == QDOT_OK) done = qdot_equilibria_write(system, count, &style, output_sink());
+  if (done == QDOT_OK) done = qdot_equilibria_write(system, starts, &style, output_sink());
   return session_close(&session, done);
 }

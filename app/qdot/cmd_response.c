@@ -35,7 +35,7 @@ int cmd_response(const Options *options) {
   qdot_response_options wishes = qdot_response_defaults();
   wishes.inputs = options->value[OPTION_INPUT];
   wishes.outputs = options->value[OPTION_OUTPUT];
-  wishes.points = (uint32_t)option_number(options, OPTION_POINTS, wishes.points);
+  wishes.points = option_count(options, OPTION_POINTS, 2, 1000000, wishes.points);
   const char *range = options->value[OPTION_RANGE];
   if (range && !read_range(range, &wishes.from, &wishes.to)) {
     fprintf(stderr, "qdot response: '%s' is no range of frequencies: --range 0.1..100\n", range);

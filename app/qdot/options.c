@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,18 @@ double option_number(const Options *options, OptionId id, double otherwise) {
   if (end == text || *end || errno || !isfinite(value))
     option_refuse(options, id, "expected a number");
   return value;
+}
+
+uint32_t option_count(const Options *options, OptionId id, uint32_t least, uint32_t most,
+                      uint32_t otherwise) {
+  double value = option_number(options, id, otherwise);
+  char wanted[100];
+  snprintf(wanted, sizeof wanted, "expected %" PRIu32 ", %" PRIu32 ", %" PRIu32 " ...", least,
+           least + 1, least + 2);
+  if (value != floor(value) || value < least) option_refuse(options, id, wanted);
+  snprintf(wanted, sizeof wanted, "at most %" PRIu32, most);
+  if (value > most) option_refuse(options, id, wanted);
+  return (uint32_t)value;
 }
 
 int option_choice(const Options *options, OptionId id, const char *const *choices) {

@@ -57,6 +57,9 @@ bool option_given(const Options *options, OptionId id);
 double option_number(const Options *options, OptionId id, double otherwise);
 // Refuses the option unless the other one is given too.
 void option_needs(const Options *options, OptionId id, OptionId other);
+// The value of an option that counts something, from least to most; otherwise, as above.
+uint32_t option_count(const Options *options, OptionId id, uint32_t least, uint32_t most,
+                      uint32_t otherwise);
 // Explains what was wanted instead of the option's value, and exits.
 _Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted);
 // The index of the option's value among the choices (ended by NULL), 0 when it was not given;

@@ -1,7 +1,6 @@
 // What the verbs about small motions share.
 #include "vibration.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "output.h"
@@ -15,10 +14,7 @@ const char *vibration_folder(const Session *session, const qdot_style *style, ch
 
 // The place of the line that --at names.
 static size_t wished_line(const Options *options) {
-  double number = option_number(options, OPTION_AT, 1);
-  if (number != floor(number) || number < 1 || number > 1e6)
-    option_refuse(options, OPTION_AT, "expected 1, 2, 3 ...");
-  return (size_t)number - 1;
+  return option_count(options, OPTION_AT, 1, 1000000, 1) - 1;
 }
 
 qdot_status linearize_at_wish(Session *session, qdot_system *system, qdot_linear **out) {
@@ -48,7 +44,7 @@ qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_st
   char room[4096];
   qdot_sweep_options wishes = qdot_sweep_defaults();
   wishes.range = session->options->value[OPTION_SWEEP];
-  wishes.steps = (uint32_t)option_number(session->options, OPTION_POINTS, wishes.steps);
+  wishes.steps = option_count(session->options, OPTION_POINTS, 2, 1000000, wishes.steps);
   wishes.folder = vibration_folder(session, style, room, sizeof room);
   qdot_status status = qdot_sweep_write(system, &wishes, style, output_sink());
   if (status == QDOT_OK && wishes.folder && style->format == QDOT_TEXT &&
