@@ -32,7 +32,7 @@ bench: build
 	@ninja -C $(BUILD) --quiet bench_programs > $(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@bench/run $(BUILD)
 
-# Long checks: hours of fuzzing, thread sanitizer, valgrind, static analysis. MINUTES=2 tries them.
+# Long checks: fuzzing, sanitizers, valgrind, static analysis. Nine groups of an hour, or MINUTES, each.
 soak:
 	@tools/setup soak
 	@MINUTES=$(MINUTES) tools/soak
