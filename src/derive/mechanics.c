@@ -80,7 +80,7 @@ Status mechanics_elements(Mechanics *mech) {
 
 #define CHANGING_KINDS (~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1))
 
-// e where all bodies are as first assembled.
+// e where all bodies are as first assembled, at t = 0.
 static Expr at_start(Mechanics *mech, Expr e) {
   Context *cx = mech->cx;
   Mark mark = arena_mark(&cx->scratch);
@@ -89,7 +89,7 @@ static Expr at_start(Mechanics *mech, Expr e) {
     list[i] = (Substitution){mech->m->bodies.at[i / 3].pose[i % 3], mech->start[i / 3].at[i % 3]};
   Expr result = expr_subst(cx, e, list, 3 * mech->n);
   arena_release(&cx->scratch, mark);
-  return result;
+  return expr_at_start(cx, result);
 }
 
 // A constant speed w is the position w t since the start, another one a constraint on the velocity.

@@ -31,8 +31,15 @@ static bool pin_ends(const Joint *joint, uint32_t body, Anchor *mine, Anchor *ot
   return true;
 }
 
+static bool is_moving(const Finding *f, Expr e) {
+  return expr_has_kind(f->mech->cx, e, KIND_BIT(SYMBOL_TIME));
+}
+
 static bool is_same_point(const Finding *f, const Anchor *a, const Anchor *b) {
   double size = 0, apart = 0;
+  bool moves = false;
+  for (int i = 0; i < 2; i++) moves = moves || is_moving(f, a->at[i]) || is_moving(f, b->at[i]);
+  if (moves) return a->at[0] == b->at[0] && a->at[1] == b->at[1];
   for (int i = 0; i < 2; i++) {
     double p = value_of(f, a->at[i]), q = value_of(f, b->at[i]);
     size = fmax(size, fmax(fabs(p), fabs(q))), apart = fmax(apart, fabs(p - q));
@@ -72,6 +79,7 @@ static bool find_mesh(const Finding *f, const Joint *gear, Mesh *out) {
   for (int i = 0; i < 2; i++)
     out->span[i] = expr_sub(cx, out->ends[1].held.at[i], out->ends[0].held.at[i]);
   out->distance2 = expr_add(cx, expr_square(cx, out->span[0]), expr_square(cx, out->span[1]));
+  if (is_moving(f, out->span[0]) || is_moving(f, out->span[1])) return false;
   // wheels about one point, or turning as one, have no teeth in each other
   return value_of(f, out->distance2) > 0 && fabs(1 - value_of(f, gear->ratio)) > 1e-9;
 }

@@ -48,7 +48,7 @@ void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor
 void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]) {
   Context *cx = mech->cx;
   if (anchor->body == GROUND) {
-    for (int i = 0; i < 2; i++) at[i] = anchor->at[i], rate[i] = expr_int(cx, 0);
+    ground_start(cx, anchor, at, rate);
     return;
   }
   const StartPose *pose = &mech->start[anchor->body], *moves = &mech->rate[anchor->body];

@@ -10,6 +10,8 @@
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 
 static const Rules fixed_rules = {EVERYTHING & ~BIT(PARAMETER), "the description of a body"};
+static const Rules ground_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)),
+                                   "a place on the ground"};
 static const Rules law_rules = {BIT(ACCELERATION) | BIT(POSE_ACCELERATION) | BIT(MULTIPLIER),
                                 "a force"};
 
@@ -191,6 +193,7 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
     return b->inertia != 0;
   }
   if (b->shape == BODY_PLAIN) {
+    if (property(l, s, "rod") || property(l, s, "disc")) return false; // reported
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no inertia",
                     symbol_text(l->cx, b->name)))
       diag_label(l->cx, "add ', inertia J', or a shape: rod L, disc r, plate (a, b), point");
@@ -258,8 +261,9 @@ static bool lower_anchor(Lowering *l, const Item *item, Anchor *out) {
   out->span = item->span;
   out->at[0] = out->at[1] = expr_int(l->cx, 0);
   if (!lower_body_name(l, item, &out->body)) return false;
-  return !item->value || lower_plane_vector(l, item->value, QUANTITY_LENGTH, &fixed_rules,
-                                            "a point of a body", out->at);
+  const Rules *rules = out->body == GROUND ? &ground_rules : &fixed_rules;
+  return !item->value ||
+         lower_plane_vector(l, item->value, QUANTITY_LENGTH, rules, "a point of a body", out->at);
 }
 
 static bool lower_two_anchors(Lowering *l, const Statement *s, Anchor *first, Anchor *second) {
@@ -546,7 +550,7 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
     return false;
   }
   const Clause *other = line ? line : circle;
-  if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &fixed_rules, "a point", from))
+  if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &ground_rules, "a point", from))
     return false;
   Expr radius = property_value(l, s, "radius", QUANTITY_LENGTH);
   Expr axis = property_value(l, s, "axis", QUANTITY_PURE),

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "expr/build.h"
+#include "expr/define.h"
+#include "expr/subst.h"
 #include "model/mechanism.h"
 
 #define ROW_NAMES(...)                                                                             \
@@ -59,10 +61,24 @@ void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr ou
   for (int i = 0; i < 2; i++) out[i] = expr_add(cx, body->pose[i], out[i]);
 }
 
+Expr expr_at_start(Context *cx, Expr e) {
+  if (!expr_has_kind(cx, e, KIND_BIT(SYMBOL_TIME))) return e;
+  Expr t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t"));
+  return expr_subst(cx, e, &(Substitution){t, expr_int(cx, 0)}, 1);
+}
+
+void ground_start(Context *cx, const Anchor *anchor, Expr at[2], Expr rate[2]) {
+  for (int i = 0; i < 2; i++) {
+    at[i] = expr_at_start(cx, anchor->at[i]);
+    rate[i] = expr_at_start(cx, expr_time_derivative(cx, anchor->at[i]));
+  }
+}
+
 // The same for numbers at the start: pose symbols replaced by where the bodies are assembled.
 static void start_point(Context *cx, const Anchor *anchor, const StartPose *start, Expr out[2]) {
+  Expr rate[2];
   if (anchor->body == GROUND) {
-    out[0] = anchor->at[0], out[1] = anchor->at[1];
+    ground_start(cx, anchor, out, rate);
     return;
   }
   const StartPose *pose = &start[anchor->body];

@@ -25,10 +25,10 @@ typedef struct Body {
   Span span;
 } Body;
 
-// A point that moves with a body.
+// A point that moves with a body; one of the ground may move as a function of time.
 typedef struct Anchor {
   uint32_t body; // or GROUND
-  Expr at[2];    // in the body's frame, of parameters
+  Expr at[2];    // in the body's frame, of parameters; on the ground also of t
   Span span;
 } Anchor;
 
@@ -103,6 +103,10 @@ bool joint_row_is_length(JointKind kind, uint32_t row);
 // World position of an anchor, and of the angle of a body, in pose symbols.
 void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]);
 Expr body_angle(Context *cx, const Mechanism *m, uint32_t body);
+// Where a point of the ground is at t = 0, and how it moves there: of parameters.
+void ground_start(Context *cx, const Anchor *anchor, Expr at[2], Expr rate[2]);
+// e at t = 0
+Expr expr_at_start(Context *cx, Expr e);
 
 // The constraints phi = 0 of a joint in pose symbols. start: x, y, theta of every body as first
 // assembled, for joints that remember an angle or a contact point.
