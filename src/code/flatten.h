@@ -15,8 +15,8 @@ typedef struct Flattener {
 void flatten_open(Flattener *flattener, ProgramBuilder *builder);
 void flatten_close(Flattener *flattener);
 
-// From now on this leaf (a symbol, or a definition taken as a variable) is that slot.
-void flatten_bind(Flattener *flattener, Expr leaf, Slot slot);
+// From now on this expression (a symbol, a definition, a switch) is that slot wherever it stands.
+void flatten_bind(Flattener *flattener, Expr e, Slot slot);
 
 // Every symbol below must be bound; what has no value becomes NaN.
 Slot flatten_expr(Flattener *flattener, Expr e);

@@ -58,6 +58,17 @@ static void bind_names(Binding *b) {
     bind_multiplier(b, model->contacts.at[i].multiplier);
 }
 
+// An output is what the run wrote: where a switch stuck, the state alone does not tell its value.
+static void bind_outputs(Binding *b) {
+  const Model *model = b->recording->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++) {
+    const Output *output = &model->outputs.at[i];
+    int column = recording_column(b->recording, symbol_text(b->cx, output->name));
+    bool is_name = op_of(b->cx, output->value) == OP_SYMBOL;
+    if (column >= 0 && !is_name) flatten_bind(&b->flattener, output->value, column_slot(b, column));
+  }
+}
+
 static void close_compiled(void *compiled) { compiled_close(compiled); }
 
 void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, const Signal *signals,
@@ -67,6 +78,7 @@ void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, con
   program_open(&b.builder, cx, recording->column_count);
   flatten_open(&b.flattener, &b.builder);
   bind_names(&b);
+  bind_outputs(&b);
   for (uint32_t i = 0; i < count; i++)
     program_output(&b.builder, signals[i].value ? flatten_expr(&b.flattener, signals[i].value)
                                                 : column_slot(&b, signals[i].column));

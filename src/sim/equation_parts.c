@@ -187,6 +187,14 @@ static void make_switches(Maker *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_switch_speeds(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList guards = system_switches(m->cx, m->s).guards;
+  for (uint32_t i = 0; i < guards.n; i++) guards.at[i] = expr_time_derivative(m->cx, guards.at[i]);
+  maker_put_exprs(m, guards.at, guards.n);
+  arena_release(&m->cx->scratch, mark);
+}
+
 // False when the program cannot be made because a pivot vanishes whatever the state.
 bool maker_make(Maker *m, EquationPart part) {
   switch (part) {
@@ -216,6 +224,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_FORCES: make_forces(m); break;
   case PART_SWITCHES:
   case PART_GUARDS: make_switches(m); break;
+  case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case EQUATION_PARTS: break;
   }
   return true;

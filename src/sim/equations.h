@@ -39,6 +39,7 @@ typedef enum EquationPart {
   PART_FORCES,           // h, D, G, Q (n each)
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
   PART_GUARDS,           // the same with every switch inside them locked: smooth within a step
+  PART_SWITCH_SPEEDS,    // the time derivatives of that, q'' from the input array
   EQUATION_PARTS
 } EquationPart;
 
@@ -67,8 +68,8 @@ typedef struct Equations {
 // the arena, which is not scratch; equations_close gives the machine code back.
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena);
-// The same with switches locked: all parts but OUTPUTS and SWITCHES take each if, sign, abs, min
-// and max on the side (-1 or +1) that the input array says.
+// The same with switches locked: all parts but SWITCHES take each if, sign, abs, min and max on
+// the side (-1 or +1) that the input array says.
 Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
                                  uint32_t active_count, Backend backend, Arena *arena);
 void equations_close(Equations *equations);

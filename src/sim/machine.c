@@ -126,6 +126,15 @@ void machine_set_sides(Machine *m, const double *side) {
   prepare_all(m);
 }
 
+void machine_try_sides(Machine *m, const double *side) {
+  static const EquationPart acting[] = {PART_FORWARD, PART_TERMS, PART_POWER, PART_SWITCH_SPEEDS};
+  MachineSet *set = m->set;
+  memcpy(m->in + set->equations->layout.sides, side, set->equations->switch_count * sizeof *side);
+  for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
+    if (set->work[acting[i]])
+      compiled_prepare(&set->equations->parts[acting[i]], m->in, set->work[acting[i]]);
+}
+
 void machine_use_values(Machine *m) {
   equations_set_values(m->set->equations, m->values, m->in);
   prepare_all(m);

@@ -12,6 +12,8 @@ typedef struct MachineSet {
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
 } MachineSet;
 
+struct Sticking;
+
 typedef struct Machine {
   Context *cx;
   System *system;
@@ -21,12 +23,13 @@ typedef struct Machine {
   int n, rows, contacts; // of the model
   bool *closed;          // contacts that hold as constraints
   VEC(MachineSet *) sets;
-  MachineSet *set; // of the contacts that are closed
-  double *in;      // inputs of every program
-  double *values;  // parameters and inputs, by symbol_variable
-  double *scale;   // by place of the row: the largest norm it has had, see kkt.h
-  double *slack;   // by place of the row: the smallest inverse pivot it has had
-  Problem problem; // of the present set
+  MachineSet *set;           // of the contacts that are closed
+  double *in;                // inputs of every program
+  double *values;            // parameters and inputs, by symbol_variable
+  double *scale;             // by place of the row: the largest norm it has had, see kkt.h
+  double *slack;             // by place of the row: the smallest inverse pivot it has had
+  Problem problem;           // of the present set
+  struct Sticking *sticking; // where switches stick, see stick.h
 } Machine;
 
 // Compiles the accelerations with all contacts open. Close in reverse order of opening.
@@ -43,6 +46,9 @@ void machine_learn_scale(Machine *machine, const double *scale);
 void machine_known_scale(const Machine *machine, double *scale);
 // The side, -1 or +1, that every switching function is on.
 void machine_set_sides(Machine *machine, const double *side);
+
+// The same for the parts that give accelerations, and for a moment.
+void machine_try_sides(Machine *machine, const double *side);
 
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);

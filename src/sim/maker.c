@@ -15,8 +15,7 @@ void maker_open(Maker *m, Equations *d, EquationPart part) {
   program_open(&m->builder, m->cx, d->layout.count);
   flatten_open(&m->flat, &m->builder);
   equations_bind(d, &m->builder, &m->flat);
-  bool true_values = part == PART_OUTPUTS || part == PART_SWITCHES;
-  if (d->is_locked && d->switch_count > 0 && !true_values) lock_switches(m);
+  if (d->is_locked && d->switch_count > 0 && part != PART_SWITCHES) lock_switches(m);
 }
 
 void maker_close(Maker *m) {

@@ -34,6 +34,10 @@ Status run_begin_stepper(Run *run) {
   machine_need_method(m, run->o->method.method);
   arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
   guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
+  if (run->switches > 0) {
+    sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
+    sticking_begin(&run->sticking, run->side);
+  }
   Status status = stepper_open(&run->arena, &m->problem, &run->o->method, &run->stepper);
   if (status != QDOT_OK) {
     run->stepper = NULL;
@@ -116,6 +120,11 @@ static bool makes_no_progress(Run *run) {
   return stands;
 }
 
+// What sticks does not show how fast its load grows: rows are the user's measure.
+double run_step_limit(const Run *run, double limit) {
+  return run_sticks(run) ? fmin(limit, run->stepper->t + run->o->every) : limit;
+}
+
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
 static Status run_piece(Run *run, bool *done, bool *renew) {
   Stepper *s = run->stepper;
@@ -130,7 +139,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;
-    status = stepper_step(s, limit);
+    status = stepper_step(s, run_step_limit(run, limit));
     if (status == QDOT_OK && run->events.count > 0)
       status = events_find(&run->events, s, &found, &t_event);
     if (status != QDOT_OK) return status;
@@ -165,6 +174,8 @@ static void allocate(Run *run) {
   run->w = arena_array(arena, double, POWER_KINDS);
   run->lambda = arena_array(arena, double, rows);
   run->side = arena_array(arena, double, run->switches);
+  run->slack = arena_array(arena, double, run->switches);
+  run->reach = arena_array(arena, double, run->switches);
   run->hit = arena_array(arena, bool, run->switches);
   run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
   run->columns = (uint32_t)(4 + 3 * n + rows) + m->system->model->outputs.n;

@@ -6,6 +6,7 @@
 #include "sim/machine.h"
 #include "sim/monitor.h"
 #include "sim/sim.h"
+#include "sim/stick.h"
 #include "solve/event.h"
 
 enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };
@@ -27,17 +28,20 @@ typedef struct Run {
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
   double *largest; // of the states so far, see stepper_measure
-  double *side;    // of the switches
+  Sticking sticking;
+  double *side;  // of the switches; 0: sticks
+  double *reach; // of the switches: how far their guards have been from zero
+  double *slack; // of the switches: added to the guards of those that have just let go
   double *y, *qdd, *lambda, *row;
   uint32_t columns;
-  long next_row;             // its number
-  long counted[COUNT_KINDS]; // of steppers already closed
-  long tries_seen;           // steps and rejections when progress was last measured,
-  double t_seen;             // and the time it had come to
-  int switched;              // events of switches since the last row
-  double last_event;         // when the last event was
-  int events_at_once;        // how many there were before it at the same time
-  bool *hit;
+  long next_row;                // its number
+  long counted[COUNT_KINDS];    // of steppers already closed
+  long tries_seen;              // steps and rejections when progress was last measured,
+  double t_seen;                // and the time it had come to
+  int switched;                 // events of switches since the last row
+  double last_event;            // when the last event was
+  int events_at_once;           // how many there were before it at the same time
+  bool *hit;                    // switches: which may stick
   const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
   bool has_kept;                // the state at t_kept is on disk,
   double t_kept;                //
@@ -53,6 +57,8 @@ Status run_begin(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
+// How far the next step may go.
+double run_step_limit(const Run *run, double limit);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
 void run_go_on(Run *run);
@@ -75,6 +81,8 @@ Status run_event_functions(void *run, double t, const double *q, const double *q
 void run_arm_events(Run *run);
 // The side of every switch at a state; where a guard is zero, the side it moves to.
 Status run_choose_sides(Run *run, double t, const double *q, const double *qd);
+// Does any switch stick?
+bool run_sticks(const Run *run);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
 

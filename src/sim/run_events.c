@@ -6,16 +6,31 @@
 
 enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000 };
 
+bool run_sticks(const Run *run) {
+  for (int i = 0; i < run->switches; i++)
+    if (run->side[i] == 0) return true;
+  return false;
+}
+
+// Guards; of a switch that sticks, what is left until one side alone is not enough.
+static void watch_switches(Run *run, const double *guard, double *g) {
+  for (int i = 0; i < run->switches; i++) {
+    run->reach[i] = fmax(run->reach[i], fabs(guard[i]));
+    g[i] = run->side[i] == 0 ? 1 - run->sticking.share[i] * run->sticking.share[i]
+                             : guard[i] + run->side[i] * run->slack[i];
+  }
+}
+
 Status run_event_functions(void *user, double t, const double *q, const double *qd, double *g) {
   Run *run = user;
   Machine *m = &run->machine;
-  bool any_closed = false;
+  bool sticks = run_sticks(run), any_closed = false;
   for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
   if (m->contacts > 0) {
     const double *out = machine_run(m, PART_CONTACTS, t, q, qd);
     for (int i = 0; i < m->contacts; i++) g[i] = out[i] - contact_gap_tolerance(&run->contacts);
   }
-  if (any_closed) {
+  if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
     long evaluations = d->evaluations;
     Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
@@ -29,7 +44,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   }
   if (run->switches > 0) {
     const double *out = machine_run(m, PART_GUARDS, t, q, qd);
-    memcpy(g + m->contacts, out, (size_t)run->switches * sizeof *g);
+    watch_switches(run, out, g + m->contacts);
   }
   return QDOT_OK;
 }
@@ -37,7 +52,29 @@ Status run_event_functions(void *user, double t, const double *q, const double *
 void run_arm_events(Run *run) {
   Machine *m = &run->machine;
   for (int i = 0; i < m->contacts; i++) run->events.side[i] = m->closed[i] ? 1 : -1;
-  memcpy(run->events.side + m->contacts, run->side, (size_t)run->switches * sizeof *run->side);
+  for (int i = 0; i < run->switches; i++)
+    run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
+}
+
+// Which of the switches in run->hit, whose guards are zero, stick; the machine takes over all
+// sides. new_set: its contacts are not those of the stepper, or there is none.
+static Status settle(Run *run, double t, const double *q, const double *qd, bool new_set) {
+  Machine *m = &run->machine;
+  if (run->o->method.method == METHOD_VARIATIONAL) { // has no evaluations that could be mixed
+    machine_set_sides(m, run->side);
+    return QDOT_OK;
+  }
+  Mark mark = arena_mark(&m->cx->scratch);
+  Sticking other, *sticking = &run->sticking;
+  if (new_set) {
+    machine_use_contacts(m);
+    sticking = &other;
+    sticking_open(sticking, &m->cx->scratch, m, run->switches, 0);
+  }
+  Status status = sticking_settle(sticking, t, q, qd, run->hit, run->side);
+  machine_set_sides(m, run->side);
+  arena_release(&m->cx->scratch, mark);
+  return status;
 }
 
 Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
@@ -73,13 +110,14 @@ Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
     machine_set_sides(m, run->side);
   }
   arena_release(&m->cx->scratch, mark);
-  return status;
+  return status == QDOT_OK ? settle(run, t, q, qd, !run->stepper) : status;
 }
 
 static Status chattering(Run *run) {
   run->why = "a switch chatters, the equations push it back to where it comes from";
-  run->why_note = "a force like sign(v) that sticks has no solution in this form; "
-                  "tanh(v/v_0) with a small speed v_0 has";
+  run->why_note = run->o->method.method == METHOD_VARIATIONAL
+                      ? "forces that stick, as dry friction does, are for the other methods: rk853"
+                      : "tanh(u/u_0) with a small u_0 in place of sign(u) does not chatter";
   return QDOT_STEP_LIMIT;
 }
 
@@ -111,6 +149,39 @@ static Status check_progress(Run *run, double t, bool contact_hit) {
   return QDOT_STEP_LIMIT;
 }
 
+// Switches that stick let go where a blow has moved them, or when their load has become too much;
+// then the error of the method may have left them a little on the wrong side.
+static void let_go(Run *run, const bool *hit, const double *guard) {
+  for (int i = 0; i < run->switches; i++) {
+    run->slack[i] = 0;
+    if (run->side[i] != 0) continue;
+    bool moved = fabs(guard[i]) > 1e-8 * run->reach[i];
+    if (moved) run->side[i] = guard[i] < 0 ? -1 : 1;
+    if (moved || !hit[i]) continue;
+    run->side[i] = run->sticking.share[i] < 0 ? -1 : 1;
+    run->slack[i] = 2 * fabs(guard[i]);
+  }
+}
+
+// What is hit goes over to its other side, or sticks.
+static Status treat_switches(Run *run, double t, bool *new_set) {
+  Machine *m = &run->machine;
+  const bool *hit = run->events.hit + m->contacts;
+  bool stuck = run_sticks(run), any = false;
+  for (int i = 0; i < run->switches; i++) any |= hit[i];
+  if (!stuck && !any) return QDOT_OK;
+  for (int i = 0; i < run->switches; i++) {
+    run->hit[i] = run->side[i] != 0 && hit[i];
+    if (run->hit[i]) run->side[i] = -run->side[i];
+  }
+  let_go(run, hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
+  for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
+  Status status = settle(run, t, run->q, run->qd, *new_set);
+  *new_set |= stuck || run_sticks(run);
+  if (any && ++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run);
+  return status;
+}
+
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   Status status = state_at_event(run, t);
@@ -126,6 +197,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     bool *was = arena_array(&run->cx->scratch, bool, m->contacts);
     memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
     memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+    if (run_sticks(run)) sticking_show(&run->sticking, run->side);
     status = contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
     monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
     if (status == QDOT_OK && run->o->event_rows)
@@ -133,15 +205,6 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
     arena_release(&run->cx->scratch, mark);
   }
-  bool any = false;
-  for (int i = 0; i < run->switches; i++) {
-    if (!run->events.hit[m->contacts + i]) continue;
-    run->side[i] = -run->side[i];
-    any = true;
-  }
-  if (any) {
-    machine_set_sides(m, run->side);
-    if (++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run);
-  }
+  if (status == QDOT_OK && run->switches > 0) status = treat_switches(run, t, new_set);
   return status;
 }

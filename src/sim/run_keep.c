@@ -157,6 +157,8 @@ static void tape_run(Tape *tape, Run *run, double *position) {
   tape_doubles(tape, run->w, POWER_KINDS);
   tape_doubles(tape, run->largest, 2 * run->n);
   tape_doubles(tape, run->side, run->switches);
+  tape_doubles(tape, run->reach, run->switches);
+  tape_doubles(tape, run->slack, run->switches);
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
   tape_long(tape, &run->next_row);

@@ -31,6 +31,7 @@ static Status write_row(Run *run, double t, double *y) {
   machine_give(m, run->qdd, run->lambda);
   monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
   monitor_accelerations(&run->monitor, t, y, y + n);
+  if (run_sticks(run)) sticking_show(&run->sticking, run->side);
   const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
   double *at = run->row;
   size_t bytes = (size_t)n * sizeof *at;

@@ -90,10 +90,10 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   if (status == QDOT_OK && m->problem.m > 0)
     status = project_state(&run->stepper->projector, t, run->q, run->qd);
   if (status == QDOT_OK) status = run_choose_sides(run, t, run->q, run->qd);
-  if (status == QDOT_OK && m->contacts > 0) {
+  if (status == QDOT_OK && m->contacts > 0)
     status = contacts_start(&run->contacts, t, run->q, run->qd, &s->summary);
-    if (status == QDOT_OK) status = run_begin_stepper(run);
-  }
+  bool renew = m->contacts > 0 || run->switches > 0;
+  if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   monitor_start(&run->monitor, m, t, run->q, run->qd);
   return status;
 }
@@ -125,7 +125,7 @@ static Status one_step(Simulation *s, double t) {
   Status status = s->must_start ? start_piece(s) : QDOT_OK;
   bool found = false;
   double t_event = 0;
-  if (status == QDOT_OK) status = stepper_step(run->stepper, t);
+  if (status == QDOT_OK) status = stepper_step(run->stepper, run_step_limit(run, t));
   if (status == QDOT_OK && run->events.count > 0)
     status = events_find(&run->events, run->stepper, &found, &t_event);
   if (status != QDOT_OK) return status;
@@ -193,7 +193,8 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   bool moves_constraints = run->machine.problem.m > 0;
   if (status == QDOT_OK && moves_constraints)
     status = project_state(&run->stepper->projector, run->t, run->q, run->qd);
-  return status == QDOT_OK ? run_choose_sides(run, run->t, run->q, run->qd) : status;
+  if (status == QDOT_OK) status = run_choose_sides(run, run->t, run->q, run->qd);
+  return status == QDOT_OK && run->switches > 0 ? run_begin_stepper(run) : status;
 }
 
 // ---- Reading

@@ -83,6 +83,7 @@ static void loops_agree_with_runs(void **state) {
   same_as_run("wall", 5, 0.05);
   same_as_run("chaplygin_sleigh", 1, 0.01);
   same_as_run("cart_pole", 1, 0.02);
+  same_as_run("stick_slip", 3, 0.01);
 }
 
 static void events_are_reported(void **state) {
@@ -203,6 +204,26 @@ static void failures_are_explained(void **state) {
   qdot_context_close(cx);
 }
 
+// Friction holds until a push from outside is stronger, and again when the push ends.
+static void friction_holds(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model = parse(cx, "param m = 2, F = 3\ninput u = 0\ncoord x = 1\n"
+                                "kinetic = 1/2*m*x'^2\nforce x = u - F*sign(x')\n"
+                                "simulate to 9 every 0.1\n");
+  qdot_simulation *s = start(model, NULL);
+  const double pushes[] = {0, 2.9, 4, 0, -2.5, -5}, ways[] = {0, 0, 0.25, 1.0 / 12, 0, -0.5};
+  double at = 1;
+  for (int i = 0; i < 6; i++) {
+    assert_int_equal(qdot_simulation_set(s, "u", pushes[i]), QDOT_OK);
+    assert_int_equal(qdot_simulation_advance(s, i + 1), QDOT_OK);
+    at += ways[i];
+    CHECK_NEAR(qdot_simulation_values(s)[1], at, 1e-9);
+  }
+  qdot_context_close(cx);
+}
+
 RUN_TESTS(cmocka_unit_test(loops_agree_with_runs), cmocka_unit_test(events_are_reported),
           cmocka_unit_test(inputs_act_from_now_on), cmocka_unit_test(restarts_repeat),
-          cmocka_unit_test(states_and_lengths), cmocka_unit_test(failures_are_explained))
+          cmocka_unit_test(states_and_lengths), cmocka_unit_test(friction_holds),
+          cmocka_unit_test(failures_are_explained))
