@@ -46,8 +46,11 @@ static bool is_rate_of_angle(Dimension d) {
 
 // What the language knows about the dimension counts; the expression tells whether it is an angle.
 static Quantity with_dimension(Quantity q, Dimension dimension) {
-  bool angle = q.is_angle && is_rate_of_angle(dimension);
-  return (Quantity){.dimension = dimension, .is_known = true, .is_angle = angle};
+  // theta'/(1 [rad/s]) is a number: its unit divided it
+  bool angle = q.is_angle && is_rate_of_angle(dimension) &&
+               !(dimension_is_pure(dimension) && !dimension_is_pure(q.dimension));
+  return (Quantity){
+      .dimension = dimension, .is_known = true, .is_angle = angle, .is_counted = q.is_counted};
 }
 
 // lambda times phi (or its rate) is an energy (a power); never an angle.
@@ -83,17 +86,20 @@ static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
   Quantity sum = {.dimension = dimension_pure()};
   for (uint32_t i = 0; i < node->count; i++) {
     Quantity term = child_quantity(w, pairs_of(node)[i].expr);
-    bool angle = sum.is_angle || term.is_angle;
+    bool angle = sum.is_angle || term.is_angle, counted = sum.is_counted || term.is_counted;
     if (!sum.is_known && term.is_known) sum = term;
-    sum.is_angle = angle;
+    sum.is_angle = angle && !counted;
+    sum.is_counted = counted;
   }
   return sum;
 }
 
-// One angle times pure numbers is an angle, as is its rate.
+// One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns
+// or the like, and no unit of ours fits.
 static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
   Quantity product = pure(false);
   int angles = 0;
+  bool is_over_pi = false;
   for (uint32_t i = 0; i < node->count; i++) {
     Pair pair = pairs_of(node)[i];
     Quantity factor = child_quantity(w, pair.expr);
@@ -105,8 +111,11 @@ static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
           dimension_mul(product.dimension, dimension_pow(factor.dimension, exponent));
     product.is_known = product.is_known && factor.is_known;
     if (factor.is_angle) angles += pair.number == NUMBER_ONE ? 1 : 2;
+    product.is_counted |= factor.is_counted;
+    is_over_pi |= op_of(w->cx, pair.expr) == OP_PI && number_to_double(w->cx, pair.number) < 0;
   }
-  product.is_angle = angles == 1;
+  product.is_angle = angles == 1 && !is_over_pi;
+  product.is_counted |= angles == 1 && is_over_pi;
   return product;
 }
 
@@ -200,7 +209,7 @@ Quantity quantity_of_contact(Context *cx, const Model *model, const Contact *c, 
 
 bool quantity_is_equal(Quantity a, Quantity b) {
   return a.is_known == b.is_known && dimension_is_equal(a.dimension, b.dimension) &&
-         a.is_angle == b.is_angle;
+         a.is_angle == b.is_angle && a.is_counted == b.is_counted;
 }
 
 // Units that people write with a name of their own.
@@ -216,7 +225,7 @@ static const struct {
 };
 
 const char *quantity_unit(Arena *arena, Quantity q) {
-  if (!q.is_known) return "";
+  if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
   for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
     Dimension d = dimension_base(known_units[i].kg, known_units[i].m, known_units[i].s);
     if (dimension_is_equal(d, q.dimension) && (!known_units[i].is_angle || q.is_angle))

@@ -7,7 +7,8 @@
 typedef struct Quantity {
   Dimension dimension;
   bool is_known;
-  bool is_angle; // an angle or one of its rates, told from other pure numbers
+  bool is_angle;   // an angle or one of its rates, told from other pure numbers
+  bool is_counted; // an angle or its rate in degrees, turns a minute or the like
 } Quantity;
 
 // As far as the expression tells: where numbers in it may have had units, it is not known.

@@ -106,6 +106,25 @@ TEST(rows_and_their_forces) {
   assert_string_equal(unit(cx, m, m->contacts.at[1].multiplier), "N m");
 }
 
+// Angles in degrees and speeds in turns a minute are no radians, however they are written.
+TEST(angles_in_other_units_are_no_radians) {
+  const Model *m =
+      reads(cx, "param J = 1 [kg*m^2], w_0 = 3 [rad/s], p = 20 [mm]\n"
+                "coord a = 0.2 [rad], x = 0 [m]\n"
+                "kinetic = 1/2*J*a'^2 + 1/2*(2 [kg])*x'^2\n"
+                "let d = a/(1 [deg])\n"
+                "output by_unit = a/(1 [deg]), by_hand = a*180/pi, named = d\n"
+                "output rpm = a'/(1 [rpm]), rpm_by_hand = a'*30/pi + 2, s = a'/(1 [rad/s])\n"
+                "output mm = x/(1 [mm]), ratio = a'/w_0\n"
+                "output angle = 2*a, more = a + 3 [deg], rate = a', lead = p*a/(2*pi)\n");
+  static const char *const units[][2] = {{"by_unit", ""}, {"by_hand", ""},     {"named", ""},
+                                         {"rpm", ""},     {"rpm_by_hand", ""}, {"s", ""},
+                                         {"mm", ""},      {"ratio", ""},       {"angle", "rad"},
+                                         {"more", "rad"}, {"rate", "rad/s"},   {"lead", "m"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    assert_string_equal(output_unit(cx, m, units[i][0]), units[i][1]);
+}
+
 // ---- Bodies
 
 #define PENDULUM(L, M, G)                                                                          \
@@ -169,7 +188,8 @@ TEST(components_of_unit_vectors_are_no_angles) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(numbers_keep_their_units),
+RUN_TESTS(cmocka_unit_test(angles_in_other_units_are_no_radians),
+          cmocka_unit_test(numbers_keep_their_units),
           cmocka_unit_test(expressions_alone_tell_only_what_is_certain),
           cmocka_unit_test(rows_and_their_forces),
           cmocka_unit_test(reactions_are_forces_in_every_formulation),
