@@ -1,6 +1,7 @@
 // Functions, conditions, summation.
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "expr/build.h"
 #include "expr/eval.h"
@@ -255,6 +256,14 @@ static Value lower_vector_function(Lowering *l, const Ast *ast) {
                                              : cross_product(l, ast, &a, &b);
 }
 
+// What other programs call a time derivative.
+static bool is_derivative_elsewhere(const char *name) {
+  static const char *const names[] = {"ddot", "ddt", "der", "deriv", "derivative", "diff", "D"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
 static Value unknown_function(Lowering *l, const Ast *ast) {
   const char *name = symbol_text(l->cx, ast->name);
   Span span = ast->span;
@@ -262,6 +271,8 @@ static Value unknown_function(Lowering *l, const Ast *ast) {
   if (!lower_error(l, QDOT_UNKNOWN_NAME, span, "unknown function '%s'", name)) return value_none();
   if (model_find(l->model, ast->name))
     diag_label(l->cx, "is a '*' missing behind it?");
+  else if (is_derivative_elsewhere(name))
+    diag_label(l->cx, "a time derivative is written with a prime: x', x''");
   else
     diag_suggest(l->cx, function_nearest(name));
   return value_none();

@@ -278,6 +278,18 @@ static bool lower_two_anchors(Lowering *l, const Statement *s, Anchor *first, An
 
 // ---- Joints
 
+// What other books and programs call a joint.
+static const char *joint_called(const char *word) {
+  static const char *const names[][2] = {
+      {"hinge", "revolute"},   {"pin", "revolute"},    {"rotational", "revolute"},
+      {"slider", "prismatic"}, {"slide", "prismatic"}, {"translational", "prismatic"},
+      {"fixed", "weld"},       {"rigid", "weld"},      {"rope", "distance"},
+      {"rod", "distance"},     {"wheel", "rolling"},   {"pulley", "belt"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], word) == 0) return names[i][1];
+  return NULL;
+}
+
 static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
   Nearest nearest = nearest_to(symbol_text(l->cx, s->kind));
   for (int i = 0; i < JOINT_KINDS; i++) {
@@ -289,7 +301,8 @@ static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
   }
   if (lower_error(l, QDOT_UNKNOWN_NAME, s->kind_span, "unknown kind of joint '%s'",
                   symbol_text(l->cx, s->kind))) {
-    diag_suggest(l->cx, nearest.best);
+    const char *called = joint_called(symbol_text(l->cx, s->kind));
+    diag_suggest(l->cx, called ? called : nearest.best);
     diag_note(l->cx, "revolute, prismatic, weld, slot, distance, rolling, gear, belt or rack");
   }
   return false;

@@ -173,6 +173,22 @@ static const char *nearest_name(const Lowering *l, Symbol base) {
   return nearest.best;
 }
 
+// theta_dot, thetadot and thetap for the primed name that other programs mean by it, or NULL.
+static const char *primed_name(Lowering *l, const char *text) {
+  static const char *const endings[][2] = {{"_ddot", "''"}, {"ddot", "''"}, {"_dot", "'"},
+                                           {"dot", "'"},    {"_p", "'"},    {"p", "'"}};
+  size_t n = strlen(text);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    size_t ending = strlen(endings[i][0]);
+    if (n <= ending || strcmp(text + n - ending, endings[i][0]) != 0) continue;
+    Symbol base = intern_bytes(&l->cx->names, text, n - ending);
+    const NameEntry *entry = model_find(l->model, base);
+    if (entry && (entry->kind == NAME_COORDINATE || entry->kind == NAME_DEFINITION))
+      return text_format(&l->cx->keep, "%s%s", symbol_text(l->cx, base), endings[i][1]);
+  }
+  return NULL;
+}
+
 static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   Context *cx = l->cx;
   Symbol base = ast->name;
@@ -193,6 +209,8 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
     diag_label(cx, "'%s' has no such element", text);
   else if (function_find(text))
     diag_label(cx, "a function is followed by its argument: %s", function_find(text)->usage);
+  else if (primed_name(l, text))
+    diag_label(cx, "a time derivative is written with a prime: %s", primed_name(l, text));
   else
     diag_suggest(cx, nearest_name(l, base));
 }

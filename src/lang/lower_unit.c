@@ -111,7 +111,13 @@ bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const c
                    form_text(l, wanted), known ? unit_word(dimension, l->whole != NULL) : ""))
     return false;
   const char *missing = l->whole ? missing_factor(l, wanted, form) : NULL;
-  if (missing)
+  Dimension found = dimension_pure();
+  bool found_known = form_is_known(&l->inference, form, &found);
+  if (pure && found_known && dimension_is_equal(found, dimension_base(0, 0, 1)))
+    diag_label(l->cx, "this is s; is a unit such as [rad/s] missing behind a number?");
+  else if (known && !pure && !missing && found_known && dimension_is_pure(found))
+    diag_label(l->cx, "this is a pure number; is a unit missing behind a number?");
+  else if (missing)
     diag_label(l->cx, "this is %s; is '%s' missing?", form_text(l, form), missing);
   else
     diag_label(l->cx, "this is %s", form_text(l, form));

@@ -80,6 +80,14 @@ static bool is_unit(const Parser *p, const Token *token) {
   return token->kind == TOKEN_NAME && unit_is_known(p->cx, symbol_text(p->cx, token->symbol));
 }
 
+// 0,5: the text goes wrong at the comma or at the digits behind it.
+static bool is_decimal_comma(const Parser *p, const Token *token) {
+  const Token *comma = token->kind == TOKEN_COMMA ? token : token - 1;
+  return comma > p->tokens.at && comma->kind == TOKEN_COMMA && comma[-1].kind == TOKEN_NUMBER &&
+         comma[1].kind == TOKEN_NUMBER && comma[-1].end == comma->begin &&
+         comma->end == comma[1].begin;
+}
+
 // What the person may have meant, beside the caret.
 static void hint_after_failure(Parser *p, const Token *token, bool behind_operand, uint32_t depth) {
   bool first = token == p->tokens.at;
@@ -95,6 +103,8 @@ static void hint_after_failure(Parser *p, const Token *token, bool behind_operan
     diag_label(p->cx, "a unit stands behind a number only");
   else if (token->kind == TOKEN_STAR && !first && token[-1].kind == TOKEN_STAR)
     diag_label(p->cx, "a power is written '^'");
+  else if (is_decimal_comma(p, token))
+    diag_label(p->cx, "a decimal point is written '.'");
 }
 
 void fail_expected(Parser *p, const char *what) {
@@ -188,6 +198,13 @@ static const char *statement_called(const char *word) {
   return NULL;
 }
 
+// The letters of energies in textbooks.
+static const char *energy_called(const char *word) {
+  bool kinetic = strcmp(word, "T") == 0 || strcmp(word, "E_kin") == 0;
+  bool potential = strcmp(word, "V") == 0 || strcmp(word, "U") == 0 || strcmp(word, "E_pot") == 0;
+  return kinetic ? "kinetic" : potential ? "potential" : NULL;
+}
+
 static void unknown_statement(Parser *p, const Token *token) {
   Span span = token_span(p, token);
   if (token->kind != TOKEN_NAME) {
@@ -201,6 +218,8 @@ static void unknown_statement(Parser *p, const Token *token) {
   if (!nearest) nearest = statement_nearest(word);
   if (nearest)
     diag_suggest(p->cx, nearest);
+  else if (next == TOKEN_EQUAL && energy_called(word))
+    diag_label(p->cx, "did you mean '%s = ...', or 'let %s = ...'?", energy_called(word), word);
   else if (next == TOKEN_EQUAL)
     diag_label(p->cx, "did you mean 'let %s = ...'?", word);
 }

@@ -1,6 +1,7 @@
 // The statements of a drawing: bodies, joints, springs, motors.
 #include <string.h>
 
+#include "base/suggest.h"
 #include "lang/parse.h"
 
 #define COUNT(words) (sizeof(words) / sizeof *(words))
@@ -43,7 +44,12 @@ static bool parse_property(Parser *p, Statement *s, const char *const *words, si
     vec_push(p->arena, &s->clauses, clause);
     return !p->failed;
   }
+  const Token *token = token_at(p);
+  Nearest nearest = nearest_to(token->kind == TOKEN_NAME ? symbol_text(p->cx, token->symbol) : "");
+  for (size_t i = 0; i < n; i++) nearest_offer(&nearest, words[i]);
+  if (p->failed) return false;
   fail_expected(p, list_of(p, words, n));
+  if (nearest.best) diag_suggest(p->cx, nearest.best);
   return false;
 }
 

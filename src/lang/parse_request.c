@@ -58,7 +58,9 @@ void parse_simulate(Parser *p, Statement *s) {
     for (int i = 0; i < 4; i++)
       if (is_at_word(p, words[i])) which = i;
     if (which < 0) {
+      bool is_end = is_at(p, TOKEN_NUMBER) && s->clauses.n == 0 && !p->failed;
       unknown_clause(p, "'to', 'every', 'using' or 'stabilize'", words, 4);
+      if (is_end) diag_label(p->cx, "the end of the run stands behind 'to'");
       return;
     }
     Clause clause = take_clause_word(p);

@@ -100,7 +100,24 @@ static bool find_unit(Context *cx, const char *text, size_t length, Amount *out)
   return false;
 }
 
+// Units written out, and what other books write.
+static const char *unit_called(const char *word) {
+  static const char *const names[][2] = {
+      {"degree", "deg"}, {"degrees", "deg"}, {"radian", "rad"}, {"radians", "rad"},
+      {"meter", "m"},    {"metre", "m"},     {"meters", "m"},   {"metres", "m"},
+      {"sec", "s"},      {"second", "s"},    {"seconds", "s"},  {"kilogram", "kg"},
+      {"newton", "N"},   {"Newton", "N"},    {"joule", "J"},    {"Joule", "J"},
+      {"watt", "W"},     {"Watt", "W"},      {"inch", "in"},    {"inches", "in"},
+      {"feet", "ft"},    {"foot", "ft"},     {"lbs", "lb"},     {"pound", "lb"},
+      {"kmh", "km/h"},   {"kph", "km/h"},    {"minute", "min"}, {"hour", "h"},
+      {"gram", "g"},     {"grams", "g"},     {"pascal", "Pa"},  {"volt", "V"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], word) == 0) return names[i][1];
+  return NULL;
+}
+
 static const char *nearest_unit(Context *cx, const char *word) {
+  if (unit_called(word)) return unit_called(word);
   // m2 is meant as m^2
   size_t n = strlen(word), letters = n;
   while (letters > 0 && word[letters - 1] >= '0' && word[letters - 1] <= '9') letters--;
