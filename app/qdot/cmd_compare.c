@@ -21,7 +21,8 @@ int cmd_compare(const Options *options) {
   bool proved = qdot_comparison_is_proved(comparison);
   if (!session_is_quiet(&session) || style.format == QDOT_JSON)
     done = qdot_comparison_write(comparison, &style, output_sink());
-  if (done == QDOT_OK && folder && style.format == QDOT_TEXT && !session_is_quiet(&session))
+  bool drawn = qdot_comparison_is_drawn(comparison);
+  if (done == QDOT_OK && drawn && style.format == QDOT_TEXT && !session_is_quiet(&session))
     printf("\n%s/compare.svg\n", folder);
   status = session_close(&session, done);
   if (status == EXIT_DONE && stopped) return EXIT_STOPPED;

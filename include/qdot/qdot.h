@@ -548,6 +548,8 @@ QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_op
 QDOT_API int qdot_comparison_is_proved(const qdot_comparison *comparison);
 // The user ended a run.
 QDOT_API int qdot_comparison_is_stopped(const qdot_comparison *comparison);
+// compare.svg was written: two formulations or more have run, and gnuplot is there.
+QDOT_API int qdot_comparison_is_drawn(const qdot_comparison *comparison);
 // The table as text or JSON.
 QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_style *style,
                                            qdot_sink sink);

@@ -9,6 +9,7 @@
 
 struct qdot_comparison {
   Comparison comparison;
+  bool is_drawn; // compare.svg is in the folder
 };
 
 qdot_compare_options qdot_compare_defaults(void) { return (qdot_compare_options){0}; }
@@ -36,14 +37,15 @@ static CompareOptions options_of(const qdot_compare_options *o) {
 }
 
 // The picture is welcome but not needed: without gnuplot its script and data are left.
-static Status draw(Context *cx, const char *folder, const Comparison *comparison) {
-  Chart chart = compare_chart(comparison);
+static Status draw(Context *cx, const char *folder, qdot_comparison *comparison) {
+  Chart chart = compare_chart(&comparison->comparison);
   if (chart.panels.at[0].curves.n == 0) return QDOT_OK;
   Status status = folder_make(cx, folder);
   if (status != QDOT_OK) return status;
   PlotOptions options = plot_defaults();
   options.folder = folder;
   status = plot_charts(cx, &chart, 1, &options);
+  comparison->is_drawn = status == QDOT_OK;
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
@@ -55,7 +57,7 @@ static Status compare(void *argument) {
   c->comparison = arena_new(&cx->keep, qdot_comparison);
   Status status = compare_formulations(cx, origin, &options, &c->comparison->comparison);
   if (status == QDOT_OK && c->o->run.folder)
-    status = draw(cx, c->o->run.folder, &c->comparison->comparison);
+    status = draw(cx, c->o->run.folder, c->comparison);
   return status;
 }
 
@@ -75,6 +77,8 @@ int qdot_comparison_is_proved(const qdot_comparison *comparison) {
 int qdot_comparison_is_stopped(const qdot_comparison *comparison) {
   return comparison->comparison.is_stopped;
 }
+
+int qdot_comparison_is_drawn(const qdot_comparison *comparison) { return comparison->is_drawn; }
 
 typedef struct Writing {
   const Comparison *comparison;

@@ -20,7 +20,7 @@ static void add_agreement(Json *json, JsonValue *object, const FormulationRun *r
   JsonValue *entry = json_add_object(json, object, "equations");
   json_add_text(json, entry, "result", agreement_text(a->equality));
   Text evidence = text_new(&json->cx->scratch);
-  evidence_print(&a->evidence, &evidence);
+  agreement_evidence(a, &evidence);
   json_add_text(json, entry, "evidence", evidence.at);
   bool has_bound = a->equality == EQUAL_YES;
   double error = a->evidence.kind == EVIDENCE_FIELD ? a->evidence.error : 0;

@@ -1,6 +1,7 @@
 // Formulations side by side, for a terminal.
 #include "show/compare_text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,9 +66,17 @@ static void print_table(const Comparison *c, Text *out) {
 // ---- What is proved
 
 static const FormulationRun *reference_of(const Comparison *c) {
-  for (int f = 0; f < FORMULATIONS; f++)
-    if (c->runs[f].is_reference) return &c->runs[f];
-  return &c->runs[0];
+  int f = 0;
+  while (f + 1 < FORMULATIONS && !c->runs[f].is_reference) f++;
+  assert(c->runs[f].is_reference);
+  return &c->runs[f];
+}
+
+void agreement_evidence(const Agreement *a, Text *out) {
+  if (a->equality == EQUAL_YES && a->evidence.kind == EVIDENCE_SAME)
+    text_add(out, "written out, both sides are the same");
+  else
+    evidence_print(&a->evidence, out);
 }
 
 static void add_evidence(const Agreement *a, Text *out) {
@@ -77,10 +86,7 @@ static void add_evidence(const Agreement *a, Text *out) {
   case EQUAL_NO: text_addf(out, "NOT EQUAL in %s; ", where); break;
   case EQUAL_UNKNOWN: text_add(out, "not proved, but not refuted; "); break;
   }
-  if (a->evidence.kind == EVIDENCE_SAME)
-    text_add(out, "written out, both sides are the same");
-  else
-    evidence_print(&a->evidence, out);
+  agreement_evidence(a, out);
 }
 
 // Names that fit into half a line.
@@ -102,7 +108,7 @@ static void print_agreement(const Comparison *c, const FormulationRun *run, Page
     text_addf(&line, "%s, projected onto %s: ", run->name, coordinate_list(c, page));
   add_evidence(a, &line);
   text_addf(&line, " (%u identit%s", a->identities, a->identities == 1 ? "y" : "ies");
-  if (a->satisfied) text_addf(&line, ", %u joint rows gone", a->satisfied);
+  if (a->satisfied) text_addf(&line, ", %u joint row%s gone", a->satisfied, plural(a->satisfied));
   if (a->shared) text_addf(&line, ", %u loop row%s the same", a->shared, plural(a->shared));
   text_add(&line, ")");
   page_sentence(page, line.at);

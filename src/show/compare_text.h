@@ -13,5 +13,7 @@ Chart compare_chart(const Comparison *comparison);
 
 // "equal", "different" or "undecided".
 const char *agreement_text(Equality equality);
+// What it rests on.
+void agreement_evidence(const Agreement *agreement, Text *out);
 
 #endif
