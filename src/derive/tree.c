@@ -75,9 +75,14 @@ static Expr angle_from_place(Mechanics *mech, uint32_t body, const Expr hinge[2]
   Anchor parent, child;
   branch_anchors(mech, body, &parent, &child);
   if (expr_is_zero(cx, child.at[0]) && expr_is_zero(cx, child.at[1])) return expr_int(cx, 0);
-  Expr world = expr_function2(cx, OP_ATAN2, expr_sub(cx, hinge[1], b->start[1].value),
-                              expr_sub(cx, hinge[0], b->start[0].value));
-  return expr_sub(cx, world, expr_function2(cx, OP_ATAN2, child.at[1], child.at[0]));
+  // of one arm against the other, so that it lies within half a turn
+  const Expr *a = child.at;
+  Expr b_x = expr_sub(cx, hinge[0], b->start[0].value);
+  Expr b_y = expr_sub(cx, hinge[1], b->start[1].value);
+  Expr sine = expr_sub(cx, expr_mul(cx, a[0], b_y), expr_mul(cx, a[1], b_x));
+  Expr cosine = expr_add(cx, expr_mul(cx, a[0], b_x), expr_mul(cx, a[1], b_y));
+  if (expr_is_zero(cx, sine) && expr_is_zero(cx, cosine)) return expr_int(cx, 0);
+  return expr_function2(cx, OP_ATAN2, sine, cosine);
 }
 
 static Expr start_angle(Mechanics *mech, uint32_t body, const Expr hinge[2]) {

@@ -55,13 +55,13 @@ static void print_coordinate(Printer *p, const Coordinate *c) {
   static const char *const starts[] = {"~", "=", "~"};
   begin_line(p, "coordinate", c->name, 0);
   double start = c->position.value ? expr_eval(p->cx, c->position.value, p->values) : 0;
-  text_addf(p->out, "%s %.10g", starts[c->position.kind], start);
+  text_addf(p->out, "%s %.10g", starts[c->position.kind], start + 0.0); // -0 becomes 0
   add_measure(p, &c->measure);
   end_line(p, c->description);
   if (c->velocity.kind == INITIAL_NONE) return;
   begin_line(p, "", c->name, 1);
   text_addf(p->out, "%s %.10g\n", starts[c->velocity.kind],
-            expr_eval(p->cx, c->velocity.value, p->values));
+            expr_eval(p->cx, c->velocity.value, p->values) + 0.0);
 }
 
 static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
