@@ -3,18 +3,8 @@
 
 #include "commands.h"
 #include "output.h"
+#include "selfcheck.h"
 #include "session.h"
-
-static void print_certificate(const qdot_system *system, const qdot_selfcheck *check) {
-  printf("\nderived in %.2g ms; ", 1e3 * qdot_system_seconds(system));
-  if (check->states == 0)
-    printf("not checked: no state with finite values was found\n");
-  else if (check->is_good)
-    printf("checked: M symmetric, power balance at %d random states\n", check->states);
-  else
-    printf("NOT TO BE TRUSTED: M is off by %.1e, the power balance by %.1e\n", check->mass_error,
-           check->power_error);
-}
 
 static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   qdot_system *system;
@@ -24,7 +14,9 @@ static qdot_status derive(Session *session, const qdot_system_options *wishes) {
     return status;
   qdot_selfcheck check;
   status = qdot_system_check(system, &check);
-  if (status == QDOT_OK) print_certificate(system, &check);
+  if (status != QDOT_OK) return status;
+  printf("\nderived in %.2g ms; ", 1e3 * qdot_system_seconds(system));
+  selfcheck_print(&check, "");
   return status;
 }
 

@@ -1,4 +1,5 @@
 // qdot response MODEL: frequency response with CSV and Bode plot.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static bool read_range(const char *text, double *from, double *to) {
   *from = strtod(text, &end);
   if (end != dots && !(end == dots + 1)) return false;
   *to = strtod(dots + 2, &end);
-  return *end == 0 && *from > 0 && *to > *from;
+  return *end == 0 && *from > 0 && *to > *from && isfinite(*to);
 }
 
 static qdot_status respond(Session *session, qdot_system *system,

@@ -34,24 +34,29 @@ static double now(void) {
 typedef struct Bar {
   double began, shown;
   bool visible;
+  bool is_under_way;        // of the run that is shown, where and when it was first seen:
+  double from, since;       // simulated and real seconds
   const char *what, *whose; // the stage of a comparison, or NULL
 } Bar;
 
 static void show_progress(void *user, double t, double t_end, long steps) {
   Bar *bar = user;
   double time = now();
+  if (!bar->is_under_way) bar->is_under_way = true, bar->from = t, bar->since = time;
   if (time - bar->began < 0.3 || time - bar->shown < 0.1) return;
   bar->shown = time;
   bar->visible = true;
   enum { WIDTH = 24 };
   char cells[WIDTH + 1];
-  double share = t_end > 0 ? t / t_end : 1, spent = time - bar->began;
+  double share = t_end > 0 ? t / t_end : 1;
   for (int i = 0; i < WIDTH; i++) cells[i] = i < share * WIDTH ? '#' : '.';
   cells[WIDTH] = 0;
   fputs("\r", stderr);
   if (bar->what) fprintf(stderr, "%s %s ", bar->what, bar->whose);
-  fprintf(stderr, "[%s] %.4g of %.4g s, %ld steps, %.0f s left \033[K", cells, t, t_end, steps,
-          share > 0 ? spent * (1 - share) / share : 0);
+  fprintf(stderr, "[%s] %.4g of %.4g s, %ld step%s", cells, t, t_end, steps, steps == 1 ? "" : "s");
+  if (time - bar->since >= 0.1 && t > bar->from)
+    fprintf(stderr, ", %.0f s left", (time - bar->since) * (t_end - t) / (t - bar->from));
+  fputs(" \033[K", stderr);
   fflush(stderr);
 }
 
@@ -101,7 +106,7 @@ qdot_status running_simulate(Session *session, qdot_run_options wishes, const ch
 // What takes longer than a second says what it is.
 static void show_stage(void *user, const char *formulation, const char *what) {
   Bar *bar = user;
-  bar->what = what, bar->whose = formulation;
+  bar->what = what, bar->whose = formulation, bar->is_under_way = false;
   if (now() - bar->began < 1) return;
   bar->visible = true;
   fprintf(stderr, "\r%s %s ... \033[K", what, formulation);

@@ -1,0 +1,18 @@
+// What the checks of a derivation found.
+#include "selfcheck.h"
+
+#include <stdio.h>
+
+void selfcheck_print(const qdot_selfcheck *found, const char *also) {
+  if (found->states && found->is_good) {
+    printf("checked: %s%sM symmetric, power balance at %d random states\n", also, *also ? ", " : "",
+           found->states);
+    return;
+  }
+  if (*also) printf("checked: %s; ", also);
+  if (found->states == 0)
+    printf("not checked: no state with finite values was found\n");
+  else
+    printf("NOT TO BE TRUSTED: M is off by %.1e, the power balance by %.1e\n", found->mass_error,
+           found->power_error);
+}
