@@ -56,8 +56,7 @@ static Status compare(void *argument) {
   const Model *origin = c->model->origin ? c->model->origin : c->model;
   c->comparison = arena_new(&cx->keep, qdot_comparison);
   Status status = compare_formulations(cx, origin, &options, &c->comparison->comparison);
-  if (status == QDOT_OK && c->o->run.folder)
-    status = draw(cx, c->o->run.folder, c->comparison);
+  if (status == QDOT_OK && c->o->run.folder) status = draw(cx, c->o->run.folder, c->comparison);
   return status;
 }
 
