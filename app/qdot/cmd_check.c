@@ -1,7 +1,7 @@
 // qdot check MODEL: reads it, tells what it says, and checks the derivation.
+#include "checked.h"
 #include "commands.h"
 #include "output.h"
-#include "selfcheck.h"
 #include "session.h"
 
 static qdot_status check(Session *session, qdot_format format, bool *is_good) {
@@ -14,7 +14,7 @@ static qdot_status check(Session *session, qdot_format format, bool *is_good) {
   if (format == QDOT_JSON) return qdot_model_write_json(session->model, output_sink());
   status = qdot_model_write(session->model, session_has_unicode(), output_sink());
   if (status != QDOT_OK) return status;
-  selfcheck_print(&found, "units");
+  checked_print(&found, "units");
   return status;
 }
 

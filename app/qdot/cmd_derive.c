@@ -1,9 +1,9 @@
 // qdot derive MODEL: the equations of motion.
 #include <stdio.h>
 
+#include "checked.h"
 #include "commands.h"
 #include "output.h"
-#include "selfcheck.h"
 #include "session.h"
 
 static qdot_status derive(Session *session, const qdot_system_options *wishes) {
@@ -16,7 +16,7 @@ static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   status = qdot_system_check(system, &check);
   if (status != QDOT_OK) return status;
   printf("\nderived in %.2g ms; ", 1e3 * qdot_system_seconds(system));
-  selfcheck_print(&check, "");
+  checked_print(&check, "");
   return status;
 }
 

@@ -1,9 +1,9 @@
 // What the checks of a derivation found.
-#include "selfcheck.h"
+#include "checked.h"
 
 #include <stdio.h>
 
-void selfcheck_print(const qdot_selfcheck *found, const char *also) {
+void checked_print(const qdot_selfcheck *found, const char *also) {
   if (found->states && found->is_good) {
     printf("checked: %s%sM symmetric, power balance at %d random states\n", also, *also ? ", " : "",
            found->states);

@@ -1,0 +1,10 @@
+// What the checks of a derivation found.
+#ifndef QDOT_APP_CHECKED_H
+#define QDOT_APP_CHECKED_H
+
+#include "qdot/qdot.h"
+
+// One line on stdout; also: what else was checked, "units" or "".
+void checked_print(const qdot_selfcheck *found, const char *also);
+
+#endif
