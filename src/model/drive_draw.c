@@ -97,14 +97,31 @@ static void radii_of_pair(Sketch *s, const Joint *j, Expr distance, Expr out[2])
     radii_from_distance(s, j, distance, out);
 }
 
+// A wheel that stands fast has its centre where the carrier turns.
+static void draw_fixed_wheel(Sketch *s, const Joint *j, const Expr centre[2], Expr radius) {
+  DrawRequest *wheel = sketch_add(s, DRAW_POST, 1, GROUND);
+  set_point(wheel->points[0], centre);
+  // teeth on the inside where both turn the same way
+  Expr sign = expr_function1(s->cx, OP_SIGN, j->ratio);
+  wheel->radius = expr_neg(s->cx, expr_mul(s->cx, sign, radius));
+}
+
 static void draw_pair(Sketch *s, const Joint *j) {
-  if (j->first.body == GROUND || j->second.body == GROUND) return;
+  uint32_t bodies[2] = {j->first.body, j->second.body};
   Expr centres[2][2], radii[2];
-  centre_of_wheel(s, j->first.body, j->carrier, centres[0]);
-  centre_of_wheel(s, j->second.body, j->carrier, centres[1]);
+  for (int i = 0; i < 2; i++) {
+    bool is_fixed = bodies[i] == GROUND;
+    if (is_fixed && (j->carrier == GROUND || j->kind == JOINT_BELT)) return;
+    centre_of_wheel(s, is_fixed ? j->carrier : bodies[i], is_fixed ? GROUND : j->carrier,
+                    centres[i]);
+  }
   radii_of_pair(s, j, distance_between(s->cx, centres[0], centres[1]), radii);
-  add_wheel(s, j->first.body, centres[0], radii[0]);
-  add_wheel(s, j->second.body, centres[1], radii[1]);
+  for (int i = 0; i < 2; i++) {
+    if (bodies[i] == GROUND)
+      draw_fixed_wheel(s, j, centres[i], radii[i]);
+    else
+      add_wheel(s, bodies[i], centres[i], radii[i]);
+  }
   if (j->kind != JOINT_BELT) return;
   DrawRequest *belt = sketch_add(s, DRAW_BELT, 2, GROUND);
   for (int i = 0; i < 2; i++) set_point(belt->points[i], centres[i]);

@@ -159,6 +159,17 @@ static void draw_slot(Sketch *s, const Joint *j) {
   anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
 }
 
+// A support, one only where several parts hang on the same point.
+static void draw_bearing(Sketch *s, const Anchor *fixed) {
+  for (uint32_t i = 0; i < s->out->draws.n; i++) {
+    const DrawRequest *draw = &s->out->draws.at[i];
+    bool is_bearing = draw->shape == DRAW_GROUND && draw->point_count == 1;
+    if (is_bearing && draw->points[0][0] == fixed->at[0] && draw->points[0][1] == fixed->at[1])
+      return;
+  }
+  anchor_point(s->cx, s->m, fixed, sketch_add(s, DRAW_GROUND, 1, GROUND)->points[0]);
+}
+
 // A hinge on the ground has a support; a distance is a thin rod.
 static void draw_joint(Sketch *s, const Joint *j) {
   if (j->kind == JOINT_SLOT) draw_slot(s, j);
@@ -170,8 +181,7 @@ static void draw_joint(Sketch *s, const Joint *j) {
     anchor_point(s->cx, s->m, &j->second, rod->points[1]);
   }
   bool is_bearing = j->kind == JOINT_REVOLUTE || j->kind == JOINT_DISTANCE;
-  if (is_bearing && fixed->body == GROUND)
-    anchor_point(s->cx, s->m, fixed, sketch_add(s, DRAW_GROUND, 1, GROUND)->points[0]);
+  if (is_bearing && fixed->body == GROUND) draw_bearing(s, fixed);
 }
 
 static void draw_spring_element(Sketch *s, const Spring *spring) {
@@ -182,6 +192,9 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
   DrawRequest *draw = sketch_add(s, spring->stiffness ? DRAW_SPRING : DRAW_DAMPER, 2, GROUND);
   anchor_point(s->cx, s->m, &spring->first, draw->points[0]);
   anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
+  bool hangs_on_first = spring->first.body == GROUND;
+  if (hangs_on_first || spring->second.body == GROUND)
+    draw_bearing(s, hangs_on_first ? &spring->first : &spring->second);
 }
 
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {

@@ -83,7 +83,7 @@ typedef enum DrawShape {
 #undef SHAPE
   DRAW_SHAPES, // so many have a word; the others come from joints, motors and contacts alone
   DRAW_TRACK = DRAW_SHAPES, // a line without ends: a point, one further on, what moves along it
-  DRAW_POST,                // a round thing that stands fast: radius
+  DRAW_POST,                // a round thing that stands fast: radius, negative for a ring
   DRAW_BELT,   // between two centres: size is both radii, one negative where it crosses
   DRAW_TURN,   // what drives a pin: angle has its sign
   DRAW_PUSH,   // what drives a slide, towards a second point: angle has its sign

@@ -137,8 +137,15 @@ static bool is_one_name(const char *text) {
   return true;
 }
 
+// link[N].theta, where N is a count: the expression knows the name with its number.
+static bool has_computed_index(const Context *cx, const char *written) {
+  size_t length = strcspn(written, "'");
+  return strchr(written, '[') && !intern_find(&cx->names, written, length);
+}
+
 const char *markup_from_expr(Context *cx, Arena *arena, Expr e, const char *written) {
-  if (written && is_one_name(written)) return markup_from_name(cx, arena, written);
+  if (written && is_one_name(written) && !has_computed_index(cx, written))
+    return markup_from_name(cx, arena, written);
   Text out = text_new(arena);
   typeset(cx, e, &markup_face, NULL, &out);
   if (out.n <= LONGEST_LABEL || !written) return out.at;

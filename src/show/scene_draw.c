@@ -203,7 +203,7 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
   }
   case DRAW_TRACK: draw_track(d, shape, &brush); break;
   case DRAW_POST:
-    draw_post(&brush, pixel(d, shape, 0), d->view.scale * fabs(value_or(d, shape->radius, 0)));
+    draw_post(&brush, pixel(d, shape, 0), d->view.scale * value_or(d, shape->radius, 0));
     break;
   case DRAW_BELT:
     draw_belt(&brush, pixel(d, shape, 0), pixel(d, shape, 1),

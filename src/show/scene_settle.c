@@ -182,7 +182,7 @@ static void settle_supports(Scene *scene, const Poses *poses) {
     if (scene->shapes.at[i].shape == DRAW_GROUND && !scene->is_guessed) return;
   for (uint32_t i = 0; i < n; i++) {
     SceneShape shape = scene->shapes.at[i];
-    bool is_link = shape.shape == DRAW_LINE || (shape.shape == DRAW_SPRING && shape.was_guess);
+    bool is_link = shape.shape == DRAW_LINE || shape.shape == DRAW_SPRING;
     if (!is_link || shape.is_hidden) continue;
     uint32_t last = shape.points + 3 * (shape.point_count - 1);
     support_end(scene, poses, shape.points, shape.points + 3);

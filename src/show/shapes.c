@@ -109,14 +109,17 @@ void draw_ground(const Brush *b, Place2 from, Place2 to) {
 }
 
 void draw_post(const Brush *b, Place2 centre, double radius) {
-  const double spacing = 9, depth = fmin(8, 0.6 * radius);
+  bool is_ring = radius < 0;
+  radius = fabs(radius);
+  const double spacing = 9, depth = fmin(8, 0.6 * radius), inwards = is_ring ? -0.7 : 0.7;
   int n = (int)fmax(floor(2 * M_PI * radius / spacing), 6);
-  canvas_disc(b->canvas, centre, radius, lighter(b->colour, 0.92), b->faint);
+  if (!is_ring) canvas_disc(b->canvas, centre, radius, lighter(b->colour, 0.92), b->faint);
   for (int i = 0; i < n; i++) {
-    double a = 2 * M_PI * i / n, inner = radius - 0.7 * depth, turned = a - 0.7 * depth / radius;
+    double a = 2 * M_PI * i / n, other = radius - inwards * depth,
+           turned = a - 0.7 * depth / radius;
     Place2 rim = {centre.x + radius * cos(a), centre.y - radius * sin(a)};
-    Place2 within = {centre.x + inner * cos(turned), centre.y - inner * sin(turned)};
-    line(b, rim, within, lighter(b->colour, 0.35), 1.1);
+    Place2 end = {centre.x + other * cos(turned), centre.y - other * sin(turned)};
+    line(b, rim, end, lighter(b->colour, 0.35), 1.1);
   }
   canvas_circle(b->canvas, centre, radius, pen_of(b, b->colour, 2));
 }

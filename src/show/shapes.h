@@ -19,7 +19,7 @@ void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, doubl
 void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
 // A hatched line; the hatching is on the right of the way from one end to the other.
 void draw_ground(const Brush *brush, Place2 from, Place2 to);
-// A round thing that stands fast, hatched within.
+// A round thing that stands fast, hatched within; a ring, hatched around, for a negative radius.
 void draw_post(const Brush *brush, Place2 centre, double radius);
 // The same line with teeth on its left.
 void draw_rack(const Brush *brush, Place2 from, Place2 to);

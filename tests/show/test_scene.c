@@ -61,6 +61,21 @@ TEST(gears_touch_at_their_pitch_circles) {
   assert_int_equal(s.scene.hinges.n, 3);
 }
 
+// A wheel that stands fast is drawn about the arm's pin, as a ring where the teeth are inside.
+TEST(fixed_wheels_are_rings_or_posts) {
+  Staged s = staged(cx,
+                    "body arm: rod 0.3 [m], mass 1 [kg]\n"
+                    "body planet: disc 0.1 [m], mass 1 [kg], at (0.3 [m], 0)\n"
+                    "joint A: revolute ground (1 [m], 0), arm (-0.15 [m], 0)\n"
+                    "joint B: revolute arm (0.15 [m], 0), planet (0, 0)\n"
+                    "gear: planet, ground, ratio 0.25, carrier arm\n",
+                    motion_of_sines);
+  const SceneShape *ring = find_shape(&s.scene, DRAW_POST, 0);
+  assert_non_null(ring);
+  CHECK_NEAR(value(&s, ring->points), 1, 1e-12);
+  CHECK_NEAR(value(&s, ring->radius), -0.4, 1e-12);
+}
+
 TEST(a_disc_tells_the_size_of_its_partner) {
   Staged s =
       staged(cx,
@@ -142,6 +157,7 @@ TEST(racks_and_rolling_lines_follow_their_wheels) {
 }
 
 RUN_TESTS(cmocka_unit_test(gears_touch_at_their_pitch_circles),
+          cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
           cmocka_unit_test(racks_and_rolling_lines_follow_their_wheels))
