@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "solve/dense.h"
 #include "solve/lapack.h"
 
@@ -311,6 +312,8 @@ Status steady_solve(Balance *b, const SteadyFreedom *free, Steady *s) {
   uint32_t row;
   if (status == QDOT_OK && (!steady_is_balanced(s) || worst_row(b, free, s, &row) > BALANCED))
     status = QDOT_NO_CONVERGENCE;
+  for (uint32_t i = 0; i < b->n && status == QDOT_OK; i++)
+    s->q[i] = without_noise(s->q[i], coordinate_scale(free, i));
   arena_release(&b->cx->scratch, mark);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "base/text.h"
 #include "show/certificate.h"
 #include "show/quantity.h"
@@ -53,6 +54,12 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
     text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
 }
 
+double summary_energy(const SimSummary *s) {
+  double works = fmax(fabs(s->work_forces), fabs(s->work_dissipation));
+  works = fmax(works, fmax(fabs(s->work_drives), fabs(s->work_impacts)));
+  return fmax(s->exchanged, works);
+}
+
 static void print_work(const SimSummary *summary, Text *out) {
   const struct {
     const char *name;
@@ -63,7 +70,7 @@ static void print_work(const SimSummary *summary, Text *out) {
                {"impacts", summary->work_impacts}};
   bool any = false;
   for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    if (works[i].value == 0) continue;
+    if (without_noise(works[i].value, summary_energy(summary)) == 0) continue;
     text_addf(out, "%s%s %.4g J", any ? ", " : "  work                  ", works[i].name,
               works[i].value);
     any = true;

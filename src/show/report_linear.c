@@ -1,6 +1,7 @@
 // The chapter on small vibrations.
 #include <math.h>
 
+#include "base/rounding.h"
 #include "show/report.h"
 
 enum { MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
@@ -182,8 +183,7 @@ static const char *share(Document *d, const Mode *mode, uint32_t i) {
   Text out = text_new(&d->cx->scratch);
   text_add(&out, document_rounded(d, size, 4));
   text_add(&out, d->medium->face->angle);
-  double angle = atan2(im, re) * 180 / acos(-1);
-  text_add(&out, document_quantity(d, round(angle), "deg"));
+  text_add(&out, document_quantity(d, whole_degrees(re, im), "deg"));
   return out.at;
 }
 

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/rounding.h"
+#include "show/certificate.h"
 #include "show/quantity.h"
 #include "show/report.h"
 
@@ -132,7 +134,7 @@ static void tell_work(Document *d, const SimSummary *summary) {
   table_text(d, &table, say(d, SAY_WORD_UNIT));
   bool any = false;
   for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    if (works[i].work == 0) continue;
+    if (without_noise(works[i].work, summary_energy(summary)) == 0) continue;
     any = true;
     table_text(d, &table, say(d, works[i].word));
     table_formula(d, &table, document_rounded(d, works[i].work, 5));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "show/quantity.h"
 #include "show/report.h"
 #include "show/units.h"
@@ -45,6 +46,20 @@ static Bounds bounds_open(Document *d, const Recording *recording, const Range *
   return b;
 }
 
+// How large coordinates of the kind grow; an angle is measured by a radian at least.
+static double scale_of(const Bounds *b, Quantity quantity) {
+  const Model *model = b->recording->model;
+  double scale = quantity.is_angle && dimension_is_pure(quantity.dimension) ? 1 : 0;
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    int place = recording_column(b->recording, symbol_text(model->cx, c->name));
+    bool is_alike = quantity_is_equal(quantity_of(b->d->cx, model, c->q), quantity);
+    if (place < 0 || !is_alike) continue;
+    scale = fmax(scale, fmax(fabs(b->ranges[place].least), fabs(b->ranges[place].most)));
+  }
+  return scale;
+}
+
 static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity) {
   Document *d = b->d;
   int place = recording_column(b->recording, column);
@@ -53,8 +68,9 @@ static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity qu
   Text unit = text_new(&d->cx->scratch);
   unit_add_pretty(&unit, quantity_unit(&d->cx->scratch, quantity));
   table_formula(d, &b->table, symbol.markup);
-  table_formula(d, &b->table, document_rounded(d, range->least, 4));
-  table_formula(d, &b->table, document_rounded(d, range->most, 4));
+  double scale = scale_of(b, quantity);
+  table_formula(d, &b->table, document_rounded(d, without_noise(range->least, scale), 4));
+  table_formula(d, &b->table, document_rounded(d, without_noise(range->most, scale), 4));
   table_text(d, &b->table, unit.at);
   b->rows++;
 }

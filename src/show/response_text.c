@@ -13,7 +13,7 @@ static void add_pair(const Response *r, uint32_t o, uint32_t i, Text *out) {
   double rest = r->rest[(size_t)o * r->task.input_count + i];
   text_addf(out, "\n%s / %s\n", r->task.outputs[o].name, r->task.inputs[i].name);
   if (isfinite(rest))
-    text_addf(out, "  at rest     %12.6g\n", rest);
+    text_addf(out, "  at rest     %12.6g\n", rest + 0.0);
   else
     text_add(out, "  at rest     no limit: a rigid motion follows\n");
   for (uint32_t k = 0; k < peaks; k++) {
