@@ -186,6 +186,8 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   status = steadiness_check_motion(b, options->request, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
+  balance_evaluate(b, out->point->q, out->point->qd, out->point->lambda);
+  out->kinks = kinks_at(cx, b->system, b->values);
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
   if (out->has_state_space) following_outputs(b, out);

@@ -10,6 +10,7 @@
 
 #include "analyse/closed_form.h"
 #include "analyse/full.h"
+#include "analyse/kink.h"
 #include "analyse/point.h"
 #include "analyse/reduced.h"
 
@@ -39,6 +40,7 @@ typedef struct Linearized {
   bool has_state_space;  // false where M^ is singular
   uint32_t massless;     // then a coordinate whose mass vanishes
   StateSpace state;      // A, B
+  Kinks kinks;           // functions that switch just here
   double *C_out, *D_out; // outputs x (p + f), outputs x inputs
 } Linearized;
 

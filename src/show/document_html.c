@@ -6,7 +6,8 @@
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--soft:#5c5f66;--line:#d8d9de;"
     "--tint:#f5f5f7;--link:#0b5394}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16171a;--soft:#a3a6ae;"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16171a;--soft:#a3a6ae;"
     "--line:#3a3c42;--tint:#1f2126;--link:#8ab4f8}}\n"
     "*{box-sizing:border-box}\n"
     "html{font:18px/1.6 Charter,'Bitstream Charter','Source Serif 4',Georgia,serif;"
@@ -30,6 +31,9 @@ static const char style[] =
     ".number{flex:none;color:var(--soft);font-size:.9rem}\n"
     "figure{margin:2em 0;text-align:center}figure svg,figure img{max-width:100%;height:auto}figure "
     "img{border-radius:6px}\n"
+    // A GIF has one set of colours: its white turns into the dark page, its hues stay.
+    "@media screen and (prefers-color-scheme:dark){figure img{filter:invert(1) hue-rotate(180deg);"
+    "mix-blend-mode:screen}}\n"
     "figcaption{font-size:.9rem;color:var(--soft);margin-top:.6em;text-align:left}\n"
     ".table{overflow-x:auto;margin:1.2em 0}\n"
     "table{border-collapse:collapse;font-size:.94rem;min-width:60%}\n"

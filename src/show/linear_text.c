@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "base/utf8.h"
 #include "show/parts.h"
 
@@ -49,17 +50,12 @@ static void add_value(Printer *p, Text *out, const ClosedForm *form, uint32_t co
     text_addf(out, "%s = %.6g", text, number);
 }
 
-// What rounding left of 0 is 0.
-static double without_rounding(double number, double largest) {
-  return fabs(number) <= 1e-13 * largest ? 0 : number;
-}
-
 static void add_point(Printer *p, Text *out, const Steady *s, const ClosedForm *form) {
   double largest = 0;
   for (uint32_t i = 0; i < p->system->n; i++) largest = fmax(largest, fabs(s->q[i]));
   for (uint32_t i = 0; i < p->system->n; i++) {
     if (i) text_add(out, ", ");
-    add_value(p, out, form, i, "", form->q[i], without_rounding(s->q[i], largest));
+    add_value(p, out, form, i, "", form->q[i], without_noise(s->q[i], largest));
   }
   for (uint32_t i = 0; i < p->system->n; i++) {
     if (s->qd[i] == 0) continue;
@@ -103,6 +99,23 @@ static void print_point(Printer *p, const Linearized *l) {
         text_format(&p->cx->scratch, "while contact %s lasts, with a force of %.6g",
                     symbol_text(p->cx, l->system->contacts[k - l->system->row_count].name),
                     l->point->lambda[k]));
+  }
+}
+
+// A function that switches just here: which branch the linear equations follow.
+static void print_kinks(Printer *p, const Linearized *l) {
+  for (uint32_t i = 0; i < l->kinks.n; i++) {
+    const Kink *kink = &l->kinks.at[i];
+    const char *way = "";
+    switch (op_of(p->cx, kink->function)) {
+    case OP_ABS: way = "its slope is taken as 0, between both branches"; break;
+    case OP_SIGN: way = "it is taken as 0, without a slope"; break;
+    case OP_MIN: way = "the slope of its second part is taken"; break;
+    case OP_MAX: way = "the slope of its first part is taken"; break;
+    default: way = kink->is_true ? "it is taken as true" : "it is taken as false";
+    }
+    page_sentence(&p->page, text_format(&p->cx->scratch, "%s switches here: %s",
+                                        page_set(&p->page, kink->function), way));
   }
 }
 
@@ -194,7 +207,7 @@ static void add_shape(Printer *p, Text *out, const Mode *mode) {
     if (fabs(im) < 5e-4)
       text_addf(out, "%.4g", re);
     else
-      text_addf(out, "%.4g at %.0f deg", hypot(re, im), atan2(im, re) * 180 / M_PI);
+      text_addf(out, "%.4g at %.0f deg", hypot(re, im), whole_degrees(re, im));
   }
 }
 
@@ -203,7 +216,7 @@ static void add_mode(Printer *p, Text *out, const Mode *mode) {
   case MODE_RIGID: text_add(out, "       0 Hz  rigid                            "); break;
   case MODE_OSCILLATION:
     text_addf(out, "%8.5g Hz  %10.6g rad/s  damping %-10.4g", mode->hz, mode->omega,
-              fabs(mode->damping) < 1e-13 ? 0 : mode->damping);
+              without_noise(mode->damping, 1));
     break;
   case MODE_EXPONENTIAL:
     text_addf(out, "%s exp(%.6g t), %s in %.4g s %*s", mode->re > 0 ? "   grows" : "  decays",
@@ -289,6 +302,7 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   Printer p = printer_open(l->system, style, &names, out);
   page_sentence(&p.page, text_format(&p.cx->scratch, "%s, linearized", title_of(l->system)));
   print_point(&p, l);
+  print_kinks(&p, l);
   print_terms_of_form(&p, &l->form);
   if (l->p) print_choice(&p, l);
   if (l->p) print_form(&p, l);
@@ -338,6 +352,7 @@ void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *f
   Printer p = printer_open(l->system, style, NULL, out);
   page_sentence(&p.page, text_format(&p.cx->scratch, "%s: modes", title_of(l->system)));
   print_point(&p, l);
+  print_kinks(&p, l);
   page_gap(&p.page);
   print_modes(&p, modes);
   print_infinite(&p, l, modes);
