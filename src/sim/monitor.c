@@ -116,6 +116,14 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   distrust(monitor, options, summary);
 }
 
+void monitor_unseen(Context *cx, double step, double t, SimSummary *summary) {
+  if (summary->distrust) return;
+  summary->distrust = text_format(
+      &cx->keep, "the step of %.4g ms passes over what a function of time does at t = %.6g s",
+      1e3 * step, t);
+  summary->advice = "try a smaller step, or method rk853";
+}
+
 // ---- Natural frequencies against the step
 
 // Squares of the angular frequencies, ascending: eigenvalues of L^-1 K L^-T where the constraints

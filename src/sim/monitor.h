@@ -30,6 +30,9 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
 double monitor_limit(const MethodOptions *options);
 const char *monitor_advice(Context *cx, const MethodOptions *options);
 
+// A fixed step passes over what functions of time do: a warning.
+void monitor_unseen(Context *cx, double step, double t, SimSummary *summary);
+
 // Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
 // and accelerations at the start.
 void monitor_check_step(Machine *machine, const SimOptions *options, double t, const double *q,

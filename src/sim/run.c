@@ -82,6 +82,7 @@ static Status reach_checkpoint(Run *run) {
   memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
   run_end_stepper(run);
   run_pause(run);
+  forcing_restart(&run->forcing, &run->machine);
   Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
@@ -120,9 +121,17 @@ static bool makes_no_progress(Run *run) {
   return stands;
 }
 
-// What sticks does not show how fast its load grows: rows are the user's measure.
-double run_step_limit(const Run *run, double limit) {
-  return run_sticks(run) ? fmin(limit, run->stepper->t + run->o->every) : limit;
+// What sticks does not show how fast its load grows: rows are the user's measure. What functions of
+// time do is seen ahead; a method that proposes no step may make it ten times as long as the last.
+double run_step_limit(Run *run, double limit) {
+  const Stepper *s = run->stepper;
+  if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
+  if (!s->method->fixed_step)
+    return fmin(limit,
+                forcing_limit(&run->forcing, s->t, s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
+  if (isfinite(forcing_limit(&run->forcing, s->t, 0.5 * s->options.step)))
+    monitor_unseen(run->cx, s->options.step, s->t, run->summary);
+  return limit;
 }
 
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
@@ -228,6 +237,7 @@ static Status begin_state(Run *run) {
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
   allocate(run);
+  forcing_open(&run->forcing, run->room, m, run->o->t_end);
   Status status = check_method(run);
   if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
   if (status != QDOT_OK) return status;

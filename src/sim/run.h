@@ -3,6 +3,7 @@
 #define QDOT_SIM_RUN_H
 
 #include "sim/contact.h"
+#include "sim/forcing.h"
 #include "sim/machine.h"
 #include "sim/monitor.h"
 #include "sim/sim.h"
@@ -24,6 +25,7 @@ typedef struct Run {
   Handle arena_handle, stepper_handle;
   Stepper *stepper;
   Events events;
+  Forcing forcing;
   int n, switches;
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
@@ -57,8 +59,8 @@ Status run_begin(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
-// How far the next step may go.
-double run_step_limit(const Run *run, double limit);
+// How far the next step may go, see also forcing.h.
+double run_step_limit(Run *run, double limit);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
 void run_go_on(Run *run);

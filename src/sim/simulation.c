@@ -187,6 +187,7 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   settings_set(&s->settings, place, value);
   settings_fill(&s->settings, run->machine.values);
   machine_use_values(&run->machine);
+  forcing_restart(&run->forcing, &run->machine);
   s->must_start = true;
   s->has_row = false;
   Status status = renew_restitution(s);

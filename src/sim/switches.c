@@ -20,8 +20,7 @@ static Expr guard_of(Context *cx, Expr e) {
   }
 }
 
-// Everything that acts on the motion.
-static ExprList acting_expressions(Context *cx, const System *s) {
+ExprList system_acting_expressions(Context *cx, const System *s) {
   ExprList roots = {0};
   vec_push(&cx->scratch, &roots, s->T);
   vec_push(&cx->scratch, &roots, s->V);
@@ -45,7 +44,7 @@ static int place_of(const ExprList *list, Expr e) {
 
 Switches system_switches(Context *cx, const System *s) {
   Switches switches = {0};
-  ExprList roots = acting_expressions(cx, s);
+  ExprList roots = system_acting_expressions(cx, s);
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
   for (uint32_t i = 0; i < all.n; i++) {
     Expr guard = guard_of(cx, all.at[i]);

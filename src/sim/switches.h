@@ -5,6 +5,9 @@
 #include "code/flatten.h"
 #include "derive/system.h"
 
+// Everything that acts on the motion. In the scratch arena.
+ExprList system_acting_expressions(Context *cx, const System *system);
+
 // Every abs, sign, min, max, < and <= that the equations of motion contain and that time or state
 // can switch, inner ones first; and the functions whose zeros are their switching instants: a - b
 // for a comparison a < b. One guard may serve several of them. In the scratch arena.

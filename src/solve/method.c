@@ -119,13 +119,14 @@ static void measure(Stepper *s) {
     for (int i = 0; i < s->n; i++) {
       double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
       floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
-      floor[i] += s->noise * (kind ? s->h : s->h * s->h);
+      // values near the smallest that a double can hold are nothing
+      floor[i] += s->noise * (kind ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
     }
   }
 }
 
 void stepper_weigh_work(Stepper *s) {
-  double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale : INFINITY;
+  double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale + 1e-260 : INFINITY;
   if (s->noise > 0) allowed += s->forces * s->noise * s->h * s->h;
   for (int i = 2 * s->n; i < s->size; i++) s->floor[i] = allowed;
 }

@@ -1,0 +1,222 @@
+// Interval arithmetic over the graph. Rounding is not directed: bounds are for looking, not proofs.
+#include "expr/interval.h"
+
+#include <math.h>
+
+#include "expr/walk.h"
+
+static const Interval everything = {-INFINITY, INFINITY};
+
+typedef struct Step {
+  Op op;
+  uint32_t count;
+  uint32_t variable; // of a symbol
+  bool moves;        // a symbol: the one that runs
+  double number;
+  const uint32_t *args;  // places on the tape
+  const double *numbers; // coefficients or exponents
+} Step;
+
+struct IntervalTape {
+  const Step *steps;
+  uint32_t n, root_count;
+  const uint32_t *roots;
+  double *constants; // by step: what symbols stand for
+  Interval *room;
+};
+
+// ---- Operations
+
+static bool holds_multiple(Interval a, double period, double offset) {
+  return floor((a.high - offset) / period) >= ceil((a.low - offset) / period);
+}
+
+static Interval hull(double a, double b) {
+  if (isnan(a) || isnan(b)) return everything;
+  return a < b ? (Interval){a, b} : (Interval){b, a};
+}
+
+static Interval join(Interval a, Interval b) {
+  return (Interval){fmin(a.low, b.low), fmax(a.high, b.high)};
+}
+
+static Interval times(Interval a, Interval b) {
+  double p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  Interval r = hull(p[0], p[1]);
+  return join(r, hull(p[2], p[3]));
+}
+
+static Interval wave(Interval a, double top) {
+  if (!(a.high - a.low < 2 * M_PI)) return (Interval){-1, 1};
+  Interval r = hull(cos(a.low - top), cos(a.high - top));
+  if (holds_multiple(a, 2 * M_PI, top)) r.high = 1;
+  if (holds_multiple(a, 2 * M_PI, top + M_PI)) r.low = -1;
+  return r;
+}
+
+static Interval whole_power(Interval a, double exponent) {
+  bool is_even = fmod(exponent, 2) == 0;
+  Interval r = hull(pow(a.low, exponent), pow(a.high, exponent));
+  bool holds_zero = a.low <= 0 && a.high >= 0;
+  if (holds_zero && exponent < 0) return everything;
+  if (holds_zero && is_even) r.low = 0;
+  return r;
+}
+
+static Interval power(Interval a, double exponent) {
+  if (exponent == 1) return a;
+  if (exponent == floor(exponent)) return whole_power(a, exponent);
+  if (a.high < 0 || (a.low <= 0 && exponent < 0)) return everything;
+  return hull(pow(fmax(a.low, 0), exponent), pow(a.high, exponent));
+}
+
+static Interval truth(bool never, bool always) { return (Interval){always ? 1 : 0, never ? 0 : 1}; }
+
+static Interval rising(double (*f)(double), Interval a) { return hull(f(a.low), f(a.high)); }
+
+static Interval function_of_one(Op op, Interval a) {
+  switch (op) {
+  case OP_SIN: return wave(a, M_PI / 2);
+  case OP_COS: return wave(a, 0);
+  case OP_TAN: return holds_multiple(a, M_PI, M_PI / 2) ? everything : rising(tan, a);
+  case OP_ASIN: return rising(asin, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
+  case OP_ACOS: return rising(acos, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
+  case OP_ATAN: return rising(atan, a);
+  case OP_SINH: return rising(sinh, a);
+  case OP_COSH:
+  case OP_ABS: {
+    Interval r = rising(op == OP_ABS ? fabs : cosh, a);
+    if (a.low < 0 && a.high > 0) r.low = op == OP_ABS ? 0 : 1;
+    return r;
+  }
+  case OP_TANH: return rising(tanh, a);
+  case OP_EXP: return rising(exp, a);
+  case OP_LOG: return a.low > 0 ? rising(log, a) : everything;
+  case OP_SIGN:
+    return (Interval){a.low > 0 ? 1 : a.low < 0 ? -1 : 0, a.high > 0 ? 1 : a.high < 0 ? -1 : 0};
+  case OP_NOT: return (Interval){1 - a.high, 1 - a.low};
+  default: return everything;
+  }
+}
+
+static Interval function_of_two(Op op, Interval a, Interval b) {
+  switch (op) {
+  case OP_MIN: return (Interval){fmin(a.low, b.low), fmin(a.high, b.high)};
+  case OP_MAX: return (Interval){fmax(a.low, b.low), fmax(a.high, b.high)};
+  case OP_LT: return truth(a.low >= b.high, a.high < b.low);
+  case OP_LE: return truth(a.low > b.high, a.high <= b.low);
+  case OP_EQ:
+    return truth(a.low > b.high || b.low > a.high,
+                 a.low == a.high && b.low == b.high && a.low == b.low);
+  case OP_AND: return (Interval){fmin(a.low, b.low), fmin(a.high, b.high)};
+  case OP_OR: return (Interval){fmax(a.low, b.low), fmax(a.high, b.high)};
+  case OP_ATAN2:
+    if (a.low == a.high && b.low == b.high) return hull(atan2(a.low, b.low), atan2(a.low, b.low));
+    if (b.low > 0)
+      return join(hull(atan2(a.low, b.low), atan2(a.low, b.high)),
+                  hull(atan2(a.high, b.low), atan2(a.high, b.high)));
+    return (Interval){-M_PI, M_PI};
+  case OP_POW: {
+    if (a.low == a.high && b.low == b.high) return hull(pow(a.low, b.low), pow(a.low, b.low));
+    if (!(a.low > 0)) return everything;
+    return rising(exp, times(b, rising(log, a)));
+  }
+  default: return everything;
+  }
+}
+
+static Interval run_step(const Step *s, const Interval *at) {
+  Interval r = {s->number, s->number};
+  switch (s->op) {
+  case OP_DEFINITION: return at[s->args[0]];
+  case OP_SUM:
+    for (uint32_t i = 0; i < s->count; i++) {
+      Interval a = times((Interval){s->numbers[i], s->numbers[i]}, at[s->args[i]]);
+      r = (Interval){r.low + a.low, r.high + a.high};
+    }
+    return isnan(r.low) || isnan(r.high) ? everything : r;
+  case OP_PRODUCT:
+    for (uint32_t i = 0; i < s->count; i++) r = times(r, power(at[s->args[i]], s->numbers[i]));
+    return r;
+  case OP_IF: {
+    Interval c = at[s->args[0]];
+    if (c.low > 0 || c.high < 0) return at[s->args[1]];
+    if (c.low == 0 && c.high == 0) return at[s->args[2]];
+    return join(at[s->args[1]], at[s->args[2]]);
+  }
+  default: break;
+  }
+  if (s->count == 1) return function_of_one(s->op, at[s->args[0]]);
+  if (s->count == 2) return function_of_two(s->op, at[s->args[0]], at[s->args[1]]);
+  return everything;
+}
+
+// ---- The tape
+
+static double constant_of(Context *cx, const Node *node) {
+  switch (node->op) {
+  case OP_NUMBER:
+  case OP_SUM:
+  case OP_PRODUCT: return number_to_double(cx, node->number);
+  case OP_PI: return M_PI;
+  default: return NAN;
+  }
+}
+
+static Step step_of(Context *cx, Arena *arena, Expr e, Expr symbol, const ExprMemo *places) {
+  const Node *node = node_of(cx, e);
+  bool in_pairs = node->op == OP_SUM || node->op == OP_PRODUCT;
+  Step s = {.op = (Op)node->op, .number = constant_of(cx, node), .moves = e == symbol};
+  if (node->op == OP_SYMBOL) s.variable = symbol_variable(cx, e);
+  if (node->op == OP_DEFINITION) s.count = 1;
+  if (in_pairs || op_is_function((Op)node->op)) s.count = node->count;
+  uint32_t *args = arena_array(arena, uint32_t, s.count);
+  double *numbers = arena_array(arena, double, s.count);
+  for (uint32_t i = 0; i < s.count; i++) {
+    args[i] = memo_get(places, in_pairs ? pairs_of(node)[i].expr : node->args[i]) - 1;
+    if (in_pairs) numbers[i] = number_to_double(cx, pairs_of(node)[i].number);
+  }
+  s.args = args;
+  s.numbers = numbers;
+  return s;
+}
+
+IntervalTape *interval_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n,
+                                Expr symbol) {
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList all = expr_walk(cx, roots, n, visit_all, NULL);
+  ExprMemo *places = memo_take(cx);
+  IntervalTape *tape = arena_new(arena, IntervalTape);
+  Step *steps = arena_array(arena, Step, all.n);
+  uint32_t *ends = arena_array(arena, uint32_t, n);
+  for (uint32_t i = 0; i < all.n; i++) {
+    steps[i] = step_of(cx, arena, all.at[i], symbol, places);
+    memo_set(cx, places, all.at[i], i + 1);
+  }
+  for (uint32_t i = 0; i < n; i++) ends[i] = memo_get(places, roots[i]) - 1;
+  *tape = (IntervalTape){.steps = steps, .n = all.n, .root_count = n, .roots = ends};
+  tape->constants = arena_array(arena, double, all.n);
+  tape->room = arena_array(arena, Interval, all.n);
+  memo_give(cx, places);
+  arena_release(&cx->scratch, mark);
+  return tape;
+}
+
+void interval_tape_use(IntervalTape *tape, const double *values) {
+  for (uint32_t i = 0; i < tape->n; i++) {
+    const Step *s = &tape->steps[i];
+    tape->constants[i] = s->op == OP_SYMBOL ? values[s->variable] : s->number;
+  }
+}
+
+void interval_tape_run(const IntervalTape *tape, Interval symbol, Interval *out) {
+  Interval *at = tape->room;
+  for (uint32_t i = 0; i < tape->n; i++) {
+    const Step *s = &tape->steps[i];
+    double c = tape->constants[i];
+    bool is_leaf = s->op == OP_SYMBOL || s->op == OP_NUMBER || s->op == OP_PI;
+    at[i] = s->moves ? symbol : is_leaf ? (Interval){c, c} : run_step(s, at);
+    if (isnan(at[i].low) || isnan(at[i].high)) at[i] = everything;
+  }
+  for (uint32_t i = 0; i < tape->root_count; i++) out[i] = at[tape->roots[i]];
+}

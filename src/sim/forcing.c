@@ -1,0 +1,138 @@
+// Functions of time alone: found in the equations, and looked at ahead of the steps.
+#include "sim/forcing.h"
+
+#include <math.h>
+
+#include "expr/build.h"
+#include "expr/walk.h"
+#include "sim/switches.h"
+
+enum { PARTS = 8 };
+
+// ---- Finding them
+
+#define OTHER_KINDS                                                                                \
+  (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) |       \
+   KIND_BIT(SYMBOL_MULTIPLIER))
+
+// Where a value jumps events are located, and what is compared is watched instead.
+static bool jumps(Op op) { return op == OP_SIGN || op == OP_IF || op_is_truth(op); }
+
+typedef enum Role { ROLE_OTHER = 1, ROLE_CONTINUOUS } Role;
+
+static Role role_of(Context *cx, Expr e, const ExprMemo *roles) {
+  Op op = op_of(cx, e);
+  if (jumps(op) || expr_has_kind(cx, e, OTHER_KINDS)) return ROLE_OTHER;
+  for (uint32_t i = 0; i < expr_child_count(cx, e); i++)
+    if (memo_get(roles, expr_child(cx, e, i)) == ROLE_OTHER) return ROLE_OTHER;
+  return ROLE_CONTINUOUS;
+}
+
+static bool is_watched(Context *cx, Expr e) {
+  return op_of(cx, e) != OP_SYMBOL && expr_has_kind(cx, e, KIND_BIT(SYMBOL_TIME));
+}
+
+// The largest expressions of time alone that do not jump. Scratch memory.
+static ExprList functions_of_time(Context *cx, const System *system) {
+  ExprList found = {0}, roots = system_acting_expressions(cx, system);
+  ExprList guards = system_switches(cx, system).guards;
+  for (uint32_t i = 0; i < guards.n; i++) vec_push(&cx->scratch, &roots, guards.at[i]);
+  ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  ExprMemo *roles = memo_take(cx), *taken = memo_take(cx);
+  for (uint32_t i = 0; i < all.n; i++)
+    memo_set(cx, roles, all.at[i], role_of(cx, all.at[i], roles));
+  for (uint32_t i = 0; i < all.n + roots.n; i++) {
+    bool is_root = i >= all.n;
+    Expr e = is_root ? roots.at[i - all.n] : all.at[i];
+    if (!is_root && memo_get(roles, e) == ROLE_CONTINUOUS) continue;
+    for (uint32_t k = 0; k < (is_root ? 1 : expr_child_count(cx, e)); k++) {
+      Expr child = is_root ? e : expr_child(cx, e, k);
+      if (memo_get(roles, child) != ROLE_CONTINUOUS || !is_watched(cx, child)) continue;
+      if (memo_get(taken, child)) continue;
+      memo_set(cx, taken, child, 1);
+      vec_push(&cx->scratch, &found, child);
+    }
+  }
+  memo_give(cx, taken);
+  memo_give(cx, roles);
+  return found;
+}
+
+static Expr time_symbol(Context *cx) {
+  return expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t"));
+}
+
+void forcing_open(Forcing *f, Arena *arena, const Machine *m, double t_end) {
+  *f = (Forcing){.t_end = t_end};
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList functions = functions_of_time(m->cx, m->system);
+  f->count = functions.n;
+  if (f->count > 0) {
+    f->tape = interval_tape_new(m->cx, arena, functions.at, f->count, time_symbol(m->cx));
+    f->scale = arena_array(arena, double, f->count);
+    f->seen = arena_array(arena, Interval, f->count);
+    f->room = arena_array(arena, Interval, f->count);
+    forcing_restart(f, m);
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+// ---- Looking ahead
+
+// The largest size in the run, poles left out; the sizes near the beginning when its end is open.
+static void measure(Forcing *f) {
+  enum { PIECES = 64 };
+  double span = isfinite(f->t_end) ? f->t_end : 1;
+  for (uint32_t i = 0; i < f->count; i++) f->scale[i] = 0;
+  for (int k = 0; k < PIECES; k++) {
+    interval_tape_run(f->tape, (Interval){span * k / PIECES, span * (k + 1) / PIECES}, f->room);
+    for (uint32_t i = 0; i < f->count; i++) {
+      double size = fmax(fabs(f->room[i].low), fabs(f->room[i].high));
+      if (isfinite(size)) f->scale[i] = fmax(f->scale[i], size);
+    }
+  }
+}
+
+void forcing_restart(Forcing *f, const Machine *m) {
+  if (!f->tape) return;
+  interval_tape_use(f->tape, m->values);
+  measure(f);
+  f->clear = -INFINITY;
+  f->width = INFINITY;
+}
+
+static double width_of(Interval a) { return a.high - a.low; }
+
+// Does every function stay within what samples show of it? Each part of the stretch may hold half
+// of the change that is seen, or what is small beside the function's size.
+static bool is_clear(Forcing *f, double from, double width) {
+  for (int k = 0; k <= PARTS; k++) {
+    double a = from + width * k / PARTS;
+    interval_tape_run(f->tape, (Interval){a, a}, f->room);
+    for (uint32_t i = 0; i < f->count; i++) {
+      Interval r = f->room[i], *s = &f->seen[i];
+      if (!isfinite(r.low) || !isfinite(r.high)) r = k == 0 ? (Interval){0, 0} : *s;
+      *s = k == 0 ? r : (Interval){fmin(s->low, r.low), fmax(s->high, r.high)};
+    }
+  }
+  for (int k = 0; k < PARTS; k++) {
+    Interval part = {from + width * k / PARTS, from + width * (k + 1) / PARTS};
+    interval_tape_run(f->tape, part, f->room);
+    for (uint32_t i = 0; i < f->count; i++)
+      if (!(width_of(f->room[i]) <= fmax(0.5 * width_of(f->seen[i]), 1e-3 * f->scale[i])))
+        return false;
+  }
+  return true;
+}
+
+double forcing_limit(Forcing *f, double t, double h) {
+  if (!f->tape || t + 2 * h <= f->clear) return INFINITY;
+  double left = t < f->t_end ? f->t_end - t : INFINITY,
+         span = isfinite(f->t_end) ? f->t_end : fmax(fabs(t), 1);
+  double width = fmin(fmin(left, f->width < 4 * h ? 8 * h : 2 * f->width), 1e3 * span);
+  double least = fmax(1e-9 * span, 1e-12 * fabs(t));
+  while (width > least && !is_clear(f, t, width)) width /= 2;
+  f->width = width;
+  f->clear = width >= left ? INFINITY : t + width;
+  return t + 2 * h <= f->clear ? INFINITY : f->clear;
+}

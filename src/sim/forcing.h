@@ -1,0 +1,30 @@
+// Functions of time alone inside the equations: steps must not pass over what they do.
+//
+// A blow of a millisecond is nothing that an error estimate sees from afar. Bounds of these
+// functions over a stretch of time see it, whatever its width.
+#ifndef QDOT_SIM_FORCING_H
+#define QDOT_SIM_FORCING_H
+
+#include "expr/interval.h"
+#include "sim/machine.h"
+
+typedef struct Forcing {
+  IntervalTape *tape; // NULL without such functions
+  uint32_t count;
+  double t_end;
+  double clear;   // up to here nothing happens that samples do not show
+  double width;   // of the stretch that was found clear last
+  double *scale;  // count: the largest size of each function in the run
+  Interval *seen; // count: what samples of a stretch show
+  Interval *room;
+} Forcing;
+
+// For a run to t_end, INFINITY when that is not known; memory from the arena.
+void forcing_open(Forcing *forcing, Arena *arena, const Machine *machine, double t_end);
+// Forgets what was found, as at a checkpoint or when values have changed.
+void forcing_restart(Forcing *forcing, const Machine *machine);
+
+// A time after t behind which a step that would be about h long must not end.
+double forcing_limit(Forcing *forcing, double t, double h);
+
+#endif
