@@ -153,10 +153,7 @@ static Status write_modes(void *argument) {
   Writing *w = argument;
   const Linearized *l = &w->linear->linearized;
   if (w->style.format == QDOT_LATEX) return no_latex(w->cx, "modes");
-  if (!w->linear->has_modes) {
-    Status status = api_no_modes(w->linear, "there are no modes");
-    return status;
-  }
+  if (!w->linear->has_modes) return api_no_modes(w->linear, "there are no modes");
   Text out = text_new(&w->cx->scratch);
   TextStyle style = {w->style.unicode != 0, w->style.width};
   FrequencyForms forms = frequency_forms(l, &w->linear->modes, w->linear->values);

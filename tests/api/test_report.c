@@ -22,7 +22,7 @@ typedef struct Job {
   qdot_result *result;
 } Job;
 
-static Job job_open(void) {
+static Job job_open_with(const char *text) {
   Job job = {.folder = "/tmp/qdot-report-XXXXXX"};
   assert_non_null(mkdtemp(job.folder));
   job.cx = qdot_context_open(NULL);
@@ -30,12 +30,14 @@ static Job job_open(void) {
   qdot_run *run;
   qdot_run_options o = qdot_run_defaults();
   o.folder = job.folder;
-  assert_int_equal(qdot_model_parse(job.cx, "swing.qdot", swing, strlen(swing), NULL, &model),
+  assert_int_equal(qdot_model_parse(job.cx, "swing.qdot", text, strlen(text), NULL, &model),
                    QDOT_OK);
   assert_int_equal(qdot_model_simulate(model, &o, &run), QDOT_OK);
   assert_int_equal(qdot_result_open(job.cx, job.folder, model, &job.result), QDOT_OK);
   return job;
 }
+
+static Job job_open(void) { return job_open_with(swing); }
 
 static void job_close(Job *job) {
   char line[80];
@@ -87,6 +89,28 @@ TEST(what_is_missing_is_left_out) {
   job_close(&job);
 }
 
+// A point that is not there costs its chapter and nothing else; the other one has its own.
+TEST(a_point_that_is_missing_is_excused) {
+  (void)cx;
+  Job job = job_open_with("param m = 1 [kg], F = 2 [N]\ncoord x = 0 [m]\nkinetic = 1/2*m*x'^2\n"
+                          "force x = F\nlinearize at equilibrium\nlinearize at x = 1\n"
+                          "simulate to 0.1 [s] every 20 [ms]\n");
+  qdot_report_options o = without_programs();
+  o.formats = QDOT_HTML;
+  uint32_t before = qdot_warning_count(job.cx);
+  assert_int_equal(qdot_result_report(job.result, &o), QDOT_OK);
+  assert_int_equal(qdot_error_count(job.cx), 0);
+  char said[2000] = "";
+  FILE *memory = fmemopen(said, sizeof said, "w");
+  qdot_diagnostics_write(job.cx, 0, qdot_sink_stream(memory));
+  fclose(memory);
+  assert_true(qdot_warning_count(job.cx) > before);
+  assert_non_null(strstr(said, "warning: the report has no chapter on small vibrations\n"
+                               "    no equilibrium near the start\n"));
+  assert_true(has_file(&job, "report.html"));
+  job_close(&job);
+}
+
 TEST(typesetting_has_a_time_limit) {
   (void)cx;
   Job job = job_open();
@@ -124,5 +148,6 @@ TEST(wishes_that_cannot_be_met) {
 }
 
 RUN_TESTS(cmocka_unit_test(what_is_missing_is_left_out),
+          cmocka_unit_test(a_point_that_is_missing_is_excused),
           cmocka_unit_test(typesetting_has_a_time_limit),
           cmocka_unit_test(wishes_that_cannot_be_met))

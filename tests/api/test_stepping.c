@@ -181,6 +181,57 @@ static void states_and_lengths(void **state) {
   qdot_context_close(cx);
 }
 
+// Set into the air, onto the floor and against it: as a ball does that was always there.
+static void states_at_contacts(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_simulation *s = start(
+      parse(cx, "param m = 1 [kg], g = 10 [m/s^2], e = 0.5\ncoord y = 0 [m]\n"
+                "kinetic = 1/2*m*y'^2\npotential = m*g*y\ncontact floor: y >= 0 restitution e\n"),
+      NULL);
+  size_t y = qdot_simulation_find(s, "y"), v = qdot_simulation_find(s, "y'"),
+         lambda = qdot_simulation_find(s, "lambda_floor");
+  assert_int_equal(qdot_simulation_advance(s, 1), QDOT_OK);
+  CHECK_NEAR(qdot_simulation_values(s)[lambda], 10, 1e-12); // it rests
+  double high = 5, still = 0, ground = 0, fast = -8;
+  assert_int_equal(qdot_simulation_set_state(s, 2, &high, &still), QDOT_OK);
+  CHECK_NEAR(qdot_simulation_values(s)[y], 5, 1e-15);
+  assert_int_equal(qdot_simulation_advance(s, 3.2), QDOT_OK);
+  CHECK_NEAR(qdot_simulation_values(s)[v], 5 - 10 * 0.2, 1e-9);
+  CHECK_NEAR(qdot_simulation_values(s)[y], 5 * 0.2 - 5 * 0.04, 1e-9);
+  assert_int_equal(qdot_simulation_set_state(s, 0, &ground, &fast), QDOT_OK);
+  CHECK_NEAR(qdot_simulation_values(s)[v], 4, 1e-12); // thrown back at once
+  assert_int_equal(qdot_simulation_events(s), 1);
+  assert_int_equal(qdot_simulation_set_state(s, 0, &ground, &still), QDOT_OK);
+  CHECK_NEAR(qdot_simulation_values(s)[lambda], 10, 1e-12);
+  double below = -1;
+  assert_int_equal(qdot_simulation_set_state(s, 0, &below, &still), QDOT_INCONSISTENT);
+  // a restitution that is none is refused until it is one again
+  assert_int_equal(qdot_simulation_set(s, "e", 2), QDOT_BAD_VALUE);
+  assert_int_equal(qdot_simulation_restart(s), QDOT_BAD_VALUE);
+  assert_int_equal(qdot_simulation_set(s, "e", 1), QDOT_OK);
+  assert_int_equal(qdot_simulation_restart(s), QDOT_OK);
+  qdot_context_close(cx);
+}
+
+// Between a floor and a roof that comes down nothing goes on, and the call returns.
+static void squeezed_parts_end(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_simulation *s = start(
+      parse(cx, "param m = 1 [kg]\ncoord y = 0.4 [m]\ncoord y' = 1 [m/s]\nkinetic = 1/2*m*y'^2\n"
+                "contact floor: y >= 0\ncontact roof: y <= 1 [m] - (1 [m/s])*t\n"),
+      NULL);
+  assert_int_equal(qdot_simulation_advance(s, 2), QDOT_STEP_LIMIT);
+  CHECK_NEAR(qdot_simulation_time(s), 1, 1e-6);
+  char said[2000] = "";
+  FILE *memory = fmemopen(said, sizeof said, "w");
+  qdot_diagnostics_write(cx, 0, qdot_sink_stream(memory));
+  fclose(memory);
+  assert_non_null(strstr(said, "at t = 1 s: contacts open and close without end"));
+  qdot_context_close(cx);
+}
+
 static void failures_are_explained(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
@@ -225,5 +276,6 @@ static void friction_holds(void **state) {
 
 RUN_TESTS(cmocka_unit_test(loops_agree_with_runs), cmocka_unit_test(events_are_reported),
           cmocka_unit_test(inputs_act_from_now_on), cmocka_unit_test(restarts_repeat),
-          cmocka_unit_test(states_and_lengths), cmocka_unit_test(friction_holds),
+          cmocka_unit_test(states_and_lengths), cmocka_unit_test(states_at_contacts),
+          cmocka_unit_test(squeezed_parts_end), cmocka_unit_test(friction_holds),
           cmocka_unit_test(failures_are_explained))
