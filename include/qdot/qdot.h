@@ -316,7 +316,7 @@ QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char
                                          double value);
 // Back to t = 0 and the model's initial state, with the values that were set.
 QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
-// To any state; q and qd have a value for each coordinate.
+// To any state; q and qd have a finite value for each coordinate.
 QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t,
                                                const double *q, const double *qd);
 

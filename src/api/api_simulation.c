@@ -79,6 +79,10 @@ qdot_status qdot_simulation_restart(qdot_simulation *simulation) {
 
 static Status set_state(void *argument) {
   Call *c = argument;
+  bool finite = isfinite(c->t);
+  for (int i = 0; i < c->simulation->simulation.run.n; i++)
+    finite = finite && isfinite(c->q[i]) && isfinite(c->qd[i]);
+  if (!finite) return QDOT_BAD_ARGUMENT;
   return simulation_set_state(&c->simulation->simulation, c->t, c->q, c->qd);
 }
 

@@ -334,7 +334,78 @@ static void ranges_that_are_none(void **state) {
   qdot_context_close(cx);
 }
 
+// ---- Sinks and defaults
+
+static int refuse(void *user, const char *bytes, size_t n) {
+  (void)user, (void)bytes, (void)n;
+  return 1;
+}
+
+// Every printer takes the defaults, and passes on that nobody takes what it writes.
+static void every_printer_has_defaults(void **state) {
+  (void)state;
+  static Page page;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model = parse(cx, rods);
+  qdot_model *bodies = parse(cx, "body a: rod 1 [m], mass 1 [kg]\n"
+                                 "joint A: revolute ground (0, 0), a (-0.5 [m], 0)\n"
+                                 "simulate to 0.1 [s] every 0.1 [s]\n");
+  qdot_system *s;
+  qdot_linear *linear;
+  qdot_run *run;
+  qdot_comparison *comparison;
+  assert_int_equal(qdot_system_derive(model, &s), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(s, &linear), QDOT_OK);
+  assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
+  assert_int_equal(qdot_model_compare(bodies, NULL, &comparison), QDOT_OK);
+  qdot_sweep_options sweep = qdot_sweep_defaults();
+  sweep.range = "m=1..2", sweep.steps = 3;
+  for (int i = 0; i < 2; i++) {
+    qdot_sink sink = i ? (qdot_sink){refuse, NULL} : onto(&page);
+    qdot_status expected = i ? QDOT_IO : QDOT_OK;
+    assert_int_equal(qdot_model_write(model, 0, sink), expected);
+    assert_int_equal(qdot_model_write_json(model, sink), expected);
+    assert_int_equal(qdot_system_write(s, NULL, sink), expected);
+    assert_int_equal(qdot_equilibria_write(s, 2, NULL, sink), expected);
+    assert_int_equal(qdot_linear_write(linear, NULL, sink), expected);
+    assert_int_equal(qdot_modes_write(linear, NULL, sink), expected);
+    assert_int_equal(qdot_response_write(linear, NULL, NULL, sink), expected);
+    assert_int_equal(qdot_sweep_write(s, &sweep, NULL, sink), expected);
+    assert_int_equal(qdot_comparison_write(comparison, NULL, sink), expected);
+    assert_int_equal(qdot_run_write(run, QDOT_TEXT, 1, sink), expected);
+    assert_int_equal(qdot_run_write(run, QDOT_JSON, 1, sink), expected);
+    assert_int_equal(qdot_diagnostics_write(cx, 0, sink), expected);
+  }
+  FILE *full = fopen("/dev/full", "w");
+  setvbuf(full, NULL, _IONBF, 0);
+  assert_int_equal(qdot_model_write(model, 0, qdot_sink_stream(full)), QDOT_IO);
+  fclose(full);
+  qdot_context_close(cx);
+}
+
 // ---- Runs and numbers
+
+// What an evaluator was not opened for it does not give.
+static void evaluators_give_what_was_asked_for(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_evaluator *e;
+  double q[2] = {0.1, 0}, qd[2] = {0, 0}, out[8], value;
+  qdot_terms terms = {.M = out};
+  assert_int_equal(qdot_evaluator_open(derive(cx, rods), 0, &e), QDOT_OK);
+  assert_int_equal(qdot_evaluator_terms(e, 0, q, qd, &terms), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_evaluator_constraints(e, 0, q, qd, out, out), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_evaluator_contacts(e, 0, q, qd, out, out), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_evaluator_outputs(e, 0, q, qd, out, out), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_evaluator_slopes(e, 0, q, qd, out, NULL, NULL), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_evaluator_get(e, "nothing", &value), QDOT_UNKNOWN_NAME);
+  assert_int_equal(qdot_evaluator_set(e, "nothing", 1), QDOT_UNKNOWN_NAME);
+  assert_int_equal(qdot_evaluator_set(e, "m", INFINITY), QDOT_BAD_VALUE);
+  assert_int_equal(qdot_evaluator_accelerations(e, 0, q, qd, out, NULL), QDOT_OK);
+  q[0] = NAN;
+  assert_int_not_equal(qdot_evaluator_accelerations(e, 0, q, qd, out, NULL), QDOT_OK);
+  qdot_context_close(cx);
+}
 
 static void methods_have_names(void **state) {
   (void)state;
@@ -384,5 +455,6 @@ RUN_TESTS(cmocka_unit_test(formulations_have_names), cmocka_unit_test(models_are
           cmocka_unit_test(wishes_for_equations), cmocka_unit_test(names_by_a_file),
           cmocka_unit_test(forms_that_are_not_written), cmocka_unit_test(modes_that_do_not_exist),
           cmocka_unit_test(responses_by_name), cmocka_unit_test(ranges_that_are_none),
-          cmocka_unit_test(methods_have_names), cmocka_unit_test(numbers_that_are_none),
-          cmocka_unit_test(cancelled_work_is_explained))
+          cmocka_unit_test(methods_have_names), cmocka_unit_test(every_printer_has_defaults),
+          cmocka_unit_test(evaluators_give_what_was_asked_for),
+          cmocka_unit_test(numbers_that_are_none), cmocka_unit_test(cancelled_work_is_explained))

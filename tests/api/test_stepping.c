@@ -204,6 +204,12 @@ static void states_at_contacts(void **state) {
   assert_int_equal(qdot_simulation_events(s), 1);
   assert_int_equal(qdot_simulation_set_state(s, 0, &ground, &still), QDOT_OK);
   CHECK_NEAR(qdot_simulation_values(s)[lambda], 10, 1e-12);
+  double none = NAN;
+  assert_int_equal(qdot_simulation_set_state(s, 0, &none, &still), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_simulation_set_state(s, NAN, &ground, &still), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_simulation_advance(s, NAN), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_simulation_set(s, "e", NAN), QDOT_BAD_VALUE);
+  assert_null(qdot_simulation_column(s, qdot_simulation_columns(s)));
   double below = -1;
   assert_int_equal(qdot_simulation_set_state(s, 0, &below, &still), QDOT_INCONSISTENT);
   // a restitution that is none is refused until it is one again

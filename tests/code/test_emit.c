@@ -135,6 +135,19 @@ static void every_function(ProgramBuilder *b) {
   }
 }
 
+// What no literal can say, alone and in terms.
+static void numbers_without_digits(ProgramBuilder *b) {
+  static const double values[] = {INFINITY, -INFINITY, NAN, 1e300, -0.0, 3};
+  Slot x = program_input(b, 0);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    Slot c = program_constant(b, values[i]);
+    program_output(b, c);
+    program_output(b, program_op2(b, STEP_SUB, x, c));
+    program_output(b, program_op2(b, STEP_MUL, c, x));
+    program_output(b, program_op2(b, STEP_LT, x, c));
+  }
+}
+
 static void check_language(Context *cx, const Language *language) {
   Random random = random_start(language->suffix);
   Text text = text_new(&cx->keep);
@@ -154,7 +167,9 @@ static void check_language(Context *cx, const Language *language) {
     for (int k = 0; k < INPUTS; k++) in[k] = random_real(&random, 0.1, 0.9);
     ProgramBuilder b;
     program_open(&b, cx, INPUTS);
-    if (i + 1 < PROGRAMS)
+    if (i == 0)
+      numbers_without_digits(&b);
+    else if (i + 1 < PROGRAMS)
       random_program(&random, &b, &shape);
     else
       every_function(&b);

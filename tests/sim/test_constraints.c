@@ -248,7 +248,28 @@ TEST(driven_crank) {
   CHECK_NEAR(m.summary.work_drives, E, 1e-8);
 }
 
+// A skate with a rod that is tied twice: rows of positions and of velocities alone, and one too
+// many, which must not change the motion.
+TEST(skate_with_a_rod_tied_twice) {
+  static const char *const text =
+      "param m = 1, J = 0.2, L = 1\ncoord x = 0, y = 0, theta = 1, s ~ 0.5\n"
+      "coord theta' = 2\ncoord y' ~ 1\n"
+      "kinetic = 1/2*m*(x'^2 + y'^2 + s'^2) + 1/2*J*theta'^2\n"
+      "constraint skate: x'*sin(theta) - y'*cos(theta) = 0\nconstraint rod: s = L*sin(theta)\n"
+      "%ssimulate to 2 every 0.1\n";
+  Motion once = run_with(cx, text_format(&cx->keep, text, ""), NULL, 1e-11);
+  Motion twice = run_with(
+      cx, text_format(&cx->keep, text, "constraint again: 2*s = 2*L*sin(theta)\n"), NULL, 1e-11);
+  static const char *const columns[] = {"x", "y", "theta", "s", "x'", "y'", "theta'", "s''"};
+  for (double t = 0; t < 2.05; t += 0.1)
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+      CHECK_NEAR(motion_at(&once, t, columns[i]), motion_at(&twice, t, columns[i]), 1e-9);
+  assert_string_equal(twice.summary.redundant, "again");
+  assert_true(twice.summary.position.value < 1e-14 && twice.summary.velocity.value < 1e-14);
+}
+
 RUN_TESTS(cmocka_unit_test(ways_to_keep_constraints), cmocka_unit_test(partition_changes),
           cmocka_unit_test(partition_without_positions), cmocka_unit_test(through_dead_positions),
           cmocka_unit_test(invariances), cmocka_unit_test(five_bar), cmocka_unit_test(sleigh),
-          cmocka_unit_test(rolling_disc), cmocka_unit_test(driven_crank))
+          cmocka_unit_test(rolling_disc), cmocka_unit_test(skate_with_a_rod_tied_twice),
+          cmocka_unit_test(driven_crank))
