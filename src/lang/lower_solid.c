@@ -2,7 +2,7 @@
 //
 //   d = (d_1 d_2 d_3), D = (D_1 D_2 D_3): three directions in the solid's frame and in the world
 //   x in the frame is at P + D b, b = d^-1 (x - x_P)
-//   T = m/2 |r'|^2 + 1/2 sum z_ij D_i' . D_j',  z = d^-1 diag(A) d^-T,  A_x = (J_y + J_z - J_x)/2
+//   T = m/2 |r'|^2 + 1/2 sum z_ij D_i' . D_j',  z = d^-1 S d^-T,  S = integral of x x^T dm
 #include <math.h>
 #include <string.h>
 
@@ -36,32 +36,34 @@ typedef struct Building {
 
 // ---- Properties
 
-static const Clause *clause_named(const Building *b, const char *word) {
+const Clause *solid_clause(Lowering *l, const Statement *s, const char *word) {
   const Clause *found = NULL;
-  for (uint32_t i = 0; i < b->s->clauses.n; i++) {
-    const Clause *clause = &b->s->clauses.at[i];
-    if (strcmp(symbol_text(b->l->cx, clause->word), word) != 0) continue;
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    const Clause *clause = &s->clauses.at[i];
+    if (strcmp(symbol_text(l->cx, clause->word), word) != 0) continue;
     if (found)
-      lower_error(b->l, QDOT_DUPLICATE_NAME, clause->span, "'%s' is given twice", word);
+      lower_error(l, QDOT_DUPLICATE_NAME, clause->span, "'%s' is given twice", word);
     else
       found = clause;
   }
   return found;
 }
 
-static const Clause *need_clause(const Building *b, const char *word) {
-  const Clause *clause = clause_named(b, word);
-  if (!clause && lower_error(b->l, QDOT_BAD_MODEL, b->s->items.at[0].span, "solid '%s' has no %s",
-                             symbol_text(b->l->cx, b->name), word))
-    diag_label(b->l->cx,
-               strcmp(word, "mass") == 0
-                   ? "add ', mass m'"
-                   : "add ', inertia (J_x, J_y, J_z)', or a shape: block (a, b, c), ball r");
+static const Clause *clause_named(const Building *b, const char *word) {
+  return solid_clause(b->l, b->s, word);
+}
+
+const Clause *need_solid_clause(Lowering *l, const Statement *s, Symbol name, const char *word) {
+  const Clause *clause = solid_clause(l, s, word);
+  if (!clause && lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "solid '%s' has no %s",
+                             symbol_text(l->cx, name), word))
+    diag_label(l->cx, strcmp(word, "mass") == 0
+                          ? "add ', mass m'"
+                          : "add ', inertia (J_x, J_y, J_z)', or a shape: block (a, b, c), ball r");
   return clause;
 }
 
-static double number_of(const Building *b, Expr e) {
-  Lowering *l = b->l;
+double parameter_value(Lowering *l, Expr e) {
   Mark mark = arena_mark(&l->cx->scratch);
   double *values = arena_array(&l->cx->scratch, double, l->cx->exprs->symbols.n);
   for (uint32_t i = 0; i < l->model->parameters.n; i++)
@@ -71,9 +73,11 @@ static double number_of(const Building *b, Expr e) {
   return number;
 }
 
+static double number_of(const Building *b, Expr e) { return parameter_value(b->l, e); }
+
 static bool lower_solid_mass(Building *b) {
   Lowering *l = b->l;
-  const Clause *clause = need_clause(b, "mass");
+  const Clause *clause = need_solid_clause(l, b->s, b->name, "mass");
   if (!clause) return false;
   Value v = lower_scalar(l, clause->value, space_fixed_rules());
   if (!has_value(v) ||
@@ -84,64 +88,6 @@ static bool lower_solid_mass(Building *b) {
   lower_error(l, QDOT_BAD_VALUE, clause->value->span, "solid '%s' has a negative mass",
               symbol_text(l->cx, b->name));
   return false;
-}
-
-// Of even density: A_x = m a^2 / 12.
-static bool moments_of_block(Building *b, const Clause *block) {
-  Expr size[3];
-  if (!lower_components(b->l, block->value, dimension_base(0, 1, 0), space_fixed_rules(),
-                        "the size of a block", size) ||
-      !b->solid.mass)
-    return false;
-  for (int i = 0; i < 3; i++)
-    b->solid.moment[i] = expr_mul3(b->l->cx, expr_ratio(b->l->cx, 1, 12), b->solid.mass,
-                                   expr_square(b->l->cx, size[i]));
-  return true;
-}
-
-// A_x = m r^2 / 5
-static bool moments_of_ball(Building *b, const Clause *ball) {
-  Lowering *l = b->l;
-  Value r = lower_scalar(l, ball->value, space_fixed_rules());
-  if (!has_value(r) || !b->solid.mass ||
-      !need_dimension(l, ball->value, r.form[0], form_known(dimension_base(0, 1, 0)), "'ball'"))
-    return false;
-  for (int i = 0; i < 3; i++)
-    b->solid.moment[i] =
-        expr_mul3(l->cx, expr_ratio(l->cx, 1, 5), b->solid.mass, expr_square(l->cx, r.at[0]));
-  return true;
-}
-
-// A_x = (J_y + J_z - J_x)/2 and so on; none of them is negative in nature.
-static bool lower_solid_inertia(Building *b) {
-  Lowering *l = b->l;
-  Context *cx = l->cx;
-  const Clause *block = clause_named(b, "block"), *ball = clause_named(b, "ball");
-  const Clause *more = block && ball ? ball : block || ball ? clause_named(b, "inertia") : NULL;
-  if (more) {
-    lower_error(l, QDOT_DUPLICATE_NAME, more->span,
-                "the inertia of solid '%s' is given twice: '%s' has told it",
-                symbol_text(cx, b->name), block ? "block" : "ball");
-    return false;
-  }
-  if (block) return moments_of_block(b, block);
-  if (ball) return moments_of_ball(b, ball);
-  const Clause *clause = need_clause(b, "inertia");
-  Expr J[3];
-  if (!clause || !lower_components(l, clause->value, dimension_base(1, 2, 0), space_fixed_rules(),
-                                   "the inertia of a solid", J))
-    return false;
-  double largest = 0;
-  for (int i = 0; i < 3; i++) largest = fmax(largest, fabs(number_of(b, J[i])));
-  for (int i = 0; i < 3; i++) {
-    Expr sum = expr_sum(cx, (Expr[]){J[(i + 1) % 3], J[(i + 2) % 3], expr_neg(cx, J[i])}, 3);
-    b->solid.moment[i] = expr_scale(cx, NUMBER_HALF, sum);
-    if (!(number_of(b, sum) < -1e-12 * largest)) continue;
-    if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "no body has these moments of inertia"))
-      diag_note(cx, "each of the three is at most the sum of the other two");
-    return false;
-  }
-  return true;
 }
 
 // ---- Points and vectors
@@ -374,10 +320,11 @@ static Expr kinetic_energy(const Building *b) {
   terms[n++] = expr_mul(cx, b->solid.mass, space_dot(cx, rate, rate));
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
-      Expr z[3];
-      for (int k = 0; k < 3; k++)
-        z[k] = expr_mul3(cx, b->inverse[i][k], b->solid.moment[k], b->inverse[j][k]);
-      terms[n++] = expr_mul(cx, expr_sum(cx, z, 3), space_dot(cx, turn[i], turn[j]));
+      Expr z[9];
+      for (int k = 0; k < 9; k++)
+        z[k] = expr_mul3(cx, b->inverse[i][k / 3], b->solid.moment[k / 3][k % 3],
+                         b->inverse[j][k % 3]);
+      terms[n++] = expr_mul(cx, expr_sum(cx, z, 9), space_dot(cx, turn[i], turn[j]));
     }
   }
   return expr_scale(cx, NUMBER_HALF, expr_sum(cx, terms, (size_t)n));
@@ -508,7 +455,7 @@ void lower_solid(Lowering *l, const Statement *s) {
   b.solid = (Solid){.name = b.name, .span = item->span};
   Expr centre[3];
   bool good = b.name && lower_solid_mass(&b);
-  good = lower_solid_inertia(&b) && good;
+  good = lower_moments(l, s, b.name, b.solid.mass, b.solid.moment) && good;
   good = lower_centre(&b, centre) && good;
   good = lower_marks(&b) && good;
   good = good && choose_directions(&b);

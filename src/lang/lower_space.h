@@ -16,6 +16,16 @@ bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Ru
 void add_space_row(Lowering *l, Symbol name, Expr phi, int length_power, Span span);
 Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]);
 
+// The property of that name, NULL where there is none; a second one is a mistake.
+const Clause *solid_clause(Lowering *l, const Statement *s, const char *word);
+// The same, which must be there: else a message.
+const Clause *need_solid_clause(Lowering *l, const Statement *s, Symbol name, const char *word);
+// Integrals of x x, x y ... over the mass about the centre, from inertia, block or ball; false
+// after a message. mass: 0 after a mistake.
+bool lower_moments(Lowering *l, const Statement *s, Symbol name, Expr mass, Expr out[3][3]);
+// An expression of parameters as a number.
+double parameter_value(Lowering *l, Expr e);
+
 // Lowers the properties of a solid and joins its points and vectors; see lower_solid.c.
 const Rules *space_fixed_rules(void);
 

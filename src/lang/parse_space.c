@@ -26,8 +26,8 @@ void parse_space_vector(Parser *p, Statement *s) {
   parse_space_names(p, s, "the name of a vector");
 }
 
-static const char *const solid_words[] = {"mass",   "inertia", "block",   "ball",
-                                          "centre", "spin",    "velocity"};
+static const char *const solid_words[] = {"mass", "inertia", "products", "block",
+                                          "ball", "centre",  "spin",     "velocity"};
 enum { SOLID_WORDS = sizeof solid_words / sizeof *solid_words };
 
 // A property is followed by a value, a point or vector by its place in brackets.
@@ -35,7 +35,8 @@ static bool is_property(const Parser *p, size_t i) {
   return is_at_word(p, solid_words[i]) && p->tokens.at[p->at + 1].kind != TOKEN_COLON;
 }
 
-// name vector | ("mass" | "inertia" | "block" | "ball" | "centre" | "spin" | "velocity") ["="] sum
+// name vector | ("mass" | "inertia" | "products" | "block" | "ball" | "centre" | "spin" |
+// "velocity") ["="] sum
 static bool parse_solid_part(Parser *p, Statement *s) {
   for (size_t i = 0; i < SOLID_WORDS; i++) {
     if (!is_property(p, i)) continue;
@@ -47,10 +48,10 @@ static bool parse_solid_part(Parser *p, Statement *s) {
     return !p->failed;
   }
   Item item;
-  if (!parse_name(
-          p,
-          "a point, a vector, 'mass', 'inertia', 'block', 'ball', 'centre', 'spin' or 'velocity'",
-          &item))
+  if (!parse_name(p,
+                  "a point, a vector, 'mass', 'inertia', 'products', 'block', 'ball', 'centre', "
+                  "'spin' or 'velocity'",
+                  &item))
     return false;
   if (!is_at(p, TOKEN_LPAREN)) {
     fail_expected(p, "its place in the solid's own frame, as (x, y, z)");

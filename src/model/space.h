@@ -24,7 +24,7 @@ typedef struct SpaceName {
 typedef struct Solid {
   Symbol name;
   Expr mass;
-  Expr moment[3];     // of the mass: integrals of x^2, y^2, z^2 about the centre, of parameters
+  Expr moment[3][3];  // of the mass: integrals of x^2, x y ... about the centre, of parameters
   Expr centre[3];     // in the world
   Expr axes[3][3];    // its own x, y and z direction in the world, linear in the coordinates
   VEC(Expr) points;   // components of its points in the world, three each

@@ -43,7 +43,7 @@ static void draw_face(Sketch *s, int axis, int side) {
 static void draw_block(Sketch *s) {
   Context *cx = s->cx;
   for (int i = 0; i < 3; i++) {
-    Expr square = expr_div(cx, s->solid->moment[i], s->solid->mass);
+    Expr square = expr_div(cx, s->solid->moment[i][i], s->solid->mass);
     s->half[i] = expr_sqrt(cx, expr_mul(cx, expr_int(cx, 3), square));
   }
   for (int axis = 0; axis < 3; axis++)

@@ -61,6 +61,48 @@ TEST(free_rotation_obeys_eulers_equations) {
   }
 }
 
+static void rotation_of(double x, double y, double z, double R[3][3]) {
+  double cx = cos(x), sx = sin(x), cy = cos(y), sy = sin(y), cz = cos(z), sz = sin(z);
+  double rows[3][3] = {{cy * cz, sx * sy * cz - cx * sz, cx * sy * cz + sx * sz},
+                       {cy * sz, sx * sy * sz + cx * cz, cx * sy * sz - sx * cz},
+                       {-sy, sx * cy, cx * cy}};
+  for (int i = 0; i < 9; i++) R[i / 3][i % 3] = rows[i / 3][i % 3];
+}
+
+// The same body in a frame whose axes are not principal: J = R diag(J) R^T, its products with a
+// minus sign.
+TEST(products_of_inertia_turn_the_principal_axes) {
+  Random random = random_start("products of inertia");
+  for (int round = 0; round < 3; round++) {
+    const double J[3] = {1, 2, round == 0 ? 3 : 2.5};
+    double R[3][3], T[3][3] = {{0}}, w[3] = {0.1, 2, 0.1}, spin[3] = {0};
+    rotation_of(random_real(&random, -3, 3), random_real(&random, -3, 3),
+                random_real(&random, -3, 3), R);
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) {
+        spin[i] += R[i][k] * w[k];
+        for (int j = 0; j < 3; j++) T[i][j] += R[i][k] * J[k] * R[j][k];
+      }
+    char text[1000];
+    snprintf(text, sizeof text,
+             "point G ~ (1, 2, 3)\nvector u ~ (1, 0, 0), v ~ (0, 1, 0), w ~ (0, 0, 1)\n"
+             "solid body: G (0, 0, 0), " FRAME ", mass 1 [kg], inertia (%.17g, %.17g, %.17g), "
+             "products (%.17g, %.17g, %.17g), spin (%.17g, %.17g, %.17g)\n" OUTPUTS
+             "simulate to 5 [s] every 500 [ms]\n",
+             T[0][0], T[1][1], T[2][2], -T[0][1], -T[0][2], -T[1][2], spin[0], spin[1], spin[2]);
+    Motion m = moved(cx, text);
+    static const char *const names[] = {"w_1", "w_2", "w_3"};
+    for (int row = 1; row <= 10; row++) {
+      for (int step = 0; step < 1000; step++) euler_step(J, w, 0.0005);
+      for (int i = 0; i < 3; i++) {
+        double expected = R[i][0] * w[0] + R[i][1] * w[1] + R[i][2] * w[2];
+        CHECK_NEAR(motion_at(&m, 0.5 * row, names[i]), expected, 1e-7);
+      }
+    }
+    assert_true(m.summary.energy_drift < 1e-8);
+  }
+}
+
 // ---- The top against its model in Euler's angles
 
 TEST(the_top_agrees_with_its_euler_angles) {
@@ -147,6 +189,7 @@ TEST(a_rope_of_solids_keeps_its_energy) {
 }
 
 RUN_TESTS(cmocka_unit_test(free_rotation_obeys_eulers_equations),
+          cmocka_unit_test(products_of_inertia_turn_the_principal_axes),
           cmocka_unit_test(the_top_agrees_with_its_euler_angles),
           cmocka_unit_test(a_shared_point_and_vector_are_a_hinge),
           cmocka_unit_test(a_shared_point_is_a_ball),
