@@ -30,6 +30,12 @@ static size_t find_language(const char *word) {
 
 int cmd_export(const Options *options) {
   size_t language = 0;
+  for (size_t i = 0; i < LANGUAGE_COUNT && options->operand_count == 2; i++) {
+    if (strcmp(options->operand[1], languages[i].name) != 0) continue;
+    fprintf(stderr, "qdot export: the language comes first: qdot export %s %s\n",
+            options->operand[1], options->operand[0]);
+    return EXIT_USAGE;
+  }
   if (options->operand_count == 2 &&
       (language = find_language(options->operand[0])) == LANGUAGE_COUNT)
     return EXIT_USAGE;

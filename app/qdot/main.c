@@ -22,7 +22,9 @@ static int unknown_command(const char *word) {
   const char *nearest = qdot_nearest_word(word, names, COMMAND_COUNT);
   fprintf(stderr, "qdot: unknown verb '%s'", word);
   size_t length = strlen(word);
-  if (length > 5 && strcmp(word + length - 5, ".qdot") == 0)
+  if (word[0] == '-')
+    fprintf(stderr, "; options stand behind the verb: qdot VERB MODEL %s ...", word);
+  else if (length > 5 && strcmp(word + length - 5, ".qdot") == 0)
     fprintf(stderr, "; did you mean 'qdot run %s'?", word);
   else if (nearest)
     fprintf(stderr, "; did you mean '%s'?", nearest);

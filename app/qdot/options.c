@@ -65,6 +65,10 @@ bool options_read(const Command *command, int count, const char **words, Options
   for (int i = 0; i < count; i++) {
     const char *word = words[i];
     if (operands_only || strncmp(word, "--", 2) != 0) {
+      if (!operands_only && strcmp(word, "-h") == 0) {
+        out->value[OPTION_HELP] = "";
+        continue;
+      }
       if (!operands_only && word[0] == '-' && word[1]) return unknown_option(command, word);
       words[out->operand_count++] = word;
       continue;

@@ -1,6 +1,7 @@
 // Opening and closing the work of one verb.
 #include "session.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -112,7 +113,16 @@ static bool limits_of(const Options *options, qdot_limits *limits) {
 int session_begin(const Options *options, Session *out) {
   const char *verb = options->command->name;
   *out = (Session){.options = options};
-  if (options->operand_count != operands_wanted(options->command)) {
+  int wanted = operands_wanted(options->command);
+  if (options->operand_count > wanted) {
+    fprintf(stderr, "qdot %s: '%s' is too many; expected %s: %s\n", verb, options->operand[wanted],
+            options->command->operands, options->command->example);
+    if (strcmp(verb, "plot") == 0)
+      fprintf(stderr, "  what is drawn stands in the model, in lines such as 'plot %s'\n",
+              options->operand[wanted]);
+    return EXIT_USAGE;
+  }
+  if (options->operand_count < wanted) {
     fprintf(stderr, "qdot %s: expected %s: %s\n", verb, options->command->operands,
             options->command->example);
     return EXIT_USAGE;
@@ -127,9 +137,45 @@ int session_begin(const Options *options, Session *out) {
   return EXIT_DONE;
 }
 
-// There is no such file: an example of that name, or a new model.
+enum { MOST_MODELS = 200, LONGEST_NAME = 256 };
+
+// The names of models in a folder, in order; returns how many.
+static size_t list_models(const char *folder, char names[][LONGEST_NAME]) {
+  size_t count = 0;
+  DIR *directory = opendir(folder);
+  if (!directory) return 0;
+  for (struct dirent *entry; count < MOST_MODELS && (entry = readdir(directory));) {
+    size_t length = strlen(entry->d_name);
+    bool is_model = length > 5 && strcmp(entry->d_name + length - 5, ".qdot") == 0;
+    if (is_model && length < LONGEST_NAME) strcpy(names[count++], entry->d_name);
+  }
+  closedir(directory);
+  qsort(names, count, LONGEST_NAME, (int (*)(const void *, const void *))strcmp);
+  return count;
+}
+
+// A model beside the one that is missing: the same name with its ending, or the nearest.
+static bool propose_neighbour(const char *path) {
+  char names[MOST_MODELS][LONGEST_NAME], folder[4096] = ".";
+  const char *candidates[MOST_MODELS], *found = NULL, *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  int before = (int)(name - path);
+  if (before > 0) snprintf(folder, sizeof folder, "%.*s", before, path);
+  size_t count = list_models(folder, names), length = strlen(name);
+  for (size_t i = 0; i < count; i++) {
+    candidates[i] = names[i];
+    if (strncmp(names[i], name, length) == 0 && strcmp(names[i] + length, ".qdot") == 0)
+      found = names[i];
+  }
+  if (!found) found = qdot_nearest_word(name, candidates, count);
+  if (found) fprintf(stderr, "  did you mean '%.*s%s'?\n", before, path, found);
+  return found;
+}
+
+// There is no such file: a neighbour, an example of that name, or a new model.
 static void propose_model(const char *path) {
   size_t length = strlen(path);
+  if (propose_neighbour(path)) return;
   if (length > 5 && strcmp(path + length - 5, ".qdot") == 0) length -= 5;
   for (size_t i = 0; i < example_count; i++) {
     if (strlen(examples[i].name) != length || memcmp(examples[i].name, path, length) != 0) continue;

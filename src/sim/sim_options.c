@@ -43,7 +43,21 @@ static const char *nearest_name(const char *word, const char *const *names, size
   return nearest.best;
 }
 
+#define METHODS "rk853, rk45, rk4, newmark, alpha, variational, bdf, dae or auto"
+
+// What other programs call a method.
+static const char *method_called(const char *word) {
+  static const char *const others[][2] = {
+      {"ode45", "rk45"},   {"dopri5", "rk45"},  {"RK45", "rk45"},  {"ode89", "rk853"},
+      {"dop853", "rk853"}, {"DOP853", "rk853"}, {"ode15s", "bdf"}, {"ode23s", "bdf"},
+      {"lsoda", "auto"},   {"ida", "dae"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i][0], word) == 0) return others[i][1];
+  return NULL;
+}
+
 static const char *nearest_method(const char *word) {
+  if (method_called(word)) return method_called(word);
   const char *names[METHOD_COUNT];
   for (int i = 0; i < METHOD_COUNT; i++) names[i] = method_name((MethodId)i);
   return nearest_name(word, names, METHOD_COUNT);
@@ -81,6 +95,7 @@ static Status read_method(Reader *r, const Choice *choice) {
   if (o->method == METHOD_COUNT) {
     Status status = diag_error(r->cx, QDOT_UNKNOWN_NAME, choice->span, "unknown method '%s'", name);
     diag_suggest(r->cx, nearest_method(name));
+    if (!nearest_method(name)) diag_note(r->cx, METHODS);
     return status;
   }
   const Slotted tolerances[] = {{"rtol", &o->rtol, true}, {"atol", &o->atol, true}};
@@ -151,6 +166,7 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
     if (out->method.method == METHOD_COUNT) {
       Status status = diag_error_plain(cx, QDOT_UNKNOWN_NAME, "unknown method '%s'", given->method);
       diag_suggest(cx, nearest_method(given->method));
+      if (!nearest_method(given->method)) diag_note(cx, METHODS);
       return status;
     }
   }
