@@ -43,21 +43,34 @@ static bool changes_with_time(Balance *b, Expr e) {
   return changes;
 }
 
-// A parameter without which e does not depend on t, better one that leaves something of e; or NULL.
+// How many parameters and coordinates are in e.
+static uint32_t symbols_in(const Balance *b, Expr e) {
+  const Model *model = b->system->model;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    count += expr_depends(b->cx, e, model->parameters.at[i].symbol);
+  for (uint32_t i = 0; i < b->n; i++) count += expr_depends(b->cx, e, b->system->q[i]);
+  return count;
+}
+
+// The parameter without which e does not depend on t and that leaves most of it; or NULL.
 static const char *drive_of(const Balance *b, Expr e) {
   Context *cx = b->cx;
   const Model *model = b->system->model;
-  const char *all_of_it = NULL;
+  const char *best = NULL;
+  uint32_t most = 0;
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     Expr p = model->parameters.at[i].symbol;
     if (!expr_depends(cx, e, p)) continue;
     Expr without = expr_subst(cx, e, &(Substitution){p, expr_int(cx, 0)}, 1);
     if (!expr_is_defined(cx, without) || changes_with(cx, without, b->system->t)) continue;
-    const char *name = symbol_text(cx, model->parameters.at[i].name);
-    if (expr_zero_test(cx, without, ZERO_BUDGET) != ZERO_YES) return name;
-    if (!all_of_it) all_of_it = name;
+    bool is_nothing = expr_zero_test(cx, without, ZERO_BUDGET) == ZERO_YES;
+    uint32_t left = is_nothing ? 0 : 1 + symbols_in(b, without);
+    if (best && left <= most) continue;
+    best = symbol_text(cx, model->parameters.at[i].name);
+    most = left;
   }
-  return all_of_it;
+  return best;
 }
 
 static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
