@@ -10,6 +10,7 @@ typedef enum FunctionKind {
   FUNCTION_RATIO, // arguments alike; the value is pure
   FUNCTION_SQRT,
   FUNCTION_IF,
+  FUNCTION_TABLE,
   FUNCTION_DOT,
   FUNCTION_CROSS,
   FUNCTION_NORM,

@@ -86,6 +86,7 @@ Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules);
 bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out);
 
 Value lower_call(Lowering *l, const Ast *ast);
+Value lower_table(Lowering *l, const Ast *ast);
 Value lower_summation(Lowering *l, const Ast *ast);
 Value lower_comparison(Lowering *l, const Ast *ast);
 Value lower_chain(Lowering *l, const Ast *ast);

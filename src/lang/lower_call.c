@@ -282,6 +282,7 @@ Value lower_call(Lowering *l, const Ast *ast) {
   if (!ast->function) return unknown_function(l, ast);
   switch (ast->function->kind) {
   case FUNCTION_IF: return lower_if(l, ast);
+  case FUNCTION_TABLE: return lower_table(l, ast);
   case FUNCTION_DOT:
   case FUNCTION_CROSS:
   case FUNCTION_NORM:

@@ -139,7 +139,8 @@ static bool accept_kind(Parser *p, Statement *s, const char *const *words, size_
     if (!is_at_word(p, words[i])) continue;
     TokenKind next = p->tokens.at[p->at + 1].kind;
     bool alone = i + STAND_ALONE >= n;
-    if (alone ? !ends_line(next) : next != TOKEN_NAME && next != TOKEN_LPAREN) return false;
+    bool operand = next == TOKEN_NAME || next == TOKEN_LPAREN || next == TOKEN_NUMBER;
+    if (alone ? !ends_line(next) : !operand) return false;
     s->kind = token_at(p)->symbol, s->kind_span = token_span(p, token_at(p));
     take(p);
     return true;
