@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "patience.h"
+
 static int first_problem; // errno of the first failure
 
 static void note_problem(bool failed) {
@@ -12,6 +14,7 @@ static void note_problem(bool failed) {
 
 static int write_out(void *user, const char *bytes, size_t n) {
   (void)user;
+  patience_end();
   bool failed = fwrite(bytes, 1, n, stdout) != n;
   note_problem(failed);
   return failed ? -1 : 0;
@@ -19,7 +22,10 @@ static int write_out(void *user, const char *bytes, size_t n) {
 
 qdot_sink output_sink(void) { return (qdot_sink){write_out, NULL}; }
 
-void output_flush(void) { note_problem(fflush(stdout) != 0); }
+void output_flush(void) {
+  patience_end();
+  note_problem(fflush(stdout) != 0);
+}
 
 bool output_end(void) {
   output_flush();

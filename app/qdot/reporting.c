@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "formats.h"
+#include "patience.h"
 
 static double now(void) {
   struct timespec t;
@@ -31,6 +32,7 @@ static void end_stage(Stages *stages) {
 }
 
 void stages_begin(Stages *stages, qdot_stage stage) {
+  patience_end();
   end_stage(stages);
   stages->has_begun = true;
   stages->now = stage;

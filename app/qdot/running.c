@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "patience.h"
+
 static volatile int stop_asked;
 
 static void ask_to_stop(int number) {
@@ -54,7 +56,8 @@ static void show_progress(void *user, double t, double t_end, long steps) {
   fputs("\r", stderr);
   if (bar->what) fprintf(stderr, "%s %s ", bar->what, bar->whose);
   fprintf(stderr, "[%s] %.4g of %.4g s, %ld step%s", cells, t, t_end, steps, steps == 1 ? "" : "s");
-  if (time - bar->since >= 0.1 && t > bar->from)
+  // The first steps are smaller than the others and tell nothing about them.
+  if (time - bar->since >= 1 && t > bar->from)
     fprintf(stderr, ", %.0f s left", (time - bar->since) * (t_end - t) / (t - bar->from));
   fputs(" \033[K", stderr);
   fflush(stderr);
@@ -98,8 +101,10 @@ qdot_status running_simulate(Session *session, qdot_run_options wishes, const ch
     wishes.progress_user = &bar;
   }
   catch_interrupts();
+  patience_end();
   qdot_status status = qdot_model_simulate(session->model, &wishes, out);
   hide_progress(&bar);
+  if (!session_is_quiet(session)) patience_begin();
   return status;
 }
 
@@ -125,6 +130,7 @@ qdot_status running_compare(Session *session, qdot_run_options wishes, const cha
     options.run.progress_user = options.stage_user = &bar;
   }
   catch_interrupts();
+  patience_end();
   qdot_status status = qdot_model_compare(session->model, &options, out);
   hide_progress(&bar);
   return status;
@@ -185,13 +191,23 @@ void running_name_mat(const Session *session, const char *folder) {
     printf("%s/results.mat  the results for MATLAB and Octave\n", folder);
 }
 
+// A description that would be longer than the line is cut.
+static void list_file(const char *file, size_t widest, const char *description) {
+  size_t line = session_width() > 100 ? 100 : session_width(), length = strlen(description);
+  size_t room = widest + 22 < line ? line - widest - 2 : 20;
+  bool is_cut = length > room;
+  if (is_cut) length = room - 3;
+  while (is_cut && ((unsigned char)description[length] & 0xC0) == 0x80) length--;
+  printf("%-*s  %.*s%s\n", (int)widest, file, (int)length, description, is_cut ? "..." : "");
+}
+
 void running_list_files(const Session *session, const qdot_result *result) {
   size_t widest = 0;
+  patience_end();
   for (size_t i = 0; qdot_result_file(result, i); i++) {
     size_t length = strlen(qdot_result_file(result, i));
     widest = length > widest ? length : widest;
   }
   for (size_t i = 0; !session_is_quiet(session) && qdot_result_file(result, i); i++)
-    printf("%-*s  %s\n", (int)widest, qdot_result_file(result, i),
-           qdot_result_file_description(result, i));
+    list_file(qdot_result_file(result, i), widest, qdot_result_file_description(result, i));
 }

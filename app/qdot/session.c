@@ -10,6 +10,7 @@
 
 #include "examples.h"
 #include "output.h"
+#include "patience.h"
 
 static bool has_colour(int stream) {
   const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -134,6 +135,7 @@ int session_begin(const Options *options, Session *out) {
     fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));
     return EXIT_WRONG;
   }
+  if (!option_given(options, OPTION_QUIET)) patience_begin();
   return EXIT_DONE;
 }
 

@@ -215,6 +215,18 @@ static void print_excerpt(const Sources *sources, const Diagnostic *d, const Pai
   }
 }
 
+// Words beneath an excerpt, in lines of at most 100 columns.
+static void print_note(const char *note, Text *out) {
+  const size_t room = 96;
+  while (*note) {
+    size_t end = strcspn(note, "\n"), line = end;
+    for (size_t i = 0; i < end && line == end; i++)
+      if (note[i] == ' ' && utf8_width(note, i + 1 + strcspn(note + i + 1, " \n")) > room) line = i;
+    text_addf(out, "    %.*s\n", (int)line, note);
+    note += line + (note[line] != 0);
+  }
+}
+
 void diag_print(const Sources *sources, const Diagnostic *d, bool colour, Text *out) {
   const Paint *paint = colour ? &terminal_paint : &no_paint;
   bool is_error = d->severity == SEVERITY_ERROR;
@@ -228,6 +240,6 @@ void diag_print(const Sources *sources, const Diagnostic *d, bool colour, Text *
   if (d->has_span)
     print_excerpt(sources, d, paint, out);
   else if (d->label)
-    text_addf(out, "    %s\n", d->label);
-  if (d->note) text_addf(out, "    %s\n", d->note);
+    print_note(d->label, out);
+  if (d->note) print_note(d->note, out);
 }

@@ -331,6 +331,29 @@ static void test_progress(void **state) {
   assert_null(strstr(shown, "\r["));
 }
 
+// Work that has no bar counts its seconds, on a terminal alone.
+static void test_patience(void **state) {
+  (void)state;
+  char shown[4000] = "";
+  int terminal;
+  pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+  if (child == 0) {
+    setenv("TERM", "xterm", 1);
+    const char *command = getenv("QDOT_COMMAND");
+    execl(command ? command : "build/qdot", "qdot", "equilibrium", example("n_link_chain"), "--set",
+          "N=200", (char *)NULL);
+    _exit(99);
+  }
+  size_t n = 0;
+  for (ssize_t got; n < sizeof shown - 1 && !strstr(shown, " 1 s") &&
+                    (got = read(terminal, shown + n, sizeof shown - 1 - n)) > 0;)
+    shown[n += (size_t)got] = 0;
+  kill(child, SIGKILL);
+  close(terminal);
+  end_of(child, NULL);
+  assert_string_equal(shown, "\rworking ...    1 s\033[K");
+}
+
 // ---- Memory
 
 static long peak_of(const char *to) {
@@ -368,6 +391,7 @@ int main(void) {
                                      cmocka_unit_test(test_stopped),
                                      cmocka_unit_test(test_stopped_and_resumed),
                                      cmocka_unit_test(test_progress),
+                                     cmocka_unit_test(test_patience),
                                      cmocka_unit_test(test_flat_memory)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
