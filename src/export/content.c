@@ -35,7 +35,7 @@ static Status settle_start(Content *c, System *system, const ExportOptions *opti
   Machine machine;
   SimSummary summary = {0};
   Status status = machine_open(&machine, c->cx, system, BACKEND_INTERP);
-  if (status == QDOT_OK) status = initial_state(&machine, q, qd, &summary);
+  if (status == QDOT_OK) status = initial_switched_state(&machine, q, qd, &summary);
   machine_close(&machine);
   return status;
 }

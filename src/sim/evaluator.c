@@ -56,7 +56,9 @@ void evaluator_set(Evaluator *e, uint32_t place, double value) {
 
 Status evaluator_initial(Evaluator *e, double *q, double *qd) {
   SimSummary summary = {0};
-  return initial_state(&e->machine, q, qd, &summary);
+  Status status = initial_switched_state(&e->machine, q, qd, &summary);
+  for (int i = 0; i < e->switches; i++) e->side[i] = 0; // they are chosen anew at every state
+  return status;
 }
 
 bool evaluator_has(const Evaluator *e, EquationPart part) {

@@ -13,6 +13,9 @@ void initial_guess(const Machine *machine, double *q, double *qd);
 // met and by how much, the given values that contradict it, or the coordinate without mass.
 Status initial_state(Machine *machine, double *q, double *qd, SimSummary *summary);
 
+// The same for who does not run the motion: every switch on the side that it has there.
+Status initial_switched_state(Machine *machine, double *q, double *qd, SimSummary *summary);
+
 // The parts that look at the state found (initial_check.c): bodies are where they are said to be; M
 // is positive definite on the constraints; redundant constraints are noted, a dead position at rest
 // is an error.

@@ -273,6 +273,28 @@ static void evaluators_share_a_system(void **state) {
   qdot_context_close(cx);
 }
 
+// A drive that switches starts with the speed that holds at the beginning, or a moment later.
+static void switched_drives_start(void **state) {
+  (void)state;
+  static const char *const speeds[] = {"if(t < 1 [s], 2 [rad/s], 0.5 [rad/s])",
+                                       "if(t > 0, 2 [rad/s], 0.5 [rad/s])",
+                                       "max(0.5, 2*cos(t/(1 [s])))*1 [rad/s]"};
+  for (int k = 0; k < 3; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "body crank: rod 0.4 [m], mass 1 [kg], at (0.2 [m], 0)\n"
+             "joint A: revolute ground (0, 0), crank (-0.2 [m], 0)\nmotor A: speed %s\n",
+             speeds[k]);
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_evaluator *evaluator;
+    double q[1], qd[1];
+    assert_int_equal(qdot_evaluator_open(derive_text(cx, text), ALL, &evaluator), QDOT_OK);
+    assert_int_equal(qdot_evaluator_initial(evaluator, q, qd), QDOT_OK);
+    CHECK_NEAR(qd[0], 2, 1e-12);
+    qdot_context_close(cx);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(equations_hold), cmocka_unit_test(slopes_are_derivatives),
           cmocka_unit_test(computed_parameters_follow), cmocka_unit_test(switches_and_contacts),
-          cmocka_unit_test(evaluators_share_a_system))
+          cmocka_unit_test(switched_drives_start), cmocka_unit_test(evaluators_share_a_system))
