@@ -1,4 +1,5 @@
-// One context per thread: models derived and simulated side by side give what they give alone.
+// One context per thread: models derived, simulated, drawn and told side by side give what they
+// give alone.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,4 +98,114 @@ static void threads_do_not_disturb_each_other(void **state) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(threads_do_not_disturb_each_other))
+// ---- The whole of a run, with pictures and reports
+
+static const struct {
+  const char *example, *method, *language;
+  double t_end;
+} tasks[THREADS] = {{"double_pendulum", "bdf", "en", 0.2},
+                    {"four_bar", "dae", "de", 0.2},
+                    {"bouncing_ball", NULL, "es", 1},
+                    {"spinning_body", NULL, "pt", 0.2}};
+
+typedef struct Telling {
+  int task;
+  char folder[40];
+  qdot_status status;
+  uint64_t hash; // of the derivation, the equilibria, the exported files and the drawn picture
+} Telling;
+
+static void mix_file(Telling *telling, const char *name) {
+  char path[100], bytes[4096];
+  snprintf(path, sizeof path, "%s/%s", telling->folder, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) telling->status = QDOT_IO;
+  for (size_t n = 1; file && n > 0;) {
+    n = fread(bytes, 1, sizeof bytes, file);
+    mix(&telling->hash, bytes, n);
+  }
+  if (file) fclose(file);
+}
+
+static qdot_status tell_system(Telling *telling, qdot_system *system) {
+  qdot_sink sink = {mix_text, &telling->hash};
+  qdot_system_options steps = qdot_system_defaults();
+  steps.format = QDOT_LATEX, steps.steps = 1, steps.language = tasks[telling->task].language;
+  qdot_export_options files = {telling->folder, "exported"};
+  qdot_status status = qdot_system_write(system, &steps, sink);
+  // what falls for ever has none
+  if (status == QDOT_OK) (void)qdot_equilibria_write(system, 2, NULL, sink);
+  if (status == QDOT_OK) status = qdot_system_export(system, QDOT_C, &files, (qdot_sink){0});
+  if (status == QDOT_OK) mix_file(telling, "exported.c");
+  return status;
+}
+
+static qdot_status tell_run(Telling *telling, qdot_context *cx, qdot_model *model) {
+  qdot_run *run;
+  qdot_result *result;
+  qdot_run_options running = qdot_run_defaults();
+  running.folder = telling->folder;
+  running.method = tasks[telling->task].method, running.t_end = tasks[telling->task].t_end;
+  qdot_animate_options drawing = qdot_animate_defaults();
+  drawing.formats = QDOT_PNG;
+  qdot_report_options report = qdot_report_defaults();
+  report.formats = QDOT_HTML, report.language = tasks[telling->task].language;
+  report.gnuplot = "/nowhere/gnuplot";
+  qdot_status status = qdot_model_simulate(model, &running, &run);
+  if (status == QDOT_OK) status = qdot_result_open(cx, telling->folder, model, &result);
+  if (status == QDOT_OK) status = qdot_result_animate(result, &drawing);
+  if (status == QDOT_OK) mix_file(telling, "mechanism.png");
+  if (status == QDOT_OK) status = qdot_result_report(result, &report);
+  return status;
+}
+
+static void *tell(void *argument) {
+  Telling *telling = argument;
+  char path[400];
+  const char *root = getenv("QDOT_ROOT");
+  snprintf(path, sizeof path, "%s/examples/%s.qdot", root ? root : ".",
+           tasks[telling->task].example);
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_system *system;
+  telling->hash = 1;
+  telling->status = qdot_model_load(cx, path, NULL, &model);
+  if (telling->status == QDOT_OK) telling->status = qdot_system_derive(model, &system);
+  if (telling->status == QDOT_OK) telling->status = tell_system(telling, system);
+  if (telling->status == QDOT_OK) telling->status = tell_run(telling, cx, model);
+  qdot_context_close(cx);
+  return NULL;
+}
+
+static Telling telling_of(int task) {
+  Telling telling = {.task = task, .folder = "/tmp/qdot-threads-XXXXXX"};
+  assert_non_null(mkdtemp(telling.folder));
+  return telling;
+}
+
+static void forget(const Telling *telling) {
+  char line[80];
+  snprintf(line, sizeof line, "rm -r %s", telling->folder);
+  assert_int_equal(system(line), 0);
+}
+
+static void threads_draw_and_tell_beside_each_other(void **state) {
+  (void)state;
+  Telling alone[THREADS], together[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    together[i] = telling_of(i), alone[i] = telling_of(i);
+    assert_int_equal(pthread_create(&threads[i], NULL, tell, &together[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; i++) {
+    tell(&alone[i]);
+    assert_int_equal(alone[i].status, QDOT_OK);
+    assert_int_equal(together[i].status, QDOT_OK);
+    assert_true(together[i].hash == alone[i].hash);
+    forget(&alone[i]), forget(&together[i]);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(threads_do_not_disturb_each_other),
+          cmocka_unit_test(threads_draw_and_tell_beside_each_other))
