@@ -47,7 +47,7 @@ static Expr likely_value(Finder *f, uint32_t u) {
   if (fabs(x) < 1e-9) return expr_int(f->cx, 0);
   if (u >= f->n) return 0;
   double k = round(x * 12 / M_PI);
-  if (fabs(k) > 48 || fabs(x - k * M_PI / 12) > 1e-9) return 0;
+  if (!(fabs(k) <= 48) || fabs(x - k * M_PI / 12) > 1e-9) return 0;
   return expr_mul(f->cx, expr_ratio(f->cx, (int64_t)k, 12), expr_pi(f->cx));
 }
 

@@ -2,6 +2,7 @@
 #include "expr/expand.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "expr/build.h"
 #include "expr/cost.h"
@@ -112,7 +113,7 @@ static Expr face_of(Expansion *x, Expr e) {
   Expr canonical = form_to_expr(cx, &f);
   if (canonical == e || f.numerator.n < 2) return canonical;
   double cost = expr_cost(cx, e);
-  form_spend(&x->work, (uint64_t)cost);
+  form_spend(&x->work, (uint64_t)fmin(cost, 0x1p60)); // of shared parts, counted each time
   bool shorter = cost < expr_cost(cx, canonical);
   if (x->work.mode == EXPAND_PLAIN) return shorter ? e : canonical;
   if (shorter && !memo_get(x->faces, canonical)) memo_set(cx, x->faces, canonical, e);

@@ -242,6 +242,16 @@ TEST(leaves_what_would_swell) {
   assert_int_equal(expr_simplify(cx, large, SIMPLIFY_NONE), large);
 }
 
+// Written out, this has more terms than any number of 64 bits, and at last than a double.
+TEST(what_doubles_at_every_level_is_no_danger) {
+  Expr twins = expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, "x"));
+  for (int i = 0; i < 1200; i++) {
+    twins = expr_add(cx, expr_sin(cx, twins), expr_cos(cx, twins));
+    if (i == 80 || i == 1199) expr_simplify(cx, twins, SIMPLIFY_NORMAL);
+  }
+  assert_false(isfinite(expr_cost(cx, twins)));
+}
+
 // Depth costs time, never the stack.
 TEST(deep_nests_are_no_danger) {
   Expr x = expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, "x"));
@@ -269,4 +279,6 @@ RUN_TESTS(cmocka_unit_test(keeps_the_value_and_never_grows),
           cmocka_unit_test(writes_springs_by_their_lengths),
           cmocka_unit_test(a_body_in_euler_angles_has_short_entries),
           cmocka_unit_test(a_chain_of_links_shows_its_pattern),
-          cmocka_unit_test(leaves_what_would_swell), cmocka_unit_test(deep_nests_are_no_danger))
+          cmocka_unit_test(leaves_what_would_swell),
+          cmocka_unit_test(what_doubles_at_every_level_is_no_danger),
+          cmocka_unit_test(deep_nests_are_no_danger))
