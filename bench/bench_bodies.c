@@ -144,7 +144,7 @@ static bool measure_table(const char *title, const char *path, bool is_chain, in
 
 // bench_bodies BUILD [MOST]: up to so many rods.
 int main(int count, char **words) {
-  int most = count > 2 ? atoi(words[2]) : 200;
+  int most = count > 2 ? (int)strtol(words[2], NULL, 10) : 200;
   bool fine =
       measure_table("N rods hanging as bodies: one right-hand side, and a second of motion at 1e-8",
                     "bench/models/chain_bodies.qdot", true, most);

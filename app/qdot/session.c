@@ -33,7 +33,8 @@ bool session_has_unicode(void) {
 
 size_t session_width(void) {
   const char *given = getenv("COLUMNS");
-  if (given && atoi(given) >= 20) return (size_t)atoi(given);
+  long wide = given ? strtol(given, NULL, 10) : 0;
+  if (wide >= 20) return (size_t)wide;
   struct winsize size;
   if (isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
   return 100;

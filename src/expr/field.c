@@ -33,7 +33,10 @@ static const struct {
 #define STEPS_OF_PI 720
 #define ARGUMENT_WORK 100000 // term operations for all arguments
 
-double field_prime(void) { return (double)primes[PRIME_COUNT - 1].p; }
+double field_prime(void) {
+  const size_t last = PRIME_COUNT - 1;
+  return (double)primes[last].p;
+}
 
 // ---- The plan
 

@@ -55,7 +55,7 @@ static int rank_of(const Context *cx, Expr e) {
   case OP_SYMBOL: return rank_of_symbol(symbol_kind(cx, e));
   case OP_DEFINITION:
     return definition_order(cx, e) == 0 ? 7 : definition_order(cx, e) == 1 ? 9 : 11;
-  case OP_SUM: return 5;
+  case OP_SUM:
   case OP_PRODUCT: return 5;
   default: return 6;
   }

@@ -192,7 +192,7 @@ static void set_measured(Document *d, Typesetter *t, double value) {
       t->face->number(t, digits);
       text_add(t->out, t->face->dot);
     }
-    set_power_of_ten(t, atoi(exponent + 1));
+    set_power_of_ten(t, (int)strtol(exponent + 1, NULL, 10));
   } else {
     t->face->number(t, digits);
   }

@@ -58,7 +58,7 @@ static void add_number(double value, Text *out) {
   snprintf(digits, sizeof digits, "%.6g", value);
   const char *exponent = strchr(digits, 'e');
   text_add_bytes(out, digits, strcspn(digits, "e"));
-  if (exponent) text_addf(out, " \\cdot 10^{%d}", atoi(exponent + 1));
+  if (exponent) text_addf(out, " \\cdot 10^{%ld}", strtol(exponent + 1, NULL, 10));
 }
 
 // The numbers behind names that stand for what has no closed form.
