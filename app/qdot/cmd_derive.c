@@ -1,4 +1,5 @@
 // qdot derive MODEL: the equations of motion.
+#include <math.h>
 #include <stdio.h>
 
 #include "checked.h"
@@ -15,7 +16,8 @@ static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   qdot_selfcheck check;
   status = qdot_system_check(system, &check);
   if (status != QDOT_OK) return status;
-  printf("\nderived in %.2g ms; ", 1e3 * qdot_system_seconds(system));
+  double ms = 1e3 * qdot_system_seconds(system);
+  printf("\nderived in %.*g ms; ", ms < 10 ? 2 : 9, ms < 10 ? ms : round(ms));
   checked_print(&check, "");
   return status;
 }

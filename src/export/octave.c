@@ -178,7 +178,7 @@ static void write_main(Writer *w) {
   const Content *c = w->c;
   const Model *model = c->system->model;
   Text out = text_new(w->arena);
-  text_addf(&out, "%% %s: integrates the equations of motion, writes results.csv and plots.\n",
+  text_addf(&out, "%% %s: integrates the equations of motion, writes octave.csv and plots.\n",
             c->title);
   text_addf(&out,
             "%%   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q' lam,  Phi_q q'' = gamma\n"
@@ -187,7 +187,7 @@ static void write_main(Writer *w) {
             QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(&out, "p = parameters();\nu = ");
   add_column(c->u, model->inputs.n, &out);
-  text_add(&out, ";\n[t, x] = simulate(p, u);\nwrite_results('results.csv', t, x, u, p);\n\n");
+  text_add(&out, ";\n[t, x] = simulate(p, u);\nwrite_results('octave.csv', t, x, u, p);\n\n");
   text_addf(&out, "figure;\nplot(t, x(:, 1:%u));\nxlabel('t [s]');\nlegend({", c->system->n);
   for (uint32_t i = 0; i < c->system->n; i++)
     text_addf(&out, "%s'%s'", i ? ", " : "", symbol_text(c->cx, model->coordinates.at[i].name));

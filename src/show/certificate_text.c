@@ -115,7 +115,9 @@ static void print_method(const SimSummary *summary, Text *out) {
     text_addf(out, ", rtol %g", summary->rtol);
   if (summary->stabilize && strcmp(summary->stabilize, "projection") != 0)
     text_addf(out, ", stabilized by %s", summary->stabilize);
-  text_addf(out, ": %.6g s in %.3g ms\n", summary->t_end, 1e3 * summary->wall_seconds);
+  double ms = 1e3 * summary->wall_seconds;
+  text_addf(out, ": %.6g s in %.*g ms\n", summary->t_end, ms < 100 ? 3 : 9,
+            ms < 100 ? ms : round(ms));
   if (summary->partitions > 0)
     text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
   if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
