@@ -112,6 +112,9 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
     scale = fmax(scale, rounded_energy(monitor));
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }
+  if (monitor->exchanged == 0 && summary->steps > 0 && !summary->hint)
+    summary->hint =
+        "nothing moves: it begins at rest and no force is left over; is gravity missing?";
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];
