@@ -228,6 +228,13 @@ Status response_compute(const Linearized *l, const Modes *modes, const double *v
     context_poll(l->cx);
     respond(&plant, &rows, task, 2 * M_PI * out->hz[k], out->re + k * pairs, out->im + k * pairs);
   }
+  // what does not answer at rest is left with rounding
+  for (size_t i = 0; i < pairs; i++) {
+    double least = INFINITY;
+    for (uint32_t k = 0; k < out->n; k++)
+      least = fmin(least, hypot(out->re[k * pairs + i], out->im[k * pairs + i]));
+    if (out->n > 0 && fabs(out->rest[i]) < 1e-13 * least) out->rest[i] = 0;
+  }
   arena_release(scratch, mark);
   return QDOT_OK;
 }
