@@ -8,6 +8,8 @@
 #include "analyse/hunt.h"
 #include "analyse/reduce_exact.h"
 #include "analyse/steadiness.h"
+#include "expr/diff.h"
+#include "expr/eval.h"
 #include "solve/dense.h"
 
 // ---- The choice of coordinates
@@ -149,6 +151,27 @@ static void find_state_space(Arena *arena, Linearized *out) {
   out->massless = out->has_state_space ? 0 : out->choice.z[light];
 }
 
+// A mass that is small only because it passes through 0 here, as that of a longitude at the pole:
+// whatever eigenvalues come of it belong to the coordinates, not to the motion.
+static void find_pole(Balance *b, Linearized *out) {
+  Context *cx = b->cx;
+  const System *s = b->system;
+  uint32_t n = b->n;
+  double most = 0;
+  for (uint32_t i = 0; i < n; i++) most = fmax(most, fabs(out->full.M[(size_t)i * n + i]));
+  for (uint32_t i = 0; i < n && !out->is_pole; i++) {
+    double mass = fabs(out->full.M[(size_t)i * n + i]);
+    if (mass > 1e-10 * most) continue;
+    Expr M = s->M[(size_t)i * n + i];
+    for (uint32_t k = 0; k < n && !out->is_pole; k++) {
+      if (!expr_depends(cx, M, s->q[k])) continue;
+      Expr bend = expr_diff(cx, expr_diff(cx, M, s->q[k]), s->q[k]);
+      out->is_pole = mass < 1e-10 * fabs(expr_eval(cx, bend, b->values));
+    }
+    if (out->is_pole) out->massless = i;
+  }
+}
+
 static Linearized start(Balance *b) {
   return (Linearized){.cx = b->cx,
                       .system = b->system,
@@ -190,6 +213,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   out->kinks = kinks_at(cx, b->system, b->values);
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
+  find_pole(b, out);
   if (out->has_state_space) following_outputs(b, out);
   if (!options->numbers_only) reduce_exactly(b, &e, &out->rows, out);
   return QDOT_OK;
@@ -219,5 +243,6 @@ Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Ar
   keep_rows(arena, &out->rows, out);
   reduced_make(arena, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(arena, out);
+  find_pole(b, out);
   return QDOT_OK;
 }

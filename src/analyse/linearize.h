@@ -39,6 +39,7 @@ typedef struct Linearized {
   Reduced number;
   bool has_state_space;  // false where M^ is singular
   uint32_t massless;     // then a coordinate whose mass vanishes
+  bool is_pole;          // the coordinates fail here, as longitudes at a pole: massless is one
   StateSpace state;      // A, B
   Kinks kinks;           // functions that switch just here
   double *C_out, *D_out; // outputs x (p + f), outputs x inputs

@@ -208,6 +208,8 @@ Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
                  .mode = arena_array(arena, Mode, size + 1)};
   Collector c = {l, arena, out};
   Status status = QDOT_SINGULAR_MASS;
+  out->undetermined = l->massless;
+  if (l->is_pole) return status;
   if (!l->has_state_space)
     status = collect_finite(&c);
   else if (is_conservative(&l->number))
