@@ -94,6 +94,29 @@ TEST(redundant_and_constrained) {
   CHECK_NEAR(motion_at(&held, 5, "lambda_ramp"), motion_at(&held, 0, "lambda_ramp"), 1e-8);
 }
 
+// A pendulum with a brake comes to rest beside its lowest place, in every formulation.
+TEST(braked_pendulum) {
+  const char *text = "gravity (0, -9.81 [m/s^2])\nparam M_f = 0.6 [N*m]\n"
+                     "body p: rod 1 [m], mass 1 [kg], angle 0 [deg]\n"
+                     "joint O: revolute ground (0, 0), p (-0.5 [m], 0)\n"
+                     "torque p = -M_f*sign(p.theta')\noutput M = -M_f*sign(p.theta')\n"
+                     "simulate to 12 [s] every 10 [ms]\n";
+  const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER,
+                                      FORMULATION_MAXIMAL, FORMULATION_NATURAL};
+  double at_rest = 0;
+  for (int i = 0; i < 4; i++) {
+    Motion m = motion_load_as(cx, text, NULL, formulations[i]);
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    double theta = motion_at(&m, 12, "p.theta"), load = G * 0.5 * cos(theta);
+    if (i == 0) at_rest = theta;
+    CHECK_NEAR(theta, at_rest, 1e-6);
+    CHECK_NEAR(motion_at(&m, 12, "p.theta'"), 0, 1e-12);
+    CHECK_NEAR(motion_at(&m, 12, "M"), load, 1e-9);
+    assert_true(fabs(load) < 0.6 && fabs(load) > 0.1);
+  }
+}
+
 // A blow frees what sticks: a ball strikes a block that rests.
 TEST(blow) {
   Motion m = run(cx, "param m = 1, g = 9.81, mu = 0.3\ncoord x = 0, y = -1\ncoord y' = 2\n"
@@ -166,4 +189,5 @@ TEST(blocks_in_a_row) {
 
 RUN_TESTS(cmocka_unit_test(slope), cmocka_unit_test(growing_load), cmocka_unit_test(oscillator),
           cmocka_unit_test(two_blocks), cmocka_unit_test(redundant_and_constrained),
-          cmocka_unit_test(blow), cmocka_unit_test(blocks_in_a_row))
+          cmocka_unit_test(braked_pendulum), cmocka_unit_test(blow),
+          cmocka_unit_test(blocks_in_a_row))
