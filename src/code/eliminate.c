@@ -499,9 +499,10 @@ void elimination_solve(Elimination *e, const Slot *given, Slot *x) {
 }
 
 Slot elimination_inverse(const Elimination *e, uint32_t i) {
-  for (uint32_t p = 0; p < e->pivots.n; p++)
-    if (e->pivots.at[p].unknown == i) return e->pivots.at[p].inverse;
-  return NO_SLOT;
+  uint32_t p = 0;
+  while (p < e->pivots.n && e->pivots.at[p].unknown != i) p++;
+  assert(p < e->pivots.n);
+  return e->pivots.at[p].inverse;
 }
 
 Slot elimination_loss(const Elimination *e) {

@@ -376,6 +376,15 @@ static void every_printer_has_defaults(void **state) {
     assert_int_equal(qdot_run_write(run, QDOT_JSON, 1, sink), expected);
     assert_int_equal(qdot_diagnostics_write(cx, 0, sink), expected);
   }
+  char folder[] = "/tmp/qdot-export-XXXXXX", line[60];
+  assert_non_null(mkdtemp(folder));
+  qdot_export_options where = qdot_export_defaults();
+  where.folder = folder;
+  assert_int_equal(qdot_system_export(s, QDOT_PYTHON, &where, (qdot_sink){refuse, NULL}), QDOT_IO);
+  assert_int_equal(qdot_system_export(s, QDOT_PYTHON, &where, onto(&page)), QDOT_OK);
+  assert_non_null(strstr(page.text, ".py\n"));
+  snprintf(line, sizeof line, "rm -r %s", folder);
+  assert_int_equal(system(line), 0);
   FILE *full = fopen("/dev/full", "w");
   setvbuf(full, NULL, _IONBF, 0);
   assert_int_equal(qdot_model_write(model, 0, qdot_sink_stream(full)), QDOT_IO);

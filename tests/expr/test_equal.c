@@ -70,6 +70,12 @@ static const Case cases[] = {
     {EQUAL_NO, "if(x < y and x < z, 1, 2)", "if(x < y or x < z, 1, 2)"},
     {EQUAL_NO, "if(x == y, x, 0)", "if(not x == y, x, 0)"},
     {EQUAL_YES, "if(x <= y or y <= x, x, y)", "x"},
+    // fractions of angles too fine for a finite field
+    {EQUAL_YES, "sin(2*x/1000003)", "2*sin(x/1000003)*cos(x/1000003)"},
+    {EQUAL_NO, "sin(x/1000003)", "cos(x/1000003)"},
+    {EQUAL_YES, "sin(x + 1/1000003)^2", "1 - cos(x + 1/1000003)^2"},
+    {EQUAL_NO, "sin(x + 1/1000003)", "sin(x + 2/1000003)"},
+    {EQUAL_YES, "sin(x/1009 + y/1013)", "sin(x/1009)*cos(y/1013) + cos(x/1009)*sin(y/1013)"},
     {EQUAL_YES, "atan2(x*(y + 1), z)", "atan2(x + x*y, z)"},
     {EQUAL_UNKNOWN, "atan2(2*y, 2*x)", "atan2(y, x)"},
     {EQUAL_NO, "atan2(y, x)", "atan2(x, y)"},

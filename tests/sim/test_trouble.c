@@ -80,6 +80,13 @@ TEST(refusals) {
           "constraint skate: x'*sin(a) = y'*cos(a)\nsimulate to 1 every 0.1 using variational\n");
   assert_int_equal(m.status, QDOT_UNSUPPORTED);
   check_message(&m, "variational cannot treat nonholonomic constraints; rk853 can");
+  static const char *const ball = "param m = 1, g = 9.81\ncoord y = 1\nkinetic = 1/2*m*y'^2\n"
+                                  "potential = m*g*y\ncontact floor: y >= 0\n"
+                                  "simulate to 1 every 0.1 using %s\n";
+  m = run(cx, text_format(&cx->keep, ball, "variational"));
+  check_message(&m, "variational cannot treat contacts; rk853 can");
+  m = run(cx, text_format(&cx->keep, ball, "newmark"));
+  check_message(&m, "newmark cannot treat contacts; alpha or rk853 can");
 }
 
 // x'' = x^2 reaches infinity in finite time.
@@ -111,6 +118,17 @@ TEST(undefined_force) {
   assert_int_equal(m.status, QDOT_OK);
   assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
   assert_true(m.rows > 3);
+}
+
+// A force that ends at once: the trial of a first step is long past its end.
+TEST(undefined_at_once) {
+  Motion m = run(cx, "param m = 1, F = 1, t_0 = 1e-6\ncoord x = 1\ncoord x' = 1\n"
+                     "kinetic = 1/2*m*x'^2\nforce x = F*sqrt(1 - t/t_0)\n"
+                     "simulate to 1 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "the equation of 'x' has no value from there on");
+  CHECK_NEAR(m.summary.t_end, 1e-6, 1e-7);
 }
 
 // So near to the end of its domain that the trial of a first step leaves it.
@@ -401,11 +419,11 @@ TEST(held_body_in_balance) {
 }
 
 RUN_TESTS(cmocka_unit_test(options_in_the_text), cmocka_unit_test(undefined_soon),
-          cmocka_unit_test(undefined_constraint), cmocka_unit_test(squeezed),
-          cmocka_unit_test(both_sides_of_a_switch), cmocka_unit_test(rows_at_events),
-          cmocka_unit_test(no_value_at_the_start), cmocka_unit_test(bad_masses),
-          cmocka_unit_test(bad_options), cmocka_unit_test(refusals), cmocka_unit_test(blow_up),
-          cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
+          cmocka_unit_test(undefined_at_once), cmocka_unit_test(undefined_constraint),
+          cmocka_unit_test(squeezed), cmocka_unit_test(both_sides_of_a_switch),
+          cmocka_unit_test(rows_at_events), cmocka_unit_test(no_value_at_the_start),
+          cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
+          cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(chattering), cmocka_unit_test(switched_by_time),
           cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),
           cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
