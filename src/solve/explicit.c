@@ -79,7 +79,6 @@ Status first_step(Stepper *s, int order, const double *k, double *room, double *
   double refined =
       steepest <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / steepest, 1.0 / (order + 1));
   h = isfinite(refined) ? fmin(100 * h, refined) : h;
-  if (s->options.most_step > 0) h = fmin(h, s->options.most_step);
   *h_out = h;
   return QDOT_OK;
 }
@@ -179,7 +178,6 @@ Status explicit_step(Stepper *s, double t_limit) {
     bool accepted = err <= 1;
     s->h = h * control_factor(&x->control, err, accepted);
     if (accepted && h < wanted) s->h = fmax(s->h, wanted);
-    if (s->options.most_step > 0) s->h = fmin(s->h, s->options.most_step);
     if (accepted) return QDOT_OK;
     s->rejected++;
     if (tries % MANY_TRIES == 0) stepper_learn_noise(s);

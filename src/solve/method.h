@@ -23,7 +23,6 @@ typedef struct MethodOptions {
   MethodId method;
   double rtol, atol;  // local error of q and qd; atol 0: by the largest value each has had
   double step;        // of the fixed-step methods
-  double most_step;   // of the others; 0 for no limit
   double beta, gamma; // newmark
   double rho;         // alpha: spectral radius at infinite frequency
   Stabilize stabilize;

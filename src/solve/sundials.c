@@ -255,8 +255,7 @@ static int bdf_set_up(Stepper *s) {
       s->problem->tangent ? CVodeSetJacFn(cv, bdf_jacobian) : 0,
       CVodeSetMaxNumSteps(cv, -1),
       w->quadrature ? CVodeQuadInit(cv, bdf_rates, w->quadrature) : 0,
-      s->problem->m > 0 && o->stabilize == STABILIZE_PROJECT ? CVodeSetProjFn(cv, bdf_project) : 0,
-      o->most_step > 0 ? CVodeSetMaxStep(cv, o->most_step) : 0};
+      s->problem->m > 0 && o->stabilize == STABILIZE_PROJECT ? CVodeSetProjFn(cv, bdf_project) : 0};
   return first_failure(flags, sizeof flags / sizeof *flags);
 }
 
@@ -277,8 +276,7 @@ static int dae_set_up(Stepper *s) {
                  IDASetLinearSolver(ida, w->solver, w->matrix),
                  IDASetJacFn(ida, dae_jacobian),
                  IDASetMaxNumSteps(ida, -1),
-                 w->quadrature ? IDAQuadInit(ida, dae_rates, w->quadrature) : 0,
-                 s->options.most_step > 0 ? IDASetMaxStep(ida, s->options.most_step) : 0};
+                 w->quadrature ? IDAQuadInit(ida, dae_rates, w->quadrature) : 0};
   return first_failure(flags, sizeof flags / sizeof *flags);
 }
 

@@ -161,6 +161,34 @@ static void slopes_are_derivatives(void **state) {
   }
 }
 
+// A computed parameter that is set no longer follows, nor do slopes go through it.
+static void slopes_end_at_what_is_set(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_system *system = derive_text(cx, "param m = 2 [kg], L = 3 [m]\n"
+                                        "param J = m*L^2/3, K = J + m*(1 [m^2])\n"
+                                        "coord q = 1\nkinetic = 1/2*(J + K)*q'^2\n"
+                                        "potential = -m*(9.81 [m/s^2])*L/2*cos(q)\n");
+  qdot_evaluator *e;
+  assert_int_equal(qdot_evaluator_open(system, ALL, &e), QDOT_OK);
+  static const char *const names[] = {"m", "L", "J", "K"};
+  double q = 0.7, qd = 0.2, slopes[4], value, ahead, behind, h = 1e-5;
+  for (int given = -1; given < 4; given++) {
+    if (given >= 0) assert_int_equal(qdot_evaluator_set(e, names[given], 2.5 + given), QDOT_OK);
+    assert_int_equal(qdot_evaluator_slopes(e, 0, &q, &qd, NULL, NULL, slopes), QDOT_OK);
+    for (int i = 0; i <= given; i++) { // setting one makes it given
+      assert_int_equal(qdot_evaluator_get(e, names[i], &value), QDOT_OK);
+      qdot_evaluator_set(e, names[i], value + h);
+      qdot_evaluator_accelerations(e, 0, &q, &qd, &ahead, NULL);
+      qdot_evaluator_set(e, names[i], value - h);
+      qdot_evaluator_accelerations(e, 0, &q, &qd, &behind, NULL);
+      qdot_evaluator_set(e, names[i], value);
+      CHECK_NEAR(slopes[i], (ahead - behind) / (2 * h), 1e-8);
+    }
+  }
+  qdot_context_close(cx);
+}
+
 static void computed_parameters_follow(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
@@ -296,5 +324,6 @@ static void switched_drives_start(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(equations_hold), cmocka_unit_test(slopes_are_derivatives),
-          cmocka_unit_test(computed_parameters_follow), cmocka_unit_test(switches_and_contacts),
-          cmocka_unit_test(switched_drives_start), cmocka_unit_test(evaluators_share_a_system))
+          cmocka_unit_test(computed_parameters_follow), cmocka_unit_test(slopes_end_at_what_is_set),
+          cmocka_unit_test(switches_and_contacts), cmocka_unit_test(switched_drives_start),
+          cmocka_unit_test(evaluators_share_a_system))

@@ -186,7 +186,32 @@ TEST(a_box_comes_to_rest) {
   assert_true(m.summary.energy_drift < 1e-7);
 }
 
-RUN_TESTS(cmocka_unit_test(a_box_comes_to_rest), cmocka_unit_test(corner), cmocka_unit_test(stack),
-          cmocka_unit_test(dropped_stack), cmocka_unit_test(cradle_of_five),
-          cmocka_unit_test(shaken_table), cmocka_unit_test(pendulum_at_a_wall),
-          cmocka_unit_test(piled_up), cmocka_unit_test(leaves_the_sphere))
+// A chain of links leans against a wall: while it does, the contact is a constraint, in the dense
+// form of few links and in the lifted one of many.
+TEST(chain_at_a_wall) {
+  static const char *const text =
+      "count N = %d\nparam m = 1, L = 0.5, g = 9.81\nlet x[0] = 0, y[0] = 0\nfor i in 1..N\n"
+      "  coord theta[i] = 0.5\n"
+      "  let x[i] = x[i-1] + L*sin(theta[i]), y[i] = y[i-1] - L*cos(theta[i])\n"
+      "  kinetic = 1/2*m*(x[i]'^2 + y[i]'^2)\n  potential = m*g*y[i]\nend\n"
+      "%s\nsimulate to 0.1 every 0.02\n";
+  for (int links = 3; links < 30; links *= 3) {
+    Motion wall =
+        motion_of(cx, text_format(&cx->keep, text, links, "contact wall: x[N] >= N*L*sin(0.5)"));
+    Motion tied =
+        motion_of(cx, text_format(&cx->keep, text, links, "constraint wall: x[N] = N*L*sin(0.5)"));
+    for (double t = 0; t < 0.11; t += 0.02) {
+      double force = motion_at(&wall, t, "lambda_wall");
+      assert_true(force > 1);
+      CHECK_NEAR(force, -motion_at(&tied, t, "lambda_wall"), 1e-9);
+      CHECK_NEAR(motion_at(&wall, t, "theta[1]"), motion_at(&tied, t, "theta[1]"), 1e-12);
+      CHECK_NEAR(motion_at(&wall, t, "theta[2]''"), motion_at(&tied, t, "theta[2]''"), 1e-9);
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(chain_at_a_wall), cmocka_unit_test(a_box_comes_to_rest),
+          cmocka_unit_test(corner), cmocka_unit_test(stack), cmocka_unit_test(dropped_stack),
+          cmocka_unit_test(cradle_of_five), cmocka_unit_test(shaken_table),
+          cmocka_unit_test(pendulum_at_a_wall), cmocka_unit_test(piled_up),
+          cmocka_unit_test(leaves_the_sphere))
