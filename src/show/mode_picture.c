@@ -4,7 +4,6 @@
 #include "show/mode_picture.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyse/mode_motion.h"
 #include "show/poses.h"
@@ -18,7 +17,7 @@
 #define MOST_STRETCH 0.45 // of its length: how far a spring is stretched
 #define TINY 1e-6         // of the shape: a displacement for slopes
 #define TIME_CONSTANTS 3  // of growth or decay that are shown
-#define MOST_HALVINGS 8
+#define MOST_HALVINGS 40
 
 typedef struct ModeFilm {
   Context *cx;
@@ -194,22 +193,23 @@ static const Recording *motion_of_all(ModeFilm *film, const Modes *modes) {
 
 static const char *caption_of(const ModeFilm *film, uint32_t k, const Language *language) {
   const Mode *mode = film->mode;
-  Text out = text_new(&film->cx->keep);
-  text_addf(&out, "%s %u: ", language_say(language, SAY_PLOT_MODE), k + 1);
+  Arena *keep = &film->cx->keep;
+  const char *words = "", *comma = "";
+  Text numbers = text_new(keep);
   switch (mode->kind) {
-  case MODE_RIGID: text_add(&out, language_say(language, SAY_MODE_RIGID)); break;
+  case MODE_RIGID: words = language_say(language, SAY_MODE_RIGID); break;
   case MODE_EXPONENTIAL:
-    text_addf(&out, "%s, exp(%.4g t)",
-              language_say(language, mode->re > 0 ? SAY_MODE_GROWTH : SAY_MODE_DECAY), mode->re);
+    words = language_say(language, mode->re > 0 ? SAY_MODE_GROWTH : SAY_MODE_DECAY), comma = ", ";
+    text_addf(&numbers, "exp(%.4g t)", mode->re);
     break;
-  default:
-    text_addf(&out, "%.5g Hz", mode->hz);
-    if (fabs(mode->damping) > 1e-9) text_addf(&out, ", D = %.3g", mode->damping);
+  case MODE_OSCILLATION:
+    text_addf(&numbers, "%.5g Hz", mode->hz);
+    if (fabs(mode->damping) > 1e-9) text_addf(&numbers, ", D = %.3g", mode->damping);
   }
-  char *colon = strchr(out.at, ':');
-  for (char *c = colon; *c; c++)
-    if (*c == '.') *c = language->decimal;
-  return out.at;
+  for (size_t i = 0; i < numbers.n; i++)
+    if (numbers.at[i] == '.') numbers.at[i] = language->decimal;
+  return text_format(keep, "%s %u: %s%s%s", language_say(language, SAY_PLOT_MODE), k + 1, words,
+                     comma, numbers.at);
 }
 
 // ---- Files

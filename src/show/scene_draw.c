@@ -311,8 +311,13 @@ static void draw_mechanism(const Drawing *d, bool with_still_parts) {
 
 // ---- Around the mechanism
 
+static void use_decimal_sign(char *text, const SceneStyle *style) {
+  for (; *text; text++)
+    if (*text == '.') *text = style->decimal_sign ? style->decimal_sign : '.';
+}
+
 // Vertical lines at round places, so that a camera that goes along shows where it is.
-static void draw_landmarks(const Drawing *d) {
+static void draw_landmarks(const Drawing *d, const SceneStyle *style) {
   double wide = d->view.width / d->view.scale, step = nice_step(wide, 6);
   double first = ceil((d->view.centre.x - 0.5 * wide) / step) * step;
   for (int i = 0; i < 20 && first + i * step < d->view.centre.x + 0.5 * wide; i++) {
@@ -320,15 +325,13 @@ static void draw_landmarks(const Drawing *d) {
     Place2 both[] = {{x, 20}, {x, d->view.height - 30.0}};
     canvas_lines(d->canvas, both, 2, false, (Pen){grid_colour.light, 1, 1});
     char text[32];
-    snprintf(text, sizeof text, "%.6g",
-             fabs(first + i * step) < 1e-9 * step ? 0 : first + i * step);
+    double place = fabs(first + i * step) < 1e-9 * step ? 0 : first + i * step;
+    // as many digits as tell neighbours apart
+    int digits = 2 + (int)fmax(0, floor(log10(fabs(place) / step + 1)));
+    snprintf(text, sizeof text, "%.*g", digits < 6 ? 6 : digits < 15 ? digits : 15, place);
+    use_decimal_sign(text, style);
     canvas_text(d->canvas, (Place2){x, 14}, ANCHOR_MIDDLE, 11, mark_colour.light, text);
   }
-}
-
-static void use_decimal_sign(char *text, char sign) {
-  for (; *text; text++)
-    if (*text == '.') *text = sign;
 }
 
 static void draw_footer(const Drawing *d, const char *text) {
@@ -345,7 +348,7 @@ static void draw_clock(const Drawing *d, const SceneStyle *style) {
   if (style->speed > 0 && style->speed < 1)
     n += snprintf(text + n, sizeof text - (size_t)n, "  (1 : %.4g)", 1 / style->speed);
   if (style->speed > 1) snprintf(text + n, sizeof text - (size_t)n, "  (%.4g : 1)", style->speed);
-  use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
+  use_decimal_sign(text, style);
   draw_footer(d, text);
 }
 
@@ -365,7 +368,7 @@ static void draw_scale(const Drawing *d, const SceneStyle *style) {
            : large ? "k"
                    : "",
            d->scene->unit);
-  use_decimal_sign(text, style->decimal_sign ? style->decimal_sign : '.');
+  use_decimal_sign(text, style);
   canvas_text(d->canvas, (Place2){20 + pixels, y + 4}, ANCHOR_LEFT, 13, ink_colour.light, text);
 }
 
@@ -392,7 +395,7 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
   const double *pose = pose_at(poses, number);
   Drawing d = {canvas, scene, view_at(view, scene, pose), poses, pose, number, 1};
   canvas_fill_all(canvas, paper_colour.light);
-  if (view->follows) draw_landmarks(&d);
+  if (view->follows) draw_landmarks(&d, style);
   for (uint32_t i = 0; i < style->ghosts && number > 0; i++) {
     Drawing ghost = d;
     ghost.pose = pose_at(poses, (uint32_t)((uint64_t)number * i / style->ghosts));

@@ -399,15 +399,18 @@ static void show_coordinates(Guess *g) {
   Range *ranges = arena_array(g->scene->arena, Range, g->model->coordinates.n);
   find_ranges(g, ranges);
   double widest = 0, middle = 0;
+  bool only_lengths = true;
   for (uint32_t i = 0; i < n; i++) {
     if (is_angle(&g->model->coordinates.at[i].measure) || !(ranges[i].low <= ranges[i].high))
       continue;
+    const Measure *measure = &g->model->coordinates.at[i].measure;
+    only_lengths &= dimension_is_equal(measure->dimension, dimension_base(0, 1, 0));
     widest = fmax(widest, ranges[i].high - ranges[i].low);
     middle = 0.5 * (ranges[i].high + ranges[i].low);
   }
   bool only_angles = widest == 0;
   double size = only_angles ? 1 : 0.3 * widest, y = 0;
-  if (only_angles) g->scene->unit = "";
+  if (only_angles || !only_lengths) g->scene->unit = "";
   uint32_t column = 0;
   for (uint32_t i = 0; i < n; i++) {
     const Coordinate *c = &g->model->coordinates.at[i];

@@ -212,6 +212,46 @@ TEST(guesses_find_rods_carts_bodies_and_springs) {
   assert_string_equal(angle.unit, "");
 }
 
+// Without any place in the plane, coordinates are shown one by one: pointers and boxes on tracks.
+TEST(coordinates_without_places_are_dials_and_sliders) {
+  static const char tanks[] =
+      "param m = 1 [kg/m^4], J = 1 [kg*m^2]\n"
+      "coord phi_1 = 0 [rad], v_1 = 1 [m^3], v_2 = 0 [m^3], phi_2 = 1 [rad]\n"
+      "kinetic = 1/2*m*(v_1'^2 + v_2'^2) + 1/2*J*(phi_1'^2 + phi_2'^2)\n";
+  Scene scene = settled_scene(cx, tanks, motion_of_sines);
+  assert_int_equal(count_shapes(&scene, DRAW_BOX), 2);
+  assert_int_equal(count_shapes(&scene, DRAW_LINE), 2);
+  assert_int_equal(count_shapes(&scene, DRAW_GROUND), 4);
+  assert_int_equal(count_shapes(&scene, DRAW_LABEL), 4);
+  assert_string_equal(scene.unit, ""); // no metres
+  // each on a row of its own, with the box where its coordinate is and its track under all of it
+  double heights[2];
+  int boxes = 0;
+  for (uint32_t i = 0; i < scene.shapes.n; i++) {
+    const SceneShape *box = &scene.shapes.at[i];
+    if (box->shape != DRAW_BOX) continue;
+    const Signal *at = scene.signals.at + box->points;
+    assert_int_equal(op_of(cx, at[0].value), OP_SYMBOL);
+    heights[boxes++] = number_to_double(cx, node_of(cx, at[1].value)->number);
+  }
+  assert_true(heights[1] < heights[0] && heights[0] < 0);
+}
+
+// What no joint holds is a box that turns; a row of velocities joins nothing.
+TEST(loose_bodies_are_boxes) {
+  static const char loose[] =
+      "param m = 1 [kg], J = 1 [kg*m^2]\n"
+      "coord x_1 = 0 [m], y_1 = 0 [m], phi_1 = 0 [rad], x_2 = 1 [m], y_2 = 0 [m], phi_2 = 0 [rad]\n"
+      "kinetic = 1/2*m*(x_1'^2 + y_1'^2 + x_2'^2 + y_2'^2) + 1/2*J*(phi_1'^2 + phi_2'^2)\n"
+      "constraint a: x_1'*sin(phi_1) = y_1'*cos(phi_1)\n"
+      "constraint b: x_2'*sin(phi_2) = y_2'*cos(phi_2)\n";
+  Scene scene = settled_scene(cx, loose, motion_of_sines);
+  assert_int_equal(count_shapes(&scene, DRAW_BOX), 2);
+  assert_int_equal(scene.hinges.n, 0);
+  for (uint32_t i = 0; i < scene.shapes.n; i++)
+    if (scene.shapes.at[i].shape == DRAW_BOX) assert_true(scene.shapes.at[i].angle != NO_SIGNAL);
+}
+
 TEST(every_shape_is_drawn) {
   static const char *const text =
       "model \"Shapes\"\nparam a = 1 [m], m = 1 [kg]\ncoord x = 0 [m]\n"
@@ -361,7 +401,9 @@ RUN_TESTS(cmocka_unit_test(frames_come_back_as_they_were),
           cmocka_unit_test(speed_is_chosen_or_given),
           cmocka_unit_test(a_small_budget_gives_a_smaller_picture),
           cmocka_unit_test(guesses_find_rods_carts_bodies_and_springs),
-          cmocka_unit_test(every_shape_is_drawn), cmocka_unit_test(space_is_drawn_from_its_points),
+          cmocka_unit_test(coordinates_without_places_are_dials_and_sliders),
+          cmocka_unit_test(loose_bodies_are_boxes), cmocka_unit_test(every_shape_is_drawn),
+          cmocka_unit_test(space_is_drawn_from_its_points),
           cmocka_unit_test(odd_results_are_drawn_as_far_as_they_go),
           cmocka_unit_test(films_go_to_ffmpeg_and_a_missing_one_is_a_message),
           cmocka_unit_test(memory_that_ends_leaves_nothing_open))

@@ -96,6 +96,55 @@ TEST(every_kind_of_mode_is_drawn) {
   }
 }
 
+// A spring is stretched by less than half its length, however large the rest of the scene is.
+TEST(springs_are_not_drawn_through_themselves) {
+  static const char text[] = "param m = 1 [kg], k = 2 [N/m]\ncoord x = 1 [m]\n"
+                             "kinetic = 1/2*m*x'^2\npotential = 1/2*k*(x - 1 [m])^2\n"
+                             "draw spring (0, 0) (x, 0)\ndraw ground (-8, -1) (8, -1)\n";
+  const char *folder = scratch_folder(cx, "mode");
+  Decoded d = draw(cx, text, 0, folder);
+  assert_true(d.frames == 40 && d.changed > 20);
+  remove_folder(folder);
+}
+
+// A mechanism that is small beside what is drawn around it moves as far as it can.
+TEST(small_mechanisms_reach_as_far_as_they_can) {
+  const char *folder = scratch_folder(cx, "mode");
+  const char *text = text_format(&cx->keep,
+                                 "%sdraw ground (-1e4, -3) (1e4, -3)\n"
+                                 "draw line (0, 0) (x_1, y_1) (x_2, y_2)\n",
+                                 rods);
+  assert_true(draw(cx, text, 1, folder).frames > 0);
+  remove_folder(folder);
+}
+
+// Numbers in a caption have the language's sign, its words stay.
+TEST(captions_use_the_languages_decimal_sign) {
+  const char *folder = scratch_folder(cx, "mode");
+  Analysed a = analysed(cx, rods);
+  Linearized l = linearized(&a);
+  Modes modes = modes_of(&l);
+  ModePictureOptions options = {.animate = animate_defaults(), .stills = STILL_SVG};
+  options.animate.folder = folder;
+  options.animate.formats = 0;
+  Text files[2];
+  const char *const languages[] = {"en", "de"};
+  for (int i = 0; i < 2; i++) {
+    const char *name, *text;
+    size_t length;
+    options.language = language_find(languages[i]);
+    assert_int_equal(mode_picture(cx, &l, &modes, a.values, 0, &options, &name), QDOT_OK);
+    assert_int_equal(folder_read(cx, &cx->keep, folder, "mode-1.svg", &text, &length), QDOT_OK);
+    files[i] = text_new(&cx->keep);
+    text_add_bytes(&files[i], text, length);
+  }
+  assert_string_not_equal(files[0].at, files[1].at);
+  remove_folder(folder);
+}
+
 RUN_TESTS(cmocka_unit_test(constraints_are_kept_along_a_mode),
           cmocka_unit_test(a_film_is_one_period_and_moves),
-          cmocka_unit_test(every_kind_of_mode_is_drawn))
+          cmocka_unit_test(every_kind_of_mode_is_drawn),
+          cmocka_unit_test(springs_are_not_drawn_through_themselves),
+          cmocka_unit_test(small_mechanisms_reach_as_far_as_they_can),
+          cmocka_unit_test(captions_use_the_languages_decimal_sign))
