@@ -53,8 +53,9 @@ Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t widt
   *canvas = (Canvas){.kind = kind, .file = file, .width = width, .height = height};
   guard_register(&cx->guard, &canvas->handle, canvas, destroy);
   if (file && !(canvas->stream = fopen(file, "wbe"))) {
+    const char *why = strerror(errno); // before anything else may change it
     guard_close(&cx->guard, &canvas->handle);
-    return diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s", file, strerror(errno));
+    return diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s", file, why);
   }
   canvas->surface = make_surface(canvas);
   canvas->cairo = cairo_create(canvas->surface);
@@ -91,9 +92,6 @@ Status canvas_close(Context *cx, Canvas *canvas) {
                           canvas->file ? canvas->file : "a picture",
                           cairo_status_to_string(status));
 }
-
-uint32_t canvas_width(const Canvas *canvas) { return canvas->width; }
-uint32_t canvas_height(const Canvas *canvas) { return canvas->height; }
 
 const uint32_t *canvas_pixels(Canvas *canvas) {
   cairo_surface_flush(canvas->surface);

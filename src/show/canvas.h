@@ -25,8 +25,6 @@ Status canvas_open(Context *cx, CanvasKind kind, const char *file, uint32_t widt
                    Canvas **out);
 // Writes the file; QDOT_IO when that fails.
 Status canvas_close(Context *cx, Canvas *canvas);
-uint32_t canvas_width(const Canvas *canvas);
-uint32_t canvas_height(const Canvas *canvas);
 // Of a canvas of pixels: rows from the top, each pixel 0x00RRGGBB, until the canvas changes.
 const uint32_t *canvas_pixels(Canvas *canvas);
 
