@@ -1,6 +1,8 @@
 // What no single line shows: unused names, massless coordinates, nothing to move.
 #include "lang/check.h"
 
+#include <string.h>
+
 #include <math.h>
 
 #include "base/suggest.h"
@@ -53,6 +55,14 @@ static void warn_unused(const Model *model) {
 // Where something is missing that could stand anywhere.
 static Span beginning(const Model *model) { return (Span){model->source, 0, 1}; }
 
+// A component of a point or vector that moves with a solid, whose energy is stated by others.
+static bool is_carried(const Model *model, const Coordinate *c) {
+  if (!strchr(symbol_text(model->cx, c->name), '.')) return false;
+  for (uint32_t i = 0; i < model->constraints.n; i++)
+    if (expr_depends(model->cx, model->constraints.at[i].phi, c->q)) return true;
+  return false;
+}
+
 static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
   if (model->mechanism.bodies.n) return; // they bring coordinates and energies
@@ -70,7 +80,7 @@ static void check_coordinates(const Model *model) {
   Expr energy = model_energy(model, lagrangian ? ENERGY_LAGRANGIAN : ENERGY_KINETIC);
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
-    if (!expr_depends(cx, energy, c->qd))
+    if (!expr_depends(cx, energy, c->qd) && !is_carried(model, c))
       diag_warning(cx, c->span, "coordinate '%s' has no kinetic energy", symbol_text(cx, c->name));
   }
 }

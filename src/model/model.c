@@ -71,10 +71,6 @@ int model_coordinate(const Model *model, Symbol name) {
   return number_of(model, name, NAME_COORDINATE);
 }
 
-int model_parameter(const Model *model, Symbol name) {
-  return number_of(model, name, NAME_PARAMETER);
-}
-
 // Constraints and contacts are found by the names of their multipliers, lambda_NAME.
 static int number_by_force(const Model *model, Symbol name, NameKind kind) {
   Context *cx = model->cx;

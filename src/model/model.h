@@ -221,7 +221,6 @@ const char *name_kind_text(NameKind kind);
 int model_coordinate(const Model *model, Symbol name);
 int model_constraint(const Model *model, Symbol name);
 int model_contact(const Model *model, Symbol name);
-int model_parameter(const Model *model, Symbol name);
 
 // ---- Drawing
 

@@ -33,6 +33,16 @@ end
 constraint c_x: x[N] = D
 constraint c_y: y[N] = 0
 """
+# The same sleigh with coordinates for its tail, which a joint holds, and without.
+TAIL = """param m = 1 [kg], J = 0.1 [kg*m^2], a = 0.2 [m], v = 2 [m/s], L = 0.7 [m], m_2 = 0.4 [kg]
+coord x = 0 [m], y = 0 [m], phi = 0 [rad]
+{0}
+kinetic = 1/2*m*((x' - a*phi'*sin(phi))^2 + (y' + a*phi'*cos(phi))^2) + 1/2*J*phi'^2
+kinetic = 1/2*m_2*(x_t'^2 + y_t'^2)
+constraint blade: x'*sin(phi) - y'*cos(phi) = 0
+{1}
+linearize at motion x' = v{2}
+"""
 MODELS = {
     "chain of 4": CHAIN.format(4),
     "chain of 8": CHAIN.format(8),
@@ -51,6 +61,10 @@ force phi = u
 constraint blade: x'*sin(phi) - y'*cos(phi) = 0
 linearize at motion x' = v
 """,
+    "rolling with a tail": TAIL.format(
+        "coord x_t ~ -0.7 [m], y_t ~ 0 [m]",
+        "constraint tail_x: x_t = x - L*cos(phi)\nconstraint tail_y: y_t = y - L*sin(phi)", ", x_t' = v"),
+    "rolling without": TAIL.format("let x_t = x - L*cos(phi)\nlet y_t = y - L*sin(phi)", "", ""),
     "no equilibrium": """param m = 1 [kg], g = 9.81 [m/s^2], L = 2 [m], c = 0.1 [N*m*s]
 coord theta = 1 [rad]
 input u = 1 [N*m]
@@ -146,7 +160,7 @@ def ask(qdot, verb, file):
 
 def main():
     qdot, examples = sys.argv[1:3]
-    good, tried, parts = True, 0, 0
+    good, tried, parts, eigenvalues = True, 0, 0, {}
     with tempfile.TemporaryDirectory() as folder:
         files = {os.path.basename(path): path for path in sorted(glob.glob(examples + "/*.qdot"))}
         for name, text in MODELS.items():
@@ -163,8 +177,13 @@ def main():
             parameters = ask(qdot, "derive", path)["parameters"]
             for answer in answers if isinstance(answers, list) else [answers]:
                 tried += 1
+                eigenvalues[name] = [complex(*e) for e in answer["eigenvalues"]]
                 parts += len(answer.get("let", []))
                 good = check(name, answer, parameters) and good
+    for a, b in zip(eigenvalues["rolling with a tail"], eigenvalues["rolling without"]):
+        if abs(a - b) > 1e-9 * max(1, abs(a)):
+            print(f"the sleigh's eigenvalues: {a} with its tail's coordinates, {b} without")
+            good = False
     print(f"{tried} linearizations, {parts} shared parts")
     sys.exit(0 if good and parts > 0 else 1)
 
