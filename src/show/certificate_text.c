@@ -4,15 +4,22 @@
 
 #include "base/rounding.h"
 #include "base/text.h"
+#include "show/block.h"
 #include "show/certificate.h"
 #include "show/quantity.h"
 
-enum { MOST_EVENTS = 24 };
+enum { MOST_EVENTS = 24, WIDTH = 100 };
 
 static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
 
 static const char *unit_of(Context *cx, const Model *model, Expr e) {
   return quantity_unit(&cx->scratch, quantity_of(cx, model, e));
+}
+
+// In lines of at most WIDTH columns.
+static void print_sentence(Context *cx, Text *out, const char *begin, const char *middle,
+                           const char *end) {
+  print_wrapped(out, text_format(&cx->scratch, "%s%s%s", begin, middle, end), WIDTH, 4);
 }
 
 static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
@@ -31,10 +38,8 @@ static void print_head(Context *cx, const System *s, const SimSummary *summary, 
               symbol_text(cx, model->coordinates.at[i].name));
   }
   if (summary->redundant)
-    text_addf(out,
-              "redundant: %s; the forces of the constraints are the least that serve, not the only "
-              "ones\n",
-              summary->redundant);
+    print_sentence(cx, out, "redundant: ", summary->redundant,
+                   "; the forces of the constraints are the least that serve, not the only ones");
 }
 
 static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {
@@ -107,7 +112,7 @@ static void print_residuals(Context *cx, const System *s, const SimSummary *summ
   text_add_char(out, '\n');
 }
 
-static void print_method(const SimSummary *summary, Text *out) {
+static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   text_add(out, summary->method);
   if (summary->fixed_step)
     text_addf(out, ", step %g ms", 1e3 * summary->step);
@@ -120,7 +125,7 @@ static void print_method(const SimSummary *summary, Text *out) {
             ms < 100 ? ms : round(ms));
   if (summary->partitions > 0)
     text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
-  if (summary->reason) text_addf(out, "  auto chose %s\n", summary->reason);
+  if (summary->reason) print_sentence(cx, out, "  auto chose ", summary->reason, "");
   if (summary->hint) text_addf(out, "  %s\n", summary->hint);
 }
 
@@ -129,11 +134,11 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
   (void)unicode;
   Mark mark = arena_mark(&cx->scratch);
   if (summary->distrust) {
-    text_addf(out, "warning: %s\n", summary->distrust);
-    if (summary->advice) text_addf(out, "  %s\n", summary->advice);
+    print_sentence(cx, out, "warning: ", summary->distrust, "");
+    if (summary->advice) print_sentence(cx, out, "  ", summary->advice, "");
   }
   print_head(cx, s, summary, out);
-  print_method(summary, out);
+  print_method(cx, summary, out);
   print_events(cx, s, summary, out);
   text_addf(out, "\n  steps %ld (%ld rejected), %ld evaluations", summary->steps, summary->rejected,
             summary->evaluations);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/rounding.h"
 #include "base/text.h"
 #include "solve/dense.h"
 
@@ -268,12 +269,23 @@ static Status cannot_meet(Search *s) {
   return status;
 }
 
+// How large coordinates of its kind are; an angle is measured by a radian at least.
+static double scale_of(const Search *s, const double *q, int k) {
+  const Model *model = s->m->system->model;
+  Dimension kind = model->coordinates.at[k].measure.dimension;
+  double scale = dimension_is_pure(kind) ? 1 : 0;
+  for (int i = 0; i < s->m->n; i++)
+    if (dimension_is_equal(model->coordinates.at[i].measure.dimension, kind))
+      scale = fmax(scale, fabs(q[i]));
+  return scale;
+}
+
 static void note_moves(Search *s, const double *q, SimSummary *summary) {
   summary->guesses = (uint32_t)s->moves;
   for (int i = 0; i < s->moves; i++) {
     int k = s->free[i];
     double moved = fabs(q[k] - s->guess[k]);
-    if (moved <= 1e-12 * (fabs(q[k]) + fabs(s->guess[k]))) continue;
+    if (without_noise(moved, 10 * fmax(scale_of(s, q, k), fabs(s->guess[k]))) == 0) continue;
     summary->moved++;
     if (moved <= summary->most_moved) continue;
     summary->most_moved = moved;
