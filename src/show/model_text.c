@@ -1,6 +1,7 @@
 // The text of `qdot check`.
 #include "show/model_text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyse/doctor.h"
@@ -9,6 +10,7 @@
 #include "expr/eval.h"
 #include "model/values.h"
 #include "show/json.h"
+#include "show/quantity.h"
 #include "show/typeset.h"
 
 typedef struct Printer {
@@ -34,16 +36,21 @@ static void begin_line(Printer *p, const char *kind, Symbol name, int primes) {
   text_add_char(p->out, ' ');
 }
 
-static void add_measure(Printer *p, const Measure *measure) {
-  if (!measure->is_known) {
+// A value with its unit; an angle also in degrees.
+static void add_value(Printer *p, double value, Quantity quantity) {
+  const char *unit = quantity_unit(&p->cx->keep, quantity);
+  text_addf(p->out, "%.10g%s%s", value + 0.0, *unit ? " " : "", unit); // -0 becomes 0
+  bool is_angle = quantity.is_known && quantity.is_angle && dimension_is_pure(quantity.dimension);
+  if (is_angle && value != 0)
+    text_addf(p->out, " = %.6g%s", value * 180 / M_PI, p->face == &ascii_face ? " deg" : "°");
+}
+
+static void add_measure(Printer *p, double value, Quantity quantity, const Measure *measure) {
+  add_value(p, value, quantity);
+  if (!measure->is_known)
     text_add(p->out, " (its unit is open)");
-    return;
-  }
-  if (!dimension_is_pure(measure->dimension)) {
-    text_add_char(p->out, ' ');
-    dimension_print(measure->dimension, p->out);
-  }
-  if (!measure->is_given) text_add(p->out, " (inferred)");
+  else if (!measure->is_given)
+    text_add(p->out, " (inferred)");
 }
 
 static void end_line(Printer *p, const char *description) {
@@ -55,20 +62,21 @@ static void print_coordinate(Printer *p, const Coordinate *c) {
   static const char *const starts[] = {"~", "=", "~"};
   begin_line(p, "coordinate", c->name, 0);
   double start = c->position.value ? expr_eval(p->cx, c->position.value, p->values) : 0;
-  text_addf(p->out, "%s %.10g", starts[c->position.kind], start + 0.0); // -0 becomes 0
-  add_measure(p, &c->measure);
+  text_addf(p->out, "%s ", starts[c->position.kind]);
+  add_measure(p, start, quantity_of_coordinate(c, 0), &c->measure);
   end_line(p, c->description);
   if (c->velocity.kind == INITIAL_NONE) return;
   begin_line(p, "", c->name, 1);
-  text_addf(p->out, "%s %.10g\n", starts[c->velocity.kind],
-            expr_eval(p->cx, c->velocity.value, p->values) + 0.0);
+  text_addf(p->out, "%s ", starts[c->velocity.kind]);
+  add_value(p, expr_eval(p->cx, c->velocity.value, p->values), quantity_of_coordinate(c, 1));
+  text_add_char(p->out, '\n');
 }
 
 static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
                          const Measure *measure, const char *description) {
   begin_line(p, kind, name, 0);
-  text_addf(p->out, "= %.10g", p->values[symbol_variable(p->cx, symbol)]);
-  add_measure(p, measure);
+  text_add(p->out, "= ");
+  add_measure(p, p->values[symbol_variable(p->cx, symbol)], quantity_of_measure(measure), measure);
   end_line(p, description);
 }
 

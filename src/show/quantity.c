@@ -21,7 +21,7 @@ static bool names_an_angle(const char *unit) {
   return unit && (strstr(unit, "rad") || strstr(unit, "deg") || strstr(unit, "rpm"));
 }
 
-static Quantity from_measure(const Measure *measure) {
+Quantity quantity_of_measure(const Measure *measure) {
   return (Quantity){.dimension = measure->is_known ? measure->dimension : dimension_pure(),
                     .is_known = measure->is_known,
                     .is_angle = names_an_angle(measure->unit)};
@@ -32,8 +32,8 @@ static Quantity rate_of(Quantity q, int order) {
   return q;
 }
 
-static Quantity coordinate_quantity(const Coordinate *c, int order) {
-  Quantity q = from_measure(&c->measure);
+Quantity quantity_of_coordinate(const Coordinate *c, int order) {
+  Quantity q = quantity_of_measure(&c->measure);
   q.is_angle = q.is_known && dimension_is_pure(q.dimension) && !c->measure.is_cosine;
   return rate_of(q, order);
 }
@@ -55,7 +55,7 @@ static Quantity with_dimension(Quantity q, Dimension dimension) {
 
 // lambda times phi (or its rate) is an energy (a power); never an angle.
 static Quantity multiplier_quantity(const Measure *measure) {
-  Quantity q = from_measure(measure);
+  Quantity q = quantity_of_measure(measure);
   q.is_angle = false;
   return q;
 }
@@ -66,9 +66,10 @@ static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
   const NameEntry *entry = model_find(w->model, symbol_name(w->cx, e));
   int order = kind == SYMBOL_VELOCITY ? 1 : kind == SYMBOL_ACCELERATION ? 2 : 0;
   switch (entry ? entry->kind : NAME_NONE) {
-  case NAME_PARAMETER: return from_measure(&w->model->parameters.at[entry->number].measure);
-  case NAME_INPUT: return from_measure(&w->model->inputs.at[entry->number].measure);
-  case NAME_COORDINATE: return coordinate_quantity(&w->model->coordinates.at[entry->number], order);
+  case NAME_PARAMETER: return quantity_of_measure(&w->model->parameters.at[entry->number].measure);
+  case NAME_INPUT: return quantity_of_measure(&w->model->inputs.at[entry->number].measure);
+  case NAME_COORDINATE:
+    return quantity_of_coordinate(&w->model->coordinates.at[entry->number], order);
   case NAME_CONSTRAINT_FORCE:
     return multiplier_quantity(&w->model->constraints.at[entry->number].measure);
   case NAME_CONTACT_FORCE:

@@ -13,6 +13,9 @@ typedef struct Quantity {
 
 // As far as the expression tells: where numbers in it may have had units, it is not known.
 Quantity quantity_of(Context *cx, const Model *model, Expr e);
+Quantity quantity_of_measure(const Measure *measure);
+// Of a coordinate (order 0) or its rates.
+Quantity quantity_of_coordinate(const Coordinate *coordinate, int order);
 // Of an expression whose dimension the language may know.
 Quantity quantity_measured(Context *cx, const Model *model, Expr e, Dimension dimension,
                            bool is_known);
