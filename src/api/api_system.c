@@ -131,7 +131,7 @@ typedef struct Checking {
 static Status check_system(void *argument) {
   Checking *checking = argument;
   System *system = &checking->system->system;
-  Selfcheck found;
+  Selfcheck found = {0};
   Status status = system_selfcheck(system->cx, system, 16, 1, &found);
   *checking->out = (qdot_selfcheck){.states = found.states,
                                     .mass_error = found.mass_error,

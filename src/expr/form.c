@@ -34,7 +34,8 @@ Poly form_end_sum(FormWork *w, Gather *g) {
   for (uint32_t i = 0; i < p.n; i++) {
     if (p.at[i].coefficient == NUMBER_NONE) w->exhausted = true;
   }
-  return w->exhausted ? (Poly){0} : p;
+  if (w->exhausted) return (Poly){0};
+  return p;
 }
 
 void form_add(FormWork *w, Gather *g, Poly p, Number factor) {

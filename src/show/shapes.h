@@ -24,7 +24,7 @@ void draw_post(const Brush *brush, Place2 centre, double radius);
 // The same line with teeth on its left.
 void draw_rack(const Brush *brush, Place2 from, Place2 to);
 // Around two wheels; one radius is negative where it crosses.
-void draw_belt(const Brush *brush, Place2 a, Place2 b, double radius_a, double radius_b);
+void draw_belt(const Brush *brush, Place2 from, Place2 to, double radius_a, double radius_b);
 // An arrow around a pin, against the clock for a positive sign.
 void draw_turn(const Brush *brush, Place2 at, double sign);
 // A spring wound about a pin.

@@ -48,7 +48,7 @@ static Status status_from_flag(Sundials *w, int flag) {
   if (flag >= 0) return QDOT_OK;
   if (w->trouble != QDOT_OK) return w->trouble;
   switch (flag) {
-  case CV_TOO_MUCH_WORK: return QDOT_STEP_LIMIT;
+  case CV_TOO_MUCH_WORK:
   case CV_TOO_MUCH_ACC:
   case CV_ERR_FAILURE: return QDOT_STEP_LIMIT;
   case CV_CONV_FAILURE: return QDOT_NO_CONVERGENCE;
@@ -327,7 +327,7 @@ static void count_failures(Stepper *s) {
 static Status sundials_step(Stepper *s, double t_limit) {
   Sundials *w = s->work;
   int n = s->n;
-  double t = s->t, quadrature_t;
+  double t = s->t, quadrature_t = 0;
   w->trouble = QDOT_OK;
   w->calls = 0;
   int flag;
