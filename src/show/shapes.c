@@ -102,9 +102,13 @@ void draw_damper(const Brush *b, Place2 from, Place2 to, double width) {
 
 void draw_ground(const Brush *b, Place2 from, Place2 to) {
   Frame f = frame_between(from, to);
+  // no picture has room for more strokes
+  const int most = 5000;
   double spacing = 9, depth = 8;
-  for (double at = 0.5 * spacing; at < f.length; at += spacing)
+  for (int i = 0; i < most && (i + 0.5) * spacing < f.length; i++) {
+    double at = (i + 0.5) * spacing;
     line(b, in_frame(&f, at, 0), in_frame(&f, at - depth, depth), lighter(b->colour, 0.35), 1.1);
+  }
   line(b, from, to, b->colour, 2);
 }
 

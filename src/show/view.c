@@ -97,7 +97,7 @@ static uint32_t even(double pixels) { return 2 * (uint32_t)lround(0.5 * pixels);
 
 static void fit(View *view, const Extent *all, uint32_t most) {
   double wide = fmax(all->high_x - all->low_x, 1e-12), high = fmax(all->high_y - all->low_y, 1e-12);
-  double inner = most - 2 * MARGIN;
+  double inner = fmax(most - 2.0 * MARGIN, 0.3 * most); // of a stamp its middle
   // Neither a stripe nor a tower.
   double ratio = fmin(fmax(high / wide, 0.3), 0.85);
   view->width = even(most);

@@ -345,6 +345,20 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
                       "cannot write '/nowhere/animation.gif.part': No such file or directory");
 }
 
+// Smaller than the margins are otherwise.
+TEST(stamps_are_drawn) {
+  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 20, 0.1);
+  const char *folder = scratch_folder(cx, "gif");
+  AnimateOptions options = options_for(folder);
+  for (options.width = 2; options.width < 80; options.width += 13) {
+    Animation animation;
+    assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+    assert_int_equal(animation.width, options.width / 2 * 2 + options.width % 2 * 2);
+    assert_true(animation.height < 200);
+  }
+  remove_folder(folder);
+}
+
 TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
   Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 201, 0.01);
   const char *folder = scratch_folder(cx, "gif");
@@ -405,5 +419,6 @@ RUN_TESTS(cmocka_unit_test(frames_come_back_as_they_were),
           cmocka_unit_test(loose_bodies_are_boxes), cmocka_unit_test(every_shape_is_drawn),
           cmocka_unit_test(space_is_drawn_from_its_points),
           cmocka_unit_test(odd_results_are_drawn_as_far_as_they_go),
+          cmocka_unit_test(stamps_are_drawn),
           cmocka_unit_test(films_go_to_ffmpeg_and_a_missing_one_is_a_message),
           cmocka_unit_test(memory_that_ends_leaves_nothing_open))
