@@ -71,10 +71,9 @@ static bool lower_plane_vector(Lowering *l, const Ast *ast, Quantity quantity, c
       diag_label(l->cx, "write (x, y)");
     return false;
   }
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     if (!need_dimension(l, ast, v.form[i], quantity_form(quantity), what)) return false;
-    out[i] = v.at[i];
-  }
+  memcpy(out, v.at, 2 * sizeof *out);
   return true;
 }
 

@@ -28,10 +28,9 @@ bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Ru
       diag_label(l->cx, "write (x, y, z)");
     return false;
   }
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     if (!need_dimension(l, ast, v.form[i], form_known(dimension), what)) return false;
-    out[i] = v.at[i];
-  }
+  memcpy(out, v.at, 3 * sizeof *out);
   return true;
 }
 
