@@ -83,8 +83,10 @@ Status canvas_close(Context *cx, Canvas *canvas) {
     status = cairo_surface_write_to_png_stream(canvas->surface, write_bytes, canvas->stream);
   cairo_surface_finish(canvas->surface);
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(canvas->surface);
-  if (canvas->stream && fclose(canvas->stream) != 0 && status == CAIRO_STATUS_SUCCESS)
-    status = CAIRO_STATUS_WRITE_ERROR;
+  // some surfaces forget that a write failed; the stream does not
+  bool failed = canvas->stream && ferror(canvas->stream);
+  if (canvas->stream && fclose(canvas->stream) != 0) failed = true;
+  if (failed && status == CAIRO_STATUS_SUCCESS) status = CAIRO_STATUS_WRITE_ERROR;
   canvas->stream = NULL;
   guard_close(&cx->guard, &canvas->handle);
   if (status == CAIRO_STATUS_SUCCESS) return QDOT_OK;
