@@ -153,6 +153,8 @@ static void halve_samples(SampleStore *store) {
 
 // Grid points up to t get values on the line from the last sample to this one.
 static void fill_grid(SampleStore *store, double t, double value) {
+  // across a gap beside which all before is a moment, the grid is coarsened first
+  while ((t - store->start) / store->interval > 64.0 * SAMPLES_MOST) halve_samples(store);
   for (;;) {
     double next = store->start + store->values.n * store->interval;
     if (next > t + 1e-6 * store->interval) return;
@@ -167,7 +169,7 @@ static void fill_grid(SampleStore *store, double t, double value) {
 }
 
 void samples_add(SampleStore *store, double t, double value) {
-  if (!isfinite(value) || !isfinite(t)) return;
+  if (!isfinite(value) || !isfinite(t - store->start)) return;
   if (store->seen == 0) {
     store->start = t;
     vec_push(store->arena, &store->values, value);

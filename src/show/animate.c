@@ -74,6 +74,9 @@ static Status film_open(Film *film, Context *cx, const Recording *recording,
   film->scene = scene_from_recording(cx, &cx->keep, recording);
   double step = film->speed / (FRAMES_A_SECOND * TRAIL_STEPS);
   film->poses = poses_read(&film->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
+  if (film->poses.count == 0)
+    return diag_error_plain(cx, QDOT_BAD_FILE,
+                            "nothing to animate: the times are beyond all bounds");
   settle_scene(film, options);
   film->view = view_of_motion(&film->scene, &film->poses, options->width);
   film->frames = (film->poses.count - 1) / TRAIL_STEPS + 1;

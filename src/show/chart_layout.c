@@ -76,8 +76,12 @@ static void widen(double *low, double *high, double part) {
   *low = middle - (1 + part) * half, *high = middle + (1 + part) * half;
 }
 
+// What lies beyond is cut off, so that the width of a range is a number.
+static double within_bounds(double x) { return fmin(fmax(x, -1e300), 1e300); }
+
 static Extent shown_range(const ChartPanel *panel) {
-  Extent e = panel->range;
+  Extent e = {within_bounds(panel->range.low_x), within_bounds(panel->range.high_x),
+              within_bounds(panel->range.low_y), within_bounds(panel->range.high_y)};
   if (!panel->is_log_x && (!panel->is_over_time || !(e.low_x < e.high_x))) {
     double zero = e.low_x;
     widen(&e.low_x, &e.high_x, 0.05);

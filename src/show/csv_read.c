@@ -34,7 +34,12 @@ static bool read_line(CsvReader *r) {
       if (ferror(r->stream)) r->status = bad_row(r, strerror(errno));
       return n > 0 && r->status == QDOT_OK;
     }
-    n += strlen(r->buffer + n);
+    size_t more = strlen(r->buffer + n);
+    if (more == 0) {
+      r->status = bad_row(r, "this is no text");
+      return false;
+    }
+    n += more;
     if (n && r->buffer[n - 1] == '\n') break;
   }
   while (n && (r->buffer[n - 1] == '\n' || r->buffer[n - 1] == '\r')) r->buffer[--n] = 0;

@@ -14,7 +14,7 @@ bool recording_times(Context *cx, const Recording *recording, double *begin, dou
     if (++count % 65536 == 0) context_poll(cx);
     *begin = fmin(*begin, row[column]), *end = fmax(*end, row[column]);
   }
-  return *begin <= *end;
+  return *begin <= *end && isfinite(*end - *begin);
 }
 
 // Two neighbouring rows and where velocities stand.

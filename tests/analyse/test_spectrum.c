@@ -85,7 +85,20 @@ TEST(long_records_are_averaged_into_bounded_memory) {
   CHECK_NEAR(s.peaks[0].amplitude, 0.5, 5e-3);
 }
 
+// Before them a grid would be filled and halved for hours.
+TEST(gaps_of_any_length_take_no_time) {
+  SampleStore store = samples_new(&cx->keep);
+  const double times[] = {0, 1e-300, 2e-300, 1e-9, 1, 1e9, 1e300, -1e308, 1e308, INFINITY};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) samples_add(&store, times[i], 1);
+  assert_true(store.values.n <= SAMPLES_MOST);
+  SampleStore all = samples_new(&cx->keep);
+  samples_add(&all, -1e308, 1);
+  samples_add(&all, 1e308, 1);
+  assert_int_equal(all.values.n, 1);
+}
+
 RUN_TESTS(cmocka_unit_test(known_frequencies_and_amplitudes_are_found),
           cmocka_unit_test(constants_lines_and_short_or_bad_records_have_no_spectrum),
           cmocka_unit_test(uneven_times_are_brought_onto_a_grid),
-          cmocka_unit_test(long_records_are_averaged_into_bounded_memory))
+          cmocka_unit_test(long_records_are_averaged_into_bounded_memory),
+          cmocka_unit_test(gaps_of_any_length_take_no_time))
