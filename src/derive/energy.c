@@ -41,10 +41,6 @@ void derive_energies(Context *cx, System *s) {
   s->L_t = expr_diff(cx, expr_sub(cx, s->T, s->V), s->t);
   // E = q' dL/dq' - L
   s->energy = expr_sum(cx, (Expr[]){by_velocities(cx, s, s->T), expr_neg(cx, s->T), s->V}, 3);
-  // The same unless something is carried along when all coordinates rest.
-  bool is_carried = !expr_is_zero(cx, at_rest(cx, s, s->T));
-  s->total = is_carried ? expr_add(cx, s->T, s->V) : s->energy;
-  s->kinetic = is_carried ? s->T : expr_sub(cx, s->energy, s->V);
 }
 
 // Q_i = force on q_i + sum over points of force . dpoint/dq_i

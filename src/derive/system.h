@@ -36,8 +36,6 @@ typedef struct System {
   Expr T, V, R;    // energies and Rayleigh's dissipation function
   Expr L_t;        // explicit time derivative of T - V
   Expr energy;     // q' dL/dq' - L
-  Expr kinetic;    // what E_kin and
-  Expr total;      // E_tot show: T and T + V, also where places move with time
   Expr *G, *D, *Q; // dV/dq, dR/dq', generalized forces
   Expr power;      // dE/dt apart from constraints: Q q' - D q' - L_t
   Row *rows;       // constraints, in the model's order

@@ -124,7 +124,7 @@ static void add_outputs(Content *c) {
   for (uint32_t i = 0; i < model->outputs.n; i++) values[i] = model->outputs.at[i].value;
   add(c, "outputs", "the model's outputs", values, model->outputs.n, 0,
       TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
-  const Expr energies[3] = {s->kinetic, s->V, s->total};
+  const Expr energies[3] = {expr_sub(c->cx, s->energy, s->V), s->V, s->energy};
   add(c, "energies", "kinetic, potential and total energy", energies, 3, 0, TAKES_QD | TAKES_U);
   arena_release(&c->cx->scratch, mark);
 }

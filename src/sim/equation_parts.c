@@ -175,7 +175,9 @@ static void make_contact_rows(Maker *m) {
 static void make_outputs(Maker *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->outputs.n; i++) maker_put_expr(m, model->outputs.at[i].value);
-  maker_put_exprs(m, (Expr[]){m->s->kinetic, m->s->V, m->s->total}, 3);
+  maker_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
+  maker_put_expr(m, m->s->V);
+  maker_put_expr(m, m->s->energy);
 }
 
 static void make_switches(Maker *m) {
@@ -214,7 +216,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_HESSIAN: make_variational(m, true); break;
   case PART_CONTACTS: make_contacts(m); break;
   case PART_CONTACT_ROWS: make_contact_rows(m); break;
-  case PART_ENERGY: maker_put_exprs(m, (Expr[]){m->s->energy, m->s->V, m->s->total}, 3); break;
+  case PART_ENERGY: maker_put_expr(m, m->s->energy), maker_put_expr(m, m->s->V); break;
   case PART_OUTPUTS: make_outputs(m); break;
   case PART_STATE_SLOPES:
   case PART_INPUT_SLOPES:

@@ -14,17 +14,10 @@ static double energy_at(Monitor *monitor, double t, const double *q, const doubl
   return out[0];
 }
 
-// T + V less the energy that is balanced: what places that move with time carry along.
-static double carried_energy(Machine *machine, double t, const double *q, const double *qd) {
-  const double *out = machine_run(machine, PART_ENERGY, t, q, qd);
-  return out[2] - out[0];
-}
-
 void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q,
                    const double *qd) {
   *monitor = (Monitor){.machine = machine};
   monitor->E_start = energy_at(monitor, t, q, qd, &monitor->V_start);
-  monitor->carried_start = carried_energy(machine, t, q, qd);
 }
 
 static void note(const Machine *m, Worst *worst, double t, int rows, const double *values) {
@@ -118,8 +111,7 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];
-  summary->work_drives = w[POWER_DRIVES] - monitor->carried_start +
-                         carried_energy(monitor->machine, t, y, y + monitor->machine->n);
+  summary->work_drives = w[POWER_DRIVES];
   summary->work_impacts = monitor->impacts;
   summary->position = monitor->position;
   summary->velocity = monitor->velocity;
