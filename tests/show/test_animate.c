@@ -341,6 +341,10 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
   assert_int_equal(animate_recording(cx, none, &options, &animation), QDOT_BAD_FILE);
   Recording *fine = recording_of_motion(cx, pendulum, motion_of_sines, 10, 0.01);
   assert_int_equal(animate_recording(cx, fine, &options, &animation), QDOT_IO);
+  assert_int_equal(draw_still(cx, fine, &options, STILL_SVG, 0), QDOT_IO);
+  const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
+  assert_non_null(strstr(last->message, "/nowhere/"));
+  assert_non_null(strstr(last->message, "No such file or directory"));
   assert_string_equal(cx->diagnostics.list.at[1].message,
                       "cannot write '/nowhere/animation.gif.part': No such file or directory");
 }

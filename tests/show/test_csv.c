@@ -73,6 +73,31 @@ TEST(rows_are_read_back) {
   check_rows(cx, 20000);
 }
 
+// A row that is longer than any buffer.
+TEST(wide_rows_are_read_back) {
+  enum { COLUMNS = 6000, ROWS = 3 };
+  const char **wide = arena_array(&cx->keep, const char *, COLUMNS);
+  double *row = arena_array(&cx->keep, double, COLUMNS);
+  for (int k = 0; k < COLUMNS; k++) wide[k] = text_format(&cx->keep, "x[%d]", k);
+  CsvWriter writer;
+  assert_int_equal(csv_writer_open(cx, path, wide, COLUMNS, &writer), QDOT_OK);
+  for (int i = 0; i < ROWS; i++) {
+    for (int k = 0; k < COLUMNS; k++) row[k] = -sin(i + 0.1 * k) * 1e-100;
+    assert_int_equal(csv_writer_row(&writer, row), QDOT_OK);
+  }
+  assert_int_equal(csv_writer_finish(&writer), QDOT_OK);
+  CsvReader reader;
+  assert_int_equal(csv_reader_open(cx, path, &reader), QDOT_OK);
+  assert_int_equal(reader.columns, COLUMNS);
+  for (int i = 0; i < ROWS; i++) {
+    const double *back = csv_reader_next(&reader);
+    assert_non_null(back);
+    for (int k = 0; k < COLUMNS; k++) assert_true(back[k] == -sin(i + 0.1 * k) * 1e-100);
+  }
+  assert_null(csv_reader_next(&reader));
+  csv_reader_close(&reader);
+}
+
 TEST(a_run_that_was_cut_goes_on) {
   CsvWriter writer;
   uint64_t bytes;
@@ -145,9 +170,11 @@ TEST(a_full_disk_is_reported) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_read_back), cmocka_unit_test(a_run_that_was_cut_goes_on),
-      cmocka_unit_test(another_table_is_not_continued), cmocka_unit_test(bad_files_are_reported),
-      cmocka_unit_test(a_full_disk_is_reported)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_read_back),
+                                     cmocka_unit_test(wide_rows_are_read_back),
+                                     cmocka_unit_test(a_run_that_was_cut_goes_on),
+                                     cmocka_unit_test(another_table_is_not_continued),
+                                     cmocka_unit_test(bad_files_are_reported),
+                                     cmocka_unit_test(a_full_disk_is_reported)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

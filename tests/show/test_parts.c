@@ -131,9 +131,20 @@ TEST(definitions_use_earlier_parts_only) {
   arena_release(&cx->scratch, mark);
 }
 
+// Where the usual beginnings of names are taken, a longer one is found.
+TEST(parts_find_a_free_name) {
+  static const char *const taken[] = {"s_1", "p_x", "c_", "ss_2", "sss_a"};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) symbol_from_text(cx, taken[i]);
+  Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
+  Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
+  Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
+  check_writes(cx, e, PARTS_ALWAYS, "ssss_1 = sin(x + y^2); (ssss_1 + x)*exp(ssss_1); ");
+}
+
 RUN_TESTS(cmocka_unit_test(small_text_is_written_out),
           cmocka_unit_test(definitions_keep_their_names),
           cmocka_unit_test(multiples_of_parts_use_the_name),
           cmocka_unit_test(definitions_use_earlier_parts_only),
           cmocka_unit_test(exponential_sharing_stays_linear),
-          cmocka_unit_test(deep_expressions_are_cut), cmocka_unit_test(parts_are_in_order))
+          cmocka_unit_test(deep_expressions_are_cut), cmocka_unit_test(parts_are_in_order),
+          cmocka_unit_test(parts_find_a_free_name))

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "show/svg.h"
 #include "support/check.h"
 #include "support/faults.h"
 #include "support/recordings.h"
@@ -306,6 +307,21 @@ TEST(memory_that_ends_leaves_nothing_open) {
   remove_folder(folder);
 }
 
+// What is no picture of gnuplot's is left as it is; words that mean something in XML do not.
+TEST(pictures_are_finished_with_words_for_readers) {
+  Text out = text_new(&cx->keep);
+  svg_finish("<svg width=\"1\"><title>t</title></svg>", "p", "words", &out);
+  assert_string_equal(out.at, "<svg width=\"1\"><title>t</title></svg>");
+  out = text_new(&cx->keep);
+  svg_finish("<?xml?><svg width=\"1\"><title>old</title>\n<desc>x</desc>\n"
+             "<g id=\"gp\" stroke=\"rgb( 34,  34,  34)\"><use href='#gpx'/></g></svg>",
+             "p", "a < b & c", &out);
+  assert_non_null(strstr(out.at, "<title>a &lt; b &amp; c</title>"));
+  assert_non_null(strstr(out.at, "id=\"p-gp\" stroke=\"#222222\""));
+  assert_non_null(strstr(out.at, "'#p-gpx'"));
+  assert_null(strstr(out.at, "old"));
+}
+
 RUN_TESTS(cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
           cmocka_unit_test(a_model_without_plot_lines_gets_what_suits_it),
           cmocka_unit_test(constraints_show_forces_and_residuals),
@@ -315,4 +331,5 @@ RUN_TESTS(cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
           cmocka_unit_test(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message),
           cmocka_unit_test(a_folder_that_cannot_be_written_is_a_clear_mistake),
           cmocka_unit_test(ten_million_rows_need_little_memory),
-          cmocka_unit_test(memory_that_ends_leaves_nothing_open))
+          cmocka_unit_test(memory_that_ends_leaves_nothing_open),
+          cmocka_unit_test(pictures_are_finished_with_words_for_readers))
