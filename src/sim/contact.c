@@ -251,6 +251,9 @@ static Status close_resting(Contacts *c, double t, const double *q, const double
   c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, c->qdd, c->f))));
   for (int i = 0; i < c->count; i++) {
     double s = sensitivity(c, i);
+    // a gap may be bent by the velocities alone, as on a body that turns
+    double bent = fabs(dense_dot(n, c->rows + (size_t)i * (size_t)n, c->qdd) - c->gamma[i]);
+    if (c->touching[i] && s > 0) c->acceleration = fmax(c->acceleration, bent / s);
     bool resting = c->touching[i] && fabs(c->u[i]) <= resting_speed(c, i);
     m->closed[i] = false;
     if (resting && s > 0) c->index[k++] = i;

@@ -51,6 +51,7 @@ Status run_begin_stepper(Run *run) {
   memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
   events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches,
               run_event_functions, run);
+  run->events.greatest = run->greatest;
   return QDOT_OK;
 }
 
@@ -83,6 +84,7 @@ static Status reach_checkpoint(Run *run) {
   run_end_stepper(run);
   run_pause(run);
   forcing_restart(&run->forcing, &run->machine);
+  for (int i = 0; i < run->machine.contacts + run->switches; i++) run->greatest[i] = 0;
   Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
@@ -185,6 +187,7 @@ static void allocate(Run *run) {
   run->side = arena_array(arena, double, run->switches);
   run->slack = arena_array(arena, double, run->switches);
   run->reach = arena_array(arena, double, run->switches);
+  run->greatest = arena_array(arena, double, m->contacts + run->switches);
   run->hit = arena_array(arena, bool, run->switches);
   run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
   run->columns = (uint32_t)(4 + 3 * n + rows) + m->system->model->outputs.n;

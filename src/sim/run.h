@@ -29,7 +29,8 @@ typedef struct Run {
   int n, switches;
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
-  double *largest; // of the states so far, see stepper_measure
+  double *largest;  // of the states so far, see stepper_measure
+  double *greatest; // of the functions of events since the last checkpoint
   Sticking sticking;
   double *side;  // of the switches; 0: sticks
   double *reach; // of the switches: how far their guards have been from zero

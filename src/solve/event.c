@@ -161,17 +161,25 @@ static double parabola_minimum(const double *x, const double *g) {
   return bend > 0 ? g[1] - slope * slope / (4 * bend) : g[1];
 }
 
+// What rounding makes of a function.
+static double noise_of(const Search *search) {
+  return 64 * DBL_EPSILON * search->events->greatest[search->i];
+}
+
 // A crossing in a dip whose lowest point the polynomial has at x[1], between x[0] and x[2]:
 // INFINITY when there is none, NAN when the function is lower elsewhere.
 static double crossing_near(Search *search, const Window *w, const double *x) {
   double t[3], g[3];
   for (int k = 0; k < 3; k++) t[k] = time_in_window(w, x[k]), g[k] = value_at(search, t[k]);
+  if (fabs(g[1]) <= noise_of(search)) return INFINITY;
   if (g[0] < 0 || !(g[1] <= g[0] && g[1] <= g[2])) return NAN;
   if (g[1] < 0) return root_between(search, t[0], g[0], t[1], g[1]);
   double low = dip_between(search, t[0], g[0], t[1], g[1], t[2], g[2]);
   if (isnan(low)) return INFINITY;
   int before = low > t[1] ? 1 : 0;
-  return root_between(search, t[before], g[before], low, value_at(search, low));
+  double lowest = value_at(search, low);
+  if (lowest > -noise_of(search)) return INFINITY;
+  return root_between(search, t[before], g[before], low, lowest);
 }
 
 // Between points the function may go to zero and come back: where the polynomial comes close, the

@@ -210,8 +210,32 @@ TEST(chain_at_a_wall) {
   }
 }
 
+// A corner of a body that only turns: no coordinate accelerates, and the bounces pile up all the
+// same. All formulations settle at the same time.
+TEST(settles_by_turning) {
+  double settled[4];
+  for (int f = 0; f < 4; f++) {
+    Motion m = motion_load_as(
+        cx,
+        "body b: inertia 0.068 [kg*m^2], mass 1.744 [kg],"
+        " at = (-0.835598224069239 [m], 0.45475787229283 [m]), angle = 2.582,"
+        " velocity = (2.83047373432069 [m/s], -1.5000787176581 [m/s]), spin = -0.917 [rad/s]\n"
+        "contact f: b (-0.016 [m], 0.282 [m]), radius 0.098 [m], line (-0.803 [m], -0.305 [m]),"
+        " axis 1.059, restitution 0.242\nsimulate to 0.6 [s] every 0.05 [s]\n",
+        NULL, (Formulation)f);
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(m.summary.stopped, STOPPED_NOT);
+    settled[f] = NAN;
+    for (uint32_t i = 0; i < m.summary.events.n; i++)
+      if (m.summary.events.at[i].kind == SIM_CONTACT) settled[f] = m.summary.events.at[i].t;
+    CHECK_NEAR(settled[f], 0.243151, 1e-6);
+    CHECK_NEAR(settled[f], settled[0], 1e-9);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(chain_at_a_wall), cmocka_unit_test(a_box_comes_to_rest),
           cmocka_unit_test(corner), cmocka_unit_test(stack), cmocka_unit_test(dropped_stack),
           cmocka_unit_test(cradle_of_five), cmocka_unit_test(shaken_table),
           cmocka_unit_test(pendulum_at_a_wall), cmocka_unit_test(piled_up),
-          cmocka_unit_test(leaves_the_sphere))
+          cmocka_unit_test(leaves_the_sphere), cmocka_unit_test(settles_by_turning))
