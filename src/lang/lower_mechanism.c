@@ -391,8 +391,9 @@ static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
     if (turns && ends[i]->body != GROUND &&
         l->model->mechanism.bodies.at[ends[i]->body].shape == BODY_POINT)
       turns = false;
-    const Joint *held =
-        ends[i]->body == GROUND ? NULL : holding_joint(&l->model->mechanism, ends[i]->body);
+    // beside a carrier that turns, a ring that is held does
+    bool stands = ends[i]->body != GROUND && j->carrier == GROUND;
+    const Joint *held = stands ? holding_joint(&l->model->mechanism, ends[i]->body) : NULL;
     if (turns && !held) continue;
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[1 + i].span, "this end of the %s does not turn",
                     joint_word(j->kind)) &&

@@ -115,8 +115,34 @@ TEST(a_belt_shares_a_torque) {
             "turned", 6.25);
 }
 
+// A planetary gear with its ring held: the sun's torque turns the arm by a quarter of the sun, and
+// what holds the ring makes up the balance.
+TEST(held_ring) {
+  for (int f = 0; f < 4; f++) {
+    Motion m = motion_load_as(cx,
+                              "body sun: inertia 2e-4 [kg*m^2], mass 1 [kg]\n"
+                              "body arm: inertia 3e-4 [kg*m^2], mass 1 [kg]\n"
+                              "body ring: disc 60 [mm], mass 2 [kg]\n"
+                              "joint A: revolute ground (0, 0), sun (0, 0)\n"
+                              "joint B: revolute ground (0, 0), arm (0, 0)\n"
+                              "joint W: weld ground (0, 0), ring (0, 0)\n"
+                              "gear G: sun, ring, ratio -20/60, carrier arm\n"
+                              "torque sun = 3 [N*m]\noutput s = sun.theta''\n"
+                              "output a = arm.theta''\noutput held = W.T\n"
+                              "simulate to 10 [ms] every 10 [ms]\n",
+                              NULL, (Formulation)f);
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    double sun = 3 / (2e-4 + 3e-4 / 16);
+    CHECK_NEAR(motion_at(&m, 0, "s"), sun, 1e-9 * sun);
+    CHECK_NEAR(motion_at(&m, 0, "a"), sun / 4, 1e-9 * sun);
+    CHECK_NEAR(motion_at(&m, 0, "held"), 2e-4 * sun + 3e-4 * sun / 4 - 3, 1e-9);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(a_ball_bounces_on_a_line), cmocka_unit_test(a_ball_bounces_on_a_circle),
           cmocka_unit_test(friction_slows_a_wheel), cmocka_unit_test(a_preload_pulls),
           cmocka_unit_test(a_belt_shares_a_torque), cmocka_unit_test(gears_share_a_torque),
           cmocka_unit_test(a_pinion_moves_its_rack), cmocka_unit_test(a_wheel_rolls_by_its_arc),
-          cmocka_unit_test(a_motor_drives_a_slanted_slide), cmocka_unit_test(a_point_does_not_turn))
+          cmocka_unit_test(a_motor_drives_a_slanted_slide), cmocka_unit_test(a_point_does_not_turn),
+          cmocka_unit_test(held_ring))
