@@ -112,7 +112,8 @@ static Interval function_of_two(Op op, Interval a, Interval b) {
   case OP_OR: return (Interval){fmax(a.low, b.low), fmax(a.high, b.high)};
   case OP_ATAN2:
     if (a.low == a.high && b.low == b.high) return hull(atan2(a.low, b.low), atan2(a.low, b.low));
-    if (b.low > 0)
+    // a box beside the cut and the origin has its extremes at its corners
+    if (b.low > 0 || a.low > 0 || a.high < 0)
       return join(hull(atan2(a.low, b.low), atan2(a.low, b.high)),
                   hull(atan2(a.high, b.low), atan2(a.high, b.high)));
     return (Interval){-M_PI, M_PI};

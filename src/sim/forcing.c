@@ -7,7 +7,7 @@
 #include "expr/walk.h"
 #include "sim/switches.h"
 
-enum { PARTS = 8 };
+enum { PARTS = 8, MOST_BLIND = 1000 };
 
 // ---- Finding them
 
@@ -98,6 +98,7 @@ void forcing_restart(Forcing *f, const Machine *m) {
   interval_tape_use(f->tape, m->values);
   measure(f);
   f->clear = -INFINITY;
+  f->blind = 0;
   f->width = INFINITY;
 }
 
@@ -126,13 +127,14 @@ static bool is_clear(Forcing *f, double from, double width) {
 }
 
 double forcing_limit(Forcing *f, double t, double h) {
-  if (!f->tape || t + 2 * h <= f->clear) return INFINITY;
+  if (!f->tape || f->blind > MOST_BLIND || t + 2 * h <= f->clear) return INFINITY;
   double left = t < f->t_end ? f->t_end - t : INFINITY,
          span = isfinite(f->t_end) ? f->t_end : fmax(fabs(t), 1);
   double width = fmin(fmin(left, f->width < 4 * h ? 8 * h : 2 * f->width), 1e3 * span);
   double least = fmax(1e-9 * span, 1e-12 * fabs(t));
   while (width > least && !is_clear(f, t, width)) width /= 2;
   f->width = width;
+  f->blind += width <= least;
   f->clear = width >= left ? INFINITY : t + width;
   return t + 2 * h <= f->clear ? INFINITY : f->clear;
 }

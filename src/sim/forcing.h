@@ -14,6 +14,7 @@ typedef struct Forcing {
   double t_end;
   double clear;   // up to here nothing happens that samples do not show
   double width;   // of the stretch that was found clear last
+  int blind;      // how often bounds told nothing: too often, and nothing is watched any more
   double *scale;  // count: the largest size of each function in the run
   Interval *seen; // count: what samples of a stretch show
   Interval *room;
