@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lang/read.h"
+#include "sim/simulation.h"
 #include "support/motion.h"
 
 static const char *last_message(const Motion *m) {
@@ -109,6 +111,20 @@ TEST(blow_up) {
     bool fixed = m.summary.fixed_step;
     CHECK_NEAR(m.summary.t_end, pole, fixed ? 2e-2 : 1e-4);
   }
+}
+
+// What a loop of one's own is opened on must have numbers; the rest is given back.
+TEST(no_numbers_for_a_loop) {
+  Motion good = motion_load(cx, "param m = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n", NULL);
+  static const char text[] = "param p = 1e300, m = p*p\ncoord x = 1\nkinetic = 1/2*m*x'^2\n";
+  Model *model = NULL;
+  System system;
+  Simulation simulation;
+  assert_int_equal(model_read(cx, "none.qdot", text, strlen(text), &(ReadOptions){0}, &model),
+                   QDOT_OK);
+  assert_int_equal(derive_system(cx, model, DERIVE_BASIC, &system), QDOT_OK);
+  assert_int_not_equal(simulation_open(&simulation, cx, &system, &good.options), QDOT_OK);
+  check_message(&good, "parameter 'm' has no finite value");
 }
 
 // A square root that leaves its domain.
@@ -419,11 +435,12 @@ TEST(held_body_in_balance) {
 }
 
 RUN_TESTS(cmocka_unit_test(options_in_the_text), cmocka_unit_test(undefined_soon),
-          cmocka_unit_test(undefined_at_once), cmocka_unit_test(undefined_constraint),
-          cmocka_unit_test(squeezed), cmocka_unit_test(both_sides_of_a_switch),
-          cmocka_unit_test(rows_at_events), cmocka_unit_test(no_value_at_the_start),
-          cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
-          cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
+          cmocka_unit_test(no_numbers_for_a_loop), cmocka_unit_test(undefined_at_once),
+          cmocka_unit_test(undefined_constraint), cmocka_unit_test(squeezed),
+          cmocka_unit_test(both_sides_of_a_switch), cmocka_unit_test(rows_at_events),
+          cmocka_unit_test(no_value_at_the_start), cmocka_unit_test(bad_masses),
+          cmocka_unit_test(bad_options), cmocka_unit_test(refusals), cmocka_unit_test(blow_up),
+          cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(chattering), cmocka_unit_test(switched_by_time),
           cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),
           cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
