@@ -138,6 +138,7 @@ Factored poly_factor(Context *cx, Gather *g, Poly p) {
   FactorList list = {.all = {.terms = room, .variables = v.n}};
   list.all.coefficients = arena_array(&cx->scratch, int64_t, room);
   list.all.exponents = arena_array(&cx->scratch, uint16_t, (size_t)room * v.n);
+  flint_serves(cx);
   if (!integer_poly_factor(&integers, &list)) return whole;
   PolyFactor *factors = arena_array(&cx->scratch, PolyFactor, list.n);
   for (uint32_t i = 0; i < list.n; i++)

@@ -7,6 +7,19 @@
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
 
+// ---- Its own memory
+
+static void free_tables(void *unused) {
+  (void)unused;
+  flint_cleanup();
+}
+
+void flint_serves(Context *cx) {
+  for (const Handle *handle = cx->guard.handles; handle; handle = handle->next)
+    if (handle->close == free_tables) return;
+  guard_register(&cx->guard, arena_new(&cx->keep, Handle), NULL, free_tables);
+}
+
 // ---- Rationals
 
 static void load(const Rational *r, fmpq_t out) {

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/context.h"
+
 #define MOST_LIMBS 64 // 4096 bits for numerator and denominator each
 #define MOST_DIGITS (MOST_LIMBS * 20 + 4)
 
@@ -35,6 +37,10 @@ typedef enum BigOperation {
   BIG_FLOOR,     // of a
   BIG_NUMERATOR, // of a
 } BigOperation;
+
+// FLINT keeps tables for each thread that uses it. Called before it is used for a context, this
+// lets them go when the context is closed.
+void flint_serves(Context *cx);
 
 // All false when the result has more than MOST_LIMBS.
 bool big_operate(BigOperation operation, const Rational *a, const Rational *b, BigResult *out);

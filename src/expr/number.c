@@ -85,6 +85,7 @@ NumberTable *number_table_new(Context *cx) {
 
 static Number through_flint(Context *cx, BigOperation operation, Number a, Number b) {
   BigResult result;
+  flint_serves(cx);
   bool fits = big_operate(operation, rational(cx, a), rational(cx, b), &result);
   return fits ? intern(cx, result.value) : NUMBER_NONE;
 }
@@ -125,6 +126,7 @@ Number number_ratio(Context *cx, int64_t numerator, int64_t denominator) {
   int64_t n, d;
   if (reduce(numerator, denominator, &n, &d)) return intern_small(cx, n, d);
   BigResult result;
+  flint_serves(cx);
   return big_ratio(numerator, denominator, &result) ? intern(cx, result.value) : NUMBER_NONE;
 }
 

@@ -1,5 +1,6 @@
 // One context per thread: models derived, simulated, drawn and told side by side give what they
 // give alone.
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,17 +160,22 @@ static qdot_status tell_run(Telling *telling, qdot_context *cx, qdot_model *mode
   return status;
 }
 
+// In room for 400 bytes.
+static const char *example_path(char *room, const char *name) {
+  const char *root = getenv("QDOT_ROOT");
+  snprintf(room, 400, "%s/examples/%s.qdot", root ? root : ".", name);
+  return room;
+}
+
 static void *tell(void *argument) {
   Telling *telling = argument;
   char path[400];
-  const char *root = getenv("QDOT_ROOT");
-  snprintf(path, sizeof path, "%s/examples/%s.qdot", root ? root : ".",
-           tasks[telling->task].example);
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
   qdot_system *system;
   telling->hash = 1;
-  telling->status = qdot_model_load(cx, path, NULL, &model);
+  telling->status =
+      qdot_model_load(cx, example_path(path, tasks[telling->task].example), NULL, &model);
   if (telling->status == QDOT_OK) telling->status = qdot_system_derive(model, &system);
   if (telling->status == QDOT_OK) telling->status = tell_system(telling, system);
   if (telling->status == QDOT_OK) telling->status = tell_run(telling, cx, model);
@@ -207,5 +213,45 @@ static void threads_draw_and_tell_beside_each_other(void **state) {
   }
 }
 
+// ---- What is left of a thread
+
+static size_t bytes_in_use(void) {
+  struct mallinfo2 memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
+}
+
+// Frequencies in closed form, which FLINT factors.
+static void *find_modes(void *argument) {
+  Job *job = argument;
+  char path[400];
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_system *system;
+  qdot_linear *linear;
+  job->status = qdot_model_load(cx, example_path(path, "double_pendulum"), NULL, &model);
+  if (job->status == QDOT_OK) job->status = qdot_system_derive(model, &system);
+  if (job->status == QDOT_OK) job->status = qdot_system_linearize(system, &linear);
+  if (job->status == QDOT_OK)
+    job->status = qdot_modes_write(linear, NULL, (qdot_sink){mix_text, &job->hash});
+  qdot_context_close(cx);
+  return NULL;
+}
+
+// Foreign libraries keep tables for each thread, which must go with its context.
+static void a_thread_that_ends_leaves_nothing_behind(void **state) {
+  (void)state;
+  size_t before = 0;
+  for (int i = 0; i < 8; i++) {
+    Job job = {0};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, find_modes, &job), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(job.status, QDOT_OK);
+    if (i == 1) before = bytes_in_use();
+  }
+  assert_true(bytes_in_use() < before + 100000);
+}
+
 RUN_TESTS(cmocka_unit_test(threads_do_not_disturb_each_other),
+          cmocka_unit_test(a_thread_that_ends_leaves_nothing_behind),
           cmocka_unit_test(threads_draw_and_tell_beside_each_other))
