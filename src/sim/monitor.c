@@ -81,10 +81,10 @@ static double held_energy(const Monitor *monitor, double t, const double *y,
   if (m->problem.m == 0 || summary->steps == 0) return 0;
   machine_need(m, PART_TERMS);
   const double *M = machine_run(m, PART_TERMS, t, y, y + m->n), *f = M + (size_t)m->n * m->n;
-  double sum = 0, h = t / (double)summary->steps;
+  double sum = 0, h = t / (double)summary->steps, least = dense_least_diagonal(m->n, M);
   for (int i = 0; i < m->n; i++) {
     double mass = M[(size_t)i * m->n + i];
-    if (mass > 0) sum += f[i] * f[i] / mass;
+    sum += f[i] * f[i] / (mass > 0 ? mass : least);
   }
   return share * sum * h * h / 2;
 }

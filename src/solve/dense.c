@@ -178,3 +178,12 @@ int dense_rank(int rows, int n, double *A, double relative, bool *counts) {
   }
   return rank;
 }
+
+double dense_least_diagonal(int n, const double *A) {
+  double least = INFINITY;
+  for (int i = 0; i < n; i++) {
+    double entry = A[(size_t)i * (size_t)n + (size_t)i];
+    if (entry > 0) least = fmin(least, entry);
+  }
+  return least;
+}

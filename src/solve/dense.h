@@ -44,4 +44,7 @@ void dense_add(int n, double s, const double *x, double *y);
 void dense_multiply(int rows, int n, const double *A, const double *x, double *y);
 void dense_add_transposed(int rows, int n, double s, const double *A, const double *x, double *y);
 
+// The least of the positive entries of the diagonal of A, n x n; INFINITY where there is none.
+double dense_least_diagonal(int n, const double *A);
+
 #endif

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/dense.h"
+
 // How many roundings a sum of forces may collect.
 #define NOISE 1e3
 
@@ -136,12 +138,13 @@ void stepper_learn_noise(Stepper *s) {
   Dynamics *d = &s->dynamics;
   if (p->m == 0 || p->terms(p->user, s->t, s->y, s->y + s->n, d->M, d->f, d->Phi_q, d->gamma))
     return;
-  double most = 0;
+  double most = 0, least = dense_least_diagonal(s->n, d->M);
   s->forces = 0;
   for (int i = 0; i < s->n; i++) {
     double mass = d->M[(size_t)i * (size_t)s->n + (size_t)i], force = fabs(d->f[i]);
     s->forces += force;
-    if (mass > 0) most = fmax(most, force / mass);
+    // what has no mass of its own moves with something that has
+    most = fmax(most, force / (mass > 0 ? mass : least));
   }
   s->noise = NOISE * DBL_EPSILON * most;
   measure(s);

@@ -97,6 +97,17 @@ TEST(an_epicyclic_train_shares_its_torque) {
          hand);
 }
 
+// The same at rest, held at the sun, with the load at the arm: nothing moves, in any coordinates.
+TEST(a_held_epicyclic_train_stays) {
+  static const Hand hand[] = {{"S_y", 5}, {"R_t", 2}, {"C_y", -10},
+                              {"B_t", 1}, {"A_t", 0}, {"turned", 0}};
+  HOLDS(cx,
+        EPICYCLIC("") "motor B: speed 0\ntorque arm = -3 [N*m]\n"
+                      "output S_y = S.F_y, R_t = -R.T, C_y = C.F_y, A_t = A.T, B_t = B.T\n"
+                      "output turned = arm.theta\n" TAIL,
+        hand);
+}
+
 // Bodies cut free: mass times acceleration is what the joints say, at every instant.
 static void balances(Context *cx, const char *text) {
   for (int f = 0; f < FORMULATIONS; f++) {
@@ -180,6 +191,7 @@ RUN_TESTS(cmocka_unit_test(a_gear_pair_holds_a_load),
           cmocka_unit_test(a_pressure_angle_parts_the_wheels),
           cmocka_unit_test(an_inner_wheel_holds_its_ring),
           cmocka_unit_test(an_epicyclic_train_shares_its_torque),
+          cmocka_unit_test(a_held_epicyclic_train_stays),
           cmocka_unit_test(a_moving_epicyclic_train_balances),
           cmocka_unit_test(eccentric_wheels_balance),
           cmocka_unit_test(a_rack_parts_from_its_pinion),
