@@ -92,7 +92,9 @@ static Status linearize(void *argument) {
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
   linear->has_modes = found == QDOT_OK;
   w->linear = linear;
-  return found == QDOT_SINGULAR_MASS ? QDOT_OK : found;
+  if (found == QDOT_OK || found == QDOT_SINGULAR_MASS) return QDOT_OK;
+  return diag_error_plain(cx, found,
+                          "the eigenvalues cannot be computed: numbers beyond all bounds");
 }
 
 size_t qdot_system_points(const qdot_system *system) {
