@@ -41,7 +41,8 @@ typedef struct Run {
   long counted[COUNT_KINDS];    // of steppers already closed
   long tries_seen;              // steps and rejections when progress was last measured,
   double t_seen;                // and the time it had come to
-  int switched;                 // events of switches since the last row
+  int switched;                 // events of switches since the last row,
+  double switched_since;        // the first of them
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time
   bool *hit;                    // switches: which may stick

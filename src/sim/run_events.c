@@ -163,6 +163,14 @@ static void let_go(Run *run, const bool *hit, const double *guard) {
   }
 }
 
+// Many switches in next to no time; a thousand in a row's time may be a fast one at work.
+static bool switches_without_end(Run *run, double t) {
+  if (run->switched++ == 0) run->switched_since = t;
+  if (run->switched <= MOST_SWITCHES) return false;
+  run->switched = 0;
+  return t - run->switched_since < 1e-6 * run->o->every;
+}
+
 // What is hit goes over to its other side, or sticks.
 static Status treat_switches(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -178,7 +186,7 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   Status status = settle(run, t, run->q, run->qd, *new_set);
   *new_set |= stuck || run_sticks(run);
-  if (any && ++run->switched > MOST_SWITCHES && status == QDOT_OK) status = chattering(run);
+  if (any && switches_without_end(run, t) && status == QDOT_OK) status = chattering(run);
   return status;
 }
 
