@@ -344,7 +344,9 @@ static void draw_clock(const Drawing *d, const SceneStyle *style) {
   double whole = d->poses->step * d->poses->count;
   int digits = whole >= 100 ? 0 : whole >= 10 ? 1 : whole >= 1 ? 2 : whole >= 0.1 ? 3 : 4;
   char text[96];
-  int n = snprintf(text, sizeof text, "t = %.*f s", digits, t);
+  // beyond that a time has more digits than anybody reads
+  int n = fabs(t) < 1e12 ? snprintf(text, sizeof text, "t = %.*f s", digits, t)
+                         : snprintf(text, sizeof text, "t = %.6g s", t);
   if (style->speed > 0 && style->speed < 1)
     n += snprintf(text + n, sizeof text - (size_t)n, "  (1 : %.4g)", 1 / style->speed);
   if (style->speed > 1) snprintf(text + n, sizeof text - (size_t)n, "  (%.4g : 1)", style->speed);
