@@ -159,8 +159,8 @@ static void test_verified(void **state) {
                               "potential = 1/2*k*x^2\n"
                               "simulate to 40 every 0.1 using variational(step = 0.1)\n",
                               0);
-  assert_non_null(strstr(said, "the result does not meet its tolerance: it differs by 2.5e-01 from "
-                               "a run at a tenth of the step\n"));
+  assert_non_null(
+      strstr(said, "the result does not meet its tolerance: it differs by 2.5e-01 from"));
   static const char ball[] = "param m = 1, g = 9.81\ncoord y = 1\nkinetic = 1/2*m*y'^2\n"
                              "potential = m*g*y\ncontact floor: y >= 0 restitution 0.8\n"
                              "simulate to 2 every 0.1\n";
