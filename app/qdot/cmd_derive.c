@@ -13,7 +13,7 @@ static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   if (status == QDOT_OK) status = qdot_system_write(system, wishes, output_sink());
   if (status != QDOT_OK || wishes->format != QDOT_TEXT || wishes->only || session_is_quiet(session))
     return status;
-  qdot_selfcheck check;
+  qdot_selfcheck check = {0};
   status = qdot_system_check(system, &check);
   if (status != QDOT_OK) return status;
   double ms = 1e3 * qdot_system_seconds(system);
