@@ -8,15 +8,7 @@
 #define TAIL "simulate to 1 [s] every 100 [ms]\n"
 
 static Motion moved(Context *cx, const char *text, Formulation formulation) {
-  Motion motion = motion_load_as(cx, text, NULL, formulation);
-  motion.options.t_end = 1;
-  motion.options.every = 0.1;
-  motion.options.method.rtol = 1e-10;
-  motion_run(&motion);
-  if (motion.status != QDOT_OK) motion_explain(&motion);
-  assert_int_equal(motion.status, QDOT_OK);
-  assert_true(motion.summary.energy_drift < 1e-6);
-  return motion;
+  return motion_in_balance(cx, text, formulation, 1, 0.1);
 }
 
 // All outputs seen_... of both texts, the bodies in every formulation.

@@ -238,6 +238,17 @@ TEST(friction) {
   CHECK_NEAR(motion_at(&m, 0.6, "x"), -shift - (1 - 3 * shift) * cos(10 * after), 1e-7);
 }
 
+// A relay under friction: each swing is half as long as the one before, so all of them are over
+// after a finite time, and nothing holds what is left.
+TEST(endless_swings) {
+  Motion m = run(cx, "param m = 1, F = 3, R = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
+                     "force x = -F*sign(x) - R*sign(x')\nsimulate to 20 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "a switch chatters");
+  CHECK_NEAR(m.summary.t_end, 1.5 / (1 - sqrt(0.5)), 1e-5);
+}
+
 // Two thousand switches between two rows are no chatter when they take their time.
 TEST(fast_switch) {
   Motion m = run(cx, "param m = 1, F = 3, w = 6283\ncoord x = 0\nkinetic = 1/2*m*x'^2\n"
@@ -247,8 +258,7 @@ TEST(fast_switch) {
   CHECK_NEAR(motion_at(&m, 2, "x'"), 3 * 2 * acos(0.5) / M_PI, 3e-3);
 }
 
-// Brought to rest, friction sticks, for which one method has no means; and a force that is
-// undecided at every instant is none for any method.
+// Brought to rest, friction sticks, for which one method has no means.
 TEST(chattering) {
   Motion m = run(cx, "param m = 1, mu = 0.2, g = 9.81\ncoord x = 0\ncoord x' = 1\n"
                      "kinetic = 1/2*m*x'^2\nforce x = -mu*m*g*sign(x')\n"
@@ -450,9 +460,9 @@ RUN_TESTS(cmocka_unit_test(options_in_the_text), cmocka_unit_test(undefined_soon
           cmocka_unit_test(no_value_at_the_start), cmocka_unit_test(bad_masses),
           cmocka_unit_test(bad_options), cmocka_unit_test(refusals), cmocka_unit_test(blow_up),
           cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
-          cmocka_unit_test(chattering), cmocka_unit_test(fast_switch),
-          cmocka_unit_test(switched_by_time), cmocka_unit_test(short_switches),
-          cmocka_unit_test(short_blow), cmocka_unit_test(switched_springs),
-          cmocka_unit_test(unresolved_frequency), cmocka_unit_test(violated_contact),
-          cmocka_unit_test(dead_positions), cmocka_unit_test(nothing_exchanged),
-          cmocka_unit_test(held_body_in_balance))
+          cmocka_unit_test(chattering), cmocka_unit_test(endless_swings),
+          cmocka_unit_test(fast_switch), cmocka_unit_test(switched_by_time),
+          cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),
+          cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
+          cmocka_unit_test(violated_contact), cmocka_unit_test(dead_positions),
+          cmocka_unit_test(nothing_exchanged), cmocka_unit_test(held_body_in_balance))

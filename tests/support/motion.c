@@ -87,3 +87,16 @@ double motion_at(const Motion *motion, double t, const char *column) {
     if (fabs(motion->values.at[i * n] - t) < fabs(motion->values.at[best * n] - t)) best = i;
   return motion->values.at[best * n + place];
 }
+
+Motion motion_in_balance(Context *cx, const char *text, Formulation formulation, double t_end,
+                         double every) {
+  Motion motion = motion_load_as(cx, text, NULL, formulation);
+  motion.options.t_end = t_end;
+  motion.options.every = every;
+  motion.options.method.rtol = 1e-10;
+  motion_run(&motion);
+  if (motion.status != QDOT_OK) motion_explain(&motion);
+  assert_int_equal(motion.status, QDOT_OK);
+  assert_true(motion.summary.energy_drift < 1e-6);
+  return motion;
+}

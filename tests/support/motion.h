@@ -24,6 +24,9 @@ Motion motion_load_file(Context *cx, const char *path, const char *const *set);
 Motion motion_load_as(Context *cx, const char *text, const char *const *set,
                       Formulation formulation);
 Motion motion_load_file_as(Context *cx, const char *path, Formulation formulation);
+// Loads and runs at 1e-10; the test fails unless the run is good and its energies balance.
+Motion motion_in_balance(Context *cx, const char *text, Formulation formulation, double t_end,
+                         double every);
 // Runs with motion->options, which may be changed before.
 void motion_run(Motion *motion);
 // All of it with the text's own options.
