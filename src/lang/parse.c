@@ -29,7 +29,7 @@ const Token *take(Parser *p) {
   return token;
 }
 
-bool accept(Parser *p, TokenKind kind) {
+bool accept_token(Parser *p, TokenKind kind) {
   if (!is_at(p, kind)) return false;
   take(p);
   return true;
@@ -121,7 +121,7 @@ void fail_expected(Parser *p, const char *what) {
 }
 
 bool expect(Parser *p, TokenKind kind, const char *what) {
-  if (accept(p, kind)) return true;
+  if (accept_token(p, kind)) return true;
   fail_expected(p, what ? what : token_kind_text(kind));
   return false;
 }
@@ -140,10 +140,10 @@ bool parse_name(Parser *p, const char *what, Item *out) {
   if (!expect(p, TOKEN_NAME, what)) return false;
   out->name = token->symbol;
   out->span = out->base_span = token_span(p, token);
-  if (accept(p, TOKEN_LBRACKET)) {
+  if (accept_token(p, TOKEN_LBRACKET)) {
     VEC(Ast *) indices = {0};
     do vec_push(p->arena, &indices, parse_expression(p));
-    while (accept(p, TOKEN_COMMA));
+    while (accept_token(p, TOKEN_COMMA));
     expect(p, TOKEN_RBRACKET, NULL);
     out->indices = indices.at, out->index_count = indices.n;
     if (!p->failed) out->span = span_to_here(p, out->span);
@@ -153,7 +153,7 @@ bool parse_name(Parser *p, const char *what, Item *out) {
 
 bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out) {
   if (!parse_name(p, what, out)) return false;
-  while (accept(p, TOKEN_PRIME)) out->primes++;
+  while (accept_token(p, TOKEN_PRIME)) out->primes++;
   if (out->primes) out->span = span_to_here(p, out->span);
   bool equal = is_at(p, TOKEN_EQUAL), guess = may_be_guess && is_at(p, TOKEN_TILDE);
   if (equal || guess) {
@@ -240,7 +240,7 @@ static Statement *parse_statement(Parser *p) {
     unknown_statement(p, token);
   }
   if (!p->failed && !is_at(p, TOKEN_END)) expect(p, TOKEN_NEWLINE, NULL);
-  if (p->failed) accept(p, TOKEN_NEWLINE);
+  if (p->failed) accept_token(p, TOKEN_NEWLINE);
   s->is_broken = p->failed;
   return s->row ? s : NULL;
 }

@@ -36,7 +36,7 @@ Span token_span(const Parser *p, const Token *token);
 Span span_to_here(const Parser *p, Span from);
 // The token that was there.
 const Token *take(Parser *p);
-bool accept(Parser *p, TokenKind kind);
+bool accept_token(Parser *p, TokenKind kind);
 bool accept_word(Parser *p, const char *word);
 // Takes a token of the kind or fails with "expected ..., found ...".
 bool expect(Parser *p, TokenKind kind, const char *what);

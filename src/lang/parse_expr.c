@@ -105,7 +105,7 @@ static Ast *parse_call(Parser *p, const Token *name) {
     AstList args = {0};
     if (!is_at(p, TOKEN_RPAREN)) {
       do vec_push(p->arena, &args, parse_expression(p));
-      while (accept(p, TOKEN_COMMA));
+      while (accept_token(p, TOKEN_COMMA));
     }
     expect(p, TOKEN_RPAREN, NULL);
     ast = ast_list(p, AST_CALL, begin, args, (FlagList){0});
@@ -140,7 +140,7 @@ static Ast *parse_name_use(Parser *p) {
   take(p);
   AstList indices = {0};
   do vec_push(p->arena, &indices, parse_expression(p));
-  while (accept(p, TOKEN_COMMA));
+  while (accept_token(p, TOKEN_COMMA));
   expect(p, TOKEN_RBRACKET, NULL);
   leave(p);
   ast->n = indices.n, ast->args = indices.at;
@@ -156,7 +156,7 @@ static Ast *parse_bracket(Parser *p) {
   p->by_side = false;
   AstList parts = {0};
   do vec_push(p->arena, &parts, parse_expression(p));
-  while (accept(p, TOKEN_COMMA));
+  while (accept_token(p, TOKEN_COMMA));
   expect(p, TOKEN_RPAREN, NULL);
   p->by_side = by_side;
   leave(p);
@@ -191,9 +191,9 @@ static Ast *parse_postfix(Parser *p) {
   Ast *ast = parse_primary(p);
   while (!p->failed && (is_at(p, TOKEN_PRIME) || is_at(p, TOKEN_DOT))) {
     Ast *over;
-    if (accept(p, TOKEN_PRIME)) {
+    if (accept_token(p, TOKEN_PRIME)) {
       uint32_t count = 1;
-      while (accept(p, TOKEN_PRIME)) count++;
+      while (accept_token(p, TOKEN_PRIME)) count++;
       over = ast_unary(p, AST_PRIME, ast->span, ast);
       over->count = count;
     } else {
@@ -217,7 +217,7 @@ static Ast *parse_factor(Parser *p);
 static Ast *parse_power(Parser *p) {
   uint32_t depth = p->depth;
   Ast *base = parse_postfix(p);
-  if (accept(p, TOKEN_CARET) && enter(p)) {
+  if (accept_token(p, TOKEN_CARET) && enter(p)) {
     AstList parts = {0};
     vec_push(p->arena, &parts, base);
     vec_push(p->arena, &parts, parse_factor(p));

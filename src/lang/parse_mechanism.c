@@ -38,7 +38,7 @@ static bool parse_property(Parser *p, Statement *s, const char *const *words, si
     if (!is_at_word(p, words[i])) continue;
     const Token *token = take(p);
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
-    clause.is_given = accept(p, TOKEN_EQUAL);
+    clause.is_given = accept_token(p, TOKEN_EQUAL);
     bool alone = strcmp(words[i], "point") == 0;
     if (!alone) clause.value = parse_sum(p);
     vec_push(p->arena, &s->clauses, clause);
@@ -83,7 +83,7 @@ void parse_ground(Parser *p, Statement *s) {
     Item item;
     if (!parse_name(p, "another name for the ground", &item)) return;
     vec_push(p->arena, &s->items, item);
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
 }
 
 // "body" name ":" property {"," property}
@@ -110,7 +110,7 @@ void parse_joint(Parser *p, Statement *s) {
 static void parse_coupling(Parser *p, Statement *s) {
   static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure"};
   Item unnamed = {.relation = TOKEN_END, .span = s->word, .base_span = s->word};
-  if (accept(p, TOKEN_COLON))
+  if (accept_token(p, TOKEN_COLON))
     vec_push(p->arena, &s->items, unnamed);
   else if (!parse_label(p, s, "a name, or ':'"))
     return;
@@ -147,7 +147,7 @@ void parse_motor(Parser *p, Statement *s) {
 // "torque" body ["," body] "=" expression
 void parse_torque(Parser *p, Statement *s) {
   if (!parse_anchor(p, s, "a body")) return;
-  if (accept(p, TOKEN_COMMA) && !parse_anchor(p, s, "the other body")) return;
+  if (accept_token(p, TOKEN_COMMA) && !parse_anchor(p, s, "the other body")) return;
   if (!expect(p, TOKEN_EQUAL, "'=' and the torque")) return;
   s->right = parse_expression(p);
 }

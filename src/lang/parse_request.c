@@ -23,7 +23,7 @@ static void parse_choice(Parser *p, const char *what, Clause *clause) {
     clause->choice = intern_bytes(&p->cx->names, p->text + clause->choice_span.begin,
                                   clause->choice_span.end - clause->choice_span.begin);
   }
-  if (!accept(p, TOKEN_LPAREN) || accept(p, TOKEN_RPAREN)) return;
+  if (!accept_token(p, TOKEN_LPAREN) || accept_token(p, TOKEN_RPAREN)) return;
   do {
     Item option;
     if (!parse_item(p, "the name of an option", false, &option)) return;
@@ -32,7 +32,7 @@ static void parse_choice(Parser *p, const char *what, Clause *clause) {
       return;
     }
     vec_push(p->arena, &clause->options, option);
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
   expect(p, TOKEN_RPAREN, NULL);
 }
 
@@ -91,7 +91,7 @@ static void parse_independent_clause(Parser *p, Statement *s) {
     Item item;
     if (!parse_name(p, "a coordinate", &item)) return;
     vec_push(p->arena, &clause.options, item);
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
   vec_push(p->arena, &s->clauses, clause);
 }
 
@@ -116,7 +116,7 @@ void parse_linearize(Parser *p, Statement *s) {
       return;
     }
     vec_push(p->arena, &s->items, item);
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
   if (is_at_word(p, "independent")) parse_independent_clause(p, s);
 }
 
@@ -126,7 +126,7 @@ void parse_independent(Parser *p, Statement *s) {
     Item item;
     if (!parse_name(p, "a coordinate", &item)) return;
     vec_push(p->arena, &s->items, item);
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
 }
 
 static bool ends_line(TokenKind kind) { return kind == TOKEN_NEWLINE || kind == TOKEN_END; }
@@ -156,7 +156,7 @@ void parse_plot(Parser *p, Statement *s) {
   bool kind = accept_kind(p, s, kinds, sizeof kinds / sizeof *kinds);
   if (kind && ends_line(token_at(p)->kind)) return;
   do vec_push(p->arena, &s->values, parse_expression(p));
-  while (accept(p, TOKEN_COMMA));
+  while (accept_token(p, TOKEN_COMMA));
 }
 
 static bool is_draw_word(const Parser *p) {
@@ -207,6 +207,6 @@ void parse_draw(Parser *p, Statement *s) {
     } else {
       vec_push(p->arena, &s->values, parse_expression(p));
     }
-    accept(p, TOKEN_COMMA);
+    accept_token(p, TOKEN_COMMA);
   }
 }

@@ -11,7 +11,7 @@ static void parse_space_names(Parser *p, Statement *s, const char *what) {
     if (item.name) vec_push(p->arena, &s->items, item);
     if (good && !item.value) fail_expected(p, "'=' or '~' and where it starts, as (x, y, z)");
     if (p->failed) return;
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
   if (!is_at_word(p, "fixed")) return;
   const Token *token = take(p);
   Clause clause = {.word = token->symbol, .span = token_span(p, token)};
@@ -42,7 +42,7 @@ static bool parse_solid_part(Parser *p, Statement *s) {
     if (!is_property(p, i)) continue;
     const Token *token = take(p);
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
-    clause.is_given = accept(p, TOKEN_EQUAL);
+    clause.is_given = accept_token(p, TOKEN_EQUAL);
     clause.value = parse_sum(p);
     vec_push(p->arena, &s->clauses, clause);
     return !p->failed;
@@ -68,5 +68,5 @@ void parse_solid(Parser *p, Statement *s) {
   bool named = parse_name(p, "the name of the solid, then ':'", &item);
   if (item.name) vec_push(p->arena, &s->items, item);
   if (!named || !expect(p, TOKEN_COLON, "':' behind the name")) return;
-  while (parse_solid_part(p, s) && accept(p, TOKEN_COMMA)) continue;
+  while (parse_solid_part(p, s) && accept_token(p, TOKEN_COMMA)) continue;
 }

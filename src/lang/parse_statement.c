@@ -20,7 +20,7 @@ static void parse_items(Parser *p, Statement *s, const char *what, bool may_be_g
       fail_expected(p, "'=' and a value");
       s->items.at[s->items.n - 1].relation = TOKEN_END;
     }
-  } while (accept(p, TOKEN_COMMA));
+  } while (accept_token(p, TOKEN_COMMA));
 }
 
 // "param" name "=" expression [string] {"," ...}

@@ -43,9 +43,11 @@ void with_context(void (*body)(Context *cx));
   static void name##_body(__attribute__((unused)) Context *cx)
 
 // The main function of a test program: RUN_TESTS(cmocka_unit_test(a), cmocka_unit_test(b)).
+// An argument names the test that runs alone; * and ? stand for any letters.
 #define RUN_TESTS(...)                                                                             \
-  int main(void) {                                                                                 \
+  int main(int argc, char **argv) {                                                                \
     const struct CMUnitTest tests[] = {__VA_ARGS__};                                               \
+    if (argc > 1) cmocka_set_test_filter(argv[1]);                                                 \
     return cmocka_run_group_tests(tests, NULL, NULL);                                              \
   }
 
