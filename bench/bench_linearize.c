@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/modes.h"
+#include "analyse/vibration/modes.h"
 #include "derive/formulate.h"
 #include "expr/walk.h"
 #include "lang/read.h"

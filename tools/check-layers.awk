@@ -36,16 +36,22 @@ function check_foreign(header,    name) {
   }
 }
 
-function check_own(header, folder,    parts) {
-  if (split(header, parts, "/") == 1) {
+# The path without its last part.
+function folder_of(path) {
+  return match(path, /\/[^\/]*$/) ? substr(path, 1, RSTART - 1) : ""
+}
+
+function check_own(header, folder,    theirs) {
+  theirs = folder_of(header)
+  if (theirs == "") {
     if (header !~ /\.def$/ && layer != "app") complain("\"" header "\" needs its folder")
-  } else if (parts[1] == "qdot") {
+  } else if (theirs == "qdot") {
     if (layer == "app" && header != "qdot/qdot.h") complain("the command includes qdot/qdot.h only")
   } else if (layer == "app" || layer == "include") {
     complain("\"" header "\" is not public")
-  } else if (!(parts[1] in may)) {
-    complain("unknown folder '" parts[1] "'")
-  } else if (!sees(folder, parts[1])) {
+  } else if (!(theirs in may)) {
+    complain("unknown folder '" theirs "'")
+  } else if (!sees(folder, theirs)) {
     complain("'" folder "' may not include \"" header "\"")
   }
 }
@@ -61,7 +67,7 @@ FILENAME ~ /layers\.txt$/ {
 FNR == 1 {
   split(FILENAME, path, "/")
   layer = path[1]
-  folder = path[2]
+  folder = substr(folder_of(FILENAME), length(layer) + 2)
   if (layer == "src" && !(folder in may)) complain("folder '" folder "' is not in tools/layers.txt")
   if ($0 !~ /^\/\/ ./) complain("the first line must say what the file is for")
   base = FILENAME

@@ -1,13 +1,13 @@
 // Equilibria, linearizations and modes.
 #include "api/api_analyse.h"
 
-#include "analyse/equilibrium.h"
+#include "analyse/vibration/stability.h"
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "model/values.h"
-#include "show/linear_json.h"
-#include "show/linear_tex.h"
-#include "show/linear_text.h"
+#include "print/linear/linear_json.h"
+#include "print/linear/linear_tex.h"
+#include "print/linear/linear_text.h"
 
 qdot_style qdot_style_defaults(void) {
   return (qdot_style){.format = QDOT_TEXT, .unicode = 1, .width = 100};

@@ -2,7 +2,7 @@
 #ifndef QDOT_API_ANALYSE_H
 #define QDOT_API_ANALYSE_H
 
-#include "analyse/modes.h"
+#include "analyse/vibration/modes.h"
 
 struct qdot_linear {
   Linearized linearized;

@@ -4,8 +4,9 @@
 #include "analyse/compare.h"
 #include "api/api_call.h"
 #include "base/folder.h"
-#include "show/compare_text.h"
-#include "show/plot.h"
+#include "chart/compare_chart.h"
+#include "chart/plot.h"
+#include "print/compare_text.h"
 
 struct qdot_comparison {
   Comparison comparison;

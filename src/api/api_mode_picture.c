@@ -2,7 +2,7 @@
 #include "api/api_analyse.h"
 #include "api/api_call.h"
 #include "base/folder.h"
-#include "show/mode_picture.h"
+#include "report/mode_picture.h"
 
 qdot_mode_picture_options qdot_mode_picture_defaults(void) {
   return (qdot_mode_picture_options){.folder = "."};

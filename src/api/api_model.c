@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
-#include "show/model_text.h"
+#include "print/model_text.h"
 
 qdot_model_options qdot_model_defaults(void) { return (qdot_model_options){0}; }
 

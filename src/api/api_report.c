@@ -4,10 +4,10 @@
 #include "api/api_result.h"
 #include "base/folder.h"
 #include "model/values.h"
-#include "show/captions.h"
-#include "show/pdflatex.h"
-#include "show/report.h"
-#include "show/stored.h"
+#include "report/captions.h"
+#include "report/pdflatex.h"
+#include "report/report.h"
+#include "result/stored.h"
 
 qdot_report_options qdot_report_defaults(void) { return (qdot_report_options){0}; }
 

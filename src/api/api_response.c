@@ -5,13 +5,13 @@
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "base/folder.h"
+#include "chart/plot.h"
+#include "chart/response_chart.h"
 #include "expr/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
-#include "show/plot.h"
-#include "show/response_chart.h"
-#include "show/response_table.h"
-#include "show/response_text.h"
+#include "print/linear/response_table.h"
+#include "print/linear/response_text.h"
 
 typedef struct Job {
   Context *cx;

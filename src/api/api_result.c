@@ -7,9 +7,9 @@
 #include "api/api_result.h"
 #include "api/frequencies.h"
 #include "base/folder.h"
-#include "show/animate.h"
-#include "show/captions.h"
-#include "show/stored.h"
+#include "report/captions.h"
+#include "result/stored.h"
+#include "scene/animate.h"
 
 // ---- Opening
 

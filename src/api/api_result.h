@@ -2,8 +2,8 @@
 #ifndef QDOT_API_RESULT_H
 #define QDOT_API_RESULT_H
 
-#include "show/language.h"
-#include "show/plot.h"
+#include "chart/plot.h"
+#include "report/language.h"
 
 typedef struct ResultFile {
   const char *name, *description;

@@ -8,9 +8,10 @@
 #include "api/api_call.h"
 #include "api/frequencies.h"
 #include "base/folder.h"
-#include "export/mat.h"
-#include "show/certificate.h"
-#include "show/csv.h"
+#include "print/certificate_text.h"
+#include "result/certificate.h"
+#include "result/csv.h"
+#include "result/mat.h"
 #include "sim/sim.h"
 #include "sim/verify.h"
 

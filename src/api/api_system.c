@@ -3,9 +3,9 @@
 #include "api/api_call.h"
 #include "api/api_file.h"
 #include "derive/selfcheck.h"
-#include "show/listing_json.h"
-#include "show/listing_text.h"
-#include "show/story.h"
+#include "print/listing_json.h"
+#include "print/listing_text.h"
+#include "report/story.h"
 
 typedef struct Derivation {
   Context *cx;

@@ -1,7 +1,7 @@
 // Natural frequencies for those who compare something with them.
 #include "api/frequencies.h"
 
-#include "analyse/modes.h"
+#include "analyse/vibration/modes.h"
 #include "model/values.h"
 
 #define MOST_COORDINATES 80 // beyond, nobody waits for them

@@ -2,8 +2,8 @@
 #ifndef QDOT_EXPORT_CONTENT_H
 #define QDOT_EXPORT_CONTENT_H
 
+#include "code/identifier.h"
 #include "export/export.h"
-#include "export/identifier.h"
 #include "sim/equations.h"
 
 // Arguments of a quantity beside t, q and p, in this order.

@@ -1,6 +1,6 @@
 // What is found about mechanisms: mobility, joints that are too many, gaps, loose bodies.
-#include "analyse/doctor.h"
-#include "analyse/freedom.h"
+#include "analyse/mobility/doctor.h"
+#include "analyse/mobility/freedom.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Equilibria from many starts, their stability, and the contacts that hold them.
-#include "analyse/equilibrium.h"
+#include "analyse/vibration/stability.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/equilibrium.h"
+#include "analyse/vibration/stability.h"
 #include "support/analysis.h"
 #include "support/cases.h"
 

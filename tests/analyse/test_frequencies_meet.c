@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/modes.h"
-#include "analyse/spectrum.h"
+#include "analyse/vibration/modes.h"
+#include "analyse/vibration/spectrum.h"
 #include "model/values.h"
 #include "support/motion.h"
 

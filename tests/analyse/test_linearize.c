@@ -1,5 +1,5 @@
 // Exact linearization: closed forms against minimal coordinates, numbers against differences.
-#include "analyse/linearize.h"
+#include "analyse/linear/linearize.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Natural frequencies, damping, shapes and stability against published and closed-form values.
-#include "analyse/modes.h"
+#include "analyse/vibration/modes.h"
 
 #include <math.h>
 

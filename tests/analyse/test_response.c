@@ -1,10 +1,10 @@
 // Frequency responses against closed forms and against the state space; sweeps against formulas.
-#include "analyse/response.h"
+#include "analyse/vibration/response.h"
 
 #include <complex.h>
 #include <math.h>
 
-#include "analyse/sweep.h"
+#include "analyse/vibration/sweep.h"
 #include "support/analysis.h"
 
 static Response respond(const Analysed *a, const Linearized *l, const ResponseTask *task) {

@@ -1,5 +1,5 @@
 // Spectra find the frequencies and amplitudes that signals were made of.
-#include "analyse/spectrum.h"
+#include "analyse/vibration/spectrum.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "derive/selfcheck.h"
 #include "lang/read.h"
-#include "show/listing_json.h"
-#include "show/listing_text.h"
+#include "print/listing_json.h"
+#include "print/listing_text.h"
 #include "sim/sim.h"
 #include "support/check.h"
 #include "support/faults.h"

@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "result/csv.h"
 #include "room.h"
-#include "show/csv.h"
 
 typedef struct Reading {
   Context *cx;

@@ -2,7 +2,7 @@
 #ifndef QDOT_TESTS_ANALYSIS_H
 #define QDOT_TESTS_ANALYSIS_H
 
-#include "analyse/linearize.h"
+#include "analyse/linear/linearize.h"
 #include "support/check.h"
 
 // A derived model with its numbers; a mistake in the text fails the test.

@@ -2,7 +2,7 @@
 #ifndef QDOT_TESTS_RECORDINGS_H
 #define QDOT_TESTS_RECORDINGS_H
 
-#include "show/recording.h"
+#include "result/recording.h"
 
 // Position, velocity and acceleration of coordinate number i at t.
 typedef void Motion(double t, uint32_t i, double out[3]);

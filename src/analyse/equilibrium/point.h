@@ -1,0 +1,35 @@
+// The state at which a model asks to be linearized: an equilibrium, a given point, a steady motion.
+#ifndef QDOT_ANALYSE_EQUILIBRIUM_POINT_H
+#define QDOT_ANALYSE_EQUILIBRIUM_POINT_H
+
+#include "analyse/equilibrium/steady.h"
+
+typedef struct OperatingPoint {
+  Steady *state;
+  Expr *given; // n for q, n for q': what the user wrote; 0 where silent
+  Expr *u;     // the inputs' values
+} OperatingPoint;
+
+// request may be NULL: the equilibrium nearest to the start. What is not found is explained with
+// the numbers that show it. Lives in the arena.
+Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out);
+
+// A mistake, with the request's line where there is one.
+Status point_error(Balance *b, const LinearizeRequest *request, Status status, const char *message);
+
+// Where the search begins, and what it must keep.
+void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out,
+                SteadyFreedom *free);
+
+// How far each coordinate may move in one step: 1 for angles, else the largest length (mass, ...)
+// among the start values, else among the parameters.
+double *point_scales(Balance *b, Arena *arena);
+
+// Initial positions of the model, as numbers and velocities 0.
+void point_start(Balance *b, Steady *s);
+
+// Solves for velocities and positions together, and for the contacts that must hold. The
+// velocities that are not fixed are those the rows demand.
+Status point_solve(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *row);
+
+#endif

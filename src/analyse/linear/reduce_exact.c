@@ -1,0 +1,233 @@
+// The exact projection: R, W and Y at the point, then products.
+#include "analyse/linear/reduce_exact.h"
+
+#include <string.h>
+
+#include "analyse/equilibrium/exact.h"
+#include "expr/build.h"
+#include "expr/cost.h"
+#include "expr/define.h"
+#include "expr/expand.h"
+
+typedef struct Projection {
+  Exact x;
+  Context *cx;
+  Balance *b;
+  const FullExprs *e;
+  const RowNumbers *rows;
+  Linearized *out;
+  Substitution *at; // the point
+  uint32_t at_count;
+  uint32_t n, p, f;
+  Expr *Phi_q, *rate_q; // kept rows: (n - f) x n; nonholonomic ones: (p - f) x n
+  Expr *R, *W, *Y, *H;
+} Projection;
+
+static Expr *room(Projection *j, size_t count) {
+  Expr *e = arena_array(&j->cx->scratch, Expr, count + 1);
+  for (size_t i = 0; i < count; i++) e[i] = expr_int(j->cx, 0);
+  return e;
+}
+
+// Values at the point; definitions are opened.
+static Expr *at_point(Projection *j, const Expr *e, size_t count) {
+  Expr *out = room(j, count);
+  expr_subst_many(j->cx, e, count, j->at, j->at_count, out);
+  expr_open_many(j->cx, out, count, out);
+  return out;
+}
+
+static void tidy_all(Projection *j, Expr *e, size_t count) {
+  for (size_t i = 0; i < count; i++) e[i] = exact_tidy(&j->x, e[i]);
+}
+
+// ---- The rows
+
+static void take_rows(Projection *j) {
+  uint32_t n = j->n, kept = n - j->f, holonomic = n - j->p;
+  Expr *all = room(j, (size_t)kept * n);
+  Expr *rates = room(j, (size_t)(kept - holonomic) * n);
+  for (uint32_t k = 0; k < kept; k++) {
+    uint32_t row = j->out->rows_kept[k];
+    memcpy(all + (size_t)k * n, j->b->rows[row]->phi_q, n * sizeof *all);
+    if (k >= holonomic)
+      memcpy(rates + (size_t)(k - holonomic) * n, j->e->rate_q + (size_t)row * n, n * sizeof *all);
+  }
+  j->Phi_q = at_point(j, all, (size_t)kept * n);
+  j->rate_q = at_point(j, rates, (size_t)(kept - holonomic) * n);
+  tidy_all(j, j->Phi_q, (size_t)kept * n);
+  tidy_all(j, j->rate_q, (size_t)(kept - holonomic) * n);
+}
+
+static double number_at(const Projection *j, uint32_t kept, uint32_t column) {
+  return j->rows->Phi_q[(size_t)j->out->choice.rows[kept] * j->n + column];
+}
+
+// R = [-Phi_y^-1 Phi_z; 1]
+static void make_positions(Projection *j) {
+  const Independent *c = &j->out->choice;
+  uint32_t n = j->n, p = j->p, r = n - p;
+  Expr *S = room(j, (size_t)r * r), *X = room(j, (size_t)r * p);
+  double *numbers = arena_array(&j->cx->scratch, double, (size_t)r *r + 1);
+  for (uint32_t k = 0; k < r; k++) {
+    for (uint32_t i = 0; i < r; i++) {
+      S[k * r + i] = j->Phi_q[k * n + c->y[i]];
+      numbers[k * r + i] = number_at(j, k, c->y[i]);
+    }
+    for (uint32_t i = 0; i < p; i++) X[k * p + i] = expr_neg(j->cx, j->Phi_q[k * n + c->z[i]]);
+  }
+  exact_solve(&j->x, r, p, S, numbers, X);
+  j->R = room(j, (size_t)n * p);
+  for (uint32_t i = 0; i < p; i++) j->R[c->z[i] * p + i] = expr_int(j->cx, 1);
+  for (uint32_t k = 0; k < r; k++) memcpy(j->R + c->y[k] * p, X + k * p, p * sizeof *X);
+}
+
+// W and Y: the nonholonomic rows as N z' + S R z = 0, solved for the dependent z'.
+static void make_velocities(Projection *j) {
+  uint32_t n = j->n, p = j->p, f = j->f, v = p - f, r = n - p;
+  j->W = room(j, (size_t)p * f), j->Y = room(j, (size_t)p * p);
+  for (uint32_t i = 0; i < f; i++) j->W[i * f + i] = expr_int(j->cx, 1);
+  if (v == 0) return;
+  Expr *N = room(j, (size_t)v * p), *SR = room(j, (size_t)v * p);
+  exact_multiply(&j->x, v, n, p, j->Phi_q + (size_t)r * n, j->R, N);
+  exact_multiply(&j->x, v, n, p, j->rate_q, j->R, SR);
+  tidy_all(j, N, (size_t)v * p);
+  Expr *S = room(j, (size_t)v * v), *X = room(j, (size_t)v * (f + p));
+  double *numbers = arena_array(&j->cx->scratch, double, (size_t)v *v + 1);
+  const double *R = j->out->number.R;
+  for (uint32_t k = 0; k < v; k++) {
+    for (uint32_t i = 0; i < v; i++) {
+      S[k * v + i] = N[k * p + f + i];
+      for (uint32_t q = 0; q < n; q++)
+        numbers[k * v + i] += number_at(j, r + k, q) * R[(size_t)q * p + f + i];
+    }
+    for (uint32_t i = 0; i < f; i++) X[k * (f + p) + i] = expr_neg(j->cx, N[k * p + i]);
+    for (uint32_t i = 0; i < p; i++) X[k * (f + p) + f + i] = expr_neg(j->cx, SR[k * p + i]);
+  }
+  exact_solve(&j->x, v, f + p, S, numbers, X);
+  for (uint32_t k = 0; k < v; k++) {
+    memcpy(j->W + (f + k) * f, X + k * (f + p), f * sizeof *X);
+    memcpy(j->Y + (f + k) * p, X + k * (f + p) + f, p * sizeof *X);
+  }
+}
+
+// ---- Multipliers: Phi_d^T lambda = -(h + D + G - Q)_d for the coordinates d that depend
+
+static void make_multipliers(Projection *j) {
+  const Independent *c = &j->out->choice;
+  uint32_t n = j->n, r = n - j->f, holonomic = n - j->p;
+  j->out->lambda = arena_array(&j->cx->keep, Expr, j->b->m + 1);
+  for (uint32_t k = 0; k < j->b->m; k++) j->out->lambda[k] = expr_int(j->cx, 0);
+  if (r == 0) return;
+  Expr *force = at_point(j, j->b->applied, n);
+  Expr *S = room(j, (size_t)r * r), *X = room(j, r);
+  double *numbers = arena_array(&j->cx->scratch, double, (size_t)r *r);
+  for (uint32_t i = 0; i < r; i++) {
+    uint32_t d = i < holonomic ? c->y[i] : c->z[j->f + i - holonomic];
+    X[i] = exact_tidy(&j->x, expr_neg(j->cx, force[d]));
+    for (uint32_t k = 0; k < r; k++) {
+      S[i * r + k] = j->Phi_q[k * n + d];
+      numbers[i * r + k] = number_at(j, k, d);
+    }
+  }
+  exact_solve(&j->x, r, 1, S, numbers, X);
+  for (uint32_t k = 0; k < r; k++) j->out->lambda[j->out->rows_kept[k]] = X[k];
+}
+
+// (Phi_q^T lambda)_q at the point, with the multipliers there.
+static Expr *constraint_stiffness(Projection *j) {
+  size_t count = (size_t)j->n * j->n;
+  Expr *K = at_point(j, j->b->reaction_q, count);
+  Substitution *list = arena_array(&j->cx->scratch, Substitution, j->b->m + 1);
+  for (uint32_t k = 0; k < j->b->m; k++)
+    list[k] = (Substitution){j->b->rows[k]->multiplier, j->out->lambda[k]};
+  expr_subst_many(j->cx, K, count, list, j->b->m, K);
+  tidy_all(j, K, count);
+  return K;
+}
+
+// ---- Products
+
+static Expr *product(Projection *j, uint32_t rows, uint32_t inner, uint32_t columns, const Expr *A,
+                     const Expr *B) {
+  Expr *out = room(j, (size_t)rows * columns);
+  exact_multiply(&j->x, rows, inner, columns, A, B, out);
+  return out;
+}
+
+static void add_to(Projection *j, Expr *sum, const Expr *part, size_t count) {
+  for (size_t i = 0; i < count; i++) sum[i] = expr_add(j->cx, sum[i], part[i]);
+}
+
+// H^T A for A (n x width), in short forms, kept.
+static Expr *project(Projection *j, const Expr *A, uint32_t width) {
+  size_t count = (size_t)j->f * width;
+  Expr *out = arena_array(&j->cx->keep, Expr, count + 1);
+  exact_multiply_transposed(&j->x, j->n, j->f, width, j->H, A, out);
+  tidy_all(j, out, count);
+  return out;
+}
+
+// M^ = H^T M H, C^ = H^T (M R Y W + C H), K^ = H^T (M R Y Y + C R Y + K R), B^ = H^T B.
+static void make_matrices(Projection *j) {
+  uint32_t n = j->n, p = j->p, f = j->f;
+  Expr *M = at_point(j, j->b->system->M, (size_t)n * n), *C = at_point(j, j->e->C, (size_t)n * n);
+  Expr *K = at_point(j, j->b->applied_q, (size_t)n * n), *Kc = constraint_stiffness(j);
+  Expr *B = at_point(j, j->e->B, (size_t)n * j->b->inputs);
+  tidy_all(j, M, (size_t)n * n);
+  tidy_all(j, C, (size_t)n * n);
+  tidy_all(j, K, (size_t)n * n);
+  Expr *damping = product(j, n, n, f, C, j->H), *stiffness = product(j, n, n, p, K, j->R);
+  if (f < p) {
+    Expr *RY = product(j, n, p, p, j->R, j->Y), *MRY = product(j, n, n, p, M, RY);
+    add_to(j, damping, product(j, n, p, f, MRY, j->W), (size_t)n * f);
+    add_to(j, stiffness, product(j, n, p, p, MRY, j->Y), (size_t)n * p);
+    add_to(j, stiffness, product(j, n, n, p, C, RY), (size_t)n * p);
+  }
+  Expr *constraint = product(j, n, n, p, Kc, j->R);
+  add_to(j, stiffness, constraint, (size_t)n * p);
+  j->out->M = project(j, product(j, n, n, f, M, j->H), f);
+  j->out->C = project(j, damping, f);
+  j->out->K = project(j, stiffness, p);
+  j->out->K_constraint = project(j, constraint, p);
+  j->out->B = project(j, B, j->b->inputs);
+  Expr *Q = room(j, n), *force = at_point(j, j->b->applied, n);
+  for (uint32_t i = 0; i < n && !j->out->is_balanced; i++) Q[i] = expr_neg(j->cx, force[i]);
+  j->out->Q = project(j, Q, 1);
+}
+
+// Where a matrix is symmetric, both halves show the shorter form.
+static void make_symmetric(Projection *j, Expr *A) {
+  uint32_t f = j->f;
+  if (j->p != f || j->x.is_large) return;
+  for (uint32_t i = 0; i < f; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      Expr *low = &A[i * f + k], *high = &A[k * f + i];
+      if (*low == *high) continue;
+      if (expr_zero_test(j->cx, expr_sub(j->cx, *low, *high), 20000) != ZERO_YES) continue;
+      bool lower = expr_cost(j->cx, *low) < expr_cost(j->cx, *high);
+      *(lower ? high : low) = lower ? *low : *high;
+    }
+}
+
+void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out) {
+  Context *cx = b->cx;
+  Mark mark = arena_mark(&cx->scratch);
+  Projection j = {.x = {.cx = cx}, .cx = cx, .b = b, .e = e, .rows = rows, .out = out};
+  j.n = out->n, j.p = out->p, j.f = out->f;
+  j.at_count = closed_form_substitutions(b, &out->form, &j.at);
+  take_rows(&j);
+  make_positions(&j);
+  make_velocities(&j);
+  j.H = j.p == j.f ? j.R : product(&j, j.n, j.p, j.f, j.R, j.W);
+  make_multipliers(&j);
+  make_matrices(&j);
+  make_symmetric(&j, out->M);
+  make_symmetric(&j, out->C);
+  make_symmetric(&j, out->K);
+  make_symmetric(&j, out->K_constraint);
+  out->R = arena_array(&cx->keep, Expr, (size_t)j.n * j.p + 1);
+  memcpy(out->R, j.R, (size_t)j.n * j.p * sizeof *j.R);
+  out->is_large = j.x.is_large;
+  arena_release(&cx->scratch, mark);
+}

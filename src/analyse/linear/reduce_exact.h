@@ -1,0 +1,11 @@
+// M^, C^, K^, B^ as expressions: the projection of reduced.c with closed forms for numbers.
+#ifndef QDOT_ANALYSE_LINEAR_REDUCE_EXACT_H
+#define QDOT_ANALYSE_LINEAR_REDUCE_EXACT_H
+
+#include "analyse/linear/full.h"
+#include "analyse/linear/linearize.h"
+
+// Fills M, C, K, K_constraint, B, R, lambda and is_large of *out from its choice and form.
+void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out);
+
+#endif

@@ -1,0 +1,187 @@
+// Checks that a motion is steady, with the name of the term that is not.
+#include "analyse/linear/steadiness.h"
+
+#include <math.h>
+
+#include "analyse/equilibrium/point.h"
+#include "expr/build.h"
+#include "expr/diff.h"
+#include "expr/expand.h"
+#include "expr/print.h"
+
+#define ZERO_BUDGET 200000
+
+// Does e change with the symbol, also after simplification?
+static bool changes_with(Context *cx, Expr e, Expr symbol) {
+  if (!expr_depends(cx, e, symbol)) return false;
+  return expr_zero_test(cx, expr_diff(cx, e, symbol), ZERO_BUDGET) != ZERO_YES;
+}
+
+// ---- Time
+
+// Does e change with t? Not if that takes parameters of value 0; these are then taken as 0.
+static bool changes_with_time(Balance *b, Expr e) {
+  Context *cx = b->cx;
+  Expr t = b->system->t;
+  if (!changes_with(cx, e, t)) return false;
+  const Model *model = b->system->model;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *list = arena_array(&cx->scratch, Substitution, model->parameters.n + 1);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    Expr p = model->parameters.at[i].symbol;
+    bool zero = b->values[symbol_variable(cx, p)] == 0 && expr_depends(cx, e, p);
+    if (zero) list[n++] = (Substitution){p, expr_int(cx, 0)};
+  }
+  bool changes = n == 0 || changes_with(cx, expr_subst(cx, e, list, n), t);
+  for (uint32_t i = 0; i < n && !changes; i++) {
+    bool listed = false;
+    for (uint32_t k = 0; k < b->zeros.n; k++) listed = listed || b->zeros.at[k] == list[i].from;
+    if (!listed) vec_push(&b->arena, &b->zeros, list[i].from);
+  }
+  arena_release(&cx->scratch, mark);
+  return changes;
+}
+
+// How many parameters and coordinates are in e.
+static uint32_t symbols_in(const Balance *b, Expr e) {
+  const Model *model = b->system->model;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    count += expr_depends(b->cx, e, model->parameters.at[i].symbol);
+  for (uint32_t i = 0; i < b->n; i++) count += expr_depends(b->cx, e, b->system->q[i]);
+  return count;
+}
+
+// The parameter without which e does not depend on t and that leaves most of it; or NULL.
+static const char *drive_of(const Balance *b, Expr e) {
+  Context *cx = b->cx;
+  const Model *model = b->system->model;
+  const char *best = NULL;
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    Expr p = model->parameters.at[i].symbol;
+    if (!expr_depends(cx, e, p)) continue;
+    Expr without = expr_subst(cx, e, &(Substitution){p, expr_int(cx, 0)}, 1);
+    if (!expr_is_defined(cx, without) || changes_with(cx, without, b->system->t)) continue;
+    bool is_nothing = expr_zero_test(cx, without, ZERO_BUDGET) == ZERO_YES;
+    uint32_t left = is_nothing ? 0 : 1 + symbols_in(b, without);
+    if (best && left <= most) continue;
+    best = symbol_text(cx, model->parameters.at[i].name);
+    most = left;
+  }
+  return best;
+}
+
+static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
+  Status status = diag_error(b->cx, QDOT_UNSUPPORTED, span, "%s depends on t", what);
+  const char *drive = drive_of(b, e);
+  diag_note(b->cx,
+            "a linearization needs coefficients that are the same at all times; make the drive an "
+            "input%s%s%s",
+            drive ? ", or leave it out with --set " : "", drive ? drive : "", drive ? "=0" : "");
+  return status;
+}
+
+static Status name_the_time(Balance *b) {
+  const Model *model = b->system->model;
+  static const char *const energy[ENERGY_KINDS] = {"this kinetic energy", "this potential",
+                                                   "this dissipation", "this Lagrangian"};
+  for (uint32_t i = 0; i < model->forces.n; i++)
+    if (changes_with_time(b, model->forces.at[i].value))
+      return depends_on_time(b, model->forces.at[i].span, "this force", model->forces.at[i].value);
+  for (uint32_t i = 0; i < model->point_forces.n; i++) {
+    const PointForce *f = &model->point_forces.at[i];
+    for (uint32_t k = 0; k < 2 * f->n; k++) {
+      Expr e = k < f->n ? f->force[k] : f->point[k - f->n];
+      if (changes_with_time(b, e)) return depends_on_time(b, f->span, "this force", e);
+    }
+  }
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    const Energy *e = &model->energies.at[i];
+    if (changes_with_time(b, e->value))
+      return depends_on_time(b, e->span, energy[e->kind], e->value);
+  }
+  return diag_error_plain(b->cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
+}
+
+Status steadiness_check_time(Balance *b) {
+  Context *cx = b->cx;
+  size_t n = b->n;
+  for (uint32_t k = 0; k < b->system->row_count; k++) {
+    Expr term = changes_with_time(b, b->rates[k]) ? b->rates[k] : 0;
+    for (uint32_t j = 0; j < n && !term; j++)
+      if (changes_with_time(b, b->rows[k]->phi_q[j])) term = b->rows[k]->phi_q[j];
+    const Constraint *c = &b->system->model->constraints.at[k];
+    if (term)
+      return depends_on_time(
+          b, c->equation,
+          text_format(&cx->keep, "the rate of constraint '%s'", symbol_text(cx, c->name)), term);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (changes_with_time(b, b->applied[i])) return name_the_time(b);
+  for (size_t i = 0; i < n * n; i++)
+    if (changes_with_time(b, b->system->M[i])) return name_the_time(b);
+  return QDOT_OK;
+}
+
+// ---- Motion
+
+typedef struct MotionCheck {
+  Balance *b;
+  const LinearizeRequest *request;
+  const Steady *s;
+  Substitution *at; // the point without what moves
+  uint32_t at_count;
+} MotionCheck;
+
+static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, const char *what) {
+  Balance *b = m->b;
+  Context *cx = b->cx;
+  for (size_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < b->n; j++) {
+      if (m->s->qd[j] == 0 || !expr_depends(cx, e[i], b->system->q[j])) continue;
+      Expr there = expr_subst(cx, e[i], m->at, m->at_count);
+      if (!changes_with(cx, there, b->system->q[j])) continue;
+      Status status = point_error(
+          b, m->request, QDOT_UNSUPPORTED,
+          text_format(&cx->keep,
+                      "the motion is not steady: %s depends on '%s', which moves at %.6g", what,
+                      symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]));
+      Expr shown = expr_normal(cx, there);
+      char *text = expr_text(cx, &cx->keep, shown);
+      diag_note(cx, "the term: %.300s", text);
+      return status;
+    }
+  }
+  return QDOT_OK;
+}
+
+Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+                               const Steady *s, const ClosedForm *form) {
+  bool moves = false;
+  for (uint32_t j = 0; j < b->n; j++) moves = moves || s->qd[j] != 0;
+  if (!moves) return QDOT_OK;
+  MotionCheck m = {.b = b, .request = request, .s = s};
+  uint32_t all = closed_form_substitutions(b, form, &m.at);
+  for (uint32_t i = 0; i < all; i++) {
+    bool keeps = true;
+    for (uint32_t j = 0; j < b->n; j++)
+      if (s->qd[j] != 0 && m.at[i].from == b->system->q[j]) keeps = false;
+    if (keeps) m.at[m.at_count++] = m.at[i];
+  }
+  size_t n = b->n;
+  Status status = check_terms(&m, b->applied, n, "a force");
+  if (status == QDOT_OK) status = check_terms(&m, b->system->M, n * n, "the mass matrix");
+  for (uint32_t k = 0; k < b->m && status == QDOT_OK; k++) {
+    if (!s->is_active[k]) continue;
+    const char *what =
+        text_format(&b->cx->keep, "the Jacobian of '%s'", symbol_text(b->cx, b->rows[k]->name));
+    status = check_terms(&m, b->rows[k]->phi_q, n, what);
+    if (status == QDOT_OK) status = check_terms(&m, e->rate_q + k * n, n, what);
+  }
+  if (status == QDOT_OK) status = check_terms(&m, b->applied_q, n * n, "the stiffness");
+  if (status == QDOT_OK) status = check_terms(&m, e->C, n * n, "the damping");
+  if (status == QDOT_OK) status = check_terms(&m, b->reaction_q, n * n, "the stiffness");
+  return status;
+}

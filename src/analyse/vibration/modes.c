@@ -1,0 +1,223 @@
+// Modes of a linearized system.
+#include "analyse/vibration/modes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/vibration/eigen.h"
+#include "analyse/vibration/finite.h"
+#include "solve/dense.h"
+
+static bool is_symmetric(uint32_t n, const double *A) {
+  double most = 0, off = 0;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++) {
+      most = fmax(most, fabs(A[(size_t)i * n + j]));
+      off = fmax(off, fabs(A[(size_t)i * n + j] - A[(size_t)j * n + i]));
+    }
+  return off <= 1e-13 * most;
+}
+
+// No damping and a symmetric stiffness: frequencies come from a symmetric problem.
+static bool is_conservative(const Reduced *r) {
+  if (r->p != r->f || !is_symmetric(r->f, r->K) || !is_symmetric(r->f, r->M)) return false;
+  for (uint32_t i = 0; i < r->f * r->f; i++)
+    if (r->C[i] != 0) return false;
+  return true;
+}
+
+// ---- Collecting
+
+typedef struct Collector {
+  const Linearized *l;
+  Arena *arena;
+  Modes *out;
+} Collector;
+
+static void add_eigenvalue(Collector *c, double re, double im) {
+  double *e = c->out->eigenvalue[c->out->eigenvalue_count++];
+  e[0] = re, e[1] = im;
+}
+
+// Divides by the component of largest modulus, which becomes 1.
+static void normalize(uint32_t n, double *re, double *im) {
+  uint32_t largest = 0;
+  double most = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    double size = hypot(re[i], im[i]);
+    if (size > most * (1 + 1e-9)) most = size, largest = i;
+  }
+  if (most == 0) return;
+  double a = re[largest] / most, b = im[largest] / most;
+  for (uint32_t i = 0; i < n; i++) {
+    double x = (re[i] * a + im[i] * b) / most, y = (im[i] * a - re[i] * b) / most;
+    re[i] = fabs(x) < 1e-14 ? 0 : x, im[i] = fabs(y) < 1e-14 ? 0 : y;
+  }
+}
+
+// z_re, z_im: p deviations of the independent coordinates (z_im may be NULL).
+static void add_mode(Collector *c, ModeKind kind, double re, double im, const double *z_re,
+                     const double *z_im) {
+  const Linearized *l = c->l;
+  double omega = hypot(re, im);
+  Mode mode = {.kind = kind, .re = re, .im = im, .omega = omega, .hz = omega / (2 * M_PI)};
+  mode.damping = omega > 0 ? -re / omega : 0;
+  mode.shape_re = arena_array(c->arena, double, l->n + 1);
+  mode.shape_im = arena_array(c->arena, double, l->n + 1);
+  dense_multiply((int)l->n, (int)l->p, l->number.R, z_re, mode.shape_re);
+  if (z_im) dense_multiply((int)l->n, (int)l->p, l->number.R, z_im, mode.shape_im);
+  normalize(l->n, mode.shape_re, mode.shape_im);
+  c->out->mode[c->out->count++] = mode;
+}
+
+static Status collect_conservative(Collector *c) {
+  const Reduced *r = &c->l->number;
+  uint32_t f = r->f;
+  Mark mark = arena_mark(&c->l->cx->scratch);
+  double *mu = arena_array(&c->l->cx->scratch, double, f + 1);
+  double *x = arena_array(&c->l->cx->scratch, double, (size_t)f *f + 1);
+  Status status = eigen_symmetric_pencil(&c->l->cx->scratch, (int)f, r->K, r->M, mu, x);
+  for (uint32_t k = 0; k < f && status == QDOT_OK; k++) {
+    double root = sqrt(fabs(mu[k]));
+    const double *shape = x + (size_t)k * f;
+    if (mu[k] == 0) {
+      add_eigenvalue(c, 0, 0), add_eigenvalue(c, 0, 0);
+      add_mode(c, MODE_RIGID, 0, 0, shape, NULL);
+    } else if (mu[k] > 0) {
+      add_eigenvalue(c, 0, root), add_eigenvalue(c, 0, -root);
+      add_mode(c, MODE_OSCILLATION, 0, root, shape, NULL);
+    } else {
+      add_eigenvalue(c, -root, 0), add_eigenvalue(c, root, 0);
+      add_mode(c, MODE_EXPONENTIAL, -root, 0, shape, NULL);
+      add_mode(c, MODE_EXPONENTIAL, root, 0, shape, NULL);
+    }
+  }
+  arena_release(&c->l->cx->scratch, mark);
+  return status;
+}
+
+static Status collect_general(Collector *c) {
+  Arena *scratch = &c->l->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  int size = (int)c->l->state.size;
+  Eigen e;
+  Status status = eigen_general(scratch, size, c->l->state.A, &e);
+  for (int k = 0; k < e.zeros && status == QDOT_OK; k++) add_eigenvalue(c, 0, 0);
+  for (int k = 0; k < e.count && status == QDOT_OK; k++) {
+    const double *re = e.vec_re + (size_t)k * size, *im = e.vec_im + (size_t)k * size;
+    if (k >= e.null) add_eigenvalue(c, e.re[k], e.im[k]);
+    if (e.im[k] < 0) continue;
+    ModeKind kind = k < e.null ? MODE_RIGID : e.im[k] > 0 ? MODE_OSCILLATION : MODE_EXPONENTIAL;
+    add_mode(c, kind, e.re[k], e.im[k], re, im);
+  }
+  arena_release(scratch, mark);
+  return status;
+}
+
+// Rounding is no damping.
+static double without_rounding(double re, double im) {
+  return fabs(re) < 1e-11 * fabs(im) ? 0 : re;
+}
+
+// z := sum of y_k V_k
+static void positions_of(const FiniteDynamics *d, uint32_t p, const double *y, double *z) {
+  memset(z, 0, p * sizeof *z);
+  for (uint32_t k = 0; k < d->size; k++) dense_add((int)p, y[k], d->V + (size_t)k * p, z);
+}
+
+// What is left when the massless coordinates follow the others.
+static Status collect_finite(Collector *c) {
+  const Linearized *l = c->l;
+  Arena *scratch = &l->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  FiniteDynamics d;
+  Eigen e = {0};
+  uint32_t open = 0;
+  Status status = finite_dynamics(scratch, &l->number, &d, &open);
+  c->out->undetermined = l->choice.z[open];
+  if (status == QDOT_OK) status = eigen_general(scratch, (int)d.size, d.A, &e);
+  double *re = arena_array(scratch, double, l->p + 1), *im = arena_array(scratch, double, l->p + 1);
+  for (int k = 0; k < e.zeros && status == QDOT_OK; k++) add_eigenvalue(c, 0, 0);
+  for (int k = 0; k < e.count && status == QDOT_OK; k++) {
+    double real = d.rate * without_rounding(e.re[k], e.im[k]), imaginary = d.rate * e.im[k];
+    if (k >= e.null) add_eigenvalue(c, real, imaginary);
+    if (imaginary < 0) continue;
+    positions_of(&d, l->p, e.vec_re + (size_t)k * d.size, re);
+    positions_of(&d, l->p, e.vec_im + (size_t)k * d.size, im);
+    ModeKind kind = k < e.null ? MODE_RIGID : imaginary > 0 ? MODE_OSCILLATION : MODE_EXPONENTIAL;
+    add_mode(c, kind, k < e.null ? 0 : real, imaginary, re, im);
+  }
+  if (status == QDOT_OK) c->out->infinite = l->p + l->f - d.size;
+  arena_release(scratch, mark);
+  return status == QDOT_SINGULAR ? QDOT_SINGULAR_MASS : status;
+}
+
+// ---- Order and stability
+
+// By modulus; equal ones (to rounding) by real part, then by imaginary part.
+static int compare_values(double are, double aim, double bre, double bim) {
+  double a = hypot(are, aim), b = hypot(bre, bim);
+  if (fabs(a - b) > 1e-12 * fmax(a, b)) return a < b ? -1 : 1;
+  if (are != bre) return are < bre ? -1 : 1;
+  return aim < bim ? -1 : aim > bim;
+}
+
+static int compare_eigenvalues(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return compare_values(x[0], x[1], y[0], y[1]);
+}
+
+static int compare_modes(const void *a, const void *b) {
+  const Mode *x = a, *y = b;
+  return compare_values(x->re, x->im, y->re, y->im);
+}
+
+static void judge(Modes *m) {
+  double largest = 0, growth = 0;
+  bool rigid = false, undamped = false;
+  for (uint32_t k = 0; k < m->eigenvalue_count; k++)
+    largest = fmax(largest, hypot(m->eigenvalue[k][0], m->eigenvalue[k][1]));
+  for (uint32_t k = 0; k < m->count; k++) {
+    const Mode *mode = &m->mode[k];
+    double noise = (mode->kind == MODE_EXPONENTIAL ? 1e-13 : 1e-10) * largest;
+    if (mode->kind == MODE_RIGID)
+      rigid = true;
+    else if (mode->re > noise && mode->re > growth)
+      growth = mode->re, m->growing = k;
+    else if (fabs(mode->re) <= noise)
+      undamped = true;
+  }
+  m->stability = m->eigenvalue_count == 0 ? STABILITY_HELD
+                 : growth > 0             ? STABILITY_UNSTABLE
+                 : rigid                  ? STABILITY_INDIFFERENT
+                 : undamped               ? STABILITY_OSCILLATORY
+                                          : STABILITY_ASYMPTOTIC;
+}
+
+const char *stability_text(Stability stability) {
+  static const char *const text[] = {"asymptotically stable", "stable, undamped",
+                                     "indifferent: displacements persist", "unstable",
+                                     "held: no degree of freedom is left"};
+  return text[stability];
+}
+
+Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
+  uint32_t size = l->p + l->f;
+  *out = (Modes){.eigenvalue = arena_alloc(arena, arena_size(arena, size + 1, 2 * sizeof(double))),
+                 .mode = arena_array(arena, Mode, size + 1)};
+  Collector c = {l, arena, out};
+  Status status = QDOT_SINGULAR_MASS;
+  out->undetermined = l->massless;
+  if (l->is_pole) return status;
+  if (!l->has_state_space)
+    status = collect_finite(&c);
+  else if (is_conservative(&l->number))
+    status = collect_conservative(&c);
+  if (l->has_state_space && status == QDOT_SINGULAR_MASS) status = collect_general(&c);
+  if (status != QDOT_OK) return status;
+  qsort(out->eigenvalue, out->eigenvalue_count, sizeof *out->eigenvalue, compare_eigenvalues);
+  qsort(out->mode, out->count, sizeof *out->mode, compare_modes);
+  judge(out);
+  return QDOT_OK;
+}

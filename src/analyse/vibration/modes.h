@@ -1,0 +1,50 @@
+// Eigenvalues, natural frequencies, damping and shapes of a linearized system, and its stability.
+#ifndef QDOT_ANALYSE_VIBRATION_MODES_H
+#define QDOT_ANALYSE_VIBRATION_MODES_H
+
+#include "analyse/linear/linearize.h"
+
+typedef enum ModeKind {
+  MODE_RIGID,       // eigenvalue 0: a displacement that nothing resists
+  MODE_OSCILLATION, // a conjugate pair, listed once with im > 0
+  MODE_EXPONENTIAL  // a real eigenvalue: creeping back, or falling over
+} ModeKind;
+
+typedef struct Mode {
+  ModeKind kind;
+  double re, im;
+  double omega; // |eigenvalue|, rad/s
+  double hz;    // omega / (2 pi)
+  double damping;
+  double *shape_re, *shape_im; // n: every coordinate, the largest is 1
+} Mode;
+
+typedef enum Stability {
+  STABILITY_ASYMPTOTIC,  // every disturbance decays
+  STABILITY_OSCILLATORY, // none grows, some oscillate undamped
+  STABILITY_INDIFFERENT, // none grows, but displacements or velocities persist
+  STABILITY_UNSTABLE,
+  STABILITY_HELD // nothing can be disturbed: no degree of freedom is left
+} Stability;
+
+typedef struct Modes {
+  uint32_t eigenvalue_count;
+  double (*eigenvalue)[2]; // re, im by modulus, then re, then im
+  uint32_t count;
+  Mode *mode; // by modulus
+  Stability stability;
+  uint32_t growing;  // the mode that grows fastest, where it is unstable
+  uint32_t infinite; // eigenvalues that massless coordinates take away
+  // Where nothing is found: a coordinate that the linearized equations leave open.
+  uint32_t undetermined;
+} Modes;
+
+// Where M^ is singular the finite eigenvalues are those of the generalized problem.
+// QDOT_SINGULAR_MASS when the equations do not determine the motion, QDOT_NO_CONVERGENCE when the
+// eigenvalues do not converge. Lives in the arena.
+Status modes_find(const Linearized *l, Arena *arena, Modes *out);
+
+// "asymptotically stable" and its like.
+const char *stability_text(Stability stability);
+
+#endif

@@ -1,0 +1,134 @@
+// A parameter in steps, each from the state of the one before.
+#include "analyse/vibration/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyse/equilibrium/hunt.h"
+#include "analyse/linear/steadiness.h"
+#include "expr/eval.h"
+
+#define MOST_BISECTIONS 40
+
+typedef struct Sweeper {
+  Context *cx;
+  Balance *b;
+  FullExprs e;
+  const LinearizeRequest *request;
+  uint32_t parameter;
+  double *values;
+  Steady *last; // NULL before the first
+} Sweeper;
+
+// The values of all parameters with one of them given.
+static void set_value(Sweeper *s, double value) {
+  const Model *model = s->b->system->model;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    double own = i == s->parameter ? value : expr_eval(s->cx, p->value, s->values);
+    s->values[symbol_variable(s->cx, p->symbol)] = own;
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    s->values[symbol_variable(s->cx, input->symbol)] = expr_eval(s->cx, input->value, s->values);
+  }
+  balance_set_values(s->b, s->values);
+}
+
+// The state at this value: near the last one where there is one, else as for a single point.
+static bool find_state(Sweeper *s, Arena *arena, Steady *out) {
+  OperatingPoint point;
+  SteadyFreedom free;
+  uint32_t row;
+  point_open(s->b, s->request, arena, &point, &free);
+  bool exactly = s->request && s->request->kind == LINEARIZE_POINT;
+  if (s->last && !exactly) {
+    for (uint32_t i = 0; i < s->b->n; i++)
+      if (!free.q_fixed[i]) point.state->q[i] = s->last->q[i];
+    memcpy(point.state->is_active, s->last->is_active, s->b->m * sizeof(bool));
+  }
+  Status status = exactly ? steady_assemble(s->b, &free, point.state, &row) : QDOT_OK;
+  if (status == QDOT_OK && exactly) status = steady_velocities(s->b, &free, point.state, &row);
+  if (status == QDOT_OK && exactly) status = steady_multipliers(s->b, point.state);
+  if (!exactly) status = point_solve(s->b, &free, point.state, &row);
+  steady_copy(s->b, point.state, out);
+  return status == QDOT_OK;
+}
+
+static SweepStep step_at(Sweeper *s, double value) {
+  Mark mark = arena_mark(&s->cx->scratch);
+  SweepStep step = {.value = value};
+  Steady *state = steady_new(&s->cx->scratch, s->b);
+  Linearized l;
+  set_value(s, value);
+  if (find_state(s, &s->cx->scratch, state)) {
+    if (!s->last) s->last = steady_new(&s->cx->keep, s->b);
+    steady_copy(s->b, state, s->last);
+    step.is_found = linearize_numbers(s->b, &s->e, state, &s->b->arena, &l) == QDOT_OK &&
+                    modes_find(&l, &s->cx->keep, &step.modes) == QDOT_OK;
+  }
+  arena_release(&s->cx->scratch, mark);
+  return step;
+}
+
+static bool is_unstable(const SweepStep *step) {
+  return step->modes.stability == STABILITY_UNSTABLE;
+}
+
+// Bisection between two steps of different stability.
+static void locate_change(Sweeper *s, const SweepStep *a, const SweepStep *b, Sweep *out) {
+  double low = a->value, high = b->value, range = fabs(b->value - a->value);
+  bool from = is_unstable(a);
+  for (int i = 0; i < MOST_BISECTIONS && fabs(high - low) > 1e-9 * range; i++) {
+    SweepStep middle = step_at(s, 0.5 * (low + high));
+    if (!middle.is_found) break;
+    *(is_unstable(&middle) == from ? &low : &high) = middle.value;
+  }
+  SweepChange change = {0.5 * (low + high), !from == (b->value > a->value)};
+  vec_push(&s->cx->keep, &out->changes, change);
+}
+
+// A wide range is divided by ratios, or its lower end would be one step.
+static bool is_wide(double from, double to) {
+  double ratio = from * to > 0 ? to / from : 1;
+  return ratio >= 100 || ratio <= 0.01;
+}
+
+static double value_of_step(const Sweep *sweep, double from, double to, uint32_t i) {
+  double part = (double)i / (sweep->n - 1);
+  if (i + 1 == sweep->n) return to;
+  return sweep->is_geometric ? from * pow(to / from, part) : from + (to - from) * part;
+}
+
+Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest *request,
+                       uint32_t parameter, double from, double to, uint32_t n, Sweep *out) {
+  Mark mark = arena_mark(&cx->scratch);
+  Balance b;
+  Sweeper s = {.cx = cx, .b = &b, .request = request, .parameter = parameter};
+  s.values = arena_array(&cx->keep, double, cx->exprs->symbols.n + 1);
+  balance_open(&b, cx, system, s.values);
+  *out = (Sweep){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
+  out->is_geometric = is_wide(from, to);
+  out->step = arena_array(&cx->keep, SweepStep, n);
+  full_derive(&b, &b.arena, &s.e);
+  set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
+  Status status = steadiness_check_time(&b);
+  if (status == QDOT_OK) {
+    OperatingPoint first;
+    set_value(&s, from);
+    status = hunt_point(&b, request, &cx->keep, &first);
+    if (status == QDOT_OK) s.last = first.state;
+  }
+  for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {
+    context_poll(cx);
+    Mark work = arena_mark(&b.arena);
+    out->step[i] = step_at(&s, value_of_step(out, from, to, i));
+    const SweepStep *now = &out->step[i], *before = i ? now - 1 : now;
+    if (now->is_found && before->is_found && is_unstable(now) != is_unstable(before))
+      locate_change(&s, before, now, out);
+    arena_release(&b.arena, work);
+  }
+  balance_close(&b);
+  arena_release(&cx->scratch, mark);
+  return status;
+}

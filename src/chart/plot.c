@@ -1,0 +1,168 @@
+// Plots of a recording, from the plan to the files.
+#include "chart/plot.h"
+
+#include <string.h>
+
+#include "base/folder.h"
+#include "chart/plot_plan.h"
+#include "chart/svg.h"
+
+PlotWords plot_words_english(void) {
+  return (PlotWords){.amplitude = "amplitude",
+                     .start = "start",
+                     .end = "end",
+                     .impact = "impact",
+                     .contact = "contact",
+                     .free = "free",
+                     .gap = "gap",
+                     .wrapped = "wrapped",
+                     .residual = "constraint residual",
+                     .residual_position = "position",
+                     .residual_velocity = "velocity",
+                     .natural = "natural frequencies",
+                     .over_time = "over time",
+                     .spectrum = "spectrum of",
+                     .phase = "phase portrait of",
+                     .path = "path of"};
+}
+
+PlotOptions plot_defaults(void) {
+  return (PlotOptions){
+      .folder = ".", .formats = PICTURE_SVG, .decimal_sign = '.', .words = plot_words_english()};
+}
+
+static const struct {
+  unsigned format;
+  const char *word;
+} formats[] = {{PICTURE_SVG, "svg"}, {PICTURE_PNG, "png"}, {PICTURE_PDF, "pdf"}};
+#define FORMATS (sizeof formats / sizeof *formats)
+
+static Status write_chart(Context *cx, const Chart *chart, const PlotOptions *options) {
+  Mark mark = arena_mark(&cx->scratch);
+  Text script = text_new(&cx->scratch), data = text_new(&cx->scratch);
+  chart_script(chart, options->decimal_sign, &script);
+  chart_data(chart, &data);
+  Status status = folder_write(cx, options->folder, text_format(&cx->scratch, "%s.gp", chart->name),
+                               script.at, script.n);
+  if (status == QDOT_OK)
+    status = folder_write(cx, options->folder, text_format(&cx->scratch, "%s.dat", chart->name),
+                          data.at, data.n);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+// A picture that gnuplot writes as NAME.svg.part.
+typedef struct Drawn {
+  const Picture *picture;
+  const char *word; // svg
+  Part part;
+} Drawn;
+
+// gnuplot says nothing when the disk is full: a whole picture has its end.
+static bool is_whole(const char *bytes, size_t n, const char *word) {
+  static const struct {
+    const char *word, *end;
+    size_t within; // bytes of the file's end
+  } ends[] = {{"svg", "</svg>", 10}, {"png", "IEND", 8}, {"pdf", "%%EOF", 10}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    if (strcmp(word, ends[i].word) != 0) continue;
+    size_t tail = n < ends[i].within ? n : ends[i].within;
+    return tail && memmem(bytes + n - tail, tail, ends[i].end, strlen(ends[i].end));
+  }
+  return true;
+}
+
+// An SVG gets its title, as NAME.svg.part again.
+static Status finish(Context *cx, const Drawn *drawn) {
+  Mark mark = arena_mark(&cx->scratch);
+  const char *bytes;
+  size_t n;
+  Status status = folder_read(cx, &cx->scratch, "", drawn->part.path, &bytes, &n);
+  if (status == QDOT_OK && !is_whole(bytes, n, drawn->word)) {
+    status = diag_error_plain(cx, QDOT_IO, "gnuplot could not write all of '%s'; is the disk full?",
+                              drawn->part.final);
+  } else if (status == QDOT_OK && drawn->word[0] == 's') {
+    Text svg = text_new(&cx->scratch);
+    svg_finish(bytes, drawn->picture->name, drawn->picture->description, &svg);
+    status = folder_write(cx, "", drawn->part.path, svg.at, svg.n);
+  }
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+static Status draw(Context *cx, const PictureList *pictures, const PlotOptions *options) {
+  Text commands = text_new(&cx->scratch);
+  Drawn *drawn = arena_array(&cx->scratch, Drawn, pictures->n * FORMATS);
+  size_t n = 0;
+  for (uint32_t i = 0; i < pictures->n; i++)
+    for (size_t k = 0; k < FORMATS; k++) {
+      if (!(options->formats & formats[k].format)) continue;
+      const char *name = pictures->at[i].name, *word = formats[k].word;
+      text_addf(&commands, "kind = \"%s\"; picture = \"%s.%s.part\"; load \"%s.gp\"\n", word, name,
+                word, name);
+      drawn[n].picture = &pictures->at[i], drawn[n].word = word;
+      part_open(cx, options->folder, text_format(&cx->scratch, "%s.%s", name, word),
+                &drawn[n++].part);
+    }
+  Status status = gnuplot_run(cx, &options->gnuplot, options->folder, commands.at);
+  while (n-- > 0) {
+    if (status == QDOT_OK) status = finish(cx, &drawn[n]);
+    status = part_end(cx, &drawn[n].part, status);
+  }
+  return status;
+}
+
+Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptions *options) {
+  Mark mark = arena_mark(&cx->scratch);
+  PictureList pictures = {0};
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {
+    status = write_chart(cx, &charts[i], options);
+    Picture picture = {charts[i].name, CHART_ANALYSIS, charts[i].description};
+    vec_push(&cx->scratch, &pictures, picture);
+  }
+  if (status == QDOT_OK && n) status = draw(cx, &pictures, options);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+// plot-12-time.svg, whatever drew it.
+static bool is_picture(const char *name, void *unused) {
+  (void)unused;
+  static const char *const endings[] = {".svg", ".png", ".pdf", ".gp", ".dat"};
+  if (strncmp(name, "plot-", 5) != 0) return false;
+  size_t digits = strspn(name + 5, "0123456789");
+  const char *kind = name + 5 + digits;
+  if (digits == 0 || *kind++ != '-') return false;
+  for (int i = 0; i < CHART_KINDS; i++) {
+    size_t length = strlen(chart_kind_words[i]);
+    if (strncmp(kind, chart_kind_words[i], length) != 0) continue;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+      if (strcmp(kind + length, endings[k]) == 0) return true;
+  }
+  return false;
+}
+
+Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
+                      PictureList *out) {
+  *out = (PictureList){0};
+  Mark mark = arena_mark(&cx->scratch);
+  PlotPlan plan = plan_plots(cx, &cx->scratch, recording, options);
+  double begin, end;
+  plan_collect(&plan, &begin, &end);
+  Status status = rows_status(&recording->rows);
+  if (status == QDOT_OK && !(begin <= end))
+    status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
+  // Pictures of an earlier plan would lie between the new ones.
+  if (status == QDOT_OK) folder_clear(cx, options->folder, is_picture, NULL);
+  for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {
+    PlannedChart *planned = &plan.charts.at[i];
+    Chart chart = plan_finish(&plan, planned, i + 1, begin, end);
+    status = write_chart(cx, &chart, options);
+    Picture picture = {chart.name, planned->kind, chart.description};
+    if (status == QDOT_OK) vec_push(&cx->keep, out, picture);
+  }
+  if (status == QDOT_OK && out->n) status = draw(cx, out, options);
+  arena_release(&cx->scratch, mark);
+  return status;
+}

@@ -1,0 +1,339 @@
+// Planned charts, once the rows are read, as charts.
+#include <math.h>
+#include <string.h>
+
+#include "chart/plot_plan.h"
+#include "print/markup.h"
+
+#define PIXELS_X 460.0 // of the axes
+#define PIXELS_Y 250.0
+#define INVISIBLE 0.07  // pixels
+#define LOG_FLOOR 1e-18 // a residual of exactly 0
+
+// ---- Curves
+
+static void include_all(Extent *range, Points points) {
+  for (uint32_t i = 0; i < points.n; i++) extent_include(range, points.at[i]);
+}
+
+static Points finish_time(PlotPlan *plan, const PlannedCurve *curve, bool is_log) {
+  Points points = thinner_finish(&curve->thinner, plan->arena);
+  for (uint32_t i = 0; is_log && i < points.n; i++)
+    if (points.at[i].y < LOG_FLOOR) points.at[i].y = LOG_FLOOR;
+  return points;
+}
+
+// A curve's points as few as they can be where the axes have this range.
+static void drop_invisible(Points *points, const Extent *range) {
+  double x = (range->high_x - range->low_x) / PIXELS_X;
+  double y = (range->high_y - range->low_y) / PIXELS_Y;
+  if (x > 0 && y > 0) points->n = simplify_path(points->at, points->n, x, y, INVISIBLE);
+}
+
+static void add_end_marks(PlotPlan *plan, ChartPanel *panel, const PlannedCurve *curve,
+                          uint32_t colour) {
+  if (curve->seen == 0) return;
+  ChartMark start = {curve->first, MARK_START, colour, NULL};
+  ChartMark end = {curve->last, MARK_END, colour, NULL};
+  vec_push(plan->arena, &panel->marks, start);
+  vec_push(plan->arena, &panel->marks, end);
+}
+
+static bool does_turn(const PlannedPanel *planned) {
+  for (uint32_t i = 0; i < planned->curves.n; i++)
+    if (planned->curves.at[i].high > M_PI * 1.001 || planned->curves.at[i].low < -M_PI * 1.001)
+      return true;
+  return false;
+}
+
+// ---- Spectra
+
+// Frequencies up to which something is to be seen.
+static double last_frequency(const Spectrum *s) {
+  double highest = 0, last = 0;
+  for (uint32_t i = 0; i < s->n; i++) highest = fmax(highest, (double)s->amplitude[i]);
+  for (uint32_t i = 0; i < s->n; i++)
+    if (s->amplitude[i] > 0.01 * highest) last = i * s->bin;
+  for (uint32_t i = 0; i < s->peak_count; i++) last = fmax(last, 1.15 * s->peaks[i].frequency);
+  return fmin(fmax(1.1 * last, 12 * s->bin), (s->n - 1) * s->bin);
+}
+
+static Points spectrum_points(PlotPlan *plan, const Spectrum *s, double last) {
+  Thinner thinner = thinner_new(plan->arena, 1500);
+  for (uint32_t i = 0; i < s->n && i * s->bin <= last * 1.0001; i++)
+    thinner_add(&thinner, i * s->bin, (double)s->amplitude[i]);
+  return thinner_finish(&thinner, plan->arena);
+}
+
+static const char *frequency_text(PlotPlan *plan, double frequency) {
+  char *text = text_format(plan->arena, "%.4g Hz", frequency);
+  if (plan->options->decimal_sign == ',')
+    for (char *c = text; *c; c++)
+      if (*c == '.') *c = ',';
+  return text;
+}
+
+static void label_peak(PlotPlan *plan, ChartPanel *panel, SpectrumPeak peak, uint32_t colour) {
+  double width = panel->range.high_x, height = panel->range.high_y;
+  ChartMark mark = {
+      {peak.frequency, peak.amplitude}, MARK_PEAK, colour, frequency_text(plan, peak.frequency)};
+  bool is_free = mark.at.y > 0.015 * height && mark.at.x < width;
+  for (uint32_t k = 0; k < panel->marks.n && is_free; k++) {
+    Point other = panel->marks.at[k].at;
+    double apart = fabs(other.x - mark.at.x);
+    bool is_same = apart < 0.01 * width; // the peak of another curve
+    is_free = !is_same && (apart > 0.16 * width || fabs(other.y - mark.at.y) > 0.08 * height);
+  }
+  if (is_free) vec_push(plan->arena, &panel->marks, mark);
+}
+
+// From the highest on, as long as the labels do not touch.
+static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *spectra, uint32_t n) {
+  uint32_t *next = arena_array(plan->arena, uint32_t, n);
+  for (;;) {
+    uint32_t best = n;
+    for (uint32_t i = 0; i < n; i++) {
+      if (next[i] == spectra[i].peak_count) continue;
+      if (best == n ||
+          spectra[i].peaks[next[i]].amplitude > spectra[best].peaks[next[best]].amplitude)
+        best = i;
+    }
+    if (best == n) return;
+    label_peak(plan, panel, spectra[best].peaks[next[best]++], best);
+  }
+}
+
+// Natural frequencies not far beyond what the signals show are worth the room.
+static double reach_natural_frequencies(const PlotPlan *plan, double last, double highest) {
+  const PlotOptions *options = plan->options;
+  double reach = last;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = 1.08 * options->frequencies[i];
+    if (f <= 2 * last && f <= highest) reach = fmax(reach, f);
+  }
+  return reach;
+}
+
+#define MOST_LISTED 4 // natural frequencies that stand in the legend as numbers
+
+// "natural frequencies", with their numbers where they are few.
+static const char *natural_label(PlotPlan *plan, const ChartPanel *panel) {
+  const PlotOptions *options = plan->options;
+  Text out = text_new(plan->arena);
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = options->frequencies[i];
+    if (!(f > 0) || f > panel->range.high_x) continue;
+    if (listed++ == MOST_LISTED) return markup_from_text(plan->arena, options->words.natural);
+    const char *text = frequency_text(plan, f);
+    text_addf(&out, "%s %.*s",
+              listed == 1                    ? ":"
+              : options->decimal_sign == ',' ? ";"
+                                             : ",",
+              (int)strcspn(text, " "), text);
+  }
+  return markup_from_text(plan->arena,
+                          text_format(plan->arena, "%s%s Hz", options->words.natural, out.at));
+}
+
+static void add_natural_frequencies(PlotPlan *plan, ChartPanel *panel) {
+  const PlotOptions *options = plan->options;
+  for (uint32_t i = 0; i < options->frequency_count; i++) {
+    double f = options->frequencies[i];
+    if (!(f > 0) || f > panel->range.high_x) continue;
+    bool first = panel->lines.n == 0;
+    ChartLine line = {f, first ? natural_label(plan, panel) : NULL};
+    vec_push(plan->arena, &panel->lines, line);
+  }
+}
+
+static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPanel *panel) {
+  uint32_t n = planned->curves.n;
+  Spectrum *spectra = arena_array(plan->arena, Spectrum, n);
+  double last = 0, highest = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const SampleStore *samples = &planned->curves.at[i].samples;
+    spectra[i] = spectrum_from_samples(plan->cx, &plan->cx->keep, samples->values.at,
+                                       samples->values.n, samples->interval);
+    if (spectra[i].n == 0) continue;
+    last = fmax(last, last_frequency(&spectra[i]));
+    highest = fmax(highest, (spectra[i].n - 1) * spectra[i].bin);
+  }
+  last = reach_natural_frequencies(plan, last, highest);
+  panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
+  for (uint32_t i = 0; i < n; i++) {
+    ChartCurve curve = {planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i};
+    include_all(&panel->range, curve.points);
+    vec_push(plan->arena, &panel->curves, curve);
+  }
+  if (panel->range.high_y <= 0) panel->range.high_y = 1;
+  // A little room above the highest peak for its label.
+  panel->range.high_y *= 1.13;
+  label_peaks(plan, panel, spectra, n);
+  for (uint32_t i = 0; i < n; i++) drop_invisible(&panel->curves.at[i].points, &panel->range);
+  add_natural_frequencies(plan, panel);
+}
+
+// ---- Events
+
+static bool is_shown(const PlotPlan *plan, const PlannedChart *planned, const RecordedEvent *e) {
+  if (planned->contact < 0) return true;
+  const Contact *contact = &plan->recording->model->contacts.at[planned->contact];
+  return strcmp(e->name, symbol_text(plan->cx, contact->name)) == 0;
+}
+
+static bool closes(const RecordedEvent *e) {
+  return e->kind == EVENT_CONTACT || (e->kind == EVENT_IMPACT && e->stays);
+}
+
+// The nearest event of the same contact before or after this one that opens or closes it; NULL when
+// there is none.
+static const RecordedEvent *neighbour(const Recording *r, uint32_t i, int step) {
+  const char *name = r->events[i].name;
+  for (int64_t k = (int64_t)i + step; k >= 0 && k < r->event_count; k += step) {
+    const RecordedEvent *e = &r->events[k];
+    if (strcmp(e->name, name) == 0 && (closes(e) || e->kind == EVENT_RELEASE)) return e;
+  }
+  return NULL;
+}
+
+// Times between closing and release, each contact for itself.
+static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
+                      double end) {
+  const Recording *r = plan->recording;
+  for (uint32_t i = 0; i < r->event_count; i++) {
+    const RecordedEvent *e = &r->events[i];
+    if (!is_shown(plan, planned, e)) continue;
+    if (e->kind == EVENT_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
+    const RecordedEvent *before = neighbour(r, i, -1), *after = neighbour(r, i, 1);
+    ChartBand band = {begin, end};
+    if (closes(e) && !(before && closes(before))) {
+      band.from = e->t;
+      // Several closings in a row are one; it lasts until the first release.
+      for (uint32_t k = i; after && closes(after);) {
+        k = (uint32_t)(after - r->events);
+        after = neighbour(r, k, 1);
+      }
+      if (after) band.to = after->t;
+      vec_push(plan->arena, &chart->bands, band);
+    } else if (e->kind == EVENT_RELEASE && !before) {
+      band.to = e->t; // closed from the start
+      vec_push(plan->arena, &chart->bands, band);
+    }
+  }
+}
+
+// 1 while the contact is closed.
+static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, double begin,
+                         double end) {
+  Points points = {.at = arena_array(plan->arena, Point, 4 * (size_t)chart->bands.n + 2)};
+  points.at[points.n++] = (Point){begin, 0};
+  for (uint32_t i = 0; i < chart->bands.n; i++) {
+    ChartBand band = chart->bands.at[i];
+    points.at[points.n++] = (Point){band.from, 0};
+    points.at[points.n++] = (Point){band.from, 1};
+    points.at[points.n++] = (Point){band.to, 1};
+    points.at[points.n++] = (Point){band.to, 0};
+  }
+  if (chart->bands.n && chart->bands.at[chart->bands.n - 1].to >= end)
+    points.n--;
+  else
+    points.at[points.n++] = (Point){end, 0};
+  ChartCurve curve = {NULL, points, 0};
+  vec_push(plan->arena, &panel->curves, curve);
+}
+
+// ---- The chart
+
+static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel *panel) {
+  uint32_t n = source->curves.n;
+  for (uint32_t i = 0; i < n; i++) {
+    PlannedCurve *from = &source->curves.at[i];
+    Points points = from->kind == COLLECT_TIME ? finish_time(plan, from, panel->is_log)
+                                               : path_thinner_finish(&from->path);
+    ChartCurve curve = {from->label, points, i};
+    include_all(&panel->range, points);
+    vec_push(plan->arena, &panel->curves, curve);
+    if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, i);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!panel->is_log) drop_invisible(&panel->curves.at[i].points, &panel->range);
+}
+
+const char *const chart_kind_words[CHART_KINDS] = {
+    [CHART_TIME] = "time",         [CHART_SPECTRUM] = "spectrum", [CHART_PHASE] = "phase",
+    [CHART_PATH] = "path",         [CHART_ENERGY] = "energy",     [CHART_CONTACT] = "contact",
+    [CHART_MULTIPLIERS] = "force", [CHART_RESIDUAL] = "residual", [CHART_OUTPUTS] = "outputs",
+    [CHART_ANALYSIS] = "analysis",
+};
+
+// ---- Rounding
+
+#define ROUNDING 1e-11 // of the other panels' ranges
+
+static double *low_of(ChartPanel *panel, bool x) {
+  return x ? &panel->range.low_x : &panel->range.low_y;
+}
+static double *high_of(ChartPanel *panel, bool x) {
+  return x ? &panel->range.high_x : &panel->range.high_y;
+}
+static const char *unit_of_axis(const ChartPanel *panel, bool x) {
+  return x ? panel->x_unit : panel->y_unit;
+}
+
+static void flatten(ChartPanel *panel, bool x, double value) {
+  for (uint32_t i = 0; i < panel->curves.n; i++)
+    for (uint32_t k = 0; k < panel->curves.at[i].points.n; k++) {
+      Point *point = &panel->curves.at[i].points.at[k];
+      if (isfinite(point->x) && isfinite(point->y)) *(x ? &point->x : &point->y) = value;
+    }
+  for (uint32_t i = 0; i < panel->marks.n; i++)
+    *(x ? &panel->marks.at[i].at.x : &panel->marks.at[i].at.y) = value;
+  *low_of(panel, x) = *high_of(panel, x) = value;
+}
+
+// What rounding makes of a coordinate at rest is no motion beside those that move.
+static void clear_rounding(Chart *chart, bool x) {
+  for (uint32_t i = 0; i < chart->panels.n; i++) {
+    ChartPanel *panel = &chart->panels.at[i];
+    double largest = 0, low = *low_of(panel, x), high = *high_of(panel, x);
+    for (uint32_t k = 0; k < chart->panels.n; k++) {
+      ChartPanel *other = &chart->panels.at[k];
+      if (strcmp(unit_of_axis(other, x), unit_of_axis(panel, x)) == 0)
+        largest = fmax(largest, *high_of(other, x) - *low_of(other, x));
+    }
+    if (!(high - low < ROUNDING * largest)) continue;
+    double middle = 0.5 * (low + high);
+    flatten(panel, x, fabs(middle) < ROUNDING * largest ? 0 : middle);
+  }
+}
+
+Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin,
+                  double end) {
+  const PlotWords *words = &plan->options->words;
+  Chart chart = {
+      .name = text_format(&plan->cx->keep, "plot-%u-%s", number, chart_kind_words[planned->kind]),
+      .description = text_format(&plan->cx->keep, "%s", planned->description),
+      .columns = planned->columns,
+      .band_label = markup_from_text(plan->arena, words->contact),
+      .impact_label = markup_from_text(plan->arena, words->impact),
+      .start_label = markup_from_text(plan->arena, words->start),
+      .end_label = markup_from_text(plan->arena, words->end)};
+  add_bands(plan, planned, &chart, begin, end);
+  for (uint32_t i = 0; i < planned->panels.n; i++) {
+    PlannedPanel *source = &planned->panels.at[i];
+    ChartPanel panel = source->panel;
+    panel.range = extent_none();
+    if (source->only_if_turning && !does_turn(source)) continue;
+    if (planned->kind == CHART_SPECTRUM)
+      finish_spectrum(plan, source, &panel);
+    else if (panel.y_ticks)
+      finish_state(plan, &chart, &panel, begin, end);
+    else
+      finish_curves(plan, source, &panel);
+    if (panel.is_over_time) panel.range.low_x = begin, panel.range.high_x = end;
+    vec_push(plan->arena, &chart.panels, panel);
+  }
+  for (int x = 0; x < 2 && planned->kind == CHART_PHASE; x++) clear_rounding(&chart, x);
+  return chart;
+}

@@ -1,0 +1,338 @@
+// Charts from plot lines: which signals they need, and what stands on their axes.
+#include "chart/plot_plan.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "print/markup.h"
+
+#define COLUMNS 1100      // of a curve over time: two a pixel
+#define PATH_POINTS 20000 // of a path
+#define PANELS_A_PAGE 12  // of phase portraits
+#define MOST_WRAPPED 7    // curves that are also shown wrapped
+
+// ---- Parts
+
+static uint32_t add_signal(PlotPlan *plan, Signal signal) {
+  vec_push(plan->arena, &plan->signals, signal);
+  return plan->signals.n - 1;
+}
+
+static PlannedChart *add_chart(PlotPlan *plan, ChartKind kind, const char *description) {
+  PlannedChart chart = {.kind = kind, .description = description, .columns = 1, .contact = -1};
+  vec_push(plan->arena, &plan->charts, chart);
+  return &plan->charts.at[plan->charts.n - 1];
+}
+
+static PlannedPanel *add_panel(PlotPlan *plan, PlannedChart *chart, ChartPanel panel) {
+  PlannedPanel planned = {.panel = panel};
+  vec_push(plan->arena, &chart->panels, planned);
+  return &chart->panels.at[chart->panels.n - 1];
+}
+
+static PlannedCurve *add_curve(PlotPlan *plan, PlannedPanel *panel, PlannedCurve curve) {
+  if (curve.kind == COLLECT_TIME) curve.thinner = thinner_new(plan->arena, COLUMNS);
+  if (curve.kind == COLLECT_PATH) curve.path = path_thinner_new(plan->arena, PATH_POINTS);
+  if (curve.kind == COLLECT_SPECTRUM) curve.samples = samples_new(plan->arena);
+  vec_push(plan->arena, &panel->curves, curve);
+  return &panel->curves.at[panel->curves.n - 1];
+}
+
+static PlannedCurve *add_time_curve(PlotPlan *plan, PlannedPanel *panel, Signal signal,
+                                    const char *label) {
+  PlannedCurve curve = {.kind = COLLECT_TIME, .y = add_signal(plan, signal), .label = label};
+  return add_curve(plan, panel, curve);
+}
+
+static void add_path(PlotPlan *plan, PlannedPanel *panel, Expr x, Expr y, const char *label) {
+  PlannedCurve curve = {.kind = COLLECT_PATH, .label = label};
+  curve.x = add_signal(plan, signal_from_expr(x));
+  curve.y = add_signal(plan, signal_from_expr(y));
+  add_curve(plan, panel, curve);
+}
+
+static ChartPanel panel_over_time(PlotPlan *plan, const char *y_label, const char *y_unit) {
+  return (ChartPanel){.x_label = markup_from_name(plan->cx, plan->arena, "t"),
+                      .x_unit = "s",
+                      .y_label = y_label,
+                      .y_unit = y_unit,
+                      .is_over_time = true};
+}
+
+static const char *plain_words(PlotPlan *plan, const char *text) {
+  return markup_from_text(plan->arena, text);
+}
+
+static Quantity curve_quantity(PlotPlan *plan, const Curve *curve) {
+  return quantity_measured(plan->cx, plan->recording->model, curve->value, curve->dimension,
+                           curve->dimension_known);
+}
+
+static const char *curve_unit(PlotPlan *plan, const Curve *curve) {
+  return quantity_unit(plan->arena, curve_quantity(plan, curve));
+}
+
+static const char *curve_markup(PlotPlan *plan, const Curve *curve) {
+  return markup_from_expr(plan->cx, plan->arena, curve->value, curve->label);
+}
+
+// ---- Curves over time
+
+static bool is_plain_angle(Quantity q) {
+  return q.is_known && q.is_angle && dimension_is_pure(q.dimension);
+}
+
+// Up to three names stand at the axis; a single one needs no legend.
+static void name_ordinate(PlotPlan *plan, PlannedPanel *panel) {
+  Text label = text_new(plan->arena);
+  for (uint32_t i = 0; i < panel->curves.n && panel->curves.n <= 3; i++)
+    text_addf(&label, "%s%s", i ? ", " : "", panel->curves.at[i].label);
+  panel->panel.y_label = panel->curves.n > 1 && label.n > 160 ? "" : label.at;
+  if (panel->curves.n == 1) panel->curves.at[0].label = NULL;
+}
+
+static void add_time_panel(PlotPlan *plan, PlannedChart *chart, const TimeCurve *curves, uint32_t n,
+                           Quantity quantity, bool wrapped) {
+  const char *unit = quantity_unit(plan->arena, quantity);
+  if (wrapped) unit = text_format(plan->arena, "%s, %s", unit, plan->options->words.wrapped);
+  PlannedPanel *panel = add_panel(plan, chart, panel_over_time(plan, "", unit));
+  panel->only_if_turning = panel->panel.has_pi_ticks = wrapped;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!quantity_is_equal(curves[i].quantity, quantity)) continue;
+    const char *label = markup_from_expr(plan->cx, plan->arena, curves[i].value, curves[i].name);
+    add_time_curve(plan, panel, signal_from_expr(curves[i].value), label)->is_wrapped = wrapped;
+  }
+  name_ordinate(plan, panel);
+  if (wrapped && panel->curves.n > MOST_WRAPPED) chart->panels.n--;
+}
+
+static const char *names_of(PlotPlan *plan, const TimeCurve *curves, uint32_t n) {
+  Text names = text_new(plan->arena);
+  for (uint32_t i = 0; i < n && i < 4; i++)
+    text_addf(&names, "%s%s", i ? ", " : "", curves[i].name);
+  if (n > 4) text_addf(&names, "%s %s", n > 5 ? ", ..." : ",", curves[n - 1].name);
+  return names.at;
+}
+
+TimeCurve time_curve(PlotPlan *plan, Expr value, const char *name) {
+  return (TimeCurve){value, name, quantity_of(plan->cx, plan->recording->model, value)};
+}
+
+void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t n) {
+  if (n == 0) return;
+  const char *description =
+      text_format(plan->arena, "%s %s", names_of(plan, curves, n), plan->options->words.over_time);
+  PlannedChart *chart = add_chart(plan, kind, description);
+  for (uint32_t i = 0; i < n; i++) {
+    bool seen = false;
+    for (uint32_t k = 0; k < i; k++)
+      seen = seen || quantity_is_equal(curves[k].quantity, curves[i].quantity);
+    if (seen) continue;
+    add_time_panel(plan, chart, curves, n, curves[i].quantity, false);
+    if (is_plain_angle(curves[i].quantity))
+      add_time_panel(plan, chart, curves, n, curves[i].quantity, true);
+  }
+}
+
+static void plan_time_request(PlotPlan *plan, const PlotRequest *request) {
+  TimeCurve *curves = arena_array(plan->arena, TimeCurve, request->curves.n);
+  for (uint32_t i = 0; i < request->curves.n; i++) {
+    const Curve *curve = &request->curves.at[i];
+    curves[i] = (TimeCurve){curve->value, curve->label, curve_quantity(plan, curve)};
+  }
+  plan_time(plan, CHART_TIME, curves, request->curves.n);
+}
+
+// ---- Spectra
+
+static PlannedPanel *spectrum_panel(PlotPlan *plan, PlannedChart *chart, const char *unit) {
+  for (uint32_t i = 0; i < chart->panels.n; i++)
+    if (strcmp(chart->panels.at[i].panel.y_unit, unit) == 0) return &chart->panels.at[i];
+  ChartPanel empty = {.x_label = markup_from_name(plan->cx, plan->arena, "f"),
+                      .x_unit = "Hz",
+                      .y_label = plain_words(plan, plan->options->words.amplitude),
+                      .y_unit = unit,
+                      .starts_at_zero = true};
+  return add_panel(plan, chart, empty);
+}
+
+static void plan_spectrum(PlotPlan *plan, const PlotRequest *request) {
+  PlannedChart *chart = add_chart(plan, CHART_SPECTRUM, "");
+  Text names = text_new(plan->arena);
+  text_add(&names, plan->options->words.spectrum);
+  for (uint32_t i = 0; i < request->curves.n; i++) {
+    const Curve *curve = &request->curves.at[i];
+    text_addf(&names, "%s %s", i ? "," : "", curve->label);
+    PlannedPanel *panel = spectrum_panel(plan, chart, curve_unit(plan, curve));
+    PlannedCurve planned = {.kind = COLLECT_SPECTRUM, .label = curve_markup(plan, curve)};
+    planned.y = add_signal(plan, signal_from_expr(curve->value));
+    add_curve(plan, panel, planned);
+  }
+  // A single curve is named at the axis.
+  for (uint32_t i = 0; i < chart->panels.n; i++) {
+    PlannedPanel *panel = &chart->panels.at[i];
+    if (panel->curves.n > 1) continue;
+    panel->panel.y_label =
+        text_format(plan->arena, "%s %s", panel->panel.y_label, panel->curves.at[0].label);
+    panel->curves.at[0].label = NULL;
+  }
+  chart->description = names.at;
+}
+
+// ---- One quantity over another
+
+static ChartPanel panel_of_pair(PlotPlan *plan, const Curve *x, const Curve *y) {
+  return (ChartPanel){.x_label = curve_markup(plan, x),
+                      .x_unit = curve_unit(plan, x),
+                      .y_label = curve_markup(plan, y),
+                      .y_unit = curve_unit(plan, y)};
+}
+
+void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
+  for (uint32_t begin = 0; begin + 1 < n; begin += 2 * PANELS_A_PAGE) {
+    uint32_t end = begin + 2 * PANELS_A_PAGE < n ? begin + 2 * PANELS_A_PAGE : n;
+    Text names = text_new(plan->arena);
+    text_add(&names, plan->options->words.phase);
+    for (uint32_t i = begin; i + 1 < end; i += 2)
+      text_addf(&names, "%s %s", i > begin ? "," : "", curves[i].label);
+    PlannedChart *chart = add_chart(plan, CHART_PHASE, names.at);
+    chart->columns = end - begin > 2 ? 2 : 1;
+    for (uint32_t i = begin; i + 1 < end; i += 2) {
+      PlannedPanel *panel = add_panel(plan, chart, panel_of_pair(plan, &curves[i], &curves[i + 1]));
+      add_path(plan, panel, curves[i].value, curves[i + 1].value, NULL);
+    }
+  }
+}
+
+static void plan_path(PlotPlan *plan, const PlotRequest *request) {
+  const Curve *c = request->curves.at;
+  bool one = request->curves.n == 2;
+  ChartPanel empty = panel_of_pair(plan, &c[0], &c[1]);
+  empty.has_equal_scales = strcmp(empty.x_unit, empty.y_unit) == 0;
+  if (!one) empty.x_label = empty.y_label = "";
+  const char *description = text_format(plan->arena, "%s (%s, %s)%s", plan->options->words.path,
+                                        c[0].label, c[1].label, one ? "" : ", ...");
+  PlannedPanel *panel = add_panel(plan, add_chart(plan, CHART_PATH, description), empty);
+  for (uint32_t i = 0; i + 1 < request->curves.n; i += 2) {
+    const char *label = text_format(plan->arena, "(%s, %s)", curve_markup(plan, &c[i]),
+                                    curve_markup(plan, &c[i + 1]));
+    add_path(plan, panel, c[i].value, c[i + 1].value, one ? NULL : label);
+  }
+}
+
+// ---- Energies, contacts, residuals
+
+void plan_energy(PlotPlan *plan) {
+  static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
+  PlannedChart *chart = add_chart(plan, CHART_ENERGY, "E_kin, E_pot, E_tot");
+  ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
+  PlannedPanel *panel = add_panel(plan, chart, empty);
+  for (int i = 0; i < 3; i++)
+    add_time_curve(plan, panel, signal_from_column(plan->recording, names[i]),
+                   markup_from_name(plan->cx, plan->arena, names[i]));
+  const char *total = markup_from_name(plan->cx, plan->arena, "E_tot");
+  empty.y_label = text_format(plan->arena, "%s − %s(0)", total, total);
+  empty.height = 0.75;
+  PlannedPanel *drift = add_panel(plan, chart, empty);
+  Signal signal = signal_from_column(plan->recording, "E_tot");
+  add_time_curve(plan, drift, signal, NULL)->is_from_start = true;
+}
+
+static const char *state_ticks(PlotPlan *plan) {
+  Text ticks = text_new(plan->arena);
+  add_quoted(&ticks, plain_words(plan, plan->options->words.free));
+  text_add(&ticks, " 0, ");
+  add_quoted(&ticks, plain_words(plan, plan->options->words.contact));
+  text_add(&ticks, " 1");
+  return ticks.at;
+}
+
+void plan_contact(PlotPlan *plan, uint32_t number) {
+  Context *cx = plan->cx;
+  const Model *model = plan->recording->model;
+  const Contact *contact = &model->contacts.at[number];
+  const PlotWords *words = &plan->options->words;
+  const char *name = symbol_text(cx, contact->name);
+  PlannedChart *chart =
+      add_chart(plan, CHART_CONTACT, text_format(plan->arena, "%s %s", words->contact, name));
+  chart->contact = (int)number;
+
+  const char *unit = quantity_unit(plan->arena, quantity_of_contact(cx, model, contact, 0));
+  ChartPanel gap = panel_over_time(plan, plain_words(plan, words->gap), unit);
+  Signal distance = signal_from_expr(expr_neg(cx, contact->phi));
+  add_time_curve(plan, add_panel(plan, chart, gap), distance, NULL);
+
+  unit = quantity_unit(plan->arena, quantity_of(cx, model, contact->multiplier));
+  const char *lambda = symbol_text(cx, symbol_name(cx, contact->multiplier));
+  ChartPanel force = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, lambda), unit);
+  add_time_curve(plan, add_panel(plan, chart, force), signal_from_expr(contact->multiplier), NULL);
+
+  ChartPanel state = panel_over_time(plan, "", "");
+  state.height = 0.4;
+  state.y_ticks = state_ticks(plan);
+  add_panel(plan, chart, state);
+}
+
+static Expr larger(Context *cx, Expr so_far, Expr e) {
+  Expr size = expr_function1(cx, OP_ABS, e);
+  return so_far ? expr_function2(cx, OP_MAX, so_far, size) : size;
+}
+
+void plan_residual(PlotPlan *plan) {
+  Context *cx = plan->cx;
+  const Model *model = plan->recording->model;
+  const PlotWords *words = &plan->options->words;
+  Expr position = 0, velocity = 0;
+  for (uint32_t i = 0; i < model->constraints.n; i++) {
+    const Constraint *c = &model->constraints.at[i];
+    Expr rate = c->is_nonholonomic ? c->phi : expr_time_derivative(cx, c->phi);
+    if (!c->is_nonholonomic) position = larger(cx, position, c->phi);
+    velocity = larger(cx, velocity, rate);
+  }
+  if (!velocity) return;
+  ChartPanel empty = panel_over_time(plan, plain_words(plan, words->residual), "");
+  empty.is_log = true;
+  PlannedChart *chart = add_chart(plan, CHART_RESIDUAL, words->residual);
+  PlannedPanel *panel = add_panel(plan, chart, empty);
+  if (position)
+    add_time_curve(plan, panel, signal_from_expr(position),
+                   plain_words(plan, words->residual_position));
+  add_time_curve(plan, panel, signal_from_expr(velocity),
+                 plain_words(plan, words->residual_velocity));
+}
+
+// ---- The plan
+
+static void plan_request(PlotPlan *plan, const PlotRequest *request) {
+  uint32_t n = request->curves.n;
+  switch (request->kind) {
+  case PLOT_TIME: plan_time_request(plan, request); break;
+  case PLOT_SPECTRUM:
+    if (n) plan_spectrum(plan, request);
+    break;
+  case PLOT_PHASE:
+    plan_phase(plan, request->curves.at, n);
+    if (request->is_all) plan_all_phases(plan);
+    break;
+  case PLOT_PATH:
+    if (n >= 2) plan_path(plan, request);
+    break;
+  case PLOT_ENERGY: plan_energy(plan); break;
+  case PLOT_MULTIPLIERS: plan_multipliers(plan); break;
+  case PLOT_RESIDUAL: plan_residual(plan); break;
+  case PLOT_CONTACT:
+    for (uint32_t i = 0; i < request->contacts.n; i++) plan_contact(plan, request->contacts.at[i]);
+    break;
+  }
+}
+
+PlotPlan plan_plots(Context *cx, Arena *arena, const Recording *recording,
+                    const PlotOptions *options) {
+  PlotPlan plan = {.cx = cx, .arena = arena, .recording = recording, .options = options};
+  add_signal(&plan, signal_from_column(recording, "t"));
+  const Requests *requests = &recording->model->requests;
+  for (uint32_t i = 0; i < requests->plots.n; i++) plan_request(&plan, &requests->plots.at[i]);
+  if (plan.charts.n == 0 || options->with_everything) plan_what_suits(&plan);
+  return plan;
+}

@@ -1,0 +1,83 @@
+// What will be plotted: charts whose curves wait for the rows.
+#ifndef QDOT_CHART_PLOT_PLAN_H
+#define QDOT_CHART_PLOT_PLAN_H
+
+#include "analyse/vibration/spectrum.h"
+#include "chart/plot.h"
+#include "print/quantity.h"
+#include "result/sampler.h"
+
+typedef enum CollectKind { COLLECT_TIME, COLLECT_PATH, COLLECT_SPECTRUM } CollectKind;
+
+typedef struct PlannedCurve {
+  CollectKind kind;
+  uint32_t x, y;      // signals; x of a path only
+  const char *label;  // NULL: not in the legend
+  bool is_from_start; // less its first value
+  bool is_wrapped;    // an angle brought into -pi .. pi
+  // What the rows leave behind
+  Thinner thinner;
+  PathThinner path;
+  SampleStore samples;
+  uint64_t seen;     // finite values
+  Point first, last; // of those
+  double low, high;  // before wrapping
+} PlannedCurve;
+
+typedef struct PlannedPanel {
+  ChartPanel panel; // its curves come later
+  VEC(PlannedCurve) curves;
+  bool only_if_turning; // only when an angle leaves -pi .. pi
+} PlannedPanel;
+
+typedef struct PlannedChart {
+  ChartKind kind;
+  const char *description;
+  uint32_t columns;
+  int contact; // whose events are shown; -1 for all
+  VEC(PlannedPanel) panels;
+} PlannedChart;
+
+typedef struct PlotPlan {
+  Context *cx;
+  Arena *arena;
+  const Recording *recording;
+  const PlotOptions *options;
+  VEC(Signal) signals; // the first is t
+  VEC(PlannedChart) charts;
+} PlotPlan;
+
+PlotPlan plan_plots(Context *cx, Arena *arena, const Recording *recording,
+                    const PlotOptions *options);
+// Reads all rows; the times of the first and last, begin > end when there are none.
+void plan_collect(PlotPlan *plan, double *begin, double *end);
+// The chart with its curves, once the rows are read.
+Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin, double end);
+
+// What a kind is called in the names of files: plot-1-time.svg.
+extern const char *const chart_kind_words[CHART_KINDS];
+
+// ---- Charts to choose from
+
+typedef struct TimeCurve {
+  Expr value;
+  const char *name; // as the user writes it
+  Quantity quantity;
+} TimeCurve;
+TimeCurve time_curve(PlotPlan *plan, Expr value, const char *name);
+// Curves over time, those of one unit in one panel. Angles that turn are also shown wrapped.
+void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t n);
+// Pairs of abscissa and ordinate, each in its own panel.
+void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n);
+// Of every coordinate.
+void plan_all_phases(PlotPlan *plan);
+void plan_energy(PlotPlan *plan);
+// Gap and force of a contact, and whether it is closed.
+void plan_contact(PlotPlan *plan, uint32_t number);
+// The largest violation of a position and of a velocity over time.
+void plan_residual(PlotPlan *plan);
+void plan_multipliers(PlotPlan *plan);
+// What suits the model and is not planned yet; every kind when the options ask for it.
+void plan_what_suits(PlotPlan *plan);
+
+#endif

@@ -1,0 +1,123 @@
+// Bode plots and charts of sweeps.
+#include "chart/response_chart.h"
+
+#include <math.h>
+
+#include "print/markup.h"
+#include "print/quantity.h"
+
+static ChartPanel panel_of(const char *x_label, const char *x_unit, const char *y_label,
+                           const char *y_unit) {
+  return (ChartPanel){.x_label = x_label,
+                      .x_unit = x_unit,
+                      .y_label = y_label,
+                      .y_unit = y_unit,
+                      .range = extent_none(),
+                      .height = 1};
+}
+
+static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points points) {
+  bool any = false;
+  for (uint32_t i = 0; i < points.n; i++) {
+    if (!isfinite(points.at[i].y)) continue;
+    extent_include(&panel->range, points.at[i]);
+    any = true;
+  }
+  if (!any) points.n = 0;
+  ChartCurve curve = {label, points, panel->curves.n};
+  vec_push(arena, &panel->curves, curve);
+}
+
+// ---- Bode
+
+// Gains that are 0 have no place on a logarithmic scale.
+static Points gain_points(Arena *arena, const Response *r, uint32_t o, uint32_t i) {
+  Points p = {arena_array(arena, Point, r->n), r->n};
+  for (uint32_t k = 0; k < r->n; k++) {
+    double gain = response_gain(r, k, o, i);
+    p.at[k] = (Point){r->hz[k], gain > 1e-300 && isfinite(gain) ? gain : NAN};
+  }
+  return p;
+}
+
+// Without jumps by 360 degrees.
+static Points phase_points(Arena *arena, const Response *r, uint32_t o, uint32_t i) {
+  Points p = {arena_array(arena, Point, r->n), r->n};
+  double before = NAN;
+  for (uint32_t k = 0; k < r->n; k++) {
+    double phase = response_phase(r, k, o, i);
+    // a jump by 180 degrees is real: an undamped resonance
+    if (fabs(before - phase) > 181) phase += 360 * round((before - phase) / 360);
+    p.at[k] = (Point){r->hz[k], phase};
+    before = phase;
+  }
+  return p;
+}
+
+Chart response_chart(Context *cx, const Response *r) {
+  Arena *arena = &cx->scratch;
+  Chart chart = {.name = "response",
+                 .description = "Frequency response: gain and phase over the frequency.",
+                 .columns = 1};
+  ChartPanel gain = panel_of("f", "Hz", "gain", ""), phase = panel_of("f", "Hz", "phase", "deg");
+  gain.is_log = gain.is_log_x = phase.is_log_x = true;
+  for (uint32_t o = 0; o < r->task.output_count; o++)
+    for (uint32_t i = 0; i < r->task.input_count; i++) {
+      const char *label =
+          text_format(arena, "%s / %s", markup_from_name(cx, arena, r->task.outputs[o].name),
+                      markup_from_name(cx, arena, r->task.inputs[i].name));
+      add_curve(arena, &gain, label, gain_points(arena, r, o, i));
+      add_curve(arena, &phase, NULL, phase_points(arena, r, o, i));
+    }
+  vec_push(arena, &chart.panels, gain);
+  vec_push(arena, &chart.panels, phase);
+  return chart;
+}
+
+// ---- Sweeps
+
+typedef double ModeValue(const Mode *mode);
+
+static double frequency_of(const Mode *mode) {
+  return mode->kind == MODE_EXPONENTIAL ? NAN : mode->hz;
+}
+static double growth_of(const Mode *mode) { return mode->kind == MODE_RIGID ? 0 : mode->re; }
+
+static Points mode_points(Arena *arena, const Sweep *s, uint32_t k, ModeValue *value) {
+  Points p = {arena_array(arena, Point, s->n), s->n};
+  for (uint32_t i = 0; i < s->n; i++) {
+    const SweepStep *step = &s->step[i];
+    bool there = step->is_found && k < step->modes.count;
+    p.at[i] = (Point){step->value, there ? value(&step->modes.mode[k]) : NAN};
+  }
+  return p;
+}
+
+Chart sweep_chart(Context *cx, const Model *model, const Sweep *s) {
+  Arena *arena = &cx->scratch;
+  const char *name = markup_from_name(cx, arena, symbol_text(cx, symbol_name(cx, s->parameter)));
+  Chart chart = {.name = "sweep",
+                 .description = "Natural frequencies and growth rates over a parameter.",
+                 .columns = 1};
+  const char *unit = quantity_unit(arena, quantity_of(cx, model, s->parameter));
+  ChartPanel frequency = panel_of(name, unit, "f", "Hz");
+  ChartPanel growth = panel_of(name, unit, "Re", "1/s");
+  frequency.is_log_x = growth.is_log_x = s->is_geometric && s->step[0].value > 0;
+  uint32_t modes = 0;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (s->step[i].modes.count > modes) modes = s->step[i].modes.count;
+  for (uint32_t k = 0; k < modes; k++) {
+    add_curve(arena, &frequency, text_format(arena, "mode %u", k + 1),
+              mode_points(arena, s, k, frequency_of));
+    add_curve(arena, &growth, NULL, mode_points(arena, s, k, growth_of));
+  }
+  for (uint32_t i = 0; i < s->changes.n; i++) {
+    ChartLine line = {s->changes.at[i].value, text_format(arena, "%.5g", s->changes.at[i].value)};
+    vec_push(arena, &growth.lines, line);
+  }
+  // frequencies go with the roots of stiffness and mass: lines on a double logarithmic scale
+  frequency.is_log = frequency.is_log_x && frequency.range.low_y > 0;
+  vec_push(arena, &chart.panels, frequency);
+  vec_push(arena, &chart.panels, growth);
+  return chart;
+}

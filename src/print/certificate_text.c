@@ -1,0 +1,160 @@
+// The end of a run for a terminal.
+#include <math.h>
+#include <string.h>
+
+#include "base/rounding.h"
+#include "base/text.h"
+#include "print/block.h"
+#include "print/certificate_text.h"
+#include "print/quantity.h"
+
+enum { MOST_EVENTS = 24, WIDTH = 100 };
+
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+static const char *unit_of(Context *cx, const Model *model, Expr e) {
+  return quantity_unit(&cx->scratch, quantity_of(cx, model, e));
+}
+
+// In lines of at most WIDTH columns.
+static void print_sentence(Context *cx, Text *out, const char *begin, const char *middle,
+                           const char *end) {
+  print_wrapped(out, text_format(&cx->scratch, "%s%s%s", begin, middle, end), WIDTH, 4);
+}
+
+static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  const Model *model = s->model;
+  if (model->title[0]) text_addf(out, "%s: ", model->title);
+  text_addf(out, "%u coordinate%s", s->n, plural(s->n));
+  if (s->row_count > 0) text_addf(out, ", %u constraint%s", s->row_count, plural(s->row_count));
+  if (s->contact_count > 0)
+    text_addf(out, ", %u contact%s", s->contact_count, plural(s->contact_count));
+  text_addf(out, ", %u degree%s of freedom\n", summary->freedom, summary->freedom == 1 ? "" : "s");
+  if (summary->moved > 0) {
+    uint32_t i = summary->moved_coordinate;
+    const char *unit = unit_of(cx, model, s->q[i]);
+    text_addf(out, "initial position: %u of %u guesses moved, at most %.2g%s%s (%s)\n",
+              summary->moved, summary->guesses, summary->most_moved, unit[0] ? " " : "", unit,
+              symbol_text(cx, model->coordinates.at[i].name));
+  }
+  if (summary->redundant)
+    print_sentence(cx, out, "redundant: ", summary->redundant,
+                   "; the forces of the constraints are the least that serve, not the only ones");
+}
+
+static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
+    const SimEvent *e = &summary->events.at[i];
+    const Row *row = &s->contacts[e->contact];
+    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), symbol_text(cx, row->name));
+    if (e->kind == SIM_IMPACT) {
+      double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
+      const Contact *contact = &s->model->contacts.at[e->contact];
+      const char *unit = quantity_unit(&cx->scratch, quantity_of_contact(cx, s->model, contact, 1));
+      text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
+    }
+    text_add_char(out, '\n');
+  }
+  if (summary->events.n > MOST_EVENTS)
+    text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
+}
+
+double summary_energy(const SimSummary *s) {
+  double works = fmax(fabs(s->work_forces), fabs(s->work_dissipation));
+  works = fmax(works, fmax(fabs(s->work_drives), fabs(s->work_impacts)));
+  return fmax(s->exchanged, works);
+}
+
+static void print_work(const SimSummary *summary, Text *out) {
+  const struct {
+    const char *name;
+    double value;
+  } works[] = {{"forces", summary->work_forces},
+               {"dissipation", summary->work_dissipation},
+               {"drives", summary->work_drives},
+               {"impacts", summary->work_impacts}};
+  bool any = false;
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    if (without_noise(works[i].value, summary_energy(summary)) == 0) continue;
+    text_addf(out, "%s%s %.4g J", any ? ", " : "  work                  ", works[i].name,
+              works[i].value);
+    any = true;
+  }
+  if (any) text_add_char(out, '\n');
+}
+
+static const Row *row_at(const System *s, int row) {
+  return (uint32_t)row < s->row_count ? &s->rows[row] : &s->contacts[(uint32_t)row - s->row_count];
+}
+
+// The unit of a row, or of its first or second derivative by time.
+static const char *row_unit(Context *cx, const System *s, int row, int derivative) {
+  const Model *model = s->model;
+  Symbol name = row_at(s, row)->name;
+  bool contact = (uint32_t)row >= s->row_count;
+  int i = contact ? model_contact(model, name) : model_constraint(model, name);
+  if (i < 0) return "";
+  Quantity q = contact ? quantity_of_contact(cx, model, &model->contacts.at[i], derivative)
+                       : quantity_of_constraint(cx, model, &model->constraints.at[i], derivative);
+  const char *unit = quantity_unit(&cx->scratch, q);
+  return unit[0] ? text_format(&cx->scratch, " %s", unit) : "";
+}
+
+static void print_residuals(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  if (s->row_count + s->contact_count == 0) return;
+  const Worst *levels[] = {&summary->position, &summary->velocity, &summary->acceleration};
+  const char *between = "  constraint residual   ";
+  for (int i = 0; i < 3; i++) {
+    if (i == 0 && row_at(s, levels[i]->row)->is_nonholonomic) continue; // has no positions
+    text_addf(out, "%s%.0e%s", between, levels[i]->value, row_unit(cx, s, levels[i]->row, i));
+    between = ", ";
+  }
+  text_add_char(out, '\n');
+}
+
+static void print_method(Context *cx, const SimSummary *summary, Text *out) {
+  text_add(out, summary->method);
+  if (summary->fixed_step)
+    text_addf(out, ", step %g ms", 1e3 * summary->step);
+  else
+    text_addf(out, ", rtol %g", summary->rtol);
+  if (summary->stabilize && strcmp(summary->stabilize, "projection") != 0)
+    text_addf(out, ", stabilized by %s", summary->stabilize);
+  double ms = 1e3 * summary->wall_seconds;
+  text_addf(out, ": %.6g s in %.*g ms\n", summary->t_end, ms < 100 ? 3 : 9,
+            ms < 100 ? ms : round(ms));
+  if (summary->partitions > 0)
+    text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
+  if (summary->reason) print_sentence(cx, out, "  auto chose ", summary->reason, "");
+  if (summary->hint) text_addf(out, "  %s\n", summary->hint);
+}
+
+void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,
+                      bool unicode, Text *out) {
+  (void)unicode;
+  Mark mark = arena_mark(&cx->scratch);
+  if (summary->distrust) {
+    print_sentence(cx, out, "warning: ", summary->distrust, "");
+    if (summary->advice) print_sentence(cx, out, "  ", summary->advice, "");
+  }
+  print_head(cx, s, summary, out);
+  print_method(cx, summary, out);
+  print_events(cx, s, summary, out);
+  text_addf(out, "\n  steps %ld (%ld rejected), %ld evaluations", summary->steps, summary->rejected,
+            summary->evaluations);
+  if (summary->evaluations > 0)
+    text_addf(out, ", %.2g us each", 1e6 * summary->wall_seconds / (double)summary->evaluations);
+  text_addf(out, "\n  energy balance        %.1e of the energies exchanged\n",
+            summary->energy_drift);
+  print_work(summary, out);
+  print_residuals(cx, s, summary, out);
+  if (summary->impact_rounds_exceeded > 0)
+    text_addf(out,
+              "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
+              summary->impact_rounds_exceeded);
+  if (!isnan(summary->verified))
+    text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",
+              summary->verified, summary->fixed_step ? "step" : "tolerance");
+  if (results) text_addf(out, "  results in %s (%ld rows)\n", results, summary->rows);
+  arena_release(&cx->scratch, mark);
+}

@@ -1,0 +1,15 @@
+// What a run says of itself at the end, for a terminal.
+#ifndef QDOT_PRINT_CERTIFICATE_TEXT_H
+#define QDOT_PRINT_CERTIFICATE_TEXT_H
+
+#include "sim/sim.h"
+
+// How far the result can be trusted comes first, then events, steps, energy balance, residuals.
+// results: the file with the rows, or NULL.
+void certificate_text(Context *cx, const System *system, const SimSummary *summary,
+                      const char *results, bool unicode, Text *out);
+
+// On which the work of a run is measured: what was exchanged, and the largest of the works.
+double summary_energy(const SimSummary *summary);
+
+#endif

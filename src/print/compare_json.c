@@ -1,0 +1,89 @@
+// Formulations side by side, as the contract's JSON.
+#include <math.h>
+
+#include "print/compare_text.h"
+#include "result/json.h"
+
+static void add_text(Json *json, JsonValue *object, const char *key, const char *text) {
+  if (text)
+    json_add_text(json, object, key, text);
+  else
+    json_add_null(json, object, key);
+}
+
+static void add_agreement(Json *json, JsonValue *object, const FormulationRun *run) {
+  if (run->is_reference || run->n == 0) {
+    json_add_null(json, object, "equations");
+    return;
+  }
+  const Agreement *a = &run->agreement;
+  JsonValue *entry = json_add_object(json, object, "equations");
+  json_add_text(json, entry, "result", agreement_text(a->equality));
+  Text evidence = text_new(&json->cx->scratch);
+  agreement_evidence(a, &evidence);
+  json_add_text(json, entry, "evidence", evidence.at);
+  bool has_bound = a->equality == EQUAL_YES;
+  double error = a->evidence.kind == EVIDENCE_FIELD ? a->evidence.error : 0;
+  json_add_number(json, entry, "error_probability", has_bound ? error : NAN);
+  json_add_integer(json, entry, "identities", a->identities);
+  json_add_integer(json, entry, "constraints_satisfied", a->satisfied);
+  json_add_integer(json, entry, "constraints_shared", a->shared);
+  add_text(json, entry, "where", a->where);
+}
+
+static void add_run(Json *json, JsonValue *object, const Comparison *c, const FormulationRun *run) {
+  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  const SimSummary *s = &run->summary;
+  if (!run->has_run) {
+    json_add_null(json, object, "run");
+    return;
+  }
+  JsonValue *entry = json_add_object(json, object, "run");
+  json_add_text(json, entry, "method", s->method);
+  json_add_number(json, entry, "t_end", s->t_end);
+  json_add_integer(json, entry, "freedom", s->freedom);
+  json_add_integer(json, entry, "steps", s->steps);
+  json_add_integer(json, entry, "rhs_evaluations", s->evaluations);
+  json_add_integer(json, entry, "rejected_steps", s->rejected);
+  json_add_number(json, entry, "setup_seconds", s->setup_seconds);
+  json_add_number(json, entry, "wall_seconds", s->wall_seconds);
+  json_add_number(json, entry, "energy_drift", s->energy_drift);
+  json_add_number(json, entry, "position_residual", s->position.value);
+  json_add_number(json, entry, "velocity_residual", s->velocity.value);
+  add_text(json, entry, "stopped", stops[s->stopped]);
+  if (run->distance_count == 0) {
+    json_add_null(json, entry, "difference");
+    return;
+  }
+  JsonValue *difference = json_add_object(json, entry, "difference");
+  json_add_number(json, difference, "position", run->deviation.position);
+  json_add_number(json, difference, "angle", run->deviation.angle);
+  json_add_number(json, difference, "energy", run->deviation.energy);
+  json_add_number(json, difference, "t", run->deviation.at);
+  add_text(json, difference, "where",
+           run->deviation.where ? symbol_text(c->cx, run->deviation.where) : NULL);
+}
+
+void compare_json(const Comparison *c, Text *out) {
+  Json json;
+  json_open(c->cx, &json);
+  json_add_text(&json, json.root, "title", c->model->title);
+  JsonValue *names = json_add_array(&json, json.root, "coordinates");
+  for (uint32_t i = 0; i < c->coordinate_count; i++)
+    json_add_text(&json, names, NULL, symbol_text(c->cx, c->coordinates[i]));
+  json_add_text(&json, json.root, "equations", c->is_proved ? "equal" : "not proved");
+  JsonValue *list = json_add_array(&json, json.root, "formulations");
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const FormulationRun *run = &c->runs[f];
+    JsonValue *object = json_add_object(&json, list, NULL);
+    json_add_text(&json, object, "name", run->name);
+    add_text(&json, object, "refusal", run->refusal);
+    json_add_integer(&json, object, "coordinates", run->n);
+    json_add_integer(&json, object, "constraints", run->rows);
+    json_add_number(&json, object, "derive_seconds", run->derive_seconds);
+    add_agreement(&json, object, run);
+    add_run(&json, object, c, run);
+  }
+  json_print(&json, out);
+  json_close(&json);
+}

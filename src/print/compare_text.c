@@ -1,0 +1,190 @@
+// Formulations side by side, for a terminal.
+#include "print/compare_text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// Differences in m or rad from which on a growth is seen, and at which it is over.
+#define NOTICEABLE 1e-9
+#define LARGE 1e-2
+
+const char *agreement_text(Equality equality) {
+  static const char *const words[] = {
+      [EQUAL_NO] = "different", [EQUAL_YES] = "equal", [EQUAL_UNKNOWN] = "undecided"};
+  return words[equality];
+}
+
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+static void print_head(const Comparison *c, Text *out) {
+  const Mechanism *m = &c->model->mechanism;
+  if (c->model->title[0]) text_addf(out, "%s: ", c->model->title);
+  text_addf(out, "%u bod%s, %u joint%s\n\n", m->bodies.n, m->bodies.n == 1 ? "y" : "ies",
+            m->joints.n, plural(m->joints.n));
+}
+
+// ---- The table
+
+static const char *seconds_text(Arena *arena, double seconds) {
+  if (seconds < 1e-3) return text_format(arena, "%.3g us", 1e6 * seconds);
+  if (seconds < 1) return text_format(arena, "%.3g ms", 1e3 * seconds);
+  return text_format(arena, "%.3g s", seconds);
+}
+
+static const char *difference_text(Arena *arena, const FormulationRun *run) {
+  const Deviation *d = &run->deviation;
+  if (run->distance_count == 0) return "-";
+  return text_format(arena, "%.1e %s", fmax(d->position, d->angle), d->is_angle ? "rad" : "m");
+}
+
+static void print_line(const Comparison *c, const FormulationRun *run, Text *out) {
+  Arena *arena = &c->cx->scratch;
+  const SimSummary *s = &run->summary;
+  text_addf(out, "%-13s %11u %11u %9s", run->name, run->n, run->rows,
+            seconds_text(arena, run->derive_seconds));
+  if (!run->has_run) {
+    text_add(out, "\n");
+    return;
+  }
+  double per_step = s->steps > 0 ? s->wall_seconds / (double)s->steps : 0;
+  const char *drift = run->rows ? text_format(arena, "%.0e", s->position.value) : "-";
+  text_addf(out, " %8ld %9s %8s %9.1e %12s\n", s->steps, seconds_text(arena, per_step), drift,
+            s->energy_drift, difference_text(arena, run));
+}
+
+static void print_table(const Comparison *c, Text *out) {
+  text_addf(out, "%-13s %11s %11s %9s %8s %9s %8s %9s %12s\n", "formulation", "coordinates",
+            "constraints", "derive", "steps", "per step", "drift", "energy", "difference");
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const FormulationRun *run = &c->runs[f];
+    if (run->refusal && run->n == 0) continue;
+    print_line(c, run, out);
+  }
+}
+
+// ---- What is proved
+
+static const FormulationRun *reference_of(const Comparison *c) {
+  int f = 0;
+  while (f + 1 < FORMULATIONS && !c->runs[f].is_reference) f++;
+  assert(c->runs[f].is_reference);
+  return &c->runs[f];
+}
+
+void agreement_evidence(const Agreement *a, Text *out) {
+  if (a->equality == EQUAL_YES && a->evidence.kind == EVIDENCE_SAME)
+    text_add(out, "written out, both sides are the same");
+  else
+    evidence_print(&a->evidence, out);
+}
+
+static void add_evidence(const Agreement *a, Text *out) {
+  const char *where = a->where ? a->where : "a state";
+  switch (a->equality) {
+  case EQUAL_YES: text_add(out, "proved equal; "); break;
+  case EQUAL_NO: text_addf(out, "NOT EQUAL in %s; ", where); break;
+  case EQUAL_UNKNOWN: text_add(out, "not proved, but not refuted; "); break;
+  }
+  agreement_evidence(a, out);
+}
+
+// Names that fit into half a line.
+static const char *coordinate_list(const Comparison *c, Page *page) {
+  Text list = text_new(&c->cx->scratch);
+  uint32_t i = 0;
+  for (; i < c->coordinate_count && list.n < 40; i++)
+    text_addf(&list, "%s%s", i ? ", " : "", page_name(page, symbol_text(c->cx, c->coordinates[i])));
+  if (i < c->coordinate_count) text_addf(&list, " ... (%u)", c->coordinate_count);
+  return list.at;
+}
+
+static void print_agreement(const Comparison *c, const FormulationRun *run, Page *page) {
+  const Agreement *a = &run->agreement;
+  Text line = text_new(&c->cx->scratch);
+  if (strcmp(run->name, "newton-euler") == 0)
+    text_addf(&line, "%s and %s: ", run->name, reference_of(c)->name);
+  else
+    text_addf(&line, "%s, projected onto %s: ", run->name, coordinate_list(c, page));
+  add_evidence(a, &line);
+  text_addf(&line, " (%u identit%s", a->identities, a->identities == 1 ? "y" : "ies");
+  if (a->satisfied) text_addf(&line, ", %u joint row%s gone", a->satisfied, plural(a->satisfied));
+  if (a->shared) text_addf(&line, ", %u loop row%s the same", a->shared, plural(a->shared));
+  text_add(&line, ")");
+  page_sentence(page, line.at);
+}
+
+// ---- What the runs say
+
+static double largest_difference(const Comparison *c, const FormulationRun **which) {
+  double largest = -1;
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const Deviation *d = &c->runs[f].deviation;
+    if (c->runs[f].distance_count == 0 || fmax(d->position, d->angle) <= largest) continue;
+    largest = fmax(d->position, d->angle);
+    *which = &c->runs[f];
+  }
+  return largest;
+}
+
+static void print_difference(const Comparison *c, Page *page) {
+  const FormulationRun *run = NULL;
+  double largest = largest_difference(c, &run);
+  if (!run || c->row_count == 0) return;
+  const SimSummary *s = &run->summary;
+  Text line = text_new(&c->cx->scratch);
+  text_addf(&line, "largest difference of the motions over %.4g s: %.1e %s", s->t_end, largest,
+            run->deviation.is_angle ? "rad" : "m");
+  if (largest > 0)
+    text_addf(&line, " (%s, %s at %.4g s)", run->name,
+              page_name(page, symbol_text(c->cx, run->deviation.where)), run->deviation.at);
+  if (s->fixed_step)
+    text_addf(&line, "; %s, step %g s", s->method, s->step);
+  else
+    text_addf(&line, "; %s, tolerance %g", s->method, s->rtol);
+  page_sentence(page, line.at);
+}
+
+// Where neighbouring motions part, exact equations do not help.
+static void print_growth(const Comparison *c, Page *page) {
+  const FormulationRun *run = NULL;
+  if (largest_difference(c, &run) < LARGE || !run) return;
+  double from = NAN, to = NAN, low = 0;
+  for (uint32_t k = 0; k < run->distance_count && isnan(to); k++) {
+    if (isnan(from) && run->distance[k] > NOTICEABLE) from = c->t[k], low = run->distance[k];
+    if (run->distance[k] > LARGE) to = c->t[k];
+  }
+  double decades = log10(LARGE / low);
+  if (!(to > from) || !(decades > 3)) return;
+  page_sentence(page,
+                text_format(&c->cx->scratch,
+                            "neighbouring motions part here: a difference grows tenfold every "
+                            "%.2g s, whatever the tolerance",
+                            (to - from) / decades));
+}
+
+static void print_refusals(const Comparison *c, Page *page) {
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const FormulationRun *run = &c->runs[f];
+    Text line = text_new(&c->cx->scratch);
+    if (run->refusal)
+      text_addf(&line, "%s %s: %s", run->name, run->n ? "does not run" : "does not apply",
+                run->refusal);
+    else if (run->has_run && run->summary.stopped)
+      text_addf(&line, "%s stopped at %.4g s, after %.3g s of work", run->name, run->summary.t_end,
+                run->summary.wall_seconds);
+    if (line.n) page_sentence(page, line.at);
+  }
+}
+
+void compare_text(const Comparison *c, const TextStyle *style, Text *out) {
+  print_head(c, out);
+  print_table(c, out);
+  text_add(out, "\n");
+  Page page = page_open(c->cx, style, NULL, out);
+  for (int f = 0; f < FORMULATIONS; f++)
+    if (!c->runs[f].is_reference && c->runs[f].n) print_agreement(c, &c->runs[f], &page);
+  print_difference(c, &page);
+  print_growth(c, &page);
+  print_refusals(c, &page);
+}

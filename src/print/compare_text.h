@@ -1,0 +1,16 @@
+// Formulations side by side: for a terminal and as JSON.
+#ifndef QDOT_PRINT_COMPARE_TEXT_H
+#define QDOT_PRINT_COMPARE_TEXT_H
+
+#include "analyse/compare.h"
+#include "print/page.h"
+
+void compare_text(const Comparison *comparison, const TextStyle *style, Text *out);
+void compare_json(const Comparison *comparison, Text *out);
+
+// "equal", "different" or "undecided".
+const char *agreement_text(Equality equality);
+// What it rests on.
+void agreement_evidence(const Agreement *agreement, Text *out);
+
+#endif

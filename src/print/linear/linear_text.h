@@ -1,0 +1,18 @@
+// Linearizations, modes and equilibria for a terminal.
+#ifndef QDOT_PRINT_LINEAR_LINEAR_TEXT_H
+#define QDOT_PRINT_LINEAR_LINEAR_TEXT_H
+
+#include "analyse/vibration/frequency_form.h"
+#include "analyse/vibration/stability.h"
+#include "print/page.h"
+
+// The point, the independent coordinates, M^, C^, K^, what constraints add, eigenvalues. modes may
+// be NULL where there are none.
+void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style, Text *out);
+// A table of modes with their shapes; forms may be NULL.
+void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *forms,
+                const TextStyle *style, Text *out);
+void equilibria_text(const System *system, const Equilibria *equilibria, const TextStyle *style,
+                     Text *out);
+
+#endif

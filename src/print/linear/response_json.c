@@ -1,0 +1,82 @@
+// Frequency responses and sweeps as JSON.
+#include <math.h>
+
+#include "print/linear/response_text.h"
+#include "result/json.h"
+
+static void add_curve(Json *json, JsonValue *parent, const Response *r, const char *key, uint32_t o,
+                      uint32_t i, double (*value)(const Response *, uint32_t, uint32_t, uint32_t)) {
+  JsonValue *list = json_add_array(json, parent, key);
+  for (uint32_t k = 0; k < r->n; k++) json_add_number(json, list, NULL, value(r, k, o, i));
+}
+
+static double real_part(const Response *r, uint32_t k, uint32_t o, uint32_t i) {
+  return r->re[((size_t)k * r->task.output_count + o) * r->task.input_count + i];
+}
+
+static double imaginary_part(const Response *r, uint32_t k, uint32_t o, uint32_t i) {
+  return r->im[((size_t)k * r->task.output_count + o) * r->task.input_count + i];
+}
+
+void response_json(const Linearized *l, const Response *r, Text *out) {
+  Json json;
+  json_open(l->cx, &json);
+  JsonValue *hz = json_add_array(&json, json.root, "frequency_hz");
+  for (uint32_t k = 0; k < r->n; k++) json_add_number(&json, hz, NULL, r->hz[k]);
+  JsonValue *list = json_add_array(&json, json.root, "responses");
+  for (uint32_t o = 0; o < r->task.output_count; o++)
+    for (uint32_t i = 0; i < r->task.input_count; i++) {
+      JsonValue *pair = json_add_object(&json, list, NULL);
+      json_add_text(&json, pair, "input", r->task.inputs[i].name);
+      json_add_text(&json, pair, "output", r->task.outputs[o].name);
+      json_add_number(&json, pair, "rest", r->rest[(size_t)o * r->task.input_count + i]);
+      add_curve(&json, pair, r, "re", o, i, real_part);
+      add_curve(&json, pair, r, "im", o, i, imaginary_part);
+      add_curve(&json, pair, r, "gain", o, i, response_gain);
+      add_curve(&json, pair, r, "phase_deg", o, i, response_phase);
+    }
+  json_print(&json, out);
+  json_close(&json);
+}
+
+static void add_step(Json *json, JsonValue *list, const SweepStep *step) {
+  JsonValue *object = json_add_object(json, list, NULL);
+  json_add_number(json, object, "value", step->value);
+  if (!step->is_found) {
+    json_add_null(json, object, "stability");
+    return;
+  }
+  const Modes *m = &step->modes;
+  json_add_text(json, object, "stability", stability_text(m->stability));
+  JsonValue *eigenvalues = json_add_array(json, object, "eigenvalues");
+  for (uint32_t k = 0; k < m->eigenvalue_count; k++) {
+    JsonValue *pair = json_add_array(json, eigenvalues, NULL);
+    json_add_number(json, pair, NULL, m->eigenvalue[k][0] + 0.0);
+    json_add_number(json, pair, NULL, m->eigenvalue[k][1] + 0.0);
+  }
+  JsonValue *hz = json_add_array(json, object, "frequencies_hz");
+  JsonValue *damping = json_add_array(json, object, "damping_ratios");
+  for (uint32_t k = 0; k < m->count; k++) {
+    if (m->mode[k].kind == MODE_EXPONENTIAL) continue;
+    json_add_number(json, hz, NULL, m->mode[k].hz);
+    json_add_number(json, damping, NULL, m->mode[k].damping + 0.0);
+  }
+}
+
+void sweep_json(const System *system, const Sweep *s, Text *out) {
+  Context *cx = system->cx;
+  Json json;
+  json_open(cx, &json);
+  json_add_text(&json, json.root, "parameter", symbol_text(cx, symbol_name(cx, s->parameter)));
+  JsonValue *steps = json_add_array(&json, json.root, "steps");
+  for (uint32_t i = 0; i < s->n; i++) add_step(&json, steps, &s->step[i]);
+  JsonValue *changes = json_add_array(&json, json.root, "changes");
+  for (uint32_t i = 0; i < s->changes.n; i++) {
+    JsonValue *change = json_add_object(&json, changes, NULL);
+    json_add_number(&json, change, "value", s->changes.at[i].value);
+    json_add_text(&json, change, "above",
+                  s->changes.at[i].becomes_unstable ? "unstable" : "stable");
+  }
+  json_print(&json, out);
+  json_close(&json);
+}

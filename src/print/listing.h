@@ -1,0 +1,50 @@
+// The equations of a system as a table of named arrays, in the form that the reader asked for.
+#ifndef QDOT_SHOW_LISTEDS_H
+#define QDOT_SHOW_LISTEDS_H
+
+#include "derive/system.h"
+#include "expr/simplify.h"
+
+typedef enum ListedKey {
+#define LISTED(key, name, shape) LISTED_##key,
+#include "print/listing.def"
+#undef LISTED
+  LISTED_COUNT
+} ListedKey;
+
+typedef struct Listed {
+  const char *name;       // "Phi_q", as --only and the JSON know it
+  uint32_t rows, columns; // a scalar is 1 x 1, a vector n x 1
+  Expr *values;           // row by row
+  bool is_wanted;         // false when --only leaves it out
+} Listed;
+
+typedef struct Listing {
+  const System *system;
+  SimplifyLevel simplify;
+  bool is_chosen; // somebody asked for certain names
+  bool is_linear; // h + D + G = C q' + K q + rest with constant matrices, and these are listed
+  Conserved *conserved;
+  uint32_t conserved_count;
+  Listed at[LISTED_COUNT];
+  Expr *all; // the values of every table, one after the other
+  uint32_t count;
+} Listing;
+
+typedef struct ListingOptions {
+  SimplifyLevel simplify;
+  const char *only; // names with commas, or NULL for all
+  bool for_people;  // also looks for what is conserved and whether the system is linear
+} ListingOptions;
+
+// Derives what is missing and rewrites it for the reader. An unknown name in only is a mistake, and
+// so are C, K and rest of a system that is not linear. All arrays are in the context's scratch
+// arena.
+Status listing_open(System *system, const ListingOptions *options, Listing *out);
+
+// The values of all tables that are wanted; in the scratch arena.
+ExprList listing_wanted(const Listing *listing);
+
+bool listed_is_zero(const Context *cx, const Listed *listed);
+
+#endif

@@ -1,0 +1,136 @@
+// The JSON of `qdot derive`.
+#include "print/listing_json.h"
+
+#include "model/values.h"
+#include "print/parts.h"
+#include "result/json.h"
+
+typedef struct Writer {
+  Context *cx;
+  const Listing *listing;
+  Parts parts;
+  Json json;
+} Writer;
+
+static const char *text_of(Writer *w, Expr e) {
+  Text text = text_new(&w->cx->scratch);
+  parts_print(&w->parts, e, &text);
+  return text.at;
+}
+
+static void add_expr(Writer *w, JsonValue *parent, const char *key, Expr e) {
+  Mark mark = arena_mark(&w->cx->scratch);
+  json_add_text(&w->json, parent, key, text_of(w, e));
+  arena_release(&w->cx->scratch, mark);
+}
+
+static void add_vector(Writer *w, JsonValue *parent, const char *key, const Expr *at, uint32_t n) {
+  JsonValue *list = json_add_array(&w->json, parent, key);
+  for (uint32_t i = 0; i < n; i++) add_expr(w, list, NULL, at[i]);
+}
+
+// A scalar as text, a vector as a list, a matrix as a list of rows.
+static void add_equation(Writer *w, ListedKey key) {
+  const Listed *e = &w->listing->at[key];
+  if (!e->is_wanted) return;
+  JsonValue *root = w->json.root;
+  if (key <= LISTED_R) {
+    add_expr(w, root, e->name, e->values[0]);
+  } else if (key == LISTED_M || key == LISTED_PHI_Q || e->columns > 1) {
+    JsonValue *rows = json_add_array(&w->json, root, e->name);
+    for (uint32_t i = 0; i < e->rows; i++)
+      add_vector(w, rows, NULL, e->values + i * e->columns, e->columns);
+  } else {
+    add_vector(w, root, e->name, e->values, e->rows);
+  }
+}
+
+static void add_values(Writer *w, const Model *model, const double *values) {
+  Context *cx = w->cx;
+  JsonValue *parameters = json_add_object(&w->json, w->json.root, "parameters");
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    json_add_number(&w->json, parameters, symbol_text(cx, p->name),
+                    values[symbol_variable(cx, p->symbol)]);
+  }
+  JsonValue *inputs = json_add_object(&w->json, w->json.root, "inputs");
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    json_add_number(&w->json, inputs, symbol_text(cx, input->name),
+                    values[symbol_variable(cx, input->symbol)]);
+  }
+}
+
+static void add_outputs(Writer *w, const Model *model) {
+  const Listed *e = &w->listing->at[LISTED_OUTPUTS];
+  if (!e->is_wanted) return;
+  JsonValue *outputs = json_add_object(&w->json, w->json.root, "outputs");
+  for (uint32_t i = 0; i < e->rows; i++)
+    add_expr(w, outputs, symbol_text(w->cx, model->outputs.at[i].name), e->values[i]);
+}
+
+static void add_parts(Writer *w) {
+  if (w->parts.list.n == 0) return;
+  JsonValue *lets = json_add_array(&w->json, w->json.root, "let");
+  for (uint32_t i = 0; i < w->parts.list.n; i++) {
+    Mark mark = arena_mark(&w->cx->scratch);
+    Text body = text_new(&w->cx->scratch);
+    parts_print_body(&w->parts, i, &body);
+    JsonValue *pair = json_add_array(&w->json, lets, NULL);
+    json_add_text(&w->json, pair, NULL, w->parts.names[i]);
+    json_add_text(&w->json, pair, NULL, body.at);
+    arena_release(&w->cx->scratch, mark);
+  }
+}
+
+static void add_constraints(Writer *w) {
+  const System *s = w->listing->system;
+  JsonValue *list = json_add_array(&w->json, w->json.root, "constraints");
+  for (uint32_t i = 0; i < s->row_count; i++) {
+    JsonValue *row = json_add_object(&w->json, list, NULL);
+    json_add_text(&w->json, row, "name", symbol_text(w->cx, s->rows[i].name));
+    json_add_text(&w->json, row, "kind", s->rows[i].is_nonholonomic ? "nonholonomic" : "holonomic");
+  }
+}
+
+static void add_contacts(Writer *w) {
+  const Listed *at = w->listing->at;
+  const System *s = w->listing->system;
+  if (!at[LISTED_CONTACT_PHI].is_wanted) return;
+  JsonValue *list = json_add_array(&w->json, w->json.root, "contacts");
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    JsonValue *contact = json_add_object(&w->json, list, NULL);
+    json_add_text(&w->json, contact, "name", symbol_text(w->cx, s->contacts[i].name));
+    add_expr(w, contact, "phi", at[LISTED_CONTACT_PHI].values[i]);
+    add_vector(w, contact, "phi_q", at[LISTED_CONTACT_PHI_Q].values + i * s->n, s->n);
+    add_expr(w, contact, "restitution", at[LISTED_RESTITUTION].values[i]);
+  }
+}
+
+Status listing_json(const Listing *listing, Text *out) {
+  const Model *model = listing->system->model;
+  Context *cx = listing->system->cx;
+  double *values;
+  Status status = model_values(cx, model, &cx->scratch, &values);
+  if (status != QDOT_OK) return status;
+  Writer w = {.cx = cx, .listing = listing};
+  ExprList shown = listing_wanted(listing);
+  parts_open(cx, shown.at, shown.n,
+             listing->simplify == SIMPLIFY_NONE ? PARTS_ALWAYS : PARTS_WHERE_SWELLING, &w.parts);
+  json_open(cx, &w.json);
+  JsonValue *coordinates = json_add_array(&w.json, w.json.root, "coordinates");
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    json_add_text(&w.json, coordinates, NULL, symbol_text(cx, model->coordinates.at[i].name));
+  add_values(&w, model, values);
+  add_parts(&w);
+  add_outputs(&w, model);
+  for (ListedKey key = LISTED_T; key <= LISTED_Q; key++) add_equation(&w, key);
+  add_constraints(&w);
+  for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) add_equation(&w, key);
+  add_contacts(&w);
+  for (ListedKey key = LISTED_C; key < LISTED_COUNT; key++) add_equation(&w, key);
+  json_print(&w.json, out);
+  json_close(&w.json);
+  parts_close(&w.parts);
+  return QDOT_OK;
+}

@@ -1,0 +1,231 @@
+// The text of `qdot derive`.
+#include "print/listing_text.h"
+
+#include "analyse/mobility/freedom.h"
+#include "print/parts.h"
+
+typedef struct Printer {
+  Context *cx;
+  const Listing *listing;
+  Parts parts;
+  PartNames names;
+  Page page;
+} Printer;
+
+// ---- The head
+
+static void add_count(Text *out, uint32_t n, const char *one, const char *many) {
+  text_addf(out, "%u %s", n, n == 1 ? one : many);
+}
+
+static void print_title(Printer *p) {
+  const System *s = p->listing->system;
+  Text out = text_new(&p->cx->scratch);
+  text_add(&out, s->model->title[0] ? s->model->title : "A model without title");
+  text_add(&out, ": ");
+  add_count(&out, s->n, "coordinate", "coordinates");
+  text_add(&out, ", ");
+  if (s->row_count) {
+    add_count(&out, s->row_count, "constraint", "constraints");
+    text_add(&out, ", ");
+  }
+  if (s->contact_count) {
+    add_count(&out, s->contact_count, "contact", "contacts");
+    text_add(&out, ", ");
+  }
+  uint32_t freedoms = model_freedom(s->model);
+  add_count(&out, freedoms, "degree of freedom", "degrees of freedom");
+  page_sentence(&p->page, out.at);
+}
+
+static void print_conserved(Printer *p) {
+  const System *s = p->listing->system;
+  for (uint32_t i = 0; i < p->listing->conserved_count; i++) {
+    const Conserved *it = &p->listing->conserved[i];
+    Text out = text_new(&p->cx->scratch);
+    switch (it->kind) {
+    case CONSERVED_ENERGY: text_add(&out, "Conserved: energy E = T + V"); break;
+    case CONSERVED_JACOBI:
+      text_addf(&out, "Conserved: Jacobi integral E = %s", page_set(&p->page, it->value));
+      break;
+    case CONSERVED_MOMENTUM:
+      text_addf(&out, "Conserved: momentum p_%s = %s", page_set(&p->page, s->q[it->coordinate]),
+                page_set(&p->page, it->value));
+    }
+    page_sentence(&p->page, out.at);
+  }
+}
+
+// ---- The equation of motion, with the terms that it has
+
+// "h(q, q', t)" with what h depends on.
+static void add_term(Printer *p, Text *out, ListedKey key) {
+  static const struct {
+    SymbolKind kind;
+    const char *text;
+  } arguments[] = {
+      {SYMBOL_COORDINATE, "q"}, {SYMBOL_VELOCITY, "q'"}, {SYMBOL_INPUT, "u"}, {SYMBOL_TIME, "t"}};
+  const Listed *e = &p->listing->at[key];
+  uint32_t kinds = 0;
+  for (uint32_t i = 0; i < e->rows * e->columns; i++) kinds |= node_of(p->cx, e->values[i])->kinds;
+  text_add(out, page_name(&p->page, e->name));
+  const char *before = "(";
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+    if (!(kinds & KIND_BIT(arguments[i].kind))) continue;
+    text_addf(out, "%s%s", before, arguments[i].text);
+    before = ", ";
+  }
+  if (*before == ',') text_add_char(out, ')');
+}
+
+static void print_equation_of_motion(Printer *p) {
+  const Listed *at = p->listing->at;
+  bool unicode = p->page.style->unicode, constrained = p->listing->system->row_count > 0;
+  Text out = text_new(&p->cx->scratch);
+  add_term(p, &out, LISTED_M);
+  text_add(&out, " q''");
+  if (p->listing->is_linear) {
+    if (!listed_is_zero(p->cx, &at[LISTED_C])) text_add(&out, " + C q'");
+    if (!listed_is_zero(p->cx, &at[LISTED_K])) text_add(&out, " + K q");
+    if (!listed_is_zero(p->cx, &at[LISTED_REST])) text_add(&out, " + rest");
+  }
+  for (ListedKey key = LISTED_H; !p->listing->is_linear && key <= LISTED_G; key++) {
+    if (listed_is_zero(p->cx, &at[key])) continue;
+    text_add(&out, " + ");
+    add_term(p, &out, key);
+  }
+  text_add(&out, " = ");
+  bool forced = !listed_is_zero(p->cx, &at[LISTED_Q]);
+  if (forced) add_term(p, &out, LISTED_Q);
+  if (constrained) {
+    text_add(&out, forced ? p->page.face->minus : p->page.face->negative);
+    text_add(&out, unicode ? "Φ_qᵀ λ" : "Phi_q^T lambda");
+  } else if (!forced) {
+    text_add(&out, "0");
+  }
+  page_gap(&p->page);
+  page_sentence(&p->page, out.at);
+  if (constrained) page_sentence(&p->page, unicode ? "Φ_q q'' = γ" : "Phi_q q'' = gamma");
+}
+
+// ---- The tables
+
+// What is 0 is shown only where somebody asked for it by name; energies only then.
+static bool is_shown(const Printer *p, ListedKey key) {
+  const Listed *e = &p->listing->at[key];
+  if (!e->is_wanted || e->rows == 0) return false;
+  if (p->listing->is_chosen) return true;
+  // A linear system has C, K and rest instead.
+  if (p->listing->is_linear && key >= LISTED_H && key <= LISTED_G) return false;
+  return key > LISTED_R && !listed_is_zero(p->cx, e);
+}
+
+static void show_table(Printer *p, ListedKey key) {
+  const Listed *e = &p->listing->at[key];
+  const System *s = p->listing->system;
+  if (!is_shown(p, key)) return;
+  Grid grid = {e->name, e->rows, e->columns, e->values, key == LISTED_M, NULL};
+  if (key == LISTED_PHI) {
+    const char **names = arena_array(&p->cx->scratch, const char *, e->rows);
+    for (uint32_t i = 0; i < e->rows; i++) names[i] = symbol_text(p->cx, s->rows[i].name);
+    grid.row_names = names;
+  }
+  page_grid(&p->page, &grid);
+}
+
+static void show_energies(Printer *p) {
+  page_gap(&p->page);
+  for (ListedKey key = LISTED_T; key <= LISTED_R; key++) {
+    const Listed *e = &p->listing->at[key];
+    if (!is_shown(p, key)) continue;
+    page_equation(&p->page, e->name, page_set(&p->page, e->values[0]));
+  }
+}
+
+static void show_tables(Printer *p) {
+  show_table(p, LISTED_M);
+  for (ListedKey key = LISTED_C; key < LISTED_COUNT; key++) show_table(p, key);
+  page_end_line(&p->page);
+  for (ListedKey key = LISTED_H; key <= LISTED_Q; key++) show_table(p, key);
+  page_end_line(&p->page);
+  for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) show_table(p, key);
+  page_end_line(&p->page);
+}
+
+static void show_contacts(Printer *p) {
+  const Listed *at = p->listing->at;
+  const System *s = p->listing->system;
+  bool unicode = p->page.style->unicode;
+  for (uint32_t i = 0; at[LISTED_CONTACT_PHI].is_wanted && i < s->contact_count; i++) {
+    page_gap(&p->page);
+    page_sentence(&p->page, text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
+                                        symbol_text(p->cx, s->contacts[i].name),
+                                        unicode ? "φ ≤ 0" : "phi <= 0",
+                                        unicode ? "−φ_qᵀ λ" : "-phi_q^T lambda",
+                                        unicode ? "λ ≥ 0" : "lambda >= 0"));
+    Grid phi = {
+        .name = "phi", .rows = 1, .columns = 1, .values = at[LISTED_CONTACT_PHI].values + i};
+    Grid phi_q = {.name = "phi_q", .rows = 1, .columns = s->n};
+    phi_q.values = at[LISTED_CONTACT_PHI_Q].values + i * s->n;
+    Grid restitution = {.name = "e", .rows = 1, .columns = 1};
+    restitution.values = at[LISTED_RESTITUTION].values + i;
+    page_grid(&p->page, &phi);
+    page_grid(&p->page, &phi_q);
+    page_grid(&p->page, &restitution);
+    page_end_line(&p->page);
+  }
+}
+
+static void show_outputs(Printer *p) {
+  const Listed *e = &p->listing->at[LISTED_OUTPUTS];
+  if (!e->is_wanted || e->rows == 0) return;
+  page_gap(&p->page);
+  for (uint32_t i = 0; i < e->rows; i++) {
+    const Output *output = &p->listing->system->model->outputs.at[i];
+    page_equation(&p->page, page_name(&p->page, symbol_text(p->cx, output->name)),
+                  page_set(&p->page, e->values[i]));
+  }
+}
+
+static void show_parts(Printer *p) {
+  if (p->parts.list.n == 0) return;
+  page_gap(&p->page);
+  text_add(p->page.out, "where\n\n");
+  for (uint32_t i = 0; i < p->parts.list.n; i++) {
+    const char *body = page_set(&p->page, parts_body(&p->parts, i));
+    parts_body_end(&p->parts);
+    page_equation(&p->page, page_name(&p->page, p->parts.names[i]), body);
+  }
+}
+
+static ExprList shown_values(const Printer *p) {
+  ExprList list = {0};
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    const Listed *e = &p->listing->at[key];
+    for (uint32_t i = 0; is_shown(p, key) && i < e->rows * e->columns; i++)
+      vec_push(&p->cx->scratch, &list, e->values[i]);
+  }
+  for (uint32_t i = 0; i < p->listing->conserved_count; i++)
+    if (p->listing->conserved[i].kind != CONSERVED_ENERGY)
+      vec_push(&p->cx->scratch, &list, p->listing->conserved[i].value);
+  return list;
+}
+
+void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
+  Printer p = {.cx = listing->system->cx, .listing = listing};
+  ExprList shown = shown_values(&p);
+  parts_open(p.cx, shown.at, shown.n, PARTS_WITH_PRIMES, &p.parts);
+  p.names = parts_names(&p.parts);
+  p.page = page_open(p.cx, style, &p.names, out);
+  if (!listing->is_chosen) {
+    print_title(&p);
+    print_conserved(&p);
+    print_equation_of_motion(&p);
+  }
+  show_energies(&p);
+  show_tables(&p);
+  show_contacts(&p);
+  show_outputs(&p);
+  show_parts(&p);
+  parts_close(&p.parts);
+}

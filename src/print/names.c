@@ -1,0 +1,127 @@
+// Taking names apart.
+#include "print/names.h"
+
+#include <string.h>
+
+#include "base/greek.h"
+#include "base/utf8.h"
+
+NameParts name_split(const char *name) {
+  // A leading '_' belongs to the stem.
+  size_t lead = name[0] == '_';
+  NameParts parts = {.stem = name,
+                     .stem_length = lead + strcspn(name + lead, "_[."),
+                     .subscript = "",
+                     .component = ""};
+  const char *at = name + parts.stem_length;
+  if (*at == '_' || *at == '[') {
+    parts.is_index = *at == '[';
+    parts.subscript = at + 1;
+    size_t length = strcspn(at + 1, ".");
+    at += 1 + length;
+    parts.subscript_length = parts.is_index && at[-1] == ']' ? length - 1 : length;
+  }
+  if (*at == '.') {
+    parts.component = at + 1;
+    parts.component_length = strlen(at + 1);
+  }
+  return parts;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void digits_as_subscript(NameParts *parts) {
+  size_t digits = 0;
+  while (digits < parts->stem_length && is_digit(parts->stem[parts->stem_length - 1 - digits]))
+    digits++;
+  if (digits == parts->stem_length) return;
+  parts->stem_length -= digits;
+  parts->subscript = parts->stem + parts->stem_length;
+  parts->subscript_length = digits;
+}
+
+// Bodies have an angle and joints a torque, whether anybody asks for them or not.
+static bool is_body_or_joint(const Context *cx, const char *owner, size_t length) {
+  static const char *const marks[] = {"theta", "T"};
+  bool found = false;
+  for (int i = 0; i < 2 && !found; i++) {
+    char full[256];
+    if (length + 8 > sizeof full) return false;
+    memcpy(full, owner, length);
+    full[length] = '.';
+    strcpy(full + length + 1, marks[i]);
+    found = intern_find(&cx->names, full, strlen(full)) != 0;
+  }
+  return found;
+}
+
+static bool is_one_symbol(const char *word, size_t length) {
+  uint32_t letter;
+  return greek_from_word(word, length) || utf8_decode(word, length, &letter) == length;
+}
+
+// crank.theta is the theta of crank, A.F_x the F of A in the direction x.
+static bool put_owner_behind(const Context *cx, const char *name, NameParts *parts) {
+  if (!parts->component_length) return false;
+  const char *component = parts->component;
+  size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
+  if (!is_one_symbol(component, stem) || !is_body_or_joint(cx, name, owner)) return false;
+  *parts = (NameParts){.stem = component,
+                       .stem_length = stem,
+                       .subscript = name,
+                       .subscript_length = owner,
+                       .component = component + stem + (component[stem] == '_'),
+                       .is_owned = true};
+  parts->component_length = strlen(parts->component);
+  return true;
+}
+
+NameParts name_parts(const Context *cx, const char *name) {
+  NameParts parts = name_split(name);
+  if (!put_owner_behind(cx, name, &parts) && !parts.subscript_length) digits_as_subscript(&parts);
+  return parts;
+}
+
+size_t subscript_word(const char **at, size_t *left, const char **word) {
+  while (*left && strchr("_[],. ", **at)) ++*at, --*left;
+  size_t length = 0;
+  while (length < *left && !strchr("_[],. ", (*at)[length])) length++;
+  *word = *at;
+  *at += length;
+  *left -= length;
+  return length;
+}
+
+Status notation_add(Context *cx, Notation *notation, const char *text) {
+  const char *equals = strchr(text, '=');
+  size_t name = equals ? (size_t)(equals - text) : 0;
+  while (name && text[name - 1] == ' ') name--;
+  const char *latex = equals ? equals + 1 + strspn(equals + 1, " ") : "";
+  size_t length = strcspn(latex, "\r\n");
+  if (!name || !length) {
+    Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is no notation", text);
+    diag_note(cx, "a notation is NAME=LATEX, such as theta_1=\\varphi");
+    return status;
+  }
+  NotationEntry entry = {arena_copy(&cx->keep, text, name), arena_copy(&cx->keep, latex, length)};
+  vec_push(&cx->keep, notation, entry);
+  return QDOT_OK;
+}
+
+Status notation_read(Context *cx, Notation *notation, const char *text) {
+  Status status = QDOT_OK;
+  while (*text && status == QDOT_OK) {
+    text += strspn(text, " \t\r\n");
+    size_t length = strcspn(text, "\n");
+    if (*text && *text != '#')
+      status = notation_add(cx, notation, arena_copy(&cx->keep, text, length));
+    text += length;
+  }
+  return status;
+}
+
+const char *notation_find(const Notation *notation, const char *name) {
+  for (uint32_t i = 0; notation && i < notation->n; i++)
+    if (strcmp(notation->at[i].name, name) == 0) return notation->at[i].latex;
+  return NULL;
+}

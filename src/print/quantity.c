@@ -1,0 +1,239 @@
+// Units of expressions, as they stand beside axes.
+#include "print/quantity.h"
+
+#include <string.h>
+
+#include "expr/define.h"
+#include "expr/walk.h"
+
+typedef struct QuantityWalk {
+  Context *cx;
+  const Model *model;
+  ExprMemo *places; // place in found + 1
+  Quantity *found;
+} QuantityWalk;
+
+static Quantity pure(bool is_angle) {
+  return (Quantity){.dimension = dimension_pure(), .is_known = true, .is_angle = is_angle};
+}
+
+static bool names_an_angle(const char *unit) {
+  return unit && (strstr(unit, "rad") || strstr(unit, "deg") || strstr(unit, "rpm"));
+}
+
+Quantity quantity_of_measure(const Measure *measure) {
+  return (Quantity){.dimension = measure->is_known ? measure->dimension : dimension_pure(),
+                    .is_known = measure->is_known,
+                    .is_angle = names_an_angle(measure->unit)};
+}
+
+static Quantity rate_of(Quantity q, int order) {
+  q.dimension = dimension_mul(q.dimension, dimension_base(0, 0, -order));
+  return q;
+}
+
+Quantity quantity_of_coordinate(const Coordinate *c, int order) {
+  Quantity q = quantity_of_measure(&c->measure);
+  q.is_angle = q.is_known && dimension_is_pure(q.dimension) && !c->measure.is_cosine;
+  return rate_of(q, order);
+}
+
+static bool is_rate_of_angle(Dimension d) {
+  for (int order = 0; order < 3; order++)
+    if (dimension_is_equal(d, dimension_base(0, 0, -order))) return true;
+  return false;
+}
+
+// What the language knows about the dimension counts; the expression tells whether it is an angle.
+static Quantity with_dimension(Quantity q, Dimension dimension) {
+  // theta'/(1 [rad/s]) is a number: its unit divided it
+  bool angle = q.is_angle && is_rate_of_angle(dimension) &&
+               !(dimension_is_pure(dimension) && !dimension_is_pure(q.dimension));
+  return (Quantity){
+      .dimension = dimension, .is_known = true, .is_angle = angle, .is_counted = q.is_counted};
+}
+
+// lambda times phi (or its rate) is an energy (a power); never an angle.
+static Quantity multiplier_quantity(const Measure *measure) {
+  Quantity q = quantity_of_measure(measure);
+  q.is_angle = false;
+  return q;
+}
+
+static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
+  SymbolKind kind = symbol_kind(w->cx, e);
+  if (kind == SYMBOL_TIME) return rate_of(pure(false), -1);
+  const NameEntry *entry = model_find(w->model, symbol_name(w->cx, e));
+  int order = kind == SYMBOL_VELOCITY ? 1 : kind == SYMBOL_ACCELERATION ? 2 : 0;
+  switch (entry ? entry->kind : NAME_NONE) {
+  case NAME_PARAMETER: return quantity_of_measure(&w->model->parameters.at[entry->number].measure);
+  case NAME_INPUT: return quantity_of_measure(&w->model->inputs.at[entry->number].measure);
+  case NAME_COORDINATE:
+    return quantity_of_coordinate(&w->model->coordinates.at[entry->number], order);
+  case NAME_CONSTRAINT_FORCE:
+    return multiplier_quantity(&w->model->constraints.at[entry->number].measure);
+  case NAME_CONTACT_FORCE:
+    return multiplier_quantity(&w->model->contacts.at[entry->number].measure);
+  default: return (Quantity){.dimension = dimension_pure()};
+  }
+}
+
+static Quantity child_quantity(const QuantityWalk *w, Expr e) {
+  return w->found[memo_get(w->places, e) - 1];
+}
+
+// Terms are alike; a bare number takes the dimension of its neighbours.
+static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
+  Quantity sum = {.dimension = dimension_pure()};
+  for (uint32_t i = 0; i < node->count; i++) {
+    Quantity term = child_quantity(w, pairs_of(node)[i].expr);
+    bool angle = sum.is_angle || term.is_angle, counted = sum.is_counted || term.is_counted;
+    if (!sum.is_known && term.is_known) sum = term;
+    sum.is_angle = angle && !counted;
+    sum.is_counted = counted;
+  }
+  return sum;
+}
+
+// One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns
+// or the like, and no unit of ours fits.
+static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
+  Quantity product = pure(false);
+  int angles = 0;
+  bool is_over_pi = false;
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair pair = pairs_of(node)[i];
+    Quantity factor = child_quantity(w, pair.expr);
+    Ratio exponent;
+    if (!ratio_from_double(number_to_double(w->cx, pair.number), &exponent))
+      product.is_known = false;
+    else
+      product.dimension =
+          dimension_mul(product.dimension, dimension_pow(factor.dimension, exponent));
+    product.is_known = product.is_known && factor.is_known;
+    if (factor.is_angle) angles += pair.number == NUMBER_ONE ? 1 : 2;
+    product.is_counted |= factor.is_counted;
+    is_over_pi |= op_of(w->cx, pair.expr) == OP_PI && number_to_double(w->cx, pair.number) < 0;
+  }
+  product.is_angle = angles == 1 && !is_over_pi;
+  product.is_counted |= angles == 1 && is_over_pi;
+  return product;
+}
+
+static Quantity function_quantity(const QuantityWalk *w, const Node *node) {
+  switch (node->op) {
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2: return pure(true);
+  case OP_ABS: return child_quantity(w, node->args[0]);
+  case OP_MIN:
+  case OP_MAX: {
+    Quantity first = child_quantity(w, node->args[0]);
+    bool bare = !first.is_known || op_of(w->cx, node->args[0]) == OP_NUMBER;
+    return bare ? child_quantity(w, node->args[1]) : first;
+  }
+  case OP_IF:
+    return child_quantity(w, node->args[op_of(w->cx, node->args[1]) == OP_NUMBER ? 2 : 1]);
+  default: return pure(false);
+  }
+}
+
+// A definition has the dimension that its line has.
+static Quantity definition_quantity(const QuantityWalk *w, Expr e, const Node *node) {
+  Quantity body = child_quantity(w, node->args[0]);
+  Symbol name = definition_name(w->cx, e);
+  const NameEntry *entry = name ? model_find(w->model, name) : NULL;
+  if (!entry || entry->kind != NAME_DEFINITION) return body;
+  const Definition *definition = &w->model->definitions.at[entry->number];
+  if (definition->value != e || !definition->measure.is_known) return body;
+  return with_dimension(body, definition->measure.dimension);
+}
+
+// A factor such as 2 [kg] is a mere number by now, and 1 [kg] is gone.
+static Quantity unless_hidden(const QuantityWalk *w, Quantity q) {
+  if (w->model->hides_units) q.is_known = false;
+  return q;
+}
+
+static Quantity node_quantity(QuantityWalk *w, Expr e) {
+  const Node *node = node_of(w->cx, e);
+  switch (node->op) {
+  case OP_SYMBOL: return symbol_quantity(w, e);
+  case OP_DEFINITION: return definition_quantity(w, e, node);
+  case OP_SUM: return unless_hidden(w, sum_quantity(w, node));
+  case OP_PRODUCT: return unless_hidden(w, product_quantity(w, node));
+  default: return op_is_function((Op)node->op) ? function_quantity(w, node) : pure(false);
+  }
+}
+
+Quantity quantity_of(Context *cx, const Model *model, Expr e) {
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList list = expr_walk(cx, &e, 1, visit_all, NULL);
+  QuantityWalk w = {cx, model, memo_take(cx), arena_array(&cx->scratch, Quantity, list.n)};
+  for (uint32_t i = 0; i < list.n; i++) {
+    w.found[i] = node_quantity(&w, list.at[i]);
+    memo_set(cx, w.places, list.at[i], i + 1);
+  }
+  Quantity result = child_quantity(&w, e);
+  memo_give(cx, w.places);
+  arena_release(&cx->scratch, mark);
+  if (!dimension_is_valid(result.dimension)) result = (Quantity){.dimension = dimension_pure()};
+  return result;
+}
+
+Quantity quantity_measured(Context *cx, const Model *model, Expr e, Dimension dimension,
+                           bool is_known) {
+  Quantity q = quantity_of(cx, model, e);
+  return is_known ? with_dimension(q, dimension) : q;
+}
+
+Quantity quantity_of_output(Context *cx, const Model *model, const Output *output) {
+  return quantity_measured(cx, model, output->value, output->measure.dimension,
+                           output->measure.is_known);
+}
+
+// lambda times phi is a work where phi is a position, a power where it is a rate.
+static Quantity row_quantity(Quantity phi, bool is_rate, const Measure *force, int order) {
+  if (!force->is_known) return rate_of(phi, order - is_rate);
+  Dimension position = dimension_div(dimension_base(1, 2, -2), force->dimension);
+  return with_dimension(phi, dimension_mul(position, dimension_base(0, 0, -order)));
+}
+
+Quantity quantity_of_constraint(Context *cx, const Model *model, const Constraint *c, int order) {
+  return row_quantity(quantity_of(cx, model, c->phi), c->is_nonholonomic, &c->measure, order);
+}
+
+Quantity quantity_of_contact(Context *cx, const Model *model, const Contact *c, int order) {
+  return row_quantity(quantity_of(cx, model, c->phi), false, &c->measure, order);
+}
+
+bool quantity_is_equal(Quantity a, Quantity b) {
+  return a.is_known == b.is_known && dimension_is_equal(a.dimension, b.dimension) &&
+         a.is_angle == b.is_angle && a.is_counted == b.is_counted;
+}
+
+// Units that people write with a name of their own.
+static const struct {
+  int kg, m, s;
+  bool is_angle;
+  const char *text;
+} known_units[] = {
+    {0, 0, 0, true, "rad"},   {0, 0, -1, true, "rad/s"},  {0, 0, -2, true, "rad/s²"},
+    {1, 1, -2, false, "N"},   {1, 2, -2, false, "N m"},   {1, 2, -3, false, "W"},
+    {1, 0, -2, false, "N/m"}, {1, 0, -1, false, "N s/m"}, {1, 2, -1, false, "N m s"},
+    {1, -1, -2, false, "Pa"}, {1, 1, -1, false, "N s"},   {1, 1, -3, false, "N/s"},
+};
+
+const char *quantity_unit(Arena *arena, Quantity q) {
+  if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
+  for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
+    Dimension d = dimension_base(known_units[i].kg, known_units[i].m, known_units[i].s);
+    if (dimension_is_equal(d, q.dimension) && (!known_units[i].is_angle || q.is_angle))
+      return known_units[i].text;
+  }
+  if (dimension_is_pure(q.dimension)) return "";
+  Text text = text_new(arena);
+  dimension_print(q.dimension, &text);
+  return text.at;
+}

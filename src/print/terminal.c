@@ -1,0 +1,192 @@
+// Typefaces of the terminal: Greek letters, subscripts and raised exponents, or plain ASCII.
+#include <string.h>
+
+#include "base/greek.h"
+#include "base/utf8.h"
+#include "print/typeset.h"
+#include "print/units.h"
+
+static void add_letter(Text *out, uint32_t letter) {
+  char bytes[4];
+  text_add_bytes(out, bytes, utf8_encode(letter, bytes));
+}
+
+static void add_word(Text *out, const char *word, size_t length) {
+  uint32_t letter = greek_from_word(word, length);
+  if (letter)
+    add_letter(out, letter);
+  else
+    text_add_bytes(out, word, length);
+}
+
+static bool is_all_digits(const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (text[i] < '0' || text[i] > '9') return false;
+  return n > 0;
+}
+
+static void add_subscript(Text *out, const NameParts *parts) {
+  if (is_all_digits(parts->subscript, parts->subscript_length)) {
+    for (size_t i = 0; i < parts->subscript_length; i++)
+      add_letter(out, 0x2080u + (uint32_t)(parts->subscript[i] - '0'));
+    return;
+  }
+  text_add_char(out, parts->is_index ? '[' : '_');
+  add_word(out, parts->subscript, parts->subscript_length);
+  if (parts->is_index) text_add_char(out, ']');
+}
+
+static void add_primes(Text *out, int primes) {
+  while (primes-- > 0) text_add_char(out, '\'');
+}
+
+static void name_in_greek(Typesetter *t, const char *name, int primes) {
+  NameParts parts = name_parts(t->cx, name);
+  add_word(t->out, parts.stem, parts.stem_length);
+  if (parts.subscript_length) add_subscript(t->out, &parts);
+  if (parts.component_length)
+    text_addf(t->out, "%c%s", parts.is_owned ? ',' : '.', parts.component);
+  add_primes(t->out, primes);
+}
+
+static void name_as_written(Typesetter *t, const char *name, int primes) {
+  text_add(t->out, name);
+  add_primes(t->out, primes);
+}
+
+static void number_plain(Typesetter *t, const char *digits) { text_add(t->out, digits); }
+
+static void function_plain(Typesetter *t, Op op) { text_add(t->out, op_text(op)); }
+
+static void relation_in_signs(Typesetter *t, Op op, bool negated) {
+  switch (op) {
+  case OP_LT: text_add(t->out, " < "); break;
+  case OP_LE: text_add(t->out, " ≤ "); break;
+  case OP_EQ: text_add(t->out, negated ? " ≠ " : " = "); break;
+  case OP_NOT: text_add(t->out, "not "); break;
+  default: text_addf(t->out, " %s ", op_text(op));
+  }
+}
+
+static void relation_plain(Typesetter *t, Op op, bool negated) {
+  if (op == OP_NOT)
+    text_add(t->out, "not ");
+  else
+    text_addf(t->out, " %s ", negated ? "!=" : op_text(op));
+}
+
+static void apply_with_blank(Typesetter *t) { text_add_char(t->out, ' '); }
+
+static void round_bracket(Typesetter *t, Stage stage) {
+  text_add_char(t->out, stage == STAGE_BEFORE ? '(' : ')');
+}
+
+static void fraction_with_slash(Typesetter *t, Stage stage) {
+  if (stage == STAGE_BETWEEN) text_add_char(t->out, '/');
+}
+
+static void power_with_hat(Typesetter *t, Stage stage) {
+  if (stage == STAGE_BETWEEN) text_add_char(t->out, '^');
+}
+
+static void root_sign(Typesetter *t, Stage stage) {
+  text_add(t->out, stage == STAGE_BEFORE ? "√(" : ")");
+}
+
+static void bars(Typesetter *t, Stage stage) {
+  (void)stage;
+  text_add_char(t->out, '|');
+}
+
+static void transposed_sign(Typesetter *t, const char *name) {
+  name_in_greek(t, name, 0);
+  text_add(t->out, "ᵀ");
+}
+
+static void transposed_plain(Typesetter *t, const char *name) { text_addf(t->out, "%s^T", name); }
+
+static void sum_sign(Typesetter *t, const char *index) { text_addf(t->out, "Σ_%s ", index); }
+
+static void sum_plain(Typesetter *t, const char *index) { text_addf(t->out, "sum_%s ", index); }
+
+static void root_plain(Typesetter *t, Stage stage) {
+  text_add(t->out, stage == STAGE_BEFORE ? "sqrt(" : ")");
+}
+
+static void raised_digits(Typesetter *t, const char *digits) {
+  static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (; *digits; digits++) text_add(t->out, *digits == '-' ? "⁻" : raised[*digits - '0']);
+}
+
+static void unit_with_blank(Typesetter *t, const char *unit) {
+  if (!unit_is_joined(unit)) text_add_char(t->out, ' ');
+  if (t->face == &ascii_face)
+    text_add(t->out, unit);
+  else
+    unit_add_pretty(t->out, unit);
+}
+
+const Typeface terminal_face = {
+    .flat = true,
+    .plus = " + ",
+    .minus = " − ",
+    .negative = "−",
+    .times = " ",
+    .comma = ", ",
+    .equals = " = ",
+    .less = " < ",
+    .partial = "∂",
+    .differential = "d",
+    .dot = "·",
+    .dots = "…",
+    .approximately = "~ ",
+    .plus_minus = " ± ",
+    .angle = " ∠ ",
+    .pi = "π",
+    .undefined = "undefined",
+    .name = name_in_greek,
+    .number = number_plain,
+    .function = function_plain,
+    .relation = relation_in_signs,
+    .apply = apply_with_blank,
+    .bracket = round_bracket,
+    .fraction = fraction_with_slash,
+    .power = power_with_hat,
+    .root = root_sign,
+    .absolute = bars,
+    .transposed = transposed_sign,
+    .sum = sum_sign,
+    .unit = unit_with_blank,
+    .integer_power = raised_digits,
+};
+
+const Typeface ascii_face = {
+    .flat = true,
+    .plus = " + ",
+    .minus = " - ",
+    .negative = "-",
+    .times = "*",
+    .comma = ", ",
+    .equals = " = ",
+    .less = " < ",
+    .partial = "d",
+    .differential = "d",
+    .dot = "*",
+    .dots = "...",
+    .approximately = "~ ",
+    .plus_minus = " +- ",
+    .angle = " at ",
+    .pi = "pi",
+    .undefined = "undefined",
+    .name = name_as_written,
+    .number = number_plain,
+    .function = function_plain,
+    .relation = relation_plain,
+    .bracket = round_bracket,
+    .fraction = fraction_with_slash,
+    .power = power_with_hat,
+    .root = root_plain,
+    .transposed = transposed_plain,
+    .sum = sum_plain,
+    .unit = unit_with_blank,
+};

@@ -1,0 +1,360 @@
+// The walk through an expression in reading order.
+#include "print/typeset.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/order.h"
+#include "expr/print.h"
+
+#define DEEPEST 2000
+
+static void set(Typesetter *t, Expr e, Binding around);
+
+static void stage(Typesetter *t, void (*hook)(Typesetter *, Stage), Stage s) {
+  if (hook) hook(t, s);
+}
+
+static void bracket_if(Typesetter *t, bool needed, Stage s) {
+  if (needed) t->face->bracket(t, s);
+}
+
+static const char *digits_of(Typesetter *t, Number n) {
+  Text text = text_new(&t->cx->scratch);
+  number_print(t->cx, n, &text);
+  return text.at;
+}
+
+// A positive number; a fraction n/d is set as one.
+static void set_positive(Typesetter *t, Number n, Binding around) {
+  char *digits = (char *)digits_of(t, n), *slash = strchr(digits, '/');
+  if (!slash) {
+    t->face->number(t, digits);
+    return;
+  }
+  *slash = 0;
+  bool bracket = t->face->flat ? around >= BIND_PRODUCT : around == BIND_POWER;
+  bracket_if(t, bracket, STAGE_BEFORE);
+  t->face->fraction(t, STAGE_BEFORE);
+  t->face->number(t, digits);
+  t->face->fraction(t, STAGE_BETWEEN);
+  t->face->number(t, slash + 1);
+  t->face->fraction(t, STAGE_AFTER);
+  bracket_if(t, bracket, STAGE_AFTER);
+}
+
+static void set_number(Typesetter *t, Number n, Binding around) {
+  bool negative = number_sign(t->cx, n) < 0;
+  bracket_if(t, negative && around >= BIND_PRODUCT, STAGE_BEFORE);
+  if (negative) text_add(t->out, t->face->negative);
+  set_positive(t, number_abs(t->cx, n), negative ? BIND_SUM : around);
+  bracket_if(t, negative && around >= BIND_PRODUCT, STAGE_AFTER);
+}
+
+static bool is_name(const Context *cx, Expr e) {
+  Op op = op_of(cx, e);
+  return op == OP_SYMBOL || op == OP_PI || (op == OP_DEFINITION && definition_name(cx, e));
+}
+
+// Functions whose powers are written on the name: sin^2 x.
+static bool takes_power_on_name(const Typeface *face, Op op) {
+  return face->apply && op >= OP_SIN && op <= OP_TANH;
+}
+
+// (x) or, where nothing follows that could be read as part of it, a bare name: sin x.
+static void set_argument(Typesetter *t, Op op, Expr e, bool last) {
+  bool bare = last && takes_power_on_name(t->face, op) && is_name(t->cx, e);
+  if (bare)
+    t->face->apply(t);
+  else
+    t->face->bracket(t, STAGE_BEFORE);
+  set(t, e, BIND_OR);
+  if (!bare) t->face->bracket(t, STAGE_AFTER);
+}
+
+static void set_call(Typesetter *t, const Node *node, bool last) {
+  if (node->op == OP_ABS && t->face->absolute) {
+    t->face->absolute(t, STAGE_BEFORE);
+    set(t, node->args[0], BIND_OR);
+    t->face->absolute(t, STAGE_AFTER);
+    return;
+  }
+  t->face->function(t, (Op)node->op);
+  if (node->count == 1) {
+    set_argument(t, (Op)node->op, node->args[0], last);
+    return;
+  }
+  t->face->bracket(t, STAGE_BEFORE);
+  for (uint32_t i = 0; i < node->count; i++) {
+    if (i) text_add(t->out, t->face->comma);
+    set(t, node->args[i], BIND_OR);
+  }
+  t->face->bracket(t, STAGE_AFTER);
+}
+
+static void set_exponent(Typesetter *t, Number exponent) {
+  bool bracket = t->face->flat && !number_is_integer(t->cx, exponent);
+  bracket_if(t, bracket, STAGE_BEFORE);
+  set_number(t, exponent, BIND_OR);
+  bracket_if(t, bracket, STAGE_AFTER);
+}
+
+// base ^ exponent for a function's name or any base, which is set by what is given.
+static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent) {
+  const Typeface *face = t->face;
+  bool integer = face->integer_power && number_is_integer(t->cx, exponent);
+  bool plain = name_only || is_name(t->cx, base) ||
+               (t->names && t->names->name(t->cx, base, t->names->argument));
+  t->plain_base = plain;
+  if (!integer) face->power(t, STAGE_BEFORE);
+  if (name_only)
+    face->function(t, op_of(t->cx, base));
+  else
+    set(t, base, BIND_POWER);
+  if (integer) {
+    face->integer_power(t, digits_of(t, exponent));
+  } else {
+    t->plain_base = plain;
+    face->power(t, STAGE_BETWEEN);
+    set_exponent(t, exponent);
+    t->plain_base = plain;
+    face->power(t, STAGE_AFTER);
+  }
+}
+
+// base^exponent with exponent > 0; last when nothing follows in the product.
+static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
+  const Node *node = node_of(t->cx, factor.expr);
+  bool named = t->names && t->names->name(t->cx, factor.expr, t->names->argument);
+  bool call =
+      !named && op_is_function((Op)node->op) && node->op != OP_POW && !op_is_truth((Op)node->op);
+  if (factor.number == NUMBER_ONE && call) {
+    set_call(t, node, last);
+  } else if (factor.number == NUMBER_ONE) {
+    set(t, factor.expr, alone ? BIND_SUM : BIND_PRODUCT);
+  } else if (factor.number == NUMBER_HALF) {
+    t->face->root(t, STAGE_BEFORE);
+    set(t, factor.expr, BIND_OR);
+    t->face->root(t, STAGE_AFTER);
+  } else if (call && takes_power_on_name(t->face, (Op)node->op) &&
+             number_is_integer(t->cx, factor.number)) {
+    set_raised(t, factor.expr, true, factor.number);
+    set_argument(t, (Op)node->op, node->args[0], last);
+  } else {
+    set_raised(t, factor.expr, false, factor.number);
+  }
+}
+
+// LaTeX leaves room in front of a function itself.
+static const char *sign_before(const Typesetter *t, Pair factor) {
+  const Typeface *face = t->face;
+  bool named = t->names && t->names->name(t->cx, factor.expr, t->names->argument);
+  bool call =
+      !named && takes_power_on_name(face, op_of(t->cx, factor.expr)) && factor.number == NUMBER_ONE;
+  return call && face->times_function ? face->times_function : face->times;
+}
+
+// number * factors; open: nothing stands behind it that could be read as part of it.
+static void set_factors(Typesetter *t, Number number, const Pair *factors, uint32_t n, bool open) {
+  bool shown = number != NUMBER_ONE || n == 0;
+  if (shown) t->face->number(t, digits_of(t, number));
+  for (uint32_t i = 0; i < n; i++) {
+    if (shown || i) text_add(t->out, sign_before(t, factors[i]));
+    set_factor(t, factors[i], !shown && n == 1 && open && !t->face->flat, open && i + 1 == n);
+  }
+}
+
+static void set_quotient(Typesetter *t, Quotient q, bool open) {
+  bool flat = t->face->flat, several = q.bottom_count + (q.divisor != NUMBER_ONE) > 1;
+  t->face->fraction(t, STAGE_BEFORE);
+  set_factors(t, q.number, q.top, q.top_count, !flat);
+  t->face->fraction(t, STAGE_BETWEEN);
+  bracket_if(t, flat && several, STAGE_BEFORE);
+  set_factors(t, q.divisor, q.bottom, q.bottom_count, !flat || several || open);
+  bracket_if(t, flat && several, STAGE_AFTER);
+  t->face->fraction(t, STAGE_AFTER);
+}
+
+// Small numbers in front of a product stand as a fraction of their own: 1/2 m v^2.
+static bool has_number_in_front(const Quotient *q) {
+  return q->divisor != NUMBER_ONE && q->bottom_count == 0 && q->top_count > 0;
+}
+
+static void set_product(Typesetter *t, Expr e, Binding around) {
+  Quotient q = expr_quotient_with_names(t->cx, e, t->names);
+  bool bracket = around == BIND_POWER || (q.negative && around == BIND_PRODUCT);
+  bool open = bracket || around < BIND_PRODUCT;
+  bracket_if(t, bracket, STAGE_BEFORE);
+  stage(t, t->face->group, STAGE_BEFORE);
+  if (q.negative) text_add(t->out, t->face->negative);
+  if (has_number_in_front(&q) && !t->face->flat) {
+    set_positive(t, number_div(t->cx, q.number, q.divisor), BIND_SUM);
+    text_add(t->out, t->face->times);
+    set_factors(t, NUMBER_ONE, q.top, q.top_count, open);
+  } else if (q.bottom_count || q.divisor != NUMBER_ONE) {
+    set_quotient(t, q, open);
+  } else {
+    set_factors(t, q.number, q.top, q.top_count, open);
+  }
+  stage(t, t->face->group, STAGE_AFTER);
+  bracket_if(t, bracket, STAGE_AFTER);
+}
+
+static void set_sum(Typesetter *t, Expr e, Binding around) {
+  TermList terms = expr_terms(t->cx, e);
+  bool bracket = around >= BIND_PRODUCT;
+  bracket_if(t, bracket, STAGE_BEFORE);
+  stage(t, t->face->group, STAGE_BEFORE);
+  for (uint32_t i = 0; i < terms.n; i++) {
+    if (i)
+      typeset_term(t, terms.at[i], false);
+    else
+      set(t, terms.at[i], BIND_SUM);
+  }
+  stage(t, t->face->group, STAGE_AFTER);
+  bracket_if(t, bracket, STAGE_AFTER);
+}
+
+static void set_relation(Typesetter *t, const Node *node, bool negated, Binding self,
+                         Binding around) {
+  bracket_if(t, around > self, STAGE_BEFORE);
+  set(t, node->args[0], (Binding)(self + 1));
+  t->face->relation(t, (Op)node->op, negated);
+  set(t, node->args[1], (Binding)(self + 1));
+  bracket_if(t, around > self, STAGE_AFTER);
+}
+
+static void set_negation(Typesetter *t, const Node *node, Binding around) {
+  const Node *inner = node_of(t->cx, node->args[0]);
+  if (inner->op == OP_EQ) {
+    set_relation(t, inner, true, BIND_COMPARE, around);
+    return;
+  }
+  bracket_if(t, around > BIND_NOT, STAGE_BEFORE);
+  t->face->relation(t, OP_NOT, false);
+  set(t, node->args[0], BIND_NOT);
+  bracket_if(t, around > BIND_NOT, STAGE_AFTER);
+}
+
+// x^y with an exponent that is no number.
+static void set_general_power(Typesetter *t, const Node *node, Binding around) {
+  bool bracket = around == BIND_POWER;
+  bracket_if(t, bracket, STAGE_BEFORE);
+  t->plain_base = false;
+  t->face->power(t, STAGE_BEFORE);
+  set(t, node->args[0], BIND_POWER);
+  t->plain_base = false;
+  t->face->power(t, STAGE_BETWEEN);
+  set(t, node->args[1], t->face->flat ? BIND_POWER : BIND_OR);
+  t->plain_base = false;
+  t->face->power(t, STAGE_AFTER);
+  bracket_if(t, bracket, STAGE_AFTER);
+}
+
+static void set_function(Typesetter *t, const Node *node, Binding around) {
+  switch (node->op) {
+  case OP_POW: set_general_power(t, node, around); break;
+  case OP_LT:
+  case OP_LE:
+  case OP_EQ: set_relation(t, node, false, BIND_COMPARE, around); break;
+  case OP_AND: set_relation(t, node, false, BIND_AND, around); break;
+  case OP_OR: set_relation(t, node, false, BIND_OR, around); break;
+  case OP_NOT: set_negation(t, node, around); break;
+  default: set_call(t, node, around < BIND_PRODUCT);
+  }
+}
+
+static void set_symbol(Typesetter *t, Expr e) {
+  SymbolKind kind = symbol_kind(t->cx, e);
+  int primes = kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY           ? 1
+               : kind == SYMBOL_ACCELERATION || kind == SYMBOL_POSE_ACCELERATION ? 2
+                                                                                 : 0;
+  t->face->name(t, symbol_text(t->cx, symbol_name(t->cx, e)), primes);
+}
+
+static void set_definition(Typesetter *t, Expr e, Binding around) {
+  Symbol name = definition_name(t->cx, e);
+  if (name)
+    t->face->name(t, symbol_text(t->cx, name), definition_order(t->cx, e));
+  else
+    set(t, definition_body(t->cx, e), around);
+}
+
+static void set(Typesetter *t, Expr e, Binding around) {
+  const char *name = t->names ? t->names->name(t->cx, e, t->names->argument) : NULL;
+  if (name) {
+    t->face->name(t, name, 0);
+    return;
+  }
+  if (++t->depth > DEEPEST) guard_escape(&t->cx->guard, QDOT_TOO_LARGE);
+  const Node *node = node_of(t->cx, e);
+  switch (node->op) {
+  case OP_UNDEFINED: text_add(t->out, t->face->undefined); break;
+  case OP_NUMBER: set_number(t, node->number, around); break;
+  case OP_PI: text_add(t->out, t->face->pi); break;
+  case OP_SYMBOL: set_symbol(t, e); break;
+  case OP_DEFINITION: set_definition(t, e, around); break;
+  case OP_SUM: set_sum(t, e, around); break;
+  case OP_PRODUCT: set_product(t, e, around); break;
+  default: set_function(t, node, around);
+  }
+  t->depth--;
+}
+
+void typeset_expr(Typesetter *t, Expr e) {
+  // The text may itself grow in the scratch arena; then the caller releases both.
+  bool shared = t->out->arena == &t->cx->scratch;
+  Mark mark = arena_mark(&t->cx->scratch);
+  set(t, e, BIND_OR);
+  if (!shared) arena_release(&t->cx->scratch, mark);
+}
+
+void typeset_symbol(Typesetter *t, const char *name, int primes) { t->face->name(t, name, primes); }
+
+void typeset_transposed(Typesetter *t, const char *name) { t->face->transposed(t, name); }
+
+void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out) {
+  Typesetter t = {.cx = cx, .face = face, .names = names, .out = out};
+  typeset_expr(&t, e);
+}
+
+void typeset_name(Context *cx, const char *name, int primes, const Typeface *face, Text *out) {
+  Typesetter t = {.cx = cx, .face = face, .out = out};
+  face->name(&t, name, primes);
+}
+
+void typeset_term(Typesetter *t, Expr term, bool is_first) {
+  bool negative = number_sign(t->cx, expr_coefficient(t->cx, term)) < 0;
+  if (is_first) {
+    set(t, term, BIND_OR);
+    return;
+  }
+  text_add(t->out, negative ? t->face->minus : t->face->plus);
+  if (negative) term = expr_neg(t->cx, term);
+  // An unnamed part is written out, and may be a sum: then what is subtracted needs its bracket.
+  bool part = expr_is_definition(t->cx, term) && !definition_name(t->cx, term);
+  set(t, term, negative && part ? BIND_PRODUCT : BIND_SUM);
+}
+
+void typeset_partial(Typesetter *t, const char *function, Expr by, bool with_rate) {
+  const Typeface *face = t->face;
+  if (with_rate) {
+    face->fraction(t, STAGE_BEFORE);
+    text_add(t->out, face->differential);
+    face->fraction(t, STAGE_BETWEEN);
+    text_add(t->out, face->differential);
+    face->name(t, "t", 0);
+    face->fraction(t, STAGE_AFTER);
+    text_add(t->out, face->times);
+  }
+  bracket_if(t, with_rate && face->flat, STAGE_BEFORE);
+  face->fraction(t, STAGE_BEFORE);
+  text_add(t->out, face->partial);
+  face->name(t, function, 0);
+  face->fraction(t, STAGE_BETWEEN);
+  text_add(t->out, face->partial);
+  set(t, by, BIND_POWER);
+  face->fraction(t, STAGE_AFTER);
+  bracket_if(t, with_rate && face->flat, STAGE_AFTER);
+}

@@ -1,0 +1,162 @@
+// Documents: headings, sentences, formulas, matrices, tables and figures, written once and spelled
+// by a medium: a terminal, LaTeX, HTML with MathML.
+#ifndef QDOT_REPORT_DOCUMENT_H
+#define QDOT_REPORT_DOCUMENT_H
+
+#include "print/typeset.h"
+#include "report/language.h"
+
+typedef struct Document Document;
+typedef struct Medium Medium;
+
+struct Document {
+  Context *cx;
+  const Medium *medium;
+  const Language *language;
+  const Notation *notation; // or NULL
+  const PartNames *names;   // of shared parts, or NULL
+  Text *out;
+  size_t width;                          // columns of a terminal
+  uint32_t most_entries;                 // of a matrix that is listed entry by entry; 0 for all
+  bool is_fragment;                      // no preamble: to be put into another document
+  unsigned equations, figures, headings; // numbers given so far
+  VEC(const char *) chapters;            // headings of level 1
+  VEC(unsigned) chapter_numbers;
+  size_t contents_at; // where a table of contents belongs
+  Text paragraph;     // where a medium wraps lines itself: the words so far
+};
+
+// ---- Formulas, piece by piece; between pieces a line may break
+
+typedef struct Piece {
+  const char *markup;
+  double width; // columns, roughly
+} Piece;
+
+typedef struct Formula {
+  Document *document;
+  VEC(Piece) pieces;
+  uint32_t aligned; // the piece that begins with the first relation, under which lines align; or 0
+} Formula;
+
+Formula formula_open(Document *d);
+// Names in the language's syntax with primes: "M", "q''".
+void formula_name(Formula *f, const char *name);
+void formula_partial(Formula *f, const char *function, Expr by, bool with_rate);
+// A sign or relation of the typeface: face->plus, face->equals ...; it joins the next piece.
+void formula_sign(Formula *f, const char *sign);
+// Markup that is ready, so many columns wide.
+void formula_markup(Formula *f, const char *markup, double width);
+void formula_equals(Formula *f);
+// Two names side by side: M q''; and the first transposed: Phi_q^T lambda.
+void formula_product(Formula *f, const char *left, const char *right);
+void formula_transposed(Formula *f, const char *left, const char *right);
+// The sign of a sum over an index.
+void formula_sum_sign(Formula *f, const char *index);
+// Any expression; its terms are pieces.
+void formula_expr(Formula *f, Expr e);
+// The terms of e behind what is there already, each with its sign; nothing for 0.
+void formula_add_expr(Formula *f, Expr e);
+// Entries row by row in brackets, one piece.
+void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t columns);
+double formula_width(const Formula *f);
+// A measured number with six digits, powers of ten written out; markup in the scratch arena.
+const char *document_number(Document *d, double value);
+// With fewer digits.
+const char *document_rounded(Document *d, double value, int digits);
+// The same with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
+const char *document_quantity(Document *d, double value, const char *unit);
+
+// ---- The document
+
+void document_begin(Document *d, const char *title);
+void document_end(Document *d);
+// Where a table of contents belongs, if anywhere.
+void document_contents(Document *d);
+
+// What {0}, {1} ... of a sentence stand for.
+typedef struct Insert {
+  const char *text;    // plain words, or
+  const char *markup;  // a formula in the medium's markup, or
+  const Formula *list; // formulas with commas, between which a line may break
+} Insert;
+Insert insert_text(const char *text);
+Insert insert_count(Document *d, unsigned n);
+Insert insert_expr(Document *d, Expr e);
+Insert insert_name(Document *d, const char *name);
+Insert insert_formula(const Formula *f);
+// x_1, x_2, ..., x_9: some of them stand for many.
+Insert insert_list(Document *d, const Expr *list, uint32_t n);
+
+void document_heading(Document *d, int level, Sentence sentence, const Insert *inserts);
+void document_paragraph(Document *d, Sentence sentence, const Insert *inserts);
+// Sentences inside a paragraph that the caller opens and closes.
+void document_open_paragraph(Document *d);
+void document_say(Document *d, Sentence sentence, const Insert *inserts);
+// The same for any text; {name} in it is set as a formula.
+void document_words(Document *d, const char *text, const Insert *inserts);
+void document_close_paragraph(Document *d);
+
+// A displayed formula; a numbered one returns its number, which sentences may cite.
+unsigned document_display(Document *d, const Formula *f, bool numbered);
+// name = value, displayed.
+unsigned document_equation(Document *d, const char *name, Expr value);
+// A named matrix or vector; entry by entry where it is too wide.
+void document_grid(Document *d, const char *name, const Expr *values, uint32_t rows,
+                   uint32_t columns, bool symmetric);
+
+// Tables: the first row is the head.
+typedef struct Cell {
+  const char *text; // words, or a formula in the medium's markup
+  bool is_formula;
+} Cell;
+
+typedef struct Table {
+  const char *alignment; // one letter a column: l, r, or w for words that may wrap
+  VEC(Cell) cells;       // row by row
+} Table;
+
+void table_text(Document *d, Table *table, const char *text);
+void table_formula(Document *d, Table *table, const char *markup);
+void document_table(Document *d, const Table *table);
+
+// Lines as they are, in a typewriter's letters.
+void document_listing(Document *d, const char *text, size_t length);
+
+// A picture: the file for LaTeX, the content for HTML; nothing on a terminal.
+typedef struct Figure {
+  const char *file;    // beside the document, without ending; NULL when LaTeX has none
+  const char *content; // markup for HTML: an svg or img element
+  const char *caption; // words, {name} in them as formulas
+} Figure;
+void document_figure(Document *d, const Figure *figure);
+
+// ---- What a medium must know; Stage says before, between or after
+
+struct Medium {
+  const Typeface *face;
+  double line;   // columns of a displayed line; 0 where the reader's program wraps
+  double matrix; // the widest matrix
+  double widest; // the widest term before a bracket in it gets a name
+  uint32_t rows; // of the tallest matrix; 0 for any
+  void (*begin)(Document *d, const char *title);
+  void (*end)(Document *d);
+  void (*contents)(Document *d);
+  void (*heading)(Document *d, int level, Stage stage);
+  void (*text)(Document *d, const char *text, size_t n); // plain words
+  void (*paragraph)(Document *d, Stage stage);
+  void (*formula)(Document *d, const char *markup);                // inside a sentence
+  void (*display)(Document *d, const Formula *f, unsigned number); // number 0: none
+  // A whole matrix where formulas cannot hold one; else NULL, and matrix_of puts it into a formula.
+  void (*grid)(Document *d, const char *name, const Expr *values, uint32_t rows, uint32_t columns,
+               bool symmetric);
+  void (*matrix_of)(Document *d, const char *const *cells, uint32_t rows, uint32_t columns,
+                    Text *out);
+  void (*table)(Document *d, const Table *table, uint32_t rows, uint32_t columns);
+  void (*listing)(Document *d, const char *text, size_t length);
+  void (*figure)(Document *d, const Figure *figure, unsigned number);
+};
+
+extern const Medium terminal_medium, ascii_medium, latex_medium, html_medium;
+
+#endif

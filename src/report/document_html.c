@@ -1,0 +1,198 @@
+// Documents as one HTML page with MathML, readable without network or scripts.
+#include <string.h>
+
+#include "report/document.h"
+
+static const char style[] =
+    ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--soft:#5c5f66;--line:#d8d9de;"
+    "--tint:#f5f5f7;--link:#0b5394}\n"
+    "@media screen and "
+    "(prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16171a;--soft:#a3a6ae;"
+    "--line:#3a3c42;--tint:#1f2126;--link:#8ab4f8}}\n"
+    "*{box-sizing:border-box}\n"
+    "html{font:18px/1.6 Charter,'Bitstream Charter','Source Serif 4',Georgia,serif;"
+    "background:var(--paper);color:var(--ink);-webkit-text-size-adjust:100%}\n"
+    "body{max-width:44rem;margin:0 auto;padding:3rem 1.2rem 6rem;overflow-wrap:break-word}\n"
+    "h1{font-size:2.1rem;line-height:1.2;margin:0 0 .4em;text-wrap:balance}\n"
+    "h2{font-size:1.4rem;line-height:1.3;margin:2.6em 0 .6em;padding-top:.6em;"
+    "border-top:1px solid var(--line)}\n"
+    "h3{font-size:1.1rem;margin:1.9em 0 .4em}\n"
+    "p{margin:.7em 0;hyphens:auto}\n"
+    "a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}\n"
+    "nav{margin:2rem 0;padding:1rem 1.4rem;background:var(--tint);border-radius:8px;"
+    "font-size:.92rem}\n"
+    "nav ol{margin:.3em 0;padding-left:1.4em;columns:2 15rem}nav li{break-inside:avoid}\n"
+    "math{font-family:'Latin Modern Math','STIX Two Math','Cambria Math',math;font-size:1.04em}\n"
+    ".display{display:flex;align-items:center;gap:1em;margin:.5em 0}\n"
+    ".formula{flex:1 1 auto;min-width:0;overflow-x:auto;overflow-y:hidden;padding:.35em 0 .35em "
+    "3em;"
+    "text-indent:-1.5em;line-height:1.8}\n"
+    ".formula math{text-indent:0;padding:.18em 0}\n"
+    ".number{flex:none;color:var(--soft);font-size:.9rem}\n"
+    "figure{margin:2em 0;text-align:center}figure svg,figure img{max-width:100%;height:auto}figure "
+    "img{border-radius:6px}\n"
+    // A GIF has one set of colours: its white turns into the dark page, its hues stay.
+    "@media screen and (prefers-color-scheme:dark){figure img{filter:invert(1) hue-rotate(180deg);"
+    "mix-blend-mode:screen}}\n"
+    "figcaption{font-size:.9rem;color:var(--soft);margin-top:.6em;text-align:left}\n"
+    ".table{overflow-x:auto;margin:1.2em 0}\n"
+    "table{border-collapse:collapse;font-size:.94rem;min-width:60%}\n"
+    "th{text-align:left;border-bottom:2px solid var(--line);font-weight:600}\n"
+    "td{border-bottom:1px solid var(--line)}\n"
+    "th,td{padding:.35em .9em .35em 0;vertical-align:baseline}\n"
+    ".r{text-align:right;font-variant-numeric:tabular-nums}\n"
+    "pre{background:var(--tint);padding:1em 1.2em;border-radius:8px;overflow-x:auto;"
+    "font:.8rem/1.5 ui-monospace,'DejaVu Sans Mono',monospace;tab-size:2}\n"
+    "@media(max-width:34rem){html{font-size:17px}.formula{padding-left:1.5em}}\n"
+    "@media print{html{font-size:11pt}body{max-width:none;padding:0}nav{display:none}"
+    "h2,h3{break-after:avoid}figure,.display{break-inside:avoid}}\n";
+
+static void add_escaped(Text *out, const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    switch (text[i]) {
+    case '&': text_add(out, "&amp;"); break;
+    case '<': text_add(out, "&lt;"); break;
+    case '>': text_add(out, "&gt;"); break;
+    case '"': text_add(out, "&quot;"); break;
+    default: text_add_char(out, text[i]);
+    }
+  }
+}
+
+static void html_text(Document *d, const char *text, size_t n) { add_escaped(d->out, text, n); }
+
+static void html_begin(Document *d, const char *title) {
+  text_addf(d->out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\"/>\n",
+            d->language->code);
+  text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<title>");
+  add_escaped(d->out, title, strlen(title));
+  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  add_escaped(d->out, title, strlen(title));
+  text_add(d->out, "</h1>\n");
+}
+
+static void html_contents(Document *d) { d->contents_at = d->out->n; }
+
+// The chapters are known at the end only.
+static void insert_contents(Document *d) {
+  Text *out = d->out;
+  const char *behind =
+      arena_copy(&d->cx->scratch, out->at + d->contents_at, out->n - d->contents_at);
+  out->n = d->contents_at;
+  text_add(out, "<nav><strong>");
+  const char *title = language_say(d->language, SAY_CONTENTS);
+  add_escaped(out, title, strlen(title));
+  text_add(out, "</strong><ol>\n");
+  for (uint32_t i = 0; i < d->chapters.n; i++) {
+    text_addf(out, "<li><a href=\"#s%u\">", d->chapter_numbers.at[i]);
+    add_escaped(out, d->chapters.at[i], strlen(d->chapters.at[i]));
+    text_add(out, "</a></li>\n");
+  }
+  text_add(out, "</ol></nav>\n");
+  text_add(out, behind);
+}
+
+static void html_end(Document *d) {
+  if (d->contents_at && d->chapters.n > 2) insert_contents(d);
+  text_add(d->out, "</body>\n</html>\n");
+}
+
+static void html_heading(Document *d, int level, Stage stage) {
+  if (stage == STAGE_BEFORE)
+    text_addf(d->out, "<h%d id=\"s%u\">", level + 1, d->headings);
+  else
+    text_addf(d->out, "</h%d>\n", level + 1);
+}
+
+static void html_paragraph(Document *d, Stage stage) {
+  text_add(d->out, stage == STAGE_BEFORE ? "<p>" : "</p>\n");
+}
+
+static void html_formula(Document *d, const char *markup) {
+  text_addf(d->out, "<math>%s</math>", markup);
+}
+
+// A row of small formulas, between which the browser wraps.
+static void html_display(Document *d, const Formula *f, unsigned number) {
+  text_add(d->out, "<div class=\"display\"");
+  if (number) text_addf(d->out, " id=\"e%u\"", number);
+  text_add(d->out, "><div class=\"formula\">");
+  double left = 0;
+  for (uint32_t i = 0; i < f->aligned; i++) left += f->pieces.at[i].width;
+  for (uint32_t i = 0; i < f->pieces.n; i++) {
+    // A short left side stays with the relation.
+    bool joined = i && i <= f->aligned && left < 30;
+    if (i && !joined) text_add(d->out, "</math><wbr/>");
+    if (!joined) text_add(d->out, "<math displaystyle=\"true\">");
+    text_add(d->out, f->pieces.at[i].markup);
+  }
+  text_add(d->out, "</math></div>");
+  if (number) text_addf(d->out, "<div class=\"number\">(%u)</div>", number);
+  text_add(d->out, "</div>\n");
+}
+
+static void html_matrix(Document *d, const char *const *cells, uint32_t rows, uint32_t columns,
+                        Text *out) {
+  (void)d;
+  text_add(out, "<mrow><mo>[</mo><mtable>");
+  for (uint32_t i = 0; i < rows; i++) {
+    text_add(out, "<mtr>");
+    for (uint32_t j = 0; j < columns; j++) text_addf(out, "<mtd>%s</mtd>", cells[i * columns + j]);
+    text_add(out, "</mtr>");
+  }
+  text_add(out, "</mtable><mo>]</mo></mrow>");
+}
+
+static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t columns) {
+  text_add(d->out, "<div class=\"table\"><table>\n");
+  for (uint32_t i = 0; i < rows; i++) {
+    const char *tag = i ? "td" : "th";
+    text_add(d->out, "<tr>");
+    for (uint32_t j = 0; j < columns; j++) {
+      Cell cell = table->cells.at[i * columns + j];
+      text_addf(d->out, "<%s%s>", tag, table->alignment[j] == 'r' ? " class=\"r\"" : "");
+      if (cell.is_formula && *cell.text)
+        html_formula(d, cell.text);
+      else
+        add_escaped(d->out, cell.text, strlen(cell.text));
+      text_addf(d->out, "</%s>", tag);
+    }
+    text_add(d->out, "</tr>\n");
+  }
+  text_add(d->out, "</table></div>\n");
+}
+
+static void html_listing(Document *d, const char *text, size_t length) {
+  text_add(d->out, "<pre>");
+  add_escaped(d->out, text, length);
+  text_add(d->out, "</pre>\n");
+}
+
+static void html_figure(Document *d, const Figure *figure, unsigned number) {
+  text_addf(d->out, "<figure id=\"f%u\">%s<figcaption>", number,
+            figure->content ? figure->content : "");
+  Insert inserts[] = {insert_count(d, number)};
+  document_say(d, SAY_FIGURE, inserts);
+  text_add_char(d->out, ' ');
+  document_words(d, figure->caption, NULL);
+  text_add(d->out, "</figcaption></figure>\n");
+}
+
+const Medium html_medium = {
+    .face = &mathml_face,
+    .matrix = 150,
+    .widest = 84,
+    .begin = html_begin,
+    .end = html_end,
+    .contents = html_contents,
+    .heading = html_heading,
+    .text = html_text,
+    .paragraph = html_paragraph,
+    .formula = html_formula,
+    .display = html_display,
+    .matrix_of = html_matrix,
+    .table = html_table,
+    .listing = html_listing,
+    .figure = html_figure,
+};

@@ -1,0 +1,215 @@
+// Formulas in pieces.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "expr/build.h"
+#include "expr/order.h"
+#include "report/document.h"
+
+Formula formula_open(Document *d) { return (Formula){.document = d}; }
+
+// Something is set twice: in the medium's markup, and for a terminal to learn its width.
+typedef struct Setter {
+  Typesetter markup, plain;
+  Text markup_text, plain_text;
+} Setter;
+
+static void setter_open(Document *d, Setter *s) {
+  Arena *arena = &d->cx->scratch;
+  s->markup_text = text_new(arena);
+  s->plain_text = text_new(arena);
+  s->markup = (Typesetter){.cx = d->cx,
+                           .face = d->medium->face,
+                           .names = d->names,
+                           .notation = d->notation,
+                           .decimal = d->language ? d->language->decimal : '.',
+                           .out = &s->markup_text};
+  s->plain =
+      (Typesetter){.cx = d->cx, .face = &terminal_face, .names = d->names, .out = &s->plain_text};
+}
+
+static void add_piece(Formula *f, const Setter *s) {
+  double width = (double)utf8_width(s->plain_text.at, s->plain_text.n);
+  Arena *arena = &f->document->cx->scratch;
+  // A relation waits for what stands behind it.
+  if (f->pieces.n && f->pieces.at[f->pieces.n - 1].width < 0) {
+    Piece *last = &f->pieces.at[f->pieces.n - 1];
+    last->markup = text_format(arena, "%s%s", last->markup, s->markup_text.at);
+    last->width = 3 + width;
+    return;
+  }
+  vec_push(arena, &f->pieces, ((Piece){s->markup_text.at, width}));
+}
+
+// A name with primes behind it.
+static void set_name(Typesetter *t, const char *name) {
+  size_t length = strlen(name), primes = 0;
+  while (primes < length && name[length - 1 - primes] == '\'') primes++;
+  typeset_symbol(t, arena_copy(&t->cx->scratch, name, length - primes), (int)primes);
+}
+
+void formula_name(Formula *f, const char *name) {
+  Setter s;
+  setter_open(f->document, &s);
+  set_name(&s.markup, name);
+  set_name(&s.plain, name);
+  add_piece(f, &s);
+}
+
+void formula_partial(Formula *f, const char *function, Expr by, bool with_rate) {
+  Setter s;
+  setter_open(f->document, &s);
+  typeset_partial(&s.markup, function, by, with_rate);
+  typeset_partial(&s.plain, function, by, with_rate);
+  add_piece(f, &s);
+}
+
+static void set_product(Typesetter *t, const char *left, const char *right) {
+  set_name(t, left);
+  text_add(t->out, t->face->times);
+  set_name(t, right);
+}
+
+void formula_product(Formula *f, const char *left, const char *right) {
+  Setter s;
+  setter_open(f->document, &s);
+  set_product(&s.markup, left, right);
+  set_product(&s.plain, left, right);
+  add_piece(f, &s);
+}
+
+void formula_transposed(Formula *f, const char *left, const char *right) {
+  Setter s;
+  setter_open(f->document, &s);
+  typeset_transposed(&s.markup, left);
+  text_add(s.markup.out, s.markup.face->times);
+  set_name(&s.markup, right);
+  set_product(&s.plain, left, right);
+  add_piece(f, &s);
+}
+
+void formula_sum_sign(Formula *f, const char *index) {
+  Setter s;
+  setter_open(f->document, &s);
+  s.markup.face->sum(&s.markup, index);
+  text_add(s.plain.out, "Σ_k ");
+  add_piece(f, &s);
+}
+
+void formula_sign(Formula *f, const char *sign) {
+  vec_push(&f->document->cx->scratch, &f->pieces, ((Piece){sign, -1}));
+}
+
+void formula_markup(Formula *f, const char *markup, double width) {
+  Setter s;
+  setter_open(f->document, &s);
+  text_add(&s.markup_text, markup);
+  add_piece(f, &s);
+  f->pieces.at[f->pieces.n - 1].width += width;
+}
+
+void formula_equals(Formula *f) {
+  if (!f->aligned) f->aligned = f->pieces.n;
+  formula_sign(f, f->document->medium->face->equals);
+}
+
+static void add_terms(Formula *f, Expr e, bool is_first) {
+  Document *d = f->document;
+  bool named = d->names && d->names->name(d->cx, e, d->names->argument);
+  TermList terms = named ? (TermList){&e, 1} : expr_terms(d->cx, e);
+  for (uint32_t i = 0; i < terms.n; i++) {
+    Setter s;
+    setter_open(d, &s);
+    typeset_term(&s.markup, terms.at[i], is_first && i == 0);
+    typeset_term(&s.plain, terms.at[i], is_first && i == 0);
+    add_piece(f, &s);
+  }
+}
+
+void formula_expr(Formula *f, Expr e) { add_terms(f, e, true); }
+
+void formula_add_expr(Formula *f, Expr e) {
+  if (!expr_is_zero(f->document->cx, e)) add_terms(f, e, f->pieces.n == 0);
+}
+
+void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t columns) {
+  Document *d = f->document;
+  Arena *arena = &d->cx->scratch;
+  const char **cells = arena_array(arena, const char *, rows *columns);
+  double width = 4;
+  for (uint32_t j = 0; j < columns; j++) {
+    double widest = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+      Setter s;
+      setter_open(d, &s);
+      typeset_expr(&s.markup, values[i * columns + j]);
+      typeset_expr(&s.plain, values[i * columns + j]);
+      cells[i * columns + j] = s.markup_text.at;
+      double cell = (double)utf8_width(s.plain_text.at, s.plain_text.n);
+      if (cell > widest) widest = cell;
+    }
+    width += widest + 3;
+  }
+  Setter s;
+  setter_open(d, &s);
+  d->medium->matrix_of(d, cells, rows, columns, &s.markup_text);
+  add_piece(f, &s);
+  f->pieces.at[f->pieces.n - 1].width = width;
+}
+
+double formula_width(const Formula *f) {
+  double width = 0;
+  for (uint32_t i = 0; i < f->pieces.n; i++) width += f->pieces.at[i].width;
+  return width;
+}
+
+// What is behind the e of 1.5e-05: -5.
+static void set_power_of_ten(Typesetter *t, int exponent) {
+  const Typeface *face = t->face;
+  t->plain_base = true;
+  face->power(t, STAGE_BEFORE);
+  face->number(t, "10");
+  face->power(t, STAGE_BETWEEN);
+  if (exponent < 0) text_add(t->out, face->negative);
+  face->number(t, text_format(&t->cx->scratch, "%d", exponent < 0 ? -exponent : exponent));
+  face->power(t, STAGE_AFTER);
+}
+
+static void set_measured(Document *d, Typesetter *t, double value) {
+  if (!isfinite(value)) {
+    text_add(t->out, t->face->undefined);
+    return;
+  }
+  char *digits = text_format(&d->cx->scratch, "%.6g", fabs(value));
+  char *exponent = strchr(digits, 'e');
+  if (signbit(value) && value != 0) text_add(t->out, t->face->negative);
+  if (exponent && !t->face->flat) {
+    *exponent = 0;
+    if (strcmp(digits, "1") != 0) {
+      t->face->number(t, digits);
+      text_add(t->out, t->face->dot);
+    }
+    set_power_of_ten(t, (int)strtol(exponent + 1, NULL, 10));
+  } else {
+    t->face->number(t, digits);
+  }
+}
+
+const char *document_quantity(Document *d, double value, const char *unit) {
+  Setter s;
+  setter_open(d, &s);
+  set_measured(d, &s.markup, value);
+  if (*unit && isfinite(value)) s.markup.face->unit(&s.markup, unit);
+  return s.markup.out->at;
+}
+
+const char *document_rounded(Document *d, double value, int digits) {
+  char text[40];
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return document_number(d, strtod(text, NULL));
+}
+
+const char *document_number(Document *d, double value) { return document_quantity(d, value, ""); }

@@ -1,0 +1,31 @@
+// The sentences of reports, one table per language.
+#ifndef QDOT_REPORT_LANGUAGE_H
+#define QDOT_REPORT_LANGUAGE_H
+
+#include "base/text.h"
+
+typedef enum Sentence {
+#define SAY(key, text) SAY_##key,
+#include "report/sentences_en.def"
+#undef SAY
+  SENTENCE_COUNT
+} Sentence;
+
+typedef struct Language {
+  const char *code;  // "de"
+  const char *babel; // its name in LaTeX
+  char decimal;      // '.' or ','
+  // In a sentence {0}, {1} ... are what the caller inserts, {M} and {q'} are set as formulas.
+  const char *const *sentences;
+} Language;
+
+// "en", "de", "es" or "pt"; NULL for others.
+const Language *language_find(const char *code);
+// All of them; NULL ends the list.
+const Language *language_at(int i);
+// A remark that a run has made in English, such as the warning of its summary, in another language;
+// as it stands where its sentence is not in the tables.
+const char *language_remark(const Language *language, Arena *arena, const char *remark);
+const char *language_say(const Language *language, Sentence sentence);
+
+#endif

@@ -1,0 +1,51 @@
+// The order of a report's chapters.
+#include "report/report.h"
+
+ReportOptions report_defaults(void) {
+  return (ReportOptions){
+      .language = language_at(0), .detail = DETAIL_TEXTBOOK, .simplify = SIMPLIFY_NORMAL};
+}
+
+static void tell_model(Document *d, const ReportContent *content) {
+  if (!content->text) return;
+  document_heading(d, 1, SAY_H_MODEL, NULL);
+  document_paragraph(d, SAY_MODEL, NULL);
+  document_listing(d, content->text, content->text_length);
+}
+
+Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
+                    const Medium *medium, Text *out) {
+  Mark mark = arena_mark(&cx->scratch);
+  ListingOptions wishes = {options->simplify, NULL, true};
+  Listing listing;
+  Status status = listing_open(content->system, &wishes, &listing);
+  if (status != QDOT_OK) return status;
+  Document d = {.cx = cx,
+                .medium = medium,
+                .language = options->language,
+                .notation = options->notation,
+                .out = out,
+                .width = 100,
+                .most_entries = 45};
+  Story story;
+  story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
+  document_begin(&d, content->system->model->title);
+  report_opening(&d, content);
+  document_contents(&d);
+  story_system(&story);
+  story_energies(&story);
+  story_lagrange(&story);
+  story_matrices(&story);
+  story_constraints(&story);
+  story_contacts(&story);
+  story_parts(&story);
+  report_vibrations(&d, content);
+  story_close(&story);
+  report_computation(&d, content);
+  report_results(&d, content);
+  report_trust(&d, content);
+  tell_model(&d, content);
+  document_end(&d);
+  if (out->arena != &cx->scratch) arena_release(&cx->scratch, mark);
+  return QDOT_OK;
+}

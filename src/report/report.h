@@ -1,0 +1,63 @@
+// The report: one document that tells the whole story of a model, from its energies to how far the
+// numbers can be trusted.
+#ifndef QDOT_REPORT_REPORT_H
+#define QDOT_REPORT_REPORT_H
+
+#include "analyse/vibration/modes.h"
+#include "derive/selfcheck.h"
+#include "report/story.h"
+#include "result/recording.h"
+#include "sim/sim.h"
+
+typedef struct ReportOptions {
+  const Language *language;
+  Detail detail;
+  SimplifyLevel simplify;
+  const Notation *notation; // or NULL
+} ReportOptions;
+ReportOptions report_defaults(void);
+
+typedef struct ReportPicture {
+  const char *name; // NAME.svg for HTML, NAME.pdf for LaTeX
+  const char *caption;
+} ReportPicture;
+
+typedef struct ReportLinear {
+  Linearized linearized; // with expressions
+  bool has_modes;
+  Modes modes;
+} ReportLinear;
+
+// What there is to tell; NULL and 0 where there is nothing.
+typedef struct ReportContent {
+  System *system;
+  const Selfcheck *check;
+  const ReportLinear *linear; // in the order of the model's linearize lines
+  uint32_t linear_count;
+  const SimSummary *summary;
+  Stabilize stabilize;        // how the run kept its constraints
+  const Recording *recording; // its rows
+  const ReportPicture *pictures;
+  uint32_t picture_count;
+  const char *folder;    // of the pictures
+  const char *animation; // a file in the folder: "animation.gif"
+  const char *still;     // a picture in the folder, without ending
+  const char *text;      // the model's own text
+  size_t text_length;
+} ReportContent;
+
+// Appends the whole document in HTML or LaTeX. Pictures that cannot be read are left out.
+Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
+                    const Medium *medium, Text *out);
+
+// The chapters on numbers, for report.c.
+void report_vibrations(Document *d, const ReportContent *content);
+void report_computation(Document *d, const ReportContent *content);
+void report_results(Document *d, const ReportContent *content);
+void report_ranges(Document *d, const ReportContent *content);
+void report_trust(Document *d, const ReportContent *content);
+void report_opening(Document *d, const ReportContent *content);
+// What the chapter on vibrations shows; in the scratch arena.
+ExprList report_linear_shown(Context *cx, const ReportContent *content);
+
+#endif

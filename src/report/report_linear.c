@@ -1,0 +1,251 @@
+// The chapter on small vibrations.
+#include <math.h>
+
+#include "base/rounding.h"
+#include "report/report.h"
+
+enum { MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
+
+static const char *say(const Document *d, Sentence sentence) {
+  return language_say(d->language, sentence);
+}
+
+// ---- The point
+
+static bool is_named(const ClosedForm *form, Expr e) {
+  for (uint32_t i = 0; i < form->names.n; i++)
+    if (form->names.at[i].symbol == e) return true;
+  return false;
+}
+
+// x = its closed form where that is short, else its value.
+static void add_value(Formula *f, const ClosedForm *form, Expr of, Expr exact, double value) {
+  Document *d = f->document;
+  if (f->pieces.n) formula_sign(f, d->medium->face->comma);
+  formula_expr(f, of);
+  formula_sign(f, d->medium->face->equals);
+  Formula closed = formula_open(d);
+  if (exact) formula_expr(&closed, exact);
+  if (exact && !is_named(form, exact) && formula_width(&closed) < LONGEST_FORM)
+    formula_expr(f, exact);
+  else
+    formula_markup(f, document_number(d, value), 8);
+}
+
+// theta_1 = 0, theta_2 = pi, and velocities that are not 0.
+static Formula point_of(Document *d, const Linearized *l) {
+  Formula f = formula_open(d);
+  const ClosedForm *form = &l->form;
+  for (uint32_t i = 0; i < l->n; i++)
+    add_value(&f, form, l->system->q[i], form->q ? form->q[i] : 0, l->point->q[i]);
+  for (uint32_t i = 0; i < l->n; i++)
+    if (l->point->qd[i] != 0)
+      add_value(&f, form, l->system->qd[i], form->qd ? form->qd[i] : 0, l->point->qd[i]);
+  return f;
+}
+
+static bool moves(const Linearized *l) {
+  for (uint32_t i = 0; i < l->n; i++)
+    if (l->point->qd[i] != 0) return true;
+  return false;
+}
+
+static Insert independent_of(Document *d, const Linearized *l) {
+  Expr *list = arena_array(&d->cx->scratch, Expr, l->p);
+  for (uint32_t i = 0; i < l->p; i++) list[i] = l->system->q[l->choice.z[i]];
+  return insert_list(d, list, l->p);
+}
+
+static void tell_point(Document *d, const Linearized *l) {
+  document_paragraph(d,
+                     !l->is_balanced ? SAY_LINEAR_POINT
+                     : moves(l)      ? SAY_LINEAR_MOTION
+                                     : SAY_LINEAR_EQUILIBRIUM,
+                     NULL);
+  Formula point = point_of(d, l);
+  document_display(d, &point, true);
+  if (l->form.names.n == 0) return;
+  Formula names = formula_open(d);
+  for (uint32_t i = 0; i < l->form.names.n; i++)
+    add_value(&names, &l->form, l->form.names.at[i].symbol, 0, l->form.names.at[i].value);
+  document_paragraph(d, SAY_LINEAR_NAMES, NULL);
+  document_display(d, &names, true);
+}
+
+// ---- Matrices
+
+static bool is_zero(const Document *d, const Expr *e, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!expr_is_zero(d->cx, e[i])) return false;
+  return true;
+}
+
+// The linear system's own letters: M_0 z'' + C_0 z' + K_0 z = B_0 u.
+static void show_linear_equation(Document *d, const Linearized *l, bool damped, bool stiff) {
+  const Typeface *face = d->medium->face;
+  Formula f = formula_open(d);
+  bool rolls = l->f < l->p;
+  formula_product(&f, "M_0", rolls ? "s'" : "z''");
+  if (damped) {
+    formula_sign(&f, face->plus);
+    formula_product(&f, "C_0", rolls ? "s" : "z'");
+  }
+  if (stiff) {
+    formula_sign(&f, face->plus);
+    formula_product(&f, "K_0", "z");
+  }
+  formula_equals(&f);
+  if (!l->is_balanced) formula_name(&f, "Q_0");
+  if (!l->is_balanced && l->inputs) formula_sign(&f, face->plus);
+  if (l->inputs)
+    formula_product(&f, "B_0", "u");
+  else if (l->is_balanced)
+    formula_expr(&f, d->cx->exprs->zero);
+  document_display(d, &f, true);
+}
+
+// Where fewer velocities than positions are independent.
+static void tell_velocities(Document *d, const Linearized *l) {
+  Expr *list = arena_array(&d->cx->scratch, Expr, l->f);
+  for (uint32_t i = 0; i < l->f; i++) list[i] = l->system->qd[l->choice.z[i]];
+  Insert inserts[] = {insert_list(d, list, l->f)};
+  document_paragraph(d, SAY_LINEAR_VELOCITIES, inserts);
+}
+
+static void tell_matrices(Document *d, const Linearized *l) {
+  Insert inserts[] = {independent_of(d, l)};
+  document_paragraph(d, SAY_LINEARIZED, inserts);
+  bool damped = !l->C || !is_zero(d, l->C, l->f * l->f);
+  bool stiff = !l->K || !is_zero(d, l->K, l->f * l->p);
+  show_linear_equation(d, l, damped, stiff);
+  if (l->f < l->p) tell_velocities(d, l);
+  if (!l->is_balanced) document_paragraph(d, SAY_LINEAR_UNBALANCED, NULL);
+  if (!l->M) return;
+  document_paragraph(d, SAY_LINEAR_MATRICES, NULL);
+  document_grid(d, "M_0", l->M, l->f, l->f, true);
+  if (damped) document_grid(d, "C_0", l->C, l->f, l->f, false);
+  if (stiff) document_grid(d, "K_0", l->K, l->f, l->p, false);
+  if (!l->is_balanced) document_grid(d, "Q_0", l->Q, l->f, 1, false);
+  if (l->inputs) document_grid(d, "B_0", l->B, l->f, l->inputs, false);
+}
+
+// ---- Natural motions
+
+static Sentence word_of(const Mode *mode) {
+  if (mode->kind == MODE_RIGID) return SAY_MODE_RIGID;
+  if (mode->kind == MODE_OSCILLATION) return SAY_MODE_OSCILLATION;
+  return mode->re > 0 ? SAY_MODE_GROWTH : SAY_MODE_DECAY;
+}
+
+// What is lost in rounding is not shown.
+static double real_part(const Mode *mode) {
+  return fabs(mode->re) < 1e-12 * mode->omega ? 0 : mode->re;
+}
+
+static const char *eigenvalue(Document *d, const Mode *mode) {
+  double real = real_part(mode);
+  if (mode->kind == MODE_RIGID) return document_number(d, 0);
+  if (mode->kind != MODE_OSCILLATION) return document_number(d, real);
+  Typesetter t = {.cx = d->cx, .face = d->medium->face};
+  Text out = text_new(&d->cx->scratch);
+  t.out = &out;
+  if (real != 0) text_add(&out, document_number(d, real));
+  text_add(&out, d->medium->face->plus_minus);
+  text_add(&out, document_number(d, mode->im));
+  text_add(&out, d->medium->face->times);
+  typeset_symbol(&t, "i", 0);
+  return out.at;
+}
+
+static void list_modes(Document *d, const Modes *modes) {
+  static const Sentence heads[] = {SAY_WORD_MODE, SAY_WORD_EIGENVALUE, SAY_WORD_FREQUENCY,
+                                   SAY_WORD_DAMPING};
+  Table table = {.alignment = "lrrr"};
+  for (size_t i = 0; i < 4; i++) table_text(d, &table, say(d, heads[i]));
+  for (uint32_t i = 0; i < modes->count; i++) {
+    const Mode *mode = &modes->mode[i];
+    bool vibrates = mode->kind == MODE_OSCILLATION;
+    double damping = fabs(mode->damping) < 1e-12 ? 0 : mode->damping;
+    table_text(d, &table, say(d, word_of(mode)));
+    table_formula(d, &table, eigenvalue(d, mode));
+    table_formula(d, &table, vibrates ? document_number(d, mode->hz) : "");
+    table_formula(d, &table, vibrates ? document_number(d, damping) : "");
+  }
+  document_paragraph(d, SAY_MODES, NULL);
+  document_table(d, &table);
+}
+
+// A share of a motion: with its sign where all move in step, else amplitude and angle.
+static const char *share(Document *d, const Mode *mode, uint32_t i) {
+  double re = mode->shape_re[i], im = mode->shape_im[i], size = hypot(re, im);
+  if (size < 1e-9) return document_number(d, 0);
+  if (fabs(im) < 1e-6) return document_rounded(d, re, 4);
+  Text out = text_new(&d->cx->scratch);
+  text_add(&out, document_rounded(d, size, 4));
+  text_add(&out, d->medium->face->angle);
+  text_add(&out, document_quantity(d, whole_degrees(re, im), "deg"));
+  return out.at;
+}
+
+// Columns are the vibrations, rows the coordinates.
+static void list_shapes(Document *d, const Linearized *l, const Modes *modes) {
+  uint32_t columns[MOST_SHAPES], n = 0;
+  for (uint32_t i = 0; i < modes->count && n < MOST_SHAPES; i++)
+    if (modes->mode[i].kind == MODE_OSCILLATION) columns[n++] = i;
+  if (n == 0 || l->n < 2 || l->n > MOST_SHAPE_ROWS) return;
+  char alignment[MOST_SHAPES + 2] = "l";
+  Table table = {.alignment = alignment};
+  table_text(d, &table, say(d, SAY_WORD_SYMBOL));
+  for (uint32_t k = 0; k < n; k++) {
+    alignment[k + 1] = 'r';
+    table_formula(d, &table, document_quantity(d, modes->mode[columns[k]].hz, "Hz"));
+  }
+  for (uint32_t i = 0; i < l->n; i++) {
+    table_formula(d, &table, insert_expr(d, l->system->q[i]).markup);
+    for (uint32_t k = 0; k < n; k++)
+      table_formula(d, &table, share(d, &modes->mode[columns[k]], i));
+  }
+  document_paragraph(d, SAY_MODE_SHAPES, NULL);
+  document_table(d, &table);
+}
+
+static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
+  static const Sentence stabilities[] = {[STABILITY_ASYMPTOTIC] = SAY_STABLE,
+                                         [STABILITY_OSCILLATORY] = SAY_STABLE_NEUTRAL,
+                                         [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
+                                         [STABILITY_UNSTABLE] = SAY_UNSTABLE,
+                                         [STABILITY_HELD] = SAY_STABLE_HELD};
+  if (modes->count) list_modes(d, modes);
+  if (l->is_balanced) document_paragraph(d, stabilities[modes->stability], NULL);
+  list_shapes(d, l, modes);
+}
+
+void report_vibrations(Document *d, const ReportContent *content) {
+  if (content->linear_count == 0) return;
+  document_heading(d, 1, SAY_H_LINEAR, NULL);
+  for (uint32_t i = 0; i < content->linear_count; i++) {
+    const ReportLinear *linear = &content->linear[i];
+    tell_point(d, &linear->linearized);
+    if (linear->linearized.p) tell_matrices(d, &linear->linearized);
+    if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
+  }
+}
+
+ExprList report_linear_shown(Context *cx, const ReportContent *content) {
+  ExprList list = {0};
+  for (uint32_t i = 0; i < content->linear_count; i++) {
+    const Linearized *l = &content->linear[i].linearized;
+    const struct {
+      const Expr *at;
+      uint32_t n;
+    } matrices[] = {{l->M, l->f * l->f},
+                    {l->C, l->f * l->f},
+                    {l->K, l->f * l->p},
+                    {l->Q, l->f},
+                    {l->B, l->f * l->inputs}};
+    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
+      for (uint32_t j = 0; matrices[k].at && j < matrices[k].n; j++)
+        vec_push(&cx->scratch, &list, matrices[k].at[j]);
+  }
+  return list;
+}

@@ -1,0 +1,127 @@
+// Pictures in a report, and the events of a run.
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "print/quantity.h"
+#include "report/report.h"
+
+static const char *say(const Document *d, Sentence sentence) {
+  return language_say(d->language, sentence);
+}
+
+static bool has_file(const Document *d, const ReportContent *content, const char *name) {
+  const char *path = folder_path(&d->cx->scratch, content->folder ? content->folder : ".", name);
+  return access(path, R_OK) == 0;
+}
+
+static const char *with_ending(const Document *d, const char *name, const char *ending) {
+  return text_format(&d->cx->scratch, "%s.%s", name, ending);
+}
+
+// ---- Content for HTML
+
+static void add_base64(Text *out, const unsigned char *bytes, size_t n) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < n; i += 3) {
+    size_t left = n - i;
+    uint32_t word = (uint32_t)bytes[i] << 16;
+    if (left > 1) word |= (uint32_t)bytes[i + 1] << 8;
+    if (left > 2) word |= bytes[i + 2];
+    char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
+                    left > 1 ? digits[word >> 6 & 63] : '=', left > 2 ? digits[word & 63] : '='};
+    text_add_bytes(out, four, 4);
+  }
+}
+
+// The svg element of a picture, without what stands before it in a file of its own.
+static const char *svg_of(const Document *d, const ReportContent *content, const char *name) {
+  const char *bytes, *file = with_ending(d, name, "svg");
+  size_t n;
+  if (!has_file(d, content, file) ||
+      folder_read(d->cx, &d->cx->scratch, content->folder, file, &bytes, &n) != QDOT_OK)
+    return NULL;
+  return strstr(bytes, "<svg");
+}
+
+static const char *image_of(const Document *d, const ReportContent *content, const char *file,
+                            const char *words) {
+  const char *bytes;
+  size_t n;
+  if (!has_file(d, content, file) ||
+      folder_read(d->cx, &d->cx->scratch, content->folder, file, &bytes, &n) != QDOT_OK)
+    return NULL;
+  Text out = text_new(&d->cx->scratch);
+  text_addf(&out, "<img alt=\"%s\" src=\"data:image/gif;base64,", words);
+  add_base64(&out, (const unsigned char *)bytes, n);
+  text_add(&out, "\"/>");
+  return out.at;
+}
+
+// ---- Figures
+
+static void show_figure(Document *d, const ReportContent *content, const char *name,
+                        const char *caption) {
+  bool is_html = d->medium == &html_medium;
+  Figure figure = {.caption = caption};
+  if (is_html) figure.content = svg_of(d, content, name);
+  if (!is_html && has_file(d, content, with_ending(d, name, "pdf"))) figure.file = name;
+  if (figure.content || figure.file) document_figure(d, &figure);
+}
+
+void report_opening(Document *d, const ReportContent *content) {
+  const char *words = say(d, SAY_CAPTION_MECHANISM);
+  if (d->medium == &html_medium && content->animation) {
+    const char *image = image_of(d, content, content->animation, words);
+    if (image) {
+      document_figure(d, &(Figure){.content = image, .caption = words});
+      return;
+    }
+  }
+  if (content->still) show_figure(d, content, content->still, say(d, SAY_CAPTION_STILL));
+}
+
+// ---- Events
+
+enum { MOST_EVENTS = 30 };
+
+static void list_events(Document *d, const ReportContent *content) {
+  static const Sentence heads[] = {SAY_WORD_TIME, SAY_WORD_EVENT, SAY_WORD_CONTACT, SAY_WORD_BEFORE,
+                                   SAY_WORD_AFTER};
+  static const Sentence kinds[] = {[SIM_IMPACT] = SAY_EVENT_IMPACT,
+                                   [SIM_CONTACT] = SAY_EVENT_CONTACT,
+                                   [SIM_RELEASE] = SAY_EVENT_RELEASE};
+  const SimSummary *summary = content->summary;
+  if (summary->events.n == 0) return;
+  Table table = {.alignment = "rllrr"};
+  for (size_t i = 0; i < 5; i++) table_text(d, &table, say(d, heads[i]));
+  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
+    const SimEvent *event = &summary->events.at[i];
+    bool impact = event->kind == SIM_IMPACT;
+    table_formula(d, &table, document_number(d, event->t));
+    table_text(d, &table, say(d, kinds[event->kind]));
+    const char *name = symbol_text(d->cx, content->system->contacts[event->contact].name);
+    table_formula(d, &table, insert_name(d, name).markup);
+    const Model *model = content->system->model;
+    Quantity quantity = quantity_of_contact(d->cx, model, &model->contacts.at[event->contact], 1);
+    const char *unit = quantity_unit(&d->cx->scratch, quantity);
+    double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
+    table_formula(d, &table, impact ? document_quantity(d, event->before, unit) : "");
+    table_formula(d, &table, impact ? document_quantity(d, after, unit) : "");
+  }
+  document_paragraph(d, SAY_EVENTS, NULL);
+  document_table(d, &table);
+  Insert inserts[] = {insert_count(d, summary->events.n)};
+  if (summary->events.n > MOST_EVENTS) document_paragraph(d, SAY_EVENTS_MORE, inserts);
+}
+
+void report_results(Document *d, const ReportContent *content) {
+  if (!content->summary) return;
+  document_heading(d, 1, SAY_H_RESULTS, NULL);
+  if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
+  for (uint32_t i = 0; i < content->picture_count; i++)
+    show_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
+  list_events(d, content);
+  report_ranges(d, content);
+}

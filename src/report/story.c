@@ -1,0 +1,442 @@
+// The chapters on energies, Lagrange's equations and their matrices.
+#include "report/story.h"
+
+#include "base/utf8.h"
+#include "derive/balances.h"
+#include "expr/build.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+static const System *system_of(const Story *story) { return story->listing->system; }
+
+enum { LARGEST_MATRIX = 150, MOST_PARTS = 60 }; // where a document does not show everything
+
+// Every expression that the chapters show.
+static ExprList shown(const Story *story, Context *cx) {
+  uint32_t most_entries = story->document->most_entries;
+  ExprList list = {0};
+  // The energies are shown as steps.
+  for (ListedKey key = LISTED_M; key < LISTED_COUNT; key++) {
+    const Listed *e = &story->listing->at[key];
+    uint32_t n = e->rows * e->columns;
+    if (most_entries && n > LARGEST_MATRIX) n = LARGEST_MATRIX;
+    for (uint32_t i = 0; e->is_wanted && i < n; i++) vec_push(&cx->scratch, &list, e->values[i]);
+  }
+  for (uint32_t i = 0; i < story->steps.list.n; i++)
+    vec_push(&cx->scratch, &list, story->steps.list.at[i].value);
+  for (uint32_t i = 0; i < story->listing->conserved_count; i++)
+    vec_push(&cx->scratch, &list, story->listing->conserved[i].value);
+  return list;
+}
+
+// A factor in front of a long sum goes to its terms, between which the line can break.
+static void spread_wide_steps(Story *story) {
+  Context *cx = story->document->cx;
+  double widest = story->document->medium->widest;
+  for (uint32_t i = 0; widest > 0 && i < story->steps.list.n; i++) {
+    ShownStep *step = &story->steps.list.at[i];
+    Mark mark = arena_mark(&cx->scratch);
+    Text text = text_new(&cx->scratch);
+    typeset(cx, step->value, &terminal_face, NULL, &text);
+    double width = (double)utf8_width(text.at, text.n);
+    arena_release(&cx->scratch, mark);
+    if (width > 0.7 * widest) step->value = steps_spread(cx, step->value, 0);
+  }
+}
+
+void story_open(Document *document, const Listing *listing, Detail detail, ExprList more,
+                Story *out) {
+  Context *cx = document->cx;
+  *out = (Story){.document = document, .listing = listing, .detail = detail};
+  steps_of(cx, listing->system, detail, listing->simplify, &out->steps);
+  spread_wide_steps(out);
+  ExprList list = shown(out, cx);
+  for (uint32_t i = 0; i < more.n; i++) vec_push(&cx->scratch, &list, more.at[i]);
+  unsigned wish = PARTS_WITH_PRIMES | (document->most_entries ? PARTS_FOR_READERS : 0);
+  parts_open_narrow(cx, list.at, list.n, wish, document->medium->widest, &out->parts);
+  out->names = parts_names(&out->parts);
+  document->names = &out->names;
+}
+
+void story_close(Story *story) {
+  story->document->names = NULL;
+  parts_close(&story->parts);
+}
+
+// ---- Energies
+
+static uint32_t count_energies(const Model *model, EnergyKind kind) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < model->energies.n; i++) count += model->energies.at[i].kind == kind;
+  return count;
+}
+
+// Each line of the model that adds to an energy, where there are several.
+static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence sentence) {
+  const Model *model = system_of(s)->model;
+  Arena *scratch = &doc(s)->cx->scratch;
+  if (count_energies(model, kind) < 2) return;
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    const Energy *energy = &model->energies.at[i];
+    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
+    if (!step || !energy->name || energy->kind != kind) continue;
+    const char *name = symbol_text(doc(s)->cx, energy->name);
+    Insert inserts[] = {insert_text(name)};
+    document_paragraph(doc(s), sentence, inserts);
+    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), step->value);
+  }
+}
+
+// Names that will be explained later only.
+static void announce_parts(Story *s) {
+  for (uint32_t i = 0; i < s->parts.list.n; i++) {
+    if (op_of(doc(s)->cx, s->parts.list.at[i]) == OP_DEFINITION) continue;
+    Insert inserts[] = {insert_name(doc(s), s->parts.names[i])};
+    document_paragraph(doc(s), SAY_PARTS_AHEAD, inserts);
+    return;
+  }
+}
+
+void story_energies(Story *s) {
+  const System *system = system_of(s);
+  document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
+  announce_parts(s);
+  energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
+  document_paragraph(doc(s), SAY_ENERGY_T, NULL);
+  document_equation(doc(s), "T", steps_find(&s->steps, SHOWN_T, 0)->value);
+  const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
+  if (expr_is_zero(system->cx, V->value)) {
+    document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
+  } else {
+    energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
+    document_paragraph(doc(s), SAY_ENERGY_V, NULL);
+    document_equation(doc(s), "V", V->value);
+  }
+  if (!R) return;
+  energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
+  document_paragraph(doc(s), SAY_ENERGY_R, NULL);
+  document_equation(doc(s), "R", R->value);
+}
+
+// ---- Lagrange's equations
+
+// d/dt dT/dq' - dT/dq + dV/dq + dR/dq' = Q - ..., in general or for one coordinate.
+static void show_rule(Story *s, Expr q, Expr qd, const char *force, bool multipliers) {
+  Document *d = doc(s);
+  const Typeface *face = d->medium->face;
+  Formula f = formula_open(d);
+  formula_partial(&f, "T", qd, true);
+  formula_sign(&f, face->minus);
+  formula_partial(&f, "T", q, false);
+  formula_sign(&f, face->plus);
+  formula_partial(&f, "V", q, false);
+  if (steps_find(&s->steps, SHOWN_R, 0)) {
+    formula_sign(&f, face->plus);
+    formula_partial(&f, "R", qd, false);
+  }
+  formula_equals(&f);
+  formula_name(&f, force);
+  if (multipliers) {
+    formula_sign(&f, face->minus);
+    formula_sum_sign(&f, "k");
+    formula_name(&f, "lambda_k");
+    formula_sign(&f, face->times);
+    formula_partial(&f, "Phi_k", q, false);
+  }
+  document_display(d, &f, true);
+}
+
+static Expr general(Context *cx, SymbolKind kind) {
+  return expr_symbol(cx, kind, symbol_from_text(cx, "q_i"));
+}
+
+static void state_rule(Story *s) {
+  Context *cx = doc(s)->cx;
+  bool multipliers = system_of(s)->row_count > 0;
+  document_paragraph(doc(s), SAY_RULE, NULL);
+  show_rule(s, general(cx, SYMBOL_COORDINATE), general(cx, SYMBOL_VELOCITY), "Q_i", multipliers);
+  document_open_paragraph(doc(s));
+  document_say(doc(s), SAY_RULE_WHY, NULL);
+  if (multipliers) {
+    doc(s)->medium->text(doc(s), " ", 1);
+    document_say(doc(s), SAY_RULE_MULTIPLIERS, NULL);
+  }
+  document_close_paragraph(doc(s));
+}
+
+static const char *coordinate_name(const Story *s, uint32_t i) {
+  return symbol_text(doc(s)->cx, system_of(s)->model->coordinates.at[i].name);
+}
+
+// The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ...
+static void add_left_side(const Story *s, Formula *f, const ShownStep *step) {
+  const System *system = system_of(s);
+  Expr q = system->q[step->index], qd = system->qd[step->index];
+  switch (step->kind) {
+  case SHOWN_MOMENTUM: formula_partial(f, "T", qd, false); break;
+  case SHOWN_MOMENTUM_RATE: formula_partial(f, "T", qd, true); break;
+  case SHOWN_T_SLOPE: formula_partial(f, "T", q, false); break;
+  case SHOWN_T_TERM:
+    formula_partial(f, "T", qd, true);
+    formula_sign(f, f->document->medium->face->minus);
+    formula_partial(f, "T", q, false);
+    break;
+  case SHOWN_V_SLOPE: formula_partial(f, "V", q, false); break;
+  case SHOWN_R_SLOPE: formula_partial(f, "R", qd, false); break;
+  case SHOWN_MULTIPLIERS:
+    formula_sum_sign(f, "k");
+    formula_name(f, "lambda_k");
+    formula_sign(f, f->document->medium->face->times);
+    formula_partial(f, "Phi_k", q, false);
+    break;
+  default:
+    formula_name(f, text_format(&doc(s)->cx->scratch, "Q_%s", coordinate_name(s, step->index)));
+  }
+}
+
+static void show_step(const Story *s, const ShownStep *step) {
+  Formula f = formula_open(doc(s));
+  add_left_side(s, &f, step);
+  formula_equals(&f);
+  formula_expr(&f, step->value);
+  document_display(doc(s), &f, true);
+}
+
+// M q'' + ... = Q - Phi_q^T lambda for one coordinate.
+static void show_equation(const Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const ShownStep *force = steps_find(&s->steps, SHOWN_FORCE, i);
+  const ShownStep *multipliers = steps_find(&s->steps, SHOWN_MULTIPLIERS, i);
+  const Listed *at = s->listing->at;
+  const System *system = system_of(s);
+  Expr right = force ? force->value : expr_int(d->cx, 0);
+  if (multipliers) right = expr_sub(d->cx, right, multipliers->value);
+  Formula f = formula_open(d);
+  for (uint32_t j = 0; j < system->n; j++)
+    formula_add_expr(&f, expr_mul(d->cx, at[LISTED_M].values[i * system->n + j], system->qdd[j]));
+  for (ListedKey key = LISTED_H; key <= LISTED_G; key++) formula_add_expr(&f, at[key].values[i]);
+  if (f.pieces.n == 0) formula_expr(&f, expr_int(d->cx, 0));
+  formula_equals(&f);
+  formula_expr(&f, right);
+  document_display(d, &f, true);
+}
+
+static const struct {
+  ShownKind kind;
+  Sentence sentence;
+  bool names_velocity;
+} order_of_steps[] = {
+    {SHOWN_MOMENTUM, SAY_STEP_MOMENTUM, true}, {SHOWN_MOMENTUM_RATE, SAY_STEP_RATE, false},
+    {SHOWN_T_SLOPE, SAY_STEP_T_SLOPE, false},  {SHOWN_T_TERM, SAY_STEP_T_TERM, false},
+    {SHOWN_V_SLOPE, SAY_STEP_V_SLOPE, false},  {SHOWN_R_SLOPE, SAY_STEP_R_SLOPE, false},
+    {SHOWN_FORCE, SAY_STEP_FORCE, false},      {SHOWN_MULTIPLIERS, SAY_STEP_MULTIPLIERS, false}};
+
+// Each rule with the term that it acts on; words and what is zero only where the reader learns.
+static void apply_rule(Story *s, uint32_t i) {
+  const System *system = system_of(s);
+  bool in_words = i == 0 || s->detail == DETAIL_EVERY;
+  for (size_t k = 0; k < sizeof order_of_steps / sizeof *order_of_steps; k++) {
+    const ShownStep *step = steps_find(&s->steps, order_of_steps[k].kind, i);
+    if (!step || (!in_words && expr_is_zero(system->cx, step->value))) continue;
+    Expr named = order_of_steps[k].names_velocity ? system->qd[i] : system->q[i];
+    Insert inserts[] = {insert_expr(doc(s), named)};
+    if (in_words) document_paragraph(doc(s), order_of_steps[k].sentence, inserts);
+    show_step(s, step);
+  }
+  Insert inserts[] = {insert_expr(doc(s), system->q[i])};
+  document_paragraph(doc(s), SAY_STEP_EQUATION, inserts);
+  show_equation(s, i);
+}
+
+// Newton's and Euler's way: each part is cut free at its joint and its momentum balanced.
+static void tell_balances(Story *s) {
+  const System *system = system_of(s);
+  const Balances *all = system->model->balances;
+  document_heading(doc(s), 1, SAY_H_BALANCES, NULL);
+  document_paragraph(doc(s), SAY_BALANCES, NULL);
+  for (uint32_t i = 0; i < all->n; i++) {
+    const Balance *b = &all->at[i];
+    const ShownStep *rate = steps_find(&s->steps, SHOWN_BALANCE_RATE, i);
+    const ShownStep *load = steps_find(&s->steps, SHOWN_BALANCE_LOAD, i);
+    if (!rate || !load) break;
+    const char *joint = b->joint ? symbol_text(system->cx, b->joint) : "";
+    Insert inserts[] = {insert_name(doc(s), symbol_text(system->cx, b->body)),
+                        insert_name(doc(s), joint)};
+    bool turns = b->kind == BALANCE_MOMENT;
+    Sentence sentence = b->joint ? (turns ? SAY_BALANCE_MOMENT : SAY_BALANCE_FORCE)
+                                 : (turns ? SAY_BALANCE_FREE_MOMENT : SAY_BALANCE_FREE_FORCE);
+    document_paragraph(doc(s), sentence, inserts);
+    Formula f = formula_open(doc(s));
+    formula_expr(&f, rate->value);
+    formula_equals(&f);
+    formula_expr(&f, load->value);
+    document_display(doc(s), &f, true);
+  }
+  document_paragraph(doc(s), SAY_BALANCES_COMBINED, NULL);
+  for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+}
+
+void story_lagrange(Story *s) {
+  const System *system = system_of(s);
+  if (system->model->balances && s->detail != DETAIL_RESULT) {
+    tell_balances(s);
+    return;
+  }
+  Sentence title = s->detail == DETAIL_RESULT ? SAY_H_EQUATIONS : SAY_H_LAGRANGE;
+  document_heading(doc(s), 1, title, NULL);
+  if (s->detail == DETAIL_RESULT) {
+    document_paragraph(doc(s), SAY_RESULT_EQUATIONS, NULL);
+    for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+    return;
+  }
+  state_rule(s);
+  uint32_t worked_out = system->n > TEXTBOOK_COORDINATES ? 3 : system->n;
+  for (uint32_t i = 0; i < system->n; i++) {
+    if (doc(s)->most_entries && i == worked_out && s->detail == DETAIL_TEXTBOOK) {
+      Insert inserts[] = {insert_count(doc(s), system->n - i)};
+      document_paragraph(doc(s), SAY_EQUATIONS_MORE, inserts);
+      return;
+    }
+    Insert inserts[] = {insert_expr(doc(s), system->q[i])};
+    if (system->n > 1) document_heading(doc(s), 2, SAY_H_EQUATION, inserts);
+    if (i < 2 && system->n > 1)
+      document_paragraph(doc(s), i ? SAY_STEP_OTHERS : SAY_STEP_FIRST, inserts);
+    apply_rule(s, i);
+  }
+}
+
+// ---- Matrices
+
+// M q'' + h + D + G = Q - Phi_q^T lambda with the terms that there are.
+static void show_matrix_equation(Story *s) {
+  Document *d = doc(s);
+  const Typeface *face = d->medium->face;
+  const Listed *at = s->listing->at;
+  Formula f = formula_open(d);
+  formula_product(&f, "M", "q''");
+  if (s->listing->is_linear) {
+    static const char *const factors[] = {"q'", "q"};
+    for (ListedKey key = LISTED_C; key <= LISTED_K; key++) {
+      if (listed_is_zero(d->cx, &at[key])) continue;
+      formula_sign(&f, face->plus);
+      formula_product(&f, at[key].name, factors[key - LISTED_C]);
+    }
+    if (!listed_is_zero(d->cx, &at[LISTED_REST])) {
+      formula_sign(&f, face->plus);
+      formula_name(&f, "f_0");
+    }
+  }
+  for (ListedKey key = LISTED_H; !s->listing->is_linear && key <= LISTED_G; key++) {
+    if (listed_is_zero(d->cx, &at[key])) continue;
+    formula_sign(&f, face->plus);
+    formula_name(&f, at[key].name);
+  }
+  formula_equals(&f);
+  bool forced = !listed_is_zero(d->cx, &at[LISTED_Q]), tied = system_of(s)->row_count > 0;
+  if (forced) formula_name(&f, "Q");
+  if (tied) {
+    formula_sign(&f, forced ? face->minus : face->negative);
+    formula_transposed(&f, "Phi_q", "lambda");
+  } else if (!forced) {
+    formula_expr(&f, expr_int(d->cx, 0));
+  }
+  document_display(d, &f, true);
+}
+
+static void show_table(Story *s, ListedKey key, const char *name, Sentence sentence) {
+  const Listed *e = &s->listing->at[key];
+  if (e->rows == 0 || listed_is_zero(doc(s)->cx, e)) return;
+  document_paragraph(doc(s), sentence, NULL);
+  document_grid(doc(s), name, e->values, e->rows, e->columns, key == LISTED_M);
+}
+
+static void show_conserved(Story *s) {
+  for (uint32_t i = 0; i < s->listing->conserved_count; i++) {
+    const Conserved *it = &s->listing->conserved[i];
+    const System *system = system_of(s);
+    if (it->kind == CONSERVED_ENERGY) {
+      document_paragraph(doc(s), SAY_CONSERVED_ENERGY, NULL);
+    } else if (it->kind == CONSERVED_JACOBI) {
+      document_paragraph(doc(s), SAY_CONSERVED_JACOBI, NULL);
+      document_equation(doc(s), "E", it->value);
+    } else {
+      Insert inserts[] = {insert_expr(doc(s), system->q[it->coordinate])};
+      document_paragraph(doc(s), SAY_CONSERVED_MOMENTUM, inserts);
+      const char *name = coordinate_name(s, it->coordinate);
+      document_equation(doc(s), text_format(&doc(s)->cx->scratch, "p_%s", name), it->value);
+    }
+  }
+}
+
+void story_matrices(Story *s) {
+  bool linear = s->listing->is_linear;
+  document_heading(doc(s), 1, SAY_H_MATRICES, NULL);
+  document_paragraph(doc(s), linear ? SAY_LINEAR_FORM : SAY_MATRIX_FORM, NULL);
+  show_matrix_equation(s);
+  show_table(s, LISTED_M, "M", SAY_MATRIX_M);
+  if (linear) {
+    show_table(s, LISTED_C, "C", SAY_MATRIX_D);
+    show_table(s, LISTED_K, "K", SAY_MATRIX_K);
+    show_table(s, LISTED_REST, "f_0", SAY_MATRIX_REST);
+  } else {
+    show_table(s, LISTED_H, "h", SAY_MATRIX_H);
+    show_table(s, LISTED_D, "D", SAY_MATRIX_D);
+    show_table(s, LISTED_G, "G", SAY_MATRIX_G);
+  }
+  show_table(s, LISTED_Q, "Q", SAY_MATRIX_Q);
+  show_conserved(s);
+}
+
+void story_tell(Story *s) {
+  document_begin(doc(s), system_of(s)->model->title);
+  story_system(s);
+  story_energies(s);
+  story_lagrange(s);
+  story_matrices(s);
+  story_constraints(s);
+  story_contacts(s);
+}
+
+void story_result(Story *s) {
+  const Listing *listing = s->listing;
+  static const char *const names[LISTED_COUNT] = {[LISTED_CONTACT_PHI] = "phi",
+                                                  [LISTED_CONTACT_PHI_Q] = "phi_q",
+                                                  [LISTED_RESTITUTION] = "e",
+                                                  [LISTED_OUTPUTS] = "y",
+                                                  [LISTED_REST] = "f_0"};
+  if (!listing->is_chosen) show_matrix_equation(s);
+  for (ListedKey key = 0; key < LISTED_COUNT; key++) {
+    const Listed *e = &listing->at[key];
+    bool replaced = listing->is_linear && key >= LISTED_H && key <= LISTED_G;
+    if (!e->is_wanted || (!listing->is_chosen && (replaced || listed_is_zero(doc(s)->cx, e))))
+      continue;
+    document_grid(doc(s), names[key] ? names[key] : e->name, e->values, e->rows, e->columns,
+                  key == LISTED_M);
+  }
+}
+
+static bool was_told(const Story *s, Expr e) {
+  for (uint32_t i = 0; i < s->told.n; i++)
+    if (s->told.at[i] == e) return true;
+  return false;
+}
+
+void story_parts(Story *s) {
+  uint32_t shown_so_far = 0, unsaid = 0;
+  for (uint32_t i = 0; i < s->parts.list.n; i++) {
+    if (was_told(s, s->parts.list.at[i])) continue;
+    if (doc(s)->most_entries && shown_so_far == MOST_PARTS) {
+      unsaid++;
+      continue;
+    }
+    if (shown_so_far++ == 0) {
+      document_heading(doc(s), 1, SAY_H_PARTS, NULL);
+      document_paragraph(doc(s), SAY_PARTS, NULL);
+    }
+    Expr body = parts_body(&s->parts, i);
+    document_equation(doc(s), s->parts.names[i], body);
+    parts_body_end(&s->parts);
+  }
+  Insert inserts[] = {insert_count(doc(s), unsaid)};
+  if (unsaid) document_paragraph(doc(s), SAY_PARTS_MORE, inserts);
+}

@@ -1,0 +1,42 @@
+// The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
+// rule applied step by step, the matrices, constraints and contacts.
+#ifndef QDOT_REPORT_STORY_H
+#define QDOT_REPORT_STORY_H
+
+#include "derive/steps.h"
+#include "print/listing.h"
+#include "print/parts.h"
+#include "report/document.h"
+
+typedef struct Story {
+  Document *document;
+  const Listing *listing;
+  ShownSteps steps;
+  Detail detail;
+  Parts parts; // names for what would be too wide
+  PartNames names;
+  ExprList told; // definitions that were shown with the system
+} Story;
+
+// Works out the steps and gives the document its names for parts. In the scratch arena; the caller
+// closes the story before it releases the arena.
+// more: what else will be shown under these names.
+void story_open(Document *document, const Listing *listing, Detail detail, ExprList more,
+                Story *out);
+void story_close(Story *story);
+
+// All chapters in order.
+void story_tell(Story *story);
+// The equations and matrices alone, without words.
+void story_result(Story *story);
+// The chapters, each with its heading; those that do not apply are left out.
+void story_system(Story *story);
+void story_energies(Story *story);
+void story_lagrange(Story *story);
+void story_matrices(Story *story);
+void story_constraints(Story *story);
+void story_contacts(Story *story);
+// What the names of parts stand for; after the last chapter that may use them.
+void story_parts(Story *story);
+
+#endif

@@ -1,0 +1,124 @@
+// The chapters on constraints and contacts.
+#include "expr/build.h"
+#include "report/story.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+// name_k = value or a relation to 0: Phi_1 = x - L cos(theta) = 0.
+static void show_row(const Story *s, const char *name, Expr value, const char *relation) {
+  Formula f = formula_open(doc(s));
+  formula_name(&f, name);
+  formula_equals(&f);
+  formula_expr(&f, value);
+  if (relation) {
+    formula_sign(&f, relation);
+    formula_expr(&f, expr_int(doc(s)->cx, 0));
+  }
+  document_display(doc(s), &f, true);
+}
+
+// Phi with the constraint's name, as its multiplier has it.
+static const char *row_name(const Story *s, uint32_t i, const char *primes) {
+  const char *name = symbol_text(doc(s)->cx, s->listing->system->rows[i].name);
+  return text_format(&doc(s)->cx->scratch, "Phi_%s%s", name, primes);
+}
+
+static void show_rates(Story *s) {
+  const ShownStep *rate = steps_find(&s->steps, SHOWN_PHI_RATE, 0);
+  const ShownStep *second = steps_find(&s->steps, SHOWN_PHI_SECOND, 0);
+  if (!rate || !second) return;
+  const char *equals = doc(s)->medium->face->equals;
+  document_paragraph(doc(s), SAY_CONSTRAINT_RATE, NULL);
+  show_row(s, row_name(s, 0, "'"), rate->value, equals);
+  document_paragraph(doc(s), SAY_CONSTRAINT_SECOND, NULL);
+  show_row(s, row_name(s, 0, "''"), second->value, equals);
+}
+
+void story_constraints(Story *s) {
+  const System *system = s->listing->system;
+  const Listed *at = s->listing->at;
+  Context *cx = doc(s)->cx;
+  if (system->row_count == 0) return;
+  const char *equals = doc(s)->medium->face->equals;
+  document_heading(doc(s), 1, SAY_H_CONSTRAINTS, NULL);
+  document_paragraph(doc(s), SAY_CONSTRAINTS, NULL);
+  for (uint32_t i = 0; i < system->row_count; i++) {
+    show_row(s, row_name(s, i, ""), at[LISTED_PHI].values[i], equals);
+    if (!system->rows[i].is_nonholonomic) continue;
+    Insert inserts[] = {insert_name(doc(s), symbol_text(cx, system->rows[i].name))};
+    document_paragraph(doc(s), SAY_CONSTRAINT_NONHOLONOMIC, inserts);
+  }
+  if (s->detail != DETAIL_RESULT) show_rates(s);
+  document_paragraph(doc(s), SAY_CONSTRAINT_JACOBIAN, NULL);
+  document_grid(doc(s), "Phi_q", at[LISTED_PHI_Q].values, system->row_count, system->n, false);
+  Formula law = formula_open(doc(s));
+  formula_product(&law, "Phi_q", "q''");
+  formula_equals(&law);
+  formula_name(&law, "gamma");
+  Insert inserts[] = {insert_formula(&law)};
+  document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
+  document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
+  document_paragraph(doc(s), SAY_CONSTRAINT_FORCES, NULL);
+}
+
+// ---- Contacts
+
+// The coefficient of restitution: its own name where it has one, else e.
+static void show_impact(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  Expr value = s->listing->at[LISTED_RESTITUTION].values[i];
+  bool has_name = op_of(d->cx, value) == OP_SYMBOL;
+  const char *name = has_name ? symbol_text(d->cx, symbol_name(d->cx, value)) : "e";
+  Formula before = formula_open(d), after = formula_open(d), along = formula_open(d);
+  formula_name(&before, "phi'");
+  formula_sign(&after, d->medium->face->negative);
+  formula_product(&after, name, "phi'");
+  formula_name(&along, "phi_q");
+  Formula restitution = formula_open(d);
+  formula_name(&restitution, name);
+  if (!has_name) {
+    formula_equals(&restitution);
+    formula_expr(&restitution, value);
+  }
+  Insert inserts[] = {insert_formula(&before), insert_formula(&after), insert_formula(&restitution),
+                      insert_formula(&along)};
+  document_paragraph(d, SAY_CONTACT_IMPACT, inserts);
+}
+
+static void show_lasting(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const ShownStep *rate = steps_find(&s->steps, SHOWN_CONTACT_RATE, i);
+  const ShownStep *second = steps_find(&s->steps, SHOWN_CONTACT_SECOND, i);
+  const ShownStep *force = steps_find(&s->steps, SHOWN_CONTACT_FORCE, i);
+  bool has_rates = rate && second;
+  if (has_rates) {
+    document_paragraph(d, SAY_CONTACT_LASTS, NULL);
+    show_row(s, "phi'", rate->value, d->medium->face->equals);
+    show_row(s, "phi''", second->value, d->medium->face->equals);
+  }
+  if (!force) return;
+  Symbol name = symbol_name(d->cx, s->listing->system->contacts[i].multiplier);
+  document_paragraph(d, has_rates ? SAY_CONTACT_FORCE : SAY_CONTACT_FORCE_ALONE, NULL);
+  show_row(s, symbol_text(d->cx, name), force->value, NULL);
+}
+
+// Words for the first of several contacts are meant for all of them.
+static void show_contact(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name))};
+  document_paragraph(d, SAY_CONTACT, inserts);
+  show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
+  if (i == 0 || s->detail == DETAIL_EVERY) show_impact(s, i);
+  document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
+                system->n, false);
+  show_lasting(s, i);
+}
+
+void story_contacts(Story *s) {
+  const System *system = s->listing->system;
+  if (system->contact_count == 0) return;
+  document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);
+  for (uint32_t i = 0; i < system->contact_count; i++) show_contact(s, i);
+  document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
+}

@@ -1,0 +1,193 @@
+// The chapter on the system: its coordinates, parameters, inputs and definitions.
+#include <string.h>
+
+#include "analyse/mobility/freedom.h"
+#include "expr/define.h"
+#include "expr/eval.h"
+#include "model/unit.h"
+#include "model/values.h"
+#include "print/quantity.h"
+#include "print/units.h"
+#include "report/story.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+static const Model *model_of(const Story *story) { return story->listing->system->model; }
+
+static const char *constraint_count(const Story *s, uint32_t n) {
+  if (n == 1) return language_say(doc(s)->language, SAY_CONSTRAINT_ONE);
+  const char *text = language_say(doc(s)->language, SAY_CONSTRAINT_MANY);
+  // {0} stands in front in every language
+  const char *rest = strstr(text, "{0}") == text ? text + 3 : text;
+  return text_format(&doc(s)->cx->scratch, "%u%s", n, rest);
+}
+
+static void say_more(const Story *s, Sentence sentence, unsigned count) {
+  Insert inserts[] = {insert_count(doc(s), count)};
+  doc(s)->medium->text(doc(s), " ", 1);
+  document_say(doc(s), sentence, inserts);
+}
+
+static void describe(const Story *s) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  uint32_t n = system->n, rows = system->row_count, contacts = system->contact_count;
+  document_open_paragraph(d);
+  Insert inserts[] = {insert_count(d, n), insert_list(d, system->q, n),
+                      insert_text(constraint_count(s, rows))};
+  if (rows) {
+    document_say(d, SAY_SYSTEM_CONSTRAINED, inserts);
+    uint32_t freedoms = model_freedom(system->model);
+    say_more(s,
+             freedoms == 0   ? SAY_FREEDOM_NONE
+             : freedoms == 1 ? SAY_FREEDOM_ONE
+                             : SAY_FREEDOM_MANY,
+             freedoms);
+  } else {
+    document_say(d, n == 1 ? SAY_SYSTEM_ONE : SAY_SYSTEM_MANY, n == 1 ? inserts + 1 : inserts);
+  }
+  if (contacts) say_more(s, contacts == 1 ? SAY_CONTACTS_ONE : SAY_CONTACTS_MANY, contacts);
+  document_close_paragraph(d);
+}
+
+// ---- Tables
+
+#define NO_WORD SENTENCE_COUNT
+
+static void head(const Story *s, Table *table, const Sentence *words, size_t n, bool meanings) {
+  for (size_t i = 0; i < n; i++)
+    if (meanings || words[i] != SAY_WORD_MEANING)
+      table_text(doc(s), table,
+                 words[i] == NO_WORD ? "" : language_say(doc(s)->language, words[i]));
+}
+
+// A unit and what one of it is in SI units.
+typedef struct Scale {
+  const char *unit;
+  double factor;
+} Scale;
+
+// As it was written in the model, else in SI units.
+static Scale scale_of(const Story *s, Expr symbol, const Measure *measure) {
+  Context *cx = doc(s)->cx;
+  Unit unit;
+  if (measure && measure->unit &&
+      unit_parse(cx, measure->unit, strlen(measure->unit), (Span){0}, &unit) == QDOT_OK) {
+    double factor = expr_eval(cx, unit.factor, NULL);
+    if (factor > 0) return (Scale){measure->unit, factor};
+  }
+  return (Scale){quantity_unit(&cx->scratch, quantity_of(cx, model_of(s), symbol)), 1};
+}
+
+static void unit_cell(const Story *s, Table *table, const char *unit) {
+  Text text = text_new(&doc(s)->cx->scratch);
+  unit_add_pretty(&text, unit);
+  table_text(doc(s), table, text.at);
+}
+
+static void symbol_cell(const Story *s, Table *table, Expr symbol) {
+  table_formula(doc(s), table, insert_expr(doc(s), symbol).markup);
+}
+
+// A start: its value, in front of which ~ marks a guess, and its unit.
+static void start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
+                        Scale scale, bool tied) {
+  Document *d = doc(s);
+  double value = initial->value ? expr_eval(d->cx, initial->value, values) / scale.factor : 0;
+  bool guess = tied && initial->kind != INITIAL_GIVEN;
+  const char *number = document_number(d, value);
+  const char *mark = d->medium->face->approximately;
+  table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
+  unit_cell(s, table, scale.unit);
+}
+
+static void coordinates(const Story *s, const double *values) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING,    SAY_WORD_START,
+                                   NO_WORD,         SAY_WORD_START_RATE, NO_WORD};
+  const Model *model = model_of(s);
+  const System *system = s->listing->system;
+  bool tied = model->constraints.n > 0, meanings = false;
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    if (model->coordinates.at[i].description) meanings = true;
+  Table table = {.alignment = meanings ? "lwrlrl" : "lrlrl"};
+  head(s, &table, words, 6, meanings);
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    symbol_cell(s, &table, c->q);
+    if (meanings) table_text(doc(s), &table, c->description);
+    start_cells(s, &table, &c->position, values, scale_of(s, c->q, &c->measure), tied);
+    start_cells(s, &table, &c->velocity, values, scale_of(s, system->qd[i], NULL), tied);
+  }
+  document_paragraph(doc(s), SAY_COORDINATES, NULL);
+  document_table(doc(s), &table);
+  if (tied) document_paragraph(doc(s), SAY_GUESSES, NULL);
+}
+
+// A parameter or an input.
+typedef struct Valued {
+  Expr symbol;
+  const char *description;
+  const Measure *measure;
+} Valued;
+
+static Valued valued_at(const Model *model, bool is_input, uint32_t i) {
+  if (is_input) {
+    const Input *input = &model->inputs.at[i];
+    return (Valued){input->symbol, input->description, &input->measure};
+  }
+  const Parameter *p = &model->parameters.at[i];
+  return (Valued){p->symbol, p->description, &p->measure};
+}
+
+static void value_table(const Story *s, const double *values, bool is_input) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
+                                   SAY_WORD_UNIT};
+  const Model *model = model_of(s);
+  uint32_t n = is_input ? model->inputs.n : model->parameters.n;
+  bool meanings = false;
+  for (uint32_t i = 0; i < n; i++)
+    if (valued_at(model, is_input, i).description) meanings = true;
+  Table table = {.alignment = meanings ? "lwrl" : "lrl"};
+  head(s, &table, words, 4, meanings);
+  for (uint32_t i = 0; i < n; i++) {
+    Valued it = valued_at(model, is_input, i);
+    Scale scale = scale_of(s, it.symbol, it.measure);
+    double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
+    symbol_cell(s, &table, it.symbol);
+    if (meanings) table_text(doc(s), &table, it.description);
+    table_formula(doc(s), &table, document_number(doc(s), value));
+    unit_cell(s, &table, scale.unit);
+  }
+  if (n == 0) return;
+  document_paragraph(doc(s), is_input ? SAY_INPUTS : SAY_PARAMETERS, NULL);
+  document_table(doc(s), &table);
+}
+
+enum { MOST_DEFINITIONS = 24 };
+
+static void definitions(Story *s) {
+  const Model *model = model_of(s);
+  Document *d = doc(s);
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < model->definitions.n && shown < MOST_DEFINITIONS; i++) {
+    const Definition *it = &model->definitions.at[i];
+    if (op_of(d->cx, it->value) != OP_DEFINITION) continue;
+    if (shown++ == 0) document_paragraph(d, SAY_DEFINITIONS, NULL);
+    document_equation(d, symbol_text(d->cx, it->name), definition_body(d->cx, it->value));
+    vec_push(&d->cx->scratch, &s->told, it->value);
+  }
+}
+
+void story_system(Story *s) {
+  Context *cx = doc(s)->cx;
+  double *values;
+  document_heading(doc(s), 1, SAY_H_SYSTEM, NULL);
+  describe(s);
+  // A parameter without a value was reported when the model was read.
+  if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
+    coordinates(s, values);
+    value_table(s, values, false);
+    value_table(s, values, true);
+  }
+  if (s->detail != DETAIL_RESULT) definitions(s);
+}

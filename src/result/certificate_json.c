@@ -1,0 +1,110 @@
+// The end of a run as the contract's JSON.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "qdot/qdot.h"
+#include "result/certificate.h"
+#include "result/json.h"
+
+static void add_events(Json *json, const System *s, const SimSummary *summary) {
+  JsonValue *events = json_add_array(json, json->root, "events");
+  for (uint32_t i = 0; i < summary->events.n; i++) {
+    const SimEvent *e = &summary->events.at[i];
+    JsonValue *event = json_add_object(json, events, NULL);
+    json_add_number(json, event, "t", e->t);
+    json_add_text(json, event, "name", symbol_text(json->cx, s->contacts[e->contact].name));
+    json_add_text(json, event, "kind", sim_event_text(e->kind));
+    if (e->kind != SIM_IMPACT) continue;
+    json_add_number(json, event, "approach_before", e->before);
+    json_add_number(json, event, "approach_after", e->after);
+  }
+}
+
+static void add_energy(Json *json, const SimSummary *summary) {
+  json_add_number(json, json->root, "energy_drift", summary->energy_drift);
+  JsonValue *work = json_add_object(json, json->root, "work");
+  json_add_number(json, work, "forces", summary->work_forces);
+  json_add_number(json, work, "dissipation", summary->work_dissipation);
+  json_add_number(json, work, "drives", summary->work_drives);
+  json_add_number(json, work, "impacts", summary->work_impacts);
+}
+
+static void add_text_or_null(Json *json, const char *key, const char *text) {
+  if (text)
+    json_add_text(json, json->root, key, text);
+  else
+    json_add_null(json, json->root, key);
+}
+
+// What was moved so that the constraints are met at the start.
+static void add_start(Json *json, const System *s, const SimSummary *summary) {
+  if (summary->moved == 0) return;
+  const Coordinate *most = &s->model->coordinates.at[summary->moved_coordinate];
+  JsonValue *start = json_add_object(json, json->root, "start");
+  json_add_integer(json, start, "guesses", summary->guesses);
+  json_add_integer(json, start, "moved", summary->moved);
+  json_add_number(json, start, "most_moved", summary->most_moved);
+  json_add_text(json, start, "coordinate", symbol_text(json->cx, most->name));
+}
+
+// With what the run was made.
+static void add_method(Json *json, const SimSummary *summary) {
+  JsonValue *root = json->root;
+  if (summary->fixed_step) {
+    json_add_number(json, root, "step", summary->step);
+  } else {
+    json_add_number(json, root, "rtol", summary->rtol);
+    json_add_number(json, root, "atol", summary->atol);
+  }
+  if (strcmp(summary->method, "newmark") == 0) {
+    json_add_number(json, root, "beta", summary->beta);
+    json_add_number(json, root, "gamma", summary->gamma);
+  }
+  if (strcmp(summary->method, "alpha") == 0) json_add_number(json, root, "rho", summary->rho);
+  add_text_or_null(json, "stabilize", summary->stabilize);
+  json_add_number(json, root, "to", summary->t_asked);
+  json_add_number(json, root, "every", summary->every);
+  if (summary->backend) json_add_text(json, root, "backend", summary->backend);
+  json_add_text(json, root, "version", QDOT_VERSION);
+}
+
+// What else has to be known to read the model as it was.
+static void add_settings(Json *json, const Model *model) {
+  if (model->formulation) json_add_text(json, json->root, "formulation", model->formulation);
+  if (model->setting_count == 0) return;
+  JsonValue *list = json_add_array(json, json->root, "settings");
+  for (size_t i = 0; i < model->setting_count; i++)
+    json_add_text(json, list, NULL, model->settings[i]);
+}
+
+void certificate_json(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  Json json;
+  json_open(cx, &json);
+  JsonValue *root = json.root;
+  json_add_text(&json, root, "method", summary->method);
+  if (summary->reason) json_add_text(&json, root, "reason", summary->reason);
+  add_method(&json, summary);
+  json_add_number(&json, root, "t_end", summary->t_end);
+  json_add_integer(&json, root, "rows", summary->rows);
+  json_add_integer(&json, root, "steps", summary->steps);
+  json_add_integer(&json, root, "rhs_evaluations", summary->evaluations);
+  json_add_integer(&json, root, "rejected_steps", summary->rejected);
+  json_add_number(&json, root, "setup_seconds", summary->setup_seconds);
+  json_add_number(&json, root, "wall_seconds", summary->wall_seconds);
+  add_energy(&json, summary);
+  JsonValue *residual = json_add_object(&json, root, "constraint_residual");
+  json_add_number(&json, residual, "position", summary->position.value);
+  json_add_number(&json, residual, "velocity", summary->velocity.value);
+  json_add_number(&json, residual, "acceleration", summary->acceleration.value);
+  add_events(&json, s, summary);
+  add_text_or_null(&json, "stopped", stops[summary->stopped]);
+  add_text_or_null(&json, "warning", summary->distrust);
+  add_text_or_null(&json, "redundant", summary->redundant);
+  if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
+  add_start(&json, s, summary);
+  add_settings(&json, s->model);
+  json_print(&json, out);
+  json_close(&json);
+}

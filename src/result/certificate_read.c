@@ -1,0 +1,137 @@
+// The end of a run, read again from the contract's JSON.
+#include <math.h>
+#include <string.h>
+
+#include "result/certificate.h"
+#include "result/json.h"
+
+static const char *kept_text(Context *cx, const JsonValue *value) {
+  const char *text = json_text(value);
+  return text ? arena_copy(&cx->keep, text, strlen(text)) : NULL;
+}
+
+static long whole_number(const JsonValue *object, const char *key) {
+  double value = json_number(json_get(object, key));
+  return fabs(value) <= 0x1p53 ? (long)value : 0;
+}
+
+static double number_or(const JsonValue *object, const char *key, double otherwise) {
+  double value = json_number(json_get(object, key));
+  return isnan(value) ? otherwise : value;
+}
+
+static Worst worst_of(const JsonValue *residual, const char *key) {
+  return (Worst){.value = number_or(residual, key, 0), .t = NAN, .row = -1};
+}
+
+static bool event_kind(const char *text, SimEventKind *out) {
+  static const SimEventKind kinds[] = {SIM_IMPACT, SIM_CONTACT, SIM_RELEASE};
+  for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(text, sim_event_text(kinds[i])) != 0) continue;
+    *out = kinds[i];
+    return true;
+  }
+  return false;
+}
+
+// Events of contacts that the model does not have are left out.
+static void read_events(Context *cx, const Model *model, const JsonValue *events, SimSummary *out) {
+  for (size_t i = 0; i < json_count(events); i++) {
+    const JsonValue *event = json_at(events, i);
+    const char *name = json_text(json_get(event, "name"));
+    SimEvent e = {.t = json_number(json_get(event, "t")),
+                  .before = number_or(event, "approach_before", 0),
+                  .after = number_or(event, "approach_after", 0)};
+    int contact = name ? model_contact(model, symbol_from_text(cx, name)) : -1;
+    if (contact < 0 || !isfinite(e.t) || !event_kind(json_text(json_get(event, "kind")), &e.kind))
+      continue;
+    e.contact = (uint32_t)contact;
+    vec_push(&cx->keep, &out->events, e);
+  }
+}
+
+static void read_start(Context *cx, const Model *model, const JsonValue *start, SimSummary *out) {
+  const char *name = json_text(json_get(start, "coordinate"));
+  for (uint32_t i = 0; name && i < model->coordinates.n; i++) {
+    if (strcmp(symbol_text(cx, model->coordinates.at[i].name), name) != 0) continue;
+    out->moved_coordinate = i;
+    out->guesses = (uint32_t)whole_number(start, "guesses");
+    out->moved = (uint32_t)whole_number(start, "moved");
+    out->most_moved = number_or(start, "most_moved", 0);
+  }
+}
+
+static Stopped stopped_from(const char *text) {
+  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  for (int i = 1; text && i < 4; i++)
+    if (strcmp(text, stops[i]) == 0) return (Stopped)i;
+  return STOPPED_NOT;
+}
+
+static void read_settings(Context *cx, const JsonValue *list, StoredSettings *out) {
+  out->count = json_count(list);
+  const char **settings = arena_array(&cx->keep, const char *, out->count);
+  for (size_t i = 0; i < out->count; i++) {
+    settings[i] = kept_text(cx, json_at(list, i));
+    if (!settings[i]) settings[i] = "";
+  }
+  out->settings = settings;
+}
+
+Status certificate_settings(Context *cx, const char *name, const char *text, size_t length,
+                            StoredSettings *out) {
+  Json json;
+  Status status = json_read(cx, name, text, length, &json);
+  if (status != QDOT_OK) return status;
+  *out = (StoredSettings){.formulation = kept_text(cx, json_get(json.root, "formulation"))};
+  read_settings(cx, json_get(json.root, "settings"), out);
+  json_close(&json);
+  return QDOT_OK;
+}
+
+Status certificate_read(Context *cx, const Model *model, const char *name, const char *text,
+                        size_t length, SimSummary *out) {
+  Json json;
+  Status status = json_read(cx, name, text, length, &json);
+  if (status != QDOT_OK) return status;
+  const JsonValue *root = json.root, *work = json_get(root, "work"),
+                  *residual = json_get(root, "constraint_residual");
+  *out = (SimSummary){.method = kept_text(cx, json_get(root, "method")),
+                      .reason = kept_text(cx, json_get(root, "reason")),
+                      .rtol = number_or(root, "rtol", 0),
+                      .atol = number_or(root, "atol", 0),
+                      .step = number_or(root, "step", 0),
+                      .beta = number_or(root, "beta", 0),
+                      .gamma = number_or(root, "gamma", 0),
+                      .rho = number_or(root, "rho", 0),
+                      .stabilize = kept_text(cx, json_get(root, "stabilize")),
+                      .backend = kept_text(cx, json_get(root, "backend")),
+                      .t_asked = number_or(root, "to", 0),
+                      .every = number_or(root, "every", 0),
+                      .t_end = json_number(json_get(root, "t_end")),
+                      .rows = whole_number(root, "rows"),
+                      .steps = whole_number(root, "steps"),
+                      .evaluations = whole_number(root, "rhs_evaluations"),
+                      .rejected = whole_number(root, "rejected_steps"),
+                      .setup_seconds = number_or(root, "setup_seconds", 0),
+                      .wall_seconds = number_or(root, "wall_seconds", 0),
+                      .energy_drift = json_number(json_get(root, "energy_drift")),
+                      .energy_drift_t = NAN,
+                      .work_forces = number_or(work, "forces", 0),
+                      .work_dissipation = number_or(work, "dissipation", 0),
+                      .work_drives = number_or(work, "drives", 0),
+                      .work_impacts = number_or(work, "impacts", 0),
+                      .position = worst_of(residual, "position"),
+                      .velocity = worst_of(residual, "velocity"),
+                      .acceleration = worst_of(residual, "acceleration"),
+                      .stopped = stopped_from(json_text(json_get(root, "stopped"))),
+                      .distrust = kept_text(cx, json_get(root, "warning")),
+                      .redundant = kept_text(cx, json_get(root, "redundant")),
+                      .verified = json_number(json_get(root, "verified"))};
+  out->fixed_step = out->step > 0;
+  if (!out->method) out->method = "";
+  read_events(cx, model, json_get(root, "events"), out);
+  read_start(cx, model, json_get(root, "start"), out);
+  json_close(&json);
+  return QDOT_OK;
+}

@@ -1,0 +1,99 @@
+// Expressions and columns evaluated on every row of a recording.
+#include "result/sampler.h"
+
+#include <math.h>
+
+#include "code/flatten.h"
+#include "expr/build.h"
+
+Signal signal_from_column(const Recording *recording, const char *name) {
+  return (Signal){.column = recording_column(recording, name)};
+}
+
+typedef struct Binding {
+  Context *cx;
+  const Recording *recording;
+  ProgramBuilder builder;
+  Flattener flattener;
+} Binding;
+
+static Slot column_slot(Binding *b, int column) {
+  return column < 0 ? program_constant(&b->builder, NAN)
+                    : program_input(&b->builder, (uint32_t)column);
+}
+
+static void bind_column(Binding *b, Expr leaf, const char *name) {
+  flatten_bind(&b->flattener, leaf, column_slot(b, recording_column(b->recording, name)));
+}
+
+// A coordinate's three columns: q, q', q''.
+static void bind_coordinate(Binding *b, const Coordinate *c) {
+  const char *name = symbol_text(b->cx, c->name);
+  Mark mark = arena_mark(&b->cx->scratch);
+  bind_column(b, c->q, name);
+  bind_column(b, c->qd, text_format(&b->cx->scratch, "%s'", name));
+  bind_column(b, c->qdd, text_format(&b->cx->scratch, "%s''", name));
+  arena_release(&b->cx->scratch, mark);
+}
+
+static void bind_multiplier(Binding *b, Expr multiplier) {
+  bind_column(b, multiplier, symbol_text(b->cx, symbol_name(b->cx, multiplier)));
+}
+
+static void bind_value(Binding *b, Expr symbol, Expr value) {
+  flatten_bind(&b->flattener, symbol, flatten_expr(&b->flattener, value));
+}
+
+static void bind_names(Binding *b) {
+  const Model *model = b->recording->model;
+  bind_column(b, expr_symbol(b->cx, SYMBOL_TIME, symbol_from_text(b->cx, "t")), "t");
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    bind_value(b, model->parameters.at[i].symbol, model->parameters.at[i].value);
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    bind_value(b, model->inputs.at[i].symbol, model->inputs.at[i].value);
+  for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
+  for (uint32_t i = 0; i < model->constraints.n; i++)
+    bind_multiplier(b, model->constraints.at[i].multiplier);
+  for (uint32_t i = 0; i < model->contacts.n; i++)
+    bind_multiplier(b, model->contacts.at[i].multiplier);
+}
+
+// An output is what the run wrote: where a switch stuck, the state alone does not tell its value.
+static void bind_outputs(Binding *b) {
+  const Model *model = b->recording->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++) {
+    const Output *output = &model->outputs.at[i];
+    int column = recording_column(b->recording, symbol_text(b->cx, output->name));
+    bool is_name = op_of(b->cx, output->value) == OP_SYMBOL;
+    if (column >= 0 && !is_name) flatten_bind(&b->flattener, output->value, column_slot(b, column));
+  }
+}
+
+static void close_compiled(void *compiled) { compiled_close(compiled); }
+
+void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, const Signal *signals,
+                  uint32_t count) {
+  *sampler = (Sampler){.cx = cx, .count = count};
+  Binding b = {.cx = cx, .recording = recording};
+  program_open(&b.builder, cx, recording->column_count);
+  flatten_open(&b.flattener, &b.builder);
+  bind_names(&b);
+  bind_outputs(&b);
+  for (uint32_t i = 0; i < count; i++)
+    program_output(&b.builder, signals[i].value ? flatten_expr(&b.flattener, signals[i].value)
+                                                : column_slot(&b, signals[i].column));
+  flatten_close(&b.flattener);
+  const Program *program = program_finish(&b.builder, &cx->keep);
+  program_close(&b.builder);
+  sampler->compiled = compile_program(cx, program, backend_from_environment(), &cx->keep);
+  guard_register(&cx->guard, &sampler->handle, &sampler->compiled, close_compiled);
+  sampler->work = arena_array(&cx->keep, double, sampler->compiled.work_size);
+  double *row = arena_array(&cx->keep, double, recording->column_count);
+  compiled_prepare(&sampler->compiled, row, sampler->work);
+}
+
+void sampler_close(Sampler *sampler) { guard_close(&sampler->cx->guard, &sampler->handle); }
+
+void sampler_read(const Sampler *sampler, const double *row, double *out) {
+  compiled_run(&sampler->compiled, row, out, sampler->work);
+}

@@ -1,0 +1,43 @@
+// The mechanism in motion: animated pictures and a still one, from a recording.
+#ifndef QDOT_SCENE_ANIMATE_H
+#define QDOT_SCENE_ANIMATE_H
+
+#include "result/recording.h"
+
+enum { ANIMATION_GIF = 1, ANIMATION_MP4 = 2 };
+
+typedef struct AnimateOptions {
+  const char *folder;    // exists
+  const char *name;      // of the file, without ending: "animation"
+  unsigned formats;      // ANIMATION_GIF | ANIMATION_MP4
+  double speed;          // 1 is real time; 0 chooses: real time unless that is too short or long
+  uint32_t width;        // pixels
+  char decimal_sign;     // '.' or ','
+  const char *ffmpeg;    // the program, found by PATH
+  size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
+  const char *caption;   // in the place of the clock; NULL: the clock
+  // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
+  const Recording *all_motions;
+} AnimateOptions;
+AnimateOptions animate_defaults(void);
+
+typedef struct Animation {
+  uint32_t width, height, frames;
+  double speed, seconds; // of the film
+  bool is_guessed;       // the model has no draw lines
+  bool is_empty;         // there is nothing to draw
+} Animation;
+
+// Frames at 25 a second. QDOT_NO_PROGRAM with a warning when a film is asked for and ffmpeg is
+// missing; the GIF is written all the same.
+Status animate_recording(Context *cx, const Recording *recording, const AnimateOptions *options,
+                         Animation *out);
+
+enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
+
+// One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
+// above 0, after a while of motion with that many earlier poses shown faintly.
+Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
+                  unsigned formats, uint32_t strobe);
+
+#endif

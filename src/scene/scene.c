@@ -1,0 +1,86 @@
+// Scenes from draw lines.
+#include "scene/scene.h"
+
+#include "expr/build.h"
+
+uint32_t scene_signal(Scene *scene, Expr value) {
+  vec_push(scene->arena, &scene->signals, signal_from_expr(value));
+  return scene->signals.n - 1;
+}
+
+uint32_t scene_point(Scene *scene, Expr x, Expr y, Expr z) {
+  uint32_t first = scene_signal(scene, x);
+  scene_signal(scene, y);
+  scene_signal(scene, z ? z : expr_int(scene->cx, 0));
+  return first;
+}
+
+SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count) {
+  return (SceneShape){.shape = shape,
+                      .point_count = count,
+                      .points = points,
+                      .radius = NO_SIGNAL,
+                      .width = NO_SIGNAL,
+                      .angle = NO_SIGNAL,
+                      .size_a = NO_SIGNAL,
+                      .size_b = NO_SIGNAL};
+}
+
+void scene_add(Scene *scene, SceneShape shape) { vec_push(scene->arena, &scene->shapes, shape); }
+
+static bool is_same_point(const Scene *scene, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < 3; i++)
+    if (scene->signals.at[a + i].value != scene->signals.at[b + i].value) return false;
+  return true;
+}
+
+void scene_add_hinge(Scene *scene, uint32_t point) {
+  for (uint32_t i = 0; i < scene->hinges.n; i++)
+    if (is_same_point(scene, scene->hinges.at[i], point)) return;
+  vec_push(scene->arena, &scene->hinges, point);
+}
+
+void track_end(const SceneShape *track, const double *pose, int end, double out[3]) {
+  const double *p = pose + track->points;
+  double along = end ? track->high : track->low;
+  for (int i = 0; i < 3; i++) out[i] = p[i] + along * (p[3 + i] - p[i]);
+}
+
+static uint32_t optional_signal(Scene *scene, Expr value) {
+  return value ? scene_signal(scene, value) : NO_SIGNAL;
+}
+
+static void add_request(Scene *scene, const DrawRequest *draw) {
+  uint32_t first = scene->signals.n;
+  for (uint32_t i = 0; i < draw->point_count; i++)
+    scene_point(scene, draw->points[i][0], draw->points[i][1],
+                draw->dimensions == 3 ? draw->points[i][2] : 0);
+  SceneShape shape = shape_at(draw->shape, first, draw->point_count);
+  shape.radius = optional_signal(scene, draw->radius);
+  shape.width = optional_signal(scene, draw->width);
+  shape.angle = optional_signal(scene, draw->angle);
+  shape.size_a = optional_signal(scene, draw->size[0]);
+  shape.size_b = optional_signal(scene, draw->size[1]);
+  shape.text = draw->text;
+  shape.group = draw->body ? draw->body - 1 : scene->shapes.n;
+  shape.body = draw->body;
+  shape.track = draw->track;
+  if (draw->shape == DRAW_TRACK) shape.point_count = 0;
+  if (draw->colour) {
+    shape.has_colour = colour_from_name(draw->colour, &shape.colour);
+    if (!shape.has_colour) {
+      diag_warning(scene->cx, draw->span, "'%s' is no colour that can be drawn", draw->colour);
+      diag_note(scene->cx, "a name such as \"red\" or \"#c82820\"");
+    }
+  }
+  scene->is_spatial = scene->is_spatial || draw->dimensions == 3;
+  scene_add(scene, shape);
+}
+
+Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording) {
+  Scene scene = {.cx = cx, .arena = arena, .recording = recording, .unit = "m"};
+  const Requests *requests = &recording->model->requests;
+  for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
+  if (scene.shapes.n == 0) scene_guess(&scene);
+  return scene;
+}

@@ -1,0 +1,59 @@
+// The mechanism's drawing: shapes whose points move, from draw lines or guessed from definitions.
+#ifndef QDOT_SCENE_SCENE_H
+#define QDOT_SCENE_SCENE_H
+
+#include "chart/palette.h"
+#include "result/sampler.h"
+
+#define NO_SIGNAL UINT32_MAX
+
+// Numbers of signals; a point has three, one after the other.
+typedef struct SceneShape {
+  DrawShape shape;
+  uint32_t point_count;
+  uint32_t points;                               // first signal of the first point
+  uint32_t radius, width, angle, size_a, size_b; // NO_SIGNAL where silent
+  bool has_colour;
+  Colour colour;
+  const char *text; // of a label
+  bool was_guess;
+  bool has_joints; // a line whose pieces turn against each other
+  bool hangs;      // a support above what it carries
+  bool is_guess;   // a link that may turn out to be a rod, a spring or nothing
+  bool is_hidden;  // what a guess turned out not to be
+  uint32_t group;  // shapes of one body share their colour
+  uint32_t body;   // whose part it is, from 1; 0 where nobody says
+  // Of a track, whose three points do not count as points: metres along it where it begins and
+  // ends.
+  TrackStyle track;
+  double low, high;
+} SceneShape;
+
+typedef struct Scene {
+  Context *cx;
+  Arena *arena;
+  const Recording *recording;
+  VEC(Signal) signals;
+  VEC(SceneShape) shapes;
+  VEC(uint32_t) hinges; // first signals of points where parts meet
+  bool is_spatial;
+  bool is_guessed;
+  const char *unit; // of its lengths; "" where they mean nothing
+} Scene;
+
+// From the model's draw lines; guessed where it has none. The arena must outlive the scene.
+Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording);
+
+// ---- For those who make scenes
+
+uint32_t scene_signal(Scene *scene, Expr value);
+// Three signals; z 0 is none.
+uint32_t scene_point(Scene *scene, Expr x, Expr y, Expr z);
+SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count);
+void scene_add(Scene *scene, SceneShape shape);
+void scene_add_hinge(Scene *scene, uint32_t point);
+void scene_guess(Scene *scene);
+// Where a track begins (end 0) and ends (1) in a pose.
+void track_end(const SceneShape *track, const double *pose, int end, double out[3]);
+
+#endif

@@ -1,0 +1,242 @@
+// What the motion tells about a scene: rods, springs, joints and supports.
+#include <math.h>
+
+#include "scene/poses.h"
+
+#define RIGID 1e-5   // of its length: by so much a rod may change
+#define TURNING 1e-4 // radians: from here on two pieces of a line have a joint
+#define LOOKS 200    // poses that are looked at
+
+static uint32_t stride_of(const Poses *poses) { return poses->count / LOOKS + 1; }
+
+static double distance(const double *a, const double *b) {
+  double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+  return sqrt(x * x + y * y + z * z);
+}
+
+// ---- Guessed links
+
+// A link that keeps its length is a rod; one that may be a spring and never gets short is one.
+static void settle_guess(SceneShape *shape, const Poses *poses) {
+  double shortest = INFINITY, longest = 0;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    const double *from = pose_at(poses, i) + shape->points;
+    double length = distance(from, from + 3);
+    if (!isfinite(length)) continue;
+    shortest = fmin(shortest, length), longest = fmax(longest, length);
+  }
+  bool is_rod = longest > 0 && longest - shortest <= RIGID * longest;
+  bool is_spring = shape->shape == DRAW_SPRING && shortest > 0.1 * longest;
+  shape->shape = is_rod ? DRAW_LINE : DRAW_SPRING;
+  shape->is_hidden = !is_rod && !is_spring;
+}
+
+// Of several links that end in one point only the first that holds stays.
+static void settle_guesses(Scene *scene, const Poses *poses) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    SceneShape *shape = &scene->shapes.at[i];
+    if (!shape->is_guess) continue;
+    settle_guess(shape, poses);
+    for (uint32_t k = 0; k < i && !shape->is_hidden; k++) {
+      const SceneShape *other = &scene->shapes.at[k];
+      if (other->was_guess && !other->is_hidden && other->group == shape->group)
+        shape->is_hidden = true;
+    }
+    shape->is_guess = false, shape->was_guess = true;
+    if (!shape->is_hidden) scene_add_hinge(scene, shape->points);
+  }
+}
+
+// ---- Joints inside of lines
+
+// The angle between the pieces of a line that meet in a point.
+static double bend(const double *p) {
+  double a[3], b[3], dot = 0, size = distance(p - 3, p) * distance(p, p + 3);
+  for (int i = 0; i < 3; i++) a[i] = p[i] - p[i - 3], b[i] = p[i + 3] - p[i], dot += a[i] * b[i];
+  double cosine = dot / size;
+  return acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
+}
+
+static bool does_bend(const Poses *poses, uint32_t point) {
+  double low = INFINITY, high = -INFINITY;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    double angle = bend(pose_at(poses, i) + point);
+    if (!isfinite(angle)) continue;
+    low = fmin(low, angle), high = fmax(high, angle);
+  }
+  return high - low > TURNING;
+}
+
+static void settle_joints(Scene *scene, const Poses *poses) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    SceneShape *line = &scene->shapes.at[i];
+    if (line->shape != DRAW_LINE || line->is_hidden) continue;
+    for (uint32_t k = 1; k + 1 < line->point_count; k++) {
+      if (!does_bend(poses, line->points + 3 * k)) continue;
+      line->has_joints = true;
+      scene_add_hinge(scene, line->points + 3 * k);
+    }
+  }
+}
+
+// ---- Hinges between parts
+
+#define MEETING 1e-6 // of the scene's size: so near are points that are one
+
+static bool has_hinges(const SceneShape *shape) {
+  return !shape->is_hidden &&
+         (shape->shape == DRAW_LINE || shape->shape == DRAW_GROUND || shape->shape == DRAW_DISC ||
+          shape->shape == DRAW_BOX || shape->shape == DRAW_SPRING || shape->shape == DRAW_DAMPER);
+}
+
+static bool do_meet(const Poses *poses, uint32_t a, uint32_t b, double near) {
+  uint32_t stride = poses->count / 7 + 1;
+  for (uint32_t i = 0; i < poses->count; i += stride)
+    if (!(distance(pose_at(poses, i) + a, pose_at(poses, i) + b) <= near)) return false;
+  return true;
+}
+
+static bool meets_another(const Scene *scene, const Poses *poses, uint32_t shape, uint32_t point,
+                          double near) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *other = &scene->shapes.at[i];
+    bool is_line = other->shape == DRAW_GROUND && other->point_count == 2;
+    bool is_one_body = other->body && other->body == scene->shapes.at[shape].body;
+    if (i == shape || !has_hinges(other) || is_line || is_one_body) continue;
+    for (uint32_t k = 0; k < other->point_count; k++)
+      if (do_meet(poses, point, other->points + 3 * k, near)) return true;
+  }
+  return false;
+}
+
+static double size_of(const Scene *scene, const Poses *poses) {
+  double size = 0;
+  const double *pose = pose_at(poses, 0);
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    for (uint32_t k = 0; k < shape->point_count; k++) {
+      double far = distance(pose + scene->shapes.at[0].points, pose + shape->points + 3 * k);
+      if (isfinite(far)) size = fmax(size, far);
+    }
+  }
+  return size;
+}
+
+// At every support, and where the end of a line meets another part for the whole motion.
+static void settle_hinges(Scene *scene, const Poses *poses) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *pin = &scene->shapes.at[i];
+    if (pin->shape == DRAW_GROUND && pin->point_count == 1) scene_add_hinge(scene, pin->points);
+  }
+  double near = MEETING * size_of(scene, poses);
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *line = &scene->shapes.at[i];
+    if (line->shape != DRAW_LINE || line->is_hidden) continue;
+    uint32_t ends[] = {line->points, line->points + 3 * (line->point_count - 1)};
+    for (int k = 0; k < 2; k++)
+      if (meets_another(scene, poses, i, ends[k], near)) scene_add_hinge(scene, ends[k]);
+  }
+}
+
+// ---- Supports
+
+static bool stands_still(const Poses *poses, uint32_t point) {
+  const double *first = pose_at(poses, 0) + point;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    const double *now = pose_at(poses, i) + point;
+    for (int k = 0; k < 3; k++)
+      if (now[k] != first[k]) return false;
+  }
+  return true;
+}
+
+// Does what is fixed here hang down most of the time?
+static bool does_hang(const Poses *poses, uint32_t fixed, uint32_t other) {
+  double height = 0;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    const double *pose = pose_at(poses, i);
+    double difference = pose[other + 1] - pose[fixed + 1];
+    if (isfinite(difference)) height += difference;
+  }
+  return height < 0;
+}
+
+static void support_end(Scene *scene, const Poses *poses, uint32_t end, uint32_t other) {
+  if (!stands_still(poses, end) || stands_still(poses, other)) return;
+  scene_add_hinge(scene, end);
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->shape == DRAW_GROUND && shape->point_count == 1 &&
+        distance(pose_at(poses, 0) + shape->points, pose_at(poses, 0) + end) == 0)
+      return;
+  }
+  SceneShape support = shape_at(DRAW_GROUND, end, 1);
+  support.hangs = does_hang(poses, end, other);
+  scene_add(scene, support);
+}
+
+// In the plane, an end of a rod that does not move rests in a support, unless grounds are drawn.
+static void settle_supports(Scene *scene, const Poses *poses) {
+  uint32_t n = scene->shapes.n;
+  for (uint32_t i = 0; i < n; i++)
+    if (scene->shapes.at[i].shape == DRAW_GROUND && !scene->is_guessed) return;
+  for (uint32_t i = 0; i < n; i++) {
+    SceneShape shape = scene->shapes.at[i];
+    bool is_link = shape.shape == DRAW_LINE || shape.shape == DRAW_SPRING;
+    if (!is_link || shape.is_hidden) continue;
+    uint32_t last = shape.points + 3 * (shape.point_count - 1);
+    support_end(scene, poses, shape.points, shape.points + 3);
+    support_end(scene, poses, last, last - 3);
+  }
+}
+
+// ---- Tracks
+
+#define OVERHANG 0.08 // of its length: so far a track goes on beyond what moves along it
+
+static void reach_along(SceneShape *track, const double *pose, const double *point, double radius) {
+  const double *p = pose + track->points;
+  double along = 0;
+  for (int i = 0; i < 3; i++) along += (point[i] - p[i]) * (p[3 + i] - p[i]);
+  if (!isfinite(along + radius)) return;
+  track->low = fmin(track->low, along - radius), track->high = fmax(track->high, along + radius);
+}
+
+static double radius_of(const SceneShape *shape, const double *pose) {
+  double size = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
+  if (shape->size_a != NO_SIGNAL && shape->size_b != NO_SIGNAL)
+    size = fmax(size, 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]));
+  return size;
+}
+
+// What stands fast reaches as far as anything moves; what moves, as far as it is rolled upon.
+static void settle_track(const Scene *scene, const Poses *poses, SceneShape *track) {
+  track->low = INFINITY, track->high = -INFINITY;
+  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
+    const double *pose = pose_at(poses, i);
+    reach_along(track, pose, pose + track->points + 6, 1.2 * radius_of(track, pose));
+    for (uint32_t k = 0; k < scene->shapes.n && track->track == TRACK_FIXED; k++) {
+      const SceneShape *other = &scene->shapes.at[k];
+      if (other->is_hidden) continue;
+      for (uint32_t n = 0; n < other->point_count; n++)
+        reach_along(track, pose, pose + other->points + 3 * n, radius_of(other, pose));
+    }
+  }
+  double overhang = OVERHANG * (track->high - track->low);
+  track->is_hidden = !(overhang > 0);
+  track->low -= overhang, track->high += overhang;
+}
+
+static void settle_tracks(Scene *scene, const Poses *poses) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++)
+    if (scene->shapes.at[i].shape == DRAW_TRACK) settle_track(scene, poses, &scene->shapes.at[i]);
+}
+
+void scene_settle(Scene *scene, const Poses *poses) {
+  if (poses->count == 0) return;
+  settle_guesses(scene, poses);
+  settle_joints(scene, poses);
+  if (!scene->is_guessed) settle_hinges(scene, poses);
+  if (!scene->is_spatial) settle_supports(scene, poses);
+  settle_tracks(scene, poses);
+}

@@ -1,0 +1,38 @@
+// The parts of mechanisms as an engineer sketches them, in pixels.
+#ifndef QDOT_SCENE_SHAPES_H
+#define QDOT_SCENE_SHAPES_H
+
+#include "scene/canvas.h"
+
+// size: pixels by which a rod is thick; the rest fits to it. faint: 1 is solid, less for ghosts.
+typedef struct Brush {
+  Canvas *canvas;
+  Colour colour;
+  double size, faint;
+} Brush;
+
+void draw_rod(const Brush *brush, const Place2 *points, size_t n);
+void draw_plate(const Brush *brush, const Place2 *points, size_t n);
+// mark: a radius is drawn at this angle, counterclockwise from the right; NAN for none.
+void draw_wheel(const Brush *brush, Place2 centre, double radius, double mark);
+void draw_spring(const Brush *brush, Place2 from, Place2 to, double width, double coils);
+void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
+// A hatched line; the hatching is on the right of the way from one end to the other.
+void draw_ground(const Brush *brush, Place2 from, Place2 to);
+// A round thing that stands fast, hatched within; a ring, hatched around, for a negative radius.
+void draw_post(const Brush *brush, Place2 centre, double radius);
+// The same line with teeth on its left.
+void draw_rack(const Brush *brush, Place2 from, Place2 to);
+// Around two wheels; one radius is negative where it crosses.
+void draw_belt(const Brush *brush, Place2 from, Place2 to, double radius_a, double radius_b);
+// An arrow around a pin, against the clock for a positive sign.
+void draw_turn(const Brush *brush, Place2 at, double sign);
+// A spring wound about a pin.
+void draw_spiral(const Brush *brush, Place2 at);
+// A fixed support under a point, turned by an angle counterclockwise.
+void draw_support(const Brush *brush, Place2 at, double angle);
+void draw_hinge(const Brush *brush, Place2 at);
+void draw_arrow(const Brush *brush, Place2 from, Place2 to);
+void draw_trail(const Brush *brush, const Place2 *points, size_t n);
+
+#endif

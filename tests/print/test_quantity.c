@@ -1,0 +1,198 @@
+// Units beside outputs, curves and forces: the same whether a number stands behind a name or not.
+#include "print/quantity.h"
+
+#include <string.h>
+
+#include "derive/formulate.h"
+#include "lang/read.h"
+#include "support/check.h"
+
+static const Model *reads(Context *cx, const char *text) {
+  Model *model;
+  assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
+  return model;
+}
+
+static const Model *formulated(Context *cx, const char *text, Formulation formulation) {
+  Model *model;
+  assert_int_equal(model_formulate(cx, reads(cx, text), formulation, &model), QDOT_OK);
+  return model;
+}
+
+static const char *output_unit(Context *cx, const Model *model, const char *name) {
+  for (uint32_t i = 0; i < model->outputs.n; i++) {
+    const Output *output = &model->outputs.at[i];
+    if (strcmp(symbol_text(cx, output->name), name) == 0)
+      return quantity_unit(&cx->keep, quantity_of_output(cx, model, output));
+  }
+  fail_msg("no output %s", name);
+  return "";
+}
+
+static const char *unit(Context *cx, const Model *model, Expr e) {
+  return quantity_unit(&cx->keep, quantity_of(cx, model, e));
+}
+
+static const char *force_unit(Context *cx, const Model *model, const char *name) {
+  for (uint32_t i = 0; i < model->constraints.n; i++)
+    if (strcmp(symbol_text(cx, model->constraints.at[i].name), name) == 0)
+      return unit(cx, model, model->constraints.at[i].multiplier);
+  return NULL;
+}
+
+// ---- Energies
+
+TEST(numbers_keep_their_units) {
+  const Model *m = reads(cx, "param k = 3 [N/m], M = 2 [kg]\n"
+                             "coord x = 0.2 [m]\n"
+                             "kinetic = 1/2*M*x'^2\n"
+                             "potential = 1/2*k*x^2\n"
+                             "let mass = 2 [kg]\n"
+                             "let pull = k*x/(1 [kg])\n"
+                             "output named = k*x/M, a = k*x/(2 [kg]), b = k*x/mass, F = k*x/2\n"
+                             "output one = k*x/(1 [kg]), c = pull, d = 2*pull, v = x'*(2 [kg])\n"
+                             "plot k*x/(2 [kg]), k*x/2\n");
+  static const char *const alike[] = {"named", "a", "b", "one", "c", "d"};
+  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+    assert_string_equal(output_unit(cx, m, alike[i]), "m/s²");
+  // the same expression as 'a', of another dimension
+  assert_string_equal(output_unit(cx, m, "F"), "N");
+  assert_string_equal(output_unit(cx, m, "v"), "N s");
+  static const char *const curves[] = {"m/s²", "N"};
+  for (uint32_t i = 0; i < 2; i++) {
+    const Curve *c = &m->requests.plots.at[0].curves.at[i];
+    Quantity q = quantity_measured(cx, m, c->value, c->dimension, c->dimension_known);
+    assert_string_equal(quantity_unit(&cx->keep, q), curves[i]);
+  }
+}
+
+TEST(expressions_alone_tell_only_what_is_certain) {
+  static const char hidden[] = "param k = 3 [N/m]\ncoord x = 0.2 [m]\n"
+                               "kinetic = 1/2*(2 [kg])*x'^2\npotential = 1/2*k*x^2\n"
+                               "output F = k*x, p = x\n";
+  static const char named[] = "param k = 3 [N/m], m = 2 [kg]\ncoord x = 0.2 [m]\n"
+                              "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+                              "output F = k*x, p = x\nsimulate to 2 [s]\n";
+  const Model *m = reads(cx, hidden);
+  assert_true(m->hides_units);
+  assert_string_equal(unit(cx, m, m->outputs.at[0].value), "");
+  assert_string_equal(unit(cx, m, m->outputs.at[1].value), "m");
+  m = reads(cx, named);
+  assert_false(m->hides_units);
+  assert_string_equal(unit(cx, m, m->outputs.at[0].value), "N");
+}
+
+TEST(rows_and_their_forces) {
+  const Model *m = reads(cx, "param M = 1 [kg]\ncoord x = 0.2 [m], y = 0.2 [m], a = 0\n"
+                             "kinetic = 1/2*M*(x'^2 + y'^2) + 1/2*M*(1 [m])^2*a'^2\n"
+                             "constraint c: (2 [kg])*x = (2 [kg])*y\n"
+                             "constraint r: x' = (3 [m])*a'\n"
+                             "contact wall: x - 1 [m] <= 0\n"
+                             "contact stop: a - 1 <= 0\n");
+  assert_string_equal(force_unit(cx, m, "c"), "m/s²");
+  assert_string_equal(force_unit(cx, m, "r"), "N");
+  static const char *const rates[] = {"m", "m/s", "m/s²"}, *const turns[] = {"rad", "rad/s"};
+  for (int order = 1; order < 3; order++) {
+    Quantity q = quantity_of_constraint(cx, m, &m->constraints.at[1], order);
+    assert_string_equal(quantity_unit(&cx->keep, q), rates[order]);
+  }
+  for (int order = 0; order < 2; order++) {
+    Quantity wall = quantity_of_contact(cx, m, &m->contacts.at[0], order);
+    Quantity stop = quantity_of_contact(cx, m, &m->contacts.at[1], order);
+    assert_string_equal(quantity_unit(&cx->keep, wall), rates[order]);
+    assert_string_equal(quantity_unit(&cx->keep, stop), turns[order]);
+  }
+  assert_string_equal(unit(cx, m, m->contacts.at[0].multiplier), "N");
+  assert_string_equal(unit(cx, m, m->contacts.at[1].multiplier), "N m");
+}
+
+// Angles in degrees and speeds in turns a minute are no radians, however they are written.
+TEST(angles_in_other_units_are_no_radians) {
+  const Model *m =
+      reads(cx, "param J = 1 [kg*m^2], w_0 = 3 [rad/s], p = 20 [mm]\n"
+                "coord a = 0.2 [rad], x = 0 [m]\n"
+                "kinetic = 1/2*J*a'^2 + 1/2*(2 [kg])*x'^2\n"
+                "let d = a/(1 [deg])\n"
+                "output by_unit = a/(1 [deg]), by_hand = a*180/pi, named = d\n"
+                "output rpm = a'/(1 [rpm]), rpm_by_hand = a'*30/pi + 2, s = a'/(1 [rad/s])\n"
+                "output mm = x/(1 [mm]), ratio = a'/w_0\n"
+                "output angle = 2*a, more = a + 3 [deg], rate = a', lead = p*a/(2*pi)\n");
+  static const char *const units[][2] = {{"by_unit", ""}, {"by_hand", ""},     {"named", ""},
+                                         {"rpm", ""},     {"rpm_by_hand", ""}, {"s", ""},
+                                         {"mm", ""},      {"ratio", ""},       {"angle", "rad"},
+                                         {"more", "rad"}, {"rate", "rad/s"},   {"lead", "m"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    assert_string_equal(output_unit(cx, m, units[i][0]), units[i][1]);
+}
+
+// ---- Bodies
+
+#define PENDULUM(L, M, G)                                                                          \
+  "gravity (0, -" G ")\nbody a: rod " L ", mass " M ", angle = 0.3\n"                              \
+  "joint A: revolute ground (0, 0), a (-" L ", 0)\n"                                               \
+  "output F = A.F_y, pin = norm((A.F_x, A.F_y)), T = A.T, w = a.theta', v = a.x'\n"                \
+  "output per = A.F_x/(" M ")\n"
+
+TEST(reactions_are_forces_in_every_formulation) {
+  static const char *const models[] = {
+      "param L = 1 [m], m = 2 [kg], g = 9.81 [m/s^2]\n" PENDULUM("L", "m", "g"),
+      PENDULUM("1 [m]", "2 [kg]", "9.81 [m/s^2]"),
+      PENDULUM("1 [m]", "1 [kg]", "9.81 [m/s^2]"),
+  };
+  static const char *const units[][2] = {{"F", "N"},     {"pin", "N"}, {"T", "N m"},
+                                         {"w", "rad/s"}, {"v", "m/s"}, {"per", "m/s²"}};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    for (int f = 0; f < FORMULATIONS; f++) {
+      const Model *m = formulated(cx, models[i], (Formulation)f);
+      for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        assert_string_equal(output_unit(cx, m, units[k][0]), units[k][1]);
+    }
+  }
+}
+
+TEST(bare_numbers_of_bodies_do_not_matter) {
+  const Model *m = formulated(cx, PENDULUM("1", "2", "9.81"), FORMULATION_LAGRANGE);
+  assert_string_equal(output_unit(cx, m, "F"), "N");
+  assert_string_equal(output_unit(cx, m, "T"), "N m");
+}
+
+TEST(multipliers_of_joints_and_motors) {
+  static const char text[] = "body a: rod 1 [m], mass 2 [kg]\n"
+                             "body b: plate (1 [m], 1 [m]), mass 1 [kg], at (2 [m], 0)\n"
+                             "joint A: revolute ground (0, 0), a (-0.5 [m], 0)\n"
+                             "joint B: prismatic ground (0, 0), b (0, 0)\n"
+                             "motor A: speed 2 [rad/s]\n"
+                             "motor B: speed sin(t/(1 [s]))*(1 [m/s])\n"
+                             "output turn = lambda_A_motor, push = lambda_B_motor\n";
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const Model *m = formulated(cx, text, (Formulation)f);
+    assert_string_equal(output_unit(cx, m, "turn"), "N m");
+    assert_string_equal(output_unit(cx, m, "push"), "N");
+    static const char *const rows[][2] = {
+        {"A_motor", "N m"}, {"B_motor", "N"}, {"A_x", "N"}, {"B_normal", "N"}, {"B_angle", "N m"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+      const char *found = force_unit(cx, m, rows[i][0]);
+      if (found) assert_string_equal(found, rows[i][1]);
+    }
+    assert_non_null(force_unit(cx, m, "A_motor"));
+  }
+}
+
+TEST(components_of_unit_vectors_are_no_angles) {
+  const Model *m = formulated(cx, PENDULUM("1 [m]", "2 [kg]", "9.81 [m/s^2]"), FORMULATION_NATURAL);
+  for (uint32_t i = 0; i < m->coordinates.n; i++) {
+    const Coordinate *c = &m->coordinates.at[i];
+    bool cosine = strstr(symbol_text(cx, c->name), ".u_") != NULL;
+    if (cosine) assert_string_equal(unit(cx, m, c->q), "");
+    if (cosine) assert_string_equal(unit(cx, m, c->qd), "1/s");
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(angles_in_other_units_are_no_radians),
+          cmocka_unit_test(numbers_keep_their_units),
+          cmocka_unit_test(expressions_alone_tell_only_what_is_certain),
+          cmocka_unit_test(rows_and_their_forces),
+          cmocka_unit_test(reactions_are_forces_in_every_formulation),
+          cmocka_unit_test(bare_numbers_of_bodies_do_not_matter),
+          cmocka_unit_test(multipliers_of_joints_and_motors),
+          cmocka_unit_test(components_of_unit_vectors_are_no_angles))

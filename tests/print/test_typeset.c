@@ -1,0 +1,117 @@
+// Expressions for the terminal and for LaTeX.
+#include "print/typeset.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "print/markup.h"
+#include "support/check.h"
+#include "support/expressions.h"
+
+static Expr symbol(Context *cx, SymbolKind kind, const char *name) {
+  return expr_symbol(cx, kind, symbol_from_text(cx, name));
+}
+
+static Expr parameter(Context *cx, const char *name) { return symbol(cx, SYMBOL_PARAMETER, name); }
+
+static void check_faces(Context *cx, Expr e, const char *terminal, const char *latex) {
+  Text text = text_new(&cx->keep);
+  typeset(cx, e, &terminal_face, NULL, &text);
+  assert_string_equal(text.at, terminal);
+  Text tex = text_new(&cx->keep);
+  typeset(cx, e, &latex_face, NULL, &tex);
+  assert_string_equal(tex.at, latex);
+}
+
+TEST(mass_matrix_entry) {
+  Expr L1 = parameter(cx, "L_1"), L2 = parameter(cx, "L_2"), m2 = parameter(cx, "m_2");
+  Expr m1 = parameter(cx, "m_1");
+  Expr q1 = symbol(cx, SYMBOL_COORDINATE, "theta_1"), q2 = symbol(cx, SYMBOL_COORDINATE, "theta_2");
+  Expr cosine = expr_cos(cx, expr_sub(cx, q1, q2));
+  check_faces(cx, expr_product(cx, (Expr[]){L1, L2, m2, cosine}, 4), "L₁ L₂ m₂ cos(θ₁ − θ₂)",
+              "L_{1} \\, L_{2} \\, m_{2} \\cos(\\theta_{1} - \\theta_{2})");
+  check_faces(cx, expr_mul(cx, expr_square(cx, L1), expr_add(cx, m1, m2)), "L₁² (m₁ + m₂)",
+              "L_{1}^{2} \\, (m_{1} + m_{2})");
+}
+
+TEST(velocities_and_bare_arguments) {
+  Expr m = parameter(cx, "m"), q = symbol(cx, SYMBOL_COORDINATE, "theta");
+  Expr qd = symbol(cx, SYMBOL_VELOCITY, "theta"), sine = expr_sin(cx, q);
+  check_faces(cx, expr_mul(cx, m, sine), "m sin θ", "m \\sin \\theta");
+  check_faces(cx, expr_mul3(cx, m, sine, expr_square(cx, qd)), "m sin(θ) θ'²",
+              "m \\sin(\\theta) \\, \\dot{\\theta}^{2}");
+  check_faces(cx, expr_square(cx, sine), "sin² θ", "\\sin^{2} \\theta");
+  check_faces(cx, expr_neg(cx, expr_mul(cx, m, qd)), "−m θ'", "-m \\, \\dot{\\theta}");
+}
+
+TEST(fractions_and_roots) {
+  Expr k = parameter(cx, "k"), m = parameter(cx, "m"), v = symbol(cx, SYMBOL_VELOCITY, "x");
+  check_faces(cx, expr_sqrt(cx, expr_div(cx, k, m)), "√(k/m)", "\\sqrt{\\frac{k}{m}}");
+  check_faces(cx, expr_mul3(cx, expr_ratio(cx, 1, 2), m, expr_square(cx, v)), "m x'²/2",
+              "\\frac{1}{2} \\, m \\, \\dot{x}^{2}");
+  check_faces(cx, expr_div(cx, expr_add(cx, k, m), expr_mul(cx, k, m)), "(k + m)/(k m)",
+              "\\frac{k + m}{k \\, m}");
+  check_faces(cx, expr_number(cx, number_from_decimal(cx, "9.81", 4)), "9.81", "9.81");
+  check_faces(cx, expr_ratio(cx, -1, 3), "−1/3", "-\\frac{1}{3}");
+}
+
+TEST(names_with_subscripts_indices_and_components) {
+  check_faces(cx, parameter(cx, "x_A"), "x_A", "x_{A}");
+  check_faces(cx, parameter(cx, "omega_max"), "ω_max", "\\omega_{\\mathrm{max}}");
+  check_faces(cx, parameter(cx, "theta[12]"), "θ₁₂", "\\theta_{12}");
+  check_faces(cx, parameter(cx, "a[1,2]"), "a[1,2]", "a_{1,2}");
+  check_faces(cx, parameter(cx, "lambda_A_x"), "λ_A_x", "\\lambda_{A,x}");
+  check_faces(cx, parameter(cx, "mass"), "mass", "\\mathit{mass}");
+  check_faces(cx, parameter(cx, "lambda_B[1]"), "λ_B[1]", "\\lambda_{B,1}");
+  Expr body = expr_mul(cx, parameter(cx, "L"), expr_sin(cx, symbol(cx, SYMBOL_COORDINATE, "q")));
+  Expr r = expr_define(cx, symbol_from_text(cx, "r_1.x"), body);
+  check_faces(cx, expr_time_derivative(cx, r), "r₁.x'", "\\dot{r}_{1,x}");
+}
+
+static void check_markup(Context *cx, const char *name, const char *expected) {
+  assert_string_equal(markup_from_name(cx, &cx->keep, name), expected);
+}
+
+// What belongs to a body or a joint carries its owner as subscript; vectors keep their stem.
+TEST(owners_are_subscripts) {
+  symbol_from_text(cx, "crank.theta"), symbol_from_text(cx, "link[2].theta");
+  symbol_from_text(cx, "A.T");
+  Expr theta = symbol(cx, SYMBOL_VELOCITY, "crank.theta");
+  check_faces(cx, theta, "θ_crank'", "\\dot{\\theta}_{\\mathrm{crank}}");
+  check_faces(cx, parameter(cx, "link[2].x"), "x_link[2]", "x_{\\mathrm{link},2}");
+  check_faces(cx, parameter(cx, "A.F_x"), "F_A,x", "F_{A,x}");
+  check_faces(cx, parameter(cx, "A.T"), "T_A", "T_{A}");
+  check_faces(cx, parameter(cx, "v.x"), "v.x", "v_{x}");
+  check_faces(cx, parameter(cx, "lambda_crank.rigid"), "λ_crank.rigid",
+              "\\lambda_{\\mathrm{crank},\\mathrm{rigid}}");
+  check_faces(cx, parameter(cx, "q1"), "q₁", "q_{1}");
+  Text mathml = text_new(&cx->keep);
+  typeset(cx, theta, &mathml_face, NULL, &mathml);
+  assert_non_null(strstr(mathml.at, "θ</mi>"));
+  assert_non_null(strstr(mathml.at, "<mrow><mi>crank</mi></mrow></msub>"));
+  check_markup(cx, "A.F_x", "{/:Italic F}_{A,x}");
+  check_markup(cx, "crank.theta''", "{/:Italic θ}_{crank}″");
+  check_markup(cx, "lambda_A_x", "{/:Italic λ}_{A,x}");
+  Text ascii = text_new(&cx->keep);
+  typeset(cx, theta, &ascii_face, NULL, &ascii);
+  assert_string_equal(ascii.at, "crank.theta'");
+}
+
+TEST(ascii_is_what_the_parser_reads) {
+  Random random = random_start("ascii_is_what_the_parser_reads");
+  Samples samples = samples_open(cx, &random);
+  for (int i = 0; i < test_rounds(5000); i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Expr e = random_expr(&samples, 5, false);
+    Text text = text_new(&cx->scratch);
+    typeset(cx, e, &ascii_face, NULL, &text);
+    assert_string_equal(text.at, expr_text(cx, &cx->scratch, e));
+    arena_release(&cx->scratch, mark);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(mass_matrix_entry), cmocka_unit_test(velocities_and_bare_arguments),
+          cmocka_unit_test(fractions_and_roots),
+          cmocka_unit_test(names_with_subscripts_indices_and_components),
+          cmocka_unit_test(owners_are_subscripts), cmocka_unit_test(ascii_is_what_the_parser_reads))

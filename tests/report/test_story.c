@@ -1,0 +1,142 @@
+// The story of a derivation in every medium and language: complete, well-formed, compiling.
+#include "report/story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "derive/formulate.h"
+#include "lang/read.h"
+#include "support/cases.h"
+#include "support/check.h"
+
+static bool has_program(const char *name) {
+  char command[200];
+  snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", name);
+  return system(command) == 0;
+}
+
+typedef struct Telling {
+  const Medium *medium;
+  const char *language;
+  Detail detail;
+} Telling;
+
+static Text told(Context *cx, const char *example, Telling telling) {
+  size_t length;
+  char file[100];
+  snprintf(file, sizeof file, "examples/%s.qdot", example);
+  char *text = read_source_file(file, &length);
+  Model *model;
+  System system;
+  assert_int_equal(model_read(cx, file, text, length, NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  free(text);
+  assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &system), QDOT_OK);
+  Mark mark = arena_mark(&cx->scratch);
+  ListingOptions options = {SIMPLIFY_NORMAL, NULL, true};
+  Listing listing;
+  assert_int_equal(listing_open(&system, &options, &listing), QDOT_OK);
+  Text out = text_new(&cx->keep);
+  Document document = {.cx = cx,
+                       .medium = telling.medium,
+                       .language = language_find(telling.language),
+                       .out = &out,
+                       .width = 90};
+  Story story;
+  story_open(&document, &listing, telling.detail, (ExprList){0}, &story);
+  story_tell(&story);
+  story_parts(&story);
+  document_end(&document);
+  story_close(&story);
+  arena_release(&cx->scratch, mark);
+  return out;
+}
+
+// Runs a command on a file with this content; prints what it says when it fails.
+static void check_file(const Text *text, const char *name, const char *command) {
+  char folder[] = "/tmp/qdot-test-XXXXXX", line[500];
+  assert_non_null(mkdtemp(folder));
+  snprintf(line, sizeof line, "%s/%s", folder, name);
+  FILE *out = fopen(line, "w");
+  assert_non_null(out);
+  assert_int_equal(fwrite(text->at, 1, text->n, out), text->n);
+  fclose(out);
+  snprintf(line, sizeof line, "cd %s && ( %s ) >said 2>&1 || { tail -30 said; exit 1; }", folder,
+           command);
+  assert_int_equal(system(line), 0);
+  snprintf(line, sizeof line, "rm -r %s", folder);
+  assert_int_equal(system(line), 0);
+}
+
+static const char *const examples[] = {"double_pendulum",  "four_bar", "wall",       "triple_arm",
+                                       "chaplygin_sleigh", "kapitza",  "rod_springs"};
+
+TEST(html_is_well_formed) {
+  if (!has_program("python3")) return;
+  for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+    Text out = told(cx, examples[i],
+                    (Telling){&html_medium, language_at((int)(i % 4))->code, DETAIL_EVERY});
+    check_file(&out, "story.html",
+               "python3 -c 'import xml.dom.minidom as d; d.parse(\"story.html\")'");
+  }
+}
+
+TEST(latex_has_no_errors_and_no_overfull_boxes) {
+  if (!has_program("pdflatex")) {
+    print_message("skipped: pdflatex is not installed\n");
+    return;
+  }
+  // All examples and languages only where there is time.
+  size_t count = getenv("QDOT_SOAK") ? sizeof examples / sizeof *examples : 3;
+  int languages = getenv("QDOT_SOAK") ? 4 : 1;
+  for (size_t i = 0; i < count; i++) {
+    for (int k = 0; k < languages; k++) {
+      Text out =
+          told(cx, examples[i], (Telling){&latex_medium, language_at(k)->code, DETAIL_TEXTBOOK});
+      check_file(&out, "story.tex",
+                 "pdflatex -interaction=nonstopmode -halt-on-error story.tex && "
+                 "! grep -A3 Overfull story.log");
+    }
+  }
+}
+
+TEST(every_step_is_told_on_a_terminal) {
+  Text out = told(cx, "double_pendulum", (Telling){&terminal_medium, "en", DETAIL_EVERY});
+  static const char *const lines[] = {
+      "  T = L₁² (m₁ + m₂) θ₁'²/2 + L₁ L₂ m₂ cos(θ₁ − θ₂) θ₁' θ₂' + L₂² m₂ θ₂'²/2\n",
+      "  d/dt (∂T/∂q_i') − ∂T/∂q_i + ∂V/∂q_i = Q_i\n",
+      "  ∂T/∂θ₁' = L₁² (m₁ + m₂) θ₁' + L₁ L₂ m₂ cos(θ₁ − θ₂) θ₂'\n",
+      "  ∂T/∂θ₁ = −L₁ L₂ m₂ sin(θ₁ − θ₂) θ₁' θ₂'\n",
+      "  ∂V/∂θ₂ = g L₂ m₂ sin θ₂\n",
+      "  M q'' + h + G = 0\n"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (!strstr(out.at, lines[i])) fail_msg("missing: %s", lines[i]);
+}
+
+static int inserts_of(const char *sentence) {
+  int found = 0;
+  for (; *sentence; sentence++)
+    if (sentence[0] == '{' && sentence[1] >= '0' && sentence[1] <= '9')
+      found |= 1 << (sentence[1] - '0');
+  return found;
+}
+
+TEST(no_language_lacks_a_sentence) {
+  for (int k = 0; language_at(k); k++) {
+    for (int i = 0; i < SENTENCE_COUNT; i++) {
+      const char *text = language_say(language_at(k), (Sentence)i);
+      const char *english = language_say(language_at(0), (Sentence)i);
+      if (!text || !*text) fail_msg("%s lacks: %s", language_at(k)->code, english);
+      if (inserts_of(text) != inserts_of(english))
+        fail_msg("%s inserts something else into: %s", language_at(k)->code, english);
+    }
+  }
+  assert_null(language_find("fr"));
+}
+
+RUN_TESTS(cmocka_unit_test(html_is_well_formed),
+          cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
+          cmocka_unit_test(every_step_is_told_on_a_terminal),
+          cmocka_unit_test(no_language_lacks_a_sentence))

@@ -1,0 +1,163 @@
+// What mechanisms draw by themselves: wheels, belts, racks, lines to roll on, surfaces, motors.
+#include "scene/scene.h"
+
+#include <math.h>
+
+#include "scene/poses.h"
+#include "scene/view.h"
+#include "support/check.h"
+#include "support/recordings.h"
+
+typedef struct Staged {
+  Scene scene;
+  Poses poses;
+} Staged;
+
+static Staged staged(Context *cx, const char *text, Motion *motion) {
+  Recording *recording = recording_of_motion(cx, text, motion, 101, 0.01);
+  Staged s = {.scene = scene_from_recording(cx, &cx->keep, recording)};
+  s.poses = poses_read(&s.scene, &cx->keep, 0, 1, 0.05, 100);
+  scene_settle(&s.scene, &s.poses);
+  return s;
+}
+
+// The shape of a kind that comes as the given number, from 0.
+static const SceneShape *find_shape(const Scene *scene, DrawShape kind, uint32_t number) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++)
+    if (scene->shapes.at[i].shape == kind && !scene->shapes.at[i].is_hidden && number-- == 0)
+      return &scene->shapes.at[i];
+  return NULL;
+}
+
+static double value(const Staged *s, uint32_t signal) { return pose_at(&s->poses, 0)[signal]; }
+
+static void check_disc(const Staged *s, uint32_t number, double x, double y, double radius) {
+  const SceneShape *disc = find_shape(&s->scene, DRAW_DISC, number);
+  assert_non_null(disc);
+  CHECK_NEAR(value(s, disc->points), x, 1e-12);
+  CHECK_NEAR(value(s, disc->points + 1), y, 1e-12);
+  CHECK_NEAR(value(s, disc->radius), radius, 1e-12);
+  assert_true(disc->angle != NO_SIGNAL);
+}
+
+#define PINNED(name, x, y)                                                                         \
+  "body " name ": mass 1 [kg], inertia 0.01 [kg*m^2]\n"                                            \
+  "joint " name "_pin: revolute ground (" x ", " y "), " name " (0, 0)\n"
+
+TEST(gears_touch_at_their_pitch_circles) {
+  Staged s = staged(cx,
+                    PINNED("small", "0", "0") PINNED("large", "0.3 [m]", "0")
+                        PINNED("ring", "0.3 [m]", "0.1 [m]") "gear: small, large, ratio -1/2\n"
+                                                             "gear: large, ring, ratio 2/3\n",
+                    motion_of_sines);
+  check_disc(&s, 0, 0, 0, 0.1);
+  check_disc(&s, 1, 0.3, 0, 0.2);
+  // The second gear meshes from within: 0.3 - 0.2 is the distance; the large wheel is drawn once
+  // where both give the same number as the same expression, else over itself.
+  const SceneShape *last = NULL;
+  for (uint32_t i = 0; find_shape(&s.scene, DRAW_DISC, i); i++)
+    last = find_shape(&s.scene, DRAW_DISC, i);
+  CHECK_NEAR(value(&s, last->radius), 0.3, 1e-12);
+  assert_int_equal(s.scene.hinges.n, 3);
+}
+
+// A wheel that stands fast is drawn about the arm's pin, as a ring where the teeth are inside.
+TEST(fixed_wheels_are_rings_or_posts) {
+  Staged s = staged(cx,
+                    "body arm: rod 0.3 [m], mass 1 [kg]\n"
+                    "body planet: disc 0.1 [m], mass 1 [kg], at (0.3 [m], 0)\n"
+                    "joint A: revolute ground (1 [m], 0), arm (-0.15 [m], 0)\n"
+                    "joint B: revolute arm (0.15 [m], 0), planet (0, 0)\n"
+                    "gear: planet, ground, ratio 0.25, carrier arm\n",
+                    motion_of_sines);
+  const SceneShape *ring = find_shape(&s.scene, DRAW_POST, 0);
+  assert_non_null(ring);
+  CHECK_NEAR(value(&s, ring->points), 1, 1e-12);
+  CHECK_NEAR(value(&s, ring->radius), -0.4, 1e-12);
+}
+
+TEST(a_disc_tells_the_size_of_its_partner) {
+  Staged s =
+      staged(cx,
+             "body a: disc 0.2 [m], mass 1 [kg]\njoint A: revolute ground (0, 0), a (0, 0)\n" //
+             PINNED("b", "1 [m]", "0") "belt: a, b, ratio -4\n",
+             motion_of_sines);
+  const SceneShape *belt = find_shape(&s.scene, DRAW_BELT, 0);
+  assert_non_null(belt);
+  CHECK_NEAR(value(&s, belt->size_a), 0.2, 1e-12);
+  CHECK_NEAR(value(&s, belt->size_b), -0.05, 1e-12);
+  check_disc(&s, 1, 1, 0, 0.05);
+}
+
+static void motion_along(double t, uint32_t i, double out[3]) {
+  (void)i;
+  out[0] = 3 * t, out[1] = 3, out[2] = 0;
+}
+
+// The first body of the text moves along x, everything else keeps to its place.
+static void check_track(const Staged *s, TrackStyle style, double low, double high) {
+  const SceneShape *track = find_shape(&s->scene, DRAW_TRACK, 0);
+  assert_non_null(track);
+  assert_int_equal(track->track, style);
+  double from[3], to[3];
+  track_end(track, pose_at(&s->poses, 0), 0, from);
+  track_end(track, pose_at(&s->poses, 0), 1, to);
+  double overhang = 0.08 * (high - low);
+  CHECK_NEAR(from[0], low - overhang, 1e-9);
+  CHECK_NEAR(to[0], high + overhang, 1e-9);
+}
+
+TEST(surfaces_reach_as_far_as_the_motion) {
+  Staged s = staged(cx,
+                    "body cart: plate (0.6 [m], 0.8 [m]), mass 1 [kg]\n"
+                    "joint A: prismatic ground (0, 0), cart (0, 0), axis 0\n"
+                    "contact floor: cart (0, 0), line (5 [m], -1 [m]), axis 0\n"
+                    "contact post: cart (0, 0), circle (4 [m], 0), ring 0.25 [m]\n"
+                    "motor A: force 1 [N]\n",
+                    motion_along);
+  // The plate's corner is half a metre from its centre, the post ends at 4.25.
+  check_track(&s, TRACK_FIXED, -0.5, 4.25);
+  const SceneShape *post = find_shape(&s.scene, DRAW_POST, 0);
+  assert_non_null(post);
+  CHECK_NEAR(value(&s, post->radius), 0.25, 1e-12);
+  assert_non_null(find_shape(&s.scene, DRAW_PUSH, 0));
+  View view = view_of_motion(&s.scene, &s.poses, 560);
+  assert_false(view.follows);
+  double floor[3] = {4.25, -1, 0};
+  Place2 at = view_pixel(&view, floor);
+  assert_true(at.x > 0 && at.x < view.width && at.y > 0 && at.y < view.height);
+}
+
+TEST(racks_and_rolling_lines_follow_their_wheels) {
+  Staged s =
+      staged(cx,
+             "body slider: plate (0.6 [m], 0.1 [m]), mass 1 [kg], at (0, -0.5 [m])\n"
+             "joint A: prismatic ground (0, -0.5 [m]), slider (0, 0), axis 0\n" //
+             PINNED("pinion", "0", "0") "rack: pinion, slider, radius 0.25 [m]\n"
+                                        "motor pinion_pin: torque 1 [N*m]\n"
+                                        "spring s: torsional ground, pinion, stiffness 1 [N*m]\n",
+             motion_along);
+  const SceneShape *rack = find_shape(&s.scene, DRAW_TRACK, 0);
+  assert_non_null(rack);
+  assert_int_equal(rack->track, TRACK_TOOTHED);
+  CHECK_NEAR(value(&s, rack->points + 1), -0.25, 1e-12);
+  // While the slider goes 3 to the right, the pinion goes as far to the left of it.
+  CHECK_NEAR(rack->high - rack->low, 1.16 * (3 + 2 * 1.2 * 0.25), 1e-9);
+  assert_non_null(find_shape(&s.scene, DRAW_TURN, 0));
+  assert_non_null(find_shape(&s.scene, DRAW_SPIRAL, 0));
+
+  Staged r = staged(cx,
+                    "body cart: plate (0.6 [m], 0.1 [m]), mass 1 [kg]\n"
+                    "joint A: prismatic ground (0, 0), cart (0, 0), axis 0\n"
+                    "body wheel: mass 1 [kg], inertia 1 [kg*m^2], at (0, 0.25 [m])\n"
+                    "joint B: rolling ground (0, -1 [m]), wheel (0, 0), radius 0.5 [m]\n",
+                    motion_along);
+  assert_non_null(find_shape(&r.scene, DRAW_DISC, 0));
+  assert_int_equal(find_shape(&r.scene, DRAW_TRACK, 0)->track, TRACK_FIXED);
+}
+
+RUN_TESTS(cmocka_unit_test(gears_touch_at_their_pitch_circles),
+          cmocka_unit_test(fixed_wheels_are_rings_or_posts),
+          cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
+          cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
+          cmocka_unit_test(racks_and_rolling_lines_follow_their_wheels))
