@@ -118,10 +118,7 @@ static void a_stop_keeps_what_there_is(void **state) {
   qdot_context_close(cx);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_formulations_are_listed),
-                                     cmocka_unit_test(what_does_not_apply_is_said),
-                                     cmocka_unit_test(some_models_have_one_formulation_only),
-                                     cmocka_unit_test(a_stop_keeps_what_there_is)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(all_formulations_are_listed),
+          cmocka_unit_test(what_does_not_apply_is_said),
+          cmocka_unit_test(some_models_have_one_formulation_only),
+          cmocka_unit_test(a_stop_keeps_what_there_is))

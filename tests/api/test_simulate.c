@@ -171,9 +171,5 @@ static void test_verified(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bytes),
-                                     cmocka_unit_test(test_verified),
-                                     cmocka_unit_test(test_rows_without_files)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_verified),
+          cmocka_unit_test(test_rows_without_files))

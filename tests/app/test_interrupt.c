@@ -386,14 +386,8 @@ static int remove_folder(void **state) {
   return rmdir(folder);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed),
-                                     cmocka_unit_test(test_killed_at_the_end),
-                                     cmocka_unit_test(test_leftovers),
-                                     cmocka_unit_test(test_stopped),
-                                     cmocka_unit_test(test_stopped_and_resumed),
-                                     cmocka_unit_test(test_progress),
-                                     cmocka_unit_test(test_patience),
-                                     cmocka_unit_test(test_flat_memory)};
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(test_killed),
+                  cmocka_unit_test(test_killed_at_the_end), cmocka_unit_test(test_leftovers),
+                  cmocka_unit_test(test_stopped), cmocka_unit_test(test_stopped_and_resumed),
+                  cmocka_unit_test(test_progress), cmocka_unit_test(test_patience),
+                  cmocka_unit_test(test_flat_memory))

@@ -19,7 +19,4 @@ static void finds_the_nearest_name(void **state) {
   assert_string_equal(suggestion("zzz"), "");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_nearest_name)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(finds_the_nearest_name))

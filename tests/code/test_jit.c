@@ -77,7 +77,7 @@ static void check_one(Context *cx, const RandomProgram *shape) {
   arena_close(&arena);
 }
 
-static void every_operation(Context *cx) {
+TEST(every_operation) {
   for (int round = 0; round < test_rounds(4000); round++) {
     RandomProgram shape = {.inputs = random_below(&shared_random, 8),
                            .steps = 1 + random_below(&shared_random, 120),
@@ -88,7 +88,7 @@ static void every_operation(Context *cx) {
   }
 }
 
-static void many_values_alive(Context *cx) {
+TEST(many_values_alive) {
   for (int round = 0; round < test_rounds(300); round++) {
     RandomProgram shape = {.inputs = 20,
                            .fixed = random_below(&shared_random, 10),
@@ -110,13 +110,11 @@ static void chooses_by_environment(void **state) {
   assert_int_equal(backend_from_environment(), BACKEND_BEST);
 }
 
-static void test_every_operation(void **state) { (void)state, with_context(every_operation); }
-static void test_many_alive(void **state) { (void)state, with_context(many_values_alive); }
-
-int main(void) {
+static int start_random(void **state) {
+  (void)state;
   shared_random = random_start("jit");
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_operation),
-                                     cmocka_unit_test(test_many_alive),
-                                     cmocka_unit_test(chooses_by_environment)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return 0;
 }
+
+RUN_TESTS_BETWEEN(start_random, NULL, cmocka_unit_test(every_operation),
+                  cmocka_unit_test(many_values_alive), cmocka_unit_test(chooses_by_environment))

@@ -18,7 +18,7 @@ static double run_alone(Context *cx, ProgramBuilder *b, Slot slot, const double 
   return out[program->output_count - 1];
 }
 
-static void numbers_values(Context *cx) {
+TEST(numbers_values) {
   ProgramBuilder b;
   program_open(&b, cx, 2);
   Slot x = program_input(&b, 0), y = program_input(&b, 1);
@@ -37,7 +37,7 @@ static void numbers_values(Context *cx) {
   program_close(&b);
 }
 
-static void raises_to_integer_powers(Context *cx) {
+TEST(raises_to_integer_powers) {
   for (int n = -9; n <= 20; n++) {
     ProgramBuilder b;
     program_open(&b, cx, 1);
@@ -48,7 +48,7 @@ static void raises_to_integer_powers(Context *cx) {
   }
 }
 
-static void splits_the_prologue_and_drops_the_dead(Context *cx) {
+TEST(splits_the_prologue_and_drops_the_dead) {
   ProgramBuilder b;
   program_open(&b, cx, 3);
   program_fix_input(&b, 1);
@@ -69,7 +69,7 @@ static void splits_the_prologue_and_drops_the_dead(Context *cx) {
   program_close(&b);
 }
 
-static void hoists_calls_and_pairs_sines(Context *cx) {
+TEST(hoists_calls_and_pairs_sines) {
   // sin(x), cos(cos(x)), cos(x), sin(cos(x)): two depths, each a pair
   ProgramBuilder b;
   program_open(&b, cx, 1);
@@ -86,15 +86,6 @@ static void hoists_calls_and_pairs_sines(Context *cx) {
   program_close(&b);
 }
 
-static void test_numbers(void **state) { (void)state, with_context(numbers_values); }
-static void test_powers(void **state) { (void)state, with_context(raises_to_integer_powers); }
-static void test_splits(void **state) {
-  (void)state, with_context(splits_the_prologue_and_drops_the_dead);
-}
-static void test_hoists(void **state) { (void)state, with_context(hoists_calls_and_pairs_sines); }
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_powers),
-                                     cmocka_unit_test(test_splits), cmocka_unit_test(test_hoists)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(numbers_values), cmocka_unit_test(raises_to_integer_powers),
+          cmocka_unit_test(splits_the_prologue_and_drops_the_dead),
+          cmocka_unit_test(hoists_calls_and_pairs_sines))

@@ -81,9 +81,5 @@ static void special_values(void **state) {
   assert_true(s[6] == sin(1e6));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stays_within_one_ulp), cmocka_unit_test(near_multiples_of_half_pi),
-      cmocka_unit_test(every_lane_gives_the_same_bits), cmocka_unit_test(special_values)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(stays_within_one_ulp), cmocka_unit_test(near_multiples_of_half_pi),
+          cmocka_unit_test(every_lane_gives_the_same_bits), cmocka_unit_test(special_values))

@@ -15,7 +15,7 @@ static System derived(Context *cx, const Model *model) {
 static bool is_zero(Context *cx, Expr e) { return expr_zero_test(cx, e, 1000000) == ZERO_YES; }
 
 // C q' = h, and M' - 2 C is skew-symmetric: both exactly.
-static void christoffel_matrix_gives_h(Context *cx) {
+TEST(christoffel_matrix_gives_h) {
   System s = derived(cx, mechanism_pendulum(cx, 3));
   Expr C[9], sum[3];
   system_christoffel(cx, &s, C);
@@ -31,7 +31,7 @@ static void christoffel_matrix_gives_h(Context *cx) {
 }
 
 // Two masses, three springs, a damper and gravity.
-static void linear_systems_are_recognised(Context *cx) {
+TEST(linear_systems_are_recognised) {
   Model *model = model_new(cx);
   Expr m = mechanism_parameter(model, "m"), k = mechanism_parameter(model, "k");
   Expr c = mechanism_parameter(model, "c"), g = mechanism_parameter(model, "g");
@@ -62,7 +62,7 @@ static void linear_systems_are_recognised(Context *cx) {
 
 // A body on a plane in polar coordinates, stated by Cartesian points: phi is cyclic only after
 // sin^2 + cos^2 = 1.
-static void momenta_of_cyclic_coordinates_are_found(Context *cx) {
+TEST(momenta_of_cyclic_coordinates_are_found) {
   Model *model = model_new(cx);
   Expr m = mechanism_parameter(model, "m"), k = mechanism_parameter(model, "k");
   Expr r = mechanism_coordinate(model, "r"), phi = mechanism_coordinate(model, "phi");
@@ -87,7 +87,7 @@ static void momenta_of_cyclic_coordinates_are_found(Context *cx) {
 }
 
 // A bead on a rod that turns steadily keeps Jacobi's integral, not T + V.
-static void jacobi_integral_is_told_apart(Context *cx) {
+TEST(jacobi_integral_is_told_apart) {
   Model *model = model_new(cx);
   Expr m = mechanism_parameter(model, "m"), w = mechanism_parameter(model, "w");
   Expr r = mechanism_coordinate(model, "r");
@@ -100,15 +100,7 @@ static void jacobi_integral_is_told_apart(Context *cx) {
   assert_int_equal(list[0].kind, CONSERVED_JACOBI);
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(christoffel_matrix_gives_h);
-  with_context(linear_systems_are_recognised);
-  with_context(momenta_of_cyclic_coordinates_are_found);
-  with_context(jacobi_integral_is_told_apart);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(christoffel_matrix_gives_h),
+          cmocka_unit_test(linear_systems_are_recognised),
+          cmocka_unit_test(momenta_of_cyclic_coordinates_are_found),
+          cmocka_unit_test(jacobi_integral_is_told_apart))

@@ -61,7 +61,7 @@ static System formulated(Context *cx, const Model *model, Formulation formulatio
 }
 
 // The tree's equations are those of the N-link pendulum written by hand.
-static void a_chain_of_pins_is_the_textbook_pendulum(Context *cx) {
+TEST(a_chain_of_pins_is_the_textbook_pendulum) {
   System bodies = formulated(cx, chain_of_bodies(cx, 3), FORMULATION_LAGRANGE);
   System book;
   derive_system(cx, mechanism_pendulum(cx, 3), DERIVE_MATRICES, &book);
@@ -86,7 +86,7 @@ static void a_chain_of_pins_is_the_textbook_pendulum(Context *cx) {
 }
 
 // x, y, theta of every body: M is diagonal and constant, the joints are rows.
-static void maximal_coordinates_have_a_constant_mass_matrix(Context *cx) {
+TEST(maximal_coordinates_have_a_constant_mass_matrix) {
   System s = formulated(cx, chain_of_bodies(cx, 3), FORMULATION_MAXIMAL);
   assert_int_equal(s.n, 9);
   assert_int_equal(s.row_count, 6);
@@ -100,13 +100,5 @@ static void maximal_coordinates_have_a_constant_mass_matrix(Context *cx) {
   }
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(a_chain_of_pins_is_the_textbook_pendulum);
-  with_context(maximal_coordinates_have_a_constant_mass_matrix);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(a_chain_of_pins_is_the_textbook_pendulum),
+          cmocka_unit_test(maximal_coordinates_have_a_constant_mass_matrix))

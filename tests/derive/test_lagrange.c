@@ -148,19 +148,19 @@ static void check_model(Context *cx, Random *random, const Model *model) {
   arena_release(&cx->scratch, mark);
 }
 
-static void random_mechanisms(Context *cx) {
+TEST(random_mechanisms) {
   Random random = random_start("random_mechanisms");
   for (int i = 0; i < test_rounds(400); i++)
     check_model(cx, &random, mechanism_random(cx, &random));
 }
 
-static void pendulums(Context *cx) {
+TEST(pendulums) {
   Random random = random_start("pendulums");
   for (int links = 1; links <= 6; links++) check_model(cx, &random, mechanism_pendulum(cx, links));
 }
 
 // M and h of N links stay quadratic and linear in nodes.
-static void growth_is_bounded(Context *cx) {
+TEST(growth_is_bounded) {
   uint32_t nodes[2];
   for (int i = 0; i < 2; i++) {
     System s;
@@ -171,14 +171,5 @@ static void growth_is_bounded(Context *cx) {
   assert_true(nodes[1] < 5 * nodes[0]);
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(pendulums);
-  with_context(random_mechanisms);
-  with_context(growth_is_bounded);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(pendulums), cmocka_unit_test(random_mechanisms),
+          cmocka_unit_test(growth_is_bounded))

@@ -11,7 +11,7 @@ static Selfcheck checked(Context *cx, const System *s) {
   return result;
 }
 
-static void passes_random_mechanisms(Context *cx) {
+TEST(passes_random_mechanisms) {
   Random random = random_start("passes_random_mechanisms");
   for (int i = 0; i < test_rounds(100); i++) {
     System s;
@@ -23,7 +23,7 @@ static void passes_random_mechanisms(Context *cx) {
 }
 
 // Each entry of M, h and G in turn is made a little wrong.
-static void finds_every_wrong_entry(Context *cx) {
+TEST(finds_every_wrong_entry) {
   System s;
   derive_system(cx, mechanism_pendulum(cx, 3), DERIVE_MATRICES, &s);
   assert_true(checked(cx, &s).is_good);
@@ -40,7 +40,7 @@ static void finds_every_wrong_entry(Context *cx) {
 }
 
 // An input is held while the energy changes.
-static void checks_an_input_in_the_potential(Context *cx) {
+TEST(checks_an_input_in_the_potential) {
   System s;
   Model *model = mechanism_pendulum(cx, 1);
   Symbol name = symbol_from_text(cx, "u");
@@ -56,14 +56,5 @@ static void checks_an_input_in_the_potential(Context *cx) {
   assert_false(checked(cx, &s).is_good); // though the model's own value is 0
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(passes_random_mechanisms);
-  with_context(finds_every_wrong_entry);
-  with_context(checks_an_input_in_the_potential);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(passes_random_mechanisms), cmocka_unit_test(finds_every_wrong_entry),
+          cmocka_unit_test(checks_an_input_in_the_potential))

@@ -23,7 +23,7 @@ static void shuffle(Random *random, Expr *items, int n) {
 }
 
 // Sums and products of the same parts, in any order and grouping.
-static void order_and_grouping_do_not_matter(Context *cx) {
+TEST(order_and_grouping_do_not_matter) {
   Random random = random_start("order_and_grouping_do_not_matter");
   Samples s = samples_open(cx, &random);
   for (int round = 0; round < test_rounds(100000); round++) {
@@ -48,7 +48,7 @@ static void order_and_grouping_do_not_matter(Context *cx) {
   }
 }
 
-static void every_node_is_canonical(Context *cx) {
+TEST(every_node_is_canonical) {
   Random random = random_start("every_node_is_canonical");
   Samples s = samples_open(cx, &random);
   for (int round = 0; round < test_rounds(20000); round++) random_expr(&s, 6, round % 2);
@@ -56,7 +56,7 @@ static void every_node_is_canonical(Context *cx) {
 }
 
 // Rebuilding every node from its children gives the node itself.
-static void rebuilding_changes_nothing(Context *cx) {
+TEST(rebuilding_changes_nothing) {
   Random random = random_start("rebuilding_changes_nothing");
   Samples s = samples_open(cx, &random);
   for (int round = 0; round < test_rounds(20000); round++) {
@@ -82,7 +82,7 @@ static void check_fact(Context *cx, Expr e, const char *text) {
   assert_string_equal(expr_text(cx, &cx->keep, e), text);
 }
 
-static void facts(Context *cx) {
+TEST(facts) {
   Random random = {1};
   Samples s = samples_open(cx, &random);
   Expr a = s.symbol[0], m = s.symbol[1], x = s.symbol[2], th = s.symbol[3], v = s.symbol[4];
@@ -116,7 +116,7 @@ static void facts(Context *cx) {
   check_fact(cx, expr_function1(cx, OP_ABS, expr_scale(cx, number_int(cx, -3), x)), "3*abs(x)");
 }
 
-static void numbers_print_and_read_back(Context *cx) {
+TEST(numbers_print_and_read_back) {
   Random random = random_start("numbers_print_and_read_back");
   expr_store(cx);
   for (int i = 0; i < test_rounds(100000); i++) {
@@ -139,7 +139,7 @@ static void numbers_print_and_read_back(Context *cx) {
   }
 }
 
-static void large_numbers_stay_exact(Context *cx) {
+TEST(large_numbers_stay_exact) {
   Random random = random_start("large_numbers_stay_exact");
   expr_store(cx);
   for (int i = 0; i < test_rounds(5000); i++) {
@@ -155,7 +155,7 @@ static void large_numbers_stay_exact(Context *cx) {
 }
 
 // What does not fit into 4096 bits has no value; a wrong one never comes out.
-static void numbers_too_large_are_undefined(Context *cx) {
+TEST(numbers_too_large_are_undefined) {
   Random random = {1};
   Samples s = samples_open(cx, &random);
   Expr x = s.symbol[2], y = s.symbol[3], xy = expr_mul(cx, x, y);
@@ -181,7 +181,7 @@ static void numbers_too_large_are_undefined(Context *cx) {
   assert_int_equal(number_ratio(cx, INT64_MIN, 2), number_int(cx, INT64_MIN / 2));
 }
 
-static void undefined_absorbs(Context *cx) {
+TEST(undefined_absorbs) {
   Random random = {1};
   Samples s = samples_open(cx, &random);
   Expr u = expr_undefined(cx), x = s.symbol[2], out[SAMPLE_SYMBOLS];
@@ -199,7 +199,7 @@ static void undefined_absorbs(Context *cx) {
 }
 
 // A number in a condition is true unless it is 0.
-static void numbers_are_truth_values(Context *cx) {
+TEST(numbers_are_truth_values) {
   Random random = random_start("numbers_are_truth_values");
   Samples s = samples_open(cx, &random);
   Expr x = s.symbol[2], y = s.symbol[3], zero = expr_int(cx, 0);
@@ -221,7 +221,7 @@ static void numbers_are_truth_values(Context *cx) {
 }
 
 // Marks are numbered; after 2^32 walks the numbers begin again.
-static void walks_survive_their_count(Context *cx) {
+TEST(walks_survive_their_count) {
   Random random = {1};
   Samples s = samples_open(cx, &random);
   Expr e = expr_sin(cx, expr_add(cx, s.symbol[2], expr_square(cx, s.symbol[3])));
@@ -243,21 +243,9 @@ static void walks_survive_their_count(Context *cx) {
   arena_release(&cx->scratch, mark);
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(facts);
-  with_context(numbers_print_and_read_back);
-  with_context(large_numbers_stay_exact);
-  with_context(numbers_too_large_are_undefined);
-  with_context(undefined_absorbs);
-  with_context(numbers_are_truth_values);
-  with_context(walks_survive_their_count);
-  with_context(order_and_grouping_do_not_matter);
-  with_context(every_node_is_canonical);
-  with_context(rebuilding_changes_nothing);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(facts), cmocka_unit_test(numbers_print_and_read_back),
+          cmocka_unit_test(large_numbers_stay_exact),
+          cmocka_unit_test(numbers_too_large_are_undefined), cmocka_unit_test(undefined_absorbs),
+          cmocka_unit_test(numbers_are_truth_values), cmocka_unit_test(walks_survive_their_count),
+          cmocka_unit_test(order_and_grouping_do_not_matter),
+          cmocka_unit_test(every_node_is_canonical), cmocka_unit_test(rebuilding_changes_nothing))

@@ -28,7 +28,7 @@ static double finite_difference(Context *cx, Expr e, double *values, uint32_t va
   return fine + (fine - coarse) / 3;
 }
 
-static void agrees_with_finite_differences(Context *cx) {
+TEST(agrees_with_finite_differences) {
   Random random = random_start("agrees_with_finite_differences");
   Samples s = samples_open(cx, &random);
   int compared = 0;
@@ -49,7 +49,7 @@ static void agrees_with_finite_differences(Context *cx) {
   assert_true(compared > test_rounds(100000) / 2);
 }
 
-static void reverse_agrees_with_forward(Context *cx) {
+TEST(reverse_agrees_with_forward) {
   Random random = random_start("reverse_agrees_with_forward");
   Samples s = samples_open(cx, &random);
   Symbol name = symbol_from_text(cx, "w");
@@ -72,7 +72,7 @@ static void reverse_agrees_with_forward(Context *cx) {
   }
 }
 
-static void time_derivative_is_the_directional_one(Context *cx) {
+TEST(time_derivative_is_the_directional_one) {
   Random random = random_start("time_derivative_is_the_directional_one");
   Samples s = samples_open(cx, &random);
   Expr acceleration[2] = {expr_symbol(cx, SYMBOL_ACCELERATION, symbol_name(cx, s.symbol[2])),
@@ -98,7 +98,7 @@ static void time_derivative_is_the_directional_one(Context *cx) {
 }
 
 // x_k = x_(k-1) + sin(x): 20000 definitions deep, and still linear in time and nodes.
-static void long_chains_of_definitions_do_not_grow(Context *cx) {
+TEST(long_chains_of_definitions_do_not_grow) {
   Expr q = expr_symbol(cx, SYMBOL_COORDINATE, symbol_from_text(cx, "q")), x = q;
   int links = test_rounds(20000);
   for (int k = 0; k < links; k++) {
@@ -112,15 +112,7 @@ static void long_chains_of_definitions_do_not_grow(Context *cx) {
   assert_true(expr_count(cx) < (uint32_t)links * 60);
 }
 
-static void run_all(void **state) {
-  (void)state;
-  with_context(agrees_with_finite_differences);
-  with_context(reverse_agrees_with_forward);
-  with_context(time_derivative_is_the_directional_one);
-  with_context(long_chains_of_definitions_do_not_grow);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(agrees_with_finite_differences),
+          cmocka_unit_test(reverse_agrees_with_forward),
+          cmocka_unit_test(time_derivative_is_the_directional_one),
+          cmocka_unit_test(long_chains_of_definitions_do_not_grow))

@@ -85,7 +85,7 @@ static void refuses(Context *cx, const char *text) {
   assert_true(cx->diagnostics.errors > errors);
 }
 
-static void bad_text_is_refused(Context *cx) {
+TEST(bad_text_is_refused) {
   refuses(cx, "");
   refuses(cx, "(a + b");
   refuses(cx, "a + b)");
@@ -106,13 +106,5 @@ static void bad_text_is_refused(Context *cx) {
   refuses(cx, repeated(cx, "[", "a", "]", 10000));
 }
 
-static void run_bad(void **state) {
-  (void)state;
-  with_context(bad_text_is_refused);
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(printed_text_reads_back_to_the_same_node),
-                                     cmocka_unit_test(run_bad)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(printed_text_reads_back_to_the_same_node),
+          cmocka_unit_test(bad_text_is_refused))

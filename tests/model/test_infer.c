@@ -67,10 +67,4 @@ static void printing(Context *cx) {
 static void consistent_equations_are_solved(void **state) { (void)state, with_context(rediscover); }
 static void forms_print(void **state) { (void)state, with_context(printing); }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(consistent_equations_are_solved),
-      cmocka_unit_test(forms_print),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(consistent_equations_are_solved), cmocka_unit_test(forms_print))

@@ -125,11 +125,5 @@ static void factors_are_right(void **state) { (void)state, with_context(values);
 static void factors_are_exact(void **state) { (void)state, with_context(exactness); }
 static void mistakes_are_found(void **state) { (void)state, with_context(mistakes); }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(factors_are_right),
-      cmocka_unit_test(factors_are_exact),
-      cmocka_unit_test(mistakes_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(cmocka_unit_test(factors_are_right), cmocka_unit_test(factors_are_exact),
+          cmocka_unit_test(mistakes_are_found))

@@ -169,12 +169,9 @@ TEST(a_full_disk_is_reported) {
   assert_int_not_equal(access(part, F_OK), 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_read_back),
-                                     cmocka_unit_test(wide_rows_are_read_back),
-                                     cmocka_unit_test(a_run_that_was_cut_goes_on),
-                                     cmocka_unit_test(another_table_is_not_continued),
-                                     cmocka_unit_test(bad_files_are_reported),
-                                     cmocka_unit_test(a_full_disk_is_reported)};
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(rows_are_read_back),
+                  cmocka_unit_test(wide_rows_are_read_back),
+                  cmocka_unit_test(a_run_that_was_cut_goes_on),
+                  cmocka_unit_test(another_table_is_not_continued),
+                  cmocka_unit_test(bad_files_are_reported),
+                  cmocka_unit_test(a_full_disk_is_reported))

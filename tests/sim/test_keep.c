@@ -156,9 +156,6 @@ static int remove_folder(void **state) {
   return rmdir(folder);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_behind_impacts_goes_on),
-                                     cmocka_unit_test(what_cannot_be_is_refused),
-                                     cmocka_unit_test(a_place_that_takes_no_state)};
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
+                  cmocka_unit_test(what_cannot_be_is_refused),
+                  cmocka_unit_test(a_place_that_takes_no_state))

@@ -44,11 +44,13 @@ void with_context(void (*body)(Context *cx));
 
 // The main function of a test program: RUN_TESTS(cmocka_unit_test(a), cmocka_unit_test(b)).
 // An argument names the test that runs alone; * and ? stand for any letters.
-#define RUN_TESTS(...)                                                                             \
+#define RUN_TESTS(...) RUN_TESTS_BETWEEN(NULL, NULL, __VA_ARGS__)
+// The same with what is made before the first of them and removed behind the last.
+#define RUN_TESTS_BETWEEN(make, remove, ...)                                                       \
   int main(int argc, char **argv) {                                                                \
     const struct CMUnitTest tests[] = {__VA_ARGS__};                                               \
     if (argc > 1) cmocka_set_test_filter(argv[1]);                                                 \
-    return cmocka_run_group_tests(tests, NULL, NULL);                                              \
+    return cmocka_run_group_tests(tests, make, remove);                                            \
   }
 
 #endif
