@@ -94,6 +94,7 @@ static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
   Status status = run_write_rows(run, s->t);
+  if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
   s->work_scale = run->monitor.exchanged;
@@ -156,6 +157,8 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (status != QDOT_OK) return status;
     if (found) {
       status = run_write_rows(run, t_event);
+      if (status == QDOT_OK) status = run_write_stretch(run, t_event);
+      run->jumped = true;
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
       run_go_on(run);
@@ -192,6 +195,11 @@ static void allocate(Run *run) {
   run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
   run->columns = (uint32_t)(4 + 3 * n + rows) + m->system->model->outputs.n;
   run->row = arena_array(arena, double, run->columns);
+  run->scale = arena_array(arena, double, 2 * rows);
+  if (!run->sink->stretch) return;
+  run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
+  run->summary->extremes = arena_array(&run->cx->keep, Extremes, run->columns);
+  for (uint32_t i = 0; i < run->columns; i++) run->summary->extremes[i] = extremes_none();
 }
 
 // What the model asks of a method.

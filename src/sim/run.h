@@ -36,6 +36,8 @@ typedef struct Run {
   double *reach; // of the switches: how far their guards have been from zero
   double *slack; // of the switches: added to the guards of those that have just let go
   double *y, *qdd, *lambda, *row;
+  double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
+  bool jumped;           // an event lies behind the last stretch
   uint32_t columns;
   long next_row;                // its number
   long counted[COUNT_KINDS];    // of steppers already closed
@@ -76,6 +78,9 @@ bool run_keeps_constraints(const Run *run);
 Status run_write_rows(Run *run, double until);
 // A row beside the regular ones, at the beginning of a piece.
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+
+// The motion of the stepper's last step up to `until`, for those who want all of it.
+Status run_write_stretch(Run *run, double until);
 
 // ---- Events (run_events.c)
 

@@ -148,6 +148,16 @@ static void tape_summary(Tape *tape, SimSummary *s) {
   tape_count(tape, &s->freedom);
 }
 
+static void tape_extremes(Tape *tape, Run *run) {
+  Extremes *e = run->summary->extremes;
+  for (uint32_t i = 0; e && i < run->columns; i++) {
+    tape_double(tape, &e[i].least);
+    tape_double(tape, &e[i].t_least);
+    tape_double(tape, &e[i].most);
+    tape_double(tape, &e[i].t_most);
+  }
+}
+
 static void tape_run(Tape *tape, Run *run, double *position) {
   Machine *m = &run->machine;
   tape_double(tape, position);
@@ -167,6 +177,8 @@ static void tape_run(Tape *tape, Run *run, double *position) {
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);
   tape_summary(tape, run->summary);
+  tape_flags(tape, &run->jumped, 1);
+  tape_extremes(tape, run);
   tape_events(tape, run);
 }
 

@@ -4,6 +4,7 @@
 
 #include "code/compiled.h"
 #include "derive/system.h"
+#include "sim/stretch.h"
 #include "solve/method.h"
 
 typedef struct SimOptions {
@@ -63,6 +64,8 @@ Columns sim_columns(Context *cx, const System *system);
 typedef struct RowSink {
   void *user;
   Status (*row)(void *user, const double *values, uint32_t n);
+  // The motion between the rows, stretch by stretch; NULL where nobody wants it.
+  Status (*stretch)(void *user, const Stretch *stretch);
   // Puts on disk what has been written, and says how far that is; NULL where it has no meaning.
   Status (*keep)(void *user, double *position);
 } RowSink;
@@ -103,6 +106,7 @@ typedef struct SimSummary {
   double work_forces, work_dissipation, work_drives, work_impacts;
   Worst position, velocity, acceleration;
   VEC(SimEvent) events;
+  Extremes *extremes;          // by column, of the whole motion; NULL where it was not kept
   long impact_rounds_exceeded; // impacts ended by the inelastic solve
   Stopped stopped;
   Status failure; // why a run ended early, QDOT_OK otherwise

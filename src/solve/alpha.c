@@ -192,6 +192,7 @@ static Status alpha_dense(Stepper *s, double t, double *y) {
 
 const Method method_alpha = {.name = "alpha",
                              .order = 2,
+                             .nodes = 3,
                              .fixed_step = true,
                              .open = alpha_open,
                              .start = alpha_start,

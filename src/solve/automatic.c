@@ -73,6 +73,7 @@ static void automatic_close(Stepper *s) {
 }
 
 const Method method_automatic = {.name = "auto",
+                                 .nodes = 8,
                                  .open = automatic_open,
                                  .start = automatic_start,
                                  .step = automatic_step,

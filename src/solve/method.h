@@ -36,6 +36,7 @@ typedef struct Stepper Stepper;
 typedef struct Method {
   const char *name;
   int order;
+  int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
   bool fixed_step;
   Status (*open)(Stepper *stepper);                       // workspace; once
   Status (*start)(Stepper *stepper);                      // from stepper->t, y, without history

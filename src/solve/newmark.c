@@ -136,6 +136,7 @@ static Status newmark_dense(Stepper *s, double t, double *y) {
 
 const Method method_newmark = {.name = "newmark",
                                .order = 2,
+                               .nodes = 3,
                                .fixed_step = true,
                                .open = newmark_open,
                                .start = newmark_start,

@@ -77,6 +77,7 @@ static Status rk4_dense(Stepper *s, double t, double *y) {
 
 const Method method_rk4 = {.name = "rk4",
                            .order = 4,
+                           .nodes = 5,
                            .fixed_step = true,
                            .open = rk4_open,
                            .start = rk4_start,

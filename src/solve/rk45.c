@@ -105,6 +105,7 @@ static Status rk45_dense(Stepper *s, double t, double *y) {
 
 const Method method_rk45 = {.name = "rk45",
                             .order = 5,
+                            .nodes = 5,
                             .open = rk45_open,
                             .start = rk45_start,
                             .step = explicit_step,

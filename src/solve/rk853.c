@@ -243,6 +243,7 @@ static Status rk853_dense(Stepper *s, double t, double *y) {
 
 const Method method_rk853 = {.name = "rk853",
                              .order = 8,
+                             .nodes = 8,
                              .open = rk853_open,
                              .start = rk853_start,
                              .step = explicit_step,

@@ -371,6 +371,7 @@ static Status sundials_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_bdf = {.name = "bdf",
+                           .nodes = 5,
                            .open = bdf_open,
                            .start = sundials_start,
                            .step = sundials_step,
@@ -378,6 +379,7 @@ const Method method_bdf = {.name = "bdf",
                            .close = sundials_close};
 
 const Method method_dae = {.name = "dae",
+                           .nodes = 5,
                            .open = dae_open,
                            .start = sundials_start,
                            .step = sundials_step,

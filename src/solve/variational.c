@@ -215,6 +215,7 @@ static Status variational_dense(Stepper *s, double t, double *y) {
 
 const Method method_variational = {.name = "variational",
                                    .order = 2,
+                                   .nodes = 3,
                                    .fixed_step = true,
                                    .open = variational_open,
                                    .start = variational_start,

@@ -63,9 +63,21 @@ static Status take_row(void *user, const double *values, uint32_t n) {
   return QDOT_OK;
 }
 
+static Status take_stretch(void *user, const Stretch *stretch) {
+  Motion *motion = user;
+  Stretch kept = *stretch;
+  size_t count = (size_t)stretch->nodes * stretch->columns;
+  double *cells = arena_array(&motion->cx->keep, double, count);
+  memcpy(cells, stretch->cells, count * sizeof *cells);
+  kept.cells = cells;
+  vec_push(&motion->cx->keep, &motion->stretches, kept);
+  return QDOT_OK;
+}
+
 void motion_run(Motion *motion) {
   RowSink sink = {.user = motion, .row = take_row};
-  motion->values.n = motion->rows = 0;
+  if (motion->keeps_stretches) sink.stretch = take_stretch;
+  motion->values.n = motion->rows = motion->stretches.n = 0;
   motion->status = sim_run(motion->cx, &motion->system, &motion->options, &sink, &motion->summary);
 }
 
@@ -77,12 +89,17 @@ Motion motion_of(Context *cx, const char *text) {
   return motion;
 }
 
-double motion_at(const Motion *motion, double t, const char *column) {
-  uint32_t n = motion->columns.n, best = 0, place = n;
+uint32_t motion_column(const Motion *motion, const char *column) {
+  uint32_t n = motion->columns.n, place = n;
   for (uint32_t i = 0; i < n; i++)
     if (strcmp(motion->columns.at[i].name, column) == 0) place = i;
   if (place == n) print_error("no column %s\n", column);
   assert_true(place < n);
+  return place;
+}
+
+double motion_at(const Motion *motion, double t, const char *column) {
+  uint32_t n = motion->columns.n, best = 0, place = motion_column(motion, column);
   for (uint32_t i = 0; i < motion->rows; i++)
     if (fabs(motion->values.at[i * n] - t) < fabs(motion->values.at[best * n] - t)) best = i;
   return motion->values.at[best * n + place];

@@ -14,6 +14,8 @@ typedef struct Motion {
   Columns columns;
   VEC(double) values; // row by row
   uint32_t rows;
+  bool keeps_stretches; // to be set before the run
+  VEC(Stretch) stretches;
   Status status;
 } Motion;
 
@@ -34,6 +36,7 @@ Motion motion_of(Context *cx, const char *text);
 
 // The value of a column in the row nearest to t.
 double motion_at(const Motion *motion, double t, const char *column);
+uint32_t motion_column(const Motion *motion, const char *column);
 // Prints all diagnostics; for tests that fail.
 void motion_explain(const Motion *motion);
 

@@ -1,0 +1,38 @@
+// The motion between two moments without an event in between: every column as a polynomial.
+#ifndef QDOT_SIM_STRETCH_H
+#define QDOT_SIM_STRETCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STRETCH_MOST_NODES = 8 };
+
+// Rows at the nodes, which lie as Chebyshev's (Lobatto's form) do: the first at the beginning, the
+// last at the end. The first column is the time.
+typedef struct Stretch {
+  uint32_t nodes, columns; // nodes: 2, 3, 5 or 8
+  bool jumps;              // begins behind an event: other values than at the end before
+  const double *cells;     // nodes x columns
+} Stretch;
+
+double stretch_begin(const Stretch *stretch);
+double stretch_end(const Stretch *stretch);
+// Where node i lies, from 0 to 1.
+double stretch_node(uint32_t nodes, uint32_t i);
+
+// At a time inside: one column, or all of them.
+double stretch_value(const Stretch *stretch, uint32_t column, double t);
+void stretch_row(const Stretch *stretch, double t, double *row);
+
+// The least and the greatest value of a column, and when; NAN where there was none.
+typedef struct Extremes {
+  double least, t_least, most, t_most;
+} Extremes;
+
+Extremes extremes_none(void);
+// Widens the extremes of every column by what the stretch reaches, also between its nodes.
+void extremes_widen(Extremes *extremes, const Stretch *stretch);
+void extremes_widen_by_value(Extremes *extremes, double t, double value);
+
+#endif

@@ -1,0 +1,199 @@
+// The motion between the rows: polynomials, their extremes, and whole runs against finer ones.
+#include <math.h>
+#include <string.h>
+
+#include "sim/stretch.h"
+#include "support/motion.h"
+
+// ---- Polynomials
+
+typedef struct Polynomial {
+  double c[8];
+  int degree;
+} Polynomial;
+
+static double polynomial_at(const Polynomial *p, double t) {
+  double value = 0;
+  for (int i = p->degree; i >= 0; i--) value = value * t + p->c[i];
+  return value;
+}
+
+// Two columns: the time and a polynomial of the highest degree that the nodes can hold.
+static Stretch stretch_of(const Polynomial *p, uint32_t nodes, double begin, double end,
+                          double *cells) {
+  for (uint32_t i = 0; i < nodes; i++) {
+    double t = begin + stretch_node(nodes, i) * (end - begin);
+    cells[2 * i] = t;
+    cells[2 * i + 1] = polynomial_at(p, t);
+  }
+  return (Stretch){.nodes = nodes, .columns = 2, .cells = cells};
+}
+
+TEST(polynomials_come_back_with_their_extremes) {
+  Random random = random_start("polynomials_come_back_with_their_extremes");
+  static const uint32_t sizes[] = {2, 3, 5, 8};
+  for (int round = 0; round < test_rounds(400); round++) {
+    uint32_t nodes = sizes[round % 4];
+    Polynomial p = {.degree = (int)nodes - 1};
+    for (int i = 0; i <= p.degree; i++) p.c[i] = random_real(&random, -1, 1);
+    double begin = random_real(&random, -1, 1), end = begin + random_real(&random, 0.1, 2),
+           cells[16];
+    Stretch s = stretch_of(&p, nodes, begin, end, cells);
+    Extremes found[2] = {extremes_none(), extremes_none()};
+    extremes_widen(found, &s);
+    double least = INFINITY, most = -INFINITY, size = 1;
+    for (int i = 0; i <= 20000; i++) {
+      double t = begin + (end - begin) * i / 20000, value = polynomial_at(&p, t);
+      least = fmin(least, value), most = fmax(most, value), size = fmax(size, fabs(value));
+      if (i % 97 == 0) CHECK_NEAR(stretch_value(&s, 1, t) / size, value / size, 1e-12);
+    }
+    // the search on the grid is the coarser one
+    assert_true(found[1].least <= least + 1e-12 * size && found[1].least > least - 1e-6 * size);
+    assert_true(found[1].most >= most - 1e-12 * size && found[1].most < most + 1e-6 * size);
+    CHECK_NEAR(polynomial_at(&p, found[1].t_most) / size, found[1].most / size, 1e-12);
+    CHECK_NEAR(polynomial_at(&p, found[1].t_least) / size, found[1].least / size, 1e-12);
+    CHECK_NEAR(found[0].most, end, 0);
+  }
+}
+
+TEST(what_is_not_a_number_has_no_extremes) {
+  double cells[] = {0, NAN, 1, NAN, 0.5, NAN};
+  Stretch s = {.nodes = 3, .columns = 2, .cells = cells};
+  Extremes found[2] = {extremes_none(), extremes_none()};
+  extremes_widen(found, &s);
+  assert_true(isnan(found[1].least) && isnan(found[1].most));
+}
+
+// ---- Runs
+
+static Motion whole_motion(Context *cx, const char *text, double rtol, double every) {
+  Motion m = motion_load(cx, text, NULL);
+  m.options.method.rtol = rtol;
+  m.options.every = every;
+  m.keeps_stretches = true;
+  motion_run(&m);
+  if (m.status != QDOT_OK) motion_explain(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  return m;
+}
+
+static const char *const models[] = {
+    // rows that would hide most of the motion
+    "coord x = 0 [m]\ncoord x' = 10 [m/s]\nparam m = 1 [kg], k = 100 [N/m]\n"
+    "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\nsimulate to 5 [s] every 0.25 [s]\n",
+    "param g = 9.81 [m/s^2], m = 1 [kg], L = 1 [m]\ncoord a = 90 [deg], b = 30 [deg]\n"
+    "let p = (L*sin(a), -L*cos(a))\nlet q = p + (L*sin(b), -L*cos(b))\n"
+    "kinetic = 1/2*m*(dot(p', p') + dot(q', q'))\npotential = m*g*(p.y + q.y)\n"
+    "output pull = q.y''*m\nsimulate to 3 [s] every 0.5 [s]\n",
+    // a loop, with the forces of its rods
+    "param g = 9.81 [m/s^2], m = 1 [kg], L = 1 [m]\ncoord x ~ 0.6 [m], y ~ -0.7 [m]\n"
+    "coord x' ~ 1 [m/s]\nkinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y\n"
+    "constraint rod: x^2 + y^2 = L^2\nsimulate to 3 [s] every 0.5 [s]\n",
+    // blows and a force that switches
+    "param g = 9.81 [m/s^2], m = 1 [kg], k = 50 [N/m]\ncoord y = 1 [m], z = 0.2 [m]\n"
+    "kinetic = 1/2*m*(y'^2 + z'^2)\npotential = m*g*y + 1/2*k*z^2\n"
+    "force z = if(t < 0.7 [s], 3 [N], -2 [N])\n"
+    "contact floor: y >= 0 restitution 0.7\nsimulate to 2 [s] every 0.5 [s]\n"};
+
+static const Stretch *stretch_at(const Motion *m, double t) {
+  for (uint32_t i = 0; i < m->stretches.n; i++)
+    if (t <= stretch_end(&m->stretches.at[i])) return &m->stretches.at[i];
+  return &m->stretches.at[m->stretches.n - 1];
+}
+
+// Sizes of the columns: what a difference is measured by.
+static double size_of(const Motion *m, uint32_t column) {
+  const Extremes *e = &m->summary.extremes[column];
+  return fmax(fmax(fabs(e->least), fabs(e->most)), 1e-3);
+}
+
+// Every column at any time, against a run with many rows at a hundredth of the tolerance.
+TEST(between_the_rows_lies_the_motion) {
+  for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    Motion m = whole_motion(cx, models[k], 1e-8, 0.5), fine = motion_load(cx, models[k], NULL);
+    fine.options.method.rtol = 1e-10;
+    fine.options.every = 0.00137;
+    motion_run(&fine);
+    double worst = 0;
+    for (uint32_t r = 0; r < fine.rows; r++) {
+      const double *row = fine.values.at + (size_t)r * fine.columns.n;
+      const Stretch *s = stretch_at(&m, row[0]);
+      bool at_event = false;
+      for (uint32_t i = 0; i < m.summary.events.n; i++)
+        at_event |= fabs(m.summary.events.at[i].t - row[0]) < 1e-5;
+      if (fabs(row[0] - 0.7) < 1e-9) at_event = true;
+      for (uint32_t c = 1; !at_event && c < fine.columns.n; c++)
+        worst = fmax(worst, fabs(stretch_value(s, c, row[0]) - row[c]) / size_of(&m, c));
+    }
+    print_message("model %zu: %u stretches, largest difference %.1e\n", k, m.stretches.n, worst);
+    assert_true(worst < 2e-6);
+  }
+}
+
+TEST(extremes_are_those_of_the_motion) {
+  Motion m = whole_motion(cx, models[0], 1e-10, 0.25);
+  const Extremes *x = &m.summary.extremes[motion_column(&m, "x")];
+  CHECK_NEAR(x->most, 1, 1e-8);
+  CHECK_NEAR(x->least, -1, 1e-8);
+  CHECK_NEAR(sin(10 * x->t_most), 1, 1e-8);
+  for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    m = whole_motion(cx, models[k], 1e-8, 0.5);
+    Motion fine = motion_load(cx, models[k], NULL);
+    fine.options.method.rtol = 1e-10;
+    fine.options.every = 1e-4;
+    fine.options.event_rows = true;
+    motion_run(&fine);
+    for (uint32_t c = 1; c < m.columns.n; c++) {
+      Extremes rows = extremes_none();
+      for (uint32_t r = 0; r < fine.rows; r++)
+        extremes_widen_by_value(&rows, 0, fine.values.at[(size_t)r * fine.columns.n + c]);
+      double size = size_of(&m, c);
+      CHECK_NEAR(m.summary.extremes[c].most / size, rows.most / size, 3e-6);
+      CHECK_NEAR(m.summary.extremes[c].least / size, rows.least / size, 3e-6);
+    }
+  }
+}
+
+// Every method keeps its own accuracy between the rows.
+TEST(every_method_has_stretches) {
+  static const struct {
+    MethodId method;
+    double near;
+  } methods[] = {{METHOD_RK853, 1e-7},   {METHOD_RK45, 1e-6},  {METHOD_RK4, 1e-5},
+                 {METHOD_NEWMARK, 2e-3}, {METHOD_ALPHA, 2e-3}, {METHOD_VARIATIONAL, 2e-3},
+                 {METHOD_BDF, 1e-4},     {METHOD_DAE, 1e-4},   {METHOD_AUTO, 1e-7}};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    Motion m = motion_load(cx, models[0], NULL);
+    m.options.method.method = methods[i].method;
+    m.options.method.step = 2e-3;
+    m.keeps_stretches = true;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    CHECK_NEAR(m.summary.extremes[1].most, 1, methods[i].near);
+    CHECK_NEAR(stretch_begin(&m.stretches.at[0]), 0, 0);
+    for (uint32_t s = 1; s < m.stretches.n; s++)
+      CHECK_NEAR(stretch_begin(&m.stretches.at[s]), stretch_end(&m.stretches.at[s - 1]), 1e-12);
+    CHECK_NEAR(stretch_end(&m.stretches.at[m.stretches.n - 1]), 5, 1e-12);
+  }
+}
+
+// Looking does not change what is looked at.
+TEST(rows_are_the_same_without_stretches) {
+  for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    Motion with = whole_motion(cx, models[k], 1e-8, 0.01),
+           without = motion_load(cx, models[k], NULL);
+    without.options.every = 0.01;
+    without.options.method.rtol = 1e-8;
+    motion_run(&without);
+    assert_int_equal(with.rows, without.rows);
+    assert_int_equal(with.summary.evaluations, without.summary.evaluations);
+    assert_memory_equal(with.values.at, without.values.at, with.values.n * sizeof(double));
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(polynomials_come_back_with_their_extremes),
+          cmocka_unit_test(what_is_not_a_number_has_no_extremes),
+          cmocka_unit_test(between_the_rows_lies_the_motion),
+          cmocka_unit_test(extremes_are_those_of_the_motion),
+          cmocka_unit_test(every_method_has_stretches),
+          cmocka_unit_test(rows_are_the_same_without_stretches))
