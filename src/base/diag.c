@@ -57,6 +57,11 @@ void diag_warning(Context *cx, Span span, const char *format, ...) {
   va_end(arguments);
 }
 
+void diag_own_mistake(Context *cx, Span span) {
+  diag_error(cx, QDOT_BAD_MODEL, span, "Qdot cannot carry this out and does not know why");
+  diag_note(cx, "this is a mistake in Qdot; please report it with the model");
+}
+
 Status diag_error_plain(Context *cx, Status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

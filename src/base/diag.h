@@ -36,6 +36,8 @@ Status diag_error(Context *cx, Status status, Span span, const char *format, ...
     __attribute__((format(printf, 4, 5)));
 void diag_warning(Context *cx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Our own mistake, found at this place: better an error than a line that is left out in silence.
+void diag_own_mistake(Context *cx, Span span);
 // An error that belongs to no place in a source.
 Status diag_error_plain(Context *cx, Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -28,23 +28,10 @@ static void add_body(Mechanics *mech, const Body *b) {
   add_energy(mech, ENERGY_POTENTIAL, b->name, expr_neg(cx, expr_mul(cx, b->mass, lift)), b->span);
 }
 
-// The length of a spring, or the angle between its bodies.
-static Expr spring_length(Mechanics *mech, const Spring *s) {
-  Context *cx = mech->cx;
-  if (s->is_torsional)
-    return expr_sub(cx, body_angle(cx, mech->m, s->second.body),
-                    body_angle(cx, mech->m, s->first.body));
-  Expr a[2], b[2];
-  anchor_point(cx, mech->m, &s->first, a);
-  anchor_point(cx, mech->m, &s->second, b);
-  return expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, b[0], a[0])),
-                                expr_square(cx, expr_sub(cx, b[1], a[1]))));
-}
-
 // V = k/2 (l - l_0)^2 + F_0 (l - l_0), R = c/2 l'^2
 static void add_spring(Mechanics *mech, const Spring *s) {
   Context *cx = mech->cx;
-  Expr length = spring_length(mech, s);
+  Expr length = spring_length(cx, mech->m, s);
   Expr stretch = s->length ? expr_sub(cx, length, s->length) : length;
   if (s->stiffness)
     add_energy(mech, ENERGY_POTENTIAL, s->name, half(cx, s->stiffness, stretch), s->span);

@@ -71,7 +71,6 @@ bool mechanics_use_angle(const Mechanics *mech, uint32_t body);
 // Reactions in terms of the rows as they are now. all_are_rows: no joint is made superfluous by the
 // choice of coordinates; else those of the spanning tree are, whether their rows are kept or not.
 void mechanics_reactions(Mechanics *mech, bool all_are_rows);
-Symbol mechanics_multiplier(Context *cx, Symbol row); // lambda_ROW
 
 // Where an anchor is at the start, and how it moves there.
 void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]);

@@ -174,17 +174,46 @@ static void replace_statements(Model *out, const Model *from, const Substitution
 
 // ---- The mechanism itself
 
-Symbol mechanics_multiplier(Context *cx, Symbol row) {
-  return symbol_from_text(cx, text_format(&cx->keep, "lambda_%s", symbol_text(cx, row)));
+// The multiplier that a row of a tree joint would have, from what the joint transmits: the force of
+// its first body on its second is -Phi_q^T lambda.
+static Expr force_of_row(Mechanics *mech, const Joint *joint, uint32_t row, const Expr value[3]) {
+  Context *cx = mech->cx;
+  if (joint->kind != JOINT_PRISMATIC) return row < 2 ? value[row] : expr_neg(cx, value[2]);
+  if (row == 1) return expr_neg(cx, value[2]);
+  Expr direction = joint_direction(cx, mech->m, joint, mech->start);
+  return expr_sub(cx, expr_mul(cx, expr_sin(cx, direction), value[0]),
+                  expr_mul(cx, expr_cos(cx, direction), value[1]));
+}
+
+static bool is_kept(const Mechanics *mech, Symbol name,
+                    bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
+  for (uint32_t i = 0; i < mech->rows.n; i++)
+    if (mech->rows.at[i].name == name && keeps(mech, &mech->rows.at[i])) return true;
+  return false;
+}
+
+static void replace_rows(Mechanics *mech, const Reaction *r, Substitutions *list,
+                         bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
+  Context *cx = mech->cx;
+  const Joint *joint = &mech->m->joints.at[r->joint];
+  for (uint32_t k = 0; joint_makes_tree(joint->kind) && k < joint_row_count(joint->kind); k++) {
+    Symbol name = joint_row_name(cx, joint, k);
+    if (is_kept(mech, name, keeps)) continue;
+    Expr lambda = expr_symbol(cx, SYMBOL_MULTIPLIER, row_multiplier(cx, name));
+    Expr force = replaced(cx, list, force_of_row(mech, joint, k, r->value));
+    vec_push(&cx->scratch, list, ((Substitution){lambda, force}));
+  }
 }
 
 // What stands for the reactions of joints, for all statements that come after.
-static void replace_reactions(Mechanics *mech, Substitutions *list) {
+static void replace_reactions(Mechanics *mech, Substitutions *list,
+                              bool (*keeps)(const Mechanics *mech, const PoseRow *row)) {
   Context *cx = mech->cx;
   for (uint32_t i = 0; i < mech->reactions.n; i++) {
     const Reaction *r = &mech->reactions.at[i];
     Expr placed[3];
     for (int k = 0; k < 3; k++) placed[k] = replaced(cx, list, r->value[k]);
+    replace_rows(mech, r, list, keeps);
     for (int k = 0; k < 3; k++) {
       Expr symbol = mech->m->joints.at[r->joint].reaction[k];
       vec_push(&cx->scratch, list, ((Substitution){symbol, placed[k]}));
@@ -203,7 +232,7 @@ static void add_rows(Mechanics *mech, Model *out, const Substitutions *list,
   for (uint32_t i = 0; i < mech->rows.n; i++) {
     const PoseRow *row = &mech->rows.at[i];
     if (!keeps(mech, row)) continue;
-    Symbol multiplier = mechanics_multiplier(cx, row->name);
+    Symbol multiplier = row_multiplier(cx, row->name);
     Constraint c = {.name = row->name,
                     .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                     .phi = replaced(cx, list, row->phi),
@@ -259,7 +288,7 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   COPY(inputs);
   copy_names(out, from, out->definitions.n);
   replace_definitions(out, from, &list);
-  replace_reactions(mech, &list);
+  replace_reactions(mech, &list, keeps);
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);

@@ -171,7 +171,7 @@ static void joint_on_body(Releasing *r, uint32_t number, uint32_t body, Expr g[3
   for (uint32_t i = 0; i < r->mech->rows.n; i++) {
     const PoseRow *row = &r->mech->rows.at[i];
     if (!belongs_to(r->mech, row, number)) continue;
-    Expr lambda = expr_symbol(cx, SYMBOL_MULTIPLIER, mechanics_multiplier(cx, row->name));
+    Expr lambda = expr_symbol(cx, SYMBOL_MULTIPLIER, row_multiplier(cx, row->name));
     add_slope(r, row->phi, row->is_nonholonomic ? rates : poses, expr_neg(cx, lambda), g);
     if (row->joint == number) add_separation(r, joint, body, lambda, g);
   }

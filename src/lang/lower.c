@@ -23,15 +23,13 @@ bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to) {
   return (uint64_t)to - (uint64_t)from < limit - l->steps || too_many_steps(l, span);
 }
 
-void lower_statement(Lowering *l, const Statement *s) {
-  if (!lower_step(l, s->word)) return;
-  if (!s->is_broken) {
-    s->row->lower(l, s);
-    return;
-  }
+bool lower_statement(Lowering *l, const Statement *s) {
+  if (!lower_step(l, s->word)) return false;
+  if (!s->is_broken) return s->row->lower(l, s) || is_explained(l, s->span);
   // Only the names are of use, so that their uses are not reported as well.
   for (uint32_t i = 0; i < s->items.n; i++) break_name(l, &s->items.at[i]);
   if (s->body.n) s->row->lower(l, s);
+  return is_explained(l, s->span);
 }
 
 // The index of a loop must be new.
@@ -59,7 +57,7 @@ static void break_names_inside(Lowering *l, const Statement *s) {
   }
 }
 
-void lower_for(Lowering *l, const Statement *s) {
+bool lower_for(Lowering *l, const Statement *s) {
   int64_t from, to;
   bool good = !s->is_broken && s->items.n == 1;
   if (good) {
@@ -69,17 +67,23 @@ void lower_for(Lowering *l, const Statement *s) {
   }
   if (!good) {
     break_names_inside(l, s);
-    return;
+    return false;
   }
-  if (s->body.n && !lower_range_fits(l, s->word, from, to)) return;
+  if (s->body.n && !lower_range_fits(l, s->word, from, to)) return false;
   vec_push(l->arena, &l->loops, ((LoopIndex){s->items.at[0].name, from}));
   for (int64_t i = from; i <= to && !l->stopped; i++) {
     l->loops.at[l->loops.n - 1].value = i;
-    for (uint32_t k = 0; k < s->body.n && !l->stopped; k++) lower_statement(l, s->body.at[k]);
+    for (uint32_t k = 0; k < s->body.n && !l->stopped; k++)
+      good = lower_statement(l, s->body.at[k]) && good;
     // An empty body would take a million rounds for nothing.
     if (s->body.n == 0) break;
   }
   l->loops.n--;
+  return good;
 }
 
-void lower_end(Lowering *l, const Statement *s) { (void)l, (void)s; }
+// The loop that it closes has been run.
+bool lower_end(Lowering *l, const Statement *s) {
+  (void)l, (void)s;
+  return true;
+}

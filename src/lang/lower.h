@@ -52,6 +52,7 @@ struct Lowering {
   VEC(Slope) constraint_slopes;
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
+  uint32_t errors;    // before the first line was read
   uint64_t steps;     // statements and terms expanded so far
   bool stopped;       // by a limit; what follows is left out
   const Rules *rules; // of the statement at hand
@@ -64,7 +65,11 @@ struct Lowering {
 
 // ---- Statements
 
-void lower_statement(Lowering *l, const Statement *statement);
+// Carries it out; false when it was refused, which a message then tells.
+bool lower_statement(Lowering *l, const Statement *statement);
+// Nothing vanishes: asked wherever something is left out, answers false, and where no mistake has
+// been reported that could be the reason, reports ours.
+bool is_explained(Lowering *l, Span span);
 // One more statement or term; false and a message when there are too many.
 bool lower_step(Lowering *l, Span span);
 // May so many rounds follow? Says so beforehand instead of after a million of them.
@@ -109,6 +114,13 @@ bool lower_warning(Lowering *l, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 Value lower_name(Lowering *l, const Ast *ast);
 Value lower_component(Lowering *l, const Ast *ast);
+// rod.omega, rail.s, s.F: what belongs to a part of a mechanism. False when the owner is no such
+// part; true with the value, or with none after a message.
+bool lower_member(Lowering *l, const Ast *ast, Symbol owner, Value *out);
+// A part of a mechanism where a number belongs: true after the message, false when it is none.
+bool lower_owner_alone(Lowering *l, const Ast *ast, Symbol name);
+// lambda_A_x, the force of a row of joint A; false when there is no such row.
+bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.
 Symbol item_symbol(Lowering *l, const Item *item);
 Symbol ast_symbol(Lowering *l, const Ast *name);
@@ -123,7 +135,7 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
 // ---- Bodies
 
 // force crank (L/2, 0) = (F_x, F_y)
-void lower_body_force(Lowering *l, const Statement *s);
+bool lower_body_force(Lowering *l, const Statement *s);
 // contact floor: ball (0, 0), radius r, line (0, 0): phi <= 0; false after a mistake.
 bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
 

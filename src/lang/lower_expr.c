@@ -314,6 +314,7 @@ static void report_undefined(Lowering *l, const Ast *ast, bool is_number) {
 
 Value lower_value(Lowering *l, const Ast *ast) {
   Value v = lower_plain(l, ast);
+  if (!has_value(v)) is_explained(l, ast->span);
   for (uint32_t i = 0; i < v.n; i++) {
     if (expr_is_defined(l->cx, v.at[i])) continue;
     report_undefined(l, ast, v.n == 1 && !isnan(v.number));

@@ -14,7 +14,7 @@
 
 // ---- Energies
 
-static void lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
+static bool lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
   static const Rules rules[] = {
       {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a kinetic energy"},
       {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER), "a potential"},
@@ -31,6 +31,7 @@ static void lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
     vec_push(&l->cx->keep, &l->model->energies, energy);
   }
   l->whole = NULL;
+  return has_value(v);
 }
 
 // Either a Lagrangian or kinetic and potential energies.
@@ -48,18 +49,20 @@ static bool is_one_way(Lowering *l, const Statement *s, bool lagrangian) {
   return true;
 }
 
-void lower_kinetic(Lowering *l, const Statement *s) {
-  if (is_one_way(l, s, false)) lower_energy(l, s, ENERGY_KINETIC);
+bool lower_kinetic(Lowering *l, const Statement *s) {
+  return is_one_way(l, s, false) && lower_energy(l, s, ENERGY_KINETIC);
 }
 
-void lower_potential(Lowering *l, const Statement *s) {
-  if (is_one_way(l, s, false)) lower_energy(l, s, ENERGY_POTENTIAL);
+bool lower_potential(Lowering *l, const Statement *s) {
+  return is_one_way(l, s, false) && lower_energy(l, s, ENERGY_POTENTIAL);
 }
 
-void lower_dissipation(Lowering *l, const Statement *s) { lower_energy(l, s, ENERGY_DISSIPATION); }
+bool lower_dissipation(Lowering *l, const Statement *s) {
+  return lower_energy(l, s, ENERGY_DISSIPATION);
+}
 
-void lower_lagrangian(Lowering *l, const Statement *s) {
-  if (is_one_way(l, s, true)) lower_energy(l, s, ENERGY_LAGRANGIAN);
+bool lower_lagrangian(Lowering *l, const Statement *s) {
+  return is_one_way(l, s, true) && lower_energy(l, s, ENERGY_LAGRANGIAN);
 }
 
 // ---- Forces
@@ -75,9 +78,9 @@ static int force_coordinate(Lowering *l, const Ast *left) {
   return name ? model_coordinate(l->model, name) : -1;
 }
 
-static void lower_generalized_force(Lowering *l, const Statement *s, uint32_t coordinate) {
+static bool lower_generalized_force(Lowering *l, const Statement *s, uint32_t coordinate) {
   Value v = lower_scalar(l, s->right, &force_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   Form wanted =
       form_div(&l->inference, energy_form(ENERGY_POTENTIAL), l->coordinate_forms.at[coordinate]);
   const char *what = text_format(l->arena, "the force on '%s'",
@@ -85,17 +88,18 @@ static void lower_generalized_force(Lowering *l, const Statement *s, uint32_t co
   need_dimension(l, s->right, v.form[0], wanted, what);
   Force force = {coordinate, v.at[0], s->right->span};
   vec_push(&l->cx->keep, &l->model->forces, force);
+  return true;
 }
 
-static void lower_point_force(Lowering *l, const Statement *s, Value point) {
+static bool lower_point_force(Lowering *l, const Statement *s, Value point) {
   Value v = lower_ruled(l, s->right, &force_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   if (v.n != point.n) {
     if (lower_error(l, QDOT_BAD_VALUE, s->right->span,
                     v.n == 1 ? "expected a vector, found a number"
                              : "the force and its point differ in length"))
       diag_label(l->cx, "the point has %u components", point.n);
-    return;
+    return false;
   }
   PointForce force = {.n = v.n, .span = span_join(s->left->span, s->right->span)};
   for (uint32_t i = 0; i < v.n; i++) {
@@ -105,26 +109,23 @@ static void lower_point_force(Lowering *l, const Statement *s, Value point) {
     force.point[i] = point.at[i], force.force[i] = v.at[i];
   }
   vec_push(&l->cx->keep, &l->model->point_forces, force);
+  return true;
 }
 
-void lower_force(Lowering *l, const Statement *s) {
-  if (s->items.n) {
-    lower_body_force(l, s);
-    return;
-  }
+bool lower_force(Lowering *l, const Statement *s) {
+  if (s->items.n) return lower_body_force(l, s);
   int coordinate = force_coordinate(l, s->left);
   if (coordinate >= 0) {
     l->model->names.at[l->model->name_of_symbol.at[l->model->coordinates.at[coordinate].name] - 1]
         .is_used = true;
-    lower_generalized_force(l, s, (uint32_t)coordinate);
-    return;
+    return lower_generalized_force(l, s, (uint32_t)coordinate);
   }
   Value point = lower_ruled(l, s->left, &point_rules);
-  if (point.n > 1)
-    lower_point_force(l, s, point);
-  else if (has_value(point))
+  if (point.n > 1) return lower_point_force(l, s, point);
+  if (has_value(point))
     lower_error(l, QDOT_BAD_VALUE, s->left->span,
                 "expected a coordinate or a point on the left of a force");
+  return false;
 }
 
 // ---- Constraints
@@ -224,17 +225,17 @@ static bool is_linear(Lowering *l, const Statement *s, Expr phi) {
   return true;
 }
 
-static void add_constraint(Lowering *l, const Statement *s, Symbol name, Expr phi, Form form) {
+static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr phi, Form form) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
-  if (!restrains(l, s, phi, "constraint")) return;
+  if (!restrains(l, s, phi, "constraint")) return false;
   Slope slope = slope_of(l, phi);
-  if (contradicts(l, s, phi, slope)) return;
+  if (contradicts(l, s, phi, slope)) return false;
   bool nonholonomic = expr_has_kind(l->cx, phi, ANY_VELOCITY);
-  if (nonholonomic && !is_linear(l, s, phi)) return;
+  if (nonholonomic && !is_linear(l, s, phi)) return false;
   Symbol multiplier = multiplier_name(l, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONSTRAINT_FORCE, model->constraints.n))
-    return;
+    return false;
   Constraint constraint = {.name = name,
                            .multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier),
                            .phi = phi,
@@ -246,6 +247,7 @@ static void add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
   // lambda phi is an energy, or a power where phi is a velocity.
   Form work = energy_form(nonholonomic ? ENERGY_DISSIPATION : ENERGY_POTENTIAL);
   vec_push(l->arena, &l->constraint_forms, form_div(&l->inference, work, form));
+  return true;
 }
 
 // Two sides that are alike; their difference, or none.
@@ -266,19 +268,21 @@ static Value lower_difference(Lowering *l, const Statement *s, const Rules *rule
   return a;
 }
 
-void lower_constraint(Lowering *l, const Statement *s) {
+bool lower_constraint(Lowering *l, const Statement *s) {
   static const Rules rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a constraint"};
   Symbol name = item_symbol(l, &s->items.at[0]);
   Value phi = lower_difference(l, s, &rules);
   if (!name || !has_value(phi)) {
     break_name(l, &s->items.at[0]);
-    return;
+    return false;
   }
-  if (phi.n == 1) add_constraint(l, s, name, phi.at[0], phi.form[0]);
-  for (uint32_t i = 0; phi.n > 1 && i < phi.n; i++) {
+  if (phi.n == 1) return add_constraint(l, s, name, phi.at[0], phi.form[0]);
+  bool good = true;
+  for (uint32_t i = 0; i < phi.n; i++) {
     char *part = text_format(l->arena, "%s_%c", symbol_text(l->cx, name), "xyz"[i]);
-    add_constraint(l, s, symbol_from_text(l->cx, part), phi.at[i], phi.form[i]);
+    good = add_constraint(l, s, symbol_from_text(l->cx, part), phi.at[i], phi.form[i]) && good;
   }
+  return good;
 }
 
 // ---- Contacts
@@ -322,7 +326,7 @@ static Value body_gap(Lowering *l, const Statement *s) {
   return value_scalar(phi, form_known(dimension_base(0, 1, 0)), NAN);
 }
 
-void lower_contact(Lowering *l, const Statement *s) {
+bool lower_contact(Lowering *l, const Statement *s) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
   bool of_body = s->items.n > 1;
@@ -331,10 +335,11 @@ void lower_contact(Lowering *l, const Statement *s) {
   Expr restitution = lower_restitution(l, s);
   if (!name || !has_value(phi) || !restitution) {
     break_name(l, item);
-    return;
+    return false;
   }
   Symbol multiplier = multiplier_name(l, name);
-  if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n)) return;
+  if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
+    return false;
   Contact contact = {.name = name,
                      .multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier),
                      .phi = phi.at[0],
@@ -344,4 +349,5 @@ void lower_contact(Lowering *l, const Statement *s) {
   vec_push(&l->cx->keep, &model->contacts, contact);
   vec_push(l->arena, &l->contact_forms,
            form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]));
+  return true;
 }

@@ -106,17 +106,20 @@ static Expr property_value(Lowering *l, const Statement *s, const char *word, Qu
 
 // ---- Gravity
 
-void lower_gravity(Lowering *l, const Statement *s) {
-  if (lower_space_gravity(l, s)) return;
+bool lower_gravity(Lowering *l, const Statement *s) {
+  bool done;
+  if (lower_space_gravity(l, s, &done)) return done;
   Mechanism *m = &l->model->mechanism;
   if (m->gravity[0]) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))
       diag_second(l->cx, m->gravity_span, "here");
-    return;
+    return false;
   }
   static const Rules rules = {EVERYTHING & ~BIT(PARAMETER), "gravity"};
-  if (lower_plane_vector(l, s->left, QUANTITY_ACCELERATION, &rules, "gravity", m->gravity))
-    m->gravity_span = s->span;
+  if (!lower_plane_vector(l, s->left, QUANTITY_ACCELERATION, &rules, "gravity", m->gravity))
+    return false;
+  m->gravity_span = s->span;
+  return true;
 }
 
 // ---- Bodies
@@ -214,32 +217,36 @@ static void name_poses(Lowering *l, Body *body, uint32_t number, Span span) {
   }
 }
 
-void lower_body(Lowering *l, const Statement *s) {
+bool lower_body(Lowering *l, const Statement *s) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
   Body body = {.name = item_symbol(l, item), .span = item->span};
   if (body.name && is_word(l, body.name, "ground")) {
     lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'ground' is there already and does not move");
-    return;
+    return false;
   }
   bool good = lower_mass(l, s, &body);
   good = lower_shape(l, s, &body) && good;
   lower_start(l, s, &body);
   if (!good || !define_name(l, body.name, item, NAME_BODY, m->bodies.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   name_poses(l, &body, m->bodies.n, item->span);
   vec_push(&l->cx->keep, &m->bodies, body);
+  return true;
 }
 
 // Another name for what does not move: the frame of a machine, link[0] of a chain.
-void lower_ground(Lowering *l, const Statement *s) {
+bool lower_ground(Lowering *l, const Statement *s) {
+  bool good = true;
   for (uint32_t i = 0; i < s->items.n; i++) {
     const Item *item = &s->items.at[i];
     Symbol name = item_symbol(l, item);
-    if (name && !is_word(l, name, "ground")) define_name(l, name, item, NAME_BODY, GROUND);
+    bool same = name && is_word(l, name, "ground");
+    good = (same || define_name(l, name, item, NAME_BODY, GROUND)) && good;
   }
+  return good;
 }
 
 // ---- Anchors
@@ -418,7 +425,7 @@ static void name_reactions(Lowering *l, Joint *j, uint32_t number) {
   }
 }
 
-static void add_joint(Lowering *l, const Statement *s, Joint *j) {
+static bool add_joint(Lowering *l, const Statement *s, Joint *j) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
   j->span = item->span;
@@ -428,15 +435,18 @@ static void add_joint(Lowering *l, const Statement *s, Joint *j) {
   if (good) good = check_turning(l, s, j);
   if (!good || !define_name(l, j->name, item, NAME_JOINT, m->joints.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   name_reactions(l, j, m->joints.n);
   vec_push(&l->cx->keep, &m->joints, *j);
+  return true;
 }
 
-void lower_joint(Lowering *l, const Statement *s) {
+bool lower_joint(Lowering *l, const Statement *s) {
   Joint j = {.name = item_symbol(l, &s->items.at[0])};
-  if (j.name && find_joint_kind(l, s, &j.kind)) add_joint(l, s, &j);
+  if (j.name && find_joint_kind(l, s, &j.kind)) return add_joint(l, s, &j);
+  break_name(l, &s->items.at[0]);
+  return false;
 }
 
 // gear: a, b is gear_1, gear_2 ...
@@ -448,18 +458,18 @@ static Symbol name_of_coupling(Lowering *l, const Item *item, const char *word) 
   }
 }
 
-static void lower_coupling(Lowering *l, const Statement *s, JointKind kind) {
+static bool lower_coupling(Lowering *l, const Statement *s, JointKind kind) {
   Joint j = {.kind = kind, .name = name_of_coupling(l, &s->items.at[0], joint_word(kind))};
-  if (j.name) add_joint(l, s, &j);
+  return j.name && add_joint(l, s, &j);
 }
 
-void lower_gear(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_GEAR); }
-void lower_belt(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_BELT); }
-void lower_rack(Lowering *l, const Statement *s) { lower_coupling(l, s, JOINT_RACK); }
+bool lower_gear(Lowering *l, const Statement *s) { return lower_coupling(l, s, JOINT_GEAR); }
+bool lower_belt(Lowering *l, const Statement *s) { return lower_coupling(l, s, JOINT_BELT); }
+bool lower_rack(Lowering *l, const Statement *s) { return lower_coupling(l, s, JOINT_RACK); }
 
 // ---- Springs, motors, torques
 
-void lower_spring(Lowering *l, const Statement *s) {
+bool lower_spring(Lowering *l, const Statement *s) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
   Spring spring = {.name = item_symbol(l, item), .is_torsional = s->kind != 0, .span = item->span};
@@ -480,33 +490,40 @@ void lower_spring(Lowering *l, const Statement *s) {
   }
   if (!good || !define_name(l, spring.name, item, NAME_SPRING, m->springs.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   vec_push(&l->cx->keep, &m->springs, spring);
+  return true;
 }
 
-void lower_damper(Lowering *l, const Statement *s) { lower_spring(l, s); }
+bool lower_damper(Lowering *l, const Statement *s) { return lower_spring(l, s); }
 
-void lower_motor(Lowering *l, const Statement *s) {
+bool lower_motor(Lowering *l, const Statement *s) {
   const Item *item = &s->items.at[0];
   const Clause *clause = &s->clauses.at[0];
   Mechanism *m = &l->model->mechanism;
   Symbol name = item_symbol(l, item);
   NameEntry *entry = name ? need_name(l, name, item->base_span, NAME_JOINT) : NULL;
-  if (!entry) return;
+  if (!entry) return false;
   const Joint *joint = &m->joints.at[entry->number];
   bool slides = joint->kind == JOINT_PRISMATIC;
   if (!slides && joint->kind != JOINT_REVOLUTE) {
     if (lower_error(l, QDOT_BAD_MODEL, item->span, "a motor cannot drive the %s '%s'",
                     joint_word(joint->kind), symbol_text(l->cx, name)))
       diag_label(l->cx, "it drives a revolute or a prismatic joint");
-    return;
+    return false;
+  }
+  if (joint->power_use.end) {
+    if (lower_error(l, QDOT_BAD_MODEL, item->span, "the power of '%s' is used before its motor",
+                    symbol_text(l->cx, name)))
+      diag_second(l->cx, joint->power_use, "move the motor above this line");
+    return false;
   }
   bool speed = is_word(l, clause->word, "speed"), force = is_word(l, clause->word, "force");
   if (!speed && force != slides) {
     lower_error(l, QDOT_BAD_VALUE, clause->span, "the motor of a %s joint has a %s",
                 joint_word(joint->kind), slides ? "force" : "torque");
-    return;
+    return false;
   }
   Quantity quantity = speed ? (slides ? QUANTITY_SPEED : QUANTITY_RATE)
                             : (slides ? QUANTITY_FORCE : QUANTITY_TORQUE);
@@ -517,38 +534,41 @@ void lower_motor(Lowering *l, const Statement *s) {
   motor.name = symbol_from_text(l->cx, row);
   motor.value = lower_quantity(l, clause->value, quantity, speed ? &speed_rules : &law_rules,
                                "a motor", NULL);
-  if (!motor.value) return;
+  if (!motor.value) return false;
   // What a given speed takes is a multiplier, for outputs and plots.
   Symbol multiplier = symbol_from_text(l->cx, text_format(l->arena, "lambda_%s", row));
   if (speed && !model_find(l->model, multiplier))
     model_add_name(l->model, multiplier, NAME_MOTOR_FORCE, m->motors.n, item->span);
   vec_push(&l->cx->keep, &m->motors, motor);
+  return true;
 }
 
-void lower_torque(Lowering *l, const Statement *s) {
+bool lower_torque(Lowering *l, const Statement *s) {
   uint32_t first, second = GROUND;
   bool good = lower_body_name(l, &s->items.at[0], &first);
   if (s->items.n > 1) good = lower_body_name(l, &s->items.at[1], &second) && good;
   Expr value = lower_quantity(l, s->right, QUANTITY_TORQUE, &law_rules, "a torque", NULL);
-  if (!good || !value) return;
+  if (!good || !value) return false;
   const Mechanism *m = &l->model->mechanism;
   PointForce torque = {.n = 1, .span = s->span};
   torque.point[0] = expr_sub(l->cx, body_angle(l->cx, m, first), body_angle(l->cx, m, second));
   torque.force[0] = value;
   vec_push(&l->cx->keep, &l->model->point_forces, torque);
+  return true;
 }
 
 // ---- Forces and contacts at a point of a body
 
-void lower_body_force(Lowering *l, const Statement *s) {
+bool lower_body_force(Lowering *l, const Statement *s) {
   Anchor anchor;
   PointForce force = {.n = 2, .span = s->span};
   bool good = lower_anchor(l, &s->items.at[0], &anchor);
   good =
       lower_plane_vector(l, s->right, QUANTITY_FORCE, &law_rules, "a force", force.force) && good;
-  if (!good) return;
+  if (!good) return false;
   anchor_point(l->cx, &l->model->mechanism, &anchor, force.point);
   vec_push(&l->cx->keep, &l->model->point_forces, force);
+  return true;
 }
 
 bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {

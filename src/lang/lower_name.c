@@ -11,11 +11,12 @@
 
 // ---- Messages
 
-static bool is_reported(const Context *cx, Span span) {
+// Has something at least as severe been said about this very place?
+static bool is_reported(const Context *cx, Span span, Severity severity) {
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++) {
     const Diagnostic *d = &cx->diagnostics.list.at[i];
-    if (d->has_span && d->span.source == span.source && d->span.begin == span.begin &&
-        d->span.end == span.end)
+    if (d->has_span && d->severity <= severity && d->span.source == span.source &&
+        d->span.begin == span.begin && d->span.end == span.end)
       return true;
   }
   return false;
@@ -31,7 +32,7 @@ static void note_loops(Lowering *l) {
 }
 
 bool lower_error(Lowering *l, Status status, Span span, const char *format, ...) {
-  if (is_reported(l->cx, span)) return false;
+  if (is_reported(l->cx, span, SEVERITY_ERROR)) return false;
   if (l->cx->diagnostics.errors >= MOST_DIAGNOSTICS) { // enough is said; it only counts
     diag_error(l->cx, status, span, "%s", "");
     return false;
@@ -47,7 +48,7 @@ bool lower_error(Lowering *l, Status status, Span span, const char *format, ...)
 }
 
 bool lower_warning(Lowering *l, Span span, const char *format, ...) {
-  if (is_reported(l->cx, span)) return false;
+  if (is_reported(l->cx, span, SEVERITY_WARNING)) return false;
   va_list arguments;
   va_start(arguments, format);
   Text message = text_new(&l->cx->keep);
@@ -55,6 +56,11 @@ bool lower_warning(Lowering *l, Span span, const char *format, ...) {
   va_end(arguments);
   diag_warning(l->cx, span, "%s", message.at);
   return true;
+}
+
+bool is_explained(Lowering *l, Span span) {
+  if (l->cx->diagnostics.errors == l->errors) diag_own_mistake(l->cx, span);
+  return false;
 }
 
 // ---- What the rules of a statement allow
@@ -90,6 +96,8 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name) {
                        l->rules->place);
   if (said && l->whole && l->energy == ENERGY_POTENTIAL && kind == SYMBOL_VELOCITY)
     diag_label(l->cx, "'lagrangian = ...' may depend on velocities");
+  else if (said && kind == SYMBOL_MULTIPLIER && name)
+    diag_label(l->cx, "'%s' is known only when the motion is; for outputs and plots", name);
   return false;
 }
 
@@ -336,17 +344,19 @@ Value lower_name(Lowering *l, const Ast *ast) {
   NameEntry *entry = model_find(l->model, symbol);
   if (!entry && l->makes_names)
     return value_scalar(expr_symbol(l->cx, SYMBOL_PARAMETER, symbol), form_wrong(), NAN);
-  if (!entry) {
+  bool is_row = !entry && lower_row_force(l, symbol, &v);
+  if (!is_row && lower_owner_alone(l, ast, symbol)) return value_none();
+  if (!entry && !is_row) {
     unknown_name(l, ast, symbol);
     return value_none();
   }
-  v = value_of_entry(l, entry);
+  if (entry) v = value_of_entry(l, entry);
   return all_allowed(l, ast->span, &v, symbol) ? v : value_none();
 }
 
 // ---- Components
 
-// r.x by its full name where there is one: components of a let, poses of a body.
+// r.x by its full name: components of a let, poses and whatever else belongs to a body or joint.
 static bool value_of_full_name(Lowering *l, const Ast *ast, Value *out) {
   const Ast *owner = ast->args[0];
   if (owner->kind != AST_NAME || owner->in_brackets) return false;
@@ -357,12 +367,16 @@ static bool value_of_full_name(Lowering *l, const Ast *ast, Value *out) {
   char *full = text_format(&l->cx->scratch, "%s.%s", symbol_text(l->cx, symbol),
                            symbol_text(l->cx, ast->name));
   NameEntry *entry = model_find_text(l->model, full);
+  Symbol whole = entry ? entry->name : symbol_from_text(l->cx, full);
   arena_release(&l->cx->scratch, mark);
-  if (!entry) return false;
   NameEntry *vector = model_find(l->model, symbol);
+  Value v;
+  if (entry)
+    v = value_of_entry(l, entry);
+  else if (!lower_member(l, ast, symbol, &v))
+    return false;
   if (vector) vector->is_used = true;
-  Value v = value_of_entry(l, entry);
-  if (all_allowed(l, ast->span, &v, entry->name)) *out = v;
+  if (all_allowed(l, ast->span, &v, whole)) *out = v;
   return true;
 }
 

@@ -41,11 +41,12 @@ static bool lower_seconds(Lowering *l, const Clause *clause, Expr *out) {
   return true;
 }
 
-static Choice lower_choice(Lowering *l, const Clause *clause) {
+static Choice lower_choice(Lowering *l, const Clause *clause, bool *good) {
   Choice choice = {.name = clause->choice, .span = clause->choice_span};
   for (uint32_t i = 0; i < clause->options.n; i++) {
     const Item *item = &clause->options.at[i];
     Value v = lower_scalar(l, item->value, &number_rules);
+    *good = *good && has_value(v);
     if (!has_value(v)) continue;
     Option option = {.name = item->name, .value = v.at[0], .span = item->span};
     option.is_measured =
@@ -59,14 +60,15 @@ static Choice lower_choice(Lowering *l, const Clause *clause) {
   return choice;
 }
 
-void lower_simulate(Lowering *l, const Statement *s) {
+bool lower_simulate(Lowering *l, const Statement *s) {
   SimulateRequest *request = &l->model->requests.simulate;
   if (request->is_given) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'simulate' already"))
       diag_second(l->cx, request->span, "it is here");
-    return;
+    return false;
   }
   *request = (SimulateRequest){.is_given = true, .span = s->span};
+  bool good = true;
   for (uint32_t i = 0; i < s->clauses.n; i++) {
     const Clause *clause = &s->clauses.at[i];
     bool to = is_word(l, clause->word, "to"), every = is_word(l, clause->word, "every");
@@ -74,24 +76,26 @@ void lower_simulate(Lowering *l, const Statement *s) {
     if (to || every) {
       Expr *time = to ? &request->end : &request->every;
       if (*time) clause_twice(l, clause);
-      lower_seconds(l, clause, time);
+      good = lower_seconds(l, clause, time) && good;
       *(to ? &request->end_span : &request->every_span) = clause->value->span;
     } else {
       Choice *choice = stabilize ? &request->stabilize : &request->method;
       if (choice->name) clause_twice(l, clause);
-      *choice = lower_choice(l, clause);
+      *choice = lower_choice(l, clause, &good);
     }
   }
+  return good;
 }
 
-void lower_derive(Lowering *l, const Statement *s) {
+bool lower_derive(Lowering *l, const Statement *s) {
   DeriveRequest *request = &l->model->requests.derive;
   if (request->formulation) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'derive' already"))
       diag_second(l->cx, request->span, "it is here");
-    return;
+    return false;
   }
   *request = (DeriveRequest){s->clauses.at[0].choice, s->clauses.at[0].choice_span};
+  return true;
 }
 
 // ---- Linearize
@@ -116,41 +120,49 @@ static Expr point_symbol(Lowering *l, const Item *item, Form *form) {
   return item->primes ? c->qd : c->q;
 }
 
-static void add_independent(Lowering *l, const Item *item, Span span) {
+static bool add_independent(Lowering *l, const Item *item, Span span) {
   Requests *requests = &l->model->requests;
   requests->independent_span = span;
   NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_COORDINATE);
-  if (!entry) return;
+  if (!entry) return false;
   for (uint32_t k = 0; k < requests->independent.n; k++)
     if (requests->independent.at[k] == entry->number)
       lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is listed twice",
                   symbol_text(l->cx, entry->name));
   vec_push(&l->cx->keep, &requests->independent, entry->number);
+  return true;
 }
 
-void lower_linearize(Lowering *l, const Statement *s) {
+bool lower_linearize(Lowering *l, const Statement *s) {
   LinearizeRequest request = {.span = s->span};
   request.kind = is_word(l, s->kind, "motion")        ? LINEARIZE_MOTION
                  : is_word(l, s->kind, "equilibrium") ? LINEARIZE_EQUILIBRIUM
                                                       : LINEARIZE_POINT;
+  bool good = true;
   for (uint32_t i = 0; i < s->items.n; i++) {
     const Item *item = &s->items.at[i];
     Form form;
     Expr symbol = point_symbol(l, item, &form);
     Value v = lower_scalar(l, item->value, &number_rules);
-    if (!symbol || !has_value(v)) continue;
     const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, item->name));
-    if (!need_dimension(l, item->value, v.form[0], form, what)) continue;
+    if (!symbol || !has_value(v) || !need_dimension(l, item->value, v.form[0], form, what)) {
+      good = false;
+      continue;
+    }
     PointValue value = {symbol, v.at[0], item->span};
     vec_push(&l->cx->keep, &request.point, value);
   }
   vec_push(&l->cx->keep, &l->model->requests.linearizations, request);
   for (uint32_t i = 0; s->clauses.n && i < s->clauses.at[0].options.n; i++)
-    add_independent(l, &s->clauses.at[0].options.at[i], s->span);
+    good = add_independent(l, &s->clauses.at[0].options.at[i], s->span) && good;
+  return good;
 }
 
-void lower_independent(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) add_independent(l, &s->items.at[i], s->span);
+bool lower_independent(Lowering *l, const Statement *s) {
+  bool good = true;
+  for (uint32_t i = 0; i < s->items.n; i++)
+    good = add_independent(l, &s->items.at[i], s->span) && good;
+  return good;
 }
 
 // ---- Plot
@@ -181,45 +193,47 @@ static const char *curve_label(Lowering *l, const Ast *ast) {
                      primes[count < 3 ? count : 2]);
 }
 
-static void lower_curve(Lowering *l, PlotRequest *plot, const Ast *ast) {
+static bool lower_curve(Lowering *l, PlotRequest *plot, const Ast *ast) {
   Value v = lower_ruled(l, ast, &free_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   const char *label = curve_label(l, ast);
   if (v.n == 1) add_curve(l, plot, ast, v.at[0], v.form[0], label);
   for (uint32_t i = 0; v.n > 1 && i < v.n; i++)
     add_curve(l, plot, ast, v.at[i], v.form[i],
               text_format(&l->cx->keep, "%s.%c", label, "xyz"[i]));
+  return true;
 }
 
 // A single quantity is plotted against itself: its rate over its value.
-static void lower_phase(Lowering *l, PlotRequest *plot, const Ast *ast) {
+static bool lower_phase(Lowering *l, PlotRequest *plot, const Ast *ast) {
   Ast prime = {
       .kind = AST_PRIME, .span = ast->span, .n = 1, .args = (Ast *[]){(Ast *)ast}, .count = 1};
   Value v = lower_scalar(l, ast, &free_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   Value rate = lower_scalar(l, &prime, &free_rules);
-  if (!has_value(rate)) return;
+  if (!has_value(rate)) return false;
   const char *label = curve_label(l, ast);
   add_curve(l, plot, ast, v.at[0], v.form[0], label);
   add_curve(l, plot, ast, rate.at[0], rate.form[0], text_format(&l->cx->keep, "%s'", label));
+  return true;
 }
 
-static void lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
+static bool lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
   Symbol name = ast->kind == AST_NAME ? ast_symbol(l, ast) : 0;
   int contact = name ? model_contact(l->model, name) : -1;
   if (contact >= 0) {
     vec_push(&l->cx->keep, &plot->contacts, (uint32_t)contact);
-    return;
+    return true;
   }
   const NameEntry *entry = name ? model_find(l->model, name) : NULL;
-  if (entry && entry->kind == NAME_BROKEN) return; // reported where it went wrong
+  if (entry && entry->kind == NAME_BROKEN) return false; // reported where it went wrong
   if (!name) {
     lower_error(l, QDOT_SYNTAX, ast->span, "expected the name of a contact");
-    return;
+    return false;
   }
   if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "unknown contact '%s'",
                    symbol_text(l->cx, name)))
-    return;
+    return false;
   Nearest nearest = nearest_to(symbol_text(l->cx, name));
   for (uint32_t i = 0; i < l->model->contacts.n; i++)
     nearest_offer(&nearest, symbol_text(l->cx, l->model->contacts.at[i].name));
@@ -230,6 +244,7 @@ static void lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
   else
     diag_label(l->cx, "there is none; it would read 'contact %s: left <= right'",
                symbol_text(l->cx, name));
+  return false;
 }
 
 // plot phase all: the coordinates of bodies are not known yet.
@@ -238,26 +253,30 @@ static bool is_all(Lowering *l, const Ast *ast) {
          !model_find(l->model, ast->name);
 }
 
-void lower_plot(Lowering *l, const Statement *s) {
+bool lower_plot(Lowering *l, const Statement *s) {
   static const char *const words[] = {"",       "spectrum", "phase",       "path",
                                       "energy", "contact",  "multipliers", "residual"};
   PlotRequest plot = {.span = s->span};
   for (int kind = PLOT_SPECTRUM; kind <= PLOT_RESIDUAL; kind++)
     if (is_word(l, s->kind, words[kind])) plot.kind = (PlotKind)kind;
+  bool good = true;
   for (uint32_t i = 0; i < s->values.n; i++) {
     const Ast *ast = s->values.at[i];
     if (plot.kind == PLOT_CONTACT)
-      lower_contact_name(l, &plot, ast);
+      good = lower_contact_name(l, &plot, ast) && good;
     else if (plot.kind == PLOT_PHASE && is_all(l, ast))
       plot.is_all = true;
     else if (plot.kind == PLOT_PHASE)
-      lower_phase(l, &plot, ast);
+      good = lower_phase(l, &plot, ast) && good;
     else
-      lower_curve(l, &plot, ast);
+      good = lower_curve(l, &plot, ast) && good;
   }
-  if (plot.kind == PLOT_PATH && plot.curves.n % 2)
+  if (good && plot.kind == PLOT_PATH && plot.curves.n % 2) {
     lower_error(l, QDOT_BAD_VALUE, s->span, "a path needs pairs: x and y of each point");
+    good = false;
+  }
   vec_push(&l->cx->keep, &l->model->requests.plots, plot);
+  return good;
 }
 
 // ---- Draw
@@ -273,19 +292,19 @@ static const ShapeRow shapes[] = {
 #undef SHAPE
 };
 
-static void lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *draw) {
+static bool lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *draw) {
   const char *word = symbol_text(l->cx, clause->word);
   if (clause->text) {
     draw->colour = clause->text;
-    return;
+    return true;
   }
   Value v = lower_ruled(l, clause->value, &free_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   bool size = strcmp(word, "size") == 0;
   if (size ? v.n != 2 : v.n != 1) {
     lower_error(l, QDOT_BAD_VALUE, clause->value->span, "'%s' is %s", word,
                 size ? "two numbers: (width, height)" : "a number");
-    return;
+    return false;
   }
   if (size)
     draw->size[0] = v.at[0], draw->size[1] = v.at[1];
@@ -295,9 +314,10 @@ static void lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *dr
     draw->width = v.at[0];
   else
     draw->angle = v.at[0];
+  return true;
 }
 
-void lower_draw(Lowering *l, const Statement *s) {
+bool lower_draw(Lowering *l, const Statement *s) {
   DrawRequest draw = {.span = s->span, .text = s->text, .point_count = s->values.n};
   while (!is_word(l, s->kind, shapes[draw.shape].word)) draw.shape++;
   const ShapeRow *row = &shapes[draw.shape];
@@ -305,20 +325,23 @@ void lower_draw(Lowering *l, const Statement *s) {
     lower_error(l, QDOT_BAD_VALUE, s->span, "'draw %s' needs %s%u point%s, found %u", row->word,
                 row->most > row->least ? "at least " : "", row->least, row->least == 1 ? "" : "s",
                 s->values.n);
-    return;
+    return false;
   }
   draw.points = (Expr(*)[3])arena_array(&l->cx->keep, Expr, 3 * (size_t)s->values.n);
   for (uint32_t i = 0; i < s->values.n; i++) {
     const Ast *ast = s->values.at[i];
     Value v = lower_ruled(l, ast, &free_rules);
-    if (!has_value(v)) return;
+    if (!has_value(v)) return false;
     if (v.n == 1 || (i > 0 && v.n != draw.dimensions)) {
       lower_error(l, QDOT_BAD_VALUE, ast->span, "expected a point such as (x, y)");
-      return;
+      return false;
     }
     draw.dimensions = v.n;
     for (uint32_t k = 0; k < v.n; k++) draw.points[i][k] = v.at[k];
   }
-  for (uint32_t i = 0; i < s->clauses.n; i++) lower_draw_clause(l, &s->clauses.at[i], &draw);
+  bool good = true;
+  for (uint32_t i = 0; i < s->clauses.n; i++)
+    good = lower_draw_clause(l, &s->clauses.at[i], &draw) && good;
   vec_push(&l->cx->keep, &l->model->requests.draws, draw);
+  return good;
 }

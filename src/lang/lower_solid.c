@@ -405,10 +405,10 @@ static void set_start(Building *b, const Motion3 *m, const Expr centre[3]) {
   }
 }
 
-static void lower_motion(Building *b, const Expr centre[3]) {
+static bool lower_motion(Building *b, const Expr centre[3]) {
   Lowering *l = b->l;
   const Clause *spin = clause_named(b, "spin"), *velocity = clause_named(b, "velocity");
-  if (!spin && !velocity) return;
+  if (!spin && !velocity) return true;
   Motion3 m = {.has_velocity = velocity != NULL, .kind = INITIAL_GUESS};
   m.span = (spin ? spin : velocity)->span;
   if ((spin && spin->is_given) || (velocity && velocity->is_given)) m.kind = INITIAL_GIVEN;
@@ -420,6 +420,7 @@ static void lower_motion(Building *b, const Expr centre[3]) {
                             "a velocity", m.velocity) &&
            good;
   if (good) set_start(b, &m, centre);
+  return good;
 }
 
 // ---- The whole
@@ -449,7 +450,7 @@ static void finish(Building *b, const Expr local_centre[3]) {
   vec_push(&cx->keep, &model->space.solids, b->solid);
 }
 
-void lower_solid(Lowering *l, const Statement *s) {
+bool lower_solid(Lowering *l, const Statement *s) {
   const Item *item = &s->items.at[0];
   Building b = {.l = l, .s = s, .name = item_symbol(l, item)};
   b.solid = (Solid){.name = b.name, .span = item->span};
@@ -461,8 +462,8 @@ void lower_solid(Lowering *l, const Statement *s) {
   good = good && choose_directions(&b);
   if (!good || !define_name(l, b.name, item, NAME_SOLID, l->model->space.solids.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   finish(&b, centre);
-  lower_motion(&b, centre);
+  return lower_motion(&b, centre);
 }

@@ -113,7 +113,7 @@ static bool components_are_free(Lowering *l, const Naming *n) {
   return true;
 }
 
-static void add_space_name(Lowering *l, Naming *n) {
+static bool add_space_name(Lowering *l, Naming *n) {
   Context *cx = l->cx;
   Model *model = l->model;
   const char *what = n->is_vector ? "a unit vector" : "a point";
@@ -122,7 +122,7 @@ static void add_space_name(Lowering *l, Naming *n) {
   if (!good || !components_are_free(l, n) ||
       !define_name(l, n->name, n->item, NAME_VECTOR, model->vectors.n)) {
     break_name(l, n->item);
-    return;
+    return false;
   }
   Vector vector = {.name = n->name, .n = 3, .moves = !n->is_fixed, .span = n->item->span};
   vector.first = n->is_fixed ? model->definitions.n : model->coordinates.n;
@@ -135,50 +135,52 @@ static void add_space_name(Lowering *l, Naming *n) {
                       .span = n->item->span};
   vec_push(&cx->keep, &model->vectors, vector);
   vec_push(&cx->keep, &model->space.names, record);
+  return true;
 }
 
 // point B' = (0, 0, 1 [m/s])
-static void set_velocity(Lowering *l, const Naming *n) {
+static bool set_velocity(Lowering *l, const Naming *n) {
   NameEntry *entry = need_name(l, n->name, n->item->base_span, NAME_VECTOR);
-  if (!entry) return;
+  if (!entry) return false;
   const Vector *vector = &l->model->vectors.at[entry->number];
   Expr value[3];
   if (!vector->moves || n->item->primes > 1) {
     lower_error(l, QDOT_BAD_VALUE, n->item->span, "this has no initial velocity");
-    return;
+    return false;
   }
   if (!lower_components(l, n->item->value, dimension_base(0, !n->is_vector, -1), &fixed_rules,
                         "a velocity", value))
-    return;
+    return false;
   InitialKind kind = n->item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN;
   for (uint32_t i = 0; i < 3; i++)
     l->model->coordinates.at[vector->first + i].velocity =
         (Initial){kind, value[i], n->item->value->span};
+  return true;
 }
 
-static void lower_space_names(Lowering *l, const Statement *s, bool is_vector) {
+static bool lower_space_names(Lowering *l, const Statement *s, bool is_vector) {
+  bool good = true;
   for (uint32_t i = 0; i < s->items.n; i++) {
     const Item *item = &s->items.at[i];
     Naming n = {.item = item,
                 .name = item_symbol(l, item),
                 .is_vector = is_vector,
                 .is_fixed = s->clauses.n > 0};
-    if (item->primes)
-      set_velocity(l, &n);
-    else
-      add_space_name(l, &n);
+    good = (item->primes ? set_velocity(l, &n) : add_space_name(l, &n)) && good;
   }
+  return good;
 }
 
-void lower_space_point(Lowering *l, const Statement *s) { lower_space_names(l, s, false); }
-void lower_space_vector(Lowering *l, const Statement *s) { lower_space_names(l, s, true); }
+bool lower_space_point(Lowering *l, const Statement *s) { return lower_space_names(l, s, false); }
+bool lower_space_vector(Lowering *l, const Statement *s) { return lower_space_names(l, s, true); }
 
 // ---- Gravity, and what all lines together imply
 
-bool lower_space_gravity(Lowering *l, const Statement *s) {
+bool lower_space_gravity(Lowering *l, const Statement *s, bool *done) {
   static const Rules rules = {EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER), "gravity"};
   Space *space = &l->model->space;
   Value v = lower_ruled(l, s->left, &rules);
+  *done = false;
   if (!has_value(v)) return true;
   if (v.n != 3) return false;
   if (space->gravity[0] || l->model->mechanism.gravity[0]) {
@@ -187,8 +189,8 @@ bool lower_space_gravity(Lowering *l, const Statement *s) {
       diag_second(l->cx, before, "here");
     return true;
   }
-  if (lower_components(l, s->left, dimension_base(0, 1, -2), &rules, "gravity", space->gravity))
-    space->gravity_span = s->span;
+  *done = lower_components(l, s->left, dimension_base(0, 1, -2), &rules, "gravity", space->gravity);
+  if (*done) space->gravity_span = s->span;
   return true;
 }
 

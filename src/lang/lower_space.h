@@ -4,8 +4,9 @@
 
 #include "lang/lower.h"
 
-// gravity (0, 0, -g): true when it has three components, or after a mistake.
-bool lower_space_gravity(Lowering *l, const Statement *s);
+// gravity (0, 0, -g): true when it has three components, or after a mistake; *done when carried
+// out.
+bool lower_space_gravity(Lowering *l, const Statement *s, bool *done);
 // What is added when all lines are read: lengths of vectors, gravity, the drawing.
 void lower_space_finish(Lowering *l);
 

@@ -18,14 +18,15 @@ static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART
                                   "the value of an input"};
 static const Rules free_rules = {0, "a definition"};
 
-void lower_title(Lowering *l, const Statement *s) {
+bool lower_title(Lowering *l, const Statement *s) {
   if (l->model->title_span.end) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "the model has a title already"))
       diag_second(l->cx, l->model->title_span, "it is given here");
-    return;
+    return false;
   }
   l->model->title = s->text;
   l->model->title_span = s->span;
+  return true;
 }
 
 // ---- Values given from outside
@@ -60,7 +61,7 @@ static bool no_primes(Lowering *l, const Item *item, const char *what) {
   return false;
 }
 
-static void lower_one_parameter(Lowering *l, const Item *item) {
+static bool lower_one_parameter(Lowering *l, const Item *item) {
   Context *cx = l->cx;
   Model *model = l->model;
   Symbol name = item_symbol(l, item);
@@ -71,7 +72,7 @@ static void lower_one_parameter(Lowering *l, const Item *item) {
   if (good && override) good = override_value(l, override, v.form[0], &parameter_rules, &v);
   if (!good || !define_name(l, name, item, NAME_PARAMETER, model->parameters.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   Parameter parameter = {.name = name,
                          .symbol = expr_symbol(cx, SYMBOL_PARAMETER, name),
@@ -82,13 +83,20 @@ static void lower_one_parameter(Lowering *l, const Item *item) {
   vec_push(&cx->keep, &model->parameters, parameter);
   vec_push(l->arena, &l->parameter_forms, v.form[0]);
   vec_push(l->arena, &l->parameter_numbers, v.number);
+  return true;
 }
 
-void lower_param(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) lower_one_parameter(l, &s->items.at[i]);
+// All items of a list, each by the function; false when one was refused.
+static bool lower_each(Lowering *l, const Statement *s,
+                       bool (*lower_one)(Lowering *l, const Item *item)) {
+  bool good = true;
+  for (uint32_t i = 0; i < s->items.n; i++) good = lower_one(l, &s->items.at[i]) && good;
+  return good;
 }
 
-static void lower_one_count(Lowering *l, const Item *item) {
+bool lower_param(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_parameter); }
+
+static bool lower_one_count(Lowering *l, const Item *item) {
   Symbol name = item_symbol(l, item);
   const Override *override = override_find(l->overrides, name, 0);
   const Rules *outer = l->rules;
@@ -100,14 +108,13 @@ static void lower_one_count(Lowering *l, const Item *item) {
   good = no_primes(l, item, "a count") && good;
   if (!good || !define_name(l, name, item, NAME_COUNT, l->model->counts.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   vec_push(&l->cx->keep, &l->model->counts, ((Count){name, value, item->span}));
+  return true;
 }
 
-void lower_count(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) lower_one_count(l, &s->items.at[i]);
-}
+bool lower_count(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_count); }
 
 // ---- Coordinates
 
@@ -129,7 +136,7 @@ static void override_initial(Lowering *l, Symbol name, uint32_t primes, Form for
   if (initial->kind == INITIAL_NONE) initial->kind = INITIAL_GIVEN;
 }
 
-static void lower_new_coordinate(Lowering *l, const Item *item) {
+static bool lower_new_coordinate(Lowering *l, const Item *item) {
   Context *cx = l->cx;
   Model *model = l->model;
   Symbol name = item_symbol(l, item);
@@ -137,7 +144,7 @@ static void lower_new_coordinate(Lowering *l, const Item *item) {
   bool good = !item->value || has_value(v);
   if (!good || !define_name(l, name, item, NAME_COORDINATE, model->coordinates.n)) {
     break_name(l, item);
-    return;
+    return false;
   }
   Form form = form_of_name(l, has_value(v) ? v.form[0] : form_bare(), name);
   Coordinate c = {.name = name,
@@ -153,44 +160,42 @@ static void lower_new_coordinate(Lowering *l, const Item *item) {
   override_initial(l, name, 1, rate, &c.velocity);
   vec_push(&cx->keep, &model->coordinates, c);
   vec_push(l->arena, &l->coordinate_forms, form);
+  return true;
 }
 
-static void lower_initial_velocity(Lowering *l, const Item *item) {
+static bool lower_initial_velocity(Lowering *l, const Item *item) {
   Symbol name = item_symbol(l, item);
   NameEntry *entry = need_name(l, name, item->base_span, NAME_COORDINATE);
-  if (!entry) return;
+  if (!entry) return false;
   if (item->primes > 1) {
     lower_error(l, QDOT_BAD_VALUE, item->span, "an acceleration has no initial value");
-    return;
+    return false;
   }
   if (!item->value) {
     lower_error(l, QDOT_SYNTAX, item->span, "expected '=' or '~' and an initial velocity");
-    return;
+    return false;
   }
   Coordinate *c = &l->model->coordinates.at[entry->number];
   Value v = lower_scalar(l, item->value, &initial_rules);
-  if (!has_value(v)) return;
+  if (!has_value(v)) return false;
   Form rate = form_mul(&l->inference, l->coordinate_forms.at[entry->number],
                        form_known(dimension_base(0, 0, -1)));
-  if (!need_dimension(l, item->value, v.form[0], rate, "this velocity")) return;
+  if (!need_dimension(l, item->value, v.form[0], rate, "this velocity")) return false;
   if (c->velocity.kind != INITIAL_NONE && !override_find(l->overrides, name, 1)) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "this velocity has a start value already"))
       diag_second(l->cx, c->velocity.span, "it is given here");
-    return;
+    return false;
   }
   c->velocity = initial_of(item, v);
   override_initial(l, name, 1, rate, &c->velocity);
+  return true;
 }
 
-void lower_coord(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) {
-    const Item *item = &s->items.at[i];
-    if (item->primes)
-      lower_initial_velocity(l, item);
-    else
-      lower_new_coordinate(l, item);
-  }
+static bool lower_one_coordinate(Lowering *l, const Item *item) {
+  return item->primes ? lower_initial_velocity(l, item) : lower_new_coordinate(l, item);
 }
+
+bool lower_coord(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_coordinate); }
 
 // ---- Definitions
 
@@ -220,50 +225,50 @@ static void add_vector(Lowering *l, Symbol name, Value v, Span span) {
   vec_push(&cx->keep, &model->vectors, vector);
 }
 
-void lower_let(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) {
-    const Item *item = &s->items.at[i];
-    Symbol name = item_symbol(l, item);
-    Value v = lower_ruled(l, item->value, &free_rules);
-    bool vector = v.n > 1;
-    bool good = no_primes(l, item, "a name") && has_value(v);
-    if (!good || !define_name(l, name, item, vector ? NAME_VECTOR : NAME_DEFINITION,
-                              vector ? l->model->vectors.n : l->model->definitions.n)) {
-      break_name(l, item);
-      continue;
-    }
-    if (vector)
-      add_vector(l, name, v, item->span);
-    else
-      add_definition(l, name, v.at[0], v.form[0], v.number, item->span);
+static bool lower_one_definition(Lowering *l, const Item *item) {
+  Symbol name = item_symbol(l, item);
+  Value v = lower_ruled(l, item->value, &free_rules);
+  bool vector = v.n > 1;
+  bool good = no_primes(l, item, "a name") && has_value(v);
+  if (!good || !define_name(l, name, item, vector ? NAME_VECTOR : NAME_DEFINITION,
+                            vector ? l->model->vectors.n : l->model->definitions.n)) {
+    break_name(l, item);
+    return false;
   }
+  if (vector)
+    add_vector(l, name, v, item->span);
+  else
+    add_definition(l, name, v.at[0], v.form[0], v.number, item->span);
+  return true;
 }
+
+bool lower_let(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_definition); }
 
 // ---- Inputs and outputs
 
-void lower_input(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) {
-    const Item *item = &s->items.at[i];
-    Symbol name = item_symbol(l, item);
-    Value v = lower_scalar(l, item->value, &input_rules);
-    const Override *override = override_find(l->overrides, name, 0);
-    bool good = no_primes(l, item, "an input") && has_value(v);
-    if (good) v.form[0] = form_of_name(l, v.form[0], name);
-    if (good && override) good = override_value(l, override, v.form[0], &input_rules, &v);
-    if (!good || !define_name(l, name, item, NAME_INPUT, l->model->inputs.n)) {
-      break_name(l, item);
-      continue;
-    }
-    Input input = {.name = name,
-                   .symbol = expr_symbol(l->cx, SYMBOL_INPUT, name),
-                   .value = v.at[0],
-                   .measure = measure_of(l, v.form[0], item->value),
-                   .description = item->text,
-                   .span = item->span};
-    vec_push(&l->cx->keep, &l->model->inputs, input);
-    vec_push(l->arena, &l->input_forms, v.form[0]);
+static bool lower_one_input(Lowering *l, const Item *item) {
+  Symbol name = item_symbol(l, item);
+  Value v = lower_scalar(l, item->value, &input_rules);
+  const Override *override = override_find(l->overrides, name, 0);
+  bool good = no_primes(l, item, "an input") && has_value(v);
+  if (good) v.form[0] = form_of_name(l, v.form[0], name);
+  if (good && override) good = override_value(l, override, v.form[0], &input_rules, &v);
+  if (!good || !define_name(l, name, item, NAME_INPUT, l->model->inputs.n)) {
+    break_name(l, item);
+    return false;
   }
+  Input input = {.name = name,
+                 .symbol = expr_symbol(l->cx, SYMBOL_INPUT, name),
+                 .value = v.at[0],
+                 .measure = measure_of(l, v.form[0], item->value),
+                 .description = item->text,
+                 .span = item->span};
+  vec_push(&l->cx->keep, &l->model->inputs, input);
+  vec_push(l->arena, &l->input_forms, v.form[0]);
+  return true;
 }
+
+bool lower_input(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_input); }
 
 static bool output_exists(const Model *model, Symbol name) {
   for (uint32_t i = 0; i < model->outputs.n; i++)
@@ -280,11 +285,12 @@ static bool define_output(Lowering *l, Symbol name, const Item *item, Expr value
   return same || define_name(l, name, item, NAME_OUTPUT, model->outputs.n);
 }
 
-static void add_output(Lowering *l, Symbol name, const Item *item, Expr value, Form form) {
-  if (!define_output(l, name, item, value)) return;
+static bool add_output(Lowering *l, Symbol name, const Item *item, Expr value, Form form) {
+  if (!define_output(l, name, item, value)) return false;
   Output output = {.name = name, .value = value, .description = item->text, .span = item->span};
   vec_push(&l->cx->keep, &l->model->outputs, output);
   vec_push(l->arena, &l->output_forms, form);
+  return true;
 }
 
 // 'output x_A' records the definition x_A.
@@ -305,19 +311,20 @@ static Value output_value(Lowering *l, const Item *item, Symbol name) {
   return lower_value(l, &use);
 }
 
-void lower_output(Lowering *l, const Statement *s) {
-  for (uint32_t i = 0; i < s->items.n; i++) {
-    const Item *item = &s->items.at[i];
-    Symbol name = item_symbol(l, item);
-    Value v = output_value(l, item, name);
-    if (!no_primes(l, item, "an output") || !has_value(v)) {
-      if (item->value) break_name(l, item);
-      continue;
-    }
-    if (v.n == 1) add_output(l, name, item, v.at[0], v.form[0]);
-    for (uint32_t k = 0; v.n > 1 && name && k < v.n; k++) {
-      char *component = text_format(l->arena, "%s.%c", symbol_text(l->cx, name), "xyz"[k]);
-      add_output(l, symbol_from_text(l->cx, component), item, v.at[k], v.form[k]);
-    }
+static bool lower_one_output(Lowering *l, const Item *item) {
+  Symbol name = item_symbol(l, item);
+  Value v = output_value(l, item, name);
+  if (!name || !no_primes(l, item, "an output") || !has_value(v)) {
+    if (item->value) break_name(l, item);
+    return false;
   }
+  if (v.n == 1) return add_output(l, name, item, v.at[0], v.form[0]);
+  bool good = true;
+  for (uint32_t k = 0; k < v.n; k++) {
+    char *component = text_format(l->arena, "%s.%c", symbol_text(l->cx, name), "xyz"[k]);
+    good = add_output(l, symbol_from_text(l->cx, component), item, v.at[k], v.form[k]) && good;
+  }
+  return good;
 }
+
+bool lower_output(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_output); }

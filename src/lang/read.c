@@ -56,6 +56,7 @@ typedef struct Reading {
   Arena arena; // tokens, statements, forms: as long as the reading
   const char *name, *text;
   size_t length;
+  uint32_t errors; // before it
   const ReadOptions *options;
   Model **out;
 } Reading;
@@ -92,7 +93,8 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .model = model,
                 .text = &text,
                 .inference = inference_new(cx, &r->arena),
-                .overrides = overrides};
+                .overrides = overrides,
+                .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
   lower_space_finish(&l);
@@ -115,7 +117,7 @@ static const char *title_from_name(Context *cx, const char *name) {
 
 static Status read_model(Reading *r) {
   Context *cx = r->cx;
-  uint32_t errors = cx->diagnostics.errors, from = cx->diagnostics.list.n;
+  uint32_t errors = r->errors = cx->diagnostics.errors, from = cx->diagnostics.list.n;
   Model *model = model_new(cx);
   model->source = source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
   model->title = title_from_name(cx, r->name);
@@ -152,7 +154,11 @@ static Form form_of_measure(Measure measure) {
 
 // A lowering that goes on where the reading of the model ended.
 static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
-  Lowering l = {.cx = cx, .arena = arena, .model = m, .inference = inference_new(cx, arena)};
+  Lowering l = {.cx = cx,
+                .arena = arena,
+                .model = m,
+                .inference = inference_new(cx, arena),
+                .errors = cx->diagnostics.errors};
   for (uint32_t i = 0; i < m->parameters.n; i++) {
     vec_push(arena, &l.parameter_forms, form_of_measure(m->parameters.at[i].measure));
     vec_push(arena, &l.parameter_numbers, NAN);

@@ -2,6 +2,7 @@
 #ifndef QDOT_LANG_STATEMENT_H
 #define QDOT_LANG_STATEMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Parser Parser;
@@ -11,7 +12,8 @@ typedef struct Statement Statement;
 typedef struct StatementRow {
   const char *word;
   void (*parse)(Parser *parser, Statement *statement);
-  void (*lower)(Lowering *lowering, const Statement *statement);
+  // True when it was carried out, all of it; false after a mistake was reported.
+  bool (*lower)(Lowering *lowering, const Statement *statement);
   const char *usage; // shown when its parts are missing
 } StatementRow;
 
@@ -21,7 +23,7 @@ const char *statement_nearest(const char *word);
 
 #define STATEMENT(word, name, usage)                                                               \
   void parse_##name(Parser *parser, Statement *statement);                                         \
-  void lower_##name(Lowering *lowering, const Statement *statement);
+  bool lower_##name(Lowering *lowering, const Statement *statement);
 #include "lang/statements.def"
 #undef STATEMENT
 

@@ -52,7 +52,7 @@ typedef struct Joint {
   uint32_t carrier;                 // of a gear: its arm, or GROUND
   Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
   bool is_measured;                 // somebody asks for them
-  Span span;
+  Span span, power_use;             // power_use: where somebody asks for its power, else empty
 } Joint;
 
 // A spring and damper between two points, or between the angles of two bodies.
@@ -119,5 +119,17 @@ void joint_rows(Context *cx, const Mechanism *m, const Joint *joint, const Start
 Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
+// What its motor gives to the mechanism, less what its friction takes. A motor with a given speed
+// is its multiplier.
+Expr joint_power(Context *cx, const Mechanism *m, uint32_t joint);
+// lambda_ROW: the multiplier of a row of a joint or motor.
+Symbol row_multiplier(Context *cx, Symbol row);
+
+// The length of a spring, or how far its second body is turned against its first.
+Expr spring_length(Context *cx, const Mechanism *m, const Spring *spring);
+// What it pulls with, damping and preload included: k (l - l_0) + F_0 + c l'; a torque for angles.
+Expr spring_force(Context *cx, const Mechanism *m, const Spring *spring);
+// What it gives to the mechanism: -F l'.
+Expr spring_power(Context *cx, const Mechanism *m, const Spring *spring);
 
 #endif
