@@ -86,7 +86,8 @@ static Status linearize(void *argument) {
   Status status = model_values(cx, w->system->model, &cx->keep, &linear->values);
   if (status != QDOT_OK) return status;
   derive_matrices(cx, w->system);
-  LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL};
+  LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL,
+                              .numbers_only = true}; // entries come when somebody reads them
   status = linearize_system(cx, w->system, linear->values, &options, &linear->linearized);
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
@@ -117,7 +118,13 @@ static Status write_linear(void *argument) {
   Text out = text_new(&w->cx->scratch);
   TextStyle style = {w->style.unicode != 0, w->style.width};
   const Linearized *l = &w->linear->linearized;
+  Status status = linearized_add_entries(&w->linear->linearized, w->linear->values);
+  if (status != QDOT_OK) return status;
   const Modes *modes = w->linear->has_modes ? &w->linear->modes : NULL;
+  if (l->is_too_large && w->style.format == QDOT_LATEX)
+    return diag_error_plain(
+        w->cx, QDOT_UNSUPPORTED,
+        "the exact matrices are too large for LaTeX; as json they have numbers");
   switch (w->style.format) {
   case QDOT_JSON: linear_json(l, modes, &out); break;
   case QDOT_LATEX: linear_tex(l, &out); break;
@@ -158,6 +165,10 @@ static Status write_modes(void *argument) {
   if (!w->linear->has_modes) return api_no_modes(w->linear, "there are no modes");
   Text out = text_new(&w->cx->scratch);
   TextStyle style = {w->style.unicode != 0, w->style.width};
+  Status status = QDOT_OK;
+  if (frequency_forms_may_exist(l))
+    status = linearized_add_entries(&w->linear->linearized, w->linear->values);
+  if (status != QDOT_OK) return status;
   FrequencyForms forms = frequency_forms(l, &w->linear->modes, w->linear->values);
   if (w->style.format == QDOT_JSON)
     modes_json(l, &w->linear->modes, &forms, &out);

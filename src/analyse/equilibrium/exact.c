@@ -13,7 +13,7 @@
 #define LARGE 400     // nodes of one entry beyond which nothing is multiplied out any more
 #define SMALLEST 1e-7 // a pivot's least size relative to its row
 
-static uint32_t node_count(Context *cx, Expr e) {
+uint32_t exact_size(Context *cx, Expr e) {
   Mark mark = arena_mark(&cx->scratch);
   uint32_t n = expr_walk(cx, &e, 1, visit_all, NULL).n;
   arena_release(&cx->scratch, mark);
@@ -22,9 +22,9 @@ static uint32_t node_count(Context *cx, Expr e) {
 
 Expr exact_tidy(Exact *x, Expr e) {
   if (expr_child_count(x->cx, e) == 0 && !expr_is_definition(x->cx, e)) return e;
-  if (!x->is_large && node_count(x->cx, e) > LARGE) {
+  if (!x->is_large && exact_size(x->cx, e) > LARGE) {
     Expr shorter = expr_expand(x->cx, e, 20000);
-    x->is_large = node_count(x->cx, shorter) > LARGE;
+    x->is_large = exact_size(x->cx, shorter) > LARGE;
     if (!x->is_large) e = shorter;
   }
   return x->is_large ? expr_hold(x->cx, e) : expr_simplify(x->cx, e, SIMPLIFY_NORMAL);
@@ -139,12 +139,22 @@ void exact_multiply(Exact *x, uint32_t rows, uint32_t inner, uint32_t columns, c
   Context *cx = x->cx;
   Mark mark = arena_mark(&cx->scratch);
   Expr *terms = arena_array(&cx->scratch, Expr, inner + 1);
-  for (uint32_t i = 0; i < rows; i++)
+  uint32_t *there = arena_array(&cx->scratch, uint32_t, inner + 1);
+  for (uint32_t i = 0; i < rows; i++) {
+    context_poll(cx);
+    const Expr *row = A + (size_t)i * inner;
+    uint32_t entries = 0;
+    for (uint32_t k = 0; k < inner; k++)
+      if (!expr_is_zero(cx, row[k])) there[entries++] = k;
     for (uint32_t j = 0; j < columns; j++) {
-      for (uint32_t k = 0; k < inner; k++)
-        terms[k] = expr_mul(cx, A[i * inner + k], B[k * columns + j]);
-      out[i * columns + j] = expr_sum(cx, terms, inner);
+      uint32_t count = 0;
+      for (uint32_t e = 0; e < entries; e++) {
+        Expr b = B[(size_t)there[e] * columns + j];
+        if (!expr_is_zero(cx, b)) terms[count++] = expr_mul(cx, row[there[e]], b);
+      }
+      out[(size_t)i * columns + j] = expr_sum(cx, terms, count);
     }
+  }
   arena_release(&cx->scratch, mark);
 }
 

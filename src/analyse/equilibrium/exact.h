@@ -10,6 +10,9 @@ typedef struct Exact {
   bool is_large; // entries are no longer simplified; large ones become shared parts
 } Exact;
 
+// Nodes of an entry.
+uint32_t exact_size(Context *cx, Expr e);
+
 // e in a short form, or a shared part once the work is large.
 Expr exact_tidy(Exact *x, Expr e);
 

@@ -215,8 +215,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   find_state_space(&cx->keep, out);
   find_pole(b, out);
   if (out->has_state_space) following_outputs(b, out);
-  if (!options->numbers_only) reduce_exactly(b, &e, &out->rows, out);
-  return QDOT_OK;
+  return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
 }
 
 Status linearize_system(Context *cx, const System *system, const double *values,
@@ -225,6 +224,22 @@ Status linearize_system(Context *cx, const System *system, const double *values,
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
   Status status = linearize_balance(&b, options, out);
+  balance_close(&b);
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
+Status linearized_add_entries(Linearized *l, const double *values) {
+  if (l->M || l->is_too_large) return QDOT_OK;
+  Context *cx = l->cx;
+  Mark mark = arena_mark(&cx->scratch);
+  Balance b;
+  FullExprs e;
+  balance_open(&b, cx, l->system, values);
+  for (uint32_t i = 0; i < b.inputs; i++)
+    b.values[symbol_variable(cx, l->system->model->inputs.at[i].symbol)] = l->u[i];
+  full_derive(&b, &b.arena, &e);
+  Status status = reduce_exactly(&b, &e, &l->rows, l);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
   return status;

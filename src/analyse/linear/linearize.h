@@ -24,8 +24,9 @@ typedef struct Linearized {
   Independent choice;
   uint32_t *rows_kept; // n - f: places among constraints, then contacts
   ClosedForm form;
-  bool is_large;    // entries are in shared parts
-  bool is_balanced; // false at a point that is no equilibrium
+  bool is_large;     // entries are in shared parts
+  bool is_too_large; // exact entries were asked for and would be too many: M, C, K... stay NULL
+  bool is_balanced;  // false at a point that is no equilibrium
   // M^ s' + C^ s + K^ z = Q^ + B^ u, exactly; NULL unless asked for
   Expr *M, *C, *K, *B; // f x f, f x f, f x p, f x inputs
   Expr *K_constraint;  // f x p: the part of K that the constraints' forces make
@@ -54,6 +55,11 @@ typedef struct LinearizeOptions {
 // arena. What cannot be done is explained.
 Status linearize_system(Context *cx, const System *system, const double *values,
                         const LinearizeOptions *options, Linearized *out);
+
+// The exact entries of a linearization that was made with numbers only; those it has stay. Where
+// they would be too large for anybody, is_too_large is set and there are none. QDOT_INCONSISTENT,
+// with a message, where their values are not the numbers that they stand for.
+Status linearized_add_entries(Linearized *l, const double *values);
 
 // The same about a state that is already known, numbers only; no outputs. What is wrong with the
 // state (a singular mechanism) gives a status without a message.

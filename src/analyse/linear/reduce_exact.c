@@ -1,13 +1,21 @@
 // The exact projection: R, W and Y at the point, then products.
 #include "analyse/linear/reduce_exact.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyse/equilibrium/exact.h"
 #include "expr/build.h"
 #include "expr/cost.h"
 #include "expr/define.h"
+#include "expr/eval.h"
 #include "expr/expand.h"
+
+// Nodes of all entries before the projection.
+#define LARGE_NODES 4000  // beyond, entries are shared parts: nobody waits for simpler ones
+#define MOST_NODES 200000 // beyond, there are numbers only
+
+#define DIFFERENT 1e-6 // of the largest entry: more than rounding leaves
 
 typedef struct Projection {
   Exact x;
@@ -21,6 +29,8 @@ typedef struct Projection {
   uint32_t n, p, f;
   Expr *Phi_q, *rate_q; // kept rows: (n - f) x n; nonholonomic ones: (p - f) x n
   Expr *R, *W, *Y, *H;
+  double *values;  // of all symbols in the entries, by variable
+  Expr *M, *C, *K; // n x n at the point, without what the constraints add
 } Projection;
 
 static Expr *room(Projection *j, size_t count) {
@@ -171,8 +181,7 @@ static Expr *project(Projection *j, const Expr *A, uint32_t width) {
 // M^ = H^T M H, C^ = H^T (M R Y W + C H), K^ = H^T (M R Y Y + C R Y + K R), B^ = H^T B.
 static void make_matrices(Projection *j) {
   uint32_t n = j->n, p = j->p, f = j->f;
-  Expr *M = at_point(j, j->b->system->M, (size_t)n * n), *C = at_point(j, j->e->C, (size_t)n * n);
-  Expr *K = at_point(j, j->b->applied_q, (size_t)n * n), *Kc = constraint_stiffness(j);
+  Expr *M = j->M, *C = j->C, *K = j->K, *Kc = constraint_stiffness(j);
   Expr *B = at_point(j, j->e->B, (size_t)n * j->b->inputs);
   tidy_all(j, M, (size_t)n * n);
   tidy_all(j, C, (size_t)n * n);
@@ -210,12 +219,76 @@ static void make_symmetric(Projection *j, Expr *A) {
     }
 }
 
-void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out) {
+// M, C and K at the point; false where they are so large that nobody would read what follows.
+static bool take_matrices(Projection *j) {
+  size_t count = (size_t)j->n * j->n;
+  j->M = at_point(j, j->b->system->M, count);
+  j->C = at_point(j, j->e->C, count);
+  j->K = at_point(j, j->b->applied_q, count);
+  const Expr *all[3] = {j->M, j->C, j->K};
+  size_t nodes = 0;
+  for (int k = 0; k < 3; k++)
+    for (size_t i = 0; i < count && nodes <= MOST_NODES; i++)
+      if (!expr_is_zero(j->cx, all[k][i])) nodes += exact_size(j->cx, all[k][i]);
+  j->x.is_large = nodes > LARGE_NODES;
+  return nodes <= MOST_NODES;
+}
+
+// ---- The proof of the pudding
+
+// The values of exact entries beside the numbers that were found without them: two routes to the
+// same matrix, so an entry that differs is wrong on one of them and none is shown.
+static Status check_entries(Projection *j, const char *name, const Expr *entries,
+                            const double *numbers, uint32_t rows, uint32_t columns) {
+  Context *cx = j->cx;
+  size_t count = (size_t)rows * columns;
+  double *values = arena_array(&cx->scratch, double, count + 1), largest = 0;
+  expr_eval_many(cx, entries, count, j->values, values);
+  for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(numbers[i]));
+  for (size_t i = 0; i < count; i++) {
+    double size = fmax(largest, fabs(values[i]));
+    if (fabs(values[i] - numbers[i]) <= DIFFERENT * size) continue;
+    Status status = diag_error_plain(
+        cx, QDOT_INCONSISTENT,
+        "%s[%zu][%zu] of the linearization is %.6g in exact form, but %.6g as a number", name,
+        i / columns + 1, i % columns + 1, values[i], numbers[i]);
+    diag_note(cx, "the equations are not smooth at this point: a length, a root or a condition is "
+                  "just at its edge; linearize beside it ('linearize at q = ...')");
+    return status;
+  }
+  return QDOT_OK;
+}
+
+static Status check_all(Projection *j) {
+  Context *cx = j->cx;
+  Linearized *l = j->out;
+  // parameters and inputs as in the balance, and the point's own names
+  j->values = arena_array(&cx->scratch, double, cx->exprs->symbols.n + 1);
+  const Model *model = j->b->system->model;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    uint32_t at = symbol_variable(cx, model->parameters.at[i].symbol);
+    j->values[at] = j->b->values[at];
+  }
+  for (uint32_t i = 0; i < l->form.names.n; i++)
+    j->values[symbol_variable(cx, l->form.names.at[i].symbol)] = l->form.names.at[i].value;
+  Status status = check_entries(j, "M", l->M, l->number.M, l->f, l->f);
+  if (status == QDOT_OK) status = check_entries(j, "C", l->C, l->number.C, l->f, l->f);
+  if (status == QDOT_OK) status = check_entries(j, "K", l->K, l->number.K, l->f, l->p);
+  if (status == QDOT_OK) status = check_entries(j, "B", l->B, l->number.B, l->f, l->inputs);
+  return status;
+}
+
+Status reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out) {
   Context *cx = b->cx;
   Mark mark = arena_mark(&cx->scratch);
   Projection j = {.x = {.cx = cx}, .cx = cx, .b = b, .e = e, .rows = rows, .out = out};
   j.n = out->n, j.p = out->p, j.f = out->f;
   j.at_count = closed_form_substitutions(b, &out->form, &j.at);
+  out->is_too_large = !take_matrices(&j);
+  if (out->is_too_large) {
+    arena_release(&cx->scratch, mark);
+    return QDOT_OK;
+  }
   take_rows(&j);
   make_positions(&j);
   make_velocities(&j);
@@ -229,5 +302,7 @@ void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Line
   out->R = arena_array(&cx->keep, Expr, (size_t)j.n * j.p + 1);
   memcpy(out->R, j.R, (size_t)j.n * j.p * sizeof *j.R);
   out->is_large = j.x.is_large;
+  Status status = check_all(&j);
   arena_release(&cx->scratch, mark);
+  return status;
 }

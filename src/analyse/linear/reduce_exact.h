@@ -6,6 +6,6 @@
 #include "analyse/linear/linearize.h"
 
 // Fills M, C, K, K_constraint, B, R, lambda and is_large of *out from its choice and form.
-void reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out);
+Status reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out);
 
 #endif

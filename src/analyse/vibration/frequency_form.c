@@ -12,10 +12,17 @@
 #define LARGEST 6    // of a determinant by minors
 #define READABLE 300 // cost of a root that somebody would still read
 
-static bool is_undamped(const Linearized *l) {
-  if (!l->M || l->p != l->f || l->f == 0 || l->f > LARGEST || l->is_large) return false;
+bool frequency_forms_may_exist(const Linearized *l) {
+  if (l->p != l->f || l->f == 0 || l->f > LARGEST) return false;
   for (uint32_t i = 0; i < l->f * l->f; i++)
-    if (!expr_is_zero(l->cx, l->C[i]) || l->number.C[i] != 0) return false;
+    if (l->number.C[i] != 0) return false;
+  return true;
+}
+
+static bool is_undamped(const Linearized *l) {
+  if (!l->M || l->is_large || !frequency_forms_may_exist(l)) return false;
+  for (uint32_t i = 0; i < l->f * l->f; i++)
+    if (!expr_is_zero(l->cx, l->C[i])) return false;
   return true;
 }
 

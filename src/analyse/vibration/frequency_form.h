@@ -15,6 +15,8 @@ typedef struct FrequencyForms {
   FrequencyForm *at; // ascending; those that have a short form
 } FrequencyForms;
 
+// Is it small and undamped, so that the next function may find something in its exact entries?
+bool frequency_forms_may_exist(const Linearized *l);
 // Of an undamped system: the roots mu of det(K^ - mu M^) = 0 that belong to factors of degree 1 and
 // 2. Nothing for damped, gyroscopic and nonholonomic ones. values: of the parameters, by variable.
 // In the keep arena.

@@ -141,6 +141,10 @@ static void add_modes(Writer *w, JsonValue *parent, const Modes *m) {
 
 static void add_expr_matrix(Writer *w, const char *key, const Expr *e, uint32_t rows,
                             uint32_t columns) {
+  if (!e) {
+    json_add_null(&w->json, w->json.root, key);
+    return;
+  }
   JsonValue *list = json_add_array(&w->json, w->json.root, key);
   for (uint32_t i = 0; i < rows; i++) {
     JsonValue *row = json_add_array(&w->json, list, NULL);
@@ -168,23 +172,29 @@ static void push_all(Context *cx, ExprList *list, const Expr *e, size_t n) {
 
 static ExprList shown_exprs(const Linearized *l) {
   ExprList list = {0};
+  push_all(l->cx, &list, l->form.q, l->n);
+  push_all(l->cx, &list, l->form.qd, l->n);
+  if (!l->M) return list;
   push_all(l->cx, &list, l->M, (size_t)l->f * l->f);
   push_all(l->cx, &list, l->C, (size_t)l->f * l->f);
   push_all(l->cx, &list, l->K, (size_t)l->f * l->p);
   push_all(l->cx, &list, l->K_constraint, (size_t)l->f * l->p);
   push_all(l->cx, &list, l->B, (size_t)l->f * l->inputs);
   push_all(l->cx, &list, l->Q, l->f);
-  push_all(l->cx, &list, l->form.q, l->n);
-  push_all(l->cx, &list, l->form.qd, l->n);
   return list;
 }
 
+// null where exact entries would be too large.
 static void add_equations(Writer *w, const Linearized *l) {
   add_expr_matrix(w, "M", l->M, l->f, l->f);
   add_expr_matrix(w, "C", l->C, l->f, l->f);
   add_expr_matrix(w, "K", l->K, l->f, l->p);
-  JsonValue *Q = json_add_array(&w->json, w->json.root, "Q");
-  for (uint32_t i = 0; i < l->f; i++) add_expr(w, Q, NULL, l->Q[i]);
+  if (l->Q) {
+    JsonValue *Q = json_add_array(&w->json, w->json.root, "Q");
+    for (uint32_t i = 0; i < l->f; i++) add_expr(w, Q, NULL, l->Q[i]);
+  } else {
+    json_add_null(&w->json, w->json.root, "Q");
+  }
   add_expr_matrix(w, "K_constraint", l->K_constraint, l->f, l->p);
   add_expr_matrix(w, "B_force", l->B, l->f, l->inputs);
 }

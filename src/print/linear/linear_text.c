@@ -226,23 +226,27 @@ static void add_mode(Printer *p, Text *out, const Mode *mode) {
   add_shape(p, out, mode);
 }
 
+// Where a line of this room breaks: behind the last comma that fits, else behind the first.
+static size_t break_of(const char *line, size_t room) {
+  size_t fits = 0, width = 0, measured = 0;
+  for (size_t i = 1; line[i]; i++) {
+    if (line[i] != ' ' || line[i - 1] != ',') continue;
+    width += utf8_width(line + measured, i - measured), measured = i;
+    if (fits && width > room) return fits;
+    fits = i;
+  }
+  width += utf8_width(line + measured, strlen(line + measured));
+  return width > room && fits ? fits : strlen(line);
+}
+
 // A line of a table: broken behind commas where it is longer than the page is wide.
 static void print_line(Printer *p, const char *line) {
-  size_t indent = 0;
-  for (;;) {
-    size_t end = strlen(line), room = p->page.style->width - indent;
-    if (utf8_width(line, end) > room) {
-      size_t fits = 0;
-      for (size_t i = 1; i < end; i++) {
-        bool breaks = line[i] == ' ' && line[i - 1] == ',';
-        if (breaks && (fits == 0 || utf8_width(line, i) <= room)) fits = i;
-      }
-      end = fits ? fits : end;
-    }
+  for (size_t indent = 0;; indent = 6) {
+    size_t end = break_of(line, p->page.style->width - indent);
     text_addf(p->page.out, "%*s%.*s\n", (int)indent, "", (int)end, line);
     line += end;
     if (!*line) return;
-    line++, indent = 6;
+    line++;
   }
 }
 
@@ -286,6 +290,7 @@ static void print_infinite(Printer *p, const Linearized *l, const Modes *modes) 
 
 static ExprList shown_exprs(const Linearized *l) {
   ExprList list = {0};
+  if (!l->M) return list;
   const Expr *matrices[] = {l->M, l->C, l->K, l->K_constraint, l->B, l->Q};
   const size_t sizes[] = {(size_t)l->f * l->f, (size_t)l->f * l->f,      (size_t)l->f * l->p,
                           (size_t)l->f * l->p, (size_t)l->f * l->inputs, l->f};
@@ -305,8 +310,14 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   print_kinks(&p, l);
   print_terms_of_form(&p, &l->form);
   if (l->p) print_choice(&p, l);
-  if (l->p) print_form(&p, l);
-  print_matrices(&p, l);
+  if (l->M) {
+    if (l->p) print_form(&p, l);
+    print_matrices(&p, l);
+  } else {
+    page_gap(&p.page);
+    page_sentence(&p.page, "M^, C^ and K^ are too large for exact entries; --format json has their "
+                           "numbers");
+  }
   print_parts(&p, &parts);
   page_gap(&p.page);
   if (modes) {
