@@ -3,11 +3,29 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
+// Puts '?' for each byte that is not UTF-8; returns where the first was, or the length.
+static uint32_t make_valid(char *text, uint32_t length) {
+  uint32_t first = length;
+  for (uint32_t at = 0; at < length;) {
+    uint32_t character;
+    size_t used = text[at] & 0x80 ? utf8_decode(text + at, length - at, &character) : 1;
+    if (!used) {
+      text[at] = '?', used = 1;
+      if (first == length) first = at;
+    }
+    at += (uint32_t)used;
+  }
+  return first;
+}
+
 uint32_t source_add(Arena *arena, Sources *sources, const char *name, const char *text,
                     size_t length) {
   if (length > (size_t)1 << 30) guard_escape(arena->guard, QDOT_TOO_LARGE);
-  Source source = {arena_copy(arena, name, strlen(name)), arena_copy(arena, text, length),
-                   (uint32_t)length};
+  char *copy = arena_copy(arena, text, length);
+  uint32_t invalid = make_valid(copy, (uint32_t)length);
+  Source source = {arena_copy(arena, name, strlen(name)), copy, (uint32_t)length, invalid};
   vec_push(arena, sources, source);
   return sources->n - 1;
 }

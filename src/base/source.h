@@ -8,6 +8,7 @@ typedef struct Source {
   const char *name; // as the user gave it
   const char *text; // followed by a zero byte
   uint32_t length;
+  uint32_t invalid; // where the first byte stood that is not UTF-8; length for nowhere
 } Source;
 
 typedef VEC(Source) Sources;
@@ -24,7 +25,8 @@ typedef struct Place {
   uint32_t line_begin;   // offset of the line in the source
 } Place;
 
-// Copies both texts; returns the source's number for spans. A text over 1 GiB escapes.
+// Copies both texts; returns the source's number for spans. A text over 1 GiB escapes. Each byte
+// that is not UTF-8 becomes '?', so that whatever shows the text later stays valid.
 uint32_t source_add(Arena *arena, Sources *sources, const char *name, const char *text,
                     size_t length);
 Place source_place(const Sources *sources, uint32_t source, uint32_t offset);

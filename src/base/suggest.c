@@ -34,8 +34,8 @@ void nearest_offer(Nearest *nearest, const char *candidate) {
   size_t n = strlen(nearest->word), m = strlen(candidate);
   if (n == 0 || n > LONGEST || m == 0 || m > LONGEST || strcmp(nearest->word, candidate) == 0)
     return;
-  // One edit in a short word, a third of the letters in a long one.
-  size_t allowed = n < 3 ? 1 : n / 3 + 1;
+  // One edit in a short word, a third of the letters in a long one: 'pow' is not 'cos'.
+  size_t allowed = n < 5 ? 1 : (n + 1) / 3;
   if (allowed >= n && n > 1) allowed = n - 1;
   size_t distance = edit_distance(nearest->word, n, candidate, m);
   if (distance > allowed || distance >= m) return;

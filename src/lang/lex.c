@@ -5,6 +5,7 @@
 
 #include "base/greek.h"
 #include "base/utf8.h"
+#include "lang/cure.h"
 #include "lang/statement.h"
 
 #define LONGEST_NAME 200  // bytes
@@ -24,7 +25,9 @@ typedef struct Lexer {
   uint32_t source, length, at;
   Tokens tokens;
   VEC(Bracket) open;
-  bool said_invalid; // invalid UTF-8 is reported once
+  uint32_t invalid;  // where the first byte is that is not UTF-8
+  bool said_invalid; // it is reported once
+  uint32_t bad_line; // begin of the last line with a character that was reported, + 1
 } Lexer;
 
 const char *token_kind_text(TokenKind kind) {
@@ -152,6 +155,14 @@ static void lex_unit(Lexer *lx) {
 
 // ---- Texts and comments
 
+// In texts and comments it does no harm, but the reader should know.
+static void check_valid(Lexer *lx, uint32_t begin, uint32_t end) {
+  if (lx->said_invalid || lx->invalid < begin || lx->invalid >= end) return;
+  diag_warning(lx->cx, span_of(lx, lx->invalid, lx->invalid + 1), "this is not valid UTF-8");
+  diag_label(lx->cx, "each such byte is read as '?'; save the file as UTF-8");
+  lx->said_invalid = true;
+}
+
 static void lex_string(Lexer *lx) {
   uint32_t begin = lx->at, end = begin + 1;
   while (end < lx->length && lx->text[end] != '"' && lx->text[end] != '\n') end++;
@@ -163,6 +174,7 @@ static void lex_string(Lexer *lx) {
     return;
   }
   if (end < lx->length && lx->text[end] == '"') {
+    check_valid(lx, begin, end);
     add_token(lx, TOKEN_STRING, begin + 1, end, 0);
     lx->at = end + 1;
     return;
@@ -174,7 +186,9 @@ static void lex_string(Lexer *lx) {
 }
 
 static void skip_comment(Lexer *lx) {
+  uint32_t begin = lx->at;
   while (lx->at < lx->length && lx->text[lx->at] != '\n') lx->at++;
+  check_valid(lx, begin, lx->at);
 }
 
 // ---- Brackets and line ends
@@ -263,6 +277,8 @@ static const Sign signs[] = {
     {"/", TOKEN_SLASH},  {"^", TOKEN_CARET}, {"'", TOKEN_PRIME}, {".", TOKEN_DOT},
     {",", TOKEN_COMMA},  {":", TOKEN_COLON}, {"≤", TOKEN_LE},    {"≥", TOKEN_GE},
     {"≠", TOKEN_NE},     {"−", TOKEN_MINUS}, {"·", TOKEN_STAR},  {"′", TOKEN_PRIME},
+    {"–", TOKEN_MINUS},  {"×", TOKEN_STAR},  {"⋅", TOKEN_STAR},  {"∗", TOKEN_STAR},
+    {"’", TOKEN_PRIME},
 };
 
 static bool lex_sign(Lexer *lx) {
@@ -276,21 +292,57 @@ static bool lex_sign(Lexer *lx) {
   return false;
 }
 
+// What stands at a backslash: \frac, \theta.
+static void explain_command(Lexer *lx, uint32_t begin, uint32_t end) {
+  const char *word = lx->text + begin + 1;
+  uint32_t n = end - begin - 1;
+  const char *cure = cure_for_command(word, n);
+  if (cure)
+    diag_label(lx->cx, "%s", cure);
+  else
+    diag_label(lx->cx, "LaTeX is not read: write %.*s without a backslash", (int)n, word);
+}
+
+static uint32_t letters_end(const Lexer *lx, uint32_t at) {
+  while (at < lx->length && (unsigned char)((lx->text[at] | 32) - 'a') < 26) at++;
+  return at;
+}
+
+// Of the characters of a line that begin nothing only the first is told: one cause, one message.
+static bool is_first_of_line(Lexer *lx) {
+  uint32_t begin = lx->at;
+  while (begin > 0 && lx->text[begin - 1] != '\n') begin--;
+  if (lx->bad_line == begin + 1) return false;
+  lx->bad_line = begin + 1;
+  return true;
+}
+
 static void lex_unknown(Lexer *lx) {
   uint32_t character, used = character_at(lx, lx->at, &character);
   uint32_t end = lx->at + (used ? used : 1);
   Span span = span_of(lx, lx->at, end);
-  if (!used) {
-    if (!lx->said_invalid) diag_error(lx->cx, QDOT_SYNTAX, span, "this is not valid UTF-8");
+  uint32_t word_end = lx->text[lx->at] == '\\' ? letters_end(lx, end) : end;
+  if (!used || lx->at == lx->invalid) {
+    if (!lx->said_invalid) {
+      diag_error(lx->cx, QDOT_SYNTAX, span, "this is not valid UTF-8");
+      diag_label(lx->cx, "save the file as UTF-8");
+    }
     lx->said_invalid = true;
   } else if (utf8_is_control(character)) {
     diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected control character U+%04X", character);
-  } else {
-    diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected character '%.*s'", (int)used,
+  } else if (is_first_of_line(lx)) {
+    span.end = word_end;
+    diag_error(lx->cx, QDOT_SYNTAX, span, "unexpected %s '%.*s'",
+               word_end > end ? "command" : "character", (int)(word_end - lx->at),
                lx->text + lx->at);
+    const char *cure = cure_for_sign(lx->text + lx->at, lx->length - lx->at);
+    if (word_end > end)
+      explain_command(lx, lx->at, word_end);
+    else if (cure)
+      diag_label(lx->cx, "%s", cure);
   }
-  add_token(lx, TOKEN_BAD, lx->at, end, 0);
-  lx->at = end;
+  add_token(lx, TOKEN_BAD, lx->at, word_end, 0);
+  lx->at = word_end;
 }
 
 static void lex_token(Lexer *lx) {
@@ -320,8 +372,12 @@ static void lex_token(Lexer *lx) {
 
 Tokens lex(Context *cx, uint32_t source, Arena *arena) {
   const Source *text = &cx->sources.at[source];
-  Lexer lx = {
-      .cx = cx, .arena = arena, .text = text->text, .source = source, .length = text->length};
+  Lexer lx = {.cx = cx,
+              .arena = arena,
+              .text = text->text,
+              .source = source,
+              .length = text->length,
+              .invalid = text->invalid};
   // A byte order mark is nobody's mistake.
   if (lx.length >= 3 && memcmp(lx.text, "\xEF\xBB\xBF", 3) == 0) lx.at = 3;
   for (;;) {

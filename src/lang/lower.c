@@ -37,13 +37,15 @@ static bool index_is_free(Lowering *l, const Item *index) {
   const char *text = symbol_text(l->cx, index->name);
   bool reserved = strcmp(text, "t") == 0 || strcmp(text, "pi") == 0;
   const NameEntry *entry = model_find(l->model, index->name);
-  bool taken = entry && entry->kind != NAME_BROKEN;
+  bool taken = entry && entry->kind != NAME_BROKEN, named = taken;
   for (uint32_t i = 0; i < l->loops.n; i++) taken = taken || l->loops.at[i].name == index->name;
   if (reserved)
     lower_error(l, QDOT_DUPLICATE_NAME, index->span, "the name '%s' is reserved", text);
-  else if (taken)
-    lower_error(l, QDOT_DUPLICATE_NAME, index->span,
-                "the index '%s' of this loop is already a name", text);
+  else if (taken &&
+           lower_error(l, QDOT_DUPLICATE_NAME, index->span,
+                       "the index '%s' of this loop is already a name", text) &&
+           named)
+    show_taken(l, entry);
   return !reserved && !taken;
 }
 

@@ -124,6 +124,8 @@ bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.
 Symbol item_symbol(Lowering *l, const Item *item);
 Symbol ast_symbol(Lowering *l, const Ast *name);
+// Adds to a message about a name that is taken: by what, and where.
+void show_taken(Lowering *l, const NameEntry *entry);
 // The symbol as a new name of the model; false after a mistake.
 bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
 // Remembers that the definition of a name, and of the force that would be named after it, went

@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/eval.h"
+#include "lang/cure.h"
 #include "lang/lower.h"
 
 // ---- Conditions
@@ -273,6 +274,8 @@ static Value unknown_function(Lowering *l, const Ast *ast) {
     diag_label(l->cx, "is a '*' missing behind it?");
   else if (is_derivative_elsewhere(name))
     diag_label(l->cx, "a time derivative is written with a prime: x', x''");
+  else if (cure_for_function(name))
+    diag_label(l->cx, "write %s", cure_for_function(name));
   else
     diag_suggest(l->cx, function_nearest(name));
   return value_none();
@@ -294,11 +297,14 @@ Value lower_call(Lowering *l, const Ast *ast) {
 // ---- Summation
 
 static bool index_is_free(Lowering *l, const Ast *ast) {
-  bool taken = model_find(l->model, ast->name) != NULL;
+  const NameEntry *entry = model_find(l->model, ast->name);
+  bool taken = entry != NULL;
   for (uint32_t i = 0; i < l->loops.n; i++) taken = taken || l->loops.at[i].name == ast->name;
-  if (taken)
-    lower_error(l, QDOT_DUPLICATE_NAME, ast->span, "the index '%s' of this sum is already a name",
-                symbol_text(l->cx, ast->name));
+  if (taken &&
+      lower_error(l, QDOT_DUPLICATE_NAME, ast->span, "the index '%s' of this sum is already a name",
+                  symbol_text(l->cx, ast->name)) &&
+      entry)
+    show_taken(l, entry);
   return !taken;
 }
 

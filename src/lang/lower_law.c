@@ -142,7 +142,8 @@ static bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const
   if (entry && (entry->kind == NAME_CONSTRAINT_FORCE || entry->kind == NAME_CONTACT_FORCE)) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "the name '%s' is taken",
                     symbol_text(l->cx, name)))
-      diag_second(l->cx, entry->span, "by this one");
+      diag_second(l->cx, entry->span,
+                  entry->kind == NAME_CONTACT_FORCE ? "by this contact" : "by this constraint");
     return false;
   }
   return define_name(l, multiplier, item, kind, number);

@@ -5,6 +5,7 @@
 
 #include "base/suggest.h"
 #include "expr/build.h"
+#include "lang/cure.h"
 #include "lang/lower.h"
 
 #define MOST_CANDIDATES 20000 // names that are compared with a misspelt one
@@ -219,8 +220,12 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
     diag_label(cx, "a function is followed by its argument: %s", function_find(text)->usage);
   else if (primed_name(l, text))
     diag_label(cx, "a time derivative is written with a prime: %s", primed_name(l, text));
-  else
+  else if (ast->n == 0 && cure_for_constant(text))
+    diag_label(cx, "%s", cure_for_constant(text));
+  else if (nearest_name(l, base))
     diag_suggest(cx, nearest_name(l, base));
+  else if (ast->n == 0 && text[0] && text[1] && unit_is_known(cx, text))
+    diag_label(cx, "a unit stands in brackets behind a number: 1 [%s]", text);
 }
 
 NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {
@@ -432,6 +437,11 @@ static bool has_twin(Lowering *l, Symbol symbol, Span span) {
   return true;
 }
 
+void show_taken(Lowering *l, const NameEntry *entry) {
+  const char *kind = name_kind_text(entry->kind), *article = strchr("aeiou", *kind) ? "an" : "a";
+  diag_second(l->cx, entry->span, text_format(&l->cx->keep, "it is %s %s here", article, kind));
+}
+
 static bool is_free(Lowering *l, Symbol symbol, Span span) {
   const char *text = symbol_text(l->cx, symbol);
   if (strcmp(text, "t") == 0 || strcmp(text, "pi") == 0 || strcmp(text, "and") == 0 ||
@@ -447,7 +457,7 @@ static bool is_free(Lowering *l, Symbol symbol, Span span) {
   if (!entry) return !has_twin(l, symbol, span);
   if (entry->kind == NAME_BROKEN) return false;
   if (lower_error(l, QDOT_DUPLICATE_NAME, span, "'%s' is already defined", text))
-    diag_second(l->cx, entry->span, "it is defined here");
+    show_taken(l, entry);
   entry->kind = NAME_BROKEN; // nobody knows which one later lines mean
   return false;
 }

@@ -105,9 +105,11 @@ static Expr add_constant(Lowering *l, const Naming *n, int i) {
 
 static bool components_are_free(Lowering *l, const Naming *n) {
   for (int i = 0; i < 3; i++) {
-    if (!model_find(l->model, component_name(l, n->name, i))) continue;
-    lower_error(l, QDOT_DUPLICATE_NAME, n->item->span, "'%s' is already defined",
-                symbol_text(l->cx, component_name(l, n->name, i)));
+    const NameEntry *entry = model_find(l->model, component_name(l, n->name, i));
+    if (!entry) continue;
+    if (lower_error(l, QDOT_DUPLICATE_NAME, n->item->span, "'%s' is already defined",
+                    symbol_text(l->cx, component_name(l, n->name, i))))
+      show_taken(l, entry);
     return false;
   }
   return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "lang/cure.h"
 
 // ---- Tokens
 
@@ -88,21 +89,117 @@ static bool is_decimal_comma(const Parser *p, const Token *token) {
          comma->end == comma[1].begin;
 }
 
+// The text from a token to the bracket that closes it; empty when none does on this line.
+static Span bracket_span(const Parser *p, const Token *open) {
+  Span span = token_span(p, open);
+  int depth = 0;
+  for (const Token *token = open; token->kind != TOKEN_END && token->kind != TOKEN_NEWLINE;
+       token++) {
+    depth += token->kind == TOKEN_LPAREN;
+    depth -= token->kind == TOKEN_RPAREN;
+    if (depth == 0) return span_join(span, token_span(p, token));
+  }
+  return (Span){span.source, span.begin, span.begin};
+}
+
+static const char *span_text(const Parser *p, Span span) {
+  return text_format(p->arena, "%.*s", (int)(span.end - span.begin), p->text + span.begin);
+}
+
+static bool is_function(const Parser *p, const Token *token) {
+  return token->kind == TOKEN_NAME && function_find(symbol_text(p->cx, token->symbol));
+}
+
+// sin^2(theta), cos theta: a function whose argument does not follow in brackets.
+static bool explain_function(Parser *p, const Token *token) {
+  const Token *first = p->tokens.at;
+  bool power = token - first >= 3 && token[-1].kind == TOKEN_NUMBER &&
+               token[-2].kind == TOKEN_CARET && is_function(p, token - 3);
+  if (power && token->kind == TOKEN_LPAREN) {
+    diag_label(p->cx, "write %s%s^%s", span_text(p, token_span(p, token - 3)),
+               span_text(p, bracket_span(p, token)), span_text(p, token_span(p, token - 1)));
+    return true;
+  }
+  if (power && (token->kind == TOKEN_NAME || token->kind == TOKEN_NUMBER)) {
+    diag_label(p->cx, "write %s(%s)^%s", span_text(p, token_span(p, token - 3)),
+               span_text(p, token_span(p, token)), span_text(p, token_span(p, token - 1)));
+    return true;
+  }
+  if (token == first || !is_function(p, token - 1) || token->kind == TOKEN_LPAREN) return false;
+  diag_label(p->cx, "write %s(%s)", span_text(p, token_span(p, token - 1)),
+             span_text(p, token_span(p, token)));
+  return true;
+}
+
+// 9.81 (m/s^2): a bracket behind a number with nothing but units inside.
+static bool holds_unit(const Parser *p, const Token *open) {
+  const Token *token = open + 1;
+  for (; token->kind != TOKEN_RPAREN; token++) {
+    bool sign = token->kind == TOKEN_STAR || token->kind == TOKEN_SLASH ||
+                token->kind == TOKEN_CARET || token->kind == TOKEN_MINUS ||
+                token->kind == TOKEN_NUMBER;
+    if (!sign && !is_unit(p, token)) return false;
+  }
+  return token > open + 1 && open[1].kind == TOKEN_NAME;
+}
+
+// Does a name begin here that gets a value: L = 2, theta' = 1, x[1] ~ 3?
+static bool begins_item(const Token *token) {
+  if (token->kind != TOKEN_NAME) return false;
+  const Token *next = token + 1;
+  if (next->kind == TOKEN_LBRACKET) {
+    while (next->kind != TOKEN_RBRACKET && next->kind != TOKEN_NEWLINE && next->kind != TOKEN_END)
+      next++;
+    next += next->kind == TOKEN_RBRACKET;
+  }
+  while (next->kind == TOKEN_PRIME) next++;
+  return next->kind == TOKEN_EQUAL || next->kind == TOKEN_TILDE;
+}
+
+// What stands side by side without a sign between.
+static void hint_side_by_side(Parser *p, const Token *token, uint32_t depth) {
+  bool behind_number = token > p->tokens.at && token[-1].kind == TOKEN_NUMBER;
+  if (depth == 0 && begins_item(token)) {
+    diag_label(p->cx, "is a ',' missing before it?");
+  } else if (explain_function(p, token)) {
+    return;
+  } else if (behind_number && token->kind == TOKEN_LPAREN && holds_unit(p, token)) {
+    Span inside = bracket_span(p, token);
+    inside.begin++, inside.end--;
+    diag_label(p->cx, "a unit stands in square brackets: %s [%s]; a product needs '*'",
+               span_text(p, token_span(p, token - 1)), span_text(p, inside));
+  } else if (behind_number && is_unit(p, token)) {
+    diag_label(p->cx, "is a '*' missing before it? a unit stands in brackets: [%s]",
+               symbol_text(p->cx, token->symbol));
+  } else {
+    diag_label(p->cx, "is a '*' missing before it?");
+  }
+}
+
 // What the person may have meant, beside the caret.
 static void hint_after_failure(Parser *p, const Token *token, bool behind_operand, uint32_t depth) {
   bool first = token == p->tokens.at;
-  bool behind_number = !first && token[-1].kind == TOKEN_NUMBER;
-  if (behind_operand && behind_number && is_unit(p, token))
-    diag_label(p->cx, "is a '*' missing before it? a unit stands in brackets: [%s]",
-               symbol_text(p->cx, token->symbol));
-  else if (behind_operand && starts_operand(token))
-    diag_label(p->cx, "is a '*' missing before it?");
+  if (behind_operand && starts_operand(token))
+    hint_side_by_side(p, token, depth);
   else if (behind_operand && depth > 0 && token->kind == TOKEN_EQUAL)
     diag_label(p->cx, "a comparison is written '=='");
   else if (behind_operand && token->kind == TOKEN_LBRACKET)
     diag_label(p->cx, "a unit stands behind a number only");
   else if (token->kind == TOKEN_STAR && !first && token[-1].kind == TOKEN_STAR)
     diag_label(p->cx, "a power is written '^'");
+  else if ((token->kind == TOKEN_SLASH || token->kind == TOKEN_STAR) && !first &&
+           token[-1].kind == TOKEN_SLASH)
+    diag_label(p->cx, "a comment begins with '#'");
+  else if (token->kind == TOKEN_SLASH && token[1].kind == TOKEN_SLASH)
+    diag_label(p->cx, "a comment begins with '#'");
+  else if (token->kind == TOKEN_RANGE || (!first && token[-1].kind == TOKEN_RANGE))
+    diag_label(p->cx, "a line goes on while a bracket is open");
+  else if (token->kind == TOKEN_PRIME && !behind_operand)
+    diag_label(p->cx, "a text stands between \" and \"; a prime stands behind a name: x'");
+  else if (token->kind == TOKEN_TILDE)
+    diag_label(p->cx, "'~' is a guess of where something starts; here write '='");
+  else if (token->kind == TOKEN_COLON && token[1].kind == TOKEN_EQUAL)
+    diag_label(p->cx, "write '='");
   else if (is_decimal_comma(p, token))
     diag_label(p->cx, "a decimal point is written '.'");
 }
@@ -165,6 +262,14 @@ bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out) {
   return !p->failed;
 }
 
+bool accept_kept(Parser *p, const char *word, bool is_body) {
+  static const char *const starts[] = {"at", "angle", "velocity", "spin"};
+  if (accept_token(p, TOKEN_EQUAL)) return true;
+  for (size_t i = 0; is_body && i < sizeof starts / sizeof *starts; i++)
+    if (strcmp(starts[i], word) == 0) accept_token(p, TOKEN_TILDE);
+  return false;
+}
+
 // ---- Statements
 
 const StatementRow *statement_find(const char *word, size_t length) {
@@ -186,23 +291,32 @@ const char *statement_nearest(const char *word) {
   return nearest.best;
 }
 
-// What other books and programs call a statement.
-static const char *statement_called(const char *word) {
-  static const char *const names[][2] = {
-      {"damping", "dissipation"}, {"friction", "dissipation"}, {"rayleigh", "dissipation"},
-      {"constant", "param"},      {"const", "param"},          {"variable", "coord"},
-      {"define", "let"},          {"integrate", "simulate"},   {"solve", "simulate"},
-      {"link", "body"},           {"animate", "draw"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i][0], word) == 0) return names[i][1];
-  return NULL;
-}
-
 // The letters of energies in textbooks.
 static const char *energy_called(const char *word) {
   bool kinetic = strcmp(word, "T") == 0 || strcmp(word, "E_kin") == 0;
   bool potential = strcmp(word, "V") == 0 || strcmp(word, "U") == 0 || strcmp(word, "E_pot") == 0;
+  if (strcmp(word, "L") == 0) return "lagrangian";
   return kinetic ? "kinetic" : potential ? "potential" : NULL;
+}
+
+// theta' = 2, theta(0) = 2: a start value without its statement; theta'' = ... an equation of
+// motion.
+static void explain_start(Parser *p, const char *word, const Token *next) {
+  if (next->kind == TOKEN_PRIME && next[1].kind == TOKEN_PRIME)
+    diag_label(p->cx, "accelerations follow from 'kinetic', 'potential' and 'force %s = ...'",
+               word);
+  else if (next->kind == TOKEN_PRIME)
+    diag_label(p->cx, "did you mean 'coord %s' = ...'?", word);
+  else
+    diag_label(p->cx, "did you mean 'coord %s %s ...'?", word,
+               next->kind == TOKEN_TILDE ? "~" : "=");
+}
+
+static bool is_start(const Token *word) {
+  const Token *next = word + 1;
+  if (next->kind == TOKEN_PRIME) return true;
+  return next->kind == TOKEN_TILDE || (next->kind == TOKEN_LPAREN && next[1].kind == TOKEN_NUMBER &&
+                                       next[2].kind == TOKEN_RPAREN && next[3].kind == TOKEN_EQUAL);
 }
 
 static void unknown_statement(Parser *p, const Token *token) {
@@ -214,9 +328,12 @@ static void unknown_statement(Parser *p, const Token *token) {
   char *word = text_format(p->arena, "%.*s", (int)(span.end - span.begin), p->text + span.begin);
   TokenKind next = p->tokens.at[p->at + 1].kind;
   fail_at(p, span, "unknown statement '%s'", word);
-  const char *nearest = statement_called(word);
-  if (!nearest) nearest = statement_nearest(word);
-  if (nearest)
+  const char *nearest = statement_nearest(word), *cure = cure_for_beginning(word);
+  if (cure)
+    diag_label(p->cx, "%s", cure);
+  else if (is_start(token))
+    explain_start(p, word, token + 1);
+  else if (nearest)
     diag_suggest(p->cx, nearest);
   else if (next == TOKEN_EQUAL && energy_called(word))
     diag_label(p->cx, "did you mean '%s = ...', or 'let %s = ...'?", energy_called(word), word);

@@ -58,6 +58,9 @@ Ast *parse_sum(Parser *p);
 bool parse_name(Parser *p, const char *what, Item *out);
 // name [primes] [("=" | "~") expression] [string]
 bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out);
+// The sign behind the word of a property, if there is one: true for '=', which keeps a start value.
+// '~', a guess, may stand where the property of a body says how it starts.
+bool accept_kept(Parser *p, const char *word, bool is_body);
 
 // An anchor 'crank (L/2, 0)' where a force or contact may begin with one: added to the items.
 // False, and nothing taken, when there is none.

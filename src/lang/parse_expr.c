@@ -83,9 +83,16 @@ static Ast *parse_summation(Parser *p, Span begin) {
 
 static void check_arguments(Parser *p, const Function *function, Span span, uint32_t n) {
   if (p->failed || (n >= function->least && n <= function->most)) return;
-  fail_at(p, span, "%s takes %u argument%s, found %u", function->name, function->least,
-          function->least == 1 ? "" : "s", n);
-  diag_label(p->cx, "write %s", function->usage);
+  bool several = function->most > function->least;
+  if (several && n > function->most)
+    fail_at(p, span, "%s takes at most %u arguments, found %u", function->name, function->most, n);
+  else
+    fail_at(p, span, "%s takes %s%u argument%s, found %u", function->name,
+            several ? "at least " : "", function->least, function->least == 1 ? "" : "s", n);
+  if (strcmp(function->name, "dot") == 0 && n == 1)
+    diag_label(p->cx, "a time derivative is written with a prime: x', x''");
+  else
+    diag_label(p->cx, "write %s", function->usage);
 }
 
 // call = function "(" expression {"," expression} ")"

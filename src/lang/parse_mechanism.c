@@ -22,7 +22,10 @@ static bool parse_anchor(Parser *p, Statement *s, const char *what) {
 }
 
 static bool expect_comma(Parser *p, const char *what) {
-  return expect(p, TOKEN_COMMA, text_format(p->arena, "',' and %s", what));
+  bool lacks = is_at(p, TOKEN_NAME) && !p->failed;
+  if (expect(p, TOKEN_COMMA, text_format(p->arena, "',' and %s", what))) return true;
+  if (lacks) diag_label(p->cx, "is a ',' missing before it?");
+  return false;
 }
 
 static const char *list_of(Parser *p, const char *const *words, size_t n) {
@@ -32,13 +35,13 @@ static const char *list_of(Parser *p, const char *const *words, size_t n) {
   return text.at;
 }
 
-// word ["="] expression; words without a value end at the next ','
+// word ["=" | "~"] expression; words without a value end at the next ','
 static bool parse_property(Parser *p, Statement *s, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (!is_at_word(p, words[i])) continue;
     const Token *token = take(p);
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
-    clause.is_given = accept_token(p, TOKEN_EQUAL);
+    clause.is_given = accept_kept(p, words[i], strcmp(s->row->word, "body") == 0);
     bool alone = strcmp(words[i], "point") == 0;
     if (!alone) clause.value = parse_sum(p);
     vec_push(p->arena, &s->clauses, clause);

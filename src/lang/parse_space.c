@@ -36,13 +36,13 @@ static bool is_property(const Parser *p, size_t i) {
 }
 
 // name vector | ("mass" | "inertia" | "products" | "block" | "ball" | "centre" | "spin" |
-// "velocity") ["="] sum
+// "velocity") ["=" | "~"] sum
 static bool parse_solid_part(Parser *p, Statement *s) {
   for (size_t i = 0; i < SOLID_WORDS; i++) {
     if (!is_property(p, i)) continue;
     const Token *token = take(p);
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
-    clause.is_given = accept_token(p, TOKEN_EQUAL);
+    clause.is_given = accept_kept(p, solid_words[i], true);
     clause.value = parse_sum(p);
     vec_push(p->arena, &s->clauses, clause);
     return !p->failed;

@@ -46,4 +46,45 @@ static void wrong_models(void **state) {
   check_cases("tests/lang/mechanisms.case", read_and_describe);
 }
 
-RUN_TESTS(cmocka_unit_test(models), cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models))
+static const char *const cures[] = {
+#define ELSEWHERE(word, expression) word, expression,
+#include "lang/cures.def"
+};
+
+// What a message says to write can be written, and the message says it.
+TEST(cures_of_functions_are_expressions) {
+  for (size_t i = 0; i < sizeof cures / sizeof *cures; i += 2) {
+    const char *text = text_format(&cx->keep,
+                                   "coord x = 0 [m]\nlet a = x/(1 [m]), b = 2*a, c = 3*a\n"
+                                   "kinetic = 1/2*(1 [kg])*x'^2\nlet y = %s\nforce x = y*(1 [N])\n",
+                                   cures[i + 1]);
+    Model *model;
+    if (model_read(cx, "cure", text, strlen(text), NULL, &model) != QDOT_OK)
+      fail_msg("for %s: %s is no expression", cures[i], cures[i + 1]);
+  }
+}
+
+// In the properties of a body '~' and no sign are guesses, '=' is kept.
+TEST(signs_of_start_values) {
+  static const char *const signs[] = {"", "~", "="};
+  for (int i = 0; i < 3; i++) {
+    const char *s = signs[i];
+    const char *text =
+        text_format(&cx->keep,
+                    "body a: mass 1 [kg], rod 1 [m], at %s (0.5 [m], 0), angle %s 40 "
+                    "[deg], velocity %s (0, 0), spin %s 1 [rad/s]\n",
+                    s, s, s, s);
+    Model *model;
+    assert_int_equal(model_read(cx, "case", text, strlen(text), NULL, &model), QDOT_OK);
+    const Body *body = &model->mechanism.bodies.at[0];
+    InitialKind wanted = *s == '=' ? INITIAL_GIVEN : INITIAL_GUESS;
+    for (int k = 0; k < 3; k++) {
+      assert_int_equal(body->start[k].kind, wanted);
+      assert_int_equal(body->velocity[k].kind, wanted);
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(models), cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models),
+          cmocka_unit_test(cures_of_functions_are_expressions),
+          cmocka_unit_test(signs_of_start_values))

@@ -204,6 +204,28 @@ static void check_limit(Limits limits, const char *text, Status status, const ch
   context_close(trial.cx);
 }
 
+// What a comment or a title holds beside UTF-8 is told once and shown as '?'.
+TEST(bytes_of_comments_are_told_and_made_valid) {
+  const char *text = "# M\xFCller, 20 \xB0\xC3\nmodel \"\xE9\"\ncoord x = 0 [m]\n"
+                     "kinetic = 1/2*(1 [kg])*x'^2\n";
+  Model *model;
+  assert_int_equal(model_read(cx, "latin", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(cx->diagnostics.list.n, 1);
+  const Diagnostic *d = &cx->diagnostics.list.at[0];
+  assert_int_equal(d->severity, SEVERITY_WARNING);
+  assert_int_equal(d->span.begin, 3);
+  assert_string_equal(d->label, "each such byte is read as '?'; save the file as UTF-8");
+  assert_int_equal(strncmp(cx->sources.at[d->span.source].text, "# M?ller, 20 ??\n", 16), 0);
+  assert_string_equal(model->title, "?");
+}
+
+TEST(bytes_of_statements_are_refused_with_a_cure) {
+  const char *text = "coord \xFC = 0 [m]\n";
+  Model *model;
+  assert_int_equal(model_read(cx, "latin", text, strlen(text), NULL, &model), QDOT_SYNTAX);
+  assert_string_equal(cx->diagnostics.list.at[0].label, "save the file as UTF-8");
+}
+
 static void sizes_are_limited(void **state) {
   (void)state;
   Limits limits = qdot_limits_defaults();
@@ -228,6 +250,10 @@ static void bytes_that_are_no_text_are_refused(void **state) {
   char many[4000] = "let x = 0";
   for (int i = 0; i < 300; i++) sprintf(many + strlen(many), " + u%d", i);
   check_limit(limits, many, QDOT_UNKNOWN_NAME, "unknown name 'u0'");
+  strcpy(many, "let x = min(0");
+  for (int i = 0; i < 1200; i++) strcat(many, ",1");
+  check_limit(limits, strcat(many, ")"), QDOT_SYNTAX,
+              "min takes at most 1000 arguments, found 1201");
 }
 
 // ---- Exhausted memory
@@ -251,4 +277,6 @@ static void every_allocation_may_fail(void **state) {
 RUN_TESTS(cmocka_unit_test(random_models_are_read),
           cmocka_unit_test(damaged_models_are_refused_with_words),
           cmocka_unit_test(sizes_are_limited), cmocka_unit_test(bytes_that_are_no_text_are_refused),
+          cmocka_unit_test(bytes_of_comments_are_told_and_made_valid),
+          cmocka_unit_test(bytes_of_statements_are_refused_with_a_cure),
           cmocka_unit_test(every_allocation_may_fail))
