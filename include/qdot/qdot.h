@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "qdot/limits.h"
 #include "qdot/status.h"
 
 #ifdef __cplusplus
@@ -62,24 +63,8 @@ QDOT_API qdot_sink qdot_sink_stream(FILE *stream);
 
 // ---- Context
 
-// What a context may use before it gives up with a clear error. 0 means no limit.
-typedef struct qdot_limits {
-  size_t memory_bytes; // all memory of the context
-  uint32_t nodes;      // nodes of the expression graph
-  double seconds;      // time of one call
-  uint32_t nesting;    // depth of brackets and blocks in a model's text
-  uint32_t statements; // statements after loops are expanded
-} qdot_limits;
-
 // 4 GiB, 50 million nodes, no time limit, 500 levels, a million statements.
 QDOT_API qdot_limits qdot_limits_defaults(void);
-
-typedef enum qdot_log_level {
-  QDOT_LOG_ERROR,
-  QDOT_LOG_WARN,
-  QDOT_LOG_INFO,
-  QDOT_LOG_DEBUG
-} qdot_log_level;
 
 // NULL when there is no memory for it. limits may be NULL for the defaults.
 QDOT_API qdot_context *qdot_context_open(const qdot_limits *limits);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status_text.h"
 #include "expr/build.h"
 
 // The motion of all bodies, row by row.
@@ -51,7 +52,7 @@ static void forget_diagnostics(Context *cx, Before before) {
 }
 
 static const char *take_refusal(Context *cx, Before before, Status status) {
-  const char *message = qdot_status_text(status);
+  const char *message = status_text(status);
   for (uint32_t i = before.listed; i < cx->diagnostics.list.n; i++) {
     const Diagnostic *d = &cx->diagnostics.list.at[i];
     if (d->severity == SEVERITY_ERROR) message = d->message;

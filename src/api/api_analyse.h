@@ -3,6 +3,7 @@
 #define QDOT_API_ANALYSE_H
 
 #include "analyse/vibration/modes.h"
+#include "qdot/qdot.h"
 
 struct qdot_linear {
   Linearized linearized;

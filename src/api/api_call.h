@@ -3,6 +3,7 @@
 #define QDOT_API_CALL_H
 
 #include "base/context.h"
+#include "qdot/qdot.h"
 
 // Runs body(argument) as one call: starts the clock of the context's time limit, and gives the
 // scratch memory back at the end.

@@ -1,5 +1,6 @@
 // Contexts as the public header shows them.
 #include "base/context.h"
+#include "qdot/qdot.h"
 
 qdot_context *qdot_context_open(const qdot_limits *limits) {
   Limits chosen = limits ? *limits : qdot_limits_defaults();

@@ -1,5 +1,6 @@
 // Sinks, and diagnostics written to them.
 #include "base/context.h"
+#include "qdot/qdot.h"
 
 static int write_to_stream(void *user, const char *bytes, size_t n) {
   return fwrite(bytes, 1, n, user) == n ? 0 : -1;

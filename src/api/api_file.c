@@ -2,6 +2,7 @@
 #include "api/api_file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

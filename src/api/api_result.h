@@ -3,6 +3,7 @@
 #define QDOT_API_RESULT_H
 
 #include "chart/plot.h"
+#include "qdot/qdot.h"
 #include "report/language.h"
 
 typedef struct ResultFile {

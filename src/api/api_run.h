@@ -2,6 +2,7 @@
 #ifndef QDOT_API_RUN_H
 #define QDOT_API_RUN_H
 
+#include "qdot/qdot.h"
 #include "sim/sim.h"
 
 // The model's simulate line with what the caller says instead. Inside of a guarded call.

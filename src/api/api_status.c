@@ -1,15 +1,8 @@
 // Status sentences, version and default limits.
+#include "base/status_text.h"
 #include "qdot/qdot.h"
 
-const char *qdot_status_text(qdot_status status) {
-  static const char *const sentence[] = {
-#define QDOT_STATUS_SENTENCE(name, text) [name] = text,
-      QDOT_STATUS_TABLE(QDOT_STATUS_SENTENCE)
-#undef QDOT_STATUS_SENTENCE
-  };
-  unsigned index = (unsigned)status;
-  return index < sizeof sentence / sizeof *sentence ? sentence[index] : "unknown status";
-}
+const char *qdot_status_text(qdot_status status) { return status_text(status); }
 
 const char *qdot_version(void) { return QDOT_VERSION; }
 

@@ -3,6 +3,7 @@
 #define QDOT_API_SYSTEM_H
 
 #include "derive/system.h"
+#include "qdot/qdot.h"
 
 struct qdot_system {
   System system;

@@ -3,6 +3,7 @@
 #define QDOT_API_FREQUENCIES_H
 
 #include "model/model.h"
+#include "qdot/qdot.h"
 
 typedef struct NaturalFrequencies {
   uint32_t n;

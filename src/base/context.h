@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/log.h"
 #include "base/source.h"
-#include "qdot/qdot.h"
+#include "qdot/limits.h"
 
 typedef qdot_limits Limits;
 

@@ -2,7 +2,7 @@
 #ifndef QDOT_BASE_LOG_H
 #define QDOT_BASE_LOG_H
 
-#include "qdot/qdot.h"
+#include "qdot/limits.h"
 
 typedef struct Log {
   qdot_log_level level; // messages above it are dropped

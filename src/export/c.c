@@ -6,6 +6,7 @@
 #include "export/c_parts.h"
 #include "export/content.h"
 #include "export/template.h"
+#include "qdot/qdot.h"
 
 typedef struct Writer {
   const Content *c;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "export/template.h"
+#include "qdot/qdot.h"
 
 typedef struct Writer {
   const Content *c;

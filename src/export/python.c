@@ -2,6 +2,7 @@
 #include "export/python.h"
 
 #include "export/template.h"
+#include "qdot/qdot.h"
 
 typedef struct Writer {
   const Content *c;

@@ -2,6 +2,8 @@
 #ifndef QDOT_RESULT_CSV_H
 #define QDOT_RESULT_CSV_H
 
+#include <stdio.h>
+
 #include "base/context.h"
 
 // Rows go to PATH.part, whole lines only; csv_writer_finish renames it to PATH. Values have 17

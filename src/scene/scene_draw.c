@@ -2,6 +2,7 @@
 #include "scene/scene_draw.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

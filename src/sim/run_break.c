@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status_text.h"
 #include "base/text.h"
 #include "sim/run.h"
 #include "solve/dense.h"
@@ -85,7 +86,7 @@ static const char *cause_of(Run *run, Status status) {
 // Nothing but the method itself gave up: who can do better is worth a word.
 static const char *cause_in_method(Run *run, Status status) {
   MethodId id = run->o->method.method;
-  if (id == METHOD_RK853 || id == METHOD_RK45 || id == METHOD_RK4) return qdot_status_text(status);
+  if (id == METHOD_RK853 || id == METHOD_RK45 || id == METHOD_RK4) return status_text(status);
   bool ties = run->machine.problem.m > 0;
   run->why_note =
       ties

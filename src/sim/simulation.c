@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status_text.h"
+
 static Status take_row(void *user, const double *values, uint32_t n) {
   (void)user, (void)values, (void)n;
   return QDOT_OK;
@@ -157,7 +159,7 @@ Status simulation_advance(Simulation *s, double t) {
     s->must_start = true;
     if (run->cx->diagnostics.errors == errors)
       diag_error_plain(run->cx, status, "the simulation cannot go on at t = %.6g s: %s", s->t,
-                       run->why ? run->why : qdot_status_text(status));
+                       run->why ? run->why : status_text(status));
     if (run->why_note) diag_note(run->cx, "%s", run->why_note);
     run->why = run->why_note = NULL;
   }

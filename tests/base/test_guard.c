@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "qdot/qdot.h"
 #include "support/check.h"
 #include "support/faults.h"
 

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "qdot/qdot.h"
 #include "result/csv.h"
 #include "room.h"
 

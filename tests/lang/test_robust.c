@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lang/read.h"
+#include "qdot/qdot.h"
 #include "support/cases.h"
 #include "support/check.h"
 #include "support/describe.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "qdot/qdot.h"
 #include "support/check.h"
 
 typedef struct Piece {

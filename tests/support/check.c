@@ -1,5 +1,6 @@
 // Shared parts of the tests.
 #include "support/check.h"
+#include "qdot/qdot.h"
 
 #include <math.h>
 #include <stdio.h>

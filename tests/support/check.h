@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/context.h"
 

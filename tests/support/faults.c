@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "qdot/qdot.h"
 #include "support/check.h"
 
 #define MOST_RUNS 3000
