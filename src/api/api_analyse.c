@@ -1,6 +1,7 @@
 // Equilibria, linearizations and modes.
 #include "api/api_analyse.h"
 
+#include "analyse/mobility/doctor.h"
 #include "analyse/vibration/stability.h"
 #include "api/api_call.h"
 #include "api/api_system.h"
@@ -89,6 +90,7 @@ static Status linearize(void *argument) {
   LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL,
                               .numbers_only = true}; // entries come when somebody reads them
   status = linearize_system(cx, w->system, linear->values, &options, &linear->linearized);
+  if (status == QDOT_OK) status = doctor_warn_of_outputs(cx, w->system->model, "a linearization");
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
   linear->has_modes = found == QDOT_OK;

@@ -1,6 +1,7 @@
 // Exporting systems as other people's source code.
 #include <string.h>
 
+#include "analyse/mobility/doctor.h"
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "base/folder.h"
@@ -47,6 +48,8 @@ static Status export_files(void *argument) {
   ExportFiles files = {0};
   Status status = export_system(system->cx, system, language_of(e->language), &options,
                                 &system->cx->keep, &files);
+  if (status == QDOT_OK)
+    status = doctor_warn_of_outputs(system->cx, system->model, "the exported program");
   return status == QDOT_OK ? write_files(e, &files) : status;
 }
 

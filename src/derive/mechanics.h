@@ -52,6 +52,7 @@ typedef struct Mechanics {
   VEC(PoseRow) rows;       // of all joints, tree joints too, then motors
   bool *is_idle;           // by body: without inertia, and nobody asks for its angle
   VEC(Reaction) reactions; // of the joints whose reactions somebody asks for
+  VEC(Load) loads;         // see Model; empty unless somebody asks and there are loops
   bool has_pressure;       // teeth that push their wheels apart
   bool cuts_loops;         // natural coordinates with two points for a pin that closes a loop
 } Mechanics;

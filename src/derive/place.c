@@ -221,6 +221,15 @@ static void replace_reactions(Mechanics *mech, Substitutions *list,
   }
 }
 
+static void add_loads(Mechanics *mech, Model *out, const Substitutions *list) {
+  for (uint32_t i = 0; i < mech->loads.n; i++) {
+    Load load = mech->loads.at[i];
+    load.value = replaced(mech->cx, list, load.value);
+    vec_push(&mech->cx->keep, &out->loads, load);
+  }
+  if (mech->loads.n) out->load_length2 = mechanism_size2(mech->cx, mech->m);
+}
+
 // lambda phi is an energy, and a power where phi is a rate.
 static Dimension row_force(const PoseRow *row) {
   return dimension_base(1, 2 - (int)row->length_power, -2);
@@ -289,6 +298,7 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   copy_names(out, from, out->definitions.n);
   replace_definitions(out, from, &list);
   replace_reactions(mech, &list, keeps);
+  add_loads(mech, out, &list);
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);

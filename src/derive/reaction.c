@@ -243,25 +243,73 @@ static Wrench transmitted(Releasing *r, uint32_t number) {
   return sum;
 }
 
-void mechanics_reactions(Mechanics *mech, bool all_are_rows) {
-  Context *cx = mech->cx;
-  Releasing r = {.mech = mech, .all_are_rows = all_are_rows};
-  uint32_t n = 3 * mech->n;
-  for (uint32_t i = 0; i < mech->m->joints.n; i++) {
-    const Joint *joint = &mech->m->joints.at[i];
-    if (!joint->is_measured) continue;
-    if (!r.needed) {
-      r.poses = arena_array(&cx->keep, Expr, n), r.rates = arena_array(&cx->keep, Expr, n);
-      for (uint32_t k = 0; k < n; k++) {
-        r.poses[k] = mech->m->bodies.at[k / 3].pose[k % 3];
-        r.rates[k] = expr_time_derivative(cx, r.poses[k]);
-      }
-      find_needed(&r);
-    }
-    Wrench w = transmitted(&r, i);
-    Expr at[2];
-    anchor_point(cx, mech->m, &joint->second, at);
-    Expr torque[3] = {w.moment, expr_neg(cx, expr_mul(cx, at[0], w.y)), expr_mul(cx, at[1], w.x)};
-    vec_push(&cx->keep, &mech->reactions, ((Reaction){i, {w.x, w.y, expr_sum(cx, torque, 3)}}));
+static void open_releasing(Releasing *r) {
+  Context *cx = r->mech->cx;
+  uint32_t n = 3 * r->mech->n;
+  r->poses = arena_array(&cx->keep, Expr, n), r->rates = arena_array(&cx->keep, Expr, n);
+  for (uint32_t k = 0; k < n; k++) {
+    r->poses[k] = r->mech->m->bodies.at[k / 3].pose[k % 3];
+    r->rates[k] = expr_time_derivative(cx, r->poses[k]);
   }
+  find_needed(r);
+}
+
+static Reaction reaction_of(Releasing *r, uint32_t number) {
+  Context *cx = r->mech->cx;
+  Wrench w = transmitted(r, number);
+  Expr at[2];
+  anchor_point(cx, r->mech->m, &r->mech->m->joints.at[number].second, at);
+  Expr torque[3] = {w.moment, expr_neg(cx, expr_mul(cx, at[0], w.y)), expr_mul(cx, at[1], w.x)};
+  return (Reaction){number, {w.x, w.y, expr_sum(cx, torque, 3)}};
+}
+
+// ---- All that holds the mechanism, where that may be more than its motion needs
+
+static bool has_loops(const Mechanics *mech) {
+  if (mech->model->constraints.n > 0 || mech->model->contacts.n > 0) return true;
+  for (uint32_t i = 0; i < mech->rows.n; i++)
+    if (mech->rows.at[i].joint == NO_JOINT || !mech->is_tree_joint[mech->rows.at[i].joint])
+      return true;
+  return false;
+}
+
+static void add_load(Mechanics *mech, Expr value, bool is_torque) {
+  if (!expr_is_zero(mech->cx, value))
+    vec_push(&mech->cx->keep, &mech->loads, ((Load){value, is_torque}));
+}
+
+// What a constraint or contact of the model does to the bodies.
+static void add_row_loads(Releasing *r, Expr phi, bool by_rates, Expr multiplier) {
+  Context *cx = r->mech->cx;
+  uint32_t n = 3 * r->mech->n;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *slope = arena_array(&cx->scratch, Expr, n);
+  expr_gradient(cx, phi, by_rates ? r->rates : r->poses, n, slope);
+  for (uint32_t i = 0; i < n; i++)
+    add_load(r->mech, expr_mul(cx, multiplier, slope[i]), i % 3 == 2);
+  arena_release(&cx->scratch, mark);
+}
+
+static void find_loads(Releasing *r) {
+  const Model *model = r->mech->model;
+  for (uint32_t i = 0; i < r->mech->m->joints.n; i++) {
+    Reaction reaction = reaction_of(r, i);
+    for (int k = 0; k < 3; k++) add_load(r->mech, reaction.value[k], k == 2);
+  }
+  for (uint32_t i = 0; i < model->constraints.n; i++) {
+    const Constraint *c = &model->constraints.at[i];
+    add_row_loads(r, c->phi, c->is_nonholonomic, c->multiplier);
+  }
+  for (uint32_t i = 0; i < model->contacts.n; i++)
+    add_row_loads(r, model->contacts.at[i].phi, false, model->contacts.at[i].multiplier);
+}
+
+void mechanics_reactions(Mechanics *mech, bool all_are_rows) {
+  Releasing r = {.mech = mech, .all_are_rows = all_are_rows};
+  for (uint32_t i = 0; i < mech->m->joints.n; i++) {
+    if (!mech->m->joints.at[i].is_measured) continue;
+    if (!r.needed) open_releasing(&r);
+    vec_push(&mech->cx->keep, &mech->reactions, reaction_of(&r, i));
+  }
+  if (r.needed && has_loops(mech)) find_loads(&r);
 }

@@ -201,3 +201,49 @@ Expr joint_motion(Context *cx, const Mechanism *m, const Joint *j) {
   gap(cx, from, to, expr_add(cx, first, j->axis ? j->axis : expr_int(cx, 0)), &along, &across);
   return along;
 }
+
+// ---- Size
+
+static bool has_points(JointKind kind) {
+  return kind == JOINT_REVOLUTE || kind == JOINT_PRISMATIC || kind == JOINT_WELD ||
+         kind == JOINT_SLOT || kind == JOINT_DISTANCE;
+}
+
+typedef struct Cloud {
+  uint32_t n;
+  Expr sum[2], squares;
+} Cloud;
+
+static void add_point(Context *cx, Cloud *cloud, const Anchor *anchor) {
+  for (int i = 0; i < 2; i++) {
+    Expr at = expr_at_start(cx, anchor->at[i]);
+    cloud->sum[i] = cloud->n ? expr_add(cx, cloud->sum[i], at) : at;
+    Expr square = expr_square(cx, at);
+    cloud->squares = cloud->squares ? expr_add(cx, cloud->squares, square) : square;
+  }
+  cloud->n++;
+}
+
+Expr mechanism_size2(Context *cx, const Mechanism *m) {
+  Mark mark = arena_mark(&cx->scratch);
+  Cloud *clouds = arena_array(&cx->scratch, Cloud, m->bodies.n + 1);
+  for (uint32_t i = 0; i < m->joints.n; i++) {
+    const Joint *joint = &m->joints.at[i];
+    const Anchor *ends[2] = {&joint->first, &joint->second};
+    for (int k = 0; k < 2 && has_points(joint->kind); k++)
+      add_point(cx, &clouds[ends[k]->body == GROUND ? m->bodies.n : ends[k]->body], ends[k]);
+  }
+  Expr total = expr_int(cx, 0);
+  int64_t count = 0;
+  for (uint32_t i = 0; i <= m->bodies.n; i++) {
+    const Cloud *c = &clouds[i];
+    if (c->n < 2) continue;
+    // sum |p - mean|^2 = sum |p|^2 - |sum p|^2 / n
+    Expr middle = expr_add(cx, expr_square(cx, c->sum[0]), expr_square(cx, c->sum[1]));
+    Expr spread = expr_sub(cx, c->squares, expr_mul(cx, expr_ratio(cx, 1, c->n), middle));
+    total = expr_add(cx, total, spread);
+    count += c->n;
+  }
+  arena_release(&cx->scratch, mark);
+  return count ? expr_mul(cx, expr_ratio(cx, 1, count), total) : total;
+}

@@ -132,4 +132,9 @@ Expr spring_force(Context *cx, const Mechanism *m, const Spring *spring);
 // What it gives to the mechanism: -F l'.
 Expr spring_power(Context *cx, const Mechanism *m, const Spring *spring);
 
+// The square of the length by which torques are compared with forces: the mean square distance of
+// joints from the middle of those on the same body, the ground among them, for bodies with several.
+// Of parameters; 0 where no body has joints at two points.
+Expr mechanism_size2(Context *cx, const Mechanism *m);
+
 #endif

@@ -123,6 +123,12 @@ typedef struct Contact {
   Span span, condition;
 } Contact;
 
+// A component of what a joint, constraint or contact does to a body: a force, or a torque.
+typedef struct Load {
+  Expr value; // may contain accelerations and multipliers
+  bool is_torque;
+} Load;
+
 typedef struct Input {
   Symbol name;
   Expr symbol;
@@ -197,6 +203,8 @@ struct qdot_model {
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
   const Model *origin;             // the model of bodies that it was made from, or NULL
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
+  VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for
+  Expr load_length2;               // torques are divided by this length, squared, where not 0
   VEC(Meaning) meanings;           // by coordinate, in maximal and natural coordinates
   Requests requests;
   VEC(NameEntry) names;

@@ -119,6 +119,11 @@ static Status print_mechanism(Printer *p, const Model *model) {
     print_names(p, &d.superfluous);
     text_add_char(p->out, '\n');
   }
+  if (d.undetermined.n) {
+    text_add(p->out, "             not determined by statics: ");
+    print_names(p, &d.undetermined);
+    text_add_char(p->out, '\n');
+  }
   if (d.loose.n) {
     text_add(p->out, "             no joint leads to the ground from ");
     print_names(p, &d.loose);
@@ -175,6 +180,7 @@ static void add_mechanism(Json *json, const Doctor *d) {
   else
     json_add_null(json, m, "gaping_joint");
   add_names(json, m, "superfluous_joints", &d->superfluous);
+  add_names(json, m, "undetermined_reactions", &d->undetermined);
   add_names(json, m, "loose_bodies", &d->loose);
 }
 

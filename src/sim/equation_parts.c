@@ -180,6 +180,11 @@ static void make_outputs(Maker *m) {
   maker_put_expr(m, m->s->energy);
 }
 
+static void make_loads(Maker *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->loads.n; i++) maker_put_expr(m, model->loads.at[i].value);
+}
+
 static void make_switches(Maker *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
@@ -224,6 +229,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_FORCES: make_forces(m); break;
   case PART_SWITCHES:
   case PART_GUARDS: make_switches(m); break;
+  case PART_LOADS: make_loads(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case EQUATION_PARTS: break;
   }

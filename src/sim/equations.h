@@ -39,6 +39,7 @@ typedef enum EquationPart {
   PART_FORCES,           // h, D, G, Q (n each)
   PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
   PART_GUARDS,           // the same with every switch inside them locked: smooth within a step
+  PART_LOADS,            // the model's loads
   PART_SWITCH_SPEEDS,    // the time derivatives of that, q'' from the input array
   EQUATION_PARTS
 } EquationPart;

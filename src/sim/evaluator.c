@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/initial.h"
+#include "sim/sharing.h"
 
 static void close_settings(void *object) { settings_close(object); }
 
@@ -18,6 +19,7 @@ static void need_parts(Evaluator *e, uint32_t parts) {
     machine_need(m, PART_POSITION);
     machine_need(m, PART_VELOCITY);
     machine_need(m, PART_GEOMETRY);
+    if (m->system->model->loads.n > 0) machine_need(m, PART_LOADS);
   }
   if (m->problem.m > 0 || !m->problem.forward) machine_need(m, PART_TERMS);
   if (e->switches > 0) machine_need(m, PART_SWITCHES);
@@ -79,8 +81,15 @@ void evaluator_choose_sides(Evaluator *e, double t, const double *q, const doubl
 
 Status evaluator_solve(Evaluator *e, double t, const double *q, const double *qd) {
   evaluator_choose_sides(e, t, q, qd);
+  long revealed = e->dynamics.revealed;
   Status status = dynamics_evaluate(&e->dynamics, t, q, qd, e->qdd, e->lambda, e->rates);
   if (status == QDOT_OK) machine_give(&e->machine, e->qdd, e->lambda);
+  if (status == QDOT_OK && e->dynamics.revealed > revealed) {
+    status = machine_share_loads(&e->machine, &e->dynamics, t, q, qd);
+    const Equations *equations = e->machine.set->equations;
+    for (uint32_t r = 0; r < equations->m; r++)
+      e->lambda[r] = e->machine.in[equations->layout.lambda + equations->lambda[r]];
+  }
   for (int i = 0; i < e->machine.n && status == QDOT_OK; i++)
     if (!isfinite(e->qdd[i])) status = QDOT_UNDEFINED;
   return status;

@@ -85,6 +85,7 @@ void machine_need_method(Machine *m, MethodId method) {
   machine_need(m, PART_POWER);
   machine_need(m, PART_OUTPUTS);
   machine_need(m, PART_ENERGY);
+  if (m->system->model->loads.n > 0 && e->m > 0) machine_need(m, PART_LOADS);
   if (m->contacts > 0) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/run.h"
+#include "sim/sharing.h"
 
 double run_row_time(const Run *run, long k) {
   double t = (double)k * run->o->every;
@@ -21,7 +22,7 @@ static Status fill_row(Run *run, double t, double *y, double *row) {
   Machine *m = &run->machine;
   Stepper *s = run->stepper;
   int n = run->n, rows = m->rows + m->contacts;
-  long evaluations = s->dynamics.evaluations;
+  long evaluations = s->dynamics.evaluations, revealed = s->dynamics.revealed;
   Status status = QDOT_OK;
   if (run_keeps_constraints(run)) status = project_state(&s->projector, t, y, y + n);
   if (status == QDOT_OK)
@@ -30,6 +31,8 @@ static Status fill_row(Run *run, double t, double *y, double *row) {
   if (status != QDOT_OK) return status;
   machine_give(m, run->qdd, run->lambda);
   if (run_sticks(run)) sticking_show(&run->sticking, run->side);
+  if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
+  if (status != QDOT_OK) return status;
   const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
   double *at = row;
   size_t bytes = (size_t)n * sizeof *at;

@@ -187,3 +187,34 @@ double dense_least_diagonal(int n, const double *A) {
   }
   return least;
 }
+
+// Takes the first `rank` columns of U and the vectors found before out of v, and gives it length 1.
+static void make_orthogonal(int rows, int stride, int rank, const double *U, int found,
+                            const double *N, double *v) {
+  for (int k = 0; k < rank; k++) {
+    double along = 0;
+    for (int i = 0; i < rows; i++) along += U[(size_t)i * stride + k] * v[i];
+    for (int i = 0; i < rows; i++) v[i] -= along * U[(size_t)i * stride + k];
+  }
+  for (int l = 0; l < found; l++) {
+    const double *other = N + (size_t)l * rows;
+    dense_add(rows, -dense_dot(rows, other, v), other, v);
+  }
+  double size = dense_norm(rows, v);
+  for (int i = 0; i < rows; i++) v[i] /= size;
+}
+
+void dense_complement(int rows, int stride, int rank, const double *U, int count, double *N) {
+  for (int j = 0; j < count; j++) {
+    double *v = N + (size_t)j * rows, most = -1;
+    int best = 0;
+    for (int i = 0; i < rows; i++) {
+      const double *u = U + (size_t)i * stride;
+      double left = 1 - dense_dot(rank, u, u);
+      for (int l = 0; l < j; l++) left -= N[(size_t)l * rows + i] * N[(size_t)l * rows + i];
+      if (left > most) most = left, best = i;
+    }
+    for (int i = 0; i < rows; i++) v[i] = i == best;
+    for (int twice = 0; twice < 2; twice++) make_orthogonal(rows, stride, rank, U, j, N, v);
+  }
+}

@@ -47,4 +47,9 @@ void dense_add_transposed(int rows, int n, double s, const double *A, const doub
 // The least of the positive entries of the diagonal of A, n x n; INFINITY where there is none.
 double dense_least_diagonal(int n, const double *A);
 
+// `count` orthonormal vectors (rows of N) that are orthogonal to the first `rank` columns of U, a
+// matrix of `rows` rows of `stride` values whose columns are orthonormal: of the unit vectors, each
+// time what is left of the one of which most is left. count <= rows - rank.
+void dense_complement(int rows, int stride, int rank, const double *U, int count, double *N);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "derive/formulate.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
@@ -235,9 +236,31 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
       if (x.rows > 0) assemble(&x);
       gather_gap(&x, out);
       find_rank(&x, out);
+      if (!out->gaping) out->undetermined = undetermined_reactions(cx, m, maximal, x.values);
       out->is_measured = true;
     }
   }
   arena_release(&cx->scratch, mark);
   return status;
+}
+
+static bool has_reaction(Context *cx, const Model *model) {
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    if (expr_has_kind(cx, model->outputs.at[i].value, KIND_BIT(SYMBOL_MULTIPLIER))) return true;
+  return false;
+}
+
+Status doctor_warn_of_outputs(Context *cx, const Model *model, const char *who) {
+  Doctor d;
+  if (model->loads.n == 0 || !has_reaction(cx, model)) return QDOT_OK;
+  Status status = doctor_examine(cx, model, &d);
+  if (status != QDOT_OK || d.undetermined.n == 0) return status;
+  Text names = text_new(&cx->scratch);
+  for (uint32_t i = 0; i < d.undetermined.n; i++)
+    text_addf(&names, "%s%s", i ? ", " : "", symbol_text(cx, d.undetermined.at[i]));
+  diag_warning_plain(cx, "statics does not determine %s: %s shares such forces in its own way",
+                     names.at, who);
+  diag_note(cx,
+            "only `qdot simulate` gives those of least norm; leave out joints that are too many");
+  return QDOT_OK;
 }

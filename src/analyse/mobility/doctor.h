@@ -2,9 +2,7 @@
 #ifndef QDOT_ANALYSE_MOBILITY_DOCTOR_H
 #define QDOT_ANALYSE_MOBILITY_DOCTOR_H
 
-#include "model/model.h"
-
-typedef VEC(Symbol) SymbolList;
+#include "analyse/mobility/undetermined.h"
 
 typedef struct Doctor {
   uint32_t bodies;       // 0: the model has none, and all else is 0
@@ -16,11 +14,16 @@ typedef struct Doctor {
   double gap;            // of the joint that fits worst, in metres (or radians)
   Symbol gaping;         // that joint; 0 where all fit
   bool gapes_by_angle;
-  SymbolList superfluous; // joints with a row that those before them imply
-  SymbolList loose;       // bodies from which no joint leads to the ground
+  SymbolList superfluous;  // joints with a row that those before them imply
+  SymbolList undetermined; // reactions, such as A.F_x, that statics leaves open
+  SymbolList loose;        // bodies from which no joint leads to the ground
 } Doctor;
 
 // Looks at the mechanism that a model was made from.
 Status doctor_examine(Context *cx, const Model *model, Doctor *out);
+
+// Warns of outputs with forces that statics leaves open, where `who` shares them in its own way and
+// not as a run does.
+Status doctor_warn_of_outputs(Context *cx, const Model *model, const char *who);
 
 #endif
