@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "analyse/vibration/sweep.h"
+#include "base/random.h"
+#include "base/text.h"
 #include "support/analysis.h"
 
 static Response respond(const Analysed *a, const Linearized *l, const ResponseTask *task) {
@@ -49,9 +51,162 @@ TEST(oscillator_has_the_textbook_response) {
     assert_true(cabs(value_of(&r, k, 2, 1) - (-I * w * 3 * G)) < 1e-11);
   }
   CHECK_NEAR(r.rest[0], 1.0 / 50, 1e-14);
-  uint32_t peak;
-  assert_int_equal(response_peaks(&r, 0, 0, &peak, 1), 1);
-  CHECK_NEAR(2 * M_PI * r.hz[peak], sqrt(25 - 9.0 / 8), 1e-2);
+  const Extrema *extrema = response_extrema(&r, 0, 0);
+  assert_int_equal(extrema->resonances.n, 1);
+  const Extremum *top = &extrema->resonances.at[0];
+  double w = 2 * M_PI * top->hz;
+  CHECK_NEAR(w, sqrt(25 - 9.0 / 8), 1e-12);
+  CHECK_NEAR(top->gain, 1 / (3 * sqrt(25 - 9.0 / 16)), 1e-14);
+  CHECK_NEAR(top->phase_deg, -atan2(3 * w, 50 - 2 * w * w) * 180 / M_PI, 1e-10);
+  // |H|^2 = peak^2 / 2: w^2 = wr^2 -+ 2 z sqrt(1 - z^2) w0^2 with z = 3/20
+  double half = 2 * 0.15 * sqrt(1 - 0.15 * 0.15) * 25;
+  CHECK_NEAR(2 * M_PI * top->low, sqrt(w * w - half), 1e-11);
+  CHECK_NEAR(2 * M_PI * top->high, sqrt(w * w + half), 1e-11);
+}
+
+// ---- Random systems, by elimination of their own
+
+enum { MOST_N = 5 };
+
+typedef struct Line {
+  uint32_t n;
+  double m[MOST_N], k[MOST_N + 1], c[MOST_N + 1]; // a line of masses; the last spring to a wall
+} Line;
+
+// x_out for a force of amplitude 1 on mass `in`.
+static double complex dense_response(const Line *s, double w, uint32_t out, uint32_t in) {
+  double complex Z[MOST_N][MOST_N + 1] = {{0}};
+  uint32_t n = s->n;
+  for (uint32_t i = 0; i < n; i++) {
+    Z[i][i] += s->k[i] + s->k[i + 1] + I * w * (s->c[i] + s->c[i + 1]) - w * w * s->m[i];
+    if (i > 0) Z[i][i - 1] = Z[i - 1][i] = -s->k[i] - I * w * s->c[i];
+  }
+  Z[in][n] = 1;
+  for (uint32_t c = 0; c < n; c++) {
+    uint32_t p = c;
+    for (uint32_t i = c + 1; i < n; i++)
+      if (cabs(Z[i][c]) > cabs(Z[p][c])) p = i;
+    for (uint32_t j = 0; j <= n; j++) {
+      double complex swap = Z[c][j];
+      Z[c][j] = Z[p][j], Z[p][j] = swap;
+    }
+    for (uint32_t i = 0; i < n; i++)
+      for (uint32_t j = n + 1; i != c && j-- > c;) Z[i][j] -= Z[i][c] / Z[c][c] * Z[c][j];
+  }
+  return Z[out][n] / Z[out][out];
+}
+
+static Line random_system(uint64_t *seed) {
+  Line s = {.n = 1 + (uint32_t)(random_mixed_fraction(seed) * MOST_N)};
+  double damping = pow(10, -1 - 6 * random_mixed_fraction(seed));
+  for (uint32_t i = 0; i <= s.n; i++) {
+    if (i < s.n) s.m[i] = 0.5 + random_mixed_fraction(seed);
+    s.k[i] = 100 * (0.2 + random_mixed_fraction(seed));
+    s.c[i] = damping * 10 * random_mixed_fraction(seed);
+  }
+  return s;
+}
+
+static Analysed random_model(Context *cx, const Line *s) {
+  Text text = text_new(&cx->keep);
+  text_add(&text, "coord x_0 = 0 [m]");
+  for (uint32_t i = 1; i < s->n; i++) text_addf(&text, ", x_%u = 0 [m]", i);
+  for (uint32_t i = 0; i <= s->n; i++) {
+    const char *right = i < s->n ? text_format(&cx->keep, "x_%u", i) : "0 [m]";
+    const char *left = i > 0 ? text_format(&cx->keep, " - x_%u", i - 1) : "";
+    const char *right_v = i < s->n ? text_format(&cx->keep, "x_%u'", i) : "0 [m/s]";
+    const char *left_v = i > 0 ? text_format(&cx->keep, " - x_%u'", i - 1) : "";
+    if (i < s->n) text_addf(&text, "\nkinetic = 1/2*%.17g [kg]*x_%u'^2", s->m[i], i);
+    text_addf(&text, "\npotential = 1/2*%.17g [N/m]*(%s%s)^2", s->k[i], right, left);
+    text_addf(&text, "\ndissipation = 1/2*%.17g [N*s/m]*(%s%s)^2", s->c[i], right_v, left_v);
+  }
+  text_add(&text, "\n");
+  return analysed(cx, text.at);
+}
+
+// No grid of the test's own finds more than these tops, and none is higher beside them.
+TEST(resonances_are_the_tops_of_the_exact_curve) {
+  uint64_t seed = 20261;
+  for (int round = 0; round < 16; round++) {
+    uint64_t printed = seed;
+    Line s = random_system(&seed);
+    Analysed a = random_model(cx, &s);
+    Linearized l = linearized(&a);
+    uint32_t out = (uint32_t)(random_mixed_fraction(&seed) * s.n);
+    uint32_t in = (uint32_t)(random_mixed_fraction(&seed) * s.n);
+    ResponseInput input = {"F", true, in};
+    ResponseOutput output = {"x", a.system->q[out]};
+    // neither the range nor the number of points has a say
+    Response r = respond(&a, &l, &(ResponseTask){&input, &output, 1, 1, 0.05, 20, 2});
+    Response wide = respond(&a, &l, &(ResponseTask){&input, &output, 1, 1, 0.01, 300, 777});
+    const ExtremumList *tops = &response_extrema(&r, 0, 0)->resonances;
+    const ExtremumList *same = &response_extrema(&wide, 0, 0)->resonances;
+    if (tops->n != same->n) print_message("seed %llu\n", (unsigned long long)printed);
+    assert_int_equal(tops->n, same->n);
+    for (uint32_t k = 0; k < tops->n; k++) {
+      const Extremum *e = &tops->at[k];
+      assert_true(e->hz == same->at[k].hz && e->gain == same->at[k].gain);
+      double w = 2 * M_PI * e->hz;
+      double complex H = dense_response(&s, w, out, in);
+      CHECK_NEAR(e->gain / cabs(H), 1, 1e-8);
+      CHECK_NEAR(e->phase_deg, carg(H) * 180 / M_PI, 1e-5);
+      // a top: lower at a hundredth of its width on both sides, half the power at its edges
+      double width = 2 * M_PI * fmin(e->high - e->hz, e->hz - e->low);
+      if (isnan(width)) width = 0.01 * w;
+      assert_true(cabs(dense_response(&s, w + width / 100, out, in)) < cabs(H));
+      assert_true(cabs(dense_response(&s, w - width / 100, out, in)) < cabs(H));
+      double edges[] = {e->low, e->high};
+      for (int side = 0; side < 2; side++)
+        if (!isnan(edges[side])) {
+          double complex there = dense_response(&s, 2 * M_PI * edges[side], out, in);
+          CHECK_NEAR(cabs(there) / cabs(H), sqrt(0.5), 1e-7);
+        }
+    }
+    const ExtremumList *dips = &response_extrema(&r, 0, 0)->antiresonances;
+    for (uint32_t k = 0; k < dips->n; k++) {
+      double w = 2 * M_PI * dips->at[k].hz;
+      double complex H = dense_response(&s, w, out, in);
+      if (dips->at[k].gain > 0) CHECK_NEAR(dips->at[k].gain / cabs(H), 1, 1e-6);
+      assert_true(cabs(dense_response(&s, w * 1.0001, out, in)) >= cabs(H));
+      assert_true(cabs(dense_response(&s, w * 0.9999, out, in)) >= cabs(H));
+    }
+    // every top that a dense scan sees is listed
+    uint32_t seen = 0;
+    double step = 1 + 2e-5, last = 0, here = 0;
+    for (double w = 2 * M_PI * 0.05; w < 2 * M_PI * 20; w *= step) {
+      double next = cabs(dense_response(&s, w, out, in));
+      bool top = here > last && here > next;
+      bool listed = false;
+      for (uint32_t k = 0; k < tops->n; k++)
+        listed = listed || fabs(2 * M_PI * tops->at[k].hz * step - w) < 4e-5 * w;
+      if (top && !listed) print_message("seed %llu\n", (unsigned long long)printed);
+      assert_true(!top || listed);
+      seen += top;
+      last = here, here = next;
+    }
+    assert_true(seen <= tops->n);
+  }
+}
+
+// A mass on a spring without damper, and an absorber tuned to a zero at 2 rad/s.
+TEST(undamped_systems_have_poles_and_zeros_on_the_axis) {
+  Analysed a = analysed(cx, "param m = 1 [kg], k = 4 [N/m]\ncoord x = 0 [m], y = 0 [m]\n"
+                            "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+                            "potential = 1/2*k*(x^2 + (y - x)^2)\n");
+  Linearized l = linearized(&a);
+  ResponseInput input = {"x", true, 0};
+  ResponseOutput output = {"x", expression(&a, "x")};
+  Response r = respond(&a, &l, &(ResponseTask){&input, &output, 1, 1, 0.01, 10, 5});
+  const Extrema *e = response_extrema(&r, 0, 0);
+  assert_int_equal(e->resonances.n, 2);
+  for (int k = 0; k < 2; k++) {
+    double square = 4 * (3 + (k ? 1 : -1) * sqrt(5)) / 2;
+    assert_true(e->resonances.at[k].is_unlimited);
+    CHECK_NEAR(2 * M_PI * e->resonances.at[k].hz, sqrt(square), 1e-12);
+  }
+  assert_int_equal(e->antiresonances.n, 1);
+  CHECK_NEAR(2 * M_PI * e->antiresonances.at[0].hz, 2, 1e-12);
+  CHECK_NEAR(e->antiresonances.at[0].gain, 0, 0);
 }
 
 // Rolling: the response solves the state equations i w x = A x + B u.
@@ -125,6 +280,8 @@ TEST(sweep_finds_where_stability_ends) {
 }
 
 RUN_TESTS(cmocka_unit_test(oscillator_has_the_textbook_response),
+          cmocka_unit_test(resonances_are_the_tops_of_the_exact_curve),
+          cmocka_unit_test(undamped_systems_have_poles_and_zeros_on_the_axis),
           cmocka_unit_test(rolling_response_solves_the_state_equations),
           cmocka_unit_test(wide_sweeps_go_by_ratios),
           cmocka_unit_test(sweep_finds_where_stability_ends))

@@ -62,6 +62,7 @@ static void add_mode(Collector *c, ModeKind kind, double re, double im, const do
   const Linearized *l = c->l;
   double omega = hypot(re, im);
   Mode mode = {.kind = kind, .re = re, .im = im, .omega = omega, .hz = omega / (2 * M_PI)};
+  mode.damped_hz = fabs(im) / (2 * M_PI);
   mode.damping = omega > 0 ? -re / omega : 0;
   mode.shape_re = arena_array(c->arena, double, l->n + 1);
   mode.shape_im = arena_array(c->arena, double, l->n + 1);

@@ -13,8 +13,9 @@ typedef enum ModeKind {
 typedef struct Mode {
   ModeKind kind;
   double re, im;
-  double omega; // |eigenvalue|, rad/s
-  double hz;    // omega / (2 pi)
+  double omega;     // |eigenvalue|, rad/s
+  double hz;        // omega / (2 pi): natural, as without damping
+  double damped_hz; // im / (2 pi): as it swings
   double damping;
   double *shape_re, *shape_im; // n: every coordinate, the largest is 1
 } Mode;

@@ -107,6 +107,10 @@ static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m, bool i
   JsonValue *hz = json_add_array(&w->json, parent, "frequencies_hz");
   for (uint32_t k = 0; m && k < m->count; k++)
     if (m->mode[k].kind != MODE_EXPONENTIAL) json_add_number(&w->json, hz, NULL, m->mode[k].hz);
+  JsonValue *damped = json_add_array(&w->json, parent, "damped_frequencies_hz");
+  for (uint32_t k = 0; m && k < m->count; k++)
+    if (m->mode[k].kind != MODE_EXPONENTIAL)
+      json_add_number(&w->json, damped, NULL, m->mode[k].damped_hz);
   JsonValue *damping = json_add_array(&w->json, parent, "damping_ratios");
   for (uint32_t k = 0; m && k < m->count; k++)
     if (m->mode[k].kind != MODE_EXPONENTIAL)
@@ -124,6 +128,7 @@ static void add_mode(Writer *w, JsonValue *list, const Mode *mode) {
   json_add_text(&w->json, object, "kind", kinds[mode->kind]);
   add_numbers(w, object, "eigenvalue", (double[]){mode->re, mode->im}, 2);
   json_add_number(&w->json, object, "frequency_hz", mode->hz);
+  json_add_number(&w->json, object, "damped_frequency_hz", mode->damped_hz);
   json_add_number(&w->json, object, "omega", mode->omega);
   json_add_number(&w->json, object, "damping_ratio", mode->damping);
   JsonValue *shape = json_add_object(&w->json, object, "shape");

@@ -211,12 +211,19 @@ static void add_shape(Printer *p, Text *out, const Mode *mode) {
   }
 }
 
+static bool is_damped(const Mode *mode) {
+  return mode->kind == MODE_OSCILLATION && without_noise(mode->damping, 1) != 0;
+}
+
 static void add_mode(Printer *p, Text *out, const Mode *mode) {
   switch (mode->kind) {
   case MODE_RIGID: text_add(out, "       0 Hz  rigid                            "); break;
   case MODE_OSCILLATION:
-    text_addf(out, "%8.5g Hz  %10.6g rad/s  damping %-10.4g", mode->hz, mode->omega,
-              without_noise(mode->damping, 1));
+    if (is_damped(mode))
+      text_addf(out, "%8.5g Hz  %10.6g rad/s natural, %.6g Hz damped, damping %.4g", mode->hz,
+                mode->omega, mode->damped_hz, mode->damping);
+    else
+      text_addf(out, "%8.5g Hz  %10.6g rad/s  damping %-10g", mode->hz, mode->omega, 0.0);
     break;
   case MODE_EXPONENTIAL:
     text_addf(out, "%s exp(%.6g t), %s in %.4g s %*s", mode->re > 0 ? "   grows" : "  decays",

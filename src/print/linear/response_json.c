@@ -18,6 +18,22 @@ static double imaginary_part(const Response *r, uint32_t k, uint32_t o, uint32_t
   return r->im[((size_t)k * r->task.output_count + o) * r->task.input_count + i];
 }
 
+static void add_extrema(Json *json, JsonValue *parent, const char *key, const ExtremumList *list,
+                        bool with_width) {
+  JsonValue *array = json_add_array(json, parent, key);
+  for (uint32_t k = 0; k < list->n; k++) {
+    const Extremum *e = &list->at[k];
+    JsonValue *object = json_add_object(json, array, NULL);
+    json_add_number(json, object, "frequency_hz", e->hz);
+    json_add_number(json, object, "gain", e->gain);
+    json_add_number(json, object, "phase_deg", e->phase_deg);
+    if (!with_width) continue;
+    JsonValue *width = json_add_array(json, object, "half_power_hz");
+    json_add_number(json, width, NULL, e->low);
+    json_add_number(json, width, NULL, e->high);
+  }
+}
+
 void response_json(const Linearized *l, const Response *r, Text *out) {
   Json json;
   json_open(l->cx, &json);
@@ -30,6 +46,9 @@ void response_json(const Linearized *l, const Response *r, Text *out) {
       json_add_text(&json, pair, "input", r->task.inputs[i].name);
       json_add_text(&json, pair, "output", r->task.outputs[o].name);
       json_add_number(&json, pair, "rest", r->rest[(size_t)o * r->task.input_count + i]);
+      const Extrema *extrema = response_extrema(r, o, i);
+      add_extrema(&json, pair, "resonances", &extrema->resonances, true);
+      add_extrema(&json, pair, "antiresonances", &extrema->antiresonances, false);
       add_curve(&json, pair, r, "re", o, i, real_part);
       add_curve(&json, pair, r, "im", o, i, imaginary_part);
       add_curve(&json, pair, r, "gain", o, i, response_gain);
@@ -55,10 +74,12 @@ static void add_step(Json *json, JsonValue *list, const SweepStep *step) {
     json_add_number(json, pair, NULL, m->eigenvalue[k][1] + 0.0);
   }
   JsonValue *hz = json_add_array(json, object, "frequencies_hz");
+  JsonValue *damped = json_add_array(json, object, "damped_frequencies_hz");
   JsonValue *damping = json_add_array(json, object, "damping_ratios");
   for (uint32_t k = 0; k < m->count; k++) {
     if (m->mode[k].kind == MODE_EXPONENTIAL) continue;
     json_add_number(json, hz, NULL, m->mode[k].hz);
+    json_add_number(json, damped, NULL, m->mode[k].damped_hz);
     json_add_number(json, damping, NULL, m->mode[k].damping + 0.0);
   }
 }
