@@ -1,15 +1,19 @@
 // Contacts: impact, closing, release.
 #include "sim/contact.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/complementarity.h"
 #include "solve/dense.h"
 
-enum { MOST_ROUNDS = 100, MOST_BOUNCES = 100 };
+enum { MOST_ROUNDS = 100 };
 // Relative to what is large in the run.
-static const double RESTING = 1e-9, TOGETHER = 1e-9, SETTLED = 1e-12, SHORTEST_FLIGHT = 1e-9;
+static const double RESTING = 1e-9, TOGETHER = 1e-9, SETTLED = 1e-12, PULL = 1e-12;
+// How many roundings a gap may collect; those that a bounce must rise above, or a gap may be from
+// zero and touch; and those of time that a flight must last.
+static const double ROUNDINGS = 8, LOWEST_BOUNCE = 4, TOUCH = 512, SHORTEST_FLIGHT = 1000;
 
 static const Contact *definition_of(const Contacts *c, int i) {
   return &c->machine->system->model->contacts.at[i];
@@ -25,7 +29,10 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m) {
   c->restitution = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
   c->last_impact = arena_array(arena, double, count);
-  c->impacts = arena_array(arena, int, count);
+  c->parted = arena_array(arena, double, count);
+  c->rounding = arena_array(arena, double, count);
+  c->bend = arena_array(arena, double, count);
+  c->largest = arena_array(arena, double, n);
   kkt_open(&c->kkt, arena, m->n, m->rows, false);
   c->M = arena_array(arena, double, n *n);
   c->Phi_q = arena_array(arena, double, (rows + count) * n);
@@ -71,16 +78,29 @@ static Status factor_constraints(Contacts *c, double t, const double *q) {
   return kkt_factor(&c->kkt, c->M, c->Phi_q, kept);
 }
 
+// Of a gap: what it is the sum of, and what its coordinates carry, each by its largest value.
+static double size_of_gap(const Contacts *c, const double *row, double terms) {
+  double size = terms;
+  for (int j = 0; j < c->machine->n; j++) size += fabs(row[j]) * c->largest[j];
+  return size;
+}
+
+static void read_rows(Contacts *c, double t, const double *q, const double *qd) {
+  size_t n = (size_t)c->machine->n;
+  const double *out = machine_run(c->machine, PART_CONTACT_ROWS, t, q, qd);
+  for (int i = 0; i < c->count; i++, out += n + 2) {
+    memcpy(c->rows + (size_t)i * n, out, n * sizeof *out);
+    c->gamma[i] = out[n];
+    c->rounding[i] = ROUNDINGS * DBL_EPSILON * size_of_gap(c, out, out[n + 1]);
+  }
+}
+
 static Status compute_response(Contacts *c, double t, const double *q, const double *qd) {
   Machine *m = c->machine;
   int n = m->n;
   Status status = factor_constraints(c, t, q);
   if (status != QDOT_OK) return status;
-  const double *out = machine_run(m, PART_CONTACT_ROWS, t, q, qd);
-  for (int i = 0; i < c->count; i++) {
-    memcpy(c->rows + (size_t)i * n, out + (size_t)i * (n + 1), (size_t)n * sizeof *out);
-    c->gamma[i] = out[(size_t)i * (n + 1) + n];
-  }
+  read_rows(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
     kkt_solve(&c->kkt, c->Phi_q, c->rows + (size_t)i * n, c->zero, c->response + (size_t)i * n,
               c->lambda);
@@ -108,23 +128,57 @@ Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) 
   if (status != QDOT_OK) return status;
   dense_multiply(n, n, c->M, qd, c->f);
   c->speed = fmax(c->speed, sqrt(fabs(dense_dot(n, qd, c->f))));
+  for (int j = 0; j < n; j++) c->largest[j] = fmax(c->largest[j], fabs(q[j]));
   return QDOT_OK;
 }
 
-void contacts_row(Contacts *c) { memset(c->impacts, 0, (size_t)c->count * sizeof *c->impacts); }
-
 double contact_force_tolerance(const Contacts *c, int i) {
   double s = sensitivity(c, i);
-  return s > 0 ? 1e-12 * c->acceleration / s : 0;
+  return s > 0 ? PULL * c->acceleration / s : 0;
 }
 
-double contact_gap_tolerance(const Contacts *c) { return 2e-15 * c->reach; }
+double contact_gap_tolerance(const Contacts *c, int i) { return c->rounding[i]; }
 
 // A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
 // within the rounding of the gap.
 static double resting_speed(const Contacts *c, int i) {
-  double s = sensitivity(c, i), highest = 4 * contact_gap_tolerance(c);
-  return fmax(RESTING * c->speed * s, sqrt(2 * c->acceleration * s * highest));
+  double highest = LOWEST_BOUNCE * c->rounding[i];
+  return fmax(RESTING * c->speed * sensitivity(c, i), sqrt(2 * c->bend[i] * highest));
+}
+
+// ---- Accelerations
+
+// d2(phi)/dt2 of a contact by the free accelerations.
+static double free_bend(const Contacts *c, int i) {
+  size_t n = (size_t)c->machine->n;
+  return dense_dot((int)n, c->rows + (size_t)i * n, c->qdd) - c->gamma[i];
+}
+
+// Free accelerations (all contacts open) at the state, and how they bend the gaps; the constraints
+// hold.
+static void free_accelerations(Contacts *c, double t, const double *q, const double *qd) {
+  Machine *m = c->machine;
+  size_t n = (size_t)m->n;
+  machine_need(m, PART_TERMS);
+  const double *out = machine_run(m, PART_TERMS, t, q, qd);
+  memcpy(c->f, out + n * n, n * sizeof *out);
+  const double *gamma = out + n * n + n + (size_t)m->problem.m * n;
+  int kept = 0;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *right = arena_array(&m->cx->scratch, double, m->rows);
+  for (int r = 0; r < m->problem.m; r++)
+    if (machine_place(m, r) < m->rows) right[kept++] = gamma[r];
+  kkt_solve(&c->kkt, c->Phi_q, c->f, right, c->qdd, c->lambda);
+  arena_release(&m->cx->scratch, mark);
+  dense_multiply(m->n, m->n, c->M, c->qdd, c->f);
+  double most = sqrt(fabs(dense_dot(m->n, c->qdd, c->f)));
+  c->acceleration = fmax(c->acceleration, most);
+  for (int i = 0; i < c->count; i++) {
+    // a gap may be bent by the velocities alone, as on a body that turns, or by its surface
+    double s = sensitivity(c, i), bend = fabs(free_bend(c, i));
+    if (c->touching[i] && s > 0) c->acceleration = fmax(c->acceleration, bend / s);
+    c->bend[i] = fmax(bend, s * most);
+  }
 }
 
 // ---- Impact
@@ -183,10 +237,14 @@ static int all_touching(Contacts *c) {
   return k;
 }
 
-// Bounces that pile up end in contact.
-static double restitution_now(Contacts *c, int i, double t) {
-  bool piled = t - c->last_impact[i] < SHORTEST_FLIGHT * t || c->impacts[i] >= MOST_BOUNCES;
-  return piled ? 0 : c->restitution[i];
+// Bounces that pile up end in contact: the last flight, whoever ended it, stayed within the
+// rounding of the gap or of time.
+static double restitution_now(const Contacts *c, int i, double t) {
+  double flight = t - c->last_impact[i], height = fmax(c->parted[i], c->u[i]) * flight / 4;
+  bool flew = c->parted[i] > 0 && c->u[i] > 0;
+  bool low =
+      flight <= SHORTEST_FLIGHT * DBL_EPSILON * t || height <= LOWEST_BOUNCE * c->rounding[i];
+  return flew && low ? 0 : c->restitution[i];
 }
 
 // The fastest group first, again and again; Newton's cradle comes out right.
@@ -215,45 +273,24 @@ static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
     bool gentle = before[i] <= resting_speed(c, i);
     if (!gentle && e[i] == c->restitution[i])
       add_event(c, summary, t, i, SIM_IMPACT, before[i], c->u[i]);
-    c->impacts[i]++;
     c->last_impact[i] = t;
+    c->parted[i] = fmax(-c->u[i], 0);
   }
   arena_release(scratch, mark);
 }
 
 // ---- Which contacts hold from here on
 
-// Free accelerations (all contacts open) at the state; the constraints hold.
-static Status free_accelerations(Contacts *c, double t, const double *q, const double *qd) {
-  Machine *m = c->machine;
-  size_t n = (size_t)m->n;
-  machine_need(m, PART_TERMS);
-  const double *out = machine_run(m, PART_TERMS, t, q, qd);
-  memcpy(c->f, out + n * n, n * sizeof *out);
-  const double *gamma = out + n * n + n + (size_t)m->problem.m * n;
-  int kept = 0;
-  double *right = arena_array(&m->cx->scratch, double, m->rows);
-  for (int r = 0; r < m->problem.m; r++)
-    if (machine_place(m, r) < m->rows) right[kept++] = gamma[r];
-  kkt_solve(&c->kkt, c->Phi_q, c->f, right, c->qdd, c->lambda);
-  return QDOT_OK;
-}
-
 // Contacts that touch and do not part: closed where their force, or the lack of any acceleration
 // apart, keeps them together.
-static Status close_resting(Contacts *c, double t, const double *q, const double *qd,
-                            const bool *released) {
+static void close_resting(Contacts *c, double t, const double *q, const double *qd,
+                          const bool *released) {
   Machine *m = c->machine;
-  int n = m->n, k = 0;
+  int k = 0;
   Mark mark = arena_mark(&m->cx->scratch);
-  Status status = free_accelerations(c, t, q, qd);
-  dense_multiply(n, n, c->M, c->qdd, c->f);
-  c->acceleration = fmax(c->acceleration, sqrt(fabs(dense_dot(n, c->qdd, c->f))));
+  free_accelerations(c, t, q, qd);
   for (int i = 0; i < c->count; i++) {
     double s = sensitivity(c, i);
-    // a gap may be bent by the velocities alone, as on a body that turns
-    double bent = fabs(dense_dot(n, c->rows + (size_t)i * (size_t)n, c->qdd) - c->gamma[i]);
-    if (c->touching[i] && s > 0) c->acceleration = fmax(c->acceleration, bent / s);
     bool resting = c->touching[i] && fabs(c->u[i]) <= resting_speed(c, i);
     m->closed[i] = false;
     if (resting && s > 0) c->index[k++] = i;
@@ -261,7 +298,7 @@ static Status close_resting(Contacts *c, double t, const double *q, const double
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
     // w = A lambda - a: acceleration apart
-    c->right[i] = -(dense_dot(n, c->rows + (size_t)a * n, c->qdd) - c->gamma[a]);
+    c->right[i] = -free_bend(c, a);
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
   if (k > 0) complementarity_solve(&m->cx->scratch, k, c->sub, c->right, c->p);
@@ -272,13 +309,33 @@ static Status close_resting(Contacts *c, double t, const double *q, const double
     double s = sensitivity(c, a);
     // one whose force has just fallen to zero stays only if the others press it again
     m->closed[a] = released && released[a] ? c->p[i] * s > RESTING * c->acceleration
-                                           : apart <= RESTING * c->acceleration * s;
+                                           : apart <= PULL / 2 * c->acceleration * s;
   }
   arena_release(&m->cx->scratch, mark);
-  return status;
 }
 
-static Status settle(Contacts *c, double t, const double *q, double *qd, const bool *hit,
+// What is drawn back onto closed contacts, by the error of the method, may overlap with others: it
+// is moved apart, or the way to a gap would be seen as the way into it.
+static void move_apart(Contacts *c, double *q) {
+  int n = c->machine->n, k = 0;
+  bool any = false;
+  for (int i = 0; i < c->count; i++) {
+    if (!c->touching[i] || !(sensitivity(c, i) > 0)) continue;
+    any |= c->phi[i] > 2 * c->rounding[i];
+    c->index[k++] = i;
+  }
+  if (!any) return;
+  for (int i = 0; i < k; i++) {
+    int a = c->index[i];
+    bool overlaps = c->phi[a] > 2 * c->rounding[a];
+    c->right[i] = overlaps ? -c->phi[a] : fmax(c->rounding[a] - c->phi[a], 0);
+    for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
+  }
+  complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  for (int j = 0; j < k; j++) dense_add(n, -c->p[j], c->response + (size_t)c->index[j] * n, q);
+}
+
+static Status settle(Contacts *c, double t, double *q, double *qd, const bool *hit,
                      SimSummary *summary) {
   Machine *m = c->machine;
   Mark mark = arena_mark(&m->cx->scratch);
@@ -292,14 +349,16 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
   Status status = compute_response(c, t, q, qd);
   if (status == QDOT_OK) {
     read_contacts(c, t, q, qd);
+    free_accelerations(c, t, q, qd);
     // a closed contact does not approach, whatever rounding says
     for (int i = 0; i < c->count; i++)
       if (was[i]) c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > resting_speed(c, i));
+    move_apart(c, q);
     if (fastest_approach(c) > 0) impact(c, t, qd, summary);
     read_contacts(c, t, q, qd);
     for (int i = 0; i < c->count; i++)
       if (was[i] && fabs(c->u[i]) <= resting_speed(c, i)) c->u[i] = 0;
-    status = close_resting(c, t, q, qd, released);
+    close_resting(c, t, q, qd, released);
   }
   for (int i = 0; status == QDOT_OK && i < c->count; i++) {
     if (was[i] && !m->closed[i]) {
@@ -323,20 +382,22 @@ static Status settle(Contacts *c, double t, const double *q, double *qd, const b
   return status;
 }
 
-Status contacts_resolve(Contacts *c, double t, const double *q, double *qd, const bool *hit,
+Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool *hit,
                         SimSummary *summary) {
   Machine *m = c->machine;
   Status status = contacts_watch(c, t, q, qd);
+  read_rows(c, t, q, qd);
   read_contacts(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
-    c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= 1e-12 * c->reach;
+    c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= TOUCH * c->rounding[i];
   return status == QDOT_OK ? settle(c, t, q, qd, hit, summary) : status;
 }
 
-Status contacts_start(Contacts *c, double t, const double *q, double *qd, SimSummary *summary) {
+Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *summary) {
   Machine *m = c->machine;
   Status status = contacts_watch(c, t, q, qd);
   if (status != QDOT_OK) return status;
+  read_rows(c, t, q, qd);
   read_contacts(c, t, q, qd);
   c->reach = dense_norm(m->n, q);
   for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, fabs(c->phi[i]));

@@ -30,7 +30,7 @@ typedef enum EquationPart {
   PART_GRADIENT,         // L_q, L_v, F (n each): F = Q - D
   PART_HESSIAN,          // L_qq, L_qv, L_vv, F_q, F_v (n x n each)
   PART_CONTACTS,         // phi, d(phi)/dt of every contact of the model
-  PART_CONTACT_ROWS,     // phi_q (n), gamma (1) of every contact of the model
+  PART_CONTACT_ROWS,     // phi_q (n), gamma (1), size of its terms (1) of every contact
   PART_ENERGY,           // E_tot, E_pot
   PART_OUTPUTS,          // outputs of the model, E_kin, E_pot, E_tot
   PART_STATE_SLOPES,     // d(qdd, lambda)/d(q, qd): (n + m) x 2n

@@ -47,6 +47,8 @@ typedef struct Run {
   double switched_since;        // the first of them
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time
+  int impacts, fast_blocks;     // of contacts, see check_progress
+  double impacts_since;         //
   bool *hit;                    // switches: which may stick
   const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
   bool has_kept;                // the state at t_kept is on disk,

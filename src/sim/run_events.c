@@ -1,10 +1,14 @@
 // Events of a run: gaps that close, forces that fall to zero, switches.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/run.h"
 
-enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000 };
+enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS = 50 };
+// At a rate at which so many events are left until the end, bounces that pile up settle soon, or
+// never.
+static const double MOST_LEFT = 1e8;
 
 bool run_sticks(const Run *run) {
   for (int i = 0; i < run->switches; i++)
@@ -28,7 +32,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
   if (m->contacts > 0) {
     const double *out = machine_run(m, PART_CONTACTS, t, q, qd);
-    for (int i = 0; i < m->contacts; i++) g[i] = out[i] - contact_gap_tolerance(&run->contacts);
+    for (int i = 0; i < m->contacts; i++) g[i] = out[i] - contact_gap_tolerance(&run->contacts, i);
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
@@ -135,12 +139,23 @@ static Status state_at_event(Run *run, double t) {
   return status;
 }
 
+// Impacts that come ever faster, block after block.
+static bool impacts_without_end(Run *run, double t) {
+  if (++run->impacts < BLOCK) return false;
+  double left = BLOCK * (run->o->t_end - t) / fmax(t - run->impacts_since, DBL_MIN);
+  run->fast_blocks = left > MOST_LEFT ? run->fast_blocks + 1 : 0;
+  run->impacts = 0;
+  run->impacts_since = t;
+  return run->fast_blocks > MOST_FAST_BLOCKS;
+}
+
 // Events must not hold the time: a switch that sticks from the start, or contacts without rest.
 static Status check_progress(Run *run, double t, bool contact_hit) {
   bool stands = t - run->last_event <= 1e-13 * run->o->t_end;
+  bool endless = contact_hit && impacts_without_end(run, t);
   run->events_at_once = stands ? run->events_at_once + 1 : 0;
   run->last_event = t;
-  if (run->events_at_once <= MOST_AT_ONCE) return QDOT_OK;
+  if (run->events_at_once <= MOST_AT_ONCE && !endless) return QDOT_OK;
   if (!contact_hit) return chattering(run);
   run->why = "contacts open and close without end";
   run->why_note =

@@ -113,7 +113,10 @@ static void tape_contacts(Tape *tape, Contacts *c) {
   tape_double(tape, &c->acceleration);
   tape_double(tape, &c->reach);
   tape_doubles(tape, c->last_impact, c->count);
-  for (int i = 0; i < c->count; i++) tape_int(tape, &c->impacts[i]);
+  tape_doubles(tape, c->parted, c->count);
+  tape_doubles(tape, c->rounding, c->count);
+  tape_doubles(tape, c->bend, c->count);
+  tape_doubles(tape, c->largest, c->count > 0 ? c->machine->n : 0);
 }
 
 static void tape_events(Tape *tape, Run *run) {
@@ -173,6 +176,9 @@ static void tape_run(Tape *tape, Run *run, double *position) {
   tape_flags(tape, m->closed, m->contacts);
   tape_long(tape, &run->next_row);
   tape_int(tape, &run->switched);
+  tape_int(tape, &run->impacts);
+  tape_int(tape, &run->fast_blocks);
+  tape_double(tape, &run->impacts_since);
   for (int i = 0; i < COUNT_KINDS; i++) tape_long(tape, &run->counted[i]);
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);

@@ -75,7 +75,6 @@ Status run_write_rows(Run *run, double until) {
     if (status == QDOT_OK) status = write_row(run, t, run->y);
     run->next_row++;
     run->switched = 0;
-    contacts_row(&run->contacts);
   }
   run_go_on(run);
   return status;

@@ -150,7 +150,6 @@ Status simulation_advance(Simulation *s, double t) {
   Status status = QDOT_OK;
   s->has_row = false;
   run->switched = run->events_at_once = 0;
-  contacts_row(&run->contacts);
   while (status == QDOT_OK && s->t < t) {
     if (run->o->stop && *run->o->stop) return QDOT_STOPPED;
     uint32_t errors = run->cx->diagnostics.errors;

@@ -207,7 +207,8 @@ static double crossing_in_window(Search *search, const Window *w, double error) 
   int first = 1;
   while (first < POINTS && !(w->g[first] < 0)) first++;
   double t_first = time_in_window(w, place_in_window(first < POINTS ? first : POINTS - 1));
-  if (first == 1 && w->g[0] <= 0) return root_at_start(search, w->from, t_first, w->g[1]);
+  if (first == 1 && w->g[0] <= noise_of(search))
+    return root_at_start(search, w->from, t_first, w->g[1]);
   double end = first < POINTS ? place_in_window(first - 1) : 1;
   double t = crossing_in_dip(search, w, error, end);
   if (!(t == INFINITY) || first == POINTS) return t;

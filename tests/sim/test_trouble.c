@@ -179,8 +179,10 @@ TEST(squeezed) {
                                    0.5 * i, 0.5 * i));
     assert_int_equal(m.status, QDOT_OK);
     assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
-    check_message(&m, "the run ends at t = 1 s: contacts open and close without end");
-    assert_int_equal(m.rows, 11);
+    check_message(&m, "contacts open and close without end");
+    // an elastic ball gets ever faster and never comes to that
+    CHECK_NEAR(m.summary.t_end, 1, i < 2 ? 1e-9 : 1e-4);
+    assert_int_equal(m.rows, i < 2 ? 11 : 10);
   }
 }
 
