@@ -9,6 +9,7 @@
 
 #include "expr/form.h"
 #include "expr/named_root.h"
+#include "expr/zero_test.h"
 
 typedef struct Expansion Expansion;
 
@@ -36,10 +37,5 @@ Expr expr_expand(Context *cx, Expr e, uint64_t most);
 // sines and cosines. e itself when that would take more than NORMAL_BUDGET term operations.
 #define NORMAL_BUDGET 2000000
 Expr expr_normal(Context *cx, Expr e);
-
-typedef enum ZeroTest { ZERO_NO, ZERO_YES, ZERO_TOO_LARGE } ZeroTest;
-// Is e zero for all values, functions other than sine, cosine and tangent taken as unknowns?
-// ZERO_NO is final when e has no such functions and no roots.
-ZeroTest expr_zero_test(Context *cx, Expr e, uint64_t budget);
 
 #endif

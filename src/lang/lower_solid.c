@@ -31,6 +31,7 @@ typedef struct Building {
   Expr world[3][3], local[3][3]; // D and d, a direction a row
   Expr start[3][3];              // D at the start
   Expr inverse[3][3];            // b = inverse (x - x_P)
+  double size;                   // the greatest distance of a point from the first
   Solid solid;
 } Building;
 
@@ -74,6 +75,23 @@ double parameter_value(Lowering *l, Expr e) {
 }
 
 static double number_of(const Building *b, Expr e) { return parameter_value(b->l, e); }
+
+// With coordinates where they start, and t = 0.
+static double start_value(const Building *b, Expr e) {
+  Context *cx = b->l->cx;
+  Mark mark = arena_mark(&cx->scratch);
+  const Model *model = b->l->model;
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    values[symbol_variable(cx, model->parameters.at[i].symbol)] = b->l->parameter_numbers.at[i];
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    Expr start = model->coordinates.at[i].position.value;
+    values[symbol_variable(cx, model->coordinates.at[i].q)] = start ? number_of(b, start) : 0;
+  }
+  double number = expr_eval(cx, e, values);
+  arena_release(&cx->scratch, mark);
+  return number;
+}
 
 static bool lower_solid_mass(Building *b) {
   Lowering *l = b->l;
@@ -213,6 +231,32 @@ static bool choose_directions(Building *b) {
   return false;
 }
 
+// The volume that three directions of length 1 span, negative for a left-handed frame.
+static double volume(double a[3][3]) {
+  double normal[3], sum = 0;
+  cross_numbers(a[0], a[1], normal);
+  for (int i = 0; i < 3; i++) sum += normal[i] * a[2][i];
+  return sum / (length_of(a[0]) * length_of(a[1]) * length_of(a[2]));
+}
+
+// Lengths and angles do not tell a solid from its mirror image; where it starts does. Guesses that
+// are far from both are left to the assembly.
+static bool is_no_mirror_image(Building *b) {
+  double local[3][3], start[3][3];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      local[i][k] = number_of(b, b->local[i][k]);
+      start[i][k] = start_value(b, b->start[i][k]);
+    }
+  if (!(volume(start) / volume(local) < -0.5)) return true;
+  if (lower_error(b->l, QDOT_BAD_VALUE, b->s->items.at[0].span,
+                  "solid '%s' starts as its own mirror image", symbol_text(b->l->cx, b->name)))
+    diag_note(b->l->cx,
+              "its points and vectors, as they start, have the other hand than their places in its "
+              "frame: turn one of them round, or exchange two");
+  return false;
+}
+
 // d^-1 for the columns d_1, d_2, d_3: row i is d_j x d_k / det.
 static void invert(Building *b) {
   Context *cx = b->l->cx;
@@ -278,9 +322,12 @@ static void add_rigid_rows(Building *b) {
       if (i == j && of_vector) continue;
       Expr product = space_dot(cx, b->world[i], b->world[j]);
       if (is_kept_already(b, product)) continue;
-      Expr phi = expr_sub(cx, product, space_dot(cx, b->local[i], b->local[j]));
-      add_space_row(b->l, row_name(b, "rigid_%d%d", j + 1, i + 1), phi, !of_vector + !other,
-                    b->s->items.at[0].span);
+      SpaceRow row = {.name = row_name(b, "rigid_%d%d", j + 1, i + 1),
+                      .phi = expr_sub(cx, product, space_dot(cx, b->local[i], b->local[j])),
+                      .length_power = !of_vector + !other,
+                      .span = b->s->items.at[0].span};
+      row.size = (of_vector ? 1 : b->size) * (other ? 1 : b->size);
+      add_space_row(b->l, &row);
     }
   }
 }
@@ -302,9 +349,14 @@ static void add_ties(Building *b) {
       place(b, m->local, at);
     if (m->is_vector && m->name != NO_NAME) b->l->model->space.names.at[m->name].is_tied = true;
     const char *name = symbol_text(cx, item_symbol(b->l, m->item));
-    for (int i = 0; i < 3; i++)
-      add_space_row(b->l, row_name(b, "%s_%c", name, "xyz"[i]), expr_sub(cx, m->world[i], at[i]),
-                    !m->is_vector, m->item->span);
+    for (int i = 0; i < 3; i++) {
+      SpaceRow row = {.name = row_name(b, "%s_%c", name, "xyz"[i]),
+                      .phi = expr_sub(cx, m->world[i], at[i]),
+                      .length_power = !m->is_vector,
+                      .size = m->is_vector ? 1 : b->size,
+                      .span = m->item->span};
+      add_space_row(b->l, &row);
+    }
   }
 }
 
@@ -425,10 +477,22 @@ static bool lower_motion(Building *b, const Expr centre[3]) {
 
 // ---- The whole
 
+static void find_size(Building *b) {
+  const Mark3 *P = &b->marks.at[b->origin];
+  for (uint32_t k = 0; k < b->marks.n; k++) {
+    double arm[3];
+    if (b->marks.at[k].is_vector) continue;
+    for (int i = 0; i < 3; i++)
+      arm[i] = number_of(b, expr_sub(b->l->cx, b->marks.at[k].local[i], P->local[i]));
+    b->size = fmax(b->size, length_of(arm));
+  }
+}
+
 static void finish(Building *b, const Expr local_centre[3]) {
   Context *cx = b->l->cx;
   Model *model = b->l->model;
   Expr centre[3];
+  find_size(b);
   invert(b);
   place(b, local_centre, centre);
   define_centre(b, centre);
@@ -459,7 +523,7 @@ bool lower_solid(Lowering *l, const Statement *s) {
   good = lower_moments(l, s, b.name, b.solid.mass, b.solid.moment) && good;
   good = lower_centre(&b, centre) && good;
   good = lower_marks(&b) && good;
-  good = good && choose_directions(&b);
+  good = good && choose_directions(&b) && is_no_mirror_image(&b);
   if (!good || !define_name(l, b.name, item, NAME_SOLID, l->model->space.solids.n)) {
     break_name(l, item);
     return false;

@@ -6,6 +6,8 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/subst.h"
+#include "expr/zero_test.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 
@@ -36,21 +38,49 @@ bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Ru
 
 // ---- Constraints
 
-void add_space_row(Lowering *l, Symbol name, Expr phi, int length_power, Span span) {
+#define ZERO_BUDGET 200000 // term operations
+
+// The largest value among some times, with parameters as they are given.
+static double size_in_time(Lowering *l, Expr phi) {
   Context *cx = l->cx;
-  if (!expr_has_kind(cx, phi, KIND_BIT(SYMBOL_COORDINATE))) return;
+  Expr t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t"));
+  double most = 0;
+  for (int k = 0; k < 4; k++) {
+    Expr at = expr_subst(cx, phi, &(Substitution){t, expr_ratio(cx, 37 * k, 100)}, 1);
+    most = fmax(most, fabs(parameter_value(l, at)));
+  }
+  return most;
+}
+
+static void check_fixed_row(Lowering *l, const SpaceRow *row) {
+  double off = size_in_time(l, row->phi);
+  if (!(off > 1e-9 * row->size)) return;
+  if (lower_error(l, QDOT_BAD_VALUE, row->span,
+                  "these points and vectors do not fit the frame of their solid"))
+    diag_note(l->cx, "'%s' is off by %.3g, and nothing that moves can change it",
+              symbol_text(l->cx, row->name), off);
+}
+
+void add_space_row(Lowering *l, const SpaceRow *row) {
+  Context *cx = l->cx;
+  if (!expr_has_kind(cx, row->phi, KIND_BIT(SYMBOL_COORDINATE))) {
+    check_fixed_row(l, row);
+    return;
+  }
+  if (expr_zero_test(cx, row->phi, ZERO_BUDGET) == ZERO_YES) return;
   Symbol multiplier =
-      symbol_from_text(cx, text_format(l->arena, "lambda_%s", symbol_text(cx, name)));
-  Constraint c = {.name = name,
+      symbol_from_text(cx, text_format(l->arena, "lambda_%s", symbol_text(cx, row->name)));
+  Constraint c = {.name = row->name,
                   .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
-                  .phi = phi,
-                  .span = span,
-                  .equation = span};
+                  .phi = row->phi,
+                  .span = row->span,
+                  .equation = row->span};
   if (!model_find(l->model, multiplier))
-    model_add_name(l->model, multiplier, NAME_CONSTRAINT_FORCE, l->model->constraints.n, span);
+    model_add_name(l->model, multiplier, NAME_CONSTRAINT_FORCE, l->model->constraints.n, row->span);
   vec_push(&cx->keep, &l->model->constraints, c);
   // an energy over the dimension of phi
-  vec_push(l->arena, &l->constraint_forms, form_known(dimension_base(1, 2 - length_power, -2)));
+  vec_push(l->arena, &l->constraint_forms,
+           form_known(dimension_base(1, 2 - row->length_power, -2)));
   vec_push(l->arena, &l->constraint_slopes, ((Slope){0}));
 }
 
@@ -205,7 +235,8 @@ static void add_lengths(Lowering *l) {
     if (!u->is_vector || u->is_tied) continue;
     const Expr *at = l->model->vectors.at[u->vector].at;
     Symbol name = symbol_from_text(cx, text_format(l->arena, "%s.unit", symbol_text(cx, u->name)));
-    add_space_row(l, name, expr_sub(cx, space_dot(cx, at, at), expr_int(cx, 1)), 0, u->span);
+    Expr phi = expr_sub(cx, space_dot(cx, at, at), expr_int(cx, 1));
+    add_space_row(l, &(SpaceRow){.name = name, .phi = phi, .size = 1, .span = u->span});
   }
 }
 

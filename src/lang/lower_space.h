@@ -14,7 +14,16 @@ void lower_space_finish(Lowering *l);
 bool lower_components(Lowering *l, const Ast *ast, Dimension dimension, const Rules *rules,
                       const char *what, Expr out[3]);
 // A constraint that the statements imply.
-void add_space_row(Lowering *l, Symbol name, Expr phi, int length_power, Span span);
+typedef struct SpaceRow {
+  Symbol name;
+  Expr phi; // = 0
+  int length_power;
+  double size; // of what phi compares
+  Span span;
+} SpaceRow;
+// Adds it unless it holds anyway; one that no coordinate can change and that does not hold is a
+// mistake.
+void add_space_row(Lowering *l, const SpaceRow *row);
 Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]);
 
 // The property of that name, NULL where there is none; a second one is a mistake.

@@ -16,9 +16,9 @@ Status initial_state(Machine *machine, double *q, double *qd, SimSummary *summar
 // The same for who does not run the motion: every switch on the side that it has there.
 Status initial_switched_state(Machine *machine, double *q, double *qd, SimSummary *summary);
 
-// The parts that look at the state found (initial_check.c): bodies are where they are said to be; M
-// is positive definite on the constraints; redundant constraints are noted, a dead position at rest
-// is an error.
+// The parts that look at the state found (initial_check.c): bodies are where they are said to be,
+// solids no mirror images; M is positive definite on the constraints; redundant constraints are
+// noted, a dead position at rest is an error.
 Status initial_check_places(Machine *machine, const double *q);
 Status initial_check_mass(Machine *machine, const double *q);
 Status initial_check_rank(Machine *machine, const double *q, const double *qd, SimSummary *summary);

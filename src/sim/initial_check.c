@@ -39,16 +39,48 @@ static Status held_elsewhere(Machine *m, const Body *body, int k, double off) {
   return status;
 }
 
-Status initial_check_places(Machine *m, const double *q) {
-  const Model *model = m->system->model;
-  if (!model->origin || !model->poses) return QDOT_OK;
+static double *values_at(Machine *m, const double *q) {
   Context *cx = m->cx;
+  const Model *model = m->system->model;
   double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     uint32_t at = symbol_variable(cx, model->parameters.at[i].symbol);
     values[at] = m->values[at];
   }
   for (int i = 0; i < m->n; i++) values[symbol_variable(cx, model->coordinates.at[i].q)] = q[i];
+  return values;
+}
+
+// Guesses that are far off may end in either of two images.
+static Status check_hand(Machine *m, const Solid *solid, const double *values) {
+  double a[3][3], volume = 0;
+  expr_eval_many(m->cx, &solid->axes[0][0], 9, values, &a[0][0]);
+  for (int i = 0; i < 3; i++)
+    volume +=
+        a[0][i] * (a[1][(i + 1) % 3] * a[2][(i + 2) % 3] - a[1][(i + 2) % 3] * a[2][(i + 1) % 3]);
+  if (!(volume < 0)) return QDOT_OK;
+  Status status = diag_error(m->cx, QDOT_INCONSISTENT, solid->span,
+                             "solid '%s' was assembled as its own mirror image",
+                             symbol_text(m->cx, solid->name));
+  diag_note(m->cx, "start its points and vectors nearer to where they belong");
+  return status;
+}
+
+static Status check_solids(Machine *m, const double *q) {
+  const Space *space = &m->system->model->space;
+  const double *values = space->solids.n ? values_at(m, q) : NULL;
+  for (uint32_t i = 0; i < space->solids.n; i++) {
+    Status status = check_hand(m, &space->solids.at[i], values);
+    if (status != QDOT_OK) return status;
+  }
+  return QDOT_OK;
+}
+
+Status initial_check_places(Machine *m, const double *q) {
+  const Model *model = m->system->model;
+  if (!model->origin || !model->poses) return check_solids(m, q);
+  Context *cx = m->cx;
+  double *values = values_at(m, q);
   for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {
     const Body *body = &model->origin->mechanism.bodies.at[i];
     double off[3] = {0}, reach = 0;

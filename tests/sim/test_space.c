@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "lang/read.h"
 #include "support/motion.h"
 
 #define FRAME "u (1, 0, 0), v (0, 1, 0), w (0, 0, 1)"
@@ -188,7 +190,91 @@ TEST(a_rope_of_solids_keeps_its_energy) {
   CHECK_NEAR(motion_at(&m, 1, "d"), 0.5, 1e-12);
 }
 
-RUN_TESTS(cmocka_unit_test(free_rotation_obeys_eulers_equations),
+// ---- Frames of either hand, and frames that are functions
+
+typedef struct Frame {
+  double at[3][3]; // a unit vector a row
+} Frame;
+
+// By Gram and Schmidt, right-handed.
+static Frame random_frame(Random *random) {
+  Frame f;
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 3; k++) f.at[i][k] = random_real(random, -1, 1);
+    double dot = 0, square = 0;
+    for (int k = 0; i && k < 3; k++) dot += f.at[0][k] * f.at[1][k];
+    for (int k = 0; i && k < 3; k++) f.at[1][k] -= dot * f.at[0][k];
+    for (int k = 0; k < 3; k++) square += f.at[i][k] * f.at[i][k];
+    for (int k = 0; k < 3; k++) f.at[i][k] /= sqrt(square);
+  }
+  for (int k = 0; k < 3; k++)
+    f.at[2][k] =
+        f.at[0][(k + 1) % 3] * f.at[1][(k + 2) % 3] - f.at[0][(k + 2) % 3] * f.at[1][(k + 1) % 3];
+  return f;
+}
+
+static Status read_frame(Context *cx, const Frame *f, const int order[3], double last) {
+  char text[1000];
+  snprintf(text, sizeof text,
+           "point G ~ (1, 2, 3)\nvector u ~ (%.17g, %.17g, %.17g), v ~ (%.17g, %.17g, %.17g), "
+           "w ~ (%.17g, %.17g, %.17g)\n"
+           "solid s: G (0, 0, 0), %c (1, 0, 0), %c (0, 1, 0), %c (0, 0, %g), mass 1 [kg], "
+           "inertia (1, 2, 2.5), spin (0.1, 2, 0.1)\nsimulate to 1 [s] every 1 [s]\n",
+           f->at[0][0], f->at[0][1], f->at[0][2], f->at[1][0], f->at[1][1], f->at[1][2],
+           f->at[2][0], f->at[2][1], f->at[2][2], "uvw"[order[0]], "uvw"[order[1]], "uvw"[order[2]],
+           last);
+  Model *model;
+  return model_read(cx, "test", text, strlen(text), NULL, &model);
+}
+
+// Every order of three vectors and both signs of the last: half of them are mirror images.
+TEST(mirror_images_are_refused) {
+  static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                   {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
+  Random random = random_start("mirror_images_are_refused");
+  for (int round = 0; round < test_rounds(40); round++) {
+    Frame f = random_frame(&random);
+    for (int k = 0; k < 6; k++)
+      for (int minus = 0; minus < 2; minus++) {
+        bool right = (k < 3) == !minus;
+        assert_true((read_frame(cx, &f, orders[k], minus ? -1 : 1) == QDOT_OK) == right);
+      }
+  }
+}
+
+// A body on points that two angles place: the same pendulum as by points and vectors. Rows that
+// hold whatever the angles are none, to the last digit of any number.
+TEST(solids_on_functions_have_no_rows) {
+  Random random = random_start("solids_on_functions_have_no_rows");
+  for (int round = 0; round < test_rounds(20); round++) {
+    double place[3][3], p = random_real(&random, -1, 1), q = random_real(&random, -1, 1);
+    char lets[1200], text[2400];
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+      for (int k = 0; k < 3; k++) place[i][k] = (i == k) * 0.5 + random_real(&random, -0.2, 0.2);
+      n += snprintf(lets + n, sizeof lets - (size_t)n,
+                    "let %c = rotx(q, rotz(p, (%.4f [m], %.4f [m], %.4f [m])))\n", "ABC"[i],
+                    place[i][0], place[i][1], place[i][2]);
+    }
+    snprintf(
+        text, sizeof text,
+        "coord q = %.4f [rad], p = %.4f [rad]\nlet O = (0 [m], 0 [m], 0 [m])\n"
+        "gravity (0, 0, -9.81 [m/s^2])\n%s"
+        "solid s: O (0, 0, 0), A (%.4f [m], %.4f [m], %.4f [m]), B (%.4f [m], %.4f [m], %.4f "
+        "[m]), C (%.4f [m], %.4f [m], %.4f [m]), mass 2 [kg], block (0.1 [m], 0.2 [m], 0.3 [m]), "
+        "centre (0.1 [m], 0.05 [m], -0.2 [m])\noutput z = s.r.z\n"
+        "simulate to 1 [s] every 100 [ms]\n",
+        q, p, lets, place[0][0], place[0][1], place[0][2], place[1][0], place[1][1], place[1][2],
+        place[2][0], place[2][1], place[2][2]);
+    Motion m = moved(cx, text);
+    assert_int_equal(m.system.row_count, 0);
+    assert_true(m.summary.energy_drift < 1e-8);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(mirror_images_are_refused),
+          cmocka_unit_test(solids_on_functions_have_no_rows),
+          cmocka_unit_test(free_rotation_obeys_eulers_equations),
           cmocka_unit_test(products_of_inertia_turn_the_principal_axes),
           cmocka_unit_test(the_top_agrees_with_its_euler_angles),
           cmocka_unit_test(a_shared_point_and_vector_are_a_hinge),
