@@ -37,7 +37,7 @@ static void write_parameters(Writer *w) {
     text_addf(w->out, "  double %s;", c->parameters[i]);
     if (*unit || p->description) {
       text_addf(w->out, " /* %s%s%s */", unit, *unit && p->description ? ": " : "",
-                p->description ? p->description : "");
+                p->description ? comment_from_text(w->arena, p->description) : "");
     }
     text_add_char(w->out, '\n');
   }

@@ -176,14 +176,38 @@ static const Program *program_of_defaults(Content *c) {
   return program;
 }
 
+// ---- Words of the user in somebody else's syntax
+
+const char *comment_from_text(Arena *arena, const char *text) {
+  Text out = text_new(arena);
+  for (; *text; text++) {
+    bool ends = (text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*');
+    bool control = (unsigned char)*text < ' ' || *text == 0x7F;
+    text_add_char(&out, control ? ' ' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text);
+    if (ends) text_add_char(&out, ' ');
+  }
+  return out.at;
+}
+
+static const char *with_doubled_quotes(Arena *arena, const char *text) {
+  Text out = text_new(arena);
+  for (; *text; text++) {
+    if (*text == '\'') text_add_char(&out, '\'');
+    text_add_char(&out, *text);
+  }
+  return out.at;
+}
+
 Status content_open(Content *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
   derive_matrices(cx, system);
   *c = (Content){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;
-  c->title = model->title && *model->title ? model->title : "Model";
-  c->name = identifier_from_title(arena, options->name ? options->name : c->title);
-  c->source = options->source;
+  const char *title = model->title && *model->title ? model->title : "Model";
+  c->title = comment_from_text(arena, title);
+  c->quoted = with_doubled_quotes(arena, c->title);
+  c->name = identifier_from_title(arena, options->name ? options->name : title);
+  c->source = options->source ? comment_from_text(arena, options->source) : NULL;
   settle_numbers(c, options);
   Status status = settle_start(c, system, options);
   if (status != QDOT_OK) return status;
@@ -239,5 +263,6 @@ const char *parameter_text(const Content *c, uint32_t parameter) {
   const char *unit = measure_text(c, &p->measure);
   const char *bracketed = *unit ? text_format(c->arena, " [%s]", unit) : "";
   return text_format(c->arena, "%s%s%s%s", c->parameters[parameter], bracketed,
-                     p->description ? ": " : "", p->description ? p->description : "");
+                     p->description ? ": " : "",
+                     p->description ? comment_from_text(c->arena, p->description) : "");
 }

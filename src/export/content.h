@@ -23,8 +23,9 @@ typedef struct Content {
   const System *system;
   Equations *equations;
   const char *name;   // identifier of the whole: "double_pendulum"
-  const char *title;  // as the model has it
-  const char *source; // the model's file, or NULL
+  const char *title;  // of the model, fit for a comment
+  const char *quoted; // the same fit for a string in single quotes whose quotes are doubled
+  const char *source; // the model's file, fit for a comment, or NULL
   VEC(Quantity) quantities;
   const Program *forward;   // q'', lambda, powers, loss; NULL where only pivoting helps
   bool can_lose;            // the loss varies: a fallback is needed
@@ -41,6 +42,10 @@ typedef struct Content {
 Status content_open(Content *content, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena);
 void content_close(Content *content);
+
+// A text of the user as part of a comment of any language: on one line, without what ends or
+// escapes.
+const char *comment_from_text(Arena *arena, const char *text);
 
 // The names inside of one function: identifiers that are taken, and what stands for each input of a
 // program: "theta_1", "p.L_2", "t".

@@ -66,6 +66,13 @@ static const Sample samples[] = {
      "motor A: speed w*(1 + cos(t/1 [s]))\n"
      "torque crank = tau\n",
      1},
+    // what ends comments, strings and lines in other languages
+    {"model \"It's */ /* 100 % \\x41 \\N{} ''' {} $HOME `id` @ // \\\"\n"
+     "param k = 5 [N/m] \"Bob's */ \\u ''' %d %s \\\", m = 1 [kg] \"\\\"\n"
+     "coord x = 1 [m]\n"
+     "kinetic = 1/2*m*x'^2\n"
+     "potential = 1/2*k*x^2\n",
+     0.5},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},
@@ -122,7 +129,7 @@ static const Language languages[] = {
      "/usr/bin/python3 *.py > results.csv"},
     {EXPORT_OCTAVE, "command -v octave-cli",
      "octave-cli -qf --eval \"p = parameters(); u = [0.1; 0.2; 0.3]; [t, x] = simulate(p, u); "
-     "write_results('results.csv', t, x, u, p);\" 2> /dev/null"},
+     "write_results('results.csv', t, x, u, p); __parse_file__('main.m');\" 2> /dev/null"},
 };
 
 static bool is_there(const Language *language) {
@@ -136,6 +143,7 @@ static void run_in_language(Motion *motion, const Language *language, Table *tab
   ExportOptions options = export_defaults();
   options.end = motion->options.t_end;
   options.every = motion->options.every;
+  options.source = "it's \"here\" */ \\x\n100%.qdot";
   assert_non_null(mkdtemp(folder));
   ExportFiles files = {0};
   assert_int_equal(export_system(motion->cx, &motion->system, language->language, &options,
@@ -157,8 +165,21 @@ static Motion load(Context *cx, const Sample *sample) {
                           NULL);
 }
 
+// A run whose rows are its beginning and its end has two rows in every language.
+static void check_two_rows(Context *cx, const Language *language) {
+  static Table table;
+  Motion motion = load(cx, &samples[0]);
+  motion.options.t_end = samples[0].end;
+  motion.options.every = 2 * samples[0].end;
+  motion_run(&motion);
+  run_in_language(&motion, language, &table);
+  assert_int_equal(table.rows, 2);
+  CHECK_NEAR(table.at[1][0], samples[0].end, 1e-12);
+}
+
 static void check_language(Context *cx, const Language *language) {
   if (!is_there(language)) skip();
+  check_two_rows(cx, language);
   for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
     static Table table;
     Motion motion = load(cx, &samples[i]);
