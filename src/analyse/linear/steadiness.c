@@ -5,6 +5,7 @@
 
 #include "analyse/equilibrium/point.h"
 #include "expr/build.h"
+#include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/expand.h"
 #include "expr/print.h"
@@ -53,17 +54,40 @@ static uint32_t symbols_in(const Balance *b, Expr e) {
   return count;
 }
 
-// The parameter without which e does not depend on t and that leaves most of it; or NULL.
+// e without what drives it: a sum loses its moving terms, a product with a moving factor is no
+// more.
+static Expr without_drive(Context *cx, Expr e, Expr t) {
+  if (!expr_depends(cx, e, t)) return e;
+  const Node *node = node_of(cx, e);
+  if (node->op != OP_SUM && node->op != OP_PRODUCT) return expr_int(cx, 0);
+  Expr still = expr_number(cx, node->number);
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair pair = pairs_of(node_of(cx, e))[i];
+    Expr part = without_drive(cx, pair.expr, t), number = expr_number(cx, pair.number);
+    if (op_of(cx, e) == OP_SUM)
+      still = expr_add(cx, still, expr_mul(cx, number, part));
+    else
+      still = expr_mul(cx, still, expr_pow(cx, part, number));
+  }
+  return still;
+}
+
+// The parameter that is the size of the drive: with 0 in its place nothing of e changes with t, and
+// all that stands still is left. Of several the one that leaves most; NULL for none.
 static const char *drive_of(const Balance *b, Expr e) {
   Context *cx = b->cx;
   const Model *model = b->system->model;
   const char *best = NULL;
   uint32_t most = 0;
+  e = expr_open(cx, e);
+  Expr still = without_drive(cx, e, b->system->t);
+  if (!expr_is_defined(cx, still)) return NULL;
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     Expr p = model->parameters.at[i].symbol;
     if (!expr_depends(cx, e, p)) continue;
     Expr without = expr_subst(cx, e, &(Substitution){p, expr_int(cx, 0)}, 1);
     if (!expr_is_defined(cx, without) || changes_with(cx, without, b->system->t)) continue;
+    if (expr_zero_test(cx, expr_sub(cx, without, still), ZERO_BUDGET) != ZERO_YES) continue;
     bool is_nothing = expr_zero_test(cx, without, ZERO_BUDGET) == ZERO_YES;
     uint32_t left = is_nothing ? 0 : 1 + symbols_in(b, without);
     if (best && left <= most) continue;
