@@ -21,12 +21,14 @@ static qdot_status check(Session *session, qdot_format format, bool *is_good) {
   qdot_status status = qdot_system_derive(session->model, &system);
   if (status == QDOT_OK) status = qdot_system_check(system, &found);
   *is_good = found.is_good;
-  if (status != QDOT_OK || session_is_quiet(session)) return status;
-  if (format == QDOT_JSON) return qdot_model_write_json(session->model, output_sink());
-  status = qdot_model_write(session->model, session_has_unicode(), output_sink());
   if (status != QDOT_OK) return status;
-  checked_print(&found, "units");
-  return check_start(system);
+  if (format == QDOT_JSON) {
+    status = qdot_model_write_json(session->model, output_sink());
+  } else if (!session_is_quiet(session)) {
+    status = qdot_model_write(session->model, session_has_unicode(), output_sink());
+    if (status == QDOT_OK) checked_print(&found, "units");
+  }
+  return status == QDOT_OK ? check_start(system) : status;
 }
 
 int cmd_check(const Options *options) {

@@ -95,6 +95,17 @@ static double rounded_energy(const Monitor *monitor) {
   return monitor->imbalance <= 1e3 * DBL_EPSILON * largest ? largest : 0;
 }
 
+// Is there anything that could move it?
+static bool has_forces(const Model *model) {
+  bool energies = false;
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    energies = energies || model->energies.at[i].kind == ENERGY_POTENTIAL ||
+               model->energies.at[i].kind == ENERGY_LAGRANGIAN;
+  const Mechanism *m = &model->mechanism;
+  return energies || model->forces.n || model->point_forces.n || m->gravity[0] ||
+         model->space.gravity[0] || m->springs.n || m->motors.n;
+}
+
 void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary) {
   const double *w = y + 2 * monitor->machine->n;
@@ -106,8 +117,11 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }
   if (monitor->exchanged == 0 && summary->steps > 0 && !summary->hint)
-    summary->hint =
-        "nothing moves: it begins at rest and no force is left over; is gravity missing?";
+    summary->hint = has_forces(monitor->machine->system->model)
+                        ? "nothing moves: it begins at rest with its forces in balance; begin "
+                          "elsewhere or with a velocity"
+                        : "nothing moves: it begins at rest and no force is left over; is gravity "
+                          "missing?";
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];
