@@ -139,17 +139,54 @@ static size_t break_place(const char *line, size_t width) {
   return best ? best : strlen(line);
 }
 
+// The brackets that are open where a line was broken: how far in their content stands.
+typedef struct OpenBrackets {
+  size_t inside[50];
+  size_t depth;
+} OpenBrackets;
+
+// Follows the brackets of a piece that is printed from a column on.
+static void follow_brackets(OpenBrackets *open, const char *piece, size_t n, size_t column) {
+  for (size_t i = 0; i < n;) {
+    uint32_t character;
+    size_t used = utf8_decode(piece + i, n - i, &character);
+    if (!used) used = 1;
+    column += utf8_width(piece + i, used);
+    if (piece[i] == '(' || piece[i] == '[') {
+      if (open->depth < sizeof open->inside / sizeof *open->inside)
+        open->inside[open->depth] = column;
+      open->depth++;
+    }
+    if ((piece[i] == ')' || piece[i] == ']') && open->depth) open->depth--;
+    i += used;
+  }
+}
+
+// What goes on inside a bracket stands below its content, so that it is not taken for a term of the
+// whole; where that leaves no room, two columns further in for each bracket.
+static size_t indent_of(const OpenBrackets *open, size_t width, size_t indent) {
+  size_t most = sizeof open->inside / sizeof *open->inside;
+  if (open->depth == 0) return indent;
+  size_t column = open->depth <= most ? open->inside[open->depth - 1] : width;
+  if (column > indent && column <= width / 2) return column;
+  column = indent + 2 * open->depth;
+  return column <= width / 2 ? column : width / 2 > indent ? width / 2 : indent;
+}
+
 void print_wrapped(Text *out, const char *line, size_t width, size_t indent) {
-  size_t room = width;
+  size_t room = width, column = 0;
+  OpenBrackets open = {0};
   while (width_of(line) > room) {
     size_t place = break_place(line, room);
     text_add_bytes(out, line, place);
+    follow_brackets(&open, line, place, column);
     line += place;
     while (*line == ' ') line++;
     if (!*line) break;
     text_add_char(out, '\n');
-    add_blanks(out, indent);
-    room = width > indent + 20 ? width - indent : 20;
+    column = indent_of(&open, width, indent);
+    add_blanks(out, column);
+    room = width > column + 20 ? width - column : 20;
   }
   text_addf(out, "%s\n", line);
 }

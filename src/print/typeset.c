@@ -11,6 +11,7 @@
 #define DEEPEST 2000
 
 static void set(Typesetter *t, Expr e, Binding around);
+static void set_general_power(Typesetter *t, const Node *node, Binding around, bool closed);
 
 static void stage(Typesetter *t, void (*hook)(Typesetter *, Stage), Stage s) {
   if (hook) hook(t, s);
@@ -129,8 +130,12 @@ static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
   bool named = t->names && t->names->name(t->cx, factor.expr, t->names->argument);
   bool call =
       !named && op_is_function((Op)node->op) && node->op != OP_POW && !op_is_truth((Op)node->op);
+  // products without a sign hide where an exponent on the line ends
+  bool open_exponent = t->face->flat && t->face->apply && !last;
   if (factor.number == NUMBER_ONE && call) {
     set_call(t, node, last);
+  } else if (factor.number == NUMBER_ONE && !named && node->op == OP_POW && open_exponent) {
+    set_general_power(t, node, BIND_PRODUCT, true);
   } else if (factor.number == NUMBER_ONE) {
     set(t, factor.expr, alone ? BIND_SUM : BIND_PRODUCT);
   } else if (factor.number == NUMBER_HALF) {
@@ -237,8 +242,9 @@ static void set_negation(Typesetter *t, const Node *node, Binding around) {
   bracket_if(t, around > BIND_NOT, STAGE_AFTER);
 }
 
-// x^y with an exponent that is no number.
-static void set_general_power(Typesetter *t, const Node *node, Binding around) {
+// x^y with an exponent that is no number; closed where something follows that could be read as part
+// of an exponent on the line, as in x^(y)/2.
+static void set_general_power(Typesetter *t, const Node *node, Binding around, bool closed) {
   bool bracket = around == BIND_POWER;
   bracket_if(t, bracket, STAGE_BEFORE);
   t->plain_base = false;
@@ -246,7 +252,9 @@ static void set_general_power(Typesetter *t, const Node *node, Binding around) {
   set(t, node->args[0], BIND_POWER);
   t->plain_base = false;
   t->face->power(t, STAGE_BETWEEN);
-  set(t, node->args[1], t->face->flat ? BIND_POWER : BIND_OR);
+  bracket_if(t, closed, STAGE_BEFORE);
+  set(t, node->args[1], t->face->flat && !closed ? BIND_POWER : BIND_OR);
+  bracket_if(t, closed, STAGE_AFTER);
   t->plain_base = false;
   t->face->power(t, STAGE_AFTER);
   bracket_if(t, bracket, STAGE_AFTER);
@@ -254,7 +262,7 @@ static void set_general_power(Typesetter *t, const Node *node, Binding around) {
 
 static void set_function(Typesetter *t, const Node *node, Binding around) {
   switch (node->op) {
-  case OP_POW: set_general_power(t, node, around); break;
+  case OP_POW: set_general_power(t, node, around, false); break;
   case OP_LT:
   case OP_LE:
   case OP_EQ: set_relation(t, node, false, BIND_COMPARE, around); break;
