@@ -6,13 +6,6 @@ ReportOptions report_defaults(void) {
       .language = language_at(0), .detail = DETAIL_TEXTBOOK, .simplify = SIMPLIFY_NORMAL};
 }
 
-static void tell_model(Document *d, const ReportContent *content) {
-  if (!content->text) return;
-  document_heading(d, 1, SAY_H_MODEL, NULL);
-  document_paragraph(d, SAY_MODEL, NULL);
-  document_listing(d, content->text, content->text_length);
-}
-
 Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
                     const Medium *medium, Text *out) {
   Mark mark = arena_mark(&cx->scratch);
@@ -44,7 +37,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   report_computation(&d, content);
   report_results(&d, content);
   report_trust(&d, content);
-  tell_model(&d, content);
+  report_model(&d, content);
   document_end(&d);
   if (out->arena != &cx->scratch) arena_release(&cx->scratch, mark);
   return QDOT_OK;

@@ -57,6 +57,7 @@ void report_results(Document *d, const ReportContent *content);
 void report_ranges(Document *d, const ReportContent *content);
 void report_trust(Document *d, const ReportContent *content);
 void report_opening(Document *d, const ReportContent *content);
+void report_model(Document *d, const ReportContent *content);
 // What the chapter on vibrations shows; in the scratch arena.
 ExprList report_linear_shown(Context *cx, const ReportContent *content);
 
