@@ -3,24 +3,13 @@
 
 #include <math.h>
 
-#include "expr/walk.h"
+#include "expr/tape.h"
 
 static const Interval everything = {-INFINITY, INFINITY};
 
-typedef struct Step {
-  Op op;
-  uint32_t count;
-  uint32_t variable; // of a symbol
-  bool moves;        // a symbol: the one that runs
-  double number;
-  const uint32_t *args;  // places on the tape
-  const double *numbers; // coefficients or exponents
-} Step;
-
 struct IntervalTape {
-  const Step *steps;
-  uint32_t n, root_count;
-  const uint32_t *roots;
+  Tape tape;
+  Expr symbol;       // the one that runs
   double *constants; // by step: what symbols stand for
   Interval *room;
 };
@@ -126,7 +115,7 @@ static Interval function_of_two(Op op, Interval a, Interval b) {
   }
 }
 
-static Interval run_step(const Step *s, const Interval *at) {
+static Interval run_step(const TapeStep *s, const Interval *at) {
   Interval r = {s->number, s->number};
   switch (s->op) {
   case OP_DEFINITION: return at[s->args[0]];
@@ -154,70 +143,31 @@ static Interval run_step(const Step *s, const Interval *at) {
 
 // ---- The tape
 
-static double constant_of(Context *cx, const Node *node) {
-  switch (node->op) {
-  case OP_NUMBER:
-  case OP_SUM:
-  case OP_PRODUCT: return number_to_double(cx, node->number);
-  case OP_PI: return M_PI;
-  default: return NAN;
-  }
-}
-
-static Step step_of(Context *cx, Arena *arena, Expr e, Expr symbol, const ExprMemo *places) {
-  const Node *node = node_of(cx, e);
-  bool in_pairs = node->op == OP_SUM || node->op == OP_PRODUCT;
-  Step s = {.op = (Op)node->op, .number = constant_of(cx, node), .moves = e == symbol};
-  if (node->op == OP_SYMBOL) s.variable = symbol_variable(cx, e);
-  if (node->op == OP_DEFINITION) s.count = 1;
-  if (in_pairs || op_is_function((Op)node->op)) s.count = node->count;
-  uint32_t *args = arena_array(arena, uint32_t, s.count);
-  double *numbers = arena_array(arena, double, s.count);
-  for (uint32_t i = 0; i < s.count; i++) {
-    args[i] = memo_get(places, in_pairs ? pairs_of(node)[i].expr : node->args[i]) - 1;
-    if (in_pairs) numbers[i] = number_to_double(cx, pairs_of(node)[i].number);
-  }
-  s.args = args;
-  s.numbers = numbers;
-  return s;
-}
-
 IntervalTape *interval_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n,
                                 Expr symbol) {
-  Mark mark = arena_mark(&cx->scratch);
-  ExprList all = expr_walk(cx, roots, n, visit_all, NULL);
-  ExprMemo *places = memo_take(cx);
   IntervalTape *tape = arena_new(arena, IntervalTape);
-  Step *steps = arena_array(arena, Step, all.n);
-  uint32_t *ends = arena_array(arena, uint32_t, n);
-  for (uint32_t i = 0; i < all.n; i++) {
-    steps[i] = step_of(cx, arena, all.at[i], symbol, places);
-    memo_set(cx, places, all.at[i], i + 1);
-  }
-  for (uint32_t i = 0; i < n; i++) ends[i] = memo_get(places, roots[i]) - 1;
-  *tape = (IntervalTape){.steps = steps, .n = all.n, .root_count = n, .roots = ends};
-  tape->constants = arena_array(arena, double, all.n);
-  tape->room = arena_array(arena, Interval, all.n);
-  memo_give(cx, places);
-  arena_release(&cx->scratch, mark);
+  *tape = (IntervalTape){.tape = tape_new(cx, arena, roots, n), .symbol = symbol};
+  tape->constants = arena_array(arena, double, tape->tape.n);
+  tape->room = arena_array(arena, Interval, tape->tape.n);
   return tape;
 }
 
 void interval_tape_use(IntervalTape *tape, const double *values) {
-  for (uint32_t i = 0; i < tape->n; i++) {
-    const Step *s = &tape->steps[i];
+  for (uint32_t i = 0; i < tape->tape.n; i++) {
+    const TapeStep *s = &tape->tape.steps[i];
     tape->constants[i] = s->op == OP_SYMBOL ? values[s->variable] : s->number;
   }
 }
 
 void interval_tape_run(const IntervalTape *tape, Interval symbol, Interval *out) {
   Interval *at = tape->room;
-  for (uint32_t i = 0; i < tape->n; i++) {
-    const Step *s = &tape->steps[i];
+  for (uint32_t i = 0; i < tape->tape.n; i++) {
+    const TapeStep *s = &tape->tape.steps[i];
     double c = tape->constants[i];
     bool is_leaf = s->op == OP_SYMBOL || s->op == OP_NUMBER || s->op == OP_PI;
-    at[i] = s->moves ? symbol : is_leaf ? (Interval){c, c} : run_step(s, at);
+    bool moves = s->expr == tape->symbol;
+    at[i] = moves ? symbol : is_leaf ? (Interval){c, c} : run_step(s, at);
     if (isnan(at[i].low) || isnan(at[i].high)) at[i] = everything;
   }
-  for (uint32_t i = 0; i < tape->root_count; i++) out[i] = at[tape->roots[i]];
+  for (uint32_t i = 0; i < tape->tape.root_count; i++) out[i] = at[tape->tape.roots[i]];
 }
