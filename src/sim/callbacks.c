@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/machine.h"
+#include "sim/sizes.h"
 #include "solve/dense.h"
 
 // Beyond this loss of significance at the pivots the dense, rank-revealing solve takes over.
@@ -81,6 +81,11 @@ static Status run_position(void *user, double t, const double *q, double *Phi) {
   return QDOT_OK;
 }
 
+static Status run_position_size(void *user, double t, const double *q, double *size) {
+  machine_row_sizes(user, t, q, size);
+  return QDOT_OK;
+}
+
 static Status run_velocity(void *user, double t, const double *q, const double *qd,
                            double *Phi_dot) {
   Machine *m = user;
@@ -89,11 +94,12 @@ static Status run_velocity(void *user, double t, const double *q, const double *
   return QDOT_OK;
 }
 
-static Status run_project_position(void *user, double t, const double *q, double *dq) {
+static Status run_project_position(void *user, double t, const double *q, double *dq, double *Phi) {
   Machine *m = user;
   const double *out = machine_run(m, PART_PROJECT_POSITION, t, q, NULL);
   if (!is_trusted(m, out + m->n + m->problem.holonomic)) return QDOT_SINGULAR;
   memcpy(dq, out, (size_t)m->n * sizeof *dq);
+  memcpy(Phi, out + m->n, (size_t)m->problem.holonomic * sizeof *Phi);
   return QDOT_OK;
 }
 
@@ -176,11 +182,15 @@ void machine_fill_problem(Machine *m) {
                          .m = (int)e->m,
                          .holonomic = (int)e->holonomic,
                          .quadratures = POWER_KINDS,
+                         .kind = m->kind,
+                         .kinds = m->kinds,
+                         .scale = m->kind_scale,
                          .constant_mass = has_constant_mass(m),
                          .forward = e->has_forward ? run_forward : NULL,
                          .terms = run_terms,
                          .geometry = run_geometry,
                          .position = run_position,
+                         .position_size = run_position_size,
                          .velocity = run_velocity,
                          .rates = run_rates,
                          .tangent = run_tangent,

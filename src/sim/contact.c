@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/complementarity.h"
+#include "sim/sizes.h"
 #include "solve/dense.h"
 
 enum { MOST_ROUNDS = 100 };
@@ -399,8 +400,9 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
   if (status != QDOT_OK) return status;
   read_rows(c, t, q, qd);
   read_contacts(c, t, q, qd);
-  c->reach = dense_norm(m->n, q);
-  for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, fabs(c->phi[i]));
+  machine_gap_sizes(m, t, q, c->right);
+  c->reach = 0;
+  for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, c->right[i]);
   bool any = false;
   for (int i = 0; i < c->count; i++) {
     if (c->phi[i] > 1e-9 * c->reach) {

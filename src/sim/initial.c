@@ -1,17 +1,21 @@
 // Consistent initial conditions: positions, then velocities.
 #include "sim/initial.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "base/rounding.h"
 #include "base/text.h"
+#include "expr/define.h"
+#include "sim/sizes.h"
 #include "solve/dense.h"
 
 enum { ATTEMPTS = 60, ROUNDS = 60 };
-// Residuals and changes relative to the size of the mechanism.
-static const double MET = 1e-12, CONTRADICTED = 1e-7;
+// Residuals by the sizes of their rows: as good as rounding allows, no better in another round, met
+// all the same, contradicted.
+static const double ROUNDED = 4 * DBL_EPSILON, STALLED = 1e-12, MET = 1e-9, CONTRADICTED = 1e-7;
 
 // The search works on the coordinates that may be moved: `moves` of them, places in free[].
 typedef struct Search {
@@ -22,7 +26,9 @@ typedef struct Search {
   Kkt kkt;
   double *guess, *q, *trial, *best, *Phi, *c, *dq;
   double *M, *Phi_q, *M_free, *Phi_free;
+  double *size, *removed; // of the rows, and what a step takes from them
   double best_residual;
+  bool stayed; // the last search ended where it began
   uint64_t random;
 } Search;
 
@@ -58,6 +64,8 @@ static void search_open(Search *s, Machine *m, bool velocities) {
     *vectors[i] = arena_array(s->scratch, double, n);
   s->Phi = arena_array(s->scratch, double, rows);
   s->c = arena_array(s->scratch, double, rows);
+  s->size = arena_array(s->scratch, double, rows);
+  s->removed = arena_array(s->scratch, double, rows);
   s->M = arena_array(s->scratch, double, n *n);
   s->M_free = arena_array(s->scratch, double, n *n);
   s->Phi_q = arena_array(s->scratch, double, rows *n);
@@ -96,56 +104,71 @@ static double residual_at(Search *s, const double *q) {
   return isfinite(sum) ? sqrt(sum) : INFINITY;
 }
 
-static double size_of(const Search *s, const double *q) {
-  return dense_norm(s->n, q) / sqrt(s->n) + 1e-300;
+// The largest of some residuals at q by the sizes of their rows.
+static double misfit(Search *s, const double *q, const double *residual) {
+  double worst = 0;
+  machine_row_sizes(s->m, 0, q, s->size);
+  for (int r = 0; r < s->rows; r++) {
+    double share = residual[r] == 0 ? 0 : fabs(residual[r]) / s->size[r];
+    if (!(share <= worst)) worst = share;
+  }
+  return isfinite(worst) ? worst : INFINITY;
 }
 
 // ---- Positions
 
 enum { MOST_HALVINGS = 14 }; // of a step that does not improve
 
-// One damped Newton step from s->q. Returns the relative change, or INFINITY without progress.
+// One damped Newton step from s->q. Returns the misfit that it could take away, or INFINITY without
+// progress.
 static double newton_step(Search *s) {
   if (factor_free(s, s->q) != QDOT_OK) return INFINITY;
   double before = residual_at(s, s->q);
+  if (before == INFINITY) return INFINITY;
   for (int r = 0; r < s->rows; r++) s->c[r] = -s->Phi[r];
-  kkt_correction(&s->kkt, s->c, s->dq);
-  double change = dense_norm(s->moves, s->dq) / size_of(s, s->q);
+  double change = kkt_correction(&s->kkt, s->c, s->dq);
   if (!isfinite(change)) return INFINITY;
+  dense_multiply(s->rows, s->moves, s->Phi_free, s->dq, s->removed);
+  double left = misfit(s, s->q, s->removed);
   for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
     double damping = ldexp(1, -halvings);
     memcpy(s->trial, s->q, (size_t)s->n * sizeof *s->q);
     for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += damping * s->dq[i];
     double after = residual_at(s, s->trial);
     // at the level of rounding nothing improves any more
-    if (after < before || (change < 1e-9 && isfinite(after))) {
+    if (after < before || (left < STALLED && isfinite(after))) {
       memcpy(s->q, s->trial, (size_t)s->n * sizeof *s->q);
-      return damping * change;
+      return left;
     }
   }
   return INFINITY;
 }
 
+// Where the constraints are met as well as rounding allows, nothing is moved.
 static bool solve_from(Search *s, const double *start) {
   memcpy(s->q, start, (size_t)s->n * sizeof *start);
-  double change = INFINITY;
-  for (int round = 0; round < ROUNDS && change > MET; round++) {
-    change = newton_step(s);
-    if (!isfinite(change)) break;
+  double left = residual_at(s, s->q) < INFINITY ? misfit(s, s->q, s->Phi) : INFINITY, before;
+  bool settled = left <= ROUNDED;
+  s->stayed = settled;
+  for (int round = 0; round < ROUNDS && !settled; round++) {
+    before = left;
+    left = newton_step(s);
+    if (!isfinite(left)) break;
+    settled = left <= ROUNDED || (left <= STALLED && left > 0.5 * before);
   }
   double residual = residual_at(s, s->q);
   if (residual < s->best_residual) {
     s->best_residual = residual;
     memcpy(s->best, s->q, (size_t)s->n * sizeof *s->q);
   }
-  return change <= 1e-9 && residual <= 1e-9 * size_of(s, s->q) * sqrt(s->n);
+  return left <= MET && residual < INFINITY && misfit(s, s->q, s->Phi) <= MET;
 }
 
 // From any solution to the one nearest to the guesses: q = guess + dq with the least dq that the
 // constraints, linearized at q, allow.
 static void approach_guess(Search *s) {
   size_t bytes = (size_t)s->n * sizeof *s->q;
-  double before = INFINITY;
+  double before = INFINITY, first = 0;
   for (int round = 0; round < 40; round++) {
     if (factor_free(s, s->q) != QDOT_OK || residual_at(s, s->q) == INFINITY) break;
     for (int r = 0; r < s->rows; r++) {
@@ -160,23 +183,32 @@ static void approach_guess(Search *s) {
     for (int i = 0; i < s->n; i++) change += (s->trial[i] - s->q[i]) * (s->trial[i] - s->q[i]);
     change = sqrt(change);
     if (!(change < before)) break;
+    if (round == 0) first = change;
     before = change;
     memcpy(s->q, s->trial, bytes);
-    if (change <= 1e-10 * size_of(s, s->q)) break;
+    if (change <= 1e-10 * first) break;
   }
   memcpy(s->trial, s->q, bytes);
 }
 
+static double largest_of_kind(const Search *s, int k) {
+  double largest = 0;
+  for (int i = 0; i < s->n; i++)
+    if (s->m->kind[i] == s->m->kind[k]) largest = fmax(largest, fabs(s->guess[i]));
+  return largest;
+}
+
 // Angles may be anywhere, lengths about as far away as the mechanism is large.
 static void scatter(Search *s, int attempt, double *out) {
-  double reach = 0, share = attempt < 20 ? attempt / 20.0 : 1;
-  for (int i = 0; i < s->n; i++) reach = fmax(reach, fabs(s->guess[i]));
-  if (reach == 0) reach = 1;
+  double share = attempt < 20 ? attempt / 20.0 : 1;
   memcpy(out, s->guess, (size_t)s->n * sizeof *out);
   for (int i = 0; i < s->moves; i++) {
-    const Measure *measure = &coordinate(s->m, s->free[i])->measure;
+    int k = s->free[i];
+    const Measure *measure = &coordinate(s->m, k)->measure;
     bool is_angle = measure->is_known && dimension_is_pure(measure->dimension);
-    out[s->free[i]] += share * (is_angle ? 3.14159 : 2 * reach) * random_signed(&s->random);
+    double reach = fmax(machine_coordinate_size(s->m, k), largest_of_kind(s, k));
+    if (reach == 0) reach = 1;
+    out[k] += share * (is_angle ? 3.14159 : 2 * reach) * random_signed(&s->random);
   }
 }
 
@@ -269,23 +301,13 @@ static Status cannot_meet(Search *s) {
   return status;
 }
 
-// How large coordinates of its kind are; an angle is measured by a radian at least.
-static double scale_of(const Search *s, const double *q, int k) {
-  const Model *model = s->m->system->model;
-  Dimension kind = model->coordinates.at[k].measure.dimension;
-  double scale = dimension_is_pure(kind) ? 1 : 0;
-  for (int i = 0; i < s->m->n; i++)
-    if (dimension_is_equal(model->coordinates.at[i].measure.dimension, kind))
-      scale = fmax(scale, fabs(q[i]));
-  return scale;
-}
-
 static void note_moves(Search *s, const double *q, SimSummary *summary) {
   summary->guesses = (uint32_t)s->moves;
   for (int i = 0; i < s->moves; i++) {
     int k = s->free[i];
     double moved = fabs(q[k] - s->guess[k]);
-    if (without_noise(moved, 10 * fmax(scale_of(s, q, k), fabs(s->guess[k]))) == 0) continue;
+    double scale = fmax(machine_coordinate_size(s->m, k), largest_of_kind(s, k));
+    if (without_noise(moved, 10 * fmax(scale, fabs(q[k]))) == 0) continue;
     summary->moved++;
     if (moved <= summary->most_moved) continue;
     summary->most_moved = moved;
@@ -314,8 +336,9 @@ static Status find_positions(Machine *m, double *q, SimSummary *summary) {
   if (!solved) return cannot_meet(&s);
   // the nearest one, unless going there loses the solution
   memcpy(q, s.q, (size_t)m->n * sizeof *q);
-  approach_guess(&s);
-  if (solve_from(&s, s.trial)) memcpy(q, s.q, (size_t)m->n * sizeof *q);
+  bool is_closed = s.stayed && memcmp(q, s.guess, (size_t)m->n * sizeof *q) == 0;
+  if (!is_closed) approach_guess(&s);
+  if (!is_closed && solve_from(&s, s.trial)) memcpy(q, s.q, (size_t)m->n * sizeof *q);
   note_moves(&s, q, summary);
   return QDOT_OK;
 }
@@ -332,6 +355,28 @@ static Status contradicted_velocity(Search *s, int row) {
                  name, fabs(s->c[row]));
   if (given) diag_note(m->cx, "it contains %s, all given with '='", given);
   return status;
+}
+
+// The sizes of d(Phi)/dt; a row that says nothing leaves rounding of the others' size.
+static void rate_sizes(Search *s, const double *q, const double *qd) {
+  Machine *m = s->m;
+  double most = 0, *slope = s->removed;
+  Expr *rates = arena_array(s->scratch, Expr, s->rows);
+  for (int r = 0; r < s->rows; r++) {
+    const Row *row = m->set->equations->rows[r];
+    rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
+    slope[r] = dense_norm(m->n, s->Phi_q + (size_t)r * (size_t)m->n);
+  }
+  machine_sizes_of(m, rates, (uint32_t)s->rows, 0, q, qd, s->size);
+  for (int r = 0; r < s->rows; r++)
+    if (slope[r] > 0) most = fmax(most, s->size[r] / slope[r]);
+  for (int r = 0; r < s->rows; r++) s->size[r] = fmax(s->size[r], 1e-6 * slope[r] * most);
+}
+
+static void note_velocities(Search *s, const double *qd, SimSummary *summary) {
+  double speed = dense_norm(s->n, qd);
+  for (int i = 0; i < s->n; i++)
+    if (fabs(qd[i] - s->guess[i]) > 1e-12 * speed) summary->velocities_moved++;
 }
 
 static Status find_velocities(Machine *m, const double *q, double *qd, SimSummary *summary) {
@@ -356,18 +401,10 @@ static Status find_velocities(Machine *m, const double *q, double *qd, SimSummar
   }
   if (status == QDOT_OK) status = p->velocity(p->user, 0, q, qd, s.c);
   if (status != QDOT_OK) return status;
-  double speed = dense_norm(m->n, qd);
-  for (int i = 0; i < m->n; i++)
-    if (fabs(qd[i] - s.guess[i]) > 1e-12 * speed) summary->velocities_moved++;
-  double steepest = 0;
+  note_velocities(&s, qd, summary);
+  rate_sizes(&s, q, qd);
   for (int r = 0; r < s.rows; r++)
-    steepest = fmax(steepest, dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n));
-  for (int r = 0; r < s.rows; r++) {
-    // a row that says nothing leaves rounding of the others' size
-    double slope = dense_norm(m->n, s.Phi_q + (size_t)r * (size_t)m->n);
-    double size = fmax(slope, 1e-6 * (steepest > 0 ? steepest : 1)) * (speed + size_of(&s, q));
-    if (fabs(s.c[r]) > CONTRADICTED * size) return contradicted_velocity(&s, r);
-  }
+    if (fabs(s.c[r]) > CONTRADICTED * s.size[r]) return contradicted_velocity(&s, r);
   return QDOT_OK;
 }
 

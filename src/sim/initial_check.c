@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "expr/eval.h"
 #include "sim/initial.h"
+#include "sim/sizes.h"
 #include "solve/dense.h"
 #include "solve/project.h"
 
@@ -83,15 +84,16 @@ Status initial_check_places(Machine *m, const double *q) {
   double *values = values_at(m, q);
   for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {
     const Body *body = &model->origin->mechanism.bodies.at[i];
-    double off[3] = {0}, reach = 0;
+    double off[3] = {0}, size[3];
+    machine_sizes_of(m, model->poses + (size_t)3 * i, 3, 0, q, NULL, size);
     for (int k = 0; k < 3; k++) {
       if (body->start[k].kind != INITIAL_GIVEN) continue;
       double given = machine_value(m, body->start[k].value);
       off[k] = fabs(expr_eval(cx, model->poses[3 * i + k], values) - given);
-      reach = fmax(reach, fabs(given));
     }
-    double apart = hypot(off[0], off[1]), least = 1e-6 * (1e-3 + reach);
-    if (apart > least) return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
+    double apart = hypot(off[0], off[1]);
+    if (apart > 1e-6 * fmax(size[0], size[1]))
+      return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
     if (off[2] > 1e-6) return held_elsewhere(m, body, 2, off[2]);
   }
   return QDOT_OK;
@@ -159,11 +161,13 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
   for (int attempt = 0; attempt < 6; attempt++) {
     p->geometry(p->user, 0, q, M, Phi_q);
     if (kkt_factor(kkt, M, Phi_q, p->m) != QDOT_OK) return rank;
-    for (int i = 0; i < n; i++) dq[i] = random_signed(&noise);
+    for (int i = 0; i < n; i++) {
+      double size = machine_coordinate_size(m, i);
+      dq[i] = 1e-2 * (size > 0 ? size : 1) * random_signed(&noise);
+    }
     dense_multiply(p->m, n, Phi_q, dq, c);
     kkt_correction(kkt, c, back);
-    double step = 1e-2 * (dense_norm(n, q) + 1e-3) / fmax(dense_norm(n, dq), 1e-300);
-    for (int i = 0; i < n; i++) moved[i] = q[i] + step * (dq[i] - back[i]);
+    for (int i = 0; i < n; i++) moved[i] = q[i] + dq[i] - back[i];
     memset(moved + n, 0, (size_t)n * sizeof *moved);
     if (project_state(&projector, 0, moved, moved + n) != QDOT_OK) continue;
     p->geometry(p->user, 0, moved, M, Phi_q);
@@ -195,7 +199,7 @@ Status initial_check_rank(Machine *m, const double *q, const double *qd, SimSumm
     return QDOT_OK;
   }
   // which way it goes on is decided by the velocities, if there are any
-  if (dense_norm(m->n, qd) > 1e-9 * dense_norm(m->n, q)) return QDOT_OK;
+  if (dense_norm(m->n, qd) > 0) return QDOT_OK;
   status = diag_error_plain(m->cx, QDOT_INCONSISTENT,
                             "the mechanism starts at rest in a dead position: its motion is not "
                             "determined");

@@ -5,6 +5,7 @@
 
 #include "expr/eval.h"
 #include "model/values.h"
+#include "sim/sizes.h"
 
 static void close_all(void *object) {
   Machine *m = object;
@@ -25,6 +26,7 @@ Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
+  machine_find_kinds(m);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;
 }
@@ -60,6 +62,7 @@ void machine_use_contacts(Machine *m) {
     equations_set_values(m->set->equations, m->values, m->in);
   }
   machine_need(m, PART_FORWARD);
+  machine_need_sizes(m);
   machine_fill_problem(m);
 }
 
@@ -139,6 +142,7 @@ void machine_try_sides(Machine *m, const double *side) {
 void machine_use_values(Machine *m) {
   equations_set_values(m->set->equations, m->values, m->in);
   prepare_all(m);
+  machine_renew_sizes(m);
 }
 
 const double *machine_run(Machine *m, EquationPart part, double t, const double *q,

@@ -2,6 +2,7 @@
 #ifndef QDOT_SIM_MACHINE_H
 #define QDOT_SIM_MACHINE_H
 
+#include "expr/size.h"
 #include "sim/equations.h"
 #include "solve/method.h"
 
@@ -10,6 +11,8 @@ typedef struct MachineSet {
   bool *closed; // one a contact
   Equations *equations;
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
+  SizeTape *row_sizes, *gap_sizes; // see sizes.h
+  double *size_values, *size_floors;
 } MachineSet;
 
 struct Sticking;
@@ -21,7 +24,9 @@ typedef struct Machine {
   Handle handle;
   Backend backend;
   int n, rows, contacts; // of the model
-  bool *closed;          // contacts that hold as constraints
+  int *kind, kinds;      // of the coordinates, see problem.h
+  double *kind_scale;
+  bool *closed; // contacts that hold as constraints
   VEC(MachineSet *) sets;
   MachineSet *set;           // of the contacts that are closed
   double *in;                // inputs of every program

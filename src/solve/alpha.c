@@ -77,9 +77,7 @@ static double alpha_size(void *user, const double *dx, const double *x) {
   Alpha *w = user;
   int n = w->stepper->n;
   (void)x;
-  double q = dense_norm(n, w->y_new) + w->h * dense_norm(n, w->y_new + n);
-  double change = w->beta_h * dense_norm(n, dx);
-  return change == 0 ? 0 : change / (q + change);
+  return stepper_share(w->stepper, w->beta_h * dense_norm(n, dx), w->y_new, w->y_new + n, w->h);
 }
 
 static void choose_parameters(Alpha *w, double rho) {

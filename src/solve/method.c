@@ -85,6 +85,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   s->y_old = stepper_array(s);
   s->largest = stepper_array(s);
   s->floor = stepper_array(s);
+  s->kinds = problem->kind ? problem->kinds : 1;
+  s->most = arena_array(arena, double, s->kinds);
   s->relative = stepper_array(s);
   for (int i = 0; i < 2 * s->n; i++) s->relative[i] = options->rtol;
   for (int i = 2 * s->n; i < s->padded; i++) s->largest[i] = s->floor[i] = INFINITY;
@@ -104,27 +106,49 @@ void stepper_close(Stepper *stepper) {
   if (stepper->method->close) stepper->method->close(stepper);
 }
 
+static int kind_of(const Stepper *s, int i) { return s->problem->kind ? s->problem->kind[i] : 0; }
+
+double stepper_scale(const Stepper *s, int i) {
+  return s->problem->kind ? s->problem->scale[s->problem->kind[i]] : 1;
+}
+
+// The largest of each kind, or what is as large in the scale of the problem as the largest of all.
+static void measure_kinds(Stepper *s, const double *largest) {
+  double *most = s->most, relative = 0;
+  const double *scale = s->problem->scale;
+  for (int k = 0; k < s->kinds; k++) most[k] = 0;
+  for (int i = 0; i < s->n; i++)
+    if (largest[i] > most[kind_of(s, i)]) most[kind_of(s, i)] = largest[i];
+  for (int k = 0; k < s->kinds; k++) s->greatest = fmax(s->greatest, most[k]);
+  if (s->kinds < 2) return;
+  for (int k = 0; k < s->kinds; k++) relative = fmax(relative, most[k] / scale[k]);
+  for (int k = 0; k < s->kinds; k++) most[k] = fmax(most[k], relative * scale[k]);
+}
+
 // Without an absolute tolerance, every value is measured by the largest it has had, or by a
 // thousandth of the largest of its kind; errors of rounding in what stays small must not count.
 static void measure(Stepper *s) {
   s->greatest = 0;
   double rtol = s->options.rtol, atol = s->options.atol;
-  for (int kind = 0; kind < 2; kind++) {
-    const double *y = s->y + kind * s->n;
-    double *largest = s->largest + kind * s->n, *floor = s->floor + kind * s->n, most = 0;
+  for (int level = 0; level < 2; level++) {
+    const double *y = s->y + level * s->n;
+    double *largest = s->largest + level * s->n, *floor = s->floor + level * s->n;
+    for (int i = 0; i < s->n; i++) largest[i] = fmax(largest[i], fabs(y[i]));
+    measure_kinds(s, largest);
+    if (level == 0) s->reach = dense_norm(s->n, largest);
     for (int i = 0; i < s->n; i++) {
-      double size = fabs(y[i]);
-      if (size > largest[i]) largest[i] = size;
-      if (largest[i] > most) most = largest[i];
-    }
-    if (most > s->greatest) s->greatest = most;
-    for (int i = 0; i < s->n; i++) {
+      double most = s->most[kind_of(s, i)];
       double size = largest[i] > 1e-3 * most ? largest[i] : 1e-3 * most;
       floor[i] = atol > 0 ? atol : rtol * size + 4e-15 * most;
       // values near the smallest that a double can hold are nothing
-      floor[i] += s->noise * (kind ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
+      floor[i] += s->noise * (level ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
     }
   }
+}
+
+double stepper_share(const Stepper *s, double change, const double *q, const double *qd, double h) {
+  double size = fmax(dense_norm(s->n, q), s->reach) + h * dense_norm(s->n, qd);
+  return change == 0 ? 0 : change / (size + change);
 }
 
 void stepper_weigh_work(Stepper *s) {

@@ -61,11 +61,14 @@ struct Stepper {
   double h;             // proposal for the next step
   double *largest;      // 2 n: the largest value of each q and qd in this run
   double greatest;      // of these
-  double *floor;        // absolute part of the tolerance: 2 n, then of w, infinite behind
-  double *relative;     // its part that grows with the values: rtol, 0 for w
-  double work_scale;    // of the quadratures, set from outside: 0 leaves them uncontrolled
-  double noise;         // of accelerations: rounding of forces that cancel; 0 until it is asked for
-  double forces;        // the sum of their sizes
+  double *most;         // room: the largest of each kind of coordinates
+  int kinds;
+  double reach;      // the norm of those of the positions: what a change of them is measured by
+  double *floor;     // absolute part of the tolerance: 2 n, then of w, infinite behind
+  double *relative;  // its part that grows with the values: rtol, 0 for w
+  double work_scale; // of the quadratures, set from outside: 0 leaves them uncontrolled
+  double noise;      // of accelerations: rounding of forces that cancel; 0 until it is asked for
+  double forces;     // the sum of their sizes
   const volatile int *stop; // polled within steps; NULL for none
   long steps, rejected;
   bool stiff;         // an explicit method met a stiff system
@@ -98,6 +101,12 @@ Status stepper_dense(Stepper *stepper, double t, double *y);
 
 // What an error of w is worth by the present work_scale.
 void stepper_weigh_work(Stepper *stepper);
+// How large coordinate i is in this problem; 1 where that is not known.
+double stepper_scale(const Stepper *stepper, int i);
+// The size of a change of the positions q by the largest they have had, and by what a step of
+// length h at the velocities qd adds to them.
+double stepper_share(const Stepper *stepper, double change, const double *q, const double *qd,
+                     double h);
 // Steps are rejected again and again: errors that rounding makes of forces that hold each other,
 // as in a structure at rest, no longer count.
 void stepper_learn_noise(Stepper *stepper);

@@ -58,9 +58,7 @@ static double newmark_size(void *user, const double *da, const double *a) {
   Stepper *s = w->stepper;
   (void)a;
   int n = s->n;
-  double q = dense_norm(n, w->y_new) + w->h * dense_norm(n, w->y_new + n);
-  double change = w->h * w->h * dense_norm(n, da);
-  return change == 0 ? 0 : change / (q + change);
+  return stepper_share(s, w->h * w->h * dense_norm(n, da), w->y_new, w->y_new + n, w->h);
 }
 
 static Status newmark_open(Stepper *s) {

@@ -17,6 +17,11 @@
 typedef struct Problem {
   void *user;
   int n, m, holonomic, quadratures;
+  // Coordinates of one kind are measured alike, as those in metres are: 0, 1 ... kinds - 1 for each
+  // of them; NULL where all are of one kind. How large they are in this problem, by kind.
+  const int *kind;
+  const double *scale;
+  int kinds;
   bool constant_mass; // M does not depend on t and q
   bool linear;        // M, K and C of the tangent are constant
 
@@ -35,10 +40,13 @@ typedef struct Problem {
   // Phi (holonomic rows), and d(Phi)/dt = Phi_q qd + Phi_t (all rows); needed where m > 0.
   Status (*position)(void *user, double t, const double *q, double *Phi);
   Status (*velocity)(void *user, double t, const double *q, const double *qd, double *Phi_dot);
-  // Fast projection: the dq of least mass-weighted size that removes Phi to first order, and the
-  // dqd that removes dPhi/dt, with the norms of the rows (m) in the M^-1 metric. QDOT_SINGULAR as
-  // in forward(). May be NULL.
-  Status (*project_position)(void *user, double t, const double *q, double *dq);
+  // How large the numbers are that each row of Phi is computed from: a residual of a few 1e-16 of
+  // that is rounding. Where it is NULL, the slopes times the coordinates are taken.
+  Status (*position_size)(void *user, double t, const double *q, double *size);
+  // Fast projection: Phi, the dq of least mass-weighted size that removes it to first order, and
+  // the dqd that removes dPhi/dt, with the norms of the rows (m) in the M^-1 metric. QDOT_SINGULAR
+  // as in forward(). May be NULL.
+  Status (*project_position)(void *user, double t, const double *q, double *dq, double *Phi);
   Status (*project_velocity)(void *user, double t, const double *q, const double *qd, double *dqd,
                              double *norm);
   // dw/dt; needed where quadratures > 0.

@@ -1,15 +1,16 @@
 // Back onto the constraints by the least mass-weighted change.
 #include "solve/project.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "solve/dense.h"
 
 enum { MOST_ROUNDS = 12 };
-// After a change of this relative size the next one, by quadratic convergence, is rounding, even
-// where a feature is ten thousand times smaller than the coordinates (an angle after many turns).
-static const double SETTLED = 3e-10, ROUNDING = 1e-15;
+// Residuals by the sizes of their rows: what rounding leaves, and below what it may be left at that
+// when no further round improves it.
+static const double ROUNDED = 4 * DBL_EPSILON, STALLED = 1e-12;
 
 void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   const Problem *p = dynamics->problem;
@@ -18,6 +19,8 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   projector->dq = arena_array(arena, double, n);
   projector->kept = arena_array(arena, double, 2 * n);
   projector->norm = arena_array(arena, double, m);
+  projector->size = arena_array(arena, double, m);
+  projector->removed = arena_array(arena, double, m);
   if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
   projector->of_positions.columns = arena_array(arena, int, n);
   projector->of_velocities.columns = arena_array(arena, int, n);
@@ -25,55 +28,86 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   projector->block = arena_array(arena, double, m > n ? m * m : m * n);
 }
 
-// The largest relative change of a coordinate; one near zero is measured by the others, and 1 is
-// the answer where all of them are zero.
-static double relative_change(int n, const double *dq, const double *q) {
-  double size = dense_norm(n, q) / sqrt(n), worst = 0;
-  if (size == 0) return isfinite(dense_norm(n, dq)) ? 1 : NAN;
-  for (int i = 0; i < n; i++) {
-    double change = fabs(dq[i]) / (fabs(q[i]) + size);
-    if (!(change <= worst)) worst = change;
+// The size of a row by its slopes, where the problem does not tell it.
+static Status sizes_by_slopes(Projector *projector, double t, const double *q, double *size) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  Status status = p->geometry(p->user, t, q, d->M, d->Phi_q);
+  for (int r = 0; r < p->holonomic; r++) {
+    size[r] = 0;
+    for (int i = 0; i < p->n; i++) size[r] += fabs(d->Phi_q[(size_t)r * p->n + i] * q[i]);
+  }
+  return status;
+}
+
+static double worst_share(const Projector *projector, const double *residual) {
+  double worst = 0;
+  for (int r = 0; r < projector->dynamics->problem->holonomic; r++) {
+    double share = fabs(residual[r]);
+    if (share > 0) share /= projector->size[r];
+    if (!(share <= worst)) worst = share;
   }
   return worst;
 }
 
+// The residuals by the sizes that their rows have had; these are looked at anew only where a
+// residual seems to be more than rounding.
+static double misfit(Projector *projector, double t, const double *q, const double *residual) {
+  const Problem *p = projector->dynamics->problem;
+  double worst = worst_share(projector, residual), *now = projector->norm;
+  if (worst <= ROUNDED) return worst;
+  Status status = p->position_size ? p->position_size(p->user, t, q, now)
+                                   : sizes_by_slopes(projector, t, q, now);
+  if (status != QDOT_OK) return NAN;
+  for (int r = 0; r < p->holonomic; r++) projector->size[r] = fmax(projector->size[r], now[r]);
+  return worst_share(projector, residual);
+}
+
+// Nothing more to gain: rounding, or so small that it no longer shrinks.
+static bool is_settled(double misfit, double before) {
+  return misfit <= ROUNDED || (misfit <= STALLED && misfit > 0.5 * before);
+}
+
+// What a rank-deficient solve cannot take away does not count.
 static Status move_positions(Projector *projector, Kkt *kkt, double t, double *q) {
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;
-  double before = INFINITY;
+  double before = INFINITY, misfit_before = INFINITY;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     Status status = p->position(p->user, t, q, d->Phi);
     if (status != QDOT_OK) return status;
     for (int i = 0; i < p->holonomic; i++) d->Phi[i] = -d->Phi[i];
     double size = kkt_correction(kkt, d->Phi, projector->dq);
-    if (size == 0) return QDOT_OK;
-    double change = relative_change(p->n, projector->dq, q);
-    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
-    // rounding cannot be improved upon
-    if (change < 1e-12 && size > 0.5 * before) return QDOT_OK;
-    if (size > 2 * before) return QDOT_NO_CONVERGENCE;
+    if (!isfinite(size)) return QDOT_NO_CONVERGENCE;
+    dense_multiply(p->holonomic, p->n, d->Phi_q, projector->dq, projector->removed);
+    double left = misfit(projector, t, q, projector->removed);
+    if (!isfinite(left)) return QDOT_NO_CONVERGENCE;
+    bool settled = is_settled(left, misfit_before);
+    if (!settled && size > 2 * before) return QDOT_NO_CONVERGENCE;
     dense_add(p->n, 1, projector->dq, q);
-    if (change <= SETTLED && round > 0) return QDOT_OK;
+    if (settled) return QDOT_OK;
     before = size;
+    misfit_before = left;
   }
   return QDOT_NO_CONVERGENCE;
 }
 
-// Linear in qd; the factor is that of the unprojected q, so a second round takes the rest away.
+// Linear in qd; the factor is that of the unprojected q, so further rounds take the rest away while
+// there is one.
 static Status move_velocities(Projector *projector, double t, const double *q, double *qd) {
+  enum { ROUNDS = 4 };
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;
-  for (int round = 0; round < 4; round++) {
+  double before = INFINITY;
+  for (int round = 0; round < ROUNDS; round++) {
     Status status = p->velocity(p->user, t, q, qd, d->Phi_dot);
     if (status != QDOT_OK) return status;
     for (int i = 0; i < p->m; i++) d->Phi_dot[i] = -d->Phi_dot[i];
     double size = kkt_correction(&d->kkt, d->Phi_dot, projector->dq);
-    if (size == 0) return QDOT_OK;
-    double change = relative_change(p->n, projector->dq, qd);
-    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
-    if (change <= ROUNDING) return QDOT_OK;
+    if (!isfinite(size)) return QDOT_NO_CONVERGENCE;
+    if (size == 0 || size > 0.5 * before) return QDOT_OK;
     dense_add(p->n, 1, projector->dq, qd);
-    if (change <= 1e-8) return QDOT_OK;
+    before = size;
   }
   return QDOT_OK;
 }
@@ -93,16 +127,17 @@ static void learn_scales(Projector *projector) {
 // meets a dead position.
 static Status project_fast(Projector *projector, double t, double *q, double *qd) {
   const Problem *p = projector->dynamics->problem;
-  double *dq = projector->dq, change = 1;
+  double *dq = projector->dq, left = INFINITY, before;
   // twice at least: coordinates that are known finely follow the rounding of those that are not
-  for (int round = 0; p->holonomic > 0 && (change > SETTLED || round < 2); round++) {
+  for (int round = 0; p->holonomic > 0 && (left > ROUNDED || round < 2); round++) {
     if (round == MOST_ROUNDS) return QDOT_NO_CONVERGENCE;
-    Status status = p->project_position(p->user, t, q, dq);
+    Status status = p->project_position(p->user, t, q, dq, projector->removed);
     if (status != QDOT_OK) return status;
-    change = relative_change(p->n, dq, q);
-    if (!isfinite(change)) return QDOT_NO_CONVERGENCE;
-    if (change == 0) break;
+    before = left;
+    left = misfit(projector, t, q, projector->removed);
+    if (!isfinite(left) || !isfinite(dense_norm(p->n, dq))) return QDOT_NO_CONVERGENCE;
     dense_add(p->n, 1, dq, q);
+    if (left == 0 || (round > 0 && is_settled(left, before))) break;
   }
   Status status = p->project_velocity(p->user, t, q, qd, dq, projector->norm);
   if (status != QDOT_OK) return status;
@@ -221,7 +256,7 @@ static Status choose_partition(Projector *projector, int rows, Partition *partit
 // Solves Phi_q dq = -residual for the dependent coordinates through the normal equations of their
 // block: rows may be more than the rank.
 static Status dependent_step(Projector *projector, const Partition *partition, int rows,
-                             const double *residual, double *x, double *change) {
+                             const double *residual, double *x) {
   Dynamics *d = projector->dynamics;
   const int *columns = partition->columns;
   int n = d->problem->n, r = partition->rank;
@@ -240,12 +275,7 @@ static Status dependent_step(Projector *projector, const Partition *partition, i
   if (dense_cholesky(r, A, 1e-15) >= 0) return QDOT_SINGULAR;
   dense_lower(r, A, b);
   dense_lower_transposed(r, A, b);
-  double size = fmax(dense_norm(n, x), 1e-300);
-  *change = 0;
-  for (int a = 0; a < r; a++) {
-    x[columns[a]] += b[a];
-    if (!(fabs(b[a]) <= *change * size)) *change = fabs(b[a]) / size;
-  }
+  for (int a = 0; a < r; a++) x[columns[a]] += b[a];
   return QDOT_OK;
 }
 
@@ -254,16 +284,18 @@ static Status dependent_positions(Projector *projector, double t, double *q) {
   const Problem *p = d->problem;
   Partition *partition = &projector->of_positions;
   Status status = choose_partition(projector, p->holonomic, partition);
-  double change = 1;
-  for (int round = 0; status == QDOT_OK && change > ROUNDING && round < MOST_ROUNDS; round++) {
+  double left = INFINITY, before;
+  bool settled = false;
+  for (int round = 0; status == QDOT_OK && !settled && round < MOST_ROUNDS; round++) {
     status = p->position(p->user, t, q, d->Phi);
-    if (status == QDOT_OK)
-      status = dependent_step(projector, partition, p->holonomic, d->Phi, q, &change);
-    if (status == QDOT_OK && change <= SETTLED) break;
+    if (status != QDOT_OK) break;
+    before = left;
+    left = misfit(projector, t, q, d->Phi);
+    settled = is_settled(left, before);
+    status = dependent_step(projector, partition, p->holonomic, d->Phi, q);
     if (status == QDOT_OK) status = p->geometry(p->user, t, q, d->M, d->Phi_q);
   }
-  if (status == QDOT_OK && change > SETTLED) status = QDOT_NO_CONVERGENCE;
-  return status == QDOT_OK ? p->geometry(p->user, t, q, d->M, d->Phi_q) : status;
+  return status == QDOT_OK && !settled ? QDOT_NO_CONVERGENCE : status;
 }
 
 Status project_dependent(Projector *projector, double t, double *q, double *qd) {
@@ -276,10 +308,8 @@ Status project_dependent(Projector *projector, double t, double *q, double *qd) 
   if (status == QDOT_OK && p->holonomic < p->m)
     status = choose_partition(projector, p->m, partition);
   for (int round = 0; status == QDOT_OK && round < 2; round++) {
-    double change;
     status = p->velocity(p->user, t, q, qd, d->Phi_dot);
-    if (status == QDOT_OK)
-      status = dependent_step(projector, partition, p->m, d->Phi_dot, qd, &change);
+    if (status == QDOT_OK) status = dependent_step(projector, partition, p->m, d->Phi_dot, qd);
   }
   return status;
 }

@@ -14,6 +14,8 @@ typedef struct Projector {
   Dynamics *dynamics;
   Kkt positions; // its own factor where some rows have no position level
   double *dq, *kept, *norm;
+  double *size;    // of the holonomic rows: the largest that Problem.position_size has told
+  double *removed; // room, m: what a change of q takes from the residuals
   // rows that have a position level are the first; all of them have one of velocities
   Partition of_positions, of_velocities;
   bool *allowed;

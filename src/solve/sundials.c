@@ -189,7 +189,8 @@ static int error_weights(N_Vector y, N_Vector weights, void *user) {
   for (int i = 0; i < w->size; i++) {
     double allowed = i < 2 * s->n ? s->options.rtol * fabs(at[i]) + s->floor[i] : 0;
     // what starts from zero is measured by its own first growth
-    out[i] = i >= 2 * s->n ? 1e-30 : 1 / fmax(allowed, s->options.rtol * 1e-6);
+    double least = s->options.rtol * 1e-6 * stepper_scale(s, i % s->n);
+    out[i] = i >= 2 * s->n ? 1e-30 : 1 / fmax(allowed, least);
   }
   return 0;
 }

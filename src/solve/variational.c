@@ -90,9 +90,7 @@ static void variational_solve(void *user, double *b) {
 
 static double variational_size(void *user, const double *dx, const double *x) {
   Variational *w = user;
-  int n = w->stepper->n;
-  double q = dense_norm(n, x) + w->h * dense_norm(n, w->v_mid), change = dense_norm(n, dx);
-  return change == 0 ? 0 : change / (q + change);
+  return stepper_share(w->stepper, dense_norm(w->stepper->n, dx), x, w->v_mid, w->h);
 }
 
 static Status variational_open(Stepper *s) {

@@ -1,0 +1,171 @@
+// Sizes of rows, contacts and coordinates.
+#include "sim/sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Measure *measure_of(const Machine *m, int i) {
+  return &m->system->model->coordinates.at[i].measure;
+}
+
+static bool is_angle(const Machine *m, int i) {
+  return measure_of(m, i)->is_known && dimension_is_pure(measure_of(m, i)->dimension);
+}
+
+static bool is_same_kind(const Measure *a, const Measure *b) {
+  if (!a->is_known || !b->is_known) return a->is_known == b->is_known;
+  return a->is_cosine == b->is_cosine && dimension_is_equal(a->dimension, b->dimension);
+}
+
+static uint32_t place_of(const Machine *m, int i) {
+  return symbol_variable(m->cx, m->system->q[i]);
+}
+
+void machine_find_kinds(Machine *m) {
+  m->kind = arena_array(&m->arena, int, m->n);
+  m->kind_scale = arena_array(&m->arena, double, m->n);
+  m->kinds = 0;
+  for (int i = 0; i < m->n; i++) {
+    int k = 0;
+    while (k < i && !is_same_kind(measure_of(m, i), measure_of(m, k))) k++;
+    m->kind[i] = k < i ? m->kind[k] : m->kinds++;
+  }
+}
+
+// ---- Values
+
+// Parameters and inputs as they are, the state as it is given.
+static void fill_values(const Machine *m, double t, const double *q, const double *qd,
+                        double *values) {
+  const System *s = m->system;
+  const Model *model = s->model;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    uint32_t at = symbol_variable(m->cx, model->parameters.at[i].symbol);
+    values[at] = m->values[at];
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    uint32_t at = symbol_variable(m->cx, model->inputs.at[i].symbol);
+    values[at] = m->values[at];
+  }
+  values[symbol_variable(m->cx, s->t)] = t;
+  for (int i = 0; i < m->n; i++) {
+    values[place_of(m, i)] = q ? q[i] : 0;
+    if (qd) values[symbol_variable(m->cx, s->qd[i])] = qd[i];
+  }
+}
+
+// ---- Sizes of coordinates
+
+// What a kind's coordinates, all of the size `floor`, make of rows and gaps.
+static void sizes_with(MachineSet *set, double *floors, const int *members, int count,
+                       const Machine *m, double floor, double *out) {
+  for (int k = 0; k < count; k++) floors[place_of(m, members[k])] = floor;
+  size_tape_run(set->row_sizes, set->size_values, floors, out);
+  size_tape_run(set->gap_sizes, set->size_values, floors, out + set->equations->holonomic);
+}
+
+// Rows grow by some power of the coordinates: where that equals what they are made of otherwise.
+static double size_from_rows(Machine *m, MachineSet *set, double *floors, const int *members,
+                             int count) {
+  const double large = 0x1p60;
+  size_t rows = set->equations->holonomic + (size_t)m->contacts;
+  double *constant = arena_array(&m->cx->scratch, double, rows);
+  double *once = arena_array(&m->cx->scratch, double, rows);
+  double *twice = arena_array(&m->cx->scratch, double, rows), size = 0;
+  sizes_with(set, floors, members, count, m, large, once);
+  sizes_with(set, floors, members, count, m, 2 * large, twice);
+  sizes_with(set, floors, members, count, m, 0, constant);
+  for (size_t r = 0; r < rows; r++) {
+    double grown = once[r] - constant[r], power = log2((twice[r] - constant[r]) / grown);
+    double here = large * pow(constant[r] / grown, 1 / power);
+    if (grown > 0 && power > 0 && isfinite(here)) size = fmax(size, here);
+  }
+  return size;
+}
+
+// Where no row tells: the largest parameter of that kind.
+static double size_from_parameters(const Machine *m, const Measure *kind) {
+  const Model *model = m->system->model;
+  double size = 0;
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    if (kind->is_known && is_same_kind(kind, &p->measure))
+      size = fmax(size, fabs(m->values[symbol_variable(m->cx, p->symbol)]));
+  }
+  return size;
+}
+
+// Coordinates of one kind have one size.
+static void find_floors(Machine *m, MachineSet *set) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  uint32_t symbols = m->cx->exprs->symbols.n;
+  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  int *members = arena_array(&m->cx->scratch, int, m->n);
+  fill_values(m, 0, NULL, NULL, set->size_values);
+  for (int kind = 0; kind < m->kinds; kind++) {
+    int count = 0;
+    for (int i = 0; i < m->n; i++)
+      if (m->kind[i] == kind) members[count++] = i;
+    double size = is_angle(m, members[0]) ? 1 : size_from_rows(m, set, floors, members, count);
+    if (size == 0) size = size_from_parameters(m, measure_of(m, members[0]));
+    for (int k = 0; k < count; k++) set->size_floors[place_of(m, members[k])] = size;
+    m->kind_scale[kind] = size > 0 ? size : 1;
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+double machine_coordinate_size(const Machine *m, int i) {
+  return m->set->size_floors[place_of(m, i)];
+}
+
+// ---- Opening
+
+void machine_need_sizes(Machine *m) {
+  MachineSet *set = m->set;
+  const Equations *e = set->equations;
+  if (set->row_sizes) return;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *rows = arena_array(&m->cx->scratch, Expr, e->holonomic);
+  Expr *gaps = arena_array(&m->cx->scratch, Expr, m->contacts);
+  for (uint32_t r = 0; r < e->holonomic; r++) rows[r] = e->rows[r]->phi;
+  for (int i = 0; i < m->contacts; i++) gaps[i] = m->system->contacts[i].phi;
+  set->row_sizes = size_tape_new(m->cx, &m->arena, rows, e->holonomic);
+  set->gap_sizes = size_tape_new(m->cx, &m->arena, gaps, (uint32_t)m->contacts);
+  set->size_floors = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
+  set->size_values = arena_array(&m->arena, double, m->cx->exprs->symbols.n);
+  find_floors(m, set);
+  arena_release(&m->cx->scratch, mark);
+}
+
+void machine_renew_sizes(Machine *m) {
+  for (uint32_t i = 0; i < m->sets.n; i++)
+    if (m->sets.at[i]->row_sizes) find_floors(m, m->sets.at[i]);
+}
+
+// ---- Sizes of rows and gaps
+
+void machine_row_sizes(Machine *m, double t, const double *q, double *out) {
+  MachineSet *set = m->set;
+  fill_values(m, t, q, NULL, set->size_values);
+  size_tape_run(set->row_sizes, set->size_values, set->size_floors, out);
+}
+
+void machine_gap_sizes(Machine *m, double t, const double *q, double *out) {
+  MachineSet *set = m->set;
+  fill_values(m, t, q, NULL, set->size_values);
+  size_tape_run(set->gap_sizes, set->size_values, set->size_floors, out);
+}
+
+void machine_sizes_of(Machine *m, const Expr *exprs, uint32_t n, double t, const double *q,
+                      const double *qd, double *out) {
+  machine_need_sizes(m);
+  Mark mark = arena_mark(&m->arena);
+  SizeTape *tape = size_tape_new(m->cx, &m->arena, exprs, n);
+  uint32_t symbols = m->cx->exprs->symbols.n;
+  double *values = arena_array(&m->arena, double, symbols);
+  double *floors = arena_array(&m->arena, double, symbols);
+  for (int i = 0; i < m->n; i++) floors[place_of(m, i)] = machine_coordinate_size(m, i);
+  fill_values(m, t, q, qd, values);
+  size_tape_run(tape, values, floors, out);
+  arena_release(&m->arena, mark);
+}
