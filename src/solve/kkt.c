@@ -33,15 +33,20 @@ static bool lower_is_finite(int n, const double *A) {
   return sum == 0;
 }
 
-// W makes every row weigh like the masses do: w_i = (mean mass) / |phi_i|^2.
+// W makes every row weigh like the masses that it moves, whatever the units: w_i = 1 / sum of
+// phi_ij^2 / M_jj; where it moves none, like the mean of all.
 static void choose_weights(Kkt *kkt, const double *M, const double *Phi_q) {
   double mass = 0;
   for (int i = 0; i < kkt->n; i++) mass += M[(size_t)i * kkt->n + i] / kkt->n;
   if (!(mass > 0)) mass = 1;
   for (int i = 0; i < kkt->rows; i++) {
     const double *row = Phi_q + (size_t)i * kkt->n;
-    double square = dense_dot(kkt->n, row, row);
-    kkt->weight[i] = square > 0 ? mass / square : 0;
+    double square = dense_dot(kkt->n, row, row), inverse = 0;
+    for (int j = 0; j < kkt->n; j++) {
+      double mass_j = M[(size_t)j * kkt->n + j];
+      if (row[j] != 0 && mass_j > 0) inverse += row[j] * row[j] / mass_j;
+    }
+    kkt->weight[i] = inverse > 0 ? 1 / inverse : square > 0 ? mass / square : 0;
   }
 }
 
