@@ -92,6 +92,7 @@ static Sized step_size(const TapeStep *s, const Sized *at) {
   switch (s->op) {
   case OP_NUMBER:
   case OP_PI: return (Sized){s->number, fabs(s->number)};
+  case OP_UNDEFINED: return (Sized){NAN, NAN};
   case OP_DEFINITION: return at[s->args[0]];
   case OP_SUM: return sum_of(s, at);
   case OP_PRODUCT: return product_of(s, at);
