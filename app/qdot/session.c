@@ -193,9 +193,11 @@ static void propose_model(const char *path) {
 int session_open(const Options *options, Session *out) {
   int begun = session_begin(options, out);
   if (begun != EXIT_DONE) return begun;
+  static const char *const columns[] = {"asked", "all", NULL};
   qdot_model_options settings = {.settings = options->set,
                                  .setting_count = (size_t)options->set_count,
-                                 .formulation = options->value[OPTION_FORMULATION]};
+                                 .formulation = options->value[OPTION_FORMULATION],
+                                 .all_columns = option_choice(options, OPTION_COLUMNS, columns)};
   const char *path = session_operand(options);
   qdot_status status = qdot_model_load(out->cx, path, &settings, &out->model);
   if (status == QDOT_OK) return EXIT_DONE;

@@ -95,6 +95,8 @@ typedef struct qdot_model_options {
   size_t setting_count;
   const char *formulation; // of a model of bodies: "lagrange", "newton-euler", "maximal" or
                            // "natural"; NULL for what the model says, else lagrange
+  int all_columns; // all that belongs to bodies, joints, springs and contacts (rail.s, s.F) becomes
+                   // columns of results, not only what output and plot lines ask for
 } qdot_model_options;
 
 QDOT_API qdot_model_options qdot_model_defaults(void);

@@ -171,9 +171,8 @@ static Status take_row(void *user, const double *values, uint32_t n) {
 static void open_track(Comparing *c, int f) {
   const System *s = &c->systems[f];
   Columns columns = sim_columns(c->cx, s);
-  uint32_t count = 3 * c->out->model->mechanism.bodies.n;
-  c->tracks[f] =
-      (Track){.cx = c->cx, .count = count, .first = columns.n - 3 - count, .energy = columns.n - 1};
+  uint32_t count = 3 * c->out->model->mechanism.bodies.n, end = columns.n - s->model->members.n;
+  c->tracks[f] = (Track){.cx = c->cx, .count = count, .first = end - 3 - count, .energy = end - 1};
 }
 
 // The user's wish to stop, and the end of patience.

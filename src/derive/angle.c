@@ -42,6 +42,8 @@ static bool statements_use(const Model *model, const Angle *angle) {
     if (uses(angle, model->forces.at[i].value)) return true;
   for (uint32_t i = 0; i < model->outputs.n; i++)
     if (uses(angle, model->outputs.at[i].value)) return true;
+  for (uint32_t i = 0; i < model->members.n; i++)
+    if (uses(angle, model->members.at[i].value)) return true;
   for (uint32_t i = 0; i < model->constraints.n; i++)
     if (uses(angle, model->constraints.at[i].phi)) return true;
   for (uint32_t i = 0; i < model->contacts.n; i++)

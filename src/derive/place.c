@@ -106,7 +106,17 @@ static void replace_requests(Context *cx, const Substitutions *list, const Reque
   memset(&out->linearizations, 0, sizeof out->linearizations);
   memset(&out->plots, 0, sizeof out->plots);
   memset(&out->draws, 0, sizeof out->draws);
-  COPY(linearizations);
+  memset(&out->independent, 0, sizeof out->independent);
+  memset(&out->independent_parts, 0, sizeof out->independent_parts);
+  COPY(independent);
+  COPY(independent_parts);
+  for (uint32_t i = 0; i < from->linearizations.n; i++) {
+    LinearizeRequest request = from->linearizations.at[i];
+    memset(&request.point, 0, sizeof request.point);
+    for (uint32_t k = 0; k < from->linearizations.at[i].point.n; k++)
+      vec_push(&cx->keep, &request.point, from->linearizations.at[i].point.at[k]);
+    vec_push(&cx->keep, &out->linearizations, request);
+  }
   for (uint32_t i = 0; i < from->plots.n; i++) {
     PlotRequest plot = from->plots.at[i];
     memset(&plot.curves, 0, sizeof plot.curves);
@@ -270,6 +280,42 @@ static void add_elements(Mechanics *mech, Model *out, const Substitutions *list)
   }
 }
 
+// What output and plot lines ask for, unless it is a column in any case.
+static void replace_members(Model *out, const Model *from, const Substitutions *list) {
+  Context *cx = out->cx;
+  for (uint32_t i = 0; i < from->members.n; i++) {
+    Output member = from->members.at[i];
+    const NameEntry *entry = model_find(out, member.name);
+    if (entry && (entry->kind == NAME_COORDINATE || entry->kind == NAME_CONSTRAINT_FORCE)) continue;
+    member.value = replaced(cx, list, member.value);
+    vec_push(&cx->keep, &out->members, member);
+  }
+}
+
+// ---- Coordinates by name
+
+// What lines call rail.s or rod.theta is a coordinate where the formulation has one of that name;
+// what is none stays a name, for whoever linearizes to refuse.
+static void name_coordinates(Model *out) {
+  Context *cx = out->cx;
+  Requests *r = &out->requests;
+  for (uint32_t i = 0; i < r->linearizations.n; i++) {
+    LinearizeRequest *request = &r->linearizations.at[i];
+    for (uint32_t k = 0; k < request->point.n; k++) {
+      PointValue *value = &request->point.at[k];
+      int c = value->symbol ? -1 : model_coordinate(out, value->name);
+      if (c >= 0)
+        value->symbol = value->primes ? out->coordinates.at[c].qd : out->coordinates.at[c].q;
+    }
+  }
+  for (uint32_t i = 0; i < r->independent_parts.n; i++) {
+    PartName *part = &r->independent_parts.at[i];
+    int c = model_coordinate(out, part->name);
+    if (c >= 0) vec_push(&cx->keep, &r->independent, (uint32_t)c);
+    part->is_coordinate = c >= 0;
+  }
+}
+
 // Names of the user's own parts; definitions have moved behind those of the poses.
 static void copy_names(Model *out, const Model *from, uint32_t first_definition) {
   for (uint32_t i = 0; i < from->names.n; i++) {
@@ -302,10 +348,12 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);
+  replace_members(out, from, &list);
   replace_requests(cx, &list, &from->requests, &out->requests);
   arena_release(&cx->scratch, mark);
   Expr *poses = arena_array(&cx->keep, Expr, 3 * mech->n);
   for (uint32_t i = 0; i < 3 * mech->n; i++) poses[i] = placements[i / 3].pose[i % 3];
   out->poses = poses;
+  name_coordinates(out);
   return QDOT_OK;
 }

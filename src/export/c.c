@@ -58,8 +58,10 @@ static void write_sizes(Writer *w) {
   text_addf(w->out, "%s */\n", c->system->n > 12 ? " ..." : "");
   text_addf(w->out, "  %s_constraint_count = %u,\n  %s_contact_count = %u,\n", c->name,
             c->system->row_count, c->name, c->system->contact_count);
-  text_addf(w->out, "  %s_input_count = %u,\n  %s_output_count = %u\n};\n\n", c->name,
-            model->inputs.n, c->name, model->outputs.n);
+  text_addf(w->out, "  %s_input_count = %u,\n  %s_output_count = %u", c->name, model->inputs.n,
+            c->name, model->outputs.n);
+  if (model->members.n) text_addf(w->out, ",\n  %s_member_count = %u", c->name, model->members.n);
+  text_add(w->out, "\n};\n\n");
 }
 
 // Joins the parts of a declaration, on lines of at most 100 characters.

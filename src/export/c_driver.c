@@ -144,7 +144,9 @@ static void write_print_row(const Content *c, Text *out) {
       "  double qdd[N], lambda[M + 1], energy[3];\n",
       c->name);
   bool has_outputs = c->system->model->outputs.n > 0;
+  bool has_members = c->system->model->members.n > 0;
   if (has_outputs) text_add(out, "  double y[Y];\n");
+  if (has_members) template_add(out, "  double member[@_member_count];\n", c->name);
   template_add(out,
                "  int i;\n"
                "  @_accelerations(p, t, x, x + N, u, qdd, lambda);\n"
@@ -161,8 +163,13 @@ static void write_print_row(const Content *c, Text *out) {
                  "  @_outputs(p, t, x, x + N, u, qdd, lambda, y);\n"
                  "  for (i = 0; i < Y; i++) printf(\",%.17g\", y[i]);\n",
                  c->name);
-  text_add(out, "  for (i = 0; i < 3; i++) printf(\",%.17g\", energy[i]);\n"
-                "  printf(\"\\n\");\n}\n\n");
+  text_add(out, "  for (i = 0; i < 3; i++) printf(\",%.17g\", energy[i]);\n");
+  if (has_members)
+    template_add(out,
+                 "  @_members(p, t, x, x + N, u, qdd, lambda, member);\n"
+                 "  for (i = 0; i < @_member_count; i++) printf(\",%.17g\", member[i]);\n",
+                 c->name);
+  text_add(out, "  printf(\"\\n\");\n}\n\n");
 }
 
 static void write_numbers(Text *out, const double *values, uint32_t n) {

@@ -126,6 +126,10 @@ static void add_outputs(Content *c) {
       TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
   const Expr energies[3] = {expr_sub(c->cx, s->energy, s->V), s->V, s->energy};
   add(c, "energies", "kinetic, potential and total energy", energies, 3, 0, TAKES_QD | TAKES_U);
+  values = arena_array(&c->cx->scratch, Expr, model->members.n + 1);
+  for (uint32_t i = 0; i < model->members.n; i++) values[i] = model->members.at[i].value;
+  add(c, "members", "what belongs to parts and lines ask for", values, model->members.n, 0,
+      TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
   arena_release(&c->cx->scratch, mark);
 }
 

@@ -162,10 +162,11 @@ static void write_simulate(Writer *w) {
 static void write_results(Writer *w) {
   const Content *c = w->c;
   Text out = text_new(w->arena);
-  const char *open = "", *outputs = "";
+  const char *open = "", *outputs = "", *members = "";
   if (c->system->contact_count)
     open = text_format(w->arena, "; zeros(%u, 1)", c->system->contact_count);
   if (c->system->model->outputs.n) outputs = "; outputs(t(k), q, qd, u, qdd, lam, p)";
+  if (c->system->model->members.n) members = "; members(t(k), q, qd, u, qdd, lam, p)";
   text_addf(&out,
             "function write_results(file, t, x, u, p)\n"
             "%% Coordinates, velocities, accelerations, constraint forces, outputs and energies.\n"
@@ -173,10 +174,10 @@ static void write_results(Writer *w) {
             "  for k = 1:numel(t)\n"
             "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n"
             "    [qdd, lam] = accelerations(t(k), q, qd, u, p);\n"
-            "    row = [t(k); q; qd; qdd; lam%s%s; energies(t(k), q, qd, u, p)];\n"
+            "    row = [t(k); q; qd; qdd; lam%s%s; energies(t(k), q, qd, u, p)%s];\n"
             "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
             "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
-            c->system->n, content_csv_header(c, '\'', "'"), open, outputs);
+            c->system->n, content_csv_header(c, '\'', "'"), open, outputs, members);
   add_file(w, "write_results", &out);
 }
 

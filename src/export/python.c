@@ -158,14 +158,15 @@ static void write_main(Writer *w) {
             "    for t, x in zip(*simulate(p, u)):\n"
             "        q, qd = x[:%u], x[%u:]\n"
             "        qdd, lam = accelerations(t, q, qd, u, p)\n"
-            "        row = [[t], q, qd, qdd, lam%s%s, energies(t, q, qd, u, p)]\n"
+            "        row = [[t], q, qd, qdd, lam%s%s, energies(t, q, qd, u, p)%s]\n"
             "        print(\",\".join(\"%%.17g\" %% v for v in np.concatenate(row)))\n\n\n"
             "if __name__ == \"__main__\":\n    main()\n",
             content_csv_header(c, '"', "\\"), c->system->n, c->system->n,
             c->system->contact_count
                 ? text_format(w->arena, ", np.zeros(%u)", c->system->contact_count)
                 : "",
-            c->system->model->outputs.n ? ", outputs(t, q, qd, u, qdd, lam, p)" : "");
+            c->system->model->outputs.n ? ", outputs(t, q, qd, u, qdd, lam, p)" : "",
+            c->system->model->members.n ? ", members(t, q, qd, u, qdd, lam, p)" : "");
 }
 
 void export_python(const Content *c, Arena *arena, ExportFiles *out) {

@@ -41,13 +41,14 @@ struct Ast {
   TokenKind relation;
 };
 
-// A name where it is defined or listed: x[i, j]'' = value "description".
+// A name where it is defined or listed: x[i, j].member'' = value "description".
 typedef struct Item {
   Symbol name;
-  Span span;      // of the name with its indices
+  Span span;      // of the name with its indices and its member
   Span base_span; // of the name alone
   uint32_t index_count;
   Ast **indices;
+  Symbol member; // of rail.s; 0 for a plain name
   uint32_t primes;
   TokenKind relation; // TOKEN_EQUAL, TOKEN_TILDE, or TOKEN_END for none
   Ast *value;         // or NULL

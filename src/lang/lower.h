@@ -47,7 +47,8 @@ struct Lowering {
   Inference inference;
   Forms parameter_forms, coordinate_forms, definition_forms, input_forms, output_forms;
   Forms constraint_forms, contact_forms; // of their multipliers
-  Forms curve_forms;                     // of all curves of all plots, in order
+  Forms member_forms;
+  Forms curve_forms; // of all curves of all plots, in order
   VEC(double) parameter_numbers, definition_numbers;
   VEC(Slope) constraint_slopes;
   VEC(LoopIndex) loops; // active ones, innermost last
@@ -59,6 +60,7 @@ struct Lowering {
   uint32_t in_if;     // inside a branch that may not be taken
   bool in_index;      // inside the brackets of an index
   bool makes_names;   // unknown names become parameters
+  bool asks;          // the names of parts become columns: inside an output or a plot
   const Ast *whole;   // the right side of an energy, for its messages; else NULL
   EnergyKind energy;
 };
@@ -114,16 +116,23 @@ bool lower_warning(Lowering *l, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 Value lower_name(Lowering *l, const Ast *ast);
 Value lower_component(Lowering *l, const Ast *ast);
+// What a listed name stands for, under the rules.
+Value lower_item_name(Lowering *l, const Item *item, const Rules *rules);
 // rod.omega, rail.s, s.F: what belongs to a part of a mechanism. False when the owner is no such
 // part; true with the value, or with none after a message.
 bool lower_member(Lowering *l, const Ast *ast, Symbol owner, Value *out);
 // A part of a mechanism where a number belongs: true after the message, false when it is none.
 bool lower_owner_alone(Lowering *l, const Ast *ast, Symbol name);
+// An output or plot line has used this name of a part: it becomes a column of the results.
+void lower_ask(Lowering *l, Symbol name, const Value *v, Span span);
+// All that belongs to parts becomes columns.
+void lower_all_members(Lowering *l);
 // lambda_A_x, the force of a row of joint A; false when there is no such row.
 bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.
 Symbol item_symbol(Lowering *l, const Item *item);
 Symbol ast_symbol(Lowering *l, const Ast *name);
+Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices);
 // Adds to a message about a name that is taken: by what, and where.
 void show_taken(Lowering *l, const NameEntry *entry);
 // The symbol as a new name of the model; false after a mistake.

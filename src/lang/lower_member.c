@@ -197,6 +197,49 @@ bool lower_member(Lowering *l, const Ast *ast, Symbol owner, Value *out) {
   return true;
 }
 
+// ---- Columns
+
+void lower_ask(Lowering *l, Symbol name, const Value *v, Span span) {
+  if (!l->asks || !has_value(*v)) return;
+  for (uint32_t i = 0; i < l->model->members.n; i++)
+    if (l->model->members.at[i].name == name) return;
+  vec_push(&l->cx->keep, &l->model->members,
+           ((Output){.name = name, .value = v->at[0], .span = span}));
+  vec_push(l->arena, &l->member_forms, v->form[0]);
+}
+
+// OWNER.word as an expression, as if a plot line had it.
+static void ask_for(Lowering *l, Symbol owner, const char *word, Span span) {
+  Ast name = {.kind = AST_NAME, .span = span, .name = owner};
+  Ast ast = {.kind = AST_COMPONENT,
+             .span = span,
+             .n = 1,
+             .args = (Ast *[]){&name},
+             .name = symbol_from_text(l->cx, word)};
+  lower_ruled(l, &ast, NULL);
+}
+
+static void ask_all_of(Lowering *l, Symbol owner, Span span) {
+  Owner o;
+  if (!find_owner(l, owner, &o) || o.kind == OWNER_SOLID) return;
+  for (uint32_t i = 0; o.has[i]; i++) ask_for(l, owner, o.has[i], span);
+}
+
+void lower_all_members(Lowering *l) {
+  const Model *model = l->model;
+  const Mechanism *m = &model->mechanism;
+  l->asks = true;
+  for (uint32_t i = 0; i < m->bodies.n; i++)
+    ask_all_of(l, m->bodies.at[i].name, m->bodies.at[i].span);
+  for (uint32_t i = 0; i < m->joints.n; i++)
+    ask_all_of(l, m->joints.at[i].name, m->joints.at[i].span);
+  for (uint32_t i = 0; i < m->springs.n; i++)
+    ask_all_of(l, m->springs.at[i].name, m->springs.at[i].span);
+  for (uint32_t i = 0; i < model->contacts.n; i++)
+    ask_all_of(l, model->contacts.at[i].name, model->contacts.at[i].span);
+  l->asks = false;
+}
+
 // ---- Forces of the rows of joints
 
 // lambda_A_x of a joint A whose line is wrong, which has been reported.

@@ -104,7 +104,7 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name) {
 
 // ---- Symbols of indexed names
 
-static Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices) {
+Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices) {
   if (n == 0) return base;
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
@@ -127,7 +127,10 @@ static Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices
 }
 
 Symbol item_symbol(Lowering *l, const Item *item) {
-  return indexed_symbol(l, item->name, item->index_count, item->indices);
+  Symbol owner = indexed_symbol(l, item->name, item->index_count, item->indices);
+  if (!owner || !item->member) return owner;
+  return symbol_from_text(l->cx, text_format(l->arena, "%s.%s", symbol_text(l->cx, owner),
+                                             symbol_text(l->cx, item->member)));
 }
 
 Symbol ast_symbol(Lowering *l, const Ast *name) {
@@ -356,7 +359,9 @@ Value lower_name(Lowering *l, const Ast *ast) {
     return value_none();
   }
   if (entry) v = value_of_entry(l, entry);
-  return all_allowed(l, ast->span, &v, symbol) ? v : value_none();
+  if (!all_allowed(l, ast->span, &v, symbol)) return value_none();
+  if (is_row) lower_ask(l, symbol, &v, ast->span);
+  return v;
 }
 
 // ---- Components
@@ -381,7 +386,10 @@ static bool value_of_full_name(Lowering *l, const Ast *ast, Value *out) {
   else if (!lower_member(l, ast, symbol, &v))
     return false;
   if (vector) vector->is_used = true;
-  if (all_allowed(l, ast->span, &v, whole)) *out = v;
+  if (!all_allowed(l, ast->span, &v, whole)) return true;
+  bool of_part = !entry || entry->kind == NAME_POSE || entry->kind == NAME_REACTION;
+  if (of_part) lower_ask(l, whole, &v, ast->span);
+  *out = v;
   return true;
 }
 
@@ -402,6 +410,20 @@ Value lower_component(Lowering *l, const Ast *ast) {
     return value_scalar(v.at[which], v.form[which], NAN);
   }
   return value_none();
+}
+
+Value lower_item_name(Lowering *l, const Item *item, const Rules *rules) {
+  Ast use = {.kind = AST_NAME,
+             .span = item->span,
+             .name = item->name,
+             .n = item->index_count,
+             .args = item->indices};
+  Ast member = {.kind = AST_COMPONENT,
+                .span = item->span,
+                .n = 1,
+                .args = (Ast *[]){&use},
+                .name = item->member};
+  return lower_ruled(l, item->member ? &member : &use, rules);
 }
 
 // ---- Defining

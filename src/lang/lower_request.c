@@ -100,29 +100,56 @@ bool lower_derive(Lowering *l, const Statement *s) {
 
 // ---- Linearize
 
-// A coordinate, a velocity or an input, and the dimension of its value.
-static Expr point_symbol(Lowering *l, const Item *item, Form *form) {
+// rod.theta or rail.s, which formulations make coordinates; its value is its form and expression.
+static bool is_part(Lowering *l, const Item *item, Value *v) {
+  Symbol owner = item->member ? indexed_symbol(l, item->name, item->index_count, item->indices) : 0;
+  const NameEntry *entry = owner ? model_find(l->model, owner) : NULL;
+  if (!entry || (entry->kind != NAME_BODY && entry->kind != NAME_JOINT)) return false;
+  static const Rules rules = {~KIND_BIT(SYMBOL_POSE) & ~KIND_BIT(SYMBOL_PARAMETER) &
+                                  ~KIND_BIT(SYMBOL_TIME) & EVERYTHING,
+                              "the name of a coordinate"};
+  *v = lower_item_name(l, item, &rules);
+  return true;
+}
+
+// A coordinate, a velocity or an input, and the dimension of its value; false after a message.
+static bool point_name(Lowering *l, const Item *item, PointValue *point, Form *form) {
   Symbol name = item_symbol(l, item);
   NameEntry *entry = name ? model_find(l->model, name) : NULL;
+  Value part;
+  *point = (PointValue){.name = name, .primes = item->primes, .span = item->span};
   if (entry && entry->kind == NAME_INPUT && item->primes == 0) {
     *form = l->input_forms.at[entry->number];
-    return l->model->inputs.at[entry->number].symbol;
+    point->symbol = l->model->inputs.at[entry->number].symbol;
+    return true;
   }
-  entry = need_name(l, name, item->base_span, NAME_COORDINATE);
-  if (!entry) return 0;
   if (item->primes > 1) {
     lower_error(l, QDOT_BAD_VALUE, item->span, "a point has coordinates and velocities only");
-    return 0;
+    return false;
   }
-  *form = l->coordinate_forms.at[entry->number];
+  if (is_part(l, item, &part)) {
+    if (!has_value(part)) return false;
+    *form = part.form[0];
+  } else {
+    entry = need_name(l, name, item->base_span, NAME_COORDINATE);
+    if (!entry) return false;
+    const Coordinate *c = &l->model->coordinates.at[entry->number];
+    *form = l->coordinate_forms.at[entry->number];
+    point->symbol = item->primes ? c->qd : c->q;
+  }
   if (item->primes) *form = form_mul(&l->inference, *form, form_known(dimension_base(0, 0, -1)));
-  const Coordinate *c = &l->model->coordinates.at[entry->number];
-  return item->primes ? c->qd : c->q;
+  return true;
 }
 
 static bool add_independent(Lowering *l, const Item *item, Span span) {
   Requests *requests = &l->model->requests;
   requests->independent_span = span;
+  Value part;
+  if (is_part(l, item, &part)) {
+    PartName name = {.name = item_symbol(l, item), .span = item->span};
+    vec_push(&l->cx->keep, &requests->independent_parts, name);
+    return has_value(part);
+  }
   NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_COORDINATE);
   if (!entry) return false;
   for (uint32_t k = 0; k < requests->independent.n; k++)
@@ -142,14 +169,15 @@ bool lower_linearize(Lowering *l, const Statement *s) {
   for (uint32_t i = 0; i < s->items.n; i++) {
     const Item *item = &s->items.at[i];
     Form form;
-    Expr symbol = point_symbol(l, item, &form);
+    PointValue value;
+    bool named = point_name(l, item, &value, &form);
     Value v = lower_scalar(l, item->value, &number_rules);
-    const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, item->name));
-    if (!symbol || !has_value(v) || !need_dimension(l, item->value, v.form[0], form, what)) {
+    const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, value.name));
+    if (!named || !has_value(v) || !need_dimension(l, item->value, v.form[0], form, what)) {
       good = false;
       continue;
     }
-    PointValue value = {symbol, v.at[0], item->span};
+    value.value = v.at[0];
     vec_push(&l->cx->keep, &request.point, value);
   }
   vec_push(&l->cx->keep, &l->model->requests.linearizations, request);
@@ -260,6 +288,7 @@ bool lower_plot(Lowering *l, const Statement *s) {
   for (int kind = PLOT_SPECTRUM; kind <= PLOT_RESIDUAL; kind++)
     if (is_word(l, s->kind, words[kind])) plot.kind = (PlotKind)kind;
   bool good = true;
+  l->asks = true;
   for (uint32_t i = 0; i < s->values.n; i++) {
     const Ast *ast = s->values.at[i];
     if (plot.kind == PLOT_CONTACT)
@@ -271,6 +300,7 @@ bool lower_plot(Lowering *l, const Statement *s) {
     else
       good = lower_curve(l, &plot, ast) && good;
   }
+  l->asks = false;
   if (good && plot.kind == PLOT_PATH && plot.curves.n % 2) {
     lower_error(l, QDOT_BAD_VALUE, s->span, "a path needs pairs: x and y of each point");
     good = false;

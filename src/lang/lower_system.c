@@ -296,28 +296,33 @@ static bool add_output(Lowering *l, Symbol name, const Item *item, Expr value, F
 // 'output x_A' records the definition x_A.
 static Value output_value(Lowering *l, const Item *item, Symbol name) {
   if (item->value) return lower_ruled(l, item->value, &free_rules);
-  Ast use = {.kind = AST_NAME,
-             .span = item->span,
-             .name = item->name,
-             .n = item->index_count,
-             .args = item->indices};
   const NameEntry *entry = name ? model_find(l->model, name) : NULL;
   if (entry && entry->kind != NAME_DEFINITION && entry->kind != NAME_VECTOR &&
-      entry->kind != NAME_BROKEN) {
+      entry->kind != NAME_BROKEN && entry->kind != NAME_POSE && entry->kind != NAME_REACTION) {
     lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is a %s",
                 symbol_text(l->cx, name), name_kind_text(entry->kind));
     return value_none();
   }
-  return lower_value(l, &use);
+  return lower_item_name(l, item, &free_rules);
+}
+
+// Has its own name become a column already, since it belongs to a part?
+static bool is_member(const Model *model, Symbol name) {
+  for (uint32_t i = 0; i < model->members.n; i++)
+    if (model->members.at[i].name == name) return true;
+  return false;
 }
 
 static bool lower_one_output(Lowering *l, const Item *item) {
   Symbol name = item_symbol(l, item);
+  l->asks = !item->value;
   Value v = output_value(l, item, name);
+  l->asks = false;
   if (!name || !no_primes(l, item, "an output") || !has_value(v)) {
     if (item->value) break_name(l, item);
     return false;
   }
+  if (!item->value && is_member(l->model, name)) return true;
   if (v.n == 1) return add_output(l, name, item, v.at[0], v.form[0]);
   bool good = true;
   for (uint32_t k = 0; k < v.n; k++) {

@@ -248,8 +248,16 @@ bool parse_name(Parser *p, const char *what, Item *out) {
   return !p->failed;
 }
 
-bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out) {
-  if (!parse_name(p, what, out)) return false;
+bool parse_dotted_name(Parser *p, const char *what, Item *out) {
+  if (!parse_name(p, what, out) || !accept_token(p, TOKEN_DOT)) return !p->failed;
+  const Token *token = token_at(p);
+  if (!expect(p, TOKEN_NAME, "what belongs to it")) return false;
+  out->member = token->symbol;
+  out->span = out->base_span = span_to_here(p, out->span);
+  return true;
+}
+
+bool parse_item_rest(Parser *p, bool may_be_guess, Item *out) {
   while (accept_token(p, TOKEN_PRIME)) out->primes++;
   if (out->primes) out->span = span_to_here(p, out->span);
   bool equal = is_at(p, TOKEN_EQUAL), guess = may_be_guess && is_at(p, TOKEN_TILDE);
@@ -268,6 +276,10 @@ bool accept_kept(Parser *p, const char *word, bool is_body) {
   for (size_t i = 0; is_body && i < sizeof starts / sizeof *starts; i++)
     if (strcmp(starts[i], word) == 0) accept_token(p, TOKEN_TILDE);
   return false;
+}
+
+bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out) {
+  return parse_name(p, what, out) && parse_item_rest(p, may_be_guess, out);
 }
 
 // ---- Statements

@@ -56,7 +56,11 @@ Ast *parse_expression(Parser *p);
 Ast *parse_sum(Parser *p);
 // name ["[" indices "]"]; the item has no value yet.
 bool parse_name(Parser *p, const char *what, Item *out);
-// name [primes] [("=" | "~") expression] [string]
+// name ["." NAME]: also what belongs to a part of a mechanism.
+bool parse_dotted_name(Parser *p, const char *what, Item *out);
+// [primes] [("=" | "~") expression] [string]
+bool parse_item_rest(Parser *p, bool may_be_guess, Item *out);
+// name, then the rest of an item
 bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out);
 // The sign behind the word of a property, if there is one: true for '=', which keeps a start value.
 // '~', a guess, may stand where the property of a body says how it starts.

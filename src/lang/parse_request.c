@@ -89,7 +89,7 @@ static void parse_independent_clause(Parser *p, Statement *s) {
   Clause clause = take_clause_word(p);
   do {
     Item item;
-    if (!parse_name(p, "a coordinate", &item)) return;
+    if (!parse_dotted_name(p, "a coordinate", &item)) return;
     vec_push(p->arena, &clause.options, item);
   } while (accept_token(p, TOKEN_COMMA));
   vec_push(p->arena, &s->clauses, clause);
@@ -99,9 +99,9 @@ static void parse_independent_clause(Parser *p, Statement *s) {
 void parse_linearize(Parser *p, Statement *s) {
   if (!expect_word(p, "at")) return;
   const Token *token = token_at(p);
-  bool alone = p->tokens.at[p->at + 1].kind != TOKEN_EQUAL &&
-               p->tokens.at[p->at + 1].kind != TOKEN_PRIME &&
-               p->tokens.at[p->at + 1].kind != TOKEN_LBRACKET;
+  bool alone =
+      p->tokens.at[p->at + 1].kind != TOKEN_EQUAL && p->tokens.at[p->at + 1].kind != TOKEN_PRIME &&
+      p->tokens.at[p->at + 1].kind != TOKEN_DOT && p->tokens.at[p->at + 1].kind != TOKEN_LBRACKET;
   if (alone && (is_at_word(p, "equilibrium") || is_at_word(p, "motion"))) {
     s->kind = token->symbol, s->kind_span = token_span(p, token);
     take(p);
@@ -110,7 +110,9 @@ void parse_linearize(Parser *p, Statement *s) {
   }
   do {
     Item item;
-    if (!parse_item(p, "'equilibrium', 'motion' or a coordinate", false, &item)) return;
+    if (!parse_dotted_name(p, "'equilibrium', 'motion' or a coordinate", &item) ||
+        !parse_item_rest(p, false, &item))
+      return;
     if (!item.value) {
       fail_expected(p, "'=' and a value");
       return;
@@ -124,7 +126,7 @@ void parse_linearize(Parser *p, Statement *s) {
 void parse_independent(Parser *p, Statement *s) {
   do {
     Item item;
-    if (!parse_name(p, "a coordinate", &item)) return;
+    if (!parse_dotted_name(p, "a coordinate", &item)) return;
     vec_push(p->arena, &s->items, item);
   } while (accept_token(p, TOKEN_COMMA));
 }

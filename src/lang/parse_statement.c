@@ -44,9 +44,16 @@ void parse_input(Parser *p, Statement *s) {
   parse_items(p, s, "the name of an input", false, true);
 }
 
-// "output" name ["=" expression] [string] {"," ...}
+// "output" (name ["=" expression] | name "." NAME) [string] {"," ...}
 void parse_output(Parser *p, Statement *s) {
-  parse_items(p, s, "the name of an output", false, false);
+  do {
+    Item item;
+    bool good = parse_dotted_name(p, "the name of an output", &item);
+    if (good && item.member && is_at(p, TOKEN_EQUAL))
+      fail_at(p, item.span, "an output that has a value of its own has a name without '.'");
+    if (good && !p->failed) parse_item_rest(p, false, &item);
+    if (item.name) add_item(p, s, item);
+  } while (accept_token(p, TOKEN_COMMA));
 }
 
 // [name] "=" expression

@@ -41,6 +41,8 @@ static void settle_measures(Lowering *l) {
     m->inputs.at[i].measure = settle(l, m->inputs.at[i].measure, l->input_forms.at[i]);
   for (uint32_t i = 0; i < m->outputs.n; i++)
     m->outputs.at[i].measure = settle(l, m->outputs.at[i].measure, l->output_forms.at[i]);
+  for (uint32_t i = 0; i < m->members.n; i++)
+    m->members.at[i].measure = settle(l, m->members.at[i].measure, l->member_forms.at[i]);
   for (uint32_t i = 0; i < m->constraints.n; i++)
     m->constraints.at[i].measure =
         settle(l, m->constraints.at[i].measure, l->constraint_forms.at[i]);
@@ -97,6 +99,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
+  if (r->options && r->options->all_columns) lower_all_members(&l);
   lower_space_finish(&l);
   settle_measures(&l);
   if (!l.stopped) check_overrides(model, overrides);

@@ -9,6 +9,7 @@
 typedef struct ReadOptions {
   const char *const *overrides;
   size_t override_count;
+  bool all_columns; // all that belongs to bodies, joints, springs and contacts becomes columns
 } ReadOptions;
 
 // Reads a model. Mistakes and warnings are in the context's diagnostics; with a mistake the status

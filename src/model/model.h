@@ -198,6 +198,7 @@ struct qdot_model {
   VEC(Contact) contacts;
   VEC(Input) inputs;
   VEC(Output) outputs;
+  VEC(Output) members;             // rail.s, s.F ...: columns that output and plot lines ask for
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
   Space space;                     // points, unit vectors and solids
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's

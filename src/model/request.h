@@ -38,10 +38,19 @@ typedef enum LinearizeKind {
 
 // One coordinate, velocity or input and its value.
 typedef struct PointValue {
-  Expr symbol;
+  Expr symbol; // 0 for a name that only a formulation makes a coordinate: rail.s
   Expr value;
+  Symbol name;     // of that coordinate
+  uint32_t primes; // 1 for its velocity
   Span span;
 } PointValue;
+
+// A coordinate that only a formulation makes one.
+typedef struct PartName {
+  Symbol name;
+  bool is_coordinate; // of the formulation at hand; then it is in `independent`
+  Span span;
+} PartName;
 
 typedef struct LinearizeRequest {
   LinearizeKind kind;
@@ -116,7 +125,8 @@ typedef struct DeriveRequest {
 typedef struct Requests {
   SimulateRequest simulate;
   VEC(LinearizeRequest) linearizations;
-  VEC(uint32_t) independent; // numbers of coordinates
+  VEC(uint32_t) independent;       // numbers of coordinates
+  VEC(PartName) independent_parts; // of bodies and joints, until they are coordinates
   Span independent_span;
   VEC(PlotRequest) plots;
   VEC(DrawRequest) draws;

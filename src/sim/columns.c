@@ -1,4 +1,4 @@
-// The columns of a result: t, q, q', q'', lambda, outputs, energies.
+// The columns of a result: t, q, q', q'', lambda, outputs, energies, names of parts.
 #include "base/text.h"
 #include "sim/sim.h"
 
@@ -6,12 +6,17 @@ static void add(Columns *columns, const char *name, ColumnKind kind, uint32_t nu
   columns->at[columns->n++] = (Column){name, kind, number};
 }
 
+uint32_t sim_column_count(const System *s) {
+  uint32_t rows = s->row_count + s->contact_count;
+  return 4 + 3 * s->n + rows + s->model->outputs.n + s->model->members.n;
+}
+
 Columns sim_columns(Context *cx, const System *s) {
   static const char *const energies[] = {"E_kin", "E_pot", "E_tot"};
   const Model *model = s->model;
   uint32_t rows = s->row_count + s->contact_count;
   Columns columns = {0};
-  columns.at = arena_array(&cx->keep, Column, 4 + 3 * s->n + rows + model->outputs.n);
+  columns.at = arena_array(&cx->keep, Column, sim_column_count(s));
   add(&columns, "t", COLUMN_TIME, 0);
   for (uint32_t order = 0; order < 3; order++)
     for (uint32_t i = 0; i < s->n; i++) {
@@ -27,6 +32,8 @@ Columns sim_columns(Context *cx, const System *s) {
   for (uint32_t i = 0; i < model->outputs.n; i++)
     add(&columns, symbol_text(cx, model->outputs.at[i].name), COLUMN_OUTPUT, i);
   for (uint32_t i = 0; i < 3; i++) add(&columns, energies[i], COLUMN_ENERGY, i);
+  for (uint32_t i = 0; i < model->members.n; i++)
+    add(&columns, symbol_text(cx, model->members.at[i].name), COLUMN_MEMBER, i);
   return columns;
 }
 

@@ -197,6 +197,7 @@ static void make_outputs(Maker *m) {
   maker_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
   maker_put_expr(m, m->s->V);
   maker_put_expr(m, m->s->energy);
+  for (uint32_t i = 0; i < model->members.n; i++) maker_put_expr(m, model->members.at[i].value);
 }
 
 static void make_loads(Maker *m) {

@@ -32,7 +32,7 @@ typedef enum EquationPart {
   PART_CONTACTS,         // phi, d(phi)/dt of every contact of the model
   PART_CONTACT_ROWS,     // phi_q (n), gamma (1), size of its terms (1) of every contact
   PART_ENERGY,           // E_tot, E_pot
-  PART_OUTPUTS,          // outputs of the model, E_kin, E_pot, E_tot
+  PART_OUTPUTS,          // outputs of the model, E_kin, E_pot, E_tot, its members
   PART_STATE_SLOPES,     // d(qdd, lambda)/d(q, qd): (n + m) x 2n
   PART_INPUT_SLOPES,     // d(qdd, lambda)/du: (n + m) x inputs
   PART_PARAMETER_SLOPES, // d(qdd, lambda)/dp: (n + m) x parameters

@@ -193,7 +193,7 @@ static void allocate(Run *run) {
   run->greatest = arena_array(arena, double, m->contacts + run->switches);
   run->hit = arena_array(arena, bool, run->switches);
   run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
-  run->columns = (uint32_t)(4 + 3 * n + rows) + m->system->model->outputs.n;
+  run->columns = sim_column_count(m->system);
   run->row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
   if (!run->sink->stretch) return;

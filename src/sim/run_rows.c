@@ -43,7 +43,8 @@ static Status fill_row(Run *run, double t, double *y, double *row) {
   at += 3 * n;
   memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
   at += rows;
-  memcpy(at, out, (m->system->model->outputs.n + 3) * sizeof *at);
+  const Model *model = m->system->model;
+  memcpy(at, out, (model->outputs.n + 3 + model->members.n) * sizeof *at);
   return QDOT_OK;
 }
 

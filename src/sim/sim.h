@@ -44,7 +44,8 @@ typedef enum ColumnKind {
   COLUMN_ACCELERATION,
   COLUMN_MULTIPLIER, // constraints, then contacts
   COLUMN_OUTPUT,
-  COLUMN_ENERGY // kinetic, potential, total
+  COLUMN_ENERGY, // kinetic, potential, total
+  COLUMN_MEMBER  // what belongs to a part and a line asks for
 } ColumnKind;
 
 typedef struct Column {
@@ -59,6 +60,7 @@ typedef struct Columns {
 } Columns;
 // In the keep arena.
 Columns sim_columns(Context *cx, const System *system);
+uint32_t sim_column_count(const System *system);
 
 // Where the rows go. A status other than QDOT_OK ends the run with it.
 typedef struct RowSink {

@@ -21,7 +21,7 @@ static const char *take_sets(Context *cx, const char *input, const char **sets, 
 
 static const char *read_and_describe(Context *cx, const char *input) {
   const char *sets[MOST_SETS];
-  ReadOptions options = {sets, 0};
+  ReadOptions options = {.overrides = sets};
   input = take_sets(cx, input, sets, &options.override_count);
   Model *model;
   Status status = model_read(cx, "case", input, strlen(input), &options, &model);

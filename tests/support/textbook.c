@@ -75,7 +75,7 @@ const char textbook_two_springs[] =
 
 Textbook textbook_derive(Context *cx, const char *text, const char *override) {
   Textbook book = {0};
-  ReadOptions options = {&override, override != NULL};
+  ReadOptions options = {.overrides = &override, .override_count = override != NULL};
   assert_int_equal(model_read(cx, "textbook", text, strlen(text), &options, &book.model), QDOT_OK);
   assert_int_equal(model_formulate(cx, book.model, FORMULATION_LAGRANGE, &book.model), QDOT_OK);
   assert_int_equal(derive_system(cx, book.model, DERIVE_MATRICES, &book.system), QDOT_OK);

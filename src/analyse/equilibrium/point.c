@@ -119,6 +119,29 @@ static void read_request(Balance *b, const LinearizeRequest *request, OperatingP
   }
 }
 
+static Status no_coordinate(const Model *model, Symbol name, Span span) {
+  Context *cx = model->cx;
+  Status status = diag_error(cx, QDOT_UNKNOWN_NAME, span,
+                             "'%s' is no coordinate of this formulation", symbol_text(cx, name));
+  Text list = text_new(&cx->keep);
+  for (uint32_t i = 0; i < model->coordinates.n && i < 8; i++)
+    text_addf(&list, "%s%s", i ? ", " : "", symbol_text(cx, model->coordinates.at[i].name));
+  diag_label(cx, "its coordinates are %s%s", list.at, model->coordinates.n > 8 ? " ..." : "");
+  return status;
+}
+
+Status point_names(const System *system, const LinearizeRequest *request) {
+  const Model *model = system->model;
+  for (uint32_t i = 0; request && i < request->point.n; i++)
+    if (!request->point.at[i].symbol)
+      return no_coordinate(model, request->point.at[i].name, request->point.at[i].span);
+  for (uint32_t i = 0; i < model->requests.independent_parts.n; i++) {
+    const PartName *part = &model->requests.independent_parts.at[i];
+    if (!part->is_coordinate) return no_coordinate(model, part->name, part->span);
+  }
+  return QDOT_OK;
+}
+
 // Initial values that the user fixed with '=' stay where he asked for a point.
 static void keep_given_positions(Balance *b, OperatingPoint *out, bool *q_fixed) {
   const Model *model = b->system->model;

@@ -14,6 +14,10 @@ typedef struct OperatingPoint {
 // the numbers that show it. Lives in the arena.
 Status point_find(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out);
 
+// Are the names of the request coordinates in this formulation? Says which is none. request may be
+// NULL.
+Status point_names(const System *system, const LinearizeRequest *request);
+
 // A mistake, with the request's line where there is one.
 Status point_error(Balance *b, const LinearizeRequest *request, Status status, const char *message);
 

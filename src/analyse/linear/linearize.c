@@ -221,6 +221,8 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
 Status linearize_system(Context *cx, const System *system, const double *values,
                         const LinearizeOptions *options, Linearized *out) {
   Balance b;
+  Status named = point_names(system, options->request);
+  if (named != QDOT_OK) return named;
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
   Status status = linearize_balance(&b, options, out);

@@ -61,7 +61,8 @@ Status equilibria_find(Context *cx, const System *system, const double *values,
   Balance b;
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
-  Status status = steadiness_check_time(&b);
+  Status status = point_names(system, request);
+  if (status == QDOT_OK) status = steadiness_check_time(&b);
   if (status == QDOT_OK) status = list_equilibria(&b, request, starts, out);
   balance_close(&b);
   arena_release(&cx->scratch, mark);

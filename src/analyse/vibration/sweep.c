@@ -112,7 +112,8 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
   out->step = arena_array(&cx->keep, SweepStep, n);
   full_derive(&b, &b.arena, &s.e);
   set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
-  Status status = steadiness_check_time(&b);
+  Status status = point_names(system, request);
+  if (status == QDOT_OK) status = steadiness_check_time(&b);
   if (status == QDOT_OK) {
     OperatingPoint first;
     set_value(&s, from);
