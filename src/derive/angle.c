@@ -72,7 +72,7 @@ void mechanics_find_idle(Mechanics *mech) {
     const Body *b = &mech->m->bodies.at[i];
     const Branch *branch = &mech->branches[i];
     bool floats = branch->joint == NO_JOINT;
-    bool turns = floats || (mech->m->joints.at[branch->joint].kind == JOINT_REVOLUTE &&
+    bool turns = floats || (joint_leaves(&mech->m->joints.at[branch->joint], LEAVES_TURN) &&
                             !has_children(mech, i));
     bool said = b->start[2].kind == INITIAL_GIVEN || b->velocity[2].kind != INITIAL_NONE;
     mech->is_idle[i] =

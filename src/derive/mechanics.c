@@ -84,7 +84,7 @@ static PoseRow motor_row(Mechanics *mech, const Motor *motor) {
   Context *cx = mech->cx;
   const Joint *joint = &mech->m->joints.at[motor->joint];
   PoseRow row = {.name = motor->name,
-                 .length_power = joint->kind == JOINT_PRISMATIC,
+                 .length_power = joint_leaves(joint, LEAVES_SLIDE),
                  .joint = NO_JOINT,
                  .span = motor->span};
   Expr motion = joint_motion(cx, mech->m, joint);

@@ -23,7 +23,7 @@ static double value_of(const Finding *f, Expr e) { return expr_eval(f->mech->cx,
 
 // The ends of a pin as `body` sees them; false where the joint is no pin of that body.
 static bool pin_ends(const Joint *joint, uint32_t body, Anchor *mine, Anchor *other) {
-  if (joint->kind != JOINT_REVOLUTE) return false;
+  if (!joint_leaves(joint, LEAVES_TURN)) return false;
   if (joint->first.body != body && joint->second.body != body) return false;
   bool first = joint->first.body == body;
   *mine = first ? joint->first : joint->second;

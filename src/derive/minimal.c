@@ -124,7 +124,7 @@ static void place_hanging(Growing *g, uint32_t body) {
   Expr point[2], arm[2], *pose = g->placements[body].pose;
   if (mech->is_idle[body]) {
     pose[2] = mech->start[body].at[2];
-  } else if (joint->kind == JOINT_REVOLUTE) {
+  } else if (joint_leaves(joint, LEAVES_TURN)) {
     pose[2] = add_pose_coordinate(g, body, 2, angle_start(g, body));
   } else {
     Expr parent_start =
@@ -134,7 +134,7 @@ static void place_hanging(Growing *g, uint32_t body) {
     pose[2] = model_add_definition(g->out, symbol_name(cx, b->pose[2]), angle, true, b->span);
   }
   point_of(g, &parent, joint, point);
-  if (joint->kind == JOINT_PRISMATIC) slide(g, body, joint, &parent, &child, point);
+  if (joint_leaves(joint, LEAVES_SLIDE)) slide(g, body, joint, &parent, &child, point);
   turned(g, body, child.at, arm);
   for (int i = 0; i < 2; i++)
     pose[i] = model_add_definition(g->out, symbol_name(cx, b->pose[i]),

@@ -293,9 +293,8 @@ static void angles_as_sines(Naturalizing *z) {
     PoseRow *row = &z->mech->rows.at[i];
     if (row->joint == NO_JOINT) continue;
     JointKind kind = z->mech->m->joints.at[row->joint].kind;
-    bool angle =
-        (kind == JOINT_PRISMATIC && row->row == 1) || (kind == JOINT_WELD && row->row == 2);
-    if (angle) row->phi = expr_sin(cx, row->phi);
+    if (joint_makes_tree(kind) && !joint_row_is_length(kind, row->row))
+      row->phi = expr_sin(cx, row->phi);
   }
 }
 
@@ -345,7 +344,7 @@ static Expr make_angle(Naturalizing *z, uint32_t body) {
 }
 
 static bool keeps_unshared(const Mechanics *mech, const PoseRow *row) {
-  return row->joint == NO_JOINT || mech->m->joints.at[row->joint].kind != JOINT_REVOLUTE;
+  return row->joint == NO_JOINT || !joint_leaves(&mech->m->joints.at[row->joint], LEAVES_TURN);
 }
 
 static void rewrite_elements(Naturalizing *z) {
@@ -365,7 +364,7 @@ Status formulate_natural(Mechanics *mech, Model *out) {
   z.is_shared = arena_array(&cx->keep, bool, mech->m->joints.n);
   z.frames = arena_array(&cx->keep, BodyFrame, mech->n);
   for (uint32_t i = 0; i < mech->m->joints.n; i++)
-    if (mech->m->joints.at[i].kind == JOINT_REVOLUTE) make_pin(&z, i);
+    if (joint_leaves(&mech->m->joints.at[i], LEAVES_TURN)) make_pin(&z, i);
   angles_as_sines(&z);
   for (uint32_t i = 0; i < mech->n; i++) {
     memo_set(cx, z.thetas, mech->m->bodies.at[i].pose[2], i + 1);

@@ -185,13 +185,13 @@ static void balance_body(Balancing *b, uint32_t body, BalanceList *list) {
   if (b->mech->is_idle[body]) return;
   const Joint *joint = &b->mech->m->joints.at[branch->joint];
   Expr where[2];
-  if (joint->kind == JOINT_REVOLUTE) {
+  if (joint_leaves(joint, LEAVES_TURN)) {
     Anchor parent, child;
     branch_anchors(b->mech, body, &parent, &child);
     anchor_point(cx, b->mech->m, &child, where);
     add_balance(b, list, (Balance){BALANCE_MOMENT, joint->name, 0, coordinate, 0, 0, 0, 0}, body,
                 where);
-  } else if (joint->kind == JOINT_PRISMATIC) {
+  } else if (joint_leaves(joint, LEAVES_SLIDE)) {
     slide_direction(b, body, where);
     add_balance(b, list, (Balance){BALANCE_FORCE, joint->name, 0, coordinate, 0, 0, 0, 0}, body,
                 where);
@@ -209,7 +209,7 @@ static void find_coordinates(Balancing *b) {
       next += branch->joint == NO_JOINT ? 2 : 0;
     else if (branch->joint == NO_JOINT)
       next += 3;
-    else if (b->mech->m->joints.at[branch->joint].kind != JOINT_WELD)
+    else if (!joint_leaves(&b->mech->m->joints.at[branch->joint], LEAVES_NOTHING))
       next += 1;
   }
 }
@@ -217,7 +217,7 @@ static void find_coordinates(Balancing *b) {
 // Does a body carry an angle of its own? Then it does not turn with its parent.
 static bool turns_by_itself(const Mechanics *mech, uint32_t body) {
   const Branch *branch = &mech->branches[body];
-  return branch->joint == NO_JOINT || mech->m->joints.at[branch->joint].kind == JOINT_REVOLUTE;
+  return branch->joint == NO_JOINT || joint_leaves(&mech->m->joints.at[branch->joint], LEAVES_TURN);
 }
 
 // The body whose angle a body turns with.

@@ -188,7 +188,7 @@ static void replace_statements(Model *out, const Model *from, const Substitution
 // its first body on its second is -Phi_q^T lambda.
 static Expr force_of_row(Mechanics *mech, const Joint *joint, uint32_t row, const Expr value[3]) {
   Context *cx = mech->cx;
-  if (joint->kind != JOINT_PRISMATIC) return row < 2 ? value[row] : expr_neg(cx, value[2]);
+  if (!joint_leaves(joint, LEAVES_SLIDE)) return row < 2 ? value[row] : expr_neg(cx, value[2]);
   if (row == 1) return expr_neg(cx, value[2]);
   Expr direction = joint_direction(cx, mech->m, joint, mech->start);
   return expr_sub(cx, expr_mul(cx, expr_sin(cx, direction), value[0]),

@@ -91,7 +91,7 @@ static Expr start_angle(Mechanics *mech, uint32_t body, const Expr hinge[2]) {
   const Branch *branch = &mech->branches[body];
   if (start_of(b, 2).value) return start_of(b, 2).value;
   if (branch->joint == NO_JOINT) return expr_int(cx, 0);
-  if (mech->m->joints.at[branch->joint].kind != JOINT_REVOLUTE)
+  if (!joint_leaves(&mech->m->joints.at[branch->joint], LEAVES_TURN))
     return branch->parent == GROUND ? expr_int(cx, 0) : mech->start[branch->parent].at[2];
   return b->start[0].value ? angle_from_place(mech, body, hinge) : expr_int(cx, 0);
 }
@@ -119,7 +119,7 @@ static Expr start_spin(Mechanics *mech, uint32_t body, const Expr speed[2]) {
   const Branch *branch = &mech->branches[body];
   if (b->velocity[2].value) return b->velocity[2].value;
   if (branch->joint == NO_JOINT) return expr_int(mech->cx, 0);
-  if (mech->m->joints.at[branch->joint].kind == JOINT_REVOLUTE)
+  if (joint_leaves(&mech->m->joints.at[branch->joint], LEAVES_TURN))
     return b->velocity[0].value ? spin_from_velocity(mech, body, speed) : expr_int(mech->cx, 0);
   return branch->parent == GROUND ? expr_int(mech->cx, 0) : mech->rate[branch->parent].at[2];
 }

@@ -205,7 +205,7 @@ static void check_springs(const Model *model) {
       bool together =
           (is_same_anchor(&s->first, &j->first) && is_same_anchor(&s->second, &j->second)) ||
           (is_same_anchor(&s->first, &j->second) && is_same_anchor(&s->second, &j->first));
-      if (!together || (j->kind != JOINT_REVOLUTE && j->kind != JOINT_WELD)) continue;
+      if (!together || !joint_type(j->kind)->joins_points) continue;
       diag_error(model->cx, QDOT_BAD_MODEL, s->span,
                  "both ends of '%s' are at the same point: joint '%s' holds them together",
                  symbol_text(model->cx, s->name), symbol_text(model->cx, j->name));

@@ -284,16 +284,24 @@ static bool lower_two_anchors(Lowering *l, const Statement *s, Anchor *first, An
 
 // ---- Joints
 
-// What other books and programs call a joint.
+// The joint that other books and programs call so, or NULL.
 static const char *joint_called(const char *word) {
-  static const char *const names[][2] = {
-      {"hinge", "revolute"},   {"pin", "revolute"},    {"rotational", "revolute"},
-      {"slider", "prismatic"}, {"slide", "prismatic"}, {"translational", "prismatic"},
-      {"fixed", "weld"},       {"rigid", "weld"},      {"rope", "distance"},
-      {"rod", "distance"},     {"wheel", "rolling"},   {"pulley", "belt"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i][0], word) == 0) return names[i][1];
+  for (int i = 0; i < JOINT_KINDS; i++) {
+    const JointType *type = joint_type((JointKind)i);
+    for (int k = 0; k < 4 && type->others[k]; k++)
+      if (strcmp(type->others[k], word) == 0) return type->word;
+  }
   return NULL;
+}
+
+// "revolute, prismatic ... or rack"
+static const char *all_joints(Arena *arena) {
+  Text out = text_new(arena);
+  for (int i = 0; i < JOINT_KINDS; i++) {
+    const char *before = i == 0 ? "" : i == JOINT_KINDS - 1 ? " or " : ", ";
+    text_addf(&out, "%s%s", before, joint_word((JointKind)i));
+  }
+  return out.at;
 }
 
 static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
@@ -309,7 +317,7 @@ static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
                   symbol_text(l->cx, s->kind))) {
     const char *called = joint_called(symbol_text(l->cx, s->kind));
     diag_suggest(l->cx, called ? called : nearest.best);
-    diag_note(l->cx, "revolute, prismatic, weld, slot, distance, rolling, gear, belt or rack");
+    diag_note(l->cx, "%s", all_joints(l->arena));
   }
   return false;
 }
@@ -327,7 +335,7 @@ static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
   const Clause *clause = property(l, s, "pressure");
   double number = NAN;
   if (!clause) return true;
-  if (j->kind != JOINT_GEAR && j->kind != JOINT_RACK) {
+  if (!joint_type(j->kind)->has_teeth) {
     if (lower_error(l, QDOT_BAD_MODEL, clause->span, "a %s has no teeth", joint_word(j->kind)))
       diag_label(l->cx, "'pressure' is for gears and racks");
     return false;
@@ -342,22 +350,26 @@ static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
 }
 
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
-  bool slides = j->kind == JOINT_PRISMATIC || j->kind == JOINT_SLOT;
-  j->axis = property_value(l, s, "axis", QUANTITY_PURE);
-  j->length = property_value(l, s, "length", QUANTITY_LENGTH);
-  j->radius = property_value(l, s, "radius", QUANTITY_LENGTH);
-  j->ratio = property_value(l, s, "ratio", QUANTITY_PURE);
-  j->friction =
-      property_value(l, s, "friction", slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING);
+  const JointType *type = joint_type(j->kind);
+  const struct {
+    const char *word;
+    Expr *value;
+    Quantity quantity;
+  } properties[] = {
+      {"axis", &j->axis, QUANTITY_PURE},
+      {"length", &j->length, QUANTITY_LENGTH},
+      {"radius", &j->radius, QUANTITY_LENGTH},
+      {"ratio", &j->ratio, QUANTITY_PURE},
+      {"friction", &j->friction, type->slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING},
+  };
+  size_t count = sizeof properties / sizeof *properties;
+  for (size_t i = 0; i < count; i++)
+    *properties[i].value = property_value(l, s, properties[i].word, properties[i].quantity);
   if (!lower_pressure(l, s, j)) return false;
-  switch (j->kind) {
-  case JOINT_DISTANCE: return need_property(l, s, j->length, "length", j->kind);
-  case JOINT_ROLLING:
-  case JOINT_RACK: return need_property(l, s, j->radius, "radius", j->kind);
-  case JOINT_GEAR:
-  case JOINT_BELT: return need_property(l, s, j->ratio, "ratio", j->kind);
-  default: return true;
-  }
+  for (size_t i = 0; type->needs && i < count; i++)
+    if (strcmp(properties[i].word, type->needs) == 0)
+      return need_property(l, s, *properties[i].value, type->needs, j->kind);
+  return true;
 }
 
 static bool lower_carrier(Lowering *l, const Statement *s, Joint *j) {
@@ -384,16 +396,16 @@ static const Joint *holding_joint(const Mechanism *m, uint32_t body) {
     const Joint *j = &m->joints.at[i];
     bool grounded = j->first.body == GROUND || j->second.body == GROUND;
     bool touches = j->first.body == body || j->second.body == body;
-    if (grounded && touches && (j->kind == JOINT_WELD || j->kind == JOINT_PRISMATIC)) return j;
+    if (grounded && touches && (joint_leaves(j, LEAVES_NOTHING) || joint_leaves(j, LEAVES_SLIDE)))
+      return j;
   }
   return NULL;
 }
 
 // A gear wheel that cannot turn says nothing.
 static bool check_turning(Lowering *l, const Statement *s, const Joint *j) {
-  if (j->kind != JOINT_GEAR && j->kind != JOINT_BELT && j->kind != JOINT_RACK) return true;
   const Anchor *ends[2] = {&j->first, &j->second};
-  for (int i = 0; i < (j->kind == JOINT_RACK ? 1 : 2); i++) {
+  for (int i = 0; i < joint_type(j->kind)->must_turn; i++) {
     bool turns = ends[i]->body != GROUND || j->carrier != GROUND;
     if (turns && ends[i]->body != GROUND &&
         l->model->mechanism.bodies.at[ends[i]->body].shape == BODY_POINT)
@@ -506,8 +518,8 @@ bool lower_motor(Lowering *l, const Statement *s) {
   NameEntry *entry = name ? need_name(l, name, item->base_span, NAME_JOINT) : NULL;
   if (!entry) return false;
   const Joint *joint = &m->joints.at[entry->number];
-  bool slides = joint->kind == JOINT_PRISMATIC;
-  if (!slides && joint->kind != JOINT_REVOLUTE) {
+  bool slides = joint_leaves(joint, LEAVES_SLIDE);
+  if (!slides && !joint_leaves(joint, LEAVES_TURN)) {
     if (lower_error(l, QDOT_BAD_MODEL, item->span, "a motor cannot drive the %s '%s'",
                     joint_word(joint->kind), symbol_text(l->cx, name)))
       diag_label(l->cx, "it drives a revolute or a prismatic joint");

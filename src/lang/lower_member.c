@@ -40,16 +40,13 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   } else if (entry && entry->kind == NAME_BODY) {
     o = (Owner){OWNER_BODY, o.number, "a body", {"x", "y", "theta", "omega"}};
   } else if (entry && entry->kind == NAME_JOINT) {
-    JointKind kind = m->joints.at[o.number].kind;
+    const JointType *type = joint_type(m->joints.at[o.number].kind);
     o.kind = OWNER_JOINT;
-    o.called = text_format(l->arena, "a %s joint", joint_word(kind));
+    o.called = text_format(l->arena, "a %s joint", type->word);
     uint32_t n = 0;
-    bool slides = kind == JOINT_PRISMATIC || kind == JOINT_SLOT;
-    bool turns = kind == JOINT_REVOLUTE || kind == JOINT_SLOT || kind == JOINT_DISTANCE ||
-                 kind == JOINT_ROLLING;
-    if (slides) o.has[n++] = "s";
-    if (turns) o.has[n++] = "angle";
-    if (slides || turns) o.has[n++] = "power";
+    if (type->slides) o.has[n++] = "s";
+    if (type->turns) o.has[n++] = "angle";
+    if (type->slides || type->turns) o.has[n++] = "power";
     o.has[n++] = "F_x", o.has[n++] = "F_y", o.has[n++] = "T";
   } else if (entry && entry->kind == NAME_SPRING) {
     bool turns = m->springs.at[o.number].is_torsional;

@@ -288,7 +288,7 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
     return value_scalar(model->contacts.at[i].multiplier, l->contact_forms.at[i], NAN);
   case NAME_MOTOR_FORCE: {
     const Motor *motor = &model->mechanism.motors.at[i];
-    bool slides = model->mechanism.joints.at[motor->joint].kind == JOINT_PRISMATIC;
+    bool slides = joint_leaves(&model->mechanism.joints.at[motor->joint], LEAVES_SLIDE);
     Form work = form_known(dimension_base(1, 2, -2)), force = form_known(dimension_base(1, 1, -2));
     return value_scalar(expr_symbol(l->cx, SYMBOL_MULTIPLIER, entry->name), slides ? force : work,
                         NAN);

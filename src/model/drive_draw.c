@@ -5,17 +5,12 @@
 
 static void set_point(Expr out[3], const Expr at[2]) { out[0] = at[0], out[1] = at[1]; }
 
-static bool is_drive(JointKind kind) {
-  return kind == JOINT_GEAR || kind == JOINT_BELT || kind == JOINT_RACK || kind == JOINT_ROLLING;
-}
-
 bool sketch_is_wheel(const Sketch *s, uint32_t body) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *j = &s->m->joints.at[i];
-    bool is_pair = j->kind == JOINT_GEAR || j->kind == JOINT_BELT;
-    if (!is_drive(j->kind)) continue;
-    if (j->kind != JOINT_ROLLING && j->first.body == body) return true;
-    if ((is_pair || j->kind == JOINT_ROLLING) && j->second.body == body) return true;
+    unsigned wheels = joint_type(j->kind)->wheels;
+    if ((wheels & WHEEL_FIRST) && j->first.body == body) return true;
+    if ((wheels & WHEEL_SECOND) && j->second.body == body) return true;
   }
   return false;
 }
@@ -28,7 +23,7 @@ static void centre_of_wheel(Sketch *s, uint32_t body, uint32_t carrier, Expr out
     const Joint *j = &s->m->joints.at[i];
     bool is_first = j->first.body == body, is_second = j->second.body == body;
     uint32_t other = is_first ? j->second.body : j->first.body;
-    if (j->kind != JOINT_REVOLUTE || is_first == is_second) continue;
+    if (!joint_leaves(j, LEAVES_TURN) || is_first == is_second) continue;
     if (other != GROUND && other != carrier) continue;
     anchor_point(s->cx, s->m, is_first ? &j->first : &j->second, out);
     return;
@@ -73,7 +68,7 @@ static void radii_from_distance(Sketch *s, const Joint *j, Expr distance, Expr o
   Context *cx = s->cx;
   Expr ratio = expr_function1(cx, OP_ABS, j->ratio), one = expr_int(cx, 1);
   Expr sum = expr_add(cx, ratio, one);
-  if (j->kind == JOINT_GEAR) {
+  if (joint_type(j->kind)->has_teeth) {
     Expr inside = expr_function1(cx, OP_ABS, expr_sub(cx, ratio, one));
     Expr is_outside = expr_function2(cx, OP_LT, j->ratio, expr_int(cx, 0));
     sum = expr_function(cx, OP_IF, (Expr[]){is_outside, sum, inside});
@@ -106,7 +101,7 @@ static void draw_fixed_wheel(Sketch *s, const Joint *j, const Expr centre[2], Ex
   wheel->radius = expr_neg(s->cx, expr_mul(s->cx, sign, radius));
 }
 
-static void draw_pair(Sketch *s, const Joint *j) {
+void sketch_pair(Sketch *s, const Joint *j) {
   uint32_t bodies[2] = {j->first.body, j->second.body};
   Expr centres[2][2], radii[2];
   for (int i = 0; i < 2; i++) {
@@ -143,7 +138,7 @@ static void add_track(Sketch *s, TrackStyle style, const Expr origin[2], Expr di
   track->track = style;
 }
 
-static void draw_rolling(Sketch *s, const Joint *j) {
+void sketch_rolling(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
   Expr origin[2], centre[2], axis = j->axis ? j->axis : expr_int(cx, 0);
   anchor_point(cx, s->m, &j->first, origin);
@@ -161,7 +156,7 @@ static Expr direction_of_rack(Sketch *s, const Joint *rack) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *slide = &s->m->joints.at[i];
     bool guides = slide->first.body == body || slide->second.body == body;
-    if (slide->kind != JOINT_PRISMATIC || !guides) continue;
+    if (!joint_leaves(slide, LEAVES_SLIDE) || !guides) continue;
     Expr axis = slide->axis ? slide->axis : expr_int(cx, 0);
     return expr_add(cx, body_angle(cx, s->m, slide->first.body), axis);
   }
@@ -169,7 +164,7 @@ static Expr direction_of_rack(Sketch *s, const Joint *rack) {
 }
 
 // Its teeth touch the pinion on the right of their direction and move with the slider.
-static void draw_rack_teeth(Sketch *s, const Joint *j) {
+void sketch_rack(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
   Expr centre[2], slider[2], direction = direction_of_rack(s, j);
   centre_of_wheel(s, j->first.body, GROUND, centre);
@@ -189,16 +184,6 @@ static void draw_rack_teeth(Sketch *s, const Joint *j) {
             expr_function1(cx, OP_ABS, j->radius));
 }
 
-void sketch_drive(Sketch *s, const Joint *j) {
-  switch (j->kind) {
-  case JOINT_GEAR:
-  case JOINT_BELT: draw_pair(s, j); break;
-  case JOINT_RACK: draw_rack_teeth(s, j); break;
-  case JOINT_ROLLING: draw_rolling(s, j); break;
-  default: break;
-  }
-}
-
 void sketch_surface(Sketch *s, const Surface *surface) {
   Expr point[2];
   anchor_point(s->cx, s->m, &surface->anchor, point);
@@ -216,7 +201,7 @@ void sketch_surface(Sketch *s, const Surface *surface) {
 void sketch_motor(Sketch *s, const Motor *motor) {
   Context *cx = s->cx;
   const Joint *j = &s->m->joints.at[motor->joint];
-  bool slides = j->kind == JOINT_PRISMATIC;
+  bool slides = joint_leaves(j, LEAVES_SLIDE);
   DrawRequest *sign = sketch_add(s, slides ? DRAW_PUSH : DRAW_TURN, slides ? 2 : 1, GROUND);
   anchor_point(cx, s->m, &j->second, sign->points[0]);
   sign->angle = motor->value;
@@ -235,7 +220,7 @@ void sketch_torsion(Sketch *s, const Spring *spring) {
     const Joint *j = &s->m->joints.at[i];
     bool same =
         (j->first.body == a && j->second.body == b) || (j->first.body == b && j->second.body == a);
-    if (j->kind != JOINT_REVOLUTE || !same) continue;
+    if (!joint_leaves(j, LEAVES_TURN) || !same) continue;
     anchor_point(s->cx, s->m, &j->second, spiral->points[0]);
     return;
   }

@@ -6,36 +6,26 @@
 #include "expr/define.h"
 #include "expr/subst.h"
 #include "model/mechanism.h"
+#include "model/sketch.h"
 
-#define ROW_NAMES(...)                                                                             \
-  { __VA_ARGS__ }
-
-static const struct {
-  const char *word;
-  uint32_t rows;
-  bool tree;
-  const char *names[3];
-} kinds[JOINT_KINDS] = {
-#define JOINT(kind, word, rows, tree, names) [JOINT_##kind] = {word, rows, tree, ROW_NAMES names},
-#include "model/joints.def"
-#undef JOINT
-};
-
-const char *joint_word(JointKind kind) { return kinds[kind].word; }
-uint32_t joint_row_count(JointKind kind) { return kinds[kind].rows; }
-bool joint_makes_tree(JointKind kind) { return kinds[kind].tree; }
+const char *joint_word(JointKind kind) { return joint_type(kind)->word; }
+uint32_t joint_row_count(JointKind kind) { return joint_type(kind)->row_count; }
+bool joint_makes_tree(JointKind kind) { return joint_type(kind)->leaves != LEAVES_MORE; }
+bool joint_leaves(const Joint *joint, JointFreedom freedom) {
+  return joint_type(joint->kind)->leaves == freedom;
+}
 
 Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row) {
   const char *name = symbol_text(cx, joint->name), *bracket = strchr(name, '[');
   int length = bracket ? (int)(bracket - name) : (int)strlen(name);
   Text text = text_new(&cx->keep);
-  text_addf(&text, "%.*s_%s%s", length, name, kinds[joint->kind].names[row],
+  text_addf(&text, "%.*s_%s%s", length, name, joint_type(joint->kind)->row_names[row],
             bracket ? bracket : "");
   return symbol_from_text(cx, text.at);
 }
 
 bool joint_row_is_length(JointKind kind, uint32_t row) {
-  return strcmp(kinds[kind].names[row], "angle") != 0;
+  return strcmp(joint_type(kind)->row_names[row], "angle") != 0;
 }
 
 // ---- Geometry
@@ -98,21 +88,12 @@ static void gap(Context *cx, const Expr from[2], const Expr to[2], Expr directio
   *along = turned[0], *across = turned[1];
 }
 
-typedef struct JointView {
-  Expr from[2], to[2]; // world positions of the anchors
-  Expr first, second;  // angles
-  Expr turned;         // second - first, since the start
-  Expr direction;      // of the axis, in the world
-  Expr along, across;  // of to - from
-  Expr along_start;    // where it was at the start
-} JointView;
-
 // Where a rack that says nothing has its teeth, in its own frame: along the slide that guides it.
 static Expr slide_axis(Context *cx, const Mechanism *m, uint32_t body, const StartPose *start) {
   for (uint32_t i = 0; i < m->joints.n; i++) {
     const Joint *slide = &m->joints.at[i];
     bool guides = slide->first.body == body || slide->second.body == body;
-    if (slide->kind != JOINT_PRISMATIC || !guides) continue;
+    if (!joint_leaves(slide, LEAVES_SLIDE) || !guides) continue;
     Expr axis = slide->axis ? slide->axis : expr_int(cx, 0);
     Expr base = start_angle(cx, slide->first.body, start);
     return expr_add(cx, axis, expr_sub(cx, base, start_angle(cx, body, start)));
@@ -122,12 +103,16 @@ static Expr slide_axis(Context *cx, const Mechanism *m, uint32_t body, const Sta
 
 static JointView view_joint(Context *cx, const Mechanism *m, const Joint *j,
                             const StartPose *start) {
-  JointView v = {.first = body_angle(cx, m, j->first.body),
+  JointView v = {.cx = cx,
+                 .m = m,
+                 .joint = j,
+                 .start = start,
+                 .first = body_angle(cx, m, j->first.body),
                  .second = body_angle(cx, m, j->second.body)};
   anchor_point(cx, m, &j->first, v.from);
   anchor_point(cx, m, &j->second, v.to);
   // a rack's teeth lie along its slider, everything else along the first body
-  bool rack = j->kind == JOINT_RACK;
+  bool rack = joint_type(j->kind)->axis_on_second;
   Expr axis = j->axis ? j->axis : rack ? slide_axis(cx, m, j->second.body, start) : expr_int(cx, 0);
   v.direction = expr_add(cx, rack ? v.second : v.first, axis);
   gap(cx, v.from, v.to, v.direction, &v.along, &v.across);
@@ -144,57 +129,79 @@ Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const 
   return view_joint(cx, m, joint, start).direction;
 }
 
+// ---- Equations of the kinds
+
+// The anchors are one point.
+static void pin_rows(const JointView *v, Expr *out) {
+  for (int i = 0; i < 2; i++) out[i] = expr_sub(v->cx, v->from[i], v->to[i]);
+}
+
+static void weld_rows(const JointView *v, Expr *out) {
+  pin_rows(v, out);
+  out[2] = v->turned;
+}
+
+static void slide_rows(const JointView *v, Expr *out) { out[0] = v->across, out[1] = v->turned; }
+
+static void slot_row(const JointView *v, Expr *out) { out[0] = v->across; }
+
+static void distance_row(const JointView *v, Expr *out) {
+  Context *cx = v->cx;
+  Expr square = expr_add(cx, expr_square(cx, expr_sub(cx, v->to[0], v->from[0])),
+                         expr_square(cx, expr_sub(cx, v->to[1], v->from[1])));
+  out[0] = expr_sub(cx, expr_sqrt(cx, square), v->joint->length);
+}
+
+// Above the line by the radius; the arc rolled is the way travelled, backwards when turning on.
+static void rolling_rows(const JointView *v, Expr *out) {
+  Context *cx = v->cx;
+  Expr way = expr_sub(cx, v->along, v->along_start);
+  out[0] = expr_sub(cx, v->across, v->joint->radius);
+  out[1] = expr_add(cx, way, expr_mul(cx, v->joint->radius, v->turned));
+}
+
 // How far a body has turned since the start, seen from the carrier.
-static Expr turned_by(Context *cx, const Mechanism *m, const StartPose *start, uint32_t body,
-                      uint32_t carrier) {
-  Expr now = expr_sub(cx, body_angle(cx, m, body), body_angle(cx, m, carrier));
-  Expr then = expr_sub(cx, start_angle(cx, body, start), start_angle(cx, carrier, start));
+static Expr turned_by(const JointView *v, uint32_t body, uint32_t carrier) {
+  Context *cx = v->cx;
+  Expr now = expr_sub(cx, body_angle(cx, v->m, body), body_angle(cx, v->m, carrier));
+  Expr then = expr_sub(cx, start_angle(cx, body, v->start), start_angle(cx, carrier, v->start));
   return expr_sub(cx, now, then);
+}
+
+// A gear or a belt: the second turns by the ratio times the first.
+static void coupling_row(const JointView *v, Expr *out) {
+  const Joint *j = v->joint;
+  Expr first = turned_by(v, j->first.body, j->carrier);
+  Expr second = turned_by(v, j->second.body, j->carrier);
+  out[0] = expr_sub(v->cx, second, expr_mul(v->cx, j->ratio, first));
+}
+
+// The second slides along the axis by the arc that the first rolls on it.
+static void rack_row(const JointView *v, Expr *out) {
+  Context *cx = v->cx;
+  const Joint *j = v->joint;
+  Expr arc = expr_mul(cx, j->radius, turned_by(v, j->first.body, j->second.body));
+  out[0] = expr_sub(cx, expr_sub(cx, v->along, v->along_start), arc);
+}
+
+const JointType *joint_type(JointKind kind) {
+  static const JointType types[JOINT_KINDS] = {
+#define JOINT(name, ...) [JOINT_##name] = {__VA_ARGS__},
+#include "model/joints.def"
+#undef JOINT
+  };
+  return &types[kind];
 }
 
 void joint_rows(Context *cx, const Mechanism *m, const Joint *j, const StartPose *start,
                 Expr *out) {
   JointView v = view_joint(cx, m, j, start);
-  switch (j->kind) {
-  case JOINT_WELD: out[2] = v.turned; // fall through
-  case JOINT_REVOLUTE:
-    for (int i = 0; i < 2; i++) out[i] = expr_sub(cx, v.from[i], v.to[i]);
-    break;
-  case JOINT_PRISMATIC: out[0] = v.across, out[1] = v.turned; break;
-  case JOINT_SLOT: out[0] = v.across; break;
-  case JOINT_DISTANCE: {
-    Expr square = expr_add(cx, expr_square(cx, expr_sub(cx, v.to[0], v.from[0])),
-                           expr_square(cx, expr_sub(cx, v.to[1], v.from[1])));
-    out[0] = expr_sub(cx, expr_sqrt(cx, square), j->length);
-    break;
-  }
-  case JOINT_ROLLING: {
-    // above the line by the radius; the arc rolled is the way travelled, backwards when turning on
-    Expr way = expr_sub(cx, v.along, v.along_start);
-    out[0] = expr_sub(cx, v.across, j->radius);
-    out[1] = expr_add(cx, way, expr_mul(cx, j->radius, v.turned));
-    break;
-  }
-  case JOINT_GEAR:
-  case JOINT_BELT: {
-    Expr first = turned_by(cx, m, start, j->first.body, j->carrier);
-    Expr second = turned_by(cx, m, start, j->second.body, j->carrier);
-    out[0] = expr_sub(cx, second, expr_mul(cx, j->ratio, first));
-    break;
-  }
-  case JOINT_RACK: {
-    // the second slides along the axis by the arc that the first rolls on it
-    Expr arc = expr_mul(cx, j->radius, turned_by(cx, m, start, j->first.body, j->second.body));
-    out[0] = expr_sub(cx, expr_sub(cx, v.along, v.along_start), arc);
-    break;
-  }
-  case JOINT_KINDS: break;
-  }
+  joint_type(j->kind)->equations(&v, out);
 }
 
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *j) {
   Expr first = body_angle(cx, m, j->first.body), second = body_angle(cx, m, j->second.body);
-  if (j->kind != JOINT_PRISMATIC && j->kind != JOINT_SLOT) return expr_sub(cx, second, first);
+  if (!joint_type(j->kind)->slides) return expr_sub(cx, second, first);
   Expr from[2], to[2], along, across;
   anchor_point(cx, m, &j->first, from);
   anchor_point(cx, m, &j->second, to);

@@ -33,7 +33,7 @@ typedef struct Anchor {
 } Anchor;
 
 typedef enum JointKind {
-#define JOINT(kind, word, rows, tree, names) JOINT_##kind,
+#define JOINT(kind, ...) JOINT_##kind,
 #include "model/joints.def"
 #undef JOINT
   JOINT_KINDS
@@ -81,6 +81,8 @@ typedef struct Surface {
   bool is_circle;
 } Surface;
 
+struct Sketch;
+
 typedef struct Mechanism {
   VEC(Body) bodies;
   VEC(Joint) joints;
@@ -91,18 +93,65 @@ typedef struct Mechanism {
   Span gravity_span;
 } Mechanism;
 
+// ---- Kinds of joints
+
+// World position of an anchor, and of the angle of a body, in pose symbols.
+void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]);
+Expr body_angle(Context *cx, const Mechanism *m, uint32_t body);
+
+// Two bodies as their joint sees them, in pose symbols.
+typedef struct JointView {
+  Context *cx;
+  const Mechanism *m;
+  const Joint *joint;
+  const struct StartPose *start;
+  Expr from[2], to[2]; // world positions of the anchors
+  Expr first, second;  // angles
+  Expr turned;         // second - first, since the start
+  Expr direction;      // of the axis, in the world
+  Expr along, across;  // of to - from
+  Expr along_start;    // where it was at the start
+} JointView;
+
+// What a joint that can place a body in a spanning tree leaves free; LEAVES_MORE cannot.
+typedef enum JointFreedom { LEAVES_MORE, LEAVES_NOTHING, LEAVES_TURN, LEAVES_SLIDE } JointFreedom;
+
+enum { WHEEL_FIRST = 1, WHEEL_SECOND = 2 };
+
+// All that the program knows of a kind of joint; joints.def holds the records.
+typedef struct JointType {
+  const char *word;
+  const char *others[4];    // what other books and programs call it
+  uint32_t row_count;       // of the constraints it imposes
+  const char *row_names[3]; // "angle" for a row that keeps an angle; else it keeps a length
+  // The constraints phi = 0.
+  void (*equations)(const JointView *view, Expr *out);
+  JointFreedom leaves;
+  bool slides, turns;  // its relative motion is a displacement; it leaves an angle free
+  bool holds_point;    // its anchors are where it takes hold of its bodies
+  bool joins_points;   // its anchors are one point
+  bool axis_on_second; // its axis lies in the frame of the second body, not of the first
+  const char *needs;   // the property without which it says nothing, or NULL
+  unsigned wheels;     // which of its bodies are wheels whose size is known from it
+  int must_turn;       // so many of its bodies, from the first, say nothing unless they can turn
+  bool has_teeth;      // and so a pressure angle
+  // Adds its picture to a drawing; NULL when it has none.
+  void (*sketch)(struct Sketch *sketch, const Joint *joint);
+} JointType;
+
+const JointType *joint_type(JointKind kind);
+
 const char *joint_word(JointKind kind);
 uint32_t joint_row_count(JointKind kind);
 bool joint_makes_tree(JointKind kind);
+// Does it place a body in a spanning tree and leave just this free?
+bool joint_leaves(const Joint *joint, JointFreedom freedom);
 // The name of one of its rows: A_x; B_x[1] for a joint B[1].
 Symbol joint_row_name(Context *cx, const Joint *joint, uint32_t row);
 
 // Is it a length that this row keeps, or an angle?
 bool joint_row_is_length(JointKind kind, uint32_t row);
 
-// World position of an anchor, and of the angle of a body, in pose symbols.
-void anchor_point(Context *cx, const Mechanism *m, const Anchor *anchor, Expr out[2]);
-Expr body_angle(Context *cx, const Mechanism *m, uint32_t body);
 // Where a point of the ground is at t = 0, and how it moves there: of parameters.
 void ground_start(Context *cx, const Anchor *anchor, Expr at[2], Expr rate[2]);
 // e at t = 0

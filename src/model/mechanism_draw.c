@@ -18,11 +18,6 @@ static void body_point(Sketch *s, uint32_t body, Expr x, Expr y, Expr out[3]) {
   anchor_point(s->cx, s->m, &anchor, out);
 }
 
-static bool holds_a_point(JointKind kind) {
-  return kind == JOINT_REVOLUTE || kind == JOINT_WELD || kind == JOINT_SLOT ||
-         kind == JOINT_DISTANCE;
-}
-
 static bool is_new(Expr (*points)[3], uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (points[i][0] == points[n][0] && points[i][1] == points[n][1]) return false;
@@ -35,7 +30,7 @@ static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint
   for (uint32_t i = 0; i < s->m->joints.n && n < most; i++) {
     const Joint *j = &s->m->joints.at[i];
     bool is_first = j->first.body == body, is_second = j->second.body == body;
-    if ((!is_first && !is_second) || !holds_a_point(j->kind)) continue;
+    if ((!is_first && !is_second) || !joint_type(j->kind)->holds_point) continue;
     anchor_point(s->cx, s->m, is_first ? &j->first : &j->second, points[n]);
     n += is_new(points, n);
   }
@@ -53,7 +48,7 @@ static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint
 static bool slides(const Sketch *s, uint32_t body) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *j = &s->m->joints.at[i];
-    if (j->kind == JOINT_PRISMATIC && (j->first.body == body || j->second.body == body))
+    if (joint_leaves(j, LEAVES_SLIDE) && (j->first.body == body || j->second.body == body))
       return true;
   }
   return false;
@@ -132,7 +127,8 @@ static Expr reach_of_plate(Sketch *s, const Joint *j) {
 }
 
 // A slide on the ground that says how long it is: a hatched line beside the slider.
-static void draw_rail(Sketch *s, const Joint *j) {
+void sketch_rail(Sketch *s, const Joint *j) {
+  if (!j->length || j->first.body != GROUND) return;
   Context *cx = s->cx;
   Expr c = expr_cos(cx, axis_of(s, j)), n = expr_sin(cx, axis_of(s, j));
   Expr reach = reach_of_plate(s, j), half = expr_scale(cx, NUMBER_HALF, j->length);
@@ -146,7 +142,7 @@ static void draw_rail(Sketch *s, const Joint *j) {
 }
 
 // The pin of a slot, and the slot itself where it says how long it is.
-static void draw_slot(Sketch *s, const Joint *j) {
+void sketch_slot(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
   if (j->length) {
     DrawRequest *slot = sketch_add(s, DRAW_BOX, 1, GROUND);
@@ -170,18 +166,26 @@ static void draw_bearing(Sketch *s, const Anchor *fixed) {
   anchor_point(s->cx, s->m, fixed, sketch_add(s, DRAW_GROUND, 1, GROUND)->points[0]);
 }
 
-// A hinge on the ground has a support; a distance is a thin rod.
-static void draw_joint(Sketch *s, const Joint *j) {
-  if (j->kind == JOINT_SLOT) draw_slot(s, j);
-  if (j->kind == JOINT_PRISMATIC && j->length && j->first.body == GROUND) draw_rail(s, j);
+// A hinge on the ground has a support.
+void sketch_bearing(Sketch *s, const Joint *j) {
   const Anchor *fixed = j->first.body == GROUND ? &j->first : &j->second;
-  if (j->kind == JOINT_DISTANCE) {
-    DrawRequest *rod = sketch_add(s, DRAW_LINE, 2, GROUND);
-    anchor_point(s->cx, s->m, &j->first, rod->points[0]);
-    anchor_point(s->cx, s->m, &j->second, rod->points[1]);
+  if (fixed->body == GROUND) draw_bearing(s, fixed);
+}
+
+// A thin rod.
+void sketch_distance(Sketch *s, const Joint *j) {
+  DrawRequest *rod = sketch_add(s, DRAW_LINE, 2, GROUND);
+  anchor_point(s->cx, s->m, &j->first, rod->points[0]);
+  anchor_point(s->cx, s->m, &j->second, rod->points[1]);
+  sketch_bearing(s, j);
+}
+
+static void draw_joints(Sketch *s, bool drives) {
+  for (uint32_t i = 0; i < s->m->joints.n; i++) {
+    const Joint *j = &s->m->joints.at[i];
+    const JointType *type = joint_type(j->kind);
+    if (type->sketch && (type->wheels != 0) == drives) type->sketch(s, j);
   }
-  bool is_bearing = j->kind == JOINT_REVOLUTE || j->kind == JOINT_DISTANCE;
-  if (is_bearing && fixed->body == GROUND) draw_bearing(s, fixed);
 }
 
 static void draw_spring_element(Sketch *s, const Spring *spring) {
@@ -200,8 +204,8 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
   Sketch s = {cx, m, out};
   for (uint32_t i = 0; i < m->bodies.n; i++) draw_body(&s, i);
-  for (uint32_t i = 0; i < m->joints.n; i++) sketch_drive(&s, &m->joints.at[i]);
-  for (uint32_t i = 0; i < m->joints.n; i++) draw_joint(&s, &m->joints.at[i]);
+  draw_joints(&s, true); // wheels lie below all else
+  draw_joints(&s, false);
   for (uint32_t i = 0; i < m->springs.n; i++) draw_spring_element(&s, &m->springs.at[i]);
   for (uint32_t i = 0; i < m->surfaces.n; i++) sketch_surface(&s, &m->surfaces.at[i]);
   for (uint32_t i = 0; i < m->motors.n; i++) sketch_motor(&s, &m->motors.at[i]);

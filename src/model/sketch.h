@@ -14,11 +14,20 @@ typedef struct Sketch {
 // A shape with so many points, all still open. body: whose part it is, or GROUND.
 DrawRequest *sketch_add(Sketch *sketch, DrawShape shape, uint32_t points, uint32_t body);
 
+// ---- Joints: the pictures that joints.def names
+
+void sketch_bearing(Sketch *sketch, const Joint *joint);
+void sketch_rail(Sketch *sketch, const Joint *joint);
+void sketch_slot(Sketch *sketch, const Joint *joint);
+void sketch_distance(Sketch *sketch, const Joint *joint);
+void sketch_rolling(Sketch *sketch, const Joint *joint);
+void sketch_pair(Sketch *sketch, const Joint *joint); // of gears, or of wheels under a belt
+void sketch_rack(Sketch *sketch, const Joint *joint);
+
 // ---- Drives: gears, belts, racks, rolling, motors
 
 // Is it a wheel of a gear, belt or rack, or does it roll, so that its size is known from there?
 bool sketch_is_wheel(const Sketch *sketch, uint32_t body);
-void sketch_drive(Sketch *sketch, const Joint *joint);
 void sketch_motor(Sketch *sketch, const Motor *motor);
 void sketch_surface(Sketch *sketch, const Surface *surface);
 void sketch_torsion(Sketch *sketch, const Spring *spring);

@@ -161,10 +161,7 @@ static void find_gap(const Examined *x, Doctor *out) {
     double square = 0, angle = 0;
     const Joint *joint = &x->m->joints.at[j];
     for (uint32_t k = 0; r < x->rows && x->joint[r] == j; r++, k++) {
-      bool turns = joint->kind == JOINT_GEAR || joint->kind == JOINT_BELT ||
-                   (joint->kind == JOINT_WELD && k == 2) ||
-                   (joint->kind == JOINT_PRISMATIC && k == 1);
-      if (turns)
+      if (!joint_row_is_length(joint->kind, k))
         angle = fabs(x->residual[r]);
       else
         square += x->residual[r] * x->residual[r];
