@@ -8,17 +8,19 @@
 #include "expr/build.h"
 
 enum { NONE = 0, SMALL = 1, LARGE = 2, ALL = 3 };
+enum { OTHER, ANGLE };
 
 typedef struct UnitRow {
   const char *name, *factor;
   int pi_power;
   int8_t exponent[BASE_UNITS];
   int prefixes;
+  int meaning;
 } UnitRow;
 
 static const UnitRow rows[] = {
-#define UNIT(name, factor, pi, kg, m, s, A, K, prefixes)                                           \
-  {name, factor, pi, {kg, m, s, A, K}, prefixes},
+#define UNIT(name, factor, pi, kg, m, s, A, K, prefixes, meaning)                                  \
+  {name, factor, pi, {kg, m, s, A, K}, prefixes, meaning},
 #include "model/units.def"
 #undef UNIT
 };
@@ -82,22 +84,25 @@ static const UnitRow *find_row(const char *text, size_t length) {
   return NULL;
 }
 
-// A whole name comes before a prefix: min is a minute, ft a foot.
-static bool find_unit(Context *cx, const char *text, size_t length, Amount *out) {
+// A whole name comes before a prefix: min is a minute, ft a foot. prefix: NULL where it has none.
+static const UnitRow *find_named(const char *text, size_t length, const Prefix **prefix) {
+  *prefix = NULL;
   const UnitRow *row = find_row(text, length);
-  if (row) {
-    *out = amount_of(cx, row, NULL);
-    return true;
-  }
-  for (size_t i = 0; i < PREFIXES; i++) {
+  for (size_t i = 0; i < PREFIXES && !row; i++) {
     size_t n = strlen(prefixes[i].name);
     if (length <= n || memcmp(prefixes[i].name, text, n) != 0) continue;
     row = find_row(text + n, length - n);
-    if (!row || !(row->prefixes & prefixes[i].kind)) continue;
-    *out = amount_of(cx, row, &prefixes[i]);
-    return true;
+    if (row && !(row->prefixes & prefixes[i].kind)) row = NULL;
+    if (row) *prefix = &prefixes[i];
   }
-  return false;
+  return row;
+}
+
+static bool find_unit(Context *cx, const char *text, size_t length, Amount *out) {
+  const Prefix *prefix;
+  const UnitRow *row = find_named(text, length, &prefix);
+  if (row) *out = amount_of(cx, row, prefix);
+  return row != NULL;
 }
 
 // Units written out, and what other books write.
@@ -279,4 +284,16 @@ Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit 
 bool unit_is_known(Context *cx, const char *text) {
   Amount ignored;
   return find_unit(cx, text, strlen(text), &ignored);
+}
+
+bool unit_names_angle(const char *text) {
+  UnitParser p = {.text = text, .length = strlen(text)};
+  while (p.at < p.length) {
+    size_t end = name_end(&p);
+    const Prefix *prefix;
+    const UnitRow *row = end > p.at ? find_named(text + p.at, end - p.at, &prefix) : NULL;
+    if (row && row->meaning == ANGLE) return true;
+    p.at = end > p.at ? end : p.at + 1;
+  }
+  return false;
 }

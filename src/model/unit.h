@@ -16,5 +16,7 @@ typedef struct Unit {
 Status unit_parse(Context *cx, const char *text, size_t length, Span span, Unit *out);
 // Is this the name of one unit, with or without prefix?
 bool unit_is_known(Context *cx, const char *text);
+// Does a unit of angles, or of their rates, occur in the text of a unit: "N m/rad", "rpm", "°/s"?
+bool unit_names_angle(const char *text);
 
 #endif

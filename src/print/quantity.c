@@ -5,6 +5,7 @@
 
 #include "expr/define.h"
 #include "expr/walk.h"
+#include "model/unit.h"
 
 typedef struct QuantityWalk {
   Context *cx;
@@ -17,14 +18,10 @@ static Quantity pure(bool is_angle) {
   return (Quantity){.dimension = dimension_pure(), .is_known = true, .is_angle = is_angle};
 }
 
-static bool names_an_angle(const char *unit) {
-  return unit && (strstr(unit, "rad") || strstr(unit, "deg") || strstr(unit, "rpm"));
-}
-
 Quantity quantity_of_measure(const Measure *measure) {
   return (Quantity){.dimension = measure->is_known ? measure->dimension : dimension_pure(),
                     .is_known = measure->is_known,
-                    .is_angle = names_an_angle(measure->unit)};
+                    .is_angle = measure->unit && unit_names_angle(measure->unit)};
 }
 
 static Quantity rate_of(Quantity q, int order) {

@@ -125,5 +125,16 @@ static void factors_are_right(void **state) { (void)state, with_context(values);
 static void factors_are_exact(void **state) { (void)state, with_context(exactness); }
 static void mistakes_are_found(void **state) { (void)state, with_context(mistakes); }
 
+TEST(units_of_angles_are_told) {
+  static const char *const angles[] = {"rad",  "mrad/s", "deg",     "°/s",   "rev",
+                                       "turn", "rpm",    "N*m/rad", "1/gon", "arcmin*s"};
+  static const char *const others[] = {"m",    "bar",    "1/s", "Hz", "kg*m^2",
+                                       "grad", "radian", "%",   ""};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    assert_true(unit_names_angle(angles[i]));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_false(unit_names_angle(others[i]));
+}
+
 RUN_TESTS(cmocka_unit_test(factors_are_right), cmocka_unit_test(factors_are_exact),
-          cmocka_unit_test(mistakes_are_found))
+          cmocka_unit_test(units_of_angles_are_told), cmocka_unit_test(mistakes_are_found))
