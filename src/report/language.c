@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_HOLES = 4 };
 
@@ -22,6 +23,7 @@ static const char *const portuguese[SENTENCE_COUNT] = {
 };
 #undef SAY
 
+// All there is to say of a language; the command and the library's functions take it from here.
 static const Language languages[] = {
     {"en", "english", '.', english},
     {"de", "ngerman", ',', german},
@@ -41,6 +43,18 @@ const Language *language_find(const char *code) {
 
 const char *language_say(const Language *language, Sentence sentence) {
   return language->sentences[sentence];
+}
+
+Sentence sentence_named(const char *prefix, const char *word) {
+  static const char *const keys[SENTENCE_COUNT] = {
+#define SAY(key, text) [SAY_##key] = #key,
+#include "report/sentences_en.def"
+#undef SAY
+  };
+  size_t n = strlen(prefix);
+  for (int i = 0; i < SENTENCE_COUNT; i++)
+    if (strncmp(keys[i], prefix, n) == 0 && strcasecmp(keys[i] + n, word) == 0) return (Sentence)i;
+  return SENTENCE_COUNT;
 }
 
 // ---- Remarks

@@ -19,6 +19,9 @@ typedef struct Language {
   const char *const *sentences;
 } Language;
 
+// The sentence whose key is the prefix and the word in capitals; SENTENCE_COUNT when there is none.
+Sentence sentence_named(const char *prefix, const char *word);
+
 // "en", "de", "es" or "pt"; NULL for others.
 const Language *language_find(const char *code);
 // All of them; NULL ends the list.

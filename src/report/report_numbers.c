@@ -36,19 +36,11 @@ static void say_more(Document *d, Sentence sentence, const Insert *inserts) {
 
 // ---- The computation
 
-// rk853 (Dormand-Prince 8(5,3))
+// "rk853 (Dormand and Prince, order 8)"; the name alone where the language has no more to say.
 static const char *name_of_method(const Document *d, const char *method) {
-  static const struct {
-    const char *name;
-    Sentence full;
-  } names[] = {{"rk853", SAY_METHOD_RK853}, {"rk45", SAY_METHOD_RK45},
-               {"rk4", SAY_METHOD_RK4},     {"newmark", SAY_METHOD_NEWMARK},
-               {"alpha", SAY_METHOD_ALPHA}, {"variational", SAY_METHOD_VARIATIONAL},
-               {"bdf", SAY_METHOD_BDF},     {"dae", SAY_METHOD_DAE}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i].name, method) == 0 && strcasecmp(method, say(d, names[i].full)) != 0)
-      return text_format(&d->cx->scratch, "%s (%s)", method, say(d, names[i].full));
-  return method;
+  Sentence title = sentence_named("TITLE_", method);
+  if (title == SENTENCE_COUNT || strcasecmp(method, say(d, title)) == 0) return method;
+  return text_format(&d->cx->scratch, "%s (%s)", method, say(d, title));
 }
 
 static void tell_stabilization(Document *d, const ReportContent *content) {
@@ -56,8 +48,9 @@ static void tell_stabilization(Document *d, const ReportContent *content) {
                                   [STABILIZE_BAUMGARTE] = SAY_METHOD_BAUMGARTE,
                                   [STABILIZE_PARTITIONING] = SAY_METHOD_PARTITIONING,
                                   [STABILIZE_NONE] = SAY_METHOD_DRIFT};
-  bool explicit_one = strncmp(content->summary->method, "rk", 2) == 0;
-  if (content->system->row_count && explicit_one) say_more(d, ways[content->stabilize], NULL);
+  const Method *method = method_find(content->summary->method); // a stored one may be any word
+  if (content->system->row_count && method && method->kind == METHOD_EXPLICIT)
+    say_more(d, ways[content->stabilize], NULL);
 }
 
 static void tell_end(Document *d, const SimSummary *summary) {

@@ -57,11 +57,10 @@ static void add_method(Json *json, const SimSummary *summary) {
     json_add_number(json, root, "rtol", summary->rtol);
     json_add_number(json, root, "atol", summary->atol);
   }
-  if (strcmp(summary->method, "newmark") == 0) {
-    json_add_number(json, root, "beta", summary->beta);
-    json_add_number(json, root, "gamma", summary->gamma);
-  }
-  if (strcmp(summary->method, "alpha") == 0) json_add_number(json, root, "rho", summary->rho);
+  const Method *method = method_find(summary->method);
+  if (method_takes(method, "beta")) json_add_number(json, root, "beta", summary->beta);
+  if (method_takes(method, "gamma")) json_add_number(json, root, "gamma", summary->gamma);
+  if (method_takes(method, "rho")) json_add_number(json, root, "rho", summary->rho);
   add_text_or_null(json, "stabilize", summary->stabilize);
   json_add_number(json, root, "to", summary->t_asked);
   json_add_number(json, root, "every", summary->every);

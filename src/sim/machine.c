@@ -83,8 +83,8 @@ static bool has_constant_tangent(const Machine *m) {
 
 void machine_need_method(Machine *m, MethodId method) {
   const Equations *e = m->set->equations;
-  bool implicit = method == METHOD_NEWMARK || method == METHOD_ALPHA || method == METHOD_BDF ||
-                  method == METHOD_DAE;
+  MethodKind kind = method_get(method)->kind;
+  bool implicit = kind == METHOD_IMPLICIT;
   machine_need(m, PART_POWER);
   machine_need(m, PART_OUTPUTS);
   machine_need(m, PART_ENERGY);
@@ -110,7 +110,7 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_TANGENT);
     m->problem.linear = m->problem.constant_mass && has_constant_tangent(m);
   }
-  if (method == METHOD_VARIATIONAL) {
+  if (kind == METHOD_OF_LAGRANGIAN) {
     machine_need(m, PART_GRADIENT);
     machine_need(m, PART_HESSIAN);
   }

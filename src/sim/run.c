@@ -205,13 +205,10 @@ static void allocate(Run *run) {
 // What the model asks of a method.
 static Status check_method(Run *run) {
   const System *s = run->machine.system;
+  const Method *method = method_get(run->o->method.method);
   const char *why = method_refusal(&run->o->method, &run->machine.problem);
-  if (!why && run->o->method.method == METHOD_VARIATIONAL && !expr_is_zero(run->cx, s->R))
-    why = "variational is for systems without dissipation; rk853 or alpha treat it";
-  if (!why && run->o->method.method == METHOD_VARIATIONAL && s->contact_count > 0)
-    why = "variational cannot treat contacts; rk853 can";
-  if (!why && run->o->method.method == METHOD_NEWMARK && s->contact_count > 0)
-    why = "newmark cannot treat contacts; alpha or rk853 can";
+  if (!why && !expr_is_zero(run->cx, s->R)) why = method->no_dissipation;
+  if (!why && s->contact_count > 0) why = method->no_contacts;
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
 

@@ -85,14 +85,15 @@ static const char *cause_of(Run *run, Status status) {
 
 // Nothing but the method itself gave up: who can do better is worth a word.
 static const char *cause_in_method(Run *run, Status status) {
-  MethodId id = run->o->method.method;
-  if (id == METHOD_RK853 || id == METHOD_RK45 || id == METHOD_RK4) return status_text(status);
+  const Method *method = method_get(run->o->method.method);
+  if (method->kind == METHOD_EXPLICIT && run->o->method.method != METHOD_AUTO)
+    return status_text(status);
   bool ties = run->machine.problem.m > 0;
   run->why_note =
       ties
           ? "constraints that depend on each other there, as in a dead position? rk853 passes those"
           : "try rk853, or another tolerance or step";
-  return text_format(&run->cx->keep, "%s finds no step that goes on from there", method_name(id));
+  return text_format(&run->cx->keep, "%s finds no step that goes on from there", method->name);
 }
 
 static const char *const domain_note =

@@ -64,7 +64,8 @@ void run_arm_events(Run *run) {
 // sides. new_set: its contacts are not those of the stepper, or there is none.
 static Status settle(Run *run, double t, const double *q, const double *qd, bool new_set) {
   Machine *m = &run->machine;
-  if (run->o->method.method == METHOD_VARIATIONAL) { // has no evaluations that could be mixed
+  if (method_get(run->o->method.method)->kind ==
+      METHOD_OF_LAGRANGIAN) { // has no evaluations that could be mixed
     machine_set_sides(m, run->side);
     return QDOT_OK;
   }
@@ -119,7 +120,7 @@ Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
 
 static Status chattering(Run *run) {
   run->why = "a switch chatters, the equations push it back to where it comes from";
-  run->why_note = run->o->method.method == METHOD_VARIATIONAL
+  run->why_note = method_get(run->o->method.method)->kind == METHOD_OF_LAGRANGIAN
                       ? "forces that stick, as dry friction does, are for the other methods: rk853"
                       : "tanh(u/u_0) with a small u_0 in place of sign(u) does not chatter";
   return QDOT_STEP_LIMIT;

@@ -43,16 +43,13 @@ static const char *nearest_name(const char *word, const char *const *names, size
   return nearest.best;
 }
 
-#define METHODS "rk853, rk45, rk4, newmark, alpha, variational, bdf, dae or auto"
-
-// What other programs call a method.
+// The method that other programs call so, or NULL.
 static const char *method_called(const char *word) {
-  static const char *const others[][2] = {
-      {"ode45", "rk45"},   {"dopri5", "rk45"},  {"RK45", "rk45"},  {"ode89", "rk853"},
-      {"dop853", "rk853"}, {"DOP853", "rk853"}, {"ode15s", "bdf"}, {"ode23s", "bdf"},
-      {"lsoda", "auto"},   {"ida", "dae"}};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (strcmp(others[i][0], word) == 0) return others[i][1];
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    const Method *method = method_get((MethodId)i);
+    for (int k = 0; k < 4 && method->others[k]; k++)
+      if (strcmp(method->others[k], word) == 0) return method->name;
+  }
   return NULL;
 }
 
@@ -61,6 +58,19 @@ static const char *nearest_method(const char *word) {
   const char *names[METHOD_COUNT];
   for (int i = 0; i < METHOD_COUNT; i++) names[i] = method_name((MethodId)i);
   return nearest_name(word, names, METHOD_COUNT);
+}
+
+// What may be meant, or else all there are: "rk853, rk45 ... or auto".
+static void suggest_method(Context *cx, const char *word) {
+  const char *nearest = nearest_method(word);
+  diag_suggest(cx, nearest);
+  if (nearest) return;
+  Text all = text_new(&cx->keep);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    const char *before = i == 0 ? "" : i == METHOD_COUNT - 1 ? " or " : ", ";
+    text_addf(&all, "%s%s", before, method_name((MethodId)i));
+  }
+  diag_note(cx, "%s", all.at);
 }
 
 static Status unknown_option(Reader *r, const Choice *choice, const Option *option,
@@ -94,22 +104,17 @@ static Status read_method(Reader *r, const Choice *choice) {
   o->method = method_from_name(name);
   if (o->method == METHOD_COUNT) {
     Status status = diag_error(r->cx, QDOT_UNKNOWN_NAME, choice->span, "unknown method '%s'", name);
-    diag_suggest(r->cx, nearest_method(name));
-    if (!nearest_method(name)) diag_note(r->cx, METHODS);
+    suggest_method(r->cx, name);
     return status;
   }
-  const Slotted tolerances[] = {{"rtol", &o->rtol, true}, {"atol", &o->atol, true}};
-  const Slotted newmark[] = {
-      {"beta", &o->beta, true}, {"gamma", &o->gamma, true}, {"step", &o->step, true}};
-  const Slotted alpha[] = {{"rho", &o->rho, false}, {"step", &o->step, true}};
-  const Slotted step[] = {{"step", &o->step, true}};
-  switch (o->method) {
-  case METHOD_NEWMARK: return read_options(r, choice, newmark, 3);
-  case METHOD_ALPHA: return read_options(r, choice, alpha, 2);
-  case METHOD_RK4:
-  case METHOD_VARIATIONAL: return read_options(r, choice, step, 1);
-  default: return read_options(r, choice, tolerances, 2);
-  }
+  const Slotted all[] = {{"rtol", &o->rtol, true}, {"atol", &o->atol, true},
+                         {"beta", &o->beta, true}, {"gamma", &o->gamma, true},
+                         {"rho", &o->rho, false},  {"step", &o->step, true}};
+  Slotted taken[sizeof all / sizeof *all];
+  size_t count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (method_takes(method_get(o->method), all[i].name)) taken[count++] = all[i];
+  return read_options(r, choice, taken, count);
 }
 
 static Status read_stabilize(Reader *r, const Choice *choice) {
@@ -165,8 +170,7 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
     out->method.method = method_from_name(given->method);
     if (out->method.method == METHOD_COUNT) {
       Status status = diag_error_plain(cx, QDOT_UNKNOWN_NAME, "unknown method '%s'", given->method);
-      diag_suggest(cx, nearest_method(given->method));
-      if (!nearest_method(given->method)) diag_note(cx, METHODS);
+      suggest_method(cx, given->method);
       return status;
     }
   }

@@ -189,6 +189,8 @@ static Status alpha_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_alpha = {.name = "alpha",
+                             .kind = METHOD_IMPLICIT,
+                             .takes = {"rho", "step"},
                              .order = 2,
                              .nodes = 3,
                              .fixed_step = true,

@@ -73,6 +73,8 @@ static void automatic_close(Stepper *s) {
 }
 
 const Method method_automatic = {.name = "auto",
+                                 .others = {"lsoda"},
+                                 .takes = {"rtol", "atol"},
                                  .nodes = 8,
                                  .open = automatic_open,
                                  .start = automatic_start,

@@ -10,30 +10,29 @@
 // How many roundings a sum of forces may collect.
 #define NOISE 1e3
 
-#define METHOD(id, symbol, name) extern const Method method_##symbol;
+#define METHOD(id, symbol) extern const Method method_##symbol;
 #include "solve/methods.def"
 #undef METHOD
 
 static const Method *const methods[] = {
-#define METHOD(id, symbol, name) [METHOD_##id] = &method_##symbol,
-#include "solve/methods.def"
-#undef METHOD
-};
-
-static const char *const method_names[] = {
-#define METHOD(id, symbol, name) [METHOD_##id] = name,
+#define METHOD(id, symbol) [METHOD_##id] = &method_##symbol,
 #include "solve/methods.def"
 #undef METHOD
 };
 
 const Method *method_get(MethodId id) { return methods[id]; }
 
-const char *method_name(MethodId id) { return method_names[id]; }
+const char *method_name(MethodId id) { return methods[id]->name; }
 
 MethodId method_from_name(const char *name) {
   for (int id = 0; id < METHOD_COUNT; id++)
-    if (strcmp(method_names[id], name) == 0) return (MethodId)id;
+    if (strcmp(methods[id]->name, name) == 0) return (MethodId)id;
   return METHOD_COUNT;
+}
+
+const Method *method_find(const char *name) {
+  MethodId id = method_from_name(name);
+  return id == METHOD_COUNT ? NULL : method_get(id);
 }
 
 MethodOptions method_defaults(void) {
@@ -47,22 +46,23 @@ MethodOptions method_defaults(void) {
                          .baumgarte_beta = 5};
 }
 
+bool method_takes(const Method *method, const char *option) {
+  for (size_t i = 0; method && i < sizeof method->takes / sizeof *method->takes && method->takes[i];
+       i++)
+    if (strcmp(method->takes[i], option) == 0) return true;
+  return false;
+}
+
 const char *method_refusal(const MethodOptions *options, const Problem *problem) {
-  switch (options->method) {
-  case METHOD_NEWMARK:
-    if (problem->m > 0) return "newmark cannot treat constraints; alpha can";
-    break;
-  case METHOD_VARIATIONAL:
-    if (problem->holonomic < problem->m)
-      return "variational cannot treat nonholonomic constraints; rk853 can";
-    if (!problem->gradient) return "variational needs a Lagrangian";
-    break;
-  default: break;
-  }
-  if (options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING)
-    if (options->method != METHOD_RK853 && options->method != METHOD_RK45 &&
-        options->method != METHOD_RK4 && options->method != METHOD_AUTO)
-      return "only rk853, rk45 and rk4 can be stabilized this way";
+  const Method *method = method_get(options->method);
+  if (problem->m > 0 && method->no_constraints) return method->no_constraints;
+  if (problem->holonomic < problem->m && method->no_nonholonomic) return method->no_nonholonomic;
+  if (method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient)
+    return "variational needs a Lagrangian";
+  bool otherwise =
+      options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING;
+  if (otherwise && method->kind != METHOD_EXPLICIT)
+    return "only rk853, rk45 and rk4 can be stabilized this way";
   return NULL;
 }
 

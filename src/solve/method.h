@@ -6,7 +6,7 @@
 #include "solve/project.h"
 
 typedef enum MethodId {
-#define METHOD(id, symbol, name) METHOD_##id,
+#define METHOD(id, symbol) METHOD_##id,
 #include "solve/methods.def"
 #undef METHOD
   METHOD_COUNT
@@ -33,8 +33,19 @@ MethodOptions method_defaults(void);
 
 typedef struct Stepper Stepper;
 
+// How it finds accelerations: from the state, from the tangent of a step, from the Lagrangian.
+typedef enum MethodKind { METHOD_EXPLICIT, METHOD_IMPLICIT, METHOD_OF_LAGRANGIAN } MethodKind;
+
+// All that the program knows of a method.
 typedef struct Method {
-  const char *name;
+  const char *name;      // in the language
+  const char *others[4]; // what other programs call it
+  MethodKind kind;
+  const char *takes[3];       // its options, of those in MethodOptions
+  const char *no_constraints; // sentences: why it refuses constraints, contacts, dissipation and
+  const char *no_contacts;    // nonholonomic constraints, and who does not; NULL where it treats
+  const char *no_dissipation; // them
+  const char *no_nonholonomic;
   int order;
   int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
   bool fixed_step;
@@ -77,9 +88,13 @@ struct Stepper {
 };
 
 const Method *method_get(MethodId id);
+// Is it one of its options? method may be NULL.
+bool method_takes(const Method *method, const char *option);
 const char *method_name(MethodId id);
 // METHOD_COUNT when there is none of this name.
 MethodId method_from_name(const char *name);
+// NULL when there is none of this name.
+const Method *method_find(const char *name);
 
 // Memory comes from the arena and lives as long as it; stepper_close must be called all the same.
 // Fails with QDOT_UNSUPPORTED when the method cannot treat the problem (method_refusal says why).

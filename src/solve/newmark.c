@@ -133,6 +133,10 @@ static Status newmark_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_newmark = {.name = "newmark",
+                               .kind = METHOD_IMPLICIT,
+                               .takes = {"beta", "gamma", "step"},
+                               .no_constraints = "newmark cannot treat constraints; alpha can",
+                               .no_contacts = "newmark cannot treat contacts; alpha or rk853 can",
                                .order = 2,
                                .nodes = 3,
                                .fixed_step = true,

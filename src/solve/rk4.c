@@ -76,6 +76,7 @@ static Status rk4_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_rk4 = {.name = "rk4",
+                           .takes = {"step"},
                            .order = 4,
                            .nodes = 5,
                            .fixed_step = true,

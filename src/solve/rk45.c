@@ -104,6 +104,8 @@ static Status rk45_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_rk45 = {.name = "rk45",
+                            .others = {"ode45", "dopri5", "RK45"},
+                            .takes = {"rtol", "atol"},
                             .order = 5,
                             .nodes = 5,
                             .open = rk45_open,

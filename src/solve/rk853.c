@@ -242,6 +242,8 @@ static Status rk853_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_rk853 = {.name = "rk853",
+                             .others = {"ode89", "dop853", "DOP853"},
+                             .takes = {"rtol", "atol"},
                              .order = 8,
                              .nodes = 8,
                              .open = rk853_open,

@@ -372,6 +372,9 @@ static Status sundials_dense(Stepper *s, double t, double *y) {
 }
 
 const Method method_bdf = {.name = "bdf",
+                           .others = {"ode15s", "ode23s"},
+                           .kind = METHOD_IMPLICIT,
+                           .takes = {"rtol", "atol"},
                            .nodes = 5,
                            .open = bdf_open,
                            .start = sundials_start,
@@ -380,6 +383,9 @@ const Method method_bdf = {.name = "bdf",
                            .close = sundials_close};
 
 const Method method_dae = {.name = "dae",
+                           .others = {"ida"},
+                           .kind = METHOD_IMPLICIT,
+                           .takes = {"rtol", "atol"},
                            .nodes = 5,
                            .open = dae_open,
                            .start = sundials_start,

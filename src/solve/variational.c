@@ -211,11 +211,17 @@ static Status variational_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_variational = {.name = "variational",
-                                   .order = 2,
-                                   .nodes = 3,
-                                   .fixed_step = true,
-                                   .open = variational_open,
-                                   .start = variational_start,
-                                   .step = variational_step,
-                                   .dense = variational_dense};
+const Method method_variational = {
+    .name = "variational",
+    .kind = METHOD_OF_LAGRANGIAN,
+    .takes = {"step"},
+    .no_contacts = "variational cannot treat contacts; rk853 can",
+    .no_dissipation = "variational is for systems without dissipation; rk853 or alpha treat it",
+    .no_nonholonomic = "variational cannot treat nonholonomic constraints; rk853 can",
+    .order = 2,
+    .nodes = 3,
+    .fixed_step = true,
+    .open = variational_open,
+    .start = variational_start,
+    .step = variational_step,
+    .dense = variational_dense};
