@@ -10,20 +10,35 @@ typedef enum ValueKind { VALUE_FREE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER } Val
 
 typedef struct Value {
   ValueKind kind;
-  const char *words; // separated by blanks
+  const char *words;          // separated by blanks; NULL: those of the library
+  qdot_vocabulary vocabulary; // then
 } Value;
 
 static const Value values[OPTION_COUNT] = {
-#define CHOICES(id, list) [OPTION_##id] = {VALUE_WORDS, list},
-#define FOLDERS(id) [OPTION_##id] = {VALUE_FOLDER, NULL},
-#define FILES(id) [OPTION_##id] = {VALUE_FILE, NULL},
+#define CHOICES(id, list) [OPTION_##id] = {VALUE_WORDS, list, 0},
+#define WORDS(id, of) [OPTION_##id] = {VALUE_WORDS, NULL, of},
+#define FOLDERS(id) [OPTION_##id] = {VALUE_FOLDER, NULL, 0},
+#define FILES(id) [OPTION_##id] = {VALUE_FILE, NULL, 0},
 #include "choices.def"
 #undef CHOICES
+#undef WORDS
 #undef FOLDERS
 #undef FILES
 };
 
-static const char shells[] = "bash zsh fish", languages[] = "c octave python";
+static const char shells[] = "bash zsh fish";
+
+static void put_vocabulary(qdot_vocabulary vocabulary) {
+  const char *word;
+  for (size_t i = 0; (word = qdot_word_at(vocabulary, i)); i++) printf("%s%s", i ? " " : "", word);
+}
+
+static void put_words(const Value *value) {
+  if (value->words)
+    fputs(value->words, stdout);
+  else
+    put_vocabulary(value->vocabulary);
+}
 
 static bool takes(const Command *command, OptionId id) { return command->takes >> id & 1; }
 
@@ -36,7 +51,7 @@ static bool put_operand_words(const Command *command) {
   bool is_language = strncmp(command->operands, "LANGUAGE", 8) == 0;
   bool is_shell = strcmp(command->operands, "SHELL") == 0;
   bool is_example = strcmp(command->name, "examples") == 0;
-  if (is_language) fputs(languages, stdout);
+  if (is_language) put_vocabulary(QDOT_EXPORT_LANGUAGES);
   if (is_shell) fputs(shells, stdout);
   if (is_example) put_example_names();
   return is_language || is_shell || is_example;
@@ -52,7 +67,9 @@ static void bash_values(void) {
     printf("  --%s) ", option_info[id].name);
     switch (values[id].kind) {
     case VALUE_WORDS:
-      printf("COMPREPLY=($(compgen -W \"%s\" -- \"$current\")); return ;;\n", values[id].words);
+      printf("COMPREPLY=($(compgen -W \"");
+      put_words(&values[id]);
+      printf("\" -- \"$current\")); return ;;\n");
       break;
     case VALUE_FILE: printf("COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n"); break;
     case VALUE_FOLDER: printf("COMPREPLY=($(compgen -d -- \"$current\")); return ;;\n"); break;
@@ -119,7 +136,11 @@ static void zsh_option(OptionId id) {
     putchar(':');
     put_zsh_text(o->value);
     switch (values[id].kind) {
-    case VALUE_WORDS: printf(":(%s)", values[id].words); break;
+    case VALUE_WORDS:
+      printf(":(");
+      put_words(&values[id]);
+      printf(")");
+      break;
     case VALUE_FILE: printf(":_files"); break;
     case VALUE_FOLDER: printf(":_files -/"); break;
     case VALUE_FREE: printf(": "); break;
@@ -177,7 +198,11 @@ static void fish_option(OptionId id) {
   printf("' -l %s", o->name);
   if (o->value) {
     switch (values[id].kind) {
-    case VALUE_WORDS: printf(" -x -a '%s'", values[id].words); break;
+    case VALUE_WORDS:
+      printf(" -x -a '");
+      put_words(&values[id]);
+      printf("'");
+      break;
     case VALUE_FILE: printf(" -r -F"); break;
     case VALUE_FOLDER: printf(" -x -a '(__fish_complete_directories)'"); break;
     case VALUE_FREE: printf(" -x"); break;

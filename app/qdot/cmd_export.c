@@ -6,39 +6,49 @@
 #include "output.h"
 #include "session.h"
 
-static const struct {
+// The place of the language among those of the library, or -1.
+static int find_language(const char *word) {
   const char *name;
-  qdot_language language;
-} languages[] = {{"c", QDOT_C}, {"octave", QDOT_OCTAVE}, {"python", QDOT_PYTHON}};
-#define LANGUAGE_COUNT (sizeof languages / sizeof *languages)
+  for (size_t i = 0; (name = qdot_word_at(QDOT_EXPORT_LANGUAGES, i)); i++)
+    if (strcmp(word, name) == 0) return (int)i;
+  return -1;
+}
 
-// The place of the language in the table, or LANGUAGE_COUNT with a message.
-static size_t find_language(const char *word) {
-  const char *names[LANGUAGE_COUNT];
-  for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
-    if (strcmp(word, languages[i].name) == 0) return i;
-    names[i] = languages[i].name;
-  }
-  const char *nearest = qdot_nearest_word(word, names, LANGUAGE_COUNT);
+static void refuse_language(const char *word) {
+  enum { MOST = 40 };
+  const char *names[MOST];
+  size_t n = 0;
+  while (n < MOST && (names[n] = qdot_word_at(QDOT_EXPORT_LANGUAGES, n))) n++;
+  const char *nearest = qdot_nearest_word(word, names, n);
   fprintf(stderr, "qdot export: unknown language '%s'; ", word);
-  if (nearest)
+  if (nearest) {
     fprintf(stderr, "did you mean '%s'?\n", nearest);
-  else
-    fprintf(stderr, "there are c, octave (also for MATLAB) and python\n");
-  return LANGUAGE_COUNT;
+    return;
+  }
+  fputs("there are", stderr);
+  for (size_t i = 0; i < n; i++)
+    fprintf(stderr, "%s %s%s",
+            i == 0       ? ""
+            : i + 1 == n ? " and"
+                         : ",",
+            names[i], strcmp(names[i], "octave") == 0 ? " (also for MATLAB)" : "");
+  fputc('\n', stderr);
 }
 
 int cmd_export(const Options *options) {
-  size_t language = 0;
-  for (size_t i = 0; i < LANGUAGE_COUNT && options->operand_count == 2; i++) {
-    if (strcmp(options->operand[1], languages[i].name) != 0) continue;
-    fprintf(stderr, "qdot export: the language comes first: qdot export %s %s\n",
-            options->operand[1], options->operand[0]);
-    return EXIT_USAGE;
+  int language = 0;
+  if (options->operand_count == 2) {
+    if (find_language(options->operand[1]) >= 0) {
+      fprintf(stderr, "qdot export: the language comes first: qdot export %s %s\n",
+              options->operand[1], options->operand[0]);
+      return EXIT_USAGE;
+    }
+    language = find_language(options->operand[0]);
+    if (language < 0) {
+      refuse_language(options->operand[0]);
+      return EXIT_USAGE;
+    }
   }
-  if (options->operand_count == 2 &&
-      (language = find_language(options->operand[0])) == LANGUAGE_COUNT)
-    return EXIT_USAGE;
   Session session;
   int status = session_open(options, &session);
   if (status != EXIT_DONE) return status;
@@ -50,7 +60,7 @@ int cmd_export(const Options *options) {
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK) {
     qdot_sink nowhere = {0};
-    done = qdot_system_export(system, languages[language].language, &wishes,
+    done = qdot_system_export(system, (qdot_language)language, &wishes,
                               session_is_quiet(&session) ? nowhere : output_sink());
   }
   return session_close(&session, done);

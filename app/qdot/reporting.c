@@ -16,7 +16,10 @@ static double now(void) {
 }
 
 Stages stages_open(const Options *options) {
-  static const char *const languages[] = {"en", "de", "es", "pt", NULL};
+  enum { MOST_LANGUAGES = 40 };
+  const char *languages[MOST_LANGUAGES] = {0};
+  for (size_t i = 0; i + 1 < MOST_LANGUAGES; i++)
+    if (!(languages[i] = qdot_word_at(QDOT_REPORT_LANGUAGES, i))) break;
   Stages stages = {.language = languages[option_choice(options, OPTION_LANG, languages)]};
   stages.visible = isatty(2) && !option_given(options, OPTION_QUIET);
   return stages;

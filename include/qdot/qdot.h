@@ -49,6 +49,15 @@ QDOT_API const char *qdot_version(void);
 QDOT_API const char *qdot_nearest_word(const char *word, const char *const *candidates,
                                        size_t count);
 
+// Words that a caller may choose from, as the library knows them.
+typedef enum qdot_vocabulary {
+  QDOT_METHODS,          // of integration
+  QDOT_REPORT_LANGUAGES, // of reports and pictures: "en" and others
+  QDOT_EXPORT_LANGUAGES  // of exports, in the order of qdot_language
+} qdot_vocabulary;
+// The word at place i, from 0 on; NULL behind the last.
+QDOT_API const char *qdot_word_at(qdot_vocabulary vocabulary, size_t i);
+
 // ---- Text that goes out
 
 // Where a printer writes; write returns 0 when it took all bytes. A printer stops at the first

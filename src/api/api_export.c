@@ -16,12 +16,13 @@ typedef struct Exporting {
   qdot_sink sink;
 } Exporting;
 
+_Static_assert((int)QDOT_C == EXPORT_C && (int)QDOT_OCTAVE == EXPORT_OCTAVE &&
+                   (int)QDOT_PYTHON == EXPORT_PYTHON,
+               "the public names are places in languages.def");
+
 static ExportLanguage language_of(qdot_language language) {
-  switch (language) {
-  case QDOT_OCTAVE: return EXPORT_OCTAVE;
-  case QDOT_PYTHON: return EXPORT_PYTHON;
-  default: return EXPORT_C;
-  }
+  unsigned place = (unsigned)language;
+  return place < EXPORT_LANGUAGES ? (ExportLanguage)place : EXPORT_C;
 }
 
 static Status write_files(const Exporting *e, const ExportFiles *files) {

@@ -3,7 +3,7 @@
 #define QDOT_EXPORT_CONTENT_H
 
 #include "code/identifier.h"
-#include "export/export.h"
+#include "export/files.h"
 #include "sim/equations.h"
 
 // Arguments of a quantity beside t, q and p, in this order.

@@ -1,18 +1,24 @@
 // Chooses the language.
 #include "export/export.h"
 
-#include "export/c.h"
-#include "export/octave.h"
-#include "export/python.h"
+#include "export/content.h"
+
+#define LANGUAGE(id, word, dialect, write)                                                         \
+  void write(const Content *content, Arena *arena, ExportFiles *out);
+#include "export/languages.def"
+#undef LANGUAGE
 
 static const struct {
+  const char *word;
   Dialect dialect;
   void (*write)(const Content *content, Arena *arena, ExportFiles *out);
 } languages[] = {
-    [EXPORT_C] = {DIALECT_C, export_c},
-    [EXPORT_OCTAVE] = {DIALECT_OCTAVE, export_octave},
-    [EXPORT_PYTHON] = {DIALECT_PYTHON, export_python},
+#define LANGUAGE(id, word, dialect, write) [EXPORT_##id] = {word, dialect, write},
+#include "export/languages.def"
+#undef LANGUAGE
 };
+
+const char *export_word(ExportLanguage language) { return languages[language].word; }
 
 Status export_system(Context *cx, System *system, ExportLanguage language,
                      const ExportOptions *options, Arena *arena, ExportFiles *out) {

@@ -2,23 +2,17 @@
 #ifndef QDOT_EXPORT_EXPORT_H
 #define QDOT_EXPORT_EXPORT_H
 
-#include "derive/system.h"
+#include "export/files.h"
 
-typedef enum ExportLanguage { EXPORT_C, EXPORT_OCTAVE, EXPORT_PYTHON } ExportLanguage;
+typedef enum ExportLanguage {
+#define LANGUAGE(id, word, dialect, write) EXPORT_##id,
+#include "export/languages.def"
+#undef LANGUAGE
+  EXPORT_LANGUAGES
+} ExportLanguage;
 
-typedef struct ExportOptions {
-  const char *name;     // of the files; NULL: from the model's title
-  const char *source;   // what the files cite: "crank.qdot"; NULL: the title
-  const double *q, *qd; // consistent initial values; NULL: as the model states them
-  double end, every;    // seconds; 0: from the model's simulate line, else 10 and 0.01
-  double rtol, atol;    // 0: 1e-9 and 1e-9
-} ExportOptions;
-ExportOptions export_defaults(void);
-
-typedef struct ExportFile {
-  const char *name, *text;
-} ExportFile;
-typedef VEC(ExportFile) ExportFiles;
+// Its word on the command line.
+const char *export_word(ExportLanguage language);
 
 // The files, in the arena, which is not scratch. Mistakes of the model are diagnosed.
 Status export_system(Context *cx, System *system, ExportLanguage language,

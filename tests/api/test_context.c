@@ -101,6 +101,18 @@ static void log_goes_to_the_callback(void **state) {
   qdot_context_close(cx);
 }
 
-RUN_TESTS(cmocka_unit_test(diagnostics_are_written_and_counted),
+static void words_are_listed(void **state) {
+  (void)state;
+  for (int of = QDOT_METHODS; of <= QDOT_EXPORT_LANGUAGES; of++) {
+    size_t n = 0;
+    while (qdot_word_at((qdot_vocabulary)of, n))
+      assert_true(qdot_word_at((qdot_vocabulary)of, n++)[0]);
+    assert_true(n >= 3);
+    assert_null(qdot_word_at((qdot_vocabulary)of, SIZE_MAX));
+  }
+  assert_string_equal(qdot_word_at(QDOT_EXPORT_LANGUAGES, QDOT_PYTHON), "python");
+}
+
+RUN_TESTS(cmocka_unit_test(words_are_listed), cmocka_unit_test(diagnostics_are_written_and_counted),
           cmocka_unit_test(exhaustion_is_explained), cmocka_unit_test(every_status_has_a_sentence),
           cmocka_unit_test(log_goes_to_the_callback))
