@@ -13,9 +13,10 @@
 
 // Integer powers up to this stand as repeated factors, so that one of them can be pulled out.
 enum { REPEAT_LIMIT = 4 };
+static const double LEAST_BASE = 1e-30;
 
 void flatten_open(Flattener *f, ProgramBuilder *builder) {
-  *f = (Flattener){.cx = builder->cx, .builder = builder};
+  *f = (Flattener){.cx = builder->cx, .builder = builder, .beyond = NO_SLOT};
   expr_store(f->cx);
   f->slots = memo_take(f->cx);
 }
@@ -36,11 +37,21 @@ static Slot constant(Flattener *f, Number number) {
 
 // ---- products
 
+// A base that a condition keeps from being negative is next to nothing beyond that condition; not
+// 0, so that slopes have values, and laws like abs(v)^0.3*sign(v) two sides.
+static Slot kept_base(Flattener *f, Slot base) {
+  ProgramBuilder *b = f->builder;
+  if (f->beyond == NO_SLOT || program_variation(b, base) < VARIES) return base;
+  Slot kept = program_op2(b, STEP_MAX, program_constant(b, LEAST_BASE), base);
+  return program_op3(b, STEP_SELECT, f->beyond, kept, base);
+}
+
 // base^exponent for exponent > 0.
 static Slot power(Flattener *f, Slot base, Number exponent) {
   ProgramBuilder *b = f->builder;
   int64_t n, numerator, denominator;
   if (number_to_int(f->cx, exponent, &n) && n <= 64) return program_power(b, base, n);
+  base = kept_base(f, base);
   bool halves = number_to_ratio(f->cx, exponent, &numerator, &denominator) && denominator == 2;
   if (!halves || numerator > 64) return program_op2(b, STEP_POW, base, constant(f, exponent));
   Slot root = program_op1(b, STEP_SQRT, base);
@@ -175,8 +186,9 @@ static StepOp step_from_op(Op op) {
 static Slot flatten_function(Flattener *f, const Node *node) {
   ProgramBuilder *b = f->builder;
   StepOp op = step_from_op((Op)node->op);
-  Slot args[3];
+  Slot args[3] = {NO_SLOT, NO_SLOT, NO_SLOT};
   for (uint32_t i = 0; i < node->count; i++) args[i] = slot_of(f, node->args[i]);
+  if (op == STEP_POW) args[0] = kept_base(f, args[0]);
   if (node->count == 1) return program_op1(b, op, args[0]);
   // max(a, b) is a < b ? b : a, the step a > b ? a : b
   if (op == STEP_MAX) return program_op2(b, op, args[1], args[0]);

@@ -10,6 +10,7 @@ typedef struct Flattener {
   Context *cx;
   ProgramBuilder *builder;
   ExprMemo *slots; // slot + 1
+  Slot beyond;     // true where a branch is evaluated beyond its condition; NO_SLOT: nowhere
 } Flattener;
 
 void flatten_open(Flattener *flattener, ProgramBuilder *builder);

@@ -165,21 +165,6 @@ static void make_contacts(Maker *m) {
     maker_put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
 }
 
-// The sizes of all that a sum adds up, definitions opened.
-static Expr sum_of_sizes(Context *cx, Expr e) {
-  while (expr_is_definition(cx, e)) e = definition_body(cx, e);
-  if (op_of(cx, e) != OP_SUM) return expr_function1(cx, OP_ABS, e);
-  const Node *node = node_of(cx, e);
-  uint32_t count = node->count;
-  Expr sum = expr_number(cx, number_abs(cx, node->number));
-  for (uint32_t i = 0; i < count; i++) {
-    Pair pair = pairs_of(node_of(cx, e))[i];
-    Expr size = expr_scale(cx, number_abs(cx, pair.number), sum_of_sizes(cx, pair.expr));
-    sum = expr_add(cx, sum, size);
-  }
-  return sum;
-}
-
 static void make_contact_rows(Maker *m) {
   Context *cx = m->cx;
   for (uint32_t i = 0; i < m->s->contact_count; i++) {
@@ -187,7 +172,7 @@ static void make_contact_rows(Maker *m) {
     maker_put_exprs(m, row->phi_q, m->s->n);
     maker_put_expr(m, row->gamma);
     Expr by_time = expr_function1(cx, OP_ABS, expr_mul(cx, row->phi_t, m->s->t));
-    maker_put_expr(m, expr_add(cx, sum_of_sizes(cx, row->phi), by_time));
+    maker_put_expr(m, expr_add(cx, expr_size_of_terms(cx, row->phi), by_time));
   }
 }
 

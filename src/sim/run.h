@@ -45,6 +45,7 @@ typedef struct Run {
   double t_seen;                // and the time it had come to
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
+  bool at_event;                // run->t is that of an event within the last step
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time
   int impacts, fast_blocks;     // of contacts, see check_progress

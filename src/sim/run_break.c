@@ -99,7 +99,9 @@ static const char *cause_in_method(Run *run, Status status) {
 static const char *const domain_note =
     "a root or logarithm of a negative number, a division by zero, or numbers beyond all bounds";
 
-double run_time(const Run *run) { return run->stepper && !run->why ? run->stepper->t : run->t; }
+double run_time(const Run *run) {
+  return run->stepper && !run->why && !run->at_event ? run->stepper->t : run->t;
+}
 
 Status run_broken_off(Run *run, Status status) {
   double t = run_time(run);

@@ -2,6 +2,7 @@
 #include "sim/switches.h"
 
 #include "expr/build.h"
+#include "expr/define.h"
 
 #define STATE_KINDS                                                                                \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME))
@@ -18,6 +19,20 @@ static Expr guard_of(Context *cx, Expr e) {
   case OP_LE: return expr_sub(cx, node->args[0], node->args[1]);
   default: return 0;
   }
+}
+
+Expr expr_size_of_terms(Context *cx, Expr e) {
+  while (expr_is_definition(cx, e)) e = definition_body(cx, e);
+  if (op_of(cx, e) != OP_SUM) return expr_function1(cx, OP_ABS, e);
+  const Node *node = node_of(cx, e);
+  uint32_t count = node->count;
+  Expr sum = expr_number(cx, number_abs(cx, node->number));
+  for (uint32_t i = 0; i < count; i++) {
+    Pair pair = pairs_of(node_of(cx, e))[i];
+    Expr size = expr_scale(cx, number_abs(cx, pair.number), expr_size_of_terms(cx, pair.expr));
+    sum = expr_add(cx, sum, size);
+  }
+  return sum;
 }
 
 ExprList system_acting_expressions(Context *cx, const System *s) {
@@ -42,17 +57,32 @@ static int place_of(const ExprList *list, Expr e) {
   return -1;
 }
 
+static bool is_known(const Switches *switches, Context *cx, Expr guard) {
+  return place_of(&switches->guards, guard) >= 0 ||
+         place_of(&switches->guards, expr_neg(cx, guard)) >= 0;
+}
+
+// Powers that are not whole numbers, which need bases that are not negative.
+static bool has_roots(Context *cx, const ExprList *all) {
+  for (uint32_t i = 0; i < all->n; i++) {
+    const Node *node = node_of(cx, all->at[i]);
+    if (node->op == OP_POW) return true;
+    for (uint32_t k = 0; node->op == OP_PRODUCT && k < node->count; k++)
+      if (!number_is_integer(cx, pairs_of(node)[k].number)) return true;
+  }
+  return false;
+}
+
 Switches system_switches(Context *cx, const System *s) {
   Switches switches = {0};
   ExprList roots = system_acting_expressions(cx, s);
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  switches.has_roots = has_roots(cx, &all);
   for (uint32_t i = 0; i < all.n; i++) {
     Expr guard = guard_of(cx, all.at[i]);
     if (!guard || !expr_has_kind(cx, guard, STATE_KINDS)) continue;
     vec_push(&cx->scratch, &switches.atoms, all.at[i]);
-    bool known = place_of(&switches.guards, guard) >= 0 ||
-                 place_of(&switches.guards, expr_neg(cx, guard)) >= 0;
-    if (!known) vec_push(&cx->scratch, &switches.guards, guard);
+    if (!is_known(&switches, cx, guard)) vec_push(&cx->scratch, &switches.guards, guard);
   }
   return switches;
 }
@@ -79,7 +109,42 @@ static Slot locked(const Switches *switches, Flattener *f, uint32_t first_side, 
                       : program_op3(b, STEP_SELECT, below, second, first);
 }
 
+// Is any guard on the other side than the one that is locked, or as good as zero?
+static Slot any_beyond(const Switches *switches, Flattener *f, uint32_t first_side) {
+  ProgramBuilder *b = f->builder;
+  Slot any = NO_SLOT;
+  for (uint32_t i = 0; i < switches->guards.n; i++) {
+    Expr guard = switches->guards.at[i];
+    Slot side = program_input(b, first_side + i);
+    Slot value = program_mul(b, side, flatten_expr(f, guard));
+    Slot size = flatten_expr(f, expr_size_of_terms(f->cx, guard));
+    Slot least = program_mul(b, program_constant(b, 1e-13), size);
+    Slot beyond = program_op2(b, STEP_LE, value, least);
+    any = any == NO_SLOT ? beyond : program_op2(b, STEP_OR, any, beyond);
+  }
+  return any;
+}
+
+// What stands in the slopes of an atom, which nobody but a derivative may have written: 0 for none.
+static Expr condition_of_slope(Context *cx, Expr atom) {
+  switch (op_of(cx, atom)) {
+  case OP_ABS: return expr_function1(cx, OP_SIGN, expr_child(cx, atom, 0));
+  case OP_MIN:
+  case OP_MAX: return expr_function2(cx, OP_LT, expr_child(cx, atom, 0), expr_child(cx, atom, 1));
+  default: return 0;
+  }
+}
+
+static void lock(const Switches *switches, Flattener *f, uint32_t first_side, Expr atom) {
+  flatten_bind(f, atom, locked(switches, f, first_side, atom));
+}
+
 void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side) {
-  for (uint32_t i = 0; i < switches->atoms.n; i++)
-    flatten_bind(f, switches->atoms.at[i], locked(switches, f, first_side, switches->atoms.at[i]));
+  for (uint32_t i = 0; i < switches->atoms.n; i++) {
+    Expr slope = condition_of_slope(f->cx, switches->atoms.at[i]);
+    lock(switches, f, first_side, switches->atoms.at[i]);
+    Expr guard = slope ? guard_of(f->cx, slope) : 0;
+    if (guard && is_known(switches, f->cx, guard)) lock(switches, f, first_side, slope);
+  }
+  if (switches->has_roots) f->beyond = any_beyond(switches, f, first_side);
 }

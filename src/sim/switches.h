@@ -13,7 +13,11 @@ ExprList system_acting_expressions(Context *cx, const System *system);
 // for a comparison a < b. One guard may serve several of them. In the scratch arena.
 typedef struct Switches {
   ExprList atoms, guards;
+  bool has_roots; // powers that are not whole numbers: bases stay defined beyond their conditions
 } Switches;
+
+// The sizes of all that a sum adds up, definitions opened.
+Expr expr_size_of_terms(Context *cx, Expr e);
 
 Switches system_switches(Context *cx, const System *system);
 
