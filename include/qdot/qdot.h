@@ -327,8 +327,8 @@ QDOT_API const double *qdot_simulation_values(qdot_simulation *simulation);
 
 typedef struct qdot_event {
   double t;
-  const char *name;     // of the contact
-  const char *kind;     // "impact", "contact" or "release"
+  const char *name;     // of the contact; of a jump, the constraint
+  const char *kind;     // "impact", "contact", "release" or "jump"
   double before, after; // of an impact: d(phi)/dt, positive where it approaches
 } qdot_event;
 // Since the start, in order.

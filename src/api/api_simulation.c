@@ -141,7 +141,7 @@ qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i) {
   const SimEvent *e = &simulation->simulation.summary.events.at[i];
   const System *s = &simulation->system;
   return (qdot_event){.t = e->t,
-                      .name = symbol_text(s->cx, s->contacts[e->contact].name),
+                      .name = sim_event_name(s, e),
                       .kind = sim_event_text(e->kind),
                       .before = e->before,
                       .after = e->after};

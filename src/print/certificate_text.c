@@ -45,11 +45,10 @@ static void print_head(Context *cx, const System *s, const SimSummary *summary, 
 static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
     const SimEvent *e = &summary->events.at[i];
-    const Row *row = &s->contacts[e->contact];
-    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), symbol_text(cx, row->name));
+    text_addf(out, "  %.6f s  %-8s %s", e->t, sim_event_text(e->kind), sim_event_name(s, e));
     if (e->kind == SIM_IMPACT) {
       double after = fabs(e->after) < 1e-9 * e->before ? 0 : e->after;
-      const Contact *contact = &s->model->contacts.at[e->contact];
+      const Contact *contact = &s->model->contacts.at[e->number];
       const char *unit = quantity_unit(&cx->scratch, quantity_of_contact(cx, s->model, contact, 1));
       text_addf(out, "   %.5g -> %.5g%s%s", e->before, after + 0.0, unit[0] ? " " : "", unit);
     }

@@ -91,7 +91,8 @@ static void list_events(Document *d, const ReportContent *content) {
                                    SAY_WORD_AFTER};
   static const Sentence kinds[] = {[SIM_IMPACT] = SAY_EVENT_IMPACT,
                                    [SIM_CONTACT] = SAY_EVENT_CONTACT,
-                                   [SIM_RELEASE] = SAY_EVENT_RELEASE};
+                                   [SIM_RELEASE] = SAY_EVENT_RELEASE,
+                                   [SIM_JUMP] = SAY_EVENT_JUMP};
   const SimSummary *summary = content->summary;
   if (summary->events.n == 0) return;
   Table table = {.alignment = "rllrr"};
@@ -101,11 +102,12 @@ static void list_events(Document *d, const ReportContent *content) {
     bool impact = event->kind == SIM_IMPACT;
     table_formula(d, &table, document_number(d, event->t));
     table_text(d, &table, say(d, kinds[event->kind]));
-    const char *name = symbol_text(d->cx, content->system->contacts[event->contact].name);
+    const char *name = sim_event_name(content->system, event);
     table_formula(d, &table, insert_name(d, name).markup);
     const Model *model = content->system->model;
-    Quantity quantity = quantity_of_contact(d->cx, model, &model->contacts.at[event->contact], 1);
-    const char *unit = quantity_unit(&d->cx->scratch, quantity);
+    const Contact *contact = impact ? &model->contacts.at[event->number] : NULL;
+    const char *unit =
+        impact ? quantity_unit(&d->cx->scratch, quantity_of_contact(d->cx, model, contact, 1)) : "";
     double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
     table_formula(d, &table, impact ? document_quantity(d, event->before, unit) : "");
     table_formula(d, &table, impact ? document_quantity(d, after, unit) : "");

@@ -13,7 +13,7 @@ static void add_events(Json *json, const System *s, const SimSummary *summary) {
     const SimEvent *e = &summary->events.at[i];
     JsonValue *event = json_add_object(json, events, NULL);
     json_add_number(json, event, "t", e->t);
-    json_add_text(json, event, "name", symbol_text(json->cx, s->contacts[e->contact].name));
+    json_add_text(json, event, "name", sim_event_name(s, e));
     json_add_text(json, event, "kind", sim_event_text(e->kind));
     if (e->kind != SIM_IMPACT) continue;
     json_add_number(json, event, "approach_before", e->before);

@@ -45,7 +45,7 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
     int contact = name ? model_contact(model, symbol_from_text(cx, name)) : -1;
     if (contact < 0 || !isfinite(e.t) || !event_kind(json_text(json_get(event, "kind")), &e.kind))
       continue;
-    e.contact = (uint32_t)contact;
+    e.number = (uint32_t)contact;
     vec_push(&cx->keep, &out->events, e);
   }
 }

@@ -16,8 +16,7 @@ static Status status_of_rows(void *user) { return ((CsvReader *)user)->status; }
 // Of a contact: the next event behind number i, or NULL.
 static const SimEvent *next_event(const SimSummary *summary, uint32_t i) {
   for (uint32_t k = i + 1; k < summary->events.n; k++)
-    if (summary->events.at[k].contact == summary->events.at[i].contact)
-      return &summary->events.at[k];
+    if (summary->events.at[k].number == summary->events.at[i].number) return &summary->events.at[k];
   return NULL;
 }
 
@@ -30,7 +29,7 @@ static bool closes(const SimSummary *summary, uint32_t i) {
   if (next) return next->kind == SIM_RELEASE;
   for (uint32_t k = 0; k < i; k++) {
     const SimEvent *earlier = &summary->events.at[k];
-    if (earlier->contact != e->contact || earlier->kind != SIM_IMPACT) continue;
+    if (earlier->number != e->number || earlier->kind != SIM_IMPACT) continue;
     next = next_event(summary, k); // number i at the latest
     if (next && next->kind == SIM_IMPACT) return false;
   }
@@ -44,7 +43,7 @@ static const RecordedEvent *events_from(Context *cx, const Model *model,
     static const EventKind kinds[] = {
         [SIM_IMPACT] = EVENT_IMPACT, [SIM_CONTACT] = EVENT_CONTACT, [SIM_RELEASE] = EVENT_RELEASE};
     const SimEvent *e = &summary->events.at[i];
-    const char *name = symbol_text(cx, model->contacts.at[e->contact].name);
+    const char *name = symbol_text(cx, model->contacts.at[e->number].name);
     events[i] = (RecordedEvent){e->t, name, kinds[e->kind], closes(summary, i)};
   }
   return events;

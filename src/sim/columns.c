@@ -38,6 +38,12 @@ Columns sim_columns(Context *cx, const System *s) {
 }
 
 const char *sim_event_text(SimEventKind kind) {
-  static const char *const names[] = {"impact", "contact", "release"};
+  static const char *const names[] = {"impact", "contact", "release", "jump"};
   return names[kind];
+}
+
+const char *sim_event_name(const System *s, const SimEvent *e) {
+  if (e->kind != SIM_JUMP) return symbol_text(s->cx, s->contacts[e->number].name);
+  if (e->number < s->row_count) return symbol_text(s->cx, s->rows[e->number].name);
+  return symbol_text(s->cx, s->model->coordinates.at[e->number - s->row_count].name);
 }

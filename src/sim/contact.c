@@ -365,7 +365,7 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
     if (was[i] && !m->closed[i]) {
       bool struck = false;
       for (uint32_t k = events_before; k < summary->events.n; k++)
-        if (summary->events.at[k].contact == (uint32_t)i) struck = true;
+        if (summary->events.at[k].number == (uint32_t)i) struck = true;
       if (!struck) add_event(c, summary, t, i, SIM_RELEASE, 0, 0);
     }
     if (was[i] || !m->closed[i]) continue;
@@ -375,7 +375,7 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
       const SimEvent *event = &summary->events.at[k];
       double after = c->restitution[i] * event->before;
       bool is_last = after > 0 && after <= resting_speed(c, i);
-      if (event->contact == (uint32_t)i && !is_last) by_impact = true;
+      if (event->number == (uint32_t)i && !is_last) by_impact = true;
     }
     if (!by_impact) add_event(c, summary, t, i, SIM_CONTACT, 0, 0);
   }

@@ -1,8 +1,11 @@
 // Events of a run: gaps that close, forces that fall to zero, switches.
 #include <float.h>
+
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "sim/jump.h"
 #include "sim/run.h"
 
 enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS = 50 };
@@ -206,8 +209,97 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   return status;
 }
 
+// ---- Drives whose speed jumps
+
+static bool may_jump(const Run *run) {
+  const Machine *m = &run->machine;
+  if (run->switches == 0) return false;
+  return m->rows > 0 || expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+}
+
+// Contacts that were closed meet what has jumped as if they had just touched.
+static Status meet_jump(Run *run, double t, const bool *was_closed) {
+  Machine *m = &run->machine;
+  SimSummary *summary = run->summary;
+  if (m->contacts == 0) return QDOT_OK;
+  uint32_t kept = summary->events.n;
+  memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+  Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
+  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  // those that stay closed are no events
+  for (uint32_t i = kept; i < summary->events.n; i++) {
+    SimEvent e = summary->events.at[i];
+    if (e.kind != SIM_CONTACT || !was_closed[e.number]) summary->events.at[kept++] = e;
+  }
+  summary->events.n = kept;
+  return status;
+}
+
+static void tell_jump(Run *run, double t, uint32_t who) {
+  SimEvent event = {.t = t, .number = who, .kind = SIM_JUMP};
+  vec_push(&run->cx->keep, &run->summary->events, event);
+}
+
+static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide *after) {
+  Machine *m = &run->machine;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *was_closed = arena_array(&run->cx->scratch, bool, m->contacts);
+  for (int i = 0; i < m->contacts; i++) {
+    was_closed[i] = m->closed[i];
+    m->closed[i] = false;
+  }
+  machine_use_contacts(m);
+  machine_need_method(m, run->o->method.method);
+  double E = machine_run(m, PART_ENERGY, t, run->q, run->qd)[0];
+  Status status = jump_velocities(m, t, run->q, run->qd, before, after);
+  run->w[POWER_DRIVES] += machine_run(m, PART_ENERGY, t, run->q, run->qd)[0] - E;
+  if (status == QDOT_OK) status = meet_jump(run, t, was_closed);
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
+static Status cannot_follow(Run *run, uint32_t who) {
+  run->why = text_format(&run->cx->keep, "the position that constraint '%s' gives jumps",
+                         symbol_text(run->cx, run->machine.system->rows[who].name));
+  run->why_note = "nothing follows a jump in no time: a ramp, or a speed that switches, can be "
+                  "followed";
+  return QDOT_STEP_LIMIT;
+}
+
+// Switches have gone over to other sides: what they drive may jump.
+static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_set) {
+  Machine *m = &run->machine;
+  JumpSide after = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
+  uint32_t who = 0;
+  JumpKind kind = jump_between(m, t, run->q, run->qd, before, &after, &who);
+  if (kind == JUMP_NONE) return QDOT_OK;
+  if (kind == JUMP_PLACE) return cannot_follow(run, who);
+  tell_jump(run, t, who);
+  Status status = jump_to(run, t, before, &after);
+  memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
+  let_go(run, run->hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
+  machine_set_sides(m, run->side);
+  *new_set = true;
+  return status;
+}
+
+static Status switch_and_jump(Run *run, double t, bool *new_set) {
+  Machine *m = &run->machine;
+  if (!may_jump(run)) return treat_switches(run, t, new_set);
+  Mark mark = arena_mark(&run->cx->scratch);
+  JumpSide before = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
+  double E = machine_run(m, PART_ENERGY, t, run->q, run->qd)[0];
+  Status status = treat_switches(run, t, new_set);
+  // a given motion may change the energy by its rate alone
+  run->w[POWER_DRIVES] += machine_run(m, PART_ENERGY, t, run->q, run->qd)[0] - E;
+  if (status == QDOT_OK) status = follow_jump(run, t, &before, new_set);
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
+  run->at_event = true;
   Status status = state_at_event(run, t);
   if (status == QDOT_OK && run->o->event_rows)
     status = run_write_event_row(run, t, run->q, run->qd);
@@ -229,6 +321,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
     arena_release(&run->cx->scratch, mark);
   }
-  if (status == QDOT_OK && run->switches > 0) status = treat_switches(run, t, new_set);
+  if (status == QDOT_OK && run->switches > 0) status = switch_and_jump(run, t, new_set);
+  run->at_event = status != QDOT_OK;
   return status;
 }

@@ -129,7 +129,7 @@ static void tape_events(Tape *tape, Run *run) {
     if (tape->writing) event = s->events.at[i];
     uint32_t kind = (uint32_t)event.kind;
     tape_double(tape, &event.t);
-    tape_count(tape, &event.contact);
+    tape_count(tape, &event.number);
     tape_count(tape, &kind);
     tape_double(tape, &event.before);
     tape_double(tape, &event.after);
@@ -246,9 +246,12 @@ static bool is_sound(const Run *run) {
   const SimSummary *s = run->summary;
   const Monitor *m = &run->monitor;
   int rows = run->machine.rows + run->machine.contacts;
+  uint32_t contacts = (uint32_t)run->machine.contacts;
+  uint32_t rows_and_coordinates = (uint32_t)(run->machine.rows + run->n);
   for (uint32_t i = 0; i < s->events.n; i++)
-    if (s->events.at[i].contact >= (uint32_t)run->machine.contacts ||
-        s->events.at[i].kind > SIM_RELEASE)
+    if (s->events.at[i].kind > SIM_JUMP ||
+        s->events.at[i].number >=
+            (s->events.at[i].kind == SIM_JUMP ? rows_and_coordinates : contacts))
       return false;
   return run->t >= 0 && run->t <= run->o->t_end &&
          run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&

@@ -72,15 +72,18 @@ typedef struct RowSink {
   Status (*keep)(void *user, double *position);
 } RowSink;
 
-typedef enum SimEventKind { SIM_IMPACT, SIM_CONTACT, SIM_RELEASE } SimEventKind;
+typedef enum SimEventKind { SIM_IMPACT, SIM_CONTACT, SIM_RELEASE, SIM_JUMP } SimEventKind;
 const char *sim_event_text(SimEventKind kind);
+typedef struct SimEvent SimEvent;
+// The contact, drive or coordinate to which it happens.
+const char *sim_event_name(const System *system, const SimEvent *event);
 
-typedef struct SimEvent {
+struct SimEvent {
   double t;
-  uint32_t contact;
+  uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind them
   SimEventKind kind;
   double before, after; // of an impact: speed of approach, d(phi)/dt
-} SimEvent;
+};
 
 typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
 

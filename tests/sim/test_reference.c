@@ -38,10 +38,10 @@ static void check_value(const Case *c, const Motion *m, int i) {
 
 static void check_event(const Case *c, const Motion *m, int i, uint32_t number) {
   const SimEvent *e = &m->summary.events.at[number];
-  bool good =
-      number < m->summary.events.n && strcmp(sim_event_text(e->kind), c->line[i].words[1]) == 0 &&
-      strcmp(symbol_text(m->cx, m->system.contacts[e->contact].name), c->line[i].words[2]) == 0 &&
-      fabs(e->t - c->line[i].value) <= c->tolerance;
+  bool good = number < m->summary.events.n &&
+              strcmp(sim_event_text(e->kind), c->line[i].words[1]) == 0 &&
+              strcmp(sim_event_name(&m->system, e), c->line[i].words[2]) == 0 &&
+              fabs(e->t - c->line[i].value) <= c->tolerance;
   if (good) return;
   failures++;
   print_error("%s: event %u is not %s of %s at %.15g\n", c->model, number, c->line[i].words[1],

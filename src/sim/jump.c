@@ -1,0 +1,100 @@
+// Velocities that jump, by the balance of momentum:
+// M dq' + Phi_q^T P = p(before) - p(after) and Phi_q dq' = -dPhi/dt, p = dT/dq'.
+#include "sim/jump.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/dense.h"
+
+// Of the terms that a difference is made of; and of the rate with which it grows, by rounding of
+// the time at which it is taken.
+static const double SAME = 1e-10, SAME_TIME = 1e-12;
+
+static bool has_moving_momentum(const Machine *m) {
+  return expr_has_kind(m->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+}
+
+JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const double *qd) {
+  size_t n = (size_t)m->n;
+  JumpSide side = {arena_array(arena, double, m->rows), arena_array(arena, double, m->rows),
+                   arena_array(arena, double, n)};
+  if (m->problem.m > 0) {
+    machine_need(m, PART_POSITION);
+    machine_need(m, PART_VELOCITY);
+    const double *Phi = machine_run(m, PART_POSITION, t, q, NULL);
+    for (int r = 0; r < m->problem.holonomic; r++)
+      if (machine_place(m, r) < m->rows) side.Phi[machine_place(m, r)] = Phi[r];
+    const double *Phi_dot = machine_run(m, PART_VELOCITY, t, q, qd);
+    for (int r = 0; r < m->problem.m; r++)
+      if (machine_place(m, r) < m->rows) side.Phi_dot[machine_place(m, r)] = Phi_dot[r];
+  }
+  if (has_moving_momentum(m)) {
+    machine_need(m, PART_GRADIENT);
+    const double *out = machine_run(m, PART_GRADIENT, t, q, qd);
+    memcpy(side.momentum, out + n, n * sizeof *out);
+  }
+  return side;
+}
+
+static bool differ(double a, double b, double size, double rate, double t) {
+  double most = fmax(fabs(a), fabs(b));
+  return fabs(a - b) > SAME * fmax(size, most) + SAME_TIME * fabs(t) * fabs(rate) + DBL_MIN;
+}
+
+JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
+                      const JumpSide *before, const JumpSide *after, uint32_t *who) {
+  int n = m->n;
+  JumpKind kind = JUMP_NONE;
+  if (m->problem.m > 0) machine_need(m, PART_TERMS);
+  const double *terms = m->problem.m > 0 ? machine_run(m, PART_TERMS, t, q, qd) : NULL;
+  const double *Phi_q = terms ? terms + (size_t)n * n + n : NULL;
+  for (int r = 0; r < m->problem.m; r++) {
+    int place = machine_place(m, r);
+    if (place >= m->rows) continue;
+    double reach = 0, speed = 0, gamma = Phi_q[(size_t)m->problem.m * n + r];
+    for (int j = 0; j < n; j++) {
+      reach += fabs(Phi_q[(size_t)r * n + j] * q[j]);
+      speed += fabs(Phi_q[(size_t)r * n + j] * qd[j]);
+    }
+    double rate = fmax(speed, fabs(after->Phi_dot[place]));
+    bool jumps = differ(before->Phi_dot[place], after->Phi_dot[place], speed, gamma, t);
+    bool leaps = differ(before->Phi[place], after->Phi[place], reach, rate, t);
+    if (!jumps && !leaps) continue;
+    if (kind == JUMP_NONE || leaps) *who = (uint32_t)place;
+    if (leaps) return JUMP_PLACE;
+    kind = JUMP_SPEED;
+  }
+  for (int i = 0; i < n && kind == JUMP_NONE; i++) {
+    if (!differ(before->momentum[i], after->momentum[i], 0, after->momentum[i], t)) continue;
+    *who = (uint32_t)(m->rows + i);
+    kind = JUMP_SPEED;
+  }
+  return kind;
+}
+
+Status jump_velocities(Machine *m, double t, const double *q, double *qd, const JumpSide *before,
+                       const JumpSide *after) {
+  const Problem *p = &m->problem;
+  size_t n = (size_t)m->n, rows = (size_t)p->m;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Arena *scratch = &m->cx->scratch;
+  double *M = arena_array(scratch, double, n *n), *Phi_q = arena_array(scratch, double, rows *n);
+  double *impulse = arena_array(scratch, double, n), *change = arena_array(scratch, double, n);
+  double *missing = arena_array(scratch, double, rows), *P = arena_array(scratch, double, rows);
+  Kkt kkt;
+  kkt_open(&kkt, scratch, m->n, p->m, false);
+  machine_known_scale(m, kkt.scale);
+  machine_need(m, PART_GEOMETRY);
+  Status status = p->geometry(p->user, t, q, M, Phi_q);
+  if (status == QDOT_OK) status = kkt_factor(&kkt, M, Phi_q, p->m);
+  for (size_t i = 0; i < n; i++) impulse[i] = before->momentum[i] - after->momentum[i];
+  for (int r = 0; r < p->m; r++) missing[r] = -after->Phi_dot[machine_place(m, r)];
+  if (status == QDOT_OK) {
+    kkt_solve(&kkt, Phi_q, impulse, missing, change, P);
+    dense_add(m->n, 1, change, qd);
+  }
+  arena_release(scratch, mark);
+  return status;
+}
