@@ -6,6 +6,7 @@
 
 #include "expr/eval.h"
 #include "lang/read.h"
+#include "qdot/qdot.h"
 
 typedef struct Job {
   TextModel *model;

@@ -12,6 +12,10 @@ enum { SHORTEN_LIMIT = 2 };
 
 // More unknowns whose masses are coupled make a long chain.
 enum { EARLY_FROM = 24 };
+// Loops may be long and still be closed near their outer end: so many that go first give a pivot.
+enum { ENOUGH = 4 };
+// And they go near the pairs that are next, not all over the mechanism at once.
+enum { WINDOW = 6 };
 #define NEVER UINT32_MAX // a constraint that does not go early
 
 typedef enum Kind { PLAIN, CONSTRAINT, DEFINED, DEFINITION } Kind;
@@ -45,6 +49,8 @@ struct Elimination {
   Symbol *names;       // 0 where there is none
   uint32_t *partner;   // of a defined unknown and a definition
   VEC(uint32_t) pairs; // defined unknowns in order of declaration
+  uint32_t pairs_left; // the first so many of them have not gone
+  uint32_t *pair_of;   // of a defined unknown: its place among the pairs
   bool *gone;
   LinkList *links; // of each unknown; stale ones lead to unknowns that are gone
   uint32_t *degree;
@@ -57,9 +63,11 @@ struct Elimination {
   uint32_t *position;  // scatter: link of a row to a column, plus 1
   bool is_early;       // constraints may go before all that they act on
   uint32_t given;      // entries before elimination
+  LinkList *supported; // of each plain unknown: the constraints that act on it, definitions opened
   uint32_t *wanted;    // of a constraint that may go early: how many of those it acts on go first
   Slot *reach;         // of each constraint: what its pivot got from other than constraints
   Slot growth;
+  uint32_t most_steps; // of the program; 0 for any number
 };
 
 Elimination *elimination_new(ProgramBuilder *b, uint32_t n) {
@@ -69,6 +77,7 @@ Elimination *elimination_new(ProgramBuilder *b, uint32_t n) {
   e->kind = arena_array(arena, uint8_t, n + 1);
   e->names = arena_array(arena, Symbol, n + 1);
   e->partner = arena_array(arena, uint32_t, n + 1);
+  e->pair_of = arena_array(arena, uint32_t, n + 1);
   e->gone = arena_array(arena, bool, n + 1);
   e->links = arena_array(arena, LinkList, n + 1);
   e->is_ready = arena_array(arena, bool, n + 1);
@@ -89,6 +98,7 @@ void elimination_define(Elimination *e, uint32_t w, uint32_t definition) {
   e->kind[definition] = DEFINITION;
   e->partner[w] = definition;
   e->partner[definition] = w;
+  e->pair_of[w] = e->pairs.n;
   vec_push(e->arena, &e->pairs, w);
 }
 
@@ -96,6 +106,15 @@ void elimination_constrain(Elimination *e, uint32_t multiplier) {
   assert(multiplier < e->n && e->kind[multiplier] == PLAIN);
   e->kind[multiplier] = CONSTRAINT;
 }
+
+void elimination_support(Elimination *e, uint32_t constraint, uint32_t plain) {
+  assert(e->kind[constraint] == CONSTRAINT && e->kind[plain] == PLAIN);
+  if (!e->supported) e->supported = arena_array(e->arena, LinkList, e->n + 1);
+  vec_push(e->arena, &e->supported[plain], ((Link){constraint, 0}));
+  e->wanted[constraint]++;
+}
+
+void elimination_limit(Elimination *e, uint32_t most_steps) { e->most_steps = most_steps; }
 
 void elimination_name(Elimination *e, uint32_t i, Symbol name) { e->names[i] = name; }
 
@@ -174,11 +193,22 @@ static bool has_no_pivot(const Elimination *e, uint32_t i) {
   return sum_is_zero(&e->keep[i]) && sum_is_zero(&e->loss[i]);
 }
 
+// Does a constraint act on nothing that is defined but what goes next?
+static bool is_at_hand(const Elimination *e, uint32_t i) {
+  for (uint32_t k = 0; k < e->links[i].n; k++) {
+    Link link = e->links[i].at[k];
+    if (e->gone[link.to] || e->kind[link.to] != DEFINED || sum_is_zero(entry_of(e, link))) continue;
+    if (e->pair_of[link.to] + WINDOW < e->pairs_left) return false;
+  }
+  return true;
+}
+
 static bool is_free(Elimination *e, uint32_t i) {
   if (e->gone[i] || e->kind[i] >= DEFINED) return false;
   // without mass it waits for a constraint to give it some
   if (e->is_early && has_no_pivot(e, i)) return false;
-  if (e->is_early && e->kind[i] == CONSTRAINT && e->wanted[i] != NEVER) return e->wanted[i] == 0;
+  if (e->is_early && e->kind[i] == CONSTRAINT && e->wanted[i] != NEVER)
+    return e->wanted[i] == 0 && (!e->supported || is_at_hand(e, i));
   for (uint32_t k = 0; k < e->links[i].n; k++) {
     Link link = e->links[i].at[k];
     if (e->gone[link.to] || sum_is_zero(entry_of(e, link))) continue;
@@ -213,7 +243,21 @@ static bool is_coupled(const Elimination *e, uint32_t i) {
 // Waiting for all that a constraint acts on fills the matrix where masses are coupled along a
 // chain, and never ends where something has no mass. In long chains and without mass a constraint
 // goes as soon as half of what has mass, two at least, is gone: then it has a pivot.
+static uint32_t share_of(uint32_t count) {
+  return count < 4 ? (count < 2 ? count : 2) : (count + 1) / 2;
+}
+
 static void allow_early(Elimination *e) {
+  e->given = e->entries.n;
+  if (e->supported) {
+    e->is_early = true;
+    for (uint32_t i = 0; i < e->n; i++)
+      if (e->kind[i] == CONSTRAINT && share_of(e->wanted[i]) > ENOUGH)
+        e->wanted[i] = ENOUGH;
+      else if (e->kind[i] == CONSTRAINT)
+        e->wanted[i] = share_of(e->wanted[i]);
+    return;
+  }
   uint32_t coupled = 0;
   bool massless = false;
   for (uint32_t i = 0; i < e->n; i++) {
@@ -224,7 +268,6 @@ static void allow_early(Elimination *e) {
   bool lifted = false;
   for (uint32_t i = 0; i < e->pairs.n; i++) lifted = lifted || !has_no_pivot(e, e->pairs.at[i]);
   e->is_early = !lifted && (massless || coupled > EARLY_FROM);
-  e->given = e->entries.n;
   for (uint32_t i = 0; e->is_early && i < e->n; i++) {
     if (e->kind[i] != CONSTRAINT) continue;
     uint32_t count = 0;
@@ -234,8 +277,7 @@ static void allow_early(Elimination *e) {
       of_defined = of_defined || e->kind[to] == DEFINED;
       count += e->kind[to] == PLAIN && !has_no_pivot(e, to);
     }
-    uint32_t some = count < 4 ? (count < 2 ? count : 2) : (count + 1) / 2;
-    e->wanted[i] = of_defined ? NEVER : some;
+    e->wanted[i] = of_defined ? NEVER : share_of(count);
   }
 }
 
@@ -281,11 +323,20 @@ static void couple_scalar(Elimination *e, uint32_t k, Pivot *pivot) {
     Link link = e->links[k].at[p];
     Slot entry = sum_slot(e->b, entry_of(e, link));
     Coupling coupling = {link.to, program_mul(e->b, entry, pivot->inverse), entry};
-    bool counts = e->kind[k] == PLAIN && link.entry < e->given;
+    bool counts = !e->supported && e->kind[k] == PLAIN && link.entry < e->given;
     if (counts && e->wanted[link.to] && e->wanted[link.to] != NEVER) e->wanted[link.to]--;
     vec_push(e->arena, &e->couplings, coupling);
   }
   pivot->end = e->couplings.n;
+}
+
+// The constraints that a plain unknown supports want one less.
+static void tell_supported(Elimination *e, uint32_t k) {
+  for (uint32_t i = 0; e->supported && i < e->supported[k].n; i++) {
+    uint32_t constraint = e->supported[k].at[i].to;
+    if (e->wanted[constraint]) e->wanted[constraint]--;
+    offer(e, constraint);
+  }
 }
 
 // A scalar pivot d: entry (i, j) loses a_i a_j / d.
@@ -321,6 +372,7 @@ static bool eliminate_scalar(Elimination *e, uint32_t k) {
     gather(e, left.to);
   }
   vec_push(e->arena, &e->pivots, pivot);
+  tell_supported(e, k);
   offer_neighbours(e, &pivot);
   return true;
 }
@@ -468,21 +520,30 @@ static void note_failures(Elimination *e, const Slot *x) {
   e->growth = program_add(e->b, so_far, failures);
 }
 
+// Constraints that the pairs to go next have come up to.
+static void offer_supported(Elimination *e) {
+  for (uint32_t i = 0; e->supported && i < e->n; i++)
+    if (e->kind[i] == CONSTRAINT) offer(e, i);
+}
+
 bool elimination_solve_first(Elimination *e, const Slot *given, Slot *x) {
   Sum *rhs = sums_from_rhs(e, given);
-  uint32_t pairs_left = e->pairs.n, reduced = 0;
+  uint32_t reduced = 0;
+  e->pairs_left = e->pairs.n;
   allow_early(e);
   for (uint32_t i = 0; i < e->n; i++) offer(e, i);
   for (;;) {
     uint32_t k = next_scalar(e);
     if (k != NO_SLOT) {
       if (!eliminate_scalar(e, k)) return false;
-    } else if (pairs_left) {
-      eliminate_pair(e, e->pairs.at[--pairs_left]);
+    } else if (e->pairs_left) {
+      eliminate_pair(e, e->pairs.at[--e->pairs_left]);
+      offer_supported(e);
     } else {
       break;
     }
     for (; reduced < e->pivots.n; reduced++) reduce(e, &e->pivots.at[reduced], rhs);
+    if (e->most_steps && e->b->steps.n > e->most_steps) return false;
     context_poll(e->b->cx);
   }
   for (uint32_t i = 0; i < e->n; i++)

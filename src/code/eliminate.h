@@ -9,8 +9,9 @@
 // Definitions go in reverse order of their indices, a plain unknown as soon as no definition
 // touches it, a constraint as soon as nothing but constraints does. On chains and trees of
 // definitions this is the articulated-body recursion and costs O(n); without definitions it is
-// LDL^T. Where many plain unknowns are coupled, or one has no diagonal entry of its own, a
-// constraint goes as soon as half of the unknowns that it acts on are gone.
+// LDL^T. Where many plain unknowns are coupled, or one has no diagonal entry of its own, or it is
+// said what supports the constraints, one goes as soon as half of the unknowns that it acts on are
+// gone: on ladders of loops the cost is then O(n), too.
 #ifndef QDOT_CODE_ELIMINATE_H
 #define QDOT_CODE_ELIMINATE_H
 
@@ -24,6 +25,13 @@ Elimination *elimination_new(ProgramBuilder *builder, uint32_t n);
 // declared in the order in which the definitions depend on each other, first ones first.
 void elimination_define(Elimination *e, uint32_t w, uint32_t definition);
 void elimination_constrain(Elimination *e, uint32_t multiplier);
+
+// The constraint's row changes with a plain unknown, if only through definitions. Where this is
+// said for all, a constraint may go early among definitions, too.
+void elimination_support(Elimination *e, uint32_t constraint, uint32_t plain);
+
+// elimination_solve_first gives up, as if a pivot were zero, once the program has more steps.
+void elimination_limit(Elimination *e, uint32_t most_steps); // 0: no limit
 
 // What the unknown is called in exported sources; its solution is named after it, and its pivot.
 void elimination_name(Elimination *e, uint32_t i, Symbol name);

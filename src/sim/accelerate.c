@@ -31,6 +31,13 @@ static Slot *no_scales(Maker *m) {
   return scale;
 }
 
+static void add_supports(Maker *m, const Saddle *saddle) {
+  for (uint32_t r = 0; r < m->d->m && m->d->goes_early; r++)
+    for (uint32_t i = 0; i < m->d->n; i++)
+      if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[i]))
+        elimination_support(saddle->e, saddle->z + saddle->definitions + r, i);
+}
+
 static Saddle lifted_saddle(Maker *m) {
   const Lifted *l = m->s->lifted;
   Saddle saddle = {.z = l->n + l->m, .definitions = l->m, .scale = no_scales(m)};
@@ -43,6 +50,7 @@ static Saddle lifted_saddle(Maker *m) {
   for (uint32_t i = 0; i < l->J.n; i++)
     add_entry(m, &saddle, saddle.z + l->J.at[i].row, l->J.at[i].column, l->J.at[i].value);
   for (uint32_t r = 0; r < m->d->m; r++) add_lifted_row(m, &saddle, r);
+  add_supports(m, &saddle);
   return saddle;
 }
 
@@ -182,6 +190,7 @@ bool maker_solve(Maker *m, Solved *out) {
   for (uint32_t r = 0; r < m->d->m; r++)
     rhs[rows + r] = maker_scaled(m, &saddle, r, flatten_expr(&m->flat, gamma_of(m, r)));
   *out = (Solved){saddle, rows, x};
+  elimination_limit(saddle.e, m->d->most_steps);
   if (!elimination_solve_first(saddle.e, rhs, x)) return false;
   for (uint32_t r = 0; r < m->d->m; r++) x[rows + r] = maker_scaled(m, &saddle, r, x[rows + r]);
   return true;

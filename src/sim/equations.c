@@ -90,6 +90,21 @@ static bool has_empty_row(const Equations *d) {
   return false;
 }
 
+// Constraints that wait until all they act on is gone have the safest pivots, but on ladders of
+// loops they fill the matrix. They go early only where that is several times cheaper.
+enum { MANY_ROWS = 16, WORTH_ITS_WHILE = 2 };
+
+static const Program *lifted_forward(Equations *d) {
+  d->goes_early = d->m > MANY_ROWS;
+  const Program *early = d->goes_early ? program_of(d, PART_FORWARD) : NULL;
+  d->goes_early = false;
+  d->most_steps = early ? WORTH_ITS_WHILE * program_value_count(early) : 0;
+  const Program *late = program_of(d, PART_FORWARD);
+  d->most_steps = 0;
+  d->goes_early = early && !late;
+  return late ? late : early;
+}
+
 static const Program *choose_forward(Equations *d) {
   derive_lifted(d->cx, d->system);
   const Program *dense = NULL, *lifted = NULL;
@@ -98,7 +113,7 @@ static const Program *choose_forward(Equations *d) {
       !d->system->model->balances && d->system->lifted->m > 0 && !has_empty_row(d);
   if (has_definitions) {
     d->uses_lifted = true;
-    lifted = program_of(d, PART_FORWARD);
+    lifted = lifted_forward(d);
   }
   if (!has_definitions || !lifted || d->n <= LARGEST_DENSE) {
     d->uses_lifted = false;

@@ -58,6 +58,8 @@ typedef struct Equations {
   const Row **rows;       // m rows in the order of the programs
   const uint32_t *lambda; // place of each row's multiplier among all multipliers
   bool uses_lifted;       // how FORWARD is made
+  bool goes_early;        // constraints are eliminated as soon as they can be, see eliminate.h
+  uint32_t most_steps;    // while the order is chosen: more make a program not worth its while
   bool has_forward;       // false: a pivot vanishes whatever the state; use TERMS and pivoting
   bool is_locked;         // if, sign, abs, min and max obey the sides in the input array
   uint32_t switch_count;
