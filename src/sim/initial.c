@@ -71,6 +71,7 @@ static void search_open(Search *s, Machine *m, bool velocities) {
   s->Phi_q = arena_array(s->scratch, double, rows *n);
   s->Phi_free = arena_array(s->scratch, double, rows *n);
   kkt_open(&s->kkt, s->scratch, s->moves, p->m, false);
+  for (int i = 0; i < s->moves; i++) s->kkt.unit[i] = m->kind_scale[m->kind[s->free[i]]];
 }
 
 // ---- Linear algebra on the free coordinates

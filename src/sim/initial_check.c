@@ -111,7 +111,7 @@ Status initial_check_mass(Machine *m, const double *q) {
   Status status = p->geometry(p->user, 0, q, M, Phi_q);
   if (status != QDOT_OK) return status;
   Kkt kkt;
-  kkt_open(&kkt, &m->cx->scratch, n, p->m, false);
+  problem_kkt_open(p, &kkt, &m->cx->scratch, false);
   status = kkt_factor(&kkt, M, Phi_q, p->m);
   if (status == QDOT_UNDEFINED)
     return diag_error_plain(m->cx, QDOT_UNDEFINED,
@@ -186,7 +186,7 @@ Status initial_check_rank(Machine *m, const double *q, const double *qd, SimSumm
   double *M = arena_array(&m->cx->scratch, double, n *n);
   double *Phi_q = arena_array(&m->cx->scratch, double, (size_t)p->m *n);
   Kkt kkt;
-  kkt_open(&kkt, &m->cx->scratch, m->n, p->m, false);
+  problem_kkt_open(p, &kkt, &m->cx->scratch, false);
   Status status = p->geometry(p->user, 0, q, M, Phi_q);
   if (status == QDOT_OK) status = kkt_factor(&kkt, M, Phi_q, p->m);
   summary->freedom = (uint32_t)(m->n - kkt.rank);

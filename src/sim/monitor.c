@@ -158,7 +158,7 @@ static double *frequency_squares(Machine *m, double t, const double *q, const do
   if (p->geometry(p->user, t, q, M, Phi_q) != QDOT_OK) return NULL;
   if (p->tangent(p->user, t, q, qd, qdd, lambda, K, C) != QDOT_OK) return NULL;
   Kkt kkt;
-  kkt_open(&kkt, scratch, n, p->m, false);
+  problem_kkt_open(p, &kkt, scratch, false);
   if (kkt_factor(&kkt, M, Phi_q, p->m) != QDOT_OK || kkt.augmented) return NULL;
   // rows of K times L^-T, then the columns
   for (int twice = 0; twice < 2; twice++) {

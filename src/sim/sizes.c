@@ -2,7 +2,7 @@
 #include "sim/sizes.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;
@@ -64,23 +64,30 @@ static void sizes_with(MachineSet *set, double *floors, const int *members, int 
   size_tape_run(set->gap_sizes, set->size_values, floors, out + set->equations->holonomic);
 }
 
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
 // Rows grow by some power of the coordinates: where that equals what they are made of otherwise.
+// Most rows are about links; some are about where a far point of the ground is.
 static double size_from_rows(Machine *m, MachineSet *set, double *floors, const int *members,
                              int count) {
   const double large = 0x1p60;
-  size_t rows = set->equations->holonomic + (size_t)m->contacts;
+  size_t rows = set->equations->holonomic + (size_t)m->contacts, told = 0;
   double *constant = arena_array(&m->cx->scratch, double, rows);
   double *once = arena_array(&m->cx->scratch, double, rows);
-  double *twice = arena_array(&m->cx->scratch, double, rows), size = 0;
+  double *twice = arena_array(&m->cx->scratch, double, rows);
   sizes_with(set, floors, members, count, m, large, once);
   sizes_with(set, floors, members, count, m, 2 * large, twice);
   sizes_with(set, floors, members, count, m, 0, constant);
   for (size_t r = 0; r < rows; r++) {
     double grown = once[r] - constant[r], power = log2((twice[r] - constant[r]) / grown);
     double here = large * pow(constant[r] / grown, 1 / power);
-    if (grown > 0 && power > 0 && isfinite(here)) size = fmax(size, here);
+    if (grown > 0 && power > 0 && here > 0 && isfinite(here)) once[told++] = here;
   }
-  return size;
+  qsort(once, told, sizeof *once, ascending);
+  return told > 0 ? once[told / 2] : 0;
 }
 
 // Where no row tells: the largest parameter of that kind.

@@ -6,10 +6,15 @@
 
 #include "solve/dense.h"
 
+void problem_kkt_open(const Problem *p, Kkt *kkt, Arena *arena, bool constant_mass) {
+  kkt_open(kkt, arena, p->n, p->m, constant_mass);
+  for (int i = 0; p->kind && i < p->n; i++) kkt->unit[i] = p->scale[p->kind[i]];
+}
+
 void dynamics_open(Dynamics *dynamics, Arena *arena, const Problem *problem) {
   size_t n = (size_t)problem->n, m = (size_t)problem->m;
   *dynamics = (Dynamics){.problem = problem};
-  kkt_open(&dynamics->kkt, arena, problem->n, problem->m, problem->constant_mass);
+  problem_kkt_open(problem, &dynamics->kkt, arena, problem->constant_mass);
   dynamics->M = arena_array(arena, double, n *n);
   dynamics->f = arena_array(arena, double, n);
   dynamics->Phi_q = arena_array(arena, double, m *n);

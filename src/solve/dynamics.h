@@ -17,6 +17,9 @@ typedef struct Dynamics {
   long revealed; // evaluations whose rank was below the number of rows
 } Dynamics;
 
+// A factor for the problem, its units set.
+void problem_kkt_open(const Problem *problem, Kkt *kkt, Arena *arena, bool constant_mass);
+
 void dynamics_open(Dynamics *dynamics, Arena *arena, const Problem *problem);
 
 // Has the user asked to end the step that is under way? Evaluations then fail with QDOT_STOPPED.

@@ -7,8 +7,9 @@
 #include "solve/dense.h"
 
 // A pivot of the scaled Gram matrix below TRUSTED is not divided by; what is left over below GONE
-// is a redundancy and not a nearly dead position; CUT is relative to the largest singular value.
-static const double TRUSTED = 1e-6, GONE = 1e-13, CUT = 1e-4, MASS_PIVOT = 1e-13;
+// is a redundancy and not a nearly dead position. CUT is relative to the largest singular value; a
+// long structure has small ones that fall off slowly, one that is cut lies a GAP below the last.
+static const double TRUSTED = 1e-6, GONE = 1e-13, CUT = 1e-4, GAP = 1e-2, MASS_PIVOT = 1e-13;
 
 void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass) {
   *kkt = (Kkt){.n = n, .m = m, .constant_mass = constant_mass};
@@ -23,6 +24,10 @@ void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass) {
   kkt->reaction = arena_array(arena, double, m);
   kkt->product = arena_array(arena, double, m);
   kkt->z = arena_array(arena, double, n);
+  kkt->kept = arena_array(arena, double, (size_t)m *n);
+  kkt->ratio = arena_array(arena, double, m);
+  kkt->unit = arena_array(arena, double, n);
+  for (int j = 0; j < n; j++) kkt->unit[j] = 1;
   if (m > 0) kkt->svd = svd_new(arena, m, n);
 }
 
@@ -151,12 +156,58 @@ static bool factor_gap(Kkt *kkt) {
   return dense_cholesky(r, kkt->core, 0) < 0;
 }
 
-static Status factor_cut(Kkt *kkt) {
-  Status status = svd_compute(kkt->svd, kkt->rows, kkt->B);
+// Rows of Phi_q in units of the coordinates, of length 1 times what they have shrunk to since they
+// were largest.
+static void rows_in_units(Kkt *kkt, const double *Phi_q) {
+  int n = kkt->n;
+  for (int i = 0; i < kkt->rows; i++) {
+    double *row = kkt->kept + (size_t)i * n, left = dense_norm(n, kkt->B + (size_t)i * n);
+    for (int j = 0; j < n; j++) row[j] = Phi_q[(size_t)i * n + j] * kkt->unit[j];
+    double size = dense_norm(n, row), factor = size > 0 ? left / size : 0;
+    for (int j = 0; j < n; j++) row[j] *= factor;
+    kkt->ratio[i] = factor * kkt->scale[i];
+  }
+}
+
+static int rank_of(const Svd *svd) {
+  int rank = 0;
+  for (; rank < svd->k; rank++) {
+    double before = rank > 0 ? svd->sigma[rank - 1] : INFINITY, here = svd->sigma[rank];
+    if (!(here > CUT * svd->sigma[0] || here > GAP * before)) break;
+  }
+  return svd->sigma[0] > 0 ? rank : 0;
+}
+
+// Orthonormal rows of the combinations of B that are kept; core is the lower triangle that makes
+// the combinations of them.
+static void orthogonalize(Kkt *kkt) {
+  int n = kkt->n, m = kkt->rows, r = kkt->rank;
+  const Svd *svd = kkt->svd;
+  for (int k = 0; k < r; k++) {
+    double *row = kkt->kept + (size_t)k * n, *along = kkt->core + (size_t)k * r;
+    memset(row, 0, (size_t)n * sizeof *row);
+    memset(along, 0, (size_t)r * sizeof *along);
+    for (int i = 0; i < m; i++)
+      dense_add(n, svd->U[(size_t)i * svd->k + k] * kkt->ratio[i], kkt->B + (size_t)i * n, row);
+    // twice: the second pass takes away what rounding left
+    for (int pass = 0; pass < 2; pass++)
+      for (int j = 0; j < k; j++) {
+        const double *other = kkt->kept + (size_t)j * n;
+        double part = dense_dot(n, row, other);
+        along[j] += part;
+        dense_add(n, -part, other, row);
+      }
+    along[k] = dense_norm(n, row);
+    for (int j = 0; j < n && along[k] > 0; j++) row[j] /= along[k];
+  }
+}
+
+static Status factor_cut(Kkt *kkt, const double *Phi_q) {
+  rows_in_units(kkt, Phi_q);
+  Status status = svd_compute(kkt->svd, kkt->rows, kkt->kept);
   if (status != QDOT_OK) return status;
-  kkt->rank = 0;
-  while (kkt->rank < kkt->svd->k && kkt->svd->sigma[kkt->rank] > CUT * kkt->svd->sigma[0])
-    kkt->rank++;
+  kkt->rank = rank_of(kkt->svd);
+  orthogonalize(kkt);
   return QDOT_OK;
 }
 
@@ -174,7 +225,7 @@ Status kkt_factor(Kkt *kkt, const double *M, const double *Phi_q, int rows) {
   kkt->mode = KKT_GAP;
   if (factor_gap(kkt)) return QDOT_OK;
   kkt->mode = KKT_CUT;
-  return factor_cut(kkt);
+  return factor_cut(kkt, Phi_q);
 }
 
 static void gap_solve(Kkt *kkt, double *c) {
@@ -191,27 +242,40 @@ static void gap_solve(Kkt *kkt, double *c) {
   for (int i = 0; i < m; i++) c[i] = dense_dot(r, kkt->gap + (size_t)i * m, reduced);
 }
 
-static void cut_solve(Kkt *kkt, double *c) {
-  const Svd *svd = kkt->svd;
-  int m = kkt->rows;
-  double *along = kkt->product;
-  for (int j = 0; j < kkt->rank; j++) {
-    along[j] = 0;
-    for (int i = 0; i < m; i++) along[j] += svd->U[(size_t)i * svd->k + j] * c[i];
-    along[j] /= svd->sigma[j] * svd->sigma[j];
-  }
-  for (int i = 0; i < m; i++) c[i] = dense_dot(kkt->rank, svd->U + (size_t)i * svd->k, along);
-}
-
 // c := (B B^T)^+ c
 static void gram_solve(Kkt *kkt, double *c) {
   if (kkt->mode == KKT_FULL) {
     dense_lower(kkt->rows, kkt->gram, c);
     dense_lower_transposed(kkt->rows, kkt->gram, c);
-  } else if (kkt->mode == KKT_GAP) {
-    gap_solve(kkt, c);
   } else {
-    cut_solve(kkt, c);
+    gap_solve(kkt, c);
+  }
+}
+
+// Adds to z what the kept combinations ask for, and to y the multipliers that make it.
+static void cut_solve(Kkt *kkt, const double *c, double *y, double *z) {
+  const Svd *svd = kkt->svd;
+  int m = kkt->rows, r = kkt->rank;
+  double *along = kkt->product;
+  for (int j = 0; j < r; j++) {
+    along[j] = 0;
+    for (int i = 0; i < m; i++) along[j] += svd->U[(size_t)i * svd->k + j] * kkt->ratio[i] * c[i];
+  }
+  dense_lower(r, kkt->core, along);
+  dense_add_transposed(r, kkt->n, 1, kkt->kept, along, z);
+  dense_lower_transposed(r, kkt->core, along);
+  for (int i = 0; i < m; i++)
+    y[i] += kkt->ratio[i] * dense_dot(r, svd->U + (size_t)i * svd->k, along);
+}
+
+static void cut_least_norm(Kkt *kkt) {
+  int m = kkt->rows, n = kkt->n;
+  memset(kkt->reaction, 0, (size_t)m * sizeof *kkt->reaction);
+  memset(kkt->z, 0, (size_t)n * sizeof *kkt->z);
+  for (int twice = 0; twice < 2; twice++) {
+    cut_solve(kkt, kkt->c, kkt->reaction, kkt->z);
+    if (twice == 0)
+      for (int i = 0; i < m; i++) kkt->c[i] -= dense_dot(n, kkt->B + (size_t)i * n, kkt->z);
   }
 }
 
@@ -219,6 +283,10 @@ static void gram_solve(Kkt *kkt, double *c) {
 // refinement pays for the squared condition of B B^T.
 static void least_norm(Kkt *kkt) {
   int m = kkt->rows, n = kkt->n;
+  if (kkt->mode == KKT_CUT) {
+    cut_least_norm(kkt);
+    return;
+  }
   memcpy(kkt->reaction, kkt->c, (size_t)m * sizeof *kkt->c);
   gram_solve(kkt, kkt->reaction);
   memset(kkt->z, 0, (size_t)n * sizeof *kkt->z);

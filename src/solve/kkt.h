@@ -8,8 +8,10 @@
 
 // [M Phi_q^T; Phi_q 0] through M = L L^T, B = L^-1 Phi_q^T with every row divided by the largest
 // norm it has had in this run (`scale`), and B^T B. Where a pivot of that falls under 1e-6 the rank
-// is revealed: directions of B under 1e-4 of the largest singular value are cut, and multipliers
-// are the least-norm ones. Where M alone is singular, M + Phi_q^T W Phi_q takes its place.
+// is revealed. It is a matter of geometry, not of masses: of Phi_q in units of the coordinates,
+// with rows as small as they have become, singular values under 1e-4 of the largest are cut behind
+// a gap; multipliers are then combinations of what is left. Where M alone is singular, M + Phi_q^T
+// W Phi_q takes its place.
 typedef struct Kkt {
   int n, m;             // coordinates, most rows
   bool constant_mass;   // L stays valid once it is there
@@ -22,10 +24,13 @@ typedef struct Kkt {
   double *scale;        // m; 0 for a row not met yet
   double *weight;       // m: W
   double *c, *reaction, *z, *product;
-  Svd *svd;
+  double *unit; // n: the size of each coordinate; 1 unless it is set
+  Svd *svd;     // of Phi_q in these units
   enum { KKT_FULL, KKT_GAP, KKT_CUT } mode;
-  double *gap;  // m x rank: pivoted factor of B B^T
-  double *core; // rank x rank: its own Gram factor
+  double *gap;   // m x rank: pivoted factor of B B^T
+  double *core;  // rank x rank: its own Gram factor
+  double *kept;  // rank x n: orthonormal rows of what was not cut
+  double *ratio; // m: of the scales of a row in B and in the units
 } Kkt;
 
 void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass);

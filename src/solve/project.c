@@ -21,7 +21,7 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   projector->norm = arena_array(arena, double, m);
   projector->size = arena_array(arena, double, m);
   projector->removed = arena_array(arena, double, m);
-  if (p->holonomic < p->m) kkt_open(&projector->positions, arena, p->n, p->m, p->constant_mass);
+  if (p->holonomic < p->m) problem_kkt_open(p, &projector->positions, arena, p->constant_mass);
   projector->of_positions.columns = arena_array(arena, int, n);
   projector->of_velocities.columns = arena_array(arena, int, n);
   projector->allowed = arena_array(arena, bool, n);
