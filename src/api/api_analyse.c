@@ -3,6 +3,7 @@
 
 #include "analyse/mobility/doctor.h"
 #include "analyse/vibration/stability.h"
+#include "analyse/vibration/valley.h"
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "model/values.h"
@@ -94,6 +95,7 @@ static Status linearize(void *argument) {
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
   linear->has_modes = found == QDOT_OK;
+  if (linear->has_modes) energy_judge_alone(&linear->linearized, linear->values, &linear->modes);
   w->linear = linear;
   if (found == QDOT_OK || found == QDOT_SINGULAR_MASS) return QDOT_OK;
   return diag_error_plain(cx, found,

@@ -1,4 +1,5 @@
 // Reports of stored results.
+#include "analyse/vibration/valley.h"
 #include "api/api_call.h"
 #include "api/api_file.h"
 #include "api/api_result.h"
@@ -121,6 +122,7 @@ static Status linearize_one(Reporting *r, const LinearizeRequest *request, const
   Status status = linearize_system(r->cx, r->system, values, &how, &out->linearized);
   if (status != QDOT_OK) return status;
   out->has_modes = modes_find(&out->linearized, &r->cx->keep, &out->modes) == QDOT_OK;
+  if (out->has_modes) energy_judge_alone(&out->linearized, values, &out->modes);
   return QDOT_OK;
 }
 

@@ -215,8 +215,13 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
                                          [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
                                          [STABILITY_UNSTABLE] = SAY_UNSTABLE,
                                          [STABILITY_HELD] = SAY_STABLE_HELD};
+  static const Sentence energies[ENERGY_VERDICTS] = {[ENERGY_MINIMUM] = SAY_ENERGY_MINIMUM,
+                                                     [ENERGY_FALLS] = SAY_ENERGY_FALLS,
+                                                     [ENERGY_OPEN] = SAY_ENERGY_OPEN};
+  bool decides = modes->by_energy <= ENERGY_FLAT;
+  Sentence verdict = decides ? stabilities[modes->stability] : energies[modes->by_energy];
   if (modes->count) list_modes(d, modes);
-  if (l->is_balanced) document_paragraph(d, stabilities[modes->stability], NULL);
+  if (l->is_balanced) document_paragraph(d, verdict, NULL);
   list_shapes(d, l, modes);
 }
 

@@ -244,7 +244,36 @@ TEST(no_equilibrium_is_explained) {
                             "linearize at equilibrium\n");
   const char *message = linearize_error(&a);
   check_says(message, "no equilibrium near the start");
-  check_says(message, "leaves -3 on 'x'");
+  check_says(message, "nothing balances the force of 3 on 'x'");
+}
+
+// Two masses on one spring are pushed: the sum of the forces is the same at every state.
+TEST(a_force_on_several_is_noticed) {
+  Analysed a = analysed(cx, "param m = 1 [kg], k = 2 [N/m], F = 3 [N]\n"
+                            "coord x = 0 [m], y = 1 [m], z = 0 [m]\n"
+                            "kinetic = 1/2*m*(x'^2 + y'^2 + z'^2)\n"
+                            "potential = 1/2*k*(y - x)^2 + 1/2*k*z^2\n"
+                            "force x = F\n");
+  const char *message = linearize_error(&a);
+  check_says(message, "nothing balances the force of 3 on 'x', 'y' together");
+}
+
+// A spring that has no length at the balance of all others: no state to linearize about.
+TEST(a_spring_of_no_length_has_no_slope) {
+  static const char spring[] = "param m = 1 [kg], k = 20 [N/m], l = %s [m], L = 1 [m]\n"
+                               "coord x = %s [m], y = 0.2 [m]\n"
+                               "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+                               "potential = 1/2*k*(sqrt(x^2 + y^2) - l)^2"
+                               " + 1/2*k*(sqrt((x - L)^2 + y^2) - L)^2\n";
+  Analysed a = analysed(cx, text_format(&cx->keep, spring, "0", "0.3"));
+  check_says(linearize_error(&a), "the equations have no slope here: sqrt(x^2 + y^2) vanishes");
+  // with a length there are states beside it, and no other is taken
+  a = analysed(cx, text_format(&cx->keep, spring, "0.1", "0.9"));
+  Linearized l = linearized(&a);
+  double first = hypot(l.point->q[0], l.point->q[1]);
+  double second = hypot(l.point->q[0] - 1, l.point->q[1]);
+  assert_true(first > 1e-3 && second > 1e-3);
+  check_by_differences(&a, &l);
 }
 
 TEST(a_point_without_balance_keeps_a_force) {
@@ -331,6 +360,8 @@ RUN_TESTS(cmocka_unit_test(rods_have_the_closed_form),
           cmocka_unit_test(conical_pendulum_is_a_steady_motion),
           cmocka_unit_test(rolling_leaves_more_positions_than_velocities),
           cmocka_unit_test(no_equilibrium_is_explained),
+          cmocka_unit_test(a_force_on_several_is_noticed),
+          cmocka_unit_test(a_spring_of_no_length_has_no_slope),
           cmocka_unit_test(a_point_without_balance_keeps_a_force), cmocka_unit_test(time_is_named),
           cmocka_unit_test(a_drive_of_amplitude_zero_is_left_out),
           cmocka_unit_test(an_unsteady_motion_names_the_term),

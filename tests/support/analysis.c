@@ -118,7 +118,7 @@ static void rates_beside(Differences *d, uint32_t j, double h, double *out) {
   Mark mark = arena_mark(&a->cx->scratch);
   uint32_t row, size = l->p + l->f;
   steady_copy(&d->b, l->point, d->s);
-  SteadyFreedom fixed = {d->q_fixed, d->qd_fixed, NULL};
+  SteadyFreedom fixed = {.q_fixed = d->q_fixed, .qd_fixed = d->qd_fixed};
   double *input = NULL, before = 0;
   if (j < l->p) d->s->q[l->choice.z[j]] += h;
   if (j >= l->p && j < size) d->s->qd[l->choice.z[j - l->p]] += h;

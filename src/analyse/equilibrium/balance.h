@@ -22,6 +22,8 @@ typedef struct Balance {
   Expr *applied_q;       // n x n: derivatives by q
   Expr *reaction_q;      // n x n
   ExprList zeros;        // parameters of value 0 that must be taken as 0: t would matter otherwise
+  bool has_roots;        // the next were looked for
+  ExprList roots;        // arguments of roots in the equations, see apex.h
   double *values;        // by variable: parameters, inputs, and the state of the last evaluation
   // numbers of the last evaluation
   double *force; // n

@@ -6,6 +6,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/eval.h"
 #include "expr/expand.h"
 #include "expr/simplify.h"
 #include "expr/walk.h"
@@ -18,6 +19,24 @@ uint32_t exact_size(Context *cx, Expr e) {
   uint32_t n = expr_walk(cx, &e, 1, visit_all, NULL).n;
   arena_release(&cx->scratch, mark);
   return n;
+}
+
+double exact_terms_size(Context *cx, Expr e, const double *values) {
+  e = expr_open(cx, e);
+  Op op = op_of(cx, e);
+  if (op != OP_SUM && op != OP_PRODUCT) return fabs(expr_eval(cx, e, values));
+  double size = fabs(number_to_double(cx, node_of(cx, e)->number));
+  for (uint32_t i = 0; i < node_of(cx, e)->count; i++) {
+    Pair pair = pairs_of(node_of(cx, e))[i];
+    double number = number_to_double(cx, pair.number);
+    if (op == OP_SUM)
+      size += fabs(number) * exact_terms_size(cx, pair.expr, values);
+    else
+      size *= pow(number > 0 ? exact_terms_size(cx, pair.expr, values)
+                             : fabs(expr_eval(cx, pair.expr, values)),
+                  number);
+  }
+  return size;
 }
 
 Expr exact_tidy(Exact *x, Expr e) {

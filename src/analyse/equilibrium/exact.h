@@ -13,6 +13,10 @@ typedef struct Exact {
 // Nodes of an entry.
 uint32_t exact_size(Context *cx, Expr e);
 
+// The sum of the sizes of an entry's terms, inside products too: what its rounding is measured
+// with.
+double exact_terms_size(Context *cx, Expr e, const double *values);
+
 // e in a short form, or a shared part once the work is large.
 Expr exact_tidy(Exact *x, Expr e);
 

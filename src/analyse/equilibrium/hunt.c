@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/equilibrium/apex.h"
 #include "base/random.h"
+#include "expr/print.h"
 #include "solve/dense.h"
 
 #define MOST_ANGLES 5 // whose 0 and pi are combined
@@ -68,6 +70,30 @@ static double angle_difference(double a, double b) {
   return d > M_PI ? d - 2 * M_PI : d < -M_PI ? d + 2 * M_PI : d;
 }
 
+// Do the forces balance all the way from a along d? A stiffness that vanishes at one state alone
+// makes no family.
+static bool is_balanced_between(Hunt *h, const Steady *a, const double *d, const double *lambda) {
+  Balance *b = h->b;
+  Mark mark = arena_mark(&h->cx->scratch);
+  Steady *s = steady_new(&h->cx->scratch, b);
+  bool balanced = true;
+  for (int part = 1; part < 4 && balanced; part++) {
+    steady_copy(b, a, s);
+    for (uint32_t i = 0; i < b->n; i++) s->q[i] = a->q[i] - 0.25 * part * d[i];
+    for (uint32_t k = 0; k < b->m; k++) s->lambda[k] += 0.25 * part * (lambda[k] - a->lambda[k]);
+    balanced = balance_evaluate(b, s->q, s->qd, s->lambda);
+    double largest = 0, worst = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+      double size = b->size[i];
+      for (uint32_t j = 0; j < b->n; j++) size += fabs(b->K[(size_t)i * b->n + j]) * h->scale[j];
+      largest = fmax(largest, size), worst = fmax(worst, fabs(b->force[i]));
+    }
+    balanced = balanced && worst <= 1e-7 * largest;
+  }
+  arena_release(&h->cx->scratch, mark);
+  return balanced;
+}
+
 // The same state, or one of the same family: apart along a direction that nothing resists.
 static bool is_same(Hunt *h, const Steady *a, const Steady *b) {
   Balance *balance = h->b;
@@ -100,6 +126,7 @@ static bool is_same(Hunt *h, const Steady *a, const Steady *b) {
       same = !a->is_active[k] || fabs(dense_dot((int)n, row, d)) <= 1e-7 * most * size;
     }
   }
+  if (same && most >= 1e-6) same = is_balanced_between(h, a, d, b->lambda);
   arena_release(&h->cx->scratch, mark);
   return same;
 }
@@ -137,7 +164,7 @@ static void hunt_from(Hunt *h, Steady *s) {
   if (point_solve(h->b, &h->free, s, &row) != QDOT_OK) return;
   unwind(h, s);
   steady_multipliers(h->b, s);
-  if (steady_is_balanced(s)) remember(h, s);
+  if (steady_is_balanced(s) && !apex_at(h->b, s, h->scale)) remember(h, s);
 }
 
 void hunt_open(Hunt *h, Balance *b, const OperatingPoint *start, const SteadyFreedom *free) {
@@ -192,6 +219,12 @@ static const Steady *rescue(Balance *b, const LinearizeRequest *request) {
   return nearest;
 }
 
+static void warn_elsewhere(Balance *b, Expr root) {
+  diag_warning_plain(b->cx, "the start leads to a state where %.200s vanishes",
+                     expr_text(b->cx, &b->cx->keep, root));
+  diag_note(b->cx, "the equations have no slope there; the nearest other equilibrium is taken");
+}
+
 Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out) {
   if (request && request->kind == LINEARIZE_POINT) return point_find(b, request, arena, out);
   Mark mark = arena_mark(&b->cx->scratch);
@@ -199,10 +232,13 @@ Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, Ope
   uint32_t row;
   point_open(b, request, arena, out, &free);
   Status status = point_solve(b, &free, out->state, &row);
-  if (status == QDOT_NO_CONVERGENCE || status == QDOT_UNDEFINED) {
+  bool on_apex = status == QDOT_OK && apex_at(b, out->state, free.scale);
+  if (on_apex || status == QDOT_NO_CONVERGENCE || status == QDOT_UNDEFINED) {
+    Expr root = status == QDOT_NO_CONVERGENCE ? 0 : vanishing_root(b, out->state, free.scale);
     const Steady *found = rescue(b, request);
     if (found) steady_copy(b, found, out->state);
-    status = found ? QDOT_OK : status;
+    if (found && root) warn_elsewhere(b, root);
+    status = found ? QDOT_OK : on_apex ? QDOT_SINGULAR : status;
   }
   arena_release(&b->cx->scratch, mark);
   // once more for the explanation

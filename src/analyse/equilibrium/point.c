@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/equilibrium/apex.h"
 #include "expr/build.h"
 #include "expr/eval.h"
 #include "expr/print.h"
+#include "solve/lapack.h"
 
 #define MOST_ROUNDS 40 // of velocities and positions in turn
 
@@ -175,12 +177,96 @@ static char *state_text(const Balance *b, const Steady *s) {
   return text.at;
 }
 
+Status point_apex_error(Balance *b, const LinearizeRequest *request, Expr root) {
+  Context *cx = b->cx;
+  const char *text = expr_text(cx, &cx->keep, root);
+  Status status = point_error(
+      b, request, QDOT_SINGULAR,
+      text_format(&cx->keep, "the equations have no slope here: %.200s vanishes", text));
+  diag_note(cx, "a force along a length has no direction where the length is 0, so small motions "
+                "have no linear equations; other start values (coord q ~ ...) may lead elsewhere, "
+                "and a spring without free length is smooth as 1/2*k*(x^2 + y^2)");
+  return status;
+}
+
+// ---- Forces that nothing balances
+
+// The coordinates of v, "'x'" or "'x' and 'y' together".
+static char *parts_of(const Balance *b, const double *v) {
+  Text text = text_new(&b->cx->keep);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < b->n; i++) {
+    if (fabs(v[i]) < 1e-6) continue;
+    if (count < 6) text_addf(&text, "%s'%s'", count ? ", " : "", name_of(b, i));
+    count++;
+  }
+  if (count > 6) text_add(&text, ", ...");
+  if (count > 1) text_add(&text, " together");
+  return text.at;
+}
+
+// The slopes of all forces by positions and multipliers, one column of the transposed each.
+static void put_slopes(const Balance *b, const Steady *s, double *rows) {
+  uint32_t n = b->n;
+  for (uint32_t j = 0; j < n; j++)
+    for (uint32_t i = 0; i < n; i++) rows[(size_t)j * n + i] = b->K[(size_t)i * n + j];
+  for (uint32_t k = 0; k < b->m; k++)
+    for (uint32_t i = 0; i < n; i++)
+      rows[(size_t)(n + k) * n + i] = s->is_active[k] ? b->Phi_q[(size_t)k * n + i] : 0;
+}
+
+// Is there a sum of forces that no position and no reaction changes, and that is not 0? Slopes are
+// taken at two states; *parts names its coordinates.
+static bool find_constant_force(Balance *b, const Steady *s, double *force, char **parts) {
+  Arena *scratch = &b->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  uint32_t n = b->n, half = n + b->m;
+  double *slopes = arena_array(scratch, double, 2 * (size_t)half * n + 1);
+  double *q = arena_array(scratch, double, n + 1), *scale = point_scales(b, scratch);
+  double *here = arena_array(scratch, double, n + 1), *size = arena_array(scratch, double, n + 1);
+  for (uint32_t i = 0; i < n; i++) q[i] = s->q[i] + 0.1 * scale[i] * sin(1.7 * (i + 1));
+  bool good = balance_evaluate(b, q, s->qd, s->lambda);
+  put_slopes(b, s, slopes);
+  good = good && balance_evaluate(b, s->q, s->qd, s->lambda);
+  put_slopes(b, s, slopes + (size_t)half * n);
+  memcpy(here, b->force, n * sizeof *here);
+  memcpy(size, b->size, n * sizeof *size);
+  bool found = false;
+  Svd *svd = svd_new(scratch, (int)(2 * half), (int)n);
+  if (good && svd_compute(svd, (int)(2 * half), slopes) == QDOT_OK)
+    for (int k = 0; k < svd->k && !found; k++) {
+      if (svd->sigma[k] > 1e-11 * svd->sigma[0]) continue;
+      const double *v = svd->Vt + (size_t)k * n;
+      double sum = 0, most = 0;
+      uint32_t largest = 0;
+      for (uint32_t i = 0; i < n; i++) {
+        sum += v[i] * here[i], most += fabs(v[i]) * size[i];
+        if (fabs(v[i]) > fabs(v[largest]) * (1 + 1e-9)) largest = i;
+      }
+      found = fabs(sum) > 1e-9 * most;
+      if (found) *force = sum / v[largest], *parts = parts_of(b, v);
+    }
+  arena_release(scratch, mark);
+  return found;
+}
+
 static Status no_equilibrium(Balance *b, const LinearizeRequest *request, const Steady *s) {
   balance_evaluate(b, s->q, s->qd, s->lambda);
   Status status =
       point_error(b, request, QDOT_NO_CONVERGENCE,
                   request && request->kind == LINEARIZE_MOTION ? "no steady motion near the start"
                                                                : "no equilibrium near the start");
+  double force;
+  char *parts;
+  if (find_constant_force(b, s, &force, &parts)) {
+    diag_note(
+        b->cx,
+        "nothing balances the force of %.4g on %s: it is the same at every state; a spring, a "
+        "support, or a steady motion against a damper (linearize at motion ...) would",
+        -force, parts);
+    return status;
+  }
+  balance_evaluate(b, s->q, s->qd, s->lambda);
   diag_note(b->cx,
             "the best state found leaves %.4g on '%s' (forces there: %.4g): %s; other start values "
             "(coord q ~ ...) may lead to one",
@@ -228,6 +314,8 @@ static Status find_exactly(Balance *b, const LinearizeRequest *request, const St
   if (status == QDOT_OK) status = steady_multipliers(b, out->state);
   if (status == QDOT_UNDEFINED)
     return point_error(b, request, status, "the equations have no finite value at this point");
+  Expr root = status == QDOT_OK ? apex_at(b, out->state, free->scale) : 0;
+  if (root) return point_apex_error(b, request, root);
   if (status == QDOT_OK && !steady_is_balanced(out->state)) warn_unbalanced(b, request, out->state);
   return status;
 }
@@ -239,8 +327,16 @@ static Status find_near(Balance *b, const LinearizeRequest *request, const Stead
   switch (status) {
   case QDOT_INCONSISTENT: return not_met(b, request, out->state, row, true);
   case QDOT_NO_CONVERGENCE: return no_equilibrium(b, request, out->state);
-  case QDOT_UNDEFINED:
-    return point_error(b, request, status, "the equations have no finite value at the start");
+  case QDOT_UNDEFINED: {
+    Expr root = vanishing_root(b, out->state, free->scale);
+    return root
+               ? point_apex_error(b, request, root)
+               : point_error(b, request, status, "the equations have no finite value at the start");
+  }
+  case QDOT_OK: {
+    Expr root = apex_at(b, out->state, free->scale);
+    return root ? point_apex_error(b, request, root) : QDOT_OK;
+  }
   default: return status;
   }
 }
@@ -252,7 +348,8 @@ void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, Opera
   out->u = arena_array(arena, Expr, b->inputs + 1);
   bool *q_fixed = arena_array(arena, bool, b->n + 1);
   bool *qd_fixed = arena_array(arena, bool, b->n + 1);
-  *free = (SteadyFreedom){q_fixed, qd_fixed, point_scales(b, arena)};
+  *free =
+      (SteadyFreedom){.q_fixed = q_fixed, .qd_fixed = qd_fixed, .scale = point_scales(b, arena)};
   point_start(b, out->state);
   read_request(b, request, out, q_fixed, qd_fixed);
   if (request && request->kind == LINEARIZE_MOTION) return;

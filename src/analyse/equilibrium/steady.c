@@ -10,8 +10,11 @@
 
 #define MOST_ROUNDS 200
 #define MOST_HALVINGS 12
-#define CUT 1e-11     // singular values of the scaled Jacobian below this are none
-#define BALANCED 1e-9 // relative force that counts as none
+#define STRIDE 4       // whole steps that count together
+#define NEARLY 1e-3    // relative forces from which on they may
+#define CUT 1e-11      // singular values of the scaled Jacobian below this are none
+#define BALANCED 1e-9  // relative force that counts as none
+#define NEAR_ROOT 2e-3 // of the scale: so far from a multiple root rounding may end the search
 
 Steady *steady_new(Arena *arena, const Balance *b) {
   Steady *s = arena_new(arena, Steady);
@@ -80,6 +83,10 @@ static double coordinate_scale(const SteadyFreedom *free, uint32_t i) {
   return free && free->scale ? free->scale[i] : 1;
 }
 
+static bool is_held(const SteadyFreedom *free, uint32_t i) {
+  return free && free->held && free->held[i];
+}
+
 static bool is_position_row(const Balance *b, const Steady *s, uint32_t k) {
   return s->is_active[k] && !b->rows[k]->is_nonholonomic;
 }
@@ -107,7 +114,7 @@ static void measure(const Balance *b, const SteadyFreedom *free, Steady *s) {
   s->residual = 0, s->worst = 0;
   for (uint32_t i = 0; i < b->n; i++) {
     double force = fabs(b->force[i]);
-    if (force <= 1e-13 * largest) continue;
+    if (force <= 1e-13 * largest || is_held(free, i)) continue;
     double relative = force / force_scale(b, free, i);
     if (relative > s->residual) s->residual = relative, s->worst = i;
   }
@@ -192,7 +199,7 @@ static void search_open(Search *x, Balance *b, const SteadyFreedom *free, Steady
 static void fill_residual(Search *x) {
   const Balance *b = x->b;
   uint32_t first = x->forces ? b->n : 0;
-  for (uint32_t i = 0; i < first; i++) x->F[i] = b->force[i];
+  for (uint32_t i = 0; i < first; i++) x->F[i] = is_held(x->free, i) ? 0 : b->force[i];
   for (uint32_t k = 0; k < b->m; k++) x->F[first + k] = is_position_row(b, x->s, k) ? b->phi[k] : 0;
 }
 
@@ -219,8 +226,9 @@ static void fill_jacobian(Search *x) {
   for (uint32_t c = 0; c < x->unknowns; c++) {
     uint32_t column = x->columns[c];
     for (uint32_t i = 0; i < first; i++)
-      x->J[(size_t)i * x->unknowns + c] =
-          column < n ? b->K[(size_t)i * n + column] : b->Phi_q[(size_t)(column - n) * n + i];
+      x->J[(size_t)i * x->unknowns + c] = is_held(x->free, i) ? 0
+                                          : column < n        ? b->K[(size_t)i * n + column]
+                                                       : b->Phi_q[(size_t)(column - n) * n + i];
     for (uint32_t k = 0; k < b->m; k++) {
       bool counts = column < n && is_position_row(b, x->s, k);
       x->J[(size_t)(first + k) * x->unknowns + c] = counts ? b->Phi_q[(size_t)k * n + column] : 0;
@@ -259,35 +267,69 @@ static void accept(Search *x) {
 }
 
 // A whole step where it nearly solves the equations (they are linear then), else one of at most
-// half a scale, halved until the merit falls. False when it does not.
-static bool line_search(Search *x, double before) {
+// half a scale, halved until the merit falls. The share of the step that was taken; 0 where none
+// helps.
+static double line_search(Search *x, double before) {
   double length = step_length(x);
   double whole = try_step(x, 1);
-  if (whole <= 1e-3 * before && length < 1e6) return accept(x), true;
-  double fraction = fmin(1, 0.5 / fmax(length, 1e-300));
+  if (whole <= 1e-3 * before && length < 1e6) return accept(x), 1;
+  double first = fmin(1, 0.5 / fmax(length, 1e-300)), fraction = first;
   for (int i = 0; i < MOST_HALVINGS; i++, fraction /= 2) {
-    if (try_step(x, fraction) < (1 - 0.1 * fraction) * before) return accept(x), true;
+    if (try_step(x, fraction) < (1 - 0.1 * fraction) * before) return accept(x), fraction / first;
   }
-  return false;
+  return 0;
+}
+
+// The step of Newton's iteration from the state of the last evaluation; the merit there.
+static Status newton_step(Search *x, double *merit_here) {
+  fill_weights(x);
+  fill_residual(x);
+  fill_jacobian(x);
+  *merit_here = merit(x);
+  for (uint32_t i = 0; i < x->equations; i++) x->F[i] = -x->F[i];
+  return solve_any(&x->b->cx->scratch, x->equations, x->unknowns, x->J, x->F, x->dx);
+}
+
+// Along a bent valley every whole step raises the forces across it, and the next one takes them
+// away: a few whole steps from the old state count together. False, and the state as it was, where
+// they do not help.
+static bool stride(Search *x, const Steady *old, double before) {
+  Balance *b = x->b;
+  Mark mark = arena_mark(&b->cx->scratch);
+  Steady *near = steady_new(&b->cx->scratch, b);
+  steady_copy(b, x->s, near);
+  steady_copy(b, old, x->s);
+  bool good = balance_evaluate(b, old->q, old->qd, old->lambda);
+  double now = INFINITY;
+  for (int i = 0; i < STRIDE && good && !(now < 0.9 * before); i++) {
+    good = newton_step(x, &now) == QDOT_OK &&
+           isfinite(try_step(x, fmin(1, 0.5 / fmax(step_length(x), 1e-300))));
+    if (good) accept(x);
+    now = good ? merit(x) : INFINITY;
+  }
+  good = good && now < 0.9 * before;
+  if (!good) steady_copy(b, near, x->s);
+  arena_release(&b->cx->scratch, mark);
+  return good;
 }
 
 static Status newton(Search *x) {
-  Arena *scratch = &x->b->cx->scratch;
-  Steady *s = x->s;
+  Steady *s = x->s, *old = steady_new(&x->b->cx->scratch, x->b);
   if (!balance_evaluate(x->b, s->q, s->qd, s->lambda)) return QDOT_UNDEFINED;
   for (s->rounds = 0; s->rounds < MOST_ROUNDS; s->rounds++) {
     context_poll(x->b->cx);
-    fill_weights(x);
-    fill_residual(x);
-    fill_jacobian(x);
-    double before = merit(x);
+    double before;
+    Status status = newton_step(x, &before);
     if (before == 0) break;
-    for (uint32_t i = 0; i < x->equations; i++) x->F[i] = -x->F[i];
-    Status status = solve_any(scratch, x->equations, x->unknowns, x->J, x->F, x->dx);
     if (status != QDOT_OK) return status;
-    bool moved = line_search(x, before);
+    bool ends = step_length(x) < 1e-15;
+    steady_copy(x->b, s, old);
+    double share = line_search(x, before);
+    bool moved = share > 0;
+    bool near = before < NEARLY && step_length(x) < 0.1;
+    if (near && share < 0.2 && !ends && stride(x, old, before)) moved = true;
     balance_evaluate(x->b, s->q, s->qd, s->lambda);
-    if (!moved || step_length(x) < 1e-15) break;
+    if (!moved || ends) break;
   }
   measure(x->b, x->free, s);
   return QDOT_OK;
@@ -304,6 +346,42 @@ Status steady_assemble(Balance *b, const SteadyFreedom *free, Steady *s, uint32_
   return status;
 }
 
+// ---- Multiple roots
+
+// Where the balance has a multiple root Newton's steps end at the square or cube root of rounding
+// beside it. 0 or a multiple of pi/12 that near takes its place if it balances by itself.
+static double likely_value(const SteadyFreedom *free, uint32_t i, double q) {
+  double scale = coordinate_scale(free, i), turn = round(q * 12 / M_PI) * M_PI / 12;
+  if (fabs(q) < NEAR_ROOT * scale) return 0;
+  return fabs(turn) < 13 && fabs(q - turn) < NEAR_ROOT ? turn : q;
+}
+
+static void snap(Search *x) {
+  Balance *b = x->b;
+  Mark mark = arena_mark(&b->cx->scratch);
+  Steady *old = steady_new(&b->cx->scratch, b);
+  double *likely = arena_array(&b->cx->scratch, double, b->n + 1);
+  steady_copy(b, x->s, old);
+  bool moved = false;
+  for (uint32_t c = 0; c < x->unknowns && x->columns[c] < b->n; c++) {
+    uint32_t i = x->columns[c];
+    likely[c] = likely_value(x->free, i, old->q[i]);
+    moved = moved || likely[c] != old->q[i];
+    x->s->q[i] = likely[c];
+  }
+  bool better = moved && newton(x) == QDOT_OK && x->s->residual <= old->residual;
+  for (uint32_t c = 0; c < x->unknowns && x->columns[c] < b->n && better; c++) {
+    uint32_t i = x->columns[c];
+    double off = fabs(x->s->q[i] - likely[c]);
+    better = off <= 1e-14 * coordinate_scale(x->free, i) || likely[c] == old->q[i];
+  }
+  if (!better) {
+    steady_copy(b, old, x->s);
+    balance_evaluate(b, old->q, old->qd, old->lambda);
+  }
+  arena_release(&b->cx->scratch, mark);
+}
+
 Status steady_solve(Balance *b, const SteadyFreedom *free, Steady *s) {
   Mark mark = arena_mark(&b->cx->scratch);
   Search x;
@@ -312,6 +390,7 @@ Status steady_solve(Balance *b, const SteadyFreedom *free, Steady *s) {
   uint32_t row;
   if (status == QDOT_OK && (!steady_is_balanced(s) || worst_row(b, free, s, &row) > BALANCED))
     status = QDOT_NO_CONVERGENCE;
+  if (status == QDOT_OK) snap(&x);
   for (uint32_t i = 0; i < b->n && status == QDOT_OK; i++)
     s->q[i] = without_noise(s->q[i], coordinate_scale(free, i));
   arena_release(&b->cx->scratch, mark);

@@ -21,6 +21,7 @@ void steady_copy(const Balance *b, const Steady *from, Steady *to);
 typedef struct SteadyFreedom {
   const bool *q_fixed, *qd_fixed; // n
   const double *scale;            // n: how far a coordinate may move in one step
+  const bool *held;               // n: by hand, so that the force on it need not balance
 } SteadyFreedom;
 
 // Moves the velocities that are not fixed by the least amount until every active row holds at

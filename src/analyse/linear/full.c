@@ -4,9 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/equilibrium/exact.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
+
+#define TERM_ROUNDING 1e-14 // of the terms of an entry
+#define MOST_EXAMINED 40    // coordinates up to which every entry is examined
 
 void full_derive(Balance *b, Arena *arena, FullExprs *out) {
   Context *cx = b->cx;
@@ -69,6 +73,20 @@ static void list_rows(Balance *b, const FullExprs *e, const Steady *s, Arena *ar
                    rows->rate_q + (size_t)k * n);
 }
 
+// Stiffness that is nothing but the rounding of terms that cancel is none.
+static void clear_rounding(Balance *b, double *K) {
+  double largest = 0;
+  size_t count = (size_t)b->n * b->n;
+  for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(K[i]));
+  for (size_t i = 0; i < count; i++) {
+    bool suspicious = b->n <= MOST_EXAMINED || fabs(K[i]) < 1e-9 * largest;
+    if (K[i] == 0 || !suspicious) continue;
+    double size = exact_terms_size(b->cx, b->applied_q[i], b->values) +
+                  exact_terms_size(b->cx, b->reaction_q[i], b->values);
+    if (fabs(K[i]) <= TERM_ROUNDING * size) K[i] = 0;
+  }
+}
+
 static bool all_finite(const double *x, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (!isfinite(x[i])) return false;
@@ -84,6 +102,7 @@ Status full_evaluate(Balance *b, const FullExprs *e, const Steady *s, Arena *are
   double *B = evaluate(b, arena, e->B, n * b->inputs);
   double *K = arena_array(arena, double, n *n + 1);
   memcpy(K, b->K, n * n * sizeof *K);
+  clear_rounding(b, K);
   *full = (FullNumbers){.n = b->n, .inputs = b->inputs, .M = M, .C = C, .K = K, .B = B};
   list_rows(b, e, s, arena, rows);
   rows->scale = mass_scale(arena, b->n, M);

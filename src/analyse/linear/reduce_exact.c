@@ -248,6 +248,8 @@ static Status check_entries(Projection *j, const char *name, const Expr *entries
   for (size_t i = 0; i < count; i++) {
     double size = fmax(largest, fabs(values[i]));
     if (fabs(values[i] - numbers[i]) <= DIFFERENT * size) continue;
+    size = exact_terms_size(cx, entries[i], j->values);
+    if (fabs(values[i] - numbers[i]) <= DIFFERENT * size) continue;
     Status status = diag_error_plain(
         cx, QDOT_INCONSISTENT,
         "%s[%zu][%zu] of the linearization is %.6g in exact form, but %.6g as a number", name,

@@ -196,11 +196,18 @@ static void judge(Modes *m) {
                                           : STABILITY_ASYMPTOTIC;
 }
 
-const char *stability_text(Stability stability) {
+const char *stability_text(const Modes *modes) {
   static const char *const text[] = {"asymptotically stable", "stable, undamped",
                                      "indifferent: displacements persist", "unstable",
                                      "held: no degree of freedom is left"};
-  return text[stability];
+  switch (modes->by_energy) {
+  case ENERGY_MINIMUM:
+    return "stable: a strict minimum of the energy, which the linearization does not show";
+  case ENERGY_FALLS: return "unstable: the energy falls, which the linearization does not show";
+  case ENERGY_OPEN:
+    return "undecided: the linearization has zero modes, and nonlinear terms decide";
+  default: return text[modes->stability];
+  }
 }
 
 Status modes_find(const Linearized *l, Arena *arena, Modes *out) {

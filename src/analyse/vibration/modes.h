@@ -28,13 +28,25 @@ typedef enum Stability {
   STABILITY_HELD // nothing can be disturbed: no degree of freedom is left
 } Stability;
 
+// What the energy says where zero modes leave the stability open.
+typedef enum EnergyVerdict {
+  ENERGY_NOT_ASKED,
+  ENERGY_FLAT,    // nothing resists: indifferent indeed
+  ENERGY_MINIMUM, // a strict minimum: stable
+  ENERGY_FALLS,   // along a zero mode: unstable
+  ENERGY_OPEN,    // neither can be said
+  ENERGY_VERDICTS
+} EnergyVerdict;
+
 typedef struct Modes {
   uint32_t eigenvalue_count;
   double (*eigenvalue)[2]; // re, im by modulus, then re, then im
   uint32_t count;
-  Mode *mode; // by modulus
-  Stability stability;
-  uint32_t growing;  // the mode that grows fastest, where it is unstable
+  Mode *mode;              // by modulus
+  Stability stability;     // of the linear equations
+  EnergyVerdict by_energy; // of the nonlinear ones, see valley.h
+  uint32_t
+      growing; // the mode that grows fastest, where it is unstable, or along which energy falls
   uint32_t infinite; // eigenvalues that massless coordinates take away
   // Where nothing is found: a coordinate that the linearized equations leave open.
   uint32_t undetermined;
@@ -45,7 +57,8 @@ typedef struct Modes {
 // eigenvalues do not converge. Lives in the arena.
 Status modes_find(const Linearized *l, Arena *arena, Modes *out);
 
-// "asymptotically stable" and its like.
-const char *stability_text(Stability stability);
+// "asymptotically stable" and its like, with what the energy says where the linearization does not
+// decide.
+const char *stability_text(const Modes *modes);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "analyse/equilibrium/hunt.h"
 #include "analyse/linear/steadiness.h"
+#include "analyse/vibration/valley.h"
 
 // ---- The list
 
@@ -22,6 +23,7 @@ static void describe(Hunt *h, const FullExprs *e, const OperatingPoint *point, c
   const Steady *at = status == QDOT_OK ? out->linearized.point : s;
   closed_form_find(h->b, at, carries, point->given, point->u, &out->form);
   closed_form_refine(h->b, &out->form, out->state);
+  if (out->has_modes) energy_judge(h->b, &out->linearized, &out->modes);
 }
 
 static int by_distance(const void *a, const void *b) {

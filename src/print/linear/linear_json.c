@@ -117,7 +117,7 @@ static void add_eigenvalues(Writer *w, JsonValue *parent, const Modes *m, bool i
       json_add_number(&w->json, damping, NULL, m->mode[k].damping);
   if (m && m->infinite) json_add_integer(&w->json, parent, "infinite_eigenvalues", m->infinite);
   if (m && is_balanced)
-    json_add_text(&w->json, parent, "stability", stability_text(m->stability));
+    json_add_text(&w->json, parent, "stability", stability_text(m));
   else
     json_add_null(&w->json, parent, "stability");
 }

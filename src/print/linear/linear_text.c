@@ -267,7 +267,11 @@ static void print_modes(Printer *p, const Modes *modes) {
 }
 
 static void add_stability(Printer *p, Text *out, const Modes *modes) {
-  text_add(out, stability_text(modes->stability));
+  text_add(out, stability_text(modes));
+  if (modes->by_energy == ENERGY_FALLS) {
+    text_add(out, "; along ");
+    add_shape(p, out, &modes->mode[modes->growing]);
+  }
   if (modes->stability != STABILITY_UNSTABLE) return;
   const Mode *mode = &modes->mode[modes->growing];
   text_addf(out, ": grows %sas exp(%.6g t) along ", mode->im != 0 ? "oscillating " : "", mode->re);

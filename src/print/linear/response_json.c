@@ -66,7 +66,7 @@ static void add_step(Json *json, JsonValue *list, const SweepStep *step) {
     return;
   }
   const Modes *m = &step->modes;
-  json_add_text(json, object, "stability", stability_text(m->stability));
+  json_add_text(json, object, "stability", stability_text(m));
   JsonValue *eigenvalues = json_add_array(json, object, "eigenvalues");
   for (uint32_t k = 0; k < m->eigenvalue_count; k++) {
     JsonValue *pair = json_add_array(json, eigenvalues, NULL);
