@@ -1,6 +1,7 @@
 // Equilibria from many starts, their stability, and the contacts that hold them.
 #include "analyse/vibration/stability.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,7 +91,33 @@ TEST(governor_at_speed) {
       assert_int_equal(e.at[i].modes.stability, STABILITY_UNSTABLE);
 }
 
-RUN_TESTS(cmocka_unit_test(double_pendulum_has_four),
+// A row z' = r - x is met at rest by x = r; where x is held elsewhere z has to move.
+TEST(rows_of_velocities_are_met_at_rest) {
+  static const char text[] = "param m = 1 [kg], k = 10 [N/m], r = 0.5 [m], k_i = 4 [N/(m*s)]\n"
+                             "param c = 5 [N*s/m]\n"
+                             "coord x = 0.1 [m], z = 0 [m*s]\n"
+                             "kinetic = 1/2*m*x'^2\n"
+                             "potential = 1/2*k*x^2\n"
+                             "dissipation = 1/2*c*x'^2\n"
+                             "force x = k_i*z\n"
+                             "constraint i: z' = r - x\n";
+  Analysed a = analysed(cx, text);
+  Linearized l = linearized(&a);
+  CHECK_NEAR(l.point->q[0], 0.5, 1e-12);
+  CHECK_NEAR(l.point->q[1], 1.25, 1e-12);
+  assert_true(l.point->qd[0] == 0 && l.point->qd[1] == 0);
+  Modes modes;
+  assert_int_equal(modes_find(&l, &cx->keep, &modes), QDOT_OK);
+  // the roots of s^3 + 5 s^2 + 10 s + 4
+  assert_int_equal(modes.eigenvalue_count, 3);
+  for (uint32_t k = 0; k < 3; k++) {
+    double complex s = modes.eigenvalue[k][0] + I * modes.eigenvalue[k][1];
+    assert_true(cabs(((s + 5) * s + 10) * s + 4) < 1e-10);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(rows_of_velocities_are_met_at_rest),
+          cmocka_unit_test(double_pendulum_has_four),
           cmocka_unit_test(wells_and_the_hill_between_them),
           cmocka_unit_test(a_rigid_motion_is_one_family),
           cmocka_unit_test(a_mass_rests_on_the_floor), cmocka_unit_test(governor_at_speed))

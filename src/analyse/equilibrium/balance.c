@@ -7,8 +7,24 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/expand.h"
+#include "expr/subst.h"
 
 // ---- Expressions
+
+// Does the row at rest depend on positions?
+static bool settles_by_positions(Balance *b, uint32_t k) {
+  Context *cx = b->cx;
+  if (!b->rows[k]->is_nonholonomic) return false;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *rest = arena_array(&cx->scratch, Substitution, b->n + 1);
+  for (uint32_t i = 0; i < b->n; i++) rest[i] = (Substitution){b->system->qd[i], expr_int(cx, 0)};
+  Expr left = expr_normal(cx, expr_subst(cx, b->rates[k], rest, b->n));
+  bool depends = false;
+  for (uint32_t i = 0; i < b->n; i++) depends = depends || expr_depends(cx, left, b->system->q[i]);
+  arena_release(&cx->scratch, mark);
+  return depends;
+}
 
 static void list_rows(Balance *b) {
   const System *s = b->system;
@@ -20,6 +36,8 @@ static void list_rows(Balance *b) {
     b->rows[k] = row;
     b->rates[k] = row->is_nonholonomic ? row->phi : expr_time_derivative(b->cx, row->phi);
   }
+  b->settles = arena_array(&b->arena, bool, b->m + 1);
+  for (uint32_t k = 0; k < b->m; k++) b->settles[k] = settles_by_positions(b, k);
 }
 
 static Expr applied_force(Context *cx, const System *s, uint32_t i) {
@@ -117,6 +135,12 @@ static void compile_balance(Balance *b) {
   for (uint32_t k = 0; k < m; k++)
     for (uint32_t j = 0; j < n; j++) put(&builder, &flat, b->rows[k]->phi_q[j]);
   for (uint32_t k = 0; k < m; k++) put(&builder, &flat, b->rates[k]);
+  Expr *slopes = arena_array(&b->arena, Expr, n + 1);
+  for (uint32_t k = 0; k < m; k++) {
+    for (uint32_t j = 0; j < n; j++) slopes[j] = expr_int(cx, 0);
+    if (b->settles[k]) expr_gradient(cx, b->rates[k], b->system->q, n, slopes);
+    for (uint32_t j = 0; j < n && b->settles[k]; j++) put(&builder, &flat, slopes[j]);
+  }
   const Program *program = program_finish(&builder, &b->arena);
   flatten_close(&flat);
   program_close(&builder);
@@ -129,7 +153,8 @@ static void compile_balance(Balance *b) {
   b->K = at, at += (size_t)n * n;
   b->phi = at, at += m;
   b->Phi_q = at, at += (size_t)m * n;
-  b->rate = at;
+  b->rate = at, at += m;
+  b->rate_q = at;
 }
 
 // ---- Life and use

@@ -32,6 +32,11 @@ typedef struct Balance {
   double *phi;   // m: 0 for nonholonomic rows
   double *Phi_q; // m x n
   double *rate;  // m
+  // Nonholonomic rows that a state at rest must meet by its positions, z' = r - x, and their
+  // slopes.
+  bool *settles;    // m
+  double *rate_q;   // n for each of them
+  bool is_settling; // they are taken so: positions are looked for, not velocities
   Compiled program;
   double *in, *out, *work;
 } Balance;

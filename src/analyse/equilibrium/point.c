@@ -72,7 +72,7 @@ static double largest_change(uint32_t n, const double *a, const double *b) {
   return most;
 }
 
-Status point_solve(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *row) {
+static Status solve_in_turn(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *row) {
   Mark mark = arena_mark(&b->cx->scratch);
   double *before = arena_array(&b->cx->scratch, double, b->n);
   double *wished = arena_array(&b->cx->scratch, double, b->n);
@@ -91,6 +91,25 @@ Status point_solve(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *r
   }
   arena_release(&b->cx->scratch, mark);
   return status == QDOT_OK ? solved : status;
+}
+
+// Rows such as z' = r - x are met at rest, by positions, where they can be; else by a motion.
+Status point_solve(Balance *b, const SteadyFreedom *free, Steady *s, uint32_t *row) {
+  bool any = false;
+  for (uint32_t k = 0; k < b->m; k++) any = any || b->settles[k];
+  if (!any) return solve_in_turn(b, free, s, row);
+  Mark mark = arena_mark(&b->cx->scratch);
+  Steady *start = steady_new(&b->cx->scratch, b);
+  steady_copy(b, s, start);
+  b->is_settling = true;
+  Status status = solve_in_turn(b, free, s, row);
+  b->is_settling = false;
+  if (status != QDOT_OK) {
+    steady_copy(b, start, s);
+    status = solve_in_turn(b, free, s, row);
+  }
+  arena_release(&b->cx->scratch, mark);
+  return status;
 }
 
 // ---- The request

@@ -87,8 +87,23 @@ static bool is_held(const SteadyFreedom *free, uint32_t i) {
   return free && free->held && free->held[i];
 }
 
+// Is the row met by positions at rest, though it is one of velocities?
+static bool is_settling(const Balance *b, uint32_t k) { return b->is_settling && b->settles[k]; }
+
 static bool is_position_row(const Balance *b, const Steady *s, uint32_t k) {
-  return s->is_active[k] && !b->rows[k]->is_nonholonomic;
+  return s->is_active[k] && (!b->rows[k]->is_nonholonomic || is_settling(b, k));
+}
+
+// What a position row is, and its slopes.
+static double row_value(const Balance *b, uint32_t k) {
+  return is_settling(b, k) ? b->rate[k] : b->phi[k];
+}
+
+static const double *row_slopes(const Balance *b, uint32_t k) {
+  if (!is_settling(b, k)) return b->Phi_q + (size_t)k * b->n;
+  const double *at = b->rate_q;
+  for (uint32_t i = 0; i < k; i++) at += b->settles[i] ? b->n : 0;
+  return at;
 }
 
 // What a force and a row are compared with: the terms in it and the change that a motion of one
@@ -103,7 +118,7 @@ static double force_scale(const Balance *b, const SteadyFreedom *free, uint32_t 
 static double row_scale(const Balance *b, const SteadyFreedom *free, uint32_t k) {
   double scale = 0;
   for (uint32_t j = 0; j < b->n; j++)
-    scale = fmax(scale, fabs(b->Phi_q[(size_t)k * b->n + j]) * coordinate_scale(free, j));
+    scale = fmax(scale, fabs(row_slopes(b, k)[j]) * coordinate_scale(free, j));
   return scale;
 }
 
@@ -125,7 +140,7 @@ static double worst_row(const Balance *b, const SteadyFreedom *free, const Stead
   double worst = 0;
   for (uint32_t k = 0; k < b->m; k++) {
     if (!is_position_row(b, s, k)) continue;
-    double relative = fabs(b->phi[k]) / fmax(row_scale(b, free, k), 1e-300);
+    double relative = fabs(row_value(b, k)) / fmax(row_scale(b, free, k), 1e-300);
     if (relative > worst) worst = relative, *row = k;
   }
   return worst;
@@ -143,9 +158,10 @@ Status steady_velocities(Balance *b, const SteadyFreedom *free, Steady *s, uint3
   double most = 0, scale = 0;
   for (int round = 0; round < 2 && status == QDOT_OK && m > 0; round++) {
     for (uint32_t k = 0; k < m; k++) {
-      rhs[k] = s->is_active[k] ? -b->rate[k] : 0;
+      bool counts = s->is_active[k] && !is_settling(b, k);
+      rhs[k] = counts ? -b->rate[k] : 0;
       for (uint32_t j = 0; j < n; j++) {
-        bool moves = s->is_active[k] && !(free && free->qd_fixed && free->qd_fixed[j]);
+        bool moves = counts && !(free && free->qd_fixed && free->qd_fixed[j]);
         A[(size_t)k * n + j] = moves ? b->Phi_q[(size_t)k * n + j] : 0;
       }
     }
@@ -155,7 +171,7 @@ Status steady_velocities(Balance *b, const SteadyFreedom *free, Steady *s, uint3
   }
   *row = 0;
   for (uint32_t k = 0; k < m && status == QDOT_OK; k++) {
-    if (!s->is_active[k]) continue;
+    if (!s->is_active[k] || is_settling(b, k)) continue;
     double size = 0;
     for (uint32_t j = 0; j < n; j++) size += fabs(b->Phi_q[(size_t)k * n + j] * s->qd[j]);
     scale = fmax(scale, size);
@@ -200,7 +216,8 @@ static void fill_residual(Search *x) {
   const Balance *b = x->b;
   uint32_t first = x->forces ? b->n : 0;
   for (uint32_t i = 0; i < first; i++) x->F[i] = is_held(x->free, i) ? 0 : b->force[i];
-  for (uint32_t k = 0; k < b->m; k++) x->F[first + k] = is_position_row(b, x->s, k) ? b->phi[k] : 0;
+  for (uint32_t k = 0; k < b->m; k++)
+    x->F[first + k] = is_position_row(b, x->s, k) ? row_value(b, k) : 0;
 }
 
 static void fill_weights(Search *x) {
@@ -231,7 +248,7 @@ static void fill_jacobian(Search *x) {
                                                        : b->Phi_q[(size_t)(column - n) * n + i];
     for (uint32_t k = 0; k < b->m; k++) {
       bool counts = column < n && is_position_row(b, x->s, k);
-      x->J[(size_t)(first + k) * x->unknowns + c] = counts ? b->Phi_q[(size_t)k * n + column] : 0;
+      x->J[(size_t)(first + k) * x->unknowns + c] = counts ? row_slopes(b, k)[column] : 0;
     }
   }
 }

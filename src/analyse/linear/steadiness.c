@@ -159,6 +159,12 @@ typedef struct MotionCheck {
   uint32_t at_count;
 } MotionCheck;
 
+// An angle, as far as can be told.
+static bool turns(const Balance *b, uint32_t j) {
+  const Measure *measure = &b->system->model->coordinates.at[j].measure;
+  return measure->is_known && dimension_is_pure(measure->dimension);
+}
+
 static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, const char *what) {
   Balance *b = m->b;
   Context *cx = b->cx;
@@ -174,7 +180,11 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
                       symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]));
       Expr shown = expr_normal(cx, there);
       char *text = expr_text(cx, &cx->keep, shown);
-      diag_note(cx, "the term: %.300s", text);
+      diag_note(cx, "the term: %.300s%s", text,
+                turns(b, j) ? "; a turn is steady only in a frame that turns with it, which "
+                              "linearize does not know: simulate from this state with a small "
+                              "disturbance, or choose coordinates that do not contain this angle"
+                            : "");
       return status;
     }
   }
