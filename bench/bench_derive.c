@@ -7,6 +7,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "measure.h"
+#include "qdot/qdot.h"
 #include "support/pendulum.h"
 
 typedef struct Job {

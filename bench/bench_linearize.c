@@ -9,6 +9,7 @@
 #include "lang/read.h"
 #include "measure.h"
 #include "model/values.h"
+#include "qdot/qdot.h"
 
 static const char in_points[] =
     "param g = 9.81 [m/s^2], m_1 = 1 [kg], m_2 = 2 [kg], L_1 = 1 [m], L_2 = 0.5 [m]\n"
@@ -59,7 +60,7 @@ static Status read_derive_linearize(void *argument) {
   char set[32];
   snprintf(set, sizeof set, "N=%d", job->links);
   const char *sets[] = {set};
-  ReadOptions options = {sets, job->links > 0};
+  ReadOptions options = {.overrides = sets, .override_count = job->links > 0};
   Model *model;
   System system;
   double *values;

@@ -9,6 +9,7 @@
 #include "lang/read.h"
 #include "measure.h"
 #include "model/values.h"
+#include "qdot/qdot.h"
 
 typedef struct Job {
   Context *cx;

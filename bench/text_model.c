@@ -34,7 +34,7 @@ static Status build(void *argument) {
   if (!text) return QDOT_IO;
   snprintf(setting, sizeof setting, "N=%d", job->links);
   const char *settings[] = {setting};
-  ReadOptions options = {settings, job->links > 0};
+  ReadOptions options = {.overrides = settings, .override_count = job->links > 0};
   double began = context_seconds();
   Model *model;
   Status status = model_read(cx, job->path, text, length, &options, &model);

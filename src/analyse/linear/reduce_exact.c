@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyse/equilibrium/exact.h"
+#include "base/rounding.h"
 #include "expr/build.h"
 #include "expr/cost.h"
 #include "expr/define.h"
@@ -239,17 +240,18 @@ static bool take_matrices(Projection *j) {
 // The values of exact entries beside the numbers that were found without them: two routes to the
 // same matrix, so an entry that differs is wrong on one of them and none is shown.
 static Status check_entries(Projection *j, const char *name, const Expr *entries,
-                            const double *numbers, uint32_t rows, uint32_t columns) {
+                            const double *numbers, uint32_t rows, uint32_t columns,
+                            double nothing) {
   Context *cx = j->cx;
   size_t count = (size_t)rows * columns;
   double *values = arena_array(&cx->scratch, double, count + 1), largest = 0;
   expr_eval_many(cx, entries, count, j->values, values);
   for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(numbers[i]));
   for (size_t i = 0; i < count; i++) {
-    double size = fmax(largest, fabs(values[i]));
-    if (fabs(values[i] - numbers[i]) <= DIFFERENT * size) continue;
+    double size = fmax(largest, fabs(values[i])), difference = fabs(values[i] - numbers[i]);
+    if (difference <= DIFFERENT * size || difference <= nothing) continue;
     size = exact_terms_size(cx, entries[i], j->values);
-    if (fabs(values[i] - numbers[i]) <= DIFFERENT * size) continue;
+    if (difference <= DIFFERENT * size) continue;
     Status status = diag_error_plain(
         cx, QDOT_INCONSISTENT,
         "%s[%zu][%zu] of the linearization is %.6g in exact form, but %.6g as a number", name,
@@ -259,6 +261,19 @@ static Status check_entries(Projection *j, const char *name, const Expr *entries
     return status;
   }
   return QDOT_OK;
+}
+
+// How large a projected entry would be if nothing cancelled.
+static double projected_size(const Projection *j, const double *A) {
+  uint32_t n = j->n, f = j->f;
+  const double *H = j->out->number.H;
+  double most = 0, *reach = arena_array(&j->cx->scratch, double, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < f; k++) reach[i] = fmax(reach[i], fabs(H[(size_t)i * f + k]));
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < n; k++)
+      most = fmax(most, reach[i] * fabs(A[(size_t)i * n + k]) * reach[k]);
+  return most;
 }
 
 static Status check_all(Projection *j) {
@@ -273,10 +288,14 @@ static Status check_all(Projection *j) {
   }
   for (uint32_t i = 0; i < l->form.names.n; i++)
     j->values[symbol_variable(cx, l->form.names.at[i].symbol)] = l->form.names.at[i].value;
-  Status status = check_entries(j, "M", l->M, l->number.M, l->f, l->f);
-  if (status == QDOT_OK) status = check_entries(j, "C", l->C, l->number.C, l->f, l->f);
-  if (status == QDOT_OK) status = check_entries(j, "K", l->K, l->number.K, l->f, l->p);
-  if (status == QDOT_OK) status = check_entries(j, "B", l->B, l->number.B, l->f, l->inputs);
+  // what the number's own route may leave: the rounding of its sums, and a rate of 1e-12 1/s
+  double M = projected_size(j, l->full.M), C = projected_size(j, l->full.C);
+  double K = projected_size(j, l->full.K), slow = 1e-12;
+  double no_K = ROUNDING * K + slow * slow * M, no_C = ROUNDING * (C + sqrt(M * K)) + slow * M;
+  Status status = check_entries(j, "M", l->M, l->number.M, l->f, l->f, ROUNDING * M);
+  if (status == QDOT_OK) status = check_entries(j, "C", l->C, l->number.C, l->f, l->f, no_C);
+  if (status == QDOT_OK) status = check_entries(j, "K", l->K, l->number.K, l->f, l->p, no_K);
+  if (status == QDOT_OK) status = check_entries(j, "B", l->B, l->number.B, l->f, l->inputs, 0);
   return status;
 }
 
