@@ -6,20 +6,19 @@
 
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
-  qdot_run *run;
-  stages_begin(stages, QDOT_STAGE_SIMULATE);
-  qdot_status status = running_simulate(session, running_wishes(session->options), folder, &run);
-  if (status != QDOT_OK) return status;
-  *ended = running_status(run);
   qdot_result *result;
-  qdot_report_options wishes = reporting_wishes(session->options, stages);
-  status = qdot_result_open(session->cx, folder, session->model, &result);
+  qdot_run_options how = running_wishes(session->options);
+  how.memory = RUNNING_MEMORY;
+  stages_begin(stages, QDOT_STAGE_SIMULATE);
+  qdot_status status = running_simulate(session, how, folder, &result);
   if (status != QDOT_OK) return status;
+  *ended = running_status(result);
+  qdot_report_options wishes = reporting_wishes(session->options, stages);
   status = qdot_result_report(result, &wishes);
   stages_close(stages);
   qdot_status written = QDOT_OK;
   if (!session_is_quiet(session))
-    written = qdot_run_write(run, QDOT_TEXT, session_has_unicode(), output_sink());
+    written = qdot_result_write(result, QDOT_TEXT, session_has_unicode(), output_sink());
   running_list_files(session, result);
   running_name_mat(session, folder);
   return status == QDOT_OK ? written : status;

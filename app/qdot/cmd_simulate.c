@@ -11,11 +11,11 @@ int cmd_simulate(const Options *options) {
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(&session, folder, sizeof folder);
-  qdot_run *run;
+  qdot_result *run;
   qdot_status done = running_simulate(&session, wishes, folder, &run);
   int ended = done == QDOT_OK ? running_status(run) : EXIT_WRONG;
   if (done == QDOT_OK && (!session_is_quiet(&session) || format == QDOT_JSON))
-    done = qdot_run_write(run, format, session_has_unicode(), output_sink());
+    done = qdot_result_write(run, format, session_has_unicode(), output_sink());
   if (done == QDOT_OK && format == QDOT_TEXT) running_name_mat(&session, folder);
   status = session_close(&session, done);
   return status == EXIT_DONE ? ended : status;

@@ -93,7 +93,7 @@ qdot_run_options running_wishes(const Options *options) {
 }
 
 qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
-                             qdot_run **out) {
+                             qdot_result **out) {
   wishes.folder = folder;
   Bar bar = {.began = now()};
   if (isatty(2) && !session_is_quiet(session)) {
@@ -136,13 +136,13 @@ qdot_status running_compare(Session *session, qdot_run_options wishes, const cha
   return status;
 }
 
-int running_status(const qdot_run *run) {
+int running_status(const qdot_result *run) {
   if (running_was_stopped(run)) return EXIT_STOPPED;
-  return qdot_run_stopped(run) ? EXIT_WRONG : EXIT_DONE;
+  return qdot_result_stopped(run) ? EXIT_WRONG : EXIT_DONE;
 }
 
-bool running_was_stopped(const qdot_run *run) {
-  const char *why = qdot_run_stopped(run);
+bool running_was_stopped(const qdot_result *run) {
+  const char *why = qdot_result_stopped(run);
   return why && strcmp(why, "user") == 0;
 }
 
@@ -178,11 +178,13 @@ int running_open_result(const Options *options, Session *session, qdot_result **
   session_folder(session, folder, sizeof folder);
   qdot_status done = QDOT_OK;
   if (asks_for_run(options) || !qdot_result_exists(session->model, folder)) {
-    qdot_run *run;
-    done = running_simulate(session, running_wishes(options), folder, &run);
-    if (done == QDOT_OK) *stopped = running_was_stopped(run);
+    qdot_run_options how = running_wishes(options);
+    how.memory = RUNNING_MEMORY;
+    done = running_simulate(session, how, folder, out);
+    if (done == QDOT_OK) *stopped = running_was_stopped(*out);
+  } else {
+    done = qdot_result_open(session->cx, folder, session->model, out);
   }
-  if (done == QDOT_OK) done = qdot_result_open(session->cx, folder, session->model, out);
   return done == QDOT_OK ? EXIT_DONE : session_close(session, done);
 }
 

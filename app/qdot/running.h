@@ -4,18 +4,21 @@
 
 #include "session.h"
 
+// Of a result that is drawn at once; a larger one is read from its files.
+#define RUNNING_MEMORY ((size_t)256 << 20)
+
 // What the options say about a run.
 qdot_run_options running_wishes(const Options *options);
 // Simulates into the folder.
 qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
-                             qdot_run **out);
+                             qdot_result **out);
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
                             qdot_comparison **out);
 // Done, stopped by the user, or wrong where it broke down.
-int running_status(const qdot_run *run);
+int running_status(const qdot_result *run);
 // True when the user ended it.
-bool running_was_stopped(const qdot_run *run);
+bool running_was_stopped(const qdot_result *run);
 
 // The stored result that the last operand names: a folder with one, or a model, which is simulated
 // when there is no result of it yet. *stopped tells whether the user ended that run. As

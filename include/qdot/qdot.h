@@ -255,11 +255,10 @@ QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, 
 
 // ---- Simulation
 
-typedef struct qdot_run qdot_run;
-
 typedef struct qdot_run_options {
-  const char *folder;                    // for results.csv, summary.json and model.qdot; NULL: none
-  const char *method;                    // NULL: what the model says
+  const char *folder; // for results.csv, motion.bin, summary.json and model.qdot; NULL: none
+  size_t memory;      // bytes of the result that may stay in memory, for pictures without reading
+  const char *method; // NULL: what the model says
   double t_end, every, rtol, atol, step; // 0: what the model says
   int event_rows;                        // rows at events too
   int checkpoint;                        // keep the state in the folder, to be resumed from
@@ -275,17 +274,23 @@ typedef struct qdot_run_options {
 } qdot_run_options;
 
 QDOT_API qdot_run_options qdot_run_defaults(void);
+// What a run has left behind, in memory or in a folder; closed with its context, or before.
+typedef struct qdot_result qdot_result;
+
 // Derives and simulates. A run that was stopped or that broke down keeps what it has and is no
-// failure: qdot_run_stopped tells, and a warning says why. options may be NULL.
+// failure: qdot_result_stopped tells, and a warning says why. options may be NULL.
 QDOT_API qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
-                                         qdot_run **out);
+                                         qdot_result **out);
+QDOT_API void qdot_result_close(qdot_result *result);
 // NULL when the run reached its end, else "user", "limit" or "blow-up".
-QDOT_API const char *qdot_run_stopped(const qdot_run *run);
+QDOT_API const char *qdot_result_stopped(const qdot_result *result);
 // The names of the columns: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
-QDOT_API size_t qdot_run_columns(const qdot_run *run);
-QDOT_API const char *qdot_run_column(const qdot_run *run, size_t i); // NULL beyond the last
+QDOT_API size_t qdot_result_columns(const qdot_result *result);
+QDOT_API const char *qdot_result_column(const qdot_result *result,
+                                        size_t i); // NULL beyond the last
 // How far the result can be trusted: as text, or as the JSON of the contract.
-QDOT_API qdot_status qdot_run_write(qdot_run *run, qdot_format format, int unicode, qdot_sink sink);
+QDOT_API qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
+                                       qdot_sink sink);
 
 // ---- Simulation in a loop of your own
 
@@ -336,9 +341,6 @@ QDOT_API size_t qdot_simulation_events(const qdot_simulation *simulation);
 QDOT_API qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i);
 
 // ---- Stored results and their pictures
-
-// What a run left in its folder: results.csv, summary.json and model.qdot.
-typedef struct qdot_result qdot_result;
 
 // Is there a result of this model in the folder? Plot and draw lines, blank lines and comments may
 // have changed since; everything else, also values from outside, must be as it was.

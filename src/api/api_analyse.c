@@ -69,7 +69,7 @@ static Status write_equilibria(void *argument) {
 
 qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts, const qdot_style *style,
                                   qdot_sink sink) {
-  Writing w = {.cx = system->system.cx, .system = &system->system, .starts = starts, .sink = sink};
+  Writing w = {.cx = system->system->cx, .system = system->system, .starts = starts, .sink = sink};
   w.style = style ? *style : qdot_style_defaults();
   return api_call(w.cx, write_equilibria, &w);
 }
@@ -103,7 +103,7 @@ static Status linearize(void *argument) {
 }
 
 size_t qdot_system_points(const qdot_system *system) {
-  return system->system.model->requests.linearizations.n;
+  return system->system->model->requests.linearizations.n;
 }
 
 qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out) {
@@ -111,7 +111,7 @@ qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out) {
 }
 
 qdot_status qdot_system_linearize_at(qdot_system *system, size_t i, qdot_linear **out) {
-  Writing w = {.cx = system->system.cx, .system = &system->system, .line = i};
+  Writing w = {.cx = system->system->cx, .system = system->system, .line = i};
   Status status = api_call(w.cx, linearize, &w);
   *out = status == QDOT_OK ? w.linear : NULL;
   return status;

@@ -14,7 +14,7 @@ struct qdot_evaluator {
 // ---- What a system consists of
 
 size_t qdot_system_count(const qdot_system *system, qdot_kind kind) {
-  const System *s = &system->system;
+  const System *s = system->system;
   switch (kind) {
   case QDOT_COORDINATES: return s->n;
   case QDOT_CONSTRAINTS: return s->row_count;
@@ -27,7 +27,7 @@ size_t qdot_system_count(const qdot_system *system, qdot_kind kind) {
 }
 
 const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i) {
-  const System *s = &system->system;
+  const System *s = system->system;
   const Model *model = s->model;
   if (i >= qdot_system_count(system, kind)) return NULL;
   Symbol name = 0;
@@ -70,15 +70,15 @@ typedef struct Opening {
 
 static Status open_evaluator(void *argument) {
   Opening *o = argument;
-  Context *cx = o->system->system.cx;
+  Context *cx = o->system->system->cx;
   o->evaluator = arena_new(&cx->keep, qdot_evaluator);
   o->evaluator->parts = parts_of(o->what);
-  return evaluator_open(&o->evaluator->evaluator, cx, &o->system->system, o->evaluator->parts);
+  return evaluator_open(&o->evaluator->evaluator, cx, o->system->system, o->evaluator->parts);
 }
 
 qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out) {
   Opening opening = {.system = system, .what = what};
-  Status status = api_call(system->system.cx, open_evaluator, &opening);
+  Status status = api_call(system->system->cx, open_evaluator, &opening);
   *out = status == QDOT_OK ? opening.evaluator : NULL;
   return status;
 }

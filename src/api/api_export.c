@@ -26,7 +26,7 @@ static ExportLanguage language_of(qdot_language language) {
 }
 
 static Status write_files(const Exporting *e, const ExportFiles *files) {
-  Context *cx = e->system->system.cx;
+  Context *cx = e->system->system->cx;
   const char *folder = e->options->folder;
   Status status = folder_make(cx, folder);
   for (uint32_t i = 0; i < files->n && status == QDOT_OK; i++) {
@@ -42,7 +42,7 @@ static Status write_files(const Exporting *e, const ExportFiles *files) {
 
 static Status export_files(void *argument) {
   const Exporting *e = argument;
-  System *system = &e->system->system;
+  System *system = e->system->system;
   ExportOptions options = export_defaults();
   options.name = e->options->name;
   options.source = system->cx->sources.at[system->model->source].name;
@@ -58,5 +58,5 @@ qdot_status qdot_system_export(qdot_system *system, qdot_language language,
                                const qdot_export_options *options, qdot_sink sink) {
   qdot_export_options defaults = qdot_export_defaults();
   Exporting e = {system, language, options ? options : &defaults, sink};
-  return api_call(system->system.cx, export_files, &e);
+  return api_call(system->system->cx, export_files, &e);
 }

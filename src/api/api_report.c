@@ -8,7 +8,6 @@
 #include "report/captions.h"
 #include "report/pdflatex.h"
 #include "report/report.h"
-#include "result/stored.h"
 
 qdot_report_options qdot_report_defaults(void) { return (qdot_report_options){0}; }
 
@@ -21,7 +20,6 @@ typedef struct Reporting {
   Notation notation;
   System *system;
   Selfcheck check;
-  StoredResult stored;
   ReportContent content;
 } Reporting;
 
@@ -98,7 +96,7 @@ static void list_pictures(Reporting *r) {
   }
   r->content.pictures = pictures;
   r->content.picture_count = result->plots.n;
-  r->content.folder = result->folder;
+  r->content.folder = result->result->folder;
   if (!result->has_scene) return;
   r->content.animation = "animation.gif";
   r->content.still = "mechanism";
@@ -146,8 +144,7 @@ static Status linearize_all(Reporting *r) {
 // ---- Documents
 
 static Status derive_all(Reporting *r) {
-  r->system = arena_new(&r->cx->keep, System);
-  Status status = derive_system(r->cx, r->result->model, DERIVE_MATRICES, r->system);
+  Status status = model_system(r->result->model, DERIVE_MATRICES, &r->system);
   if (status == QDOT_OK) status = system_selfcheck(r->cx, r->system, 16, 1, &r->check);
   const Source *source = &r->cx->sources.at[r->result->model->source];
   r->content.system = r->system;
@@ -161,7 +158,8 @@ static Status write_one(Reporting *r, const Medium *medium, const char *file, Se
   Mark mark = arena_mark(&r->cx->scratch);
   Text out = text_new(&r->cx->scratch);
   Status status = report_write(r->cx, &r->content, &r->options, medium, &out);
-  if (status == QDOT_OK) status = folder_write(r->cx, r->result->folder, file, out.at, out.n);
+  if (status == QDOT_OK)
+    status = folder_write(r->cx, r->result->result->folder, file, out.at, out.n);
   arena_release(&r->cx->scratch, mark);
   if (status == QDOT_OK) result_add_file(r->result, file, language_say(r->options.language, words));
   return status;
@@ -170,7 +168,7 @@ static Status write_one(Reporting *r, const Medium *medium, const char *file, Se
 static Status write_pdf(Reporting *r) {
   announce(r, QDOT_STAGE_TYPESET);
   PdflatexOptions how = {r->o->pdflatex, r->o->pdflatex_seconds};
-  Status status = pdflatex_run(r->cx, &how, r->result->folder, "report");
+  Status status = pdflatex_run(r->cx, &how, r->result->result->folder, "report");
   bool asked = r->o->formats & QDOT_PDF;
   if (status == QDOT_OK)
     result_add_file(r->result, "report.pdf", language_say(r->options.language, SAY_FILE_PDF));
@@ -193,17 +191,12 @@ static Status report(void *argument) {
   if (status == QDOT_OK) status = derive_all(r);
   if (status == QDOT_OK) status = linearize_all(r);
   if (status != QDOT_OK) return status;
-  status = stored_open(r->cx, r->result->folder, r->result->model, &r->stored);
-  if (status != QDOT_OK) return status;
-  r->content.summary = &r->stored.summary;
-  r->content.recording = &r->stored.recording;
+  r->content.result = r->result->result;
   SimOptions how;
   if (sim_options(r->cx, r->result->model, &how) == QDOT_OK)
     r->content.stabilize = how.method.stabilize;
   list_pictures(r);
-  status = write_all(r);
-  stored_close(&r->stored);
-  return status;
+  return write_all(r);
 }
 
 qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options) {

@@ -248,7 +248,7 @@ qdot_sweep_options qdot_sweep_defaults(void) { return (qdot_sweep_options){.step
 qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
                              const qdot_style *style, qdot_sink sink) {
   qdot_sweep_options defaults = qdot_sweep_defaults();
-  Job job = {.cx = system->system.cx, .system = &system->system, .sink = sink};
+  Job job = {.cx = system->system->cx, .system = system->system, .sink = sink};
   job.sweep = options ? options : &defaults;
   job.style = style ? *style : qdot_style_defaults();
   return api_call(job.cx, write_sweep, &job);

@@ -1,4 +1,4 @@
-// Stored results and the pictures made from them.
+// Results and the pictures made from them.
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,6 @@
 #include "api/frequencies.h"
 #include "base/folder.h"
 #include "report/captions.h"
-#include "result/stored.h"
 #include "scene/animate.h"
 
 // ---- Opening
@@ -53,21 +52,24 @@ static Status adopt_model(Opening *o) {
   return folder_write(o->cx, o->folder, "model.qdot", source->text, source->length);
 }
 
+qdot_result *api_result_new(Model *model, Result *result) {
+  qdot_result *out = arena_new(&model->cx->keep, qdot_result);
+  *out = (qdot_result){.cx = model->cx, .model = model, .result = result};
+  return out;
+}
+
 static Status open_result(void *argument) {
   Opening *o = argument;
   Status status = o->model ? adopt_model(o) : read_stored_model(o);
-  if (status != QDOT_OK) return status;
-  o->result = arena_new(&o->cx->keep, qdot_result);
-  *o->result = (qdot_result){
-      .cx = o->cx,
-      .folder = arena_copy(&o->cx->keep, o->folder, strlen(o->folder)),
-      .model = o->model,
-  };
-  // Files that are missing or do not fit are a mistake now and not later.
-  StoredResult stored;
-  status = stored_open(o->cx, o->folder, o->model, &stored);
-  if (status == QDOT_OK) stored_close(&stored);
+  Result *result;
+  if (status == QDOT_OK) status = result_load(o->cx, o->folder, o->model, &result);
+  if (status == QDOT_OK) o->result = api_result_new(o->model, result);
   return status;
+}
+
+void qdot_result_close(qdot_result *result) {
+  // After exhaustion only the context can be closed, which then closes this too.
+  if (result && result->cx->guard.status == QDOT_OK) result_close(result->result);
 }
 
 qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
@@ -82,7 +84,7 @@ qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *m
 
 void result_add_file(qdot_result *result, const char *file, const char *description) {
   Arena *keep = &result->cx->keep;
-  const char *path = folder_path(keep, result->folder, file);
+  const char *path = folder_path(keep, result->result->folder, file);
   // What was made again stands where it stood.
   for (uint32_t i = 0; i < result->files.n; i++) {
     if (strcmp(result->files.at[i].name, path) != 0) continue;
@@ -140,7 +142,7 @@ static bool has_spectrum(const Requests *requests) {
 }
 
 // What spectra are compared with.
-static void find_frequencies(Context *cx, const Model *model, PlotOptions *options) {
+static void find_frequencies(Context *cx, Model *model, PlotOptions *options) {
   if (!has_spectrum(&model->requests) && !options->with_everything) return;
   NaturalFrequencies natural = natural_frequencies(cx, model);
   double *hz = arena_array(&cx->keep, double, natural.n + 1);
@@ -154,7 +156,7 @@ Status result_plot(qdot_result *result, const qdot_plot_options *o) {
   Status status = result_language(cx, o->language, &language);
   if (status != QDOT_OK) return status;
   PlotOptions options = plot_defaults();
-  options.folder = result->folder;
+  options.folder = result->result->folder;
   if (o->formats & QDOT_PDF) options.formats |= PICTURE_PDF;
   if (o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
   if (o->formats && !(o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
@@ -163,12 +165,8 @@ Status result_plot(qdot_result *result, const qdot_plot_options *o) {
   options.with_everything = o->everything != 0;
   options.gnuplot.program = o->gnuplot;
   find_frequencies(cx, result->model, &options);
-  StoredResult stored;
-  status = stored_open(cx, result->folder, result->model, &stored);
-  if (status != QDOT_OK) return status;
   PictureList list;
-  status = plot_recording(cx, &stored.recording, &options, &list);
-  stored_close(&stored);
+  status = plot_result(cx, result->result, &options, &list);
   result->has_no_gnuplot = status == QDOT_NO_PROGRAM;
   if (status != QDOT_OK) return status;
   list_plots(result, &list, options.formats);
@@ -200,8 +198,8 @@ typedef struct Animating {
 
 #define STROBE 6 // earlier poses in a still picture
 
-static Status draw_stills(qdot_result *result, const Recording *recording, AnimateOptions options,
-                          unsigned formats, const Language *language) {
+static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned formats,
+                          const Language *language) {
   static const struct {
     unsigned format, still;
     const char *ending;
@@ -212,19 +210,19 @@ static Status draw_stills(qdot_result *result, const Recording *recording, Anima
     if (formats & kinds[i].format) wanted |= kinds[i].still;
   if (!wanted) return QDOT_OK;
   options.name = "mechanism";
-  Status status = draw_still(result->cx, recording, &options, wanted, STROBE);
+  Status status = draw_still(result->cx, result->result, &options, wanted, STROBE);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
     if (formats & kinds[i].format & ~result->unlisted)
       add_file(result, "mechanism", kinds[i].ending, language_say(language, SAY_FILE_STILL));
   return status;
 }
 
-static Status draw_motion(qdot_result *result, const Recording *recording,
-                          const AnimateOptions *options, const Language *language) {
+static Status draw_motion(qdot_result *result, const AnimateOptions *options,
+                          const Language *language) {
   if (!options->formats) return QDOT_OK;
   const char *words = language_say(language, SAY_FILE_ANIMATION);
   Animation animation;
-  Status status = animate_recording(result->cx, recording, options, &animation);
+  Status status = animate_result(result->cx, result->result, options, &animation);
   result->has_scene = !animation.is_empty;
   bool has_gif = options->formats & ANIMATION_GIF;
   bool has_film = options->formats & ANIMATION_MP4 && status == QDOT_OK;
@@ -240,19 +238,15 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
   Status status = result_language(result->cx, o->language, &language);
   if (status != QDOT_OK) return status;
   AnimateOptions options = animate_defaults();
-  options.folder = result->folder;
+  options.folder = result->result->folder;
   options.formats =
       (formats & QDOT_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_MP4 ? ANIMATION_MP4 : 0);
   options.speed = o->speed;
   options.decimal_sign = language->decimal;
   if (o->width) options.width = o->width;
   if (o->ffmpeg) options.ffmpeg = o->ffmpeg;
-  StoredResult stored;
-  status = stored_open(result->cx, result->folder, result->model, &stored);
-  if (status != QDOT_OK) return status;
-  status = draw_stills(result, &stored.recording, options, formats, language);
-  if (status == QDOT_OK) status = draw_motion(result, &stored.recording, &options, language);
-  stored_close(&stored);
+  status = draw_stills(result, options, formats, language);
+  if (status == QDOT_OK) status = draw_motion(result, &options, language);
   if (status != QDOT_OK) return status;
   if (result->film_language != language) result->film_formats = 0;
   result->film_formats |= formats;

@@ -1,10 +1,11 @@
-// What a public stored result consists of, and drawing from it inside of a call.
+// What a public result consists of, and drawing from it inside of a call.
 #ifndef QDOT_API_RESULT_H
 #define QDOT_API_RESULT_H
 
 #include "chart/plot.h"
 #include "qdot/qdot.h"
 #include "report/language.h"
+#include "result/result.h"
 
 typedef struct ResultFile {
   const char *name, *description;
@@ -12,8 +13,8 @@ typedef struct ResultFile {
 
 struct qdot_result {
   Context *cx;
-  const char *folder;
   Model *model;
+  Result *result;
   VEC(ResultFile) files;
   // drawn so far from this result
   PictureList plots;
@@ -24,6 +25,7 @@ struct qdot_result {
   const Language *plot_language, *film_language;
 };
 
+qdot_result *api_result_new(Model *model, Result *result);
 // The language with this code, English for NULL; others are a mistake.
 Status result_language(Context *cx, const char *code, const Language **out);
 void result_add_file(qdot_result *result, const char *file, const char *description);

@@ -8,7 +8,7 @@
 
 struct qdot_simulation {
   Simulation simulation;
-  System system;
+  System *system;
 };
 
 typedef struct Call {
@@ -22,7 +22,7 @@ typedef struct Call {
 
 static Status call(qdot_simulation *simulation, Status (*body)(void *argument), Call *argument) {
   argument->simulation = simulation;
-  return api_call(simulation->system.cx, body, argument);
+  return api_call(simulation->system->cx, body, argument);
 }
 
 static Status open_simulation(void *argument) {
@@ -31,11 +31,11 @@ static Status open_simulation(void *argument) {
   SimOptions options;
   c->simulation = arena_new(&cx->keep, qdot_simulation);
   Status status = api_sim_options(c->model, c->options, &options);
-  if (status == QDOT_OK) status = derive_system(cx, c->model, DERIVE_BASIC, &c->simulation->system);
+  if (status == QDOT_OK) status = model_system(c->model, DERIVE_BASIC, &c->simulation->system);
   if (status != QDOT_OK) return status;
   options.event_rows = options.resume = false;
   options.checkpoint = NULL;
-  return simulation_open(&c->simulation->simulation, cx, &c->simulation->system, &options);
+  return simulation_open(&c->simulation->simulation, cx, c->simulation->system, &options);
 }
 
 qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
@@ -49,7 +49,7 @@ qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *opti
 
 void qdot_simulation_close(qdot_simulation *simulation) {
   // After exhaustion only the context can be closed, which then closes this too.
-  if (simulation && simulation->system.cx->guard.status == QDOT_OK)
+  if (simulation && simulation->system->cx->guard.status == QDOT_OK)
     simulation_close(&simulation->simulation);
 }
 
@@ -139,7 +139,7 @@ size_t qdot_simulation_events(const qdot_simulation *simulation) {
 
 qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i) {
   const SimEvent *e = &simulation->simulation.summary.events.at[i];
-  const System *s = &simulation->system;
+  const System *s = simulation->system;
   return (qdot_event){.t = e->t,
                       .name = sim_event_name(s, e),
                       .kind = sim_event_text(e->kind),

@@ -9,7 +9,7 @@
 
 typedef struct Derivation {
   Context *cx;
-  const Model *model;
+  Model *model;
   qdot_system *system;
 } Derivation;
 
@@ -17,7 +17,7 @@ static Status derive(void *argument) {
   Derivation *d = argument;
   double began = context_seconds();
   d->system = arena_new(&d->cx->keep, qdot_system);
-  Status status = derive_system(d->cx, d->model, DERIVE_MATRICES, &d->system->system);
+  Status status = model_system(d->model, DERIVE_MATRICES, &d->system->system);
   d->system->seconds = context_seconds() - began;
   return status;
 }
@@ -97,7 +97,7 @@ static Status write_document(Context *cx, const Listing *listing,
 static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_options *options = writing->options;
-  System *system = &writing->system->system;
+  System *system = writing->system->system;
   ListingOptions wishes = {simplify_of(options->simplify), options->only,
                            options->format != QDOT_JSON};
   Listing listing;
@@ -120,7 +120,7 @@ qdot_status qdot_system_write(qdot_system *system, const qdot_system_options *op
                               qdot_sink sink) {
   qdot_system_options defaults = qdot_system_defaults();
   Writing writing = {system, options ? options : &defaults, sink};
-  return api_call(system->system.cx, write_system, &writing);
+  return api_call(system->system->cx, write_system, &writing);
 }
 
 typedef struct Checking {
@@ -130,7 +130,7 @@ typedef struct Checking {
 
 static Status check_system(void *argument) {
   Checking *checking = argument;
-  System *system = &checking->system->system;
+  System *system = checking->system->system;
   Selfcheck found = {0};
   Status status = system_selfcheck(system->cx, system, 16, 1, &found);
   *checking->out = (qdot_selfcheck){.states = found.states,
@@ -142,5 +142,5 @@ static Status check_system(void *argument) {
 
 qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out) {
   Checking checking = {system, out};
-  return api_call(system->system.cx, check_system, &checking);
+  return api_call(system->system->cx, check_system, &checking);
 }

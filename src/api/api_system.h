@@ -6,7 +6,7 @@
 #include "qdot/qdot.h"
 
 struct qdot_system {
-  System system;
+  System *system;
   double seconds; // that reading and deriving took
 };
 

@@ -6,19 +6,18 @@
 
 #define MOST_COORDINATES 80 // beyond, nobody waits for them
 
-static bool find_modes(Context *cx, const Model *model, const LinearizeRequest *request,
-                       Modes *out) {
-  System *system = arena_new(&cx->keep, System);
+static bool find_modes(Context *cx, Model *model, const LinearizeRequest *request, Modes *out) {
+  System *system;
   Linearized *linearized = arena_new(&cx->keep, Linearized);
   LinearizeOptions how = {.request = request, .numbers_only = true};
   double *values;
-  return derive_system(cx, model, DERIVE_MATRICES, system) == QDOT_OK &&
+  return model_system(model, DERIVE_MATRICES, &system) == QDOT_OK &&
          model_values(cx, model, &cx->keep, &values) == QDOT_OK &&
          linearize_system(cx, system, values, &how, linearized) == QDOT_OK &&
          modes_find(linearized, &cx->keep, out) == QDOT_OK;
 }
 
-NaturalFrequencies natural_frequencies(Context *cx, const Model *model) {
+NaturalFrequencies natural_frequencies(Context *cx, Model *model) {
   NaturalFrequencies found = {0};
   if (model->coordinates.n > MOST_COORDINATES) return found;
   const Requests *requests = &model->requests;

@@ -13,6 +13,6 @@ typedef struct NaturalFrequencies {
 // Of the oscillations about what the model's first linearize line says, or else about the
 // equilibrium nearest to the start, where it is not unstable. None where there is no such point:
 // what is wrong with it is the business of those who ask for the linearization. In the keep arena.
-NaturalFrequencies natural_frequencies(Context *cx, const Model *model);
+NaturalFrequencies natural_frequencies(Context *cx, Model *model);
 
 #endif

@@ -1,4 +1,4 @@
-// Plots of a recording, from the plan to the files.
+// Plots of a result, from the plan to the files.
 #include "chart/plot.h"
 
 #include <string.h>
@@ -143,14 +143,13 @@ static bool is_picture(const char *name, void *unused) {
   return false;
 }
 
-Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
-                      PictureList *out) {
+Status plot_result(Context *cx, const Result *result, const PlotOptions *options,
+                   PictureList *out) {
   *out = (PictureList){0};
   Mark mark = arena_mark(&cx->scratch);
-  PlotPlan plan = plan_plots(cx, &cx->scratch, recording, options);
+  PlotPlan plan = plan_plots(cx, &cx->scratch, result, options);
   double begin, end;
-  plan_collect(&plan, &begin, &end);
-  Status status = rows_status(&recording->rows);
+  Status status = plan_collect(&plan, &begin, &end);
   if (status == QDOT_OK && !(begin <= end))
     status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
   // Pictures of an earlier plan would lie between the new ones.

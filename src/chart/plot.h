@@ -1,10 +1,10 @@
-// Plots of a recording: the model's plot lines, or what suits it when it has none.
+// Plots of a result: the model's plot lines, or what suits it when it has none.
 #ifndef QDOT_CHART_PLOT_H
 #define QDOT_CHART_PLOT_H
 
 #include "chart/chart.h"
 #include "chart/gnuplot.h"
-#include "result/recording.h"
+#include "result/result.h"
 
 typedef enum ChartKind {
   CHART_TIME,
@@ -50,12 +50,11 @@ typedef struct Picture {
 
 typedef VEC(Picture) PictureList;
 
-// Reads the rows once, however many there are, and draws everything; plots that were in the folder
+// Reads the motion once, however long it is, and draws everything; plots that were in the folder
 // before are removed. Without gnuplot the scripts
 // and data are written and the status is QDOT_NO_PROGRAM; other failures are QDOT_IO. The list is
 // in the keep arena.
-Status plot_recording(Context *cx, const Recording *recording, const PlotOptions *options,
-                      PictureList *out);
+Status plot_result(Context *cx, const Result *result, const PlotOptions *options, PictureList *out);
 
 // Writes and draws charts that somebody else made.
 Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptions *options);

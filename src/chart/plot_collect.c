@@ -35,27 +35,52 @@ static void take(PlannedCurve *curve, const double *values) {
   }
 }
 
-void plan_collect(PlotPlan *plan, double *begin, double *end) {
-  Context *cx = plan->cx;
-  VEC(PlannedCurve *) curves = {0};
+typedef VEC(PlannedCurve *) CurveList;
+
+static CurveList curves_of(PlotPlan *plan, bool spectra) {
+  CurveList curves = {0};
   for (uint32_t i = 0; i < plan->charts.n; i++)
     for (uint32_t k = 0; k < plan->charts.at[i].panels.n; k++) {
       PlannedPanel *panel = &plan->charts.at[i].panels.at[k];
       for (uint32_t m = 0; m < panel->curves.n; m++)
-        vec_push(plan->arena, &curves, &panel->curves.at[m]);
+        if ((panel->curves.at[m].kind == COLLECT_SPECTRUM) == spectra)
+          vec_push(plan->arena, &curves, &panel->curves.at[m]);
     }
+  return curves;
+}
+
+typedef struct TimeSpan {
+  double begin, end;
+} TimeSpan;
+
+static TimeSpan collect(PlotPlan *plan, const Sampler *sampler, const RowSource *rows,
+                        const CurveList *curves) {
   double *values = arena_array(plan->arena, double, plan->signals.n);
-  Sampler sampler;
-  sampler_open(&sampler, cx, plan->recording, plan->signals.at, plan->signals.n);
-  const RowSource *rows = &plan->recording->rows;
-  rows->rewind(rows->user);
-  *begin = INFINITY, *end = -INFINITY;
+  TimeSpan span = {INFINITY, -INFINITY};
   uint64_t count = 0;
+  rows->rewind(rows->user);
   for (const double *row; (row = rows->next(rows->user));) {
-    if (++count % 65536 == 0) context_poll(cx);
-    sampler_read(&sampler, row, values);
-    *begin = fmin(*begin, values[0]), *end = fmax(*end, values[0]);
-    for (uint32_t i = 0; i < curves.n; i++) take(curves.at[i], values);
+    if (++count % 65536 == 0) context_poll(plan->cx);
+    sampler_read(sampler, row, values);
+    span.begin = fmin(span.begin, values[0]), span.end = fmax(span.end, values[0]);
+    for (uint32_t i = 0; i < curves->n; i++) take(curves->at[i], values);
+  }
+  return span;
+}
+
+// Spectra want equal steps of time and take the rows, everything else is drawn as it moves.
+Status plan_collect(PlotPlan *plan, double *begin, double *end) {
+  const Result *result = plan->result;
+  CurveList spectra = curves_of(plan, true), others = curves_of(plan, false);
+  Sampler sampler;
+  sampler_open(&sampler, plan->cx, result, plan->signals.at, plan->signals.n);
+  TimeSpan span = collect(plan, &sampler, &result->motion, &others);
+  Status status = rows_status(&result->motion);
+  if (status == QDOT_OK && spectra.n > 0) {
+    collect(plan, &sampler, &result->rows, &spectra);
+    status = rows_status(&result->rows);
   }
   sampler_close(&sampler);
+  *begin = span.begin, *end = span.end;
+  return status;
 }

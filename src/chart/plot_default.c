@@ -6,7 +6,7 @@
 #define SMALL_MODEL 4   // coordinates of a model whose phase portraits come unasked
 
 static void plan_coordinates(PlotPlan *plan) {
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   uint32_t n = model->coordinates.n < MOST_CURVES ? model->coordinates.n : MOST_CURVES;
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -17,7 +17,7 @@ static void plan_coordinates(PlotPlan *plan) {
 }
 
 static void plan_outputs(PlotPlan *plan) {
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   uint32_t n = model->outputs.n < MOST_CURVES ? model->outputs.n : MOST_CURVES;
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -29,7 +29,7 @@ static void plan_outputs(PlotPlan *plan) {
 }
 
 void plan_multipliers(PlotPlan *plan) {
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   uint32_t n = model->constraints.n < MOST_CURVES ? model->constraints.n : MOST_CURVES;
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ void plan_multipliers(PlotPlan *plan) {
 }
 
 void plan_all_phases(PlotPlan *plan) {
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   uint32_t n = model->coordinates.n;
   Curve *curves = arena_array(plan->arena, Curve, 2 * (size_t)n);
   for (uint32_t i = 0; i < n; i++) {
@@ -59,7 +59,7 @@ static bool has_chart(const PlotPlan *plan, ChartKind kind) {
 }
 
 void plan_what_suits(PlotPlan *plan) {
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   bool everything = plan->options->with_everything;
   bool small = model->coordinates.n <= SMALL_MODEL && model->constraints.n == 0;
   bool has_contacts = has_chart(plan, CHART_CONTACT);
@@ -68,7 +68,7 @@ void plan_what_suits(PlotPlan *plan) {
   if (!has_chart(plan, CHART_PHASE) && (small || everything)) plan_all_phases(plan);
   for (uint32_t i = 0; i < model->contacts.n && i < MOST_CONTACTS && !has_contacts; i++)
     plan_contact(plan, i);
-  if (!has_chart(plan, CHART_ENERGY) && recording_column(plan->recording, "E_tot") >= 0)
+  if (!has_chart(plan, CHART_ENERGY) && result_column(plan->result, "E_tot") >= 0)
     plan_energy(plan);
   if (!has_chart(plan, CHART_MULTIPLIERS)) plan_multipliers(plan);
   if (everything && !has_chart(plan, CHART_RESIDUAL)) plan_residual(plan);

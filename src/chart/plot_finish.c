@@ -176,23 +176,22 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
 
 // ---- Events
 
-static bool is_shown(const PlotPlan *plan, const PlannedChart *planned, const RecordedEvent *e) {
+static bool is_shown(const PlannedChart *planned, const SimEvent *e) {
   if (planned->contact < 0) return true;
-  const Contact *contact = &plan->recording->model->contacts.at[planned->contact];
-  return strcmp(e->name, symbol_text(plan->cx, contact->name)) == 0;
+  return e->kind != SIM_JUMP && e->number == (uint32_t)planned->contact;
 }
 
-static bool closes(const RecordedEvent *e) {
-  return e->kind == EVENT_CONTACT || (e->kind == EVENT_IMPACT && e->stays);
+static bool closes(const SimEvent *e) {
+  return e->kind == SIM_CONTACT || (e->kind == SIM_IMPACT && e->closes);
 }
 
 // The nearest event of the same contact before or after this one that opens or closes it; NULL when
 // there is none.
-static const RecordedEvent *neighbour(const Recording *r, uint32_t i, int step) {
-  const char *name = r->events[i].name;
-  for (int64_t k = (int64_t)i + step; k >= 0 && k < r->event_count; k += step) {
-    const RecordedEvent *e = &r->events[k];
-    if (strcmp(e->name, name) == 0 && (closes(e) || e->kind == EVENT_RELEASE)) return e;
+static const SimEvent *neighbour(const Result *r, uint32_t i, int step) {
+  const SimEvent *events = r->summary.events.at;
+  for (int64_t k = (int64_t)i + step; k >= 0 && k < r->summary.events.n; k += step) {
+    const SimEvent *e = &events[k];
+    if (e->number == events[i].number && (closes(e) || e->kind == SIM_RELEASE)) return e;
   }
   return NULL;
 }
@@ -200,23 +199,23 @@ static const RecordedEvent *neighbour(const Recording *r, uint32_t i, int step) 
 // Times between closing and release, each contact for itself.
 static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
                       double end) {
-  const Recording *r = plan->recording;
-  for (uint32_t i = 0; i < r->event_count; i++) {
-    const RecordedEvent *e = &r->events[i];
-    if (!is_shown(plan, planned, e)) continue;
-    if (e->kind == EVENT_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
-    const RecordedEvent *before = neighbour(r, i, -1), *after = neighbour(r, i, 1);
+  const Result *r = plan->result;
+  for (uint32_t i = 0; i < r->summary.events.n; i++) {
+    const SimEvent *e = &r->summary.events.at[i];
+    if (!is_shown(planned, e)) continue;
+    if (e->kind == SIM_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
+    const SimEvent *before = neighbour(r, i, -1), *after = neighbour(r, i, 1);
     ChartBand band = {begin, end};
     if (closes(e) && !(before && closes(before))) {
       band.from = e->t;
       // Several closings in a row are one; it lasts until the first release.
       for (uint32_t k = i; after && closes(after);) {
-        k = (uint32_t)(after - r->events);
+        k = (uint32_t)(after - r->summary.events.at);
         after = neighbour(r, k, 1);
       }
       if (after) band.to = after->t;
       vec_push(plan->arena, &chart->bands, band);
-    } else if (e->kind == EVENT_RELEASE && !before) {
+    } else if (e->kind == SIM_RELEASE && !before) {
       band.to = e->t; // closed from the start
       vec_push(plan->arena, &chart->bands, band);
     }

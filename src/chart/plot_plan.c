@@ -65,7 +65,7 @@ static const char *plain_words(PlotPlan *plan, const char *text) {
 }
 
 static Quantity curve_quantity(PlotPlan *plan, const Curve *curve) {
-  return quantity_measured(plan->cx, plan->recording->model, curve->value, curve->dimension,
+  return quantity_measured(plan->cx, plan->result->model, curve->value, curve->dimension,
                            curve->dimension_known);
 }
 
@@ -116,7 +116,7 @@ static const char *names_of(PlotPlan *plan, const TimeCurve *curves, uint32_t n)
 }
 
 TimeCurve time_curve(PlotPlan *plan, Expr value, const char *name) {
-  return (TimeCurve){value, name, quantity_of(plan->cx, plan->recording->model, value)};
+  return (TimeCurve){value, name, quantity_of(plan->cx, plan->result->model, value)};
 }
 
 void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t n) {
@@ -229,13 +229,13 @@ void plan_energy(PlotPlan *plan) {
   ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
   PlannedPanel *panel = add_panel(plan, chart, empty);
   for (int i = 0; i < 3; i++)
-    add_time_curve(plan, panel, signal_from_column(plan->recording, names[i]),
+    add_time_curve(plan, panel, signal_from_column(plan->result, names[i]),
                    markup_from_name(plan->cx, plan->arena, names[i]));
   const char *total = markup_from_name(plan->cx, plan->arena, "E_tot");
   empty.y_label = text_format(plan->arena, "%s − %s(0)", total, total);
   empty.height = 0.75;
   PlannedPanel *drift = add_panel(plan, chart, empty);
-  Signal signal = signal_from_column(plan->recording, "E_tot");
+  Signal signal = signal_from_column(plan->result, "E_tot");
   add_time_curve(plan, drift, signal, NULL)->is_from_start = true;
 }
 
@@ -250,7 +250,7 @@ static const char *state_ticks(PlotPlan *plan) {
 
 void plan_contact(PlotPlan *plan, uint32_t number) {
   Context *cx = plan->cx;
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   const Contact *contact = &model->contacts.at[number];
   const PlotWords *words = &plan->options->words;
   const char *name = symbol_text(cx, contact->name);
@@ -281,7 +281,7 @@ static Expr larger(Context *cx, Expr so_far, Expr e) {
 
 void plan_residual(PlotPlan *plan) {
   Context *cx = plan->cx;
-  const Model *model = plan->recording->model;
+  const Model *model = plan->result->model;
   const PlotWords *words = &plan->options->words;
   Expr position = 0, velocity = 0;
   for (uint32_t i = 0; i < model->constraints.n; i++) {
@@ -327,11 +327,10 @@ static void plan_request(PlotPlan *plan, const PlotRequest *request) {
   }
 }
 
-PlotPlan plan_plots(Context *cx, Arena *arena, const Recording *recording,
-                    const PlotOptions *options) {
-  PlotPlan plan = {.cx = cx, .arena = arena, .recording = recording, .options = options};
-  add_signal(&plan, signal_from_column(recording, "t"));
-  const Requests *requests = &recording->model->requests;
+PlotPlan plan_plots(Context *cx, Arena *arena, const Result *result, const PlotOptions *options) {
+  PlotPlan plan = {.cx = cx, .arena = arena, .result = result, .options = options};
+  add_signal(&plan, signal_from_column(result, "t"));
+  const Requests *requests = &result->model->requests;
   for (uint32_t i = 0; i < requests->plots.n; i++) plan_request(&plan, &requests->plots.at[i]);
   if (plan.charts.n == 0 || options->with_everything) plan_what_suits(&plan);
   return plan;

@@ -41,16 +41,15 @@ typedef struct PlannedChart {
 typedef struct PlotPlan {
   Context *cx;
   Arena *arena;
-  const Recording *recording;
+  const Result *result;
   const PlotOptions *options;
   VEC(Signal) signals; // the first is t
   VEC(PlannedChart) charts;
 } PlotPlan;
 
-PlotPlan plan_plots(Context *cx, Arena *arena, const Recording *recording,
-                    const PlotOptions *options);
-// Reads all rows; the times of the first and last, begin > end when there are none.
-void plan_collect(PlotPlan *plan, double *begin, double *end);
+PlotPlan plan_plots(Context *cx, Arena *arena, const Result *result, const PlotOptions *options);
+// Reads the motion; the times of its first and last row, begin > end when there are none.
+Status plan_collect(PlotPlan *plan, double *begin, double *end);
 // The chart with its curves, once the rows are read.
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin, double end);
 

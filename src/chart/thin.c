@@ -123,13 +123,13 @@ static bool sector_takes(Sector *s, double x, double y, double tolerance) {
 }
 
 // The first points that reach furthest left, right, down and up.
-typedef struct Extremes {
+typedef struct Outermost {
   uint32_t at[4];
-} Extremes;
+} Outermost;
 
-static Extremes extremes_of(const Point *points, uint32_t n) {
+static Outermost outermost_of(const Point *points, uint32_t n) {
   Extent e = extent_of((Points){(Point *)points, n});
-  Extremes found = {{n, n, n, n}};
+  Outermost found = {{n, n, n, n}};
   for (uint32_t i = n; i-- > 0;) {
     if (points[i].x == e.low_x) found.at[0] = i;
     if (points[i].x == e.high_x) found.at[1] = i;
@@ -139,21 +139,21 @@ static Extremes extremes_of(const Point *points, uint32_t n) {
   return found;
 }
 
-static bool is_extreme(const Extremes *extremes, uint32_t i) {
-  const uint32_t *at = extremes->at;
+static bool is_outermost(const Outermost *outermost, uint32_t i) {
+  const uint32_t *at = outermost->at;
   return i == at[0] || i == at[1] || i == at[2] || i == at[3];
 }
 
 uint32_t simplify_path(Point *points, uint32_t n, double scale_x, double scale_y,
                        double tolerance) {
-  Extremes extremes = extremes_of(points, n);
+  Outermost outermost = outermost_of(points, n);
   uint32_t kept = 0;
   Sector sector = {0};
   bool in_piece = false;
   for (uint32_t i = 0; i < n; i++) {
     Point point = points[i];
     bool gap = isnan(point.y);
-    bool must_stay = is_extreme(&extremes, i) || i + 1 == n || isnan(points[i + 1].y);
+    bool must_stay = is_outermost(&outermost, i) || i + 1 == n || isnan(points[i + 1].y);
     double x = point.x / scale_x, y = point.y / scale_y;
     // A point that does not fit makes the one before it a corner.
     if (in_piece && !gap && !sector_takes(&sector, x, y, tolerance)) {

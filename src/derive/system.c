@@ -33,3 +33,18 @@ Status derive_system(Context *cx, const Model *model, DeriveParts parts, System 
   *out = s;
   return QDOT_OK;
 }
+
+Status model_system(Model *model, DeriveParts parts, System **out) {
+  Context *cx = model->cx;
+  // a model that was made of another one has equations of its own
+  if (!model->system || model->system->model != model) {
+    System *fresh = arena_new(&cx->keep, System);
+    Status status = derive_system(cx, model, DERIVE_BASIC, fresh);
+    if (status != QDOT_OK) return status;
+    model->system = fresh;
+  }
+  if (parts & DERIVE_MATRICES) derive_matrices(cx, model->system);
+  if (parts & DERIVE_LIFTED) derive_lifted(cx, model->system);
+  *out = model->system;
+  return QDOT_OK;
+}

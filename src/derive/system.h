@@ -51,6 +51,8 @@ typedef enum DeriveParts { DERIVE_BASIC = 0, DERIVE_MATRICES = 1, DERIVE_LIFTED 
 
 // Derives by Lagrange's method; definitions stay shared. Mistakes of the model are diagnosed.
 Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out);
+// The equations of a model for all who want them: derived once, with the parts that are missing.
+Status model_system(Model *model, DeriveParts parts, System **out);
 
 // Parts of an already derived system, made unless they are there: inertia alone, M and h, lifted.
 void derive_inertia(Context *cx, System *system);

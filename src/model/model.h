@@ -181,6 +181,7 @@ struct qdot_model {
   uint32_t source;             // the text, for spans
   const char *title;           // by default from the name of the file
   double read_seconds;         // that reading took
+  struct System *system;       // its equations, once they are derived; see model_system
   bool hides_units;            // numbers in its expressions had units: they tell no dimension
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;

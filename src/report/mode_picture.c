@@ -24,7 +24,7 @@ typedef struct ModeFilm {
   const Linearized *l;
   const Mode *mode;
   ModeMotion motion;
-  Recording recording;
+  Result result;
   RowArray rows;
   uint32_t width; // of a row: t and the coordinates
   double amplitude;
@@ -37,7 +37,7 @@ static void name_columns(ModeFilm *film, const Model *model) {
   names[0] = "t";
   for (uint32_t i = 0; i < film->l->n; i++)
     names[1 + i] = symbol_text(film->cx, model->coordinates.at[i].name);
-  film->recording = (Recording){.model = model, .column_count = film->width, .columns = names};
+  film->result = (Result){.model = model, .column_count = film->width, .columns = names};
 }
 
 // One row at (a + ib) shape.
@@ -49,7 +49,7 @@ static Status fill_row(ModeFilm *film, double *row, double t, const Mode *mode, 
 
 static void take_rows(ModeFilm *film, RowArray *rows, const double *cells, uint64_t n) {
   *rows = (RowArray){.cells = cells, .rows = n, .width = film->width};
-  film->recording.rows = rows_from_array(rows);
+  film->result.rows = film->result.motion = rows_from_array(rows);
 }
 
 // The factor of the shape in row i: real for what does not oscillate.
@@ -139,13 +139,13 @@ static Status choose_amplitude(ModeFilm *film) {
   Status status = fill_row(film, row, 0, film->mode, 0, 0);
   RowArray rows;
   take_rows(film, &rows, row, 1);
-  Scene scene = scene_from_recording(film->cx, &film->cx->keep, &film->recording);
+  Scene scene = scene_from_result(film->cx, &film->cx->keep, &film->result);
   double shift = 0, stretch = 0, size = 0;
   if (scene.shapes.n > 0 && status == QDOT_OK) {
     double *rest = arena_array(scratch, double, scene.signals.n);
     double *moved = arena_array(scratch, double, scene.signals.n);
     Sampler sampler;
-    sampler_open(&sampler, film->cx, &film->recording, scene.signals.at, scene.signals.n);
+    sampler_open(&sampler, film->cx, &film->result, scene.signals.at, scene.signals.n);
     sampler_read(&sampler, row, rest);
     size = scene_size(&scene, rest);
     for (int quarter = 0; quarter < 2 && status == QDOT_OK; quarter++) {
@@ -169,7 +169,7 @@ static Status choose_amplitude(ModeFilm *film) {
 // ---- What the whole mechanism can do
 
 // Rows that show every mode, so that a spring that rests in this one is still a spring.
-static const Recording *motion_of_all(ModeFilm *film, const Modes *modes) {
+static const Result *motion_of_all(ModeFilm *film, const Modes *modes) {
   const double parts[] = {-1, -0.5, 0, 0.5, 1};
   enum { PARTS = sizeof parts / sizeof *parts };
   Arena *keep = &film->cx->keep;
@@ -181,11 +181,11 @@ static const Recording *motion_of_all(ModeFilm *film, const Modes *modes) {
       double a = parts[i] * film->amplitude;
       if (fill_row(film, row, n * ROW_STEP, &modes->mode[k], a, 0) == QDOT_OK) n++;
     }
-  Recording *all = arena_new(keep, Recording);
-  *all = film->recording;
+  Result *all = arena_new(keep, Result);
+  *all = film->result;
   RowArray *rows = arena_new(keep, RowArray);
   *rows = (RowArray){.cells = cells, .rows = n, .width = film->width};
-  all->rows = rows_from_array(rows);
+  all->rows = all->motion = rows_from_array(rows);
   return all;
 }
 
@@ -228,7 +228,7 @@ static Status draw_ends(ModeFilm *film, const AnimateOptions *options, unsigned 
   }
   RowArray rows;
   take_rows(film, &rows, cells, ENDS);
-  return status == QDOT_OK ? draw_still(film->cx, &film->recording, options, formats, ENDS - 1)
+  return status == QDOT_OK ? draw_still(film->cx, &film->result, options, formats, ENDS - 1)
                            : status;
 }
 
@@ -251,7 +251,7 @@ static Status draw_film(ModeFilm *film, const ModePictureOptions *options,
   RowArray rows;
   take_rows(film, &rows, cells, LAST_ROW);
   Animation made;
-  return animate_recording(cx, &film->recording, animate, &made);
+  return animate_result(cx, &film->result, animate, &made);
 }
 
 Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const double *values,

@@ -15,7 +15,7 @@ typedef struct ModePictureOptions {
 // Draws mode number k as mode-K+1.gif and its like: the mechanism at the point, moved along the
 // shape by as much as can be seen well, with the constraints kept. An oscillation shows one period,
 // slowed down or sped up; its frequency stands beside. values: as model_values gives them.
-// The status is that of animate_recording; *name is the file's name without ending.
+// The status is that of animate_result; *name is the file's name without ending.
 Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const double *values,
                     uint32_t k, const ModePictureOptions *options, const char **name);
 

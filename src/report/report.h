@@ -6,7 +6,7 @@
 #include "analyse/vibration/modes.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
-#include "result/recording.h"
+#include "result/result.h"
 #include "sim/sim.h"
 
 typedef struct ReportOptions {
@@ -34,9 +34,8 @@ typedef struct ReportContent {
   const Selfcheck *check;
   const ReportLinear *linear; // in the order of the model's linearize lines
   uint32_t linear_count;
-  const SimSummary *summary;
-  Stabilize stabilize;        // how the run kept its constraints
-  const Recording *recording; // its rows
+  Stabilize stabilize;  // how the run kept its constraints
+  const Result *result; // of the run
   const ReportPicture *pictures;
   uint32_t picture_count;
   const char *folder;    // of the pictures
@@ -45,6 +44,11 @@ typedef struct ReportContent {
   const char *text;      // the model's own text
   size_t text_length;
 } ReportContent;
+
+// NULL where there was no run.
+static inline const SimSummary *report_summary(const ReportContent *content) {
+  return content->result ? &content->result->summary : NULL;
+}
 
 // Appends the whole document in HTML or LaTeX. Pictures that cannot be read are left out.
 Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,

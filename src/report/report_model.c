@@ -45,7 +45,7 @@ static void add_changed(Text *text, const char *word, double used, double stated
 // What the command line said about the run instead of the model's 'simulate'.
 static void remark_run(Document *d, const ReportContent *content, Remarks *out) {
   const Model *model = content->system->model;
-  const SimSummary *used = content->summary;
+  const SimSummary *used = report_summary(content);
   Symbol wish = model->requests.simulate.method.name;
   SimOptions stated;
   if (!used || !used->method || sim_options(d->cx, model, &stated) != QDOT_OK) return;

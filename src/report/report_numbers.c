@@ -48,7 +48,8 @@ static void tell_stabilization(Document *d, const ReportContent *content) {
                                   [STABILIZE_BAUMGARTE] = SAY_METHOD_BAUMGARTE,
                                   [STABILIZE_PARTITIONING] = SAY_METHOD_PARTITIONING,
                                   [STABILIZE_NONE] = SAY_METHOD_DRIFT};
-  const Method *method = method_find(content->summary->method); // a stored one may be any word
+  const Method *method =
+      method_find(content->result->summary.method); // a stored one may be any word
   if (content->system->row_count && method && method->kind == METHOD_EXPLICIT)
     say_more(d, ways[content->stabilize], NULL);
 }
@@ -72,7 +73,7 @@ static void tell_steps(Document *d, const SimSummary *summary) {
 }
 
 static void tell_moved(Document *d, const ReportContent *content) {
-  const SimSummary *summary = content->summary;
+  const SimSummary *summary = report_summary(content);
   if (summary->moved == 0 || summary->moved_coordinate >= content->system->n) return;
   Expr q = content->system->q[summary->moved_coordinate];
   Quantity quantity = quantity_of(d->cx, content->system->model, q);
@@ -87,7 +88,7 @@ static void tell_moved(Document *d, const ReportContent *content) {
 }
 
 void report_computation(Document *d, const ReportContent *content) {
-  const SimSummary *summary = content->summary;
+  const SimSummary *summary = report_summary(content);
   if (!summary) return;
   document_heading(d, 1, SAY_H_METHOD, NULL);
   bool fixed = summary->fixed_step;
@@ -139,7 +140,7 @@ static void tell_work(Document *d, const SimSummary *summary) {
 }
 
 static void tell_constraints(Document *d, const ReportContent *content) {
-  const SimSummary *summary = content->summary;
+  const SimSummary *summary = report_summary(content);
   if (content->system->row_count + content->system->contact_count == 0) return;
   Insert residual[] = {one_digit(d, summary->position.value),
                        one_digit(d, summary->velocity.value)};
@@ -157,7 +158,7 @@ static void tell_distrust(Document *d, const SimSummary *summary) {
 }
 
 void report_trust(Document *d, const ReportContent *content) {
-  const SimSummary *summary = content->summary;
+  const SimSummary *summary = report_summary(content);
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
   if (summary && summary->distrust) tell_distrust(d, summary);

@@ -93,7 +93,7 @@ static void list_events(Document *d, const ReportContent *content) {
                                    [SIM_CONTACT] = SAY_EVENT_CONTACT,
                                    [SIM_RELEASE] = SAY_EVENT_RELEASE,
                                    [SIM_JUMP] = SAY_EVENT_JUMP};
-  const SimSummary *summary = content->summary;
+  const SimSummary *summary = report_summary(content);
   if (summary->events.n == 0) return;
   Table table = {.alignment = "rllrr"};
   for (size_t i = 0; i < 5; i++) table_text(d, &table, say(d, heads[i]));
@@ -119,7 +119,7 @@ static void list_events(Document *d, const ReportContent *content) {
 }
 
 void report_results(Document *d, const ReportContent *content) {
-  if (!content->summary) return;
+  if (!content->result) return;
   document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
   for (uint32_t i = 0; i < content->picture_count; i++)

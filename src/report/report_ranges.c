@@ -7,64 +7,44 @@
 #include "print/units.h"
 #include "report/report.h"
 
-typedef struct Range {
-  double least, most; // NaN where there is nothing
-} Range;
-
-static void widen(Range *range, double value) {
-  if (!isfinite(value)) return;
-  if (!(range->least <= value)) range->least = value;
-  if (!(range->most >= value)) range->most = value;
-}
-
-static Range *ranges_of(Context *cx, const Recording *recording) {
-  uint32_t n = recording->column_count;
-  Range *ranges = arena_array(&cx->scratch, Range, n);
-  for (uint32_t i = 0; i < n; i++) ranges[i] = (Range){NAN, NAN};
-  recording->rows.rewind(recording->rows.user);
-  for (const double *row; (row = recording->rows.next(recording->rows.user));)
-    for (uint32_t i = 0; i < n; i++) widen(&ranges[i], row[i]);
-  return ranges;
-}
-
 // ---- Tables
 
 typedef struct Bounds {
   Document *d;
-  const Recording *recording;
-  const Range *ranges;
+  const Result *result;
   Table table;
   uint32_t rows;
 } Bounds;
 
 enum { MOST_ROWS = 24 };
 
-static Bounds bounds_open(Document *d, const Recording *recording, const Range *ranges) {
+static Bounds bounds_open(Document *d, const Result *result) {
   static const Sentence heads[] = {SAY_WORD_SYMBOL, SAY_WORD_LEAST, SAY_WORD_MOST, SAY_WORD_UNIT};
-  Bounds b = {.d = d, .recording = recording, .ranges = ranges, .table = {.alignment = "lrrl"}};
+  Bounds b = {.d = d, .result = result, .table = {.alignment = "lrrl"}};
   for (size_t i = 0; i < 4; i++) table_text(d, &b.table, language_say(d->language, heads[i]));
   return b;
 }
 
 // How large coordinates of the kind grow; an angle is measured by a radian at least.
 static double scale_of(const Bounds *b, Quantity quantity) {
-  const Model *model = b->recording->model;
+  const Model *model = b->result->model;
   double scale = quantity.is_angle && dimension_is_pure(quantity.dimension) ? 1 : 0;
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
-    int place = recording_column(b->recording, symbol_text(model->cx, c->name));
+    int place = result_column(b->result, symbol_text(model->cx, c->name));
     bool is_alike = quantity_is_equal(quantity_of(b->d->cx, model, c->q), quantity);
     if (place < 0 || !is_alike) continue;
-    scale = fmax(scale, fmax(fabs(b->ranges[place].least), fabs(b->ranges[place].most)));
+    const Extremes *e = &b->result->summary.extremes[place];
+    scale = fmax(scale, fmax(fabs(e->least), fabs(e->most)));
   }
   return scale;
 }
 
 static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity) {
   Document *d = b->d;
-  int place = recording_column(b->recording, column);
+  int place = result_column(b->result, column);
   if (place < 0 || b->rows == MOST_ROWS) return;
-  const Range *range = &b->ranges[place];
+  const Extremes *range = &b->result->summary.extremes[place];
   Text unit = text_new(&d->cx->scratch);
   unit_add_pretty(&unit, quantity_unit(&d->cx->scratch, quantity));
   table_formula(d, &b->table, symbol.markup);
@@ -83,8 +63,9 @@ static void close_bounds(Bounds *b, Sentence sentence) {
 
 // A contact that never lasted had no force.
 static bool is_always_zero(const Bounds *b, const char *column) {
-  int place = recording_column(b->recording, column);
-  return place >= 0 && b->ranges[place].least == 0 && b->ranges[place].most == 0;
+  int place = result_column(b->result, column);
+  const Extremes *e = place >= 0 ? &b->result->summary.extremes[place] : NULL;
+  return e && e->least == 0 && e->most == 0;
 }
 
 static void add_multiplier(Bounds *b, const Row *row) {
@@ -92,15 +73,21 @@ static void add_multiplier(Bounds *b, const Row *row) {
   const char *column = text_format(&cx->scratch, "lambda_%s", symbol_text(cx, row->name));
   if (!is_always_zero(b, column))
     add_bounds(b, column, insert_expr(b->d, row->multiplier),
-               quantity_of(cx, b->recording->model, row->multiplier));
+               quantity_of(cx, b->result->model, row->multiplier));
 }
 
 void report_ranges(Document *d, const ReportContent *content) {
   const System *s = content->system;
   const Model *model = s->model;
-  if (!content->recording) return;
-  const Range *ranges = ranges_of(d->cx, content->recording);
-  Bounds motion = bounds_open(d, content->recording, ranges);
+  if (!content->result) return;
+  if (!content->result->summary.extremes) {
+    diag_warning_plain(d->cx,
+                       "the result was stored by an earlier version, without the extremes of "
+                       "its motion: the report has no table of bounds");
+    diag_note(d->cx, "simulate again to have it");
+    return;
+  }
+  Bounds motion = bounds_open(d, content->result);
   for (uint32_t i = 0; i < s->n; i++)
     add_bounds(&motion, symbol_text(d->cx, model->coordinates.at[i].name), insert_expr(d, s->q[i]),
                quantity_of(d->cx, model, s->q[i]));
@@ -110,7 +97,7 @@ void report_ranges(Document *d, const ReportContent *content) {
                quantity_of_output(d->cx, model, &model->outputs.at[i]));
   }
   close_bounds(&motion, SAY_RANGES);
-  Bounds forces = bounds_open(d, content->recording, ranges);
+  Bounds forces = bounds_open(d, content->result);
   for (uint32_t i = 0; i < s->row_count; i++) add_multiplier(&forces, &s->rows[i]);
   for (uint32_t i = 0; i < s->contact_count; i++) add_multiplier(&forces, &s->contacts[i]);
   close_bounds(&forces, SAY_REACTIONS);

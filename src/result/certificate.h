@@ -2,10 +2,10 @@
 #ifndef QDOT_RESULT_CERTIFICATE_H
 #define QDOT_RESULT_CERTIFICATE_H
 
-#include "sim/sim.h"
+#include "result/result.h"
 
 // The document of the contract: method, steps ... stopped.
-void certificate_json(Context *cx, const System *system, const SimSummary *summary, Text *out);
+void certificate_json(Context *cx, const System *system, const Result *result, Text *out);
 
 // ---- Reading it again
 
@@ -13,12 +13,8 @@ void certificate_json(Context *cx, const System *system, const SimSummary *summa
 Status certificate_read(Context *cx, const Model *model, const char *name, const char *text,
                         size_t length, SimSummary *out);
 
-// With which values from outside a stored result was made.
-typedef struct StoredSettings {
-  const char *const *settings; // NAME=VALUE
-  size_t count;
-  const char *formulation; // of bodies, or NULL
-} StoredSettings;
+// The extremes of the result's columns; NULL where the document has none.
+void certificate_read_extremes(Result *result, const char *name, const char *text, size_t length);
 Status certificate_settings(Context *cx, const char *name, const char *text, size_t length,
                             StoredSettings *out);
 

@@ -18,6 +18,7 @@ static void add_events(Json *json, const System *s, const SimSummary *summary) {
     if (e->kind != SIM_IMPACT) continue;
     json_add_number(json, event, "approach_before", e->before);
     json_add_number(json, event, "approach_after", e->after);
+    json_add_bool(json, event, "closes", e->closes);
   }
 }
 
@@ -77,8 +78,23 @@ static void add_settings(Json *json, const Model *model) {
     json_add_text(json, list, NULL, model->settings[i]);
 }
 
-void certificate_json(Context *cx, const System *s, const SimSummary *summary, Text *out) {
+// How far every column went, and when.
+static void add_extremes(Json *json, const Result *result) {
+  const Extremes *e = result->summary.extremes;
+  if (!e) return;
+  JsonValue *all = json_add_object(json, json->root, "extremes");
+  for (uint32_t i = 1; i < result->column_count; i++) {
+    JsonValue *one = json_add_object(json, all, result->columns[i]);
+    json_add_number(json, one, "min", e[i].least);
+    json_add_number(json, one, "t_min", e[i].t_least);
+    json_add_number(json, one, "max", e[i].most);
+    json_add_number(json, one, "t_max", e[i].t_most);
+  }
+}
+
+void certificate_json(Context *cx, const System *s, const Result *result, Text *out) {
   static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
+  const SimSummary *summary = &result->summary;
   Json json;
   json_open(cx, &json);
   JsonValue *root = json.root;
@@ -104,6 +120,7 @@ void certificate_json(Context *cx, const System *s, const SimSummary *summary, T
   if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
   add_start(&json, s, summary);
   add_settings(&json, s->model);
+  add_extremes(&json, result);
   json_print(&json, out);
   json_close(&json);
 }

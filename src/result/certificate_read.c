@@ -41,7 +41,8 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
     const char *name = json_text(json_get(event, "name"));
     SimEvent e = {.t = json_number(json_get(event, "t")),
                   .before = number_or(event, "approach_before", 0),
-                  .after = number_or(event, "approach_after", 0)};
+                  .after = number_or(event, "approach_after", 0),
+                  .closes = json_flag(json_get(event, "closes"))};
     int contact = name ? model_contact(model, symbol_from_text(cx, name)) : -1;
     if (contact < 0 || !isfinite(e.t) || !event_kind(json_text(json_get(event, "kind")), &e.kind))
       continue;
@@ -134,4 +135,23 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   read_start(cx, model, json_get(root, "start"), out);
   json_close(&json);
   return QDOT_OK;
+}
+
+void certificate_read_extremes(Result *result, const char *name, const char *text, size_t length) {
+  Context *cx = result->cx;
+  Json json;
+  if (json_read(cx, name, text, length, &json) != QDOT_OK) return;
+  const JsonValue *all = json_get(json.root, "extremes");
+  if (all) {
+    Extremes *e = arena_array(&cx->keep, Extremes, result->column_count);
+    for (uint32_t i = 0; i < result->column_count; i++) {
+      const JsonValue *one = json_get(all, result->columns[i]);
+      e[i] = (Extremes){.least = json_number(json_get(one, "min")),
+                        .t_least = json_number(json_get(one, "t_min")),
+                        .most = json_number(json_get(one, "max")),
+                        .t_most = json_number(json_get(one, "t_max"))};
+    }
+    result->summary.extremes = e;
+  }
+  json_close(&json);
 }

@@ -4,20 +4,13 @@
 
 #include <stdio.h>
 
-#include "base/context.h"
+#include "result/stream.h"
 
 // Rows go to PATH.part, whole lines only; csv_writer_finish renames it to PATH. Values have 17
 // digits; what is not finite is an empty cell.
 typedef struct CsvWriter {
-  Context *cx;
-  const char *path, *part;
+  Stream stream; // stream.keeps_part is for the caller to set
   uint32_t columns;
-  int file;
-  char *buffer;
-  size_t used;
-  uint64_t written; // bytes in the file
-  bool keeps_part;  // for the caller to set: a table that is not finished stays as PATH.part
-  Handle handle;
 } CsvWriter;
 
 // Starts a new table. All functions report what fails with QDOT_IO.
@@ -32,7 +25,7 @@ Status csv_writer_row(CsvWriter *writer, const double *values);
 Status csv_writer_keep(CsvWriter *writer, uint64_t *bytes);
 // Ends the table under its final name and closes it.
 Status csv_writer_finish(CsvWriter *writer);
-// Closes a table that is not finished; PATH.part is removed unless keeps_part is set.
+// Closes a table that is not finished; PATH.part is removed unless it is to be kept.
 void csv_writer_leave(CsvWriter *writer);
 
 typedef struct CsvReader {

@@ -127,4 +127,7 @@ uint64_t csv_reader_count(CsvReader *r) {
   return lines + (last != '\n');
 }
 
-void csv_reader_close(CsvReader *r) { guard_close(&r->cx->guard, &r->handle); }
+void csv_reader_close(CsvReader *r) {
+  guard_close(&r->cx->guard, &r->handle);
+  r->stream = NULL;
+}

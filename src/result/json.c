@@ -53,6 +53,10 @@ void json_add_integer(Json *json, JsonValue *parent, const char *key, int64_t va
   add(json, parent, key, json_integer(value));
 }
 
+void json_add_bool(Json *json, JsonValue *parent, const char *key, bool value) {
+  add(json, parent, key, json_boolean(value));
+}
+
 void json_add_null(Json *json, JsonValue *parent, const char *key) {
   add(json, parent, key, json_null());
 }
@@ -90,6 +94,8 @@ const JsonValue *json_at(const JsonValue *array, size_t i) {
 }
 
 const char *json_text(const JsonValue *value) { return json_string_value(inside_const(value)); }
+
+bool json_flag(const JsonValue *value) { return json_is_true(inside_const(value)); }
 
 double json_number(const JsonValue *value) {
   return json_is_number(inside_const(value)) ? json_number_value(inside_const(value)) : NAN;

@@ -24,6 +24,7 @@ JsonValue *json_add_array(Json *json, JsonValue *parent, const char *key);
 void json_add_text(Json *json, JsonValue *parent, const char *key, const char *text);
 void json_add_number(Json *json, JsonValue *parent, const char *key, double value);
 void json_add_integer(Json *json, JsonValue *parent, const char *key, int64_t value);
+void json_add_bool(Json *json, JsonValue *parent, const char *key, bool value);
 void json_add_null(Json *json, JsonValue *parent, const char *key);
 
 // 17 significant digits, keys in the order of adding, two blanks of indentation, a newline.
@@ -39,6 +40,8 @@ size_t json_count(const JsonValue *array); // 0 for what is no array
 const JsonValue *json_at(const JsonValue *array, size_t i);
 // NULL for what is no string; valid until the document is closed.
 const char *json_text(const JsonValue *value);
+// False for what is not true.
+bool json_flag(const JsonValue *value);
 // NaN for what is no number.
 double json_number(const JsonValue *value);
 

@@ -1,4 +1,4 @@
-// Expressions and columns evaluated on every row of a recording.
+// Expressions and columns evaluated on every row of a result.
 #include "result/sampler.h"
 
 #include <math.h>
@@ -6,13 +6,13 @@
 #include "code/flatten.h"
 #include "expr/build.h"
 
-Signal signal_from_column(const Recording *recording, const char *name) {
-  return (Signal){.column = recording_column(recording, name)};
+Signal signal_from_column(const Result *result, const char *name) {
+  return (Signal){.column = result_column(result, name)};
 }
 
 typedef struct Binding {
   Context *cx;
-  const Recording *recording;
+  const Result *result;
   ProgramBuilder builder;
   Flattener flattener;
 } Binding;
@@ -23,7 +23,7 @@ static Slot column_slot(Binding *b, int column) {
 }
 
 static void bind_column(Binding *b, Expr leaf, const char *name) {
-  flatten_bind(&b->flattener, leaf, column_slot(b, recording_column(b->recording, name)));
+  flatten_bind(&b->flattener, leaf, column_slot(b, result_column(b->result, name)));
 }
 
 // A coordinate's three columns: q, q', q''.
@@ -45,7 +45,7 @@ static void bind_value(Binding *b, Expr symbol, Expr value) {
 }
 
 static void bind_names(Binding *b) {
-  const Model *model = b->recording->model;
+  const Model *model = b->result->model;
   bind_column(b, expr_symbol(b->cx, SYMBOL_TIME, symbol_from_text(b->cx, "t")), "t");
   for (uint32_t i = 0; i < model->parameters.n; i++)
     bind_value(b, model->parameters.at[i].symbol, model->parameters.at[i].value);
@@ -60,10 +60,10 @@ static void bind_names(Binding *b) {
 
 // An output is what the run wrote: where a switch stuck, the state alone does not tell its value.
 static void bind_outputs(Binding *b) {
-  const Model *model = b->recording->model;
+  const Model *model = b->result->model;
   for (uint32_t i = 0; i < model->outputs.n; i++) {
     const Output *output = &model->outputs.at[i];
-    int column = recording_column(b->recording, symbol_text(b->cx, output->name));
+    int column = result_column(b->result, symbol_text(b->cx, output->name));
     bool is_name = op_of(b->cx, output->value) == OP_SYMBOL;
     if (column >= 0 && !is_name) flatten_bind(&b->flattener, output->value, column_slot(b, column));
   }
@@ -71,11 +71,11 @@ static void bind_outputs(Binding *b) {
 
 static void close_compiled(void *compiled) { compiled_close(compiled); }
 
-void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, const Signal *signals,
+void sampler_open(Sampler *sampler, Context *cx, const Result *result, const Signal *signals,
                   uint32_t count) {
   *sampler = (Sampler){.cx = cx, .count = count};
-  Binding b = {.cx = cx, .recording = recording};
-  program_open(&b.builder, cx, recording->column_count);
+  Binding b = {.cx = cx, .result = result};
+  program_open(&b.builder, cx, result->column_count);
   flatten_open(&b.flattener, &b.builder);
   bind_names(&b);
   bind_outputs(&b);
@@ -88,7 +88,7 @@ void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, con
   sampler->compiled = compile_program(cx, program, backend_from_environment(), &cx->keep);
   guard_register(&cx->guard, &sampler->handle, &sampler->compiled, close_compiled);
   sampler->work = arena_array(&cx->keep, double, sampler->compiled.work_size);
-  double *row = arena_array(&cx->keep, double, recording->column_count);
+  double *row = arena_array(&cx->keep, double, result->column_count);
   compiled_prepare(&sampler->compiled, row, sampler->work);
 }
 

@@ -1,9 +1,9 @@
-// Expressions and columns evaluated on every row of a recording.
+// Expressions and columns evaluated on every row of a result.
 #ifndef QDOT_RESULT_SAMPLER_H
 #define QDOT_RESULT_SAMPLER_H
 
 #include "code/compiled.h"
-#include "result/recording.h"
+#include "result/result.h"
 
 // A value on each row: an expression in the model's names, or a column as it stands.
 typedef struct Signal {
@@ -12,7 +12,7 @@ typedef struct Signal {
 } Signal;
 
 static inline Signal signal_from_expr(Expr value) { return (Signal){.value = value, .column = -1}; }
-Signal signal_from_column(const Recording *recording, const char *name);
+Signal signal_from_column(const Result *result, const char *name);
 
 typedef struct Sampler {
   Context *cx;
@@ -24,7 +24,7 @@ typedef struct Sampler {
 
 // Parameters and inputs have their values of the model; names whose column is missing are not
 // numbers. Close in reverse order of opening.
-void sampler_open(Sampler *sampler, Context *cx, const Recording *recording, const Signal *signals,
+void sampler_open(Sampler *sampler, Context *cx, const Result *result, const Signal *signals,
                   uint32_t count);
 void sampler_close(Sampler *sampler);
 // out: one value a signal.

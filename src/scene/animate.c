@@ -56,22 +56,22 @@ static void settle_scene(Film *film, const AnimateOptions *options) {
   }
   Scene other = film->scene;
   double begin, end, step = 1.0 / (FRAMES_A_SECOND * TRAIL_STEPS);
-  other.recording = options->all_motions;
-  if (!recording_times(film->cx, other.recording, &begin, &end)) return;
+  other.result = options->all_motions;
+  if (!result_times(film->cx, other.result, &begin, &end)) return;
   Poses poses = poses_read(&other, &film->cx->keep, begin, end, step, MOST_FRAMES);
   scene_settle(&film->scene, &poses);
 }
 
-static Status film_open(Film *film, Context *cx, const Recording *recording,
+static Status film_open(Film *film, Context *cx, const Result *result,
                         const AnimateOptions *options) {
   double begin, end;
   *film = (Film){.cx = cx};
-  bool has_rows = recording_times(cx, recording, &begin, &end);
-  if (rows_status(&recording->rows) != QDOT_OK) return rows_status(&recording->rows);
+  bool has_rows = result_times(cx, result, &begin, &end);
+  if (rows_status(&result->motion) != QDOT_OK) return rows_status(&result->motion);
   if (!has_rows)
     return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to animate: the result has no rows");
   film->speed = options->speed > 0 ? options->speed : choose_speed(end - begin);
-  film->scene = scene_from_recording(cx, &cx->keep, recording);
+  film->scene = scene_from_result(cx, &cx->keep, result);
   double step = film->speed / (FRAMES_A_SECOND * TRAIL_STEPS);
   film->poses = poses_read(&film->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
   if (film->poses.count == 0)
@@ -224,11 +224,11 @@ static Status write_mp4(const Film *film, const AnimateOptions *options) {
 
 // ---- The way in
 
-Status animate_recording(Context *cx, const Recording *recording, const AnimateOptions *options,
-                         Animation *out) {
+Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
+                      Animation *out) {
   Film film;
   *out = (Animation){0};
-  Status status = film_open(&film, cx, recording, options);
+  Status status = film_open(&film, cx, result, options);
   if (status != QDOT_OK) return status;
   out->is_empty = film.scene.shapes.n == 0;
   out->is_guessed = film.scene.is_guessed;
@@ -264,10 +264,10 @@ static Status write_still(const Film *film, const AnimateOptions *options, uint3
   return part_end(cx, &part, status);
 }
 
-Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
+Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
                   unsigned formats, uint32_t strobe) {
   Film film;
-  Status status = film_open(&film, cx, recording, options);
+  Status status = film_open(&film, cx, result, options);
   if (status != QDOT_OK) return status;
   film.style.has_clock = false;
   // few ghosts of a mechanism of many parts, or nobody can tell them apart

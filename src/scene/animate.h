@@ -1,8 +1,8 @@
-// The mechanism in motion: animated pictures and a still one, from a recording.
+// The mechanism in motion: animated pictures and a still one, from a result.
 #ifndef QDOT_SCENE_ANIMATE_H
 #define QDOT_SCENE_ANIMATE_H
 
-#include "result/recording.h"
+#include "result/result.h"
 
 enum { ANIMATION_GIF = 1, ANIMATION_MP4 = 2 };
 
@@ -17,7 +17,7 @@ typedef struct AnimateOptions {
   size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
   const char *caption;   // in the place of the clock; NULL: the clock
   // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
-  const Recording *all_motions;
+  const Result *all_motions;
 } AnimateOptions;
 AnimateOptions animate_defaults(void);
 
@@ -30,14 +30,14 @@ typedef struct Animation {
 
 // Frames at 25 a second. QDOT_NO_PROGRAM with a warning when a film is asked for and ffmpeg is
 // missing; the GIF is written all the same.
-Status animate_recording(Context *cx, const Recording *recording, const AnimateOptions *options,
-                         Animation *out);
+Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
+                      Animation *out);
 
 enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
 
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
 // above 0, after a while of motion with that many earlier poses shown faintly.
-Status draw_still(Context *cx, const Recording *recording, const AnimateOptions *options,
+Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
                   unsigned formats, uint32_t strobe);
 
 #endif

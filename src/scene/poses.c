@@ -1,16 +1,16 @@
-// A scene's numbers at equally spaced times, read from the rows of a recording.
+// A scene's numbers at equally spaced times, read from the rows of a result.
 #include "scene/poses.h"
 
 #include <math.h>
 #include <string.h>
 
-bool recording_times(Context *cx, const Recording *recording, double *begin, double *end) {
-  int column = recording_column(recording, "t");
+bool result_times(Context *cx, const Result *result, double *begin, double *end) {
+  int column = result_column(result, "t");
   *begin = INFINITY, *end = -INFINITY;
   if (column < 0) return false;
   uint64_t count = 0;
-  recording->rows.rewind(recording->rows.user);
-  for (const double *row; (row = recording->rows.next(recording->rows.user));) {
+  result->motion.rewind(result->motion.user);
+  for (const double *row; (row = result->motion.next(result->motion.user));) {
     if (++count % 65536 == 0) context_poll(cx);
     *begin = fmin(*begin, row[column]), *end = fmax(*end, row[column]);
   }
@@ -25,20 +25,20 @@ typedef struct RowPair {
   double *before, *after, *between;
 } RowPair;
 
-static RowPair row_pair(Context *cx, Arena *arena, const Recording *recording) {
-  uint32_t n = recording->column_count;
+static RowPair row_pair(Context *cx, Arena *arena, const Result *result) {
+  uint32_t n = result->column_count;
   RowPair pair = {.width = n,
-                  .time = recording_column(recording, "t"),
+                  .time = result_column(result, "t"),
                   .velocity = arena_array(arena, int, n),
                   .before = arena_array(arena, double, n),
                   .after = arena_array(arena, double, n),
                   .between = arena_array(arena, double, n)};
   for (uint32_t i = 0; i < n; i++) pair.velocity[i] = -1;
-  for (uint32_t i = 0; i < recording->model->coordinates.n; i++) {
-    const char *name = symbol_text(cx, recording->model->coordinates.at[i].name);
-    int position = recording_column(recording, name);
+  for (uint32_t i = 0; i < result->model->coordinates.n; i++) {
+    const char *name = symbol_text(cx, result->model->coordinates.at[i].name);
+    int position = result_column(result, name);
     if (position >= 0)
-      pair.velocity[position] = recording_column(recording, text_format(arena, "%s'", name));
+      pair.velocity[position] = result_column(result, text_format(arena, "%s'", name));
   }
   return pair;
 }
@@ -68,14 +68,14 @@ static const double *row_between(RowPair *pair, double t) {
 Poses poses_read(const Scene *scene, Arena *into, double begin, double end, double step,
                  uint32_t most) {
   Context *cx = scene->cx;
-  const RowSource *rows = &scene->recording->rows;
+  const RowSource *rows = &scene->result->motion;
   double whole = step > 0 ? floor((end - begin) / step + 1e-6) + 1 : 1;
   uint32_t count = whole < most ? (uint32_t)whole : most;
   Poses poses = {.width = scene->signals.n, .begin = begin, .step = step};
   poses.values = arena_array(into, double, (size_t)count *poses.width);
-  RowPair pair = row_pair(cx, into, scene->recording);
+  RowPair pair = row_pair(cx, into, scene->result);
   Sampler sampler;
-  sampler_open(&sampler, cx, scene->recording, scene->signals.at, scene->signals.n);
+  sampler_open(&sampler, cx, scene->result, scene->signals.at, scene->signals.n);
   rows->rewind(rows->user);
   bool first = true;
   for (const double *row; poses.count < count && (row = rows->next(rows->user)); first = false) {

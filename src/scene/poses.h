@@ -1,4 +1,4 @@
-// A scene's numbers at equally spaced times, read from the rows of a recording.
+// A scene's numbers at equally spaced times, read from the rows of a result.
 #ifndef QDOT_SCENE_POSES_H
 #define QDOT_SCENE_POSES_H
 
@@ -16,7 +16,7 @@ static inline const double *pose_at(const Poses *poses, uint32_t i) {
 }
 
 // The times of the first and last row; false when there are no rows.
-bool recording_times(Context *cx, const Recording *recording, double *begin, double *end);
+bool result_times(Context *cx, const Result *result, double *begin, double *end);
 
 // Poses from begin on, step apart, at most `most`. Between rows positions follow the cubic through
 // their velocities, everything else a straight line.

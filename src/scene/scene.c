@@ -77,9 +77,9 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   scene_add(scene, shape);
 }
 
-Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording) {
-  Scene scene = {.cx = cx, .arena = arena, .recording = recording, .unit = "m"};
-  const Requests *requests = &recording->model->requests;
+Scene scene_from_result(Context *cx, Arena *arena, const Result *result) {
+  Scene scene = {.cx = cx, .arena = arena, .result = result, .unit = "m"};
+  const Requests *requests = &result->model->requests;
   for (uint32_t i = 0; i < requests->draws.n; i++) add_request(&scene, &requests->draws.at[i]);
   if (scene.shapes.n == 0) scene_guess(&scene);
   return scene;

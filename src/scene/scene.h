@@ -32,7 +32,7 @@ typedef struct SceneShape {
 typedef struct Scene {
   Context *cx;
   Arena *arena;
-  const Recording *recording;
+  const Result *result;
   VEC(Signal) signals;
   VEC(SceneShape) shapes;
   VEC(uint32_t) hinges; // first signals of points where parts meet
@@ -42,7 +42,7 @@ typedef struct Scene {
 } Scene;
 
 // From the model's draw lines; guessed where it has none. The arena must outlive the scene.
-Scene scene_from_recording(Context *cx, Arena *arena, const Recording *recording);
+Scene scene_from_result(Context *cx, Arena *arena, const Result *result);
 
 // ---- For those who make scenes
 

@@ -327,13 +327,13 @@ typedef struct Range {
 } Range;
 
 static void find_ranges(Guess *g, Range *ranges) {
-  const Recording *r = g->scene->recording;
+  const Result *r = g->scene->result;
   uint32_t n = g->model->coordinates.n;
   for (uint32_t i = 0; i < n; i++) ranges[i] = (Range){INFINITY, -INFINITY};
   r->rows.rewind(r->rows.user);
   for (const double *row; (row = r->rows.next(r->rows.user));)
     for (uint32_t i = 0; i < n; i++) {
-      int column = recording_column(r, symbol_text(g->cx, g->model->coordinates.at[i].name));
+      int column = result_column(r, symbol_text(g->cx, g->model->coordinates.at[i].name));
       if (column < 0 || !isfinite(row[column])) continue;
       ranges[i].low = fmin(ranges[i].low, row[column]);
       ranges[i].high = fmax(ranges[i].high, row[column]);
@@ -427,7 +427,7 @@ static void show_coordinates(Guess *g) {
 }
 
 void scene_guess(Scene *scene) {
-  Guess g = {.scene = scene, .cx = scene->cx, .model = scene->recording->model};
+  Guess g = {.scene = scene, .cx = scene->cx, .model = scene->result->model};
   scene->is_guessed = true;
   collect_points(&g);
   bool moves = false;

@@ -29,6 +29,7 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m) {
   *c = (Contacts){.machine = m, .count = m->contacts};
   c->restitution = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
+  c->presses = arena_array(arena, bool, count);
   c->last_impact = arena_array(arena, double, count);
   c->parted = arena_array(arena, double, count);
   c->rounding = arena_array(arena, double, count);
@@ -186,7 +187,7 @@ static void free_accelerations(Contacts *c, double t, const double *q, const dou
 
 static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEventKind kind,
                       double before, double after) {
-  SimEvent event = {t, (uint32_t)i, kind, before, after};
+  SimEvent event = {.t = t, .number = (uint32_t)i, .kind = kind, .before = before, .after = after};
   vec_push(&c->machine->cx->keep, &summary->events, event);
 }
 
@@ -293,7 +294,7 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
   for (int i = 0; i < c->count; i++) {
     double s = sensitivity(c, i);
     bool resting = c->touching[i] && fabs(c->u[i]) <= resting_speed(c, i);
-    m->closed[i] = false;
+    m->closed[i] = c->presses[i] = false;
     if (resting && s > 0) c->index[k++] = i;
   }
   for (int i = 0; i < k; i++) {
@@ -309,8 +310,9 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
     int a = c->index[i];
     double s = sensitivity(c, a);
     // one whose force has just fallen to zero stays only if the others press it again
-    m->closed[a] = released && released[a] ? c->p[i] * s > RESTING * c->acceleration
-                                           : apart <= PULL / 2 * c->acceleration * s;
+    c->presses[a] = c->p[i] * s > RESTING * c->acceleration;
+    m->closed[a] =
+        released && released[a] ? c->presses[a] : apart <= PULL / 2 * c->acceleration * s;
   }
   arena_release(&m->cx->scratch, mark);
 }
@@ -391,7 +393,12 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
   read_contacts(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
     c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= TOUCH * c->rounding[i];
-  return status == QDOT_OK ? settle(c, t, q, qd, hit, summary) : status;
+  uint32_t known = summary->events.n;
+  if (status == QDOT_OK) status = settle(c, t, q, qd, hit, summary);
+  for (uint32_t i = known; i < summary->events.n; i++)
+    summary->events.at[i].closes =
+        summary->events.at[i].kind == SIM_IMPACT && c->presses[summary->events.at[i].number];
+  return status;
 }
 
 Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *summary) {

@@ -10,6 +10,7 @@ typedef struct Contacts {
   int count;
   double *restitution; // one a contact
   bool *touching;      // at the present instant
+  bool *presses;       // behind the last event: is held together by a force
   // what is large in this run, in the metric of the masses: speeds, accelerations
   double speed, acceleration;
   double reach;                     // the largest of coordinates and gaps at the start

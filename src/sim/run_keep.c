@@ -133,6 +133,7 @@ static void tape_events(Tape *tape, Run *run) {
     tape_count(tape, &kind);
     tape_double(tape, &event.before);
     tape_double(tape, &event.after);
+    tape_flags(tape, &event.closes, 1);
     event.kind = (SimEventKind)kind;
     if (!tape->writing) vec_push(&run->cx->keep, &s->events, event);
   }
@@ -161,9 +162,14 @@ static void tape_extremes(Tape *tape, Run *run) {
   }
 }
 
-static void tape_run(Tape *tape, Run *run, double *position) {
+static void tape_position(Tape *tape, SinkPosition *position) {
+  tape_double(tape, &position->rows);
+  tape_double(tape, &position->stretches);
+}
+
+static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   Machine *m = &run->machine;
-  tape_double(tape, position);
+  tape_position(tape, position);
   tape_double(tape, &run->t);
   tape_doubles(tape, run->q, run->n);
   tape_doubles(tape, run->qd, run->n);
@@ -189,7 +195,7 @@ static void tape_run(Tape *tape, Run *run, double *position) {
 }
 
 Status run_keep(Run *run) {
-  double position = 0;
+  SinkPosition position = {0};
   Status status = run->sink->keep ? run->sink->keep(run->sink->user, &position) : QDOT_OK;
   if (status != QDOT_OK) return status;
   Arena *scratch = &run->cx->scratch;
@@ -226,13 +232,15 @@ static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Ta
 }
 
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
-                           double *position) {
+                           SinkPosition *position) {
   Mark mark = arena_mark(&cx->scratch);
   Tape tape = {.arena = &cx->scratch};
   Status status = read_kept(cx, model, options, &tape);
-  tape_double(&tape, position);
+  tape_position(&tape, position);
   arena_release(&cx->scratch, mark);
-  if (status == QDOT_OK && !(*position >= 0 && *position <= 0x1p53)) return damaged(cx, options);
+  bool is_sane = position->rows >= 0 && position->rows <= 0x1p53 && position->stretches >= 0 &&
+                 position->stretches <= 0x1p53;
+  if (status == QDOT_OK && !is_sane) return damaged(cx, options);
   return status;
 }
 
@@ -262,7 +270,7 @@ static bool is_sound(const Run *run) {
 Status run_take_up(Run *run) {
   Mark mark = arena_mark(&run->cx->scratch);
   Tape tape = {.arena = &run->cx->scratch};
-  double position = 0; // of the rows, which have found it for themselves
+  SinkPosition position = {0}; // of the files, which have found it for themselves
   Status status = read_kept(run->cx, run->machine.system->model, run->o, &tape);
   run->monitor.machine = &run->machine;
   if (status == QDOT_OK) tape_run(&tape, run, &position);

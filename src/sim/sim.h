@@ -62,6 +62,11 @@ typedef struct Columns {
 Columns sim_columns(Context *cx, const System *system);
 uint32_t sim_column_count(const System *system);
 
+// How many bytes of rows and of stretches a checkpoint stands behind.
+typedef struct SinkPosition {
+  double rows, stretches;
+} SinkPosition;
+
 // Where the rows go. A status other than QDOT_OK ends the run with it.
 typedef struct RowSink {
   void *user;
@@ -69,7 +74,7 @@ typedef struct RowSink {
   // The motion between the rows, stretch by stretch; NULL where nobody wants it.
   Status (*stretch)(void *user, const Stretch *stretch);
   // Puts on disk what has been written, and says how far that is; NULL where it has no meaning.
-  Status (*keep)(void *user, double *position);
+  Status (*keep)(void *user, SinkPosition *position);
 } RowSink;
 
 typedef enum SimEventKind { SIM_IMPACT, SIM_CONTACT, SIM_RELEASE, SIM_JUMP } SimEventKind;
@@ -83,6 +88,7 @@ struct SimEvent {
   uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind them
   SimEventKind kind;
   double before, after; // of an impact: speed of approach, d(phi)/dt
+  bool closes;          // an impact after which the contact stays closed, pressed together
 };
 
 typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
@@ -132,7 +138,7 @@ typedef struct SimSummary {
 // The sink's position at the checkpoint that options->resume goes on from. Fails with a diagnostic
 // when there is no checkpoint, or one of another model or other options.
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
-                           double *position);
+                           SinkPosition *position);
 
 // The result is stored: there is nothing to be resumed any more.
 void sim_forget(const SimOptions *options);

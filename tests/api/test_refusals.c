@@ -209,7 +209,7 @@ static void forms_that_are_not_written(void **state) {
   qdot_model *model = parse(cx, rods);
   qdot_system *s;
   qdot_linear *linear;
-  qdot_run *run;
+  qdot_result *run;
   qdot_style latex = qdot_style_defaults();
   latex.format = QDOT_LATEX;
   assert_int_equal(qdot_system_derive(model, &s), QDOT_OK);
@@ -226,8 +226,8 @@ static void forms_that_are_not_written(void **state) {
   assert_int_equal(qdot_mode_draw(linear, 0, &picture, onto(&page)), QDOT_BAD_ARGUMENT);
   check_said(cx, "there is no language 'fr', but en, de, es and pt");
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
-  assert_int_equal(qdot_run_write(run, QDOT_LATEX, 0, onto(&page)), QDOT_UNSUPPORTED);
-  check_said(cx, "a run is written as text or json");
+  assert_int_equal(qdot_result_write(run, QDOT_LATEX, 0, onto(&page)), QDOT_UNSUPPORTED);
+  check_said(cx, "a result is written as text or json");
   qdot_comparison *comparison;
   model = parse(cx, "body a: rod 1 [m], mass 1 [kg]\n"
                     "joint A: revolute ground (0, 0), a (-0.5 [m], 0)\n"
@@ -352,7 +352,7 @@ static void every_printer_has_defaults(void **state) {
                                  "simulate to 0.1 [s] every 0.1 [s]\n");
   qdot_system *s;
   qdot_linear *linear;
-  qdot_run *run;
+  qdot_result *run;
   qdot_comparison *comparison;
   assert_int_equal(qdot_system_derive(model, &s), QDOT_OK);
   assert_int_equal(qdot_system_linearize(s, &linear), QDOT_OK);
@@ -372,8 +372,8 @@ static void every_printer_has_defaults(void **state) {
     assert_int_equal(qdot_response_write(linear, NULL, NULL, sink), expected);
     assert_int_equal(qdot_sweep_write(s, &sweep, NULL, sink), expected);
     assert_int_equal(qdot_comparison_write(comparison, NULL, sink), expected);
-    assert_int_equal(qdot_run_write(run, QDOT_TEXT, 1, sink), expected);
-    assert_int_equal(qdot_run_write(run, QDOT_JSON, 1, sink), expected);
+    assert_int_equal(qdot_result_write(run, QDOT_TEXT, 1, sink), expected);
+    assert_int_equal(qdot_result_write(run, QDOT_JSON, 1, sink), expected);
     assert_int_equal(qdot_diagnostics_write(cx, 0, sink), expected);
   }
   char folder[] = "/tmp/qdot-export-XXXXXX", line[60];
@@ -421,7 +421,7 @@ static void methods_have_names(void **state) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model = parse(cx, "param m = 1 [kg]\ncoord x = 0 [m]\nkinetic = 1/2*m*x'^2\n"
                                 "simulate to 1 [s] using rk854\n");
-  qdot_run *run;
+  qdot_result *run;
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_UNKNOWN_NAME);
   assert_null(run);
   check_said(cx, "text.qdot:4:25: error: unknown method 'rk854'\n");

@@ -27,7 +27,7 @@ static Job job_open_with(const char *text) {
   assert_non_null(mkdtemp(job.folder));
   job.cx = qdot_context_open(NULL);
   qdot_model *model;
-  qdot_run *run;
+  qdot_result *run;
   qdot_run_options o = qdot_run_defaults();
   o.folder = job.folder;
   assert_int_equal(qdot_model_parse(job.cx, "swing.qdot", text, strlen(text), NULL, &model),

@@ -53,7 +53,7 @@ static qdot_status run(const Site *site, Wish wish, char *said, size_t size) {
   how.setting_count = wish.setting ? 1 : 0;
   how.formulation = wish.formulation;
   qdot_model *model;
-  qdot_run *out;
+  qdot_result *out;
   assert_int_equal(qdot_model_parse(cx, "p.qdot", pendulum, strlen(pendulum), &how, &model),
                    QDOT_OK);
   qdot_run_options o = qdot_run_defaults();

@@ -47,7 +47,7 @@ static void count_calls(void *user, double t, double t_end, long steps) {
 static const char *run(int after, int resume, char *json, size_t size) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
-  qdot_run *out = NULL;
+  qdot_result *out = NULL;
   Stopper stopper = {.after = after};
   qdot_run_options o = qdot_run_defaults();
   o.folder = folder;
@@ -61,9 +61,9 @@ static const char *run(int after, int resume, char *json, size_t size) {
   qdot_status status = qdot_model_simulate(model, &o, &out);
   if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
   assert_int_equal(status, QDOT_OK);
-  const char *why = qdot_run_stopped(out);
+  const char *why = qdot_result_stopped(out);
   FILE *memory = fmemopen(json, size, "w");
-  assert_int_equal(qdot_run_write(out, QDOT_JSON, 0, qdot_sink_stream(memory)), QDOT_OK);
+  assert_int_equal(qdot_result_write(out, QDOT_JSON, 0, qdot_sink_stream(memory)), QDOT_OK);
   fclose(memory);
   qdot_context_close(cx);
   return why;
@@ -74,8 +74,9 @@ static void test_same_bytes(void **state) {
   assert_non_null(mkdtemp(folder));
   static char whole_json[400000], json[400000];
   assert_null(run(0, 0, whole_json, sizeof whole_json));
-  size_t whole_size, size;
+  size_t whole_size, motion_size, size;
   char *whole = read_all("results.csv", &whole_size);
+  char *motion = read_all("motion.bin", &motion_size);
   assert_int_equal(access(path_of("checkpoint"), F_OK), -1);
   for (int after = 40; after < 160; after += 37) {
     assert_string_equal(run(after, 0, json, sizeof json), "user");
@@ -89,12 +90,18 @@ static void test_same_bytes(void **state) {
     assert_int_equal(size, whole_size);
     assert_memory_equal(bytes, whole, size);
     free(bytes);
+    bytes = read_all("motion.bin", &size);
+    assert_int_equal(size, motion_size);
+    assert_memory_equal(bytes, motion, size);
+    free(bytes);
     // also what it says of itself, apart from the times it took
     char *a = strstr(json, "\"energy_drift\""), *b = strstr(whole_json, "\"energy_drift\"");
     assert_string_equal(a, b);
   }
   free(whole);
+  free(motion);
   remove(path_of("results.csv"));
+  remove(path_of("motion.bin"));
   remove(path_of("summary.json"));
   remove(path_of("model.qdot"));
   assert_int_equal(rmdir(folder), 0);
@@ -113,7 +120,7 @@ static void test_rows_without_files(void **state) {
                      "1/2*k*x^2\noutput y = 2*x\n"
                      "output z = x'\noutput a = x''\nsimulate to 1 every 0.1\n";
   qdot_model *model;
-  qdot_run *out;
+  qdot_result *out;
   double sum = 0;
   qdot_run_options o = qdot_run_defaults();
   o.row = sum_rows;
@@ -121,9 +128,9 @@ static void test_rows_without_files(void **state) {
   assert_int_equal(qdot_model_parse(cx, "x", text, strlen(text), NULL, &model), QDOT_OK);
   assert_int_equal(qdot_model_simulate(model, &o, &out), QDOT_OK);
   CHECK_NEAR(sum, 5.5, 1e-12);
-  assert_string_equal(qdot_run_column(out, 2), "x'");
-  assert_int_equal(qdot_run_columns(out), 10);
-  assert_null(qdot_run_column(out, 10));
+  assert_string_equal(qdot_result_column(out, 2), "x'");
+  assert_int_equal(qdot_result_columns(out), 10);
+  assert_null(qdot_result_column(out, 10));
   qdot_context_close(cx);
 }
 
@@ -132,7 +139,7 @@ static const char *verified(const char *text, int event_rows) {
   static char said[20000];
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
-  qdot_run *out;
+  qdot_result *out;
   qdot_run_options o = qdot_run_defaults();
   o.verify = 1;
   o.event_rows = event_rows;
@@ -142,10 +149,11 @@ static const char *verified(const char *text, int event_rows) {
   assert_int_equal(qdot_model_simulate(model, &o, &out), QDOT_OK);
   memset(said, 0, sizeof said);
   FILE *memory = fmemopen(said, sizeof said, "w");
-  assert_int_equal(qdot_run_write(out, QDOT_TEXT, 0, qdot_sink_stream(memory)), QDOT_OK);
+  assert_int_equal(qdot_result_write(out, QDOT_TEXT, 0, qdot_sink_stream(memory)), QDOT_OK);
   fclose(memory);
   qdot_context_close(cx);
   remove(path_of("results.csv"));
+  remove(path_of("motion.bin"));
   remove(path_of("summary.json"));
   remove(path_of("model.qdot"));
   assert_int_equal(rmdir(folder), 0);

@@ -53,12 +53,12 @@ static void same_as_run(const char *name, double t_end, double every) {
   qdot_run_options o = qdot_run_defaults();
   o.t_end = t_end, o.every = every, o.rtol = 1e-10;
   o.row = keep_row, o.row_user = &rows;
-  qdot_run *run;
+  qdot_result *run;
   assert_int_equal(qdot_model_simulate(model, &o, &run), QDOT_OK);
   qdot_simulation *s = start(model, &o);
   assert_int_equal(qdot_simulation_columns(s), rows.columns);
   for (size_t i = 0; i < rows.columns; i++)
-    assert_string_equal(qdot_simulation_column(s, i), qdot_run_column(run, i));
+    assert_string_equal(qdot_simulation_column(s, i), qdot_result_column(run, i));
   double largest[MOST_COLUMNS];
   for (size_t i = 0; i < rows.columns; i++) {
     largest[i] = 1e-3;

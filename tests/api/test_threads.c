@@ -64,7 +64,7 @@ static void *work(void *argument) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
   qdot_system *system;
-  qdot_run *run;
+  qdot_result *run;
   job->hash = 1;
   job->status = qdot_model_parse(cx, "chain", text, strlen(text), NULL, &model);
   if (job->status == QDOT_OK) job->status = qdot_system_derive(model, &system);
@@ -142,7 +142,7 @@ static qdot_status tell_system(Telling *telling, qdot_system *system) {
 }
 
 static qdot_status tell_run(Telling *telling, qdot_context *cx, qdot_model *model) {
-  qdot_run *run;
+  qdot_result *run;
   qdot_result *result;
   qdot_run_options running = qdot_run_defaults();
   running.folder = telling->folder;

@@ -83,7 +83,7 @@ static void read_xml(Xml *x, const char *text) {
   assert_int_equal(x->depth, 0);
 }
 
-// ---- Pictures of a recording
+// ---- Pictures of a result
 
 static PlotOptions options_for(const char *folder) {
   PlotOptions options = plot_defaults();
@@ -127,16 +127,16 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
                                  "plot phase theta\nplot path r.x, r.y\nplot energy\n"
                                  "plot contact wall\nplot phase all\n",
                                  two_masses);
-  Recording *recording = recording_of_motion(cx, text, motion_of_sines, 4000, 0.01);
-  RecordedEvent events[] = {{.t = 3, .name = "wall", .kind = EVENT_IMPACT, .stays = true},
-                            {.t = 4, .name = "wall", .kind = EVENT_CONTACT},
-                            {.t = 6, .name = "wall", .kind = EVENT_RELEASE},
-                            {.t = 30, .name = "wall", .kind = EVENT_CONTACT}};
-  recording->events = events, recording->event_count = 4;
+  Result *result = recording_of_motion(cx, text, motion_of_sines, 4000, 0.01);
+  SimEvent events[] = {{.t = 3, .kind = SIM_IMPACT, .closes = true},
+                       {.t = 4, .kind = SIM_CONTACT},
+                       {.t = 6, .kind = SIM_RELEASE},
+                       {.t = 30, .kind = SIM_CONTACT}};
+  for (size_t i = 0; i < 4; i++) vec_push(&cx->keep, &result->summary.events, events[i]);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   assert_int_equal(list.n, 8);
   SHOWS(0, "x over time", "[s]", "[m]", "impact", "contact");
   SHOWS(1, "θ", "[rad]", "[m/s]", "[N]", "wrapped]");
@@ -150,11 +150,11 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
 }
 
 TEST(a_model_without_plot_lines_gets_what_suits_it) {
-  Recording *recording = recording_of_motion(cx, two_masses, motion_of_sines, 100, 0.01);
+  Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 100, 0.01);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   static const ChartKind expected[] = {CHART_TIME, CHART_OUTPUTS, CHART_PHASE, CHART_CONTACT,
                                        CHART_ENERGY};
   assert_int_equal(list.n, 5);
@@ -164,18 +164,18 @@ TEST(a_model_without_plot_lines_gets_what_suits_it) {
 }
 
 TEST(constraints_show_forces_and_residuals) {
-  Recording *recording = recording_of_motion(cx,
-                                             "model \"Slide\"\n"
-                                             "coord x = 0 [m], y = 0 [m]\n"
-                                             "kinetic = 1/2*3 [kg]*(x'^2 + y'^2)\n"
-                                             "constraint slope: y = 2*x\n",
-                                             motion_of_sines, 500, 0.01);
+  Result *result = recording_of_motion(cx,
+                                       "model \"Slide\"\n"
+                                       "coord x = 0 [m], y = 0 [m]\n"
+                                       "kinetic = 1/2*3 [kg]*(x'^2 + y'^2)\n"
+                                       "constraint slope: y = 2*x\n",
+                                       motion_of_sines, 500, 0.01);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   options.with_everything = true;
   options.decimal_sign = ',';
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   assert_int_equal(list.at[list.n - 2].kind, CHART_MULTIPLIERS);
   assert_int_equal(list.at[list.n - 1].kind, CHART_RESIDUAL);
   SHOWS(list.n - 2, "λ", "slope", "[N]", "0,5");
@@ -184,12 +184,12 @@ TEST(constraints_show_forces_and_residuals) {
 }
 
 TEST(scripts_draw_the_picture_again) {
-  Recording *recording = recording_of_motion(cx, two_masses, motion_of_sines, 100, 0.01);
+  Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 100, 0.01);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   options.formats = PICTURE_SVG | PICTURE_PNG | PICTURE_PDF;
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   assert_memory_equal(read_picture(cx, folder, &list.at[0], "png"), "\x89PNG", 4);
   assert_memory_equal(read_picture(cx, folder, &list.at[0], "pdf"), "%PDF", 4);
   unlink(folder_path(&cx->keep, folder, "plot-1-time.svg"));
@@ -221,11 +221,11 @@ TEST(gaps_constants_and_single_rows_are_drawn) {
       text_format(&cx->keep, "%splot x, theta\nplot spectrum x\nplot phase x\nplot path r.x, r.y\n",
                   two_masses);
   for (int i = 0; i < 4; i++) {
-    Recording *recording = recording_of_motion(cx, text, motions[i], i == 3 ? 1 : 101, 0.01);
+    Result *result = recording_of_motion(cx, text, motions[i], i == 3 ? 1 : 101, 0.01);
     const char *folder = scratch_folder(cx, "plot");
     PlotOptions options = options_for(folder);
     PictureList list;
-    assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+    assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
     assert_int_equal(list.n, 4);
     for (uint32_t k = 0; k < 4; k++) SHOWS(k, "[");
     remove_folder(folder);
@@ -234,21 +234,21 @@ TEST(gaps_constants_and_single_rows_are_drawn) {
 }
 
 TEST(no_rows_are_a_clear_mistake) {
-  Recording *recording = recording_of_motion(cx, two_masses, motion_of_sines, 0, 0.01);
+  Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 0, 0.01);
   PlotOptions options = options_for("/nowhere");
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_BAD_FILE);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_BAD_FILE);
   assert_string_equal(cx->diagnostics.list.at[0].message,
                       "nothing to plot: the result has no rows");
 }
 
 TEST(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message) {
-  Recording *recording = recording_of_motion(cx, two_masses, motion_of_sines, 50, 0.01);
+  Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 50, 0.01);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   options.gnuplot.program = "gnuplot-that-is-not-there";
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_NO_PROGRAM);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_NO_PROGRAM);
   assert_string_equal(cx->diagnostics.list.at[0].message,
                       "no plots: 'gnuplot-that-is-not-there' is not installed");
   read_picture(cx, folder, &list.at[0], "gp");
@@ -265,10 +265,10 @@ TEST(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message) {
 }
 
 TEST(a_folder_that_cannot_be_written_is_a_clear_mistake) {
-  Recording *recording = recording_of_motion(cx, two_masses, motion_of_sines, 50, 0.01);
+  Result *result = recording_of_motion(cx, two_masses, motion_of_sines, 50, 0.01);
   PlotOptions options = options_for("/dev/null");
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_IO);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_IO);
   assert_string_equal(cx->diagnostics.list.at[0].message,
                       "cannot write '/dev/null/plot-1-time.gp': Not a directory");
   assert_int_equal(folder_make(cx, "/dev/null/deep/er"), QDOT_IO);
@@ -277,11 +277,11 @@ TEST(a_folder_that_cannot_be_written_is_a_clear_mistake) {
 TEST(ten_million_rows_need_little_memory) {
   uint64_t rows = test_rounds(10000000);
   const char *text = text_format(&cx->keep, "%splot x\nplot phase theta\n", two_masses);
-  Recording *recording = recording_of_motion(cx, text, motion_of_sines, rows, 1e-4);
+  Result *result = recording_of_motion(cx, text, motion_of_sines, rows, 1e-4);
   const char *folder = scratch_folder(cx, "plot");
   PlotOptions options = options_for(folder);
   PictureList list;
-  assert_int_equal(plot_recording(cx, recording, &options, &list), QDOT_OK);
+  assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   assert_true(cx->memory.peak < 64 << 20);
   SHOWS(0, "x", "[m]");
   struct stat about;
@@ -295,10 +295,10 @@ TEST(ten_million_rows_need_little_memory) {
 static Status plot_into(Context *cx, void *folder) {
   const char *text =
       text_format(&cx->keep, "%splot x\nplot spectrum x\nplot phase theta\n", two_masses);
-  Recording *recording = recording_of_motion(cx, text, motion_of_sines, 200, 0.01);
+  Result *result = recording_of_motion(cx, text, motion_of_sines, 200, 0.01);
   PlotOptions options = options_for(folder);
   PictureList list;
-  return plot_recording(cx, recording, &options, &list);
+  return plot_result(cx, result, &options, &list);
 }
 
 TEST(memory_that_ends_leaves_nothing_open) {

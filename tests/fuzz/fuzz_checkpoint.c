@@ -80,7 +80,7 @@ static void simulate(const char *text, int resume, int most) {
   options.stop = &watch.stop;
   options.row = take_row, options.row_user = &watch;
   options.progress = see_step, options.progress_user = &watch;
-  qdot_run *run;
+  qdot_result *run;
   if (qdot_model_parse(cx, "model", text, strlen(text), NULL, &model) != QDOT_OK) abort();
   qdot_model_simulate(model, &options, &run);
   qdot_context_close(cx);

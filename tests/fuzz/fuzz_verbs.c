@@ -40,10 +40,10 @@ static void simulate(qdot_model *model, const char *folder) {
   qdot_run_options options = short_run(&watch);
   options.folder = folder;
   options.event_rows = 1;
-  qdot_run *run;
+  qdot_result *run;
   if (qdot_model_simulate(model, &options, &run) != QDOT_OK) return;
-  qdot_run_write(run, QDOT_TEXT, 1, room_sink());
-  qdot_run_write(run, QDOT_JSON, 1, room_sink());
+  qdot_result_write(run, QDOT_TEXT, 1, room_sink());
+  qdot_result_write(run, QDOT_JSON, 1, room_sink());
 }
 
 static void linearize(qdot_system *system) {

@@ -105,7 +105,7 @@ TEST(a_run_that_was_cut_goes_on) {
   write_rows(&writer, 0, 700);
   assert_int_equal(csv_writer_keep(&writer, &bytes), QDOT_OK);
   write_rows(&writer, 700, 5000); // lost: behind what was kept
-  writer.keeps_part = true;
+  writer.stream.keeps_part = true;
   csv_writer_leave(&writer);
   // The file as it was left has whole lines only.
   FILE *left = fopen(part, "rb");
@@ -122,7 +122,7 @@ TEST(another_table_is_not_continued) {
   CsvWriter writer;
   static const char *const others[] = {"t", "b", "c", "d"};
   assert_int_equal(csv_writer_open(cx, path, others, 4, &writer), QDOT_OK);
-  writer.keeps_part = true;
+  writer.stream.keeps_part = true;
   csv_writer_leave(&writer);
   assert_int_equal(csv_writer_resume(cx, path, names, 4, 20, &writer), QDOT_BAD_FILE);
   assert_int_equal(csv_writer_resume(cx, path, others, 4, 1000, &writer), QDOT_BAD_FILE);
@@ -159,7 +159,7 @@ TEST(a_full_disk_is_reported) {
   CsvWriter writer;
   assert_int_equal(csv_writer_open(cx, path, names, 4, &writer), QDOT_OK);
   int full = open("/dev/full", 1);
-  assert_int_equal(dup2(full, writer.file), writer.file);
+  assert_int_equal(dup2(full, writer.stream.file), writer.stream.file);
   close(full);
   double row[4] = {1, 2, 3, 4};
   Status status = QDOT_OK;

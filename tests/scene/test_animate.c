@@ -83,11 +83,11 @@ static AnimateOptions options_for(const char *folder) {
 }
 
 TEST(ten_seconds_are_small_and_move) {
-  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 1001, 0.01);
+  Result *result = recording_of_motion(cx, pendulum, motion_of_sines, 1001, 0.01);
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   Animation animation;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
   const char *file = folder_path(&cx->keep, folder, "animation.gif");
   Decoded d = gif_decode(cx, file);
   assert_int_equal(d.frames, 251);
@@ -110,14 +110,14 @@ TEST(speed_is_chosen_or_given) {
       {2001, 0.1, 0, 20, 251},   {501, 0.01, 0, 1, 126},
   };
   for (int i = 0; i < 5; i++) {
-    Recording *recording =
+    Result *result =
         recording_of_motion(cx, pendulum, motion_of_sines, cases[i].rows, cases[i].step);
     const char *folder = scratch_folder(cx, "gif");
     AnimateOptions options = options_for(folder);
     options.speed = cases[i].speed;
     options.width = 240;
     Animation animation;
-    assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+    assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
     CHECK_NEAR(animation.speed, cases[i].expected, 1e-9);
     assert_int_equal(animation.frames, cases[i].frames);
     remove_folder(folder);
@@ -125,12 +125,12 @@ TEST(speed_is_chosen_or_given) {
 }
 
 TEST(a_small_budget_gives_a_smaller_picture) {
-  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 401, 0.01);
+  Result *result = recording_of_motion(cx, pendulum, motion_of_sines, 401, 0.01);
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   options.bytes_a_second = 30000;
   Animation animation;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
   struct stat about;
   assert_int_equal(stat(folder_path(&cx->keep, folder, "animation.gif"), &about), 0);
   assert_true(animation.width < 500 && about.st_size <= 4.1 * 30000);
@@ -147,8 +147,8 @@ static uint32_t count_shapes(const Scene *scene, DrawShape shape) {
 }
 
 static Scene settled_scene(Context *cx, const char *text, Motion *motion) {
-  Recording *recording = recording_of_motion(cx, text, motion, 101, 0.01);
-  Scene scene = scene_from_recording(cx, &cx->keep, recording);
+  Result *result = recording_of_motion(cx, text, motion, 101, 0.01);
+  Scene scene = scene_from_result(cx, &cx->keep, result);
   Poses poses = poses_read(&scene, &cx->keep, 0, 1, 0.05, 100);
   assert_int_equal(poses.count, 21);
   scene_settle(&scene, &poses);
@@ -263,16 +263,16 @@ TEST(every_shape_is_drawn) {
       "draw spring (0, 0) (x, 0)\ndraw damper (0, a) (x, a) width a/5\n"
       "draw ground (-a, 0) (a, 0)\ndraw ground (0, 0) angle x/a\n"
       "draw trail (x, 2*a)\ndraw arrow (0, 0) (x, x)\ndraw label (x, a) \"point <A>\"\n";
-  Recording *recording = recording_of_motion(cx, text, motion_of_sines, 301, 0.01);
+  Result *result = recording_of_motion(cx, text, motion_of_sines, 301, 0.01);
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   Animation animation;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
   assert_false(animation.is_guessed);
   assert_int_equal(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames, 76);
   options.name = "mechanism";
   unsigned all = STILL_SVG | STILL_PDF | STILL_PNG;
-  assert_int_equal(draw_still(cx, recording, &options, all, 5), QDOT_OK);
+  assert_int_equal(draw_still(cx, result, &options, all, 5), QDOT_OK);
   const char *svg;
   size_t n;
   assert_int_equal(folder_read(cx, &cx->keep, folder, "mechanism.svg", &svg, &n), QDOT_OK);
@@ -287,7 +287,7 @@ TEST(every_shape_is_drawn) {
 }
 
 TEST(space_is_drawn_from_its_points) {
-  Recording *recording =
+  Result *result =
       recording_of_motion(cx,
                           "model \"Spherical\"\nparam L = 1 [m], m = 1 [kg]\n"
                           "coord theta = 1 [rad], phi = 0 [rad]\n"
@@ -297,7 +297,7 @@ TEST(space_is_drawn_from_its_points) {
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   Animation animation;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
   assert_true(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).changed > 300);
   remove_folder(folder);
 }
@@ -324,23 +324,22 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
                {pendulum, motion_of_sines, 1},
                {moving, motion_far_away, 101}};
   for (int i = 0; i < 3; i++) {
-    Recording *recording =
-        recording_of_motion(cx, cases[i].model, cases[i].motion, cases[i].rows, 0.03);
+    Result *result = recording_of_motion(cx, cases[i].model, cases[i].motion, cases[i].rows, 0.03);
     const char *folder = scratch_folder(cx, "gif");
     AnimateOptions options = options_for(folder);
     options.width = 200;
     Animation animation;
-    assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+    assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
     assert_int_equal(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames,
                      cases[i].rows == 1 ? 1 : 76);
     remove_folder(folder);
   }
-  Recording *none = recording_of_motion(cx, pendulum, motion_of_sines, 0, 0.01);
+  Result *none = recording_of_motion(cx, pendulum, motion_of_sines, 0, 0.01);
   AnimateOptions options = options_for("/nowhere");
   Animation animation;
-  assert_int_equal(animate_recording(cx, none, &options, &animation), QDOT_BAD_FILE);
-  Recording *fine = recording_of_motion(cx, pendulum, motion_of_sines, 10, 0.01);
-  assert_int_equal(animate_recording(cx, fine, &options, &animation), QDOT_IO);
+  assert_int_equal(animate_result(cx, none, &options, &animation), QDOT_BAD_FILE);
+  Result *fine = recording_of_motion(cx, pendulum, motion_of_sines, 10, 0.01);
+  assert_int_equal(animate_result(cx, fine, &options, &animation), QDOT_IO);
   assert_int_equal(draw_still(cx, fine, &options, STILL_SVG, 0), QDOT_IO);
   const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
   assert_non_null(strstr(last->message, "/nowhere/"));
@@ -351,12 +350,12 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
 
 // Smaller than the margins are otherwise.
 TEST(stamps_are_drawn) {
-  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 20, 0.1);
+  Result *result = recording_of_motion(cx, pendulum, motion_of_sines, 20, 0.1);
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   for (options.width = 2; options.width < 80; options.width += 13) {
     Animation animation;
-    assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+    assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
     assert_int_equal(animation.width, options.width / 2 * 2 + options.width % 2 * 2);
     assert_true(animation.height < 200);
   }
@@ -364,14 +363,14 @@ TEST(stamps_are_drawn) {
 }
 
 TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
-  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 201, 0.01);
+  Result *result = recording_of_motion(cx, pendulum, motion_of_sines, 201, 0.01);
   const char *folder = scratch_folder(cx, "gif");
   AnimateOptions options = options_for(folder);
   options.formats = ANIMATION_GIF | ANIMATION_MP4;
   options.width = 120;
   options.ffmpeg = "ffmpeg-that-is-not-there";
   Animation animation;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_NO_PROGRAM);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_NO_PROGRAM);
   assert_string_equal(cx->diagnostics.list.at[0].message,
                       "no film: 'ffmpeg-that-is-not-there' is not installed");
   assert_int_equal(access(folder_path(&cx->keep, folder, "animation.gif"), F_OK), 0);
@@ -382,7 +381,7 @@ TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
   options.ffmpeg = folder_path(&cx->keep, folder, "keep");
   assert_int_equal(chmod(options.ffmpeg, 0755), 0);
   options.formats = ANIMATION_MP4;
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_OK);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_OK);
   struct stat about;
   assert_int_equal(stat(folder_path(&cx->keep, folder, "animation.mp4"), &about), 0);
   assert_int_equal(about.st_size, 4 * animation.width * animation.height * animation.frames);
@@ -390,7 +389,7 @@ TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
   static const char failing[] = "#!/bin/sh\necho no codec >&2\nexit 1\n";
   assert_int_equal(folder_write(cx, folder, "keep", failing, sizeof failing - 1), QDOT_OK);
   assert_int_equal(chmod(options.ffmpeg, 0755), 0);
-  assert_int_equal(animate_recording(cx, recording, &options, &animation), QDOT_NO_PROGRAM);
+  assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_NO_PROGRAM);
   assert_non_null(strstr(cx->diagnostics.list.at[1].message, "failed: no codec"));
   remove_folder(folder);
 }
@@ -398,13 +397,13 @@ TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
 // ---- Exhaustion
 
 static Status animate_into(Context *cx, void *folder) {
-  Recording *recording = recording_of_motion(cx, pendulum, motion_of_sines, 30, 0.1);
+  Result *result = recording_of_motion(cx, pendulum, motion_of_sines, 30, 0.1);
   AnimateOptions options = options_for(folder);
   options.width = 200;
   options.speed = 20;
   Animation animation;
-  Status status = animate_recording(cx, recording, &options, &animation);
-  return status == QDOT_OK ? draw_still(cx, recording, &options, STILL_SVG, 3) : status;
+  Status status = animate_result(cx, result, &options, &animation);
+  return status == QDOT_OK ? draw_still(cx, result, &options, STILL_SVG, 3) : status;
 }
 
 TEST(memory_that_ends_leaves_nothing_open) {

@@ -14,8 +14,8 @@ typedef struct Staged {
 } Staged;
 
 static Staged staged(Context *cx, const char *text, Motion *motion) {
-  Recording *recording = recording_of_motion(cx, text, motion, 101, 0.01);
-  Staged s = {.scene = scene_from_recording(cx, &cx->keep, recording)};
+  Result *result = recording_of_motion(cx, text, motion, 101, 0.01);
+  Staged s = {.scene = scene_from_result(cx, &cx->keep, result)};
   s.poses = poses_read(&s.scene, &cx->keep, 0, 1, 0.05, 100);
   scene_settle(&s.scene, &s.poses);
   return s;

@@ -104,11 +104,11 @@ TEST(what_cannot_be_is_refused) {
   double *values;
   size_t n;
   assert_int_equal(checkpoint_read(&cx->keep, m.options.checkpoint, key, &values, &n), QDOT_OK);
-  assert_true(values[n - 6] == 1); // one event
+  assert_true(values[n - 7] == 1); // one event
   static const struct {
     size_t back;
     double value;
-  } wrong[] = {{4, 2}, {4, -1}, {4, 0.5e10}, {3, 4}, {6, 2}, {6, 0}, {6, 1e18}};
+  } wrong[] = {{5, 2}, {5, -1}, {5, 0.5e10}, {4, 4}, {7, 2}, {7, 0}, {7, 1e18}};
   m.options.resume = true;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     double *at = &values[n - wrong[i].back], right = *at;

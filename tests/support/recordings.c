@@ -41,8 +41,8 @@ static const double *next_row(void *user) {
 
 static void rewind_rows(void *user) { ((MovingRows *)user)->next = 0; }
 
-Recording *recording_of_motion(Context *cx, const char *text, Motion *motion, uint64_t rows,
-                               double step) {
+Result *recording_of_motion(Context *cx, const char *text, Motion *motion, uint64_t rows,
+                            double step) {
   Model *model;
   Status status = model_read(cx, "test.qdot", text, strlen(text), NULL, &model);
   if (status == QDOT_OK) status = model_formulate(cx, model, FORMULATION_LAGRANGE, &model);
@@ -68,12 +68,13 @@ Recording *recording_of_motion(Context *cx, const char *text, Motion *motion, ui
   columns[at++] = "E_kin", columns[at++] = "E_pot", columns[at++] = "E_tot";
   MovingRows *moving = arena_new(&cx->keep, MovingRows);
   *moving = (MovingRows){model, motion, rows, 0, step, arena_array(&cx->keep, double, width)};
-  Recording *recording = arena_new(&cx->keep, Recording);
-  *recording = (Recording){.model = model,
-                           .column_count = width,
-                           .columns = columns,
-                           .rows = {.user = moving, .next = next_row, .rewind = rewind_rows}};
-  return recording;
+  Result *result = arena_new(&cx->keep, Result);
+  *result = (Result){.model = model,
+                     .column_count = width,
+                     .columns = columns,
+                     .rows = {.user = moving, .next = next_row, .rewind = rewind_rows}};
+  result->motion = result->rows;
+  return result;
 }
 
 void motion_of_sines(double t, uint32_t i, double out[3]) {

@@ -2,15 +2,15 @@
 #ifndef QDOT_TESTS_RECORDINGS_H
 #define QDOT_TESTS_RECORDINGS_H
 
-#include "result/recording.h"
+#include "result/result.h"
 
 // Position, velocity and acceleration of coordinate number i at t.
 typedef void Motion(double t, uint32_t i, double out[3]);
 
 // rows rows from t = 0, step apart; multipliers grow with time and energies follow sines. Reads the
 // model's text, which must be without mistakes.
-Recording *recording_of_motion(Context *cx, const char *model, Motion *motion, uint64_t rows,
-                               double step);
+Result *recording_of_motion(Context *cx, const char *model, Motion *motion, uint64_t rows,
+                            double step);
 
 // (1 + i) sin((1 + i) t) and its derivatives.
 void motion_of_sines(double t, uint32_t i, double out[3]);

@@ -1,13 +1,5 @@
-// Rows in memory as a source, and columns by name.
-#include "result/recording.h"
-
-#include <string.h>
-
-int recording_column(const Recording *recording, const char *name) {
-  for (uint32_t i = 0; i < recording->column_count; i++)
-    if (strcmp(recording->columns[i], name) == 0) return (int)i;
-  return -1;
-}
+// Rows in memory as a source.
+#include "result/rows.h"
 
 Status rows_status(const RowSource *rows) {
   return rows->status ? rows->status(rows->user) : QDOT_OK;

@@ -1,0 +1,24 @@
+// Rows one after the other, so that a long result never has to be in memory as a whole.
+#ifndef QDOT_RESULT_ROWS_H
+#define QDOT_RESULT_ROWS_H
+
+#include "base/context.h"
+
+typedef struct RowSource {
+  void *user;
+  const double *(*next)(void *user); // the next row until the next call; NULL at the end
+  void (*rewind)(void *user);
+  Status (*status)(void *user); // why next answered NULL; NULL: there is always an end
+} RowSource;
+
+Status rows_status(const RowSource *rows);
+
+// Rows that stand in memory one after the other.
+typedef struct RowArray {
+  const double *cells;
+  uint64_t rows, next;
+  uint32_t width;
+} RowArray;
+RowSource rows_from_array(RowArray *array);
+
+#endif

@@ -1,0 +1,169 @@
+// Results: in memory, in a folder, and the motion between their rows.
+#include "result/result.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "derive/system.h"
+#include "lang/read.h"
+#include "qdot/qdot.h"
+#include "result/recorder.h"
+#include "support/check.h"
+#include "support/recordings.h"
+
+static const char text[] = "param g = 9.81 [m/s^2], m = 1 [kg]\ncoord y = 1 [m], x = 0 [m]\n"
+                           "coord x' = 3 [m/s]\nkinetic = 1/2*m*(y'^2 + x'^2)\n"
+                           "potential = m*g*y + 1/2*(40 [N/m])*x^2\n"
+                           "contact floor: y >= 0 restitution 0.6\n"
+                           "simulate to 1.5 [s] every 0.4 [s]\n";
+
+static Model *read_model(Context *cx) {
+  Model *model = NULL;
+  assert_int_equal(model_read(cx, "ball.qdot", text, strlen(text), NULL, &model), QDOT_OK);
+  return model;
+}
+
+// A run whose result may have so many bytes in memory.
+static Result *run(Context *cx, Model *model, const char *folder, size_t memory) {
+  System *system;
+  assert_int_equal(model_system(model, DERIVE_BASIC, &system), QDOT_OK);
+  Result *result = result_new(cx, model);
+  result->folder = folder;
+  Columns columns = sim_columns(cx, system);
+  const char **names = arena_array(&cx->keep, const char *, columns.n);
+  for (uint32_t i = 0; i < columns.n; i++) names[i] = columns.at[i].name;
+  result->columns = names, result->column_count = columns.n;
+  SimOptions options;
+  assert_int_equal(sim_options(cx, model, &options), QDOT_OK);
+  Recorder recorder;
+  RecorderOptions how = {.memory = memory};
+  assert_int_equal(recorder_open(&recorder, result, &how), QDOT_OK);
+  RowSink sink = recorder_sink(&recorder);
+  assert_int_equal(sim_run(cx, system, &options, &sink, &result->summary), QDOT_OK);
+  assert_int_equal(recorder_finish(&recorder), QDOT_OK);
+  if (folder) assert_int_equal(result_store(result, system), QDOT_OK);
+  return result;
+}
+
+static uint32_t check_equal_rows(const RowSource *a, const RowSource *b, uint32_t n) {
+  uint32_t count = 0;
+  a->rewind(a->user), b->rewind(b->user);
+  for (const double *row; (row = a->next(a->user)); count++) {
+    const double *other = b->next(b->user);
+    assert_non_null(other);
+    assert_memory_equal(row, other, n * sizeof *row);
+  }
+  assert_null(b->next(b->user));
+  return count;
+}
+
+TEST(memory_and_files_hold_the_same) {
+  const char *folder = scratch_folder(cx, "result");
+  Model *model = read_model(cx);
+  Result *live = run(cx, model, folder, (size_t)1 << 24), *stored;
+  assert_int_equal(result_load(cx, folder, model, &stored), QDOT_OK);
+  assert_int_equal(check_equal_rows(&live->rows, &stored->rows, live->column_count), 5);
+  uint32_t points = check_equal_rows(&live->motion, &stored->motion, live->column_count);
+  assert_true(points >= 2000);
+  assert_int_equal(stored->summary.events.n, live->summary.events.n);
+  for (uint32_t i = 0; i < live->summary.events.n; i++)
+    assert_memory_equal(&stored->summary.events.at[i], &live->summary.events.at[i],
+                        sizeof(SimEvent));
+  for (uint32_t i = 1; i < live->column_count; i++)
+    assert_memory_equal(&stored->summary.extremes[i], &live->summary.extremes[i], sizeof(Extremes));
+  // what does not fit into memory comes from the files
+  Result *small = run(cx, model, folder, 1000);
+  assert_true(small->memory.is_full);
+  assert_int_equal(check_equal_rows(&live->rows, &small->rows, live->column_count), 5);
+  assert_int_equal(check_equal_rows(&live->motion, &small->motion, live->column_count), points);
+  result_close(small), result_close(stored), result_close(live);
+  remove_folder(folder);
+}
+
+// Where the ball strikes, its speed has two values at one time; in between nothing jumps.
+TEST(motion_is_dense_and_jumps_at_events) {
+  Model *model = read_model(cx);
+  Result *r = run(cx, model, NULL, (size_t)1 << 24);
+  int speed = result_column(r, "y'"), height = result_column(r, "y");
+  double t = 0, v = 0, lowest = 1;
+  uint32_t jumps = 0;
+  r->motion.rewind(r->motion.user);
+  for (const double *row; (row = r->motion.next(r->motion.user));) {
+    assert_true(row[0] >= t && row[0] - t <= 1.5 / 2000 * 1.0001);
+    if (row[0] == t && row[0] > 0) {
+      jumps++;
+      assert_true(row[speed] > 0 && v < 0);
+      CHECK_NEAR(row[speed], -0.6 * v, 1e-9);
+    } else {
+      CHECK_NEAR(row[speed], v - 9.81 * (row[0] - t), row[0] > 0 ? 1e-8 : 1e9);
+    }
+    t = row[0], v = row[speed], lowest = fmin(lowest, row[height]);
+  }
+  assert_int_equal(jumps, r->summary.events.n);
+  assert_true(jumps >= 2 && lowest > -1e-9);
+  CHECK_NEAR(t, 1.5, 0);
+  result_close(r);
+}
+
+TEST(files_that_are_not_the_motion) {
+  const char *folder = scratch_folder(cx, "motion");
+  Model *model = read_model(cx);
+  result_close(run(cx, model, folder, 0));
+  const char *path = text_format(&cx->keep, "%s/motion.bin", folder);
+  FILE *file = fopen(path, "rb");
+  static unsigned char bytes[1 << 20];
+  size_t n = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  assert_true(n > 1000 && n < sizeof bytes);
+  static const struct {
+    size_t at;
+    unsigned char value;
+  } wrong[] = {{0, 'x'}, {8, 2}, {12, 1}, {16, 9}, {20, 3}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong + 1; i++) {
+    bool shorter = i == sizeof wrong / sizeof *wrong;
+    unsigned char right = shorter ? 0 : bytes[wrong[i].at];
+    if (!shorter) bytes[wrong[i].at] = wrong[i].value;
+    file = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, n - shorter, file), n - shorter);
+    fclose(file);
+    if (!shorter) bytes[wrong[i].at] = right;
+    Result *r;
+    Status status = result_load(cx, folder, model, &r);
+    if (status == QDOT_OK) {
+      r->motion.rewind(r->motion.user);
+      while (r->motion.next(r->motion.user)) continue;
+      status = rows_status(&r->motion);
+      result_close(r);
+    }
+    assert_int_equal(status, QDOT_BAD_FILE);
+  }
+  // a result of an earlier version has no such file
+  remove(path);
+  Result *r;
+  assert_int_equal(result_load(cx, folder, model, &r), QDOT_OK);
+  assert_ptr_equal(r->motion.user, r->rows.user);
+  result_close(r);
+  remove_folder(folder);
+}
+
+static void public_results_can_be_closed(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_result *result;
+  assert_int_equal(qdot_model_parse(cx, "ball.qdot", text, strlen(text), NULL, &model), QDOT_OK);
+  for (int i = 0; i < 3; i++) {
+    qdot_run_options how = qdot_run_defaults();
+    how.memory = (size_t)1 << 20;
+    assert_int_equal(qdot_model_simulate(model, &how, &result), QDOT_OK);
+    assert_null(qdot_result_stopped(result));
+    assert_string_equal(qdot_result_column(result, 0), "t");
+    qdot_result_close(result);
+  }
+  qdot_context_close(cx);
+}
+
+RUN_TESTS(cmocka_unit_test(memory_and_files_hold_the_same),
+          cmocka_unit_test(motion_is_dense_and_jumps_at_events),
+          cmocka_unit_test(files_that_are_not_the_motion),
+          cmocka_unit_test(public_results_can_be_closed))
