@@ -25,6 +25,7 @@ bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to) {
 
 bool lower_statement(Lowering *l, const Statement *s) {
   if (!lower_step(l, s->word)) return false;
+  l->inference.where = s->span;
   if (!s->is_broken) return s->row->lower(l, s) || is_explained(l, s->span);
   // Only the names are of use, so that their uses are not reported as well.
   for (uint32_t i = 0; i < s->items.n; i++) break_name(l, &s->items.at[i]);

@@ -152,6 +152,12 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
 
 // ---- Dimensions
 
+// Warn where a bare number is so large an angle that degrees may be meant, where a rate in 1/min
+// may mean revolutions, and where a speed of rotation is given in hertz.
+void warn_degrees(Lowering *l, const Ast *ast);
+void warn_revolutions(Lowering *l, const Ast *number);
+void warn_hertz(Lowering *l, const Ast *ast);
+
 // Demands that two values are alike; the message says what cannot be done with them.
 bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message);
 // Are all terms of the sum that is an energy energies? If not, says which one is not.

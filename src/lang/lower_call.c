@@ -136,6 +136,7 @@ static Value lower_scalar_function(Lowering *l, const Ast *ast) {
     complete = need_scalar(l, ast->args[i], args[i]) && complete;
   }
   Value v = value_none();
+  if (f->op >= OP_SIN && f->op <= OP_TAN) warn_degrees(l, ast->args[0]);
   if (complete) {
     v = value_scalar(args[0].at[0], form_of_call(l, ast, args), args[0].number);
     if (f->kind == FUNCTION_SQRT) {
@@ -227,6 +228,7 @@ static Value rotated(Lowering *l, const Ast *ast, Value angle, Value v) {
     return value_none();
   }
   need_pure(l, ast->args[0], angle.form[0], "an angle");
+  warn_degrees(l, ast->args[0]);
   uint32_t i = plane ? 0 : (uint32_t)(f->axis + 1) % 3, j = plane ? 1 : (uint32_t)(f->axis + 2) % 3;
   Value c = value_scalar(expr_cos(l->cx, angle.at[0]), form_pure(), NAN);
   Value s = value_scalar(expr_sin(l->cx, angle.at[0]), form_pure(), NAN);

@@ -63,6 +63,7 @@ static Value lower_number(Lowering *l, const Ast *ast) {
   Expr e = expr_number(cx, ast->number);
   if (!ast->unit) return value_scalar(e, form_bare(), number_to_double(cx, ast->number));
   e = expr_mul(cx, e, ast->unit->factor);
+  warn_revolutions(l, ast);
   bool apart = l->rules && (l->rules->forbidden & PLACE_APART);
   if (!apart && !dimension_is_pure(ast->unit->dimension)) l->model->hides_units = true;
   return value_scalar(e, form_known(ast->unit->dimension), expr_eval(cx, e, NULL));

@@ -100,6 +100,11 @@ static const Clause *property(Lowering *l, const Statement *s, const char *word)
 static Expr property_value(Lowering *l, const Statement *s, const char *word, Quantity quantity) {
   const Clause *clause = property(l, s, word);
   if (!clause) return 0;
+  bool is_start = strcmp(s->row->word, "body") == 0; // asked about once the model is whole
+  bool is_number = clause->value->kind == AST_NUMBER || clause->value->kind == AST_NEGATE;
+  if (quantity == QUANTITY_PURE && strcmp(word, "ratio") != 0 && !(is_start && is_number))
+    warn_degrees(l, clause->value);
+  if (quantity == QUANTITY_RATE) warn_hertz(l, clause->value);
   return lower_quantity(l, clause->value, quantity, &fixed_rules,
                         text_format(l->arena, "'%s'", word), NULL);
 }
@@ -349,6 +354,21 @@ static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
   return false;
 }
 
+// Two bodies that meet somewhere: their centres are rarely meant.
+static void warn_centres(Lowering *l, const Statement *s, JointKind kind) {
+  bool meets = kind == JOINT_REVOLUTE || kind == JOINT_WELD || kind == JOINT_SLOT;
+  for (uint32_t i = 1; i < 3; i++) {
+    if (!meets || s->items.n < 3 || s->items.at[i].value) return;
+    const NameEntry *entry = model_find(l->model, item_symbol(l, &s->items.at[i]));
+    if (!entry || entry->kind != NAME_BODY || entry->number == GROUND) return;
+  }
+  const char *word = joint_word(kind), *first = symbol_text(l->cx, s->items.at[1].name),
+             *second = symbol_text(l->cx, s->items.at[2].name);
+  if (lower_warning(l, s->items.at[1].span, "without points the centres of '%s' and '%s' meet",
+                    first, second))
+    diag_label(l->cx, "for others write %s %s (x, y), %s (x, y)", word, first, second);
+}
+
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   const JointType *type = joint_type(j->kind);
   const struct {
@@ -366,6 +386,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   for (size_t i = 0; i < count; i++)
     *properties[i].value = property_value(l, s, properties[i].word, properties[i].quantity);
   if (!lower_pressure(l, s, j)) return false;
+  warn_centres(l, s, j->kind);
   for (size_t i = 0; type->needs && i < count; i++)
     if (strcmp(properties[i].word, type->needs) == 0)
       return need_property(l, s, *properties[i].value, type->needs, j->kind);
@@ -544,6 +565,7 @@ bool lower_motor(Lowering *l, const Statement *s) {
   Motor motor = {.joint = entry->number, .is_speed = speed, .span = item->span};
   const char *row = text_format(l->arena, "%s_motor", symbol_text(l->cx, name));
   motor.name = symbol_from_text(l->cx, row);
+  if (quantity == QUANTITY_RATE) warn_hertz(l, clause->value);
   motor.value = lower_quantity(l, clause->value, quantity, speed ? &speed_rules : &law_rules,
                                "a motor", NULL);
   if (!motor.value) return false;

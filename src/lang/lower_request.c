@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "expr/build.h"
+#include "expr/eval.h"
 #include "lang/lower.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
@@ -60,6 +61,15 @@ static Choice lower_choice(Lowering *l, const Clause *clause, bool *good) {
   return choice;
 }
 
+static void warn_few_rows(Lowering *l, const SimulateRequest *r) {
+  Context *cx = l->cx;
+  if (!r->end || !r->every || !expr_is_number(cx, r->end) || !expr_is_number(cx, r->every)) return;
+  double end = expr_eval(cx, r->end, NULL), every = expr_eval(cx, r->every, NULL);
+  if (every > end)
+    lower_warning(l, r->every_span,
+                  "only the beginning and the end are kept: %g s are longer than %g s", every, end);
+}
+
 bool lower_simulate(Lowering *l, const Statement *s) {
   SimulateRequest *request = &l->model->requests.simulate;
   if (request->is_given) {
@@ -84,6 +94,7 @@ bool lower_simulate(Lowering *l, const Statement *s) {
       *choice = lower_choice(l, clause, &good);
     }
   }
+  warn_few_rows(l, request);
   return good;
 }
 

@@ -94,6 +94,7 @@ static void solve(Inference *inference, Form equation) {
   Unknown *unknown = &inference->unknowns.at[term.unknown];
   unknown->value = combine(inference, form_pure(), rest, power);
   unknown->is_solved = true;
+  unknown->by = inference->where;
 }
 
 bool form_equate(Inference *inference, Form a, Form b) {

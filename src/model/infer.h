@@ -28,12 +28,14 @@ typedef struct Unknown {
   Symbol name; // whose dimension it is
   bool is_solved;
   Form value;
+  Span by; // the statement that told it
 } Unknown;
 
 typedef struct Inference {
   Context *cx;
   Arena *arena; // of forms
   VEC(Unknown) unknowns;
+  Span where; // the statement that is being read
 } Inference;
 
 Inference inference_new(Context *cx, Arena *arena);

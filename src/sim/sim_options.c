@@ -181,6 +181,10 @@ Status sim_override(Context *cx, const SimOverrides *given, SimOptions *out) {
   if (!isnan(given->step)) out->method.step = given->step;
   if (!isnan(given->step)) out->has_step = true;
   if (!out->has_step) out->method.step = out->every;
+  if ((!isnan(given->t_end) || !isnan(given->every)) && out->every > out->t_end)
+    diag_warning_plain(cx,
+                       "only the beginning and the end are kept: a row every %g s in a run of %g s",
+                       out->every, out->t_end);
   return QDOT_OK;
 }
 
