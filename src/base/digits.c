@@ -169,3 +169,19 @@ double digits_read(const char *text, const char **end) {
   *end = stop;
   return value;
 }
+
+double digits_rounded(double value, int digits) {
+  enum { MOST = 15 }; // decimals of so many digits survive as doubles
+  char text[40];
+  if (!isfinite(value) || value == 0 || digits < 1 || digits >= MOST) return value;
+  snprintf(text, sizeof text, "%.*e", MOST - 1, fabs(value));
+  uint64_t whole = 0, unit = 1;
+  for (const char *c = text; *c != 'e'; c++)
+    if (*c >= '0' && *c <= '9') whole = 10 * whole + (uint64_t)(*c - '0');
+  int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10) - (MOST - 1);
+  for (int i = digits; i < MOST; i++) unit *= 10;
+  uint64_t kept = whole / unit, rest = whole % unit;
+  bool up = 2 * rest > unit || (2 * rest == unit && kept % 2 == 1);
+  snprintf(text, sizeof text, "%llue%d", (unsigned long long)((kept + up) * unit), exponent);
+  return copysign(strtod(text, NULL), value);
+}

@@ -8,6 +8,11 @@
 
 // Writes what "%.17g" writes, without a zero byte, always with '.'; returns how many characters.
 size_t digits_write(double value, char out[DIGITS_ROOM]);
+// The double nearest to value rounded to so many digits, at most 15, by its decimal expansion: what
+// lies half way goes to the even digit, so that 4.0875 becomes 4.088 although the double lies
+// below. For
+// "%.4g" and its like, which round the binary value.
+double digits_rounded(double value, int digits);
 // What strtod reads, also "nan" and "inf"; *end is where it stopped, text when there is no number.
 double digits_read(const char *text, const char **end);
 

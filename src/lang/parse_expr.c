@@ -84,7 +84,9 @@ static Ast *parse_summation(Parser *p, Span begin) {
 static void check_arguments(Parser *p, const Function *function, Span span, uint32_t n) {
   if (p->failed || (n >= function->least && n <= function->most)) return;
   bool several = function->most > function->least;
-  if (several && n > function->most)
+  if (function->kind == FUNCTION_TABLE && n > function->most)
+    fail_at(p, span, "a table has at most %u points, found %u", function->most - 1, n - 1);
+  else if (several && n > function->most)
     fail_at(p, span, "%s takes at most %u arguments, found %u", function->name, function->most, n);
   else
     fail_at(p, span, "%s takes %s%u argument%s, found %u", function->name,

@@ -6,6 +6,7 @@
 
 #include "analyse/mobility/doctor.h"
 #include "analyse/mobility/freedom.h"
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "expr/eval.h"
 #include "model/values.h"
@@ -39,10 +40,12 @@ static void begin_line(Printer *p, const char *kind, Symbol name, int primes) {
 // A value with its unit; an angle also in degrees.
 static void add_value(Printer *p, double value, Quantity quantity) {
   const char *unit = quantity_unit(&p->cx->keep, quantity);
-  text_addf(p->out, "%.10g%s%s", value + 0.0, *unit ? " " : "", unit); // -0 becomes 0
+  text_addf(p->out, "%.10g%s%s", digits_rounded(value, 10) + 0.0, *unit ? " " : "",
+            unit); // -0 becomes 0
   bool is_angle = quantity.is_known && quantity.is_angle && dimension_is_pure(quantity.dimension);
   if (is_angle && value != 0)
-    text_addf(p->out, " = %.6g%s", value * 180 / M_PI, p->face == &ascii_face ? " deg" : "°");
+    text_addf(p->out, " = %.6g%s", digits_rounded(value * 180 / M_PI, 6),
+              p->face == &ascii_face ? " deg" : "°");
 }
 
 static void add_measure(Printer *p, double value, Quantity quantity, const Measure *measure) {

@@ -54,7 +54,13 @@ static void add_escaped(Text *out, const char *text, size_t n) {
     case '<': text_add(out, "&lt;"); break;
     case '>': text_add(out, "&gt;"); break;
     case '"': text_add(out, "&quot;"); break;
-    default: text_add_char(out, text[i]);
+    default: {
+      bool control = (unsigned char)text[i] < ' ' && !strchr("\t\n\r", text[i]);
+      if (control || text[i] == 0x7F)
+        text_add(out, "\uFFFD"); // no character of a page
+      else
+        text_add_char(out, text[i]);
+    }
     }
   }
 }

@@ -57,9 +57,12 @@ static void add_escaped(Text *out, const char *text, size_t n) {
     uint32_t letter;
     size_t used = utf8_decode(text + i, n - i, &letter);
     if (!used) used = 1, letter = '?';
+    bool control = letter != '\t' && letter != '\n' && utf8_is_control(letter);
     const char *latex = escape_of(letter), *greek = greek_word(letter);
     if (latex)
       text_add(out, latex);
+    else if (control)
+      text_addf(out, "(U+%04X)", (unsigned)letter);
     else if (greek)
       text_addf(out, "$\\%s$", greek);
     else if (raised_digit(letter) >= 0)

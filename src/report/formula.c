@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "expr/build.h"
 #include "expr/order.h"
@@ -183,7 +184,7 @@ static void set_measured(Document *d, Typesetter *t, double value) {
     text_add(t->out, t->face->undefined);
     return;
   }
-  char *digits = text_format(&d->cx->scratch, "%.6g", fabs(value));
+  char *digits = text_format(&d->cx->scratch, "%.6g", digits_rounded(fabs(value), 6));
   char *exponent = strchr(digits, 'e');
   if (signbit(value) && value != 0) text_add(t->out, t->face->negative);
   if (exponent && !t->face->flat) {
@@ -207,9 +208,7 @@ const char *document_quantity(Document *d, double value, const char *unit) {
 }
 
 const char *document_rounded(Document *d, double value, int digits) {
-  char text[40];
-  snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  return document_number(d, strtod(text, NULL));
+  return document_number(d, digits_rounded(value, digits));
 }
 
 const char *document_number(Document *d, double value) { return document_quantity(d, value, ""); }

@@ -120,5 +120,31 @@ static void strange_texts(void **state) {
   }
 }
 
+// Decimals of up to 15 digits are rounded as decimals, whatever the binary value says.
+static void decimals_are_rounded_as_written(void **state) {
+  (void)state;
+  Random random = random_start("decimals_are_rounded_as_written");
+  for (int i = 0; i < test_rounds(200000); i++) {
+    int digits = 1 + random_below(&random, 12), more = 1 + random_below(&random, 14 - digits);
+    uint64_t kept = 0, unit = 1;
+    for (int k = 0; k < digits; k++)
+      kept = 10 * kept + (uint64_t)(k ? random_below(&random, 10) : 1 + random_below(&random, 9));
+    for (int k = 0; k < more; k++) unit *= 10;
+    // often half way exactly
+    uint64_t rest =
+        random_below(&random, 2) ? unit / 2 : (uint64_t)random_below(&random, 10) * unit / 10;
+    uint64_t expected = kept + (2 * rest > unit || (2 * rest == unit && kept % 2));
+    int exponent = random_below(&random, 40) - 20;
+    char text[64], found[64], wanted[64];
+    snprintf(text, sizeof text, "%llue%d", (unsigned long long)(kept * unit + rest), exponent);
+    snprintf(found, sizeof found, "%.*g", digits, digits_rounded(-strtod(text, NULL), digits));
+    snprintf(text, sizeof text, "-%llue%d", (unsigned long long)expected, exponent + more);
+    snprintf(wanted, sizeof wanted, "%.*g", digits, strtod(text, NULL));
+    assert_string_equal(found, wanted);
+  }
+  assert_true(digits_rounded(4.0875, 4) == 4.088 && digits_rounded(0, 4) == 0);
+  assert_true(isnan(digits_rounded(NAN, 4)) && digits_rounded(9.9995, 4) == 10);
+}
+
 RUN_TESTS(cmocka_unit_test(random_doubles), cmocka_unit_test(awkward_doubles),
-          cmocka_unit_test(strange_texts))
+          cmocka_unit_test(strange_texts), cmocka_unit_test(decimals_are_rounded_as_written))

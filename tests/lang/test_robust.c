@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/call.h"
 #include "lang/read.h"
 #include "qdot/qdot.h"
 #include "support/cases.h"
@@ -255,6 +256,15 @@ static void bytes_that_are_no_text_are_refused(void **state) {
   for (int i = 0; i < 1200; i++) strcat(many, ",1");
   check_limit(limits, strcat(many, ")"), QDOT_SYNTAX,
               "min takes at most 1000 arguments, found 1201");
+  static char points[100000] = "let x = table(1";
+  size_t at = strlen(points), most = function_find("table")->most;
+  for (size_t i = 0; i < most && at < sizeof points - 20; i++)
+    at += (size_t)sprintf(points + at, ",(%zu,1)", i);
+  strcpy(points + at, ")");
+  if (at >= sizeof points - 20) return; // so many are allowed that none of this size are refused
+  char message[100];
+  sprintf(message, "a table has at most %zu points, found %zu", most - 1, most);
+  check_limit(limits, points, QDOT_SYNTAX, message);
 }
 
 // ---- Exhausted memory

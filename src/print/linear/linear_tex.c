@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "print/parts.h"
 #include "print/typeset.h"
 
@@ -55,7 +56,7 @@ static void add_point(const Linearized *l, Text *out) {
 
 static void add_number(double value, Text *out) {
   char digits[40];
-  snprintf(digits, sizeof digits, "%.6g", value);
+  snprintf(digits, sizeof digits, "%.6g", digits_rounded(value, 6));
   const char *exponent = strchr(digits, 'e');
   text_add_bytes(out, digits, strcspn(digits, "e"));
   if (exponent) text_addf(out, " \\cdot 10^{%ld}", strtol(exponent + 1, NULL, 10));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
 #include "print/parts.h"
@@ -45,9 +46,9 @@ static void add_value(Printer *p, Text *out, const ClosedForm *form, uint32_t co
   if (expr_is_number(p->cx, exact))
     text_add(out, text);
   else if (is_name(form, exact) || strlen(text) > 48)
-    text_addf(out, "%.6g", number);
+    text_addf(out, "%.6g", digits_rounded(number, 6));
   else
-    text_addf(out, "%s = %.6g", text, number);
+    text_addf(out, "%s = %.6g", text, digits_rounded(number, 6));
 }
 
 static void add_point(Printer *p, Text *out, const Steady *s, const ClosedForm *form) {
