@@ -205,6 +205,13 @@ static void make_switch_speeds(Maker *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_denominators(Maker *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList all = system_speed_denominators(m->cx, m->s);
+  maker_put_exprs(m, all.at, all.n);
+  arena_release(&m->cx->scratch, mark);
+}
+
 // False when the program cannot be made because a pivot vanishes whatever the state.
 bool maker_make(Maker *m, EquationPart part) {
   switch (part) {
@@ -236,6 +243,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_GUARDS: make_switches(m); break;
   case PART_LOADS: make_loads(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
+  case PART_DENOMINATORS: make_denominators(m); break;
   case EQUATION_PARTS: break;
   }
   return true;

@@ -41,6 +41,7 @@ typedef enum EquationPart {
   PART_GUARDS,           // the same with every switch inside them locked: smooth within a step
   PART_LOADS,            // the model's loads
   PART_SWITCH_SPEEDS,    // the time derivatives of that, q'' from the input array
+  PART_DENOMINATORS,     // what velocities divide by, see system_speed_denominators
   EQUATION_PARTS
 } EquationPart;
 

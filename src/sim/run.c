@@ -112,6 +112,39 @@ static void stopped_by_user(Run *run) {
     diag_note(run->cx, "--resume goes on from t = %.6g s", run->t_kept);
 }
 
+// Does anything that velocities divide by vanish beside what it was at the largest of them?
+static bool divides_by_rest(Run *run) {
+  Machine *m = &run->machine;
+  const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
+  machine_need(m, PART_DENOMINATORS);
+  uint32_t count = m->set->equations->parts[PART_DENOMINATORS].program->output_count;
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *scale = arena_array(&run->cx->scratch, double, count);
+  const double *out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, largest);
+  if (count > 0) memcpy(scale, out, count * sizeof *scale);
+  out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, qd);
+  bool vanishes = false;
+  for (uint32_t i = 0; i < count; i++) vanishes |= fabs(out[i]) < 1e-5 * fabs(scale[i]);
+  arena_release(&run->cx->scratch, mark);
+  return vanishes;
+}
+
+// Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
+// but the end is millions of tries away.
+static bool trembles(Run *run, long tries) {
+  enum { MOST_SLOW = 5 };
+  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
+  run->slow = slow ? run->slow + 1 : 0;
+  if (run->slow < MOST_SLOW) return false;
+  run->t = run->stepper->t;
+  run->why = "what velocities are divided by has come to rest, as norm(v) in v/norm(v)";
+  run->why_note =
+      "friction holds along a line, with sign(v); in a plane, v/sqrt(v^2 + v_0^2) with a "
+      "small v_0 and method bdf";
+  return true;
+}
+
 // At this rate the end is more than 1e13 tries away.
 static bool makes_no_progress(Run *run) {
   enum { TRIES = 2000 };
@@ -119,6 +152,7 @@ static bool makes_no_progress(Run *run) {
   long tries = run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
   if (tries < run->tries_seen + TRIES) return false;
   bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
+  stands |= trembles(run, tries);
   run->tries_seen = tries;
   run->t_seen = s->t;
   return stands;

@@ -43,6 +43,7 @@ typedef struct Run {
   long counted[COUNT_KINDS];    // of steppers already closed
   long tries_seen;              // steps and rejections when progress was last measured,
   double t_seen;                // and the time it had come to
+  int slow;                     // how often in a row it was small where velocities divide by rest
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
   bool at_event;                // run->t is that of an event within the last step

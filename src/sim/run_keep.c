@@ -181,6 +181,9 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
   tape_long(tape, &run->next_row);
+  tape_long(tape, &run->tries_seen);
+  tape_double(tape, &run->t_seen);
+  tape_int(tape, &run->slow);
   tape_int(tape, &run->switched);
   tape_int(tape, &run->impacts);
   tape_int(tape, &run->fast_blocks);

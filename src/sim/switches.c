@@ -87,6 +87,21 @@ Switches system_switches(Context *cx, const System *s) {
   return switches;
 }
 
+ExprList system_speed_denominators(Context *cx, const System *s) {
+  ExprList found = {0}, roots = system_acting_expressions(cx, s);
+  ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  for (uint32_t i = 0; i < all.n; i++) {
+    const Node *node = node_of(cx, all.at[i]);
+    for (uint32_t k = 0; node->op == OP_PRODUCT && k < node->count; k++) {
+      Pair pair = pairs_of(node)[k];
+      if (number_sign(cx, pair.number) < 0 && place_of(&found, pair.expr) < 0 &&
+          expr_has_kind(cx, pair.expr, KIND_BIT(SYMBOL_VELOCITY)))
+        vec_push(&cx->scratch, &found, pair.expr);
+    }
+  }
+  return found;
+}
+
 // The side of a guard, which may be the negative of the one that is watched.
 static Slot side_of(const Switches *switches, Flattener *f, uint32_t first_side, Expr guard) {
   int place = place_of(&switches->guards, guard);

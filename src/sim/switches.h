@@ -21,6 +21,10 @@ Expr expr_size_of_terms(Context *cx, Expr e);
 
 Switches system_switches(Context *cx, const System *system);
 
+// What velocities divide by in the equations of motion, as norm(v) in -mu*N*v/norm(v). In the
+// scratch arena.
+ExprList system_speed_denominators(Context *cx, const System *system);
+
 // Binds every atom to the side its guard is on, an input of value -1 or +1 beginning at first_side:
 // within a step the equations are then smooth, and a crossing is an event.
 void switches_lock(const Switches *switches, Flattener *flattener, uint32_t first_side);
