@@ -196,7 +196,8 @@ static void push_apart(Contacts *c, int k, const double *restitution, double *qd
   int n = c->machine->n;
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
-    bool bounces = restitution && c->u[a] > resting_speed(c, a);
+    // a bounce that would be rest is none: what it takes is told as the impact's
+    bool bounces = restitution && restitution[a] * c->u[a] > resting_speed(c, a);
     c->right[i] = -(1 + (bounces ? restitution[a] : 0)) * c->u[a];
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
