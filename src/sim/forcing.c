@@ -15,15 +15,22 @@ enum { PARTS = 8, MOST_BLIND = 1000 };
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) |       \
    KIND_BIT(SYMBOL_MULTIPLIER))
 
-// Where a value jumps events are located, and what is compared is watched instead.
-static bool jumps(Op op) { return op == OP_SIGN || op == OP_IF || op_is_truth(op); }
+// Where a value or its slope jumps events are located, and what is compared is watched instead.
+static bool jumps(Op op) {
+  return op == OP_SIGN || op == OP_IF || op == OP_TABLE || op_is_truth(op);
+}
 
 typedef enum Role { ROLE_OTHER = 1, ROLE_CONTINUOUS } Role;
+
+// A definition is what stands behind it.
+static uint32_t part_count(const Context *cx, Expr e) {
+  return op_of(cx, e) == OP_DEFINITION ? 1 : expr_child_count(cx, e);
+}
 
 static Role role_of(Context *cx, Expr e, const ExprMemo *roles) {
   Op op = op_of(cx, e);
   if (jumps(op) || expr_has_kind(cx, e, OTHER_KINDS)) return ROLE_OTHER;
-  for (uint32_t i = 0; i < expr_child_count(cx, e); i++)
+  for (uint32_t i = 0; i < part_count(cx, e); i++)
     if (memo_get(roles, expr_child(cx, e, i)) == ROLE_OTHER) return ROLE_OTHER;
   return ROLE_CONTINUOUS;
 }
@@ -45,7 +52,7 @@ static ExprList functions_of_time(Context *cx, const System *system) {
     bool is_root = i >= all.n;
     Expr e = is_root ? roots.at[i - all.n] : all.at[i];
     if (!is_root && memo_get(roles, e) == ROLE_CONTINUOUS) continue;
-    for (uint32_t k = 0; k < (is_root ? 1 : expr_child_count(cx, e)); k++) {
+    for (uint32_t k = 0; k < (is_root ? 1 : part_count(cx, e)); k++) {
       Expr child = is_root ? e : expr_child(cx, e, k);
       if (memo_get(roles, child) != ROLE_CONTINUOUS || !is_watched(cx, child)) continue;
       if (memo_get(taken, child)) continue;
