@@ -95,6 +95,16 @@ static Piece filled(Writer *w, const char *spelling, const Piece *const operands
   return (Piece){text.at, RANK_ATOM};
 }
 
+// Tables are counted from 1.
+static Piece looked_up(Writer *w, const Step *step) {
+  Text text = text_new(&w->cx->scratch);
+  double code = w->p->constants[step->b];
+  text_addf(&text, "table_value(%u, %d, ", table_code_id(code) + 1, (int)table_code_aspect(code));
+  text_add(&text, w->pieces[step->a].text);
+  text_add_char(&text, ')');
+  return (Piece){text.at, RANK_ATOM};
+}
+
 static Piece piece_of_step(Writer *w, const Step *step) {
   const Piece *operands[3] = {&w->pieces[step->a], step->b == NO_SLOT ? NULL : &w->pieces[step->b],
                               step->c == NO_SLOT ? NULL : &w->pieces[step->c]};
@@ -104,6 +114,7 @@ static Piece piece_of_step(Writer *w, const Step *step) {
   case STEP_MUL: return infix(w, operands[0], "*", operands[1], RANK_PRODUCT);
   case STEP_DIV: return infix(w, operands[0], "/", operands[1], RANK_PRODUCT);
   case STEP_NEG: return negation(w, operands[0]);
+  case STEP_TABLE: return looked_up(w, step);
   default: break;
   }
   return filled(w, spellings[step->op][w->emission->dialect], operands);

@@ -185,6 +185,8 @@ static StepOp step_from_op(Op op) {
 
 static Slot flatten_function(Flattener *f, const Node *node) {
   ProgramBuilder *b = f->builder;
+  if (node->op == OP_TABLE)
+    return program_table(b, node_table(node), node_aspect(node), slot_of(f, node->args[0]));
   StepOp op = step_from_op((Op)node->op);
   Slot args[3] = {NO_SLOT, NO_SLOT, NO_SLOT};
   for (uint32_t i = 0; i < node->count; i++) args[i] = slot_of(f, node->args[i]);

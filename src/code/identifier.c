@@ -5,34 +5,34 @@
 #include <string.h>
 
 static const char *const c_words[] = {
-    "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
-    "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
-    "inline",   "int",    "long",   "register", "restrict", "return",   "short",    "signed",
-    "sizeof",   "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
-    "volatile", "while",  "and",    "or",       "not",      "bool",     "true",     "false",
-    "class",    "new",    "delete", "this",     "template", "try",      "catch",    "main",
-    "sqrt",     "fabs",   "sin",    "cos",      "tan",      "asin",     "acos",     "atan",
-    "atan2",    "sinh",   "cosh",   "tanh",     "exp",      "log",      "pow",      "gamma",
-    "j0",       "j1",     "jn",     "y0",       "y1",       "yn",       NULL};
+    "auto",        "break",  "case",   "char",     "const",    "continue", "default",  "do",
+    "double",      "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
+    "inline",      "int",    "long",   "register", "restrict", "return",   "short",    "signed",
+    "sizeof",      "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
+    "volatile",    "while",  "and",    "or",       "not",      "bool",     "true",     "false",
+    "class",       "new",    "delete", "this",     "template", "try",      "catch",    "main",
+    "sqrt",        "fabs",   "sin",    "cos",      "tan",      "asin",     "acos",     "atan",
+    "atan2",       "sinh",   "cosh",   "tanh",     "exp",      "log",      "pow",      "gamma",
+    "table_value", "j0",     "j1",     "jn",       "y0",       "y1",       "yn",       NULL};
 
 static const char *const octave_words[] = {
-    "break",    "case",    "catch",  "continue",  "do",
-    "else",     "elseif",  "end",    "endif",     "for",
-    "function", "global",  "if",     "otherwise", "persistent",
-    "return",   "switch",  "try",    "until",     "unwind_protect",
-    "while",    "i",       "j",      "I",         "J",
-    "e",        "pi",      "Inf",    "NaN",       "abs",
-    "sign",     "choose",  "double", "sin",       "cos",
-    "tan",      "asin",    "acos",   "atan",      "atan2",
-    "sinh",     "cosh",    "tanh",   "exp",       "realsqrt",
-    "reallog",  "realpow", "zeros",  NULL};
+    "break",    "case",    "catch",       "continue",  "do",
+    "else",     "elseif",  "end",         "endif",     "for",
+    "function", "global",  "if",          "otherwise", "persistent",
+    "return",   "switch",  "try",         "until",     "unwind_protect",
+    "while",    "i",       "j",           "I",         "J",
+    "e",        "pi",      "Inf",         "NaN",       "abs",
+    "sign",     "choose",  "table_value", "double",    "sin",
+    "cos",      "tan",     "asin",        "acos",      "atan",
+    "atan2",    "sinh",    "cosh",        "tanh",      "exp",
+    "realsqrt", "reallog", "realpow",     "zeros",     NULL};
 
 static const char *const python_words[] = {
-    "False",   "None",     "True",     "and",    "as",   "assert", "async",  "await",
-    "break",   "class",    "continue", "def",    "del",  "elif",   "else",   "except",
-    "finally", "for",      "from",     "global", "if",   "import", "in",     "is",
-    "lambda",  "nonlocal", "not",      "or",     "pass", "raise",  "return", "try",
-    "while",   "with",     "yield",    "np",     "abs",  "float",  NULL};
+    "False",   "None",     "True",     "and",    "as",   "assert", "async",       "await",
+    "break",   "class",    "continue", "def",    "del",  "elif",   "else",        "except",
+    "finally", "for",      "from",     "global", "if",   "import", "in",          "is",
+    "lambda",  "nonlocal", "not",      "or",     "pass", "raise",  "return",      "try",
+    "while",   "with",     "yield",    "np",     "abs",  "float",  "table_value", NULL};
 
 static void take_all(Identifiers *scope, const char *const *words) {
   for (; words && *words; words++) intern_bytes(&scope->taken, *words, strlen(*words));

@@ -150,7 +150,8 @@ void program_run_prologue(const Program *p, const double *in, double *values) {
       else
         x[k] = values[v - program_first_step(p)];
     }
-    values[i] = step_value(step->op, x[0], x[1], x[2]);
+    values[i] = step->op == STEP_TABLE ? tables_look_up(p->tables, x[0], x[1])
+                                       : step_value(step->op, x[0], x[1], x[2]);
   }
 }
 
@@ -222,6 +223,7 @@ void interp_run(const InterpCode *code, const double *in, double *out, double *w
   RULE(EXP, exp(A));
   RULE(LOG, log(A));
   RULE(POW, pow(A, B));
+  RULE(TABLE, tables_look_up(p->tables, A, B));
   RULE(ATAN2, atan2(A, B));
 do_SINCOS:
   sincos_one(A, &sine, &cosine);

@@ -293,6 +293,13 @@ static uint64_t function_of(StepOp op) {
   return two ? (uint64_t)(uintptr_t)two : (uint64_t)(uintptr_t)one;
 }
 
+// Passes the tables; the doubles are in their registers.
+static uint64_t look_up(Translation *t) {
+  double (*function)(const TableData *const *, double, double) = tables_look_up;
+  x86_set64(t->code, RDI, (uint64_t)(uintptr_t)t->p->tables);
+  return (uint64_t)(uintptr_t)function;
+}
+
 static void translate_call(Translation *t, uint32_t i, const Step *step, Slot value) {
   Places *s = &t->places;
   Operand a = places_operand(s, step->a);
@@ -303,7 +310,7 @@ static void translate_call(Translation *t, uint32_t i, const Step *step, Slot va
     move_to(t, 0, a);
   else
     pass_two(t, a, b);
-  x86_call(t->code, function_of(step->op));
+  x86_call(t->code, step->op == STEP_TABLE ? look_up(t) : function_of(step->op));
   places_forget_registers(s);
   uint8_t to = places_result(s, value);
   assert(to == 0);

@@ -64,6 +64,7 @@ double step_value(StepOp op, double a, double b, double c) {
   case STEP_LOG: return log(a);
   case STEP_POW: return pow(a, b);
   case STEP_ATAN2: return atan2(a, b);
+  case STEP_TABLE:
   case STEP_COUNT:
   case STEP_INPUT: break;
   }
@@ -297,6 +298,7 @@ static bool is_commutative(StepOp op) {
 Slot program_op2(ProgramBuilder *b, StepOp op, Slot x, Slot y) {
   assert(step_arity(op) == 2 && x < b->steps.n && y < b->steps.n);
   double value_x, value_y;
+  assert(op != STEP_TABLE);
   if (program_is_constant(b, x, &value_x) && program_is_constant(b, y, &value_y))
     return program_constant(b, step_value(op, value_x, value_y, 0));
   Slot folded = NO_SLOT;
@@ -314,6 +316,28 @@ Slot program_op2(ProgramBuilder *b, StepOp op, Slot x, Slot y) {
     x = first;
   }
   return number_step(b, (Step){op, x, y, NO_SLOT});
+}
+
+double table_code(TableId table, TableAspect aspect) {
+  return (double)table * TABLE_ASPECTS + aspect;
+}
+
+TableId table_code_id(double code) { return (TableId)(code / TABLE_ASPECTS); }
+
+TableAspect table_code_aspect(double code) {
+  return (TableAspect)(code - (double)table_code_id(code) * TABLE_ASPECTS);
+}
+
+double tables_look_up(const TableData *const *tables, double x, double code) {
+  return table_value(tables[table_code_id(code)], table_code_aspect(code), x);
+}
+
+Slot program_table(ProgramBuilder *b, TableId table, TableAspect aspect, Slot x) {
+  double at;
+  if (program_is_constant(b, x, &at))
+    return program_constant(b, table_value(table_get(b->cx, table), aspect, at));
+  Slot code = program_constant(b, table_code(table, aspect));
+  return number_step(b, (Step){STEP_TABLE, x, code, NO_SLOT});
 }
 
 Slot program_op3(ProgramBuilder *b, StepOp op, Slot x, Slot y, Slot z) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "expr/table.h"
 
 typedef uint32_t Slot; // a value of the program under construction
 #define NO_SLOT UINT32_MAX
@@ -28,7 +29,7 @@ int step_arity(StepOp op);
 StepKind step_kind(StepOp op);
 int step_latency(StepOp op); // cycles, roughly
 
-// What one step computes, in doubles: the meaning that every backend shares.
+// What one step other than TABLE computes, in doubles: the meaning that every backend shares.
 double step_value(StepOp op, double a, double b, double c);
 
 typedef struct Step {
@@ -70,6 +71,9 @@ Slot program_op1(ProgramBuilder *builder, StepOp op, Slot a);
 Slot program_op2(ProgramBuilder *builder, StepOp op, Slot a, Slot b);
 Slot program_op3(ProgramBuilder *builder, StepOp op, Slot a, Slot b, Slot c);
 
+// What a table of the context has at x.
+Slot program_table(ProgramBuilder *builder, TableId table, TableAspect aspect, Slot x);
+
 // x to an integer power by one fixed chain of multiplications; x^-n is 1/x^n.
 Slot program_power(ProgramBuilder *builder, Slot x, int64_t exponent);
 
@@ -108,11 +112,19 @@ uint32_t program_output(ProgramBuilder *builder, Slot slot);
 typedef struct Program {
   uint32_t constant_count, input_count, prologue_count, main_count, output_count;
   const double *constants;
-  const Step *steps;   // prologue, then main; operands are value numbers
-  const Symbol *names; // beside steps
-  const Slot *outputs; // value numbers
-  const bool *fixed;   // which inputs keep their value during a run
+  const Step *steps;              // prologue, then main; operands are value numbers
+  const Symbol *names;            // beside steps
+  const Slot *outputs;            // value numbers
+  const bool *fixed;              // which inputs keep their value during a run
+  const TableData *const *tables; // by id
 } Program;
+
+// The second operand of a step TABLE, and what it means.
+double table_code(TableId table, TableAspect aspect);
+TableId table_code_id(double code);
+TableAspect table_code_aspect(double code);
+// What a step TABLE computes.
+double tables_look_up(const TableData *const *tables, double x, double code);
 
 static inline uint32_t program_first_step(const Program *p) {
   return p->constant_count + p->input_count;

@@ -181,6 +181,9 @@ const Program *program_finish(ProgramBuilder *b, Arena *into) {
   bool *fixed = arena_array(into, bool, b->input_count + 1);
   for (uint32_t i = 0; i < b->input_count; i++) fixed[i] = b->input_variation[i] < VARIES;
   program->fixed = fixed;
+  const TableData **tables = arena_array(into, const TableData *, table_count(b->cx) + 1);
+  for (TableId id = 0; id < table_count(b->cx); id++) tables[id] = table_get(b->cx, id);
+  program->tables = tables;
   arena_release(&b->arena, mark);
   return program;
 }

@@ -74,12 +74,17 @@ void x86_set32(CodeBuffer *code, uint8_t to, uint32_t value) {
   put32(code, value);
 }
 
+void x86_set64(CodeBuffer *code, uint8_t to, uint64_t value) {
+  assert(to < 8);
+  put(code, 0x48);
+  put(code, 0xB8u | to);
+  put32(code, (uint32_t)value);
+  put32(code, (uint32_t)(value >> 32));
+}
+
 void x86_call(CodeBuffer *code, uint64_t address) {
   // mov rax, address; call rax
-  put(code, 0x48);
-  put(code, 0xB8);
-  put32(code, (uint32_t)address);
-  put32(code, (uint32_t)(address >> 32));
+  x86_set64(code, RAX, address);
   put(code, 0xFF);
   put(code, 0xD0);
 }

@@ -59,6 +59,7 @@ void x86_return(CodeBuffer *code);
 // to = from + offset, 64 bits
 void x86_lea(CodeBuffer *code, uint8_t to, uint8_t from, int32_t offset);
 void x86_set32(CodeBuffer *code, uint8_t to, uint32_t value);
+void x86_set64(CodeBuffer *code, uint8_t to, uint64_t value);
 // Calls a function anywhere; RAX is lost.
 void x86_call(CodeBuffer *code, uint64_t address);
 

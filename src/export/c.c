@@ -5,6 +5,7 @@
 
 #include "export/c_parts.h"
 #include "export/content.h"
+#include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
 
@@ -432,6 +433,7 @@ static void write_source(Writer *w) {
   write_head(w, text_format(w->arena, "%s.c", c->name));
   text_addf(w->out, "#include \"%s.h\"\n\n#include <math.h>\n\n", c->name);
   if (has_long_program(c)) write_parts_head(w->out);
+  if (content_has_tables(c)) write_tables(c, DIALECT_C, w->out);
   write_defaults(w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(w, &c->quantities.at[i]);
   write_dense_solve(w);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
 
@@ -205,6 +206,11 @@ static void write_main(Writer *w) {
 
 void export_octave(const Content *c, Arena *arena, ExportFiles *out) {
   Writer w = {c, arena, out};
+  if (content_has_tables(c)) {
+    Text text = text_new(arena);
+    write_tables(c, DIALECT_OCTAVE, &text);
+    add_file(&w, "table_value", &text);
+  }
   write_parameters(&w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(&w, &c->quantities.at[i]);
   write_accelerations(&w);

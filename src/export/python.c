@@ -1,6 +1,7 @@
 // Python: a module with NumPy functions and a solve_ivp driver that prints CSV.
 #include "export/python.h"
 
+#include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
 
@@ -173,6 +174,7 @@ void export_python(const Content *c, Arena *arena, ExportFiles *out) {
   Text text = text_new(arena);
   Writer w = {c, arena, &text};
   write_head(&w);
+  if (content_has_tables(c)) write_tables(c, DIALECT_PYTHON, &text);
   write_parameters(&w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(&w, &c->quantities.at[i]);
   write_accelerations(&w);

@@ -97,6 +97,25 @@ static Bounded bounded_function(const Node *node, const Values *v) {
   }
 }
 
+// Nothing is known where the argument may lie on either side of a knot.
+static Bounded bounded_table(Context *cx, const Node *node, const Values *v) {
+  const TableData *t = table_get(cx, node_table(node));
+  TableAspect aspect = node_aspect(node);
+  Bounded a = of_child(v, node->args[0]);
+  double value = table_value(t, aspect, a.value);
+  double number = table_piece_number(t, a.value);
+  if (table_piece_number(t, a.value - a.error) != number ||
+      table_piece_number(t, a.value + a.error) != number)
+    return (Bounded){value, INFINITY};
+  TablePiece p = table_piece(t, number);
+  double d = a.value - p.origin, size = fabs(a.value) + fabs(p.origin), slope = 1;
+  if (aspect < TABLE_THIRD) slope = fabs(table_value(t, (TableAspect)(aspect + 1), a.value));
+  // the terms of the polynomial, and what their sum may lose
+  double most = fabs(value) + size;
+  for (uint32_t k = 0; k <= t->degree; k++) most = fmax(most, fabs(p.c[k]) * pow(fabs(d) + 1, k));
+  return rounded(value, 2 * slope * (a.error + UNIT * size) + 16 * UNIT * most);
+}
+
 static Bounded bounded_node(Context *cx, Expr e, const Values *v, const double *symbols) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
@@ -106,6 +125,7 @@ static Bounded bounded_node(Context *cx, Expr e, const Values *v, const double *
   case OP_DEFINITION: return of_child(v, node->args[0]);
   case OP_SUM: return bounded_sum(cx, node, v);
   case OP_PRODUCT: return bounded_product(cx, node, v);
+  case OP_TABLE: return bounded_table(cx, node, v);
   default: return bounded_function(node, v);
   }
 }

@@ -43,6 +43,8 @@ Expr expr_function(Context *cx, Op op, const Expr *args);
 Expr expr_function1(Context *cx, Op op, Expr a);
 Expr expr_function2(Context *cx, Op op, Expr a, Expr b);
 Expr expr_if(Context *cx, Expr condition, Expr yes, Expr no);
+// What a table has at x.
+Expr expr_table(Context *cx, TableId table, TableAspect aspect, Expr x);
 Expr expr_sin(Context *cx, Expr a);
 Expr expr_cos(Context *cx, Expr a);
 

@@ -56,6 +56,14 @@ static Expr derivative2(Context *cx, Op op, Expr f, Expr a, Expr b, uint32_t i) 
   }
 }
 
+// Of each aspect the next one; the distances to the knots grow with x.
+static Expr derivative_of_table(Context *cx, const Node *node) {
+  TableAspect aspect = node_aspect(node);
+  if (aspect == TABLE_SINCE || aspect == TABLE_UNTIL) return expr_int(cx, 1);
+  if (aspect >= TABLE_THIRD) return expr_int(cx, 0);
+  return expr_table(cx, node_table(node), (TableAspect)(aspect + 1), node->args[0]);
+}
+
 // number * exponent_i * base_i^(exponent_i - 1) * the other factors
 static Expr partial_of_product(Context *cx, const Node *node, uint32_t i) {
   Mark mark = arena_mark(&cx->scratch);
@@ -73,6 +81,7 @@ Expr expr_partial(Context *cx, Expr e, uint32_t i) {
   Op op = (Op)node->op;
   if (op == OP_SUM) return expr_number(cx, pairs_of(node)[i].number);
   if (op == OP_PRODUCT) return partial_of_product(cx, node, i);
+  if (op == OP_TABLE) return derivative_of_table(cx, node);
   if (op == OP_IF) {
     Expr zero = expr_int(cx, 0);
     if (i == 0) return zero;

@@ -78,6 +78,9 @@ static double evaluate_node(Context *cx, Expr e, const Values *values, const dou
       product *= power_value(cx, value_of(values, p[i].expr), p[i].number);
     return product;
   }
+  case OP_TABLE:
+    return table_value(table_get(cx, node_table(node)), node_aspect(node),
+                       value_of(values, node->args[0]));
   default: {
     double args[3];
     for (uint32_t i = 0; i < node->count; i++) args[i] = value_of(values, node->args[i]);

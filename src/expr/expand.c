@@ -190,7 +190,7 @@ static Form form_of_function(Expansion *x, Expr e) {
       return form_times(&x->work, sine, form_inverse(&x->work, cosine));
     }
   }
-  Expr value = expr_function(cx, (Op)node->op, args);
+  Expr value = expr_rebuild(cx, e, args);
   return expr_is_defined(cx, value) ? flat_form(x, value) : form_undefined();
 }
 

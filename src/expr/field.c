@@ -393,6 +393,10 @@ static uint64_t value_of_switch(const FieldPlan *f, const Node *node, const uint
   case OP_AND: return a[0] && a[1];
   case OP_OR: return a[0] || a[1];
   case OP_NOT: return a[0] == 0;
+  case OP_TABLE: {
+    uint64_t which = residue_random(p, f->seed, node_table(node), node_aspect(node));
+    return residue_random(p, which, a[0], OP_TABLE);
+  }
   // any other function: random, but a function
   default: return residue_random(p, residue_random(p, f->seed, node->op, 5), a[0], a[1]);
   }

@@ -284,6 +284,20 @@ Expr expr_if(Context *cx, Expr condition, Expr yes, Expr no) {
   return plain(cx, OP_IF, (Expr[]){condition, yes, no});
 }
 
+Expr expr_table(Context *cx, TableId table, TableAspect aspect, Expr x) {
+  expr_store(cx);
+  if (!expr_is_defined(cx, x)) return x;
+  const TableData *t = table_get(cx, table);
+  if (aspect <= TABLE_THIRD && (uint32_t)aspect > t->degree) return expr_int(cx, 0);
+  Number at = expr_number_value(cx, x);
+  if (at != NUMBER_NONE) {
+    double value = table_value(t, aspect, number_to_double(cx, at));
+    return expr_number(cx, number_from_double(cx, value));
+  }
+  const uint32_t words[] = {x, table, (uint32_t)aspect};
+  return node_intern(cx, OP_TABLE, NUMBER_ZERO, 1, words, 3);
+}
+
 static Expr build_function(Context *cx, Op op, const Expr *args) {
   Expr a = args[0], b = op_arity(op) > 1 ? args[1] : 0;
   switch (op) {
@@ -351,6 +365,7 @@ Expr expr_child(const Context *cx, Expr e, uint32_t i) {
 
 Expr expr_rebuild(Context *cx, Expr e, const Expr *children) {
   const Node *node = node_of(cx, e);
+  if (node->op == OP_TABLE) return expr_table(cx, node_table(node), node_aspect(node), children[0]);
   if (node->op != OP_SUM && node->op != OP_PRODUCT)
     return op_is_function((Op)node->op) ? expr_function(cx, (Op)node->op, children) : e;
   Mark mark = arena_mark(&cx->scratch);

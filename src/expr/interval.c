@@ -115,6 +115,14 @@ static Interval function_of_two(Op op, Interval a, Interval b) {
   }
 }
 
+// Within one piece of straight lines the ends tell; else the bounds of the whole table.
+static Interval table_between(const TableData *t, TableAspect aspect, Interval a) {
+  bool within = table_piece_number(t, a.low) == table_piece_number(t, a.high);
+  if (within && t->degree == 1 && aspect != TABLE_PIECE)
+    return hull(table_value(t, aspect, a.low), table_value(t, aspect, a.high));
+  return aspect == TABLE_VALUE ? (Interval){t->low, t->high} : everything;
+}
+
 static Interval run_step(const TapeStep *s, const Interval *at) {
   Interval r = {s->number, s->number};
   switch (s->op) {
@@ -134,6 +142,7 @@ static Interval run_step(const TapeStep *s, const Interval *at) {
     if (c.low == 0 && c.high == 0) return at[s->args[2]];
     return join(at[s->args[1]], at[s->args[2]]);
   }
+  case OP_TABLE: return table_between(s->table, s->aspect, at[s->args[0]]);
   default: break;
   }
   if (s->count == 1) return function_of_one(s->op, at[s->args[0]]);

@@ -12,6 +12,7 @@ static const struct {
 #define OP(name, arity, text, c, tex) [OP_##name] = {arity, text},
 #include "expr/ops.def"
 #undef OP
+    [OP_TABLE] = {1, "table"},
 };
 
 int op_arity(Op op) { return functions[op].arity; }
@@ -34,7 +35,8 @@ ExprStore *expr_store(Context *cx) {
 
 static uint32_t words_of(const Node *node) {
   switch (node->op) {
-  case OP_SYMBOL: return 3;
+  case OP_SYMBOL:
+  case OP_TABLE: return 3;
   case OP_DEFINITION: return 4;
   case OP_SUM:
   case OP_PRODUCT: return 2 * node->count;

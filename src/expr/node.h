@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "expr/deps.h"
 #include "expr/number.h"
+#include "expr/table.h"
 
 typedef uint32_t Expr; // 0 is no expression
 
@@ -22,6 +23,7 @@ typedef enum Op {
   OP_DEFINITION, // a let, or a part kept shared: args[0] is its body
   OP_SUM,        // number + sum of pair.number * pair.expr
   OP_PRODUCT,    // number * product of pair.expr ^ pair.number
+  OP_TABLE,      // a function of args[0] by a table: node_table, node_aspect
 #define OP(name, arity, text, c, tex) OP_##name,
 #include "expr/ops.def"
 #undef OP
@@ -62,8 +64,9 @@ typedef struct Node {
 typedef struct ExprStore {
   NumberTable *numbers;
   DepTable *deps;
-  VEC(const Node *) nodes; // by id
-  Expr *slots;             // the unique table
+  VEC(const TableData *) tables; // by id
+  VEC(const Node *) nodes;       // by id
+  Expr *slots;                   // the unique table
   uint32_t slot_count;
   VEC(Expr) symbols;      // by variable number
   VEC(Expr) symbol_index; // by name * SYMBOL_KINDS + kind
@@ -80,6 +83,8 @@ ExprStore *expr_store(Context *cx);
 static inline const Node *node_of(const Context *cx, Expr e) { return cx->exprs->nodes.at[e]; }
 static inline Op op_of(const Context *cx, Expr e) { return (Op)node_of(cx, e)->op; }
 static inline const Pair *pairs_of(const Node *node) { return (const Pair *)node->args; }
+static inline TableId node_table(const Node *node) { return node->args[1]; }
+static inline TableAspect node_aspect(const Node *node) { return (TableAspect)node->args[2]; }
 
 // The node with this content, made if it is new; words hold count children or pairs, then extras.
 Expr node_intern(Context *cx, Op op, Number number, uint32_t count, const uint32_t *words,

@@ -151,6 +151,43 @@ static void print_negation(Printer *p, const Node *node, Binding around) {
   close_bracket(p, bracket);
 }
 
+static void print_double(Printer *p, double value) { text_add_double(p->out, value); }
+
+// if(x < x_1, 0, if(x < x_2, slope, ...)): the language has no word for it.
+static void print_slopes(Printer *p, Expr x, const TableData *table) {
+  for (uint32_t i = 0; i < table->n; i++) {
+    text_add(p->out, "if(");
+    print(p, x, BIND_SUM);
+    text_add(p->out, " < ");
+    print_double(p, table->x[i]);
+    text_add(p->out, ", ");
+    print_double(p, table->pieces[2 * i + 1]);
+    text_add(p->out, ", ");
+  }
+  text_add_char(p->out, '0');
+  for (uint32_t i = 0; i < table->n; i++) text_add_char(p->out, ')');
+}
+
+static void print_table(Printer *p, const Node *node) {
+  const TableData *table = table_get(p->cx, node_table(node));
+  bool is_short = table_is_short(table);
+  if (is_short && node_aspect(node) == TABLE_SLOPE) {
+    print_slopes(p, node->args[0], table);
+    return;
+  }
+  text_add(p->out, table_name(p->cx, &p->cx->scratch, node_table(node), node_aspect(node)));
+  text_add_char(p->out, '(');
+  print(p, node->args[0], BIND_OR);
+  for (uint32_t i = 0; is_short && i < table->n; i++) {
+    text_add(p->out, ", (");
+    print_double(p, table->x[i]);
+    text_add(p->out, ", ");
+    print_double(p, table_at_knot(table, i));
+    text_add_char(p->out, ')');
+  }
+  text_add_char(p->out, ')');
+}
+
 static void print_function(Printer *p, Expr e, Binding around) {
   const Node *node = node_of(p->cx, e);
   switch (node->op) {
@@ -169,6 +206,7 @@ static void print_function(Printer *p, Expr e, Binding around) {
   case OP_AND: print_binary(p, node, "and", BIND_AND, around); return;
   case OP_OR: print_binary(p, node, "or", BIND_OR, around); return;
   case OP_NOT: print_negation(p, node, around); return;
+  case OP_TABLE: print_table(p, node); return;
   default: break;
   }
   text_add(p->out, op_text((Op)node->op));

@@ -88,6 +88,13 @@ static Sized function_of(const TapeStep *s, const Sized *at) {
   }
 }
 
+static Sized looked_up(const TapeStep *s, Sized a) {
+  double value = table_value(s->table, s->aspect, a.value), steep = 1;
+  if (s->aspect < TABLE_THIRD)
+    steep = fabs(table_value(s->table, (TableAspect)(s->aspect + 1), a.value));
+  return (Sized){value, fabs(value) + steep * a.size};
+}
+
 static Sized step_size(const TapeStep *s, const Sized *at) {
   switch (s->op) {
   case OP_NUMBER:
@@ -96,6 +103,7 @@ static Sized step_size(const TapeStep *s, const Sized *at) {
   case OP_DEFINITION: return at[s->args[0]];
   case OP_SUM: return sum_of(s, at);
   case OP_PRODUCT: return product_of(s, at);
+  case OP_TABLE: return looked_up(s, at[s->args[0]]);
   default: return function_of(s, at);
   }
 }

@@ -21,6 +21,7 @@ static TapeStep step_of(Context *cx, Arena *arena, Expr e, const ExprMemo *place
   TapeStep s = {.op = (Op)node->op, .expr = e, .number = constant_of(cx, node)};
   if (node->op == OP_SYMBOL) s.variable = symbol_variable(cx, e);
   if (node->op == OP_DEFINITION) s.count = 1;
+  if (node->op == OP_TABLE) s.table = table_get(cx, node_table(node)), s.aspect = node_aspect(node);
   if (in_pairs || op_is_function((Op)node->op)) s.count = node->count;
   uint32_t *args = arena_array(arena, uint32_t, s.count);
   double *numbers = arena_array(arena, double, s.count);

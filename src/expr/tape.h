@@ -13,6 +13,8 @@ typedef struct TapeStep {
   double number;         // value, constant term or coefficient; NAN where there is none
   const uint32_t *args;  // places on the tape
   const double *numbers; // coefficients or exponents
+  const TableData *table;
+  TableAspect aspect; // of the table
 } TapeStep;
 
 typedef struct Tape {

@@ -60,6 +60,26 @@ static Expr table_between(Context *cx, const Points *p, uint32_t first, uint32_t
                  table_between(cx, p, first, middle), table_between(cx, p, middle, last));
 }
 
+// Values that contain parameters: conditions in place of a table of numbers.
+static Expr table_of_expressions(Context *cx, const Points *p) {
+  Expr x = p->x.at[0], inside = table_between(cx, p, 0, p->n - 1);
+  Expr is_inside = expr_function2(cx, OP_LT, x, p->at[p->n - 1]);
+  inside = expr_if(cx, is_inside, inside, p->value[p->n - 1]);
+  return expr_if(cx, expr_function2(cx, OP_LT, x, p->at[0]), p->value[0], inside);
+}
+
+// Numbers alone; false where a value is none.
+static bool table_of_numbers(Context *cx, const Points *p, Expr *out) {
+  double *y = arena_array(&cx->scratch, double, p->n);
+  for (uint32_t i = 0; i < p->n; i++) {
+    if (expr_has_kind(cx, p->value[i], UINT32_MAX)) return false;
+    y[i] = expr_eval(cx, p->value[i], NULL);
+    if (!isfinite(y[i])) return false;
+  }
+  *out = expr_table(cx, table_linear(cx, p->n, p->place, y), TABLE_VALUE, p->x.at[0]);
+  return true;
+}
+
 Value lower_table(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
   uint32_t n = ast->n - 1;
@@ -73,11 +93,9 @@ Value lower_table(Lowering *l, const Ast *ast) {
   bool good = true;
   for (uint32_t i = 1; i <= n && good; i++) good = add_point(l, ast, ast->args[i], &points);
   if (good) {
-    Expr x = points.x.at[0], inside = table_between(cx, &points, 0, n - 1);
-    inside =
-        expr_if(cx, expr_function2(cx, OP_LT, x, points.at[n - 1]), inside, points.value[n - 1]);
-    inside = expr_if(cx, expr_function2(cx, OP_LT, x, points.at[0]), points.value[0], inside);
-    v = value_scalar(inside, points.form, NAN);
+    Expr value;
+    if (!table_of_numbers(cx, &points, &value)) value = table_of_expressions(cx, &points);
+    v = value_scalar(value, points.form, NAN);
   }
   arena_release(&cx->scratch, mark);
   return v;

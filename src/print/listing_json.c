@@ -107,6 +107,32 @@ static void add_contacts(Writer *w) {
   }
 }
 
+static void add_numbers(Writer *w, JsonValue *parent, const char *key, const TableData *table,
+                        bool places) {
+  JsonValue *list = json_add_array(&w->json, parent, key);
+  for (uint32_t i = 0; i < table->n; i++)
+    json_add_number(&w->json, list, NULL, places ? table->x[i] : table_at_knot(table, i));
+}
+
+// Tables that formulas call by a name: table_1(x), and slope_1(x) for its derivative.
+static void add_tables(Writer *w, const ExprList *shown) {
+  JsonValue *tables = NULL;
+  ExprList all = expr_walk(w->cx, shown->at, shown->n, visit_all, NULL);
+  bool *seen = arena_array(&w->cx->scratch, bool, table_count(w->cx) + 1);
+  for (uint32_t i = 0; i < all.n; i++) {
+    const Node *node = node_of(w->cx, all.at[i]);
+    if (node->op != OP_TABLE || seen[node_table(node)]) continue;
+    TableId id = node_table(node);
+    seen[id] = true;
+    if (table_is_short(table_get(w->cx, id))) continue;
+    if (!tables) tables = json_add_object(&w->json, w->json.root, "tables");
+    const char *name = table_name(w->cx, &w->cx->scratch, id, TABLE_VALUE);
+    JsonValue *table = json_add_object(&w->json, tables, name);
+    add_numbers(w, table, "x", table_get(w->cx, id), true);
+    add_numbers(w, table, "y", table_get(w->cx, id), false);
+  }
+}
+
 Status listing_json(const Listing *listing, Text *out) {
   const Model *model = listing->system->model;
   Context *cx = listing->system->cx;
@@ -122,6 +148,7 @@ Status listing_json(const Listing *listing, Text *out) {
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     json_add_text(&w.json, coordinates, NULL, symbol_text(cx, model->coordinates.at[i].name));
   add_values(&w, model, values);
+  add_tables(&w, &shown);
   add_parts(&w);
   add_outputs(&w, model);
   for (ListedKey key = LISTED_T; key <= LISTED_Q; key++) add_equation(&w, key);

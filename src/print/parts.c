@@ -98,6 +98,8 @@ static double width_of(Choice *choice, Expr e) {
   case OP_PRODUCT: return pairs_width(choice, node);
   default: break;
   }
+  if (node->op == OP_TABLE && table_is_short(table_get(cx, node_table(node))))
+    return child_width(choice, node->args[0]) + 12.0 * table_get(cx, node_table(node))->n;
   double width = op_is_function((Op)node->op) ? (double)strlen(op_text((Op)node->op)) + 2 : 1;
   for (uint32_t i = 0; i < expr_child_count(cx, e); i++)
     width += child_width(choice, expr_child(cx, e, i)) + (i ? 2 : 0);

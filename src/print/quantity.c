@@ -132,6 +132,7 @@ static Quantity function_quantity(const QuantityWalk *w, const Node *node) {
   }
   case OP_IF:
     return child_quantity(w, node->args[op_of(w->cx, node->args[1]) == OP_NUMBER ? 2 : 1]);
+  case OP_TABLE: return (Quantity){.dimension = dimension_pure()}; // its numbers have lost theirs
   default: return pure(false);
   }
 }

@@ -74,7 +74,41 @@ static void set_argument(Typesetter *t, Op op, Expr e, bool last) {
   if (!bare) t->face->bracket(t, STAGE_AFTER);
 }
 
+static void set_double(Typesetter *t, double value) {
+  Text digits = text_new(&t->cx->scratch);
+  text_add_double(&digits, value < 0 ? -value : value);
+  if (value < 0) text_add(t->out, t->face->negative);
+  t->face->number(t, digits.at);
+}
+
+// table(x, (0, 1), (2, 3)), or table_1(x, 5000 points).
+static void set_table(Typesetter *t, const Node *node) {
+  const TableData *table = table_get(t->cx, node_table(node));
+  Arena *scratch = &t->cx->scratch;
+  t->face->name(t, table_name(t->cx, scratch, node_table(node), node_aspect(node)), 0);
+  t->face->bracket(t, STAGE_BEFORE);
+  set(t, node->args[0], BIND_OR);
+  if (!table_is_short(table)) {
+    text_add(t->out, t->face->comma);
+    t->face->number(t, text_format(scratch, "%u", table->n));
+    if (t->face->unit) t->face->unit(t, "points");
+  }
+  for (uint32_t i = 0; table_is_short(table) && i < table->n; i++) {
+    text_add(t->out, t->face->comma);
+    t->face->bracket(t, STAGE_BEFORE);
+    set_double(t, table->x[i]);
+    text_add(t->out, t->face->comma);
+    set_double(t, table_at_knot(table, i));
+    t->face->bracket(t, STAGE_AFTER);
+  }
+  t->face->bracket(t, STAGE_AFTER);
+}
+
 static void set_call(Typesetter *t, const Node *node, bool last) {
+  if (node->op == OP_TABLE) {
+    set_table(t, node);
+    return;
+  }
   if (node->op == OP_ABS && t->face->absolute) {
     t->face->absolute(t, STAGE_BEFORE);
     set(t, node->args[0], BIND_OR);

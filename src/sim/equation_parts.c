@@ -190,10 +190,14 @@ static void make_loads(Maker *m) {
   for (uint32_t i = 0; i < model->loads.n; i++) maker_put_expr(m, model->loads.at[i].value);
 }
 
-static void make_switches(Maker *m) {
+static void make_switches(Maker *m, EquationPart part) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
   maker_put_exprs(m, guards.at, guards.n);
+  for (uint32_t i = 0; part == PART_SWITCHES && i < m->d->table_count; i++) {
+    const TableUse *use = &m->d->tables[i];
+    maker_put_expr(m, expr_table(m->cx, use->table, TABLE_PIECE, use->x));
+  }
   arena_release(&m->cx->scratch, mark);
 }
 
@@ -240,7 +244,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_PARAMETER_SLOPES: return make_slopes_of(m, part);
   case PART_FORCES: make_forces(m); break;
   case PART_SWITCHES:
-  case PART_GUARDS: make_switches(m); break;
+  case PART_GUARDS: make_switches(m, part); break;
   case PART_LOADS: make_loads(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;

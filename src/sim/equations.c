@@ -2,11 +2,10 @@
 #include "sim/equations.h"
 
 #include "sim/maker.h"
-#include "sim/switches.h"
 
 // ---- Inputs
 
-static InputLayout layout_of(const System *s, uint32_t switch_count) {
+static InputLayout layout_of(const System *s, const Switches *switches) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
   at.qdd = at.qd + s->n;
@@ -14,7 +13,8 @@ static InputLayout layout_of(const System *s, uint32_t switch_count) {
   at.u = at.lambda + s->row_count + s->contact_count;
   at.parameters = at.u + s->model->inputs.n;
   at.sides = at.parameters + s->model->parameters.n;
-  at.count = at.sides + switch_count;
+  at.pieces = at.sides + switches->guards.n;
+  at.count = at.pieces + switches->piece_inputs;
   return at;
 }
 
@@ -26,7 +26,7 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
   const System *s = d->system;
   const Model *model = s->model;
   const InputLayout *at = &d->layout;
-  for (uint32_t i = at->u; i < at->count; i++) program_fix_input(builder, i);
+  for (uint32_t i = at->u; i < at->pieces; i++) program_fix_input(builder, i);
   bind(builder, flat, s->t, at->t);
   for (uint32_t i = 0; i < s->n; i++) {
     bind(builder, flat, s->q[i], at->q + i);
@@ -155,9 +155,14 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
                    .is_locked = is_locked};
   order_rows(d, active, active_count);
   Mark mark = arena_mark(&cx->scratch);
-  d->switch_count = system_switches(cx, system).guards.n;
+  Switches switches = system_switches(cx, system);
+  d->switch_count = switches.guards.n;
+  d->table_count = switches.tables.n;
+  TableUse *tables = arena_array(arena, TableUse, d->table_count + 1);
+  for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
+  d->tables = tables;
+  d->layout = layout_of(system, &switches);
   arena_release(&cx->scratch, mark);
-  d->layout = layout_of(system, d->switch_count);
   const Program *forward = choose_forward(d);
   d->has_forward = forward != NULL;
   d->is_made[PART_FORWARD] = true;

@@ -1,16 +1,19 @@
 // The programs that evaluate a system, for one set of active contacts.
 //
 // All programs read the same input array: t, q, q', q'', lambda (constraints, then contacts),
-// inputs, parameters, sides of the switches. The last three keep their values between events.
+// inputs, parameters, sides of the switches, pieces of tables. The last four keep their values
+// between events; those of tables count as varying all the same, for they change often.
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
 #include "code/compiled.h"
 #include "code/flatten.h"
 #include "derive/system.h"
+#include "sim/switches.h"
 
 typedef struct InputLayout {
-  uint32_t t, q, qd, qdd, lambda, u, parameters, sides, count; // places of the first of each
+  uint32_t t, q, qd, qdd, lambda, u, parameters, sides, pieces,
+      count; // places of the first of each
 } InputLayout;
 
 // What a program puts out. n coordinates; m rows: active holonomic constraints and contacts first,
@@ -37,7 +40,8 @@ typedef enum EquationPart {
   PART_INPUT_SLOPES,     // d(qdd, lambda)/du: (n + m) x inputs
   PART_PARAMETER_SLOPES, // d(qdd, lambda)/dp: (n + m) x parameters
   PART_FORCES,           // h, D, G, Q (n each)
-  PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches
+  PART_SWITCHES,         // what changes sign where an if, sign, abs, min or max switches, or a
+                         // table has a knot; then the pieces that the tables are in
   PART_GUARDS,           // the same with every switch inside them locked: smooth within a step
   PART_LOADS,            // the model's loads
   PART_SWITCH_SPEEDS,    // the time derivatives of that, q'' from the input array
@@ -63,7 +67,8 @@ typedef struct Equations {
   uint32_t most_steps;    // while the order is chosen: more make a program not worth its while
   bool has_forward;       // false: a pivot vanishes whatever the state; use TERMS and pivoting
   bool is_locked;         // if, sign, abs, min and max obey the sides in the input array
-  uint32_t switch_count;
+  uint32_t switch_count, table_count;
+  const TableUse *tables;
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
 } Equations;

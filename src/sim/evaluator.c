@@ -22,7 +22,7 @@ static void need_parts(Evaluator *e, uint32_t parts) {
     if (m->system->model->loads.n > 0) machine_need(m, PART_LOADS);
   }
   if (m->problem.m > 0 || !m->problem.forward) machine_need(m, PART_TERMS);
-  if (e->switches > 0) machine_need(m, PART_SWITCHES);
+  if (machine_switches(m)) machine_need(m, PART_SWITCHES);
 }
 
 Status evaluator_open(Evaluator *e, Context *cx, System *system, uint32_t parts) {
@@ -68,8 +68,8 @@ bool evaluator_has(const Evaluator *e, EquationPart part) {
 }
 
 void evaluator_choose_sides(Evaluator *e, double t, const double *q, const double *qd) {
-  if (e->switches == 0) return;
-  const double *g = machine_run(&e->machine, PART_SWITCHES, t, q, qd);
+  if (!machine_switches(&e->machine)) return;
+  const double *g = machine_find_pieces(&e->machine, t, q, qd, NULL);
   bool changed = false;
   for (int i = 0; i < e->switches; i++) {
     double side = g[i] < 0 ? -1 : 1;

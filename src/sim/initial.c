@@ -435,14 +435,15 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
   return status;
 }
 
-// The side of every switch at the beginning of a motion; true when one is new. A guard that is zero
+// The side of every switch and the piece of every table at the beginning of a motion; true when one
+// is new. A guard that is zero
 // there counts as a moment later.
 static bool take_sides(Machine *m, const double *q, const double *qd, double *side, double *later) {
   const double moment = 1e-9;
   uint32_t count = m->set->equations->switch_count;
   bool changed = false;
   for (int i = 0; i < m->n; i++) later[i] = q[i] + moment * qd[i];
-  memcpy(later + m->n, machine_run(m, PART_SWITCHES, 0, q, qd), count * sizeof *later);
+  memcpy(later + m->n, machine_find_pieces(m, 0, q, qd, &changed), count * sizeof *later);
   const double *then = machine_run(m, PART_SWITCHES, moment, later, qd);
   for (uint32_t i = 0; i < count; i++) {
     double g = later[m->n + (int)i], before = side[i];
@@ -456,15 +457,14 @@ static bool take_sides(Machine *m, const double *q, const double *qd, double *si
 Status initial_switched_state(Machine *m, double *q, double *qd, SimSummary *summary) {
   enum { MOST_ROUNDS = 4 };
   uint32_t count = m->set->equations->switch_count;
-  if (count == 0) return initial_state(m, q, qd, summary);
-  machine_need(m, PART_SWITCHES);
+  if (!machine_switches(m)) return initial_state(m, q, qd, summary);
   Mark mark = arena_mark(&m->cx->scratch);
   double *side = arena_array(&m->cx->scratch, double, count);
   double *later = arena_array(&m->cx->scratch, double, (size_t)m->n + count);
   initial_guess(m, q, qd);
   Status status = QDOT_OK;
   for (int round = 0; status == QDOT_OK && round < MOST_ROUNDS; round++) {
-    if (!take_sides(m, q, qd, side, later)) break;
+    if (!take_sides(m, q, qd, side, later) && round > 0) break;
     status = initial_state(m, q, qd, summary);
   }
   arena_release(&m->cx->scratch, mark);

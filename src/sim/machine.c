@@ -1,6 +1,7 @@
 // A system with numbers: programs for every set of closed contacts.
 #include "sim/machine.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/eval.h"
@@ -60,6 +61,8 @@ void machine_use_contacts(Machine *m) {
   if (!m->in) {
     m->in = arena_array(&m->arena, double, m->set->equations->layout.count);
     equations_set_values(m->set->equations, m->values, m->in);
+    m->pieces = arena_array(&m->arena, double, m->set->equations->table_count + 1);
+    for (uint32_t i = 0; i < m->set->equations->table_count; i++) machine_set_piece(m, i, 1);
   }
   machine_need(m, PART_FORWARD);
   machine_need_sizes(m);
@@ -93,10 +96,8 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);
   }
-  if (e->switch_count > 0) {
-    machine_need(m, PART_SWITCHES);
-    machine_need(m, PART_GUARDS);
-  }
+  if (machine_switches(m)) machine_need(m, PART_SWITCHES);
+  if (e->switch_count > 0) machine_need(m, PART_GUARDS);
   if (e->m > 0) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);
@@ -124,19 +125,67 @@ static void prepare_all(Machine *m) {
         compiled_prepare(&m->sets.at[i]->equations->parts[part], m->in, m->sets.at[i]->work[part]);
 }
 
-void machine_set_sides(Machine *m, const double *side) {
+// Beyond one of its knots a table acts by the next piece.
+static void place_table(Machine *m, uint32_t i) {
+  const Equations *e = m->set->equations;
+  const TableUse *use = &e->tables[i];
+  const double *side = m->in + e->layout.sides + use->first_guard;
+  double acting = m->pieces[i];
+  if (!use->is_timed) acting += (side[1] > 0) - (side[0] < 0);
+  const TableData *table = table_get(m->cx, use->table);
+  if (table->period == 0) acting = fmin(fmax(acting, 0), table->n);
+  table_use_fill(m->cx, use, m->pieces[i], acting, m->in + e->layout.pieces);
+}
+
+static void take_sides(Machine *m, const double *side) {
   const Equations *e = m->set->equations;
   memcpy(m->in + e->layout.sides, side, e->switch_count * sizeof *side);
+  for (uint32_t i = 0; i < e->table_count; i++) place_table(m, i);
+}
+
+void machine_set_sides(Machine *m, const double *side) {
+  take_sides(m, side);
   prepare_all(m);
 }
 
 void machine_try_sides(Machine *m, const double *side) {
   static const EquationPart acting[] = {PART_FORWARD, PART_TERMS, PART_POWER, PART_SWITCH_SPEEDS};
   MachineSet *set = m->set;
-  memcpy(m->in + set->equations->layout.sides, side, set->equations->switch_count * sizeof *side);
+  take_sides(m, side);
   for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
     if (set->work[acting[i]])
       compiled_prepare(&set->equations->parts[acting[i]], m->in, set->work[acting[i]]);
+}
+
+bool machine_switches(const Machine *m) {
+  return m->set->equations->switch_count + m->set->equations->table_count > 0;
+}
+
+void machine_set_piece(Machine *m, uint32_t use, double piece) {
+  m->pieces[use] = piece;
+  place_table(m, use);
+}
+
+const double *machine_find_pieces(Machine *m, double t, const double *q, const double *qd,
+                                  bool *changed) {
+  const Equations *e = m->set->equations;
+  machine_need(m, PART_SWITCHES);
+  const double *out = machine_run(m, PART_SWITCHES, t, q, qd);
+  bool any = false;
+  for (uint32_t i = 0; i < e->table_count; i++) {
+    double piece = out[e->switch_count + i];
+    any |= piece != m->pieces[i];
+    m->pieces[i] = piece;
+    // its sides are chosen next
+    if (!e->tables[i].is_timed) {
+      m->in[e->layout.sides + e->tables[i].first_guard] = 1;
+      m->in[e->layout.sides + e->tables[i].first_guard + 1] = -1;
+    }
+    place_table(m, i);
+  }
+  if (changed) *changed |= any;
+  // the knots that are watched are others now
+  return any ? machine_run(m, PART_SWITCHES, t, q, qd) : out;
 }
 
 void machine_use_values(Machine *m) {

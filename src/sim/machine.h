@@ -30,6 +30,7 @@ typedef struct Machine {
   VEC(MachineSet *) sets;
   MachineSet *set;           // of the contacts that are closed
   double *in;                // inputs of every program
+  double *pieces;            // of tables: the numbers of those whose inputs are in place
   double *values;            // parameters and inputs, by symbol_variable
   double *scale;             // by place of the row: the largest norm it has had, see kkt.h
   double *slack;             // by place of the row: the smallest inverse pivot it has had
@@ -54,6 +55,15 @@ void machine_set_sides(Machine *machine, const double *side);
 
 // The same for the parts that give accelerations, and for a moment.
 void machine_try_sides(Machine *machine, const double *side);
+
+// Puts a table on one of its pieces; on a neighbour of it where the sides of its knots say so.
+void machine_set_piece(Machine *machine, uint32_t use, double piece);
+// Puts every table on the piece that it has at a state; returns what PART_SWITCHES gives there.
+// *changed is set where a piece is another one; NULL for who does not ask.
+const double *machine_find_pieces(Machine *machine, double t, const double *q, const double *qd,
+                                  bool *changed);
+// Does anything switch, or have knots?
+bool machine_switches(const Machine *machine);
 
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);

@@ -1,12 +1,14 @@
 // Opening, outputs and closing of a program under construction.
 #include "sim/maker.h"
 
-#include "sim/switches.h"
-
-static void lock_switches(Maker *m) {
+static void lock_switches(Maker *m, EquationPart part) {
   Mark mark = arena_mark(&m->cx->scratch);
   Switches switches = system_switches(m->cx, m->s);
-  switches_lock(&switches, &m->flat, m->d->layout.sides);
+  const InputLayout *at = &m->d->layout;
+  if (part == PART_SWITCHES)
+    switches_lock_knots(&switches, &m->flat, at->pieces);
+  else
+    switches_lock(&switches, &m->flat, at->sides, at->pieces);
   arena_release(&m->cx->scratch, mark);
 }
 
@@ -15,7 +17,7 @@ void maker_open(Maker *m, Equations *d, EquationPart part) {
   program_open(&m->builder, m->cx, d->layout.count);
   flatten_open(&m->flat, &m->builder);
   equations_bind(d, &m->builder, &m->flat);
-  if (d->is_locked && d->switch_count > 0 && part != PART_SWITCHES) lock_switches(m);
+  if (d->is_locked && d->switch_count + d->table_count > 0) lock_switches(m, part);
 }
 
 void maker_close(Maker *m) {

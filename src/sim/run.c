@@ -162,6 +162,7 @@ static bool makes_no_progress(Run *run) {
 // time do is seen ahead; a method that proposes no step may make it ten times as long as the last.
 double run_step_limit(Run *run, double limit) {
   const Stepper *s = run->stepper;
+  limit = fmin(limit, run->knots.next);
   if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
   if (!s->method->fixed_step)
     return fmin(limit,
@@ -171,12 +172,19 @@ double run_step_limit(Run *run, double limit) {
   return limit;
 }
 
+Status run_pass_knots(Run *run) {
+  if (run->stepper->t < run->knots.next || !knots_pass(&run->knots, run->stepper->t))
+    return QDOT_OK;
+  return stepper_go_on(run->stepper);
+}
+
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
 static Status run_piece(Run *run, bool *done, bool *renew) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
   double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   s->work_scale = 0; // the first step is chosen for the motion alone
+  knots_pass(&run->knots, run->t);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
   s->work_scale = run->monitor.exchanged;
   run_arm_events(run);
@@ -203,6 +211,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
       *renew = true;
       return reach_checkpoint(run);
     }
+    if (status == QDOT_OK) status = run_pass_knots(run);
   }
   *done = status == QDOT_OK;
   return status;
@@ -254,6 +263,7 @@ static Status resume(Run *run) {
   run->kept_at = context_seconds();
   machine_use_contacts(&run->machine);
   if (run->switches > 0) machine_set_sides(&run->machine, run->side);
+  knots_place(&run->knots, run->t);
   return run_begin_stepper(run);
 }
 
@@ -280,6 +290,7 @@ Status run_begin(Run *run) {
   Machine *m = &run->machine;
   allocate(run);
   forcing_open(&run->forcing, run->room, m, run->o->t_end);
+  knots_open(&run->knots, run->room, m);
   Status status = check_method(run);
   if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
   if (status != QDOT_OK) return status;

@@ -4,6 +4,7 @@
 
 #include "sim/contact.h"
 #include "sim/forcing.h"
+#include "sim/knots.h"
 #include "sim/machine.h"
 #include "sim/monitor.h"
 #include "sim/sim.h"
@@ -26,6 +27,7 @@ typedef struct Run {
   Stepper *stepper;
   Events events;
   Forcing forcing;
+  Knots knots;
   int n, switches;
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
@@ -67,8 +69,10 @@ Status run_begin(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
-// How far the next step may go, see also forcing.h.
+// How far the next step may go, see also forcing.h and knots.h.
 double run_step_limit(Run *run, double limit);
+// A step may have come to a knot of a table of time: the stepper goes on behind it.
+Status run_pass_knots(Run *run);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
 void run_go_on(Run *run);

@@ -85,11 +85,43 @@ static Status settle(Run *run, double t, const double *q, const double *qd, bool
   return status;
 }
 
+// A table that has gone beyond a knot is on its next piece, and the knots beside that are watched.
+static void shift_pieces(Run *run) {
+  Machine *m = &run->machine;
+  const Equations *e = m->set->equations;
+  bool any = false;
+  for (uint32_t i = 0; i < e->table_count; i++) {
+    double *side = run->side + e->tables[i].first_guard,
+           *slack = run->slack + e->tables[i].first_guard;
+    if (e->tables[i].is_timed || side[0] == 0 || side[1] == 0) continue;
+    if (side[0] > 0 && side[1] < 0) continue;
+    bool up = side[1] > 0;
+    m->pieces[i] += up ? 1 : -1;
+    // the knot that was behind it is the one before it now, or the other way round
+    slack[up ? 0 : 1] = slack[up ? 1 : 0];
+    slack[up ? 1 : 0] = 0;
+    side[0] = 1, side[1] = -1;
+    any = true;
+  }
+  if (any) machine_set_sides(m, run->side);
+}
+
+// A blow may move what is looked up beyond several knots at once.
+static void follow_blow(Run *run, double t) {
+  Machine *m = &run->machine;
+  const Equations *e = m->set->equations;
+  if (e->table_count == 0) return;
+  const double *piece = machine_run(m, PART_SWITCHES, t, run->q, run->qd) + e->switch_count;
+  for (uint32_t i = 0; i < e->table_count; i++)
+    if (!e->tables[i].is_timed && fabs(piece[i] - m->pieces[i]) > 1)
+      machine_set_piece(m, i, piece[i]);
+}
+
 Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
   Machine *m = &run->machine;
-  if (run->switches == 0) return QDOT_OK;
-  machine_need(m, PART_SWITCHES);
-  const double *g = machine_run(m, PART_SWITCHES, t, q, qd);
+  if (!machine_switches(m)) return QDOT_OK;
+  const double *g = machine_find_pieces(m, t, q, qd, NULL);
+  knots_place(&run->knots, t);
   bool any_zero = false;
   for (int i = 0; i < run->switches; i++) {
     run->side[i] = g[i] < 0 ? -1 : 1;
@@ -118,7 +150,9 @@ Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
     machine_set_sides(m, run->side);
   }
   arena_release(&m->cx->scratch, mark);
-  return status == QDOT_OK ? settle(run, t, q, qd, !run->stepper) : status;
+  if (status == QDOT_OK) status = settle(run, t, q, qd, !run->stepper);
+  shift_pieces(run);
+  return status;
 }
 
 static Status chattering(Run *run) {
@@ -204,6 +238,7 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   let_go(run, hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   Status status = settle(run, t, run->q, run->qd, *new_set);
+  shift_pieces(run);
   *new_set |= stuck || run_sticks(run);
   if (any && switches_without_end(run, t) && status == QDOT_OK) status = chattering(run);
   return status;
@@ -316,6 +351,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     if (run_sticks(run)) sticking_show(&run->sticking, run->side);
     status = contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
     monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+    follow_blow(run, t);
     if (status == QDOT_OK && run->o->event_rows)
       status = run_write_event_row(run, t, run->q, run->qd);
     *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;

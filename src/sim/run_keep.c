@@ -178,6 +178,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, run->side, run->switches);
   tape_doubles(tape, run->reach, run->switches);
   tape_doubles(tape, run->slack, run->switches);
+  tape_doubles(tape, m->pieces, (int)m->set->equations->table_count);
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
   tape_long(tape, &run->next_row);
@@ -252,6 +253,16 @@ static bool is_row(const Worst *worst, int rows) {
   return worst->row >= 0 && (worst->row < rows || worst->row == 0);
 }
 
+static bool are_pieces(const Machine *m) {
+  for (uint32_t i = 0; i < m->set->equations->table_count; i++) {
+    const TableData *table = table_get(m->cx, m->set->equations->tables[i].table);
+    double piece = m->pieces[i];
+    bool inside = table->period > 0 ? fabs(piece) < 0x1p50 : piece >= 0 && piece <= table->n;
+    if (!inside || piece != floor(piece)) return false;
+  }
+  return true;
+}
+
 // Whatever serves as an index later must be one.
 static bool is_sound(const Run *run) {
   const SimSummary *s = run->summary;
@@ -264,7 +275,7 @@ static bool is_sound(const Run *run) {
         s->events.at[i].number >=
             (s->events.at[i].kind == SIM_JUMP ? rows_and_coordinates : contacts))
       return false;
-  return run->t >= 0 && run->t <= run->o->t_end &&
+  return are_pieces(&run->machine) && run->t >= 0 && run->t <= run->o->t_end &&
          run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
          s->moved_coordinate < (uint32_t)run->n && is_row(&m->position, rows) &&
          is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);

@@ -105,6 +105,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
 static Status start_piece(Simulation *s) {
   Run *run = &s->run;
   run->stepper->work_scale = 0; // the first step is chosen for the motion alone
+  knots_pass(&run->knots, run->t);
   Status status = stepper_start(run->stepper, run->t, run->q, run->qd, run->w);
   run->stepper->work_scale = run->monitor.exchanged;
   run_arm_events(run);
@@ -135,8 +136,8 @@ static Status one_step(Simulation *s, double t) {
     take_over_state(s);
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
     run->stepper->work_scale = run->monitor.exchanged;
-    return run->machine.contacts > 0 ? contacts_watch(&run->contacts, s->t, run->q, run->qd)
-                                     : QDOT_OK;
+    if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
+    return status == QDOT_OK ? run_pass_knots(run) : status;
   }
   bool new_set = false;
   status = run_treat_event(run, t_event, &new_set);

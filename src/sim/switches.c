@@ -3,6 +3,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 #define STATE_KINDS                                                                                \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME))
@@ -73,12 +74,117 @@ static bool has_roots(Context *cx, const ExprList *all) {
   return false;
 }
 
+// ---- Tables
+
+// Inputs of a piece: its origin, its coefficients, and where it is watched, a and b of the guards
+// a x - b: 1 and the knot; without a knot 0 and what keeps the guard on its side.
+static uint32_t piece_input_count(const Context *cx, const TableUse *use) {
+  return 2 + table_get(cx, use->table)->degree + (use->is_timed ? 0 : 4);
+}
+
+void table_use_fill(const Context *cx, const TableUse *use, double number, double acting,
+                    double *in) {
+  const TableData *table = table_get(cx, use->table);
+  TablePiece piece = table_piece(table, acting);
+  in += use->first_input;
+  *in++ = piece.origin;
+  for (uint32_t k = 0; k <= table->degree; k++) *in++ = piece.c[k];
+  if (use->is_timed) return;
+  piece = table_piece(table, number);
+  in[0] = piece.has_lower, in[1] = piece.has_lower ? piece.lower : -1;
+  in[2] = piece.has_upper, in[3] = piece.has_upper ? piece.upper : 1;
+}
+
+static bool is_linear_in_time(Context *cx, const System *s, Expr x) {
+  uint32_t others = STATE_KINDS & ~KIND_BIT(SYMBOL_TIME);
+  return !expr_has_kind(cx, x,
+                        others | KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER)) &&
+         !expr_has_kind(cx, expr_diff(cx, x, s->t), KIND_BIT(SYMBOL_TIME));
+}
+
+// Where time moves constraints, contacts or masses, a knot may make velocities jump: an event.
+static bool time_moves_velocities(Context *cx, const System *s) {
+  uint32_t time = KIND_BIT(SYMBOL_TIME);
+  bool moves = expr_has_kind(cx, s->T, time);
+  for (uint32_t i = 0; i < s->row_count; i++) moves |= expr_has_kind(cx, s->rows[i].phi, time);
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    moves |= expr_has_kind(cx, s->contacts[i].phi, time);
+  return moves;
+}
+
+static const TableUse *use_of(const Switches *switches, TableId table, Expr x) {
+  for (uint32_t i = 0; i < switches->tables.n; i++)
+    if (switches->tables.at[i].table == table && switches->tables.at[i].x == x)
+      return &switches->tables.at[i];
+  return NULL;
+}
+
+// True for the first of those that look the same up.
+static bool add_table(Context *cx, const System *s, Expr e, Switches *out) {
+  const Node *node = node_of(cx, e);
+  TableUse use = {.table = node_table(node), .x = node->args[0]};
+  if (use_of(out, use.table, use.x)) return false;
+  use.is_timed = is_linear_in_time(cx, s, use.x) && !time_moves_velocities(cx, s);
+  use.first_guard = out->guards.n;
+  use.first_input = out->piece_inputs;
+  out->piece_inputs += piece_input_count(cx, &use);
+  if (!use.is_timed) {
+    vec_push(&cx->scratch, &out->guards, expr_table(cx, use.table, TABLE_SINCE, use.x));
+    vec_push(&cx->scratch, &out->guards, expr_table(cx, use.table, TABLE_UNTIL, use.x));
+  }
+  vec_push(&cx->scratch, &out->tables, use);
+  return true;
+}
+
+// a x - b
+static Slot watched(ProgramBuilder *b, Slot x, uint32_t input) {
+  Slot product = program_mul(b, program_input(b, input), x);
+  return program_sub(b, product, program_input(b, input + 1));
+}
+
+static void lock_knots(const TableUse *use, Flattener *f, Slot x, uint32_t first_piece) {
+  if (use->is_timed) return;
+  uint32_t at = first_piece + use->first_input + 2 + table_get(f->cx, use->table)->degree;
+  flatten_bind(f, expr_table(f->cx, use->table, TABLE_SINCE, use->x), watched(f->builder, x, at));
+  flatten_bind(f, expr_table(f->cx, use->table, TABLE_UNTIL, use->x),
+               watched(f->builder, x, at + 2));
+}
+
+// The derivative of a polynomial in d, as table_value computes it.
+static Slot derivative_of_piece(ProgramBuilder *b, uint32_t degree, uint32_t order, Slot d,
+                                uint32_t first) {
+  Slot value = NO_SLOT;
+  for (uint32_t k = degree; k + 1 > order; k--) {
+    double factor = 1;
+    for (uint32_t i = 0; i < order; i++) factor *= k - i;
+    Slot c = program_mul(b, program_constant(b, factor), program_input(b, first + k));
+    value = value == NO_SLOT ? c : program_add(b, c, program_mul(b, d, value));
+    if (k == 0) break;
+  }
+  return value;
+}
+
+static void lock_table(const TableUse *use, Flattener *f, uint32_t first_piece) {
+  ProgramBuilder *b = f->builder;
+  uint32_t degree = table_get(f->cx, use->table)->degree, at = first_piece + use->first_input;
+  Slot x = flatten_expr(f, use->x), d = program_sub(b, x, program_input(b, at));
+  for (uint32_t order = 0; order <= degree; order++)
+    flatten_bind(f, expr_table(f->cx, use->table, (TableAspect)order, use->x),
+                 derivative_of_piece(b, degree, order, d, at + 1));
+  lock_knots(use, f, x, first_piece);
+}
+
+// ---- All of them
+
 Switches system_switches(Context *cx, const System *s) {
   Switches switches = {0};
   ExprList roots = system_acting_expressions(cx, s);
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
   switches.has_roots = has_roots(cx, &all);
   for (uint32_t i = 0; i < all.n; i++) {
+    bool is_table = op_of(cx, all.at[i]) == OP_TABLE && expr_has_kind(cx, all.at[i], STATE_KINDS);
+    if (is_table && add_table(cx, s, all.at[i], &switches))
+      vec_push(&cx->scratch, &switches.atoms, all.at[i]);
     Expr guard = guard_of(cx, all.at[i]);
     if (!guard || !expr_has_kind(cx, guard, STATE_KINDS)) continue;
     vec_push(&cx->scratch, &switches.atoms, all.at[i]);
@@ -154,12 +260,26 @@ static void lock(const Switches *switches, Flattener *f, uint32_t first_side, Ex
   flatten_bind(f, atom, locked(switches, f, first_side, atom));
 }
 
-void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side) {
+void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side,
+                   uint32_t first_piece) {
   for (uint32_t i = 0; i < switches->atoms.n; i++) {
-    Expr slope = condition_of_slope(f->cx, switches->atoms.at[i]);
-    lock(switches, f, first_side, switches->atoms.at[i]);
+    Expr atom = switches->atoms.at[i];
+    const Node *node = node_of(f->cx, atom);
+    if (node->op == OP_TABLE) {
+      lock_table(use_of(switches, node_table(node), node->args[0]), f, first_piece);
+      continue;
+    }
+    Expr slope = condition_of_slope(f->cx, atom);
+    lock(switches, f, first_side, atom);
     Expr guard = slope ? guard_of(f->cx, slope) : 0;
     if (guard && is_known(switches, f->cx, guard)) lock(switches, f, first_side, slope);
   }
   if (switches->has_roots) f->beyond = any_beyond(switches, f, first_side);
+}
+
+void switches_lock_knots(const Switches *switches, Flattener *f, uint32_t first_piece) {
+  for (uint32_t i = 0; i < switches->tables.n; i++) {
+    const TableUse *use = &switches->tables.at[i];
+    if (!use->is_timed) lock_knots(use, f, flatten_expr(f, use->x), first_piece);
+  }
 }

@@ -5,15 +5,28 @@
 #include "code/flatten.h"
 #include "derive/system.h"
 
+// A table that acts on the motion, and what is looked up in it. A step keeps to one piece of it,
+// whose numbers are inputs of the programs.
+typedef struct TableUse {
+  TableId table;
+  Expr x;
+  bool is_timed;        // x is linear in time: knots are known beforehand, and have no guards
+  uint32_t first_guard; // x less the knot before it; x less the knot behind it comes next
+  uint32_t first_input; // of those of all pieces
+} TableUse;
+
 // Everything that acts on the motion. In the scratch arena.
 ExprList system_acting_expressions(Context *cx, const System *system);
 
 // Every abs, sign, min, max, < and <= that the equations of motion contain and that time or state
-// can switch, inner ones first; and the functions whose zeros are their switching instants: a - b
-// for a comparison a < b. One guard may serve several of them. In the scratch arena.
+// can switch, and every table, inner ones first; and the functions whose zeros are their switching
+// instants: a - b for a comparison a < b. One guard may serve several of them. In the scratch
+// arena.
 typedef struct Switches {
   ExprList atoms, guards;
   bool has_roots; // powers that are not whole numbers: bases stay defined beyond their conditions
+  VEC(TableUse) tables;
+  uint32_t piece_inputs; // of all tables
 } Switches;
 
 // The sizes of all that a sum adds up, definitions opened.
@@ -25,8 +38,17 @@ Switches system_switches(Context *cx, const System *system);
 // scratch arena.
 ExprList system_speed_denominators(Context *cx, const System *system);
 
-// Binds every atom to the side its guard is on, an input of value -1 or +1 beginning at first_side:
-// within a step the equations are then smooth, and a crossing is an event.
-void switches_lock(const Switches *switches, Flattener *flattener, uint32_t first_side);
+// Binds every atom to the side its guard is on, an input of value -1 or +1 beginning at first_side,
+// and every table to the piece in the inputs beginning at first_piece: within a step the equations
+// are then smooth, and a crossing is an event.
+void switches_lock(const Switches *switches, Flattener *flattener, uint32_t first_side,
+                   uint32_t first_piece);
+// Binds nothing but the guards of tables: the knots beside the piece in the inputs.
+void switches_lock_knots(const Switches *switches, Flattener *flattener, uint32_t first_piece);
+
+// The inputs of the pieces: what acts is that of `acting`, what is watched are the knots of
+// `piece`.
+void table_use_fill(const Context *cx, const TableUse *use, double piece, double acting,
+                    double *in);
 
 #endif

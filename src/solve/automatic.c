@@ -32,6 +32,11 @@ static Status automatic_start(Stepper *s) {
   return call(s, w->now->start);
 }
 
+static Status automatic_go_on(Stepper *s) {
+  Automatic *w = s->work;
+  return call(s, w->now->go_on ? w->now->go_on : w->now->start);
+}
+
 static Status switch_to_bdf(Stepper *s) {
   Automatic *w = s->work;
   w->now = &method_bdf;
@@ -78,6 +83,7 @@ const Method method_automatic = {.name = "auto",
                                  .nodes = 8,
                                  .open = automatic_open,
                                  .start = automatic_start,
+                                 .go_on = automatic_go_on,
                                  .step = automatic_step,
                                  .dense = automatic_dense,
                                  .close = automatic_close};

@@ -122,6 +122,13 @@ Status explicit_start(Explicit *x, Stepper *s, StepControl control) {
   return first_step(s, x->order, x->k_begin, x->stage, x->y_new, &s->h);
 }
 
+Status explicit_go_on(Stepper *s) {
+  Explicit *x = s->work;
+  x->h_done = 0;
+  x->dense_ready = false;
+  return stepper_derivative(s, s->t, s->y, x->k_begin);
+}
+
 // h |f(y_stage) - f(y_new)| / |y_stage - y_new| is the largest eigenvalue of the step: beyond the
 // bound of the method stability and not accuracy holds the step down.
 static void test_stiffness(Explicit *x, Stepper *s, double h) {

@@ -80,6 +80,8 @@ typedef struct Explicit {
 } Explicit;
 
 void explicit_open(Explicit *x, Stepper *stepper);
+// The derivative has jumped where the stepper is; its size of steps holds.
+Status explicit_go_on(Stepper *stepper);
 Status explicit_start(Explicit *x, Stepper *stepper, StepControl control);
 Status explicit_step(Stepper *stepper, double t_limit); // work begins with an Explicit
 

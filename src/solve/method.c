@@ -200,6 +200,10 @@ Status stepper_start(Stepper *s, double t, const double *q, const double *qd, co
   return s->method->start(s);
 }
 
+Status stepper_go_on(Stepper *s) {
+  return s->method->go_on ? s->method->go_on(s) : s->method->start(s);
+}
+
 static bool has_grown(const Stepper *s) {
   int grown = 0;
   for (int i = 0; i < 2 * s->n; i++) grown |= fabs(s->y[i]) > s->largest[i];

@@ -49,8 +49,10 @@ typedef struct Method {
   int order;
   int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
   bool fixed_step;
-  Status (*open)(Stepper *stepper);                       // workspace; once
-  Status (*start)(Stepper *stepper);                      // from stepper->t, y, without history
+  Status (*open)(Stepper *stepper);  // workspace; once
+  Status (*start)(Stepper *stepper); // from stepper->t, y, without history
+  Status (*go_on)(
+      Stepper *stepper); // where derivatives have jumped, with the step it has; NULL: start
   Status (*step)(Stepper *stepper, double t_limit);       // one accepted step, not beyond t_limit
   Status (*dense)(Stepper *stepper, double t, double *y); // anywhere in the last step
   void (*close)(Stepper *stepper); // foreign memory; NULL where there is none
@@ -107,6 +109,8 @@ const char *method_refusal(const MethodOptions *options, const Problem *problem)
 // Starts or restarts at a state that is on the constraints. w is NULL for zeros.
 Status stepper_start(Stepper *stepper, double t, const double *q, const double *qd,
                      const double *w);
+// Derivatives, not the state, have jumped where it is: goes on from there.
+Status stepper_go_on(Stepper *stepper);
 // One accepted step; ends exactly at t_limit when it comes that far. QDOT_STEP_LIMIT when the step
 // becomes too small, QDOT_BLOW_UP when values grow out of range, QDOT_STOPPED when *stop asks for
 // it.

@@ -110,5 +110,6 @@ const Method method_rk45 = {.name = "rk45",
                             .nodes = 5,
                             .open = rk45_open,
                             .start = rk45_start,
+                            .go_on = explicit_go_on,
                             .step = explicit_step,
                             .dense = rk45_dense};

@@ -248,5 +248,6 @@ const Method method_rk853 = {.name = "rk853",
                              .nodes = 8,
                              .open = rk853_open,
                              .start = rk853_start,
+                             .go_on = explicit_go_on,
                              .step = explicit_step,
                              .dense = rk853_dense};

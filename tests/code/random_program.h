@@ -24,12 +24,26 @@ static inline double random_number(Random *random) {
   return random_real(random, -3, 3);
 }
 
+static inline Slot random_table(Random *random, ProgramBuilder *b, Slot x) {
+  double at[7], c[4 * 7], place = random_real(random, -3, 0);
+  uint32_t n = 2 + (uint32_t)random_below(random, 6), degree = random_below(random, 2) ? 3 : 1;
+  for (uint32_t i = 0; i < n; i++) at[i] = place += random_real(random, 0.01, 1);
+  for (uint32_t i = 0; i < 4 * n; i++) c[i] = random_real(random, -2, 2);
+  TableId table = table_from_pieces(b->cx, n, degree, at, c, random_real(random, -2, 2),
+                                    random_below(random, 2));
+  return program_table(b, table, (TableAspect)random_below(random, TABLE_ASPECTS), x);
+}
+
 static inline void random_step(Random *random, ProgramBuilder *b, const RandomProgram *shape) {
   StepOp op = (StepOp)random_below(random, shape->ops ? shape->ops : STEP_COUNT);
   // mostly arithmetic, so that values stay finite for a while
   if (random_below(random, 3) == 0) op = (StepOp)random_below(random, STEP_MUL + 1);
   Slot x = random_operand(random, b, shape->reach), y = random_operand(random, b, shape->reach);
   if (op == STEP_SQRT && shape->real) x = program_op1(b, STEP_ABS, x);
+  if (op == STEP_TABLE) {
+    random_table(random, b, x);
+    return;
+  }
   switch (step_arity(op)) {
   case 1: program_op1(b, op, x); break;
   case 2: program_op2(b, op, x, y); break;

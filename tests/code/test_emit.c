@@ -127,7 +127,7 @@ static void run_interpreter(Context *cx, const Program *p, const double *in, dou
 static void every_function(ProgramBuilder *b) {
   Slot x = program_input(b, 0), y = program_input(b, 1);
   for (int op = 0; op < STEP_COUNT; op++) {
-    if (step_kind((StepOp)op) == STEP_PLAIN) continue;
+    if (step_kind((StepOp)op) == STEP_PLAIN || op == STEP_TABLE) continue;
     if (step_arity((StepOp)op) == 1)
       program_output(b, program_op1(b, (StepOp)op, x));
     else

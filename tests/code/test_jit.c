@@ -14,9 +14,10 @@ static void run_plainly(const Program *p, const double *in, double *values, doub
   memcpy(values + p->constant_count, in, p->input_count * sizeof *values);
   for (uint32_t i = 0; i < p->prologue_count + p->main_count; i++) {
     const Step *step = &p->steps[i];
+    double a = values[step->a], b = step->b == NO_SLOT ? 0 : values[step->b];
+    double c = step->c == NO_SLOT ? 0 : values[step->c];
     values[program_first_step(p) + i] =
-        step_value(step->op, values[step->a], step->b == NO_SLOT ? 0 : values[step->b],
-                   step->c == NO_SLOT ? 0 : values[step->c]);
+        step->op == STEP_TABLE ? tables_look_up(p->tables, a, b) : step_value(step->op, a, b, c);
   }
   for (uint32_t i = 0; i < p->output_count; i++) out[i] = values[p->outputs[i]];
 }

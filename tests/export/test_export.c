@@ -73,6 +73,17 @@ static const Sample samples[] = {
      "kinetic = 1/2*m*x'^2\n"
      "potential = 1/2*k*x^2\n",
      0.5},
+    {"model \"Measured\"\n"
+     "param m = 1 [kg], k = 100 [N/m], F = 2 [N], L = 1 [m], t_0 = 1 [s], table_value = 1 [m]\n"
+     "coord x = 0.05 [m]\n"
+     "kinetic = 1/2*m*x'^2\n"
+     "potential = 1/2*k*(x - table(t, (0 [s], 0 [m]), (0.33 [s], 0.1 [m]), (0.57 [s], -0.1 "
+     "[m])))^2\n"
+     "dissipation = 1/2*1 [N*s/m]*(x' - 0.2*table(t, (0.13 [s], 0 [m]), (0.93 [s], 0.3 [m]))')^2\n"
+     "force x = F*table(x/L, (-1, 1), (-0.02, 0.5), (0.02, -0.5), (0.06, 0.1), (1, 3))\n"
+     "output y = table_value*table(2 - t/t_0, (1.1, 0), (1.2, 1), (1.3, -1), (1.4, 2), (1.5, 1), "
+     "(1.6, 1), (1.7, 0), (1.8, 4), (1.95, 7))\n",
+     1},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},

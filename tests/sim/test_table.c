@@ -1,5 +1,6 @@
 // Tables in a model against a search of our own.
 #include <math.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "support/motion.h"
@@ -63,4 +64,170 @@ TEST(against_search) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(against_search))
+static const char *random_table(Context *cx, Random *random, const char *x, double from, double to,
+                                const char *factor) {
+  Text table = text_new(&cx->keep);
+  int n = 3 + random_below(random, MOST - 3);
+  text_addf(&table, "table(%s", x);
+  for (int i = 0; i < n; i++)
+    text_addf(&table, ", (%.12g, %s%.12g)",
+              from + (to - from) * (i + 0.8 * random_real(random, 0, 1)) / n, factor,
+              random_real(random, -1, 1));
+  text_add(&table, ")");
+  return table.at;
+}
+
+// Two routes: pieces of a table of numbers, and conditions where a parameter stands among them.
+TEST(against_conditions) {
+  static const char *const methods[] = {"rk853", "rk45", "bdf", "rk4", "alpha"};
+  for (int round = 0; round < test_rounds(10); round++) {
+    Motion m[2];
+    const char *method = methods[round % 5];
+    bool fixed = round % 5 > 2;
+    for (int route = 0; route < 2; route++) {
+      Random random = random_start(__func__);
+      for (int i = 0; i < round; i++) random_real(&random, 0, 1);
+      const char *factor = route ? "s*" : "";
+      const char *text = text_format(
+          &cx->keep,
+          "param m = 1 [kg], k = 30 [N/m], c = 1 [N*s/m], F = 1 [N], s = 1, T = 1 [s], L = 1 [m]\n"
+          "coord x = 0.1 [m], y = 0 [m]\ncoord y' = 1 [m/s]\n"
+          "let r = L*%s\n"
+          "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+          "potential = 1/2*k*(x - L*%s)^2 + 1/2*k*(y - x)^2\n"
+          "dissipation = 1/2*c*(x' - r')^2\n"
+          "force y = F*%s + 0.3*F*%s\n"
+          "output z = %s\nsimulate to 2 every 0.125 using %s\n",
+          random_table(cx, &random, "1 - t/T", -0.5, 2, factor),
+          random_table(cx, &random, "3*t/T - 1", -0.5, 4, factor),
+          random_table(cx, &random, "y/L + 0.1*sin(3*t/T)", -0.6, 0.6, factor),
+          random_table(cx, &random, "y'*T/L", -2, 2, factor),
+          random_table(cx, &random, "x'*T/L", -1, 1, factor), method);
+      m[route] = motion_load(cx, text, NULL);
+      m[route].options.method.step = 1e-3;
+      motion_run(&m[route]);
+      if (m[route].status != QDOT_OK) motion_explain(&m[route]);
+      assert_int_equal(m[route].status, QDOT_OK);
+      assert_false(m[route].summary.stopped);
+    }
+    double tolerance = round % 5 == 4 ? 3e-3 : fixed ? 1e-5 : 1e-6; // alpha is of order 2
+    assert_int_equal(m[0].rows, m[1].rows);
+    for (double t = 0; t <= 2; t += 0.125) {
+      CHECK_NEAR(motion_at(&m[0], t, "x"), motion_at(&m[1], t, "x"), tolerance);
+      CHECK_NEAR(motion_at(&m[0], t, "y'"), motion_at(&m[1], t, "y'"), tolerance);
+      CHECK_NEAR(motion_at(&m[0], t, "z"), motion_at(&m[1], t, "z"), 1e3 * tolerance);
+    }
+  }
+}
+
+// A potential with a sharp bottom: the force is a slope, and jumps at every knot.
+TEST(slopes_that_jump) {
+  Motion m[2];
+  for (int route = 0; route < 2; route++) {
+    const char *s = route ? "s*" : "";
+    m[route] = motion_of(
+        cx, text_format(&cx->keep,
+                        "param m = 1, V = 5, s = 1, c = 3\ncoord x = 0.3\nkinetic = 1/2*m*x'^2\n"
+                        "potential = V*(s - 1) + V*table(x, (-1, %s1), (-0.5, %s0.4), (0, 0), "
+                        "(0.5, %s0.4), (1, %s1))\ndissipation = 1/2*c*x'^2\n"
+                        "simulate to 4 every 0.1\n",
+                        s, s, s, s));
+    assert_int_equal(m[route].status, QDOT_OK);
+    assert_false(m[route].summary.stopped);
+  }
+  for (double t = 0; t <= 4; t += 0.1)
+    CHECK_NEAR(motion_at(&m[0], t, "x"), motion_at(&m[1], t, "x"), 1e-9);
+}
+
+// A drive by a table of time: the speed jumps at its knots, and the rest follows by impulses.
+TEST(drives_by_tables) {
+  Motion m[2];
+  for (int route = 0; route < 2; route++) {
+    const char *s = route ? "s*" : "";
+    m[route] = motion_load(
+        cx,
+        text_format(&cx->keep,
+                    "param m = 1 [kg], k = 50 [N/m], s = 1, L = 1 [m]\n"
+                    "coord x ~ 0 [m], y = 0 [m]\nkinetic = 1/2*m*(x'^2 + y'^2 + x'*y')\n"
+                    "potential = 1/2*k*(y - x)^2\n"
+                    "constraint d: x = L*table(t, (0 [s], 0), (0.31 [s], %s0.2), (0.7 [s], %s0.1), "
+                    "(1.1 [s], %s0.3))\nsimulate to 2 every 0.125\n",
+                    s, s, s),
+        NULL);
+    motion_run(&m[route]);
+    if (m[route].status != QDOT_OK) motion_explain(&m[route]);
+    assert_int_equal(m[route].status, QDOT_OK);
+    assert_false(m[route].summary.stopped);
+  }
+  for (double t = 0; t <= 2; t += 0.125) {
+    CHECK_NEAR(motion_at(&m[0], t, "x"), motion_at(&m[1], t, "x"), 1e-9);
+    CHECK_NEAR(motion_at(&m[0], t, "y'"), motion_at(&m[1], t, "y'"), 1e-7);
+  }
+}
+
+static const char *long_road(Context *cx, int n, double end) {
+  Text table = text_new(&cx->keep);
+  for (int i = 0; i < n; i++)
+    text_addf(&table, ", (%.12g, %.12g)", end * i / (n - 1), 0.1 * sin(7 * end * i / (n - 1)));
+  return table.at;
+}
+
+// Between the knots of a fine table the closed form: x'' + w^2 (x - 0.1 sin 7t) = 0.
+TEST(a_fine_table_against_its_curve) {
+  for (int n = 200; n <= 20000; n *= 10) {
+    Motion m = motion_of(cx, text_format(&cx->keep,
+                                         "param m = 1, k = 9\ncoord x = 0\nkinetic = 1/2*m*x'^2\n"
+                                         "potential = 1/2*k*(x - table(t%s))^2\n"
+                                         "simulate to 4 every 0.25\n",
+                                         long_road(cx, n, 4)));
+    assert_int_equal(m.status, QDOT_OK);
+    // no step more than two for every knot
+    assert_true(m.summary.steps < 2 * n + 200);
+    double a = 0.1 * 9 / (9 - 49), h = 4.0 / (n - 1);
+    for (double t = 0; t <= 4; t += 0.25)
+      CHECK_NEAR(motion_at(&m, t, "x"), a * (sin(7 * t) - 7.0 / 3 * sin(3 * t)), h * h + 1e-8);
+  }
+}
+
+static void stop_behind(void *user, double t, double t_end, long steps) {
+  (void)t_end, (void)steps;
+  if (t > 1.03) *(volatile int *)user = 1;
+}
+
+// Stopped and taken up again: the same bytes.
+TEST(resumes_to_the_same_bytes) {
+  const char *text =
+      text_format(&cx->keep,
+                  "param m = 1, k = 40\ncoord x = 0.2, y = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                  "potential = 1/2*k*(x - table(t%s))^2 + 1/2*k*(y - x)^2\n"
+                  "force y = table(y, (-0.3, 1), (-0.1, -1), (0.05, 2), (0.2, 0))\n"
+                  "simulate to 4 every 0.01\n",
+                  long_road(cx, 300, 4));
+  Motion whole = motion_load(cx, text, NULL), part = motion_load(cx, text, NULL);
+  whole.options.checkpoint = part.options.checkpoint =
+      text_format(&cx->keep, "/tmp/qdot-table-%ld", (long)getpid());
+  motion_run(&whole);
+  assert_int_equal(whole.status, QDOT_OK);
+  volatile int stop = 0;
+  part.options.stop = &stop;
+  part.options.progress = stop_behind;
+  part.options.progress_user = (void *)&stop;
+  motion_run(&part);
+  assert_int_equal(part.summary.stopped, STOPPED_USER);
+  part.options.stop = NULL;
+  part.options.progress = NULL;
+  part.options.resume = true;
+  motion_run(&part);
+  if (part.status != QDOT_OK) motion_explain(&part);
+  assert_int_equal(part.status, QDOT_OK);
+  assert_true(part.rows > 10 && part.rows < whole.rows);
+  size_t first = (size_t)(whole.rows - part.rows) * whole.columns.n;
+  assert_memory_equal(part.values.at, whole.values.at + first,
+                      (size_t)part.rows * whole.columns.n * sizeof(double));
+  sim_forget(&whole.options);
+}
+
+RUN_TESTS(cmocka_unit_test(against_search), cmocka_unit_test(against_conditions),
+          cmocka_unit_test(slopes_that_jump), cmocka_unit_test(drives_by_tables),
+          cmocka_unit_test(a_fine_table_against_its_curve),
+          cmocka_unit_test(resumes_to_the_same_bytes))

@@ -22,6 +22,12 @@ static double distance_from_switch(Context *cx, Expr e, const double *values) {
     Expr a = node->args[0], b = node->args[1];
     return expr_eval(cx, a, values) - expr_eval(cx, b, values);
   }
+  case OP_TABLE: {
+    const TableData *table = table_get(cx, node_table(node));
+    double x = expr_eval(cx, node->args[0], values);
+    double since = table_value(table, TABLE_SINCE, x), until = table_value(table, TABLE_UNTIL, x);
+    return since < -until ? since : until;
+  }
   default: return NAN;
   }
 }

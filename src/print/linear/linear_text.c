@@ -113,6 +113,7 @@ static void print_kinks(Printer *p, const Linearized *l) {
     case OP_SIGN: way = "it is taken as 0, without a slope"; break;
     case OP_MIN: way = "the slope of its second part is taken"; break;
     case OP_MAX: way = "the slope of its first part is taken"; break;
+    case OP_TABLE: way = "the slope behind its knot is taken"; break;
     default: way = kink->is_true ? "it is taken as true" : "it is taken as false";
     }
     page_sentence(&p->page, text_format(&p->cx->scratch, "%s switches here: %s",
