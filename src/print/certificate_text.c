@@ -37,6 +37,13 @@ static void print_head(Context *cx, const System *s, const SimSummary *summary, 
               summary->moved, summary->guesses, summary->most_moved, unit[0] ? " " : "", unit,
               symbol_text(cx, model->coordinates.at[i].name));
   }
+  if (summary->velocities_moved > 0) {
+    uint32_t i = summary->moved_velocity;
+    const char *unit = unit_of(cx, model, s->qd[i]);
+    text_addf(out, "initial velocity: %u of %u guesses moved, at most %.2g%s%s (%s')\n",
+              summary->velocities_moved, summary->velocity_guesses, summary->most_velocity_moved,
+              unit[0] ? " " : "", unit, symbol_text(cx, model->coordinates.at[i].name));
+  }
   if (summary->redundant)
     print_sentence(cx, out, "redundant: ", summary->redundant,
                    "; the forces of the constraints are the least that serve, not the only ones");

@@ -72,19 +72,29 @@ static void tell_steps(Document *d, const SimSummary *summary) {
   if (summary->rows) say_more(d, SAY_METHOD_ROWS, rows);
 }
 
+// Guesses that were moved at the start: which by the most, and by how much.
+static void tell_moves(Document *d, const Model *model, Sentence sentence, uint32_t moved,
+                       uint32_t guesses, Expr q, double most) {
+  Quantity quantity = quantity_of(d->cx, model, q);
+  const char *unit = quantity_unit(&d->cx->scratch, quantity);
+  double digits = most > 0 ? pow(10, 1 - floor(log10(most))) : 1;
+  Insert inserts[] = {insert_count(d, moved),
+                      insert_count(d, guesses),
+                      insert_expr(d, q),
+                      {.markup = document_quantity(d, round(most * digits) / digits, unit)}};
+  document_paragraph(d, sentence, inserts);
+}
+
 static void tell_moved(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
-  if (summary->moved == 0 || summary->moved_coordinate >= content->system->n) return;
-  Expr q = content->system->q[summary->moved_coordinate];
-  Quantity quantity = quantity_of(d->cx, content->system->model, q);
-  const char *unit = quantity_unit(&d->cx->scratch, quantity);
-  double most = summary->most_moved;
-  double digits = most > 0 ? pow(10, 1 - floor(log10(most))) : 1;
-  Insert moved[] = {insert_count(d, summary->moved),
-                    insert_count(d, summary->guesses),
-                    insert_expr(d, q),
-                    {.markup = document_quantity(d, round(most * digits) / digits, unit)}};
-  document_paragraph(d, SAY_METHOD_MOVED, moved);
+  const System *s = content->system;
+  if (summary->moved > 0 && summary->moved_coordinate < s->n)
+    tell_moves(d, s->model, SAY_METHOD_MOVED, summary->moved, summary->guesses,
+               s->q[summary->moved_coordinate], summary->most_moved);
+  if (summary->velocities_moved > 0 && summary->moved_velocity < s->n)
+    tell_moves(d, s->model, SAY_METHOD_MOVED_VELOCITY, summary->velocities_moved,
+               summary->velocity_guesses, s->qd[summary->moved_velocity],
+               summary->most_velocity_moved);
 }
 
 void report_computation(Document *d, const ReportContent *content) {

@@ -38,15 +38,24 @@ static void add_text_or_null(Json *json, const char *key, const char *text) {
     json_add_null(json, json->root, key);
 }
 
+static void add_moved(Json *json, const char *key, uint32_t guesses, uint32_t moved, double most,
+                      const char *coordinate) {
+  if (moved == 0) return;
+  JsonValue *start = json_add_object(json, json->root, key);
+  json_add_integer(json, start, "guesses", guesses);
+  json_add_integer(json, start, "moved", moved);
+  json_add_number(json, start, "most_moved", most);
+  json_add_text(json, start, "coordinate", coordinate);
+}
+
 // What was moved so that the constraints are met at the start.
 static void add_start(Json *json, const System *s, const SimSummary *summary) {
-  if (summary->moved == 0) return;
-  const Coordinate *most = &s->model->coordinates.at[summary->moved_coordinate];
-  JsonValue *start = json_add_object(json, json->root, "start");
-  json_add_integer(json, start, "guesses", summary->guesses);
-  json_add_integer(json, start, "moved", summary->moved);
-  json_add_number(json, start, "most_moved", summary->most_moved);
-  json_add_text(json, start, "coordinate", symbol_text(json->cx, most->name));
+  const Coordinate *all = s->model->coordinates.at;
+  if (s->n == 0) return;
+  add_moved(json, "start", summary->guesses, summary->moved, summary->most_moved,
+            symbol_text(json->cx, all[summary->moved_coordinate].name));
+  add_moved(json, "start_velocity", summary->velocity_guesses, summary->velocities_moved,
+            summary->most_velocity_moved, symbol_text(json->cx, all[summary->moved_velocity].name));
 }
 
 // With what the run was made.

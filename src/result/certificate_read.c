@@ -51,15 +51,23 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
   }
 }
 
-static void read_start(Context *cx, const Model *model, const JsonValue *start, SimSummary *out) {
+static void read_moved(Context *cx, const Model *model, const JsonValue *start, uint32_t *guesses,
+                       uint32_t *moved, double *most, uint32_t *coordinate) {
   const char *name = json_text(json_get(start, "coordinate"));
   for (uint32_t i = 0; name && i < model->coordinates.n; i++) {
     if (strcmp(symbol_text(cx, model->coordinates.at[i].name), name) != 0) continue;
-    out->moved_coordinate = i;
-    out->guesses = (uint32_t)whole_number(start, "guesses");
-    out->moved = (uint32_t)whole_number(start, "moved");
-    out->most_moved = number_or(start, "most_moved", 0);
+    *coordinate = i;
+    *guesses = (uint32_t)whole_number(start, "guesses");
+    *moved = (uint32_t)whole_number(start, "moved");
+    *most = number_or(start, "most_moved", 0);
   }
+}
+
+static void read_start(Context *cx, const Model *model, const JsonValue *root, SimSummary *out) {
+  read_moved(cx, model, json_get(root, "start"), &out->guesses, &out->moved, &out->most_moved,
+             &out->moved_coordinate);
+  read_moved(cx, model, json_get(root, "start_velocity"), &out->velocity_guesses,
+             &out->velocities_moved, &out->most_velocity_moved, &out->moved_velocity);
 }
 
 static Stopped stopped_from(const char *text) {
@@ -132,7 +140,7 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   out->fixed_step = out->step > 0;
   if (!out->method) out->method = "";
   read_events(cx, model, json_get(root, "events"), out);
-  read_start(cx, model, json_get(root, "start"), out);
+  read_start(cx, model, root, out);
   json_close(&json);
   return QDOT_OK;
 }

@@ -374,10 +374,38 @@ static void rate_sizes(Search *s, const double *q, const double *qd) {
   for (int r = 0; r < s->rows; r++) s->size[r] = fmax(s->size[r], 1e-6 * slope[r] * most);
 }
 
+// Guesses that the model states itself; those that follow from how bodies are joined are not told.
+static bool is_stated_velocity(const Machine *m, int i) {
+  const Model *origin = m->system->model->origin;
+  const Coordinate *c = coordinate(m, i);
+  if (c->velocity.kind != INITIAL_GUESS || !c->velocity.value) return false;
+  if (!origin || origin->mechanism.bodies.n == 0) return true;
+  for (uint32_t b = 0; b < origin->mechanism.bodies.n; b++)
+    for (int k = 0; k < 3; k++) {
+      const Body *body = &origin->mechanism.bodies.at[b];
+      if (symbol_name(m->cx, body->pose[k]) == c->name)
+        return body->velocity[k].kind == INITIAL_GUESS;
+    }
+  for (uint32_t k = 0; k < origin->coordinates.n; k++)
+    if (origin->coordinates.at[k].name == c->name) return true;
+  return false;
+}
+
 static void note_velocities(Search *s, const double *qd, SimSummary *summary) {
-  double speed = dense_norm(s->n, qd);
-  for (int i = 0; i < s->n; i++)
-    if (fabs(qd[i] - s->guess[i]) > 1e-12 * speed) summary->velocities_moved++;
+  summary->velocity_guesses = summary->velocities_moved = 0;
+  summary->most_velocity_moved = 0;
+  for (int i = 0; i < s->n; i++) {
+    if (!is_stated_velocity(s->m, i)) continue;
+    summary->velocity_guesses++;
+    double moved = fabs(qd[i] - s->guess[i]), speed = fmax(fabs(qd[i]), fabs(s->guess[i]));
+    for (int k = 0; k < s->n; k++)
+      if (s->m->kind[k] == s->m->kind[i]) speed = fmax(speed, fabs(qd[k]));
+    if (without_noise(moved, 10 * speed) == 0) continue;
+    summary->velocities_moved++;
+    if (moved <= summary->most_velocity_moved) continue;
+    summary->most_velocity_moved = moved;
+    summary->moved_velocity = (uint32_t)i;
+  }
 }
 
 static Status find_velocities(Machine *m, const double *q, double *qd, SimSummary *summary) {

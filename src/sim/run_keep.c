@@ -148,7 +148,10 @@ static void tape_summary(Tape *tape, SimSummary *s) {
   tape_count(tape, &s->moved);
   tape_double(tape, &s->most_moved);
   tape_count(tape, &s->moved_coordinate);
+  tape_count(tape, &s->velocity_guesses);
   tape_count(tape, &s->velocities_moved);
+  tape_double(tape, &s->most_velocity_moved);
+  tape_count(tape, &s->moved_velocity);
   tape_count(tape, &s->freedom);
 }
 
@@ -277,8 +280,8 @@ static bool is_sound(const Run *run) {
       return false;
   return are_pieces(&run->machine) && run->t >= 0 && run->t <= run->o->t_end &&
          run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
-         s->moved_coordinate < (uint32_t)run->n && is_row(&m->position, rows) &&
-         is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);
+         s->moved_coordinate < (uint32_t)run->n && s->moved_velocity < (uint32_t)run->n &&
+         is_row(&m->position, rows) && is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);
 }
 
 Status run_take_up(Run *run) {

@@ -122,10 +122,12 @@ typedef struct SimSummary {
   Stopped stopped;
   Status failure; // why a run ended early, QDOT_OK otherwise
   // the beginning
-  uint32_t guesses, moved;   // guesses of positions, and those that were moved
-  double most_moved;         // by at most, and
-  uint32_t moved_coordinate; // this one
-  uint32_t velocities_moved;
+  uint32_t guesses, moved;                     // guesses of positions, and those that were moved
+  double most_moved;                           // by at most, and
+  uint32_t moved_coordinate;                   // this one
+  uint32_t velocity_guesses, velocities_moved; // the same of the velocities that the model guesses
+  double most_velocity_moved;
+  uint32_t moved_velocity;
   uint32_t freedom;      // degrees of freedom at the start
   const char *redundant; // names of constraints that add nothing, or NULL
   long partitions;       // `partitioning`: how often independent coordinates were chosen

@@ -155,7 +155,52 @@ TEST(five_bar) {
   assert_true(m.summary.energy_drift < 1e-6);
 }
 
+// Velocities that are guessed and moved are told; those that are given or follow are not.
+TEST(moved_velocities) {
+  static const char *const text = "param L = 1 [m], m = 1 [kg]\ncoord x = 0.6 [m], y = -0.8 [m]\n"
+                                  "coord x' %s 1 [m/s]%s\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                                  "constraint rod: x^2 + y^2 = L^2\n"
+                                  "simulate to 0.1 [s] every 0.1 [s]\n";
+  Motion both = motion_of(cx, text_format(&cx->keep, text, "~", ", y' ~ 0 [m/s]"));
+  assert_int_equal(both.summary.velocity_guesses, 2);
+  assert_int_equal(both.summary.velocities_moved, 2);
+  assert_int_equal(both.summary.moved_velocity, 1);
+  // the velocity along the circle is kept: v = (v . t) t, t = (0.8, 0.6)
+  CHECK_NEAR(both.summary.most_velocity_moved, 0.48, 1e-12);
+  Motion one = motion_of(cx, text_format(&cx->keep, text, "=", ""));
+  assert_int_equal(one.summary.velocity_guesses, 0);
+  assert_int_equal(one.summary.velocities_moved, 0);
+  Motion met = motion_of(cx, text_format(&cx->keep, text, "~", ", y' ~ 0.75 [m/s]"));
+  assert_int_equal(met.summary.velocity_guesses, 2);
+  assert_int_equal(met.summary.velocities_moved, 0);
+}
+
+// A slider-crank that is drawn closed but for rounding stays as it is drawn, in every formulation.
+TEST(closed_drawing_stays) {
+  static const double angles[] = {0, 1e-17, -6e-17, 1e-13};
+  for (int f = 0; f < FORMULATIONS; f++)
+    for (int i = 0; i < 4; i++) {
+      Motion m = motion_load_as(
+          cx,
+          text_format(&cx->keep,
+                      "body crank: rod 0.1 [m], mass 1 [kg], angle %.17g [rad], spin 1 [rad/s]\n"
+                      "body rod: rod 0.3 [m], mass 1 [kg], angle 0 [rad]\n"
+                      "body piston: plate (0.1 [m], 0.1 [m]), mass 1 [kg], at (0.4 [m], 0)\n"
+                      "joint O: revolute ground (0, 0), crank (-0.05 [m], 0)\n"
+                      "joint A: revolute crank (0.05 [m], 0), rod (-0.15 [m], 0)\n"
+                      "joint B: revolute rod (0.15 [m], 0), piston (0, 0)\n"
+                      "joint S: prismatic ground (0.4 [m], 0), piston (0, 0)\n"
+                      "output x = piston.x\nsimulate to 0.01 [s] every 0.01 [s]\n",
+                      angles[i]),
+          NULL, (Formulation)f);
+      motion_run(&m);
+      assert_int_equal(m.status, QDOT_OK);
+      CHECK_NEAR(motion_at(&m, 0, "x"), 0.4, 1e-12);
+    }
+}
+
 RUN_TESTS(cmocka_unit_test(held_at_another_angle), cmocka_unit_test(loose_without_mass),
           cmocka_unit_test(nearest_point), cmocka_unit_test(kept_and_moved),
           cmocka_unit_test(contradictions), cmocka_unit_test(dead_position),
-          cmocka_unit_test(redundant_rows), cmocka_unit_test(five_bar))
+          cmocka_unit_test(redundant_rows), cmocka_unit_test(five_bar),
+          cmocka_unit_test(moved_velocities), cmocka_unit_test(closed_drawing_stays))
