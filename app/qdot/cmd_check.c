@@ -1,19 +1,8 @@
-// qdot check MODEL: reads it, tells what it says, and checks the derivation.
+// qdot check MODEL: reads it, tells what it says, checks the derivation and what it asks for.
 #include "checked.h"
 #include "commands.h"
 #include "output.h"
 #include "session.h"
-
-// Can it begin as the model says? What a run would answer; not asked of large models, where it is
-// as dear as a run.
-static qdot_status check_start(qdot_system *system) {
-  enum { MOST = 60 };
-  double q[MOST], qd[MOST];
-  qdot_evaluator *evaluator;
-  if (qdot_system_count(system, QDOT_COORDINATES) > MOST) return QDOT_OK;
-  qdot_status status = qdot_evaluator_open(system, 0, &evaluator);
-  return status == QDOT_OK ? qdot_evaluator_initial(evaluator, q, qd) : status;
-}
 
 static qdot_status check(Session *session, qdot_format format, bool *is_good) {
   qdot_system *system;
@@ -28,7 +17,7 @@ static qdot_status check(Session *session, qdot_format format, bool *is_good) {
     status = qdot_model_write(session->model, session_has_unicode(), output_sink());
     if (status == QDOT_OK) checked_print(&found, "units");
   }
-  return status == QDOT_OK ? check_start(system) : status;
+  return status == QDOT_OK ? qdot_system_check_requests(system) : status;
 }
 
 int cmd_check(const Options *options) {

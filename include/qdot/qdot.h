@@ -167,6 +167,10 @@ typedef struct qdot_selfcheck {
   int is_good;
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
+// Could the model's simulate and linearize lines be carried out? Does what comes before the work
+// itself: methods and their options, the initial state, the points; what cannot be is explained as
+// the run or the linearization would.
+QDOT_API qdot_status qdot_system_check_requests(qdot_system *system);
 
 // ---- Equations as numbers
 

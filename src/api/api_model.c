@@ -42,6 +42,17 @@ static Status unknown_formulation(Context *cx, const char *text, const Span *spa
   return status;
 }
 
+// Plots of what this formulation does not have.
+static void warn_empty_plots(const Model *model) {
+  for (uint32_t i = 0; i < model->requests.plots.n; i++) {
+    const PlotRequest *plot = &model->requests.plots.at[i];
+    bool of_rows = plot->kind == PLOT_RESIDUAL || plot->kind == PLOT_MULTIPLIERS;
+    if (of_rows && model->constraints.n == 0)
+      diag_warning(model->cx, plot->span,
+                   "nothing to plot here: the equations have no constraints");
+  }
+}
+
 // Bodies and joints become coordinates, as the caller or the model asks for.
 static Status formulate(Reading *reading) {
   Context *cx = reading->cx;
@@ -55,6 +66,7 @@ static Status formulate(Reading *reading) {
                                reading->formulation ? NULL : &reading->model->requests.derive.span);
   bool has_bodies = reading->model->mechanism.bodies.n > 0;
   Status status = model_formulate(cx, reading->model, formulation, &reading->model);
+  if (status == QDOT_OK) warn_empty_plots(reading->model);
   if (status == QDOT_OK && has_bodies) reading->model->formulation = formulation_text(formulation);
   return status;
 }

@@ -115,6 +115,15 @@ void diag_suggest(Context *cx, const char *name) {
   if (name) diag_label(cx, "did you mean '%s'?", name);
 }
 
+void diag_soften(Context *cx, uint32_t from) {
+  Diagnostics *all = &cx->diagnostics;
+  for (uint32_t i = from; i < all->list.n; i++) {
+    if (all->list.at[i].severity != SEVERITY_ERROR) continue;
+    all->list.at[i].severity = SEVERITY_WARNING;
+    all->errors--, all->warnings++;
+  }
+}
+
 // Terminal sequences, all empty without colour.
 typedef struct Paint {
   const char *place, *error, *warning, *caret, *plain;

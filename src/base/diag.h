@@ -47,6 +47,8 @@ void diag_warning_plain(Context *cx, const char *format, ...) __attribute__((for
 void diag_label(Context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_second(Context *cx, Span span, const char *label);
 void diag_note(Context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The errors from the place `from` of the list on become warnings.
+void diag_soften(Context *cx, uint32_t from);
 // "did you mean 'name'?" beside the caret; nothing when name is NULL.
 void diag_suggest(Context *cx, const char *name);
 

@@ -379,8 +379,9 @@ static void finish(Run *run) {
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
-Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
-               SimSummary *summary) {
+// Begins it, and goes on to its end unless it is only tried.
+static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
+                      SimSummary *summary, bool is_trial) {
   *summary = (SimSummary){.verified = NAN};
   Run *run = arena_new(&cx->keep, Run);
   *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
@@ -391,7 +392,7 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   status = machine_open(&run->machine, cx, system, options->backend);
   if (status == QDOT_OK) status = run_begin(run);
   summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK) {
+  if (status == QDOT_OK && !is_trial) {
     status = main_loop(run);
     if (status != QDOT_OK) status = run_broken_off(run, status);
     finish(run);
@@ -399,4 +400,15 @@ Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *
   run_end_stepper(run);
   machine_close(&run->machine);
   return status;
+}
+
+Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
+               SimSummary *summary) {
+  return run_all(cx, system, options, sink, summary, false);
+}
+
+Status sim_try(Context *cx, System *system, const SimOptions *options) {
+  RowSink sink = {0};
+  SimSummary summary;
+  return run_all(cx, system, options, &sink, &summary, true);
 }

@@ -150,5 +150,7 @@ void sim_forget(const SimOptions *options);
 // among the diagnostics; mistakes of the model are errors.
 Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
                SimSummary *summary);
+// Could it be run? All that sim_run does before its first row, with its messages.
+Status sim_try(Context *cx, System *system, const SimOptions *options);
 
 #endif

@@ -47,6 +47,15 @@ TEST(a_mistake_of_ours_is_an_error_at_its_place) {
                    "    this is a mistake in Qdot; please report it with the model\n");
 }
 
+TEST(errors_can_be_softened_from_a_place_on) {
+  diag_error_plain(cx, QDOT_BAD_MODEL, "first");
+  diag_error_plain(cx, QDOT_BAD_MODEL, "second");
+  diag_soften(cx, 1);
+  assert_int_equal(cx->diagnostics.errors, 1);
+  assert_int_equal(cx->diagnostics.warnings, 1);
+  check_prints(cx, "warning: second\n");
+}
+
 TEST(two_spans_on_a_line_get_their_labels_below) {
   add_source(cx, "potential = m_1*g*y_1 + m_2*y_2\n");
   diag_error(cx, QDOT_BAD_UNIT, span_of(cx, "m_1*g*y_1", 0), "these two terms cannot be added");
@@ -173,6 +182,7 @@ TEST(only_a_hundred_are_kept_and_all_are_counted) {
 
 RUN_TESTS(cmocka_unit_test(caret_covers_the_whole_name),
           cmocka_unit_test(a_mistake_of_ours_is_an_error_at_its_place),
+          cmocka_unit_test(errors_can_be_softened_from_a_place_on),
           cmocka_unit_test(two_spans_on_a_line_get_their_labels_below),
           cmocka_unit_test(long_labels_do_not_run_together),
           cmocka_unit_test(second_place_on_another_line_is_named),

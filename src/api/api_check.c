@@ -1,0 +1,50 @@
+// Could what the model asks for be carried out? The functions of the verbs answer.
+#include "analyse/linear/linearize.h"
+#include "api/api_call.h"
+#include "api/api_system.h"
+#include "model/values.h"
+#include "sim/sim.h"
+
+#define MOST_COORDINATES 60 // of models for which beginning is not as dear as the work itself
+
+// simulate
+static Status try_run(System *system) {
+  SimOptions options;
+  Status status = sim_options(system->cx, system->model, &options);
+  if (status != QDOT_OK) return status;
+  if (system->n > MOST_COORDINATES) return sim_check_options(system->cx, &options);
+  return sim_try(system->cx, system, &options);
+}
+
+// linearize, independent. A drive that keeps the motion from being steady may be switched off by a
+// setting, so that it is warned about; all else is a mistake.
+static Status try_linearizations(System *system) {
+  Context *cx = system->cx;
+  const Requests *requests = &system->model->requests;
+  Status worst = QDOT_OK;
+  for (uint32_t i = 0; i < requests->linearizations.n && system->n <= MOST_COORDINATES; i++) {
+    double *values;
+    Status status = model_values(cx, system->model, &cx->keep, &values);
+    if (status != QDOT_OK) return status;
+    derive_matrices(cx, system);
+    LinearizeOptions options = {.request = &requests->linearizations.at[i], .numbers_only = true};
+    Linearized out;
+    uint32_t from = cx->diagnostics.list.n;
+    status = linearize_system(cx, system, values, &options, &out);
+    if (status == QDOT_UNSUPPORTED)
+      diag_soften(cx, from);
+    else if (worst == QDOT_OK)
+      worst = status;
+  }
+  return worst;
+}
+
+static Status check_requests(void *argument) {
+  System *system = ((qdot_system *)argument)->system;
+  Status run = try_run(system), linear = try_linearizations(system);
+  return run != QDOT_OK ? run : linear;
+}
+
+qdot_status qdot_system_check_requests(qdot_system *system) {
+  return api_call(system->system->cx, check_requests, system);
+}
