@@ -186,10 +186,11 @@ static double crossing_near(Search *search, const Window *w, const double *x) {
 // function is asked. A crossing before `end` (a place), INFINITY, or NAN for what is not clear.
 static double crossing_in_dip(Search *search, const Window *w, double error, double end) {
   enum { PARTS = 4, LAST = PARTS * (POINTS - 1) };
-  const double edge = 0.25 / LAST;
-  double x[3] = {0, edge, 0}, g[3] = {w->g[0], interpolated(w, edge), 0};
-  for (int j = 1; j <= LAST + 1; j++) {
-    x[2] = j < LAST ? j / (double)LAST : j == LAST ? 1 - edge : 1;
+  const double edge = 0.25 / LAST, first = edge / 4096;
+  double x[3] = {0, first, 0}, g[3] = {w->g[0], interpolated(w, first), 0};
+  // closer together at the beginning, where a function may have been left next to zero
+  for (int j = 1; j <= LAST + 1; j += x[2] > edge) {
+    x[2] = x[1] < edge ? 4 * x[1] : j < LAST ? j / (double)LAST : j == LAST ? 1 - edge : 1;
     if (x[2] > end) break;
     g[2] = interpolated(w, x[2]);
     if (g[1] <= g[0] && g[1] <= g[2] && parabola_minimum(x, g) <= 4 * error + 1e-3 * fabs(g[1])) {
