@@ -1,5 +1,6 @@
 // C99: a header, a source file without dependencies, and a driver that integrates and prints CSV.
 #include "export/c.h"
+#include "code/eliminate.h"
 
 #include <string.h>
 
@@ -399,9 +400,11 @@ static void write_accelerations(Writer *w) {
   else
     write_elimination(w, "loss", w->out);
   if (c->can_lose)
-    text_add(w->out, "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
-                     "  if (!(loss < 1e8))\n"
-                     "    return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n");
+    text_addf(w->out,
+              "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
+              "  if (!(loss < %g))\n"
+              "    return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n",
+              ELIMINATION_MOST_LOSS);
   template_add(w->out,
                "  for (i = 0; i < @_coordinate_count; i++)\n"
                "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"

@@ -22,6 +22,11 @@ static void print_sentence(Context *cx, Text *out, const char *begin, const char
   print_wrapped(out, text_format(&cx->scratch, "%s%s%s", begin, middle, end), WIDTH, 4);
 }
 
+static void print_remark(Context *cx, Text *out, const char *begin, const Remark *remark) {
+  if (remark_is_made(remark))
+    print_sentence(cx, out, begin, remark_english(remark, &cx->scratch), "");
+}
+
 static void print_head(Context *cx, const System *s, const SimSummary *summary, Text *out) {
   const Model *model = s->model;
   if (model->title[0]) text_addf(out, "%s: ", model->title);
@@ -131,18 +136,17 @@ static void print_method(Context *cx, const SimSummary *summary, Text *out) {
             ms < 100 ? ms : round(ms));
   if (summary->partitions > 0)
     text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
-  if (summary->reason) print_sentence(cx, out, "  auto chose ", summary->reason, "");
-  if (summary->hint) text_addf(out, "  %s\n", summary->hint);
+  print_remark(cx, out, "  auto chose ", &summary->reason);
+  if (remark_is_made(&summary->hint))
+    text_addf(out, "  %s\n", remark_english(&summary->hint, &cx->scratch));
 }
 
 void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,
                       bool unicode, Text *out) {
   (void)unicode;
   Mark mark = arena_mark(&cx->scratch);
-  if (summary->distrust) {
-    print_sentence(cx, out, "warning: ", summary->distrust, "");
-    if (summary->advice) print_sentence(cx, out, "  ", summary->advice, "");
-  }
+  print_remark(cx, out, "warning: ", &summary->distrust);
+  print_remark(cx, out, "  ", &summary->advice);
   print_head(cx, s, summary, out);
   print_method(cx, summary, out);
   print_events(cx, s, summary, out);

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_HOLES = 4 };
-
 #define SAY(key, text) [SAY_##key] = text,
 static const char *const english[SENTENCE_COUNT] = {
 #include "report/sentences_en.def"
@@ -57,51 +55,13 @@ Sentence sentence_named(const char *prefix, const char *word) {
   return SENTENCE_COUNT;
 }
 
-// ---- Remarks
-
-typedef struct Hole {
-  const char *text;
-  size_t length;
-} Hole;
-
-static bool is_hole(const char *at) { return at[0] == '{' && at[1] && at[2] == '}'; }
-
-// Does the text follow the pattern? What stands in the place of {0}, {1} ... goes into holes.
-static bool follows(const char *text, const char *pattern, Hole holes[MOST_HOLES]) {
-  while (*pattern) {
-    if (!is_hole(pattern)) {
-      if (*pattern++ != *text++) return false;
-      continue;
-    }
-    // A hole is a number; it ends at the next blank or bracket.
-    Hole *hole = &holes[(pattern[1] - '0') % MOST_HOLES];
-    *hole = (Hole){text, strcspn(text, " ()")};
-    text += hole->length, pattern += 3;
-  }
-  return *text == 0;
-}
-
-static void add_filled(Text *out, const Language *language, const char *sentence,
-                       const Hole holes[MOST_HOLES]) {
-  for (; *sentence; sentence++) {
-    if (!is_hole(sentence)) {
-      text_add_char(out, *sentence);
-      continue;
-    }
-    Hole hole = holes[(sentence[1] - '0') % MOST_HOLES];
-    for (size_t i = 0; i < hole.length; i++)
-      text_add_char(out, hole.text[i] == '.' ? language->decimal : hole.text[i]);
-    sentence += 2;
-  }
-}
-
-const char *language_remark(const Language *language, Arena *arena, const char *remark) {
-  for (int i = SAY_REMARK_ENERGY; i < SENTENCE_COUNT; i++) {
-    Hole holes[MOST_HOLES] = {{0}};
-    if (!follows(remark, english[i], holes)) continue;
-    Text out = text_new(arena);
-    add_filled(&out, language, language->sentences[i], holes);
-    return out.at;
-  }
-  return remark;
+const char *language_remark(const Language *language, Arena *arena, const Remark *remark) {
+  static const Sentence sentences[] = {
+#define REMARK(id, formats, english) [REMARK_##id] = SAY_REMARK_##id,
+#include "base/remarks.def"
+#undef REMARK
+  };
+  return remark_is_made(remark) ? remark_text(remark, language->sentences[sentences[remark->id]],
+                                              language->decimal, arena)
+                                : NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef QDOT_REPORT_LANGUAGE_H
 #define QDOT_REPORT_LANGUAGE_H
 
+#include "base/remark.h"
 #include "base/text.h"
 
 typedef enum Sentence {
@@ -26,9 +27,8 @@ Sentence sentence_named(const char *prefix, const char *word);
 const Language *language_find(const char *code);
 // All of them; NULL ends the list.
 const Language *language_at(int i);
-// A remark that a run has made in English, such as the warning of its summary, in another language;
-// as it stands where its sentence is not in the tables.
-const char *language_remark(const Language *language, Arena *arena, const char *remark);
+// What a run has remarked, in this language; NULL where it has not.
+const char *language_remark(const Language *language, Arena *arena, const Remark *remark);
 const char *language_say(const Language *language, Sentence sentence);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include "report/report.h"
 
-// A remark behind the line that ends at a byte of the text.
-typedef struct Remark {
+// A margin note behind the line that ends at a byte of the text.
+typedef struct MarginNote {
   size_t line_end;
   const char *text;
-} Remark;
+} MarginNote;
 
-typedef VEC(Remark) Remarks;
+typedef VEC(MarginNote) MarginNotes;
 
 static size_t line_end_of(const ReportContent *content, size_t at) {
   while (at < content->text_length && content->text[at] != '\n') at++;
@@ -18,15 +18,15 @@ static size_t line_end_of(const ReportContent *content, size_t at) {
 }
 
 static void add_remark(Document *d, const ReportContent *content, Span span, const char *text,
-                       Remarks *out) {
+                       MarginNotes *out) {
   bool here = span.source == content->system->model->source && span.end > span.begin;
   size_t end = line_end_of(content, here ? span.begin : content->text_length);
-  Remark remark = {end, text};
+  MarginNote remark = {end, text};
   vec_push(&d->cx->scratch, out, remark);
 }
 
 // Behind the line that defines the name; behind the last where none does.
-static void remark_settings(Document *d, const ReportContent *content, Remarks *out) {
+static void remark_settings(Document *d, const ReportContent *content, MarginNotes *out) {
   const Model *model = content->system->model;
   for (uint32_t i = 0; i < model->setting_count; i++) {
     const char *setting = model->settings[i];
@@ -43,7 +43,7 @@ static void add_changed(Text *text, const char *word, double used, double stated
 }
 
 // What the command line said about the run instead of the model's 'simulate'.
-static void remark_run(Document *d, const ReportContent *content, Remarks *out) {
+static void remark_run(Document *d, const ReportContent *content, MarginNotes *out) {
   const Model *model = content->system->model;
   const SimSummary *used = report_summary(content);
   Symbol wish = model->requests.simulate.method.name;
@@ -51,7 +51,7 @@ static void remark_run(Document *d, const ReportContent *content, Remarks *out) 
   if (!used || !used->method || sim_options(d->cx, model, &stated) != QDOT_OK) return;
   // a method that the program chose has a reason, unless it is that of silence
   const char *method = wish ? symbol_text(d->cx, wish) : "rk853";
-  bool chosen = used->reason || strcmp(method, used->method) == 0;
+  bool chosen = remark_is_made(&used->reason) || strcmp(method, used->method) == 0;
   Text text = text_new(&d->cx->scratch);
   if (!chosen) text_addf(&text, "using %s", used->method);
   add_changed(&text, "to", used->t_asked, stated.t_end);
@@ -65,7 +65,7 @@ static void remark_run(Document *d, const ReportContent *content, Remarks *out) 
   if (text.n) add_remark(d, content, model->requests.simulate.span, text.at, out);
 }
 
-static void remark_formulation(Document *d, const ReportContent *content, Remarks *out) {
+static void remark_formulation(Document *d, const ReportContent *content, MarginNotes *out) {
   const Model *model = content->system->model;
   Symbol stated = model->requests.derive.formulation;
   if (!model->formulation) return;
@@ -76,7 +76,7 @@ static void remark_formulation(Document *d, const ReportContent *content, Remark
 }
 
 static const char *text_with_remarks(Document *d, const ReportContent *content,
-                                     const Remarks *remarks) {
+                                     const MarginNotes *remarks) {
   Text out = text_new(&d->cx->scratch);
   const char *words = language_say(d->language, SAY_MODEL_OUTSIDE);
   for (size_t at = 0; at <= content->text_length;) {
@@ -93,7 +93,7 @@ static const char *text_with_remarks(Document *d, const ReportContent *content,
 
 void report_model(Document *d, const ReportContent *content) {
   if (!content->text) return;
-  Remarks remarks = {0};
+  MarginNotes remarks = {0};
   remark_settings(d, content, &remarks);
   remark_formulation(d, content, &remarks);
   remark_run(d, content, &remarks);

@@ -25,8 +25,8 @@ static Insert count(Document *d, long n) {
   return insert_text(text_format(&d->cx->scratch, "%ld", n));
 }
 
-static const char *remark_of(const Document *d, const char *remark) {
-  return remark ? language_remark(d->language, &d->cx->scratch, remark) : "";
+static const char *remark_of(const Document *d, const Remark *remark) {
+  return language_remark(d->language, &d->cx->scratch, remark);
 }
 
 static void say_more(Document *d, Sentence sentence, const Insert *inserts) {
@@ -106,8 +106,10 @@ void report_computation(Document *d, const ReportContent *content) {
                      fixed ? number(d, summary->step) : number(d, summary->rtol)};
   document_open_paragraph(d);
   document_say(d, fixed ? SAY_METHOD_FIXED : SAY_METHOD_ADAPTIVE, method);
-  Insert reason[] = {insert_text(remark_of(d, summary->reason))};
-  if (summary->reason) say_more(d, SAY_METHOD_AUTO, reason);
+  if (remark_is_made(&summary->reason)) {
+    Insert reason[] = {insert_text(remark_of(d, &summary->reason))};
+    say_more(d, SAY_METHOD_AUTO, reason);
+  }
   tell_steps(d, summary);
   tell_stabilization(d, content);
   tell_end(d, summary);
@@ -160,7 +162,7 @@ static void tell_constraints(Document *d, const ReportContent *content) {
 }
 
 static void tell_distrust(Document *d, const SimSummary *summary) {
-  Insert why[] = {insert_text(remark_of(d, summary->distrust))};
+  Insert why[] = {insert_text(remark_of(d, &summary->distrust))};
   document_open_paragraph(d);
   document_say(d, SAY_TRUST_BAD, NULL);
   say_more(d, SAY_TRUST_WHY, why);
@@ -171,7 +173,7 @@ void report_trust(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
   if (!summary && !content->check) return;
   document_heading(d, 1, SAY_H_TRUST, NULL);
-  if (summary && summary->distrust) tell_distrust(d, summary);
+  if (summary && remark_is_made(&summary->distrust)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
   if (!summary) return;
   Insert energy[] = {one_digit(d, summary->energy_drift)};

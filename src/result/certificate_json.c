@@ -38,6 +38,31 @@ static void add_text_or_null(Json *json, const char *key, const char *text) {
     json_add_null(json, json->root, key);
 }
 
+static void add_remark(Json *json, const char *key, const Remark *remark) {
+  add_text_or_null(json, key, remark_english(remark, &json->cx->scratch));
+}
+
+// The same as identifiers and numbers, for those who say it in other words.
+static void add_remarks(Json *json, const SimSummary *summary) {
+  const struct {
+    const char *key;
+    const Remark *remark;
+  } all[] = {{"reason", &summary->reason},
+             {"warning", &summary->distrust},
+             {"advice", &summary->advice},
+             {"hint", &summary->hint}};
+  JsonValue *remarks = json_add_object(json, json->root, "remarks");
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    RemarkId id = all[i].remark->id;
+    if (id == REMARK_NONE) continue;
+    JsonValue *remark = json_add_object(json, remarks, all[i].key);
+    json_add_text(json, remark, "id", remark_key(id));
+    JsonValue *numbers = json_add_array(json, remark, "numbers");
+    for (int k = 0; k < remark_number_count(id); k++)
+      json_add_number(json, numbers, NULL, all[i].remark->number[k]);
+  }
+}
+
 static void add_moved(Json *json, const char *key, uint32_t guesses, uint32_t moved, double most,
                       const char *coordinate) {
   if (moved == 0) return;
@@ -108,7 +133,7 @@ void certificate_json(Context *cx, const System *s, const Result *result, Text *
   json_open(cx, &json);
   JsonValue *root = json.root;
   json_add_text(&json, root, "method", summary->method);
-  if (summary->reason) json_add_text(&json, root, "reason", summary->reason);
+  if (remark_is_made(&summary->reason)) add_remark(&json, "reason", &summary->reason);
   add_method(&json, summary);
   json_add_number(&json, root, "t_end", summary->t_end);
   json_add_integer(&json, root, "rows", summary->rows);
@@ -124,7 +149,8 @@ void certificate_json(Context *cx, const System *s, const Result *result, Text *
   json_add_number(&json, residual, "acceleration", summary->acceleration.value);
   add_events(&json, s, summary);
   add_text_or_null(&json, "stopped", stops[summary->stopped]);
-  add_text_or_null(&json, "warning", summary->distrust);
+  add_remark(&json, "warning", &summary->distrust);
+  add_remarks(&json, summary);
   add_text_or_null(&json, "redundant", summary->redundant);
   if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
   add_start(&json, s, summary);

@@ -20,6 +20,15 @@ static double number_or(const JsonValue *object, const char *key, double otherwi
   return isnan(value) ? otherwise : value;
 }
 
+static Remark remark_of(const JsonValue *root, const char *key) {
+  const JsonValue *found = json_get(json_get(root, "remarks"), key);
+  const JsonValue *numbers = json_get(found, "numbers");
+  Remark remark = {.id = remark_from_key(json_text(json_get(found, "id")))};
+  for (size_t i = 0; i < json_count(numbers) && i < REMARK_NUMBERS; i++)
+    remark.number[i] = json_number(json_at(numbers, i));
+  return remark;
+}
+
 static Worst worst_of(const JsonValue *residual, const char *key) {
   return (Worst){.value = number_or(residual, key, 0), .t = NAN, .row = -1};
 }
@@ -106,7 +115,7 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   const JsonValue *root = json.root, *work = json_get(root, "work"),
                   *residual = json_get(root, "constraint_residual");
   *out = (SimSummary){.method = kept_text(cx, json_get(root, "method")),
-                      .reason = kept_text(cx, json_get(root, "reason")),
+                      .reason = remark_of(root, "reason"),
                       .rtol = number_or(root, "rtol", 0),
                       .atol = number_or(root, "atol", 0),
                       .step = number_or(root, "step", 0),
@@ -134,7 +143,9 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
                       .velocity = worst_of(residual, "velocity"),
                       .acceleration = worst_of(residual, "acceleration"),
                       .stopped = stopped_from(json_text(json_get(root, "stopped"))),
-                      .distrust = kept_text(cx, json_get(root, "warning")),
+                      .distrust = remark_of(root, "warning"),
+                      .advice = remark_of(root, "advice"),
+                      .hint = remark_of(root, "hint"),
                       .redundant = kept_text(cx, json_get(root, "redundant")),
                       .verified = json_number(json_get(root, "verified"))};
   out->fixed_step = out->step > 0;

@@ -2,11 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "code/eliminate.h"
 #include "sim/sizes.h"
 #include "solve/dense.h"
-
-// Beyond this loss of significance at the pivots the dense, rank-revealing solve takes over.
-static const double MOST_LOSS = 1e6;
 
 // Infinite where a pivot vanished, not a number where anything was undefined.
 static Status failure_of(double loss, bool constrained) {
@@ -18,11 +16,11 @@ static Status failure_of(double loss, bool constrained) {
 // measured by the smallest that it has had: where a row vanishes, nothing is lost, and yet what is
 // divided by is next to nothing.
 static bool is_trusted(Machine *m, const double *trust) {
-  bool good = trust[0] < MOST_LOSS;
+  bool good = trust[0] < ELIMINATION_MOST_LOSS;
   for (int r = 0; r < m->problem.m; r++) {
     double inverse = fabs(trust[1 + r]), *smallest = &m->slack[machine_place(m, r)];
     if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
-    good = good && inverse < MOST_LOSS * *smallest;
+    good = good && inverse < ELIMINATION_MOST_LOSS * *smallest;
   }
   return good;
 }
@@ -50,7 +48,7 @@ static Status run_derivative(void *user, double t, const double *y, double *k) {
   dense_copy(n, y + n, k);
   compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
   double loss = k[2 * n + POWER_KINDS];
-  return loss < MOST_LOSS ? QDOT_OK : failure_of(loss, false);
+  return loss < ELIMINATION_MOST_LOSS ? QDOT_OK : failure_of(loss, false);
 }
 
 static Status run_terms(void *user, double t, const double *q, const double *qd, double *M,

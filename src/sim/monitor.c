@@ -57,19 +57,16 @@ double monitor_limit(const MethodOptions *o) {
   return method_get(o->method)->fixed_step ? 1e-3 : 1e-11 + 1e3 * o->rtol;
 }
 
-const char *monitor_advice(Context *cx, const MethodOptions *o) {
+Remark monitor_advice(const MethodOptions *o) {
   return method_get(o->method)->fixed_step
-             ? text_format(&cx->keep, "try a smaller step than %.3g s, or method rk853", o->step)
-             : text_format(&cx->keep, "try rtol = %.0e", fmax(o->rtol / 100, 1e-15));
+             ? (Remark){REMARK_TRY_SMALLER_STEP, {o->step}}
+             : (Remark){REMARK_TRY_RTOL, {fmax(o->rtol / 100, 1e-15)}};
 }
 
 static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
-  Context *cx = monitor->machine->cx;
-  if (summary->energy_drift <= monitor_limit(o) || summary->distrust) return;
-  summary->distrust = text_format(
-      &cx->keep, "the result does not meet its tolerance: energy balance %.1e at t = %.6g s",
-      summary->energy_drift, monitor->imbalance_t);
-  if (!summary->advice) summary->advice = monitor_advice(cx, o);
+  if (summary->energy_drift <= monitor_limit(o) || remark_is_made(&summary->distrust)) return;
+  summary->distrust = (Remark){REMARK_ENERGY, {summary->energy_drift, monitor->imbalance_t}};
+  if (!remark_is_made(&summary->advice)) summary->advice = monitor_advice(o);
 }
 
 // What a structure at rest exchanges is rounding. A share of the energy that its forces would give
@@ -116,12 +113,9 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
     scale = fmax(scale, rounded_energy(monitor));
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }
-  if (monitor->exchanged == 0 && summary->steps > 0 && !summary->hint)
-    summary->hint = has_forces(monitor->machine->system->model)
-                        ? "nothing moves: it begins at rest with its forces in balance; begin "
-                          "elsewhere or with a velocity"
-                        : "nothing moves: it begins at rest and no force is left over; is gravity "
-                          "missing?";
+  if (monitor->exchanged == 0 && summary->steps > 0 && !remark_is_made(&summary->hint))
+    summary->hint.id =
+        has_forces(monitor->machine->system->model) ? REMARK_AT_REST : REMARK_NOTHING_MOVES;
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];
@@ -133,12 +127,10 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   distrust(monitor, options, summary);
 }
 
-void monitor_unseen(Context *cx, double step, double t, SimSummary *summary) {
-  if (summary->distrust) return;
-  summary->distrust = text_format(
-      &cx->keep, "the step of %.4g ms passes over what a function of time does at t = %.6g s",
-      1e3 * step, t);
-  summary->advice = "try a smaller step, or method rk853";
+void monitor_unseen(double step, double t, SimSummary *summary) {
+  if (remark_is_made(&summary->distrust)) return;
+  summary->distrust = (Remark){REMARK_UNSEEN, {1e3 * step, t}};
+  summary->advice.id = REMARK_TRY_STEP_OR_METHOD;
 }
 
 // ---- Natural frequencies against the step
@@ -204,15 +196,10 @@ static uint32_t frequencies_here(Machine *m, double t, const double *q, const do
   return *out ? (uint32_t)m->n : 0;
 }
 
-static void warn_of_step(Machine *m, double step, double missed, double shortest,
-                         SimSummary *summary) {
+static void warn_of_step(double step, double missed, double shortest, SimSummary *summary) {
   double hertz = missed / (2 * M_PI);
-  summary->distrust = text_format(
-      &m->cx->keep,
-      "the step of %.4g ms cannot resolve the natural frequency %.4g Hz (period %.3g ms)",
-      1e3 * step, hertz, 1e3 / hertz);
-  summary->advice =
-      text_format(&m->cx->keep, "try step = %g [ms] or method rk853", 1e3 * round_down(shortest));
+  summary->distrust = (Remark){REMARK_STEP, {1e3 * step, hertz, 1e3 / hertz}};
+  summary->advice = (Remark){REMARK_TRY_STEP, {1e3 * round_down(shortest)}};
 }
 
 void monitor_check_step(Machine *m, const SimOptions *o, double t, const double *q,
@@ -229,6 +216,6 @@ void monitor_check_step(Machine *m, const SimOptions *o, double t, const double 
   double missed = 0;
   for (uint32_t i = 0; i < n && missed == 0; i++)
     if (omega[i] * o->method.step > least * (1 + 1e-9)) missed = omega[i];
-  if (missed > 0) warn_of_step(m, o->method.step, missed, least / omega[n - 1], summary);
+  if (missed > 0) warn_of_step(o->method.step, missed, least / omega[n - 1], summary);
   arena_release(&m->cx->scratch, mark);
 }

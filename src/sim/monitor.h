@@ -28,10 +28,10 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
 
 // A relative error above this is no error of the tolerance any more, and what to do about it.
 double monitor_limit(const MethodOptions *options);
-const char *monitor_advice(Context *cx, const MethodOptions *options);
+Remark monitor_advice(const MethodOptions *options);
 
 // A fixed step passes over what functions of time do: a warning.
-void monitor_unseen(Context *cx, double step, double t, SimSummary *summary);
+void monitor_unseen(double step, double t, SimSummary *summary);
 
 // Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
 // and accelerations at the start.

@@ -10,7 +10,7 @@ static void close_stepper(void *object) { stepper_close(object); }
 static void close_arena(void *object) { arena_close(object); }
 
 static void count_up(Run *run) {
-  if (run->stepper->reason) run->summary->reason = run->stepper->reason;
+  if (run->stepper->reason) run->summary->reason.id = run->stepper->reason;
   run->counted[COUNT_STEPS] += run->stepper->steps;
   run->counted[COUNT_REJECTED] += run->stepper->rejected;
   run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
@@ -168,7 +168,7 @@ double run_step_limit(Run *run, double limit) {
     return fmin(limit,
                 forcing_limit(&run->forcing, s->t, s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
   if (isfinite(forcing_limit(&run->forcing, s->t, 0.5 * s->options.step)))
-    monitor_unseen(run->cx, s->options.step, s->t, run->summary);
+    monitor_unseen(s->options.step, s->t, run->summary);
   return limit;
 }
 
@@ -373,9 +373,8 @@ static void finish(Run *run) {
   summary->rejected = counted[COUNT_REJECTED];
   summary->evaluations = counted[COUNT_EVALUATIONS];
   summary->t_end = run_time(run);
-  if (s && s->reason) summary->reason = s->reason;
-  if (s && s->stiff && !s->reason)
-    summary->hint = "the system is stiff: method bdf or auto would take fewer steps";
+  if (s && s->reason) summary->reason.id = s->reason;
+  if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
@@ -385,6 +384,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   *summary = (SimSummary){.verified = NAN};
   Run *run = arena_new(&cx->keep, Run);
   *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
+  run->errors_before = cx->diagnostics.errors;
   run->room = &run->machine.arena;
   double started = context_seconds();
   Status status = sim_check_options(cx, options);

@@ -54,6 +54,7 @@ typedef struct Run {
   int impacts, fast_blocks;     // of contacts, see check_progress
   double impacts_since;         //
   bool *hit;                    // switches: which may stick
+  uint32_t errors_before;       // of the context when the run began
   const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
   bool has_kept;                // the state at t_kept is on disk,
   double t_kept;                //

@@ -258,7 +258,7 @@ Status run_broken_off(Run *run, Status status) {
   case QDOT_SINGULAR:
   case QDOT_UNDEFINED:
   case QDOT_INTEGRATOR_FAILED: {
-    if (run->cx->diagnostics.errors > 0) return status;
+    if (run->cx->diagnostics.errors > run->errors_before) return status;
     run->summary->stopped = STOPPED_LIMIT;
     const char *cause = run->why ? run->why : cause_of(run, status);
     if (!cause) cause = cause_in_method(run, status);

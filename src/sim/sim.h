@@ -2,6 +2,7 @@
 #ifndef QDOT_SIM_SIM_H
 #define QDOT_SIM_SIM_H
 
+#include "base/remark.h"
 #include "code/compiled.h"
 #include "derive/system.h"
 #include "sim/stretch.h"
@@ -101,7 +102,7 @@ typedef struct Worst {
 
 typedef struct SimSummary {
   const char *method; // as used
-  const char *reason; // auto: why; else NULL
+  Remark reason;      // auto: why
   double rtol, atol, step;
   bool fixed_step;
   double t_asked, every;   // the end and the rows that were asked for
@@ -128,13 +129,12 @@ typedef struct SimSummary {
   uint32_t velocity_guesses, velocities_moved; // the same of the velocities that the model guesses
   double most_velocity_moved;
   uint32_t moved_velocity;
-  uint32_t freedom;      // degrees of freedom at the start
-  const char *redundant; // names of constraints that add nothing, or NULL
-  long partitions;       // `partitioning`: how often independent coordinates were chosen
-  // what the user should know first; NULL when the result can be trusted
-  const char *distrust, *advice;
-  const char *hint; // what might serve better, or NULL
-  double verified;  // difference to the run at a tenth of the tolerance; NAN when not asked for
+  uint32_t freedom;        // degrees of freedom at the start
+  const char *redundant;   // names of constraints that add nothing, or NULL
+  long partitions;         // `partitioning`: how often independent coordinates were chosen
+  Remark distrust, advice; // what the user should know first, and what might help
+  Remark hint;             // what else is worth a word
+  double verified; // difference to the run at a tenth of the tolerance; NAN when not asked for
 } SimSummary;
 
 // The sink's position at the checkpoint that options->resume goes on from. Fails with a diagnostic

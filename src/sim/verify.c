@@ -32,25 +32,19 @@ static Status compare_row(void *user, const double *values, uint32_t count) {
 
 // Where the energy balance is good and the motions part all the same, neighbours part: no tolerance
 // helps for long.
-static const char *advice(Context *cx, const SimOptions *o, double t_apart, SimSummary *summary) {
+static Remark advice(const SimOptions *o, double t_apart, const SimSummary *summary) {
   bool good_steps = summary->energy_drift <= monitor_limit(&o->method);
   if (!good_steps || !isfinite(t_apart) || method_get(o->method.method)->fixed_step)
-    return monitor_advice(cx, &o->method);
-  return text_format(&cx->keep,
-                     "both agree to 0.1 %% until t = %.4g s; from there neighbouring motions part, "
-                     "and a sharper rtol only moves that time",
-                     t_apart);
+    return monitor_advice(&o->method);
+  return (Remark){REMARK_NEIGHBOURS_PART, {t_apart}};
 }
 
-static void judge(Context *cx, const SimOptions *o, double t_apart, SimSummary *summary) {
+static void judge(const SimOptions *o, double t_apart, SimSummary *summary) {
   double limit = monitor_limit(&o->method);
-  if (!(summary->verified > limit) || summary->distrust) return;
+  if (!(summary->verified > limit) || remark_is_made(&summary->distrust)) return;
   bool fixed = method_get(o->method.method)->fixed_step;
-  summary->distrust = text_format(
-      &cx->keep,
-      "the result does not meet its tolerance: it differs by %.1e from a run at a tenth of the %s",
-      summary->verified, fixed ? "step" : "tolerance");
-  summary->advice = advice(cx, o, t_apart, summary);
+  summary->distrust = (Remark){fixed ? REMARK_VERIFY_STEP : REMARK_VERIFY_TOL, {summary->verified}};
+  summary->advice = advice(o, t_apart, summary);
 }
 
 // How large a coordinate grows; what stays at rounding beside others of its kind is measured by
@@ -86,6 +80,6 @@ Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstR
     if (size > 0) worst = fmax(worst, c.difference[i] / size);
   }
   summary->verified = worst;
-  judge(cx, options, c.t_apart, summary);
+  judge(options, c.t_apart, summary);
   return QDOT_OK;
 }

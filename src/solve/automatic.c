@@ -23,7 +23,7 @@ static Status automatic_open(Stepper *s) {
   Automatic *w = arena_new(s->arena, Automatic);
   s->work = w;
   w->now = &method_rk853;
-  s->reason = "rk853: smooth and not stiff";
+  s->reason = REMARK_SMOOTH;
   return call(s, method_rk853.open);
 }
 
@@ -40,7 +40,7 @@ static Status automatic_go_on(Stepper *s) {
 static Status switch_to_bdf(Stepper *s) {
   Automatic *w = s->work;
   w->now = &method_bdf;
-  s->reason = "bdf: the system is stiff, stability and not accuracy held the steps of rk853 down";
+  s->reason = REMARK_STIFF;
   const Problem *p = s->problem;
   Status status = p->prepare_implicit ? p->prepare_implicit(p->user) : QDOT_OK;
   if (status == QDOT_OK && !w->stiff_work) status = call(s, method_bdf.open);

@@ -2,6 +2,7 @@
 #ifndef QDOT_SOLVE_METHOD_H
 #define QDOT_SOLVE_METHOD_H
 
+#include "base/remark.h"
 #include "solve/dynamics.h"
 #include "solve/project.h"
 
@@ -84,8 +85,8 @@ struct Stepper {
   double forces;     // the sum of their sizes
   const volatile int *stop; // polled within steps; NULL for none
   long steps, rejected;
-  bool stiff;         // an explicit method met a stiff system
-  const char *reason; // auto: why it chose what it uses
+  bool stiff;      // an explicit method met a stiff system
+  RemarkId reason; // auto: why it chose what it uses
   void *work;
 };
 

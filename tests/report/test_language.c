@@ -1,39 +1,45 @@
-// Remarks of a run find their sentence in every language.
+// Remarks of a run in every language.
 #include "report/language.h"
 
 #include <string.h>
 
 #include "support/check.h"
 
-static void check_remark(Context *cx, const char *language, const char *remark,
-                         const char *expected) {
-  const Language *l = language_find(language);
-  assert_string_equal(language_remark(l, &cx->keep, remark), expected);
+static void check_remark(Context *cx, const char *language, Remark remark, const char *expected) {
+  assert_string_equal(language_remark(language_find(language), &cx->keep, &remark), expected);
 }
 
 TEST(remarks_are_translated_with_their_numbers) {
-  const char *energy =
-      "the result does not meet its tolerance: energy balance 3.1e-03 at t = 4.17 s";
-  check_remark(cx, "en", energy, energy);
+  Remark energy = {REMARK_ENERGY, {3.1e-3, 4.17}};
+  check_remark(cx, "en", energy,
+               "the result does not meet its tolerance: energy balance 3.1e-03 at t = 4.17 s");
   check_remark(
       cx, "de", energy,
       "das Ergebnis hält seine Toleranz nicht ein, die Energiebilanz weicht bei t = 4,17 s "
       "um 3,1e-03 ab");
-  check_remark(cx, "pt", "rk853: smooth and not stiff", "rk853: suave e não rígido");
-  check_remark(cx, "es", "something that nobody says", "something that nobody says");
+  check_remark(cx, "pt", (Remark){.id = REMARK_SMOOTH}, "rk853: suave e não rígido");
+  Remark none = {0};
+  assert_null(language_remark(language_find("es"), &cx->keep, &none));
 }
 
-// No remark is left in English, and none loses a number.
+// No remark is left in English, none loses a number, and files bring it back.
 TEST(every_language_has_every_remark) {
-  for (int k = 1; language_at(k); k++)
-    for (int i = SAY_REMARK_ENERGY; i < SENTENCE_COUNT; i++) {
-      const char *english = language_say(language_at(0), (Sentence)i);
-      const char *other = language_say(language_at(k), (Sentence)i);
-      assert_string_not_equal(english, other);
-      for (char hole[] = "{0}"; hole[1] < '4'; hole[1]++)
-        assert_int_equal(strstr(english, hole) != NULL, strstr(other, hole) != NULL);
-      assert_string_equal(language_remark(language_at(k), &cx->keep, english), other);
+  for (int id = REMARK_NONE + 1; id < REMARK_COUNT; id++) {
+    Remark remark = {(RemarkId)id, {11.25, 22.5, 33.75}};
+    const char *english = remark_english(&remark, &cx->keep);
+    assert_int_equal(remark_from_key(remark_key(remark.id)), id);
+    assert_null(strchr(english, '{'));
+    for (int k = 0; language_at(k); k++) {
+      const Language *language = language_at(k);
+      const char *text = language_remark(language, &cx->keep, &remark);
+      assert_null(strchr(text, '{'));
+      assert_true((strcmp(language->code, "en") == 0) == (strcmp(text, english) == 0));
+      static const char *const first[] = {"1", "2", "3"};
+      for (int i = 0; i < remark_number_count(remark.id); i++)
+        assert_non_null(strstr(text, first[i]));
     }
+  }
+  assert_int_equal(remark_from_key("something that nobody says"), REMARK_NONE);
 }
 
 RUN_TESTS(cmocka_unit_test(remarks_are_translated_with_their_numbers),

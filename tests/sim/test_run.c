@@ -10,7 +10,7 @@ static void print_summary(const Motion *m) {
                 "%.1e %.1e, %u events%s%s\n",
                 s->method, s->steps, s->rejected, s->evaluations, 1e3 * s->wall_seconds,
                 s->energy_drift, s->position.value, s->velocity.value, s->acceleration.value,
-                s->events.n, s->distrust ? ": " : "", s->distrust ? s->distrust : "");
+                s->events.n, s->distrust.id ? ": " : "", remark_key(s->distrust.id));
 }
 
 static const char *const four_bar =
