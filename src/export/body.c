@@ -13,16 +13,17 @@ const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_
   return text_format(arena, form, array, row, column);
 }
 
-static const char *local(const Content *c, FunctionBody *body, Symbol name, const char *suffix) {
+static const char *local(const ExportContent *c, FunctionBody *body, Symbol name,
+                         const char *suffix) {
   return identifier_new(&body->scope,
                         text_format(c->arena, "%s%s", symbol_text(c->cx, name), suffix));
 }
 
-static const char *force_name(const Content *c, FunctionBody *body, Symbol row) {
+static const char *force_name(const ExportContent *c, FunctionBody *body, Symbol row) {
   return identifier_new(&body->scope, text_format(c->arena, "lambda_%s", symbol_text(c->cx, row)));
 }
 
-FunctionBody content_body(const Content *c, Dialect dialect, const char *const *taken,
+FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *const *taken,
                           unsigned takes) {
   const System *s = c->system;
   const Model *model = s->model;
@@ -50,7 +51,7 @@ FunctionBody content_body(const Content *c, Dialect dialect, const char *const *
   return body;
 }
 
-bool content_reads(const Content *c, const Program *program, const char *const *outputs,
+bool content_reads(const ExportContent *c, const Program *program, const char *const *outputs,
                    uint32_t first, uint32_t n) {
   Mark mark = arena_mark(&c->cx->scratch);
   const bool *needed = program_needed(program, outputs, &c->cx->scratch);
@@ -60,8 +61,9 @@ bool content_reads(const Content *c, const Program *program, const char *const *
   return reads;
 }
 
-static void unpack(const Content *c, Dialect dialect, const char *indent, const FunctionBody *body,
-                   const bool *needed, const char *array, uint32_t first, uint32_t n, Text *out) {
+static void unpack(const ExportContent *c, Dialect dialect, const char *indent,
+                   const FunctionBody *body, const bool *needed, const char *array, uint32_t first,
+                   uint32_t n, Text *out) {
   for (uint32_t i = 0; i < n; i++) {
     if (!needed[first + i]) continue;
     assert(body->inputs[first + i]); // else the function does not take the array
@@ -75,7 +77,7 @@ static const char *new_identifier(void *scope, const char *wish) {
   return identifier_new(scope, wish);
 }
 
-void content_write_program(const Content *c, Dialect dialect, const Program *program,
+void content_write_program(const ExportContent *c, Dialect dialect, const Program *program,
                            const char *indent, FunctionBody *body, const char *const *outputs,
                            Text *out) {
   const System *s = c->system;
@@ -93,7 +95,7 @@ void content_write_program(const Content *c, Dialect dialect, const Program *pro
   program_emit(c->cx, program, &emission, out);
 }
 
-void content_write_defaults(const Content *c, Dialect dialect, const char *indent,
+void content_write_defaults(const ExportContent *c, Dialect dialect, const char *indent,
                             const char *const *targets, Text *out) {
   Identifiers scope;
   identifiers_open(&scope, c->arena, dialect, (const char *const[]){"p", NULL});

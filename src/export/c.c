@@ -11,7 +11,7 @@
 #include "qdot/qdot.h"
 
 typedef struct Writer {
-  const Content *c;
+  const ExportContent *c;
   Arena *arena;
   Text *out;
 } Writer;
@@ -19,7 +19,7 @@ typedef struct Writer {
 // ---- head
 
 static void write_head(Writer *w, const char *file) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   text_addf(w->out, "/* %s: equations of motion of \"%s\".\n *\n", file, c->title);
   text_add(w->out,
            " *   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma\n *\n");
@@ -30,7 +30,7 @@ static void write_head(Writer *w, const char *file) {
 }
 
 static void write_parameters(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const Model *model = c->system->model;
   text_addf(w->out, "/* Parameters, in SI units. */\ntypedef struct %s_parameters {\n", c->name);
   for (uint32_t i = 0; i < model->parameters.n; i++) {
@@ -51,7 +51,7 @@ static void write_parameters(Writer *w) {
 }
 
 static void write_sizes(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const Model *model = c->system->model;
   text_add(w->out, "enum {\n");
   text_addf(w->out, "  %s_coordinate_count = %u, /*", c->name, c->system->n);
@@ -86,7 +86,7 @@ static void write_wrapped(Writer *w, const char *start, const char *const *parts
 
 enum { MOST_ARGUMENTS = 10 };
 
-static void arguments_of(Writer *w, const Quantity *quantity, Argument out[MOST_ARGUMENTS]) {
+static void arguments_of(Writer *w, const ExportQuantity *quantity, Argument out[MOST_ARGUMENTS]) {
   size_t n = 0;
   out[n++] = (Argument){text_format(w->arena, "const %s_parameters *p", w->c->name), "p"};
   out[n++] = (Argument){"double t", "t"};
@@ -101,7 +101,7 @@ static void arguments_of(Writer *w, const Quantity *quantity, Argument out[MOST_
   out[n] = (Argument){0};
 }
 
-static void write_signature(Writer *w, const Quantity *quantity) {
+static void write_signature(Writer *w, const ExportQuantity *quantity) {
   Argument arguments[MOST_ARGUMENTS];
   const char *declared[MOST_ARGUMENTS];
   arguments_of(w, quantity, arguments);
@@ -134,10 +134,10 @@ static void write_rhs_signature(Writer *w) {
 }
 
 static void write_declarations(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   text_add(w->out, "/* At time t, coordinates q, velocities qd, with inputs: */\n\n");
   for (uint32_t i = 0; i < c->quantities.n; i++) {
-    const Quantity *quantity = &c->quantities.at[i];
+    const ExportQuantity *quantity = &c->quantities.at[i];
     text_addf(w->out, "/* %s */\n", quantity->meaning);
     write_signature(w, quantity);
     text_add(w->out, ";\n\n");
@@ -171,7 +171,7 @@ static void write_header(Writer *w) {
 // ---- source
 
 static void write_defaults(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   uint32_t n = c->system->model->parameters.n;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++) targets[i] = text_format(w->arena, "p.%s", c->parameters[i]);
@@ -209,7 +209,7 @@ static bool is_long(const Program *program) {
 // Above this size the lower half of a symmetric matrix is copied in a loop.
 enum { LARGEST_WRITTEN_OUT = 3 };
 
-static bool is_mirrored(const Quantity *quantity) {
+static bool is_mirrored(const ExportQuantity *quantity) {
   uint32_t n = quantity->rows;
   const Slot *outputs = quantity->program->outputs;
   bool symmetric = quantity->columns == n && n > LARGEST_WRITTEN_OUT;
@@ -218,7 +218,7 @@ static bool is_mirrored(const Quantity *quantity) {
   return symmetric;
 }
 
-static void write_statements(Writer *w, const Quantity *quantity, const char *const *targets,
+static void write_statements(Writer *w, const ExportQuantity *quantity, const char *const *targets,
                              Text *out) {
   static const char *const arguments[] = {"p",   "t",      "q", "qd", "inputs",
                                           "qdd", "lambda", "s", "i",  "j"};
@@ -229,7 +229,7 @@ static void write_statements(Writer *w, const Quantity *quantity, const char *co
   content_write_program(w->c, DIALECT_C, quantity->program, "  ", &body, targets, out);
 }
 
-static void write_quantity(Writer *w, const Quantity *quantity) {
+static void write_quantity(Writer *w, const ExportQuantity *quantity) {
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
   const char **targets = arena_array(w->arena, const char *, n + 1);
   bool mirrored = is_mirrored(quantity);
@@ -335,7 +335,7 @@ static const char *const dense_solve[] = {
     "}\n\n",
 };
 
-static bool needs_pivoting(const Content *c) { return !c->forward || c->can_lose; }
+static bool needs_pivoting(const ExportContent *c) { return !c->forward || c->can_lose; }
 
 static void write_dense_solve(Writer *w) {
   if (!needs_pivoting(w->c)) return;
@@ -347,7 +347,7 @@ static void write_dense_solve(Writer *w) {
 
 // q'' and lambda from the program of forward dynamics, whose rows have an order of their own.
 static void write_elimination(Writer *w, const char *loss, Text *out) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const System *s = c->system;
   const Program *program = c->forward;
   const char *const taken[] = {"p",   "t",      "q",    "qd", "inputs", "s",
@@ -384,7 +384,7 @@ static void write_elimination_in_parts(Writer *w, Text *calls) {
 }
 
 static void write_accelerations(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   Text calls = text_new(w->arena);
   bool long_program = c->forward && is_long(c->forward);
   if (long_program) write_elimination_in_parts(w, &calls);
@@ -425,14 +425,14 @@ static void write_rhs(Writer *w) {
                w->c->name);
 }
 
-static bool has_long_program(const Content *c) {
+static bool has_long_program(const ExportContent *c) {
   bool any = c->forward && is_long(c->forward);
   for (uint32_t i = 0; i < c->quantities.n; i++) any |= is_long(c->quantities.at[i].program);
   return any;
 }
 
 static void write_source(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   write_head(w, text_format(w->arena, "%s.c", c->name));
   text_addf(w->out, "#include \"%s.h\"\n\n#include <math.h>\n\n", c->name);
   if (has_long_program(c)) write_parts_head(w->out);
@@ -446,13 +446,13 @@ static void write_source(Writer *w) {
 
 // ---- files
 
-static void add_file(const Content *c, Arena *arena, const char *suffix, const Text *text,
+static void add_file(const ExportContent *c, Arena *arena, const char *suffix, const Text *text,
                      ExportFiles *out) {
   ExportFile file = {text_format(arena, "%s%s", c->name, suffix), text->at};
   vec_push(arena, out, file);
 }
 
-void export_c(const Content *c, Arena *arena, ExportFiles *out) {
+void export_c(const ExportContent *c, Arena *arena, ExportFiles *out) {
   Text header = text_new(arena), source = text_new(arena), driver = text_new(arena);
   write_header(&(Writer){c, arena, &header});
   add_file(c, arena, ".h", &header, out);

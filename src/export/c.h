@@ -1,11 +1,12 @@
 // Writers of the languages; export_system chooses.
+// Sources: c.c, c_driver.c
 #ifndef QDOT_EXPORT_C_H
 #define QDOT_EXPORT_C_H
 
 #include "export/content.h"
 
-void export_c(const Content *content, Arena *arena, ExportFiles *out);
+void export_c(const ExportContent *content, Arena *arena, ExportFiles *out);
 // The program that integrates the exported equations and prints results as CSV.
-void write_c_driver(const Content *content, Text *out);
+void write_c_driver(const ExportContent *content, Text *out);
 
 #endif

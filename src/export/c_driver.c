@@ -137,7 +137,7 @@ static const char *const run_end =
     "  return 1;\n"
     "}\n\n";
 
-static void write_print_row(const Content *c, Text *out) {
+static void write_print_row(const ExportContent *c, Text *out) {
   template_add(
       out,
       "static void print_row(const @_parameters *p, const double *u, double t, const double *x) {\n"
@@ -180,7 +180,8 @@ static void write_numbers(Text *out, const double *values, uint32_t n) {
   if (!n) text_add(out, "0");
 }
 
-static void write_states(const Content *c, const double *values, const char *prime, Text *out) {
+static void write_states(const ExportContent *c, const double *values, const char *prime,
+                         Text *out) {
   for (uint32_t i = 0; i < c->system->n; i++) {
     text_add(out, "      ");
     emit_number(DIALECT_C, values[i], out);
@@ -189,7 +190,7 @@ static void write_states(const Content *c, const double *values, const char *pri
   }
 }
 
-static void write_main(const Content *c, Text *out) {
+static void write_main(const ExportContent *c, Text *out) {
   text_add(out, "int main(int count, char **words) {\n");
   template_add(out, "  @_parameters p = @_defaults(); /* change them here: p.NAME = ...; */\n",
                c->name);
@@ -231,7 +232,7 @@ static void write_main(const Content *c, Text *out) {
   text_add(out, "  }\n  return 0;\n}\n");
 }
 
-void write_c_driver(const Content *c, Text *out) {
+void write_c_driver(const ExportContent *c, Text *out) {
   template_add(out, head, c->name);
   text_add(out, "static const double relative_tolerance = ");
   emit_number(DIALECT_C, c->rtol, out);

@@ -14,7 +14,7 @@ ExportOptions export_defaults(void) { return (ExportOptions){0}; }
 // ---- numbers
 
 // Values of all symbols that have one: parameters, then inputs and initial values made of them.
-static double *symbol_values(Content *c) {
+static double *symbol_values(ExportContent *c) {
   Context *cx = c->cx;
   const Model *model = c->system->model;
   double *values = arena_array(c->arena, double, cx->exprs->symbols.n + 1);
@@ -26,7 +26,7 @@ static double *symbol_values(Content *c) {
 }
 
 // Where the motion starts: given, or found from the model's values and guesses.
-static Status settle_start(Content *c, System *system, const ExportOptions *options) {
+static Status settle_start(ExportContent *c, System *system, const ExportOptions *options) {
   uint32_t n = system->n;
   double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
   c->q = options->q ? options->q : q;
@@ -40,12 +40,13 @@ static Status settle_start(Content *c, System *system, const ExportOptions *opti
   return status;
 }
 
-static double requested(Content *c, double given, Expr asked, double silent, const double *values) {
+static double requested(ExportContent *c, double given, Expr asked, double silent,
+                        const double *values) {
   if (given > 0) return given;
   return asked ? expr_eval(c->cx, asked, values) : silent;
 }
 
-static void settle_numbers(Content *c, const ExportOptions *options) {
+static void settle_numbers(ExportContent *c, const ExportOptions *options) {
   const Model *model = c->system->model;
   double *values = symbol_values(c);
   double *u = arena_array(c->arena, double, model->inputs.n + 1);
@@ -61,7 +62,7 @@ static void settle_numbers(Content *c, const ExportOptions *options) {
 
 // ---- quantities
 
-static const Program *program_of(Content *c, const Expr *exprs, size_t n) {
+static const Program *program_of(ExportContent *c, const Expr *exprs, size_t n) {
   ProgramBuilder builder;
   Flattener flattener;
   program_open(&builder, c->cx, c->equations->layout.count);
@@ -76,15 +77,15 @@ static const Program *program_of(Content *c, const Expr *exprs, size_t n) {
   return program;
 }
 
-static void add(Content *c, const char *name, const char *meaning, const Expr *exprs, uint32_t rows,
-                uint32_t columns, unsigned takes) {
+static void add(ExportContent *c, const char *name, const char *meaning, const Expr *exprs,
+                uint32_t rows, uint32_t columns, unsigned takes) {
   if (!rows) return;
-  Quantity quantity = {name, meaning, rows, columns, takes, NULL};
+  ExportQuantity quantity = {name, meaning, rows, columns, takes, NULL};
   quantity.program = program_of(c, exprs, (size_t)rows * (columns ? columns : 1));
   vec_push(c->arena, &c->quantities, quantity);
 }
 
-static void add_rows(Content *c) {
+static void add_rows(ExportContent *c) {
   const System *s = c->system;
   Mark mark = arena_mark(&c->cx->scratch);
   uint32_t m = s->row_count;
@@ -107,7 +108,7 @@ static void add_rows(Content *c) {
   arena_release(&c->cx->scratch, mark);
 }
 
-static void add_contacts(Content *c) {
+static void add_contacts(ExportContent *c) {
   const System *s = c->system;
   Mark mark = arena_mark(&c->cx->scratch);
   Expr *phi = arena_array(&c->cx->scratch, Expr, s->contact_count + 1);
@@ -116,7 +117,7 @@ static void add_contacts(Content *c) {
   arena_release(&c->cx->scratch, mark);
 }
 
-static void add_outputs(Content *c) {
+static void add_outputs(ExportContent *c) {
   const System *s = c->system;
   const Model *model = s->model;
   Mark mark = arena_mark(&c->cx->scratch);
@@ -133,7 +134,7 @@ static void add_outputs(Content *c) {
   arena_release(&c->cx->scratch, mark);
 }
 
-static void collect_quantities(Content *c) {
+static void collect_quantities(ExportContent *c) {
   const System *s = c->system;
   uint32_t n = s->n;
   add(c, "M", "mass matrix", s->M, n, n, 0);
@@ -148,7 +149,7 @@ static void collect_quantities(Content *c) {
 
 // ---- names
 
-static const char **identifiers_of(Content *c, Dialect dialect, uint32_t n,
+static const char **identifiers_of(ExportContent *c, Dialect dialect, uint32_t n,
                                    Symbol (*name)(const Model *model, uint32_t i)) {
   const char **names = arena_array(c->arena, const char *, n + 1);
   Identifiers scope;
@@ -164,7 +165,7 @@ static Symbol parameter_name(const Model *model, uint32_t i) {
 static Symbol input_name(const Model *model, uint32_t i) { return model->inputs.at[i].name; }
 
 // Parameters from the parameters before them, one output each.
-static const Program *program_of_defaults(Content *c) {
+static const Program *program_of_defaults(ExportContent *c) {
   const Model *model = c->system->model;
   ProgramBuilder builder;
   Flattener flattener;
@@ -202,10 +203,10 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
   return out.at;
 }
 
-Status content_open(Content *c, Context *cx, System *system, const ExportOptions *options,
+Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
   derive_matrices(cx, system);
-  *c = (Content){.cx = cx, .arena = arena, .system = system};
+  *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;
   const char *title = model->title && *model->title ? model->title : "Model";
   c->title = comment_from_text(arena, title);
@@ -229,16 +230,16 @@ Status content_open(Content *c, Context *cx, System *system, const ExportOptions
   return QDOT_OK;
 }
 
-void content_close(Content *c) { equations_close(c->equations); }
+void content_close(ExportContent *c) { equations_close(c->equations); }
 
 // Values are written in SI units, whatever unit the model used.
-static bool is_si(const Content *c, const char *text) {
+static bool is_si(const ExportContent *c, const char *text) {
   Unit unit;
   return text && unit_parse(c->cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK &&
          expr_is_one(c->cx, unit.factor);
 }
 
-const char *measure_text(const Content *c, const Measure *measure) {
+const char *measure_text(const ExportContent *c, const Measure *measure) {
   if (is_si(c, measure->unit)) return measure->unit;
   if (measure->unit && dimension_is_pure(measure->dimension)) return "rad"; // degrees, turns
   if (!measure->is_known || dimension_is_pure(measure->dimension)) return "";
@@ -247,7 +248,7 @@ const char *measure_text(const Content *c, const Measure *measure) {
   return text.at;
 }
 
-const char *content_csv_header(const Content *c, char escaped, const char *escape) {
+const char *content_csv_header(const ExportContent *c, char escaped, const char *escape) {
   Columns columns = sim_columns(c->cx, c->system);
   Text raw = text_new(c->arena), out = text_new(c->arena);
   for (uint32_t i = 0; i < columns.n; i++) {
@@ -262,7 +263,7 @@ const char *content_csv_header(const Content *c, char escaped, const char *escap
   return out.at;
 }
 
-const char *parameter_text(const Content *c, uint32_t parameter) {
+const char *parameter_text(const ExportContent *c, uint32_t parameter) {
   const Parameter *p = &c->system->model->parameters.at[parameter];
   const char *unit = measure_text(c, &p->measure);
   const char *bracketed = *unit ? text_format(c->arena, " [%s]", unit) : "";

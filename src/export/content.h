@@ -1,4 +1,5 @@
 // What every export contains: the quantities of a system as programs, its names and numbers.
+// Sources: body.c, content.c
 #ifndef QDOT_EXPORT_CONTENT_H
 #define QDOT_EXPORT_CONTENT_H
 
@@ -9,15 +10,15 @@
 // Arguments of a quantity beside t, q and p, in this order.
 enum { TAKES_QD = 1, TAKES_U = 2, TAKES_QDD = 4, TAKES_LAMBDA = 8 };
 
-typedef struct Quantity {
+typedef struct ExportQuantity {
   const char *name;       // "M"
   const char *meaning;    // "mass matrix"
   uint32_t rows, columns; // columns: 0 for a vector
   unsigned takes;
   const Program *program; // one output an entry, by rows
-} Quantity;
+} ExportQuantity;
 
-typedef struct Content {
+typedef struct ExportContent {
   Context *cx;
   Arena *arena;
   const System *system;
@@ -26,7 +27,7 @@ typedef struct Content {
   const char *title;  // of the model, fit for a comment
   const char *quoted; // the same fit for a string in single quotes whose quotes are doubled
   const char *source; // the model's file, fit for a comment, or NULL
-  VEC(Quantity) quantities;
+  VEC(ExportQuantity) quantities;
   const Program *forward;   // q'', lambda, powers, loss; NULL where only pivoting helps
   bool can_lose;            // the loss varies: a fallback is needed
   uint32_t loss;            // its place among the outputs of forward
@@ -35,13 +36,13 @@ typedef struct Content {
   const Program *defaults;  // parameters from parameters: one output each
   const double *q, *qd, *u; // where the motion starts
   double end, every, rtol, atol;
-} Content;
+} ExportContent;
 
 // Fails, with a diagnostic, where no consistent initial state exists; else the equations must be
 // closed by content_close.
-Status content_open(Content *content, Context *cx, System *system, const ExportOptions *options,
-                    Dialect dialect, Arena *arena);
-void content_close(Content *content);
+Status content_open(ExportContent *content, Context *cx, System *system,
+                    const ExportOptions *options, Dialect dialect, Arena *arena);
+void content_close(ExportContent *content);
 
 // A text of the user as part of a comment of any language: on one line, without what ends or
 // escapes.
@@ -54,29 +55,29 @@ typedef struct FunctionBody {
   const char **inputs;
 } FunctionBody;
 // taken: words that mean something else in there, ended by NULL; takes: its arguments.
-FunctionBody content_body(const Content *content, Dialect dialect, const char *const *taken,
+FunctionBody content_body(const ExportContent *content, Dialect dialect, const char *const *taken,
                           unsigned takes);
 
 // Writes the statements of a program: locals that unpack the arrays it reads, then its steps.
 // outputs[i] is what output i is assigned to, or NULL.
-void content_write_program(const Content *content, Dialect dialect, const Program *program,
+void content_write_program(const ExportContent *content, Dialect dialect, const Program *program,
                            const char *indent, FunctionBody *body, const char *const *outputs,
                            Text *out);
 // Writes the defaults of the parameters in the order in which they use each other; targets[i] is
 // what parameter i is assigned to, and how later ones refer to it.
-void content_write_defaults(const Content *content, Dialect dialect, const char *indent,
+void content_write_defaults(const ExportContent *content, Dialect dialect, const char *indent,
                             const char *const *targets, Text *out);
 // Does it read any of inputs first .. first + n - 1 for these outputs?
-bool content_reads(const Content *content, const Program *program, const char *const *outputs,
+bool content_reads(const ExportContent *content, const Program *program, const char *const *outputs,
                    uint32_t first, uint32_t n);
 // An entry of an array in a language: "M[0][1]", "M(1, 2)", "M[0, 1]"; column < 0 for a vector.
 const char *entry_text(Arena *arena, Dialect dialect, const char *array, uint32_t row, int column);
 
 // Every column of results.csv, as the contract has them; `escape` is put before `escaped`.
-const char *content_csv_header(const Content *content, char escaped, const char *escape);
+const char *content_csv_header(const ExportContent *content, char escaped, const char *escape);
 // An SI unit: as the model writes it, else "kg m²/s²", or "" when it is pure or not known.
-const char *measure_text(const Content *content, const Measure *measure);
+const char *measure_text(const ExportContent *content, const Measure *measure);
 // "g [m/s^2]: gravity", with what is known of it.
-const char *parameter_text(const Content *content, uint32_t parameter);
+const char *parameter_text(const ExportContent *content, uint32_t parameter);
 
 #endif

@@ -4,14 +4,14 @@
 #include "export/content.h"
 
 #define LANGUAGE(id, word, dialect, write)                                                         \
-  void write(const Content *content, Arena *arena, ExportFiles *out);
+  void write(const ExportContent *content, Arena *arena, ExportFiles *out);
 #include "export/languages.def"
 #undef LANGUAGE
 
 static const struct {
   const char *word;
   Dialect dialect;
-  void (*write)(const Content *content, Arena *arena, ExportFiles *out);
+  void (*write)(const ExportContent *content, Arena *arena, ExportFiles *out);
 } languages[] = {
 #define LANGUAGE(id, word, dialect, write) [EXPORT_##id] = {word, dialect, write},
 #include "export/languages.def"
@@ -23,7 +23,7 @@ const char *export_word(ExportLanguage language) { return languages[language].wo
 Status export_system(Context *cx, System *system, ExportLanguage language,
                      const ExportOptions *options, Arena *arena, ExportFiles *out) {
   ExportOptions defaults = export_defaults();
-  Content content;
+  ExportContent content;
   Status status = content_open(&content, cx, system, options ? options : &defaults,
                                languages[language].dialect, arena);
   if (status != QDOT_OK) return status;

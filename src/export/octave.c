@@ -9,7 +9,7 @@
 #include "qdot/qdot.h"
 
 typedef struct Writer {
-  const Content *c;
+  const ExportContent *c;
   Arena *arena;
   ExportFiles *files;
 } Writer;
@@ -22,7 +22,7 @@ static void add_file(Writer *w, const char *name, const Text *text) {
 // ---- parameters
 
 static void write_parameters(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const Model *model = c->system->model;
   Text body = text_new(w->arena), out = text_new(w->arena);
   const char **targets = arena_array(w->arena, const char *, model->parameters.n + 1);
@@ -49,8 +49,8 @@ static void add_arguments(unsigned takes, Text *out) {
   text_add(out, ", p");
 }
 
-static void write_quantity(Writer *w, const Quantity *quantity) {
-  const Content *c = w->c;
+static void write_quantity(Writer *w, const ExportQuantity *quantity) {
+  const ExportContent *c = w->c;
   static const char *const taken[] = {"p", "t", "q", "qd", "inputs", "qdd", "lam", "value", NULL};
   FunctionBody body = content_body(c, DIALECT_OCTAVE, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
@@ -74,7 +74,7 @@ static void write_quantity(Writer *w, const Quantity *quantity) {
 // ---- equations of motion
 
 static void write_accelerations(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   Text out = text_new(w->arena);
   text_add(&out, "function [qdd, lam] = accelerations(t, q, qd, u, p)\n"
                  "% Accelerations and constraint forces:\n"
@@ -122,7 +122,7 @@ static void add_column(const double *values, uint32_t n, Text *out) {
 }
 
 static void write_simulate(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   Text out = text_new(w->arena);
   text_add(&out, "function [t, x] = simulate(p, u, final, every)\n"
                  "% The motion from the model's initial state; all arguments may be left out.\n"
@@ -161,7 +161,7 @@ static void write_simulate(Writer *w) {
 }
 
 static void write_results(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   Text out = text_new(w->arena);
   const char *open = "", *outputs = "", *members = "";
   if (c->system->contact_count)
@@ -183,7 +183,7 @@ static void write_results(Writer *w) {
 }
 
 static void write_main(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const Model *model = c->system->model;
   Text out = text_new(w->arena);
   text_addf(&out, "%% %s: integrates the equations of motion, writes octave.csv and plots.\n",
@@ -204,7 +204,7 @@ static void write_main(Writer *w) {
   add_file(w, "main", &out);
 }
 
-void export_octave(const Content *c, Arena *arena, ExportFiles *out) {
+void export_octave(const ExportContent *c, Arena *arena, ExportFiles *out) {
   Writer w = {c, arena, out};
   if (content_has_tables(c)) {
     Text text = text_new(arena);

@@ -6,13 +6,13 @@
 #include "qdot/qdot.h"
 
 typedef struct Writer {
-  const Content *c;
+  const ExportContent *c;
   Arena *arena;
   Text *out;
 } Writer;
 
 static void write_head(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   text_addf(
       w->out,
       "\"\"\"Equations of motion of \"%s\".\n\n"
@@ -28,7 +28,7 @@ static void write_head(Writer *w) {
 }
 
 static void write_parameters(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const Model *model = c->system->model;
   const char **targets = arena_array(w->arena, const char *, model->parameters.n + 1);
   text_add(w->out,
@@ -43,8 +43,8 @@ static void write_parameters(Writer *w) {
   text_add(w->out, "\n\n");
 }
 
-static void write_quantity(Writer *w, const Quantity *quantity) {
-  const Content *c = w->c;
+static void write_quantity(Writer *w, const ExportQuantity *quantity) {
+  const ExportContent *c = w->c;
   static const char *const taken[] = {"p", "t", "q", "qd", "inputs", "qdd", "lam", "value", NULL};
   FunctionBody body = content_body(c, DIALECT_PYTHON, taken, quantity->takes);
   uint32_t columns = quantity->columns ? quantity->columns : 1, n = quantity->rows * columns;
@@ -99,7 +99,7 @@ static void add_array(Writer *w, const double *values, uint32_t n) {
 }
 
 static void write_start(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   text_add(w->out,
            "def initial_state():\n    \"\"\"Coordinates and velocities at t = 0.\"\"\"\n    q = ");
   add_array(w, c->q, c->system->n);
@@ -112,7 +112,7 @@ static void write_start(Writer *w) {
 }
 
 static void write_simulate(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   const System *s = c->system;
   text_addf(w->out,
             "def rhs(t, x, u, p):\n    \"\"\"dx/dt of the state x = (q, qd).\"\"\"\n"
@@ -151,7 +151,7 @@ static void write_simulate(Writer *w) {
 }
 
 static void write_main(Writer *w) {
-  const Content *c = w->c;
+  const ExportContent *c = w->c;
   text_addf(w->out,
             "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"
             "    p, u = Parameters(), default_inputs()\n"
@@ -170,7 +170,7 @@ static void write_main(Writer *w) {
             c->system->model->members.n ? ", members(t, q, qd, u, qdd, lam, p)" : "");
 }
 
-void export_python(const Content *c, Arena *arena, ExportFiles *out) {
+void export_python(const ExportContent *c, Arena *arena, ExportFiles *out) {
   Text text = text_new(arena);
   Writer w = {c, arena, &text};
   write_head(&w);

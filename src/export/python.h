@@ -4,6 +4,6 @@
 
 #include "export/content.h"
 
-void export_python(const Content *content, Arena *arena, ExportFiles *out);
+void export_python(const ExportContent *content, Arena *arena, ExportFiles *out);
 
 #endif

@@ -9,7 +9,7 @@ static void note_tables(const Program *p, bool *used) {
 }
 
 // Which tables of the context are used, by id.
-static bool *used_tables(const Content *c) {
+static bool *used_tables(const ExportContent *c) {
   bool *used = arena_array(c->arena, bool, table_count(c->cx) + 1);
   note_tables(c->forward, used);
   note_tables(c->defaults, used);
@@ -17,7 +17,7 @@ static bool *used_tables(const Content *c) {
   return used;
 }
 
-bool content_has_tables(const Content *c) {
+bool content_has_tables(const ExportContent *c) {
   const bool *used = used_tables(c);
   for (TableId id = 0; id < table_count(c->cx); id++)
     if (used[id]) return true;
@@ -172,7 +172,7 @@ static const char *const python_tail =
 
 // ---- All of them
 
-void write_tables(const Content *c, Dialect dialect, Text *out) {
+void write_tables(const ExportContent *c, Dialect dialect, Text *out) {
   static void (*const write_one[DIALECT_COUNT])(const TableData *, TableId,
                                                 Text *) = {[DIALECT_C] = write_c_table,
                                                            [DIALECT_OCTAVE] = write_octave_table,

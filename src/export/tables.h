@@ -5,8 +5,8 @@
 #include "export/content.h"
 
 // Does any program of the content look something up?
-bool content_has_tables(const Content *content);
+bool content_has_tables(const ExportContent *content);
 // table_value(number, aspect, x) with the tables that the programs use.
-void write_tables(const Content *content, Dialect dialect, Text *out);
+void write_tables(const ExportContent *content, Dialect dialect, Text *out);
 
 #endif
