@@ -61,6 +61,9 @@ function check_own(header, folder,    theirs) {
 FILENAME ~ /layers\.txt$/ {
   sub(/#.*/, "")
   if ($1 == "standard") for (i = 2; i <= NF; i++) standard[$i] = 1
+  else if ($1 == "circle") {
+    circles["src/" $2 " src/" $3 " src/" $2] = circles["src/" $3 " src/" $2 " src/" $3] = 1
+  }
   else if ($1 == "foreign") { name = $2; $1 = $2 = ""; headers[name] = $0 }
   else if (sub(/:/, "", $1)) { name = $1; $1 = ""; may[name] = $0 }
   next
@@ -76,11 +79,67 @@ FNR == 1 {
   sub(/.*\//, "", base)
   if (base in seen) complain("shares its name with " seen[base])
   seen[base] = FILENAME
+  exists[FILENAME] = 1
+}
+
+# A header names its sources where they are not called like it.
+FILENAME ~ /^src.*\.h$/ && /^\/\/ Sources: / { listing = 1; sub(/Sources:/, "") }
+listing && !/^\/\/ / { listing = 0 }
+listing {
+  n = split($0, part, /[ ,]+/)
+  for (i = 2; i <= n; i++) if (part[i] != "") served[folder_of(FILENAME) "/" part[i]] = FILENAME
 }
 
 /^[ \t]*#[ \t]*include[ \t]*</ { split($0, part, /[<>]/); check_foreign(part[2]) }
-/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, /"/); check_own(part[2], folder) }
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+  split($0, part, /"/)
+  check_own(part[2], folder)
+  if (layer == "src") uses[unit_of(FILENAME)] = uses[unit_of(FILENAME)] " " unit_of("src/" part[2])
+}
+
+# A header with its source, or one of them alone: the path without its ending.
+function unit_of(path) {
+  sub(/\.[a-z]+$/, "", path)
+  return path
+}
+
+# Every source has a header of its name, or stands in the list of one; those of api have qdot.h.
+function check_headers(    file, header) {
+  for (file in exists) {
+    if (file !~ /^src\/.*\.c$/ || file ~ /^src\/(api|load)\//) continue
+    header = unit_of(file) ".h"
+    if ((header in exists) || (file in served)) continue
+    printf "%s:1: has no header: give it one, or name it after '// Sources:' in the one it serves\n", file
+    bad++
+  }
+  for (file in served) if (!(file in exists)) {
+    printf "%s:1: lists %s, which does not exist\n", served[file], file
+    bad++
+  }
+}
+
+# Follows the includes of units; one that comes back to where it began is told once.
+function visit(unit, trail,    i, n, next_ones) {
+  if (state[unit] == "done") return
+  if (state[unit] == "open") {
+    sub(".* " unit " ", unit " ", trail)
+    if ((trail unit) in circles) return
+    printf "a circle of files: %s%s\n", trail, unit
+    bad++
+    return
+  }
+  state[unit] = "open"
+  n = split(uses[unit], next_ones, " ")
+  for (i = 1; i <= n; i++) if (next_ones[i] != unit) visit(next_ones[i], trail unit " ")
+  state[unit] = "done"
+}
+
+function check_circles(    unit) {
+  for (unit in uses) visit(unit, " ")
+}
 
 END {
+  check_headers()
+  check_circles()
   if (bad) exit 1
 }

@@ -1,4 +1,5 @@
 // Charts: panels of curves with axes, as plain records, before any program draws them.
+// Sources: chart_script.c
 #ifndef QDOT_CHART_CHART_H
 #define QDOT_CHART_CHART_H
 

@@ -1,9 +1,11 @@
 // What will be plotted: charts whose curves wait for the rows.
+// Sources: plot_collect.c, plot_default.c, plot_finish.c, plot_plan.c
 #ifndef QDOT_CHART_PLOT_PLAN_H
 #define QDOT_CHART_PLOT_PLAN_H
 
 #include "analyse/vibration/spectrum.h"
-#include "chart/plot.h"
+#include "chart/chart.h"
+#include "chart/picture.h"
 #include "print/quantity.h"
 #include "result/sampler.h"
 

@@ -2,6 +2,7 @@
 //
 // A ProgramBuilder collects steps, each numbered once by what it computes; program_finish drops
 // what no output needs, orders the rest and gives an immutable Program that the backends run.
+// Sources: program.c, schedule.c
 #ifndef QDOT_CODE_PROGRAM_H
 #define QDOT_CODE_PROGRAM_H
 

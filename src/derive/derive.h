@@ -1,4 +1,5 @@
 // The passes of a derivation; system.c runs them in order.
+// Sources: constraint.c, energy.c
 #ifndef QDOT_DERIVE_DERIVE_H
 #define QDOT_DERIVE_DERIVE_H
 

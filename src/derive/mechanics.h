@@ -1,4 +1,6 @@
 // A mechanism in the pose symbols of its bodies, before coordinates are chosen.
+// Sources: angle.c, maximal.c, mechanics.c, minimal.c, natural.c, newton_euler.c, place.c,
+//   reaction.c, tree.c
 #ifndef QDOT_DERIVE_MECHANICS_H
 #define QDOT_DERIVE_MECHANICS_H
 

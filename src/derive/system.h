@@ -1,6 +1,7 @@
 // The equations of motion of a model: a plain record, immutable once derived.
 //
 // M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma
+// Sources: conserved.c, lagrange.c, linear_form.c, system.c
 #ifndef QDOT_DERIVE_SYSTEM_H
 #define QDOT_DERIVE_SYSTEM_H
 

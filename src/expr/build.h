@@ -3,6 +3,7 @@
 // Sums and products are flat, like terms and equal bases are merged, coefficients and exponents are
 // exact. In a product every bracket has integer coefficients without common factor, most of them
 // positive; a number times a lone bracket is distributed. (x^a)^b merges only for integer b.
+// Sources: function.c, product.c, sum.c
 #ifndef QDOT_EXPR_BUILD_H
 #define QDOT_EXPR_BUILD_H
 

@@ -1,4 +1,5 @@
 // Derivatives: forward, reverse, and along a direction.
+// Sources: diff.c, gradient.c
 #ifndef QDOT_EXPR_DIFF_H
 #define QDOT_EXPR_DIFF_H
 

@@ -1,4 +1,5 @@
 // What the statements of bodies in space share.
+// Sources: lower_moment.c, lower_solid.c, lower_space.c
 #ifndef QDOT_LANG_LOWER_SPACE_H
 #define QDOT_LANG_LOWER_SPACE_H
 

@@ -4,6 +4,7 @@
 // its centre of mass and its angle. Points of a body are given in its own frame, whose origin is
 // the centre of mass. Expressions of a mechanism are in these symbols until a formulation replaces
 // them.
+// Sources: element.c, joint.c
 #ifndef QDOT_MODEL_MECHANISM_H
 #define QDOT_MODEL_MECHANISM_H
 

@@ -2,6 +2,7 @@
 //
 // A Model is immutable once it is read. All of it lives in its context's keep arena. Values are
 // expressions in SI units; numbers of parameters, coordinates ... are their places in the lists.
+// Sources: model.c, space_draw.c
 #ifndef QDOT_MODEL_MODEL_H
 #define QDOT_MODEL_MODEL_H
 

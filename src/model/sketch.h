@@ -1,4 +1,5 @@
 // The drawing of a mechanism while it is made.
+// Sources: drive_draw.c, mechanism_draw.c
 #ifndef QDOT_MODEL_SKETCH_H
 #define QDOT_MODEL_SKETCH_H
 

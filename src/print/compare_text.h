@@ -1,4 +1,5 @@
 // Formulations side by side: for a terminal and as JSON.
+// Sources: compare_json.c, compare_text.c
 #ifndef QDOT_PRINT_COMPARE_TEXT_H
 #define QDOT_PRINT_COMPARE_TEXT_H
 

@@ -2,6 +2,7 @@
 //
 // One walk decides order, signs, fractions and brackets; a Typeface only knows how its medium
 // spells each piece.
+// Sources: mathml.c, terminal.c, tex.c, typeset.c
 #ifndef QDOT_PRINT_TYPESET_H
 #define QDOT_PRINT_TYPESET_H
 

@@ -2,7 +2,7 @@
 #ifndef QDOT_REPORT_CAPTIONS_H
 #define QDOT_REPORT_CAPTIONS_H
 
-#include "chart/plot.h"
+#include "chart/picture.h"
 #include "report/language.h"
 
 PlotWords plot_words(const Language *language);

@@ -1,5 +1,6 @@
 // Documents: headings, sentences, formulas, matrices, tables and figures, written once and spelled
 // by a medium: a terminal, LaTeX, HTML with MathML.
+// Sources: document.c, document_html.c, document_tex.c, document_text.c, formula.c
 #ifndef QDOT_REPORT_DOCUMENT_H
 #define QDOT_REPORT_DOCUMENT_H
 

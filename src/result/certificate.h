@@ -1,4 +1,5 @@
 // What a run says of itself at the end: its JSON, written and read.
+// Sources: certificate_json.c, certificate_read.c
 #ifndef QDOT_RESULT_CERTIFICATE_H
 #define QDOT_RESULT_CERTIFICATE_H
 

@@ -1,4 +1,5 @@
 // Tables of numbers with a header, written and read row by row.
+// Sources: csv_read.c, csv_write.c
 #ifndef QDOT_RESULT_CSV_H
 #define QDOT_RESULT_CSV_H
 

@@ -1,5 +1,6 @@
 // The motion between the rows of a result: stretches one after the other, from memory or a file,
 // and rows that lie as close as a picture needs them.
+// Sources: motion.c, motion_file.c
 #ifndef QDOT_RESULT_MOTION_H
 #define QDOT_RESULT_MOTION_H
 

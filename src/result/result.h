@@ -1,5 +1,6 @@
 // A result: what a run has left behind, in memory or in a folder; everything that shows a motion
 // reads it from here.
+// Sources: result.c, store.c
 #ifndef QDOT_RESULT_RESULT_H
 #define QDOT_RESULT_RESULT_H
 

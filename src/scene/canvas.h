@@ -1,4 +1,5 @@
 // A surface to draw on: pixels for animations, or a vector file. Lengths are pixels, y points down.
+// Sources: cairo.c
 #ifndef QDOT_SCENE_CANVAS_H
 #define QDOT_SCENE_CANVAS_H
 

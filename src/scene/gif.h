@@ -1,4 +1,5 @@
 // Animated GIF files, frame by frame.
+// Sources: gif.c, gif_palette.c
 #ifndef QDOT_SCENE_GIF_H
 #define QDOT_SCENE_GIF_H
 

@@ -1,4 +1,5 @@
 // A scene's numbers at equally spaced times, read from the rows of a result.
+// Sources: poses.c, scene_settle.c
 #ifndef QDOT_SCENE_POSES_H
 #define QDOT_SCENE_POSES_H
 

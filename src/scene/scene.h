@@ -1,4 +1,5 @@
 // The mechanism's drawing: shapes whose points move, from draw lines or guessed from definitions.
+// Sources: scene.c, scene_guess.c
 #ifndef QDOT_SCENE_SCENE_H
 #define QDOT_SCENE_SCENE_H
 

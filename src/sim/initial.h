@@ -1,4 +1,5 @@
 // Consistent initial conditions: given values kept, guesses moved as little as possible.
+// Sources: initial.c, initial_check.c
 #ifndef QDOT_SIM_INITIAL_H
 #define QDOT_SIM_INITIAL_H
 

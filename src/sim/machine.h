@@ -1,4 +1,5 @@
 // A system with numbers: programs for every set of closed contacts, and the Problem they answer.
+// Sources: callbacks.c, machine.c
 #ifndef QDOT_SIM_MACHINE_H
 #define QDOT_SIM_MACHINE_H
 

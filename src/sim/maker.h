@@ -1,4 +1,5 @@
 // A program of a system under construction: what equations.c and its parts share.
+// Sources: accelerate.c, equation_parts.c, maker.c
 #ifndef QDOT_SIM_MAKER_H
 #define QDOT_SIM_MAKER_H
 

@@ -1,4 +1,5 @@
 // A run under way; what the files of the loop share.
+// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c
 #ifndef QDOT_SIM_RUN_H
 #define QDOT_SIM_RUN_H
 

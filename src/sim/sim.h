@@ -1,4 +1,5 @@
 // Simulation: what a run is asked for, where its rows go, and what it says of itself at the end.
+// Sources: columns.c, sim_options.c
 #ifndef QDOT_SIM_SIM_H
 #define QDOT_SIM_SIM_H
 

@@ -1,4 +1,6 @@
 // The integrator interface: one stepper advances one problem by one accepted step at a time.
+// Sources: alpha.c, automatic.c, method.c, newmark.c, rk4.c, rk45.c, rk853.c, sundials.c,
+//   variational.c
 #ifndef QDOT_SOLVE_METHOD_H
 #define QDOT_SOLVE_METHOD_H
 

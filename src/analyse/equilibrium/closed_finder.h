@@ -1,4 +1,5 @@
 // The search for closed forms: what is known of each unknown, and the equations with that put in.
+// Sources: closed_solve.c
 #ifndef QDOT_ANALYSE_EQUILIBRIUM_CLOSED_FINDER_H
 #define QDOT_ANALYSE_EQUILIBRIUM_CLOSED_FINDER_H
 

@@ -1,4 +1,5 @@
 // Frequency responses and sweeps for a terminal, and as JSON.
+// Sources: response_json.c, response_text.c
 #ifndef QDOT_PRINT_LINEAR_RESPONSE_TEXT_H
 #define QDOT_PRINT_LINEAR_RESPONSE_TEXT_H
 
