@@ -36,6 +36,10 @@ bool utf8_is_control(uint32_t character) {
 size_t utf8_width(const char *text, size_t n) {
   size_t width = 0;
   for (size_t i = 0; i < n;) {
+    if ((unsigned char)text[i] < 128) { // a control character is replaced by a sign
+      width++, i++;
+      continue;
+    }
     uint32_t character;
     size_t used = utf8_decode(text + i, n - i, &character);
     bool replaced = !used || utf8_is_control(character);
