@@ -18,6 +18,17 @@ void hand_articulated(const HandChain *chain, const double *q, const double *qd,
 // Mass matrix and Cholesky: O(n^3).
 void hand_dense(const HandChain *chain, const double *q, const double *qd, double *qdd);
 
+// n first-order equations.
+typedef struct HandProblem {
+  int n;
+  void (*derivative)(const void *user, double t, const double *y, double *dy);
+  const void *user;
+} HandProblem;
+
+// Goes on from *t to end with Dormand and Prince's method of order 8, beginning with steps of *h;
+// returns the number of evaluations.
+int hand_integrate_to(const HandProblem *problem, double *y, double *t, double end, double *h,
+                      double tolerance);
 // Integrates y = (q, qd) over [0, end] with Dormand and Prince's method of order 8 on the
 // articulated bodies; returns the number of evaluations.
 int hand_integrate(const HandChain *chain, double *y, double end, double tolerance);
