@@ -20,8 +20,11 @@ typedef struct Job {
 static char *read_whole(Context *cx, const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;
-  char *text = arena_alloc(&cx->keep, 1 << 16);
-  *length = fread(text, 1, 1 << 16, file);
+  fseek(file, 0, SEEK_END);
+  size_t size = (size_t)ftell(file);
+  rewind(file);
+  char *text = arena_alloc(&cx->keep, size + 1);
+  *length = fread(text, 1, size, file);
   fclose(file);
   return text;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "code/sincos.h"
+#include "expr/elementary.h"
 
 enum { INTERP_SINCOS = STEP_COUNT, INTERP_OUTPUT, INTERP_END, INTERP_COUNT };
 
@@ -213,18 +214,18 @@ void interp_run(const InterpCode *code, const double *in, double *out, double *w
   RULE(SELECT, A != 0 ? B : C);
   RULE(SIN, step_value(STEP_SIN, A, 0, 0));
   RULE(COS, step_value(STEP_COS, A, 0, 0));
-  RULE(TAN, tan(A));
-  RULE(ASIN, asin(A));
-  RULE(ACOS, acos(A));
-  RULE(ATAN, atan(A));
-  RULE(SINH, sinh(A));
-  RULE(COSH, cosh(A));
-  RULE(TANH, tanh(A));
-  RULE(EXP, exp(A));
-  RULE(LOG, log(A));
-  RULE(POW, pow(A, B));
+  RULE(TAN, elementary_tan(A));
+  RULE(ASIN, elementary_asin(A));
+  RULE(ACOS, elementary_acos(A));
+  RULE(ATAN, elementary_atan(A));
+  RULE(SINH, elementary_sinh(A));
+  RULE(COSH, elementary_cosh(A));
+  RULE(TANH, elementary_tanh(A));
+  RULE(EXP, elementary_exp(A));
+  RULE(LOG, elementary_log(A));
+  RULE(POW, elementary_pow(A, B));
   RULE(TABLE, tables_look_up(p->tables, A, B));
-  RULE(ATAN2, atan2(A, B));
+  RULE(ATAN2, elementary_atan2(A, B));
 do_SINCOS:
   sincos_one(A, &sine, &cosine);
   w[at->to] = sine;

@@ -9,6 +9,7 @@
 
 #include "code/jit_places.h"
 #include "code/sincos.h"
+#include "expr/elementary.h"
 
 // The pool starts with these, 16 bytes each.
 enum { POOL_SIGN = 0, POOL_MAGNITUDE = 16, POOL_ONE = 32, POOL_MINUS_ONE = 48, POOL_NUMBERS = 64 };
@@ -277,17 +278,17 @@ static uint64_t function_of(StepOp op) {
   double (*one)(double) = NULL;
   double (*two)(double, double) = NULL;
   switch (op) {
-  case STEP_TAN: one = tan; break;
-  case STEP_ASIN: one = asin; break;
-  case STEP_ACOS: one = acos; break;
-  case STEP_ATAN: one = atan; break;
-  case STEP_SINH: one = sinh; break;
-  case STEP_COSH: one = cosh; break;
-  case STEP_TANH: one = tanh; break;
-  case STEP_EXP: one = exp; break;
-  case STEP_LOG: one = log; break;
-  case STEP_POW: two = pow; break;
-  case STEP_ATAN2: two = atan2; break;
+  case STEP_TAN: one = elementary_tan; break;
+  case STEP_ASIN: one = elementary_asin; break;
+  case STEP_ACOS: one = elementary_acos; break;
+  case STEP_ATAN: one = elementary_atan; break;
+  case STEP_SINH: one = elementary_sinh; break;
+  case STEP_COSH: one = elementary_cosh; break;
+  case STEP_TANH: one = elementary_tanh; break;
+  case STEP_EXP: one = elementary_exp; break;
+  case STEP_LOG: one = elementary_log; break;
+  case STEP_POW: two = elementary_pow; break;
+  case STEP_ATAN2: two = elementary_atan2; break;
   default: assert(false);
   }
   return two ? (uint64_t)(uintptr_t)two : (uint64_t)(uintptr_t)one;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "code/sincos.h"
+#include "expr/elementary.h"
 
 static const struct {
   uint8_t arity, kind, latency;
@@ -53,17 +54,17 @@ double step_value(StepOp op, double a, double b, double c) {
   case STEP_SELECT: return a != 0 ? b : c;
   case STEP_SIN: return sine(a);
   case STEP_COS: return cosine(a);
-  case STEP_TAN: return tan(a);
-  case STEP_ASIN: return asin(a);
-  case STEP_ACOS: return acos(a);
-  case STEP_ATAN: return atan(a);
-  case STEP_SINH: return sinh(a);
-  case STEP_COSH: return cosh(a);
-  case STEP_TANH: return tanh(a);
-  case STEP_EXP: return exp(a);
-  case STEP_LOG: return log(a);
-  case STEP_POW: return pow(a, b);
-  case STEP_ATAN2: return atan2(a, b);
+  case STEP_TAN: return elementary_tan(a);
+  case STEP_ASIN: return elementary_asin(a);
+  case STEP_ACOS: return elementary_acos(a);
+  case STEP_ATAN: return elementary_atan(a);
+  case STEP_SINH: return elementary_sinh(a);
+  case STEP_COSH: return elementary_cosh(a);
+  case STEP_TANH: return elementary_tanh(a);
+  case STEP_EXP: return elementary_exp(a);
+  case STEP_LOG: return elementary_log(a);
+  case STEP_POW: return elementary_pow(a, b);
+  case STEP_ATAN2: return elementary_atan2(a, b);
   case STEP_TABLE:
   case STEP_COUNT:
   case STEP_INPUT: break;

@@ -5,9 +5,10 @@
 // by one.
 #include "code/sincos.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "expr/elementary.h"
 
 enum { LANES = 4 };
 typedef double Lanes __attribute__((vector_size(8 * LANES)));
@@ -40,7 +41,7 @@ static const double too_close = 0x1p-24;
 #define C4 0x1.1ee9ebe9048f5p-29
 #define C5 -0x1.8fae9c60e5a7bp-37
 
-// Sines and cosines of four arguments; lanes that need libm are set in *left.
+// Sines and cosines of four arguments; lanes that need more bits of pi are set in *left.
 static inline __attribute__((always_inline)) void four(const Lanes *x, Lanes *sines, Lanes *cosines,
                                                        Bits *left) {
   Lanes a = *x;
@@ -77,13 +78,10 @@ static inline __attribute__((always_inline)) void four(const Lanes *x, Lanes *si
   *cosines = (Lanes)(((Bits)cosine ^ both) ^ cosine_sign);
 }
 
-static __attribute__((noinline)) void finish_by_libm(const double *x, uint32_t n, double *sines,
+static __attribute__((noinline)) void finish_by_bits(const double *x, uint32_t n, double *sines,
                                                      double *cosines, const Bits *left) {
   for (uint32_t i = 0; i < n; i++)
-    if ((*left)[i]) {
-      sines[i] = sin(x[i]);
-      cosines[i] = cos(x[i]);
-    }
+    if ((*left)[i]) elementary_sincos(x[i], &sines[i], &cosines[i]);
 }
 
 static inline __attribute__((always_inline)) bool any(const Bits *left) {
@@ -99,7 +97,7 @@ static inline __attribute__((always_inline)) void few(const double *x, uint32_t 
   sines[0] = s[0], cosines[0] = c[0];
   if (n > 1) sines[1] = s[1], cosines[1] = c[1];
   if (n > 2) sines[2] = s[2], cosines[2] = c[2];
-  if (any(&left)) finish_by_libm(x, n, sines, cosines, &left);
+  if (any(&left)) finish_by_bits(x, n, sines, cosines, &left);
 }
 
 static inline __attribute__((always_inline)) void many(const double *x, uint32_t n, double *sines,
@@ -112,7 +110,7 @@ static inline __attribute__((always_inline)) void many(const double *x, uint32_t
     four(&a, &s, &c, &left);
     memcpy(sines + i, &s, sizeof s);
     memcpy(cosines + i, &c, sizeof c);
-    if (any(&left)) finish_by_libm(x + i, LANES, sines + i, cosines + i, &left);
+    if (any(&left)) finish_by_bits(x + i, LANES, sines + i, cosines + i, &left);
   }
   if (i < n) few(x + i, n - i, sines + i, cosines + i);
 }

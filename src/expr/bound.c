@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "expr/elementary.h"
 #include "expr/eval.h"
 #include "expr/walk.h"
 
@@ -52,8 +53,8 @@ static double slope(Op op, double a, double value) {
   case OP_TAN: return 1 + value * value;
   case OP_ASIN:
   case OP_ACOS: return 1 / sqrt(1 - a * a);
-  case OP_SINH: return cosh(a);
-  case OP_COSH: return fabs(sinh(a));
+  case OP_SINH: return elementary_cosh(a);
+  case OP_COSH: return fabs(elementary_sinh(a));
   case OP_EXP: return value;
   case OP_LOG: return 1 / fabs(a);
   default: return 1; // sin, cos, atan, tanh, abs
@@ -89,8 +90,8 @@ static Bounded bounded_function(const Node *node, const Values *v) {
   }
   case OP_POW: {
     if (!(a[0].error < 0.1 * fabs(a[0].value))) return (Bounded){value, INFINITY};
-    double relative =
-        fabs(a[1].value) * a[0].error / fabs(a[0].value) + fabs(log(fabs(a[0].value))) * a[1].error;
+    double relative = fabs(a[1].value) * a[0].error / fabs(a[0].value) +
+                      fabs(elementary_log(fabs(a[0].value))) * a[1].error;
     return rounded(value, 2 * fabs(value) * relative);
   }
   default: return rounded(value, 2 * slope(op, a[0].value, value) * a[0].error);
@@ -112,7 +113,8 @@ static Bounded bounded_table(Context *cx, const Node *node, const Values *v) {
   if (aspect < TABLE_THIRD) slope = fabs(table_value(t, (TableAspect)(aspect + 1), a.value));
   // the terms of the polynomial, and what their sum may lose
   double most = fabs(value) + size;
-  for (uint32_t k = 0; k <= t->degree; k++) most = fmax(most, fabs(p.c[k]) * pow(fabs(d) + 1, k));
+  for (uint32_t k = 0; k <= t->degree; k++)
+    most = fmax(most, fabs(p.c[k]) * elementary_pow(fabs(d) + 1, k));
   return rounded(value, 2 * slope * (a.error + UNIT * size) + 16 * UNIT * most);
 }
 

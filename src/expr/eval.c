@@ -5,23 +5,24 @@
 #include <math.h>
 
 #include "expr/define.h"
+#include "expr/elementary.h"
 #include "expr/walk.h"
 
 double op_value(Op op, const double *a) {
   switch (op) {
-  case OP_SIN: return sin(a[0]);
-  case OP_COS: return cos(a[0]);
-  case OP_TAN: return tan(a[0]);
-  case OP_ASIN: return asin(a[0]);
-  case OP_ACOS: return acos(a[0]);
-  case OP_ATAN: return atan(a[0]);
-  case OP_SINH: return sinh(a[0]);
-  case OP_COSH: return cosh(a[0]);
-  case OP_TANH: return tanh(a[0]);
-  case OP_EXP: return exp(a[0]);
-  case OP_LOG: return log(a[0]);
-  case OP_ATAN2: return atan2(a[0], a[1]);
-  case OP_POW: return pow(a[0], a[1]);
+  case OP_SIN: return elementary_sin(a[0]);
+  case OP_COS: return elementary_cos(a[0]);
+  case OP_TAN: return elementary_tan(a[0]);
+  case OP_ASIN: return elementary_asin(a[0]);
+  case OP_ACOS: return elementary_acos(a[0]);
+  case OP_ATAN: return elementary_atan(a[0]);
+  case OP_SINH: return elementary_sinh(a[0]);
+  case OP_COSH: return elementary_cosh(a[0]);
+  case OP_TANH: return elementary_tanh(a[0]);
+  case OP_EXP: return elementary_exp(a[0]);
+  case OP_LOG: return elementary_log(a[0]);
+  case OP_ATAN2: return elementary_atan2(a[0], a[1]);
+  case OP_POW: return elementary_pow(a[0], a[1]);
   case OP_ABS: return fabs(a[0]);
   case OP_SIGN: return a[0] > 0 ? 1 : a[0] < 0 ? -1 : a[0];
   case OP_MIN: return a[0] < a[1] ? a[0] : a[1];
@@ -41,7 +42,7 @@ double power_value(Context *cx, double base, Number exponent) {
   int64_t n;
   if (exponent == NUMBER_HALF) return sqrt(base);
   if (!number_to_int(cx, exponent, &n) || n > 64 || n < -64)
-    return pow(base, number_to_double(cx, exponent));
+    return elementary_pow(base, number_to_double(cx, exponent));
   double result = 1;
   for (int64_t i = n < 0 ? -n : n; i; i /= 2, base *= base)
     if (i % 2) result *= base;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "expr/elementary.h"
 #include "expr/tape.h"
 
 static const Interval everything = {-INFINITY, INFINITY};
@@ -37,7 +38,7 @@ static Interval times(Interval a, Interval b) {
 
 static Interval wave(Interval a, double top) {
   if (!(a.high - a.low < 2 * M_PI)) return (Interval){-1, 1};
-  Interval r = hull(cos(a.low - top), cos(a.high - top));
+  Interval r = hull(elementary_cos(a.low - top), elementary_cos(a.high - top));
   if (holds_multiple(a, 2 * M_PI, top)) r.high = 1;
   if (holds_multiple(a, 2 * M_PI, top + M_PI)) r.low = -1;
   return r;
@@ -45,7 +46,7 @@ static Interval wave(Interval a, double top) {
 
 static Interval whole_power(Interval a, double exponent) {
   bool is_even = fmod(exponent, 2) == 0;
-  Interval r = hull(pow(a.low, exponent), pow(a.high, exponent));
+  Interval r = hull(elementary_pow(a.low, exponent), elementary_pow(a.high, exponent));
   bool holds_zero = a.low <= 0 && a.high >= 0;
   if (holds_zero && exponent < 0) return everything;
   if (holds_zero && is_even) r.low = 0;
@@ -56,7 +57,7 @@ static Interval power(Interval a, double exponent) {
   if (exponent == 1) return a;
   if (exponent == floor(exponent)) return whole_power(a, exponent);
   if (a.high < 0 || (a.low <= 0 && exponent < 0)) return everything;
-  return hull(pow(fmax(a.low, 0), exponent), pow(a.high, exponent));
+  return hull(elementary_pow(fmax(a.low, 0), exponent), elementary_pow(a.high, exponent));
 }
 
 static Interval truth(bool never, bool always) { return (Interval){always ? 1 : 0, never ? 0 : 1}; }
@@ -67,20 +68,20 @@ static Interval function_of_one(Op op, Interval a) {
   switch (op) {
   case OP_SIN: return wave(a, M_PI / 2);
   case OP_COS: return wave(a, 0);
-  case OP_TAN: return holds_multiple(a, M_PI, M_PI / 2) ? everything : rising(tan, a);
-  case OP_ASIN: return rising(asin, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
-  case OP_ACOS: return rising(acos, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
-  case OP_ATAN: return rising(atan, a);
-  case OP_SINH: return rising(sinh, a);
+  case OP_TAN: return holds_multiple(a, M_PI, M_PI / 2) ? everything : rising(elementary_tan, a);
+  case OP_ASIN: return rising(elementary_asin, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
+  case OP_ACOS: return rising(elementary_acos, (Interval){fmax(a.low, -1), fmin(a.high, 1)});
+  case OP_ATAN: return rising(elementary_atan, a);
+  case OP_SINH: return rising(elementary_sinh, a);
   case OP_COSH:
   case OP_ABS: {
-    Interval r = rising(op == OP_ABS ? fabs : cosh, a);
+    Interval r = rising(op == OP_ABS ? fabs : elementary_cosh, a);
     if (a.low < 0 && a.high > 0) r.low = op == OP_ABS ? 0 : 1;
     return r;
   }
-  case OP_TANH: return rising(tanh, a);
-  case OP_EXP: return rising(exp, a);
-  case OP_LOG: return a.low > 0 ? rising(log, a) : everything;
+  case OP_TANH: return rising(elementary_tanh, a);
+  case OP_EXP: return rising(elementary_exp, a);
+  case OP_LOG: return a.low > 0 ? rising(elementary_log, a) : everything;
   case OP_SIGN:
     return (Interval){a.low > 0 ? 1 : a.low < 0 ? -1 : 0, a.high > 0 ? 1 : a.high < 0 ? -1 : 0};
   case OP_NOT: return (Interval){1 - a.high, 1 - a.low};
@@ -100,16 +101,18 @@ static Interval function_of_two(Op op, Interval a, Interval b) {
   case OP_AND: return (Interval){fmin(a.low, b.low), fmin(a.high, b.high)};
   case OP_OR: return (Interval){fmax(a.low, b.low), fmax(a.high, b.high)};
   case OP_ATAN2:
-    if (a.low == a.high && b.low == b.high) return hull(atan2(a.low, b.low), atan2(a.low, b.low));
+    if (a.low == a.high && b.low == b.high)
+      return hull(elementary_atan2(a.low, b.low), elementary_atan2(a.low, b.low));
     // a box beside the cut and the origin has its extremes at its corners
     if (b.low > 0 || a.low > 0 || a.high < 0)
-      return join(hull(atan2(a.low, b.low), atan2(a.low, b.high)),
-                  hull(atan2(a.high, b.low), atan2(a.high, b.high)));
+      return join(hull(elementary_atan2(a.low, b.low), elementary_atan2(a.low, b.high)),
+                  hull(elementary_atan2(a.high, b.low), elementary_atan2(a.high, b.high)));
     return (Interval){-M_PI, M_PI};
   case OP_POW: {
-    if (a.low == a.high && b.low == b.high) return hull(pow(a.low, b.low), pow(a.low, b.low));
+    if (a.low == a.high && b.low == b.high)
+      return hull(elementary_pow(a.low, b.low), elementary_pow(a.low, b.low));
     if (!(a.low > 0)) return everything;
-    return rising(exp, times(b, rising(log, a)));
+    return rising(elementary_exp, times(b, rising(elementary_log, a)));
   }
   default: return everything;
   }

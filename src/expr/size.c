@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "expr/elementary.h"
 #include "expr/eval.h"
 #include "expr/tape.h"
 
@@ -28,9 +29,10 @@ static double loss(Sized a) { return a.value == 0 ? 1 : a.size / fabs(a.value); 
 // A whole power of a sum that vanishes is as large as its terms are; a root or an inverse suffers
 // from what its argument has lost.
 static Sized power(Sized a, double exponent) {
-  double value = exponent == 1 ? a.value : pow(a.value, exponent);
-  if (exponent > 0 && exponent == floor(exponent)) return (Sized){value, pow(a.size, exponent)};
-  if (a.value == 0 && exponent > 0) return (Sized){value, pow(a.size, exponent)};
+  double value = exponent == 1 ? a.value : elementary_pow(a.value, exponent);
+  if (exponent > 0 && exponent == floor(exponent))
+    return (Sized){value, elementary_pow(a.size, exponent)};
+  if (a.value == 0 && exponent > 0) return (Sized){value, elementary_pow(a.size, exponent)};
   return (Sized){value, fabs(value) * loss(a)};
 }
 
@@ -58,8 +60,8 @@ static double slope(Op op, double a, double value) {
   case OP_TAN: return 1 + value * value;
   case OP_ASIN:
   case OP_ACOS: return 1 / sqrt(fmax(1 - a * a, 1e-16));
-  case OP_SINH: return cosh(a);
-  case OP_COSH: return fabs(sinh(a));
+  case OP_SINH: return elementary_cosh(a);
+  case OP_COSH: return fabs(elementary_sinh(a));
   case OP_EXP: return value;
   case OP_LOG: return 1 / fabs(a);
   default: return 1; // atan, tanh, abs
@@ -80,10 +82,11 @@ static Sized function_of(const TapeStep *s, const Sized *at) {
   case OP_IF: return a[0].value != 0 ? a[1] : a[2];
   case OP_ATAN2:
     return (Sized){value,
-                   fabs(value) + hypot(a[0].size, a[1].size) / hypot(a[0].value, a[1].value)};
+                   fabs(value) + sqrt(a[0].size * a[0].size + a[1].size * a[1].size) /
+                                     sqrt(a[0].value * a[0].value + a[1].value * a[1].value)};
   case OP_POW:
     return (Sized){value, fabs(value) * (1 + fabs(a[1].value) * loss(a[0]) +
-                                         fabs(log(fabs(a[0].value))) * a[1].size)};
+                                         fabs(elementary_log(fabs(a[0].value))) * a[1].size)};
   default: return (Sized){value, fabs(value) + slope(s->op, a[0].value, value) * a[0].size};
   }
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "expr/elementary.h"
+
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;
 }
@@ -83,7 +85,7 @@ static double size_from_rows(Machine *m, MachineSet *set, double *floors, const 
   sizes_with(set, floors, members, count, m, 0, constant);
   for (size_t r = 0; r < rows; r++) {
     double grown = once[r] - constant[r], power = log2((twice[r] - constant[r]) / grown);
-    double here = large * pow(constant[r] / grown, 1 / power);
+    double here = large * elementary_pow(constant[r] / grown, 1 / power);
     if (grown > 0 && power > 0 && here > 0 && isfinite(here)) once[told++] = here;
   }
   qsort(once, told, sizeof *once, ascending);

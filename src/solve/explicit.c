@@ -76,8 +76,8 @@ Status first_step(Stepper *s, int order, const double *k, double *room, double *
   for (int i = 0; i < s->padded; i++) room[i] = k_room[i] - k[i];
   double d2 = error_norm(s, room, s->y, s->y) / h;
   double steepest = fmax(d1, d2);
-  double refined =
-      steepest <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / steepest, 1.0 / (order + 1));
+  double refined = steepest <= 1e-15 ? fmax(1e-6, h * 1e-3)
+                                     : rough_exp2(rough_log2(0.01 / steepest) / (order + 1));
   h = isfinite(refined) ? fmin(100 * h, refined) : h;
   *h_out = h;
   return QDOT_OK;
