@@ -35,6 +35,9 @@ extern "C" {
 #endif
 
 #define QDOT_VERSION "0.1.0"
+#define QDOT_VERSION_MAJOR 0
+#define QDOT_VERSION_MINOR 1
+#define QDOT_VERSION_PATCH 0
 
 typedef struct qdot_context qdot_context;
 typedef struct qdot_model qdot_model;   // what a text says
@@ -96,6 +99,27 @@ QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
 // All of them in order, each with its line and a caret, and a last line that counts them. Also
 // works after a call that ran out of memory, nodes or time, which it explains.
 QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink);
+
+typedef enum qdot_severity { QDOT_SEVERITY_ERROR = 0, QDOT_SEVERITY_WARNING = 1 } qdot_severity;
+
+// One of them as data; its texts live until they are cleared or the context is closed.
+typedef struct qdot_diagnostic {
+  qdot_severity severity;
+  qdot_status status;     // of an error
+  const char *file;       // as it was given; NULL where it belongs to no place
+  size_t begin, end;      // the bytes of the file's text that it is about
+  uint32_t line, column;  // of the first of them, from 1; the column counts characters
+  const char *text;       // what is wrong
+  const char *label;      // what stands beside the caret, or NULL
+  const char *note;       // what may be done about it, or NULL
+  const char *suggestion; // what to write in the place of these bytes, or NULL
+} qdot_diagnostic;
+// How many there are to be read, and each of them in the order of the text; those without a place
+// come last.
+QDOT_API size_t qdot_diagnostic_count(const qdot_context *cx);
+QDOT_API qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i);
+// Forgets all of them, so that the next call on the context begins with none.
+QDOT_API void qdot_diagnostics_clear(qdot_context *cx);
 
 // ---- Model
 
@@ -292,6 +316,15 @@ QDOT_API const char *qdot_result_stopped(const qdot_result *result);
 QDOT_API size_t qdot_result_columns(const qdot_result *result);
 QDOT_API const char *qdot_result_column(const qdot_result *result,
                                         size_t i); // NULL beyond the last
+// All values of column i in the order of the rows, *count of them, until the result is closed; NULL
+// beyond the last column, and where the result has neither a folder nor was given memory for them.
+QDOT_API const double *qdot_result_values(qdot_result *result, size_t i, size_t *count);
+// How far column i went during the whole motion, between the rows, too, and when; NAN where it
+// never had a value or the motion was not kept.
+typedef struct qdot_extremes {
+  double least, t_least, most, t_most;
+} qdot_extremes;
+QDOT_API qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i);
 // How far the result can be trusted: as text, or as the JSON of the contract.
 QDOT_API qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
                                        qdot_sink sink);
@@ -343,6 +376,10 @@ typedef struct qdot_event {
 // Since the start, in order.
 QDOT_API size_t qdot_simulation_events(const qdot_simulation *simulation);
 QDOT_API qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i);
+
+// The same of a result.
+QDOT_API size_t qdot_result_events(const qdot_result *result);
+QDOT_API qdot_event qdot_result_event(const qdot_result *result, size_t i);
 
 // ---- Stored results and their pictures
 

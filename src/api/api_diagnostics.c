@@ -44,6 +44,43 @@ static bool comes_before(const Diagnostic *a, const Diagnostic *b) {
   return a->span.begin < b->span.begin;
 }
 
+// ---- As data
+
+size_t qdot_diagnostic_count(const qdot_context *cx) { return cx->diagnostics.list.n; }
+
+// The one with i others before it in the order of the text.
+static const Diagnostic *diagnostic_at(const Context *cx, size_t i) {
+  uint32_t n = cx->diagnostics.list.n;
+  const Diagnostic *all = cx->diagnostics.list.at;
+  for (uint32_t k = 0; k < n; k++) {
+    size_t before = 0;
+    for (uint32_t m = 0; m < n; m++)
+      before += comes_before(&all[m], &all[k]) || (m < k && !comes_before(&all[k], &all[m]));
+    if (before == i) return &all[k];
+  }
+  return NULL;
+}
+
+qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i) {
+  const Diagnostic *d = diagnostic_at(cx, i);
+  qdot_diagnostic out = {0};
+  if (!d) return out;
+  out.severity = d->severity == SEVERITY_ERROR ? QDOT_SEVERITY_ERROR : QDOT_SEVERITY_WARNING;
+  out.status = d->status;
+  out.text = d->message, out.label = d->label, out.note = d->note;
+  out.suggestion = d->suggestion;
+  if (!d->has_span) return out;
+  Place place = source_place(&cx->sources, d->span.source, d->span.begin);
+  out.file = cx->sources.at[d->span.source].name;
+  out.begin = d->span.begin, out.end = d->span.end;
+  out.line = place.line, out.column = place.column;
+  return out;
+}
+
+void qdot_diagnostics_clear(qdot_context *cx) { cx->diagnostics = (Diagnostics){0}; }
+
+// ---- As text
+
 // In the order of the text, whichever pass found them; what has no place comes last.
 static const Diagnostic **in_order(const Context *cx, Arena *arena) {
   uint32_t n = cx->diagnostics.list.n;

@@ -62,6 +62,8 @@ static Status open_result(void *argument) {
   Opening *o = argument;
   Status status = o->model ? adopt_model(o) : read_stored_model(o);
   Result *result;
+  System *system; // names what events happen to
+  if (status == QDOT_OK) status = model_system(o->model, DERIVE_BASIC, &system);
   if (status == QDOT_OK) status = result_load(o->cx, o->folder, o->model, &result);
   if (status == QDOT_OK) o->result = api_result_new(o->model, result);
   return status;

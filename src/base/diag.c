@@ -112,7 +112,9 @@ void diag_second(Context *cx, Span span, const char *label) {
 }
 
 void diag_suggest(Context *cx, const char *name) {
-  if (name) diag_label(cx, "did you mean '%s'?", name);
+  if (!name) return;
+  diag_label(cx, "did you mean '%s'?", name);
+  newest(cx)->suggestion = arena_copy(&cx->keep, name, strlen(name));
 }
 
 void diag_soften(Context *cx, uint32_t from) {

@@ -20,6 +20,7 @@ typedef struct Diagnostic {
   const char *label;        // beside or below the caret, or NULL
   const char *second_label; // below the second caret, or NULL
   const char *note;         // a last line, or NULL
+  const char *suggestion;   // what to write in the place of the span, or NULL
 } Diagnostic;
 
 #define MOST_DIAGNOSTICS 100 // that are kept; an error may take the place of a warning

@@ -24,6 +24,8 @@ typedef struct Result {
   MotionReader file;
   MotionRows fine;
   Handle handle;
+  double *turned;     // the rows by columns, once somebody asked; summary.rows values each,
+  size_t turned_rows; // of which so many are there
 } Result;
 
 // An empty result of a model; columns and rows come later. Must be closed, unless the context is.

@@ -158,6 +158,22 @@ static void public_results_can_be_closed(void **state) {
     assert_int_equal(qdot_model_simulate(model, &how, &result), QDOT_OK);
     assert_null(qdot_result_stopped(result));
     assert_string_equal(qdot_result_column(result, 0), "t");
+    size_t rows;
+    const double *t = qdot_result_values(result, 0, &rows),
+                 *y = qdot_result_values(result, 1, &rows);
+    assert_int_equal(rows, 5);
+    CHECK_NEAR(t[1], 0.4, 1e-15);
+    CHECK_NEAR(y[1], 1 - 9.81 / 2 * 0.16, 1e-12);
+    assert_null(qdot_result_values(result, 99, &rows));
+    CHECK_NEAR(qdot_result_extremes(result, 1).least, 0, 1e-9);
+    assert_true(isnan(qdot_result_extremes(result, 99).most));
+    assert_int_equal(qdot_result_events(result), 3);
+    qdot_event strike = qdot_result_event(result, 0);
+    assert_string_equal(strike.name, "floor");
+    assert_string_equal(strike.kind, "impact");
+    CHECK_NEAR(strike.t, sqrt(2 / 9.81), 1e-9);
+    CHECK_NEAR(strike.before, sqrt(2 * 9.81), 1e-8);
+    assert_true(isnan(qdot_result_event(result, 3).t));
     qdot_result_close(result);
   }
   qdot_context_close(cx);
