@@ -33,6 +33,27 @@ static void copy_coordinates(Model *out, const Model *from) {
   }
 }
 
+#define EMPTY(field) memset(&out->field, 0, sizeof out->field)
+
+// What the formulation fills: the model as it is, without equations and without what its
+// coordinates change, which begins empty. Every field that is not named here stays.
+static Model *copy_to_fill(const Model *model) {
+  Model *out = arena_new(&model->cx->keep, Model);
+  *out = *model;
+  out->origin = model;
+  out->hides_units = true; // lengths and masses of bodies may be numbers
+  EMPTY(system);
+  EMPTY(parameters), EMPTY(counts), EMPTY(inputs); // the same again, in lists of its own
+  EMPTY(coordinates), EMPTY(definitions), EMPTY(vectors);
+  EMPTY(energies), EMPTY(forces), EMPTY(point_forces);
+  EMPTY(constraints), EMPTY(contacts), EMPTY(outputs), EMPTY(members);
+  EMPTY(mechanism), EMPTY(balances), EMPTY(poses);
+  EMPTY(loads), EMPTY(load_length2), EMPTY(meanings);
+  EMPTY(requests), EMPTY(names), EMPTY(name_of_symbol);
+  copy_coordinates(out, model);
+  return out;
+}
+
 static Status nothing_moves(Context *cx, const Mechanics *mech) {
   const Body *body = &mech->m->bodies.at[0];
   Status status = diag_error(cx, QDOT_BAD_MODEL, body->span,
@@ -45,6 +66,7 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
                         Model **out) {
   // Bodies draw themselves; the model's own lines come on top.
   Model drawn = *model;
+  drawn.system = NULL;
   Requests *requests = &drawn.requests;
   memset(&requests->draws, 0, sizeof requests->draws);
   mechanism_draw(cx, &drawn.mechanism, requests);
@@ -58,8 +80,7 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   if (!all_are_rows) mechanics_shorten(&mech);
   // a pin that closes a loop shows its force only where it is a constraint
   mech.cuts_loops = cuts_loops || mech.reactions.n > 0;
-  Model *result = model_new(cx);
-  copy_coordinates(result, model);
+  Model *result = copy_to_fill(model);
   switch (formulation) {
   case FORMULATION_NEWTON_EULER: status = formulate_newton_euler(&mech, result); break;
   case FORMULATION_NATURAL: status = formulate_natural(&mech, result); break;
@@ -67,7 +88,6 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   default: status = formulate_lagrange(&mech, result); break;
   }
   if (status == QDOT_OK && result->coordinates.n == 0) status = nothing_moves(cx, &mech);
-  result->origin = model;
   if (status == QDOT_OK) *out = result;
   return status;
 }

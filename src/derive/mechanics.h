@@ -85,8 +85,9 @@ void branch_anchors(const Mechanics *mech, uint32_t body, Anchor *parent, Anchor
 
 // ---- Putting expressions in place of poses
 
-// A copy of the model without bodies: energies, forces and rows of the mechanism added, every pose
-// symbol replaced. Coordinates are the caller's to add first; keeps tells which rows stay.
+// Fills a model without bodies: what the user wrote with every pose symbol replaced, energies,
+// forces and rows of the mechanism added. Coordinates are the caller's to add first; keeps tells
+// which rows stay.
 Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
                        bool (*keeps)(const Mechanics *mech, const PoseRow *row));
 

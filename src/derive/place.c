@@ -335,9 +335,6 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   const Model *from = mech->model;
   Mark mark = arena_mark(&cx->scratch);
   Substitutions list = pose_substitutions(mech, placements);
-  // lengths and masses of bodies may be numbers
-  out->hides_units = true;
-  out->source = from->source, out->title = from->title, out->title_span = from->title_span;
   COPY(parameters);
   COPY(counts);
   COPY(inputs);

@@ -79,7 +79,8 @@ static Status check_solids(Machine *m, const double *q) {
 
 Status initial_check_places(Machine *m, const double *q) {
   const Model *model = m->system->model;
-  if (!model->origin || !model->poses) return check_solids(m, q);
+  Status status = check_solids(m, q);
+  if (status != QDOT_OK || !model->origin || !model->poses) return status;
   Context *cx = m->cx;
   double *values = values_at(m, q);
   for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {

@@ -2,6 +2,8 @@
 #include "derive/formulate.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "derive/system.h"
 #include "expr/build.h"
@@ -100,5 +102,70 @@ TEST(maximal_coordinates_have_a_constant_mass_matrix) {
   }
 }
 
+// ---- No field of a model is lost
+
+typedef enum Fate {
+  STAYS,  // byte for byte
+  EQUAL,  // a list of its own with the same contents
+  REBUILT // by the formulation
+} Fate;
+
+static const struct {
+  const char *name;
+  size_t at, size;
+  Fate fate;
+} fields[] = {
+#define FIELD(name, fate) {#name, offsetof(Model, name), sizeof((Model *)0)->name, fate},
+#include "derive/model_fields.def"
+#undef FIELD
+};
+#define FIELD_COUNT (sizeof fields / sizeof fields[0])
+
+// One value for each row above, by place: does not compile when Model has another field.
+#pragma GCC diagnostic error "-Wmissing-field-initializers"
+static Model by_fields(const Model *model) {
+  return (Model){
+#define FIELD(name, fate) model->name,
+#include "derive/model_fields.def"
+#undef FIELD
+  };
+}
+
+typedef VEC(char) Bytes;
+
+static void assert_survives(const Model *before, const Model *after, size_t i) {
+  const char *old = (const char *)before + fields[i].at, *new = (const char *)after + fields[i].at;
+  if (fields[i].fate == STAYS && memcmp(old, new, fields[i].size) != 0)
+    fail_msg("a formulation loses '%s'", fields[i].name);
+  if (fields[i].fate != EQUAL) return;
+  const Bytes *from = (const Bytes *)old, *to = (const Bytes *)new;
+  if (from->n == 0 || from->n != to->n || from->at == to->at)
+    fail_msg("a formulation loses the list '%s'", fields[i].name);
+}
+
+#define SAME_CONTENTS(list)                                                                        \
+  assert_memory_equal(model->list.at, plain->list.at, model->list.n * sizeof *model->list.at)
+
+TEST(a_formulation_keeps_every_field_that_it_does_not_make) {
+  for (int formulation = 0; formulation < FORMULATIONS; formulation++) {
+    Model *model = chain_of_bodies(cx, 2), same = by_fields(model);
+    assert_int_equal(same.parameters.n, model->parameters.n);
+    vec_push(&cx->keep, &model->counts, ((Count){.name = symbol_from_text(cx, "N"), .value = 2}));
+    vec_push(&cx->keep, &model->inputs, ((Input){.name = symbol_from_text(cx, "u")}));
+    for (size_t i = 1; i < FIELD_COUNT; i++)
+      if (fields[i].fate == STAYS) memset((char *)model + fields[i].at, 0x5a, fields[i].size);
+    model->system = arena_new(&cx->keep, System);
+    Model *plain;
+    assert_int_equal(model_formulate(cx, model, (Formulation)formulation, &plain), QDOT_OK);
+    for (size_t i = 0; i < FIELD_COUNT; i++) assert_survives(model, plain, i);
+    SAME_CONTENTS(parameters);
+    SAME_CONTENTS(counts);
+    SAME_CONTENTS(inputs);
+    assert_null(plain->system);
+    assert_ptr_equal(plain->origin, model);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(a_chain_of_pins_is_the_textbook_pendulum),
-          cmocka_unit_test(maximal_coordinates_have_a_constant_mass_matrix))
+          cmocka_unit_test(maximal_coordinates_have_a_constant_mass_matrix),
+          cmocka_unit_test(a_formulation_keeps_every_field_that_it_does_not_make))
