@@ -133,27 +133,42 @@ static double turning_point(const Stretch *s, const double *slope, double a, dou
   return x;
 }
 
-// Between the nodes, too, where the slope changes its sign; it is looked at four times from node to
-// node.
-static void widen_between(const Stretch *s, uint32_t column, Extremes *e) {
-  enum { LOOKS = 4 };
-  double slope[STRETCH_MOST_NODES], begin = stretch_begin(s), length = stretch_end(s) - begin;
-  slopes_of(s, column, slope);
-  double x = 0, before = slope[0];
-  for (uint32_t i = 0; i + 1 < s->nodes; i++) {
-    double from = stretch_node(s->nodes, i), to = stretch_node(s->nodes, i + 1);
-    for (int k = 1; k <= LOOKS; k++) {
-      double next = from + (to - from) * k / LOOKS, now = slope_at(s, slope, next);
-      if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
-        double turns = turning_point(s, slope, x, next);
-        extremes_widen_by_value(e, begin + turns * length, value_at(s, column, turns));
-      }
-      x = next, before = now;
+// Where the slopes are looked at, four times from node to node, and what the nodes weigh there.
+enum { LOOKS = 4, MOST_LOOKS = LOOKS * (STRETCH_MOST_NODES - 1) };
+typedef struct Looks {
+  double at[MOST_LOOKS], weight[MOST_LOOKS][STRETCH_MOST_NODES];
+} Looks;
+
+static void looks_of(uint32_t nodes, Looks *out) {
+  for (uint32_t i = 0; i + 1 < nodes; i++) {
+    double from = stretch_node(nodes, i), to = stretch_node(nodes, i + 1);
+    for (uint32_t k = 0; k < LOOKS; k++) {
+      double at = from + (to - from) * (k + 1) / LOOKS;
+      out->at[i * LOOKS + k] = at;
+      weights_at(nodes, at, out->weight[i * LOOKS + k]);
     }
   }
 }
 
+// Between the nodes, too, where the slope changes its sign.
+static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, Extremes *e) {
+  double slope[STRETCH_MOST_NODES], begin = stretch_begin(s), length = stretch_end(s) - begin;
+  slopes_of(s, column, slope);
+  double x = 0, before = slope[0];
+  for (uint32_t k = 0; k < LOOKS * (s->nodes - 1); k++) {
+    double now = 0;
+    for (uint32_t i = 0; i < s->nodes; i++) now += looks->weight[k][i] * slope[i];
+    if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
+      double turns = turning_point(s, slope, x, looks->at[k]);
+      extremes_widen_by_value(e, begin + turns * length, value_at(s, column, turns));
+    }
+    x = looks->at[k], before = now;
+  }
+}
+
 void extremes_widen(Extremes *extremes, const Stretch *s) {
+  Looks looks;
+  bool has_looks = false;
   for (uint32_t c = 0; c < s->columns; c++) {
     Extremes *e = &extremes[c], here = extremes_none();
     bool whole = true;
@@ -168,6 +183,9 @@ void extremes_widen(Extremes *extremes, const Stretch *s) {
     bool may_widen = !(e->least <= here.least - room) || !(e->most >= here.most + room);
     extremes_widen_by_value(e, here.t_least, here.least);
     extremes_widen_by_value(e, here.t_most, here.most);
-    if (c > 0 && whole && may_widen && room > 0) widen_between(s, c, e);
+    if (c == 0 || !whole || !may_widen || room == 0) continue;
+    if (!has_looks) looks_of(s->nodes, &looks);
+    has_looks = true;
+    widen_between(s, c, &looks, e);
   }
 }
