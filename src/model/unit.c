@@ -188,7 +188,19 @@ static bool read_superscript(UnitParser *p, Ratio *out) {
   return found > 0;
 }
 
-// exponent = superscript | "^" ["-"] integer | "^" "(" ["-"] integer ["/" integer] ")"
+// The digits behind a decimal point: 1.5 is 15/10.
+static bool read_decimals(UnitParser *p, int64_t *over, int64_t *under) {
+  enum { MOST_DECIMALS = 3 };
+  int digits = 0;
+  for (; p->at < p->length && is_digit(p->text[p->at]); p->at++, digits++) {
+    if (digits == MOST_DECIMALS) return false;
+    *over = 10 * *over + (p->text[p->at] - '0');
+    *under *= 10;
+  }
+  return digits > 0;
+}
+
+// exponent = superscript | "^" ["-"] decimal | "^" "(" ["-"] decimal ["/" integer] ")"
 static Ratio read_exponent(UnitParser *p) {
   Ratio exponent = {1, 1};
   if (read_superscript(p, &exponent) || !accept(p, "^")) return exponent;
@@ -196,9 +208,14 @@ static Ratio read_exponent(UnitParser *p) {
   bool bracket = accept(p, "(");
   int64_t sign = accept(p, "-") ? -1 : 1, over = 0, under = 1;
   bool good = read_integer(p, &over);
-  if (good && bracket && accept(p, "/")) good = read_integer(p, &under) && under != 0;
+  if (good && accept(p, "."))
+    good = read_decimals(p, &over, &under);
+  else if (good && bracket && accept(p, "/"))
+    good = read_integer(p, &under) && under != 0;
   if (good && bracket) good = accept(p, ")");
-  if (!good) unit_error(p, begin, p->at, "expected a whole number as the exponent of a unit");
+  if (!good)
+    unit_error(p, begin, p->at,
+               "expected a number as the exponent of a unit, such as 2, 1.5 or (3/2)");
   return ratio_from(sign * over, under ? under : 1);
 }
 

@@ -19,7 +19,7 @@ typedef struct UnitCase {
 } UnitCase;
 
 static void values(Context *cx) {
-  static const UnitCase cases[] = {
+  const UnitCase cases[] = {
       {"m", 1, "m"},
       {"mm", 1e-3, "m"},
       {"kg", 1, "kg"},
@@ -37,6 +37,10 @@ static void values(Context *cx) {
       {"kNm", 1000, "kg m²/s²"},
       {"kg*m/s^2", 1, "kg m/s²"},
       {"m/s/s", 1, "m/s²"},
+      {"mm^1.5", pow(1e-3, 1.5), "m^(3/2)"},
+      {"N/m^(3/2)", 1, "kg/m^(1/2)/s²"},
+      {"N/m^1.5", 1, "kg/m^(1/2)/s²"},
+      {"s^-0.5", 1, "1/s^(1/2)"},
       {"m/s*s", 1, "m"},
       {"N/(m*s)", 1, "kg/s³"},
       {"m^(1/2)", 1, "m^(1/2)"},
@@ -102,8 +106,9 @@ static void mistakes(Context *cx) {
       {"m2", "unknown unit 'm2'", 0, 2, "did you mean 'm^2'?"},
       {"", "expected a unit", 0, 1, NULL},
       {"m/", "expected a unit", 2, 3, NULL},
-      {"m^", "expected a whole number as the exponent of a unit", 2, 3, NULL},
-      {"m^(1/0)", "expected a whole number as the exponent of a unit", 2, 6, NULL},
+      {"m^", "expected a number as the exponent of a unit, such as 2, 1.5 or (3/2)", 2, 3, NULL},
+      {"m^(1/0)", "expected a number as the exponent of a unit, such as 2, 1.5 or (3/2)", 2, 6,
+       NULL},
       {"(m", "this bracket is never closed", 0, 1, NULL},
       {"m)", "this bracket was never opened", 1, 2, NULL},
       {"10 m", "a unit contains no number but 1; put it before the bracket", 0, 2, NULL},
