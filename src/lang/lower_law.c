@@ -5,7 +5,7 @@
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/eval.h"
-#include "lang/lower.h"
+#include "lang/property.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
 #define ANY_ACCELERATION (BIT(ACCELERATION) | BIT(POSE_ACCELERATION))
@@ -290,12 +290,9 @@ bool lower_constraint(Lowering *l, const Statement *s) {
 
 static Expr lower_restitution(Lowering *l, const Statement *s) {
   static const Rules rules = {~BIT(PARAMETER), "a restitution"};
-  const Ast *ast = NULL;
-  for (uint32_t i = 0; i < s->clauses.n; i++) {
-    if (strcmp(symbol_text(l->cx, s->clauses.at[i].word), "restitution") == 0)
-      ast = s->clauses.at[i].value;
-  }
-  if (!ast) return expr_int(l->cx, 0);
+  const Clause *clause = property_find(l, s, "restitution");
+  if (!clause) return expr_int(l->cx, 0);
+  const Ast *ast = clause->value;
   Value v = lower_scalar(l, ast, &rules);
   if (!has_value(v)) return 0;
   need_pure(l, ast, v.form[0], "a restitution");

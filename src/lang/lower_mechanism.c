@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "expr/build.h"
 #include "lang/lower_space.h"
+#include "lang/property.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
@@ -83,22 +84,8 @@ static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
   return strcmp(symbol_text(l->cx, symbol), word) == 0;
 }
 
-// The property of that name; a second one of the same name is a mistake.
-static const Clause *property(Lowering *l, const Statement *s, const char *word) {
-  const Clause *found = NULL;
-  for (uint32_t i = 0; i < s->clauses.n; i++) {
-    const Clause *clause = &s->clauses.at[i];
-    if (!is_word(l, clause->word, word)) continue;
-    if (found)
-      lower_error(l, QDOT_DUPLICATE_NAME, clause->span, "'%s' is given twice", word);
-    else
-      found = clause;
-  }
-  return found;
-}
-
 static Expr property_value(Lowering *l, const Statement *s, const char *word, Quantity quantity) {
-  const Clause *clause = property(l, s, word);
+  const Clause *clause = property_find(l, s, word);
   if (!clause) return 0;
   bool is_start = strcmp(s->row->word, "body") == 0; // asked about once the model is whole
   bool is_number = clause->value->kind == AST_NUMBER || clause->value->kind == AST_NEGATE;
@@ -134,8 +121,8 @@ static Initial initial_from(const Clause *clause, Expr value) {
 }
 
 static void lower_start(Lowering *l, const Statement *s, Body *body) {
-  const Clause *at = property(l, s, "at"), *velocity = property(l, s, "velocity");
-  const Clause *angle = property(l, s, "angle"), *spin = property(l, s, "spin");
+  const Clause *at = property_find(l, s, "at"), *velocity = property_find(l, s, "velocity");
+  const Clause *angle = property_find(l, s, "angle"), *spin = property_find(l, s, "spin");
   Expr v[2];
   if (at && lower_plane_vector(l, at->value, QUANTITY_LENGTH, &fixed_rules, "a place", v))
     for (int i = 0; i < 2; i++) body->start[i] = initial_from(at, v[i]);
@@ -149,7 +136,7 @@ static void lower_start(Lowering *l, const Statement *s, Body *body) {
 }
 
 static bool lower_mass(Lowering *l, const Statement *s, Body *body) {
-  const Clause *clause = property(l, s, "mass");
+  const Clause *clause = property_find(l, s, "mass");
   if (!clause) {
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no mass",
                     symbol_text(l->cx, body->name)))
@@ -181,26 +168,52 @@ static Expr shape_inertia(Lowering *l, const Body *b) {
   }
 }
 
+// A body has one shape, and what a point has no extent for is no inertia.
+static bool shapes_agree(Lowering *l, const Statement *s, const Body *b) {
+  static const char *const shapes[] = {"rod", "disc", "plate", "point"};
+  const char *name = symbol_text(l->cx, b->name);
+  const Clause *first = NULL;
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    const Clause *clause = &s->clauses.at[i];
+    for (int k = 0; k < 4; k++) {
+      if (!is_word(l, clause->word, shapes[k])) continue;
+      bool second = first && first->word != clause->word;
+      if (second &&
+          lower_error(l, QDOT_DUPLICATE_NAME, clause->span, "body '%s' has two shapes", name))
+        diag_second(l->cx, first->span, "the other one is here");
+      if (second) return false;
+      first = first ? first : clause;
+    }
+  }
+  const Clause *inertia = property_find(l, s, "inertia");
+  if (!inertia || !first || !is_word(l, first->word, "point")) return true;
+  const Clause *later = inertia > first ? inertia : first;
+  if (lower_error(l, QDOT_BAD_MODEL, later->span, "body '%s' is a point, which has no inertia",
+                  name))
+    diag_label(l->cx, "keep one of them");
+  return false;
+}
+
 static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
-  const Clause *plate = property(l, s, "plate");
+  const Clause *plate = property_find(l, s, "plate");
   Expr rod = property_value(l, s, "rod", QUANTITY_LENGTH);
   Expr disc = property_value(l, s, "disc", QUANTITY_LENGTH);
   if (rod) b->shape = BODY_ROD, b->size[0] = rod;
   if (disc) b->shape = BODY_DISC, b->size[0] = disc;
-  if (property(l, s, "point")) b->shape = BODY_POINT;
+  if (property_find(l, s, "point")) b->shape = BODY_POINT;
   if (plate) {
     if (!lower_plane_vector(l, plate->value, QUANTITY_LENGTH, &fixed_rules, "the size of a plate",
                             b->size))
       return false;
     b->shape = BODY_PLATE;
   }
-  const Clause *inertia = property(l, s, "inertia");
+  const Clause *inertia = property_find(l, s, "inertia");
   if (inertia) {
     b->inertia = property_value(l, s, "inertia", QUANTITY_INERTIA);
     return b->inertia != 0;
   }
   if (b->shape == BODY_PLAIN) {
-    if (property(l, s, "rod") || property(l, s, "disc")) return false; // reported
+    if (property_find(l, s, "rod") || property_find(l, s, "disc")) return false; // reported
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no inertia",
                     symbol_text(l->cx, b->name)))
       diag_label(l->cx, "add ', inertia J', or a shape: rod L, disc r, plate (a, b), point");
@@ -230,7 +243,9 @@ bool lower_body(Lowering *l, const Statement *s) {
     lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'ground' is there already and does not move");
     return false;
   }
-  bool good = lower_mass(l, s, &body);
+  bool good = properties_fit(l, s, "a body", NULL);
+  good = shapes_agree(l, s, &body) && good;
+  good = lower_mass(l, s, &body) && good;
   good = lower_shape(l, s, &body) && good;
   lower_start(l, s, &body);
   if (!good || !define_name(l, body.name, item, NAME_BODY, m->bodies.n)) {
@@ -330,21 +345,16 @@ static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
 static bool need_property(Lowering *l, const Statement *s, Expr value, const char *word,
                           JointKind kind) {
   if (value) return true;
-  if (!property(l, s, word))
+  if (!property_find(l, s, word))
     lower_error(l, QDOT_BAD_MODEL, s->word, "a %s needs '%s'", joint_word(kind), word);
   return false;
 }
 
 // From 0 to less than a right angle, of what has teeth.
 static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
-  const Clause *clause = property(l, s, "pressure");
+  const Clause *clause = property_find(l, s, "pressure");
   double number = NAN;
   if (!clause) return true;
-  if (!joint_type(j->kind)->has_teeth) {
-    if (lower_error(l, QDOT_BAD_MODEL, clause->span, "a %s has no teeth", joint_word(j->kind)))
-      diag_label(l->cx, "'pressure' is for gears and racks");
-    return false;
-  }
   j->pressure =
       lower_quantity(l, clause->value, QUANTITY_PURE, &fixed_rules, "'pressure'", &number);
   if (!j->pressure || !(number < 0 || number >= 1.57)) return j->pressure != 0;
@@ -369,8 +379,22 @@ static void warn_centres(Lowering *l, const Statement *s, JointKind kind) {
     diag_label(l->cx, "for others write %s %s (x, y), %s (x, y)", word, first, second);
 }
 
+// A rail is drawn where it stands still; places are nothing to what couples angles.
+static void warn_unused(Lowering *l, const Statement *s, const Joint *j, const char *what) {
+  const Clause *length = property_find(l, s, "length");
+  bool is_rail = j->kind == JOINT_PRISMATIC && length;
+  if (is_rail && j->first.body != GROUND &&
+      lower_warning(l, length->span, "only a rail on the ground is drawn"))
+    diag_label(l->cx, "'length' draws a rail and does nothing else here");
+  for (uint32_t i = 1; i < 3; i++)
+    if (joint_type(j->kind)->couples_angles) warn_place(l, &s->items.at[i], what);
+}
+
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   const JointType *type = joint_type(j->kind);
+  const char *what = text_format(l->arena, is_word(l, s->kind, type->word) ? "a %s joint" : "a %s",
+                                 joint_word(j->kind));
+  if (!properties_fit(l, s, what, type->takes)) return false;
   const struct {
     const char *word;
     Expr *value;
@@ -387,6 +411,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
     *properties[i].value = property_value(l, s, properties[i].word, properties[i].quantity);
   if (!lower_pressure(l, s, j)) return false;
   warn_centres(l, s, j->kind);
+  warn_unused(l, s, j, what);
   for (size_t i = 0; type->needs && i < count; i++)
     if (strcmp(properties[i].word, type->needs) == 0)
       return need_property(l, s, *properties[i].value, type->needs, j->kind);
@@ -394,7 +419,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
 }
 
 static bool lower_carrier(Lowering *l, const Statement *s, Joint *j) {
-  const Clause *clause = property(l, s, "carrier");
+  const Clause *clause = property_find(l, s, "carrier");
   j->carrier = GROUND;
   if (!clause) return true;
   const Ast *ast = clause->value;
@@ -502,12 +527,28 @@ bool lower_rack(Lowering *l, const Statement *s) { return lower_coupling(l, s, J
 
 // ---- Springs, motors, torques
 
+// What it is at rest says something beside a stiffness only.
+static void warn_idle_parts(Lowering *l, const Statement *s, const char *what) {
+  bool turns = s->kind != 0;
+  const Clause *rest = property_find(l, s, turns ? "angle" : "length");
+  if (rest && !property_find(l, s, "stiffness") &&
+      lower_warning(l, rest->span, "without 'stiffness' its '%s' at rest does nothing",
+                    turns ? "angle" : "length"))
+    diag_label(l->cx, "add ', stiffness k', or leave it out");
+  for (uint32_t i = 1; turns && i < 3; i++) warn_place(l, &s->items.at[i], what);
+}
+
 bool lower_spring(Lowering *l, const Statement *s) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
   Spring spring = {.name = item_symbol(l, item), .is_torsional = s->kind != 0, .span = item->span};
   bool turns = spring.is_torsional;
+  const char *what = text_format(l->arena, "a %s%s", turns ? "torsional " : "", s->row->word);
   bool good = lower_two_anchors(l, s, &spring.first, &spring.second);
+  good = properties_fit(l, s, what,
+                        turns ? "stiffness angle damping preload"
+                              : "stiffness length damping preload") &&
+         good;
   spring.stiffness =
       property_value(l, s, "stiffness", turns ? QUANTITY_TORSION : QUANTITY_STIFFNESS);
   spring.damping =
@@ -515,12 +556,15 @@ bool lower_spring(Lowering *l, const Statement *s) {
   spring.preload = property_value(l, s, "preload", turns ? QUANTITY_TORQUE : QUANTITY_FORCE);
   spring.length =
       property_value(l, s, turns ? "angle" : "length", turns ? QUANTITY_PURE : QUANTITY_LENGTH);
-  if (good && !spring.stiffness && !spring.damping && !spring.preload && s->clauses.n == 0) {
+  bool acts = property_find(l, s, "stiffness") || property_find(l, s, "damping") ||
+              property_find(l, s, "preload");
+  if (good && !acts) {
     if (lower_error(l, QDOT_BAD_MODEL, item->span, "'%s' does nothing",
                     symbol_text(l->cx, spring.name)))
       diag_label(l->cx, "add ', stiffness k' or ', damping c'");
     good = false;
   }
+  if (good) warn_idle_parts(l, s, what);
   if (!good || !define_name(l, spring.name, item, NAME_SPRING, m->springs.n)) {
     break_name(l, item);
     return false;
@@ -544,6 +588,14 @@ bool lower_motor(Lowering *l, const Statement *s) {
     if (lower_error(l, QDOT_BAD_MODEL, item->span, "a motor cannot drive the %s '%s'",
                     joint_word(joint->kind), symbol_text(l->cx, name)))
       diag_label(l->cx, "it drives a revolute or a prismatic joint");
+    return false;
+  }
+  for (uint32_t i = 0; i < m->motors.n && is_word(l, clause->word, "speed"); i++) {
+    const Motor *other = &m->motors.at[i];
+    if (other->joint != entry->number || !other->is_speed) continue;
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "the speed of '%s' is given already",
+                    symbol_text(l->cx, name)))
+      diag_second(l->cx, other->span, "it is given here");
     return false;
   }
   if (joint->power_use.end) {
@@ -583,6 +635,7 @@ bool lower_torque(Lowering *l, const Statement *s) {
   if (s->items.n > 1) good = lower_body_name(l, &s->items.at[1], &second) && good;
   Expr value = lower_quantity(l, s->right, QUANTITY_TORQUE, &law_rules, "a torque", NULL);
   if (!good || !value) return false;
+  for (uint32_t i = 0; i < s->items.n; i++) warn_place(l, &s->items.at[i], "a torque");
   const Mechanism *m = &l->model->mechanism;
   PointForce torque = {.n = 1, .span = s->span};
   torque.point[0] = expr_sub(l->cx, body_angle(l->cx, m, first), body_angle(l->cx, m, second));
@@ -609,14 +662,23 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
   Context *cx = l->cx;
   Anchor anchor;
   Expr point[2], from[2], d[2], zero = expr_int(cx, 0);
-  const Clause *line = property(l, s, "line"), *circle = property(l, s, "circle");
+  const Clause *line = property_find(l, s, "line"), *circle = property_find(l, s, "circle");
   if (!lower_anchor(l, &s->items.at[1], &anchor)) return false;
-  if ((line != NULL) == (circle != NULL)) {
+  if (line && circle) {
+    const Clause *later = line > circle ? line : circle;
+    if (lower_error(l, QDOT_BAD_MODEL, later->span, "a contact is with a line or with a circle"))
+      diag_second(cx, (line > circle ? circle : line)->span, "the other one is here");
+    return false;
+  }
+  if (!line && !circle) {
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "what does it touch?"))
       diag_label(cx, "add ', line (x, y), axis angle' or ', circle (x, y), ring R'");
     return false;
   }
   const Clause *other = line ? line : circle;
+  if (!properties_fit(l, s, line ? "a contact with a line" : "a contact with a circle",
+                      line ? "radius line axis restitution" : "radius circle ring restitution"))
+    return false;
   if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &ground_rules, "a point", from))
     return false;
   Expr radius = property_value(l, s, "radius", QUANTITY_LENGTH);

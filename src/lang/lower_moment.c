@@ -7,6 +7,7 @@
 
 #include "expr/build.h"
 #include "lang/lower_space.h"
+#include "lang/property.h"
 
 static void make_diagonal(Lowering *l, const Expr diagonal[3], Expr out[3][3]) {
   for (int i = 0; i < 3; i++)
@@ -92,9 +93,9 @@ static bool add_products(Lowering *l, const Clause *clause, Expr out[3][3]) {
 
 bool lower_moments(Lowering *l, const Statement *s, Symbol name, Expr mass, Expr out[3][3]) {
   Context *cx = l->cx;
-  const Clause *block = solid_clause(l, s, "block"), *ball = solid_clause(l, s, "ball");
-  const Clause *products = solid_clause(l, s, "products");
-  const Clause *more = block && ball ? ball : block || ball ? solid_clause(l, s, "inertia") : NULL;
+  const Clause *block = property_find(l, s, "block"), *ball = property_find(l, s, "ball");
+  const Clause *products = property_find(l, s, "products");
+  const Clause *more = block && ball ? ball : block || ball ? property_find(l, s, "inertia") : NULL;
   if (!more && (block || ball)) more = products;
   if (more) {
     lower_error(l, QDOT_DUPLICATE_NAME, more->span,

@@ -5,7 +5,7 @@
 #include "base/suggest.h"
 #include "expr/build.h"
 #include "expr/eval.h"
-#include "lang/lower.h"
+#include "lang/property.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)
 
@@ -15,6 +15,11 @@ static const Rules free_rules = {0, "a plot"};
 
 static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
   return symbol && strcmp(symbol_text(l->cx, symbol), word) == 0;
+}
+
+static const char *source_text(const Lowering *l, Span span) {
+  return arena_copy(&l->cx->keep, l->cx->sources.at[span.source].text + span.begin,
+                    span.end - span.begin);
 }
 
 // ---- Simulate
@@ -105,6 +110,11 @@ bool lower_derive(Lowering *l, const Statement *s) {
       diag_second(l->cx, request->span, "it is here");
     return false;
   }
+  const Clause *using = &s->clauses.at[0];
+  if (using->options.n > 0) {
+    lower_error(l, QDOT_SYNTAX, using->options.at[0].span, "a formulation has no options");
+    return false;
+  }
   *request = (DeriveRequest){s->clauses.at[0].choice, s->clauses.at[0].choice_span};
   return true;
 }
@@ -188,12 +198,21 @@ bool lower_linearize(Lowering *l, const Statement *s) {
       good = false;
       continue;
     }
+    for (uint32_t k = 0; k < request.point.n; k++) {
+      const PointValue *other = &request.point.at[k];
+      if (other->name != value.name || other->primes != value.primes) continue;
+      if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is given twice",
+                      source_text(l, item->span)))
+        diag_second(l->cx, other->span, "it is given here");
+      good = false;
+    }
     value.value = v.at[0];
     vec_push(&l->cx->keep, &request.point, value);
   }
   vec_push(&l->cx->keep, &l->model->requests.linearizations, request);
-  for (uint32_t i = 0; s->clauses.n && i < s->clauses.at[0].options.n; i++)
-    good = add_independent(l, &s->clauses.at[0].options.at[i], s->span) && good;
+  for (uint32_t k = 0; k < s->clauses.n; k++)
+    for (uint32_t i = 0; i < s->clauses.at[k].options.n; i++)
+      good = add_independent(l, &s->clauses.at[k].options.at[i], s->span) && good;
   return good;
 }
 
@@ -205,11 +224,6 @@ bool lower_independent(Lowering *l, const Statement *s) {
 }
 
 // ---- Plot
-
-static const char *source_text(const Lowering *l, Span span) {
-  return arena_copy(&l->cx->keep, l->cx->sources.at[span.source].text + span.begin,
-                    span.end - span.begin);
-}
 
 static void add_curve(Lowering *l, PlotRequest *plot, const Ast *ast, Expr value, Form form,
                       const char *label) {
@@ -325,17 +339,24 @@ bool lower_plot(Lowering *l, const Statement *s) {
 typedef struct ShapeRow {
   const char *word;
   uint32_t least, most;
+  const char *takes; // properties, with blanks between them
 } ShapeRow;
 
 static const ShapeRow shapes[] = {
-#define SHAPE(name, word, least, most) {word, least, most},
+#define SHAPE(name, word, least, most, takes) {word, least, most, takes " colour"},
 #include "model/shapes.def"
 #undef SHAPE
 };
 
 static bool lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *draw) {
   const char *word = symbol_text(l->cx, clause->word);
-  if (clause->text) {
+  bool colour = strcmp(word, "colour") == 0;
+  if (colour != (clause->text != NULL)) {
+    lower_error(l, QDOT_BAD_VALUE, clause->span, "'%s' is %s", word,
+                colour ? "a text, such as \"red\" or \"#c82820\"" : "no text");
+    return false;
+  }
+  if (colour) {
     draw->colour = clause->text;
     return true;
   }
@@ -358,10 +379,26 @@ static bool lower_draw_clause(Lowering *l, const Clause *clause, DrawRequest *dr
   return true;
 }
 
+// A text is for labels, which have nothing else; a hatched line has the angle of its points.
+static bool text_fits(Lowering *l, const Statement *s, DrawShape shape) {
+  const char *word = shapes[shape].word;
+  const Clause *angle = property_find(l, s, "angle");
+  if (shape == DRAW_GROUND && s->values.n == 2 && angle &&
+      lower_warning(l, angle->span, "between two points 'angle' does nothing"))
+    diag_label(l->cx, "the line goes from one to the other");
+  if ((shape == DRAW_LABEL) == (s->text != NULL)) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, s->kind_span,
+                  s->text ? "'draw %s' shows no text" : "'draw %s' has no text", word))
+    diag_label(l->cx, s->text ? "write 'draw label P \"text\"'" : "add it in quotes");
+  return false;
+}
+
 bool lower_draw(Lowering *l, const Statement *s) {
   DrawRequest draw = {.span = s->span, .text = s->text, .point_count = s->values.n};
   while (!is_word(l, s->kind, shapes[draw.shape].word)) draw.shape++;
   const ShapeRow *row = &shapes[draw.shape];
+  bool good = properties_fit(l, s, text_format(l->arena, "'draw %s'", row->word), row->takes);
+  good = text_fits(l, s, draw.shape) && good;
   if (s->values.n < row->least || s->values.n > row->most) {
     lower_error(l, QDOT_BAD_VALUE, s->span, "'draw %s' needs %s%u point%s, found %u", row->word,
                 row->most > row->least ? "at least " : "", row->least, row->least == 1 ? "" : "s",
@@ -380,7 +417,6 @@ bool lower_draw(Lowering *l, const Statement *s) {
     draw.dimensions = v.n;
     for (uint32_t k = 0; k < v.n; k++) draw.points[i][k] = v.at[k];
   }
-  bool good = true;
   for (uint32_t i = 0; i < s->clauses.n; i++)
     good = lower_draw_clause(l, &s->clauses.at[i], &draw) && good;
   vec_push(&l->cx->keep, &l->model->requests.draws, draw);

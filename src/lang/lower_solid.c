@@ -10,6 +10,7 @@
 #include "expr/define.h"
 #include "expr/eval.h"
 #include "lang/lower_space.h"
+#include "lang/property.h"
 
 // A point or vector of the solid.
 typedef struct Mark3 {
@@ -37,25 +38,12 @@ typedef struct Building {
 
 // ---- Properties
 
-const Clause *solid_clause(Lowering *l, const Statement *s, const char *word) {
-  const Clause *found = NULL;
-  for (uint32_t i = 0; i < s->clauses.n; i++) {
-    const Clause *clause = &s->clauses.at[i];
-    if (strcmp(symbol_text(l->cx, clause->word), word) != 0) continue;
-    if (found)
-      lower_error(l, QDOT_DUPLICATE_NAME, clause->span, "'%s' is given twice", word);
-    else
-      found = clause;
-  }
-  return found;
-}
-
 static const Clause *clause_named(const Building *b, const char *word) {
-  return solid_clause(b->l, b->s, word);
+  return property_find(b->l, b->s, word);
 }
 
 const Clause *need_solid_clause(Lowering *l, const Statement *s, Symbol name, const char *word) {
-  const Clause *clause = solid_clause(l, s, word);
+  const Clause *clause = property_find(l, s, word);
   if (!clause && lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "solid '%s' has no %s",
                              symbol_text(l->cx, name), word))
     diag_label(l->cx, strcmp(word, "mass") == 0
@@ -140,6 +128,14 @@ static bool lower_mark(Building *b, const Item *item) {
   NameEntry *entry = need_name(l, item_symbol(l, item), item->base_span, NAME_VECTOR);
   if (!entry) return false;
   entry->is_used = true;
+  for (uint32_t i = 1; &b->s->items.at[i] < item; i++) {
+    const Item *other = &b->s->items.at[i];
+    if (item_symbol(l, other) != item_symbol(l, item)) continue;
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is placed twice in this solid",
+                    symbol_text(l->cx, item_symbol(l, item))))
+      diag_second(l->cx, other->span, "it is placed here");
+    return false;
+  }
   const Vector *vector = &l->model->vectors.at[entry->number];
   Mark3 mark = {.item = item, .name = space_name(l->model, vector->name), .is_fixed = true};
   if (vector->n != 3) {
@@ -519,7 +515,8 @@ bool lower_solid(Lowering *l, const Statement *s) {
   Building b = {.l = l, .s = s, .name = item_symbol(l, item)};
   b.solid = (Solid){.name = b.name, .span = item->span};
   Expr centre[3];
-  bool good = b.name && lower_solid_mass(&b);
+  bool good = properties_fit(l, s, "a solid", NULL);
+  good = b.name && lower_solid_mass(&b) && good;
   good = lower_moments(l, s, b.name, b.solid.mass, b.solid.moment) && good;
   good = lower_centre(&b, centre) && good;
   good = lower_marks(&b) && good;

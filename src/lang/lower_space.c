@@ -183,6 +183,13 @@ static bool set_velocity(Lowering *l, const Naming *n) {
   if (!lower_components(l, n->item->value, dimension_base(0, !n->is_vector, -1), &fixed_rules,
                         "a velocity", value))
     return false;
+  const Initial *given = &l->model->coordinates.at[vector->first].velocity;
+  if (given->kind != INITIAL_NONE) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, n->item->span,
+                    "this velocity has a start value already"))
+      diag_second(l->cx, given->span, "it is given here");
+    return false;
+  }
   InitialKind kind = n->item->relation == TOKEN_TILDE ? INITIAL_GUESS : INITIAL_GIVEN;
   for (uint32_t i = 0; i < 3; i++)
     l->model->coordinates.at[vector->first + i].velocity =
@@ -198,6 +205,9 @@ static bool lower_space_names(Lowering *l, const Statement *s, bool is_vector) {
                 .name = item_symbol(l, item),
                 .is_vector = is_vector,
                 .is_fixed = s->clauses.n > 0};
+    if (n.is_fixed && !item->primes && item->relation == TOKEN_TILDE &&
+        lower_warning(l, item->span, "what is fixed is where it is said: '~' is read as '='"))
+      diag_label(l->cx, "write '%s = (x, y, z)'", symbol_text(l->cx, item->name));
     good = (item->primes ? set_velocity(l, &n) : add_space_name(l, &n)) && good;
   }
   return good;

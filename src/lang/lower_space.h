@@ -27,9 +27,7 @@ typedef struct SpaceRow {
 void add_space_row(Lowering *l, const SpaceRow *row);
 Expr space_dot(Context *cx, const Expr a[3], const Expr b[3]);
 
-// The property of that name, NULL where there is none; a second one is a mistake.
-const Clause *solid_clause(Lowering *l, const Statement *s, const char *word);
-// The same, which must be there: else a message.
+// The property of that name, which must be there: else a message.
 const Clause *need_solid_clause(Lowering *l, const Statement *s, Symbol name, const char *word);
 // Integrals of x x, x y ... over the mass about the centre, from inertia, block or ball; false
 // after a message. mass: 0 after a mistake.

@@ -169,7 +169,7 @@ static bool is_draw_word(const Parser *p) {
 }
 
 static bool is_shape(const Parser *p) {
-#define SHAPE(name, word, least, most)                                                             \
+#define SHAPE(name, word, least, most, takes)                                                      \
   if (is_at_word(p, word)) return true;
 #include "model/shapes.def"
 #undef SHAPE
@@ -178,7 +178,7 @@ static bool is_shape(const Parser *p) {
 
 static void unknown_shape(Parser *p) {
   static const char *const words[] = {
-#define SHAPE(name, word, least, most) word,
+#define SHAPE(name, word, least, most, takes) word,
 #include "model/shapes.def"
 #undef SHAPE
   };
@@ -198,9 +198,15 @@ void parse_draw(Parser *p, Statement *s) {
   p->by_side = true;
   while (!p->failed && !ends_line(token_at(p)->kind)) {
     if (is_at(p, TOKEN_STRING)) {
+      if (s->text) {
+        fail_at(p, token_span(p, token_at(p)), "a text is given already");
+        return;
+      }
       s->text = accept_string(p);
     } else if (is_draw_word(p)) {
+      bool american = is_at_word(p, "color");
       Clause clause = take_clause_word(p);
+      if (american) clause.word = symbol_from_text(p->cx, "colour");
       if (is_at(p, TOKEN_STRING))
         clause.text = accept_string(p);
       else

@@ -132,6 +132,8 @@ typedef struct JointType {
   bool holds_point;    // its anchors are where it takes hold of its bodies
   bool joins_points;   // its anchors are one point
   bool axis_on_second; // its axis lies in the frame of the second body, not of the first
+  const char *takes;   // its properties, with blanks between them
+  bool couples_angles; // and nothing else: the places of its anchors do not matter
   const char *needs;   // the property without which it says nothing, or NULL
   unsigned wheels;     // which of its bodies are wheels whose size is known from it
   int must_turn;       // so many of its bodies, from the first, say nothing unless they can turn

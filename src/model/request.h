@@ -87,7 +87,7 @@ typedef struct PlotRequest {
 } PlotRequest;
 
 typedef enum DrawShape {
-#define SHAPE(name, word, least, most) DRAW_##name,
+#define SHAPE(name, word, least, most, takes) DRAW_##name,
 #include "model/shapes.def"
 #undef SHAPE
   DRAW_SHAPES, // so many have a word; the others come from joints, motors and contacts alone

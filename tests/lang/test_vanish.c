@@ -115,7 +115,7 @@ static const Line lines[] = {
     {"draw", NULL, "draw disc (q, 0) radius @*L", "2"},
     {"draw", NULL, "draw ground (0, 0) angle @", "2"},
     {"draw", NULL, "draw box (q, 0) size (@*L, L)", "2"},
-    {"draw", NULL, "draw disc (q, 0) width @*L", "2"},
+    {"draw", NULL, "draw spring (q, 0) (q, q) width @*L", "2"},
     {"body", &plane, "body new: disc L, mass @*m, at (1 [m], 1 [m])", "2"},
     {"body", &plane, "body new: disc @*L, mass m, at (1 [m], 1 [m])", "2"},
     {"body", &plane, "body new: mass m, inertia @*(1 [kg*m^2]), at (1 [m], 1 [m])", "2"},

@@ -138,7 +138,7 @@ static void describe_plots(Text *out, const Model *m) {
 
 static void describe_draws(Text *out, const Model *m) {
   static const char *const words[] = {
-#define SHAPE(name, word, least, most) word,
+#define SHAPE(name, word, least, most, takes) word,
 #include "model/shapes.def"
 #undef SHAPE
   };
