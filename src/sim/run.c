@@ -241,6 +241,8 @@ static void allocate(Run *run) {
   run->scale = arena_array(arena, double, 2 * rows);
   if (!run->sink->stretch) return;
   run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
+  run->sizes = arena_array(arena, double, run->columns);
+  run->spare_parts = MOST_SPARE_PARTS;
   run->summary->extremes = arena_array(&run->cx->keep, Extremes, run->columns);
   for (uint32_t i = 0; i < run->columns; i++) run->summary->extremes[i] = extremes_none();
 }

@@ -1,5 +1,5 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c
+// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c, run_stretch.c
 #ifndef QDOT_SIM_RUN_H
 #define QDOT_SIM_RUN_H
 
@@ -41,6 +41,8 @@ typedef struct Run {
   double *y, *qdd, *lambda, *row;
   double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
   bool jumped;           // an event lies behind the last stretch
+  double *sizes;         // of the columns: what a stretch is to follow is measured by these
+  double spare_parts;    // how many more parts steps may be cut into
   uint32_t columns;
   long next_row;                // its number
   long counted[COUNT_KINDS];    // of steppers already closed
@@ -88,6 +90,12 @@ bool run_keeps_constraints(const Run *run);
 Status run_write_rows(Run *run, double until);
 // A row beside the regular ones, at the beginning of a piece.
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+// All columns at a state of the present piece, which is put onto the constraints first.
+Status run_fill_row(Run *run, double t, double *y, double *row);
+
+// ---- The motion between them (run_stretch.c)
+
+enum { MOST_SPARE_PARTS = 1024 };
 
 // The motion of the stepper's last step up to `until`, for those who want all of it.
 Status run_write_stretch(Run *run, double until);

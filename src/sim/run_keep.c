@@ -197,6 +197,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_contacts(tape, &run->contacts);
   tape_summary(tape, run->summary);
   tape_flags(tape, &run->jumped, 1);
+  tape_double(tape, &run->spare_parts);
   tape_extremes(tape, run);
   tape_events(tape, run);
 }

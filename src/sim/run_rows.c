@@ -17,8 +17,8 @@ bool run_keeps_constraints(const Run *run) {
   return run->machine.problem.m > 0 && (way == STABILIZE_PROJECT || way == STABILIZE_PARTITIONING);
 }
 
-// All columns at a state, which is projected first; q'' and lambda come from one evaluation.
-static Status fill_row(Run *run, double t, double *y, double *row) {
+// q'' and lambda come from one evaluation.
+Status run_fill_row(Run *run, double t, double *y, double *row) {
   Machine *m = &run->machine;
   Stepper *s = run->stepper;
   int n = run->n, rows = m->rows + m->contacts;
@@ -49,7 +49,7 @@ static Status fill_row(Run *run, double t, double *y, double *row) {
 }
 
 static Status write_row(Run *run, double t, double *y) {
-  Status status = fill_row(run, t, y, run->row);
+  Status status = run_fill_row(run, t, y, run->row);
   if (status != QDOT_OK) return status;
   int n = run->n;
   monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
@@ -87,49 +87,4 @@ Status run_write_event_row(Run *run, double t, const double *q, const double *qd
   memcpy(run->y + run->n, qd, bytes);
   memcpy(run->y + 2 * run->n, run->w, POWER_KINDS * sizeof *run->w);
   return write_row(run, t, run->y);
-}
-
-static Status fill_stretch(Run *run, double until, uint32_t nodes) {
-  Stepper *s = run->stepper;
-  Status status = QDOT_OK;
-  for (uint32_t i = 0; i < nodes && status == QDOT_OK; i++) {
-    double t = i + 1 == nodes ? until : s->t_old + stretch_node(nodes, i) * (until - s->t_old);
-    status = stepper_dense(s, t, run->y);
-    if (status == QDOT_OK) status = fill_row(run, t, run->y, run->cells + (size_t)i * run->columns);
-  }
-  return status;
-}
-
-// What solvers have learned of the sizes of their rows, put aside and taken back.
-static void swap_scales(Run *run, bool back) {
-  Kkt *all[] = {&run->stepper->dynamics.kkt, &run->stepper->projector.positions};
-  double *kept = run->scale;
-  for (int i = 0; i < 2; i++) {
-    size_t m = all[i]->scale ? (size_t)all[i]->m : 0;
-    if (m > 0) memcpy(back ? all[i]->scale : kept, back ? kept : all[i]->scale, m * sizeof *kept);
-    kept += m;
-  }
-}
-
-// Whether it is written or not, the run goes the same way.
-Status run_write_stretch(Run *run, double until) {
-  Stepper *s = run->stepper;
-  if (!run->sink->stretch || until <= s->t_old) return QDOT_OK;
-  run_pause(run);
-  long evaluations = s->dynamics.evaluations;
-  swap_scales(run, false);
-  Stretch stretch = {.nodes = (uint32_t)s->method->nodes,
-                     .columns = run->columns,
-                     .jumps = run->jumped,
-                     .cells = run->cells};
-  Status status = fill_stretch(run, until, stretch.nodes);
-  swap_scales(run, true);
-  s->dynamics.evaluations = evaluations;
-  if (status == QDOT_OK) {
-    run->jumped = false;
-    extremes_widen(run->summary->extremes, &stretch);
-    status = run->sink->stretch(run->sink->user, &stretch);
-  }
-  run_go_on(run);
-  return status;
 }

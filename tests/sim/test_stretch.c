@@ -154,6 +154,111 @@ TEST(extremes_are_those_of_the_motion) {
   }
 }
 
+// ---- Outputs that are sharper than the steps
+
+static double bend_at(double t, double a, double w) {
+  (void)w;
+  return fabs(cos(t) - a);
+}
+static double crossing_at(double t, double a, double w) {
+  (void)w;
+  return fmin(cos(t), a * sin(t));
+}
+static double jump_at(double t, double a, double w) {
+  (void)w;
+  return cos(t) > a ? cos(t) : -2;
+}
+static double peak_at(double t, double a, double w) {
+  double x = cos(t) - a;
+  return w * w / (x * x + w * w);
+}
+static double bell_at(double t, double a, double w) {
+  double x = (cos(t) - a) / w;
+  return exp(-x * x);
+}
+
+static double (*const sharp[])(double, double, double) = {bend_at, crossing_at, jump_at, peak_at,
+                                                          bell_at};
+static const char *const sharp_names[] = {"bend", "crossing", "jump", "peak", "bell"};
+enum { SHARP = sizeof sharp / sizeof *sharp };
+
+static Motion sharp_motion(Context *cx, double a, double w, MethodId method) {
+  const char *text = text_format(
+      &cx->keep,
+      "param m = 1 [kg], k = 1 [N/m], a = %.17g [m], b = %.17g, w = %.17g [m]\n"
+      "coord x = 1 [m], y = 0 [m]\ncoord y' = 1 [m/s]\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+      "potential = 1/2*k*(x^2 + y^2)\noutput bend = abs(x - a), crossing = min(x, b*y)\n"
+      "output jump = if(x > a, x, -2 [m]), peak = w^2/((x - a)^2 + w^2)\n"
+      "output bell = exp(-((x - a)/w)^2)\nsimulate to 7 every 1\n",
+      a, a, w);
+  Motion m = motion_load(cx, text, NULL);
+  m.options.method.method = method;
+  m.options.method.step = 1e-3;
+  m.options.method.rtol = 1e-10;
+  m.keeps_stretches = true;
+  motion_run(&m);
+  if (m.status != QDOT_OK) motion_explain(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  return m;
+}
+
+// The motion is x = cos t, y = sin t: what the outputs reach is known.
+static void check_sharp(const Motion *m, double a, double w, double near) {
+  for (int k = 0; k < SHARP; k++) {
+    uint32_t column = motion_column(m, sharp_names[k]);
+    Extremes e = extremes_none(), found = m->summary.extremes[column];
+    // where it turns: at multiples of pi, where x = a, where cos t = a sin t; on both sides
+    double places[] = {0, acos(-1), acos(a), atan2(1, a)};
+    for (int p = 0; p < 4; p++)
+      for (int turn = -2; turn <= 2; turn++)
+        for (int side = -1; side <= 1; side++)
+          for (int sign = -1; sign <= 1; sign += 2) {
+            double t = sign * places[p] + turn * acos(-1) + side * 1e-10;
+            if (t >= 0 && t <= 7) extremes_widen_by_value(&e, t, sharp[k](t, a, w));
+          }
+    extremes_widen_by_value(&e, 0, sharp[k](0, a, w));
+    extremes_widen_by_value(&e, 7, sharp[k](7, a, w));
+    CHECK_NEAR(found.least, e.least, near);
+    CHECK_NEAR(found.most, e.most, near);
+    for (int i = 0; i < 3000; i++) {
+      double t = 7 * (i + 0.5) / 3000;
+      if (fabs(cos(t) - a) < 1e-6) continue; // beside the jump
+      CHECK_NEAR(stretch_value(stretch_at(m, t), column, t), sharp[k](t, a, w), 10 * near);
+    }
+  }
+}
+
+TEST(outputs_sharper_than_the_steps_are_followed) {
+  Random random = random_start("outputs_sharper_than_the_steps_are_followed");
+  static const struct {
+    MethodId method;
+    double near;
+  } methods[] = {{METHOD_RK853, 1e-5}, {METHOD_RK45, 5e-5}, {METHOD_RK4, 5e-5}, {METHOD_BDF, 1e-3}};
+  for (int round = 0; round < test_rounds(40); round++) {
+    double a = random_real(&random, -0.95, 0.95), w = exp(random_real(&random, log(0.05), 0));
+    int k = round % 4;
+    Motion m = sharp_motion(cx, a, w, methods[k].method);
+    check_sharp(&m, a, w, methods[k].near);
+  }
+}
+
+// Rounding and chance are not followed into the depth: what is looked at stays within bounds.
+TEST(noise_costs_a_few_parts_a_step) {
+  Motion m = motion_load(cx,
+                         "param m = 1, k = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
+                         "potential = 1/2*k*x^2\noutput noise = sin(1e14*x)\n"
+                         "simulate to 3000 every 1\n",
+                         NULL);
+  m.keeps_stretches = true;
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  assert_true(m.summary.steps > 3000);
+  // a part that cannot be followed is given straight, in seven pieces
+  assert_true(m.stretches.n < 7 * (9 * (uint32_t)m.summary.steps + 1500));
+  const Extremes *noise = &m.summary.extremes[motion_column(&m, "noise")];
+  assert_true(noise->least >= -1 && noise->most <= 1);
+}
+
 // Every method keeps its own accuracy between the rows.
 TEST(every_method_has_stretches) {
   static const struct {
@@ -195,5 +300,7 @@ RUN_TESTS(cmocka_unit_test(polynomials_come_back_with_their_extremes),
           cmocka_unit_test(what_is_not_a_number_has_no_extremes),
           cmocka_unit_test(between_the_rows_lies_the_motion),
           cmocka_unit_test(extremes_are_those_of_the_motion),
+          cmocka_unit_test(outputs_sharper_than_the_steps_are_followed),
+          cmocka_unit_test(noise_costs_a_few_parts_a_step),
           cmocka_unit_test(every_method_has_stretches),
           cmocka_unit_test(rows_are_the_same_without_stretches))
