@@ -121,6 +121,42 @@ QDOT_API qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i);
 // Forgets all of them, so that the next call on the context begins with none.
 QDOT_API void qdot_diagnostics_clear(qdot_context *cx);
 
+// ---- A text in an editor
+
+// A text as it is being written: what stands at a byte, where it is defined and used, and what
+// could be written there. A text with mistakes is read as far as it goes.
+typedef struct qdot_text qdot_text;
+// Its mistakes are diagnostics of the context, not a failure.
+QDOT_API qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text,
+                                    size_t length, qdot_text **out);
+
+typedef struct qdot_span {
+  size_t begin, end; // bytes
+} qdot_span;
+
+typedef struct qdot_name {
+  const char *text;                  // rod.omega; NULL where no name stands
+  size_t begin, end;                 // of the name
+  const char *kind;                  // "parameter", "body" ...; NULL where it is not defined
+  size_t defined_begin, defined_end; // where it is
+  const char *unit;                  // written or inferred; NULL where it has none
+  double value;                      // of a parameter, input or count; else NAN
+} qdot_name;
+QDOT_API qdot_name qdot_text_name_at(qdot_text *text, size_t offset);
+// How often the name at a byte is used, its definition included, and where; to rename it, replace
+// all of them.
+QDOT_API size_t qdot_text_uses(qdot_text *text, size_t offset);
+QDOT_API qdot_span qdot_text_use(const qdot_text *text, size_t i);
+
+typedef struct qdot_completion {
+  const char *text;   // to stand from *begin of qdot_text_complete on
+  const char *kind;   // "statement", "name", "member", "function", "unit" or "word"
+  const char *detail; // how it is used, or what it is
+} qdot_completion;
+// How many continuations there are of what stands before a byte, and each of them.
+QDOT_API size_t qdot_text_complete(qdot_text *text, size_t offset, size_t *begin);
+QDOT_API qdot_completion qdot_text_completion(const qdot_text *text, size_t i);
+
 // ---- Model
 
 typedef struct qdot_model_options {

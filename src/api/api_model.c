@@ -92,8 +92,9 @@ static Status read_model(void *argument) {
 }
 
 static void take_options(Reading *reading, const qdot_model_options *options) {
-  reading->options =
-      (ReadOptions){options->settings, options->setting_count, options->all_columns != 0};
+  reading->options = (ReadOptions){.overrides = options->settings,
+                                   .override_count = options->setting_count,
+                                   .all_columns = options->all_columns != 0};
   reading->formulation = options->formulation;
 }
 

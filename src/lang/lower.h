@@ -110,6 +110,12 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
 
 // ---- Names
 
+// The members that a part of a mechanism has, and what it is called: "a revolute joint". Returns
+// how many; 0 for what is no part.
+enum { MOST_MEMBERS = 7 };
+size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
+                    const char *words[MOST_MEMBERS]);
+
 // An error at a place that may be visited many times: reported once, with the loop's indices.
 // False when it was reported before; then nothing may be added to it.
 bool lower_error(Lowering *l, Status status, Span span, const char *format, ...)

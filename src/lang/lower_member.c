@@ -25,8 +25,8 @@ typedef enum OwnerKind {
 typedef struct Owner {
   OwnerKind kind;
   uint32_t number;
-  const char *called; // "a revolute joint"
-  const char *has[8]; // its members
+  const char *called;                // "a revolute joint"
+  const char *has[MOST_MEMBERS + 1]; // its members
 } Owner;
 
 static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
@@ -62,6 +62,17 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   }
   *out = o;
   return true;
+}
+
+size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
+                    const char *words[MOST_MEMBERS]) {
+  Lowering l = {.cx = model->cx, .arena = arena, .model = model};
+  Owner o;
+  if (!find_owner(&l, owner, &o)) return 0;
+  *called = o.called;
+  size_t n = 0;
+  for (; o.has[n]; n++) words[n] = o.has[n];
+  return n;
 }
 
 // ---- Messages

@@ -130,9 +130,9 @@ static Status read_model(Reading *r) {
   read_statements(r, model, &overrides);
   if (cx->diagnostics.errors == errors) check_model(model);
   sort_diagnostics(cx, from);
-  if (cx->diagnostics.errors > errors) return first_error(cx, from);
-  *r->out = model;
-  return QDOT_OK;
+  bool good = cx->diagnostics.errors == errors;
+  if (good || (r->options && r->options->keeps_mistakes)) *r->out = model;
+  return good ? QDOT_OK : first_error(cx, from);
 }
 
 Status model_read(Context *cx, const char *name, const char *text, size_t length,

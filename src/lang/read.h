@@ -9,7 +9,8 @@
 typedef struct ReadOptions {
   const char *const *overrides;
   size_t override_count;
-  bool all_columns; // all that belongs to bodies, joints, springs and contacts becomes columns
+  bool all_columns;    // all that belongs to bodies, joints, springs and contacts becomes columns
+  bool keeps_mistakes; // *out is what could be read, also where there are mistakes; for editors
 } ReadOptions;
 
 // Reads a model. Mistakes and warnings are in the context's diagnostics; with a mistake the status

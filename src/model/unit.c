@@ -314,3 +314,5 @@ bool unit_names_angle(const char *text) {
   }
   return false;
 }
+
+const char *unit_name_at(size_t i) { return i < sizeof rows / sizeof *rows ? rows[i].name : NULL; }

@@ -19,4 +19,7 @@ bool unit_is_known(Context *cx, const char *text);
 // Does a unit of angles, or of their rates, occur in the text of a unit: "N m/rad", "rpm", "°/s"?
 bool unit_names_angle(const char *text);
 
+// The names of units without prefixes, one after the other; NULL behind the last.
+const char *unit_name_at(size_t i);
+
 #endif
