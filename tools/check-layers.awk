@@ -90,6 +90,11 @@ listing {
   for (i = 2; i <= n; i++) if (part[i] != "") served[folder_of(FILENAME) "/" part[i]] = FILENAME
 }
 
+FILENAME ~ /\.h$/ && /^typedef (struct|enum|union) [A-Za-z0-9_]+ \{/ {
+  if ($3 in type_in) complain("type '" $3 "' is already another thing in " type_in[$3])
+  type_in[$3] = FILENAME
+}
+
 /^[ \t]*#[ \t]*include[ \t]*</ { split($0, part, /[<>]/); check_foreign(part[2]) }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
   split($0, part, /"/)

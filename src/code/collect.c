@@ -15,20 +15,20 @@ static int by_slot(const void *a, const void *b) {
 }
 
 static int by_factors(const void *a, const void *b) {
-  const Term *x = a, *y = b;
+  const ScaledProduct *x = a, *y = b;
   for (uint32_t i = 0; i < x->count && i < y->count; i++)
     if (x->factors[i] != y->factors[i]) return x->factors[i] < y->factors[i] ? -1 : 1;
   if (x->count != y->count) return x->count < y->count ? -1 : 1;
   return (x->scale > y->scale) - (x->scale < y->scale);
 }
 
-static bool same_factors(const Term *x, const Term *y) {
+static bool same_factors(const ScaledProduct *x, const ScaledProduct *y) {
   if (x->count != y->count) return false;
   return !x->count || !memcmp(x->factors, y->factors, x->count * sizeof *x->factors);
 }
 
 // Terms with the same factors become one; returns how many are left.
-static uint32_t join_like_terms(ProgramBuilder *b, Term *terms, uint32_t n) {
+static uint32_t join_like_terms(ProgramBuilder *b, ScaledProduct *terms, uint32_t n) {
   qsort(terms, n, sizeof *terms, by_factors);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -40,14 +40,14 @@ static uint32_t join_like_terms(ProgramBuilder *b, Term *terms, uint32_t n) {
   return kept;
 }
 
-static bool contains(const Term *term, Slot factor) {
+static bool contains(const ScaledProduct *term, Slot factor) {
   return term->count &&
          bsearch(&factor, term->factors, term->count, sizeof factor, by_slot) != NULL;
 }
 
 // The factor of the most terms, at least two; NO_SLOT when there is none. Of equals the newest,
 // which took the most work to reach.
-static Slot most_common_factor(const Term *terms, uint32_t n) {
+static Slot most_common_factor(const ScaledProduct *terms, uint32_t n) {
   Slot best = NO_SLOT;
   uint32_t best_count = 1;
   for (uint32_t i = 0; i < n; i++)
@@ -62,25 +62,25 @@ static Slot most_common_factor(const Term *terms, uint32_t n) {
   return best;
 }
 
-static void remove_factor(Term *term, Slot factor) {
+static void remove_factor(ScaledProduct *term, Slot factor) {
   Slot *at = bsearch(&factor, term->factors, term->count, sizeof factor, by_slot);
   memmove(at, at + 1, (size_t)(term->factors + term->count - at - 1) * sizeof *at);
   term->count--;
 }
 
 // Terms with the factor come first; returns how many.
-static uint32_t partition_by_factor(Term *terms, uint32_t n, Slot factor) {
+static uint32_t partition_by_factor(ScaledProduct *terms, uint32_t n, Slot factor) {
   uint32_t with = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (!contains(&terms[i], factor)) continue;
-    Term term = terms[i];
+    ScaledProduct term = terms[i];
     terms[i] = terms[with];
     terms[with++] = term;
   }
   return with;
 }
 
-static Slot product_of_factors(ProgramBuilder *b, const Term *term) {
+static Slot product_of_factors(ProgramBuilder *b, const ScaledProduct *term) {
   if (!term->count) return NO_SLOT;
   Slot product = term->factors[0];
   for (uint32_t i = 1; i < term->count; i++) product = program_mul(b, product, term->factors[i]);
@@ -130,7 +130,7 @@ static Slot sum_of_one_scale(ProgramBuilder *b, const Scaled *first, const Scale
 }
 
 // The sum of terms without common factors.
-static Slot sum_terms(ProgramBuilder *b, const Term *terms, uint32_t n) {
+static Slot sum_terms(ProgramBuilder *b, const ScaledProduct *terms, uint32_t n) {
   Mark mark = arena_mark(&b->cx->scratch);
   Scaled *scaled = arena_array(&b->cx->scratch, Scaled, n + 1);
   uint32_t count = 0;
@@ -169,7 +169,7 @@ static Slot sum_terms(ProgramBuilder *b, const Term *terms, uint32_t n) {
 }
 
 // At most PULL_LIMIT terms, so the recursion is shallow.
-static Slot pull_factors(ProgramBuilder *b, Term *terms, uint32_t n) {
+static Slot pull_factors(ProgramBuilder *b, ScaledProduct *terms, uint32_t n) {
   Slot factor = n < 2 ? NO_SLOT : most_common_factor(terms, n);
   if (factor == NO_SLOT) return sum_terms(b, terms, n);
   uint32_t with = partition_by_factor(terms, n, factor);
@@ -181,7 +181,7 @@ static Slot pull_factors(ProgramBuilder *b, Term *terms, uint32_t n) {
 }
 
 // The place of a squared sine among the factors, and the cosine that belongs to it.
-static bool find_squared_sine(const ProgramBuilder *b, const Term *term, uint32_t *from,
+static bool find_squared_sine(const ProgramBuilder *b, const ScaledProduct *term, uint32_t *from,
                               Slot *cosine) {
   for (; *from + 1 < term->count; ++*from) {
     Slot factor = term->factors[*from];
@@ -194,7 +194,8 @@ static bool find_squared_sine(const ProgramBuilder *b, const Term *term, uint32_
 }
 
 // Is other the same as term but for cos^2 in place of sin^2? twin has room for the factors.
-static bool is_twin(const Term *term, uint32_t at, Slot cosine, const Term *other, Slot *twin) {
+static bool is_twin(const ScaledProduct *term, uint32_t at, Slot cosine, const ScaledProduct *other,
+                    Slot *twin) {
   if (other->scale != term->scale || other->count != term->count) return false;
   memcpy(twin, term->factors, term->count * sizeof *twin);
   twin[at] = twin[at + 1] = cosine;
@@ -203,7 +204,7 @@ static bool is_twin(const Term *term, uint32_t at, Slot cosine, const Term *othe
 }
 
 // a sin^2 + a cos^2 becomes a; returns how many terms are left.
-static uint32_t join_squares(ProgramBuilder *b, Term *terms, uint32_t n) {
+static uint32_t join_squares(ProgramBuilder *b, ScaledProduct *terms, uint32_t n) {
   Mark mark = arena_mark(&b->cx->scratch);
   for (uint32_t i = 0; i < n; i++) {
     Slot *twin = arena_array(&b->cx->scratch, Slot, terms[i].count + 1), cosine;
@@ -223,7 +224,7 @@ static uint32_t join_squares(ProgramBuilder *b, Term *terms, uint32_t n) {
   return n;
 }
 
-Slot program_collect(ProgramBuilder *b, Term *terms, uint32_t n) {
+Slot program_collect(ProgramBuilder *b, ScaledProduct *terms, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (terms[i].count > 1) qsort(terms[i].factors, terms[i].count, sizeof(Slot), by_slot);
   if (n > 1 && n <= PULL_LIMIT) n = join_squares(b, terms, n);

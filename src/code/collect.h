@@ -6,13 +6,13 @@
 #include "code/program.h"
 
 // scale * product of factors
-typedef struct Term {
+typedef struct ScaledProduct {
   Slot scale;    // does not vary during a run
   Slot *factors; // each varies; a square stands twice
   uint32_t count;
-} Term;
+} ScaledProduct;
 
 // The sum of all terms. The array and its factors are worked on and lose their order.
-Slot program_collect(ProgramBuilder *builder, Term *terms, uint32_t n);
+Slot program_collect(ProgramBuilder *builder, ScaledProduct *terms, uint32_t n);
 
 #endif

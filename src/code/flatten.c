@@ -67,7 +67,7 @@ static void multiply_into(ProgramBuilder *b, Slot *product, Slot factor) {
   *product = *product == NO_SLOT ? factor : program_mul(b, *product, factor);
 }
 
-static void add_factor(Flattener *f, Pair pair, Parts *parts, Term *term) {
+static void add_factor(Flattener *f, Pair pair, Parts *parts, ScaledProduct *term) {
   ProgramBuilder *b = f->builder;
   Slot base = slot_of(f, pair.expr);
   bool varies = program_variation(b, base) == VARIES;
@@ -93,10 +93,11 @@ static Slot fixed_part(Flattener *f, Number coefficient, const Parts *parts) {
 }
 
 // A product's factors in scratch memory; the varying denominator is left in *bottom.
-static Term term_from_product(Flattener *f, const Node *node, Number coefficient, Slot *bottom) {
+static ScaledProduct term_from_product(Flattener *f, const Node *node, Number coefficient,
+                                       Slot *bottom) {
   Parts parts = {NO_SLOT, NO_SLOT, NO_SLOT};
-  Term term = {.factors =
-                   arena_array(&f->cx->scratch, Slot, (size_t)node->count * REPEAT_LIMIT + 1)};
+  ScaledProduct term = {
+      .factors = arena_array(&f->cx->scratch, Slot, (size_t)node->count * REPEAT_LIMIT + 1)};
   for (uint32_t i = 0; i < node->count; i++) add_factor(f, pairs_of(node)[i], &parts, &term);
   term.scale = fixed_part(f, number_mul(f->cx, coefficient, node->number), &parts);
   *bottom = parts.bottom;
@@ -111,7 +112,7 @@ static Slot flatten_product(Flattener *f, const Node *node) {
   ProgramBuilder *b = f->builder;
   Mark mark = arena_mark(&f->cx->scratch);
   Slot bottom;
-  Term term = term_from_product(f, node, NUMBER_ONE, &bottom);
+  ScaledProduct term = term_from_product(f, node, NUMBER_ONE, &bottom);
   Slot top = program_collect(b, &term, 1);
   arena_release(&f->cx->scratch, mark);
   if (bottom == NO_SLOT) return top;
@@ -125,28 +126,29 @@ static Slot flatten_product(Flattener *f, const Node *node) {
 
 static bool is_inlined(const ExprMemo *inlined, Expr e) { return memo_get(inlined, e) != 0; }
 
-static Term term_from_pair(Flattener *f, Pair pair, const ExprMemo *inlined) {
+static ScaledProduct term_from_pair(Flattener *f, Pair pair, const ExprMemo *inlined) {
   ProgramBuilder *b = f->builder;
   if (is_inlined(inlined, pair.expr)) {
     Slot bottom;
-    Term term = term_from_product(f, node_of(f->cx, pair.expr), pair.number, &bottom);
+    ScaledProduct term = term_from_product(f, node_of(f->cx, pair.expr), pair.number, &bottom);
     if (bottom != NO_SLOT) term.factors[term.count++] = reciprocal(b, bottom);
     return term;
   }
   Slot slot = slot_of(f, pair.expr), scale = constant(f, pair.number);
-  if (program_variation(b, slot) < VARIES) return (Term){.scale = program_mul(b, scale, slot)};
-  Term term = {scale, arena_new(&f->cx->scratch, Slot), 1};
+  if (program_variation(b, slot) < VARIES)
+    return (ScaledProduct){.scale = program_mul(b, scale, slot)};
+  ScaledProduct term = {scale, arena_new(&f->cx->scratch, Slot), 1};
   term.factors[0] = slot;
   return term;
 }
 
 static Slot flatten_sum(Flattener *f, const Node *node, const ExprMemo *inlined) {
   Mark mark = arena_mark(&f->cx->scratch);
-  Term *terms = arena_array(&f->cx->scratch, Term, (size_t)node->count + 1);
+  ScaledProduct *terms = arena_array(&f->cx->scratch, ScaledProduct, (size_t)node->count + 1);
   uint32_t n = 0;
   for (uint32_t i = 0; i < node->count; i++)
     terms[n++] = term_from_pair(f, pairs_of(node)[i], inlined);
-  if (node->number != NUMBER_ZERO) terms[n++] = (Term){.scale = constant(f, node->number)};
+  if (node->number != NUMBER_ZERO) terms[n++] = (ScaledProduct){.scale = constant(f, node->number)};
   Slot sum = program_collect(f->builder, terms, n);
   arena_release(&f->cx->scratch, mark);
   return sum;

@@ -12,17 +12,17 @@ typedef enum BalanceKind {
 
 // The terms of one balance, all moved to one side, in the model's coordinates:
 // inertia + G + D - Q + constraint forces = 0.
-typedef struct Balance {
+typedef struct MomentumBalance {
   BalanceKind kind;
   Symbol joint;        // 0 for a floating body
   Symbol body;         // the first of the outboard part
   uint32_t coordinate; // that the joint leaves free
   Expr inertia, G, D, Q;
-} Balance;
+} MomentumBalance;
 
 // Balances, and what they give for every coordinate of the model.
 typedef struct Balances {
-  const Balance *at;
+  const MomentumBalance *at;
   uint32_t n;
   const Expr *inertia, *G, *D, *Q; // by coordinate
 } Balances;

@@ -142,9 +142,9 @@ static Expr force_along(Balancing *b, uint32_t first, const Expr *R, const Expr 
 
 // ---- Balances
 
-typedef VEC(Balance) BalanceList;
+typedef VEC(MomentumBalance) BalanceList;
 
-static void add_balance(Balancing *b, BalanceList *list, Balance balance, uint32_t body,
+static void add_balance(Balancing *b, BalanceList *list, MomentumBalance balance, uint32_t body,
                         const Expr where[2]) {
   Expr part[CHANNELS];
   for (int c = 0; c < CHANNELS; c++)
@@ -175,11 +175,13 @@ static void balance_body(Balancing *b, uint32_t body, BalanceList *list) {
   uint32_t coordinate = b->coordinate[body];
   if (branch->joint == NO_JOINT) {
     Expr x[2] = {expr_int(cx, 1), expr_int(cx, 0)}, y[2] = {x[1], x[0]};
-    add_balance(b, list, (Balance){.kind = BALANCE_FORCE, .coordinate = coordinate}, body, x);
-    add_balance(b, list, (Balance){.kind = BALANCE_FORCE, .coordinate = coordinate + 1}, body, y);
+    add_balance(b, list, (MomentumBalance){.kind = BALANCE_FORCE, .coordinate = coordinate}, body,
+                x);
+    add_balance(b, list, (MomentumBalance){.kind = BALANCE_FORCE, .coordinate = coordinate + 1},
+                body, y);
     if (!b->mech->is_idle[body])
-      add_balance(b, list, (Balance){.kind = BALANCE_MOMENT, .coordinate = coordinate + 2}, body,
-                  record->pose);
+      add_balance(b, list, (MomentumBalance){.kind = BALANCE_MOMENT, .coordinate = coordinate + 2},
+                  body, record->pose);
     return;
   }
   if (b->mech->is_idle[body]) return;
@@ -189,12 +191,12 @@ static void balance_body(Balancing *b, uint32_t body, BalanceList *list) {
     Anchor parent, child;
     branch_anchors(b->mech, body, &parent, &child);
     anchor_point(cx, b->mech->m, &child, where);
-    add_balance(b, list, (Balance){BALANCE_MOMENT, joint->name, 0, coordinate, 0, 0, 0, 0}, body,
-                where);
+    add_balance(b, list, (MomentumBalance){BALANCE_MOMENT, joint->name, 0, coordinate, 0, 0, 0, 0},
+                body, where);
   } else if (joint_leaves(joint, LEAVES_SLIDE)) {
     slide_direction(b, body, where);
-    add_balance(b, list, (Balance){BALANCE_FORCE, joint->name, 0, coordinate, 0, 0, 0, 0}, body,
-                where);
+    add_balance(b, list, (MomentumBalance){BALANCE_FORCE, joint->name, 0, coordinate, 0, 0, 0, 0},
+                body, where);
   }
 }
 
@@ -236,7 +238,7 @@ static void combine(Balancing *b, const BalanceList *list, Balances *out) {
     for (uint32_t i = 0; i < n; i++) sums[c][i] = expr_int(cx, 0);
   }
   for (uint32_t i = 0; i < list->n; i++) {
-    const Balance *balance = &list->at[i];
+    const MomentumBalance *balance = &list->at[i];
     const Expr part[CHANNELS] = {balance->inertia, balance->G, balance->D, balance->Q};
     for (int c = 0; c < CHANNELS; c++) {
       Expr *sum = &sums[c][balance->coordinate];
@@ -251,7 +253,7 @@ static void combine(Balancing *b, const BalanceList *list, Balances *out) {
     if (inner == GROUND || b->mech->is_idle[inner]) continue;
     uint32_t angle = b->coordinate[inner] + (b->mech->branches[inner].joint == NO_JOINT ? 2 : 0);
     for (uint32_t i = 0; i < list->n; i++) {
-      const Balance *balance = &list->at[i];
+      const MomentumBalance *balance = &list->at[i];
       if (balance->coordinate != b->coordinate[body]) continue;
       const Expr part[CHANNELS] = {balance->inertia, balance->G, balance->D, balance->Q};
       for (int c = 0; c < CHANNELS; c++) sums[c][angle] = expr_sub(cx, sums[c][angle], part[c]);

@@ -147,7 +147,7 @@ static void balances(Work *w) {
   uint32_t n =
       w->detail == DETAIL_EVERY || all->n < TEXTBOOK_COORDINATES ? all->n : TEXTBOOK_COORDINATES;
   for (uint32_t i = 0; i < n; i++) {
-    const Balance *b = &all->at[i];
+    const MomentumBalance *b = &all->at[i];
     Expr load = expr_sub(w->cx, b->Q, expr_add(w->cx, b->G, b->D));
     add(w, SHOWN_BALANCE_RATE, i, b->inertia);
     add(w, SHOWN_BALANCE_LOAD, i, load);

@@ -7,11 +7,11 @@
 #include "expr/identities.h"
 #include "expr/walk.h"
 
-void choice_offer(Context *cx, Choice *choice, Expr e) {
-  if (e == choice->best) return;
+void cheapest_offer(Context *cx, Cheapest *cheapest, Expr e) {
+  if (e == cheapest->best) return;
   double cost = expr_cost(cx, e);
-  if (choice->best && cost >= choice->cost) return;
-  *choice = (Choice){e, cost};
+  if (cheapest->best && cost >= cheapest->cost) return;
+  *cheapest = (Cheapest){e, cost};
 }
 
 // ---- Groups
@@ -237,40 +237,40 @@ static bool find_spring(Context *cx, Gather *g, Poly p, Spring *out) {
   return found;
 }
 
-static void offer_arrangements(Context *cx, Gather *g, Choice *choice, Poly p);
+static void offer_arrangements(Context *cx, Gather *g, Cheapest *cheapest, Poly p);
 
-static void offer_springs(Context *cx, Gather *g, Choice *choice, Poly p) {
+static void offer_springs(Context *cx, Gather *g, Cheapest *cheapest, Poly p) {
   Expr springs = cx->exprs->zero;
   Spring s;
   while (p.n <= MOST_SPRING_TERMS && find_spring(cx, g, p, &s)) {
-    Choice stiffness = {0};
+    Cheapest stiffness = {0};
     offer_arrangements(cx, g, &stiffness, s.stiffness);
     Expr stretch = expr_div(cx, expr_sub(cx, s.rest_length, s.length), s.length);
     springs = expr_add(cx, springs, expr_mul(cx, stiffness.best, stretch));
     p = s.rest;
   }
   if (expr_is_zero(cx, springs)) return;
-  Choice rest = {0};
+  Cheapest rest = {0};
   if (p.n) offer_arrangements(cx, g, &rest, p);
-  choice_offer(cx, choice, p.n ? expr_add(cx, rest.best, springs) : springs);
+  cheapest_offer(cx, cheapest, p.n ? expr_add(cx, rest.best, springs) : springs);
 }
 
-static void offer_arrangements(Context *cx, Gather *g, Choice *choice, Poly p) {
+static void offer_arrangements(Context *cx, Gather *g, Cheapest *cheapest, Poly p) {
   if (p.n < 2) {
-    choice_offer(cx, choice, poly_to_expr(cx, p));
+    cheapest_offer(cx, cheapest, poly_to_expr(cx, p));
     return;
   }
   Factored f = poly_factor(cx, g, p);
-  choice_offer(cx, choice, expr_from_factors(cx, g, &f));
+  cheapest_offer(cx, cheapest, expr_from_factors(cx, g, &f));
   f = poly_unfactored(cx, g, p);
-  choice_offer(cx, choice, expr_from_factors(cx, g, &f));
-  choice_offer(cx, choice, poly_to_expr(cx, p));
+  cheapest_offer(cx, cheapest, expr_from_factors(cx, g, &f));
+  cheapest_offer(cx, cheapest, poly_to_expr(cx, p));
   Expr by_waves = grouped(cx, g, p, is_trigonometric), by_state = grouped(cx, g, p, is_state);
-  if (by_waves) choice_offer(cx, choice, by_waves);
-  if (by_state) choice_offer(cx, choice, by_state);
+  if (by_waves) cheapest_offer(cx, cheapest, by_waves);
+  if (by_state) cheapest_offer(cx, cheapest, by_state);
 }
 
-void choice_offer_poly(Context *cx, Gather *g, Choice *choice, Poly p) {
-  offer_arrangements(cx, g, choice, p);
-  if (p.n > 1) offer_springs(cx, g, choice, p);
+void cheapest_offer_poly(Context *cx, Gather *g, Cheapest *cheapest, Poly p) {
+  offer_arrangements(cx, g, cheapest, p);
+  if (p.n > 1) offer_springs(cx, g, cheapest, p);
 }

@@ -10,16 +10,16 @@
 #include "expr/subst.h"
 
 struct Expansion {
-  FormWork work;
+  FractionWork work;
   ExprMemo *index; // node -> form + 1
-  VEC(Form) forms;
+  VEC(Fraction) forms;
   const NamedRoots *roots; // definitions that are left are atoms then
   ExprMemo *faces;         // canonical argument -> the shorter form that came in
 };
 
 Expansion *expansion_open(Context *cx, ExpansionMode mode, uint64_t budget) {
   Expansion *x = arena_new(&cx->scratch, Expansion);
-  x->work = (FormWork){.cx = cx, .mode = mode, .budget = budget};
+  x->work = (FractionWork){.cx = cx, .mode = mode, .budget = budget};
   x->index = memo_take(cx);
   x->faces = memo_take(cx);
   return x;
@@ -52,7 +52,7 @@ void expansion_refill(Expansion *x, uint64_t budget) {
 
 uint64_t expansion_left(const Expansion *x) { return x->work.budget; }
 
-Form expansion_form(const Expansion *x, Expr e) {
+Fraction expansion_fraction(const Expansion *x, Expr e) {
   uint32_t i = memo_get(x->index, e);
   assert(i);
   return x->forms.at[i - 1];
@@ -60,33 +60,34 @@ Form expansion_form(const Expansion *x, Expr e) {
 
 // ---- Nodes
 
-static Form form_of(const Expansion *x, Expr e) { return expansion_form(x, e); }
+static Fraction form_of(const Expansion *x, Expr e) { return expansion_fraction(x, e); }
 
-static Form atom_form(Expansion *x, Expr e) {
-  return form_whole(form_term(&x->work, e, x->work.cx->exprs->one, NUMBER_ONE));
+static Fraction atom_form(Expansion *x, Expr e) {
+  return fraction_whole(fraction_term(&x->work, e, x->work.cx->exprs->one, NUMBER_ONE));
 }
 
-static Form flat_form(Expansion *x, Expr e) {
-  return form_whole(
+static Fraction flat_form(Expansion *x, Expr e) {
+  return fraction_whole(
       poly_from_flat(x->work.cx, &x->work.wave_gather, e, x->work.mode == EXPAND_FOURIER));
 }
 
-static Form form_of_sum(Expansion *x, const Node *node) {
-  Form out = {0};
+static Fraction form_of_sum(Expansion *x, const Node *node) {
+  Fraction out = {0};
   for (uint32_t i = 0; i < node->count; i++) {
-    Form f = form_of(x, pairs_of(node)[i].expr);
-    if (f.denominator_count || f.undefined) out = form_join(&x->work, &out, &f, false);
+    Fraction f = form_of(x, pairs_of(node)[i].expr);
+    if (f.denominator_count || f.undefined) out = fraction_join(&x->work, &out, &f, false);
   }
   if (out.undefined) return out;
-  Gather *g = form_begin_sum(&x->work);
-  Form constant = form_whole(form_constant(&x->work, node->number));
-  form_add(&x->work, g, form_numerator_over(&x->work, &constant, &out), NUMBER_ONE);
+  Gather *g = fraction_begin_sum(&x->work);
+  Fraction constant = fraction_whole(fraction_constant(&x->work, node->number));
+  fraction_add(&x->work, g, fraction_numerator_over(&x->work, &constant, &out), NUMBER_ONE);
   for (uint32_t i = 0; i < node->count; i++) {
-    Form f = form_of(x, pairs_of(node)[i].expr);
-    form_add(&x->work, g, form_numerator_over(&x->work, &f, &out), pairs_of(node)[i].number);
+    Fraction f = form_of(x, pairs_of(node)[i].expr);
+    fraction_add(&x->work, g, fraction_numerator_over(&x->work, &f, &out),
+                 pairs_of(node)[i].number);
   }
-  out.numerator = form_end_sum(&x->work, g);
-  return out.numerator.n ? out : form_whole(out.numerator);
+  out.numerator = fraction_end_sum(&x->work, g);
+  return out.numerator.n ? out : fraction_whole(out.numerator);
 }
 
 // Is the node its own monomial: every factor an atom that stands for itself?
@@ -94,7 +95,7 @@ static bool is_monomial(const Expansion *x, const Node *node) {
   const Context *cx = x->work.cx;
   for (uint32_t i = 0; i < node->count; i++) {
     Pair p = pairs_of(node)[i];
-    Form f = form_of(x, p.expr);
+    Fraction f = form_of(x, p.expr);
     if (f.denominator_count || f.undefined || f.numerator.n != 1) return false;
     Term t = *f.numerator.at;
     if (t.monomial != p.expr || t.coefficient != NUMBER_ONE) return false;
@@ -109,11 +110,11 @@ static bool is_monomial(const Expansion *x, const Node *node) {
 // and the expanded one. What was replaced is remembered for display.
 static Expr face_of(Expansion *x, Expr e) {
   Context *cx = x->work.cx;
-  Form f = form_of(x, e);
-  Expr canonical = form_to_expr(cx, &f);
+  Fraction f = form_of(x, e);
+  Expr canonical = fraction_to_expr(cx, &f);
   if (canonical == e || f.numerator.n < 2) return canonical;
   double cost = expr_cost(cx, e);
-  form_spend(&x->work, (uint64_t)fmin(cost, 0x1p60)); // of shared parts, counted each time
+  fraction_spend(&x->work, (uint64_t)fmin(cost, 0x1p60)); // of shared parts, counted each time
   bool shorter = cost < expr_cost(cx, canonical);
   if (x->work.mode == EXPAND_PLAIN) return shorter ? e : canonical;
   if (shorter && !memo_get(x->faces, canonical)) memo_set(cx, x->faces, canonical, e);
@@ -121,39 +122,39 @@ static Expr face_of(Expansion *x, Expr e) {
 }
 
 // A bracket to a power that is no positive integer is an atom when sums are not to be joined.
-static Form bracket_form(Expansion *x, Expr base, Number exponent) {
+static Fraction bracket_form(Expansion *x, Expr base, Number exponent) {
   Context *cx = x->work.cx;
   Expr power = expr_power(cx, face_of(x, base), exponent);
-  if (!expr_is_defined(cx, power)) return form_undefined();
+  if (!expr_is_defined(cx, power)) return fraction_undefined();
   Expr rest = expr_without_coefficient(cx, power);
-  return form_whole(form_term(&x->work, rest, cx->exprs->one, expr_coefficient(cx, power)));
+  return fraction_whole(fraction_term(&x->work, rest, cx->exprs->one, expr_coefficient(cx, power)));
 }
 
 // base^exponent for a fraction: the whole part multiplied out, the rest an atom.
-static Form form_of_root(Expansion *x, Expr e, Number exponent) {
+static Fraction form_of_root(Expansion *x, Expr e, Number exponent) {
   Context *cx = x->work.cx;
-  Form base = form_of(x, e);
+  Fraction base = form_of(x, e);
   Number floor = number_floor(cx, exponent), rest = number_sub(cx, exponent, floor);
   int64_t power;
   Expr root = expr_power(cx, face_of(x, e), rest);
-  if (!expr_is_defined(cx, root) || !number_to_int(cx, floor, &power)) return form_undefined();
+  if (!expr_is_defined(cx, root) || !number_to_int(cx, floor, &power)) return fraction_undefined();
   Term t = {expr_without_coefficient(cx, root), cx->exprs->one, expr_coefficient(cx, root)};
-  Form whole = form_power(&x->work, base, power);
-  return form_times(&x->work, whole,
-                    form_whole(form_term(&x->work, t.monomial, t.wave, t.coefficient)));
+  Fraction whole = fraction_power(&x->work, base, power);
+  return fraction_times(&x->work, whole,
+                        fraction_whole(fraction_term(&x->work, t.monomial, t.wave, t.coefficient)));
 }
 
-static Form form_of_product(Expansion *x, Expr e) {
+static Fraction form_of_product(Expansion *x, Expr e) {
   Context *cx = x->work.cx;
   const Node *node = node_of(cx, e);
   if (is_monomial(x, node)) {
     Expr rest = expr_without_coefficient(cx, e);
-    return form_whole(form_term(&x->work, rest, cx->exprs->one, node->number));
+    return fraction_whole(fraction_term(&x->work, rest, cx->exprs->one, node->number));
   }
-  Form out = form_whole(form_constant(&x->work, node->number));
+  Fraction out = fraction_whole(fraction_constant(&x->work, node->number));
   for (uint32_t i = 0; i < node->count && !x->work.exhausted; i++) {
     Pair p = pairs_of(node)[i];
-    Form f = form_of(x, p.expr);
+    Fraction f = form_of(x, p.expr);
     int64_t power;
     bool whole = number_to_int(cx, p.number, &power);
     Expr named = !whole && x->roots ? named_root_power(x->roots, p.expr, p.number) : 0;
@@ -164,41 +165,42 @@ static Form form_of_product(Expansion *x, Expr e) {
     else if (!whole)
       f = form_of_root(x, p.expr, p.number);
     else if (power != 1)
-      f = form_power(&x->work, f, power);
-    out = i == 0 && node->number == NUMBER_ONE ? f : form_times(&x->work, out, f);
+      f = fraction_power(&x->work, f, power);
+    out = i == 0 && node->number == NUMBER_ONE ? f : fraction_times(&x->work, out, f);
     if (out.undefined) return out;
   }
   return out;
 }
 
 // A function of canonical arguments is an atom, unless it folds.
-static Form form_of_function(Expansion *x, Expr e) {
+static Fraction form_of_function(Expansion *x, Expr e) {
   Context *cx = x->work.cx;
   const Node *node = node_of(cx, e);
   Expr args[3];
   for (uint32_t i = 0; i < node->count; i++) {
-    Form f = form_of(x, node->args[i]);
+    Fraction f = form_of(x, node->args[i]);
     if (f.undefined) return f;
     args[i] = face_of(x, node->args[i]);
   }
   if (x->work.mode == EXPAND_FOURIER) {
     Gather *g = &x->work.wave_gather;
-    if (op_is_wave((Op)node->op)) return form_whole(wave_of_angle(cx, g, (Op)node->op, args[0]));
+    if (op_is_wave((Op)node->op))
+      return fraction_whole(wave_of_angle(cx, g, (Op)node->op, args[0]));
     if (node->op == OP_TAN) {
-      Form sine = form_whole(wave_of_angle(cx, g, OP_SIN, args[0]));
-      Form cosine = form_whole(wave_of_angle(cx, g, OP_COS, args[0]));
-      return form_times(&x->work, sine, form_inverse(&x->work, cosine));
+      Fraction sine = fraction_whole(wave_of_angle(cx, g, OP_SIN, args[0]));
+      Fraction cosine = fraction_whole(wave_of_angle(cx, g, OP_COS, args[0]));
+      return fraction_times(&x->work, sine, fraction_inverse(&x->work, cosine));
     }
   }
   Expr value = expr_rebuild(cx, e, args);
-  return expr_is_defined(cx, value) ? flat_form(x, value) : form_undefined();
+  return expr_is_defined(cx, value) ? flat_form(x, value) : fraction_undefined();
 }
 
-static Form form_of_node(Expansion *x, Expr e) {
+static Fraction form_of_node(Expansion *x, Expr e) {
   const Node *node = node_of(x->work.cx, e);
   switch (node->op) {
-  case OP_UNDEFINED: return form_undefined();
-  case OP_NUMBER: return form_whole(form_constant(&x->work, node->number));
+  case OP_UNDEFINED: return fraction_undefined();
+  case OP_NUMBER: return fraction_whole(fraction_constant(&x->work, node->number));
   case OP_PI:
   case OP_SYMBOL: return atom_form(x, e);
   case OP_DEFINITION:
@@ -220,7 +222,7 @@ static Visit visit_unknown(const Context *cx, Expr e, void *argument) {
 bool expansion_run(Expansion *x, const Expr *roots, size_t n) {
   ExprList list = expr_walk(x->work.cx, roots, n, visit_unknown, x);
   for (uint32_t i = 0; i < list.n; i++) {
-    Form form = form_of_node(x, list.at[i]);
+    Fraction form = form_of_node(x, list.at[i]);
     if (x->work.exhausted) return false;
     vec_push(&x->work.cx->scratch, &x->forms, form);
     memo_set(x->work.cx, x->index, list.at[i], x->forms.n);
@@ -233,8 +235,8 @@ static Expr expand_in(Context *cx, Expr e, ExpansionMode mode, uint64_t most) {
   Expansion *x = expansion_open(cx, mode, most);
   Expr result = e;
   if (expansion_run(x, &e, 1)) {
-    Form form = expansion_form(x, e);
-    result = form_to_expr(cx, &form);
+    Fraction form = expansion_fraction(x, e);
+    result = fraction_to_expr(cx, &form);
   }
   expansion_close(x);
   arena_release(&cx->scratch, mark);
@@ -252,7 +254,7 @@ ZeroTest expr_zero_test(Context *cx, Expr e, uint64_t budget) {
   Expansion *x = expansion_open(cx, EXPAND_FOURIER, budget);
   ZeroTest answer = ZERO_TOO_LARGE;
   if (expansion_run(x, &e, 1)) {
-    Form form = expansion_form(x, e);
+    Fraction form = expansion_fraction(x, e);
     answer = form.numerator.n == 0 && !form.undefined ? ZERO_YES : ZERO_NO;
   }
   expansion_close(x);

@@ -7,7 +7,7 @@
 #ifndef QDOT_EXPR_EXPAND_H
 #define QDOT_EXPR_EXPAND_H
 
-#include "expr/form.h"
+#include "expr/fraction.h"
 #include "expr/named_root.h"
 #include "expr/zero_test.h"
 
@@ -24,7 +24,7 @@ bool expansion_run(Expansion *x, const Expr *roots, size_t n);
 void expansion_refill(Expansion *x, uint64_t budget);
 uint64_t expansion_left(const Expansion *x); // of the budget
 // Of a node below the roots that were run.
-Form expansion_form(const Expansion *x, Expr e);
+Fraction expansion_fraction(const Expansion *x, Expr e);
 // e with the arguments of functions and roots as they came in, where they were shorter so.
 Expr expansion_restore(Expansion *x, Expr e);
 

@@ -148,8 +148,8 @@ static bool add_part(FieldPlan *f, Argument *argument, Expr expr, Number factor,
 static Expr normal_argument(FieldPlan *f, Expr e) {
   if (!f->normal) f->normal = expansion_open(f->cx, EXPAND_FOURIER, ARGUMENT_WORK);
   if (!expansion_run(f->normal, &e, 1)) return e;
-  Form form = expansion_form(f->normal, e);
-  return form_to_expr(f->cx, &form);
+  Fraction form = expansion_fraction(f->normal, e);
+  return fraction_to_expr(f->cx, &form);
 }
 
 static bool add_argument(FieldPlan *f, Expr e, bool circular, Argument *argument) {

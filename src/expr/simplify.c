@@ -49,9 +49,9 @@ static uint32_t squared_waves(Context *cx, Poly p, Expr *waves) {
   return n;
 }
 
-static void offer_plain(Reader *r, Choice *choice, Poly p) {
+static void offer_plain(Reader *r, Cheapest *cheapest, Poly p) {
   Context *cx = r->cx;
-  choice_offer_poly(cx, &r->gather, choice, poly_shorten(cx, &r->gather, p));
+  cheapest_offer_poly(cx, &r->gather, cheapest, poly_shorten(cx, &r->gather, p));
   // Each square by its partner's, for the patient.
   if (r->level != SIMPLIFY_FULL || p.n < 2 || p.n > MOST_TERMS_FOR_SQUARES) return;
   Expr waves[MOST_SQUARES];
@@ -59,16 +59,16 @@ static void offer_plain(Reader *r, Choice *choice, Poly p) {
   for (uint32_t i = 0; i < n; i++) {
     Poly replaced = poly_replace_squares(cx, &r->gather, p, waves[i]);
     if (replaced.n > 2 * p.n) continue;
-    choice_offer_poly(cx, &r->gather, choice, poly_shorten(cx, &r->gather, replaced));
+    cheapest_offer_poly(cx, &r->gather, cheapest, poly_shorten(cx, &r->gather, replaced));
   }
 }
 
-static void offer_fourier(Reader *r, Choice *choice, Poly p) {
+static void offer_fourier(Reader *r, Cheapest *cheapest, Poly p) {
   bool waves = false;
   for (uint32_t i = 0; i < p.n; i++) waves = waves || p.at[i].wave != r->cx->exprs->one;
   if (p.n > 1 && waves)
-    choice_offer_poly(r->cx, &r->gather, choice, poly_to_products(r->cx, &r->gather, p));
-  choice_offer_poly(r->cx, &r->gather, choice, poly_plain(r->cx, &r->gather, p));
+    cheapest_offer_poly(r->cx, &r->gather, cheapest, poly_to_products(r->cx, &r->gather, p));
+  cheapest_offer_poly(r->cx, &r->gather, cheapest, poly_plain(r->cx, &r->gather, p));
 }
 
 // ---- One expression
@@ -99,26 +99,26 @@ static Expr sum_of_groups(Reader *r, Groups plain, Groups fourier) {
   Groups lead = fourier.n ? fourier : plain;
   Expr *terms = arena_array(&cx->scratch, Expr, lead.n);
   for (uint32_t i = 0; i < lead.n; i++) {
-    Choice choice = {0};
+    Cheapest cheapest = {0};
     for (uint32_t k = 0; k < plain.n; k++) {
-      if (plain.at[k].key == lead.at[i].key) offer_plain(r, &choice, plain.at[k].poly);
+      if (plain.at[k].key == lead.at[i].key) offer_plain(r, &cheapest, plain.at[k].poly);
     }
-    if (fourier.n) offer_fourier(r, &choice, fourier.at[i].poly);
-    terms[i] = expr_mul(cx, choice.best, lead.at[i].key);
+    if (fourier.n) offer_fourier(r, &cheapest, fourier.at[i].poly);
+    terms[i] = expr_mul(cx, cheapest.best, lead.at[i].key);
   }
   return expr_sum(cx, terms, lead.n);
 }
 
-static Expr quotient_form(Reader *r, const Form *f) {
+static Expr quotient_form(Reader *r, const Fraction *f) {
   Context *cx = r->cx;
   Groups none = {0};
   Pair *factors = arena_array(&cx->scratch, Pair, f->denominator_count + 1);
   factors[0] = (Pair){sum_of_groups(r, none, group_terms(cx, f->numerator, is_rate)), NUMBER_ONE};
   for (uint32_t i = 0; i < f->denominator_count; i++) {
-    Choice choice = {0};
+    Cheapest cheapest = {0};
     BasePower b = f->denominator[i];
-    offer_fourier(r, &choice, poly_from_flat(cx, &r->gather, b.base, true));
-    factors[i + 1] = (Pair){choice.best, number_int(cx, -(int64_t)b.power)};
+    offer_fourier(r, &cheapest, poly_from_flat(cx, &r->gather, b.base, true));
+    factors[i + 1] = (Pair){cheapest.best, number_int(cx, -(int64_t)b.power)};
   }
   return expr_monomial(cx, NUMBER_ONE, factors, f->denominator_count + 1);
 }
@@ -138,22 +138,22 @@ static bool is_plain_angle(const Context *cx, Expr angle) {
 // Both expansions of one expression.
 typedef struct Expanded {
   bool plain_fits, fourier_fits;
-  Form plain, fourier;
+  Fraction plain, fourier;
 } Expanded;
 
 // Runs one expansion within what is left of the work.
-static bool expand(Reader *r, Expansion *x, Expr e, Form *form) {
+static bool expand(Reader *r, Expansion *x, Expr e, Fraction *form) {
   uint64_t one = work_for_one(r->level), work = r->work < one ? r->work : one;
   expansion_refill(x, work);
   bool fits = expansion_run(x, &e, 1);
   r->work -= work - expansion_left(x);
-  if (fits) *form = expansion_form(x, e);
+  if (fits) *form = expansion_fraction(x, e);
   return fits;
 }
 
 // Sums and differences of angles at most, and no pair of waves that makes a product: then the
 // sines and cosines that came in can do no better.
-static bool is_settled(Context *cx, const Form *f) {
+static bool is_settled(Context *cx, const Fraction *f) {
   if (f->denominator_count) return false;
   for (uint32_t i = 0; i < f->numerator.n; i++) {
     Term t = f->numerator.at[i];
@@ -176,7 +176,7 @@ static Expanded expand_both(Reader *r, Expr e) {
 }
 
 // Collected by velocities.
-static void offer_collected(Reader *r, Choice *choice, const Expanded *x) {
+static void offer_collected(Reader *r, Cheapest *cheapest, const Expanded *x) {
   Context *cx = r->cx;
   Groups none = {0}, plain = {0};
   if (x->plain_fits) plain = group_terms(cx, x->plain.numerator, is_rate);
@@ -185,18 +185,18 @@ static void offer_collected(Reader *r, Choice *choice, const Expanded *x) {
   bool settled = !x->plain_fits && x->fourier_fits && x->fourier.denominator_count == 0;
   if (mixed || settled) {
     Groups fourier = group_terms(cx, x->fourier.numerator, is_rate);
-    choice_offer(cx, choice, sum_of_groups(r, plain, fourier));
+    cheapest_offer(cx, cheapest, sum_of_groups(r, plain, fourier));
   } else {
-    if (x->plain_fits) choice_offer(cx, choice, sum_of_groups(r, plain, none));
-    if (x->fourier_fits) choice_offer(cx, choice, quotient_form(r, &x->fourier));
+    if (x->plain_fits) cheapest_offer(cx, cheapest, sum_of_groups(r, plain, none));
+    if (x->fourier_fits) cheapest_offer(cx, cheapest, quotient_form(r, &x->fourier));
   }
 }
 
 // Not collected: the whole as one coefficient.
-static void offer_whole(Reader *r, Choice *choice, const Expanded *x) {
-  if (x->plain_fits) offer_plain(r, choice, x->plain.numerator);
+static void offer_whole(Reader *r, Cheapest *cheapest, const Expanded *x) {
+  if (x->plain_fits) offer_plain(r, cheapest, x->plain.numerator);
   if (x->fourier_fits && x->fourier.denominator_count == 0)
-    offer_fourier(r, choice, x->fourier.numerator);
+    offer_fourier(r, cheapest, x->fourier.numerator);
 }
 
 // Only symbols, sines and cosines: such terms are better joined than apart.
@@ -222,7 +222,7 @@ static const Node *sum_to_split(Reader *r, Expr e, Expr *rest) {
   for (uint32_t i = 0; node->op == OP_PRODUCT && i < node->count; i++) {
     Pair p = pairs_of(node)[i];
     if (op_of(cx, p.expr) != OP_SUM || p.number != NUMBER_ONE) continue;
-    if (is_smooth(cx, expansion_form(r->plain, p.expr).numerator)) continue;
+    if (is_smooth(cx, expansion_fraction(r->plain, p.expr).numerator)) continue;
     *rest = expr_div(cx, e, p.expr);
     return node_of(cx, p.expr);
   }
@@ -241,7 +241,7 @@ static bool split_sum(Reader *r, Expr e, Expr *parts, uint32_t *n) {
   *n = 1;
   for (uint32_t i = 0; i < node->count; i++) {
     Pair p = pairs_of(node)[i];
-    if (is_smooth(cx, expansion_form(r->plain, p.expr).numerator))
+    if (is_smooth(cx, expansion_fraction(r->plain, p.expr).numerator))
       smooth[smooth_count++] = p;
     else
       parts[(*n)++] = expr_mul(cx, rest, expr_scale(cx, p.number, p.expr));
@@ -251,20 +251,20 @@ static bool split_sum(Reader *r, Expr e, Expr *parts, uint32_t *n) {
 }
 
 // Joined by a common denominator, or each part for itself.
-static void offer_apart(Reader *r, Choice *choice, Expr e, const Expanded *x) {
+static void offer_apart(Reader *r, Cheapest *cheapest, Expr e, const Expanded *x) {
   Context *cx = r->cx;
   Expr parts[MOST_PARTS + 1];
   uint32_t n;
   if (!x->plain_fits || !split_sum(r, e, parts, &n)) return;
   for (uint32_t i = 0; i < n; i++) {
     Expanded part = expand_both(r, parts[i]);
-    Choice best = {0};
+    Cheapest best = {0};
     if (part.plain.undefined || part.fourier.undefined) return;
     offer_collected(r, &best, &part);
     if (!best.best) return;
     parts[i] = best.best;
   }
-  choice_offer(cx, choice, expr_sum(cx, parts, n));
+  cheapest_offer(cx, cheapest, expr_sum(cx, parts, n));
 }
 
 // The best form of e, whose definitions are opened: collected where that costs no more than the
@@ -274,11 +274,11 @@ static Expr best_form(Reader *r, Expr e, double limit) {
   Expanded x = expand_both(r, e);
   if (x.plain.undefined || x.fourier.undefined) return expr_undefined(cx);
   if (x.fourier_fits && x.fourier.numerator.n == 0) return cx->exprs->zero;
-  Choice choice = {0};
-  offer_collected(r, &choice, &x);
-  offer_apart(r, &choice, e, &x);
-  if (choice.best && choice.cost > limit) offer_whole(r, &choice, &x);
-  return choice.best ? expansion_restore(r->fourier, choice.best) : 0;
+  Cheapest cheapest = {0};
+  offer_collected(r, &cheapest, &x);
+  offer_apart(r, &cheapest, e, &x);
+  if (cheapest.best && cheapest.cost > limit) offer_whole(r, &cheapest, &x);
+  return cheapest.best ? expansion_restore(r->fourier, cheapest.best) : 0;
 }
 
 static Expr simplify_one(Reader *r, Expr e, Expr opened) {

@@ -14,7 +14,7 @@
 #define SMALL_TEXT 4000   // nodes that may be written out whatever the graph
 #define ENDLESS_TEXT 1e6  // nodes that nobody would read
 
-typedef struct Choice {
+typedef struct PartChoice {
   Context *cx;
   ExprList nodes;    // all, children first
   ExprMemo *place;   // Expr -> place in nodes + 1
@@ -27,19 +27,21 @@ typedef struct Choice {
   bool primes;    // rates of definitions are leaves
   ExprList bases; // what the rates are rates of
   ExprMemo *seen; // whether a base is listed
-} Choice;
+} PartChoice;
 
 static bool has_name(const Context *cx, Expr e) {
   return op_of(cx, e) == OP_DEFINITION && definition_name(cx, e);
 }
 
-static bool is_leaf(const Choice *choice, Expr e) {
+static bool is_leaf(const PartChoice *choice, Expr e) {
   return choice->primes && has_name(choice->cx, e) && definition_order(choice->cx, e) > 0;
 }
 
-static uint32_t place_of(const Choice *choice, Expr e) { return memo_get(choice->place, e) - 1; }
+static uint32_t place_of(const PartChoice *choice, Expr e) {
+  return memo_get(choice->place, e) - 1;
+}
 
-static uint32_t child_count(const Choice *choice, Expr e) {
+static uint32_t child_count(const PartChoice *choice, Expr e) {
   if (is_leaf(choice, e)) return 0;
   return op_of(choice->cx, e) == OP_DEFINITION ? 1 : expr_child_count(choice->cx, e);
 }
@@ -65,12 +67,12 @@ static double digits_width(Context *cx, Number number) {
   return width;
 }
 
-static double child_width(const Choice *choice, Expr e) {
+static double child_width(const PartChoice *choice, Expr e) {
   uint32_t place = place_of(choice, e);
   return choice->named[place] ? 4 : choice->width[place];
 }
 
-static double pairs_width(Choice *choice, const Node *node) {
+static double pairs_width(PartChoice *choice, const Node *node) {
   Context *cx = choice->cx;
   bool sum = node->op == OP_SUM;
   double width =
@@ -85,7 +87,7 @@ static double pairs_width(Choice *choice, const Node *node) {
   return width;
 }
 
-static double width_of(Choice *choice, Expr e) {
+static double width_of(PartChoice *choice, Expr e) {
   Context *cx = choice->cx;
   const Node *node = node_of(cx, e);
   switch (node->op) {
@@ -107,7 +109,7 @@ static double width_of(Choice *choice, Expr e) {
 }
 
 // Names the widest children of what is no sum until it fits; a sum breaks between its terms.
-static void make_narrow(Choice *choice, uint32_t place) {
+static void make_narrow(PartChoice *choice, uint32_t place) {
   Expr e = choice->nodes.at[place];
   Op op = op_of(choice->cx, e);
   while (op != OP_SUM && op != OP_DEFINITION && choice->width[place] > choice->widest) {
@@ -124,7 +126,7 @@ static void make_narrow(Choice *choice, uint32_t place) {
 }
 
 // Tree sizes and depths of all nodes, given which of them are named.
-static void measure(Choice *choice) {
+static void measure(PartChoice *choice) {
   const Context *cx = choice->cx;
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     Expr e = choice->nodes.at[i];
@@ -144,7 +146,7 @@ static void measure(Choice *choice) {
   }
 }
 
-static void count_parents(Choice *choice, const Expr *roots, size_t n) {
+static void count_parents(PartChoice *choice, const Expr *roots, size_t n) {
   for (size_t i = 0; i < n; i++) choice->parents[place_of(choice, roots[i])]++;
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     Expr e = choice->nodes.at[i];
@@ -154,7 +156,7 @@ static void count_parents(Choice *choice, const Expr *roots, size_t n) {
 }
 
 // Of the roots and of what has a name.
-static double total_size(const Choice *choice, const Expr *roots, size_t n) {
+static double total_size(const PartChoice *choice, const Expr *roots, size_t n) {
   double total = 0;
   for (size_t i = 0; i < n; i++) total += choice->size[place_of(choice, roots[i])];
   for (uint32_t i = 0; i < choice->nodes.n; i++)
@@ -162,14 +164,14 @@ static double total_size(const Choice *choice, const Expr *roots, size_t n) {
   return total;
 }
 
-static void name_definitions(Choice *choice) {
+static void name_definitions(PartChoice *choice) {
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     Expr e = choice->nodes.at[i];
     if (has_name(choice->cx, e) && !is_leaf(choice, e)) choice->named[i] = true;
   }
 }
 
-static void name_shared_nodes(Choice *choice) {
+static void name_shared_nodes(PartChoice *choice) {
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     bool leaf = is_leaf(choice, choice->nodes.at[i]);
     if (!leaf && choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART)
@@ -210,7 +212,7 @@ static bool keeps_its_name(const Context *cx, Expr e) {
   return op_of(cx, e) == OP_DEFINITION && definition_name(cx, e) && definition_order(cx, e) == 0;
 }
 
-static void give_names(Parts *parts, const Choice *choice) {
+static void give_names(Parts *parts, const PartChoice *choice) {
   Context *cx = parts->cx;
   const char *prefix = free_prefix(cx);
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
@@ -227,7 +229,7 @@ static void give_names(Parts *parts, const Choice *choice) {
 }
 
 static Visit visit_to_leaves(const Context *cx, Expr e, void *argument) {
-  Choice *choice = argument;
+  PartChoice *choice = argument;
   if (!is_leaf(choice, e)) return VISIT_ENTER;
   Expr base = definition_base(cx, e);
   if (!memo_get(choice->seen, base)) vec_push(&choice->cx->scratch, &choice->bases, base);
@@ -236,7 +238,7 @@ static Visit visit_to_leaves(const Context *cx, Expr e, void *argument) {
 }
 
 // All nodes below the roots; where rates are leaves, also below what they are rates of.
-static void collect_nodes(Choice *choice, const Expr *roots, size_t n) {
+static void collect_nodes(PartChoice *choice, const Expr *roots, size_t n) {
   Context *cx = choice->cx;
   choice->seen = memo_take(cx);
   uint32_t known;
@@ -257,7 +259,7 @@ void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *
 void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, double widest,
                        Parts *out) {
   *out = (Parts){.cx = cx, .places = memo_take(cx)};
-  Choice choice = {.cx = cx, .place = memo_take(cx), .primes = wish & PARTS_WITH_PRIMES};
+  PartChoice choice = {.cx = cx, .place = memo_take(cx), .primes = wish & PARTS_WITH_PRIMES};
   choice.widest = widest;
   collect_nodes(&choice, roots, n);
   choice.size = arena_array(&cx->scratch, double, choice.nodes.n);

@@ -255,7 +255,7 @@ static void tell_balances(Story *s) {
   document_heading(doc(s), 1, SAY_H_BALANCES, NULL);
   document_paragraph(doc(s), SAY_BALANCES, NULL);
   for (uint32_t i = 0; i < all->n; i++) {
-    const Balance *b = &all->at[i];
+    const MomentumBalance *b = &all->at[i];
     const ShownStep *rate = steps_find(&s->steps, SHOWN_BALANCE_RATE, i);
     const ShownStep *load = steps_find(&s->steps, SHOWN_BALANCE_LOAD, i);
     if (!rate || !load) break;

@@ -100,7 +100,7 @@ static void add_roots(const Linearized *l, Expr p, Expr mu, const double *number
   Expansion *x = expansion_open(cx, EXPAND_PLAIN, 50000);
   Gather gather = {0};
   if (expansion_run(x, &p, 1)) {
-    Form form = expansion_form(x, p);
+    Fraction form = expansion_fraction(x, p);
     Factored factored = poly_factor(cx, &gather, form.numerator);
     for (uint32_t k = 0; k < factored.n; k++) {
       Expr factor = poly_to_expr(cx, factored.factor[k].poly);

@@ -1,11 +1,11 @@
 // Expanded sums and quotients of them.
-#include "expr/form.h"
+#include "expr/fraction.h"
 
 #include <assert.h>
 
 #include "expr/build.h"
 
-bool form_spend(FormWork *w, uint64_t work) {
+bool fraction_spend(FractionWork *w, uint64_t work) {
   if (w->budget < work) w->exhausted = true;
   if (!w->exhausted) w->budget -= work;
   return !w->exhausted;
@@ -13,23 +13,23 @@ bool form_spend(FormWork *w, uint64_t work) {
 
 // ---- Polynomials
 
-Poly form_term(FormWork *w, Expr monomial, Expr wave, Number coefficient) {
+Poly fraction_term(FractionWork *w, Expr monomial, Expr wave, Number coefficient) {
   Term *t = arena_new(&w->cx->scratch, Term);
   *t = (Term){monomial, wave, coefficient};
   return (Poly){t, coefficient != NUMBER_ZERO};
 }
 
-Poly form_constant(FormWork *w, Number value) {
-  return form_term(w, w->cx->exprs->one, w->cx->exprs->one, value);
+Poly fraction_constant(FractionWork *w, Number value) {
+  return fraction_term(w, w->cx->exprs->one, w->cx->exprs->one, value);
 }
 
-Gather *form_begin_sum(FormWork *w) {
-  if (w->depth == FORM_DEEPEST - 1) w->exhausted = true;
-  return &w->gathers[w->depth < FORM_DEEPEST - 1 ? w->depth++ : FORM_DEEPEST - 1];
+Gather *fraction_begin_sum(FractionWork *w) {
+  if (w->depth == FRACTION_DEEPEST - 1) w->exhausted = true;
+  return &w->gathers[w->depth < FRACTION_DEEPEST - 1 ? w->depth++ : FRACTION_DEEPEST - 1];
 }
 
-Poly form_end_sum(FormWork *w, Gather *g) {
-  if (g != &w->gathers[FORM_DEEPEST - 1]) w->depth--;
+Poly fraction_end_sum(FractionWork *w, Gather *g) {
+  if (g != &w->gathers[FRACTION_DEEPEST - 1]) w->depth--;
   Poly p = gather_take(w->cx, g);
   for (uint32_t i = 0; i < p.n; i++) {
     if (p.at[i].coefficient == NUMBER_NONE) w->exhausted = true;
@@ -38,8 +38,8 @@ Poly form_end_sum(FormWork *w, Gather *g) {
   return p;
 }
 
-void form_add(FormWork *w, Gather *g, Poly p, Number factor) {
-  if (!form_spend(w, p.n)) return;
+void fraction_add(FractionWork *w, Gather *g, Poly p, Number factor) {
+  if (!fraction_spend(w, p.n)) return;
   for (uint32_t i = 0; i < p.n; i++) {
     Term t = p.at[i];
     t.coefficient = number_mul(w->cx, t.coefficient, factor);
@@ -47,15 +47,15 @@ void form_add(FormWork *w, Gather *g, Poly p, Number factor) {
   }
 }
 
-static Poly poly_times(FormWork *w, Poly a, Poly b);
+static Poly poly_times(FractionWork *w, Poly a, Poly b);
 
 // A monomial in which whole powers of roots turned up: they are multiplied out.
-static Poly break_up(FormWork *w, Expr monomial, Number coefficient) {
+static Poly break_up(FractionWork *w, Expr monomial, Number coefficient) {
   Context *cx = w->cx;
   Expr one = cx->exprs->one, rest = one;
   Pair single;
   Factors f = monomial_factors(cx, monomial, &single);
-  Poly whole = form_constant(w, coefficient);
+  Poly whole = fraction_constant(w, coefficient);
   for (uint32_t i = 0; i < f.n; i++) {
     Pair p = f.at[i];
     Op op = op_of(cx, p.expr);
@@ -69,11 +69,12 @@ static Poly break_up(FormWork *w, Expr monomial, Number coefficient) {
     }
     rest = expr_mul(cx, rest, expr_power(cx, p.expr, p.number));
   }
-  return rest == one ? whole : poly_times(w, whole, form_term(w, rest, one, NUMBER_ONE));
+  return rest == one ? whole : poly_times(w, whole, fraction_term(w, rest, one, NUMBER_ONE));
 }
 
 // Adds coefficient * a * b * wave to the sum.
-static void add_monomials(FormWork *w, Gather *g, Expr a, Expr b, Expr wave, Number coefficient) {
+static void add_monomials(FractionWork *w, Gather *g, Expr a, Expr b, Expr wave,
+                          Number coefficient) {
   Context *cx = w->cx;
   Expr monomial, one = cx->exprs->one;
   Number scale;
@@ -84,11 +85,11 @@ static void add_monomials(FormWork *w, Gather *g, Expr a, Expr b, Expr wave, Num
     return;
   }
   Poly apart = break_up(w, monomial, coefficient);
-  if (wave != one) apart = poly_times(w, apart, form_term(w, one, wave, NUMBER_ONE));
-  form_add(w, g, apart, NUMBER_ONE);
+  if (wave != one) apart = poly_times(w, apart, fraction_term(w, one, wave, NUMBER_ONE));
+  fraction_add(w, g, apart, NUMBER_ONE);
 }
 
-static void add_terms(FormWork *w, Gather *g, Term a, Term b) {
+static void add_terms(FractionWork *w, Gather *g, Term a, Term b) {
   Context *cx = w->cx;
   Expr one = cx->exprs->one;
   Number coefficient = number_mul(cx, a.coefficient, b.coefficient);
@@ -105,37 +106,37 @@ static void add_terms(FormWork *w, Gather *g, Term a, Term b) {
       add_monomials(w, g, a.monomial, b.monomial, t.wave, n);
     } else {
       // exact roots, or what an inverse function gave back
-      Poly left = form_term(w, a.monomial, one, n),
-           right = form_term(w, b.monomial, one, NUMBER_ONE);
-      Poly value = form_term(w, t.monomial, t.wave, NUMBER_ONE);
-      form_add(w, g, poly_times(w, poly_times(w, left, right), value), NUMBER_ONE);
+      Poly left = fraction_term(w, a.monomial, one, n),
+           right = fraction_term(w, b.monomial, one, NUMBER_ONE);
+      Poly value = fraction_term(w, t.monomial, t.wave, NUMBER_ONE);
+      fraction_add(w, g, poly_times(w, poly_times(w, left, right), value), NUMBER_ONE);
     }
   }
 }
 
 // Long monomials count more.
-static uint64_t size_of(const FormWork *w, Poly p) {
+static uint64_t size_of(const FractionWork *w, Poly p) {
   Pair single;
   return p.n ? p.n * (1 + (uint64_t)monomial_factors(w->cx, p.at->monomial, &single).n / 8) : 1;
 }
 
-static Poly poly_times(FormWork *w, Poly a, Poly b) {
-  if (!form_spend(w, size_of(w, a) * size_of(w, b))) return (Poly){0};
-  Gather *g = form_begin_sum(w);
+static Poly poly_times(FractionWork *w, Poly a, Poly b) {
+  if (!fraction_spend(w, size_of(w, a) * size_of(w, b))) return (Poly){0};
+  Gather *g = fraction_begin_sum(w);
   for (uint32_t i = 0; i < a.n; i++) {
     for (uint32_t k = 0; k < b.n && !w->exhausted; k++) add_terms(w, g, a.at[i], b.at[k]);
     if (i % 256 == 255) context_poll(w->cx);
   }
-  return form_end_sum(w, g);
+  return fraction_end_sum(w, g);
 }
 
 // ---- Quotients
 
-Form form_whole(Poly p) { return (Form){.numerator = p}; }
+Fraction fraction_whole(Poly p) { return (Fraction){.numerator = p}; }
 
-Form form_undefined(void) { return (Form){.undefined = true}; }
+Fraction fraction_undefined(void) { return (Fraction){.undefined = true}; }
 
-static Poly poly_of_base(const FormWork *w, Expr base) {
+static Poly poly_of_base(const FractionWork *w, Expr base) {
   for (uint32_t i = 0; i < w->bases.n; i++) {
     if (w->bases.at[i].base == base) return w->bases.at[i].poly;
   }
@@ -143,22 +144,22 @@ static Poly poly_of_base(const FormWork *w, Expr base) {
   return (Poly){0};
 }
 
-static void remember_base(FormWork *w, Expr base, Poly poly) {
+static void remember_base(FractionWork *w, Expr base, Poly poly) {
   for (uint32_t i = 0; i < w->bases.n; i++) {
     if (w->bases.at[i].base == base) return;
   }
   vec_push(&w->cx->scratch, &w->bases, ((KnownBase){base, poly}));
 }
 
-static uint32_t power_of(const Form *f, Expr base) {
+static uint32_t power_of(const Fraction *f, Expr base) {
   for (uint32_t i = 0; i < f->denominator_count; i++) {
     if (f->denominator[i].base == base) return f->denominator[i].power;
   }
   return 0;
 }
 
-Form form_join(FormWork *w, const Form *a, const Form *b, bool add) {
-  Form out = {.undefined = a->undefined || b->undefined};
+Fraction fraction_join(FractionWork *w, const Fraction *a, const Fraction *b, bool add) {
+  Fraction out = {.undefined = a->undefined || b->undefined};
   if (a->denominator_count + b->denominator_count == 0) return out;
   BasePower *list =
       arena_array(&w->cx->scratch, BasePower, a->denominator_count + b->denominator_count);
@@ -180,7 +181,7 @@ Form form_join(FormWork *w, const Form *a, const Form *b, bool add) {
   return out;
 }
 
-Poly form_numerator_over(FormWork *w, const Form *f, const Form *common) {
+Poly fraction_numerator_over(FractionWork *w, const Fraction *f, const Fraction *common) {
   Poly p = f->numerator;
   for (uint32_t i = 0; i < common->denominator_count; i++) {
     BasePower b = common->denominator[i];
@@ -190,19 +191,19 @@ Poly form_numerator_over(FormWork *w, const Form *f, const Form *common) {
   return p;
 }
 
-Form form_times(FormWork *w, Form a, Form b) {
-  Form out = form_join(w, &a, &b, true);
+Fraction fraction_times(FractionWork *w, Fraction a, Fraction b) {
+  Fraction out = fraction_join(w, &a, &b, true);
   out.numerator = poly_times(w, a.numerator, b.numerator);
-  return out.numerator.n || out.undefined ? out : form_whole(out.numerator);
+  return out.numerator.n || out.undefined ? out : fraction_whole(out.numerator);
 }
 
-static Form inverse_of_poly(FormWork *w, Poly p);
+static Fraction inverse_of_poly(FractionWork *w, Poly p);
 
 // 1 / monomial. A root below the line goes above it: 1/sqrt(D) = sqrt(D)/D.
-static Form inverse_of_monomial(FormWork *w, Expr monomial) {
+static Fraction inverse_of_monomial(FractionWork *w, Expr monomial) {
   Context *cx = w->cx;
   Expr one = cx->exprs->one, top = one;
-  Form below = form_whole(form_constant(w, NUMBER_ONE));
+  Fraction below = fraction_whole(fraction_constant(w, NUMBER_ONE));
   Pair single;
   Factors f = monomial_factors(cx, monomial, &single);
   for (uint32_t i = 0; i < f.n; i++) {
@@ -212,20 +213,20 @@ static Form inverse_of_monomial(FormWork *w, Expr monomial) {
     if (root && w->mode == EXPAND_FOURIER) {
       exponent = number_add(cx, exponent, NUMBER_ONE);
       Poly base = poly_from_flat(cx, &w->wave_gather, f.at[i].expr, true);
-      below = form_times(w, below, inverse_of_poly(w, base));
+      below = fraction_times(w, below, inverse_of_poly(w, base));
     }
     top = expr_mul(cx, top, expr_power(cx, f.at[i].expr, exponent));
   }
-  Poly above = form_term(w, expr_without_coefficient(cx, top), one, expr_coefficient(cx, top));
-  return form_times(w, below, form_whole(above));
+  Poly above = fraction_term(w, expr_without_coefficient(cx, top), one, expr_coefficient(cx, top));
+  return fraction_times(w, below, fraction_whole(above));
 }
 
 // 1 / p: what is common to all terms stays in the numerator, the rest becomes a base.
-static Form inverse_of_poly(FormWork *w, Poly p) {
+static Fraction inverse_of_poly(FractionWork *w, Poly p) {
   Context *cx = w->cx;
-  if (p.n == 0) return form_undefined();
-  if (w->inversions == FORM_DEEPEST) w->exhausted = true;
-  if (w->exhausted) return form_whole(p);
+  if (p.n == 0) return fraction_undefined();
+  if (w->inversions == FRACTION_DEEPEST) w->exhausted = true;
+  if (w->exhausted) return fraction_whole(p);
   w->inversions++;
   Expr one = cx->exprs->one, base;
   Content content = poly_content(cx, p);
@@ -237,40 +238,41 @@ static Form inverse_of_poly(FormWork *w, Poly p) {
     base = expr_neg(cx, base);
     rest = poly_divide_content(cx, &w->wave_gather, p, content);
   }
-  Form out = inverse_of_monomial(w, content.monomial);
+  Fraction out = inverse_of_monomial(w, content.monomial);
   w->inversions--;
   Number scale = number_div(cx, NUMBER_ONE, content.number);
-  out = form_times(w, out, form_whole(form_constant(w, scale)));
+  out = fraction_times(w, out, fraction_whole(fraction_constant(w, scale)));
   if (base == one) return out;
   remember_base(w, base, rest);
   BasePower *b = arena_new(&cx->scratch, BasePower);
   *b = (BasePower){base, 1};
-  Form quotient = {.numerator = form_constant(w, NUMBER_ONE), .denominator = b};
+  Fraction quotient = {.numerator = fraction_constant(w, NUMBER_ONE), .denominator = b};
   quotient.denominator_count = 1;
-  return form_times(w, out, quotient);
+  return fraction_times(w, out, quotient);
 }
 
-Form form_inverse(FormWork *w, Form f) {
+Fraction fraction_inverse(FractionWork *w, Fraction f) {
   if (f.undefined) return f;
-  Form out = inverse_of_poly(w, f.numerator), one = form_whole(form_constant(w, NUMBER_ONE));
+  Fraction out = inverse_of_poly(w, f.numerator),
+           one = fraction_whole(fraction_constant(w, NUMBER_ONE));
   // the old denominator, multiplied out
-  Form bare = {.denominator = f.denominator, .denominator_count = f.denominator_count};
-  Poly top = form_numerator_over(w, &one, &bare);
-  return f.denominator_count ? form_times(w, out, form_whole(top)) : out;
+  Fraction bare = {.denominator = f.denominator, .denominator_count = f.denominator_count};
+  Poly top = fraction_numerator_over(w, &one, &bare);
+  return f.denominator_count ? fraction_times(w, out, fraction_whole(top)) : out;
 }
 
-Form form_power(FormWork *w, Form f, int64_t power) {
-  if (power < 0) f = form_inverse(w, f);
+Fraction fraction_power(FractionWork *w, Fraction f, int64_t power) {
+  if (power < 0) f = fraction_inverse(w, f);
   uint64_t n = power < 0 ? -(uint64_t)power : (uint64_t)power;
-  Form result = form_whole(form_constant(w, NUMBER_ONE));
+  Fraction result = fraction_whole(fraction_constant(w, NUMBER_ONE));
   for (; n && !w->exhausted; n /= 2) {
-    if (n % 2) result = form_times(w, result, f);
-    if (n > 1) f = form_times(w, f, f);
+    if (n % 2) result = fraction_times(w, result, f);
+    if (n > 1) f = fraction_times(w, f, f);
   }
   return result;
 }
 
-Expr form_to_expr(Context *cx, const Form *form) {
+Expr fraction_to_expr(Context *cx, const Fraction *form) {
   if (form->undefined) return expr_undefined(cx);
   Mark mark = arena_mark(&cx->scratch);
   Pair *factors = arena_array(&cx->scratch, Pair, form->denominator_count + 1);
