@@ -65,8 +65,8 @@ static const char *plain_words(PlotPlan *plan, const char *text) {
 }
 
 static Quantity curve_quantity(PlotPlan *plan, const Curve *curve) {
-  return quantity_measured(plan->cx, plan->result->model, curve->value, curve->dimension,
-                           curve->dimension_known);
+  return quantity_measured(plan->cx, plan->result->model, curve->value, curve->measure.dimension,
+                           curve->measure.is_known);
 }
 
 static const char *curve_unit(PlotPlan *plan, const Curve *curve) {

@@ -33,8 +33,6 @@ typedef struct LoopIndex {
   int64_t value;
 } LoopIndex;
 
-typedef VEC(Form) Forms;
-
 // How a constraint depends on the first coordinate or velocity in it: coefficient * direction.
 typedef struct Slope {
   Expr variable, direction;
@@ -47,10 +45,6 @@ struct Lowering {
   Model *model;
   const ModelText *text; // NULL for a single expression
   Inference inference;
-  Forms parameter_forms, coordinate_forms, definition_forms, input_forms, output_forms;
-  Forms constraint_forms, contact_forms; // of their multipliers
-  Forms member_forms;
-  Forms curve_forms; // of all curves of all plots, in order
   VEC(double) parameter_numbers, definition_numbers;
   VEC(Slope) constraint_slopes;
   VEC(LoopIndex) loops; // active ones, innermost last
@@ -177,6 +171,9 @@ Form energy_form(EnergyKind kind);
 const char *energy_text(EnergyKind kind); // "a potential"
 // The dimension of a name whose value has this form: an unknown when it is a bare number.
 Form form_of_name(Lowering *l, Form form, Symbol name);
+// Of a multiplier. In a single expression it fits everywhere: the rows of a formulation hide units.
+Form multiplier_form(const Lowering *l, Measure measure);
+// The record of a dimension, open until all lines are read; value: where a unit may stand, or NULL.
 Measure measure_of(Lowering *l, Form form, const Ast *value);
 
 #endif

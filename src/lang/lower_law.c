@@ -81,8 +81,8 @@ static int force_coordinate(Lowering *l, const Ast *left) {
 static bool lower_generalized_force(Lowering *l, const Statement *s, uint32_t coordinate) {
   Value v = lower_scalar(l, s->right, &force_rules);
   if (!has_value(v)) return false;
-  Form wanted =
-      form_div(&l->inference, energy_form(ENERGY_POTENTIAL), l->coordinate_forms.at[coordinate]);
+  Form wanted = form_div(&l->inference, energy_form(ENERGY_POTENTIAL),
+                         measure_form(l->model->coordinates.at[coordinate].measure));
   const char *what = text_format(l->arena, "the force on '%s'",
                                  symbol_text(l->cx, l->model->coordinates.at[coordinate].name));
   need_dimension(l, s->right, v.form[0], wanted, what);
@@ -237,17 +237,17 @@ static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
   Symbol multiplier = multiplier_name(l, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONSTRAINT_FORCE, model->constraints.n))
     return false;
+  // lambda phi is an energy, or a power where phi is a velocity.
+  Form work = energy_form(nonholonomic ? ENERGY_DISSIPATION : ENERGY_POTENTIAL);
   Constraint constraint = {.name = name,
                            .multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier),
                            .phi = phi,
+                           .measure = measure_of(l, form_div(&l->inference, work, form), NULL),
                            .is_nonholonomic = nonholonomic,
                            .span = item->span,
                            .equation = span_join(s->left->span, s->right->span)};
   vec_push(&l->cx->keep, &model->constraints, constraint);
   vec_push(l->arena, &l->constraint_slopes, slope);
-  // lambda phi is an energy, or a power where phi is a velocity.
-  Form work = energy_form(nonholonomic ? ENERGY_DISSIPATION : ENERGY_POTENTIAL);
-  vec_push(l->arena, &l->constraint_forms, form_div(&l->inference, work, form));
   return true;
 }
 
@@ -338,14 +338,14 @@ bool lower_contact(Lowering *l, const Statement *s) {
   Symbol multiplier = multiplier_name(l, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
     return false;
+  Form force = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]);
   Contact contact = {.name = name,
                      .multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier),
                      .phi = phi.at[0],
+                     .measure = measure_of(l, force, NULL),
                      .restitution = restitution,
                      .span = item->span,
                      .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
   vec_push(&l->cx->keep, &model->contacts, contact);
-  vec_push(l->arena, &l->contact_forms,
-           form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]));
   return true;
 }

@@ -186,8 +186,8 @@ static Value member_value(Lowering *l, const Ast *ast, const Owner *o) {
   case OWNER_JOINT: return joint_member(l, ast, o->number, word);
   case OWNER_SPRING: return spring_member(l, o->number, word);
   case OWNER_CONTACT:
-    return value_scalar(model->contacts.at[o->number].multiplier, l->contact_forms.at[o->number],
-                        NAN);
+    return value_scalar(model->contacts.at[o->number].multiplier,
+                        multiplier_form(l, model->contacts.at[o->number].measure), NAN);
   case OWNER_GROUND:
   case OWNER_SOLID: break;
   }
@@ -211,9 +211,9 @@ void lower_ask(Lowering *l, Symbol name, const Value *v, Span span) {
   if (!l->asks || !has_value(*v)) return;
   for (uint32_t i = 0; i < l->model->members.n; i++)
     if (l->model->members.at[i].name == name) return;
-  vec_push(&l->cx->keep, &l->model->members,
-           ((Output){.name = name, .value = v->at[0], .span = span}));
-  vec_push(l->arena, &l->member_forms, v->form[0]);
+  Output member = {
+      .name = name, .value = v->at[0], .measure = measure_of(l, v->form[0], NULL), .span = span};
+  vec_push(&l->cx->keep, &l->model->members, member);
 }
 
 // OWNER.word as an expression, as if a plot line had it.

@@ -255,8 +255,9 @@ static Value value_of_vector(const Lowering *l, const Vector *vector) {
   Value v = {.n = vector->n, .number = NAN};
   for (uint32_t i = 0; i < vector->n; i++) {
     v.at[i] = vector->at[i];
-    const Forms *forms = vector->moves ? &l->coordinate_forms : &l->definition_forms;
-    v.form[i] = forms->at[vector->first + i];
+    uint32_t part = vector->first + i;
+    v.form[i] = measure_form(vector->moves ? l->model->coordinates.at[part].measure
+                                           : l->model->definitions.at[part].measure);
   }
   return v;
 }
@@ -267,25 +268,32 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   entry->is_used = true;
   switch (entry->kind) {
   case NAME_PARAMETER:
-    return value_scalar(model->parameters.at[i].symbol, l->parameter_forms.at[i],
-                        l->parameter_numbers.at[i]);
+    return value_scalar(model->parameters.at[i].symbol,
+                        measure_form(model->parameters.at[i].measure), l->parameter_numbers.at[i]);
   case NAME_COUNT: {
     int64_t value = model->counts.at[i].value;
     return value_scalar(expr_int(l->cx, value), form_bare(), (double)value);
   }
   case NAME_COORDINATE:
-    return value_scalar(model->coordinates.at[i].q, l->coordinate_forms.at[i], NAN);
+    return value_scalar(model->coordinates.at[i].q, measure_form(model->coordinates.at[i].measure),
+                        NAN);
   case NAME_DEFINITION:
-    return value_scalar(model->definitions.at[i].value, l->definition_forms.at[i],
+    return value_scalar(model->definitions.at[i].value,
+                        measure_form(model->definitions.at[i].measure),
                         l->definition_numbers.at[i]);
   case NAME_VECTOR: return value_of_vector(l, &model->vectors.at[i]);
-  case NAME_INPUT: return value_scalar(model->inputs.at[i].symbol, l->input_forms.at[i], NAN);
-  case NAME_OUTPUT: return value_scalar(model->outputs.at[i].value, l->output_forms.at[i], NAN);
+  case NAME_INPUT:
+    return value_scalar(model->inputs.at[i].symbol, measure_form(model->inputs.at[i].measure), NAN);
+  case NAME_OUTPUT:
+    return value_scalar(model->outputs.at[i].value, measure_form(model->outputs.at[i].measure),
+                        NAN);
   // Forces of constraints are multipliers of whatever dimension their equation has.
   case NAME_CONSTRAINT_FORCE:
-    return value_scalar(model->constraints.at[i].multiplier, l->constraint_forms.at[i], NAN);
+    return value_scalar(model->constraints.at[i].multiplier,
+                        multiplier_form(l, model->constraints.at[i].measure), NAN);
   case NAME_CONTACT_FORCE:
-    return value_scalar(model->contacts.at[i].multiplier, l->contact_forms.at[i], NAN);
+    return value_scalar(model->contacts.at[i].multiplier,
+                        multiplier_form(l, model->contacts.at[i].measure), NAN);
   case NAME_MOTOR_FORCE: {
     const Motor *motor = &model->mechanism.motors.at[i];
     bool slides = joint_leaves(&model->mechanism.joints.at[motor->joint], LEAVES_SLIDE);

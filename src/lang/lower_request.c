@@ -140,8 +140,9 @@ static bool point_name(Lowering *l, const Item *item, PointValue *point, Form *f
   Value part;
   *point = (PointValue){.name = name, .primes = item->primes, .span = item->span};
   if (entry && entry->kind == NAME_INPUT && item->primes == 0) {
-    *form = l->input_forms.at[entry->number];
-    point->symbol = l->model->inputs.at[entry->number].symbol;
+    const Input *input = &l->model->inputs.at[entry->number];
+    *form = measure_form(input->measure);
+    point->symbol = input->symbol;
     return true;
   }
   if (item->primes > 1) {
@@ -155,7 +156,7 @@ static bool point_name(Lowering *l, const Item *item, PointValue *point, Form *f
     entry = need_name(l, name, item->base_span, NAME_COORDINATE);
     if (!entry) return false;
     const Coordinate *c = &l->model->coordinates.at[entry->number];
-    *form = l->coordinate_forms.at[entry->number];
+    *form = measure_form(c->measure);
     point->symbol = item->primes ? c->qd : c->q;
   }
   if (item->primes) *form = form_mul(&l->inference, *form, form_known(dimension_base(0, 0, -1)));
@@ -227,10 +228,9 @@ bool lower_independent(Lowering *l, const Statement *s) {
 
 static void add_curve(Lowering *l, PlotRequest *plot, const Ast *ast, Expr value, Form form,
                       const char *label) {
-  Curve curve = {.value = value, .label = label, .span = ast->span};
-  curve.dimension_known = form_is_known(&l->inference, form, &curve.dimension);
+  Curve curve = {
+      .value = value, .label = label, .measure = measure_of(l, form, NULL), .span = ast->span};
   vec_push(&l->cx->keep, &plot->curves, curve);
-  vec_push(l->arena, &l->curve_forms, form);
 }
 
 // An expression that is a plot's label as well; in a loop the label shows the index's value.

@@ -387,10 +387,12 @@ static void define_centre(Building *b, const Expr at[3]) {
   vector.span = b->s->items.at[0].span;
   for (uint32_t i = 0; i < 3; i++) {
     Symbol name = row_name(b, "r.%c", "xyz"[i]);
-    Definition d = {.name = name, .value = expr_define(cx, name, at[i]), .span = vector.span};
+    Definition d = {.name = name,
+                    .value = expr_define(cx, name, at[i]),
+                    .measure = {.dimension = dimension_base(0, 1, 0), .is_known = true},
+                    .span = vector.span};
     model_add_name(model, name, NAME_DEFINITION, model->definitions.n, vector.span);
     vec_push(&cx->keep, &model->definitions, d);
-    vec_push(l->arena, &l->definition_forms, form_known(dimension_base(0, 1, 0)));
     vec_push(l->arena, &l->definition_numbers, NAN);
     vector.at[i] = d.value;
     // energies see the coordinates themselves, so that chains of solids stay sparse

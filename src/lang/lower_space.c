@@ -73,14 +73,13 @@ void add_space_row(Lowering *l, const SpaceRow *row) {
   Constraint c = {.name = row->name,
                   .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                   .phi = row->phi,
+                  .measure = {.dimension = dimension_base(1, 2 - row->length_power, -2),
+                              .is_known = true}, // an energy over the dimension of phi
                   .span = row->span,
                   .equation = row->span};
   if (!model_find(l->model, multiplier))
     model_add_name(l->model, multiplier, NAME_CONSTRAINT_FORCE, l->model->constraints.n, row->span);
   vec_push(&cx->keep, &l->model->constraints, c);
-  // an energy over the dimension of phi
-  vec_push(l->arena, &l->constraint_forms,
-           form_known(dimension_base(1, 2 - row->length_power, -2)));
   vec_push(l->arena, &l->constraint_slopes, ((Slope){0}));
 }
 
@@ -117,7 +116,6 @@ static Expr add_coordinate(Lowering *l, const Naming *n, int i) {
   c.qdd = expr_time_derivative(cx, c.qd);
   model_add_name(model, name, NAME_COORDINATE, model->coordinates.n, item->span);
   vec_push(&cx->keep, &model->coordinates, c);
-  vec_push(l->arena, &l->coordinate_forms, form_known(dimension_of(n)));
   return c.q;
 }
 
@@ -125,10 +123,12 @@ static Expr add_constant(Lowering *l, const Naming *n, int i) {
   Context *cx = l->cx;
   Model *model = l->model;
   Symbol name = component_name(l, n->name, i);
-  Definition d = {.name = name, .value = expr_define(cx, name, n->start[i]), .span = n->item->span};
+  Definition d = {.name = name,
+                  .value = expr_define(cx, name, n->start[i]),
+                  .measure = {.dimension = dimension_of(n), .is_known = true},
+                  .span = n->item->span};
   model_add_name(model, name, NAME_DEFINITION, model->definitions.n, n->item->span);
   vec_push(&cx->keep, &model->definitions, d);
-  vec_push(l->arena, &l->definition_forms, form_known(dimension_of(n)));
   vec_push(l->arena, &l->definition_numbers, NAN);
   return d.value;
 }

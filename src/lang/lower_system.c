@@ -81,7 +81,6 @@ static bool lower_one_parameter(Lowering *l, const Item *item) {
                          .description = item->text,
                          .span = item->span};
   vec_push(&cx->keep, &model->parameters, parameter);
-  vec_push(l->arena, &l->parameter_forms, v.form[0]);
   vec_push(l->arena, &l->parameter_numbers, v.number);
   return true;
 }
@@ -159,7 +158,6 @@ static bool lower_new_coordinate(Lowering *l, const Item *item) {
   Form rate = form_mul(&l->inference, form, form_known(dimension_base(0, 0, -1)));
   override_initial(l, name, 1, rate, &c.velocity);
   vec_push(&cx->keep, &model->coordinates, c);
-  vec_push(l->arena, &l->coordinate_forms, form);
   return true;
 }
 
@@ -178,8 +176,8 @@ static bool lower_initial_velocity(Lowering *l, const Item *item) {
   Coordinate *c = &l->model->coordinates.at[entry->number];
   Value v = lower_scalar(l, item->value, &initial_rules);
   if (!has_value(v)) return false;
-  Form rate = form_mul(&l->inference, l->coordinate_forms.at[entry->number],
-                       form_known(dimension_base(0, 0, -1)));
+  Form rate =
+      form_mul(&l->inference, measure_form(c->measure), form_known(dimension_base(0, 0, -1)));
   if (!need_dimension(l, item->value, v.form[0], rate, "this velocity")) return false;
   if (c->velocity.kind != INITIAL_NONE && !override_find(l->overrides, name, 1)) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "this velocity has a start value already"))
@@ -204,9 +202,11 @@ static void add_definition(Lowering *l, Symbol name, Expr body, Form form, doubl
   Context *cx = l->cx;
   // 0 fits every dimension; another bare number has one that its uses tell.
   if (!expr_is_zero(cx, body)) form = form_of_name(l, form, name);
-  Definition definition = {.name = name, .value = expr_define(cx, name, body), .span = span};
+  Definition definition = {.name = name,
+                           .value = expr_define(cx, name, body),
+                           .measure = measure_of(l, form, NULL),
+                           .span = span};
   vec_push(&cx->keep, &l->model->definitions, definition);
-  vec_push(l->arena, &l->definition_forms, form);
   vec_push(l->arena, &l->definition_numbers, number);
 }
 
@@ -264,7 +264,6 @@ static bool lower_one_input(Lowering *l, const Item *item) {
                  .description = item->text,
                  .span = item->span};
   vec_push(&l->cx->keep, &l->model->inputs, input);
-  vec_push(l->arena, &l->input_forms, v.form[0]);
   return true;
 }
 
@@ -287,9 +286,12 @@ static bool define_output(Lowering *l, Symbol name, const Item *item, Expr value
 
 static bool add_output(Lowering *l, Symbol name, const Item *item, Expr value, Form form) {
   if (!define_output(l, name, item, value)) return false;
-  Output output = {.name = name, .value = value, .description = item->text, .span = item->span};
+  Output output = {.name = name,
+                   .value = value,
+                   .measure = measure_of(l, form, NULL),
+                   .description = item->text,
+                   .span = item->span};
   vec_push(&l->cx->keep, &l->model->outputs, output);
-  vec_push(l->arena, &l->output_forms, form);
   return true;
 }
 

@@ -23,10 +23,17 @@ static const char *unit_written(const Ast *value) {
 }
 
 Measure measure_of(Lowering *l, Form form, const Ast *value) {
-  Measure measure = {.unit = unit_written(value)};
+  Measure measure = {.unit = value ? unit_written(value) : NULL};
   measure.is_given = measure.unit != NULL;
   measure.is_known = form_is_known(&l->inference, form, &measure.dimension);
+  Form *open = arena_new(l->arena, Form);
+  *open = form;
+  measure.form = open;
   return measure;
+}
+
+Form multiplier_form(const Lowering *l, Measure measure) {
+  return l->text ? measure_form(measure) : form_wrong();
 }
 
 // A parameter whose dimension is the quotient of what is wanted and what is there.
@@ -36,7 +43,8 @@ static const char *missing_factor(Lowering *l, Form wanted, Form found) {
       dimension_is_pure(quotient))
     return NULL;
   for (uint32_t i = 0; i < l->model->parameters.n; i++)
-    if (form_is_known(&l->inference, l->parameter_forms.at[i], &dimension) &&
+    if (form_is_known(&l->inference, measure_form(l->model->parameters.at[i].measure),
+                      &dimension) &&
         dimension_is_equal(dimension, quotient))
       return symbol_text(l->cx, l->model->parameters.at[i].name);
   return NULL;
@@ -173,7 +181,8 @@ static bool is_bare(const Lowering *l, const Ast *ast, double *value) {
       ast->kind == AST_NAME && ast->n == 0 ? model_find(l->model, ast->name) : NULL;
   if (!entry || entry->kind != NAME_PARAMETER) return false;
   *value = sign * l->parameter_numbers.at[entry->number];
-  return l->parameter_forms.at[entry->number].n > 0; // its dimension is inferred
+  Measure measure = l->model->parameters.at[entry->number].measure;
+  return measure_form(measure).n > 0; // its dimension is inferred
 }
 
 void warn_degrees(Lowering *l, const Ast *ast) {

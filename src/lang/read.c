@@ -10,45 +10,21 @@
 
 // ---- Dimensions at the end
 
-static Measure settle(Lowering *l, Measure measure, Form form) {
-  measure.is_known = form_is_known(&l->inference, form, &measure.dimension);
-  return measure;
-}
-
-static void settle_curves(Lowering *l) {
-  Model *m = l->model;
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < m->requests.plots.n; i++) {
-    PlotRequest *plot = &m->requests.plots.at[i];
-    for (uint32_t k = 0; k < plot->curves.n && next < l->curve_forms.n; k++, next++)
-      plot->curves.at[k].dimension_known =
-          form_is_known(&l->inference, l->curve_forms.at[next], &plot->curves.at[k].dimension);
-  }
-}
-
 // What was inferred is only known when all lines are read.
 static void settle_measures(Lowering *l) {
   Model *m = l->model;
-  for (uint32_t i = 0; i < m->parameters.n; i++)
-    m->parameters.at[i].measure = settle(l, m->parameters.at[i].measure, l->parameter_forms.at[i]);
-  for (uint32_t i = 0; i < m->coordinates.n; i++)
-    m->coordinates.at[i].measure =
-        settle(l, m->coordinates.at[i].measure, l->coordinate_forms.at[i]);
-  for (uint32_t i = 0; i < m->definitions.n; i++)
-    m->definitions.at[i].measure =
-        settle(l, m->definitions.at[i].measure, l->definition_forms.at[i]);
-  for (uint32_t i = 0; i < m->inputs.n; i++)
-    m->inputs.at[i].measure = settle(l, m->inputs.at[i].measure, l->input_forms.at[i]);
-  for (uint32_t i = 0; i < m->outputs.n; i++)
-    m->outputs.at[i].measure = settle(l, m->outputs.at[i].measure, l->output_forms.at[i]);
-  for (uint32_t i = 0; i < m->members.n; i++)
-    m->members.at[i].measure = settle(l, m->members.at[i].measure, l->member_forms.at[i]);
-  for (uint32_t i = 0; i < m->constraints.n; i++)
-    m->constraints.at[i].measure =
-        settle(l, m->constraints.at[i].measure, l->constraint_forms.at[i]);
-  for (uint32_t i = 0; i < m->contacts.n; i++)
-    m->contacts.at[i].measure = settle(l, m->contacts.at[i].measure, l->contact_forms.at[i]);
-  settle_curves(l);
+#define SETTLE(list)                                                                               \
+  for (uint32_t i = 0; i < (list).n; i++) measure_settle(&l->inference, &(list).at[i].measure)
+  SETTLE(m->parameters);
+  SETTLE(m->coordinates);
+  SETTLE(m->definitions);
+  SETTLE(m->inputs);
+  SETTLE(m->outputs);
+  SETTLE(m->members);
+  SETTLE(m->constraints);
+  SETTLE(m->contacts);
+  for (uint32_t k = 0; k < m->requests.plots.n; k++) SETTLE(m->requests.plots.at[k].curves);
+#undef SETTLE
 }
 
 // ---- Reading a model
@@ -151,10 +127,6 @@ Status model_read(Context *cx, const char *name, const char *text, size_t length
 
 // ---- Reading an expression
 
-static Form form_of_measure(Measure measure) {
-  return measure.is_known ? form_known(measure.dimension) : form_wrong();
-}
-
 // A lowering that goes on where the reading of the model ended.
 static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
   Lowering l = {.cx = cx,
@@ -162,23 +134,8 @@ static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
                 .model = m,
                 .inference = inference_new(cx, arena),
                 .errors = cx->diagnostics.errors};
-  for (uint32_t i = 0; i < m->parameters.n; i++) {
-    vec_push(arena, &l.parameter_forms, form_of_measure(m->parameters.at[i].measure));
-    vec_push(arena, &l.parameter_numbers, NAN);
-  }
-  for (uint32_t i = 0; i < m->coordinates.n; i++)
-    vec_push(arena, &l.coordinate_forms, form_of_measure(m->coordinates.at[i].measure));
-  for (uint32_t i = 0; i < m->definitions.n; i++) {
-    vec_push(arena, &l.definition_forms, form_of_measure(m->definitions.at[i].measure));
-    vec_push(arena, &l.definition_numbers, NAN);
-  }
-  for (uint32_t i = 0; i < m->inputs.n; i++)
-    vec_push(arena, &l.input_forms, form_of_measure(m->inputs.at[i].measure));
-  for (uint32_t i = 0; i < m->outputs.n; i++)
-    vec_push(arena, &l.output_forms, form_of_measure(m->outputs.at[i].measure));
-  for (uint32_t i = 0; i < m->constraints.n; i++)
-    vec_push(arena, &l.constraint_forms, form_wrong());
-  for (uint32_t i = 0; i < m->contacts.n; i++) vec_push(arena, &l.contact_forms, form_wrong());
+  for (uint32_t i = 0; i < m->parameters.n; i++) vec_push(arena, &l.parameter_numbers, NAN);
+  for (uint32_t i = 0; i < m->definitions.n; i++) vec_push(arena, &l.definition_numbers, NAN);
   return l;
 }
 

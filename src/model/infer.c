@@ -112,6 +112,17 @@ bool form_is_known(Inference *inference, Form a, Dimension *out) {
   return a.kind == FORM_FIXED && a.n == 0;
 }
 
+Form measure_form(Measure measure) {
+  if (measure.form) return *measure.form;
+  return measure.is_known ? form_known(measure.dimension) : form_wrong();
+}
+
+void measure_settle(Inference *inference, Measure *measure) {
+  if (!measure->form) return;
+  measure->is_known = form_is_known(inference, *measure->form, &measure->dimension);
+  measure->form = NULL;
+}
+
 void form_print(Inference *inference, Form a, Text *out) {
   a = form_resolve(inference, a);
   if (a.kind != FORM_FIXED || (a.n == 0 && dimension_is_pure(a.known))) {

@@ -24,6 +24,16 @@ typedef struct Form {
   const FormTerm *terms;
 } Form;
 
+// The dimension of a name: written by the user, or inferred, or still open (then it is not known).
+typedef struct Measure {
+  Dimension dimension;
+  bool is_known;
+  bool is_given;    // a unit was written
+  bool is_cosine;   // a component of a unit vector: a pure number that is no angle
+  const char *unit; // as written: "N*m*s"; NULL when there was none
+  const Form *form; // while the model is read, what is said so far: later lines may tell more
+} Measure;
+
 typedef struct Unknown {
   Symbol name; // whose dimension it is
   bool is_solved;
@@ -56,6 +66,10 @@ bool form_equate(Inference *inference, Form a, Form b);
 // With all that is known so far put in; form_is_known asks for no unknown left.
 Form form_resolve(Inference *inference, Form a);
 bool form_is_known(Inference *inference, Form a, Dimension *out);
+// The dimension of a name as a form, while its model is read and afterwards.
+Form measure_form(Measure measure);
+// All lines are read: what is known now is all that will be.
+void measure_settle(Inference *inference, Measure *measure);
 // "kg m²/s²"; "pure number"; unknowns as [name].
 void form_print(Inference *inference, Form a, Text *out);
 

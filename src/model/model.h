@@ -7,22 +7,13 @@
 #define QDOT_MODEL_MODEL_H
 
 #include "expr/node.h"
-#include "model/dimension.h"
+#include "model/infer.h"
 #include "model/mechanism.h"
 #include "model/request.h"
 #include "model/space.h"
 #include "model/start.h"
 
 typedef struct qdot_model Model;
-
-// The dimension of a name: written by the user, or inferred, or still open (then it is not known).
-typedef struct Measure {
-  Dimension dimension;
-  bool is_known;
-  bool is_given;    // a unit was written
-  bool is_cosine;   // a component of a unit vector: a pure number that is no angle
-  const char *unit; // as written: "N*m*s"; NULL when there was none
-} Measure;
 
 typedef struct Parameter {
   Symbol name;

@@ -3,7 +3,7 @@
 #define QDOT_MODEL_REQUEST_H
 
 #include "expr/node.h"
-#include "model/dimension.h"
+#include "model/infer.h"
 
 // A named value in the brackets behind a method: rtol = 1e-9. Only parameters occur in it.
 typedef struct Option {
@@ -73,8 +73,7 @@ typedef enum PlotKind {
 typedef struct Curve {
   Expr value;
   const char *label;
-  Dimension dimension;
-  bool dimension_known;
+  Measure measure;
   Span span;
 } Curve;
 

@@ -61,7 +61,7 @@ TEST(numbers_keep_their_units) {
   static const char *const curves[] = {"m/s²", "N"};
   for (uint32_t i = 0; i < 2; i++) {
     const Curve *c = &m->requests.plots.at[0].curves.at[i];
-    Quantity q = quantity_measured(cx, m, c->value, c->dimension, c->dimension_known);
+    Quantity q = quantity_measured(cx, m, c->value, c->measure.dimension, c->measure.is_known);
     assert_string_equal(quantity_unit(&cx->keep, q), curves[i]);
   }
 }
