@@ -4,34 +4,34 @@
 #include "running.h"
 #include "vibration.h"
 
-static int animate_mode(const Options *options, unsigned formats) {
-  size_t mode = option_count(options, OPTION_MODE, 1, 1000000, 1);
+static int animate_mode(const Arguments *arguments, unsigned formats) {
+  size_t mode = option_count(arguments, OPTION_MODE, 1, 1000000, 1);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   qdot_system *system;
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK) done = linearize_at_wish(&session, system, &linear);
+  if (done == QDOT_OK) done = linearize_at_line(&session, system, &linear);
   if (done == QDOT_OK)
     done = draw_modes(&session, linear, mode, formats, !session_is_quiet(&session));
   return session_close(&session, done);
 }
 
-int cmd_animate(const Options *options) {
+int cmd_animate(const Arguments *arguments) {
   static const FormatWord words[] = {{"gif", QDOT_GIF}, {"mp4", QDOT_MP4}, {"svg", QDOT_SVG},
                                      {"png", QDOT_PNG}, {"pdf", QDOT_PDF}, {0}};
-  qdot_animate_options wishes = qdot_animate_defaults();
-  wishes.formats = formats_of(options, words);
-  wishes.speed = option_number(options, OPTION_SPEED, 0);
-  wishes.language = options->value[OPTION_LANG];
-  if (option_given(options, OPTION_MODE)) return animate_mode(options, wishes.formats);
+  qdot_animate_options options = qdot_animate_defaults();
+  options.formats = formats_of(arguments, words);
+  options.speed = option_number(arguments, OPTION_SPEED, 0);
+  options.language = arguments->value[OPTION_LANG];
+  if (option_given(arguments, OPTION_MODE)) return animate_mode(arguments, options.formats);
   Session session;
   qdot_result *result;
   bool stopped;
-  int status = running_open_result(options, &session, &result, &stopped);
+  int status = running_open_result(arguments, &session, &result, &stopped);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_animate(result, &wishes);
+  qdot_status done = qdot_result_animate(result, &options);
   running_list_files(&session, result);
   status = session_close(&session, done);
   return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;

@@ -20,11 +20,11 @@ static qdot_status check(Session *session, qdot_format format, bool *is_good) {
   return status == QDOT_OK ? qdot_system_check_requests(system) : status;
 }
 
-int cmd_check(const Options *options) {
+int cmd_check(const Arguments *arguments) {
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   bool is_good;
-  status = session_close(&session, check(&session, session_format(options), &is_good));
+  status = session_close(&session, check(&session, session_format(arguments), &is_good));
   return is_good ? status : EXIT_WRONG;
 }

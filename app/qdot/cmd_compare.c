@@ -6,16 +6,16 @@
 #include "running.h"
 #include "vibration.h"
 
-int cmd_compare(const Options *options) {
-  qdot_run_options wishes = running_wishes(options);
-  qdot_style style = session_style(options);
+int cmd_compare(const Arguments *arguments) {
+  qdot_run_options options = running_options(arguments);
+  qdot_style style = session_style(arguments);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   char room[4096];
   const char *folder = vibration_folder(&session, &style, room, sizeof room);
   qdot_comparison *comparison;
-  qdot_status done = running_compare(&session, wishes, folder, &comparison);
+  qdot_status done = running_compare(&session, options, folder, &comparison);
   if (done != QDOT_OK) return session_close(&session, done);
   bool stopped = qdot_comparison_is_stopped(comparison);
   bool proved = qdot_comparison_is_proved(comparison);

@@ -237,12 +237,12 @@ static void write_fish(void) {
   for (OptionId id = 0; id < OPTION_COUNT; id++) fish_option(id);
 }
 
-int cmd_completion(const Options *options) {
+int cmd_completion(const Arguments *arguments) {
   static const struct {
     const char *name;
     void (*write)(void);
   } table[] = {{"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
-  const char *shell = options->operand_count == 1 ? options->operand[0] : "";
+  const char *shell = arguments->operand_count == 1 ? arguments->operand[0] : "";
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (strcmp(shell, table[i].name) != 0) continue;
     table[i].write();

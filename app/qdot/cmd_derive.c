@@ -7,11 +7,12 @@
 #include "output.h"
 #include "session.h"
 
-static qdot_status derive(Session *session, const qdot_system_options *wishes) {
+static qdot_status derive(Session *session, const qdot_system_options *options) {
   qdot_system *system;
   qdot_status status = qdot_system_derive(session->model, &system);
-  if (status == QDOT_OK) status = qdot_system_write(system, wishes, output_sink());
-  if (status != QDOT_OK || wishes->format != QDOT_TEXT || wishes->only || session_is_quiet(session))
+  if (status == QDOT_OK) status = qdot_system_write(system, options, output_sink());
+  if (status != QDOT_OK || options->format != QDOT_TEXT || options->only ||
+      session_is_quiet(session))
     return status;
   qdot_selfcheck check = {0};
   status = qdot_system_check(system, &check);
@@ -22,23 +23,23 @@ static qdot_status derive(Session *session, const qdot_system_options *wishes) {
   return status;
 }
 
-int cmd_derive(const Options *options) {
+int cmd_derive(const Arguments *arguments) {
   static const char *const simplifications[] = {"normal", "none", "full", NULL};
-  qdot_system_options wishes = qdot_system_defaults();
-  wishes.format = session_format(options);
-  wishes.simplify = (qdot_simplify)option_choice(options, OPTION_SIMPLIFY, simplifications);
+  qdot_system_options options = qdot_system_defaults();
+  options.format = session_format(arguments);
+  options.simplify = (qdot_simplify)option_choice(arguments, OPTION_SIMPLIFY, simplifications);
   static const char *const details[] = {"textbook", "result", "every", NULL};
-  wishes.only = options->value[OPTION_ONLY];
-  wishes.steps = option_given(options, OPTION_STEPS);
-  if (option_given(options, OPTION_DETAIL))
-    wishes.detail = (qdot_detail)option_choice(options, OPTION_DETAIL, details);
-  if (!wishes.steps) option_needs(options, OPTION_LANG, OPTION_STEPS);
-  if (option_given(options, OPTION_LANG)) wishes.language = options->value[OPTION_LANG];
-  wishes.notation = options->value[OPTION_NOTATION];
-  wishes.unicode = session_has_unicode();
-  wishes.width = session_width();
+  options.only = arguments->value[OPTION_ONLY];
+  options.steps = option_given(arguments, OPTION_STEPS);
+  if (option_given(arguments, OPTION_DETAIL))
+    options.detail = (qdot_detail)option_choice(arguments, OPTION_DETAIL, details);
+  if (!options.steps) option_needs(arguments, OPTION_LANG, OPTION_STEPS);
+  if (option_given(arguments, OPTION_LANG)) options.language = arguments->value[OPTION_LANG];
+  options.notation = arguments->value[OPTION_NOTATION];
+  options.unicode = session_has_unicode();
+  options.width = session_width();
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
-  return session_close(&session, derive(&session, &wishes));
+  return session_close(&session, derive(&session, &options));
 }

@@ -3,11 +3,11 @@
 #include "output.h"
 #include "session.h"
 
-int cmd_equilibrium(const Options *options) {
-  uint32_t starts = option_count(options, OPTION_STARTS, 0, 10000, 32);
-  qdot_style style = session_style(options);
+int cmd_equilibrium(const Arguments *arguments) {
+  uint32_t starts = option_count(arguments, OPTION_STARTS, 0, 10000, 32);
+  qdot_style style = session_style(arguments);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);

@@ -29,11 +29,11 @@ static int unknown_example(const char *name) {
   return EXIT_USAGE;
 }
 
-static int copy_example(const Options *options, const Example *example) {
+static int copy_example(const Arguments *arguments, const Example *example) {
   char path[256];
   snprintf(path, sizeof path, "%s.qdot", example->name);
   if (!file_create("examples", path, example->text)) return EXIT_WRONG;
-  if (!option_given(options, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
+  if (!option_given(arguments, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
   return EXIT_DONE;
 }
 
@@ -45,16 +45,16 @@ static void list_examples(void) {
     printf("%-*s  %s\n", (int)widest, examples[i].name, examples[i].comment);
 }
 
-int cmd_examples(const Options *options) {
-  if (options->operand_count == 0) {
+int cmd_examples(const Arguments *arguments) {
+  if (arguments->operand_count == 0) {
     list_examples();
     printf("\n'qdot examples NAME' copies one into the current folder.\n");
     return EXIT_DONE;
   }
-  for (int i = 0; i < options->operand_count; i++) {
-    const Example *example = find_example(options->operand[i]);
-    if (!example) return unknown_example(options->operand[i]);
-    int status = copy_example(options, example);
+  for (int i = 0; i < arguments->operand_count; i++) {
+    const Example *example = find_example(arguments->operand[i]);
+    if (!example) return unknown_example(arguments->operand[i]);
+    int status = copy_example(arguments, example);
     if (status != EXIT_DONE) return status;
   }
   return EXIT_DONE;

@@ -35,32 +35,32 @@ static void refuse_language(const char *word) {
   fputc('\n', stderr);
 }
 
-int cmd_export(const Options *options) {
+int cmd_export(const Arguments *arguments) {
   int language = 0;
-  if (options->operand_count == 2) {
-    if (find_language(options->operand[1]) >= 0) {
+  if (arguments->operand_count == 2) {
+    if (find_language(arguments->operand[1]) >= 0) {
       fprintf(stderr, "qdot export: the language comes first: qdot export %s %s\n",
-              options->operand[1], options->operand[0]);
+              arguments->operand[1], arguments->operand[0]);
       return EXIT_USAGE;
     }
-    language = find_language(options->operand[0]);
+    language = find_language(arguments->operand[0]);
     if (language < 0) {
-      refuse_language(options->operand[0]);
+      refuse_language(arguments->operand[0]);
       return EXIT_USAGE;
     }
   }
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(&session, folder, sizeof folder);
-  qdot_export_options wishes = qdot_export_defaults();
-  wishes.folder = folder;
+  qdot_export_options options = qdot_export_defaults();
+  options.folder = folder;
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK) {
     qdot_sink nowhere = {0};
-    done = qdot_system_export(system, (qdot_language)language, &wishes,
+    done = qdot_system_export(system, (qdot_language)language, &options,
                               session_is_quiet(&session) ? nowhere : output_sink());
   }
   return session_close(&session, done);

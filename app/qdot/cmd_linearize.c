@@ -2,10 +2,10 @@
 #include "commands.h"
 #include "vibration.h"
 
-int cmd_linearize(const Options *options) {
-  qdot_style style = session_style(options);
+int cmd_linearize(const Arguments *arguments) {
+  qdot_style style = session_style(arguments);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   qdot_system *system;
   qdot_linear *linear;

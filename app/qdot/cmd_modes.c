@@ -4,19 +4,19 @@
 #include "commands.h"
 #include "vibration.h"
 
-int cmd_modes(const Options *options) {
-  option_needs(options, OPTION_LANG, OPTION_ANIMATE);
-  qdot_style style = session_style(options);
+int cmd_modes(const Arguments *arguments) {
+  option_needs(arguments, OPTION_LANG, OPTION_ANIMATE);
+  qdot_style style = session_style(arguments);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   qdot_system *system;
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK && option_given(options, OPTION_SWEEP))
+  if (done == QDOT_OK && option_given(arguments, OPTION_SWEEP))
     return session_close(&session, sweep_and_write(&session, system, &style));
   if (done == QDOT_OK) done = write_points(&session, system, qdot_modes_write, &style, &linear);
-  if (done == QDOT_OK && option_given(options, OPTION_ANIMATE)) {
+  if (done == QDOT_OK && option_given(arguments, OPTION_ANIMATE)) {
     bool tells = style.format == QDOT_TEXT && !session_is_quiet(&session);
     if (tells) puts("");
     done = draw_modes(&session, linear, 0, 0, tells);

@@ -35,12 +35,12 @@ static const char starting_model[] =
     "draw line (x, 0) (r.x, r.y)\n"
     "draw disc (r.x, r.y)\n";
 
-int cmd_new(const Options *options) {
-  if (options->operand_count != 1) {
+int cmd_new(const Arguments *arguments) {
+  if (arguments->operand_count != 1) {
     fprintf(stderr, "qdot new: name the model: qdot new crane\n");
     return EXIT_USAGE;
   }
-  const char *name = options->operand[0];
+  const char *name = arguments->operand[0];
   size_t length = strlen(name);
   if (length > 5 && strcmp(name + length - 5, ".qdot") == 0) length -= 5;
   const char *slash = memrchr(name, '/', length);
@@ -53,6 +53,6 @@ int cmd_new(const Options *options) {
   snprintf(path, sizeof path, "%.*s.qdot", (int)length, name);
   snprintf(text, sizeof text, starting_model, (int)(name + length - title), title);
   if (!file_create("new", path, text)) return EXIT_WRONG;
-  if (!option_given(options, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
+  if (!option_given(arguments, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
   return EXIT_DONE;
 }

@@ -3,18 +3,18 @@
 #include "formats.h"
 #include "running.h"
 
-int cmd_plot(const Options *options) {
+int cmd_plot(const Arguments *arguments) {
   static const FormatWord words[] = {{"svg", QDOT_SVG}, {"png", QDOT_PNG}, {"pdf", QDOT_PDF}, {0}};
-  qdot_plot_options wishes = qdot_plot_defaults();
-  wishes.formats = formats_of(options, words);
-  wishes.everything = option_given(options, OPTION_ALL);
-  wishes.language = options->value[OPTION_LANG];
+  qdot_plot_options options = qdot_plot_defaults();
+  options.formats = formats_of(arguments, words);
+  options.everything = option_given(arguments, OPTION_ALL);
+  options.language = arguments->value[OPTION_LANG];
   Session session;
   qdot_result *result;
   bool stopped;
-  int status = running_open_result(options, &session, &result, &stopped);
+  int status = running_open_result(arguments, &session, &result, &stopped);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_plot(result, &wishes);
+  qdot_status done = qdot_result_plot(result, &options);
   running_list_files(&session, result);
   status = session_close(&session, done);
   return status == EXIT_DONE && stopped ? EXIT_STOPPED : status;

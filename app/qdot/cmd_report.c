@@ -3,15 +3,15 @@
 #include "reporting.h"
 #include "running.h"
 
-int cmd_report(const Options *options) {
-  Stages stages = stages_open(options);
-  qdot_report_options wishes = reporting_wishes(options, &stages);
+int cmd_report(const Arguments *arguments) {
+  Stages stages = stages_open(arguments);
+  qdot_report_options options = reporting_options(arguments, &stages);
   Session session;
   qdot_result *result;
   bool stopped;
-  int status = running_open_result(options, &session, &result, &stopped);
+  int status = running_open_result(arguments, &session, &result, &stopped);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_report(result, &wishes);
+  qdot_status done = qdot_result_report(result, &options);
   stages_close(&stages);
   running_list_files(&session, result);
   status = session_close(&session, done);

@@ -21,36 +21,36 @@ static bool read_range(const char *text, double *from, double *to) {
 }
 
 static qdot_status respond(Session *session, qdot_system *system,
-                           const qdot_response_options *wishes, const qdot_style *style) {
+                           const qdot_response_options *options, const qdot_style *style) {
   qdot_linear *linear;
-  qdot_status status = linearize_at_wish(session, system, &linear);
-  if (status == QDOT_OK) status = qdot_response_write(linear, wishes, style, output_sink());
-  if (status == QDOT_OK && wishes->folder && style->format == QDOT_TEXT &&
+  qdot_status status = linearize_at_line(session, system, &linear);
+  if (status == QDOT_OK) status = qdot_response_write(linear, options, style, output_sink());
+  if (status == QDOT_OK && options->folder && style->format == QDOT_TEXT &&
       !session_is_quiet(session))
-    printf("\n%s/response.csv\n%s/response.svg\n", wishes->folder, wishes->folder);
+    printf("\n%s/response.csv\n%s/response.svg\n", options->folder, options->folder);
   return status;
 }
 
-int cmd_response(const Options *options) {
-  qdot_style style = session_style(options);
-  qdot_response_options wishes = qdot_response_defaults();
-  wishes.inputs = options->value[OPTION_INPUT];
-  wishes.outputs = options->value[OPTION_OUTPUT];
-  wishes.points = option_count(options, OPTION_POINTS, 2, 1000000, wishes.points);
-  const char *range = options->value[OPTION_RANGE];
-  if (range && !read_range(range, &wishes.from, &wishes.to)) {
+int cmd_response(const Arguments *arguments) {
+  qdot_style style = session_style(arguments);
+  qdot_response_options options = qdot_response_defaults();
+  options.inputs = arguments->value[OPTION_INPUT];
+  options.outputs = arguments->value[OPTION_OUTPUT];
+  options.points = option_count(arguments, OPTION_POINTS, 2, 1000000, options.points);
+  const char *range = arguments->value[OPTION_RANGE];
+  if (range && !read_range(range, &options.from, &options.to)) {
     fprintf(stderr, "qdot response: '%s' is no range of frequencies: --range 0.1..100\n", range);
     return EXIT_USAGE;
   }
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   char room[4096];
-  wishes.folder = vibration_folder(&session, &style, room, sizeof room);
+  options.folder = vibration_folder(&session, &style, room, sizeof room);
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK)
-    done = option_given(options, OPTION_SWEEP) ? sweep_and_write(&session, system, &style)
-                                               : respond(&session, system, &wishes, &style);
+    done = option_given(arguments, OPTION_SWEEP) ? sweep_and_write(&session, system, &style)
+                                                 : respond(&session, system, &options, &style);
   return session_close(&session, done);
 }

@@ -7,14 +7,14 @@
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
   qdot_result *result;
-  qdot_run_options how = running_wishes(session->options);
-  how.memory = RUNNING_MEMORY;
+  qdot_run_options run = running_options(session->arguments);
+  run.memory = RUNNING_MEMORY;
   stages_begin(stages, QDOT_STAGE_SIMULATE);
-  qdot_status status = running_simulate(session, how, folder, &result);
+  qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;
   *ended = running_status(result);
-  qdot_report_options wishes = reporting_wishes(session->options, stages);
-  status = qdot_result_report(result, &wishes);
+  qdot_report_options options = reporting_options(session->arguments, stages);
+  status = qdot_result_report(result, &options);
   stages_close(stages);
   qdot_status written = QDOT_OK;
   if (!session_is_quiet(session))
@@ -24,11 +24,11 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   return status == QDOT_OK ? written : status;
 }
 
-int cmd_run(const Options *options) {
-  Stages stages = stages_open(options);
-  reporting_wishes(options, &stages); // mistakes come before the work
+int cmd_run(const Arguments *arguments) {
+  Stages stages = stages_open(arguments);
+  reporting_options(arguments, &stages); // mistakes come before the work
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(&session, folder, sizeof folder);

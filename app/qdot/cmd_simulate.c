@@ -3,16 +3,16 @@
 #include "output.h"
 #include "running.h"
 
-int cmd_simulate(const Options *options) {
-  qdot_run_options wishes = running_wishes(options);
-  qdot_format format = session_format(options);
+int cmd_simulate(const Arguments *arguments) {
+  qdot_run_options options = running_options(arguments);
+  qdot_format format = session_format(arguments);
   Session session;
-  int status = session_open(options, &session);
+  int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(&session, folder, sizeof folder);
   qdot_result *run;
-  qdot_status done = running_simulate(&session, wishes, folder, &run);
+  qdot_status done = running_simulate(&session, options, folder, &run);
   int ended = done == QDOT_OK ? running_status(run) : EXIT_WRONG;
   if (done == QDOT_OK && (!session_is_quiet(&session) || format == QDOT_JSON))
     done = qdot_result_write(run, format, session_has_unicode(), output_sink());

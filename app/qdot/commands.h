@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-#define COMMAND(name, operands, summary, example, takes) int cmd_##name(const Options *options);
+#define COMMAND(name, operands, summary, example, takes) int cmd_##name(const Arguments *arguments);
 #include "commands.def"
 #undef COMMAND
 

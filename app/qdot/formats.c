@@ -12,9 +12,9 @@ static unsigned format_of(const FormatWord *words, const char *text, size_t leng
   return 0;
 }
 
-static void unknown_format(const Options *options, const FormatWord *words, const char *text,
+static void unknown_format(const Arguments *arguments, const FormatWord *words, const char *text,
                            size_t length) {
-  fprintf(stderr, "qdot %s: unknown format '%.*s', expected", options->command->name, (int)length,
+  fprintf(stderr, "qdot %s: unknown format '%.*s', expected", arguments->command->name, (int)length,
           text);
   for (const FormatWord *w = words; w->word; w++)
     fprintf(stderr, "%s %s", w == words ? "" : w[1].word ? "," : " or", w->word);
@@ -22,13 +22,13 @@ static void unknown_format(const Options *options, const FormatWord *words, cons
   exit(EXIT_USAGE);
 }
 
-unsigned formats_of(const Options *options, const FormatWord *words) {
+unsigned formats_of(const Arguments *arguments, const FormatWord *words) {
   unsigned formats = 0;
-  const char *at = option_given(options, OPTION_FORMAT) ? options->value[OPTION_FORMAT] : "";
+  const char *at = option_given(arguments, OPTION_FORMAT) ? arguments->value[OPTION_FORMAT] : "";
   while (*at) {
     size_t length = strcspn(at, ",");
     unsigned format = format_of(words, at, length);
-    if (!format) unknown_format(options, words, at, length);
+    if (!format) unknown_format(arguments, words, at, length);
     formats |= format;
     at += length + (at[length] == ',');
   }

@@ -11,6 +11,6 @@ typedef struct FormatWord {
 
 // The formats that --format lists, 0 when it is silent; words ends with a NULL word. Others end
 // with a message.
-unsigned formats_of(const Options *options, const FormatWord *words);
+unsigned formats_of(const Arguments *arguments, const FormatWord *words);
 
 #endif

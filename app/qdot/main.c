@@ -33,16 +33,16 @@ static int unknown_command(const char *word) {
 }
 
 static int run_command(const Command *command, int count, const char **words) {
-  Options options;
+  Arguments arguments;
   int status = EXIT_USAGE;
-  bool understood = options_read(command, count, words, &options);
-  if (understood && option_given(&options, OPTION_HELP)) {
+  bool understood = options_read(command, count, words, &arguments);
+  if (understood && option_given(&arguments, OPTION_HELP)) {
     help_command(stdout, command);
     status = EXIT_DONE;
   } else if (understood) {
-    status = command->run(&options);
+    status = command->run(&arguments);
   }
-  options_close(&options);
+  options_close(&arguments);
   return status;
 }
 

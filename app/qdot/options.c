@@ -56,9 +56,9 @@ static bool unknown_option(const Command *command, const char *word) {
   return false;
 }
 
-bool options_read(const Command *command, int count, const char **words, Options *out) {
+bool options_read(const Command *command, int count, const char **words, Arguments *out) {
   // Operands are gathered at the front of words, --set values in an array of their own.
-  *out = (Options){.command = command, .operand = words};
+  *out = (Arguments){.command = command, .operand = words};
   out->set = calloc((size_t)count + 1, sizeof *out->set);
   if (!out->set) return false;
   bool operands_only = false;
@@ -100,49 +100,49 @@ bool options_read(const Command *command, int count, const char **words, Options
   return true;
 }
 
-void options_close(Options *options) { free(options->set); }
+void options_close(Arguments *arguments) { free(arguments->set); }
 
-bool option_given(const Options *options, OptionId id) { return options->value[id] != NULL; }
+bool option_given(const Arguments *arguments, OptionId id) { return arguments->value[id] != NULL; }
 
-_Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted) {
-  fprintf(stderr, "qdot %s: '--%s %s': %s\n", options->command->name, option_info[id].name,
-          options->value[id], wanted);
+_Noreturn void option_refuse(const Arguments *arguments, OptionId id, const char *wanted) {
+  fprintf(stderr, "qdot %s: '--%s %s': %s\n", arguments->command->name, option_info[id].name,
+          arguments->value[id], wanted);
   exit(EXIT_USAGE);
 }
 
-void option_needs(const Options *options, OptionId id, OptionId other) {
-  if (!option_given(options, id) || option_given(options, other)) return;
+void option_needs(const Arguments *arguments, OptionId id, OptionId other) {
+  if (!option_given(arguments, id) || option_given(arguments, other)) return;
   char wanted[120];
   snprintf(wanted, sizeof wanted, "only together with --%s; see 'qdot %s --help'",
-           option_info[other].name, options->command->name);
-  option_refuse(options, id, wanted);
+           option_info[other].name, arguments->command->name);
+  option_refuse(arguments, id, wanted);
 }
 
-double option_number(const Options *options, OptionId id, double otherwise) {
-  const char *text = options->value[id];
+double option_number(const Arguments *arguments, OptionId id, double otherwise) {
+  const char *text = arguments->value[id];
   if (!text) return otherwise;
   char *end;
   errno = 0;
   double value = strtod(text, &end);
   if (end == text || *end || errno || !isfinite(value))
-    option_refuse(options, id, "expected a number");
+    option_refuse(arguments, id, "expected a number");
   return value;
 }
 
-uint32_t option_count(const Options *options, OptionId id, uint32_t least, uint32_t most,
+uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, uint32_t most,
                       uint32_t otherwise) {
-  double value = option_number(options, id, otherwise);
+  double value = option_number(arguments, id, otherwise);
   char wanted[100];
   snprintf(wanted, sizeof wanted, "expected %" PRIu32 ", %" PRIu32 ", %" PRIu32 " ...", least,
            least + 1, least + 2);
-  if (value != floor(value) || value < least) option_refuse(options, id, wanted);
+  if (value != floor(value) || value < least) option_refuse(arguments, id, wanted);
   snprintf(wanted, sizeof wanted, "at most %" PRIu32, most);
-  if (value > most) option_refuse(options, id, wanted);
+  if (value > most) option_refuse(arguments, id, wanted);
   return (uint32_t)value;
 }
 
-int option_choice(const Options *options, OptionId id, const char *const *choices) {
-  const char *text = options->value[id];
+int option_choice(const Arguments *arguments, OptionId id, const char *const *choices) {
+  const char *text = arguments->value[id];
   if (!text) return 0;
   char wanted[200] = "expected one of";
   for (int i = 0; choices[i]; i++) {
@@ -150,5 +150,5 @@ int option_choice(const Options *options, OptionId id, const char *const *choice
     size_t used = strlen(wanted);
     snprintf(wanted + used, sizeof wanted - used, " %s", choices[i]);
   }
-  option_refuse(options, id, wanted);
+  option_refuse(arguments, id, wanted);
 }

@@ -30,15 +30,15 @@ extern const OptionInfo option_info[OPTION_COUNT];
 #define TAKES_NO_MODEL ((uint64_t)1 << 63)
 #define TAKES_ALWAYS (TAKES(QUIET) | TAKES(HELP))
 
-typedef struct Options Options;
+typedef struct Arguments Arguments;
 
 typedef struct Command {
   const char *name, *operands, *summary, *example;
   uint64_t takes; // TAKES(...) of every option it knows
-  int (*run)(const Options *options);
+  int (*run)(const Arguments *arguments);
 } Command;
 
-struct Options {
+struct Arguments {
   const Command *command;
   const char **operand; // in order
   int operand_count;
@@ -47,23 +47,23 @@ struct Options {
   int set_count;
 };
 
-// Reads the words behind the verb, which it rearranges. Explains a mistake on stderr and returns
-// false. Close the options in any case.
-bool options_read(const Command *command, int count, const char **words, Options *out);
-void options_close(Options *options);
+// Reads the words after the verb and rearranges them. Explains a mistake on stderr and returns
+// false. Close the arguments in any case.
+bool options_read(const Command *command, int count, const char **words, Arguments *out);
+void options_close(Arguments *arguments);
 // True when --NAME was given.
-bool option_given(const Options *options, OptionId id);
+bool option_given(const Arguments *arguments, OptionId id);
 // The value of a number option, or otherwise; explains a mistake and exits.
-double option_number(const Options *options, OptionId id, double otherwise);
+double option_number(const Arguments *arguments, OptionId id, double otherwise);
 // Refuses the option unless the other one is given too.
-void option_needs(const Options *options, OptionId id, OptionId other);
+void option_needs(const Arguments *arguments, OptionId id, OptionId other);
 // The value of an option that counts something, from least to most; otherwise, as above.
-uint32_t option_count(const Options *options, OptionId id, uint32_t least, uint32_t most,
+uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, uint32_t most,
                       uint32_t otherwise);
 // Explains what was wanted instead of the option's value, and exits.
-_Noreturn void option_refuse(const Options *options, OptionId id, const char *wanted);
+_Noreturn void option_refuse(const Arguments *arguments, OptionId id, const char *wanted);
 // The index of the option's value among the choices (ended by NULL), 0 when it was not given;
 // explains a mistake and exits.
-int option_choice(const Options *options, OptionId id, const char *const *choices);
+int option_choice(const Arguments *arguments, OptionId id, const char *const *choices);
 
 #endif

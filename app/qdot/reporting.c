@@ -15,13 +15,13 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-Stages stages_open(const Options *options) {
+Stages stages_open(const Arguments *arguments) {
   enum { MOST_LANGUAGES = 40 };
   const char *languages[MOST_LANGUAGES] = {0};
   for (size_t i = 0; i + 1 < MOST_LANGUAGES; i++)
     if (!(languages[i] = qdot_word_at(QDOT_REPORT_LANGUAGES, i))) break;
-  Stages stages = {.language = languages[option_choice(options, OPTION_LANG, languages)]};
-  stages.visible = isatty(2) && !option_given(options, OPTION_QUIET);
+  Stages stages = {.language = languages[option_choice(arguments, OPTION_LANG, languages)]};
+  stages.visible = isatty(2) && !option_given(arguments, OPTION_QUIET);
   return stages;
 }
 
@@ -54,18 +54,18 @@ void stages_close(Stages *stages) {
 
 static void begin(void *user, qdot_stage stage) { stages_begin(user, stage); }
 
-qdot_report_options reporting_wishes(const Options *options, Stages *stages) {
+qdot_report_options reporting_options(const Arguments *arguments, Stages *stages) {
   static const FormatWord words[] = {
       {"html", QDOT_HTML}, {"tex", QDOT_TEX}, {"pdf", QDOT_PDF}, {0}};
   static const char *const details[] = {"textbook", "result", "every", NULL};
-  qdot_report_options wishes = qdot_report_defaults();
-  wishes.formats = formats_of(options, words);
-  wishes.language = options->value[OPTION_LANG];
-  wishes.detail = (qdot_detail)option_choice(options, OPTION_DETAIL, details);
-  wishes.notation = options->value[OPTION_NOTATION];
-  wishes.everything = option_given(options, OPTION_ALL);
-  wishes.speed = option_number(options, OPTION_SPEED, 0);
-  wishes.stage = begin;
-  wishes.stage_user = stages;
-  return wishes;
+  qdot_report_options options = qdot_report_defaults();
+  options.formats = formats_of(arguments, words);
+  options.language = arguments->value[OPTION_LANG];
+  options.detail = (qdot_detail)option_choice(arguments, OPTION_DETAIL, details);
+  options.notation = arguments->value[OPTION_NOTATION];
+  options.everything = option_given(arguments, OPTION_ALL);
+  options.speed = option_number(arguments, OPTION_SPEED, 0);
+  options.stage = begin;
+  options.stage_user = stages;
+  return options;
 }

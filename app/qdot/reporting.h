@@ -14,11 +14,11 @@ typedef struct Stages {
 } Stages;
 
 // Silent when nobody watches. Wrong languages are refused here, before anything is computed.
-Stages stages_open(const Options *options);
+Stages stages_open(const Arguments *arguments);
 void stages_begin(Stages *stages, qdot_stage stage);
 void stages_close(Stages *stages);
 
-// What the options say about a report.
-qdot_report_options reporting_wishes(const Options *options, Stages *stages);
+// The report options that the command line gives.
+qdot_report_options reporting_options(const Arguments *arguments, Stages *stages);
 
 #endif

@@ -68,41 +68,41 @@ static void hide_progress(const Bar *bar) {
 }
 
 // A number above zero, 0 when silent.
-static double positive(const Options *options, OptionId id) {
-  double value = option_number(options, id, 0);
-  if (option_given(options, id) && !(value > 0))
-    option_refuse(options, id, "expected a number greater than 0");
+static double positive(const Arguments *arguments, OptionId id) {
+  double value = option_number(arguments, id, 0);
+  if (option_given(arguments, id) && !(value > 0))
+    option_refuse(arguments, id, "expected a number greater than 0");
   return value;
 }
 
-qdot_run_options running_wishes(const Options *options) {
-  qdot_run_options wishes = qdot_run_defaults();
-  wishes.method = options->value[OPTION_METHOD];
-  wishes.t_end = positive(options, OPTION_TO);
-  wishes.every = positive(options, OPTION_EVERY);
-  wishes.rtol = positive(options, OPTION_RTOL);
-  wishes.atol = option_number(options, OPTION_ATOL, 0);
-  wishes.step = positive(options, OPTION_STEP);
-  wishes.event_rows = option_given(options, OPTION_EVENTS);
-  wishes.checkpoint = option_given(options, OPTION_CHECKPOINT);
-  wishes.resume = option_given(options, OPTION_RESUME);
-  wishes.verify = option_given(options, OPTION_VERIFY);
-  wishes.mat = option_given(options, OPTION_MAT);
-  wishes.stop = &stop_asked;
-  return wishes;
+qdot_run_options running_options(const Arguments *arguments) {
+  qdot_run_options options = qdot_run_defaults();
+  options.method = arguments->value[OPTION_METHOD];
+  options.t_end = positive(arguments, OPTION_TO);
+  options.every = positive(arguments, OPTION_EVERY);
+  options.rtol = positive(arguments, OPTION_RTOL);
+  options.atol = option_number(arguments, OPTION_ATOL, 0);
+  options.step = positive(arguments, OPTION_STEP);
+  options.event_rows = option_given(arguments, OPTION_EVENTS);
+  options.checkpoint = option_given(arguments, OPTION_CHECKPOINT);
+  options.resume = option_given(arguments, OPTION_RESUME);
+  options.verify = option_given(arguments, OPTION_VERIFY);
+  options.mat = option_given(arguments, OPTION_MAT);
+  options.stop = &stop_asked;
+  return options;
 }
 
-qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
+qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
                              qdot_result **out) {
-  wishes.folder = folder;
+  options.folder = folder;
   Bar bar = {.began = now()};
   if (isatty(2) && !session_is_quiet(session)) {
-    wishes.progress = show_progress;
-    wishes.progress_user = &bar;
+    options.progress = show_progress;
+    options.progress_user = &bar;
   }
   catch_interrupts();
   patience_end();
-  qdot_status status = qdot_model_simulate(session->model, &wishes, out);
+  qdot_status status = qdot_model_simulate(session->model, &options, out);
   hide_progress(&bar);
   if (!session_is_quiet(session)) patience_begin();
   return status;
@@ -118,11 +118,11 @@ static void show_stage(void *user, const char *formulation, const char *what) {
   fflush(stderr);
 }
 
-qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
+qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out) {
   qdot_compare_options options = qdot_compare_defaults();
   Bar bar = {.began = now()};
-  options.run = wishes;
+  options.run = run;
   options.run.folder = folder;
   if (isatty(2) && !session_is_quiet(session)) {
     options.run.progress = show_progress;
@@ -151,36 +151,36 @@ static bool is_folder(const char *path) {
   return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static int open_folder(const Options *options, Session *session, qdot_result **out) {
-  int status = session_begin(options, session);
+static int open_folder(const Arguments *arguments, Session *session, qdot_result **out) {
+  int status = session_begin(arguments, session);
   if (status != EXIT_DONE) return status;
-  qdot_status done = qdot_result_open(session->cx, session_operand(options), NULL, out);
+  qdot_status done = qdot_result_open(session->cx, session_operand(arguments), NULL, out);
   return done == QDOT_OK ? EXIT_DONE : session_close(session, done);
 }
 
 // Whoever asks for another method or end wants another run.
-static bool asks_for_run(const Options *options) {
+static bool asks_for_run(const Arguments *arguments) {
   static const OptionId ids[] = {OPTION_METHOD, OPTION_TO,   OPTION_EVERY, OPTION_RTOL,
                                  OPTION_ATOL,   OPTION_STEP, OPTION_EVENTS};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-    if (option_given(options, ids[i])) return true;
+    if (option_given(arguments, ids[i])) return true;
   return false;
 }
 
-int running_open_result(const Options *options, Session *session, qdot_result **out,
+int running_open_result(const Arguments *arguments, Session *session, qdot_result **out,
                         bool *stopped) {
   *stopped = false;
-  if (options->operand_count && is_folder(session_operand(options)))
-    return open_folder(options, session, out);
-  int status = session_open(options, session);
+  if (arguments->operand_count && is_folder(session_operand(arguments)))
+    return open_folder(arguments, session, out);
+  int status = session_open(arguments, session);
   if (status != EXIT_DONE) return status;
   char folder[4096];
   session_folder(session, folder, sizeof folder);
   qdot_status done = QDOT_OK;
-  if (asks_for_run(options) || !qdot_result_exists(session->model, folder)) {
-    qdot_run_options how = running_wishes(options);
-    how.memory = RUNNING_MEMORY;
-    done = running_simulate(session, how, folder, out);
+  if (asks_for_run(arguments) || !qdot_result_exists(session->model, folder)) {
+    qdot_run_options run = running_options(arguments);
+    run.memory = RUNNING_MEMORY;
+    done = running_simulate(session, run, folder, out);
     if (done == QDOT_OK) *stopped = running_was_stopped(*out);
   } else {
     done = qdot_result_open(session->cx, folder, session->model, out);
@@ -189,7 +189,7 @@ int running_open_result(const Options *options, Session *session, qdot_result **
 }
 
 void running_name_mat(const Session *session, const char *folder) {
-  if (option_given(session->options, OPTION_MAT) && !session_is_quiet(session))
+  if (option_given(session->arguments, OPTION_MAT) && !session_is_quiet(session))
     printf("%s/results.mat  the results for MATLAB and Octave\n", folder);
 }
 

@@ -7,13 +7,13 @@
 // Of a result that is drawn at once; a larger one is read from its files.
 #define RUNNING_MEMORY ((size_t)256 << 20)
 
-// What the options say about a run.
-qdot_run_options running_wishes(const Options *options);
+// The run options that the command line gives.
+qdot_run_options running_options(const Arguments *arguments);
 // Simulates into the folder.
-qdot_status running_simulate(Session *session, qdot_run_options wishes, const char *folder,
+qdot_status running_simulate(Session *session, qdot_run_options options, const char *folder,
                              qdot_result **out);
 // The same for all formulations of a model; folder may be NULL.
-qdot_status running_compare(Session *session, qdot_run_options wishes, const char *folder,
+qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out);
 // Done, stopped by the user, or wrong where it broke down.
 int running_status(const qdot_result *run);
@@ -23,7 +23,8 @@ bool running_was_stopped(const qdot_result *run);
 // The stored result that the last operand names: a folder with one, or a model, which is simulated
 // when there is no result of it yet. *stopped tells whether the user ended that run. As
 // session_open in all else.
-int running_open_result(const Options *options, Session *session, qdot_result **out, bool *stopped);
+int running_open_result(const Arguments *arguments, Session *session, qdot_result **out,
+                        bool *stopped);
 // Names results.mat where it was asked for.
 void running_name_mat(const Session *session, const char *folder);
 // Names the files that were made, each with what it shows.

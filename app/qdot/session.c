@@ -19,7 +19,7 @@ static bool has_colour(int stream) {
 }
 
 bool session_is_quiet(const Session *session) {
-  return option_given(session->options, OPTION_QUIET);
+  return option_given(session->arguments, OPTION_QUIET);
 }
 
 bool session_has_unicode(void) {
@@ -40,9 +40,9 @@ size_t session_width(void) {
   return 100;
 }
 
-qdot_format session_format(const Options *options) {
+qdot_format session_format(const Arguments *arguments) {
   static const char *const names[] = {"text", "json", "latex", NULL};
-  return (qdot_format)option_choice(options, OPTION_FORMAT, names);
+  return (qdot_format)option_choice(arguments, OPTION_FORMAT, names);
 }
 
 // Words of "LANGUAGE MODEL".
@@ -52,17 +52,17 @@ static int operands_wanted(const Command *command) {
   return words;
 }
 
-const char *session_operand(const Options *options) {
-  return options->operand[options->operand_count - 1];
+const char *session_operand(const Arguments *arguments) {
+  return arguments->operand[arguments->operand_count - 1];
 }
 
 void session_folder(const Session *session, char *out, size_t size) {
-  const Options *options = session->options;
-  if (option_given(options, OPTION_OUT)) {
-    snprintf(out, size, "%s", options->value[OPTION_OUT]);
+  const Arguments *arguments = session->arguments;
+  if (option_given(arguments, OPTION_OUT)) {
+    snprintf(out, size, "%s", arguments->value[OPTION_OUT]);
     return;
   }
-  const char *path = session_operand(options), *slash = strrchr(path, '/');
+  const char *path = session_operand(arguments), *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
   snprintf(out, size, "%.*s-out", length, name);
@@ -95,48 +95,49 @@ static bool read_sizes(const char *text, qdot_limits *limits) {
 }
 
 // False with a message when the command line asks for what cannot be.
-static bool limits_of(const Options *options, qdot_limits *limits) {
+static bool limits_of(const Arguments *arguments, qdot_limits *limits) {
   const double gibibyte = (double)((size_t)1 << 30);
   *limits = qdot_limits_defaults();
-  double memory = option_number(options, OPTION_MEMORY, (double)limits->memory_bytes / gibibyte);
-  limits->seconds = option_number(options, OPTION_TIME_LIMIT, limits->seconds);
-  const char *wanted = NULL, *sizes = options->value[OPTION_LIMIT];
+  double memory = option_number(arguments, OPTION_MEMORY, (double)limits->memory_bytes / gibibyte);
+  limits->seconds = option_number(arguments, OPTION_TIME_LIMIT, limits->seconds);
+  const char *wanted = NULL, *sizes = arguments->value[OPTION_LIMIT];
   if (!(memory > 0 && memory < 1e6)) wanted = "--memory 8 (GiB)";
   if (!(limits->seconds >= 0)) wanted = "--time-limit 60 (s)";
   if (sizes && !read_sizes(sizes, limits))
     wanted = "--limit statements=2000000,nesting=800,nodes=100000000";
   if (wanted)
-    fprintf(stderr, "qdot %s: a limit is a positive number: %s\n", options->command->name, wanted);
+    fprintf(stderr, "qdot %s: a limit is a positive number: %s\n", arguments->command->name,
+            wanted);
   else
     limits->memory_bytes = (size_t)(memory * gibibyte);
   return !wanted;
 }
 
-int session_begin(const Options *options, Session *out) {
-  const char *verb = options->command->name;
-  *out = (Session){.options = options};
-  int wanted = operands_wanted(options->command);
-  if (options->operand_count > wanted) {
-    fprintf(stderr, "qdot %s: '%s' is too many; expected %s: %s\n", verb, options->operand[wanted],
-            options->command->operands, options->command->example);
+int session_begin(const Arguments *arguments, Session *out) {
+  const char *verb = arguments->command->name;
+  *out = (Session){.arguments = arguments};
+  int wanted = operands_wanted(arguments->command);
+  if (arguments->operand_count > wanted) {
+    fprintf(stderr, "qdot %s: '%s' is too many; expected %s: %s\n", verb,
+            arguments->operand[wanted], arguments->command->operands, arguments->command->example);
     if (strcmp(verb, "plot") == 0)
       fprintf(stderr, "  what is drawn stands in the model, in lines such as 'plot %s'\n",
-              options->operand[wanted]);
+              arguments->operand[wanted]);
     return EXIT_USAGE;
   }
-  if (options->operand_count < wanted) {
-    fprintf(stderr, "qdot %s: expected %s: %s\n", verb, options->command->operands,
-            options->command->example);
+  if (arguments->operand_count < wanted) {
+    fprintf(stderr, "qdot %s: expected %s: %s\n", verb, arguments->command->operands,
+            arguments->command->example);
     return EXIT_USAGE;
   }
   qdot_limits limits;
-  if (!limits_of(options, &limits)) return EXIT_USAGE;
+  if (!limits_of(arguments, &limits)) return EXIT_USAGE;
   out->cx = qdot_context_open(&limits);
   if (!out->cx) {
     fprintf(stderr, "qdot %s: %s\n", verb, qdot_status_text(QDOT_NO_MEMORY));
     return EXIT_WRONG;
   }
-  if (!option_given(options, OPTION_QUIET)) patience_begin();
+  if (!option_given(arguments, OPTION_QUIET)) patience_begin();
   return EXIT_DONE;
 }
 
@@ -190,15 +191,15 @@ static void propose_model(const char *path) {
           (int)length, path);
 }
 
-int session_open(const Options *options, Session *out) {
-  int begun = session_begin(options, out);
+int session_open(const Arguments *arguments, Session *out) {
+  int begun = session_begin(arguments, out);
   if (begun != EXIT_DONE) return begun;
   static const char *const columns[] = {"asked", "all", NULL};
-  qdot_model_options settings = {.settings = options->set,
-                                 .setting_count = (size_t)options->set_count,
-                                 .formulation = options->value[OPTION_FORMULATION],
-                                 .all_columns = option_choice(options, OPTION_COLUMNS, columns)};
-  const char *path = session_operand(options);
+  qdot_model_options settings = {.settings = arguments->set,
+                                 .setting_count = (size_t)arguments->set_count,
+                                 .formulation = arguments->value[OPTION_FORMULATION],
+                                 .all_columns = option_choice(arguments, OPTION_COLUMNS, columns)};
+  const char *path = session_operand(arguments);
   qdot_status status = qdot_model_load(out->cx, path, &settings, &out->model);
   if (status == QDOT_OK) return EXIT_DONE;
   int closed = session_close(out, status);
@@ -218,9 +219,9 @@ int session_close(Session *session, qdot_status status) {
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;
 }
 
-qdot_style session_style(const Options *options) {
+qdot_style session_style(const Arguments *arguments) {
   qdot_style style = qdot_style_defaults();
-  style.format = session_format(options);
+  style.format = session_format(arguments);
   style.unicode = session_has_unicode();
   style.width = session_width();
   return style;

@@ -1,4 +1,4 @@
-// One run of a verb on a model: the context, what the options say about it, and how it ends.
+// One run of a verb on a model: its context, its arguments and how it ends.
 #ifndef QDOT_APP_SESSION_H
 #define QDOT_APP_SESSION_H
 
@@ -6,18 +6,18 @@
 #include "qdot/qdot.h"
 
 typedef struct Session {
-  const Options *options;
+  const Arguments *arguments;
   qdot_context *cx;
   qdot_model *model;
 } Session;
 
 // Opens a context with the limits of the options and reads the model that the last operand names.
 // When it returns anything but EXIT_DONE, everything is explained and the session is over.
-int session_open(const Options *options, Session *out);
+int session_open(const Arguments *arguments, Session *out);
 // The same without a model.
-int session_begin(const Options *options, Session *out);
+int session_begin(const Arguments *arguments, Session *out);
 // The last operand: the model, or a folder.
-const char *session_operand(const Options *options);
+const char *session_operand(const Arguments *arguments);
 // Explains what went wrong, or what was warned about, closes all, and returns the exit status.
 int session_close(Session *session, qdot_status status);
 
@@ -28,8 +28,8 @@ size_t session_width(void);
 // The folder that files go to: --out, or the model's name with -out in the current folder.
 void session_folder(const Session *session, char *out, size_t size);
 // text, json or latex; others end with a message.
-qdot_format session_format(const Options *options);
+qdot_format session_format(const Arguments *arguments);
 // The same with what stdout can show.
-qdot_style session_style(const Options *options);
+qdot_style session_style(const Arguments *arguments);
 
 #endif

@@ -7,24 +7,24 @@
 
 const char *vibration_folder(const Session *session, const qdot_style *style, char *room,
                              size_t size) {
-  if (style->format == QDOT_JSON && !option_given(session->options, OPTION_OUT)) return NULL;
+  if (style->format == QDOT_JSON && !option_given(session->arguments, OPTION_OUT)) return NULL;
   session_folder(session, room, size);
   return room;
 }
 
 // The place of the line that --at names.
-static size_t wished_line(const Options *options) {
-  return option_count(options, OPTION_AT, 1, 1000000, 1) - 1;
+static size_t chosen_line(const Arguments *arguments) {
+  return option_count(arguments, OPTION_AT, 1, 1000000, 1) - 1;
 }
 
-qdot_status linearize_at_wish(Session *session, qdot_system *system, qdot_linear **out) {
-  return qdot_system_linearize_at(system, wished_line(session->options), out);
+qdot_status linearize_at_line(Session *session, qdot_system *system, qdot_linear **out) {
+  return qdot_system_linearize_at(system, chosen_line(session->arguments), out);
 }
 
 qdot_status write_points(Session *session, qdot_system *system, LinearWriter *write,
                          const qdot_style *style, qdot_linear **out) {
-  size_t first = wished_line(session->options), count = qdot_system_points(system);
-  bool one = count < 2 || option_given(session->options, OPTION_AT);
+  size_t first = chosen_line(session->arguments), count = qdot_system_points(system);
+  bool one = count < 2 || option_given(session->arguments, OPTION_AT);
   size_t end = one ? first + 1 : count;
   bool is_list = !one && style->format == QDOT_JSON;
   if (is_list) puts("[");
@@ -42,14 +42,14 @@ qdot_status write_points(Session *session, qdot_system *system, LinearWriter *wr
 
 qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_style *style) {
   char room[4096];
-  qdot_sweep_options wishes = qdot_sweep_defaults();
-  wishes.range = session->options->value[OPTION_SWEEP];
-  wishes.steps = option_count(session->options, OPTION_POINTS, 2, 1000000, wishes.steps);
-  wishes.folder = vibration_folder(session, style, room, sizeof room);
-  qdot_status status = qdot_sweep_write(system, &wishes, style, output_sink());
-  if (status == QDOT_OK && wishes.folder && style->format == QDOT_TEXT &&
+  qdot_sweep_options options = qdot_sweep_defaults();
+  options.range = session->arguments->value[OPTION_SWEEP];
+  options.steps = option_count(session->arguments, OPTION_POINTS, 2, 1000000, options.steps);
+  options.folder = vibration_folder(session, style, room, sizeof room);
+  qdot_status status = qdot_sweep_write(system, &options, style, output_sink());
+  if (status == QDOT_OK && options.folder && style->format == QDOT_TEXT &&
       !session_is_quiet(session))
-    printf("\n%s/sweep.csv\n%s/sweep.svg\n", wishes.folder, wishes.folder);
+    printf("\n%s/sweep.csv\n%s/sweep.svg\n", options.folder, options.folder);
   return status;
 }
 
@@ -57,15 +57,15 @@ qdot_status draw_modes(Session *session, qdot_linear *linear, size_t number, uns
                        bool tells) {
   char room[4096];
   session_folder(session, room, sizeof room);
-  qdot_mode_picture_options wishes = qdot_mode_picture_defaults();
-  wishes.folder = room;
-  wishes.formats = formats;
-  wishes.language = session->options->value[OPTION_LANG];
+  qdot_mode_picture_options options = qdot_mode_picture_defaults();
+  options.folder = room;
+  options.formats = formats;
+  options.language = session->arguments->value[OPTION_LANG];
   qdot_sink sink = {0};
   if (tells) sink = output_sink();
   size_t first = number ? number - 1 : 0, end = number ? number : qdot_mode_count(linear);
   qdot_status status = QDOT_OK;
   for (size_t i = first; i < end && status == QDOT_OK; i++)
-    status = qdot_mode_draw(linear, i, &wishes, sink);
+    status = qdot_mode_draw(linear, i, &options, sink);
   return status;
 }

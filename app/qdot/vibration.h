@@ -5,7 +5,7 @@
 #include "session.h"
 
 // Linearizes about the point that --at names, or the first one.
-qdot_status linearize_at_wish(Session *session, qdot_system *system, qdot_linear **out);
+qdot_status linearize_at_line(Session *session, qdot_system *system, qdot_linear **out);
 // Writes about every linearize line of the model, or the one that --at names; several as a list in
 // JSON. *out: the first of them.
 typedef qdot_status LinearWriter(qdot_linear *linear, const qdot_style *style, qdot_sink sink);

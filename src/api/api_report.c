@@ -27,9 +27,9 @@ static void announce(const Reporting *r, qdot_stage stage) {
   if (r->o->stage) r->o->stage(r->o->stage_user, stage);
 }
 
-// ---- Wishes
+// ---- Options
 
-static Status gather_wishes(Reporting *r) {
+static Status read_options(Reporting *r) {
   static const Detail details[] = {[QDOT_DETAIL_TEXTBOOK] = DETAIL_TEXTBOOK,
                                    [QDOT_DETAIL_RESULT] = DETAIL_RESULT,
                                    [QDOT_DETAIL_EVERY] = DETAIL_EVERY};
@@ -54,25 +54,25 @@ static Status draw_plots(Reporting *r, unsigned formats) {
       result->plot_language == r->options.language && (formats & ~result->plot_formats) == 0;
   if (drawn || result->has_no_gnuplot) return QDOT_OK;
   announce(r, QDOT_STAGE_PLOT);
-  qdot_plot_options wishes = qdot_plot_defaults();
-  wishes.formats = formats | result->plot_formats;
-  wishes.everything = r->o->everything;
-  wishes.language = r->o->language;
-  wishes.gnuplot = r->o->gnuplot;
-  Status status = result_plot(result, &wishes);
+  qdot_plot_options options = qdot_plot_defaults();
+  options.formats = formats | result->plot_formats;
+  options.everything = r->o->everything;
+  options.language = r->o->language;
+  options.gnuplot = r->o->gnuplot;
+  Status status = result_plot(result, &options);
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
-static Status draw_film(Reporting *r, unsigned formats) {
+static Status draw_animation(Reporting *r, unsigned formats) {
   qdot_result *result = r->result;
-  if (result->film_language == r->options.language) formats &= ~result->film_formats;
+  if (result->animation_language == r->options.language) formats &= ~result->animation_formats;
   if (!formats) return QDOT_OK;
   announce(r, QDOT_STAGE_ANIMATE);
-  qdot_animate_options wishes = qdot_animate_defaults();
-  wishes.formats = formats;
-  wishes.speed = r->o->speed;
-  wishes.language = r->o->language;
-  return result_animate(result, &wishes);
+  qdot_animate_options options = qdot_animate_defaults();
+  options.formats = formats;
+  options.speed = r->o->speed;
+  options.language = r->o->language;
+  return result_animate(result, &options);
 }
 
 static Status draw_pictures(Reporting *r) {
@@ -81,7 +81,7 @@ static Status draw_pictures(Reporting *r) {
   // LaTeX's pictures come twice; one of them is enough to be told of.
   r->result->unlisted = html ? QDOT_PDF : 0;
   Status status = draw_plots(r, plots);
-  if (status == QDOT_OK) status = draw_film(r, QDOT_GIF | plots);
+  if (status == QDOT_OK) status = draw_animation(r, QDOT_GIF | plots);
   r->result->unlisted = 0;
   return status;
 }
@@ -185,7 +185,7 @@ static Status write_all(Reporting *r) {
 
 static Status report(void *argument) {
   Reporting *r = argument;
-  Status status = gather_wishes(r);
+  Status status = read_options(r);
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
   if (status == QDOT_OK) status = derive_all(r);

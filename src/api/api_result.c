@@ -227,10 +227,10 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   Status status = animate_result(result->cx, result->result, options, &animation);
   result->has_scene = !animation.is_empty;
   bool has_gif = options->formats & ANIMATION_GIF;
-  bool has_film = options->formats & ANIMATION_MP4 && status == QDOT_OK;
+  bool has_animation = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
     add_file(result, "animation", "gif", words);
-  if (has_film) add_file(result, "animation", "mp4", words);
+  if (has_animation) add_file(result, "animation", "mp4", words);
   return status;
 }
 
@@ -250,9 +250,9 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
   status = draw_stills(result, options, formats, language);
   if (status == QDOT_OK) status = draw_motion(result, &options, language);
   if (status != QDOT_OK) return status;
-  if (result->film_language != language) result->film_formats = 0;
-  result->film_formats |= formats;
-  result->film_language = language;
+  if (result->animation_language != language) result->animation_formats = 0;
+  result->animation_formats |= formats;
+  result->animation_language = language;
   return QDOT_OK;
 }
 

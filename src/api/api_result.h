@@ -18,11 +18,11 @@ struct qdot_result {
   VEC(ResultFile) files;
   // drawn so far from this result
   PictureList plots;
-  unsigned plot_formats, film_formats; // QDOT_SVG ...
-  unsigned unlisted;                   // formats that nobody needs to be told of
-  bool has_no_gnuplot;                 // it was tried
-  bool has_scene;                      // the film shows something
-  const Language *plot_language, *film_language;
+  unsigned plot_formats, animation_formats; // QDOT_SVG ...
+  unsigned unlisted;                        // formats that nobody needs to be told of
+  bool has_no_gnuplot;                      // it was tried
+  bool has_scene;                           // the animation shows something
+  const Language *plot_language, *animation_language;
 };
 
 qdot_result *api_result_new(Model *model, Result *result);

@@ -98,10 +98,10 @@ static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_options *options = writing->options;
   System *system = writing->system->system;
-  ListingOptions wishes = {simplify_of(options->simplify), options->only,
+  ListingOptions listed = {simplify_of(options->simplify), options->only,
                            options->format != QDOT_JSON};
   Listing listing;
-  Status status = listing_open(system, &wishes, &listing);
+  Status status = listing_open(system, &listed, &listing);
   if (status != QDOT_OK) return status;
   Text out = text_new(&system->cx->scratch);
   if (options->format == QDOT_JSON) {

@@ -9,9 +9,9 @@ ReportOptions report_defaults(void) {
 Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
                     const Medium *medium, Text *out) {
   Mark mark = arena_mark(&cx->scratch);
-  ListingOptions wishes = {options->simplify, NULL, true};
+  ListingOptions listed = {options->simplify, NULL, true};
   Listing listing;
-  Status status = listing_open(content->system, &wishes, &listing);
+  Status status = listing_open(content->system, &listed, &listing);
   if (status != QDOT_OK) return status;
   Document d = {.cx = cx,
                 .medium = medium,

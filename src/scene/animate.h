@@ -23,13 +23,13 @@ AnimateOptions animate_defaults(void);
 
 typedef struct Animation {
   uint32_t width, height, frames;
-  double speed, seconds; // of the film
+  double speed, seconds; // of the animation
   bool is_guessed;       // the model has no draw lines
   bool is_empty;         // there is nothing to draw
 } Animation;
 
-// Frames at 25 a second. QDOT_NO_PROGRAM with a warning when a film is asked for and ffmpeg is
-// missing; the GIF is written all the same.
+// Frames at 25 a second. QDOT_NO_PROGRAM with a warning when an animation is asked for and ffmpeg
+// is missing; the GIF is written all the same.
 Status animate_result(Context *cx, const Result *result, const AnimateOptions *options,
                       Animation *out);
 

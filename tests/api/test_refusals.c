@@ -149,7 +149,7 @@ static size_t length_of(qdot_system *s, const qdot_system_options *o) {
 }
 
 // More detail is longer, more patience is not; all of it is written.
-static void wishes_for_equations(void **state) {
+static void options_for_equations(void **state) {
   (void)state;
   static Page page;
   qdot_context *cx = qdot_context_open(NULL);
@@ -461,7 +461,7 @@ static void cancelled_work_is_explained(void **state) {
 
 RUN_TESTS(cmocka_unit_test(formulations_have_names), cmocka_unit_test(models_are_described_in_json),
           cmocka_unit_test(files_too_large_are_refused), cmocka_unit_test(parts_have_names),
-          cmocka_unit_test(wishes_for_equations), cmocka_unit_test(names_by_a_file),
+          cmocka_unit_test(options_for_equations), cmocka_unit_test(names_by_a_file),
           cmocka_unit_test(forms_that_are_not_written), cmocka_unit_test(modes_that_do_not_exist),
           cmocka_unit_test(responses_by_name), cmocka_unit_test(ranges_that_are_none),
           cmocka_unit_test(methods_have_names), cmocka_unit_test(every_printer_has_defaults),

@@ -131,7 +131,7 @@ TEST(typesetting_has_a_time_limit) {
   job_close(&job);
 }
 
-TEST(wishes_that_cannot_be_met) {
+TEST(options_that_cannot_be_met) {
   (void)cx;
   Job job = job_open();
   qdot_report_options o = without_programs();
@@ -150,4 +150,4 @@ TEST(wishes_that_cannot_be_met) {
 RUN_TESTS(cmocka_unit_test(what_is_missing_is_left_out),
           cmocka_unit_test(a_point_that_is_missing_is_excused),
           cmocka_unit_test(typesetting_has_a_time_limit),
-          cmocka_unit_test(wishes_that_cannot_be_met))
+          cmocka_unit_test(options_that_cannot_be_met))

@@ -33,12 +33,12 @@ static qdot_status verb_status(const char *text, Verb verb) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
   qdot_system *system;
-  qdot_run_options wishes = qdot_run_defaults();
+  qdot_run_options options = qdot_run_defaults();
   qdot_result *run;
   qdot_linear *linear;
-  wishes.t_end = 0; // as the model says
+  options.t_end = 0; // as the model says
   qdot_status status = qdot_model_parse(cx, "line", text, strlen(text), NULL, &model);
-  if (status == QDOT_OK && verb == SIMULATES) status = qdot_model_simulate(model, &wishes, &run);
+  if (status == QDOT_OK && verb == SIMULATES) status = qdot_model_simulate(model, &options, &run);
   if (status == QDOT_OK && verb == LINEARIZES) status = qdot_system_derive(model, &system);
   if (status == QDOT_OK && verb == LINEARIZES) status = qdot_system_linearize(system, &linear);
   qdot_context_close(cx);

@@ -1,4 +1,4 @@
-// Modes on the mechanism: constraints are kept along them, and their films repeat.
+// Modes on the mechanism: constraints are kept along them, and their animations repeat.
 #include "report/mode_picture.h"
 
 #include <math.h>

@@ -372,7 +372,7 @@ TEST(films_go_to_ffmpeg_and_a_missing_one_is_a_message) {
   Animation animation;
   assert_int_equal(animate_result(cx, result, &options, &animation), QDOT_NO_PROGRAM);
   assert_string_equal(cx->diagnostics.list.at[0].message,
-                      "no film: 'ffmpeg-that-is-not-there' is not installed");
+                      "no MP4: 'ffmpeg-that-is-not-there' is not installed");
   assert_int_equal(access(folder_path(&cx->keep, folder, "animation.gif"), F_OK), 0);
 
   // A program in its place that keeps what it is given in the file that it is told.
