@@ -13,6 +13,7 @@ void checked_print(const qdot_selfcheck *found, const char *also) {
   if (found->states == 0)
     printf("not checked: no state with finite values was found\n");
   else
-    printf("NOT TO BE TRUSTED: M is off by %.1e, the power balance by %.1e\n", found->mass_error,
-           found->power_error);
+    printf(
+        "CHECK FAILED, do not trust these equations: error of M %.1e, of the power balance %.1e\n",
+        found->mass_error, found->power_error);
 }

@@ -1,4 +1,4 @@
-// qdot examples: lists the models that travel inside the command, and copies those named.
+// qdot examples: lists the models built into the command, and copies those named.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -25,11 +25,11 @@ static void refuse_language(const char *word) {
     fprintf(stderr, "did you mean '%s'?\n", nearest);
     return;
   }
-  fputs("there are", stderr);
+  fputs("expected", stderr);
   for (size_t i = 0; i < n; i++)
     fprintf(stderr, "%s %s%s",
             i == 0       ? ""
-            : i + 1 == n ? " and"
+            : i + 1 == n ? " or"
                          : ",",
             names[i], strcmp(names[i], "octave") == 0 ? " (also for MATLAB)" : "");
   fputc('\n', stderr);

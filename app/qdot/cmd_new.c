@@ -1,4 +1,4 @@
-// qdot new NAME: writes NAME.qdot, a small commented model to change into one's own.
+// qdot new NAME: writes NAME.qdot, a small commented model to start from.
 #include <stdio.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "file.h"
 
 static const char starting_model[] =
-    "# A pendulum on a spring-loaded cart. Change it line by line; 'qdot check' tells what it "
-    "says.\n"
+    "# A pendulum on a spring-loaded cart. Change it line by line; 'qdot check' shows how Qdot "
+    "reads it.\n"
     "model \"%.*s\"\n"
     "\n"
     "# Parameters have a value and a unit.\n"
@@ -37,7 +37,7 @@ static const char starting_model[] =
 
 int cmd_new(const Arguments *arguments) {
   if (arguments->operand_count != 1) {
-    fprintf(stderr, "qdot new: name the model: qdot new crane\n");
+    fprintf(stderr, "qdot new: expected a name, for example: qdot new crane\n");
     return EXIT_USAGE;
   }
   const char *name = arguments->operand[0];
@@ -46,7 +46,7 @@ int cmd_new(const Arguments *arguments) {
   const char *slash = memrchr(name, '/', length);
   const char *title = slash ? slash + 1 : name;
   if (length > 200 || title == name + length || strpbrk(title, "\"\n")) {
-    fprintf(stderr, "qdot new: '%s' cannot be a model's name\n", name);
+    fprintf(stderr, "qdot new: '%s' is not a valid model name\n", name);
     return EXIT_USAGE;
   }
   char path[256], text[sizeof starting_model + 256];

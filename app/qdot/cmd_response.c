@@ -9,7 +9,7 @@
 #include "session.h"
 #include "vibration.h"
 
-// A..B in Hz; false when it is none.
+// A..B in Hz; false if the text is not a range.
 static bool read_range(const char *text, double *from, double *to) {
   const char *dots = strstr(text, "..");
   char *end;
@@ -39,7 +39,10 @@ int cmd_response(const Arguments *arguments) {
   options.points = option_count(arguments, OPTION_POINTS, 2, 1000000, options.points);
   const char *range = arguments->value[OPTION_RANGE];
   if (range && !read_range(range, &options.from, &options.to)) {
-    fprintf(stderr, "qdot response: '%s' is no range of frequencies: --range 0.1..100\n", range);
+    fprintf(stderr,
+            "qdot response: '%s' is not a frequency range; expected A..B in Hz, for example: "
+            "--range 0.1..100\n",
+            range);
     return EXIT_USAGE;
   }
   Session session;

@@ -14,7 +14,7 @@ static unsigned format_of(const FormatWord *words, const char *text, size_t leng
 
 static void unknown_format(const Arguments *arguments, const FormatWord *words, const char *text,
                            size_t length) {
-  fprintf(stderr, "qdot %s: unknown format '%.*s', expected", arguments->command->name, (int)length,
+  fprintf(stderr, "qdot %s: unknown format '%.*s'; expected", arguments->command->name, (int)length,
           text);
   for (const FormatWord *w = words; w->word; w++)
     fprintf(stderr, "%s %s", w == words ? "" : w[1].word ? "," : " or", w->word);

@@ -23,7 +23,7 @@ static int unknown_command(const char *word) {
   fprintf(stderr, "qdot: unknown verb '%s'", word);
   size_t length = strlen(word);
   if (word[0] == '-')
-    fprintf(stderr, "; options stand behind the verb: qdot VERB MODEL %s ...", word);
+    fprintf(stderr, "; options go after the verb: qdot VERB MODEL %s ...", word);
   else if (length > 5 && strcmp(word + length - 5, ".qdot") == 0)
     fprintf(stderr, "; did you mean 'qdot run %s'?", word);
   else if (nearest)
@@ -70,7 +70,7 @@ static int run(int count, const char **words) {
 }
 
 int main(int count, char **words) {
-  // A closed pipe and a file that may not grow are answers of write, and told like any other.
+  // Writing to a closed pipe or beyond a file size limit fails like any other write.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   int status = run(count, (const char **)words);

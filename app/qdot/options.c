@@ -27,13 +27,13 @@ static OptionId find_option(const Command *command, const char *word, size_t len
   return OPTION_COUNT;
 }
 
-// An option that other verbs have is named with these.
+// For an option of other verbs, lists these verbs.
 static bool belongs_to_others(const Command *command, const char *name) {
   int found = 0;
   for (int i = 0; i < COMMAND_COUNT; i++) {
     if (find_option(&commands[i], name, strlen(name)) == OPTION_COUNT) continue;
     if (found++ == 0)
-      fprintf(stderr, "qdot %s: no option '--%s', which belongs to", command->name, name);
+      fprintf(stderr, "qdot %s: no option '--%s'; it belongs to", command->name, name);
     fprintf(stderr, "%s %s", found > 1 ? "," : "", commands[i].name);
   }
   if (found) fprintf(stderr, "\n  see 'qdot %s --help'\n", command->name);
@@ -57,7 +57,7 @@ static bool unknown_option(const Command *command, const char *word) {
 }
 
 bool options_read(const Command *command, int count, const char **words, Arguments *out) {
-  // Operands are gathered at the front of words, --set values in an array of their own.
+  // Operands are collected at the front of words, --set values in a separate array.
   *out = (Arguments){.command = command, .operand = words};
   out->set = calloc((size_t)count + 1, sizeof *out->set);
   if (!out->set) return false;
@@ -113,8 +113,8 @@ _Noreturn void option_refuse(const Arguments *arguments, OptionId id, const char
 void option_needs(const Arguments *arguments, OptionId id, OptionId other) {
   if (!option_given(arguments, id) || option_given(arguments, other)) return;
   char wanted[120];
-  snprintf(wanted, sizeof wanted, "only together with --%s; see 'qdot %s --help'",
-           option_info[other].name, arguments->command->name);
+  snprintf(wanted, sizeof wanted, "requires --%s; see 'qdot %s --help'", option_info[other].name,
+           arguments->command->name);
   option_refuse(arguments, id, wanted);
 }
 
@@ -133,10 +133,9 @@ uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, u
                       uint32_t otherwise) {
   double value = option_number(arguments, id, otherwise);
   char wanted[100];
-  snprintf(wanted, sizeof wanted, "expected %" PRIu32 ", %" PRIu32 ", %" PRIu32 " ...", least,
-           least + 1, least + 2);
+  snprintf(wanted, sizeof wanted, "expected a whole number, %" PRIu32 " or more", least);
   if (value != floor(value) || value < least) option_refuse(arguments, id, wanted);
-  snprintf(wanted, sizeof wanted, "at most %" PRIu32, most);
+  snprintf(wanted, sizeof wanted, "must be at most %" PRIu32, most);
   if (value > most) option_refuse(arguments, id, wanted);
   return (uint32_t)value;
 }
@@ -144,11 +143,15 @@ uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, u
 int option_choice(const Arguments *arguments, OptionId id, const char *const *choices) {
   const char *text = arguments->value[id];
   if (!text) return 0;
-  char wanted[200] = "expected one of";
+  char wanted[200] = "expected";
   for (int i = 0; choices[i]; i++) {
     if (strcmp(text, choices[i]) == 0) return i;
     size_t used = strlen(wanted);
-    snprintf(wanted + used, sizeof wanted - used, " %s", choices[i]);
+    snprintf(wanted + used, sizeof wanted - used, "%s %s",
+             i == 0           ? ""
+             : choices[i + 1] ? ","
+                              : " or",
+             choices[i]);
   }
   option_refuse(arguments, id, wanted);
 }

@@ -94,7 +94,7 @@ static bool read_sizes(const char *text, qdot_limits *limits) {
   return false;
 }
 
-// False with a message when the command line asks for what cannot be.
+// False, with a message, if a limit on the command line is not valid.
 static bool limits_of(const Arguments *arguments, qdot_limits *limits) {
   const double gibibyte = (double)((size_t)1 << 30);
   *limits = qdot_limits_defaults();
@@ -106,8 +106,8 @@ static bool limits_of(const Arguments *arguments, qdot_limits *limits) {
   if (sizes && !read_sizes(sizes, limits))
     wanted = "--limit statements=2000000,nesting=800,nodes=100000000";
   if (wanted)
-    fprintf(stderr, "qdot %s: a limit is a positive number: %s\n", arguments->command->name,
-            wanted);
+    fprintf(stderr, "qdot %s: a limit must be a positive number, for example: %s\n",
+            arguments->command->name, wanted);
   else
     limits->memory_bytes = (size_t)(memory * gibibyte);
   return !wanted;
@@ -118,15 +118,15 @@ int session_begin(const Arguments *arguments, Session *out) {
   *out = (Session){.arguments = arguments};
   int wanted = operands_wanted(arguments->command);
   if (arguments->operand_count > wanted) {
-    fprintf(stderr, "qdot %s: '%s' is too many; expected %s: %s\n", verb,
+    fprintf(stderr, "qdot %s: unexpected argument '%s'; expected %s, for example: %s\n", verb,
             arguments->operand[wanted], arguments->command->operands, arguments->command->example);
     if (strcmp(verb, "plot") == 0)
-      fprintf(stderr, "  what is drawn stands in the model, in lines such as 'plot %s'\n",
+      fprintf(stderr, "  choose what to plot with lines in the model such as 'plot %s'\n",
               arguments->operand[wanted]);
     return EXIT_USAGE;
   }
   if (arguments->operand_count < wanted) {
-    fprintf(stderr, "qdot %s: expected %s: %s\n", verb, arguments->command->operands,
+    fprintf(stderr, "qdot %s: expected %s, for example: %s\n", verb, arguments->command->operands,
             arguments->command->example);
     return EXIT_USAGE;
   }
@@ -183,11 +183,12 @@ static void propose_model(const char *path) {
   if (length > 5 && strcmp(path + length - 5, ".qdot") == 0) length -= 5;
   for (size_t i = 0; i < example_count; i++) {
     if (strlen(examples[i].name) != length || memcmp(examples[i].name, path, length) != 0) continue;
-    fprintf(stderr, "  'qdot examples %s' copies the example of this name here\n",
+    fprintf(stderr, "  'qdot examples %s' copies the example of this name to this folder\n",
             examples[i].name);
     return;
   }
-  fprintf(stderr, "  'qdot new %.*s' writes a model to begin with, 'qdot examples' lists others\n",
+  fprintf(stderr,
+          "  'qdot new %.*s' writes a model to start from, 'qdot examples' lists examples\n",
           (int)length, path);
 }
 
@@ -207,13 +208,23 @@ int session_open(const Arguments *arguments, Session *out) {
   return closed;
 }
 
+// Which option raises the limit that ended the work. What the model's text is to blame for has been
+// explained as an error.
+static void propose_limit(const Session *session, qdot_status status) {
+  if (qdot_error_count(session->cx) != 0) return;
+  if (status == QDOT_NO_MEMORY) fprintf(stderr, "  raise it with --memory GIB\n");
+  if (status == QDOT_TOO_LARGE) fprintf(stderr, "  --limit nodes=N allows a larger model\n");
+  if (status == QDOT_TIMEOUT) fprintf(stderr, "  raise it with --time-limit S\n");
+}
+
 int session_close(Session *session, qdot_status status) {
   output_flush();
-  // Output that cannot be written is the business of output_end.
+  // output_end reports output that cannot be written.
   if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK;
   bool warned = qdot_warning_count(session->cx) && !session_is_quiet(session);
   if (status != QDOT_OK || warned)
     qdot_diagnostics_write(session->cx, has_colour(2), qdot_sink_stream(stderr));
+  propose_limit(session, status);
   qdot_context_close(session->cx);
   *session = (Session){0};
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;

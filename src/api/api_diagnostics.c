@@ -1,5 +1,6 @@
 // Sinks, and diagnostics written to them.
 #include "base/context.h"
+#include "expr/node.h"
 #include "qdot/qdot.h"
 
 static int write_to_stream(void *user, const char *bytes, size_t n) {
@@ -12,14 +13,17 @@ uint32_t qdot_error_count(const qdot_context *cx) { return cx->diagnostics.error
 
 uint32_t qdot_warning_count(const qdot_context *cx) { return cx->diagnostics.warnings; }
 
-// Why a call ended early, and what may be done about it.
-static const char *advice(Status why) {
-  switch (why) {
-  case QDOT_NO_MEMORY: return "a larger limit may help: --memory 8 (GiB)";
-  case QDOT_TOO_LARGE: return "a larger limit may help: --limit nodes=100000000";
-  case QDOT_TIMEOUT: return "a longer limit may help: --time-limit 60 (s)";
-  default: return NULL;
-  }
+// The limit that ended a call; NULL where it is not one of the context's.
+static const char *limit_reached(const Context *cx, Status why, Arena *arena) {
+  const Limits *limits = &cx->limits;
+  bool has_all_nodes = limits->nodes && cx->exprs && expr_count(cx) >= limits->nodes;
+  if (why == QDOT_NO_MEMORY && limits->memory_bytes)
+    return text_format(arena, "the limit is %.3g GiB", (double)limits->memory_bytes / (1 << 30));
+  if (why == QDOT_TOO_LARGE && has_all_nodes)
+    return text_format(arena, "the limit is %u nodes of the expression graph", limits->nodes);
+  if (why == QDOT_TIMEOUT && limits->seconds > 0)
+    return text_format(arena, "the limit is %.6g s", limits->seconds);
+  return NULL;
 }
 
 typedef struct Writing {
@@ -34,7 +38,7 @@ static void add_count(const Context *cx, Text *out) {
   if (all->errors == 0) return;
   if (cx->sources.n) text_addf(out, "%s: ", cx->sources.at[0].name);
   text_addf(out, "%u error%s", all->errors, all->errors == 1 ? "" : "s");
-  if (all->dropped) text_add(out, ", of which the first are shown");
+  if (all->dropped) text_add(out, ", of which only the first are shown");
   text_add_char(out, '\n');
 }
 
@@ -104,7 +108,7 @@ static Status write_diagnostics(void *argument) {
   Status tripped = cx->guard.status;
   if (tripped != QDOT_OK) {
     Diagnostic end = {.status = tripped, .message = qdot_status_text(tripped)};
-    end.note = advice(tripped);
+    end.note = limit_reached(cx, tripped, writing->arena);
     diag_print(&cx->sources, &end, writing->colour, &out);
   }
   add_count(cx, &out);
@@ -112,7 +116,7 @@ static Status write_diagnostics(void *argument) {
 }
 
 qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink) {
-  // Memory and guard of its own: the context may just have run out of its own.
+  // With separate memory and guard, because the context may have run out of memory.
   Memory memory = memory_defaults();
   Guard guard = {0};
   Arena arena;

@@ -77,8 +77,7 @@ static Status add_output(const Job *job, const Model *model, const char *name, O
   if (entry && entry->kind == NAME_OUTPUT)
     output.value = model->outputs.at[entry->number].value;
   else
-    status =
-        expression_read(job->cx, (Model *)model, "--output", name, strlen(name), &output.value);
+    status = expression_read(job->cx, (Model *)model, "output", name, strlen(name), &output.value);
   if (status == QDOT_OK) vec_push(&job->cx->keep, list, output);
   return status;
 }
@@ -175,15 +174,15 @@ typedef struct SweepRange {
 } SweepRange;
 
 static Status wrong_range(Context *cx, const char *text) {
-  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is no range of a parameter", text);
-  diag_note(cx, "write NAME=A..B, such as v=0..10 or 'L=20 [mm]..50 [mm]'");
+  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a parameter range", text);
+  diag_note(cx, "write NAME=A..B, for example v=0..10 or 'L=20 [mm]..50 [mm]'");
   return status;
 }
 
 static Status read_number(const Job *job, const char *text, size_t n, const double *values,
                           double *out) {
   Expr e;
-  Status status = expression_read(job->cx, (Model *)job->system->model, "--sweep", text, n, &e);
+  Status status = expression_read(job->cx, (Model *)job->system->model, "sweep", text, n, &e);
   if (status == QDOT_OK) *out = expr_eval(job->cx, e, values);
   return status;
 }

@@ -70,6 +70,8 @@ static void exhaustion_is_explained(void **state) {
   Buffer buffer = {0};
   assert_int_equal(qdot_diagnostics_write(cx, 0, (qdot_sink){append, &buffer}), QDOT_OK);
   assert_non_null(strstr(buffer.text, "error: the memory limit is reached\n"));
+  assert_non_null(strstr(buffer.text, "    the limit is 5.59e-05 GiB\n"));
+  assert_null(strstr(buffer.text, "--"));
   qdot_context_close(cx);
 
   limits.memory_bytes = 10;

@@ -328,8 +328,8 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
     print_matrices(&p, l);
   } else {
     page_gap(&p.page);
-    page_sentence(&p.page, "M^, C^ and K^ are too large for exact entries; --format json has their "
-                           "numbers");
+    page_sentence(&p.page, "M^, C^ and K^ are too large for exact entries; the JSON output has "
+                           "their numbers");
   }
   print_parts(&p, &parts);
   page_gap(&p.page);
@@ -364,8 +364,8 @@ static void print_forms(Printer *p, const ClosedForm *form, const FrequencyForms
   if (long_ones)
     page_sentence(&p->page,
                   text_format(&p->cx->scratch,
-                              "the closed form%s of %u more %s too long to be read; "
-                              "--format json has %s",
+                              "the closed form%s of %u more %s too long to show; "
+                              "the JSON output has %s",
                               long_ones == 1 ? "" : "s", long_ones, long_ones == 1 ? "is" : "are",
                               long_ones == 1 ? "it" : "them"));
   if (long_ones < forms->n) print_terms_of_form(p, form);

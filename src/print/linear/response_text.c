@@ -30,7 +30,8 @@ static void add_extrema(const ExtremumList *list, const char *name,
                         void (*add)(const Extremum *, Text *), Text *out) {
   for (uint32_t k = 0; k < list->n && k < MOST_SHOWN; k++) add(&list->at[k], out);
   if (list->n > MOST_SHOWN)
-    text_addf(out, "  and %u more %ss; --format json has them\n", list->n - MOST_SHOWN, name);
+    text_addf(out, "  and %u more %ss; the JSON output has all of them\n", list->n - MOST_SHOWN,
+              name);
 }
 
 static void add_pair(const Response *r, uint32_t o, uint32_t i, Text *out) {
