@@ -11,8 +11,7 @@ static qdot_status check(Session *session, qdot_format format, bool *is_good) {
   if (status == QDOT_OK) status = qdot_system_check(system, &found);
   *is_good = found.is_good;
   if (status != QDOT_OK) return status;
-  // which tells itself how far the joints are from meeting
-  if (format == QDOT_JSON) return qdot_model_write_json(session->model, output_sink());
+  if (format == QDOT_JSON) return qdot_system_write_check(system, output_sink());
   if (!session_is_quiet(session)) {
     status = qdot_model_write(session->model, session_has_unicode(), output_sink());
     if (status == QDOT_OK) checked_print(&found, "units");

@@ -231,6 +231,9 @@ QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out)
 // itself: methods and their options, the initial state, the points; what cannot be is explained as
 // the run or the linearization would.
 QDOT_API qdot_status qdot_system_check_requests(qdot_system *system);
+// The same as JSON: what qdot_model_write_json writes, with what was found under "requests". It is
+// written whole before a failure is returned.
+QDOT_API qdot_status qdot_system_write_check(qdot_system *system, qdot_sink sink);
 
 // ---- Equations as numbers
 

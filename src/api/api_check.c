@@ -3,6 +3,7 @@
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "model/values.h"
+#include "print/model_text.h"
 #include "sim/sim.h"
 
 #define MOST_COORDINATES 60 // of models for which beginning is not as dear as the work itself
@@ -43,6 +44,31 @@ static Status check_requests(void *argument) {
   System *system = ((qdot_system *)argument)->system;
   Status run = try_run(system), linear = try_linearizations(system);
   return run != QDOT_OK ? run : linear;
+}
+
+typedef struct Writing {
+  qdot_system *system;
+  qdot_sink sink;
+} Writing;
+
+static Status write_check(void *argument) {
+  Writing *writing = argument;
+  const System *system = writing->system->system;
+  const Diagnostics *all = &system->cx->diagnostics;
+  uint32_t from = all->list.n;
+  Problems problems = {0};
+  Text out = text_new(&system->cx->keep);
+  Status found = check_requests(writing->system);
+  for (uint32_t i = from; i < all->list.n; i++)
+    vec_push(&system->cx->keep, &problems, all->list.at[i]);
+  Status status = model_json(system->model, &problems, &out);
+  if (status != QDOT_OK) return status;
+  if (writing->sink.write(writing->sink.user, out.at, out.n) != 0) return QDOT_IO;
+  return found;
+}
+
+qdot_status qdot_system_write_check(qdot_system *system, qdot_sink sink) {
+  return api_call(system->system->cx, write_check, &(Writing){system, sink});
 }
 
 qdot_status qdot_system_check_requests(qdot_system *system) {

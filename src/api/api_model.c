@@ -138,7 +138,7 @@ typedef struct Writing {
 static Status write_model(void *argument) {
   Writing *writing = argument;
   Text out = text_new(&writing->model->cx->scratch);
-  Status status = writing->json ? model_json(writing->model, &out)
+  Status status = writing->json ? model_json(writing->model, NULL, &out)
                                 : model_text(writing->model, writing->unicode, &out);
   if (status != QDOT_OK) return status;
   return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;

@@ -187,7 +187,30 @@ static void add_mechanism(Json *json, const Doctor *d) {
   add_names(json, m, "loose_bodies", &d->loose);
 }
 
-Status model_json(const Model *model, Text *out) {
+static void add_optional(Json *json, JsonValue *parent, const char *key, const char *text) {
+  if (text)
+    json_add_text(json, parent, key, text);
+  else
+    json_add_null(json, parent, key);
+}
+
+static void add_problems(Json *json, const Problems *problems) {
+  JsonValue *list = json_add_array(json, json->root, "requests");
+  for (uint32_t i = 0; i < problems->n; i++) {
+    const Diagnostic *d = &problems->at[i];
+    JsonValue *one = json_add_object(json, list, NULL);
+    json_add_text(json, one, "severity", d->severity == SEVERITY_ERROR ? "error" : "warning");
+    Place place = {0};
+    if (d->has_span) place = source_place(&json->cx->sources, d->span.source, d->span.begin);
+    json_add_integer(json, one, "line", place.line);
+    json_add_integer(json, one, "column", place.column);
+    json_add_text(json, one, "text", d->message);
+    add_optional(json, one, "label", d->label);
+    add_optional(json, one, "note", d->note);
+  }
+}
+
+Status model_json(const Model *model, const Problems *problems, Text *out) {
   Doctor d;
   Status status = doctor_examine(model->cx, model, &d);
   if (status != QDOT_OK) return status;
@@ -198,6 +221,7 @@ Status model_json(const Model *model, Text *out) {
   json_add_integer(&json, json.root, "constraints", model->constraints.n);
   json_add_integer(&json, json.root, "contacts", model->contacts.n);
   add_mechanism(&json, &d);
+  if (problems) add_problems(&json, problems);
   json_print(&json, out);
   json_close(&json);
   return QDOT_OK;

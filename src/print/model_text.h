@@ -6,7 +6,9 @@
 
 // Title, coordinates and parameters with their values and units, and what was inferred.
 Status model_text(const Model *model, bool unicode, Text *out);
-// Counts, and what the examination of its mechanism has found, as JSON.
-Status model_json(const Model *model, Text *out);
+// Counts, and what the examination of its mechanism has found, as JSON. problems: what trying the
+// lines that ask for something has told, or NULL when nobody has tried.
+typedef VEC(Diagnostic) Problems;
+Status model_json(const Model *model, const Problems *problems, Text *out);
 
 #endif

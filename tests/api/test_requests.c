@@ -45,6 +45,32 @@ static qdot_status verb_status(const char *text, Verb verb) {
   return status;
 }
 
+static int keep(void *user, const char *bytes, size_t n) {
+  char *out = user;
+  size_t length = strlen(out);
+  assert_true(length + n < 20000);
+  memcpy(out + length, bytes, n);
+  out[length + n] = 0;
+  return 0;
+}
+
+// As JSON: the same status, and an error stands in it where there is one.
+static void agree_as_json(const char *text, qdot_status wanted) {
+  char json[20000] = "";
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model;
+  qdot_system *system;
+  qdot_status status = qdot_model_parse(cx, "line", text, strlen(text), NULL, &model);
+  if (status == QDOT_OK) status = qdot_system_derive(model, &system);
+  if (status == QDOT_OK) {
+    status = qdot_system_write_check(system, (qdot_sink){keep, json});
+    assert_non_null(strstr(json, "\"requests\""));
+    assert_int_equal(status != QDOT_OK, strstr(json, "\"error\"") != NULL);
+  }
+  assert_int_equal(status, wanted);
+  qdot_context_close(cx);
+}
+
 static qdot_status check_status(const char *text, size_t *warnings) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
@@ -57,6 +83,7 @@ static qdot_status check_status(const char *text, size_t *warnings) {
   assert_int_equal(status != QDOT_OK, qdot_error_count(cx) > 0);
   *warnings = qdot_warning_count(cx);
   qdot_context_close(cx);
+  agree_as_json(text, status);
   return status;
 }
 
