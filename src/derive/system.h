@@ -1,7 +1,7 @@
 // The equations of motion of a model: a plain record, immutable once derived.
 //
 // M(q) q'' + h(q, q', t) + D + G = Q - Phi_q^T lambda,  Phi_q q'' = gamma
-// Sources: conserved.c, lagrange.c, linear_form.c, system.c
+// Sources: conserved.c, dissipated.c, lagrange.c, linear_form.c, system.c
 #ifndef QDOT_DERIVE_SYSTEM_H
 #define QDOT_DERIVE_SYSTEM_H
 
@@ -63,6 +63,11 @@ void derive_matrices(Context *cx, System *system);
 // Energy, Jacobi integral and momenta of cyclic coordinates; returns how many, at most n + 1, in
 // the keep arena.
 uint32_t system_conserved(Context *cx, const System *system, Conserved **out);
+
+// The power that becomes heat where it is not D q': 2 R of dampers to places that are moved, whose
+// velocities are in R as well, c/2 (x' - y')^2. What D q' has beyond it is done by who moves them.
+// 0 where D q' is all there is to say.
+Expr system_dissipated(Context *cx, const System *system);
 
 // Where h + D + G is linear: C q' + K q + rest. False when it is not; matrices are n x n.
 typedef struct LinearForm {

@@ -168,9 +168,16 @@ static Slot power_of(Maker *m, const Expr *force) {
 
 void maker_put_power(Maker *m, const Slot *lambda) {
   maker_put(m, power_of(m, m->s->Q));
-  Slot lost = power_of(m, m->s->D);
+  Slot lost = power_of(m, m->s->D), drives = flatten_expr(&m->flat, m->s->L_t);
+  Expr dissipated = lost == NO_SLOT ? 0 : system_dissipated(m->cx, m->s);
+  if (dissipated) {
+    Slot heat = flatten_expr(&m->flat, dissipated);
+    drives = program_add(&m->builder, drives,
+                         program_add(&m->builder, lost, program_neg(&m->builder, heat)));
+    lost = heat;
+  }
   maker_put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
-  Slot drives = program_neg(&m->builder, flatten_expr(&m->flat, m->s->L_t));
+  drives = program_neg(&m->builder, drives);
   for (uint32_t r = 0; r < m->d->m; r++) {
     Expr phi_t = m->d->rows[r]->phi_t;
     if (expr_is_zero(m->cx, phi_t)) continue;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "support/motion.h"
 
 #define TAIL "simulate to 1 [s] every 100 [ms]\n"
@@ -104,7 +105,46 @@ TEST(a_table_that_moves) {
     assert_true(motion_at(&motion, t, "y") > 0.05 * cos(20 * t) + 0.05 - 1e-9);
 }
 
+// The heat of a damper is what its own force and its own rate say, whoever moves its other end;
+// what the mover gives is the rest of the balance.
+TEST(the_heat_of_a_damper_to_a_moving_place) {
+  static const char *const models[] = {
+      "coord x = 0 [m]\nlet y = a*sin(w*t)\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*(x - y)^2\n"
+      "dissipation = 1/2*c*(x' - y')^2\noutput heat = c*(x' - y')^2\n",
+      // a belt of constant speed
+      "coord x = a\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+      "dissipation = 1/2*c*(x' - a*w)^2\noutput heat = c*(x' - a*w)^2\n",
+      // two dampers, one of them between bodies
+      "coord x = 0 [m], z = a\nlet y = a*cos(w*t)\nkinetic = 1/2*m*(x'^2 + z'^2)\n"
+      "potential = 1/2*k*(x^2 + z^2)\ndissipation = 1/2*c*(x' - y')^2\n"
+      "dissipation = c*(x' - z')^2\noutput heat = c*(x' - y')^2 + 2*c*(x' - z')^2\n",
+      // a strut that turns
+      "body b: point, mass m, at = (1 [m], 0)\n"
+      "spring s: ground (a*sin(w*t), 0.5 [m]), b (0, 0), stiffness k, length 1 [m], damping c\n"
+      "output heat = c*s.length'^2\n",
+      // nothing moved, and friction that is no square: as ever
+      "coord x = a\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+      "dissipation = 1/2*c*x'^2 + a*w*c/50*abs(x')\noutput heat = c*x'^2 + a*w*c/50*abs(x')\n"};
+  Random r = random_start("the_heat_of_a_damper_to_a_moving_place");
+  for (int i = 0; i < test_rounds(20); i++) {
+    const char *text = text_format(
+        &cx->keep,
+        "param m = %.17g [kg], k = %.17g [N/m], c = %.17g [N*s/m], a = %.17g [m], w = %.17g "
+        "[1/s]\n%ssimulate to 2 [s] every 1 [ms]\n",
+        random_real(&r, 1, 3), random_real(&r, 20, 90), random_real(&r, 1, 9),
+        random_real(&r, 0.05, 0.3), random_real(&r, 2, 12), models[i % 5]);
+    Motion m = motion_in_balance(cx, text, FORMULATION_LAGRANGE, 2, 1e-3);
+    double heat = 0;
+    for (int k = 0; k <= 2000; k++)
+      heat += motion_at(&m, k * 1e-3, "heat") * (k % 2000 == 0 ? 1 : k % 2 ? 4 : 2) / 3e3;
+    double gained = motion_at(&m, 2, "E_tot") - motion_at(&m, 0, "E_tot");
+    CHECK_NEAR(m.summary.work_dissipation / heat, -1, 2e-5); // friction bends the last one
+    CHECK_NEAR((m.summary.work_drives - gained) / heat, 1, 2e-5);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(a_pendulum_on_a_shaking_pin),
           cmocka_unit_test(a_spring_whose_foot_moves),
           cmocka_unit_test(a_linkage_whose_pin_is_moved),
-          cmocka_unit_test(a_slide_on_a_moving_stage), cmocka_unit_test(a_table_that_moves))
+          cmocka_unit_test(a_slide_on_a_moving_stage), cmocka_unit_test(a_table_that_moves),
+          cmocka_unit_test(the_heat_of_a_damper_to_a_moving_place))
