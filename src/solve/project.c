@@ -11,6 +11,8 @@ enum { MOST_ROUNDS = 12 };
 // Residuals by the sizes of their rows: what rounding leaves, and below what it may be left at that
 // when no further round improves it.
 static const double ROUNDED = 4 * DBL_EPSILON, STALLED = 1e-12;
+// A drive that passes a dead position stands still there itself, up to the width of what is cut.
+static const double FOLLOWED = 1e-2;
 
 void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   const Problem *p = dynamics->problem;
@@ -21,6 +23,7 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   projector->norm = arena_array(arena, double, m);
   projector->size = arena_array(arena, double, m);
   projector->removed = arena_array(arena, double, m);
+  projector->driven = arena_array(arena, double, m);
   if (p->holonomic < p->m) problem_kkt_open(p, &projector->positions, arena, p->constant_mass);
   projector->of_positions.columns = arena_array(arena, int, n);
   projector->of_velocities.columns = arena_array(arena, int, n);
@@ -92,6 +95,24 @@ static Status move_positions(Projector *projector, Kkt *kkt, double t, double *q
   return QDOT_NO_CONVERGENCE;
 }
 
+// Do the velocities give the drives what they ask for? A rank-deficient solve leaves what it cannot
+// take away, and beyond a limit position that is the motion of the drive itself.
+static Status check_drives(Projector *projector, double t, const double *q, const double *qd) {
+  Dynamics *d = projector->dynamics;
+  const Problem *p = d->problem;
+  if (d->kkt.rank == d->kkt.rows) return QDOT_OK;
+  memset(projector->dq, 0, (size_t)p->n * sizeof *projector->dq);
+  Status status = p->velocity(p->user, t, q, projector->dq, d->Phi_dot);
+  if (status != QDOT_OK) return status;
+  for (int r = 0; r < p->m; r++)
+    projector->driven[r] = fmax(projector->driven[r], fabs(d->Phi_dot[r]));
+  status = p->velocity(p->user, t, q, qd, d->Phi_dot);
+  for (int r = 0; status == QDOT_OK && r < p->m; r++)
+    if (fabs(d->Phi_dot[r]) > FOLLOWED * projector->driven[r] && projector->driven[r] > 0)
+      status = QDOT_SINGULAR;
+  return status;
+}
+
 // Linear in qd; the factor is that of the unprojected q, so further rounds take the rest away while
 // there is one.
 static Status move_velocities(Projector *projector, double t, const double *q, double *qd) {
@@ -105,11 +126,11 @@ static Status move_velocities(Projector *projector, double t, const double *q, d
     for (int i = 0; i < p->m; i++) d->Phi_dot[i] = -d->Phi_dot[i];
     double size = kkt_correction(&d->kkt, d->Phi_dot, projector->dq);
     if (!isfinite(size)) return QDOT_NO_CONVERGENCE;
-    if (size == 0 || size > 0.5 * before) return QDOT_OK;
+    if (size == 0 || size > 0.5 * before) break;
     dense_add(p->n, 1, projector->dq, qd);
     before = size;
   }
-  return QDOT_OK;
+  return check_drives(projector, t, q, qd);
 }
 
 // The dense way finds the scales of the rows up to date whenever it is needed.

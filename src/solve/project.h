@@ -16,6 +16,7 @@ typedef struct Projector {
   double *dq, *kept, *norm;
   double *size;    // of the holonomic rows: the largest that Problem.position_size has told
   double *removed; // room, m: what a change of q takes from the residuals
+  double *driven;  // of all rows: the largest velocity that they have asked for, |dPhi/dt| at rest
   // rows that have a position level are the first; all of them have one of velocities
   Partition of_positions, of_velocities;
   bool *allowed;
@@ -26,7 +27,8 @@ typedef struct Projector {
 void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics);
 
 // Moves q until Phi(t, q) = 0, then qd until dPhi/dt = 0, by the least change in the metric of M.
-// The change must be small (it is the error of one step): QDOT_NO_CONVERGENCE otherwise.
+// The change must be small (it is the error of one step): QDOT_NO_CONVERGENCE otherwise. Where
+// constraints depend on each other and no velocity gives a drive what it asks for: QDOT_SINGULAR.
 Status project_state(Projector *projector, double t, double *q, double *qd);
 // The velocities alone.
 Status project_velocity(Projector *projector, double t, const double *q, double *qd);

@@ -420,6 +420,58 @@ TEST(dead_positions) {
   assert_true(ended > 0);
 }
 
+// Cranks that cannot turn round: coupler and rocker in one line, stretched or folded, are where the
+// run ends, and it is found in bounded work. The angle is the law of cosines.
+TEST(limits_of_a_drive) {
+  static const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER,
+                                             FORMULATION_MAXIMAL, FORMULATION_NATURAL};
+  Random r = random_start("limits_of_a_drive");
+  for (int i = 0; i < test_rounds(24); i++) {
+    bool folded = i % 2;
+    double a = random_real(&r, 0.2, 0.5), g = random_real(&r, 0.7, 1);
+    // the distance from the crank's pin to the rocker's pivot where the two others are in line
+    double line = random_real(&r, g - 0.8 * a, g + 0.8 * a), c = random_real(&r, 0.3, 0.7);
+    double b = folded ? line + c : line - 0.4 * c;
+    if (!folded) c = line - b;
+    double limit = acos((a * a + g * g - line * line) / (2 * a * g));
+    double start = folded ? limit + 0.3 * (M_PI - limit) : 0.6 * limit;
+    double w = folded ? -2 : 2, side = random_below(&r, 2) ? 1 : -1;
+    double x = a * cos(start) - g, y = a * sin(start), d = sqrt(x * x + y * y);
+    // the rocker's angle, and the coupler's from the pin to its end
+    double rocker = atan2(y, x) - acos((d * d + c * c - b * b) / (2 * d * c));
+    double coupler = atan2(c * sin(rocker) - y, c * cos(rocker) - x);
+    Motion m = motion_load_as(
+        cx,
+        text_format(&cx->keep,
+                    "gravity (0, -9.81 [m/s^2])\n"
+                    "body crank: rod %.17g [m], mass 0.3 [kg], at (%.17g [m], %.17g [m]), angle = "
+                    "%.17g\n"
+                    "body coupler: rod %.17g [m], mass 0.6 [kg], at (%.17g [m], %.17g [m]), angle "
+                    "%.17g\n"
+                    "body rocker: rod %.17g [m], mass 0.7 [kg], at (%.17g [m], %.17g [m]), angle "
+                    "%.17g\n"
+                    "joint O: revolute ground (0, 0), crank (%.17g [m], 0)\n"
+                    "joint A: revolute crank (%.17g [m], 0), coupler (%.17g [m], 0)\n"
+                    "joint B: revolute coupler (%.17g [m], 0), rocker (%.17g [m], 0)\n"
+                    "joint C: revolute rocker (%.17g [m], 0), ground (%.17g [m], 0)\n"
+                    "motor O: speed %.17g [rad/s] + %.17g [rad/s^2]*t\n"
+                    "simulate to 20 [s] every 10 [ms]\n",
+                    a, a / 2 * cos(start), side * a / 2 * sin(start), side * start, b,
+                    g + (x + c * cos(rocker)) / 2, side * (y + c * sin(rocker)) / 2, side * coupler,
+                    c, g + c / 2 * cos(rocker), side * c / 2 * sin(rocker), side * rocker, -a / 2,
+                    a / 2, -b / 2, b / 2, c / 2, -c / 2, g, side * w, side * w),
+        NULL, formulations[i % 4]);
+    m.options.method.method = i % 3 ? METHOD_RK853 : METHOD_RK45;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+    check_message(&m, "the mechanism locks against the motor of 'O'");
+    double t = m.summary.t_end;
+    CHECK_NEAR(start + w * (t + t * t / 2), limit, 1e-6);
+    assert_true(m.summary.evaluations < 50000);
+  }
+}
+
 // A rigid triangle exchanges nothing, and its books are balanced.
 TEST(nothing_exchanged) {
   static const char *const two[] = {"N=2", NULL};
@@ -501,4 +553,5 @@ RUN_TESTS(cmocka_unit_test(friction_in_the_plane), cmocka_unit_test(options_in_t
           cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),
           cmocka_unit_test(switched_springs), cmocka_unit_test(unresolved_frequency),
           cmocka_unit_test(violated_contact), cmocka_unit_test(dead_positions),
-          cmocka_unit_test(nothing_exchanged), cmocka_unit_test(held_body_in_balance))
+          cmocka_unit_test(limits_of_a_drive), cmocka_unit_test(nothing_exchanged),
+          cmocka_unit_test(held_body_in_balance))
