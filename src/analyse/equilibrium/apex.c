@@ -1,4 +1,4 @@
-// Roots that vanish, and whether forces jump there.
+// Roots that vanish, functions that switch, and whether forces jump there.
 #include "analyse/equilibrium/apex.h"
 
 #include <math.h>
@@ -12,11 +12,41 @@
 #define NEARER 100     // the second step
 #define JUMP 0.1       // of the first step's difference
 
+// What is 0 where the function switches; 0 (no expression) for functions that do not.
+static Expr switching_part(Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  switch (node->op) {
+  case OP_ABS:
+  case OP_SIGN: return node->args[0];
+  case OP_MIN:
+  case OP_MAX:
+  case OP_LT:
+  case OP_LE: return expr_sub(cx, node->args[0], node->args[1]);
+  default: return 0;
+  }
+}
+
+// In energies, forces and constraints as the model has them; found at the first call.
+static void find_switches(Balance *b) {
+  Context *cx = b->cx;
+  const System *s = b->system;
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList from = {0};
+  if (s->V) vec_push(&cx->scratch, &from, s->V);
+  for (uint32_t i = 0; i < b->n; i++) vec_push(&cx->scratch, &from, s->Q[i]);
+  for (uint32_t k = 0; k < b->m; k++) vec_push(&cx->scratch, &from, b->rows[k]->phi);
+  ExprList all = expr_walk(cx, from.at, from.n, visit_all, NULL);
+  for (uint32_t i = 0; i < all.n; i++)
+    if (switching_part(cx, all.at[i])) vec_push(&b->arena, &b->switches, all.at[i]);
+  arena_release(&cx->scratch, mark);
+}
+
 // The arguments of all roots in the equations, each once; found at the first call.
 static const ExprList *roots_of(Balance *b) {
   if (b->has_roots) return &b->roots;
   Context *cx = b->cx;
   b->has_roots = true;
+  find_switches(b);
   Mark mark = arena_mark(&cx->scratch);
   ExprList from = {0};
   for (uint32_t i = 0; i < b->n; i++) vec_push(&cx->scratch, &from, b->applied[i]);
@@ -100,8 +130,36 @@ static Expr find_root(Balance *b, const Steady *s, const double *scale, bool mus
   return found ? expr_sqrt(b->cx, found) : 0;
 }
 
+#define ON_SWITCH 1e-9 // of what the switching part becomes around
+
+static Expr find_switch(Balance *b, const Steady *s, const double *scale) {
+  Expr found = 0;
+  for (uint32_t i = 0; i < b->switches.n && !found; i++) {
+    Expr part = switching_part(b->cx, b->switches.at[i]);
+    balance_evaluate(b, s->q, s->qd, s->lambda);
+    double size = size_around(b, part, scale), at = expr_eval(b->cx, part, b->values);
+    if (size > 0 && fabs(at) <= ON_SWITCH * size && forces_jump(b, s, part, scale))
+      found = b->switches.at[i];
+  }
+  balance_evaluate(b, s->q, s->qd, s->lambda);
+  return found;
+}
+
 Expr apex_at(Balance *b, const Steady *s, const double *scale) {
-  return find_root(b, s, scale, true);
+  Expr root = find_root(b, s, scale, true);
+  return root ? root : find_switch(b, s, scale);
+}
+
+int apex_energy(Balance *b, const Steady *s, const double *scale) {
+  if (b->n != 1 || b->m != 0 || expr_depends(b->cx, b->system->Q[0], b->system->q[0])) return 0;
+  int rises = 0;
+  for (int side = -1; side <= 1; side += 2) {
+    double q = s->q[0] + side * ASIDE * scale[0];
+    if (s->qd[0] != 0 || !balance_evaluate(b, &q, s->qd, s->lambda) || b->force[0] == 0) return 0;
+    rises += b->force[0] * side > 0;
+  }
+  balance_evaluate(b, s->q, s->qd, s->lambda);
+  return rises == 2 ? 1 : -1;
 }
 
 Expr vanishing_root(Balance *b, const Steady *s, const double *scale) {

@@ -24,6 +24,7 @@ typedef struct Balance {
   ExprList zeros;        // parameters of value 0 that must be taken as 0: t would matter otherwise
   bool has_roots;        // the next were looked for
   ExprList roots;        // arguments of roots in the equations, see apex.h
+  ExprList switches;     // functions of the model that switch: |x|, min, conditions
   double *values;        // by variable: parameters, inputs, and the state of the last evaluation
   // numbers of the last evaluation
   double *force; // n

@@ -220,8 +220,10 @@ static const Steady *rescue(Balance *b, const LinearizeRequest *request) {
 }
 
 static void warn_elsewhere(Balance *b, Expr root) {
-  diag_warning_plain(b->cx, "the start leads to a state where %.200s vanishes",
-                     expr_text(b->cx, &b->cx->keep, root));
+  bool vanishes = op_of(b->cx, root) == OP_PRODUCT;
+  diag_warning_plain(b->cx, "the start leads to a state where %.200s %s",
+                     expr_text(b->cx, &b->cx->keep, root),
+                     vanishes ? "vanishes" : "switches and the forces jump");
   diag_note(b->cx, "the equations have no slope there; the nearest other equilibrium is taken");
 }
 
@@ -232,9 +234,12 @@ Status hunt_point(Balance *b, const LinearizeRequest *request, Arena *arena, Ope
   uint32_t row;
   point_open(b, request, arena, out, &free);
   Status status = point_solve(b, &free, out->state, &row);
-  bool on_apex = status == QDOT_OK && apex_at(b, out->state, free.scale);
+  Expr apex = status == QDOT_OK ? apex_at(b, out->state, free.scale) : 0;
+  bool on_apex = apex != 0;
   if (on_apex || status == QDOT_NO_CONVERGENCE || status == QDOT_UNDEFINED) {
-    Expr root = status == QDOT_NO_CONVERGENCE ? 0 : vanishing_root(b, out->state, free.scale);
+    Expr root = on_apex                         ? apex
+                : status == QDOT_NO_CONVERGENCE ? 0
+                                                : vanishing_root(b, out->state, free.scale);
     const Steady *found = rescue(b, request);
     if (found) steady_copy(b, found, out->state);
     if (found && root) warn_elsewhere(b, root);

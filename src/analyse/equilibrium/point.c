@@ -196,8 +196,28 @@ static char *state_text(const Balance *b, const Steady *s) {
   return text.at;
 }
 
-Status point_apex_error(Balance *b, const LinearizeRequest *request, Expr root) {
+// |x|, a condition: the forces are others on its other side.
+static Status switch_error(Balance *b, const LinearizeRequest *request, const Steady *s,
+                           Expr function) {
   Context *cx = b->cx;
+  double *scale = point_scales(b, &cx->keep);
+  Status status = point_error(
+      b, request, QDOT_SINGULAR,
+      text_format(&cx->keep,
+                  "the equations have no slope here: the forces jump where %.200s switches",
+                  expr_text(cx, &cx->keep, function)));
+  int energy = apex_energy(b, s, scale);
+  diag_note(cx,
+            "%s; small motions have no linear equations and no frequency, 'simulate' shows them",
+            energy > 0   ? "the energy has a strict minimum here: stable"
+            : energy < 0 ? "the energy has no minimum here: not stable"
+                         : "whether it is stable is not decided");
+  return status;
+}
+
+Status point_apex_error(Balance *b, const LinearizeRequest *request, const Steady *s, Expr root) {
+  Context *cx = b->cx;
+  if (op_of(cx, root) != OP_PRODUCT) return switch_error(b, request, s, root);
   const char *text = expr_text(cx, &cx->keep, root);
   Status status = point_error(
       b, request, QDOT_SINGULAR,
@@ -334,7 +354,7 @@ static Status find_exactly(Balance *b, const LinearizeRequest *request, const St
   if (status == QDOT_UNDEFINED)
     return point_error(b, request, status, "the equations have no finite value at this point");
   Expr root = status == QDOT_OK ? apex_at(b, out->state, free->scale) : 0;
-  if (root) return point_apex_error(b, request, root);
+  if (root) return point_apex_error(b, request, out->state, root);
   if (status == QDOT_OK && !steady_is_balanced(out->state)) warn_unbalanced(b, request, out->state);
   return status;
 }
@@ -345,16 +365,20 @@ static Status find_near(Balance *b, const LinearizeRequest *request, const Stead
   Status status = point_solve(b, free, out->state, &row);
   switch (status) {
   case QDOT_INCONSISTENT: return not_met(b, request, out->state, row, true);
-  case QDOT_NO_CONVERGENCE: return no_equilibrium(b, request, out->state);
+  case QDOT_NO_CONVERGENCE: {
+    Expr apex = apex_at(b, out->state, free->scale);
+    return apex ? point_apex_error(b, request, out->state, apex)
+                : no_equilibrium(b, request, out->state);
+  }
   case QDOT_UNDEFINED: {
     Expr root = vanishing_root(b, out->state, free->scale);
     return root
-               ? point_apex_error(b, request, root)
+               ? point_apex_error(b, request, out->state, root)
                : point_error(b, request, status, "the equations have no finite value at the start");
   }
   case QDOT_OK: {
     Expr root = apex_at(b, out->state, free->scale);
-    return root ? point_apex_error(b, request, root) : QDOT_OK;
+    return root ? point_apex_error(b, request, out->state, root) : QDOT_OK;
   }
   default: return status;
   }

@@ -22,7 +22,7 @@ Status point_names(const System *system, const LinearizeRequest *request);
 Status point_error(Balance *b, const LinearizeRequest *request, Status status, const char *message);
 
 // A root that vanishes at the state leaves the forces without a slope: explained.
-Status point_apex_error(Balance *b, const LinearizeRequest *request, Expr root);
+Status point_apex_error(Balance *b, const LinearizeRequest *request, const Steady *s, Expr root);
 
 // Where the search begins, and what it must keep.
 void point_open(Balance *b, const LinearizeRequest *request, Arena *arena, OperatingPoint *out,
