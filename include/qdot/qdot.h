@@ -408,8 +408,8 @@ QDOT_API const double *qdot_simulation_values(qdot_simulation *simulation);
 
 typedef struct qdot_event {
   double t;
-  const char *name;     // of the contact; of a jump, the constraint
-  const char *kind;     // "impact", "contact", "release" or "jump"
+  const char *name;     // of the contact; of a jump, the constraint; else the coordinate
+  const char *kind;     // "impact", "contact", "release", "jump", "stick" or "slip"
   double before, after; // of an impact: d(phi)/dt, positive where it approaches
 } qdot_event;
 // Since the start, in order.

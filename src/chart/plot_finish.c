@@ -178,7 +178,7 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
 
 static bool is_shown(const PlannedChart *planned, const SimEvent *e) {
   if (planned->contact < 0) return true;
-  return e->kind != SIM_JUMP && e->number == (uint32_t)planned->contact;
+  return sim_event_is_of_contact(e->kind) && e->number == (uint32_t)planned->contact;
 }
 
 static bool closes(const SimEvent *e) {
@@ -191,6 +191,7 @@ static const SimEvent *neighbour(const Result *r, uint32_t i, int step) {
   const SimEvent *events = r->summary.events.at;
   for (int64_t k = (int64_t)i + step; k >= 0 && k < r->summary.events.n; k += step) {
     const SimEvent *e = &events[k];
+    if (!sim_event_is_of_contact(e->kind)) continue;
     if (e->number == events[i].number && (closes(e) || e->kind == SIM_RELEASE)) return e;
   }
   return NULL;

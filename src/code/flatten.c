@@ -46,8 +46,7 @@ static Slot kept_base(Flattener *f, Slot base) {
   return program_op3(b, STEP_SELECT, f->beyond, kept, base);
 }
 
-// base^exponent for exponent > 0.
-static Slot power(Flattener *f, Slot base, Number exponent) {
+Slot flatten_power(Flattener *f, Slot base, Number exponent) {
   ProgramBuilder *b = f->builder;
   int64_t n, numerator, denominator;
   if (number_to_int(f->cx, exponent, &n) && n <= 64) return program_power(b, base, n);
@@ -75,13 +74,14 @@ static void add_factor(Flattener *f, Pair pair, Parts *parts, ScaledProduct *ter
   Number exponent = number_abs(f->cx, pair.number);
   int64_t n;
   if (!varies) {
-    multiply_into(b, below ? &parts->fixed_bottom : &parts->fixed_top, power(f, base, exponent));
+    multiply_into(b, below ? &parts->fixed_bottom : &parts->fixed_top,
+                  flatten_power(f, base, exponent));
   } else if (below) {
-    multiply_into(b, &parts->bottom, power(f, base, exponent));
+    multiply_into(b, &parts->bottom, flatten_power(f, base, exponent));
   } else if (number_to_int(f->cx, exponent, &n) && n <= REPEAT_LIMIT) {
     while (n-- > 0) term->factors[term->count++] = base;
   } else {
-    term->factors[term->count++] = power(f, base, exponent);
+    term->factors[term->count++] = flatten_power(f, base, exponent);
   }
 }
 
@@ -272,6 +272,10 @@ void flatten_many(Flattener *f, const Expr *roots, size_t n, Slot *out) {
   Context *cx = f->cx;
   Mark mark = arena_mark(&cx->scratch);
   ExprList list = expr_walk(cx, roots, n, visit_new, f);
+  if (f->lock) {
+    f->lock(f->lock_user, f, &list);
+    list = expr_walk(cx, roots, n, visit_new, f);
+  }
   ExprMemo *inlined = memo_take(cx);
   mark_inlined(f, &list, roots, n, inlined);
   for (uint32_t i = 0; i < list.n; i++)

@@ -6,12 +6,16 @@
 #include "expr/walk.h"
 
 // Remembers the slot of every expression it has seen, so that later ones share it.
-typedef struct Flattener {
+typedef struct Flattener Flattener;
+struct Flattener {
   Context *cx;
   ProgramBuilder *builder;
   ExprMemo *slots; // slot + 1
   Slot beyond;     // true where a branch is evaluated beyond its condition; NO_SLOT: nowhere
-} Flattener;
+  // Binds what it wants to of the expressions that come next; NULL: nothing.
+  void (*lock)(void *lock_user, Flattener *flattener, const ExprList *list);
+  void *lock_user;
+};
 
 void flatten_open(Flattener *flattener, ProgramBuilder *builder);
 void flatten_close(Flattener *flattener);
@@ -21,6 +25,8 @@ void flatten_bind(Flattener *flattener, Expr e, Slot slot);
 
 // Every symbol below must be bound; what has no value becomes NaN.
 Slot flatten_expr(Flattener *flattener, Expr e);
+// base^exponent for exponent > 0.
+Slot flatten_power(Flattener *flattener, Slot base, Number exponent);
 void flatten_many(Flattener *flattener, const Expr *roots, size_t n, Slot *out);
 
 #endif

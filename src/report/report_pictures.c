@@ -89,10 +89,10 @@ enum { MOST_EVENTS = 30 };
 static void list_events(Document *d, const ReportContent *content) {
   static const Sentence heads[] = {SAY_WORD_TIME, SAY_WORD_EVENT, SAY_WORD_CONTACT, SAY_WORD_BEFORE,
                                    SAY_WORD_AFTER};
-  static const Sentence kinds[] = {[SIM_IMPACT] = SAY_EVENT_IMPACT,
-                                   [SIM_CONTACT] = SAY_EVENT_CONTACT,
-                                   [SIM_RELEASE] = SAY_EVENT_RELEASE,
-                                   [SIM_JUMP] = SAY_EVENT_JUMP};
+  static const Sentence kinds[] = {
+      [SIM_IMPACT] = SAY_EVENT_IMPACT,   [SIM_CONTACT] = SAY_EVENT_CONTACT,
+      [SIM_RELEASE] = SAY_EVENT_RELEASE, [SIM_JUMP] = SAY_EVENT_JUMP,
+      [SIM_STICK] = SAY_EVENT_STICK,     [SIM_SLIP] = SAY_EVENT_SLIP};
   const SimSummary *summary = report_summary(content);
   if (summary->events.n == 0) return;
   Table table = {.alignment = "rllrr"};

@@ -209,6 +209,18 @@ static void make_switch_speeds(Maker *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_slides(Maker *m) {
+  for (uint32_t i = 0; i < m->d->slide_lock.slides.all.n; i++) {
+    Slide *slide = &m->d->slide_lock.slides.all.at[i];
+    maker_put_exprs(m, slide->u, slide->components);
+    for (uint32_t k = 0; k < slide->components; k++)
+      for (uint32_t j = 0; j < m->s->n; j++)
+        maker_put_expr(m, expr_diff(m->cx, slide->u[k], m->s->qd[j]));
+    for (uint32_t k = 0; k < slide->components; k++)
+      maker_put_expr(m, expr_time_derivative(m->cx, slide->u[k]));
+  }
+}
+
 static void make_denominators(Maker *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList all = system_speed_denominators(m->cx, m->s);
@@ -247,6 +259,7 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_GUARDS: make_switches(m, part); break;
   case PART_LOADS: make_loads(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
+  case PART_SLIDES: make_slides(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;
   case EQUATION_PARTS: break;
   }

@@ -5,7 +5,7 @@
 
 // ---- Inputs
 
-static InputLayout layout_of(const System *s, const Switches *switches) {
+static InputLayout layout_of(const System *s, const Switches *switches, const Slides *slides) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
   at.qdd = at.qd + s->n;
@@ -14,7 +14,8 @@ static InputLayout layout_of(const System *s, const Switches *switches) {
   at.parameters = at.u + s->model->inputs.n;
   at.sides = at.parameters + s->model->parameters.n;
   at.pieces = at.sides + switches->guards.n;
-  at.count = at.pieces + switches->piece_inputs;
+  at.slides = at.pieces + switches->piece_inputs;
+  at.count = at.slides + slides->inputs;
   return at;
 }
 
@@ -161,7 +162,12 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   TableUse *tables = arena_array(arena, TableUse, d->table_count + 1);
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
   d->tables = tables;
-  d->layout = layout_of(system, &switches);
+  Slides slides = system_slides(cx, system);
+  d->layout = layout_of(system, &switches, &slides);
+  d->slide_lock = (SlideLock){.system = system, .first = d->layout.slides};
+  d->slide_lock.slides.inputs = slides.inputs;
+  for (uint32_t i = 0; i < slides.all.n; i++)
+    vec_push(arena, &d->slide_lock.slides.all, slides.all.at[i]);
   arena_release(&cx->scratch, mark);
   const Program *forward = choose_forward(d);
   d->has_forward = forward != NULL;

@@ -9,10 +9,11 @@
 #include "code/compiled.h"
 #include "code/flatten.h"
 #include "derive/system.h"
+#include "sim/slides.h"
 #include "sim/switches.h"
 
 typedef struct InputLayout {
-  uint32_t t, q, qd, qdd, lambda, u, parameters, sides, pieces,
+  uint32_t t, q, qd, qdd, lambda, u, parameters, sides, pieces, slides,
       count; // places of the first of each
 } InputLayout;
 
@@ -46,6 +47,8 @@ typedef enum EquationPart {
   PART_LOADS,            // the model's loads
   PART_SWITCH_SPEEDS,    // the time derivatives of that, q'' from the input array
   PART_DENOMINATORS,     // what velocities divide by, see system_speed_denominators
+  PART_SLIDES,           // of every slide: u, then du/dq' (components x n), then the time
+                         // derivatives of u, q'' from the input array
   EQUATION_PARTS
 } EquationPart;
 
@@ -69,6 +72,7 @@ typedef struct Equations {
   bool is_locked;         // if, sign, abs, min and max obey the sides in the input array
   uint32_t switch_count, table_count;
   const TableUse *tables;
+  SlideLock slide_lock;
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
 } Equations;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/diff.h"
 #include "expr/eval.h"
 #include "model/values.h"
 #include "sim/sizes.h"
@@ -98,6 +99,7 @@ void machine_need_method(Machine *m, MethodId method) {
   }
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
+  if (machine_slides(m) > 0) machine_need(m, PART_SLIDES);
   if (e->m > 0) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);
@@ -149,7 +151,8 @@ void machine_set_sides(Machine *m, const double *side) {
 }
 
 void machine_try_sides(Machine *m, const double *side) {
-  static const EquationPart acting[] = {PART_FORWARD, PART_TERMS, PART_POWER, PART_SWITCH_SPEEDS};
+  static const EquationPart acting[] = {PART_FORWARD, PART_TERMS, PART_POWER, PART_SWITCH_SPEEDS,
+                                        PART_SLIDES};
   MachineSet *set = m->set;
   take_sides(m, side);
   for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
@@ -159,6 +162,48 @@ void machine_try_sides(Machine *m, const double *side) {
 
 bool machine_switches(const Machine *m) {
   return m->set->equations->switch_count + m->set->equations->table_count > 0;
+}
+
+int machine_slides(const Machine *m) { return (int)m->set->equations->slide_lock.slides.all.n; }
+
+const Slide *machine_slide(const Machine *m, int i) {
+  return &m->set->equations->slide_lock.slides.all.at[i];
+}
+
+SlideValues machine_slide_values(const Machine *m, int i, const double *out) {
+  for (int k = 0; k < i; k++) out += machine_slide(m, k)->components * ((size_t)m->n + 2);
+  uint32_t components = machine_slide(m, i)->components;
+  return (SlideValues){out, out + components, out + components * ((size_t)m->n + 1)};
+}
+
+static uint32_t mover_of(Context *cx, const System *s, Expr guard) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(cx, expr_diff(cx, guard, s->qd[i]))) return i;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (!expr_is_zero(cx, expr_diff(cx, guard, s->q[i]))) return i;
+  return 0;
+}
+
+void machine_find_movers(Machine *m, uint32_t *coordinate) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList guards = system_switches(m->cx, m->system).guards;
+  for (uint32_t i = 0; i < guards.n; i++) *coordinate++ = mover_of(m->cx, m->system, guards.at[i]);
+  for (int i = 0; i < machine_slides(m); i++) *coordinate++ = machine_slide(m, i)->coordinate;
+  arena_release(&m->cx->scratch, mark);
+}
+
+void machine_aim_slide(Machine *m, int i, const double *r) {
+  const Slide *slide = machine_slide(m, i);
+  double *in = m->in + m->set->equations->layout.slides;
+  in[slide->first_input] = 0;
+  memcpy(in + slide_aim_input(slide), r, slide->components * sizeof *r);
+}
+
+void machine_rest_slide(Machine *m, int i, const double *along) {
+  const Slide *slide = machine_slide(m, i);
+  double *in = m->in + m->set->equations->layout.slides;
+  in[slide->first_input] = 1;
+  memcpy(in + slide_along_input(slide), along, (size_t)m->n * sizeof *along);
 }
 
 void machine_set_piece(Machine *m, uint32_t use, double piece) {

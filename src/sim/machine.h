@@ -66,6 +66,22 @@ const double *machine_find_pieces(Machine *machine, double t, const double *q, c
 // Does anything switch, or have knots?
 bool machine_switches(const Machine *machine);
 
+int machine_slides(const Machine *machine);
+const Slide *machine_slide(const Machine *machine, int i);
+// u, du/dq' and du/dt of a slide in what PART_SLIDES gives.
+typedef struct SlideValues {
+  const double *u, *u_qd, *rate;
+} SlideValues;
+SlideValues machine_slide_values(const Machine *machine, int i, const double *out);
+// A slide goes on in the direction r of unit length; or it rests, with what w stands for given by
+// a change of velocities.
+void machine_aim_slide(Machine *machine, int i, const double *r);
+void machine_rest_slide(Machine *machine, int i, const double *along);
+
+// The first coordinate whose velocity, or else whose position, moves each switch, then each slide;
+// 0 where none does.
+void machine_find_movers(Machine *machine, uint32_t *coordinate);
+
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);
 

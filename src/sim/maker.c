@@ -18,6 +18,7 @@ void maker_open(Maker *m, Equations *d, EquationPart part) {
   flatten_open(&m->flat, &m->builder);
   equations_bind(d, &m->builder, &m->flat);
   if (d->is_locked && d->switch_count + d->table_count > 0) lock_switches(m, part);
+  if (d->is_locked) slides_lock(&d->slide_lock, &m->flat);
 }
 
 void maker_close(Maker *m) {

@@ -34,9 +34,10 @@ Status run_begin_stepper(Run *run) {
   machine_need_method(m, run->o->method.method);
   arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
   guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
-  if (run->switches > 0) {
+  if (run->switches + run->slides > 0) {
     sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
-    sticking_begin(&run->sticking, run->side);
+    sticking_begin(&run->sticking, run->side, run->holds);
+    run_note_stuck(run);
   }
   Status status = stepper_open(&run->arena, &m->problem, &run->o->method, &run->stepper);
   if (status != QDOT_OK) {
@@ -49,7 +50,7 @@ Status run_begin_stepper(Run *run) {
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
   memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
-  events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches,
+  events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches + run->slides,
               run_event_functions, run);
   run->events.greatest = run->greatest;
   return QDOT_OK;
@@ -84,7 +85,8 @@ static Status reach_checkpoint(Run *run) {
   run_end_stepper(run);
   run_pause(run);
   forcing_restart(&run->forcing, &run->machine);
-  for (int i = 0; i < run->machine.contacts + run->switches; i++) run->greatest[i] = 0;
+  for (int i = 0; i < run->machine.contacts + run->switches + run->slides; i++)
+    run->greatest[i] = 0;
   Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
@@ -132,16 +134,16 @@ static bool divides_by_rest(Run *run) {
 // Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
 // but the end is millions of tries away.
 static bool trembles(Run *run, long tries) {
-  enum { MOST_SLOW = 5 };
+  int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
   double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
   bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
   run->slow = slow ? run->slow + 1 : 0;
-  if (run->slow < MOST_SLOW) return false;
+  if (run->slow < most_slow) return false;
   run->t = run->stepper->t;
   run->why = "what velocities are divided by has come to rest, as norm(v) in v/norm(v)";
   run->why_note =
-      "friction holds along a line, with sign(v); in a plane, v/sqrt(v^2 + v_0^2) with a "
-      "small v_0 and method bdf";
+      "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
+      "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
   return true;
 }
 
@@ -164,6 +166,8 @@ double run_step_limit(Run *run, double limit) {
   const Stepper *s = run->stepper;
   limit = fmin(limit, run->knots.next);
   if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
+  if (s->method->kind == METHOD_EXPLICIT && !s->method->fixed_step)
+    limit = run_slide_limit(run, limit);
   if (!s->method->fixed_step)
     return fmin(limit,
                 forcing_limit(&run->forcing, s->t, s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
@@ -185,6 +189,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   s->work_scale = 0; // the first step is chosen for the motion alone
   knots_pass(&run->knots, run->t);
+  run_aim_slides(run, run->t, run->q, run->qd);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
   s->work_scale = run->monitor.exchanged;
   run_arm_events(run);
@@ -193,6 +198,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;
+    run_aim_slides(run, s->t, s->y, s->y + run->n);
     status = stepper_step(s, run_step_limit(run, limit));
     if (status == QDOT_OK && run->events.count > 0)
       status = events_find(&run->events, s, &found, &t_event);
@@ -223,6 +229,7 @@ static void allocate(Run *run) {
   size_t n = (size_t)m->n, rows = (size_t)m->rows + (size_t)m->contacts;
   run->n = m->n;
   run->switches = (int)m->set->equations->switch_count;
+  run->slides = machine_slides(m);
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n);
   run->qd_before = arena_array(arena, double, n);
@@ -233,8 +240,23 @@ static void allocate(Run *run) {
   run->side = arena_array(arena, double, run->switches);
   run->slack = arena_array(arena, double, run->switches);
   run->reach = arena_array(arena, double, run->switches);
-  run->greatest = arena_array(arena, double, m->contacts + run->switches);
+  run->greatest = arena_array(arena, double, m->contacts + run->switches + run->slides);
   run->hit = arena_array(arena, bool, run->switches);
+  run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
+  run->stuck = arena_array(arena, bool, run->switches + run->slides);
+  machine_find_movers(m, run->coordinate);
+  run->holds = arena_array(arena, bool, run->slides);
+  run->leaves = arena_array(arena, double, run->slides);
+  for (int i = 0; i < run->slides; i++) run->leaves[i] = INFINITY;
+  run->start_speed = arena_array(arena, double, run->slides);
+  run->starts = arena_array(arena, bool, run->slides);
+  run->start = arena_array(arena, double, (size_t)run->slides *n);
+  run->aim = arena_array(arena, double, (size_t)run->slides *MOST_COMPONENTS);
+  run->grip = arena_array(arena, double, run->slides);
+  run->start_since = arena_array(arena, double, run->slides);
+  run->speed = arena_array(arena, double, run->slides);
+  run->slide_reach = arena_array(arena, double, run->slides);
+  run->still = arena_array(arena, double, n);
   run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
   run->columns = sim_column_count(m->system);
   run->row = arena_array(arena, double, run->columns);
@@ -306,6 +328,7 @@ Status run_begin(Run *run) {
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
   }
+  run_push_slides(run);
   return status == QDOT_OK ? run_begin_stepper(run) : status;
 }
 

@@ -38,6 +38,20 @@ typedef struct Run {
   double *side;  // of the switches; 0: sticks
   double *reach; // of the switches: how far their guards have been from zero
   double *slack; // of the switches: added to the guards of those that have just let go
+  int slides;
+  uint32_t *coordinate; // of the switches, then of the slides: the first that moves them
+  bool *stuck;          // the same: which were stuck before an event
+  bool *holds;          // of the slides: which rest
+  double *leaves; // of those: since when their load is more than they hold; INFINITY: it is not
+  bool *starts;   // those that have just been let go, in a direction:
+  double *start;  // a change of velocities each (n),
+  double *start_speed; // so many times; 0: next to nothing
+  double *aim;         // of the others: the directions by which they are locked
+  double *grip;        // of the slides: by how much friction changes du/dt, when last known
+  double *start_since; // of those that start: how long they have crept
+  double *speed;       // of the slides, when last aimed at
+  double *slide_reach; // how fast they have been
+  double *still;       // zeros (n)
   double *y, *qdd, *lambda, *row;
   double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
   bool jumped;           // an event lies behind the last stretch
@@ -107,11 +121,35 @@ Status run_event_functions(void *run, double t, const double *q, const double *q
 // From which side every function is watched.
 void run_arm_events(Run *run);
 // The side of every switch at a state; where a guard is zero, the side it moves to.
-Status run_choose_sides(Run *run, double t, const double *q, const double *qd);
+Status run_choose_sides(Run *run, double t, const double *q, double *qd);
 // Does any switch stick?
 bool run_sticks(const Run *run);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
+
+// What sticks by now; and, as events, what has begun or ceased to do so since.
+void run_note_stuck(Run *run);
+void run_tell_stuck(Run *run, double t);
+
+// ---- Slides (run_slides.c)
+
+// Before a step: locks those that slide by their direction.
+void run_aim_slides(Run *run, double t, const double *q, const double *qd);
+// How far a step may go that is not implicit: the direction of what is slow is stiff.
+double run_slide_limit(const Run *run, double limit);
+// Speeds along these directions; of those that rest, what is left until they hold no more.
+void run_watch_slides(Run *run, double t, const double *q, const double *qd, double *g);
+// Which rest at a state: candidates for holding. False: none.
+bool run_find_rest(Run *run, double t, const double *q, const double *qd);
+// The same at an event. What has just more load than it holds creeps at first, as the square of
+// time: it starts when that is a speed that a method can start with.
+bool run_stop_slides(Run *run, double t, const bool *hit);
+// What has been settled: who holds, and who starts in which direction.
+void run_start_slides(Run *run, const Sticking *sticking);
+// For methods under which nothing can rest.
+Status run_refuse_rest(Run *run);
+// Gives those that start the speed that they have by now, or next to none but a direction.
+void run_push_slides(Run *run);
 
 // ---- Early ends (run_break.c)
 

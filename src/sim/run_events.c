@@ -16,6 +16,8 @@ static const double MOST_LEFT = 1e8;
 bool run_sticks(const Run *run) {
   for (int i = 0; i < run->switches; i++)
     if (run->side[i] == 0) return true;
+  for (int i = 0; i < run->slides; i++)
+    if (run->holds[i]) return true;
   return false;
 }
 
@@ -53,6 +55,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     const double *out = machine_run(m, PART_GUARDS, t, q, qd);
     watch_switches(run, out, g + m->contacts);
   }
+  run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
   return QDOT_OK;
 }
 
@@ -61,16 +64,18 @@ void run_arm_events(Run *run) {
   for (int i = 0; i < m->contacts; i++) run->events.side[i] = m->closed[i] ? 1 : -1;
   for (int i = 0; i < run->switches; i++)
     run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
+  for (int i = 0; i < run->slides; i++) run->events.side[m->contacts + run->switches + i] = 1;
 }
 
-// Which of the switches in run->hit, whose guards are zero, stick; the machine takes over all
-// sides. new_set: its contacts are not those of the stepper, or there is none.
-static Status settle(Run *run, double t, const double *q, const double *qd, bool new_set) {
+// Which of the switches in run->hit, whose guards are zero, and of the slides in run->holds stick;
+// the machine takes over all sides. new_set: its contacts are not those of the stepper, or there is
+// none.
+static Status settle(Run *run, double t, const double *q, double *qd, bool new_set) {
   Machine *m = &run->machine;
   if (method_get(run->o->method.method)->kind ==
       METHOD_OF_LAGRANGIAN) { // has no evaluations that could be mixed
     machine_set_sides(m, run->side);
-    return QDOT_OK;
+    return run_refuse_rest(run);
   }
   Mark mark = arena_mark(&m->cx->scratch);
   Sticking other, *sticking = &run->sticking;
@@ -79,8 +84,14 @@ static Status settle(Run *run, double t, const double *q, const double *qd, bool
     sticking = &other;
     sticking_open(sticking, &m->cx->scratch, m, run->switches, 0);
   }
+  for (int i = 0; i < run->slides; i++) {
+    sticking->rest[i].holds = run->holds[i];
+    sticking->rest[i].creeps = isfinite(run->leaves[i]);
+    if (run->holds[i]) sticking_stop(sticking, i, t, q, qd);
+  }
   Status status = sticking_settle(sticking, t, q, qd, run->hit, run->side);
   machine_set_sides(m, run->side);
+  run_start_slides(run, sticking);
   arena_release(&m->cx->scratch, mark);
   return status;
 }
@@ -117,9 +128,10 @@ static void follow_blow(Run *run, double t) {
       machine_set_piece(m, i, piece[i]);
 }
 
-Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
+Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
   Machine *m = &run->machine;
-  if (!machine_switches(m)) return QDOT_OK;
+  bool any_rest = run_find_rest(run, t, q, qd);
+  if (!machine_switches(m)) return any_rest ? settle(run, t, q, qd, !run->stepper) : QDOT_OK;
   const double *g = machine_find_pieces(m, t, q, qd, NULL);
   knots_place(&run->knots, t);
   bool any_zero = false;
@@ -129,6 +141,7 @@ Status run_choose_sides(Run *run, double t, const double *q, const double *qd) {
     run->hit[i] = g[i] == 0;
   }
   machine_set_sides(m, run->side);
+  if (!any_zero && any_rest) return settle(run, t, q, qd, !run->stepper);
   if (!any_zero) return QDOT_OK;
   // a short way on, with the accelerations of either side: the side that agrees with itself
   Mark mark = arena_mark(&m->cx->scratch);
@@ -229,19 +242,44 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   const bool *hit = run->events.hit + m->contacts;
   bool stuck = run_sticks(run), any = false;
-  for (int i = 0; i < run->switches; i++) any |= hit[i];
-  if (!stuck && !any) return QDOT_OK;
+  const bool *slide_hit = hit + run->switches;
+  for (int i = 0; i < run->switches + run->slides; i++) any |= hit[i];
+  bool rests = run->slides > 0 && run_stop_slides(run, t, slide_hit);
+  if (!stuck && !any && !rests) return QDOT_OK;
   for (int i = 0; i < run->switches; i++) {
     run->hit[i] = run->side[i] != 0 && hit[i];
     if (run->hit[i]) run->side[i] = -run->side[i];
   }
-  let_go(run, hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
+  if (run->switches > 0) let_go(run, hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   Status status = settle(run, t, run->q, run->qd, *new_set);
+  run_push_slides(run);
   shift_pieces(run);
   *new_set |= stuck || run_sticks(run);
   if (any && switches_without_end(run, t) && status == QDOT_OK) status = chattering(run);
   return status;
+}
+
+// ---- What begins to stick, and what lets go
+
+static bool is_stuck(const Run *run, int i) {
+  int slide = i - run->switches;
+  return slide < 0 ? run->side[i] == 0 : run->holds[slide] && !isfinite(run->leaves[slide]);
+}
+
+void run_note_stuck(Run *run) {
+  for (int i = 0; i < run->switches + run->slides; i++) run->stuck[i] = is_stuck(run, i);
+}
+
+void run_tell_stuck(Run *run, double t) {
+  for (int i = 0; i < run->switches + run->slides; i++) {
+    bool was_stuck = run->stuck[i];
+    run->stuck[i] = is_stuck(run, i);
+    if (run->stuck[i] == was_stuck) continue;
+    SimEvent event = {
+        .t = t, .number = run->coordinate[i], .kind = was_stuck ? SIM_SLIP : SIM_STICK};
+    vec_push(&run->cx->keep, &run->summary->events, event);
+  }
 }
 
 // ---- Drives whose speed jumps
@@ -357,7 +395,9 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
     arena_release(&run->cx->scratch, mark);
   }
-  if (status == QDOT_OK && run->switches > 0) status = switch_and_jump(run, t, new_set);
+  if (status == QDOT_OK && run->switches + run->slides > 0)
+    status = switch_and_jump(run, t, new_set);
+  run_tell_stuck(run, t);
   run->at_event = status != QDOT_OK;
   return status;
 }

@@ -181,6 +181,10 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, run->side, run->switches);
   tape_doubles(tape, run->reach, run->switches);
   tape_doubles(tape, run->slack, run->switches);
+  tape_flags(tape, run->holds, run->slides);
+  tape_doubles(tape, run->leaves, run->slides);
+  tape_doubles(tape, run->grip, run->slides);
+  tape_doubles(tape, run->slide_reach, run->slides);
   tape_doubles(tape, m->pieces, (int)m->set->equations->table_count);
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
@@ -267,18 +271,19 @@ static bool are_pieces(const Machine *m) {
   return true;
 }
 
+static bool is_event(const Run *run, const SimEvent *e) {
+  if (e->kind >= SIM_EVENT_KINDS) return false;
+  if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
+  return e->number < (uint32_t)(run->n + (e->kind == SIM_JUMP ? run->machine.rows : 0));
+}
+
 // Whatever serves as an index later must be one.
 static bool is_sound(const Run *run) {
   const SimSummary *s = run->summary;
   const Monitor *m = &run->monitor;
   int rows = run->machine.rows + run->machine.contacts;
-  uint32_t contacts = (uint32_t)run->machine.contacts;
-  uint32_t rows_and_coordinates = (uint32_t)(run->machine.rows + run->n);
   for (uint32_t i = 0; i < s->events.n; i++)
-    if (s->events.at[i].kind > SIM_JUMP ||
-        s->events.at[i].number >=
-            (s->events.at[i].kind == SIM_JUMP ? rows_and_coordinates : contacts))
-      return false;
+    if (!is_event(run, &s->events.at[i])) return false;
   return are_pieces(&run->machine) && run->t >= 0 && run->t <= run->o->t_end &&
          run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
          s->moved_coordinate < (uint32_t)run->n && s->moved_velocity < (uint32_t)run->n &&

@@ -94,7 +94,8 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   if (status == QDOT_OK) status = run_choose_sides(run, t, run->q, run->qd);
   if (status == QDOT_OK && m->contacts > 0)
     status = contacts_start(&run->contacts, t, run->q, run->qd, &s->summary);
-  bool renew = m->contacts > 0 || run->switches > 0;
+  run_push_slides(run);
+  bool renew = m->contacts > 0 || run->switches + run->slides > 0;
   if (status == QDOT_OK && renew) status = run_begin_stepper(run);
   monitor_start(&run->monitor, m, t, run->q, run->qd);
   return status;
@@ -197,7 +198,8 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   if (status == QDOT_OK && moves_constraints)
     status = project_state(&run->stepper->projector, run->t, run->q, run->qd);
   if (status == QDOT_OK) status = run_choose_sides(run, run->t, run->q, run->qd);
-  return status == QDOT_OK && run->switches > 0 ? run_begin_stepper(run) : status;
+  run_push_slides(run);
+  return status == QDOT_OK && run->switches + run->slides > 0 ? run_begin_stepper(run) : status;
 }
 
 // ---- Reading

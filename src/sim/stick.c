@@ -1,18 +1,27 @@
-// Switches that stick: the mixture of their sides that holds them.
+// What sticks: the mixture of sides and directions that holds it.
 #include "sim/stick.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "solve/dense.h"
+
 // A mixture this near to one side alone is that side.
 static const double PURE = 1 - 1e-9;
 // A guard whose speed changes by less than this part from side to side does not depend on them.
 static const double LEAST_CHANGE = 1e-12;
 
+// A direction that is so much smaller than another is none.
+static const double LEAST_DIRECTION = 1e-9;
+
 void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, double pull) {
-  size_t n = (size_t)machine->n, count = (size_t)switches, m = (size_t)machine->problem.m;
-  machine_need(machine, PART_SWITCH_SPEEDS);
+  size_t n = (size_t)machine->n, m = (size_t)machine->problem.m, count = (size_t)switches;
+  int slides = machine_slides(machine);
+  for (int i = 0; i < slides; i++) count += machine_slide(machine, i)->components;
+  if (switches > 0) machine_need(machine, PART_SWITCH_SPEEDS);
+  if (slides > 0) machine_need(machine, PART_SLIDES);
+  if (slides > 0) machine_need(machine, PART_GEOMETRY);
   machine_need(machine, PART_POWER);
   if (m > 0 || !machine->problem.forward) machine_need(machine, PART_TERMS);
   *s = (Sticking){.arena = arena,
@@ -20,24 +29,122 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
                   .pull = pull,
                   .sides = machine->problem,
                   .switches = switches,
+                  .slides = slides,
                   .width = n + m + POWER_KINDS};
   dynamics_open(&s->dynamics, arena, &s->sides);
-  s->number = arena_array(arena, int, count);
-  s->share = arena_array(arena, double, count);
-  s->trial = arena_array(arena, double, count);
+  s->mode = arena_array(arena, StickMode, count);
+  s->sticks = arena_array(arena, bool, switches);
+  s->rest = arena_array(arena, Rest, slides);
+  for (int i = 0; i < slides; i++)
+    s->rest[i].along = arena_array(arena, double, (1 + MOST_COMPONENTS) * n);
+  s->share = arena_array(arena, double, switches);
+  s->trial = arena_array(arena, double, switches);
   s->mixed = arena_array(arena, double, (count + 1) * s->width);
   s->speed = arena_array(arena, double, (count + 1) * count);
   s->weight = arena_array(arena, double, count);
   s->wanted = arena_array(arena, double, count);
   s->terms = arena_array(arena, double, n *n + n + m * n + m);
+  s->basis = arena_array(arena, double, m *n);
+  s->still = arena_array(arena, double, n);
 }
 
-// Room for the weights; that of a single one needs none.
-static void open_linear(Sticking *s) {
-  if (s->count > 1) linear_open(&s->linear, s->arena, s->count);
+// ---- Directions in which a slide can go
+
+static double dot(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
 }
 
-// One trial: the motion with every switch on a side, and the speeds of the guards that stick.
+// Orthonormal rows for those of Phi_q; returns how many.
+static int find_basis(Sticking *s, double t, const double *q) {
+  Machine *m = s->machine;
+  int n = m->n, rank = 0;
+  if (s->sides.m == 0) return 0;
+  const double *Phi_q = machine_run(m, PART_GEOMETRY, t, q, NULL) + (size_t)n * n;
+  for (int r = 0; r < s->sides.m; r++) {
+    double *row = s->basis + (size_t)rank * n;
+    memcpy(row, Phi_q + (size_t)r * n, (size_t)n * sizeof *row);
+    double size = sqrt(dot(row, row, n));
+    for (int twice = 0; twice < 2; twice++)
+      for (int k = 0; k < rank; k++)
+        dense_add(n, -dot(row, s->basis + (size_t)k * n, n), s->basis + (size_t)k * n, row);
+    double left = sqrt(dot(row, row, n));
+    if (!(left > LEAST_DIRECTION * size)) continue;
+    for (int j = 0; j < n; j++) row[j] /= left;
+    rank++;
+  }
+  return rank;
+}
+
+// The change of velocities that is nearest to that of coordinate j alone, without what the
+// constraints and the directions before do not let through; and what it makes of u.
+static double try_direction(const Sticking *s, int rank, const SlideValues *at, int j,
+                            const StickMode *before, int count, StickMode *mode) {
+  int n = s->machine->n, components = (int)machine_slide(s->machine, mode->number)->components;
+  memset(mode->along, 0, (size_t)n * sizeof *mode->along);
+  mode->along[j] = 1;
+  for (int k = 0; k < rank; k++)
+    dense_add(n, -s->basis[(size_t)k * n + j], s->basis + (size_t)k * n, mode->along);
+  for (int k = 0; k < components; k++) mode->e[k] = dot(at->u_qd + (size_t)k * n, mode->along, n);
+  for (int i = 0; i < count; i++) {
+    double part = dot(mode->e, before[i].e, components);
+    dense_add(n, -part, before[i].along, mode->along);
+    for (int k = 0; k < components; k++) mode->e[k] -= part * before[i].e[k];
+  }
+  return sqrt(dot(mode->e, mode->e, components));
+}
+
+// Directions e, orthonormal, in which u of a slide can change.
+static void find_directions(Sticking *s, int rank, const SlideValues *at, StickMode *first) {
+  int n = s->machine->n, components = (int)machine_slide(s->machine, first->number)->components;
+  double largest = 0;
+  for (int i = 0; i < components; i++) {
+    StickMode *mode = first + i;
+    int best = 0;
+    double most = 0;
+    for (int j = 0; j < n; j++) {
+      double size = try_direction(s, rank, at, j, first, i, mode);
+      if (size > most) most = size, best = j;
+    }
+    if (i == 0) largest = most;
+    double size = try_direction(s, rank, at, best, first, i, mode);
+    mode->is_void = !(size > LEAST_DIRECTION * largest);
+    double factor = mode->is_void ? 0 : 1 / size;
+    for (int j = 0; j < n; j++) mode->along[j] *= factor;
+    for (int k = 0; k < components; k++) mode->e[k] *= factor;
+  }
+}
+
+static void direct_slides(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  if (s->count == 0 || !s->mode[s->count - 1].is_slide) return;
+  int rank = find_basis(s, t, q);
+  const double *out = machine_run(m, PART_SLIDES, t, q, qd);
+  for (int i = 0; i < s->count; i++) {
+    if (!s->mode[i].is_slide ||
+        (i > 0 && s->mode[i - 1].is_slide && s->mode[i - 1].number == s->mode[i].number))
+      continue;
+    SlideValues at = machine_slide_values(m, s->mode[i].number, out);
+    find_directions(s, rank, &at, s->mode + i);
+  }
+}
+
+// ---- Mixtures
+
+// Puts a mode to its first trial, or to its other one.
+static void put(Sticking *s, const StickMode *mode, bool other) {
+  if (mode->is_slide)
+    machine_rest_slide(s->machine, mode->number, other ? mode->along : s->still);
+  else
+    s->trial[mode->number] = other ? 1 : -1;
+}
+
+static void put_all(Sticking *s) {
+  for (int i = 0; i < s->count; i++) put(s, &s->mode[i], false);
+}
+
+// One trial: the motion with every switch on a side, and the speeds of what sticks.
 static Status try_sides(Sticking *s, double t, const double *q, const double *qd, double *mixed,
                         double *speed) {
   Machine *m = s->machine;
@@ -46,9 +153,35 @@ static Status try_sides(Sticking *s, double t, const double *q, const double *qd
   Status status = dynamics_evaluate(&s->dynamics, t, q, qd, mixed, mixed + n, mixed + n + rows);
   if (status != QDOT_OK) return status;
   machine_give(m, mixed, mixed + n);
-  const double *all = machine_run(m, PART_SWITCH_SPEEDS, t, q, qd);
-  for (int i = 0; i < s->count; i++) speed[i] = all[s->number[i]];
+  const double *all = s->switches > 0 ? machine_run(m, PART_SWITCH_SPEEDS, t, q, qd) : NULL;
+  const double *slides = s->slides > 0 ? machine_run(m, PART_SLIDES, t, q, qd) : NULL;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (!mode->is_slide) {
+      speed[i] = all[mode->number];
+      continue;
+    }
+    SlideValues at = machine_slide_values(m, mode->number, slides);
+    speed[i] = dot(mode->e, at.rate, (int)machine_slide(m, mode->number)->components);
+  }
   return QDOT_OK;
+}
+
+// The speeds that draw what sticks to zero.
+static void want_rest(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  const double *guard = s->switches > 0 ? machine_run(m, PART_SWITCHES, t, q, qd) : NULL;
+  const double *slides = s->slides > 0 ? machine_run(m, PART_SLIDES, t, q, qd) : NULL;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    double g = 0;
+    if (mode->is_slide)
+      g = dot(mode->e, machine_slide_values(m, mode->number, slides).u,
+              (int)machine_slide(m, mode->number)->components);
+    else
+      g = guard[mode->number];
+    s->wanted[i] = -s->pull * g;
+  }
 }
 
 // Solves for the weights with which the guards have no speed. What a side changes is taken as
@@ -61,16 +194,39 @@ static Status find_weights(Sticking *s) {
     return QDOT_OK;
   }
   for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++) s->linear.A[i * count + j] = s->speed[(j + 1) * count + i];
+    for (size_t j = 0; j < count; j++)
+      s->linear.A[i * count + j] =
+          s->mode[i].is_void || s->mode[j].is_void ? i == j : s->speed[(j + 1) * count + i];
   Status status = linear_factor(&s->linear);
   if (status == QDOT_OK) linear_solve(&s->linear, s->weight);
   return status;
 }
 
+static void take_shares(Sticking *s) {
+  int n = s->machine->n;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (!mode->is_slide) {
+      s->share[mode->number] = 2 * s->weight[i] - 1;
+      continue;
+    }
+    Rest *rest = &s->rest[mode->number];
+    if (i == 0 || !s->mode[i - 1].is_slide || s->mode[i - 1].number != mode->number) {
+      memset(rest->along, 0, (size_t)n * sizeof *rest->along);
+      memset(rest->w, 0, sizeof rest->w);
+      rest->grip = 0;
+    }
+    dense_add(n, s->weight[i], mode->along, rest->along);
+    for (int k = 0; k < MOST_COMPONENTS; k++) rest->w[k] += s->weight[i] * mode->e[k];
+    rest->size = sqrt(dot(rest->w, rest->w, MOST_COMPONENTS));
+    rest->grip = fmax(rest->grip, -s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i]);
+  }
+}
+
 // What is left of parts that hold each other is rounding and would count as motion.
 static void mix(Sticking *s) {
   size_t width = s->width;
-  for (int i = 0; i < s->count; i++) s->share[s->number[i]] = 2 * s->weight[i] - 1;
+  take_shares(s);
   for (size_t k = 0; k < width; k++) {
     double sum = s->mixed[k], size = fabs(sum);
     for (int i = 0; i < s->count; i++) {
@@ -86,18 +242,16 @@ static void mix(Sticking *s) {
 static Status evaluate(Sticking *s, double t, const double *q, const double *qd) {
   int count = s->count;
   size_t width = s->width;
-  const double *guard = machine_run(s->machine, PART_SWITCHES, t, q, qd);
-  for (int i = 0; i < count; i++) {
-    s->wanted[i] = -s->pull * guard[s->number[i]];
-    s->trial[s->number[i]] = -1;
-  }
+  put_all(s);
+  direct_slides(s, t, q, qd);
+  want_rest(s, t, q, qd);
   Status status = try_sides(s, t, q, qd, s->mixed, s->speed);
   for (int i = 0; i < count && status == QDOT_OK; i++) {
     double *mixed = s->mixed + (size_t)(i + 1) * width;
     double *speed = s->speed + (size_t)(i + 1) * (size_t)count;
-    s->trial[s->number[i]] = 1;
+    put(s, &s->mode[i], true);
     status = try_sides(s, t, q, qd, mixed, speed);
-    s->trial[s->number[i]] = -1;
+    put(s, &s->mode[i], false);
     for (size_t k = 0; k < width; k++) mixed[k] -= s->mixed[k];
     for (int k = 0; k < count; k++) speed[k] -= s->speed[k];
   }
@@ -108,15 +262,24 @@ static Status evaluate(Sticking *s, double t, const double *q, const double *qd)
 
 // ---- Who sticks
 
-static void drop(Sticking *s, int i) {
-  s->count--;
-  memmove(s->number + i, s->number + i + 1, (size_t)(s->count - i) * sizeof *s->number);
+// What is solved for, of what sticks.
+static void gather(Sticking *s) {
+  size_t n = (size_t)s->machine->n;
+  s->count = 0;
+  for (int i = 0; i < s->switches; i++)
+    if (s->sticks[i]) s->mode[s->count++] = (StickMode){.number = i};
+  for (int i = 0; i < s->slides; i++)
+    for (size_t k = 0; s->rest[i].holds && k < machine_slide(s->machine, i)->components; k++)
+      s->mode[s->count++] =
+          (StickMode){.number = i, .is_slide = true, .along = s->rest[i].along + (1 + k) * n};
+  if (s->count > 1) linear_open(&s->linear, s->arena, s->count);
 }
 
 // The first one that its own sides do not push back, or -1.
 static int find_indifferent(const Sticking *s) {
   for (int i = 0; i < s->count; i++) {
     double change = s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i];
+    if (s->mode[i].is_void) continue;
     if (!(change < -LEAST_CHANGE * fabs(s->speed[i]))) return i;
   }
   return -1;
@@ -126,37 +289,126 @@ static int find_purest(const Sticking *s) {
   int purest = -1;
   double most = PURE;
   for (int i = 0; i < s->count; i++) {
-    double share = fabs(s->share[s->number[i]]);
+    int number = s->mode[i].number;
+    double share = s->mode[i].is_slide ? s->rest[number].size : fabs(s->share[number]);
+    if (s->mode[i].is_slide && s->rest[number].creeps) continue;
     if (share > most) most = share, purest = i;
   }
   return purest;
 }
 
+// A slide goes in the direction of w, from now on with the friction of that.
+static void start_slide(Sticking *s, int i) {
+  Rest *rest = &s->rest[i];
+  rest->holds = false;
+  rest->starts = true;
+  for (int k = 0; k < MOST_COMPONENTS; k++) rest->w[k] /= rest->size;
+  for (int j = 0; j < s->machine->n; j++) rest->along[j] /= rest->size;
+  machine_rest_slide(s->machine, i, rest->along);
+}
+
+// Without friction it goes where it is pushed, or anywhere where it is not.
+static void push_slide(Sticking *s, int i) {
+  Rest *rest = &s->rest[i];
+  memset(rest->w, 0, sizeof rest->w);
+  memset(rest->along, 0, (size_t)s->machine->n * sizeof *rest->along);
+  for (int round = 0; round < 2 && !(dot(rest->w, rest->w, MOST_COMPONENTS) > 0); round++)
+    for (int k = 0; k < s->count; k++) {
+      const StickMode *mode = &s->mode[k];
+      if (!mode->is_slide || mode->number != i) continue;
+      double part = round == 0 ? s->speed[k] : 1;
+      for (int c = 0; c < MOST_COMPONENTS; c++) rest->w[c] += part * mode->e[c];
+      dense_add(s->machine->n, part, mode->along, rest->along);
+    }
+  rest->size = sqrt(dot(rest->w, rest->w, MOST_COMPONENTS));
+  start_slide(s, i);
+}
+
+static void let_go(Sticking *s, int i, bool is_pushed_back, double *side) {
+  const StickMode *mode = &s->mode[i];
+  int number = mode->number;
+  if (!mode->is_slide) {
+    if (is_pushed_back) side[number] = s->share[number] < 0 ? -1 : 1;
+    s->sticks[number] = false;
+  } else if (is_pushed_back) {
+    start_slide(s, number);
+  } else {
+    push_slide(s, number);
+  }
+}
+
+// Does a slide act in a direction as it is said to at rest? What grows without bound there, as
+// P/|u| does, does not.
+static bool acts_as_friction(Sticking *s, double t, const double *q, const double *qd,
+                             const StickMode *mode) {
+  Machine *m = s->machine;
+  int n = m->n;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *near = arena_array(&m->cx->scratch, double, n), *rates = s->terms, speed = 0;
+  double *slides = arena_array(&m->cx->scratch, double, 2 * (size_t)n), *rests = slides + n;
+  const double *u = machine_slide_values(m, mode->number, machine_run(m, PART_SLIDES, t, q, qd)).u;
+  for (int j = 0; j < n; j++) speed = fmax(speed, 1e-6 * fabs(qd[j]));
+  for (uint32_t k = 0; k < machine_slide(m, mode->number)->components; k++)
+    speed = fmax(speed, 1e3 * fabs(u[k])); // what is left of it
+  memcpy(near, qd, (size_t)n * sizeof *near);
+  dense_add(n, fmax(speed, 1e-6), mode->along, near);
+  machine_rest_slide(m, mode->number, mode->along);
+  Status status = dynamics_evaluate(&s->dynamics, t, q, near, rests, NULL, rates);
+  machine_aim_slide(m, mode->number, mode->e);
+  if (status == QDOT_OK) status = dynamics_evaluate(&s->dynamics, t, q, near, slides, NULL, rates);
+  double size = 0, apart = 0;
+  for (int j = 0; j < n; j++) {
+    size = fmax(size, fabs(rests[j]));
+    apart = fmax(apart, fabs(rests[j] - slides[j]));
+  }
+  machine_rest_slide(m, mode->number, s->still);
+  arena_release(&m->cx->scratch, mark);
+  return status == QDOT_OK && apart <= 0.05 * size;
+}
+
+// Slides that do not go on as if they were not known.
+static bool leave_out(Sticking *s, double t, const double *q, const double *qd) {
+  bool any = false;
+  put_all(s);
+  machine_try_sides(s->machine, s->trial);
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (!mode->is_slide || mode->is_void || !s->rest[mode->number].holds) continue;
+    if (acts_as_friction(s, t, q, qd, mode)) continue;
+    s->rest[mode->number].holds = false;
+    machine_aim_slide(s->machine, mode->number, mode->e);
+    any = true;
+  }
+  return any;
+}
+
 Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
                        const bool *candidates, double *side) {
-  s->count = 0;
-  for (int i = 0; i < s->switches; i++)
-    if (candidates[i]) s->number[s->count++] = i;
+  for (int i = 0; i < s->switches; i++) s->sticks[i] = candidates[i];
+  for (int i = 0; i < s->slides; i++) s->rest[i].starts = false;
   Status status = QDOT_OK;
-  while (s->count > 0) {
+  bool is_checked = s->slides == 0;
+  for (bool settled = false; !settled && status == QDOT_OK;) {
     Mark mark = arena_mark(s->arena);
-    open_linear(s);
-    memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
-    status = evaluate(s, t, q, qd);
+    gather(s);
+    settled = s->count == 0;
+    if (s->switches > 0) memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
+    if (!settled) status = evaluate(s, t, q, qd);
+    bool again = !settled && !is_checked && status == QDOT_OK && leave_out(s, t, q, qd);
+    is_checked = true;
     arena_release(s->arena, mark);
-    if (status != QDOT_OK) break;
+    if (status != QDOT_OK || settled) break;
+    if (again) continue;
     int indifferent = find_indifferent(s), purest = find_purest(s);
-    if (indifferent >= 0) {
-      drop(s, indifferent);
-    } else if (purest >= 0) {
-      int number = s->number[purest];
-      side[number] = s->share[number] < 0 ? -1 : 1;
-      drop(s, purest);
-    } else {
-      break;
-    }
+    if (indifferent >= 0)
+      let_go(s, indifferent, false, side);
+    else if (purest >= 0)
+      let_go(s, purest, true, side);
+    else
+      settled = true;
   }
-  for (int i = 0; i < s->count && status == QDOT_OK; i++) side[s->number[i]] = 0;
+  for (int i = 0; i < s->switches && status == QDOT_OK; i++)
+    if (s->sticks[i]) side[i] = 0;
   return status;
 }
 
@@ -182,16 +434,17 @@ static Status mixed_terms(void *user, double t, const double *q, const double *q
   size_t n = (size_t)m->n, rows = (size_t)s->sides.m;
   double *other = s->terms, *f_other = other + n * n, *Phi_other = f_other + n;
   Status status = evaluate(s, t, q, qd);
+  put_all(s);
   machine_try_sides(m, s->trial);
   if (status == QDOT_OK) status = s->sides.terms(m, t, q, qd, M, f, Phi_q, gamma);
   double *first = s->mixed; // free again
   memcpy(first, f, n * sizeof *f);
   for (int i = 0; i < s->count && status == QDOT_OK; i++) {
-    s->trial[s->number[i]] = 1;
+    put(s, &s->mode[i], true);
     machine_try_sides(m, s->trial);
     status = s->sides.terms(m, t, q, qd, other, f_other, Phi_other, Phi_other + rows * n);
     for (size_t k = 0; k < n; k++) f[k] += s->weight[i] * (f_other[k] - first[k]);
-    s->trial[s->number[i]] = -1;
+    put(s, &s->mode[i], false);
   }
   return status;
 }
@@ -202,28 +455,43 @@ static Status mixed_rates(void *user, double t, const double *q, const double *q
   Sticking *s = m->sticking;
   double first[POWER_KINDS], other[POWER_KINDS];
   Status status = evaluate(s, t, q, qd);
+  put_all(s);
   machine_try_sides(m, s->trial);
   if (status == QDOT_OK) status = s->sides.rates(m, t, q, qd, lambda, first);
   if (status == QDOT_OK) memcpy(rates, first, sizeof first);
   for (int i = 0; i < s->count && status == QDOT_OK; i++) {
-    s->trial[s->number[i]] = 1;
+    put(s, &s->mode[i], true);
     machine_try_sides(m, s->trial);
     status = s->sides.rates(m, t, q, qd, lambda, other);
     for (int k = 0; k < POWER_KINDS; k++) rates[k] += s->weight[i] * (other[k] - first[k]);
-    s->trial[s->number[i]] = -1;
+    put(s, &s->mode[i], false);
   }
   return status;
 }
 
-void sticking_begin(Sticking *s, const double *side) {
+void sticking_stop(Sticking *s, int slide, double t, const double *q, double *qd) {
   Machine *m = s->machine;
-  s->count = 0;
+  size_t n = (size_t)m->n;
+  StickMode mode[MOST_COMPONENTS];
+  int components = (int)machine_slide(m, slide)->components;
+  for (int k = 0; k < components; k++)
+    mode[k] = (StickMode){.number = slide, .along = s->rest[slide].along + (size_t)(1 + k) * n};
+  int rank = find_basis(s, t, q);
+  SlideValues at = machine_slide_values(m, slide, machine_run(m, PART_SLIDES, t, q, qd));
+  find_directions(s, rank, &at, mode);
+  for (int k = 0; k < components; k++)
+    dense_add(m->n, -dot(mode[k].e, at.u, components), mode[k].along, qd);
+}
+
+void sticking_begin(Sticking *s, const double *side, const bool *holds) {
+  Machine *m = s->machine;
   for (int i = 0; i < s->switches; i++) {
     s->trial[i] = side[i];
-    if (side[i] == 0) s->number[s->count++] = i;
+    s->sticks[i] = side[i] == 0;
   }
+  for (int i = 0; i < s->slides; i++) s->rest[i].holds = holds[i];
+  gather(s);
   if (s->count == 0) return;
-  open_linear(s);
   m->sticking = s;
   m->problem.forward = mixed_forward;
   m->problem.derivative = NULL;
@@ -233,7 +501,15 @@ void sticking_begin(Sticking *s, const double *side) {
 
 void sticking_show(Sticking *s, const double *side) {
   if (s->count == 0) return;
+  for (int i = 0; i < s->slides; i++) {
+    Rest *rest = &s->rest[i];
+    if (!rest->holds) continue;
+    for (int j = 0; rest->size > 1 && j < s->machine->n; j++) rest->along[j] /= rest->size;
+    machine_rest_slide(s->machine, i, rest->along);
+  }
+  if (s->switches == 0) return;
   memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
-  for (int i = 0; i < s->count; i++) s->trial[s->number[i]] = s->share[s->number[i]];
+  for (int i = 0; i < s->switches; i++)
+    if (s->sticks[i]) s->trial[i] = s->share[i];
   machine_set_sides(s->machine, s->trial);
 }

@@ -33,11 +33,25 @@ static void stop_behind(void *user, double t, double t_end, long steps) {
   if (t >= stopper->t) stopper->stop = 1;
 }
 
-static Motion load(Context *cx) {
-  Motion m = motion_load(cx, ball, NULL);
+// Pucks that slide, creep and rest, and a block that sticks.
+static const char *const pucks =
+    "param m = 1 [kg], k = 75 [N/m]\n"
+    "coord x = 0 [m], y = 0 [m], z = 0 [m], w = 0 [m], u = 0 [m], v = 0 [m], s = 0 [m]\n"
+    "kinetic = m*(x'^2 + y'^2) + 1/2*m*(z'^2 + w'^2 + u'^2 + v'^2 + s'^2)\n"
+    "potential = 1/2*k*(x^2 + y^2 + (z - x)^2 + (w - y)^2 + (u - z)^2 + (v - w)^2 + (s - x)^2)\n"
+    "dissipation = 2.7 [N]*norm((x', y')) + 1.6 [N]*norm((z', w')) + 4.6 [N]*norm((u', v'))\n"
+    "dissipation = 2 [N]*abs(s')\n"
+    "force x = 8 [N]*sin(2.8 [rad/s]*t)\nforce y = 8.5 [N]*sin(5.1 [rad/s]*t)\n"
+    "force w = 3.3 [N]*sin(3.5 [rad/s]*t)\nforce v = 2.1 [N]*sin(5.5 [rad/s]*t)\n"
+    "simulate to 2 [s] every 10 [ms]\n";
+
+static Motion load_text(Context *cx, const char *text) {
+  Motion m = motion_load(cx, text, NULL);
   m.options.checkpoint = path(cx);
   return m;
 }
+
+static Motion load(Context *cx) { return load_text(cx, ball); }
 
 static void run_until(Motion *m, double t) {
   Stopper stopper = {.t = t};
@@ -67,12 +81,14 @@ static void check_same(const Motion *part, const Motion *whole) {
   assert_int_equal(a->rows, b->rows);
 }
 
-TEST(a_state_behind_impacts_goes_on) {
-  Motion whole = load(cx), part = load(cx);
+static void go_on(Context *cx, const char *text, uint32_t events, double every) {
+  Motion whole = load_text(cx, text), part = load_text(cx, text);
   motion_run(&whole);
+  if (whole.summary.stopped) motion_explain(&whole);
   assert_int_equal(whole.status, QDOT_OK);
-  assert_true(whole.summary.events.n > 50);
-  for (double t = 0.1; t < 2; t += 0.6) {
+  assert_int_equal(whole.summary.stopped, STOPPED_NOT);
+  assert_true(whole.summary.events.n > events);
+  for (double t = 0.1; t < 1.4; t += every) {
     part.options.resume = false;
     run_until(&part, t);
     assert_int_equal(part.summary.stopped, STOPPED_USER);
@@ -85,6 +101,10 @@ TEST(a_state_behind_impacts_goes_on) {
   sim_forget(&whole.options);
   assert_int_equal(access(whole.options.checkpoint, F_OK), -1);
 }
+
+TEST(a_state_behind_impacts_goes_on) { go_on(cx, ball, 50, 0.6); }
+
+TEST(what_sticks_goes_on) { go_on(cx, pucks, 5, 0.2); }
 
 static const char *last_message(const Motion *m) {
   return m->cx->diagnostics.list.at[m->cx->diagnostics.list.n - 1].message;
@@ -108,7 +128,7 @@ TEST(what_cannot_be_is_refused) {
   static const struct {
     size_t back;
     double value;
-  } wrong[] = {{5, 2}, {5, -1}, {5, 0.5e10}, {4, 4}, {7, 2}, {7, 0}, {7, 1e18}};
+  } wrong[] = {{5, 2}, {5, -1}, {5, 0.5e10}, {4, SIM_EVENT_KINDS}, {7, 2}, {7, 0}, {7, 1e18}};
   m.options.resume = true;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     double *at = &values[n - wrong[i].back], right = *at;
@@ -157,5 +177,6 @@ static int remove_folder(void **state) {
 }
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
+                  cmocka_unit_test(what_sticks_goes_on),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

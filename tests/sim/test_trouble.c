@@ -508,10 +508,10 @@ TEST(held_body_in_balance) {
   assert_int_equal(m.summary.distrust.id, REMARK_NONE);
 }
 
-// Friction in a plane has no direction at rest: told in bounded work, when the puck has stopped;
-// and the cure that is told cures it.
+// Friction in a plane has no direction at rest. Where the norm is no sum of squares as written,
+// that is told in bounded work, when the puck has stopped; and the cure that is told cures it.
 TEST(friction_in_the_plane) {
-  static const char *const norms[] = {"sqrt(u^2 + w^2)", "(u^2 + w^2)^(1/2)",
+  static const char *const norms[] = {"sqrt((u - w)^2 + 2*u*w)", "((u + w)^2 - 2*u*w)^(1/2)",
                                       "sqrt((u + w)^2 - 2*u*w)"};
   Random r = random_start("friction_in_the_plane");
   for (int i = 0; i < test_rounds(9); i++) {
