@@ -34,16 +34,30 @@ static Worst worst_of(const JsonValue *residual, const char *key) {
 }
 
 static bool event_kind(const char *text, SimEventKind *out) {
-  static const SimEventKind kinds[] = {SIM_IMPACT, SIM_CONTACT, SIM_RELEASE};
-  for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++) {
-    if (strcmp(text, sim_event_text(kinds[i])) != 0) continue;
-    *out = kinds[i];
+  for (int kind = 0; text && kind < SIM_EVENT_KINDS; kind++) {
+    if (strcmp(text, sim_event_text((SimEventKind)kind)) != 0) continue;
+    *out = (SimEventKind)kind;
     return true;
   }
   return false;
 }
 
-// Events of contacts that the model does not have are left out.
+static int coordinate_of(const Model *model, Symbol name) {
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    if (model->coordinates.at[i].name == name) return (int)i;
+  return -1;
+}
+
+// The number that an event of this kind has by its name, or -1.
+static int event_number(const Model *model, SimEventKind kind, Symbol name) {
+  if (sim_event_is_of_contact(kind)) return model_contact(model, name);
+  int row = kind == SIM_JUMP ? model_constraint(model, name) : -1;
+  if (row >= 0) return row;
+  int coordinate = coordinate_of(model, name), rows = (int)model->constraints.n;
+  return coordinate >= 0 && kind == SIM_JUMP ? rows + coordinate : coordinate;
+}
+
+// Events of what the model does not have are left out.
 static void read_events(Context *cx, const Model *model, const JsonValue *events, SimSummary *out) {
   for (size_t i = 0; i < json_count(events); i++) {
     const JsonValue *event = json_at(events, i);
@@ -52,10 +66,11 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
                   .before = number_or(event, "approach_before", 0),
                   .after = number_or(event, "approach_after", 0),
                   .closes = json_flag(json_get(event, "closes"))};
-    int contact = name ? model_contact(model, symbol_from_text(cx, name)) : -1;
-    if (contact < 0 || !isfinite(e.t) || !event_kind(json_text(json_get(event, "kind")), &e.kind))
+    if (!name || !isfinite(e.t) || !event_kind(json_text(json_get(event, "kind")), &e.kind))
       continue;
-    e.number = (uint32_t)contact;
+    int number = event_number(model, e.kind, symbol_from_text(cx, name));
+    if (number < 0) continue;
+    e.number = (uint32_t)number;
     vec_push(&cx->keep, &out->events, e);
   }
 }

@@ -17,11 +17,13 @@ static const char text[] = "param g = 9.81 [m/s^2], m = 1 [kg]\ncoord y = 1 [m],
                            "contact floor: y >= 0 restitution 0.6\n"
                            "simulate to 1.5 [s] every 0.4 [s]\n";
 
-static Model *read_model(Context *cx) {
+static Model *read_text(Context *cx, const char *of) {
   Model *model = NULL;
-  assert_int_equal(model_read(cx, "ball.qdot", text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_read(cx, "ball.qdot", of, strlen(of), NULL, &model), QDOT_OK);
   return model;
 }
+
+static Model *read_model(Context *cx) { return read_text(cx, text); }
 
 // A run whose result may have so many bytes in memory.
 static Result *run(Context *cx, Model *model, const char *folder, size_t memory) {
@@ -78,6 +80,43 @@ TEST(memory_and_files_hold_the_same) {
   assert_int_equal(check_equal_rows(&live->motion, &small->motion, live->column_count), points);
   result_close(small), result_close(stored), result_close(live);
   remove_folder(folder);
+}
+
+// Every kind of event comes back from a folder as it was.
+TEST(stored_events) {
+  static const char *const texts[] = {
+      // a drive that jumps drops what lies on it; it bounces, comes to rest and is released again
+      "param g = 9.81 [m/s^2], m = 1 [kg]\ncoord y = 0.1 [m], z ~ 0 [m]\n"
+      "kinetic = 1/2*m*(y'^2 + z'^2)\npotential = m*g*y\n"
+      "constraint table: z' = if(t < 1 [s], 0 [m/s], -2 [m/s])\n"
+      "contact floor: y >= z restitution 0.3\nforce y = if(t < 2 [s], 0 [N], 20 [N])\n"
+      "simulate to 3 [s] every 0.1 [s]\n",
+      // a given motion that jumps, without a constraint
+      "param m = 1 [kg]\nlet z = max(0, (2 [m/s])*(t - 0.3 [s]))\ncoord a = 0 [m], y = 0 [m]\n"
+      "kinetic = 1/2*m*(y' + z')^2 + 1/2*m*a'^2\nsimulate to 1 [s] every 0.1 [s]\n",
+      // friction along a line and in a plane
+      "param m = 1 [kg], F = 3 [N]\ncoord x = 0 [m], y = 0 [m], s = 0 [m]\ncoord y' = 1 [m/s]\n"
+      "kinetic = 1/2*m*(x'^2 + y'^2 + s'^2)\ndissipation = F*norm((x', y')) + F*abs(s')\n"
+      "force y = if(t < 1 [s], 0 [N], 5 [N])\nforce s = 6 [N]*sin(4 [rad/s]*t)\n"
+      "simulate to 2 [s] every 0.1 [s]\n"};
+  bool seen[SIM_EVENT_KINDS] = {false};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    const char *folder = scratch_folder(cx, "events");
+    Model *model = read_text(cx, texts[k]);
+    Result *live = run(cx, model, folder, (size_t)1 << 24), *stored;
+    assert_int_equal(result_load(cx, folder, model, &stored), QDOT_OK);
+    assert_true(live->summary.events.n > 0);
+    assert_int_equal(stored->summary.events.n, live->summary.events.n);
+    for (uint32_t i = 0; i < live->summary.events.n; i++) {
+      const SimEvent *a = &live->summary.events.at[i], *b = &stored->summary.events.at[i];
+      assert_true(a->t == b->t && a->kind == b->kind && a->number == b->number);
+      assert_true(a->before == b->before && a->after == b->after && a->closes == b->closes);
+      seen[a->kind] = true;
+    }
+    result_close(stored), result_close(live);
+    remove_folder(folder);
+  }
+  for (int kind = 0; kind < SIM_EVENT_KINDS; kind++) assert_true(seen[kind]);
 }
 
 // Where the ball strikes, its speed has two values at one time; in between nothing jumps.
@@ -179,7 +218,7 @@ static void public_results_can_be_closed(void **state) {
   qdot_context_close(cx);
 }
 
-RUN_TESTS(cmocka_unit_test(memory_and_files_hold_the_same),
+RUN_TESTS(cmocka_unit_test(memory_and_files_hold_the_same), cmocka_unit_test(stored_events),
           cmocka_unit_test(motion_is_dense_and_jumps_at_events),
           cmocka_unit_test(files_that_are_not_the_motion),
           cmocka_unit_test(public_results_can_be_closed))
