@@ -171,13 +171,11 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
   return 0;
 }
 
+// With the multipliers that follow from q and qd: those of IDAS are held to no accuracy, least of
+// all in the first steps behind a start.
 static int dae_rates(realtype t, N_Vector y, N_Vector yp, N_Vector rates, void *user) {
   (void)yp;
-  Sundials *w = user;
-  const Problem *p = w->stepper->problem;
-  int n = w->stepper->n;
-  const double *q = DATA(y);
-  return report(w, p->rates(p->user, t, q, q + n, q + 2 * n, DATA(rates)));
+  return bdf_rates(t, y, rates, user);
 }
 
 // The accuracy asked for is that of q and qd; multipliers follow from them.
