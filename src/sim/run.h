@@ -1,5 +1,5 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c, run_stretch.c
+// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c, run_slides.c, run_stretch.c
 #ifndef QDOT_SIM_RUN_H
 #define QDOT_SIM_RUN_H
 
