@@ -48,7 +48,7 @@ static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity qu
   Text unit = text_new(&d->cx->scratch);
   unit_add_pretty(&unit, quantity_unit(&d->cx->scratch, quantity));
   table_formula(d, &b->table, symbol.markup);
-  double scale = scale_of(b, quantity);
+  double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
   table_formula(d, &b->table, document_rounded(d, without_noise(range->least, scale), 4));
   table_formula(d, &b->table, document_rounded(d, without_noise(range->most, scale), 4));
   table_text(d, &b->table, unit.at);
