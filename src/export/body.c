@@ -20,7 +20,7 @@ static const char *local(const ExportContent *c, FunctionBody *body, Symbol name
 }
 
 static const char *force_name(const ExportContent *c, FunctionBody *body, Symbol row) {
-  return identifier_new(&body->scope, text_format(c->arena, "lambda_%s", symbol_text(c->cx, row)));
+  return identifier_new(&body->scope, multiplier_text(c->cx, c->arena, row));
 }
 
 FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *const *taken,

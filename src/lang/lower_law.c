@@ -130,11 +130,6 @@ bool lower_force(Lowering *l, const Statement *s) {
 
 // ---- Constraints
 
-// lambda_NAME, a symbol of its own.
-static Symbol multiplier_name(Lowering *l, Symbol name) {
-  return symbol_from_text(l->cx, text_format(l->arena, "lambda_%s", symbol_text(l->cx, name)));
-}
-
 // Constraints and contacts share their names.
 static bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *item,
                               NameKind kind, uint32_t number) {
@@ -234,7 +229,7 @@ static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
   if (contradicts(l, s, phi, slope)) return false;
   bool nonholonomic = expr_has_kind(l->cx, phi, ANY_VELOCITY);
   if (nonholonomic && !is_linear(l, s, phi)) return false;
-  Symbol multiplier = multiplier_name(l, name);
+  Symbol multiplier = row_multiplier(l->cx, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONSTRAINT_FORCE, model->constraints.n))
     return false;
   // lambda phi is an energy, or a power where phi is a velocity.
@@ -335,7 +330,7 @@ bool lower_contact(Lowering *l, const Statement *s) {
     break_name(l, item);
     return false;
   }
-  Symbol multiplier = multiplier_name(l, name);
+  Symbol multiplier = row_multiplier(l->cx, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
     return false;
   Form force = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]);

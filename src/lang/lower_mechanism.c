@@ -622,7 +622,7 @@ bool lower_motor(Lowering *l, const Statement *s) {
                                "a motor", NULL);
   if (!motor.value) return false;
   // What a given speed takes is a multiplier, for outputs and plots.
-  Symbol multiplier = symbol_from_text(l->cx, text_format(l->arena, "lambda_%s", row));
+  Symbol multiplier = row_multiplier(l->cx, motor.name);
   if (speed && !model_find(l->model, multiplier))
     model_add_name(l->model, multiplier, NAME_MOTOR_FORCE, m->motors.n, item->span);
   vec_push(&l->cx->keep, &m->motors, motor);

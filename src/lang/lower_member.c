@@ -267,7 +267,7 @@ bool lower_row_force(Lowering *l, Symbol symbol, Value *out) {
   Mechanism *m = &l->model->mechanism;
   const char *text = symbol_text(cx, symbol);
   *out = value_none();
-  if (strncmp(text, "lambda_", 7) != 0) return false;
+  if (strncmp(text, MULTIPLIER_PREFIX, strlen(MULTIPLIER_PREFIX)) != 0) return false;
   if (is_of_broken(l, text + 7)) return true;
   for (uint32_t i = 0; i < m->joints.n; i++) {
     Joint *joint = &m->joints.at[i];

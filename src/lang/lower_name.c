@@ -504,7 +504,6 @@ static void break_symbol(Lowering *l, Symbol name, Span span) {
 
 void break_name(Lowering *l, const Item *item) {
   if (!item->name) return;
-  const char *force = text_format(l->arena, "lambda_%s", symbol_text(l->cx, item->name));
   break_symbol(l, item->name, item->base_span);
-  break_symbol(l, symbol_from_text(l->cx, force), item->base_span);
+  break_symbol(l, row_multiplier(l->cx, item->name), item->base_span);
 }

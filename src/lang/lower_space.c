@@ -68,8 +68,7 @@ void add_space_row(Lowering *l, const SpaceRow *row) {
     return;
   }
   if (expr_zero_test(cx, row->phi, ZERO_BUDGET) == ZERO_YES) return;
-  Symbol multiplier =
-      symbol_from_text(cx, text_format(l->arena, "lambda_%s", symbol_text(cx, row->name)));
+  Symbol multiplier = row_multiplier(cx, row->name);
   Constraint c = {.name = row->name,
                   .multiplier = expr_symbol(cx, SYMBOL_MULTIPLIER, multiplier),
                   .phi = row->phi,

@@ -28,8 +28,12 @@ Expr spring_power(Context *cx, const Mechanism *m, const Spring *s) {
   return expr_neg(cx, expr_mul(cx, spring_force(cx, m, s), rate));
 }
 
+const char *multiplier_text(const Context *cx, Arena *arena, Symbol row) {
+  return text_format(arena, MULTIPLIER_PREFIX "%s", symbol_text(cx, row));
+}
+
 Symbol row_multiplier(Context *cx, Symbol row) {
-  return symbol_from_text(cx, text_format(&cx->keep, "lambda_%s", symbol_text(cx, row)));
+  return symbol_from_text(cx, multiplier_text(cx, &cx->keep, row));
 }
 
 Expr joint_power(Context *cx, const Mechanism *m, uint32_t number) {

@@ -176,6 +176,9 @@ Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_power(Context *cx, const Mechanism *m, uint32_t joint);
 // lambda_ROW: the multiplier of a row of a joint or motor.
 Symbol row_multiplier(Context *cx, Symbol row);
+// The same as text: the name of its column too.
+#define MULTIPLIER_PREFIX "lambda_"
+const char *multiplier_text(const Context *cx, Arena *arena, Symbol row);
 
 // The length of a spring, or how far its second body is turned against its first.
 Expr spring_length(Context *cx, const Mechanism *m, const Spring *spring);

@@ -75,7 +75,7 @@ int model_coordinate(const Model *model, Symbol name) {
 static int number_by_force(const Model *model, Symbol name, NameKind kind) {
   Context *cx = model->cx;
   Mark mark = arena_mark(&cx->scratch);
-  char *force = text_format(&cx->scratch, "lambda_%s", symbol_text(cx, name));
+  const char *force = multiplier_text(cx, &cx->scratch, name);
   Symbol symbol = intern_find(&cx->names, force, strlen(force));
   arena_release(&cx->scratch, mark);
   return symbol ? number_of(model, symbol, kind) : -1;

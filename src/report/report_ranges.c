@@ -70,7 +70,7 @@ static bool is_always_zero(const Bounds *b, const char *column) {
 
 static void add_multiplier(Bounds *b, const Row *row) {
   Context *cx = b->d->cx;
-  const char *column = text_format(&cx->scratch, "lambda_%s", symbol_text(cx, row->name));
+  const char *column = multiplier_text(cx, &cx->scratch, row->name);
   if (!is_always_zero(b, column))
     add_bounds(b, column, insert_expr(b->d, row->multiplier),
                quantity_of(cx, b->result->model, row->multiplier));

@@ -27,7 +27,7 @@ Columns sim_columns(Context *cx, const System *s) {
     }
   for (uint32_t i = 0; i < rows; i++) {
     Symbol name = i < s->row_count ? s->rows[i].name : s->contacts[i - s->row_count].name;
-    add(&columns, text_format(&cx->keep, "lambda_%s", symbol_text(cx, name)), COLUMN_MULTIPLIER, i);
+    add(&columns, multiplier_text(cx, &cx->keep, name), COLUMN_MULTIPLIER, i);
   }
   for (uint32_t i = 0; i < model->outputs.n; i++)
     add(&columns, symbol_text(cx, model->outputs.at[i].name), COLUMN_OUTPUT, i);
