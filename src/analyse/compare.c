@@ -37,27 +37,13 @@ static void tell(const Comparing *c, int f, const char *what) {
 
 // ---- What a formulation cannot do is no mistake of the user
 
-typedef struct Before {
-  uint32_t listed, errors, warnings;
-} Before;
-
-static Before diagnostics_before(const Context *cx) {
-  return (Before){cx->diagnostics.list.n, cx->diagnostics.errors, cx->diagnostics.warnings};
-}
-
-static void forget_diagnostics(Context *cx, Before before) {
-  cx->diagnostics.list.n = before.listed;
-  cx->diagnostics.errors = before.errors;
-  cx->diagnostics.warnings = before.warnings;
-}
-
-static const char *take_refusal(Context *cx, Before before, Status status) {
+static const char *take_refusal(Context *cx, Diagnostics before, Status status) {
   const char *message = status_text(status);
-  for (uint32_t i = before.listed; i < cx->diagnostics.list.n; i++) {
+  for (uint32_t i = before.list.n; i < cx->diagnostics.list.n; i++) {
     const Diagnostic *d = &cx->diagnostics.list.at[i];
     if (d->severity == SEVERITY_ERROR) message = d->message;
   }
-  forget_diagnostics(cx, before);
+  diag_rollback(cx, before);
   return message;
 }
 
@@ -96,7 +82,7 @@ static void derive_all(Comparing *c) {
     FormulationRun *run = &c->out->runs[f];
     run->name = formulation_text((Formulation)f);
     tell(c, f, "derive");
-    Before before = diagnostics_before(c->cx);
+    Diagnostics before = diag_mark(c->cx);
     Status status = derive_formulation(c, f);
     if (status != QDOT_OK) run->refusal = take_refusal(c->cx, before, status);
     if (status != QDOT_OK || c->reference >= 0) continue;
@@ -206,12 +192,12 @@ static void simulate_all(Comparing *c) {
     FormulationRun *run = &c->out->runs[f];
     if (run->refusal) continue;
     tell(c, f, "simulate");
-    Before before = diagnostics_before(c->cx);
+    Diagnostics before = diag_mark(c->cx);
     Status status = simulate(c, f);
     run->has_run = status == QDOT_OK;
     if (status != QDOT_OK) run->refusal = take_refusal(c->cx, before, status);
     // what is to be said of the motion is said once
-    if (!run->is_reference) forget_diagnostics(c->cx, before);
+    if (!run->is_reference) diag_rollback(c->cx, before);
     c->most = fmin(c->most, PATIENCE_SECONDS + PATIENCE_FACTOR * run->summary.wall_seconds);
     if (run->summary.stopped != STOPPED_USER) continue;
     c->out->is_stopped = c->options->stop && *c->options->stop;

@@ -106,10 +106,9 @@ static void list_pictures(Reporting *r) {
 
 // What is wrong with a point is a warning here: the rest of the report does not depend on it.
 static void excuse(Reporting *r, Diagnostics before) {
-  Diagnostics *now = &r->cx->diagnostics;
+  const Diagnostics *now = &r->cx->diagnostics;
   const char *message = now->list.n > before.list.n ? now->list.at[before.list.n].message : NULL;
-  now->list.n = before.list.n;
-  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+  diag_rollback(r->cx, before);
   diag_warning_plain(r->cx, "the report has no chapter on small vibrations");
   if (message) diag_note(r->cx, "%s", message);
 }
@@ -131,7 +130,7 @@ static Status linearize_all(Reporting *r) {
   Status status = model_values(r->cx, r->result->model, &r->cx->keep, &values);
   r->content.linear = linear;
   for (uint32_t i = 0; i < requests->linearizations.n && status == QDOT_OK; i++) {
-    Diagnostics before = r->cx->diagnostics;
+    Diagnostics before = diag_mark(r->cx);
     const LinearizeRequest *request = &requests->linearizations.at[i];
     if (linearize_one(r, request, values, &linear[r->content.linear_count]) == QDOT_OK)
       r->content.linear_count++;

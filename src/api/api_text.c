@@ -58,10 +58,10 @@ static double value_of(Context *cx, Model *m, const NameEntry *entry) {
   if (entry->kind == NAME_COUNT) return (double)m->counts.at[entry->number].value;
   bool has_value = entry->kind == NAME_PARAMETER || entry->kind == NAME_INPUT;
   if (!has_value) return NAN;
-  Diagnostics before = cx->diagnostics;
+  Diagnostics before = diag_mark(cx);
   double *values;
   Status status = model_values(cx, m, &cx->scratch, &values);
-  cx->diagnostics = before;
+  diag_rollback(cx, before);
   if (status != QDOT_OK) return NAN;
   Expr symbol = entry->kind == NAME_PARAMETER ? m->parameters.at[entry->number].symbol
                                               : m->inputs.at[entry->number].symbol;

@@ -23,12 +23,10 @@ NaturalFrequencies natural_frequencies(Context *cx, Model *model) {
   const Requests *requests = &model->requests;
   const LinearizeRequest *request =
       requests->linearizations.n ? &requests->linearizations.at[0] : NULL;
-  Diagnostics before = cx->diagnostics;
+  Diagnostics before = diag_mark(cx);
   Modes modes;
   bool has_modes = find_modes(cx, model, request, &modes);
-  Diagnostics *now = &cx->diagnostics;
-  now->list.n = before.list.n;
-  now->errors = before.errors, now->warnings = before.warnings, now->dropped = before.dropped;
+  diag_rollback(cx, before);
   if (!has_modes || (!request && modes.stability == STABILITY_UNSTABLE)) return found;
   double *omega = arena_array(&cx->keep, double, modes.count + 1);
   for (uint32_t i = 0; i < modes.count; i++)

@@ -77,6 +77,16 @@ void diag_warning_plain(Context *cx, const char *format, ...) {
   va_end(arguments);
 }
 
+Diagnostics diag_mark(Context *cx) {
+  const Diagnostics *all = &cx->diagnostics;
+  Diagnostics mark = *all;
+  memset(&mark.list, 0, sizeof mark.list);
+  for (uint32_t i = 0; i < all->list.n; i++) vec_push(&cx->keep, &mark.list, all->list.at[i]);
+  return mark;
+}
+
+void diag_rollback(Context *cx, Diagnostics mark) { cx->diagnostics = mark; }
+
 // The diagnostic that additions go to; a spare one when the list is full.
 static Diagnostic *newest(Context *cx) {
   Diagnostics *all = &cx->diagnostics;

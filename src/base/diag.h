@@ -50,6 +50,10 @@ void diag_second(Context *cx, Span span, const char *label);
 void diag_note(Context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The errors from the place `from` of the list on become warnings.
 void diag_soften(Context *cx, uint32_t from);
+// What was recorded after the mark is forgotten, warnings that had to give way to it stand again.
+// A mark serves once.
+Diagnostics diag_mark(Context *cx);
+void diag_rollback(Context *cx, Diagnostics mark);
 // "did you mean 'name'?" beside the caret; nothing when name is NULL.
 void diag_suggest(Context *cx, const char *name);
 

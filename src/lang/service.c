@@ -15,9 +15,9 @@ void service_open(Context *cx, const char *name, const char *text, size_t length
   model_read(cx, name, text, length, &options, &out->model);
   out->text = cx->sources.at[out->model->source].text;
   // the tokens once more; what was wrong with them is said already
-  Diagnostics before = cx->diagnostics;
+  Diagnostics before = diag_mark(cx);
   out->tokens = lex(cx, out->model->source, &cx->keep);
-  cx->diagnostics = before;
+  diag_rollback(cx, before);
 }
 
 // ---- Names

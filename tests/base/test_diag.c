@@ -180,6 +180,26 @@ TEST(only_a_hundred_are_kept_and_all_are_counted) {
   assert_string_equal(cx->diagnostics.list.at[99].note, "note 99");
 }
 
+// However full the list is: errors that drove warnings out of it go, the warnings come back.
+TEST(a_rollback_forgets_all_that_came_after) {
+  for (int before = 0; before <= MOST_DIAGNOSTICS + 5; before += 15) {
+    cx->diagnostics = (Diagnostics){0};
+    for (int i = 0; i < before; i++) diag_warning_plain(cx, "before %d", i);
+    Diagnostics mark = diag_mark(cx);
+    for (int i = 0; i < 20; i++) diag_warning_plain(cx, "after");
+    for (int i = 0; i < 20; i++) diag_error_plain(cx, QDOT_BAD_MODEL, "after");
+    diag_rollback(cx, mark);
+    const Diagnostics *now = &cx->diagnostics;
+    int kept = before < MOST_DIAGNOSTICS ? before : MOST_DIAGNOSTICS;
+    assert_int_equal(now->list.n, kept);
+    assert_int_equal(now->errors, 0);
+    assert_int_equal(now->warnings, before);
+    assert_int_equal(now->dropped, before - kept);
+    for (int i = 0; i < kept; i++)
+      assert_string_equal(now->list.at[i].message, text_format(&cx->keep, "before %d", i));
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(caret_covers_the_whole_name),
           cmocka_unit_test(a_mistake_of_ours_is_an_error_at_its_place),
           cmocka_unit_test(errors_can_be_softened_from_a_place_on),
@@ -193,4 +213,5 @@ RUN_TESTS(cmocka_unit_test(caret_covers_the_whole_name),
           cmocka_unit_test(diagnostic_without_place),
           cmocka_unit_test(very_long_lines_are_shown_in_part),
           cmocka_unit_test(warnings_do_not_hide_errors),
-          cmocka_unit_test(only_a_hundred_are_kept_and_all_are_counted))
+          cmocka_unit_test(only_a_hundred_are_kept_and_all_are_counted),
+          cmocka_unit_test(a_rollback_forgets_all_that_came_after))
