@@ -43,7 +43,7 @@ static bool statements_use(const Model *model, const Angle *angle) {
   for (uint32_t i = 0; i < model->outputs.n; i++)
     if (uses(angle, model->outputs.at[i].value)) return true;
   for (uint32_t i = 0; i < model->members.n; i++)
-    if (uses(angle, model->members.at[i].value)) return true;
+    if (!model->members.at[i].is_offered && uses(angle, model->members.at[i].value)) return true;
   for (uint32_t i = 0; i < model->constraints.n; i++)
     if (uses(angle, model->constraints.at[i].phi)) return true;
   for (uint32_t i = 0; i < model->contacts.n; i++)
@@ -54,9 +54,14 @@ static bool statements_use(const Model *model, const Angle *angle) {
   return forces_use(angle, model->point_forces.at, model->point_forces.n);
 }
 
-bool mechanics_use_angle(const Mechanics *mech, uint32_t body) {
+static Angle angle_of(const Mechanics *mech, uint32_t body) {
   Angle angle = {.cx = mech->cx, .at = {mech->m->bodies.at[body].pose[2]}};
   for (int i = 1; i < 3; i++) angle.at[i] = expr_time_derivative(mech->cx, angle.at[i - 1]);
+  return angle;
+}
+
+bool mechanics_use_angle(const Mechanics *mech, uint32_t body) {
+  Angle angle = angle_of(mech, body);
   return mechanism_uses(mech, &angle) || statements_use(mech->model, &angle);
 }
 
@@ -78,4 +83,12 @@ void mechanics_find_idle(Mechanics *mech) {
     mech->is_idle[i] =
         turns && !said && expr_is_zero(mech->cx, b->inertia) && !mechanics_use_angle(mech, i);
   }
+}
+
+bool mechanics_use_idle(const Mechanics *mech, Expr e) {
+  for (uint32_t i = 0; i < mech->n; i++) {
+    Angle angle = angle_of(mech, i);
+    if (mech->is_idle[i] && uses(&angle, e)) return true;
+  }
+  return false;
 }

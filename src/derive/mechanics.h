@@ -67,6 +67,7 @@ Status mechanics_elements(Mechanics *mech); // energies and forces
 Status mechanics_rows(Mechanics *mech);     // constraints
 void mechanics_shorten(Mechanics *mech);    // rows, once reactions are known and pins no rows
 void mechanics_find_idle(Mechanics *mech);  // is_idle
+bool mechanics_use_idle(const Mechanics *mech, Expr e); // an angle that is no coordinate
 
 // Does any energy, force, constraint, output or plot contain the angle of a body?
 bool mechanics_use_angle(const Mechanics *mech, uint32_t body);

@@ -280,13 +280,16 @@ static void add_elements(Mechanics *mech, Model *out, const Substitutions *list)
   }
 }
 
-// What output and plot lines ask for, unless it is a column in any case.
-static void replace_members(Model *out, const Model *from, const Substitutions *list) {
+// What output and plot lines ask for, unless it is a column in any case; of what else is offered
+// that which has a value.
+static void replace_members(const Mechanics *mech, Model *out, const Substitutions *list) {
   Context *cx = out->cx;
+  const Model *from = mech->model;
   for (uint32_t i = 0; i < from->members.n; i++) {
     Output member = from->members.at[i];
     const NameEntry *entry = model_find(out, member.name);
     if (entry && (entry->kind == NAME_COORDINATE || entry->kind == NAME_CONSTRAINT_FORCE)) continue;
+    if (member.is_offered && mechanics_use_idle(mech, member.value)) continue;
     member.value = replaced(cx, list, member.value);
     vec_push(&cx->keep, &out->members, member);
   }
@@ -345,7 +348,7 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);
-  replace_members(out, from, &list);
+  replace_members(mech, out, &list);
   replace_requests(cx, &list, &from->requests, &out->requests);
   arena_release(&cx->scratch, mark);
   Expr *poses = arena_array(&cx->keep, Expr, 3 * mech->n);

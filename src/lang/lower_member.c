@@ -236,6 +236,7 @@ static void ask_all_of(Lowering *l, Symbol owner, Span span) {
 void lower_all_members(Lowering *l) {
   const Model *model = l->model;
   const Mechanism *m = &model->mechanism;
+  uint32_t asked = model->members.n;
   l->asks = true;
   for (uint32_t i = 0; i < m->bodies.n; i++)
     ask_all_of(l, m->bodies.at[i].name, m->bodies.at[i].span);
@@ -246,6 +247,7 @@ void lower_all_members(Lowering *l) {
   for (uint32_t i = 0; i < model->contacts.n; i++)
     ask_all_of(l, model->contacts.at[i].name, model->contacts.at[i].span);
   l->asks = false;
+  for (uint32_t i = asked; i < model->members.n; i++) l->model->members.at[i].is_offered = true;
 }
 
 // ---- Forces of the rows of joints

@@ -137,6 +137,7 @@ typedef struct Output {
   Measure measure;
   const char *description;
   Span span;
+  bool is_offered; // a column that no line asks for
 } Output;
 
 typedef enum NameKind {
