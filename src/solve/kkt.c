@@ -202,11 +202,19 @@ static void orthogonalize(Kkt *kkt) {
   }
 }
 
+// How many directions are cut is a matter of geometry, which of them one of the masses: a light
+// point must not be let go where heavy ones pass a dead position.
 static Status factor_cut(Kkt *kkt, const double *Phi_q) {
   rows_in_units(kkt, Phi_q);
   Status status = svd_compute(kkt->svd, kkt->rows, kkt->kept);
   if (status != QDOT_OK) return status;
   kkt->rank = rank_of(kkt->svd);
+  if (kkt->rank < kkt->rows) {
+    memcpy(kkt->kept, kkt->B, (size_t)kkt->rows * kkt->n * sizeof *kkt->B);
+    status = svd_compute(kkt->svd, kkt->rows, kkt->kept);
+    for (int i = 0; i < kkt->rows; i++) kkt->ratio[i] = 1;
+    if (status != QDOT_OK) return status;
+  }
   orthogonalize(kkt);
   return QDOT_OK;
 }

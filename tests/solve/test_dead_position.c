@@ -63,7 +63,8 @@ TEST(rk45_too) {
 // A constraint times 1e5, grams for kilograms, and a mass ratio of 1e8 change nothing.
 TEST(invariances) {
   for (int change = 0; change < 3; change++)
-    for (double tolerance = 1e-6; tolerance > 5e-11; tolerance /= 100) {
+    // many of them: the branch that is taken may not hang on where steps happen to end
+    for (double tolerance = 1e-5; tolerance > 5e-12; tolerance /= 1.5) {
       Truss truss;
       Ending ending;
       truss_four_bars(&truss, 2);
