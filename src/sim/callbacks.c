@@ -6,6 +6,9 @@
 #include "sim/sizes.h"
 #include "solve/dense.h"
 
+// A row whose pivot is so much below its largest is near a dead position: pivots are squares.
+static const double NEAR_DEAD = 400;
+
 // Infinite where a pivot vanished, not a number where anything was undefined.
 static Status failure_of(double loss, bool constrained) {
   if (constrained) return QDOT_SINGULAR;
@@ -21,6 +24,7 @@ static bool is_trusted(Machine *m, const double *trust) {
     double inverse = fabs(trust[1 + r]), *smallest = &m->slack[machine_place(m, r)];
     if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
     good = good && inverse < ELIMINATION_MOST_LOSS * *smallest;
+    m->met_dead = m->met_dead || inverse > NEAR_DEAD * *smallest;
   }
   return good;
 }
@@ -185,6 +189,7 @@ void machine_fill_problem(Machine *m) {
                          .scale = m->kind_scale,
                          .constant_mass = has_constant_mass(m),
                          .forward = e->has_forward ? run_forward : NULL,
+                         .met_dead = e->has_forward ? &m->met_dead : NULL,
                          .terms = run_terms,
                          .geometry = run_geometry,
                          .position = run_position,

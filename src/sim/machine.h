@@ -35,6 +35,7 @@ typedef struct Machine {
   double *values;            // parameters and inputs, by symbol_variable
   double *scale;             // by place of the row: the largest norm it has had, see kkt.h
   double *slack;             // by place of the row: the smallest inverse pivot it has had
+  bool met_dead;             // see Problem
   Problem problem;           // of the present set
   struct Sticking *sticking; // where switches stick, see stick.h
 } Machine;

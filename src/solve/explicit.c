@@ -6,6 +6,13 @@
 
 // Of one step: some, and what never moved may need a size; many, and the errors may be rounding.
 enum { SOME_TRIES = 3, MANY_TRIES = 8 };
+
+// A step through a dead position is tried at other sizes so often.
+enum { MOST_EVASIONS = 5 };
+// And of its error the projection may take away so many tolerances.
+static const double MOST_TAKEN_AWAY = 100;
+static const double OTHER_STAGES = 0.8, OTHER_END = 0.7;
+
 static const double FIRST_SIZES[] = {1e-12, 1e-9, 1e-6};
 
 // Binary logarithm and its inverse to about 1e-4: all that the choice of a step needs, at a tenth
@@ -58,6 +65,11 @@ double error_norm(const Stepper *s, const double *e, const double *a, const doub
     sum += ratio * ratio;
   }
   return sqrt(quad_sum(&sum) / (2 * s->n));
+}
+
+Status error_project(Stepper *s, double t, const double *y, double *e) {
+  Status status = project_direction(&s->projector, t, y, e);
+  return status == QDOT_OK ? project_direction(&s->projector, t, y, e + s->n) : status;
 }
 
 // Hairer, Norsett and Wanner, II.4: a step whose explicit Euler increment is a hundredth of the
@@ -114,6 +126,7 @@ Status explicit_start(Explicit *x, Stepper *s, StepControl control) {
   x->control = control;
   x->control.last = LEAST_LAST;
   x->dense_ready = false;
+  x->is_near_dead = false;
   x->h_done = 0;
   x->stiff_signs = x->calm_signs = 0;
   s->stiff = false;
@@ -152,10 +165,48 @@ static void swap(double **a, double **b) {
   *b = kept;
 }
 
+// ---- Steps through dead positions
+//
+// What rounding has left of a row, eps, is a change eps / s of the state where the row's slope s is
+// small, and one of eps / s^3 of its acceleration: stages close to a dead position are wrong in the
+// directions that the row settles, by chance of where they lie. The projection at the end of the
+// step takes that away, if s is no longer small there. So such a step is not shortened, which would
+// bring more stages close, but tried at a slightly other size.
+
+typedef enum Verdict { TAKE, EVADE, REJECT } Verdict;
+
+static bool projects_fast(const Stepper *s) {
+  return s->problem->met_dead && s->options.stabilize == STABILIZE_PROJECT;
+}
+
+static void forget_dead(const Stepper *s) {
+  if (s->problem->met_dead) *s->problem->met_dead = false;
+}
+
+// Of an error that is too large counts what is left by the projection, as long as the whole is not
+// much larger: rows within the step show it. Where the projection takes most of it, the size of the
+// step is not to blame.
+static Verdict judge_error(const Explicit *x, Stepper *s, double h, double *err) {
+  if (*err <= 1) return TAKE;
+  if (!isfinite(*err) || !projects_fast(s) || !*s->problem->met_dead) return REJECT;
+  double along = x->error_along(s, h), whole = *err;
+  if (!(along <= 0.1 * whole)) return REJECT;
+  if (along > 1 || whole > MOST_TAKEN_AWAY) return EVADE;
+  *err = along;
+  return TAKE;
+}
+
+// A step from afar does not end near a dead position.
+static Verdict judge_end(Explicit *x, const Stepper *s, bool may_evade) {
+  if (!projects_fast(s)) return TAKE;
+  bool here = *s->problem->met_dead;
+  if (here && !x->is_near_dead && may_evade) return EVADE;
+  x->is_near_dead = here;
+  return TAKE;
+}
+
 // The step is good: the new state becomes the present one.
-static Status take_over(Explicit *x, Stepper *s, double h, double t_new) {
-  Status status = x->arrive(s, t_new);
-  if (status != QDOT_OK) return status;
+static void take_over(Explicit *x, Stepper *s, double h, double t_new) {
   if (x->stiff_signs > 0 || s->steps % 16 == 0) test_stiffness(x, s, h);
   swap(&s->y_old, &s->y);
   swap(&s->y, &x->y_new);
@@ -164,7 +215,6 @@ static Status take_over(Explicit *x, Stepper *s, double h, double t_new) {
   x->h_done = h;
   x->dense_ready = false;
   s->steps++;
-  return QDOT_OK;
 }
 
 Status explicit_step(Stepper *s, double t_limit) {
@@ -174,18 +224,34 @@ Status explicit_step(Stepper *s, double t_limit) {
   if (x->h_done != 0) swap(&x->k_begin, &x->k_end);
   x->h_done = 0;
   double h_first = s->h;
-  for (int tries = 1;; tries++) {
+  for (int tries = 1, evaded = 0;; tries++) {
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
     if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
+    double t_new = last ? t_limit : s->t + h;
+    forget_dead(s);
     Status status = x->attempt(s, h, &err);
-    if (status == QDOT_OK && err <= 1) status = take_over(x, s, h, last ? t_limit : s->t + h);
+    Verdict verdict = status == QDOT_OK ? judge_error(x, s, h, &err) : REJECT;
+    bool arrived = verdict == TAKE;
+    if (arrived) {
+      forget_dead(s);
+      status = x->arrive(s, t_new);
+      verdict = status != QDOT_OK ? REJECT : last ? TAKE : judge_end(x, s, evaded < MOST_EVASIONS);
+    }
+    if (verdict == EVADE && evaded++ < MOST_EVASIONS) {
+      s->h = h * (arrived ? OTHER_END : OTHER_STAGES);
+      s->rejected++;
+      continue;
+    }
     if (status != QDOT_OK) err = NAN;
-    bool accepted = err <= 1;
+    bool accepted = verdict == TAKE;
     s->h = h * control_factor(&x->control, err, accepted);
     if (accepted && h < wanted) s->h = fmax(s->h, wanted);
-    if (accepted) return QDOT_OK;
+    if (accepted) {
+      take_over(x, s, h, t_new);
+      return QDOT_OK;
+    }
     s->rejected++;
     if (tries % MANY_TRIES == 0) stepper_learn_noise(s);
     if (tries % SOME_TRIES == 0 && tries <= 3 * SOME_TRIES &&

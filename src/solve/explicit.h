@@ -68,6 +68,8 @@ typedef struct Explicit {
   Status (*attempt)(Stepper *s, double h, double *error);
   // y_new, which is good, onto the constraints, and its derivative k_end
   Status (*arrive)(Stepper *s, double t);
+  // The error of the attempt without what the projection onto the constraints will take away.
+  double (*error_along)(Stepper *s, double h);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;
@@ -76,6 +78,7 @@ typedef struct Explicit {
   double *stage, *k_stage; // another state at the end of the step: what shows stiffness
   double h_done;           // size of the last step, 0 when there is none
   bool dense_ready;
+  bool is_near_dead; // where the next step begins
   int stiff_signs, calm_signs;
 } Explicit;
 
@@ -99,6 +102,9 @@ EXPLICIT_BODY double quad_sum(const Quad *x) { return ((*x)[0] + (*x)[2]) + ((*x
 // sqrt(mean of (e_i weight_i)^2) over q and qd, to which the quadratures add what their errors are
 // worth; not a number stays one.
 double error_norm(const Stepper *stepper, const double *e, const double *a, const double *b);
+
+// Takes from e, errors of q and qd, what the projection onto the constraints takes away at a state.
+Status error_project(Stepper *stepper, double t, const double *y, double *e);
 
 // A first step for a method of this order from y with derivative k; uses `room` and `k_room`.
 Status first_step(Stepper *stepper, int order, const double *k, double *room, double *k_room,

@@ -29,6 +29,9 @@ typedef struct Problem {
   // small to be trusted: then terms() and a rank-revealing solve take over. May be NULL.
   Status (*forward)(void *user, double t, const double *q, const double *qd, double *qdd,
                     double *lambda, double *rates);
+  // Set by the fast callbacks where the pivot of a row is far below the largest that it has had:
+  // near a dead position. Who wants to know clears it before. NULL where there are none.
+  bool *met_dead;
   // The same where m is 0, in one go: y = (q, qd, ...), k = (qd, qdd, rates) and room for one value
   // more. May be NULL.
   Status (*derivative)(void *user, double t, const double *y, double *k);

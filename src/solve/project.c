@@ -181,6 +181,20 @@ Status project_velocity(Projector *projector, double t, const double *q, double 
   return status == QDOT_OK ? move_velocities(projector, t, q, qd) : status;
 }
 
+// By the difference of two projections: what time alone does to the rows is in both.
+Status project_direction(Projector *projector, double t, const double *q, double *v) {
+  const Problem *p = projector->dynamics->problem;
+  if (!p->project_velocity) return QDOT_SINGULAR;
+  double *still = projector->kept, *dv = projector->dq;
+  memset(still, 0, (size_t)p->n * sizeof *still);
+  Status status = p->project_velocity(p->user, t, q, still, still + p->n, projector->norm);
+  if (status == QDOT_OK) status = p->project_velocity(p->user, t, q, v, dv, projector->norm);
+  if (status != QDOT_OK) return status;
+  dense_add(p->n, 1, dv, v);
+  dense_add(p->n, -1, still + p->n, v);
+  return QDOT_OK;
+}
+
 Status project_state(Projector *projector, double t, double *q, double *qd) {
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;

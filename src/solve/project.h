@@ -37,4 +37,8 @@ Status project_velocity(Projector *projector, double t, const double *q, double 
 // while their block of Phi_q stays well conditioned, and chosen anew when it does not.
 Status project_dependent(Projector *projector, double t, double *q, double *qd);
 
+// Takes from v, a direction of the coordinates, what the least mass-weighted change of velocities
+// would take away at q. Fails with QDOT_SINGULAR near dead positions.
+Status project_direction(Projector *projector, double t, const double *q, double *v);
+
 #endif

@@ -1,5 +1,6 @@
 // Dormand and Prince 5(4) with a dense output of order 4.
 // Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.5 and II.6.
+#include <math.h>
 #include <string.h>
 
 #include "solve/explicit.h"
@@ -16,6 +17,7 @@ extern const Method method_rk45;
 
 static Status rk45_attempt(Stepper *s, double h, double *error);
 static Status rk45_arrive(Stepper *s, double t);
+static double rk45_error_along(Stepper *s, double h);
 
 static Status rk45_open(Stepper *s) {
   Rk45 *w = arena_new(s->arena, Rk45);
@@ -26,6 +28,7 @@ static Status rk45_open(Stepper *s) {
   w->rest = stepper_array(s);
   w->x.attempt = rk45_attempt;
   w->x.arrive = rk45_arrive;
+  w->x.error_along = rk45_error_along;
   w->x.order = 5;
   w->x.stability = 3.25;
   w->x.k_stage = w->k[6];
@@ -65,6 +68,12 @@ static Status rk45_attempt(Stepper *s, double h, double *error) {
                                  17253.0 / 339200 * k5[i] + 22.0 / 525 * k6[i] - 1.0 / 40 * k7[i]);
   *error = error_norm(s, w->error, s->y, w->x.y_new);
   return status;
+}
+
+static double rk45_error_along(Stepper *s, double h) {
+  Rk45 *w = s->work;
+  Status status = error_project(s, s->t + h, w->x.y_new, w->error);
+  return status == QDOT_OK ? error_norm(s, w->error, s->y, w->x.y_new) : INFINITY;
 }
 
 // The last stage is the derivative already, where nothing moves the state.

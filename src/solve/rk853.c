@@ -17,6 +17,7 @@ extern const Method method_rk853;
 static Status attempt_plain(Stepper *s, double h, double *error);
 static Status attempt_wide(Stepper *s, double h, double *error);
 static Status rk853_arrive(Stepper *s, double t);
+static double rk853_error_along(Stepper *s, double h);
 
 static Status rk853_open(Stepper *s) {
   Rk853 *w = arena_new(s->arena, Rk853);
@@ -26,6 +27,7 @@ static Status rk853_open(Stepper *s) {
   for (int i = 1; i < DENSE; i++) w->c[i] = stepper_array(s);
   w->x.attempt = explicit_is_wide() && !s->options.narrow ? attempt_wide : attempt_plain;
   w->x.arrive = rk853_arrive;
+  w->x.error_along = rk853_error_along;
   w->x.order = 8;
   w->x.stability = 6.1;
   w->x.k_stage = w->k[12];
@@ -99,6 +101,21 @@ EXPLICIT_BODY Status twelve_stages(Stepper *s, double h) {
   return QDOT_OK;
 }
 
+// The estimates of order 5 and 3, over h, by the stages and the slope of the step.
+#define ERROR_3(slope)                                                                             \
+  ((slope)-0.244094488188976377952755905512 * k1[i] - 0.733846688281611857341361741547 * k9[i] -   \
+   0.220588235294117647058823529412e-1 * k12[i])
+#define ERROR_5                                                                                    \
+  (0.1312004499419488073250102996e-1 * k1[i] - 0.1225156446376204440720569753e1 * k6[i] -          \
+   0.4957589496572501915214079952 * k7[i] + 0.1664377182454986536961530415e1 * k8[i] -             \
+   0.3503288487499736816886487290 * k9[i] + 0.3341791187130174790297318841 * k10[i] +              \
+   0.8192320648511571246570742613e-1 * k11[i] - 0.2235530786388629525884427845e-1 * k12[i])
+
+static double combined_error(const Stepper *s, double h, double five, double three) {
+  double guard = five + 0.01 * three;
+  return guard > 0 ? fabs(h) * five / sqrt(2 * s->n * guard) : guard;
+}
+
 // y_new; the error combines the estimates of order 5 and 3 (their ratio guards both).
 EXPLICIT_BODY double new_state(Stepper *s, double h) {
   Rk853 *w = s->work;
@@ -114,21 +131,30 @@ EXPLICIT_BODY double new_state(Stepper *s, double h) {
         3.1116436695781989440891606237e-1 * k9[i] - 1.52160949662516078556178806805e-1 * k10[i] +
         2.01365400804030348374776537501e-1 * k11[i] + 4.47106157277725905176885569043e-2 * k12[i];
     y_new[i] = y[i] + h * slope;
-    Quad e3 = slope - 0.244094488188976377952755905512 * k1[i] -
-              0.733846688281611857341361741547 * k9[i] -
-              0.220588235294117647058823529412e-1 * k12[i];
-    Quad e5 = 0.1312004499419488073250102996e-1 * k1[i] - 0.1225156446376204440720569753e1 * k6[i] -
-              0.4957589496572501915214079952 * k7[i] + 0.1664377182454986536961530415e1 * k8[i] -
-              0.3503288487499736816886487290 * k9[i] + 0.3341791187130174790297318841 * k10[i] +
-              0.8192320648511571246570742613e-1 * k11[i] -
-              0.2235530786388629525884427845e-1 * k12[i];
+    Quad e3 = ERROR_3(slope), e5 = ERROR_5;
     Quad weight;
     error_weight(s, i, &y[i], &y_new[i], &weight);
     e5 *= weight, e3 *= weight;
     five += e5 * e5, three += e3 * e3;
   }
-  double square = quad_sum(&five), guard = square + 0.01 * quad_sum(&three);
-  return guard > 0 ? fabs(h) * square / sqrt(2 * s->n * guard) : guard;
+  return combined_error(s, h, quad_sum(&five), quad_sum(&three));
+}
+
+static double rk853_error_along(Stepper *s, double h) {
+  Rk853 *w = s->work;
+  NAME_STAGES;
+  (void)k2, (void)k3, (void)k4, (void)k5;
+  // the room of stages that only the dense output needs
+  double *five = w->k[14], *three = w->k[15];
+  const Quad *y = (const Quad *)s->y, *y_new = (const Quad *)w->x.y_new;
+  for (int i = 0; i < s->padded / 4; i++) {
+    ((Quad *)five)[i] = ERROR_5;
+    ((Quad *)three)[i] = ERROR_3((y_new[i] - y[i]) / h);
+  }
+  if (error_project(s, s->t + h, w->x.y_new, five) != QDOT_OK) return INFINITY;
+  if (error_project(s, s->t + h, w->x.y_new, three) != QDOT_OK) return INFINITY;
+  double e5 = error_norm(s, five, s->y, w->x.y_new), e3 = error_norm(s, three, s->y, w->x.y_new);
+  return combined_error(s, h, 2 * s->n * e5 * e5, 2 * s->n * e3 * e3);
 }
 
 EXPLICIT_BODY Status attempt(Stepper *s, double h, double *error) {

@@ -1,0 +1,63 @@
+// Rows of four-bars whose links are equal pass their dead positions without stopping at them,
+// however many they are and however they are formulated.
+#include <math.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+
+static const double GRAVITY = 9.81, START_RATE = -1;
+
+static const char *four_bars(Context *cx, int count) {
+  return text_format(&cx->keep,
+                     "param g = 9.81 [m/s^2], L = 1 [m], m = 1 [kg]\ngravity (0, -g)\n"
+                     "for i in 0..%d\n"
+                     "  body v[i]: rod L, mass m, at (i*L, L/2), angle pi/2, spin -1 [rad/s]\n"
+                     "  joint A[i]: revolute ground (i*L, 0), v[i] (-L/2, 0)\n"
+                     "end\n"
+                     "for i in 1..%d\n"
+                     "  body h[i]: rod L, mass m, at ((i - 1/2)*L, L), angle 0, velocity (1, 0)\n"
+                     "  joint B[i]: revolute v[i-1] (L/2, 0), h[i] (-L/2, 0)\n"
+                     "  joint C[i]: revolute h[i] (L/2, 0), v[i] (L/2, 0)\n"
+                     "end\n"
+                     "output first = v[0].theta, last = v[%d].theta\n"
+                     "simulate to 5 [s] every 0.1 [s]\n",
+                     count, count, count);
+}
+
+// All cranks have one angle: (N+1) L^2/3 + N L^2 times its acceleration is the moment of weights.
+static double angle_at(int count, double t_end) {
+  enum { STEPS = 20000 };
+  double lever = (count + 1) / 2.0 + count, inertia = (count + 1) / 3.0 + count;
+  double rate = GRAVITY * lever / inertia, h = t_end / STEPS, a = acos(-1) / 2, w = START_RATE;
+  for (int i = 0; i < STEPS; i++) {
+    double k1 = -rate * cos(a), k2 = -rate * cos(a + h / 2 * w);
+    double k3 = -rate * cos(a + h / 2 * w + h * h / 4 * k1);
+    double k4 = -rate * cos(a + h * w + h * h / 2 * k2);
+    a += h * w + h * h / 6 * (k1 + k2 + k3);
+    w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  return a;
+}
+
+// In 5 s the cranks pass about five dead positions. A step that stops at one needs a hundred more.
+TEST(rows_pass_their_dead_positions) {
+  static const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_MAXIMAL,
+                                             FORMULATION_NATURAL};
+  for (int count = 1; count <= 40; count += count < 6 ? 1 : 17)
+    for (size_t f = 0; f < 3; f++) {
+      Motion m = motion_load_as(cx, four_bars(cx, count), NULL, formulations[f]);
+      m.options.method.rtol = 1e-8;
+      motion_run(&m);
+      assert_int_equal(m.status, QDOT_OK);
+      assert_int_equal(m.summary.stopped, STOPPED_NOT);
+      double angle = angle_at(count, 5), first = motion_at(&m, 5, "first");
+      print_message("%d four-bars, %s: error %.1e, %ld steps, %ld rejected\n", count,
+                    formulation_text(formulations[f]), fabs(first - angle), (long)m.summary.steps,
+                    (long)m.summary.rejected);
+      CHECK_NEAR(first, angle, 1e-5);
+      CHECK_NEAR(motion_at(&m, 5, "last"), angle, 1e-5);
+      assert_true(m.summary.steps + m.summary.rejected < 100);
+    }
+}
+
+RUN_TESTS(cmocka_unit_test(rows_pass_their_dead_positions))
