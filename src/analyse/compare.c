@@ -231,6 +231,22 @@ static void deviate(Comparing *c, int f, const Track *a, const Track *b) {
   run->distance = distance, run->distance_count = n;
 }
 
+// How far the first rows are apart: angles in rad, places by how far bodies are from the first.
+static double start_gap(const Track *a, const Track *b) {
+  double size = 0, places = 0, angles = 0;
+  if (a->t.n == 0 || b->t.n == 0) return 0;
+  for (uint32_t i = 0; i < a->count; i++) {
+    double at = a->poses.at[i], gap = b->poses.at[i] - at;
+    if (i % 3 == 2) {
+      angles = fmax(angles, fabs(remainder(gap, 2 * M_PI)));
+      continue;
+    }
+    places = fmax(places, fabs(gap));
+    size = fmax(size, fmax(fabs(at), fabs(at - a->poses.at[i % 3])));
+  }
+  return fmax(angles, size > 0 ? places / size : places);
+}
+
 static void measure_all(Comparing *c) {
   int first = -1;
   for (int f = 0; f < FORMULATIONS; f++) {
@@ -241,6 +257,7 @@ static void measure_all(Comparing *c) {
       continue;
     }
     deviate(c, f, &c->tracks[first], &c->tracks[f]);
+    c->out->runs[f].deviation.start = start_gap(&c->tracks[first], &c->tracks[f]);
   }
 }
 

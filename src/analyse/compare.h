@@ -13,6 +13,7 @@ typedef struct Deviation {
   Symbol where;           // crank.theta
   bool is_angle;
   double energy; // largest difference of E_tot, in J
+  double start;  // largest in the first row, of the size of the mechanism there
 } Deviation;
 
 typedef struct FormulationRun {

@@ -75,6 +75,7 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   Mechanics mech;
   Status status = mechanics_open(cx, &drawn, &mech);
   if (status != QDOT_OK) return status;
+  const Assembly *assembly = mechanics_assembly(&mech);
   bool all_are_rows = formulation == FORMULATION_MAXIMAL;
   mechanics_reactions(&mech, all_are_rows && !mech.has_pressure);
   if (!all_are_rows) mechanics_shorten(&mech);
@@ -88,6 +89,7 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
   default: status = formulate_lagrange(&mech, result); break;
   }
   if (status == QDOT_OK && result->coordinates.n == 0) status = nothing_moves(cx, &mech);
+  result->assembly = assembly;
   if (status == QDOT_OK) *out = result;
   return status;
 }

@@ -6,13 +6,6 @@ static bool keeps_all(const Mechanics *mech, const PoseRow *row) {
   return true;
 }
 
-// What the user said, else where the joints put the body.
-static Initial start_of(const Mechanics *mech, uint32_t body, int i) {
-  Initial said = mech->m->bodies.at[body].start[i];
-  if (said.kind != INITIAL_NONE) return said;
-  return (Initial){INITIAL_GUESS, mech->start[body].at[i], mech->m->bodies.at[body].span};
-}
-
 Status formulate_maximal(Mechanics *mech, Model *out) {
   Context *cx = mech->cx;
   Placement *placements = arena_array(&cx->keep, Placement, mech->n);
@@ -20,9 +13,9 @@ Status formulate_maximal(Mechanics *mech, Model *out) {
     const Body *body = &mech->m->bodies.at[i];
     placements[i].pose[2] = mech->start[i].at[2];
     for (int k = 0; k < (mech->is_idle[i] ? 2 : 3); k++)
-      placements[i].pose[k] =
-          model_add_meaning(out, symbol_name(cx, body->pose[k]), k == 2, start_of(mech, i, k),
-                            mechanics_start_rate(mech, i, k), body->span, body->pose[k]);
+      placements[i].pose[k] = model_add_meaning(
+          out, symbol_name(cx, body->pose[k]), k == 2, mechanics_start(mech, i, k),
+          mechanics_start_rate(mech, i, k), body->span, body->pose[k]);
   }
   return mechanics_place(mech, out, placements, keeps_all);
 }

@@ -1,6 +1,6 @@
 // A mechanism in the pose symbols of its bodies, before coordinates are chosen.
-// Sources: angle.c, maximal.c, mechanics.c, minimal.c, natural.c, newton_euler.c, place.c,
-//   reaction.c, tree.c
+// Sources: angle.c, assembly.c, maximal.c, mechanics.c, minimal.c, natural.c, newton_euler.c,
+//   place.c, reaction.c, tree.c
 #ifndef QDOT_DERIVE_MECHANICS_H
 #define QDOT_DERIVE_MECHANICS_H
 
@@ -69,6 +69,9 @@ void mechanics_shorten(Mechanics *mech);    // rows, once reactions are known an
 void mechanics_find_idle(Mechanics *mech);  // is_idle
 bool mechanics_use_idle(const Mechanics *mech, Expr e); // an angle that is no coordinate
 
+// In poses, with the rows as they are now.
+const Assembly *mechanics_assembly(Mechanics *mech);
+
 // Does any energy, force, constraint, output or plot contain the angle of a body?
 bool mechanics_use_angle(const Mechanics *mech, uint32_t body);
 
@@ -78,6 +81,8 @@ void mechanics_reactions(Mechanics *mech, bool all_are_rows);
 
 // Where an anchor is at the start, and how it moves there.
 void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Expr rate[2]);
+// A pose as it was said, else where the joints put the body: a guess.
+Initial mechanics_start(const Mechanics *mech, uint32_t body, int k);
 // A velocity as it was said, else what the start makes of it: a guess, none where it is 0.
 Initial mechanics_start_rate(const Mechanics *mech, uint32_t body, int k);
 

@@ -48,19 +48,13 @@ static void point_of(Growing *g, const Anchor *anchor, const Joint *joint, Expr 
 
 // ---- Coordinates
 
-static Initial angle_start(Growing *g, uint32_t body) {
-  const Body *b = &g->mech->m->bodies.at[body];
-  if (b->start[2].kind != INITIAL_NONE) return b->start[2];
-  return (Initial){INITIAL_GUESS, g->mech->start[body].at[2], b->span};
-}
-
 static Expr add_pose_coordinate(Growing *g, uint32_t body, int k, Initial start) {
   const Body *b = &g->mech->m->bodies.at[body];
   Initial rate = mechanics_start_rate(g->mech, body, k);
   if (k == 2 && rate.kind == INITIAL_GUESS && b->velocity[0].kind == INITIAL_GIVEN)
     rate.kind = b->velocity[2].kind == INITIAL_NONE ? INITIAL_GIVEN : rate.kind;
-  return model_add_coordinate(g->out, symbol_name(g->mech->cx, b->pose[k]), k == 2, start, rate,
-                              b->span);
+  return model_add_meaning(g->out, symbol_name(g->mech->cx, b->pose[k]), k == 2, start, rate,
+                           b->span, b->pose[k]);
 }
 
 static void place_floating(Growing *g, uint32_t body) {
@@ -92,6 +86,17 @@ static void slide_start(Growing *g, uint32_t body, Expr direction, const Anchor 
   if (b->velocity[0].kind == INITIAL_GIVEN) velocity->kind = INITIAL_GIVEN;
 }
 
+// How far the child's point is along the slide, in pose symbols.
+static Expr slide_meaning(Growing *g, const Joint *joint, const Anchor *parent,
+                          const Anchor *child) {
+  Context *cx = g->mech->cx;
+  const Mechanism *m = g->mech->m;
+  Expr from[2], to[2], direction = joint_direction(cx, m, joint, g->mech->start);
+  anchor_point(cx, m, parent, from), anchor_point(cx, m, child, to);
+  return expr_add(cx, expr_mul(cx, expr_cos(cx, direction), expr_sub(cx, to[0], from[0])),
+                  expr_mul(cx, expr_sin(cx, direction), expr_sub(cx, to[1], from[1])));
+}
+
 // Moves the joint point along the slide by a new coordinate NAME.s.
 static void slide(Growing *g, uint32_t body, const Joint *joint, const Anchor *parent,
                   const Anchor *child, Expr point[2]) {
@@ -106,8 +111,10 @@ static void slide(Growing *g, uint32_t body, const Joint *joint, const Anchor *p
   slide_start(g, body, expr_add(cx, start_angle, axis), parent, child, &start, &rate);
   if (branch->is_reversed) start.value = expr_neg(cx, start.value);
   if (branch->is_reversed && rate.value) rate.value = expr_neg(cx, rate.value);
-  Expr s =
-      model_add_coordinate(g->out, joined(cx, joint->name, "s"), false, start, rate, joint->span);
+  Expr meaning = slide_meaning(g, joint, parent, child);
+  if (branch->is_reversed) meaning = expr_neg(cx, meaning);
+  Expr s = model_add_meaning(g->out, joined(cx, joint->name, "s"), false, start, rate, joint->span,
+                             meaning);
   if (branch->is_reversed) s = expr_neg(cx, s);
   point[0] = expr_add(cx, point[0], expr_mul(cx, s, expr_cos(cx, direction)));
   point[1] = expr_add(cx, point[1], expr_mul(cx, s, expr_sin(cx, direction)));
@@ -125,7 +132,7 @@ static void place_hanging(Growing *g, uint32_t body) {
   if (mech->is_idle[body]) {
     pose[2] = mech->start[body].at[2];
   } else if (joint_leaves(joint, LEAVES_TURN)) {
-    pose[2] = add_pose_coordinate(g, body, 2, angle_start(g, body));
+    pose[2] = add_pose_coordinate(g, body, 2, mechanics_start(mech, body, 2));
   } else {
     Expr parent_start =
         branch->parent == GROUND ? expr_int(cx, 0) : mech->start[branch->parent].at[2];

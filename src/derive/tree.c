@@ -60,6 +60,12 @@ void mechanics_start_point(Mechanics *mech, const Anchor *anchor, Expr at[2], Ex
   rate[1] = expr_add(cx, moves->at[1], expr_mul(cx, moves->at[2], arm[0]));
 }
 
+Initial mechanics_start(const Mechanics *mech, uint32_t body, int k) {
+  const Body *b = &mech->m->bodies.at[body];
+  if (b->start[k].kind != INITIAL_NONE) return b->start[k];
+  return (Initial){INITIAL_GUESS, mech->start[body].at[k], b->span};
+}
+
 Initial mechanics_start_rate(const Mechanics *mech, uint32_t body, int k) {
   const Body *b = &mech->m->bodies.at[body];
   if (b->velocity[k].kind != INITIAL_NONE) return b->velocity[k];

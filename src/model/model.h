@@ -7,6 +7,7 @@
 #define QDOT_MODEL_MODEL_H
 
 #include "expr/node.h"
+#include "model/assembly.h"
 #include "model/infer.h"
 #include "model/mechanism.h"
 #include "model/request.h"
@@ -200,7 +201,8 @@ struct qdot_model {
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
   VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for
   Expr load_length2;               // torques are divided by this length, squared, where not 0
-  VEC(Meaning) meanings;           // by coordinate, in maximal and natural coordinates
+  VEC(Meaning) meanings;           // by coordinate, where there are bodies
+  const Assembly *assembly;        // of its bodies, or NULL
   Requests requests;
   VEC(NameEntry) names;
   VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0

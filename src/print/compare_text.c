@@ -127,6 +127,18 @@ static double largest_difference(const Comparison *c, const FormulationRun **whi
   return largest;
 }
 
+// Motions from different starts are different motions, whatever the equations say.
+static void print_starts(const Comparison *c, Page *page) {
+  for (int f = 0; f < FORMULATIONS; f++) {
+    const FormulationRun *run = &c->runs[f];
+    if (!(run->deviation.start > NOTICEABLE) || run->distance_count == 0) continue;
+    page_sentence(page, text_format(&c->cx->scratch,
+                                    "%s starts elsewhere: its bodies are up to %.1e m or rad away "
+                                    "at t = 0, so its motion is another one",
+                                    run->name, run->distance[0]));
+  }
+}
+
 static void print_difference(const Comparison *c, Page *page) {
   const FormulationRun *run = NULL;
   double largest = largest_difference(c, &run);
@@ -184,6 +196,7 @@ void compare_text(const Comparison *c, const TextStyle *style, Text *out) {
   Page page = page_open(c->cx, style, NULL, out);
   for (int f = 0; f < FORMULATIONS; f++)
     if (!c->runs[f].is_reference && c->runs[f].n) print_agreement(c, &c->runs[f], &page);
+  print_starts(c, &page);
   print_difference(c, &page);
   print_growth(c, &page);
   print_refusals(c, &page);

@@ -1,36 +1,19 @@
 // Consistent initial conditions: positions, then velocities.
 #include "sim/initial.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/rounding.h"
 #include "base/text.h"
 #include "expr/define.h"
+#include "sim/assemble.h"
+#include "sim/search.h"
 #include "sim/sizes.h"
 #include "solve/dense.h"
 
-enum { ATTEMPTS = 60, ROUNDS = 60 };
-// Residuals by the sizes of their rows: as good as rounding allows, no better in another round, met
-// all the same, contradicted.
-static const double ROUNDED = 4 * DBL_EPSILON, STALLED = 1e-12, MET = 1e-9, CONTRADICTED = 1e-7;
-
-// The search works on the coordinates that may be moved: `moves` of them, places in free[].
-typedef struct Search {
-  Machine *m;
-  Arena *scratch;
-  int n, rows, moves;
-  int *free;
-  Kkt kkt;
-  double *guess, *q, *trial, *best, *Phi, *c, *dq;
-  double *M, *Phi_q, *M_free, *Phi_free;
-  double *size, *removed; // of the rows, and what a step takes from them
-  double best_residual;
-  bool stayed; // the last search ended where it began
-  uint64_t random;
-} Search;
+// Of the sizes of rows.
+static const double CONTRADICTED = 1e-7;
 
 static const Coordinate *coordinate(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i];
@@ -47,178 +30,52 @@ static Status check_finite(Machine *m, const Initial *initial, int i, const char
                     machine_coordinate_name(m, i), prime);
 }
 
-// ---- Memory
-
-static void search_open(Search *s, Machine *m, bool velocities) {
-  const Problem *p = &m->problem;
-  *s = (Search){.m = m, .scratch = &m->cx->scratch, .n = m->n, .random = 1};
-  s->rows = velocities ? p->m : p->holonomic;
-  size_t n = (size_t)m->n, rows = (size_t)p->m;
-  s->free = arena_array(s->scratch, int, n);
-  for (int i = 0; i < m->n; i++) {
-    const Coordinate *c = coordinate(m, i);
-    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN) s->free[s->moves++] = i;
-  }
-  double **vectors[] = {&s->guess, &s->q, &s->trial, &s->best, &s->dq};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = arena_array(s->scratch, double, n);
-  s->Phi = arena_array(s->scratch, double, rows);
-  s->c = arena_array(s->scratch, double, rows);
-  s->size = arena_array(s->scratch, double, rows);
-  s->removed = arena_array(s->scratch, double, rows);
-  s->M = arena_array(s->scratch, double, n *n);
-  s->M_free = arena_array(s->scratch, double, n *n);
-  s->Phi_q = arena_array(s->scratch, double, rows *n);
-  s->Phi_free = arena_array(s->scratch, double, rows *n);
-  kkt_open(&s->kkt, s->scratch, s->moves, p->m, false);
-  for (int i = 0; i < s->moves; i++) s->kkt.unit[i] = m->kind_scale[m->kind[s->free[i]]];
-}
-
-// ---- Linear algebra on the free coordinates
-
-static Status factor_free(Search *s, const double *q) {
-  const Problem *p = &s->m->problem;
-  int k = s->moves;
-  Status status = p->geometry(p->user, 0, q, s->M, s->Phi_q);
-  if (status != QDOT_OK) return status;
-  for (int i = 0; i < k; i++)
-    for (int j = 0; j < k; j++) s->M_free[i * k + j] = s->M[s->free[i] * s->n + s->free[j]];
-  for (int r = 0; r < s->rows; r++)
-    for (int j = 0; j < k; j++) s->Phi_free[r * k + j] = s->Phi_q[r * s->n + s->free[j]];
-  status = kkt_factor(&s->kkt, s->M_free, s->Phi_free, s->rows);
-  if (status != QDOT_SINGULAR_MASS) return status;
-  // coordinates without mass that nothing holds: every change counts the same
-  memset(s->M_free, 0, (size_t)k * (size_t)k * sizeof *s->M_free);
-  for (int i = 0; i < k; i++) s->M_free[i * k + i] = 1;
-  return kkt_factor(&s->kkt, s->M_free, s->Phi_free, s->rows);
-}
-
-// Violations as distances in the metric of the masses.
-static double residual_at(Search *s, const double *q) {
-  const Problem *p = &s->m->problem;
-  if (p->position(p->user, 0, q, s->Phi) != QDOT_OK) return INFINITY;
-  double sum = 0;
-  for (int r = 0; r < s->rows; r++) {
-    double scale = s->kkt.scale[r] > 0 ? s->kkt.scale[r] : 1;
-    sum += s->Phi[r] * s->Phi[r] / (scale * scale);
-  }
-  return isfinite(sum) ? sqrt(sum) : INFINITY;
-}
-
-// The largest of some residuals at q by the sizes of their rows.
-static double misfit(Search *s, const double *q, const double *residual) {
-  double worst = 0;
-  machine_row_sizes(s->m, 0, q, s->size);
-  for (int r = 0; r < s->rows; r++) {
-    double share = residual[r] == 0 ? 0 : fabs(residual[r]) / s->size[r];
-    if (!(share <= worst)) worst = share;
-  }
-  return isfinite(worst) ? worst : INFINITY;
-}
-
 // ---- Positions
 
-enum { MOST_HALVINGS = 14 }; // of a step that does not improve
+// A search for a machine's positions or velocities.
+typedef struct Start {
+  Machine *m;
+  Search search;
+  double *said; // what the model says of each coordinate, 0 where it is silent
+} Start;
 
-// One damped Newton step from s->q. Returns the misfit that it could take away, or INFINITY without
-// progress.
-static double newton_step(Search *s) {
-  if (factor_free(s, s->q) != QDOT_OK) return INFINITY;
-  double before = residual_at(s, s->q);
-  if (before == INFINITY) return INFINITY;
-  for (int r = 0; r < s->rows; r++) s->c[r] = -s->Phi[r];
-  double change = kkt_correction(&s->kkt, s->c, s->dq);
-  if (!isfinite(change)) return INFINITY;
-  dense_multiply(s->rows, s->moves, s->Phi_free, s->dq, s->removed);
-  double left = misfit(s, s->q, s->removed);
-  for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
-    double damping = ldexp(1, -halvings);
-    memcpy(s->trial, s->q, (size_t)s->n * sizeof *s->q);
-    for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += damping * s->dq[i];
-    double after = residual_at(s, s->trial);
-    // at the level of rounding nothing improves any more
-    if (after < before || (left < STALLED && isfinite(after))) {
-      memcpy(s->q, s->trial, (size_t)s->n * sizeof *s->q);
-      return left;
-    }
+static void open_start(Start *s, Machine *m, bool velocities) {
+  Arena *scratch = &m->cx->scratch;
+  bool *is_kept = arena_array(scratch, bool, m->n);
+  for (int i = 0; i < m->n; i++) {
+    const Coordinate *c = coordinate(m, i);
+    is_kept[i] = (velocities ? &c->velocity : &c->position)->kind == INITIAL_GIVEN;
   }
-  return INFINITY;
+  *s = (Start){.m = m, .said = arena_array(scratch, double, m->n)};
+  search_open(&s->search, scratch, &m->problem, is_kept,
+              velocities ? m->problem.m : m->problem.holonomic);
 }
 
-// Where the constraints are met as well as rounding allows, nothing is moved.
-static bool solve_from(Search *s, const double *start) {
-  memcpy(s->q, start, (size_t)s->n * sizeof *start);
-  double left = residual_at(s, s->q) < INFINITY ? misfit(s, s->q, s->Phi) : INFINITY, before;
-  bool settled = left <= ROUNDED;
-  s->stayed = settled;
-  for (int round = 0; round < ROUNDS && !settled; round++) {
-    before = left;
-    left = newton_step(s);
-    if (!isfinite(left)) break;
-    settled = left <= ROUNDED || (left <= STALLED && left > 0.5 * before);
-  }
-  double residual = residual_at(s, s->q);
-  if (residual < s->best_residual) {
-    s->best_residual = residual;
-    memcpy(s->best, s->q, (size_t)s->n * sizeof *s->q);
-  }
-  return left <= MET && residual < INFINITY && misfit(s, s->q, s->Phi) <= MET;
-}
-
-// From any solution to the one nearest to the guesses: q = guess + dq with the least dq that the
-// constraints, linearized at q, allow.
-static void approach_guess(Search *s) {
-  size_t bytes = (size_t)s->n * sizeof *s->q;
-  double before = INFINITY, first = 0;
-  for (int round = 0; round < 40; round++) {
-    if (factor_free(s, s->q) != QDOT_OK || residual_at(s, s->q) == INFINITY) break;
-    for (int r = 0; r < s->rows; r++) {
-      double back = 0;
-      for (int i = 0; i < s->n; i++) back += s->Phi_q[r * s->n + i] * (s->q[i] - s->guess[i]);
-      s->c[r] = back - s->Phi[r];
-    }
-    kkt_correction(&s->kkt, s->c, s->dq);
-    memcpy(s->trial, s->guess, bytes);
-    for (int i = 0; i < s->moves; i++) s->trial[s->free[i]] += s->dq[i];
-    double change = 0;
-    for (int i = 0; i < s->n; i++) change += (s->trial[i] - s->q[i]) * (s->trial[i] - s->q[i]);
-    change = sqrt(change);
-    if (!(change < before)) break;
-    if (round == 0) first = change;
-    before = change;
-    memcpy(s->q, s->trial, bytes);
-    if (change <= 1e-10 * first) break;
-  }
-  memcpy(s->trial, s->q, bytes);
-}
-
-static double largest_of_kind(const Search *s, int k) {
+static double largest_of_kind(const Start *s, int k) {
   double largest = 0;
-  for (int i = 0; i < s->n; i++)
-    if (s->m->kind[i] == s->m->kind[k]) largest = fmax(largest, fabs(s->guess[i]));
+  for (int i = 0; i < s->m->n; i++)
+    if (s->m->kind[i] == s->m->kind[k]) largest = fmax(largest, fabs(s->said[i]));
   return largest;
 }
 
-// Angles may be anywhere, lengths about as far away as the mechanism is large.
-static void scatter(Search *s, int attempt, double *out) {
-  double share = attempt < 20 ? attempt / 20.0 : 1;
-  memcpy(out, s->guess, (size_t)s->n * sizeof *out);
-  for (int i = 0; i < s->moves; i++) {
-    int k = s->free[i];
-    const Measure *measure = &coordinate(s->m, k)->measure;
-    bool is_angle = measure->is_known && dimension_is_pure(measure->dimension);
-    double reach = fmax(machine_coordinate_size(s->m, k), largest_of_kind(s, k));
-    if (reach == 0) reach = 1;
-    out[k] += share * (is_angle ? 3.14159 : 2 * reach) * random_signed(&s->random);
+static void give_reach(Start *s) {
+  Machine *m = s->m;
+  bool *is_angle = arena_array(s->search.scratch, bool, m->n);
+  double *reach = arena_array(s->search.scratch, double, m->n);
+  for (int i = 0; i < m->n; i++) {
+    const Measure *measure = &coordinate(m, i)->measure;
+    is_angle[i] = measure->is_known && dimension_is_pure(measure->dimension);
+    reach[i] = fmax(machine_coordinate_size(m, i), largest_of_kind(s, i));
   }
+  s->search.is_angle = is_angle, s->search.reach = reach;
 }
 
-static bool depends_on(const Search *s, int row, int i) {
+static bool depends_on(const Start *s, int row, int i) {
   return !expr_is_zero(s->m->cx, s->m->set->equations->rows[row]->phi_q[i]);
 }
 
 // The row that is violated most, in the metric of the masses.
-static int worst_row(Search *s) {
+static int worst_row(const Search *s) {
   int worst = 0;
   double most = -1;
   for (int r = 0; r < s->rows; r++) {
@@ -236,10 +93,10 @@ static const Constraint *constraint_of(const Machine *m, int row) {
 }
 
 // All coordinates of the row that have given values, as text; NULL when one of them is free.
-static const char *given_of_row(Search *s, int row, bool velocities) {
+static const char *given_of_row(const Start *s, int row, bool velocities) {
   Text text = text_new(&s->m->cx->keep);
   int count = 0;
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->m->n; i++) {
     const Coordinate *c = coordinate(s->m, i);
     if (!depends_on(s, row, i)) continue;
     if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN) return NULL;
@@ -266,13 +123,14 @@ static bool is_length(const Machine *m, int row) {
   return strstr(name, "_angle") == NULL;
 }
 
-static Status cannot_meet(Search *s) {
+static Status cannot_meet(Start *s) {
   Machine *m = s->m;
-  if (factor_free(s, s->best) == QDOT_OK) residual_at(s, s->best);
-  int row = worst_row(s);
+  search_judge(&s->search);
+  int row = worst_row(&s->search);
+  double off = fabs(s->search.Phi[row]);
   const char *given = given_of_row(s, row, false), *name = machine_row_name(m, row);
   Span span = constraint_of(m, row)->span;
-  if (!isfinite(s->Phi[row])) {
+  if (!isfinite(off)) {
     Status status = diag_error(m->cx, QDOT_UNDEFINED, span,
                                "constraint '%s' has no value at the initial state", name);
     diag_note(m->cx, "a root or logarithm of a negative number, a division by zero, or numbers "
@@ -280,33 +138,32 @@ static Status cannot_meet(Search *s) {
     return status;
   }
   if (given) {
-    Status status = diag_error(m->cx, QDOT_INCONSISTENT, span,
-                               "the given initial values contradict constraint '%s' by %.3g", name,
-                               fabs(s->Phi[row]));
+    Status status =
+        diag_error(m->cx, QDOT_INCONSISTENT, span,
+                   "the given initial values contradict constraint '%s' by %.3g", name, off);
     diag_note(m->cx, "it contains %s, all given with '='; write '~' for those that may be moved",
               given);
     return status;
   }
   Symbol joint = joint_of_row(m, row);
   Status status =
-      joint
-          ? diag_error(m->cx, QDOT_INCONSISTENT, span,
-                       "the mechanism cannot be assembled: joint '%s' stays open by %.4g %s",
-                       symbol_text(m->cx, joint), fabs(s->Phi[row]) * (is_length(m, row) ? 1e3 : 1),
-                       is_length(m, row) ? "mm" : "rad")
-          : diag_error(m->cx, QDOT_INCONSISTENT, span,
-                       "the mechanism cannot be assembled: constraint '%s' stays off by %.3g", name,
-                       fabs(s->Phi[row]));
+      joint ? diag_error(m->cx, QDOT_INCONSISTENT, span,
+                         "the mechanism cannot be assembled: joint '%s' stays open by %.4g %s",
+                         symbol_text(m->cx, joint), off * (is_length(m, row) ? 1e3 : 1),
+                         is_length(m, row) ? "mm" : "rad")
+            : diag_error(m->cx, QDOT_INCONSISTENT, span,
+                         "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
+                         name, off);
   diag_note(m->cx, "%d starts were tried; check the dimensions, or give better guesses with '~'",
-            ATTEMPTS);
+            SEARCH_ATTEMPTS);
   return status;
 }
 
-static void note_moves(Search *s, const double *q, SimSummary *summary) {
-  summary->guesses = (uint32_t)s->moves;
-  for (int i = 0; i < s->moves; i++) {
-    int k = s->free[i];
-    double moved = fabs(q[k] - s->guess[k]);
+static void note_moves(const Start *s, const double *q, SimSummary *summary) {
+  summary->guesses = (uint32_t)s->search.moves;
+  for (int i = 0; i < s->search.moves; i++) {
+    int k = s->search.free[i];
+    double moved = fabs(q[k] - s->said[k]);
     double scale = fmax(machine_coordinate_size(s->m, k), largest_of_kind(s, k));
     if (without_noise(moved, 10 * fmax(scale, fabs(q[k]))) == 0) continue;
     summary->moved++;
@@ -316,51 +173,50 @@ static void note_moves(Search *s, const double *q, SimSummary *summary) {
   }
 }
 
-static Status find_positions(Machine *m, double *q, SimSummary *summary) {
-  Search s;
-  search_open(&s, m, false);
+static void note_assembly(const Assembled *assembled, SimSummary *summary) {
+  summary->free_motions = assembled->freedom;
+  summary->chosen_motions = assembled->chosen;
+  summary->would_keep = assembled->keep;
+}
+
+static Status find_positions(Machine *m, const Assembled *assembled, double *q,
+                             SimSummary *summary) {
+  Start s;
+  open_start(&s, m, false);
   for (int i = 0; i < m->n; i++) {
     const Initial *initial = &coordinate(m, i)->position;
-    s.guess[i] = initial_value(m, initial);
-    Status status = check_finite(m, initial, i, "", s.guess[i]);
+    s.said[i] = initial_value(m, initial);
+    Status status = check_finite(m, initial, i, "", s.said[i]);
     if (status != QDOT_OK) return status;
   }
-  memcpy(q, s.guess, (size_t)m->n * sizeof *q);
-  if (s.rows == 0) return QDOT_OK;
-  s.best_residual = INFINITY;
-  memcpy(s.best, s.guess, (size_t)m->n * sizeof *q);
-  bool solved = solve_from(&s, s.guess);
-  for (int attempt = 1; !solved && s.moves > 0 && attempt < ATTEMPTS; attempt++) {
-    scatter(&s, attempt, q);
-    solved = solve_from(&s, q);
-  }
-  if (!solved) return cannot_meet(&s);
-  // the nearest one, unless going there loses the solution
-  memcpy(q, s.q, (size_t)m->n * sizeof *q);
-  bool is_closed = s.stayed && memcmp(q, s.guess, (size_t)m->n * sizeof *q) == 0;
-  if (!is_closed) approach_guess(&s);
-  if (!is_closed && solve_from(&s, s.trial)) memcpy(q, s.q, (size_t)m->n * sizeof *q);
-  note_moves(&s, q, summary);
+  const double *from = assembled->q ? assembled->q : s.said;
+  memcpy(q, from, (size_t)m->n * sizeof *q);
+  note_assembly(assembled, summary);
+  give_reach(&s);
+  memcpy(s.search.guess, from, (size_t)m->n * sizeof *q);
+  if (s.search.rows > 0 && !search_positions(&s.search, q)) return cannot_meet(&s);
+  if (s.search.rows > 0 || assembled->q) note_moves(&s, q, summary);
   return QDOT_OK;
 }
 
 // ---- Velocities
 
-static Status contradicted_velocity(Search *s, int row) {
+static Status contradicted_velocity(const Start *s, int row) {
   Machine *m = s->m;
   const char *given = given_of_row(s, row, true), *name = machine_row_name(m, row);
   Status status =
       diag_error(m->cx, QDOT_INCONSISTENT, constraint_of(m, row)->span,
                  given ? "the given initial velocities contradict constraint '%s' by %.3g"
                        : "no initial velocities meet constraint '%s': %.3g remains",
-                 name, fabs(s->c[row]));
+                 name, fabs(s->search.c[row]));
   if (given) diag_note(m->cx, "it contains %s, all given with '='", given);
   return status;
 }
 
 // The sizes of d(Phi)/dt; a row that says nothing leaves rounding of the others' size.
-static void rate_sizes(Search *s, const double *q, const double *qd) {
-  Machine *m = s->m;
+static void rate_sizes(Start *start, const double *q, const double *qd) {
+  Machine *m = start->m;
+  Search *s = &start->search;
   double most = 0, *slope = s->removed;
   Expr *rates = arena_array(s->scratch, Expr, s->rows);
   for (int r = 0; r < s->rows; r++) {
@@ -391,14 +247,14 @@ static bool is_stated_velocity(const Machine *m, int i) {
   return false;
 }
 
-static void note_velocities(Search *s, const double *qd, SimSummary *summary) {
+static void note_velocities(const Start *s, const double *qd, SimSummary *summary) {
   summary->velocity_guesses = summary->velocities_moved = 0;
   summary->most_velocity_moved = 0;
-  for (int i = 0; i < s->n; i++) {
+  for (int i = 0; i < s->m->n; i++) {
     if (!is_stated_velocity(s->m, i)) continue;
     summary->velocity_guesses++;
-    double moved = fabs(qd[i] - s->guess[i]), speed = fmax(fabs(qd[i]), fabs(s->guess[i]));
-    for (int k = 0; k < s->n; k++)
+    double moved = fabs(qd[i] - s->said[i]), speed = fmax(fabs(qd[i]), fabs(s->said[i]));
+    for (int k = 0; k < s->m->n; k++)
       if (s->m->kind[k] == s->m->kind[i]) speed = fmax(speed, fabs(qd[k]));
     if (without_noise(moved, 10 * speed) == 0) continue;
     summary->velocities_moved++;
@@ -408,32 +264,24 @@ static void note_velocities(Search *s, const double *qd, SimSummary *summary) {
   }
 }
 
-static Status find_velocities(Machine *m, const double *q, double *qd, SimSummary *summary) {
-  const Problem *p = &m->problem;
-  Search s;
-  search_open(&s, m, true);
+static Status find_velocities(Machine *m, const Assembled *assembled, const double *q, double *qd,
+                              SimSummary *summary) {
+  Start s;
+  open_start(&s, m, true);
   for (int i = 0; i < m->n; i++) {
     const Initial *initial = &coordinate(m, i)->velocity;
-    qd[i] = initial_value(m, initial);
-    Status status = check_finite(m, initial, i, "'", qd[i]);
+    s.said[i] = initial_value(m, initial);
+    Status status = check_finite(m, initial, i, "'", s.said[i]);
     if (status != QDOT_OK) return status;
   }
-  if (s.rows == 0) return QDOT_OK;
-  memcpy(s.guess, qd, (size_t)m->n * sizeof *qd);
-  Status status = factor_free(&s, q);
-  // linear in qd: the second round removes what rounding left
-  for (int round = 0; status == QDOT_OK && round < 3; round++) {
-    status = p->velocity(p->user, 0, q, qd, s.c);
-    for (int r = 0; r < s.rows; r++) s.c[r] = -s.c[r];
-    kkt_correction(&s.kkt, s.c, s.dq);
-    for (int i = 0; i < s.moves; i++) qd[s.free[i]] += s.dq[i];
-  }
-  if (status == QDOT_OK) status = p->velocity(p->user, 0, q, qd, s.c);
+  memcpy(qd, assembled->qd ? assembled->qd : s.said, (size_t)m->n * sizeof *qd);
+  if (s.search.rows == 0) return QDOT_OK;
+  Status status = search_velocities(&s.search, q, qd);
   if (status != QDOT_OK) return status;
   note_velocities(&s, qd, summary);
   rate_sizes(&s, q, qd);
-  for (int r = 0; r < s.rows; r++)
-    if (fabs(s.c[r]) > CONTRADICTED * s.size[r]) return contradicted_velocity(&s, r);
+  for (int r = 0; r < s.search.rows; r++)
+    if (fabs(s.search.c[r]) > CONTRADICTED * s.search.size[r]) return contradicted_velocity(&s, r);
   return QDOT_OK;
 }
 
@@ -454,10 +302,13 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);
   }
-  Status status = find_positions(m, q, summary);
+  Assembled assembled;
+  assemble(m, &assembled);
+  Status status = find_positions(m, &assembled, q, summary);
   if (status == QDOT_OK) status = initial_check_places(m, q);
+  if (status == QDOT_OK) status = assemble_check(m, q);
   if (status == QDOT_OK) status = initial_check_mass(m, q);
-  if (status == QDOT_OK) status = find_velocities(m, q, qd, summary);
+  if (status == QDOT_OK) status = find_velocities(m, &assembled, q, qd, summary);
   if (status == QDOT_OK) status = initial_check_rank(m, q, qd, summary);
   arena_release(&m->cx->scratch, mark);
   return status;

@@ -403,6 +403,22 @@ static void finish(Run *run) {
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+// Guesses that do not close, and too few values to say where it is meant to start.
+static void warn_of_choice(Context *cx, const System *system, const SimSummary *s) {
+  const Model *origin = system->model->origin;
+  uint32_t kept = s->free_motions - s->chosen_motions;
+  if (s->chosen_motions == 0 || !origin) return;
+  diag_warning(cx, origin->mechanism.bodies.at[0].span,
+               "%u free motion%s, %u kept value%s: where the mechanism starts was chosen for you",
+               s->free_motions, plural(s->free_motions), kept, plural(kept));
+  diag_note(cx,
+            "the guesses do not close, and were moved as little as possible; with '=' a value "
+            "is kept, such as %s",
+            s->would_keep);
+}
+
 // Begins it, and goes on to its end unless it is only tried.
 static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
                       SimSummary *summary, bool is_trial) {
@@ -416,6 +432,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   if (status != QDOT_OK) return status;
   status = machine_open(&run->machine, cx, system, options->backend);
   if (status == QDOT_OK) status = run_begin(run);
+  if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
   summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK && !is_trial) {
     status = main_loop(run);

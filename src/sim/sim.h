@@ -24,6 +24,7 @@ typedef struct SimOptions {
   // those of the initial state when there are none.
   const double *natural;
   uint32_t natural_count;
+  bool is_repeated; // what is to be said of the start has been said
 } SimOptions;
 
 // What the model's simulate line asks for; what is silent gets its default. Mistakes are diagnosed.
@@ -140,8 +141,10 @@ typedef struct SimSummary {
   uint32_t velocity_guesses, velocities_moved; // the same of the velocities that the model guesses
   double most_velocity_moved;
   uint32_t moved_velocity;
-  uint32_t freedom;        // degrees of freedom at the start
-  const char *redundant;   // names of constraints that add nothing, or NULL
+  uint32_t free_motions, chosen_motions; // guesses did not close: so many, so many without a kept
+  const char *would_keep;                // value, and what would decide those
+  uint32_t freedom;                      // degrees of freedom at the start
+  const char *redundant;                 // names of constraints that add nothing, or NULL
   long partitions;         // `partitioning`: how often independent coordinates were chosen
   Remark distrust, advice; // what the user should know first, and what might help
   Remark hint;             // what else is worth a word

@@ -70,6 +70,7 @@ Status sim_verify(Context *cx, System *system, const SimOptions *options, FirstR
   sharper.checkpoint = NULL;
   sharper.resume = sharper.event_rows = false;
   sharper.progress = NULL;
+  sharper.is_repeated = true;
   RowSink sink = {.user = &c, .row = compare_row};
   SimSummary second;
   Status status = sim_run(cx, system, &sharper, &sink, &second);
