@@ -324,7 +324,7 @@ static void ranges_that_are_none(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     o.range = wrong[i];
     assert_int_equal(qdot_sweep_write(s, &o, NULL, onto(&page)), QDOT_BAD_ARGUMENT);
-    snprintf(expected, sizeof expected, "'%s' is no range of a parameter", wrong[i]);
+    snprintf(expected, sizeof expected, "'%s' is not a parameter range", wrong[i]);
     check_said(cx, expected);
   }
   assert_int_equal(qdot_sweep_write(s, NULL, NULL, onto(&page)), QDOT_BAD_ARGUMENT);
