@@ -1,11 +1,11 @@
-// How much a context may use, and how much it tells; part of qdot.h.
+// Limits and log levels of a context; part of qdot.h.
 #ifndef QDOT_LIMITS_H
 #define QDOT_LIMITS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// What a context may use before it gives up with a clear error. 0 means no limit.
+// What a context may use before a call fails with a clear error. 0 means no limit.
 typedef struct qdot_limits {
   size_t memory_bytes; // all memory of the context
   uint32_t nodes;      // nodes of the expression graph

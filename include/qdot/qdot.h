@@ -2,18 +2,14 @@
 //
 // context -> model -> system -> evaluator, linearization
 //                  -> run -> result, or a simulation in a loop of your own
-//
-// Ownership: a context owns all that is made from it, also texts and arrays that functions return;
-// qdot_context_close frees everything. What a caller hands in stays the caller's and is only read
-// during the call. Units: SI, angles in radians.
-//
-// Errors: functions that can fail return a qdot_status and leave NULL in *out; what went wrong, in
-// the user's words, is in the context's diagnostics (qdot_diagnostics_write). When memory, nodes or
-// time run out or a call is cancelled, the context can then only be closed.
-//
-// Threads: one context per thread at a time; different contexts do not know of each other. See
-// qdot_evaluator for what may be shared. The library has no global state, never prints, never
-// exits.
+// Ownership: a context owns everything made from it, including strings and arrays that functions
+// return; qdot_context_close frees all of it. Arguments remain the caller's and are read only
+// during the call. Units: SI, angles in radians. Errors: functions that can fail return a
+// qdot_status and set *out to NULL; the context's diagnostics explain what went wrong
+// (qdot_diagnostics_write). After memory, nodes or time have run out, or a call was cancelled, the
+// context can only be closed. Threads: one context per thread at a time; different contexts are
+// independent. See qdot_evaluator for what may be shared. The library has no global state, never
+// prints, never exits.
 #ifndef QDOT_QDOT_H
 #define QDOT_QDOT_H
 
@@ -45,10 +41,10 @@ typedef struct qdot_system qdot_system; // its equations of motion
 
 // ---- Status and version
 
-// The sentence that belongs to a status; never NULL.
+// A sentence that describes the status; never NULL.
 QDOT_API const char *qdot_status_text(qdot_status status);
 QDOT_API const char *qdot_version(void);
-// The candidate that a misspelt word probably meant, or NULL.
+// The candidate closest to a misspelt word, or NULL.
 QDOT_API const char *qdot_nearest_word(const char *word, const char *const *candidates,
                                        size_t count);
 
@@ -58,12 +54,12 @@ typedef enum qdot_vocabulary {
   QDOT_REPORT_LANGUAGES, // of reports and pictures: "en" and others
   QDOT_EXPORT_LANGUAGES  // of exports, in the order of qdot_language
 } qdot_vocabulary;
-// The word at place i, from 0 on; NULL behind the last.
+// Word number i, counted from 0; NULL after the last.
 QDOT_API const char *qdot_word_at(qdot_vocabulary vocabulary, size_t i);
 
-// ---- Text that goes out
+// ---- Text output
 
-// Where a printer writes; write returns 0 when it took all bytes. A printer stops at the first
+// Where a printer writes; write returns 0 if it accepted all bytes. A printer stops at the first
 // failure and returns QDOT_IO.
 typedef struct qdot_sink {
   int (*write)(void *user, const char *bytes, size_t n);
@@ -78,22 +74,22 @@ QDOT_API qdot_sink qdot_sink_stream(FILE *stream);
 // 4 GiB, 50 million nodes, no time limit, 500 levels, a million statements.
 QDOT_API qdot_limits qdot_limits_defaults(void);
 
-// NULL when there is no memory for it. limits may be NULL for the defaults.
+// NULL if there is not enough memory. limits may be NULL for the defaults.
 QDOT_API qdot_context *qdot_context_open(const qdot_limits *limits);
 // Frees everything made from the context. NULL is allowed.
 QDOT_API void qdot_context_close(qdot_context *cx);
-// Ends the call that is under way on the context with QDOT_CANCELLED; may be called from a signal
-// handler or another thread. The context can then only be closed.
+// Ends the current call on the context with QDOT_CANCELLED; may be called from a signal handler or
+// another thread. The context can then only be closed.
 QDOT_API void qdot_context_cancel(qdot_context *cx);
-// Sends every message up to this level to write, one line without its end at a time, during calls
-// on the context; NULL for none.
+// Passes every message up to this level to write during calls on the context, one line at a time,
+// without a newline; NULL for none.
 QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,
                                void (*write)(void *user, qdot_log_level level, const char *line),
                                void *user);
 
 // ---- Diagnostics: what is wrong with a model, for the person who wrote it
 
-// How many there are so far on this context, also those beyond the hundred that are shown.
+// The number so far on this context, including those beyond the hundred that are shown.
 QDOT_API uint32_t qdot_error_count(const qdot_context *cx);
 QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
 // All of them in order, each with its line and a caret, and a last line that counts them. Also
@@ -169,16 +165,17 @@ typedef struct qdot_model_options {
 } qdot_model_options;
 
 QDOT_API qdot_model_options qdot_model_defaults(void);
-// Reads a model from a file, or from a text that messages call by name. With a mistake *out is NULL
-// and the diagnostics explain; warnings may be there in any case. options may be NULL.
+// Reads a model from a file, or from a text; messages refer to the text by name. If there is a
+// mistake, *out is NULL and the diagnostics explain it; there may be warnings in any case. options
+// may be NULL.
 QDOT_API qdot_status qdot_model_load(qdot_context *cx, const char *path,
                                      const qdot_model_options *options, qdot_model **out);
 QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text,
                                       size_t length, const qdot_model_options *options,
                                       qdot_model **out);
-// "" when the model has none.
+// "" if the model has none.
 QDOT_API const char *qdot_model_title(const qdot_model *model);
-// What was read: coordinates and parameters with values in SI units, also those inferred.
+// What was read: coordinates and parameters with values in SI units, and what was inferred.
 QDOT_API qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink);
 // Counts, and what is found about its mechanism: mobility, gaps, joints that are too many.
 QDOT_API qdot_status qdot_model_write_json(const qdot_model *model, qdot_sink sink);
@@ -227,9 +224,9 @@ typedef struct qdot_selfcheck {
   int is_good;
 } qdot_selfcheck;
 QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
-// Could the model's simulate and linearize lines be carried out? Does what comes before the work
-// itself: methods and their options, the initial state, the points; what cannot be is explained as
-// the run or the linearization would.
+// Checks whether the model's simulate and linearize lines can be carried out, up to the first step:
+// methods and their options, the initial state, the points. Explains problems as the run or the
+// linearization would.
 QDOT_API qdot_status qdot_system_check_requests(qdot_system *system);
 // The same as JSON: what qdot_model_write_json writes, with what was found under "requests". It is
 // written whole before a failure is returned.
@@ -247,21 +244,20 @@ typedef enum qdot_kind {
   QDOT_OUTPUTS
 } qdot_kind;
 QDOT_API size_t qdot_system_count(const qdot_system *system, qdot_kind kind);
-// In the model's order, as it is written there; NULL beyond the last. Lives as long as the context.
+// In the order and spelling of the model; NULL after the last. Lives as long as the context.
 QDOT_API const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i);
 
-// Evaluates the equations of motion at any state. It has values of its own for parameters and
-// inputs, beginning with the model's. All contacts are open.
+// Evaluates the equations of motion at any state. It has its own values for parameters and inputs,
+// initially those of the model. All contacts are open.
 //
 // Below, n, m, c, u, p, y count coordinates, constraints, contacts, inputs, parameters, outputs; q
 // and qd are n positions and velocities in SI units and radians; matrices are stored by rows.
-// Results are written into arrays of the caller; a NULL one is left out. A state where the
-// equations have no solution gives QDOT_SINGULAR_MASS, QDOT_SINGULAR or QDOT_UNDEFINED, what was
-// not asked for when opening QDOT_BAD_ARGUMENT; neither adds to the diagnostics.
-//
-// Threads: opening, qdot_evaluator_initial and closing are calls on the context. All else touches
-// the evaluator alone: several evaluators, also of one context, may work at the same time in
-// threads of their own while nothing else uses that context.
+// Results are written into arrays of the caller; NULL skips one. A state where the equations have
+// no solution gives QDOT_SINGULAR_MASS, QDOT_SINGULAR or QDOT_UNDEFINED; a quantity that was not
+// requested when opening gives QDOT_BAD_ARGUMENT. Neither adds a diagnostic. Threads: opening,
+// qdot_evaluator_initial and closing are calls on the context. All other functions touch only the
+// evaluator: several evaluators, also of one context, may run at the same time in separate threads
+// while nothing else uses that context.
 typedef struct qdot_evaluator qdot_evaluator;
 
 // What an evaluator is for; accelerations are always there.
@@ -277,15 +273,15 @@ enum {
 
 // Compiles what the set of QDOT_EVALUATE_... asks for. *out is NULL on failure.
 QDOT_API qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out);
-// Gives its memory back before the context does; in any order. NULL is allowed.
+// Releases its memory before the context is closed; in any order. NULL is allowed.
 QDOT_API void qdot_evaluator_close(qdot_evaluator *evaluator);
-// Gives a parameter or input another value, in SI units. Parameters that the model computes from it
-// follow, unless they were set themselves. QDOT_UNKNOWN_NAME when there is none of this name.
+// Sets a parameter or input, in SI units. Parameters that the model computes from it are updated,
+// unless they were set themselves. QDOT_UNKNOWN_NAME if there is no such name.
 QDOT_API qdot_status qdot_evaluator_set(qdot_evaluator *evaluator, const char *name, double value);
 QDOT_API qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name,
                                         double *value);
-// The model's initial state with the present values: guesses moved until all constraints hold.
-// Fails with diagnostics, as a run does.
+// The model's initial state for the current values: guesses are adjusted until all constraints
+// hold. Fails with diagnostics, as a run does.
 QDOT_API qdot_status qdot_evaluator_initial(qdot_evaluator *evaluator, double *q, double *qd);
 // Moves a state that is almost on the constraints onto them, by the least mass-weighted change.
 QDOT_API qdot_status qdot_evaluator_project(qdot_evaluator *evaluator, double t, double *q,
@@ -295,7 +291,7 @@ QDOT_API qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, dou
                                                   const double *q, const double *qd, double *qdd,
                                                   double *lambda);
 
-// Where the terms of the equations go; NULL for those that nobody needs.
+// Where to write the terms of the equations; NULL for those not needed.
 typedef struct qdot_terms {
   double *M;             // n x n
   double *h, *D, *G, *Q; // n each
@@ -315,7 +311,7 @@ QDOT_API qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t
 QDOT_API qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
                                             const double *qd, double *outputs, double *energies);
 // Exact derivatives of (q'', lambda), n + m rows, by (q, q'), by the inputs, by the parameters:
-// columns 2 n, u, p. A parameter takes along those that the model computes from it.
+// columns 2 n, u, p. The derivative by a parameter includes those that the model computes from it.
 QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const double *q,
                                            const double *qd, double *by_state, double *by_inputs,
                                            double *by_parameters);
@@ -341,15 +337,15 @@ typedef struct qdot_run_options {
 } qdot_run_options;
 
 QDOT_API qdot_run_options qdot_run_defaults(void);
-// What a run has left behind, in memory or in a folder; closed with its context, or before.
+// The result of a run, in memory or in a folder; closed with its context, or earlier.
 typedef struct qdot_result qdot_result;
 
-// Derives and simulates. A run that was stopped or that broke down keeps what it has and is no
-// failure: qdot_result_stopped tells, and a warning says why. options may be NULL.
+// Derives and simulates. A run that was stopped or that failed keeps what it has computed and still
+// returns QDOT_OK: see qdot_result_stopped; a warning says why. options may be NULL.
 QDOT_API qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
                                          qdot_result **out);
 QDOT_API void qdot_result_close(qdot_result *result);
-// NULL when the run reached its end, else "user", "limit" or "blow-up".
+// NULL if the run reached its end, else "user", "limit" or "blow-up".
 QDOT_API const char *qdot_result_stopped(const qdot_result *result);
 // The names of the columns: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
 QDOT_API size_t qdot_result_columns(const qdot_result *result);
@@ -368,7 +364,7 @@ QDOT_API qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i)
 QDOT_API qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
                                        qdot_sink sink);
 
-// ---- Simulation in a loop of your own
+// ---- Simulation in your own loop
 
 // A run that is advanced from time to time: between two calls its values can be read and its inputs
 // and parameters changed. A call on the context, as all else that takes one; several simulations of
@@ -381,14 +377,13 @@ QDOT_API qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_opti
                                           qdot_simulation **out);
 // Gives its memory back before the context does. NULL is allowed.
 QDOT_API void qdot_simulation_close(qdot_simulation *simulation);
-// Goes exactly to t (no further back: an earlier time does nothing), through impacts, contacts and
-// releases on the way. QDOT_STOPPED when *options->stop was set; when the motion cannot be computed
-// further another status with diagnostics. In both cases qdot_simulation_time tells how far it
-// came.
+// Advances exactly to t, through impacts, contacts and releases on the way; an earlier time has no
+// effect. QDOT_STOPPED if *options->stop was set; if the motion cannot be continued, another status
+// with diagnostics. In both cases qdot_simulation_time says how far it got.
 QDOT_API qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t);
 QDOT_API double qdot_simulation_time(const qdot_simulation *simulation);
-// Gives an input or a parameter another value from the present time on, as qdot_evaluator_set does;
-// where that moves constraints, the state is moved onto them.
+// Sets an input or a parameter from the present time on, as qdot_evaluator_set does; if that
+// changes constraints, the state is projected onto them.
 QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name,
                                          double value);
 // Back to t = 0 and the model's initial state, with the values that were set.
@@ -400,7 +395,7 @@ QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, doub
 // The columns that a run writes: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
 QDOT_API size_t qdot_simulation_columns(const qdot_simulation *simulation);
 QDOT_API const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i);
-// The number of the column of this name, or (size_t)-1.
+// The index of the column with this name, or (size_t)-1.
 QDOT_API size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name);
 // Their values at the present state, valid until the next call on the simulation; NULL where the
 // equations have no solution.
@@ -423,7 +418,7 @@ QDOT_API qdot_event qdot_result_event(const qdot_result *result, size_t i);
 // ---- Stored results and their pictures
 
 // Is there a result of this model in the folder? Plot and draw lines, blank lines and comments may
-// have changed since; everything else, also values from outside, must be as it was.
+// have changed since; everything else, including settings, must be unchanged.
 QDOT_API int qdot_result_exists(qdot_model *model, const char *folder);
 // Opens it without solving anything again. model: whose plot and draw lines count, of the same
 // context; NULL for the stored one.
@@ -448,9 +443,9 @@ typedef struct qdot_plot_options {
 } qdot_plot_options;
 
 QDOT_API qdot_plot_options qdot_plot_defaults(void);
-// Draws the plots into the result's folder: NAME.svg and its like, beside NAME.gp and NAME.dat,
-// which draw it again. Without gnuplot these two are left, the status is QDOT_NO_PROGRAM and a
-// warning explains. options may be NULL.
+// Writes the plots to the result's folder: NAME.svg or other formats, with the script NAME.gp and
+// the data NAME.dat. Without gnuplot only these two are written, the status is QDOT_NO_PROGRAM and
+// a warning explains. options may be NULL.
 QDOT_API qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options);
 
 typedef struct qdot_animate_options {
@@ -464,11 +459,11 @@ typedef struct qdot_animate_options {
 } qdot_animate_options;
 
 QDOT_API qdot_animate_options qdot_animate_defaults(void);
-// Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. A
-// film needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
+// Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An
+// MP4 needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
 
-// The parts of a whole job, for those who show progress.
+// The stages of a whole job, for showing progress.
 typedef enum qdot_stage {
   QDOT_STAGE_SIMULATE,
   QDOT_STAGE_PLOT,
@@ -494,11 +489,10 @@ typedef struct qdot_report_options {
 } qdot_report_options;
 
 QDOT_API qdot_report_options qdot_report_defaults(void);
-// Writes the report into the result's folder: report.html, a page that needs nothing beside it,
-// report.tex with its pictures as files beside it, report.pdf. Pictures that were not yet drawn
-// from this result are drawn first. What is missing for want of a program is left out and a warning
-// explains; only a PDF that was asked for makes that a failure, QDOT_NO_PROGRAM. options may be
-// NULL.
+// Writes the report to the result's folder: report.html, a self-contained page, report.tex with its
+// pictures as separate files, and report.pdf. Pictures that are missing are drawn first. What
+// cannot be made because a program is missing is left out, with a warning; only if a PDF was
+// requested explicitly does the call fail, with QDOT_NO_PROGRAM. options may be NULL.
 QDOT_API qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options);
 
 // The files that were written, in order; NULL beyond the last.
@@ -522,10 +516,10 @@ QDOT_API qdot_style qdot_style_defaults(void);
 QDOT_API qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts,
                                            const qdot_style *style, qdot_sink sink);
 
-// Exactly, about what the model's first linearize line says, or the equilibrium nearest to the
-// initial state.
+// Linearizes exactly about the point of the model's first linearize line, or the equilibrium
+// nearest to the initial state.
 QDOT_API qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out);
-// About what line i (from 0) says; line 0 may be missing, others may not.
+// The same for linearize line i, counted from 0; only line 0 may be missing.
 QDOT_API qdot_status qdot_system_linearize_at(qdot_system *system, size_t i, qdot_linear **out);
 // How many linearize lines the model has.
 QDOT_API size_t qdot_system_points(const qdot_system *system);
@@ -546,7 +540,8 @@ typedef enum qdot_matrix {
   QDOT_MATRIX_C,
   QDOT_MATRIX_D
 } qdot_matrix;
-// Row by row; NULL when there is none because a mass is missing. Lives as long as the context.
+// Row by row; NULL if the matrix does not exist because a mass is missing. Lives as long as the
+// context.
 QDOT_API const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which,
                                           size_t *rows, size_t *columns);
 
@@ -574,9 +569,9 @@ typedef struct qdot_mode_picture_options {
 } qdot_mode_picture_options;
 QDOT_API qdot_mode_picture_options qdot_mode_picture_defaults(void);
 // Draws mode i (from 0, by modulus) on the mechanism: mode-1.gif, mode-1.svg ... One period of an
-// oscillation, by as much as can be seen well, with the constraints kept. The sink gets the path of
-// each file, one a line, unless its write is NULL. Without ffmpeg a film is QDOT_NO_PROGRAM and a
-// warning explains. options may be NULL.
+// oscillation, with an amplitude that is easy to see and the constraints satisfied. The sink gets
+// the path of each file, one per line, unless its write is NULL. Without ffmpeg an MP4 gives
+// QDOT_NO_PROGRAM and a warning explains. options may be NULL.
 QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
                                     const qdot_mode_picture_options *options, qdot_sink sink);
 
@@ -600,7 +595,8 @@ typedef struct qdot_sweep_options {
   const char *folder; // for sweep.csv and its picture; NULL: none
 } qdot_sweep_options;
 QDOT_API qdot_sweep_options qdot_sweep_defaults(void);
-// How frequencies, damping and stability move with a parameter, and where stability changes.
+// How frequencies, damping and stability change with a parameter, and where stability is lost or
+// gained.
 QDOT_API qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
                                       const qdot_style *style, qdot_sink sink);
 
@@ -611,7 +607,7 @@ typedef struct qdot_comparison qdot_comparison;
 typedef struct qdot_compare_options {
   qdot_run_options run; // of every formulation; folder: for compare.svg, or NULL; rows, checkpoints
                         // and verify do not count
-  // Told what is done next: "derive", "prove" or "simulate".
+  // Called before each stage: "derive", "prove" or "simulate".
   void (*stage)(void *user, const char *formulation, const char *what);
   void *stage_user;
 } qdot_compare_options;
@@ -626,7 +622,7 @@ QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_op
 QDOT_API int qdot_comparison_is_proved(const qdot_comparison *comparison);
 // The user ended a run.
 QDOT_API int qdot_comparison_is_stopped(const qdot_comparison *comparison);
-// compare.svg was written: two formulations or more have run, and gnuplot is there.
+// compare.svg was written: at least two formulations have run, and gnuplot is installed.
 QDOT_API int qdot_comparison_is_drawn(const qdot_comparison *comparison);
 // The table as text or JSON.
 QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_style *style,
@@ -642,7 +638,7 @@ typedef struct qdot_export_options {
 } qdot_export_options;
 
 QDOT_API qdot_export_options qdot_export_defaults(void);
-// Writes source files that need nothing of Qdot; the sink gets the path of each, one a line, unless
+// Writes source files that do not need Qdot; the sink gets the path of each, one per line, unless
 // its write is NULL.
 QDOT_API qdot_status qdot_system_export(qdot_system *system, qdot_language language,
                                         const qdot_export_options *options, qdot_sink sink);

@@ -1,4 +1,4 @@
-// Every status that a Qdot function can return, each beside its sentence.
+// Every status that a Qdot function can return, with its sentence.
 #ifndef QDOT_STATUS_H
 #define QDOT_STATUS_H
 

@@ -82,8 +82,9 @@ static Status linearize(void *argument) {
   const Requests *requests = &w->system->model->requests;
   size_t lines = requests->linearizations.n;
   if (w->line > 0 && w->line >= lines)
-    return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no linearize line %zu, but %zu",
-                            w->line + 1, lines);
+    return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
+                            "there is no linearize line %zu; the model has %zu", w->line + 1,
+                            lines);
   qdot_linear *linear = arena_new(&cx->keep, qdot_linear);
   Status status = model_values(cx, w->system->model, &cx->keep, &linear->values);
   if (status != QDOT_OK) return status;
@@ -99,7 +100,7 @@ static Status linearize(void *argument) {
   w->linear = linear;
   if (found == QDOT_OK || found == QDOT_SINGULAR_MASS) return QDOT_OK;
   return diag_error_plain(cx, found,
-                          "the eigenvalues cannot be computed: numbers beyond all bounds");
+                          "the eigenvalues cannot be computed: some entries are not finite");
 }
 
 size_t qdot_system_points(const qdot_system *system) {

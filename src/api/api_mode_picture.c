@@ -50,7 +50,7 @@ static Status draw(void *argument) {
   options.language = language_find(d->o->language ? d->o->language : "en");
   if (!options.language)
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
-                            "there is no language '%s', but en, de, es and pt", d->o->language);
+                            "unknown language '%s'; expected en, de, es or pt", d->o->language);
   options.animate.folder = d->o->folder;
   options.animate.formats = 0;
   if (d->o->width) options.animate.width = d->o->width;

@@ -113,7 +113,7 @@ const char *qdot_result_file_description(const qdot_result *result, size_t i) {
 Status result_language(Context *cx, const char *code, const Language **out) {
   *out = language_find(code ? code : "en");
   if (*out) return QDOT_OK;
-  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no language '%s', but en, de, es and pt",
+  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "unknown language '%s'; expected en, de, es or pt",
                           code);
 }
 

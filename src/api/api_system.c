@@ -75,8 +75,8 @@ static Status write_document(Context *cx, const Listing *listing,
                        .width = options->width,
                        .is_fragment = options->format == QDOT_LATEX};
   if (!document.language)
-    return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "no language '%s': en, de, es and pt are known",
-                            options->language);
+    return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
+                            "unknown language '%s'; expected en, de, es or pt", options->language);
   if (options->notation) {
     Text lines;
     Status status = file_read(cx, options->notation, &lines);

@@ -127,7 +127,8 @@ Status plot_result(Context *cx, const Result *result, const PlotOptions *options
   double begin, end;
   Status status = plan_collect(&plan, &begin, &end);
   if (status == QDOT_OK && !(begin <= end))
-    status = diag_error_plain(cx, QDOT_BAD_FILE, "nothing to plot: the result has no rows");
+    status =
+        diag_error_plain(cx, QDOT_BAD_FILE, "there is nothing to plot: the result has no rows");
   // Pictures of an earlier plan would lie between the new ones.
   if (status == QDOT_OK) folder_clear(cx, options->folder, is_picture, NULL);
   for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {

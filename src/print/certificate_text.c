@@ -51,7 +51,7 @@ static void print_head(Context *cx, const System *s, const SimSummary *summary, 
   }
   if (summary->redundant)
     print_sentence(cx, out, "redundant: ", summary->redundant,
-                   "; the forces of the constraints are the least that serve, not the only ones");
+                   "; the constraint forces shown are those of least norm, not the only ones");
 }
 
 static void print_events(Context *cx, const System *s, const SimSummary *summary, Text *out) {

@@ -74,7 +74,7 @@ static const FormulationRun *reference_of(const Comparison *c) {
 
 void agreement_evidence(const Agreement *a, Text *out) {
   if (a->equality == EQUAL_YES && a->evidence.kind == EVIDENCE_SAME)
-    text_add(out, "written out, both sides are the same");
+    text_add(out, "both sides are identical when expanded");
   else
     evidence_print(&a->evidence, out);
 }
@@ -170,7 +170,7 @@ static void print_growth(const Comparison *c, Page *page) {
   if (!(to > from) || !(decades > 3)) return;
   page_sentence(page,
                 text_format(&c->cx->scratch,
-                            "neighbouring motions part here: a difference grows tenfold every "
+                            "neighbouring motions diverge here: a difference grows tenfold every "
                             "%.2g s, whatever the tolerance",
                             (to - from) / decades));
 }

@@ -21,7 +21,7 @@ static void add_count(Text *out, uint32_t n, const char *one, const char *many) 
 static void print_title(Printer *p) {
   const System *s = p->listing->system;
   Text out = text_new(&p->cx->scratch);
-  text_add(&out, s->model->title[0] ? s->model->title : "A model without title");
+  text_add(&out, s->model->title[0] ? s->model->title : "Untitled model");
   text_add(&out, ": ");
   add_count(&out, s->n, "coordinate", "coordinates");
   text_add(&out, ", ");

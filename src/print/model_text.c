@@ -51,7 +51,7 @@ static void add_value(Printer *p, double value, Quantity quantity) {
 static void add_measure(Printer *p, double value, Quantity quantity, const Measure *measure) {
   add_value(p, value, quantity);
   if (!measure->is_known)
-    text_add(p->out, " (its unit is open)");
+    text_add(p->out, " (unit unknown)");
   else if (!measure->is_given)
     text_add(p->out, " (inferred)");
 }
@@ -85,7 +85,7 @@ static void print_valued(Printer *p, const char *kind, Symbol name, Expr symbol,
 
 static void print_head(Printer *p, const Model *model) {
   uint32_t n = model->coordinates.n, rows = model->constraints.n, contacts = model->contacts.n;
-  text_add(p->out, model->title[0] ? model->title : "A model without title");
+  text_add(p->out, model->title[0] ? model->title : "Untitled model");
   text_addf(p->out, ": %u coordinate%s", n, plural(n));
   if (rows) text_addf(p->out, ", %u constraint%s", rows, plural(rows));
   if (contacts) text_addf(p->out, ", %u contact%s", contacts, plural(contacts));
@@ -112,13 +112,13 @@ static Status print_mechanism(Printer *p, const Model *model) {
   if (d.drives) text_addf(p->out, ", %u driven", d.drives);
   text_add_char(p->out, '\n');
   if (d.gaping) {
-    text_addf(p->out, "             it does not close: at joint %s %.4g %s are missing\n",
+    text_addf(p->out, "             it does not close: joint %s is open by %.4g %s\n",
               symbol_text(p->cx, d.gaping),
               d.gapes_by_angle ? d.gap * 57.29577951308232 : 1e3 * d.gap,
               d.gapes_by_angle ? "degrees" : "mm");
   }
   if (d.superfluous.n) {
-    text_add(p->out, "             more joints than it needs, forces of least norm: ");
+    text_add(p->out, "             redundant joints, forces of least norm: ");
     print_names(p, &d.superfluous);
     text_add_char(p->out, '\n');
   }
@@ -128,7 +128,7 @@ static Status print_mechanism(Printer *p, const Model *model) {
     text_add_char(p->out, '\n');
   }
   if (d.loose.n) {
-    text_add(p->out, "             no joint leads to the ground from ");
+    text_add(p->out, "             not connected to the ground: ");
     print_names(p, &d.loose);
     text_add_char(p->out, '\n');
   }

@@ -99,8 +99,8 @@ Status notation_add(Context *cx, Notation *notation, const char *text) {
   const char *latex = equals ? equals + 1 + strspn(equals + 1, " ") : "";
   size_t length = strcspn(latex, "\r\n");
   if (!name || !length) {
-    Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is no notation", text);
-    diag_note(cx, "a notation is NAME=LATEX, such as theta_1=\\varphi");
+    Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a notation", text);
+    diag_note(cx, "write NAME=LATEX, for example theta_1=\\varphi");
     return status;
   }
   NotationEntry entry = {arena_copy(&cx->keep, text, name), arena_copy(&cx->keep, latex, length)};

@@ -46,17 +46,17 @@ static Status run_once(const Work *w, bool draft) {
   if (started) status = process_wait(cx, &process, left > 0 ? left : 0);
   process_close(cx, &process);
   if (status == QDOT_TIMEOUT) {
-    diag_warning_plain(cx, "no %s.pdf: '%s' did not end within its time", w->name, program);
+    diag_warning_plain(cx, "no %s.pdf: '%s' did not finish in time", w->name, program);
     return QDOT_NO_PROGRAM;
   }
   if (status == QDOT_NO_PROGRAM && !started) {
     diag_warning_plain(cx, "no %s.pdf: '%s' is not installed", w->name, program);
-    diag_note(cx, "'%s' can be typeset elsewhere, with the pictures beside it",
+    diag_note(cx, "'%s' can be typeset on another machine, together with its pictures",
               path(w, text_format(&cx->scratch, "%s.tex", w->name)));
   } else if (status == QDOT_NO_PROGRAM) {
     rename(path(w, part(w, "log")), path(w, text_format(&cx->scratch, "%s.log", w->name)));
     diag_warning_plain(cx, "no %s.pdf: '%s' failed", w->name, program);
-    diag_note(cx, "'%s' tells why", path(w, text_format(&cx->scratch, "%s.log", w->name)));
+    diag_note(cx, "see '%s'", path(w, text_format(&cx->scratch, "%s.log", w->name)));
   }
   return status;
 }

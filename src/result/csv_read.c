@@ -36,7 +36,7 @@ static bool read_line(CsvReader *r) {
     }
     size_t more = strlen(r->buffer + n);
     if (more == 0) {
-      r->status = bad_row(r, "this is no text");
+      r->status = bad_row(r, "this line is not text");
       return false;
     }
     n += more;

@@ -69,7 +69,8 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
   bool has_rows = result_times(cx, result, &begin, &end);
   if (rows_status(&result->motion) != QDOT_OK) return rows_status(&result->motion);
   if (!has_rows)
-    return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to animate: the result has no rows");
+    return diag_error_plain(cx, QDOT_BAD_FILE,
+                            "there is nothing to animate: the result has no rows");
   playback->speed = options->speed > 0 ? options->speed : choose_speed(end - begin);
   playback->scene = scene_from_result(cx, &cx->keep, result);
   double step = playback->speed / (FRAMES_A_SECOND * TRAIL_STEPS);

@@ -69,8 +69,8 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   if (draw->colour) {
     shape.has_colour = colour_from_name(draw->colour, &shape.colour);
     if (!shape.has_colour) {
-      diag_warning(scene->cx, draw->span, "'%s' is no colour that can be drawn", draw->colour);
-      diag_note(scene->cx, "a name such as \"red\" or \"#c82820\"");
+      diag_warning(scene->cx, draw->span, "unknown colour '%s'", draw->colour);
+      diag_note(scene->cx, "write a name or a code, for example \"red\" or \"#c82820\"");
     }
   }
   scene->is_spatial = scene->is_spatial || draw->dimensions == 3;

@@ -170,7 +170,7 @@ static void options_for_equations(void **state) {
   o = qdot_system_defaults();
   o.steps = 1, o.language = "fr";
   assert_int_equal(qdot_system_write(s, &o, onto(&page)), QDOT_BAD_ARGUMENT);
-  check_said(cx, "no language 'fr': en, de, es and pt are known");
+  check_said(cx, "unknown language 'fr'; expected en, de, es or pt");
   qdot_context_close(cx);
 }
 
@@ -217,14 +217,14 @@ static void forms_that_are_not_written(void **state) {
   check_said(cx, "equilibria can be written as text or json");
   assert_int_equal(qdot_system_linearize_at(s, 1, &linear), QDOT_BAD_ARGUMENT);
   assert_null(linear);
-  check_said(cx, "there is no linearize line 2, but 1");
+  check_said(cx, "there is no linearize line 2; the model has 1");
   assert_int_equal(qdot_system_linearize_at(s, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_modes_write(linear, &latex, onto(&page)), QDOT_UNSUPPORTED);
   check_said(cx, "modes can be written as text or json");
   qdot_mode_picture_options picture = qdot_mode_picture_defaults();
   picture.language = "fr";
   assert_int_equal(qdot_mode_draw(linear, 0, &picture, onto(&page)), QDOT_BAD_ARGUMENT);
-  check_said(cx, "there is no language 'fr', but en, de, es and pt");
+  check_said(cx, "unknown language 'fr'; expected en, de, es or pt");
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
   assert_int_equal(qdot_result_write(run, QDOT_LATEX, 0, onto(&page)), QDOT_UNSUPPORTED);
   check_said(cx, "a result is written as text or json");

@@ -239,7 +239,7 @@ TEST(no_rows_are_a_clear_mistake) {
   PictureList list;
   assert_int_equal(plot_result(cx, result, &options, &list), QDOT_BAD_FILE);
   assert_string_equal(cx->diagnostics.list.at[0].message,
-                      "nothing to plot: the result has no rows");
+                      "there is nothing to plot: the result has no rows");
 }
 
 TEST(a_missing_slow_or_failing_gnuplot_leaves_scripts_and_a_message) {

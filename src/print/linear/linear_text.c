@@ -23,7 +23,7 @@ static Printer printer_open(const System *system, const TextStyle *style, const 
 }
 
 static const char *title_of(const System *system) {
-  return system->model->title[0] ? system->model->title : "A model without title";
+  return system->model->title[0] ? system->model->title : "Untitled model";
 }
 
 static const char *name_of(Printer *p, uint32_t coordinate) {
@@ -113,7 +113,7 @@ static void print_kinks(Printer *p, const Linearized *l) {
     case OP_SIGN: way = "it is taken as 0, without a slope"; break;
     case OP_MIN: way = "the slope of its second part is taken"; break;
     case OP_MAX: way = "the slope of its first part is taken"; break;
-    case OP_TABLE: way = "the slope behind its knot is taken"; break;
+    case OP_TABLE: way = "the slope after its knot is taken"; break;
     default: way = kink->is_true ? "it is taken as true" : "it is taken as false";
     }
     page_sentence(&p->page, text_format(&p->cx->scratch, "%s switches here: %s",
@@ -177,7 +177,7 @@ static void print_matrices(Printer *p, const Linearized *l) {
   page_gap(&p->page);
   bool all = memcmp(l->K, l->K_constraint, (size_t)l->f * l->p * sizeof *l->K) == 0;
   page_sentence(&p->page, all ? "all of K^ is the stiffness of the loaded constraints"
-                              : "of this, the loaded constraints make");
+                              : "of which the loaded constraints contribute");
   if (!all) {
     page_gap(&p->page);
     print_matrix(p, "K_c", l->K_constraint, l->f, l->p);

@@ -4,14 +4,14 @@
 #include <math.h>
 
 static const char *title_of(const System *system) {
-  return system->model->title[0] ? system->model->title : "A model without title";
+  return system->model->title[0] ? system->model->title : "Untitled model";
 }
 
 enum { MOST_SHOWN = 8 };
 
 static void add_resonance(const Extremum *e, Text *out) {
   if (e->is_unlimited) {
-    text_addf(out, "  resonance    without limit at %.6g Hz: undamped\n", e->hz);
+    text_addf(out, "  resonance    unbounded at %.6g Hz: undamped\n", e->hz);
     return;
   }
   text_addf(out, "  resonance   %12.6g at %.6g Hz, phase %.4g deg", e->gain, e->hz, e->phase_deg);
@@ -41,7 +41,7 @@ static void add_pair(const Response *r, uint32_t o, uint32_t i, Text *out) {
   if (isfinite(rest))
     text_addf(out, "  at rest     %12.6g\n", rest + 0.0);
   else
-    text_add(out, "  at rest     no limit: a rigid motion follows\n");
+    text_add(out, "  at rest     unbounded: there is a rigid-body motion\n");
   add_extrema(&extrema->resonances, "resonance", add_resonance, out);
   add_extrema(&extrema->antiresonances, "antiresonance", add_antiresonance, out);
   text_addf(out, "  at %8.4g Hz %10.6g, phase %.4g deg\n", r->hz[r->n - 1],
