@@ -105,9 +105,11 @@ static Status print_mechanism(Printer *p, const Model *model) {
   Doctor d;
   Status status = doctor_examine(p->cx, model, &d);
   if (status != QDOT_OK || d.bodies == 0) return status;
-  text_addf(p->out, "  mechanism  %u bod%s, %u joint%s: mobility 3*%u - %u = %d by counting",
-            d.bodies, d.bodies == 1 ? "y" : "ies", d.joints, plural(d.joints), d.bodies, d.rows,
-            d.gruebler);
+  text_addf(p->out, "  mechanism  %u bod%s, %u joint%s: mobility ", d.bodies,
+            d.bodies == 1 ? "y" : "ies", d.joints, plural(d.joints));
+  if (d.bodies > d.points) text_addf(p->out, "3*%u ", d.bodies - d.points);
+  if (d.points) text_addf(p->out, "%s2*%u ", d.bodies > d.points ? "+ " : "", d.points);
+  text_addf(p->out, "- %u = %d by counting", d.rows, d.gruebler);
   if (d.is_measured) text_addf(p->out, ", %d by rank", d.mobility);
   if (d.drives) text_addf(p->out, ", %u driven", d.drives);
   text_add_char(p->out, '\n');

@@ -228,6 +228,10 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
   if (m->bodies.n <= MOST_BODIES) {
     Model *maximal;
     status = model_formulate(cx, origin, FORMULATION_MAXIMAL, &maximal);
+    // angles that nothing depends on are no coordinates
+    uint32_t all = 3 * m->bodies.n, there = status == QDOT_OK ? maximal->coordinates.n : all;
+    out->points = there < all ? all - there : 0;
+    out->gruebler -= (int)out->points;
     Examined x = {.cx = cx, .m = m, .model = maximal};
     if (status == QDOT_OK && open_examined(&x)) {
       if (x.rows > 0) assemble(&x);

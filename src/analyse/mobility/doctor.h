@@ -8,7 +8,8 @@ typedef struct Doctor {
   uint32_t bodies;       // 0: the model has none, and all else is 0
   uint32_t joints, rows; // rows: what the joints take away
   uint32_t drives;       // motors with a given speed
-  int gruebler;          // 3 bodies - rows
+  uint32_t points;       // bodies whose angle plays no part: two freedoms each, not three
+  int gruebler;          // 3 bodies, 2 for a point, - rows
   bool is_measured;      // the rest was found; not so for very large mechanisms
   int mobility;          // 3 bodies - rank, where the mechanism is assembled
   double gap;            // of the joint that fits worst, in metres (or radians)
