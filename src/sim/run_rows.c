@@ -54,6 +54,9 @@ static Status write_row(Run *run, double t, double *y) {
   int n = run->n;
   monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
   monitor_accelerations(&run->monitor, t, y, y + n);
+  Extremes *extremes = run->summary->extremes;
+  for (uint32_t i = 0; extremes && i < run->columns; i++)
+    extremes_widen_by_value(&extremes[i], t, run->row[i]);
   run->summary->rows++;
   return run->sink->row(run->sink->user, run->row, run->columns);
 }

@@ -45,8 +45,13 @@ static void measure(Run *run, uint32_t nodes) {
   uint32_t n = (uint32_t)run->n, outputs = m->system->model->outputs.n;
   double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->columns - 1);
   for (int order = 0; order < 3; order++) at = at_least(at, n, 1e-3);
+  double *forces = at;
   at = at_least(at, (uint32_t)(m->rows + m->contacts), 1e-3);
   at_least(at + outputs, 3, 1);
+  // outputs and parts may be what is left of forces that hold each other
+  double left = 1e-7 * largest_of(forces, (uint32_t)(sizes + run->columns - forces));
+  for (double *c = at; c < sizes + run->columns; c++)
+    if (c < at + outputs || c >= at + outputs + 3) *c = fmax(*c, left);
   for (uint32_t c = 1; c < run->columns; c++) sizes[c] = fmax(sizes[c], rounding);
 }
 
