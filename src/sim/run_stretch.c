@@ -141,7 +141,9 @@ Status run_write_stretch(Run *run, double until) {
   run_pause(run);
   long evaluations = s->dynamics.evaluations;
   swap_scales(run, false);
-  run->spare_parts = fmin(run->spare_parts + SPARE_PARTS_A_STEP, MOST_SPARE_PARTS);
+  // of a large system, whose evaluations are dear, fewer
+  double share = fmin(1, 40.0 / (run->n + run->machine.problem.m));
+  run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = write_part(run, s->t_old, until, 0);
   swap_scales(run, true);
   s->dynamics.evaluations = evaluations;

@@ -213,6 +213,17 @@ static void find_loose(Context *cx, const Mechanism *m, Doctor *out) {
     if (!held[i]) vec_push(&cx->keep, &out->loose, m->bodies.at[i].name);
 }
 
+// Bodies without inertia whose angle nothing depends on: it is no coordinate.
+static void count_points(const Mechanism *m, const Model *maximal, Doctor *out) {
+  for (uint32_t b = 0; b < m->bodies.n; b++) {
+    bool turns = false;
+    for (uint32_t i = 0; i < maximal->coordinates.n; i++)
+      turns |= maximal->coordinates.at[i].q == m->bodies.at[b].pose[2];
+    out->points += expr_is_zero(maximal->cx, m->bodies.at[b].inertia) && !turns;
+  }
+  out->gruebler -= (int)out->points;
+}
+
 Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
   *out = (Doctor){0};
   const Model *origin = model->origin ? model->origin : model;
@@ -228,10 +239,7 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
   if (m->bodies.n <= MOST_BODIES) {
     Model *maximal;
     status = model_formulate(cx, origin, FORMULATION_MAXIMAL, &maximal);
-    // angles that nothing depends on are no coordinates
-    uint32_t all = 3 * m->bodies.n, there = status == QDOT_OK ? maximal->coordinates.n : all;
-    out->points = there < all ? all - there : 0;
-    out->gruebler -= (int)out->points;
+    if (status == QDOT_OK) count_points(m, maximal, out);
     Examined x = {.cx = cx, .m = m, .model = maximal};
     if (status == QDOT_OK && open_examined(&x)) {
       if (x.rows > 0) assemble(&x);
