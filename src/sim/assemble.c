@@ -345,7 +345,7 @@ static void name_place(const Assembling *w, uint32_t i, Text *text) {
   if (i < w->a->own)
     text_addf(text, "'%s'", symbol_text(cx, origin->coordinates.at[i].name));
   else
-    text_addf(text, "the %s of '%s'", k % 3 == 2 ? "angle" : "place",
+    text_addf(text, "the %s of '%s'", (const char *const[]){"x", "y", "angle"}[k % 3],
               symbol_text(cx, origin->mechanism.bodies.at[k / 3].name));
 }
 
