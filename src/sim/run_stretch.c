@@ -134,6 +134,13 @@ static void swap_scales(Run *run, bool back) {
   }
 }
 
+// A state between the steps that cannot be put onto the constraints, as next to a dead position,
+// leaves a gap in the motion that is shown; the steps themselves are good.
+static bool is_numeric(Status status) {
+  return status == QDOT_NO_CONVERGENCE || status == QDOT_SINGULAR || status == QDOT_UNDEFINED ||
+         status == QDOT_SINGULAR_MASS;
+}
+
 // Whether it is written or not, the run goes the same way.
 Status run_write_stretch(Run *run, double until) {
   Stepper *s = run->stepper;
@@ -145,6 +152,7 @@ Status run_write_stretch(Run *run, double until) {
   double share = fmin(1, 40.0 / (run->n + run->machine.problem.m));
   run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = write_part(run, s->t_old, until, 0);
+  if (is_numeric(status)) status = QDOT_OK, run->jumped = true;
   swap_scales(run, true);
   s->dynamics.evaluations = evaluations;
   run_go_on(run);

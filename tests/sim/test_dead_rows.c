@@ -47,6 +47,7 @@ TEST(rows_pass_their_dead_positions) {
     for (size_t f = 0; f < 3; f++) {
       Motion m = motion_load_as(cx, four_bars(cx, count), NULL, formulations[f]);
       m.options.method.rtol = 1e-8;
+      m.keeps_stretches = true; // what is drawn may not end what is computed
       motion_run(&m);
       assert_int_equal(m.status, QDOT_OK);
       assert_int_equal(m.summary.stopped, STOPPED_NOT);
