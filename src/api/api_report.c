@@ -184,6 +184,7 @@ static Status write_all(Reporting *r) {
 
 static Status report(void *argument) {
   Reporting *r = argument;
+  if (result_needs_folder(r->result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
   Status status = read_options(r);
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);

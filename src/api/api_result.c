@@ -152,8 +152,16 @@ static void find_frequencies(Context *cx, Model *model, PlotOptions *options) {
   options->frequencies = hz, options->frequency_count = natural.n;
 }
 
+Status result_needs_folder(const qdot_result *result) {
+  if (result->result->folder) return QDOT_OK;
+  return diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
+                          "the result is in memory only, and pictures and reports are files: "
+                          "simulate into a folder");
+}
+
 Status result_plot(qdot_result *result, const qdot_plot_options *o) {
   Context *cx = result->cx;
+  if (result_needs_folder(result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
   const Language *language;
   Status status = result_language(cx, o->language, &language);
   if (status != QDOT_OK) return status;
@@ -235,6 +243,7 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
 }
 
 Status result_animate(qdot_result *result, const qdot_animate_options *o) {
+  if (result_needs_folder(result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
   unsigned formats = o->formats ? o->formats : QDOT_GIF;
   const Language *language;
   Status status = result_language(result->cx, o->language, &language);

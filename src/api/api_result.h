@@ -26,6 +26,8 @@ struct qdot_result {
 };
 
 qdot_result *api_result_new(Model *model, Result *result);
+// QDOT_BAD_ARGUMENT with a message where the result has none.
+Status result_needs_folder(const qdot_result *result);
 // The language with this code, English for NULL; others are a mistake.
 Status result_language(Context *cx, const char *code, const Language **out);
 void result_add_file(qdot_result *result, const char *file, const char *description);

@@ -213,6 +213,12 @@ static void public_results_can_be_closed(void **state) {
     CHECK_NEAR(strike.t, sqrt(2 / 9.81), 1e-9);
     CHECK_NEAR(strike.before, sqrt(2 * 9.81), 1e-8);
     assert_true(isnan(qdot_result_event(result, 3).t));
+    // pictures are files: without a folder they are refused with a word
+    assert_int_equal(qdot_result_plot(result, NULL), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_result_animate(result, NULL), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_result_report(result, NULL), QDOT_BAD_ARGUMENT);
+    assert_non_null(strstr(qdot_diagnostic_at(cx, 0).text, "is in memory only"));
+    qdot_diagnostics_clear(cx);
     qdot_result_close(result);
   }
   qdot_context_close(cx);
