@@ -137,8 +137,7 @@ static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   if (summary->partitions > 0)
     text_addf(out, "  independent coordinates were chosen %ld times\n", summary->partitions);
   print_remark(cx, out, "  auto chose ", &summary->reason);
-  if (remark_is_made(&summary->hint))
-    text_addf(out, "  %s\n", remark_english(&summary->hint, &cx->scratch));
+  print_remark(cx, out, "  ", &summary->hint);
 }
 
 void certificate_text(Context *cx, const System *s, const SimSummary *summary, const char *results,

@@ -180,6 +180,10 @@ void report_trust(Document *d, const ReportContent *content) {
   if (isfinite(summary->energy_drift)) document_paragraph(d, SAY_TRUST_ENERGY, energy);
   tell_work(d, summary);
   tell_constraints(d, content);
+  if (remark_is_made(&summary->hint)) {
+    Insert remark[] = {insert_text(remark_of(d, &summary->hint))};
+    document_paragraph(d, SAY_TRUST_REMARK, remark);
+  }
   if (isnan(summary->verified)) return;
   Insert verified[] = {one_digit(d, summary->verified)};
   document_paragraph(d, SAY_TRUST_VERIFIED, verified);

@@ -153,6 +153,13 @@ static void tape_summary(Tape *tape, SimSummary *s) {
   tape_double(tape, &s->most_velocity_moved);
   tape_count(tape, &s->moved_velocity);
   tape_count(tape, &s->freedom);
+  uint32_t hint = (uint32_t)s->hint.id;
+  tape_count(tape, &hint);
+  if (hint >= REMARK_COUNT)
+    tape->damaged = true;
+  else
+    s->hint.id = (RemarkId)hint;
+  for (int i = 0; i < REMARK_NUMBERS; i++) tape_double(tape, &s->hint.number[i]);
 }
 
 static void tape_extremes(Tape *tape, Run *run) {

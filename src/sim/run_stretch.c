@@ -134,8 +134,19 @@ static void swap_scales(Run *run, bool back) {
   }
 }
 
+// Straight from one end to the other, where these can be evaluated; that it was so is told.
+static Status write_ends(Run *run, double until) {
+  Remark *hint = &run->summary->hint;
+  if (!remark_is_made(hint)) *hint = (Remark){REMARK_MOTION_GAP, {run->stepper->t_old}};
+  if (fill_part(run, run->stepper->t_old, until, 2) != QDOT_OK) {
+    run->jumped = true;
+    return QDOT_OK;
+  }
+  return give(run, (Stretch){.nodes = 2, .columns = run->columns, .cells = run->cells});
+}
+
 // A state between the steps that cannot be put onto the constraints, as next to a dead position,
-// leaves a gap in the motion that is shown; the steps themselves are good.
+// does not end a run whose steps are good.
 static bool is_numeric(Status status) {
   return status == QDOT_NO_CONVERGENCE || status == QDOT_SINGULAR || status == QDOT_UNDEFINED ||
          status == QDOT_SINGULAR_MASS;
@@ -152,7 +163,7 @@ Status run_write_stretch(Run *run, double until) {
   double share = fmin(1, 40.0 / (run->n + run->machine.problem.m));
   run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = write_part(run, s->t_old, until, 0);
-  if (is_numeric(status)) status = QDOT_OK, run->jumped = true;
+  if (is_numeric(status)) status = write_ends(run, until);
   swap_scales(run, true);
   s->dynamics.evaluations = evaluations;
   run_go_on(run);
