@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "measure.h"
 #include "sim/equations.h"
 #include "sim/sim.h"

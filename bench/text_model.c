@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "lang/read.h"
 #include "qdot/qdot.h"
 

@@ -1,6 +1,6 @@
 // What a public linearization consists of.
-#ifndef QDOT_API_ANALYSE_H
-#define QDOT_API_ANALYSE_H
+#ifndef QDOT_API_API_ANALYSE_H
+#define QDOT_API_API_ANALYSE_H
 
 #include "analyse/vibration/modes.h"
 #include "qdot/qdot.h"

@@ -1,6 +1,6 @@
 // Every public function that works on a context enters the guard here.
-#ifndef QDOT_API_CALL_H
-#define QDOT_API_CALL_H
+#ifndef QDOT_API_API_CALL_H
+#define QDOT_API_API_CALL_H
 
 #include "base/context.h"
 #include "qdot/qdot.h"

@@ -4,7 +4,7 @@
 
 #include "api/api_call.h"
 #include "api/api_system.h"
-#include "sim/evaluator.h"
+#include "sim/run/evaluator.h"
 
 struct qdot_evaluator {
   Evaluator evaluator;

@@ -1,6 +1,6 @@
 // Files that the library reads.
-#ifndef QDOT_API_FILE_H
-#define QDOT_API_FILE_H
+#ifndef QDOT_API_API_FILE_H
+#define QDOT_API_API_FILE_H
 
 #include "base/context.h"
 #include "qdot/qdot.h"

@@ -1,6 +1,6 @@
 // Reading a model inside of a call.
-#ifndef QDOT_API_READ_H
-#define QDOT_API_READ_H
+#ifndef QDOT_API_API_READ_H
+#define QDOT_API_API_READ_H
 
 #include "model/model.h"
 #include "qdot/qdot.h"

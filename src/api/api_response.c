@@ -7,7 +7,7 @@
 #include "base/folder.h"
 #include "chart/plot.h"
 #include "chart/response_chart.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
 #include "print/linear/response_table.h"

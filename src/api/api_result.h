@@ -1,6 +1,6 @@
 // What a public result consists of, and drawing from it inside of a call.
-#ifndef QDOT_API_RESULT_H
-#define QDOT_API_RESULT_H
+#ifndef QDOT_API_API_RESULT_H
+#define QDOT_API_API_RESULT_H
 
 #include "chart/plot.h"
 #include "qdot/qdot.h"

@@ -13,8 +13,8 @@
 #include "result/certificate.h"
 #include "result/mat.h"
 #include "result/recorder.h"
+#include "sim/run/verify.h"
 #include "sim/sim.h"
-#include "sim/verify.h"
 
 qdot_run_options qdot_run_defaults(void) { return (qdot_run_options){0}; }
 

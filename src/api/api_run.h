@@ -1,6 +1,6 @@
 // What the options of a run say, for those who start one.
-#ifndef QDOT_API_RUN_H
-#define QDOT_API_RUN_H
+#ifndef QDOT_API_API_RUN_H
+#define QDOT_API_API_RUN_H
 
 #include "qdot/qdot.h"
 #include "sim/sim.h"

@@ -4,7 +4,7 @@
 
 #include "api/api_call.h"
 #include "api/api_run.h"
-#include "sim/simulation.h"
+#include "sim/run/simulation.h"
 
 struct qdot_simulation {
   Simulation simulation;

@@ -1,6 +1,6 @@
 // What a public system consists of.
-#ifndef QDOT_API_SYSTEM_H
-#define QDOT_API_SYSTEM_H
+#ifndef QDOT_API_API_SYSTEM_H
+#define QDOT_API_API_SYSTEM_H
 
 #include "derive/system.h"
 #include "qdot/qdot.h"

@@ -4,9 +4,9 @@
 #define QDOT_CHART_CHART_H
 
 #include "base/context.h"
-#include "chart/thin.h"
+#include "chart/thinning.h"
 
-// Texts are in gnuplot's enhanced markup (see markup.h).
+// Texts are in gnuplot's enhanced markup (see gnuplot_text.h).
 typedef struct ChartCurve {
   const char *label; // NULL: not in the legend
   Points points;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "print/markup.h"
+#include "print/gnuplot_text.h"
 
 #define LEFT 80 // numbers and a label
 #define RIGHT 16

@@ -11,7 +11,7 @@
 #include "chart/chart.h"
 #include "chart/chart_layout.h"
 #include "chart/palette.h"
-#include "print/markup.h"
+#include "print/gnuplot_text.h"
 
 typedef struct Script {
   const Chart *chart;

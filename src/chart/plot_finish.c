@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "chart/plot_plan.h"
-#include "print/markup.h"
+#include "print/gnuplot_text.h"
 
 #define PIXELS_X 460.0 // of the axes
 #define PIXELS_Y 250.0

@@ -5,7 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
-#include "print/markup.h"
+#include "print/gnuplot_text.h"
 
 #define COLUMNS 1100      // of a curve over time: two a pixel
 #define PATH_POINTS 20000 // of a path

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "print/markup.h"
+#include "print/gnuplot_text.h"
 #include "print/quantity.h"
 
 static ChartPanel panel_of(const char *x_label, const char *x_unit, const char *y_label,

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 #include "base/text.h"
-#include "code/gather.h"
+#include "code/term_sum.h"
 
 // Up to so many neighbours, entries lose (a_i a_j) (1/d) in place of (a_i/d) a_j: one
 // multiplication more that need not wait for the division.

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "code/collect.h"
+#include "code/common_factor.h"
 #include "expr/build.h"
 #include "expr/define.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "code/sincos.h"
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 enum { INTERP_SINCOS = STEP_COUNT, INTERP_OUTPUT, INTERP_END, INTERP_COUNT };
 

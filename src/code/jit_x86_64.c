@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/jit_places.h"
+#include "code/jit_registers.h"
 #include "code/sincos.h"
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 // The pool starts with these, 16 bytes each.
 enum { POOL_SIGN = 0, POOL_MAGNITUDE = 16, POOL_ONE = 32, POOL_MINUS_ONE = 48, POOL_NUMBERS = 64 };
@@ -19,7 +19,7 @@ enum { SCRATCH_1 = 15, SCRATCH_2 = 14 };
 typedef struct Translation {
   const Program *p;
   CodeBuffer *code;
-  Places places;
+  Registers places;
   uint8_t in_base, out_base;
   bool has_calls;
   uint32_t *first_output; // of each value: an output that shows it, or NEVER
@@ -84,7 +84,7 @@ static void set_homes(Translation *t) {
   for (uint32_t i = 0; i < p->input_count; i++)
     home[p->constant_count + i] = (Operand){IN_MEMORY, t->in_base, (int32_t)(8 * i)};
   for (uint32_t i = 0; i < p->prologue_count; i++)
-    home[program_first_step(p) + i] = places_memory(&t->places, i - p->prologue_count);
+    home[program_first_step(p) + i] = registers_memory(&t->places, i - p->prologue_count);
 }
 
 static void list_outputs(Translation *t) {
@@ -96,9 +96,9 @@ static void list_outputs(Translation *t) {
   }
 }
 
-// places_memory(0) is 128 bytes below where the base register points.
+// registers_memory(0) is 128 bytes below where the base register points.
 static void enter(Translation *t) {
-  int32_t shift = (int32_t)(8 * t->p->prologue_count) - places_memory(&t->places, 0).offset;
+  int32_t shift = (int32_t)(8 * t->p->prologue_count) - registers_memory(&t->places, 0).offset;
   if (t->has_calls) {
     // three registers and the return address keep the stack aligned
     x86_push(t->code, RBX);
@@ -132,11 +132,11 @@ static void store_outputs(Translation *t, Slot value, uint8_t reg) {
 
 // After a step: its result goes to the outputs, one of which can serve as its home.
 static void settle_result(Translation *t, Slot value, uint8_t reg) {
-  Places *s = &t->places;
+  Registers *s = &t->places;
   store_outputs(t, value, reg);
   if (t->first_output[value] != NEVER) s->home[value] = output_memory(t, t->first_output[value]);
-  if (s->next_use[value] == NEVER) places_drop_register(s, value);
-  places_flush(s);
+  if (s->next_use[value] == NEVER) registers_drop_register(s, value);
+  registers_flush(s);
 }
 
 static void store_remaining_outputs(Translation *t) {
@@ -163,7 +163,7 @@ static VexOp vex_of(StepOp op) {
 }
 
 static void translate_arithmetic(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
+  Registers *s = &t->places;
   Slot a = step->a, b = step->b;
   // the first operand must be in a register: of two that commute, the one that is, else the one
   // that is needed again sooner
@@ -172,19 +172,19 @@ static void translate_arithmetic(Translation *t, uint32_t i, const Step *step, S
                                 : !in_register(t, a) && s->later[i].of[1] < s->later[i].of[0];
   if (commutes && swap) a = step->b, b = step->a;
   uint32_t pinned = in_register(t, b) ? 1u << s->in[b] : 0;
-  uint8_t first = places_register(s, a, pinned);
-  Operand second = places_operand(s, b);
-  places_read(s, i);
-  uint8_t to = places_result(s, value);
+  uint8_t first = registers_register(s, a, pinned);
+  Operand second = registers_operand(s, b);
+  registers_read(s, i);
+  uint8_t to = registers_result(s, value);
   x86_vex(t->code, vex_of(step->op), to, first, second, -1);
   settle_result(t, value, to);
 }
 
 static void translate_unary(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
-  uint8_t a = places_register(s, step->a, 0);
-  places_read(s, i);
-  uint8_t to = places_result(s, value);
+  Registers *s = &t->places;
+  uint8_t a = registers_register(s, step->a, 0);
+  registers_read(s, i);
+  uint8_t to = registers_result(s, value);
   switch (step->op) {
   case STEP_NEG: x86_vex(t->code, VEX_XORPD, to, a, pool(POOL_SIGN), -1); break;
   case STEP_ABS: x86_vex(t->code, VEX_ANDPD, to, a, pool(POOL_MAGNITUDE), -1); break;
@@ -202,13 +202,13 @@ static void translate_unary(Translation *t, uint32_t i, const Step *step, Slot v
 }
 
 static void translate_comparison(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
+  Registers *s = &t->places;
   uint32_t pinned = in_register(t, step->b) ? 1u << s->in[step->b] : 0;
-  uint8_t a = places_register(s, step->a, pinned);
-  Operand b = places_operand(s, step->b);
+  uint8_t a = registers_register(s, step->a, pinned);
+  Operand b = registers_operand(s, step->b);
   int predicate = step->op == STEP_LT ? CMP_LESS : step->op == STEP_LE ? CMP_LESS_EQUAL : CMP_EQUAL;
-  places_read(s, i);
-  uint8_t to = places_result(s, value);
+  registers_read(s, i);
+  uint8_t to = registers_result(s, value);
   x86_vex(t->code, VEX_CMPSD, SCRATCH_1, a, b, predicate);
   x86_vex(t->code, VEX_ANDPD, to, SCRATCH_1, pool(POOL_ONE), -1);
   settle_result(t, value, to);
@@ -221,28 +221,28 @@ static void compare_with_zero(Translation *t, uint8_t scratch, Operand operand, 
 }
 
 static void translate_logic(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
-  Operand a = places_operand(s, step->a);
+  Registers *s = &t->places;
+  Operand a = registers_operand(s, step->a);
   compare_with_zero(t, SCRATCH_1, a, step->op == STEP_NOT ? CMP_EQUAL : CMP_NOT_EQUAL);
   if (step->op != STEP_NOT) {
-    compare_with_zero(t, SCRATCH_2, places_operand(s, step->b), CMP_NOT_EQUAL);
+    compare_with_zero(t, SCRATCH_2, registers_operand(s, step->b), CMP_NOT_EQUAL);
     VexOp join = step->op == STEP_AND ? VEX_ANDPD : VEX_ORPD;
     x86_vex(t->code, join, SCRATCH_1, SCRATCH_1, xmm(SCRATCH_2), -1);
   }
-  places_read(s, i);
-  uint8_t to = places_result(s, value);
+  registers_read(s, i);
+  uint8_t to = registers_result(s, value);
   x86_vex(t->code, VEX_ANDPD, to, SCRATCH_1, pool(POOL_ONE), -1);
   settle_result(t, value, to);
 }
 
 static void translate_select(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
-  compare_with_zero(t, SCRATCH_1, places_operand(s, step->a), CMP_NOT_EQUAL);
+  Registers *s = &t->places;
+  compare_with_zero(t, SCRATCH_1, registers_operand(s, step->a), CMP_NOT_EQUAL);
   uint32_t pinned = in_register(t, step->c) ? 1u << s->in[step->c] : 0;
-  uint8_t yes = places_register(s, step->b, pinned);
-  uint8_t no = places_register(s, step->c, 1u << yes);
-  places_read(s, i);
-  uint8_t to = places_result(s, value);
+  uint8_t yes = registers_register(s, step->b, pinned);
+  uint8_t no = registers_register(s, step->c, 1u << yes);
+  registers_read(s, i);
+  uint8_t to = registers_result(s, value);
   x86_vex(t->code, VEX_BLENDVPD, to, no, xmm(yes), SCRATCH_1 << 4);
   settle_result(t, value, to);
 }
@@ -302,18 +302,18 @@ static uint64_t look_up(Translation *t) {
 }
 
 static void translate_call(Translation *t, uint32_t i, const Step *step, Slot value) {
-  Places *s = &t->places;
-  Operand a = places_operand(s, step->a);
-  Operand b = step->b == NO_SLOT ? a : places_operand(s, step->b);
-  places_read(s, i);
-  places_save_all(s);
+  Registers *s = &t->places;
+  Operand a = registers_operand(s, step->a);
+  Operand b = step->b == NO_SLOT ? a : registers_operand(s, step->b);
+  registers_read(s, i);
+  registers_save_all(s);
   if (step->b == NO_SLOT)
     move_to(t, 0, a);
   else
     pass_two(t, a, b);
   x86_call(t->code, step->op == STEP_TABLE ? look_up(t) : function_of(step->op));
-  places_forget_registers(s);
-  uint8_t to = places_result(s, value);
+  registers_forget_registers(s);
+  uint8_t to = registers_result(s, value);
   assert(to == 0);
   settle_result(t, value, to);
 }
@@ -341,7 +341,7 @@ static void collect_group(Translation *t, Group *group) {
     if (t->group_place[step->a] != NEVER) continue;
     t->group_place[step->a] = group->arguments.n;
     vec_push(arena, &group->arguments, step->a);
-    vec_push(arena, &group->where, places_operand(&t->places, step->a));
+    vec_push(arena, &group->where, registers_operand(&t->places, step->a));
   }
 }
 
@@ -358,21 +358,21 @@ static void line_up_arguments(Translation *t, Group *group) {
     group->argument_start = t->places.home[group->arguments.at[0]];
     return;
   }
-  uint32_t row = places_row(&t->places, n);
-  group->argument_start = places_memory(&t->places, row);
+  uint32_t row = registers_row(&t->places, n);
+  group->argument_start = registers_memory(&t->places, row);
   for (int from_memory = 0; from_memory < 2; from_memory++)
     for (uint32_t k = 0; k < n; k++) {
       Operand at = group->where.at[k];
       if ((at.kind != IN_REGISTER) != from_memory) continue;
       if (from_memory) x86_vex(t->code, VEX_LOADSD, 0, 0, at, -1);
-      x86_vex(t->code, VEX_STORESD, from_memory ? 0 : at.reg, 0, places_memory(&t->places, row + k),
-              -1);
+      x86_vex(t->code, VEX_STORESD, from_memory ? 0 : at.reg, 0,
+              registers_memory(&t->places, row + k), -1);
     }
 }
 
 static void call_sincos(Translation *t, const Group *group) {
   uint32_t n = group->arguments.n;
-  Operand sines = places_memory(&t->places, group->sines);
+  Operand sines = registers_memory(&t->places, group->sines);
   x86_lea(t->code, RDI, group->argument_start.reg, group->argument_start.offset);
   x86_set32(t->code, RSI, n);
   x86_lea(t->code, RDX, sines.reg, sines.offset);
@@ -382,27 +382,27 @@ static void call_sincos(Translation *t, const Group *group) {
 }
 
 static uint32_t translate_group(Translation *t, uint32_t i) {
-  Places *s = &t->places;
+  Registers *s = &t->places;
   Group group = {.first = i};
   collect_group(t, &group);
   uint32_t n = group.arguments.n;
-  for (uint32_t k = i; k < group.end; k++) places_read(s, k);
-  places_save_all(s);
+  for (uint32_t k = i; k < group.end; k++) registers_read(s, k);
+  registers_save_all(s);
   line_up_arguments(t, &group);
-  group.sines = places_row(s, 2 * n);
+  group.sines = registers_row(s, 2 * n);
   call_sincos(t, &group);
-  places_forget_registers(s);
+  registers_forget_registers(s);
   for (uint32_t k = i; k < group.end; k++) {
     const Step *step = main_step(t, k);
     Slot value = program_first_main(t->p) + k;
     uint32_t place = group.sines + t->group_place[step->a] + (step->op == STEP_COS ? n : 0);
-    s->home[value] = places_memory(s, place);
+    s->home[value] = registers_memory(s, place);
     if (t->first_output[value] == NEVER) continue;
     x86_vex(t->code, VEX_LOADSD, 0, 0, s->home[value], -1);
     store_outputs(t, value, 0);
   }
   for (uint32_t k = 0; k < n; k++) t->group_place[group.arguments.at[k]] = NEVER;
-  places_flush(s);
+  registers_flush(s);
   return group.end;
 }
 
@@ -446,7 +446,7 @@ X86Code x86_translate(Context *cx, const Program *p) {
   if (values > INT32_MAX / 64 || p->output_count > INT32_MAX / 64)
     guard_escape(&cx->guard, QDOT_TOO_LARGE);
 
-  places_open(&t.places, cx, p, t.code);
+  registers_open(&t.places, cx, p, t.code);
   look_through_steps(&t);
   set_homes(&t);
   list_outputs(&t);

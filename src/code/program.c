@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "code/sincos.h"
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 static const struct {
   uint8_t arity, kind, latency;

@@ -62,7 +62,7 @@ static void place_prologue(Schedule *s) {
       place(s, slot);
 }
 
-// Places what a slot needs, then the slot itself.
+// Registers what a slot needs, then the slot itself.
 static void place_with_operands(Schedule *s, Slot slot) {
   vec_push(s->work, &s->stack, slot);
   while (s->stack.n) {
@@ -105,7 +105,7 @@ static uint32_t sort_calls(Schedule *s, Slot **calls, uint32_t **starts) {
   return deepest;
 }
 
-// Places the calls of one depth: sines and cosines first, each beside its partner.
+// Registers the calls of one depth: sines and cosines first, each beside its partner.
 static void place_calls(Schedule *s, const Slot *calls, uint32_t n) {
   const ProgramBuilder *b = s->b;
   for (uint32_t i = 0; i < n; i++) {

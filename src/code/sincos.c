@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 enum { LANES = 4 };
 typedef double Lanes __attribute__((vector_size(8 * LANES)));

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "expr/bound.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
 #include "expr/subst.h"
+#include "expr/value/bound.h"
+#include "expr/value/eval.h"
 #include "expr/walk.h"
 
 #define ONE_BY_ONE 3000  // nodes up to which every identity is decided for itself

@@ -8,7 +8,7 @@
 #define QDOT_DERIVE_AGREEMENT_H
 
 #include "derive/system.h"
-#include "expr/equal.h"
+#include "expr/algebra/equal.h"
 
 typedef struct Agreement {
   Equality equality;

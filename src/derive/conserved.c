@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "derive/system.h"
-#include "expr/bound.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
+#include "expr/value/bound.h"
 
 #define ZERO_BUDGET 100000 // term operations for one question
 

@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "expr/bound.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
+#include "expr/value/bound.h"
 
 static void set_velocities_to_zero(Context *cx, const System *s, Expr e, Expr *out) {
   Mark mark = arena_mark(&cx->scratch);

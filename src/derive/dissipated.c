@@ -1,8 +1,8 @@
 // What friction and damping turn into heat.
 #include "derive/system.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
 #include "expr/subst.h"
 
 #define ZERO_BUDGET 100000 // term operations for one question

@@ -1,9 +1,9 @@
 // Linear systems in the form M q'' + C q' + K q + rest, and Christoffel's matrix.
 #include "derive/system.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
 #include "expr/subst.h"
 
 #define STATE_KINDS (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY))

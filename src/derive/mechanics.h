@@ -1,6 +1,6 @@
 // A mechanism in the pose symbols of its bodies, before coordinates are chosen.
-// Sources: angle.c, assembly.c, maximal.c, mechanics.c, minimal.c, natural.c, newton_euler.c,
-//   place.c, reaction.c, tree.c
+// Sources: assembly.c, idle_angles.c, maximal.c, mechanics.c, natural.c, newton_euler.c,
+//   pose_coordinates.c, reaction.c, tree.c, tree_coordinates.c
 #ifndef QDOT_DERIVE_MECHANICS_H
 #define QDOT_DERIVE_MECHANICS_H
 

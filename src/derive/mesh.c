@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "expr/build.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 
 typedef struct Finding {

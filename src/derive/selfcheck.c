@@ -7,7 +7,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 
 #define MOST_TRIES 8 // for each state that should be finite

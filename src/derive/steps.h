@@ -3,7 +3,7 @@
 #define QDOT_DERIVE_STEPS_H
 
 #include "derive/system.h"
-#include "expr/simplify.h"
+#include "expr/algebra/simplify.h"
 
 typedef enum ShownKind {
   SHOWN_ENERGY, // one line of T, V or R; index: among the model's energies

@@ -5,9 +5,9 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/unit.h"
-#include "sim/initial.h"
+#include "sim/start/initial.h"
 
 ExportOptions export_defaults(void) { return (ExportOptions){0}; }
 

@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 
 #define MOST_RANKED 400 // constraints whose rank is worth finding here
 

@@ -2,7 +2,7 @@
 #ifndef QDOT_LANG_CHECK_H
 #define QDOT_LANG_CHECK_H
 
-#include "lang/override.h"
+#include "lang/parse/override.h"
 #include "model/model.h"
 
 // Overrides that named nothing are mistakes.

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "lang/check.h"
-#include "lang/lower_space.h"
-#include "lang/parse.h"
+#include "lang/lower/lower_space.h"
+#include "lang/parse/parse.h"
 
 // ---- Dimensions at the end
 

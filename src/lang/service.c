@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "lang/lower.h"
+#include "lang/lower/lower.h"
 #include "lang/read.h"
 #include "model/unit.h"
 
@@ -84,14 +84,14 @@ static void offer(Completing *c, CompletionKind kind, const char *text, const ch
 
 static void offer_statements(Completing *c) {
 #define STATEMENT(word, name, usage) offer(c, COMPLETION_STATEMENT, word, usage);
-#include "lang/statements.def"
+#include "lang/parse/statements.def"
 #undef STATEMENT
 }
 
 static void offer_functions(Completing *c) {
 #define FUNCTION(name, kind, op, axis, fewest, most, usage)                                        \
   offer(c, COMPLETION_FUNCTION, name, usage);
-#include "lang/calls.def"
+#include "lang/parse/calls.def"
 #undef FUNCTION
 }
 

@@ -3,7 +3,7 @@
 #ifndef QDOT_LANG_SERVICE_H
 #define QDOT_LANG_SERVICE_H
 
-#include "lang/lex.h"
+#include "lang/parse/lex.h"
 #include "model/model.h"
 
 typedef struct TextService {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "expr/eval.h"
 #include "expr/print.h"
+#include "expr/value/eval.h"
 
 static Status check_finite(Context *cx, const Parameter *p, double value) {
   if (isfinite(value)) return QDOT_OK;

@@ -4,9 +4,9 @@
 
 #include "base/rounding.h"
 #include "base/text.h"
-#include "print/block.h"
 #include "print/certificate_text.h"
 #include "print/quantity.h"
+#include "print/text_block.h"
 
 enum { MOST_EVENTS = 24, WIDTH = 100 };
 

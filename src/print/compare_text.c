@@ -90,16 +90,17 @@ static void add_evidence(const Agreement *a, Text *out) {
 }
 
 // Names that fit into half a line.
-static const char *coordinate_list(const Comparison *c, Page *page) {
+static const char *coordinate_list(const Comparison *c, TerminalPage *page) {
   Text list = text_new(&c->cx->scratch);
   uint32_t i = 0;
   for (; i < c->coordinate_count && list.n < 40; i++)
-    text_addf(&list, "%s%s", i ? ", " : "", page_name(page, symbol_text(c->cx, c->coordinates[i])));
+    text_addf(&list, "%s%s", i ? ", " : "",
+              terminal_name(page, symbol_text(c->cx, c->coordinates[i])));
   if (i < c->coordinate_count) text_addf(&list, " ... (%u)", c->coordinate_count);
   return list.at;
 }
 
-static void print_agreement(const Comparison *c, const FormulationRun *run, Page *page) {
+static void print_agreement(const Comparison *c, const FormulationRun *run, TerminalPage *page) {
   const Agreement *a = &run->agreement;
   Text line = text_new(&c->cx->scratch);
   if (strcmp(run->name, "newton-euler") == 0)
@@ -111,7 +112,7 @@ static void print_agreement(const Comparison *c, const FormulationRun *run, Page
   if (a->satisfied) text_addf(&line, ", %u joint row%s gone", a->satisfied, plural(a->satisfied));
   if (a->shared) text_addf(&line, ", %u loop row%s the same", a->shared, plural(a->shared));
   text_add(&line, ")");
-  page_sentence(page, line.at);
+  terminal_sentence(page, line.at);
 }
 
 // ---- What the runs say
@@ -128,18 +129,19 @@ static double largest_difference(const Comparison *c, const FormulationRun **whi
 }
 
 // Motions from different starts are different motions, whatever the equations say.
-static void print_starts(const Comparison *c, Page *page) {
+static void print_starts(const Comparison *c, TerminalPage *page) {
   for (int f = 0; f < FORMULATIONS; f++) {
     const FormulationRun *run = &c->runs[f];
     if (!(run->deviation.start > NOTICEABLE) || run->distance_count == 0) continue;
-    page_sentence(page, text_format(&c->cx->scratch,
-                                    "%s starts elsewhere: its bodies are up to %.1e m or rad away "
-                                    "at t = 0, so its motion is another one",
-                                    run->name, run->distance[0]));
+    terminal_sentence(page,
+                      text_format(&c->cx->scratch,
+                                  "%s starts elsewhere: its bodies are up to %.1e m or rad away "
+                                  "at t = 0, so its motion is another one",
+                                  run->name, run->distance[0]));
   }
 }
 
-static void print_difference(const Comparison *c, Page *page) {
+static void print_difference(const Comparison *c, TerminalPage *page) {
   const FormulationRun *run = NULL;
   double largest = largest_difference(c, &run);
   if (!run || c->row_count == 0) return;
@@ -149,16 +151,16 @@ static void print_difference(const Comparison *c, Page *page) {
             run->deviation.is_angle ? "rad" : "m");
   if (largest > 0)
     text_addf(&line, " (%s, %s at %.4g s)", run->name,
-              page_name(page, symbol_text(c->cx, run->deviation.where)), run->deviation.at);
+              terminal_name(page, symbol_text(c->cx, run->deviation.where)), run->deviation.at);
   if (s->fixed_step)
     text_addf(&line, "; %s, step %g s", s->method, s->step);
   else
     text_addf(&line, "; %s, tolerance %g", s->method, s->rtol);
-  page_sentence(page, line.at);
+  terminal_sentence(page, line.at);
 }
 
 // Where neighbouring motions part, exact equations do not help.
-static void print_growth(const Comparison *c, Page *page) {
+static void print_growth(const Comparison *c, TerminalPage *page) {
   const FormulationRun *run = NULL;
   if (largest_difference(c, &run) < LARGE || !run) return;
   double from = NAN, to = NAN, low = 0;
@@ -168,14 +170,14 @@ static void print_growth(const Comparison *c, Page *page) {
   }
   double decades = log10(LARGE / low);
   if (!(to > from) || !(decades > 3)) return;
-  page_sentence(page,
-                text_format(&c->cx->scratch,
-                            "neighbouring motions diverge here: a difference grows tenfold every "
-                            "%.2g s, whatever the tolerance",
-                            (to - from) / decades));
+  terminal_sentence(
+      page, text_format(&c->cx->scratch,
+                        "neighbouring motions diverge here: a difference grows tenfold every "
+                        "%.2g s, whatever the tolerance",
+                        (to - from) / decades));
 }
 
-static void print_refusals(const Comparison *c, Page *page) {
+static void print_refusals(const Comparison *c, TerminalPage *page) {
   for (int f = 0; f < FORMULATIONS; f++) {
     const FormulationRun *run = &c->runs[f];
     Text line = text_new(&c->cx->scratch);
@@ -185,7 +187,7 @@ static void print_refusals(const Comparison *c, Page *page) {
     else if (run->has_run && run->summary.stopped)
       text_addf(&line, "%s stopped at %.4g s, after %.3g s of work", run->name, run->summary.t_end,
                 run->summary.wall_seconds);
-    if (line.n) page_sentence(page, line.at);
+    if (line.n) terminal_sentence(page, line.at);
   }
 }
 
@@ -193,7 +195,7 @@ void compare_text(const Comparison *c, const TextStyle *style, Text *out) {
   print_head(c, out);
   print_table(c, out);
   text_add(out, "\n");
-  Page page = page_open(c->cx, style, NULL, out);
+  TerminalPage page = terminal_open(c->cx, style, NULL, out);
   for (int f = 0; f < FORMULATIONS; f++)
     if (!c->runs[f].is_reference && c->runs[f].n) print_agreement(c, &c->runs[f], &page);
   print_starts(c, &page);

@@ -4,7 +4,7 @@
 #define QDOT_PRINT_COMPARE_TEXT_H
 
 #include "analyse/compare.h"
-#include "print/page.h"
+#include "print/terminal_page.h"
 
 void compare_text(const Comparison *comparison, const TextStyle *style, Text *out);
 void compare_json(const Comparison *comparison, Text *out);

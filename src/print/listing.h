@@ -1,9 +1,9 @@
 // The equations of a system as a table of named arrays, in the form that the reader asked for.
-#ifndef QDOT_SHOW_LISTEDS_H
-#define QDOT_SHOW_LISTEDS_H
+#ifndef QDOT_PRINT_LISTING_H
+#define QDOT_PRINT_LISTING_H
 
 #include "derive/system.h"
-#include "expr/simplify.h"
+#include "expr/algebra/simplify.h"
 
 typedef enum ListedKey {
 #define LISTED(key, name, shape) LISTED_##key,

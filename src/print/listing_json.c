@@ -2,7 +2,7 @@
 #include "print/listing_json.h"
 
 #include "model/values.h"
-#include "print/parts.h"
+#include "print/abbreviations.h"
 #include "result/json.h"
 
 typedef struct Writer {

@@ -2,14 +2,14 @@
 #include "print/listing_text.h"
 
 #include "analyse/mobility/freedom.h"
-#include "print/parts.h"
+#include "print/abbreviations.h"
 
 typedef struct Printer {
   Context *cx;
   const Listing *listing;
   Parts parts;
   PartNames names;
-  Page page;
+  TerminalPage page;
 } Printer;
 
 // ---- The head
@@ -35,7 +35,7 @@ static void print_title(Printer *p) {
   }
   uint32_t freedoms = model_freedom(s->model);
   add_count(&out, freedoms, "degree of freedom", "degrees of freedom");
-  page_sentence(&p->page, out.at);
+  terminal_sentence(&p->page, out.at);
 }
 
 static void print_conserved(Printer *p) {
@@ -46,13 +46,13 @@ static void print_conserved(Printer *p) {
     switch (it->kind) {
     case CONSERVED_ENERGY: text_add(&out, "Conserved: energy E = T + V"); break;
     case CONSERVED_JACOBI:
-      text_addf(&out, "Conserved: Jacobi integral E = %s", page_set(&p->page, it->value));
+      text_addf(&out, "Conserved: Jacobi integral E = %s", terminal_set(&p->page, it->value));
       break;
     case CONSERVED_MOMENTUM:
-      text_addf(&out, "Conserved: momentum p_%s = %s", page_set(&p->page, s->q[it->coordinate]),
-                page_set(&p->page, it->value));
+      text_addf(&out, "Conserved: momentum p_%s = %s", terminal_set(&p->page, s->q[it->coordinate]),
+                terminal_set(&p->page, it->value));
     }
-    page_sentence(&p->page, out.at);
+    terminal_sentence(&p->page, out.at);
   }
 }
 
@@ -68,7 +68,7 @@ static void add_term(Printer *p, Text *out, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   uint32_t kinds = 0;
   for (uint32_t i = 0; i < e->rows * e->columns; i++) kinds |= node_of(p->cx, e->values[i])->kinds;
-  text_add(out, page_name(&p->page, e->name));
+  text_add(out, terminal_name(&p->page, e->name));
   const char *before = "(";
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
     if (!(kinds & KIND_BIT(arguments[i].kind))) continue;
@@ -103,9 +103,9 @@ static void print_equation_of_motion(Printer *p) {
   } else if (!forced) {
     text_add(&out, "0");
   }
-  page_gap(&p->page);
-  page_sentence(&p->page, out.at);
-  if (constrained) page_sentence(&p->page, unicode ? "Φ_q q'' = γ" : "Phi_q q'' = gamma");
+  terminal_gap(&p->page);
+  terminal_sentence(&p->page, out.at);
+  if (constrained) terminal_sentence(&p->page, unicode ? "Φ_q q'' = γ" : "Phi_q q'' = gamma");
 }
 
 // ---- The tables
@@ -130,26 +130,26 @@ static void show_table(Printer *p, ListedKey key) {
     for (uint32_t i = 0; i < e->rows; i++) names[i] = symbol_text(p->cx, s->rows[i].name);
     grid.row_names = names;
   }
-  page_grid(&p->page, &grid);
+  terminal_grid(&p->page, &grid);
 }
 
 static void show_energies(Printer *p) {
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   for (ListedKey key = LISTED_T; key <= LISTED_R; key++) {
     const Listed *e = &p->listing->at[key];
     if (!is_shown(p, key)) continue;
-    page_equation(&p->page, e->name, page_set(&p->page, e->values[0]));
+    terminal_equation(&p->page, e->name, terminal_set(&p->page, e->values[0]));
   }
 }
 
 static void show_tables(Printer *p) {
   show_table(p, LISTED_M);
   for (ListedKey key = LISTED_C; key < LISTED_COUNT; key++) show_table(p, key);
-  page_end_line(&p->page);
+  terminal_end_line(&p->page);
   for (ListedKey key = LISTED_H; key <= LISTED_Q; key++) show_table(p, key);
-  page_end_line(&p->page);
+  terminal_end_line(&p->page);
   for (ListedKey key = LISTED_PHI; key <= LISTED_GAMMA; key++) show_table(p, key);
-  page_end_line(&p->page);
+  terminal_end_line(&p->page);
 }
 
 static void show_contacts(Printer *p) {
@@ -157,44 +157,44 @@ static void show_contacts(Printer *p) {
   const System *s = p->listing->system;
   bool unicode = p->page.style->unicode;
   for (uint32_t i = 0; at[LISTED_CONTACT_PHI].is_wanted && i < s->contact_count; i++) {
-    page_gap(&p->page);
-    page_sentence(&p->page, text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
-                                        symbol_text(p->cx, s->contacts[i].name),
-                                        unicode ? "φ ≤ 0" : "phi <= 0",
-                                        unicode ? "−φ_qᵀ λ" : "-phi_q^T lambda",
-                                        unicode ? "λ ≥ 0" : "lambda >= 0"));
+    terminal_gap(&p->page);
+    terminal_sentence(&p->page, text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
+                                            symbol_text(p->cx, s->contacts[i].name),
+                                            unicode ? "φ ≤ 0" : "phi <= 0",
+                                            unicode ? "−φ_qᵀ λ" : "-phi_q^T lambda",
+                                            unicode ? "λ ≥ 0" : "lambda >= 0"));
     Grid phi = {
         .name = "phi", .rows = 1, .columns = 1, .values = at[LISTED_CONTACT_PHI].values + i};
     Grid phi_q = {.name = "phi_q", .rows = 1, .columns = s->n};
     phi_q.values = at[LISTED_CONTACT_PHI_Q].values + i * s->n;
     Grid restitution = {.name = "e", .rows = 1, .columns = 1};
     restitution.values = at[LISTED_RESTITUTION].values + i;
-    page_grid(&p->page, &phi);
-    page_grid(&p->page, &phi_q);
-    page_grid(&p->page, &restitution);
-    page_end_line(&p->page);
+    terminal_grid(&p->page, &phi);
+    terminal_grid(&p->page, &phi_q);
+    terminal_grid(&p->page, &restitution);
+    terminal_end_line(&p->page);
   }
 }
 
 static void show_outputs(Printer *p) {
   const Listed *e = &p->listing->at[LISTED_OUTPUTS];
   if (!e->is_wanted || e->rows == 0) return;
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   for (uint32_t i = 0; i < e->rows; i++) {
     const Output *output = &p->listing->system->model->outputs.at[i];
-    page_equation(&p->page, page_name(&p->page, symbol_text(p->cx, output->name)),
-                  page_set(&p->page, e->values[i]));
+    terminal_equation(&p->page, terminal_name(&p->page, symbol_text(p->cx, output->name)),
+                      terminal_set(&p->page, e->values[i]));
   }
 }
 
 static void show_parts(Printer *p) {
   if (p->parts.list.n == 0) return;
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   text_add(p->page.out, "where\n\n");
   for (uint32_t i = 0; i < p->parts.list.n; i++) {
-    const char *body = page_set(&p->page, parts_body(&p->parts, i));
+    const char *body = terminal_set(&p->page, parts_body(&p->parts, i));
     parts_body_end(&p->parts);
-    page_equation(&p->page, page_name(&p->page, p->parts.names[i]), body);
+    terminal_equation(&p->page, terminal_name(&p->page, p->parts.names[i]), body);
   }
 }
 
@@ -216,7 +216,7 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   ExprList shown = shown_values(&p);
   parts_open(p.cx, shown.at, shown.n, PARTS_WITH_PRIMES, &p.parts);
   p.names = parts_names(&p.parts);
-  p.page = page_open(p.cx, style, &p.names, out);
+  p.page = terminal_open(p.cx, style, &p.names, out);
   if (!listing->is_chosen) {
     print_title(&p);
     print_conserved(&p);

@@ -3,7 +3,7 @@
 #define QDOT_PRINT_LISTING_TEXT_H
 
 #include "print/listing.h"
-#include "print/page.h"
+#include "print/terminal_page.h"
 
 // Title, what is conserved, the equation of motion with the terms it has, each table, and what the
 // names in them stand for.

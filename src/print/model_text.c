@@ -8,7 +8,7 @@
 #include "analyse/mobility/freedom.h"
 #include "base/digits.h"
 #include "base/utf8.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "print/quantity.h"
 #include "print/typeset.h"

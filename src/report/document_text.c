@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "print/page.h"
+#include "print/terminal_page.h"
 #include "report/document.h"
 
 static bool has_unicode(const Document *d) { return d->medium == &terminal_medium; }
@@ -11,8 +11,8 @@ static TextStyle style_of(const Document *d) { return (TextStyle){has_unicode(d)
 
 static void gap(Document *d) {
   TextStyle style = style_of(d);
-  Page page = page_open(d->cx, &style, d->names, d->out);
-  page_gap(&page);
+  TerminalPage page = terminal_open(d->cx, &style, d->names, d->out);
+  terminal_gap(&page);
 }
 
 static void text_begin(Document *d, const char *title) { text_addf(d->out, "%s\n", title); }
@@ -80,10 +80,10 @@ static void text_display(Document *d, const Formula *f, unsigned number) {
 static void text_grid(Document *d, const char *name, const Expr *values, uint32_t rows,
                       uint32_t columns, bool symmetric) {
   TextStyle style = style_of(d);
-  Page page = page_open(d->cx, &style, d->names, d->out);
+  TerminalPage page = terminal_open(d->cx, &style, d->names, d->out);
   Grid grid = {name, rows, columns, values, symmetric, NULL};
-  page_grid(&page, &grid);
-  page_end_line(&page);
+  terminal_grid(&page, &grid);
+  terminal_end_line(&page);
 }
 
 static void text_table(Document *d, const Table *table, uint32_t rows, uint32_t columns) {

@@ -5,8 +5,8 @@
 #define QDOT_REPORT_STORY_H
 
 #include "derive/steps.h"
+#include "print/abbreviations.h"
 #include "print/listing.h"
-#include "print/parts.h"
 #include "report/document.h"
 
 typedef struct Story {

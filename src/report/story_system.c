@@ -3,7 +3,7 @@
 
 #include "analyse/mobility/freedom.h"
 #include "expr/define.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/unit.h"
 #include "model/values.h"
 #include "print/quantity.h"

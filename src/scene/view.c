@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "chart/thin.h"
+#include "chart/thinning.h"
 
 #define TURN 0.52 // radians: from where space is seen
 #define RISE 0.33

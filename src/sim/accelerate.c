@@ -2,18 +2,19 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "sim/maker.h"
+#include "sim/equation_program.h"
 
-static void add_entry(Maker *m, const Saddle *saddle, uint32_t i, uint32_t j, Expr value) {
+static void add_entry(EquationProgram *m, const Saddle *saddle, uint32_t i, uint32_t j,
+                      Expr value) {
   elimination_add(saddle->e, i, j, flatten_expr(&m->flat, value));
 }
 
-static bool is_contact(const Maker *m, uint32_t row) {
+static bool is_contact(const EquationProgram *m, uint32_t row) {
   return m->d->lambda[row] >= m->s->row_count;
 }
 
 // The local row of a constraint or contact in the lifted form.
-static void add_lifted_row(Maker *m, const Saddle *saddle, uint32_t row) {
+static void add_lifted_row(EquationProgram *m, const Saddle *saddle, uint32_t row) {
   const Lifted *l = m->s->lifted;
   bool contact = is_contact(m, row);
   const Entries *entries = contact ? &l->contacts : &l->constraints;
@@ -25,20 +26,20 @@ static void add_lifted_row(Maker *m, const Saddle *saddle, uint32_t row) {
   }
 }
 
-static Slot *no_scales(Maker *m) {
+static Slot *no_scales(EquationProgram *m) {
   Slot *scale = arena_array(&m->cx->scratch, Slot, m->d->m);
   for (uint32_t r = 0; r < m->d->m; r++) scale[r] = NO_SLOT;
   return scale;
 }
 
-static void add_supports(Maker *m, const Saddle *saddle) {
+static void add_supports(EquationProgram *m, const Saddle *saddle) {
   for (uint32_t r = 0; r < m->d->m && m->d->goes_early; r++)
     for (uint32_t i = 0; i < m->d->n; i++)
       if (!expr_is_zero(m->cx, m->d->rows[r]->phi_q[i]))
         elimination_support(saddle->e, saddle->z + saddle->definitions + r, i);
 }
 
-static Saddle lifted_saddle(Maker *m) {
+static Saddle lifted_saddle(EquationProgram *m) {
   const Lifted *l = m->s->lifted;
   Saddle saddle = {.z = l->n + l->m, .definitions = l->m, .scale = no_scales(m)};
   saddle.size = saddle.z + l->m + m->d->m;
@@ -54,7 +55,7 @@ static Saddle lifted_saddle(Maker *m) {
   return saddle;
 }
 
-static bool is_massless(const Maker *m, uint32_t i) {
+static bool is_massless(const EquationProgram *m, uint32_t i) {
   uint32_t n = m->d->n;
   for (uint32_t j = 0; j < n; j++)
     if (!expr_is_zero(m->cx, m->s->M[i * n + j])) return false;
@@ -62,7 +63,7 @@ static bool is_massless(const Maker *m, uint32_t i) {
 }
 
 // The coordinate without mass that a row gives, or n.
-static uint32_t defined_coordinate(const Maker *m, uint32_t row) {
+static uint32_t defined_coordinate(const EquationProgram *m, uint32_t row) {
   Expr q = m->d->rows[row]->defines;
   for (uint32_t i = 0; q && i < m->d->n; i++)
     if (m->s->q[i] == q && is_massless(m, i)) return i;
@@ -70,7 +71,7 @@ static uint32_t defined_coordinate(const Maker *m, uint32_t row) {
 }
 
 // Rows that define a coordinate are divided by its slope: the pair then needs no other pivot.
-static void sort_rows(Maker *m, Saddle *saddle) {
+static void sort_rows(EquationProgram *m, Saddle *saddle) {
   uint32_t n = m->d->n;
   for (uint32_t r = 0; r < m->d->m; r++) {
     uint32_t i = defined_coordinate(m, r);
@@ -84,21 +85,22 @@ static void sort_rows(Maker *m, Saddle *saddle) {
   }
 }
 
-Slot maker_scaled(Maker *m, const Saddle *saddle, uint32_t row, Slot value) {
+Slot equation_program_scaled(EquationProgram *m, const Saddle *saddle, uint32_t row, Slot value) {
   if (value == NO_SLOT || saddle->scale[row] == NO_SLOT) return value;
   return program_mul(&m->builder, saddle->scale[row], value);
 }
 
-static void add_dense_row(Maker *m, const Saddle *saddle, uint32_t r) {
+static void add_dense_row(EquationProgram *m, const Saddle *saddle, uint32_t r) {
   uint32_t n = m->d->n, defined = saddle->scale[r] == NO_SLOT ? n : defined_coordinate(m, r);
   for (uint32_t j = 0; j < n; j++) {
     Expr slope = m->d->rows[r]->phi_q[j];
     if (j == defined || expr_is_zero(m->cx, slope)) continue;
-    elimination_add(saddle->e, n + r, j, maker_scaled(m, saddle, r, flatten_expr(&m->flat, slope)));
+    elimination_add(saddle->e, n + r, j,
+                    equation_program_scaled(m, saddle, r, flatten_expr(&m->flat, slope)));
   }
 }
 
-static Saddle dense_saddle(Maker *m) {
+static Saddle dense_saddle(EquationProgram *m) {
   uint32_t n = m->d->n;
   Saddle saddle = {.z = n, .size = n + m->d->m, .scale = no_scales(m)};
   saddle.e = elimination_new(&m->builder, saddle.size);
@@ -112,7 +114,7 @@ static Saddle dense_saddle(Maker *m) {
   return saddle;
 }
 
-static void name_unknowns(const Maker *m, const Saddle *saddle) {
+static void name_unknowns(const EquationProgram *m, const Saddle *saddle) {
   const Lifted *l = m->s->lifted;
   for (uint32_t i = 0; i < saddle->z; i++) {
     Symbol name = i < m->d->n ? symbol_name(m->cx, m->s->q[i]) : definition_name(m->cx, l->z[i]);
@@ -122,14 +124,14 @@ static void name_unknowns(const Maker *m, const Saddle *saddle) {
     elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->d->rows[r]->name);
 }
 
-static Saddle saddle_of(Maker *m) {
+static Saddle saddle_of(EquationProgram *m) {
   Saddle saddle = m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
   name_unknowns(m, &saddle);
   return saddle;
 }
 
 // Q - h - D - G of one coordinate
-Expr maker_applied_force(Maker *m, uint32_t i) {
+Expr equation_program_applied_force(EquationProgram *m, uint32_t i) {
   const System *s = m->s;
   return expr_linear(m->cx, NUMBER_ZERO,
                      (Pair[]){{s->Q[i], NUMBER_ONE},
@@ -139,23 +141,24 @@ Expr maker_applied_force(Maker *m, uint32_t i) {
                      4);
 }
 
-static void fill_forces(Maker *m, const Saddle *saddle, Slot *rhs) {
+static void fill_forces(EquationProgram *m, const Saddle *saddle, Slot *rhs) {
   const Lifted *l = m->s->lifted;
   for (uint32_t i = 0; i < saddle->z; i++)
-    rhs[i] = flatten_expr(&m->flat, saddle->definitions ? l->f[i] : maker_applied_force(m, i));
+    rhs[i] = flatten_expr(&m->flat,
+                          saddle->definitions ? l->f[i] : equation_program_applied_force(m, i));
   for (uint32_t k = 0; k < saddle->definitions; k++)
     rhs[saddle->z + k] = flatten_expr(&m->flat, l->b[k]);
 }
 
 // The acceleration side of a row; local in the lifted form.
-static Expr gamma_of(Maker *m, uint32_t row) {
+static Expr gamma_of(EquationProgram *m, uint32_t row) {
   if (!m->d->uses_lifted) return m->d->rows[row]->gamma;
   uint32_t number = m->d->lambda[row];
   return is_contact(m, row) ? m->s->lifted->contact_gamma[number - m->s->row_count]
                             : m->s->lifted->gamma[number];
 }
 
-static Slot power_of(Maker *m, const Expr *force) {
+static Slot power_of(EquationProgram *m, const Expr *force) {
   Slot sum = NO_SLOT;
   for (uint32_t i = 0; i < m->s->n; i++) {
     if (expr_is_zero(m->cx, force[i])) continue;
@@ -166,8 +169,8 @@ static Slot power_of(Maker *m, const Expr *force) {
   return sum;
 }
 
-void maker_put_power(Maker *m, const Slot *lambda) {
-  maker_put(m, power_of(m, m->s->Q));
+void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
+  equation_program_put(m, power_of(m, m->s->Q));
   Slot lost = power_of(m, m->s->D), drives = flatten_expr(&m->flat, m->s->L_t);
   Expr dissipated = lost == NO_SLOT ? 0 : system_dissipated(m->cx, m->s);
   if (dissipated) {
@@ -176,7 +179,7 @@ void maker_put_power(Maker *m, const Slot *lambda) {
                          program_add(&m->builder, lost, program_neg(&m->builder, heat)));
     lost = heat;
   }
-  maker_put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
+  equation_program_put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
   drives = program_neg(&m->builder, drives);
   for (uint32_t r = 0; r < m->d->m; r++) {
     Expr phi_t = m->d->rows[r]->phi_t;
@@ -184,10 +187,10 @@ void maker_put_power(Maker *m, const Slot *lambda) {
     Slot part = program_mul(&m->builder, lambda[r], flatten_expr(&m->flat, phi_t));
     drives = program_add(&m->builder, drives, part);
   }
-  maker_put(m, drives);
+  equation_program_put(m, drives);
 }
 
-bool maker_solve(Maker *m, Solved *out) {
+bool equation_program_solve(EquationProgram *m, Solved *out) {
   Saddle saddle = saddle_of(m);
   Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
   Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
@@ -195,40 +198,41 @@ bool maker_solve(Maker *m, Solved *out) {
   fill_forces(m, &saddle, rhs);
   uint32_t rows = saddle.z + saddle.definitions;
   for (uint32_t r = 0; r < m->d->m; r++)
-    rhs[rows + r] = maker_scaled(m, &saddle, r, flatten_expr(&m->flat, gamma_of(m, r)));
+    rhs[rows + r] = equation_program_scaled(m, &saddle, r, flatten_expr(&m->flat, gamma_of(m, r)));
   *out = (Solved){saddle, rows, x};
   elimination_limit(saddle.e, m->d->most_steps);
   if (!elimination_solve_first(saddle.e, rhs, x)) return false;
-  for (uint32_t r = 0; r < m->d->m; r++) x[rows + r] = maker_scaled(m, &saddle, r, x[rows + r]);
+  for (uint32_t r = 0; r < m->d->m; r++)
+    x[rows + r] = equation_program_scaled(m, &saddle, r, x[rows + r]);
   return true;
 }
 
 // From here on the symbols of accelerations and multipliers are the solution.
-void maker_bind_solution(Maker *m, const Solved *solved) {
+void equation_program_bind_solution(EquationProgram *m, const Solved *solved) {
   for (uint32_t i = 0; i < m->d->n; i++) flatten_bind(&m->flat, m->s->qdd[i], solved->x[i]);
   for (uint32_t r = 0; r < m->d->m; r++)
     flatten_bind(&m->flat, m->d->rows[r]->multiplier, solved->x[solved->rows + r]);
 }
 
 // The loss at all pivots, and how large the inverse pivot of every constraint is.
-static void put_trust(Maker *m, const Saddle *saddle) {
-  maker_put(m, elimination_loss(saddle->e));
+static void put_trust(EquationProgram *m, const Saddle *saddle) {
+  equation_program_put(m, elimination_loss(saddle->e));
   for (uint32_t r = 0; r < m->d->m; r++) {
     Slot inverse = saddle->scale[r];
     if (inverse == NO_SLOT)
       inverse = elimination_inverse(saddle->e, saddle->z + saddle->definitions + r);
-    maker_put(m, inverse);
+    equation_program_put(m, inverse);
   }
 }
 
-bool maker_forward(Maker *m) {
+bool equation_program_forward(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Solved solved;
-  bool fine = maker_solve(m, &solved);
+  bool fine = equation_program_solve(m, &solved);
   if (fine) {
-    for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, solved.x[i]);
-    for (uint32_t r = 0; r < m->d->m; r++) maker_put(m, solved.x[solved.rows + r]);
-    maker_put_power(m, solved.x + solved.rows);
+    for (uint32_t i = 0; i < m->d->n; i++) equation_program_put(m, solved.x[i]);
+    for (uint32_t r = 0; r < m->d->m; r++) equation_program_put(m, solved.x[solved.rows + r]);
+    equation_program_put_power(m, solved.x + solved.rows);
     put_trust(m, &solved.saddle);
   }
   arena_release(&m->cx->scratch, mark);
@@ -236,13 +240,13 @@ bool maker_forward(Maker *m) {
 }
 
 // Phi_q q' + Phi_t, along the velocity: never through Phi_q.
-Expr maker_velocity_residual(Maker *m, uint32_t row) {
+Expr equation_program_velocity_residual(EquationProgram *m, uint32_t row) {
   const Row *r = m->d->rows[row];
   return r->is_nonholonomic ? r->phi : expr_time_derivative(m->cx, r->phi);
 }
 
 // The correction of least mass-weighted size that removes the residual to first order.
-bool maker_projection(Maker *m, bool velocity) {
+bool equation_program_projection(EquationProgram *m, bool velocity) {
   Mark mark = arena_mark(&m->cx->scratch);
   Saddle saddle = saddle_of(m);
   uint32_t rows = saddle.z + saddle.definitions;
@@ -252,17 +256,17 @@ bool maker_projection(Maker *m, bool velocity) {
   Slot *residual = arena_array(&m->cx->scratch, Slot, m->d->m);
   for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
   for (uint32_t r = 0; r < active; r++) {
-    Expr e = velocity ? maker_velocity_residual(m, r) : m->d->rows[r]->phi;
+    Expr e = velocity ? equation_program_velocity_residual(m, r) : m->d->rows[r]->phi;
     residual[r] = flatten_expr(&m->flat, e);
-    rhs[rows + r] = maker_scaled(m, &saddle, r, program_neg(&m->builder, residual[r]));
+    rhs[rows + r] = equation_program_scaled(m, &saddle, r, program_neg(&m->builder, residual[r]));
   }
   bool solved = elimination_solve_first(saddle.e, rhs, x);
   if (solved) {
-    for (uint32_t i = 0; i < m->d->n; i++) maker_put(m, x[i]);
-    for (uint32_t r = 0; r < active; r++) maker_put(m, residual[r]);
+    for (uint32_t i = 0; i < m->d->n; i++) equation_program_put(m, x[i]);
+    for (uint32_t r = 0; r < active; r++) equation_program_put(m, residual[r]);
     put_trust(m, &saddle);
     for (uint32_t r = 0; velocity && r < active; r++)
-      maker_put(m, elimination_reach(saddle.e, rows + r));
+      equation_program_put(m, elimination_reach(saddle.e, rows + r));
   }
   arena_release(&m->cx->scratch, mark);
   return solved;

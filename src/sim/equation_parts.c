@@ -2,49 +2,53 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "sim/maker.h"
+#include "sim/equation_program.h"
 #include "sim/switches.h"
 
-static void make_geometry(Maker *m) { maker_put_exprs(m, m->s->M, (size_t)m->d->n * m->d->n); }
-
-static void make_jacobian(Maker *m) {
-  for (uint32_t r = 0; r < m->d->m; r++) maker_put_exprs(m, m->d->rows[r]->phi_q, m->d->n);
+static void make_geometry(EquationProgram *m) {
+  equation_program_put_exprs(m, m->s->M, (size_t)m->d->n * m->d->n);
 }
 
-static void make_terms(Maker *m) {
+static void make_jacobian(EquationProgram *m) {
+  for (uint32_t r = 0; r < m->d->m; r++)
+    equation_program_put_exprs(m, m->d->rows[r]->phi_q, m->d->n);
+}
+
+static void make_terms(EquationProgram *m) {
   make_geometry(m);
-  for (uint32_t i = 0; i < m->d->n; i++) maker_put_expr(m, maker_applied_force(m, i));
+  for (uint32_t i = 0; i < m->d->n; i++)
+    equation_program_put_expr(m, equation_program_applied_force(m, i));
   make_jacobian(m);
-  for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, m->d->rows[r]->gamma);
+  for (uint32_t r = 0; r < m->d->m; r++) equation_program_put_expr(m, m->d->rows[r]->gamma);
 }
 
-static void make_forces(Maker *m) {
+static void make_forces(EquationProgram *m) {
   const Expr *forces[] = {m->s->h, m->s->D, m->s->G, m->s->Q};
-  for (int i = 0; i < 4; i++) maker_put_exprs(m, forces[i], m->d->n);
+  for (int i = 0; i < 4; i++) equation_program_put_exprs(m, forces[i], m->d->n);
 }
 
 // Phi_q q'' - gamma of a row, along the acceleration.
-static Expr acceleration_residual(Maker *m, uint32_t row) {
+static Expr acceleration_residual(EquationProgram *m, uint32_t row) {
   const Row *r = m->d->rows[row];
   Expr rate = expr_time_derivative(m->cx, r->phi);
   return r->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate);
 }
 
-static void make_acceleration(Maker *m) {
-  for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, acceleration_residual(m, r));
+static void make_acceleration(EquationProgram *m) {
+  for (uint32_t r = 0; r < m->d->m; r++) equation_program_put_expr(m, acceleration_residual(m, r));
 }
 
-static void make_power(Maker *m) {
+static void make_power(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Slot *lambda = arena_array(&m->cx->scratch, Slot, m->d->m);
   for (uint32_t r = 0; r < m->d->m; r++)
     lambda[r] = program_input(&m->builder, m->d->layout.lambda + m->d->lambda[r]);
-  maker_put_power(m, lambda);
+  equation_program_put_power(m, lambda);
   arena_release(&m->cx->scratch, mark);
 }
 
 // M q'' - f + Phi_q^T lambda of every coordinate
-static Expr *residuals(Maker *m) {
+static Expr *residuals(EquationProgram *m) {
   const System *s = m->s;
   Expr *r = arena_array(&m->cx->scratch, Expr, s->n);
   Expr *terms = arena_array(&m->cx->scratch, Expr, m->d->m + 4);
@@ -62,16 +66,16 @@ static Expr *residuals(Maker *m) {
   return r;
 }
 
-static void put_jacobian(Maker *m, const Expr *e, const Expr *by) {
+static void put_jacobian(EquationProgram *m, const Expr *e, const Expr *by) {
   uint32_t n = m->d->n;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *J = arena_array(&m->cx->scratch, Expr, (size_t)n * n);
   expr_jacobian(m->cx, e, n, by, n, J);
-  maker_put_exprs(m, J, (size_t)n * n);
+  equation_program_put_exprs(m, J, (size_t)n * n);
   arena_release(&m->cx->scratch, mark);
 }
 
-static void make_tangent(Maker *m) {
+static void make_tangent(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *r = residuals(m);
   put_jacobian(m, r, m->s->q);
@@ -80,7 +84,7 @@ static void make_tangent(Maker *m) {
 }
 
 // L_q, L_v and F = Q - D, as expressions
-static void lagrangian_slopes(Maker *m, Expr *L_q, Expr *L_v, Expr *F) {
+static void lagrangian_slopes(EquationProgram *m, Expr *L_q, Expr *L_v, Expr *F) {
   const System *s = m->s;
   Expr L = expr_sub(m->cx, s->T, s->V);
   expr_gradient(m->cx, L, s->q, s->n, L_q);
@@ -88,7 +92,7 @@ static void lagrangian_slopes(Maker *m, Expr *L_q, Expr *L_v, Expr *F) {
   for (uint32_t i = 0; i < s->n; i++) F[i] = expr_sub(m->cx, s->Q[i], s->D[i]);
 }
 
-static void make_variational(Maker *m, bool second) {
+static void make_variational(EquationProgram *m, bool second) {
   uint32_t n = m->d->n;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *slopes = arena_array(&m->cx->scratch, Expr, 3 * n);
@@ -100,14 +104,14 @@ static void make_variational(Maker *m, bool second) {
     put_jacobian(m, slopes + 2 * n, m->s->q);
     put_jacobian(m, slopes + 2 * n, m->s->qd);
   } else {
-    maker_put_exprs(m, slopes, 3 * n);
+    equation_program_put_exprs(m, slopes, 3 * n);
   }
   arena_release(&m->cx->scratch, mark);
 }
 
 // The slopes of accelerations and multipliers: what a small change of x adds to the residuals at
 // fixed q'' and lambda, taken through the factors of the same linear system.
-static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
+static bool make_slopes(EquationProgram *m, const Expr *by, uint32_t count) {
   uint32_t n = m->d->n, all = n + m->d->m;
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *r = arena_array(&m->cx->scratch, Expr, all),
@@ -116,8 +120,8 @@ static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
   for (uint32_t i = 0; i < n; i++) r[i] = of_coordinates[i];
   for (uint32_t k = 0; k < m->d->m; k++) r[n + k] = acceleration_residual(m, k);
   Solved solved;
-  bool fine = maker_solve(m, &solved);
-  if (fine) maker_bind_solution(m, &solved);
+  bool fine = equation_program_solve(m, &solved);
+  if (fine) equation_program_bind_solution(m, &solved);
   Slot *columns = arena_array(&m->cx->scratch, Slot, (size_t)all * count);
   Slot *rhs = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
   Slot *x = arena_array(&m->cx->scratch, Slot, solved.saddle.size);
@@ -129,20 +133,20 @@ static bool make_slopes(Maker *m, const Expr *by, uint32_t count) {
       if (i < n)
         rhs[i] = side;
       else
-        rhs[solved.rows + i - n] = maker_scaled(m, &solved.saddle, i - n, side);
+        rhs[solved.rows + i - n] = equation_program_scaled(m, &solved.saddle, i - n, side);
     }
     elimination_solve(solved.saddle.e, rhs, x);
     for (uint32_t i = 0; i < all; i++)
       columns[(size_t)i * count + j] =
-          i < n ? x[i] : maker_scaled(m, &solved.saddle, i - n, x[solved.rows + i - n]);
+          i < n ? x[i] : equation_program_scaled(m, &solved.saddle, i - n, x[solved.rows + i - n]);
   }
-  for (size_t k = 0; fine && k < (size_t)all * count; k++) maker_put(m, columns[k]);
+  for (size_t k = 0; fine && k < (size_t)all * count; k++) equation_program_put(m, columns[k]);
   arena_release(&m->cx->scratch, mark);
   return fine;
 }
 
 // By the state, the inputs or the parameters.
-static bool make_slopes_of(Maker *m, EquationPart part) {
+static bool make_slopes_of(EquationProgram *m, EquationPart part) {
   const Model *model = m->s->model;
   uint32_t n = m->d->n, inputs = model->inputs.n, parameters = model->parameters.n;
   Mark mark = arena_mark(&m->cx->scratch);
@@ -159,88 +163,93 @@ static bool make_slopes_of(Maker *m, EquationPart part) {
   return fine;
 }
 
-static void make_contacts(Maker *m) {
-  for (uint32_t i = 0; i < m->s->contact_count; i++) maker_put_expr(m, m->s->contacts[i].phi);
+static void make_contacts(EquationProgram *m) {
   for (uint32_t i = 0; i < m->s->contact_count; i++)
-    maker_put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
+    equation_program_put_expr(m, m->s->contacts[i].phi);
+  for (uint32_t i = 0; i < m->s->contact_count; i++)
+    equation_program_put_expr(m, expr_time_derivative(m->cx, m->s->contacts[i].phi));
 }
 
-static void make_contact_rows(Maker *m) {
+static void make_contact_rows(EquationProgram *m) {
   Context *cx = m->cx;
   for (uint32_t i = 0; i < m->s->contact_count; i++) {
     const Row *row = &m->s->contacts[i];
-    maker_put_exprs(m, row->phi_q, m->s->n);
-    maker_put_expr(m, row->gamma);
+    equation_program_put_exprs(m, row->phi_q, m->s->n);
+    equation_program_put_expr(m, row->gamma);
     Expr by_time = expr_function1(cx, OP_ABS, expr_mul(cx, row->phi_t, m->s->t));
-    maker_put_expr(m, expr_add(cx, expr_size_of_terms(cx, row->phi), by_time));
+    equation_program_put_expr(m, expr_add(cx, expr_size_of_terms(cx, row->phi), by_time));
   }
 }
 
-static void make_outputs(Maker *m) {
+static void make_outputs(EquationProgram *m) {
   const Model *model = m->s->model;
-  for (uint32_t i = 0; i < model->outputs.n; i++) maker_put_expr(m, model->outputs.at[i].value);
-  maker_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
-  maker_put_expr(m, m->s->V);
-  maker_put_expr(m, m->s->energy);
-  for (uint32_t i = 0; i < model->members.n; i++) maker_put_expr(m, model->members.at[i].value);
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    equation_program_put_expr(m, model->outputs.at[i].value);
+  equation_program_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
+  equation_program_put_expr(m, m->s->V);
+  equation_program_put_expr(m, m->s->energy);
+  for (uint32_t i = 0; i < model->members.n; i++)
+    equation_program_put_expr(m, model->members.at[i].value);
 }
 
-static void make_loads(Maker *m) {
+static void make_loads(EquationProgram *m) {
   const Model *model = m->s->model;
-  for (uint32_t i = 0; i < model->loads.n; i++) maker_put_expr(m, model->loads.at[i].value);
+  for (uint32_t i = 0; i < model->loads.n; i++)
+    equation_program_put_expr(m, model->loads.at[i].value);
 }
 
-static void make_switches(Maker *m, EquationPart part) {
+static void make_switches(EquationProgram *m, EquationPart part) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
-  maker_put_exprs(m, guards.at, guards.n);
+  equation_program_put_exprs(m, guards.at, guards.n);
   for (uint32_t i = 0; part == PART_SWITCHES && i < m->d->table_count; i++) {
     const TableUse *use = &m->d->tables[i];
-    maker_put_expr(m, expr_table(m->cx, use->table, TABLE_PIECE, use->x));
+    equation_program_put_expr(m, expr_table(m->cx, use->table, TABLE_PIECE, use->x));
   }
   arena_release(&m->cx->scratch, mark);
 }
 
-static void make_switch_speeds(Maker *m) {
+static void make_switch_speeds(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
   for (uint32_t i = 0; i < guards.n; i++) guards.at[i] = expr_time_derivative(m->cx, guards.at[i]);
-  maker_put_exprs(m, guards.at, guards.n);
+  equation_program_put_exprs(m, guards.at, guards.n);
   arena_release(&m->cx->scratch, mark);
 }
 
-static void make_slides(Maker *m) {
+static void make_slides(EquationProgram *m) {
   for (uint32_t i = 0; i < m->d->slide_lock.slides.all.n; i++) {
     Slide *slide = &m->d->slide_lock.slides.all.at[i];
-    maker_put_exprs(m, slide->u, slide->components);
+    equation_program_put_exprs(m, slide->u, slide->components);
     for (uint32_t k = 0; k < slide->components; k++)
       for (uint32_t j = 0; j < m->s->n; j++)
-        maker_put_expr(m, expr_diff(m->cx, slide->u[k], m->s->qd[j]));
+        equation_program_put_expr(m, expr_diff(m->cx, slide->u[k], m->s->qd[j]));
     for (uint32_t k = 0; k < slide->components; k++)
-      maker_put_expr(m, expr_time_derivative(m->cx, slide->u[k]));
+      equation_program_put_expr(m, expr_time_derivative(m->cx, slide->u[k]));
   }
 }
 
-static void make_denominators(Maker *m) {
+static void make_denominators(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList all = system_speed_denominators(m->cx, m->s);
-  maker_put_exprs(m, all.at, all.n);
+  equation_program_put_exprs(m, all.at, all.n);
   arena_release(&m->cx->scratch, mark);
 }
 
 // False when the program cannot be made because a pivot vanishes whatever the state.
-bool maker_make(Maker *m, EquationPart part) {
+bool equation_program_make(EquationProgram *m, EquationPart part) {
   switch (part) {
-  case PART_FORWARD: return maker_forward(m);
-  case PART_PROJECT_POSITION: return maker_projection(m, false);
-  case PART_PROJECT_VELOCITY: return maker_projection(m, true);
+  case PART_FORWARD: return equation_program_forward(m);
+  case PART_PROJECT_POSITION: return equation_program_projection(m, false);
+  case PART_PROJECT_VELOCITY: return equation_program_projection(m, true);
   case PART_TERMS: make_terms(m); break;
   case PART_GEOMETRY: make_geometry(m), make_jacobian(m); break;
   case PART_POSITION:
-    for (uint32_t r = 0; r < m->d->holonomic; r++) maker_put_expr(m, m->d->rows[r]->phi);
+    for (uint32_t r = 0; r < m->d->holonomic; r++) equation_program_put_expr(m, m->d->rows[r]->phi);
     break;
   case PART_VELOCITY:
-    for (uint32_t r = 0; r < m->d->m; r++) maker_put_expr(m, maker_velocity_residual(m, r));
+    for (uint32_t r = 0; r < m->d->m; r++)
+      equation_program_put_expr(m, equation_program_velocity_residual(m, r));
     break;
   case PART_ACCELERATION: make_acceleration(m); break;
   case PART_POWER: make_power(m); break;
@@ -249,7 +258,9 @@ bool maker_make(Maker *m, EquationPart part) {
   case PART_HESSIAN: make_variational(m, true); break;
   case PART_CONTACTS: make_contacts(m); break;
   case PART_CONTACT_ROWS: make_contact_rows(m); break;
-  case PART_ENERGY: maker_put_expr(m, m->s->energy), maker_put_expr(m, m->s->V); break;
+  case PART_ENERGY:
+    equation_program_put_expr(m, m->s->energy), equation_program_put_expr(m, m->s->V);
+    break;
   case PART_OUTPUTS: make_outputs(m); break;
   case PART_STATE_SLOPES:
   case PART_INPUT_SLOPES:

@@ -1,7 +1,7 @@
 // Systems as programs.
 #include "sim/equations.h"
 
-#include "sim/maker.h"
+#include "sim/equation_program.h"
 
 // ---- Inputs
 
@@ -60,10 +60,11 @@ static void derive_for(Equations *d, EquationPart part) {
 
 static const Program *program_of(Equations *d, EquationPart part) {
   derive_for(d, part);
-  Maker m;
-  maker_open(&m, d, part);
-  const Program *program = maker_make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
-  maker_close(&m);
+  EquationProgram m;
+  equation_program_open(&m, d, part);
+  const Program *program =
+      equation_program_make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
+  equation_program_close(&m);
   return program;
 }
 

@@ -5,7 +5,7 @@
 #ifndef QDOT_SIM_FORCING_H
 #define QDOT_SIM_FORCING_H
 
-#include "expr/interval.h"
+#include "expr/value/interval.h"
 #include "sim/machine.h"
 
 typedef struct Forcing {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 
 // When a piece is left.
 static double end_of(const TimedTable *timed, double number) {

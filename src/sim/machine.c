@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "sim/sizes.h"
 

@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_MACHINE_H
 #define QDOT_SIM_MACHINE_H
 
-#include "expr/size.h"
+#include "expr/value/size.h"
 #include "sim/equations.h"
 #include "solve/method.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "sim/sim.h"
 

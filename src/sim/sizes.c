@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
 #include "expr/print.h"
 #include "expr/subst.h"
 #include "support/analysis.h"

@@ -10,13 +10,13 @@
 #include "qdot/qdot.h"
 #include "support/check.h"
 
-typedef struct Page {
+typedef struct TerminalPage {
   size_t n;
   char text[200000];
-} Page;
+} TerminalPage;
 
 static int append(void *user, const char *bytes, size_t n) {
-  Page *page = user;
+  TerminalPage *page = user;
   if (page->n + n >= sizeof page->text) return 1;
   memcpy(page->text + page->n, bytes, n);
   page->n += n;
@@ -24,7 +24,7 @@ static int append(void *user, const char *bytes, size_t n) {
   return 0;
 }
 
-static qdot_sink onto(Page *page) {
+static qdot_sink onto(TerminalPage *page) {
   page->n = 0;
   page->text[0] = 0;
   return (qdot_sink){append, page};
@@ -32,7 +32,7 @@ static qdot_sink onto(Page *page) {
 
 // The diagnostics contain this.
 static void check_said(qdot_context *cx, const char *part) {
-  static Page page;
+  static TerminalPage page;
   qdot_diagnostics_write(cx, 0, onto(&page));
   if (!strstr(page.text, part)) print_error("%s\n", page.text);
   assert_non_null(strstr(page.text, part));
@@ -87,7 +87,7 @@ static void formulations_have_names(void **state) {
 
 static void models_are_described_in_json(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   assert_int_equal(qdot_model_write_json(parse(cx, rods), onto(&page)), QDOT_OK);
   json_t *all = json_loads(page.text, 0, NULL);
@@ -143,7 +143,7 @@ static void parts_have_names(void **state) {
 }
 
 static size_t length_of(qdot_system *s, const qdot_system_options *o) {
-  static Page page;
+  static TerminalPage page;
   assert_int_equal(qdot_system_write(s, o, onto(&page)), QDOT_OK);
   return page.n;
 }
@@ -151,7 +151,7 @@ static size_t length_of(qdot_system *s, const qdot_system_options *o) {
 // More detail is longer, more patience is not; all of it is written.
 static void options_for_equations(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
   qdot_system_options o = qdot_system_defaults();
@@ -176,7 +176,7 @@ static void options_for_equations(void **state) {
 
 static void names_by_a_file(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   char path[] = "/tmp/qdot-notation-XXXXXX";
   int file = mkstemp(path);
   static const char good[] = "# ours\ntheta=\\varphi\n", bad[] = "theta\n";
@@ -204,7 +204,7 @@ static void names_by_a_file(void **state) {
 
 static void forms_that_are_not_written(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model = parse(cx, rods);
   qdot_system *s;
@@ -241,7 +241,7 @@ static void forms_that_are_not_written(void **state) {
 // Nothing at all holds y: its motion is open, and that is said whoever asks.
 static void modes_that_do_not_exist(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, "param m = 1 [kg], k = 2 [N/m]\ncoord x = 0 [m], y = 0 [m]\n"
                               "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
@@ -257,7 +257,7 @@ static void modes_that_do_not_exist(void **state) {
 }
 
 static json_t *response(qdot_linear *linear, const char *inputs, const char *outputs) {
-  static Page page;
+  static TerminalPage page;
   qdot_response_options o = qdot_response_defaults();
   qdot_style style = qdot_style_defaults();
   style.format = QDOT_JSON;
@@ -315,7 +315,7 @@ static void responses_by_name(void **state) {
 
 static void ranges_that_are_none(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   static const char *const wrong[] = {"m", "m=1", "1..2=m", "m=exp(1000)..2", "m=1..exp(1000)"};
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
@@ -344,7 +344,7 @@ static int refuse(void *user, const char *bytes, size_t n) {
 // Every printer takes the defaults, and passes on that nobody takes what it writes.
 static void every_printer_has_defaults(void **state) {
   (void)state;
-  static Page page;
+  static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model = parse(cx, rods);
   qdot_model *bodies = parse(cx, "body a: rod 1 [m], mass 1 [kg]\n"

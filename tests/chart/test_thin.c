@@ -1,5 +1,5 @@
 // Thinning keeps what a reader can see.
-#include "chart/thin.h"
+#include "chart/thinning.h"
 
 #include <math.h>
 #include <string.h>

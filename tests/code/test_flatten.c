@@ -6,7 +6,7 @@
 #include "code/compiled.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "support/expressions.h"
 
 // Inputs 0 .. SAMPLE_SYMBOLS-1 are the samples' symbols; the first two are parameters.

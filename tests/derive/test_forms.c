@@ -1,9 +1,9 @@
 // Linear form, Christoffel's matrix and conserved quantities.
 #include "derive/system.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
+#include "expr/value/eval.h"
 #include "support/mechanisms.h"
 
 static System derived(Context *cx, const Model *model) {

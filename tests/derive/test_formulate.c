@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "derive/system.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
 #include "expr/subst.h"
+#include "expr/value/eval.h"
 #include "support/mechanisms.h"
 
 static Expr pose_symbol(Context *cx, const char *body, const char *part) {

@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "support/mechanisms.h"
 
 // Residual of Lagrange's equation of q_i by the book, all definitions opened:

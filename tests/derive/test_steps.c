@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "expr/build.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "support/check.h"
 #include "support/expressions.h"
 #include "support/mechanisms.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "export/export.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "sim/machine.h"
 #include "solve/kkt.h"
 #include "support/motion.h"

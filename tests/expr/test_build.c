@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/algebra/expand.h"
+#include "expr/algebra/simplify.h"
 #include "expr/canonical.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
 #include "expr/print.h"
-#include "expr/simplify.h"
+#include "expr/value/eval.h"
 #include "expr/walk.h"
 #include "support/expressions.h"
 

@@ -5,7 +5,7 @@
 
 #include "expr/canonical.h"
 #include "expr/define.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "support/expressions.h"
 
 #define DEPTH 5

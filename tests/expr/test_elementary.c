@@ -1,5 +1,5 @@
 // The functions of the language against MPFR, in units in the last place.
-#include "expr/elementary.h"
+#include "expr/value/elementary.h"
 
 #include <math.h>
 #include <mpfr.h>

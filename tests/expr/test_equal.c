@@ -1,12 +1,12 @@
 // Equality: never wrong, and seldom at a loss.
-#include "expr/equal.h"
+#include "expr/algebra/equal.h"
 
 #include <string.h>
 
+#include "expr/algebra/expand.h"
+#include "expr/algebra/simplify.h"
 #include "expr/define.h"
-#include "expr/expand.h"
 #include "expr/print.h"
-#include "expr/simplify.h"
 #include "lang/read.h"
 #include "support/textbook.h"
 #include "support/trigonometry.h"

@@ -1,9 +1,9 @@
 // Factors: their product is what came in, and what was multiplied is found again.
-#include "expr/factor.h"
+#include "expr/algebra/factor.h"
 
+#include "expr/algebra/equal.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
-#include "expr/equal.h"
-#include "expr/expand.h"
 #include "expr/print.h"
 #include "support/expressions.h"
 

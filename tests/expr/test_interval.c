@@ -1,8 +1,8 @@
 // Bounds over intervals hold the values inside, and are values where the interval is a point.
 #include <math.h>
 
-#include "expr/eval.h"
-#include "expr/interval.h"
+#include "expr/value/eval.h"
+#include "expr/value/interval.h"
 #include "support/expressions.h"
 
 TEST(bounds_hold_values) {

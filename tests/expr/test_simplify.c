@@ -1,16 +1,16 @@
 // The reader's form: equal to what came in, no larger, and what the textbooks print.
-#include "expr/simplify.h"
+#include "expr/algebra/simplify.h"
 
 #include <math.h>
 
-#include "expr/bound.h"
+#include "expr/algebra/cost.h"
+#include "expr/algebra/equal.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/canonical.h"
-#include "expr/cost.h"
 #include "expr/define.h"
-#include "expr/equal.h"
-#include "expr/expand.h"
 #include "expr/print.h"
+#include "expr/value/bound.h"
 #include "support/textbook.h"
 #include "support/trigonometry.h"
 

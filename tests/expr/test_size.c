@@ -2,10 +2,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "expr/bound.h"
 #include "expr/build.h"
-#include "expr/eval.h"
-#include "expr/size.h"
+#include "expr/value/bound.h"
+#include "expr/value/eval.h"
+#include "expr/value/size.h"
 #include "support/expressions.h"
 
 // A change of every symbol by a relative 1e-9 changes the value by a few 1e-9 of its size.

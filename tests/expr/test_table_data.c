@@ -3,8 +3,8 @@
 
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
 #include "expr/table.h"
+#include "expr/value/eval.h"
 #include "support/check.h"
 
 enum { MOST = 60 };

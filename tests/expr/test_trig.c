@@ -1,11 +1,11 @@
 // The normal form: keeps the value, is unique, and decides what is zero.
 #include <math.h>
 
-#include "expr/bound.h"
+#include "expr/algebra/expand.h"
 #include "expr/canonical.h"
 #include "expr/define.h"
-#include "expr/expand.h"
 #include "expr/print.h"
+#include "expr/value/bound.h"
 #include "support/trigonometry.h"
 
 #define BUDGET 200000

@@ -48,7 +48,7 @@ static void wrong_models(void **state) {
 
 static const char *const cures[] = {
 #define ELSEWHERE(word, expression) word, expression,
-#include "lang/cures.def"
+#include "lang/parse/cures.def"
 };
 
 // What a message says to write can be written, and the message says it.

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/call.h"
+#include "lang/parse/call.h"
 #include "lang/read.h"
 #include "qdot/qdot.h"
 #include "support/cases.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lang/parse/statement.h"
 #include "lang/read.h"
-#include "lang/statement.h"
 #include "support/check.h"
 
 // ---- Three models to put a line into
@@ -278,7 +278,7 @@ static void all_statements_are_tried(void **state) {
   (void)state;
   static const char *const words[] = {
 #define STATEMENT(word, name, usage) word,
-#include "lang/statements.def"
+#include "lang/parse/statements.def"
 #undef STATEMENT
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

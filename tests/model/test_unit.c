@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "expr/build.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/unit.h"
 #include "support/check.h"
 

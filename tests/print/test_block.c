@@ -1,5 +1,5 @@
 // Matrices and wrapped lines on a terminal.
-#include "print/block.h"
+#include "print/text_block.h"
 
 #include <string.h>
 

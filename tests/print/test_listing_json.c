@@ -5,7 +5,7 @@
 #include "derive/formulate.h"
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
 #include "print/listing_json.h"

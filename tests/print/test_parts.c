@@ -1,11 +1,11 @@
 // Shared parts: text stays linear in the graph, and means the same.
-#include "print/parts.h"
+#include "print/abbreviations.h"
 
 #include <string.h>
 
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "support/check.h"
 #include "support/expressions.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/eval.h"
-#include "print/block.h"
+#include "expr/value/eval.h"
+#include "print/text_block.h"
 #include "print/typeset.h"
 #include "support/check.h"
 #include "support/expressions.h"

@@ -8,23 +8,23 @@
 
 // ---- Random mechanisms, built where they close and told with errors
 
-typedef struct Maker {
+typedef struct EquationProgram {
   Context *cx;
   Random *random;
   double error; // of guesses: rad, and of lengths
   Text text;
   int bodies, joints;
   double x[16], y[16], angle[16]; // where they close
-} Maker;
+} EquationProgram;
 
-static double between(Maker *k, double low, double high) {
+static double between(EquationProgram *k, double low, double high) {
   return random_real(k->random, low, high);
 }
 
-static double off(Maker *k) { return k->error * random_real(k->random, -1, 1); }
+static double off(EquationProgram *k) { return k->error * random_real(k->random, -1, 1); }
 
 // A rod whose ends are at a and b; some are told by angle alone, some by their place, too.
-static int add_rod(Maker *k, const double a[2], const double b[2], bool is_kept) {
+static int add_rod(EquationProgram *k, const double a[2], const double b[2], bool is_kept) {
   int i = k->bodies++;
   double length = hypot(b[0] - a[0], b[1] - a[1]);
   k->x[i] = (a[0] + b[0]) / 2, k->y[i] = (a[1] + b[1]) / 2;
@@ -39,21 +39,21 @@ static int add_rod(Maker *k, const double a[2], const double b[2], bool is_kept)
 }
 
 // The point in the frame of a body.
-static const char *point_of(Maker *k, int body, const double at[2]) {
+static const char *point_of(EquationProgram *k, int body, const double at[2]) {
   if (body < 0) return text_format(&k->cx->keep, "ground (%.17g, %.17g)", at[0], at[1]);
   double dx = at[0] - k->x[body], dy = at[1] - k->y[body];
   double c = cos(k->angle[body]), s = sin(k->angle[body]);
   return text_format(&k->cx->keep, "b_%d (%.17g, %.17g)", body, c * dx + s * dy, c * dy - s * dx);
 }
 
-static int add_pin(Maker *k, int a, int b, const double at[2]) {
+static int add_pin(EquationProgram *k, int a, int b, const double at[2]) {
   text_addf(&k->text, "joint J_%d: revolute %s, %s\n", k->joints, point_of(k, a, at),
             point_of(k, b, at));
   return k->joints++;
 }
 
 // A chain from the point `at` of a body through random points; returns its last body and point.
-static int add_chain(Maker *k, int from, double at[2], int links, bool is_kept) {
+static int add_chain(EquationProgram *k, int from, double at[2], int links, bool is_kept) {
   for (int i = 0; i < links; i++) {
     double turn = between(k, -1.2, 1.2), length = between(k, 0.6, 1.4);
     double next[2] = {at[0] + length * cos(turn), at[1] + length * sin(turn)};
@@ -66,7 +66,7 @@ static int add_chain(Maker *k, int from, double at[2], int links, bool is_kept) 
 }
 
 // A block on a slide of the ground through `at`, and a pin on it there.
-static void close_on_slide(Maker *k, int body, const double at[2]) {
+static void close_on_slide(EquationProgram *k, int body, const double at[2]) {
   int i = k->bodies++;
   k->x[i] = at[0], k->y[i] = at[1], k->angle[i] = 0;
   double axis = between(k, -1, 1), back = between(k, 0.3, 1);
@@ -82,7 +82,7 @@ static void close_on_slide(Maker *k, int body, const double at[2]) {
 typedef enum Shape { OPEN, ONE_LOOP, TWO_LOOPS, SLIDE, DRIVEN, KEPT, SHAPES } Shape;
 
 static const char *random_mechanism(Context *cx, Random *random, Shape shape, double error) {
-  Maker k = {.cx = cx, .random = random, .error = error, .text = text_new(&cx->keep)};
+  EquationProgram k = {.cx = cx, .random = random, .error = error, .text = text_new(&cx->keep)};
   text_add(&k.text, "gravity (0, -9.81)\n");
   double at[2] = {0, 0};
   int links = 2 + (int)(2 * random_real(random, 0, 1));

@@ -6,7 +6,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "solve/lapack.h"
 #include "support/mechanisms.h"

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "lang/read.h"
-#include "sim/simulation.h"
+#include "sim/run/simulation.h"
 #include "support/motion.h"
 
 static const char *last_message(const Motion *m) {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "derive/formulate.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
 #include "expr/print.h"
+#include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
 #include "solve/kkt.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "expr/walk.h"
 
 Samples samples_open(Context *cx, Random *random) {

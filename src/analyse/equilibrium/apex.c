@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expr/build.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 
 #define VANISHED 1e-18 // of a root's argument: a length of 1e-9 of the scale
 #define ASIDE 1e-6     // steps across it, in units of the scale

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "code/flatten.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
 #include "expr/subst.h"
 
 // ---- Expressions

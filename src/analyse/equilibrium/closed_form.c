@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expr/build.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "solve/lapack.h"
 
 #define MOST_ATTEMPTS 4

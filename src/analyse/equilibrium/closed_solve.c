@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "analyse/equilibrium/closed_finder.h"
-#include "analyse/equilibrium/exact.h"
-#include "analyse/equilibrium/root.h"
+#include "analyse/equilibrium/closed_root.h"
+#include "analyse/equilibrium/expr_matrix.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
+#include "expr/value/eval.h"
 
 #define MOST_LINEAR 6 // unknowns of a linear set
 
@@ -169,7 +169,7 @@ static bool solve_set(Finder *f, const LinearSet *set) {
     X[i] = expr_neg(cx, expr_subst(cx, e, at_zero, n));
   }
   Exact exact = {.cx = cx};
-  exact_solve(&exact, n, 1, S, numbers, X);
+  expr_matrix_solve(&exact, n, 1, S, numbers, X);
   bool good = !exact.is_large;
   for (uint32_t k = 0; k < n && good; k++)
     good = root_is_short(cx, X[k], f->number[set->unknown[k]], f->b->values);

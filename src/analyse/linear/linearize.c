@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyse/equilibrium/hunt.h"
-#include "analyse/linear/following.h"
+#include "analyse/equilibrium/many_starts.h"
+#include "analyse/linear/output_rows.h"
 #include "analyse/linear/reduce_exact.h"
 #include "analyse/linear/steadiness.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "solve/dense.h"
 
 // ---- The choice of coordinates
@@ -57,11 +57,11 @@ static Status choose(Balance *b, const RowNumbers *rows, Linearized *out) {
 // ---- Singular positions
 
 // The rank of the active constraints a little way along the mechanism's motion.
-static uint32_t rank_nearby(Balance *b, const FullExprs *e, const Steady *s) {
+static uint32_t rank_nearby(Balance *b, const StateSlopes *e, const Steady *s) {
   Mark mark = arena_mark(&b->cx->scratch);
   Arena *arena = &b->cx->scratch;
   Steady *near = steady_new(arena, b);
-  double *scale = point_scales(b, arena);
+  double *scale = operating_point_scales(b, arena);
   SteadyFreedom free = {.scale = scale};
   uint32_t best = 0;
   for (int attempt = 0; attempt < 3; attempt++) {
@@ -73,7 +73,7 @@ static uint32_t rank_nearby(Balance *b, const FullExprs *e, const Steady *s) {
     Independent choice;
     uint32_t row;
     if (steady_assemble(b, &free, near, &row) != QDOT_OK) continue;
-    if (full_evaluate(b, e, near, arena, &full, &rows) != QDOT_OK) continue;
+    if (state_slopes_evaluate(b, e, near, arena, &full, &rows) != QDOT_OK) continue;
     independent_choose(arena, &rows, NULL, 0, &choice);
     if (b->n - choice.f > best) best = b->n - choice.f;
   }
@@ -81,7 +81,7 @@ static uint32_t rank_nearby(Balance *b, const FullExprs *e, const Steady *s) {
   return best;
 }
 
-static bool is_singular(Balance *b, const FullExprs *e, const Steady *s, const RowNumbers *rows,
+static bool is_singular(Balance *b, const StateSlopes *e, const Steady *s, const RowNumbers *rows,
                         const Independent *c, uint32_t *nearby) {
   uint32_t here = b->n - c->f;
   if (here == rows->holonomic + rows->nonholonomic) return false;
@@ -89,7 +89,7 @@ static bool is_singular(Balance *b, const FullExprs *e, const Steady *s, const R
   return *nearby > here;
 }
 
-static Status check_singular(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+static Status check_singular(Balance *b, const LinearizeRequest *request, const StateSlopes *e,
                              const RowNumbers *rows, const Linearized *out) {
   uint32_t nearby = 0;
   if (!is_singular(b, e, out->point, rows, &out->choice, &nearby)) return QDOT_OK;
@@ -97,7 +97,7 @@ static Status check_singular(Balance *b, const LinearizeRequest *request, const 
       &b->cx->keep,
       "the mechanism is singular at this point: its %u constraints have rank %u here, %u nearby",
       rows->holonomic + rows->nonholonomic, b->n - out->choice.f, nearby);
-  Status status = point_error(b, request, QDOT_SINGULAR, message);
+  Status status = operating_point_error(b, request, QDOT_SINGULAR, message);
   diag_note(b->cx,
             "pivots fall from %.3g to %.3g of the largest; branches of motion meet here, so there "
             "is no linearization",
@@ -184,20 +184,20 @@ static Linearized start(Balance *b) {
 static Status linearize_balance(Balance *b, const LinearizeOptions *options, Linearized *out) {
   Context *cx = b->cx;
   OperatingPoint point;
-  FullExprs e;
+  StateSlopes e;
   Status status = steadiness_check_time(b);
-  if (status == QDOT_OK) status = hunt_point(b, options->request, &cx->keep, &point);
+  if (status == QDOT_OK) status = starts_point(b, options->request, &cx->keep, &point);
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;
   out->u = arena_array(&cx->keep, double, b->inputs + 1);
   for (uint32_t i = 0; i < b->inputs; i++)
     out->u[i] = b->values[symbol_variable(cx, b->system->model->inputs.at[i].symbol)];
-  full_derive(b, &b->arena, &e);
-  status = full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
+  state_slopes_derive(b, &b->arena, &e);
+  status = state_slopes_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   if (status != QDOT_OK)
-    return point_error(b, options->request, status,
-                       "the equations have no finite value at the point");
+    return operating_point_error(b, options->request, status,
+                                 "the equations have no finite value at the point");
   status = choose(b, &out->rows, out);
   if (status == QDOT_OK) status = check_singular(b, options->request, &e, &out->rows, out);
   if (status != QDOT_OK) return status;
@@ -206,7 +206,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   closed_form_find(b, out->point, carries, point.given, point.u, &out->form);
   closed_form_refine(b, &out->form, out->point);
   load_kept_rows(b, out);
-  full_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
+  state_slopes_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
   status = steadiness_check_motion(b, options->request, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   balance_evaluate(b, out->point->q, out->point->qd, out->point->lambda);
@@ -214,14 +214,14 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
   find_pole(b, out);
-  if (out->has_state_space) following_outputs(b, out);
+  if (out->has_state_space) output_rows_outputs(b, out);
   return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
 }
 
 Status linearize_system(Context *cx, const System *system, const double *values,
                         const LinearizeOptions *options, Linearized *out) {
   Balance b;
-  Status named = point_names(system, options->request);
+  Status named = operating_point_names(system, options->request);
   if (named != QDOT_OK) return named;
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
@@ -236,23 +236,23 @@ Status linearized_add_entries(Linearized *l, const double *values) {
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
-  FullExprs e;
+  StateSlopes e;
   balance_open(&b, cx, l->system, values);
   for (uint32_t i = 0; i < b.inputs; i++)
     b.values[symbol_variable(cx, l->system->model->inputs.at[i].symbol)] = l->u[i];
-  full_derive(&b, &b.arena, &e);
+  state_slopes_derive(&b, &b.arena, &e);
   Status status = reduce_exactly(&b, &e, &l->rows, l);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
   return status;
 }
 
-Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
+Status linearize_numbers(Balance *b, const StateSlopes *e, const Steady *state, Arena *arena,
                          Linearized *out) {
   *out = start(b);
   out->point = steady_new(arena, b);
   steady_copy(b, state, out->point);
-  Status status = full_evaluate(b, e, state, arena, &out->full, &out->rows);
+  Status status = state_slopes_evaluate(b, e, state, arena, &out->full, &out->rows);
   if (status != QDOT_OK) return status;
   independent_choose(arena, &out->rows, NULL, 0, &out->choice);
   uint32_t nearby;

@@ -9,10 +9,10 @@
 #define QDOT_ANALYSE_LINEAR_LINEARIZE_H
 
 #include "analyse/equilibrium/closed_form.h"
-#include "analyse/equilibrium/point.h"
-#include "analyse/linear/full.h"
-#include "analyse/linear/kink.h"
+#include "analyse/equilibrium/operating_point.h"
 #include "analyse/linear/reduced.h"
+#include "analyse/linear/state_slopes.h"
+#include "analyse/linear/switching_point.h"
 
 typedef struct Linearized {
   Context *cx;
@@ -63,7 +63,7 @@ Status linearized_add_entries(Linearized *l, const double *values);
 
 // The same about a state that is already known, numbers only; no outputs. What is wrong with the
 // state (a singular mechanism) gives a status without a message.
-Status linearize_numbers(Balance *b, const FullExprs *e, const Steady *state, Arena *arena,
+Status linearize_numbers(Balance *b, const StateSlopes *e, const Steady *state, Arena *arena,
                          Linearized *out);
 
 // Lets the kept rows alone carry the forces at the point; which ones those are (m).

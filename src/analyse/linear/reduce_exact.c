@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyse/equilibrium/exact.h"
+#include "analyse/equilibrium/expr_matrix.h"
 #include "base/rounding.h"
+#include "expr/algebra/cost.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
-#include "expr/cost.h"
 #include "expr/define.h"
-#include "expr/eval.h"
-#include "expr/expand.h"
+#include "expr/value/eval.h"
 
 // Nodes of all entries before the projection.
 #define LARGE_NODES 4000  // beyond, entries are shared parts: nobody waits for simpler ones
@@ -22,7 +22,7 @@ typedef struct Projection {
   Exact x;
   Context *cx;
   Balance *b;
-  const FullExprs *e;
+  const StateSlopes *e;
   const RowNumbers *rows;
   Linearized *out;
   Substitution *at; // the point
@@ -87,7 +87,7 @@ static void make_positions(Projection *j) {
     }
     for (uint32_t i = 0; i < p; i++) X[k * p + i] = expr_neg(j->cx, j->Phi_q[k * n + c->z[i]]);
   }
-  exact_solve(&j->x, r, p, S, numbers, X);
+  expr_matrix_solve(&j->x, r, p, S, numbers, X);
   j->R = room(j, (size_t)n * p);
   for (uint32_t i = 0; i < p; i++) j->R[c->z[i] * p + i] = expr_int(j->cx, 1);
   for (uint32_t k = 0; k < r; k++) memcpy(j->R + c->y[k] * p, X + k * p, p * sizeof *X);
@@ -100,8 +100,8 @@ static void make_velocities(Projection *j) {
   for (uint32_t i = 0; i < f; i++) j->W[i * f + i] = expr_int(j->cx, 1);
   if (v == 0) return;
   Expr *N = room(j, (size_t)v * p), *SR = room(j, (size_t)v * p);
-  exact_multiply(&j->x, v, n, p, j->Phi_q + (size_t)r * n, j->R, N);
-  exact_multiply(&j->x, v, n, p, j->rate_q, j->R, SR);
+  expr_matrix_multiply(&j->x, v, n, p, j->Phi_q + (size_t)r * n, j->R, N);
+  expr_matrix_multiply(&j->x, v, n, p, j->rate_q, j->R, SR);
   tidy_all(j, N, (size_t)v * p);
   Expr *S = room(j, (size_t)v * v), *X = room(j, (size_t)v * (f + p));
   double *numbers = arena_array(&j->cx->scratch, double, (size_t)v *v + 1);
@@ -115,7 +115,7 @@ static void make_velocities(Projection *j) {
     for (uint32_t i = 0; i < f; i++) X[k * (f + p) + i] = expr_neg(j->cx, N[k * p + i]);
     for (uint32_t i = 0; i < p; i++) X[k * (f + p) + f + i] = expr_neg(j->cx, SR[k * p + i]);
   }
-  exact_solve(&j->x, v, f + p, S, numbers, X);
+  expr_matrix_solve(&j->x, v, f + p, S, numbers, X);
   for (uint32_t k = 0; k < v; k++) {
     memcpy(j->W + (f + k) * f, X + k * (f + p), f * sizeof *X);
     memcpy(j->Y + (f + k) * p, X + k * (f + p) + f, p * sizeof *X);
@@ -141,7 +141,7 @@ static void make_multipliers(Projection *j) {
       numbers[i * r + k] = number_at(j, k, d);
     }
   }
-  exact_solve(&j->x, r, 1, S, numbers, X);
+  expr_matrix_solve(&j->x, r, 1, S, numbers, X);
   for (uint32_t k = 0; k < r; k++) j->out->lambda[j->out->rows_kept[k]] = X[k];
 }
 
@@ -162,7 +162,7 @@ static Expr *constraint_stiffness(Projection *j) {
 static Expr *product(Projection *j, uint32_t rows, uint32_t inner, uint32_t columns, const Expr *A,
                      const Expr *B) {
   Expr *out = room(j, (size_t)rows * columns);
-  exact_multiply(&j->x, rows, inner, columns, A, B, out);
+  expr_matrix_multiply(&j->x, rows, inner, columns, A, B, out);
   return out;
 }
 
@@ -174,7 +174,7 @@ static void add_to(Projection *j, Expr *sum, const Expr *part, size_t count) {
 static Expr *project(Projection *j, const Expr *A, uint32_t width) {
   size_t count = (size_t)j->f * width;
   Expr *out = arena_array(&j->cx->keep, Expr, count + 1);
-  exact_multiply_transposed(&j->x, j->n, j->f, width, j->H, A, out);
+  expr_matrix_multiply_transposed(&j->x, j->n, j->f, width, j->H, A, out);
   tidy_all(j, out, count);
   return out;
 }
@@ -299,7 +299,7 @@ static Status check_all(Projection *j) {
   return status;
 }
 
-Status reduce_exactly(Balance *b, const FullExprs *e, const RowNumbers *rows, Linearized *out) {
+Status reduce_exactly(Balance *b, const StateSlopes *e, const RowNumbers *rows, Linearized *out) {
   Context *cx = b->cx;
   Mark mark = arena_mark(&cx->scratch);
   Projection j = {.x = {.cx = cx}, .cx = cx, .b = b, .e = e, .rows = rows, .out = out};

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "analyse/equilibrium/point.h"
+#include "analyse/equilibrium/operating_point.h"
+#include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/expand.h"
 #include "expr/print.h"
 
 #define ZERO_BUDGET 200000
@@ -173,7 +173,7 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
       if (m->s->qd[j] == 0 || !expr_depends(cx, e[i], b->system->q[j])) continue;
       Expr there = expr_subst(cx, e[i], m->at, m->at_count);
       if (!changes_with(cx, there, b->system->q[j])) continue;
-      Status status = point_error(
+      Status status = operating_point_error(
           b, m->request, QDOT_UNSUPPORTED,
           text_format(&cx->keep,
                       "the motion is not steady: %s depends on '%s', which moves at %.6g", what,
@@ -191,7 +191,7 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
   return QDOT_OK;
 }
 
-Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const StateSlopes *e,
                                const Steady *s, const ClosedForm *form) {
   bool moves = false;
   for (uint32_t j = 0; j < b->n; j++) moves = moves || s->qd[j] != 0;

@@ -3,7 +3,7 @@
 #define QDOT_ANALYSE_LINEAR_STEADINESS_H
 
 #include "analyse/equilibrium/closed_form.h"
-#include "analyse/linear/full.h"
+#include "analyse/linear/state_slopes.h"
 
 // An explicit time in forces, energies or constraints is an error that names it. A constraint whose
 // rate does not change, theta = w*t, may pass.
@@ -11,7 +11,7 @@ Status steadiness_check_time(Balance *b);
 
 // Along the motion no coefficient may change: nothing may depend on a coordinate that moves. The
 // request, which may be NULL, is what an error points at.
-Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const FullExprs *e,
+Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, const StateSlopes *e,
                                const Steady *s, const ClosedForm *form);
 
 #endif

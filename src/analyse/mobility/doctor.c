@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "derive/formulate.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "solve/dense.h"
 #include "solve/lapack.h"

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "expr/define.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "solve/dense.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "expr/diff.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 #include "solve/dense.h"
 #include "solve/lapack.h"
 

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "analyse/equilibrium/root.h"
+#include "analyse/equilibrium/closed_root.h"
+#include "expr/algebra/cost.h"
+#include "expr/algebra/expand.h"
+#include "expr/algebra/factor.h"
 #include "expr/build.h"
-#include "expr/cost.h"
-#include "expr/expand.h"
-#include "expr/factor.h"
 
 #define LARGEST 6    // of a determinant by minors
 #define READABLE 300 // cost of a root that somebody would still read

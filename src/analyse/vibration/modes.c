@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyse/vibration/eigen.h"
-#include "analyse/vibration/finite.h"
+#include "analyse/vibration/singular_mass.h"
 #include "solve/dense.h"
 
 static bool is_symmetric(uint32_t n, const double *A) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyse/linear/following.h"
+#include "analyse/linear/output_rows.h"
 #include "solve/dense.h"
 
 // ---- The system with a force on every coordinate beside the inputs
@@ -49,13 +49,13 @@ static double *values_at_point(const Linearized *l, const double *values, Arena 
 
 static void read_outputs(Plant *plant, const double *values, const ResponseOutput *outputs,
                          uint32_t count, Arena *arena) {
-  Following f;
-  following_find(&plant->l, arena, &f);
+  OutputRows f;
+  output_rows_find(&plant->l, arena, &f);
   plant->states = f.states, plant->columns = f.columns;
   plant->rows = arena_array(arena, double, (size_t)count *f.columns + 1);
   for (uint32_t o = 0; o < count; o++)
-    following_row(plant->l.cx, &plant->l, &f, values, outputs[o].value,
-                  plant->rows + (size_t)o * f.columns);
+    output_rows_row(plant->l.cx, &plant->l, &f, values, outputs[o].value,
+                    plant->rows + (size_t)o * f.columns);
 }
 
 void plant_open(Plant *plant, const Linearized *l, const double *values,

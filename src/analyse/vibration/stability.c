@@ -3,17 +3,17 @@
 
 #include <stdlib.h>
 
-#include "analyse/equilibrium/hunt.h"
+#include "analyse/equilibrium/many_starts.h"
 #include "analyse/linear/steadiness.h"
 #include "analyse/vibration/valley.h"
 
 // ---- The list
 
-static void describe(Hunt *h, const FullExprs *e, const OperatingPoint *point, const Steady *s,
-                     Equilibrium *out) {
+static void describe(ManyStarts *h, const StateSlopes *e, const OperatingPoint *point,
+                     const Steady *s, Equilibrium *out) {
   Context *cx = h->cx;
   *out = (Equilibrium){.state = (Steady *)s};
-  out->distance = hunt_distance(h, s);
+  out->distance = starts_distance(h, s);
   Status status = linearize_numbers(h->b, e, s, &cx->keep, &out->linearized);
   out->is_singular = status == QDOT_SINGULAR;
   out->has_modes =
@@ -36,17 +36,17 @@ static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint3
   Context *cx = b->cx;
   OperatingPoint start, found;
   SteadyFreedom free;
-  FullExprs e;
-  point_open(b, request, &cx->keep, &start, &free);
-  Hunt h;
-  hunt_open(&h, b, &start, &free);
-  bool first = hunt_run(&h, starts);
+  StateSlopes e;
+  operating_point_open(b, request, &cx->keep, &start, &free);
+  ManyStarts h;
+  starts_open(&h, b, &start, &free);
+  bool first = starts_run(&h, starts);
   if (h.found.n == 0) {
     // once more from the initial state, with an explanation
-    Status status = point_find(b, request, &cx->keep, &found);
+    Status status = operating_point_find(b, request, &cx->keep, &found);
     return status == QDOT_OK ? QDOT_NO_CONVERGENCE : status;
   }
-  full_derive(b, &b->arena, &e);
+  state_slopes_derive(b, &b->arena, &e);
   out->starts = starts + 1;
   out->is_truncated = h.found.n > MOST_FOUND;
   out->n = out->is_truncated ? MOST_FOUND : h.found.n;
@@ -63,7 +63,7 @@ Status equilibria_find(Context *cx, const System *system, const double *values,
   Balance b;
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
-  Status status = point_names(system, request);
+  Status status = operating_point_names(system, request);
   if (status == QDOT_OK) status = steadiness_check_time(&b);
   if (status == QDOT_OK) status = list_equilibria(&b, request, starts, out);
   balance_close(&b);

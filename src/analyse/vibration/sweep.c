@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyse/equilibrium/hunt.h"
+#include "analyse/equilibrium/many_starts.h"
 #include "analyse/linear/steadiness.h"
-#include "expr/eval.h"
+#include "expr/value/eval.h"
 
 #define MOST_BISECTIONS 40
 
 typedef struct Sweeper {
   Context *cx;
   Balance *b;
-  FullExprs e;
+  StateSlopes e;
   const LinearizeRequest *request;
   uint32_t parameter;
   double *values;
@@ -40,7 +40,7 @@ static bool find_state(Sweeper *s, Arena *arena, Steady *out) {
   OperatingPoint point;
   SteadyFreedom free;
   uint32_t row;
-  point_open(s->b, s->request, arena, &point, &free);
+  operating_point_open(s->b, s->request, arena, &point, &free);
   bool exactly = s->request && s->request->kind == LINEARIZE_POINT;
   if (s->last && !exactly) {
     for (uint32_t i = 0; i < s->b->n; i++)
@@ -50,7 +50,7 @@ static bool find_state(Sweeper *s, Arena *arena, Steady *out) {
   Status status = exactly ? steady_assemble(s->b, &free, point.state, &row) : QDOT_OK;
   if (status == QDOT_OK && exactly) status = steady_velocities(s->b, &free, point.state, &row);
   if (status == QDOT_OK && exactly) status = steady_multipliers(s->b, point.state);
-  if (!exactly) status = point_solve(s->b, &free, point.state, &row);
+  if (!exactly) status = operating_point_solve(s->b, &free, point.state, &row);
   steady_copy(s->b, point.state, out);
   return status == QDOT_OK;
 }
@@ -110,14 +110,14 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
   *out = (Sweep){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
   out->is_geometric = is_wide(from, to);
   out->step = arena_array(&cx->keep, SweepStep, n);
-  full_derive(&b, &b.arena, &s.e);
+  state_slopes_derive(&b, &b.arena, &s.e);
   set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
-  Status status = point_names(system, request);
+  Status status = operating_point_names(system, request);
   if (status == QDOT_OK) status = steadiness_check_time(&b);
   if (status == QDOT_OK) {
     OperatingPoint first;
     set_value(&s, from);
-    status = hunt_point(&b, request, &cx->keep, &first);
+    status = starts_point(&b, request, &cx->keep, &first);
     if (status == QDOT_OK) s.last = first.state;
   }
   for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyse/equilibrium/point.h"
+#include "analyse/equilibrium/operating_point.h"
 #include "expr/walk.h"
 
 #define NO_FORCE 1e-13 // of the forces there and those that the positions would make: rounding
@@ -87,7 +87,7 @@ void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
   modes->by_energy = ENERGY_OPEN;
   bool conservative = l->p == l->f && is_conservative(b);
   Mark mark = arena_mark(&b->cx->scratch);
-  double *scale = point_scales(b, &b->cx->scratch);
+  double *scale = operating_point_scales(b, &b->cx->scratch);
   uint32_t count[ENERGY_VERDICTS] = {0}, zeros = 0, falling = 0;
   for (uint32_t k = 0; k < modes->count; k++) {
     if (modes->mode[k].kind != MODE_RIGID) continue;

@@ -1,7 +1,7 @@
 // Linearizations, modes and equilibria as JSON.
 #include "print/linear/linear_json.h"
 
-#include "print/parts.h"
+#include "print/abbreviations.h"
 #include "result/json.h"
 
 typedef struct Writer {

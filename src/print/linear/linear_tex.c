@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/digits.h"
-#include "print/parts.h"
+#include "print/abbreviations.h"
 #include "print/typeset.h"
 
 static bool is_zero(const Context *cx, const Expr *e, size_t n) {

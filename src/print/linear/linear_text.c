@@ -7,18 +7,18 @@
 #include "base/digits.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
-#include "print/parts.h"
+#include "print/abbreviations.h"
 
 typedef struct Printer {
   Context *cx;
   const System *system;
-  Page page;
+  TerminalPage page;
 } Printer;
 
 static Printer printer_open(const System *system, const TextStyle *style, const PartNames *names,
                             Text *out) {
   Printer p = {.cx = system->cx, .system = system};
-  p.page = page_open(p.cx, style, names, out);
+  p.page = terminal_open(p.cx, style, names, out);
   return p;
 }
 
@@ -27,7 +27,8 @@ static const char *title_of(const System *system) {
 }
 
 static const char *name_of(Printer *p, uint32_t coordinate) {
-  return page_name(&p->page, symbol_text(p->cx, p->system->model->coordinates.at[coordinate].name));
+  return terminal_name(&p->page,
+                       symbol_text(p->cx, p->system->model->coordinates.at[coordinate].name));
 }
 
 // ---- The point
@@ -42,7 +43,7 @@ static bool is_name(const ClosedForm *form, Expr e) {
 static void add_value(Printer *p, Text *out, const ClosedForm *form, uint32_t coordinate,
                       const char *prime, Expr exact, double number) {
   text_addf(out, "%s%s = ", name_of(p, coordinate), prime);
-  const char *text = page_set(&p->page, exact);
+  const char *text = terminal_set(&p->page, exact);
   if (expr_is_number(p->cx, exact))
     text_add(out, text);
   else if (is_name(form, exact) || strlen(text) > 48)
@@ -69,14 +70,14 @@ static void add_point(Printer *p, Text *out, const Steady *s, const ClosedForm *
 static void print_terms_of_form(Printer *p, const ClosedForm *form) {
   Text out = text_new(&p->cx->scratch);
   for (uint32_t i = 0; i < form->zeros.n; i++)
-    text_addf(&out, "%s%s = 0", i ? ", " : "for ", page_set(&p->page, form->zeros.at[i]));
+    text_addf(&out, "%s%s = 0", i ? ", " : "for ", terminal_set(&p->page, form->zeros.at[i]));
   if (form->names.n) {
     text_addf(&out, "%swith ", out.n ? "; " : "");
     for (uint32_t i = 0; i < form->names.n; i++)
-      text_addf(&out, "%s%s", i ? ", " : "", page_set(&p->page, form->names.at[i].symbol));
+      text_addf(&out, "%s%s", i ? ", " : "", terminal_set(&p->page, form->names.at[i].symbol));
     text_add(&out, " for what has no closed form");
   }
-  if (out.n) page_sentence(&p->page, out.at);
+  if (out.n) terminal_sentence(&p->page, out.at);
 }
 
 static bool moves(const System *system, const Steady *s) {
@@ -92,10 +93,10 @@ static void print_point(Printer *p, const Linearized *l) {
             : moves(l->system, l->point) ? "steady motion"
                                          : "equilibrium");
   add_point(p, &out, l->point, &l->form);
-  page_sentence(&p->page, out.at);
+  terminal_sentence(&p->page, out.at);
   for (uint32_t k = 0; k < l->m; k++) {
     if (k < l->system->row_count || !l->point->is_active[k]) continue;
-    page_sentence(
+    terminal_sentence(
         &p->page,
         text_format(&p->cx->scratch, "while contact %s lasts, with a force of %.6g",
                     symbol_text(p->cx, l->system->contacts[k - l->system->row_count].name),
@@ -116,8 +117,8 @@ static void print_kinks(Printer *p, const Linearized *l) {
     case OP_TABLE: way = "the slope after its knot is taken"; break;
     default: way = kink->is_true ? "it is taken as true" : "it is taken as false";
     }
-    page_sentence(&p->page, text_format(&p->cx->scratch, "%s switches here: %s",
-                                        page_set(&p->page, kink->function), way));
+    terminal_sentence(&p->page, text_format(&p->cx->scratch, "%s switches here: %s",
+                                            terminal_set(&p->page, kink->function), way));
   }
 }
 
@@ -131,7 +132,7 @@ static void print_choice(Printer *p, const Linearized *l) {
     for (uint32_t i = 0; i < l->f; i++)
       text_addf(&out, "%s%s'", i ? ", " : "", name_of(p, l->choice.z[i]));
   }
-  page_sentence(&p->page, out.at);
+  terminal_sentence(&p->page, out.at);
 }
 
 // ---- Matrices
@@ -154,16 +155,16 @@ static void print_form(Printer *p, const Linearized *l) {
             l->inputs        ? "B^ u"
             : l->is_balanced ? "0"
                              : "");
-  page_gap(&p->page);
-  page_sentence(&p->page, out.at);
-  page_gap(&p->page);
+  terminal_gap(&p->page);
+  terminal_sentence(&p->page, out.at);
+  terminal_gap(&p->page);
 }
 
 static void print_matrix(Printer *p, const char *name, const Expr *e, uint32_t rows,
                          uint32_t columns) {
   if (rows == 0 || columns == 0 || is_zero(p->cx, e, (size_t)rows * columns)) return;
   Grid grid = {.name = name, .rows = rows, .columns = columns, .values = e};
-  page_grid(&p->page, &grid);
+  terminal_grid(&p->page, &grid);
 }
 
 static void print_matrices(Printer *p, const Linearized *l) {
@@ -172,27 +173,27 @@ static void print_matrices(Printer *p, const Linearized *l) {
   print_matrix(p, "K^", l->K, l->f, l->p);
   print_matrix(p, "Q^", l->Q, l->f, 1);
   print_matrix(p, "B^", l->B, l->f, l->inputs);
-  page_end_line(&p->page);
+  terminal_end_line(&p->page);
   if (is_zero(p->cx, l->K_constraint, (size_t)l->f * l->p)) return;
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   bool all = memcmp(l->K, l->K_constraint, (size_t)l->f * l->p * sizeof *l->K) == 0;
-  page_sentence(&p->page, all ? "all of K^ is the stiffness of the loaded constraints"
-                              : "of which the loaded constraints contribute");
+  terminal_sentence(&p->page, all ? "all of K^ is the stiffness of the loaded constraints"
+                                  : "of which the loaded constraints contribute");
   if (!all) {
-    page_gap(&p->page);
+    terminal_gap(&p->page);
     print_matrix(p, "K_c", l->K_constraint, l->f, l->p);
-    page_end_line(&p->page);
+    terminal_end_line(&p->page);
   }
 }
 
 static void print_parts(Printer *p, Parts *parts) {
   if (parts->list.n == 0) return;
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   text_add(p->page.out, "where\n\n");
   for (uint32_t i = 0; i < parts->list.n; i++) {
-    const char *body = page_set(&p->page, parts_body(parts, i));
+    const char *body = terminal_set(&p->page, parts_body(parts, i));
     parts_body_end(parts);
-    page_equation(&p->page, page_name(&p->page, parts->names[i]), body);
+    terminal_equation(&p->page, terminal_name(&p->page, parts->names[i]), body);
   }
 }
 
@@ -284,19 +285,19 @@ static void print_stability(Printer *p, const Linearized *l, const Modes *modes)
   if (!l->is_balanced) return;
   Text out = text_new(&p->cx->scratch);
   add_stability(p, &out, modes);
-  page_gap(&p->page);
-  page_sentence(&p->page, out.at);
+  terminal_gap(&p->page);
+  terminal_sentence(&p->page, out.at);
 }
 
 // What a singular mass matrix takes away.
 static void print_infinite(Printer *p, const Linearized *l, const Modes *modes) {
   if (modes->infinite == 0) return;
-  page_gap(&p->page);
-  page_sentence(&p->page,
-                text_format(&p->cx->scratch,
-                            "and %u infinite eigenvalue%s: M^ is singular, %s has no mass here",
-                            modes->infinite, modes->infinite == 1 ? "" : "s",
-                            name_of(p, l->massless)));
+  terminal_gap(&p->page);
+  terminal_sentence(&p->page,
+                    text_format(&p->cx->scratch,
+                                "and %u infinite eigenvalue%s: M^ is singular, %s has no mass here",
+                                modes->infinite, modes->infinite == 1 ? "" : "s",
+                                name_of(p, l->massless)));
 }
 
 // ---- Documents
@@ -318,7 +319,7 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
   parts_open(l->cx, shown.at, shown.n, PARTS_WITH_PRIMES, &parts);
   PartNames names = parts_names(&parts);
   Printer p = printer_open(l->system, style, &names, out);
-  page_sentence(&p.page, text_format(&p.cx->scratch, "%s, linearized", title_of(l->system)));
+  terminal_sentence(&p.page, text_format(&p.cx->scratch, "%s, linearized", title_of(l->system)));
   print_point(&p, l);
   print_kinks(&p, l);
   print_terms_of_form(&p, &l->form);
@@ -327,21 +328,22 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
     if (l->p) print_form(&p, l);
     print_matrices(&p, l);
   } else {
-    page_gap(&p.page);
-    page_sentence(&p.page, "M^, C^ and K^ are too large for exact entries; the JSON output has "
-                           "their numbers");
+    terminal_gap(&p.page);
+    terminal_sentence(&p.page, "M^, C^ and K^ are too large for exact entries; the JSON output has "
+                               "their numbers");
   }
   print_parts(&p, &parts);
-  page_gap(&p.page);
+  terminal_gap(&p.page);
   if (modes) {
     print_modes(&p, modes);
     print_infinite(&p, l, modes);
     print_stability(&p, l, modes);
   } else {
-    page_sentence(&p.page, text_format(&p.cx->scratch,
-                                       "no state space: M^ is singular, %s has no mass here and "
-                                       "nothing else determines it",
-                                       name_of(&p, l->massless)));
+    terminal_sentence(&p.page,
+                      text_format(&p.cx->scratch,
+                                  "no state space: M^ is singular, %s has no mass here and "
+                                  "nothing else determines it",
+                                  name_of(&p, l->massless)));
   }
   parts_close(&parts);
 }
@@ -350,34 +352,34 @@ void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style
 
 static void print_forms(Printer *p, const ClosedForm *form, const FrequencyForms *forms) {
   if (!forms || forms->n == 0) return;
-  page_gap(&p->page);
+  terminal_gap(&p->page);
   uint32_t long_ones = 0;
   for (uint32_t i = 0; i < forms->n; i++) {
     const char *left = p->page.style->unicode ? "ω²" : "omega^2";
-    const char *square = page_set(&p->page, forms->at[i].square);
+    const char *square = terminal_set(&p->page, forms->at[i].square);
     bool is_readable = utf8_width(square, strlen(square)) < READABLE_LINES * p->page.style->width;
     long_ones += !is_readable;
     if (is_readable)
-      page_equation(&p->page, left,
-                    text_format(&p->cx->scratch, "%s = %.6g", square, forms->at[i].value));
+      terminal_equation(&p->page, left,
+                        text_format(&p->cx->scratch, "%s = %.6g", square, forms->at[i].value));
   }
   if (long_ones)
-    page_sentence(&p->page,
-                  text_format(&p->cx->scratch,
-                              "the closed form%s of %u more %s too long to show; "
-                              "the JSON output has %s",
-                              long_ones == 1 ? "" : "s", long_ones, long_ones == 1 ? "is" : "are",
-                              long_ones == 1 ? "it" : "them"));
+    terminal_sentence(&p->page,
+                      text_format(&p->cx->scratch,
+                                  "the closed form%s of %u more %s too long to show; "
+                                  "the JSON output has %s",
+                                  long_ones == 1 ? "" : "s", long_ones,
+                                  long_ones == 1 ? "is" : "are", long_ones == 1 ? "it" : "them"));
   if (long_ones < forms->n) print_terms_of_form(p, form);
 }
 
 void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *forms,
                 const TextStyle *style, Text *out) {
   Printer p = printer_open(l->system, style, NULL, out);
-  page_sentence(&p.page, text_format(&p.cx->scratch, "%s: modes", title_of(l->system)));
+  terminal_sentence(&p.page, text_format(&p.cx->scratch, "%s: modes", title_of(l->system)));
   print_point(&p, l);
   print_kinks(&p, l);
-  page_gap(&p.page);
+  terminal_gap(&p.page);
   print_modes(&p, modes);
   print_infinite(&p, l, modes);
   print_forms(&p, &l->form, forms);
@@ -406,22 +408,22 @@ void equilibria_text(const System *system, const Equilibria *e, const TextStyle 
                         : "a");
   text_addf(&head, " from %u start%s%s", e->starts, e->starts == 1 ? "" : "s",
             e->is_truncated ? ", and more" : "");
-  page_sentence(&p.page, head.at);
+  terminal_sentence(&p.page, head.at);
   for (uint32_t i = 0; i < e->n; i++) {
     const Equilibrium *it = &e->at[i];
     Text point = text_new(&p.cx->scratch), verdict = text_new(&p.cx->scratch);
     text_addf(&point, "%u  ", i + 1);
     add_point(&p, &point, it->state, &it->form);
-    page_gap(&p.page);
-    page_sentence(&p.page, point.at);
+    terminal_gap(&p.page);
+    terminal_sentence(&p.page, point.at);
     text_add(&verdict, "   ");
     add_verdict(&p, &verdict, it);
-    page_sentence(&p.page, verdict.at);
+    terminal_sentence(&p.page, verdict.at);
     for (uint32_t k = system->row_count; k < system->row_count + system->contact_count; k++)
       if (it->state->is_active[k])
-        page_sentence(&p.page,
-                      text_format(&p.cx->scratch, "   contact %s holds with %.6g",
-                                  symbol_text(p.cx, system->contacts[k - system->row_count].name),
-                                  it->state->lambda[k]));
+        terminal_sentence(
+            &p.page, text_format(&p.cx->scratch, "   contact %s holds with %.6g",
+                                 symbol_text(p.cx, system->contacts[k - system->row_count].name),
+                                 it->state->lambda[k]));
   }
 }

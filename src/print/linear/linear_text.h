@@ -4,7 +4,7 @@
 
 #include "analyse/vibration/frequency_form.h"
 #include "analyse/vibration/stability.h"
-#include "print/page.h"
+#include "print/terminal_page.h"
 
 // The point, the independent coordinates, M^, C^, K^, what constraints add, eigenvalues. modes may
 // be NULL where there are none.

@@ -1,0 +1,23 @@
+// The outputs of a model to first order: dy = C_out x + D_out u for the state x = (z, s).
+#ifndef QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
+#define QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
+
+#include "analyse/linear/linearize.h"
+
+// How every coordinate and multiplier follows the state and the inputs: columns are the p + f
+// states, the f accelerations ds/dt where M^ is singular and nothing else gives them, the inputs.
+typedef struct OutputRows {
+  uint32_t states; // p + f, or p + 2 f
+  uint32_t columns;
+  double *q, *qd, *qdd; // n x columns
+  double *lambda;       // m x columns
+} OutputRows;
+void output_rows_find(const Linearized *l, Arena *arena, OutputRows *out);
+
+// Fills C_out and D_out. Outputs may contain velocities, accelerations, multipliers and inputs.
+void output_rows_outputs(Balance *b, Linearized *l);
+// One output in terms of the columns of `f`; the balance's values are those of the point.
+void output_rows_row(Context *cx, const Linearized *l, const OutputRows *f, const double *values,
+                     Expr e, double *row);
+
+#endif

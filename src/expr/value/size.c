@@ -1,0 +1,127 @@
+// Sizes of expressions: first-order error analysis with every number known to a relative unit.
+#include "expr/value/size.h"
+
+#include <math.h>
+
+#include "expr/value/elementary.h"
+#include "expr/value/eval.h"
+#include "expr/value/tape.h"
+
+typedef struct Sized {
+  double value, size; // |value| <= size
+} Sized;
+
+struct SizeTape {
+  Tape tape;
+  Sized *room;
+};
+
+SizeTape *size_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n) {
+  SizeTape *tape = arena_new(arena, SizeTape);
+  tape->tape = tape_new(cx, arena, roots, n);
+  tape->room = arena_array(arena, Sized, tape->tape.n);
+  return tape;
+}
+
+// How much larger the numbers behind a value are than it is.
+static double loss(Sized a) { return a.value == 0 ? 1 : a.size / fabs(a.value); }
+
+// A whole power of a sum that vanishes is as large as its terms are; a root or an inverse suffers
+// from what its argument has lost.
+static Sized power(Sized a, double exponent) {
+  double value = exponent == 1 ? a.value : elementary_pow(a.value, exponent);
+  if (exponent > 0 && exponent == floor(exponent))
+    return (Sized){value, elementary_pow(a.size, exponent)};
+  if (a.value == 0 && exponent > 0) return (Sized){value, elementary_pow(a.size, exponent)};
+  return (Sized){value, fabs(value) * loss(a)};
+}
+
+static Sized sum_of(const TapeStep *s, const Sized *at) {
+  Sized r = {s->number, fabs(s->number)};
+  for (uint32_t i = 0; i < s->count; i++) {
+    r.value += s->numbers[i] * at[s->args[i]].value;
+    r.size += fabs(s->numbers[i]) * at[s->args[i]].size;
+  }
+  return r;
+}
+
+static Sized product_of(const TapeStep *s, const Sized *at) {
+  Sized r = {s->number, fabs(s->number)};
+  for (uint32_t i = 0; i < s->count; i++) {
+    Sized factor = power(at[s->args[i]], s->numbers[i]);
+    r = (Sized){r.value * factor.value, r.size * factor.size};
+  }
+  return r;
+}
+
+// |derivative| of a function of one argument
+static double slope(Op op, double a, double value) {
+  switch (op) {
+  case OP_TAN: return 1 + value * value;
+  case OP_ASIN:
+  case OP_ACOS: return 1 / sqrt(fmax(1 - a * a, 1e-16));
+  case OP_SINH: return elementary_cosh(a);
+  case OP_COSH: return fabs(elementary_sinh(a));
+  case OP_EXP: return value;
+  case OP_LOG: return 1 / fabs(a);
+  default: return 1; // atan, tanh, abs
+  }
+}
+
+static Sized function_of(const TapeStep *s, const Sized *at) {
+  Sized a[3] = {{0, 0}, {0, 0}, {0, 0}};
+  for (uint32_t i = 0; i < s->count && i < 3; i++) a[i] = at[s->args[i]];
+  double value = op_value(s->op, (double[]){a[0].value, a[1].value, a[2].value});
+  if (op_is_truth(s->op) || s->op == OP_SIGN) return (Sized){value, 1};
+  switch (s->op) {
+  case OP_SIN:
+  case OP_COS: return (Sized){value, fmax(1, a[0].size)};
+  case OP_ABS: return (Sized){value, a[0].size};
+  case OP_MIN:
+  case OP_MAX: return (Sized){value, fmax(a[0].size, a[1].size)};
+  case OP_IF: return a[0].value != 0 ? a[1] : a[2];
+  case OP_ATAN2:
+    return (Sized){value,
+                   fabs(value) + sqrt(a[0].size * a[0].size + a[1].size * a[1].size) /
+                                     sqrt(a[0].value * a[0].value + a[1].value * a[1].value)};
+  case OP_POW:
+    return (Sized){value, fabs(value) * (1 + fabs(a[1].value) * loss(a[0]) +
+                                         fabs(elementary_log(fabs(a[0].value))) * a[1].size)};
+  default: return (Sized){value, fabs(value) + slope(s->op, a[0].value, value) * a[0].size};
+  }
+}
+
+static Sized looked_up(const TapeStep *s, Sized a) {
+  double value = table_value(s->table, s->aspect, a.value), steep = 1;
+  if (s->aspect < TABLE_THIRD)
+    steep = fabs(table_value(s->table, (TableAspect)(s->aspect + 1), a.value));
+  return (Sized){value, fabs(value) + steep * a.size};
+}
+
+static Sized step_size(const TapeStep *s, const Sized *at) {
+  switch (s->op) {
+  case OP_NUMBER:
+  case OP_PI: return (Sized){s->number, fabs(s->number)};
+  case OP_UNDEFINED: return (Sized){NAN, NAN};
+  case OP_DEFINITION: return at[s->args[0]];
+  case OP_SUM: return sum_of(s, at);
+  case OP_PRODUCT: return product_of(s, at);
+  case OP_TABLE: return looked_up(s, at[s->args[0]]);
+  default: return function_of(s, at);
+  }
+}
+
+void size_tape_run(SizeTape *tape, const double *values, const double *floors, double *out) {
+  Sized *at = tape->room;
+  for (uint32_t i = 0; i < tape->tape.n; i++) {
+    const TapeStep *s = &tape->tape.steps[i];
+    if (s->op == OP_SYMBOL) {
+      double value = values[s->variable], least = floors ? floors[s->variable] : 0;
+      at[i] = (Sized){value, fmax(fabs(value), least)};
+    } else {
+      at[i] = step_size(s, at);
+    }
+    if (!isfinite(at[i].size)) at[i].size = fabs(at[i].value);
+  }
+  for (uint32_t i = 0; i < tape->tape.root_count; i++) out[i] = at[tape->tape.roots[i]].size;
+}

@@ -1,0 +1,179 @@
+// Statements -> Model: loops are run, names are looked up, expressions are built and measured.
+// Sources: lower.c, lower_call.c, lower_expr.c, lower_law.c, lower_mechanism.c, lower_member.c,
+//   lower_name.c, lower_request.c, lower_system.c, lower_table.c, lower_unit.c
+#ifndef QDOT_LANG_LOWER_LOWER_H
+#define QDOT_LANG_LOWER_LOWER_H
+
+#include "lang/parse/ast.h"
+#include "lang/parse/override.h"
+#include "lang/parse/statement.h"
+#include "model/infer.h"
+#include "model/model.h"
+
+// What an expression amounts to: a scalar (n = 1), a vector (2, 3), or nothing after a mistake (0).
+typedef struct Value {
+  uint32_t n;
+  bool is_truth; // a condition
+  Expr at[3];
+  Form form[3];  // dimension of each component
+  double number; // of a scalar of parameters and numbers, else NaN
+} Value;
+
+// Among what is forbidden: what stands here is no part of other expressions.
+#define PLACE_APART (1u << 31)
+
+// Which symbols an expression may contain, and how a message calls the place.
+typedef struct Rules {
+  uint32_t forbidden; // KIND_BIT ored
+  const char *place;  // "the value of a parameter"
+} Rules;
+
+typedef struct LoopIndex {
+  Symbol name;
+  int64_t value;
+} LoopIndex;
+
+// How a constraint depends on the first coordinate or velocity in it: coefficient * direction.
+typedef struct Slope {
+  Expr variable, direction;
+  Number coefficient;
+} Slope;
+
+struct Lowering {
+  Context *cx;
+  Arena *arena; // of what lasts as long as the reading
+  Model *model;
+  const ModelText *text; // NULL for a single expression
+  Inference inference;
+  VEC(double) parameter_numbers, definition_numbers;
+  VEC(Slope) constraint_slopes;
+  VEC(LoopIndex) loops; // active ones, innermost last
+  const Overrides *overrides;
+  uint32_t errors;    // before the first line was read
+  uint64_t steps;     // statements and terms expanded so far
+  bool stopped;       // by a limit; what follows is left out
+  const Rules *rules; // of the statement at hand
+  uint32_t in_if;     // inside a branch that may not be taken
+  bool in_index;      // inside the brackets of an index
+  bool makes_names;   // unknown names become parameters
+  bool asks;          // the names of parts become columns: inside an output or a plot
+  const Ast *whole;   // the right side of an energy, for its messages; else NULL
+  EnergyKind energy;
+};
+
+// ---- Statements
+
+// Carries it out; false when it was refused, which a message then tells.
+bool lower_statement(Lowering *l, const Statement *statement);
+// Nothing vanishes: asked wherever something is left out, answers false, and where no mistake has
+// been reported that could be the reason, reports ours.
+bool is_explained(Lowering *l, Span span);
+// One more statement or term; false and a message when there are too many.
+bool lower_step(Lowering *l, Span span);
+// May so many rounds follow? Says so beforehand instead of after a million of them.
+bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to);
+
+// ---- Values
+
+Value value_none(void);
+Value value_scalar(Expr e, Form form, double number);
+static inline bool has_value(Value v) { return v.n > 0; }
+
+// Anything; mistakes are reported.
+Value lower_value(Lowering *l, const Ast *ast);
+// A value under the rules of a statement.
+Value lower_ruled(Lowering *l, const Ast *ast, const Rules *rules);
+// The same, which must be one number; else a message says so and the value is none.
+Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules);
+// Whole numbers: bounds, indices, counts.
+bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out);
+
+Value lower_call(Lowering *l, const Ast *ast);
+Value lower_table(Lowering *l, const Ast *ast);
+Value lower_summation(Lowering *l, const Ast *ast);
+Value lower_comparison(Lowering *l, const Ast *ast);
+Value lower_chain(Lowering *l, const Ast *ast);
+Value lower_not(Lowering *l, const Ast *ast);
+
+Value value_add(Lowering *l, Value a, Value b);
+Value value_mul(Lowering *l, Value a, Value b);
+// Reports and gives none where the value is no scalar.
+bool need_scalar(Lowering *l, const Ast *ast, Value v);
+// Reports what the rules of the statement forbid.
+bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
+
+// ---- Names
+
+// The members that a part of a mechanism has, and what it is called: "a revolute joint". Returns
+// how many; 0 for what is no part.
+enum { MOST_MEMBERS = 7 };
+size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
+                    const char *words[MOST_MEMBERS]);
+
+// An error at a place that may be visited many times: reported once, with the loop's indices.
+// False when it was reported before; then nothing may be added to it.
+bool lower_error(Lowering *l, Status status, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool lower_warning(Lowering *l, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+Value lower_name(Lowering *l, const Ast *ast);
+Value lower_component(Lowering *l, const Ast *ast);
+// What a listed name stands for, under the rules.
+Value lower_item_name(Lowering *l, const Item *item, const Rules *rules);
+// rod.omega, rail.s, s.F: what belongs to a part of a mechanism. False when the owner is no such
+// part; true with the value, or with none after a message.
+bool lower_member(Lowering *l, const Ast *ast, Symbol owner, Value *out);
+// A part of a mechanism where a number belongs: true after the message, false when it is none.
+bool lower_owner_alone(Lowering *l, const Ast *ast, Symbol name);
+// An output or plot line has used this name of a part: it becomes a column of the results.
+void lower_ask(Lowering *l, Symbol name, const Value *v, Span span);
+// All that belongs to parts becomes columns.
+void lower_all_members(Lowering *l);
+// lambda_A_x, the force of a row of joint A; false when there is no such row.
+bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
+// x[1,2] as a symbol; 0 after a mistake.
+Symbol item_symbol(Lowering *l, const Item *item);
+Symbol ast_symbol(Lowering *l, const Ast *name);
+Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices);
+// Adds to a message about a name that is taken: by what, and where.
+void show_taken(Lowering *l, const NameEntry *entry);
+// The symbol as a new name of the model; false after a mistake.
+bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, uint32_t number);
+// Remembers that the definition of a name, and of the force that would be named after it, went
+// wrong.
+void break_name(Lowering *l, const Item *item);
+// The entry of a name of the kind; NULL after a message.
+NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
+
+// ---- Bodies
+
+// force crank (L/2, 0) = (F_x, F_y)
+bool lower_body_force(Lowering *l, const Statement *s);
+// contact floor: ball (0, 0), radius r, line (0, 0): phi <= 0; false after a mistake.
+bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
+
+// ---- Dimensions
+
+// Warn where a bare number is so large an angle that degrees may be meant, where a rate in 1/min
+// may mean revolutions, and where a speed of rotation is given in hertz.
+void warn_degrees(Lowering *l, const Ast *ast);
+void warn_revolutions(Lowering *l, const Ast *number);
+void warn_hertz(Lowering *l, const Ast *ast);
+
+// Demands that two values are alike; the message says what cannot be done with them.
+bool equate_values(Lowering *l, const Ast *a, Form fa, const Ast *b, Form fb, const char *message);
+// Are all terms of the sum that is an energy energies? If not, says which one is not.
+bool are_energies(Lowering *l, const Ast *sum, const Form *forms);
+bool need_pure(Lowering *l, const Ast *ast, Form form, const char *what);
+bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const char *what);
+const char *form_text(Lowering *l, Form form);
+Form energy_form(EnergyKind kind);
+const char *energy_text(EnergyKind kind); // "a potential"
+// The dimension of a name whose value has this form: an unknown when it is a bare number.
+Form form_of_name(Lowering *l, Form form, Symbol name);
+// Of a multiplier. In a single expression it fits everywhere: the rows of a formulation hide units.
+Form multiplier_form(const Lowering *l, Measure measure);
+// The record of a dimension, open until all lines are read; value: where a unit may stand, or NULL.
+Measure measure_of(Lowering *l, Form form, const Ast *value);
+
+#endif

@@ -1,0 +1,27 @@
+// The table of functions.
+#include "lang/parse/call.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+
+static const Function functions[] = {
+#define FUNCTION(name, kind, op, axis, least, most, usage)                                         \
+  {name, FUNCTION_##kind, OP_##op, axis, least, most, usage},
+#include "lang/parse/calls.def"
+#undef FUNCTION
+};
+#define FUNCTIONS (sizeof functions / sizeof *functions)
+
+const Function *function_find(const char *name) {
+  for (size_t i = 0; i < FUNCTIONS; i++)
+    if (strcmp(functions[i].name, name) == 0) return &functions[i];
+  return NULL;
+}
+
+const char *function_nearest(const char *name) {
+  Nearest nearest = nearest_to(name);
+  for (size_t i = 0; i < FUNCTIONS; i++) nearest_offer(&nearest, functions[i].name);
+  nearest_offer(&nearest, "sum");
+  return nearest.best;
+}

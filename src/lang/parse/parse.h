@@ -1,0 +1,76 @@
+// Tokens -> statements: recursive descent, a function per rule.
+// Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_request.c, parse_space.c,
+//   parse_statement.c
+#ifndef QDOT_LANG_PARSE_PARSE_H
+#define QDOT_LANG_PARSE_PARSE_H
+
+#include "lang/parse/ast.h"
+#include "lang/parse/statement.h"
+
+struct Parser {
+  Context *cx;
+  Arena *arena; // of everything that is built
+  uint32_t source;
+  const char *text;
+  Tokens tokens;
+  uint32_t at;
+  bool failed;          // in this statement; what follows is skipped
+  uint32_t depth;       // of nested brackets and operators
+  uint32_t operand_end; // where the last operand of an expression ended
+  bool by_side;         // expressions may stand side by side: the points of a drawing
+  Statement *enclosing; // innermost open loop, or NULL
+};
+
+// Everything is built in the arena; mistakes are reported, broken statements are marked.
+ModelText parse_model(Context *cx, uint32_t source, Arena *arena);
+// A source that is one expression; NULL when it is none.
+Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena);
+// A source that is NAME = expression, as in --set.
+bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out);
+
+// ---- What the rules are made of
+
+static inline const Token *token_at(const Parser *p) { return &p->tokens.at[p->at]; }
+static inline bool is_at(const Parser *p, TokenKind kind) { return token_at(p)->kind == kind; }
+bool is_at_word(const Parser *p, const char *word);
+Span token_span(const Parser *p, const Token *token);
+// From the beginning of a span to the last token that was taken.
+Span span_to_here(const Parser *p, Span from);
+// The token that was there.
+const Token *take(Parser *p);
+bool accept_token(Parser *p, TokenKind kind);
+bool accept_word(Parser *p, const char *word);
+// Takes a token of the kind or fails with "expected ..., found ...".
+bool expect(Parser *p, TokenKind kind, const char *what);
+bool expect_word(Parser *p, const char *word);
+// Fails at the current token: "expected WHAT, found ...".
+void fail_expected(Parser *p, const char *what);
+// Fails with a message of its own; the rest of the line is skipped.
+void fail_at(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// A quoted text; NULL when there is none.
+const char *accept_string(Parser *p);
+
+// How deep brackets, signs and loops may nest.
+uint32_t nesting_limit(const Context *cx);
+
+Ast *parse_expression(Parser *p);
+// A sum: what stands on either side of a comparison.
+Ast *parse_sum(Parser *p);
+// name ["[" indices "]"]; the item has no value yet.
+bool parse_name(Parser *p, const char *what, Item *out);
+// name ["." NAME]: also what belongs to a part of a mechanism.
+bool parse_dotted_name(Parser *p, const char *what, Item *out);
+// [primes] [("=" | "~") expression] [string]
+bool parse_item_rest(Parser *p, bool may_be_guess, Item *out);
+// name, then the rest of an item
+bool parse_item(Parser *p, const char *what, bool may_be_guess, Item *out);
+// The sign behind the word of a property, if there is one: true for '=', which keeps a start value.
+// '~', a guess, may stand where the property of a body says how it starts.
+bool accept_kept(Parser *p, const char *word, bool is_body);
+
+// An anchor 'crank (L/2, 0)' where a force or contact may begin with one: added to the items.
+// False, and nothing taken, when there is none.
+bool parse_body_point(Parser *p, Statement *s);
+void parse_body_contact(Parser *p, Statement *s);
+
+#endif

@@ -1,0 +1,181 @@
+// The statements of a drawing: bodies, joints, springs, motors.
+#include <string.h>
+
+#include "base/suggest.h"
+#include "lang/parse/parse.h"
+
+#define COUNT(words) (sizeof(words) / sizeof *(words))
+
+// ---- Parts
+
+static bool ends_line(const Parser *p) {
+  return p->failed || is_at(p, TOKEN_NEWLINE) || is_at(p, TOKEN_END);
+}
+
+// name [indices] [vector]
+static bool parse_anchor(Parser *p, Statement *s, const char *what) {
+  Item item;
+  if (!parse_name(p, what, &item)) return false;
+  if (is_at(p, TOKEN_LPAREN)) item.value = parse_sum(p);
+  vec_push(p->arena, &s->items, item);
+  return !p->failed;
+}
+
+static bool expect_comma(Parser *p, const char *what) {
+  bool lacks = is_at(p, TOKEN_NAME) && !p->failed;
+  if (expect(p, TOKEN_COMMA, text_format(p->arena, "',' and %s", what))) return true;
+  if (lacks) diag_label(p->cx, "is a ',' missing before it?");
+  return false;
+}
+
+static const char *list_of(Parser *p, const char *const *words, size_t n) {
+  Text text = text_new(p->arena);
+  for (size_t i = 0; i < n; i++)
+    text_addf(&text, "%s'%s'", i == 0 ? "" : i + 1 == n ? " or " : ", ", words[i]);
+  return text.at;
+}
+
+// word ["=" | "~"] expression; words without a value end at the next ','
+static bool parse_property(Parser *p, Statement *s, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!is_at_word(p, words[i])) continue;
+    const Token *token = take(p);
+    Clause clause = {.word = token->symbol, .span = token_span(p, token)};
+    clause.is_given = accept_kept(p, words[i], strcmp(s->row->word, "body") == 0);
+    bool alone = strcmp(words[i], "point") == 0;
+    if (!alone) clause.value = parse_sum(p);
+    vec_push(p->arena, &s->clauses, clause);
+    return !p->failed;
+  }
+  const Token *token = token_at(p);
+  Nearest nearest = nearest_to(token->kind == TOKEN_NAME ? symbol_text(p->cx, token->symbol) : "");
+  for (size_t i = 0; i < n; i++) nearest_offer(&nearest, words[i]);
+  if (p->failed) return false;
+  fail_expected(p, list_of(p, words, n));
+  if (nearest.best) diag_suggest(p->cx, nearest.best);
+  return false;
+}
+
+static void parse_properties(Parser *p, Statement *s, const char *const *words, size_t n) {
+  while (!ends_line(p)) {
+    if (!expect_comma(p, list_of(p, words, n)) || !parse_property(p, s, words, n)) return;
+  }
+}
+
+// name ":"
+static bool parse_label(Parser *p, Statement *s, const char *what) {
+  Item item;
+  bool named = parse_name(p, what, &item);
+  if (item.name) vec_push(p->arena, &s->items, item);
+  return named && expect(p, TOKEN_COLON, "':' behind the name");
+}
+
+static void parse_two_anchors(Parser *p, Statement *s) {
+  if (!parse_anchor(p, s, "'ground' or a body")) return;
+  if (expect_comma(p, "the other body")) parse_anchor(p, s, "'ground' or a body");
+}
+
+// ---- Statements
+
+// "gravity" vector
+void parse_gravity(Parser *p, Statement *s) { s->left = parse_expression(p); }
+
+// "ground" name {"," name}
+void parse_ground(Parser *p, Statement *s) {
+  do {
+    Item item;
+    if (!parse_name(p, "another name for the ground", &item)) return;
+    vec_push(p->arena, &s->items, item);
+  } while (accept_token(p, TOKEN_COMMA));
+}
+
+// "body" name ":" property {"," property}
+void parse_body(Parser *p, Statement *s) {
+  static const char *const words[] = {"mass", "inertia", "at",   "angle", "velocity",
+                                      "spin", "rod",     "disc", "plate", "point"};
+  if (!parse_label(p, s, "the name of the body, then ':'")) return;
+  if (parse_property(p, s, words, COUNT(words))) parse_properties(p, s, words, COUNT(words));
+}
+
+// "joint" name ":" kind anchor "," anchor {"," property}
+void parse_joint(Parser *p, Statement *s) {
+  static const char *const words[] = {"axis",  "friction", "length",  "radius",
+                                      "ratio", "carrier",  "pressure"};
+  if (!parse_label(p, s, "the name of the joint, then ':'")) return;
+  const Token *token = token_at(p);
+  if (!expect(p, TOKEN_NAME, "a kind of joint, such as 'revolute'")) return;
+  s->kind = token->symbol, s->kind_span = token_span(p, token);
+  parse_two_anchors(p, s);
+  parse_properties(p, s, words, COUNT(words));
+}
+
+// ("gear" | "belt" | "rack") [name] ":" anchor "," anchor {"," property}
+static void parse_coupling(Parser *p, Statement *s) {
+  static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure"};
+  Item unnamed = {.relation = TOKEN_END, .span = s->word, .base_span = s->word};
+  if (accept_token(p, TOKEN_COLON))
+    vec_push(p->arena, &s->items, unnamed);
+  else if (!parse_label(p, s, "a name, or ':'"))
+    return;
+  parse_two_anchors(p, s);
+  parse_properties(p, s, words, COUNT(words));
+}
+
+void parse_gear(Parser *p, Statement *s) { parse_coupling(p, s); }
+void parse_belt(Parser *p, Statement *s) { parse_coupling(p, s); }
+void parse_rack(Parser *p, Statement *s) { parse_coupling(p, s); }
+
+// ("spring" | "damper") name ":" ["torsional"] anchor "," anchor {"," property}
+static void parse_spring_like(Parser *p, Statement *s) {
+  static const char *const words[] = {"stiffness", "length", "angle", "damping", "preload"};
+  if (!parse_label(p, s, "a name, then ':'")) return;
+  if (is_at_word(p, "torsional") && p->tokens.at[p->at + 1].kind == TOKEN_NAME) {
+    s->kind = token_at(p)->symbol, s->kind_span = token_span(p, token_at(p));
+    take(p);
+  }
+  parse_two_anchors(p, s);
+  parse_properties(p, s, words, COUNT(words));
+}
+
+void parse_spring(Parser *p, Statement *s) { parse_spring_like(p, s); }
+void parse_damper(Parser *p, Statement *s) { parse_spring_like(p, s); }
+
+// "motor" joint ":" ("speed" | "torque" | "force") sum
+void parse_motor(Parser *p, Statement *s) {
+  static const char *const words[] = {"speed", "torque", "force"};
+  if (!parse_label(p, s, "the name of a joint, then ':'")) return;
+  parse_property(p, s, words, COUNT(words));
+}
+
+// "torque" body ["," body] "=" expression
+void parse_torque(Parser *p, Statement *s) {
+  if (!parse_anchor(p, s, "a body")) return;
+  if (accept_token(p, TOKEN_COMMA) && !parse_anchor(p, s, "the other body")) return;
+  if (!expect(p, TOKEN_EQUAL, "'=' and the torque")) return;
+  s->right = parse_expression(p);
+}
+
+// ---- Where a body's point may stand instead of an expression
+
+bool parse_body_point(Parser *p, Statement *s) {
+  if (!is_at(p, TOKEN_NAME)) return false;
+  const Token *name = token_at(p);
+  if (function_find(symbol_text(p->cx, name->symbol)) || is_at_word(p, "sum")) return false;
+  // a name, perhaps with indices, directly before '('
+  uint32_t next = p->at + 1, depth = 0;
+  if (p->tokens.at[next].kind == TOKEN_LBRACKET) {
+    do {
+      TokenKind kind = p->tokens.at[next++].kind;
+      if (kind == TOKEN_NEWLINE || kind == TOKEN_END) return false;
+      depth += kind == TOKEN_LBRACKET;
+      depth -= kind == TOKEN_RBRACKET;
+    } while (depth);
+  }
+  return p->tokens.at[next].kind == TOKEN_LPAREN && parse_anchor(p, s, "a body");
+}
+
+// {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution") sum}
+void parse_body_contact(Parser *p, Statement *s) {
+  static const char *const words[] = {"radius", "line", "axis", "circle", "ring", "restitution"};
+  parse_properties(p, s, words, COUNT(words));
+}

@@ -1,0 +1,189 @@
+// Names and expressions in gnuplot's enhanced text.
+#include "print/gnuplot_text.h"
+
+#include <string.h>
+
+#include "base/greek.h"
+#include "base/utf8.h"
+
+#define LONGEST_LABEL 120 // bytes of markup; about 30 letters
+
+static void add_plain(Text *out, const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (strchr("{}_^@&~\\", text[i]) && text[i]) text_add_char(out, '\\');
+    text_add_char(out, text[i]);
+  }
+}
+
+static void add_word(Text *out, const char *word, size_t length) {
+  uint32_t letter = greek_from_word(word, length);
+  char bytes[4];
+  if (letter)
+    text_add_bytes(out, bytes, utf8_encode(letter, bytes));
+  else
+    add_plain(out, word, length);
+}
+
+static void add_primes(Text *out, int primes) {
+  if (primes == 1) text_add(out, "′");
+  if (primes == 2) text_add(out, "″");
+  for (int i = 3; i <= primes; i++) text_add(out, i == 3 ? "‴" : "′");
+}
+
+static void add_words(Text *out, const char *text, size_t n, bool *first) {
+  const char *word;
+  size_t length;
+  while ((length = subscript_word(&text, &n, &word))) {
+    if (!*first) text_add_char(out, ',');
+    *first = false;
+    add_word(out, word, length);
+  }
+}
+
+static void add_name(const Context *cx, Text *out, const char *name, int primes) {
+  NameParts parts = name_parts(cx, name);
+  text_add(out, "{/:Italic ");
+  add_word(out, parts.stem, parts.stem_length);
+  text_add(out, "}");
+  if (parts.subscript_length || parts.component_length) {
+    text_add(out, "_{");
+    bool first = true;
+    add_words(out, parts.subscript, parts.subscript_length, &first);
+    add_words(out, parts.component, parts.component_length, &first);
+    text_add(out, "}");
+  }
+  add_primes(out, primes);
+}
+
+static void name_in_italics(Typesetter *t, const char *name, int primes) {
+  add_name(t->cx, t->out, name, primes);
+}
+
+static void number_plain(Typesetter *t, const char *digits) { text_add(t->out, digits); }
+
+static void function_plain(Typesetter *t, Op op) { text_add(t->out, op_text(op)); }
+
+static void relation_in_signs(Typesetter *t, Op op, bool negated) {
+  switch (op) {
+  case OP_LE: text_add(t->out, " ≤ "); break;
+  case OP_EQ: text_add(t->out, negated ? " ≠ " : " = "); break;
+  case OP_NOT: text_add(t->out, "not "); break;
+  default: text_addf(t->out, " %s ", op_text(op));
+  }
+}
+
+static void apply_with_blank(Typesetter *t) { text_add_char(t->out, ' '); }
+
+static void round_bracket(Typesetter *t, Stage stage) {
+  text_add_char(t->out, stage == STAGE_BEFORE ? '(' : ')');
+}
+
+static void fraction_with_slash(Typesetter *t, Stage stage) {
+  if (stage == STAGE_BETWEEN) text_add_char(t->out, '/');
+}
+
+static void power_raised(Typesetter *t, Stage stage) {
+  if (stage == STAGE_BETWEEN) text_add(t->out, "^{");
+  if (stage == STAGE_AFTER) text_add(t->out, "}");
+}
+
+static void root_sign(Typesetter *t, Stage stage) {
+  text_add(t->out, stage == STAGE_BEFORE ? "√(" : ")");
+}
+
+static void raised_digits(Typesetter *t, const char *digits) {
+  text_addf(t->out, "^{%s%s}", *digits == '-' ? "−" : "", digits + (*digits == '-'));
+}
+
+const Typeface markup_face = {
+    .flat = true,
+    .plus = " + ",
+    .minus = " − ",
+    .negative = "−",
+    .times = " ",
+    .comma = ", ",
+    .pi = "π",
+    .undefined = "undefined",
+    .name = name_in_italics,
+    .number = number_plain,
+    .function = function_plain,
+    .relation = relation_in_signs,
+    .apply = apply_with_blank,
+    .bracket = round_bracket,
+    .fraction = fraction_with_slash,
+    .power = power_raised,
+    .root = root_sign,
+    .integer_power = raised_digits,
+};
+
+const char *markup_from_name(const Context *cx, Arena *arena, const char *name) {
+  size_t length = strlen(name);
+  int primes = 0;
+  while (length > 1 && name[length - 1] == '\'') length--, primes++;
+  Text out = text_new(arena);
+  add_name(cx, &out, arena_copy(arena, name, length), primes);
+  return out.at;
+}
+
+const char *markup_from_text(Arena *arena, const char *text) {
+  Text out = text_new(arena);
+  add_plain(&out, text, strlen(text));
+  return out.at;
+}
+
+static bool is_one_name(const char *text) {
+  for (; *text; text++)
+    if (strchr(" +-*/^(,", *text)) return false;
+  return true;
+}
+
+// link[N].theta, where N is a count: the expression knows the name with its number.
+static bool has_computed_index(const Context *cx, const char *written) {
+  size_t length = strcspn(written, "'");
+  return strchr(written, '[') && !intern_find(&cx->names, written, length);
+}
+
+const char *markup_from_expr(Context *cx, Arena *arena, Expr e, const char *written) {
+  if (written && is_one_name(written) && !has_computed_index(cx, written))
+    return markup_from_name(cx, arena, written);
+  Text out = text_new(arena);
+  typeset(cx, e, &markup_face, NULL, &out);
+  if (out.n <= LONGEST_LABEL || !written) return out.at;
+  size_t length = strlen(written);
+  if (length <= 40) return markup_from_text(arena, written);
+  size_t cut = 37;
+  while (cut > 0 && ((unsigned char)written[cut] & 0xC0) == 0x80) cut--;
+  return markup_from_text(arena, text_format(arena, "%.*s…", (int)cut, written));
+}
+
+const char *markup_letters(Arena *arena, const char *markup) {
+  Text out = text_new(arena);
+  while (*markup) {
+    if (strncmp(markup, "{/:Italic ", 10) == 0)
+      markup += 10;
+    else if (strchr("{}\\", *markup))
+      markup++;
+    else
+      text_add_char(&out, *markup++);
+  }
+  return out.at;
+}
+
+// Blanks between letters of different styles are lost on some readers unless they are hard.
+void add_quoted(Text *out, const char *markup) {
+  text_add_char(out, '"');
+  while (*markup) {
+    if (strncmp(markup, "{/:Italic ", 10) == 0) {
+      text_add_bytes(out, markup, 10);
+      markup += 10;
+      continue;
+    }
+    char c = *markup++;
+    if (c == '"' || c == '\\') text_add_char(out, '\\');
+    if (c == ' ')
+      text_add(out, "\u00a0");
+    else if ((unsigned char)c > ' ')
+      text_add_char(out, c);
+  }
+  text_add_char(out, '"');
+}

@@ -1,0 +1,51 @@
+// Equations of motion as numbers for somebody else's program: evaluated at any state, with
+// parameters and inputs that may be changed. All contacts are open.
+#ifndef QDOT_SIM_RUN_EVALUATOR_H
+#define QDOT_SIM_RUN_EVALUATOR_H
+
+#include "sim/machine.h"
+#include "sim/settings.h"
+
+// What can be asked for; only what was asked for when opening can be evaluated.
+enum {
+  EVALUATE_FORCES = 1 << PART_FORCES,
+  EVALUATE_TERMS = 1 << PART_TERMS,
+  EVALUATE_CONSTRAINTS = 1 << PART_POSITION | 1 << PART_VELOCITY,
+  EVALUATE_CONTACTS = 1 << PART_CONTACTS,
+  EVALUATE_OUTPUTS = 1 << PART_OUTPUTS
+};
+
+// After opening, evaluation touches nothing but this record: evaluators of one context may work in
+// threads of their own.
+typedef struct Evaluator {
+  Machine machine;
+  Settings settings;
+  Handle handle; // of the settings
+  Dynamics dynamics;
+  Projector projector;
+  int switches;
+  double *side;         // of the switches
+  double *qdd, *lambda; // of the last evaluation, lambda in the order of the problem's rows
+  double *rates;
+} Evaluator;
+
+// parts: a set of 1 << PART_...; accelerations and projection are always there.
+Status evaluator_open(Evaluator *evaluator, Context *cx, System *system, uint32_t parts);
+void evaluator_close(Evaluator *evaluator);
+void evaluator_set(Evaluator *evaluator, uint32_t place, double value);
+// The initial state that the model describes, on the constraints.
+Status evaluator_initial(Evaluator *evaluator, double *q, double *qd);
+
+// True when a part can be evaluated.
+bool evaluator_has(const Evaluator *evaluator, EquationPart part);
+// Takes every if, sign, abs, min and max on the side that it is on at this state.
+void evaluator_choose_sides(Evaluator *evaluator, double t, const double *q, const double *qd);
+// Accelerations and multipliers into evaluator->qdd and ->lambda, also for the outputs.
+Status evaluator_solve(Evaluator *evaluator, double t, const double *q, const double *qd);
+// Nearest state on the constraints.
+Status evaluator_project(Evaluator *evaluator, double t, double *q, double *qd);
+// Copies a value a row of the problem to one a constraint of the model.
+void evaluator_sort_rows(const Evaluator *evaluator, const double *from, uint32_t width,
+                         double *to);
+
+#endif

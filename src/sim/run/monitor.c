@@ -1,0 +1,221 @@
+// Watches a run: energy balance and constraint residuals.
+#include "sim/run/monitor.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "solve/dense.h"
+
+static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
+  const double *out = machine_run(monitor->machine, PART_ENERGY, t, q, qd);
+  *V = out[1];
+  return out[0];
+}
+
+void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q,
+                   const double *qd) {
+  *monitor = (Monitor){.machine = machine};
+  monitor->E_start = energy_at(monitor, t, q, qd, &monitor->V_start);
+}
+
+static void note(const Machine *m, Worst *worst, double t, int rows, const double *values) {
+  for (int r = 0; r < rows; r++)
+    if (!(fabs(values[r]) <= worst->value))
+      *worst = (Worst){fabs(values[r]), t, machine_place(m, r)};
+}
+
+void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
+  Machine *m = monitor->machine;
+  double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts;
+  for (int i = 0; i < POWER_KINDS; i++) work += w[i];
+  double imbalance = fabs(E - monitor->E_start - work);
+  monitor->exchanged = fmax(monitor->exchanged, fabs(E - V) + fabs(V - monitor->V_start));
+  if (imbalance > monitor->imbalance) {
+    monitor->imbalance = imbalance;
+    monitor->imbalance_t = t;
+  }
+  if (m->problem.m == 0) return;
+  note(m, &monitor->position, t, m->problem.holonomic, machine_run(m, PART_POSITION, t, q, NULL));
+  note(m, &monitor->velocity, t, m->problem.m, machine_run(m, PART_VELOCITY, t, q, qd));
+}
+
+void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd) {
+  Machine *m = monitor->machine;
+  if (m->problem.m == 0) return;
+  note(m, &monitor->acceleration, t, m->problem.m, machine_run(m, PART_ACCELERATION, t, q, qd));
+}
+
+void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
+                    const double *qd) {
+  double V, before = energy_at(monitor, t, q, qd_before, &V);
+  monitor->impacts += energy_at(monitor, t, q, qd, &V) - before;
+}
+
+double monitor_limit(const MethodOptions *o) {
+  return method_get(o->method)->fixed_step ? 1e-3 : 1e-11 + 1e3 * o->rtol;
+}
+
+Remark monitor_advice(const MethodOptions *o) {
+  return method_get(o->method)->fixed_step
+             ? (Remark){REMARK_TRY_SMALLER_STEP, {o->step}}
+             : (Remark){REMARK_TRY_RTOL, {fmax(o->rtol / 100, 1e-15)}};
+}
+
+static void distrust(Monitor const *monitor, const MethodOptions *o, SimSummary *summary) {
+  if (summary->energy_drift <= monitor_limit(o) || remark_is_made(&summary->distrust)) return;
+  summary->distrust = (Remark){REMARK_ENERGY, {summary->energy_drift, monitor->imbalance_t}};
+  if (!remark_is_made(&summary->advice)) summary->advice = monitor_advice(o);
+}
+
+// What a structure at rest exchanges is rounding. A share of the energy that its forces would give
+// it in a step if nothing held it counts instead.
+static double held_energy(const Monitor *monitor, double t, const double *y,
+                          const SimSummary *summary) {
+  const double share = 1e-5;
+  Machine *m = monitor->machine;
+  if (m->problem.m == 0 || summary->steps == 0) return 0;
+  machine_need(m, PART_TERMS);
+  const double *M = machine_run(m, PART_TERMS, t, y, y + m->n), *f = M + (size_t)m->n * m->n;
+  double sum = 0, h = t / (double)summary->steps, least = dense_least_diagonal(m->n, M);
+  for (int i = 0; i < m->n; i++) {
+    double mass = M[(size_t)i * m->n + i];
+    sum += f[i] * f[i] / (mass > 0 ? mass : least);
+  }
+  return share * sum * h * h / 2;
+}
+
+// An imbalance that is the rounding of the energies themselves is measured by these.
+static double rounded_energy(const Monitor *monitor) {
+  double largest = fabs(monitor->E_start) + fabs(monitor->V_start) + monitor->exchanged;
+  return monitor->imbalance <= 1e3 * DBL_EPSILON * largest ? largest : 0;
+}
+
+// Is there anything that could move it?
+static bool has_forces(const Model *model) {
+  bool energies = false;
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    energies = energies || model->energies.at[i].kind == ENERGY_POTENTIAL ||
+               model->energies.at[i].kind == ENERGY_LAGRANGIAN;
+  const Mechanism *m = &model->mechanism;
+  return energies || model->forces.n || model->point_forces.n || m->gravity[0] ||
+         model->space.gravity[0] || m->springs.n || m->motors.n;
+}
+
+void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
+                    SimSummary *summary) {
+  const double *w = y + 2 * monitor->machine->n;
+  summary->exchanged = monitor->exchanged;
+  summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
+  if (!(summary->energy_drift <= fmin(1e-6, monitor_limit(options)))) {
+    double scale = fmax(monitor->exchanged, held_energy(monitor, t, y, summary));
+    scale = fmax(scale, rounded_energy(monitor));
+    summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
+  }
+  if (monitor->exchanged == 0 && summary->steps > 0 && !remark_is_made(&summary->hint))
+    summary->hint.id =
+        has_forces(monitor->machine->system->model) ? REMARK_AT_REST : REMARK_NOTHING_MOVES;
+  summary->energy_drift_t = monitor->imbalance_t;
+  summary->work_forces = w[POWER_FORCES];
+  summary->work_dissipation = w[POWER_DISSIPATION];
+  summary->work_drives = w[POWER_DRIVES];
+  summary->work_impacts = monitor->impacts;
+  summary->position = monitor->position;
+  summary->velocity = monitor->velocity;
+  summary->acceleration = monitor->acceleration;
+  distrust(monitor, options, summary);
+}
+
+void monitor_unseen(double step, double t, SimSummary *summary) {
+  if (remark_is_made(&summary->distrust)) return;
+  summary->distrust = (Remark){REMARK_UNSEEN, {1e3 * step, t}};
+  summary->advice.id = REMARK_TRY_STEP_OR_METHOD;
+}
+
+// ---- Natural frequencies against the step
+
+// Squares of the angular frequencies, ascending: eigenvalues of L^-1 K L^-T where the constraints
+// leave room. Scratch memory.
+static double *frequency_squares(Machine *m, double t, const double *q, const double *qd,
+                                 const double *qdd, const double *lambda) {
+  const Problem *p = &m->problem;
+  int n = m->n;
+  size_t square = (size_t)n * (size_t)n;
+  Arena *scratch = &m->cx->scratch;
+  double *M = arena_array(scratch, double, square), *K = arena_array(scratch, double, square);
+  double *C = arena_array(scratch, double, square), *V = arena_array(scratch, double, square);
+  double *Phi_q = arena_array(scratch, double, (size_t)p->m *(size_t)n);
+  double *values = arena_array(scratch, double, n);
+  if (p->geometry(p->user, t, q, M, Phi_q) != QDOT_OK) return NULL;
+  if (p->tangent(p->user, t, q, qd, qdd, lambda, K, C) != QDOT_OK) return NULL;
+  Kkt kkt;
+  problem_kkt_open(p, &kkt, scratch, false);
+  if (kkt_factor(&kkt, M, Phi_q, p->m) != QDOT_OK || kkt.augmented) return NULL;
+  // rows of K times L^-T, then the columns
+  for (int twice = 0; twice < 2; twice++) {
+    dense_lower_rows(n, kkt.L, n, K);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++) {
+        double kept = K[i * n + j];
+        K[i * n + j] = K[j * n + i];
+        K[j * n + i] = kept;
+      }
+  }
+  Svd *svd = svd_new(scratch, p->m > 0 ? p->m : 1, n);
+  if (p->m > 0 && svd_compute(svd, p->m, kkt.B) != QDOT_OK) return NULL;
+  // P A P with P = 1 - V V^T over the directions that the constraints forbid
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < (p->m > 0 ? kkt.rank : 0); k++) {
+      const double *v = svd->Vt + (size_t)k * (size_t)n;
+      for (int i = 0; i < n; i++) {
+        double along = 0;
+        for (int j = 0; j < n; j++) along += (side ? K[j * n + i] : K[i * n + j]) * v[j];
+        for (int j = 0; j < n; j++) *(side ? &K[j * n + i] : &K[i * n + j]) -= along * v[j];
+      }
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) K[i * n + j] = K[j * n + i] = 0.5 * (K[i * n + j] + K[j * n + i]);
+  return lapack_eigen_symmetric(scratch, n, K, values, V) == QDOT_OK ? values : NULL;
+}
+
+// 1, 2 or 5 times a power of ten, not above x.
+static double round_down(double x) {
+  double power = pow(10, floor(log10(x)));
+  double share = x / power;
+  return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
+}
+
+// Frequencies of the state itself, ascending; scratch memory.
+static uint32_t frequencies_here(Machine *m, double t, const double *q, const double *qd,
+                                 const double *qdd, const double *lambda, double **out) {
+  machine_need(m, PART_TANGENT);
+  machine_need(m, PART_GEOMETRY);
+  *out = frequency_squares(m, t, q, qd, qdd, lambda);
+  for (int i = 0; *out && i < m->n; i++) (*out)[i] = sqrt(fmax((*out)[i], 0));
+  return *out ? (uint32_t)m->n : 0;
+}
+
+static void warn_of_step(double step, double missed, double shortest, SimSummary *summary) {
+  double hertz = missed / (2 * M_PI);
+  summary->distrust = (Remark){REMARK_STEP, {1e3 * step, hertz, 1e3 / hertz}};
+  summary->advice = (Remark){REMARK_TRY_STEP, {1e3 * round_down(shortest)}};
+}
+
+void monitor_check_step(Machine *m, const SimOptions *o, double t, const double *q,
+                        const double *qd, const double *qdd, const double *lambda,
+                        SimSummary *summary) {
+  if (!method_get(o->method.method)->fixed_step || m->n > 80) return;
+  Mark mark = arena_mark(&m->cx->scratch);
+  const double *omega = o->natural;
+  uint32_t n = o->natural_count;
+  double *here;
+  if (n == 0) n = frequencies_here(m, t, q, qd, qdd, lambda, &here), omega = here;
+  // ten steps a period show an oscillation
+  const double least = 2 * M_PI / 10;
+  double missed = 0;
+  for (uint32_t i = 0; i < n && missed == 0; i++)
+    if (omega[i] * o->method.step > least * (1 + 1e-9)) missed = omega[i];
+  if (missed > 0) warn_of_step(o->method.step, missed, least / omega[n - 1], summary);
+  arena_release(&m->cx->scratch, mark);
+}

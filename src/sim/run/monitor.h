@@ -1,0 +1,42 @@
+// Watches a run: energy balance and constraint residuals, and what they mean at the end.
+#ifndef QDOT_SIM_RUN_MONITOR_H
+#define QDOT_SIM_RUN_MONITOR_H
+
+#include "sim/machine.h"
+#include "sim/sim.h"
+
+typedef struct Monitor {
+  Machine *machine;
+  double E_start, V_start;
+  double imbalance, imbalance_t; // max |E - E(0) - W|, and when
+  double exchanged;              // max (|E_kin| + |V - V(0)|)
+  double impacts;                // energy that impacts gave (negative: took)
+  Worst position, velocity, acceleration;
+} Monitor;
+
+void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
+// At a step's end or a row: w are the works so far (POWER_KINDS).
+void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
+// The accelerations of a row; machine_give has been called with them.
+void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd);
+// An impact changed the velocities from qd_before to qd.
+void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
+                    const double *qd);
+// The certificate; y is the state (q, qd, w) at the end.
+void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
+                    SimSummary *summary);
+
+// A relative error above this is no error of the tolerance any more, and what to do about it.
+double monitor_limit(const MethodOptions *options);
+Remark monitor_advice(const MethodOptions *options);
+
+// A fixed step passes over what functions of time do: a warning.
+void monitor_unseen(double step, double t, SimSummary *summary);
+
+// Natural frequencies that a fixed step cannot resolve: a warning with the step that would. State
+// and accelerations at the start.
+void monitor_check_step(Machine *machine, const SimOptions *options, double t, const double *q,
+                        const double *qd, const double *qdd, const double *lambda,
+                        SimSummary *summary);
+
+#endif

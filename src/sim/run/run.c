@@ -1,0 +1,456 @@
+// The loop of a run: steps, events, rows.
+#include <math.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "sim/run/run.h"
+#include "sim/start/initial.h"
+
+static void close_stepper(void *object) { stepper_close(object); }
+static void close_arena(void *object) { arena_close(object); }
+
+static void count_up(Run *run) {
+  if (run->stepper->reason) run->summary->reason.id = run->stepper->reason;
+  run->counted[COUNT_STEPS] += run->stepper->steps;
+  run->counted[COUNT_REJECTED] += run->stepper->rejected;
+  run->counted[COUNT_EVALUATIONS] += run->stepper->dynamics.evaluations;
+  run->summary->partitions += run->stepper->projector.partitions;
+}
+
+void run_end_stepper(Run *run) {
+  if (!run->stepper) return;
+  count_up(run);
+  memcpy(run->largest, run->stepper->largest, 2 * (size_t)run->n * sizeof(double));
+  machine_learn_scale(&run->machine, run->stepper->dynamics.kkt.scale);
+  guard_close(&run->cx->guard, &run->stepper_handle);
+  run->stepper = NULL;
+  guard_close(&run->cx->guard, &run->arena_handle);
+}
+
+Status run_begin_stepper(Run *run) {
+  Machine *m = &run->machine;
+  run_end_stepper(run);
+  machine_use_contacts(m);
+  machine_need_method(m, run->o->method.method);
+  arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
+  guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
+  if (run->switches + run->slides > 0) {
+    sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
+    sticking_begin(&run->sticking, run->side, run->holds);
+    run_note_stuck(run);
+  }
+  Status status = stepper_open(&run->arena, &m->problem, &run->o->method, &run->stepper);
+  if (status != QDOT_OK) {
+    run->stepper = NULL;
+    guard_close(&run->cx->guard, &run->arena_handle);
+    return status;
+  }
+  run->stepper->stop = run->o->stop;
+  guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
+  // rows remember how large they have been
+  machine_known_scale(m, run->stepper->dynamics.kkt.scale);
+  memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
+  events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches + run->slides,
+              run_event_functions, run);
+  run->events.greatest = run->greatest;
+  return QDOT_OK;
+}
+
+static bool wants_stop(const Run *run) { return run->o->stop && *run->o->stop; }
+
+void run_pause(Run *run) { run->summary->wall_seconds += context_seconds() - run->since; }
+
+void run_go_on(Run *run) { run->since = context_seconds(); }
+
+// The disk gets a fiftieth of the time at most.
+static Status keep_now_and_then(Run *run) {
+  double began = context_seconds();
+  if (run->has_kept && began - run->kept_at < 50 * run->keep_seconds) return QDOT_OK;
+  Status status = run_keep(run);
+  run->has_kept = true;
+  run->t_kept = run->t;
+  run->kept_at = context_seconds();
+  run->keep_seconds = run->kept_at - began;
+  return status;
+}
+
+// The state at a checkpoint, from which every method starts anew, whether it is put on disk or not.
+static Status reach_checkpoint(Run *run) {
+  Stepper *s = run->stepper;
+  size_t bytes = (size_t)run->n * sizeof *run->q;
+  run->t = s->t;
+  memcpy(run->q, s->y, bytes);
+  memcpy(run->qd, s->y + run->n, bytes);
+  memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
+  run_end_stepper(run);
+  run_pause(run);
+  forcing_restart(&run->forcing, &run->machine);
+  for (int i = 0; i < run->machine.contacts + run->switches + run->slides; i++)
+    run->greatest[i] = 0;
+  Status status = keep_now_and_then(run);
+  run_go_on(run);
+  return status;
+}
+
+static Status after_step(Run *run) {
+  Stepper *s = run->stepper;
+  const SimOptions *o = run->o;
+  Status status = run_write_rows(run, s->t);
+  if (status == QDOT_OK) status = run_write_stretch(run, s->t);
+  if (status != QDOT_OK) return status;
+  monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
+  s->work_scale = run->monitor.exchanged;
+  if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
+  if (o->progress)
+    o->progress(o->progress_user, s->t, o->t_end, run->counted[COUNT_STEPS] + s->steps);
+  return status;
+}
+
+static void stopped_by_user(Run *run) {
+  run->summary->stopped = STOPPED_USER;
+  diag_warning_plain(run->cx, "stopped at t = %.6g s of %.6g s; what was computed is kept",
+                     run->stepper->t, run->o->t_end);
+  if (run->o->checkpoint && run->has_kept)
+    diag_note(run->cx, "--resume goes on from t = %.6g s", run->t_kept);
+}
+
+// Does anything that velocities divide by vanish beside what it was at the largest of them?
+static bool divides_by_rest(Run *run) {
+  Machine *m = &run->machine;
+  const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
+  machine_need(m, PART_DENOMINATORS);
+  uint32_t count = m->set->equations->parts[PART_DENOMINATORS].program->output_count;
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *scale = arena_array(&run->cx->scratch, double, count);
+  const double *out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, largest);
+  if (count > 0) memcpy(scale, out, count * sizeof *scale);
+  out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, qd);
+  bool vanishes = false;
+  for (uint32_t i = 0; i < count; i++) vanishes |= fabs(out[i]) < 1e-5 * fabs(scale[i]);
+  arena_release(&run->cx->scratch, mark);
+  return vanishes;
+}
+
+// Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
+// but the end is millions of tries away.
+static bool trembles(Run *run, long tries) {
+  int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
+  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
+  run->slow = slow ? run->slow + 1 : 0;
+  if (run->slow < most_slow) return false;
+  run->t = run->stepper->t;
+  run->why = "what velocities are divided by has come to rest, as norm(v) in v/norm(v)";
+  run->why_note =
+      "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
+      "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
+  return true;
+}
+
+// At this rate the end is more than 1e13 tries away.
+static bool makes_no_progress(Run *run) {
+  enum { TRIES = 2000 };
+  const Stepper *s = run->stepper;
+  long tries = run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+  if (tries < run->tries_seen + TRIES) return false;
+  bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
+  stands |= trembles(run, tries);
+  run->tries_seen = tries;
+  run->t_seen = s->t;
+  return stands;
+}
+
+// What sticks does not show how fast its load grows: rows are the user's measure. What functions of
+// time do is seen ahead; a method that proposes no step may make it ten times as long as the last.
+double run_step_limit(Run *run, double limit) {
+  const Stepper *s = run->stepper;
+  limit = fmin(limit, run->knots.next);
+  if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
+  if (s->method->kind == METHOD_EXPLICIT && !s->method->fixed_step)
+    limit = run_slide_limit(run, limit);
+  if (!s->method->fixed_step)
+    return fmin(limit,
+                forcing_limit(&run->forcing, s->t, s->h > 0 ? s->h : 10 * (s->t - s->t_old)));
+  if (isfinite(forcing_limit(&run->forcing, s->t, 0.5 * s->options.step)))
+    monitor_unseen(s->options.step, s->t, run->summary);
+  return limit;
+}
+
+Status run_pass_knots(Run *run) {
+  if (run->stepper->t < run->knots.next || !knots_pass(&run->knots, run->stepper->t))
+    return QDOT_OK;
+  return stepper_go_on(run->stepper);
+}
+
+// Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
+static Status run_piece(Run *run, bool *done, bool *renew) {
+  Stepper *s = run->stepper;
+  const SimOptions *o = run->o;
+  double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
+  s->work_scale = 0; // the first step is chosen for the motion alone
+  knots_pass(&run->knots, run->t);
+  run_aim_slides(run, run->t, run->q, run->qd);
+  Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  s->work_scale = run->monitor.exchanged;
+  run_arm_events(run);
+  while (status == QDOT_OK && s->t < o->t_end) {
+    if (wants_stop(run)) return QDOT_STOPPED;
+    if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
+    bool found = false;
+    double t_event = 0;
+    run_aim_slides(run, s->t, s->y, s->y + run->n);
+    status = stepper_step(s, run_step_limit(run, limit));
+    if (status == QDOT_OK && run->events.count > 0)
+      status = events_find(&run->events, s, &found, &t_event);
+    if (status != QDOT_OK) return status;
+    if (found) {
+      status = run_write_rows(run, t_event);
+      if (status == QDOT_OK) status = run_write_stretch(run, t_event);
+      run->jumped = true;
+      run_pause(run); // a new set of contacts is compiled when it is first met
+      if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
+      run_go_on(run);
+      return status;
+    }
+    status = after_step(run);
+    if (status == QDOT_OK && s->t == checkpoint && s->t < o->t_end) {
+      *renew = true;
+      return reach_checkpoint(run);
+    }
+    if (status == QDOT_OK) status = run_pass_knots(run);
+  }
+  *done = status == QDOT_OK;
+  return status;
+}
+
+static void allocate(Run *run) {
+  Machine *m = &run->machine;
+  Arena *arena = run->room;
+  size_t n = (size_t)m->n, rows = (size_t)m->rows + (size_t)m->contacts;
+  run->n = m->n;
+  run->switches = (int)m->set->equations->switch_count;
+  run->slides = machine_slides(m);
+  run->q = arena_array(arena, double, n);
+  run->qd = arena_array(arena, double, n);
+  run->qd_before = arena_array(arena, double, n);
+  run->largest = arena_array(arena, double, 2 * n);
+  run->qdd = arena_array(arena, double, n);
+  run->w = arena_array(arena, double, POWER_KINDS);
+  run->lambda = arena_array(arena, double, rows);
+  run->side = arena_array(arena, double, run->switches);
+  run->slack = arena_array(arena, double, run->switches);
+  run->reach = arena_array(arena, double, run->switches);
+  run->greatest = arena_array(arena, double, m->contacts + run->switches + run->slides);
+  run->hit = arena_array(arena, bool, run->switches);
+  run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
+  run->stuck = arena_array(arena, bool, run->switches + run->slides);
+  machine_find_movers(m, run->coordinate);
+  run->holds = arena_array(arena, bool, run->slides);
+  run->leaves = arena_array(arena, double, run->slides);
+  for (int i = 0; i < run->slides; i++) run->leaves[i] = INFINITY;
+  run->start_speed = arena_array(arena, double, run->slides);
+  run->starts = arena_array(arena, bool, run->slides);
+  run->start = arena_array(arena, double, (size_t)run->slides *n);
+  run->aim = arena_array(arena, double, (size_t)run->slides *MOST_COMPONENTS);
+  run->grip = arena_array(arena, double, run->slides);
+  run->start_since = arena_array(arena, double, run->slides);
+  run->speed = arena_array(arena, double, run->slides);
+  run->slide_reach = arena_array(arena, double, run->slides);
+  run->still = arena_array(arena, double, n);
+  run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
+  run->columns = sim_column_count(m->system);
+  run->row = arena_array(arena, double, run->columns);
+  run->scale = arena_array(arena, double, 2 * rows);
+  if (!run->sink->stretch) return;
+  run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
+  run->sizes = arena_array(arena, double, run->columns);
+  run->spare_parts = MOST_SPARE_PARTS;
+  run->summary->extremes = arena_array(&run->cx->keep, Extremes, run->columns);
+  for (uint32_t i = 0; i < run->columns; i++) run->summary->extremes[i] = extremes_none();
+}
+
+// What the model asks of a method.
+static Status check_method(Run *run) {
+  const System *s = run->machine.system;
+  const Method *method = method_get(run->o->method.method);
+  const char *why = method_refusal(&run->o->method, &run->machine.problem);
+  if (!why && !expr_is_zero(run->cx, s->R)) why = method->no_dissipation;
+  if (!why && s->contact_count > 0) why = method->no_contacts;
+  return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
+}
+
+static Status resume(Run *run) {
+  Status status = run_take_up(run);
+  if (status != QDOT_OK) return status;
+  run->has_kept = true;
+  run->t_kept = run->t;
+  run->kept_at = context_seconds();
+  machine_use_contacts(&run->machine);
+  if (run->switches > 0) machine_set_sides(&run->machine, run->side);
+  knots_place(&run->knots, run->t);
+  return run_begin_stepper(run);
+}
+
+// A consistent state, with every switch on the side that it has there: drives may switch, too.
+static Status begin_state(Run *run) {
+  enum { MOST_ROUNDS = 4 };
+  Machine *m = &run->machine;
+  initial_guess(m, run->q, run->qd);
+  run_choose_sides(run, 0, run->q, run->qd); // a guess, too, whatever comes of it
+  Status status = QDOT_OK;
+  double *before = arena_array(run->room, double, run->switches);
+  for (int round = 0; status == QDOT_OK && round < MOST_ROUNDS; round++) {
+    if (run->switches > 0) memcpy(before, run->side, (size_t)run->switches * sizeof *before);
+    status = initial_state(m, run->q, run->qd, run->summary);
+    if (status == QDOT_OK) status = run_choose_sides(run, 0, run->q, run->qd);
+    if (run->switches == 0 ||
+        memcmp(before, run->side, (size_t)run->switches * sizeof *before) == 0)
+      break;
+  }
+  return status;
+}
+
+Status run_begin(Run *run) {
+  Machine *m = &run->machine;
+  allocate(run);
+  forcing_open(&run->forcing, run->room, m, run->o->t_end);
+  knots_open(&run->knots, run->room, m);
+  Status status = check_method(run);
+  if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
+  if (status != QDOT_OK) return status;
+  if (run->o->resume) return resume(run);
+  status = begin_state(run);
+  if (status != QDOT_OK) return status;
+  machine_need_method(m, run->o->method.method);
+  monitor_start(&run->monitor, m, 0, run->q, run->qd);
+  if (m->contacts > 0) {
+    memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+    status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
+    monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
+  }
+  run_push_slides(run);
+  return status == QDOT_OK ? run_begin_stepper(run) : status;
+}
+
+static Status first_row(Run *run) {
+  Stepper *s = run->stepper;
+  Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  if (status != QDOT_OK) return status;
+  status = run_write_rows(run, 0);
+  if (status == QDOT_OK)
+    monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->qdd, run->lambda,
+                       run->summary);
+  return status;
+}
+
+static Status main_loop(Run *run) {
+  run_go_on(run);
+  Status status = run->o->resume ? QDOT_OK : first_row(run);
+  run_pause(run);
+  bool done = false;
+  while (status == QDOT_OK && !done) {
+    bool renew = false;
+    run_go_on(run);
+    status = run_piece(run, &done, &renew);
+    run_pause(run);
+    if (status == QDOT_STOPPED) {
+      stopped_by_user(run);
+      return QDOT_OK;
+    }
+    if (status == QDOT_OK && renew) status = run_begin_stepper(run);
+  }
+  return status;
+}
+
+// With what the run was made.
+static void note_settings(Run *run) {
+  SimSummary *summary = run->summary;
+  const MethodOptions *o = &run->o->method;
+  const Machine *m = &run->machine;
+  summary->method = method_name(o->method);
+  summary->rtol = o->rtol;
+  summary->atol = o->atol;
+  summary->step = o->step;
+  summary->fixed_step = method_get(o->method)->fixed_step;
+  summary->t_asked = run->o->t_end;
+  summary->every = run->o->every;
+  summary->beta = o->beta;
+  summary->gamma = o->gamma;
+  summary->rho = o->rho;
+  if (m->rows + m->contacts > 0) summary->stabilize = sim_stabilize_name(o->stabilize);
+  const Equations *e = m->set->equations;
+  bool compiled = e->has_forward && compiled_is_machine_code(&e->parts[PART_FORWARD]);
+  summary->backend = compiled ? "machine code" : "interpreter";
+}
+
+static void finish(Run *run) {
+  SimSummary *summary = run->summary;
+  Stepper *s = run->stepper;
+  long counted[COUNT_KINDS];
+  memcpy(counted, run->counted, sizeof counted);
+  if (s) {
+    counted[COUNT_STEPS] += s->steps;
+    counted[COUNT_REJECTED] += s->rejected;
+    counted[COUNT_EVALUATIONS] += s->dynamics.evaluations;
+  }
+  note_settings(run);
+  summary->steps = counted[COUNT_STEPS];
+  summary->rejected = counted[COUNT_REJECTED];
+  summary->evaluations = counted[COUNT_EVALUATIONS];
+  summary->t_end = run_time(run);
+  if (s && s->reason) summary->reason.id = s->reason;
+  if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
+  if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
+}
+
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+// Guesses that do not close, and too few values to say where it is meant to start.
+static void warn_of_choice(Context *cx, const System *system, const SimSummary *s) {
+  const Model *origin = system->model->origin;
+  uint32_t kept = s->free_motions - s->chosen_motions;
+  if (s->chosen_motions == 0 || !origin) return;
+  diag_warning(cx, origin->mechanism.bodies.at[0].span,
+               "%u free motion%s, %u kept value%s: where the mechanism starts was chosen for you",
+               s->free_motions, plural(s->free_motions), kept, plural(kept));
+  diag_note(cx,
+            "the guesses do not close, and were moved as little as possible; with '=' a value "
+            "is kept, such as %s",
+            s->would_keep);
+}
+
+// Begins it, and goes on to its end unless it is only tried.
+static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
+                      SimSummary *summary, bool is_trial) {
+  *summary = (SimSummary){.verified = NAN};
+  Run *run = arena_new(&cx->keep, Run);
+  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
+  run->errors_before = cx->diagnostics.errors;
+  run->room = &run->machine.arena;
+  double started = context_seconds();
+  Status status = sim_check_options(cx, options);
+  if (status != QDOT_OK) return status;
+  status = machine_open(&run->machine, cx, system, options->backend);
+  if (status == QDOT_OK) status = run_begin(run);
+  if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
+  summary->setup_seconds = context_seconds() - started;
+  if (status == QDOT_OK && !is_trial) {
+    status = main_loop(run);
+    if (status != QDOT_OK) status = run_broken_off(run, status);
+    finish(run);
+  }
+  run_end_stepper(run);
+  machine_close(&run->machine);
+  return status;
+}
+
+Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
+               SimSummary *summary) {
+  return run_all(cx, system, options, sink, summary, false);
+}
+
+Status sim_try(Context *cx, System *system, const SimOptions *options) {
+  RowSink sink = {0};
+  SimSummary summary;
+  return run_all(cx, system, options, &sink, &summary, true);
+}

@@ -1,0 +1,170 @@
+// A run under way; what the files of the loop share.
+// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c, run_slides.c, run_stretch.c
+#ifndef QDOT_SIM_RUN_RUN_H
+#define QDOT_SIM_RUN_RUN_H
+
+#include "sim/contact.h"
+#include "sim/forcing.h"
+#include "sim/knots.h"
+#include "sim/machine.h"
+#include "sim/run/monitor.h"
+#include "sim/sim.h"
+#include "sim/stick.h"
+#include "solve/event.h"
+
+enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };
+
+typedef struct Run {
+  Context *cx;
+  const SimOptions *o;
+  RowSink *sink;
+  SimSummary *summary;
+  Machine machine;
+  Contacts contacts;
+  Monitor monitor;
+  Arena *room; // of the arrays below
+  Arena arena; // of the stepper; emptied when the set of contacts changes
+  Handle arena_handle, stepper_handle;
+  Stepper *stepper;
+  Events events;
+  Forcing forcing;
+  Knots knots;
+  int n, switches;
+  double t, *q, *qd, *w; // where a piece between events begins
+  double *qd_before;
+  double *largest;  // of the states so far, see stepper_measure
+  double *greatest; // of the functions of events since the last checkpoint
+  Sticking sticking;
+  double *side;  // of the switches; 0: sticks
+  double *reach; // of the switches: how far their guards have been from zero
+  double *slack; // of the switches: added to the guards of those that have just let go
+  int slides;
+  uint32_t *coordinate; // of the switches, then of the slides: the first that moves them
+  bool *stuck;          // the same: which were stuck before an event
+  bool *holds;          // of the slides: which rest
+  double *leaves; // of those: since when their load is more than they hold; INFINITY: it is not
+  bool *starts;   // those that have just been let go, in a direction:
+  double *start;  // a change of velocities each (n),
+  double *start_speed; // so many times; 0: next to nothing
+  double *aim;         // of the others: the directions by which they are locked
+  double *grip;        // of the slides: by how much friction changes du/dt, when last known
+  double *start_since; // of those that start: how long they have crept
+  double *speed;       // of the slides, when last aimed at
+  double *slide_reach; // how fast they have been
+  double *still;       // zeros (n)
+  double *y, *qdd, *lambda, *row;
+  double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
+  bool jumped;           // an event lies behind the last stretch
+  double *sizes;         // of the columns: what a stretch is to follow is measured by these
+  double spare_parts;    // how many more parts steps may be cut into
+  uint32_t columns;
+  long next_row;                // its number
+  long counted[COUNT_KINDS];    // of steppers already closed
+  long tries_seen;              // steps and rejections when progress was last measured,
+  double t_seen;                // and the time it had come to
+  int slow;                     // how often in a row it was small where velocities divide by rest
+  int switched;                 // events of switches since the last row,
+  double switched_since;        // the first of them
+  bool at_event;                // run->t is that of an event within the last step
+  double last_event;            // when the last event was
+  int events_at_once;           // how many there were before it at the same time
+  int impacts, fast_blocks;     // of contacts, see check_progress
+  double impacts_since;         //
+  bool *hit;                    // switches: which may stick
+  uint32_t errors_before;       // of the context when the run began
+  const char *why, *why_note;   // a run that breaks down, where it is known better than by a status
+  bool has_kept;                // the state at t_kept is on disk,
+  double t_kept;                //
+  double kept_at, keep_seconds; // since this wall time, which took so long
+  double since;                 // the integration goes on since this time; see run_pause
+} Run;
+
+// ---- The loop (run.c)
+
+// Arrays, initial state, contacts that touch, and a stepper; the machine is open, with all contacts
+// open.
+Status run_begin(Run *run);
+// A stepper for the present set of contacts, in place of the one before.
+Status run_begin_stepper(Run *run);
+void run_end_stepper(Run *run);
+// How far the next step may go, see also forcing.h and knots.h.
+double run_step_limit(Run *run, double limit);
+// A step may have come to a knot of a table of time: the stepper goes on behind it.
+Status run_pass_knots(Run *run);
+// The time of the integration alone stands still between these two.
+void run_pause(Run *run);
+void run_go_on(Run *run);
+
+// ---- Rows (run_rows.c)
+
+double run_row_time(const Run *run, long k);
+// Rows and events lie on the constraints, as the steps do.
+bool run_keeps_constraints(const Run *run);
+// All rows up to `until`, which is inside the stepper's last step or its end.
+Status run_write_rows(Run *run, double until);
+// A row beside the regular ones, at the beginning of a piece.
+Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+// All columns at a state of the present piece, which is put onto the constraints first.
+Status run_fill_row(Run *run, double t, double *y, double *row);
+
+// ---- The motion between them (run_stretch.c)
+
+enum { MOST_SPARE_PARTS = 1024 };
+
+// The motion of the stepper's last step up to `until`, for those who want all of it.
+Status run_write_stretch(Run *run, double until);
+
+// ---- Events (run_events.c)
+
+// Gaps or forces of the contacts, then guards of the switches.
+Status run_event_functions(void *run, double t, const double *q, const double *qd, double *g);
+// From which side every function is watched.
+void run_arm_events(Run *run);
+// The side of every switch at a state; where a guard is zero, the side it moves to.
+Status run_choose_sides(Run *run, double t, const double *q, double *qd);
+// Does any switch stick?
+bool run_sticks(const Run *run);
+// What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
+Status run_treat_event(Run *run, double t, bool *new_set);
+
+// What sticks by now; and, as events, what has begun or ceased to do so since.
+void run_note_stuck(Run *run);
+void run_tell_stuck(Run *run, double t);
+
+// ---- Slides (run_slides.c)
+
+// Before a step: locks those that slide by their direction.
+void run_aim_slides(Run *run, double t, const double *q, const double *qd);
+// How far a step may go that is not implicit: the direction of what is slow is stiff.
+double run_slide_limit(const Run *run, double limit);
+// Speeds along these directions; of those that rest, what is left until they hold no more.
+void run_watch_slides(Run *run, double t, const double *q, const double *qd, double *g);
+// Which rest at a state: candidates for holding. False: none.
+bool run_find_rest(Run *run, double t, const double *q, const double *qd);
+// The same at an event. What has just more load than it holds creeps at first, as the square of
+// time: it starts when that is a speed that a method can start with.
+bool run_stop_slides(Run *run, double t, const bool *hit);
+// What has been settled: who holds, and who starts in which direction.
+void run_start_slides(Run *run, const Sticking *sticking);
+// For methods under which nothing can rest.
+Status run_refuse_rest(Run *run);
+// Gives those that start the speed that they have by now, or next to none but a direction.
+void run_push_slides(Run *run);
+
+// ---- Early ends (run_break.c)
+
+// How far the run has come; an event that breaks it down lies within the last step.
+double run_time(const Run *run);
+// A run that breaks down keeps what it has; the cause becomes a warning.
+Status run_broken_off(Run *run, Status status);
+
+// ---- Checkpoints (run_keep.c)
+
+// The first time after t at which the state is kept; INFINITY without checkpoints.
+double run_next_checkpoint(const Run *run, double t);
+// Keeps the state of a run that has just reached a checkpoint.
+Status run_keep(Run *run);
+// Takes over a kept state. QDOT_IO when there is none.
+Status run_take_up(Run *run);
+
+#endif

@@ -1,0 +1,274 @@
+// Runs that end early: the cause in words; what was computed is kept.
+#include <math.h>
+#include <string.h>
+
+#include "base/status_text.h"
+#include "base/text.h"
+#include "expr/diff.h"
+#include "expr/value/eval.h"
+#include "sim/run/run.h"
+#include "solve/dense.h"
+
+// Just beyond the last good state, on its tangent: where the equations stop to make sense there.
+typedef struct Beyond {
+  Machine *m;
+  double t, *q, *qd;
+  double *M, *f, *Phi_q, *gamma;
+} Beyond;
+
+static Beyond beyond_new(Run *run) {
+  Machine *m = &run->machine;
+  Arena *scratch = &run->cx->scratch;
+  size_t n = (size_t)m->n, rows = (size_t)m->problem.m;
+  Beyond b = {.m = m};
+  machine_need(m, PART_TERMS);
+  b.q = arena_array(scratch, double, n);
+  b.qd = arena_array(scratch, double, n);
+  b.M = arena_array(scratch, double, n *n);
+  b.f = arena_array(scratch, double, n);
+  b.Phi_q = arena_array(scratch, double, rows *n);
+  b.gamma = arena_array(scratch, double, rows);
+  return b;
+}
+
+static void beyond_move(Beyond *b, const Stepper *s, double dt) {
+  b->t = s->t + dt;
+  for (int i = 0; i < b->m->n; i++) {
+    b->qd[i] = s->y[b->m->n + i];
+    b->q[i] = s->y[i] + dt * b->qd[i];
+  }
+  const Problem *p = &b->m->problem;
+  p->terms(p->user, b->t, b->q, b->qd, b->M, b->f, b->Phi_q, b->gamma);
+}
+
+// ---- Who it is
+
+static double *values_there(const Beyond *b) {
+  const Machine *m = b->m;
+  const System *s = m->system;
+  Context *cx = m->cx;
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < s->model->parameters.n; i++) {
+    uint32_t at = symbol_variable(cx, s->model->parameters.at[i].symbol);
+    values[at] = m->values[at];
+  }
+  for (uint32_t i = 0; i < s->model->inputs.n; i++) {
+    uint32_t at = symbol_variable(cx, s->model->inputs.at[i].symbol);
+    values[at] = m->values[at];
+  }
+  for (uint32_t i = 0; i < s->n; i++) {
+    values[symbol_variable(cx, s->q[i])] = b->q[i];
+    values[symbol_variable(cx, s->qd[i])] = b->qd[i];
+  }
+  values[symbol_variable(cx, s->t)] = b->t;
+  return values;
+}
+
+// The energy or dissipation whose part in the equation of coordinate i has no value, or NULL.
+static const Energy *energy_without_value(const Beyond *b, int i) {
+  const System *s = b->m->system;
+  Context *cx = b->m->cx;
+  const double *values = values_there(b);
+  for (uint32_t k = 0; k < s->model->energies.n; k++) {
+    const Energy *e = &s->model->energies.at[k];
+    Expr by = e->kind == ENERGY_DISSIPATION ? s->qd[i] : s->q[i];
+    if (!isfinite(expr_eval(cx, expr_diff(cx, e->value, by), values))) return e;
+  }
+  return NULL;
+}
+
+static const Spring *spring_of(const Model *model, Symbol name) {
+  const Mechanism *m = &(model->origin ? model->origin : model)->mechanism;
+  for (uint32_t i = 0; name && i < m->springs.n; i++)
+    if (m->springs.at[i].name == name) return &m->springs.at[i];
+  return NULL;
+}
+
+// The equation of a coordinate has no value: by which part of the model, as far as it can be told.
+static const char *equation_without_value(const Beyond *b, int i) {
+  static const char *const kinds[ENERGY_KINDS] = {"kinetic energy", "potential", "dissipation",
+                                                  "Lagrangian"};
+  Context *cx = b->m->cx;
+  const Energy *e = energy_without_value(b, i);
+  if (e && spring_of(b->m->system->model, e->name))
+    return text_format(&cx->keep, "the ends of '%s' meet, where it has no direction",
+                       symbol_text(cx, e->name));
+  if (e && e->name)
+    return text_format(&cx->keep, "the %s '%s' has no value from there on", kinds[e->kind],
+                       symbol_text(cx, e->name));
+  return text_format(&cx->keep, "the equation of '%s' has no value from there on",
+                     machine_coordinate_name(b->m, i));
+}
+
+// ---- A drive that cannot go on
+
+// How much of row r is not made of the rows before it: 1 for nothing, 0 for all. Rows that depend
+// on each other anyway count once.
+static double independence(const Beyond *b, int r, bool (*leads)(const Machine *m, int row)) {
+  const Machine *m = b->m;
+  size_t n = (size_t)m->n, count = 0;
+  double *basis = arena_array(&m->cx->scratch, double, ((size_t)m->problem.m + 1) * n), left = 1;
+  for (int k = 0; k <= m->problem.m; k++) {
+    int row = k < m->problem.m ? k : r; // the row in question comes last
+    if (k < m->problem.m && leads(m, k)) continue;
+    double *v = basis + count * n, size = 0;
+    memcpy(v, b->Phi_q + (size_t)row * n, n * sizeof *v);
+    for (size_t i = 0; i < n; i++) size += v[i] * v[i];
+    if (!(size > 0)) continue;
+    for (size_t i = 0; i < n; i++) v[i] /= sqrt(size);
+    for (int twice = 0; twice < 2; twice++)
+      for (size_t j = 0; j < count; j++) {
+        double dot = 0;
+        for (size_t i = 0; i < n; i++) dot += v[i] * basis[j * n + i];
+        for (size_t i = 0; i < n; i++) v[i] -= dot * basis[j * n + i];
+      }
+    left = 0;
+    for (size_t i = 0; i < n; i++) left += v[i] * v[i];
+    left = sqrt(left);
+    if (left < 1e-8) continue;
+    for (size_t i = 0; i < n; i++) v[i] /= left;
+    count++;
+  }
+  return left;
+}
+
+// The motor of given speed whose row this is, or NULL.
+static const Motor *motor_of_row(const Machine *m, int row) {
+  const Model *model = m->system->model;
+  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
+  for (uint32_t i = 0; i < mechanism->motors.n; i++) {
+    const Motor *motor = &mechanism->motors.at[i];
+    if (motor->is_speed && strcmp(symbol_text(m->cx, motor->name), machine_row_name(m, row)) == 0)
+      return motor;
+  }
+  return NULL;
+}
+
+static bool is_drive(const Machine *m, int row) { return motor_of_row(m, row) != NULL; }
+
+// Where the drive stands: the angle of the body behind it, where that is a coordinate.
+static const char *place_of_drive(const Beyond *b, const Motor *motor) {
+  const Machine *m = b->m;
+  const Model *model = m->system->model;
+  const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
+  uint32_t body = mechanism->joints.at[motor->joint].second.body;
+  if (body == GROUND) body = mechanism->joints.at[motor->joint].first.body;
+  if (body == GROUND) return "";
+  const char *name =
+      text_format(&m->cx->keep, "%s.theta", symbol_text(m->cx, mechanism->bodies.at[body].name));
+  for (int i = 0; i < m->n; i++)
+    if (strcmp(machine_coordinate_name(m, i), name) == 0)
+      return text_format(&m->cx->keep, ", at %s = %.1f deg", name, b->q[i] * 180 / M_PI);
+  return "";
+}
+
+// In a dead position the row of a drive is made of the others: NULL where none is nearly so.
+static const char *locked_drive(Run *run, const Beyond *b) {
+  const Machine *m = b->m;
+  for (int r = 0; r < m->problem.m; r++) {
+    const Motor *motor = motor_of_row(m, r);
+    if (!motor || independence(b, r, is_drive) > 0.02) continue;
+    const Model *model = m->system->model;
+    const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
+    run->why_note =
+        "the other links cannot follow further; drive another joint, or change a length. "
+        "Forces and energies just before have grown beyond all sense";
+    return text_format(&m->cx->keep, "the mechanism locks against the motor of '%s'%s",
+                       symbol_text(m->cx, mechanism->joints.at[motor->joint].name),
+                       place_of_drive(b, motor));
+  }
+  return NULL;
+}
+
+// A sentence about the first thing that has no value, or NULL.
+static const char *without_value(Beyond *b) {
+  Machine *m = b->m;
+  int n = m->n;
+  for (int i = 0; i < n; i++) {
+    bool good = isfinite(b->f[i]);
+    for (int j = 0; j < n; j++) good &= isfinite(b->M[i * n + j]);
+    if (!good) return equation_without_value(b, i);
+  }
+  for (int r = 0; r < m->problem.m; r++) {
+    bool good = isfinite(b->gamma[r]);
+    for (int j = 0; j < n; j++) good &= isfinite(b->Phi_q[r * n + j]);
+    if (!good)
+      return text_format(&m->cx->keep, "constraint '%s' has no value from there on",
+                         machine_row_name(m, r));
+  }
+  if (m->problem.m > 0) return NULL; // constraints may carry what has no mass
+  int bad = dense_cholesky(n, b->M, 1e-13);
+  return bad < 0 ? NULL
+                 : text_format(&m->cx->keep, "the mass matrix becomes singular at coordinate '%s'",
+                               machine_coordinate_name(m, bad));
+}
+
+// NULL when the equations are good there.
+static const char *cause_of(Run *run, Status status) {
+  if (run->stepper && run->stepper->t >= 0 &&
+      (status == QDOT_UNDEFINED || status == QDOT_SINGULAR_MASS || status == QDOT_SINGULAR ||
+       status == QDOT_STEP_LIMIT || status == QDOT_NO_CONVERGENCE)) {
+    Mark mark = arena_mark(&run->cx->scratch);
+    Beyond beyond = beyond_new(run);
+    const char *cause = NULL;
+    double t = run->stepper->t, most = fmin(1e-3 * run->o->t_end, run->o->every);
+    for (double dt = 0; !cause && dt <= most; dt = dt == 0 ? 1e-15 * (t + 1) : 10 * dt) {
+      beyond_move(&beyond, run->stepper, dt);
+      cause = without_value(&beyond);
+      if (!cause && dt == 0) cause = locked_drive(run, &beyond);
+    }
+    arena_release(&run->cx->scratch, mark);
+    if (cause) return cause;
+  }
+  return NULL;
+}
+
+// Nothing but the method itself gave up: who can do better is worth a word.
+static const char *cause_in_method(Run *run, Status status) {
+  const Method *method = method_get(run->o->method.method);
+  if (method->kind == METHOD_EXPLICIT && run->o->method.method != METHOD_AUTO)
+    return status_text(status);
+  bool ties = run->machine.problem.m > 0;
+  run->why_note =
+      ties
+          ? "constraints that depend on each other there, as in a dead position? rk853 passes those"
+          : "try rk853, or another tolerance or step";
+  return text_format(&run->cx->keep, "%s finds no step that goes on from there", method->name);
+}
+
+static const char *const domain_note =
+    "a root or logarithm of a negative number, a division by zero, or numbers beyond all bounds";
+
+double run_time(const Run *run) {
+  return run->stepper && !run->why && !run->at_event ? run->stepper->t : run->t;
+}
+
+Status run_broken_off(Run *run, Status status) {
+  double t = run_time(run);
+  run->summary->failure = status;
+  switch (status) {
+  case QDOT_BLOW_UP:
+    run->summary->stopped = STOPPED_BLOW_UP;
+    diag_warning_plain(run->cx, "the motion grows without bound at t = %.6g s; the run ends there",
+                       t);
+    return QDOT_OK;
+  case QDOT_STEP_LIMIT:
+  case QDOT_NO_CONVERGENCE:
+  case QDOT_SINGULAR_MASS:
+  case QDOT_SINGULAR:
+  case QDOT_UNDEFINED:
+  case QDOT_INTEGRATOR_FAILED: {
+    if (run->cx->diagnostics.errors > run->errors_before) return status;
+    run->summary->stopped = STOPPED_LIMIT;
+    const char *cause = run->why ? run->why : cause_of(run, status);
+    if (!cause) cause = cause_in_method(run, status);
+    diag_warning_plain(run->cx, "the run ends at t = %.6g s: %s", t, cause);
+    if (run->why_note) diag_note(run->cx, "%s", run->why_note);
+    if (strstr(cause, "no direction"))
+      diag_note(run->cx, "keep them apart, or state its force by components at the point");
+    if (strstr(cause, "has no value")) diag_note(run->cx, "%s", domain_note);
+    return QDOT_OK;
+  }
+  default: return status;
+  }
+}

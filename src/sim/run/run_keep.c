@@ -1,0 +1,315 @@
+// Checkpoints of a run: all that it needs to go on as if nothing had happened.
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/run/run.h"
+#include "solve/checkpoint.h"
+
+// A hundred checkpoints in a run, on rows.
+double run_next_checkpoint(const Run *run, double t) {
+  if (!run->o->checkpoint) return INFINITY;
+  double rows = ceil(run->o->t_end / run->o->every), stride = fmax(1, ceil(rows / 100));
+  long k = (long)floor(t / (stride * run->o->every) + 1e-6) + 1;
+  return run_row_time(run, (long)((double)k * stride));
+}
+
+static uint32_t hash_double(uint32_t hash, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return hash_word64(hash, bits);
+}
+
+// What must be the same for a state to be taken up: text, formulation, settings, wishes.
+static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
+  const Source *source = &cx->sources.at[model->source];
+  const MethodOptions *o = &options->method;
+  uint32_t hash = hash_bytes(source->text, source->length);
+  const char *formulation = model->formulation ? model->formulation : "";
+  hash = hash_word(hash, hash_bytes(formulation, strlen(formulation)));
+  for (size_t i = 0; i < model->setting_count; i++)
+    hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
+  const double wishes[] = {options->t_end,
+                           options->every,
+                           (double)o->method,
+                           o->rtol,
+                           o->atol,
+                           o->step,
+                           o->beta,
+                           o->gamma,
+                           o->rho,
+                           (double)o->stabilize,
+                           o->baumgarte_alpha,
+                           o->baumgarte_beta,
+                           (double)options->event_rows};
+  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) hash = hash_double(hash, wishes[i]);
+  return (uint64_t)hash << 16 | 1;
+}
+
+// One list of all values, walked in the same order to write and to read.
+typedef struct Tape {
+  Arena *arena;
+  VEC(double) values;
+  bool writing, damaged; // damaged: too short, or a value that cannot be
+  uint32_t at;
+} Tape;
+
+static void tape_double(Tape *tape, double *value) {
+  if (tape->writing) {
+    vec_push(tape->arena, &tape->values, *value);
+  } else if (tape->at < tape->values.n) {
+    *value = tape->values.at[tape->at++];
+  } else {
+    tape->damaged = true;
+  }
+}
+
+static void tape_doubles(Tape *tape, double *values, int n) {
+  for (int i = 0; i < n; i++) tape_double(tape, &values[i]);
+}
+
+// Whole numbers between the limits, exact as doubles.
+#define TAPE_AS(name, type, least, most)                                                           \
+  static void name(Tape *tape, type *value) {                                                      \
+    double x = (double)*value;                                                                     \
+    tape_double(tape, &x);                                                                         \
+    if (x >= (double)(least) && x <= (double)(most))                                               \
+      *value = (type)x;                                                                            \
+    else                                                                                           \
+      tape->damaged = true;                                                                        \
+  }
+TAPE_AS(tape_long, long, 0, (long)1 << 53)
+TAPE_AS(tape_int, int, -1, INT_MAX)
+TAPE_AS(tape_count, uint32_t, 0, UINT32_MAX)
+#undef TAPE_AS
+
+static void tape_flags(Tape *tape, bool *flags, int n) {
+  for (int i = 0; i < n; i++) {
+    double x = flags[i];
+    tape_double(tape, &x);
+    flags[i] = x != 0;
+  }
+}
+
+static void tape_worst(Tape *tape, Worst *worst) {
+  tape_double(tape, &worst->value);
+  tape_double(tape, &worst->t);
+  tape_int(tape, &worst->row);
+}
+
+static void tape_monitor(Tape *tape, Monitor *m) {
+  double *values[] = {&m->E_start,     &m->V_start,   &m->imbalance,
+                      &m->imbalance_t, &m->exchanged, &m->impacts};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) tape_double(tape, values[i]);
+  tape_worst(tape, &m->position);
+  tape_worst(tape, &m->velocity);
+  tape_worst(tape, &m->acceleration);
+}
+
+static void tape_contacts(Tape *tape, Contacts *c) {
+  tape_double(tape, &c->speed);
+  tape_double(tape, &c->acceleration);
+  tape_double(tape, &c->reach);
+  tape_doubles(tape, c->last_impact, c->count);
+  tape_doubles(tape, c->parted, c->count);
+  tape_doubles(tape, c->rounding, c->count);
+  tape_doubles(tape, c->bend, c->count);
+  tape_doubles(tape, c->largest, c->count > 0 ? c->machine->n : 0);
+}
+
+static void tape_events(Tape *tape, Run *run) {
+  SimSummary *s = run->summary;
+  uint32_t count = s->events.n;
+  tape_count(tape, &count);
+  if (!tape->writing) s->events.n = 0;
+  for (uint32_t i = 0; i < count && !tape->damaged; i++) {
+    SimEvent event = {0};
+    if (tape->writing) event = s->events.at[i];
+    uint32_t kind = (uint32_t)event.kind;
+    tape_double(tape, &event.t);
+    tape_count(tape, &event.number);
+    tape_count(tape, &kind);
+    tape_double(tape, &event.before);
+    tape_double(tape, &event.after);
+    tape_flags(tape, &event.closes, 1);
+    event.kind = (SimEventKind)kind;
+    if (!tape->writing) vec_push(&run->cx->keep, &s->events, event);
+  }
+}
+
+static void tape_summary(Tape *tape, SimSummary *s) {
+  tape_long(tape, &s->rows);
+  tape_long(tape, &s->impact_rounds_exceeded);
+  tape_long(tape, &s->partitions);
+  tape_double(tape, &s->wall_seconds);
+  tape_count(tape, &s->guesses);
+  tape_count(tape, &s->moved);
+  tape_double(tape, &s->most_moved);
+  tape_count(tape, &s->moved_coordinate);
+  tape_count(tape, &s->velocity_guesses);
+  tape_count(tape, &s->velocities_moved);
+  tape_double(tape, &s->most_velocity_moved);
+  tape_count(tape, &s->moved_velocity);
+  tape_count(tape, &s->freedom);
+  uint32_t hint = (uint32_t)s->hint.id;
+  tape_count(tape, &hint);
+  if (hint >= REMARK_COUNT)
+    tape->damaged = true;
+  else
+    s->hint.id = (RemarkId)hint;
+  for (int i = 0; i < REMARK_NUMBERS; i++) tape_double(tape, &s->hint.number[i]);
+}
+
+static void tape_extremes(Tape *tape, Run *run) {
+  Extremes *e = run->summary->extremes;
+  for (uint32_t i = 0; e && i < run->columns; i++) {
+    tape_double(tape, &e[i].least);
+    tape_double(tape, &e[i].t_least);
+    tape_double(tape, &e[i].most);
+    tape_double(tape, &e[i].t_most);
+  }
+}
+
+static void tape_position(Tape *tape, SinkPosition *position) {
+  tape_double(tape, &position->rows);
+  tape_double(tape, &position->stretches);
+}
+
+static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
+  Machine *m = &run->machine;
+  tape_position(tape, position);
+  tape_double(tape, &run->t);
+  tape_doubles(tape, run->q, run->n);
+  tape_doubles(tape, run->qd, run->n);
+  tape_doubles(tape, run->w, POWER_KINDS);
+  tape_doubles(tape, run->largest, 2 * run->n);
+  tape_doubles(tape, run->side, run->switches);
+  tape_doubles(tape, run->reach, run->switches);
+  tape_doubles(tape, run->slack, run->switches);
+  tape_flags(tape, run->holds, run->slides);
+  tape_doubles(tape, run->leaves, run->slides);
+  tape_doubles(tape, run->grip, run->slides);
+  tape_doubles(tape, run->slide_reach, run->slides);
+  tape_doubles(tape, m->pieces, (int)m->set->equations->table_count);
+  tape_doubles(tape, m->scale, m->rows + m->contacts);
+  tape_flags(tape, m->closed, m->contacts);
+  tape_long(tape, &run->next_row);
+  tape_long(tape, &run->tries_seen);
+  tape_double(tape, &run->t_seen);
+  tape_int(tape, &run->slow);
+  tape_int(tape, &run->switched);
+  tape_int(tape, &run->impacts);
+  tape_int(tape, &run->fast_blocks);
+  tape_double(tape, &run->impacts_since);
+  for (int i = 0; i < COUNT_KINDS; i++) tape_long(tape, &run->counted[i]);
+  tape_monitor(tape, &run->monitor);
+  tape_contacts(tape, &run->contacts);
+  tape_summary(tape, run->summary);
+  tape_flags(tape, &run->jumped, 1);
+  tape_double(tape, &run->spare_parts);
+  tape_extremes(tape, run);
+  tape_events(tape, run);
+}
+
+Status run_keep(Run *run) {
+  SinkPosition position = {0};
+  Status status = run->sink->keep ? run->sink->keep(run->sink->user, &position) : QDOT_OK;
+  if (status != QDOT_OK) return status;
+  Arena *scratch = &run->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  Tape tape = {.arena = scratch, .writing = true};
+  tape_run(&tape, run, &position);
+  status = checkpoint_write(scratch, run->o->checkpoint,
+                            run_key(run->cx, run->machine.system->model, run->o), tape.values.at,
+                            tape.values.n);
+  arena_release(scratch, mark);
+  if (status != QDOT_OK)
+    return diag_error_plain(run->cx, status, "cannot keep the state in '%s'", run->o->checkpoint);
+  return QDOT_OK;
+}
+
+static Status damaged(Context *cx, const SimOptions *o) {
+  return diag_error_plain(cx, QDOT_BAD_FILE, "the checkpoint '%s' is damaged", o->checkpoint);
+}
+
+// The values of a kept state, or the reason why there are none.
+static Status read_kept(Context *cx, const Model *model, const SimOptions *o, Tape *tape) {
+  size_t count = 0;
+  Status status =
+      checkpoint_read(tape->arena, o->checkpoint, run_key(cx, model, o), &tape->values.at, &count);
+  tape->values.n = (uint32_t)count;
+  if (status == QDOT_IO)
+    return diag_error_plain(cx, status, "there is no checkpoint '%s' to resume from",
+                            o->checkpoint);
+  if (status != QDOT_OK || count == 0)
+    return diag_error_plain(cx, QDOT_BAD_FILE,
+                            "the checkpoint '%s' is damaged, or of another model or other options",
+                            o->checkpoint);
+  return QDOT_OK;
+}
+
+Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
+                           SinkPosition *position) {
+  Mark mark = arena_mark(&cx->scratch);
+  Tape tape = {.arena = &cx->scratch};
+  Status status = read_kept(cx, model, options, &tape);
+  tape_position(&tape, position);
+  arena_release(&cx->scratch, mark);
+  bool is_sane = position->rows >= 0 && position->rows <= 0x1p53 && position->stretches >= 0 &&
+                 position->stretches <= 0x1p53;
+  if (status == QDOT_OK && !is_sane) return damaged(cx, options);
+  return status;
+}
+
+// 0 also where there are no rows at all.
+static bool is_row(const Worst *worst, int rows) {
+  return worst->row >= 0 && (worst->row < rows || worst->row == 0);
+}
+
+static bool are_pieces(const Machine *m) {
+  for (uint32_t i = 0; i < m->set->equations->table_count; i++) {
+    const TableData *table = table_get(m->cx, m->set->equations->tables[i].table);
+    double piece = m->pieces[i];
+    bool inside = table->period > 0 ? fabs(piece) < 0x1p50 : piece >= 0 && piece <= table->n;
+    if (!inside || piece != floor(piece)) return false;
+  }
+  return true;
+}
+
+static bool is_event(const Run *run, const SimEvent *e) {
+  if (e->kind >= SIM_EVENT_KINDS) return false;
+  if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
+  return e->number < (uint32_t)(run->n + (e->kind == SIM_JUMP ? run->machine.rows : 0));
+}
+
+// Whatever serves as an index later must be one.
+static bool is_sound(const Run *run) {
+  const SimSummary *s = run->summary;
+  const Monitor *m = &run->monitor;
+  int rows = run->machine.rows + run->machine.contacts;
+  for (uint32_t i = 0; i < s->events.n; i++)
+    if (!is_event(run, &s->events.at[i])) return false;
+  return are_pieces(&run->machine) && run->t >= 0 && run->t <= run->o->t_end &&
+         run_row_time(run, run->next_row - 1) <= run->o->t_end * (1 + 1e-12) &&
+         s->moved_coordinate < (uint32_t)run->n && s->moved_velocity < (uint32_t)run->n &&
+         is_row(&m->position, rows) && is_row(&m->velocity, rows) && is_row(&m->acceleration, rows);
+}
+
+Status run_take_up(Run *run) {
+  Mark mark = arena_mark(&run->cx->scratch);
+  Tape tape = {.arena = &run->cx->scratch};
+  SinkPosition position = {0}; // of the files, which have found it for themselves
+  Status status = read_kept(run->cx, run->machine.system->model, run->o, &tape);
+  run->monitor.machine = &run->machine;
+  if (status == QDOT_OK) tape_run(&tape, run, &position);
+  arena_release(&run->cx->scratch, mark);
+  if (status == QDOT_OK && (tape.damaged || tape.at != tape.values.n || !is_sound(run)))
+    return damaged(run->cx, run->o);
+  return status;
+}
+
+void sim_forget(const SimOptions *options) {
+  if (options->checkpoint) remove(options->checkpoint);
+}

@@ -1,0 +1,93 @@
+// Rows of a run: states on the grid of output times, with accelerations, forces and energies.
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+#include "sim/sharing.h"
+
+double run_row_time(const Run *run, long k) {
+  double t = (double)k * run->o->every;
+  return t > run->o->t_end * (1 - 1e-12) || t >= run->o->t_end - 1e-9 * run->o->every
+             ? run->o->t_end
+             : t;
+}
+
+bool run_keeps_constraints(const Run *run) {
+  Stabilize way = run->o->method.stabilize;
+  return run->machine.problem.m > 0 && (way == STABILIZE_PROJECT || way == STABILIZE_PARTITIONING);
+}
+
+// q'' and lambda come from one evaluation.
+Status run_fill_row(Run *run, double t, double *y, double *row) {
+  Machine *m = &run->machine;
+  Stepper *s = run->stepper;
+  int n = run->n, rows = m->rows + m->contacts;
+  long evaluations = s->dynamics.evaluations, revealed = s->dynamics.revealed;
+  Status status = QDOT_OK;
+  if (run_keeps_constraints(run)) status = project_state(&s->projector, t, y, y + n);
+  if (status == QDOT_OK)
+    status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
+  s->dynamics.evaluations = evaluations;
+  if (status != QDOT_OK) return status;
+  machine_give(m, run->qdd, run->lambda);
+  if (run_sticks(run)) sticking_show(&run->sticking, run->side);
+  if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
+  if (status != QDOT_OK) return status;
+  const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
+  double *at = row;
+  size_t bytes = (size_t)n * sizeof *at;
+  *at++ = t;
+  memcpy(at, y, bytes);
+  memcpy(at + n, y + n, bytes);
+  memcpy(at + 2 * n, run->qdd, bytes);
+  at += 3 * n;
+  memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
+  at += rows;
+  const Model *model = m->system->model;
+  memcpy(at, out, (model->outputs.n + 3 + model->members.n) * sizeof *at);
+  return QDOT_OK;
+}
+
+static Status write_row(Run *run, double t, double *y) {
+  Status status = run_fill_row(run, t, y, run->row);
+  if (status != QDOT_OK) return status;
+  int n = run->n;
+  monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
+  monitor_accelerations(&run->monitor, t, y, y + n);
+  Extremes *extremes = run->summary->extremes;
+  for (uint32_t i = 0; extremes && i < run->columns; i++)
+    extremes_widen_by_value(&extremes[i], t, run->row[i]);
+  run->summary->rows++;
+  return run->sink->row(run->sink->user, run->row, run->columns);
+}
+
+// The time of the next row, INFINITY when all are written.
+static double next_row_time(const Run *run) {
+  bool all = run->next_row > 0 && run_row_time(run, run->next_row - 1) == run->o->t_end;
+  return all ? INFINITY : run_row_time(run, run->next_row);
+}
+
+Status run_write_rows(Run *run, double until) {
+  Stepper *s = run->stepper;
+  double slack = 1e-12 * run->o->every, t = next_row_time(run);
+  if (t > until + slack) return QDOT_OK;
+  run_pause(run);
+  Status status = QDOT_OK;
+  for (; status == QDOT_OK && t <= until + slack; t = next_row_time(run)) {
+    double at = fabs(t - s->t) <= slack ? s->t : fmin(t, until);
+    status = stepper_dense(s, at, run->y);
+    if (status == QDOT_OK) status = write_row(run, t, run->y);
+    run->next_row++;
+    run->switched = 0;
+  }
+  run_go_on(run);
+  return status;
+}
+
+Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {
+  size_t bytes = (size_t)run->n * sizeof *q;
+  memcpy(run->y, q, bytes);
+  memcpy(run->y + run->n, qd, bytes);
+  memcpy(run->y + 2 * run->n, run->w, POWER_KINDS * sizeof *run->w);
+  return write_row(run, t, run->y);
+}

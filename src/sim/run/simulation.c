@@ -1,0 +1,217 @@
+// Runs that are advanced by their owner.
+#include "sim/run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status_text.h"
+
+static Status take_row(void *user, const double *values, uint32_t n) {
+  (void)user, (void)values, (void)n;
+  return QDOT_OK;
+}
+
+static void close_arena(void *object) { arena_close(object); }
+static void close_settings(void *object) { settings_close(object); }
+
+static void open_room(Simulation *s) {
+  Context *cx = s->run.cx;
+  arena_open(&s->room, &cx->memory, &cx->guard);
+  guard_register(&cx->guard, &s->room_handle, &s->room, close_arena);
+}
+
+// ---- Starting
+
+// A new start keeps the machine with its programs and what the caller has set.
+static void forget_motion(Simulation *s) {
+  Run *run = &s->run;
+  run_end_stepper(run);
+  guard_close(&run->cx->guard, &s->room_handle);
+  open_room(s);
+  s->summary.events.n = 0;
+  run->t = 0;
+  run->next_row = 0;
+  run->switched = 0;
+  memset(run->counted, 0, sizeof run->counted);
+  memset(run->machine.closed, 0, (size_t)run->machine.contacts * sizeof(bool));
+  machine_use_contacts(&run->machine);
+}
+
+static Status begin(Simulation *s) {
+  Status status = run_begin(&s->run);
+  s->t = 0;
+  s->must_start = true;
+  s->has_row = false;
+  return status;
+}
+
+Status simulation_open(Simulation *s, Context *cx, System *system, const SimOptions *options) {
+  *s = (Simulation){.options = *options, .sink = {.row = take_row}};
+  s->run =
+      (Run){.cx = cx, .o = &s->options, .sink = &s->sink, .summary = &s->summary, .room = &s->room};
+  Status status = sim_check_options(cx, options);
+  if (status != QDOT_OK) return status;
+  status = machine_open(&s->run.machine, cx, system, options->backend);
+  if (status != QDOT_OK) {
+    machine_close(&s->run.machine);
+    return status;
+  }
+  settings_open(&s->settings, cx, system->model, &s->run.machine.arena);
+  guard_register(&cx->guard, &s->settings_handle, &s->settings, close_settings);
+  open_room(s);
+  s->columns = sim_columns(cx, system);
+  status = begin(s);
+  if (status != QDOT_OK) simulation_close(s);
+  return status;
+}
+
+void simulation_close(Simulation *s) {
+  Guard *guard = &s->run.cx->guard;
+  run_end_stepper(&s->run);
+  guard_close(guard, &s->room_handle);
+  guard_close(guard, &s->settings_handle);
+  machine_close(&s->run.machine);
+}
+
+Status simulation_restart(Simulation *s) {
+  forget_motion(s);
+  return begin(s);
+}
+
+Status simulation_set_state(Simulation *s, double t, const double *q, const double *qd) {
+  Run *run = &s->run;
+  Machine *m = &run->machine;
+  size_t bytes = (size_t)run->n * sizeof *q;
+  Status status = simulation_restart(s);
+  if (status != QDOT_OK) return status;
+  memset(m->closed, 0, (size_t)m->contacts * sizeof(bool));
+  memcpy(run->q, q, bytes);
+  memcpy(run->qd, qd, bytes);
+  s->t = run->t = t;
+  status = run_begin_stepper(run);
+  if (status == QDOT_OK && m->problem.m > 0)
+    status = project_state(&run->stepper->projector, t, run->q, run->qd);
+  if (status == QDOT_OK) status = run_choose_sides(run, t, run->q, run->qd);
+  if (status == QDOT_OK && m->contacts > 0)
+    status = contacts_start(&run->contacts, t, run->q, run->qd, &s->summary);
+  run_push_slides(run);
+  bool renew = m->contacts > 0 || run->switches + run->slides > 0;
+  if (status == QDOT_OK && renew) status = run_begin_stepper(run);
+  monitor_start(&run->monitor, m, t, run->q, run->qd);
+  return status;
+}
+
+// ---- Advancing
+
+static Status start_piece(Simulation *s) {
+  Run *run = &s->run;
+  run->stepper->work_scale = 0; // the first step is chosen for the motion alone
+  knots_pass(&run->knots, run->t);
+  run_aim_slides(run, run->t, run->q, run->qd);
+  Status status = stepper_start(run->stepper, run->t, run->q, run->qd, run->w);
+  run->stepper->work_scale = run->monitor.exchanged;
+  run_arm_events(run);
+  s->must_start = status != QDOT_OK;
+  return status;
+}
+
+static void take_over_state(Simulation *s) {
+  Run *run = &s->run;
+  const Stepper *stepper = run->stepper;
+  size_t bytes = (size_t)run->n * sizeof *run->q;
+  s->t = run->t = stepper->t;
+  memcpy(run->q, stepper->y, bytes);
+  memcpy(run->qd, stepper->y + run->n, bytes);
+  memcpy(run->w, stepper->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
+}
+
+static Status one_step(Simulation *s, double t) {
+  Run *run = &s->run;
+  Status status = s->must_start ? start_piece(s) : QDOT_OK;
+  bool found = false;
+  double t_event = 0;
+  if (status == QDOT_OK)
+    run_aim_slides(run, run->stepper->t, run->stepper->y, run->stepper->y + run->n);
+  if (status == QDOT_OK) status = stepper_step(run->stepper, run_step_limit(run, t));
+  if (status == QDOT_OK && run->events.count > 0)
+    status = events_find(&run->events, run->stepper, &found, &t_event);
+  if (status != QDOT_OK) return status;
+  if (!found) {
+    take_over_state(s);
+    monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
+    run->stepper->work_scale = run->monitor.exchanged;
+    if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
+    return status == QDOT_OK ? run_pass_knots(run) : status;
+  }
+  bool new_set = false;
+  status = run_treat_event(run, t_event, &new_set);
+  s->t = run->t;
+  s->must_start = true;
+  return status == QDOT_OK && new_set ? run_begin_stepper(run) : status;
+}
+
+Status simulation_advance(Simulation *s, double t) {
+  Run *run = &s->run;
+  Status status = QDOT_OK;
+  s->has_row = false;
+  run->switched = run->events_at_once = 0;
+  while (status == QDOT_OK && s->t < t) {
+    if (run->o->stop && *run->o->stop) return QDOT_STOPPED;
+    uint32_t errors = run->cx->diagnostics.errors;
+    status = one_step(s, t);
+    if (status == QDOT_OK) continue;
+    s->must_start = true;
+    if (run->cx->diagnostics.errors == errors)
+      diag_error_plain(run->cx, status, "the simulation cannot go on at t = %.6g s: %s", s->t,
+                       run->why ? run->why : status_text(status));
+    if (run->why_note) diag_note(run->cx, "%s", run->why_note);
+    run->why = run->why_note = NULL;
+  }
+  return status;
+}
+
+// ---- Changing
+
+static bool has_restitution(double e) { return e >= 0 && e <= 1; }
+
+static Status renew_restitution(Simulation *s) {
+  Run *run = &s->run;
+  const Model *model = run->machine.system->model;
+  for (int i = 0; i < run->machine.contacts; i++) {
+    double e = machine_value(&run->machine, model->contacts.at[i].restitution);
+    if (!has_restitution(e))
+      return diag_error_plain(run->cx, QDOT_BAD_VALUE,
+                              "the restitution of contact '%s' is between 0 and 1, not %g",
+                              symbol_text(run->cx, model->contacts.at[i].name), e);
+    run->contacts.restitution[i] = e;
+  }
+  return QDOT_OK;
+}
+
+Status simulation_set(Simulation *s, uint32_t place, double value) {
+  Run *run = &s->run;
+  settings_set(&s->settings, place, value);
+  settings_fill(&s->settings, run->machine.values);
+  machine_use_values(&run->machine);
+  forcing_restart(&run->forcing, &run->machine);
+  s->must_start = true;
+  s->has_row = false;
+  Status status = renew_restitution(s);
+  bool moves_constraints = run->machine.problem.m > 0;
+  if (status == QDOT_OK && moves_constraints)
+    status = project_state(&run->stepper->projector, run->t, run->q, run->qd);
+  if (status == QDOT_OK) status = run_choose_sides(run, run->t, run->q, run->qd);
+  run_push_slides(run);
+  return status == QDOT_OK && run->switches + run->slides > 0 ? run_begin_stepper(run) : status;
+}
+
+// ---- Reading
+
+Status simulation_row(Simulation *s, const double **out) {
+  Run *run = &s->run;
+  Status status = QDOT_OK;
+  if (!s->has_row) status = run_write_event_row(run, s->t, run->q, run->qd);
+  s->has_row = status == QDOT_OK;
+  *out = run->row;
+  return status;
+}

@@ -1,0 +1,40 @@
+// A run in somebody else's hands: advanced from time to time, its inputs and parameters changed in
+// between.
+#ifndef QDOT_SIM_RUN_SIMULATION_H
+#define QDOT_SIM_RUN_SIMULATION_H
+
+#include "sim/run/run.h"
+#include "sim/settings.h"
+
+typedef struct Simulation {
+  Run run;
+  SimOptions options;
+  SimSummary summary; // its events are those since the start
+  RowSink sink;
+  Settings settings;
+  Arena room; // what one start needs
+  Handle room_handle, settings_handle;
+  Columns columns;
+  bool must_start; // the stepper begins anew from run->t, q, qd
+  bool has_row;    // run->row belongs to the present state
+  double t;
+} Simulation;
+
+// Opens at the initial state of the model. The system must live as long. Fails like sim_run.
+Status simulation_open(Simulation *simulation, Context *cx, System *system,
+                       const SimOptions *options);
+void simulation_close(Simulation *simulation);
+
+// Back to the initial state, with parameters and inputs as they are now.
+Status simulation_restart(Simulation *simulation);
+// To a state of the caller's, moved onto the constraints.
+Status simulation_set_state(Simulation *simulation, double t, const double *q, const double *qd);
+// Exactly to t, through all events on the way. QDOT_STOPPED when options->stop was set; failures
+// are diagnosed and leave the simulation where it was when they happened.
+Status simulation_advance(Simulation *simulation, double t);
+// From the present time on.
+Status simulation_set(Simulation *simulation, uint32_t place, double value);
+// All columns at the present state, valid until the next call.
+Status simulation_row(Simulation *simulation, const double **out);
+
+#endif

@@ -1,0 +1,475 @@
+// One assembly for all formulations.
+#include "sim/start/assemble.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "expr/value/eval.h"
+#include "sim/sizes.h"
+#include "sim/start/search.h"
+#include "solve/dense.h"
+
+// Of the size of a row: guesses that close, velocities that contradict it. Of the size of a
+// coordinate: moves that are worth a word.
+static const double CLOSES = 1e-12, CONTRADICTED = 1e-7, NOTICEABLE = 1e-3;
+
+enum { ANGLE, LENGTH, OWN }; // kinds; every coordinate of the user's own is a kind by itself
+
+typedef struct Cell {
+  uint32_t row, column;
+} Cell;
+
+typedef struct Assembling {
+  Machine *m;
+  const Assembly *a;
+  Arena *scratch;
+  Problem problem;
+  double *values, *floors; // by symbol_variable
+  SizeTape *sizes;
+  Expr *rates;        // of all rows
+  VEC(Expr) slopes;   // of the rows by z, or by zd where they have no position level: those not 0,
+  VEC(Cell) sloped;   // and where they are
+  VEC(Expr) inertias; // the same of M
+  VEC(Cell) inertial;
+  double *work; // as many as there are slopes or inertias
+  int *kind;
+  double *scale, *reach;
+  bool *is_angle, *is_kept, *is_kept_rate;
+} Assembling;
+
+// ---- Values
+
+static void put(Assembling *w, const Expr *symbols, const double *at) {
+  for (uint32_t i = 0; at && i < w->a->n; i++)
+    w->values[symbol_variable(w->m->cx, symbols[i])] = at[i];
+}
+
+// Parameters and inputs as the machine has them, t = 0.
+static void open_values(Assembling *w) {
+  Machine *m = w->m;
+  const Model *model = m->system->model;
+  uint32_t n = m->cx->exprs->symbols.n;
+  w->values = arena_array(w->scratch, double, n);
+  w->floors = arena_array(w->scratch, double, n);
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    uint32_t at = symbol_variable(m->cx, model->parameters.at[i].symbol);
+    w->values[at] = m->values[at];
+  }
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    uint32_t at = symbol_variable(m->cx, model->inputs.at[i].symbol);
+    w->values[at] = m->values[at];
+  }
+  for (uint32_t i = 0; i < w->a->n; i++)
+    w->floors[symbol_variable(m->cx, w->a->z[i])] = w->scale[w->kind[i]];
+}
+
+static void read_starts(Assembling *w, const Initial *starts, double *out) {
+  Context *cx = w->m->cx;
+  Expr *said = arena_array(w->scratch, Expr, w->a->n);
+  for (uint32_t i = 0; i < w->a->n; i++)
+    said[i] = starts[i].kind != INITIAL_NONE && starts[i].value ? starts[i].value : expr_int(cx, 0);
+  expr_eval_many(cx, said, w->a->n, w->m->values, out);
+}
+
+// ---- Sizes
+
+// How far joints are from the centres of their bodies, else how far bodies are from the origin.
+static double length_of(Assembling *w, const double *guess) {
+  Context *cx = w->m->cx;
+  const Mechanism *m = &w->m->system->model->origin->mechanism;
+  double most = 0, far = 0;
+  for (uint32_t i = 0; i < 2 * m->joints.n; i++) {
+    const Joint *joint = &m->joints.at[i / 2];
+    const Anchor *anchor = i % 2 ? &joint->second : &joint->first;
+    double at[2];
+    if (anchor->body == GROUND || !anchor->at[0]) continue;
+    expr_eval_many(cx, anchor->at, 2, w->m->values, at);
+    most = fmax(most, hypot(at[0], at[1]));
+  }
+  for (uint32_t i = w->a->own; i < w->a->n; i++)
+    if ((i - w->a->own) % 3 < 2) far = fmax(far, fabs(guess[i]));
+  return most > 0 ? most : far > 0 ? far : 1;
+}
+
+static void find_kinds(Assembling *w, const double *guess) {
+  uint32_t n = w->a->n, own = w->a->own;
+  w->kind = arena_array(w->scratch, int, n);
+  w->scale = arena_array(w->scratch, double, OWN + own);
+  w->reach = arena_array(w->scratch, double, n);
+  w->is_angle = arena_array(w->scratch, bool, n);
+  w->scale[ANGLE] = 1, w->scale[LENGTH] = length_of(w, guess);
+  double most[2] = {1, w->scale[LENGTH]};
+  for (uint32_t i = 0; i < n; i++) {
+    w->kind[i] = i < own ? OWN + (int)i : (i - own) % 3 == 2 ? ANGLE : LENGTH;
+    w->is_angle[i] = w->kind[i] == ANGLE;
+    if (i >= own) most[w->kind[i]] = fmax(most[w->kind[i]], fabs(guess[i]));
+    if (i >= own) continue;
+    // coordinates beside the bodies come first in every formulation
+    double size = machine_coordinate_size(w->m, (int)i);
+    w->scale[OWN + i] = size > 0 ? size : 1;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    w->reach[i] = i < own ? fmax(w->scale[OWN + i], fabs(guess[i])) : most[w->kind[i]];
+}
+
+// ---- The problem
+
+static Status run_position(void *user, double t, const double *q, double *Phi) {
+  Assembling *w = user;
+  (void)t;
+  put(w, w->a->z, q);
+  expr_eval_many(w->m->cx, w->a->rows, w->a->holonomic, w->values, Phi);
+  return QDOT_OK;
+}
+
+static Status run_size(void *user, double t, const double *q, double *size) {
+  Assembling *w = user;
+  (void)t;
+  put(w, w->a->z, q);
+  size_tape_run(w->sizes, w->values, w->floors, size);
+  return QDOT_OK;
+}
+
+static Status run_velocity(void *user, double t, const double *q, const double *qd,
+                           double *Phi_dot) {
+  Assembling *w = user;
+  (void)t;
+  put(w, w->a->z, q), put(w, w->a->zd, qd);
+  expr_eval_many(w->m->cx, w->rates, w->a->row_count, w->values, Phi_dot);
+  return QDOT_OK;
+}
+
+static Status run_geometry(void *user, double t, const double *q, double *M, double *Phi_q) {
+  Assembling *w = user;
+  size_t n = w->a->n;
+  (void)t;
+  put(w, w->a->z, q);
+  memset(M, 0, n * n * sizeof *M);
+  memset(Phi_q, 0, w->a->row_count * n * sizeof *Phi_q);
+  expr_eval_many(w->m->cx, w->inertias.at, w->inertias.n, w->values, w->work);
+  for (uint32_t i = 0; i < w->inertias.n; i++)
+    M[w->inertial.at[i].row * n + w->inertial.at[i].column] += w->work[i];
+  expr_eval_many(w->m->cx, w->slopes.at, w->slopes.n, w->values, w->work);
+  for (uint32_t i = 0; i < w->slopes.n; i++)
+    Phi_q[w->sloped.at[i].row * n + w->sloped.at[i].column] = w->work[i];
+  return QDOT_OK;
+}
+
+static void add_inertia(Assembling *w, uint32_t row, uint32_t column, Expr value) {
+  vec_push(w->scratch, &w->inertias, value);
+  vec_push(w->scratch, &w->inertial, ((Cell){row, column}));
+}
+
+static void find_masses(Assembling *w) {
+  Context *cx = w->m->cx;
+  const Assembly *a = w->a;
+  for (uint32_t i = 0; i < a->n; i++) {
+    if (a->mass[i]) add_inertia(w, i, i, a->mass[i]);
+    if (!expr_depends(cx, a->energy, a->zd[i])) continue;
+    Expr momentum = expr_diff(cx, a->energy, a->zd[i]);
+    for (uint32_t k = 0; k < a->n; k++)
+      if (expr_depends(cx, momentum, a->zd[k]))
+        add_inertia(w, i, k, expr_diff(cx, momentum, a->zd[k]));
+  }
+}
+
+static void find_slopes(Assembling *w) {
+  Context *cx = w->m->cx;
+  const Assembly *a = w->a;
+  for (uint32_t r = 0; r < a->row_count; r++) {
+    const Expr *by = r < a->holonomic ? a->z : a->zd;
+    for (uint32_t i = 0; i < a->n; i++) {
+      if (!expr_depends(cx, a->rows[r], by[i])) continue;
+      vec_push(w->scratch, &w->slopes, expr_diff(cx, a->rows[r], by[i]));
+      vec_push(w->scratch, &w->sloped, ((Cell){r, i}));
+    }
+  }
+}
+
+static void find_rates(Assembling *w) {
+  w->rates = arena_array(w->scratch, Expr, w->a->row_count);
+  for (uint32_t r = 0; r < w->a->row_count; r++)
+    w->rates[r] =
+        r < w->a->holonomic ? expr_time_derivative(w->m->cx, w->a->rows[r]) : w->a->rows[r];
+}
+
+// What moving takes, beside what looking took.
+static void open_problem(Assembling *w) {
+  const Assembly *a = w->a;
+  find_masses(w);
+  find_slopes(w);
+  find_rates(w);
+  open_values(w);
+  w->work = arena_array(w->scratch, double, w->slopes.n + w->inertias.n);
+  w->is_kept = arena_array(w->scratch, bool, a->n);
+  w->is_kept_rate = arena_array(w->scratch, bool, a->n);
+  for (uint32_t i = 0; i < a->n; i++) {
+    w->is_kept[i] = a->position[i].kind == INITIAL_GIVEN;
+    w->is_kept_rate[i] = a->velocity[i].kind == INITIAL_GIVEN;
+  }
+  w->problem = (Problem){.user = w,
+                         .n = (int)a->n,
+                         .m = (int)a->row_count,
+                         .holonomic = (int)a->holonomic,
+                         .kind = w->kind,
+                         .scale = w->scale,
+                         .kinds = OWN + (int)a->own,
+                         .geometry = run_geometry,
+                         .position = run_position,
+                         .velocity = run_velocity,
+                         .position_size = run_size};
+}
+
+// ---- Do the guesses close?
+
+static bool is_met(const double *residual, const double *size, uint32_t n, double share) {
+  for (uint32_t r = 0; r < n; r++)
+    if (!(fabs(residual[r]) <= share * size[r])) return false;
+  return true;
+}
+
+static bool positions_close(Assembling *w, const double *z) {
+  double *Phi = arena_array(w->scratch, double, w->a->holonomic);
+  double *size = arena_array(w->scratch, double, w->a->holonomic);
+  run_position(w, 0, z, Phi);
+  run_size(w, 0, z, size);
+  return is_met(Phi, size, w->a->holonomic, CLOSES);
+}
+
+static bool is_at_rest(const Assembling *w, const double *zd) {
+  for (uint32_t i = 0; i < w->a->n; i++)
+    if (zd[i] != 0) return false;
+  for (uint32_t r = 0; r < w->a->row_count; r++)
+    if (r >= w->a->holonomic || expr_has_kind(w->m->cx, w->a->rows[r], KIND_BIT(SYMBOL_TIME)))
+      return false;
+  return true;
+}
+
+static bool velocities_meet(Assembling *w, const double *z, const double *zd, double share) {
+  uint32_t rows = w->a->row_count;
+  double *rate = arena_array(w->scratch, double, rows);
+  double *size = arena_array(w->scratch, double, rows);
+  run_velocity(w, 0, z, zd, rate);
+  Mark mark = arena_mark(&w->m->arena);
+  SizeTape *tape = size_tape_new(w->m->cx, &w->m->arena, w->rates, rows);
+  size_tape_run(tape, w->values, w->floors, size);
+  arena_release(&w->m->arena, mark);
+  return is_met(rate, size, rows, share);
+}
+
+// ---- Moving
+
+// Angles as near to their guesses as whole turns allow, where the rows do not count turns.
+static void unwind(Search *s, double *z) {
+  bool turned = false;
+  memcpy(s->trial, z, (size_t)s->n * sizeof *z);
+  for (int i = 0; i < s->moves; i++) {
+    int k = s->free[i];
+    double turns = s->is_angle[k] ? round((z[k] - s->guess[k]) / (2 * M_PI)) : 0;
+    if (turns == 0) continue;
+    s->trial[k] -= 2 * M_PI * turns;
+    turned = true;
+  }
+  if (!turned) return;
+  double *unwound = arena_array(s->scratch, double, s->n);
+  memcpy(unwound, s->trial, (size_t)s->n * sizeof *z);
+  if (search_from(s, unwound)) memcpy(z, s->q, (size_t)s->n * sizeof *z);
+}
+
+static bool move_positions(Assembling *w, Search *s, double *z) {
+  search_open(s, w->scratch, &w->problem, w->is_kept, (int)w->a->holonomic);
+  s->is_angle = w->is_angle, s->reach = w->reach;
+  memcpy(s->guess, z, (size_t)s->n * sizeof *z);
+  if (!search_positions(s, z)) return false;
+  unwind(s, z);
+  return true;
+}
+
+static bool move_velocities(Assembling *w, const double *z, double *zd) {
+  Search s;
+  search_open(&s, w->scratch, &w->problem, w->is_kept_rate, (int)w->a->row_count);
+  return search_velocities(&s, z, zd) == QDOT_OK && velocities_meet(w, z, zd, CONTRADICTED);
+}
+
+// ---- What decides where it starts
+
+// Rows that are independent of each other, in units of the coordinates.
+typedef struct Basis {
+  Arena *scratch;
+  int n, count;
+  const double *unit; // of each coordinate
+  double *rows;       // orthonormal
+} Basis;
+
+// Takes v (n) in if more than `share` of it is new.
+static bool basis_add(Basis *b, const double *v, double share) {
+  double *room = b->rows + (size_t)b->count * (size_t)b->n;
+  if (b->count == b->n) return false;
+  for (int i = 0; i < b->n; i++) room[i] = v[i] * b->unit[i];
+  double size = dense_norm(b->n, room);
+  for (int i = 0; size > 0 && i < b->n; i++) room[i] /= size;
+  for (int twice = 0; twice < 2; twice++)
+    for (int k = 0; k < b->count; k++) {
+      const double *u = b->rows + (size_t)k * (size_t)b->n;
+      dense_add(b->n, -dense_dot(b->n, u, room), u, room);
+    }
+  double left = dense_norm(b->n, room);
+  if (!(size > 0) || !(left > share)) return false;
+  for (int i = 0; i < b->n; i++) room[i] /= left;
+  b->count++;
+  return true;
+}
+
+static bool basis_keep(Basis *b, uint32_t i, double share) {
+  double *v = arena_array(b->scratch, double, b->n);
+  v[i] = 1;
+  return basis_add(b, v, share);
+}
+
+static InitialKind said(const Assembling *w, uint32_t i) {
+  const Model *origin = w->m->system->model->origin;
+  uint32_t k = i - w->a->own;
+  return i < w->a->own ? origin->coordinates.at[i].position.kind
+                       : origin->mechanism.bodies.at[k / 3].start[k % 3].kind;
+}
+
+// "the angle of 'boom'"
+static void name_place(const Assembling *w, uint32_t i, Text *text) {
+  Context *cx = w->m->cx;
+  const Model *origin = w->m->system->model->origin;
+  uint32_t k = i - w->a->own;
+  if (i < w->a->own)
+    text_addf(text, "'%s'", symbol_text(cx, origin->coordinates.at[i].name));
+  else
+    text_addf(text, "the %s of '%s'", (const char *const[]){"x", "y", "angle"}[k % 3],
+              symbol_text(cx, origin->mechanism.bodies.at[k / 3].name));
+}
+
+// So many values that would decide the rest: angles first, clear cases first.
+static const char *name_values(const Assembling *w, Basis *b, uint32_t missing) {
+  static const double clear[] = {0.1, 1e-3, 1e-6};
+  Text text = text_new(&w->m->cx->keep);
+  uint32_t named = 0;
+  for (int round = 0; round < 6 && named < missing; round++)
+    for (uint32_t i = 0; i < w->a->n && named < missing; i++) {
+      if (w->is_angle[i] != (round % 2 == 0) || !basis_keep(b, i, clear[round / 2])) continue;
+      text_addf(&text, "%s", named == 0 ? "" : named + 1 < missing ? ", " : " and ");
+      name_place(w, i, &text);
+      named++;
+    }
+  return text.at;
+}
+
+static bool moved_noticeably(const Assembling *w, const double *guess, const double *z) {
+  for (uint32_t i = 0; i < w->a->n; i++)
+    if (fabs(z[i] - guess[i]) > NOTICEABLE * w->scale[w->kind[i]]) return true;
+  return false;
+}
+
+static void find_chosen(Assembling *w, Search *s, const double *z, Assembled *out) {
+  uint32_t n = w->a->n;
+  if (!moved_noticeably(w, s->guess, z)) return;
+  if (run_geometry(w, 0, z, s->M, s->Phi_q) != QDOT_OK) return;
+  double *unit = arena_array(w->scratch, double, n);
+  for (uint32_t i = 0; i < n; i++) unit[i] = w->scale[w->kind[i]];
+  Basis b = {w->scratch, (int)n, 0, unit, arena_array(w->scratch, double, (size_t)n *n)};
+  for (uint32_t i = 0; i < n; i++)
+    if (w->is_kept[i] && said(w, i) != INITIAL_GIVEN) basis_keep(&b, i, 1e-6);
+  for (uint32_t r = 0; r < w->a->holonomic; r++) basis_add(&b, s->Phi_q + (size_t)r * n, 1e-6);
+  out->freedom = n - (uint32_t)b.count;
+  for (uint32_t i = 0; i < n; i++)
+    if (said(w, i) == INITIAL_GIVEN) basis_keep(&b, i, 1e-6);
+  out->chosen = n - (uint32_t)b.count;
+  if (out->chosen > 0) out->keep = name_values(w, &b, out->chosen);
+}
+
+// ---- The whole
+
+static void give_coordinates(Assembling *w, const double *z, const double *zd, bool moved,
+                             Assembled *out) {
+  Context *cx = w->m->cx;
+  const Model *model = w->m->system->model;
+  size_t n = model->coordinates.n;
+  Expr *meaning = arena_array(w->scratch, Expr, n), *rate = arena_array(w->scratch, Expr, n);
+  for (size_t i = 0; i < n; i++) {
+    meaning[i] = model->meanings.at[i].pose;
+    rate[i] = expr_time_derivative(cx, meaning[i]);
+  }
+  open_values(w);
+  put(w, w->a->z, z), put(w, w->a->zd, zd);
+  double *q = arena_array(w->scratch, double, n), *qd = arena_array(w->scratch, double, n);
+  expr_eval_many(cx, meaning, n, w->values, q);
+  expr_eval_many(cx, rate, n, w->values, qd);
+  out->q = moved ? q : NULL, out->qd = qd;
+}
+
+// The guesses, with what it takes to look at them.
+static bool open_assembly(Assembling *w, Machine *m, double **z) {
+  const Model *model = m->system->model;
+  if (!model->assembly || model->assembly->row_count == 0) return false;
+  *w = (Assembling){.m = m, .a = model->assembly, .scratch = &m->cx->scratch};
+  *z = arena_array(w->scratch, double, w->a->n);
+  read_starts(w, w->a->position, *z);
+  find_kinds(w, *z);
+  open_values(w);
+  w->sizes = size_tape_new(m->cx, &m->arena, w->a->rows, w->a->holonomic);
+  return true;
+}
+
+void assemble(Machine *m, Assembled *out) {
+  Assembling w;
+  Mark mark = arena_mark(&m->arena);
+  double *z;
+  *out = (Assembled){0};
+  if (!open_assembly(&w, m, &z)) return;
+  double *zd = arena_array(w.scratch, double, w.a->n);
+  read_starts(&w, w.a->velocity, zd);
+  bool closed = positions_close(&w, z);
+  if (!closed || !is_at_rest(&w, zd)) {
+    Search s;
+    open_problem(&w);
+    bool moves = !closed && move_positions(&w, &s, z);
+    bool runs = (closed || moves) && (moves || !velocities_meet(&w, z, zd, CLOSES)) &&
+                move_velocities(&w, z, zd);
+    if (runs) give_coordinates(&w, z, zd, moves, out);
+    if (runs && moves) find_chosen(&w, &s, z, out);
+  }
+  arena_release(&m->arena, mark);
+}
+
+static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double off) {
+  Status status = diag_error(cx, QDOT_INCONSISTENT, a->spans[row],
+                             "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
+                             symbol_text(cx, a->names[row]), off);
+  diag_note(cx, "a body would have to be turned round; check the dimensions, or give better "
+                "guesses with '~'");
+  return status;
+}
+
+Status assemble_check(Machine *m, const double *q) {
+  const double open = 1e-6; // of the size of a row
+  const Model *model = m->system->model;
+  Assembling w;
+  Mark mark = arena_mark(&m->arena);
+  double *z;
+  if (!open_assembly(&w, m, &z)) return QDOT_OK;
+  for (int i = 0; i < m->n; i++)
+    w.values[symbol_variable(m->cx, model->coordinates.at[i].q)] = q[i];
+  memcpy(z, q, w.a->own * sizeof *z);
+  expr_eval_many(m->cx, model->poses, w.a->n - w.a->own, w.values, z + w.a->own);
+  double *Phi = arena_array(w.scratch, double, w.a->holonomic);
+  double *size = arena_array(w.scratch, double, w.a->holonomic);
+  run_position(&w, 0, z, Phi);
+  run_size(&w, 0, z, size);
+  arena_release(&m->arena, mark);
+  for (uint32_t r = 0; r < w.a->holonomic; r++) {
+    // vectors do not count the turns of an angle
+    double off = fmin(fabs(Phi[r]), fabs(remainder(Phi[r], 2 * M_PI)));
+    if (off > open * size[r]) return stays_open(m->cx, w.a, r, off);
+  }
+  return QDOT_OK;
+}
