@@ -180,8 +180,7 @@ qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *optio
 // ---- What it says of itself
 
 const char *qdot_result_stopped(const qdot_result *result) {
-  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
-  return stops[result->result->summary.stopped];
+  return stopped_text(result->result->summary.stopped);
 }
 
 size_t qdot_result_columns(const qdot_result *result) { return result->result->column_count; }

@@ -70,37 +70,30 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
     text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
 }
 
-double summary_energy(const SimSummary *s) {
-  double works = fmax(fabs(s->work_forces), fabs(s->work_dissipation));
-  works = fmax(works, fmax(fabs(s->work_drives), fabs(s->work_impacts)));
-  return fmax(s->exchanged, works);
-}
-
 static void print_work(const SimSummary *summary, Text *out) {
-  const struct {
-    const char *name;
-    double value;
-  } works[] = {{"forces", summary->work_forces},
-               {"dissipation", summary->work_dissipation},
-               {"drives", summary->work_drives},
-               {"impacts", summary->work_impacts}};
   bool any = false;
-  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    if (without_noise(works[i].value, summary_energy(summary)) == 0) continue;
-    text_addf(out, "%s%s %.4g J", any ? ", " : "  work                  ", works[i].name,
-              works[i].value);
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    const SummaryField *field = &summary_fields[i];
+    if (!summary_is_work(field)) continue;
+    double work = *(const double *)summary_get(summary, field);
+    if (without_noise(work, summary_energy(summary)) == 0) continue;
+    text_addf(out, "%s%s %.4g %s", any ? ", " : "  work                  ", summary_key(field),
+              work, field->unit);
     any = true;
   }
   if (any) text_add_char(out, '\n');
 }
 
+// NULL where it is not known.
 static const Row *row_at(const System *s, int row) {
+  if (row < 0 || (uint32_t)row >= s->row_count + s->contact_count) return NULL;
   return (uint32_t)row < s->row_count ? &s->rows[row] : &s->contacts[(uint32_t)row - s->row_count];
 }
 
 // The unit of a row, or of its first or second derivative by time.
 static const char *row_unit(Context *cx, const System *s, int row, int derivative) {
   const Model *model = s->model;
+  if (!row_at(s, row)) return "";
   Symbol name = row_at(s, row)->name;
   bool contact = (uint32_t)row >= s->row_count;
   int i = contact ? model_contact(model, name) : model_constraint(model, name);
@@ -116,7 +109,8 @@ static void print_residuals(Context *cx, const System *s, const SimSummary *summ
   const Worst *levels[] = {&summary->position, &summary->velocity, &summary->acceleration};
   const char *between = "  constraint residual   ";
   for (int i = 0; i < 3; i++) {
-    if (i == 0 && row_at(s, levels[i]->row)->is_nonholonomic) continue; // has no positions
+    const Row *row = row_at(s, levels[i]->row);
+    if (i == 0 && row && row->is_nonholonomic) continue; // has no positions
     text_addf(out, "%s%.0e%s", between, levels[i]->value, row_unit(cx, s, levels[i]->row, i));
     between = ", ";
   }

@@ -9,7 +9,4 @@
 void certificate_text(Context *cx, const System *system, const SimSummary *summary,
                       const char *results, bool unicode, Text *out);
 
-// On which the work of a run is measured: what was exchanged, and the largest of the works.
-double summary_energy(const SimSummary *summary);
-
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "print/compare_text.h"
-#include "result/json.h"
+#include "result/certificate.h"
 
 static void add_text(Json *json, JsonValue *object, const char *key, const char *text) {
   if (text)
@@ -31,26 +31,22 @@ static void add_agreement(Json *json, JsonValue *object, const FormulationRun *r
   add_text(json, entry, "where", a->where);
 }
 
+static const SummaryFieldId told[] = {FIELD_method,        FIELD_t_end,        FIELD_freedom,
+                                      FIELD_steps,         FIELD_evaluations,  FIELD_rejected,
+                                      FIELD_setup_seconds, FIELD_wall_seconds, FIELD_energy_drift};
+
 static void add_run(Json *json, JsonValue *object, const Comparison *c, const FormulationRun *run) {
-  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
   const SimSummary *s = &run->summary;
   if (!run->has_run) {
     json_add_null(json, object, "run");
     return;
   }
   JsonValue *entry = json_add_object(json, object, "run");
-  json_add_text(json, entry, "method", s->method);
-  json_add_number(json, entry, "t_end", s->t_end);
-  json_add_integer(json, entry, "freedom", s->freedom);
-  json_add_integer(json, entry, "steps", s->steps);
-  json_add_integer(json, entry, "rhs_evaluations", s->evaluations);
-  json_add_integer(json, entry, "rejected_steps", s->rejected);
-  json_add_number(json, entry, "setup_seconds", s->setup_seconds);
-  json_add_number(json, entry, "wall_seconds", s->wall_seconds);
-  json_add_number(json, entry, "energy_drift", s->energy_drift);
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    certificate_add_field(json, entry, NULL, s, &summary_fields[told[i]]);
   json_add_number(json, entry, "position_residual", s->position.value);
   json_add_number(json, entry, "velocity_residual", s->velocity.value);
-  add_text(json, entry, "stopped", stops[s->stopped]);
+  certificate_add_field(json, entry, NULL, s, &summary_fields[FIELD_stopped]);
   if (run->distance_count == 0) {
     json_add_null(json, entry, "difference");
     return;

@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "base/rounding.h"
-#include "print/certificate_text.h"
 #include "print/quantity.h"
 #include "report/report.h"
 
@@ -29,9 +28,53 @@ static const char *remark_of(const Document *d, const Remark *remark) {
   return language_remark(d->language, &d->cx->scratch, remark);
 }
 
+// The sentence that tells a field of the summary.
+static const Sentence sentence_of[SUMMARY_FIELDS] = {
+#define SAY_NONE SENTENCE_COUNT
+#define FIELD(kind, name, key, said, unit, sentence) [FIELD_##name] = SAY_##sentence,
+#include "sim/summary.def"
+#undef FIELD
+#undef SAY_NONE
+};
+
+static Insert value_of(Document *d, const SimSummary *summary, SummaryFieldId id) {
+  const void *at = summary_get(summary, &summary_fields[id]);
+  switch (summary_fields[id].kind) {
+  case SUMMARY_TEXT: return insert_text(*(const char *const *)at);
+  case SUMMARY_REMARK: return insert_text(remark_of(d, at));
+  case SUMMARY_WHOLE: return count(d, *(const long *)at);
+  default: return one_digit(d, *(const double *)at);
+  }
+}
+
+// Does it have something to say?
+static bool is_told(const SimSummary *summary, SummaryFieldId id) {
+  const void *at = summary_get(summary, &summary_fields[id]);
+  switch (summary_fields[id].kind) {
+  case SUMMARY_TEXT: return *(const char *const *)at;
+  case SUMMARY_REMARK: return remark_is_made(at);
+  case SUMMARY_WHOLE: return *(const long *)at > 0;
+  default: return isfinite(*(const double *)at);
+  }
+}
+
+// A field as a paragraph of its own.
+static void tell(Document *d, const SimSummary *summary, SummaryFieldId id) {
+  if (!is_told(summary, id)) return;
+  Insert inserts[] = {value_of(d, summary, id)};
+  document_paragraph(d, sentence_of[id], inserts);
+}
+
 static void say_more(Document *d, Sentence sentence, const Insert *inserts) {
   d->medium->text(d, " ", 1);
   document_say(d, sentence, inserts);
+}
+
+// A field within a paragraph.
+static void tell_more(Document *d, const SimSummary *summary, SummaryFieldId id) {
+  if (!is_told(summary, id)) return;
+  Insert inserts[] = {value_of(d, summary, id)};
+  say_more(d, sentence_of[id], inserts);
 }
 
 // ---- The computation
@@ -68,8 +111,7 @@ static void tell_steps(Document *d, const SimSummary *summary) {
   Insert all[] = {count(d, summary->steps), count(d, summary->evaluations),
                   count(d, summary->rejected)};
   say_more(d, summary->rejected ? SAY_METHOD_STEPS_REJECTED : SAY_METHOD_STEPS, all);
-  Insert rows[] = {count(d, summary->rows)};
-  if (summary->rows) say_more(d, SAY_METHOD_ROWS, rows);
+  tell_more(d, summary, FIELD_rows);
 }
 
 // Guesses that were moved at the start: which by the most, and by how much.
@@ -106,10 +148,7 @@ void report_computation(Document *d, const ReportContent *content) {
                      fixed ? number(d, summary->step) : number(d, summary->rtol)};
   document_open_paragraph(d);
   document_say(d, fixed ? SAY_METHOD_FIXED : SAY_METHOD_ADAPTIVE, method);
-  if (remark_is_made(&summary->reason)) {
-    Insert reason[] = {insert_text(remark_of(d, &summary->reason))};
-    say_more(d, SAY_METHOD_AUTO, reason);
-  }
+  tell_more(d, summary, FIELD_reason);
   tell_steps(d, summary);
   tell_stabilization(d, content);
   tell_end(d, summary);
@@ -127,24 +166,20 @@ static void tell_selfcheck(Document *d, const Selfcheck *check) {
 }
 
 static void tell_work(Document *d, const SimSummary *summary) {
-  const struct {
-    Sentence word;
-    double work;
-  } works[] = {{SAY_WORK_FORCES, summary->work_forces},
-               {SAY_WORK_DISSIPATION, summary->work_dissipation},
-               {SAY_WORK_DRIVES, summary->work_drives},
-               {SAY_WORK_IMPACTS, summary->work_impacts}};
   Table table = {.alignment = "lrl"};
   table_text(d, &table, say(d, SAY_WORD_WORK));
   table_text(d, &table, say(d, SAY_WORD_VALUE));
   table_text(d, &table, say(d, SAY_WORD_UNIT));
   bool any = false;
-  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    if (without_noise(works[i].work, summary_energy(summary)) == 0) continue;
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    const SummaryField *field = &summary_fields[i];
+    if (!summary_is_work(field)) continue;
+    double work = *(const double *)summary_get(summary, field);
+    if (without_noise(work, summary_energy(summary)) == 0) continue;
     any = true;
-    table_text(d, &table, say(d, works[i].word));
-    table_formula(d, &table, document_rounded(d, works[i].work, 5));
-    table_text(d, &table, "J");
+    table_text(d, &table, say(d, sentence_of[i]));
+    table_formula(d, &table, document_rounded(d, work, 5));
+    table_text(d, &table, field->unit);
   }
   if (!any) return;
   document_paragraph(d, SAY_WORK, NULL);
@@ -157,15 +192,13 @@ static void tell_constraints(Document *d, const ReportContent *content) {
   Insert residual[] = {one_digit(d, summary->position.value),
                        one_digit(d, summary->velocity.value)};
   document_paragraph(d, SAY_TRUST_RESIDUAL, residual);
-  Insert redundant[] = {insert_text(summary->redundant)};
-  if (summary->redundant) document_paragraph(d, SAY_TRUST_REDUNDANT, redundant);
+  tell(d, summary, FIELD_redundant);
 }
 
 static void tell_distrust(Document *d, const SimSummary *summary) {
-  Insert why[] = {insert_text(remark_of(d, &summary->distrust))};
   document_open_paragraph(d);
   document_say(d, SAY_TRUST_BAD, NULL);
-  say_more(d, SAY_TRUST_WHY, why);
+  tell_more(d, summary, FIELD_distrust);
   document_close_paragraph(d);
 }
 
@@ -176,15 +209,9 @@ void report_trust(Document *d, const ReportContent *content) {
   if (summary && remark_is_made(&summary->distrust)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
   if (!summary) return;
-  Insert energy[] = {one_digit(d, summary->energy_drift)};
-  if (isfinite(summary->energy_drift)) document_paragraph(d, SAY_TRUST_ENERGY, energy);
+  tell(d, summary, FIELD_energy_drift);
   tell_work(d, summary);
   tell_constraints(d, content);
-  if (remark_is_made(&summary->hint)) {
-    Insert remark[] = {insert_text(remark_of(d, &summary->hint))};
-    document_paragraph(d, SAY_TRUST_REMARK, remark);
-  }
-  if (isnan(summary->verified)) return;
-  Insert verified[] = {one_digit(d, summary->verified)};
-  document_paragraph(d, SAY_TRUST_VERIFIED, verified);
+  tell(d, summary, FIELD_hint);
+  tell(d, summary, FIELD_verified);
 }

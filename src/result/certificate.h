@@ -3,10 +3,16 @@
 #ifndef QDOT_RESULT_CERTIFICATE_H
 #define QDOT_RESULT_CERTIFICATE_H
 
+#include "result/json.h"
 #include "result/result.h"
 
 // The document of the contract: method, steps ... stopped.
 void certificate_json(Context *cx, const System *system, const Result *result, Text *out);
+
+// One field of it under its key; it stands in no object of its own. s is NULL where no coordinate
+// is to be named.
+void certificate_add_field(Json *json, JsonValue *into, const System *s, const SimSummary *summary,
+                           const SummaryField *field);
 
 // ---- Reading it again
 

@@ -1,9 +1,7 @@
 // The end of a run as the contract's JSON.
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "qdot/qdot.h"
 #include "result/certificate.h"
 #include "result/json.h"
 
@@ -22,85 +20,94 @@ static void add_events(Json *json, const System *s, const SimSummary *summary) {
   }
 }
 
-static void add_energy(Json *json, const SimSummary *summary) {
-  json_add_number(json, json->root, "energy_drift", summary->energy_drift);
-  JsonValue *work = json_add_object(json, json->root, "work");
-  json_add_number(json, work, "forces", summary->work_forces);
-  json_add_number(json, work, "dissipation", summary->work_dissipation);
-  json_add_number(json, work, "drives", summary->work_drives);
-  json_add_number(json, work, "impacts", summary->work_impacts);
+// ---- The fields of the summary
+
+// The object that is being filled.
+typedef struct Group {
+  const char *key;
+  JsonValue *object;
+} Group;
+
+// The object in which a field stands; fields of one object follow each other.
+static JsonValue *open_group(Json *json, const SummaryField *field, Group *group) {
+  const char *key = summary_group(field, &json->cx->scratch);
+  if (!key[0]) return json->root;
+  if (!group->object || strcmp(group->key, key) != 0)
+    *group = (Group){key, json_add_object(json, json->root, key)};
+  return group->object;
 }
 
-static void add_text_or_null(Json *json, const char *key, const char *text) {
+static void add_text_or_null(Json *json, JsonValue *into, const char *key, const char *text) {
   if (text)
-    json_add_text(json, json->root, key, text);
+    json_add_text(json, into, key, text);
   else
-    json_add_null(json, json->root, key);
+    json_add_null(json, into, key);
 }
 
-static void add_remark(Json *json, const char *key, const Remark *remark) {
-  add_text_or_null(json, key, remark_english(remark, &json->cx->scratch));
+static const char *coordinate_name(const System *s, uint32_t number) {
+  return number < s->n ? symbol_text(s->cx, s->model->coordinates.at[number].name) : NULL;
 }
 
-// The same as identifiers and numbers, for those who say it in other words.
-static void add_remarks(Json *json, const SimSummary *summary) {
-  const struct {
-    const char *key;
-    const Remark *remark;
-  } all[] = {{"reason", &summary->reason},
-             {"warning", &summary->distrust},
-             {"advice", &summary->advice},
-             {"hint", &summary->hint}};
+void certificate_add_field(Json *json, JsonValue *into, const System *s, const SimSummary *summary,
+                           const SummaryField *field) {
+  const char *key = summary_key(field);
+  const void *at = summary_get(summary, field);
+  switch (field->kind) {
+  case SUMMARY_TEXT: add_text_or_null(json, into, key, *(const char *const *)at); break;
+  case SUMMARY_REMARK:
+    add_text_or_null(json, into, key, remark_english(at, &json->cx->scratch));
+    break;
+  case SUMMARY_FLAG: json_add_bool(json, into, key, *(const bool *)at); break;
+  case SUMMARY_NUMBER:
+  case SUMMARY_MAYBE: json_add_number(json, into, key, *(const double *)at); break;
+  case SUMMARY_WHOLE: json_add_integer(json, into, key, *(const long *)at); break;
+  case SUMMARY_COUNT: json_add_integer(json, into, key, *(const uint32_t *)at); break;
+  case SUMMARY_COORDINATE:
+    add_text_or_null(json, into, key, coordinate_name(s, *(const uint32_t *)at));
+    break;
+  case SUMMARY_WORST: json_add_number(json, into, key, ((const Worst *)at)->value); break;
+  case SUMMARY_STOP: add_text_or_null(json, into, key, stopped_text(*(const Stopped *)at)); break;
+  default: break;
+  }
+}
+
+// Remarks as identifiers and numbers, for those who say it in other words.
+static void add_remark(Json *json, JsonValue *remarks, const char *key, const Remark *remark) {
+  if (!remark_is_made(remark)) return;
+  JsonValue *into = json_add_object(json, remarks, key);
+  json_add_text(json, into, "id", remark_key(remark->id));
+  JsonValue *numbers = json_add_array(json, into, "numbers");
+  for (int k = 0; k < remark_number_count(remark->id); k++)
+    json_add_number(json, numbers, NULL, remark->number[k]);
+}
+
+// When and in which row each residual was largest.
+static void add_places(Json *json, const SimSummary *summary) {
+  JsonValue *places = json_add_object(json, json->root, "constraint_residual_at");
+  JsonValue *times = json_add_array(json, places, "t"), *rows = json_add_array(json, places, "row");
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    if (summary_fields[i].kind != SUMMARY_WORST) continue;
+    const Worst *worst = summary_get(summary, &summary_fields[i]);
+    json_add_number(json, times, NULL, worst->t);
+    json_add_integer(json, rows, NULL, worst->row);
+  }
+}
+
+static void add_summary(Json *json, const System *s, const SimSummary *summary) {
+  Group group = {0};
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    const SummaryField *field = &summary_fields[i];
+    bool is_remark_only = field->kind == SUMMARY_REMARK && strchr(field->key, '.');
+    if (field->key && field->is_said(summary) && !is_remark_only)
+      certificate_add_field(json, open_group(json, field, &group), s, summary, field);
+  }
   JsonValue *remarks = json_add_object(json, json->root, "remarks");
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    RemarkId id = all[i].remark->id;
-    if (id == REMARK_NONE) continue;
-    JsonValue *remark = json_add_object(json, remarks, all[i].key);
-    json_add_text(json, remark, "id", remark_key(id));
-    JsonValue *numbers = json_add_array(json, remark, "numbers");
-    for (int k = 0; k < remark_number_count(id); k++)
-      json_add_number(json, numbers, NULL, all[i].remark->number[k]);
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    const SummaryField *field = &summary_fields[i];
+    if (field->kind == SUMMARY_REMARK)
+      add_remark(json, remarks, summary_key(field), summary_get(summary, field));
   }
-}
-
-static void add_moved(Json *json, const char *key, uint32_t guesses, uint32_t moved, double most,
-                      const char *coordinate) {
-  if (moved == 0) return;
-  JsonValue *start = json_add_object(json, json->root, key);
-  json_add_integer(json, start, "guesses", guesses);
-  json_add_integer(json, start, "moved", moved);
-  json_add_number(json, start, "most_moved", most);
-  json_add_text(json, start, "coordinate", coordinate);
-}
-
-// What was moved so that the constraints are met at the start.
-static void add_start(Json *json, const System *s, const SimSummary *summary) {
-  const Coordinate *all = s->model->coordinates.at;
-  if (s->n == 0) return;
-  add_moved(json, "start", summary->guesses, summary->moved, summary->most_moved,
-            symbol_text(json->cx, all[summary->moved_coordinate].name));
-  add_moved(json, "start_velocity", summary->velocity_guesses, summary->velocities_moved,
-            summary->most_velocity_moved, symbol_text(json->cx, all[summary->moved_velocity].name));
-}
-
-// With what the run was made.
-static void add_method(Json *json, const SimSummary *summary) {
-  JsonValue *root = json->root;
-  if (summary->fixed_step) {
-    json_add_number(json, root, "step", summary->step);
-  } else {
-    json_add_number(json, root, "rtol", summary->rtol);
-    json_add_number(json, root, "atol", summary->atol);
-  }
-  const Method *method = method_find(summary->method);
-  if (method_takes(method, "beta")) json_add_number(json, root, "beta", summary->beta);
-  if (method_takes(method, "gamma")) json_add_number(json, root, "gamma", summary->gamma);
-  if (method_takes(method, "rho")) json_add_number(json, root, "rho", summary->rho);
-  add_text_or_null(json, "stabilize", summary->stabilize);
-  json_add_number(json, root, "to", summary->t_asked);
-  json_add_number(json, root, "every", summary->every);
-  if (summary->backend) json_add_text(json, root, "backend", summary->backend);
-  json_add_text(json, root, "version", QDOT_VERSION);
+  if (s->row_count + s->contact_count > 0) add_places(json, summary);
 }
 
 // What else has to be known to read the model as it was.
@@ -127,33 +134,10 @@ static void add_extremes(Json *json, const Result *result) {
 }
 
 void certificate_json(Context *cx, const System *s, const Result *result, Text *out) {
-  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
-  const SimSummary *summary = &result->summary;
   Json json;
   json_open(cx, &json);
-  JsonValue *root = json.root;
-  json_add_text(&json, root, "method", summary->method);
-  if (remark_is_made(&summary->reason)) add_remark(&json, "reason", &summary->reason);
-  add_method(&json, summary);
-  json_add_number(&json, root, "t_end", summary->t_end);
-  json_add_integer(&json, root, "rows", summary->rows);
-  json_add_integer(&json, root, "steps", summary->steps);
-  json_add_integer(&json, root, "rhs_evaluations", summary->evaluations);
-  json_add_integer(&json, root, "rejected_steps", summary->rejected);
-  json_add_number(&json, root, "setup_seconds", summary->setup_seconds);
-  json_add_number(&json, root, "wall_seconds", summary->wall_seconds);
-  add_energy(&json, summary);
-  JsonValue *residual = json_add_object(&json, root, "constraint_residual");
-  json_add_number(&json, residual, "position", summary->position.value);
-  json_add_number(&json, residual, "velocity", summary->velocity.value);
-  json_add_number(&json, residual, "acceleration", summary->acceleration.value);
-  add_events(&json, s, summary);
-  add_text_or_null(&json, "stopped", stops[summary->stopped]);
-  add_remark(&json, "warning", &summary->distrust);
-  add_remarks(&json, summary);
-  add_text_or_null(&json, "redundant", summary->redundant);
-  if (!isnan(summary->verified)) json_add_number(&json, root, "verified", summary->verified);
-  add_start(&json, s, summary);
+  add_summary(&json, s, &result->summary);
+  add_events(&json, s, &result->summary);
   add_settings(&json, s->model);
   add_extremes(&json, result);
   json_print(&json, out);

@@ -1,4 +1,5 @@
 // The end of a run, read again from the contract's JSON.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +30,18 @@ static Remark remark_of(const JsonValue *root, const char *key) {
   return remark;
 }
 
-static Worst worst_of(const JsonValue *residual, const char *key) {
-  return (Worst){.value = number_or(residual, key, 0), .t = NAN, .row = -1};
+// The residuals' rows and times stand in lists, in their order.
+static void read_places(const JsonValue *root, SimSummary *out) {
+  const JsonValue *places = json_get(root, "constraint_residual_at");
+  const JsonValue *times = json_get(places, "t"), *rows = json_get(places, "row");
+  size_t count = 0;
+  for (int i = 0; i < SUMMARY_FIELDS; i++) {
+    if (summary_fields[i].kind != SUMMARY_WORST) continue;
+    Worst *worst = summary_at(out, &summary_fields[i]);
+    double row = json_number(json_at(rows, count));
+    worst->row = row >= 0 && row < INT_MAX ? (int)row : -1;
+    worst->t = json_number(json_at(times, count++));
+  }
 }
 
 static bool event_kind(const char *text, SimEventKind *out) {
@@ -75,30 +86,43 @@ static void read_events(Context *cx, const Model *model, const JsonValue *events
   }
 }
 
-static void read_moved(Context *cx, const Model *model, const JsonValue *start, uint32_t *guesses,
-                       uint32_t *moved, double *most, uint32_t *coordinate) {
-  const char *name = json_text(json_get(start, "coordinate"));
-  for (uint32_t i = 0; name && i < model->coordinates.n; i++) {
-    if (strcmp(symbol_text(cx, model->coordinates.at[i].name), name) != 0) continue;
-    *coordinate = i;
-    *guesses = (uint32_t)whole_number(start, "guesses");
-    *moved = (uint32_t)whole_number(start, "moved");
-    *most = number_or(start, "most_moved", 0);
+// The number of a coordinate by its name; NO_COORDINATE where the model has none of it.
+enum { NO_COORDINATE = UINT32_MAX };
+
+static uint32_t coordinate_named(Context *cx, const Model *model, const char *name) {
+  int found = name ? coordinate_of(model, symbol_from_text(cx, name)) : -1;
+  return found >= 0 ? (uint32_t)found : NO_COORDINATE;
+}
+
+static uint32_t count_of(const JsonValue *object, const char *key) {
+  long whole = whole_number(object, key);
+  return whole >= 0 && whole < UINT32_MAX ? (uint32_t)whole : 0;
+}
+
+static void read_field(Context *cx, const Model *model, const JsonValue *root,
+                       const SummaryField *field, SimSummary *out) {
+  const char *group = summary_group(field, &cx->scratch), *key = summary_key(field);
+  const JsonValue *from = group[0] ? json_get(root, group) : root, *value = json_get(from, key);
+  void *at = summary_at(out, field);
+  switch (field->kind) {
+  case SUMMARY_TEXT: *(const char **)at = kept_text(cx, value); break;
+  case SUMMARY_REMARK: *(Remark *)at = remark_of(root, key); break;
+  case SUMMARY_FLAG: *(bool *)at = json_flag(value); break;
+  case SUMMARY_NUMBER: *(double *)at = number_or(from, key, 0); break;
+  case SUMMARY_MAYBE: *(double *)at = json_number(value); break;
+  case SUMMARY_WHOLE: *(long *)at = whole_number(from, key); break;
+  case SUMMARY_COUNT: *(uint32_t *)at = count_of(from, key); break;
+  case SUMMARY_COORDINATE: *(uint32_t *)at = coordinate_named(cx, model, json_text(value)); break;
+  case SUMMARY_WORST: ((Worst *)at)->value = number_or(from, key, 0); break;
+  case SUMMARY_STOP: *(Stopped *)at = stopped_from_text(json_text(value)); break;
+  default: break;
   }
 }
 
-static void read_start(Context *cx, const Model *model, const JsonValue *root, SimSummary *out) {
-  read_moved(cx, model, json_get(root, "start"), &out->guesses, &out->moved, &out->most_moved,
-             &out->moved_coordinate);
-  read_moved(cx, model, json_get(root, "start_velocity"), &out->velocity_guesses,
-             &out->velocities_moved, &out->most_velocity_moved, &out->moved_velocity);
-}
-
-static Stopped stopped_from(const char *text) {
-  static const char *const stops[] = {NULL, "user", "limit", "blow-up"};
-  for (int i = 1; text && i < 4; i++)
-    if (strcmp(text, stops[i]) == 0) return (Stopped)i;
-  return STOPPED_NOT;
+// What was moved is only told of coordinates that the model has.
+static void forget_unknown(uint32_t *coordinate, uint32_t *moved) {
+  if (*coordinate != NO_COORDINATE) return;
+  *coordinate = *moved = 0;
 }
 
 static void read_settings(Context *cx, const JsonValue *list, StoredSettings *out) {
@@ -127,46 +151,17 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   Json json;
   Status status = json_read(cx, name, text, length, &json);
   if (status != QDOT_OK) return status;
-  const JsonValue *root = json.root, *work = json_get(root, "work"),
-                  *residual = json_get(root, "constraint_residual");
-  *out = (SimSummary){.method = kept_text(cx, json_get(root, "method")),
-                      .reason = remark_of(root, "reason"),
-                      .rtol = number_or(root, "rtol", 0),
-                      .atol = number_or(root, "atol", 0),
-                      .step = number_or(root, "step", 0),
-                      .beta = number_or(root, "beta", 0),
-                      .gamma = number_or(root, "gamma", 0),
-                      .rho = number_or(root, "rho", 0),
-                      .stabilize = kept_text(cx, json_get(root, "stabilize")),
-                      .backend = kept_text(cx, json_get(root, "backend")),
-                      .t_asked = number_or(root, "to", 0),
-                      .every = number_or(root, "every", 0),
-                      .t_end = json_number(json_get(root, "t_end")),
-                      .rows = whole_number(root, "rows"),
-                      .steps = whole_number(root, "steps"),
-                      .evaluations = whole_number(root, "rhs_evaluations"),
-                      .rejected = whole_number(root, "rejected_steps"),
-                      .setup_seconds = number_or(root, "setup_seconds", 0),
-                      .wall_seconds = number_or(root, "wall_seconds", 0),
-                      .energy_drift = json_number(json_get(root, "energy_drift")),
-                      .energy_drift_t = NAN,
-                      .work_forces = number_or(work, "forces", 0),
-                      .work_dissipation = number_or(work, "dissipation", 0),
-                      .work_drives = number_or(work, "drives", 0),
-                      .work_impacts = number_or(work, "impacts", 0),
-                      .position = worst_of(residual, "position"),
-                      .velocity = worst_of(residual, "velocity"),
-                      .acceleration = worst_of(residual, "acceleration"),
-                      .stopped = stopped_from(json_text(json_get(root, "stopped"))),
-                      .distrust = remark_of(root, "warning"),
-                      .advice = remark_of(root, "advice"),
-                      .hint = remark_of(root, "hint"),
-                      .redundant = kept_text(cx, json_get(root, "redundant")),
-                      .verified = json_number(json_get(root, "verified"))};
+  Mark mark = arena_mark(&cx->scratch);
+  *out = (SimSummary){0};
+  for (int i = 0; i < SUMMARY_FIELDS; i++)
+    if (summary_fields[i].key) read_field(cx, model, json.root, &summary_fields[i], out);
+  read_places(json.root, out);
+  forget_unknown(&out->moved_coordinate, &out->moved);
+  forget_unknown(&out->moved_velocity, &out->velocities_moved);
   out->fixed_step = out->step > 0;
   if (!out->method) out->method = "";
-  read_events(cx, model, json_get(root, "events"), out);
-  read_start(cx, model, root, out);
+  read_events(cx, model, json_get(json.root, "events"), out);
+  arena_release(&cx->scratch, mark);
   json_close(&json);
   return QDOT_OK;
 }

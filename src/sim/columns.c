@@ -36,18 +36,3 @@ Columns sim_columns(Context *cx, const System *s) {
     add(&columns, symbol_text(cx, model->members.at[i].name), COLUMN_MEMBER, i);
   return columns;
 }
-
-const char *sim_event_text(SimEventKind kind) {
-  static const char *const names[SIM_EVENT_KINDS] = {"impact", "contact", "release",
-                                                     "jump",   "stick",   "slip"};
-  return names[kind];
-}
-
-bool sim_event_is_of_contact(SimEventKind kind) { return kind <= SIM_RELEASE; }
-
-const char *sim_event_name(const System *s, const SimEvent *e) {
-  if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
-  uint32_t rows = e->kind == SIM_JUMP ? s->row_count : 0;
-  if (e->number < rows) return symbol_text(s->cx, s->rows[e->number].name);
-  return symbol_text(s->cx, s->model->coordinates.at[e->number - rows].name);
-}

@@ -1,12 +1,12 @@
-// Simulation: what a run is asked for, where its rows go, and what it says of itself at the end.
+// Simulation: what a run is asked for, and where its rows go.
 // Sources: columns.c, sim_options.c
 #ifndef QDOT_SIM_SIM_H
 #define QDOT_SIM_SIM_H
 
-#include "base/remark.h"
 #include "code/compiled.h"
 #include "derive/system.h"
 #include "sim/stretch.h"
+#include "sim/summary.h"
 #include "solve/method.h"
 
 typedef struct SimOptions {
@@ -79,77 +79,6 @@ typedef struct RowSink {
   // Puts on disk what has been written, and says how far that is; NULL where it has no meaning.
   Status (*keep)(void *user, SinkPosition *position);
 } RowSink;
-
-typedef enum SimEventKind {
-  SIM_IMPACT,
-  SIM_CONTACT,
-  SIM_RELEASE,
-  SIM_JUMP,
-  SIM_STICK,
-  SIM_SLIP,
-  SIM_EVENT_KINDS
-} SimEventKind;
-const char *sim_event_text(SimEventKind kind);
-typedef struct SimEvent SimEvent;
-// The contact, drive or coordinate to which it happens.
-bool sim_event_is_of_contact(SimEventKind kind);
-const char *sim_event_name(const System *system, const SimEvent *event);
-
-struct SimEvent {
-  double t;
-  uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind
-                   // them; of what sticks or slips: the first coordinate that it depends on
-  SimEventKind kind;
-  double before, after; // of an impact: speed of approach, d(phi)/dt
-  bool closes;          // an impact after which the contact stays closed, pressed together
-};
-
-typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
-
-// A residual with the row and time at which it was largest; row among constraints, then contacts.
-typedef struct Worst {
-  double value, t;
-  int row;
-} Worst;
-
-typedef struct SimSummary {
-  const char *method; // as used
-  Remark reason;      // auto: why
-  double rtol, atol, step;
-  bool fixed_step;
-  double t_asked, every;   // the end and the rows that were asked for
-  double beta, gamma, rho; // of newmark and alpha
-  const char *stabilize;   // how constraints were kept; NULL without constraints
-  const char *backend;     // what evaluated the equations
-  double t_end;            // reached
-  long steps, rejected, evaluations, rows;
-  double setup_seconds, wall_seconds;
-  // energy balance
-  double energy_drift, energy_drift_t; // relative, and when
-  double exchanged;                    // max (|E_kin| + |V - V(0)|)
-  double work_forces, work_dissipation, work_drives, work_impacts;
-  Worst position, velocity, acceleration;
-  VEC(SimEvent) events;
-  Extremes *extremes;          // by column, of the whole motion; NULL where it was not kept
-  long impact_rounds_exceeded; // impacts ended by the inelastic solve
-  Stopped stopped;
-  Status failure; // why a run ended early, QDOT_OK otherwise
-  // the beginning
-  uint32_t guesses, moved;                     // guesses of positions, and those that were moved
-  double most_moved;                           // by at most, and
-  uint32_t moved_coordinate;                   // this one
-  uint32_t velocity_guesses, velocities_moved; // the same of the velocities that the model guesses
-  double most_velocity_moved;
-  uint32_t moved_velocity;
-  uint32_t free_motions, chosen_motions; // guesses did not close: so many, so many without a kept
-  const char *would_keep;                // value, and what would decide those
-  uint32_t freedom;                      // degrees of freedom at the start
-  const char *redundant;                 // names of constraints that add nothing, or NULL
-  long partitions;         // `partitioning`: how often independent coordinates were chosen
-  Remark distrust, advice; // what the user should know first, and what might help
-  Remark hint;             // what else is worth a word
-  double verified; // difference to the run at a tenth of the tolerance; NAN when not asked for
-} SimSummary;
 
 // The sink's position at the checkpoint that options->resume goes on from. Fails with a diagnostic
 // when there is no checkpoint, or one of another model or other options.

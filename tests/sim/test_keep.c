@@ -45,6 +45,14 @@ static const char *const pucks =
     "force w = 3.3 [N]*sin(3.5 [rad/s]*t)\nforce v = 2.1 [N]*sin(5.5 [rad/s]*t)\n"
     "simulate to 2 [s] every 10 [ms]\n";
 
+// A row too many, guesses to be moved, and a step that cannot resolve the vibration of x.
+static const char *const doubted =
+    "param m = 1 [kg], k = 4000000 [N/m], L = 1 [m], g = 9.81 [m/s^2]\n"
+    "coord u ~ 0.8 [m], v ~ -0.5 [m], x = 0.001 [m]\n"
+    "kinetic = 1/2*m*(u'^2 + v'^2 + x'^2)\npotential = m*g*v + 1/2*k*x^2\n"
+    "constraint rod: u^2 + v^2 = L^2\nconstraint twin: 2*u^2 + 2*v^2 = 2*L^2 + 0*u\n"
+    "simulate to 2 [s] every 10 [ms] using rk4(step = 1 [ms])\n";
+
 static Motion load_text(Context *cx, const char *text) {
   Motion m = motion_load(cx, text, NULL);
   m.options.checkpoint = path(cx);
@@ -63,6 +71,30 @@ static void run_until(Motion *m, double t) {
   m->options.progress = NULL;
 }
 
+static size_t size_of(SummaryKind kind) {
+  static const size_t sizes[] = {
+#define KIND(kind, type) [SUMMARY_##kind] = sizeof(type),
+      SUMMARY_KINDS(KIND)
+#undef KIND
+  };
+  return sizes[kind];
+}
+
+static void check_field(const SummaryField *field, const SimSummary *a, const SimSummary *b) {
+  const void *x = summary_get(a, field), *y = summary_get(b, field);
+  bool is_same = memcmp(x, y, size_of(field->kind)) == 0;
+  if (field->kind == SUMMARY_TEXT) {
+    const char *one = *(const char *const *)x, *other = *(const char *const *)y;
+    is_same = one && other ? strcmp(one, other) == 0 : one == other;
+  }
+  if (field->kind == SUMMARY_WORST) {
+    const Worst *one = x, *other = y;
+    is_same = one->value == other->value && one->t == other->t && one->row == other->row;
+  }
+  if (!is_same) print_error("%s is not the same\n", field->name);
+  assert_true(is_same);
+}
+
 // Rows, events and what the run says of itself.
 static void check_same(const Motion *part, const Motion *whole) {
   uint32_t n = whole->columns.n, first = whole->rows - part->rows;
@@ -76,9 +108,8 @@ static void check_same(const Motion *part, const Motion *whole) {
     assert_true(x->t == y->t && x->number == y->number && x->kind == y->kind);
     assert_true(x->before == y->before && x->after == y->after);
   }
-  assert_true(a->energy_drift == b->energy_drift && a->work_impacts == b->work_impacts);
-  assert_int_equal(a->steps, b->steps);
-  assert_int_equal(a->rows, b->rows);
+  for (int i = 0; i < SUMMARY_FIELDS; i++)
+    if (i != FIELD_setup_seconds && i != FIELD_wall_seconds) check_field(&summary_fields[i], a, b);
 }
 
 static void go_on(Context *cx, const char *text, uint32_t events, double every) {
@@ -87,7 +118,7 @@ static void go_on(Context *cx, const char *text, uint32_t events, double every) 
   if (whole.summary.stopped) motion_explain(&whole);
   assert_int_equal(whole.status, QDOT_OK);
   assert_int_equal(whole.summary.stopped, STOPPED_NOT);
-  assert_true(whole.summary.events.n > events);
+  assert_true(whole.summary.events.n >= events);
   for (double t = 0.1; t < 1.4; t += every) {
     part.options.resume = false;
     run_until(&part, t);
@@ -105,6 +136,8 @@ static void go_on(Context *cx, const char *text, uint32_t events, double every) 
 TEST(a_state_behind_impacts_goes_on) { go_on(cx, ball, 50, 0.6); }
 
 TEST(what_sticks_goes_on) { go_on(cx, pucks, 5, 0.2); }
+
+TEST(what_is_known_of_the_start_is_not_forgotten) { go_on(cx, doubted, 0, 0.6); }
 
 static const char *last_message(const Motion *m) {
   return m->cx->diagnostics.list.at[m->cx->diagnostics.list.n - 1].message;
@@ -178,5 +211,6 @@ static int remove_folder(void **state) {
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
                   cmocka_unit_test(what_sticks_goes_on),
+                  cmocka_unit_test(what_is_known_of_the_start_is_not_forgotten),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

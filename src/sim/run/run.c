@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "qdot/qdot.h"
 #include "sim/run/run.h"
 #include "sim/start/initial.h"
 
@@ -282,6 +283,7 @@ static Status check_method(Run *run) {
 static Status resume(Run *run) {
   Status status = run_take_up(run);
   if (status != QDOT_OK) return status;
+  run->summary->stopped = STOPPED_NOT; // the state may have been kept when it was
   run->has_kept = true;
   run->t_kept = run->t;
   run->kept_at = context_seconds();
@@ -367,6 +369,7 @@ static void note_settings(Run *run) {
   SimSummary *summary = run->summary;
   const MethodOptions *o = &run->o->method;
   const Machine *m = &run->machine;
+  summary->version = QDOT_VERSION;
   summary->method = method_name(o->method);
   summary->rtol = o->rtol;
   summary->atol = o->atol;

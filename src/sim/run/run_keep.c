@@ -22,6 +22,8 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
+enum { VERSION = 2 }; // of the file
+
 // What must be the same for a state to be taken up: text, formulation, settings, wishes.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
   const Source *source = &cx->sources.at[model->source];
@@ -45,7 +47,7 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
                            o->baumgarte_beta,
                            (double)options->event_rows};
   for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) hash = hash_double(hash, wishes[i]);
-  return (uint64_t)hash << 16 | 1;
+  return (uint64_t)hash << 16 | VERSION;
 }
 
 // One list of all values, walked in the same order to write and to read.
@@ -139,27 +141,59 @@ static void tape_events(Tape *tape, Run *run) {
   }
 }
 
-static void tape_summary(Tape *tape, SimSummary *s) {
-  tape_long(tape, &s->rows);
-  tape_long(tape, &s->impact_rounds_exceeded);
-  tape_long(tape, &s->partitions);
-  tape_double(tape, &s->wall_seconds);
-  tape_count(tape, &s->guesses);
-  tape_count(tape, &s->moved);
-  tape_double(tape, &s->most_moved);
-  tape_count(tape, &s->moved_coordinate);
-  tape_count(tape, &s->velocity_guesses);
-  tape_count(tape, &s->velocities_moved);
-  tape_double(tape, &s->most_velocity_moved);
-  tape_count(tape, &s->moved_velocity);
-  tape_count(tape, &s->freedom);
-  uint32_t hint = (uint32_t)s->hint.id;
-  tape_count(tape, &hint);
-  if (hint >= REMARK_COUNT)
-    tape->damaged = true;
-  else
-    s->hint.id = (RemarkId)hint;
-  for (int i = 0; i < REMARK_NUMBERS; i++) tape_double(tape, &s->hint.number[i]);
+static void tape_enum(Tape *tape, uint32_t *value, uint32_t count) {
+  tape_count(tape, value);
+  if (*value < count) return;
+  *value = 0;
+  tape->damaged = true;
+}
+
+static void tape_remark(Tape *tape, Remark *remark) {
+  uint32_t id = (uint32_t)remark->id;
+  tape_enum(tape, &id, REMARK_COUNT);
+  remark->id = (RemarkId)id;
+  tape_doubles(tape, remark->number, REMARK_NUMBERS);
+}
+
+// Its length and letters; that of no text is 0, that of an empty one 1.
+static void tape_text(Tape *tape, Arena *keep, const char **text) {
+  uint32_t n = *text ? (uint32_t)strlen(*text) + 1 : 0;
+  tape_count(tape, &n);
+  if (!tape->writing && n > tape->values.n - tape->at) tape->damaged = true;
+  if (tape->damaged) return;
+  char *letters = tape->writing || n == 0 ? NULL : arena_array(keep, char, n);
+  for (uint32_t i = 0; i + 1 < n; i++) {
+    uint32_t letter = tape->writing ? (unsigned char)(*text)[i] : 0;
+    tape_enum(tape, &letter, UCHAR_MAX + 1);
+    if (letters) letters[i] = (char)letter;
+  }
+  if (!tape->writing) *text = letters;
+}
+
+static void tape_field(Tape *tape, Arena *keep, SimSummary *s, const SummaryField *field) {
+  void *at = summary_at(s, field);
+  switch (field->kind) {
+  case SUMMARY_TEXT: tape_text(tape, keep, at); break;
+  case SUMMARY_REMARK: tape_remark(tape, at); break;
+  case SUMMARY_FLAG: tape_flags(tape, at, 1); break;
+  case SUMMARY_NUMBER:
+  case SUMMARY_MAYBE: tape_double(tape, at); break;
+  case SUMMARY_WHOLE: tape_long(tape, at); break;
+  case SUMMARY_COUNT:
+  case SUMMARY_COORDINATE: tape_count(tape, at); break;
+  case SUMMARY_WORST: tape_worst(tape, at); break;
+  case SUMMARY_STOP: {
+    uint32_t stopped = (uint32_t) * (Stopped *)at;
+    tape_enum(tape, &stopped, STOPPED_BLOW_UP + 1);
+    *(Stopped *)at = (Stopped)stopped;
+    break;
+  }
+  default: break;
+  }
+}
+
+static void tape_summary(Tape *tape, Arena *keep, SimSummary *s) {
+  for (int i = 0; i < SUMMARY_FIELDS; i++) tape_field(tape, keep, s, &summary_fields[i]);
 }
 
 static void tape_extremes(Tape *tape, Run *run) {
@@ -206,7 +240,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   for (int i = 0; i < COUNT_KINDS; i++) tape_long(tape, &run->counted[i]);
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);
-  tape_summary(tape, run->summary);
+  tape_summary(tape, &run->cx->keep, run->summary);
   tape_flags(tape, &run->jumped, 1);
   tape_double(tape, &run->spare_parts);
   tape_extremes(tape, run);

@@ -1,0 +1,79 @@
+// The table of what a run says of itself.
+#include "sim/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "solve/method.h"
+
+static bool summary_method_takes(const SimSummary *s, const char *option) {
+  return s->method && method_takes(method_find(s->method), option);
+}
+
+#define FIELD(kind, name, key, said, unit, sentence)                                               \
+  static bool has_##name(const SimSummary *s) {                                                    \
+    (void)s;                                                                                       \
+    return said;                                                                                   \
+  }
+#include "sim/summary.def"
+#undef FIELD
+
+const SummaryField summary_fields[SUMMARY_FIELDS] = {
+#define FIELD(kind, name, key, said, unit, sentence)                                               \
+  [FIELD_##name] = {SUMMARY_##kind, offsetof(SimSummary, name), #name, key, unit, has_##name},
+#include "sim/summary.def"
+#undef FIELD
+};
+
+const char *summary_group(const SummaryField *field, Arena *arena) {
+  const char *dot = strchr(field->key, '.');
+  return dot ? arena_copy(arena, field->key, (size_t)(dot - field->key)) : "";
+}
+
+const char *summary_key(const SummaryField *field) {
+  const char *dot = strchr(field->key, '.');
+  return dot ? dot + 1 : field->key;
+}
+
+bool summary_is_work(const SummaryField *field) {
+  return field->key && strncmp(field->key, "work.", 5) == 0;
+}
+
+double summary_energy(const SimSummary *s) {
+  double energy = s->exchanged;
+  for (int i = 0; i < SUMMARY_FIELDS; i++)
+    if (summary_is_work(&summary_fields[i]))
+      energy = fmax(energy, fabs(*(const double *)summary_get(s, &summary_fields[i])));
+  return energy;
+}
+
+// ---- Words
+
+static const char *const stops[] = {[STOPPED_NOT] = NULL,
+                                    [STOPPED_USER] = "user",
+                                    [STOPPED_LIMIT] = "limit",
+                                    [STOPPED_BLOW_UP] = "blow-up"};
+
+const char *stopped_text(Stopped stopped) { return stops[stopped]; }
+
+Stopped stopped_from_text(const char *text) {
+  for (size_t i = 1; text && i < sizeof stops / sizeof *stops; i++)
+    if (strcmp(text, stops[i]) == 0) return (Stopped)i;
+  return STOPPED_NOT;
+}
+
+const char *sim_event_text(SimEventKind kind) {
+  static const char *const names[SIM_EVENT_KINDS] = {"impact", "contact", "release",
+                                                     "jump",   "stick",   "slip"};
+  return names[kind];
+}
+
+bool sim_event_is_of_contact(SimEventKind kind) { return kind <= SIM_RELEASE; }
+
+const char *sim_event_name(const System *s, const SimEvent *e) {
+  if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
+  uint32_t rows = e->kind == SIM_JUMP ? s->row_count : 0;
+  if (e->number < rows) return symbol_text(s->cx, s->rows[e->number].name);
+  return symbol_text(s->cx, s->model->coordinates.at[e->number - rows].name);
+}

@@ -1,0 +1,113 @@
+// What a run says of itself at the end, and the table of its fields.
+#ifndef QDOT_SIM_SUMMARY_H
+#define QDOT_SIM_SUMMARY_H
+
+#include "base/remark.h"
+#include "base/vec.h"
+#include "derive/system.h"
+#include "sim/stretch.h"
+
+typedef enum SimEventKind {
+  SIM_IMPACT,
+  SIM_CONTACT,
+  SIM_RELEASE,
+  SIM_JUMP,
+  SIM_STICK,
+  SIM_SLIP,
+  SIM_EVENT_KINDS
+} SimEventKind;
+const char *sim_event_text(SimEventKind kind);
+typedef struct SimEvent SimEvent;
+// The contact, drive or coordinate to which it happens.
+bool sim_event_is_of_contact(SimEventKind kind);
+const char *sim_event_name(const System *system, const SimEvent *event);
+
+struct SimEvent {
+  double t;
+  uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind
+                   // them; of what sticks or slips: the first coordinate that it depends on
+  SimEventKind kind;
+  double before, after; // of an impact: speed of approach, d(phi)/dt
+  bool closes;          // an impact after which the contact stays closed, pressed together
+};
+
+typedef enum Stopped { STOPPED_NOT, STOPPED_USER, STOPPED_LIMIT, STOPPED_BLOW_UP } Stopped;
+// "user", "limit", "blow-up"; NULL for a run that reached its end. And back, from any text.
+const char *stopped_text(Stopped stopped);
+Stopped stopped_from_text(const char *text);
+
+// A residual with the row and time at which it was largest; row among constraints, then contacts.
+typedef struct Worst {
+  double value, t;
+  int row;
+} Worst;
+
+// The kinds of fields, and what each is in C.
+#define SUMMARY_KINDS(KIND)                                                                        \
+  KIND(TEXT, const char *) /* or NULL */                                                           \
+  KIND(REMARK, Remark)                                                                             \
+  KIND(FLAG, bool)                                                                                 \
+  KIND(NUMBER, double) /* 0 where a document is silent */                                          \
+  KIND(MAYBE, double)  /* NaN where a document is silent */                                        \
+  KIND(WHOLE, long)                                                                                \
+  KIND(COUNT, uint32_t)                                                                            \
+  KIND(COORDINATE, uint32_t) /* its number; its name in documents */                               \
+  KIND(WORST, Worst)                                                                               \
+  KIND(STOP, Stopped)
+
+#define KIND(kind, type) typedef type SummaryType_##kind;
+SUMMARY_KINDS(KIND)
+#undef KIND
+#define KIND(kind, type) SUMMARY_##kind,
+typedef enum SummaryKind { SUMMARY_KINDS(KIND) SUMMARY_KIND_COUNT } SummaryKind;
+#undef KIND
+
+typedef struct SimSummary {
+#define FIELD(kind, name, key, said, unit, sentence) SummaryType_##kind name;
+#include "sim/summary.def"
+#undef FIELD
+  VEC(SimEvent) events;
+  Extremes *extremes; // by column, of the whole motion; NULL where it was not kept
+  Status failure;     // why a run ended early, QDOT_OK otherwise
+  // guesses did not close: so many motions were free, so many without a kept value, and what
+  // would decide those
+  uint32_t free_motions, chosen_motions;
+  const char *would_keep;
+} SimSummary;
+
+typedef enum SummaryFieldId {
+#define FIELD(kind, name, key, said, unit, sentence) FIELD_##name,
+#include "sim/summary.def"
+#undef FIELD
+  SUMMARY_FIELDS
+} SummaryFieldId;
+
+typedef struct SummaryField {
+  SummaryKind kind;
+  size_t offset;    // in SimSummary
+  const char *name; // in C
+  const char *key;  // in documents, or NULL
+  const char *unit;
+  bool (*is_said)(const SimSummary *summary);
+} SummaryField;
+
+extern const SummaryField summary_fields[SUMMARY_FIELDS];
+
+// Where the field lies; its type is that of its kind.
+static inline void *summary_at(SimSummary *summary, const SummaryField *field) {
+  return (char *)summary + field->offset;
+}
+static inline const void *summary_get(const SimSummary *summary, const SummaryField *field) {
+  return (const char *)summary + field->offset;
+}
+
+// The object in which the field stands, "" for the document itself, and its key there.
+const char *summary_group(const SummaryField *field, Arena *arena);
+const char *summary_key(const SummaryField *field);
+
+// Is it one of the works of the energy balance?
+bool summary_is_work(const SummaryField *field);
+// The energy against which works are more than rounding.
+double summary_energy(const SimSummary *summary);
+
+#endif
