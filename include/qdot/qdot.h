@@ -630,7 +630,7 @@ QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison, const qd
 
 // ---- Export
 
-typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON } qdot_language;
+typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON, QDOT_JS } qdot_language;
 
 typedef struct qdot_export_options {
   const char *folder; // "." when silent

@@ -17,7 +17,7 @@ typedef struct Exporting {
 } Exporting;
 
 _Static_assert((int)QDOT_C == EXPORT_C && (int)QDOT_OCTAVE == EXPORT_OCTAVE &&
-                   (int)QDOT_PYTHON == EXPORT_PYTHON,
+                   (int)QDOT_PYTHON == EXPORT_PYTHON && (int)QDOT_JS == EXPORT_JS,
                "the public names are places in languages.def");
 
 static ExportLanguage language_of(qdot_language language) {

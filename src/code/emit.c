@@ -17,7 +17,8 @@ typedef struct Piece {
 } Piece;
 
 static const char *const spellings[STEP_COUNT][DIALECT_COUNT] = {
-#define STEP(name, arity, kind, latency, c, octave, python) [STEP_##name] = {c, octave, python},
+#define STEP(name, arity, kind, latency, c, octave, python, js)                                    \
+  [STEP_##name] = {c, octave, python, js},
 #include "code/steps.def"
 #undef STEP
 };
@@ -30,6 +31,7 @@ static const struct {
     [DIALECT_C] = {"const double ", ";", "(0.0/0.0)", "HUGE_VAL"},
     [DIALECT_OCTAVE] = {"", ";", "NaN", "Inf"},
     [DIALECT_PYTHON] = {"", "", "np.nan", "np.inf"},
+    [DIALECT_JS] = {"const ", ";", "NaN", "Infinity"},
 };
 
 void emit_number(Dialect dialect, double value, Text *out) {

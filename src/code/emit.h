@@ -8,7 +8,13 @@
 #include "base/text.h"
 #include "code/program.h"
 
-typedef enum Dialect { DIALECT_C, DIALECT_OCTAVE, DIALECT_PYTHON, DIALECT_COUNT } Dialect;
+typedef enum Dialect {
+  DIALECT_C,
+  DIALECT_OCTAVE,
+  DIALECT_PYTHON,
+  DIALECT_JS,
+  DIALECT_COUNT
+} Dialect;
 
 typedef struct Emission {
   Dialect dialect;

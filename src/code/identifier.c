@@ -34,13 +34,26 @@ static const char *const python_words[] = {
     "lambda",  "nonlocal", "not",      "or",     "pass", "raise",  "return",      "try",
     "while",   "with",     "yield",    "np",     "abs",  "float",  "table_value", NULL};
 
+static const char *const js_words[] = {
+    "arguments", "await",    "break",      "case",        "catch",      "class",  "const",
+    "continue",  "debugger", "default",    "delete",      "do",         "else",   "enum",
+    "eval",      "export",   "extends",    "false",       "finally",    "for",    "function",
+    "if",        "import",   "implements", "in",          "instanceof", "let",    "new",
+    "null",      "package",  "private",    "protected",   "public",     "return", "static",
+    "super",     "switch",   "this",       "throw",       "true",       "try",    "typeof",
+    "undefined", "var",      "void",       "while",       "with",       "yield",  "interface",
+    "Math",      "NaN",      "Infinity",   "table_value", "async",      "of",     "constructor",
+    "prototype", NULL};
+
 static void take_all(Identifiers *scope, const char *const *words) {
   for (; words && *words; words++) intern_bytes(&scope->taken, *words, strlen(*words));
 }
 
 void identifiers_open(Identifiers *scope, Arena *arena, Dialect dialect, const char *const *words) {
-  static const char *const *const keywords[DIALECT_COUNT] = {
-      [DIALECT_C] = c_words, [DIALECT_OCTAVE] = octave_words, [DIALECT_PYTHON] = python_words};
+  static const char *const *const keywords[DIALECT_COUNT] = {[DIALECT_C] = c_words,
+                                                             [DIALECT_OCTAVE] = octave_words,
+                                                             [DIALECT_PYTHON] = python_words,
+                                                             [DIALECT_JS] = js_words};
   *scope = (Identifiers){.arena = arena};
   interner_open(&scope->taken, arena);
   take_all(scope, keywords[dialect]);

@@ -23,6 +23,10 @@ static const char *force_name(const ExportContent *c, FunctionBody *body, Symbol
   return identifier_new(&body->scope, multiplier_text(c->cx, c->arena, row));
 }
 
+static bool has_contact_forces(Dialect dialect, unsigned takes) {
+  return dialect == DIALECT_JS && takes & TAKES_LAMBDA;
+}
+
 FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *const *taken,
                           unsigned takes) {
   const System *s = c->system;
@@ -40,9 +44,13 @@ FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *c
   }
   for (uint32_t r = 0; r < s->row_count && takes & TAKES_LAMBDA; r++)
     body.inputs[at->lambda + r] = force_name(c, &body, s->rows[r].name);
-  // exported equations are those of open contacts
+  // exported equations are those of open contacts; who shows stored motions in JavaScript has
+  // forces
   for (uint32_t r = 0; r < s->contact_count; r++)
-    body.inputs[at->lambda + s->row_count + r] = dialect == DIALECT_OCTAVE ? "0" : "0.0";
+    body.inputs[at->lambda + s->row_count + r] = has_contact_forces(dialect, takes)
+                                                     ? force_name(c, &body, s->contacts[r].name)
+                                                 : dialect == DIALECT_OCTAVE ? "0"
+                                                                             : "0.0";
   for (uint32_t i = 0; i < model->inputs.n && takes & TAKES_U; i++)
     body.inputs[at->u + i] = local(c, &body, model->inputs.at[i].name, "");
   for (uint32_t i = 0; i < model->parameters.n; i++)
@@ -61,15 +69,18 @@ bool content_reads(const ExportContent *c, const Program *program, const char *c
   return reads;
 }
 
+static const char *declaration(Dialect dialect) {
+  return dialect == DIALECT_C ? "const double " : dialect == DIALECT_JS ? "const " : "";
+}
+
 static void unpack(const ExportContent *c, Dialect dialect, const char *indent,
                    const FunctionBody *body, const bool *needed, const char *array, uint32_t first,
                    uint32_t n, Text *out) {
   for (uint32_t i = 0; i < n; i++) {
     if (!needed[first + i]) continue;
     assert(body->inputs[first + i]); // else the function does not take the array
-    text_addf(out, "%s%s%s = %s%s\n", indent, dialect == DIALECT_C ? "const double " : "",
-              body->inputs[first + i], entry_text(c->arena, dialect, array, i, -1),
-              dialect == DIALECT_PYTHON ? "" : ";");
+    text_addf(out, "%s%s%s = %s%s\n", indent, declaration(dialect), body->inputs[first + i],
+              entry_text(c->arena, dialect, array, i, -1), dialect == DIALECT_PYTHON ? "" : ";");
   }
 }
 
@@ -88,24 +99,27 @@ void content_write_program(const ExportContent *c, Dialect dialect, const Progra
   unpack(c, dialect, indent, body, needed, "qd", at->qd, s->n, out);
   unpack(c, dialect, indent, body, needed, "qdd", at->qdd, s->n, out);
   const char *forces = dialect == DIALECT_C ? "lambda" : "lam"; // a keyword in Python
-  unpack(c, dialect, indent, body, needed, forces, at->lambda, s->row_count, out);
+  uint32_t force_count = s->row_count + (dialect == DIALECT_JS ? s->contact_count : 0);
+  unpack(c, dialect, indent, body, needed, forces, at->lambda, force_count, out);
   unpack(c, dialect, indent, body, needed, "inputs", at->u, s->model->inputs.n, out);
   arena_release(&c->cx->scratch, mark);
   Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
   program_emit(c->cx, program, &emission, out);
 }
 
+void content_write_default(const ExportContent *c, Dialect dialect, const char *indent,
+                           const char *const *targets, uint32_t i, Identifiers *scope, Text *out) {
+  const char **one = arena_array(c->arena, const char *, c->system->model->parameters.n + 1);
+  one[i] = targets[i];
+  Emission emission = {dialect, indent, targets, one, new_identifier, scope};
+  program_emit(c->cx, c->defaults, &emission, out);
+}
+
+// One at a time: each may use those before it.
 void content_write_defaults(const ExportContent *c, Dialect dialect, const char *indent,
                             const char *const *targets, Text *out) {
   Identifiers scope;
   identifiers_open(&scope, c->arena, dialect, (const char *const[]){"p", NULL});
-  uint32_t n = c->system->model->parameters.n;
-  const char **one = arena_array(c->arena, const char *, n + 1);
-  // one at a time: each may use those before it
-  for (uint32_t i = 0; i < n; i++) {
-    one[i] = targets[i];
-    Emission emission = {dialect, indent, targets, one, new_identifier, &scope};
-    program_emit(c->cx, c->defaults, &emission, out);
-    one[i] = NULL;
-  }
+  for (uint32_t i = 0; i < c->system->model->parameters.n; i++)
+    content_write_default(c, dialect, indent, targets, i, &scope, out);
 }

@@ -62,7 +62,7 @@ static void settle_numbers(ExportContent *c, const ExportOptions *options) {
 
 // ---- quantities
 
-static const Program *program_of(ExportContent *c, const Expr *exprs, size_t n) {
+const Program *content_program(const ExportContent *c, const Expr *exprs, size_t n) {
   ProgramBuilder builder;
   Flattener flattener;
   program_open(&builder, c->cx, c->equations->layout.count);
@@ -81,7 +81,7 @@ static void add(ExportContent *c, const char *name, const char *meaning, const E
                 uint32_t rows, uint32_t columns, unsigned takes) {
   if (!rows) return;
   ExportQuantity quantity = {name, meaning, rows, columns, takes, NULL};
-  quantity.program = program_of(c, exprs, (size_t)rows * (columns ? columns : 1));
+  quantity.program = content_program(c, exprs, (size_t)rows * (columns ? columns : 1));
   vec_push(c->arena, &c->quantities, quantity);
 }
 

@@ -67,6 +67,11 @@ void content_write_program(const ExportContent *content, Dialect dialect, const 
 // what parameter i is assigned to, and how later ones refer to it.
 void content_write_defaults(const ExportContent *content, Dialect dialect, const char *indent,
                             const char *const *targets, Text *out);
+// The same of parameter i alone, inside of a function with these names.
+void content_write_default(const ExportContent *content, Dialect dialect, const char *indent,
+                           const char *const *targets, uint32_t i, Identifiers *scope, Text *out);
+// A program of the content's inputs with one output for each expression.
+const Program *content_program(const ExportContent *content, const Expr *exprs, size_t n);
 // Does it read any of inputs first .. first + n - 1 for these outputs?
 bool content_reads(const ExportContent *content, const Program *program, const char *const *outputs,
                    uint32_t first, uint32_t n);

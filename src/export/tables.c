@@ -170,16 +170,55 @@ static const char *const python_tail =
     "        value = c[k] + d*value\n"
     "    return value\n\n\n";
 
+// ---- JavaScript
+
+static void write_js_table(const TableData *t, TableId id, Text *out) {
+  text_addf(out, "  %u: {degree: %u, period: ", id + 1, t->degree);
+  emit_number(DIALECT_JS, t->period, out);
+  text_add(out, ", knots: [\n    ");
+  write_numbers(DIALECT_JS, t->x, t->n, "    ", out);
+  text_add(out, "], pieces: [\n    ");
+  write_numbers(DIALECT_JS, t->pieces, coefficient_count(t), "    ", out);
+  text_add(out, "]},\n");
+}
+
+static const char *const js_tail =
+    "};\n\n"
+    "// What a table has at x: its value (aspect 0), or its first to third derivative. Between "
+    "knots\n"
+    "// it is a polynomial of the distance from the knot before x; outside it is level.\n"
+    "function table_value(number, aspect, x) {\n"
+    "  const {degree, period, knots, pieces} = tables[number], n = knots.length;\n"
+    "  const shift = period > 0 ? Math.floor((x - knots[0])/period)*period : 0;\n"
+    "  let low = 0, high = n;\n"
+    "  while (high > low) {\n"
+    "    const middle = (low + high) >> 1;\n"
+    "    if (knots[middle] <= x - shift) low = middle + 1;\n"
+    "    else high = middle;\n"
+    "  }\n"
+    "  if (period > 0) low = Math.min(Math.max(low, 1), n - 1);\n"
+    "  const d = low > 0 && low < n ? x - (knots[low - 1] + shift) : 0*x;\n"
+    "  let value = 0;\n"
+    "  for (let k = degree; k >= aspect; k--) {\n"
+    "    let factor = pieces[low*(degree + 1) + k];\n"
+    "    for (let i = 0; i < aspect; i++) factor *= k - i;\n"
+    "    value = factor + d*value;\n"
+    "  }\n"
+    "  return value;\n"
+    "}\n\n";
+
 // ---- All of them
 
 void write_tables(const ExportContent *c, Dialect dialect, Text *out) {
   static void (*const write_one[DIALECT_COUNT])(const TableData *, TableId,
                                                 Text *) = {[DIALECT_C] = write_c_table,
                                                            [DIALECT_OCTAVE] = write_octave_table,
-                                                           [DIALECT_PYTHON] = write_python_table};
+                                                           [DIALECT_PYTHON] = write_python_table,
+                                                           [DIALECT_JS] = write_js_table};
   const bool *used = used_tables(c);
   if (dialect == DIALECT_OCTAVE) text_add(out, octave_head);
   if (dialect == DIALECT_PYTHON) text_add(out, "_tables = {\n");
+  if (dialect == DIALECT_JS) text_add(out, "const tables = {\n");
   for (TableId id = 0; id < table_count(c->cx); id++)
     if (used[id]) write_one[dialect](table_get(c->cx, id), id, out);
   if (dialect == DIALECT_C) {
@@ -190,4 +229,5 @@ void write_tables(const ExportContent *c, Dialect dialect, Text *out) {
   }
   if (dialect == DIALECT_OCTAVE) text_add(out, octave_tail);
   if (dialect == DIALECT_PYTHON) text_add(out, python_tail);
+  if (dialect == DIALECT_JS) text_add(out, js_tail);
 }

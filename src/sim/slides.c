@@ -206,3 +206,19 @@ void slides_lock(SlideLock *lock, Flattener *f) {
   f->lock_user = lock;
   f->lock = lock_products;
 }
+
+static bool jumps(const Context *cx, Expr atom) {
+  Op op = op_of(cx, atom);
+  return op == OP_SIGN || op == OP_LT || op == OP_LE;
+}
+
+bool system_may_stick(Context *cx, const System *system) {
+  Mark mark = arena_mark(&cx->scratch);
+  bool found = system_slides(cx, system).all.n > 0;
+  Switches switches = system_switches(cx, system);
+  for (uint32_t i = 0; i < switches.atoms.n && !found; i++)
+    for (uint32_t k = 0; k < system->n && jumps(cx, switches.atoms.at[i]) && !found; k++)
+      found = expr_depends(cx, switches.atoms.at[i], system->model->coordinates.at[k].qd);
+  arena_release(&cx->scratch, mark);
+  return found;
+}

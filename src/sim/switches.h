@@ -34,6 +34,9 @@ Expr expr_size_of_terms(Context *cx, Expr e);
 
 Switches system_switches(Context *cx, const System *system);
 
+// Can anything stick, as dry friction does: does a force jump where a velocity changes its sign?
+bool system_may_stick(Context *cx, const System *system);
+
 // What velocities divide by in the equations of motion, as norm(v) in -mu*N*v/norm(v). In the
 // scratch arena.
 ExprList system_speed_denominators(Context *cx, const System *system);

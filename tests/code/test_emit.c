@@ -1,4 +1,4 @@
-// Programs written out in C, Octave and Python, run there, against the interpreter.
+// Programs written out in C, Octave, Python and JavaScript, run there, against the interpreter.
 #include "code/emit.h"
 
 #include <math.h>
@@ -42,6 +42,8 @@ static const Language languages[] = {
     {DIALECT_PYTHON, "py", "/usr/bin/python3 %s",
      "import numpy as np\nnp.seterr(all='ignore')\n"
      "def show(y):\n  for v in y: print('%.17g' % v)\n"},
+    {DIALECT_JS, "mjs", "node %s",
+     "const show = y => y.forEach(v => console.log(String(v).replace('Infinity', 'inf')));\n"},
 };
 
 // The text of one program as a block that leaves its outputs in y and prints them.
@@ -49,6 +51,7 @@ static void write_block(Context *cx, const Program *p, const Language *language,
                         const double *in, Text *out) {
   const char *inputs[INPUTS], *outputs[MOST];
   bool octave = language->dialect == DIALECT_OCTAVE, c = language->dialect == DIALECT_C;
+  bool js = language->dialect == DIALECT_JS;
   for (int i = 0; i < INPUTS; i++)
     inputs[i] = text_format(&cx->keep, octave ? "x(%d)" : "x[%d]", i + octave);
   for (uint32_t i = 0; i < p->output_count; i++)
@@ -59,6 +62,8 @@ static void write_block(Context *cx, const Program *p, const Language *language,
     text_addf(out, "static void f%d(const double *x) {\n  (void)x;\n", number);
   else if (octave)
     text_addf(out, "y = zeros(%u, 1);\nx = [", p->output_count);
+  else if (js)
+    text_add(out, "{\nconst y = [], x = ([");
   else
     text_addf(out, "y = [0.0] * %u\nx = np.array([", p->output_count);
   for (int i = 0; !c && i < INPUTS; i++) {
@@ -70,7 +75,7 @@ static void write_block(Context *cx, const Program *p, const Language *language,
   if (octave)
     text_add(out, "printf('%.17g\\n', y);\n");
   else if (!c)
-    text_add(out, "show(y)\n");
+    text_add(out, js ? "show(y)\n}\n" : "show(y)\n");
   else {
     text_addf(out, "}\nstatic void call%d(void) {\n  const double x[] = {", number);
     for (int i = 0; i < INPUTS; i++) {
@@ -112,6 +117,7 @@ static bool is_there(const Language *language) {
   if (language->dialect == DIALECT_OCTAVE) return !system("command -v octave-cli > /dev/null");
   if (language->dialect == DIALECT_PYTHON)
     return !system("/usr/bin/python3 -c 'import numpy' 2> /dev/null");
+  if (language->dialect == DIALECT_JS) return !system("command -v node > /dev/null");
   return !system("command -v cc > /dev/null");
 }
 
@@ -204,6 +210,10 @@ TEST(written_in_python) {
   if (!is_there(&languages[2])) skip();
   check_language(cx, &languages[2]);
 }
+TEST(written_in_javascript) {
+  if (!is_there(&languages[3])) skip();
+  check_language(cx, &languages[3]);
+}
 
 RUN_TESTS(cmocka_unit_test(written_in_c), cmocka_unit_test(written_in_octave),
-          cmocka_unit_test(written_in_python))
+          cmocka_unit_test(written_in_python), cmocka_unit_test(written_in_javascript))
