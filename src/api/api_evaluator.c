@@ -144,18 +144,18 @@ qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, co
 qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
                                  const double *qd, const qdot_terms *out) {
   Evaluator *e = &evaluator->evaluator;
-  size_t n = (size_t)e->machine.n, m = (size_t)e->machine.problem.m;
+  size_t n = (size_t)e->machine.n;
   if (!was_asked_for(evaluator, PART_TERMS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
-  const double *forces = machine_run(&e->machine, PART_FORCES, t, q, qd);
-  copy(out->h, forces, n);
-  copy(out->D, forces + n, n);
-  copy(out->G, forces + 2 * n, n);
-  copy(out->Q, forces + 3 * n, n);
-  const double *terms = machine_run(&e->machine, PART_TERMS, t, q, qd);
-  copy(out->M, terms, n * n);
-  if (out->Phi_q) evaluator_sort_rows(e, terms + n * n + n, (uint32_t)n, out->Phi_q);
-  if (out->gamma) evaluator_sort_rows(e, terms + n * n + n + m * n, 1, out->gamma);
+  ForcesBlocks forces = machine_run_forces(&e->machine, t, q, qd);
+  copy(out->h, forces.h, n);
+  copy(out->D, forces.D, n);
+  copy(out->G, forces.G, n);
+  copy(out->Q, forces.Q, n);
+  TermsBlocks terms = machine_run_terms(&e->machine, t, q, qd);
+  copy(out->M, terms.M, n * n);
+  if (out->Phi_q) evaluator_sort_rows(e, terms.Phi_q, (uint32_t)n, out->Phi_q);
+  if (out->gamma) evaluator_sort_rows(e, terms.gamma, 1, out->gamma);
   return QDOT_OK;
 }
 
@@ -165,12 +165,12 @@ qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t, cons
   const Problem *p = &e->machine.problem;
   if (!was_asked_for(evaluator, PART_POSITION)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
-  const double *rates = machine_run(&e->machine, PART_VELOCITY, t, q, qd);
+  const double *rates = machine_run_velocity(&e->machine, t, q, qd).Phi_dot;
   if (Phi_dot) evaluator_sort_rows(e, rates, 1, Phi_dot);
   // Rows without a position level come last in the problem, and are their velocity expression.
   if (!Phi) return QDOT_OK;
   evaluator_sort_rows(e, rates, 1, Phi);
-  const double *positions = machine_run(&e->machine, PART_POSITION, t, q, qd);
+  const double *positions = machine_run_position(&e->machine, t, q, qd).Phi;
   for (int r = 0; r < p->holonomic; r++) Phi[machine_place(&e->machine, r)] = positions[r];
   return QDOT_OK;
 }
@@ -180,9 +180,9 @@ qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const d
   Evaluator *e = &evaluator->evaluator;
   if (!was_asked_for(evaluator, PART_CONTACTS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
-  const double *out = machine_run(&e->machine, PART_CONTACTS, t, q, qd);
-  copy(phi, out, (size_t)e->machine.contacts);
-  copy(phi_dot, out + e->machine.contacts, (size_t)e->machine.contacts);
+  ContactsBlocks at = machine_run_contacts(&e->machine, t, q, qd);
+  copy(phi, at.phi, (size_t)e->machine.contacts);
+  copy(phi_dot, at.phi_dot, (size_t)e->machine.contacts);
   return QDOT_OK;
 }
 
@@ -194,9 +194,9 @@ qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const do
   // Outputs may contain accelerations and multipliers.
   Status status = evaluator_solve(e, t, q, qd);
   if (status != QDOT_OK) return status;
-  const double *out = machine_run(&e->machine, PART_OUTPUTS, t, q, qd);
-  copy(outputs, out, count);
-  copy(energies, out + count, 3);
+  OutputsBlocks at = machine_run_outputs(&e->machine, t, q, qd);
+  copy(outputs, at.outputs, count);
+  copy(energies, at.energies, 3);
   return QDOT_OK;
 }
 
@@ -209,7 +209,7 @@ static Status slopes_of(qdot_evaluator *evaluator, EquationPart part, double t, 
   if (!was_asked_for(evaluator, part)) return QDOT_BAD_ARGUMENT;
   if (!evaluator_has(e, part)) return QDOT_SINGULAR_MASS;
   const double *from = machine_run(&e->machine, part, t, q, qd);
-  for (size_t i = 0; i < (n + m) * columns; i++)
+  for (size_t i = 0; i < part_size(part, &e->machine.set->equations->extents); i++)
     if (!isfinite(from[i])) return m > 0 ? QDOT_SINGULAR : QDOT_SINGULAR_MASS;
   copy(out, from, n * columns);
   evaluator_sort_rows(e, from + n * columns, columns, out + n * columns);

@@ -15,13 +15,13 @@ static Status failure_of(double loss, bool constrained) {
   return isnan(loss) ? QDOT_UNDEFINED : QDOT_SINGULAR_MASS;
 }
 
-// May the pivots be divided by? trust: their loss, then the inverse pivots of the constraints, each
-// measured by the smallest that it has had: where a row vanishes, nothing is lost, and yet what is
-// divided by is next to nothing.
-static bool is_trusted(Machine *m, const double *trust) {
-  bool good = trust[0] < ELIMINATION_MOST_LOSS;
+// May the pivots be divided by? slack: the inverse pivots of the constraints, each measured by the
+// smallest that it has had: where a row vanishes, nothing is lost, and yet what is divided by is
+// next to nothing.
+static bool is_trusted(Machine *m, double loss, const double *slack) {
+  bool good = loss < ELIMINATION_MOST_LOSS;
   for (int r = 0; r < m->problem.m; r++) {
-    double inverse = fabs(trust[1 + r]), *smallest = &m->slack[machine_place(m, r)];
+    double inverse = fabs(slack[r]), *smallest = &m->slack[machine_place(m, r)];
     if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
     good = good && inverse < ELIMINATION_MOST_LOSS * *smallest;
     m->met_dead = m->met_dead || inverse > NEAR_DEAD * *smallest;
@@ -33,12 +33,11 @@ static Status run_forward(void *user, double t, const double *q, const double *q
                           double *lambda, double *rates) {
   Machine *m = user;
   size_t n = (size_t)m->n, rows = (size_t)m->problem.m;
-  const double *out = machine_run(m, PART_FORWARD, t, q, qd);
-  const double *trust = out + n + rows + POWER_KINDS;
-  if (!is_trusted(m, trust)) return failure_of(trust[0], rows > 0);
-  memcpy(qdd, out, n * sizeof *qdd);
-  memcpy(lambda, out + n, rows * sizeof *lambda);
-  memcpy(rates, out + n + rows, POWER_KINDS * sizeof *rates);
+  ForwardBlocks at = machine_run_forward(m, t, q, qd);
+  if (!is_trusted(m, *at.loss, at.slack)) return failure_of(*at.loss, rows > 0);
+  memcpy(qdd, at.qdd, n * sizeof *qdd);
+  memcpy(lambda, at.lambda, rows * sizeof *lambda);
+  memcpy(rates, at.powers, POWER_KINDS * sizeof *rates);
   return QDOT_OK;
 }
 
@@ -51,7 +50,7 @@ static Status run_derivative(void *user, double t, const double *y, double *k) {
   dense_copy(2 * n, y, m->in + at->q); // velocities follow positions there, too
   dense_copy(n, y + n, k);
   compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
-  double loss = k[2 * n + POWER_KINDS];
+  double loss = *forward_blocks(&set->equations->extents, k + n).loss;
   return loss < ELIMINATION_MOST_LOSS ? QDOT_OK : failure_of(loss, false);
 }
 
@@ -59,27 +58,27 @@ static Status run_terms(void *user, double t, const double *q, const double *qd,
                         double *f, double *Phi_q, double *gamma) {
   Machine *m = user;
   size_t n = (size_t)m->n, rows = (size_t)m->problem.m;
-  const double *out = machine_run(m, PART_TERMS, t, q, qd);
-  memcpy(M, out, n * n * sizeof *M);
-  memcpy(f, out + n * n, n * sizeof *f);
-  memcpy(Phi_q, out + n * n + n, rows * n * sizeof *Phi_q);
-  memcpy(gamma, out + n * n + n + rows * n, rows * sizeof *gamma);
+  TermsBlocks at = machine_run_terms(m, t, q, qd);
+  memcpy(M, at.M, n * n * sizeof *M);
+  memcpy(f, at.f, n * sizeof *f);
+  memcpy(Phi_q, at.Phi_q, rows * n * sizeof *Phi_q);
+  memcpy(gamma, at.gamma, rows * sizeof *gamma);
   return QDOT_OK;
 }
 
 static Status run_geometry(void *user, double t, const double *q, double *M, double *Phi_q) {
   Machine *m = user;
   size_t n = (size_t)m->n;
-  const double *out = machine_run(m, PART_GEOMETRY, t, q, NULL);
-  memcpy(M, out, n * n * sizeof *M);
-  memcpy(Phi_q, out + n * n, (size_t)m->problem.m * n * sizeof *Phi_q);
+  GeometryBlocks at = machine_run_geometry(m, t, q, NULL);
+  memcpy(M, at.M, n * n * sizeof *M);
+  memcpy(Phi_q, at.Phi_q, (size_t)m->problem.m * n * sizeof *Phi_q);
   return QDOT_OK;
 }
 
 static Status run_position(void *user, double t, const double *q, double *Phi) {
   Machine *m = user;
-  const double *out = machine_run(m, PART_POSITION, t, q, NULL);
-  memcpy(Phi, out, (size_t)m->problem.holonomic * sizeof *Phi);
+  PositionBlocks at = machine_run_position(m, t, q, NULL);
+  memcpy(Phi, at.Phi, (size_t)m->problem.holonomic * sizeof *Phi);
   return QDOT_OK;
 }
 
@@ -91,17 +90,17 @@ static Status run_position_size(void *user, double t, const double *q, double *s
 static Status run_velocity(void *user, double t, const double *q, const double *qd,
                            double *Phi_dot) {
   Machine *m = user;
-  const double *out = machine_run(m, PART_VELOCITY, t, q, qd);
-  memcpy(Phi_dot, out, (size_t)m->problem.m * sizeof *Phi_dot);
+  VelocityBlocks at = machine_run_velocity(m, t, q, qd);
+  memcpy(Phi_dot, at.Phi_dot, (size_t)m->problem.m * sizeof *Phi_dot);
   return QDOT_OK;
 }
 
 static Status run_project_position(void *user, double t, const double *q, double *dq, double *Phi) {
   Machine *m = user;
-  const double *out = machine_run(m, PART_PROJECT_POSITION, t, q, NULL);
-  if (!is_trusted(m, out + m->n + m->problem.holonomic)) return QDOT_SINGULAR;
-  memcpy(dq, out, (size_t)m->n * sizeof *dq);
-  memcpy(Phi, out + m->n, (size_t)m->problem.holonomic * sizeof *Phi);
+  ProjectPositionBlocks at = machine_run_project_position(m, t, q, NULL);
+  if (!is_trusted(m, *at.loss, at.slack)) return QDOT_SINGULAR;
+  memcpy(dq, at.dq, (size_t)m->n * sizeof *dq);
+  memcpy(Phi, at.Phi, (size_t)m->problem.holonomic * sizeof *Phi);
   return QDOT_OK;
 }
 
@@ -109,11 +108,10 @@ static Status run_project_velocity(void *user, double t, const double *q, const 
                                    double *dqd, double *norm) {
   Machine *m = user;
   int rows = m->problem.m;
-  const double *out = machine_run(m, PART_PROJECT_VELOCITY, t, q, qd);
-  if (!is_trusted(m, out + m->n + rows)) return QDOT_SINGULAR;
-  memcpy(dqd, out, (size_t)m->n * sizeof *dqd);
-  const double *squares = out + m->n + rows + 1 + rows;
-  for (int r = 0; r < rows; r++) norm[r] = squares[r] > 0 ? sqrt(squares[r]) : 0;
+  ProjectVelocityBlocks at = machine_run_project_velocity(m, t, q, qd);
+  if (!is_trusted(m, *at.loss, at.slack)) return QDOT_SINGULAR;
+  memcpy(dqd, at.dqd, (size_t)m->n * sizeof *dqd);
+  for (int r = 0; r < rows; r++) norm[r] = at.squares[r] > 0 ? sqrt(at.squares[r]) : 0;
   return QDOT_OK;
 }
 
@@ -121,7 +119,7 @@ static Status run_rates(void *user, double t, const double *q, const double *qd,
                         const double *lambda, double *rates) {
   Machine *m = user;
   machine_give(m, NULL, lambda);
-  memcpy(rates, machine_run(m, PART_POWER, t, q, qd), POWER_KINDS * sizeof *rates);
+  memcpy(rates, machine_run_power(m, t, q, qd).powers, POWER_KINDS * sizeof *rates);
   return QDOT_OK;
 }
 
@@ -130,9 +128,9 @@ static Status run_tangent(void *user, double t, const double *q, const double *q
   Machine *m = user;
   size_t square = (size_t)m->n * (size_t)m->n;
   machine_give(m, qdd, lambda);
-  const double *out = machine_run(m, PART_TANGENT, t, q, qd);
-  memcpy(K, out, square * sizeof *K);
-  memcpy(C, out + square, square * sizeof *C);
+  TangentBlocks at = machine_run_tangent(m, t, q, qd);
+  memcpy(K, at.K, square * sizeof *K);
+  memcpy(C, at.C, square * sizeof *C);
   return QDOT_OK;
 }
 
@@ -140,20 +138,23 @@ static Status run_gradient(void *user, double t, const double *q, const double *
                            double *L_v, double *F) {
   Machine *m = user;
   size_t n = (size_t)m->n;
-  const double *out = machine_run(m, PART_GRADIENT, t, q, v);
-  memcpy(L_q, out, n * sizeof *q);
-  memcpy(L_v, out + n, n * sizeof *q);
-  memcpy(F, out + 2 * n, n * sizeof *q);
+  GradientBlocks at = machine_run_gradient(m, t, q, v);
+  memcpy(L_q, at.L_q, n * sizeof *q);
+  memcpy(L_v, at.L_v, n * sizeof *q);
+  memcpy(F, at.F, n * sizeof *q);
   return QDOT_OK;
 }
 
 static Status run_hessian(void *user, double t, const double *q, const double *v, double *L_qq,
                           double *L_qv, double *L_vv, double *F_q, double *F_v) {
   Machine *m = user;
-  size_t square = (size_t)m->n * (size_t)m->n;
-  const double *out = machine_run(m, PART_HESSIAN, t, q, v);
-  double *blocks[] = {L_qq, L_qv, L_vv, F_q, F_v};
-  for (size_t i = 0; i < 5; i++) memcpy(blocks[i], out + i * square, square * sizeof *out);
+  size_t bytes = (size_t)m->n * (size_t)m->n * sizeof *q;
+  HessianBlocks at = machine_run_hessian(m, t, q, v);
+  memcpy(L_qq, at.L_qq, bytes);
+  memcpy(L_qv, at.L_qv, bytes);
+  memcpy(L_vv, at.L_vv, bytes);
+  memcpy(F_q, at.F_q, bytes);
+  memcpy(F_v, at.F_v, bytes);
   return QDOT_OK;
 }
 

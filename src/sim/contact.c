@@ -89,11 +89,12 @@ static double size_of_gap(const Contacts *c, const double *row, double terms) {
 
 static void read_rows(Contacts *c, double t, const double *q, const double *qd) {
   size_t n = (size_t)c->machine->n;
-  const double *out = machine_run(c->machine, PART_CONTACT_ROWS, t, q, qd);
-  for (int i = 0; i < c->count; i++, out += n + 2) {
-    memcpy(c->rows + (size_t)i * n, out, n * sizeof *out);
-    c->gamma[i] = out[n];
-    c->rounding[i] = ROUNDINGS * DBL_EPSILON * size_of_gap(c, out, out[n + 1]);
+  ContactRowsBlocks at = machine_run_contact_rows(c->machine, t, q, qd);
+  memcpy(c->rows, at.phi_q, (size_t)c->count * n * sizeof *at.phi_q);
+  memcpy(c->gamma, at.gamma, (size_t)c->count * sizeof *at.gamma);
+  for (int i = 0; i < c->count; i++) {
+    double size = size_of_gap(c, c->rows + (size_t)i * n, at.size[i]);
+    c->rounding[i] = ROUNDINGS * DBL_EPSILON * size;
   }
 }
 
@@ -118,9 +119,9 @@ static double sensitivity(const Contacts *c, int i) {
 }
 
 static void read_contacts(Contacts *c, double t, const double *q, const double *qd) {
-  const double *out = machine_run(c->machine, PART_CONTACTS, t, q, qd);
-  memcpy(c->phi, out, (size_t)c->count * sizeof *out);
-  memcpy(c->u, out + c->count, (size_t)c->count * sizeof *out);
+  ContactsBlocks at = machine_run_contacts(c->machine, t, q, qd);
+  memcpy(c->phi, at.phi, (size_t)c->count * sizeof *at.phi);
+  memcpy(c->u, at.phi_dot, (size_t)c->count * sizeof *at.phi_dot);
 }
 
 Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) {
@@ -162,14 +163,13 @@ static void free_accelerations(Contacts *c, double t, const double *q, const dou
   Machine *m = c->machine;
   size_t n = (size_t)m->n;
   machine_need(m, PART_TERMS);
-  const double *out = machine_run(m, PART_TERMS, t, q, qd);
-  memcpy(c->f, out + n * n, n * sizeof *out);
-  const double *gamma = out + n * n + n + (size_t)m->problem.m * n;
+  TermsBlocks terms = machine_run_terms(m, t, q, qd);
+  memcpy(c->f, terms.f, n * sizeof *terms.f);
   int kept = 0;
   Mark mark = arena_mark(&m->cx->scratch);
   double *right = arena_array(&m->cx->scratch, double, m->rows);
   for (int r = 0; r < m->problem.m; r++)
-    if (machine_place(m, r) < m->rows) right[kept++] = gamma[r];
+    if (machine_place(m, r) < m->rows) right[kept++] = terms.gamma[r];
   kkt_solve(&c->kkt, c->Phi_q, c->f, right, c->qdd, c->lambda);
   arena_release(&m->cx->scratch, mark);
   dense_multiply(m->n, m->n, c->M, c->qdd, c->f);

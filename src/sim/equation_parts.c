@@ -172,12 +172,13 @@ static void make_contacts(EquationProgram *m) {
 
 static void make_contact_rows(EquationProgram *m) {
   Context *cx = m->cx;
-  for (uint32_t i = 0; i < m->s->contact_count; i++) {
-    const Row *row = &m->s->contacts[i];
-    equation_program_put_exprs(m, row->phi_q, m->s->n);
-    equation_program_put_expr(m, row->gamma);
-    Expr by_time = expr_function1(cx, OP_ABS, expr_mul(cx, row->phi_t, m->s->t));
-    equation_program_put_expr(m, expr_add(cx, expr_size_of_terms(cx, row->phi), by_time));
+  const Row *rows = m->s->contacts;
+  uint32_t count = m->s->contact_count;
+  for (uint32_t i = 0; i < count; i++) equation_program_put_exprs(m, rows[i].phi_q, m->s->n);
+  for (uint32_t i = 0; i < count; i++) equation_program_put_expr(m, rows[i].gamma);
+  for (uint32_t i = 0; i < count; i++) {
+    Expr by_time = expr_function1(cx, OP_ABS, expr_mul(cx, rows[i].phi_t, m->s->t));
+    equation_program_put_expr(m, expr_add(cx, expr_size_of_terms(cx, rows[i].phi), by_time));
   }
 }
 
@@ -232,6 +233,7 @@ static void make_slides(EquationProgram *m) {
 static void make_denominators(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList all = system_speed_denominators(m->cx, m->s);
+  m->d->extents.of[EXTENT_DENOMINATORS] = all.n;
   equation_program_put_exprs(m, all.at, all.n);
   arena_release(&m->cx->scratch, mark);
 }

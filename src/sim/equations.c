@@ -1,6 +1,8 @@
 // Systems as programs.
 #include "sim/equations.h"
 
+#include <assert.h>
+
 #include "sim/equation_program.h"
 
 // ---- Inputs
@@ -44,18 +46,13 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
     bind(builder, flat, model->parameters.at[i].symbol, at->parameters + i);
 }
 
-// The dense form needs M and h, the others what they differentiate.
+// What the program is made of, unless it is there.
 static void derive_for(Equations *d, EquationPart part) {
-  if (part == PART_TERMS || part == PART_GEOMETRY || part == PART_FORCES)
-    derive_matrices(d->cx, d->system);
-  bool slopes =
-      part == PART_STATE_SLOPES || part == PART_INPUT_SLOPES || part == PART_PARAMETER_SLOPES;
-  if (part == PART_TANGENT || slopes) derive_inertia(d->cx, d->system);
-  if (part > PART_PROJECT_VELOCITY && !slopes) return;
-  if (d->uses_lifted)
-    derive_lifted(d->cx, d->system);
-  else
-    derive_matrices(d->cx, d->system);
+  unsigned needs = part_needs(part);
+  bool is_dense = needs & NEEDS_SOLVER && !d->uses_lifted;
+  if (needs & NEEDS_MATRICES || is_dense) derive_matrices(d->cx, d->system);
+  if (needs & NEEDS_INERTIA) derive_inertia(d->cx, d->system);
+  if (needs & NEEDS_SOLVER && d->uses_lifted) derive_lifted(d->cx, d->system);
 }
 
 static const Program *program_of(Equations *d, EquationPart part) {
@@ -65,7 +62,31 @@ static const Program *program_of(Equations *d, EquationPart part) {
   const Program *program =
       equation_program_make(&m, part) ? program_finish(&m.builder, d->arena) : NULL;
   equation_program_close(&m);
+  assert(!program || program->output_count == part_size(part, &d->extents));
   return program;
+}
+
+static Extents extents_of(const Equations *d) {
+  const Model *model = d->system->model;
+  uint32_t slide_values = 0;
+  for (uint32_t i = 0; i < d->slide_lock.slides.all.n; i++)
+    slide_values += d->slide_lock.slides.all.at[i].components * (d->n + 2);
+  return (Extents){.of = {[EXTENT_ONE] = 1,
+                          [EXTENT_COORDINATES] = d->n,
+                          [EXTENT_STATE] = 2 * d->n,
+                          [EXTENT_ROWS] = d->m,
+                          [EXTENT_HOLONOMIC] = d->holonomic,
+                          [EXTENT_CONTACTS] = d->system->contact_count,
+                          [EXTENT_INPUTS] = model->inputs.n,
+                          [EXTENT_PARAMETERS] = model->parameters.n,
+                          [EXTENT_OUTPUTS] = model->outputs.n,
+                          [EXTENT_MEMBERS] = model->members.n,
+                          [EXTENT_LOADS] = model->loads.n,
+                          [EXTENT_ENERGIES] = 3,
+                          [EXTENT_POWERS] = POWER_KINDS,
+                          [EXTENT_SWITCHES] = d->switch_count,
+                          [EXTENT_TABLES] = d->table_count,
+                          [EXTENT_SLIDE_VALUES] = slide_values}};
 }
 
 // ---- Choosing the form of FORWARD
@@ -170,6 +191,7 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   for (uint32_t i = 0; i < slides.all.n; i++)
     vec_push(arena, &d->slide_lock.slides.all, slides.all.at[i]);
   arena_release(&cx->scratch, mark);
+  d->extents = extents_of(d);
   const Program *forward = choose_forward(d);
   d->has_forward = forward != NULL;
   d->is_made[PART_FORWARD] = true;

@@ -23,17 +23,16 @@ JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const do
   if (m->problem.m > 0) {
     machine_need(m, PART_POSITION);
     machine_need(m, PART_VELOCITY);
-    const double *Phi = machine_run(m, PART_POSITION, t, q, NULL);
+    const double *Phi = machine_run_position(m, t, q, NULL).Phi;
     for (int r = 0; r < m->problem.holonomic; r++)
       if (machine_place(m, r) < m->rows) side.Phi[machine_place(m, r)] = Phi[r];
-    const double *Phi_dot = machine_run(m, PART_VELOCITY, t, q, qd);
+    const double *Phi_dot = machine_run_velocity(m, t, q, qd).Phi_dot;
     for (int r = 0; r < m->problem.m; r++)
       if (machine_place(m, r) < m->rows) side.Phi_dot[machine_place(m, r)] = Phi_dot[r];
   }
   if (has_moving_momentum(m)) {
     machine_need(m, PART_GRADIENT);
-    const double *out = machine_run(m, PART_GRADIENT, t, q, qd);
-    memcpy(side.momentum, out + n, n * sizeof *out);
+    memcpy(side.momentum, machine_run_gradient(m, t, q, qd).L_v, n * sizeof *q);
   }
   return side;
 }
@@ -48,15 +47,16 @@ JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
   int n = m->n;
   JumpKind kind = JUMP_NONE;
   if (m->problem.m > 0) machine_need(m, PART_TERMS);
-  const double *terms = m->problem.m > 0 ? machine_run(m, PART_TERMS, t, q, qd) : NULL;
-  const double *Phi_q = terms ? terms + (size_t)n * n + n : NULL;
+  TermsBlocks terms = {0};
+  if (m->problem.m > 0) terms = machine_run_terms(m, t, q, qd);
   for (int r = 0; r < m->problem.m; r++) {
     int place = machine_place(m, r);
     if (place >= m->rows) continue;
-    double reach = 0, speed = 0, gamma = Phi_q[(size_t)m->problem.m * n + r];
+    double reach = 0, speed = 0, gamma = terms.gamma[r];
+    const double *row = terms.Phi_q + (size_t)r * n;
     for (int j = 0; j < n; j++) {
-      reach += fabs(Phi_q[(size_t)r * n + j] * q[j]);
-      speed += fabs(Phi_q[(size_t)r * n + j] * qd[j]);
+      reach += fabs(row[j] * q[j]);
+      speed += fabs(row[j] * qd[j]);
     }
     double rate = fmax(speed, fabs(after->Phi_dot[place]));
     bool jumps = differ(before->Phi_dot[place], after->Phi_dot[place], speed, gamma, t);

@@ -215,10 +215,10 @@ const double *machine_find_pieces(Machine *m, double t, const double *q, const d
                                   bool *changed) {
   const Equations *e = m->set->equations;
   machine_need(m, PART_SWITCHES);
-  const double *out = machine_run(m, PART_SWITCHES, t, q, qd);
+  SwitchesBlocks at = machine_run_switches(m, t, q, qd);
   bool any = false;
   for (uint32_t i = 0; i < e->table_count; i++) {
-    double piece = out[e->switch_count + i];
+    double piece = at.pieces[i];
     any |= piece != m->pieces[i];
     m->pieces[i] = piece;
     // its sides are chosen next
@@ -230,7 +230,7 @@ const double *machine_find_pieces(Machine *m, double t, const double *q, const d
   }
   if (changed) *changed |= any;
   // the knots that are watched are others now
-  return any ? machine_run(m, PART_SWITCHES, t, q, qd) : out;
+  return any ? machine_run_switches(m, t, q, qd).guards : at.guards;
 }
 
 void machine_use_values(Machine *m) {

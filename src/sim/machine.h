@@ -89,6 +89,15 @@ void machine_use_values(Machine *machine);
 // Runs a part at a state and returns its outputs; qd may be NULL for parts of positions.
 const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
                           const double *qd);
+// The same with names for the blocks of its outputs: machine_run_terms(...).gamma and its like.
+#define PART(KEY, Name, name, needs, blocks)                                                       \
+  static inline Name##Blocks machine_run_##name(Machine *machine, double t, const double *q,       \
+                                                const double *qd) {                                \
+    const double *out = machine_run(machine, PART_##KEY, t, q, qd);                                \
+    return name##_blocks(&machine->set->equations->extents, out);                                  \
+  }
+#include "sim/parts.def"
+#undef PART
 // What outputs and power use beside the state: lambda in the order of the problem's rows.
 void machine_give(Machine *machine, const double *qdd, const double *lambda);
 

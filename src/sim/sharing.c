@@ -54,7 +54,7 @@ static void put_multipliers(const Sharing *s, const double *direction, double by
 }
 
 static const double *loads_of(const Sharing *s) {
-  return machine_run(s->m, PART_LOADS, s->t, s->q, s->qd);
+  return machine_run_loads(s->m, s->t, s->q, s->qd).loads;
 }
 
 // One column: what the loads gain along a direction; returns its norm.

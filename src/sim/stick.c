@@ -61,7 +61,7 @@ static int find_basis(Sticking *s, double t, const double *q) {
   Machine *m = s->machine;
   int n = m->n, rank = 0;
   if (s->sides.m == 0) return 0;
-  const double *Phi_q = machine_run(m, PART_GEOMETRY, t, q, NULL) + (size_t)n * n;
+  const double *Phi_q = machine_run_geometry(m, t, q, NULL).Phi_q;
   for (int r = 0; r < s->sides.m; r++) {
     double *row = s->basis + (size_t)rank * n;
     memcpy(row, Phi_q + (size_t)r * n, (size_t)n * sizeof *row);
@@ -120,7 +120,7 @@ static void direct_slides(Sticking *s, double t, const double *q, const double *
   Machine *m = s->machine;
   if (s->count == 0 || !s->mode[s->count - 1].is_slide) return;
   int rank = find_basis(s, t, q);
-  const double *out = machine_run(m, PART_SLIDES, t, q, qd);
+  const double *out = machine_run_slides(m, t, q, qd).values;
   for (int i = 0; i < s->count; i++) {
     if (!s->mode[i].is_slide ||
         (i > 0 && s->mode[i - 1].is_slide && s->mode[i - 1].number == s->mode[i].number))
@@ -153,8 +153,8 @@ static Status try_sides(Sticking *s, double t, const double *q, const double *qd
   Status status = dynamics_evaluate(&s->dynamics, t, q, qd, mixed, mixed + n, mixed + n + rows);
   if (status != QDOT_OK) return status;
   machine_give(m, mixed, mixed + n);
-  const double *all = s->switches > 0 ? machine_run(m, PART_SWITCH_SPEEDS, t, q, qd) : NULL;
-  const double *slides = s->slides > 0 ? machine_run(m, PART_SLIDES, t, q, qd) : NULL;
+  const double *all = s->switches > 0 ? machine_run_switch_speeds(m, t, q, qd).speeds : NULL;
+  const double *slides = s->slides > 0 ? machine_run_slides(m, t, q, qd).values : NULL;
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
     if (!mode->is_slide) {
@@ -170,8 +170,8 @@ static Status try_sides(Sticking *s, double t, const double *q, const double *qd
 // The speeds that draw what sticks to zero.
 static void want_rest(Sticking *s, double t, const double *q, const double *qd) {
   Machine *m = s->machine;
-  const double *guard = s->switches > 0 ? machine_run(m, PART_SWITCHES, t, q, qd) : NULL;
-  const double *slides = s->slides > 0 ? machine_run(m, PART_SLIDES, t, q, qd) : NULL;
+  const double *guard = s->switches > 0 ? machine_run_switches(m, t, q, qd).guards : NULL;
+  const double *slides = s->slides > 0 ? machine_run_slides(m, t, q, qd).values : NULL;
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
     double g = 0;
@@ -346,7 +346,7 @@ static bool acts_as_friction(Sticking *s, double t, const double *q, const doubl
   Mark mark = arena_mark(&m->cx->scratch);
   double *near = arena_array(&m->cx->scratch, double, n), *rates = s->terms, speed = 0;
   double *slides = arena_array(&m->cx->scratch, double, 2 * (size_t)n), *rests = slides + n;
-  const double *u = machine_slide_values(m, mode->number, machine_run(m, PART_SLIDES, t, q, qd)).u;
+  const double *u = machine_slide_values(m, mode->number, machine_run_slides(m, t, q, qd).values).u;
   for (int j = 0; j < n; j++) speed = fmax(speed, 1e-6 * fabs(qd[j]));
   for (uint32_t k = 0; k < machine_slide(m, mode->number)->components; k++)
     speed = fmax(speed, 1e3 * fabs(u[k])); // what is left of it
@@ -477,7 +477,7 @@ void sticking_stop(Sticking *s, int slide, double t, const double *q, double *qd
   for (int k = 0; k < components; k++)
     mode[k] = (StickMode){.number = slide, .along = s->rest[slide].along + (size_t)(1 + k) * n};
   int rank = find_basis(s, t, q);
-  SlideValues at = machine_slide_values(m, slide, machine_run(m, PART_SLIDES, t, q, qd));
+  SlideValues at = machine_slide_values(m, slide, machine_run_slides(m, t, q, qd).values);
   find_directions(s, rank, &at, mode);
   for (int k = 0; k < components; k++)
     dense_add(m->n, -dot(mode[k].e, at.u, components), mode[k].along, qd);

@@ -9,9 +9,9 @@
 #include "solve/dense.h"
 
 static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
-  const double *out = machine_run(monitor->machine, PART_ENERGY, t, q, qd);
-  *V = out[1];
-  return out[0];
+  EnergyBlocks at = machine_run_energy(monitor->machine, t, q, qd);
+  *V = *at.potential;
+  return *at.total;
 }
 
 void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q,
@@ -37,14 +37,14 @@ void monitor_state(Monitor *monitor, double t, const double *q, const double *qd
     monitor->imbalance_t = t;
   }
   if (m->problem.m == 0) return;
-  note(m, &monitor->position, t, m->problem.holonomic, machine_run(m, PART_POSITION, t, q, NULL));
-  note(m, &monitor->velocity, t, m->problem.m, machine_run(m, PART_VELOCITY, t, q, qd));
+  note(m, &monitor->position, t, m->problem.holonomic, machine_run_position(m, t, q, NULL).Phi);
+  note(m, &monitor->velocity, t, m->problem.m, machine_run_velocity(m, t, q, qd).Phi_dot);
 }
 
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd) {
   Machine *m = monitor->machine;
   if (m->problem.m == 0) return;
-  note(m, &monitor->acceleration, t, m->problem.m, machine_run(m, PART_ACCELERATION, t, q, qd));
+  note(m, &monitor->acceleration, t, m->problem.m, machine_run_acceleration(m, t, q, qd).Phi_ddot);
 }
 
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
@@ -77,11 +77,11 @@ static double held_energy(const Monitor *monitor, double t, const double *y,
   Machine *m = monitor->machine;
   if (m->problem.m == 0 || summary->steps == 0) return 0;
   machine_need(m, PART_TERMS);
-  const double *M = machine_run(m, PART_TERMS, t, y, y + m->n), *f = M + (size_t)m->n * m->n;
-  double sum = 0, h = t / (double)summary->steps, least = dense_least_diagonal(m->n, M);
+  TermsBlocks at = machine_run_terms(m, t, y, y + m->n);
+  double sum = 0, h = t / (double)summary->steps, least = dense_least_diagonal(m->n, at.M);
   for (int i = 0; i < m->n; i++) {
-    double mass = M[(size_t)i * m->n + i];
-    sum += f[i] * f[i] / (mass > 0 ? mass : least);
+    double mass = at.M[(size_t)i * m->n + i];
+    sum += at.f[i] * at.f[i] / (mass > 0 ? mass : least);
   }
   return share * sum * h * h / 2;
 }

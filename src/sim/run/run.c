@@ -120,12 +120,12 @@ static bool divides_by_rest(Run *run) {
   Machine *m = &run->machine;
   const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
   machine_need(m, PART_DENOMINATORS);
-  uint32_t count = m->set->equations->parts[PART_DENOMINATORS].program->output_count;
+  uint32_t count = m->set->equations->extents.of[EXTENT_DENOMINATORS];
   Mark mark = arena_mark(&run->cx->scratch);
   double *scale = arena_array(&run->cx->scratch, double, count);
-  const double *out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, largest);
+  const double *out = machine_run_denominators(m, run->stepper->t, run->stepper->y, largest).values;
   if (count > 0) memcpy(scale, out, count * sizeof *scale);
-  out = machine_run(m, PART_DENOMINATORS, run->stepper->t, run->stepper->y, qd);
+  out = machine_run_denominators(m, run->stepper->t, run->stepper->y, qd).values;
   bool vanishes = false;
   for (uint32_t i = 0; i < count; i++) vanishes |= fabs(out[i]) < 1e-5 * fabs(scale[i]);
   arena_release(&run->cx->scratch, mark);

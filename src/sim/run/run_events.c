@@ -36,8 +36,8 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   bool sticks = run_sticks(run), any_closed = false;
   for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
   if (m->contacts > 0) {
-    const double *out = machine_run(m, PART_CONTACTS, t, q, qd);
-    for (int i = 0; i < m->contacts; i++) g[i] = out[i] - contact_gap_tolerance(&run->contacts, i);
+    const double *phi = machine_run_contacts(m, t, q, qd).phi;
+    for (int i = 0; i < m->contacts; i++) g[i] = phi[i] - contact_gap_tolerance(&run->contacts, i);
   }
   if (any_closed || sticks) {
     Dynamics *d = &run->stepper->dynamics;
@@ -52,8 +52,7 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     }
   }
   if (run->switches > 0) {
-    const double *out = machine_run(m, PART_GUARDS, t, q, qd);
-    watch_switches(run, out, g + m->contacts);
+    watch_switches(run, machine_run_guards(m, t, q, qd).guards, g + m->contacts);
   }
   run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
   return QDOT_OK;
@@ -122,7 +121,7 @@ static void follow_blow(Run *run, double t) {
   Machine *m = &run->machine;
   const Equations *e = m->set->equations;
   if (e->table_count == 0) return;
-  const double *piece = machine_run(m, PART_SWITCHES, t, run->q, run->qd) + e->switch_count;
+  const double *piece = machine_run_switches(m, t, run->q, run->qd).pieces;
   for (uint32_t i = 0; i < e->table_count; i++)
     if (!e->tables[i].is_timed && fabs(piece[i] - m->pieces[i]) > 1)
       machine_set_piece(m, i, piece[i]);
@@ -157,7 +156,7 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
       q1[i] = q[i] + h * (qd[i] + h / 2 * run->qdd[i]);
       qd1[i] = qd[i] + h * run->qdd[i];
     }
-    g = machine_run(m, PART_SWITCHES, t + h, q1, qd1);
+    g = machine_run_switches(m, t + h, q1, qd1).guards;
     for (int i = 0; i < run->switches; i++)
       if (run->hit[i] && g[i] != 0) run->side[i] = g[i] < 0 ? -1 : 1;
     machine_set_sides(m, run->side);
@@ -250,7 +249,7 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
     run->hit[i] = run->side[i] != 0 && hit[i];
     if (run->hit[i]) run->side[i] = -run->side[i];
   }
-  if (run->switches > 0) let_go(run, hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
+  if (run->switches > 0) let_go(run, hit, machine_run_switches(m, t, run->q, run->qd).guards);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   Status status = settle(run, t, run->q, run->qd, *new_set);
   run_push_slides(run);
@@ -323,9 +322,9 @@ static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide
   }
   machine_use_contacts(m);
   machine_need_method(m, run->o->method.method);
-  double E = machine_run(m, PART_ENERGY, t, run->q, run->qd)[0];
+  double E = *machine_run_energy(m, t, run->q, run->qd).total;
   Status status = jump_velocities(m, t, run->q, run->qd, before, after);
-  run->w[POWER_DRIVES] += machine_run(m, PART_ENERGY, t, run->q, run->qd)[0] - E;
+  run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
   if (status == QDOT_OK) status = meet_jump(run, t, was_closed);
   arena_release(&run->cx->scratch, mark);
   return status;
@@ -350,7 +349,7 @@ static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_
   tell_jump(run, t, who);
   Status status = jump_to(run, t, before, &after);
   memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
-  let_go(run, run->hit, machine_run(m, PART_SWITCHES, t, run->q, run->qd));
+  let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards);
   machine_set_sides(m, run->side);
   *new_set = true;
   return status;
@@ -361,10 +360,10 @@ static Status switch_and_jump(Run *run, double t, bool *new_set) {
   if (!may_jump(run)) return treat_switches(run, t, new_set);
   Mark mark = arena_mark(&run->cx->scratch);
   JumpSide before = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
-  double E = machine_run(m, PART_ENERGY, t, run->q, run->qd)[0];
+  double E = *machine_run_energy(m, t, run->q, run->qd).total;
   Status status = treat_switches(run, t, new_set);
   // a given motion may change the energy by its rate alone
-  run->w[POWER_DRIVES] += machine_run(m, PART_ENERGY, t, run->q, run->qd)[0] - E;
+  run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
   if (status == QDOT_OK) status = follow_jump(run, t, &before, new_set);
   arena_release(&run->cx->scratch, mark);
   return status;

@@ -43,8 +43,7 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   at += 3 * n;
   memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
   at += rows;
-  const Model *model = m->system->model;
-  memcpy(at, out, (model->outputs.n + 3 + model->members.n) * sizeof *at);
+  memcpy(at, out, part_size(PART_OUTPUTS, &m->set->equations->extents) * sizeof *at);
   return QDOT_OK;
 }
 

@@ -17,7 +17,7 @@ static double size_of(const double *u, uint32_t components) {
 static double *aim_of(const Run *run, int i) { return run->aim + (size_t)i * MOST_COMPONENTS; }
 
 static SlideValues values_of(Run *run, int i, double t, const double *q, const double *qd) {
-  return machine_slide_values(&run->machine, i, machine_run(&run->machine, PART_SLIDES, t, q, qd));
+  return machine_slide_values(&run->machine, i, machine_run_slides(&run->machine, t, q, qd).values);
 }
 
 static void aim(Run *run, int i, const double *u) {

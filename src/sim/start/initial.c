@@ -323,7 +323,7 @@ static bool take_sides(Machine *m, const double *q, const double *qd, double *si
   bool changed = false;
   for (int i = 0; i < m->n; i++) later[i] = q[i] + moment * qd[i];
   memcpy(later + m->n, machine_find_pieces(m, 0, q, qd, &changed), count * sizeof *later);
-  const double *then = machine_run(m, PART_SWITCHES, moment, later, qd);
+  const double *then = machine_run_switches(m, moment, later, qd).guards;
   for (uint32_t i = 0; i < count; i++) {
     double g = later[m->n + (int)i], before = side[i];
     side[i] = (g != 0 ? g : then[i]) < 0 ? -1 : 1;

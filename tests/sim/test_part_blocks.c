@@ -1,0 +1,103 @@
+// The blocks of every program: as many numbers as their table says, under the right names.
+#include "sim/parts.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "sim/machine.h"
+#include "support/motion.h"
+
+static void check_sizes(Machine *m) {
+  Equations *e = m->set->equations;
+  for (int part = 0; part < EQUATION_PARTS; part++) {
+    if (!e->has_forward && part_needs((EquationPart)part) & NEEDS_SOLVER) continue;
+    const Compiled *made = equations_part(e, (EquationPart)part);
+    if (!made) continue; // a pivot vanishes whatever the state
+    if (made->program->output_count == part_size((EquationPart)part, &e->extents)) continue;
+    print_error("%s: %u outputs, %zu in its blocks\n", part_name((EquationPart)part),
+                made->program->output_count, part_size((EquationPart)part, &e->extents));
+    fail();
+  }
+}
+
+static bool is_near(double a, double b, double size) {
+  return fabs(a - b) <= 1e-9 * (1 + size) || isnan(a) || isnan(b);
+}
+
+// The same quantities by other programs: f = Q - h - D - G, M and Phi_q twice, Phi'' by its terms.
+static void check_names(Random *random, Machine *m) {
+  int n = m->n, rows = m->problem.m;
+  static const EquationPart needed[] = {PART_TERMS,        PART_FORCES,   PART_GEOMETRY,
+                                        PART_ACCELERATION, PART_POSITION, PART_ENERGY,
+                                        PART_OUTPUTS};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) machine_need(m, needed[i]);
+  Arena *arena = &m->cx->scratch;
+  double *q = arena_array(arena, double, n), *qd = arena_array(arena, double, n);
+  double *qdd = arena_array(arena, double, n), *lambda = arena_array(arena, double, rows + 1);
+  for (int i = 0; i < n; i++) {
+    q[i] = random_real(random, 0.2, 1.2), qd[i] = random_real(random, -1, 1);
+    qdd[i] = random_real(random, -1, 1);
+  }
+  machine_give(m, qdd, lambda);
+  TermsBlocks terms = machine_run_terms(m, 0.3, q, qd);
+  ForcesBlocks forces = machine_run_forces(m, 0.3, q, qd);
+  for (int i = 0; i < n; i++) {
+    double size = fabs(forces.Q[i]) + fabs(forces.h[i]) + fabs(forces.D[i]) + fabs(forces.G[i]);
+    double sum = forces.Q[i] - forces.h[i] - forces.D[i] - forces.G[i];
+    assert_true(is_near(terms.f[i], sum, size));
+  }
+  GeometryBlocks geometry = machine_run_geometry(m, 0.3, q, qd);
+  for (int i = 0; i < n * n; i++) assert_true(is_near(geometry.M[i], terms.M[i], fabs(terms.M[i])));
+  for (int i = 0; i < rows * n; i++)
+    assert_true(is_near(geometry.Phi_q[i], terms.Phi_q[i], fabs(terms.Phi_q[i])));
+  AccelerationBlocks acceleration = machine_run_acceleration(m, 0.3, q, qd);
+  for (int r = 0; r < rows; r++) {
+    double sum = -terms.gamma[r], size = fabs(sum);
+    for (int j = 0; j < n; j++) sum += terms.Phi_q[r * n + j] * qdd[j], size += fabs(sum);
+    assert_true(is_near(acceleration.Phi_ddot[r], sum, size));
+  }
+  EnergyBlocks energy = machine_run_energy(m, 0.3, q, qd);
+  OutputsBlocks outputs = machine_run_outputs(m, 0.3, q, qd);
+  assert_true(is_near(outputs.energies[1], *energy.potential, fabs(*energy.potential)));
+  assert_true(is_near(outputs.energies[2], *energy.total, fabs(*energy.total)));
+  assert_true(is_near(outputs.energies[0], *energy.total - *energy.potential,
+                      fabs(*energy.total) + fabs(*energy.potential)));
+}
+
+static const char *path;
+
+static void check_example(Context *cx) {
+  Random random = random_start("blocks");
+  Motion motion = motion_load_file(cx, path, NULL);
+  if (motion.system.n == 0 || motion.system.n > 60) return;
+  Machine m;
+  assert_int_equal(machine_open(&m, cx, &motion.system, BACKEND_INTERP), QDOT_OK);
+  for (int closed = 0; closed <= (m.contacts > 0); closed++) {
+    Mark mark = arena_mark(&cx->scratch);
+    for (int i = 0; i < m.contacts; i++) m.closed[i] = closed;
+    machine_use_contacts(&m);
+    check_sizes(&m);
+    check_names(&random, &m);
+    arena_release(&cx->scratch, mark);
+  }
+  machine_close(&m);
+}
+
+static void blocks_of_every_example(void **state) {
+  (void)state;
+  const char *root = getenv("QDOT_ROOT");
+  char pattern[500];
+  snprintf(pattern, sizeof pattern, "%s/examples/*.qdot", root ? root : ".");
+  glob_t list;
+  assert_int_equal(glob(pattern, 0, NULL, &list), 0);
+  for (size_t i = 0; i < list.gl_pathc; i++) {
+    path = list.gl_pathv[i];
+    print_message("%s\n", path);
+    with_context(check_example);
+  }
+  globfree(&list);
+}
+
+RUN_TESTS(cmocka_unit_test(blocks_of_every_example))
