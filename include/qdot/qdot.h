@@ -276,7 +276,9 @@ QDOT_API qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdo
 // Releases its memory before the context is closed; in any order. NULL is allowed.
 QDOT_API void qdot_evaluator_close(qdot_evaluator *evaluator);
 // Sets a parameter or input, in SI units. Parameters that the model computes from it are updated,
-// unless they were set themselves. QDOT_UNKNOWN_NAME if there is no such name.
+// unless they were set themselves. QDOT_UNKNOWN_NAME if there is no such name. Numbers of a
+// mechanism's parts (rod.mass) are constants until the first of them is set, which compiles the
+// equations anew and therefore must not happen while other evaluators of the context work.
 QDOT_API qdot_status qdot_evaluator_set(qdot_evaluator *evaluator, const char *name, double value);
 QDOT_API qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name,
                                         double *value);

@@ -4,14 +4,29 @@
 
 #include "api/api_call.h"
 #include "api/api_system.h"
+#include "expr/value/eval.h"
 #include "sim/run/evaluator.h"
 
 struct qdot_evaluator {
-  Evaluator evaluator;
+  Evaluator *evaluator;
+  qdot_system *system;
+  bool is_named;  // the numbers of parts can be changed
   uint32_t parts; // 1 << PART_... of what was asked for
 };
 
 // ---- What a system consists of
+
+static Status make_named(void *argument) {
+  System *named;
+  return api_named_system(argument, &named);
+}
+
+// Parameters are those of the equations under names, numbers of parts among them.
+static const Model *model_with_parameters(const qdot_system *system) {
+  if (!system->system->model->named) return system->system->model;
+  bool good = api_call(system->system->cx, make_named, (qdot_system *)system) == QDOT_OK;
+  return good ? system->named->model : system->system->model;
+}
 
 size_t qdot_system_count(const qdot_system *system, qdot_kind kind) {
   const System *s = system->system;
@@ -19,7 +34,7 @@ size_t qdot_system_count(const qdot_system *system, qdot_kind kind) {
   case QDOT_COORDINATES: return s->n;
   case QDOT_CONSTRAINTS: return s->row_count;
   case QDOT_CONTACTS: return s->contact_count;
-  case QDOT_PARAMETERS: return s->model->parameters.n;
+  case QDOT_PARAMETERS: return model_with_parameters(system)->parameters.n;
   case QDOT_INPUTS: return s->model->inputs.n;
   case QDOT_OUTPUTS: return s->model->outputs.n;
   }
@@ -35,7 +50,7 @@ const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i
   case QDOT_COORDINATES: name = model->coordinates.at[i].name; break;
   case QDOT_CONSTRAINTS: name = s->rows[i].name; break;
   case QDOT_CONTACTS: name = s->contacts[i].name; break;
-  case QDOT_PARAMETERS: name = model->parameters.at[i].name; break;
+  case QDOT_PARAMETERS: name = model_with_parameters(system)->parameters.at[i].name; break;
   case QDOT_INPUTS: name = model->inputs.at[i].name; break;
   case QDOT_OUTPUTS: name = model->outputs.at[i].name; break;
   }
@@ -66,14 +81,36 @@ typedef struct Opening {
   unsigned what;
   qdot_evaluator *evaluator;
   double *q, *qd;
+  const char *name;
+  double value;
 } Opening;
+
+// Equations in which the numbers of parts are numbers, or with names: those can be changed.
+static Status open_with(qdot_evaluator *evaluator, bool is_named) {
+  System *system = evaluator->system->system;
+  Context *cx = system->cx;
+  Status status = is_named ? api_named_system(evaluator->system, &system) : QDOT_OK;
+  if (status != QDOT_OK) return status;
+  Evaluator *fresh = arena_new(&cx->keep, Evaluator);
+  status = evaluator_open(fresh, cx, system, evaluator->parts);
+  if (status != QDOT_OK) return status;
+  const Evaluator *old = evaluator->evaluator;
+  for (uint32_t i = 0; old && i < old->settings.count; i++)
+    if (old->settings.is_given[i])
+      evaluator_set(fresh, (uint32_t)settings_find(&fresh->settings, old->settings.names[i]),
+                    old->settings.values[i]);
+  if (old) evaluator_close(evaluator->evaluator);
+  evaluator->evaluator = fresh;
+  evaluator->is_named = is_named;
+  return QDOT_OK;
+}
 
 static Status open_evaluator(void *argument) {
   Opening *o = argument;
   Context *cx = o->system->system->cx;
   o->evaluator = arena_new(&cx->keep, qdot_evaluator);
-  o->evaluator->parts = parts_of(o->what);
-  return evaluator_open(&o->evaluator->evaluator, cx, o->system->system, o->evaluator->parts);
+  *o->evaluator = (qdot_evaluator){.system = o->system, .parts = parts_of(o->what)};
+  return open_with(o->evaluator, o->evaluator->parts >> PART_PARAMETER_SLOPES & 1);
 }
 
 qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out) {
@@ -85,40 +122,89 @@ qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluat
 
 void qdot_evaluator_close(qdot_evaluator *evaluator) {
   // After exhaustion only the context can be closed, which then closes this too.
-  if (evaluator && evaluator->evaluator.machine.cx->guard.status == QDOT_OK)
-    evaluator_close(&evaluator->evaluator);
+  if (evaluator && evaluator->evaluator->machine.cx->guard.status == QDOT_OK)
+    evaluator_close(evaluator->evaluator);
 }
 
 // ---- Values and states
 
+// A number of a part that is to change becomes a parameter of the equations now.
+static Status open_named(void *argument) {
+  Opening *o = argument;
+  return open_with(o->evaluator, true);
+}
+
+// The parameter that the name of a number of a part stands for, or NULL.
+static const Parameter *number_of_part(const qdot_evaluator *evaluator, const char *name) {
+  const Model *named = evaluator->system->system->model->named;
+  const NameEntry *entry = named ? model_find_text(named, name) : NULL;
+  if (!entry || entry->kind != NAME_PARAMETER) return NULL;
+  const Parameter *p = &named->parameters.at[entry->number];
+  return p->is_number ? p : NULL;
+}
+
+static int place_of(const qdot_evaluator *evaluator, const char *name) {
+  const Parameter *number = number_of_part(evaluator, name);
+  if (number) name = symbol_text(evaluator->evaluator->machine.cx, number->name);
+  return settings_find(&evaluator->evaluator->settings, name);
+}
+
 qdot_status qdot_evaluator_set(qdot_evaluator *evaluator, const char *name, double value) {
-  int place = settings_find(&evaluator->evaluator.settings, name);
+  bool is_folded = place_of(evaluator, name) < 0 && !evaluator->is_named;
+  if (is_folded && isfinite(value) && number_of_part(evaluator, name)) {
+    Opening opening = {.evaluator = evaluator};
+    Status status = api_call(evaluator->evaluator->machine.cx, open_named, &opening);
+    if (status != QDOT_OK) return status;
+  }
+  int place = place_of(evaluator, name);
   if (place < 0) return QDOT_UNKNOWN_NAME;
   if (!isfinite(value)) return QDOT_BAD_VALUE;
-  evaluator_set(&evaluator->evaluator, (uint32_t)place, value);
+  evaluator_set(evaluator->evaluator, (uint32_t)place, value);
+  return QDOT_OK;
+}
+
+// The value of a number of a part that stands as a number in the equations.
+static Status read_number(void *argument) {
+  Opening *o = argument;
+  const Model *named = o->evaluator->system->system->model->named;
+  Context *cx = named->cx;
+  const Settings *settings = &o->evaluator->evaluator->settings;
+  double *values = arena_array(&cx->scratch, double, cx->exprs->symbols.n);
+  for (uint32_t i = 0; i < named->parameters.n; i++) {
+    const Parameter *p = &named->parameters.at[i];
+    int place = settings_find(settings, symbol_text(cx, p->name));
+    o->value = place >= 0 ? settings->values[place] : expr_eval(cx, p->value, values);
+    values[symbol_variable(cx, p->symbol)] = o->value;
+    if (p == number_of_part(o->evaluator, o->name)) break;
+  }
   return QDOT_OK;
 }
 
 qdot_status qdot_evaluator_get(const qdot_evaluator *evaluator, const char *name, double *value) {
-  const Settings *settings = &evaluator->evaluator.settings;
-  int place = settings_find(settings, name);
-  if (place < 0) return QDOT_UNKNOWN_NAME;
-  *value = settings->values[place];
-  return QDOT_OK;
+  int place = place_of(evaluator, name);
+  if (place >= 0) {
+    *value = evaluator->evaluator->settings.values[place];
+    return QDOT_OK;
+  }
+  if (!number_of_part(evaluator, name)) return QDOT_UNKNOWN_NAME;
+  Opening opening = {.evaluator = (qdot_evaluator *)evaluator, .name = name};
+  Status status = api_call(evaluator->evaluator->machine.cx, read_number, &opening);
+  *value = opening.value;
+  return status;
 }
 
 static Status find_initial(void *argument) {
   Opening *o = argument;
-  return evaluator_initial(&o->evaluator->evaluator, o->q, o->qd);
+  return evaluator_initial(o->evaluator->evaluator, o->q, o->qd);
 }
 
 qdot_status qdot_evaluator_initial(qdot_evaluator *evaluator, double *q, double *qd) {
   Opening opening = {.evaluator = evaluator, .q = q, .qd = qd};
-  return api_call(evaluator->evaluator.machine.cx, find_initial, &opening);
+  return api_call(evaluator->evaluator->machine.cx, find_initial, &opening);
 }
 
 qdot_status qdot_evaluator_project(qdot_evaluator *evaluator, double t, double *q, double *qd) {
-  return evaluator_project(&evaluator->evaluator, t, q, qd);
+  return evaluator_project(evaluator->evaluator, t, q, qd);
 }
 
 // ---- Evaluation
@@ -133,7 +219,7 @@ static void copy(double *to, const double *from, size_t n) {
 
 qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, const double *q,
                                          const double *qd, double *qdd, double *lambda) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   Status status = evaluator_solve(e, t, q, qd);
   if (status != QDOT_OK) return status;
   copy(qdd, e->qdd, (size_t)e->machine.n);
@@ -143,7 +229,7 @@ qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, co
 
 qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
                                  const double *qd, const qdot_terms *out) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   size_t n = (size_t)e->machine.n;
   if (!was_asked_for(evaluator, PART_TERMS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
@@ -161,7 +247,7 @@ qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const doub
 
 qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t, const double *q,
                                        const double *qd, double *Phi, double *Phi_dot) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   const Problem *p = &e->machine.problem;
   if (!was_asked_for(evaluator, PART_POSITION)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
@@ -177,7 +263,7 @@ qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, double t, cons
 
 qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const double *q,
                                     const double *qd, double *phi, double *phi_dot) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   if (!was_asked_for(evaluator, PART_CONTACTS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);
   ContactsBlocks at = machine_run_contacts(&e->machine, t, q, qd);
@@ -188,7 +274,7 @@ qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const d
 
 qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
                                    const double *qd, double *outputs, double *energies) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   size_t count = e->machine.system->model->outputs.n;
   if (!was_asked_for(evaluator, PART_OUTPUTS)) return QDOT_BAD_ARGUMENT;
   // Outputs may contain accelerations and multipliers.
@@ -204,7 +290,7 @@ qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const do
 
 static Status slopes_of(qdot_evaluator *evaluator, EquationPart part, double t, const double *q,
                         const double *qd, uint32_t columns, double *out) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   size_t n = (size_t)e->machine.n, m = (size_t)e->machine.problem.m;
   if (!was_asked_for(evaluator, part)) return QDOT_BAD_ARGUMENT;
   if (!evaluator_has(e, part)) return QDOT_SINGULAR_MASS;
@@ -219,7 +305,7 @@ static Status slopes_of(qdot_evaluator *evaluator, EquationPart part, double t, 
 qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const double *q,
                                   const double *qd, double *by_state, double *by_inputs,
                                   double *by_parameters) {
-  Evaluator *e = &evaluator->evaluator;
+  Evaluator *e = evaluator->evaluator;
   Settings *settings = &e->settings;
   uint32_t n = (uint32_t)e->machine.n, inputs = settings->count - settings->parameters;
   Status status = QDOT_OK;

@@ -4,6 +4,7 @@
 #include "api/api_file.h"
 #include "api/api_result.h"
 #include "base/folder.h"
+#include "derive/formulate.h"
 #include "model/values.h"
 #include "report/captions.h"
 #include "report/pdflatex.h"
@@ -145,8 +146,13 @@ static Status linearize_all(Reporting *r) {
 static Status derive_all(Reporting *r) {
   Status status = model_system(r->result->model, DERIVE_MATRICES, &r->system);
   if (status == QDOT_OK) status = system_selfcheck(r->cx, r->system, 16, 1, &r->check);
+  // readers see the numbers of parts under their names
+  System *shown = r->system;
+  Model *named = model_named(r->result->model);
+  if (status == QDOT_OK && named != r->result->model)
+    status = model_system(named, DERIVE_MATRICES, &shown);
   const Source *source = &r->cx->sources.at[r->result->model->source];
-  r->content.system = r->system;
+  r->content.system = shown;
   r->content.check = &r->check;
   r->content.text = source->text;
   r->content.text_length = source->length;

@@ -16,6 +16,7 @@
 typedef struct Job {
   Context *cx;
   System *system;
+  qdot_system *whole; // of the sweep
   qdot_linear *linear;
   const qdot_response_options *response;
   const qdot_sweep_options *sweep;
@@ -187,6 +188,13 @@ static Status read_number(const Job *job, const char *text, size_t n, const doub
   return status;
 }
 
+static bool names_number(const Job *job) {
+  const char *text = job->sweep->range ? job->sweep->range : "";
+  const Model *model = job->system->model, *named = model->named;
+  const char *name = arena_copy(&job->cx->scratch, text, strcspn(text, "="));
+  return named && model_find_text(named, name) && !model_find_text(model, name);
+}
+
 static Status read_range(const Job *job, const double *values, SweepRange *out) {
   const char *text = job->sweep->range;
   const char *equals = text ? strchr(text, '=') : NULL, *dots = text ? strstr(text, "..") : NULL;
@@ -217,9 +225,19 @@ static Status save_sweep(const Job *job, const Sweep *sweep) {
   return draw(job, folder, &chart);
 }
 
+// What is swept may be a number of a part, which has its name in these equations only.
+static Status use_names(Job *job) {
+  System *named;
+  Status status = api_named_system(job->whole, &named);
+  if (status == QDOT_OK) job->system = named;
+  return status;
+}
+
 static Status write_sweep(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
+  Status named = names_number(job) ? use_names(job) : QDOT_OK;
+  if (named != QDOT_OK) return named;
   const Requests *requests = &job->system->model->requests;
   double *values;
   SweepRange range = {0};
@@ -247,7 +265,7 @@ qdot_sweep_options qdot_sweep_defaults(void) { return (qdot_sweep_options){.step
 qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
                              const qdot_style *style, qdot_sink sink) {
   qdot_sweep_options defaults = qdot_sweep_defaults();
-  Job job = {.cx = system->system->cx, .system = system->system, .sink = sink};
+  Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .sink = sink};
   job.sweep = options ? options : &defaults;
   job.style = style ? *style : qdot_style_defaults();
   return api_call(job.cx, write_sweep, &job);

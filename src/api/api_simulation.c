@@ -4,11 +4,13 @@
 
 #include "api/api_call.h"
 #include "api/api_run.h"
+#include "derive/formulate.h"
 #include "sim/run/simulation.h"
 
 struct qdot_simulation {
-  Simulation simulation;
+  Simulation *simulation;
   System *system;
+  Model *model;
 };
 
 typedef struct Call {
@@ -30,12 +32,14 @@ static Status open_simulation(void *argument) {
   Context *cx = c->model->cx;
   SimOptions options;
   c->simulation = arena_new(&cx->keep, qdot_simulation);
+  *c->simulation =
+      (qdot_simulation){.simulation = arena_new(&cx->keep, Simulation), .model = c->model};
   Status status = api_sim_options(c->model, c->options, &options);
   if (status == QDOT_OK) status = model_system(c->model, DERIVE_BASIC, &c->simulation->system);
   if (status != QDOT_OK) return status;
   options.event_rows = options.resume = false;
   options.checkpoint = NULL;
-  return simulation_open(&c->simulation->simulation, cx, c->simulation->system, &options);
+  return simulation_open(c->simulation->simulation, cx, c->simulation->system, &options);
 }
 
 qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
@@ -50,14 +54,14 @@ qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *opti
 void qdot_simulation_close(qdot_simulation *simulation) {
   // After exhaustion only the context can be closed, which then closes this too.
   if (simulation && simulation->system->cx->guard.status == QDOT_OK)
-    simulation_close(&simulation->simulation);
+    simulation_close(simulation->simulation);
 }
 
 // ---- Moving on
 
 static Status advance(void *argument) {
   Call *c = argument;
-  return simulation_advance(&c->simulation->simulation, c->t);
+  return simulation_advance(c->simulation->simulation, c->t);
 }
 
 qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t) {
@@ -65,11 +69,11 @@ qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t) {
   return isfinite(t) ? call(simulation, advance, &c) : QDOT_BAD_ARGUMENT;
 }
 
-double qdot_simulation_time(const qdot_simulation *simulation) { return simulation->simulation.t; }
+double qdot_simulation_time(const qdot_simulation *simulation) { return simulation->simulation->t; }
 
 static Status restart(void *argument) {
   Call *c = argument;
-  return simulation_restart(&c->simulation->simulation);
+  return simulation_restart(c->simulation->simulation);
 }
 
 qdot_status qdot_simulation_restart(qdot_simulation *simulation) {
@@ -80,10 +84,10 @@ qdot_status qdot_simulation_restart(qdot_simulation *simulation) {
 static Status set_state(void *argument) {
   Call *c = argument;
   bool finite = isfinite(c->t);
-  for (int i = 0; i < c->simulation->simulation.run.n; i++)
+  for (int i = 0; i < c->simulation->simulation->run.n; i++)
     finite = finite && isfinite(c->q[i]) && isfinite(c->qd[i]);
   if (!finite) return QDOT_BAD_ARGUMENT;
-  return simulation_set_state(&c->simulation->simulation, c->t, c->q, c->qd);
+  return simulation_set_state(c->simulation->simulation, c->t, c->q, c->qd);
 }
 
 qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t, const double *q,
@@ -92,13 +96,54 @@ qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t, con
   return call(simulation, set_state, &c);
 }
 
+// The run goes on from where it is, with equations in which the numbers of parts have names.
+static Status use_names(qdot_simulation *simulation) {
+  Context *cx = simulation->system->cx;
+  System *system;
+  Status status = model_system(model_named(simulation->model), DERIVE_BASIC, &system);
+  if (status != QDOT_OK || system == simulation->system) return status;
+  Simulation *old = simulation->simulation, *fresh = arena_new(&cx->keep, Simulation);
+  status = simulation_open(fresh, cx, system, &old->options);
+  if (status != QDOT_OK) return status;
+  for (uint32_t i = 0; i < old->settings.count && status == QDOT_OK; i++)
+    if (old->settings.is_given[i])
+      status =
+          simulation_set(fresh, (uint32_t)settings_find(&fresh->settings, old->settings.names[i]),
+                         old->settings.values[i]);
+  if (status == QDOT_OK) status = simulation_set_state(fresh, old->t, old->run.q, old->run.qd);
+  if (status != QDOT_OK) {
+    simulation_close(fresh);
+    return status;
+  }
+  fresh->summary.events = old->summary.events;
+  simulation_close(old);
+  simulation->simulation = fresh;
+  simulation->system = system;
+  return QDOT_OK;
+}
+
+static Status use_named(void *argument) {
+  Call *c = argument;
+  return use_names(c->simulation);
+}
+
 static Status set_value(void *argument) {
   Call *c = argument;
-  return simulation_set(&c->simulation->simulation, c->place, c->value);
+  return simulation_set(c->simulation->simulation, c->place, c->value);
 }
 
 qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, double value) {
-  int place = settings_find(&simulation->simulation.settings, name);
+  const Model *named = simulation->model->named;
+  const NameEntry *entry = named ? model_find_text(named, name) : NULL;
+  if (entry && entry->kind == NAME_PARAMETER) // one place of a body may have several names
+    name = symbol_text(named->cx, named->parameters.at[entry->number].name);
+  int place = settings_find(&simulation->simulation->settings, name);
+  if (place < 0 && entry && entry->kind == NAME_PARAMETER && isfinite(value)) {
+    Call change = {0};
+    Status status = call(simulation, use_named, &change);
+    if (status != QDOT_OK) return status;
+    place = settings_find(&simulation->simulation->settings, name);
+  }
   if (place < 0) return QDOT_UNKNOWN_NAME;
   if (!isfinite(value)) return QDOT_BAD_VALUE;
   Call c = {.place = (uint32_t)place, .value = value};
@@ -108,16 +153,16 @@ qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, d
 // ---- Reading
 
 size_t qdot_simulation_columns(const qdot_simulation *simulation) {
-  return simulation->simulation.columns.n;
+  return simulation->simulation->columns.n;
 }
 
 const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i) {
-  const Columns *columns = &simulation->simulation.columns;
+  const Columns *columns = &simulation->simulation->columns;
   return i < columns->n ? columns->at[i].name : NULL;
 }
 
 size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name) {
-  const Columns *columns = &simulation->simulation.columns;
+  const Columns *columns = &simulation->simulation->columns;
   for (size_t i = 0; i < columns->n; i++)
     if (strcmp(columns->at[i].name, name) == 0) return i;
   return (size_t)-1;
@@ -125,7 +170,7 @@ size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name)
 
 static Status read_row(void *argument) {
   Call *c = argument;
-  return simulation_row(&c->simulation->simulation, &c->row);
+  return simulation_row(c->simulation->simulation, &c->row);
 }
 
 const double *qdot_simulation_values(qdot_simulation *simulation) {
@@ -134,11 +179,11 @@ const double *qdot_simulation_values(qdot_simulation *simulation) {
 }
 
 size_t qdot_simulation_events(const qdot_simulation *simulation) {
-  return simulation->simulation.summary.events.n;
+  return simulation->simulation->summary.events.n;
 }
 
 qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i) {
-  const SimEvent *e = &simulation->simulation.summary.events.at[i];
+  const SimEvent *e = &simulation->simulation->summary.events.at[i];
   const System *s = simulation->system;
   return (qdot_event){.t = e->t,
                       .name = sim_event_name(s, e),

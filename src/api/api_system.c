@@ -2,6 +2,7 @@
 #include "api/api_system.h"
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "derive/formulate.h"
 #include "derive/selfcheck.h"
 #include "print/listing_json.h"
 #include "print/listing_text.h"
@@ -26,6 +27,19 @@ qdot_status qdot_system_derive(qdot_model *model, qdot_system **out) {
   Derivation d = {.cx = model->cx, .model = model};
   Status status = api_call(model->cx, derive, &d);
   *out = status == QDOT_OK ? d.system : NULL;
+  return status;
+}
+
+Status api_named_system(qdot_system *system, System **out) {
+  double began = context_seconds();
+  Model *model = (Model *)system->system->model, *named = model_named(model);
+  Status status = QDOT_OK;
+  if (!system->named && named == model) system->named = system->system;
+  if (!system->named) {
+    status = model_system(named, DERIVE_MATRICES, &system->named);
+    system->seconds += context_seconds() - began;
+  }
+  *out = system->named;
   return status;
 }
 
@@ -97,11 +111,13 @@ static Status write_document(Context *cx, const Listing *listing,
 static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_options *options = writing->options;
-  System *system = writing->system->system;
+  System *system;
+  Status status = api_named_system(writing->system, &system);
+  if (status != QDOT_OK) return status;
   ListingOptions listed = {simplify_of(options->simplify), options->only,
                            options->format != QDOT_JSON};
   Listing listing;
-  Status status = listing_open(system, &listed, &listing);
+  status = listing_open(system, &listed, &listing);
   if (status != QDOT_OK) return status;
   Text out = text_new(&system->cx->scratch);
   if (options->format == QDOT_JSON) {

@@ -7,7 +7,12 @@
 
 struct qdot_system {
   System *system;
-  double seconds; // that reading and deriving took
+  System *named;  // with the numbers of parts under their names, once asked for
+  double seconds; // that deriving took
 };
+
+// The equations as readers see them, and for whoever changes numbers of parts: model_named. Inside
+// of a call.
+Status api_named_system(qdot_system *system, System **out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derive/mechanics.h"
+#include "model/fold.h"
 
 static const char *const names[FORMULATIONS] = {
     [FORMULATION_LAGRANGE] = "lagrange",
@@ -42,7 +43,7 @@ static Model *copy_to_fill(const Model *model) {
   *out = *model;
   out->origin = model;
   out->hides_units = true; // lengths and masses of bodies may be numbers
-  EMPTY(system);
+  EMPTY(system), EMPTY(named_twin);
   EMPTY(parameters), EMPTY(counts), EMPTY(inputs); // the same again, in lists of its own
   EMPTY(coordinates), EMPTY(definitions), EMPTY(vectors);
   EMPTY(energies), EMPTY(forces), EMPTY(point_forces);
@@ -95,11 +96,47 @@ static Status formulate(Context *cx, const Model *model, Formulation formulation
 }
 
 Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out) {
-  if (model->mechanism.bodies.n > 0) return formulate(cx, model, formulation, false, out);
+  if (model->mechanism.bodies.n > 0)
+    return formulate(cx, model_fold(cx, model), formulation, false, out);
   *out = (Model *)model;
   return QDOT_OK;
 }
 
 Status model_formulate_cut(Context *cx, const Model *model, Model **out) {
-  return formulate(cx, model, FORMULATION_NATURAL, true, out);
+  return formulate(cx, model_fold(cx, model), FORMULATION_NATURAL, true, out);
+}
+
+// ---- The same under names
+
+// Points of a body that are the same only as numbers make another tree.
+static bool are_alike(const Model *a, const Model *b) {
+  if (a->coordinates.n != b->coordinates.n || a->constraints.n != b->constraints.n ||
+      a->contacts.n != b->contacts.n)
+    return false;
+  for (uint32_t i = 0; i < a->coordinates.n; i++)
+    if (a->coordinates.at[i].name != b->coordinates.at[i].name) return false;
+  for (uint32_t i = 0; i < a->constraints.n; i++)
+    if (a->constraints.at[i].name != b->constraints.at[i].name) return false;
+  return true;
+}
+
+Model *model_named(Model *model) {
+  Formulation formulation;
+  if (!model->named || !model->formulation ||
+      !formulation_from_text(model->formulation, &formulation))
+    return model;
+  if (model->named_twin) return model->named_twin;
+  Context *cx = model->cx;
+  Model *twin = NULL;
+  Diagnostics before = diag_mark(cx); // all that there is to say was said of the model itself
+  Status status = formulate(cx, model->named, formulation, false, &twin);
+  diag_rollback(cx, before);
+  if (status != QDOT_OK || !are_alike(model, twin)) twin = model;
+  if (twin != model) {
+    twin->formulation = model->formulation;
+    twin->settings = model->settings, twin->setting_count = model->setting_count;
+    twin->read_seconds = model->read_seconds;
+  }
+  model->named_twin = twin;
+  return twin;
 }

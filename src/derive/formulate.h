@@ -16,11 +16,17 @@ typedef enum Formulation {
 const char *formulation_text(Formulation formulation); // "newton-euler"
 bool formulation_from_text(const char *text, Formulation *out);
 
-// A model without bodies, equivalent to the given one; the model itself when it has no bodies.
+// A model without bodies, equivalent to the given one; the model itself when it has no bodies. The
+// named numbers of its parts are put in: its equations cost what they would without names.
 Status model_formulate(Context *cx, const Model *model, Formulation formulation, Model **out);
 
 // Natural coordinates of the spanning tree alone: a pin that closes a loop has a point on each of
 // its bodies, which constraints bring together. What proofs go through.
 Status model_formulate_cut(Context *cx, const Model *model, Model **out);
+
+// The model as a reader sees it: the same coordinates and equations with the numbers of its parts
+// under their names (rod.mass), which are parameters here. Made once; the model itself where it
+// has no such numbers, or where its equations are the same only as numbers.
+Model *model_named(Model *model);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/subst.h"
 #include "expr/walk.h"
+#include "model/fold.h"
 
 Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
                           Initial velocity, Span span) {
@@ -43,16 +43,6 @@ Expr model_add_definition(Model *model, Symbol name, Expr body, bool is_angle, S
 }
 
 // ---- Replacing
-
-typedef VEC(Substitution) Substitutions;
-
-// e and its first two time derivatives.
-static void replace_with_rates(Context *cx, Substitutions *list, Expr from, Expr to) {
-  for (int order = 0; order < 3; order++) {
-    vec_push(&cx->scratch, list, ((Substitution){from, to}));
-    from = expr_time_derivative(cx, from), to = expr_time_derivative(cx, to);
-  }
-}
 
 static Substitutions pose_substitutions(const Mechanics *mech, const Placement *placements) {
   Substitutions list = {0};

@@ -23,6 +23,8 @@ typedef struct Parameter {
   Measure measure;
   const char *description; // or NULL
   Span span;               // of the name where it is defined
+  bool is_number;          // of a part of a mechanism: rod.mass; see model_fold
+  bool is_varied;          // a request changes it
 } Parameter;
 
 typedef struct Count {
@@ -197,6 +199,8 @@ struct qdot_model {
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
   Space space;                     // points, unit vectors and solids
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
+  const Model *named;              // of bodies, with the numbers of parts under names, or NULL
+  Model *named_twin;               // that in these coordinates, once made; see model_named
   const Model *origin;             // the model of bodies that it was made from, or NULL
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
   VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for

@@ -139,8 +139,9 @@ static Status print_mechanism(Printer *p, const Model *model) {
 
 Status model_text(const Model *model, bool unicode, Text *out) {
   Context *cx = model->cx;
+  const Model *named = model->named ? model->named : model; // numbers of parts are listed too
   double *values;
-  Status status = model_values(cx, model, &cx->scratch, &values);
+  Status status = model_values(cx, named, &cx->scratch, &values);
   if (status != QDOT_OK) return status;
   Printer p = {cx, unicode ? &terminal_face : &ascii_face, values, out};
   print_head(&p, model);
@@ -148,8 +149,8 @@ Status model_text(const Model *model, bool unicode, Text *out) {
   if (status != QDOT_OK) return status;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     print_coordinate(&p, &model->coordinates.at[i]);
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    const Parameter *it = &model->parameters.at[i];
+  for (uint32_t i = 0; i < named->parameters.n; i++) {
+    const Parameter *it = &named->parameters.at[i];
     print_valued(&p, "parameter", it->name, it->symbol, &it->measure, it->description);
   }
   for (uint32_t i = 0; i < model->inputs.n; i++) {

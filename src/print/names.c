@@ -1,6 +1,7 @@
 // Taking names apart.
 #include "print/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/greek.h"
@@ -60,9 +61,50 @@ static bool is_one_symbol(const char *word, size_t length) {
   return greek_from_word(word, length) || utf8_decode(word, length, &letter) == length;
 }
 
+// Letters of what parts of a mechanism have: rod.mass is m_rod.
+static const struct {
+  const char *word, *stem;
+} letters[] = {{"mass", "m"},      {"inertia", "J"},  {"length", "ℓ"},  {"length_0", "ℓ"},
+               {"radius", "r"},    {"width", "b"},    {"height", "h"},  {"stiffness", "k"},
+               {"damping", "c"},   {"friction", "c"}, {"preload", "F"}, {"angle_0", "alpha"},
+               {"speed", "Omega"}, {"torque", "M"},   {"force", "F"},   {"ring", "R"},
+               {"x_1", "x"},       {"y_1", "y"},      {"x_2", "x"},     {"y_2", "y"}};
+
+static bool is_name_known(const Context *cx, const char *stem, const char *owner, size_t length) {
+  char full[256];
+  int n = snprintf(full, sizeof full, "%s%s%.*s", stem, length ? "_" : "", (int)length, owner);
+  return n > 0 && (size_t)n < sizeof full && intern_find(&cx->names, full, (size_t)n) != 0;
+}
+
+// A number of a part under the letter of what it is, unless the model has a name that looks so.
+static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
+  size_t owner = (size_t)(parts->component - 1 - name);
+  if (strcmp(name, "gravity.g") == 0 && !is_name_known(cx, "g", "", 0)) {
+    *parts = (NameParts){.stem = "g", .stem_length = 1, .subscript = "", .component = ""};
+    return true;
+  }
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+    if (strcmp(parts->component, letters[i].word) != 0) continue;
+    // the length of a spring is no number
+    if (strcmp(letters[i].word, "length") == 0 && !is_body_or_joint(cx, name, owner)) return false;
+    if (is_name_known(cx, letters[i].stem, name, owner)) return false;
+    bool is_place = letters[i].word[1] == '_';
+    *parts = (NameParts){.stem = letters[i].stem,
+                         .stem_length = strlen(letters[i].stem),
+                         .subscript = name,
+                         .subscript_length = owner,
+                         .component = is_place ? parts->component + 2 : "",
+                         .component_length = is_place,
+                         .is_owned = true};
+    return true;
+  }
+  return false;
+}
+
 // crank.theta is the theta of crank, A.F_x the F of A in the direction x.
 static bool put_owner_behind(const Context *cx, const char *name, NameParts *parts) {
   if (!parts->component_length) return false;
+  if (put_letter(cx, name, parts)) return true;
   const char *component = parts->component;
   size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
   if (!is_one_symbol(component, stem) || !is_body_or_joint(cx, name, owner)) return false;

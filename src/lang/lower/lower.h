@@ -39,6 +39,12 @@ typedef struct Slope {
   Number coefficient;
 } Slope;
 
+// A point of a body whose coordinates are numbers, and the parameters they have become.
+typedef struct NamedPlace {
+  uint32_t body;
+  Expr value[2], symbol[2];
+} NamedPlace;
+
 struct Lowering {
   Context *cx;
   Arena *arena; // of what lasts as long as the reading
@@ -47,6 +53,7 @@ struct Lowering {
   Inference inference;
   VEC(double) parameter_numbers, definition_numbers;
   VEC(Slope) constraint_slopes;
+  VEC(NamedPlace) places;
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
   uint32_t errors;    // before the first line was read
@@ -144,6 +151,10 @@ bool define_name(Lowering *l, Symbol symbol, const Item *item, NameKind kind, ui
 void break_name(Lowering *l, const Item *item);
 // The entry of a name of the kind; NULL after a message.
 NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
+
+// The value of an override, in the dimension that the model gives the name; false after a message.
+bool override_value(Lowering *l, const Override *override, Form form, const Rules *rules,
+                    Value *out);
 
 // ---- Bodies
 

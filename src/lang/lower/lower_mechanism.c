@@ -4,6 +4,8 @@
 
 #include "base/suggest.h"
 #include "expr/build.h"
+#include "expr/value/eval.h"
+#include "lang/lower/lower_number.h"
 #include "lang/lower/lower_space.h"
 #include "lang/lower/property.h"
 
@@ -84,7 +86,9 @@ static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
   return strcmp(symbol_text(l->cx, symbol), word) == 0;
 }
 
-static Expr property_value(Lowering *l, const Statement *s, const char *word, Quantity quantity) {
+// named: as what the part of that name has it where it is a number; NULL where it stays one.
+static Expr named_value(Lowering *l, const Statement *s, const char *word, Quantity quantity,
+                        Symbol owner, const char *named) {
   const Clause *clause = property_find(l, s, word);
   if (!clause) return 0;
   bool is_start = strcmp(s->row->word, "body") == 0; // asked about once the model is whole
@@ -92,11 +96,33 @@ static Expr property_value(Lowering *l, const Statement *s, const char *word, Qu
   if (quantity == QUANTITY_PURE && strcmp(word, "ratio") != 0 && !(is_start && is_number))
     warn_degrees(l, clause->value);
   if (quantity == QUANTITY_RATE) warn_hertz(l, clause->value);
-  return lower_quantity(l, clause->value, quantity, &fixed_rules,
-                        text_format(l->arena, "'%s'", word), NULL);
+  Expr value = lower_quantity(l, clause->value, quantity, &fixed_rules,
+                              text_format(l->arena, "'%s'", word), NULL);
+  if (!value || !named) return value;
+  return name_number(l, owner, named, clause->value, quantity_form(quantity), value, NULL);
+}
+
+static Expr property_value(Lowering *l, const Statement *s, const char *word, Quantity quantity) {
+  return named_value(l, s, word, quantity, 0, NULL);
 }
 
 // ---- Gravity
+
+// Along one axis it is g, towards the side that the number says.
+static void name_gravity(Lowering *l, const Ast *ast, Expr gravity[2]) {
+  Context *cx = l->cx;
+  Symbol owner = symbol_from_text(cx, "gravity");
+  Form form = quantity_form(QUANTITY_ACCELERATION);
+  for (int i = 0; i < 2; i++) {
+    bool alone = expr_is_zero(cx, gravity[1 - i]) && !expr_is_zero(cx, gravity[i]);
+    if (!alone || expr_has_kind(cx, gravity[i], EVERYTHING)) continue;
+    const Ast *part = ast->kind == AST_VECTOR ? ast->args[i] : ast;
+    bool down = expr_eval(cx, gravity[i], NULL) < 0;
+    Expr size = down ? expr_neg(cx, gravity[i]) : gravity[i];
+    Expr g = name_number(l, owner, "g", part, form, size, NULL);
+    gravity[i] = down ? expr_neg(cx, g) : g;
+  }
+}
 
 bool lower_gravity(Lowering *l, const Statement *s) {
   bool done;
@@ -110,6 +136,7 @@ bool lower_gravity(Lowering *l, const Statement *s) {
   static const Rules rules = {EVERYTHING & ~BIT(PARAMETER), "gravity"};
   if (!lower_plane_vector(l, s->left, QUANTITY_ACCELERATION, &rules, "gravity", m->gravity))
     return false;
+  name_gravity(l, s->left, m->gravity);
   m->gravity_span = s->span;
   return true;
 }
@@ -146,6 +173,8 @@ static bool lower_mass(Lowering *l, const Statement *s, Body *body) {
   double number = NAN;
   body->mass = lower_quantity(l, clause->value, QUANTITY_MASS, &fixed_rules, "'mass'", &number);
   if (!body->mass) return false;
+  body->mass = name_number(l, body->name, "mass", clause->value, quantity_form(QUANTITY_MASS),
+                           body->mass, &number);
   if (!(number < 0)) return true;
   if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "body '%s' has a negative mass",
                   symbol_text(l->cx, body->name)))
@@ -194,10 +223,16 @@ static bool shapes_agree(Lowering *l, const Statement *s, const Body *b) {
   return false;
 }
 
+static Expr name_side(Lowering *l, const Body *b, const Ast *plate, int i) {
+  const Ast *ast = plate->kind == AST_VECTOR ? plate->args[i] : plate;
+  return name_number(l, b->name, i ? "height" : "width", ast, quantity_form(QUANTITY_LENGTH),
+                     b->size[i], NULL);
+}
+
 static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
   const Clause *plate = property_find(l, s, "plate");
-  Expr rod = property_value(l, s, "rod", QUANTITY_LENGTH);
-  Expr disc = property_value(l, s, "disc", QUANTITY_LENGTH);
+  Expr rod = named_value(l, s, "rod", QUANTITY_LENGTH, b->name, "length");
+  Expr disc = named_value(l, s, "disc", QUANTITY_LENGTH, b->name, "radius");
   if (rod) b->shape = BODY_ROD, b->size[0] = rod;
   if (disc) b->shape = BODY_DISC, b->size[0] = disc;
   if (property_find(l, s, "point")) b->shape = BODY_POINT;
@@ -205,11 +240,13 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
     if (!lower_plane_vector(l, plate->value, QUANTITY_LENGTH, &fixed_rules, "the size of a plate",
                             b->size))
       return false;
+    b->size[0] = name_side(l, b, plate->value, 0);
+    b->size[1] = name_side(l, b, plate->value, 1);
     b->shape = BODY_PLATE;
   }
   const Clause *inertia = property_find(l, s, "inertia");
   if (inertia) {
-    b->inertia = property_value(l, s, "inertia", QUANTITY_INERTIA);
+    b->inertia = named_value(l, s, "inertia", QUANTITY_INERTIA, b->name, "inertia");
     return b->inertia != 0;
   }
   if (b->shape == BODY_PLAIN) {
@@ -220,6 +257,10 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
     return false;
   }
   b->inertia = shape_inertia(l, b);
+  Ast whole = {.span = s->items.at[0].span};
+  if (b->inertia && b->name)
+    b->inertia =
+        name_computed(l, b->name, "inertia", &whole, quantity_form(QUANTITY_INERTIA), b->inertia);
   return b->inertia != 0;
 }
 
@@ -283,18 +324,23 @@ static bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
   return true;
 }
 
-static bool lower_anchor(Lowering *l, const Item *item, Anchor *out) {
+// owner: the part whose first or second point (which) it is, or 0 where it has no name.
+static bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which, Anchor *out) {
   out->span = item->span;
   out->at[0] = out->at[1] = expr_int(l->cx, 0);
   if (!lower_body_name(l, item, &out->body)) return false;
   const Rules *rules = out->body == GROUND ? &ground_rules : &fixed_rules;
-  return !item->value ||
-         lower_plane_vector(l, item->value, QUANTITY_LENGTH, rules, "a point of a body", out->at);
+  if (item->value &&
+      !lower_plane_vector(l, item->value, QUANTITY_LENGTH, rules, "a point of a body", out->at))
+    return false;
+  name_place(l, owner, which, out->body, item->value, out->at);
+  return true;
 }
 
-static bool lower_two_anchors(Lowering *l, const Statement *s, Anchor *first, Anchor *second) {
-  bool good = lower_anchor(l, &s->items.at[1], first);
-  good = lower_anchor(l, &s->items.at[2], second) && good;
+static bool lower_two_anchors(Lowering *l, const Statement *s, Symbol owner, Anchor *first,
+                              Anchor *second) {
+  bool good = lower_anchor(l, &s->items.at[1], owner, 1, first);
+  good = lower_anchor(l, &s->items.at[2], owner, 2, second) && good;
   if (good && first->body == second->body) {
     lower_error(l, QDOT_BAD_MODEL, s->items.at[2].span, "both ends are on the same body");
     return false;
@@ -399,16 +445,19 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
     const char *word;
     Expr *value;
     Quantity quantity;
+    const char *named;
   } properties[] = {
-      {"axis", &j->axis, QUANTITY_PURE},
-      {"length", &j->length, QUANTITY_LENGTH},
-      {"radius", &j->radius, QUANTITY_LENGTH},
-      {"ratio", &j->ratio, QUANTITY_PURE},
-      {"friction", &j->friction, type->slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING},
+      {"axis", &j->axis, QUANTITY_PURE, NULL},
+      {"length", &j->length, QUANTITY_LENGTH, "length"},
+      {"radius", &j->radius, QUANTITY_LENGTH, "radius"},
+      {"ratio", &j->ratio, QUANTITY_PURE, NULL},
+      {"friction", &j->friction, type->slides ? QUANTITY_DAMPING : QUANTITY_TORSION_DAMPING,
+       "friction"},
   };
   size_t count = sizeof properties / sizeof *properties;
   for (size_t i = 0; i < count; i++)
-    *properties[i].value = property_value(l, s, properties[i].word, properties[i].quantity);
+    *properties[i].value =
+        named_value(l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
   if (!lower_pressure(l, s, j)) return false;
   warn_centres(l, s, j->kind);
   warn_unused(l, s, j, what);
@@ -487,7 +536,8 @@ static bool add_joint(Lowering *l, const Statement *s, Joint *j) {
   const Item *item = &s->items.at[0];
   Mechanism *m = &l->model->mechanism;
   j->span = item->span;
-  bool good = lower_two_anchors(l, s, &j->first, &j->second);
+  bool good = lower_two_anchors(l, s, joint_type(j->kind)->couples_angles ? 0 : j->name, &j->first,
+                                &j->second);
   good = lower_joint_properties(l, s, j) && good;
   good = lower_carrier(l, s, j) && good;
   if (good) good = check_turning(l, s, j);
@@ -544,18 +594,25 @@ bool lower_spring(Lowering *l, const Statement *s) {
   Spring spring = {.name = item_symbol(l, item), .is_torsional = s->kind != 0, .span = item->span};
   bool turns = spring.is_torsional;
   const char *what = text_format(l->arena, "a %s%s", turns ? "torsional " : "", s->row->word);
-  bool good = lower_two_anchors(l, s, &spring.first, &spring.second);
+  bool good = lower_two_anchors(l, s, turns ? 0 : spring.name, &spring.first, &spring.second);
   good = properties_fit(l, s, what,
                         turns ? "stiffness angle damping preload"
                               : "stiffness length damping preload") &&
          good;
-  spring.stiffness =
-      property_value(l, s, "stiffness", turns ? QUANTITY_TORSION : QUANTITY_STIFFNESS);
-  spring.damping =
-      property_value(l, s, "damping", turns ? QUANTITY_TORSION_DAMPING : QUANTITY_DAMPING);
-  spring.preload = property_value(l, s, "preload", turns ? QUANTITY_TORQUE : QUANTITY_FORCE);
-  spring.length =
-      property_value(l, s, turns ? "angle" : "length", turns ? QUANTITY_PURE : QUANTITY_LENGTH);
+  const struct {
+    const char *word, *named;
+    Quantity along, about; // of a line, of an angle
+    Expr *value;
+  } properties[] = {
+      {"stiffness", "stiffness", QUANTITY_STIFFNESS, QUANTITY_TORSION, &spring.stiffness},
+      {"damping", "damping", QUANTITY_DAMPING, QUANTITY_TORSION_DAMPING, &spring.damping},
+      {"preload", "preload", QUANTITY_FORCE, QUANTITY_TORQUE, &spring.preload},
+      {turns ? "angle" : "length", turns ? "angle_0" : "length_0", QUANTITY_LENGTH, QUANTITY_PURE,
+       &spring.length}};
+  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++)
+    *properties[i].value =
+        named_value(l, s, properties[i].word, turns ? properties[i].about : properties[i].along,
+                    spring.name, properties[i].named);
   bool acts = property_find(l, s, "stiffness") || property_find(l, s, "damping") ||
               property_find(l, s, "preload");
   if (good && !acts) {
@@ -621,6 +678,8 @@ bool lower_motor(Lowering *l, const Statement *s) {
   motor.value = lower_quantity(l, clause->value, quantity, speed ? &speed_rules : &law_rules,
                                "a motor", NULL);
   if (!motor.value) return false;
+  motor.value = name_number(l, name, symbol_text(l->cx, clause->word), clause->value,
+                            quantity_form(quantity), motor.value, NULL);
   // What a given speed takes is a multiplier, for outputs and plots.
   Symbol multiplier = row_multiplier(l->cx, motor.name);
   if (speed && !model_find(l->model, multiplier))
@@ -649,7 +708,7 @@ bool lower_torque(Lowering *l, const Statement *s) {
 bool lower_body_force(Lowering *l, const Statement *s) {
   Anchor anchor;
   PointForce force = {.n = 2, .span = s->span};
-  bool good = lower_anchor(l, &s->items.at[0], &anchor);
+  bool good = lower_anchor(l, &s->items.at[0], 0, 1, &anchor);
   good =
       lower_plane_vector(l, s->right, QUANTITY_FORCE, &law_rules, "a force", force.force) && good;
   if (!good) return false;
@@ -663,7 +722,8 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
   Anchor anchor;
   Expr point[2], from[2], d[2], zero = expr_int(cx, 0);
   const Clause *line = property_find(l, s, "line"), *circle = property_find(l, s, "circle");
-  if (!lower_anchor(l, &s->items.at[1], &anchor)) return false;
+  Symbol owner = item_symbol(l, &s->items.at[0]);
+  if (!lower_anchor(l, &s->items.at[1], owner, 1, &anchor)) return false;
   if (line && circle) {
     const Clause *later = line > circle ? line : circle;
     if (lower_error(l, QDOT_BAD_MODEL, later->span, "a contact is with a line or with a circle"))
@@ -681,9 +741,10 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
     return false;
   if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &ground_rules, "a point", from))
     return false;
-  Expr radius = property_value(l, s, "radius", QUANTITY_LENGTH);
+  name_place(l, owner, 2, GROUND, other->value, from);
+  Expr radius = named_value(l, s, "radius", QUANTITY_LENGTH, owner, "radius");
   Expr axis = property_value(l, s, "axis", QUANTITY_PURE),
-       ring = property_value(l, s, "ring", QUANTITY_LENGTH);
+       ring = named_value(l, s, "ring", QUANTITY_LENGTH, owner, "ring");
   radius = radius ? radius : zero, axis = axis ? axis : zero, ring = ring ? ring : zero;
   anchor_point(cx, &l->model->mechanism, &anchor, point);
   for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], from[i]);

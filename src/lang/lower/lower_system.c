@@ -36,9 +36,8 @@ static const char *unit_text_of(Lowering *l, Form form) {
   return text;
 }
 
-// The value of an override, in the dimension that the model gives the name.
-static bool override_value(Lowering *l, const Override *override, Form form, const Rules *rules,
-                           Value *out) {
+bool override_value(Lowering *l, const Override *override, Form form, const Rules *rules,
+                    Value *out) {
   const Item *item = &override->item;
   Value v = lower_scalar(l, item->value, rules);
   if (!has_value(v)) return false;

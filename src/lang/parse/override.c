@@ -5,9 +5,9 @@
 
 #include "lang/parse/parse.h"
 
-// m[3] as a symbol: indices on the command line are plain numbers.
+// m[3] or rod.mass as a symbol: indices on the command line are plain numbers.
 static Symbol literal_symbol(Context *cx, const Item *item) {
-  if (item->index_count == 0) return item->name;
+  if (item->index_count == 0 && !item->member) return item->name;
   Text text = text_new(&cx->keep);
   text_add(&text, symbol_text(cx, item->name));
   for (uint32_t i = 0; i < item->index_count; i++) {
@@ -21,7 +21,8 @@ static Symbol literal_symbol(Context *cx, const Item *item) {
     }
     text_addf(&text, "%c%s%lld", i ? ',' : '[', minus ? "-" : "", (long long)value);
   }
-  text_add_char(&text, ']');
+  if (item->index_count) text_add_char(&text, ']');
+  if (item->member) text_addf(&text, ".%s", symbol_text(cx, item->member));
   return intern_bytes(&cx->names, text.at, text.n);
 }
 

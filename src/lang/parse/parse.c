@@ -431,7 +431,7 @@ Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena) {
 
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out) {
   Parser p = parser_new(cx, source, arena);
-  if (parse_item(&p, "NAME=VALUE", false, out)) {
+  if (parse_dotted_name(&p, "NAME=VALUE", out) && parse_item_rest(&p, false, out)) {
     if (!out->value)
       fail_expected(&p, "'='");
     else

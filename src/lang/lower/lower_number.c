@@ -1,0 +1,103 @@
+// Numbers of a part of a mechanism as parameters of its own: rod.mass, s.stiffness, wrist.x_1.
+#include <math.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/value/eval.h"
+#include "lang/lower/lower_number.h"
+
+static const Rules number_rules = {((1u << SYMBOL_KINDS) - 1) & ~KIND_BIT(SYMBOL_PARAMETER),
+                                   "the value of a parameter"};
+
+static bool is_constant(const Context *cx, Expr e) {
+  return !expr_has_kind(cx, e, (1u << SYMBOL_KINDS) - 1);
+}
+
+static Symbol part_symbol(Lowering *l, Symbol owner, const char *word) {
+  return symbol_from_text(l->cx, text_format(l->arena, "%s.%s", symbol_text(l->cx, owner), word));
+}
+
+static Expr add_parameter(Lowering *l, Symbol name, const Ast *ast, Value v) {
+  Context *cx = l->cx;
+  Parameter parameter = {.name = name,
+                         .symbol = expr_symbol(cx, SYMBOL_PARAMETER, name),
+                         .value = v.at[0],
+                         .measure = measure_of(l, v.form[0], ast),
+                         .span = ast->span,
+                         .is_number = true};
+  model_add_name(l->model, name, NAME_PARAMETER, l->model->parameters.n, ast->span);
+  model_find(l->model, name)->is_used = true;
+  vec_push(&cx->keep, &l->model->parameters, parameter);
+  vec_push(l->arena, &l->parameter_numbers, v.number);
+  return parameter.symbol;
+}
+
+Expr name_number(Lowering *l, Symbol owner, const char *word, const Ast *ast, Form form, Expr value,
+                 double *number) {
+  if (!owner || !is_constant(l->cx, value)) return value;
+  Symbol name = part_symbol(l, owner, word);
+  const Override *override = override_find(l->overrides, name, 0);
+  if ((expr_is_zero(l->cx, value) && !override) || model_find(l->model, name)) return value;
+  Value v = value_scalar(value, form, expr_eval(l->cx, value, NULL));
+  if (override && !override_value(l, override, form, &number_rules, &v)) return value;
+  if (number) *number = v.number;
+  return add_parameter(l, name, ast, v);
+}
+
+Expr name_computed(Lowering *l, Symbol owner, const char *word, const Ast *ast, Form form,
+                   Expr value) {
+  Symbol name = part_symbol(l, owner, word);
+  const Override *override = override_find(l->overrides, name, 0);
+  if ((expr_is_zero(l->cx, value) && !override) || model_find(l->model, name)) return value;
+  Value v = value_scalar(value, form, NAN);
+  if (override && !override_value(l, override, form, &number_rules, &v)) return value;
+  Expr symbol = add_parameter(l, name, ast, v);
+  l->model->parameters.at[l->model->parameters.n - 1].measure.is_given = true; // by the property
+  return symbol;
+}
+
+// ---- Places
+
+static const NamedPlace *find_place(const Lowering *l, uint32_t body, const Expr at[2]) {
+  for (uint32_t i = 0; i < l->places.n; i++) {
+    const NamedPlace *place = &l->places.at[i];
+    if (place->body == body && place->value[0] == at[0] && place->value[1] == at[1]) return place;
+  }
+  return NULL;
+}
+
+// Another name for the parameter of a place that two parts share.
+static void add_alias(Lowering *l, Symbol name, Expr symbol, Span span) {
+  if (op_of(l->cx, symbol) != OP_SYMBOL || model_find(l->model, name)) return;
+  const NameEntry *entry = model_find(l->model, symbol_name(l->cx, symbol));
+  uint32_t number = entry->number;
+  model_add_name(l->model, name, NAME_PARAMETER, number, span);
+  model_find(l->model, name)->is_used = true;
+}
+
+void name_place(Lowering *l, Symbol owner, int which, uint32_t body, const Ast *ast, Expr at[2]) {
+  static const char *const words[2][2] = {{"x_1", "y_1"}, {"x_2", "y_2"}};
+  if (!owner || !ast) return;
+  Context *cx = l->cx;
+  Symbol names[2];
+  bool is_set = false, is_number = true;
+  for (int i = 0; i < 2; i++) {
+    names[i] = part_symbol(l, owner, words[which - 1][i]);
+    is_set = is_set || override_find(l->overrides, names[i], 0);
+    is_number = is_number && is_constant(cx, at[i]);
+  }
+  const NamedPlace *same = is_number && !is_set ? find_place(l, body, at) : NULL;
+  NamedPlace place = {.body = body, .value = {at[0], at[1]}};
+  for (int i = 0; i < 2; i++) {
+    const Ast *component = ast->kind == AST_VECTOR ? ast->args[i] : ast;
+    if (same) {
+      at[i] = same->symbol[i];
+      add_alias(l, names[i], at[i], component->span);
+    } else {
+      at[i] = name_number(l, owner, words[which - 1][i], component,
+                          form_known(dimension_base(0, 1, 0)), at[i], NULL);
+    }
+    place.symbol[i] = at[i];
+  }
+  if (is_number && !same && !is_set) vec_push(l->arena, &l->places, place);
+}
