@@ -150,8 +150,21 @@ static void looks_of(uint32_t nodes, Looks *out) {
   }
 }
 
+typedef struct Exact {
+  ExactRow row;
+  void *user;
+} Exact;
+
+// A polynomial is near a column within a millionth, which may be beyond what the column can reach.
+static void widen_at(Extremes *e, const Exact *exact, uint32_t column, double t, double value) {
+  if (e->least <= value && e->most >= value) return;
+  const double *row = exact->row ? exact->row(exact->user, t) : NULL;
+  extremes_widen_by_value(e, t, row && isfinite(row[column]) ? row[column] : value);
+}
+
 // Between the nodes, too, where the slope changes its sign.
-static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, Extremes *e) {
+static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, const Exact *exact,
+                          Extremes *e) {
   double slope[STRETCH_MOST_NODES], begin = stretch_begin(s), length = stretch_end(s) - begin;
   slopes_of(s, column, slope);
   double x = 0, before = slope[0];
@@ -160,13 +173,14 @@ static void widen_between(const Stretch *s, uint32_t column, const Looks *looks,
     for (uint32_t i = 0; i < s->nodes; i++) now += looks->weight[k][i] * slope[i];
     if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
       double turns = turning_point(s, slope, x, looks->at[k]);
-      extremes_widen_by_value(e, begin + turns * length, value_at(s, column, turns));
+      widen_at(e, exact, column, begin + turns * length, value_at(s, column, turns));
     }
     x = looks->at[k], before = now;
   }
 }
 
-void extremes_widen(Extremes *extremes, const Stretch *s) {
+void extremes_widen(Extremes *extremes, const Stretch *s, ExactRow row, void *user) {
+  Exact exact = {row, user};
   Looks looks;
   bool has_looks = false;
   for (uint32_t c = 0; c < s->columns; c++) {
@@ -186,6 +200,6 @@ void extremes_widen(Extremes *extremes, const Stretch *s) {
     if (c == 0 || !whole || !may_widen || room == 0) continue;
     if (!has_looks) looks_of(s->nodes, &looks);
     has_looks = true;
-    widen_between(s, c, &looks, e);
+    widen_between(s, c, &looks, &exact, e);
   }
 }

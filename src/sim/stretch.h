@@ -31,8 +31,11 @@ typedef struct Extremes {
 } Extremes;
 
 Extremes extremes_none(void);
-// Widens the extremes of every column by what the stretch reaches, also between its nodes.
-void extremes_widen(Extremes *extremes, const Stretch *stretch);
+// The whole row at a time inside, better than the polynomials have it; NULL where there is none.
+typedef const double *(*ExactRow)(void *user, double t);
+// Widens the extremes of every column by what the stretch reaches, also between its nodes: when, is
+// said by the polynomials, and how far by the exact row, where somebody gives it.
+void extremes_widen(Extremes *extremes, const Stretch *stretch, ExactRow exact, void *user);
 void extremes_widen_by_value(Extremes *extremes, double t, double value);
 
 #endif

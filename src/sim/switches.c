@@ -1,6 +1,8 @@
 // Conditions inside the equations: found, guarded, and locked while a step is made.
 #include "sim/switches.h"
 
+#include <math.h>
+
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -13,7 +15,8 @@ static Expr guard_of(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
   case OP_ABS:
-  case OP_SIGN: return node->args[0];
+  case OP_SIGN:
+  case OP_ATAN2: return node->args[0]; // of y, x: jumps by a turn where y changes its sign, x < 0
   case OP_MIN:
   case OP_MAX:
   case OP_LT:
@@ -216,6 +219,18 @@ static Slot side_of(const Switches *switches, Flattener *f, uint32_t first_side,
   return program_neg(f->builder, program_input(f->builder, first_side + (uint32_t)place));
 }
 
+// The angle that goes on beyond the cut: half a turn of the side y was on, and atan(y/x).
+static Slot locked_angle(Flattener *f, Slot side, Slot y, Slot x) {
+  ProgramBuilder *b = f->builder;
+  Slot zero = program_constant(b, 0);
+  Slot is_left = program_op2(b, STEP_LT, x, zero);
+  Slot half = program_mul(b, side, program_constant(b, M_PI));
+  // beside the cut the angle to the negative axis is small, and without a cut of its own
+  Slot rest = program_op2(b, STEP_ATAN2, program_neg(b, y), program_neg(b, x));
+  return program_op3(b, STEP_SELECT, is_left, program_add(b, half, rest),
+                     program_op2(b, STEP_ATAN2, y, x));
+}
+
 static Slot locked(const Switches *switches, Flattener *f, uint32_t first_side, Expr atom) {
   ProgramBuilder *b = f->builder;
   Op op = op_of(f->cx, atom);
@@ -226,6 +241,7 @@ static Slot locked(const Switches *switches, Flattener *f, uint32_t first_side, 
   Slot first = flatten_expr(f, expr_child(f->cx, atom, 0));
   if (op == OP_ABS) return program_mul(b, side, first);
   Slot second = flatten_expr(f, expr_child(f->cx, atom, 1));
+  if (op == OP_ATAN2) return locked_angle(f, side, first, second);
   return op == OP_MIN ? program_op3(b, STEP_SELECT, below, first, second)
                       : program_op3(b, STEP_SELECT, below, second, first);
 }

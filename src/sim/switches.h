@@ -18,10 +18,10 @@ typedef struct TableUse {
 // Everything that acts on the motion. In the scratch arena.
 ExprList system_acting_expressions(Context *cx, const System *system);
 
-// Every abs, sign, min, max, < and <= that the equations of motion contain and that time or state
-// can switch, and every table, inner ones first; and the functions whose zeros are their switching
-// instants: a - b for a comparison a < b. One guard may serve several of them. In the scratch
-// arena.
+// Every abs, sign, min, max, < and <= and the cut of every atan2 that the equations of motion
+// contain and that time or state can switch, and every table, inner ones first; and the functions
+// whose zeros are their switching instants: a - b for a comparison a < b. One guard may serve
+// several of them. In the scratch arena.
 typedef struct Switches {
   ExprList atoms, guards;
   bool has_roots; // powers that are not whole numbers: bases stay defined beyond their conditions

@@ -40,7 +40,7 @@ TEST(polynomials_come_back_with_their_extremes) {
            cells[16];
     Stretch s = stretch_of(&p, nodes, begin, end, cells);
     Extremes found[2] = {extremes_none(), extremes_none()};
-    extremes_widen(found, &s);
+    extremes_widen(found, &s, NULL, NULL);
     double least = INFINITY, most = -INFINITY, size = 1;
     for (int i = 0; i <= 20000; i++) {
       double t = begin + (end - begin) * i / 20000, value = polynomial_at(&p, t);
@@ -60,7 +60,7 @@ TEST(what_is_not_a_number_has_no_extremes) {
   double cells[] = {0, NAN, 1, NAN, 0.5, NAN};
   Stretch s = {.nodes = 3, .columns = 2, .cells = cells};
   Extremes found[2] = {extremes_none(), extremes_none()};
-  extremes_widen(found, &s);
+  extremes_widen(found, &s, NULL, NULL);
   assert_true(isnan(found[1].least) && isnan(found[1].most));
 }
 
@@ -151,6 +151,32 @@ TEST(extremes_are_those_of_the_motion) {
       CHECK_NEAR(m.summary.extremes[c].most / size, rows.most / size, 3e-6);
       CHECK_NEAR(m.summary.extremes[c].least / size, rows.least / size, 3e-6);
     }
+  }
+}
+
+// Squares, sizes and kinetic energies are not negative, and a sine does not exceed 1: not even in
+// the last digits, whatever the polynomials between the nodes do.
+TEST(extremes_are_values_that_are_reached) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(20); round++) {
+    double w = random_real(&random, 0.5, 20), phase = random_real(&random, 0, 6);
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 1 [kg], w = %.17g [1/s], p = %.17g [m]\n"
+                    "coord x = p\ncoord x' = w*(1 [m])\nkinetic = 1/2*m*x'^2\n"
+                    "potential = 1/2*m*w^2*(x - p)^2\noutput square = (x - p)^2, "
+                    "size = abs(sin(3*x/(1 [m]))), wave = cos(x/(1 [m]) - p/(1 [m]))\n"
+                    "simulate to 5 [s] every 1 [s]\n",
+                    w, phase);
+    Motion m = whole_motion(cx, text, 1e-8, 1);
+    const char *const names[] = {"square", "size", "wave", "E_kin", "E_pot"};
+    for (int i = 0; i < 5; i++) {
+      const Extremes *e = &m.summary.extremes[motion_column(&m, names[i])];
+      assert_true(e->least >= 0);
+      if (i == 1 || i == 2) assert_true(e->most <= 1);
+    }
+    CHECK_NEAR(m.summary.extremes[motion_column(&m, "square")].most, 1, 1e-7);
+    CHECK_NEAR(m.summary.extremes[motion_column(&m, "wave")].least, cos(1), 1e-7);
   }
 }
 
@@ -300,6 +326,7 @@ RUN_TESTS(cmocka_unit_test(polynomials_come_back_with_their_extremes),
           cmocka_unit_test(what_is_not_a_number_has_no_extremes),
           cmocka_unit_test(between_the_rows_lies_the_motion),
           cmocka_unit_test(extremes_are_those_of_the_motion),
+          cmocka_unit_test(extremes_are_values_that_are_reached),
           cmocka_unit_test(outputs_sharper_than_the_steps_are_followed),
           cmocka_unit_test(noise_costs_a_few_parts_a_step),
           cmocka_unit_test(every_method_has_stretches),

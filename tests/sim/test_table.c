@@ -227,7 +227,66 @@ TEST(resumes_to_the_same_bytes) {
   sim_forget(&whole.options);
 }
 
+// The integral over an angle that begins at 0, of a table over one turn from -half to half.
+static double wound_area(const Points *p, double until) {
+  const double pi = acos(-1);
+  double sum = 0, turns = floor((until + pi) / (2 * pi)), rest = until - 2 * pi * turns;
+  double knots[MOST + 3] = {-pi};
+  int n = 1;
+  for (int i = 0; i < p->n; i++)
+    if (p->x[i] > -pi && p->x[i] < pi) knots[n++] = p->x[i];
+  knots[n++] = pi;
+  for (int half = 0; half < 3; half++) { // from 0 to the end of a turn, whole turns, the last one
+    double low = half == 0 ? 0 : -pi, high = half == 2 ? rest : pi;
+    double factor = half == 1 ? turns - 1 : 1;
+    for (int i = 0; i + 1 < n; i++) {
+      double a = fmin(fmax(knots[i], low), high), b = fmin(fmax(knots[i + 1], low), high);
+      sum += factor * (b - a) * (looked_up(p, a) + looked_up(p, b)) / 2;
+    }
+  }
+  return sum;
+}
+
+// Torques over the angle of a shaft that goes on turning: the angle that is looked up jumps by a
+// turn at the cut of atan2, over all knots at once, and the torque with it.
+TEST(angles_that_wind_around) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(30); round++) {
+    Points p = {.n = 2 + random_below(&random, MOST - 1)};
+    Text table = text_new(&cx->keep);
+    double x = random_real(&random, -3.5, -3), least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < p.n; i++) {
+      p.x[i] = x, p.y[i] = random_real(&random, 1, 5);
+      text_addf(&table, ", (%.17g, %.17g)", p.x[i], p.y[i]);
+      x += random_real(&random, 0.02, 12.0 / p.n);
+    }
+    for (int i = -2; i < p.n; i++) {
+      double pi = acos(-1), y = looked_up(&p, i == -2 ? -pi : i == -1 ? pi : p.x[i]);
+      if (i >= 0 && fabs(p.x[i]) > pi) continue;
+      least = fmin(least, y), most = fmax(most, y);
+    }
+    static const char *const angles[] = {"atan2(sin(a), cos(a))", "-atan2(-3*sin(a), 3*cos(a))"};
+    const char *text = text_format(&cx->keep,
+                                   "param J = 1 [kg*m^2], T = 1 [N*m]\ncoord a = 0 [rad]\n"
+                                   "coord a' = 3 [rad/s]\nkinetic = 1/2*J*a'^2\n"
+                                   "let x = %s\nforce a = T*table(x%s)\n"
+                                   "output F = T*table(x%s)\nsimulate to 4 every 0.1\n",
+                                   angles[round % 2], table.at, table.at);
+    Motion m = motion_load(cx, text, NULL);
+    m.keeps_stretches = true;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    double a = motion_at(&m, 4, "a"), v = motion_at(&m, 4, "a'");
+    CHECK_NEAR((v * v - 9) / 2 / wound_area(&p, a), 1, 1e-7);
+    assert_true(m.summary.energy_drift < 1e-7);
+    const Extremes *force = &m.summary.extremes[motion_column(&m, "F")];
+    CHECK_NEAR(force->least, least, 1e-6);
+    CHECK_NEAR(force->most, most, 1e-6);
+    assert_true(m.summary.rejected < 8 * m.summary.steps);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(against_search), cmocka_unit_test(against_conditions),
           cmocka_unit_test(slopes_that_jump), cmocka_unit_test(drives_by_tables),
           cmocka_unit_test(a_fine_table_against_its_curve),
-          cmocka_unit_test(resumes_to_the_same_bytes))
+          cmocka_unit_test(resumes_to_the_same_bytes), cmocka_unit_test(angles_that_wind_around))

@@ -127,6 +127,34 @@ static void follow_blow(Run *run, double t) {
       machine_set_piece(m, i, piece[i]);
 }
 
+// What is looked up may jump with a switch, beyond any number of knots: its sides are those that
+// the switches have now. Next to a knot the table goes on by its guards.
+static void follow_switches(Run *run, double t, const double *q, const double *qd) {
+  Machine *m = &run->machine;
+  const Equations *e = m->set->equations;
+  if (e->table_count == 0 || e->switch_count == 0) return;
+  machine_set_sides(m, run->side);
+  machine_need(m, PART_GUARDS);
+  const double *guard = machine_run(m, PART_GUARDS, t, q, qd);
+  for (uint32_t i = 0; i < e->table_count; i++) {
+    const TableUse *use = &e->tables[i];
+    double *side = run->side + use->first_guard;
+    if (use->is_timed || side[0] == 0 || side[1] == 0) continue;
+    const TableData *table = table_get(run->cx, use->table);
+    TablePiece piece = table_piece(table, m->pieces[i]);
+    double beyond = 0, x = 0;
+    if (piece.has_upper) x = guard[use->first_guard + 1] + piece.upper, beyond = x - piece.upper;
+    if (piece.has_lower) {
+      x = guard[use->first_guard] + piece.lower;
+      beyond = fmax(beyond, piece.lower - x);
+    }
+    if (!(beyond > 1e-9 / table->per_spacing)) continue;
+    side[0] = 1, side[1] = -1;
+    run->slack[use->first_guard] = run->slack[use->first_guard + 1] = 0;
+    machine_set_piece(m, i, table_piece_number(table, x));
+  }
+}
+
 Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
   Machine *m = &run->machine;
   bool any_rest = run_find_rest(run, t, q, qd);
@@ -162,6 +190,7 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
     machine_set_sides(m, run->side);
   }
   arena_release(&m->cx->scratch, mark);
+  follow_switches(run, t, q, qd);
   if (status == QDOT_OK) status = settle(run, t, q, qd, !run->stepper);
   shift_pieces(run);
   return status;
@@ -251,6 +280,7 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   }
   if (run->switches > 0) let_go(run, hit, machine_run_switches(m, t, run->q, run->qd).guards);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
+  follow_switches(run, t, run->q, run->qd);
   Status status = settle(run, t, run->q, run->qd, *new_set);
   run_push_slides(run);
   shift_pieces(run);

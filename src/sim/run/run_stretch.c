@@ -88,10 +88,15 @@ static Status follows(Run *run, const Stretch *part, double near, bool *out) {
   return QDOT_OK;
 }
 
+static const double *exact_row(void *user, double t) {
+  Run *run = user;
+  return row_at(run, t, run->row) == QDOT_OK ? run->row : NULL;
+}
+
 static Status give(Run *run, Stretch stretch) {
   stretch.jumps = run->jumped;
   run->jumped = false;
-  extremes_widen(run->summary->extremes, &stretch);
+  extremes_widen(run->summary->extremes, &stretch, exact_row, run);
   return run->sink->stretch(run->sink->user, &stretch);
 }
 
