@@ -85,6 +85,26 @@ TEST(a_body_without_joints_is_loose) {
   assert_int_equal(d.mobility, d.gruebler);
 }
 
+// A point has two freedoms, and a slide or a weld takes no angle from it.
+TEST(points_are_counted_without_their_angles) {
+  static const char *const heads[] = {
+      "", "body arm: rod 1 [m], mass 1 [kg]\njoint O: revolute ground (0, 0), arm (-0.5 [m], 0)\n"};
+  static const char *const joints[] = {"revolute", "prismatic", "weld", "slot"};
+  static const int removed[] = {2, 1, 2, 1};
+  for (int h = 0; h < 2; h++)
+    for (int k = 0; k < 4; k++) {
+      if (h == 0 && removed[k] == 2) continue; // nothing would be left to move
+      char text[400];
+      snprintf(text, sizeof text,
+               "%sbody dot: point, mass 1 [kg], at (0.5 [m], 0)\njoint A: %s %s, dot (0, 0)\n",
+               heads[h], joints[k], h ? "arm (0, 0)" : "ground (0.5 [m], 0)");
+      Doctor d = examined(cx, text);
+      assert_int_equal(d.points, 1);
+      assert_int_equal(d.gruebler, h + 2 - removed[k]);
+      assert_int_equal(d.mobility, d.gruebler);
+    }
+}
+
 static uint32_t freedom_of(Context *cx, const char *text) {
   Model *model;
   assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
@@ -116,4 +136,5 @@ RUN_TESTS(cmocka_unit_test(what_is_stated_twice_counts_once),
           cmocka_unit_test(a_four_bar_has_one_freedom),
           cmocka_unit_test(a_linkage_that_is_too_short_gapes),
           cmocka_unit_test(guesses_may_be_poor), cmocka_unit_test(a_parallel_crank_is_superfluous),
-          cmocka_unit_test(a_body_without_joints_is_loose))
+          cmocka_unit_test(a_body_without_joints_is_loose),
+          cmocka_unit_test(points_are_counted_without_their_angles))

@@ -279,7 +279,53 @@ TEST(sweep_finds_where_stability_ends) {
   CHECK_NEAR(s.changes.at[0].value, sqrt(9.81 / 0.5), 1e-7);
 }
 
+// A row of masses that nothing ties to the ground, pushed at the first: what a steady force does to
+// an output is bounded where the output does not take part in the rigid motion.
+TEST(at_rest_with_a_rigid_motion) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(40); round++) {
+    int n = 1 + random_below(&random, 5);
+    bool brakes = round % 2;
+    double m[5], k, sum = 0, beyond, c = random_real(&random, 0.1, 10);
+    Text text = text_new(&cx->keep);
+    text_addf(&text, "param c = %.17g [N*s/m]\ninput F = 0 [N]\n", brakes ? c : 0);
+    for (int i = 0; i < n; i++) {
+      m[i] = random_real(&random, 0.2, 5), k = random_real(&random, 10, 1000);
+      sum += m[i];
+      text_addf(&text, "param m_%d = %.17g [kg], k_%d = %.17g [N/m]\ncoord x_%d = 0 [m]\n", i, m[i],
+                i, k, i);
+      text_addf(&text, "kinetic = 1/2*m_%d*x_%d'^2\n", i, i);
+      if (i > 0) text_addf(&text, "potential = 1/2*k_%d*(x_%d - x_%d)^2\n", i, i, i - 1);
+    }
+    text_addf(&text, "dissipation = 1/2*c*x_%d'^2\nforce x_0 = F\n", n - 1);
+    Analysed a = analysed(cx, text.at);
+    Linearized l = linearized(&a);
+    int at = random_below(&random, n);
+    char name[4][60];
+    snprintf(name[0], 60, "x_%d", at);
+    snprintf(name[1], 60, "x_%d'", at);
+    snprintf(name[2], 60, "x_%d''", at);
+    snprintf(name[3], 60, at > 0 ? "k_%d*(x_%d - x_%d)" : "0", at, at - 1, at);
+    ResponseInput inputs[] = {{"F", false, 0}};
+    ResponseOutput outputs[4];
+    for (int i = 0; i < 4; i++) outputs[i] = (ResponseOutput){name[i], expression(&a, name[i])};
+    Response r = respond(&a, &l, &(ResponseTask){inputs, outputs, 1, 4, 0.1, 10, 20});
+    beyond = 0;
+    for (int i = at; i < n; i++) beyond += m[i];
+    assert_false(isfinite(r.rest[0]));
+    if (brakes) {
+      CHECK_NEAR(r.rest[1] * c, 1, 1e-8);
+      CHECK_NEAR(r.rest[2] * sum, 0, 1e-8);
+    } else {
+      assert_false(isfinite(r.rest[1]));
+      CHECK_NEAR(r.rest[2] * sum, 1, 1e-8);
+    }
+    CHECK_NEAR(r.rest[3], at == 0 ? 0 : brakes ? 1 : beyond / sum, 1e-8);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(oscillator_has_the_textbook_response),
+          cmocka_unit_test(at_rest_with_a_rigid_motion),
           cmocka_unit_test(resonances_are_the_tops_of_the_exact_curve),
           cmocka_unit_test(undamped_systems_have_poles_and_zeros_on_the_axis),
           cmocka_unit_test(rolling_response_solves_the_state_equations),

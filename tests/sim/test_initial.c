@@ -199,8 +199,23 @@ TEST(closed_drawing_stays) {
     }
 }
 
+// Where the guesses are on another side of a switch than the start, the start is looked for again;
+// guesses are counted once.
+TEST(moves_are_counted_once) {
+  static const char *const forces[] = {"", "force x = -m*g*sign(x)\n",
+                                       "force theta = if(x < 0 and y < 0.5*L, m*g*L, 0)\n"};
+  for (int i = 0; i < 3; i++) {
+    Motion m = run_crank(cx, "~ -0.1", "~ 0.2", "= 1", forces[i]);
+    assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(m.summary.guesses, 2);
+    assert_int_equal(m.summary.moved, 2);
+    CHECK_NEAR(m.summary.most_moved, sin(1) - 0.2, 1e-12);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(held_at_another_angle), cmocka_unit_test(loose_without_mass),
           cmocka_unit_test(nearest_point), cmocka_unit_test(kept_and_moved),
           cmocka_unit_test(contradictions), cmocka_unit_test(dead_position),
           cmocka_unit_test(redundant_rows), cmocka_unit_test(five_bar),
-          cmocka_unit_test(moved_velocities), cmocka_unit_test(closed_drawing_stays))
+          cmocka_unit_test(moved_velocities), cmocka_unit_test(closed_drawing_stays),
+          cmocka_unit_test(moves_are_counted_once))

@@ -213,15 +213,29 @@ static void find_loose(Context *cx, const Mechanism *m, Doctor *out) {
     if (!held[i]) vec_push(&cx->keep, &out->loose, m->bodies.at[i].name);
 }
 
+// A point has no angle that a slide or a weld could keep.
+static bool keeps_angle_of_point(const Joint *j, const bool *is_point) {
+  const JointType *type = joint_type(j->kind);
+  bool keeps = false;
+  for (uint32_t k = 0; k < type->row_count; k++)
+    keeps |= !type->couples_angles && strcmp(type->row_names[k], "angle") == 0;
+  return keeps && ((j->first.body != GROUND && is_point[j->first.body]) ||
+                   (j->second.body != GROUND && is_point[j->second.body]));
+}
+
 // Bodies without inertia whose angle nothing depends on: it is no coordinate.
 static void count_points(const Mechanism *m, const Model *maximal, Doctor *out) {
+  bool *is_point = arena_array(&maximal->cx->scratch, bool, m->bodies.n);
   for (uint32_t b = 0; b < m->bodies.n; b++) {
     bool turns = false;
     for (uint32_t i = 0; i < maximal->coordinates.n; i++)
       turns |= maximal->coordinates.at[i].q == m->bodies.at[b].pose[2];
-    out->points += expr_is_zero(maximal->cx, m->bodies.at[b].inertia) && !turns;
+    is_point[b] = expr_is_zero(maximal->cx, m->bodies.at[b].inertia) && !turns;
+    out->points += is_point[b];
   }
-  out->gruebler -= (int)out->points;
+  for (uint32_t j = 0; j < m->joints.n; j++)
+    out->rows -= keeps_angle_of_point(&m->joints.at[j], is_point);
+  out->gruebler = 3 * (int)m->bodies.n - (int)out->points - (int)out->rows;
 }
 
 Status doctor_examine(Context *cx, const Model *model, Doctor *out) {

@@ -71,6 +71,41 @@ static void respond(Plant *plant, const ResponseTask *task, double w, double *re
   }
 }
 
+// ---- At rest
+
+// The slowest that there is besides what stands still; 0 where nothing resists at all.
+static double slowest_of(const Modes *modes) {
+  for (uint32_t k = 0; k < modes->count; k++)
+    if (modes->mode[k].kind != MODE_RIGID) return modes->mode[k].omega;
+  return 0;
+}
+
+static bool has_rigid(const Modes *modes) { return modes->count > 0 && modes->mode[0].omega == 0; }
+
+// With a rigid-body motion K is singular, and what an output does is a limit: it may grow beyond
+// all bounds, or not take part in that motion. Well below the slowest mode a gain that is bounded
+// is H_0 + i w H_1 - w^2 H_2 + ..., and one that is not grows twice or four times as w is halved.
+static void find_limits(Plant *plant, const Response *r, double *rest, Arena *work) {
+  enum { LEVELS = 3 };
+  const ResponseTask *task = &r->task;
+  size_t pairs = (size_t)task->input_count * task->output_count;
+  double slowest = slowest_of(r->modes), *re[LEVELS], *im[LEVELS];
+  double w = slowest > 0 ? 0.01 * slowest : 2 * M_PI * task->from;
+  for (int k = 0; k < LEVELS; k++, w /= 2) {
+    re[k] = arena_array(work, double, pairs + 1);
+    im[k] = arena_array(work, double, pairs + 1);
+    respond(plant, task, w, re[k], im[k]);
+  }
+  for (size_t i = 0; i < pairs; i++) {
+    double before = hypot(re[1][i], im[1][i]), last = hypot(re[2][i], im[2][i]);
+    double first = (4 * re[1][i] - re[0][i]) / 3, second = (4 * re[2][i] - re[1][i]) / 3;
+    double limit = (16 * second - first) / 15;
+    // what falls with w vanishes, and leaves the rounding of what it is the difference of
+    if (fabs(limit) < 1e-7 * last) limit = 0;
+    rest[i] = last <= 1.5 * before ? limit : NAN;
+  }
+}
+
 // What does not answer at rest is left with rounding.
 static void clear_rest(Response *r, size_t pairs) {
   for (size_t i = 0; i < pairs; i++) {
@@ -99,7 +134,10 @@ Status response_compute(const Linearized *l, const Modes *modes, const double *v
   out->im = arena_array(arena, double, pairs * out->n + 1);
   out->rest = arena_array(arena, double, pairs + 1);
   double *nothing = arena_array(&work, double, pairs + 1);
-  respond(&plant, task, 0, out->rest, nothing);
+  if (has_rigid(modes))
+    find_limits(&plant, out, out->rest, &work);
+  else
+    respond(&plant, task, 0, out->rest, nothing);
   for (uint32_t k = 0; k < out->n; k++) {
     context_poll(l->cx);
     respond(&plant, task, 2 * M_PI * out->hz[k], out->re + k * pairs, out->im + k * pairs);

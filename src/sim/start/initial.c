@@ -161,6 +161,8 @@ static Status cannot_meet(Start *s) {
 
 static void note_moves(const Start *s, const double *q, SimSummary *summary) {
   summary->guesses = (uint32_t)s->search.moves;
+  summary->moved = 0;
+  summary->most_moved = 0;
   for (int i = 0; i < s->search.moves; i++) {
     int k = s->search.free[i];
     double moved = fabs(q[k] - s->said[k]);
