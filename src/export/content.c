@@ -77,74 +77,20 @@ const Program *content_program(const ExportContent *c, const Expr *exprs, size_t
   return program;
 }
 
-static void add(ExportContent *c, const char *name, const char *meaning, const Expr *exprs,
-                uint32_t rows, uint32_t columns, unsigned takes) {
-  if (!rows) return;
-  ExportQuantity quantity = {name, meaning, rows, columns, takes, NULL};
-  quantity.program = content_program(c, exprs, (size_t)rows * (columns ? columns : 1));
-  vec_push(c->arena, &c->quantities, quantity);
-}
-
-static void add_rows(ExportContent *c) {
-  const System *s = c->system;
-  Mark mark = arena_mark(&c->cx->scratch);
-  uint32_t m = s->row_count;
-  Expr *phi = arena_array(&c->cx->scratch, Expr, m + 1);
-  Expr *rate = arena_array(&c->cx->scratch, Expr, m + 1);
-  Expr *gamma = arena_array(&c->cx->scratch, Expr, m + 1);
-  Expr *slopes = arena_array(&c->cx->scratch, Expr, (size_t)m * s->n + 1);
-  for (uint32_t r = 0; r < m; r++) {
-    const Row *row = &s->rows[r];
-    // a nonholonomic row has no position level
-    phi[r] = row->is_nonholonomic ? expr_int(c->cx, 0) : row->phi;
-    rate[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(c->cx, row->phi);
-    gamma[r] = row->gamma;
-    memcpy(slopes + (size_t)r * s->n, row->phi_q, s->n * sizeof *slopes);
-  }
-  add(c, "Phi", "constraints at the position level, 0 when they are met", phi, m, 0, 0);
-  add(c, "Phi_dot", "their rates: Phi_q q' + Phi_t", rate, m, 0, TAKES_QD | TAKES_U);
-  add(c, "Phi_q", "their derivatives by the coordinates", slopes, m, s->n, 0);
-  add(c, "Gamma", "right side of Phi_q q'' = gamma", gamma, m, 0, TAKES_QD | TAKES_U);
-  arena_release(&c->cx->scratch, mark);
-}
-
-static void add_contacts(ExportContent *c) {
-  const System *s = c->system;
-  Mark mark = arena_mark(&c->cx->scratch);
-  Expr *phi = arena_array(&c->cx->scratch, Expr, s->contact_count + 1);
-  for (uint32_t r = 0; r < s->contact_count; r++) phi[r] = s->contacts[r].phi;
-  add(c, "contacts", "contacts: negative while they are open", phi, s->contact_count, 0, 0);
-  arena_release(&c->cx->scratch, mark);
-}
-
-static void add_outputs(ExportContent *c) {
-  const System *s = c->system;
-  const Model *model = s->model;
-  Mark mark = arena_mark(&c->cx->scratch);
-  Expr *values = arena_array(&c->cx->scratch, Expr, model->outputs.n + 1);
-  for (uint32_t i = 0; i < model->outputs.n; i++) values[i] = model->outputs.at[i].value;
-  add(c, "outputs", "the model's outputs", values, model->outputs.n, 0,
-      TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
-  const Expr energies[3] = {expr_sub(c->cx, s->energy, s->V), s->V, s->energy};
-  add(c, "energies", "kinetic, potential and total energy", energies, 3, 0, TAKES_QD | TAKES_U);
-  values = arena_array(&c->cx->scratch, Expr, model->members.n + 1);
-  for (uint32_t i = 0; i < model->members.n; i++) values[i] = model->members.at[i].value;
-  add(c, "members", "what belongs to parts and lines ask for", values, model->members.n, 0,
-      TAKES_QD | TAKES_U | TAKES_QDD | TAKES_LAMBDA);
-  arena_release(&c->cx->scratch, mark);
-}
-
 static void collect_quantities(ExportContent *c) {
-  const System *s = c->system;
-  uint32_t n = s->n;
-  add(c, "M", "mass matrix", s->M, n, n, 0);
-  add(c, "h", "the rest of d/dt(dT/dq') - dT/dq", s->h, n, 0, TAKES_QD);
-  add(c, "D", "dissipation dR/dq'", s->D, n, 0, TAKES_QD | TAKES_U);
-  add(c, "G", "potential forces dV/dq", s->G, n, 0, TAKES_U);
-  add(c, "Q", "generalized forces", s->Q, n, 0, TAKES_QD | TAKES_U);
-  add_rows(c);
-  add_contacts(c);
-  add_outputs(c);
+  for (QuantityKey key = 0; key < QUANTITY_COUNT; key++) {
+    const QuantityType *type = quantity_type(key);
+    QuantityShape shape = quantity_shape(c->system, key);
+    size_t size = quantity_size(shape);
+    if (!type->code || size == 0) continue;
+    Mark mark = arena_mark(&c->cx->scratch);
+    Expr *values = arena_array(&c->cx->scratch, Expr, size);
+    quantity_values(c->system, key, values);
+    ExportQuantity quantity = {type->code,    type->meaning, shape.rows,
+                               shape.columns, type->takes,   content_program(c, values, size)};
+    vec_push(c->arena, &c->quantities, quantity);
+    arena_release(&c->cx->scratch, mark);
+  }
 }
 
 // ---- names

@@ -4,17 +4,15 @@
 #define QDOT_EXPORT_CONTENT_H
 
 #include "code/identifier.h"
+#include "derive/quantities.h"
 #include "export/files.h"
 #include "sim/equations.h"
-
-// Arguments of a quantity beside t, q and p, in this order.
-enum { TAKES_QD = 1, TAKES_U = 2, TAKES_QDD = 4, TAKES_LAMBDA = 8 };
 
 typedef struct ExportQuantity {
   const char *name;       // "M"
   const char *meaning;    // "mass matrix"
   uint32_t rows, columns; // columns: 0 for a vector
-  unsigned takes;
+  unsigned takes;         // arguments beside t, q and p, see derive/quantities.h
   const Program *program; // one output an entry, by rows
 } ExportQuantity;
 

@@ -7,91 +7,30 @@
 #include "expr/build.h"
 #include "expr/define.h"
 
-typedef enum Shape {
-  SCALAR,
-  COORDINATES,
-  COORDINATES_SQUARED,
-  ROWS,
-  ROWS_BY_COORDINATES,
-  CONTACTS,
-  CONTACTS_BY_COORDINATES,
-  OUTPUTS,
-  ON_REQUEST, // of the size of the coordinates, but empty unless wanted
-  ON_REQUEST_SQUARED
-} Shape;
-
-static const struct {
-  const char *name;
-  Shape shape;
-} table[LISTED_COUNT] = {
-#define LISTED(key, name, shape) [LISTED_##key] = {name, shape},
-#include "print/listing.def"
-#undef LISTED
-};
-
-static void set_shape(const System *s, Shape shape, Listed *listed) {
-  uint32_t n = s->n, m = s->row_count, k = s->contact_count, o = s->model->outputs.n;
-  uint32_t asked = listed->is_wanted ? n : 0;
-  const uint32_t sizes[][2] = {
-      [SCALAR] = {1, 1},
-      [COORDINATES] = {n, 1},
-      [COORDINATES_SQUARED] = {n, n},
-      [ROWS] = {m, 1},
-      [ROWS_BY_COORDINATES] = {m, n},
-      [CONTACTS] = {k, 1},
-      [CONTACTS_BY_COORDINATES] = {k, n},
-      [OUTPUTS] = {o, 1},
-      [ON_REQUEST] = {asked, 1},
-      [ON_REQUEST_SQUARED] = {asked, asked},
-  };
-  listed->rows = sizes[shape][0];
-  listed->columns = sizes[shape][1];
-}
-
-static void copy_rows(const Row *rows, uint32_t count, uint32_t n, Expr *phi, Expr *phi_q) {
-  for (uint32_t i = 0; i < count; i++) {
-    phi[i] = rows[i].phi;
-    memcpy(phi_q + i * n, rows[i].phi_q, n * sizeof *phi_q);
-  }
+// A vector is a matrix of one column here; what is only shown on request is empty else.
+static void set_shape(const System *s, ListedKey key, Listed *listed) {
+  QuantityShape shape = quantity_shape(s, (QuantityKey)key);
+  bool is_empty = quantity_type((QuantityKey)key)->shown != QUANTITY_SHOWN && !listed->is_wanted;
+  listed->rows = is_empty ? 0 : shape.rows;
+  listed->columns = is_empty && shape.columns ? 0 : shape.columns ? shape.columns : 1;
 }
 
 static void copy_values(const System *s, Listing *e) {
-  Listed *at = e->at;
-  uint32_t n = s->n;
-  at[LISTED_T].values[0] = s->T;
-  at[LISTED_V].values[0] = s->V;
-  at[LISTED_R].values[0] = s->R;
-  const struct {
-    ListedKey key;
-    const Expr *from;
-    uint32_t count;
-  } plain[] = {{LISTED_M, s->M, n * n},
-               {LISTED_H, s->h, n},
-               {LISTED_D, s->D, n},
-               {LISTED_G, s->G, n},
-               {LISTED_Q, s->Q, n}};
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-    if (plain[i].count)
-      memcpy(at[plain[i].key].values, plain[i].from, plain[i].count * sizeof(Expr));
-  }
-  copy_rows(s->rows, s->row_count, n, at[LISTED_PHI].values, at[LISTED_PHI_Q].values);
-  for (uint32_t i = 0; i < s->row_count; i++) {
-    at[LISTED_PHI_T].values[i] = s->rows[i].phi_t;
-    at[LISTED_GAMMA].values[i] = s->rows[i].gamma;
-  }
-  copy_rows(s->contacts, s->contact_count, n, at[LISTED_CONTACT_PHI].values,
-            at[LISTED_CONTACT_PHI_Q].values);
-  for (uint32_t i = 0; i < s->contact_count; i++)
-    at[LISTED_RESTITUTION].values[i] = s->model->contacts.at[i].restitution;
-  for (uint32_t i = 0; i < s->model->outputs.n; i++)
-    at[LISTED_OUTPUTS].values[i] = s->model->outputs.at[i].value;
+  for (ListedKey key = 0; key < LISTED_COUNT; key++)
+    if (quantity_type((QuantityKey)key)->shown == QUANTITY_SHOWN)
+      quantity_values(s, (QuantityKey)key, e->at[key].values);
+}
+
+static const char *name_of(ListedKey key) { return quantity_type((QuantityKey)key)->name; }
+static bool is_hidden(ListedKey key) {
+  return quantity_type((QuantityKey)key)->shown == QUANTITY_HIDDEN;
 }
 
 // The place of a name in the table, or LISTED_COUNT.
 static ListedKey key_of(const char *name, size_t length) {
   ListedKey key = 0;
-  while (key < LISTED_COUNT &&
-         (strlen(table[key].name) != length || memcmp(table[key].name, name, length) != 0))
+  while (key < LISTED_COUNT && (is_hidden(key) || strlen(name_of(key)) != length ||
+                                memcmp(name_of(key), name, length) != 0))
     key++;
   return key;
 }
@@ -99,20 +38,22 @@ static ListedKey key_of(const char *name, size_t length) {
 static Status unknown_key(Context *cx, const char *name) {
   Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no equation '%s'", name);
   Nearest nearest = nearest_to(name);
-  for (ListedKey key = 0; key < LISTED_COUNT; key++) nearest_offer(&nearest, table[key].name);
+  for (ListedKey key = 0; key < LISTED_COUNT; key++)
+    if (!is_hidden(key)) nearest_offer(&nearest, name_of(key));
   if (nearest.best) {
     diag_note(cx, "did you mean '%s'?", nearest.best);
     return status;
   }
   Text names = text_new(&cx->scratch);
-  for (ListedKey key = 0; key < LISTED_COUNT; key++) text_addf(&names, " %s", table[key].name);
+  for (ListedKey key = 0; key < LISTED_COUNT; key++)
+    if (!is_hidden(key)) text_addf(&names, " %s", name_of(key));
   diag_note(cx, "there are%s", names.at);
   return status;
 }
 
 static Status choose_wanted(Context *cx, const char *only, Listing *e) {
   for (ListedKey key = 0; key < LISTED_COUNT; key++)
-    e->at[key].is_wanted = !only && table[key].shape < ON_REQUEST;
+    e->at[key].is_wanted = !only && quantity_type((QuantityKey)key)->shown == QUANTITY_SHOWN;
   while (only && *only) {
     size_t length = strcspn(only, ",");
     ListedKey key = key_of(only, length);
@@ -171,8 +112,8 @@ static void rewrite(Context *cx, Listing *e) {
 
 static void allocate_values(Context *cx, Listing *e) {
   for (ListedKey key = 0; key < LISTED_COUNT; key++) {
-    e->at[key].name = table[key].name;
-    set_shape(e->system, table[key].shape, &e->at[key]);
+    e->at[key].name = name_of(key);
+    set_shape(e->system, key, &e->at[key]);
     e->count += e->at[key].rows * e->at[key].columns;
   }
   e->all = arena_array(&cx->scratch, Expr, e->count);

@@ -2,13 +2,14 @@
 #ifndef QDOT_PRINT_LISTING_H
 #define QDOT_PRINT_LISTING_H
 
-#include "derive/system.h"
+#include "derive/quantities.h"
 #include "expr/algebra/simplify.h"
 
 typedef enum ListedKey {
-#define LISTED(key, name, shape) LISTED_##key,
-#include "print/listing.def"
-#undef LISTED
+#define QUANTITY(key, name, rows, columns, takes, shown, code, meaning)                            \
+  LISTED_##key = QUANTITY_##key,
+#include "derive/quantities.def"
+#undef QUANTITY
   LISTED_COUNT
 } ListedKey;
 
