@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "export/c_parts.h"
+#include "export/c_saddle.h"
 #include "export/content.h"
 #include "export/tables.h"
 #include "export/template.h"
@@ -148,6 +149,10 @@ static void write_declarations(Writer *w) {
   text_add(w->out, ";\n\n/* dx/dt of the state x = (q, qd); returns as above. */\n");
   write_rhs_signature(w);
   text_add(w->out, ";\n");
+  if (c->system->row_count) {
+    text_add_char(w->out, '\n');
+    write_saddle_declarations(c, w->out);
+  }
 }
 
 static const char *guard_of(Writer *w) {
@@ -206,6 +211,9 @@ static bool is_long(const Program *program) {
   return program->prologue_count + program->main_count > LONGEST_PROGRAM;
 }
 
+// A dense solve stands behind the elimination where a pivot can lose.
+static bool is_watched(const ExportContent *c) { return c->can_lose || c->system->row_count > 0; }
+
 // Above this size the lower half of a symmetric matrix is copied in a loop.
 enum { LARGEST_WRITTEN_OUT = 3 };
 
@@ -262,102 +270,23 @@ static void write_quantity(Writer *w, const ExportQuantity *quantity) {
   text_add(w->out, "}\n\n");
 }
 
-// M q'' + Phi_q^T lambda = Q - h - D - G, Phi_q q'' = gamma by elimination with complete pivoting;
-// what cannot be determined is 0.
-static const char *const dense_solve[] = {
-    "enum { unknowns = @_coordinate_count + @_constraint_count };\n\n"
-    "/* Solves a x = b in place; unknowns that cannot be determined become 0. Returns the rank. "
-    "*/\n"
-    "static int solve(int n, double a[][unknowns], double *b) {\n"
-    "  int column[unknowns];\n"
-    "  int i, j, k, rank;\n"
-    "  double x[unknowns];\n"
-    "  double largest = 0;\n"
-    "  for (j = 0; j < n; j++) column[j] = j;\n"
-    "  for (k = 0; k < n; k++) {\n"
-    "    int row = k, best = k;\n"
-    "    double t;\n"
-    "    for (i = k; i < n; i++)\n"
-    "      for (j = k; j < n; j++)\n"
-    "        if (fabs(a[i][column[j]]) > fabs(a[row][column[best]])) row = i, best = j;\n"
-    "    i = column[k], column[k] = column[best], column[best] = i;\n"
-    "    for (j = 0; j < n; j++) t = a[k][j], a[k][j] = a[row][j], a[row][j] = t;\n"
-    "    t = b[k], b[k] = b[row], b[row] = t;\n"
-    "    if (k == 0) largest = fabs(a[0][column[0]]);\n"
-    "    if (!(fabs(a[k][column[k]]) > 1e-12 * largest)) break;\n"
-    "    for (i = k + 1; i < n; i++) {\n"
-    "      double f = a[i][column[k]] / a[k][column[k]];\n"
-    "      for (j = k; j < n; j++) a[i][column[j]] -= f * a[k][column[j]];\n"
-    "      b[i] -= f * b[k];\n"
-    "    }\n"
-    "  }\n"
-    "  rank = k;\n"
-    "  for (i = 0; i < n; i++) x[i] = 0;\n"
-    "  for (k = rank - 1; k >= 0; k--) {\n"
-    "    double sum = b[k];\n"
-    "    for (j = k + 1; j < rank; j++) sum -= a[k][column[j]] * x[column[j]];\n"
-    "    x[column[k]] = sum / a[k][column[k]];\n"
-    "  }\n"
-    "  for (i = 0; i < n; i++) b[i] = x[i];\n"
-    "  return rank;\n"
-    "}\n\n",
-    "/* Accelerations where a fixed order of elimination would divide by something too small. */\n"
-    "static int solve_with_pivoting(const @_parameters *p, double t, const double *q,\n"
-    "                               const double *qd, const double *u, double *qdd,\n"
-    "                               double *lambda) {\n"
-    "  enum { n = @_coordinate_count, m = @_constraint_count };\n"
-    "  double a[n + m][n + m], b[n + m], mass[n][n], force[n], part[n];\n"
-    "  int i, j;\n"
-    "  for (i = 0; i < n + m; i++)\n"
-    "    for (j = 0; j < n + m; j++) a[i][j] = 0;\n"
-    "  @_M(p, t, q, mass);\n"
-    "  @_Q(p, t, q, qd, u, force);\n"
-    "  @_h(p, t, q, qd, part);\n"
-    "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
-    "  @_D(p, t, q, qd, u, part);\n"
-    "  for (i = 0; i < n; i++) force[i] -= part[i];\n"
-    "  @_G(p, t, q, u, part);\n"
-    "  for (i = 0; i < n; i++) b[i] = force[i] - part[i];\n"
-    "  for (i = 0; i < n; i++)\n"
-    "    for (j = 0; j < n; j++) a[i][j] = mass[i][j];\n",
-    // with constraints only
-    "  {\n"
-    "    double slope[m][n];\n"
-    "    @_Phi_q(p, t, q, slope);\n"
-    "    @_Gamma(p, t, q, qd, u, b + n);\n"
-    "    for (i = 0; i < m; i++)\n"
-    "      for (j = 0; j < n; j++) a[n + i][j] = a[j][n + i] = slope[i][j];\n"
-    "  }\n",
-    "  i = solve(n + m, a, b);\n"
-    "  for (j = 0; j < n; j++) qdd[j] = b[j];\n"
-    "  for (j = 0; j < m; j++) lambda[j] = b[n + j];\n"
-    "  return m == 0 && i < n;\n"
-    "}\n\n",
-};
-
-static bool needs_pivoting(const ExportContent *c) { return !c->forward || c->can_lose; }
-
-static void write_dense_solve(Writer *w) {
-  if (!needs_pivoting(w->c)) return;
-  template_add(w->out, dense_solve[0], w->c->name);
-  template_add(w->out, dense_solve[1], w->c->name);
-  if (w->c->system->row_count) template_add(w->out, dense_solve[2], w->c->name);
-  template_add(w->out, dense_solve[3], w->c->name);
-}
-
-// q'' and lambda from the program of forward dynamics, whose rows have an order of their own.
-static void write_elimination(Writer *w, const char *loss, Text *out) {
+// q'' and lambda from the program of forward dynamics, whose rows have an order of their own, and
+// whether to trust them: the loss at the pivots, then the inverse pivots of the constraints.
+static void write_elimination(Writer *w, Text *out) {
   const ExportContent *c = w->c;
   const System *s = c->system;
   const Program *program = c->forward;
-  const char *const taken[] = {"p",   "t",      "q",    "qd", "inputs", "s",
-                               "qdd", "lambda", "loss", "i",  NULL};
+  const char *const taken[] = {"p",   "t",      "q",     "qd", "inputs", "s",
+                               "qdd", "lambda", "trust", "i",  "rows",   NULL};
   FunctionBody body = content_body(c, DIALECT_C, taken, TAKES_QD | TAKES_U);
   const char **targets = arena_array(w->arena, const char *, program->output_count);
   for (uint32_t i = 0; i < s->n; i++) targets[i] = entry_text(w->arena, DIALECT_C, "qdd", i, -1);
-  for (uint32_t r = 0; r < c->equations->m; r++)
-    targets[s->n + r] = entry_text(w->arena, DIALECT_C, "lambda", c->equations->lambda[r], -1);
-  if (c->can_lose) targets[c->loss] = loss;
+  if (is_watched(c)) targets[c->loss] = "trust[0]";
+  for (uint32_t r = 0; r < c->equations->m; r++) {
+    uint32_t place = c->equations->lambda[r];
+    targets[s->n + r] = entry_text(w->arena, DIALECT_C, "lambda", place, -1);
+    targets[c->loss + 1 + r] = entry_text(w->arena, DIALECT_C, "trust", 1 + place, -1);
+  }
   if (!is_long(program)) {
     silence_arguments(w, program, targets, TAKES_QD | TAKES_U);
     if (!s->row_count) text_add(out, "  (void)lambda;\n");
@@ -374,41 +303,79 @@ static void write_elimination_in_parts(Writer *w, Text *calls) {
       {"const double *inputs", "inputs"},
       {"double *qdd", "qdd"},
       {"double *lambda", "lambda"},
-      {w->c->can_lose ? "double *loss" : NULL, "&loss"},
+      {is_watched(w->c) ? "double *trust" : NULL, "trust"},
       {0},
   };
   Text statements = text_new(w->arena);
-  write_elimination(w, "*loss", &statements);
+  write_elimination(w, &statements);
   LongBody body = {text_format(w->arena, "%s_accelerations", w->c->name), arguments, statements.at};
   write_in_parts(&body, w->arena, w->out, calls);
+}
+
+static void write_trust(Writer *w) {
+  template_add(w->out, "static int is_trusted(@_rows *rows, const double *trust) {\n", w->c->name);
+  text_addf(
+      w->out,
+      "  const double most = %g; /* lost at the pivots */\n"
+      "  int r, good = trust[0] < most;\n"
+      "  for (r = 0; r < m; r++) {\n"
+      "    double inverse = fabs(trust[1 + r]);\n"
+      "    if (rows->inverse[r] == 0 || inverse < rows->inverse[r]) rows->inverse[r] = inverse;\n"
+      "    good = good && inverse < most * rows->inverse[r];\n"
+      "  }\n"
+      "  return good;\n"
+      "}\n\n",
+      ELIMINATION_MOST_LOSS);
+}
+
+// By elimination as far as it is to be trusted, else by the dense way.
+static void write_solution(Writer *w, const char *calls) {
+  const ExportContent *c = w->c;
+  const char *dense = c->system->row_count ? "solve_dense(p, rows, t, q, qd, inputs, qdd, lambda)"
+                                           : "solve_dense(p, t, q, qd, inputs, qdd)";
+  text_add(w->out, " {\n");
+  if (!c->forward) {
+    text_addf(w->out, "%s  return %s;\n}\n\n", c->system->row_count ? "" : "  (void)lambda;\n",
+              dense);
+    return;
+  }
+  text_add(w->out, "  int i;\n");
+  if (is_watched(c)) template_add(w->out, "  double trust[@_constraint_count + 1];\n", c->name);
+  if (*calls)
+    text_add(w->out, calls);
+  else
+    write_elimination(w, w->out);
+  if (c->system->row_count)
+    text_addf(w->out, "  if (!is_trusted(rows, trust))\n    return %s;\n", dense);
+  else if (is_watched(c))
+    text_addf(w->out,
+              "  /* how much was lost at the pivots */\n  if (!(trust[0] < %g)) return %s;\n",
+              ELIMINATION_MOST_LOSS, dense);
+  template_add(w->out,
+               "  for (i = 0; i < @_coordinate_count; i++)\n"
+               "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"
+               "  return 0;\n}\n\n",
+               c->name);
 }
 
 static void write_accelerations(Writer *w) {
   const ExportContent *c = w->c;
   Text calls = text_new(w->arena);
-  bool long_program = c->forward && is_long(c->forward);
-  if (long_program) write_elimination_in_parts(w, &calls);
-  write_acceleration_signature(w);
-  text_add(w->out, " {\n");
-  if (!c->forward) {
-    text_add(w->out, "  return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n}\n\n");
-    return;
-  }
-  text_addf(w->out, "  int i;\n%s", c->can_lose ? "  double loss;\n" : "");
-  if (long_program)
-    text_add(w->out, calls.at);
+  bool constrained = c->system->row_count > 0;
+  if (c->forward && constrained) write_trust(w);
+  if (c->forward && is_long(c->forward)) write_elimination_in_parts(w, &calls);
+  if (constrained)
+    write_follow_signature(c, w->out);
   else
-    write_elimination(w, "loss", w->out);
-  if (c->can_lose)
-    text_addf(w->out,
-              "  /* how much was lost at the pivots: see solve_with_pivoting */\n"
-              "  if (!(loss < %g))\n"
-              "    return solve_with_pivoting(p, t, q, qd, inputs, qdd, lambda);\n",
-              ELIMINATION_MOST_LOSS);
+    write_acceleration_signature(w);
+  write_solution(w, calls.at);
+  if (!constrained) return;
+  write_acceleration_signature(w);
   template_add(w->out,
-               "  for (i = 0; i < @_coordinate_count; i++)\n"
-               "    if (!(fabs(qdd[i]) < 1e300)) return 1;\n"
-               "  return 0;\n}\n\n",
+               " {\n"
+               "  @_rows rows = {{0}, {0}};\n"
+               "  return @_follow(p, &rows, t, q, qd, inputs, qdd, lambda);\n"
+               "}\n\n",
                c->name);
 }
 
@@ -439,7 +406,7 @@ static void write_source(Writer *w) {
   if (content_has_tables(c)) write_tables(c, DIALECT_C, w->out);
   write_defaults(w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(w, &c->quantities.at[i]);
-  write_dense_solve(w);
+  if (!c->forward || is_watched(c)) write_saddle(c, w->out);
   write_accelerations(w);
   write_rhs(w);
 }

@@ -19,6 +19,22 @@ static const char *const head =
     "  STATES = 2 * N\n"
     "};\n\n";
 
+static const char *const derivative =
+    "static int derivative(const @_parameters *p, const double *u, double t, const double *x,\n"
+    "                      double *dx) {\n"
+    "  return @_rhs(p, t, x, u, dx);\n"
+    "}\n\n";
+
+static const char *const constrained_derivative =
+    "static @_rows rows; /* what the constraints have been like so far */\n\n"
+    "static int derivative(const @_parameters *p, const double *u, double t, const double *x,\n"
+    "                      double *dx) {\n"
+    "  double lambda[M];\n"
+    "  int i;\n"
+    "  for (i = 0; i < N; i++) dx[i] = x[N + i];\n"
+    "  return @_follow(p, &rows, t, x, x + N, u, dx + N, lambda);\n"
+    "}\n\n";
+
 static const char *const integrator =
     "/* One step of Dormand and Prince's method of order 5 with an estimate of order 4; k[0] is "
     "the\n"
@@ -43,7 +59,7 @@ static const char *const integrator =
     "      next[i] = x[i];\n"
     "      for (j = 0; j < s; j++) next[i] += h * a[s][j] * k[j][i];\n"
     "    }\n"
-    "    if (@_rhs(p, t + c[s] * h, next, u, k[s])) return -1;\n"
+    "    if (derivative(p, u, t + c[s] * h, next, k[s])) return -1;\n"
     "  }\n"
     "  for (i = 0; i < STATES; i++) {\n"
     "    double error = 0, scale = fabs(x[i]) > fabs(next[i]) ? fabs(x[i]) : fabs(next[i]);\n"
@@ -54,87 +70,52 @@ static const char *const integrator =
     "  return sqrt(sum / STATES);\n"
     "}\n\n";
 
-static const char *const projection =
-    "/* Corrections of least mass-weighted size that remove residuals of the constraints, by\n"
-    "   elimination on the saddle point; directions that the constraints leave open stay. */\n"
-    "static void correct(const @_parameters *p, double t, const double *q, const double "
-    "*residual,\n"
-    "                    double *x) {\n"
-    "  double a[N + M][N + M + 1], mass[N][N], slope[M][N];\n"
-    "  int column[N + M];\n"
-    "  int i, j, k;\n"
-    "  @_M(p, t, q, mass);\n"
-    "  @_Phi_q(p, t, q, slope);\n"
-    "  for (i = 0; i < N + M; i++)\n"
-    "    for (j = 0; j <= N + M; j++) a[i][j] = 0;\n"
-    "  for (i = 0; i < N; i++)\n"
-    "    for (j = 0; j < N; j++) a[i][j] = mass[i][j];\n"
-    "  for (i = 0; i < M; i++) {\n"
-    "    for (j = 0; j < N; j++) a[N + i][j] = a[j][N + i] = slope[i][j];\n"
-    "    a[N + i][N + M] = -residual[i];\n"
-    "  }\n"
-    "  for (i = 0; i < N + M; i++) column[i] = -1;\n"
-    "  for (k = 0; k < N + M; k++) {\n"
-    "    int row = -1, best = -1;\n"
-    "    for (i = k; i < N + M; i++)\n"
-    "      for (j = 0; j < N + M; j++)\n"
-    "        if (row < 0 || fabs(a[i][j]) > fabs(a[row][best])) row = i, best = j;\n"
-    "    if (!(fabs(a[row][best]) > 1e-10)) break;\n"
-    "    for (j = 0; j <= N + M; j++) {\n"
-    "      double held = a[k][j];\n"
-    "      a[k][j] = a[row][j], a[row][j] = held;\n"
-    "    }\n"
-    "    column[k] = best;\n"
-    "    for (i = 0; i < N + M; i++) {\n"
-    "      double f = a[i][best] / a[k][best];\n"
-    "      if (i == k || f == 0) continue;\n"
-    "      for (j = 0; j <= N + M; j++) a[i][j] -= f * a[k][j];\n"
-    "      a[i][best] = 0;\n"
-    "    }\n"
-    "  }\n"
-    "  for (k = 0; k < N + M && column[k] >= 0; k++)\n"
-    "    if (column[k] < N) x[column[k]] += a[k][N + M] / a[k][column[k]];\n"
-    "}\n\n"
-    "/* Back onto the constraints, positions first, then velocities. */\n"
-    "static void project(const @_parameters *p, const double *u, double t, double *x) {\n"
-    "  double residual[M];\n"
-    "  int i, round;\n"
-    "  for (round = 0; round < 3; round++) {\n"
-    "    double worst = 0;\n"
-    "    @_Phi(p, t, x, residual);\n"
-    "    for (i = 0; i < M; i++)\n"
-    "      if (fabs(residual[i]) > worst) worst = fabs(residual[i]);\n"
-    "    if (worst < 1e-14) break;\n"
-    "    correct(p, t, x, residual, x);\n"
-    "  }\n"
-    "  @_Phi_dot(p, t, x, x + N, u, residual);\n"
-    "  correct(p, t, x, residual, x + N);\n"
-    "}\n\n";
-
 static const char *const run =
-    "/* Integrates x from t to end. Returns 0 when it cannot go on. */\n"
+    "/* The last step, from x at t to `next` a time h later. */\n"
+    "typedef struct Step {\n"
+    "  double t, h, x[STATES], next[STATES], k[7][STATES];\n"
+    "} Step;\n\n"
+    "/* One step of x from t, at most to end. Returns 0 when it cannot go on. */\n"
     "static int advance(const @_parameters *p, const double *u, double *t, double end, double *x,\n"
-    "                   double *h) {\n"
-    "  double k[7][STATES], next[STATES];\n"
-    "  int i;\n"
-    "  while (*t < end) {\n"
-    "    double step = *h, error;\n"
-    "    if (*t + 1.01 * step >= end) step = end - *t;\n"
-    "    if (@_rhs(p, *t, x, u, k[0])) return 0;\n"
-    "    error = try_step(p, u, *t, step, x, k, next);\n"
-    "    if (error < 0 || !(error <= 1)) {\n"
-    "      *h = step * (error > 1 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2);\n"
-    "      if (*h < 1e-14 * (1 + fabs(*t))) return 0;\n"
-    "      continue;\n"
-    "    }\n"
-    "    *t = step == end - *t ? end : *t + step;\n"
-    "    for (i = 0; i < STATES; i++) x[i] = next[i];\n";
+    "                   double *h, Step *step) {\n"
+    "  int i, is_last;\n"
+    "  double error, to[STATES];\n"
+    "  if (derivative(p, u, *t, x, step->k[0])) return 0;\n"
+    "  for (;;) {\n"
+    "    is_last = *t + 1.01 * *h >= end;\n"
+    "    step->t = *t;\n"
+    "    step->h = is_last ? end - *t : *h;\n"
+    "    error = try_step(p, u, *t, step->h, x, step->k, step->next);\n"
+    "    for (i = 0; i < STATES; i++) to[i] = step->next[i];\n";
 
 static const char *const run_end =
-    "    /* a step that was cut short to meet an output says little about the next */\n"
-    "    if (step >= *h) *h = step * fmin(5, 0.9 * pow(error + 1e-10, -0.2));\n"
+    "    if (error >= 0 && error <= 1) break;\n"
+    "    *h = step->h * (error > 1 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2);\n"
+    "    if (!(*h > 1e-14 * fabs(end))) return 0;\n"
     "  }\n"
+    "  *t = is_last ? end : *t + step->h;\n"
+    "  for (i = 0; i < STATES; i++) step->x[i] = x[i], x[i] = to[i];\n"
+    "  *h = step->h * fmin(5, 0.9 * pow(error + 1e-10, -0.2));\n"
     "  return 1;\n"
+    "}\n\n"
+    "/* The state at a time within the last step. */\n"
+    "static void interpolate(const Step *step, double t, double *x) {\n"
+    "  static const double d[7] = {-12715105075.0 / 11282082432,\n"
+    "                              0,\n"
+    "                              87487479700.0 / 32700410799,\n"
+    "                              -10690763975.0 / 1880347072,\n"
+    "                              701980252875.0 / 199316789632,\n"
+    "                              -1453857185.0 / 822651844,\n"
+    "                              69997945.0 / 29380423};\n"
+    "  double part = (t - step->t) / step->h;\n"
+    "  int i, j;\n"
+    "  for (i = 0; i < STATES; i++) {\n"
+    "    double rise = step->next[i] - step->x[i], bend = step->h * step->k[0][i] - rise;\n"
+    "    double skew = rise - step->h * step->k[6][i] - bend, rest = 0;\n"
+    "    for (j = 0; j < 7; j++) rest += step->h * d[j] * step->k[j][i];\n"
+    "    x[i] = step->x[i] +\n"
+    "           part * (rise + (1 - part) * (bend + part * (skew + (1 - part) * rest)));\n"
+    "  }\n"
     "}\n\n";
 
 static void write_print_row(const ExportContent *c, Text *out) {
@@ -147,9 +128,12 @@ static void write_print_row(const ExportContent *c, Text *out) {
   bool has_members = c->system->model->members.n > 0;
   if (has_outputs) text_add(out, "  double y[Y];\n");
   if (has_members) template_add(out, "  double member[@_member_count];\n", c->name);
+  template_add(out, "  int i;\n", c->name);
   template_add(out,
-               "  int i;\n"
-               "  @_accelerations(p, t, x, x + N, u, qdd, lambda);\n"
+               c->system->row_count ? "  @_follow(p, &rows, t, x, x + N, u, qdd, lambda);\n"
+                                    : "  @_accelerations(p, t, x, x + N, u, qdd, lambda);\n",
+               c->name);
+  template_add(out,
                "  @_energies(p, t, x, x + N, u, energy);\n"
                "  printf(\"%.17g\", t);\n"
                "  for (i = 0; i < STATES; i++) printf(\",%.17g\", x[i]);\n"
@@ -203,32 +187,37 @@ static void write_main(const ExportContent *c, Text *out) {
   emit_number(DIALECT_C, c->end, out);
   text_add(out, ";\n  const double every = count > 2 ? atof(words[2]) : ");
   emit_number(DIALECT_C, c->every, out);
-  text_add(out, ";\n  double t = 0, h = 1e-3 * every;\n  long row;\n");
+  text_add(out,
+           ";\n  double t = 0, at = 0, h = 1e-3 * every, y[STATES];\n  Step step;\n  long row;\n");
   text_addf(out, "  puts(\"%s\");\n", content_csv_header(c, '"', "\\"));
-  if (c->system->row_count) text_add(out, "  project(&p, u, t, x);\n");
+  if (c->system->row_count) template_add(out, "  @_project(&p, &rows, t, x, x + N, u);\n", c->name);
   text_add(out, "  print_row(&p, u, t, x);\n"
-                "  for (row = 1; t < end; row++) {\n"
-                "    double next = row * every < end * (1 - 1e-12) ? row * every : end;\n"
-                "    if (!advance(&p, u, &t, next, x, &h)) {\n"
-                "      fprintf(stderr, \"the equations cannot be solved beyond t = %g\\n\", t);\n"
-                "      return 1;\n"
-                "    }\n");
+                "  for (row = 1; at < end; row++) {\n"
+                "    at = row * every < end * (1 - 1e-12) ? row * every : end;\n"
+                "    while (t < at)\n"
+                "      if (!advance(&p, u, &t, end, x, &h, &step)) {\n"
+                "        fprintf(stderr, \"the equations cannot be solved beyond t = %g\\n\", t);\n"
+                "        return 1;\n"
+                "      }\n"
+                "    interpolate(&step, at, y);\n");
+  if (c->system->row_count)
+    template_add(out, "    @_project(&p, &rows, at, y, y + N, u);\n", c->name);
   if (c->system->contact_count)
     template_add(
         out,
         "    {\n"
         "      double gap[C];\n"
         "      int i;\n"
-        "      @_contacts(&p, t, x, gap);\n"
+        "      @_contacts(&p, at, y, gap);\n"
         "      for (i = 0; i < C; i++)\n"
         "        if (gap[i] > 1e-9) {\n"
         "          fprintf(stderr, \"contact %d closes at t = %g; impacts are left to Qdot\\n\",\n"
-        "                  i + 1, t);\n"
+        "                  i + 1, at);\n"
         "          return 1;\n"
         "        }\n"
         "    }\n",
         c->name);
-  text_add(out, "    print_row(&p, u, t, x);\n");
+  text_add(out, "    print_row(&p, u, at, y);\n");
   text_add(out, "  }\n  return 0;\n}\n");
 }
 
@@ -239,10 +228,16 @@ void write_c_driver(const ExportContent *c, Text *out) {
   text_add(out, ", absolute_tolerance = ");
   emit_number(DIALECT_C, c->atol, out);
   text_add(out, ";\n\n");
+  bool constrained = c->system->row_count > 0;
+  template_add(out, constrained ? constrained_derivative : derivative, c->name);
   template_add(out, integrator, c->name);
-  if (c->system->row_count) template_add(out, projection, c->name);
   template_add(out, run, c->name);
-  if (c->system->row_count) text_add(out, "    project(p, u, *t, x);\n");
+  if (constrained)
+    template_add(out,
+                 "    if (error >= 0 && error <= 1 &&\n"
+                 "        @_project(p, &rows, *t + step->h, to, to + N, u))\n"
+                 "      error = -1;\n",
+                 c->name);
   text_add(out, run_end);
   write_print_row(c, out);
   write_main(c, out);

@@ -25,17 +25,22 @@ static double *symbol_values(ExportContent *c) {
   return values;
 }
 
-// Where the motion starts: given, or found from the model's values and guesses.
+// Where the motion starts: given, or found from the model's values and guesses; and how large its
+// coordinates are.
 static Status settle_start(ExportContent *c, System *system, const ExportOptions *options) {
   uint32_t n = system->n;
   double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
   c->q = options->q ? options->q : q;
   c->qd = options->qd ? options->qd : qd;
-  if (options->q && options->qd) return QDOT_OK;
+  double *unit = arena_array(c->arena, double, n + 1);
+  c->unit = unit;
   Machine machine;
   SimSummary summary = {0};
   Status status = machine_open(&machine, c->cx, system, BACKEND_INTERP);
-  if (status == QDOT_OK) status = initial_switched_state(&machine, q, qd, &summary);
+  for (uint32_t i = 0; status == QDOT_OK && i < n; i++)
+    unit[i] = machine.kind_scale[machine.kind[i]];
+  if (status == QDOT_OK && !(options->q && options->qd))
+    status = initial_switched_state(&machine, q, qd, &summary);
   machine_close(&machine);
   return status;
 }

@@ -33,6 +33,7 @@ typedef struct ExportContent {
   const char **inputs;      // of the model: identifiers
   const Program *defaults;  // parameters from parameters: one output each
   const double *q, *qd, *u; // where the motion starts
+  const double *unit;       // the size of each coordinate
   double end, every, rtol, atol;
 } ExportContent;
 

@@ -7,6 +7,7 @@
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
+#include "solve/kkt.h"
 
 typedef struct Writer {
   const ExportContent *c;
@@ -73,45 +74,6 @@ static void write_quantity(Writer *w, const ExportQuantity *quantity) {
 
 // ---- equations of motion
 
-static void write_accelerations(Writer *w) {
-  const ExportContent *c = w->c;
-  Text out = text_new(w->arena);
-  text_add(&out, "function [qdd, lam] = accelerations(t, q, qd, u, p)\n"
-                 "% Accelerations and constraint forces:\n"
-                 "%   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q' lam,  Phi_q q'' = gamma\n"
-                 "  f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p);\n");
-  if (!c->system->row_count) {
-    text_add(&out, "  qdd = M(t, q, p) \\ f;\n  lam = zeros(0, 1);\nend\n");
-  } else {
-    text_addf(&out,
-              "  n = %u;\n  m = %u;\n"
-              "  slope = Phi_q(t, q, p);\n"
-              "  %% Baumgarte's terms keep the constraints met; they vanish on the exact solution\n"
-              "  rate = 5;\n"
-              "  right = Gamma(t, q, qd, u, p) - 2*rate*Phi_dot(t, q, qd, u, p) ...\n"
-              "          - rate^2*Phi(t, q, p);\n"
-              "  A = [M(t, q, p), slope'; slope, zeros(m, m)];\n"
-              "  b = [f; right];\n"
-              "  %% the least-norm solution where constraints are redundant\n"
-              "  if rcond(A) > 1e-12\n    x = A \\ b;\n  else\n    x = pinv(A, 1e-10) * b;\n  end\n"
-              "  qdd = x(1:n);\n  lam = x(n+1:end);\nend\n",
-              c->system->n, c->system->row_count);
-  }
-  add_file(w, "accelerations", &out);
-}
-
-static void write_rhs(Writer *w) {
-  Text out = text_new(w->arena);
-  text_addf(&out,
-            "function dx = rhs(t, x, u, p)\n"
-            "%% Right-hand side for ode45: x = [q; qd]\n"
-            "  n = %u;\n"
-            "  q = x(1:n);\n  qd = x(n+1:2*n);\n"
-            "  dx = [qd; accelerations(t, q, qd, u, p)];\nend\n",
-            w->c->system->n);
-  add_file(w, "rhs", &out);
-}
-
 static void add_column(const double *values, uint32_t n, Text *out) {
   text_add_char(out, '[');
   for (uint32_t i = 0; i < n; i++) {
@@ -121,31 +83,170 @@ static void add_column(const double *values, uint32_t n, Text *out) {
   text_add_char(out, ']');
 }
 
-static void write_simulate(Writer *w) {
+// The rule of solve/kkt.c.
+static const char *const saddle_text =
+    "function s = saddle(t, q, p, norm)\n"
+    "% The constraints at a state: M = L L' and rows b = L^-1 Phi_q' over s.norm, the largest "
+    "norms\n"
+    "% that they have had; b = u*diag(sizes)*v', as far as their rank goes.\n"
+    "  mass = M(t, q, p);\n"
+    "  s.slope = Phi_q(t, q, p);\n"
+    "  s.weight = zeros(size(norm));\n"
+    "  [s.L, fine] = factor(mass);\n"
+    "  if ~fine\n"
+    "    % every row weighs like the masses that it moves\n"
+    "    diagonal = diag(mass);\n"
+    "    inverse = zeros(size(diagonal));\n"
+    "    inverse(diagonal > 0) = 1./diagonal(diagonal > 0);\n"
+    "    moved = s.slope.^2*inverse;\n"
+    "    s.weight = mean(diagonal)./max(sum(s.slope.^2, 2), realmin);\n"
+    "    s.weight(moved > 0) = 1./moved(moved > 0);\n"
+    "    [s.L, fine] = factor(mass + s.slope'*diag(s.weight)*s.slope);\n"
+    "  end\n"
+    "  if ~fine, error('the mass matrix is singular at t = %g', t); end\n"
+    "  s.b = (s.L \\ s.slope')';\n"
+    "  s.norm = max(norm, sqrt(sum(s.b.^2, 2)));\n"
+    "  s.norm(s.norm == 0) = 1;\n"
+    "  s.b = diag(1./s.norm)*s.b;\n"
+    "  rank = rank_of(s.slope, s.b);\n"
+    "  [u, sizes, v] = svd(s.b, 'econ');\n"
+    "  sizes = diag(sizes);\n"
+    "  s.u = u(:, 1:rank);\n  s.sizes = sizes(1:rank);\n  s.v = v(:, 1:rank);\n"
+    "end\n\n"
+    "function [L, fine] = factor(a)\n"
+    "  [L, lost] = chol(a, 'lower');\n"
+    "  fine = lost == 0 && all(diag(L).^2 > @*diag(a));\n"
+    "end\n\n";
+
+static const char *const solve_text =
+    "function [y, z] = meet(s, c)\n"
+    "% y and z = s.b'*y with s.b*z = c, as far as the rank allows\n"
+    "  along = (s.u'*c)./s.sizes;\n"
+    "  y = s.u*(along./s.sizes);\n"
+    "  z = s.v*along;\n"
+    "end\n";
+
+static const char *const project_text =
+    "function [x, norm] = project(t, x, u, p, norm)\n"
+    "% The state moved onto the constraints by the least mass-weighted change; norm: the largest\n"
+    "% norms that their rows have had in this motion, zeros at its start.\n"
+    "  n = numel(x)/2;\n"
+    "  q = x(1:n);\n  qd = x(n+1:end);\n"
+    "  s = saddle(t, q, p, norm);\n"
+    "  before = Inf;\n"
+    "  for round = 1:12\n"
+    "    [~, z] = meet(s, -Phi(t, q, p)./s.norm);\n"
+    "    q = q + s.L' \\ z;\n"
+    "    now = sqrt(z'*z);\n"
+    "    if now == 0 || now > 0.5*before, break; end  % only rounding is left\n"
+    "    before = now;\n"
+    "  end\n"
+    "  s = saddle(t, q, p, s.norm);\n"
+    "  for round = 1:2\n"
+    "    [~, z] = meet(s, -Phi_dot(t, q, qd, u, p)./s.norm);\n"
+    "    qd = qd + s.L' \\ z;\n"
+    "  end\n"
+    "  norm = s.norm;\n"
+    "  x = [q; qd];\n"
+    "end\n";
+
+static void write_saddle(Writer *w) {
   const ExportContent *c = w->c;
+  Text out = text_new(w->arena), meet = text_new(w->arena), project = text_new(w->arena);
+  template_add(&out, saddle_text, text_format(w->arena, "%g", KKT_MASS_PIVOT));
+  text_add(
+      &out,
+      "function rank = rank_of(slope, b)\n"
+      "% How many directions the constraints determine: a matter of geometry, not of masses. Of\n"
+      "% slope in units of the coordinates, with rows as small as they have become in b, those\n"
+      "% singular values are cut that lie far below the largest and a gap below the last one.\n"
+      "  unit = ");
+  add_column(c->unit, c->system->n, &out);
+  text_addf(&out,
+            ";\n  a = slope*diag(unit);\n"
+            "  a = diag(sqrt(sum(b.^2, 2))./max(sqrt(sum(a.^2, 2)), realmin))*a;\n"
+            "  sizes = svd(a);\n"
+            "  rank = 0;\n"
+            "  while rank < numel(sizes) && sizes(rank+1) > 0 && (rank == 0 || ...\n"
+            "        sizes(rank+1) > %g*sizes(1) || sizes(rank+1) > %g*sizes(rank))\n"
+            "    rank = rank + 1;\n  end\nend\n",
+            KKT_CUT_BELOW, KKT_CUT_BEHIND);
+  text_add(&meet, solve_text);
+  text_add(&project, project_text);
+  add_file(w, "saddle", &out);
+  add_file(w, "meet", &meet);
+  add_file(w, "project", &project);
+}
+
+static void write_accelerations(Writer *w) {
+  const ExportContent *c = w->c;
+  bool constrained = c->system->row_count > 0;
   Text out = text_new(w->arena);
-  text_add(&out, "function [t, x] = simulate(p, u, final, every)\n"
-                 "% The motion from the model's initial state; all arguments may be left out.\n"
-                 "  if nargin < 1, p = parameters(); end\n  if nargin < 2, u = ");
-  add_column(c->u, c->system->model->inputs.n, &out);
-  text_add(&out, "; end\n  if nargin < 3, final = ");
-  emit_number(DIALECT_OCTAVE, c->end, &out);
-  text_add(&out, "; end\n  if nargin < 4, every = ");
-  emit_number(DIALECT_OCTAVE, c->every, &out);
-  text_add(&out, "; end\n  q = ");
-  add_column(c->q, c->system->n, &out);
-  text_add(&out, ";\n  qd = ");
-  add_column(c->qd, c->system->n, &out);
-  text_add(&out, ";\n  options = odeset('RelTol', ");
-  emit_number(DIALECT_OCTAVE, c->rtol, &out);
-  text_add(&out, ", 'AbsTol', ");
-  emit_number(DIALECT_OCTAVE, c->atol, &out);
-  text_add(&out, ");\n");
+  text_addf(&out,
+            "function [qdd, lam] = accelerations(t, q, qd, u, p%s)\n"
+            "%% Accelerations and constraint forces:\n"
+            "%%   M(q) q'' + h(q, q', t) + D + G = Q - Phi_q' lam,  Phi_q q'' = gamma\n%s"
+            "  f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p);\n",
+            constrained ? ", norm" : "",
+            constrained ? "% norm, which may be left out: see project; dead positions need it\n"
+                        : "");
+  if (constrained)
+    text_addf(&out,
+              "  if nargin < 6, norm = zeros(%u, 1); end\n"
+              "  s = saddle(t, q, p, norm);\n"
+              "  right = Gamma(t, q, qd, u, p);\n"
+              "  x = s.L \\ (f + s.slope'*(s.weight.*right));\n"
+              "  [y, z] = meet(s, right./s.norm - s.b*x);\n"
+              "  qdd = s.L' \\ (x + z);\n"
+              "  lam = -y./s.norm;\nend\n",
+              c->system->row_count);
+  else
+    text_add(&out, "  qdd = M(t, q, p) \\ f;\n  lam = zeros(0, 1);\nend\n");
+  add_file(w, "accelerations", &out);
+}
+
+static void write_rhs(Writer *w) {
+  const char *norm = w->c->system->row_count ? ", norm" : "";
+  Text out = text_new(w->arena);
+  text_addf(&out,
+            "function dx = rhs(t, x, u, p%s)\n"
+            "%% Right-hand side for %s: x = [q; qd]\n"
+            "  n = %u;\n"
+            "  q = x(1:n);\n  qd = x(n+1:2*n);\n"
+            "  dx = [qd; accelerations(t, q, qd, u, p%s)];\nend\n",
+            norm, *norm ? "simulate" : "ode45", w->c->system->n, norm);
+  add_file(w, "rhs", &out);
+}
+
+static void write_simulate_head(Writer *w, Text *out) {
+  const ExportContent *c = w->c;
+  text_addf(out, "function [t, x%s] = simulate(p, u, final, every)\n",
+            c->system->row_count ? ", norm" : "");
+  text_add(out, "% The motion from the model's initial state; all arguments may be left out.\n"
+                "  if nargin < 1, p = parameters(); end\n  if nargin < 2, u = ");
+  add_column(c->u, c->system->model->inputs.n, out);
+  text_add(out, "; end\n  if nargin < 3, final = ");
+  emit_number(DIALECT_OCTAVE, c->end, out);
+  text_add(out, "; end\n  if nargin < 4, every = ");
+  emit_number(DIALECT_OCTAVE, c->every, out);
+  text_add(out, "; end\n  q = ");
+  add_column(c->q, c->system->n, out);
+  text_add(out, ";\n  qd = ");
+  add_column(c->qd, c->system->n, out);
+  text_add(out, ";\n  times = unique([0:every:final, final]);\n");
+}
+
+static void write_free_run(Writer *w, Text *out) {
+  const ExportContent *c = w->c;
+  text_add(out, "  options = odeset('RelTol', ");
+  emit_number(DIALECT_OCTAVE, c->rtol, out);
+  text_add(out, ", 'AbsTol', ");
+  emit_number(DIALECT_OCTAVE, c->atol, out);
+  text_add(out, ");\n");
   if (c->system->contact_count)
-    text_add(&out, "  % the first contact ends the run: impacts are left to Qdot\n"
-                   "  options = odeset(options, 'Events', @(t, x) closing(t, x, p));\n");
-  text_add(&out,
-           "  times = unique([0:every:final, final]);\n"
+    text_add(out, "  % the first contact ends the run: impacts are left to Qdot\n"
+                  "  options = odeset(options, 'Events', @(t, x) closing(t, x, p));\n");
+  text_add(out,
            "  % two times alone would ask for every step of the solver\n"
            "  if numel(times) == 2, between = mean(times); else, between = []; end\n"
            "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), sort([times, between]), [q; qd], options);\n"
@@ -153,32 +254,117 @@ static void write_simulate(Writer *w) {
            "  t = t(asked);\n  x = x(asked, :);\nend\n");
   if (c->system->contact_count)
     text_addf(
-        &out,
+        out,
         "\nfunction [value, terminal, direction] = closing(t, x, p)\n"
         "  value = max(contacts(t, x(1:%u), p)) - 1e-9;\n  terminal = 1;\n  direction = 1;\nend\n",
         c->system->n);
+}
+
+static const char *const constrained_run =
+    "  [y, norm] = project(0, [q; qd], u, p, norm);\n"
+    "  t = times(:);\n"
+    "  x = zeros(numel(times), numel(y));\n"
+    "  x(1, :) = y';\n"
+    "  at = 0;\n  h = 1e-3*every;\n  row = 2;\n"
+    "  while row <= numel(times)\n"
+    "    last = at + 1.01*h >= final;\n"
+    "    if last, h = final - at; end\n"
+    "    [next, k, wrong] = attempt(at, y, h, u, p, norm, rtol, atol);\n"
+    "    if ~(wrong <= 1)\n"
+    "      h = h*max(0.2, 0.9*max(wrong, 1)^-0.2);\n"
+    "      if ~(h > 1e-14*abs(final)), error('the equations cannot be solved beyond t = %g', at); "
+    "end\n"
+    "      continue\n"
+    "    end\n"
+    "    while row <= numel(times) && (last || times(row) <= at + h)\n"
+    "      state = project(times(row), within((times(row) - at)/h, y, next, h, k), u, p, norm);\n";
+
+static const char *const constrained_run_end =
+    "      x(row, :) = state';\n"
+    "      row = row + 1;\n"
+    "    end\n"
+    "    at = at + h;\n"
+    "    [y, norm] = project(at, next, u, p, norm);\n"
+    "    h = h*min(5, 0.9*(wrong + 1e-10)^-0.2);\n"
+    "  end\nend\n\n"
+    "function [next, k, wrong] = attempt(t, x, h, u, p, norm, rtol, atol)\n"
+    "% One step of Dormand and Prince's method of order 5; wrong: its error as a part of the "
+    "tolerance.\n"
+    "  c = [0, 0.2, 0.3, 0.8, 8/9, 1, 1];\n"
+    "  a = [0, 0, 0, 0, 0, 0; 0.2, 0, 0, 0, 0, 0; 3/40, 9/40, 0, 0, 0, 0; ...\n"
+    "       44/45, -56/15, 32/9, 0, 0, 0; ...\n"
+    "       19372/6561, -25360/2187, 64448/6561, -212/729, 0, 0; ...\n"
+    "       9017/3168, -355/33, 46732/5247, 49/176, -5103/18656, 0; ...\n"
+    "       35/384, 0, 500/1113, 125/192, -2187/6784, 11/84];\n"
+    "  e = [71/57600, 0, -71/16695, 71/1920, -17253/339200, 22/525, -1/40]';\n"
+    "  k = zeros(numel(x), 7);\n"
+    "  for s = 1:7\n"
+    "    next = x + h*(k(:, 1:6)*a(s, :)');\n"
+    "    k(:, s) = rhs(t + c(s)*h, next, u, p, norm);\n"
+    "  end\n"
+    "  wrong = sqrt(mean((h*(k*e)./(atol + rtol*max(abs(x), abs(next)))).^2));\n"
+    "end\n\n"
+    "function x = within(part, x, next, h, k)\n"
+    "% The state at a part of a step.\n"
+    "  d = [-12715105075/11282082432, 0, 87487479700/32700410799, -10690763975/1880347072, ...\n"
+    "       701980252875/199316789632, -1453857185/822651844, 69997945/29380423]';\n"
+    "  rise = next - x;\n"
+    "  bend = h*k(:, 1) - rise;\n"
+    "  skew = rise - h*k(:, 7) - bend;\n"
+    "  x = x + part*(rise + (1 - part)*(bend + part*(skew + (1 - part)*h*(k*d))));\n"
+    "end\n";
+
+// ode45 cannot put a step's end onto the constraints.
+static void write_constrained_run(Writer *w, Text *out) {
+  const ExportContent *c = w->c;
+  text_addf(out, "  norm = zeros(%u, 1);\n  rtol = ", c->system->row_count);
+  emit_number(DIALECT_OCTAVE, c->rtol, out);
+  text_add(out, ";\n  atol = ");
+  emit_number(DIALECT_OCTAVE, c->atol, out);
+  text_addf(out, ";\n%s", constrained_run);
+  if (c->system->contact_count)
+    text_addf(out,
+              "      %% impacts are left to Qdot\n"
+              "      if max(contacts(times(row), state(1:%u), p)) > 1e-9\n"
+              "        t = t(1:row-1);\n        x = x(1:row-1, :);\n        return\n      end\n",
+              c->system->n);
+  text_add(out, constrained_run_end);
+}
+
+static void write_simulate(Writer *w) {
+  Text out = text_new(w->arena);
+  write_simulate_head(w, &out);
+  if (w->c->system->row_count)
+    write_constrained_run(w, &out);
+  else
+    write_free_run(w, &out);
   add_file(w, "simulate", &out);
 }
 
 static void write_results(Writer *w) {
   const ExportContent *c = w->c;
   Text out = text_new(w->arena);
-  const char *open = "", *outputs = "", *members = "";
+  const char *open = "", *outputs = "", *members = "", *zeros = "";
+  const char *norm = c->system->row_count ? ", norm" : "";
+  if (*norm)
+    zeros =
+        text_format(w->arena, "  if nargin < 6, norm = zeros(%u, 1); end\n", c->system->row_count);
   if (c->system->contact_count)
     open = text_format(w->arena, "; zeros(%u, 1)", c->system->contact_count);
   if (c->system->model->outputs.n) outputs = "; outputs(t(k), q, qd, u, qdd, lam, p)";
   if (c->system->model->members.n) members = "; members(t(k), q, qd, u, qdd, lam, p)";
   text_addf(&out,
-            "function write_results(file, t, x, u, p)\n"
+            "function write_results(file, t, x, u, p%s)\n"
             "%% Coordinates, velocities, accelerations, constraint forces, outputs and energies.\n"
-            "  n = %u;\n  out = fopen(file, 'w');\n  fprintf(out, '%%s\\n', '%s');\n"
+            "%s  n = %u;\n  out = fopen(file, 'w');\n  fprintf(out, '%%s\\n', '%s');\n"
             "  for k = 1:numel(t)\n"
             "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n"
-            "    [qdd, lam] = accelerations(t(k), q, qd, u, p);\n"
+            "    [qdd, lam] = accelerations(t(k), q, qd, u, p%s);\n"
             "    row = [t(k); q; qd; qdd; lam%s%s; energies(t(k), q, qd, u, p)%s];\n"
             "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
             "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
-            c->system->n, content_csv_header(c, '\'', "'"), open, outputs, members);
+            norm, zeros, c->system->n, content_csv_header(c, '\'', "'"), norm, open, outputs,
+            members);
   add_file(w, "write_results", &out);
 }
 
@@ -195,7 +381,9 @@ static void write_main(Writer *w) {
             QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(&out, "p = parameters();\nu = ");
   add_column(c->u, model->inputs.n, &out);
-  text_add(&out, ";\n[t, x] = simulate(p, u);\nwrite_results('octave.csv', t, x, u, p);\n\n");
+  const char *norm = c->system->row_count ? ", norm" : "";
+  text_addf(&out, ";\n[t, x%s] = simulate(p, u);\nwrite_results('octave.csv', t, x, u, p%s);\n\n",
+            norm, norm);
   text_addf(&out, "figure;\nplot(t, x(:, 1:%u));\nxlabel('t [s]');\nlegend({", c->system->n);
   for (uint32_t i = 0; i < c->system->n; i++)
     text_addf(&out, "%s'%s'", i ? ", " : "", symbol_text(c->cx, model->coordinates.at[i].name));
@@ -213,6 +401,7 @@ void export_octave(const ExportContent *c, Arena *arena, ExportFiles *out) {
   }
   write_parameters(&w);
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(&w, &c->quantities.at[i]);
+  if (c->system->row_count) write_saddle(&w);
   write_accelerations(&w);
   write_rhs(&w);
   write_simulate(&w);

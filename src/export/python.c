@@ -4,6 +4,7 @@
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
+#include "solve/kkt.h"
 
 typedef struct Writer {
   const ExportContent *c;
@@ -64,31 +65,6 @@ static void write_quantity(Writer *w, const ExportQuantity *quantity) {
   text_add(w->out, "    return value\n\n\n");
 }
 
-static void write_accelerations(Writer *w) {
-  const System *s = w->c->system;
-  text_add(w->out,
-           "def accelerations(t, q, qd, u, p):\n"
-           "    \"\"\"Accelerations and constraint forces.\"\"\"\n"
-           "    f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p)\n");
-  if (!s->row_count) {
-    text_add(w->out, "    return np.linalg.solve(M(t, q, p), f), np.zeros(0)\n\n\n");
-    return;
-  }
-  text_addf(w->out,
-            "    n, m = %u, %u\n"
-            "    slope = Phi_q(t, q, p)\n"
-            "    # Baumgarte's terms keep the constraints met; they vanish on the exact solution\n"
-            "    rate = 5.0\n"
-            "    right = (Gamma(t, q, qd, u, p) - 2*rate*Phi_dot(t, q, qd, u, p)\n"
-            "             - rate**2*Phi(t, q, p))\n"
-            "    A = np.zeros((n + m, n + m))\n"
-            "    A[:n, :n], A[:n, n:], A[n:, :n] = M(t, q, p), slope.T, slope\n"
-            "    # the least-norm solution where constraints are redundant\n"
-            "    x = np.linalg.lstsq(A, np.concatenate([f, right]), rcond=1e-12)[0]\n"
-            "    return x[:n], x[n:]\n\n\n",
-            s->n, s->row_count);
-}
-
 static void add_array(Writer *w, const double *values, uint32_t n) {
   text_add(w->out, "np.array([");
   for (uint32_t i = 0; i < n; i++) {
@@ -96,6 +72,118 @@ static void add_array(Writer *w, const double *values, uint32_t n) {
     emit_number(DIALECT_PYTHON, values[i], w->out);
   }
   text_add(w->out, "])");
+}
+
+// The rule of solve/kkt.c.
+static const char *const saddle =
+    "class Rows:\n"
+    "    \"\"\"What the constraints have been like in a motion: the largest norms of their "
+    "rows.\n\n"
+    "    Dead positions are seen by what they are now.\n"
+    "    \"\"\"\n\n"
+    "    def __init__(self):\n"
+    "        self.norm = np.zeros(m)\n\n\n"
+    "def factor(a):\n"
+    "    \"\"\"L with a = L L^T; None where too little of a diagonal entry is left.\"\"\"\n"
+    "    try:\n"
+    "        L = np.linalg.cholesky(a)\n"
+    "    except np.linalg.LinAlgError:\n"
+    "        return None\n"
+    "    return L if np.all(np.diag(L)**2 > least_pivot*np.diag(a)) else None\n\n\n"
+    "def rank_of(slope, b):\n"
+    "    \"\"\"How many directions the constraints determine: a matter of geometry, not of "
+    "masses.\n\n"
+    "    Of slope in units of the coordinates, with rows as small as they have become in b, those\n"
+    "    singular values are cut that lie far below the largest and a gap below the last one "
+    "kept.\n"
+    "    \"\"\"\n"
+    "    a = slope*unit\n"
+    "    norm = np.linalg.norm(a, axis=1)\n"
+    "    a *= (np.linalg.norm(b, axis=1)/np.where(norm > 0, norm, 1))[:, None]\n"
+    "    sizes = np.linalg.svd(a, compute_uv=False)\n"
+    "    rank = 0\n"
+    "    while rank < len(sizes) and sizes[rank] > 0 and (\n"
+    "            rank == 0 or sizes[rank] > cut*sizes[0] or sizes[rank] > gap*sizes[rank - 1]):\n"
+    "        rank += 1\n"
+    "    return rank\n\n\n"
+    "class Saddle:\n"
+    "    \"\"\"The constraints at a state: M = L L^T and rows b = L^-1 Phi_q^T of length 1 at "
+    "most.\"\"\"\n\n"
+    "    def __init__(self, t, q, p, rows):\n"
+    "        mass, self.slope = M(t, q, p), Phi_q(t, q, p)\n"
+    "        self.weight = np.zeros(m)\n"
+    "        self.L = factor(mass)\n"
+    "        if self.L is None:\n"
+    "            # every row weighs like the masses that it moves\n"
+    "            diagonal = np.diag(mass)\n"
+    "            inverse = np.where(diagonal > 0, 1/np.where(diagonal > 0, diagonal, 1), 0)\n"
+    "            square, moved = np.sum(self.slope**2, axis=1), self.slope**2 @ inverse\n"
+    "            self.weight = np.where(moved > 0, 1/np.where(moved > 0, moved, 1),\n"
+    "                                   np.mean(diagonal)/np.where(square > 0, square, 1))\n"
+    "            self.L = factor(mass + self.slope.T @ (self.weight[:, None]*self.slope))\n"
+    "        if self.L is None:\n"
+    "            raise ArithmeticError(\"the mass matrix is singular at t = %g\" % t)\n"
+    "        b = np.linalg.solve(self.L, self.slope.T).T\n"
+    "        rows.norm = np.maximum(rows.norm, np.linalg.norm(b, axis=1))\n"
+    "        self.norm = np.where(rows.norm > 0, rows.norm, 1)\n"
+    "        self.b = b/self.norm[:, None]\n"
+    "        rank = rank_of(self.slope, self.b)\n"
+    "        u, s, v = np.linalg.svd(self.b, full_matrices=False)\n"
+    "        self.u, self.s, self.v = u[:, :rank], s[:rank], v[:rank]\n\n"
+    "    def meet(self, c):\n"
+    "        \"\"\"y and z = b^T y with b z = c, as far as the rank allows.\"\"\"\n"
+    "        along = self.u.T @ c/self.s\n"
+    "        return self.u @ (along/self.s), self.v.T @ along\n\n"
+    "    def correction(self, residual):\n"
+    "        \"\"\"The least mass-weighted change that takes a residual away, and its size.\"\"\"\n"
+    "        z = self.meet(-residual/self.norm)[1]\n"
+    "        return np.linalg.solve(self.L.T, z), np.linalg.norm(z)\n\n\n"
+    "def accelerations(t, q, qd, u, p, rows=None):\n"
+    "    \"\"\"Accelerations and constraint forces; rows are needed near dead positions.\"\"\"\n"
+    "    f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p)\n"
+    "    saddle = Saddle(t, q, p, rows or Rows())\n"
+    "    gamma = Gamma(t, q, qd, u, p)\n"
+    "    x = np.linalg.solve(saddle.L, f + saddle.slope.T @ (saddle.weight*gamma))\n"
+    "    y, z = saddle.meet(gamma/saddle.norm - saddle.b @ x)\n"
+    "    return np.linalg.solve(saddle.L.T, x + z), -y/saddle.norm\n\n\n"
+    "def project(t, x, u, p, rows):\n"
+    "    \"\"\"The state moved onto the constraints by the least mass-weighted change.\"\"\"\n"
+    "    q, qd = x[:n].copy(), x[n:].copy()\n"
+    "    saddle, before = Saddle(t, q, p, rows), np.inf\n"
+    "    for _ in range(12):\n"
+    "        change, size = saddle.correction(Phi(t, q, p))\n"
+    "        q += change\n"
+    "        if size == 0 or size > 0.5*before:  # only rounding is left\n"
+    "            break\n"
+    "        before = size\n"
+    "    saddle = Saddle(t, q, p, rows)\n"
+    "    for _ in range(2):\n"
+    "        qd += saddle.correction(Phi_dot(t, q, qd, u, p))[0]\n"
+    "    return np.concatenate([q, qd])\n\n\n";
+
+static void write_saddle(Writer *w) {
+  const System *s = w->c->system;
+  text_addf(w->out, "n, m = %u, %u\n", s->n, s->row_count);
+  text_add(w->out, "# sizes of the coordinates\nunit = ");
+  add_array(w, w->c->unit, s->n);
+  text_addf(
+      w->out,
+      "\n# singular values below `cut` of the largest and below `gap` of the one before are cut\n"
+      "cut, gap, least_pivot = %g, %g, %g\n\n\n",
+      KKT_CUT_BELOW, KKT_CUT_BEHIND, KKT_MASS_PIVOT);
+  text_add(w->out, saddle);
+}
+
+static void write_accelerations(Writer *w) {
+  if (w->c->system->row_count) {
+    write_saddle(w);
+    return;
+  }
+  text_add(w->out,
+           "def accelerations(t, q, qd, u, p):\n"
+           "    \"\"\"Accelerations and constraint forces.\"\"\"\n"
+           "    f = Q(t, q, qd, u, p) - h(t, q, qd, p) - D(t, q, qd, u, p) - G(t, q, u, p)\n"
+           "    return np.linalg.solve(M(t, q, p), f), np.zeros(0)\n\n\n");
 }
 
 static void write_start(Writer *w) {
@@ -111,31 +199,30 @@ static void write_start(Writer *w) {
   text_add(w->out, "\n\n\n");
 }
 
-static void write_simulate(Writer *w) {
-  const ExportContent *c = w->c;
-  const System *s = c->system;
-  text_addf(w->out,
-            "def rhs(t, x, u, p):\n    \"\"\"dx/dt of the state x = (q, qd).\"\"\"\n"
-            "    q, qd = x[:%u], x[%u:]\n"
-            "    return np.concatenate([qd, accelerations(t, q, qd, u, p)[0]])\n\n\n",
-            s->n, s->n);
-  write_start(w);
-  text_add(w->out, "def simulate(p=None, u=None, end=");
-  emit_number(DIALECT_PYTHON, c->end, w->out);
-  text_add(w->out, ", every=");
-  emit_number(DIALECT_PYTHON, c->every, w->out);
-  text_add(w->out, ", rtol=");
-  emit_number(DIALECT_PYTHON, c->rtol, w->out);
-  text_add(w->out, ", atol=");
-  emit_number(DIALECT_PYTHON, c->atol, w->out);
-  text_add(
-      w->out,
-      "):\n    \"\"\"The motion from the initial state: times, and one row of states each.\"\"\"\n"
-      "    from scipy.integrate import solve_ivp\n"
-      "    p = Parameters() if p is None else p\n"
-      "    u = default_inputs() if u is None else u\n"
-      "    times = np.unique(np.append(np.arange(0.0, end, every), end))\n"
-      "    events = None\n");
+// Every step ends on the constraints; so do the rows, which lie within steps.
+static const char *const constrained_run =
+    "    rows = Rows() if rows is None else rows\n"
+    "    x = project(0.0, initial_state(), u, p, rows)\n"
+    "    states, solver = [x], DOP853(lambda t, x: rhs(t, x, u, p, rows), 0.0, x, end,\n"
+    "                                 rtol=rtol, atol=atol)\n"
+    "    while len(states) < len(times):\n"
+    "        message = solver.step()\n"
+    "        if solver.status == \"failed\":\n"
+    "            raise RuntimeError(\"at t = %%g: %%s\" %% (solver.t, message))\n"
+    "        if len(states) < len(times) and times[len(states)] <= solver.t:\n"
+    "            within = solver.dense_output()\n"
+    "            while len(states) < len(times) and times[len(states)] <= solver.t:\n"
+    "                at = times[len(states)]\n"
+    "                row = project(at, within(at), u, p, rows)\n"
+    "%s"
+    "                states.append(row)\n"
+    "        solver.y = project(solver.t, solver.y, u, p, rows)\n"
+    "        solver.f = rhs(solver.t, solver.y, u, p, rows)\n"
+    "    return times, np.array(states)\n\n\n";
+
+static void write_free_run(Writer *w) {
+  const System *s = w->c->system;
+  text_add(w->out, "    events = None\n");
   if (s->contact_count)
     text_addf(w->out,
               "\n    # the first contact ends the run: impacts are left to Qdot\n"
@@ -150,19 +237,64 @@ static void write_simulate(Writer *w) {
       "    return result.t, result.y.T\n\n\n");
 }
 
+static void write_simulate_head(Writer *w) {
+  const ExportContent *c = w->c;
+  text_add(w->out, "def simulate(p=None, u=None, end=");
+  emit_number(DIALECT_PYTHON, c->end, w->out);
+  text_add(w->out, ", every=");
+  emit_number(DIALECT_PYTHON, c->every, w->out);
+  text_add(w->out, ", rtol=");
+  emit_number(DIALECT_PYTHON, c->rtol, w->out);
+  text_add(w->out, ", atol=");
+  emit_number(DIALECT_PYTHON, c->atol, w->out);
+  text_addf(w->out, "%s):\n", c->system->row_count ? ",\n             rows=None" : "");
+  text_add(
+      w->out,
+      "    \"\"\"The motion from the initial state: times, and one row of states each.\"\"\"\n");
+}
+
+static void write_simulate(Writer *w) {
+  const System *s = w->c->system;
+  const char *rows = s->row_count ? ", rows" : "";
+  text_addf(w->out,
+            "def rhs(t, x, u, p%s):\n    \"\"\"dx/dt of the state x = (q, qd).\"\"\"\n"
+            "    q, qd = x[:%u], x[%u:]\n"
+            "    return np.concatenate([qd, accelerations(t, q, qd, u, p%s)[0]])\n\n\n",
+            s->row_count ? ", rows=None" : "", s->n, s->n, rows);
+  write_start(w);
+  write_simulate_head(w);
+  text_addf(w->out,
+            "    from scipy.integrate import %s\n"
+            "    p = Parameters() if p is None else p\n"
+            "    u = default_inputs() if u is None else u\n"
+            "    times = np.unique(np.append(np.arange(0.0, end, every), end))\n",
+            s->row_count ? "DOP853" : "solve_ivp");
+  if (s->row_count)
+    text_addf(w->out, constrained_run,
+              s->contact_count
+                  ? "                # impacts are left to Qdot\n"
+                    "                if np.max(contacts(at, row[:n], p)) > 1e-9:\n"
+                    "                    return times[:len(states)], np.array(states)\n"
+                  : "");
+  else
+    write_free_run(w);
+}
+
 static void write_main(Writer *w) {
   const ExportContent *c = w->c;
+  const char *rows = c->system->row_count ? ", rows" : "";
   text_addf(w->out,
             "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"
-            "    p, u = Parameters(), default_inputs()\n"
+            "    p, u%s = Parameters(), default_inputs()%s\n"
             "    print(\"%s\")\n"
-            "    for t, x in zip(*simulate(p, u)):\n"
+            "    for t, x in zip(*simulate(p, u%s)):\n"
             "        q, qd = x[:%u], x[%u:]\n"
-            "        qdd, lam = accelerations(t, q, qd, u, p)\n"
+            "        qdd, lam = accelerations(t, q, qd, u, p%s)\n"
             "        row = [[t], q, qd, qdd, lam%s%s, energies(t, q, qd, u, p)%s]\n"
             "        print(\",\".join(\"%%.17g\" %% v for v in np.concatenate(row)))\n\n\n"
             "if __name__ == \"__main__\":\n    main()\n",
-            content_csv_header(c, '"', "\\"), c->system->n, c->system->n,
+            rows, *rows ? ", Rows()" : "", content_csv_header(c, '"', "\\"),
+            *rows ? ", rows=rows" : "", c->system->n, c->system->n, rows,
             c->system->contact_count
                 ? text_format(w->arena, ", np.zeros(%u)", c->system->contact_count)
                 : "",

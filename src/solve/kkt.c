@@ -6,10 +6,10 @@
 
 #include "solve/dense.h"
 
-// A pivot of the scaled Gram matrix below TRUSTED is not divided by; what is left over below GONE
-// is a redundancy and not a nearly dead position. CUT is relative to the largest singular value; a
-// long structure has small ones that fall off slowly, one that is cut lies a GAP below the last.
-static const double TRUSTED = 1e-6, GONE = 1e-13, CUT = 1e-4, GAP = 1e-2, MASS_PIVOT = 1e-13;
+static const double TRUSTED = KKT_TRUSTED, CUT = KKT_CUT_BELOW, GAP = KKT_CUT_BEHIND,
+                    MASS_PIVOT = KKT_MASS_PIVOT;
+// What is left over below is a redundancy and not a nearly dead position.
+static const double GONE = 1e-13;
 
 void kkt_open(Kkt *kkt, Arena *arena, int n, int m, bool constant_mass) {
   *kkt = (Kkt){.n = n, .m = m, .constant_mass = constant_mass};

@@ -6,6 +6,15 @@
 
 #include "solve/lapack.h"
 
+// The rule of ranks, in exported programs, too. A pivot of the scaled Gram matrix below TRUSTED is
+// not divided by. CUT_BELOW is relative to the largest singular value; a long structure has small
+// ones that fall off slowly, one that is cut lies CUT_BEHIND below the last. A mass matrix is
+// singular where so little of a diagonal entry is left.
+#define KKT_TRUSTED 1e-6
+#define KKT_CUT_BELOW 1e-4
+#define KKT_CUT_BEHIND 1e-2
+#define KKT_MASS_PIVOT 1e-13
+
 // [M Phi_q^T; Phi_q 0] through M = L L^T, B = L^-1 Phi_q^T with every row divided by the largest
 // norm it has had in this run (`scale`), and B^T B. Where a pivot of that falls under 1e-6 the rank
 // is revealed. It is a matter of geometry, not of masses: of Phi_q in units of the coordinates,

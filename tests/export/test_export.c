@@ -84,6 +84,41 @@ static const Sample samples[] = {
      "output y = table_value*table(2 - t/t_0, (1.1, 0), (1.2, 1), (1.3, -1), (1.4, 2), (1.5, 1), "
      "(1.6, 1), (1.7, 0), (1.8, 4), (1.95, 7))\n",
      1},
+    // through dead positions: rows that vanish, rows that become parallel, constant redundancy
+    {"model \"Crank and rod of one length\"\n"
+     "param L = 0.3 [m], m = 2 [kg], J = m*L^2/12, g = 9.81 [m/s^2]\n"
+     "coord alpha = 1.2 [rad], beta ~ -1.2 [rad]\n"
+     "coord alpha' = 9 [rad/s]\n"
+     "let r = (L*cos(alpha) + L/2*cos(beta), L*sin(alpha) + L/2*sin(beta))\n"
+     "kinetic = 1/2*(J + m*L^2/4)*alpha'^2 + 1/2*m*(r.x'^2 + r.y'^2) + 1/2*J*beta'^2\n"
+     "potential = m*g*r.x\n"
+     "constraint rail: L*sin(alpha) + L*sin(beta) = 0\n",
+     2},
+    {"model \"Four four-bars in a row\"\n"
+     "param L = 1 [m], m = 1 [kg]\n"
+     "gravity (0, -9.81 [m/s^2])\n"
+     "for i in 0..4\n"
+     "  body v[i]: rod L, mass m, at (i*L, L/2), angle pi/2, spin -4 [rad/s]\n"
+     "  joint A[i]: revolute ground (i*L, 0), v[i] (-L/2, 0)\n"
+     "end\n"
+     "for i in 1..4\n"
+     "  body h[i]: rod L, mass m, at ((i - 1/2)*L, L), angle 0\n"
+     "  joint B[i]: revolute v[i-1] (L/2, 0), h[i] (-L/2, 0)\n"
+     "  joint C[i]: revolute h[i] (L/2, 0), v[i] (L/2, 0)\n"
+     "end\n",
+     2.5},
+    {"model \"Points of one four-bar, one rod twice\"\n"
+     "param L = 1 [m], m = 1 [kg]\n"
+     "coord x_1 = 0 [m], y_1 ~ 1 [m], x_2 ~ 1 [m], y_2 ~ 1 [m], s ~ 0 [m]\n"
+     "coord x_1' = 4 [m/s]\n"
+     "kinetic = 1/2*m*(x_1'^2 + y_1'^2 + x_2'^2 + y_2'^2)\n"
+     "potential = m*9.81 [m/s^2]*(y_1 + y_2)\n"
+     "constraint a: x_1^2 + y_1^2 = L^2\n"
+     "constraint b: (x_2 - x_1)^2 + (y_2 - y_1)^2 = L^2\n"
+     "constraint c: (x_2 - L)^2 + y_2^2 = L^2\n"
+     "constraint d: 1000*((x_2 - L)^2 + y_2^2 - L^2) = 0 [m^2]\n"
+     "constraint e: s = (x_1 + x_2)/2\n",
+     2.5},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},
