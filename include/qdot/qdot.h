@@ -362,6 +362,15 @@ typedef struct qdot_extremes {
   double least, t_least, most, t_most;
 } qdot_extremes;
 QDOT_API qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i);
+// The measures of the model, numbers of the whole run, in its order: how many, and each with its
+// name and its SI unit ("" for a pure number). The value is NAN where it has none, as the moment of
+// what never happened; name and unit are NULL beyond the last.
+typedef struct qdot_measure {
+  const char *name, *unit;
+  double value;
+} qdot_measure;
+QDOT_API size_t qdot_result_measures(const qdot_result *result);
+QDOT_API qdot_measure qdot_result_measure(const qdot_result *result, size_t i);
 // How far the result can be trusted: as text, or as the JSON of the contract.
 QDOT_API qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
                                        qdot_sink sink);

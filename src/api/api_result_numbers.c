@@ -1,4 +1,4 @@
-// Results as numbers: columns, extremes, events.
+// Results as numbers: columns, extremes, measures, events.
 #include <math.h>
 
 #include "api/api_call.h"
@@ -35,6 +35,21 @@ qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i) {
   if (!r->summary.extremes || i >= r->column_count) return (qdot_extremes){NAN, NAN, NAN, NAN};
   Extremes e = r->summary.extremes[i];
   return (qdot_extremes){e.least, e.t_least, e.most, e.t_most};
+}
+
+// ---- Measures
+
+size_t qdot_result_measures(const qdot_result *result) {
+  const Result *r = result->result;
+  return r->summary.measures ? r->model->requests.measurements.n : 0;
+}
+
+qdot_measure qdot_result_measure(const qdot_result *result, size_t i) {
+  const Result *r = result->result;
+  if (i >= qdot_result_measures(result)) return (qdot_measure){.value = NAN};
+  return (qdot_measure){.name = symbol_text(r->cx, r->model->requests.measurements.at[i].name),
+                        .unit = r->measure_units ? r->measure_units[i] : "",
+                        .value = r->summary.measures[i]};
 }
 
 // ---- Events

@@ -10,6 +10,7 @@
 #include "api/frequencies.h"
 #include "base/folder.h"
 #include "print/certificate_text.h"
+#include "print/measure_text.h"
 #include "result/certificate.h"
 #include "result/mat.h"
 #include "result/recorder.h"
@@ -159,6 +160,7 @@ static Status simulate(void *argument) {
   r->result = result_new(cx, r->model);
   if (r->o->folder) r->result->folder = arena_copy(&cx->keep, r->o->folder, strlen(r->o->folder));
   name_columns(r);
+  if (r->model->requests.measurements.n > 0) r->result->measure_units = measure_units(cx, r->model);
   find_frequencies(r);
   status = run_and_store(r, began);
   if (status == QDOT_OK)

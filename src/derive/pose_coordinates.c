@@ -117,6 +117,13 @@ static void replace_requests(Context *cx, const Substitutions *list, const Reque
     }
     vec_push(&cx->keep, &out->plots, plot);
   }
+  memset(&out->reductions, 0, sizeof out->reductions);
+  for (uint32_t i = 0; i < from->reductions.n; i++) {
+    Reduction reduction = from->reductions.at[i];
+    reduction.value = replaced(cx, list, reduction.value);
+    reduction.condition = replaced(cx, list, reduction.condition);
+    vec_push(&cx->keep, &out->reductions, reduction);
+  }
   for (uint32_t i = 0; i < from->draws.n; i++) {
     DrawRequest draw = from->draws.at[i];
     Expr(*points)[3] = arena_alloc(&cx->keep, draw.point_count * sizeof *points);

@@ -41,6 +41,7 @@ typedef enum SymbolKind {
   SYMBOL_POSE, // a body's x, y or theta before a formulation gives it an expression
   SYMBOL_POSE_VELOCITY,
   SYMBOL_POSE_ACCELERATION,
+  SYMBOL_REDUCTION, // what a whole run amounts to: max(x), a part of measures
   SYMBOL_KINDS
 } SymbolKind;
 

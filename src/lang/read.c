@@ -21,6 +21,7 @@ static void settle_measures(Lowering *l) {
   SETTLE(m->inputs);
   SETTLE(m->outputs);
   SETTLE(m->members);
+  SETTLE(m->requests.measurements);
   SETTLE(m->constraints);
   SETTLE(m->contacts);
   for (uint32_t k = 0; k < m->requests.plots.n; k++) SETTLE(m->requests.plots.at[k].curves);

@@ -48,6 +48,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_VECTOR] = "vector",
       [NAME_INPUT] = "input",
       [NAME_OUTPUT] = "output",
+      [NAME_MEASURE] = "measure",
       [NAME_CONSTRAINT_FORCE] = "constraint force",
       [NAME_MOTOR_FORCE] = "force of a motor",
       [NAME_CONTACT_FORCE] = "contact force",

@@ -161,6 +161,7 @@ typedef enum NameKind {
   NAME_JOINT,
   NAME_SPRING,
   NAME_SOLID,
+  NAME_MEASURE,
   NAME_BROKEN // its definition was wrong; uses are not reported again
 } NameKind;
 

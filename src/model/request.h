@@ -121,8 +121,43 @@ typedef struct DeriveRequest {
   Span span;
 } DeriveRequest;
 
+// What is made of a whole run; `max` and `min` share their names with functions of numbers.
+typedef enum ReductionKind {
+  REDUCE_MAX,
+  REDUCE_MIN,
+  REDUCE_MEAN,
+  REDUCE_RMS,
+  REDUCE_INTEGRAL,
+  REDUCE_FIRST,
+  REDUCE_LAST,
+  REDUCE_FINAL,
+  REDUCE_START,
+  REDUCE_COUNT
+} ReductionKind;
+
+// max(x) or its like, inside a measure.
+typedef struct Reduction {
+  ReductionKind kind;
+  Expr symbol;    // stands for it in the values of measures
+  Expr value;     // of the motion; 0 for count
+  Expr condition; // of first, last and count; 0 for the others
+  Expr from;      // seconds, of parameters; 0: the whole run
+  Span span;
+} Reduction;
+
+// measure NAME = VALUE [from T]
+typedef struct Measurement {
+  Symbol name;
+  Expr value; // of parameters, inputs and reductions
+  Measure measure;
+  const char *description; // or NULL
+  Span span;
+} Measurement;
+
 typedef struct Requests {
   SimulateRequest simulate;
+  VEC(Reduction) reductions;
+  VEC(Measurement) measurements;
   VEC(LinearizeRequest) linearizations;
   VEC(uint32_t) independent;       // numbers of coordinates
   VEC(PartName) independent_parts; // of bodies and joints, until they are coordinates

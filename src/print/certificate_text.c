@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "base/text.h"
 #include "print/certificate_text.h"
+#include "print/measure_text.h"
 #include "print/quantity.h"
 #include "print/text_block.h"
 
@@ -143,6 +144,10 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
   print_head(cx, s, summary, out);
   print_method(cx, summary, out);
   print_events(cx, s, summary, out);
+  if (summary->measures) {
+    text_add_char(out, '\n');
+    measures_text(cx, s->model, summary->measures, out);
+  }
   text_addf(out, "\n  steps %ld (%ld rejected), %ld evaluations", summary->steps, summary->rejected,
             summary->evaluations);
   if (summary->evaluations > 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rounding.h"
+#include "print/measure_text.h"
 #include "print/quantity.h"
 #include "print/units.h"
 #include "report/report.h"
@@ -76,10 +77,35 @@ static void add_multiplier(Bounds *b, const Row *row) {
                quantity_of(cx, b->result->model, row->multiplier));
 }
 
+// What was asked of the whole run.
+static void add_measures(Document *d, const Result *result) {
+  static const Sentence heads[] = {SAY_WORD_SYMBOL, SAY_WORD_VALUE, SAY_WORD_UNIT};
+  const Model *model = result->model;
+  const double *values = result->summary.measures;
+  if (!values) return;
+  Table table = {.alignment = "lrl"};
+  for (size_t i = 0; i < 3; i++) table_text(d, &table, language_say(d->language, heads[i]));
+  for (uint32_t i = 0; i < model->requests.measurements.n; i++) {
+    const Measurement *m = &model->requests.measurements.at[i];
+    Text unit = text_new(&d->cx->scratch);
+    unit_add_pretty(&unit,
+                    quantity_unit(&d->cx->scratch, quantity_of_measurement(d->cx, model, m)));
+    table_formula(d, &table, insert_name(d, symbol_text(d->cx, m->name)).markup);
+    if (isfinite(values[i]))
+      table_formula(d, &table, document_rounded(d, values[i], 6));
+    else
+      table_text(d, &table, language_say(d->language, SAY_WORD_NO_VALUE));
+    table_text(d, &table, unit.at);
+  }
+  document_paragraph(d, SAY_MEASURES, NULL);
+  document_table(d, &table);
+}
+
 void report_ranges(Document *d, const ReportContent *content) {
   const System *s = content->system;
   const Model *model = s->model;
   if (!content->result) return;
+  add_measures(d, content->result);
   if (!content->result->summary.extremes) {
     diag_warning_plain(d->cx,
                        "the result was stored by an earlier version, without the extremes of "

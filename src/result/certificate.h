@@ -21,7 +21,7 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
                         size_t length, SimSummary *out);
 
 // The extremes of the result's columns; NULL where the document has none.
-void certificate_read_extremes(Result *result, const char *name, const char *text, size_t length);
+void certificate_read_numbers(Result *result, const char *name, const char *text, size_t length);
 Status certificate_settings(Context *cx, const char *name, const char *text, size_t length,
                             StoredSettings *out);
 

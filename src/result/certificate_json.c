@@ -133,12 +133,28 @@ static void add_extremes(Json *json, const Result *result) {
   }
 }
 
+// What was asked of the whole run; null where it has no value.
+static void add_measures(Json *json, const Result *result) {
+  const Requests *requests = &result->model->requests;
+  const double *values = result->summary.measures;
+  if (!values) return;
+  JsonValue *all = json_add_object(json, json->root, "measures");
+  for (uint32_t i = 0; i < requests->measurements.n; i++)
+    json_add_number(json, all, symbol_text(json->cx, requests->measurements.at[i].name), values[i]);
+  if (!result->measure_units) return;
+  JsonValue *units = json_add_object(json, json->root, "measure_units");
+  for (uint32_t i = 0; i < requests->measurements.n; i++)
+    json_add_text(json, units, symbol_text(json->cx, requests->measurements.at[i].name),
+                  result->measure_units[i]);
+}
+
 void certificate_json(Context *cx, const System *s, const Result *result, Text *out) {
   Json json;
   json_open(cx, &json);
   add_summary(&json, s, &result->summary);
   add_events(&json, s, &result->summary);
   add_settings(&json, s->model);
+  add_measures(&json, result);
   add_extremes(&json, result);
   json_print(&json, out);
   json_close(&json);

@@ -166,10 +166,28 @@ Status certificate_read(Context *cx, const Model *model, const char *name, const
   return QDOT_OK;
 }
 
-void certificate_read_extremes(Result *result, const char *name, const char *text, size_t length) {
+static void read_measures(Result *result, const JsonValue *root) {
+  Context *cx = result->cx;
+  const Requests *requests = &result->model->requests;
+  const JsonValue *all = json_get(root, "measures"), *units = json_get(root, "measure_units");
+  uint32_t n = requests->measurements.n;
+  if (!all || n == 0) return;
+  result->summary.measures = arena_array(&cx->keep, double, n);
+  const char **read_units = arena_array(&cx->keep, const char *, n);
+  for (uint32_t i = 0; i < n; i++) {
+    const char *name = symbol_text(cx, requests->measurements.at[i].name);
+    result->summary.measures[i] = json_number(json_get(all, name));
+    read_units[i] = kept_text(cx, json_get(units, name));
+    if (!read_units[i]) read_units[i] = "";
+  }
+  if (units) result->measure_units = read_units;
+}
+
+void certificate_read_numbers(Result *result, const char *name, const char *text, size_t length) {
   Context *cx = result->cx;
   Json json;
   if (json_read(cx, name, text, length, &json) != QDOT_OK) return;
+  read_measures(result, json.root);
   const JsonValue *all = json_get(json.root, "extremes");
   if (all) {
     Extremes *e = arena_array(&cx->keep, Extremes, result->column_count);

@@ -14,9 +14,10 @@ typedef struct Result {
   const char *folder; // where it is stored, or NULL
   uint32_t column_count;
   const char *const *columns; // as in the header: t, q, q', q'', lambda_NAME, outputs, E_kin ...
-  SimSummary summary;         // with events and extremes
-  RowSource rows;             // as they were asked for
-  RowSource motion;           // the same columns, as close as a picture needs them
+  const char *const *measure_units; // of the model's measures: "N m"; NULL where nobody has said
+  SimSummary summary;               // with events and extremes
+  RowSource rows;                   // as they were asked for
+  RowSource motion;                 // the same columns, as close as a picture needs them
   // Where they come from: memory, or the files of the folder.
   Arena arena;
   ResultMemory memory;

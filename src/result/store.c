@@ -43,7 +43,7 @@ static Status load(Result *r) {
   if (status == QDOT_OK) status = certificate_read(cx, r->model, path, text, length, &r->summary);
   if (status == QDOT_OK) status = result_open_rows(r);
   if (status == QDOT_OK) status = check_columns(r);
-  if (status == QDOT_OK) certificate_read_extremes(r, path, text, length);
+  if (status == QDOT_OK) certificate_read_numbers(r, path, text, length);
   return status;
 }
 

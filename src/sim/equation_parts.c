@@ -3,6 +3,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "sim/equation_program.h"
+#include "sim/signals.h"
 #include "sim/switches.h"
 
 static void make_geometry(EquationProgram *m) {
@@ -238,6 +239,33 @@ static void make_denominators(EquationProgram *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_watch(EquationProgram *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  ExprList guards = signal_switches(m->cx, m->s).guards;
+  equation_program_put_exprs(m, guards.at, guards.n);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_signals(EquationProgram *m) {
+  Mark mark = arena_mark(&m->cx->scratch);
+  SignalSwitches switches = signal_switches(m->cx, m->s);
+  signals_lock(&switches, &m->flat, m->d->layout.signs);
+  const Requests *requests = &m->s->model->requests;
+  Expr none = expr_int(m->cx, 0);
+  for (uint32_t i = 0; i < requests->reductions.n; i++) {
+    const Reduction *r = &requests->reductions.at[i];
+    equation_program_put_expr(m, r->value ? r->value : none);
+    equation_program_put_expr(m, r->condition ? r->condition : none);
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_measures(EquationProgram *m) {
+  const Requests *requests = &m->s->model->requests;
+  for (uint32_t i = 0; i < requests->measurements.n; i++)
+    equation_program_put_expr(m, requests->measurements.at[i].value);
+}
+
 // False when the program cannot be made because a pivot vanishes whatever the state.
 bool equation_program_make(EquationProgram *m, EquationPart part) {
   switch (part) {
@@ -274,6 +302,9 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_SLIDES: make_slides(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;
+  case PART_WATCH: make_watch(m); break;
+  case PART_SIGNALS: make_signals(m); break;
+  case PART_MEASURES: make_measures(m); break;
   case EQUATION_PARTS: break;
   }
   return true;

@@ -4,10 +4,12 @@
 #include <assert.h>
 
 #include "sim/equation_program.h"
+#include "sim/signals.h"
 
 // ---- Inputs
 
-static InputLayout layout_of(const System *s, const Switches *switches, const Slides *slides) {
+static InputLayout layout_of(const System *s, const Switches *switches, const Slides *slides,
+                             uint32_t signs) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
   at.qdd = at.qd + s->n;
@@ -17,7 +19,9 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.sides = at.parameters + s->model->parameters.n;
   at.pieces = at.sides + switches->guards.n;
   at.slides = at.pieces + switches->piece_inputs;
-  at.count = at.slides + slides->inputs;
+  at.signs = at.slides + slides->inputs;
+  at.reductions = at.signs + signs;
+  at.count = at.reductions + s->model->requests.reductions.n;
   return at;
 }
 
@@ -44,6 +48,8 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
     bind(builder, flat, model->inputs.at[i].symbol, at->u + i);
   for (uint32_t i = 0; i < model->parameters.n; i++)
     bind(builder, flat, model->parameters.at[i].symbol, at->parameters + i);
+  for (uint32_t i = 0; i < model->requests.reductions.n; i++)
+    bind(builder, flat, model->requests.reductions.at[i].symbol, at->reductions + i);
 }
 
 // What the program is made of, unless it is there.
@@ -86,7 +92,11 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_POWERS] = POWER_KINDS,
                           [EXTENT_SWITCHES] = d->switch_count,
                           [EXTENT_TABLES] = d->table_count,
-                          [EXTENT_SLIDE_VALUES] = slide_values}};
+                          [EXTENT_SLIDE_VALUES] = slide_values,
+                          [EXTENT_SIGNAL_GUARDS] = d->layout.reductions - d->layout.signs,
+                          [EXTENT_REDUCTIONS] = model->requests.reductions.n,
+                          [EXTENT_MEASURES] = model->requests.measurements.n,
+                          [EXTENT_PAIR] = 2}};
 }
 
 // ---- Choosing the form of FORWARD
@@ -185,7 +195,7 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
   d->tables = tables;
   Slides slides = system_slides(cx, system);
-  d->layout = layout_of(system, &switches, &slides);
+  d->layout = layout_of(system, &switches, &slides, signal_switches(cx, system).guards.n);
   d->slide_lock = (SlideLock){.system = system, .first = d->layout.slides};
   d->slide_lock.slides.inputs = slides.inputs;
   for (uint32_t i = 0; i < slides.all.n; i++)

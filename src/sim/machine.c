@@ -100,6 +100,10 @@ void machine_need_method(Machine *m, MethodId method) {
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
   if (machine_slides(m) > 0) machine_need(m, PART_SLIDES);
+  if (m->system->model->requests.reductions.n > 0) {
+    machine_need(m, PART_WATCH);
+    machine_need(m, PART_SIGNALS);
+  }
   if (e->m > 0) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);

@@ -34,6 +34,10 @@ typedef enum BlockExtent {
   EXTENT_SWITCHES,
   EXTENT_TABLES,
   EXTENT_SLIDE_VALUES,
+  EXTENT_SIGNAL_GUARDS,
+  EXTENT_REDUCTIONS,
+  EXTENT_MEASURES,
+  EXTENT_PAIR,         // 2
   EXTENT_DENOMINATORS, // known when they have been made
   EXTENT_COUNT
 } BlockExtent;

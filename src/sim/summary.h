@@ -67,6 +67,7 @@ typedef struct SimSummary {
 #include "sim/summary.def"
 #undef FIELD
   VEC(SimEvent) events;
+  double *measures;   // in the model's order; NAN: no value. NULL without any
   Extremes *extremes; // by column, of the whole motion; NULL where it was not kept
   Status failure;     // why a run ended early, QDOT_OK otherwise
   // guesses did not close: so many motions were free, so many without a kept value, and what

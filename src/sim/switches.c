@@ -219,8 +219,8 @@ static Slot side_of(const Switches *switches, Flattener *f, uint32_t first_side,
   return program_neg(f->builder, program_input(f->builder, first_side + (uint32_t)place));
 }
 
-// The angle that goes on beyond the cut: half a turn of the side y was on, and atan(y/x).
-static Slot locked_angle(Flattener *f, Slot side, Slot y, Slot x) {
+// Half a turn of the side y was on, and atan(y/x).
+Slot switch_locked_angle(Flattener *f, Slot side, Slot y, Slot x) {
   ProgramBuilder *b = f->builder;
   Slot zero = program_constant(b, 0);
   Slot is_left = program_op2(b, STEP_LT, x, zero);
@@ -241,7 +241,7 @@ static Slot locked(const Switches *switches, Flattener *f, uint32_t first_side, 
   Slot first = flatten_expr(f, expr_child(f->cx, atom, 0));
   if (op == OP_ABS) return program_mul(b, side, first);
   Slot second = flatten_expr(f, expr_child(f->cx, atom, 1));
-  if (op == OP_ATAN2) return locked_angle(f, side, first, second);
+  if (op == OP_ATAN2) return switch_locked_angle(f, side, first, second);
   return op == OP_MIN ? program_op3(b, STEP_SELECT, below, first, second)
                       : program_op3(b, STEP_SELECT, below, second, first);
 }

@@ -15,7 +15,8 @@ static const char text[] = "param g = 9.81 [m/s^2], m = 1 [kg]\ncoord y = 1 [m],
                            "coord x' = 3 [m/s]\nkinetic = 1/2*m*(y'^2 + x'^2)\n"
                            "potential = m*g*y + 1/2*(40 [N/m])*x^2\n"
                            "contact floor: y >= 0 restitution 0.6\n"
-                           "simulate to 1.5 [s] every 0.4 [s]\n";
+                           "simulate to 1.5 [s] every 0.4 [s]\n"
+                           "measure landed = first(t, y <= 0), high = first(t, y > 2 [m])\n";
 
 static Model *read_text(Context *cx, const char *of) {
   Model *model = NULL;
@@ -205,6 +206,13 @@ static void public_results_can_be_closed(void **state) {
     CHECK_NEAR(y[1], 1 - 9.81 / 2 * 0.16, 1e-12);
     assert_null(qdot_result_values(result, 99, &rows));
     CHECK_NEAR(qdot_result_extremes(result, 1).least, 0, 1e-9);
+    assert_int_equal(qdot_result_measures(result), 2);
+    qdot_measure landed = qdot_result_measure(result, 0);
+    assert_string_equal(landed.name, "landed");
+    assert_string_equal(landed.unit, "s");
+    CHECK_NEAR(landed.value, sqrt(2 / 9.81), 1e-9);
+    assert_true(isnan(qdot_result_measure(result, 1).value));
+    assert_null(qdot_result_measure(result, 2).name);
     assert_true(isnan(qdot_result_extremes(result, 99).most));
     assert_int_equal(qdot_result_events(result), 3);
     qdot_event strike = qdot_result_event(result, 0);

@@ -119,6 +119,28 @@ static void describe_choice(Text *out, Context *cx, const char *word, const Choi
   if (choice->options.n) text_add_char(out, ')');
 }
 
+static void describe_measures(Text *out, const Model *m) {
+  static const char *const kinds[] = {"max",   "min",  "mean",  "rms",   "integral",
+                                      "first", "last", "final", "start", "count"};
+  Context *cx = m->cx;
+  for (uint32_t i = 0; i < m->requests.reductions.n; i++) {
+    const Reduction *r = &m->requests.reductions.at[i];
+    text_addf(out, "reduction %s = %s", symbol_text(cx, symbol_name(cx, r->symbol)),
+              kinds[r->kind]);
+    if (r->value) text_add_char(out, ' '), add_expr(out, cx, r->value);
+    if (r->condition) text_add(out, " where "), add_expr(out, cx, r->condition);
+    if (r->from) text_add(out, " from "), add_expr(out, cx, r->from);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->requests.measurements.n; i++) {
+    const Measurement *measurement = &m->requests.measurements.at[i];
+    text_addf(out, "measure %s = ", symbol_text(cx, measurement->name));
+    add_expr(out, cx, measurement->value);
+    add_measure(out, measurement->measure);
+    text_add_char(out, '\n');
+  }
+}
+
 static void describe_plots(Text *out, const Model *m) {
   static const char *const kinds[] = {"time",   "spectrum", "phase",       "path",
                                       "energy", "contact",  "multipliers", "residual"};
@@ -191,6 +213,7 @@ static void describe_requests(Text *out, const Model *m) {
   for (uint32_t i = 0; i < r->independent.n; i++)
     text_addf(out, "independent %s\n",
               symbol_text(cx, m->coordinates.at[r->independent.at[i]].name));
+  describe_measures(out, m);
   describe_plots(out, m);
   describe_draws(out, m);
 }

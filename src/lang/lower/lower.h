@@ -1,5 +1,6 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
 // Sources: lower.c, lower_call.c, lower_expr.c, lower_law.c, lower_mechanism.c, lower_member.c,
+//   lower_measure.c,
 //   lower_name.c, lower_request.c, lower_system.c, lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
@@ -63,6 +64,9 @@ struct Lowering {
   uint32_t in_if;     // inside a branch that may not be taken
   bool in_index;      // inside the brackets of an index
   bool makes_names;   // unknown names become parameters
+  bool in_measure;    // functions of the whole run may stand here,
+  bool in_reduction;  // inside one of them
+  Expr from;          // which leave out what is before this time; 0: nothing
   bool asks;          // the names of parts become columns: inside an output or a plot
   const Ast *whole;   // the right side of an energy, for its messages; else NULL
   EnergyKind energy;
@@ -96,6 +100,9 @@ Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules);
 bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out);
 
 Value lower_call(Lowering *l, const Ast *ast);
+Value lower_condition(Lowering *l, const Ast *ast);
+// max(x), first(t, x > 1) ...: a number of the whole run.
+Value lower_reduction(Lowering *l, const Ast *ast);
 Value lower_table(Lowering *l, const Ast *ast);
 Value lower_summation(Lowering *l, const Ast *ast);
 Value lower_comparison(Lowering *l, const Ast *ast);

@@ -34,7 +34,7 @@ Value lower_comparison(Lowering *l, const Ast *ast) {
   }
 }
 
-static Value lower_condition(Lowering *l, const Ast *ast) {
+Value lower_condition(Lowering *l, const Ast *ast) {
   Value v = lower_value(l, ast);
   if (!has_value(v) || v.is_truth) return v;
   if (lower_error(l, QDOT_BAD_VALUE, ast->span, "expected a condition, found a %s",
@@ -288,11 +288,15 @@ Value lower_call(Lowering *l, const Ast *ast) {
   switch (ast->function->kind) {
   case FUNCTION_IF: return lower_if(l, ast);
   case FUNCTION_TABLE: return lower_table(l, ast);
+  case FUNCTION_REDUCE: return lower_reduction(l, ast);
   case FUNCTION_DOT:
   case FUNCTION_CROSS:
   case FUNCTION_NORM:
   case FUNCTION_ROTATE: return lower_vector_function(l, ast);
-  default: return lower_scalar_function(l, ast);
+  default:
+    return ast->n == 1 && (ast->function->op == OP_MIN || ast->function->op == OP_MAX)
+               ? lower_reduction(l, ast)
+               : lower_scalar_function(l, ast);
   }
 }
 

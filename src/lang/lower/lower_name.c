@@ -78,6 +78,7 @@ static const char *kind_text(SymbolKind kind) {
       [SYMBOL_POSE] = "a body's position",
       [SYMBOL_POSE_VELOCITY] = "a body's velocity",
       [SYMBOL_POSE_ACCELERATION] = "a body's acceleration",
+      [SYMBOL_REDUCTION] = "a number of the whole run",
   };
   return texts[kind];
 }
@@ -311,6 +312,9 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
     return value_scalar(model->mechanism.bodies.at[i / 3].pose[i % 3],
                         angle ? form_pure() : form_known(dimension_base(0, 1, 0)), NAN);
   }
+  case NAME_MEASURE:
+    return value_scalar(model->requests.measurements.at[i].value,
+                        measure_form(model->requests.measurements.at[i].measure), NAN);
   case NAME_NONE:
   case NAME_BODY:
   case NAME_JOINT:
@@ -364,6 +368,12 @@ Value lower_name(Lowering *l, const Ast *ast) {
   if (!is_row && lower_owner_alone(l, ast, symbol)) return value_none();
   if (!entry && !is_row) {
     unknown_name(l, ast, symbol);
+    return value_none();
+  }
+  if (entry && entry->kind == NAME_MEASURE && !l->in_measure) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "'%s' is a number of the whole run",
+                    symbol_text(l->cx, symbol)))
+      diag_label(l->cx, "other measures may use it");
     return value_none();
   }
   if (entry) v = value_of_entry(l, entry);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "model/request.h"
 
 static const Function functions[] = {
 #define FUNCTION(name, kind, op, axis, least, most, usage)                                         \
@@ -17,6 +18,11 @@ const Function *function_find(const char *name) {
   for (size_t i = 0; i < FUNCTIONS; i++)
     if (strcmp(functions[i].name, name) == 0) return &functions[i];
   return NULL;
+}
+
+const Function *function_find_plain(const char *name) {
+  const Function *function = function_find(name);
+  return function && function->kind != FUNCTION_REDUCE ? function : NULL;
 }
 
 const char *function_nearest(const char *name) {

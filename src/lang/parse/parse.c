@@ -107,7 +107,7 @@ static const char *span_text(const Parser *p, Span span) {
 }
 
 static bool is_function(const Parser *p, const Token *token) {
-  return token->kind == TOKEN_NAME && function_find(symbol_text(p->cx, token->symbol));
+  return token->kind == TOKEN_NAME && function_find_plain(symbol_text(p->cx, token->symbol));
 }
 
 // sin^2(theta), cos theta: a function whose argument does not follow in brackets.

@@ -136,7 +136,7 @@ static bool calls_function(const Parser *p, const Token *name) {
   if (n >= sizeof word) return false;
   memcpy(word, p->text + name->begin, n);
   word[n] = '\0';
-  return function_find(word) || strcmp(word, "sum") == 0;
+  return function_find_plain(word) || strcmp(word, "sum") == 0;
 }
 
 // name = NAME ["[" expression {"," expression} "]"]

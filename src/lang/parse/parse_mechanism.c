@@ -160,7 +160,7 @@ void parse_torque(Parser *p, Statement *s) {
 bool parse_body_point(Parser *p, Statement *s) {
   if (!is_at(p, TOKEN_NAME)) return false;
   const Token *name = token_at(p);
-  if (function_find(symbol_text(p->cx, name->symbol)) || is_at_word(p, "sum")) return false;
+  if (function_find_plain(symbol_text(p->cx, name->symbol)) || is_at_word(p, "sum")) return false;
   // a name, perhaps with indices, directly before '('
   uint32_t next = p->at + 1, depth = 0;
   if (p->tokens.at[next].kind == TOKEN_LBRACKET) {

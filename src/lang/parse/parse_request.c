@@ -72,6 +72,28 @@ void parse_simulate(Parser *p, Statement *s) {
   }
 }
 
+// "measure" name "=" expression ["from" sum] [string] {"," ...}; a clause for each, without a value
+// where nothing is left out
+void parse_measure(Parser *p, Statement *s) {
+  do {
+    Item item;
+    bool named = parse_name(p, "the name of a measure", &item);
+    if (item.name) vec_push(p->arena, &s->items, item);
+    if (!named || !expect(p, TOKEN_EQUAL, "'=' and a value")) break;
+    Item *kept = &s->items.at[s->items.n - 1];
+    kept->relation = TOKEN_EQUAL;
+    kept->value = parse_expression(p);
+    kept->value_span = kept->value->span;
+    Clause from = {0};
+    if (!p->failed && is_at_word(p, "from")) {
+      from = take_clause_word(p);
+      from.value = parse_sum(p);
+    }
+    vec_push(p->arena, &s->clauses, from);
+    if (!p->failed) kept->text = accept_string(p);
+  } while (accept_token(p, TOKEN_COMMA));
+}
+
 // "derive" "using" choice
 void parse_derive(Parser *p, Statement *s) {
   static const char *const words[] = {"using"};

@@ -98,6 +98,7 @@ static Status after_step(Run *run) {
   const SimOptions *o = run->o;
   Status status = run_write_rows(run, s->t);
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
+  if (status == QDOT_OK) status = run_watch_step(run, s->t);
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
   s->work_scale = run->monitor.exchanged;
@@ -207,6 +208,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (found) {
       status = run_write_rows(run, t_event);
       if (status == QDOT_OK) status = run_write_stretch(run, t_event);
+      if (status == QDOT_OK) status = run_watch_step(run, t_event);
       run->jumped = true;
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
@@ -262,6 +264,7 @@ static void allocate(Run *run) {
   run->columns = sim_column_count(m->system);
   run->row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
+  run_open_gauges(run);
   if (!run->sink->stretch) return;
   run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
   run->sizes = arena_array(arena, double, run->columns);
@@ -403,6 +406,7 @@ static void finish(Run *run) {
   summary->t_end = run_time(run);
   if (s && s->reason) summary->reason.id = s->reason;
   if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
+  run_finish_gauges(run);
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 

@@ -1,5 +1,6 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_keep.c, run_rows.c, run_slides.c, run_stretch.c
+// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_rows.c, run_slides.c,
+// run_stretch.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -7,6 +8,7 @@
 #include "sim/forcing.h"
 #include "sim/knots.h"
 #include "sim/machine.h"
+#include "sim/run/gauges.h"
 #include "sim/run/monitor.h"
 #include "sim/sim.h"
 #include "sim/stick.h"
@@ -54,9 +56,11 @@ typedef struct Run {
   double *still;       // zeros (n)
   double *y, *qdd, *lambda, *row;
   double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
+  long evaluations_kept; // while the run looks aside
   bool jumped;           // an event lies behind the last stretch
   double *sizes;         // of the columns: what a stretch is to follow is measured by these
   double spare_parts;    // how many more parts steps may be cut into
+  Gauges gauges;         // what the measures have seen
   uint32_t columns;
   long next_row;                // its number
   long counted[COUNT_KINDS];    // of steppers already closed
@@ -113,6 +117,22 @@ enum { MOST_SPARE_PARTS = 1024 };
 
 // The motion of the stepper's last step up to `until`, for those who want all of it.
 Status run_write_stretch(Run *run, double until);
+
+// Looking at the motion within the last step changes nothing of how it goes on: between these two
+// time stands still, and nothing is learned.
+void run_look_aside(Run *run);
+void run_look_back(Run *run);
+// A state between the steps that cannot be evaluated, as next to a dead position, does not end a
+// run whose steps are good.
+bool run_is_numeric(Status status);
+
+// ---- Measures (run_gauges.c)
+
+void run_open_gauges(Run *run);
+// What the stepper's last step up to `until` adds to the measures.
+Status run_watch_step(Run *run, double until);
+// Their values, into the summary.
+void run_finish_gauges(Run *run);
 
 // ---- Events (run_events.c)
 

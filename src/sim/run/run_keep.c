@@ -206,6 +206,12 @@ static void tape_extremes(Tape *tape, Run *run) {
   }
 }
 
+static void tape_gauges(Tape *tape, Gauges *g) {
+  for (uint32_t i = 0; i < g->n; i++) tape_doubles(tape, (double *)&g->at[i], GAUGE_DOUBLES);
+  tape_doubles(tape, g->size, (int)g->guards);
+  tape_doubles(tape, g->sign, (int)g->guards);
+}
+
 static void tape_position(Tape *tape, SinkPosition *position) {
   tape_double(tape, &position->rows);
   tape_double(tape, &position->stretches);
@@ -244,6 +250,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_flags(tape, &run->jumped, 1);
   tape_double(tape, &run->spare_parts);
   tape_extremes(tape, run);
+  tape_gauges(tape, &run->gauges);
   tape_events(tape, run);
 }
 

@@ -150,27 +150,33 @@ static Status write_ends(Run *run, double until) {
   return give(run, (Stretch){.nodes = 2, .columns = run->columns, .cells = run->cells});
 }
 
-// A state between the steps that cannot be put onto the constraints, as next to a dead position,
-// does not end a run whose steps are good.
-static bool is_numeric(Status status) {
+bool run_is_numeric(Status status) {
   return status == QDOT_NO_CONVERGENCE || status == QDOT_SINGULAR || status == QDOT_UNDEFINED ||
          status == QDOT_SINGULAR_MASS;
+}
+
+void run_look_aside(Run *run) {
+  run_pause(run);
+  run->evaluations_kept = run->stepper->dynamics.evaluations;
+  swap_scales(run, false);
+}
+
+void run_look_back(Run *run) {
+  swap_scales(run, true);
+  run->stepper->dynamics.evaluations = run->evaluations_kept;
+  run_go_on(run);
 }
 
 // Whether it is written or not, the run goes the same way.
 Status run_write_stretch(Run *run, double until) {
   Stepper *s = run->stepper;
   if (!run->sink->stretch || until <= s->t_old) return QDOT_OK;
-  run_pause(run);
-  long evaluations = s->dynamics.evaluations;
-  swap_scales(run, false);
+  run_look_aside(run);
   // of a large system, whose evaluations are dear, fewer
   double share = fmin(1, 40.0 / (run->n + run->machine.problem.m));
   run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = write_part(run, s->t_old, until, 0);
-  if (is_numeric(status)) status = write_ends(run, until);
-  swap_scales(run, true);
-  s->dynamics.evaluations = evaluations;
-  run_go_on(run);
+  if (run_is_numeric(status)) status = write_ends(run, until);
+  run_look_back(run);
   return status;
 }

@@ -1,0 +1,164 @@
+// Reductions of a motion, piece by piece.
+#include "sim/run/gauges.h"
+
+#include <math.h>
+
+#include "expr/value/eval.h"
+#include "sim/signals.h"
+
+void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uint32_t guards,
+                 const double *values) {
+  const Requests *requests = &system->model->requests;
+  *g = (Gauges){
+      .n = requests->reductions.n, .guards = guards, .reductions = requests->reductions.at};
+  if (g->n == 0) return;
+  g->needs_forces = signals_need_forces(cx, system);
+  g->at = arena_array(arena, Gauge, g->n);
+  for (uint32_t i = 0; i < g->n; i++) {
+    Expr from = g->reductions[i].from;
+    g->at[i] = (Gauge){.from = from ? expr_eval(cx, from, values) : 0,
+                       .extreme = NAN,
+                       .first = NAN,
+                       .final = NAN,
+                       .met = NAN,
+                       .left = NAN};
+  }
+  g->size = arena_array(arena, double, guards);
+  g->sign = arena_array(arena, double, guards);
+  g->wanted_sign = arena_array(arena, double, guards);
+  size_t columns = 1 + 2 * (size_t)g->n;
+  g->watched = arena_array(arena, double, GAUGE_NODES *(1 + (size_t)guards));
+  g->signals = arena_array(arena, double, GAUGE_NODES *columns);
+  g->row = arena_array(arena, double, columns);
+  g->extremes = arena_array(arena, Extremes, columns > guards ? columns : 1 + guards);
+}
+
+bool gauge_is_active(const Gauge *gauge, double a) { return a >= gauge->from; }
+
+double gauges_snapped(const Gauges *g, uint32_t guard, double value) {
+  return fabs(value) <= 1e-13 * g->size[guard] ? 0 : value;
+}
+
+// ---- Integrals and how well they are known
+
+static bool is_integral(ReductionKind kind) {
+  return kind == REDUCE_MEAN || kind == REDUCE_RMS || kind == REDUCE_INTEGRAL;
+}
+
+static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
+
+static double integrand(ReductionKind kind, double value) {
+  return kind == REDUCE_RMS ? value * value : value;
+}
+
+// Clenshaw and Curtis' weights of the nodes.
+static const double weights[GAUGE_NODES] = {
+    0.010204081632653062, 0.095070503609104181, 0.17612121185907956,  0.21860420289916319,
+    0.21860420289916319,  0.17612121185907956,  0.095070503609104181, 0.010204081632653062};
+// What gives the last two Chebyshev coefficients of a polynomial through them.
+static const double tails[2][GAUGE_NODES] = {
+    {0.14285714285714286, -0.25741967654354832, 0.17813994338820973, -0.063577409701804092,
+     -0.063577409701804092, 0.17813994338820973, -0.25741967654354832, 0.14285714285714286},
+    {0.071428571428571425, -0.14285714285714286, 0.14285714285714286, -0.14285714285714286,
+     0.14285714285714286, -0.14285714285714286, 0.14285714285714286, -0.071428571428571425}};
+
+static const double *value_at(const Gauges *g, const double *signals, uint32_t i, uint32_t node) {
+  return signals + (size_t)node * (1 + 2 * (size_t)g->n) + 1 + 2 * (size_t)i;
+}
+
+static double time_at(const Gauges *g, const double *signals, uint32_t node) {
+  return signals[(size_t)node * (1 + 2 * (size_t)g->n)];
+}
+
+bool gauges_are_resolved(const Gauges *g, const double *signals, uint32_t nodes) {
+  if (nodes != GAUGE_NODES) return true;
+  for (uint32_t i = 0; i < g->n; i++) {
+    ReductionKind kind = g->reductions[i].kind;
+    if (!is_extreme(kind) && !is_integral(kind)) continue;
+    if (!gauge_is_active(&g->at[i], time_at(g, signals, 0))) continue;
+    double tail[2] = {0, 0}, scale = g->at[i].scale;
+    for (uint32_t k = 0; k < nodes; k++) scale = fmax(scale, fabs(*value_at(g, signals, i, k)));
+    for (uint32_t k = 0; k < nodes; k++)
+      for (int order = 0; order < 2; order++)
+        tail[order] += tails[order][k] * integrand(kind, *value_at(g, signals, i, k));
+    // what is not finite stays so however short the pieces are
+    if (fabs(tail[0]) + fabs(tail[1]) > 1e-7 * integrand(kind, scale)) return false;
+  }
+  return true;
+}
+
+// ---- Pieces
+
+void gauge_take_value(Gauge *gauge, ReductionKind kind, double value) {
+  if (!isfinite(value)) return;
+  bool is_better = kind == REDUCE_MAX ? value > gauge->extreme : value < gauge->extreme;
+  if (is_better || isnan(gauge->extreme)) gauge->extreme = value;
+  gauge->scale = fmax(gauge->scale, fabs(value));
+}
+
+// What held at the beginning has not become true.
+static void take_condition(Gauge *gauge, bool holds, bool is_beginning, double value) {
+  if (holds && gauge->holds == 0) {
+    if (isnan(gauge->met)) gauge->met = value;
+    if (!is_beginning) gauge->count++;
+  }
+  if (!holds && gauge->holds != 0) gauge->left = value;
+  gauge->holds = holds;
+}
+
+void gauges_take_moment(Gauges *g, double t, const double *signals) {
+  for (uint32_t i = 0; i < g->n; i++) {
+    Gauge *gauge = &g->at[i];
+    const double *at = signals + 2 * (size_t)i;
+    if (!g->reductions[i].condition || !gauge_is_active(gauge, t)) continue;
+    take_condition(gauge, at[1] != 0, gauge->begun == 0, at[0]);
+  }
+}
+
+static void sum_up(const Gauges *g, uint32_t i, const double *signals, uint32_t nodes) {
+  Gauge *gauge = &g->at[i];
+  double length = time_at(g, signals, nodes - 1) - time_at(g, signals, 0), sum = 0;
+  for (uint32_t k = 0; k < nodes; k++) {
+    double weight = nodes == GAUGE_NODES ? weights[k] : 0.5;
+    double value = *value_at(g, signals, i, k);
+    sum += weight * integrand(g->reductions[i].kind, value);
+    gauge->scale = fmax(gauge->scale, fabs(value));
+  }
+  gauge->sum += sum * length;
+  gauge->duration += length;
+}
+
+void gauges_take_piece(Gauges *g, const double *signals, uint32_t nodes) {
+  double begin = time_at(g, signals, 0);
+  for (uint32_t i = 0; i < g->n; i++) {
+    Gauge *gauge = &g->at[i];
+    ReductionKind kind = g->reductions[i].kind;
+    if (!gauge_is_active(gauge, begin)) continue;
+    double first = *value_at(g, signals, i, 0);
+    if (g->reductions[i].condition)
+      take_condition(gauge, value_at(g, signals, i, nodes / 2)[1] != 0, gauge->begun == 0, first);
+    if (gauge->begun == 0) gauge->first = first;
+    gauge->begun = 1;
+    if (is_integral(kind)) sum_up(g, i, signals, nodes);
+    for (uint32_t k = 0; is_extreme(kind) && k < nodes; k++)
+      gauge_take_value(gauge, kind, *value_at(g, signals, i, k));
+    gauge->final = *value_at(g, signals, i, nodes - 1);
+  }
+}
+
+double gauge_result(const Gauge *gauge, ReductionKind kind) {
+  if (gauge->begun == 0) return NAN;
+  switch (kind) {
+  case REDUCE_MAX:
+  case REDUCE_MIN: return gauge->extreme;
+  case REDUCE_MEAN: return gauge->sum / gauge->duration;
+  case REDUCE_RMS: return sqrt(gauge->sum / gauge->duration);
+  case REDUCE_INTEGRAL: return gauge->sum;
+  case REDUCE_FIRST: return gauge->met;
+  case REDUCE_LAST: return gauge->holds != 0 ? gauge->final : gauge->left;
+  case REDUCE_FINAL: return gauge->final;
+  case REDUCE_START: return gauge->first;
+  case REDUCE_COUNT: return gauge->count;
+  }
+  return NAN;
+}

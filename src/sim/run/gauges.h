@@ -1,0 +1,64 @@
+// What the measures of a model have seen of a run so far.
+//
+// Numbers of a motion that is smooth between two moments: extremes, integrals, the moments at which
+// conditions begin and cease to hold. run_gauges.c says where it is smooth.
+#ifndef QDOT_SIM_RUN_GAUGES_H
+#define QDOT_SIM_RUN_GAUGES_H
+
+#include "derive/system.h"
+#include "sim/stretch.h"
+
+enum { GAUGE_NODES = STRETCH_MOST_NODES };
+
+// One reduction, all of it doubles: a checkpoint keeps them as they are.
+typedef struct Gauge {
+  double from;          // not before
+  double begun;         // 1 since its first moment
+  double extreme;       // greatest or least value so far
+  double scale;         // the largest size of the value so far
+  double sum, duration; // integral and the time it extends over
+  double first, final;  // values at the first moment, and at the last so far
+  double holds;         // 1, 0: the condition now
+  double met, left;     // values when it first began, last ceased to hold; NAN: never
+  double count;         // how often it has become true after the beginning
+} Gauge;
+
+enum { GAUGE_DOUBLES = sizeof(Gauge) / sizeof(double) };
+
+typedef struct Gauges {
+  uint32_t n, guards;
+  const Reduction *reductions; // n
+  bool needs_forces;           // values that are not of positions and velocities alone
+  Gauge *at;                   // n
+  double *size;                // of the guards: the largest so far
+  double *sign;                // of the guards: on which side they are taken to be
+  // Rooms, GAUGE_NODES rows of 1 + columns: time first.
+  double *watched; // guards
+  double *signals; // value and condition of every reduction
+  double *row;     // of one moment
+  Extremes *extremes;
+  double *wanted_sign;
+} Gauges;
+
+// Rooms in the arena; values: of parameters, by symbol_variable.
+void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const System *system, uint32_t guards,
+                 const double *values);
+
+// Does reduction i take part between a and b, which lie on one side of its `from`?
+bool gauge_is_active(const Gauge *gauge, double a);
+// A value that is no longer smaller than rounding of what it was.
+double gauges_snapped(const Gauges *gauges, uint32_t guard, double value);
+
+// Is the motion at the nodes followed by polynomials, as far as the reductions need it?
+bool gauges_are_resolved(const Gauges *gauges, const double *signals, uint32_t nodes);
+// Conditions between a and the end of the piece, then all that is summed up or compared.
+void gauges_take_piece(Gauges *gauges, const double *signals, uint32_t nodes);
+// Conditions at a single moment, by its signals.
+void gauges_take_moment(Gauges *gauges, double t, const double *signals);
+// A value that was met between the nodes.
+void gauge_take_value(Gauge *gauge, ReductionKind kind, double value);
+
+// What the reduction amounts to; NAN where it has no value.
+double gauge_result(const Gauge *gauge, ReductionKind kind);
+
+#endif

@@ -1,0 +1,322 @@
+// The measures along a step: cut where conditions or bends within them change, looked at between.
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+#include "sim/sharing.h"
+#include "sim/signals.h"
+
+// What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
+enum { MOST_HALVINGS = 10, MOST_CROSSINGS = 10000 };
+
+void run_open_gauges(Run *run) {
+  Machine *m = &run->machine;
+  const InputLayout *at = &m->set->equations->layout;
+  gauges_open(&run->gauges, run->cx, run->room, m->system, at->reductions - at->signs, m->values);
+}
+
+// ---- Looking
+
+// The state within the last step, on the constraints, with accelerations where they are needed.
+static Status state_at(Run *run, double t) {
+  Machine *m = &run->machine;
+  Stepper *s = run->stepper;
+  int n = run->n;
+  Status status = stepper_dense(s, t, run->y);
+  if (status == QDOT_OK && run_keeps_constraints(run))
+    status = project_state(&s->projector, t, run->y, run->y + n);
+  if (status != QDOT_OK || !run->gauges.needs_forces) return status;
+  long revealed = s->dynamics.revealed;
+  status = dynamics_evaluate(&s->dynamics, t, run->y, run->y + n, run->qdd, run->lambda, run->row);
+  if (status != QDOT_OK) return status;
+  machine_give(m, run->qdd, run->lambda);
+  if (run_sticks(run)) sticking_show(&run->sticking, run->side);
+  if (s->dynamics.revealed > revealed)
+    status = machine_share_loads(m, &s->dynamics, t, run->y, run->y + n);
+  return status;
+}
+
+static void guards_here(Run *run, double t, double *out) {
+  if (run->gauges.guards == 0) return;
+  const double *g = machine_run_watch(&run->machine, t, run->y, run->y + run->n).guards;
+  memcpy(out, g, run->gauges.guards * sizeof *out);
+}
+
+static void signals_here(Run *run, double t, const double *sign, double *out) {
+  Gauges *g = &run->gauges;
+  Machine *m = &run->machine;
+  if (g->guards > 0)
+    memcpy(m->in + m->set->equations->layout.signs, sign, g->guards * sizeof *sign);
+  const double *values = machine_run_signals(m, t, run->y, run->y + run->n).values;
+  memcpy(out, values, 2 * (size_t)g->n * sizeof *out);
+}
+
+// Guards and signals at the nodes between a and b.
+static Status look(Run *run, double a, double b, uint32_t nodes) {
+  Gauges *g = &run->gauges;
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < nodes && status == QDOT_OK; i++) {
+    double t = i + 1 == nodes ? b : a + stretch_node(nodes, i) * (b - a);
+    double *watched = g->watched + (size_t)i * (1 + g->guards);
+    double *signals = g->signals + (size_t)i * (1 + 2 * (size_t)g->n);
+    status = state_at(run, t);
+    if (status != QDOT_OK) break;
+    watched[0] = signals[0] = t;
+    guards_here(run, t, watched + 1);
+    signals_here(run, t, g->sign, signals + 1);
+    for (uint32_t k = 0; k < g->guards; k++)
+      if (isfinite(watched[1 + k])) g->size[k] = fmax(g->size[k], fabs(watched[1 + k]));
+  }
+  return status;
+}
+
+static double guard_at_node(const Gauges *g, uint32_t guard, uint32_t node) {
+  return gauges_snapped(g, guard, g->watched[(size_t)node * (1 + g->guards) + 1 + guard]);
+}
+
+static double sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
+
+// The side that every guard is on behind the beginning. True where they are what was looked with.
+static bool choose_signs(Gauges *g, uint32_t nodes) {
+  bool same = true;
+  for (uint32_t k = 0; k < g->guards; k++) {
+    double sign = 0;
+    for (uint32_t i = 0; i < nodes && sign == 0; i++) sign = sign_of(guard_at_node(g, k, i));
+    same &= sign == g->sign[k];
+    g->sign[k] = sign;
+  }
+  return same;
+}
+
+// ---- Crossings
+
+static Status guard_at(Run *run, uint32_t guard, double t, double *out) {
+  Status status = state_at(run, t);
+  if (status == QDOT_OK)
+    *out = machine_run_watch(&run->machine, t, run->y, run->y + run->n).guards[guard];
+  return status;
+}
+
+// Where a guard leaves its side between a and b; the end beyond it (Illinois' rule).
+static Status find_crossing(Run *run, uint32_t guard, double a, double at_a, double b, double at_b,
+                            double *out) {
+  int kept = 0;
+  double near = 1e-15 * fmax(fabs(a), fabs(b)), value = 0;
+  for (int i = 0; i < 100 && b - a > near && at_b != 0; i++) {
+    double t = i % 8 == 7 ? a + (b - a) / 2 : a + (b - a) * (at_a / (at_a - at_b));
+    if (!(t > a && t < b)) t = a + (b - a) / 2;
+    if (t <= a || t >= b) break;
+    Status status = guard_at(run, guard, t, &value);
+    if (status != QDOT_OK) return status;
+    if (sign_of(value) == sign_of(at_a)) {
+      a = t, at_a = value;
+      if (kept == 1) at_b *= 0.5;
+      kept = 1;
+    } else {
+      b = t, at_b = value;
+      if (kept == -1) at_a *= 0.5;
+      kept = -1;
+    }
+  }
+  *out = b;
+  return QDOT_OK;
+}
+
+// Between nodes i and i + 1, also where it turns round beyond zero and comes back.
+static Status crossing_between(Run *run, uint32_t guard, const Extremes *e, uint32_t i,
+                               double *out) {
+  Gauges *g = &run->gauges;
+  const double *from = g->watched + (size_t)i * (1 + g->guards), *to = from + 1 + g->guards;
+  double sign = g->sign[guard], a = from[0], at_a = from[1 + guard];
+  double b = to[0], at_b = to[1 + guard];
+  if (sign_of(at_a) != sign) at_a = sign * 1e-300; // at its zero, on its way to its side
+  if (sign_of(guard_at_node(g, guard, i + 1)) == -sign)
+    return find_crossing(run, guard, a, at_a, b, at_b, out);
+  double t = sign > 0 ? e->t_least : e->t_most, reached = sign > 0 ? e->least : e->most;
+  if (sign_of(reached) != -sign || t <= a || t >= b) return QDOT_OK;
+  Status status = guard_at(run, guard, t, &reached);
+  if (status != QDOT_OK || sign_of(gauges_snapped(g, guard, reached)) != -sign) return status;
+  return find_crossing(run, guard, a, at_a, t, reached, out);
+}
+
+// The first moment at which a guard leaves its side; INFINITY for none.
+static Status first_crossing(Run *run, double *out) {
+  Gauges *g = &run->gauges;
+  *out = INFINITY;
+  if (g->guards == 0) return QDOT_OK;
+  Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + g->guards, .cells = g->watched};
+  for (uint32_t k = 0; k <= g->guards; k++) g->extremes[k] = extremes_none();
+  extremes_widen(g->extremes, &piece, NULL, NULL);
+  for (uint32_t k = 0; k < g->guards; k++) {
+    const Extremes *e = &g->extremes[1 + k];
+    double beyond = g->sign[k] > 0 ? e->least : e->most;
+    if (g->sign[k] == 0 || sign_of(gauges_snapped(g, k, beyond)) != -g->sign[k]) continue;
+    double found = INFINITY;
+    for (uint32_t i = 0; i + 1 < GAUGE_NODES && isinf(found); i++) {
+      Status status = crossing_between(run, k, e, i, &found);
+      if (status != QDOT_OK) return status;
+    }
+    *out = fmin(*out, found);
+  }
+  return QDOT_OK;
+}
+
+// ---- Smooth pieces
+
+// The extremes between the nodes: where the polynomials turn, the motion itself is asked.
+static Status take_turns(Run *run) {
+  Gauges *g = &run->gauges;
+  uint32_t columns = 1 + 2 * g->n;
+  Stretch piece = {.nodes = GAUGE_NODES, .columns = columns, .cells = g->signals};
+  for (uint32_t k = 0; k < columns; k++) g->extremes[k] = extremes_none();
+  extremes_widen(g->extremes, &piece, NULL, NULL);
+  for (uint32_t i = 0; i < g->n; i++) {
+    Gauge *gauge = &g->at[i];
+    ReductionKind kind = g->reductions[i].kind;
+    if ((kind != REDUCE_MAX && kind != REDUCE_MIN) ||
+        !gauge_is_active(gauge, stretch_begin(&piece)))
+      continue;
+    const Extremes *e = &g->extremes[1 + 2 * i];
+    bool most = kind == REDUCE_MAX;
+    double t = most ? e->t_most : e->t_least, value = most ? e->most : e->least;
+    if (!isfinite(value) || (most ? value <= gauge->extreme : value >= gauge->extreme)) continue;
+    Status status = state_at(run, t);
+    if (status != QDOT_OK) return status;
+    signals_here(run, t, g->sign, g->row);
+    gauge_take_value(gauge, kind, g->row[2 * i]);
+  }
+  return QDOT_OK;
+}
+
+// A guard that ends at zero: a touch, or a crossing. What holds at this moment alone counts.
+static Status take_end(Run *run, double t) {
+  Gauges *g = &run->gauges;
+  if (g->guards == 0) return QDOT_OK;
+  bool any = false;
+  Status status = state_at(run, t);
+  if (status != QDOT_OK) return status;
+  guards_here(run, t, g->wanted_sign);
+  for (uint32_t k = 0; k < g->guards; k++) {
+    bool is_zero = gauges_snapped(g, k, g->wanted_sign[k]) == 0;
+    any |= is_zero && g->sign[k] != 0;
+    g->wanted_sign[k] = is_zero ? 0 : g->sign[k];
+  }
+  if (!any) return QDOT_OK;
+  signals_here(run, t, g->wanted_sign, g->row);
+  gauges_take_moment(g, t, g->row);
+  return QDOT_OK;
+}
+
+// The same at the beginning of all.
+static Status take_beginning(Run *run, double t) {
+  Gauges *g = &run->gauges;
+  bool any = false;
+  for (uint32_t i = 0; i < g->n; i++) any |= g->at[i].begun == 0 && gauge_is_active(&g->at[i], t);
+  if (!any || g->guards == 0) return QDOT_OK;
+  for (uint32_t k = 0; k < g->guards; k++) g->wanted_sign[k] = sign_of(guard_at_node(g, k, 0));
+  Status status = state_at(run, t);
+  if (status != QDOT_OK) return status;
+  signals_here(run, t, g->wanted_sign, g->row);
+  for (uint32_t i = 0; i < g->n; i++) {
+    Gauge *gauge = &g->at[i];
+    if (gauge->begun != 0 || !gauge_is_active(gauge, t) || !g->reductions[i].condition) continue;
+    gauge->holds = g->row[2 * i + 1] != 0;
+    if (gauge->holds != 0) gauge->met = g->row[2 * i];
+  }
+  return QDOT_OK;
+}
+
+// is_known: signals at the nodes are there, with the signs that hold.
+static Status take_smooth(Run *run, double a, double b, int halvings, bool is_known) {
+  Gauges *g = &run->gauges;
+  Status status = is_known ? QDOT_OK : look(run, a, b, GAUGE_NODES);
+  if (status != QDOT_OK) return status;
+  // what is next to nothing of a step is rounding
+  bool is_long = b - a > 1e-6 * (run->stepper->t - run->stepper->t_old);
+  if (halvings < MOST_HALVINGS && is_long && !gauges_are_resolved(g, g->signals, GAUGE_NODES)) {
+    double middle = a + (b - a) / 2;
+    status = take_smooth(run, a, middle, halvings + 1, false);
+    return status == QDOT_OK ? take_smooth(run, middle, b, halvings + 1, false) : status;
+  }
+  gauges_take_piece(g, g->signals, GAUGE_NODES);
+  return take_turns(run);
+}
+
+// Between two moments where no reduction begins: cut at crossings.
+static Status take_span(Run *run, double a, double b) {
+  Gauges *g = &run->gauges;
+  double a_next = b;
+  for (int crossings = 0; a < b; crossings++, a = a_next) {
+    Status status = look(run, a, b, GAUGE_NODES);
+    if (status != QDOT_OK) return status;
+    bool known = choose_signs(g, GAUGE_NODES);
+    double crossing = INFINITY;
+    status = take_beginning(run, a);
+    if (status == QDOT_OK && crossings < MOST_CROSSINGS) status = first_crossing(run, &crossing);
+    if (status != QDOT_OK) return status;
+    bool cuts = crossing > a && crossing < b;
+    a_next = cuts ? crossing : b;
+    status = take_smooth(run, a, a_next, 0, known && !cuts);
+    if (status == QDOT_OK) status = take_end(run, a_next);
+    if (status != QDOT_OK) return status;
+  }
+  return QDOT_OK;
+}
+
+// Where the motion cannot be evaluated between the ends of a step, straight from one to the other.
+static Status take_ends(Run *run, double a, double b) {
+  Gauges *g = &run->gauges;
+  Remark *hint = &run->summary->hint;
+  if (!remark_is_made(hint)) *hint = (Remark){REMARK_MOTION_GAP, {a}};
+  if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
+  choose_signs(g, 2);
+  if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
+  gauges_take_piece(g, g->signals, 2);
+  return QDOT_OK;
+}
+
+// The next moment after a at which a reduction begins, at most b.
+static double next_beginning(const Gauges *g, double a, double b) {
+  for (uint32_t i = 0; i < g->n; i++)
+    if (g->at[i].from > a && g->at[i].from < b) b = g->at[i].from;
+  return b;
+}
+
+Status run_watch_step(Run *run, double until) {
+  Stepper *s = run->stepper;
+  if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
+  run_look_aside(run);
+  Status status = QDOT_OK;
+  for (double a = s->t_old, b = a; a < until && status == QDOT_OK; a = b) {
+    b = next_beginning(&run->gauges, a, until);
+    status = take_span(run, a, b);
+    if (run_is_numeric(status)) status = take_ends(run, a, b);
+  }
+  run_look_back(run);
+  return status;
+}
+
+// ---- The end
+
+static void warn_of_late(Run *run, uint32_t i) {
+  const Reduction *r = &run->gauges.reductions[i];
+  if (run->gauges.at[i].begun != 0 || run->summary->stopped != STOPPED_NOT) return;
+  diag_warning(run->cx, r->span, "the run ends at t = %g s, before this begins at %g s",
+               run->o->t_end, run->gauges.at[i].from);
+}
+
+void run_finish_gauges(Run *run) {
+  Gauges *g = &run->gauges;
+  Machine *m = &run->machine;
+  uint32_t count = m->system->model->requests.measurements.n;
+  if (count == 0) return;
+  run->summary->measures = arena_array(&run->cx->keep, double, count);
+  for (uint32_t i = 0; i < g->n; i++) {
+    m->in[m->set->equations->layout.reductions + i] =
+        gauge_result(&g->at[i], g->reductions[i].kind);
+    warn_of_late(run, i);
+  }
+  machine_need(m, PART_MEASURES);
+  const double *out = machine_run_measures(m, run_time(run), run->q, run->qd).values;
+  memcpy(run->summary->measures, out, count * sizeof *out);
+}
