@@ -150,20 +150,20 @@ static void looks_of(uint32_t nodes, Looks *out) {
   }
 }
 
-typedef struct Exact {
-  ExactRow row;
-  void *user;
-} Exact;
-
 // A polynomial is near a column within a millionth, which may be beyond what the column can reach.
-static void widen_at(Extremes *e, const Exact *exact, uint32_t column, double t, double value) {
-  if (e->least <= value && e->most >= value) return;
-  const double *row = exact->row ? exact->row(exact->user, t) : NULL;
+static void widen_at(Extremes *e, ExactRows *exact, uint32_t column, double t, double value) {
+  double near = exact ? 1e-9 * exact->sizes[column] : 0;
+  if (value >= e->least - near && value <= e->most + near) return;
+  const double *row = NULL;
+  if (exact && exact->left > 0) {
+    exact->left--;
+    row = exact->row(exact->user, t);
+  }
   extremes_widen_by_value(e, t, row && isfinite(row[column]) ? row[column] : value);
 }
 
 // Between the nodes, too, where the slope changes its sign.
-static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, const Exact *exact,
+static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, ExactRows *exact,
                           Extremes *e) {
   double slope[STRETCH_MOST_NODES], begin = stretch_begin(s), length = stretch_end(s) - begin;
   slopes_of(s, column, slope);
@@ -179,8 +179,7 @@ static void widen_between(const Stretch *s, uint32_t column, const Looks *looks,
   }
 }
 
-void extremes_widen(Extremes *extremes, const Stretch *s, ExactRow row, void *user) {
-  Exact exact = {row, user};
+void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
   Looks looks;
   bool has_looks = false;
   for (uint32_t c = 0; c < s->columns; c++) {
@@ -200,6 +199,6 @@ void extremes_widen(Extremes *extremes, const Stretch *s, ExactRow row, void *us
     if (c == 0 || !whole || !may_widen || room == 0) continue;
     if (!has_looks) looks_of(s->nodes, &looks);
     has_looks = true;
-    widen_between(s, c, &looks, &exact, e);
+    widen_between(s, c, &looks, exact, e);
   }
 }

@@ -31,11 +31,17 @@ typedef struct Extremes {
 } Extremes;
 
 Extremes extremes_none(void);
-// The whole row at a time inside, better than the polynomials have it; NULL where there is none.
-typedef const double *(*ExactRow)(void *user, double t);
+// What knows columns better than the polynomials do.
+typedef struct ExactRows {
+  const double *(*row)(void *user, double t); // at a time inside; NULL where there is none
+  void *user;
+  const double *sizes; // of the columns: what is less than a billionth beyond is not looked at
+  int left;            // so many rows may be asked for
+} ExactRows;
+
 // Widens the extremes of every column by what the stretch reaches, also between its nodes: when, is
-// said by the polynomials, and how far by the exact row, where somebody gives it.
-void extremes_widen(Extremes *extremes, const Stretch *stretch, ExactRow exact, void *user);
+// said by the polynomials, and how far by exact rows. Without these, NULL, by the polynomials.
+void extremes_widen(Extremes *extremes, const Stretch *stretch, ExactRows *exact);
 void extremes_widen_by_value(Extremes *extremes, double t, double value);
 
 #endif

@@ -40,7 +40,7 @@ TEST(polynomials_come_back_with_their_extremes) {
            cells[16];
     Stretch s = stretch_of(&p, nodes, begin, end, cells);
     Extremes found[2] = {extremes_none(), extremes_none()};
-    extremes_widen(found, &s, NULL, NULL);
+    extremes_widen(found, &s, NULL);
     double least = INFINITY, most = -INFINITY, size = 1;
     for (int i = 0; i <= 20000; i++) {
       double t = begin + (end - begin) * i / 20000, value = polynomial_at(&p, t);
@@ -60,7 +60,7 @@ TEST(what_is_not_a_number_has_no_extremes) {
   double cells[] = {0, NAN, 1, NAN, 0.5, NAN};
   Stretch s = {.nodes = 3, .columns = 2, .cells = cells};
   Extremes found[2] = {extremes_none(), extremes_none()};
-  extremes_widen(found, &s, NULL, NULL);
+  extremes_widen(found, &s, NULL);
   assert_true(isnan(found[1].least) && isnan(found[1].most));
 }
 

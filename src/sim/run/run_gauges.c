@@ -146,7 +146,7 @@ static Status first_crossing(Run *run, double *out) {
   if (g->guards == 0) return QDOT_OK;
   Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + g->guards, .cells = g->watched};
   for (uint32_t k = 0; k <= g->guards; k++) g->extremes[k] = extremes_none();
-  extremes_widen(g->extremes, &piece, NULL, NULL);
+  extremes_widen(g->extremes, &piece, NULL);
   for (uint32_t k = 0; k < g->guards; k++) {
     const Extremes *e = &g->extremes[1 + k];
     double beyond = g->sign[k] > 0 ? e->least : e->most;
@@ -169,7 +169,7 @@ static Status take_turns(Run *run) {
   uint32_t columns = 1 + 2 * g->n;
   Stretch piece = {.nodes = GAUGE_NODES, .columns = columns, .cells = g->signals};
   for (uint32_t k = 0; k < columns; k++) g->extremes[k] = extremes_none();
-  extremes_widen(g->extremes, &piece, NULL, NULL);
+  extremes_widen(g->extremes, &piece, NULL);
   for (uint32_t i = 0; i < g->n; i++) {
     Gauge *gauge = &g->at[i];
     ReductionKind kind = g->reductions[i].kind;

@@ -7,7 +7,12 @@
 
 // A part is halved until its polynomials pass through the values between their nodes. What is
 // sharp still after some halvings is a bend or a jump, and is closed in on.
-enum { SMOOTH_LEVELS = 3, MOST_LEVELS = 40, SPARE_PARTS_A_STEP = 8 };
+enum { SMOOTH_LEVELS = 3, MOST_LEVELS = 40, SPARE_PARTS_A_STEP = 8, MOST_EXACT_ROWS = 50 };
+
+// Of a large system, whose evaluations are dear, fewer.
+static double affordable_share(const Run *run) {
+  return fmin(1, 40.0 / (run->n + run->machine.problem.m));
+}
 
 // How near, of the size of a column. A method with few nodes has long steps for what it can do.
 static double nearness(uint32_t nodes, int level) {
@@ -96,7 +101,9 @@ static const double *exact_row(void *user, double t) {
 static Status give(Run *run, Stretch stretch) {
   stretch.jumps = run->jumped;
   run->jumped = false;
-  extremes_widen(run->summary->extremes, &stretch, exact_row, run);
+  ExactRows exact = {exact_row, run, run->sizes,
+                     1 + (int)(MOST_EXACT_ROWS * affordable_share(run))};
+  extremes_widen(run->summary->extremes, &stretch, &exact);
   return run->sink->stretch(run->sink->user, &stretch);
 }
 
@@ -172,8 +179,7 @@ Status run_write_stretch(Run *run, double until) {
   Stepper *s = run->stepper;
   if (!run->sink->stretch || until <= s->t_old) return QDOT_OK;
   run_look_aside(run);
-  // of a large system, whose evaluations are dear, fewer
-  double share = fmin(1, 40.0 / (run->n + run->machine.problem.m));
+  double share = affordable_share(run);
   run->spare_parts = fmin(run->spare_parts + share * SPARE_PARTS_A_STEP, share * MOST_SPARE_PARTS);
   Status status = write_part(run, s->t_old, until, 0);
   if (run_is_numeric(status)) status = write_ends(run, until);
