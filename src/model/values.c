@@ -31,3 +31,19 @@ Status model_values(Context *cx, const Model *model, Arena *arena, double **out)
   *out = values;
   return status;
 }
+
+bool measure_is_alike(const Measure *a, const Measure *b) {
+  if (!a->is_known || !b->is_known) return a->is_known == b->is_known;
+  return a->is_cosine == b->is_cosine && dimension_is_equal(a->dimension, b->dimension);
+}
+
+double model_parameter_size(Context *cx, const Model *model, const double *values,
+                            const Measure *kind) {
+  double size = 0;
+  for (uint32_t i = 0; i < model->parameters.n && kind->is_known; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    if (measure_is_alike(kind, &p->measure))
+      size = fmax(size, fabs(values[symbol_variable(cx, p->symbol)]));
+  }
+  return size;
+}

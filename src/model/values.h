@@ -9,4 +9,10 @@
 // finite is an error that names it.
 Status model_values(Context *cx, const Model *model, Arena *arena, double **out);
 
+// Are both measured alike? What is not known is like what is not known.
+bool measure_is_alike(const Measure *a, const Measure *b);
+// The size of the largest parameter that is measured like `kind`; 0 where there is none.
+double model_parameter_size(Context *cx, const Model *model, const double *values,
+                            const Measure *kind);
+
 #endif

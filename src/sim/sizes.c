@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "expr/value/elementary.h"
+#include "model/values.h"
 
 static const Measure *measure_of(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i].measure;
@@ -12,11 +13,6 @@ static const Measure *measure_of(const Machine *m, int i) {
 
 static bool is_angle(const Machine *m, int i) {
   return measure_of(m, i)->is_known && dimension_is_pure(measure_of(m, i)->dimension);
-}
-
-static bool is_same_kind(const Measure *a, const Measure *b) {
-  if (!a->is_known || !b->is_known) return a->is_known == b->is_known;
-  return a->is_cosine == b->is_cosine && dimension_is_equal(a->dimension, b->dimension);
 }
 
 static uint32_t place_of(const Machine *m, int i) {
@@ -29,7 +25,7 @@ void machine_find_kinds(Machine *m) {
   m->kinds = 0;
   for (int i = 0; i < m->n; i++) {
     int k = 0;
-    while (k < i && !is_same_kind(measure_of(m, i), measure_of(m, k))) k++;
+    while (k < i && !measure_is_alike(measure_of(m, i), measure_of(m, k))) k++;
     m->kind[i] = k < i ? m->kind[k] : m->kinds++;
   }
 }
@@ -92,18 +88,6 @@ static double size_from_rows(Machine *m, MachineSet *set, double *floors, const 
   return told > 0 ? once[told / 2] : 0;
 }
 
-// Where no row tells: the largest parameter of that kind.
-static double size_from_parameters(const Machine *m, const Measure *kind) {
-  const Model *model = m->system->model;
-  double size = 0;
-  for (uint32_t i = 0; i < model->parameters.n; i++) {
-    const Parameter *p = &model->parameters.at[i];
-    if (kind->is_known && is_same_kind(kind, &p->measure))
-      size = fmax(size, fabs(m->values[symbol_variable(m->cx, p->symbol)]));
-  }
-  return size;
-}
-
 // Coordinates of one kind have one size.
 static void find_floors(Machine *m, MachineSet *set) {
   Mark mark = arena_mark(&m->cx->scratch);
@@ -116,7 +100,9 @@ static void find_floors(Machine *m, MachineSet *set) {
     for (int i = 0; i < m->n; i++)
       if (m->kind[i] == kind) members[count++] = i;
     double size = is_angle(m, members[0]) ? 1 : size_from_rows(m, set, floors, members, count);
-    if (size == 0) size = size_from_parameters(m, measure_of(m, members[0]));
+    // where no row tells
+    if (size == 0)
+      size = model_parameter_size(m->cx, m->system->model, m->values, measure_of(m, members[0]));
     for (int k = 0; k < count; k++) set->size_floors[place_of(m, members[k])] = size;
     m->kind_scale[kind] = size > 0 ? size : 1;
   }

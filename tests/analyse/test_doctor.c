@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
 #include "support/check.h"
@@ -26,6 +27,15 @@ static Doctor examined(Context *cx, const char *text) {
   "joint A: revolute ground (0, 0), crank (-0.5 [m], 0)\n"                                         \
   "joint B: revolute crank (0.5 [m], 0), coupler (-1 [m], 0)\n"                                    \
   "joint C: revolute coupler (1 [m], 0), rocker (1 [m], 0)\n"
+
+// The same of length s, as yet without its last joint.
+#define FOUR_BAR                                                                                   \
+  "body crank: rod s, mass 1 [kg], angle = 60 [deg]\n"                                             \
+  "body coupler: rod 2*s, mass 1 [kg], angle 20 [deg]\n"                                           \
+  "body rocker: rod 2*s, mass 1 [kg], angle 110 [deg]\n"                                           \
+  "joint A: revolute ground (0, 0), crank (-s/2, 0)\n"                                             \
+  "joint B: revolute crank (s/2, 0), coupler (-1*s, 0)\n"                                          \
+  "joint C: revolute coupler (s, 0), rocker (s, 0)\n"
 
 TEST(a_four_bar_has_one_freedom) {
   Doctor d = examined(cx, LINKS "joint D: revolute rocker (-1 [m], 0), ground (2 [m], 0)\n"
@@ -132,7 +142,55 @@ TEST(what_is_stated_twice_counts_once) {
   assert_int_equal(freedom_of(cx, cranks), 1);
 }
 
-RUN_TESTS(cmocka_unit_test(what_is_stated_twice_counts_once),
+// Watches and bridges are examined alike.
+TEST(sizes_do_not_matter) {
+  static const char *const mechanisms[] = {
+      // a four-bar; one that is too short; a third crank; a guide that blocks; a slider with rod
+      FOUR_BAR "joint D: revolute rocker (-1*s, 0), ground (2*s, 0)\n",
+      FOUR_BAR "joint D: revolute rocker (-1*s, 0), ground (6*s, 0)\n",
+      "body beam: rod 2*s, mass 1 [kg], at (s/2, 0.8*s), angle = 0\n"
+      "for i in 1..3\n"
+      "  body crank[i]: rod s, mass 1 [kg], angle 60 [deg]\n"
+      "  joint foot[i]: revolute ground ((i - 2)*s, 0), crank[i] (-s/2, 0)\n"
+      "  joint head[i]: revolute crank[i] (s/2, 0), beam ((i - 2)*s, 0)\n"
+      "end\n",
+      FOUR_BAR "joint D: revolute rocker (-1*s, 0), ground (2*s, 0)\n"
+               "joint E: prismatic ground (0, 0), coupler (0, 0), axis 0\n",
+      "body crank: rod s, mass 1 [kg], angle = 50 [deg]\n"
+      "body rod: rod 3*s, mass 1 [kg], angle -10 [deg]\n"
+      "body block: plate (s, s), mass 1 [kg], at (3*s, 0)\n"
+      "joint A: revolute ground (0, 0), crank (-s/2, 0)\n"
+      "joint B: revolute crank (s/2, 0), rod (-1.5*s, 0)\n"
+      "joint C: revolute rod (1.5*s, 0), block (0, 0)\n"
+      "joint D: prismatic ground (0, 0), block (0, 0), axis 0\n"
+      "joint F: prismatic ground (s, 0), block (s/2, 0), axis 0\n",
+  };
+  for (size_t k = 0; k < sizeof mechanisms / sizeof *mechanisms; k++) {
+    Doctor usual = {0};
+    for (int power = 0; power <= 15; power++) {
+      // 1 m first
+      double s = pow(10, (power + 6) % 16 - 6);
+      char text[1500];
+      snprintf(text, sizeof text, "param s = %.17g [m]\n%s", s, mechanisms[k]);
+      Doctor d = examined(cx, text);
+      if (power == 0) usual = d;
+      assert_int_equal(d.mobility, usual.mobility);
+      assert_int_equal(d.gaping != 0, usual.gaping != 0);
+      CHECK_NEAR(d.gap / s, usual.gap, 1e-5);
+      assert_int_equal(d.superfluous.n, usual.superfluous.n);
+      for (uint32_t i = 0; i < d.superfluous.n; i++)
+        assert_int_equal(d.superfluous.at[i], usual.superfluous.at[i]);
+      assert_int_equal(d.undetermined.n, usual.undetermined.n);
+      for (uint32_t i = 0; i < d.undetermined.n; i++)
+        assert_int_equal(d.undetermined.at[i], usual.undetermined.at[i]);
+      int freedom = (int)freedom_of(cx, text);
+      assert_int_equal(
+          freedom, freedom_of(cx, text_format(&cx->keep, "param s = 1 [m]\n%s", mechanisms[k])));
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(sizes_do_not_matter), cmocka_unit_test(what_is_stated_twice_counts_once),
           cmocka_unit_test(a_four_bar_has_one_freedom),
           cmocka_unit_test(a_linkage_that_is_too_short_gapes),
           cmocka_unit_test(guesses_may_be_poor), cmocka_unit_test(a_parallel_crank_is_superfluous),

@@ -22,9 +22,11 @@ typedef struct Examined {
   const Mechanism *m;
   const Model *model; // in maximal coordinates
   int n, rows;
-  uint32_t *joint;   // of each row
-  Expr *phi, *slope; // rows, rows x n
-  double *values, *residual, *jacobian, *step, *weight;
+  uint32_t *joint;           // of each row
+  Expr *phi, *slope;         // rows, rows x n
+  double length;             // of the mechanism: its unit
+  double *values, *residual; // residuals, slopes and steps are in these units
+  double *jacobian, *step, *weight;
   bool *fixed; // coordinates that are given
 } Examined;
 
@@ -71,6 +73,8 @@ static bool open_examined(Examined *x) {
   for (size_t r = 0; r < rows; r++) x->weight[r] = 1;
   x->fixed = arena_array(scratch, bool, x->n);
   if (model_values(cx, x->model, scratch, &x->values) != QDOT_OK) return false;
+  x->length = sqrt(expr_eval(cx, mechanism_size2(cx, x->m), x->values));
+  if (!(x->length > 0)) x->length = 1;
   for (int i = 0; i < x->n; i++) {
     const Coordinate *c = &x->model->coordinates.at[i];
     x->fixed[i] = c->position.kind == INITIAL_GIVEN;
@@ -82,18 +86,43 @@ static bool open_examined(Examined *x) {
 
 // ---- Assembly
 
-static void evaluate(Examined *x) {
+static bool is_angle(const Examined *x, int i) {
+  return dimension_is_pure(x->model->coordinates.at[i].measure.dimension);
+}
+
+static double unit_of(const Examined *x, int i) { return is_angle(x, i) ? 1 : x->length; }
+
+static double row_unit(const Examined *x, int r) {
+  uint32_t j = x->joint[r];
+  int first = r;
+  while (first > 0 && x->joint[first - 1] == j) first--;
+  return joint_row_is_length(x->m->joints.at[j].kind, (uint32_t)(r - first)) ? x->length : 1;
+}
+
+static void find_residuals(Examined *x) {
   expr_eval_many(x->cx, x->phi, (size_t)x->rows, x->values, x->residual);
+  for (int r = 0; r < x->rows; r++) x->residual[r] /= row_unit(x, r);
+}
+
+static void evaluate(Examined *x) {
+  find_residuals(x);
   expr_eval_many(x->cx, x->slope, (size_t)x->rows * x->n, x->values, x->jacobian);
+  for (int r = 0; r < x->rows; r++)
+    for (int i = 0; i < x->n; i++)
+      x->jacobian[(size_t)r * x->n + i] *= unit_of(x, i) / row_unit(x, r);
 }
 
 static double *value_of(const Examined *x, int i) {
   return &x->values[symbol_variable(x->cx, x->model->coordinates.at[i].q)];
 }
 
+static void take_step(const Examined *x, double share) {
+  for (int i = 0; i < x->n; i++) *value_of(x, i) += share * x->step[i] * unit_of(x, i);
+}
+
 // The norm of the weighted residuals at the present values.
 static double misfit(Examined *x) {
-  expr_eval_many(x->cx, x->phi, (size_t)x->rows, x->values, x->residual);
+  find_residuals(x);
   double sum = 0;
   for (int r = 0; r < x->rows; r++) sum += pow(x->weight[r] * x->residual[r], 2);
   return sqrt(sum);
@@ -114,15 +143,14 @@ static double improve(Examined *x) {
                         NULL) != QDOT_OK)
     return 0;
   for (int i = 0; i < x->n; i++)
-    if (dimension_is_pure(x->model->coordinates.at[i].measure.dimension))
-      turn = fmax(turn, fabs(x->step[i]));
+    if (is_angle(x, i)) turn = fmax(turn, fabs(x->step[i]));
   double share = turn > 0.6 ? 0.6 / turn : 1, gone = 0;
   for (int halving = 0; halving < MOST_HALVINGS; halving++, share /= 2) {
-    for (int i = 0; i < x->n; i++) *value_of(x, i) += (share - gone) * x->step[i];
+    take_step(x, share - gone);
     gone = share;
     if (misfit(x) < before) return share * dense_norm(x->n, x->step);
   }
-  for (int i = 0; i < x->n; i++) *value_of(x, i) -= gone * x->step[i];
+  take_step(x, -gone);
   return 0;
 }
 
@@ -139,8 +167,7 @@ static void assemble(Examined *x) {
   for (int i = 0; i < x->n; i++) start[i] = *value_of(x, i);
   for (int attempt = 0; attempt < (x->n <= SMALL ? STARTS : 1) && least > 1e-9; attempt++) {
     for (int i = 0; i < x->n; i++) {
-      bool turns = dimension_is_pure(x->model->coordinates.at[i].measure.dimension);
-      bool moves = attempt > 0 && turns && !x->fixed[i];
+      bool moves = attempt > 0 && is_angle(x, i) && !x->fixed[i];
       *value_of(x, i) = start[i] + (moves ? 3.14159 * random_signed(&random) : 0);
     }
     close_joints(x);
@@ -155,6 +182,7 @@ static void assemble(Examined *x) {
 
 // How far the ends of each joint are apart; the worst is reported.
 static void find_gap(const Examined *x, Doctor *out) {
+  double worst = 1e-7;
   out->gap = 0;
   for (int r = 0; r < x->rows;) {
     uint32_t j = x->joint[r];
@@ -167,8 +195,10 @@ static void find_gap(const Examined *x, Doctor *out) {
         square += x->residual[r] * x->residual[r];
     }
     double gap = fmax(sqrt(square), angle);
-    if (!(gap > 1e-7) || gap <= out->gap) continue;
-    out->gap = gap, out->gaping = joint->name, out->gapes_by_angle = angle > sqrt(square);
+    if (!(gap > worst)) continue;
+    worst = gap;
+    out->gaping = joint->name, out->gapes_by_angle = angle > sqrt(square);
+    out->gap = out->gapes_by_angle ? gap : gap * x->length;
   }
 }
 
@@ -259,7 +289,8 @@ Status doctor_examine(Context *cx, const Model *model, Doctor *out) {
       if (x.rows > 0) assemble(&x);
       gather_gap(&x, out);
       find_rank(&x, out);
-      if (!out->gaping) out->undetermined = undetermined_reactions(cx, m, maximal, x.values);
+      if (!out->gaping)
+        out->undetermined = undetermined_reactions(cx, m, maximal, x.values, x.length);
       out->is_measured = true;
     }
   }

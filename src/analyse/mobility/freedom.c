@@ -13,11 +13,23 @@
 
 enum { MOST_ENTRIES = 40000, MOST_BODIES = 20, STATES = 3 };
 
-static void randomize(Context *cx, const Model *model, uint64_t *random, double *values) {
+// How large coordinate i is: a radian, the mechanism, or the largest parameter of its kind.
+static double unit_of(Context *cx, const Model *model, uint32_t i, const double *values) {
+  const Measure *measure = &model->coordinates.at[i].measure;
+  const Mechanism *m = model->origin ? &model->origin->mechanism : &model->mechanism;
+  double size = 1;
+  if (measure->is_known && !dimension_is_pure(measure->dimension))
+    size = m->bodies.n ? sqrt(expr_eval(cx, mechanism_size2(cx, m), values))
+                       : model_parameter_size(cx, model, values, measure);
+  return size > 0 ? size : 1;
+}
+
+static void randomize(Context *cx, const Model *model, const double *unit, uint64_t *random,
+                      double *values) {
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     Expr q = model->coordinates.at[i].q;
-    values[symbol_variable(cx, q)] = 0.7 + random_signed(random);
-    values[symbol_variable(cx, expr_time_derivative(cx, q))] = random_signed(random);
+    values[symbol_variable(cx, q)] = unit[i] * (0.7 + random_signed(random));
+    values[symbol_variable(cx, expr_time_derivative(cx, q))] = unit[i] * random_signed(random);
   }
 }
 
@@ -38,11 +50,14 @@ static uint32_t independent_rows(const Model *model) {
     expr_gradient(cx, c->phi, c->is_nonholonomic ? qd : q, n, slopes + (size_t)r * n);
   }
   double *values, *rows = arena_array(&cx->scratch, double, (size_t)m *n);
+  double *unit = arena_array(&cx->scratch, double, n);
   uint64_t random = 1;
   if (model_values(cx, model, &cx->scratch, &values) == QDOT_OK)
     for (int state = 0; state < STATES; state++) {
-      randomize(cx, model, &random, values);
+      for (uint32_t i = 0; state == 0 && i < n; i++) unit[i] = unit_of(cx, model, i, values);
+      randomize(cx, model, unit, &random, values);
       expr_eval_many(cx, slopes, (size_t)m * n, values, rows);
+      for (uint32_t k = 0; k < m * n; k++) rows[k] *= unit[k % n];
       if (!isfinite(dense_norm((int)(m * n), rows))) continue;
       uint32_t rank = (uint32_t)dense_rank((int)m, (int)n, rows, 1e-9, NULL);
       if (rank > most) most = rank;

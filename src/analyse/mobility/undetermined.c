@@ -20,7 +20,7 @@ typedef struct Statics {
   double *slopes;  // rows x n
   double *stress;  // free x rows: multipliers that balance each other
   uint32_t *joint; // of each row
-  double length2;
+  double length;   // what torques are divided by
 } Statics;
 
 static void find_slopes(Statics *s) {
@@ -36,17 +36,23 @@ static void find_slopes(Statics *s) {
   }
 }
 
-// What the transposed rows, each brought to length 1, take to 0.
+// The slopes by coordinate i in units of the mechanism.
+static double unit_of(const Statics *s, size_t i) {
+  return dimension_is_pure(s->model->coordinates.at[i].measure.dimension) ? 1 : s->length;
+}
+
+// What the transposed rows, in units of the mechanism and each brought to length 1, take to 0.
 static bool find_stresses(Statics *s) {
   Arena *scratch = &s->cx->scratch;
   size_t rows = (size_t)s->rows, n = (size_t)s->n;
   double *unit = arena_array(scratch, double, rows *n), *norm = arena_array(scratch, double, rows);
   Svd *svd = svd_new(scratch, s->rows, s->n);
   for (size_t r = 0; r < rows; r++) {
-    norm[r] = dense_norm(s->n, s->slopes + r * n);
+    for (size_t i = 0; i < n; i++) unit[r * n + i] = s->slopes[r * n + i] * unit_of(s, i);
+    norm[r] = dense_norm(s->n, unit + r * n);
     if (!isfinite(norm[r])) return false;
     if (!(norm[r] > 0)) norm[r] = 1;
-    for (size_t i = 0; i < n; i++) unit[r * n + i] = s->slopes[r * n + i] / norm[r];
+    for (size_t i = 0; i < n; i++) unit[r * n + i] /= norm[r];
   }
   if (svd_compute(svd, s->rows, unit) != QDOT_OK) return false;
   int rank = 0, most = s->rows < s->n ? s->rows : s->n;
@@ -106,22 +112,20 @@ static void stress_at(const Statics *s, uint32_t number, double out[3]) {
                 slope_by_pose(s, r, &s->m->bodies.at[body], k);
     }
     f[2] -= arm[0] * f[1] - arm[1] * f[0];
-    if (s->length2 > 0) f[2] /= sqrt(s->length2);
+    f[2] /= s->length;
     for (int k = 0; k < 3; k++) out[k] = hypot(out[k], f[k]);
   }
 }
 
 SymbolList undetermined_reactions(Context *cx, const Mechanism *m, const Model *maximal,
-                                  const double *values) {
+                                  const double *values, double length) {
   static const char *const parts[3] = {"F_x", "F_y", "T"};
   SymbolList names = {0};
-  Statics s = {.cx = cx, .m = m, .model = maximal, .values = values};
+  Statics s = {.cx = cx, .m = m, .model = maximal, .values = values, .length = length};
   s.n = (int)maximal->coordinates.n, s.rows = (int)maximal->constraints.n;
   if (s.rows == 0 || s.n == 0) return names;
   Mark mark = arena_mark(&cx->scratch);
   s.slopes = arena_array(&cx->scratch, double, (size_t)s.rows *(size_t)s.n);
-  Expr length2 = mechanism_size2(cx, m);
-  expr_eval_many(cx, &length2, 1, values, &s.length2);
   find_slopes(&s);
   if (find_stresses(&s) && s.free > 0) {
     s.joint = arena_array(&cx->scratch, uint32_t, s.rows);

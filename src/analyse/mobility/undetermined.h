@@ -8,8 +8,9 @@ typedef VEC(Symbol) SymbolList;
 
 // Names such as A.F_x of all components of reactions that forces which balance each other can
 // change: those with a part in what the transposed rows of joints, motors and constraints take to
-// 0. `maximal` is the mechanism m in maximal coordinates, `values` a state where it is assembled.
+// 0. `maximal` is the mechanism m in maximal coordinates, `values` a state where it is assembled,
+// `length` the unit of its lengths.
 SymbolList undetermined_reactions(Context *cx, const Mechanism *m, const Model *maximal,
-                                  const double *values);
+                                  const double *values, double length);
 
 #endif
