@@ -46,8 +46,7 @@ static Status unknown_formulation(Context *cx, const char *text, const Span *spa
 static void warn_empty_plots(const Model *model) {
   for (uint32_t i = 0; i < model->requests.plots.n; i++) {
     const PlotRequest *plot = &model->requests.plots.at[i];
-    bool of_rows = plot->kind == PLOT_RESIDUAL || plot->kind == PLOT_MULTIPLIERS;
-    if (of_rows && model->constraints.n == 0)
+    if (plot_type(plot->kind)->is_of_rows && model->constraints.n == 0)
       diag_warning(model->cx, plot->span,
                    "nothing to plot here: the equations have no constraints");
   }

@@ -2,22 +2,22 @@
 #include "chart/picture.h"
 
 PlotWords plot_words_english(void) {
-  return (PlotWords){.amplitude = "amplitude",
-                     .start = "start",
-                     .end = "end",
-                     .impact = "impact",
-                     .contact = "contact",
-                     .free = "free",
-                     .gap = "gap",
-                     .wrapped = "wrapped",
-                     .residual = "constraint residual",
-                     .residual_position = "position",
-                     .residual_velocity = "velocity",
-                     .natural = "natural frequencies",
-                     .over_time = "over time",
-                     .spectrum = "spectrum of",
-                     .phase = "phase portrait of",
-                     .path = "path of"};
+  return (PlotWords){
+#define WORD(name, sentence, english) .name = english,
+#include "chart/words.def"
+#undef WORD
+  };
+}
+
+const char *chart_kind_word(ChartKind kind) {
+  static const char *const words[CHART_KINDS] = {
+#define CHART(KEY, file, caption) [CHART_##KEY] = file,
+#define PLOT(KEY, name, word, takes, of_rows, file, caption) [CHART_##KEY] = file,
+#include "model/plots.def"
+#undef PLOT
+#undef CHART
+  };
+  return words[kind];
 }
 
 PlotOptions plot_defaults(void) {

@@ -4,24 +4,24 @@
 
 #include "chart/gnuplot.h"
 
+// What a line asks for, and what is drawn without one.
 typedef enum ChartKind {
-  CHART_TIME,
-  CHART_SPECTRUM,
-  CHART_PHASE,
-  CHART_PATH,
-  CHART_ENERGY,
-  CHART_CONTACT,
-  CHART_MULTIPLIERS,
-  CHART_OUTPUTS,
-  CHART_RESIDUAL,
-  CHART_ANALYSIS,
+#define CHART(KEY, file, caption) CHART_##KEY,
+#define PLOT(KEY, name, word, takes, of_rows, file, caption) CHART_##KEY,
+#include "model/plots.def"
+#undef PLOT
+#undef CHART
   CHART_KINDS
 } ChartKind;
 
+// What a kind is called in the names of files: plot-1-time.svg.
+const char *chart_kind_word(ChartKind kind);
+
 // The words in pictures; plain text in any language.
 typedef struct PlotWords {
-  const char *amplitude, *start, *end, *impact, *contact, *free, *gap, *wrapped, *residual,
-      *residual_position, *residual_velocity, *natural, *over_time, *spectrum, *phase, *path;
+#define WORD(name, sentence, english) const char *name;
+#include "chart/words.def"
+#undef WORD
 } PlotWords;
 PlotWords plot_words_english(void);
 
@@ -44,6 +44,7 @@ typedef struct Picture {
   const char *name;
   ChartKind kind;
   const char *description; // plain words
+  const char *names;       // of what is drawn, as the user writes them; "" where the kind says it
 } Picture;
 
 typedef VEC(Picture) PictureList;

@@ -94,7 +94,7 @@ Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptio
   Status status = QDOT_OK;
   for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {
     status = write_chart(cx, &charts[i], options);
-    Picture picture = {charts[i].name, CHART_ANALYSIS, charts[i].description};
+    Picture picture = {charts[i].name, CHART_ANALYSIS, charts[i].description, ""};
     vec_push(&cx->scratch, &pictures, picture);
   }
   if (status == QDOT_OK && n) status = draw(cx, &pictures, options);
@@ -111,8 +111,8 @@ static bool is_picture(const char *name, void *unused) {
   const char *kind = name + 5 + digits;
   if (digits == 0 || *kind++ != '-') return false;
   for (int i = 0; i < CHART_KINDS; i++) {
-    size_t length = strlen(chart_kind_words[i]);
-    if (strncmp(kind, chart_kind_words[i], length) != 0) continue;
+    size_t length = strlen(chart_kind_word((ChartKind)i));
+    if (strncmp(kind, chart_kind_word((ChartKind)i), length) != 0) continue;
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
       if (strcmp(kind + length, endings[k]) == 0) return true;
   }
@@ -135,7 +135,8 @@ Status plot_result(Context *cx, const Result *result, const PlotOptions *options
     PlannedChart *planned = &plan.charts.at[i];
     Chart chart = plan_finish(&plan, planned, i + 1, begin, end);
     status = write_chart(cx, &chart, options);
-    Picture picture = {chart.name, planned->kind, chart.description};
+    Picture picture = {chart.name, planned->kind, chart.description,
+                       arena_copy(&cx->keep, planned->names, strlen(planned->names))};
     if (status == QDOT_OK) vec_push(&cx->keep, out, picture);
   }
   if (status == QDOT_OK && out->n) status = draw(cx, out, options);

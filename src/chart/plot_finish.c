@@ -260,13 +260,6 @@ static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel
     if (!panel->is_log) drop_invisible(&panel->curves.at[i].points, &panel->range);
 }
 
-const char *const chart_kind_words[CHART_KINDS] = {
-    [CHART_TIME] = "time",         [CHART_SPECTRUM] = "spectrum", [CHART_PHASE] = "phase",
-    [CHART_PATH] = "path",         [CHART_ENERGY] = "energy",     [CHART_CONTACT] = "contact",
-    [CHART_MULTIPLIERS] = "force", [CHART_RESIDUAL] = "residual", [CHART_OUTPUTS] = "outputs",
-    [CHART_ANALYSIS] = "analysis",
-};
-
 // ---- Rounding
 
 #define ROUNDING 1e-11 // of the other panels' ranges
@@ -312,7 +305,7 @@ Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double
                   double end) {
   const PlotWords *words = &plan->options->words;
   Chart chart = {
-      .name = text_format(&plan->cx->keep, "plot-%u-%s", number, chart_kind_words[planned->kind]),
+      .name = text_format(&plan->cx->keep, "plot-%u-%s", number, chart_kind_word(planned->kind)),
       .description = text_format(&plan->cx->keep, "%s", planned->description),
       .columns = planned->columns,
       .band_label = markup_from_text(plan->arena, words->contact),

@@ -19,8 +19,10 @@ static uint32_t add_signal(PlotPlan *plan, Signal signal) {
   return plan->signals.n - 1;
 }
 
-static PlannedChart *add_chart(PlotPlan *plan, ChartKind kind, const char *description) {
-  PlannedChart chart = {.kind = kind, .description = description, .columns = 1, .contact = -1};
+static PlannedChart *add_chart(PlotPlan *plan, ChartKind kind, const char *description,
+                               const char *names) {
+  PlannedChart chart = {
+      .kind = kind, .description = description, .names = names, .columns = 1, .contact = -1};
   vec_push(plan->arena, &plan->charts, chart);
   return &plan->charts.at[plan->charts.n - 1];
 }
@@ -121,9 +123,10 @@ TimeCurve time_curve(PlotPlan *plan, Expr value, const char *name) {
 
 void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t n) {
   if (n == 0) return;
+  const char *names = names_of(plan, curves, n);
   const char *description =
-      text_format(plan->arena, "%s %s", names_of(plan, curves, n), plan->options->words.over_time);
-  PlannedChart *chart = add_chart(plan, kind, description);
+      text_format(plan->arena, "%s %s", names, plan->options->words.over_time);
+  PlannedChart *chart = add_chart(plan, kind, description, names);
   for (uint32_t i = 0; i < n; i++) {
     bool seen = false;
     for (uint32_t k = 0; k < i; k++)
@@ -135,7 +138,7 @@ void plan_time(PlotPlan *plan, ChartKind kind, const TimeCurve *curves, uint32_t
   }
 }
 
-static void plan_time_request(PlotPlan *plan, const PlotRequest *request) {
+void plan_time_request(PlotPlan *plan, const PlotRequest *request) {
   TimeCurve *curves = arena_array(plan->arena, TimeCurve, request->curves.n);
   for (uint32_t i = 0; i < request->curves.n; i++) {
     const Curve *curve = &request->curves.at[i];
@@ -157,13 +160,13 @@ static PlannedPanel *spectrum_panel(PlotPlan *plan, PlannedChart *chart, const c
   return add_panel(plan, chart, empty);
 }
 
-static void plan_spectrum(PlotPlan *plan, const PlotRequest *request) {
-  PlannedChart *chart = add_chart(plan, CHART_SPECTRUM, "");
+void plan_spectrum_request(PlotPlan *plan, const PlotRequest *request) {
+  if (request->curves.n == 0) return;
+  PlannedChart *chart = add_chart(plan, CHART_SPECTRUM, "", "");
   Text names = text_new(plan->arena);
-  text_add(&names, plan->options->words.spectrum);
   for (uint32_t i = 0; i < request->curves.n; i++) {
     const Curve *curve = &request->curves.at[i];
-    text_addf(&names, "%s %s", i ? "," : "", curve->label);
+    text_addf(&names, "%s%s", i ? ", " : "", curve->label);
     PlannedPanel *panel = spectrum_panel(plan, chart, curve_unit(plan, curve));
     PlannedCurve planned = {.kind = COLLECT_SPECTRUM, .label = curve_markup(plan, curve)};
     planned.y = add_signal(plan, signal_from_expr(curve->value));
@@ -177,7 +180,8 @@ static void plan_spectrum(PlotPlan *plan, const PlotRequest *request) {
         text_format(plan->arena, "%s %s", panel->panel.y_label, panel->curves.at[0].label);
     panel->curves.at[0].label = NULL;
   }
-  chart->description = names.at;
+  chart->names = names.at;
+  chart->description = text_format(plan->arena, "%s %s", plan->options->words.spectrum, names.at);
 }
 
 // ---- One quantity over another
@@ -193,10 +197,11 @@ void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
   for (uint32_t begin = 0; begin + 1 < n; begin += 2 * PANELS_A_PAGE) {
     uint32_t end = begin + 2 * PANELS_A_PAGE < n ? begin + 2 * PANELS_A_PAGE : n;
     Text names = text_new(plan->arena);
-    text_add(&names, plan->options->words.phase);
     for (uint32_t i = begin; i + 1 < end; i += 2)
-      text_addf(&names, "%s %s", i > begin ? "," : "", curves[i].label);
-    PlannedChart *chart = add_chart(plan, CHART_PHASE, names.at);
+      text_addf(&names, "%s%s", i > begin ? ", " : "", curves[i].label);
+    const char *description =
+        text_format(plan->arena, "%s %s", plan->options->words.phase, names.at);
+    PlannedChart *chart = add_chart(plan, CHART_PHASE, description, names.at);
     chart->columns = end - begin > 2 ? 2 : 1;
     for (uint32_t i = begin; i + 1 < end; i += 2) {
       PlannedPanel *panel = add_panel(plan, chart, panel_of_pair(plan, &curves[i], &curves[i + 1]));
@@ -205,15 +210,22 @@ void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
   }
 }
 
-static void plan_path(PlotPlan *plan, const PlotRequest *request) {
+void plan_phase_request(PlotPlan *plan, const PlotRequest *request) {
+  plan_phase(plan, request->curves.at, request->curves.n);
+  if (request->is_all) plan_all_phases(plan);
+}
+
+void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
   const Curve *c = request->curves.at;
+  if (request->curves.n < 2) return;
   bool one = request->curves.n == 2;
   ChartPanel empty = panel_of_pair(plan, &c[0], &c[1]);
   empty.has_equal_scales = strcmp(empty.x_unit, empty.y_unit) == 0;
   if (!one) empty.x_label = empty.y_label = "";
-  const char *description = text_format(plan->arena, "%s (%s, %s)%s", plan->options->words.path,
-                                        c[0].label, c[1].label, one ? "" : ", ...");
-  PlannedPanel *panel = add_panel(plan, add_chart(plan, CHART_PATH, description), empty);
+  const char *names =
+      text_format(plan->arena, "(%s, %s)%s", c[0].label, c[1].label, one ? "" : ", ...");
+  const char *description = text_format(plan->arena, "%s %s", plan->options->words.path, names);
+  PlannedPanel *panel = add_panel(plan, add_chart(plan, CHART_PATH, description, names), empty);
   for (uint32_t i = 0; i + 1 < request->curves.n; i += 2) {
     const char *label = text_format(plan->arena, "(%s, %s)", curve_markup(plan, &c[i]),
                                     curve_markup(plan, &c[i + 1]));
@@ -225,7 +237,7 @@ static void plan_path(PlotPlan *plan, const PlotRequest *request) {
 
 void plan_energy(PlotPlan *plan) {
   static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
-  PlannedChart *chart = add_chart(plan, CHART_ENERGY, "E_kin, E_pot, E_tot");
+  PlannedChart *chart = add_chart(plan, CHART_ENERGY, "E_kin, E_pot, E_tot", "");
   ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
   PlannedPanel *panel = add_panel(plan, chart, empty);
   for (int i = 0; i < 3; i++)
@@ -255,7 +267,7 @@ void plan_contact(PlotPlan *plan, uint32_t number) {
   const PlotWords *words = &plan->options->words;
   const char *name = symbol_text(cx, contact->name);
   PlannedChart *chart =
-      add_chart(plan, CHART_CONTACT, text_format(plan->arena, "%s %s", words->contact, name));
+      add_chart(plan, CHART_CONTACT, text_format(plan->arena, "%s %s", words->contact, name), name);
   chart->contact = (int)number;
 
   const char *unit = quantity_unit(plan->arena, quantity_of_contact(cx, model, contact, 0));
@@ -293,7 +305,7 @@ void plan_residual(PlotPlan *plan) {
   if (!velocity) return;
   ChartPanel empty = panel_over_time(plan, plain_words(plan, words->residual), "");
   empty.is_log = true;
-  PlannedChart *chart = add_chart(plan, CHART_RESIDUAL, words->residual);
+  PlannedChart *chart = add_chart(plan, CHART_RESIDUAL, words->residual, "");
   PlannedPanel *panel = add_panel(plan, chart, empty);
   if (position)
     add_time_curve(plan, panel, signal_from_expr(position),
@@ -304,27 +316,34 @@ void plan_residual(PlotPlan *plan) {
 
 // ---- The plan
 
+void plan_energy_request(PlotPlan *plan, const PlotRequest *request) {
+  (void)request;
+  plan_energy(plan);
+}
+
+void plan_multipliers_request(PlotPlan *plan, const PlotRequest *request) {
+  (void)request;
+  plan_multipliers(plan);
+}
+
+void plan_residual_request(PlotPlan *plan, const PlotRequest *request) {
+  (void)request;
+  plan_residual(plan);
+}
+
+void plan_contact_request(PlotPlan *plan, const PlotRequest *request) {
+  for (uint32_t i = 0; i < request->contacts.n; i++) plan_contact(plan, request->contacts.at[i]);
+}
+
 static void plan_request(PlotPlan *plan, const PlotRequest *request) {
-  uint32_t n = request->curves.n;
-  switch (request->kind) {
-  case PLOT_TIME: plan_time_request(plan, request); break;
-  case PLOT_SPECTRUM:
-    if (n) plan_spectrum(plan, request);
-    break;
-  case PLOT_PHASE:
-    plan_phase(plan, request->curves.at, n);
-    if (request->is_all) plan_all_phases(plan);
-    break;
-  case PLOT_PATH:
-    if (n >= 2) plan_path(plan, request);
-    break;
-  case PLOT_ENERGY: plan_energy(plan); break;
-  case PLOT_MULTIPLIERS: plan_multipliers(plan); break;
-  case PLOT_RESIDUAL: plan_residual(plan); break;
-  case PLOT_CONTACT:
-    for (uint32_t i = 0; i < request->contacts.n; i++) plan_contact(plan, request->contacts.at[i]);
-    break;
-  }
+  static void (*const kinds[PLOT_KINDS])(PlotPlan *, const PlotRequest *) = {
+#define CHART(KEY, file, caption)
+#define PLOT(KEY, name, word, takes, of_rows, file, caption) [PLOT_##KEY] = plan_##name##_request,
+#include "model/plots.def"
+#undef PLOT
+#undef CHART
+  };
+  kinds[request->kind](plan, request);
 }
 
 PlotPlan plan_plots(Context *cx, Arena *arena, const Result *result, const PlotOptions *options) {

@@ -34,7 +34,7 @@ typedef struct PlannedPanel {
 
 typedef struct PlannedChart {
   ChartKind kind;
-  const char *description;
+  const char *description, *names; // see Picture
   uint32_t columns;
   int contact; // whose events are shown; -1 for all
   VEC(PlannedPanel) panels;
@@ -55,8 +55,14 @@ Status plan_collect(PlotPlan *plan, double *begin, double *end);
 // The chart with its curves, once the rows are read.
 Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double begin, double end);
 
-// What a kind is called in the names of files: plot-1-time.svg.
-extern const char *const chart_kind_words[CHART_KINDS];
+// ---- Charts of a plot line: plan_time_request and its like
+
+#define CHART(KEY, file, caption)
+#define PLOT(KEY, name, word, takes, of_rows, file, caption)                                       \
+  void plan_##name##_request(PlotPlan *plan, const PlotRequest *request);
+#include "model/plots.def"
+#undef PLOT
+#undef CHART
 
 // ---- Charts to choose from
 

@@ -4,6 +4,7 @@
 
 #include "expr/node.h"
 #include "model/infer.h"
+#include "model/plot_kind.h"
 
 // A named value in the brackets behind a method: rtol = 1e-9. Only parameters occur in it.
 typedef struct Option {
@@ -58,17 +59,6 @@ typedef struct LinearizeRequest {
   Span span;
 } LinearizeRequest;
 
-typedef enum PlotKind {
-  PLOT_TIME,        // curves over t
-  PLOT_SPECTRUM,    // amplitude over frequency
-  PLOT_PHASE,       // q' over q: curves alternate abscissa, ordinate
-  PLOT_PATH,        // y over x: curves alternate abscissa, ordinate
-  PLOT_ENERGY,      // kinetic, potential and total
-  PLOT_CONTACT,     // gap and force of the contacts in .contacts
-  PLOT_MULTIPLIERS, // forces of all constraints
-  PLOT_RESIDUAL     // by how much the constraints are missed
-} PlotKind;
-
 // An expression of the state, accelerations, multipliers and outputs, with the text it had.
 typedef struct Curve {
   Expr value;
@@ -79,7 +69,7 @@ typedef struct Curve {
 
 typedef struct PlotRequest {
   PlotKind kind;
-  VEC(Curve) curves;
+  VEC(Curve) curves;      // pairs and rates alternate abscissa, ordinate
   VEC(uint32_t) contacts; // numbers of contacts
   bool is_all;            // phase portraits of every coordinate: there are no curves
   Span span;

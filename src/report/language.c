@@ -6,28 +6,18 @@
 #include <string.h>
 #include <strings.h>
 
-#define SAY(key, text) [SAY_##key] = text,
-static const char *const english[SENTENCE_COUNT] = {
-#include "report/sentences_en.def"
-};
-static const char *const german[SENTENCE_COUNT] = {
-#include "report/sentences_de.def"
-};
-static const char *const spanish[SENTENCE_COUNT] = {
-#include "report/sentences_es.def"
-};
-static const char *const portuguese[SENTENCE_COUNT] = {
-#include "report/sentences_pt.def"
-};
-#undef SAY
-
+// clang-format off
 // All there is to say of a language; the command and the library's functions take it from here.
+#define LANGUAGE(code, babel, decimal) {code, babel, decimal, (const char *const[SENTENCE_COUNT]) {
+#define SAY(key, text) [SAY_##key] = text,
+#define LANGUAGE_END }},
 static const Language languages[] = {
-    {"en", "english", '.', english},
-    {"de", "ngerman", ',', german},
-    {"es", "spanish", ',', spanish},
-    {"pt", "portuguese", ',', portuguese},
+#include "report/report_languages.def"
 };
+// clang-format on
+#undef LANGUAGE
+#undef SAY
+#undef LANGUAGE_END
 
 const Language *language_at(int i) {
   return i >= 0 && (size_t)i < sizeof languages / sizeof *languages ? &languages[i] : NULL;

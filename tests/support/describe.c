@@ -142,12 +142,11 @@ static void describe_measures(Text *out, const Model *m) {
 }
 
 static void describe_plots(Text *out, const Model *m) {
-  static const char *const kinds[] = {"time",   "spectrum", "phase",       "path",
-                                      "energy", "contact",  "multipliers", "residual"};
   Context *cx = m->cx;
   for (uint32_t i = 0; i < m->requests.plots.n; i++) {
     const PlotRequest *plot = &m->requests.plots.at[i];
-    text_addf(out, "plot %s", kinds[plot->kind]);
+    const char *word = plot_type(plot->kind)->word;
+    text_addf(out, "plot %s", word[0] ? word : "time");
     for (uint32_t k = 0; k < plot->curves.n; k++) {
       text_addf(out, "%s\"%s\" ", k ? ", " : " ", plot->curves.at[k].label);
       add_expr(out, cx, plot->curves.at[k].value);

@@ -306,28 +306,33 @@ static bool is_all(Lowering *l, const Ast *ast) {
          !model_find(l->model, ast->name);
 }
 
+static PlotKind plot_kind_of(Lowering *l, Symbol word) {
+  for (int kind = 0; kind < PLOT_KINDS; kind++)
+    if (plot_type((PlotKind)kind)->word[0] && is_word(l, word, plot_type((PlotKind)kind)->word))
+      return (PlotKind)kind;
+  return PLOT_TIME;
+}
+
 bool lower_plot(Lowering *l, const Statement *s) {
-  static const char *const words[] = {"",       "spectrum", "phase",       "path",
-                                      "energy", "contact",  "multipliers", "residual"};
-  PlotRequest plot = {.span = s->span};
-  for (int kind = PLOT_SPECTRUM; kind <= PLOT_RESIDUAL; kind++)
-    if (is_word(l, s->kind, words[kind])) plot.kind = (PlotKind)kind;
+  PlotRequest plot = {.kind = plot_kind_of(l, s->kind), .span = s->span};
+  PlotTakes takes = plot_type(plot.kind)->takes;
   bool good = true;
   l->asks = true;
   for (uint32_t i = 0; i < s->values.n; i++) {
     const Ast *ast = s->values.at[i];
-    if (plot.kind == PLOT_CONTACT)
+    if (takes == PLOT_TAKES_CONTACTS)
       good = lower_contact_name(l, &plot, ast) && good;
-    else if (plot.kind == PLOT_PHASE && is_all(l, ast))
+    else if (takes == PLOT_TAKES_RATES && is_all(l, ast))
       plot.is_all = true;
-    else if (plot.kind == PLOT_PHASE)
+    else if (takes == PLOT_TAKES_RATES)
       good = lower_phase(l, &plot, ast) && good;
     else
       good = lower_curve(l, &plot, ast) && good;
   }
   l->asks = false;
-  if (good && plot.kind == PLOT_PATH && plot.curves.n % 2) {
-    lower_error(l, QDOT_BAD_VALUE, s->span, "a path needs pairs: x and y of each point");
+  if (good && takes == PLOT_TAKES_PAIRS && plot.curves.n % 2) {
+    lower_error(l, QDOT_BAD_VALUE, s->span, "a %s needs pairs: x and y of each point",
+                plot_type(plot.kind)->word);
     good = false;
   }
   vec_push(&l->cx->keep, &l->model->requests.plots, plot);

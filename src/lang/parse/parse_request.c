@@ -155,14 +155,13 @@ void parse_independent(Parser *p, Statement *s) {
 
 static bool ends_line(TokenKind kind) { return kind == TOKEN_NEWLINE || kind == TOKEN_END; }
 
-#define STAND_ALONE 3 // kinds that take no operand, the last ones of the list
-
-// A word of the list counts as a kind when an operand or nothing follows: 'energy' may be a name.
-static bool accept_kind(Parser *p, Statement *s, const char *const *words, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (!is_at_word(p, words[i])) continue;
+// The word of a kind counts as one when an operand or nothing follows: 'energy' may be a name.
+static bool accept_plot_kind(Parser *p, Statement *s) {
+  for (int i = 0; i < PLOT_KINDS; i++) {
+    const PlotType *type = plot_type((PlotKind)i);
+    if (!type->word[0] || !is_at_word(p, type->word)) continue;
     TokenKind next = p->tokens.at[p->at + 1].kind;
-    bool alone = i + STAND_ALONE >= n;
+    bool alone = type->takes == PLOT_TAKES_NOTHING;
     bool operand = next == TOKEN_NAME || next == TOKEN_LPAREN || next == TOKEN_NUMBER;
     if (alone ? !ends_line(next) : !operand) return false;
     s->kind = token_at(p)->symbol, s->kind_span = token_span(p, token_at(p));
@@ -172,12 +171,10 @@ static bool accept_kind(Parser *p, Statement *s, const char *const *words, size_
   return false;
 }
 
-// "plot" ("energy" | "multipliers" | "residual")
-// "plot" ["spectrum" | "phase" | "path" | "contact"] expression {"," expression}
+// "plot" kind                                 where it takes nothing, see model/plots.def
+// "plot" [kind] expression {"," expression}
 void parse_plot(Parser *p, Statement *s) {
-  static const char *const kinds[] = {"spectrum", "phase",       "path",    "contact",
-                                      "energy",   "multipliers", "residual"};
-  bool kind = accept_kind(p, s, kinds, sizeof kinds / sizeof *kinds);
+  bool kind = accept_plot_kind(p, s);
   if (kind && ends_line(token_at(p)->kind)) return;
   do vec_push(p->arena, &s->values, parse_expression(p));
   while (accept_token(p, TOKEN_COMMA));
