@@ -20,7 +20,7 @@ typedef struct Job {
 
 static void in_fresh_context(void *argument) {
   Job *job = argument;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   Memory memory = memory_defaults();
   job->cx = context_open(&limits, &memory);
   guard_run(&job->cx->guard, job->derive, job);

@@ -56,7 +56,7 @@ static Status find_modes(void *argument) {
 
 static void in_fresh_context(void *argument) {
   Job *job = argument;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   Memory memory = memory_defaults();
   job->cx = context_open(&limits, &memory);
   job->status = guard_run(&job->cx->guard, find_modes, job);

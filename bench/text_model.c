@@ -55,7 +55,7 @@ bool text_model_open(TextModel *model, const char *path, int links,
 
 bool text_model_open_as(TextModel *model, const char *path, int links, Formulation formulation,
                         Status (*work)(TextModel *model, void *argument), void *argument) {
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   Memory memory = memory_defaults();
   *model = (TextModel){.cx = context_open(&limits, &memory)};
   Job job = {model, path, links, formulation, work, argument};

@@ -6,7 +6,7 @@
 
 typedef struct FormatWord {
   const char *word;
-  unsigned format; // QDOT_SVG and its like
+  unsigned format; // QDOT_FILE_SVG and its like
 } FormatWord;
 
 // The formats that --format lists, 0 when it is silent; words ends with a NULL word. Others end

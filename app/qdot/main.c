@@ -19,7 +19,7 @@ static const Command *find_command(const char *name) {
 static int unknown_command(const char *word) {
   const char *names[COMMAND_COUNT];
   for (size_t i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
-  const char *nearest = qdot_nearest_word(word, names, COMMAND_COUNT);
+  const char *nearest = qdot_word_nearest(word, names, COMMAND_COUNT);
   fprintf(stderr, "qdot: unknown verb '%s'", word);
   size_t length = strlen(word);
   if (word[0] == '-')

@@ -49,7 +49,7 @@ static bool unknown_option(const Command *command, const char *word) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
   if (belongs_to_others(command, name)) return false;
-  const char *nearest = qdot_nearest_word(name, names, count);
+  const char *nearest = qdot_word_nearest(name, names, count);
   fprintf(stderr, "qdot %s: unknown option '%s'", command->name, word);
   if (nearest) fprintf(stderr, "; did you mean '--%s'?", nearest);
   fprintf(stderr, "\n  see 'qdot %s --help'\n", command->name);

@@ -19,7 +19,7 @@ Stages stages_open(const Arguments *arguments) {
   enum { MOST_LANGUAGES = 40 };
   const char *languages[MOST_LANGUAGES] = {0};
   for (size_t i = 0; i + 1 < MOST_LANGUAGES; i++)
-    if (!(languages[i] = qdot_word_at(QDOT_REPORT_LANGUAGES, i))) break;
+    if (!(languages[i] = qdot_word_at(QDOT_WORDS_REPORT_LANGUAGES, i))) break;
   Stages stages = {.language = languages[option_choice(arguments, OPTION_LANG, languages)]};
   stages.visible = isatty(2) && !option_given(arguments, OPTION_QUIET);
   return stages;
@@ -56,7 +56,7 @@ static void begin(void *user, qdot_stage stage) { stages_begin(user, stage); }
 
 qdot_report_options reporting_options(const Arguments *arguments, Stages *stages) {
   static const FormatWord words[] = {
-      {"html", QDOT_HTML}, {"tex", QDOT_TEX}, {"pdf", QDOT_PDF}, {0}};
+      {"html", QDOT_FILE_HTML}, {"tex", QDOT_FILE_TEX}, {"pdf", QDOT_FILE_PDF}, {0}};
   static const char *const details[] = {"textbook", "result", "every", NULL};
   qdot_report_options options = qdot_report_defaults();
   options.formats = formats_of(arguments, words);

@@ -109,8 +109,9 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
 }
 
 // What takes longer than a second says what it is.
-static void show_stage(void *user, const char *formulation, const char *what) {
+static void show_stage(void *user, const char *formulation, qdot_stage stage) {
   Bar *bar = user;
+  const char *what = qdot_stage_text(stage, NULL);
   bar->what = what, bar->whose = formulation, bar->is_under_way = false;
   if (now() - bar->began < 1) return;
   bar->visible = true;
@@ -122,12 +123,12 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
                             qdot_comparison **out) {
   qdot_compare_options options = qdot_compare_defaults();
   Bar bar = {.began = now()};
-  options.run = run;
-  options.run.folder = folder;
+  options.run = &run;
+  run.folder = folder;
   if (isatty(2) && !session_is_quiet(session)) {
-    options.run.progress = show_progress;
+    run.progress = show_progress;
     options.stage = show_stage;
-    options.run.progress_user = options.stage_user = &bar;
+    run.progress_user = options.stage_user = &bar;
   }
   catch_interrupts();
   patience_end();
@@ -138,13 +139,10 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
 
 int running_status(const qdot_result *run) {
   if (running_was_stopped(run)) return EXIT_STOPPED;
-  return qdot_result_stopped(run) ? EXIT_WRONG : EXIT_DONE;
+  return qdot_result_stop(run) != QDOT_STOP_NONE ? EXIT_WRONG : EXIT_DONE;
 }
 
-bool running_was_stopped(const qdot_result *run) {
-  const char *why = qdot_result_stopped(run);
-  return why && strcmp(why, "user") == 0;
-}
+bool running_was_stopped(const qdot_result *run) { return qdot_result_stop(run) == QDOT_STOP_USER; }
 
 static bool is_folder(const char *path) {
   struct stat about;
@@ -206,10 +204,11 @@ static void list_file(const char *file, size_t widest, const char *description) 
 void running_list_files(const Session *session, const qdot_result *result) {
   size_t widest = 0;
   patience_end();
-  for (size_t i = 0; qdot_result_file(result, i); i++) {
-    size_t length = strlen(qdot_result_file(result, i));
+  const qdot_file *file;
+  for (size_t i = 0; (file = qdot_result_file_at(result, i)); i++) {
+    size_t length = strlen(file->path);
     widest = length > widest ? length : widest;
   }
-  for (size_t i = 0; !session_is_quiet(session) && qdot_result_file(result, i); i++)
-    list_file(qdot_result_file(result, i), widest, qdot_result_file_description(result, i));
+  for (size_t i = 0; !session_is_quiet(session) && (file = qdot_result_file_at(result, i)); i++)
+    list_file(file->path, widest, file->description);
 }

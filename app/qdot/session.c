@@ -98,10 +98,11 @@ static bool read_sizes(const char *text, qdot_limits *limits) {
 static bool limits_of(const Arguments *arguments, qdot_limits *limits) {
   const double gibibyte = (double)((size_t)1 << 30);
   *limits = qdot_limits_defaults();
-  double memory = option_number(arguments, OPTION_MEMORY, (double)limits->memory_bytes / gibibyte);
-  limits->seconds = option_number(arguments, OPTION_TIME_LIMIT, limits->seconds);
+  double memory = option_number(arguments, OPTION_MEMORY, 0);
+  limits->seconds = option_number(arguments, OPTION_TIME_LIMIT, 0);
   const char *wanted = NULL, *sizes = arguments->value[OPTION_LIMIT];
-  if (!(memory > 0 && memory < 1e6)) wanted = "--memory 8 (GiB)";
+  if (option_given(arguments, OPTION_MEMORY) && !(memory > 0 && memory < 1e6))
+    wanted = "--memory 8 (GiB)";
   if (!(limits->seconds >= 0)) wanted = "--time-limit 60 (s)";
   if (sizes && !read_sizes(sizes, limits))
     wanted = "--limit statements=2000000,nesting=800,nodes=100000000";
@@ -171,7 +172,7 @@ static bool propose_neighbour(const char *path) {
     if (strncmp(names[i], name, length) == 0 && strcmp(names[i] + length, ".qdot") == 0)
       found = names[i];
   }
-  if (!found) found = qdot_nearest_word(name, candidates, count);
+  if (!found) found = qdot_word_nearest(name, candidates, count);
   if (found) fprintf(stderr, "  did you mean '%.*s%s'?\n", before, path, found);
   return found;
 }
@@ -196,10 +197,11 @@ int session_open(const Arguments *arguments, Session *out) {
   int begun = session_begin(arguments, out);
   if (begun != EXIT_DONE) return begun;
   static const char *const columns[] = {"asked", "all", NULL};
-  qdot_model_options settings = {.settings = arguments->set,
-                                 .setting_count = (size_t)arguments->set_count,
-                                 .formulation = arguments->value[OPTION_FORMULATION],
-                                 .all_columns = option_choice(arguments, OPTION_COLUMNS, columns)};
+  qdot_model_options settings = qdot_model_defaults();
+  settings.settings = arguments->set;
+  settings.setting_count = (size_t)arguments->set_count;
+  settings.formulation = arguments->value[OPTION_FORMULATION];
+  settings.all_columns = option_choice(arguments, OPTION_COLUMNS, columns);
   const char *path = session_operand(arguments);
   qdot_status status = qdot_model_load(out->cx, path, &settings, &out->model);
   if (status == QDOT_OK) return EXIT_DONE;
@@ -222,18 +224,20 @@ int session_close(Session *session, qdot_status status) {
   // output_end reports output that cannot be written.
   if (status == QDOT_IO && qdot_error_count(session->cx) == 0) status = QDOT_OK;
   bool warned = qdot_warning_count(session->cx) && !session_is_quiet(session);
+  qdot_write_options style = qdot_write_defaults();
+  style.colour = has_colour(2);
   if (status != QDOT_OK || warned)
-    qdot_diagnostics_write(session->cx, has_colour(2), qdot_sink_stream(stderr));
+    qdot_diagnostics_write(session->cx, &style, qdot_sink_stream(stderr));
   propose_limit(session, status);
   qdot_context_close(session->cx);
   *session = (Session){0};
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;
 }
 
-qdot_style session_style(const Arguments *arguments) {
-  qdot_style style = qdot_style_defaults();
+qdot_write_options session_style(const Arguments *arguments) {
+  qdot_write_options style = qdot_write_defaults();
   style.format = session_format(arguments);
-  style.unicode = session_has_unicode();
+  style.ascii = !session_has_unicode();
   style.width = session_width();
   return style;
 }

@@ -30,6 +30,6 @@ void session_folder(const Session *session, char *out, size_t size);
 // text, json or latex; others end with a message.
 qdot_format session_format(const Arguments *arguments);
 // The same with what stdout can show.
-qdot_style session_style(const Arguments *arguments);
+qdot_write_options session_style(const Arguments *arguments);
 
 #endif

@@ -13,12 +13,12 @@ int main(int count, char **words) {
   qdot_status status = qdot_model_load(cx, words[1], NULL, &model);
   if (status == QDOT_OK) status = qdot_system_derive(model, &system);
   if (status == QDOT_OK) {
-    qdot_system_options options = qdot_system_defaults();
+    qdot_system_write_options options = qdot_system_write_defaults();
     options.only = "M,h,G";
     status = qdot_system_write(system, &options, qdot_sink_stream(stdout));
   }
   // Everything that went wrong, in the user's words.
-  qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   qdot_context_close(cx);
   return status == QDOT_OK ? 0 : 1;
 }

@@ -80,16 +80,16 @@ int main(int count, char **words) {
     status = qdot_evaluator_open(
         system, QDOT_EVALUATE_STATE_SLOPES | QDOT_EVALUATE_PARAMETER_SLOPES, &task.evaluator);
   if (status == QDOT_OK) {
-    task.parameters = qdot_system_count(system, QDOT_PARAMETERS);
+    task.parameters = qdot_system_name_count(system, QDOT_PART_PARAMETERS);
     while (task.length < task.parameters &&
-           strcmp(qdot_system_name(system, QDOT_PARAMETERS, task.length), "L") != 0)
+           strcmp(qdot_system_name_at(system, QDOT_PART_PARAMETERS, task.length), "L") != 0)
       task.length++;
-    if (task.length == task.parameters || qdot_system_count(system, QDOT_COORDINATES) != 1 ||
-        task.parameters > 16)
+    if (task.length == task.parameters ||
+        qdot_system_name_count(system, QDOT_PART_COORDINATES) != 1 || task.parameters > 16)
       status = QDOT_BAD_ARGUMENT;
   }
   if (status == QDOT_OK) status = optimize(&task);
-  if (cx) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (cx) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   if (status != QDOT_OK) fprintf(stderr, "%s\n", qdot_status_text(status));
   qdot_context_close(cx);
   return status == QDOT_OK ? 0 : 1;

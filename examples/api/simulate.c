@@ -21,7 +21,7 @@ static double control(const double *values, const size_t *places) {
 static qdot_status balance(qdot_simulation *simulation) {
   static const char *const names[] = {"x", "theta", "x'", "theta'"};
   size_t places[4];
-  for (int i = 0; i < 4; i++) places[i] = qdot_simulation_find(simulation, names[i]);
+  for (int i = 0; i < 4; i++) places[i] = qdot_simulation_column_find(simulation, names[i]);
   qdot_status status = qdot_simulation_set(simulation, "F", 0); // nobody else pushes
   printf("%6s %10s %10s %10s\n", "t", "x", "theta", "u");
   for (int k = 0; k <= 400 && status == QDOT_OK; k++) {
@@ -48,7 +48,7 @@ int main(int count, char **words) {
   qdot_status status = cx ? qdot_model_load(cx, words[1], NULL, &model) : QDOT_NO_MEMORY;
   if (status == QDOT_OK) status = qdot_simulation_open(model, NULL, &simulation);
   if (status == QDOT_OK) status = balance(simulation);
-  if (cx) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (cx) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   if (status != QDOT_OK) fprintf(stderr, "%s\n", qdot_status_text(status));
   qdot_context_close(cx); // the model and the simulation go with it
   return status == QDOT_OK ? 0 : 1;

@@ -1,23 +1,44 @@
 // Qdot: equations of motion from a textbook's statement of a mechanical system.
 //
-// context -> model -> system -> evaluator, linearization
-//                  -> run -> result, or a simulation in a loop of your own
+//   context -> model -> system -> evaluator                      numbers at any state
+//                    |         -> equilibria, linearization      modes, response, sweep
+//                    -> result -> columns, events, pictures      whole runs
+//                    -> simulation                               step by step, in your own loop
+//
 // Ownership: a context owns everything made from it, including strings and arrays that functions
-// return; qdot_context_close frees all of it. Arguments remain the caller's and are read only
-// during the call. Units: SI, angles in radians. Errors: functions that can fail return a
-// qdot_status and set *out to NULL; the context's diagnostics explain what went wrong
-// (qdot_diagnostics_write). After memory, nodes or time have run out, or a call was cancelled, the
-// context can only be closed. Threads: one context per thread at a time; different contexts are
+// return; qdot_context_close frees all of it. Most objects can also be closed earlier, in any
+// order. Arguments remain the caller's and are read only during the call.
+//
+// Errors: functions that can fail return a qdot_status and set *out to NULL; the diagnostics of the
+// context explain what went wrong. After memory, nodes or time have run out, or a call was
+// cancelled, the context can only be closed.
+//
+// Names: qdot_X_write(x, options, sink) prints x. qdot_X_count(owner) and qdot_X_at(owner, i) list;
+// i counts from 0, and there is NULL beyond the last. qdot_X_find(owner, name) gives the i of a
+// name, or QDOT_NOT_FOUND.
+//
+// Options: every struct of options begins with its size; qdot_..._defaults() returns one in which
+// everything else is 0, and 0 always means the default. New members are added at the end, so
+// programs built against an older header keep working. Wherever a function takes options, NULL
+// means the defaults. Structs that the library returns are owned by it and grow in the same way.
+//
+// Choices: what the library lists in a table that may grow (formulations, methods of integration,
+// languages) is chosen by its word, as in model files; qdot_word_at lists the words. All other
+// choices are enums, whose values never change.
+//
+// Units: SI, angles in radians. Threads: one context per thread at a time; different contexts are
 // independent. See qdot_evaluator for what may be shared. The library has no global state, never
-// prints, never exits.
+// prints and never exits.
 #ifndef QDOT_QDOT_H
 #define QDOT_QDOT_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "qdot/limits.h"
+#include "qdot/diagnostic.h"
+#include "qdot/log_level.h"
 #include "qdot/status.h"
 
 #ifdef __cplusplus
@@ -34,30 +55,46 @@ extern "C" {
 #define QDOT_VERSION_MAJOR 0
 #define QDOT_VERSION_MINOR 1
 #define QDOT_VERSION_PATCH 0
+#define QDOT_VERSION_NUMBER                                                                        \
+  (1000000 * QDOT_VERSION_MAJOR + 1000 * QDOT_VERSION_MINOR + QDOT_VERSION_PATCH)
+
+#define QDOT_NOT_FOUND ((size_t)-1)
+
+// The function that returns a struct of options with its size, everything else 0.
+#define QDOT_DEFAULTS(type, function)                                                              \
+  static inline type function(void) {                                                              \
+    type options;                                                                                  \
+    memset(&options, 0, sizeof options);                                                           \
+    options.size = sizeof options;                                                                 \
+    return options;                                                                                \
+  }
 
 typedef struct qdot_context qdot_context;
 typedef struct qdot_model qdot_model;   // what a text says
 typedef struct qdot_system qdot_system; // its equations of motion
 
-// ---- Status and version
+// ---- Status, version, words
 
 // A sentence that describes the status; never NULL.
 QDOT_API const char *qdot_status_text(qdot_status status);
+// QDOT_VERSION and QDOT_VERSION_NUMBER of the library that is running.
 QDOT_API const char *qdot_version(void);
+QDOT_API int qdot_version_number(void);
+
+// Words that a caller may choose from.
+typedef enum qdot_vocabulary {
+  QDOT_WORDS_FORMULATIONS = 0,
+  QDOT_WORDS_METHODS = 1,          // of integration
+  QDOT_WORDS_REPORT_LANGUAGES = 2, // of reports and pictures: "en" and others
+  QDOT_WORDS_EXPORT_LANGUAGES = 3  // of exports: "c" and others
+} qdot_vocabulary;
+QDOT_API size_t qdot_word_count(qdot_vocabulary vocabulary);
+QDOT_API const char *qdot_word_at(qdot_vocabulary vocabulary, size_t i);
 // The candidate closest to a misspelt word, or NULL.
-QDOT_API const char *qdot_nearest_word(const char *word, const char *const *candidates,
+QDOT_API const char *qdot_word_nearest(const char *word, const char *const *candidates,
                                        size_t count);
 
-// Words that a caller may choose from, as the library knows them.
-typedef enum qdot_vocabulary {
-  QDOT_METHODS,          // of integration
-  QDOT_REPORT_LANGUAGES, // of reports and pictures: "en" and others
-  QDOT_EXPORT_LANGUAGES  // of exports, in the order of qdot_language
-} qdot_vocabulary;
-// Word number i, counted from 0; NULL after the last.
-QDOT_API const char *qdot_word_at(qdot_vocabulary vocabulary, size_t i);
-
-// ---- Text output
+// ---- Output
 
 // Where a printer writes; write returns 0 if it accepted all bytes. A printer stops at the first
 // failure and returns QDOT_IO.
@@ -65,22 +102,71 @@ typedef struct qdot_sink {
   int (*write)(void *user, const char *bytes, size_t n);
   void *user;
 } qdot_sink;
-
 // A sink that writes to an open stream.
 QDOT_API qdot_sink qdot_sink_stream(FILE *stream);
 
+typedef enum qdot_format {
+  QDOT_FORMAT_TEXT = 0,
+  QDOT_FORMAT_JSON = 1,
+  QDOT_FORMAT_LATEX = 2
+} qdot_format;
+
+// How a printer writes. A format that an object does not have gives QDOT_UNSUPPORTED.
+typedef struct qdot_write_options {
+  size_t size;
+  qdot_format format;
+  int ascii;    // text in the syntax of the language instead of Greek letters and raised digits
+  int colour;   // diagnostics with escape sequences of a terminal
+  size_t width; // columns of a line of text; 0: 100
+} qdot_write_options;
+QDOT_DEFAULTS(qdot_write_options, qdot_write_defaults)
+
+// Formats of files, combined with |.
+enum {
+  QDOT_FILE_SVG = 1,
+  QDOT_FILE_PNG = 2,
+  QDOT_FILE_PDF = 4,
+  QDOT_FILE_GIF = 8,
+  QDOT_FILE_MP4 = 16,
+  QDOT_FILE_HTML = 32,
+  QDOT_FILE_TEX = 64
+};
+
+// Takes whole files instead of a folder: their names, such as animation.gif, and their bytes. write
+// returns 0 if it accepted the file; anything else ends the call with QDOT_IO.
+typedef struct qdot_file_sink {
+  int (*write)(void *user, const char *name, const char *bytes, size_t n);
+  void *user;
+} qdot_file_sink;
+
+// A file that was made.
+typedef struct qdot_file {
+  const char *path;        // the name alone if a qdot_file_sink took it
+  const char *description; // in the language of the call, or NULL
+} qdot_file;
+
 // ---- Context
 
-// 4 GiB, 50 million nodes, no time limit, 500 levels, a million statements.
-QDOT_API qdot_limits qdot_limits_defaults(void);
+// What a context may use before a call fails with a clear error. 0: the default.
+typedef struct qdot_limits {
+  size_t size;
+  size_t memory_bytes; // all memory of the context; 4 GiB
+  double seconds;      // time of one call; no limit
+  uint32_t nodes;      // nodes of the expression graph; 50 million
+  uint32_t nesting;    // depth of brackets and blocks in a model's text; 500
+  uint32_t statements; // statements after loops are expanded; 1 million
+} qdot_limits;
+QDOT_DEFAULTS(qdot_limits, qdot_limits_defaults)
 
-// NULL if there is not enough memory. limits may be NULL for the defaults.
+// NULL if there is not enough memory, or limits->size is not valid.
 QDOT_API qdot_context *qdot_context_open(const qdot_limits *limits);
-// Frees everything made from the context. NULL is allowed.
+// Frees everything made from the context. NULL is allowed, here and in all other closing functions.
 QDOT_API void qdot_context_close(qdot_context *cx);
 // Ends the current call on the context with QDOT_CANCELLED; may be called from a signal handler or
 // another thread. The context can then only be closed.
 QDOT_API void qdot_context_cancel(qdot_context *cx);
+// Bytes that the context holds now.
+QDOT_API size_t qdot_context_memory(const qdot_context *cx);
 // Passes every message up to this level to write during calls on the context, one line at a time,
 // without a newline; NULL for none.
 QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,
@@ -89,38 +175,24 @@ QDOT_API void qdot_context_log(qdot_context *cx, qdot_log_level level,
 
 // ---- Diagnostics: what is wrong with a model, for the person who wrote it
 
-// The number so far on this context, including those beyond the hundred that are shown.
+// The number of errors and of warnings so far on this context, including those beyond the hundred
+// that are kept.
 QDOT_API uint32_t qdot_error_count(const qdot_context *cx);
 QDOT_API uint32_t qdot_warning_count(const qdot_context *cx);
-// All of them in order, each with its line and a caret, and a last line that counts them. Also
-// works after a call that ran out of memory, nodes or time, which it explains.
-QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink);
-
-typedef enum qdot_severity { QDOT_SEVERITY_ERROR = 0, QDOT_SEVERITY_WARNING = 1 } qdot_severity;
-
-// One of them as data; its texts live until they are cleared or the context is closed.
-typedef struct qdot_diagnostic {
-  qdot_severity severity;
-  qdot_status status;     // of an error
-  const char *file;       // as it was given; NULL where it belongs to no place
-  size_t begin, end;      // the bytes of the file's text that it is about
-  uint32_t line, column;  // of the first of them, from 1; the column counts characters
-  const char *text;       // what is wrong
-  const char *label;      // what stands beside the caret, or NULL
-  const char *note;       // what may be done about it, or NULL
-  const char *suggestion; // what to write in the place of these bytes, or NULL
-} qdot_diagnostic;
-// How many there are to be read, and each of them in the order of the text; those without a place
-// come last.
+// Those that are kept, in the order of the text; those without a place come last.
 QDOT_API size_t qdot_diagnostic_count(const qdot_context *cx);
-QDOT_API qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i);
+QDOT_API const qdot_diagnostic *qdot_diagnostic_at(qdot_context *cx, size_t i);
+// All of them as text, each with its line and a caret, and a last line that counts them. Also works
+// after a call that ran out of memory, nodes or time, which it explains.
+QDOT_API qdot_status qdot_diagnostics_write(const qdot_context *cx,
+                                            const qdot_write_options *options, qdot_sink sink);
 // Forgets all of them, so that the next call on the context begins with none.
 QDOT_API void qdot_diagnostics_clear(qdot_context *cx);
 
 // ---- A text in an editor
 
-// A text as it is being written: what stands at a byte, where it is defined and used, and what
-// could be written there. A text with mistakes is read as far as it goes.
+// A text as it is being written: the name at a byte, where it is defined and used, and what could
+// be written there. A text with mistakes is read as far as possible.
 typedef struct qdot_text qdot_text;
 // Its mistakes are diagnostics of the context, not a failure.
 QDOT_API qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text,
@@ -131,43 +203,54 @@ typedef struct qdot_span {
 } qdot_span;
 
 typedef struct qdot_name {
-  const char *text;                  // rod.omega; NULL where no name stands
-  size_t begin, end;                 // of the name
-  const char *kind;                  // "parameter", "body" ...; NULL where it is not defined
-  size_t defined_begin, defined_end; // where it is
-  const char *unit;                  // written or inferred; NULL where it has none
-  double value;                      // of a parameter, input or count; else NAN
+  const char *text;  // rod.omega
+  qdot_span span;    // of the name
+  const char *kind;  // for people: "parameter", "body" ...; NULL if it is not defined
+  qdot_span defined; // where it is
+  const char *unit;  // written or inferred; NULL if it has none
+  double value;      // of a parameter, input or count; else NAN
 } qdot_name;
-QDOT_API qdot_name qdot_text_name_at(qdot_text *text, size_t offset);
-// How often the name at a byte is used, its definition included, and where; to rename it, replace
-// all of them.
-QDOT_API size_t qdot_text_uses(qdot_text *text, size_t offset);
-QDOT_API qdot_span qdot_text_use(const qdot_text *text, size_t i);
+// NULL if there is no name at the byte. Valid until the next call of this function.
+QDOT_API const qdot_name *qdot_text_name_at(qdot_text *text, size_t offset);
+
+// How often the name at a byte is used, including its definition, and where; to rename it, replace
+// all of them. qdot_text_use_at refers to the last count.
+QDOT_API size_t qdot_text_use_count(qdot_text *text, size_t offset);
+QDOT_API const qdot_span *qdot_text_use_at(const qdot_text *text, size_t i);
+
+typedef enum qdot_completion_kind {
+  QDOT_COMPLETION_STATEMENT = 0,
+  QDOT_COMPLETION_NAME = 1,
+  QDOT_COMPLETION_MEMBER = 2,
+  QDOT_COMPLETION_FUNCTION = 3,
+  QDOT_COMPLETION_UNIT = 4,
+  QDOT_COMPLETION_WORD = 5 // of the grammar: a method, a kind of joint
+} qdot_completion_kind;
 
 typedef struct qdot_completion {
-  const char *text;   // to stand from *begin of qdot_text_complete on
-  const char *kind;   // "statement", "name", "member", "function", "unit" or "word"
+  const char *text; // replaces the bytes from *begin of qdot_text_completion_count on
+  qdot_completion_kind kind;
   const char *detail; // how it is used, or what it is
 } qdot_completion;
-// How many continuations there are of what stands before a byte, and each of them.
-QDOT_API size_t qdot_text_complete(qdot_text *text, size_t offset, size_t *begin);
-QDOT_API qdot_completion qdot_text_completion(const qdot_text *text, size_t i);
+// How many continuations there are of what is before a byte, and each of them.
+// qdot_text_completion_at refers to the last count.
+QDOT_API size_t qdot_text_completion_count(qdot_text *text, size_t offset, size_t *begin);
+QDOT_API const qdot_completion *qdot_text_completion_at(const qdot_text *text, size_t i);
 
 // ---- Model
 
 typedef struct qdot_model_options {
+  size_t size;
   const char *const *settings; // "NAME=VALUE": other values for parameters, counts, inputs
   size_t setting_count;
-  const char *formulation; // of a model of bodies: "lagrange", "newton-euler", "maximal" or
-                           // "natural"; NULL for what the model says, else lagrange
-  int all_columns; // all that belongs to bodies, joints, springs and contacts (rail.s, s.F) becomes
-                   // columns of results, not only what output and plot lines ask for
+  const char *formulation; // of a model of bodies; NULL: what the model says, else lagrange
+  int all_columns; // all quantities of bodies, joints, springs and contacts (rail.s, s.F) become
+                   // columns of results, not only those in output and plot lines
 } qdot_model_options;
+QDOT_DEFAULTS(qdot_model_options, qdot_model_defaults)
 
-QDOT_API qdot_model_options qdot_model_defaults(void);
 // Reads a model from a file, or from a text; messages refer to the text by name. If there is a
-// mistake, *out is NULL and the diagnostics explain it; there may be warnings in any case. options
-// may be NULL.
+// mistake, *out is NULL and the diagnostics explain it; there may be warnings in any case.
 QDOT_API qdot_status qdot_model_load(qdot_context *cx, const char *path,
                                      const qdot_model_options *options, qdot_model **out);
 QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text,
@@ -175,10 +258,11 @@ QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const 
                                       qdot_model **out);
 // "" if the model has none.
 QDOT_API const char *qdot_model_title(const qdot_model *model);
-// What was read: coordinates and parameters with values in SI units, and what was inferred.
-QDOT_API qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink);
-// Counts, and what is found about its mechanism: mobility, gaps, joints that are too many.
-QDOT_API qdot_status qdot_model_write_json(const qdot_model *model, qdot_sink sink);
+// As text, what was read: coordinates and parameters with values in SI units, and what was
+// inferred. As JSON, counts, and what was found about its mechanism: mobility, gaps, redundant
+// joints.
+QDOT_API qdot_status qdot_model_write(qdot_model *model, const qdot_write_options *options,
+                                      qdot_sink sink);
 
 // ---- System
 
@@ -187,34 +271,34 @@ QDOT_API qdot_status qdot_system_derive(qdot_model *model, qdot_system **out);
 // How long that took.
 QDOT_API double qdot_system_seconds(const qdot_system *system);
 
-typedef enum qdot_format { QDOT_TEXT, QDOT_JSON, QDOT_LATEX } qdot_format;
 typedef enum qdot_simplify {
-  QDOT_SIMPLIFY_NORMAL,
-  QDOT_SIMPLIFY_NONE,
-  QDOT_SIMPLIFY_FULL
+  QDOT_SIMPLIFY_NORMAL = 0,
+  QDOT_SIMPLIFY_NONE = 1,
+  QDOT_SIMPLIFY_FULL = 2
 } qdot_simplify;
 
 typedef enum qdot_detail {
-  QDOT_DETAIL_TEXTBOOK, // the first coordinate in full, of the others the terms
-  QDOT_DETAIL_RESULT,   // energies and equations only
-  QDOT_DETAIL_EVERY     // every rule with the term that it acts on
+  QDOT_DETAIL_TEXTBOOK = 0, // the first coordinate in full, of the others the terms
+  QDOT_DETAIL_RESULT = 1,   // energies and equations only
+  QDOT_DETAIL_EVERY = 2     // every rule with the term that it acts on
 } qdot_detail;
 
-typedef struct qdot_system_options {
+typedef struct qdot_system_write_options {
+  size_t size;
   qdot_format format;
+  int ascii;        // text in the syntax of the language instead of Greek letters and raised digits
+  size_t width;     // columns of a line of text; 0: 100
+  const char *only; // "M,Phi_q": these alone; NULL: all
   qdot_simplify simplify;
-  const char *only; // "M,Phi_q": these alone; NULL for all
-  int unicode;      // text in Greek and raised digits; 0 for the language's own syntax
-  size_t width;     // columns of a line of text
-  int steps;        // tells the derivation step by step, as text or LaTeX
+  int steps; // tells the derivation step by step, as text or LaTeX
   qdot_detail detail;
-  const char *language; // of the steps: "en", "de", "es" or "pt"
+  const char *language; // of the steps; NULL: English
   const char *notation; // a file with lines NAME=LATEX, or NULL
-} qdot_system_options;
-
-QDOT_API qdot_system_options qdot_system_defaults(void);
-QDOT_API qdot_status qdot_system_write(qdot_system *system, const qdot_system_options *options,
-                                       qdot_sink sink);
+} qdot_system_write_options;
+QDOT_DEFAULTS(qdot_system_write_options, qdot_system_write_defaults)
+// The energies, matrices and equations, or the whole derivation.
+QDOT_API qdot_status qdot_system_write(qdot_system *system,
+                                       const qdot_system_write_options *options, qdot_sink sink);
 
 // The derivation against other routes at random states: M against the Hessian of T, the power
 // balance. Errors are relative.
@@ -223,29 +307,31 @@ typedef struct qdot_selfcheck {
   double mass_error, power_error;
   int is_good;
 } qdot_selfcheck;
-QDOT_API qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out);
+QDOT_API qdot_status qdot_system_check(qdot_system *system, const qdot_selfcheck **out);
 // Checks whether the model's simulate and linearize lines can be carried out, up to the first step:
 // methods and their options, the initial state, the points. Explains problems as the run or the
 // linearization would.
 QDOT_API qdot_status qdot_system_check_requests(qdot_system *system);
-// The same as JSON: what qdot_model_write_json writes, with what was found under "requests". It is
+// The same as JSON: what qdot_model_write writes, with what was found under "requests". It is
 // written whole before a failure is returned.
-QDOT_API qdot_status qdot_system_write_check(qdot_system *system, qdot_sink sink);
+QDOT_API qdot_status qdot_system_check_write(qdot_system *system, const qdot_write_options *options,
+                                             qdot_sink sink);
 
 // ---- Equations as numbers
 
 // What a system consists of.
-typedef enum qdot_kind {
-  QDOT_COORDINATES,
-  QDOT_CONSTRAINTS, // as many multipliers lambda
-  QDOT_CONTACTS,
-  QDOT_PARAMETERS,
-  QDOT_INPUTS,
-  QDOT_OUTPUTS
-} qdot_kind;
-QDOT_API size_t qdot_system_count(const qdot_system *system, qdot_kind kind);
-// In the order and spelling of the model; NULL after the last. Lives as long as the context.
-QDOT_API const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i);
+typedef enum qdot_part {
+  QDOT_PART_COORDINATES = 0,
+  QDOT_PART_CONSTRAINTS = 1, // as many multipliers lambda
+  QDOT_PART_CONTACTS = 2,
+  QDOT_PART_PARAMETERS = 3,
+  QDOT_PART_INPUTS = 4,
+  QDOT_PART_OUTPUTS = 5
+} qdot_part;
+// In the order and spelling of the model.
+QDOT_API size_t qdot_system_name_count(qdot_system *system, qdot_part part);
+QDOT_API const char *qdot_system_name_at(qdot_system *system, qdot_part part, size_t i);
+QDOT_API size_t qdot_system_name_find(qdot_system *system, qdot_part part, const char *name);
 
 // Evaluates the equations of motion at any state. It has its own values for parameters and inputs,
 // initially those of the model. All contacts are open.
@@ -273,7 +359,6 @@ enum {
 
 // Compiles what the set of QDOT_EVALUATE_... asks for. *out is NULL on failure.
 QDOT_API qdot_status qdot_evaluator_open(qdot_system *system, unsigned what, qdot_evaluator **out);
-// Releases its memory before the context is closed; in any order. NULL is allowed.
 QDOT_API void qdot_evaluator_close(qdot_evaluator *evaluator);
 // Sets a parameter or input, in SI units. Parameters that the model computes from it are updated,
 // unless they were set themselves. QDOT_UNKNOWN_NAME if there is no such name. Numbers of a
@@ -295,11 +380,14 @@ QDOT_API qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, dou
 
 // Where to write the terms of the equations; NULL for those not needed.
 typedef struct qdot_terms {
+  size_t size;
   double *M;             // n x n
   double *h, *D, *G, *Q; // n each
   double *Phi_q;         // m x n
   double *gamma;         // m
 } qdot_terms;
+QDOT_DEFAULTS(qdot_terms, qdot_terms_defaults)
+// The terms of the equations at a state.
 QDOT_API qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
                                           const double *qd, const qdot_terms *out);
 // Phi (m) and Phi_q q' + Phi_t (m), which for a nonholonomic constraint are the same.
@@ -321,13 +409,14 @@ QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, 
 // ---- Simulation
 
 typedef struct qdot_run_options {
+  size_t size;
   const char *folder; // for results.csv, motion.bin, summary.json and model.qdot; NULL: none
-  size_t memory;      // bytes of the result that may stay in memory, for pictures without reading
-  const char *method; // NULL: what the model says
+  size_t memory;      // bytes of the result that may stay in memory
+  const char *method; // of integration; NULL: what the model says
   double t_end, every, rtol, atol, step; // 0: what the model says
   int event_rows;                        // rows at events too
-  int checkpoint;                        // keep the state in the folder, to be resumed from
-  int resume;                            // go on from there
+  int checkpoint;                        // keep the state in the folder, to resume from
+  int resume;                            // continue from there
   int verify;                            // compare with a run at a tenth of the tolerance
   int mat;                               // results.mat beside results.csv, for MATLAB and Octave
   const volatile int *stop;              // set from outside to end the run between two steps
@@ -337,56 +426,97 @@ typedef struct qdot_run_options {
   int (*row)(void *user, const double *values, size_t n);
   void *row_user;
 } qdot_run_options;
+QDOT_DEFAULTS(qdot_run_options, qdot_run_defaults)
 
-QDOT_API qdot_run_options qdot_run_defaults(void);
-// The result of a run, in memory or in a folder; closed with its context, or earlier.
+// The result of a run, in memory or in a folder.
 typedef struct qdot_result qdot_result;
-
 // Derives and simulates. A run that was stopped or that failed keeps what it has computed and still
-// returns QDOT_OK: see qdot_result_stopped; a warning says why. options may be NULL.
+// returns QDOT_OK: see qdot_result_stop; a warning says why.
 QDOT_API qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
                                          qdot_result **out);
 QDOT_API void qdot_result_close(qdot_result *result);
-// NULL if the run reached its end, else "user", "limit" or "blow-up".
-QDOT_API const char *qdot_result_stopped(const qdot_result *result);
-// The names of the columns: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
-QDOT_API size_t qdot_result_columns(const qdot_result *result);
-QDOT_API const char *qdot_result_column(const qdot_result *result,
-                                        size_t i); // NULL beyond the last
+
+// Why a run ended before its time.
+typedef enum qdot_stop {
+  QDOT_STOP_NONE = 0, // it did not
+  QDOT_STOP_USER = 1,
+  QDOT_STOP_LIMIT = 2, // too many steps, or steps too small
+  QDOT_STOP_BLOW_UP = 3
+} qdot_stop;
+QDOT_API qdot_stop qdot_result_stop(const qdot_result *result);
+
+// The columns: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
+QDOT_API size_t qdot_result_column_count(const qdot_result *result);
+QDOT_API const char *qdot_result_column_at(const qdot_result *result, size_t i);
+QDOT_API size_t qdot_result_column_find(const qdot_result *result, const char *name);
 // All values of column i in the order of the rows, *count of them, until the result is closed; NULL
-// beyond the last column, and where the result has neither a folder nor was given memory for them.
+// beyond the last column, and if the result has neither a folder nor was given memory for them.
 QDOT_API const double *qdot_result_values(qdot_result *result, size_t i, size_t *count);
-// How far column i went during the whole motion, between the rows, too, and when; NAN where it
-// never had a value or the motion was not kept.
+// The range of column i over the whole motion, between the rows too, and when; NAN if it never had
+// a value or the motion was not kept.
 typedef struct qdot_extremes {
   double least, t_least, most, t_most;
 } qdot_extremes;
-QDOT_API qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i);
-// The measures of the model, numbers of the whole run, in its order: how many, and each with its
-// name and its SI unit ("" for a pure number). The value is NAN where it has none, as the moment of
-// what never happened; name and unit are NULL beyond the last.
+QDOT_API const qdot_extremes *qdot_result_extremes_at(qdot_result *result, size_t i);
+
+// A measure of the model, a number of the whole run.
 typedef struct qdot_measure {
-  const char *name, *unit;
-  double value;
+  const char *name, *unit; // SI; "" for a pure number
+  double value;            // NAN if it has none, as the moment of what never happened
 } qdot_measure;
-QDOT_API size_t qdot_result_measures(const qdot_result *result);
-QDOT_API qdot_measure qdot_result_measure(const qdot_result *result, size_t i);
-// How far the result can be trusted: as text, or as the JSON of the contract.
-QDOT_API qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
+QDOT_API size_t qdot_result_measure_count(const qdot_result *result);
+QDOT_API const qdot_measure *qdot_result_measure_at(qdot_result *result, size_t i);
+
+typedef enum qdot_event_kind {
+  QDOT_EVENT_IMPACT = 0,
+  QDOT_EVENT_CONTACT = 1, // a contact closes
+  QDOT_EVENT_RELEASE = 2, // a contact opens
+  QDOT_EVENT_JUMP = 3,    // of a driven velocity
+  QDOT_EVENT_STICK = 4,
+  QDOT_EVENT_SLIP = 5
+} qdot_event_kind;
+// A word for it: "impact".
+QDOT_API const char *qdot_event_text(qdot_event_kind kind);
+
+typedef struct qdot_event {
+  double t;
+  qdot_event_kind kind;
+  const char *name;     // of the contact; of a jump, the constraint; else the coordinate
+  double before, after; // of an impact: d(phi)/dt, positive where it approaches
+} qdot_event;
+QDOT_API size_t qdot_result_event_count(const qdot_result *result);
+QDOT_API const qdot_event *qdot_result_event_at(qdot_result *result, size_t i);
+
+// How far a result can be trusted. What does not apply is NAN.
+typedef struct qdot_certificate {
+  qdot_stop stop;
+  double t_end;       // reached
+  const char *method; // as used
+  double rtol, atol;
+  double step; // of a method with fixed steps, else NAN
+  long steps, rejected, evaluations, rows;
+  double setup_seconds, run_seconds;
+  double energy_drift, energy_drift_t; // largest error of the energy balance, relative, and when
+  double work_forces, work_dissipation, work_drives, work_impacts; // J
+  double position_residual, velocity_residual; // largest, relative to the sizes there
+  double verified;  // largest difference from the run at a tenth of the tolerance, if it was made
+  uint32_t freedom; // degrees of freedom at the start
+} qdot_certificate;
+QDOT_API const qdot_certificate *qdot_result_certificate(qdot_result *result);
+// The certificate as text, or as the JSON of the contract.
+QDOT_API qdot_status qdot_result_write(qdot_result *result, const qdot_write_options *options,
                                        qdot_sink sink);
 
 // ---- Simulation in your own loop
 
 // A run that is advanced from time to time: between two calls its values can be read and its inputs
-// and parameters changed. A call on the context, as all else that takes one; several simulations of
-// one context may be open at once.
+// and parameters changed. It keeps its compiled equations, so that starting again is fast. Several
+// simulations of one context may be open at once.
 typedef struct qdot_simulation qdot_simulation;
 
-// Derives the model and stands at t = 0. Of the options method, rtol, atol, step and stop count;
-// they may be NULL. *out is NULL on failure, which the diagnostics explain.
+// Derives the model and starts at t = 0. Of the options method, rtol, atol, step and stop count.
 QDOT_API qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
                                           qdot_simulation **out);
-// Gives its memory back before the context does. NULL is allowed.
 QDOT_API void qdot_simulation_close(qdot_simulation *simulation);
 // Advances exactly to t, through impacts, contacts and releases on the way; an earlier time has no
 // effect. QDOT_STOPPED if *options->stop was set; if the motion cannot be continued, another status
@@ -403,28 +533,16 @@ QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
 QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t,
                                                const double *q, const double *qd);
 
-// The columns that a run writes: t, q, q', q'', lambda_NAME, outputs, E_kin, E_pot, E_tot.
-QDOT_API size_t qdot_simulation_columns(const qdot_simulation *simulation);
-QDOT_API const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i);
-// The index of the column with this name, or (size_t)-1.
-QDOT_API size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name);
-// Their values at the present state, valid until the next call on the simulation; NULL where the
+// The columns that a result would have.
+QDOT_API size_t qdot_simulation_column_count(const qdot_simulation *simulation);
+QDOT_API const char *qdot_simulation_column_at(const qdot_simulation *simulation, size_t i);
+QDOT_API size_t qdot_simulation_column_find(const qdot_simulation *simulation, const char *name);
+// Their values at the present state, valid until the next call on the simulation; NULL if the
 // equations have no solution.
 QDOT_API const double *qdot_simulation_values(qdot_simulation *simulation);
-
-typedef struct qdot_event {
-  double t;
-  const char *name;     // of the contact; of a jump, the constraint; else the coordinate
-  const char *kind;     // "impact", "contact", "release", "jump", "stick" or "slip"
-  double before, after; // of an impact: d(phi)/dt, positive where it approaches
-} qdot_event;
-// Since the start, in order.
-QDOT_API size_t qdot_simulation_events(const qdot_simulation *simulation);
-QDOT_API qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i);
-
-// The same of a result.
-QDOT_API size_t qdot_result_events(const qdot_result *result);
-QDOT_API qdot_event qdot_result_event(const qdot_result *result, size_t i);
+// What has happened since the start, in order; valid until the simulation is advanced.
+QDOT_API size_t qdot_simulation_event_count(const qdot_simulation *simulation);
+QDOT_API const qdot_event *qdot_simulation_event_at(qdot_simulation *simulation, size_t i);
 
 // ---- Stored results and their pictures
 
@@ -436,61 +554,55 @@ QDOT_API int qdot_result_exists(qdot_model *model, const char *folder);
 QDOT_API qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
                                       qdot_result **out);
 
-enum {
-  QDOT_SVG = 1,
-  QDOT_PNG = 2,
-  QDOT_PDF = 4,
-  QDOT_GIF = 8,
-  QDOT_MP4 = 16,
-  QDOT_HTML = 32,
-  QDOT_TEX = 64
-};
-
 typedef struct qdot_plot_options {
-  unsigned formats;     // QDOT_SVG | QDOT_PNG | QDOT_PDF; 0: SVG
-  int everything;       // every kind of plot, beside the model's plot lines
-  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  size_t size;
+  qdot_file_sink files; // takes the files; without one they are written to the result's folder
+  unsigned formats;     // QDOT_FILE_SVG, _PNG, _PDF; 0: SVG
+  int everything;       // every kind of plot, in addition to the model's plot lines
+  const char *language; // NULL: English
   const char *gnuplot;  // the program; NULL: gnuplot, found by PATH
 } qdot_plot_options;
-
-QDOT_API qdot_plot_options qdot_plot_defaults(void);
-// Writes the plots to the result's folder: NAME.svg or other formats, with the script NAME.gp and
-// the data NAME.dat. Without gnuplot only these two are written, the status is QDOT_NO_PROGRAM and
-// a warning explains. options may be NULL.
+QDOT_DEFAULTS(qdot_plot_options, qdot_plot_defaults)
+// Makes the plots: NAME.svg or other formats, with the script NAME.gp and the data NAME.dat.
+// Without gnuplot only these two are made, the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options);
 
 typedef struct qdot_animate_options {
-  unsigned formats;     // QDOT_GIF | QDOT_MP4 for animation.gif, animation.mp4;
-                        // QDOT_SVG | QDOT_PNG | QDOT_PDF for a still picture, mechanism.svg ...;
-                        // 0: GIF
+  size_t size;
+  qdot_file_sink files; // takes the files; without one they are written to the result's folder
+  unsigned formats;     // QDOT_FILE_GIF, _MP4 for animation.gif, animation.mp4;
+                        // QDOT_FILE_SVG, _PNG, _PDF for a still picture, mechanism.svg ...; 0: GIF
   double speed;         // 1 is real time; 0: real time unless that is too short or too long
   unsigned width;       // pixels; 0: 560
   const char *language; // for the decimal sign; NULL: English
   const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
 } qdot_animate_options;
-
-QDOT_API qdot_animate_options qdot_animate_defaults(void);
+QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An
 // MP4 needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
 
-// The stages of a whole job, for showing progress.
+// The stages of a longer job, for showing progress.
 typedef enum qdot_stage {
-  QDOT_STAGE_SIMULATE,
-  QDOT_STAGE_PLOT,
-  QDOT_STAGE_ANIMATE,
-  QDOT_STAGE_REPORT,
-  QDOT_STAGE_TYPESET
+  QDOT_STAGE_SIMULATE = 0,
+  QDOT_STAGE_PLOT = 1,
+  QDOT_STAGE_ANIMATE = 2,
+  QDOT_STAGE_REPORT = 3,
+  QDOT_STAGE_TYPESET = 4,
+  QDOT_STAGE_DERIVE = 5,
+  QDOT_STAGE_PROVE = 6
 } qdot_stage;
-// A word for it, such as "compute", in a language (NULL: English); NULL where there is none.
+// A word for it, such as "compute", in a language (NULL: English); NULL if there is none.
 QDOT_API const char *qdot_stage_text(qdot_stage stage, const char *language);
 
 typedef struct qdot_report_options {
-  unsigned formats;     // QDOT_HTML | QDOT_TEX | QDOT_PDF; 0: all, the PDF where LaTeX is installed
-  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  size_t size;
+  qdot_file_sink files; // takes the files; without one they are written to the result's folder
+  unsigned formats;     // QDOT_FILE_HTML, _TEX, _PDF; 0: all, the PDF if LaTeX is installed
+  const char *language; // NULL: English
   qdot_detail detail;   // of the derivation
   const char *notation; // a file with lines NAME=LATEX, or NULL
-  int everything;       // every kind of plot, beside the model's plot lines
+  int everything;       // every kind of plot, in addition to the model's plot lines
   double speed;         // of the animation; 0: real time unless that is too short or too long
   const char *gnuplot;  // the programs; NULL: gnuplot and pdflatex, found by PATH
   const char *pdflatex;
@@ -498,68 +610,89 @@ typedef struct qdot_report_options {
   void (*stage)(void *user, qdot_stage stage); // called as each begins; may be NULL
   void *stage_user;
 } qdot_report_options;
-
-QDOT_API qdot_report_options qdot_report_defaults(void);
-// Writes the report to the result's folder: report.html, a self-contained page, report.tex with its
-// pictures as separate files, and report.pdf. Pictures that are missing are drawn first. What
-// cannot be made because a program is missing is left out, with a warning; only if a PDF was
-// requested explicitly does the call fail, with QDOT_NO_PROGRAM. options may be NULL.
+QDOT_DEFAULTS(qdot_report_options, qdot_report_defaults)
+// Makes the report: report.html, a self-contained page, report.tex with its pictures as separate
+// files, and report.pdf. Pictures that are missing are drawn first. What cannot be made because a
+// program is missing is left out, with a warning; only if a PDF was requested explicitly does the
+// call fail, with QDOT_NO_PROGRAM.
 QDOT_API qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options);
 
-// The files that were written, in order; NULL beyond the last.
-QDOT_API const char *qdot_result_file(const qdot_result *result, size_t i);
-QDOT_API const char *qdot_result_file_description(const qdot_result *result, size_t i);
+// The files that were made from the result, in order.
+QDOT_API size_t qdot_result_file_count(const qdot_result *result);
+QDOT_API const qdot_file *qdot_result_file_at(const qdot_result *result, size_t i);
 
-// ---- Equilibria, linearization, vibration
+// ---- Equilibria
+
+// The equilibria (or steady motions, if the model's linearize line asks for one) of a system.
+typedef struct qdot_equilibria qdot_equilibria;
+
+typedef struct qdot_equilibria_options {
+  size_t size;
+  uint32_t starts;        // states to search from besides the initial one; 0: 32
+  int only_initial_state; // search from the initial state alone
+} qdot_equilibria_options;
+QDOT_DEFAULTS(qdot_equilibria_options, qdot_equilibria_defaults)
+// Finds them, each with its stability: first the one that the initial state leads to, then by
+// distance.
+QDOT_API qdot_status qdot_system_equilibria(qdot_system *system,
+                                            const qdot_equilibria_options *options,
+                                            qdot_equilibria **out);
+
+typedef enum qdot_stability {
+  QDOT_STABILITY_UNKNOWN = 0,
+  QDOT_STABILITY_ASYMPTOTIC = 1,  // every disturbance decays
+  QDOT_STABILITY_STABLE = 2,      // none grows
+  QDOT_STABILITY_INDIFFERENT = 3, // none grows, but displacements or velocities persist
+  QDOT_STABILITY_UNSTABLE = 4,
+  QDOT_STABILITY_HELD = 5 // nothing can be disturbed: no degree of freedom is left
+} qdot_stability;
+
+typedef struct qdot_equilibrium {
+  const double *q, *qd; // one value for each coordinate; qd is 0 at rest
+  const double *lambda; // one for each constraint, then each contact
+  double residual;      // the largest unbalanced force, relative to the forces there
+  qdot_stability stability;
+  const char *stability_text; // the same in words
+} qdot_equilibrium;
+QDOT_API size_t qdot_equilibrium_count(const qdot_equilibria *equilibria);
+QDOT_API const qdot_equilibrium *qdot_equilibrium_at(const qdot_equilibria *equilibria, size_t i);
+// As text or JSON.
+QDOT_API qdot_status qdot_equilibria_write(qdot_equilibria *equilibria,
+                                           const qdot_write_options *options, qdot_sink sink);
+
+// ---- Linearization, modes
 
 typedef struct qdot_linear qdot_linear; // a system linearized about a point
 
-// How a printer writes.
-typedef struct qdot_style {
-  qdot_format format;
-  int unicode;  // text in Greek and raised digits; 0 for the language's own syntax
-  size_t width; // columns of a line of text
-} qdot_style;
-QDOT_API qdot_style qdot_style_defaults(void);
-
-// All equilibria (or steady motions, where the model's linearize line asks for one) that are found
-// from the initial state and `starts` others, each with its stability.
-QDOT_API qdot_status qdot_equilibria_write(qdot_system *system, uint32_t starts,
-                                           const qdot_style *style, qdot_sink sink);
-
-// Linearizes exactly about the point of the model's first linearize line, or the equilibrium
-// nearest to the initial state.
-QDOT_API qdot_status qdot_system_linearize(qdot_system *system, qdot_linear **out);
-// The same for linearize line i, counted from 0; only line 0 may be missing.
-QDOT_API qdot_status qdot_system_linearize_at(qdot_system *system, size_t i, qdot_linear **out);
+// Linearizes exactly about the point of linearize line i of the model, counted from 0. A model
+// without such lines has one point, the equilibrium nearest to the initial state.
+QDOT_API qdot_status qdot_system_linearize(qdot_system *system, size_t i, qdot_linear **out);
 // How many linearize lines the model has.
-QDOT_API size_t qdot_system_points(const qdot_system *system);
-QDOT_API qdot_status qdot_linear_write(qdot_linear *linear, const qdot_style *style,
+QDOT_API size_t qdot_system_point_count(const qdot_system *system);
+// As text, JSON or LaTeX.
+QDOT_API qdot_status qdot_linear_write(qdot_linear *linear, const qdot_write_options *options,
                                        qdot_sink sink);
-// Eigenvalues, frequencies, damping, mode shapes, stability.
-QDOT_API qdot_status qdot_modes_write(qdot_linear *linear, const qdot_style *style, qdot_sink sink);
 
 // M^ s' + C^ s + K^ z = B^ u with s the velocities and z the positions that are independent;
 // x' = A x + B u, y = C x + D u with the state x = (z, s).
 typedef enum qdot_matrix {
-  QDOT_MATRIX_MASS,
-  QDOT_MATRIX_DAMPING,
-  QDOT_MATRIX_STIFFNESS,
-  QDOT_MATRIX_INPUT_FORCE,
-  QDOT_MATRIX_A,
-  QDOT_MATRIX_B,
-  QDOT_MATRIX_C,
-  QDOT_MATRIX_D
+  QDOT_MATRIX_MASS = 0,
+  QDOT_MATRIX_DAMPING = 1,
+  QDOT_MATRIX_STIFFNESS = 2,
+  QDOT_MATRIX_INPUT_FORCE = 3,
+  QDOT_MATRIX_A = 4,
+  QDOT_MATRIX_B = 5,
+  QDOT_MATRIX_C = 6,
+  QDOT_MATRIX_D = 7
 } qdot_matrix;
-// Row by row; NULL if the matrix does not exist because a mass is missing. Lives as long as the
-// context.
+// Row by row; NULL if the matrix does not exist because a mass is missing.
 QDOT_API const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which,
                                           size_t *rows, size_t *columns);
 
 typedef enum qdot_mode_kind {
-  QDOT_MODE_RIGID,
-  QDOT_MODE_OSCILLATION,
-  QDOT_MODE_EXPONENTIAL
+  QDOT_MODE_RIGID = 0,
+  QDOT_MODE_OSCILLATION = 1,
+  QDOT_MODE_EXPONENTIAL = 2
 } qdot_mode_kind;
 typedef struct qdot_mode {
   qdot_mode_kind kind;
@@ -567,66 +700,122 @@ typedef struct qdot_mode {
   double omega, hz, damping;         // |eigenvalue|, in Hz, -re/omega
   const double *shape_re, *shape_im; // one for each coordinate of the model; the largest is 1
 } qdot_mode;
+// By modulus of the eigenvalue.
 QDOT_API size_t qdot_mode_count(const qdot_linear *linear);
-QDOT_API qdot_mode qdot_mode_at(const qdot_linear *linear, size_t i); // by modulus
+QDOT_API const qdot_mode *qdot_mode_at(const qdot_linear *linear, size_t i);
+// Eigenvalues, frequencies, damping, mode shapes, stability: as text or JSON.
+QDOT_API qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *options,
+                                      qdot_sink sink);
 
 typedef struct qdot_mode_picture_options {
-  const char *folder;   // "." when silent
-  unsigned formats;     // QDOT_GIF | QDOT_MP4 for the motion, QDOT_SVG | QDOT_PNG | QDOT_PDF for a
-                        // still picture; 0: GIF and SVG
+  size_t size;
+  qdot_file_sink files; // takes the files; without one they are written to the folder
+  const char *folder;   // NULL: the current one
+  unsigned formats;     // QDOT_FILE_GIF, _MP4 for the motion, QDOT_FILE_SVG, _PNG, _PDF for a still
+                        // picture; 0: GIF and SVG
   unsigned width;       // pixels; 0: 560
-  const char *language; // "en", "de", "es" or "pt"; NULL: English
+  const char *language; // NULL: English
   const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
 } qdot_mode_picture_options;
-QDOT_API qdot_mode_picture_options qdot_mode_picture_defaults(void);
-// Draws mode i (from 0, by modulus) on the mechanism: mode-1.gif, mode-1.svg ... One period of an
-// oscillation, with an amplitude that is easy to see and the constraints satisfied. The sink gets
-// the path of each file, one per line, unless its write is NULL. Without ffmpeg an MP4 gives
-// QDOT_NO_PROGRAM and a warning explains. options may be NULL.
+QDOT_DEFAULTS(qdot_mode_picture_options, qdot_mode_picture_defaults)
+// Draws mode i on the mechanism: mode-1.gif, mode-1.svg ... One period of an oscillation, with an
+// amplitude that is easy to see and the constraints satisfied. Without ffmpeg an MP4 gives
+// QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
-                                    const qdot_mode_picture_options *options, qdot_sink sink);
+                                    const qdot_mode_picture_options *options);
+// The files that were made from the linearization, in order.
+QDOT_API size_t qdot_linear_file_count(const qdot_linear *linear);
+QDOT_API const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i);
+
+// ---- Frequency response, sweeps
+
+typedef struct qdot_response qdot_response;
 
 typedef struct qdot_response_options {
+  size_t size;
   const char *inputs;  // names with commas: inputs, or coordinates for forces on them; NULL: all
                        // inputs, or forces on the independent coordinates
   const char *outputs; // outputs or expressions such as x'' and lambda_A; NULL: all outputs, or the
                        // independent coordinates
   double from, to;     // Hz; 0: a decade beyond the modes
-  uint32_t points;     // more are added around resonances
+  uint32_t points;     // more are added around resonances; 0: 400
   const char *folder;  // for response.csv and the Bode plot; NULL: none
 } qdot_response_options;
-QDOT_API qdot_response_options qdot_response_defaults(void);
-// The frequency response: its resonances as text, or all of it as JSON.
-QDOT_API qdot_status qdot_response_write(qdot_linear *linear, const qdot_response_options *options,
-                                         const qdot_style *style, qdot_sink sink);
+QDOT_DEFAULTS(qdot_response_options, qdot_response_defaults)
+// Computes the frequency response of every output to every input.
+QDOT_API qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_options *options,
+                                          qdot_response **out);
+QDOT_API size_t qdot_response_input_count(const qdot_response *response);
+QDOT_API const char *qdot_response_input_at(const qdot_response *response, size_t i);
+QDOT_API size_t qdot_response_output_count(const qdot_response *response);
+QDOT_API const char *qdot_response_output_at(const qdot_response *response, size_t i);
+// Frequencies in Hz, ascending, *count of them.
+QDOT_API const double *qdot_response_frequencies(const qdot_response *response, size_t *count);
+// Real and imaginary part of output/input at frequency number k; not finite at an undamped
+// resonance.
+QDOT_API void qdot_response_value(const qdot_response *response, size_t output, size_t input,
+                                  size_t k, double *re, double *im);
+
+typedef struct qdot_peak {
+  double hz, gain, phase; // phase in radians
+  double low, high;       // of a resonance: where the gain is 1/sqrt(2) of it, Hz; NAN if nowhere
+  int is_unlimited;       // an undamped mode: the gain is infinite
+} qdot_peak;
+// Resonances of output/input, by frequency.
+QDOT_API size_t qdot_resonance_count(const qdot_response *response, size_t output, size_t input);
+QDOT_API const qdot_peak *qdot_resonance_at(const qdot_response *response, size_t output,
+                                            size_t input, size_t i);
+// Its resonances as text, or all of it as JSON.
+QDOT_API qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
+                                         qdot_sink sink);
+
+typedef struct qdot_sweep qdot_sweep;
 
 typedef struct qdot_sweep_options {
-  const char *range; // "NAME=a..b", units allowed: a parameter from a to b
-  uint32_t steps;
+  size_t size;
+  const char *range;  // "NAME=a..b", units allowed: a parameter from a to b
+  uint32_t steps;     // 0: 121
   const char *folder; // for sweep.csv and its picture; NULL: none
 } qdot_sweep_options;
-QDOT_API qdot_sweep_options qdot_sweep_defaults(void);
+QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 // How frequencies, damping and stability change with a parameter, and where stability is lost or
 // gained.
-QDOT_API qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
-                                      const qdot_style *style, qdot_sink sink);
+QDOT_API qdot_status qdot_system_sweep(qdot_system *system, const qdot_sweep_options *options,
+                                       qdot_sweep **out);
+
+typedef struct qdot_sweep_step {
+  double value; // of the parameter
+  int is_found; // there is an equilibrium or steady motion
+  qdot_stability stability;
+  size_t eigenvalue_count;
+  const double *eigenvalues; // re, im of each, by modulus
+} qdot_sweep_step;
+QDOT_API size_t qdot_sweep_step_count(const qdot_sweep *sweep);
+QDOT_API const qdot_sweep_step *qdot_sweep_step_at(const qdot_sweep *sweep, size_t i);
+// Values of the parameter at which stability is lost or gained.
+QDOT_API size_t qdot_sweep_change_count(const qdot_sweep *sweep);
+QDOT_API double qdot_sweep_change_at(const qdot_sweep *sweep, size_t i);
+// As text or JSON.
+QDOT_API qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options,
+                                      qdot_sink sink);
 
 // ---- Formulations side by side
 
 typedef struct qdot_comparison qdot_comparison;
 
 typedef struct qdot_compare_options {
-  qdot_run_options run; // of every formulation; folder: for compare.svg, or NULL; rows, checkpoints
-                        // and verify do not count
-  // Called before each stage: "derive", "prove" or "simulate".
-  void (*stage)(void *user, const char *formulation, const char *what);
+  size_t size;
+  const qdot_run_options *run; // of every formulation; folder: for compare.svg, or NULL; rows,
+                               // checkpoints and verify have no effect
+  // Called before each stage: derive, prove, simulate.
+  void (*stage)(void *user, const char *formulation, qdot_stage stage);
   void *stage_user;
 } qdot_compare_options;
-QDOT_API qdot_compare_options qdot_compare_defaults(void);
+QDOT_DEFAULTS(qdot_compare_options, qdot_compare_defaults)
 
 // Derives a model of bodies in every formulation, proves that the equations are the same after
 // projection onto the same coordinates, and simulates each. A formulation that does not apply, or
-// whose run fails, is listed with its reason. Fails for a model of energies. options may be NULL.
+// whose run fails, is listed with its reason. Fails for a model of energies.
 QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
                                         qdot_comparison **out);
 // All equations are equal, exactly or with the stated probability of error.
@@ -635,24 +824,39 @@ QDOT_API int qdot_comparison_is_proved(const qdot_comparison *comparison);
 QDOT_API int qdot_comparison_is_stopped(const qdot_comparison *comparison);
 // compare.svg was written: at least two formulations have run, and gnuplot is installed.
 QDOT_API int qdot_comparison_is_drawn(const qdot_comparison *comparison);
+
+typedef struct qdot_compared {
+  const char *formulation;
+  const char *refusal; // why it does not apply, or why its run failed; else NULL
+  uint32_t coordinates, constraints;
+  double derive_seconds, run_seconds;
+  int is_reference; // the others are compared with it
+  int is_equal;     // its equations were proved equal to those of the reference
+  double error;     // probability that the proof is wrong; 0: exact
+  // Largest differences from the motion of the reference, NAN without a run: m, rad, J.
+  double position, angle, energy;
+} qdot_compared;
+QDOT_API size_t qdot_compared_count(const qdot_comparison *comparison);
+QDOT_API const qdot_compared *qdot_compared_at(const qdot_comparison *comparison, size_t i);
 // The table as text or JSON.
-QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_style *style,
-                                           qdot_sink sink);
+QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison,
+                                           const qdot_write_options *options, qdot_sink sink);
 
 // ---- Export
 
-typedef enum qdot_language { QDOT_C, QDOT_OCTAVE, QDOT_PYTHON, QDOT_JS } qdot_language;
-
 typedef struct qdot_export_options {
-  const char *folder; // "." when silent
-  const char *name;   // of the files; NULL: from the model's title
+  size_t size;
+  qdot_file_sink files; // takes the files; without one they are written to the folder
+  const char *folder;   // NULL: the current one
+  const char *name;     // of the files; NULL: from the model's title
 } qdot_export_options;
-
-QDOT_API qdot_export_options qdot_export_defaults(void);
-// Writes source files that do not need Qdot; the sink gets the path of each, one per line, unless
-// its write is NULL.
-QDOT_API qdot_status qdot_system_export(qdot_system *system, qdot_language language,
-                                        const qdot_export_options *options, qdot_sink sink);
+QDOT_DEFAULTS(qdot_export_options, qdot_export_defaults)
+// Makes source files in a language, "c", "octave", "python" or "js", that do not need Qdot.
+QDOT_API qdot_status qdot_system_export(qdot_system *system, const char *language,
+                                        const qdot_export_options *options);
+// The files that were made from the system, in order.
+QDOT_API size_t qdot_system_file_count(const qdot_system *system);
+QDOT_API const qdot_file *qdot_system_file_at(const qdot_system *system, size_t i);
 
 #ifdef __cplusplus
 }

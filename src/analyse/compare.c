@@ -31,8 +31,8 @@ typedef struct Comparing {
 #define PATIENCE_FACTOR 20
 #define PATIENCE_SECONDS 10
 
-static void tell(const Comparing *c, int f, const char *what) {
-  if (c->options->stage) c->options->stage(c->options->stage_user, c->out->runs[f].name, what);
+static void tell(const Comparing *c, int f, CompareStage stage) {
+  if (c->options->stage) c->options->stage(c->options->stage_user, c->out->runs[f].name, stage);
 }
 
 // ---- What a formulation cannot do is no mistake of the user
@@ -81,7 +81,7 @@ static void derive_all(Comparing *c) {
   for (int f = 0; f < FORMULATIONS; f++) {
     FormulationRun *run = &c->out->runs[f];
     run->name = formulation_text((Formulation)f);
-    tell(c, f, "derive");
+    tell(c, f, COMPARE_DERIVE);
     Diagnostics before = diag_mark(c->cx);
     Status status = derive_formulation(c, f);
     if (status != QDOT_OK) run->refusal = take_refusal(c->cx, before, status);
@@ -135,7 +135,7 @@ static void prove_all(Comparing *c) {
   for (int f = 0; f < FORMULATIONS; f++) {
     FormulationRun *run = &c->out->runs[f];
     if (run->refusal || run->is_reference) continue;
-    tell(c, f, "prove");
+    tell(c, f, COMPARE_PROVE);
     run->agreement = prove(c, f);
     c->out->is_proved = c->out->is_proved && run->agreement.equality == EQUAL_YES;
   }
@@ -191,7 +191,7 @@ static void simulate_all(Comparing *c) {
   for (int f = 0; f < FORMULATIONS && !c->out->is_stopped; f++) {
     FormulationRun *run = &c->out->runs[f];
     if (run->refusal) continue;
-    tell(c, f, "simulate");
+    tell(c, f, COMPARE_SIMULATE);
     Diagnostics before = diag_mark(c->cx);
     Status status = simulate(c, f);
     run->has_run = status == QDOT_OK;

@@ -42,12 +42,14 @@ typedef struct Comparison {
   bool is_stopped; // by the user
 } Comparison;
 
+typedef enum CompareStage { COMPARE_DERIVE, COMPARE_PROVE, COMPARE_SIMULATE } CompareStage;
+
 typedef struct CompareOptions {
   SimOverrides overrides;
   const volatile int *stop; // or NULL
   void (*progress)(void *user, double t, double t_end, long steps);
   void *progress_user;
-  void (*stage)(void *user, const char *formulation, const char *what);
+  void (*stage)(void *user, const char *formulation, CompareStage stage);
   void *stage_user;
 } CompareOptions;
 

@@ -1,17 +1,22 @@
 // What a public linearization consists of.
+// Sources: api_equilibria.c
 #ifndef QDOT_API_API_ANALYSE_H
 #define QDOT_API_API_ANALYSE_H
 
 #include "analyse/vibration/modes.h"
+#include "api/api_files.h"
 #include "qdot/qdot.h"
 
 struct qdot_linear {
   Linearized linearized;
   bool has_modes;
   Modes modes;
-  double *values; // of parameters and inputs, by variable
+  qdot_mode *shown; // the modes as callers see them
+  double *values;   // of parameters and inputs, by variable
+  FileList files;   // drawn
 };
 
+qdot_stability api_stability(const Modes *modes);
 // Why a linearization has no modes.
 Status api_no_modes(const qdot_linear *linear, const char *what);
 

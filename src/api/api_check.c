@@ -2,6 +2,7 @@
 #include "analyse/linear/linearize.h"
 #include "api/api_call.h"
 #include "api/api_system.h"
+#include "api/api_write.h"
 #include "model/values.h"
 #include "print/model_text.h"
 #include "sim/sim.h"
@@ -46,29 +47,22 @@ static Status check_requests(void *argument) {
   return run != QDOT_OK ? run : linear;
 }
 
-typedef struct Writing {
-  qdot_system *system;
-  qdot_sink sink;
-} Writing;
-
-static Status write_check(void *argument) {
-  Writing *writing = argument;
-  const System *system = writing->system->system;
-  const Diagnostics *all = &system->cx->diagnostics;
+static Status print_check(Context *cx, void *object, const qdot_write_options *options, Text *out) {
+  System *system = ((qdot_system *)object)->system;
+  if (options->format != QDOT_FORMAT_JSON)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED, "a check can be written as JSON");
+  const Diagnostics *all = &cx->diagnostics;
   uint32_t from = all->list.n;
   Problems problems = {0};
-  Text out = text_new(&system->cx->keep);
-  Status found = check_requests(writing->system);
-  for (uint32_t i = from; i < all->list.n; i++)
-    vec_push(&system->cx->keep, &problems, all->list.at[i]);
-  Status status = model_json(system->model, &problems, &out);
-  if (status != QDOT_OK) return status;
-  if (writing->sink.write(writing->sink.user, out.at, out.n) != 0) return QDOT_IO;
-  return found;
+  Status found = check_requests(object);
+  for (uint32_t i = from; i < all->list.n; i++) vec_push(&cx->keep, &problems, all->list.at[i]);
+  Status status = model_json(system->model, &problems, out);
+  return status == QDOT_OK ? found : status;
 }
 
-qdot_status qdot_system_write_check(qdot_system *system, qdot_sink sink) {
-  return api_call(system->system->cx, write_check, &(Writing){system, sink});
+qdot_status qdot_system_check_write(qdot_system *system, const qdot_write_options *options,
+                                    qdot_sink sink) {
+  return api_write(system->system->cx, system, print_check, options, sink);
 }
 
 qdot_status qdot_system_check_requests(qdot_system *system) {

@@ -3,6 +3,8 @@
 
 #include "analyse/compare.h"
 #include "api/api_call.h"
+#include "api/api_options.h"
+#include "api/api_write.h"
 #include "base/folder.h"
 #include "chart/compare_chart.h"
 #include "chart/plot.h"
@@ -11,30 +13,39 @@
 struct qdot_comparison {
   Comparison comparison;
   bool is_drawn; // compare.svg is in the folder
+  qdot_compared shown[FORMULATIONS];
 };
-
-qdot_compare_options qdot_compare_defaults(void) { return (qdot_compare_options){0}; }
 
 typedef struct Comparing {
   Model *model;
   const qdot_compare_options *o;
+  const qdot_run_options *run;
   qdot_comparison *comparison;
 } Comparing;
 
 static double or_silent(double given) { return given != 0 ? given : NAN; }
 
-static CompareOptions options_of(const qdot_compare_options *o) {
-  return (CompareOptions){.overrides = {.method = o->run.method,
-                                        .t_end = or_silent(o->run.t_end),
-                                        .every = or_silent(o->run.every),
-                                        .rtol = or_silent(o->run.rtol),
-                                        .atol = or_silent(o->run.atol),
-                                        .step = or_silent(o->run.step)},
-                          .stop = o->run.stop,
-                          .progress = o->run.progress,
-                          .progress_user = o->run.progress_user,
-                          .stage = o->stage,
-                          .stage_user = o->stage_user};
+static void tell_stage(void *user, const char *formulation, CompareStage stage) {
+  static const qdot_stage stages[] = {[COMPARE_DERIVE] = QDOT_STAGE_DERIVE,
+                                      [COMPARE_PROVE] = QDOT_STAGE_PROVE,
+                                      [COMPARE_SIMULATE] = QDOT_STAGE_SIMULATE};
+  const qdot_compare_options *o = user;
+  if (o->stage) o->stage(o->stage_user, formulation, stages[stage]);
+}
+
+static CompareOptions options_of(const Comparing *c) {
+  const qdot_run_options *run = c->run;
+  return (CompareOptions){.overrides = {.method = run->method,
+                                        .t_end = or_silent(run->t_end),
+                                        .every = or_silent(run->every),
+                                        .rtol = or_silent(run->rtol),
+                                        .atol = or_silent(run->atol),
+                                        .step = or_silent(run->step)},
+                          .stop = run->stop,
+                          .progress = run->progress,
+                          .progress_user = run->progress_user,
+                          .stage = tell_stage,
+                          .stage_user = (void *)c->o};
 }
 
 // The picture is welcome but not needed: without gnuplot its script and data are left.
@@ -50,23 +61,45 @@ static Status draw(Context *cx, const char *folder, qdot_comparison *comparison)
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
+static qdot_compared show(const FormulationRun *run) {
+  bool is_equal = run->is_reference || run->agreement.equality == EQUAL_YES;
+  return (qdot_compared){.formulation = run->name,
+                         .refusal = run->refusal,
+                         .coordinates = run->n,
+                         .constraints = run->rows,
+                         .derive_seconds = run->derive_seconds,
+                         .run_seconds = run->has_run ? run->summary.wall_seconds : NAN,
+                         .is_reference = run->is_reference,
+                         .is_equal = is_equal,
+                         .error = run->is_reference ? 0 : run->agreement.evidence.error,
+                         .position = run->has_run ? run->deviation.position : NAN,
+                         .angle = run->has_run ? run->deviation.angle : NAN,
+                         .energy = run->has_run ? run->deviation.energy : NAN};
+}
+
 static Status compare(void *argument) {
   Comparing *c = argument;
   Context *cx = c->model->cx;
-  CompareOptions options = options_of(c->o);
+  CompareOptions options = options_of(c);
   const Model *origin = c->model->origin ? c->model->origin : c->model;
   c->comparison = arena_new(&cx->keep, qdot_comparison);
-  Status status = compare_formulations(cx, origin, &options, &c->comparison->comparison);
-  if (status == QDOT_OK && c->o->run.folder) status = draw(cx, c->o->run.folder, c->comparison);
+  Comparison *found = &c->comparison->comparison;
+  Status status = compare_formulations(cx, origin, &options, found);
+  if (status == QDOT_OK && c->run->folder) status = draw(cx, c->run->folder, c->comparison);
+  for (int i = 0; i < FORMULATIONS; i++) c->comparison->shown[i] = show(&found->runs[i]);
   return status;
 }
 
 qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
                                qdot_comparison **out) {
-  qdot_compare_options defaults = qdot_compare_defaults();
-  Comparing comparing = {.model = model, .o = options ? options : &defaults};
+  qdot_compare_options own;
+  qdot_run_options run;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own) || !api_options(own.run, &run, sizeof run))
+    return QDOT_BAD_ARGUMENT;
+  Comparing comparing = {.model = model, .o = &own, .run = &run};
   Status status = api_call(model->cx, compare, &comparing);
-  *out = status == QDOT_OK ? comparing.comparison : NULL;
+  if (status == QDOT_OK) *out = comparing.comparison;
   return status;
 }
 
@@ -80,27 +113,27 @@ int qdot_comparison_is_stopped(const qdot_comparison *comparison) {
 
 int qdot_comparison_is_drawn(const qdot_comparison *comparison) { return comparison->is_drawn; }
 
-typedef struct Writing {
-  const Comparison *comparison;
-  qdot_style style;
-  qdot_sink sink;
-} Writing;
-
-static Status write_comparison(void *argument) {
-  Writing *w = argument;
-  Context *cx = w->comparison->cx;
-  Text out = text_new(&cx->scratch);
-  TextStyle style = {w->style.unicode != 0, w->style.width};
-  switch (w->style.format) {
-  case QDOT_JSON: compare_json(w->comparison, &out); break;
-  case QDOT_TEXT: compare_text(w->comparison, &style, &out); break;
-  default: return diag_error_plain(cx, QDOT_UNSUPPORTED, "a comparison is written as text or json");
-  }
-  return w->sink.write(w->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+size_t qdot_compared_count(const qdot_comparison *comparison) {
+  (void)comparison;
+  return FORMULATIONS;
 }
 
-qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_style *style,
+const qdot_compared *qdot_compared_at(const qdot_comparison *comparison, size_t i) {
+  return i < FORMULATIONS ? &comparison->shown[i] : NULL;
+}
+
+static Status print_comparison(Context *cx, void *object, const qdot_write_options *options,
+                               Text *out) {
+  const Comparison *comparison = &((qdot_comparison *)object)->comparison;
+  TextStyle style = api_text_style(options);
+  switch (options->format) {
+  case QDOT_FORMAT_JSON: compare_json(comparison, out); return QDOT_OK;
+  case QDOT_FORMAT_TEXT: compare_text(comparison, &style, out); return QDOT_OK;
+  default: return api_only_text_and_json(cx, "a comparison");
+  }
+}
+
+qdot_status qdot_comparison_write(qdot_comparison *comparison, const qdot_write_options *options,
                                   qdot_sink sink) {
-  Writing writing = {&comparison->comparison, style ? *style : qdot_style_defaults(), sink};
-  return api_call(comparison->comparison.cx, write_comparison, &writing);
+  return api_write(comparison->comparison.cx, comparison, print_comparison, options, sink);
 }

@@ -1,14 +1,24 @@
 // Contexts as the public header shows them.
+#include "api/api_options.h"
 #include "base/context.h"
 #include "qdot/qdot.h"
 
 qdot_context *qdot_context_open(const qdot_limits *limits) {
-  Limits chosen = limits ? *limits : qdot_limits_defaults();
+  qdot_limits given;
+  if (!api_options(limits, &given, sizeof given)) return NULL;
+  Limits chosen = limits_defaults();
+  if (given.memory_bytes) chosen.memory_bytes = given.memory_bytes;
+  if (given.nodes) chosen.nodes = given.nodes;
+  if (given.seconds > 0) chosen.seconds = given.seconds;
+  if (given.nesting) chosen.nesting = given.nesting;
+  if (given.statements) chosen.statements = given.statements;
   Memory memory = memory_defaults();
   return context_open(&chosen, &memory);
 }
 
 void qdot_context_close(qdot_context *cx) { context_close(cx); }
+
+size_t qdot_context_memory(const qdot_context *cx) { return cx->memory.used; }
 
 void qdot_context_cancel(qdot_context *cx) { cx->cancelled = 1; }
 

@@ -1,4 +1,5 @@
 // Sinks, and diagnostics written to them.
+#include "api/api_options.h"
 #include "base/context.h"
 #include "expr/node.h"
 #include "qdot/qdot.h"
@@ -65,10 +66,8 @@ static const Diagnostic *diagnostic_at(const Context *cx, size_t i) {
   return NULL;
 }
 
-qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i) {
-  const Diagnostic *d = diagnostic_at(cx, i);
+static qdot_diagnostic as_data(const Context *cx, const Diagnostic *d) {
   qdot_diagnostic out = {0};
-  if (!d) return out;
   out.severity = d->severity == SEVERITY_ERROR ? QDOT_SEVERITY_ERROR : QDOT_SEVERITY_WARNING;
   out.status = d->status;
   out.text = d->message, out.label = d->label, out.note = d->note;
@@ -79,6 +78,13 @@ qdot_diagnostic qdot_diagnostic_at(const qdot_context *cx, size_t i) {
   out.begin = d->span.begin, out.end = d->span.end;
   out.line = place.line, out.column = place.column;
   return out;
+}
+
+const qdot_diagnostic *qdot_diagnostic_at(qdot_context *cx, size_t i) {
+  const Diagnostic *d = diagnostic_at(cx, i);
+  if (!d || i >= MOST_DIAGNOSTICS) return NULL;
+  cx->shown[i] = as_data(cx, d);
+  return &cx->shown[i];
 }
 
 void qdot_diagnostics_clear(qdot_context *cx) { cx->diagnostics = (Diagnostics){0}; }
@@ -115,13 +121,17 @@ static Status write_diagnostics(void *argument) {
   return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
-qdot_status qdot_diagnostics_write(const qdot_context *cx, int colour, qdot_sink sink) {
+qdot_status qdot_diagnostics_write(const qdot_context *cx, const qdot_write_options *options,
+                                   qdot_sink sink) {
+  qdot_write_options own;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  if (own.format != QDOT_FORMAT_TEXT) return QDOT_UNSUPPORTED;
   // With separate memory and guard, because the context may have run out of memory.
   Memory memory = memory_defaults();
   Guard guard = {0};
   Arena arena;
   arena_open(&arena, &memory, &guard);
-  Writing writing = {cx, colour != 0, sink, &arena};
+  Writing writing = {cx, own.colour != 0, sink, &arena};
   Status status = guard_run(&guard, write_diagnostics, &writing);
   arena_close(&arena);
   return status;

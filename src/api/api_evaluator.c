@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_options.h"
 #include "api/api_system.h"
 #include "expr/value/eval.h"
 #include "sim/run/evaluator.h"
@@ -22,39 +23,46 @@ static Status make_named(void *argument) {
 }
 
 // Parameters are those of the equations under names, numbers of parts among them.
-static const Model *model_with_parameters(const qdot_system *system) {
+static const Model *model_with_parameters(qdot_system *system) {
   if (!system->system->model->named) return system->system->model;
-  bool good = api_call(system->system->cx, make_named, (qdot_system *)system) == QDOT_OK;
+  bool good = api_call(system->system->cx, make_named, system) == QDOT_OK;
   return good ? system->named->model : system->system->model;
 }
 
-size_t qdot_system_count(const qdot_system *system, qdot_kind kind) {
+size_t qdot_system_name_count(qdot_system *system, qdot_part part) {
   const System *s = system->system;
-  switch (kind) {
-  case QDOT_COORDINATES: return s->n;
-  case QDOT_CONSTRAINTS: return s->row_count;
-  case QDOT_CONTACTS: return s->contact_count;
-  case QDOT_PARAMETERS: return model_with_parameters(system)->parameters.n;
-  case QDOT_INPUTS: return s->model->inputs.n;
-  case QDOT_OUTPUTS: return s->model->outputs.n;
+  switch (part) {
+  case QDOT_PART_COORDINATES: return s->n;
+  case QDOT_PART_CONSTRAINTS: return s->row_count;
+  case QDOT_PART_CONTACTS: return s->contact_count;
+  case QDOT_PART_PARAMETERS: return model_with_parameters(system)->parameters.n;
+  case QDOT_PART_INPUTS: return s->model->inputs.n;
+  case QDOT_PART_OUTPUTS: return s->model->outputs.n;
   }
   return 0;
 }
 
-const char *qdot_system_name(const qdot_system *system, qdot_kind kind, size_t i) {
+const char *qdot_system_name_at(qdot_system *system, qdot_part part, size_t i) {
   const System *s = system->system;
   const Model *model = s->model;
-  if (i >= qdot_system_count(system, kind)) return NULL;
+  if (i >= qdot_system_name_count(system, part)) return NULL;
   Symbol name = 0;
-  switch (kind) {
-  case QDOT_COORDINATES: name = model->coordinates.at[i].name; break;
-  case QDOT_CONSTRAINTS: name = s->rows[i].name; break;
-  case QDOT_CONTACTS: name = s->contacts[i].name; break;
-  case QDOT_PARAMETERS: name = model_with_parameters(system)->parameters.at[i].name; break;
-  case QDOT_INPUTS: name = model->inputs.at[i].name; break;
-  case QDOT_OUTPUTS: name = model->outputs.at[i].name; break;
+  switch (part) {
+  case QDOT_PART_COORDINATES: name = model->coordinates.at[i].name; break;
+  case QDOT_PART_CONSTRAINTS: name = s->rows[i].name; break;
+  case QDOT_PART_CONTACTS: name = s->contacts[i].name; break;
+  case QDOT_PART_PARAMETERS: name = model_with_parameters(system)->parameters.at[i].name; break;
+  case QDOT_PART_INPUTS: name = model->inputs.at[i].name; break;
+  case QDOT_PART_OUTPUTS: name = model->outputs.at[i].name; break;
   }
   return symbol_text(s->cx, name);
+}
+
+size_t qdot_system_name_find(qdot_system *system, qdot_part part, const char *name) {
+  size_t count = qdot_system_name_count(system, part);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(qdot_system_name_at(system, part, i), name) == 0) return i;
+  return QDOT_NOT_FOUND;
 }
 
 // ---- Opening and closing
@@ -228,8 +236,11 @@ qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, co
 }
 
 qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
-                                 const double *qd, const qdot_terms *out) {
+                                 const double *qd, const qdot_terms *given) {
   Evaluator *e = evaluator->evaluator;
+  qdot_terms own;
+  if (!given || !api_options(given, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  const qdot_terms *out = &own;
   size_t n = (size_t)e->machine.n;
   if (!was_asked_for(evaluator, PART_TERMS)) return QDOT_BAD_ARGUMENT;
   evaluator_choose_sides(e, t, q, qd);

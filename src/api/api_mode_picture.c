@@ -1,42 +1,37 @@
 // Modes drawn on the mechanism.
 #include "api/api_analyse.h"
 #include "api/api_call.h"
-#include "base/folder.h"
+#include "api/api_options.h"
 #include "report/mode_picture.h"
-
-qdot_mode_picture_options qdot_mode_picture_defaults(void) {
-  return (qdot_mode_picture_options){.folder = "."};
-}
 
 typedef struct Drawing {
   qdot_linear *linear;
   size_t number;
   const qdot_mode_picture_options *o;
-  qdot_sink sink;
 } Drawing;
 
 static const struct {
   unsigned format, still, animation;
   const char *ending;
-} kinds[] = {{QDOT_SVG, STILL_SVG, 0, "svg"},
-             {QDOT_PNG, STILL_PNG, 0, "png"},
-             {QDOT_PDF, STILL_PDF, 0, "pdf"},
-             {QDOT_GIF, 0, ANIMATION_GIF, "gif"},
-             {QDOT_MP4, 0, ANIMATION_MP4, "mp4"}};
+} kinds[] = {{QDOT_FILE_SVG, STILL_SVG, 0, "svg"},
+             {QDOT_FILE_PNG, STILL_PNG, 0, "png"},
+             {QDOT_FILE_PDF, STILL_PDF, 0, "pdf"},
+             {QDOT_FILE_GIF, 0, ANIMATION_GIF, "gif"},
+             {QDOT_FILE_MP4, 0, ANIMATION_MP4, "mp4"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-static Status name_files(const Drawing *d, Context *cx, unsigned formats, const char *name) {
-  Text out = text_new(&cx->scratch);
+static void list_files(const Drawing *d, const FileTarget *target, unsigned formats,
+                       const char *name) {
+  Arena *scratch = &target->cx->scratch;
   for (size_t i = 0; i < KINDS; i++)
     if (formats & kinds[i].format)
-      text_addf(&out, "%s.%s\n", folder_path(&cx->scratch, d->o->folder, name), kinds[i].ending);
-  if (!d->sink.write) return QDOT_OK;
-  return d->sink.write(d->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+      file_list_add(&d->linear->files, target, text_format(scratch, "%s.%s", name, kinds[i].ending),
+                    NULL);
 }
 
 static Status no_such_mode(Context *cx, size_t number, size_t count) {
-  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no mode %zu, but %zu mode%s", number + 1,
-                          count, count == 1 ? "" : "s");
+  return diag_error_plain(cx, QDOT_BAD_ARGUMENT, "there is no mode %zu; the system has %zu",
+                          number + 1, count);
 }
 
 static Status draw(void *argument) {
@@ -45,34 +40,40 @@ static Status draw(void *argument) {
   Context *cx = l->cx;
   size_t count = qdot_mode_count(d->linear);
   if (d->number >= count) return no_such_mode(cx, d->number, count);
-  unsigned formats = d->o->formats ? d->o->formats : QDOT_GIF | QDOT_SVG;
+  unsigned formats = d->o->formats ? d->o->formats : QDOT_FILE_GIF | QDOT_FILE_SVG;
   ModePictureOptions options = {.animate = animate_defaults()};
   options.language = language_find(d->o->language ? d->o->language : "en");
   if (!options.language)
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
                             "unknown language '%s'; expected en, de, es or pt", d->o->language);
-  options.animate.folder = d->o->folder;
   options.animate.formats = 0;
   if (d->o->width) options.animate.width = d->o->width;
   if (d->o->ffmpeg) options.animate.ffmpeg = d->o->ffmpeg;
   for (size_t i = 0; i < KINDS; i++)
     if (formats & kinds[i].format)
       options.stills |= kinds[i].still, options.animate.formats |= kinds[i].animation;
-  Status status = folder_make(cx, d->o->folder);
+  FileTarget target;
+  Status status = file_target_open(&target, cx, d->o->folder ? d->o->folder : ".", d->o->files);
+  if (status != QDOT_OK) return status;
+  options.animate.folder = target.folder;
   const char *name;
-  if (status == QDOT_OK)
-    status = mode_picture(cx, l, &d->linear->modes, d->linear->values, (uint32_t)d->number,
-                          &options, &name);
-  if (status == QDOT_NO_PROGRAM) formats &= ~(unsigned)QDOT_MP4;
-  if (status != QDOT_OK && status != QDOT_NO_PROGRAM) return status;
-  Status named = name_files(d, cx, formats, name);
-  return status == QDOT_OK ? named : status;
+  status = mode_picture(cx, l, &d->linear->modes, d->linear->values, (uint32_t)d->number, &options,
+                        &name);
+  if (status == QDOT_NO_PROGRAM) formats &= ~(unsigned)QDOT_FILE_MP4;
+  if (status == QDOT_OK || status == QDOT_NO_PROGRAM) list_files(d, &target, formats, name);
+  return file_target_close(&target, status);
 }
 
-qdot_status qdot_mode_draw(qdot_linear *linear, size_t i, const qdot_mode_picture_options *options,
-                           qdot_sink sink) {
-  qdot_mode_picture_options defaults = qdot_mode_picture_defaults();
-  Drawing drawing = {linear, i, options ? options : &defaults, sink};
-  if (drawing.o->width > 4000 || !drawing.o->folder) return QDOT_BAD_ARGUMENT;
+qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
+                           const qdot_mode_picture_options *options) {
+  qdot_mode_picture_options own;
+  if (!api_options(options, &own, sizeof own) || own.width > 4000) return QDOT_BAD_ARGUMENT;
+  Drawing drawing = {linear, i, &own};
   return api_call(linear->linearized.cx, draw, &drawing);
+}
+
+size_t qdot_linear_file_count(const qdot_linear *linear) { return linear->files.n; }
+
+const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i) {
+  return file_list_at(&linear->files, i);
 }

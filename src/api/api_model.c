@@ -3,13 +3,13 @@
 
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "api/api_options.h"
 #include "api/api_read.h"
+#include "api/api_write.h"
 #include "base/suggest.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
 #include "print/model_text.h"
-
-qdot_model_options qdot_model_defaults(void) { return (qdot_model_options){0}; }
 
 typedef struct Reading {
   Context *cx;
@@ -108,7 +108,10 @@ Status api_read_model(Context *cx, const char *name, const char *text, size_t le
 
 static qdot_status run_reading(Reading *reading, const qdot_model_options *options,
                                qdot_model **out) {
-  if (options) take_options(reading, options);
+  qdot_model_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  take_options(reading, &own);
   Status status = api_call(reading->cx, read_model, reading);
   *out = status == QDOT_OK ? reading->model : NULL;
   return status;
@@ -128,27 +131,15 @@ qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *tex
 
 const char *qdot_model_title(const qdot_model *model) { return model->title; }
 
-typedef struct Writing {
-  const Model *model;
-  bool unicode, json;
-  qdot_sink sink;
-} Writing;
-
-static Status write_model(void *argument) {
-  Writing *writing = argument;
-  Text out = text_new(&writing->model->cx->scratch);
-  Status status = writing->json ? model_json(writing->model, NULL, &out)
-                                : model_text(writing->model, writing->unicode, &out);
-  if (status != QDOT_OK) return status;
-  return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
+static Status print_model(Context *cx, void *object, const qdot_write_options *options, Text *out) {
+  const Model *model = object;
+  switch (options->format) {
+  case QDOT_FORMAT_TEXT: return model_text(model, !options->ascii, out);
+  case QDOT_FORMAT_JSON: return model_json(model, NULL, out);
+  default: return api_only_text_and_json(cx, "a model");
+  }
 }
 
-qdot_status qdot_model_write(const qdot_model *model, int unicode, qdot_sink sink) {
-  Writing writing = {model, unicode != 0, false, sink};
-  return api_call(model->cx, write_model, &writing);
-}
-
-qdot_status qdot_model_write_json(const qdot_model *model, qdot_sink sink) {
-  Writing writing = {model, false, true, sink};
-  return api_call(model->cx, write_model, &writing);
+qdot_status qdot_model_write(qdot_model *model, const qdot_write_options *options, qdot_sink sink) {
+  return api_write(model->cx, model, print_model, options, sink);
 }

@@ -2,6 +2,7 @@
 #include "analyse/vibration/valley.h"
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "api/api_options.h"
 #include "api/api_result.h"
 #include "base/folder.h"
 #include "derive/formulate.h"
@@ -9,8 +10,6 @@
 #include "report/captions.h"
 #include "report/pdflatex.h"
 #include "report/report.h"
-
-qdot_report_options qdot_report_defaults(void) { return (qdot_report_options){0}; }
 
 typedef struct Reporting {
   qdot_result *result;
@@ -34,8 +33,8 @@ static Status read_options(Reporting *r) {
   static const Detail details[] = {[QDOT_DETAIL_TEXTBOOK] = DETAIL_TEXTBOOK,
                                    [QDOT_DETAIL_RESULT] = DETAIL_RESULT,
                                    [QDOT_DETAIL_EVERY] = DETAIL_EVERY};
-  r->formats = r->o->formats ? r->o->formats : QDOT_HTML | QDOT_TEX | QDOT_PDF;
-  if (r->formats & QDOT_PDF) r->formats |= QDOT_TEX;
+  r->formats = r->o->formats ? r->o->formats : QDOT_FILE_HTML | QDOT_FILE_TEX | QDOT_FILE_PDF;
+  if (r->formats & QDOT_FILE_PDF) r->formats |= QDOT_FILE_TEX;
   r->options = report_defaults();
   r->options.detail = details[r->o->detail];
   r->options.notation = &r->notation;
@@ -77,12 +76,12 @@ static Status draw_animation(Reporting *r, unsigned formats) {
 }
 
 static Status draw_pictures(Reporting *r) {
-  bool html = r->formats & QDOT_HTML, tex = r->formats & QDOT_TEX;
-  unsigned plots = (html ? QDOT_SVG : 0) | (tex ? QDOT_PDF : 0);
+  bool html = r->formats & QDOT_FILE_HTML, tex = r->formats & QDOT_FILE_TEX;
+  unsigned plots = (html ? QDOT_FILE_SVG : 0) | (tex ? QDOT_FILE_PDF : 0);
   // LaTeX's pictures come twice; one of them is enough to be told of.
-  r->result->unlisted = html ? QDOT_PDF : 0;
+  r->result->unlisted = html ? QDOT_FILE_PDF : 0;
   Status status = draw_plots(r, plots);
-  if (status == QDOT_OK) status = draw_animation(r, QDOT_GIF | plots);
+  if (status == QDOT_OK) status = draw_animation(r, QDOT_FILE_GIF | plots);
   r->result->unlisted = 0;
   return status;
 }
@@ -97,7 +96,7 @@ static void list_pictures(Reporting *r) {
   }
   r->content.pictures = pictures;
   r->content.picture_count = result->plots.n;
-  r->content.folder = result->result->folder;
+  r->content.folder = result->target.folder;
   if (!result->has_scene) return;
   r->content.animation = "animation.gif";
   r->content.still = "mechanism";
@@ -159,38 +158,41 @@ static Status derive_all(Reporting *r) {
   return status;
 }
 
+static void list_file(Reporting *r, const char *file, Sentence words) {
+  file_list_add(&r->result->files, &r->result->target, file,
+                language_say(r->options.language, words));
+}
+
 static Status write_one(Reporting *r, const Medium *medium, const char *file, Sentence words) {
   Mark mark = arena_mark(&r->cx->scratch);
   Text out = text_new(&r->cx->scratch);
   Status status = report_write(r->cx, &r->content, &r->options, medium, &out);
   if (status == QDOT_OK)
-    status = folder_write(r->cx, r->result->result->folder, file, out.at, out.n);
+    status = folder_write(r->cx, r->result->target.folder, file, out.at, out.n);
   arena_release(&r->cx->scratch, mark);
-  if (status == QDOT_OK) result_add_file(r->result, file, language_say(r->options.language, words));
+  if (status == QDOT_OK) list_file(r, file, words);
   return status;
 }
 
 static Status write_pdf(Reporting *r) {
   announce(r, QDOT_STAGE_TYPESET);
   PdflatexOptions how = {r->o->pdflatex, r->o->pdflatex_seconds};
-  Status status = pdflatex_run(r->cx, &how, r->result->result->folder, "report");
-  bool asked = r->o->formats & QDOT_PDF;
-  if (status == QDOT_OK)
-    result_add_file(r->result, "report.pdf", language_say(r->options.language, SAY_FILE_PDF));
+  Status status = pdflatex_run(r->cx, &how, r->result->target.folder, "report");
+  bool asked = r->o->formats & QDOT_FILE_PDF;
+  if (status == QDOT_OK) list_file(r, "report.pdf", SAY_FILE_PDF);
   return status == QDOT_NO_PROGRAM && !asked ? QDOT_OK : status;
 }
 
 static Status write_all(Reporting *r) {
   Status status = QDOT_OK;
-  if (r->formats & QDOT_HTML) status = write_one(r, &html_medium, "report.html", SAY_FILE_REPORT);
-  if (status == QDOT_OK && r->formats & QDOT_TEX)
+  if (r->formats & QDOT_FILE_HTML)
+    status = write_one(r, &html_medium, "report.html", SAY_FILE_REPORT);
+  if (status == QDOT_OK && r->formats & QDOT_FILE_TEX)
     status = write_one(r, &latex_medium, "report.tex", SAY_FILE_TEX);
-  return status == QDOT_OK && r->formats & QDOT_PDF ? write_pdf(r) : status;
+  return status == QDOT_OK && r->formats & QDOT_FILE_PDF ? write_pdf(r) : status;
 }
 
-static Status report(void *argument) {
-  Reporting *r = argument;
-  if (result_needs_folder(r->result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
+static Status make_report(Reporting *r) {
   Status status = read_options(r);
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
@@ -205,20 +207,26 @@ static Status report(void *argument) {
   return write_all(r);
 }
 
+static Status report(void *argument) {
+  Reporting *r = argument;
+  Status status = result_begin_files(r->result, r->o->files);
+  return status == QDOT_OK ? result_end_files(r->result, make_report(r)) : status;
+}
+
 qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *options) {
-  qdot_report_options defaults = qdot_report_defaults();
-  Reporting reporting = {.result = result, .o = options ? options : &defaults, .cx = result->cx};
-  if (!(reporting.o->speed >= 0) || (unsigned)reporting.o->detail > QDOT_DETAIL_EVERY)
-    return QDOT_BAD_ARGUMENT;
+  qdot_report_options own;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Reporting reporting = {.result = result, .o = &own, .cx = result->cx};
+  if (!(own.speed >= 0) || (unsigned)own.detail > QDOT_DETAIL_EVERY) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, report, &reporting);
 }
 
 const char *qdot_stage_text(qdot_stage stage, const char *language) {
-  static const Sentence words[] = {[QDOT_STAGE_SIMULATE] = SAY_STAGE_SIMULATE,
-                                   [QDOT_STAGE_PLOT] = SAY_STAGE_PLOT,
-                                   [QDOT_STAGE_ANIMATE] = SAY_STAGE_ANIMATE,
-                                   [QDOT_STAGE_REPORT] = SAY_STAGE_REPORT,
-                                   [QDOT_STAGE_TYPESET] = SAY_STAGE_TYPESET};
+  static const Sentence words[] = {
+      [QDOT_STAGE_SIMULATE] = SAY_STAGE_SIMULATE, [QDOT_STAGE_PLOT] = SAY_STAGE_PLOT,
+      [QDOT_STAGE_ANIMATE] = SAY_STAGE_ANIMATE,   [QDOT_STAGE_REPORT] = SAY_STAGE_REPORT,
+      [QDOT_STAGE_TYPESET] = SAY_STAGE_TYPESET,   [QDOT_STAGE_DERIVE] = SAY_STAGE_DERIVE,
+      [QDOT_STAGE_PROVE] = SAY_STAGE_PROVE};
   const Language *found = language_find(language ? language : "en");
   bool known = (size_t)stage < sizeof words / sizeof *words;
   return found && known ? language_say(found, words[stage]) : NULL;

@@ -1,38 +1,38 @@
-// Frequency responses and sweeps.
+// Frequency responses.
+#include <math.h>
 #include <string.h>
 
 #include "api/api_analyse.h"
 #include "api/api_call.h"
-#include "api/api_system.h"
+#include "api/api_chart.h"
+#include "api/api_options.h"
+#include "api/api_write.h"
 #include "base/folder.h"
 #include "chart/plot.h"
 #include "chart/response_chart.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
-#include "model/values.h"
 #include "print/linear/response_table.h"
 #include "print/linear/response_text.h"
 
+struct qdot_response {
+  qdot_linear *linear;
+  Response response;
+  qdot_peak **resonances; // outputs x inputs
+};
+
 typedef struct Job {
   Context *cx;
-  System *system;
-  qdot_system *whole; // of the sweep
   qdot_linear *linear;
   const qdot_response_options *response;
-  const qdot_sweep_options *sweep;
-  qdot_style style;
-  qdot_sink sink;
+  qdot_response *out;
 } Job;
 
-static Status put(const Job *job, const Text *text) {
-  return job->sink.write(job->sink.user, text->at, text->n) == 0 ? QDOT_OK : QDOT_IO;
-}
-
 // The picture is welcome but not needed: without gnuplot its script and data are left.
-static Status draw(const Job *job, const char *folder, const Chart *chart) {
+Status api_draw_chart(Context *cx, const char *folder, const Chart *chart) {
   PlotOptions options = plot_defaults();
   options.folder = folder;
-  Status status = plot_charts(job->cx, chart, 1, &options);
+  Status status = plot_charts(cx, chart, 1, &options);
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
@@ -125,10 +125,24 @@ static Status save_response(const Job *job, const Response *r) {
     status = response_csv(job->cx, r, folder_path(&job->cx->keep, folder, "response.csv"));
   if (status != QDOT_OK) return status;
   Chart chart = response_chart(job->cx, r);
-  return draw(job, folder, &chart);
+  return api_draw_chart(job->cx, folder, &chart);
 }
 
-static Status write_response(void *argument) {
+static qdot_peak *show_resonances(Context *cx, const ExtremumList *found) {
+  qdot_peak *shown = arena_array(&cx->keep, qdot_peak, found->n);
+  for (uint32_t i = 0; i < found->n; i++) {
+    const Extremum *e = &found->at[i];
+    shown[i] = (qdot_peak){.hz = e->hz,
+                           .gain = e->gain,
+                           .phase = e->phase_deg * M_PI / 180,
+                           .low = e->low,
+                           .high = e->high,
+                           .is_unlimited = e->is_unlimited};
+  }
+  return shown;
+}
+
+static Status respond(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
   const Linearized *l = &job->linear->linearized;
@@ -138,135 +152,105 @@ static Status write_response(void *argument) {
   Status status = choose_inputs(job, l, &inputs);
   if (status == QDOT_OK) status = choose_outputs(job, l, &outputs);
   if (status != QDOT_OK) return status;
-  ResponseTask task = {
-      inputs.at,         outputs.at,           inputs.n, outputs.n, job->response->from,
-      job->response->to, job->response->points};
-  Response response;
+  ResponseTask task = {inputs.at,
+                       outputs.at,
+                       inputs.n,
+                       outputs.n,
+                       job->response->from,
+                       job->response->to,
+                       job->response->points ? job->response->points : 400};
+  job->out = arena_new(&cx->keep, qdot_response);
+  job->out->linear = job->linear;
+  Response *response = &job->out->response;
   status =
-      response_compute(l, &job->linear->modes, job->linear->values, &task, &cx->keep, &response);
-  if (status == QDOT_OK) status = save_response(job, &response);
+      response_compute(l, &job->linear->modes, job->linear->values, &task, &cx->keep, response);
+  if (status == QDOT_OK) status = save_response(job, response);
   if (status != QDOT_OK) return status;
-  Text out = text_new(&cx->scratch);
-  if (job->style.format == QDOT_JSON)
-    response_json(l, &response, &out);
+  job->out->resonances = arena_array(&cx->keep, qdot_peak *, outputs.n * inputs.n);
+  for (uint32_t i = 0; i < outputs.n * inputs.n; i++)
+    job->out->resonances[i] = show_resonances(cx, &response->extrema[i].resonances);
+  return QDOT_OK;
+}
+
+qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_options *options,
+                                 qdot_response **out) {
+  qdot_response_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Job job = {.cx = linear->linearized.cx, .linear = linear, .response = &own};
+  Status status = api_call(job.cx, respond, &job);
+  if (status == QDOT_OK) *out = job.out;
+  return status;
+}
+
+// ---- Numbers
+
+size_t qdot_response_input_count(const qdot_response *response) {
+  return response->response.task.input_count;
+}
+
+const char *qdot_response_input_at(const qdot_response *response, size_t i) {
+  const ResponseTask *task = &response->response.task;
+  return i < task->input_count ? task->inputs[i].name : NULL;
+}
+
+size_t qdot_response_output_count(const qdot_response *response) {
+  return response->response.task.output_count;
+}
+
+const char *qdot_response_output_at(const qdot_response *response, size_t i) {
+  const ResponseTask *task = &response->response.task;
+  return i < task->output_count ? task->outputs[i].name : NULL;
+}
+
+const double *qdot_response_frequencies(const qdot_response *response, size_t *count) {
+  *count = response->response.n;
+  return response->response.hz;
+}
+
+static bool is_pair(const qdot_response *response, size_t output, size_t input) {
+  const ResponseTask *task = &response->response.task;
+  return output < task->output_count && input < task->input_count;
+}
+
+static size_t pair_number(const qdot_response *response, size_t output, size_t input) {
+  return output * response->response.task.input_count + input;
+}
+
+void qdot_response_value(const qdot_response *response, size_t output, size_t input, size_t k,
+                         double *re, double *im) {
+  const Response *r = &response->response;
+  *re = *im = NAN;
+  if (k >= r->n || !is_pair(response, output, input)) return;
+  size_t pairs = (size_t)r->task.output_count * r->task.input_count;
+  size_t at = k * pairs + pair_number(response, output, input);
+  *re = r->re[at], *im = r->im[at];
+}
+
+size_t qdot_resonance_count(const qdot_response *response, size_t output, size_t input) {
+  if (!is_pair(response, output, input)) return 0;
+  return response->response.extrema[pair_number(response, output, input)].resonances.n;
+}
+
+const qdot_peak *qdot_resonance_at(const qdot_response *response, size_t output, size_t input,
+                                   size_t i) {
+  if (i >= qdot_resonance_count(response, output, input)) return NULL;
+  return &response->resonances[pair_number(response, output, input)][i];
+}
+
+static Status print_response(Context *cx, void *object, const qdot_write_options *options,
+                             Text *out) {
+  const qdot_response *r = object;
+  const Linearized *l = &r->linear->linearized;
+  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "a response");
+  if (options->format == QDOT_FORMAT_JSON)
+    response_json(l, &r->response, out);
   else
-    response_text(l, &response, &out);
-  return put(job, &out);
+    response_text(l, &r->response, out);
+  return QDOT_OK;
 }
 
-qdot_response_options qdot_response_defaults(void) {
-  return (qdot_response_options){.points = 400};
-}
-
-qdot_status qdot_response_write(qdot_linear *linear, const qdot_response_options *options,
-                                const qdot_style *style, qdot_sink sink) {
-  qdot_response_options defaults = qdot_response_defaults();
-  Job job = {.cx = linear->linearized.cx, .linear = linear, .sink = sink};
-  job.response = options ? options : &defaults;
-  job.style = style ? *style : qdot_style_defaults();
-  return api_call(job.cx, write_response, &job);
-}
-
-// ---- Sweep
-
-typedef struct SweepRange {
-  uint32_t parameter;
-  double from, to;
-} SweepRange;
-
-static Status wrong_range(Context *cx, const char *text) {
-  Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a parameter range", text);
-  diag_note(cx, "write NAME=A..B, for example v=0..10 or 'L=20 [mm]..50 [mm]'");
-  return status;
-}
-
-static Status read_number(const Job *job, const char *text, size_t n, const double *values,
-                          double *out) {
-  Expr e;
-  Status status = expression_read(job->cx, (Model *)job->system->model, "sweep", text, n, &e);
-  if (status == QDOT_OK) *out = expr_eval(job->cx, e, values);
-  return status;
-}
-
-static bool names_number(const Job *job) {
-  const char *text = job->sweep->range ? job->sweep->range : "";
-  const Model *model = job->system->model, *named = model->named;
-  const char *name = arena_copy(&job->cx->scratch, text, strcspn(text, "="));
-  return named && model_find_text(named, name) && !model_find_text(model, name);
-}
-
-static Status read_range(const Job *job, const double *values, SweepRange *out) {
-  const char *text = job->sweep->range;
-  const char *equals = text ? strchr(text, '=') : NULL, *dots = text ? strstr(text, "..") : NULL;
-  if (!equals || !dots || dots < equals) return wrong_range(job->cx, text ? text : "");
-  const char *name = arena_copy(&job->cx->scratch, text, (size_t)(equals - text));
-  const NameEntry *entry = model_find_text(job->system->model, name);
-  if (!entry || entry->kind != NAME_PARAMETER) {
-    Status status =
-        diag_error_plain(job->cx, QDOT_UNKNOWN_NAME, "there is no parameter '%s'", name);
-    diag_suggest(job->cx, model_nearest(job->system->model, name));
-    return status;
-  }
-  out->parameter = entry->number;
-  Status status = read_number(job, equals + 1, (size_t)(dots - equals - 1), values, &out->from);
-  if (status == QDOT_OK) status = read_number(job, dots + 2, strlen(dots + 2), values, &out->to);
-  bool good = status != QDOT_OK || (out->from - out->from == 0 && out->to - out->to == 0);
-  return good ? status : wrong_range(job->cx, text);
-}
-
-static Status save_sweep(const Job *job, const Sweep *sweep) {
-  const char *folder = job->sweep->folder;
-  if (!folder) return QDOT_OK;
-  Status status = folder_make(job->cx, folder);
-  if (status == QDOT_OK)
-    status = sweep_csv(job->cx, sweep, folder_path(&job->cx->keep, folder, "sweep.csv"));
-  if (status != QDOT_OK) return status;
-  Chart chart = sweep_chart(job->cx, job->system->model, sweep);
-  return draw(job, folder, &chart);
-}
-
-// What is swept may be a number of a part, which has its name in these equations only.
-static Status use_names(Job *job) {
-  System *named;
-  Status status = api_named_system(job->whole, &named);
-  if (status == QDOT_OK) job->system = named;
-  return status;
-}
-
-static Status write_sweep(void *argument) {
-  Job *job = argument;
-  Context *cx = job->cx;
-  Status named = names_number(job) ? use_names(job) : QDOT_OK;
-  if (named != QDOT_OK) return named;
-  const Requests *requests = &job->system->model->requests;
-  double *values;
-  SweepRange range = {0};
-  Status status = model_values(cx, job->system->model, &cx->scratch, &values);
-  if (status == QDOT_OK) status = read_range(job, values, &range);
-  if (status != QDOT_OK) return status;
-  derive_matrices(cx, job->system);
-  uint32_t steps = job->sweep->steps > 1 ? job->sweep->steps : 2;
-  Sweep sweep;
-  status = sweep_parameter(cx, job->system,
-                           requests->linearizations.n ? &requests->linearizations.at[0] : NULL,
-                           range.parameter, range.from, range.to, steps, &sweep);
-  if (status == QDOT_OK) status = save_sweep(job, &sweep);
-  if (status != QDOT_OK) return status;
-  Text out = text_new(&cx->scratch);
-  if (job->style.format == QDOT_JSON)
-    sweep_json(job->system, &sweep, &out);
-  else
-    sweep_text(job->system, &sweep, &out);
-  return put(job, &out);
-}
-
-qdot_sweep_options qdot_sweep_defaults(void) { return (qdot_sweep_options){.steps = 121}; }
-
-qdot_status qdot_sweep_write(qdot_system *system, const qdot_sweep_options *options,
-                             const qdot_style *style, qdot_sink sink) {
-  qdot_sweep_options defaults = qdot_sweep_defaults();
-  Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .sink = sink};
-  job.sweep = options ? options : &defaults;
-  job.style = style ? *style : qdot_style_defaults();
-  return api_call(job.cx, write_sweep, &job);
+qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
+                                qdot_sink sink) {
+  return api_write(response->linear->linearized.cx, response, print_response, options, sink);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_options.h"
 #include "api/api_read.h"
 #include "api/api_result.h"
 #include "api/frequencies.h"
@@ -37,7 +38,8 @@ static Status read_stored_model(Opening *o) {
   StoredSettings stored;
   Status status = stored_model(o->cx, o->folder, &text, &length, &stored);
   if (status != QDOT_OK) return status;
-  qdot_model_options settings = {.settings = stored.settings,
+  qdot_model_options settings = {.size = sizeof settings,
+                                 .settings = stored.settings,
                                  .setting_count = stored.count,
                                  .formulation = stored.formulation};
   return api_read_model(o->cx, folder_path(&o->cx->keep, o->folder, "model.qdot"), text, length,
@@ -84,30 +86,32 @@ qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *m
 
 // ---- Files
 
-void result_add_file(qdot_result *result, const char *file, const char *description) {
-  Arena *keep = &result->cx->keep;
-  const char *path = folder_path(keep, result->result->folder, file);
-  // What was made again stands where it stood.
-  for (uint32_t i = 0; i < result->files.n; i++) {
-    if (strcmp(result->files.at[i].name, path) != 0) continue;
-    result->files.at[i].description = description;
-    return;
-  }
-  ResultFile entry = {path, description};
-  vec_push(keep, &result->files, entry);
-}
-
 static void add_file(qdot_result *result, const char *name, const char *ending,
                      const char *description) {
-  result_add_file(result, text_format(&result->cx->keep, "%s.%s", name, ending), description);
+  file_list_add(&result->files, &result->target,
+                text_format(&result->cx->keep, "%s.%s", name, ending), description);
 }
 
-const char *qdot_result_file(const qdot_result *result, size_t i) {
-  return i < result->files.n ? result->files.at[i].name : NULL;
+size_t qdot_result_file_count(const qdot_result *result) { return result->files.n; }
+
+const qdot_file *qdot_result_file_at(const qdot_result *result, size_t i) {
+  return file_list_at(&result->files, i);
 }
 
-const char *qdot_result_file_description(const qdot_result *result, size_t i) {
-  return i < result->files.n ? result->files.at[i].description : NULL;
+Status result_begin_files(qdot_result *result, qdot_file_sink sink) {
+  if (!sink.write && !result->result->folder)
+    return diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
+                            "the result is in memory only, and pictures and reports are files: "
+                            "simulate into a folder, or take them with a sink");
+  // A folder for the moment has no pictures yet.
+  if (sink.write) result->plot_formats = result->animation_formats = 0;
+  return file_target_open(&result->target, result->cx, result->result->folder, sink);
+}
+
+Status result_end_files(qdot_result *result, Status so_far) {
+  bool is_taken = result->target.sink.write;
+  if (is_taken) result->plot_formats = result->animation_formats = 0;
+  return file_target_close(&result->target, so_far);
 }
 
 Status result_language(Context *cx, const char *code, const Language **out) {
@@ -119,11 +123,9 @@ Status result_language(Context *cx, const char *code, const Language **out) {
 
 // ---- Plots
 
-qdot_plot_options qdot_plot_defaults(void) { return (qdot_plot_options){0}; }
-
 typedef struct Plotting {
   qdot_result *result;
-  const qdot_plot_options *o;
+  qdot_plot_options o;
 } Plotting;
 
 static void list_plots(qdot_result *result, const PictureList *list, unsigned formats) {
@@ -152,24 +154,16 @@ static void find_frequencies(Context *cx, Model *model, PlotOptions *options) {
   options->frequencies = hz, options->frequency_count = natural.n;
 }
 
-Status result_needs_folder(const qdot_result *result) {
-  if (result->result->folder) return QDOT_OK;
-  return diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
-                          "the result is in memory only, and pictures and reports are files: "
-                          "simulate into a folder");
-}
-
 Status result_plot(qdot_result *result, const qdot_plot_options *o) {
   Context *cx = result->cx;
-  if (result_needs_folder(result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
   const Language *language;
   Status status = result_language(cx, o->language, &language);
   if (status != QDOT_OK) return status;
   PlotOptions options = plot_defaults();
-  options.folder = result->result->folder;
-  if (o->formats & QDOT_PDF) options.formats |= PICTURE_PDF;
-  if (o->formats & QDOT_PNG) options.formats |= PICTURE_PNG;
-  if (o->formats && !(o->formats & QDOT_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
+  options.folder = result->target.folder;
+  if (o->formats & QDOT_FILE_PDF) options.formats |= PICTURE_PDF;
+  if (o->formats & QDOT_FILE_PNG) options.formats |= PICTURE_PNG;
+  if (o->formats && !(o->formats & QDOT_FILE_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
   options.decimal_sign = language->decimal;
   options.words = plot_words(language);
   options.with_everything = o->everything != 0;
@@ -181,29 +175,29 @@ Status result_plot(qdot_result *result, const qdot_plot_options *o) {
   if (status != QDOT_OK) return status;
   list_plots(result, &list, options.formats);
   result->plots = list;
-  result->plot_formats = o->formats ? o->formats : QDOT_SVG;
+  result->plot_formats = o->formats ? o->formats : QDOT_FILE_SVG;
   result->plot_language = language;
   return QDOT_OK;
 }
 
 static Status plot(void *argument) {
   Plotting *p = argument;
-  return result_plot(p->result, p->o);
+  Status status = result_begin_files(p->result, p->o.files);
+  if (status != QDOT_OK) return status;
+  return result_end_files(p->result, result_plot(p->result, &p->o));
 }
 
 qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options) {
-  qdot_plot_options defaults = qdot_plot_defaults();
-  Plotting plotting = {result, options ? options : &defaults};
+  Plotting plotting = {.result = result};
+  if (!api_options(options, &plotting.o, sizeof plotting.o)) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, plot, &plotting);
 }
 
 // ---- Animations
 
-qdot_animate_options qdot_animate_defaults(void) { return (qdot_animate_options){0}; }
-
 typedef struct Animating {
   qdot_result *result;
-  const qdot_animate_options *o;
+  qdot_animate_options o;
 } Animating;
 
 #define STROBE 6 // earlier poses in a still picture
@@ -213,8 +207,9 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
   static const struct {
     unsigned format, still;
     const char *ending;
-  } kinds[] = {
-      {QDOT_SVG, STILL_SVG, "svg"}, {QDOT_PNG, STILL_PNG, "png"}, {QDOT_PDF, STILL_PDF, "pdf"}};
+  } kinds[] = {{QDOT_FILE_SVG, STILL_SVG, "svg"},
+               {QDOT_FILE_PNG, STILL_PNG, "png"},
+               {QDOT_FILE_PDF, STILL_PDF, "pdf"}};
   unsigned wanted = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (formats & kinds[i].format) wanted |= kinds[i].still;
@@ -243,15 +238,14 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
 }
 
 Status result_animate(qdot_result *result, const qdot_animate_options *o) {
-  if (result_needs_folder(result) != QDOT_OK) return QDOT_BAD_ARGUMENT;
-  unsigned formats = o->formats ? o->formats : QDOT_GIF;
+  unsigned formats = o->formats ? o->formats : QDOT_FILE_GIF;
   const Language *language;
   Status status = result_language(result->cx, o->language, &language);
   if (status != QDOT_OK) return status;
   AnimateOptions options = animate_defaults();
-  options.folder = result->result->folder;
+  options.folder = result->target.folder;
   options.formats =
-      (formats & QDOT_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_MP4 ? ANIMATION_MP4 : 0);
+      (formats & QDOT_FILE_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_FILE_MP4 ? ANIMATION_MP4 : 0);
   options.speed = o->speed;
   options.decimal_sign = language->decimal;
   if (o->width) options.width = o->width;
@@ -267,12 +261,14 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
 
 static Status animate(void *argument) {
   Animating *a = argument;
-  return result_animate(a->result, a->o);
+  Status status = result_begin_files(a->result, a->o.files);
+  if (status != QDOT_OK) return status;
+  return result_end_files(a->result, result_animate(a->result, &a->o));
 }
 
 qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options) {
-  qdot_animate_options defaults = qdot_animate_defaults();
-  Animating animating = {result, options ? options : &defaults};
-  if (animating.o->width > 4000 || !(animating.o->speed >= 0)) return QDOT_BAD_ARGUMENT;
+  Animating animating = {.result = result};
+  if (!api_options(options, &animating.o, sizeof animating.o)) return QDOT_BAD_ARGUMENT;
+  if (animating.o.width > 4000 || !(animating.o.speed >= 0)) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, animate, &animating);
 }

@@ -2,36 +2,40 @@
 #ifndef QDOT_API_API_RESULT_H
 #define QDOT_API_API_RESULT_H
 
+#include "api/api_files.h"
 #include "chart/plot.h"
 #include "qdot/qdot.h"
 #include "report/language.h"
 #include "result/result.h"
 
-typedef struct ResultFile {
-  const char *name, *description;
-} ResultFile;
-
 struct qdot_result {
   Context *cx;
   Model *model;
   Result *result;
-  VEC(ResultFile) files;
+  FileList files;
+  FileTarget target; // of the present call
   // drawn so far from this result
   PictureList plots;
-  unsigned plot_formats, animation_formats; // QDOT_SVG ...
+  unsigned plot_formats, animation_formats; // QDOT_FILE_SVG ...
   unsigned unlisted;                        // formats that nobody needs to be told of
   bool has_no_gnuplot;                      // it was tried
   bool has_scene;                           // the animation shows something
   const Language *plot_language, *animation_language;
+  // what callers were given
+  qdot_extremes *extremes;
+  qdot_measure *measures;
+  qdot_event *events;
+  qdot_certificate certificate;
 };
 
 qdot_result *api_result_new(Model *model, Result *result);
-// QDOT_BAD_ARGUMENT with a message where the result has none.
-Status result_needs_folder(const qdot_result *result);
+// Where the files of a call go: to the sink, or to the result's folder. QDOT_BAD_ARGUMENT with a
+// message if there is neither. After success result_end_files must follow, which returns so_far.
+Status result_begin_files(qdot_result *result, qdot_file_sink sink);
+Status result_end_files(qdot_result *result, Status so_far);
 // The language with this code, English for NULL; others are a mistake.
 Status result_language(Context *cx, const char *code, const Language **out);
-void result_add_file(qdot_result *result, const char *file, const char *description);
-// As qdot_result_plot and qdot_result_animate, for those who are inside of a guarded call already.
+// As qdot_result_plot and qdot_result_animate, between result_begin_files and result_end_files.
 Status result_plot(qdot_result *result, const qdot_plot_options *options);
 Status result_animate(qdot_result *result, const qdot_animate_options *options);
 

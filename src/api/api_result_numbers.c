@@ -1,10 +1,31 @@
-// Results as numbers: columns, extremes, measures, events.
+// Results as numbers: columns, extremes, measures, events, certificate.
 #include <math.h>
+#include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_event.h"
 #include "api/api_result.h"
 
+qdot_stop qdot_result_stop(const qdot_result *result) {
+  static const qdot_stop stops[] = {[STOPPED_NOT] = QDOT_STOP_NONE,
+                                    [STOPPED_USER] = QDOT_STOP_USER,
+                                    [STOPPED_LIMIT] = QDOT_STOP_LIMIT,
+                                    [STOPPED_BLOW_UP] = QDOT_STOP_BLOW_UP};
+  return stops[result->result->summary.stopped];
+}
+
 // ---- Columns
+
+size_t qdot_result_column_count(const qdot_result *result) { return result->result->column_count; }
+
+const char *qdot_result_column_at(const qdot_result *result, size_t i) {
+  return i < result->result->column_count ? result->result->columns[i] : NULL;
+}
+
+size_t qdot_result_column_find(const qdot_result *result, const char *name) {
+  int found = result_column(result->result, name);
+  return found < 0 ? QDOT_NOT_FOUND : (size_t)found;
+}
 
 // The rows turned round: one array for each column, in the result's own memory.
 static Status turn_rows(void *argument) {
@@ -30,37 +51,122 @@ const double *qdot_result_values(qdot_result *result, size_t i, size_t *count) {
   return r->turned + i * (size_t)r->summary.rows;
 }
 
-qdot_extremes qdot_result_extremes(const qdot_result *result, size_t i) {
-  const Result *r = result->result;
-  if (!r->summary.extremes || i >= r->column_count) return (qdot_extremes){NAN, NAN, NAN, NAN};
-  Extremes e = r->summary.extremes[i];
-  return (qdot_extremes){e.least, e.t_least, e.most, e.t_most};
+static Status list_extremes(void *argument) {
+  qdot_result *result = argument;
+  Result *r = result->result;
+  qdot_extremes *all = arena_array(&r->arena, qdot_extremes, r->column_count);
+  for (uint32_t i = 0; i < r->column_count; i++) {
+    all[i] = (qdot_extremes){NAN, NAN, NAN, NAN};
+    if (!r->summary.extremes) continue;
+    Extremes e = r->summary.extremes[i];
+    all[i] = (qdot_extremes){e.least, e.t_least, e.most, e.t_most};
+  }
+  result->extremes = all;
+  return QDOT_OK;
+}
+
+const qdot_extremes *qdot_result_extremes_at(qdot_result *result, size_t i) {
+  if (i >= result->result->column_count) return NULL;
+  if (!result->extremes && api_call(result->cx, list_extremes, result) != QDOT_OK) return NULL;
+  return &result->extremes[i];
 }
 
 // ---- Measures
 
-size_t qdot_result_measures(const qdot_result *result) {
+size_t qdot_result_measure_count(const qdot_result *result) {
   const Result *r = result->result;
   return r->summary.measures ? r->model->requests.measurements.n : 0;
 }
 
-qdot_measure qdot_result_measure(const qdot_result *result, size_t i) {
-  const Result *r = result->result;
-  if (i >= qdot_result_measures(result)) return (qdot_measure){.value = NAN};
-  return (qdot_measure){.name = symbol_text(r->cx, r->model->requests.measurements.at[i].name),
-                        .unit = r->measure_units ? r->measure_units[i] : "",
-                        .value = r->summary.measures[i]};
+static Status list_measures(void *argument) {
+  qdot_result *result = argument;
+  Result *r = result->result;
+  size_t n = qdot_result_measure_count(result);
+  qdot_measure *all = arena_array(&r->arena, qdot_measure, n);
+  for (size_t i = 0; i < n; i++)
+    all[i] = (qdot_measure){.name = symbol_text(r->cx, r->model->requests.measurements.at[i].name),
+                            .unit = r->measure_units ? r->measure_units[i] : "",
+                            .value = r->summary.measures[i]};
+  result->measures = all;
+  return QDOT_OK;
+}
+
+const qdot_measure *qdot_result_measure_at(qdot_result *result, size_t i) {
+  if (i >= qdot_result_measure_count(result)) return NULL;
+  if (!result->measures && api_call(result->cx, list_measures, result) != QDOT_OK) return NULL;
+  return &result->measures[i];
 }
 
 // ---- Events
 
-size_t qdot_result_events(const qdot_result *result) { return result->result->summary.events.n; }
+static const qdot_event_kind event_kinds[SIM_EVENT_KINDS] = {
+    [SIM_IMPACT] = QDOT_EVENT_IMPACT,   [SIM_CONTACT] = QDOT_EVENT_CONTACT,
+    [SIM_RELEASE] = QDOT_EVENT_RELEASE, [SIM_JUMP] = QDOT_EVENT_JUMP,
+    [SIM_STICK] = QDOT_EVENT_STICK,     [SIM_SLIP] = QDOT_EVENT_SLIP};
 
-qdot_event qdot_result_event(const qdot_result *result, size_t i) {
-  const SimSummary *summary = &result->result->summary;
-  const System *system = result->model->system;
-  if (i >= summary->events.n || !system) return (qdot_event){.t = NAN};
-  const SimEvent *e = &summary->events.at[i];
-  return (qdot_event){e->t, sim_event_name(system, e), sim_event_text(e->kind), e->before,
-                      e->after};
+const char *qdot_event_text(qdot_event_kind kind) {
+  for (int i = 0; i < SIM_EVENT_KINDS; i++)
+    if (event_kinds[i] == kind) return sim_event_text((SimEventKind)i);
+  return NULL;
+}
+
+qdot_event api_event(const System *system, const SimEvent *e) {
+  return (qdot_event){.t = e->t,
+                      .kind = event_kinds[e->kind],
+                      .name = sim_event_name(system, e),
+                      .before = e->before,
+                      .after = e->after};
+}
+
+size_t qdot_result_event_count(const qdot_result *result) {
+  return result->result->summary.events.n;
+}
+
+static Status list_events(void *argument) {
+  qdot_result *result = argument;
+  Result *r = result->result;
+  const SimSummary *summary = &r->summary;
+  System *system;
+  Status status = model_system(result->model, DERIVE_BASIC, &system);
+  if (status != QDOT_OK) return status;
+  qdot_event *all = arena_array(&r->arena, qdot_event, summary->events.n);
+  for (uint32_t i = 0; i < summary->events.n; i++)
+    all[i] = api_event(system, &summary->events.at[i]);
+  result->events = all;
+  return QDOT_OK;
+}
+
+const qdot_event *qdot_result_event_at(qdot_result *result, size_t i) {
+  if (i >= result->result->summary.events.n) return NULL;
+  if (!result->events && api_call(result->cx, list_events, result) != QDOT_OK) return NULL;
+  return &result->events[i];
+}
+
+// ---- Certificate
+
+const qdot_certificate *qdot_result_certificate(qdot_result *result) {
+  const SimSummary *s = &result->result->summary;
+  result->certificate = (qdot_certificate){.stop = qdot_result_stop(result),
+                                           .t_end = s->t_end,
+                                           .method = s->method,
+                                           .rtol = s->rtol,
+                                           .atol = s->atol,
+                                           .step = s->fixed_step ? s->step : NAN,
+                                           .steps = s->steps,
+                                           .rejected = s->rejected,
+                                           .evaluations = s->evaluations,
+                                           .rows = s->rows,
+                                           .setup_seconds = s->setup_seconds,
+                                           .run_seconds = s->wall_seconds,
+                                           .energy_drift = s->energy_drift,
+                                           .energy_drift_t = s->energy_drift_t,
+                                           .work_forces = s->work_forces,
+                                           .work_dissipation = s->work_dissipation,
+                                           .work_drives = s->work_drives,
+                                           .work_impacts = s->work_impacts,
+                                           .position_residual = s->position.value,
+                                           .velocity_residual = s->velocity.value,
+                                           .verified = s->verified,
+                                           .freedom = s->freedom};
+  return &result->certificate;
 }

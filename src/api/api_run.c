@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "api/api_call.h"
+#include "api/api_options.h"
 #include "api/api_result.h"
+#include "api/api_write.h"
 #include "api/frequencies.h"
 #include "base/folder.h"
 #include "print/certificate_text.h"
@@ -16,8 +18,6 @@
 #include "result/recorder.h"
 #include "sim/run/verify.h"
 #include "sim/sim.h"
-
-qdot_run_options qdot_run_defaults(void) { return (qdot_run_options){0}; }
 
 typedef struct Running {
   Model *model;
@@ -172,51 +172,35 @@ static Status simulate(void *argument) {
 
 qdot_status qdot_model_simulate(qdot_model *model, const qdot_run_options *options,
                                 qdot_result **out) {
-  qdot_run_options defaults = qdot_run_defaults();
-  Running running = {.model = model, .o = options ? options : &defaults};
+  qdot_run_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Running running = {.model = model, .o = &own};
   Status status = api_call(model->cx, simulate, &running);
-  *out = status == QDOT_OK ? running.out : NULL;
+  if (status == QDOT_OK) *out = running.out;
   return status;
 }
 
-// ---- What it says of itself
+// ---- The certificate as text
 
-const char *qdot_result_stopped(const qdot_result *result) {
-  return stopped_text(result->result->summary.stopped);
-}
-
-size_t qdot_result_columns(const qdot_result *result) { return result->result->column_count; }
-
-const char *qdot_result_column(const qdot_result *result, size_t i) {
-  return i < result->result->column_count ? result->result->columns[i] : NULL;
-}
-
-typedef struct Writing {
-  qdot_result *result;
-  qdot_format format;
-  bool unicode;
-  qdot_sink sink;
-} Writing;
-
-static Status write_result(void *argument) {
-  Writing *w = argument;
-  Context *cx = w->result->cx;
-  const Result *r = w->result->result;
+static Status print_result(Context *cx, void *object, const qdot_write_options *options,
+                           Text *out) {
+  qdot_result *result = object;
+  const Result *r = result->result;
   System *system;
-  Status status = model_system(w->result->model, DERIVE_BASIC, &system);
+  Status status = model_system(result->model, DERIVE_BASIC, &system);
   if (status != QDOT_OK) return status;
-  Text out = text_new(&cx->scratch);
   const char *rows = r->folder ? folder_path(&cx->scratch, r->folder, "results.csv") : NULL;
-  switch (w->format) {
-  case QDOT_JSON: certificate_json(cx, system, r, &out); break;
-  case QDOT_TEXT: certificate_text(cx, system, &r->summary, rows, w->unicode, &out); break;
-  default: return diag_error_plain(cx, QDOT_UNSUPPORTED, "a result is written as text or json");
+  switch (options->format) {
+  case QDOT_FORMAT_JSON: certificate_json(cx, system, r, out); return QDOT_OK;
+  case QDOT_FORMAT_TEXT:
+    certificate_text(cx, system, &r->summary, rows, !options->ascii, out);
+    return QDOT_OK;
+  default: return api_only_text_and_json(cx, "a result");
   }
-  return w->sink.write(w->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
-qdot_status qdot_result_write(qdot_result *result, qdot_format format, int unicode,
+qdot_status qdot_result_write(qdot_result *result, const qdot_write_options *options,
                               qdot_sink sink) {
-  Writing writing = {result, format, unicode != 0, sink};
-  return api_call(result->cx, write_result, &writing);
+  return api_write(result->cx, result, print_result, options, sink);
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_event.h"
+#include "api/api_options.h"
 #include "api/api_run.h"
 #include "derive/formulate.h"
 #include "sim/run/simulation.h"
@@ -11,6 +13,8 @@ struct qdot_simulation {
   Simulation *simulation;
   System *system;
   Model *model;
+  VEC(qdot_event) events; // as they were after so many changes
+  uint64_t changes, listed;
 };
 
 typedef struct Call {
@@ -44,10 +48,12 @@ static Status open_simulation(void *argument) {
 
 qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_options *options,
                                  qdot_simulation **out) {
-  qdot_run_options defaults = qdot_run_defaults();
-  Call c = {.model = model, .options = options ? options : &defaults};
+  qdot_run_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Call c = {.model = model, .options = &own};
   Status status = api_call(model->cx, open_simulation, &c);
-  *out = status == QDOT_OK ? c.simulation : NULL;
+  if (status == QDOT_OK) *out = c.simulation;
   return status;
 }
 
@@ -61,6 +67,7 @@ void qdot_simulation_close(qdot_simulation *simulation) {
 
 static Status advance(void *argument) {
   Call *c = argument;
+  c->simulation->changes++;
   return simulation_advance(c->simulation->simulation, c->t);
 }
 
@@ -73,6 +80,7 @@ double qdot_simulation_time(const qdot_simulation *simulation) { return simulati
 
 static Status restart(void *argument) {
   Call *c = argument;
+  c->simulation->changes++;
   return simulation_restart(c->simulation->simulation);
 }
 
@@ -87,6 +95,7 @@ static Status set_state(void *argument) {
   for (int i = 0; i < c->simulation->simulation->run.n; i++)
     finite = finite && isfinite(c->q[i]) && isfinite(c->qd[i]);
   if (!finite) return QDOT_BAD_ARGUMENT;
+  c->simulation->changes++;
   return simulation_set_state(c->simulation->simulation, c->t, c->q, c->qd);
 }
 
@@ -129,6 +138,7 @@ static Status use_named(void *argument) {
 
 static Status set_value(void *argument) {
   Call *c = argument;
+  c->simulation->changes++;
   return simulation_set(c->simulation->simulation, c->place, c->value);
 }
 
@@ -152,20 +162,20 @@ qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, d
 
 // ---- Reading
 
-size_t qdot_simulation_columns(const qdot_simulation *simulation) {
+size_t qdot_simulation_column_count(const qdot_simulation *simulation) {
   return simulation->simulation->columns.n;
 }
 
-const char *qdot_simulation_column(const qdot_simulation *simulation, size_t i) {
+const char *qdot_simulation_column_at(const qdot_simulation *simulation, size_t i) {
   const Columns *columns = &simulation->simulation->columns;
   return i < columns->n ? columns->at[i].name : NULL;
 }
 
-size_t qdot_simulation_find(const qdot_simulation *simulation, const char *name) {
+size_t qdot_simulation_column_find(const qdot_simulation *simulation, const char *name) {
   const Columns *columns = &simulation->simulation->columns;
   for (size_t i = 0; i < columns->n; i++)
     if (strcmp(columns->at[i].name, name) == 0) return i;
-  return (size_t)-1;
+  return QDOT_NOT_FOUND;
 }
 
 static Status read_row(void *argument) {
@@ -178,16 +188,26 @@ const double *qdot_simulation_values(qdot_simulation *simulation) {
   return call(simulation, read_row, &c) == QDOT_OK ? c.row : NULL;
 }
 
-size_t qdot_simulation_events(const qdot_simulation *simulation) {
+size_t qdot_simulation_event_count(const qdot_simulation *simulation) {
   return simulation->simulation->summary.events.n;
 }
 
-qdot_event qdot_simulation_event(const qdot_simulation *simulation, size_t i) {
-  const SimEvent *e = &simulation->simulation->summary.events.at[i];
-  const System *s = simulation->system;
-  return (qdot_event){.t = e->t,
-                      .name = sim_event_name(s, e),
-                      .kind = sim_event_text(e->kind),
-                      .before = e->before,
-                      .after = e->after};
+static Status list_events(void *argument) {
+  qdot_simulation *s = ((Call *)argument)->simulation;
+  s->events.n = 0;
+  for (uint32_t i = 0; i < s->simulation->summary.events.n; i++) {
+    qdot_event event = api_event(s->system, &s->simulation->summary.events.at[i]);
+    vec_push(&s->system->cx->keep, &s->events, event);
+  }
+  return QDOT_OK;
+}
+
+const qdot_event *qdot_simulation_event_at(qdot_simulation *simulation, size_t i) {
+  size_t n = qdot_simulation_event_count(simulation);
+  if (i >= n) return NULL;
+  Call c = {0};
+  bool is_current = simulation->events.n == n && simulation->listed == simulation->changes;
+  if (!is_current && call(simulation, list_events, &c) != QDOT_OK) return NULL;
+  simulation->listed = simulation->changes;
+  return &simulation->events.at[i];
 }

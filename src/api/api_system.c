@@ -2,6 +2,7 @@
 #include "api/api_system.h"
 #include "api/api_call.h"
 #include "api/api_file.h"
+#include "api/api_options.h"
 #include "derive/formulate.h"
 #include "derive/selfcheck.h"
 #include "print/listing_json.h"
@@ -45,17 +46,9 @@ Status api_named_system(qdot_system *system, System **out) {
 
 double qdot_system_seconds(const qdot_system *system) { return system->seconds; }
 
-qdot_system_options qdot_system_defaults(void) {
-  return (qdot_system_options){.format = QDOT_TEXT,
-                               .width = 100,
-                               .unicode = 1,
-                               .detail = QDOT_DETAIL_EVERY,
-                               .language = "en"};
-}
-
 typedef struct Writing {
   qdot_system *system;
-  const qdot_system_options *options;
+  qdot_system_write_options options;
   qdot_sink sink;
 } Writing;
 
@@ -77,20 +70,21 @@ static Detail detail_of(qdot_detail wish) {
 
 // Steps and LaTeX are documents.
 static Status write_document(Context *cx, const Listing *listing,
-                             const qdot_system_options *options, Text *out) {
+                             const qdot_system_write_options *options, Text *out) {
   Notation notation = {0};
+  const char *language = options->language ? options->language : "en";
   Document document = {.cx = cx,
-                       .medium = options->format == QDOT_LATEX ? &latex_medium
-                                 : options->unicode            ? &terminal_medium
-                                                               : &ascii_medium,
-                       .language = language_find(options->language),
+                       .medium = options->format == QDOT_FORMAT_LATEX ? &latex_medium
+                                 : options->ascii                     ? &ascii_medium
+                                                                      : &terminal_medium,
+                       .language = language_find(language),
                        .notation = &notation,
                        .out = out,
                        .width = options->width,
-                       .is_fragment = options->format == QDOT_LATEX};
+                       .is_fragment = options->format == QDOT_FORMAT_LATEX};
   if (!document.language)
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
-                            "unknown language '%s'; expected en, de, es or pt", options->language);
+                            "unknown language '%s'; expected en, de, es or pt", language);
   if (options->notation) {
     Text lines;
     Status status = file_read(cx, options->notation, &lines);
@@ -110,53 +104,49 @@ static Status write_document(Context *cx, const Listing *listing,
 
 static Status write_system(void *argument) {
   Writing *writing = argument;
-  const qdot_system_options *options = writing->options;
+  const qdot_system_write_options *options = &writing->options;
   System *system;
   Status status = api_named_system(writing->system, &system);
   if (status != QDOT_OK) return status;
   ListingOptions listed = {simplify_of(options->simplify), options->only,
-                           options->format != QDOT_JSON};
+                           options->format != QDOT_FORMAT_JSON};
   Listing listing;
   status = listing_open(system, &listed, &listing);
   if (status != QDOT_OK) return status;
   Text out = text_new(&system->cx->scratch);
-  if (options->format == QDOT_JSON) {
+  if (options->format == QDOT_FORMAT_JSON) {
     status = listing_json(&listing, &out);
-  } else if (options->format == QDOT_LATEX || options->steps) {
+  } else if (options->format == QDOT_FORMAT_LATEX || options->steps) {
     status = write_document(system->cx, &listing, options, &out);
   } else {
-    TextStyle style = {options->unicode != 0, options->width};
+    TextStyle style = {!options->ascii, options->width};
     listing_text(&listing, &style, &out);
   }
   if (status != QDOT_OK) return status;
   return writing->sink.write(writing->sink.user, out.at, out.n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
-qdot_status qdot_system_write(qdot_system *system, const qdot_system_options *options,
+qdot_status qdot_system_write(qdot_system *system, const qdot_system_write_options *options,
                               qdot_sink sink) {
-  qdot_system_options defaults = qdot_system_defaults();
-  Writing writing = {system, options ? options : &defaults, sink};
+  Writing writing = {.system = system, .sink = sink};
+  if (!api_options(options, &writing.options, sizeof writing.options)) return QDOT_BAD_ARGUMENT;
+  if (writing.options.width == 0) writing.options.width = 100;
   return api_call(system->system->cx, write_system, &writing);
 }
 
-typedef struct Checking {
-  qdot_system *system;
-  qdot_selfcheck *out;
-} Checking;
-
 static Status check_system(void *argument) {
-  Checking *checking = argument;
-  System *system = checking->system->system;
+  qdot_system *system = argument;
   Selfcheck found = {0};
-  Status status = system_selfcheck(system->cx, system, 16, 1, &found);
-  *checking->out = (qdot_selfcheck){.states = found.states,
-                                    .mass_error = found.mass_error,
-                                    .power_error = found.power_error,
-                                    .is_good = found.is_good};
+  Status status = system_selfcheck(system->system->cx, system->system, 16, 1, &found);
+  system->check = (qdot_selfcheck){.states = found.states,
+                                   .mass_error = found.mass_error,
+                                   .power_error = found.power_error,
+                                   .is_good = found.is_good};
   return status;
 }
 
-qdot_status qdot_system_check(qdot_system *system, qdot_selfcheck *out) {
-  Checking checking = {system, out};
-  return api_call(system->system->cx, check_system, &checking);
+qdot_status qdot_system_check(qdot_system *system, const qdot_selfcheck **out) {
+  Status status = api_call(system->system->cx, check_system, system);
+  *out = status == QDOT_OK ? &system->check : NULL;
+  return status;
 }

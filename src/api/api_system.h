@@ -2,13 +2,16 @@
 #ifndef QDOT_API_API_SYSTEM_H
 #define QDOT_API_API_SYSTEM_H
 
+#include "api/api_files.h"
 #include "derive/system.h"
 #include "qdot/qdot.h"
 
 struct qdot_system {
   System *system;
-  System *named;  // with the numbers of parts under their names, once asked for
-  double seconds; // that deriving took
+  System *named;        // with the numbers of parts under their names, once asked for
+  double seconds;       // that deriving took
+  qdot_selfcheck check; // of the last one
+  FileList files;       // exported
 };
 
 // The equations as readers see them, and for whoever changes numbers of parts: model_named. Inside

@@ -11,8 +11,10 @@
 
 struct qdot_text {
   TextService service;
-  CompletionList completions; // of the last question
-  SpanList uses;
+  // answers to the last questions
+  qdot_name name;
+  VEC(qdot_span) uses;
+  VEC(qdot_completion) completions;
 };
 
 typedef struct TextCall {
@@ -20,7 +22,7 @@ typedef struct TextCall {
   const char *name, *text;
   size_t length, offset;
   qdot_text *service;
-  qdot_name found;
+  bool is_found;
   size_t begin;
 } TextCall;
 
@@ -68,59 +70,75 @@ static double value_of(Context *cx, Model *m, const NameEntry *entry) {
   return values[symbol_variable(cx, symbol)];
 }
 
+static qdot_span span_of(uint32_t begin, uint32_t end) { return (qdot_span){begin, end}; }
+
 static Status find_name(void *argument) {
   TextCall *c = argument;
   TextService *s = &c->service->service;
   NameUse use = service_name_at(s, c->offset);
   if (!use.is_there) return QDOT_OK;
-  c->found = (qdot_name){
-      .text = symbol_text(s->cx, use.name), .begin = use.begin, .end = use.end, .value = NAN};
+  c->is_found = true;
+  qdot_name *found = &c->service->name;
+  *found = (qdot_name){
+      .text = symbol_text(s->cx, use.name), .span = span_of(use.begin, use.end), .value = NAN};
   if (!use.entry) return QDOT_OK;
-  c->found.kind = name_kind_text(use.entry->kind);
-  c->found.defined_begin = use.entry->span.begin;
-  c->found.defined_end = use.entry->span.end;
+  found->kind = name_kind_text(use.entry->kind);
+  found->defined = span_of(use.entry->span.begin, use.entry->span.end);
   const Measure *measure = measure_of(s->model, use.entry);
-  if (measure) c->found.unit = quantity_unit(&s->cx->keep, quantity_of_measure(measure));
-  c->found.value = value_of(s->cx, s->model, use.entry);
+  if (measure) found->unit = quantity_unit(&s->cx->keep, quantity_of_measure(measure));
+  found->value = value_of(s->cx, s->model, use.entry);
   return QDOT_OK;
 }
 
-qdot_name qdot_text_name_at(qdot_text *text, size_t offset) {
+const qdot_name *qdot_text_name_at(qdot_text *text, size_t offset) {
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset};
-  call.found.value = NAN;
-  api_call(call.cx, find_name, &call);
-  return call.found;
+  Status status = api_call(call.cx, find_name, &call);
+  return status == QDOT_OK && call.is_found ? &text->name : NULL;
 }
 
 static Status find_uses(void *argument) {
   TextCall *c = argument;
   TextService *s = &c->service->service;
-  c->service->uses = service_uses(s, service_name_at(s, c->offset), &s->cx->keep);
+  SpanList found = service_uses(s, service_name_at(s, c->offset), &s->cx->scratch);
+  for (uint32_t i = 0; i < found.n; i++) {
+    qdot_span span = span_of(found.at[i].begin, found.at[i].end);
+    vec_push(&s->cx->keep, &c->service->uses, span);
+  }
   return QDOT_OK;
 }
 
-size_t qdot_text_uses(qdot_text *text, size_t offset) {
+size_t qdot_text_use_count(qdot_text *text, size_t offset) {
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset};
   text->uses.n = 0;
   api_call(call.cx, find_uses, &call);
   return text->uses.n;
 }
 
-qdot_span qdot_text_use(const qdot_text *text, size_t i) {
-  if (i >= text->uses.n) return (qdot_span){0};
-  return (qdot_span){text->uses.at[i].begin, text->uses.at[i].end};
+const qdot_span *qdot_text_use_at(const qdot_text *text, size_t i) {
+  return i < text->uses.n ? &text->uses.at[i] : NULL;
 }
 
 // ---- Completions
 
 static Status complete(void *argument) {
+  static const qdot_completion_kind kinds[] = {[COMPLETION_STATEMENT] = QDOT_COMPLETION_STATEMENT,
+                                               [COMPLETION_NAME] = QDOT_COMPLETION_NAME,
+                                               [COMPLETION_MEMBER] = QDOT_COMPLETION_MEMBER,
+                                               [COMPLETION_FUNCTION] = QDOT_COMPLETION_FUNCTION,
+                                               [COMPLETION_UNIT] = QDOT_COMPLETION_UNIT,
+                                               [COMPLETION_WORD] = QDOT_COMPLETION_WORD};
   TextCall *c = argument;
   TextService *s = &c->service->service;
-  c->service->completions = service_complete(s, c->offset, &s->cx->keep, &c->begin);
+  CompletionList found = service_complete(s, c->offset, &s->cx->keep, &c->begin);
+  for (uint32_t i = 0; i < found.n; i++) {
+    const Completion *one = &found.at[i];
+    qdot_completion completion = {one->text, kinds[one->kind], one->detail};
+    vec_push(&s->cx->keep, &c->service->completions, completion);
+  }
   return QDOT_OK;
 }
 
-size_t qdot_text_complete(qdot_text *text, size_t offset, size_t *begin) {
+size_t qdot_text_completion_count(qdot_text *text, size_t offset, size_t *begin) {
   TextCall call = {.cx = text->service.cx, .service = text, .offset = offset, .begin = offset};
   text->completions.n = 0;
   api_call(call.cx, complete, &call);
@@ -128,12 +146,6 @@ size_t qdot_text_complete(qdot_text *text, size_t offset, size_t *begin) {
   return text->completions.n;
 }
 
-qdot_completion qdot_text_completion(const qdot_text *text, size_t i) {
-  static const char *const kinds[] = {
-      [COMPLETION_STATEMENT] = "statement", [COMPLETION_NAME] = "name",
-      [COMPLETION_MEMBER] = "member",       [COMPLETION_FUNCTION] = "function",
-      [COMPLETION_UNIT] = "unit",           [COMPLETION_WORD] = "word"};
-  if (i >= text->completions.n) return (qdot_completion){0};
-  const Completion *c = &text->completions.at[i];
-  return (qdot_completion){c->text, kinds[c->kind], c->detail};
+const qdot_completion *qdot_text_completion_at(const qdot_text *text, size_t i) {
+  return i < text->completions.n ? &text->completions.at[i] : NULL;
 }

@@ -5,11 +5,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/intern.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/source.h"
-#include "qdot/limits.h"
-
-typedef qdot_limits Limits;
+#include "qdot/diagnostic.h"
 
 struct qdot_context {
   Memory memory;
@@ -19,6 +18,7 @@ struct qdot_context {
   Interner names;
   Sources sources;
   Diagnostics diagnostics;
+  qdot_diagnostic shown[MOST_DIAGNOSTICS]; // as the public interface hands them out
   Log log;
   Limits limits;
   double deadline;         // on the clock of context_seconds; 0 for none

@@ -2,7 +2,7 @@
 #ifndef QDOT_BASE_LOG_H
 #define QDOT_BASE_LOG_H
 
-#include "qdot/limits.h"
+#include "qdot/log_level.h"
 
 typedef struct Log {
   qdot_log_level level; // messages above it are dropped

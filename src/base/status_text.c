@@ -3,7 +3,7 @@
 
 const char *status_text(qdot_status status) {
   static const char *const sentence[] = {
-#define QDOT_STATUS_SENTENCE(name, text) [name] = text,
+#define QDOT_STATUS_SENTENCE(name, number, text) [name] = text,
       QDOT_STATUS_TABLE(QDOT_STATUS_SENTENCE)
 #undef QDOT_STATUS_SENTENCE
   };

@@ -22,18 +22,18 @@ typedef struct Stages {
   int derive, prove, simulate, stop;
 } Stages;
 
-static void count_stage(void *user, const char *formulation, const char *what) {
+static void count_stage(void *user, const char *formulation, qdot_stage stage) {
   Stages *stages = user;
   assert_non_null(formulation);
-  stages->derive += strcmp(what, "derive") == 0;
-  stages->prove += strcmp(what, "prove") == 0;
-  stages->simulate += strcmp(what, "simulate") == 0;
+  stages->derive += stage == QDOT_STAGE_DERIVE;
+  stages->prove += stage == QDOT_STAGE_PROVE;
+  stages->simulate += stage == QDOT_STAGE_SIMULATE;
 }
 
 static qdot_model *parse(qdot_context *cx, const char *text) {
   qdot_model *model;
   qdot_status status = qdot_model_parse(cx, "model.qdot", text, strlen(text), NULL, &model);
-  if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   assert_int_equal(status, QDOT_OK);
   return model;
 }
@@ -42,7 +42,7 @@ static const char *written(qdot_comparison *comparison, qdot_format format) {
   static char text[100000];
   memset(text, 0, sizeof text);
   FILE *memory = fmemopen(text, sizeof text - 1, "w");
-  qdot_style style = qdot_style_defaults();
+  qdot_write_options style = qdot_write_defaults();
   style.format = format;
   assert_int_equal(qdot_comparison_write(comparison, &style, qdot_sink_stream(memory)), QDOT_OK);
   fclose(memory);
@@ -69,8 +69,8 @@ static void all_formulations_are_listed(void **state) {
   assert_int_equal(stages.derive, 4);
   assert_int_equal(stages.prove, 3);
   assert_int_equal(stages.simulate, 4);
-  assert_int_equal(occurrences(written(comparison, QDOT_JSON), "\"result\": \"equal\""), 3);
-  assert_int_equal(occurrences(written(comparison, QDOT_TEXT), "proved equal"), 3);
+  assert_int_equal(occurrences(written(comparison, QDOT_FORMAT_JSON), "\"result\": \"equal\""), 3);
+  assert_int_equal(occurrences(written(comparison, QDOT_FORMAT_TEXT), "proved equal"), 3);
   qdot_context_close(cx);
 }
 
@@ -81,7 +81,8 @@ static void what_does_not_apply_is_said(void **state) {
   assert_int_equal(qdot_model_compare(parse(cx, mixed), NULL, &comparison), QDOT_OK);
   assert_true(qdot_comparison_is_proved(comparison));
   assert_int_equal(qdot_error_count(cx), 0);
-  assert_int_equal(occurrences(written(comparison, QDOT_TEXT), "newton-euler does not apply"), 1);
+  assert_int_equal(
+      occurrences(written(comparison, QDOT_FORMAT_TEXT), "newton-euler does not apply"), 1);
   qdot_context_close(cx);
 }
 
@@ -107,7 +108,9 @@ static void a_stop_keeps_what_there_is(void **state) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_compare_options options = qdot_compare_defaults();
   Stages stages = {.stop = 1};
-  options.run.stop = &stages.stop;
+  qdot_run_options run = qdot_run_defaults();
+  run.stop = &stages.stop;
+  options.run = &run;
   options.stage = count_stage;
   options.stage_user = &stages;
   qdot_comparison *comparison;

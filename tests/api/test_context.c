@@ -38,7 +38,7 @@ static void diagnostics_are_written_and_counted(void **state) {
   assert_int_equal(qdot_error_count(cx), 2);
   assert_int_equal(qdot_warning_count(cx), 1);
   Buffer buffer = {0};
-  assert_int_equal(qdot_diagnostics_write(cx, 0, (qdot_sink){append, &buffer}), QDOT_OK);
+  assert_int_equal(qdot_diagnostics_write(cx, NULL, (qdot_sink){append, &buffer}), QDOT_OK);
   assert_string_equal(buffer.text, "m.qdot:1:1: warning: odd\n"
                                    "    a + b\n"
                                    "    ^\n"
@@ -47,9 +47,11 @@ static void diagnostics_are_written_and_counted(void **state) {
                                    "        ^\n"
                                    "error: no coordinates\n"
                                    "m.qdot: 2 errors\n");
-  assert_int_equal(qdot_diagnostics_write(cx, 0, (qdot_sink){refuse, NULL}), QDOT_IO);
+  assert_int_equal(qdot_diagnostics_write(cx, NULL, (qdot_sink){refuse, NULL}), QDOT_IO);
   Buffer coloured = {0};
-  assert_int_equal(qdot_diagnostics_write(cx, 1, (qdot_sink){append, &coloured}), QDOT_OK);
+  qdot_write_options style = qdot_write_defaults();
+  style.colour = 1;
+  assert_int_equal(qdot_diagnostics_write(cx, &style, (qdot_sink){append, &coloured}), QDOT_OK);
   assert_non_null(strstr(coloured.text, "\033[1;31merror:\033[0m no coordinates"));
   qdot_context_close(cx);
 }
@@ -65,10 +67,11 @@ static void exhaustion_is_explained(void **state) {
   qdot_limits limits = qdot_limits_defaults();
   limits.memory_bytes = 60000;
   qdot_context *cx = qdot_context_open(&limits);
+  assert_true(qdot_context_memory(cx) > 0 && qdot_context_memory(cx) < 60000);
   assert_int_equal(api_call(cx, fill_memory, cx), QDOT_NO_MEMORY);
   assert_int_equal(api_call(cx, make_two_mistakes, cx), QDOT_NO_MEMORY);
   Buffer buffer = {0};
-  assert_int_equal(qdot_diagnostics_write(cx, 0, (qdot_sink){append, &buffer}), QDOT_OK);
+  assert_int_equal(qdot_diagnostics_write(cx, NULL, (qdot_sink){append, &buffer}), QDOT_OK);
   assert_non_null(strstr(buffer.text, "error: the memory limit is reached\n"));
   assert_non_null(strstr(buffer.text, "    the limit is 5.59e-05 GiB\n"));
   assert_null(strstr(buffer.text, "--"));
@@ -105,14 +108,15 @@ static void log_goes_to_the_callback(void **state) {
 
 static void words_are_listed(void **state) {
   (void)state;
-  for (int of = QDOT_METHODS; of <= QDOT_EXPORT_LANGUAGES; of++) {
+  for (int of = QDOT_WORDS_FORMULATIONS; of <= QDOT_WORDS_EXPORT_LANGUAGES; of++) {
     size_t n = 0;
     while (qdot_word_at((qdot_vocabulary)of, n))
       assert_true(qdot_word_at((qdot_vocabulary)of, n++)[0]);
     assert_true(n >= 3);
+    assert_int_equal(qdot_word_count((qdot_vocabulary)of), n);
     assert_null(qdot_word_at((qdot_vocabulary)of, SIZE_MAX));
   }
-  assert_string_equal(qdot_word_at(QDOT_EXPORT_LANGUAGES, QDOT_PYTHON), "python");
+  assert_string_equal(qdot_word_at(QDOT_WORDS_EXPORT_LANGUAGES, 0), "c");
 }
 
 RUN_TESTS(cmocka_unit_test(words_are_listed), cmocka_unit_test(diagnostics_are_written_and_counted),

@@ -17,21 +17,22 @@ static void mistakes_are_told_as_data(void **state) {
                        QDOT_OK);
   size_t n = qdot_diagnostic_count(cx);
   assert_true(n >= 2);
-  qdot_diagnostic first = qdot_diagnostic_at(cx, 0);
-  assert_int_equal(first.severity, QDOT_SEVERITY_ERROR);
-  assert_int_equal(first.status, QDOT_UNKNOWN_NAME);
-  assert_string_equal(first.file, "swing.qdot");
-  assert_int_equal(first.line, 3);
-  assert_int_equal(first.column, 21);
-  assert_memory_equal(text + first.begin, "thta", 4);
-  assert_string_equal(first.suggestion, "theta");
-  assert_non_null(strstr(first.text, "unknown name 'thta'"));
+  const qdot_diagnostic *first = qdot_diagnostic_at(cx, 0);
+  assert_int_equal(first->severity, QDOT_SEVERITY_ERROR);
+  assert_int_equal(first->status, QDOT_UNKNOWN_NAME);
+  assert_string_equal(first->file, "swing.qdot");
+  assert_int_equal(first->line, 3);
+  assert_int_equal(first->column, 21);
+  assert_memory_equal(text + first->begin, "thta", 4);
+  assert_string_equal(first->suggestion, "theta");
+  assert_non_null(strstr(first->text, "unknown name 'thta'"));
   // in the order of the text
   for (size_t i = 1; i < n; i++) {
-    qdot_diagnostic before = qdot_diagnostic_at(cx, i - 1), here = qdot_diagnostic_at(cx, i);
-    assert_true(!here.file || before.begin <= here.begin);
+    const qdot_diagnostic *before = qdot_diagnostic_at(cx, i - 1),
+                          *here = qdot_diagnostic_at(cx, i);
+    assert_true(!here->file || before->begin <= here->begin);
   }
-  assert_null(qdot_diagnostic_at(cx, n).text);
+  assert_null(qdot_diagnostic_at(cx, n));
   qdot_diagnostics_clear(cx);
   assert_int_equal(qdot_diagnostic_count(cx), 0);
   assert_int_equal(qdot_error_count(cx), 0);

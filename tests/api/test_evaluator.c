@@ -29,7 +29,7 @@ static qdot_system *derive_text(qdot_context *cx, const char *text) {
   qdot_model *model;
   qdot_system *system;
   qdot_status status = qdot_model_parse(cx, "text", text, strlen(text), NULL, &model);
-  if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   assert_int_equal(status, QDOT_OK);
   assert_int_equal(qdot_system_derive(model, &system), QDOT_OK);
   return system;
@@ -42,10 +42,10 @@ typedef struct Sample {
 } Sample;
 
 static Sample open_sample(qdot_system *system, Random *random) {
-  Sample s = {.n = (int)qdot_system_count(system, QDOT_COORDINATES),
-              .m = (int)qdot_system_count(system, QDOT_CONSTRAINTS),
-              .u = (int)qdot_system_count(system, QDOT_INPUTS),
-              .p = (int)qdot_system_count(system, QDOT_PARAMETERS)};
+  Sample s = {.n = (int)qdot_system_name_count(system, QDOT_PART_COORDINATES),
+              .m = (int)qdot_system_name_count(system, QDOT_PART_CONSTRAINTS),
+              .u = (int)qdot_system_name_count(system, QDOT_PART_INPUTS),
+              .p = (int)qdot_system_name_count(system, QDOT_PART_PARAMETERS)};
   assert_int_equal(qdot_evaluator_open(system, ALL, &s.evaluator), QDOT_OK);
   assert_int_equal(qdot_evaluator_initial(s.evaluator, s.q, s.qd), QDOT_OK);
   s.t = random_real(random, 0, 1);
@@ -66,7 +66,7 @@ static void equations_hold(void **state) {
     Sample s = open_sample(derive_example(cx, models[k]), &random);
     double qdd[MOST], lambda[MOST], M[MOST * MOST], h[MOST], D[MOST], G[MOST], Q[MOST];
     double Phi_q[MOST * MOST], gamma[MOST], Phi[MOST], Phi_dot[MOST];
-    qdot_terms terms = {M, h, D, G, Q, Phi_q, gamma};
+    qdot_terms terms = {sizeof terms, M, h, D, G, Q, Phi_q, gamma};
     assert_int_equal(qdot_evaluator_accelerations(s.evaluator, s.t, s.q, s.qd, qdd, lambda),
                      QDOT_OK);
     assert_int_equal(qdot_evaluator_terms(s.evaluator, s.t, s.q, s.qd, &terms), QDOT_OK);
@@ -120,15 +120,15 @@ static void slopes_by_state(Sample *s) {
   }
 }
 
-static void slopes_by_value(Sample *s, qdot_system *system, qdot_kind kind, int count) {
+static void slopes_by_value(Sample *s, qdot_system *system, qdot_part kind, int count) {
   double *slopes = calloc((size_t)(s->n + s->m) * (size_t)count + 1, sizeof *slopes);
   double above[2 * MOST], below[2 * MOST];
   assert_int_equal(qdot_evaluator_slopes(s->evaluator, s->t, s->q, s->qd, NULL,
-                                         kind == QDOT_INPUTS ? slopes : NULL,
-                                         kind == QDOT_PARAMETERS ? slopes : NULL),
+                                         kind == QDOT_PART_INPUTS ? slopes : NULL,
+                                         kind == QDOT_PART_PARAMETERS ? slopes : NULL),
                    QDOT_OK);
   for (int j = 0; j < count; j++) {
-    const char *name = qdot_system_name(system, kind, (size_t)j);
+    const char *name = qdot_system_name_at(system, kind, (size_t)j);
     // an evaluator of its own: what was set once is no longer computed
     qdot_evaluator *own, *kept = s->evaluator;
     double value;
@@ -155,8 +155,8 @@ static void slopes_are_derivatives(void **state) {
     qdot_system *system = derive_example(cx, models[k]);
     Sample s = open_sample(system, &random);
     slopes_by_state(&s);
-    slopes_by_value(&s, system, QDOT_INPUTS, s.u);
-    slopes_by_value(&s, system, QDOT_PARAMETERS, s.p);
+    slopes_by_value(&s, system, QDOT_PART_INPUTS, s.u);
+    slopes_by_value(&s, system, QDOT_PART_PARAMETERS, s.p);
     qdot_context_close(cx);
   }
 }
@@ -239,8 +239,8 @@ static void switches_and_contacts(void **state) {
                                         "contact wall: x <= 4 [m]\n");
   qdot_evaluator *e;
   assert_int_equal(qdot_evaluator_open(system, QDOT_EVALUATE_CONTACTS, &e), QDOT_OK);
-  assert_string_equal(qdot_system_name(system, QDOT_CONTACTS, 0), "wall");
-  assert_null(qdot_system_name(system, QDOT_CONTACTS, 1));
+  assert_string_equal(qdot_system_name_at(system, QDOT_PART_CONTACTS, 0), "wall");
+  assert_null(qdot_system_name_at(system, QDOT_PART_CONTACTS, 1));
   for (int i = 0; i < 6; i++) {
     double x = i, v = i % 2 ? 1 + i : -1 - i, a, phi, phi_dot;
     assert_int_equal(qdot_evaluator_accelerations(e, 0, &x, &v, &a, NULL), QDOT_OK);

@@ -31,7 +31,7 @@ static void state_space_is_made_of_slopes(void **state) {
   qdot_system *system = derive_example(cx, "cart_pole", "F=0");
   qdot_linear *linear;
   qdot_evaluator *evaluator;
-  assert_int_equal(qdot_system_linearize(system, &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_evaluator_open(system, 127, &evaluator), QDOT_OK);
   double q[2] = {0, 0}, qd[2] = {0, 0}, by_state[2 * 4], by_input[2];
   assert_int_equal(qdot_evaluator_slopes(evaluator, 0, q, qd, by_state, by_input, NULL), QDOT_OK);
@@ -55,13 +55,14 @@ static void modes_have_their_frequency(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_linear *linear;
-  assert_int_equal(qdot_system_linearize(derive_example(cx, "pendulum", "L=2"), &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(derive_example(cx, "pendulum", "L=2"), 0, &linear),
+                   QDOT_OK);
   assert_int_equal(qdot_mode_count(linear), 1);
-  qdot_mode mode = qdot_mode_at(linear, 0);
-  assert_int_equal(mode.kind, QDOT_MODE_OSCILLATION);
-  CHECK_NEAR(mode.omega, sqrt(9.81 / 2), 1e-14);
-  CHECK_NEAR(mode.im, mode.omega, 1e-14);
-  CHECK_NEAR(mode.shape_re[0], 1, 1e-14);
+  const qdot_mode *mode = qdot_mode_at(linear, 0);
+  assert_int_equal(mode->kind, QDOT_MODE_OSCILLATION);
+  CHECK_NEAR(mode->omega, sqrt(9.81 / 2), 1e-14);
+  CHECK_NEAR(mode->im, mode->omega, 1e-14);
+  CHECK_NEAR(mode->shape_re[0], 1, 1e-14);
   size_t rows, columns;
   const double *M = qdot_linear_matrix(linear, QDOT_MATRIX_MASS, &rows, &columns);
   CHECK_NEAR(M[0], 4, 1e-14);

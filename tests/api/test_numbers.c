@@ -52,12 +52,12 @@ static char *write_text(const double *v) {
 static qdot_model *read_text(qdot_context *cx, const double *v, const char *formulation,
                              const char *const *settings, size_t n) {
   char *model_text = write_text(v);
-  qdot_model_options options = {
-      .settings = settings, .setting_count = n, .formulation = formulation};
+  qdot_model_options options = qdot_model_defaults();
+  options.settings = settings, options.setting_count = n, options.formulation = formulation;
   qdot_model *model;
   qdot_status status =
       qdot_model_parse(cx, "text", model_text, strlen(model_text), &options, &model);
-  if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   assert_int_equal(status, QDOT_OK);
   free(model_text);
   return model;
@@ -79,7 +79,7 @@ typedef struct Answer {
 
 static Answer ask(qdot_system *system, qdot_evaluator *evaluator, const double *q,
                   const double *qd) {
-  Answer a = {.n = qdot_system_count(system, QDOT_COORDINATES)};
+  Answer a = {.n = qdot_system_name_count(system, QDOT_PART_COORDINATES)};
   double lambda[MOST], energies[3];
   assert_int_equal(qdot_evaluator_accelerations(evaluator, 0, q, qd, a.qdd, lambda), QDOT_OK);
   assert_int_equal(qdot_evaluator_outputs(evaluator, 0, q, qd, a.outputs, energies), QDOT_OK);
@@ -127,7 +127,7 @@ TEST(three_ways_to_set_a_number_agree) {
       CHECK_NEAR(value, v[i], 1e-14 * fabs(v[i]));
     }
     assert_int_equal(qdot_evaluator_initial(e_text, q, qd), QDOT_OK);
-    size_t n = qdot_system_count(in_text, QDOT_COORDINATES);
+    size_t n = qdot_system_name_count(in_text, QDOT_PART_COORDINATES);
     for (size_t i = 0; i < n; i++) qd[i] += random_real(&random, -0.1, 0.1);
     assert_int_equal(qdot_evaluator_project(e_text, 0, q, qd), QDOT_OK);
     Answer a = ask(in_text, e_text, q, qd), b = ask(set, e_set, q, qd),
@@ -149,12 +149,12 @@ TEST(slopes_by_numbers_are_differences) {
   unsigned parts = QDOT_EVALUATE_PARAMETER_SLOPES | QDOT_EVALUATE_OUTPUTS;
   assert_int_equal(qdot_evaluator_open(system, parts, &e), QDOT_OK);
   assert_int_equal(qdot_evaluator_initial(e, q, qd), QDOT_OK);
-  size_t p = qdot_system_count(system, QDOT_PARAMETERS);
-  size_t n = qdot_system_count(system, QDOT_COORDINATES);
+  size_t p = qdot_system_name_count(system, QDOT_PART_PARAMETERS);
+  size_t n = qdot_system_name_count(system, QDOT_PART_COORDINATES);
   assert_true(p >= COUNT && p < 40);
   assert_int_equal(qdot_evaluator_slopes(e, 0, q, qd, NULL, NULL, slopes), QDOT_OK);
   for (size_t k = 0; k < p; k++) {
-    const char *name = qdot_system_name(system, QDOT_PARAMETERS, k);
+    const char *name = qdot_system_name_at(system, QDOT_PART_PARAMETERS, k);
     double value;
     assert_int_equal(qdot_evaluator_get(e, name, &value), QDOT_OK);
     if (strstr(name, ".inertia") && strcmp(name, "crank.inertia") != 0) continue; // computed
@@ -187,7 +187,7 @@ TEST(a_run_goes_on_with_another_number) {
                    QDOT_OK);
   assert_int_equal(qdot_simulation_advance(changed, 0.5), QDOT_OK);
   const double *row = qdot_simulation_values(changed);
-  size_t columns = qdot_simulation_columns(changed);
+  size_t columns = qdot_simulation_column_count(changed);
   double q[MOST], qd[MOST];
   for (size_t i = 0; i < 4; i++) q[i] = row[1 + i], qd[i] = row[5 + i];
   assert_int_equal(qdot_simulation_set(changed, "s.stiffness", 90), QDOT_OK);

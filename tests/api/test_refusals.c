@@ -33,7 +33,7 @@ static qdot_sink onto(TerminalPage *page) {
 // The diagnostics contain this.
 static void check_said(qdot_context *cx, const char *part) {
   static TerminalPage page;
-  qdot_diagnostics_write(cx, 0, onto(&page));
+  qdot_diagnostics_write(cx, NULL, onto(&page));
   if (!strstr(page.text, part)) print_error("%s\n", page.text);
   assert_non_null(strstr(page.text, part));
 }
@@ -41,7 +41,7 @@ static void check_said(qdot_context *cx, const char *part) {
 static qdot_model *parse(qdot_context *cx, const char *text) {
   qdot_model *model = NULL;
   qdot_status status = qdot_model_parse(cx, "text.qdot", text, strlen(text), NULL, &model);
-  if (status != QDOT_OK) qdot_diagnostics_write(cx, 0, qdot_sink_stream(stderr));
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
   assert_int_equal(status, QDOT_OK);
   return model;
 }
@@ -51,6 +51,9 @@ static qdot_system *derive(qdot_context *cx, const char *text) {
   assert_int_equal(qdot_system_derive(parse(cx, text), &system), QDOT_OK);
   return system;
 }
+
+static const qdot_write_options json_style = {.size = sizeof json_style,
+                                              .format = QDOT_FORMAT_JSON};
 
 static const char *const rods =
     "model \"Rods\"\nparam m = 2 [kg], L = 1 [m], g = 9.81 [m/s^2], c = 0.3 [N*m*s]\n"
@@ -89,7 +92,7 @@ static void models_are_described_in_json(void **state) {
   (void)state;
   static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
-  assert_int_equal(qdot_model_write_json(parse(cx, rods), onto(&page)), QDOT_OK);
+  assert_int_equal(qdot_model_write(parse(cx, rods), &json_style, onto(&page)), QDOT_OK);
   json_t *all = json_loads(page.text, 0, NULL);
   assert_non_null(all);
   assert_string_equal(json_string_value(json_object_get(all, "title")), "Rods");
@@ -123,26 +126,26 @@ static void parts_have_names(void **state) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
   static const struct {
-    qdot_kind kind;
+    qdot_part kind;
     size_t count;
     const char *first;
-  } rows[] = {{QDOT_COORDINATES, 2, "theta"}, {QDOT_CONSTRAINTS, 0, NULL},
-              {QDOT_CONTACTS, 1, "wall"},     {QDOT_PARAMETERS, 4, "m"},
-              {QDOT_INPUTS, 1, "F"},          {QDOT_OUTPUTS, 2, "tip"}};
+  } rows[] = {{QDOT_PART_COORDINATES, 2, "theta"}, {QDOT_PART_CONSTRAINTS, 0, NULL},
+              {QDOT_PART_CONTACTS, 1, "wall"},     {QDOT_PART_PARAMETERS, 4, "m"},
+              {QDOT_PART_INPUTS, 1, "F"},          {QDOT_PART_OUTPUTS, 2, "tip"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    assert_int_equal(qdot_system_count(s, rows[i].kind), rows[i].count);
-    assert_null(qdot_system_name(s, rows[i].kind, rows[i].count));
-    const char *name = qdot_system_name(s, rows[i].kind, 0);
+    assert_int_equal(qdot_system_name_count(s, rows[i].kind), rows[i].count);
+    assert_null(qdot_system_name_at(s, rows[i].kind, rows[i].count));
+    const char *name = qdot_system_name_at(s, rows[i].kind, 0);
     assert_true(rows[i].first ? strcmp(name, rows[i].first) == 0 : name == NULL);
   }
-  assert_int_equal(qdot_system_count(s, (qdot_kind)99), 0);
+  assert_int_equal(qdot_system_name_count(s, (qdot_part)99), 0);
   s = derive(cx, "param m = 1 [kg]\ncoord x = 0 [m], y = 0 [m]\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
                  "constraint floor: y = 0 [m]\n");
-  assert_string_equal(qdot_system_name(s, QDOT_CONSTRAINTS, 0), "floor");
+  assert_string_equal(qdot_system_name_at(s, QDOT_PART_CONSTRAINTS, 0), "floor");
   qdot_context_close(cx);
 }
 
-static size_t length_of(qdot_system *s, const qdot_system_options *o) {
+static size_t length_of(qdot_system *s, const qdot_system_write_options *o) {
   static TerminalPage page;
   assert_int_equal(qdot_system_write(s, o, onto(&page)), QDOT_OK);
   return page.n;
@@ -154,7 +157,7 @@ static void options_for_equations(void **state) {
   static TerminalPage page;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
-  qdot_system_options o = qdot_system_defaults();
+  qdot_system_write_options o = qdot_system_write_defaults();
   o.steps = 1;
   o.detail = QDOT_DETAIL_RESULT;
   size_t result = length_of(s, &o);
@@ -162,12 +165,12 @@ static void options_for_equations(void **state) {
   size_t textbook = length_of(s, &o);
   o.detail = QDOT_DETAIL_EVERY;
   assert_true(result < textbook && textbook < length_of(s, &o));
-  o = qdot_system_defaults();
-  o.format = QDOT_JSON;
+  o = qdot_system_write_defaults();
+  o.format = QDOT_FORMAT_JSON;
   size_t normal = length_of(s, &o);
   o.simplify = QDOT_SIMPLIFY_FULL;
   assert_true(length_of(s, &o) <= normal);
-  o = qdot_system_defaults();
+  o = qdot_system_write_defaults();
   o.steps = 1, o.language = "fr";
   assert_int_equal(qdot_system_write(s, &o, onto(&page)), QDOT_BAD_ARGUMENT);
   check_said(cx, "unknown language 'fr'; expected en, de, es or pt");
@@ -183,8 +186,8 @@ static void names_by_a_file(void **state) {
   assert_int_equal(write(file, good, strlen(good)), strlen(good));
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
-  qdot_system_options o = qdot_system_defaults();
-  o.format = QDOT_LATEX;
+  qdot_system_write_options o = qdot_system_write_defaults();
+  o.format = QDOT_FORMAT_LATEX;
   o.notation = path;
   assert_int_equal(qdot_system_write(s, &o, onto(&page)), QDOT_OK);
   assert_non_null(strstr(page.text, "\\varphi"));
@@ -210,31 +213,35 @@ static void forms_that_are_not_written(void **state) {
   qdot_system *s;
   qdot_linear *linear;
   qdot_result *run;
-  qdot_style latex = qdot_style_defaults();
-  latex.format = QDOT_LATEX;
+  qdot_write_options latex = qdot_write_defaults();
+  latex.format = QDOT_FORMAT_LATEX;
   assert_int_equal(qdot_system_derive(model, &s), QDOT_OK);
-  assert_int_equal(qdot_equilibria_write(s, 4, &latex, onto(&page)), QDOT_UNSUPPORTED);
-  check_said(cx, "equilibria can be written as text or json");
-  assert_int_equal(qdot_system_linearize_at(s, 1, &linear), QDOT_BAD_ARGUMENT);
+  qdot_equilibria *equilibria;
+  qdot_equilibria_options few = qdot_equilibria_defaults();
+  few.starts = 4;
+  assert_int_equal(qdot_system_equilibria(s, &few, &equilibria), QDOT_OK);
+  assert_int_equal(qdot_equilibria_write(equilibria, &latex, onto(&page)), QDOT_UNSUPPORTED);
+  check_said(cx, "equilibria can be written as text or JSON");
+  assert_int_equal(qdot_system_linearize(s, 1, &linear), QDOT_BAD_ARGUMENT);
   assert_null(linear);
   check_said(cx, "there is no linearize line 2; the model has 1");
-  assert_int_equal(qdot_system_linearize_at(s, 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(s, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_modes_write(linear, &latex, onto(&page)), QDOT_UNSUPPORTED);
-  check_said(cx, "modes can be written as text or json");
+  check_said(cx, "modes can be written as text or JSON");
   qdot_mode_picture_options picture = qdot_mode_picture_defaults();
   picture.language = "fr";
-  assert_int_equal(qdot_mode_draw(linear, 0, &picture, onto(&page)), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_mode_draw(linear, 0, &picture), QDOT_BAD_ARGUMENT);
   check_said(cx, "unknown language 'fr'; expected en, de, es or pt");
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
-  assert_int_equal(qdot_result_write(run, QDOT_LATEX, 0, onto(&page)), QDOT_UNSUPPORTED);
-  check_said(cx, "a result is written as text or json");
+  assert_int_equal(qdot_result_write(run, &latex, onto(&page)), QDOT_UNSUPPORTED);
+  check_said(cx, "a result can be written as text or JSON");
   qdot_comparison *comparison;
   model = parse(cx, "body a: rod 1 [m], mass 1 [kg]\n"
                     "joint A: revolute ground (0, 0), a (-0.5 [m], 0)\n"
                     "simulate to 0.1 [s] every 0.1 [s]\n");
   assert_int_equal(qdot_model_compare(model, NULL, &comparison), QDOT_OK);
   assert_int_equal(qdot_comparison_write(comparison, &latex, onto(&page)), QDOT_UNSUPPORTED);
-  check_said(cx, "a comparison is written as text or json");
+  check_said(cx, "a comparison can be written as text or JSON");
   qdot_context_close(cx);
 }
 
@@ -247,11 +254,13 @@ static void modes_that_do_not_exist(void **state) {
                               "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
                               "linearize at x = 0, y = 0\n");
   qdot_linear *linear;
-  assert_int_equal(qdot_system_linearize(s, &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(s, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_mode_count(linear), 0);
   assert_int_equal(qdot_modes_write(linear, NULL, onto(&page)), QDOT_SINGULAR_MASS);
   check_said(cx, "there are no modes: 'y' has neither mass nor damping nor stiffness");
-  assert_int_equal(qdot_response_write(linear, NULL, NULL, onto(&page)), QDOT_SINGULAR_MASS);
+  qdot_response *none;
+  assert_int_equal(qdot_linear_response(linear, NULL, &none), QDOT_SINGULAR_MASS);
+  assert_null(none);
   check_said(cx, "there is no response: 'y' has neither mass nor damping nor stiffness");
   qdot_context_close(cx);
 }
@@ -259,11 +268,11 @@ static void modes_that_do_not_exist(void **state) {
 static json_t *response(qdot_linear *linear, const char *inputs, const char *outputs) {
   static TerminalPage page;
   qdot_response_options o = qdot_response_defaults();
-  qdot_style style = qdot_style_defaults();
-  style.format = QDOT_JSON;
+  qdot_response *found;
   o.inputs = inputs, o.outputs = outputs;
   o.from = 0.1, o.to = 10, o.points = 5;
-  assert_int_equal(qdot_response_write(linear, &o, &style, onto(&page)), QDOT_OK);
+  assert_int_equal(qdot_linear_response(linear, &o, &found), QDOT_OK);
+  assert_int_equal(qdot_response_write(found, &json_style, onto(&page)), QDOT_OK);
   json_t *all = json_loads(page.text, 0, NULL);
   assert_non_null(all);
   return all;
@@ -291,7 +300,7 @@ static void responses_by_name(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_linear *linear;
-  assert_int_equal(qdot_system_linearize(derive(cx, rods), &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(derive(cx, rods), 0, &linear), QDOT_OK);
   json_t *named = response(linear, "F", "tip, swing"),
          *written = response(linear, "F", "x + L*sin(theta), theta'"),
          *silent = response(linear, NULL, NULL), *forced = response(linear, "x", "tip,swing");
@@ -305,7 +314,7 @@ static void responses_by_name(void **state) {
                                                     "coord u = 0 [m], v = 0 [m]\n"
                                                     "kinetic = 1/2*m*(u'^2 + v'^2)\n"
                                                     "potential = 1/2*k*(u^2 + (u - v)^2)\n"),
-                                         &linear),
+                                         0, &linear),
                    QDOT_OK);
   silent = response(linear, NULL, NULL), named = response(linear, "u, v", "u, v");
   assert_true(json_equal(silent, named));
@@ -315,21 +324,21 @@ static void responses_by_name(void **state) {
 
 static void ranges_that_are_none(void **state) {
   (void)state;
-  static TerminalPage page;
   static const char *const wrong[] = {"m", "m=1", "1..2=m", "m=exp(1000)..2", "m=1..exp(1000)"};
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
   qdot_sweep_options o = qdot_sweep_defaults();
   char expected[100];
+  qdot_sweep *none;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     o.range = wrong[i];
-    assert_int_equal(qdot_sweep_write(s, &o, NULL, onto(&page)), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_system_sweep(s, &o, &none), QDOT_BAD_ARGUMENT);
     snprintf(expected, sizeof expected, "'%s' is not a parameter range", wrong[i]);
     check_said(cx, expected);
   }
-  assert_int_equal(qdot_sweep_write(s, NULL, NULL, onto(&page)), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_system_sweep(s, NULL, &none), QDOT_BAD_ARGUMENT);
   o.range = "theta=1..2";
-  assert_int_equal(qdot_sweep_write(s, &o, NULL, onto(&page)), QDOT_UNKNOWN_NAME);
+  assert_int_equal(qdot_system_sweep(s, &o, &none), QDOT_UNKNOWN_NAME);
   check_said(cx, "there is no parameter 'theta'");
   qdot_context_close(cx);
 }
@@ -355,39 +364,48 @@ static void every_printer_has_defaults(void **state) {
   qdot_result *run;
   qdot_comparison *comparison;
   assert_int_equal(qdot_system_derive(model, &s), QDOT_OK);
-  assert_int_equal(qdot_system_linearize(s, &linear), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(s, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
   assert_int_equal(qdot_model_compare(bodies, NULL, &comparison), QDOT_OK);
-  qdot_sweep_options sweep = qdot_sweep_defaults();
-  sweep.range = "m=1..2", sweep.steps = 3;
+  qdot_sweep_options range = qdot_sweep_defaults();
+  range.range = "m=1..2", range.steps = 3;
+  qdot_equilibria *equilibria;
+  qdot_response *answer;
+  qdot_sweep *sweep;
+  assert_int_equal(qdot_system_equilibria(s, NULL, &equilibria), QDOT_OK);
+  assert_int_equal(qdot_linear_response(linear, NULL, &answer), QDOT_OK);
+  assert_int_equal(qdot_system_sweep(s, &range, &sweep), QDOT_OK);
   for (int i = 0; i < 2; i++) {
     qdot_sink sink = i ? (qdot_sink){refuse, NULL} : onto(&page);
     qdot_status expected = i ? QDOT_IO : QDOT_OK;
-    assert_int_equal(qdot_model_write(model, 0, sink), expected);
-    assert_int_equal(qdot_model_write_json(model, sink), expected);
+    assert_int_equal(qdot_model_write(model, NULL, sink), expected);
+    assert_int_equal(qdot_model_write(model, &json_style, sink), expected);
     assert_int_equal(qdot_system_write(s, NULL, sink), expected);
-    assert_int_equal(qdot_equilibria_write(s, 2, NULL, sink), expected);
+    assert_int_equal(qdot_equilibria_write(equilibria, NULL, sink), expected);
     assert_int_equal(qdot_linear_write(linear, NULL, sink), expected);
     assert_int_equal(qdot_modes_write(linear, NULL, sink), expected);
-    assert_int_equal(qdot_response_write(linear, NULL, NULL, sink), expected);
-    assert_int_equal(qdot_sweep_write(s, &sweep, NULL, sink), expected);
+    assert_int_equal(qdot_response_write(answer, NULL, sink), expected);
+    assert_int_equal(qdot_sweep_write(sweep, NULL, sink), expected);
     assert_int_equal(qdot_comparison_write(comparison, NULL, sink), expected);
-    assert_int_equal(qdot_result_write(run, QDOT_TEXT, 1, sink), expected);
-    assert_int_equal(qdot_result_write(run, QDOT_JSON, 1, sink), expected);
-    assert_int_equal(qdot_diagnostics_write(cx, 0, sink), expected);
+    assert_int_equal(qdot_result_write(run, NULL, sink), expected);
+    assert_int_equal(qdot_result_write(run, &json_style, sink), expected);
+    assert_int_equal(qdot_diagnostics_write(cx, NULL, sink), expected);
   }
   char folder[] = "/tmp/qdot-export-XXXXXX", line[60];
   assert_non_null(mkdtemp(folder));
   qdot_export_options where = qdot_export_defaults();
   where.folder = folder;
-  assert_int_equal(qdot_system_export(s, QDOT_PYTHON, &where, (qdot_sink){refuse, NULL}), QDOT_IO);
-  assert_int_equal(qdot_system_export(s, QDOT_PYTHON, &where, onto(&page)), QDOT_OK);
-  assert_non_null(strstr(page.text, ".py\n"));
+  assert_int_equal(qdot_system_export(s, "pyhton", &where), QDOT_BAD_ARGUMENT);
+  check_said(cx, "unknown export language 'pyhton'\n    did you mean 'python'?");
+  assert_int_equal(qdot_system_export(s, "python", &where), QDOT_OK);
+  assert_int_equal(qdot_system_file_count(s), 1);
+  assert_non_null(strstr(qdot_system_file_at(s, 0)->path, ".py"));
+  assert_null(qdot_system_file_at(s, 1));
   snprintf(line, sizeof line, "rm -r %s", folder);
   assert_int_equal(system(line), 0);
   FILE *full = fopen("/dev/full", "w");
   setvbuf(full, NULL, _IONBF, 0);
-  assert_int_equal(qdot_model_write(model, 0, qdot_sink_stream(full)), QDOT_IO);
+  assert_int_equal(qdot_model_write(model, NULL, qdot_sink_stream(full)), QDOT_IO);
   fclose(full);
   qdot_context_close(cx);
 }

@@ -84,7 +84,7 @@ TEST(what_is_missing_is_left_out) {
   assert_false(has_file(&job, "report.pdf"));
   assert_int_equal(stages, 1u << QDOT_STAGE_PLOT | 1u << QDOT_STAGE_ANIMATE |
                                1u << QDOT_STAGE_REPORT | 1u << QDOT_STAGE_TYPESET);
-  o.formats = QDOT_PDF;
+  o.formats = QDOT_FILE_PDF;
   assert_int_equal(qdot_result_report(job.result, &o), QDOT_NO_PROGRAM);
   job_close(&job);
 }
@@ -96,7 +96,7 @@ TEST(a_point_that_is_missing_is_excused) {
                           "force x = F\nlinearize at equilibrium\nlinearize at x = 1\n"
                           "simulate to 0.1 [s] every 20 [ms]\n");
   qdot_report_options o = without_programs();
-  o.formats = QDOT_HTML;
+  o.formats = QDOT_FILE_HTML;
   uint32_t before = qdot_warning_count(job.cx);
   assert_int_equal(qdot_result_report(job.result, &o), QDOT_OK);
   assert_int_equal(qdot_error_count(job.cx), 0);
@@ -115,7 +115,7 @@ TEST(typesetting_has_a_time_limit) {
   (void)cx;
   Job job = job_open();
   qdot_report_options o = without_programs();
-  o.formats = QDOT_TEX | QDOT_PDF;
+  o.formats = QDOT_FILE_TEX | QDOT_FILE_PDF;
   o.pdflatex = program(&job, "sleep 60");
   o.pdflatex_seconds = 0.2;
   assert_int_equal(qdot_result_report(job.result, &o), QDOT_NO_PROGRAM);

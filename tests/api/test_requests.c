@@ -40,7 +40,7 @@ static qdot_status verb_status(const char *text, Verb verb) {
   qdot_status status = qdot_model_parse(cx, "line", text, strlen(text), NULL, &model);
   if (status == QDOT_OK && verb == SIMULATES) status = qdot_model_simulate(model, &options, &run);
   if (status == QDOT_OK && verb == LINEARIZES) status = qdot_system_derive(model, &system);
-  if (status == QDOT_OK && verb == LINEARIZES) status = qdot_system_linearize(system, &linear);
+  if (status == QDOT_OK && verb == LINEARIZES) status = qdot_system_linearize(system, 0, &linear);
   qdot_context_close(cx);
   return status;
 }
@@ -63,7 +63,9 @@ static void agree_as_json(const char *text, qdot_status wanted) {
   qdot_status status = qdot_model_parse(cx, "line", text, strlen(text), NULL, &model);
   if (status == QDOT_OK) status = qdot_system_derive(model, &system);
   if (status == QDOT_OK) {
-    status = qdot_system_write_check(system, (qdot_sink){keep, json});
+    qdot_write_options style = qdot_write_defaults();
+    style.format = QDOT_FORMAT_JSON;
+    status = qdot_system_check_write(system, &style, (qdot_sink){keep, json});
     assert_non_null(strstr(json, "\"requests\""));
     assert_int_equal(status != QDOT_OK, strstr(json, "\"error\"") != NULL);
   }
@@ -75,7 +77,7 @@ static qdot_status check_status(const char *text, size_t *warnings) {
   qdot_context *cx = qdot_context_open(NULL);
   qdot_model *model;
   qdot_system *system;
-  qdot_selfcheck found;
+  const qdot_selfcheck *found;
   qdot_status status = qdot_model_parse(cx, "line", text, strlen(text), NULL, &model);
   if (status == QDOT_OK) status = qdot_system_derive(model, &system);
   if (status == QDOT_OK) status = qdot_system_check(system, &found);

@@ -65,7 +65,7 @@ static qdot_status run(const Site *site, Wish wish, char *said, size_t size) {
   o.progress = wish.is_stopped ? stop_in_the_middle : NULL;
   qdot_status status = qdot_model_simulate(model, &o, &out);
   FILE *memory = fmemopen(said, size, "w");
-  qdot_diagnostics_write(cx, 0, qdot_sink_stream(memory));
+  qdot_diagnostics_write(cx, NULL, qdot_sink_stream(memory));
   fclose(memory);
   qdot_context_close(cx);
   return status;
@@ -128,7 +128,7 @@ static void results_belong_to_a_model(void **state) {
   assert_int_equal(qdot_result_open(cx, site.folder, model, &result), QDOT_BAD_FILE);
   assert_null(result);
   FILE *memory = fmemopen(said, sizeof said, "w");
-  qdot_diagnostics_write(cx, 0, qdot_sink_stream(memory));
+  qdot_diagnostics_write(cx, NULL, qdot_sink_stream(memory));
   fclose(memory);
   assert_non_null(strstr(said, "has no result of this model"));
   qdot_context_close(cx);

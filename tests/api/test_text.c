@@ -19,14 +19,14 @@ static const char text[] = "param g = 9.81 [m/s^2], L = 20 [cm]\n"
 
 static size_t place_of(const char *what) { return (size_t)(strstr(text, what) - text); }
 
-static bool offers(qdot_text *t, size_t offset, const char *word, const char *kind) {
-  size_t begin, n = qdot_text_complete(t, offset, &begin);
+static bool offers(qdot_text *t, size_t offset, const char *word, qdot_completion_kind kind) {
+  size_t begin, n = qdot_text_completion_count(t, offset, &begin);
   bool found = false;
   for (size_t i = 0; i < n; i++) {
-    qdot_completion c = qdot_text_completion(t, i);
-    assert_non_null(c.detail);
-    assert_true(begin <= offset && strncmp(c.text, text + begin, offset - begin) == 0);
-    found |= strcmp(c.text, word) == 0 && strcmp(c.kind, kind) == 0;
+    const qdot_completion *c = qdot_text_completion_at(t, i);
+    assert_non_null(c->detail);
+    assert_true(begin <= offset && strncmp(c->text, text + begin, offset - begin) == 0);
+    found |= strcmp(c->text, word) == 0 && c->kind == kind;
   }
   return found;
 }
@@ -38,34 +38,34 @@ static void names_and_completions(void **state) {
   assert_int_equal(qdot_text_open(cx, "draft.qdot", text, strlen(text), &t), QDOT_OK);
   assert_true(qdot_error_count(cx) > 0);
   // what a name is, and where it comes from
-  qdot_name L = qdot_text_name_at(t, place_of("L^2"));
-  assert_string_equal(L.text, "L");
-  assert_string_equal(L.kind, "parameter");
-  assert_string_equal(L.unit, "m");
-  CHECK_NEAR(L.value, 0.2, 1e-15);
-  assert_int_equal(L.defined_begin, place_of("L = 20"));
-  CHECK_NEAR(qdot_text_name_at(t, place_of("J = ")).value, 2 * 0.04 / 12, 1e-15);
-  assert_string_equal(qdot_text_name_at(t, place_of("J = ")).unit, "kg m²");
-  assert_null(qdot_text_name_at(t, place_of("wrong")).kind);
-  assert_null(qdot_text_name_at(t, place_of("= 9.81")).text);
+  const qdot_name *L = qdot_text_name_at(t, place_of("L^2"));
+  assert_string_equal(L->text, "L");
+  assert_string_equal(L->kind, "parameter");
+  assert_string_equal(L->unit, "m");
+  CHECK_NEAR(L->value, 0.2, 1e-15);
+  assert_int_equal(L->defined.begin, place_of("L = 20"));
+  CHECK_NEAR(qdot_text_name_at(t, place_of("J = "))->value, 2 * 0.04 / 12, 1e-15);
+  assert_string_equal(qdot_text_name_at(t, place_of("J = "))->unit, "kg m²");
+  assert_null(qdot_text_name_at(t, place_of("wrong"))->kind);
+  assert_null(qdot_text_name_at(t, place_of("= 9.81")));
   // all places of a name, for a new one
-  assert_int_equal(qdot_text_uses(t, place_of("L^2")), 5);
+  assert_int_equal(qdot_text_use_count(t, place_of("L^2")), 5);
   for (size_t i = 0; i < 5; i++) {
-    qdot_span use = qdot_text_use(t, i);
-    assert_true(use.end - use.begin == 1 && text[use.begin] == 'L');
+    const qdot_span *use = qdot_text_use_at(t, i);
+    assert_true(use->end - use->begin == 1 && text[use->begin] == 'L');
   }
-  assert_int_equal(qdot_text_use(t, 5).end, 0);
+  assert_null(qdot_text_use_at(t, 5));
   // what could be written
-  assert_true(offers(t, place_of("for\n") + 3, "force", "statement"));
-  assert_true(offers(t, 0, "param", "statement"));
-  assert_true(offers(t, place_of("rod.omega") + 4, "theta", "member"));
-  assert_true(offers(t, place_of("rod.the") + 7, "theta", "member"));
-  assert_false(offers(t, place_of("rod.the") + 7, "omega", "member"));
-  assert_true(offers(t, place_of("r.x") + 2, "y", "member"));
-  assert_true(offers(t, place_of("revolute"), "prismatic", "word"));
-  assert_true(offers(t, place_of("kg]"), "kg", "unit"));
-  assert_true(offers(t, place_of("J, at"), "L", "name"));
-  assert_true(offers(t, place_of("J, at"), "sin", "function"));
+  assert_true(offers(t, place_of("for\n") + 3, "force", QDOT_COMPLETION_STATEMENT));
+  assert_true(offers(t, 0, "param", QDOT_COMPLETION_STATEMENT));
+  assert_true(offers(t, place_of("rod.omega") + 4, "theta", QDOT_COMPLETION_MEMBER));
+  assert_true(offers(t, place_of("rod.the") + 7, "theta", QDOT_COMPLETION_MEMBER));
+  assert_false(offers(t, place_of("rod.the") + 7, "omega", QDOT_COMPLETION_MEMBER));
+  assert_true(offers(t, place_of("r.x") + 2, "y", QDOT_COMPLETION_MEMBER));
+  assert_true(offers(t, place_of("revolute"), "prismatic", QDOT_COMPLETION_WORD));
+  assert_true(offers(t, place_of("kg]"), "kg", QDOT_COMPLETION_UNIT));
+  assert_true(offers(t, place_of("J, at"), "L", QDOT_COMPLETION_NAME));
+  assert_true(offers(t, place_of("J, at"), "sin", QDOT_COMPLETION_FUNCTION));
   qdot_context_close(cx);
 }
 
@@ -79,8 +79,8 @@ static void every_place_of_every_prefix(void **state) {
     for (size_t at = 0; at <= length + 2; at += 3) {
       size_t begin;
       qdot_text_name_at(t, at);
-      qdot_text_uses(t, at);
-      qdot_text_complete(t, at, &begin);
+      qdot_text_use_count(t, at);
+      qdot_text_completion_count(t, at, &begin);
       assert_true(begin <= length);
     }
     qdot_context_close(cx);

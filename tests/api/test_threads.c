@@ -48,12 +48,13 @@ static int mix_row(void *user, const double *values, size_t n) {
 static qdot_status analyse(Job *job, qdot_model *model, qdot_system *system) {
   qdot_linear *linear;
   qdot_simulation *simulation;
-  qdot_status status = qdot_system_linearize(system, &linear);
+  qdot_status status = qdot_system_linearize(system, 0, &linear);
   if (status == QDOT_OK) status = qdot_modes_write(linear, NULL, (qdot_sink){mix_text, &job->hash});
   if (status == QDOT_OK) status = qdot_simulation_open(model, NULL, &simulation);
   if (status == QDOT_OK) status = qdot_simulation_advance(simulation, 0.3);
   if (status == QDOT_OK)
-    mix_row(&job->hash, qdot_simulation_values(simulation), qdot_simulation_columns(simulation));
+    mix_row(&job->hash, qdot_simulation_values(simulation),
+            qdot_simulation_column_count(simulation));
   return status;
 }
 
@@ -130,13 +131,18 @@ static void mix_file(Telling *telling, const char *name) {
 
 static qdot_status tell_system(Telling *telling, qdot_system *system) {
   qdot_sink sink = {mix_text, &telling->hash};
-  qdot_system_options steps = qdot_system_defaults();
-  steps.format = QDOT_LATEX, steps.steps = 1, steps.language = tasks[telling->task].language;
-  qdot_export_options files = {telling->folder, "exported"};
+  qdot_system_write_options steps = qdot_system_write_defaults();
+  steps.format = QDOT_FORMAT_LATEX, steps.steps = 1, steps.language = tasks[telling->task].language;
+  qdot_export_options files = qdot_export_defaults();
+  files.folder = telling->folder, files.name = "exported";
+  qdot_equilibria_options few = qdot_equilibria_defaults();
+  few.starts = 2;
+  qdot_equilibria *equilibria;
   qdot_status status = qdot_system_write(system, &steps, sink);
   // what falls for ever has none
-  if (status == QDOT_OK) (void)qdot_equilibria_write(system, 2, NULL, sink);
-  if (status == QDOT_OK) status = qdot_system_export(system, QDOT_C, &files, (qdot_sink){0});
+  if (status == QDOT_OK && qdot_system_equilibria(system, &few, &equilibria) == QDOT_OK)
+    (void)qdot_equilibria_write(equilibria, NULL, sink);
+  if (status == QDOT_OK) status = qdot_system_export(system, "c", &files);
   if (status == QDOT_OK) mix_file(telling, "exported.c");
   return status;
 }
@@ -148,9 +154,9 @@ static qdot_status tell_run(Telling *telling, qdot_context *cx, qdot_model *mode
   running.folder = telling->folder;
   running.method = tasks[telling->task].method, running.t_end = tasks[telling->task].t_end;
   qdot_animate_options drawing = qdot_animate_defaults();
-  drawing.formats = QDOT_PNG;
+  drawing.formats = QDOT_FILE_PNG;
   qdot_report_options report = qdot_report_defaults();
-  report.formats = QDOT_HTML, report.language = tasks[telling->task].language;
+  report.formats = QDOT_FILE_HTML, report.language = tasks[telling->task].language;
   report.gnuplot = "/nowhere/gnuplot";
   qdot_status status = qdot_model_simulate(model, &running, &run);
   if (status == QDOT_OK) status = qdot_result_open(cx, telling->folder, model, &result);
@@ -230,7 +236,7 @@ static void *find_modes(void *argument) {
   qdot_linear *linear;
   job->status = qdot_model_load(cx, example_path(path, "double_pendulum"), NULL, &model);
   if (job->status == QDOT_OK) job->status = qdot_system_derive(model, &system);
-  if (job->status == QDOT_OK) job->status = qdot_system_linearize(system, &linear);
+  if (job->status == QDOT_OK) job->status = qdot_system_linearize(system, 0, &linear);
   if (job->status == QDOT_OK)
     job->status = qdot_modes_write(linear, NULL, (qdot_sink){mix_text, &job->hash});
   qdot_context_close(cx);

@@ -51,7 +51,7 @@ static Status never_reached(void *argument) {
 
 static void escape_closes_handles_innermost_first(void **state) {
   (void)state;
-  Trail trail = {open_with_limits(qdot_limits_defaults()), ""};
+  Trail trail = {open_with_limits(limits_defaults()), ""};
   assert_int_equal(guard_run(&trail.cx->guard, escape_with_open_handles, &trail), QDOT_TIMEOUT);
   assert_string_equal(trail.closed, "cba");
   assert_int_equal(guard_run(&trail.cx->guard, never_reached, NULL), QDOT_TIMEOUT);
@@ -67,7 +67,7 @@ static Status run_nested(void *argument) {
 
 static void nested_escape_leaves_the_outermost_body(void **state) {
   (void)state;
-  Trail trail = {open_with_limits(qdot_limits_defaults()), ""};
+  Trail trail = {open_with_limits(limits_defaults()), ""};
   assert_int_equal(guard_run(&trail.cx->guard, run_nested, &trail), QDOT_TIMEOUT);
   assert_string_equal(trail.closed, "cba");
   context_close(trail.cx);
@@ -100,7 +100,7 @@ static void check_ends_with(Status (*body)(void *), Limits limits, Status expect
 
 static void memory_limit_holds(void **state) {
   (void)state;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   limits.memory_bytes = (size_t)3 << 20;
   check_ends_with(allocate_without_end, limits, QDOT_NO_MEMORY);
   check_ends_with(allocate_too_much_at_once, limits, QDOT_NO_MEMORY);
@@ -116,13 +116,13 @@ static Status work_until_stopped(void *argument) {
 
 static void time_limit_and_cancel_stop_the_work(void **state) {
   (void)state;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   limits.seconds = 0.02;
   double began = context_seconds();
   check_ends_with(work_until_stopped, limits, QDOT_TIMEOUT);
   assert_true(context_seconds() - began < 2);
 
-  Context *cx = open_with_limits(qdot_limits_defaults());
+  Context *cx = open_with_limits(limits_defaults());
   qdot_context_cancel(cx);
   assert_int_equal(guard_run(&cx->guard, work_until_stopped, cx), QDOT_CANCELLED);
   context_close(cx);

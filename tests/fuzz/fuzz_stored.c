@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     plots.gnuplot = "/nowhere/gnuplot";
     qdot_result_plot(result, &plots);
     qdot_animate_options pictures = qdot_animate_defaults();
-    pictures.formats = QDOT_SVG | QDOT_GIF;
+    pictures.formats = QDOT_FILE_SVG | QDOT_FILE_GIF;
     pictures.width = 40;
     qdot_result_animate(result, &pictures);
   }

@@ -42,58 +42,69 @@ static void simulate(qdot_model *model, const char *folder) {
   options.event_rows = 1;
   qdot_result *run;
   if (qdot_model_simulate(model, &options, &run) != QDOT_OK) return;
-  qdot_result_write(run, QDOT_TEXT, 1, room_sink());
-  qdot_result_write(run, QDOT_JSON, 1, room_sink());
+  qdot_write_options style = qdot_write_defaults();
+  qdot_result_write(run, &style, room_sink());
+  style.format = QDOT_FORMAT_JSON;
+  qdot_result_write(run, &style, room_sink());
 }
 
 static void linearize(qdot_system *system) {
-  qdot_style style = qdot_style_defaults();
-  qdot_equilibria_write(system, 2, &style, room_sink());
+  qdot_write_options style = qdot_write_defaults();
+  qdot_equilibria_options few = qdot_equilibria_defaults();
+  few.starts = 2;
+  qdot_equilibria *equilibria;
+  if (qdot_system_equilibria(system, &few, &equilibria) == QDOT_OK)
+    qdot_equilibria_write(equilibria, &style, room_sink());
   qdot_linear *linear;
-  if (qdot_system_linearize(system, &linear) != QDOT_OK) return;
+  if (qdot_system_linearize(system, 0, &linear) != QDOT_OK) return;
   qdot_linear_write(linear, &style, room_sink());
   qdot_modes_write(linear, &style, room_sink());
-  style.format = QDOT_JSON;
+  style.format = QDOT_FORMAT_JSON;
   qdot_linear_write(linear, &style, room_sink());
   qdot_response_options response = qdot_response_defaults();
   response.points = 5;
-  qdot_response_write(linear, &response, &style, room_sink());
+  qdot_response *answer;
+  if (qdot_linear_response(linear, &response, &answer) == QDOT_OK)
+    qdot_response_write(answer, &style, room_sink());
 }
 
 static void draw_modes(qdot_system *system) {
   qdot_linear *linear;
-  if (qdot_system_linearize(system, &linear) != QDOT_OK) return;
+  if (qdot_system_linearize(system, 0, &linear) != QDOT_OK) return;
   qdot_mode_picture_options options = qdot_mode_picture_defaults();
   options.folder = room_folder();
-  options.formats = QDOT_SVG | QDOT_GIF;
+  options.formats = QDOT_FILE_SVG | QDOT_FILE_GIF;
   options.width = 40;
-  qdot_mode_draw(linear, 0, &options, room_sink());
+  qdot_mode_draw(linear, 0, &options);
 }
 
 static void sweep(qdot_system *system) {
-  const char *name = qdot_system_name(system, QDOT_PARAMETERS, 0);
+  const char *name = qdot_system_name_at(system, QDOT_PART_PARAMETERS, 0);
   if (!name || strlen(name) > 100) return;
   char range[120];
   snprintf(range, sizeof range, "%s=1..100", name);
   qdot_sweep_options options = qdot_sweep_defaults();
   options.range = range;
   options.steps = 4;
-  qdot_style style = qdot_style_defaults();
-  qdot_sweep_write(system, &options, &style, room_sink());
+  qdot_write_options style = qdot_write_defaults();
+  qdot_sweep *swept;
+  if (qdot_system_sweep(system, &options, &swept) == QDOT_OK)
+    qdot_sweep_write(swept, &style, room_sink());
 }
 
 static void export_code(qdot_system *system, uint64_t chosen) {
   qdot_export_options options = qdot_export_defaults();
   options.folder = room_folder();
   options.name = "model";
-  qdot_system_export(system, (qdot_language)(chosen % 3), &options, room_sink());
+  size_t count = qdot_word_count(QDOT_WORDS_EXPORT_LANGUAGES);
+  qdot_system_export(system, qdot_word_at(QDOT_WORDS_EXPORT_LANGUAGES, chosen % count), &options);
 }
 
 static void tell(qdot_system *system, uint64_t chosen) {
   static const char *const languages[] = {"en", "de", "es", "pt"};
-  qdot_system_options options = qdot_system_defaults();
+  qdot_system_write_options options = qdot_system_write_defaults();
   options.steps = 1;
-  options.format = chosen % 2 ? QDOT_LATEX : QDOT_TEXT;
+  options.format = chosen % 2 ? QDOT_FORMAT_LATEX : QDOT_FORMAT_TEXT;
   options.detail = (qdot_detail)(chosen / 2 % 3);
   options.language = languages[chosen / 6 % 4];
   qdot_system_write(system, &options, room_sink());
@@ -113,10 +124,11 @@ static void step_by_step(qdot_model *model) {
 static void compare(qdot_model *model) {
   Watch watch = {0};
   qdot_compare_options options = qdot_compare_defaults();
-  options.run = short_run(&watch);
-  options.run.t_end = 0.02, options.run.every = 0.01;
+  qdot_run_options run = short_run(&watch);
+  run.t_end = 0.02, run.every = 0.01;
+  options.run = &run;
   qdot_comparison *comparison;
-  qdot_style style = qdot_style_defaults();
+  qdot_write_options style = qdot_write_defaults();
   if (qdot_model_compare(model, &options, &comparison) == QDOT_OK)
     qdot_comparison_write(comparison, &style, room_sink());
 }
@@ -127,13 +139,13 @@ static void write_report(qdot_context *cx, qdot_model *model, uint64_t chosen) {
   if (qdot_result_open(cx, room_folder(), NULL, &result) != QDOT_OK) return;
   if (chosen % 2) {
     qdot_animate_options pictures = qdot_animate_defaults();
-    pictures.formats = QDOT_SVG | QDOT_GIF;
+    pictures.formats = QDOT_FILE_SVG | QDOT_FILE_GIF;
     pictures.width = 40;
     qdot_result_animate(result, &pictures);
     return;
   }
   qdot_report_options report = qdot_report_defaults();
-  report.formats = QDOT_TEX;
+  report.formats = QDOT_FILE_TEX;
   report.gnuplot = report.pdflatex = "/nowhere/program";
   qdot_result_report(result, &report);
 }
@@ -156,7 +168,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   qdot_model *model;
   qdot_system *system;
   if (qdot_model_parse(cx, "fuzz", (const char *)data, size, NULL, &model) == QDOT_OK) {
-    qdot_model_write_json(model, room_sink());
+    qdot_write_options json = qdot_write_defaults();
+    json.format = QDOT_FORMAT_JSON;
+    qdot_model_write(model, &json, room_sink());
     switch (chosen % 6) {
     case 0: compare(model); break;
     case 1: step_by_step(model); break;
@@ -167,7 +181,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       break;
     }
   }
-  qdot_diagnostics_write(cx, 1, room_sink());
+  qdot_write_options style = qdot_write_defaults();
+  style.colour = 1;
+  qdot_diagnostics_write(cx, &style, room_sink());
   qdot_context_close(cx);
   return 0;
 }

@@ -184,7 +184,7 @@ static void damaged_models_are_refused_with_words(void **state) {
     size_t begin = (size_t)random_below(&random, (int)n);
     size_t length = n - begin < 1500 ? n - begin : 1500;
     damage(&random, text + begin, length);
-    Limits limits = qdot_limits_defaults();
+    Limits limits = limits_defaults();
     limits.statements = 5000;
     Memory memory = memory_defaults();
     Trial trial = {context_open(&limits, &memory), text + begin, length};
@@ -230,7 +230,7 @@ TEST(bytes_of_statements_are_refused_with_a_cure) {
 
 static void sizes_are_limited(void **state) {
   (void)state;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   limits.statements = 1000, limits.nesting = 3;
   check_limit(limits, "for i in 1..100\nfor j in 1..100\nlet a[i,j] = 1\nend\nend", QDOT_TOO_LARGE,
               "the loops expand to more than 1000 statements");
@@ -246,7 +246,7 @@ static void sizes_are_limited(void **state) {
 
 static void bytes_that_are_no_text_are_refused(void **state) {
   (void)state;
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   check_limit(limits, "let x = 1 + \xFF\xFE\nlet y = \xC0", QDOT_SYNTAX, "this is not valid UTF-8");
   // After a hundred messages the rest only counts.
   char many[4000] = "let x = 0";

@@ -126,7 +126,9 @@ typedef struct Said {
 static Said said(qdot_result *result, qdot_format format) {
   Said said;
   FILE *memory = open_memstream(&said.text, &said.n);
-  assert_int_equal(qdot_result_write(result, format, 1, qdot_sink_stream(memory)), QDOT_OK);
+  qdot_write_options style = qdot_write_defaults();
+  style.format = format;
+  assert_int_equal(qdot_result_write(result, &style, qdot_sink_stream(memory)), QDOT_OK);
   fclose(memory);
   return said;
 }
@@ -146,7 +148,8 @@ static void check_stored(const char *lines) {
   assert_int_equal(qdot_model_simulate(model, &o, &live), QDOT_OK);
   assert_int_equal(qdot_result_open(cx, folder, NULL, &stored), QDOT_OK);
   for (int i = 0; i < 2; i++) {
-    Said a = said(live, i ? QDOT_JSON : QDOT_TEXT), b = said(stored, i ? QDOT_JSON : QDOT_TEXT);
+    Said a = said(live, i ? QDOT_FORMAT_JSON : QDOT_FORMAT_TEXT),
+         b = said(stored, i ? QDOT_FORMAT_JSON : QDOT_FORMAT_TEXT);
     assert_string_equal(a.text, b.text);
     free(a.text), free(b.text);
   }

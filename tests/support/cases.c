@@ -88,7 +88,7 @@ static Status run_trial(void *argument) {
 
 // The text that a case gives now, allocated with malloc; an escape answers with its sentence.
 static char *text_of_case(const Case *c, CaseAnswer *answer, bool *failed) {
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   Memory memory = memory_defaults();
   Trial trial = {.cx = context_open(&limits, &memory), .answer = answer};
   char *input = strndup(c->input.at, c->input.n);

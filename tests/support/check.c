@@ -60,7 +60,7 @@ static Status run_body(void *argument) {
 }
 
 void with_context(void (*run)(Context *cx)) {
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   Memory memory = memory_defaults();
   Running body = {context_open(&limits, &memory), run};
   assert_non_null(body.cx);

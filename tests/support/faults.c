@@ -41,7 +41,7 @@ static Status run_work(void *argument) {
 static Status run_with_fault(Work *work, FaultyHeap *heap) {
   // Blocks of one byte: every allocation from an arena becomes one from the heap.
   Memory memory = {.take = take, .give = give, .user = heap, .first_block = 1, .largest_block = 1};
-  Limits limits = qdot_limits_defaults();
+  Limits limits = limits_defaults();
   work->cx = context_open(&limits, &memory);
   Status status = QDOT_NO_MEMORY;
   if (work->cx) status = guard_run(&work->cx->guard, run_work, work);

@@ -19,8 +19,9 @@ static int animate_mode(const Arguments *arguments, unsigned formats) {
 }
 
 int cmd_animate(const Arguments *arguments) {
-  static const FormatWord words[] = {{"gif", QDOT_GIF}, {"mp4", QDOT_MP4}, {"svg", QDOT_SVG},
-                                     {"png", QDOT_PNG}, {"pdf", QDOT_PDF}, {0}};
+  static const FormatWord words[] = {{"gif", QDOT_FILE_GIF}, {"mp4", QDOT_FILE_MP4},
+                                     {"svg", QDOT_FILE_SVG}, {"png", QDOT_FILE_PNG},
+                                     {"pdf", QDOT_FILE_PDF}, {0}};
   qdot_animate_options options = qdot_animate_defaults();
   options.formats = formats_of(arguments, words);
   options.speed = option_number(arguments, OPTION_SPEED, 0);

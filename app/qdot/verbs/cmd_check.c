@@ -4,17 +4,18 @@
 #include "output.h"
 #include "session.h"
 
-static qdot_status check(Session *session, qdot_format format, bool *is_good) {
+static qdot_status check(Session *session, const qdot_write_options *style, bool *is_good) {
   qdot_system *system;
-  qdot_selfcheck found = {.is_good = 1};
+  const qdot_selfcheck *found = NULL;
   qdot_status status = qdot_system_derive(session->model, &system);
   if (status == QDOT_OK) status = qdot_system_check(system, &found);
-  *is_good = found.is_good;
+  *is_good = !found || found->is_good;
   if (status != QDOT_OK) return status;
-  if (format == QDOT_JSON) return qdot_system_write_check(system, output_sink());
+  if (style->format == QDOT_FORMAT_JSON)
+    return qdot_system_check_write(system, style, output_sink());
   if (!session_is_quiet(session)) {
-    status = qdot_model_write(session->model, session_has_unicode(), output_sink());
-    if (status == QDOT_OK) checked_print(&found, "units");
+    status = qdot_model_write(session->model, style, output_sink());
+    if (status == QDOT_OK) checked_print(found, "units");
   }
   return status == QDOT_OK ? qdot_system_check_requests(system) : status;
 }
@@ -24,6 +25,7 @@ int cmd_check(const Arguments *arguments) {
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
   bool is_good;
-  status = session_close(&session, check(&session, session_format(arguments), &is_good));
+  qdot_write_options style = session_style(arguments);
+  status = session_close(&session, check(&session, &style, &is_good));
   return is_good ? status : EXIT_WRONG;
 }

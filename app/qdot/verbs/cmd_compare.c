@@ -8,7 +8,7 @@
 
 int cmd_compare(const Arguments *arguments) {
   qdot_run_options options = running_options(arguments);
-  qdot_style style = session_style(arguments);
+  qdot_write_options style = session_style(arguments);
   Session session;
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
@@ -19,10 +19,10 @@ int cmd_compare(const Arguments *arguments) {
   if (done != QDOT_OK) return session_close(&session, done);
   bool stopped = qdot_comparison_is_stopped(comparison);
   bool proved = qdot_comparison_is_proved(comparison);
-  if (!session_is_quiet(&session) || style.format == QDOT_JSON)
+  if (!session_is_quiet(&session) || style.format == QDOT_FORMAT_JSON)
     done = qdot_comparison_write(comparison, &style, output_sink());
   bool drawn = qdot_comparison_is_drawn(comparison);
-  if (done == QDOT_OK && drawn && style.format == QDOT_TEXT && !session_is_quiet(&session))
+  if (done == QDOT_OK && drawn && style.format == QDOT_FORMAT_TEXT && !session_is_quiet(&session))
     printf("\n%s/compare.svg\n", folder);
   status = session_close(&session, done);
   if (status == EXIT_DONE && stopped) return EXIT_STOPPED;

@@ -51,7 +51,7 @@ static bool put_operand_words(const Command *command) {
   bool is_language = strncmp(command->operands, "LANGUAGE", 8) == 0;
   bool is_shell = strcmp(command->operands, "SHELL") == 0;
   bool is_example = strcmp(command->name, "examples") == 0;
-  if (is_language) put_vocabulary(QDOT_EXPORT_LANGUAGES);
+  if (is_language) put_vocabulary(QDOT_WORDS_EXPORT_LANGUAGES);
   if (is_shell) fputs(shells, stdout);
   if (is_example) put_example_names();
   return is_language || is_shell || is_example;

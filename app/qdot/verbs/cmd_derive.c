@@ -7,36 +7,37 @@
 #include "output.h"
 #include "session.h"
 
-static qdot_status derive(Session *session, const qdot_system_options *options) {
+static qdot_status derive(Session *session, const qdot_system_write_options *options) {
   qdot_system *system;
   qdot_status status = qdot_system_derive(session->model, &system);
   if (status == QDOT_OK) status = qdot_system_write(system, options, output_sink());
-  if (status != QDOT_OK || options->format != QDOT_TEXT || options->only ||
+  if (status != QDOT_OK || options->format != QDOT_FORMAT_TEXT || options->only ||
       session_is_quiet(session))
     return status;
-  qdot_selfcheck check = {0};
+  const qdot_selfcheck *check;
   status = qdot_system_check(system, &check);
   if (status != QDOT_OK) return status;
   double ms = 1e3 * qdot_system_seconds(system);
   printf("\nderived in %.*g ms; ", ms < 10 ? 2 : 9, ms < 10 ? ms : round(ms));
-  checked_print(&check, "");
+  checked_print(check, "");
   return status;
 }
 
 int cmd_derive(const Arguments *arguments) {
   static const char *const simplifications[] = {"normal", "none", "full", NULL};
-  qdot_system_options options = qdot_system_defaults();
+  qdot_system_write_options options = qdot_system_write_defaults();
   options.format = session_format(arguments);
   options.simplify = (qdot_simplify)option_choice(arguments, OPTION_SIMPLIFY, simplifications);
   static const char *const details[] = {"textbook", "result", "every", NULL};
   options.only = arguments->value[OPTION_ONLY];
   options.steps = option_given(arguments, OPTION_STEPS);
+  options.detail = QDOT_DETAIL_EVERY;
   if (option_given(arguments, OPTION_DETAIL))
     options.detail = (qdot_detail)option_choice(arguments, OPTION_DETAIL, details);
   if (!options.steps) option_needs(arguments, OPTION_LANG, OPTION_STEPS);
   if (option_given(arguments, OPTION_LANG)) options.language = arguments->value[OPTION_LANG];
   options.notation = arguments->value[OPTION_NOTATION];
-  options.unicode = session_has_unicode();
+  options.ascii = !session_has_unicode();
   options.width = session_width();
   Session session;
   int status = session_open(arguments, &session);

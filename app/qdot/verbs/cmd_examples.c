@@ -21,7 +21,7 @@ static const Example *find_example(const char *name) {
 static int unknown_example(const char *name) {
   const char **names = calloc(example_count, sizeof *names);
   for (size_t i = 0; names && i < example_count; i++) names[i] = examples[i].name;
-  const char *nearest = names ? qdot_nearest_word(name, names, example_count) : NULL;
+  const char *nearest = names ? qdot_word_nearest(name, names, example_count) : NULL;
   fprintf(stderr, "qdot examples: no example '%s'", name);
   if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
   fprintf(stderr, "\n  'qdot examples' lists them\n");

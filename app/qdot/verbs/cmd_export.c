@@ -6,20 +6,19 @@
 #include "output.h"
 #include "session.h"
 
-// The place of the language among those of the library, or -1.
-static int find_language(const char *word) {
+static bool is_language(const char *word) {
   const char *name;
-  for (size_t i = 0; (name = qdot_word_at(QDOT_EXPORT_LANGUAGES, i)); i++)
-    if (strcmp(word, name) == 0) return (int)i;
-  return -1;
+  for (size_t i = 0; (name = qdot_word_at(QDOT_WORDS_EXPORT_LANGUAGES, i)); i++)
+    if (strcmp(word, name) == 0) return true;
+  return false;
 }
 
 static void refuse_language(const char *word) {
   enum { MOST = 40 };
   const char *names[MOST];
   size_t n = 0;
-  while (n < MOST && (names[n] = qdot_word_at(QDOT_EXPORT_LANGUAGES, n))) n++;
-  const char *nearest = qdot_nearest_word(word, names, n);
+  while (n < MOST && (names[n] = qdot_word_at(QDOT_WORDS_EXPORT_LANGUAGES, n))) n++;
+  const char *nearest = qdot_word_nearest(word, names, n);
   fprintf(stderr, "qdot export: unknown language '%s'; ", word);
   if (nearest) {
     fprintf(stderr, "did you mean '%s'?\n", nearest);
@@ -36,16 +35,15 @@ static void refuse_language(const char *word) {
 }
 
 int cmd_export(const Arguments *arguments) {
-  int language = 0;
+  const char *language = arguments->operand[0];
   if (arguments->operand_count == 2) {
-    if (find_language(arguments->operand[1]) >= 0) {
+    if (is_language(arguments->operand[1])) {
       fprintf(stderr, "qdot export: the language comes first: qdot export %s %s\n",
               arguments->operand[1], arguments->operand[0]);
       return EXIT_USAGE;
     }
-    language = find_language(arguments->operand[0]);
-    if (language < 0) {
-      refuse_language(arguments->operand[0]);
+    if (!is_language(language)) {
+      refuse_language(language);
       return EXIT_USAGE;
     }
   }
@@ -58,10 +56,11 @@ int cmd_export(const Arguments *arguments) {
   options.folder = folder;
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);
-  if (done == QDOT_OK) {
-    qdot_sink nowhere = {0};
-    done = qdot_system_export(system, (qdot_language)language, &options,
-                              session_is_quiet(&session) ? nowhere : output_sink());
+  if (done == QDOT_OK) done = qdot_system_export(system, language, &options);
+  const qdot_file *file;
+  for (size_t i = 0; done == QDOT_OK && !session_is_quiet(&session); i++) {
+    if (!(file = qdot_system_file_at(system, i))) break;
+    puts(file->path);
   }
   return session_close(&session, done);
 }

@@ -3,7 +3,7 @@
 #include "vibration.h"
 
 int cmd_linearize(const Arguments *arguments) {
-  qdot_style style = session_style(arguments);
+  qdot_write_options style = session_style(arguments);
   Session session;
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;

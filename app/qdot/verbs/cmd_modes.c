@@ -6,7 +6,7 @@
 
 int cmd_modes(const Arguments *arguments) {
   option_needs(arguments, OPTION_LANG, OPTION_ANIMATE);
-  qdot_style style = session_style(arguments);
+  qdot_write_options style = session_style(arguments);
   Session session;
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
@@ -17,7 +17,7 @@ int cmd_modes(const Arguments *arguments) {
     return session_close(&session, sweep_and_write(&session, system, &style));
   if (done == QDOT_OK) done = write_points(&session, system, qdot_modes_write, &style, &linear);
   if (done == QDOT_OK && option_given(arguments, OPTION_ANIMATE)) {
-    bool tells = style.format == QDOT_TEXT && !session_is_quiet(&session);
+    bool tells = style.format == QDOT_FORMAT_TEXT && !session_is_quiet(&session);
     if (tells) puts("");
     done = draw_modes(&session, linear, 0, 0, tells);
   }

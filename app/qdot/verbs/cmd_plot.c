@@ -4,7 +4,8 @@
 #include "running.h"
 
 int cmd_plot(const Arguments *arguments) {
-  static const FormatWord words[] = {{"svg", QDOT_SVG}, {"png", QDOT_PNG}, {"pdf", QDOT_PDF}, {0}};
+  static const FormatWord words[] = {
+      {"svg", QDOT_FILE_SVG}, {"png", QDOT_FILE_PNG}, {"pdf", QDOT_FILE_PDF}, {0}};
   qdot_plot_options options = qdot_plot_defaults();
   options.formats = formats_of(arguments, words);
   options.everything = option_given(arguments, OPTION_ALL);

@@ -21,22 +21,24 @@ static bool read_range(const char *text, double *from, double *to) {
 }
 
 static qdot_status respond(Session *session, qdot_system *system,
-                           const qdot_response_options *options, const qdot_style *style) {
+                           const qdot_response_options *options, const qdot_write_options *style) {
   qdot_linear *linear;
   qdot_status status = linearize_at_line(session, system, &linear);
-  if (status == QDOT_OK) status = qdot_response_write(linear, options, style, output_sink());
-  if (status == QDOT_OK && options->folder && style->format == QDOT_TEXT &&
+  qdot_response *response;
+  if (status == QDOT_OK) status = qdot_linear_response(linear, options, &response);
+  if (status == QDOT_OK) status = qdot_response_write(response, style, output_sink());
+  if (status == QDOT_OK && options->folder && style->format == QDOT_FORMAT_TEXT &&
       !session_is_quiet(session))
     printf("\n%s/response.csv\n%s/response.svg\n", options->folder, options->folder);
   return status;
 }
 
 int cmd_response(const Arguments *arguments) {
-  qdot_style style = session_style(arguments);
+  qdot_write_options style = session_style(arguments);
   qdot_response_options options = qdot_response_defaults();
   options.inputs = arguments->value[OPTION_INPUT];
   options.outputs = arguments->value[OPTION_OUTPUT];
-  options.points = option_count(arguments, OPTION_POINTS, 2, 1000000, options.points);
+  options.points = option_count(arguments, OPTION_POINTS, 2, 1000000, 400);
   const char *range = arguments->value[OPTION_RANGE];
   if (range && !read_range(range, &options.from, &options.to)) {
     fprintf(stderr,

@@ -17,8 +17,9 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   status = qdot_result_report(result, &options);
   stages_close(stages);
   qdot_status written = QDOT_OK;
-  if (!session_is_quiet(session))
-    written = qdot_result_write(result, QDOT_TEXT, session_has_unicode(), output_sink());
+  qdot_write_options style = qdot_write_defaults();
+  style.ascii = !session_has_unicode();
+  if (!session_is_quiet(session)) written = qdot_result_write(result, &style, output_sink());
   running_list_files(session, result);
   running_name_mat(session, folder);
   return status == QDOT_OK ? written : status;

@@ -5,7 +5,7 @@
 
 int cmd_simulate(const Arguments *arguments) {
   qdot_run_options options = running_options(arguments);
-  qdot_format format = session_format(arguments);
+  qdot_write_options style = session_style(arguments);
   Session session;
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;
@@ -14,9 +14,9 @@ int cmd_simulate(const Arguments *arguments) {
   qdot_result *run;
   qdot_status done = running_simulate(&session, options, folder, &run);
   int ended = done == QDOT_OK ? running_status(run) : EXIT_WRONG;
-  if (done == QDOT_OK && (!session_is_quiet(&session) || format == QDOT_JSON))
-    done = qdot_result_write(run, format, session_has_unicode(), output_sink());
-  if (done == QDOT_OK && format == QDOT_TEXT) running_name_mat(&session, folder);
+  if (done == QDOT_OK && (!session_is_quiet(&session) || style.format == QDOT_FORMAT_JSON))
+    done = qdot_result_write(run, &style, output_sink());
+  if (done == QDOT_OK && style.format == QDOT_FORMAT_TEXT) running_name_mat(&session, folder);
   status = session_close(&session, done);
   return status == EXIT_DONE ? ended : status;
 }

@@ -1,0 +1,112 @@
+// Equilibria as objects.
+#include "analyse/vibration/stability.h"
+#include "api/api_analyse.h"
+#include "api/api_call.h"
+#include "api/api_options.h"
+#include "api/api_system.h"
+#include "api/api_write.h"
+#include "model/values.h"
+#include "print/linear/linear_json.h"
+#include "print/linear/linear_text.h"
+
+struct qdot_equilibria {
+  System *system;
+  Equilibria found;
+  qdot_equilibrium *shown;
+};
+
+typedef struct Search {
+  System *system;
+  qdot_equilibria_options o;
+  qdot_equilibria *out;
+} Search;
+
+// A point is a guess here.
+static const LinearizeRequest *request_of(const Model *model, LinearizeRequest *guess) {
+  if (model->requests.linearizations.n == 0) return NULL;
+  const LinearizeRequest *request = &model->requests.linearizations.at[0];
+  if (request->kind != LINEARIZE_POINT) return request;
+  *guess = *request;
+  guess->kind = LINEARIZE_EQUILIBRIUM;
+  return guess;
+}
+
+qdot_stability api_stability(const Modes *modes) {
+  static const qdot_stability linear[] = {[STABILITY_ASYMPTOTIC] = QDOT_STABILITY_ASYMPTOTIC,
+                                          [STABILITY_OSCILLATORY] = QDOT_STABILITY_STABLE,
+                                          [STABILITY_INDIFFERENT] = QDOT_STABILITY_INDIFFERENT,
+                                          [STABILITY_UNSTABLE] = QDOT_STABILITY_UNSTABLE,
+                                          [STABILITY_HELD] = QDOT_STABILITY_HELD};
+  switch (modes->by_energy) {
+  case ENERGY_MINIMUM: return QDOT_STABILITY_STABLE;
+  case ENERGY_FALLS: return QDOT_STABILITY_UNSTABLE;
+  case ENERGY_OPEN: return QDOT_STABILITY_UNKNOWN;
+  default: return linear[modes->stability];
+  }
+}
+
+static qdot_equilibrium show(const Equilibrium *e) {
+  qdot_equilibrium out = {.q = e->state->q,
+                          .qd = e->state->qd,
+                          .lambda = e->state->lambda,
+                          .residual = e->state->residual,
+                          .stability = QDOT_STABILITY_UNKNOWN,
+                          .stability_text = "not decided: there is no linearization"};
+  if (!e->has_modes) return out;
+  out.stability = api_stability(&e->modes);
+  out.stability_text = stability_text(&e->modes);
+  return out;
+}
+
+static Status find(void *argument) {
+  Search *s = argument;
+  Context *cx = s->system->cx;
+  double *values;
+  Status status = model_values(cx, s->system->model, &cx->scratch, &values);
+  if (status != QDOT_OK) return status;
+  derive_matrices(cx, s->system);
+  LinearizeRequest guess;
+  const LinearizeRequest *request = request_of(s->system->model, &guess);
+  uint32_t starts = s->o.only_initial_state ? 0 : s->o.starts ? s->o.starts : 32;
+  s->out = arena_new(&cx->keep, qdot_equilibria);
+  s->out->system = s->system;
+  Equilibria *found = &s->out->found;
+  status = equilibria_find(cx, s->system, values, request, starts, found);
+  if (status != QDOT_OK) return status;
+  s->out->shown = arena_array(&cx->keep, qdot_equilibrium, found->n);
+  for (uint32_t i = 0; i < found->n; i++) s->out->shown[i] = show(&found->at[i]);
+  return QDOT_OK;
+}
+
+qdot_status qdot_system_equilibria(qdot_system *system, const qdot_equilibria_options *options,
+                                   qdot_equilibria **out) {
+  Search search = {.system = system->system};
+  *out = NULL;
+  if (!api_options(options, &search.o, sizeof search.o)) return QDOT_BAD_ARGUMENT;
+  Status status = api_call(system->system->cx, find, &search);
+  if (status == QDOT_OK) *out = search.out;
+  return status;
+}
+
+size_t qdot_equilibrium_count(const qdot_equilibria *equilibria) { return equilibria->found.n; }
+
+const qdot_equilibrium *qdot_equilibrium_at(const qdot_equilibria *equilibria, size_t i) {
+  return i < equilibria->found.n ? &equilibria->shown[i] : NULL;
+}
+
+static Status print_equilibria(Context *cx, void *object, const qdot_write_options *options,
+                               Text *out) {
+  const qdot_equilibria *e = object;
+  TextStyle style = api_text_style(options);
+  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "equilibria");
+  if (options->format == QDOT_FORMAT_JSON)
+    equilibria_json(e->system, &e->found, out);
+  else
+    equilibria_text(e->system, &e->found, &style, out);
+  return QDOT_OK;
+}
+
+qdot_status qdot_equilibria_write(qdot_equilibria *equilibria, const qdot_write_options *options,
+                                  qdot_sink sink) {
+  return api_write(equilibria->system->cx, equilibria, print_equilibria, options, sink);
+}
