@@ -215,9 +215,11 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
                                          [STABILITY_INDIFFERENT] = SAY_STABLE_INDIFFERENT,
                                          [STABILITY_UNSTABLE] = SAY_UNSTABLE,
                                          [STABILITY_HELD] = SAY_STABLE_HELD};
-  static const Sentence energies[ENERGY_VERDICTS] = {[ENERGY_MINIMUM] = SAY_ENERGY_MINIMUM,
-                                                     [ENERGY_FALLS] = SAY_ENERGY_FALLS,
-                                                     [ENERGY_OPEN] = SAY_ENERGY_OPEN};
+  static const Sentence energies[ENERGY_VERDICTS] = {
+      [ENERGY_MINIMUM] = SAY_ENERGY_MINIMUM,   [ENERGY_FALLS] = SAY_ENERGY_FALLS,
+      [ENERGY_OPEN] = SAY_ENERGY_OPEN,         [ENERGY_DAMPED_ASIDE] = SAY_SIDES_DAMPED,
+      [ENERGY_RISES_ASIDE] = SAY_SIDES_STABLE, [ENERGY_FALLS_ASIDE] = SAY_SIDES_UNSTABLE,
+      [ENERGY_OPEN_ASIDE] = SAY_SIDES_OPEN};
   bool decides = modes->by_energy <= ENERGY_FLAT;
   Sentence verdict = decides ? stabilities[modes->stability] : energies[modes->by_energy];
   if (modes->count) list_modes(d, modes);

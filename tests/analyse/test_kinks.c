@@ -1,7 +1,9 @@
 // Where the forces jump there is no linearization and none is shown; where a function switches and
 // they stay smooth there is one.
+#include <math.h>
 #include <string.h>
 
+#include "analyse/vibration/valley.h"
 #include "base/text.h"
 #include "support/analysis.h"
 
@@ -51,5 +53,69 @@ TEST(smooth_switches_are_linearized) {
     }
 }
 
+static const char *judged(Context *cx, const char *text) {
+  Analysed a = analysed(cx, text);
+  Linearized l = linearized(&a);
+  Modes modes;
+  assert_int_equal(modes_find(&l, &cx->keep, &modes), QDOT_OK);
+  energy_judge_alone(&l, a.values, &modes);
+  return stability_text(&modes);
+}
+
+static void check_begins(const char *text, const char *part) {
+  if (strncmp(text, part, strlen(part))) fail_msg("'%s' does not begin with: %s", text, part);
+}
+
+// Continuous forces with two slopes: what is said holds on both sides, whichever is taken.
+TEST(both_sides_of_a_switch_are_judged) {
+  Random random = random_start("sides");
+  for (int round = 0; round < 40; round++) {
+    double k[2], c[2];
+    for (int i = 0; i < 2; i++) {
+      k[i] = random_real(&random, 10, 90) * (random_real(&random, 0, 1) < 0.3 ? -1 : 1);
+      c[i] = random_real(&random, 0.1, 1);
+    }
+    bool damped = round % 2;
+    const char *text = text_format(
+        &cx->keep,
+        "param m = 2 [kg], a = %g [m], s = 1 [m]\ncoord x = a\nkinetic = 1/2*m*x'^2\n"
+        "potential = 1/2*%g [N/m]*max(x - a, 0)^2 + 1/2*%g [N/m]*min(x - a, 0)^2\n%s"
+        "linearize at x = a\n",
+        random_real(&random, -2, 2), k[0], k[1],
+        damped
+            ? text_format(&cx->keep, "dissipation = 1/2*if(x > a, %g [N*s/m], %g [N*s/m])*x'^2\n",
+                          c[0], c[1])
+            : "");
+    check_begins(judged(cx, text), k[0] < 0 || k[1] < 0 ? "unstable on one side"
+                                   : damped             ? "asymptotically stable, with other slopes"
+                                                        : "stable, with other slopes");
+  }
+}
+
+// Two masses: on each side the energy has a minimum or falls somewhere.
+TEST(both_sides_of_coupled_masses_are_judged) {
+  Random random = random_start("coupled sides");
+  for (int round = 0; round < 40; round++) {
+    double k[2], coupling = random_real(&random, 20, 40), other = random_real(&random, 5, 20);
+    bool minimum = true;
+    for (int i = 0; i < 2; i++) {
+      k[i] = random_real(&random, -30, 60);
+      double determinant = (k[i] + coupling) * (other + coupling) - coupling * coupling;
+      if (fabs(determinant) < 50) k[i] = 50, determinant = 1;
+      minimum = minimum && determinant > 0;
+    }
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 2 [kg]\ncoord x = 0 [m], y = 0 [m]\nkinetic = 1/2*m*x'^2 + m*y'^2\n"
+                    "potential = 1/2*%g [N/m]*max(x, 0)^2 + 1/2*%g [N/m]*min(x, 0)^2\n"
+                    "potential = 1/2*%g [N/m]*(x - y)^2 + 1/2*%g [N/m]*y^2\n"
+                    "linearize at x = 0, y = 0\n",
+                    k[0], k[1], coupling, other);
+    check_begins(judged(cx, text), minimum ? "stable, with other slopes" : "unstable on one side");
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(jumps_are_refused_and_judged_by_energy),
+          cmocka_unit_test(both_sides_of_a_switch_are_judged),
+          cmocka_unit_test(both_sides_of_coupled_masses_are_judged),
           cmocka_unit_test(smooth_switches_are_linearized))

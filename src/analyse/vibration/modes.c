@@ -206,6 +206,15 @@ const char *stability_text(const Modes *modes) {
   case ENERGY_FALLS: return "unstable: the energy falls, which the linearization does not show";
   case ENERGY_OPEN:
     return "undecided: the linearization has zero modes, and nonlinear terms decide";
+  case ENERGY_DAMPED_ASIDE:
+    return "asymptotically stable, with other slopes on the other side of a switch: the modes are "
+           "those of one side";
+  case ENERGY_RISES_ASIDE:
+    return "stable, with other slopes on the other side of a switch: the modes are those of one "
+           "side";
+  case ENERGY_FALLS_ASIDE: return "unstable on one side of a switch";
+  case ENERGY_OPEN_ASIDE:
+    return "undecided: the slopes differ on the sides of a switch, and crossing it decides";
   default: return text[modes->stability];
   }
 }

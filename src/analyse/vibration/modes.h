@@ -28,13 +28,18 @@ typedef enum Stability {
   STABILITY_HELD // nothing can be disturbed: no degree of freedom is left
 } Stability;
 
-// What the energy says where zero modes leave the stability open.
+// What the energy says where zero modes or the sides of a switch leave the stability open.
 typedef enum EnergyVerdict {
   ENERGY_NOT_ASKED,
   ENERGY_FLAT,    // nothing resists: indifferent indeed
   ENERGY_MINIMUM, // a strict minimum: stable
   ENERGY_FALLS,   // along a zero mode: unstable
   ENERGY_OPEN,    // neither can be said
+  // where slopes differ on the sides of a switch, see sides.h
+  ENERGY_DAMPED_ASIDE, // asymptotically stable all the same
+  ENERGY_RISES_ASIDE,  // stable all the same
+  ENERGY_FALLS_ASIDE,  // unstable on one side
+  ENERGY_OPEN_ASIDE,
   ENERGY_VERDICTS
 } EnergyVerdict;
 

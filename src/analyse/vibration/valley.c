@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyse/equilibrium/operating_point.h"
+#include "analyse/vibration/sides.h"
 #include "expr/walk.h"
 
 #define NO_FORCE 1e-13 // of the forces there and those that the positions would make: rounding
@@ -82,7 +83,11 @@ static EnergyVerdict judge_mode(Balance *b, const Linearized *l, const Mode *mod
 
 void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
   modes->by_energy = ENERGY_NOT_ASKED;
-  if (modes->stability != STABILITY_INDIFFERENT || !l->is_balanced) return;
+  if (!l->is_balanced) return;
+  if (modes->stability != STABILITY_INDIFFERENT) {
+    sides_judge(b, l, modes);
+    return;
+  }
   if (!is_at_rest(b, l->point)) return;
   modes->by_energy = ENERGY_OPEN;
   bool conservative = l->p == l->f && is_conservative(b);
@@ -105,7 +110,7 @@ void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
 }
 
 void energy_judge_alone(const Linearized *l, const double *values, Modes *modes) {
-  if (modes->stability != STABILITY_INDIFFERENT || !l->is_balanced) return;
+  if (!l->is_balanced || (modes->stability != STABILITY_INDIFFERENT && l->kinks.n == 0)) return;
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;

@@ -4,7 +4,8 @@
 
 #include "analyse/vibration/modes.h"
 
-// Fills modes->by_energy of a state whose linearization has zero modes. Each is followed by hand on
+// Fills modes->by_energy of a state whose linearization has zero modes, or is that of one side of a
+// switch (sides.h). Each zero mode is followed by hand on
 // both sides, with everything else in balance: along this valley the force on the hand is the slope
 // of the energy. Motions are left to the linearization. A strict minimum is stable (Lagrange,
 // Dirichlet); where the energy falls it is none.
