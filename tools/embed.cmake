@@ -27,6 +27,7 @@ function(embed_text output name)
   endforeach()
   string(REPLACE "\\" "\\\\" whole "${whole}")
   string(REPLACE "\"" "\\\"" whole "${whole}")
+  string(REPLACE "?" "\\?" whole "${whole}") # no trigraphs
   string(REPLACE "\n" "\\n\"\n  \"" whole "${whole}")
   file(GENERATE OUTPUT ${output} CONTENT "static const char ${name}[] =\n  \"${whole}\";\n")
 endfunction()

@@ -17,7 +17,7 @@ typedef struct Writer {
   VEC(const char *) names; // of the functions of quantities
 } Writer;
 
-static void add_string(Text *out, const char *text) {
+void js_string(Text *out, const char *text) {
   text_add_char(out, '"');
   for (; *text; text++) {
     if (*text == '"' || *text == '\\') text_add_char(out, '\\');
@@ -162,7 +162,7 @@ static void write_columns(Writer *w) {
   text_add(w->out, "  columns: [");
   for (uint32_t i = 0; i < columns.n; i++) {
     text_add(w->out, i ? ", " : "");
-    add_string(w->out, columns.at[i].name);
+    js_string(w->out, columns.at[i].name);
   }
   text_add(w->out, "],\n");
 }
@@ -174,11 +174,11 @@ static void write_parameter_list(Writer *w) {
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
     text_addf(w->out, "    {key: \"%s\", name: ", c->parameters[i]);
-    add_string(w->out, symbol_text(c->cx, p->name));
+    js_string(w->out, symbol_text(c->cx, p->name));
     text_add(w->out, ", unit: ");
-    add_string(w->out, measure_text(c, &p->measure));
+    js_string(w->out, measure_text(c, &p->measure));
     text_add(w->out, ", about: ");
-    add_string(w->out, p->description ? p->description : "");
+    js_string(w->out, p->description ? p->description : "");
     text_add(w->out, "},\n");
   }
   text_add(w->out, "  ],\n");
@@ -190,12 +190,12 @@ static void write_coordinate_list(Writer *w) {
   text_add(w->out, "  coordinates: [");
   for (uint32_t i = 0; i < c->system->n; i++) {
     text_add(w->out, i ? ", " : "");
-    add_string(w->out, symbol_text(c->cx, model->coordinates.at[i].name));
+    js_string(w->out, symbol_text(c->cx, model->coordinates.at[i].name));
   }
   text_add(w->out, "],\n  units: [");
   for (uint32_t i = 0; i < c->system->n; i++) {
     text_add(w->out, i ? ", " : "");
-    add_string(w->out, measure_text(c, &model->coordinates.at[i].measure));
+    js_string(w->out, measure_text(c, &model->coordinates.at[i].measure));
   }
   text_add(w->out, "],\n");
 }
@@ -205,7 +205,7 @@ static void write_record(Writer *w) {
   const System *s = c->system;
   text_addf(w->out, "const model = {\n  n: %u, m: %u, contact_count: %u,\n  title: ", s->n,
             s->row_count, s->contact_count);
-  add_string(w->out, s->model->title && *s->model->title ? s->model->title : "Model");
+  js_string(w->out, s->model->title && *s->model->title ? s->model->title : "Model");
   text_add(w->out, ",\n");
   write_columns(w);
   write_parameter_list(w);
@@ -256,12 +256,12 @@ void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
 }
 
 void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, size_t n,
-                   Text *out) {
+                   bool with_equations, Text *out) {
   Writer w = {.c = c, .arena = arena, .out = out};
   text_add(out, "(() => {\n");
   if (content_has_tables(c)) write_tables(c, DIALECT_JS, out);
   write_parameters(&w);
-  write_quantities(&w);
+  if (with_equations) write_quantities(&w);
   for (size_t i = 0; i < n; i++) {
     const ExportQuantity quantity = {extras[i].name,
                                      extras[i].meaning,
@@ -271,7 +271,10 @@ void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, 
                                      content_program(c, extras[i].values, extras[i].count)};
     write_quantity(&w, &quantity);
   }
-  write_initial(&w);
+  if (with_equations) write_initial(&w);
   write_record(&w);
-  text_addf(out, "%sreturn {%s};\n})()", js_runtime, exported);
+  if (with_equations)
+    text_addf(out, "%sreturn {%s};\n})()", js_runtime, exported);
+  else
+    text_add(out, "return {model, parameters};\n})()");
 }

@@ -88,9 +88,19 @@ static const char *plain_name(Typesetter *t, const char *latex, const char *othe
   return name.n && name.at[0] != '_' ? name.at : otherwise;
 }
 
+// The element behind `start` tells whose name it is, so that a page can show where else it stands.
+static void mark_name(Typesetter *t, size_t start, const char *name) {
+  size_t tag = start + strcspn(t->out->at + start, " >");
+  const char *behind = arena_copy(&t->cx->scratch, t->out->at + tag, t->out->n - tag);
+  t->out->n = tag;
+  text_addf(t->out, " data-s=\"%s\"%s", name, behind);
+}
+
 static void mathml_name(Typesetter *t, const char *name, int primes) {
   const char *own = notation_find(t->notation, name);
+  size_t start = t->out->n;
   add_name(t->cx, t->out, own ? plain_name(t, own, name) : name, primes);
+  mark_name(t, start, name);
 }
 
 static void mathml_number(Typesetter *t, const char *digits) {

@@ -24,6 +24,7 @@ struct Document {
   VEC(const char *) chapters;            // headings of level 1
   VEC(unsigned) chapter_numbers;
   size_t contents_at; // where a table of contents belongs
+  bool is_in_step;    // of a page: a step is open
   Text paragraph;     // where a medium wraps lines itself: the words so far
 };
 

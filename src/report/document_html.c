@@ -2,50 +2,7 @@
 #include <string.h>
 
 #include "report/document.h"
-
-static const char style[] =
-    ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--soft:#5c5f66;--line:#d8d9de;"
-    "--tint:#f5f5f7;--link:#0b5394}\n"
-    "@media screen and "
-    "(prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16171a;--soft:#a3a6ae;"
-    "--line:#3a3c42;--tint:#1f2126;--link:#8ab4f8}}\n"
-    "*{box-sizing:border-box}\n"
-    "html{font:18px/1.6 Charter,'Bitstream Charter','Source Serif 4',Georgia,serif;"
-    "background:var(--paper);color:var(--ink);-webkit-text-size-adjust:100%}\n"
-    "body{max-width:44rem;margin:0 auto;padding:3rem 1.2rem 6rem;overflow-wrap:break-word}\n"
-    "h1{font-size:2.1rem;line-height:1.2;margin:0 0 .4em;text-wrap:balance}\n"
-    "h2{font-size:1.4rem;line-height:1.3;margin:2.6em 0 .6em;padding-top:.6em;"
-    "border-top:1px solid var(--line)}\n"
-    "h3{font-size:1.1rem;margin:1.9em 0 .4em}\n"
-    "p{margin:.7em 0;hyphens:auto}\n"
-    "a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}\n"
-    "nav{margin:2rem 0;padding:1rem 1.4rem;background:var(--tint);border-radius:8px;"
-    "font-size:.92rem}\n"
-    "nav ol{margin:.3em 0;padding-left:1.4em;columns:2 15rem}nav li{break-inside:avoid}\n"
-    "math{font-family:'Latin Modern Math','STIX Two Math','Cambria Math',math;font-size:1.04em}\n"
-    ".display{display:flex;align-items:center;gap:1em;margin:.5em 0}\n"
-    ".formula{flex:1 1 auto;min-width:0;overflow-x:auto;overflow-y:hidden;padding:.35em 0 .35em "
-    "3em;"
-    "text-indent:-1.5em;line-height:1.8}\n"
-    ".formula math{text-indent:0;padding:.18em 0}\n"
-    ".number{flex:none;color:var(--soft);font-size:.9rem}\n"
-    "figure{margin:2em 0;text-align:center}figure svg,figure img{max-width:100%;height:auto}figure "
-    "img{border-radius:6px}\n"
-    // A GIF has one set of colours: its white turns into the dark page, its hues stay.
-    "@media screen and (prefers-color-scheme:dark){figure img{filter:invert(1) hue-rotate(180deg);"
-    "mix-blend-mode:screen}}\n"
-    "figcaption{font-size:.9rem;color:var(--soft);margin-top:.6em;text-align:left}\n"
-    ".table{overflow-x:auto;margin:1.2em 0}\n"
-    "table{border-collapse:collapse;font-size:.94rem;min-width:60%}\n"
-    "th{text-align:left;border-bottom:2px solid var(--line);font-weight:600}\n"
-    "td{border-bottom:1px solid var(--line)}\n"
-    "th,td{padding:.35em .9em .35em 0;vertical-align:baseline}\n"
-    ".r{text-align:right;font-variant-numeric:tabular-nums}\n"
-    "pre{background:var(--tint);padding:1em 1.2em;border-radius:8px;overflow-x:auto;"
-    "font:.8rem/1.5 ui-monospace,'DejaVu Sans Mono',monospace;tab-size:2}\n"
-    "@media(max-width:34rem){html{font-size:17px}.formula{padding-left:1.5em}}\n"
-    "@media print{html{font-size:11pt}body{max-width:none;padding:0}nav{display:none}"
-    "h2,h3{break-after:avoid}figure,.display{break-inside:avoid}}\n";
+#include "report/page_style.inc"
 
 static void add_escaped(Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -73,7 +30,7 @@ static void html_begin(Document *d, const char *title) {
   text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                    "<title>");
   add_escaped(d->out, title, strlen(title));
-  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", page_style);
   add_escaped(d->out, title, strlen(title));
   text_add(d->out, "</h1>\n");
 }
@@ -99,16 +56,29 @@ static void insert_contents(Document *d) {
   text_add(out, behind);
 }
 
-static void html_end(Document *d) {
-  if (d->contents_at && d->chapters.n > 2) insert_contents(d);
-  text_add(d->out, "</body>\n</html>\n");
+static void end_step(Document *d) {
+  if (d->is_in_step) text_add(d->out, "</details>\n");
+  d->is_in_step = false;
 }
 
+// Headings below chapters are steps that can be folded; they are written open.
 static void html_heading(Document *d, int level, Stage stage) {
-  if (stage == STAGE_BEFORE)
-    text_addf(d->out, "<h%d id=\"s%u\">", level + 1, d->headings);
-  else
-    text_addf(d->out, "</h%d>\n", level + 1);
+  bool is_step = level > 1;
+  if (stage == STAGE_BEFORE) {
+    end_step(d);
+    text_addf(d->out, "%s<h%d id=\"s%u\">",
+              is_step ? "<details class=\"step\" open=\"open\"><summary>" : "", level + 1,
+              d->headings);
+  } else {
+    text_addf(d->out, "</h%d>%s\n", level + 1, is_step ? "</summary>" : "");
+    d->is_in_step = is_step;
+  }
+}
+
+static void html_end(Document *d) {
+  end_step(d);
+  if (d->contents_at && d->chapters.n > 2) insert_contents(d);
+  text_add(d->out, "</body>\n</html>\n");
 }
 
 static void html_paragraph(Document *d, Stage stage) {

@@ -33,12 +33,15 @@ const char *language_say(const Language *language, Sentence sentence) {
   return language->sentences[sentence];
 }
 
-Sentence sentence_named(const char *prefix, const char *word) {
-  static const char *const keys[SENTENCE_COUNT] = {
+static const char *const keys[SENTENCE_COUNT] = {
 #define SAY(key, text) [SAY_##key] = #key,
 #include "report/sentences_en.def"
 #undef SAY
-  };
+};
+
+const char *sentence_key(Sentence sentence) { return keys[sentence]; }
+
+Sentence sentence_named(const char *prefix, const char *word) {
   size_t n = strlen(prefix);
   for (int i = 0; i < SENTENCE_COUNT; i++)
     if (strncmp(keys[i], prefix, n) == 0 && strcasecmp(keys[i] + n, word) == 0) return (Sentence)i;

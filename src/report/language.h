@@ -23,6 +23,8 @@ typedef struct Language {
 // The sentence whose key is the prefix and the word in capitals; SENTENCE_COUNT when there is none.
 Sentence sentence_named(const char *prefix, const char *word);
 
+const char *sentence_key(Sentence sentence);
+
 // "en", "de", "es" or "pt"; NULL for others.
 const Language *language_find(const char *code);
 // All of them; NULL ends the list.

@@ -1,6 +1,8 @@
 // The order of a report's chapters.
 #include "report/report.h"
 
+#include "report/live.h"
+
 ReportOptions report_defaults(void) {
   return (ReportOptions){
       .language = language_at(0), .detail = DETAIL_TEXTBOOK, .simplify = SIMPLIFY_NORMAL};
@@ -38,6 +40,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   report_results(&d, content);
   report_trust(&d, content);
   report_model(&d, content);
+  if (medium == &html_medium) live_write(cx, content->system, content->result, d.language, out);
   document_end(&d);
   if (out->arena != &cx->scratch) arena_release(&cx->scratch, mark);
   return QDOT_OK;

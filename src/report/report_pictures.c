@@ -22,19 +22,6 @@ static const char *with_ending(const Document *d, const char *name, const char *
 
 // ---- Content for HTML
 
-static void add_base64(Text *out, const unsigned char *bytes, size_t n) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < n; i += 3) {
-    size_t left = n - i;
-    uint32_t word = (uint32_t)bytes[i] << 16;
-    if (left > 1) word |= (uint32_t)bytes[i + 1] << 8;
-    if (left > 2) word |= bytes[i + 2];
-    char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
-                    left > 1 ? digits[word >> 6 & 63] : '=', left > 2 ? digits[word & 63] : '='};
-    text_add_bytes(out, four, 4);
-  }
-}
-
 // The svg element of a picture, without what stands before it in a file of its own.
 static const char *svg_of(const Document *d, const ReportContent *content, const char *name) {
   const char *bytes, *file = with_ending(d, name, "svg");
@@ -43,20 +30,6 @@ static const char *svg_of(const Document *d, const ReportContent *content, const
       folder_read(d->cx, &d->cx->scratch, content->folder, file, &bytes, &n) != QDOT_OK)
     return NULL;
   return strstr(bytes, "<svg");
-}
-
-static const char *image_of(const Document *d, const ReportContent *content, const char *file,
-                            const char *words) {
-  const char *bytes;
-  size_t n;
-  if (!has_file(d, content, file) ||
-      folder_read(d->cx, &d->cx->scratch, content->folder, file, &bytes, &n) != QDOT_OK)
-    return NULL;
-  Text out = text_new(&d->cx->scratch);
-  text_addf(&out, "<img alt=\"%s\" src=\"data:image/gif;base64,", words);
-  add_base64(&out, (const unsigned char *)bytes, n);
-  text_add(&out, "\"/>");
-  return out.at;
 }
 
 // ---- Figures
@@ -70,16 +43,20 @@ static void show_figure(Document *d, const ReportContent *content, const char *n
   if (figure.content || figure.file) document_figure(d, &figure);
 }
 
+// In a page the scripts put the moving drawing in the place of the still one.
 void report_opening(Document *d, const ReportContent *content) {
-  const char *words = say(d, SAY_CAPTION_MECHANISM);
-  if (d->medium == &html_medium && content->animation) {
-    const char *image = image_of(d, content, content->animation, words);
-    if (image) {
-      document_figure(d, &(Figure){.content = image, .caption = words});
-      return;
-    }
+  const char *still = content->still;
+  const char *words = say(d, SAY_CAPTION_STILL);
+  if (d->medium != &html_medium) {
+    if (still) show_figure(d, content, still, words);
+    return;
   }
-  if (content->still) show_figure(d, content, content->still, say(d, SAY_CAPTION_STILL));
+  const char *picture = still ? svg_of(d, content, still) : NULL;
+  if (!picture && !content->result) return;
+  Figure figure = {.caption = words};
+  figure.content =
+      text_format(&d->cx->scratch, "<div id=\"live\">%s</div>", picture ? picture : "");
+  document_figure(d, &figure);
 }
 
 // ---- Events

@@ -49,12 +49,13 @@ class Chromium:
                 return answer["result"]
             self.events.append(answer)
 
-    def open(self, path, width, height=900, dark=False):
+    def open(self, path, width, height=900, dark=False, reduced=False):
         """Loads a file; returns what the browser complained about and what it asked the network for."""
         self.events = []
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                            {"name": "prefers-reduced-motion", "value": "reduce" if reduced else "no-preference"}])
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.message())

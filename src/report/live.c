@@ -1,0 +1,305 @@
+// The data of a live page: the motion thinned to what the eye needs, events, words.
+#include "report/live.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "expr/value/eval.h"
+#include "model/unit.h"
+#include "print/quantity.h"
+#include "report/page_script.inc"
+#include "sim/switches.h"
+
+#define MOST_BYTES 360000 // of the motion, before they are spelled
+#define MOST_SAMPLES 2400
+#define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
+#define MOST_EVENTS 400
+
+// ---- Numbers as bytes
+
+static void add_base64(Text *out, const unsigned char *bytes, size_t n) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < n; i += 3) {
+    size_t left = n - i;
+    uint32_t word = (uint32_t)bytes[i] << 16;
+    if (left > 1) word |= (uint32_t)bytes[i + 1] << 8;
+    if (left > 2) word |= bytes[i + 2];
+    char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
+                    left > 1 ? digits[word >> 6 & 63] : '=', left > 2 ? digits[word & 63] : '='};
+    text_add_bytes(out, four, 4);
+  }
+}
+
+static void add_number(Text *out, double value) { emit_number(DIALECT_JS, value, out); }
+
+// ---- The motion
+
+// Columns from q on that the page reads: positions, velocities, then accelerations and forces.
+static uint32_t state_width(const Live *live) {
+  const System *s = live->system;
+  return 3 * s->n + s->row_count + s->contact_count;
+}
+
+static bool is_kept(const double *before, const double *row, const double *after, uint64_t i,
+                    uint64_t stride, int time) {
+  if (i % stride == 0 || !after || !before) return true;
+  // both sides of a jump
+  return row[time] == before[time] || row[time] == after[time];
+}
+
+// Rows of t and the state as floats, one after the other; times from the first on.
+static uint32_t thin_rows(Live *live, float *out, uint32_t most, uint64_t stride) {
+  const RowSource *rows = &live->result->motion;
+  uint32_t width = live->result->column_count, wanted = state_width(live) + 1, n = 0;
+  double *three[3];
+  for (int i = 0; i < 3; i++) three[i] = arena_array(live->arena, double, width);
+  uint64_t count = 0;
+  rows->rewind(rows->user);
+  const double *next = rows->next(rows->user);
+  if (next) memcpy(three[2], next, width * sizeof *next);
+  while (next && n < most) {
+    double *first = three[0];
+    three[0] = three[1], three[1] = three[2], three[2] = first;
+    next = rows->next(rows->user);
+    if (next) memcpy(three[2], next, width * sizeof *next);
+    if (is_kept(count ? three[0] : NULL, three[1], next ? three[2] : NULL, count, stride, 0))
+      for (uint32_t k = 0, at = n++ * wanted; k < wanted; k++) out[at + k] = (float)three[1][k];
+    count++;
+  }
+  return n;
+}
+
+static uint64_t count_rows(const Live *live) {
+  const RowSource *rows = &live->result->motion;
+  uint64_t n = 0;
+  rows->rewind(rows->user);
+  while (rows->next(rows->user)) {
+    if (++n % 65536 == 0) context_poll(live->cx);
+  }
+  return n;
+}
+
+static void write_motion(Live *live, Text *out) {
+  uint32_t width = state_width(live) + 1;
+  uint64_t rows = count_rows(live), fit = MOST_BYTES / (width * sizeof(float));
+  uint64_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
+  uint64_t stride = (rows + wanted - 1) / wanted;
+  uint32_t most = (uint32_t)(2 * wanted + 2);
+  float *samples = arena_array(live->arena, float, (size_t)most *width);
+  uint32_t n = rows ? thin_rows(live, samples, most, stride ? stride : 1) : 0;
+  text_addf(out, "motion: {count: %u, width: %u, samples: \"", n, width);
+  add_base64(out, (const unsigned char *)samples, (size_t)n * width * sizeof(float));
+  text_add(out, "\"},\n");
+}
+
+// ---- What happens, and what the page says
+
+static void write_events(const Live *live, Text *out) {
+  static const Sentence kinds[] = {
+      [SIM_IMPACT] = SAY_EVENT_IMPACT,   [SIM_CONTACT] = SAY_EVENT_CONTACT,
+      [SIM_RELEASE] = SAY_EVENT_RELEASE, [SIM_JUMP] = SAY_EVENT_JUMP,
+      [SIM_STICK] = SAY_EVENT_STICK,     [SIM_SLIP] = SAY_EVENT_SLIP};
+  const SimSummary *summary = &live->result->summary;
+  text_add(out, "events: [");
+  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
+    const SimEvent *event = &summary->events.at[i];
+    text_add(out, i ? ", {t: " : "{t: ");
+    add_number(out, event->t);
+    text_add(out, ", text: ");
+    js_string(out,
+              text_format(live->arena, "%s %s", language_say(live->language, kinds[event->kind]),
+                          sim_event_name(live->system, event)));
+    text_add(out, "}");
+  }
+  text_add(out, "],\n");
+}
+
+// Every sentence whose key begins with PAGE_.
+static void write_words(const Live *live, Text *out) {
+  text_add(out, "words: {");
+  for (int i = 0; i < SENTENCE_COUNT; i++) {
+    const char *key = sentence_key((Sentence)i);
+    if (strncmp(key, "PAGE_", 5)) continue;
+    text_addf(out, "%s: ", key + 5);
+    js_string(out, language_say(live->language, (Sentence)i));
+    text_add(out, ", ");
+  }
+  text_addf(out, "decimal: \"%c\"},\n", live->language->decimal);
+}
+
+// ---- What can be changed
+
+// The unit as it was written, and what one of it is in SI units.
+static void write_unit(const Live *live, const Measure *measure, Text *out) {
+  Unit unit;
+  const char *text = measure->unit;
+  double factor = 1;
+  if (text && unit_parse(live->cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK)
+    factor = expr_eval(live->cx, unit.factor, NULL);
+  if (!text || !(factor > 0) || !isfinite(factor))
+    text = quantity_unit(live->arena, quantity_of_measure(measure)), factor = 1;
+  text_add(out, ", unit: ");
+  js_string(out, strcmp(text, "deg") == 0 ? "°" : text);
+  text_add(out, ", factor: ");
+  add_number(out, factor);
+}
+
+static const char *label_of(const Live *live, const char *name, int primes) {
+  Text text = text_new(live->arena);
+  typeset_name(live->cx, name, primes, &mathml_face, &text);
+  return text.at;
+}
+
+typedef struct Knob {
+  const char *key, *name;
+  int primes;
+  const Measure *measure;
+  const char *unit; // NULL: the measure's
+  const char *about;
+} Knob;
+
+static void write_knob(const Live *live, const Knob *knob, Text *out) {
+  text_add(out, "    {key: ");
+  js_string(out, knob->key);
+  text_add(out, ", name: ");
+  js_string(out, knob->name);
+  text_add(out, ", label: ");
+  js_string(out, label_of(live, knob->name, knob->primes));
+  if (knob->unit) {
+    text_add(out, ", unit: ");
+    js_string(out, knob->unit);
+  } else {
+    write_unit(live, knob->measure, out);
+  }
+  if (knob->about) {
+    text_add(out, ", about: ");
+    js_string(out, knob->about);
+  }
+  text_add(out, "},\n");
+}
+
+// What the model gives, and where nothing has to be met all of it.
+static void write_start(const Live *live, uint32_t i, int primes, Text *out) {
+  const Coordinate *q = &live->system->model->coordinates.at[i];
+  const char *name = symbol_text(live->cx, q->name);
+  bool given = (primes ? &q->velocity : &q->position)->kind == INITIAL_GIVEN;
+  if (!given && live->system->row_count > 0) return;
+  Knob knob = {.key = text_format(live->arena, "%s%s", name, primes ? "'" : ""),
+               .name = name,
+               .primes = primes,
+               .measure = &q->measure,
+               .about = q->description};
+  if (primes) knob.unit = quantity_unit(live->arena, quantity_of_coordinate(q, 1));
+  write_knob(live, &knob, out);
+}
+
+static void write_knobs(const Live *live, const ExportContent *content, Text *out) {
+  const Model *model = live->system->model;
+  text_add(out, "parameters: [\n");
+  for (uint32_t i = 0; i < model->parameters.n; i++) {
+    const Parameter *p = &model->parameters.at[i];
+    Knob knob = {.key = content->parameters[i],
+                 .name = symbol_text(live->cx, p->name),
+                 .measure = &p->measure,
+                 .about = p->description};
+    write_knob(live, &knob, out);
+  }
+  text_add(out, "  ],\nstarts: [\n");
+  for (uint32_t i = 0; i < live->system->n; i++)
+    for (int primes = 0; primes < 2; primes++) write_start(live, i, primes, out);
+  text_add(out, "  ],\n");
+}
+
+// ---- The whole
+
+static const char *refusal(const Live *live, size_t model_bytes) {
+  const System *s = live->system;
+  Sentence why = s->contact_count                ? SAY_PAGE_NO_CONTACTS
+                 : system_may_stick(live->cx, s) ? SAY_PAGE_NO_STICKING
+                 : model_bytes > LARGEST_MODEL   ? SAY_PAGE_NO_LARGE
+                                                 : SENTENCE_COUNT;
+  return why == SENTENCE_COUNT ? NULL : language_say(live->language, why);
+}
+
+static void open_scene(Live *live, double begin, double end) {
+  live->scene = scene_from_result(live->cx, live->arena, live->result);
+  live->drawn = live->scene.signals.n;
+  uint32_t first = scene_add_coordinates(&live->scene);
+  live->poses = poses_read(&live->scene, live->arena, begin, end, (end - begin) / 400, 401);
+  scene_settle(&live->scene, &live->poses);
+  live->view = view_of_motion(&live->scene, &live->poses, 560);
+  live->pieces = scene_pieces(&live->scene);
+  live->angles = scene_angles(&live->scene, &live->poses, &live->pieces, first);
+}
+
+static void write_model(Live *live, const ExportContent *content, bool with_equations, Text *out) {
+  Expr *signals = arena_array(live->arena, Expr, live->drawn + 1);
+  for (uint32_t i = 0; i < live->drawn; i++) signals[i] = live->scene.signals.at[i].value;
+  const JsExtra extras[] = {
+      {"scene", "the numbers of the drawing", signals, live->drawn},
+      {"curves", "the curves", live->curves.at, live->curves.n},
+  };
+  js_expression(content, live->arena, extras, 2, with_equations, out);
+}
+
+static void write_data(Live *live, const ExportContent *content, const char *why, double begin,
+                       double end, Text *out) {
+  text_add(out, "const data = {\ntitle: ");
+  js_string(out, live->system->model->title ? live->system->model->title : "");
+  text_add(out, ", begin: ");
+  add_number(out, begin);
+  text_add(out, ", end: ");
+  add_number(out, end);
+  text_add(out, ",\n");
+  if (why) {
+    text_add(out, "refusal: ");
+    js_string(out, why);
+    text_add(out, ",\n");
+  }
+  text_add(out, "captions: [");
+  js_string(out, language_say(live->language, SAY_CAPTION_STILL));
+  text_add(out, ", ");
+  js_string(out, language_say(live->language, SAY_CAPTION_MECHANISM));
+  text_add(out, "],\n");
+  write_words(live, out);
+  write_events(live, out);
+  write_knobs(live, content, out);
+  live_write_scene(live, out);
+  write_motion(live, out);
+}
+
+void live_write(Context *cx, System *system, const Result *result, const Language *language,
+                Text *out) {
+  double begin, end;
+  Live live = {
+      .cx = cx, .arena = &cx->keep, .system = system, .result = result, .language = language};
+  if (!result || !result_times(cx, result, &begin, &end) || !(end > begin)) return;
+  Diagnostics before = diag_mark(cx);
+  ExportOptions options = export_defaults();
+  options.end = end;
+  options.every = (end - begin) / 500;
+  if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
+  ExportContent content;
+  if (content_open(&content, cx, system, &options, DIALECT_JS, live.arena) != QDOT_OK) {
+    diag_rollback(cx, before); // the page then stands still
+    return;
+  }
+  open_scene(&live, begin, end);
+  Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
+  live_write_curves(&live, &curves);
+  write_model(&live, &content, true, &model);
+  const char *why = refusal(&live, model.n);
+  if (why) {
+    model = text_new(live.arena);
+    write_model(&live, &content, false, &model);
+  }
+  text_add(&text, "<script>//<![CDATA[\n\"use strict\";\n{\nconst engine = ");
+  text_add_bytes(&text, model.at, model.n);
+  text_add(&text, ";\n");
+  write_data(&live, &content, why, begin, end, &text);
+  text_addf(&text, "%s};\n", curves.at);
+  text_add(&text, page_script);
+  text_add(&text, "}\n//]]>\n</script>\n");
+  content_close(&content);
+  text_add_bytes(out, text.at, text.n);
+}

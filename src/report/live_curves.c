@@ -1,0 +1,179 @@
+// The curves of a live page: those of the model's plot lines over time, else its coordinates and
+// outputs, then the energies; in the colours of the parts that they belong to.
+#include "report/live.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "print/quantity.h"
+
+enum { MOST_COORDINATES = 12, MOST_PANELS = 8, MOST_LIVE_CURVES = 40 };
+
+typedef struct LiveCurve {
+  Expr value;
+  const char *name; // as it is written, or NULL
+  const char *unit;
+  int coordinate; // that it is, or a rate of; -1: something else
+  bool is_energy;
+  uint32_t panel;
+} LiveCurve;
+
+typedef struct Curves {
+  Live *live;
+  VEC(LiveCurve) all;
+  uint32_t panels;
+} Curves;
+
+static int coordinate_of(const Live *live, Expr value) {
+  const Model *model = live->system->model;
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    if (value == c->q || value == c->qd || value == c->qdd) return (int)i;
+  }
+  return -1;
+}
+
+static void add_curve(Curves *curves, LiveCurve curve) {
+  if (curves->all.n >= MOST_LIVE_CURVES) return;
+  for (uint32_t i = 0; i < curves->all.n; i++)
+    if (curves->all.at[i].value == curve.value) return;
+  curve.coordinate = coordinate_of(curves->live, curve.value);
+  curve.panel = curves->panels;
+  // those of one unit share a panel
+  for (uint32_t i = 0; i < curves->all.n; i++) {
+    const LiveCurve *other = &curves->all.at[i];
+    if (strcmp(other->unit, curve.unit) == 0 && other->is_energy == curve.is_energy)
+      curve.panel = other->panel;
+  }
+  if (curve.panel == curves->panels && curves->panels == MOST_PANELS) return;
+  if (curve.panel == curves->panels) curves->panels++;
+  vec_push(curves->live->arena, &curves->all, curve);
+}
+
+static void add_expr(Curves *curves, Expr value, const char *name, Quantity quantity) {
+  LiveCurve curve = {
+      .value = value, .name = name, .unit = quantity_unit(curves->live->arena, quantity)};
+  add_curve(curves, curve);
+}
+
+static void add_requests(Curves *curves) {
+  const Live *live = curves->live;
+  const Model *model = live->system->model;
+  for (uint32_t i = 0; i < model->requests.plots.n; i++) {
+    const PlotRequest *plot = &model->requests.plots.at[i];
+    for (uint32_t k = 0; plot->kind == PLOT_TIME && k < plot->curves.n; k++) {
+      const Curve *c = &plot->curves.at[k];
+      add_expr(
+          curves, c->value, c->label,
+          quantity_measured(live->cx, model, c->value, c->measure.dimension, c->measure.is_known));
+    }
+  }
+}
+
+static void add_what_suits(Curves *curves) {
+  const Live *live = curves->live;
+  const Model *model = live->system->model;
+  bool silent = curves->all.n == 0;
+  for (uint32_t i = 0; silent && i < model->coordinates.n && i < MOST_COORDINATES; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    add_expr(curves, c->q, symbol_text(live->cx, c->name), quantity_of_coordinate(c, 0));
+  }
+  for (uint32_t i = 0; i < model->outputs.n && i < MOST_COORDINATES; i++) {
+    const Output *output = &model->outputs.at[i];
+    add_expr(curves, output->value, symbol_text(live->cx, output->name),
+             quantity_of_output(live->cx, model, output));
+  }
+  const System *s = live->system;
+  LiveCurve energies[] = {{expr_sub(live->cx, s->energy, s->V), "E_kin", "J", -1, true, 0},
+                          {s->V, "E_pot", "J", -1, true, 0},
+                          {s->energy, "E_tot", "J", -1, true, 0}};
+  for (int i = 0; i < 3; i++)
+    if (!expr_is_zero(live->cx, energies[i].value)) add_curve(curves, energies[i]);
+}
+
+// ---- Colours
+
+// The colour of the part that the coordinate moves, or NULL.
+static const char *colour_of_part(const Live *live, uint32_t coordinate) {
+  uint32_t group = scene_group_of(&live->scene, &live->pieces, &live->angles, coordinate);
+  if (group == NO_SIGNAL) return NULL;
+  Colour c = curve_colours[group % (CURVE_COLOURS - 1)].light;
+  for (uint32_t i = 0; i < live->scene.shapes.n; i++) {
+    const SceneShape *shape = &live->scene.shapes.at[i];
+    if (shape->group == group && shape->has_colour) c = shape->colour;
+  }
+  return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
+}
+
+static const char *palette_colour(const Live *live, uint32_t i) {
+  Colour c = curve_colours[i % CURVE_COLOURS].light;
+  return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
+}
+
+// Its part's, unless two others in the panel have it already; then one that nobody has.
+static const char *choose_colour(const Curves *curves, const char **taken, uint32_t number) {
+  const Live *live = curves->live;
+  const LiveCurve *curve = &curves->all.at[number];
+  const char *own =
+      curve->coordinate < 0 ? NULL : colour_of_part(live, (uint32_t)curve->coordinate);
+  const char *best = NULL;
+  uint32_t fewest = UINT32_MAX;
+  for (int i = -1; i < CURVE_COLOURS; i++) {
+    const char *one = i < 0 ? own : palette_colour(live, (uint32_t)i);
+    uint32_t users = 0;
+    if (!one) continue;
+    for (uint32_t k = 0; k < number; k++)
+      if (curves->all.at[k].panel == curve->panel && strcmp(taken[k], one) == 0) users++;
+    if (i < 0 && users < 2) return one;
+    if (users < fewest) best = one, fewest = users;
+  }
+  return best;
+}
+
+static uint32_t same_before(const Curves *curves, const char **colours, uint32_t number) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < number; k++)
+    if (curves->all.at[k].panel == curves->all.at[number].panel &&
+        strcmp(colours[k], colours[number]) == 0)
+      n++;
+  return n;
+}
+
+// ---- Writing
+
+static const char *label_of(const Curves *curves, const LiveCurve *curve) {
+  Text text = text_new(curves->live->arena);
+  bool is_output = curve->name && model_find_text(curves->live->system->model, curve->name);
+  if (curve->is_energy || is_output)
+    typeset_name(curves->live->cx, curve->name, 0, &mathml_face, &text);
+  else
+    typeset(curves->live->cx, curve->value, &mathml_face, NULL, &text);
+  return text.at;
+}
+
+void live_write_curves(Live *live, Text *out) {
+  Curves curves = {.live = live};
+  add_requests(&curves);
+  add_what_suits(&curves);
+  const char **colours = arena_array(live->arena, const char *, curves.all.n + 1);
+  text_addf(out, "panels: %u,\ncurves: [\n", curves.panels);
+  for (uint32_t i = 0; i < curves.all.n; i++) {
+    const LiveCurve *curve = &curves.all.at[i];
+    vec_push(live->arena, &live->curves, curve->value);
+    colours[i] = choose_colour(&curves, colours, i);
+    text_add(out, "  {name: ");
+    js_string(out, curve->name ? curve->name : "");
+    text_add(out, ", label: ");
+    js_string(out, label_of(&curves, curve));
+    text_addf(out, ", panel: %u, colour: \"%s\", dash: %u, unit: ", curve->panel, colours[i],
+              same_before(&curves, colours, i));
+    js_string(out, curve->unit);
+    if (curve->coordinate >= 0) {
+      text_add(out, ", symbol: ");
+      js_string(out,
+                symbol_text(live->cx, live->system->model->coordinates.at[curve->coordinate].name));
+    }
+    text_add(out, "},\n");
+  }
+  text_add(out, "],\n");
+}

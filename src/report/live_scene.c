@@ -1,0 +1,74 @@
+// The drawing of a live page: shapes with the numbers of their signals.
+#include "report/live.h"
+
+#include <math.h>
+
+static void add_number(Text *out, double value) { emit_number(DIALECT_JS, value, out); }
+
+static void add_signal(Text *out, const char *name, uint32_t signal) {
+  if (signal != NO_SIGNAL) text_addf(out, ", %s: %u", name, signal);
+}
+
+static const char *shape_word(const SceneShape *shape) {
+  static const char *const words[] = {
+#define SHAPE(name, word, least, most, takes) [DRAW_##name] = word,
+#include "model/shapes.def"
+#undef SHAPE
+      [DRAW_TRACK] = "track", [DRAW_POST] = "post", [DRAW_BELT] = "belt",
+      [DRAW_TURN] = "turn",   [DRAW_PUSH] = "push", [DRAW_SPIRAL] = "spiral"};
+  return words[shape->shape];
+}
+
+static void write_shape(const SceneShape *shape, Text *out) {
+  static const char *const tracks[] = {
+      [TRACK_FIXED] = "fixed", [TRACK_MOVING] = "moving", [TRACK_TOOTHED] = "toothed"};
+  text_addf(out, "    {shape: \"%s\", points: %u, count: %u, group: %u", shape_word(shape),
+            shape->points, shape->point_count, shape->group);
+  add_signal(out, "radius", shape->radius);
+  add_signal(out, "width", shape->width);
+  add_signal(out, "angle", shape->angle);
+  add_signal(out, "size_a", shape->size_a);
+  add_signal(out, "size_b", shape->size_b);
+  if (shape->has_colour)
+    text_addf(out, ", colour: \"#%02x%02x%02x\"", shape->colour.red, shape->colour.green,
+              shape->colour.blue);
+  if (shape->text) {
+    text_add(out, ", text: ");
+    js_string(out, shape->text);
+  }
+  if (shape->has_joints) text_add(out, ", has_joints: true");
+  if (shape->hangs) text_add(out, ", hangs: true");
+  if (shape->shape == DRAW_TRACK) {
+    text_addf(out, ", track: \"%s\", low: ", tracks[shape->track]);
+    add_number(out, shape->low);
+    text_add(out, ", high: ");
+    add_number(out, shape->high);
+  }
+  text_add(out, "},\n");
+}
+
+static void write_palette(Text *out) {
+  text_add(out, "palette: [");
+  for (int i = 0; i < CURVE_COLOURS; i++) {
+    const ColourPair *c = &curve_colours[i];
+    text_addf(out, "%s[\"#%02x%02x%02x\", \"#%02x%02x%02x\"]", i ? ", " : "", c->light.red,
+              c->light.green, c->light.blue, c->dark.red, c->dark.green, c->dark.blue);
+  }
+  text_add(out, "],\n");
+}
+
+void live_write_scene(Live *live, Text *out) {
+  const Scene *scene = &live->scene;
+  write_palette(out);
+  text_addf(out,
+            "scene: {is_spatial: %s, follows: %s, unit: ", scene->is_spatial ? "true" : "false",
+            live->view.follows ? "true" : "false");
+  js_string(out, scene->unit);
+  text_add(out, ",\n  shapes: [\n");
+  for (uint32_t i = 0; i < scene->shapes.n; i++)
+    if (!scene->shapes.at[i].is_hidden) write_shape(&scene->shapes.at[i], out);
+  text_add(out, "  ],\n  hinges: [");
+  for (uint32_t i = 0; i < scene->hinges.n; i++)
+    text_addf(out, "%s%u", i ? ", " : "", scene->hinges.at[i]);
+  text_add(out, "]},\n");
+}

@@ -1,0 +1,106 @@
+// ---- The camera: from metres to pixels of a drawing that is WIDTH wide
+
+const WIDTH = 560, MARGIN = 34, FOOTER = 22, TURN = 0.52, RISE = 0.33;
+
+function flat_point(pose, at) {
+  const x = pose[at], y = pose[at + 1], z = pose[at + 2];
+  if (!data.scene.is_spatial) return [x, y];
+  return [Math.cos(TURN) * x + Math.sin(TURN) * y,
+          Math.sin(RISE) * (Math.cos(TURN) * y - Math.sin(TURN) * x) + Math.cos(RISE) * z];
+}
+
+function depth_of(pose, at) {
+  if (!data.scene.is_spatial) return 0;
+  return Math.cos(RISE) * (Math.cos(TURN) * pose[at + 1] - Math.sin(TURN) * pose[at]) -
+         Math.sin(RISE) * pose[at + 2];
+}
+
+function reach_of(shape, pose) {
+  let reach = shape.radius === undefined ? 0 : Math.abs(pose[shape.radius]);
+  if (shape.size_a !== undefined)
+    reach = shape.shape === "belt" ? Math.max(Math.abs(pose[shape.size_a]), Math.abs(pose[shape.size_b]))
+                                   : 0.5 * Math.hypot(pose[shape.size_a], pose[shape.size_b]);
+  return Number.isFinite(reach) ? reach : 0;
+}
+
+function track_end(shape, pose, end) {
+  const along = end ? shape.high : shape.low, p = shape.points;
+  return [0, 1, 2].map(i => pose[p + i] + along * (pose[p + 3 + i] - pose[p + i]));
+}
+
+function extent_of(pose, with_paths) {
+  const e = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity};
+  const include = ([x, y], reach = 0) => {
+    if (!Number.isFinite(x + y)) return;
+    e.low_x = Math.min(e.low_x, x - reach), e.high_x = Math.max(e.high_x, x + reach);
+    e.low_y = Math.min(e.low_y, y - reach), e.high_y = Math.max(e.high_y, y + reach);
+  };
+  for (const shape of data.scene.shapes) {
+    if (shape.shape === "track") {
+      if (with_paths) [0, 1].forEach(end => include(flat_point(track_end(shape, pose, end), 0)));
+      continue;
+    }
+    for (let i = 0; i < shape.count; i++)
+      include(flat_point(pose, shape.points + 3 * i), reach_of(shape, pose));
+  }
+  return e;
+}
+
+// Sees the whole motion of all runs, or follows it.
+class Camera {
+  constructor(runs) {
+    const all = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity};
+    let largest = 0;
+    for (const run of runs)
+      for (const pose of run.all_poses()) {
+        const e = extent_of(pose, !data.scene.follows);
+        if (!(e.low_x <= e.high_x)) continue;
+        largest = Math.max(largest, e.high_x - e.low_x, e.high_y - e.low_y);
+        all.low_x = Math.min(all.low_x, e.low_x), all.high_x = Math.max(all.high_x, e.high_x);
+        all.low_y = Math.min(all.low_y, e.low_y), all.high_y = Math.max(all.high_y, e.high_y);
+      }
+    if (!(all.low_x <= all.high_x)) Object.assign(all, {low_x: -1, high_x: 1, low_y: -1, high_y: 1});
+    this.follows = data.scene.follows;
+    if (this.follows)
+      Object.assign(all, {low_x: -1.2 * largest, high_x: 1.2 * largest,
+                          low_y: -0.8 * largest, high_y: 0.8 * largest});
+    if (all.high_x - all.low_x + all.high_y - all.low_y === 0)
+      all.low_x -= 1, all.high_x += 1, all.low_y -= 1, all.high_y += 1;
+    this.fit(all);
+    this.rod = this.rod_width(runs[0].all_poses()[0]);
+  }
+
+  fit(all) {
+    const wide = Math.max(all.high_x - all.low_x, 1e-12);
+    const high = Math.max(all.high_y - all.low_y, 1e-12), inner = WIDTH - 2 * MARGIN;
+    // neither a stripe nor a tower
+    const ratio = Math.min(Math.max(high / wide, 0.3), 0.85);
+    this.height = Math.round(ratio * inner + 2 * MARGIN + FOOTER);
+    this.scale = Math.min(inner / wide, (this.height - 2 * MARGIN - FOOTER) / high);
+    this.centre = [0.5 * (all.low_x + all.high_x), 0.5 * (all.low_y + all.high_y)];
+  }
+
+  // Rods as thick as fits the shortest of them.
+  rod_width(pose) {
+    let shortest = Infinity;
+    for (const shape of data.scene.shapes)
+      for (let i = 0; shape.shape === "line" && i + 1 < shape.count; i++) {
+        const a = flat_point(pose, shape.points + 3 * i), b = flat_point(pose, shape.points + 3 * i + 3);
+        const length = this.scale * Math.hypot(b[0] - a[0], b[1] - a[1]);
+        if (length > 1) shortest = Math.min(shortest, length);
+      }
+    return shortest < Infinity ? Math.min(Math.max(0.14 * shortest, 1.6), 7) : 6;
+  }
+
+  look_at(pose) {
+    if (!this.follows) return;
+    const e = extent_of(pose, false);
+    if (e.low_x <= e.high_x) this.centre = [0.5 * (e.low_x + e.high_x), 0.5 * (e.low_y + e.high_y)];
+  }
+
+  pixel(pose, at) {
+    const [x, y] = flat_point(pose, at);
+    return [0.5 * WIDTH + this.scale * (x - this.centre[0]),
+            0.5 * (this.height - FOOTER) - this.scale * (y - this.centre[1])];
+  }
+}

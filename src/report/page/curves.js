@@ -1,0 +1,243 @@
+// ---- Curves over time: panels that share one cursor with the scrubber
+
+const PANEL = {height: 168, left: 52, right: 104, top: 16, bottom: 26};
+const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
+
+function extent_of_curves(curves, runs, window, hidden) {
+  let low = Infinity, high = -Infinity;
+  for (const run of runs)
+    for (const curve of curves) {
+      if (hidden.has(curve)) continue;
+      const values = run.curves()[curve], {times} = run;
+      for (let i = 0; i < run.count; i++)
+        if (times[i] >= window[0] && times[i] <= window[1] && Number.isFinite(values[i])) {
+          low = Math.min(low, values[i]), high = Math.max(high, values[i]);
+        }
+    }
+  if (!(low <= high)) return [0, 1];
+  // what varies by rounding only is a level line
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low < 1e-9 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
+  return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
+}
+
+// Straight pieces, no more than two points a pixel column; where time stands still the curve jumps.
+function curve_paths(run, values, place, window) {
+  let path = "", jumps = "", pen = false, column = null, kept = [];
+  const flush = () => {
+    for (const [x, y] of kept) path += `${pen ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`, pen = true;
+    kept = [];
+  };
+  const first = Math.max(run.place(window[0]) - 1, 0);
+  for (let i = first; i < run.count; i++) {
+    const {times} = run;
+    if (!Number.isFinite(values[i])) {
+      flush();
+      pen = false;
+      continue;
+    }
+    const [x, y] = place(times[i], values[i]);
+    if (i > first && times[i] === times[i - 1] && Number.isFinite(values[i - 1])) {
+      flush();
+      const from = place(times[i - 1], values[i - 1])[1];
+      if (Math.abs(from - y) > 0.5) jumps += `M${x.toFixed(1)} ${from.toFixed(1)}V${y.toFixed(1)}`;
+      pen = false;
+    }
+    if (Math.floor(x) === column && kept.length) {
+      // first, lowest, highest and last of a column
+      const ys = kept.map(p => p[1]);
+      if (y > Math.max(...ys) || y < Math.min(...ys) || kept.length < 2) kept.push([x, y]);
+      else kept[kept.length - 1] = [x, y];
+    } else {
+      flush();
+      kept = [[x, y]];
+      column = Math.floor(x);
+    }
+    if (times[i] > window[1]) break;
+  }
+  flush();
+  return {path, jumps};
+}
+
+function make_panel(store, number) {
+  const members = data.curves.map((_, i) => i).filter(i => data.curves[i].panel === number);
+  const svg = element("svg", {class: "curves", role: "img", tabindex: "0",
+    "aria-label": `${data.words.CURVES}: ${members.map(i => data.curves[i].name).join(", ")}`});
+  const names = element("div", {class: "names"});
+  const box = element("div", {class: "panel"}, svg, names);
+  const clip = `clip${number}`;
+  let size = {wide: 400}, range = [0, 1], hover = null, select = null;
+
+  const buttons = new Map(members.map(i => {
+    const curve = data.curves[i], value = element("span", {class: "value"});
+    const button = element("button", {type: "button", class: "name", "data-s": curve.symbol, "aria-pressed": "true",
+      onclick: () => {
+        const hidden = new Set(store.get().hidden);
+        if (!hidden.delete(i)) hidden.add(i);
+        store.set({hidden});
+      }}, element("span", {html: math(curve.label)}), value);
+    names.append(button);
+    return [i, {button, value}];
+  }));
+
+  const inner = () => size.wide - PANEL.left - PANEL.right;
+  const x_of = (t, window) => PANEL.left + inner() * (t - window[0]) / (window[1] - window[0]);
+  const y_of = v => PANEL.top + (PANEL.height - PANEL.top - PANEL.bottom) * (range[1] - v) / (range[1] - range[0]);
+  const time_at = (event, window) => {
+    const x = event.clientX - svg.getBoundingClientRect().left;
+    return window[0] + (window[1] - window[0]) * Math.min(Math.max((x - PANEL.left) / inner(), 0), 1);
+  };
+
+  const grid = (window, theme) => {
+    const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - PANEL.right;
+    const add = (tag, attributes, ...text) => parts.push(element(tag, attributes, ...text));
+    const step_y = nice_step(range[1] - range[0], 4), step_x = nice_step(window[1] - window[0], inner() / 80);
+    for (let v = Math.ceil(range[0] / step_y) * step_y; v <= range[1]; v += step_y) {
+      const y = y_of(v), shown = Math.abs(v) < 1e-9 * step_y ? 0 : v;
+      add("line", {x1: PANEL.left, x2: right, y1: y, y2: y, class: shown === 0 ? "zero" : "grid"});
+      add("text", {x: PANEL.left - 6, y: y + 4, "text-anchor": "end"}, number_text(shown, 5));
+    }
+    for (let t = Math.ceil(window[0] / step_x - 1e-9) * step_x; t <= window[1] * (1 + 1e-9); t += step_x) {
+      const x = x_of(t, window), is_last = t + step_x > window[1] * (1 + 1e-9);
+      add("line", {x1: x, x2: x, y1: PANEL.top, y2: bottom, class: "grid"});
+      add("text", {x, y: bottom + 15, "text-anchor": "middle"},
+          number_text(Math.abs(t) < 1e-9 * step_x ? 0 : t, 5) + (is_last ? " s" : ""));
+    }
+    add("text", {x: PANEL.left - 6, y: 11, "text-anchor": "end", class: "unit"}, data.curves[members[0]].unit);
+    for (const event of data.events) {
+      if (event.t < window[0] || event.t > window[1]) continue;
+      const x = x_of(event.t, window);
+      add("line", {x1: x, x2: x, y1: bottom - 5, y2: bottom, class: "eventmark"});
+    }
+    return parts;
+  };
+
+  const draw_curves = (state, theme) => {
+    const {run, ghost, window, hidden, lit} = state, shown = members.filter(i => !hidden.has(i));
+    const g = element("g", {"clip-path": `url(#${clip})`});
+    const place = (t, v) => [x_of(t, window), y_of(v)];
+    for (const one of ghost ? [ghost, run] : [run])
+      for (const i of shown) {
+        const curve = data.curves[i], {path, jumps} = curve_paths(one, one.curves()[i], place, window);
+        const is_lit = lit && curve.symbol === lit, old = one !== run;
+        const colour = themed(curve.colour, theme);
+        g.append(element("path", {d: path, class: old ? "curve ghost" : "curve", stroke: colour,
+          "stroke-width": old ? 1 : is_lit ? 3.4 : 1.8, "stroke-dasharray": DASHES[curve.dash % 4],
+          "data-curve": old ? undefined : i}));
+        if (jumps) g.append(element("path", {d: jumps, class: "curve jump", stroke: colour, "stroke-width": old ? 0.6 : 1.2}));
+      }
+    return g;
+  };
+
+  // Names stand where their curves end, pushed apart where they would touch.
+  const place_names = state => {
+    const {run, hidden, window} = state, last = run.place(window[1]);
+    const high = 19, list = members.map(i => {
+      const v = run.curves()[i][last];
+      return {i, y: Number.isFinite(v) && !hidden.has(i) ? y_of(v) : PANEL.height};
+    }).sort((a, b) => a.y - b.y);
+    const top = 4, bottom = Math.max(PANEL.height, top + high * list.length);
+    list.forEach((one, k) => { one.y = Math.max(one.y - high / 2, k ? list[k - 1].y + high : top); });
+    for (let k = list.length - 1; k >= 0; k--)
+      list[k].y = Math.min(list[k].y, k + 1 < list.length ? list[k + 1].y - high : bottom - high);
+    for (const {i, y} of list) buttons.get(i).button.style.top = `${y.toFixed(1)}px`;
+    box.style.minHeight = `${bottom}px`;
+  };
+
+  const draw = (state, theme) => {
+    const {run, ghost, window, hidden} = state;
+    size.wide = Math.max(svg.clientWidth || 400, 240);
+    range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden);
+    svg.setAttribute("viewBox", `0 0 ${size.wide} ${PANEL.height}`);
+    svg.setAttribute("height", PANEL.height);
+    const area = element("rect", {x: PANEL.left, y: PANEL.top - 4, width: inner(), height: PANEL.height - PANEL.top - PANEL.bottom + 8});
+    const defs = document.createElementNS("http://www.w3.org/2000/svg", "clipPath");
+    defs.id = clip;
+    defs.append(area);
+    const cursor = element("line", {class: "cursor", y1: PANEL.top, y2: PANEL.height - PANEL.bottom});
+    const look = element("line", {class: "look", y1: PANEL.top, y2: PANEL.height - PANEL.bottom, visibility: "hidden"});
+    const chosen = element("rect", {class: "chosen", y: PANEL.top, height: PANEL.height - PANEL.top - PANEL.bottom, visibility: "hidden"});
+    svg.replaceChildren(defs, ...grid(window, theme), draw_curves(state, theme), chosen, cursor, look);
+    Object.assign(size, {cursor, look, chosen});
+    for (const [i, {button}] of buttons) {
+      button.style.setProperty("--c", themed(data.curves[i].colour, theme));
+      button.setAttribute("aria-pressed", String(!hidden.has(i)));
+    }
+    place_names(state);
+    move(state);
+  };
+
+  // What changes in every frame.
+  const move = state => {
+    const {run, t, window} = state, inside = t >= window[0] && t <= window[1], x = x_of(t, window);
+    size.cursor.setAttribute("visibility", inside ? "visible" : "hidden");
+    size.cursor.setAttribute("x1", x), size.cursor.setAttribute("x2", x);
+    const read = hover ?? t;
+    size.look.setAttribute("visibility", hover === null ? "hidden" : "visible");
+    if (hover !== null) size.look.setAttribute("x1", x_of(hover, window)), size.look.setAttribute("x2", x_of(hover, window));
+    const values = run.curve_numbers(run.at(Math.min(read, run.end)));
+    for (const [i, {value}] of buttons) value.textContent = number_text(values[i]);
+  };
+
+  svg.addEventListener("pointerdown", event => {
+    select = {from: time_at(event, store.get().window), moved: false};
+    svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener("pointermove", event => {
+    const {window} = store.get();
+    hover = time_at(event, window);
+    if (select && Math.abs(x_of(hover, window) - x_of(select.from, window)) > 6) select.moved = true;
+    if (select?.moved) {
+      const [a, b] = [x_of(select.from, window), x_of(hover, window)].sort((p, q) => p - q);
+      size.chosen.setAttribute("x", a), size.chosen.setAttribute("width", b - a);
+      size.chosen.setAttribute("visibility", "visible");
+    }
+    store.set({looked_at: hover});
+  });
+  svg.addEventListener("pointerup", event => {
+    const {window} = store.get(), to = time_at(event, window);
+    if (select?.moved) store.set({window: [select.from, to].sort((p, q) => p - q)});
+    else if (select) store.set({t: to, playing: false});
+    size.chosen.setAttribute("visibility", "hidden");
+    select = null;
+  });
+  svg.addEventListener("pointerleave", () => {
+    hover = null;
+    store.set({looked_at: null});
+  });
+  svg.addEventListener("dblclick", () => store.set({window: [data.begin, data.end]}));
+  svg.addEventListener("keydown", event => {
+    const {window, t} = store.get();
+    const zoom = factor => {
+      const half = 0.5 * factor * (window[1] - window[0]);
+      store.set({window: [Math.max(t - half, data.begin), Math.min(t + half, data.end)]});
+    };
+    if (event.key === "ArrowLeft") move_time(store, -0.005);
+    else if (event.key === "ArrowRight") move_time(store, 0.005);
+    else if (event.key === "+") zoom(0.5);
+    else if (event.key === "-") zoom(2);
+    else if (event.key === "0") store.set({window: [data.begin, data.end]});
+    else return;
+    event.preventDefault();
+  });
+  return {box, draw, move};
+}
+
+function make_curves(store) {
+  const panels = [];
+  for (let i = 0; i < data.panels; i++) panels.push(make_panel(store, i));
+  const box = element("div", {class: "panels"}, ...panels.map(panel => panel.box),
+                      element("p", {class: "hint"}, data.words.HINT));
+  let theme = page_theme();
+  const redraw = () => panels.forEach(panel => panel.draw(store.get(), theme));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    theme = page_theme();
+    redraw();
+  });
+  new ResizeObserver(redraw).observe(box);
+  store.follow((state, before) => {
+    const same = ["run", "ghost", "window", "hidden", "lit"].every(key => state[key] === before[key]);
+    panels.forEach(panel => same ? panel.move(state) : panel.draw(state, theme));
+  });
+  return box;
+}

@@ -1,0 +1,109 @@
+// ---- Parameters under the finger
+
+const SHOWN_KNOBS = 12;
+
+// From a slider's -1 .. 1 to a value and back: by factors up to 4 where the usual value is not 0.
+function knob_scale(usual, is_angle) {
+  if (is_angle) return {value: s => 180 * s, slide: v => v / 180};
+  if (usual === 0) return {value: s => s, slide: v => v};
+  return {value: s => usual * 4 ** s, slide: v => Math.log(v / usual) / Math.log(4)};
+}
+
+function make_knob(knob, usual, change) {
+  const factor = knob.factor ?? 1, is_angle = knob.is_start && knob.unit === "°";
+  const shown = usual / factor, scale = knob_scale(shown, is_angle);
+  const slide = element("input", {type: "range", min: -1, max: 1, step: 0.005, "data-s": knob.name,
+    "aria-label": `${knob.key}${knob.about ? ": " + knob.about : ""}`});
+  const type = element("input", {type: "number", step: "any", "aria-label": knob.key, "data-key": knob.key});
+  const put = value => {
+    type.value = Number(value.toPrecision(4));
+    slide.value = Math.min(Math.max(scale.slide(value), -1), 1) || 0;
+  };
+  const say = (value, is_final) => change(knob.key, value === shown ? undefined : value * factor, is_final);
+  slide.addEventListener("input", () => {
+    const value = scale.value(Number(slide.value));
+    type.value = Number(value.toPrecision(4));
+    say(value, false);
+  });
+  slide.addEventListener("change", () => say(Number(type.value), true));
+  type.addEventListener("change", () => {
+    if (!Number.isFinite(type.valueAsNumber)) return put(shown);
+    slide.value = scale.slide(type.valueAsNumber);
+    say(type.valueAsNumber, true);
+  });
+  put(shown);
+  const row = element("div", {class: "knob", title: knob.about ?? ""},
+    element("span", {class: "symbol", "data-s": knob.name, html: math(knob.label)}), slide, type,
+    element("span", {class: "unit"}, unit_text(knob.unit ?? "")));
+  return {row, reset: () => put(shown), key: knob.key, inputs: [slide, type], put: v => put(v / factor)};
+}
+
+function make_knobs(store) {
+  const {words} = data, usual = engine.parameters(), {model} = engine;
+  const report = element("p", {class: "state", role: "status"});
+  let wanted = {p: {}, given: {}}, timer = null, at_rest = true;
+
+  const compute = is_final => {
+    timer = null;
+    const p = engine.parameters(wanted.p), whole = data.end - data.begin;
+    const changed = Object.keys(wanted.p).length + Object.keys(wanted.given).length > 0;
+    const before = store.get();
+    if (at_rest) store.set({ghost: before.run});
+    at_rest = is_final;
+    if (!changed) {
+      store.set({run: stored_run, ghost: null});
+      report.textContent = "";
+      return;
+    }
+    const result = engine.simulate({p, given: wanted.given, end: data.end, every: whole / 500,
+      rtol: is_final ? model.rtol : 1e-6, atol: is_final ? model.atol : 1e-7, most_steps: 40000});
+    if (result.rows.length < 2) {
+      report.textContent = words.NO_START;
+      return;
+    }
+    const run = Run.from_rows(result.rows, 3 * model.n + model.m + model.contact_count, p);
+    const size = Math.max(...result.rows.map(row => Math.abs(row[energy_column])), 1e-300);
+    report.textContent = (result.stopped ? words.STOPPED + " " : "") +
+      `${words.BALANCE} ${number_text(result.balance, 2)} J (${number_text(result.balance / size, 2)})` +
+      (model.m ? `, ${words.DRIFT} ${number_text(result.drift, 2)}` : "");
+    store.set({run, t: Math.min(store.get().t, run.end)});
+  };
+  const energy_column = model.columns.indexOf("E_kin");
+  const schedule = is_final => {
+    if (timer !== null) cancelAnimationFrame(timer);
+    timer = requestAnimationFrame(() => compute(is_final));
+  };
+  const change = kind => (key, value, is_final) => {
+    const {[key]: _, ...rest} = wanted[kind];
+    wanted = {...wanted, [kind]: value === undefined ? rest : {...rest, [key]: value}};
+    for (const knob of parameters)
+      if (kind === "p" && wanted.p[knob.key] === undefined && knob.key !== key)
+        knob.put(engine.parameters(wanted.p)[knob.key]);
+    schedule(is_final);
+  };
+  const start_value = key => {
+    const i = model.coordinates.indexOf(key.replace("'", ""));
+    return model.start[i + (key.endsWith("'") ? model.n : 0)];
+  };
+  const parameters = data.parameters.map(knob => make_knob(knob, usual[knob.key], change("p")));
+  const starts = data.starts.map(knob => make_knob({...knob, is_start: true}, start_value(knob.key), change("given")));
+  const group = (title, knobs) => {
+    const rows = knobs.map(knob => knob.row), first = rows.slice(0, SHOWN_KNOBS), rest = rows.slice(SHOWN_KNOBS);
+    const parts = [element("h3", {}, title), element("div", {class: "knobs"}, ...first)];
+    if (rest.length)
+      parts.push(element("details", {}, element("summary", {}, words.MORE), element("div", {class: "knobs"}, ...rest)));
+    return knobs.length ? element("div", {class: "group"}, ...parts) : "";
+  };
+  const reset = element("button", {type: "button", class: "reset", onclick: () => {
+    wanted = {p: {}, given: {}};
+    for (const knob of [...parameters, ...starts]) knob.reset();
+    at_rest = true;
+    schedule(true);
+  }}, words.RESET);
+  if (data.refusal)
+    for (const knob of [...parameters, ...starts]) for (const input of knob.inputs) input.disabled = true;
+  return element("section", {class: data.refusal ? "change refused" : "change", "aria-label": words.CHANGE},
+    element("h2", {class: "plain"}, words.CHANGE), data.refusal ? element("p", {class: "why"}, data.refusal) : "",
+    group(words.PARAMETERS, parameters), group(words.STARTS, starts),
+    data.refusal ? "" : element("p", {class: "below"}, reset), report);
+}

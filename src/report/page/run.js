@@ -1,0 +1,98 @@
+// ---- A run: the motion as samples, and everything that is read from it
+
+// width values a sample behind the time: q, q', q'', then forces.
+class Run {
+  constructor(times, states, width, p) {
+    this.times = times, this.states = states, this.width = width, this.p = p;
+    this.count = times.length;
+    this.values = null; // of the curves, once somebody asks
+    this.poses = null;
+  }
+
+  // The samples of a result, stored as floats: t and the state, one after the other.
+  static from_text({count, width, samples}) {
+    const bytes = Uint8Array.from(atob(samples), c => c.charCodeAt(0));
+    const all = new Float32Array(bytes.buffer), times = new Float64Array(count);
+    const states = new Float64Array(count * (width - 1));
+    for (let i = 0; i < count; i++) {
+      times[i] = all[i * width];
+      for (let k = 1; k < width; k++) states[i * (width - 1) + k - 1] = all[i * width + k];
+    }
+    return new Run(times, states, width - 1, engine.parameters());
+  }
+
+  static from_rows(rows, width, p) {
+    const states = new Float64Array(rows.length * width);
+    rows.forEach((row, i) => states.set(row.subarray(1, 1 + width), i * width));
+    return new Run(Float64Array.from(rows, row => row[0]), states, width, p);
+  }
+
+  get begin() { return this.times[0]; }
+  get end() { return this.times[this.count - 1]; }
+
+  // The last sample that is not behind t.
+  place(t) {
+    let low = 0, high = this.count;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  sample(i) {
+    const state = this.states.subarray(i * this.width, (i + 1) * this.width);
+    return this.parts(this.times[i], state);
+  }
+
+  parts(t, state) {
+    const {n} = engine.model;
+    return {t, q: state.subarray(0, n), qd: state.subarray(n, 2 * n),
+            qdd: state.subarray(2 * n, 3 * n), lam: state.subarray(3 * n)};
+  }
+
+  // Between samples positions follow the cubic through their velocities, velocities that through
+  // their accelerations, forces a straight line.
+  at(t) {
+    const i = this.place(t), {times, states, width} = this, {n} = engine.model;
+    const h = i + 1 < this.count ? times[i + 1] - times[i] : 0;
+    if (!(h > 0) || t <= times[i]) return this.sample(i);
+    const part = Math.min((t - times[i]) / h, 1), rest = 1 - part, out = new Float64Array(width);
+    const a = i * width, b = a + width;
+    for (let k = 0; k < width; k++) {
+      const from = states[a + k], to = states[b + k];
+      out[k] = k >= 2 * n ? from + part * (to - from)
+        : from * rest * rest * (1 + 2 * part) + to * part * part * (1 + 2 * rest) +
+          h * part * rest * (states[a + n + k] * rest - states[b + n + k] * part);
+    }
+    return this.parts(t, out);
+  }
+
+  draw_numbers({t, q, qd, qdd, lam}) {
+    return engine.model.scene(t, q, qd, engine.model.inputs, qdd, lam, this.p);
+  }
+  pose(t) { return this.draw_numbers(this.at(t)); }
+
+  // Numbers of the drawing at every sample, for paths and for the camera.
+  all_poses() {
+    if (!this.poses) {
+      this.poses = [];
+      for (let i = 0; i < this.count; i++) this.poses.push(this.draw_numbers(this.sample(i)));
+    }
+    return this.poses;
+  }
+
+  curve_numbers({t, q, qd, qdd, lam}) {
+    return engine.model.curves(t, q, qd, engine.model.inputs, qdd, lam, this.p);
+  }
+
+  // One array a curve.
+  curves() {
+    if (this.values) return this.values;
+    this.values = data.curves.map(() => new Float64Array(this.count));
+    for (let i = 0; i < this.count; i++)
+      this.curve_numbers(this.sample(i)).forEach((value, k) => { this.values[k][i] = value; });
+    return this.values;
+  }
+}

@@ -1,0 +1,181 @@
+// ---- The parts of mechanisms as an engineer sketches them; they match src/scene/shapes.c
+
+function hex_mixed(a, b, part) {
+  const of = (hex, i) => parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16);
+  const mixed = [0, 1, 2].map(i => Math.round(of(a, i) + part * (of(b, i) - of(a, i))));
+  return "#" + mixed.map(v => v.toString(16).padStart(2, "0")).join("");
+}
+
+// A brush draws on a context in one colour; paper and ink are those of the page.
+class Brush {
+  constructor(context, colour, theme, rod, faint = 1) {
+    this.g = context, this.colour = colour, this.theme = theme, this.rod = rod, this.faint = faint;
+  }
+  lighter(part) { return hex_mixed(this.colour, this.theme.paper, part); }
+  darker(part) { return hex_mixed(this.colour, this.theme.ink, part); }
+
+  path(points, closed) {
+    this.g.beginPath();
+    points.forEach(([x, y], i) => i ? this.g.lineTo(x, y) : this.g.moveTo(x, y));
+    if (closed) this.g.closePath();
+  }
+  lines(points, colour, width, closed = false) {
+    this.g.globalAlpha = this.faint;
+    this.g.strokeStyle = colour, this.g.lineWidth = width;
+    this.path(points, closed);
+    this.g.stroke();
+  }
+  area(points, colour) {
+    this.g.globalAlpha = this.faint;
+    this.g.fillStyle = colour;
+    this.path(points, true);
+    this.g.fill();
+  }
+  circle([x, y], radius, colour, width) {
+    this.g.globalAlpha = this.faint;
+    this.g.beginPath();
+    this.g.arc(x, y, Math.max(radius, 0), 0, 2 * Math.PI);
+    if (width) this.g.strokeStyle = colour, this.g.lineWidth = width, this.g.stroke();
+    else this.g.fillStyle = colour, this.g.fill();
+  }
+  text([x, y], text, size = 15, align = "left") {
+    this.g.globalAlpha = this.faint;
+    this.g.fillStyle = this.colour, this.g.font = `${size}px ${this.theme.font}`;
+    this.g.textAlign = align;
+    this.g.fillText(text, x, y);
+  }
+}
+
+// Along and across the way from one point to another; across is to its right.
+function frame_between(from, to) {
+  const dx = to[0] - from[0], dy = to[1] - from[1], length = Math.hypot(dx, dy);
+  const ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
+  const place = (along, across) => [from[0] + along * ux - across * uy, from[1] + along * uy + across * ux];
+  return {length, place};
+}
+
+const sketches = {
+  rod(b, points, size) {
+    if (size <= 3.5) return b.lines(points, b.colour, size);
+    b.lines(points, b.darker(0.15), size);
+    b.lines(points, b.lighter(0.35), size - 2.4);
+  },
+  plate(b, points) {
+    b.area(points, b.lighter(0.6));
+    b.lines(points, b.darker(0.1), 1.8, true);
+  },
+  wheel(b, centre, radius, mark) {
+    b.circle(centre, radius, b.lighter(0.5));
+    b.circle(centre, radius, b.darker(0.1), 1.8);
+    if (mark === undefined || !Number.isFinite(mark)) return;
+    const rim = [centre[0] + radius * Math.cos(mark), centre[1] - radius * Math.sin(mark)];
+    b.lines([centre, rim], b.darker(0.1), 1.8);
+  },
+  spring(b, from, to, width, turns) {
+    const f = frame_between(from, to), lead = Math.min(0.18 * f.length, 12);
+    const pitch = (f.length - 2 * lead) / turns, half = 0.5 * width;
+    const front = b.darker(0.1), back = b.lighter(0.45);
+    b.lines([from, f.place(lead, 0)], front, 2);
+    b.lines([f.place(f.length - lead, 0), to], front, 2);
+    for (const is_front of [false, true])
+      for (let i = 0; i < turns; i++) {
+        const begin = lead + i * pitch, low = f.place(begin + 0.25 * pitch, -half);
+        const high = f.place(begin + 0.75 * pitch, half);
+        if (is_front) b.lines([low, high], front, 2.2);
+        else {
+          b.lines([f.place(begin, 0), low], back, 1.6);
+          b.lines([high, f.place(begin + pitch, 0)], back, 1.6);
+        }
+      }
+  },
+  damper(b, from, to, width) {
+    const f = frame_between(from, to), half = 0.5 * width, ink = b.darker(0.1);
+    const begin = 0.3 * f.length, end = 0.72 * f.length, piston = begin + 0.55 * (end - begin);
+    b.lines([from, f.place(begin, 0)], ink, 2);
+    const cylinder = [f.place(end, -half), f.place(begin, -half), f.place(begin, half), f.place(end, half)];
+    b.area(cylinder, b.lighter(0.75));
+    b.lines(cylinder, ink, 2);
+    b.lines([f.place(piston, -0.8 * half), f.place(piston, 0.8 * half)], ink, 3);
+    b.lines([f.place(piston, 0), to], ink, 2);
+  },
+  ground(b, from, to) {
+    const f = frame_between(from, to), spacing = 9, depth = 8;
+    for (let at = 0.5 * spacing; at < Math.min(f.length, 45000); at += spacing)
+      b.lines([f.place(at, 0), f.place(at - depth, depth)], b.lighter(0.35), 1.1);
+    b.lines([from, to], b.colour, 2);
+  },
+  support(b, at, angle) {
+    const side = 15, dx = Math.sin(angle), dy = Math.cos(angle);
+    const foot = [at[0] + side * dx, at[1] + side * dy];
+    const left = [foot[0] - 0.75 * side * dy, foot[1] + 0.75 * side * dx];
+    const right = [foot[0] + 0.75 * side * dy, foot[1] - 0.75 * side * dx];
+    b.area([at, left, right], b.lighter(0.85));
+    b.lines([at, left, right], b.colour, 1.6, true);
+    sketches.ground(b, [left[0] - 5 * dy, left[1] + 5 * dx], [right[0] + 5 * dy, right[1] - 5 * dx]);
+  },
+  post(b, centre, signed) {
+    const is_ring = signed < 0, radius = Math.abs(signed), inwards = is_ring ? -0.7 : 0.7;
+    const depth = Math.min(8, 0.6 * radius), n = Math.max(Math.floor(2 * Math.PI * radius / 9), 6);
+    const around = (r, a) => [centre[0] + r * Math.cos(a), centre[1] - r * Math.sin(a)];
+    if (!is_ring) b.circle(centre, radius, b.lighter(0.92));
+    for (let i = 0; i < n; i++) {
+      const a = 2 * Math.PI * i / n;
+      b.lines([around(radius, a), around(radius - inwards * depth, a - 0.7 * depth / radius)],
+              b.lighter(0.35), 1.1);
+    }
+    b.circle(centre, radius, b.colour, 2);
+  },
+  rack(b, from, to) {
+    const f = frame_between(from, to), pitch = 8, height = 4.5, body = 6;
+    const bar = [from, to, f.place(f.length, body), f.place(0, body)];
+    b.area(bar, b.lighter(0.6));
+    b.lines(bar, b.colour, 1.6, true);
+    for (let at = 0.25 * pitch; at + 0.5 * pitch <= f.length; at += pitch) {
+      const tooth = [f.place(at, 0), f.place(at + 0.12 * pitch, -height),
+                     f.place(at + 0.38 * pitch, -height), f.place(at + 0.5 * pitch, 0)];
+      b.area(tooth, b.lighter(0.6));
+      b.lines(tooth, b.colour, 1.2);
+    }
+  },
+  belt(b, from, to, a, c) {
+    const f = frame_between(from, to);
+    if (!(f.length > 0) || !Number.isFinite(a + c)) return;
+    const slope = (a - c) / f.length;
+    for (const side of [1, -1]) {
+      if (Math.abs(slope) >= 1) continue; // one wheel lies within the other
+      const up = -side * Math.sqrt(1 - slope * slope);
+      b.lines([f.place(a * slope, a * up), f.place(f.length + c * slope, c * up)], b.colour, 2.4);
+    }
+    b.circle(from, Math.abs(a), b.colour, 2.4);
+    b.circle(to, Math.abs(c), b.colour, 2.4);
+  },
+  turn(b, at, sign) {
+    const pieces = 24, radius = 17, begin = -0.9, sweep = 4.2, arc = [];
+    for (let i = 0; i <= pieces; i++) {
+      const a = sign < 0 ? Math.PI - begin - sweep * i / pieces : begin + sweep * i / pieces;
+      arc.push([at[0] + radius * Math.cos(a), at[1] - radius * Math.sin(a)]);
+    }
+    b.lines(arc.slice(0, pieces), b.colour, 2.2);
+    const f = frame_between(arc[pieces - 3], arc[pieces]);
+    b.area([f.place(f.length + 2, 0), f.place(f.length - 8, -4.4), f.place(f.length - 8, 4.4)], b.colour);
+  },
+  spiral(b, at) {
+    const points = [];
+    for (let i = 0; i <= 60; i++) {
+      const a = 2.25 * 2 * Math.PI * i / 60, radius = 4 + 10 * i / 60;
+      points.push([at[0] + radius * Math.cos(a), at[1] - radius * Math.sin(a)]);
+    }
+    b.lines(points, b.colour, 1.8);
+  },
+  hinge(b, at) {
+    const radius = Math.min(Math.max(0.62 * b.rod, 1.5), 4.2);
+    b.circle(at, radius, b.theme.paper);
+    b.circle(at, radius, b.colour, Math.min(1.6, 0.5 * radius));
+  },
+  arrow(b, from, to, width = 2.2) {
+    const f = frame_between(from, to), head = Math.min(11, 0.6 * f.length);
+    if (f.length < 1) return;
+    b.lines([from, f.place(f.length - 0.8 * head, 0)], b.colour, width);
+    b.area([to, f.place(f.length - head, -0.4 * head), f.place(f.length - head, 0.4 * head)], b.colour);
+  },
+};

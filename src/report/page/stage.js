@@ -1,0 +1,115 @@
+// ---- The stage: the drawing in motion
+
+function page_theme() {
+  const is_dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  return is_dark
+    ? {is_dark, paper: "#16171a", ink: "#e6e6ea", soft: "#b4b6bc", metal: "#9aa0a8", grid: "#3a3c42",
+       font: "system-ui, sans-serif"}
+    : {is_dark, paper: "#ffffff", ink: "#222222", soft: "#464646", metal: "#5a6068", grid: "#d8d9de",
+       font: "system-ui, sans-serif"};
+}
+
+// 1, 2 or 5 times a power of ten, about a whole of `parts`.
+function nice_step(whole, parts) {
+  const rough = whole / parts, power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
+  return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
+}
+
+// Velocities of the points of the drawing, by the motion of the coordinates.
+function velocities_of(run, state, points) {
+  const h = 1e-6 * (run.end - run.begin);
+  const moved = sign => run.draw_numbers({...state, t: state.t + sign * h,
+                                          q: state.q.map((v, i) => v + sign * h * state.qd[i])});
+  const after = moved(1), before = moved(-1);
+  return points.map(at => [0, 1, 2].map(i => (after[at + i] - before[at + i]) / (2 * h)));
+}
+
+function moving_points() {
+  const points = new Set(data.scene.hinges);
+  for (const shape of data.scene.shapes)
+    if (shape.shape === "disc" || shape.shape === "box") points.add(shape.points);
+  return [...points];
+}
+
+function make_stage(store) {
+  const canvas = element("canvas", {class: "stage", role: "img", "aria-label":
+    `${data.words.STAGE}: ${data.title}`});
+  const context = canvas.getContext("2d"), arrows = moving_points();
+  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme();
+
+  const fastest_of = run => {
+    if (!fastest.has(run)) {
+      let most = 0;
+      const stride = Math.ceil(run.count / 200);
+      for (let i = 0; i < run.count; i += stride)
+        for (const v of velocities_of(run, run.sample(i), arrows)) most = Math.max(most, Math.hypot(...v) || 0);
+      fastest.set(run, most);
+    }
+    return fastest.get(run);
+  };
+
+  const draw_velocities = (run, state, pose) => {
+    const most = fastest_of(run), brush = new Brush(context, themed("#009e73", theme), theme, camera.rod);
+    if (!(most > 0)) return;
+    const length = 0.16 * WIDTH / (most * camera.scale);
+    velocities_of(run, state, arrows).forEach((v, i) => {
+      const from = [0, 1, 2].map(k => pose[arrows[i] + k]), to = from.map((x, k) => x + length * v[k]);
+      if (Number.isFinite(to[0] + to[1] + to[2])) sketches.arrow(brush, camera.pixel(from, 0), camera.pixel(to, 0), 1.8);
+    });
+  };
+
+  const draw_scale = () => {
+    if (!data.scene.unit || data.scene.is_spatial) return;
+    const length = nice_step(90 / camera.scale, 1), pixels = length * camera.scale, y = camera.height - 16;
+    const brush = new Brush(context, theme.soft, theme, camera.rod);
+    brush.lines([[14, y - 4], [14, y], [14 + pixels, y], [14 + pixels, y - 4]], theme.soft, 1.2);
+    const [value, unit] = length < 0.1 ? [1000 * length, "m"] : length >= 1000 ? [length / 1000, "k"] : [length, ""];
+    brush.text([20 + pixels, y + 4], `${number_text(value)} ${unit}${data.scene.unit}`, 13);
+  };
+
+  const resize = () => {
+    const wide = canvas.clientWidth || WIDTH, dots = Math.min(window.devicePixelRatio || 1, 3);
+    canvas.style.aspectRatio = `${WIDTH} / ${camera.height}`;
+    canvas.width = Math.round(wide * dots);
+    canvas.height = Math.round(wide * dots * camera.height / WIDTH);
+  };
+
+  const draw = state => {
+    const {run, ghost, t, show, lit} = state;
+    const runs = ghost ? [run, ghost] : [run];
+    if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i])) {
+      camera = new Camera(runs), camera_runs = runs;
+      resize();
+    }
+    const factor = canvas.width / WIDTH, now = run.at(Math.min(t, run.end)), pose = run.draw_numbers(now);
+    camera.look_at(pose);
+    context.setTransform(factor, 0, 0, factor, 0, 0);
+    context.clearRect(0, 0, WIDTH, camera.height);
+    context.lineCap = context.lineJoin = "round";
+    const drawing = new Drawing(context, camera, theme);
+    if (ghost) drawing.draw(ghost, t, ghost.pose(Math.min(t, ghost.end)), {faint: 0.18, with_still: false});
+    drawing.draw(run, t, pose);
+    if (show.velocities) draw_velocities(run, now, pose);
+    if (show.forces) draw_forces(context, camera, theme, run, now, pose);
+    if (data.labels) draw_labels(context, camera, theme, run, now, pose, show.symbols, lit);
+    context.globalAlpha = 1;
+    if (!data.scene.follows) draw_scale();
+    const brush = new Brush(context, theme.soft, theme, camera.rod);
+    brush.text([WIDTH - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
+  };
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    theme = page_theme();
+    draw(store.get());
+  });
+  new ResizeObserver(() => {
+    if (camera) resize(), draw(store.get());
+  }).observe(canvas);
+  return {canvas, draw};
+}
+
+function clock_text(t) {
+  const whole = data.end - data.begin;
+  const digits = whole >= 100 ? 1 : whole >= 10 ? 2 : whole >= 1 ? 3 : whole >= 0.1 ? 4 : 5;
+  return t.toFixed(digits).replace(".", data.words.decimal).replace("-", "−");
+}

@@ -1,0 +1,134 @@
+// What the parts of a drawing mean, by the motion.
+#include "scene/meaning.h"
+
+#include <math.h>
+
+#define STEADY 1e-6 // radians: by so much what is constant may vary
+#define SHOWN 1e-3  // radians: a motion that is smaller proves nothing
+#define LOOKS 60    // poses that are compared
+
+ScenePieces scene_pieces(const Scene *scene) {
+  ScenePieces pieces = {0};
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->shape != DRAW_LINE || shape->is_hidden) continue;
+    for (uint32_t k = 0; k + 1 < shape->point_count; k++) {
+      ScenePiece piece = {shape->points + 3 * k, shape->points + 3 * k + 3, i,
+                          shape->group + (shape->has_joints ? k : 0)};
+      vec_push(scene->arena, &pieces, piece);
+    }
+  }
+  return pieces;
+}
+
+uint32_t scene_add_coordinates(Scene *scene) {
+  const Model *model = scene->result->model;
+  uint32_t first = scene->signals.n;
+  for (uint32_t i = 0; i < model->coordinates.n; i++)
+    scene_signal(scene, model->coordinates.at[i].q);
+  return first;
+}
+
+// ---- Angles
+
+static double direction(const double *pose, const ScenePiece *piece) {
+  const double *a = pose + piece->from, *b = pose + piece->to;
+  return atan2(b[1] - a[1], b[0] - a[0]);
+}
+
+static double turned_back(double angle) { return remainder(angle, 2 * M_PI); }
+
+typedef struct Comparison {
+  const Poses *poses;
+  uint32_t coordinate; // signal
+  const ScenePiece *arm, *base;
+} Comparison;
+
+// The direction of the arm less sign times the coordinate, if that is steady.
+static bool find_zero(const Comparison *c, int sign, double *zero) {
+  uint32_t stride = c->poses->count / LOOKS + 1;
+  double first = NAN, low = INFINITY, high = -INFINITY;
+  for (uint32_t i = 0; i < c->poses->count; i += stride) {
+    const double *pose = pose_at(c->poses, i);
+    double arm = direction(pose, c->arm), q = pose[c->coordinate];
+    double base = c->base ? direction(pose, c->base) : 0, off = arm - base - sign * q;
+    if (!isfinite(off)) return false;
+    if (isnan(first)) first = off;
+    if (!(fabs(turned_back(off - first)) < STEADY)) return false;
+    low = fmin(low, q), high = fmax(high, q);
+  }
+  *zero = turned_back(first);
+  return high - low > SHOWN;
+}
+
+static bool is_angle(const Measure *measure) {
+  return measure->is_known && dimension_is_pure(measure->dimension);
+}
+
+static bool find_angle(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
+                       uint32_t coordinate, uint32_t signal, SceneAngle *out) {
+  (void)scene;
+  for (int with_base = 0; with_base < 2; with_base++)
+    for (uint32_t i = 0; i < pieces->n; i++)
+      for (uint32_t k = 0; k < (with_base ? pieces->n : 1); k++)
+        for (int sign = 1; sign >= -1; sign -= 2) {
+          if (with_base && k == i) continue;
+          Comparison c = {poses, signal, &pieces->at[i], with_base ? &pieces->at[k] : NULL};
+          double zero;
+          if (!find_zero(&c, sign, &zero)) continue;
+          *out = (SceneAngle){coordinate, i, with_base ? k : NO_SIGNAL, sign, zero};
+          return true;
+        }
+  return false;
+}
+
+SceneAngles scene_angles(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
+                         uint32_t first_coordinate) {
+  const Model *model = scene->result->model;
+  SceneAngles angles = {0};
+  const uint32_t most = 30; // of a long chain nobody reads more
+  if (scene->is_spatial || pieces->n > most) return angles;
+  for (uint32_t i = 0; i < model->coordinates.n && i < most; i++) {
+    SceneAngle angle;
+    if (is_angle(&model->coordinates.at[i].measure) &&
+        find_angle(scene, poses, pieces, i, first_coordinate + i, &angle))
+      vec_push(scene->arena, &angles, angle);
+  }
+  return angles;
+}
+
+// ---- Groups
+
+static bool is_part(const SceneShape *shape) {
+  switch (shape->shape) {
+  case DRAW_LINE:
+  case DRAW_POLYGON:
+  case DRAW_DISC:
+  case DRAW_BOX: return !shape->is_hidden;
+  default: return false;
+  }
+}
+
+static bool depends(const Scene *scene, uint32_t signal, Expr q) {
+  return signal != NO_SIGNAL && expr_depends(scene->cx, scene->signals.at[signal].value, q);
+}
+
+static bool point_depends(const Scene *scene, uint32_t point, Expr q) {
+  return depends(scene, point, q) || depends(scene, point + 1, q) || depends(scene, point + 2, q);
+}
+
+uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
+                        uint32_t coordinate) {
+  for (uint32_t i = 0; i < angles->n; i++)
+    if (angles->at[i].coordinate == coordinate) return pieces->at[angles->at[i].arm].group;
+  Expr q = scene->result->model->coordinates.at[coordinate].q;
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (!is_part(shape)) continue;
+    if (depends(scene, shape->angle, q)) return shape->group;
+    for (uint32_t k = 0; k < shape->point_count; k++)
+      if (point_depends(scene, shape->points + 3 * k, q))
+        return shape->group + (shape->has_joints && k ? k - 1 : 0);
+  }
+  return NO_SIGNAL;
+}
