@@ -5,58 +5,20 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "expr/value/eval.h"
+#include "forward_cost.h"
 #include "measure.h"
-#include "sim/equations.h"
 #include "sim/sim.h"
-#include "text_model.h"
 
 static const Formulation formulations[] = {FORMULATION_LAGRANGE, FORMULATION_MAXIMAL,
                                            FORMULATION_NATURAL};
 enum { FORMS = sizeof formulations / sizeof *formulations };
 
 typedef struct Cost {
-  double steps;       // of the program
-  double evaluation;  // seconds
+  ForwardCost forward;
   double wall, setup; // CPU time of a simulated second, and before the first
   double evaluations; // in a simulated second
   double drift;
 } Cost;
-
-typedef struct Timing {
-  const Compiled *forward;
-  double *in, *out, *work;
-  int calls;
-} Timing;
-
-static void call_forward(void *argument) {
-  const Timing *t = argument;
-  for (int i = 0; i < t->calls; i++) compiled_run(t->forward, t->in, t->out, t->work);
-}
-
-static double value_of(const TextModel *model, const Initial *initial, const double *values) {
-  return initial->value ? expr_eval(model->cx, initial->value, values) : 0;
-}
-
-static void measure_forward(TextModel *model, Cost *cost) {
-  Context *cx = model->cx;
-  Equations *e = equations_open(cx, &model->system, NULL, 0, BACKEND_BEST, &cx->keep);
-  const Compiled *forward = &e->parts[PART_FORWARD];
-  if (!e->has_forward) return;
-  Timing t = {.forward = forward, .calls = 4000 / (int)model->system.n + 1};
-  t.in = arena_array(&cx->keep, double, e->layout.count);
-  t.out = arena_array(&cx->keep, double, forward->program->output_count);
-  t.work = arena_array(&cx->keep, double, forward->work_size + 1);
-  double *values = text_model_values(model);
-  equations_set_values(e, values, t.in);
-  for (uint32_t i = 0; i < model->system.n; i++)
-    t.in[e->layout.q + i] =
-        value_of(model, &model->system.model->coordinates.at[i].position, values);
-  compiled_prepare(forward, t.in, t.work);
-  cost->steps = forward->program->main_count;
-  cost->evaluation = measure_work(call_forward, &t) / t.calls;
-  equations_close(e);
-}
 
 static Status drop_row(void *user, const double *values, uint32_t n) {
   (void)user, (void)values, (void)n;
@@ -90,7 +52,7 @@ static Status time_run(TextModel *model, SimOptions *options, double t_end, Cost
 static Status measure_model(TextModel *model, void *argument) {
   Cost *cost = argument;
   enum { LONG = 6 }; // seconds, of which the first is taken away
-  measure_forward(model, cost);
+  cost->forward = forward_cost(model);
   SimOptions options;
   Status status = sim_options(model->cx, model->system.model, &options);
   if (status != QDOT_OK) return status;
@@ -115,17 +77,17 @@ static bool measure_row(Sheet *sheet, const char *path, int n, bool is_chain) {
     if (f == 0) minimal = cost;
     sheet_number(sheet, "%.0f", n);
     sheet_text(sheet, formulation_text(formulations[f]));
-    sheet_number(sheet, "%.0f", cost.steps);
-    sheet_seconds(sheet, cost.evaluation);
-    sheet_number(sheet, "%.1f", 1e9 * cost.evaluation / n);
-    sheet_number(sheet, "%.2f", cost.evaluation / minimal.evaluation);
+    sheet_number(sheet, "%.0f", cost.forward.steps);
+    sheet_seconds(sheet, cost.forward.evaluation);
+    sheet_number(sheet, "%.1f", 1e9 * cost.forward.evaluation / n);
+    sheet_number(sheet, "%.2f", cost.forward.evaluation / minimal.forward.evaluation);
     sheet_seconds(sheet, cost.wall);
     sheet_number(sheet, "%.0f", cost.evaluations);
     sheet_number(sheet, "%.2f", cost.wall / minimal.wall);
     sheet_seconds(sheet, cost.setup);
     sheet_number(sheet, "%.0e", cost.drift);
     bool bounded = formulations[f] != FORMULATION_MAXIMAL || !is_chain || n < 100;
-    sheet_met(sheet, bounded || (cost.evaluation <= 3 * minimal.evaluation &&
+    sheet_met(sheet, bounded || (cost.forward.evaluation <= 3 * minimal.forward.evaluation &&
                                  cost.wall <= 3 * minimal.wall));
   }
   return true;

@@ -2,52 +2,12 @@
 // what must be paid before the first.
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "expr/value/eval.h"
+#include "forward_cost.h"
 #include "measure.h"
-#include "sim/equations.h"
-#include "text_model.h"
 
-typedef struct Cost {
-  double steps;      // of the program; 0 where there is none
-  double evaluation; // seconds
-  double setup;      // CPU seconds from equations to machine code
-} Cost;
-
-typedef struct Timing {
-  const Compiled *forward;
-  double *in, *out, *work;
-  int calls;
-} Timing;
-
-static void call_forward(void *argument) {
-  const Timing *t = argument;
-  for (int i = 0; i < t->calls; i++) compiled_run(t->forward, t->in, t->out, t->work);
-}
-
-static Status measure_forward(TextModel *model, void *argument) {
-  Cost *cost = argument;
-  Context *cx = model->cx;
-  clock_t began = clock();
-  Equations *e = equations_open(cx, &model->system, NULL, 0, BACKEND_BEST, &cx->keep);
-  cost->setup = (double)(clock() - began) / CLOCKS_PER_SEC;
-  const Compiled *forward = &e->parts[PART_FORWARD];
-  if (!e->has_forward) return QDOT_OK;
-  Timing t = {.forward = forward, .calls = 4000 / (int)model->system.n + 1};
-  t.in = arena_array(&cx->keep, double, e->layout.count);
-  t.out = arena_array(&cx->keep, double, forward->program->output_count);
-  t.work = arena_array(&cx->keep, double, forward->work_size + 1);
-  double *values = text_model_values(model);
-  equations_set_values(e, values, t.in);
-  for (uint32_t i = 0; i < model->system.n; i++) {
-    Expr start = model->system.model->coordinates.at[i].position.value;
-    t.in[e->layout.q + i] = start ? expr_eval(cx, start, values) : 0;
-  }
-  compiled_prepare(forward, t.in, t.work);
-  cost->steps = forward->program->main_count;
-  cost->evaluation = measure_work(call_forward, &t) / t.calls;
-  equations_close(e);
+static Status measure_forward(TextModel *model, void *cost) {
+  *(ForwardCost *)cost = forward_cost(model);
   return QDOT_OK;
 }
 
@@ -60,7 +20,7 @@ static bool measure_table(const char *title, const char *path, int most) {
     for (int f = 0; f < FORMULATIONS; f++) {
       if (f == FORMULATION_NEWTON_EULER) continue;
       TextModel model;
-      Cost cost = {0};
+      ForwardCost cost = {0};
       bool fine =
           text_model_open_as(&model, path, sizes[i], (Formulation)f, measure_forward, &cost);
       text_model_close(&model);

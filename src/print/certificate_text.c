@@ -75,9 +75,8 @@ static void print_work(const SimSummary *summary, Text *out) {
   bool any = false;
   for (int i = 0; i < SUMMARY_FIELDS; i++) {
     const SummaryField *field = &summary_fields[i];
-    if (!summary_is_work(field)) continue;
-    double work = *(const double *)summary_get(summary, field);
-    if (without_noise(work, summary_energy(summary)) == 0) continue;
+    double work;
+    if (!summary_tells_work(summary, field, &work)) continue;
     text_addf(out, "%s%s %.4g %s", any ? ", " : "  work                  ", summary_key(field),
               work, field->unit);
     any = true;

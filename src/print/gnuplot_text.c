@@ -5,6 +5,7 @@
 
 #include "base/greek.h"
 #include "base/utf8.h"
+#include "print/flat_face.h"
 
 #define LONGEST_LABEL 120 // bytes of markup; about 30 letters
 
@@ -59,36 +60,9 @@ static void name_in_italics(Typesetter *t, const char *name, int primes) {
   add_name(t->cx, t->out, name, primes);
 }
 
-static void number_plain(Typesetter *t, const char *digits) { text_add(t->out, digits); }
-
-static void function_plain(Typesetter *t, Op op) { text_add(t->out, op_text(op)); }
-
-static void relation_in_signs(Typesetter *t, Op op, bool negated) {
-  switch (op) {
-  case OP_LE: text_add(t->out, " ≤ "); break;
-  case OP_EQ: text_add(t->out, negated ? " ≠ " : " = "); break;
-  case OP_NOT: text_add(t->out, "not "); break;
-  default: text_addf(t->out, " %s ", op_text(op));
-  }
-}
-
-static void apply_with_blank(Typesetter *t) { text_add_char(t->out, ' '); }
-
-static void round_bracket(Typesetter *t, Stage stage) {
-  text_add_char(t->out, stage == STAGE_BEFORE ? '(' : ')');
-}
-
-static void fraction_with_slash(Typesetter *t, Stage stage) {
-  if (stage == STAGE_BETWEEN) text_add_char(t->out, '/');
-}
-
 static void power_raised(Typesetter *t, Stage stage) {
   if (stage == STAGE_BETWEEN) text_add(t->out, "^{");
   if (stage == STAGE_AFTER) text_add(t->out, "}");
-}
-
-static void root_sign(Typesetter *t, Stage stage) {
-  text_add(t->out, stage == STAGE_BEFORE ? "√(" : ")");
 }
 
 static void raised_digits(Typesetter *t, const char *digits) {
@@ -105,14 +79,14 @@ const Typeface markup_face = {
     .pi = "π",
     .undefined = "undefined",
     .name = name_in_italics,
-    .number = number_plain,
-    .function = function_plain,
-    .relation = relation_in_signs,
-    .apply = apply_with_blank,
-    .bracket = round_bracket,
-    .fraction = fraction_with_slash,
+    .number = flat_number,
+    .function = flat_function,
+    .relation = flat_relation,
+    .apply = flat_apply,
+    .bracket = flat_bracket,
+    .fraction = flat_fraction,
     .power = power_raised,
-    .root = root_sign,
+    .root = flat_root,
     .integer_power = raised_digits,
 };
 

@@ -3,7 +3,7 @@
 
 #include "base/greek.h"
 #include "base/utf8.h"
-#include "print/typeset.h"
+#include "print/flat_face.h"
 #include "print/units.h"
 
 static void add_letter(Text *out, uint32_t letter) {
@@ -54,20 +54,6 @@ static void name_as_written(Typesetter *t, const char *name, int primes) {
   add_primes(t->out, primes);
 }
 
-static void number_plain(Typesetter *t, const char *digits) { text_add(t->out, digits); }
-
-static void function_plain(Typesetter *t, Op op) { text_add(t->out, op_text(op)); }
-
-static void relation_in_signs(Typesetter *t, Op op, bool negated) {
-  switch (op) {
-  case OP_LT: text_add(t->out, " < "); break;
-  case OP_LE: text_add(t->out, " ≤ "); break;
-  case OP_EQ: text_add(t->out, negated ? " ≠ " : " = "); break;
-  case OP_NOT: text_add(t->out, "not "); break;
-  default: text_addf(t->out, " %s ", op_text(op));
-  }
-}
-
 static void relation_plain(Typesetter *t, Op op, bool negated) {
   if (op == OP_NOT)
     text_add(t->out, "not ");
@@ -75,22 +61,8 @@ static void relation_plain(Typesetter *t, Op op, bool negated) {
     text_addf(t->out, " %s ", negated ? "!=" : op_text(op));
 }
 
-static void apply_with_blank(Typesetter *t) { text_add_char(t->out, ' '); }
-
-static void round_bracket(Typesetter *t, Stage stage) {
-  text_add_char(t->out, stage == STAGE_BEFORE ? '(' : ')');
-}
-
-static void fraction_with_slash(Typesetter *t, Stage stage) {
-  if (stage == STAGE_BETWEEN) text_add_char(t->out, '/');
-}
-
 static void power_with_hat(Typesetter *t, Stage stage) {
   if (stage == STAGE_BETWEEN) text_add_char(t->out, '^');
-}
-
-static void root_sign(Typesetter *t, Stage stage) {
-  text_add(t->out, stage == STAGE_BEFORE ? "√(" : ")");
 }
 
 static void bars(Typesetter *t, Stage stage) {
@@ -145,14 +117,14 @@ const Typeface terminal_face = {
     .pi = "π",
     .undefined = "undefined",
     .name = name_in_greek,
-    .number = number_plain,
-    .function = function_plain,
-    .relation = relation_in_signs,
-    .apply = apply_with_blank,
-    .bracket = round_bracket,
-    .fraction = fraction_with_slash,
+    .number = flat_number,
+    .function = flat_function,
+    .relation = flat_relation,
+    .apply = flat_apply,
+    .bracket = flat_bracket,
+    .fraction = flat_fraction,
     .power = power_with_hat,
-    .root = root_sign,
+    .root = flat_root,
     .absolute = bars,
     .transposed = transposed_sign,
     .sum = sum_sign,
@@ -179,11 +151,11 @@ const Typeface ascii_face = {
     .pi = "pi",
     .undefined = "undefined",
     .name = name_as_written,
-    .number = number_plain,
-    .function = function_plain,
+    .number = flat_number,
+    .function = flat_function,
     .relation = relation_plain,
-    .bracket = round_bracket,
-    .fraction = fraction_with_slash,
+    .bracket = flat_bracket,
+    .fraction = flat_fraction,
     .power = power_with_hat,
     .root = root_plain,
     .transposed = transposed_plain,

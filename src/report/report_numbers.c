@@ -173,9 +173,8 @@ static void tell_work(Document *d, const SimSummary *summary) {
   bool any = false;
   for (int i = 0; i < SUMMARY_FIELDS; i++) {
     const SummaryField *field = &summary_fields[i];
-    if (!summary_is_work(field)) continue;
-    double work = *(const double *)summary_get(summary, field);
-    if (without_noise(work, summary_energy(summary)) == 0) continue;
+    double work;
+    if (!summary_tells_work(summary, field, &work)) continue;
     any = true;
     table_text(d, &table, say(d, sentence_of[i]));
     table_formula(d, &table, document_rounded(d, work, 5));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "base/text.h"
 #include "solve/method.h"
 
@@ -36,16 +37,23 @@ const char *summary_key(const SummaryField *field) {
   return dot ? dot + 1 : field->key;
 }
 
-bool summary_is_work(const SummaryField *field) {
+static bool is_work(const SummaryField *field) {
   return field->key && strncmp(field->key, "work.", 5) == 0;
 }
 
-double summary_energy(const SimSummary *s) {
+// The energy that works are measured by.
+static double largest_energy(const SimSummary *s) {
   double energy = s->exchanged;
   for (int i = 0; i < SUMMARY_FIELDS; i++)
-    if (summary_is_work(&summary_fields[i]))
+    if (is_work(&summary_fields[i]))
       energy = fmax(energy, fabs(*(const double *)summary_get(s, &summary_fields[i])));
   return energy;
+}
+
+bool summary_tells_work(const SimSummary *s, const SummaryField *field, double *work) {
+  if (!is_work(field)) return false;
+  *work = *(const double *)summary_get(s, field);
+  return without_noise(*work, largest_energy(s)) != 0;
 }
 
 // ---- Words

@@ -106,9 +106,7 @@ static inline const void *summary_get(const SimSummary *summary, const SummaryFi
 const char *summary_group(const SummaryField *field, Arena *arena);
 const char *summary_key(const SummaryField *field);
 
-// Is it one of the works of the energy balance?
-bool summary_is_work(const SummaryField *field);
-// The energy against which works are more than rounding.
-double summary_energy(const SimSummary *summary);
+// Is it one of the works of the energy balance, and more than rounding beside the energies?
+bool summary_tells_work(const SimSummary *summary, const SummaryField *field, double *work);
 
 #endif

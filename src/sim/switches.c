@@ -10,8 +10,7 @@
 #define STATE_KINDS                                                                                \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME))
 
-// What an atom compares with zero; 0 for what is no atom.
-static Expr guard_of(Context *cx, Expr e) {
+Expr switch_guard(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
   switch (node->op) {
   case OP_ABS:
@@ -188,7 +187,7 @@ Switches system_switches(Context *cx, const System *s) {
     bool is_table = op_of(cx, all.at[i]) == OP_TABLE && expr_has_kind(cx, all.at[i], STATE_KINDS);
     if (is_table && add_table(cx, s, all.at[i], &switches))
       vec_push(&cx->scratch, &switches.atoms, all.at[i]);
-    Expr guard = guard_of(cx, all.at[i]);
+    Expr guard = switch_guard(cx, all.at[i]);
     if (!guard || !expr_has_kind(cx, guard, STATE_KINDS)) continue;
     vec_push(&cx->scratch, &switches.atoms, all.at[i]);
     if (!is_known(&switches, cx, guard)) vec_push(&cx->scratch, &switches.guards, guard);
@@ -234,7 +233,7 @@ Slot switch_locked_angle(Flattener *f, Slot side, Slot y, Slot x) {
 static Slot locked(const Switches *switches, Flattener *f, uint32_t first_side, Expr atom) {
   ProgramBuilder *b = f->builder;
   Op op = op_of(f->cx, atom);
-  Slot side = side_of(switches, f, first_side, guard_of(f->cx, atom));
+  Slot side = side_of(switches, f, first_side, switch_guard(f->cx, atom));
   if (op == OP_SIGN) return side;
   Slot below = program_op2(b, STEP_LT, side, program_constant(b, 0));
   if (op == OP_LT || op == OP_LE) return below;
@@ -287,7 +286,7 @@ void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side,
     }
     Expr slope = condition_of_slope(f->cx, atom);
     lock(switches, f, first_side, atom);
-    Expr guard = slope ? guard_of(f->cx, slope) : 0;
+    Expr guard = slope ? switch_guard(f->cx, slope) : 0;
     if (guard && is_known(switches, f->cx, guard)) lock(switches, f, first_side, slope);
   }
   if (switches->has_roots) f->beyond = any_beyond(switches, f, first_side);

@@ -32,6 +32,10 @@ typedef struct Switches {
 // The sizes of all that a sum adds up, definitions opened.
 Expr expr_size_of_terms(Context *cx, Expr e);
 
+// What is 0 where a function switches, such as x of abs(x); 0 (no expression) for one that does
+// not.
+Expr switch_guard(Context *cx, Expr e);
+
 Switches system_switches(Context *cx, const System *system);
 
 // Can anything stick, as dry friction does: does a force jump where a velocity changes its sign?

@@ -6,25 +6,12 @@
 
 #include "expr/build.h"
 #include "expr/value/eval.h"
+#include "sim/switches.h"
 
 #define VANISHED 1e-18 // of a root's argument: a length of 1e-9 of the scale
 #define ASIDE 1e-6     // steps across it, in units of the scale
 #define NEARER 100     // the second step
 #define JUMP 0.1       // of the first step's difference
-
-// What is 0 where the function switches; 0 (no expression) for functions that do not.
-static Expr switching_part(Context *cx, Expr e) {
-  const Node *node = node_of(cx, e);
-  switch (node->op) {
-  case OP_ABS:
-  case OP_SIGN: return node->args[0];
-  case OP_MIN:
-  case OP_MAX:
-  case OP_LT:
-  case OP_LE: return expr_sub(cx, node->args[0], node->args[1]);
-  default: return 0;
-  }
-}
 
 // In energies, forces and constraints as the model has them; found at the first call.
 static void find_switches(Balance *b) {
@@ -37,7 +24,7 @@ static void find_switches(Balance *b) {
   for (uint32_t k = 0; k < b->m; k++) vec_push(&cx->scratch, &from, b->rows[k]->phi);
   ExprList all = expr_walk(cx, from.at, from.n, visit_all, NULL);
   for (uint32_t i = 0; i < all.n; i++)
-    if (switching_part(cx, all.at[i])) vec_push(&b->arena, &b->switches, all.at[i]);
+    if (switch_guard(cx, all.at[i])) vec_push(&b->arena, &b->switches, all.at[i]);
   arena_release(&cx->scratch, mark);
 }
 
@@ -135,7 +122,7 @@ static Expr find_root(Balance *b, const Steady *s, const double *scale, bool mus
 static Expr find_switch(Balance *b, const Steady *s, const double *scale) {
   Expr found = 0;
   for (uint32_t i = 0; i < b->switches.n && !found; i++) {
-    Expr part = switching_part(b->cx, b->switches.at[i]);
+    Expr part = switch_guard(b->cx, b->switches.at[i]);
     balance_evaluate(b, s->q, s->qd, s->lambda);
     double size = size_around(b, part, scale), at = expr_eval(b->cx, part, b->values);
     if (size > 0 && fabs(at) <= ON_SWITCH * size && forces_jump(b, s, part, scale))

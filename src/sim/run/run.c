@@ -184,26 +184,39 @@ Status run_pass_knots(Run *run) {
   return stepper_go_on(run->stepper);
 }
 
-// Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
-static Status run_piece(Run *run, bool *done, bool *renew) {
+Status run_start_piece(Run *run) {
   Stepper *s = run->stepper;
-  const SimOptions *o = run->o;
-  double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   s->work_scale = 0; // the first step is chosen for the motion alone
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
   s->work_scale = run->monitor.exchanged;
   run_arm_events(run);
+  return status;
+}
+
+Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
+  Stepper *s = run->stepper;
+  *found = false;
+  run_aim_slides(run, s->t, s->y, s->y + run->n);
+  Status status = stepper_step(s, run_step_limit(run, limit));
+  if (status == QDOT_OK && run->events.count > 0)
+    status = events_find(&run->events, s, found, t_event);
+  return status;
+}
+
+// Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
+static Status run_piece(Run *run, bool *done, bool *renew) {
+  Stepper *s = run->stepper;
+  const SimOptions *o = run->o;
+  double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
+  Status status = run_start_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;
     if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;
-    run_aim_slides(run, s->t, s->y, s->y + run->n);
-    status = stepper_step(s, run_step_limit(run, limit));
-    if (status == QDOT_OK && run->events.count > 0)
-      status = events_find(&run->events, s, &found, &t_event);
+    status = run_make_step(run, limit, &found, &t_event);
     if (status != QDOT_OK) return status;
     if (found) {
       status = run_write_rows(run, t_event);

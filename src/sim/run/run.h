@@ -93,6 +93,10 @@ Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
 // How far the next step may go, see also forcing.h and knots.h.
 double run_step_limit(Run *run, double limit);
+// Starts the stepper at the run's state, with slides aimed and events armed; then one step, at most
+// to the limit, and the first event in it.
+Status run_start_piece(Run *run);
+Status run_make_step(Run *run, double limit, bool *found, double *t_event);
 // A step may have come to a knot of a table of time: the stepper goes on behind it.
 Status run_pass_knots(Run *run);
 // The time of the integration alone stands still between these two.

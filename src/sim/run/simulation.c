@@ -104,13 +104,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
 // ---- Advancing
 
 static Status start_piece(Simulation *s) {
-  Run *run = &s->run;
-  run->stepper->work_scale = 0; // the first step is chosen for the motion alone
-  knots_pass(&run->knots, run->t);
-  run_aim_slides(run, run->t, run->q, run->qd);
-  Status status = stepper_start(run->stepper, run->t, run->q, run->qd, run->w);
-  run->stepper->work_scale = run->monitor.exchanged;
-  run_arm_events(run);
+  Status status = run_start_piece(&s->run);
   s->must_start = status != QDOT_OK;
   return status;
 }
@@ -130,11 +124,7 @@ static Status one_step(Simulation *s, double t) {
   Status status = s->must_start ? start_piece(s) : QDOT_OK;
   bool found = false;
   double t_event = 0;
-  if (status == QDOT_OK)
-    run_aim_slides(run, run->stepper->t, run->stepper->y, run->stepper->y + run->n);
-  if (status == QDOT_OK) status = stepper_step(run->stepper, run_step_limit(run, t));
-  if (status == QDOT_OK && run->events.count > 0)
-    status = events_find(&run->events, run->stepper, &found, &t_event);
+  if (status == QDOT_OK) status = run_make_step(run, t, &found, &t_event);
   if (status != QDOT_OK) return status;
   if (!found) {
     take_over_state(s);
