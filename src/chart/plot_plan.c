@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "print/gnuplot_text.h"
 
 #define COLUMNS 1100      // of a curve over time: two a pixel

@@ -4,6 +4,7 @@
 #include "derive/mechanics.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 typedef struct Collecting {
   Mechanics *mech;

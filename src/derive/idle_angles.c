@@ -2,6 +2,7 @@
 #include "derive/mechanics.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 // theta with its two rates.
 typedef struct Angle {

@@ -4,6 +4,7 @@
 #include "derive/mesh.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/subst.h"
 
 static Expr half(Context *cx, Expr factor, Expr e) {

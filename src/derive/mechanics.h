@@ -4,7 +4,7 @@
 #ifndef QDOT_DERIVE_MECHANICS_H
 #define QDOT_DERIVE_MECHANICS_H
 
-#include "derive/formulate.h"
+#include "model/model.h"
 
 #define NO_JOINT UINT32_MAX
 

@@ -10,6 +10,7 @@
 #include "derive/mechanics.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/subst.h"
 #include "expr/walk.h"
 

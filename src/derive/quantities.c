@@ -6,6 +6,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 static const QuantityType types[QUANTITY_COUNT] = {
 #define QUANTITY(key, name, rows, columns, takes, shown, code, meaning)                            \

@@ -1,12 +1,9 @@
-// Definitions: making, differentiating in time, opening.
+// Definitions: making them, and what they are made of.
 #include "expr/define.h"
 
 #include "expr/build.h"
-#include "expr/diff.h"
-#include "expr/subst.h"
-#include "expr/walk.h"
 
-static Expr make(Context *cx, Symbol name, int order, Expr base, Expr body) {
+Expr definition_new(Context *cx, Symbol name, int order, Expr base, Expr body) {
   uint32_t words[4] = {body, name, (uint32_t)order, base};
   return node_intern(cx, OP_DEFINITION, NUMBER_ZERO, 1, words, 4);
 }
@@ -17,7 +14,7 @@ static bool is_leaf(const Context *cx, Expr e) {
 }
 
 Expr expr_define(Context *cx, Symbol name, Expr body) {
-  return is_leaf(cx, body) ? body : make(cx, name, 0, 0, body);
+  return is_leaf(cx, body) ? body : definition_new(cx, name, 0, 0, body);
 }
 
 // The factors that all terms of a sum share, with their least exponents; in scratch memory.
@@ -64,7 +61,7 @@ static Expr hold_sum(Context *cx, Expr e) {
   uint32_t n = common_factors(cx, sum, common);
   Expr result;
   if (n == 0) {
-    result = make(cx, 0, 0, 0, e);
+    result = definition_new(cx, 0, 0, 0, e);
   } else {
     Expr factor = expr_monomial(cx, NUMBER_ONE, common, n);
     Expr inverse = expr_power(cx, factor, NUMBER_MINUS_ONE);
@@ -74,7 +71,7 @@ static Expr hold_sum(Context *cx, Expr e) {
       terms[i] = (Pair){expr_mul(cx, p.expr, inverse), p.number};
     }
     Expr rest = expr_linear(cx, NUMBER_ZERO, terms, sum->count);
-    result = expr_mul(cx, factor, is_leaf(cx, rest) ? rest : make(cx, 0, 0, 0, rest));
+    result = expr_mul(cx, factor, is_leaf(cx, rest) ? rest : definition_new(cx, 0, 0, 0, rest));
   }
   arena_release(&cx->scratch, mark);
   return result;
@@ -83,7 +80,7 @@ static Expr hold_sum(Context *cx, Expr e) {
 Expr expr_hold(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);
   if (node->op == OP_SUM) return hold_sum(cx, e);
-  return node->op == OP_PRODUCT && node->count > 8 ? make(cx, 0, 0, 0, e) : e;
+  return node->op == OP_PRODUCT && node->count > 8 ? definition_new(cx, 0, 0, 0, e) : e;
 }
 
 Expr definition_body(const Context *cx, Expr e) { return node_of(cx, e)->args[0]; }
@@ -92,96 +89,4 @@ int definition_order(const Context *cx, Expr e) { return (int)node_of(cx, e)->ar
 Expr definition_base(const Context *cx, Expr e) {
   Expr base = node_of(cx, e)->args[3];
   return base ? base : e;
-}
-
-// ---- Time derivative
-
-static Expr rate_of_symbol(Context *cx, Expr e) {
-  switch (symbol_kind(cx, e)) {
-  case SYMBOL_PARAMETER:
-  case SYMBOL_INPUT: return cx->exprs->zero;
-  case SYMBOL_TIME: return cx->exprs->one;
-  case SYMBOL_COORDINATE: return expr_symbol(cx, SYMBOL_VELOCITY, symbol_name(cx, e));
-  case SYMBOL_VELOCITY: return expr_symbol(cx, SYMBOL_ACCELERATION, symbol_name(cx, e));
-  case SYMBOL_POSE: return expr_symbol(cx, SYMBOL_POSE_VELOCITY, symbol_name(cx, e));
-  case SYMBOL_POSE_VELOCITY: return expr_symbol(cx, SYMBOL_POSE_ACCELERATION, symbol_name(cx, e));
-  default: return expr_undefined(cx);
-  }
-}
-
-static Expr known_rate(const Context *cx, Expr e) {
-  return cx->exprs->rates ? expr_map_get(cx->exprs->rates, e) : 0;
-}
-
-// Constant parts are skipped; a definition whose rate is known is not entered.
-static Visit visit_changing(const Context *cx, Expr e, void *unused) {
-  (void)unused;
-  if (!expr_has_kind(cx, e, ~KIND_BIT(SYMBOL_PARAMETER))) return VISIT_SKIP;
-  return expr_is_definition(cx, e) && known_rate(cx, e) ? VISIT_LIST : VISIT_ENTER;
-}
-
-static Expr rate_of_definition(Context *cx, Expr e, const ExprMemo *memo) {
-  Expr rate = known_rate(cx, e);
-  if (rate) return rate;
-  rate = memo_get(memo, definition_body(cx, e));
-  Symbol name = definition_name(cx, e);
-  if (!name)
-    rate = expr_hold(cx, rate);
-  else if (op_of(cx, rate) > OP_PI) // a number needs no name
-    rate = make(cx, name, definition_order(cx, e) + 1, definition_base(cx, e), rate);
-  if (!cx->exprs->rates) cx->exprs->rates = expr_map_new(cx);
-  expr_map_set(cx, cx->exprs->rates, e, rate);
-  return rate;
-}
-
-Expr expr_time_derivative(Context *cx, Expr e) {
-  Mark mark = arena_mark(&cx->scratch);
-  ExprList list = expr_walk(cx, &e, 1, visit_changing, NULL);
-  ExprMemo *memo = memo_take(cx);
-  for (uint32_t i = 0; i < list.n; i++) {
-    Expr node = list.at[i], rate;
-    if (op_of(cx, node) == OP_SYMBOL)
-      rate = rate_of_symbol(cx, node);
-    else if (expr_is_definition(cx, node))
-      rate = rate_of_definition(cx, node, memo);
-    else
-      rate = expr_chain_rule(cx, node, memo);
-    memo_set(cx, memo, node, rate);
-  }
-  Expr result = memo_get(memo, e);
-  memo_give(cx, memo);
-  arena_release(&cx->scratch, mark);
-  if (!expr_is_defined(cx, e)) return e;
-  return result ? result : cx->exprs->zero;
-}
-
-// ---- Opening
-
-typedef struct Opening {
-  bool (*open)(const Context *cx, Expr definition, void *argument);
-  void *argument;
-} Opening;
-
-static Rewrite open_one(Context *cx, Expr e, void *argument) {
-  const Opening *opening = argument;
-  if (!expr_is_definition(cx, e)) return (Rewrite){REWRITE_INSIDE, 0};
-  bool open = !opening->open || opening->open(cx, e, opening->argument);
-  return (Rewrite){open ? REWRITE_OPEN : REWRITE_INSIDE, 0};
-}
-
-void expr_open_some(Context *cx, const Expr *roots, size_t n,
-                    bool (*open)(const Context *cx, Expr definition, void *argument),
-                    void *argument, Expr *out) {
-  Opening opening = {open, argument};
-  expr_rewrite(cx, roots, n, open_one, &opening, out);
-}
-
-void expr_open_many(Context *cx, const Expr *roots, size_t n, Expr *out) {
-  expr_open_some(cx, roots, n, NULL, NULL, out);
-}
-
-Expr expr_open(Context *cx, Expr e) {
-  Expr result;
-  expr_open_many(cx, &e, 1, &result);
-  return result;
 }

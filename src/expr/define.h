@@ -21,16 +21,7 @@ Symbol definition_name(const Context *cx, Expr e); // 0 when unnamed
 int definition_order(const Context *cx, Expr e);   // how often differentiated
 Expr definition_base(const Context *cx, Expr e);   // the let that was differentiated; e at order 0
 
-// d/dt: coordinates become velocities, velocities accelerations, definitions their derivatives.
-// Inputs are held, as in a run. Undefined for what has no rate: accelerations, multipliers.
-Expr expr_time_derivative(Context *cx, Expr e);
-
-// All definitions below e replaced by their bodies.
-Expr expr_open(Context *cx, Expr e);
-void expr_open_many(Context *cx, const Expr *roots, size_t n, Expr *out);
-// Only those for which open answers true.
-void expr_open_some(Context *cx, const Expr *roots, size_t n,
-                    bool (*open)(const Context *cx, Expr definition, void *argument),
-                    void *argument, Expr *out);
+// A node as it stands: order times the derivative of base, 0 for a let itself.
+Expr definition_new(Context *cx, Symbol name, int order, Expr base, Expr body);
 
 #endif

@@ -1,5 +1,5 @@
 // Derivatives: forward, reverse, and along a direction.
-// Sources: diff.c, gradient.c
+// Sources: diff.c, gradient.c, time_derivative.c
 #ifndef QDOT_EXPR_DIFF_H
 #define QDOT_EXPR_DIFF_H
 
@@ -34,5 +34,9 @@ Expr expr_partial(Context *cx, Expr e, uint32_t i);
 // Sum over children of partial * rate of the child, rates from the memo (absent: 0). Not for
 // leaves and definitions.
 Expr expr_chain_rule(Context *cx, Expr e, const ExprMemo *rates);
+
+// d/dt: coordinates become velocities, velocities accelerations, definitions their derivatives.
+// Inputs are held, as in a run. Undefined for what has no rate: accelerations, multipliers.
+Expr expr_time_derivative(Context *cx, Expr e);
 
 #endif

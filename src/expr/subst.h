@@ -1,4 +1,5 @@
 // Rewriting: substitution and its kin, over the whole graph at once.
+// Sources: open.c, subst.c
 #ifndef QDOT_EXPR_SUBST_H
 #define QDOT_EXPR_SUBST_H
 
@@ -31,5 +32,13 @@ typedef struct Substitution {
 Expr expr_subst(Context *cx, Expr e, const Substitution *list, size_t n);
 void expr_subst_many(Context *cx, const Expr *roots, size_t root_count, const Substitution *list,
                      size_t n, Expr *out);
+
+// All definitions below e replaced by their bodies.
+Expr expr_open(Context *cx, Expr e);
+void expr_open_many(Context *cx, const Expr *roots, size_t n, Expr *out);
+// Only those for which open answers true.
+void expr_open_some(Context *cx, const Expr *roots, size_t n,
+                    bool (*open)(const Context *cx, Expr definition, void *argument),
+                    void *argument, Expr *out);
 
 #endif

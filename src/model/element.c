@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "model/mechanism.h"
 
 Expr spring_length(Context *cx, const Mechanism *m, const Spring *s) {

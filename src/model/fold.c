@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 void replace_with_rates(Context *cx, Substitutions *list, Expr from, Expr to) {
   for (int order = 0; order < 3; order++) {

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/subst.h"
 #include "model/mechanism.h"
 #include "model/sketch.h"

@@ -9,6 +9,8 @@
 #include "chart/chart_layout.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
+#include "expr/subst.h"
 #include "print/typeset.h"
 #include "scene/scene.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "code/eliminate.h"
-#include "sim/sizes.h"
+#include "sim/machine.h"
 #include "solve/dense.h"
 
 // A row whose pivot is so much below its largest is near a dead position: pivots are squares.

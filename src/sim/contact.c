@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/complementarity.h"
-#include "sim/sizes.h"
+#include "sim/machine.h"
 #include "solve/dense.h"
 
 enum { MOST_ROUNDS = 100 };

@@ -7,7 +7,6 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
-#include "sim/sizes.h"
 
 static void close_all(void *object) {
   Machine *m = object;

@@ -1,5 +1,5 @@
 // Sizes of rows, contacts and coordinates.
-#include "sim/sizes.h"
+#include "sim/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

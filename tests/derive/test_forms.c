@@ -3,6 +3,7 @@
 #include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "support/mechanisms.h"
 

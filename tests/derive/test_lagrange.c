@@ -8,6 +8,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "support/mechanisms.h"
 

@@ -5,6 +5,7 @@
 
 #include "expr/canonical.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "support/expressions.h"
 

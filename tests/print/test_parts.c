@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "support/check.h"
 #include "support/expressions.h"

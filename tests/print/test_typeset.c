@@ -5,6 +5,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "print/gnuplot_text.h"
 #include "support/check.h"
 #include "support/expressions.h"

@@ -3,6 +3,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 // ---- Random mechanisms
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 
 Expr mechanism_coordinate(Model *model, const char *text) {
   Context *cx = model->cx;

@@ -3,7 +3,8 @@
 #ifndef QDOT_ANALYSE_EQUILIBRIUM_CLOSED_FINDER_H
 #define QDOT_ANALYSE_EQUILIBRIUM_CLOSED_FINDER_H
 
-#include "analyse/equilibrium/closed_form.h"
+#include "analyse/equilibrium/steady.h"
+#include "expr/walk.h"
 
 #define ZERO_BUDGET 200000 // term operations of one proof
 

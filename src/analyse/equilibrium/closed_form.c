@@ -1,9 +1,10 @@
 // Closed forms of a point, guided by its numbers.
-#include "analyse/equilibrium/closed_finder.h"
+#include "analyse/equilibrium/closed_form.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "analyse/equilibrium/closed_finder.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
 #include "solve/lapack.h"

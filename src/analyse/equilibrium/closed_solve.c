@@ -8,6 +8,7 @@
 #include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/diff.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 
 #define MOST_LINEAR 6 // unknowns of a linear set

@@ -8,6 +8,7 @@
 #include "expr/algebra/simplify.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "expr/walk.h"
 

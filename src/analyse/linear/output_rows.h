@@ -2,7 +2,7 @@
 #ifndef QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
 #define QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
 
-#include "analyse/linear/linearize.h"
+#include "analyse/linear/linearized.h"
 
 // How every coordinate and multiplier follows the state and the inputs: columns are the p + f
 // states, the f accelerations ds/dt where M^ is singular and nothing else gives them, the inputs.

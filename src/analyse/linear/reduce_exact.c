@@ -10,6 +10,7 @@
 #include "expr/algebra/expand.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 
 // Nodes of all entries before the projection.

@@ -2,7 +2,7 @@
 #ifndef QDOT_ANALYSE_LINEAR_REDUCE_EXACT_H
 #define QDOT_ANALYSE_LINEAR_REDUCE_EXACT_H
 
-#include "analyse/linear/linearize.h"
+#include "analyse/linear/linearized.h"
 #include "analyse/linear/state_slopes.h"
 
 // Fills M, C, K, K_constraint, B, R, lambda and is_large of *out from its choice and form.

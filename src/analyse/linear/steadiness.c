@@ -9,6 +9,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/print.h"
+#include "expr/subst.h"
 
 #define ZERO_BUDGET 200000
 

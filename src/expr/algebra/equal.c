@@ -8,6 +8,7 @@
 #include "expr/algebra/field.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/subst.h"
 #include "expr/value/bound.h"
 
 #define SEED 0x5DEECE66Du         // answers do not depend on the day

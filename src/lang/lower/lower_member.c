@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "lang/lower/lower.h"
 
 // ---- What there is

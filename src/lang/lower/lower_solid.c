@@ -8,6 +8,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower_space.h"
 #include "lang/lower/property.h"

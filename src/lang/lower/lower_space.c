@@ -7,6 +7,7 @@
 #include "expr/algebra/zero_test.h"
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "expr/subst.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)

@@ -4,6 +4,7 @@
 
 #include "expr/build.h"
 #include "expr/define.h"
+#include "expr/diff.h"
 #include "lang/lower/lower.h"
 
 #define EVERYTHING ((1u << SYMBOL_KINDS) - 1)

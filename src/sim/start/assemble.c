@@ -9,7 +9,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "sim/sizes.h"
+#include "sim/machine.h"
 #include "sim/start/search.h"
 #include "solve/dense.h"
 

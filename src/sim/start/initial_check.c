@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "expr/value/eval.h"
-#include "sim/sizes.h"
+#include "sim/machine.h"
 #include "sim/start/initial.h"
 #include "solve/dense.h"
 #include "solve/project.h"
