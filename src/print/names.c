@@ -76,6 +76,18 @@ static bool is_name_known(const Context *cx, const char *stem, const char *owner
   return n > 0 && (size_t)n < sizeof full && intern_find(&cx->names, full, (size_t)n) != 0;
 }
 
+// One of them, or the family of those with an index.
+static bool is_part(const Context *cx, const char *owner, size_t length) {
+  if (is_body_or_joint(cx, owner, length)) return true;
+  bool found = false;
+  for (int i = 0; i < 3 && !found && length < 200; i++) {
+    char member[256];
+    int n = snprintf(member, sizeof member, "%.*s[%d]", (int)length, owner, i);
+    found = is_body_or_joint(cx, member, (size_t)n);
+  }
+  return found;
+}
+
 // A number of a part under the letter of what it is, unless the model has a name that looks so.
 static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
   size_t owner = (size_t)(parts->component - 1 - name);
@@ -86,7 +98,7 @@ static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
   for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
     if (strcmp(parts->component, letters[i].word) != 0) continue;
     // the length of a spring is no number
-    if (strcmp(letters[i].word, "length") == 0 && !is_body_or_joint(cx, name, owner)) return false;
+    if (strcmp(letters[i].word, "length") == 0 && !is_part(cx, name, owner)) return false;
     if (is_name_known(cx, letters[i].stem, name, owner)) return false;
     bool is_place = letters[i].word[1] == '_';
     *parts = (NameParts){.stem = letters[i].stem,

@@ -46,6 +46,12 @@ typedef struct NamedPlace {
   Expr value[2], symbol[2];
 } NamedPlace;
 
+// A number that all rounds of a loop write alike: link[1], link[2] ... have one link.mass.
+typedef struct NamedFamily {
+  Symbol name;
+  Expr value, symbol; // as it was written, and the parameter
+} NamedFamily;
+
 struct Lowering {
   Context *cx;
   Arena *arena; // of what lasts as long as the reading
@@ -55,6 +61,7 @@ struct Lowering {
   VEC(double) parameter_numbers, definition_numbers;
   VEC(Slope) constraint_slopes;
   VEC(NamedPlace) places;
+  VEC(NamedFamily) families;
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
   uint32_t errors;    // before the first line was read

@@ -257,10 +257,9 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
     return false;
   }
   b->inertia = shape_inertia(l, b);
-  Ast whole = {.span = s->items.at[0].span};
   if (b->inertia && b->name)
-    b->inertia =
-        name_computed(l, b->name, "inertia", &whole, quantity_form(QUANTITY_INERTIA), b->inertia);
+    b->inertia = name_computed(l, b->name, "inertia", s->items.at[0].span,
+                               quantity_form(QUANTITY_INERTIA), b->inertia);
   return b->inertia != 0;
 }
 

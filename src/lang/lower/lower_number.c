@@ -25,6 +25,7 @@ static Expr add_parameter(Lowering *l, Symbol name, const Ast *ast, Value v) {
                          .measure = measure_of(l, v.form[0], ast),
                          .span = ast->span,
                          .is_number = true};
+  parameter.measure.is_given = true; // by the property
   model_add_name(l->model, name, NAME_PARAMETER, l->model->parameters.n, ast->span);
   model_find(l->model, name)->is_used = true;
   vec_push(&cx->keep, &l->model->parameters, parameter);
@@ -32,28 +33,73 @@ static Expr add_parameter(Lowering *l, Symbol name, const Ast *ast, Value v) {
   return parameter.symbol;
 }
 
+// ---- Families
+
+// Does it say the same in every round of a loop?
+static bool is_plain(const Ast *ast) {
+  bool plain = ast->kind == AST_NUMBER || ast->kind == AST_NEGATE || ast->kind == AST_PRODUCT ||
+               ast->kind == AST_SUM || ast->kind == AST_POWER;
+  for (uint32_t i = 0; plain && i < ast->n; i++) plain = is_plain(ast->args[i]);
+  return plain;
+}
+
+// Another name for a parameter.
+static void add_alias(Lowering *l, Symbol name, Expr symbol, Span span) {
+  if (op_of(l->cx, symbol) != OP_SYMBOL || model_find(l->model, name)) return;
+  uint32_t number = model_find(l->model, symbol_name(l->cx, symbol))->number;
+  model_add_name(l->model, name, NAME_PARAMETER, number, span);
+  model_find(l->model, name)->is_used = true;
+}
+
+// link.mass for link[3].mass; 0 for an owner without an index.
+static Symbol family_symbol(Lowering *l, Symbol owner, const char *word) {
+  const char *text = symbol_text(l->cx, owner);
+  size_t stem = strcspn(text, "[");
+  if (!text[stem]) return 0;
+  return symbol_from_text(l->cx, text_format(l->arena, "%.*s.%s", (int)stem, text, word));
+}
+
+static const NamedFamily *find_family(const Lowering *l, Symbol name) {
+  for (uint32_t i = 0; i < l->families.n; i++)
+    if (l->families.at[i].name == name) return &l->families.at[i];
+  return NULL;
+}
+
+// The parameter of a part; of all its family where they are alike and none is set alone.
+static Expr name_value(Lowering *l, Symbol owner, const char *word, const Ast *ast, Value v,
+                       bool is_alike, double *number) {
+  Expr written = v.at[0];
+  Symbol own = part_symbol(l, owner, word);
+  const Override *override = override_find(l->overrides, own, 0);
+  if ((expr_is_zero(l->cx, written) && !override) || model_find(l->model, own)) return written;
+  Symbol shared = is_alike && !override ? family_symbol(l, owner, word) : 0;
+  const NamedFamily *family = shared ? find_family(l, shared) : NULL;
+  if (family && family->value == written) {
+    add_alias(l, own, family->symbol, ast->span);
+    return family->symbol;
+  }
+  if (family || (shared && model_find(l->model, shared))) shared = 0;
+  if (shared) override = override_find(l->overrides, shared, 0);
+  if (override && !override_value(l, override, v.form[0], &number_rules, &v)) return written;
+  if (number) *number = v.number;
+  Expr symbol = add_parameter(l, shared ? shared : own, ast, v);
+  if (shared) {
+    add_alias(l, own, symbol, ast->span);
+    vec_push(l->arena, &l->families, ((NamedFamily){shared, written, symbol}));
+  }
+  return symbol;
+}
+
 Expr name_number(Lowering *l, Symbol owner, const char *word, const Ast *ast, Form form, Expr value,
                  double *number) {
   if (!owner || !is_constant(l->cx, value)) return value;
-  Symbol name = part_symbol(l, owner, word);
-  const Override *override = override_find(l->overrides, name, 0);
-  if ((expr_is_zero(l->cx, value) && !override) || model_find(l->model, name)) return value;
   Value v = value_scalar(value, form, expr_eval(l->cx, value, NULL));
-  if (override && !override_value(l, override, form, &number_rules, &v)) return value;
-  if (number) *number = v.number;
-  return add_parameter(l, name, ast, v);
+  return name_value(l, owner, word, ast, v, is_plain(ast), number);
 }
 
-Expr name_computed(Lowering *l, Symbol owner, const char *word, const Ast *ast, Form form,
-                   Expr value) {
-  Symbol name = part_symbol(l, owner, word);
-  const Override *override = override_find(l->overrides, name, 0);
-  if ((expr_is_zero(l->cx, value) && !override) || model_find(l->model, name)) return value;
-  Value v = value_scalar(value, form, NAN);
-  if (override && !override_value(l, override, form, &number_rules, &v)) return value;
-  Expr symbol = add_parameter(l, name, ast, v);
-  l->model->parameters.at[l->model->parameters.n - 1].measure.is_given = true; // by the property
-  return symbol;
+Expr name_computed(Lowering *l, Symbol owner, const char *word, Span span, Form form, Expr value) {
+  Ast nowhere = {.span = span};
+  return name_value(l, owner, word, &nowhere, value_scalar(value, form, NAN), true, NULL);
 }
 
 // ---- Places
@@ -64,15 +110,6 @@ static const NamedPlace *find_place(const Lowering *l, uint32_t body, const Expr
     if (place->body == body && place->value[0] == at[0] && place->value[1] == at[1]) return place;
   }
   return NULL;
-}
-
-// Another name for the parameter of a place that two parts share.
-static void add_alias(Lowering *l, Symbol name, Expr symbol, Span span) {
-  if (op_of(l->cx, symbol) != OP_SYMBOL || model_find(l->model, name)) return;
-  const NameEntry *entry = model_find(l->model, symbol_name(l->cx, symbol));
-  uint32_t number = entry->number;
-  model_add_name(l->model, name, NAME_PARAMETER, number, span);
-  model_find(l->model, name)->is_used = true;
 }
 
 void name_place(Lowering *l, Symbol owner, int which, uint32_t body, const Ast *ast, Expr at[2]) {
