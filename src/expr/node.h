@@ -62,6 +62,12 @@ typedef struct Node {
   uint32_t args[]; // children, pairs, or what a symbol and a definition need
 } Node;
 
+// Places of names in print, by Symbol; 0 for a name that has none and stands behind, by its text.
+typedef struct ReadingOrder {
+  const uint32_t *factor, *term; // among the factors of a product, the terms of a sum
+  uint32_t n;
+} ReadingOrder;
+
 typedef struct ExprStore {
   NumberTable *numbers;
   DepTable *deps;
@@ -75,6 +81,7 @@ typedef struct ExprStore {
   uint32_t stamp_count, generation;
   struct ExprMemo *memos; // those not in use
   struct ExprMap *rates;  // definition -> its time derivative
+  ReadingOrder reading;   // how the author orders names; see order.h
   Expr undefined, zero, one, pi;
 } ExprStore;
 

@@ -32,6 +32,58 @@ int name_compare(const char *a, const char *b) {
   return strcmp(a, b);
 }
 
+// ---- The author's order
+
+void order_by_author(Context *cx, ReadingOrder order) { expr_store(cx)->reading = order; }
+
+#define NOWHERE UINT32_MAX
+
+static Symbol name_symbol(const Context *cx, Expr e) {
+  Op op = op_of(cx, e);
+  return op == OP_SYMBOL ? symbol_name(cx, e) : op == OP_DEFINITION ? definition_name(cx, e) : 0;
+}
+
+static uint32_t place_in(const uint32_t *places, const Context *cx, Expr e) {
+  Symbol name = name_symbol(cx, e);
+  uint32_t place = places && name < cx->exprs->reading.n ? places[name] : 0;
+  return place ? place : NOWHERE;
+}
+
+// Where the first name of a part stands among the terms of a sum.
+static uint32_t first_place(const Context *cx, Expr e, int depth) {
+  const Node *node = node_of(cx, e);
+  if (name_symbol(cx, e)) return place_in(cx->exprs->reading.term, cx, e);
+  if (depth <= 0 || node->op == OP_NUMBER || node->op == OP_PI || node->op == OP_UNDEFINED)
+    return NOWHERE;
+  if (node->op == OP_DEFINITION) return first_place(cx, definition_body(cx, e), depth - 1);
+  bool pairs = node->op == OP_SUM || node->op == OP_PRODUCT;
+  uint32_t first = NOWHERE;
+  uint32_t count = node->op == OP_TABLE ? 1 : node->count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t place = first_place(cx, pairs ? pairs_of(node)[i].expr : node->args[i], depth - 1);
+    if (place < first) first = place;
+  }
+  return first;
+}
+
+// Sums of parameters stand where their first one does: (m_1 + m_2) g L.
+static bool is_of_parameters(const Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  return node->op == OP_SUM && node->kinds == KIND_BIT(SYMBOL_PARAMETER);
+}
+
+static uint32_t factor_place(const Context *cx, Expr e, int depth) {
+  const Node *node = node_of(cx, e);
+  if (name_symbol(cx, e)) return place_in(cx->exprs->reading.factor, cx, e);
+  bool pairs = node->op == OP_SUM || node->op == OP_PRODUCT;
+  uint32_t first = NOWHERE;
+  for (uint32_t i = 0; pairs && depth > 0 && i < node->count; i++) {
+    uint32_t place = factor_place(cx, pairs_of(node)[i].expr, depth - 1);
+    if (place < first) first = place;
+  }
+  return first;
+}
+
 static int rank_of_symbol(SymbolKind kind) {
   switch (kind) {
   case SYMBOL_PARAMETER: return 2;
@@ -39,7 +91,7 @@ static int rank_of_symbol(SymbolKind kind) {
   case SYMBOL_MULTIPLIER: return 3;
   case SYMBOL_TIME: return 4;
   case SYMBOL_COORDINATE:
-  case SYMBOL_POSE: return 7;
+  case SYMBOL_POSE: return 6;
   case SYMBOL_VELOCITY:
   case SYMBOL_POSE_VELOCITY: return 9;
   default: return 11;
@@ -54,10 +106,10 @@ static int rank_of(const Context *cx, Expr e) {
   case OP_PI: return 1;
   case OP_SYMBOL: return rank_of_symbol(symbol_kind(cx, e));
   case OP_DEFINITION:
-    return definition_order(cx, e) == 0 ? 7 : definition_order(cx, e) == 1 ? 9 : 11;
-  case OP_SUM:
+    return definition_order(cx, e) == 0 ? 6 : definition_order(cx, e) == 1 ? 9 : 11;
+  case OP_SUM: return is_of_parameters(cx, e) ? 2 : 5;
   case OP_PRODUCT: return 5;
-  default: return 6;
+  default: return 7;
   }
 }
 
@@ -95,6 +147,11 @@ static int compare_deep(Context *cx, Expr a, Expr b, int depth) {
   int by_id = a < b ? -1 : 1, order = rank_of(cx, a) - rank_of(cx, b);
   if (order || depth <= 0) return order ? order : by_id;
   const Node *x = node_of(cx, a), *y = node_of(cx, b);
+  bool names = name_symbol(cx, a) || name_symbol(cx, b);
+  uint32_t p = names ? factor_place(cx, a, depth) : 0, q = names ? factor_place(cx, b, depth) : 0;
+  if (p != q) return p < q ? -1 : 1;
+  // a name stands before a sum that begins with it
+  if (x->op != y->op && (x->op == OP_SUM || y->op == OP_SUM)) return x->op == OP_SUM ? 1 : -1;
   if (x->op == OP_NUMBER && y->op == OP_NUMBER)
     order = number_compare(cx, x->number, y->number);
   else if (x->op == OP_SYMBOL || x->op == OP_DEFINITION)
@@ -198,16 +255,44 @@ typedef struct KeyedTerm {
   Expr term;
   Pair *factors; // in order
   uint32_t count;
+  uint32_t *places; // in the author's order, if there is one
+  uint32_t place_count;
 } KeyedTerm;
+
+static int compare_places(Context *cx, const void *a, const void *b) {
+  (void)cx;
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
 
 static int compare_terms(Context *cx, const void *a, const void *b) {
   const KeyedTerm *x = a, *y = b;
+  for (uint32_t i = 0; i < x->place_count && i < y->place_count; i++)
+    if (x->places[i] != y->places[i]) return x->places[i] < y->places[i] ? -1 : 1;
   for (uint32_t i = 0; i < x->count && i < y->count; i++) {
     int order = expr_compare(cx, x->factors[i].expr, y->factors[i].expr);
     if (!order) order = number_compare(cx, y->factors[i].number, x->factors[i].number);
     if (order) return order;
   }
   return (x->count > y->count) - (x->count < y->count);
+}
+
+enum { MOST_REPEATED = 4 };
+
+// Those of names, x^2 twice, or those inside of functions; ascending.
+static void add_places(Context *cx, KeyedTerm *key, bool of_functions) {
+  uint32_t before = key->place_count;
+  for (uint32_t i = 0; i < key->count; i++) {
+    Pair p = key->factors[i];
+    int64_t repeated = 1;
+    if (op_is_function(op_of(cx, p.expr)) != of_functions) continue;
+    if (!number_to_int(cx, p.number, &repeated) || repeated < 1) repeated = 1;
+    if (repeated > MOST_REPEATED) repeated = MOST_REPEATED;
+    uint32_t place = first_place(cx, p.expr, DEEPEST_COMPARISON);
+    while (repeated-- > 0) key->places[key->place_count++] = place;
+  }
+  sort(cx, (char *)(key->places + before), key->place_count - before, sizeof *key->places,
+       compare_places);
 }
 
 static KeyedTerm keyed(Context *cx, Expr e, Number coefficient) {
@@ -220,6 +305,10 @@ static KeyedTerm keyed(Context *cx, Expr e, Number coefficient) {
   else
     key.factors[0] = (Pair){e, NUMBER_ONE};
   sort(cx, (char *)key.factors, key.count, sizeof(Pair), compare_factors);
+  if (!cx->exprs->reading.term) return key;
+  key.places = arena_array(&cx->scratch, uint32_t, MOST_REPEATED * key.count + 1);
+  add_places(cx, &key, false);
+  add_places(cx, &key, true);
   return key;
 }
 

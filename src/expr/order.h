@@ -8,9 +8,13 @@
 // Names alphabetically, numbers in them by value: g, L_1, L_2, L_10, m_1.
 int name_compare(const char *a, const char *b);
 
-// A total order on factors: numbers, parameters, brackets, functions, definitions, coordinates,
-// velocities, accelerations; equal only for the same node.
+// A total order on factors: numbers, parameters and their sums, brackets, coordinates and
+// definitions, functions, velocities, accelerations; equal only for the same node. Parameters stand
+// as the author of the model writes them, else alphabetically.
 int expr_compare(Context *cx, Expr a, Expr b);
+
+// From now on names stand in this order; the arrays last as long as the context.
+void order_by_author(Context *cx, ReadingOrder order);
 
 // One signed term as a fraction: (-1)^negative * number * top / (divisor * bottom).
 typedef struct Quotient {

@@ -79,6 +79,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   if (r->options && r->options->all_columns) lower_all_members(&l);
   lower_space_finish(&l);
   settle_measures(&l);
+  lower_reading_order(&l);
   if (!l.stopped) check_overrides(model, overrides);
 }
 

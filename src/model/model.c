@@ -18,7 +18,8 @@ void model_add_name(Model *model, Symbol name, NameKind kind, uint32_t number, S
   Arena *keep = &model->cx->keep;
   assert(!model_find(model, name));
   while (model->name_of_symbol.n <= name) vec_push(keep, &model->name_of_symbol, 0);
-  vec_push(keep, &model->names, ((NameEntry){name, kind, number, span, false}));
+  vec_push(keep, &model->names,
+           ((NameEntry){.name = name, .kind = kind, .number = number, .span = span}));
   model->name_of_symbol.at[name] = model->names.n;
 }
 

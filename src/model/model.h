@@ -171,6 +171,7 @@ typedef struct NameEntry {
   uint32_t number; // in the list of its kind
   Span span;       // where it is defined
   bool is_used;
+  uint32_t first_use; // counts the names of the lines that say what the system is; 0 for none
 } NameEntry;
 
 struct qdot_model {

@@ -12,6 +12,7 @@
 
 static void set(Typesetter *t, Expr e, Binding around);
 static void set_general_power(Typesetter *t, const Node *node, Binding around, bool closed);
+static void set_absolute(Typesetter *t, Expr e);
 
 static void stage(Typesetter *t, void (*hook)(Typesetter *, Stage), Stage s) {
   if (hook) hook(t, s);
@@ -110,9 +111,7 @@ static void set_call(Typesetter *t, const Node *node, bool last) {
     return;
   }
   if (node->op == OP_ABS && t->face->absolute) {
-    t->face->absolute(t, STAGE_BEFORE);
-    set(t, node->args[0], BIND_OR);
-    t->face->absolute(t, STAGE_AFTER);
+    set_absolute(t, node->args[0]);
     return;
   }
   t->face->function(t, (Op)node->op);
@@ -158,6 +157,30 @@ static void set_raised(Typesetter *t, Expr base, bool name_only, Number exponent
   }
 }
 
+// x of √(x²), which is |x|; else 0.
+static Expr absolute_in_root(const Context *cx, Pair factor) {
+  const Node *node = node_of(cx, factor.expr);
+  int64_t power;
+  bool square = factor.number == NUMBER_HALF && node->op == OP_PRODUCT && node->count == 1 &&
+                node->number == NUMBER_ONE && number_to_int(cx, pairs_of(node)[0].number, &power) &&
+                power == 2;
+  return square ? pairs_of(node)[0].expr : 0;
+}
+
+static void set_absolute(Typesetter *t, Expr e) {
+  if (t->face->absolute) {
+    t->face->absolute(t, STAGE_BEFORE);
+  } else {
+    t->face->function(t, OP_ABS);
+    t->face->bracket(t, STAGE_BEFORE);
+  }
+  set(t, e, BIND_OR);
+  if (t->face->absolute)
+    t->face->absolute(t, STAGE_AFTER);
+  else
+    t->face->bracket(t, STAGE_AFTER);
+}
+
 // base^exponent with exponent > 0; last when nothing follows in the product.
 static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
   const Node *node = node_of(t->cx, factor.expr);
@@ -172,6 +195,8 @@ static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
     set_general_power(t, node, BIND_PRODUCT, true);
   } else if (factor.number == NUMBER_ONE) {
     set(t, factor.expr, alone ? BIND_SUM : BIND_PRODUCT);
+  } else if (!named && absolute_in_root(t->cx, factor)) {
+    set_absolute(t, absolute_in_root(t->cx, factor));
   } else if (factor.number == NUMBER_HALF) {
     t->face->root(t, STAGE_BEFORE);
     set(t, factor.expr, BIND_OR);

@@ -67,11 +67,11 @@ TEST(double_pendulum_as_in_a_textbook) {
                       "\n"
                       "M(q) q'' + h(q, q') + G(q) = 0\n"
                       "\n"
-                      "M = ⎡ L₁² (m₁ + m₂)             L₁ L₂ m₂ cos(θ₁ − θ₂) ⎤\n"
-                      "    ⎣ L₁ L₂ m₂ cos(θ₁ − θ₂)     L₂² m₂                ⎦\n"
+                      "M = ⎡ (m₁ + m₂) L₁²             m₂ L₁ L₂ cos(θ₁ − θ₂) ⎤\n"
+                      "    ⎣ m₂ L₁ L₂ cos(θ₁ − θ₂)     m₂ L₂²                ⎦\n"
                       "\n"
-                      "h = ⎡  L₁ L₂ m₂ sin(θ₁ − θ₂) θ₂'² ⎤      G = ⎡ g L₁ (m₁ + m₂) sin θ₁ ⎤\n"
-                      "    ⎣ −L₁ L₂ m₂ sin(θ₁ − θ₂) θ₁'² ⎦          ⎣ g L₂ m₂ sin θ₂        ⎦\n");
+                      "h = ⎡  m₂ L₁ L₂ sin(θ₁ − θ₂) θ₂'² ⎤      G = ⎡ (m₁ + m₂) g L₁ sin θ₁ ⎤\n"
+                      "    ⎣ −m₂ L₁ L₂ sin(θ₁ − θ₂) θ₁'² ⎦          ⎣ m₂ g L₂ sin θ₂        ⎦\n");
 }
 
 TEST(plain_ascii) {
@@ -83,16 +83,16 @@ TEST(plain_ascii) {
                       "\n"
                       "M(q) q'' + h(q, q') + G(q) = 0\n"
                       "\n"
-                      "M = [ L_1^2*(m_1 + m_2)                     "
-                      "L_1*L_2*m_2*cos(theta_1 - theta_2) ]\n"
-                      "    [ L_1*L_2*m_2*cos(theta_1 - theta_2)    "
-                      "L_2^2*m_2                          ]\n"
+                      "M = [ (m_1 + m_2)*L_1^2                     "
+                      "m_2*L_1*L_2*cos(theta_1 - theta_2) ]\n"
+                      "    [ m_2*L_1*L_2*cos(theta_1 - theta_2)    "
+                      "m_2*L_2^2                          ]\n"
                       "\n"
-                      "h = [  L_1*L_2*m_2*sin(theta_1 - theta_2)*theta_2'^2 ]\n"
-                      "    [ -L_1*L_2*m_2*sin(theta_1 - theta_2)*theta_1'^2 ]\n"
+                      "h = [  m_2*L_1*L_2*sin(theta_1 - theta_2)*theta_2'^2 ]\n"
+                      "    [ -m_2*L_1*L_2*sin(theta_1 - theta_2)*theta_1'^2 ]\n"
                       "\n"
-                      "G = [ g*L_1*(m_1 + m_2)*sin(theta_1) ]\n"
-                      "    [ g*L_2*m_2*sin(theta_2)         ]\n");
+                      "G = [ (m_1 + m_2)*g*L_1*sin(theta_1) ]\n"
+                      "    [ m_2*g*L_2*sin(theta_2)         ]\n");
 }
 
 TEST(one_coordinate_needs_no_brackets) {
@@ -105,9 +105,9 @@ TEST(one_coordinate_needs_no_brackets) {
                       "\n"
                       "M q'' + G(q) = 0\n"
                       "\n"
-                      "M = L² m\n"
+                      "M = m L²\n"
                       "\n"
-                      "G = g L m sin θ\n");
+                      "G = m g L sin θ\n");
 }
 
 TEST(linear_systems_have_their_matrices) {
@@ -136,13 +136,13 @@ TEST(names_that_appear_are_explained) {
   System s = derived(cx, double_pendulum);
   assert_string_equal(shown(cx, &s, SIMPLIFY_NONE, "T,V", &wide),
                       "T = m₁ (r₁.x'² + r₁.y'²)/2 + m₂ (r₂.x'² + r₂.y'²)/2\n"
-                      "V = g m₁ r₁.y + g m₂ r₂.y\n"
+                      "V = m₁ g r₁.y + m₂ g r₂.y\n"
                       "\n"
                       "where\n"
                       "\n"
                       "r₁.x = L₁ sin θ₁\n"
                       "r₁.y = −L₁ cos θ₁\n"
-                      "r₂.x = L₂ sin θ₂ + r₁.x\n"
+                      "r₂.x = r₁.x + L₂ sin θ₂\n"
                       "r₂.y = r₁.y − L₂ cos θ₂\n");
 }
 

@@ -42,8 +42,8 @@ TEST(small_text_is_written_out) {
   Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
   Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
   Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
-  check_writes(cx, e, PARTS_WHERE_SWELLING, "(sin(x + y^2) + x)*exp(sin(x + y^2)); ");
-  check_writes(cx, e, PARTS_ALWAYS, "s_1 = sin(x + y^2); (s_1 + x)*exp(s_1); ");
+  check_writes(cx, e, PARTS_WHERE_SWELLING, "(x + sin(x + y^2))*exp(sin(x + y^2)); ");
+  check_writes(cx, e, PARTS_ALWAYS, "s_1 = sin(x + y^2); (x + s_1)*exp(s_1); ");
 }
 
 TEST(definitions_keep_their_names) {
@@ -63,7 +63,7 @@ TEST(multiples_of_parts_use_the_name) {
   Expr p = expr_mul3(cx, x, expr_sin(cx, y), expr_cos(cx, y));
   Expr e =
       expr_add(cx, expr_scale(cx, number_ratio(cx, -3, 7), p), expr_mul(cx, z, expr_sin(cx, p)));
-  check_writes(cx, e, PARTS_ALWAYS, "s_1 = sin(y)*cos(y)*x; sin(s_1)*z - 3*s_1/7; ");
+  check_writes(cx, e, PARTS_ALWAYS, "s_1 = x*sin(y)*cos(y); z*sin(s_1) - 3*s_1/7; ");
 }
 
 // x -> x + x^2 thirty times: a tree of 2^30 leaves, a graph of 60 nodes.
@@ -127,7 +127,7 @@ TEST(definitions_use_earlier_parts_only) {
   Mark mark = arena_mark(&cx->scratch);
   Parts parts;
   assert_string_equal(write_all(cx, roots, 3, PARTS_ALWAYS, &parts).at,
-                      "a = sin(r)*p*q/2; s_1 = sin(r)*p*q; a; exp(s_1); cos(s_1); ");
+                      "a = p*q*sin(r)/2; s_1 = p*q*sin(r); a; exp(s_1); cos(s_1); ");
   parts_close(&parts);
   arena_release(&cx->scratch, mark);
 }
@@ -139,7 +139,7 @@ TEST(parts_find_a_free_name) {
   Expr x = coordinate(cx, "x"), y = coordinate(cx, "y");
   Expr s = expr_sin(cx, expr_add(cx, x, expr_square(cx, y)));
   Expr e = expr_mul(cx, expr_function1(cx, OP_EXP, s), expr_add(cx, s, x));
-  check_writes(cx, e, PARTS_ALWAYS, "ssss_1 = sin(x + y^2); (ssss_1 + x)*exp(ssss_1); ");
+  check_writes(cx, e, PARTS_ALWAYS, "ssss_1 = sin(x + y^2); (x + ssss_1)*exp(ssss_1); ");
 }
 
 RUN_TESTS(cmocka_unit_test(small_text_is_written_out),

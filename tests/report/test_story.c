@@ -111,11 +111,11 @@ TEST(latex_has_no_errors_and_no_overfull_boxes) {
 TEST(every_step_is_told_on_a_terminal) {
   Text out = told(cx, "double_pendulum", (Telling){&terminal_medium, "en", DETAIL_EVERY});
   static const char *const lines[] = {
-      "  T = L₁² (m₁ + m₂) θ₁'²/2 + L₁ L₂ m₂ cos(θ₁ − θ₂) θ₁' θ₂' + L₂² m₂ θ₂'²/2\n",
+      "  T = (m₁ + m₂) L₁² θ₁'²/2 + m₂ L₁ L₂ cos(θ₁ − θ₂) θ₁' θ₂' + m₂ L₂² θ₂'²/2\n",
       "  d/dt (∂T/∂q_i') − ∂T/∂q_i + ∂V/∂q_i = Q_i\n",
-      "  ∂T/∂θ₁' = L₁² (m₁ + m₂) θ₁' + L₁ L₂ m₂ cos(θ₁ − θ₂) θ₂'\n",
-      "  ∂T/∂θ₁ = −L₁ L₂ m₂ sin(θ₁ − θ₂) θ₁' θ₂'\n",
-      "  ∂V/∂θ₂ = g L₂ m₂ sin θ₂\n",
+      "  ∂T/∂θ₁' = (m₁ + m₂) L₁² θ₁' + m₂ L₁ L₂ cos(θ₁ − θ₂) θ₂'\n",
+      "  ∂T/∂θ₁ = −m₂ L₁ L₂ sin(θ₁ − θ₂) θ₁' θ₂'\n",
+      "  ∂V/∂θ₂ = m₂ g L₂ sin θ₂\n",
       "  M q'' + h + G = 0\n"};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (!strstr(out.at, lines[i])) fail_msg("missing: %s", lines[i]);

@@ -1,7 +1,7 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
 // Sources: lower.c, lower_call.c, lower_expr.c, lower_law.c, lower_mechanism.c, lower_member.c,
-//   lower_measure.c,
-//   lower_name.c, lower_request.c, lower_system.c, lower_table.c, lower_unit.c
+//   lower_measure.c, lower_name.c, lower_reading.c, lower_request.c, lower_system.c,
+//   lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -62,6 +62,8 @@ struct Lowering {
   VEC(Slope) constraint_slopes;
   VEC(NamedPlace) places;
   VEC(NamedFamily) families;
+  uint32_t uses;        // of names, so far
+  VEC(Symbol) products; // names of parameters in the order of each product, 0 behind it
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
   uint32_t errors;    // before the first line was read
@@ -90,6 +92,9 @@ bool is_explained(Lowering *l, Span span);
 bool lower_step(Lowering *l, Span span);
 // May so many rounds follow? Says so beforehand instead of after a million of them.
 bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to);
+
+// The order of names in print: see order_by_author. Once all lines are read.
+void lower_reading_order(Lowering *l);
 
 // ---- Values
 

@@ -154,6 +154,27 @@ static void warn_unit_of_divisor(Lowering *l, const Ast *ast, uint32_t i) {
     diag_label(l->cx, "if that is meant, put it in brackets");
 }
 
+// m of m, of m^2.
+static Symbol parameter_in(const Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  if (node->op == OP_PRODUCT && node->count == 1) e = pairs_of(node)[0].expr;
+  bool is_one = op_of(cx, e) == OP_SYMBOL && symbol_kind(cx, e) == SYMBOL_PARAMETER;
+  return is_one ? symbol_name(cx, e) : 0;
+}
+
+// How the author orders factors is how they are printed.
+static void note_factors(Lowering *l, const Expr *factors, uint32_t n) {
+  uint32_t before = l->products.n;
+  for (uint32_t i = 0; i < n; i++) {
+    Symbol name = parameter_in(l->cx, factors[i]);
+    if (name) vec_push(l->arena, &l->products, name);
+  }
+  if (l->products.n - before < 2)
+    l->products.n = before;
+  else
+    vec_push(l->arena, &l->products, 0);
+}
+
 static Value lower_product(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
@@ -188,6 +209,7 @@ static Value lower_product(Lowering *l, const Ast *ast) {
   }
   if (zero) form = form_bare();
   Value product = value_none();
+  if (l->text) note_factors(l, factors, n);
   if (complete) product = value_scalar(expr_product(cx, factors, n), form, number);
   arena_release(&cx->scratch, mark);
   return complete && vector.n ? value_mul(l, product, vector) : product;

@@ -267,6 +267,8 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   const Model *model = l->model;
   uint32_t i = entry->number;
   entry->is_used = true;
+  bool apart = l->rules && l->rules->forbidden & PLACE_APART;
+  if (!entry->first_use && !apart) entry->first_use = ++l->uses;
   switch (entry->kind) {
   case NAME_PARAMETER:
     return value_scalar(model->parameters.at[i].symbol,

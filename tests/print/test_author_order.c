@@ -1,0 +1,80 @@
+// Formulas stand as the author of the model writes them.
+#include <string.h>
+
+#include "derive/system.h"
+#include "lang/read.h"
+#include "print/typeset.h"
+#include "support/check.h"
+
+static Model *read_text(Context *cx, const char *text) {
+  Model *model;
+  assert_int_equal(model_read(cx, "model", text, strlen(text), NULL, &model), QDOT_OK);
+  return model;
+}
+
+static const char *printed(Context *cx, Expr e) {
+  Text out = text_new(&cx->keep);
+  typeset(cx, e, &ascii_face, NULL, &out);
+  return out.at;
+}
+
+static void shuffle(Random *random, const char **list, int n) {
+  for (int i = n - 1; i > 0; i--) {
+    int k = random_below(random, i + 1);
+    const char *other = list[i];
+    list[i] = list[k], list[k] = other;
+  }
+}
+
+// Any order of any letters comes back, and with it that of every part of the product.
+TEST(factors_keep_the_order_of_the_model) {
+  Random random = random_start("factors_keep_the_order_of_the_model");
+  for (int round = 0; round < test_rounds(60); round++) {
+    const char *letters[] = {"m", "g", "L", "a", "k", "M", "z", "b"};
+    enum { COUNT = sizeof letters / sizeof *letters };
+    Text text = text_new(&cx->keep), product = text_new(&cx->keep);
+    shuffle(&random, letters, COUNT);
+    text_addf(&text, "param ");
+    for (int i = 0; i < COUNT; i++) text_addf(&text, "%s%s = 1 [1]", i ? ", " : "", letters[i]);
+    shuffle(&random, letters, COUNT);
+    for (int i = 0; i < COUNT; i++)
+      text_addf(&product, "%s%s%s", i ? "*" : "", letters[i], i == 3 ? "^2" : "");
+    text_addf(&text,
+              "\nparam J = 1 [kg*m^2]\ncoord q = 0\nkinetic = 1/2*J*q'^2\n"
+              "force q = 1 [N*m]*%s*sin(q)\n",
+              product.at);
+    Model *model = read_text(cx, text.at);
+    assert_string_equal(printed(cx, model->forces.at[0].value),
+                        text_format(&cx->keep, "%s*sin(q)", product.at));
+  }
+}
+
+TEST(what_no_line_orders_stands_as_in_books) {
+  Model *model = read_text(
+      cx, "param L = 1 [m], c = 1 [N*s/m], g = 1 [m/s^2], m = 1 [kg], M = 1 [kg], k = 1 [N/m]\n"
+          "coord x = 0 [m], theta = 0\n"
+          "let y = -L*cos(theta)\n"
+          "kinetic = 1/2*(M + m)*x'^2 + 1/2*m*(y'^2 + 2*x'*y')\n"
+          "potential = m*g*y + 1/2*k*x^2\n"
+          "force x = -c*x' + k*theta*cos(theta)*x\n");
+  System s;
+  assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &s), QDOT_OK);
+  assert_string_equal(printed(cx, s.M[0]), "M + m");
+  assert_string_equal(printed(cx, s.M[1]), "m*L*sin(theta)");
+  assert_string_equal(printed(cx, s.G[1]), "m*g*L*sin(theta)");
+  assert_string_equal(printed(cx, s.Q[0]), "k*theta*x*cos(theta) - c*x'");
+}
+
+// sqrt(x^2) stays in the algebra and is |x| for readers.
+TEST(roots_of_squares_are_absolute_values) {
+  Model *model = read_text(cx, "param m = 1 [kg], a = 1 [m], k = 1 [N/m]\ncoord x = 0 [m]\n"
+                               "kinetic = 1/2*m*x'^2\n"
+                               "potential = 1/2*k*(sqrt((x + a)^2) - a)^2\n");
+  Text out = text_new(&cx->keep);
+  typeset(cx, model->energies.at[1].value, &terminal_face, NULL, &out);
+  assert_string_equal(out.at, "k (|x + a| − a)²/2");
+}
+
+RUN_TESTS(cmocka_unit_test(factors_keep_the_order_of_the_model),
+          cmocka_unit_test(what_no_line_orders_stands_as_in_books),
+          cmocka_unit_test(roots_of_squares_are_absolute_values))
