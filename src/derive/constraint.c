@@ -104,9 +104,11 @@ Status derive_constraints(Context *cx, System *s) {
   }
   s->contact_count = model->contacts.n;
   s->contacts = arena_array(&cx->keep, Row, s->contact_count);
+  s->slips = arena_array(&cx->keep, Row, s->contact_count);
   for (uint32_t i = 0; i < s->contact_count; i++) {
     const Contact *c = &model->contacts.at[i];
     s->contacts[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, false);
+    if (c->slip) s->slips[i] = derive_row(cx, s, c->name, c->friction, c->slip, true);
   }
   return status;
 }

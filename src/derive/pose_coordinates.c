@@ -166,6 +166,7 @@ static void replace_statements(Model *out, const Model *from, const Substitution
   for (uint32_t i = 0; i < from->contacts.n; i++) {
     Contact c = from->contacts.at[i];
     c.phi = replaced(cx, list, c.phi);
+    c.slip = c.slip ? replaced(cx, list, c.slip) : 0;
     vec_push(&cx->keep, &out->contacts, c);
   }
   for (uint32_t i = 0; i < from->outputs.n; i++) {

@@ -92,6 +92,10 @@ void quantity_values(const System *s, QuantityKey key, Expr *out) {
   case QUANTITY_RESTITUTION:
     for (uint32_t i = 0; i < s->contact_count; i++) out[i] = model->contacts.at[i].restitution;
     break;
+  case QUANTITY_SLIP:
+    for (uint32_t i = 0; i < s->contact_count; i++)
+      out[i] = s->slips[i].phi ? s->slips[i].phi : expr_int(s->cx, 0);
+    break;
   case QUANTITY_OUTPUTS:
     for (uint32_t i = 0; i < model->outputs.n; i++) out[i] = model->outputs.at[i].value;
     break;

@@ -42,6 +42,7 @@ typedef struct System {
   Row *rows;       // constraints, in the model's order
   uint32_t row_count;
   Row *contacts;
+  Row *slips; // of the contacts: how fast they slide; phi is 0 where there is no friction
   uint32_t contact_count;
   Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
   Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for

@@ -126,7 +126,8 @@ static void take_statements(Folding *f) {
   EACH(Force, out->forces, TAKE(it->value));
   EACH(PointForce, out->point_forces, TAKE_ALL(it->point), TAKE_ALL(it->force));
   EACH(Constraint, out->constraints, TAKE(it->phi));
-  EACH(Contact, out->contacts, TAKE(it->phi), TAKE(it->restitution));
+  EACH(Contact, out->contacts, TAKE(it->phi), TAKE(it->restitution), TAKE(it->slip),
+       TAKE(it->mu_rest), TAKE(it->mu));
   EACH(Input, out->inputs, TAKE(it->value));
   EACH(Output, out->outputs, TAKE(it->value));
   EACH(Output, out->members, TAKE(it->value));

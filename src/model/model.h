@@ -115,6 +115,10 @@ typedef struct Contact {
   Expr phi;
   Measure measure;  // of the multiplier
   Expr restitution; // of parameters; 0 when silent
+  // Coulomb's friction; 0 (no expression) where there is none
+  Expr slip;        // velocity with which the touching parts slide along each other
+  Expr friction;    // the force along it, a multiplier; a force law of the model contains it
+  Expr mu_rest, mu; // of parameters: at rest, and while sliding
   Span span, condition;
 } Contact;
 

@@ -61,9 +61,10 @@ static Status choose_wanted(Context *cx, const char *only, Listing *e) {
     e->at[key].is_wanted = true;
     only += length + (only[length] == ',');
   }
-  // A contact's gradient and restitution belong to it.
+  // A contact's gradient, restitution and sliding velocity belong to it.
   bool contacts = e->at[LISTED_CONTACT_PHI].is_wanted;
   e->at[LISTED_CONTACT_PHI_Q].is_wanted = e->at[LISTED_RESTITUTION].is_wanted = contacts;
+  e->at[LISTED_SLIP].is_wanted = contacts;
   return QDOT_OK;
 }
 

@@ -104,6 +104,11 @@ static void add_contacts(Writer *w) {
     add_expr(w, contact, "phi", at[LISTED_CONTACT_PHI].values[i]);
     add_vector(w, contact, "phi_q", at[LISTED_CONTACT_PHI_Q].values + i * s->n, s->n);
     add_expr(w, contact, "restitution", at[LISTED_RESTITUTION].values[i]);
+    const Contact *c = &s->model->contacts.at[i];
+    if (!c->friction) continue;
+    add_expr(w, contact, "slip", at[LISTED_SLIP].values[i]);
+    add_expr(w, contact, "friction", c->friction);
+    add_vector(w, contact, "mu", (Expr[]){c->mu_rest, c->mu}, 2);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "print/listing_text.h"
 
 #include "analyse/mobility/freedom.h"
+#include "expr/build.h"
 #include "print/abbreviations.h"
 
 typedef struct Printer {
@@ -152,6 +153,26 @@ static void show_tables(Printer *p) {
   terminal_end_line(&p->page);
 }
 
+static void show_friction(Printer *p, uint32_t i) {
+  const System *s = p->listing->system;
+  const Contact *c = &s->model->contacts.at[i];
+  bool unicode = p->page.style->unicode;
+  Arena *arena = &p->cx->scratch;
+  const char *force = terminal_set(&p->page, c->friction);
+  const char *slides = terminal_set(&p->page, expr_mul(p->cx, c->mu, c->multiplier));
+  const char *rests = terminal_set(&p->page, expr_mul(p->cx, c->mu_rest, c->multiplier));
+  terminal_sentence(&p->page,
+                    text_format(arena,
+                                "friction along it: %s = %s%s sign v while it slides, |%s| %s "
+                                "%s while v = 0",
+                                force, unicode ? "−" : "-", slides, force,
+                                unicode ? "≤" : "<=", rests));
+  Grid slip = {.name = "v", .rows = 1, .columns = 1};
+  slip.values = p->listing->at[LISTED_SLIP].values + i;
+  terminal_grid(&p->page, &slip);
+  terminal_end_line(&p->page);
+}
+
 static void show_contacts(Printer *p) {
   const Listed *at = p->listing->at;
   const System *s = p->listing->system;
@@ -173,6 +194,7 @@ static void show_contacts(Printer *p) {
     terminal_grid(&p->page, &phi_q);
     terminal_grid(&p->page, &restitution);
     terminal_end_line(&p->page);
+    if (s->slips[i].phi) show_friction(p, i);
   }
 }
 

@@ -102,6 +102,17 @@ static void show_lasting(Story *s, uint32_t i) {
   show_row(s, symbol_text(d->cx, name), force->value, NULL);
 }
 
+static void show_friction(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const Contact *c = &s->listing->system->model->contacts.at[i];
+  Expr pressing = s->listing->system->contacts[i].multiplier;
+  document_paragraph(d, SAY_FRICTION_SLIP, NULL);
+  show_row(s, "v", s->listing->at[LISTED_SLIP].values[i], d->medium->face->equals);
+  Insert inserts[] = {insert_expr(d, c->friction), insert_expr(d, expr_mul(d->cx, c->mu, pressing)),
+                      insert_name(d, "v"), insert_expr(d, expr_mul(d->cx, c->mu_rest, pressing))};
+  document_paragraph(d, SAY_FRICTION_LAW, inserts);
+}
+
 // Words for the first of several contacts are meant for all of them.
 static void show_contact(Story *s, uint32_t i) {
   Document *d = doc(s);
@@ -113,6 +124,7 @@ static void show_contact(Story *s, uint32_t i) {
   document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
                 system->n, false);
   show_lasting(s, i);
+  if (system->slips[i].phi) show_friction(s, i);
 }
 
 void story_contacts(Story *s) {

@@ -65,6 +65,8 @@ static int event_number(const Model *model, SimEventKind kind, Symbol name) {
   int row = kind == SIM_JUMP ? model_constraint(model, name) : -1;
   if (row >= 0) return row;
   int coordinate = coordinate_of(model, name), rows = (int)model->constraints.n;
+  int contact = kind == SIM_JUMP ? -1 : model_contact(model, name);
+  if (coordinate < 0 && contact >= 0) return (int)model->coordinates.n + contact;
   return coordinate >= 0 && kind == SIM_JUMP ? rows + coordinate : coordinate;
 }
 

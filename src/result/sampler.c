@@ -40,6 +40,15 @@ static void bind_multiplier(Binding *b, Expr multiplier) {
   bind_column(b, multiplier, symbol_text(b->cx, symbol_name(b->cx, multiplier)));
 }
 
+// Friction is a column where somebody asks for it.
+static void bind_contact(Binding *b, const Contact *c) {
+  bind_multiplier(b, c->multiplier);
+  if (!c->friction) return;
+  Mark mark = arena_mark(&b->cx->scratch);
+  bind_column(b, c->friction, text_format(&b->cx->scratch, "%s.R", symbol_text(b->cx, c->name)));
+  arena_release(&b->cx->scratch, mark);
+}
+
 static void bind_value(Binding *b, Expr symbol, Expr value) {
   flatten_bind(&b->flattener, symbol, flatten_expr(&b->flattener, value));
 }
@@ -54,8 +63,7 @@ static void bind_names(Binding *b) {
   for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
   for (uint32_t i = 0; i < model->constraints.n; i++)
     bind_multiplier(b, model->constraints.at[i].multiplier);
-  for (uint32_t i = 0; i < model->contacts.n; i++)
-    bind_multiplier(b, model->contacts.at[i].multiplier);
+  for (uint32_t i = 0; i < model->contacts.n; i++) bind_contact(b, &model->contacts.at[i]);
 }
 
 // An output is what the run wrote: where a switch stuck, the state alone does not tell its value.

@@ -2,6 +2,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "expr/subst.h"
 #include "sim/equation_program.h"
 
 static void add_entry(EquationProgram *m, const Saddle *saddle, uint32_t i, uint32_t j,
@@ -169,8 +170,44 @@ static Slot power_of(EquationProgram *m, const Expr *force) {
   return sum;
 }
 
+// The forces of the model without the friction of its contacts.
+static Expr *forces_without_friction(EquationProgram *m) {
+  const System *s = m->s;
+  Expr *Q = arena_array(&m->cx->scratch, Expr, s->n);
+  Substitution *list = arena_array(&m->cx->scratch, Substitution, s->contact_count + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    if (s->slips[i].phi) list[count++] = (Substitution){s->slips[i].multiplier, expr_int(m->cx, 0)};
+  expr_subst_many(m->cx, s->Q, s->n, list, count, Q);
+  return Q;
+}
+
+// What friction takes: R v. What it gives to parts that are moved is done by who moves them.
+static Slot friction_power(EquationProgram *m, Slot *drives) {
+  Slot sum = NO_SLOT;
+  for (uint32_t i = 0; i < m->s->contact_count; i++) {
+    const Row *slip = &m->s->slips[i];
+    if (!slip->phi) continue;
+    Slot force = flatten_expr(&m->flat, slip->multiplier);
+    Slot part = program_mul(&m->builder, force, flatten_expr(&m->flat, slip->phi));
+    sum = sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
+    if (expr_is_zero(m->cx, slip->phi_t)) continue;
+    Slot given = program_mul(&m->builder, force, flatten_expr(&m->flat, slip->phi_t));
+    *drives = program_add(&m->builder, *drives, given);
+  }
+  return sum;
+}
+
+static bool has_friction(const System *s) {
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    if (s->slips[i].phi) return true;
+  return false;
+}
+
 void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
-  equation_program_put(m, power_of(m, m->s->Q));
+  Mark mark = arena_mark(&m->cx->scratch);
+  equation_program_put(m, power_of(m, has_friction(m->s) ? forces_without_friction(m) : m->s->Q));
+  arena_release(&m->cx->scratch, mark);
   Slot lost = power_of(m, m->s->D), drives = flatten_expr(&m->flat, m->s->L_t);
   Expr dissipated = lost == NO_SLOT ? 0 : system_dissipated(m->cx, m->s);
   if (dissipated) {
@@ -179,7 +216,10 @@ void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
                          program_add(&m->builder, lost, program_neg(&m->builder, heat)));
     lost = heat;
   }
-  equation_program_put(m, lost == NO_SLOT ? lost : program_neg(&m->builder, lost));
+  lost = lost == NO_SLOT ? lost : program_neg(&m->builder, lost);
+  Slot rubbed = friction_power(m, &drives);
+  if (rubbed != NO_SLOT) lost = lost == NO_SLOT ? rubbed : program_add(&m->builder, lost, rubbed);
+  equation_program_put(m, lost);
   drives = program_neg(&m->builder, drives);
   for (uint32_t r = 0; r < m->d->m; r++) {
     Expr phi_t = m->d->rows[r]->phi_t;

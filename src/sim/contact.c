@@ -20,7 +20,7 @@ static const Contact *definition_of(const Contacts *c, int i) {
   return &c->machine->system->model->contacts.at[i];
 }
 
-static const char *contact_name(const Contacts *c, int i) {
+const char *contact_name(const Contacts *c, int i) {
   return symbol_text(c->machine->cx, definition_of(c, i)->name);
 }
 
@@ -50,14 +50,29 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m) {
   c->lambda = arena_array(arena, double, rows);
   c->zero = arena_array(arena, double, rows);
   c->index = arena_array(arena, int, count);
+  for (int i = 0; i < c->count; i++) c->last_impact[i] = -INFINITY;
+  Status status = contacts_take_values(c);
+  return status == QDOT_OK && m->rubs ? contacts_open_rubs(c, arena) : status;
+}
+
+Status contacts_take_values(Contacts *c) {
+  Machine *m = c->machine;
   for (int i = 0; i < c->count; i++) {
-    double e = machine_value(m, definition_of(c, i)->restitution);
-    c->last_impact[i] = -INFINITY;
+    const Contact *contact = definition_of(c, i);
+    double e = machine_value(m, contact->restitution);
     c->restitution[i] = e;
     if (!(e >= 0 && e <= 1))
-      return diag_error(m->cx, QDOT_BAD_VALUE, definition_of(c, i)->span,
+      return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
                         "the restitution of contact '%s' is between 0 and 1, not %g",
                         contact_name(c, i), e);
+    if (!contact->slip) continue;
+    Slip *slip = &m->slips[i];
+    slip->mu_rest = machine_value(m, contact->mu_rest), slip->mu = machine_value(m, contact->mu);
+    if (!(slip->mu >= 0 && slip->mu_rest >= slip->mu))
+      return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
+                        "the friction of contact '%s' is 0 or more, and no larger while sliding "
+                        "than at rest: not %g at rest and %g while sliding",
+                        contact_name(c, i), slip->mu_rest, slip->mu);
   }
   return QDOT_OK;
 }
@@ -110,15 +125,16 @@ static Status compute_response(Contacts *c, double t, const double *q, const dou
   for (int i = 0; i < c->count; i++)
     for (int j = 0; j < c->count; j++)
       c->A[i * c->count + j] = dense_dot(n, c->rows + (size_t)i * n, c->response + (size_t)j * n);
+  if (m->rubs) contacts_respond_to_rubs(c, t, q, qd);
   return QDOT_OK;
 }
 
-static double sensitivity(const Contacts *c, int i) {
+double contact_sensitivity(const Contacts *c, int i) {
   double a = c->A[i * c->count + i];
   return a > 0 ? sqrt(a) : 0;
 }
 
-static void read_contacts(Contacts *c, double t, const double *q, const double *qd) {
+void contacts_read(Contacts *c, double t, const double *q, const double *qd) {
   ContactsBlocks at = machine_run_contacts(c->machine, t, q, qd);
   memcpy(c->phi, at.phi, (size_t)c->count * sizeof *at.phi);
   memcpy(c->u, at.phi_dot, (size_t)c->count * sizeof *at.phi_dot);
@@ -136,7 +152,7 @@ Status contacts_watch(Contacts *c, double t, const double *q, const double *qd) 
 }
 
 double contact_force_tolerance(const Contacts *c, int i) {
-  double s = sensitivity(c, i);
+  double s = contact_sensitivity(c, i);
   return s > 0 ? PULL * c->acceleration / s : 0;
 }
 
@@ -144,25 +160,26 @@ double contact_gap_tolerance(const Contacts *c, int i) { return c->rounding[i]; 
 
 // A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
 // within the rounding of the gap.
-static double resting_speed(const Contacts *c, int i) {
+double contact_resting_speed(const Contacts *c, int i) {
   double highest = LOWEST_BOUNCE * c->rounding[i];
-  return fmax(RESTING * c->speed * sensitivity(c, i), sqrt(2 * c->bend[i] * highest));
+  return fmax(RESTING * c->speed * contact_sensitivity(c, i), sqrt(2 * c->bend[i] * highest));
 }
 
 // ---- Accelerations
 
 // d2(phi)/dt2 of a contact by the free accelerations.
-static double free_bend(const Contacts *c, int i) {
+double contact_free_bend(const Contacts *c, int i) {
   size_t n = (size_t)c->machine->n;
   return dense_dot((int)n, c->rows + (size_t)i * n, c->qdd) - c->gamma[i];
 }
 
 // Free accelerations (all contacts open) at the state, and how they bend the gaps; the constraints
 // hold.
-static void free_accelerations(Contacts *c, double t, const double *q, const double *qd) {
+void contacts_free(Contacts *c, double t, const double *q, const double *qd) {
   Machine *m = c->machine;
   size_t n = (size_t)m->n;
   machine_need(m, PART_TERMS);
+  if (m->rubs) machine_clear_friction(m);
   TermsBlocks terms = machine_run_terms(m, t, q, qd);
   memcpy(c->f, terms.f, n * sizeof *terms.f);
   int kept = 0;
@@ -177,7 +194,7 @@ static void free_accelerations(Contacts *c, double t, const double *q, const dou
   c->acceleration = fmax(c->acceleration, most);
   for (int i = 0; i < c->count; i++) {
     // a gap may be bent by the velocities alone, as on a body that turns, or by its surface
-    double s = sensitivity(c, i), bend = fabs(free_bend(c, i));
+    double s = contact_sensitivity(c, i), bend = fabs(contact_free_bend(c, i));
     if (c->touching[i] && s > 0) c->acceleration = fmax(c->acceleration, bend / s);
     c->bend[i] = fmax(bend, s * most);
   }
@@ -197,7 +214,7 @@ static void push_apart(Contacts *c, int k, const double *restitution, double *qd
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
     // a bounce that would be rest is none: what it takes is told as the impact's
-    bool bounces = restitution && restitution[a] * c->u[a] > resting_speed(c, a);
+    bool bounces = restitution && restitution[a] * c->u[a] > contact_resting_speed(c, a);
     c->right[i] = -(1 + (bounces ? restitution[a] : 0)) * c->u[a];
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
@@ -214,13 +231,13 @@ static void push_apart(Contacts *c, int k, const double *restitution, double *qd
 static int fastest_group(Contacts *c, double least) {
   double fastest = least;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && sensitivity(c, i) > 0)
-      fastest = fmax(fastest, c->u[i] / sensitivity(c, i));
+    if (c->touching[i] && contact_sensitivity(c, i) > 0)
+      fastest = fmax(fastest, c->u[i] / contact_sensitivity(c, i));
   if (!(fastest > least)) return 0;
   int k = 0;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && sensitivity(c, i) > 0 &&
-        c->u[i] / sensitivity(c, i) >= fastest * (1 - TOGETHER))
+    if (c->touching[i] && contact_sensitivity(c, i) > 0 &&
+        c->u[i] / contact_sensitivity(c, i) >= fastest * (1 - TOGETHER))
       c->index[k++] = i;
   return k;
 }
@@ -228,8 +245,8 @@ static int fastest_group(Contacts *c, double least) {
 static double fastest_approach(const Contacts *c) {
   double fastest = 0;
   for (int i = 0; i < c->count; i++)
-    if (c->touching[i] && sensitivity(c, i) > 0)
-      fastest = fmax(fastest, c->u[i] / sensitivity(c, i));
+    if (c->touching[i] && contact_sensitivity(c, i) > 0)
+      fastest = fmax(fastest, c->u[i] / contact_sensitivity(c, i));
   return fastest;
 }
 
@@ -242,7 +259,7 @@ static int all_touching(Contacts *c) {
 
 // Bounces that pile up end in contact: the last flight, whoever ended it, stayed within the
 // rounding of the gap or of time.
-static double restitution_now(const Contacts *c, int i, double t) {
+double contact_restitution_now(const Contacts *c, int i, double t) {
   double flight = t - c->last_impact[i], height = fmax(c->parted[i], c->u[i]) * flight / 4;
   bool flew = c->parted[i] > 0 && c->u[i] > 0;
   bool low =
@@ -251,13 +268,8 @@ static double restitution_now(const Contacts *c, int i, double t) {
 }
 
 // The fastest group first, again and again; Newton's cradle comes out right.
-static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
-  Arena *scratch = &c->machine->cx->scratch;
-  Mark mark = arena_mark(scratch);
-  size_t count = (size_t)c->count;
-  double *before = arena_array(scratch, double, count), *e = arena_array(scratch, double, count);
-  bool *took_part = arena_array(scratch, bool, count);
-  for (int i = 0; i < c->count; i++) e[i] = restitution_now(c, i, t);
+static void strike_in_groups(Contacts *c, double *qd, const double *e, double *before,
+                             bool *took_part, SimSummary *summary) {
   double first = fastest_approach(c);
   int round = 0, k;
   for (; (k = fastest_group(c, SETTLED * first)) > 0 && round < MOST_ROUNDS; round++) {
@@ -267,19 +279,44 @@ static void impact(Contacts *c, double t, double *qd, SimSummary *summary) {
     }
     push_apart(c, k, e, qd);
   }
-  if (k > 0) {
-    push_apart(c, all_touching(c), NULL, qd);
-    summary->impact_rounds_exceeded++;
-  }
+  if (k == 0) return;
+  push_apart(c, all_touching(c), NULL, qd);
+  summary->impact_rounds_exceeded++;
+}
+
+// With friction all that touches strikes at once.
+static Status strike_together(Contacts *c, double t, const double *q, double *qd, const double *e,
+                              double *before, bool *took_part, SimSummary *summary) {
+  Arena *scratch = &c->machine->cx->scratch;
+  double *impulse = arena_array(scratch, double, c->count);
+  for (int i = 0; i < c->count; i++) before[i] = fmax(c->u[i], 0);
+  Status status = contacts_strike(c, t, q, qd, e, impulse, summary);
+  for (int i = 0; i < c->count; i++) took_part[i] = c->touching[i] && impulse[i] > 0;
+  return status;
+}
+
+static Status impact(Contacts *c, double t, const double *q, double *qd, SimSummary *summary) {
+  Arena *scratch = &c->machine->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  size_t count = (size_t)c->count;
+  double *before = arena_array(scratch, double, count), *e = arena_array(scratch, double, count);
+  bool *took_part = arena_array(scratch, bool, count);
+  for (int i = 0; i < c->count; i++) e[i] = contact_restitution_now(c, i, t);
+  Status status = QDOT_OK;
+  if (contacts_rub(c))
+    status = strike_together(c, t, q, qd, e, before, took_part, summary);
+  else
+    strike_in_groups(c, qd, e, before, took_part, summary);
   for (int i = 0; i < c->count; i++) {
     if (!took_part[i]) continue;
-    bool gentle = before[i] <= resting_speed(c, i);
+    bool gentle = before[i] <= contact_resting_speed(c, i);
     if (!gentle && e[i] == c->restitution[i])
       add_event(c, summary, t, i, SIM_IMPACT, before[i], c->u[i]);
     c->last_impact[i] = t;
     c->parted[i] = fmax(-c->u[i], 0);
   }
   arena_release(scratch, mark);
+  return status;
 }
 
 // ---- Which contacts hold from here on
@@ -291,17 +328,17 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
   Machine *m = c->machine;
   int k = 0;
   Mark mark = arena_mark(&m->cx->scratch);
-  free_accelerations(c, t, q, qd);
+  contacts_free(c, t, q, qd);
   for (int i = 0; i < c->count; i++) {
-    double s = sensitivity(c, i);
-    bool resting = c->touching[i] && fabs(c->u[i]) <= resting_speed(c, i);
+    double s = contact_sensitivity(c, i);
+    bool resting = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
     m->closed[i] = c->presses[i] = false;
     if (resting && s > 0) c->index[k++] = i;
   }
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
     // w = A lambda - a: acceleration apart
-    c->right[i] = -free_bend(c, a);
+    c->right[i] = -contact_free_bend(c, a);
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
   if (k > 0) complementarity_solve(&m->cx->scratch, k, c->sub, c->right, c->p);
@@ -309,7 +346,7 @@ static void close_resting(Contacts *c, double t, const double *q, const double *
     double apart = c->right[i];
     for (int j = 0; j < k; j++) apart += c->sub[i * k + j] * c->p[j];
     int a = c->index[i];
-    double s = sensitivity(c, a);
+    double s = contact_sensitivity(c, a);
     // one whose force has just fallen to zero stays only if the others press it again
     c->presses[a] = c->p[i] * s > RESTING * c->acceleration;
     m->closed[a] =
@@ -324,7 +361,7 @@ static void move_apart(Contacts *c, double *q) {
   int n = c->machine->n, k = 0;
   bool any = false;
   for (int i = 0; i < c->count; i++) {
-    if (!c->touching[i] || !(sensitivity(c, i) > 0)) continue;
+    if (!c->touching[i] || !(contact_sensitivity(c, i) > 0)) continue;
     any |= c->phi[i] > 2 * c->rounding[i];
     c->index[k++] = i;
   }
@@ -352,17 +389,20 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
   uint32_t events_before = summary->events.n;
   Status status = compute_response(c, t, q, qd);
   if (status == QDOT_OK) {
-    read_contacts(c, t, q, qd);
-    free_accelerations(c, t, q, qd);
+    contacts_read(c, t, q, qd);
+    contacts_free(c, t, q, qd);
     // a closed contact does not approach, whatever rounding says
     for (int i = 0; i < c->count; i++)
-      if (was[i]) c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > resting_speed(c, i));
+      if (was[i]) c->u[i] = fmin(c->u[i], 0) * (fabs(c->u[i]) > contact_resting_speed(c, i));
     move_apart(c, q);
-    if (fastest_approach(c) > 0) impact(c, t, qd, summary);
-    read_contacts(c, t, q, qd);
+    if (fastest_approach(c) > 0) status = impact(c, t, q, qd, summary);
+    contacts_read(c, t, q, qd);
     for (int i = 0; i < c->count; i++)
-      if (was[i] && fabs(c->u[i]) <= resting_speed(c, i)) c->u[i] = 0;
-    close_resting(c, t, q, qd, released);
+      if (was[i] && fabs(c->u[i]) <= contact_resting_speed(c, i)) c->u[i] = 0;
+    if (status == QDOT_OK && contacts_rub(c))
+      status = contacts_settle_rubs(c, t, q, qd, released);
+    else if (status == QDOT_OK)
+      close_resting(c, t, q, qd, released);
   }
   for (int i = 0; status == QDOT_OK && i < c->count; i++) {
     if (was[i] && !m->closed[i]) {
@@ -377,7 +417,7 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
     for (uint32_t k = events_before; k < summary->events.n; k++) {
       const SimEvent *event = &summary->events.at[k];
       double after = c->restitution[i] * event->before;
-      bool is_last = after > 0 && after <= resting_speed(c, i);
+      bool is_last = after > 0 && after <= contact_resting_speed(c, i);
       if (event->number == (uint32_t)i && !is_last) by_impact = true;
     }
     if (!by_impact) add_event(c, summary, t, i, SIM_CONTACT, 0, 0);
@@ -391,7 +431,7 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
   Machine *m = c->machine;
   Status status = contacts_watch(c, t, q, qd);
   read_rows(c, t, q, qd);
-  read_contacts(c, t, q, qd);
+  contacts_read(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
     c->touching[i] = hit[i] || m->closed[i] || fabs(c->phi[i]) <= TOUCH * c->rounding[i];
   uint32_t known = summary->events.n;
@@ -407,7 +447,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
   Status status = contacts_watch(c, t, q, qd);
   if (status != QDOT_OK) return status;
   read_rows(c, t, q, qd);
-  read_contacts(c, t, q, qd);
+  contacts_read(c, t, q, qd);
   machine_gap_sizes(m, t, q, c->right);
   c->reach = 0;
   for (int i = 0; i < c->count; i++) c->reach = fmax(c->reach, c->right[i]);
@@ -424,6 +464,11 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     any |= c->touching[i];
   }
   if (any) status = settle(c, t, q, qd, NULL, summary);
+  if (status != QDOT_OK && c->why) {
+    diag_error_plain(m->cx, QDOT_INCONSISTENT, "%s", c->why);
+    diag_note(m->cx, "%s", c->why_note);
+    return QDOT_INCONSISTENT;
+  }
   // contacts that are closed from the beginning are no events
   uint32_t kept = 0;
   for (uint32_t i = 0; i < summary->events.n; i++)

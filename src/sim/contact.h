@@ -1,7 +1,9 @@
-// Contacts: impact, closing, release. phi <= 0 is free; d(phi)/dt > 0 approaches.
+// Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
+// Sources: contact.c, contact_rub.c
 #ifndef QDOT_SIM_CONTACT_H
 #define QDOT_SIM_CONTACT_H
 
+#include "sim/coulomb.h"
 #include "sim/machine.h"
 #include "sim/sim.h"
 
@@ -25,6 +27,16 @@ typedef struct Contacts {
   double *A;                        // count x count: phi_q of i times response of j
   double *u, *phi, *qdd, *lambda, *p, *sub, *right, *f, *zero;
   int *index;
+  // friction: v along each contact, its row, gamma and response, as above
+  double *slip, *slip_rows, *slip_gamma, *slip_response;
+  double *B, *r, *apart, *along; // of the contacts in `index`, see coulomb.h
+  Rub *rub;
+  bool struck;  // an impact has changed the velocities
+  bool *yields; // at this event the load of these is more than friction holds
+  bool *starts; // has been sliding before this event
+  bool *stops;  // at this event the sliding of these has come to rest
+  bool told_ambiguity;
+  const char *why, *why_note; // what friction has led to, if nothing can go on
 } Contacts;
 
 // Fails when a restitution is not between 0 and 1.
@@ -40,6 +52,37 @@ Status contacts_resolve(Contacts *contacts, double t, double *q, double *qd, con
 
 // A step went by: keeps the scales of the run up to date.
 Status contacts_watch(Contacts *contacts, double t, const double *q, const double *qd);
+
+// What happens at the event that is resolved next: the sliding of a contact has come to rest, or
+// its load has become more than friction holds.
+void contacts_stop(Contacts *contacts, int contact);
+void contacts_yield(Contacts *contacts, int contact);
+
+// ---- What contact.c and contact_rub.c share
+
+void contacts_read(Contacts *contacts, double t, const double *q, const double *qd);
+double contact_sensitivity(const Contacts *contacts, int i);
+double contact_resting_speed(const Contacts *contacts, int i);
+// d2(phi)/dt2 of a contact by the free accelerations, after contacts_free.
+double contact_free_bend(const Contacts *contacts, int i);
+void contacts_free(Contacts *contacts, double t, const double *q, const double *qd);
+// A coefficient of restitution as it is now: bounces that pile up end in contact.
+double contact_restitution_now(const Contacts *contacts, int i, double t);
+const char *contact_name(const Contacts *contacts, int i);
+// Does any contact that touches rub?
+bool contacts_rub(const Contacts *contacts);
+Status contacts_open_rubs(Contacts *contacts, Arena *arena);
+// The velocities that a unit of friction gives, at the state of contacts->response.
+void contacts_respond_to_rubs(Contacts *contacts, double t, const double *q, const double *qd);
+// An impact of all that touches, with the impulses of friction: changes qd and contacts->u; p_N of
+// each contact is in `impulse`.
+Status contacts_strike(Contacts *contacts, double t, const double *q, double *qd, const double *e,
+                       double *impulse, SimSummary *summary);
+// Which of them hold, rest and slide from here on: machine->closed and machine->slips.
+Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const double *qd,
+                            const bool *released);
+// Restitution and friction must make sense.
+Status contacts_take_values(Contacts *contacts);
 
 // A gap that overlaps by less than this has not closed yet: it may be rounding.
 double contact_gap_tolerance(const Contacts *contacts, int contact);

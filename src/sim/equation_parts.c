@@ -183,6 +183,20 @@ static void make_contact_rows(EquationProgram *m) {
   }
 }
 
+// e, which may be none
+static void put_or_zero(EquationProgram *m, Expr e) {
+  equation_program_put(m, e ? flatten_expr(&m->flat, e) : NO_SLOT);
+}
+
+static void make_slips(EquationProgram *m) {
+  const Row *slips = m->s->slips;
+  uint32_t count = m->s->contact_count;
+  for (uint32_t i = 0; i < count; i++) put_or_zero(m, slips[i].phi);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = 0; j < m->s->n; j++) put_or_zero(m, slips[i].phi ? slips[i].phi_q[j] : 0);
+  for (uint32_t i = 0; i < count; i++) put_or_zero(m, slips[i].gamma);
+}
+
 static void make_outputs(EquationProgram *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->outputs.n; i++)
@@ -301,6 +315,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_LOADS: make_loads(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_SLIDES: make_slides(m); break;
+  case PART_SLIPS: make_slips(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;
   case PART_WATCH: make_watch(m); break;
   case PART_SIGNALS: make_signals(m); break;

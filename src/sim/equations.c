@@ -14,7 +14,8 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.qd = at.q + s->n;
   at.qdd = at.qd + s->n;
   at.lambda = at.qdd + s->n;
-  at.u = at.lambda + s->row_count + s->contact_count;
+  at.friction = at.lambda + s->row_count + s->contact_count;
+  at.u = at.friction + s->contact_count;
   at.parameters = at.u + s->model->inputs.n;
   at.sides = at.parameters + s->model->parameters.n;
   at.pieces = at.sides + switches->guards.n;
@@ -44,6 +45,8 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
     bind(builder, flat, s->rows[i].multiplier, at->lambda + i);
   for (uint32_t i = 0; i < s->contact_count; i++)
     bind(builder, flat, s->contacts[i].multiplier, at->lambda + s->row_count + i);
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    if (s->slips[i].phi) bind(builder, flat, s->slips[i].multiplier, at->friction + i);
   for (uint32_t i = 0; i < model->inputs.n; i++)
     bind(builder, flat, model->inputs.at[i].symbol, at->u + i);
   for (uint32_t i = 0; i < model->parameters.n; i++)

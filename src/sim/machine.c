@@ -24,6 +24,8 @@ Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
   arena_open(&m->arena, &cx->memory, &cx->guard);
   guard_register(&cx->guard, &m->handle, m, close_all);
   m->closed = arena_array(&m->arena, bool, m->contacts);
+  m->slips = arena_array(&m->arena, Slip, m->contacts);
+  for (int i = 0; i < m->contacts; i++) m->rubs |= system->slips[i].phi != 0;
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
@@ -95,6 +97,7 @@ void machine_need_method(Machine *m, MethodId method) {
   if (m->contacts > 0) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);
+    if (m->rubs) machine_need(m, PART_SLIPS);
   }
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
@@ -207,6 +210,14 @@ void machine_rest_slide(Machine *m, int i, const double *along) {
   double *in = m->in + m->set->equations->layout.slides;
   in[slide->first_input] = 1;
   memcpy(in + slide_along_input(slide), along, (size_t)m->n * sizeof *along);
+}
+
+void machine_put_friction(Machine *m, int contact, double force) {
+  m->in[m->set->equations->layout.friction + (uint32_t)contact] = force;
+}
+
+void machine_clear_friction(Machine *m) {
+  for (int i = 0; i < m->contacts; i++) machine_put_friction(m, i, 0);
 }
 
 void machine_set_piece(Machine *m, uint32_t use, double piece) {

@@ -16,6 +16,16 @@ typedef struct MachineSet {
   double *size_values, *size_floors;
 } MachineSet;
 
+// How a contact with friction touches.
+typedef enum SlipState { SLIP_FREE, SLIP_RESTS, SLIP_SLIDES } SlipState;
+typedef struct Slip {
+  SlipState state;
+  double direction;   // of sliding, -1 or +1
+  double mu_rest, mu; // 0 without friction
+  double unit;        // forces are measured by this
+  double force;       // along it, of the last evaluation
+} Slip;
+
 struct Sticking;
 
 typedef struct Machine {
@@ -28,6 +38,8 @@ typedef struct Machine {
   int *kind, kinds;      // of the coordinates, see problem.h
   double *kind_scale;
   bool *closed; // contacts that hold as constraints
+  Slip *slips;  // of the contacts
+  bool rubs;    // any has friction
   VEC(MachineSet *) sets;
   MachineSet *set;           // of the contacts that are closed
   double *in;                // inputs of every program
@@ -82,6 +94,10 @@ void machine_rest_slide(Machine *machine, int i, const double *along);
 // The first coordinate whose velocity, or else whose position, moves each switch, then each slide;
 // 0 where none does.
 void machine_find_movers(Machine *machine, uint32_t *coordinate);
+
+// The force along a contact that the programs are given.
+void machine_put_friction(Machine *machine, int contact, double force);
+void machine_clear_friction(Machine *machine);
 
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);

@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "solve/dense.h"
+#include "solve/lemke.h"
 
 // A mixture this near to one side alone is that side.
 static const double PURE = 1 - 1e-9;
 // A guard whose speed changes by less than this part from side to side does not depend on them.
 static const double LEAST_CHANGE = 1e-12;
+
+// What is left of parts that hold each other, where their shares come from a singular system.
+static const double SHARED_ROUNDING = 1e-12;
 
 // A direction that is so much smaller than another is none.
 static const double LEAST_DIRECTION = 1e-9;
@@ -19,6 +23,8 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   size_t n = (size_t)machine->n, m = (size_t)machine->problem.m, count = (size_t)switches;
   int slides = machine_slides(machine);
   for (int i = 0; i < slides; i++) count += machine_slide(machine, i)->components;
+  if (machine->rubs) count += (size_t)machine->contacts;
+  if (machine->rubs) machine_need(machine, PART_SLIPS);
   if (switches > 0) machine_need(machine, PART_SWITCH_SPEEDS);
   if (slides > 0) machine_need(machine, PART_SLIDES);
   if (slides > 0) machine_need(machine, PART_GEOMETRY);
@@ -134,7 +140,10 @@ static void direct_slides(Sticking *s, double t, const double *q, const double *
 
 // Puts a mode to its first trial, or to its other one.
 static void put(Sticking *s, const StickMode *mode, bool other) {
-  if (mode->is_slide)
+  if (mode->is_rub)
+    machine_put_friction(s->machine, mode->number,
+                         other ? s->machine->slips[mode->number].unit : 0);
+  else if (mode->is_slide)
     machine_rest_slide(s->machine, mode->number, other ? mode->along : s->still);
   else
     s->trial[mode->number] = other ? 1 : -1;
@@ -155,8 +164,14 @@ static Status try_sides(Sticking *s, double t, const double *q, const double *qd
   machine_give(m, mixed, mixed + n);
   const double *all = s->switches > 0 ? machine_run_switch_speeds(m, t, q, qd).speeds : NULL;
   const double *slides = s->slides > 0 ? machine_run_slides(m, t, q, qd).values : NULL;
+  SlipsBlocks slips = m->rubs ? machine_run_slips(m, t, q, qd) : (SlipsBlocks){0};
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
+    if (mode->is_rub) {
+      const double *v_q = slips.v_q + (size_t)mode->number * (size_t)n;
+      speed[i] = dot(v_q, mixed, n) - slips.gamma[mode->number];
+      continue;
+    }
     if (!mode->is_slide) {
       speed[i] = all[mode->number];
       continue;
@@ -172,10 +187,13 @@ static void want_rest(Sticking *s, double t, const double *q, const double *qd) 
   Machine *m = s->machine;
   const double *guard = s->switches > 0 ? machine_run_switches(m, t, q, qd).guards : NULL;
   const double *slides = s->slides > 0 ? machine_run_slides(m, t, q, qd).values : NULL;
+  SlipsBlocks slips = m->rubs ? machine_run_slips(m, t, q, qd) : (SlipsBlocks){0};
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
     double g = 0;
-    if (mode->is_slide)
+    if (mode->is_rub)
+      g = slips.v[mode->number];
+    else if (mode->is_slide)
       g = dot(mode->e, machine_slide_values(m, mode->number, slides).u,
               (int)machine_slide(m, mode->number)->components);
     else
@@ -184,19 +202,69 @@ static void want_rest(Sticking *s, double t, const double *q, const double *qd) 
   }
 }
 
-// Solves for the weights with which the guards have no speed. What a side changes is taken as
-// proportional to its share, as a force with sign() is.
+// Is it a contact that slides, whose friction follows from what presses it?
+static bool slides_along(const Sticking *s, const StickMode *mode) {
+  return mode->is_rub && s->machine->slips[mode->number].state == SLIP_SLIDES;
+}
+
+// Row i of the equations for the weights: no speed of what sticks; of a contact that slides,
+// F + direction mu lambda = 0. What a side changes is taken as proportional to its share, as a
+// force with sign() is.
+static double weight_equation(const Sticking *s, size_t i, double *row) {
+  size_t count = (size_t)s->count, n = (size_t)s->machine->n;
+  const StickMode *mode = &s->mode[i];
+  if (slides_along(s, mode)) {
+    const Slip *slip = &s->machine->slips[mode->number];
+    double share = -slip->direction * slip->mu;
+    const double *lambda = s->mixed + n + (size_t)mode->row;
+    for (size_t j = 0; j < count; j++)
+      row[j] = (i == j ? slip->unit : 0) - share * lambda[(j + 1) * s->width];
+    return share * lambda[0];
+  }
+  for (size_t j = 0; j < count; j++)
+    row[j] = mode->is_void || s->mode[j].is_void ? i == j : s->speed[(j + 1) * count + i];
+  return s->wanted[i] - s->speed[i];
+}
+
+// Contacts that rest may share their load in many ways: the weights of least size, and what can be
+// added to them.
+static Status share_weights(Sticking *s, const double *A) {
+  int count = s->count;
+  const Svd *svd = s->svd;
+  double *x = s->shared;
+  Status status = svd_compute(s->svd, count, A);
+  memset(x, 0, (size_t)count * sizeof *x);
+  for (int k = 0; k < count && status == QDOT_OK; k++) {
+    const double *v = svd->Vt + (size_t)k * (size_t)count;
+    if (!(svd->sigma[k] > LEAST_DIRECTION * svd->sigma[0])) {
+      memcpy(s->open + (size_t)s->open_count++ * (size_t)count, v, (size_t)count * sizeof *v);
+      continue;
+    }
+    double part = 0;
+    for (int i = 0; i < count; i++) part += svd->U[i * svd->k + k] * s->weight[i];
+    for (int i = 0; i < count; i++) x[i] += part / svd->sigma[k] * v[i];
+  }
+  if (status == QDOT_OK) memcpy(s->weight, x, (size_t)count * sizeof *x);
+  return status;
+}
+
+static bool may_share(const Sticking *s) {
+  int resting = 0;
+  for (int i = 0; i < s->count; i++) resting += s->mode[i].is_rub && !slides_along(s, &s->mode[i]);
+  return resting > 1;
+}
+
 static Status find_weights(Sticking *s) {
   size_t count = (size_t)s->count;
-  for (size_t i = 0; i < count; i++) s->weight[i] = s->wanted[i] - s->speed[i];
+  s->open_count = 0;
   if (count == 1) {
-    s->weight[0] /= s->speed[1];
+    double slope;
+    s->weight[0] = weight_equation(s, 0, &slope);
+    s->weight[0] /= slope;
     return QDOT_OK;
   }
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++)
-      s->linear.A[i * count + j] =
-          s->mode[i].is_void || s->mode[j].is_void ? i == j : s->speed[(j + 1) * count + i];
+  for (size_t i = 0; i < count; i++) s->weight[i] = weight_equation(s, i, s->linear.A + i * count);
+  if (may_share(s)) return share_weights(s, s->linear.A);
   Status status = linear_factor(&s->linear);
   if (status == QDOT_OK) linear_solve(&s->linear, s->weight);
   return status;
@@ -206,6 +274,11 @@ static void take_shares(Sticking *s) {
   int n = s->machine->n;
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
+    if (mode->is_rub) {
+      Slip *slip = &s->machine->slips[mode->number];
+      slip->force = slip->unit * s->weight[i];
+      continue;
+    }
     if (!mode->is_slide) {
       s->share[mode->number] = 2 * s->weight[i] - 1;
       continue;
@@ -226,6 +299,7 @@ static void take_shares(Sticking *s) {
 // What is left of parts that hold each other is rounding and would count as motion.
 static void mix(Sticking *s) {
   size_t width = s->width;
+  double rounding = s->open_count > 0 ? SHARED_ROUNDING : 64 * DBL_EPSILON;
   take_shares(s);
   for (size_t k = 0; k < width; k++) {
     double sum = s->mixed[k], size = fabs(sum);
@@ -234,7 +308,7 @@ static void mix(Sticking *s) {
       sum += part;
       size += fabs(part);
     }
-    s->mixed[k] = fabs(sum) <= 64 * DBL_EPSILON * size ? 0 : sum;
+    s->mixed[k] = fabs(sum) <= rounding * size ? 0 : sum;
   }
 }
 
@@ -268,18 +342,27 @@ static void gather(Sticking *s) {
   s->count = 0;
   for (int i = 0; i < s->switches; i++)
     if (s->sticks[i]) s->mode[s->count++] = (StickMode){.number = i};
+  for (int r = 0; s->machine->rubs && r < s->sides.m; r++) {
+    int contact = machine_place(s->machine, r) - s->machine->rows;
+    if (contact >= 0 && s->machine->slips[contact].state != SLIP_FREE)
+      s->mode[s->count++] = (StickMode){.number = contact, .is_rub = true, .row = r};
+  }
   for (int i = 0; i < s->slides; i++)
     for (size_t k = 0; s->rest[i].holds && k < machine_slide(s->machine, i)->components; k++)
       s->mode[s->count++] =
           (StickMode){.number = i, .is_slide = true, .along = s->rest[i].along + (1 + k) * n};
   if (s->count > 1) linear_open(&s->linear, s->arena, s->count);
+  if (!may_share(s)) return;
+  s->svd = svd_new(s->arena, s->count, s->count);
+  s->shared = arena_array(s->arena, double, s->count);
+  s->open = arena_array(s->arena, double, (size_t)s->count *(size_t)s->count);
 }
 
 // The first one that its own sides do not push back, or -1.
 static int find_indifferent(const Sticking *s) {
   for (int i = 0; i < s->count; i++) {
     double change = s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i];
-    if (s->mode[i].is_void) continue;
+    if (s->mode[i].is_void || s->mode[i].is_rub) continue;
     if (!(change < -LEAST_CHANGE * fabs(s->speed[i]))) return i;
   }
   return -1;
@@ -290,6 +373,7 @@ static int find_purest(const Sticking *s) {
   double most = PURE;
   for (int i = 0; i < s->count; i++) {
     int number = s->mode[i].number;
+    if (s->mode[i].is_rub) continue;
     double share = s->mode[i].is_slide ? s->rest[number].size : fabs(s->share[number]);
     if (s->mode[i].is_slide && s->rest[number].creeps) continue;
     if (share > most) most = share, purest = i;
@@ -382,6 +466,12 @@ static bool leave_out(Sticking *s, double t, const double *q, const double *qd) 
   return any;
 }
 
+static bool any_candidate(const Sticking *s) {
+  for (int i = 0; i < s->count; i++)
+    if (!s->mode[i].is_rub) return true;
+  return false;
+}
+
 Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
                        const bool *candidates, double *side) {
   for (int i = 0; i < s->switches; i++) s->sticks[i] = candidates[i];
@@ -391,7 +481,7 @@ Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
   for (bool settled = false; !settled && status == QDOT_OK;) {
     Mark mark = arena_mark(s->arena);
     gather(s);
-    settled = s->count == 0;
+    settled = !any_candidate(s);
     if (s->switches > 0) memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
     if (!settled) status = evaluate(s, t, q, qd);
     bool again = !settled && !is_checked && status == QDOT_OK && leave_out(s, t, q, qd);
@@ -501,6 +591,10 @@ void sticking_begin(Sticking *s, const double *side, const bool *holds) {
 
 void sticking_show(Sticking *s, const double *side) {
   if (s->count == 0) return;
+  for (int i = 0; i < s->count; i++)
+    if (s->mode[i].is_rub)
+      machine_put_friction(s->machine, s->mode[i].number,
+                           s->machine->slips[s->mode[i].number].force);
   for (int i = 0; i < s->slides; i++) {
     Rest *rest = &s->rest[i];
     if (!rest->holds) continue;
@@ -512,4 +606,71 @@ void sticking_show(Sticking *s, const double *side) {
   for (int i = 0; i < s->switches; i++)
     if (s->sticks[i]) s->trial[i] = s->share[i];
   machine_set_sides(s->machine, s->trial);
+}
+
+// ---- Contacts that share their load
+
+// The least tau for which weights within tau times what each contact holds exist, as a linear
+// program over (z+, z-, tau): x = w + open^T (z+ - z-), -tau c <= x <= tau c.
+static bool least_use(Arena *scratch, int n, int open_count, const double *open, const double *w,
+                      const double *c, double *z) {
+  int unknowns = 2 * open_count + 1, rows = 2 * n, size = unknowns + rows;
+  double *M = arena_array(scratch, double, (size_t)size *(size_t)size);
+  double *q = arena_array(scratch, double, size), *solution = arena_array(scratch, double, size);
+  q[unknowns - 1] = 1;
+  for (int i = 0; i < n; i++)
+    for (int sign = 0; sign < 2; sign++) {
+      int row = unknowns + 2 * i + sign;
+      double s = sign ? -1 : 1;
+      q[row] = s * w[i];
+      for (int k = 0; k < open_count; k++) {
+        double entry = s * open[k * n + i];
+        M[row * size + k] = entry, M[row * size + open_count + k] = -entry;
+        M[k * size + row] = -entry, M[(open_count + k) * size + row] = entry;
+      }
+      M[row * size + unknowns - 1] = c[i];
+      M[(unknowns - 1) * size + row] = -c[i];
+    }
+  if (!lemke_solve(scratch, size, M, q, solution)) return false;
+  for (int k = 0; k < open_count; k++) z[k] = solution[k] - solution[open_count + k];
+  return true;
+}
+
+void sticking_share(Sticking *s, const double *lambda) {
+  if (s->open_count == 0) return;
+  Machine *m = s->machine;
+  Arena *scratch = &m->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  int count = s->count, resting = 0;
+  int *which = arena_array(scratch, int, count);
+  for (int i = 0; i < count; i++)
+    if (s->mode[i].is_rub && !slides_along(s, &s->mode[i])) which[resting++] = i;
+  double *open = arena_array(scratch, double, (size_t)s->open_count *(size_t)resting);
+  double *w = arena_array(scratch, double, resting), *c = arena_array(scratch, double, resting);
+  double *z = arena_array(scratch, double, s->open_count);
+  for (int i = 0; i < resting; i++) {
+    const Slip *slip = &m->slips[s->mode[which[i]].number];
+    w[i] = s->weight[which[i]];
+    c[i] = fmax(slip->mu_rest * lambda[s->mode[which[i]].row] / slip->unit, 1e-12);
+    for (int k = 0; k < s->open_count; k++)
+      open[k * resting + i] = s->open[(size_t)k * (size_t)count + (size_t)which[i]];
+  }
+  if (least_use(scratch, resting, s->open_count, open, w, c, z))
+    for (int i = 0; i < resting; i++) {
+      Slip *slip = &m->slips[s->mode[which[i]].number];
+      for (int k = 0; k < s->open_count; k++) w[i] += z[k] * open[k * resting + i];
+      slip->force = slip->unit * w[i];
+    }
+  arena_release(scratch, mark);
+}
+
+void sticking_share_if_needed(Sticking *s, const double *lambda) {
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (!mode->is_rub || slides_along(s, mode)) continue;
+    const Slip *slip = &s->machine->slips[mode->number];
+    if (fabs(slip->force) <= 0.9 * slip->mu_rest * lambda[mode->row]) continue;
+    sticking_share(s, lambda);
+    return;
+  }
 }

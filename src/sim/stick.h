@@ -7,12 +7,15 @@
 #define QDOT_SIM_STICK_H
 
 #include "sim/machine.h"
+#include "solve/lapack.h"
 #include "solve/linear.h"
 
 // One of the shares that are solved for: that of a switch, or of a slide in one direction.
 typedef struct StickMode {
   int number;                // of the switch, or of the slide
   bool is_slide;             //
+  bool is_rub;               // friction of the contact `number`, which rests or slides
+  int row;                   // of that contact among the problem's rows
   bool is_void;              // a direction in which the slide cannot go
   double *along;             // of a slide: a change of velocities by which u changes
   double e[MOST_COMPONENTS]; // by this, of unit length
@@ -50,6 +53,11 @@ typedef struct Sticking {
   double *terms;     // M, f, Phi_q and gamma of a trial
   double *basis;     // of the rows of Phi_q
   double *still;     // zeros
+  // of contacts that rest and share their load: what of the weights is left open
+  int open_count;
+  double *open; // open_count x count
+  double *shared;
+  Svd *svd;
   Linear linear;
 } Sticking;
 
@@ -69,6 +77,12 @@ void sticking_begin(Sticking *sticking, const double *side, const bool *holds);
 
 // Takes away what u of a slide has, as far as constraints let it.
 void sticking_stop(Sticking *sticking, int slide, double t, const double *q, double *qd);
+
+// The friction of contacts that rest, of the last evaluation, shared so that the one that is used
+// most is used least: machine->slips[].force. lambda: of the problem's rows.
+void sticking_share(Sticking *sticking, const double *lambda);
+// The same, where it matters: not where the shares of least size hold anyway.
+void sticking_share_if_needed(Sticking *sticking, const double *lambda);
 
 // Outputs see the mixture of the last evaluation.
 void sticking_show(Sticking *sticking, const double *side);

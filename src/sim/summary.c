@@ -81,6 +81,8 @@ bool sim_event_is_of_contact(SimEventKind kind) { return kind <= SIM_RELEASE; }
 
 const char *sim_event_name(const System *s, const SimEvent *e) {
   if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
+  bool sticks = e->kind == SIM_STICK || e->kind == SIM_SLIP;
+  if (sticks && e->number >= s->n) return symbol_text(s->cx, s->contacts[e->number - s->n].name);
   uint32_t rows = e->kind == SIM_JUMP ? s->row_count : 0;
   if (e->number < rows) return symbol_text(s->cx, s->rows[e->number].name);
   return symbol_text(s->cx, s->model->coordinates.at[e->number - rows].name);

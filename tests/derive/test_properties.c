@@ -132,7 +132,8 @@ static bool system_has(const Context *cx, const System *s, Expr probe) {
   for (uint32_t i = 0; i < s->row_count; i++) found = found || has(cx, s->rows[i].phi, probe);
   for (uint32_t i = 0; i < s->contact_count; i++)
     found = found || has(cx, s->contacts[i].phi, probe) ||
-            has(cx, s->model->contacts.at[i].restitution, probe);
+            has(cx, s->model->contacts.at[i].restitution, probe) ||
+            has(cx, s->model->contacts.at[i].mu, probe);
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include "expr/diff.h"
 #include "expr/print.h"
 #include "expr/subst.h"
+#include "expr/value/eval.h"
 
 #define ZERO_BUDGET 200000
 
@@ -130,9 +131,28 @@ static Status name_the_time(Balance *b) {
   return diag_error_plain(b->cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
 }
 
+// Where a contact with friction rests, a whole range of states is in balance.
+static Status check_friction(Balance *b) {
+  Context *cx = b->cx;
+  const Model *model = b->system->model;
+  for (uint32_t i = 0; i < model->contacts.n; i++) {
+    const Contact *c = &model->contacts.at[i];
+    if (!c->friction || !(expr_eval(cx, c->mu_rest, b->values) > 0)) continue;
+    Status status =
+        diag_error(cx, QDOT_UNSUPPORTED, c->span,
+                   "the friction of contact '%s' cannot be linearized", symbol_text(cx, c->name));
+    diag_label(cx, "where it rests, a whole range of states is in balance; a coefficient of 0 "
+                   "leaves it out");
+    return status;
+  }
+  return QDOT_OK;
+}
+
 Status steadiness_check_time(Balance *b) {
   Context *cx = b->cx;
   size_t n = b->n;
+  Status status = check_friction(b);
+  if (status != QDOT_OK) return status;
   for (uint32_t k = 0; k < b->system->row_count; k++) {
     Expr term = changes_with_time(b, b->rates[k]) ? b->rates[k] : 0;
     for (uint32_t j = 0; j < n && !term; j++)

@@ -1,7 +1,7 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
-// Sources: lower.c, lower_call.c, lower_expr.c, lower_law.c, lower_mechanism.c, lower_member.c,
-//   lower_measure.c, lower_name.c, lower_reading.c, lower_request.c, lower_system.c,
-//   lower_table.c, lower_unit.c
+// Sources: lower.c, lower_call.c, lower_contact.c, lower_expr.c, lower_law.c, lower_mechanism.c,
+//   lower_measure.c, lower_member.c, lower_name.c, lower_reading.c, lower_request.c,
+//   lower_system.c, lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -179,8 +179,24 @@ bool override_value(Lowering *l, const Override *override, Form form, const Rule
 
 // force crank (L/2, 0) = (F_x, F_y)
 bool lower_body_force(Lowering *l, const Statement *s);
-// contact floor: ball (0, 0), radius r, line (0, 0): phi <= 0; false after a mistake.
-bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi);
+// contact floor: ball (0, 0), radius r, line (0, 0); false after a mistake.
+typedef struct BodyGap {
+  Expr phi;               // <= 0
+  Expr point[2], from[2]; // of the body, and a point of what it touches
+  Expr along[2];          // direction of the surface, the body on its left
+  Expr angle, radius;     // of the body
+} BodyGap;
+bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out);
+
+// ---- Constraints and contacts
+
+// Both share their names.
+bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *item, NameKind kind,
+                       uint32_t number);
+// Does phi restrain coordinates or velocities? False after a message about `what`.
+bool restrains(Lowering *l, const Statement *s, Expr phi, const char *what);
+// The two sides of a statement, which must be alike; their difference, or none.
+Value lower_difference(Lowering *l, const Statement *s, const Rules *rules);
 
 // ---- Dimensions
 

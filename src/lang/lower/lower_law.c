@@ -1,4 +1,4 @@
-// The statements that move a system: energies, forces, constraints, contacts.
+// The statements that move a system: energies, forces, constraints.
 #include <math.h>
 #include <string.h>
 
@@ -130,9 +130,8 @@ bool lower_force(Lowering *l, const Statement *s) {
 
 // ---- Constraints
 
-// Constraints and contacts share their names.
-static bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *item,
-                              NameKind kind, uint32_t number) {
+bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *item, NameKind kind,
+                       uint32_t number) {
   const NameEntry *entry = model_find(l->model, multiplier);
   if (entry && (entry->kind == NAME_CONSTRAINT_FORCE || entry->kind == NAME_CONTACT_FORCE)) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "the name '%s' is taken",
@@ -144,8 +143,7 @@ static bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const
   return define_name(l, multiplier, item, kind, number);
 }
 
-// A constraint restrains coordinates or velocities.
-static bool restrains(Lowering *l, const Statement *s, Expr phi, const char *what) {
+bool restrains(Lowering *l, const Statement *s, Expr phi, const char *what) {
   if (expr_has_kind(l->cx, phi, ANY_POSITION | ANY_VELOCITY)) return true;
   Span span = span_join(s->left->span, s->right->span);
   if (expr_is_zero(l->cx, phi))
@@ -246,8 +244,7 @@ static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
   return true;
 }
 
-// Two sides that are alike; their difference, or none.
-static Value lower_difference(Lowering *l, const Statement *s, const Rules *rules) {
+Value lower_difference(Lowering *l, const Statement *s, const Rules *rules) {
   Value a = lower_ruled(l, s->left, rules), b = lower_ruled(l, s->right, rules);
   if (!has_value(a) || !has_value(b)) return value_none();
   if (a.n != b.n) {
@@ -279,68 +276,4 @@ bool lower_constraint(Lowering *l, const Statement *s) {
     good = add_constraint(l, s, symbol_from_text(l->cx, part), phi.at[i], phi.form[i]) && good;
   }
   return good;
-}
-
-// ---- Contacts
-
-static Expr lower_restitution(Lowering *l, const Statement *s) {
-  static const Rules rules = {~BIT(PARAMETER), "a restitution"};
-  const Clause *clause = property_find(l, s, "restitution");
-  if (!clause) return expr_int(l->cx, 0);
-  const Ast *ast = clause->value;
-  Value v = lower_scalar(l, ast, &rules);
-  if (!has_value(v)) return 0;
-  need_pure(l, ast, v.form[0], "a restitution");
-  if (v.number < 0 || v.number > 1) {
-    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a restitution lies between 0 and 1"))
-      diag_label(l->cx, "this is %g", v.number);
-    return 0;
-  }
-  return v.at[0];
-}
-
-// phi <= 0 of a contact between expressions.
-static Value compared_gap(Lowering *l, const Statement *s) {
-  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
-                              "a contact"};
-  Value phi = lower_difference(l, s, &rules);
-  if (!has_value(phi)) return phi;
-  if (phi.n > 1) {
-    lower_error(l, QDOT_BAD_VALUE, s->left->span, "a contact compares numbers, not vectors");
-    return value_none();
-  }
-  if (s->relation == TOKEN_GE) phi.at[0] = expr_neg(l->cx, phi.at[0]);
-  return restrains(l, s, phi.at[0], "contact") ? phi : value_none();
-}
-
-static Value body_gap(Lowering *l, const Statement *s) {
-  Expr phi;
-  if (!lower_body_contact(l, s, &phi)) return value_none();
-  return value_scalar(phi, form_known(dimension_base(0, 1, 0)), NAN);
-}
-
-bool lower_contact(Lowering *l, const Statement *s) {
-  Model *model = l->model;
-  const Item *item = &s->items.at[0];
-  bool of_body = s->items.n > 1;
-  Symbol name = item_symbol(l, item);
-  Value phi = of_body ? body_gap(l, s) : compared_gap(l, s);
-  Expr restitution = lower_restitution(l, s);
-  if (!name || !has_value(phi) || !restitution) {
-    break_name(l, item);
-    return false;
-  }
-  Symbol multiplier = row_multiplier(l->cx, name);
-  if (!define_multiplier(l, name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
-    return false;
-  Form force = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]);
-  Contact contact = {.name = name,
-                     .multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier),
-                     .phi = phi.at[0],
-                     .measure = measure_of(l, force, NULL),
-                     .restitution = restitution,
-                     .span = item->span,
-                     .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
-  vec_push(&l->cx->keep, &model->contacts, contact);
-  return true;
 }

@@ -716,7 +716,7 @@ bool lower_body_force(Lowering *l, const Statement *s) {
   return true;
 }
 
-bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
+bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   Context *cx = l->cx;
   Anchor anchor;
   Expr point[2], from[2], d[2], zero = expr_int(cx, 0);
@@ -736,7 +736,8 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
   }
   const Clause *other = line ? line : circle;
   if (!properties_fit(l, s, line ? "a contact with a line" : "a contact with a circle",
-                      line ? "radius line axis restitution" : "radius circle ring restitution"))
+                      line ? "radius line axis restitution friction"
+                           : "radius circle ring restitution friction"))
     return false;
   if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &ground_rules, "a point", from))
     return false;
@@ -751,7 +752,13 @@ bool lower_body_contact(Lowering *l, const Statement *s, Expr *phi) {
   Expr height =
       expr_sub(cx, expr_mul(cx, expr_cos(cx, axis), d[1]), expr_mul(cx, expr_sin(cx, axis), d[0]));
   Expr distance = expr_sqrt(cx, expr_add(cx, expr_square(cx, d[0]), expr_square(cx, d[1])));
-  *phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance);
+  *out = (BodyGap){.phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance),
+                   .point = {point[0], point[1]},
+                   .from = {from[0], from[1]},
+                   .angle = body_angle(cx, &l->model->mechanism, anchor.body),
+                   .radius = radius};
+  out->along[0] = line ? expr_cos(cx, axis) : expr_div(cx, d[1], distance);
+  out->along[1] = line ? expr_sin(cx, axis) : expr_div(cx, expr_neg(cx, d[0]), distance);
   Surface surface = {anchor, {from[0], from[1]}, axis, radius, ring, circle != NULL};
   vec_push(&cx->keep, &l->model->mechanism.surfaces, surface);
   return true;

@@ -58,6 +58,8 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     o = (Owner){OWNER_SOLID, o.number, "a solid", {"r"}};
   } else if (contact >= 0 && !entry) {
     o = (Owner){OWNER_CONTACT, (uint32_t)contact, "a contact", {"N"}};
+    if (l->model->contacts.at[contact].friction)
+      o.called = "a contact with friction", o.has[1] = "R";
   } else {
     return false;
   }
@@ -187,7 +189,8 @@ static Value member_value(Lowering *l, const Ast *ast, const Owner *o) {
   case OWNER_JOINT: return joint_member(l, ast, o->number, word);
   case OWNER_SPRING: return spring_member(l, o->number, word);
   case OWNER_CONTACT:
-    return value_scalar(model->contacts.at[o->number].multiplier,
+    return value_scalar(word == 'N' ? model->contacts.at[o->number].multiplier
+                                    : model->contacts.at[o->number].friction,
                         multiplier_form(l, model->contacts.at[o->number].measure), NAN);
   case OWNER_GROUND:
   case OWNER_SOLID: break;

@@ -61,6 +61,7 @@ typedef struct Clause {
   Symbol word;
   Span span;
   Ast *value;    // or NULL
+  Ast *second;   // of two values with a comma between them: friction mu_s, mu_k
   bool is_given; // an '=' stands before the value
   Symbol choice;
   Span choice_span;

@@ -72,5 +72,7 @@ bool accept_kept(Parser *p, const char *word, bool is_body);
 // False, and nothing taken, when there is none.
 bool parse_body_point(Parser *p, Statement *s);
 void parse_body_contact(Parser *p, Statement *s);
+// What may stand behind the two sides of a contact.
+void parse_gap_properties(Parser *p, Statement *s);
 
 #endif

@@ -35,15 +35,29 @@ static const char *list_of(Parser *p, const char *const *words, size_t n) {
   return text.at;
 }
 
-// word ["=" | "~"] expression; words without a value end at the next ','
+// Behind a ',': a second value, not the next property?
+static bool second_follows(const Parser *p, const char *const *words, size_t n) {
+  if (!is_at(p, TOKEN_COMMA)) return false;
+  const Token *next = &p->tokens.at[p->at + 1];
+  if (next->kind == TOKEN_NEWLINE || next->kind == TOKEN_END) return false;
+  for (size_t i = 0; i < n && next->kind == TOKEN_NAME; i++)
+    if (strcmp(symbol_text(p->cx, next->symbol), words[i]) == 0) return false;
+  return true;
+}
+
+// word ["=" | "~"] expression ["," expression]; words without a value end at the next ','
 static bool parse_property(Parser *p, Statement *s, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (!is_at_word(p, words[i])) continue;
     const Token *token = take(p);
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
     clause.is_given = accept_kept(p, words[i], strcmp(s->row->word, "body") == 0);
-    bool alone = strcmp(words[i], "point") == 0;
+    bool alone = strcmp(words[i], "point") == 0, two = strcmp(words[i], "friction") == 0;
     if (!alone) clause.value = parse_sum(p);
+    if (two && !p->failed && second_follows(p, words, n)) {
+      take(p);
+      clause.second = parse_sum(p);
+    }
     vec_push(p->arena, &s->clauses, clause);
     return !p->failed;
   }
@@ -176,6 +190,15 @@ bool parse_body_point(Parser *p, Statement *s) {
 
 // {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution") sum}
 void parse_body_contact(Parser *p, Statement *s) {
-  static const char *const words[] = {"radius", "line", "axis", "circle", "ring", "restitution"};
+  static const char *const words[] = {"radius", "line",        "axis",    "circle",
+                                      "ring",   "restitution", "friction"};
   parse_properties(p, s, words, COUNT(words));
+}
+
+void parse_gap_properties(Parser *p, Statement *s) {
+  static const char *const words[] = {"restitution", "friction", "along"};
+  while (!ends_line(p)) {
+    accept_token(p, TOKEN_COMMA);
+    if (!parse_property(p, s, words, COUNT(words))) return;
+  }
 }

@@ -94,7 +94,7 @@ void parse_constraint(Parser *p, Statement *s) {
   s->right = parse_sum(p);
 }
 
-// "contact" name ":" (sum ("<=" | ">=") sum ["restitution" sum] | anchor {"," property})
+// "contact" name ":" (sum ("<=" | ">=") sum {[","] property} | anchor {"," property})
 void parse_contact(Parser *p, Statement *s) {
   Item item;
   bool named = parse_name(p, "the name of the contact, then ':'", &item);
@@ -118,11 +118,7 @@ void parse_contact(Parser *p, Statement *s) {
   }
   s->relation = take(p)->kind;
   s->right = parse_sum(p);
-  if (p->failed || !is_at_word(p, "restitution")) return;
-  Clause clause = {.word = token_at(p)->symbol, .span = token_span(p, token_at(p))};
-  take(p);
-  clause.value = parse_sum(p);
-  vec_push(p->arena, &s->clauses, clause);
+  if (!p->failed) parse_gap_properties(p, s);
 }
 
 // "for" name "in" sum ".." sum

@@ -35,7 +35,7 @@ Status run_begin_stepper(Run *run) {
   machine_need_method(m, run->o->method.method);
   arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
   guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
-  if (run->switches + run->slides > 0) {
+  if (run->switches + run->slides + run->rubs > 0) {
     sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
     sticking_begin(&run->sticking, run->side, run->holds);
     run_note_stuck(run);
@@ -51,8 +51,8 @@ Status run_begin_stepper(Run *run) {
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
   memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
-  events_open(&run->events, &run->arena, run->stepper, m->contacts + run->switches + run->slides,
-              run_event_functions, run);
+  events_open(&run->events, &run->arena, run->stepper,
+              m->contacts + run->switches + run->slides + run->rubs, run_event_functions, run);
   run->events.greatest = run->greatest;
   return QDOT_OK;
 }
@@ -86,7 +86,7 @@ static Status reach_checkpoint(Run *run) {
   run_end_stepper(run);
   run_pause(run);
   forcing_restart(&run->forcing, &run->machine);
-  for (int i = 0; i < run->machine.contacts + run->switches + run->slides; i++)
+  for (int i = 0; i < run->machine.contacts + run->switches + run->slides + run->rubs; i++)
     run->greatest[i] = 0;
   Status status = keep_now_and_then(run);
   run_go_on(run);
@@ -246,6 +246,7 @@ static void allocate(Run *run) {
   run->n = m->n;
   run->switches = (int)m->set->equations->switch_count;
   run->slides = machine_slides(m);
+  run->rubs = m->rubs ? m->contacts : 0;
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n);
   run->qd_before = arena_array(arena, double, n);
@@ -256,7 +257,7 @@ static void allocate(Run *run) {
   run->side = arena_array(arena, double, run->switches);
   run->slack = arena_array(arena, double, run->switches);
   run->reach = arena_array(arena, double, run->switches);
-  run->greatest = arena_array(arena, double, m->contacts + run->switches + run->slides);
+  run->greatest = arena_array(arena, double, m->contacts + run->switches + run->slides + run->rubs);
   run->hit = arena_array(arena, bool, run->switches);
   run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
   run->stuck = arena_array(arena, bool, run->switches + run->slides);

@@ -32,6 +32,7 @@ typedef struct Run {
   Forcing forcing;
   Knots knots;
   int n, switches;
+  int rubs;              // contacts, where any has friction; else 0
   double t, *q, *qd, *w; // where a piece between events begins
   double *qd_before;
   double *largest;  // of the states so far, see stepper_measure
@@ -148,6 +149,8 @@ void run_arm_events(Run *run);
 Status run_choose_sides(Run *run, double t, const double *q, double *qd);
 // Does any switch stick?
 bool run_sticks(const Run *run);
+// Is anything solved for beside the equations: what sticks, or the friction of contacts?
+bool run_mixes(const Run *run);
 // What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
 Status run_treat_event(Run *run, double t, bool *new_set);
 

@@ -12,13 +12,39 @@ enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS
 // At a rate at which so many events are left until the end, bounces that pile up settle soon, or
 // never.
 static const double MOST_LEFT = 1e8;
+// A load along a contact that is more than what friction holds by this part is rounding.
+static const double HELD = 1e-10;
 
 bool run_sticks(const Run *run) {
   for (int i = 0; i < run->switches; i++)
     if (run->side[i] == 0) return true;
   for (int i = 0; i < run->slides; i++)
     if (run->holds[i]) return true;
+  for (int i = 0; i < run->rubs; i++)
+    if (run->machine.slips[i].state == SLIP_RESTS) return true;
   return false;
+}
+
+bool run_mixes(const Run *run) {
+  for (int i = 0; i < run->rubs; i++)
+    if (run->machine.slips[i].state != SLIP_FREE) return true;
+  return run_sticks(run);
+}
+
+// Speeds of contacts that slide; of those that rest, what their friction could hold beyond their
+// load.
+static void watch_rubs(Run *run, double t, const double *q, const double *qd, double *g) {
+  Machine *m = &run->machine;
+  if (run->rubs == 0) return;
+  const double *slip = machine_run_slips(m, t, q, qd).v;
+  for (int i = 0; i < run->rubs; i++)
+    g[i] = m->slips[i].state == SLIP_SLIDES ? m->slips[i].direction * slip[i] : 1;
+  for (int r = 0; r < m->problem.m; r++) {
+    int i = machine_place(m, r) - m->rows;
+    if (i < 0 || m->slips[i].state != SLIP_RESTS) continue;
+    double holds = m->slips[i].mu_rest * run->lambda[r];
+    g[i] = holds - fabs(m->slips[i].force) + HELD * fmax(holds, m->slips[i].unit);
+  }
 }
 
 // Guards; of a switch that sticks, what is left until one side alone is not enough.
@@ -50,11 +76,13 @@ Status run_event_functions(void *user, double t, const double *q, const double *
       if (contact >= 0)
         g[contact] = run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
     }
+    if (run->rubs > 0) sticking_share_if_needed(&run->sticking, run->lambda);
   }
   if (run->switches > 0) {
     watch_switches(run, machine_run_guards(m, t, q, qd).guards, g + m->contacts);
   }
   run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
+  watch_rubs(run, t, q, qd, g + m->contacts + run->switches + run->slides);
   return QDOT_OK;
 }
 
@@ -63,7 +91,8 @@ void run_arm_events(Run *run) {
   for (int i = 0; i < m->contacts; i++) run->events.side[i] = m->closed[i] ? 1 : -1;
   for (int i = 0; i < run->switches; i++)
     run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
-  for (int i = 0; i < run->slides; i++) run->events.side[m->contacts + run->switches + i] = 1;
+  int rest = run->slides + run->rubs;
+  for (int i = 0; i < rest; i++) run->events.side[m->contacts + run->switches + i] = 1;
 }
 
 // Which of the switches in run->hit, whose guards are zero, and of the slides in run->holds stick;
@@ -399,6 +428,63 @@ static Status switch_and_jump(Run *run, double t, bool *new_set) {
   return status;
 }
 
+// Contacts whose sliding has come to rest, or whose load is more than friction holds.
+static bool stop_rubs(Run *run) {
+  const bool *hit = run->events.hit + run->machine.contacts + run->switches + run->slides;
+  bool any = false;
+  for (int i = 0; i < run->rubs; i++) {
+    any |= hit[i];
+    if (hit[i] && run->machine.slips[i].state == SLIP_SLIDES) contacts_stop(&run->contacts, i);
+    if (hit[i] && run->machine.slips[i].state == SLIP_RESTS) contacts_yield(&run->contacts, i);
+  }
+  return any;
+}
+
+static void tell_rubs(Run *run, double t, const Slip *before) {
+  for (int i = 0; i < run->rubs; i++) {
+    const Slip *was = &before[i], *is = &run->machine.slips[i];
+    if (was->state == SLIP_FREE || is->state == SLIP_FREE) continue;
+    bool turns = is->state == SLIP_SLIDES && is->direction != was->direction;
+    if (was->state == is->state && !turns) continue;
+    SimEvent event = {.t = t,
+                      .number = (uint32_t)(run->n + i),
+                      .kind = is->state == SLIP_RESTS ? SIM_STICK : SIM_SLIP};
+    vec_push(&run->cx->keep, &run->summary->events, event);
+  }
+}
+
+// What friction has held so far moves by rounding alone: that is no motion, and no measure of one.
+static void forget_rounding(Run *run, double t) {
+  const Contacts *c = &run->contacts;
+  if (run->rubs == 0 || c->speed > 1e-12 * c->acceleration * t) return;
+  memset(run->qd, 0, (size_t)run->n * sizeof *run->qd);
+  memset(run->stepper->largest + run->n, 0, (size_t)run->n * sizeof *run->qd);
+}
+
+// Impacts, contacts that close or open, rest or slide.
+static Status treat_contacts(Run *run, double t, bool *new_set) {
+  Machine *m = &run->machine;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *was = arena_array(&run->cx->scratch, bool, m->contacts);
+  Slip *before = arena_array(&run->cx->scratch, Slip, m->contacts);
+  memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
+  memcpy(before, m->slips, (size_t)m->contacts * sizeof *before);
+  memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+  if (run_mixes(run)) sticking_show(&run->sticking, run->side);
+  Status status =
+      contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
+  run->why = run->contacts.why, run->why_note = run->contacts.why_note;
+  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  tell_rubs(run, t, before);
+  forget_rounding(run, t);
+  follow_blow(run, t);
+  if (status == QDOT_OK && run->o->event_rows)
+    status = run_write_event_row(run, t, run->q, run->qd);
+  *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   run->at_event = true;
@@ -407,23 +493,11 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     status = run_write_event_row(run, t, run->q, run->qd);
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
+  contact_hit |= stop_rubs(run);
   if (status == QDOT_OK) status = check_progress(run, t, contact_hit);
   if (status != QDOT_OK) return status;
   *new_set = false;
-  if (contact_hit) {
-    Mark mark = arena_mark(&run->cx->scratch);
-    bool *was = arena_array(&run->cx->scratch, bool, m->contacts);
-    memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
-    memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
-    if (run_sticks(run)) sticking_show(&run->sticking, run->side);
-    status = contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
-    monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
-    follow_blow(run, t);
-    if (status == QDOT_OK && run->o->event_rows)
-      status = run_write_event_row(run, t, run->q, run->qd);
-    *new_set = memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
-    arena_release(&run->cx->scratch, mark);
-  }
+  if (contact_hit) status = treat_contacts(run, t, new_set);
   if (status == QDOT_OK && run->switches + run->slides > 0)
     status = switch_and_jump(run, t, new_set);
   run_tell_stuck(run, t);

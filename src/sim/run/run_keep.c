@@ -110,6 +110,18 @@ static void tape_monitor(Tape *tape, Monitor *m) {
   tape_worst(tape, &m->acceleration);
 }
 
+static void tape_slips(Tape *tape, Slip *slips, int n) {
+  for (int i = 0; i < n; i++) {
+    int state = (int)slips[i].state;
+    tape_int(tape, &state);
+    tape_double(tape, &slips[i].direction);
+    tape_double(tape, &slips[i].unit);
+    tape_double(tape, &slips[i].force);
+    if (state < SLIP_FREE || state > SLIP_SLIDES) tape->damaged = true;
+    if (!tape->damaged) slips[i].state = (SlipState)state;
+  }
+}
+
 static void tape_contacts(Tape *tape, Contacts *c) {
   tape_double(tape, &c->speed);
   tape_double(tape, &c->acceleration);
@@ -235,6 +247,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, m->pieces, (int)m->set->equations->table_count);
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
+  tape_slips(tape, m->slips, run->rubs);
   tape_long(tape, &run->next_row);
   tape_long(tape, &run->tries_seen);
   tape_double(tape, &run->t_seen);
@@ -322,7 +335,8 @@ static bool are_pieces(const Machine *m) {
 static bool is_event(const Run *run, const SimEvent *e) {
   if (e->kind >= SIM_EVENT_KINDS) return false;
   if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
-  return e->number < (uint32_t)(run->n + (e->kind == SIM_JUMP ? run->machine.rows : 0));
+  int others = e->kind == SIM_JUMP ? run->machine.rows : run->rubs;
+  return e->number < (uint32_t)(run->n + others);
 }
 
 // Whatever serves as an index later must be one.

@@ -30,7 +30,8 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   s->dynamics.evaluations = evaluations;
   if (status != QDOT_OK) return status;
   machine_give(m, run->qdd, run->lambda);
-  if (run_sticks(run)) sticking_show(&run->sticking, run->side);
+  if (run->rubs > 0 && run_mixes(run)) sticking_share(&run->sticking, run->lambda);
+  if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
   if (status != QDOT_OK) return status;
   const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);

@@ -162,22 +162,6 @@ Status simulation_advance(Simulation *s, double t) {
 
 // ---- Changing
 
-static bool has_restitution(double e) { return e >= 0 && e <= 1; }
-
-static Status renew_restitution(Simulation *s) {
-  Run *run = &s->run;
-  const Model *model = run->machine.system->model;
-  for (int i = 0; i < run->machine.contacts; i++) {
-    double e = machine_value(&run->machine, model->contacts.at[i].restitution);
-    if (!has_restitution(e))
-      return diag_error_plain(run->cx, QDOT_BAD_VALUE,
-                              "the restitution of contact '%s' is between 0 and 1, not %g",
-                              symbol_text(run->cx, model->contacts.at[i].name), e);
-    run->contacts.restitution[i] = e;
-  }
-  return QDOT_OK;
-}
-
 Status simulation_set(Simulation *s, uint32_t place, double value) {
   Run *run = &s->run;
   settings_set(&s->settings, place, value);
@@ -186,7 +170,7 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   forcing_restart(&run->forcing, &run->machine);
   s->must_start = true;
   s->has_row = false;
-  Status status = renew_restitution(s);
+  Status status = contacts_take_values(&run->contacts);
   bool moves_constraints = run->machine.problem.m > 0;
   if (status == QDOT_OK && moves_constraints)
     status = project_state(&run->stepper->projector, run->t, run->q, run->qd);

@@ -1,0 +1,172 @@
+// Contacts: what must not be passed, how it strikes, and how it rubs.
+#include <math.h>
+
+#include "expr/build.h"
+#include "expr/diff.h"
+#include "lang/lower/property.h"
+
+#define BIT(kind) KIND_BIT(SYMBOL_##kind)
+#define ANY_ACCELERATION (BIT(ACCELERATION) | BIT(POSE_ACCELERATION))
+#define ANY_VELOCITY (BIT(VELOCITY) | BIT(POSE_VELOCITY))
+
+static Expr lower_restitution(Lowering *l, const Statement *s) {
+  static const Rules rules = {~BIT(PARAMETER), "a restitution"};
+  const Clause *clause = property_find(l, s, "restitution");
+  if (!clause) return expr_int(l->cx, 0);
+  const Ast *ast = clause->value;
+  Value v = lower_scalar(l, ast, &rules);
+  if (!has_value(v)) return 0;
+  need_pure(l, ast, v.form[0], "a restitution");
+  if (v.number < 0 || v.number > 1) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a restitution lies between 0 and 1"))
+      diag_label(l->cx, "this is %g", v.number);
+    return 0;
+  }
+  return v.at[0];
+}
+
+// ---- Friction
+
+static Value lower_coefficient(Lowering *l, const Ast *ast) {
+  static const Rules rules = {~BIT(PARAMETER), "a coefficient of friction"};
+  Value v = lower_scalar(l, ast, &rules);
+  if (!has_value(v) || !need_pure(l, ast, v.form[0], "a coefficient of friction"))
+    return value_none();
+  if (v.number >= 0 || isnan(v.number)) return v;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a coefficient of friction is not negative"))
+    diag_label(l->cx, "this is %g", v.number);
+  return value_none();
+}
+
+// The coefficients: one, or that of rest and that of sliding. False after a mistake.
+static bool lower_coefficients(Lowering *l, const Clause *clause, Contact *out) {
+  Value rest = lower_coefficient(l, clause->value);
+  Value slide = clause->second ? lower_coefficient(l, clause->second) : rest;
+  if (!has_value(rest) || !has_value(slide)) return false;
+  if (slide.number > rest.number) {
+    if (lower_error(l, QDOT_BAD_VALUE, clause->second->span,
+                    "friction is not larger while sliding than at rest"))
+      diag_label(l->cx, "%g at rest comes first, then %g while sliding", rest.number, slide.number);
+    return false;
+  }
+  out->mu_rest = rest.at[0], out->mu = slide.at[0];
+  return true;
+}
+
+// The name of the force along the surface.
+static Expr friction_force(Lowering *l, Symbol contact) {
+  const char *name = text_format(l->arena, "R_%s", symbol_text(l->cx, contact));
+  return expr_symbol(l->cx, SYMBOL_MULTIPLIER, symbol_from_text(l->cx, name));
+}
+
+// along s: the place that slides.
+static bool lower_along(Lowering *l, const Statement *s, Form gap, Contact *out) {
+  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
+                              "the place along a contact"};
+  const Clause *friction = property_find(l, s, "friction"), *along = property_find(l, s, "along");
+  if (!along) {
+    if (lower_error(l, QDOT_BAD_MODEL, friction->span, "which way does '%s' slide?",
+                    symbol_text(l->cx, out->name)))
+      diag_label(l->cx, "add ', along s': s is a length, its rate the sliding velocity");
+    return false;
+  }
+  Value place = lower_scalar(l, along->value, &rules);
+  if (!has_value(place) ||
+      !need_dimension(l, along->value, place.form[0], gap, "the place along a contact"))
+    return false;
+  out->slip = expr_time_derivative(l->cx, place.at[0]);
+  if (!expr_has_kind(l->cx, out->slip, ANY_VELOCITY)) {
+    lower_error(l, QDOT_BAD_MODEL, along->value->span,
+                "the place along a contact contains no coordinate");
+    return false;
+  }
+  PointForce force = {.n = 1, .span = friction->span};
+  force.point[0] = place.at[0], force.force[0] = out->friction;
+  vec_push(&l->cx->keep, &l->model->point_forces, force);
+  return true;
+}
+
+// The force along a surface, on a body at the point that touches: at the centre of its roundness,
+// and by its radius.
+static void rub_body(Lowering *l, const Clause *clause, const BodyGap *gap, Contact *out) {
+  Context *cx = l->cx;
+  PointForce force = {.n = 2, .span = clause->span}, torque = {.n = 1, .span = clause->span};
+  Expr slip[3];
+  for (int i = 0; i < 2; i++) {
+    force.point[i] = gap->point[i];
+    force.force[i] = expr_mul(cx, out->friction, gap->along[i]);
+    Expr way = expr_sub(cx, gap->point[i], gap->from[i]);
+    slip[i] = expr_mul(cx, gap->along[i], expr_time_derivative(cx, way));
+  }
+  torque.point[0] = gap->angle;
+  torque.force[0] = expr_mul(cx, out->friction, gap->radius);
+  slip[2] = expr_mul(cx, gap->radius, expr_time_derivative(cx, gap->angle));
+  out->slip = expr_sum(cx, slip, 3);
+  vec_push(&cx->keep, &l->model->point_forces, force);
+  if (!expr_is_zero(cx, torque.force[0])) vec_push(&cx->keep, &l->model->point_forces, torque);
+}
+
+// Friction, if there is any; false after a mistake.
+static bool lower_friction(Lowering *l, const Statement *s, const BodyGap *body, Form gap,
+                           Contact *out) {
+  const Clause *clause = property_find(l, s, "friction"), *along = property_find(l, s, "along");
+  if (!clause && along) {
+    if (lower_error(l, QDOT_BAD_MODEL, along->span, "'along' belongs to friction"))
+      diag_label(l->cx, "add ', friction mu', or leave this out");
+    return false;
+  }
+  if (!clause) return true;
+  if (!lower_coefficients(l, clause, out)) return false;
+  out->friction = friction_force(l, out->name);
+  if (!body) return lower_along(l, s, gap, out);
+  rub_body(l, clause, body, out);
+  return true;
+}
+
+// ---- Contacts
+
+// phi <= 0 of a contact between expressions.
+static Value compared_gap(Lowering *l, const Statement *s) {
+  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
+                              "a contact"};
+  if (!properties_fit(l, s, "a contact", NULL)) return value_none();
+  Value phi = lower_difference(l, s, &rules);
+  if (!has_value(phi)) return phi;
+  if (phi.n > 1) {
+    lower_error(l, QDOT_BAD_VALUE, s->left->span, "a contact compares numbers, not vectors");
+    return value_none();
+  }
+  if (s->relation == TOKEN_GE) phi.at[0] = expr_neg(l->cx, phi.at[0]);
+  return restrains(l, s, phi.at[0], "contact") ? phi : value_none();
+}
+
+static Value body_gap(Lowering *l, const Statement *s, BodyGap *gap) {
+  if (!lower_body_contact(l, s, gap)) return value_none();
+  return value_scalar(gap->phi, form_known(dimension_base(0, 1, 0)), NAN);
+}
+
+bool lower_contact(Lowering *l, const Statement *s) {
+  Model *model = l->model;
+  const Item *item = &s->items.at[0];
+  bool of_body = s->items.n > 1;
+  BodyGap gap;
+  Contact contact = {.name = item_symbol(l, item),
+                     .span = item->span,
+                     .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
+  Value phi = of_body ? body_gap(l, s, &gap) : compared_gap(l, s);
+  contact.restitution = lower_restitution(l, s);
+  if (!contact.name || !has_value(phi) || !contact.restitution ||
+      !lower_friction(l, s, of_body ? &gap : NULL, phi.form[0], &contact)) {
+    break_name(l, item);
+    return false;
+  }
+  Symbol multiplier = row_multiplier(l->cx, contact.name);
+  if (!define_multiplier(l, contact.name, multiplier, item, NAME_CONTACT_FORCE, model->contacts.n))
+    return false;
+  Form force = form_div(&l->inference, energy_form(ENERGY_POTENTIAL), phi.form[0]);
+  contact.phi = phi.at[0];
+  contact.multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier);
+  contact.measure = measure_of(l, force, NULL);
+  vec_push(&l->cx->keep, &model->contacts, contact);
+  return true;
+}

@@ -1,0 +1,32 @@
+// Contacts that press and rub, all at one moment: what is asked of forces and accelerations, or of
+// impulses and velocities.
+//
+//   w = w0 + B_NN p + B_NT r >= 0,  p >= 0,  w p = 0     apart, and what presses
+//   v = v0 + B_TN p + B_TT r,       r in -mu p Sgn(v)    along, and what rubs
+#ifndef QDOT_SIM_COULOMB_H
+#define QDOT_SIM_COULOMB_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+typedef struct Rub {
+  double mu;     // 0: smooth
+  int direction; // of a sliding that goes on, -1 or +1, which v cannot change now; else 0
+} Rub;
+
+typedef struct Coulomb {
+  int n;           // contacts
+  const double *B; // 2n x 2n, symmetric: p of all, then r of all
+  const double *w, *v;
+  const Rub *rub;
+} Coulomb;
+
+// False when there is no solution.
+bool coulomb_solve(Arena *scratch, const Coulomb *problem, double *p, double *r);
+
+// Has it another solution, in which a contact presses, rests or slides that did not? Tried for few
+// contacts only; false for many.
+bool coulomb_is_ambiguous(const Coulomb *problem, const double *p, const double *r);
+
+#endif
