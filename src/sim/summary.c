@@ -53,7 +53,10 @@ static double largest_energy(const SimSummary *s) {
 bool summary_tells_work(const SimSummary *s, const SummaryField *field, double *work) {
   if (!is_work(field)) return false;
   *work = *(const double *)summary_get(s, field);
-  return without_noise(*work, largest_energy(s)) != 0;
+  double energy = largest_energy(s), off = s->energy_drift * energy;
+  if (without_noise(*work, energy) == 0) return false;
+  if (fabs(*work) <= off) *work = 0;
+  return true;
 }
 
 // ---- Words
