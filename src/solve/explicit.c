@@ -7,11 +7,15 @@
 // Of one step: some, and what never moved may need a size; many, and the errors may be rounding.
 enum { SOME_TRIES = 3, MANY_TRIES = 8 };
 
-// A step through a dead position is tried at other sizes so often.
+// A step through a dead position is tried at other sizes: each moves its stages by more than they
+// lie apart near the end of a step (a tenth of it), and no power of the one factor is one of the
+// other, so that a size is not tried twice. 0.8^5 is a third, what a rejection takes away at most:
+// beyond that it would have been the better choice.
 enum { MOST_EVASIONS = 5 };
-// And of its error the projection may take away so many tolerances.
-static const double MOST_TAKEN_AWAY = 100;
 static const double OTHER_STAGES = 0.8, OTHER_END = 0.7;
+// And of its error the projection may take away so many tolerances: rows within the step show it,
+// and are to be good to a millionth at the usual tolerance of 1e-8.
+static const double MOST_TAKEN_AWAY = 100;
 
 static const double FIRST_SIZES[] = {1e-12, 1e-9, 1e-6};
 
