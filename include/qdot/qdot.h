@@ -576,6 +576,7 @@ typedef struct qdot_animate_options {
   unsigned width;       // pixels; 0: 560
   const char *language; // for the decimal sign; NULL: English
   const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
+  int labels;           // 1: the still picture names angles, lengths, masses, springs and gravity
 } qdot_animate_options;
 QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An

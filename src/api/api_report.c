@@ -72,6 +72,7 @@ static Status draw_animation(Reporting *r, unsigned formats) {
   options.formats = formats;
   options.speed = r->o->speed;
   options.language = r->o->language;
+  options.labels = 1;
   return result_animate(result, &options);
 }
 
@@ -97,6 +98,7 @@ static void list_pictures(Reporting *r) {
   r->content.pictures = pictures;
   r->content.picture_count = result->plots.n;
   r->content.folder = result->target.folder;
+  r->content.is_labelled = result->is_labelled;
   if (!result->has_scene) return;
   r->content.animation = "animation.gif";
   r->content.still = "mechanism";

@@ -215,7 +215,8 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
     if (formats & kinds[i].format) wanted |= kinds[i].still;
   if (!wanted) return QDOT_OK;
   options.name = "mechanism";
-  Status status = draw_still(result->cx, result->result, &options, wanted, STROBE);
+  Status status =
+      draw_still(result->cx, result->result, &options, wanted, STROBE, &result->is_labelled);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
     if (formats & kinds[i].format & ~result->unlisted)
       add_file(result, "mechanism", kinds[i].ending, language_say(language, SAY_FILE_STILL));
@@ -248,6 +249,7 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
       (formats & QDOT_FILE_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_FILE_MP4 ? ANIMATION_MP4 : 0);
   options.speed = o->speed;
   options.decimal_sign = language->decimal;
+  options.has_labels = o->labels;
   if (o->width) options.width = o->width;
   if (o->ffmpeg) options.ffmpeg = o->ffmpeg;
   status = draw_stills(result, options, formats, language);

@@ -20,6 +20,7 @@ struct qdot_result {
   unsigned unlisted;                        // formats that nobody needs to be told of
   bool has_no_gnuplot;                      // it was tried
   bool has_scene;                           // the animation shows something
+  bool is_labelled;                         // the still picture names symbols
   const Language *plot_language, *animation_language;
   // what callers were given
   qdot_extremes *extremes;

@@ -150,9 +150,9 @@ static void html_figure(Document *d, const Figure *figure, unsigned number) {
             figure->content ? figure->content : "");
   Insert inserts[] = {insert_count(d, number)};
   document_say(d, SAY_FIGURE, inserts);
-  text_add_char(d->out, ' ');
+  text_add(d->out, " <span class=\"words\">");
   document_words(d, figure->caption, NULL);
-  text_add(d->out, "</figcaption></figure>\n");
+  text_add(d->out, "</span></figcaption></figure>\n");
 }
 
 const Medium html_medium = {

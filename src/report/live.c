@@ -230,6 +230,7 @@ static void open_scene(Live *live, double begin, double end) {
   live->view = view_of_motion(&live->scene, &live->poses, 560);
   live->pieces = scene_pieces(&live->scene);
   live->angles = scene_angles(&live->scene, &live->poses, &live->pieces, first);
+  live->labels = scene_labels(&live->scene, &live->poses, first);
 }
 
 static void write_model(Live *live, const ExportContent *content, bool with_equations, Text *out) {
@@ -256,11 +257,10 @@ static void write_data(Live *live, const ExportContent *content, const char *why
     js_string(out, why);
     text_add(out, ",\n");
   }
-  text_add(out, "captions: [");
-  js_string(out, language_say(live->language, SAY_CAPTION_STILL));
-  text_add(out, ", ");
-  js_string(out, language_say(live->language, SAY_CAPTION_MECHANISM));
-  text_add(out, "],\n");
+  text_add(out, "caption: ");
+  js_string(out, language_say(live->language, live->scene.is_guessed ? SAY_CAPTION_GUESS_MOTION
+                                                                     : SAY_CAPTION_MECHANISM));
+  text_add(out, ",\n");
   write_words(live, out);
   write_events(live, out);
   write_knobs(live, content, out);

@@ -8,8 +8,7 @@
 #include "print/typeset.h"
 #include "report/language.h"
 #include "result/result.h"
-#include "scene/meaning.h"
-#include "scene/view.h"
+#include "scene/labels.h"
 
 typedef struct Live {
   Context *cx;
@@ -23,6 +22,7 @@ typedef struct Live {
   uint32_t drawn; // signals of the drawing; others are for comparison
   ScenePieces pieces;
   SceneAngles angles;
+  SceneLabels labels;
   VEC(Expr) curves; // in the order of the page
 } Live;
 

@@ -57,7 +57,37 @@ static void write_palette(Text *out) {
   text_add(out, "],\n");
 }
 
+static void write_point(Text *out, const char *name, uint32_t signal) {
+  if (signal != NO_SIGNAL) text_addf(out, ", %s: %u", name, signal);
+}
+
+static void write_labels(const Live *live, Text *out) {
+  static const char *const kinds[] = {
+      [LABEL_ANGLE] = "angle",   [LABEL_LENGTH] = "length",     [LABEL_MASS] = "mass",
+      [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity"};
+  if (!live->labels.n) return;
+  text_add(out, "labels: [\n");
+  for (uint32_t i = 0; i < live->labels.n; i++) {
+    const SceneLabel *label = &live->labels.at[i];
+    text_addf(out, "  {kind: \"%s\", name: ", kinds[label->kind]);
+    js_string(out, label->name);
+    text_add(out, ", text: ");
+    js_string(out, label->text);
+    write_point(out, "from", label->from);
+    write_point(out, "to", label->to);
+    write_point(out, "base_from", label->base_from);
+    write_point(out, "base_to", label->base_to);
+    if (label->value != NO_SIGNAL) text_addf(out, ", coordinate: %u", label->value - live->drawn);
+    if (label->is_dimension) text_add(out, ", is_dimension: true");
+    text_addf(out, ", sign: %d, axis: %d, zero: ", label->sign, label->axis);
+    add_number(out, label->zero);
+    text_addf(out, ", way: [%g, %g]},\n", label->way[0], label->way[1]);
+  }
+  text_add(out, "],\n");
+}
+
 void live_write_scene(Live *live, Text *out) {
+  write_labels(live, out);
   const Scene *scene = &live->scene;
   write_palette(out);
   text_addf(out,

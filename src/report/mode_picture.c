@@ -232,7 +232,7 @@ static Status draw_ends(ModeAnimation *animation, const AnimateOptions *options,
   RowArray rows;
   take_rows(animation, &rows, cells, ENDS);
   return status == QDOT_OK
-             ? draw_still(animation->cx, &animation->result, options, formats, ENDS - 1)
+             ? draw_still(animation->cx, &animation->result, options, formats, ENDS - 1, NULL)
              : status;
 }
 

@@ -43,6 +43,7 @@ typedef struct ReportContent {
   const char *folder;    // of the pictures
   const char *animation; // a file in the folder: "animation.gif"
   const char *still;     // a picture in the folder, without ending
+  bool is_labelled;      // which names the symbols
   const char *text;      // the model's own text
   size_t text_length;
 } ReportContent;

@@ -43,10 +43,18 @@ static void show_figure(Document *d, const ReportContent *content, const char *n
   if (figure.content || figure.file) document_figure(d, &figure);
 }
 
+// What nobody has drawn is not called the mechanism.
+static const char *still_caption(const Document *d, const ReportContent *content) {
+  bool is_guess = content->system->model->requests.draws.n == 0;
+  if (content->is_labelled)
+    return say(d, is_guess ? SAY_CAPTION_GUESS_SYMBOLS : SAY_CAPTION_SYMBOLS);
+  return say(d, is_guess ? SAY_CAPTION_GUESS_STILL : SAY_CAPTION_STILL);
+}
+
 // In a page the scripts put the moving drawing in the place of the still one.
 void report_opening(Document *d, const ReportContent *content) {
   const char *still = content->still;
-  const char *words = say(d, SAY_CAPTION_STILL);
+  const char *words = still_caption(d, content);
   if (d->medium != &html_medium) {
     if (still) show_figure(d, content, still, words);
     return;

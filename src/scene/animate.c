@@ -36,6 +36,7 @@ typedef struct Playback {
   Poses poses;
   View view;
   SceneStyle style;
+  SceneLabels labels;
   uint32_t frames;
   double speed;
 } Playback;
@@ -73,6 +74,7 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
                             "there is nothing to animate: the result has no rows");
   playback->speed = options->speed > 0 ? options->speed : choose_speed(end - begin);
   playback->scene = scene_from_result(cx, &cx->keep, result);
+  uint32_t coordinates = options->has_labels ? scene_add_coordinates(&playback->scene) : 0;
   double step = playback->speed / (FRAMES_A_SECOND * TRAIL_STEPS);
   playback->poses =
       poses_read(&playback->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
@@ -80,6 +82,8 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
     return diag_error_plain(cx, QDOT_BAD_FILE,
                             "nothing to animate: the times are beyond all bounds");
   settle_scene(playback, options);
+  if (options->has_labels)
+    playback->labels = scene_labels(&playback->scene, &playback->poses, coordinates);
   playback->view = view_of_motion(&playback->scene, &playback->poses, options->width);
   playback->frames = (playback->poses.count - 1) / TRAIL_STEPS + 1;
   playback->style = (SceneStyle){.has_clock = !options->caption,
@@ -269,7 +273,7 @@ static Status write_still(const Playback *playback, const AnimateOptions *option
 }
 
 Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
-                  unsigned formats, uint32_t strobe) {
+                  unsigned formats, uint32_t strobe, bool *is_labelled) {
   Playback playback;
   Status status = playback_open(&playback, cx, result, options);
   if (status != QDOT_OK) return status;
@@ -279,6 +283,12 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   // The ghosts show the first one and a half seconds of the animation.
   uint32_t last = playback.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   if (strobe == 0) pose = 0;
+  if (is_labelled) *is_labelled = playback.labels.n > 0;
+  if (playback.labels.n) {
+    playback.style.labels = &playback.labels;
+    playback.style.ghosts = 0;
+    pose = labels_best_pose(&playback.labels, &playback.poses);
+  }
   for (size_t i = 0; i < sizeof stills / sizeof *stills && status == QDOT_OK; i++)
     if (formats & stills[i].format)
       status = write_still(&playback, options, pose < last ? pose : last, i);

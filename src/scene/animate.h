@@ -15,6 +15,7 @@ typedef struct AnimateOptions {
   char decimal_sign;     // '.' or ','
   const char *ffmpeg;    // the program, found by PATH
   size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
+  bool has_labels;       // of a still picture: symbols are named in it
   const char *caption;   // in the place of the clock; NULL: the clock
   // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
   const Result *all_motions;
@@ -36,8 +37,9 @@ Status animate_result(Context *cx, const Result *result, const AnimateOptions *o
 enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
 
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
-// above 0, after a while of motion with that many earlier poses shown faintly.
+// above 0, after a while of motion with that many earlier poses shown faintly. With labels there
+// are none of these; is_labelled (or NULL): whether any label was found.
 Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
-                  unsigned formats, uint32_t strobe);
+                  unsigned formats, uint32_t strobe, bool *is_labelled);
 
 #endif

@@ -11,7 +11,8 @@ ScenePieces scene_pieces(const Scene *scene) {
   ScenePieces pieces = {0};
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];
-    if (shape->shape != DRAW_LINE || shape->is_hidden) continue;
+    bool is_straight = shape->shape == DRAW_LINE || shape->shape == DRAW_SPRING;
+    if (!is_straight || shape->is_hidden) continue;
     for (uint32_t k = 0; k + 1 < shape->point_count; k++) {
       ScenePiece piece = {shape->points + 3 * k, shape->points + 3 * k + 3, i,
                           shape->group + (shape->has_joints ? k : 0)};
@@ -27,6 +28,14 @@ uint32_t scene_add_coordinates(Scene *scene) {
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     scene_signal(scene, model->coordinates.at[i].q);
   return first;
+}
+
+static bool depends(const Scene *scene, uint32_t signal, Expr q) {
+  return signal != NO_SIGNAL && expr_depends(scene->cx, scene->signals.at[signal].value, q);
+}
+
+static bool point_depends(const Scene *scene, uint32_t point, Expr q) {
+  return depends(scene, point, q) || depends(scene, point + 1, q) || depends(scene, point + 2, q);
 }
 
 // ---- Angles
@@ -65,20 +74,29 @@ static bool is_angle(const Measure *measure) {
   return measure->is_known && dimension_is_pure(measure->dimension);
 }
 
+// Against the x axis, then against another piece; a piece whose ends are made of the coordinate
+// comes before one that only moves as if.
 static bool find_angle(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
                        uint32_t coordinate, uint32_t signal, SceneAngle *out) {
-  (void)scene;
-  for (int with_base = 0; with_base < 2; with_base++)
-    for (uint32_t i = 0; i < pieces->n; i++)
+  Expr q = scene->result->model->coordinates.at[coordinate].q;
+  for (int pass = 0; pass < 4; pass++)
+    for (uint32_t i = 0; i < pieces->n; i++) {
+      bool with_base = pass >= 2, must_depend = pass % 2 == 0;
+      const ScenePiece *arm = &pieces->at[i];
+      if (must_depend && !point_depends(scene, arm->from, q) && !point_depends(scene, arm->to, q))
+        continue;
       for (uint32_t k = 0; k < (with_base ? pieces->n : 1); k++)
         for (int sign = 1; sign >= -1; sign -= 2) {
-          if (with_base && k == i) continue;
-          Comparison c = {poses, signal, &pieces->at[i], with_base ? &pieces->at[k] : NULL};
+          Comparison c = {poses, signal, arm, with_base ? &pieces->at[k] : NULL};
           double zero;
-          if (!find_zero(&c, sign, &zero)) continue;
-          *out = (SceneAngle){coordinate, i, with_base ? k : NO_SIGNAL, sign, zero};
+          if ((with_base && k == i) || !find_zero(&c, sign, &zero)) continue;
+          double other = turned_back(zero + M_PI); // from the arm's other end
+          bool is_flipped = fabs(other) < fabs(zero) - SHOWN;
+          *out = (SceneAngle){coordinate, i,          with_base ? k : NO_SIGNAL,
+                              sign,       is_flipped, is_flipped ? other : zero};
           return true;
         }
+    }
   return false;
 }
 
@@ -109,18 +127,12 @@ static bool is_part(const SceneShape *shape) {
   }
 }
 
-static bool depends(const Scene *scene, uint32_t signal, Expr q) {
-  return signal != NO_SIGNAL && expr_depends(scene->cx, scene->signals.at[signal].value, q);
-}
-
-static bool point_depends(const Scene *scene, uint32_t point, Expr q) {
-  return depends(scene, point, q) || depends(scene, point + 1, q) || depends(scene, point + 2, q);
-}
-
 uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
                         uint32_t coordinate) {
   for (uint32_t i = 0; i < angles->n; i++)
-    if (angles->at[i].coordinate == coordinate) return pieces->at[angles->at[i].arm].group;
+    if (angles->at[i].coordinate == coordinate &&
+        scene->shapes.at[pieces->at[angles->at[i].arm].shape].shape == DRAW_LINE)
+      return pieces->at[angles->at[i].arm].group;
   Expr q = scene->result->model->coordinates.at[coordinate].q;
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];

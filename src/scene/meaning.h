@@ -11,7 +11,7 @@ typedef struct ScenePiece {
   uint32_t shape, group;
 } ScenePiece;
 typedef VEC(ScenePiece) ScenePieces;
-// Of all lines that are shown; in the scene's arena.
+// Of all lines and springs that are shown; in the scene's arena.
 ScenePieces scene_pieces(const Scene *scene);
 
 // Signals of the coordinates, one after the other behind those of the drawing: added before the
@@ -25,7 +25,8 @@ typedef struct SceneAngle {
   uint32_t arm;  // number of a piece
   uint32_t base; // number of a piece, or NO_SIGNAL
   int sign;
-  double zero; // direction from the base at which the angle is 0
+  bool is_flipped; // the arm points from its second end to its first
+  double zero;     // direction from the base at which the angle is 0
 } SceneAngle;
 typedef VEC(SceneAngle) SceneAngles;
 SceneAngles scene_angles(const Scene *scene, const Poses *poses, const ScenePieces *pieces,

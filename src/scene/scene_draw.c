@@ -406,6 +406,7 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
     draw_mechanism(&ghost, false);
   }
   draw_mechanism(&d, true);
+  if (style->labels) labels_draw(canvas, &d.view, style->labels, pose);
   if (style->has_clock) draw_clock(&d, style);
   if (style->caption) draw_footer(&d, style->caption);
   if (style->has_scale && !view->follows) draw_scale(&d, style);

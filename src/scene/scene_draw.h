@@ -2,15 +2,16 @@
 #ifndef QDOT_SCENE_SCENE_DRAW_H
 #define QDOT_SCENE_SCENE_DRAW_H
 
-#include "scene/view.h"
+#include "scene/labels.h"
 
 typedef struct SceneStyle {
   bool has_clock;
-  const char *caption; // where the clock would be, or NULL
-  double speed;        // shown beside the clock unless 1
-  char decimal_sign;   // of the clock
-  bool has_scale;      // a line as long as a round number of metres
-  uint32_t ghosts;     // earlier poses that are shown faintly
+  const char *caption;       // where the clock would be, or NULL
+  double speed;              // shown beside the clock unless 1
+  char decimal_sign;         // of the clock
+  bool has_scale;            // a line as long as a round number of metres
+  uint32_t ghosts;           // earlier poses that are shown faintly
+  const SceneLabels *labels; // what names the symbols, or NULL
 } SceneStyle;
 
 // The pose number i of the motion with the trails up to it; fills the whole canvas.

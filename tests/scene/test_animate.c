@@ -272,7 +272,7 @@ TEST(every_shape_is_drawn) {
   assert_int_equal(gif_decode(cx, folder_path(&cx->keep, folder, "animation.gif")).frames, 76);
   options.name = "mechanism";
   unsigned all = STILL_SVG | STILL_PDF | STILL_PNG;
-  assert_int_equal(draw_still(cx, result, &options, all, 5), QDOT_OK);
+  assert_int_equal(draw_still(cx, result, &options, all, 5, NULL), QDOT_OK);
   const char *svg;
   size_t n;
   assert_int_equal(folder_read(cx, &cx->keep, folder, "mechanism.svg", &svg, &n), QDOT_OK);
@@ -340,7 +340,7 @@ TEST(odd_results_are_drawn_as_far_as_they_go) {
   assert_int_equal(animate_result(cx, none, &options, &animation), QDOT_BAD_FILE);
   Result *fine = recording_of_motion(cx, pendulum, motion_of_sines, 10, 0.01);
   assert_int_equal(animate_result(cx, fine, &options, &animation), QDOT_IO);
-  assert_int_equal(draw_still(cx, fine, &options, STILL_SVG, 0), QDOT_IO);
+  assert_int_equal(draw_still(cx, fine, &options, STILL_SVG, 0, NULL), QDOT_IO);
   const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
   assert_non_null(strstr(last->message, "/nowhere/"));
   assert_non_null(strstr(last->message, "No such file or directory"));
@@ -403,7 +403,7 @@ static Status animate_into(Context *cx, void *folder) {
   options.speed = 20;
   Animation animation;
   Status status = animate_result(cx, result, &options, &animation);
-  return status == QDOT_OK ? draw_still(cx, result, &options, STILL_SVG, 3) : status;
+  return status == QDOT_OK ? draw_still(cx, result, &options, STILL_SVG, 3, NULL) : status;
 }
 
 TEST(memory_that_ends_leaves_nothing_open) {

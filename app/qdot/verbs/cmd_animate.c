@@ -26,6 +26,7 @@ int cmd_animate(const Arguments *arguments) {
   options.formats = formats_of(arguments, words);
   options.speed = option_number(arguments, OPTION_SPEED, 0);
   options.language = arguments->value[OPTION_LANG];
+  options.labels = option_given(arguments, OPTION_LABELS);
   if (option_given(arguments, OPTION_MODE)) return animate_mode(arguments, options.formats);
   Session session;
   qdot_result *result;

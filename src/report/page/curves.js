@@ -136,12 +136,12 @@ function make_panel(store, number) {
       const v = run.curves()[i][last];
       return {i, y: Number.isFinite(v) && !hidden.has(i) ? y_of(v) : PANEL.height};
     }).sort((a, b) => a.y - b.y);
-    const top = 4, bottom = Math.max(PANEL.height, top + high * list.length);
+    const top = 4, bottom = Math.max(PANEL.height - PANEL.bottom + 8, top + high * list.length);
     list.forEach((one, k) => { one.y = Math.max(one.y - high / 2, k ? list[k - 1].y + high : top); });
     for (let k = list.length - 1; k >= 0; k--)
       list[k].y = Math.min(list[k].y, k + 1 < list.length ? list[k + 1].y - high : bottom - high);
     for (const {i, y} of list) buttons.get(i).button.style.top = `${y.toFixed(1)}px`;
-    box.style.minHeight = `${bottom}px`;
+    box.style.minHeight = `${Math.max(bottom, PANEL.height)}px`;
   };
 
   const draw = (state, theme) => {

@@ -1,4 +1,81 @@
-// ---- What names the symbols in the drawing, and what pushes at its joints
+// ---- What names the symbols in the drawing; it matches src/scene/labels_draw.c
+
+// Beside the middle of the way, upwards or to the right where there is a choice.
+function beside(a, b, off) {
+  const dx = b[0] - a[0], dy = b[1] - a[1], length = Math.hypot(dx, dy), middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  if (!(length > 0)) return middle;
+  let nx = dy / length, ny = -dx / length;
+  if (ny > 0.1 || (Math.abs(ny) <= 0.1 && nx < 0)) nx = -nx, ny = -ny;
+  return [middle[0] + off * nx, middle[1] + off * ny];
+}
+
+const TURNED = 2 * Math.PI;
+
+class Dimensions {
+  constructor(context, camera, theme, state, pose) {
+    Object.assign(this, {g: context, camera, theme, state, pose, arc: 34});
+  }
+  at(signal) { return this.camera.pixel(this.pose, signal); }
+  text(brush, [x, y], text) { brush.text([x, y + 5], text, 15, "center"); }
+
+  angle(b, label) {
+    const from = this.at(label.from), to = this.at(label.to), {pose} = this;
+    let zero = label.zero;
+    if (label.base_from !== undefined)
+      zero += Math.atan2(pose[label.base_to + 1] - pose[label.base_from + 1], pose[label.base_to] - pose[label.base_from]);
+    const angle = this.state.q[label.coordinate], sweep = label.sign * (angle - TURNED * Math.round(angle / TURNED));
+    const radius = Math.min(this.arc, 0.75 * Math.hypot(to[0] - from[0], to[1] - from[1]));
+    const around = (r, a) => [from[0] + r * Math.cos(a), from[1] - r * Math.sin(a)], arc = [];
+    for (let i = 0; i <= 32; i++) arc.push(around(radius, zero + sweep * i / 32));
+    b.lines([from, around(radius + 14, zero)], b.lighter(0.4), 1);
+    b.lines(arc, b.colour, 1.2);
+    if (Math.abs(sweep) * radius > 12) sketches.arrow(b, arc[27], arc[32], 1.2);
+    this.text(b, around(radius + 15, zero + 0.5 * sweep), label.text);
+    this.arc = this.arc > 50 ? 34 : this.arc + 9;
+  }
+  length(b, label) {
+    let from = this.at(label.from), to = this.at(label.to);
+    if (label.is_dimension) {
+      const down = ([x, y], by) => [x, y + by];
+      for (const end of [from, to]) b.lines([end, down(end, 45)], b.lighter(0.5), 1);
+      from = down(from, 40), to = down(to, 40);
+      const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+      for (const end of [from, to]) sketches.arrow(b, middle, end, 1.4);
+    }
+    this.text(b, beside(from, to, label.is_dimension ? 12 : label.kind === "spring" ? -22 : 18), label.text);
+  }
+  spring(b, label) { this.length(b, label); }
+  mass(b, label) {
+    const a = this.at(label.from), c = this.at(label.to), middle = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2];
+    if (label.from === label.to) return this.text(b, [middle[0] + 20, middle[1] - 14], label.text);
+    b.circle(middle, 2.6, b.colour);
+    this.text(b, beside(a, c, -16), label.text);
+  }
+  position(b, label) {
+    const zero = [0, 1, 2].map(i => this.pose[label.from + i]), up = label.axis === 1;
+    zero[label.axis] -= this.state.q[label.coordinate];
+    const move = ([x, y]) => up ? [x - 26, y] : [x, y - 26];
+    const from = move(this.camera.pixel(zero, 0)), to = move(this.at(label.from)), [dx, dy] = up ? [6, 0] : [0, 6];
+    b.lines([[from[0] - dx, from[1] - dy], [from[0] + dx, from[1] + dy]], b.colour, 1);
+    sketches.arrow(b, from, to, 1.4);
+    this.text(b, beside(from, to, 11), label.text);
+  }
+  gravity(b, {way: [x, y], text}) {
+    const from = [WIDTH - 34 - 18 * x, 48 + 18 * y], to = [from[0] + 36 * x, from[1] - 36 * y];
+    sketches.arrow(b, from, to, 1.6);
+    this.text(b, [(from[0] + to[0]) / 2 + (x ? 0 : 14), (from[1] + to[1]) / 2 + (x ? 14 : 0)], text);
+  }
+}
+
+// Those that are switched on, and what is pointed at in any case.
+function draw_labels(context, camera, theme, run, state, pose, are_shown, lit) {
+  const dimensions = new Dimensions(context, camera, theme, state, pose);
+  for (const label of data.labels) {
+    const is_lit = label.name === lit;
+    if (!are_shown && !is_lit) continue;
+    const b = new Brush(context, is_lit ? themed("#d55e00", theme) : theme.soft, theme, camera.rod);
+    dimensions[label.kind](b, label);
+  }
+}
 
 function draw_forces() {}
-function draw_labels() {}

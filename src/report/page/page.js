@@ -9,7 +9,7 @@ function open_page() {
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const store = make_store({run: stored_run, ghost: null, t: data.begin, playing: false,
     speed: usual_speed(data.end - data.begin), window: [data.begin, data.end], hidden: new Set(),
-    lit: null, looked_at: null, show: {velocities: false, forces: false, symbols: false}});
+    lit: null, looked_at: null, show: {velocities: false, forces: false, symbols: true}});
   const stage = make_stage(store);
   const picture = still.querySelector("svg, img");
   const live = element("div", {class: "live"});
@@ -17,8 +17,8 @@ function open_page() {
   if (picture) picture.replaceWith(left);
   else still.prepend(left);
   still.classList.add("alive");
-  const caption = still.closest("figure").querySelector("figcaption");
-  if (caption) caption.textContent = caption.textContent.replace(data.captions[0], data.captions[1]);
+  const caption = still.closest("figure").querySelector("figcaption .words");
+  if (caption) caption.textContent = data.caption;
   left.replaceWith(live);
   live.append(left, make_curves(store));
   still.closest("figure").after(make_knobs(store));

@@ -1,0 +1,47 @@
+// What names the symbols in a drawing: angles, lengths, masses, springs, coordinates, gravity. Each
+// is proved by numbers (the motion, or energies at random states) or left out.
+// Sources: labels.c, labels_draw.c, labels_energy.c
+#ifndef QDOT_SCENE_LABELS_H
+#define QDOT_SCENE_LABELS_H
+
+#include "scene/meaning.h"
+#include "scene/view.h"
+
+typedef enum LabelKind {
+  LABEL_ANGLE,    // between the base (or a fixed direction) and the arm
+  LABEL_LENGTH,   // of the way from one point to another
+  LABEL_MASS,     // in the middle of two points, which may be one
+  LABEL_SPRING,   // likewise
+  LABEL_POSITION, // of a point along x or y, from where the coordinate is 0
+  LABEL_GRAVITY   // a direction
+} LabelKind;
+
+typedef struct SceneLabel {
+  LabelKind kind;
+  const char *name;            // of the symbol, as the model has it
+  const char *text;            // as it is drawn
+  uint32_t from, to;           // first signals of points; the arm of an angle
+  uint32_t base_from, base_to; // of an angle: NO_SIGNAL for a fixed direction
+  int sign;                    // of an angle
+  double zero;                 // of an angle: its direction at 0, from the base
+  bool is_dimension;           // of a length: nothing is drawn along it but a line with arrows
+  int axis;                    // of a position: 0 or 1; its coordinate's signal is `value`
+  uint32_t value;              // signal of an angle's or position's coordinate
+  double way[2];               // of gravity
+} SceneLabel;
+typedef VEC(SceneLabel) SceneLabels;
+
+// first_coordinate: from scene_add_coordinates, before the poses were read. Nothing in space.
+SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_coordinate);
+// Masses, springs and gravity, by the model's energies.
+void add_energy_labels(const Scene *scene, const Poses *poses, const ScenePieces *pieces,
+                       uint32_t first_coordinate, SceneLabels *out);
+
+// The first pose in which angles are large enough to be seen.
+uint32_t labels_best_pose(const SceneLabels *labels, const Poses *poses);
+void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, const double *pose);
+
+// For those who find labels: a new one, with the symbol's name as it is drawn.
+SceneLabel scene_label(const Scene *scene, LabelKind kind, const char *name);
+
+#endif

@@ -1,0 +1,142 @@
+// Labels on a canvas, as an engineer dimensions a sketch.
+#include "scene/labels.h"
+#include "scene/shapes.h"
+
+#include <math.h>
+
+enum { ARC_PIECES = 32 };
+
+typedef struct LabelPen {
+  Canvas *canvas;
+  const View *view;
+  const double *pose;
+  double arc; // radius of the next one in this drawing
+} LabelPen;
+
+static const Colour dimension_ink = {90, 90, 90};
+
+static void thin_line(const LabelPen *p, Place2 from, Place2 to, double opacity) {
+  canvas_lines(p->canvas, (Place2[]){from, to}, 2, false, (Pen){dimension_ink, opacity, 1});
+}
+
+static void put_text(const LabelPen *p, Place2 at, const char *text) {
+  // on a ground of its own, so that lines do not cross it
+  canvas_text(p->canvas, (Place2){at.x, at.y + 5}, ANCHOR_MIDDLE, 15, ink_colour.light, text);
+}
+
+static Place2 along(Place2 a, Place2 b, double part) {
+  return (Place2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+}
+
+// Beside the middle of the way, on its left.
+static Place2 beside(Place2 a, Place2 b, double off) {
+  double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
+  Place2 middle = along(a, b, 0.5);
+  if (!(length > 0)) return middle;
+  // upwards or to the right where there is a choice
+  double nx = dy / length, ny = -dx / length;
+  if (ny > 0.1 || (fabs(ny) <= 0.1 && nx < 0)) nx = -nx, ny = -ny;
+  return (Place2){middle.x + off * nx, middle.y + off * ny};
+}
+
+static void draw_angle(LabelPen *p, const SceneLabel *label) {
+  Place2 from = view_pixel(p->view, p->pose + label->from),
+         to = view_pixel(p->view, p->pose + label->to);
+  double zero = label->zero;
+  if (label->base_from != NO_SIGNAL) {
+    const double *a = p->pose + label->base_from, *b = p->pose + label->base_to;
+    zero += atan2(b[1] - a[1], b[0] - a[0]);
+  }
+  double sweep = label->sign * remainder(p->pose[label->value], 2 * M_PI);
+  double reach = hypot(to.x - from.x, to.y - from.y), radius = fmin(p->arc, 0.75 * reach);
+  Place2 arc[ARC_PIECES + 1];
+  for (int i = 0; i <= ARC_PIECES; i++) {
+    double a = zero + sweep * i / ARC_PIECES;
+    arc[i] = (Place2){from.x + radius * cos(a), from.y - radius * sin(a)};
+  }
+  double beyond = radius + 14;
+  thin_line(p, from, (Place2){from.x + beyond * cos(zero), from.y - beyond * sin(zero)}, 0.6);
+  canvas_lines(p->canvas, arc, ARC_PIECES + 1, false, (Pen){dimension_ink, 1, 1.2});
+  if (fabs(sweep) * radius > 12)
+    draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1},
+               along(arc[ARC_PIECES - 5], arc[ARC_PIECES], 0), arc[ARC_PIECES]);
+  double middle = zero + 0.5 * sweep, text = radius + 15;
+  put_text(p, (Place2){from.x + text * cos(middle), from.y - text * sin(middle)}, label->text);
+  p->arc = p->arc > 50 ? 34 : p->arc + 9;
+}
+
+static void draw_length(const LabelPen *p, const SceneLabel *label) {
+  Place2 a = view_pixel(p->view, p->pose + label->from),
+         b = view_pixel(p->view, p->pose + label->to);
+  if (label->is_dimension) {
+    const double below = 40;
+    thin_line(p, a, (Place2){a.x, a.y + below + 5}, 0.5);
+    thin_line(p, b, (Place2){b.x, b.y + below + 5}, 0.5);
+    a.y += below, b.y += below;
+    Brush brush = {p->canvas, dimension_ink, 1, 1};
+    draw_arrow(&brush, along(a, b, 0.5), a);
+    draw_arrow(&brush, along(a, b, 0.5), b);
+  }
+  double off = label->is_dimension ? 12 : label->kind == LABEL_SPRING ? -22 : 18;
+  put_text(p, beside(a, b, off), label->text);
+}
+
+static void draw_mass(const LabelPen *p, const SceneLabel *label) {
+  Place2 a = view_pixel(p->view, p->pose + label->from),
+         b = view_pixel(p->view, p->pose + label->to);
+  Place2 at = along(a, b, 0.5);
+  if (label->from != label->to)
+    canvas_disc(p->canvas, at, 2.6, ink_colour.light, 1), at = beside(a, b, -16);
+  else
+    at = (Place2){at.x + 20, at.y - 14};
+  put_text(p, at, label->text);
+}
+
+static void draw_position(const LabelPen *p, const SceneLabel *label) {
+  double zero[3] = {p->pose[label->from], p->pose[label->from + 1], p->pose[label->from + 2]};
+  zero[label->axis] -= p->pose[label->value];
+  Place2 from = view_pixel(p->view, zero), to = view_pixel(p->view, p->pose + label->from);
+  double shift = label->axis ? 0 : 26, side = label->axis ? -26 : 0;
+  from.x += side, from.y -= shift, to.x += side, to.y -= shift;
+  thin_line(p, (Place2){from.x - (label->axis ? 6 : 0), from.y - (label->axis ? 0 : 6)},
+            (Place2){from.x + (label->axis ? 6 : 0), from.y + (label->axis ? 0 : 6)}, 1);
+  draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1}, from, to);
+  put_text(p, beside(from, to, 11), label->text);
+}
+
+static void draw_gravity(const LabelPen *p, const SceneLabel *label) {
+  Place2 from = {p->view->width - 34.0 - 18 * label->way[0], 30.0 + 18 * label->way[1]};
+  Place2 to = {from.x + 36 * label->way[0], from.y - 36 * label->way[1]};
+  if (label->way[1] > 0) from.y += 18, to.y += 18;
+  if (label->way[1] < 0) from.y += 18, to.y += 18;
+  draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1}, from, to);
+  put_text(p,
+           (Place2){0.5 * (from.x + to.x) + (label->way[0] == 0 ? 14 : 0),
+                    0.5 * (from.y + to.y) + (label->way[0] == 0 ? 0 : 14)},
+           label->text);
+}
+
+static void draw_axes_of_plane(const LabelPen *p) {
+  Place2 origin = {22, p->view->height - 40.0}, x = {56, origin.y}, y = {22, origin.y - 34};
+  Brush brush = {p->canvas, dimension_ink, 1, 1};
+  draw_arrow(&brush, origin, x);
+  draw_arrow(&brush, origin, y);
+  put_text(p, (Place2){x.x + 8, x.y - 2}, "x");
+  put_text(p, (Place2){y.x + 10, y.y}, "y");
+}
+
+void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, const double *pose) {
+  LabelPen pen = {canvas, view, pose, 34};
+  for (uint32_t i = 0; i < labels->n; i++) {
+    const SceneLabel *label = &labels->at[i];
+    switch (label->kind) {
+    case LABEL_ANGLE: draw_angle(&pen, label); break;
+    case LABEL_LENGTH: draw_length(&pen, label); break;
+    case LABEL_MASS: draw_mass(&pen, label); break;
+    case LABEL_SPRING: draw_length(&pen, label); break;
+    case LABEL_POSITION: draw_position(&pen, label); break;
+    case LABEL_GRAVITY: draw_gravity(&pen, label); break;
+    }
+  }
+  if (labels->n && !view->follows) draw_axes_of_plane(&pen);
+}

@@ -1,0 +1,113 @@
+// Symbols in a drawing: each is found where it must be, and nothing is named that could be another.
+#include "scene/labels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/recordings.h"
+
+typedef struct Labelled {
+  Scene scene;
+  Poses poses;
+  SceneLabels labels;
+} Labelled;
+
+static Labelled labelled(Context *cx, const char *text) {
+  Result *result = recording_of_motion(cx, text, motion_of_sines, 101, 0.01);
+  Labelled l = {.scene = scene_from_result(cx, &cx->keep, result)};
+  uint32_t first = scene_add_coordinates(&l.scene);
+  l.poses = poses_read(&l.scene, &cx->keep, 0, 1, 0.01, 101);
+  scene_settle(&l.scene, &l.poses);
+  l.labels = scene_labels(&l.scene, &l.poses, first);
+  return l;
+}
+
+static const SceneLabel *find(const Labelled *l, LabelKind kind, const char *name) {
+  for (uint32_t i = 0; i < l->labels.n; i++)
+    if (l->labels.at[i].kind == kind && strcmp(l->labels.at[i].name, name) == 0)
+      return &l->labels.at[i];
+  return NULL;
+}
+
+static uint32_t count(const Labelled *l, LabelKind kind) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < l->labels.n; i++) n += l->labels.at[i].kind == kind;
+  return n;
+}
+
+#define NUMBERS(l1, l2)                                                                            \
+  "param g = 9.81 [m/s^2], m_1 = 1 [kg], m_2 = 1 [kg], L_1 = " l1 " [m], L_2 = " l2 " [m]\n"       \
+  "coord theta_1 = 0.3, theta_2 = 0.2\n"
+
+#define ENERGIES                                                                                   \
+  "kinetic = 1/2*m_1*dot(r_1', r_1') + 1/2*m_2*dot(r_2', r_2')\n"                                  \
+  "potential = m_1*g*r_1.y + m_2*g*r_2.y\n"
+
+static void check_double_pendulum(const Labelled *l, double zero) {
+  for (int i = 1; i <= 2; i++) {
+    char angle[] = "theta_1", length[] = "L_1", mass[] = "m_1";
+    angle[6] = length[2] = mass[2] = (char)('0' + i);
+    const SceneLabel *label = find(l, LABEL_ANGLE, angle);
+    assert_non_null(label);
+    CHECK_NEAR(label->zero, zero, 1e-9);
+    assert_int_equal(label->sign, 1);
+    assert_non_null(find(l, LABEL_LENGTH, length));
+    assert_non_null(find(l, LABEL_MASS, mass));
+  }
+  const SceneLabel *gravity = find(l, LABEL_GRAVITY, "g");
+  assert_non_null(gravity);
+  CHECK_NEAR(gravity->way[1], -1, 0);
+}
+
+TEST(a_double_pendulum_is_named_in_full) {
+  Labelled l = labelled(cx, NUMBERS("1", "1") //
+                        "let r_1 = (L_1*sin(theta_1), -L_1*cos(theta_1))\n"
+                        "let r_2 = r_1 + (L_2*sin(theta_2), -L_2*cos(theta_2))\n" ENERGIES
+                        "draw line (0, 0) r_1 r_2\n");
+  check_double_pendulum(&l, -M_PI / 2);
+  assert_int_equal(find(&l, LABEL_ANGLE, "theta_2")->base_from, NO_SIGNAL);
+}
+
+// The second angle is measured from the first rod.
+TEST(relative_angles_have_a_piece_for_their_base) {
+  Labelled l =
+      labelled(cx, NUMBERS("0.7", "1.1") //
+               "let r_1 = (L_1*cos(theta_1), L_1*sin(theta_1))\n"
+               "let r_2 = r_1 + (L_2*cos(theta_1 + theta_2), L_2*sin(theta_1 + theta_2))\n" ENERGIES
+               "draw line (0, 0) r_1 r_2\n");
+  check_double_pendulum(&l, 0);
+  const SceneLabel *second = find(&l, LABEL_ANGLE, "theta_2");
+  assert_int_equal(second->base_to, second->from);
+}
+
+TEST(springs_and_places_are_named) {
+  Labelled l = labelled(cx, "param m = 2 [kg], k = 50 [N/m], l_0 = 0.3 [m]\n"
+                            "coord x = 0.2 [m]\n"
+                            "kinetic = 1/2*m*x'^2\n"
+                            "potential = 1/2*k*(x + 1 [m] - l_0)^2\n"
+                            "draw spring (-1 [m], 0) (x, 0)\n"
+                            "draw box (x, 0) size (0.2 [m], 0.1 [m])\n");
+  assert_non_null(find(&l, LABEL_SPRING, "k"));
+  assert_non_null(find(&l, LABEL_MASS, "m"));
+  assert_non_null(find(&l, LABEL_POSITION, "x"));
+  assert_int_equal(count(&l, LABEL_GRAVITY), 0);
+}
+
+// Two parameters of one value, and nothing tells which one it is; a mass that is elsewhere.
+TEST(what_could_be_another_is_not_named) {
+  Labelled l = labelled(cx, "param a = 1 [m], b = 1 [m], m = 1 [kg], c = 2 [m]\n"
+                            "coord theta = 0.3\n"
+                            "kinetic = 1/2*m*(c*theta')^2\n"
+                            "potential = m*9.81 [m/s^2]*a*b/c*cos(theta)\n"
+                            "draw line (0, 0) (sin(theta)*1 [m], cos(theta)*1 [m])\n");
+  assert_int_equal(count(&l, LABEL_LENGTH), 0);
+  assert_int_equal(count(&l, LABEL_MASS), 0);
+  assert_int_equal(count(&l, LABEL_ANGLE), 1);
+  assert_int_equal(find(&l, LABEL_ANGLE, "theta")->sign, -1);
+}
+
+RUN_TESTS(cmocka_unit_test(a_double_pendulum_is_named_in_full),
+          cmocka_unit_test(relative_angles_have_a_piece_for_their_base),
+          cmocka_unit_test(springs_and_places_are_named),
+          cmocka_unit_test(what_could_be_another_is_not_named))
