@@ -7,6 +7,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/walk.h"
+#include "model/expressions.h"
 #include "model/fold.h"
 
 Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
@@ -88,97 +89,27 @@ static void replace_definitions(Model *out, const Model *from, Substitutions *li
   }
 }
 
+#define APPEND(list)                                                                               \
+  for (uint32_t i = 0; i < copy.list.n; i++) vec_push(&cx->keep, &out->list, copy.list.at[i])
 #define COPY(list)                                                                                 \
   for (uint32_t i = 0; i < from->list.n; i++) vec_push(&cx->keep, &out->list, from->list.at[i])
 
-static void replace_requests(Context *cx, const Substitutions *list, const Requests *from,
-                             Requests *out) {
-  *out = *from;
-  memset(&out->linearizations, 0, sizeof out->linearizations);
-  memset(&out->plots, 0, sizeof out->plots);
-  memset(&out->draws, 0, sizeof out->draws);
-  memset(&out->independent, 0, sizeof out->independent);
-  memset(&out->independent_parts, 0, sizeof out->independent_parts);
-  COPY(independent);
-  COPY(independent_parts);
-  for (uint32_t i = 0; i < from->linearizations.n; i++) {
-    LinearizeRequest request = from->linearizations.at[i];
-    memset(&request.point, 0, sizeof request.point);
-    for (uint32_t k = 0; k < from->linearizations.at[i].point.n; k++)
-      vec_push(&cx->keep, &request.point, from->linearizations.at[i].point.at[k]);
-    vec_push(&cx->keep, &out->linearizations, request);
-  }
-  for (uint32_t i = 0; i < from->plots.n; i++) {
-    PlotRequest plot = from->plots.at[i];
-    memset(&plot.curves, 0, sizeof plot.curves);
-    for (uint32_t k = 0; k < from->plots.at[i].curves.n; k++) {
-      Curve curve = from->plots.at[i].curves.at[k];
-      curve.value = replaced(cx, list, curve.value);
-      vec_push(&cx->keep, &plot.curves, curve);
-    }
-    vec_push(&cx->keep, &out->plots, plot);
-  }
-  memset(&out->reductions, 0, sizeof out->reductions);
-  for (uint32_t i = 0; i < from->reductions.n; i++) {
-    Reduction reduction = from->reductions.at[i];
-    reduction.value = replaced(cx, list, reduction.value);
-    reduction.condition = replaced(cx, list, reduction.condition);
-    vec_push(&cx->keep, &out->reductions, reduction);
-  }
-  for (uint32_t i = 0; i < from->draws.n; i++) {
-    DrawRequest draw = from->draws.at[i];
-    Expr(*points)[3] = arena_alloc(&cx->keep, draw.point_count * sizeof *points);
-    for (uint32_t k = 0; k < draw.point_count; k++) {
-      for (uint32_t d = 0; d < 3; d++) points[k][d] = replaced(cx, list, draw.points[k][d]);
-    }
-    draw.points = points;
-    draw.radius = replaced(cx, list, draw.radius);
-    draw.width = replaced(cx, list, draw.width);
-    draw.angle = replaced(cx, list, draw.angle);
-    replace_all(cx, list, draw.size, 2);
-    vec_push(&cx->keep, &out->draws, draw);
-  }
-}
-
-// What the user wrote beside the bodies.
+// What the user wrote beside the bodies; what members say is found later.
 static void replace_statements(Model *out, const Model *from, const Substitutions *list) {
   Context *cx = out->cx;
-  for (uint32_t i = 0; i < from->energies.n; i++) {
-    Energy e = from->energies.at[i];
-    e.value = replaced(cx, list, e.value);
-    vec_push(&cx->keep, &out->energies, e);
-  }
-  for (uint32_t i = 0; i < from->forces.n; i++) {
-    Force f = from->forces.at[i];
-    f.value = replaced(cx, list, f.value);
-    vec_push(&cx->keep, &out->forces, f);
-  }
-  for (uint32_t i = 0; i < from->point_forces.n; i++) {
-    PointForce f = from->point_forces.at[i];
-    replace_all(cx, list, f.point, 3), replace_all(cx, list, f.force, 3);
-    vec_push(&cx->keep, &out->point_forces, f);
-  }
-  for (uint32_t i = 0; i < from->constraints.n; i++) {
-    Constraint c = from->constraints.at[i];
-    c.phi = replaced(cx, list, c.phi);
-    vec_push(&cx->keep, &out->constraints, c);
-  }
-  for (uint32_t i = 0; i < from->contacts.n; i++) {
-    Contact c = from->contacts.at[i];
-    c.phi = replaced(cx, list, c.phi);
-    c.slip = c.slip ? replaced(cx, list, c.slip) : 0;
-    vec_push(&cx->keep, &out->contacts, c);
-  }
-  for (uint32_t i = 0; i < from->outputs.n; i++) {
-    Output o = from->outputs.at[i];
-    o.value = replaced(cx, list, o.value);
-    vec_push(&cx->keep, &out->outputs, o);
-  }
-  for (uint32_t i = 0; i < from->vectors.n; i++) {
-    Vector v = from->vectors.at[i];
-    replace_all(cx, list, v.at, v.n);
-    vec_push(&cx->keep, &out->vectors, v);
-  }
+  Model copy = *from;
+  ExprPlaces places = {0};
+  statement_expressions(cx, &copy, &places);
+  request_expressions(cx, &copy.requests, &places);
+  for (uint32_t i = 0; i < places.n; i++) *places.at[i] = replaced(cx, list, *places.at[i]);
+  APPEND(energies);
+  APPEND(forces);
+  APPEND(point_forces);
+  APPEND(constraints);
+  APPEND(contacts);
+  APPEND(outputs);
+  APPEND(vectors);
+  out->requests = copy.requests;
 }
 
 // ---- The mechanism itself
@@ -348,7 +279,6 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);
   replace_members(mech, out, &list);
-  replace_requests(cx, &list, &from->requests, &out->requests);
   arena_release(&cx->scratch, mark);
   Expr *poses = arena_array(&cx->keep, Expr, 3 * mech->n);
   for (uint32_t i = 0; i < 3 * mech->n; i++) poses[i] = placements[i / 3].pose[i % 3];

@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
+#include "model/expressions.h"
 
 void replace_with_rates(Context *cx, Substitutions *list, Expr from, Expr to) {
   for (int order = 0; order < 3; order++) {
@@ -18,28 +19,7 @@ typedef struct Folding {
   Context *cx;
   Model *out;
   Substitutions list;
-  VEC(Expr *) places; // of all expressions that may contain a number's name
 } Folding;
-
-static void take(Folding *f, Expr *places, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (places[i]) vec_push(&f->cx->scratch, &f->places, &places[i]);
-}
-
-#define TAKE(place) take(f, &(place), 1)
-#define TAKE_ALL(array) take(f, array, sizeof(array) / sizeof *(array))
-
-// A list of its own, for each of whose records `it` the expressions are taken.
-#define EACH(type, list, ...)                                                                      \
-  do {                                                                                             \
-    VEC(type) copy_ = {0};                                                                         \
-    for (uint32_t i_ = 0; i_ < (list).n; i_++) vec_push(&f->cx->keep, &copy_, (list).at[i_]);      \
-    memcpy(&(list), &copy_, sizeof copy_);                                                         \
-    for (uint32_t i_ = 0; i_ < (list).n; i_++) {                                                   \
-      type *it = &(list).at[i_];                                                                   \
-      __VA_ARGS__;                                                                                 \
-    }                                                                                              \
-  } while (0)
 
 // ---- What there is to replace
 
@@ -75,95 +55,37 @@ static void divide_names(Folding *f, const Model *model) {
   }
 }
 
-static void fold_definitions(Folding *f) {
+static void fold_definitions(Folding *f, const Model *model) {
   Context *cx = f->cx;
-  EACH(Definition, f->out->definitions, {
-    Expr old = it->value;
+  memset(&f->out->definitions, 0, sizeof f->out->definitions);
+  for (uint32_t i = 0; i < model->definitions.n; i++) {
+    Definition d = model->definitions.at[i];
+    Expr old = d.value;
     if (!expr_is_definition(cx, old)) {
-      it->value = expr_subst(cx, old, f->list.at, f->list.n);
-      continue;
+      d.value = expr_subst(cx, old, f->list.at, f->list.n);
+    } else {
+      Expr body = expr_subst(cx, definition_body(cx, old), f->list.at, f->list.n);
+      if (body != definition_body(cx, old)) {
+        d.value = expr_define(cx, d.name, body);
+        replace_with_rates(cx, &f->list, old, d.value);
+      }
     }
-    Expr body = expr_subst(cx, definition_body(cx, old), f->list.at, f->list.n);
-    if (body == definition_body(cx, old)) continue;
-    it->value = expr_define(cx, it->name, body);
-    replace_with_rates(cx, &f->list, old, it->value);
-  });
+    vec_push(&cx->keep, &f->out->definitions, d);
+  }
 }
 
 // ---- Where they stand
 
-static void take_anchor(Folding *f, Anchor *anchor) { TAKE_ALL(anchor->at); }
-
-static void take_mechanism(Folding *f) {
-  Mechanism *m = &f->out->mechanism;
-  TAKE_ALL(m->gravity);
-  EACH(Body, m->bodies, {
-    TAKE(it->mass), TAKE(it->inertia), TAKE_ALL(it->size);
-    for (int k = 0; k < 3; k++) TAKE(it->start[k].value), TAKE(it->velocity[k].value);
-  });
-  EACH(Joint, m->joints, {
-    take_anchor(f, &it->first), take_anchor(f, &it->second);
-    TAKE(it->axis), TAKE(it->length), TAKE(it->ratio), TAKE(it->radius);
-    TAKE(it->pressure), TAKE(it->friction);
-  });
-  EACH(Spring, m->springs, {
-    take_anchor(f, &it->first), take_anchor(f, &it->second);
-    TAKE(it->stiffness), TAKE(it->length), TAKE(it->damping), TAKE(it->preload);
-  });
-  EACH(Motor, m->motors, TAKE(it->value));
-  EACH(Surface, m->surfaces, {
-    take_anchor(f, &it->anchor);
-    TAKE_ALL(it->from);
-    TAKE(it->axis), TAKE(it->radius), TAKE(it->ring);
-  });
-}
-
-static void take_statements(Folding *f) {
-  Model *out = f->out;
-  EACH(Coordinate, out->coordinates, TAKE(it->position.value), TAKE(it->velocity.value));
-  EACH(Vector, out->vectors, TAKE_ALL(it->at));
-  EACH(Energy, out->energies, TAKE(it->value));
-  EACH(Force, out->forces, TAKE(it->value));
-  EACH(PointForce, out->point_forces, TAKE_ALL(it->point), TAKE_ALL(it->force));
-  EACH(Constraint, out->constraints, TAKE(it->phi));
-  EACH(Contact, out->contacts, TAKE(it->phi), TAKE(it->restitution), TAKE(it->slip),
-       TAKE(it->mu_rest), TAKE(it->mu));
-  EACH(Input, out->inputs, TAKE(it->value));
-  EACH(Output, out->outputs, TAKE(it->value));
-  EACH(Output, out->members, TAKE(it->value));
-}
-
-static void take_draw(Folding *f, DrawRequest *draw) {
-  Expr(*points)[3] = arena_alloc(&f->cx->keep, draw->point_count * sizeof *points);
-  memcpy(points, draw->points, draw->point_count * sizeof *points);
-  draw->points = points;
-  for (uint32_t k = 0; k < draw->point_count; k++) TAKE_ALL(points[k]);
-  TAKE(draw->radius), TAKE(draw->width), TAKE(draw->angle), TAKE_ALL(draw->size);
-}
-
-static void take_point(Folding *f, LinearizeRequest *request) {
-  EACH(PointValue, request->point, TAKE(it->value));
-}
-
-static void take_curves(Folding *f, PlotRequest *plot) {
-  EACH(Curve, plot->curves, TAKE(it->value));
-}
-
-static void take_requests(Folding *f) {
-  Requests *r = &f->out->requests;
-  TAKE(r->simulate.end), TAKE(r->simulate.every);
-  EACH(Option, r->simulate.method.options, TAKE(it->value));
-  EACH(Option, r->simulate.stabilize.options, TAKE(it->value));
-  EACH(LinearizeRequest, r->linearizations, take_point(f, it));
-  EACH(PlotRequest, r->plots, take_curves(f, it));
-  EACH(DrawRequest, r->draws, take_draw(f, it));
-}
-
 static void put_numbers(Folding *f) {
-  Expr *values = arena_array(&f->cx->scratch, Expr, f->places.n + 1);
-  for (uint32_t i = 0; i < f->places.n; i++) values[i] = *f->places.at[i];
-  expr_subst_many(f->cx, values, f->places.n, f->list.at, f->list.n, values);
-  for (uint32_t i = 0; i < f->places.n; i++) *f->places.at[i] = values[i];
+  Context *cx = f->cx;
+  ExprPlaces places = {0};
+  mechanism_expressions(cx, &f->out->mechanism, &places);
+  statement_expressions(cx, f->out, &places);
+  request_expressions(cx, &f->out->requests, &places);
+  Expr *values = arena_array(&cx->scratch, Expr, places.n + 1);
+  for (uint32_t i = 0; i < places.n; i++) values[i] = *places.at[i];
+  expr_subst_many(cx, values, places.n, f->list.at, f->list.n, values);
+  for (uint32_t i = 0; i < places.n; i++) *places.at[i] = values[i];
 }
 
 const Model *model_fold(Context *cx, const Model *model) {
@@ -177,10 +99,7 @@ const Model *model_fold(Context *cx, const Model *model) {
   f.out->named = model;
   divide_parameters(&f, model);
   divide_names(&f, model);
-  fold_definitions(&f);
-  take_mechanism(&f);
-  take_statements(&f);
-  take_requests(&f);
+  fold_definitions(&f, model);
   put_numbers(&f);
   arena_release(&cx->scratch, mark);
   return f.out;

@@ -24,6 +24,7 @@ static const char *const text =
     "spring w: torsional ground, crank, stiffness %.17g [N*m], angle %.17g\n"
     "motor shaft: torque %.17g [N*m]\n"
     "output pull = s.F, bearing = shaft.F_y\n"
+    "measure most = max(abs(s.F)), high = final(tail.y)\n"
     "simulate to 1 [s] every 0.1 [s]\n";
 
 static const struct {
