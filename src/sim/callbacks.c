@@ -27,6 +27,7 @@ static bool is_trusted(Machine *m, double loss, const double *slack) {
     if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
     good = good && inverse < ELIMINATION_MOST_LOSS * *smallest;
     m->met_dead = m->met_dead || inverse > NEAR_DEAD * *smallest;
+    if (inverse > m->nearest_dead * *smallest) m->nearest_dead = inverse / *smallest;
   }
   return good;
 }

@@ -48,6 +48,7 @@ typedef struct Machine {
   double *scale;             // by place of the row: the largest norm it has had, see kkt.h
   double *slack;             // by place of the row: the smallest inverse pivot it has had
   bool met_dead;             // see Problem
+  double nearest_dead;       // the largest ratio to that since it was set to 0
   Problem problem;           // of the present set
   struct Sticking *sticking; // where switches stick, see stick.h
 } Machine;

@@ -61,4 +61,35 @@ TEST(rows_pass_their_dead_positions) {
     }
 }
 
-RUN_TESTS(cmocka_unit_test(rows_pass_their_dead_positions))
+// A crank that drives another through a coupler of the ground's length: b L sin(angle) = moment.
+// Next to the dead position the force has no bound, and that is said; of unequal links nothing is.
+TEST(unbounded_forces_are_told) {
+  Random random = random_start("unbounded forces");
+  for (int round = 0; round < 10; round++) {
+    double a = random_real(&random, 0.2, 1), b = random_real(&random, 1.2, 2);
+    double other = a * (round % 2 ? 1 : random_real(&random, 1.3, 1.5));
+    Motion m = motion_load(
+        cx,
+        text_format(&cx->keep,
+                    "param a = %.17g [m], b = %.17g [m], c = %.17g [m]\n"
+                    "body driver: rod a, mass 1 [kg], angle = 60 [deg], spin = 6 [rad/s]\n"
+                    "body coupler: rod b, mass 1 [kg], angle 0\n"
+                    "body driven: rod c, mass 1 [kg], angle 60 [deg]\n"
+                    "joint A: revolute ground (0, 0), driver (-a/2, 0)\n"
+                    "joint B: revolute driver (a/2, 0), coupler (-b/2, 0)\n"
+                    "joint C: revolute coupler (b/2, 0), driven (c/2, 0)\n"
+                    "joint D: revolute driven (-c/2, 0), ground (b, 0), friction 0.05 [N*m*s]\n"
+                    "motor A: torque 1 [N*m]\n"
+                    "output F = lambda_D_x\nsimulate to 1.5 [s] every 10 [ms]\n",
+                    a, b, other),
+        NULL);
+    m.keeps_stretches = true;
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    assert_int_equal(m.summary.hint.id == REMARK_DEAD_FORCES, round % 2);
+    if (round % 2) assert_true(m.summary.hint.number[0] > 0.05 && m.summary.hint.number[0] < 1.5);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(rows_pass_their_dead_positions),
+          cmocka_unit_test(unbounded_forces_are_told))

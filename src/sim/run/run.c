@@ -93,12 +93,24 @@ static Status reach_checkpoint(Run *run) {
   return status;
 }
 
+// Pivots are squares: forces a hundred times as large as at the best place of their rows.
+static const double BESIDE_DEAD = 1e4;
+
+// Where the motion was looked at next to a dead position, extremes of forces are made by that.
+static void note_dead(Run *run) {
+  Remark *hint = &run->summary->hint;
+  if (!remark_is_made(hint) && run->machine.nearest_dead > BESIDE_DEAD)
+    *hint = (Remark){REMARK_DEAD_FORCES, {run->stepper->t}};
+}
+
 static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
+  run->machine.nearest_dead = 0;
   Status status = run_write_rows(run, s->t);
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
+  note_dead(run);
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
   s->work_scale = run->monitor.exchanged;
