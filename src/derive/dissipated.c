@@ -29,10 +29,44 @@ static bool is_quadratic(Context *cx, const System *s) {
   return is_zero(cx, expr_add(cx, expr_sub(cx, a[3], thrice), twice));
 }
 
+static bool has_velocity(Context *cx, const System *s, Expr e) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (expr_depends(cx, e, s->qd[i])) return true;
+  return false;
+}
+
+// Is it a combination of velocities, with a part that others give: x' - V?
+static bool is_relative_velocity(Context *cx, const System *s, Expr e) {
+  if (!has_velocity(cx, s, e)) return false;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (has_velocity(cx, s, expr_diff(cx, e, s->qd[i]))) return false;
+  return true;
+}
+
+// No acceleration stands in R: the symbol of one is free to be the factor.
+static Rewrite faster(Context *cx, Expr e, void *argument) {
+  const System *s = argument;
+  if (is_relative_velocity(cx, s, e)) return (Rewrite){REWRITE_TO, expr_mul(cx, s->qdd[0], e)};
+  if (!has_velocity(cx, s, e)) return (Rewrite){.kind = REWRITE_KEEP};
+  return (Rewrite){.kind = op_of(cx, e) == OP_DEFINITION ? REWRITE_OPEN : REWRITE_INSIDE};
+}
+
+// sum of u dR/du over the relative velocities u in R, whatever its powers: friction and dampers to
+// places that are moved.
+static Expr power_of_relative_velocities(Context *cx, const System *s) {
+  Expr R = 0;
+  expr_rewrite(cx, &s->R, 1, faster, (void *)s, &R);
+  Substitution once = {s->qdd[0], expr_int(cx, 1)};
+  return expr_subst(cx, expr_diff(cx, R, s->qdd[0]), &once, 1);
+}
+
 Expr system_dissipated(Context *cx, const System *s) {
   if (expr_is_zero(cx, s->R)) return 0;
   Mark mark = arena_mark(&cx->scratch);
-  bool is_moved = !vanishes_at_rest(cx, s) && is_quadratic(cx, s);
+  Expr heat = 0;
+  if (!vanishes_at_rest(cx, s))
+    heat = is_quadratic(cx, s) ? expr_mul(cx, expr_int(cx, 2), s->R)
+                               : power_of_relative_velocities(cx, s);
   arena_release(&cx->scratch, mark);
-  return is_moved ? expr_mul(cx, expr_int(cx, 2), s->R) : 0;
+  return heat;
 }

@@ -65,8 +65,9 @@ void derive_matrices(Context *cx, System *system);
 // the keep arena.
 uint32_t system_conserved(Context *cx, const System *system, Conserved **out);
 
-// The power that becomes heat where it is not D q': 2 R of dampers to places that are moved, whose
-// velocities are in R as well, c/2 (x' - y')^2. What D q' has beyond it is done by who moves them.
+// The power that becomes heat where it is not D q': of dampers and friction to places that are
+// moved, whose velocities are in R as well, 2 R for c/2 (x' - y')^2, R for F abs(x' - V). What D q'
+// has beyond it is done by who moves them.
 // 0 where D q' is all there is to say.
 Expr system_dissipated(Context *cx, const System *system);
 

@@ -122,17 +122,27 @@ TEST(the_heat_of_a_damper_to_a_moving_place) {
       "body b: point, mass m, at = (1 [m], 0)\n"
       "spring s: ground (a*sin(w*t), 0.5 [m]), b (0, 0), stiffness k, length 1 [m], damping c\n"
       "output heat = c*s.length'^2\n",
+      // belts and places with friction that is no square: powers, a smooth law, in the plane, both
+      "coord x = a\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+      "dissipation = 1/3*c/(a*w)*abs(x' - 2*a*w)^3\noutput heat = c/(a*w)*abs(x' - 2*a*w)^3\n",
+      "coord x = a\nlet y = a*sin(w*t)\nlet u = x' - y'\nkinetic = 1/2*m*x'^2\n"
+      "potential = 1/2*k*x^2\ndissipation = c*a*w*sqrt(u^2 + (a*w)^2)\n"
+      "output heat = c*a*w*u^2/sqrt(u^2 + (a*w)^2)\n",
+      "coord x = a, y = 0 [m]\nlet u = (x' - 3*a*w, y' - 2*a*w)\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+      "potential = 1/2*k*(x^2 + y^2)\ndissipation = c*a*w*norm(u) + 1/2*c*y'^2\n"
+      "output heat = c*a*w*norm(u) + c*y'^2\n",
       // nothing moved, and friction that is no square: as ever
       "coord x = a\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
       "dissipation = 1/2*c*x'^2 + a*w*c/50*abs(x')\noutput heat = c*x'^2 + a*w*c/50*abs(x')\n"};
   Random r = random_start("the_heat_of_a_damper_to_a_moving_place");
-  for (int i = 0; i < test_rounds(20); i++) {
+  for (int i = 0; i < test_rounds(24); i++) {
     const char *text = text_format(
         &cx->keep,
         "param m = %.17g [kg], k = %.17g [N/m], c = %.17g [N*s/m], a = %.17g [m], w = %.17g "
         "[1/s]\n%ssimulate to 2 [s] every 1 [ms]\n",
         random_real(&r, 1, 3), random_real(&r, 20, 90), random_real(&r, 1, 9),
-        random_real(&r, 0.05, 0.3), random_real(&r, 2, 12), models[i % 5]);
+        random_real(&r, 0.05, 0.3), random_real(&r, 2, 12),
+        models[(size_t)i % (sizeof models / sizeof *models)]);
     Motion m = motion_in_balance(cx, text, FORMULATION_LAGRANGE, 2, 1e-3);
     double heat = 0;
     for (int k = 0; k <= 2000; k++)

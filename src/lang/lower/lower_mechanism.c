@@ -654,6 +654,15 @@ bool lower_motor(Lowering *l, const Statement *s) {
       diag_second(l->cx, other->span, "it is given here");
     return false;
   }
+  for (uint32_t i = 0; i < m->motors.n; i++) {
+    const Motor *other = &m->motors.at[i];
+    if (other->joint != entry->number || other->is_speed || is_word(l, clause->word, "speed"))
+      continue;
+    diag_warning(l->cx, item->span, "two motors drive '%s': their %ss add up",
+                 symbol_text(l->cx, name), slides ? "force" : "torque");
+    diag_second(l->cx, other->span, "the other is here");
+    break;
+  }
   if (joint->power_use.end) {
     if (lower_error(l, QDOT_BAD_MODEL, item->span, "the power of '%s' is used before its motor",
                     symbol_text(l->cx, name)))
