@@ -253,6 +253,20 @@ void machine_use_values(Machine *m) {
   machine_renew_sizes(m);
 }
 
+void machine_begin_again(Machine *m) {
+  size_t rows = (size_t)(m->rows + m->contacts);
+  memset(m->closed, 0, (size_t)m->contacts * sizeof *m->closed);
+  memset(m->scale, 0, rows * sizeof *m->scale);
+  memset(m->slack, 0, rows * sizeof *m->slack);
+  m->met_dead = false;
+  m->sticking = NULL;
+  memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
+  equations_set_values(m->set->equations, m->values, m->in);
+  machine_use_contacts(m);
+  for (uint32_t i = 0; i < m->set->equations->table_count; i++) machine_set_piece(m, i, 1);
+  machine_use_values(m);
+}
+
 const double *machine_run(Machine *m, EquationPart part, double t, const double *q,
                           const double *qd) {
   MachineSet *set = m->set;

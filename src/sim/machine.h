@@ -103,6 +103,9 @@ void machine_clear_friction(Machine *machine);
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);
 
+// The same, and everything else as after opening but for the programs.
+void machine_begin_again(Machine *machine);
+
 // Runs a part at a state and returns its outputs; qd may be NULL for parts of positions.
 const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
                           const double *qd);

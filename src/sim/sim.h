@@ -73,6 +73,7 @@ typedef struct SinkPosition {
 // Where the rows go. A status other than QDOT_OK ends the run with it.
 typedef struct RowSink {
   void *user;
+  // NULL where only the summary counts.
   Status (*row)(void *user, const double *values, uint32_t n);
   // The motion between the rows, stretch by stretch; NULL where nobody wants it.
   Status (*stretch)(void *user, const Stretch *stretch);

@@ -368,7 +368,7 @@ static Status first_row(Run *run) {
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
   if (status != QDOT_OK) return status;
   status = run_write_rows(run, 0);
-  if (status == QDOT_OK)
+  if (status == QDOT_OK && run->sink->row)
     monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->qdd, run->lambda,
                        run->summary);
   return status;
@@ -434,6 +434,12 @@ static void finish(Run *run) {
   if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
   run_finish_gauges(run);
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
+}
+
+Status run_to_end(Run *run) {
+  Status status = main_loop(run);
+  finish(run);
+  return status;
 }
 
 static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
