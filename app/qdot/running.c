@@ -137,6 +137,33 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
   return status;
 }
 
+// What takes longer than a second says how far it has come.
+static void show_runs(void *user, uint32_t done, uint32_t runs) {
+  Bar *bar = user;
+  double time = now();
+  if (time - bar->began < 1 || time - bar->shown < 0.1) return;
+  bar->shown = time;
+  bar->visible = true;
+  fprintf(stderr, "\r%u of %u runs, %.0f s left \033[K", done, runs,
+          (time - bar->began) * (runs - done) / done);
+  fflush(stderr);
+}
+
+qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
+                              qdot_run_options run, qdot_tolerance **out) {
+  Bar bar = {.began = now()};
+  options.run = &run;
+  if (isatty(2) && !session_is_quiet(session)) {
+    options.progress = show_runs;
+    options.progress_user = &bar;
+  }
+  catch_interrupts();
+  patience_end();
+  qdot_status status = qdot_model_tolerance(session->model, &options, out);
+  hide_progress(&bar);
+  return status;
+}
+
 int running_status(const qdot_result *run) {
   if (running_was_stopped(run)) return EXIT_STOPPED;
   return qdot_result_stop(run) != QDOT_STOP_NONE ? EXIT_WRONG : EXIT_DONE;

@@ -15,6 +15,9 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
 // The same for all formulations of a model; folder may be NULL.
 qdot_status running_compare(Session *session, qdot_run_options run, const char *folder,
                             qdot_comparison **out);
+// The runs of a tolerance line.
+qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
+                              qdot_run_options run, qdot_tolerance **out);
 // Done, stopped by the user, or wrong where it broke down.
 int running_status(const qdot_result *run);
 // True when the user ended it.

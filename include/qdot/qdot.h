@@ -843,6 +843,58 @@ QDOT_API const qdot_compared *qdot_compared_at(const qdot_comparison *comparison
 QDOT_API qdot_status qdot_comparison_write(qdot_comparison *comparison,
                                            const qdot_write_options *options, qdot_sink sink);
 
+// ---- Tolerances
+
+// What a model's tolerance line asks for: many runs with parameters that vary, and the
+// distributions of measures.
+typedef struct qdot_tolerance qdot_tolerance;
+
+typedef struct qdot_tolerance_options {
+  size_t size;
+  const qdot_run_options
+      *run;      // of every run; folder: for tolerance.svg, or NULL; stop: what was
+                 // done is kept; rows, progress, checkpoints and verify have no effect
+  uint32_t runs; // 0: as the line says
+  int has_seed;  // seed counts instead of the line's
+  uint64_t seed;
+  uint32_t threads; // 0: one for every core; the numbers are the same for any
+  void (*progress)(void *user, uint32_t done, uint32_t runs);
+  void *progress_user;
+} qdot_tolerance_options;
+QDOT_DEFAULTS(qdot_tolerance_options, qdot_tolerance_defaults)
+
+// The verbs of the command that answer what the model asks of many runs: "tolerance"; NULL beyond
+// the last.
+QDOT_API const char *qdot_model_question_at(const qdot_model *model, size_t i);
+
+// Makes the runs. Fails where the model has no tolerance line, or where its own values give no
+// whole run; runs of the samples that fail are counted.
+QDOT_API qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options *options,
+                                          qdot_tolerance **out);
+// Ended before all runs were made.
+QDOT_API int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance);
+// tolerance.svg was written: a measure varies, and gnuplot is installed.
+QDOT_API int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance);
+QDOT_API uint32_t qdot_tolerance_runs(const qdot_tolerance *tolerance);
+QDOT_API uint32_t qdot_tolerance_failed(const qdot_tolerance *tolerance);
+
+// What one measure does. Values are NAN where no run has one.
+typedef struct qdot_distribution {
+  const char *name;
+  uint32_t runs;        // in which it has a value
+  double nominal;       // with the model's own values
+  double mean, std;     // of the runs
+  double linear_std;    // as the slopes predict it
+  double least, most;   //
+  const double *sorted; // the values of these runs, ascending
+  const double *shares; // of the variance, by parameter in the order of the line
+} qdot_distribution;
+QDOT_API size_t qdot_distribution_count(const qdot_tolerance *tolerance);
+QDOT_API const qdot_distribution *qdot_distribution_at(const qdot_tolerance *tolerance, size_t i);
+// As text or JSON.
+QDOT_API qdot_status qdot_tolerance_write(qdot_tolerance *tolerance,
+                                          const qdot_write_options *options, qdot_sink sink);
+
 // ---- Export
 
 typedef struct qdot_export_options {

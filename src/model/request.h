@@ -5,6 +5,7 @@
 #include "expr/node.h"
 #include "model/infer.h"
 #include "model/plot_kind.h"
+#include "model/question.h"
 
 // A named value in the brackets behind a method: rtol = 1e-9. Only parameters occur in it.
 typedef struct Option {
@@ -148,6 +149,7 @@ typedef struct Requests {
   SimulateRequest simulate;
   VEC(Reduction) reductions;
   VEC(Measurement) measurements;
+  ToleranceRequest tolerance;
   VEC(LinearizeRequest) linearizations;
   VEC(uint32_t) independent;       // numbers of coordinates
   VEC(PartName) independent_parts; // of bodies and joints, until they are coordinates

@@ -94,6 +94,7 @@ static const Line lines[] = {
     {"input", NULL, "input new = @\nforce q = new*k*L", "2"},
     {"output", NULL, "output new = @", "2"},
     {"measure", NULL, "measure new = max(@)", "2"},
+    {"tolerance", NULL, "measure new = max(q)\ntolerance m = @: new", "2 [kg]"},
     {"measure", NULL, "measure new = last(t, q > 2*(@))", "2 [m]"},
     {"measure", NULL, "measure new = max(q) from @", "2 [s]"},
     {"output", NULL, "output @", NULL},

@@ -141,6 +141,23 @@ static void describe_measures(Text *out, const Model *m) {
   }
 }
 
+static void describe_tolerance(Text *out, const Model *m) {
+  const ToleranceRequest *t = &m->requests.tolerance;
+  Context *cx = m->cx;
+  if (!t->is_given) return;
+  text_addf(out, "tolerance runs %u seed %llu", t->runs, (unsigned long long)t->seed);
+  for (uint32_t i = 0; i < t->spreads.n; i++) {
+    const Spread *spread = &t->spreads.at[i];
+    text_addf(out, ", %s %s ", symbol_text(cx, spread->parameter),
+              spread->is_normal ? "normal" : "within");
+    add_expr(out, cx, spread->width);
+  }
+  for (uint32_t i = 0; i < t->measures.n; i++)
+    text_addf(out, "%s %s", i ? "," : ":",
+              symbol_text(cx, m->requests.measurements.at[t->measures.at[i]].name));
+  text_add_char(out, '\n');
+}
+
 static void describe_plots(Text *out, const Model *m) {
   Context *cx = m->cx;
   for (uint32_t i = 0; i < m->requests.plots.n; i++) {
@@ -213,6 +230,7 @@ static void describe_requests(Text *out, const Model *m) {
     text_addf(out, "independent %s\n",
               symbol_text(cx, m->coordinates.at[r->independent.at[i]].name));
   describe_measures(out, m);
+  describe_tolerance(out, m);
   describe_plots(out, m);
   describe_draws(out, m);
 }

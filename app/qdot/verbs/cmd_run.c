@@ -1,4 +1,6 @@
 // qdot run MODEL: the motion, its pictures and its report in one folder.
+#include <stdio.h>
+
 #include "commands.h"
 #include "output.h"
 #include "reporting.h"
@@ -22,6 +24,9 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   if (!session_is_quiet(session)) written = qdot_result_write(result, &style, output_sink());
   running_list_files(session, result);
   running_name_mat(session, folder);
+  for (size_t i = 0; !session_is_quiet(session) && qdot_model_question_at(session->model, i); i++)
+    printf("qdot %s %s answers its %s line\n", qdot_model_question_at(session->model, i),
+           session_operand(session->arguments), qdot_model_question_at(session->model, i));
   return status == QDOT_OK ? written : status;
 }
 

@@ -52,6 +52,7 @@ typedef struct Item {
   uint32_t primes;
   TokenKind relation; // TOKEN_EQUAL, TOKEN_TILDE, or TOKEN_END for none
   Ast *value;         // or NULL
+  Symbol word;        // before the value: normal; 0 for none
   const char *text;   // description, or NULL
   Span value_span;
 } Item;

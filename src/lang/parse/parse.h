@@ -1,6 +1,6 @@
 // Tokens -> statements: recursive descent, a function per rule.
-// Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_request.c, parse_space.c,
-//   parse_statement.c
+// Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_question.c, parse_request.c,
+//   parse_space.c, parse_statement.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 

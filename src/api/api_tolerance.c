@@ -1,0 +1,257 @@
+// Tolerances: many runs on all cores, and what they amount to.
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/api_call.h"
+#include "api/api_options.h"
+#include "api/api_read.h"
+#include "api/api_run.h"
+#include "api/api_write.h"
+#include "ask/tolerance.h"
+#include "base/folder.h"
+#include "chart/plot.h"
+#include "chart/tolerance_chart.h"
+#include "print/tolerance_text.h"
+
+struct qdot_tolerance {
+  Tolerance tolerance;
+  bool is_drawn, is_stopped;
+  qdot_distribution *shown;
+};
+
+enum { MOST_THREADS = 256 };
+
+// The threads that help, each with a context and a model of its own.
+typedef struct Crew {
+  Model *model;
+  const qdot_tolerance_options *o;
+  const qdot_run_options *run;
+  Tolerance *tolerance;
+  atomic_uint next;  // run that nobody has begun
+  volatile int stop; // also for runs under way
+  atomic_uint done;
+  uint32_t count;
+  pthread_t threads[MOST_THREADS];
+  Handle handle;
+} Crew;
+
+static bool is_stopped(const Crew *crew) {
+  return crew->stop || (crew->run->stop && *crew->run->stop);
+}
+
+// Runs until none is left.
+static void work(Crew *crew, ToleranceWorker *worker, bool tells) {
+  Tolerance *t = crew->tolerance;
+  while (!is_stopped(crew)) {
+    uint32_t run = atomic_fetch_add(&crew->next, 1);
+    if (run >= t->runs || !tolerance_run(t, worker, run)) return;
+    uint32_t done = atomic_fetch_add(&crew->done, 1) + 1;
+    if (tells && crew->o->progress) crew->o->progress(crew->o->progress_user, done, t->runs);
+  }
+}
+
+typedef struct Helper {
+  Crew *crew;
+  Context *cx;
+} Helper;
+
+// The same model again, in the helper's own context.
+static Status help(void *argument) {
+  Helper *h = argument;
+  Crew *crew = h->crew;
+  const Model *model = crew->model;
+  const Source *source = &model->cx->sources.at[model->source];
+  qdot_model_options how = qdot_model_defaults();
+  how.settings = model->settings;
+  how.setting_count = model->setting_count;
+  how.formulation = model->formulation;
+  Model *own;
+  Status status = api_read_model(h->cx, source->name, source->text, source->length, &how, &own);
+  System *system = NULL;
+  SimOptions options;
+  if (status == QDOT_OK) status = model_system(own, DERIVE_BASIC, &system);
+  if (status == QDOT_OK) status = api_sim_options(own, crew->run, &options);
+  if (status != QDOT_OK) return status;
+  options.progress = NULL;
+  ToleranceWorker worker;
+  status = tolerance_worker_open(&worker, h->cx, system, &options);
+  if (status != QDOT_OK) return status;
+  work(crew, &worker, false);
+  tolerance_worker_close(&worker);
+  return QDOT_OK;
+}
+
+// A helper that cannot help leaves its runs to the others.
+static void *helper_main(void *argument) {
+  Crew *crew = argument;
+  Limits limits = crew->model->cx->limits;
+  Memory memory = memory_defaults();
+  Context *cx = context_open(&limits, &memory);
+  if (!cx) return NULL;
+  Helper helper = {crew, cx};
+  api_call(cx, help, &helper);
+  context_close(cx);
+  return NULL;
+}
+
+static void dismiss(void *object) {
+  Crew *crew = object;
+  crew->stop = 1;
+  for (uint32_t i = 0; i < crew->count; i++) pthread_join(crew->threads[i], NULL);
+  crew->count = 0;
+}
+
+static void hire(Crew *crew) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  uint32_t wanted = crew->o->threads ? crew->o->threads : cores > 0 ? (uint32_t)cores : 1;
+  if (wanted > crew->tolerance->runs / 8 + 1) wanted = crew->tolerance->runs / 8 + 1;
+  if (wanted > MOST_THREADS) wanted = MOST_THREADS;
+  while (crew->count + 1 < wanted) {
+    if (pthread_create(&crew->threads[crew->count], NULL, helper_main, crew) != 0) return;
+    crew->count++;
+  }
+}
+
+typedef struct Asking {
+  Model *model;
+  const qdot_tolerance_options *o;
+  const qdot_run_options *run;
+  qdot_tolerance *out;
+} Asking;
+
+static Status no_line(const Model *model) {
+  Status status = diag_error_plain(model->cx, QDOT_BAD_MODEL, "the model has no tolerance line");
+  diag_note(model->cx, "it would read 'tolerance r = 0.05 [mm], l = normal 0.02 [mm], runs 1000: "
+                       "peak'");
+  return status;
+}
+
+static void show(Asking *a) {
+  const Tolerance *t = &a->out->tolerance;
+  a->out->shown = arena_array(&t->cx->keep, qdot_distribution, t->distributions.n);
+  for (uint32_t i = 0; i < t->distributions.n; i++) {
+    const Distribution *d = &t->distributions.at[i];
+    a->out->shown[i] = (qdot_distribution){
+        .name = symbol_text(t->cx, t->model->requests.measurements.at[d->measure].name),
+        .runs = d->count,
+        .nominal = d->nominal,
+        .mean = d->mean,
+        .std = d->std,
+        .linear_std = d->linear_std,
+        .least = d->least,
+        .most = d->most,
+        .sorted = d->sorted,
+        .shares = d->contribution};
+  }
+}
+
+static Status sample_all(Asking *a, ToleranceWorker *worker) {
+  Tolerance *t = &a->out->tolerance;
+  Context *cx = a->model->cx;
+  Status status =
+      tolerance_open(t, a->model, worker, a->o->runs, a->o->has_seed ? &a->o->seed : NULL);
+  if (status == QDOT_OK) status = tolerance_predict(t, worker);
+  if (status != QDOT_OK) return status;
+  Crew *crew = arena_new(&cx->keep, Crew);
+  *crew = (Crew){.model = a->model, .o = a->o, .run = a->run, .tolerance = t};
+  guard_register(&cx->guard, &crew->handle, crew, dismiss);
+  double began = context_seconds();
+  hire(crew);
+  work(crew, worker, true);
+  for (uint32_t i = 0; i < crew->count; i++) pthread_join(crew->threads[i], NULL);
+  crew->count = 0;
+  guard_close(&cx->guard, &crew->handle);
+  t->seconds = context_seconds() - began;
+  tolerance_finish(t);
+  a->out->is_stopped = t->seen < t->runs;
+  show(a);
+  return QDOT_OK;
+}
+
+// The picture is welcome but not needed.
+static Status draw(Asking *a) {
+  Context *cx = a->model->cx;
+  const char *folder = a->run->folder;
+  Chart chart = tolerance_chart(&a->out->tolerance);
+  if (!folder || chart.panels.n == 0) return QDOT_OK;
+  Status status = folder_make(cx, folder);
+  if (status != QDOT_OK) return status;
+  PlotOptions options = plot_defaults();
+  options.folder = folder;
+  status = plot_charts(cx, &chart, 1, &options);
+  a->out->is_drawn = status == QDOT_OK;
+  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
+}
+
+static Status ask(void *argument) {
+  Asking *a = argument;
+  Context *cx = a->model->cx;
+  if (!a->model->requests.tolerance.is_given) return no_line(a->model);
+  SimOptions options;
+  System *system;
+  Status status = api_sim_options(a->model, a->run, &options);
+  if (status == QDOT_OK) status = model_system(a->model, DERIVE_BASIC, &system);
+  if (status != QDOT_OK) return status;
+  options.progress = NULL;
+  a->out = arena_new(&cx->keep, qdot_tolerance);
+  ToleranceWorker worker;
+  status = tolerance_worker_open(&worker, cx, system, &options);
+  if (status != QDOT_OK) return status;
+  status = sample_all(a, &worker);
+  tolerance_worker_close(&worker);
+  if (status == QDOT_STOPPED) return diag_error_plain(cx, status, "stopped before the first runs");
+  return status == QDOT_OK ? draw(a) : status;
+}
+
+const char *qdot_model_question_at(const qdot_model *model, size_t i) {
+  return i == 0 && model->requests.tolerance.is_given ? "tolerance" : NULL;
+}
+
+qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options *options,
+                                 qdot_tolerance **out) {
+  qdot_tolerance_options own;
+  qdot_run_options run;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own) || !api_options(own.run, &run, sizeof run))
+    return QDOT_BAD_ARGUMENT;
+  Asking asking = {.model = model, .o = &own, .run = &run};
+  Status status = api_call(model->cx, ask, &asking);
+  if (status == QDOT_OK) *out = asking.out;
+  return status;
+}
+
+int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance) { return tolerance->is_stopped; }
+
+int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance) { return tolerance->is_drawn; }
+
+uint32_t qdot_tolerance_runs(const qdot_tolerance *tolerance) { return tolerance->tolerance.seen; }
+
+uint32_t qdot_tolerance_failed(const qdot_tolerance *tolerance) {
+  return tolerance->tolerance.failed;
+}
+
+size_t qdot_distribution_count(const qdot_tolerance *tolerance) {
+  return tolerance->tolerance.distributions.n;
+}
+
+const qdot_distribution *qdot_distribution_at(const qdot_tolerance *tolerance, size_t i) {
+  return i < tolerance->tolerance.distributions.n ? &tolerance->shown[i] : NULL;
+}
+
+static Status print_tolerance(Context *cx, void *object, const qdot_write_options *options,
+                              Text *out) {
+  const Tolerance *tolerance = &((qdot_tolerance *)object)->tolerance;
+  switch (options->format) {
+  case QDOT_FORMAT_JSON: tolerance_json(tolerance, out); return QDOT_OK;
+  case QDOT_FORMAT_TEXT: tolerance_text(tolerance, out); return QDOT_OK;
+  default: return api_only_text_and_json(cx, "a tolerance");
+  }
+}
+
+qdot_status qdot_tolerance_write(qdot_tolerance *tolerance, const qdot_write_options *options,
+                                 qdot_sink sink) {
+  return api_write(tolerance->tolerance.cx, tolerance, print_tolerance, options, sink);
+}

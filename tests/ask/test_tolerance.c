@@ -1,0 +1,123 @@
+// Tolerances: distributions with closed forms, runs that fail, and samples that are the same for
+// whoever makes them.
+#include <math.h>
+#include <string.h>
+
+#include "ask/tolerance.h"
+#include "support/motion.h"
+
+typedef struct Asked {
+  Motion m;
+  ToleranceWorker worker;
+  Tolerance tolerance;
+} Asked;
+
+static void ask(Context *cx, const char *text, uint32_t runs, uint64_t seed, Asked *a) {
+  a->m = motion_load(cx, text, NULL);
+  assert_int_equal(tolerance_worker_open(&a->worker, cx, &a->m.system, &a->m.options), QDOT_OK);
+  assert_int_equal(tolerance_open(&a->tolerance, a->m.system.model, &a->worker, runs, &seed),
+                   QDOT_OK);
+  assert_int_equal(tolerance_predict(&a->tolerance, &a->worker), QDOT_OK);
+  for (uint32_t i = 0; i < a->tolerance.runs; i++)
+    assert_true(tolerance_run(&a->tolerance, &a->worker, i));
+  tolerance_finish(&a->tolerance);
+  tolerance_worker_close(&a->worker);
+}
+
+// A free particle: x(1) = x_0 + v_0.
+static const char *const particle =
+    "param m = 1 [kg], x_0 = 2 [m], v_0 = 3 [m/s], idle = 1 [m]\ncoord x = x_0, x' = v_0\n"
+    "kinetic = m*x'^2/2\nmeasure place = final(x), square = final(x)^2, way = final(x) - start(x)\n"
+    "tolerance x_0 = 0.3 [m], v_0 = normal 0.1 [m/s], idle = 0.5 [m], runs 4000: place, square, "
+    "way\n"
+    "simulate to 1 [s] every 0.5 [s]\n";
+
+TEST(a_sum_of_parameters_has_the_distribution_of_the_sum) {
+  Random random = random_start("a_sum_of_parameters_has_the_distribution_of_the_sum");
+  Asked a;
+  ask(cx, particle, 0, (uint64_t)random_real(&random, 1, 1e6), &a);
+  const Tolerance *t = &a.tolerance;
+  assert_int_equal(t->seen, 4000);
+  assert_int_equal(t->failed, 0);
+  const Distribution *place = &t->distributions.at[0], *square = &t->distributions.at[1],
+                     *way = &t->distributions.at[2];
+  double variance = 0.3 * 0.3 / 3 + 0.01;
+  CHECK_NEAR(place->nominal, 5, 1e-12);
+  // within five standard errors
+  CHECK_NEAR(place->mean, 5, 5 * sqrt(variance / 4000));
+  CHECK_NEAR(place->std, sqrt(variance), 5 * sqrt(variance / 8000));
+  CHECK_NEAR(place->linear_std, sqrt(variance), 1e-9);
+  CHECK_NEAR(place->percentile[3], 5, 5 * 1.3 * sqrt(variance / 4000));
+  CHECK_NEAR(place->contribution[0], 0.03 / variance, 0.05);
+  CHECK_NEAR(place->contribution[1], 0.01 / variance, 0.05);
+  CHECK_NEAR(place->contribution[2], 0, 0.01);
+  // (5 + d)^2 has the mean 25 + var(d)
+  CHECK_NEAR(square->mean, 25 + variance, 5 * 10 * sqrt(variance / 4000));
+  // normal: 95 in a hundred lie below 1.645 standard deviations
+  CHECK_NEAR(way->percentile[4], 3 + 0.1 * 1.6449, 0.012);
+  CHECK_NEAR(way->percentile[5], 3 + 0.1 * 2.3263, 0.02);
+  CHECK_NEAR(way->contribution[1], 1, 1e-9);
+  for (uint32_t i = 1; i < place->count; i++) assert_true(place->sorted[i - 1] <= place->sorted[i]);
+}
+
+TEST(samples_depend_on_seed_and_number_alone) {
+  Asked a, b;
+  ask(cx, particle, 40, 9, &a);
+  ask(cx, particle, 25, 9, &b);
+  // a longer series begins with the shorter one
+  assert_memory_equal(a.tolerance.values, b.tolerance.values, 25 * 3 * sizeof(double));
+  double x[3], y[3];
+  tolerance_sample(&a.tolerance, 31, x);
+  tolerance_sample(&a.tolerance, 7, y);
+  tolerance_sample(&a.tolerance, 31, y);
+  assert_memory_equal(x, y, sizeof x);
+  ask(cx, particle, 25, 10, &b);
+  assert_true(memcmp(a.tolerance.values, b.tolerance.values, 25 * 3 * sizeof(double)) != 0);
+}
+
+// Uniform samples fill their range evenly; normal ones have the right moments.
+TEST(samples_have_their_distributions) {
+  Random random = random_start("samples_have_their_distributions");
+  enum { N = 20000, BINS = 20 };
+  Asked a;
+  ask(cx, particle, 2, (uint64_t)random_real(&random, 1, 1e6), &a);
+  double moments[4] = {0};
+  int bins[BINS] = {0};
+  for (uint32_t i = 0; i < N; i++) {
+    double x[3];
+    tolerance_sample(&a.tolerance, i, x);
+    double u = (x[0] - 2) / 0.3, z = (x[1] - 3) / 0.1;
+    assert_true(u >= -1 - 1e-12 && u <= 1 + 1e-12);
+    int bin = (int)((u + 1) / 2 * BINS);
+    bins[bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin]++;
+    for (int k = 0; k < 4; k++) moments[k] += pow(z, k + 1) / N;
+  }
+  for (int i = 0; i < BINS; i++) CHECK_NEAR(bins[i], N / BINS, 5 * sqrt(N / BINS));
+  CHECK_NEAR(moments[0], 0, 5 / sqrt(N));
+  CHECK_NEAR(moments[1], 1, 5 * sqrt(2.0 / N));
+  CHECK_NEAR(moments[2], 0, 5 * sqrt(15.0 / N));
+  CHECK_NEAR(moments[3], 3, 5 * sqrt(96.0 / N));
+}
+
+TEST(runs_that_fail_are_counted) {
+  // restitutions above 1 are refused
+  Asked a;
+  ask(cx,
+      "param m = 1 [kg], g = 9.81 [m/s^2], e = 0.9\ncoord y = 1 [m]\nkinetic = m*y'^2/2\n"
+      "potential = m*g*y\ncontact floor: y >= 0 restitution e\n"
+      "measure high = max(y) from 0.5 [s], never = first(t, y > 2 [m])\n"
+      "tolerance e = 0.2, runs 300: high, never\nsimulate to 1 [s] every 0.5 [s]\n",
+      0, 1, &a);
+  const Tolerance *t = &a.tolerance;
+  assert_int_equal(t->seen, 300);
+  assert_true(t->failed > 30 && t->failed < 120); // a quarter
+  assert_int_equal(t->distributions.at[0].count, 300 - t->failed);
+  assert_true(t->distributions.at[0].most <= 1);
+  assert_int_equal(t->distributions.at[1].count, 0);
+  assert_true(isnan(t->distributions.at[1].percentile[3]));
+}
+
+RUN_TESTS(cmocka_unit_test(a_sum_of_parameters_has_the_distribution_of_the_sum),
+          cmocka_unit_test(samples_depend_on_seed_and_number_alone),
+          cmocka_unit_test(samples_have_their_distributions),
+          cmocka_unit_test(runs_that_fail_are_counted))
