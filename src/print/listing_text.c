@@ -39,15 +39,22 @@ static void print_title(Printer *p) {
   terminal_sentence(&p->page, out.at);
 }
 
+static const char *own(const Printer *p, const char *name) {
+  return own_name(p->cx, name, !p->page.style->unicode);
+}
+
 static void print_conserved(Printer *p) {
   const System *s = p->listing->system;
   for (uint32_t i = 0; i < p->listing->conserved_count; i++) {
     const Conserved *it = &p->listing->conserved[i];
     Text out = text_new(&p->cx->scratch);
     switch (it->kind) {
-    case CONSERVED_ENERGY: text_add(&out, "Conserved: energy E = T + V"); break;
+    case CONSERVED_ENERGY:
+      text_addf(&out, "Conserved: energy %s = %s + %s", own(p, "E"), own(p, "T"), own(p, "V"));
+      break;
     case CONSERVED_JACOBI:
-      text_addf(&out, "Conserved: Jacobi integral E = %s", terminal_set(&p->page, it->value));
+      text_addf(&out, "Conserved: Jacobi integral %s = %s", own(p, "E"),
+                terminal_set(&p->page, it->value));
       break;
     case CONSERVED_MOMENTUM:
       text_addf(&out, "Conserved: momentum p_%s = %s", terminal_set(&p->page, s->q[it->coordinate]),
@@ -69,7 +76,7 @@ static void add_term(Printer *p, Text *out, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   uint32_t kinds = 0;
   for (uint32_t i = 0; i < e->rows * e->columns; i++) kinds |= node_of(p->cx, e->values[i])->kinds;
-  text_add(out, terminal_name(&p->page, e->name));
+  text_add(out, terminal_name(&p->page, own(p, e->name)));
   const char *before = "(";
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
     if (!(kinds & KIND_BIT(arguments[i].kind))) continue;
@@ -86,8 +93,8 @@ static void print_equation_of_motion(Printer *p) {
   add_term(p, &out, LISTED_M);
   text_add(&out, " q''");
   if (p->listing->is_linear) {
-    if (!listed_is_zero(p->cx, &at[LISTED_C])) text_add(&out, " + C q'");
-    if (!listed_is_zero(p->cx, &at[LISTED_K])) text_add(&out, " + K q");
+    if (!listed_is_zero(p->cx, &at[LISTED_C])) text_addf(&out, " + %s q'", own(p, "C"));
+    if (!listed_is_zero(p->cx, &at[LISTED_K])) text_addf(&out, " + %s q", own(p, "K"));
     if (!listed_is_zero(p->cx, &at[LISTED_REST])) text_add(&out, " + rest");
   }
   for (ListedKey key = LISTED_H; !p->listing->is_linear && key <= LISTED_G; key++) {
@@ -125,7 +132,7 @@ static void show_table(Printer *p, ListedKey key) {
   const Listed *e = &p->listing->at[key];
   const System *s = p->listing->system;
   if (!is_shown(p, key)) return;
-  Grid grid = {e->name, e->rows, e->columns, e->values, key == LISTED_M, NULL};
+  Grid grid = {own(p, e->name), e->rows, e->columns, e->values, key == LISTED_M, NULL};
   if (key == LISTED_PHI) {
     const char **names = arena_array(&p->cx->scratch, const char *, e->rows);
     for (uint32_t i = 0; i < e->rows; i++) names[i] = symbol_text(p->cx, s->rows[i].name);
@@ -139,7 +146,7 @@ static void show_energies(Printer *p) {
   for (ListedKey key = LISTED_T; key <= LISTED_R; key++) {
     const Listed *e = &p->listing->at[key];
     if (!is_shown(p, key)) continue;
-    terminal_equation(&p->page, e->name, terminal_set(&p->page, e->values[0]));
+    terminal_equation(&p->page, own(p, e->name), terminal_set(&p->page, e->values[0]));
   }
 }
 
@@ -179,16 +186,21 @@ static void show_contacts(Printer *p) {
   bool unicode = p->page.style->unicode;
   for (uint32_t i = 0; at[LISTED_CONTACT_PHI].is_wanted && i < s->contact_count; i++) {
     terminal_gap(&p->page);
-    terminal_sentence(&p->page, text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
-                                            symbol_text(p->cx, s->contacts[i].name),
-                                            unicode ? "φ ≤ 0" : "phi <= 0",
-                                            unicode ? "−φ_qᵀ λ" : "-phi_q^T lambda",
-                                            unicode ? "λ ≥ 0" : "lambda >= 0"));
-    Grid phi = {
-        .name = "phi", .rows = 1, .columns = 1, .values = at[LISTED_CONTACT_PHI].values + i};
-    Grid phi_q = {.name = "phi_q", .rows = 1, .columns = s->n};
+    terminal_sentence(&p->page,
+                      text_format(&p->cx->scratch, "contact %s: %s, force %s, %s",
+                                  symbol_text(p->cx, s->contacts[i].name),
+                                  text_format(&p->cx->scratch, unicode ? "%s ≤ 0" : "%s <= 0",
+                                              terminal_name(&p->page, own(p, "phi"))),
+                                  text_format(&p->cx->scratch, unicode ? "−%sᵀ λ" : "-%s^T lambda",
+                                              terminal_name(&p->page, own(p, "phi_q"))),
+                                  unicode ? "λ ≥ 0" : "lambda >= 0"));
+    Grid phi = {.name = own(p, "phi"),
+                .rows = 1,
+                .columns = 1,
+                .values = at[LISTED_CONTACT_PHI].values + i};
+    Grid phi_q = {.name = own(p, "phi_q"), .rows = 1, .columns = s->n};
     phi_q.values = at[LISTED_CONTACT_PHI_Q].values + i * s->n;
-    Grid restitution = {.name = "e", .rows = 1, .columns = 1};
+    Grid restitution = {.name = own(p, "e"), .rows = 1, .columns = 1};
     restitution.values = at[LISTED_RESTITUTION].values + i;
     terminal_grid(&p->page, &phi);
     terminal_grid(&p->page, &phi_q);

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/greek.h"
+#include "base/text.h"
 #include "base/utf8.h"
+#include "expr/node.h"
 
 NameParts name_split(const char *name) {
   // A leading '_' belongs to the stem.
@@ -134,6 +136,36 @@ NameParts name_parts(const Context *cx, const char *name) {
   NameParts parts = name_split(name);
   if (!put_owner_behind(cx, name, &parts) && !parts.subscript_length) digits_as_subscript(&parts);
   return parts;
+}
+
+// ---- Our own names
+
+// Is it a parameter, coordinate, input or definition of the model?
+static bool is_taken(const Context *cx, const char *name, size_t length) {
+  Symbol symbol = intern_find(&cx->names, name, length);
+  const ReadingOrder *names = cx->exprs ? &cx->exprs->reading : NULL;
+  return symbol && names && symbol < names->n && names->term[symbol];
+}
+
+const char *own_name(Context *cx, const char *name, bool ascii) {
+  static const struct {
+    const char *name, *other, *plain;
+  } table[] = {
+      {"M", "ℳ", "Mbar"},          {"T", "𝒯", "Tbar"},          {"V", "𝒱", "Vbar"},
+      {"R", "ℛ", "Rbar"},          {"Q", "𝒬", "Qbar"},          {"G", "𝒢", "Gbar"},
+      {"D", "𝒟", "Dbar"},          {"C", "𝒞", "Cbar"},          {"K", "𝒦", "Kbar"},
+      {"E", "ℰ", "Ebar"},          {"h", "ĥ", "hbar"},          {"phi", "eta", "eta"},
+      {"Phi", "Psi", "Psi"},       {"gamma", "Gamma", "Gamma"}, {"lambda", "Lambda", "Lambda"},
+      {"omega", "Omega", "Omega"}, {"e", "epsilon", "epsilon"}};
+  size_t length = strcspn(name, "_'");
+  bool of_row = strncmp(name, "lambda_", 7) == 0; // the multiplier of a row is a name of the model
+  if (of_row || !is_taken(cx, name, length)) return name;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strlen(table[i].name) != length || memcmp(table[i].name, name, length) != 0) continue;
+    const char *other = ascii ? table[i].plain : table[i].other;
+    return text_format(&cx->scratch, "%s%s", other, name + length);
+  }
+  return name;
 }
 
 size_t subscript_word(const char **at, size_t *left, const char **word) {

@@ -27,10 +27,26 @@ static void add_letters(Text *out, const char *text, size_t n) {
   }
 }
 
+// The letter of which this is the script form, or 0.
+static char script_letter(const char *word, size_t n) {
+  static const struct {
+    const char *script;
+    char letter;
+  } others[] = {{"ℳ", 'M'}, {"ℛ", 'R'}, {"ℰ", 'E'}};
+  uint32_t letter;
+  if (utf8_decode(word, n, &letter) != n) return 0;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strlen(others[i].script) == n && memcmp(others[i].script, word, n) == 0)
+      return others[i].letter;
+  return letter >= 0x1D49C && letter < 0x1D49C + 26 ? (char)('A' + (letter - 0x1D49C)) : 0;
+}
+
 // A word alone: Greek, a letter, or several letters in one shape.
 static void add_word(Text *out, const char *word, size_t n, const char *shape) {
   if (n == strlen("ℓ") && memcmp(word, "ℓ", n) == 0) {
     text_add(out, "\\ell");
+  } else if (n > 1 && script_letter(word, n)) {
+    text_addf(out, "\\mathcal{%c}", script_letter(word, n));
   } else if (greek_from_word(word, n)) {
     text_addf(out, "\\%.*s", (int)n, word);
   } else if (n == 1 || (word[0] >= '0' && word[0] <= '9')) {

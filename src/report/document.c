@@ -96,7 +96,8 @@ void document_words(Document *d, const char *at, const Insert *inserts) {
     if (*at >= '0' && *at <= '9' && length == 1)
       add_insert(d, inserts[*at - '0']);
     else
-      add_insert(d, insert_name(d, arena_copy(&d->cx->scratch, at, length)));
+      add_insert(d,
+                 insert_name(d, own_name(d->cx, arena_copy(&d->cx->scratch, at, length), false)));
     at += length + (at[length] == '}');
   }
 }
@@ -191,6 +192,7 @@ static void list_entries(Document *d, const char *name, const Expr *values, uint
 
 void document_grid(Document *d, const char *name, const Expr *values, uint32_t rows,
                    uint32_t columns, bool symmetric) {
+  name = own_name(d->cx, name, false);
   if (rows * columns == 0) return;
   if (d->medium->grid) {
     d->medium->grid(d, name, values, rows, columns, symmetric);

@@ -44,6 +44,8 @@ typedef struct Formula {
 Formula formula_open(Document *d);
 // Names in the language's syntax with primes: "M", "q''".
 void formula_name(Formula *f, const char *name);
+// One of our own names, which steps aside where the model has such a one.
+void formula_own(Formula *f, const char *name);
 void formula_partial(Formula *f, const char *function, Expr by, bool with_rate);
 // A sign or relation of the typeface: face->plus, face->equals ...; it joins the next piece.
 void formula_sign(Formula *f, const char *sign);

@@ -60,7 +60,12 @@ void formula_name(Formula *f, const char *name) {
   add_piece(f, &s);
 }
 
+void formula_own(Formula *f, const char *name) {
+  formula_name(f, own_name(f->document->cx, name, false));
+}
+
 void formula_partial(Formula *f, const char *function, Expr by, bool with_rate) {
+  function = own_name(f->document->cx, function, false);
   Setter s;
   setter_open(f->document, &s);
   typeset_partial(&s.markup, function, by, with_rate);

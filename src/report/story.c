@@ -103,19 +103,20 @@ void story_energies(Story *s) {
   announce_parts(s);
   energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
   document_paragraph(doc(s), SAY_ENERGY_T, NULL);
-  document_equation(doc(s), "T", steps_find(&s->steps, SHOWN_T, 0)->value);
+  document_equation(doc(s), own_name(system->cx, "T", false),
+                    steps_find(&s->steps, SHOWN_T, 0)->value);
   const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
   if (expr_is_zero(system->cx, V->value)) {
     document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
   } else {
     energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
     document_paragraph(doc(s), SAY_ENERGY_V, NULL);
-    document_equation(doc(s), "V", V->value);
+    document_equation(doc(s), own_name(system->cx, "V", false), V->value);
   }
   if (!R) return;
   energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
   document_paragraph(doc(s), SAY_ENERGY_R, NULL);
-  document_equation(doc(s), "R", R->value);
+  document_equation(doc(s), own_name(system->cx, "R", false), R->value);
 }
 
 // ---- Lagrange's equations
@@ -135,7 +136,7 @@ static void show_rule(Story *s, Expr q, Expr qd, const char *force, bool multipl
     formula_partial(&f, "R", qd, false);
   }
   formula_equals(&f);
-  formula_name(&f, force);
+  formula_own(&f, force);
   if (multipliers) {
     formula_sign(&f, face->minus);
     formula_sum_sign(&f, "k");
@@ -190,7 +191,7 @@ static void add_left_side(const Story *s, Formula *f, const ShownStep *step) {
     formula_partial(f, "Phi_k", q, false);
     break;
   default:
-    formula_name(f, text_format(&doc(s)->cx->scratch, "Q_%s", coordinate_name(s, step->index)));
+    formula_own(f, text_format(&doc(s)->cx->scratch, "Q_%s", coordinate_name(s, step->index)));
   }
 }
 
@@ -313,13 +314,13 @@ static void show_matrix_equation(Story *s) {
   const Typeface *face = d->medium->face;
   const Listed *at = s->listing->at;
   Formula f = formula_open(d);
-  formula_product(&f, "M", "q''");
+  formula_product(&f, own_name(d->cx, "M", false), "q''");
   if (s->listing->is_linear) {
     static const char *const factors[] = {"q'", "q"};
     for (ListedKey key = LISTED_C; key <= LISTED_K; key++) {
       if (listed_is_zero(d->cx, &at[key])) continue;
       formula_sign(&f, face->plus);
-      formula_product(&f, at[key].name, factors[key - LISTED_C]);
+      formula_product(&f, own_name(d->cx, at[key].name, false), factors[key - LISTED_C]);
     }
     if (!listed_is_zero(d->cx, &at[LISTED_REST])) {
       formula_sign(&f, face->plus);
@@ -329,11 +330,11 @@ static void show_matrix_equation(Story *s) {
   for (ListedKey key = LISTED_H; !s->listing->is_linear && key <= LISTED_G; key++) {
     if (listed_is_zero(d->cx, &at[key])) continue;
     formula_sign(&f, face->plus);
-    formula_name(&f, at[key].name);
+    formula_own(&f, at[key].name);
   }
   formula_equals(&f);
   bool forced = !listed_is_zero(d->cx, &at[LISTED_Q]), tied = system_of(s)->row_count > 0;
-  if (forced) formula_name(&f, "Q");
+  if (forced) formula_own(&f, "Q");
   if (tied) {
     formula_sign(&f, forced ? face->minus : face->negative);
     formula_transposed(&f, "Phi_q", "lambda");
@@ -358,7 +359,7 @@ static void show_conserved(Story *s) {
       document_paragraph(doc(s), SAY_CONSERVED_ENERGY, NULL);
     } else if (it->kind == CONSERVED_JACOBI) {
       document_paragraph(doc(s), SAY_CONSERVED_JACOBI, NULL);
-      document_equation(doc(s), "E", it->value);
+      document_equation(doc(s), own_name(doc(s)->cx, "E", false), it->value);
     } else {
       Insert inserts[] = {insert_expr(doc(s), system->q[it->coordinate])};
       document_paragraph(doc(s), SAY_CONSERVED_MOMENTUM, inserts);

@@ -7,7 +7,7 @@ static Document *doc(const Story *story) { return story->document; }
 // name_k = value or a relation to 0: Phi_1 = x - L cos(theta) = 0.
 static void show_row(const Story *s, const char *name, Expr value, const char *relation) {
   Formula f = formula_open(doc(s));
-  formula_name(&f, name);
+  formula_own(&f, name);
   formula_equals(&f);
   formula_expr(&f, value);
   if (relation) {
@@ -54,7 +54,7 @@ void story_constraints(Story *s) {
   Formula law = formula_open(doc(s));
   formula_product(&law, "Phi_q", "q''");
   formula_equals(&law);
-  formula_name(&law, "gamma");
+  formula_own(&law, "gamma");
   Insert inserts[] = {insert_formula(&law)};
   document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
   document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
@@ -68,12 +68,13 @@ static void show_impact(Story *s, uint32_t i) {
   Document *d = doc(s);
   Expr value = s->listing->at[LISTED_RESTITUTION].values[i];
   bool has_name = op_of(d->cx, value) == OP_SYMBOL;
-  const char *name = has_name ? symbol_text(d->cx, symbol_name(d->cx, value)) : "e";
+  const char *name =
+      has_name ? symbol_text(d->cx, symbol_name(d->cx, value)) : own_name(d->cx, "e", false);
   Formula before = formula_open(d), after = formula_open(d), along = formula_open(d);
-  formula_name(&before, "phi'");
+  formula_own(&before, "phi'");
   formula_sign(&after, d->medium->face->negative);
-  formula_product(&after, name, "phi'");
-  formula_name(&along, "phi_q");
+  formula_product(&after, name, own_name(d->cx, "phi'", false));
+  formula_own(&along, "phi_q");
   Formula restitution = formula_open(d);
   formula_name(&restitution, name);
   if (!has_name) {

@@ -75,6 +75,35 @@ TEST(roots_of_squares_are_absolute_values) {
   assert_string_equal(out.at, "k (|x + a| − a)²/2");
 }
 
+// Where a name of the model is one of ours, ours is another; in every typeface, and nowhere else.
+TEST(our_names_step_aside) {
+  static const char *const names[] = {"M", "T", "V", "R",   "Q",     "G",      "D",     "C",
+                                      "K", "E", "h", "phi", "gamma", "lambda", "omega", "e"};
+  Mark mark = arena_mark(&cx->scratch);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    assert_string_equal(own_name(cx, names[i], false), names[i]);
+    const char *rate = text_format(&cx->keep, "%s''", names[i]);
+    const char *text = text_format(&cx->keep,
+                                   "param %s = 1 [kg]\ncoord x = 0 [m]\n"
+                                   "kinetic = 1/2*%s*x'^2\n",
+                                   names[i], names[i]);
+    read_text(cx, text);
+    for (int ascii = 0; ascii < 2; ascii++) {
+      const char *other = own_name(cx, names[i], ascii);
+      assert_string_not_equal(other, names[i]);
+      assert_string_equal(own_name(cx, rate, ascii), text_format(&cx->keep, "%s''", other));
+      for (const char *c = other; ascii && *c; c++) assert_true(*c > 0);
+    }
+    for (size_t k = i + 1; k < sizeof names / sizeof *names; k++)
+      assert_string_equal(own_name(cx, names[k], false), names[k]);
+    Text out = text_new(&cx->keep);
+    typeset_name(cx, own_name(cx, names[i], false), 0, &latex_face, &out);
+    assert_null(strstr(out.at, "mathrm{u}")); // a letter that LaTeX has
+  }
+  arena_release(&cx->scratch, mark);
+}
+
 RUN_TESTS(cmocka_unit_test(factors_keep_the_order_of_the_model),
           cmocka_unit_test(what_no_line_orders_stands_as_in_books),
+          cmocka_unit_test(our_names_step_aside),
           cmocka_unit_test(roots_of_squares_are_absolute_values))

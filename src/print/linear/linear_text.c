@@ -355,7 +355,9 @@ static void print_forms(Printer *p, const ClosedForm *form, const FrequencyForms
   terminal_gap(&p->page);
   uint32_t long_ones = 0;
   for (uint32_t i = 0; i < forms->n; i++) {
-    const char *left = p->page.style->unicode ? "ω²" : "omega^2";
+    bool unicode = p->page.style->unicode;
+    const char *name = terminal_name(&p->page, own_name(p->cx, "omega", !unicode));
+    const char *left = text_format(&p->cx->scratch, unicode ? "%s²" : "%s^2", name);
     const char *square = terminal_set(&p->page, forms->at[i].square);
     bool is_readable = utf8_width(square, strlen(square)) < READABLE_LINES * p->page.style->width;
     long_ones += !is_readable;
