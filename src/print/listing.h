@@ -46,6 +46,10 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
 // The values of all tables that are wanted; in the scratch arena.
 ExprList listing_wanted(const Listing *listing);
 
+// The equation of one free coordinate solved for its acceleration: q'' + left = right. False where
+// there are more, or where that is longer than what it comes from.
+bool listing_solved(const Listing *listing, Expr *left, Expr *right);
+
 bool listed_is_zero(const Context *cx, const Listed *listed);
 
 #endif

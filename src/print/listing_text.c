@@ -180,6 +180,20 @@ static void show_friction(Printer *p, uint32_t i) {
   terminal_end_line(&p->page);
 }
 
+// θ'' + g sin(θ)/L = 0
+static void show_solved(Printer *p) {
+  Expr left, right;
+  if (p->listing->is_chosen || !listing_solved(p->listing, &left, &right)) return;
+  terminal_gap(&p->page);
+  Text out = text_new(&p->cx->scratch);
+  text_add(&out, terminal_set(&p->page, p->listing->system->qdd[0]));
+  TermList terms = expr_terms(p->cx, left);
+  Typesetter t = {.cx = p->cx, .face = p->page.face, .out = &out};
+  for (uint32_t i = 0; !expr_is_zero(p->cx, left) && i < terms.n; i++)
+    typeset_term(&t, terms.at[i], false);
+  terminal_equation(&p->page, out.at, terminal_set(&p->page, right));
+}
+
 static void show_contacts(Printer *p) {
   const Listed *at = p->listing->at;
   const System *s = p->listing->system;
@@ -258,6 +272,7 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   }
   show_energies(&p);
   show_tables(&p);
+  show_solved(&p);
   show_contacts(&p);
   show_outputs(&p);
   show_parts(&p);

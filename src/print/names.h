@@ -21,8 +21,9 @@ NameParts name_split(const char *name);
 // the end of a bare stem are its subscript too, as in q1.
 NameParts name_parts(const Context *cx, const char *name);
 
-// One of our own names for what every model has (M, Q, phi, omega ...), or the letter that stands
-// for it where the model has a name of its own that looks so; what is behind it stays. ascii: in plain letters.
+// One of our own names for what every model has (M, Q, phi_q, omega ...), or the letter that stands
+// for it where the model has a name of its own that looks so; subscript and primes stay. ascii: in
+// plain letters.
 const char *own_name(Context *cx, const char *name, bool ascii);
 
 // A subscript's words: A_x and B[1] are A, x and B, 1. Returns the length of the next word and

@@ -245,6 +245,23 @@ static bool has_number_in_front(const Quotient *q) {
   return q->divisor != NUMBER_ONE && q->bottom_count == 0 && q->top_count > 0;
 }
 
+static bool is_constant(const Typesetter *t, Expr e) {
+  return node_of(t->cx, e)->kinds == KIND_BIT(SYMBOL_PARAMETER) || op_of(t->cx, e) == OP_PI;
+}
+
+// How many factors of the top are parameters, which stand first; 0 unless all of the bottom is of
+// parameters too and something else follows: (g/L) sin θ.
+static uint32_t constant_factors(const Typesetter *t, const Quotient *q) {
+  uint32_t n = 0;
+  if (t->face->flat || q->bottom_count == 0) return 0;
+  for (uint32_t i = 0; i < q->bottom_count; i++)
+    if (!is_constant(t, q->bottom[i].expr)) return 0;
+  while (n < q->top_count && is_constant(t, q->top[n].expr)) n++;
+  for (uint32_t i = n; i < q->top_count; i++)
+    if (is_constant(t, q->top[i].expr)) return 0;
+  return n < q->top_count ? n : 0;
+}
+
 static void set_product(Typesetter *t, Expr e, Binding around) {
   Quotient q = expr_quotient_with_names(t->cx, e, t->names);
   bool bracket = around == BIND_POWER || (q.negative && around == BIND_PRODUCT);
@@ -252,7 +269,14 @@ static void set_product(Typesetter *t, Expr e, Binding around) {
   bracket_if(t, bracket, STAGE_BEFORE);
   stage(t, t->face->group, STAGE_BEFORE);
   if (q.negative) text_add(t->out, t->face->negative);
-  if (has_number_in_front(&q) && !t->face->flat) {
+  uint32_t constant = constant_factors(t, &q);
+  if (constant) {
+    Quotient front = q;
+    front.top_count = constant;
+    set_quotient(t, front, true);
+    text_add(t->out, sign_before(t, q.top[constant]));
+    set_factors(t, NUMBER_ONE, q.top + constant, q.top_count - constant, open);
+  } else if (has_number_in_front(&q) && !t->face->flat) {
     set_positive(t, number_div(t->cx, q.number, q.divisor), BIND_SUM);
     text_add(t->out, t->face->times);
     set_factors(t, NUMBER_ONE, q.top, q.top_count, open);

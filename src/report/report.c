@@ -26,6 +26,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
+  story_summary(&story);
   document_contents(&d);
   story_system(&story);
   story_energies(&story);

@@ -4,11 +4,13 @@
 #include "base/utf8.h"
 #include "derive/balances.h"
 #include "expr/build.h"
+#include "expr/order.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
 static const System *system_of(const Story *story) { return story->listing->system; }
 
+enum { MOST_SUMMARIZED = 2 };
 enum { LARGEST_MATRIX = 150, MOST_PARTS = 60 }; // where a document does not show everything
 
 // Every expression that the chapters show.
@@ -369,18 +371,67 @@ static void show_conserved(Story *s) {
   }
 }
 
+// θ'' + (g/L) sin θ = 0 for one free coordinate; false where that is not short.
+static bool show_solved(Story *s) {
+  Expr left, right;
+  if (!listing_solved(s->listing, &left, &right)) return false;
+  Formula f = formula_open(doc(s));
+  formula_expr(&f, system_of(s)->qdd[0]);
+  formula_add_expr(&f, left);
+  formula_equals(&f);
+  formula_expr(&f, right);
+  document_display(doc(s), &f, true);
+  return true;
+}
+
+void story_summary(Story *s) {
+  Expr left, right;
+  const System *system = system_of(s);
+  bool solved = listing_solved(s->listing, &left, &right);
+  if (!solved && (system->n > MOST_SUMMARIZED || system->row_count)) return;
+  document_paragraph(doc(s), system->n == 1 ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
+  if (solved)
+    show_solved(s);
+  else
+    for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+}
+
+// What h contains beside products of velocities comes from supports that are moved.
+static Sentence h_sentence(const Story *s) {
+  const Listed *h = &s->listing->at[LISTED_H];
+  Context *cx = doc(s)->cx;
+  for (uint32_t i = 0; i < h->rows; i++) {
+    TermList terms = expr_terms(cx, h->values[i]);
+    for (uint32_t k = 0; k < terms.n; k++)
+      if (!expr_is_zero(cx, terms.at[k]) &&
+          !expr_has_kind(cx, terms.at[k], KIND_BIT(SYMBOL_VELOCITY)))
+        return SAY_MATRIX_H_MOVED;
+  }
+  return SAY_MATRIX_H;
+}
+
 void story_matrices(Story *s) {
+  Expr left, right;
+  if (listing_solved(s->listing, &left, &right)) {
+    document_heading(doc(s), 1, SAY_H_SOLVED, NULL);
+    Insert inserts[] = {insert_expr(doc(s), system_of(s)->qdd[0])};
+    document_paragraph(doc(s), SAY_SOLVED, inserts);
+    show_solved(s);
+    show_conserved(s);
+    return;
+  }
   bool linear = s->listing->is_linear;
   document_heading(doc(s), 1, SAY_H_MATRICES, NULL);
   document_paragraph(doc(s), linear ? SAY_LINEAR_FORM : SAY_MATRIX_FORM, NULL);
   show_matrix_equation(s);
   show_table(s, LISTED_M, "M", SAY_MATRIX_M);
   if (linear) {
-    show_table(s, LISTED_C, "C", SAY_MATRIX_D);
+    bool damped = !listed_is_zero(doc(s)->cx, &s->listing->at[LISTED_D]);
+    show_table(s, LISTED_C, "C", damped ? SAY_MATRIX_D : SAY_MATRIX_GYRO);
     show_table(s, LISTED_K, "K", SAY_MATRIX_K);
     show_table(s, LISTED_REST, "f_0", SAY_MATRIX_REST);
   } else {
-    show_table(s, LISTED_H, "h", SAY_MATRIX_H);
+    show_table(s, LISTED_H, "h", h_sentence(s));
     show_table(s, LISTED_D, "D", SAY_MATRIX_D);
     show_table(s, LISTED_G, "G", SAY_MATRIX_G);
   }

@@ -30,6 +30,8 @@ void story_close(Story *story);
 void story_tell(Story *story);
 // The equations and matrices alone, without words.
 void story_result(Story *story);
+// The result before its derivation, where it is short.
+void story_summary(Story *story);
 // The chapters, each with its heading; those that do not apply are left out.
 void story_system(Story *story);
 void story_energies(Story *story);

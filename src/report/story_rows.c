@@ -34,6 +34,15 @@ static void show_rates(Story *s) {
   show_row(s, row_name(s, 0, "''"), second->value, equals);
 }
 
+// Constant factors of the velocities, and beside them functions of t alone: s' = A w cos(w t).
+static bool is_integrable(const Context *cx, const System *system, uint32_t row) {
+  uint32_t allowed = KIND_BIT(SYMBOL_PARAMETER);
+  const Row *r = &system->rows[row];
+  for (uint32_t j = 0; j < system->n; j++)
+    if (expr_has_kind(cx, r->phi_q[j], ~allowed)) return false;
+  return !expr_has_kind(cx, r->phi_t, ~(allowed | KIND_BIT(SYMBOL_TIME)));
+}
+
 void story_constraints(Story *s) {
   const System *system = s->listing->system;
   const Listed *at = s->listing->at;
@@ -46,7 +55,10 @@ void story_constraints(Story *s) {
     show_row(s, row_name(s, i, ""), at[LISTED_PHI].values[i], equals);
     if (!system->rows[i].is_nonholonomic) continue;
     Insert inserts[] = {insert_name(doc(s), symbol_text(cx, system->rows[i].name))};
-    document_paragraph(doc(s), SAY_CONSTRAINT_NONHOLONOMIC, inserts);
+    document_paragraph(doc(s),
+                       is_integrable(cx, system, i) ? SAY_CONSTRAINT_INTEGRABLE
+                                                    : SAY_CONSTRAINT_NONHOLONOMIC,
+                       inserts);
   }
   if (s->detail != DETAIL_RESULT) show_rates(s);
   document_paragraph(doc(s), SAY_CONSTRAINT_JACOBIAN, NULL);

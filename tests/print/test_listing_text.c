@@ -107,7 +107,9 @@ TEST(one_coordinate_needs_no_brackets) {
                       "\n"
                       "M = m L²\n"
                       "\n"
-                      "G = m g L sin θ\n");
+                      "G = m g L sin θ\n"
+                      "\n"
+                      "θ'' + g sin(θ)/L = 0\n");
 }
 
 TEST(linear_systems_have_their_matrices) {
