@@ -156,11 +156,6 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
 
 Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
-  for (uint32_t i = 0; i < system->contact_count; i++)
-    if (system->slips[i].phi)
-      return diag_error(cx, QDOT_UNSUPPORTED, system->model->contacts.at[i].span,
-                        "exported programs have no friction at contacts, as '%s' has",
-                        symbol_text(cx, system->contacts[i].name));
   derive_matrices(cx, system);
   *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;

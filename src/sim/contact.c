@@ -156,7 +156,9 @@ double contact_force_tolerance(const Contacts *c, int i) {
   return s > 0 ? PULL * c->acceleration / s : 0;
 }
 
-double contact_gap_tolerance(const Contacts *c, int i) { return c->rounding[i]; }
+double contact_gap_tolerance(const Contacts *c, int i) {
+  return c->rounding[i] * (1 + c->method_error / (ROUNDINGS * DBL_EPSILON));
+}
 
 // A speed below which a contact rests: nothing beside the speeds of the run, or a bounce that stays
 // within the rounding of the gap.

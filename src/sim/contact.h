@@ -18,6 +18,7 @@ typedef struct Contacts {
   double reach;                     // the largest of coordinates and gaps at the start
   double *last_impact;              // time of each contact's last impact
   double *parted;                   // with which speed it parted then
+  double method_error;              // of a method that is not as exact as its steps' ends, relative
   double *rounding;                 // of each gap, at the last event
   double *bend;                     // of each gap: a bound of d2(phi)/dt2 in free motion
   double *largest;                  // of each coordinate in this run
@@ -84,7 +85,8 @@ Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const
 // Restitution and friction must make sense.
 Status contacts_take_values(Contacts *contacts);
 
-// A gap that overlaps by less than this has not closed yet: it may be rounding.
+// A gap that overlaps by less than this has not closed yet: it may be rounding, or the error of the
+// method.
 double contact_gap_tolerance(const Contacts *contacts, int contact);
 // A force below minus this counts as a pull.
 double contact_force_tolerance(const Contacts *contacts, int contact);

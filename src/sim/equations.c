@@ -46,7 +46,10 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
   for (uint32_t i = 0; i < s->contact_count; i++)
     bind(builder, flat, s->contacts[i].multiplier, at->lambda + s->row_count + i);
   for (uint32_t i = 0; i < s->contact_count; i++)
-    if (s->slips[i].phi) bind(builder, flat, s->slips[i].multiplier, at->friction + i);
+    if (s->slips[i].phi)
+      flatten_bind(flat, s->slips[i].multiplier,
+                   d->is_locked ? program_input(builder, at->friction + i)
+                                : program_constant(builder, 0));
   for (uint32_t i = 0; i < model->inputs.n; i++)
     bind(builder, flat, model->inputs.at[i].symbol, at->u + i);
   for (uint32_t i = 0; i < model->parameters.n; i++)

@@ -45,6 +45,15 @@ static const char *const pucks =
     "force w = 3.3 [N]*sin(3.5 [rad/s]*t)\nforce v = 2.1 [N]*sin(5.5 [rad/s]*t)\n"
     "simulate to 2 [s] every 10 [ms]\n";
 
+// A box that bounces, slides and rests on its corners, on a floor that shakes.
+static const char *const box =
+    "param m = 2 [kg], g = 9.81 [m/s^2], mu = 0.3, w = 9 [rad/s]\ngravity (0, -g)\n"
+    "body box: plate (0.4 [m], 0.2 [m]), mass m, at = (0, 0.25 [m]), angle = 0.2, "
+    "velocity = (1 [m/s], 0), spin = 1 [rad/s]\nlet s = 0.06 [m]*sin(w*t)\n"
+    "contact left: box (-0.2 [m], -0.1 [m]), line (s, 0), restitution 0.4, friction mu\n"
+    "contact right: box (0.2 [m], -0.1 [m]), line (s, 0), restitution 0.4, friction mu\n"
+    "simulate to 2 [s] every 10 [ms]\n";
+
 // A row too many, guesses to be moved, and a step that cannot resolve the vibration of x.
 static const char *const doubted =
     "param m = 1 [kg], k = 4000000 [N/m], L = 1 [m], g = 9.81 [m/s^2]\n"
@@ -137,6 +146,8 @@ TEST(a_state_behind_impacts_goes_on) { go_on(cx, ball, 50, 0.6); }
 
 TEST(what_sticks_goes_on) { go_on(cx, pucks, 5, 0.2); }
 
+TEST(what_rubs_goes_on) { go_on(cx, box, 12, 0.2); }
+
 TEST(what_is_known_of_the_start_is_not_forgotten) { go_on(cx, doubted, 0, 0.6); }
 
 static const char *last_message(const Motion *m) {
@@ -210,7 +221,7 @@ static int remove_folder(void **state) {
 }
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
-                  cmocka_unit_test(what_sticks_goes_on),
+                  cmocka_unit_test(what_sticks_goes_on), cmocka_unit_test(what_rubs_goes_on),
                   cmocka_unit_test(what_is_known_of_the_start_is_not_forgotten),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

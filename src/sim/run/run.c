@@ -348,6 +348,8 @@ Status run_begin(Run *run) {
   knots_open(&run->knots, run->room, m);
   Status status = check_method(run);
   if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
+  if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
+    run->contacts.method_error = run->o->method.rtol;
   if (status != QDOT_OK) return status;
   if (run->o->resume) return resume(run);
   status = begin_state(run);
