@@ -52,8 +52,8 @@ Equations *equations_open_locked(Context *cx, System *system, const uint32_t *ac
                                  uint32_t active_count, Backend backend, Arena *arena);
 void equations_close(Equations *equations);
 
-// Binds every symbol of the system to its place in the layout, for a program made elsewhere. Without
-// locks, contacts do not rub.
+// Binds every symbol of the system to its place in the layout, for a program made elsewhere.
+// Without locks, contacts do not rub.
 void equations_bind(const Equations *equations, ProgramBuilder *builder, Flattener *flattener);
 
 // The compiled program of a part, made on first use; compile before a run, not in a callback.
