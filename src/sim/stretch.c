@@ -80,6 +80,14 @@ void stretch_row(const Stretch *s, double t, double *row) {
   for (uint32_t c = 1; c < s->columns; c++) row[c] = weighed(s, c, weight);
 }
 
+bool stretch_follows(const Stretch *s, const double *row, const double *sizes, double near) {
+  double weight[STRETCH_MOST_NODES];
+  weights_at(s->nodes, share_of(s, row[0]), weight);
+  for (uint32_t c = 1; c < s->columns; c++)
+    if (fabs(weighed(s, c, weight) - row[c]) > near * sizes[c]) return false;
+  return true;
+}
+
 // ---- Extremes
 
 Extremes extremes_none(void) { return (Extremes){NAN, NAN, NAN, NAN}; }

@@ -24,6 +24,9 @@ double stretch_node(uint32_t nodes, uint32_t i);
 // At a time inside: one column, or all of them.
 double stretch_value(const Stretch *stretch, uint32_t column, double t);
 void stretch_row(const Stretch *stretch, double t, double *row);
+// Does every column pass by a row's value at its time, within near times the column's size? What is
+// no number cannot be followed.
+bool stretch_follows(const Stretch *stretch, const double *row, const double *sizes, double near);
 
 // The least and the greatest value of a column, and when; NAN where there was none.
 typedef struct Extremes {

@@ -26,13 +26,19 @@ SizeTape *size_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n
 // How much larger the numbers behind a value are than it is.
 static double loss(Sized a) { return a.value == 0 ? 1 : a.size / fabs(a.value); }
 
+// Squares and inverses are what nearly all powers are.
+static double raised(double x, double exponent) {
+  if (exponent == 1) return x;
+  if (exponent == 2) return x * x;
+  return exponent == -1 ? 1 / x : elementary_pow(x, exponent);
+}
+
 // A whole power of a sum that vanishes is as large as its terms are; a root or an inverse suffers
 // from what its argument has lost.
 static Sized power(Sized a, double exponent) {
-  double value = exponent == 1 ? a.value : elementary_pow(a.value, exponent);
-  if (exponent > 0 && exponent == floor(exponent))
-    return (Sized){value, elementary_pow(a.size, exponent)};
-  if (a.value == 0 && exponent > 0) return (Sized){value, elementary_pow(a.size, exponent)};
+  double value = raised(a.value, exponent);
+  if (exponent > 0 && exponent == floor(exponent)) return (Sized){value, raised(a.size, exponent)};
+  if (a.value == 0 && exponent > 0) return (Sized){value, raised(a.size, exponent)};
   return (Sized){value, fabs(value) * loss(a)};
 }
 

@@ -87,8 +87,7 @@ static Status follows(Run *run, const Stretch *part, double near, bool *out) {
     double t = begin + x * length;
     Status status = row_at(run, t, run->row);
     if (status != QDOT_OK) return status;
-    for (uint32_t c = 1; c < run->columns && *out; c++)
-      *out = !(fabs(stretch_value(part, c, t) - run->row[c]) > near * run->sizes[c]);
+    *out = stretch_follows(part, run->row, run->sizes, near);
   }
   return QDOT_OK;
 }
