@@ -124,7 +124,7 @@ static Status save_response(const Job *job, const Response *r) {
   if (status == QDOT_OK)
     status = response_csv(job->cx, r, folder_path(&job->cx->keep, folder, "response.csv"));
   if (status != QDOT_OK) return status;
-  Chart chart = response_chart(job->cx, r);
+  Chart chart = response_chart(job->cx, job->linear->linearized.system->model, r);
   return api_draw_chart(job->cx, folder, &chart);
 }
 

@@ -6,11 +6,18 @@
 #include "base/context.h"
 #include "chart/thinning.h"
 
+// Where a curve over time leaps, as velocities do at an impact.
+typedef struct ChartJump {
+  double x, from, to;
+} ChartJump;
+typedef VEC(ChartJump) ChartJumps;
+
 // Texts are in gnuplot's enhanced markup (see gnuplot_text.h).
 typedef struct ChartCurve {
   const char *label; // NULL: not in the legend
   Points points;
   uint32_t colour; // place in the palette
+  ChartJumps jumps;
 } ChartCurve;
 
 typedef enum ChartMarkKind { MARK_START, MARK_END, MARK_PEAK } ChartMarkKind;
@@ -41,6 +48,7 @@ typedef struct ChartPanel {
   bool is_log_x;         // the abscissa
   bool starts_at_zero;   // the ordinate
   bool has_pi_ticks;     // an angle from -pi to pi
+  bool has_degrees;      // ticks at quarters of a turn
   const char *y_ticks;   // "'free' 0, 'contact' 1" instead of numbers, or NULL
   double height;         // beside the other panels; 1 is usual
 } ChartPanel;

@@ -131,6 +131,8 @@ static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) 
   double width = box->right - box->left, height = box->bottom - box->top;
   box->x = axis_scale(e->low_x, e->high_x, x, fmax(2, width / 62));
   box->y = axis_scale(e->low_y, e->high_y, y, fmax(2, height / 42));
+  double span = box->y.high - box->y.low;
+  if (panel->has_degrees && span > 40) box->y.step = span > 1000 ? 360 : span > 100 ? 90 : 45;
   if (panel->has_equal_scales) box->x.step = box->y.step = fmax(box->x.step, box->y.step);
 }
 

@@ -259,6 +259,21 @@ static void add_impacts(Script *s, const PanelBox *box) {
   }
 }
 
+// Upright and dashed, in the colour of the curve that leaps.
+static void add_jumps(Script *s, const ChartPanel *panel, const PanelBox *box) {
+  double unit_x = pow(10, box->x.exponent), unit_y = pow(10, box->y.exponent);
+  double least = 0.004 * (box->y.high - box->y.low) * unit_y;
+  for (uint32_t i = 0; i < panel->curves.n; i++)
+    for (uint32_t k = 0; k < panel->curves.at[i].jumps.n; k++) {
+      const ChartJump *jump = &panel->curves.at[i].jumps.at[k];
+      if (fabs(jump->to - jump->from) < least) continue;
+      text_addf(s->out,
+                "set arrow from %.10g, %.10g to %.10g, %.10g nohead linewidth 1.2 dashtype (4,7)",
+                jump->x / unit_x, jump->from / unit_y, jump->x / unit_x, jump->to / unit_y);
+      end_in_colour(s, "linecolor", curve_colour(panel, panel->curves.at[i].colour));
+    }
+}
+
 static void add_lines(Script *s, const ChartPanel *panel, const PanelBox *box) {
   double unit = pow(10, box->x.exponent);
   for (uint32_t i = 0; i < panel->lines.n; i++) {
@@ -320,6 +335,7 @@ static void add_panel(Script *s, const ChartPanel *panel, const PanelBox *box, u
   if (panel->is_over_time) {
     add_bands(s, box);
     add_impacts(s, box);
+    add_jumps(s, panel, box);
   }
   add_lines(s, panel, box);
   add_marks(s, panel, box);

@@ -3,6 +3,17 @@
 
 #include "chart/plot_plan.h"
 
+enum { MOST_JUMPS = 400 };
+
+// Two rows at one time: the curve breaks, and what it leaps over is drawn apart.
+static void take_jump(PlannedCurve *curve, double t, double y) {
+  ChartJump jump = {t, curve->last.y, y};
+  if (curve->seen < 2 || curve->last.x != t || curve->last.y == y || curve->is_wrapped) return;
+  if (!isfinite(jump.from) || !isfinite(y) || curve->jumps.n >= MOST_JUMPS) return;
+  vec_push(curve->thinner.arena, &curve->jumps, jump);
+  thinner_add(&curve->thinner, t, NAN);
+}
+
 static void take_time(PlannedCurve *curve, double t, double y) {
   if (isfinite(y) && curve->seen == 0) curve->first = (Point){t, y};
   if (isfinite(y)) {
@@ -15,6 +26,7 @@ static void take_time(PlannedCurve *curve, double t, double y) {
     // The line breaks where the angle jumps from one edge to the other.
     if (curve->seen > 1 && fabs(y - curve->last.y) > M_PI) thinner_add(&curve->thinner, t, NAN);
   }
+  take_jump(curve, t, y);
   curve->last = (Point){t, y};
   thinner_add(&curve->thinner, t, y);
 }

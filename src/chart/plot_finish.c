@@ -162,7 +162,8 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
   last = reach_natural_frequencies(plan, last, highest);
   panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
   for (uint32_t i = 0; i < n; i++) {
-    ChartCurve curve = {planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i};
+    ChartCurve curve = {
+        planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i, {0}};
     include_all(&panel->range, curve.points);
     vec_push(plan->arena, &panel->curves, curve);
   }
@@ -239,7 +240,7 @@ static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, 
     points.n--;
   else
     points.at[points.n++] = (Point){end, 0};
-  ChartCurve curve = {NULL, points, 0};
+  ChartCurve curve = {NULL, points, 0, {0}};
   vec_push(plan->arena, &panel->curves, curve);
 }
 
@@ -251,7 +252,7 @@ static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel
     PlannedCurve *from = &source->curves.at[i];
     Points points = from->kind == COLLECT_TIME ? finish_time(plan, from, panel->is_log)
                                                : path_thinner_finish(&from->path);
-    ChartCurve curve = {from->label, points, i};
+    ChartCurve curve = {from->label, points, i, from->jumps};
     include_all(&panel->range, points);
     vec_push(plan->arena, &panel->curves, curve);
     if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, i);

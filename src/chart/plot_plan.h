@@ -19,6 +19,7 @@ typedef struct PlannedCurve {
   bool is_wrapped;    // an angle brought into -pi .. pi
   // What the rows leave behind
   Thinner thinner;
+  ChartJumps jumps;
   PathThinner path;
   SampleStore samples;
   uint64_t seen;     // finite values

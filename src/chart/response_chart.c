@@ -2,6 +2,7 @@
 #include "chart/response_chart.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
@@ -24,7 +25,7 @@ static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points
     any = true;
   }
   if (!any) points.n = 0;
-  ChartCurve curve = {label, points, panel->curves.n};
+  ChartCurve curve = {label, points, panel->curves.n, {0}};
   vec_push(arena, &panel->curves, curve);
 }
 
@@ -54,22 +55,53 @@ static Points phase_points(Arena *arena, const Response *r, uint32_t o, uint32_t
   return p;
 }
 
-Chart response_chart(Context *cx, const Response *r) {
+// "m/N": the output's unit over that of the input; a force on a coordinate is a power by its rate.
+static const char *gain_unit(Context *cx, const Model *model, const Response *r, uint32_t o,
+                             uint32_t i) {
+  const ResponseInput *input = &r->task.inputs[i];
+  Quantity out = quantity_of(cx, model, r->task.outputs[o].value), in = {0};
+  if (input->is_force) {
+    in = quantity_of_coordinate(&model->coordinates.at[input->number], 0);
+    in.dimension = dimension_div(dimension_base(1, 2, -2), in.dimension);
+  } else {
+    in = quantity_of_measure(&model->inputs.at[input->number].measure);
+  }
+  if (!out.is_known || !in.is_known) return "";
+  const char *above = quantity_unit(&cx->scratch, out);
+  in.is_angle = input->is_force ? false : in.is_angle;
+  const char *below = quantity_unit(&cx->scratch, in);
+  if (!*below) return above;
+  const char *form = strpbrk(below, " /") ? "%s/(%s)" : "%s/%s";
+  return text_format(&cx->scratch, form, *above ? above : "1", below);
+}
+
+static ChartPanel *panel_of_unit(Arena *arena, Chart *chart, const char *unit) {
+  for (uint32_t i = 0; i < chart->panels.n; i++)
+    if (strcmp(chart->panels.at[i].y_unit, unit) == 0) return &chart->panels.at[i];
+  ChartPanel gain = panel_of("f", "Hz", "gain", unit);
+  gain.is_log = gain.is_log_x = true;
+  vec_push(arena, &chart->panels, gain);
+  return &chart->panels.at[chart->panels.n - 1];
+}
+
+// Gains of one unit share a panel; the colours are those of the phases, which are the last.
+Chart response_chart(Context *cx, const Model *model, const Response *r) {
   Arena *arena = &cx->scratch;
   Chart chart = {.name = "response",
                  .description = "Frequency response: gain and phase over the frequency.",
                  .columns = 1};
-  ChartPanel gain = panel_of("f", "Hz", "gain", ""), phase = panel_of("f", "Hz", "phase", "deg");
-  gain.is_log = gain.is_log_x = phase.is_log_x = true;
+  ChartPanel phase = panel_of("f", "Hz", "phase", "deg");
+  phase.is_log_x = phase.has_degrees = true;
   for (uint32_t o = 0; o < r->task.output_count; o++)
     for (uint32_t i = 0; i < r->task.input_count; i++) {
       const char *label =
           text_format(arena, "%s / %s", markup_from_name(cx, arena, r->task.outputs[o].name),
                       markup_from_name(cx, arena, r->task.inputs[i].name));
-      add_curve(arena, &gain, label, gain_points(arena, r, o, i));
+      ChartPanel *gain = panel_of_unit(arena, &chart, gain_unit(cx, model, r, o, i));
+      add_curve(arena, gain, label, gain_points(arena, r, o, i));
+      gain->curves.at[gain->curves.n - 1].colour = phase.curves.n;
       add_curve(arena, &phase, NULL, phase_points(arena, r, o, i));
     }
-  vec_push(arena, &chart.panels, gain);
   vec_push(arena, &chart.panels, phase);
   return chart;
 }

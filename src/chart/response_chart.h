@@ -7,7 +7,7 @@
 #include "chart/chart.h"
 
 // Gain and phase over the frequency, all pairs in one picture; "response". In the scratch arena.
-Chart response_chart(Context *cx, const Response *response);
+Chart response_chart(Context *cx, const Model *model, const Response *response);
 // Frequencies and the real parts of eigenvalues over the parameter; "sweep".
 Chart sweep_chart(Context *cx, const Model *model, const Sweep *sweep);
 

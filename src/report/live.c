@@ -10,7 +10,7 @@
 #include "report/page_script.inc"
 #include "sim/switches.h"
 
-#define MOST_BYTES 360000 // of the motion, before they are spelled
+#define MOST_BYTES 230000 // of the motion, before they are spelled
 #define MOST_SAMPLES 2400
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
 #define MOST_EVENTS 400

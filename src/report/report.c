@@ -26,6 +26,8 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
+  // before the chapters: the drawing moves while the rest is still read
+  if (medium == &html_medium) live_write(cx, content->system, content->result, d.language, out);
   story_summary(&story);
   document_contents(&d);
   story_system(&story);
@@ -41,7 +43,6 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   report_results(&d, content);
   report_trust(&d, content);
   report_model(&d, content);
-  if (medium == &html_medium) live_write(cx, content->system, content->result, d.language, out);
   document_end(&d);
   if (out->arena != &cx->scratch) arena_release(&cx->scratch, mark);
   return QDOT_OK;

@@ -11,7 +11,8 @@ class Run {
 
   // The samples of a result, stored as floats: t and the state, one after the other.
   static from_text({count, width, samples}) {
-    const bytes = Uint8Array.from(atob(samples), c => c.charCodeAt(0));
+    const text = atob(samples), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     const all = new Float32Array(bytes.buffer), times = new Float64Array(count);
     const states = new Float64Array(count * (width - 1));
     for (let i = 0; i < count; i++) {
