@@ -122,6 +122,8 @@ static Status linearize_one(Reporting *r, const LinearizeRequest *request, const
   if (status != QDOT_OK) return status;
   out->has_modes = modes_find(&out->linearized, &r->cx->keep, &out->modes) == QDOT_OK;
   if (out->has_modes) energy_judge_alone(&out->linearized, values, &out->modes);
+  if (out->has_modes && frequency_forms_may_exist(&out->linearized))
+    out->forms = frequency_forms(&out->linearized, &out->modes, values);
   return QDOT_OK;
 }
 

@@ -5,6 +5,7 @@
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
+#include "analyse/vibration/frequency_form.h"
 #include "analyse/vibration/modes.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
@@ -28,6 +29,7 @@ typedef struct ReportLinear {
   Linearized linearized; // with expressions
   bool has_modes;
   Modes modes;
+  FrequencyForms forms; // closed forms of natural frequencies, as far as there are any
 } ReportLinear;
 
 // What there is to tell; NULL and 0 where there is nothing.

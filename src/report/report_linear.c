@@ -1,7 +1,10 @@
 // The chapter on small vibrations.
 #include <math.h>
+#include <string.h>
 
 #include "base/rounding.h"
+#include "expr/build.h"
+#include "expr/print.h"
 #include "report/report.h"
 
 enum { MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
@@ -227,6 +230,27 @@ static void tell_modes(Document *d, const Linearized *l, const Modes *modes) {
   list_shapes(d, l, modes);
 }
 
+enum { LONGEST_FREQUENCY = 120 }; // letters
+
+// omega^2 = g/L = 9.81
+static void tell_forms(Document *d, const FrequencyForms *forms) {
+  bool announced = false;
+  for (uint32_t i = 0; i < forms->n; i++) {
+    if (strlen(expr_text(d->cx, &d->cx->scratch, forms->at[i].square)) > LONGEST_FREQUENCY)
+      continue;
+    if (!announced) document_paragraph(d, SAY_FREQUENCY_FORMS, NULL);
+    announced = true;
+    Symbol omega = symbol_from_text(d->cx, own_name(d->cx, "omega", false));
+    Formula f = formula_open(d);
+    formula_expr(&f, expr_square(d->cx, expr_symbol(d->cx, SYMBOL_MULTIPLIER, omega)));
+    formula_equals(&f);
+    formula_expr(&f, forms->at[i].square);
+    formula_equals(&f);
+    formula_markup(&f, document_quantity(d, forms->at[i].value, "1/s^2"), 8);
+    document_display(d, &f, true);
+  }
+}
+
 void report_vibrations(Document *d, const ReportContent *content) {
   if (content->linear_count == 0) return;
   document_heading(d, 1, SAY_H_LINEAR, NULL);
@@ -235,6 +259,7 @@ void report_vibrations(Document *d, const ReportContent *content) {
     tell_point(d, &linear->linearized);
     if (linear->linearized.p) tell_matrices(d, &linear->linearized);
     if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
+    tell_forms(d, &linear->forms);
   }
 }
 

@@ -103,6 +103,7 @@ void story_energies(Story *s) {
   const System *system = system_of(s);
   document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
   announce_parts(s);
+  if (s->detail != DETAIL_RESULT) story_velocities(s);
   energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
   document_paragraph(doc(s), SAY_ENERGY_T, NULL);
   document_equation(doc(s), own_name(system->cx, "T", false),

@@ -1,6 +1,6 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_rows.c, story_system.c
+// Sources: story.c, story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -35,6 +35,8 @@ void story_summary(Story *story);
 // The chapters, each with its heading; those that do not apply are left out.
 void story_system(Story *story);
 void story_energies(Story *story);
+// Inside of it: velocities of the points whose squares are in the kinetic energy.
+void story_velocities(Story *story);
 void story_lagrange(Story *story);
 void story_matrices(Story *story);
 void story_constraints(Story *story);

@@ -111,6 +111,9 @@ TEST(latex_has_no_errors_and_no_overfull_boxes) {
 TEST(every_step_is_told_on_a_terminal) {
   Text out = told(cx, "double_pendulum", (Telling){&terminal_medium, "en", DETAIL_EVERY});
   static const char *const lines[] = {
+      "  r₁.y' = L₁ sin(θ₁) θ₁'\n",
+      "  r₁.x'² + r₁.y'² = L₁² sin²(θ₁) θ₁'² + L₁² cos²(θ₁) θ₁'²\n",
+      "  r₂.x'² + r₂.y'² = L₁² θ₁'² + 2 L₁ L₂ cos(θ₁ − θ₂) θ₁' θ₂' + L₂² θ₂'²\n",
       "  T = (m₁ + m₂) L₁² θ₁'²/2 + m₂ L₁ L₂ cos(θ₁ − θ₂) θ₁' θ₂' + m₂ L₂² θ₂'²/2\n",
       "  d/dt (∂T/∂q_i') − ∂T/∂q_i + ∂V/∂q_i = Q_i\n",
       "  ∂T/∂θ₁' = (m₁ + m₂) L₁² θ₁' + m₂ L₁ L₂ cos(θ₁ − θ₂) θ₂'\n",
