@@ -192,6 +192,7 @@ void machine_fill_problem(Machine *m) {
                          .kinds = m->kinds,
                          .scale = m->kind_scale,
                          .constant_mass = has_constant_mass(m),
+                         .begins_rough = e->switch_count > 0 && e->has_roots,
                          .forward = e->has_forward ? run_forward : NULL,
                          .met_dead = e->has_forward ? &m->met_dead : NULL,
                          .terms = run_terms,

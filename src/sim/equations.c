@@ -196,6 +196,7 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   Mark mark = arena_mark(&cx->scratch);
   Switches switches = system_switches(cx, system);
   d->switch_count = switches.guards.n;
+  d->has_roots = switches.has_roots;
   d->table_count = switches.tables.n;
   TableUse *tables = arena_array(arena, TableUse, d->table_count + 1);
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];

@@ -36,6 +36,7 @@ typedef struct Equations {
   bool has_forward;       // false: a pivot vanishes whatever the state; use TERMS and pivoting
   bool is_locked;         // if, sign, abs, min and max obey the sides in the input array
   uint32_t switch_count, table_count;
+  bool has_roots; // beside switches: a force may begin as a broken power
   const TableUse *tables;
   SlideLock slide_lock;
   bool is_made[EQUATION_PARTS];

@@ -79,6 +79,7 @@ typedef struct Explicit {
   double h_done;           // size of the last step, 0 when there is none
   bool dense_ready;
   bool is_near_dead; // where the next step begins
+  double t_start;    // where it was started
   int stiff_signs, calm_signs;
 } Explicit;
 

@@ -24,6 +24,7 @@ typedef struct Problem {
   int kinds;
   bool constant_mass; // M does not depend on t and q
   bool linear;        // M, K and C of the tangent are constant
+  bool begins_rough;  // beyond a switch forces may begin as a broken power of the time since then
 
   // Fast accelerations: qdd (n), lambda (m), rates (quadratures). QDOT_SINGULAR when a pivot is too
   // small to be trusted: then terms() and a rank-revealing solve take over. May be NULL.
