@@ -64,6 +64,57 @@ TEST(oscillator_has_the_textbook_response) {
   CHECK_NEAR(2 * M_PI * top->high, sqrt(w * w + half), 1e-11);
 }
 
+// H = (c s + k) / (m_1 m_2 s^4 + (m_1 + m_2) s^2 (c s + k)) of a force on the first of two masses
+// that a spring joins, scaled to a gain about 1: where it crosses, and what it is there.
+TEST(crossings_are_roots) {
+  Random random = random_start("crossings");
+  int gains = 0, phases = 0;
+  for (int round = 0; round < test_rounds(30); round++) {
+    double m[2] = {random_real(&random, 0.5, 3), random_real(&random, 0.5, 3)};
+    double k = random_real(&random, 50, 500), c = random_real(&random, 0.2, 3);
+    double b = random_real(&random, 0.5, 5), scale = random_real(&random, 1, 30);
+    Analysed a = analysed(
+        cx,
+        text_format(&cx->keep,
+                    "param m_1 = %.17g [kg], m_2 = %.17g [kg], k = %.17g [N/m], c = %.17g [N*s/m]\n"
+                    "param b = %.17g [N*s/m], a = %.17g [1/m], F = 1 [N]\n"
+                    "coord x = 0 [m], y = 0 [m]\ninput u = 0\nforce x = F*u\n"
+                    "kinetic = 1/2*m_1*x'^2 + 1/2*m_2*y'^2\npotential = 1/2*k*(x - y)^2\n"
+                    "dissipation = 1/2*c*(x' - y')^2 + 1/2*b*x'^2\noutput z = a*y\n",
+                    m[0], m[1], k, c, b, scale));
+    Linearized l = linearized(&a);
+    ResponseInput inputs[] = {{"u", false, 0}};
+    ResponseOutput outputs[] = {{"z", expression(&a, "a*y")}};
+    Response r = respond(&a, &l, &(ResponseTask){inputs, outputs, 1, 1, 1e-3, 100, 50});
+    const Extrema *e = response_extrema(&r, 0, 0);
+    for (int kind = 0; kind < 2; kind++) {
+      const CrossingList *list = kind ? &e->phase_crossings : &e->gain_crossings;
+      for (uint32_t i = 0; i < list->n; i++) {
+        const Crossing *at = &list->at[i];
+        double complex s = I * 2 * M_PI * at->hz, joint = c * s + k;
+        double complex H =
+            scale * joint /
+            ((m[0] * s * s + b * s + joint) * (m[1] * s * s + joint) - joint * joint);
+        CHECK_NEAR(cabs(H), at->gain, 1e-9 * at->gain);
+        if (kind) {
+          assert_true(creal(H) < 0);
+          CHECK_NEAR(cimag(H) / cabs(H), 0, 1e-8);
+          CHECK_NEAR(crossing_gain_margin(at) * cabs(H), 1, 1e-9);
+        } else {
+          CHECK_NEAR(cabs(H), 1, 1e-9);
+          double margin = carg(-H) * 180 / M_PI;
+          CHECK_NEAR(crossing_phase_margin(at), margin, 1e-6);
+        }
+      }
+    }
+    // a free body: the gain falls from infinity to 0, the phase from -90 to -270 or so
+    assert_true(e->gain_crossings.n % 2 == 1);
+    assert_true(e->phase_crossings.n == 1);
+    gains += (int)e->gain_crossings.n, phases += (int)e->phase_crossings.n;
+  }
+  print_message("%d gain and %d phase crossings\n", gains, phases);
+}
+
 // ---- Random systems, by elimination of their own
 
 enum { MOST_N = 5 };
@@ -324,7 +375,8 @@ TEST(at_rest_with_a_rigid_motion) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(oscillator_has_the_textbook_response),
+RUN_TESTS(cmocka_unit_test(crossings_are_roots),
+          cmocka_unit_test(oscillator_has_the_textbook_response),
           cmocka_unit_test(at_rest_with_a_rigid_motion),
           cmocka_unit_test(resonances_are_the_tops_of_the_exact_curve),
           cmocka_unit_test(undamped_systems_have_poles_and_zeros_on_the_axis),

@@ -12,6 +12,7 @@
 #define NARROWEST 1e-9 // width of a peak relative to its frequency
 #define AT_POLE 1e-8   // relative distance at which a pole on the axis outweighs the rest
 #define HALF_POWER 0.70710678118654752
+#define NO_SINE 1e-11 // of a phase: rounding of an undamped response
 
 double transfer_phase(double re, double im) {
   if (fabs(im) < 1e-13 * fabs(re)) im = 0;
@@ -190,6 +191,44 @@ static void find_extrema(Search *s, const double *w, const double *trend, uint32
   }
 }
 
+// ---- Crossings
+
+double crossing_gain_margin(const Crossing *c) { return 1 / c->gain; }
+
+double crossing_phase_margin(const Crossing *c) {
+  return c->phase_deg > 0 ? c->phase_deg - 180 : c->phase_deg + 180;
+}
+
+// The sine of the phase; 0 where only rounding is left of it.
+static double sine_of(Transfer t) {
+  double sine = t.im / gain_of(t);
+  return fabs(sine) > NO_SINE ? sine : 0;
+}
+
+static double sine_at(const Search *s, double w) { return sine_of(transfer_at(s, w)); }
+
+static void add_crossing(const Search *s, double w, double from, double to, Arena *arena,
+                         CrossingList *list) {
+  Transfer t = transfer_at(s, w);
+  Crossing c = {w / (2 * M_PI), gain_of(t), transfer_phase(t.re, t.im)};
+  if (isfinite(c.gain) && c.hz >= from && c.hz <= to) vec_push(arena, list, c);
+}
+
+// Between two neighbouring samples. The phase passes -180 degrees where the sine changes its sign
+// and the real part, negative, does not: at a pole it would.
+static void find_crossings(Search *s, double a, Transfer ta, double b, Transfer tb, double from,
+                           double to, Arena *arena, Extrema *out) {
+  double above = gain_of(ta) - 1, here = gain_of(tb) - 1;
+  s->level = 1;
+  if (above * here < 0)
+    add_crossing(s, root_between(s, above_level, a, above, b, here), from, to, arena,
+                 &out->gain_crossings);
+  double before = sine_of(ta), after = sine_of(tb);
+  if (before * after < 0 && ta.re < 0 && tb.re < 0)
+    add_crossing(s, root_between(s, sine_at, a, before, b, after), from, to, arena,
+                 &out->phase_crossings);
+}
+
 Extrema *resonances_find(Plant *plant, const Modes *modes, const ResponseInput *inputs,
                          uint32_t input_count, uint32_t output_count, double from, double to,
                          Arena *arena) {
@@ -200,14 +239,17 @@ Extrema *resonances_find(Plant *plant, const Modes *modes, const ResponseInput *
   double *w;
   uint32_t n = choose_samples(modes, from, to, &cx->scratch, &w);
   double *trend = arena_array(&cx->scratch, double, n *pairs + 1);
+  Transfer *curve = arena_array(&cx->scratch, Transfer, n * pairs + 1);
   for (uint32_t k = 0; k < n; k++) {
     context_poll(cx);
     plant_set(plant, w[k]);
     for (uint32_t i = 0; i < input_count; i++) {
       plant_excite(plant, &inputs[i], true);
-      for (uint32_t o = 0; o < output_count; o++)
-        trend[k * pairs + (size_t)o * input_count + i] =
-            trend_of(plant_transfer(plant, &inputs[i], o), w[k]);
+      for (uint32_t o = 0; o < output_count; o++) {
+        size_t at = k * pairs + (size_t)o * input_count + i;
+        curve[at] = plant_transfer(plant, &inputs[i], o);
+        trend[at] = trend_of(curve[at], w[k]);
+      }
     }
   }
   for (uint32_t o = 0; o < output_count; o++)
@@ -215,6 +257,9 @@ Extrema *resonances_find(Plant *plant, const Modes *modes, const ResponseInput *
       Search s = {.plant = plant, .modes = modes, .input = &inputs[i], .output = o};
       size_t pair = (size_t)o * input_count + i;
       find_extrema(&s, w, trend + pair, n, pairs, from, to, arena, &out[pair]);
+      for (uint32_t k = 1; k < n; k++)
+        find_crossings(&s, w[k - 1], curve[(k - 1) * pairs + pair], w[k], curve[k * pairs + pair],
+                       from, to, arena, &out[pair]);
     }
   arena_release(&cx->scratch, mark);
   return out;

@@ -34,6 +34,19 @@ static void add_extrema(Json *json, JsonValue *parent, const char *key, const Ex
   }
 }
 
+static void add_crossings(Json *json, JsonValue *parent, const char *key, const CrossingList *list,
+                          const char *margin, double (*margin_of)(const Crossing *)) {
+  JsonValue *array = json_add_array(json, parent, key);
+  for (uint32_t k = 0; k < list->n; k++) {
+    const Crossing *c = &list->at[k];
+    JsonValue *object = json_add_object(json, array, NULL);
+    json_add_number(json, object, "frequency_hz", c->hz);
+    json_add_number(json, object, "gain", c->gain);
+    json_add_number(json, object, "phase_deg", c->phase_deg);
+    json_add_number(json, object, margin, margin_of(c));
+  }
+}
+
 void response_json(const Linearized *l, const Response *r, Text *out) {
   Json json;
   json_open(l->cx, &json);
@@ -49,6 +62,10 @@ void response_json(const Linearized *l, const Response *r, Text *out) {
       const Extrema *extrema = response_extrema(r, o, i);
       add_extrema(&json, pair, "resonances", &extrema->resonances, true);
       add_extrema(&json, pair, "antiresonances", &extrema->antiresonances, false);
+      add_crossings(&json, pair, "gain_crossings", &extrema->gain_crossings, "phase_margin_deg",
+                    crossing_phase_margin);
+      add_crossings(&json, pair, "phase_crossings", &extrema->phase_crossings, "gain_margin",
+                    crossing_gain_margin);
       add_curve(&json, pair, r, "re", o, i, real_part);
       add_curve(&json, pair, r, "im", o, i, imaginary_part);
       add_curve(&json, pair, r, "gain", o, i, response_gain);
