@@ -6,6 +6,7 @@
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
+#include "derive/with_states.h"
 #include "model/values.h"
 #include "print/linear/linear_json.h"
 #include "print/linear/linear_tex.h"
@@ -51,7 +52,8 @@ static Status linearize(void *argument) {
   derive_matrices(cx, w->system);
   LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL,
                               .numbers_only = true}; // entries come when somebody reads them
-  status = linearize_system(cx, w->system, linear->values, &options, &linear->linearized);
+  System *system = system_with_states(cx, w->system);
+  status = linearize_system(cx, system, linear->values, &options, &linear->linearized);
   if (status == QDOT_OK) status = doctor_warn_of_outputs(cx, w->system->model, "a linearization");
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
@@ -141,7 +143,7 @@ qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *opti
 const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which, size_t *rows,
                                  size_t *columns) {
   const Linearized *l = &linear->linearized;
-  size_t f = l->f, p = l->p, size = p + f;
+  size_t f = l->f, p = l->p, size = l->state.size;
   const struct {
     const double *at;
     size_t rows, columns;

@@ -3,6 +3,7 @@
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
+#include "derive/with_states.h"
 #include "model/values.h"
 #include "print/model_text.h"
 #include "sim/sim.h"
@@ -32,7 +33,7 @@ static Status try_linearizations(System *system) {
     LinearizeOptions options = {.request = &requests->linearizations.at[i], .numbers_only = true};
     Linearized out;
     uint32_t from = cx->diagnostics.list.n;
-    status = linearize_system(cx, system, values, &options, &out);
+    status = linearize_system(cx, system_with_states(cx, system), values, &options, &out);
     if (status == QDOT_UNSUPPORTED)
       diag_soften(cx, from);
     else if (worst == QDOT_OK)

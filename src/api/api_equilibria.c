@@ -5,6 +5,7 @@
 #include "api/api_options.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
+#include "derive/with_states.h"
 #include "model/values.h"
 #include "print/linear/linear_json.h"
 #include "print/linear/linear_text.h"
@@ -45,9 +46,17 @@ qdot_stability api_stability(const Modes *modes) {
   }
 }
 
-static qdot_equilibrium show(const Equilibrium *e) {
+// Velocities with the states behind them, as everywhere; the search has states behind positions.
+static double *velocities_of(const Equilibrium *e, const System *system) {
+  double *qd = arena_array(&system->cx->keep, double, system->n + system->states);
+  for (uint32_t i = 0; i < system->n; i++) qd[i] = e->state->qd[i];
+  for (uint32_t i = 0; i < system->states; i++) qd[system->n + i] = e->state->q[system->n + i];
+  return qd;
+}
+
+static qdot_equilibrium show(const Equilibrium *e, const System *system) {
   qdot_equilibrium out = {.q = e->state->q,
-                          .qd = e->state->qd,
+                          .qd = velocities_of(e, system),
                           .lambda = e->state->lambda,
                           .residual = e->state->residual,
                           .stability = QDOT_STABILITY_UNKNOWN,
@@ -69,12 +78,12 @@ static Status find(void *argument) {
   const LinearizeRequest *request = request_of(s->system->model, &guess);
   uint32_t starts = s->o.only_initial_state ? 0 : s->o.starts ? s->o.starts : 32;
   s->out = arena_new(&cx->keep, qdot_equilibria);
-  s->out->system = s->system;
+  s->out->system = system_with_states(cx, s->system);
   Equilibria *found = &s->out->found;
-  status = equilibria_find(cx, s->system, values, request, starts, found);
+  status = equilibria_find(cx, s->out->system, values, request, starts, found);
   if (status != QDOT_OK) return status;
   s->out->shown = arena_array(&cx->keep, qdot_equilibrium, found->n);
-  for (uint32_t i = 0; i < found->n; i++) s->out->shown[i] = show(&found->at[i]);
+  for (uint32_t i = 0; i < found->n; i++) s->out->shown[i] = show(&found->at[i], s->system);
   return QDOT_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "api/api_result.h"
 #include "base/folder.h"
 #include "derive/formulate.h"
+#include "derive/with_states.h"
 #include "model/values.h"
 #include "report/captions.h"
 #include "report/pdflatex.h"
@@ -118,7 +119,8 @@ static void excuse(Reporting *r, Diagnostics before) {
 static Status linearize_one(Reporting *r, const LinearizeRequest *request, const double *values,
                             ReportLinear *out) {
   LinearizeOptions how = {.request = request};
-  Status status = linearize_system(r->cx, r->system, values, &how, &out->linearized);
+  Status status =
+      linearize_system(r->cx, system_with_states(r->cx, r->system), values, &how, &out->linearized);
   if (status != QDOT_OK) return status;
   out->has_modes = modes_find(&out->linearized, &r->cx->keep, &out->modes) == QDOT_OK;
   if (out->has_modes) energy_judge_alone(&out->linearized, values, &out->modes);

@@ -49,6 +49,7 @@ static const Measure *measure_of(const Model *m, const NameEntry *entry) {
   switch (entry->kind) {
   case NAME_PARAMETER: return &m->parameters.at[entry->number].measure;
   case NAME_COORDINATE: return &m->coordinates.at[entry->number].measure;
+  case NAME_STATE: return &m->states.at[entry->number].measure;
   case NAME_DEFINITION: return &m->definitions.at[entry->number].measure;
   case NAME_INPUT: return &m->inputs.at[entry->number].measure;
   case NAME_OUTPUT: return &m->outputs.at[entry->number].measure;

@@ -2,6 +2,7 @@
 #include "api/frequencies.h"
 
 #include "analyse/vibration/modes.h"
+#include "derive/with_states.h"
 #include "model/values.h"
 
 #define MOST_COORDINATES 80 // beyond, nobody waits for them
@@ -13,7 +14,8 @@ static bool find_modes(Context *cx, Model *model, const LinearizeRequest *reques
   double *values;
   return model_system(model, DERIVE_MATRICES, &system) == QDOT_OK &&
          model_values(cx, model, &cx->keep, &values) == QDOT_OK &&
-         linearize_system(cx, system, values, &how, linearized) == QDOT_OK &&
+         linearize_system(cx, system_with_states(cx, system), values, &how, linearized) ==
+             QDOT_OK &&
          modes_find(linearized, &cx->keep, out) == QDOT_OK;
 }
 

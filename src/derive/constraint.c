@@ -24,7 +24,7 @@ static Expr gamma_of(Context *cx, const System *s, const Row *row) {
   Expr rate = expr_time_derivative(cx, row->phi), rest;
   if (!row->is_nonholonomic) rate = expr_time_derivative(cx, rate);
   derive_without_acceleration(cx, s, &rate, 1, &rest);
-  return expr_neg(cx, rest);
+  return expr_neg(cx, system_open_rates(cx, s, rest));
 }
 
 // Is e nothing but rounding, whatever the symbols are? Points typed with 16 digits meet that far.

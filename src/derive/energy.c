@@ -26,6 +26,19 @@ static Expr by_velocities(Context *cx, const System *s, Expr e) {
   return result;
 }
 
+// What time and the states change of e by themselves.
+static Expr by_itself(Context *cx, const System *s, Expr e) {
+  if (s->states == 0) return expr_diff(cx, e, s->t);
+  Mark mark = arena_mark(&cx->scratch);
+  Rate *rates = arena_array(&cx->scratch, Rate, s->states + 1);
+  for (uint32_t i = 0; i < s->states; i++) rates[i] = (Rate){s->s[i], s->rates[i]};
+  rates[s->states] = (Rate){s->t, expr_int(cx, 1)};
+  Expr result;
+  expr_diff_along(cx, &e, 1, rates, s->states + 1, &result);
+  arena_release(&cx->scratch, mark);
+  return result;
+}
+
 void derive_energies(Context *cx, System *s) {
   s->t = expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t"));
   s->T = model_energy(s->model, ENERGY_KINETIC);
@@ -38,7 +51,7 @@ void derive_energies(Context *cx, System *s) {
     s->V = expr_add(cx, s->V, V);
     s->T = expr_sum(cx, (Expr[]){s->T, L, V}, 3);
   }
-  s->L_t = expr_diff(cx, expr_sub(cx, s->T, s->V), s->t);
+  s->L_t = by_itself(cx, s, expr_sub(cx, s->T, s->V));
   // E = q' dL/dq' - L
   s->energy = expr_sum(cx, (Expr[]){by_velocities(cx, s, s->T), expr_neg(cx, s->T), s->V}, 3);
 }

@@ -41,6 +41,8 @@ static bool statements_use(const Model *model, const Angle *angle) {
     if (uses(angle, model->energies.at[i].value)) return true;
   for (uint32_t i = 0; i < model->forces.n; i++)
     if (uses(angle, model->forces.at[i].value)) return true;
+  for (uint32_t i = 0; i < model->states.n; i++)
+    if (uses(angle, model->states.at[i].rate)) return true;
   for (uint32_t i = 0; i < model->outputs.n; i++)
     if (uses(angle, model->outputs.at[i].value)) return true;
   for (uint32_t i = 0; i < model->members.n; i++)

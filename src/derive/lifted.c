@@ -9,7 +9,9 @@
 
 #define MOVING_KINDS                                                                               \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION))
-#define RATE_KINDS (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION))
+#define RATE_KINDS                                                                                 \
+  (KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_STATE) |            \
+   KIND_BIT(SYMBOL_STATE_RATE))
 
 // A named let of positions and time only, or a time derivative of one.
 static bool is_liftable(const Context *cx, Expr definition) {

@@ -6,7 +6,8 @@
 #include "expr/diff.h"
 #include "expr/subst.h"
 
-#define STATE_KINDS (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY))
+#define STATE_KINDS                                                                                \
+  (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_STATE))
 
 // e without the state, if it can be written so; else 0.
 static Expr without_state(Context *cx, Expr e) {

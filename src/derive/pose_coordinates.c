@@ -102,6 +102,7 @@ static void replace_statements(Model *out, const Model *from, const Substitution
   statement_expressions(cx, &copy, &places);
   request_expressions(cx, &copy.requests, &places);
   for (uint32_t i = 0; i < places.n; i++) *places.at[i] = replaced(cx, list, *places.at[i]);
+  APPEND(states);
   APPEND(energies);
   APPEND(forces);
   APPEND(point_forces);

@@ -96,6 +96,7 @@ void quantity_values(const System *s, QuantityKey key, Expr *out) {
     for (uint32_t i = 0; i < s->contact_count; i++)
       out[i] = s->slips[i].phi ? s->slips[i].phi : expr_int(s->cx, 0);
     break;
+  case QUANTITY_RATES: put(s->rates, s->states, out); break;
   case QUANTITY_OUTPUTS:
     for (uint32_t i = 0; i < model->outputs.n; i++) out[i] = model->outputs.at[i].value;
     break;

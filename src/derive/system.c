@@ -3,6 +3,7 @@
 
 #include "derive/derive.h"
 #include "expr/build.h"
+#include "expr/subst.h"
 
 static void list_coordinates(Context *cx, System *s) {
   s->n = s->model->coordinates.n;
@@ -15,6 +16,27 @@ static void list_coordinates(Context *cx, System *s) {
   s->q = q, s->qd = qd, s->qdd = qdd;
 }
 
+static void list_states(Context *cx, System *s) {
+  s->states = s->model->states.n;
+  Expr *at = arena_array(&cx->keep, Expr, s->states), *sd = arena_array(&cx->keep, Expr, s->states);
+  Expr *rates = arena_array(&cx->keep, Expr, s->states);
+  for (uint32_t i = 0; i < s->states; i++) {
+    const ModelState *state = &s->model->states.at[i];
+    at[i] = state->s, sd[i] = state->sd, rates[i] = state->rate;
+  }
+  s->s = at, s->sd = sd, s->rates = rates;
+}
+
+Expr system_open_rates(Context *cx, const System *s, Expr e) {
+  if (s->states == 0 || !expr_has_kind(cx, e, KIND_BIT(SYMBOL_STATE_RATE))) return e;
+  Mark mark = arena_mark(&cx->scratch);
+  Substitution *list = arena_array(&cx->scratch, Substitution, s->states);
+  for (uint32_t i = 0; i < s->states; i++) list[i] = (Substitution){s->sd[i], s->rates[i]};
+  Expr opened = expr_subst(cx, e, list, s->states);
+  arena_release(&cx->scratch, mark);
+  return opened;
+}
+
 #define MOST_COORDINATES 30000 // so that entries of matrices can be counted in 32 bits
 
 Status derive_system(Context *cx, const Model *model, DeriveParts parts, System *out) {
@@ -24,6 +46,7 @@ Status derive_system(Context *cx, const Model *model, DeriveParts parts, System 
     return diag_error_plain(cx, QDOT_TOO_LARGE, "%u coordinates are too many; the limit is %d",
                             model->coordinates.n, MOST_COORDINATES);
   list_coordinates(cx, &s);
+  list_states(cx, &s);
   derive_energies(cx, &s);
   derive_forces(cx, &s);
   Status status = derive_constraints(cx, &s);

@@ -33,9 +33,11 @@ typedef struct System {
   const Model *model;
   uint32_t n; // coordinates
   const Expr *q, *qd, *qdd;
+  uint32_t states;            // first-order states of the model
+  const Expr *s, *sd, *rates; // sd = rates(t, q, q', s)
   Expr t;
   Expr T, V, R;    // energies and Rayleigh's dissipation function
-  Expr L_t;        // explicit time derivative of T - V
+  Expr L_t;        // derivative of T - V by time and, with their rates, by states
   Expr energy;     // q' dL/dq' - L
   Expr *G, *D, *Q; // dV/dq, dR/dq', generalized forces
   Expr power;      // dE/dt apart from constraints: Q q' - D q' - L_t
@@ -60,6 +62,9 @@ Status model_system(Model *model, DeriveParts parts, System **out);
 void derive_inertia(Context *cx, System *system);
 void derive_lifted(Context *cx, System *system);
 void derive_matrices(Context *cx, System *system);
+
+// The rates of states in e by what they are.
+Expr system_open_rates(Context *cx, const System *system, Expr e);
 
 // Energy, Jacobi integral and momenta of cyclic coordinates; returns how many, at most n + 1, in
 // the keep arena.

@@ -170,7 +170,7 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
   c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
   if (c->equations->has_forward) {
     c->forward = c->equations->parts[PART_FORWARD].program;
-    c->loss = c->equations->n + c->equations->m + POWER_KINDS;
+    c->loss = c->equations->n + c->equations->m + system->states + POWER_KINDS;
     uint32_t loss = c->forward->outputs[c->loss];
     c->can_lose = loss >= c->forward->constant_count;
   }

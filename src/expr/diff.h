@@ -36,7 +36,8 @@ Expr expr_partial(Context *cx, Expr e, uint32_t i);
 Expr expr_chain_rule(Context *cx, Expr e, const ExprMemo *rates);
 
 // d/dt: coordinates become velocities, velocities accelerations, definitions their derivatives.
-// Inputs are held, as in a run. Undefined for what has no rate: accelerations, multipliers.
+// Inputs are held, as in a run. Undefined for what has no rate: accelerations, multipliers,
+// the rates of states.
 Expr expr_time_derivative(Context *cx, Expr e);
 
 #endif

@@ -41,7 +41,9 @@ typedef enum SymbolKind {
   SYMBOL_POSE, // a body's x, y or theta before a formulation gives it an expression
   SYMBOL_POSE_VELOCITY,
   SYMBOL_POSE_ACCELERATION,
-  SYMBOL_REDUCTION, // what a whole run amounts to: max(x), a part of measures
+  SYMBOL_REDUCTION,  // what a whole run amounts to: max(x), a part of measures
+  SYMBOL_STATE,      // a first-order state of its own
+  SYMBOL_STATE_RATE, // its rate, for which the equations have an expression
   SYMBOL_KINDS
 } SymbolKind;
 

@@ -91,9 +91,11 @@ static int rank_of_symbol(SymbolKind kind) {
   case SYMBOL_MULTIPLIER: return 3;
   case SYMBOL_TIME: return 4;
   case SYMBOL_COORDINATE:
-  case SYMBOL_POSE: return 6;
+  case SYMBOL_POSE:
+  case SYMBOL_STATE: return 6;
   case SYMBOL_VELOCITY:
-  case SYMBOL_POSE_VELOCITY: return 9;
+  case SYMBOL_POSE_VELOCITY:
+  case SYMBOL_STATE_RATE: return 9;
   default: return 11;
   }
 }

@@ -31,7 +31,8 @@ void expr_print_name(Context *cx, Expr e, Text *out) {
   }
   SymbolKind kind = symbol_kind(cx, e);
   text_add(out, symbol_text(cx, symbol_name(cx, e)));
-  if (kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY) print_primes(out, 1);
+  if (kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY || kind == SYMBOL_STATE_RATE)
+    print_primes(out, 1);
   if (kind == SYMBOL_ACCELERATION || kind == SYMBOL_POSE_ACCELERATION) print_primes(out, 2);
 }
 

@@ -11,6 +11,7 @@ static Expr rate_of_symbol(Context *cx, Expr e) {
   case SYMBOL_COORDINATE: return expr_symbol(cx, SYMBOL_VELOCITY, symbol_name(cx, e));
   case SYMBOL_VELOCITY: return expr_symbol(cx, SYMBOL_ACCELERATION, symbol_name(cx, e));
   case SYMBOL_POSE: return expr_symbol(cx, SYMBOL_POSE_VELOCITY, symbol_name(cx, e));
+  case SYMBOL_STATE: return expr_symbol(cx, SYMBOL_STATE_RATE, symbol_name(cx, e));
   case SYMBOL_POSE_VELOCITY: return expr_symbol(cx, SYMBOL_POSE_ACCELERATION, symbol_name(cx, e));
   default: return expr_undefined(cx);
   }

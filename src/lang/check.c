@@ -16,7 +16,7 @@
 
 static bool can_be_set(NameKind kind) {
   return kind == NAME_PARAMETER || kind == NAME_COUNT || kind == NAME_COORDINATE ||
-         kind == NAME_INPUT;
+         kind == NAME_STATE || kind == NAME_INPUT;
 }
 
 void check_overrides(const Model *model, const Overrides *overrides) {
@@ -82,6 +82,16 @@ static void check_coordinates(const Model *model) {
     const Coordinate *c = &model->coordinates.at[i];
     if (!expr_depends(cx, energy, c->qd) && !is_carried(model, c))
       diag_warning(cx, c->span, "coordinate '%s' has no kinetic energy", symbol_text(cx, c->name));
+  }
+}
+
+static void check_states(const Model *model) {
+  for (uint32_t i = 0; i < model->states.n; i++) {
+    const ModelState *state = &model->states.at[i];
+    if (state->rate) continue;
+    const char *name = symbol_text(model->cx, state->name);
+    diag_error(model->cx, QDOT_BAD_MODEL, state->span, "state '%s' has no rate", name);
+    diag_label(model->cx, "add a line 'rate %s = ...'", name);
   }
 }
 
@@ -228,6 +238,7 @@ static void check_ground(const Model *model) {
 void check_model(Model *model) {
   uint32_t errors = model->cx->diagnostics.errors;
   check_coordinates(model);
+  check_states(model);
   check_springs(model);
   check_ground(model);
   if (model->cx->diagnostics.errors == errors) {

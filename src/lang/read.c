@@ -17,6 +17,7 @@ static void settle_measures(Lowering *l) {
   for (uint32_t i = 0; i < (list).n; i++) measure_settle(&l->inference, &(list).at[i].measure)
   SETTLE(m->parameters);
   SETTLE(m->coordinates);
+  SETTLE(m->states);
   SETTLE(m->definitions);
   SETTLE(m->inputs);
   SETTLE(m->outputs);

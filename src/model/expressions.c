@@ -61,6 +61,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
 void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
   Taking taking = {cx, places}, *t = &taking;
   EACH(Coordinate, model->coordinates, TAKE(it->position.value), TAKE(it->velocity.value));
+  EACH(ModelState, model->states, TAKE(it->value), TAKE(it->rate));
   EACH(Vector, model->vectors, TAKE_ALL(it->at));
   EACH(Energy, model->energies, TAKE(it->value));
   EACH(Force, model->forces, TAKE(it->value));

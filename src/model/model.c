@@ -45,6 +45,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_PARAMETER] = "parameter",
       [NAME_COUNT] = "count",
       [NAME_COORDINATE] = "coordinate",
+      [NAME_STATE] = "state",
       [NAME_DEFINITION] = "definition",
       [NAME_VECTOR] = "vector",
       [NAME_INPUT] = "input",

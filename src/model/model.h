@@ -42,6 +42,17 @@ typedef struct Coordinate {
   Span span;
 } Coordinate;
 
+// state name = value, rate name = ...: a first-order state of its own.
+typedef struct ModelState {
+  Symbol name;
+  Expr s, sd;
+  Expr value; // at the start; only parameters occur in it
+  Expr rate;  // what sd is; 0 until it is said
+  Measure measure;
+  const char *description; // or NULL
+  Span span, rate_span;
+} ModelState;
+
 // let name = ...: a definition node; a vector's components are definitions r.x, r.y, r.z.
 typedef struct Definition {
   Symbol name;
@@ -152,6 +163,7 @@ typedef enum NameKind {
   NAME_PARAMETER,
   NAME_COUNT,
   NAME_COORDINATE,
+  NAME_STATE,
   NAME_DEFINITION,
   NAME_VECTOR,
   NAME_INPUT,
@@ -192,6 +204,7 @@ struct qdot_model {
   VEC(Parameter) parameters;
   VEC(Count) counts;
   VEC(Coordinate) coordinates;
+  VEC(ModelState) states;
   VEC(Definition) definitions; // in order: each uses only earlier ones
   VEC(Vector) vectors;
   VEC(Energy) energies;

@@ -28,6 +28,10 @@ Status model_values(Context *cx, const Model *model, Arena *arena, double **out)
     const Input *input = &model->inputs.at[i];
     values[symbol_variable(cx, input->symbol)] = expr_eval(cx, input->value, values);
   }
+  for (uint32_t i = 0; i < model->states.n; i++) {
+    const ModelState *state = &model->states.at[i];
+    values[symbol_variable(cx, state->s)] = expr_eval(cx, state->value, values);
+  }
   *out = values;
   return status;
 }

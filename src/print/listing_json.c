@@ -69,6 +69,20 @@ static void add_outputs(Writer *w, const Model *model) {
     add_expr(w, outputs, symbol_text(w->cx, model->outputs.at[i].name), e->values[i]);
 }
 
+// Where the states begin, and what their rates are.
+static void add_states(Writer *w, const Model *model, const double *values) {
+  const Listed *e = &w->listing->at[LISTED_RATES];
+  if (model->states.n == 0) return;
+  JsonValue *states = json_add_object(&w->json, w->json.root, "states");
+  for (uint32_t i = 0; i < model->states.n; i++)
+    json_add_number(&w->json, states, symbol_text(w->cx, model->states.at[i].name),
+                    values[symbol_variable(w->cx, model->states.at[i].s)]);
+  if (!e->is_wanted) return;
+  JsonValue *rates = json_add_object(&w->json, w->json.root, "rates");
+  for (uint32_t i = 0; i < e->rows; i++)
+    add_expr(w, rates, symbol_text(w->cx, model->states.at[i].name), e->values[i]);
+}
+
 static void add_parts(Writer *w) {
   if (w->parts.list.n == 0) return;
   JsonValue *lets = json_add_array(&w->json, w->json.root, "let");
@@ -155,6 +169,7 @@ Status listing_json(const Listing *listing, Text *out) {
   add_values(&w, model, values);
   add_tables(&w, &shown);
   add_parts(&w);
+  add_states(&w, model, values);
   add_outputs(&w, model);
   for (ListedKey key = LISTED_T; key <= LISTED_Q; key++) add_equation(&w, key);
   add_constraints(&w);

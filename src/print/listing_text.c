@@ -71,8 +71,11 @@ static void add_term(Printer *p, Text *out, ListedKey key) {
   static const struct {
     SymbolKind kind;
     const char *text;
-  } arguments[] = {
-      {SYMBOL_COORDINATE, "q"}, {SYMBOL_VELOCITY, "q'"}, {SYMBOL_INPUT, "u"}, {SYMBOL_TIME, "t"}};
+  } arguments[] = {{SYMBOL_COORDINATE, "q"},
+                   {SYMBOL_VELOCITY, "q'"},
+                   {SYMBOL_STATE, "s"},
+                   {SYMBOL_INPUT, "u"},
+                   {SYMBOL_TIME, "t"}};
   const Listed *e = &p->listing->at[key];
   uint32_t kinds = 0;
   for (uint32_t i = 0; i < e->rows * e->columns; i++) kinds |= node_of(p->cx, e->values[i])->kinds;
@@ -224,6 +227,16 @@ static void show_contacts(Printer *p) {
   }
 }
 
+// i' = ...
+static void show_rates(Printer *p) {
+  const Listed *e = &p->listing->at[LISTED_RATES];
+  if (!e->is_wanted || e->rows == 0) return;
+  terminal_gap(&p->page);
+  for (uint32_t i = 0; i < e->rows; i++)
+    terminal_equation(&p->page, terminal_set(&p->page, p->listing->system->sd[i]),
+                      terminal_set(&p->page, e->values[i]));
+}
+
 static void show_outputs(Printer *p) {
   const Listed *e = &p->listing->at[LISTED_OUTPUTS];
   if (!e->is_wanted || e->rows == 0) return;
@@ -274,6 +287,7 @@ void listing_text(const Listing *listing, const TextStyle *style, Text *out) {
   show_tables(&p);
   show_solved(&p);
   show_contacts(&p);
+  show_rates(&p);
   show_outputs(&p);
   show_parts(&p);
   parts_close(&p.parts);

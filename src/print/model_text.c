@@ -149,6 +149,10 @@ Status model_text(const Model *model, bool unicode, Text *out) {
   if (status != QDOT_OK) return status;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     print_coordinate(&p, &model->coordinates.at[i]);
+  for (uint32_t i = 0; i < model->states.n; i++) {
+    const ModelState *it = &model->states.at[i];
+    print_valued(&p, "state", it->name, it->s, &it->measure, it->description);
+  }
   for (uint32_t i = 0; i < named->parameters.n; i++) {
     const Parameter *it = &named->parameters.at[i];
     print_valued(&p, "parameter", it->name, it->symbol, &it->measure, it->description);

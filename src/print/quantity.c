@@ -67,6 +67,10 @@ static Quantity symbol_quantity(QuantityWalk *w, Expr e) {
   case NAME_INPUT: return quantity_of_measure(&w->model->inputs.at[entry->number].measure);
   case NAME_COORDINATE:
     return quantity_of_coordinate(&w->model->coordinates.at[entry->number], order);
+  case NAME_STATE: {
+    Quantity q = quantity_of_measure(&w->model->states.at[entry->number].measure);
+    return kind == SYMBOL_STATE_RATE ? rate_of(q, 1) : q;
+  }
   case NAME_CONSTRAINT_FORCE:
     return multiplier_quantity(&w->model->constraints.at[entry->number].measure);
   case NAME_CONTACT_FORCE:

@@ -358,7 +358,8 @@ static void set_function(Typesetter *t, const Node *node, Binding around) {
 
 static void set_symbol(Typesetter *t, Expr e) {
   SymbolKind kind = symbol_kind(t->cx, e);
-  int primes = kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY           ? 1
+  int primes = kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY || kind == SYMBOL_STATE_RATE
+                   ? 1
                : kind == SYMBOL_ACCELERATION || kind == SYMBOL_POSE_ACCELERATION ? 2
                                                                                  : 0;
   t->face->name(t, symbol_text(t->cx, symbol_name(t->cx, e)), primes);

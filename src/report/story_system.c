@@ -123,15 +123,21 @@ static void coordinates(const Story *s, const double *values) {
   if (tied) document_paragraph(doc(s), SAY_GUESSES, NULL);
 }
 
-// A parameter or an input.
+typedef enum ValuedKind { PARAMETERS, INPUTS, STATES } ValuedKind;
+
+// A parameter, an input, or a state with its start.
 typedef struct Valued {
   Expr symbol;
   const char *description;
   const Measure *measure;
 } Valued;
 
-static Valued valued_at(const Model *model, bool is_input, uint32_t i) {
-  if (is_input) {
+static Valued valued_at(const Model *model, ValuedKind kind, uint32_t i) {
+  if (kind == STATES) {
+    const ModelState *state = &model->states.at[i];
+    return (Valued){state->s, state->description, &state->measure};
+  }
+  if (kind == INPUTS) {
     const Input *input = &model->inputs.at[i];
     return (Valued){input->symbol, input->description, &input->measure};
   }
@@ -139,18 +145,20 @@ static Valued valued_at(const Model *model, bool is_input, uint32_t i) {
   return (Valued){p->symbol, p->description, &p->measure};
 }
 
-static void value_table(const Story *s, const double *values, bool is_input) {
+static void value_table(const Story *s, const double *values, ValuedKind kind) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
                                    SAY_WORD_UNIT};
   const Model *model = model_of(s);
-  uint32_t n = is_input ? model->inputs.n : model->parameters.n;
+  uint32_t n = kind == STATES   ? model->states.n
+               : kind == INPUTS ? model->inputs.n
+                                : model->parameters.n;
   bool meanings = false;
   for (uint32_t i = 0; i < n; i++)
-    if (valued_at(model, is_input, i).description) meanings = true;
+    if (valued_at(model, kind, i).description) meanings = true;
   Table table = {.alignment = meanings ? "lwrl" : "lrl"};
   head(s, &table, words, 4, meanings);
   for (uint32_t i = 0; i < n; i++) {
-    Valued it = valued_at(model, is_input, i);
+    Valued it = valued_at(model, kind, i);
     Scale scale = scale_of(s, it.symbol, it.measure);
     double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
     symbol_cell(s, &table, it.symbol);
@@ -159,8 +167,21 @@ static void value_table(const Story *s, const double *values, bool is_input) {
     unit_cell(s, &table, scale.unit);
   }
   if (n == 0) return;
-  document_paragraph(doc(s), is_input ? SAY_INPUTS : SAY_PARAMETERS, NULL);
+  document_paragraph(doc(s),
+                     kind == STATES   ? SAY_STATES
+                     : kind == INPUTS ? SAY_INPUTS
+                                      : SAY_PARAMETERS,
+                     NULL);
   document_table(doc(s), &table);
+}
+
+static void rates(const Story *s) {
+  const Listed *e = &s->listing->at[LISTED_RATES];
+  const Model *model = model_of(s);
+  for (uint32_t i = 0; i < e->rows && i < model->states.n; i++) {
+    const char *name = symbol_text(doc(s)->cx, model->states.at[i].name);
+    document_equation(doc(s), text_format(&doc(s)->cx->scratch, "%s'", name), e->values[i]);
+  }
 }
 
 enum { MOST_DEFINITIONS = 24 };
@@ -186,8 +207,10 @@ void story_system(Story *s) {
   // A parameter without a value was reported when the model was read.
   if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
     coordinates(s, values);
-    value_table(s, values, false);
-    value_table(s, values, true);
+    value_table(s, values, STATES);
+    rates(s);
+    value_table(s, values, PARAMETERS);
+    value_table(s, values, INPUTS);
   }
   if (s->detail != DETAIL_RESULT) definitions(s);
 }

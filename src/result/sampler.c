@@ -61,6 +61,10 @@ static void bind_names(Binding *b) {
   for (uint32_t i = 0; i < model->inputs.n; i++)
     bind_value(b, model->inputs.at[i].symbol, model->inputs.at[i].value);
   for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
+  for (uint32_t i = 0; i < model->states.n; i++)
+    bind_column(b, model->states.at[i].s, symbol_text(b->cx, model->states.at[i].name));
+  for (uint32_t i = 0; i < model->states.n; i++)
+    bind_value(b, model->states.at[i].sd, model->states.at[i].rate);
   for (uint32_t i = 0; i < model->constraints.n; i++)
     bind_multiplier(b, model->constraints.at[i].multiplier);
   for (uint32_t i = 0; i < model->contacts.n; i++) bind_contact(b, &model->contacts.at[i]);

@@ -272,6 +272,7 @@ bool equation_program_forward(EquationProgram *m) {
   if (fine) {
     for (uint32_t i = 0; i < m->d->n; i++) equation_program_put(m, solved.x[i]);
     for (uint32_t r = 0; r < m->d->m; r++) equation_program_put(m, solved.x[solved.rows + r]);
+    equation_program_put_exprs(m, m->s->rates, m->s->states);
     equation_program_put_power(m, solved.x + solved.rows);
     put_trust(m, &solved.saddle);
   }

@@ -40,7 +40,7 @@ static Status run_forward(void *user, double t, const double *q, const double *q
   if (!is_trusted(m, *at.loss, at.slack)) return failure_of(*at.loss, rows > 0);
   memcpy(qdd, at.qdd, n * sizeof *qdd);
   memcpy(lambda, at.lambda, rows * sizeof *lambda);
-  memcpy(rates, at.powers, POWER_KINDS * sizeof *rates);
+  memcpy(rates, at.rates, ((size_t)m->states + POWER_KINDS) * sizeof *rates);
   return QDOT_OK;
 }
 
@@ -48,9 +48,9 @@ static Status run_derivative(void *user, double t, const double *y, double *k) {
   Machine *m = user;
   MachineSet *set = m->set;
   const InputLayout *at = &set->equations->layout;
-  int n = m->n;
+  int n = m->n, acting = 2 * n + m->states;
   m->in[at->t] = t;
-  dense_copy(2 * n, y, m->in + at->q); // velocities follow positions there, too
+  dense_copy(acting, y, m->in + at->q); // velocities and states follow positions there, too
   dense_copy(n, y + n, k);
   compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
   double loss = *forward_blocks(&set->equations->extents, k + n).loss;
@@ -122,7 +122,8 @@ static Status run_rates(void *user, double t, const double *q, const double *qd,
                         const double *lambda, double *rates) {
   Machine *m = user;
   machine_give(m, NULL, lambda);
-  memcpy(rates, machine_run_power(m, t, q, qd).powers, POWER_KINDS * sizeof *rates);
+  memcpy(rates, machine_run_power(m, t, q, qd).rates,
+         ((size_t)m->states + POWER_KINDS) * sizeof *rates);
   return QDOT_OK;
 }
 
@@ -134,6 +135,18 @@ static Status run_tangent(void *user, double t, const double *q, const double *q
   TangentBlocks at = machine_run_tangent(m, t, q, qd);
   memcpy(K, at.K, square * sizeof *K);
   memcpy(C, at.C, square * sizeof *C);
+  return QDOT_OK;
+}
+
+static Status run_state_tangent(void *user, double t, const double *q, const double *qd,
+                                double *r_s, double *s_q, double *s_qd, double *s_s) {
+  Machine *m = user;
+  size_t states = (size_t)m->states, block = (size_t)m->n * states;
+  StateTangentBlocks at = machine_run_state_tangent(m, t, q, qd);
+  memcpy(r_s, at.r_s, block * sizeof *r_s);
+  memcpy(s_q, at.s_q, block * sizeof *s_q);
+  memcpy(s_qd, at.s_qd, block * sizeof *s_qd);
+  memcpy(s_s, at.s_s, states * states * sizeof *s_s);
   return QDOT_OK;
 }
 
@@ -165,6 +178,7 @@ static Status prepare_implicit(void *user) {
   Machine *m = user;
   machine_need(m, PART_TERMS);
   machine_need(m, PART_TANGENT);
+  if (m->states > 0) machine_need(m, PART_STATE_TANGENT);
   return QDOT_OK;
 }
 
@@ -187,6 +201,7 @@ void machine_fill_problem(Machine *m) {
                          .n = m->n,
                          .m = (int)e->m,
                          .holonomic = (int)e->holonomic,
+                         .states = m->states,
                          .quadratures = POWER_KINDS,
                          .kind = m->kind,
                          .kinds = m->kinds,
@@ -202,6 +217,7 @@ void machine_fill_problem(Machine *m) {
                          .velocity = run_velocity,
                          .rates = run_rates,
                          .tangent = run_tangent,
+                         .state_tangent = run_state_tangent,
                          .prepare_implicit = prepare_implicit,
                          .gradient = run_gradient,
                          .hessian = run_hessian};

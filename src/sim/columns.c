@@ -1,4 +1,4 @@
-// The columns of a result: t, q, q', q'', lambda, outputs, energies, names of parts.
+// The columns of a result: t, q, q', states, q'', lambda, outputs, energies, names of parts.
 #include "base/text.h"
 #include "sim/sim.h"
 
@@ -8,7 +8,7 @@ static void add(Columns *columns, const char *name, ColumnKind kind, uint32_t nu
 
 uint32_t sim_column_count(const System *s) {
   uint32_t rows = s->row_count + s->contact_count;
-  return 4 + 3 * s->n + rows + s->model->outputs.n + s->model->members.n;
+  return 4 + 3 * s->n + s->states + rows + s->model->outputs.n + s->model->members.n;
 }
 
 Columns sim_columns(Context *cx, const System *s) {
@@ -18,13 +18,19 @@ Columns sim_columns(Context *cx, const System *s) {
   Columns columns = {0};
   columns.at = arena_array(&cx->keep, Column, sim_column_count(s));
   add(&columns, "t", COLUMN_TIME, 0);
-  for (uint32_t order = 0; order < 3; order++)
+  for (uint32_t order = 0; order < 3; order++) {
+    for (uint32_t i = 0; order == 2 && i < s->states; i++)
+      add(&columns, symbol_text(cx, model->states.at[i].name), COLUMN_STATE, i);
     for (uint32_t i = 0; i < s->n; i++) {
       static const char *const primes[] = {"", "'", "''"};
       const char *name = symbol_text(cx, model->coordinates.at[i].name);
       add(&columns, text_format(&cx->keep, "%s%s", name, primes[order]),
-          (ColumnKind)(COLUMN_POSITION + order), i);
+          order == 0   ? COLUMN_POSITION
+          : order == 1 ? COLUMN_VELOCITY
+                       : COLUMN_ACCELERATION,
+          i);
     }
+  }
   for (uint32_t i = 0; i < rows; i++) {
     Symbol name = i < s->row_count ? s->rows[i].name : s->contacts[i - s->row_count].name;
     add(&columns, multiplier_text(cx, &cx->keep, name), COLUMN_MULTIPLIER, i);

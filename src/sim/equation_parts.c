@@ -32,7 +32,8 @@ static void make_forces(EquationProgram *m) {
 static Expr acceleration_residual(EquationProgram *m, uint32_t row) {
   const Row *r = m->d->rows[row];
   Expr rate = expr_time_derivative(m->cx, r->phi);
-  return r->is_nonholonomic ? rate : expr_time_derivative(m->cx, rate);
+  return r->is_nonholonomic ? system_open_rates(m->cx, m->s, rate)
+                            : expr_time_derivative(m->cx, rate);
 }
 
 static void make_acceleration(EquationProgram *m) {
@@ -44,6 +45,7 @@ static void make_power(EquationProgram *m) {
   Slot *lambda = arena_array(&m->cx->scratch, Slot, m->d->m);
   for (uint32_t r = 0; r < m->d->m; r++)
     lambda[r] = program_input(&m->builder, m->d->layout.lambda + m->d->lambda[r]);
+  equation_program_put_exprs(m, m->s->rates, m->s->states);
   equation_program_put_power(m, lambda);
   arena_release(&m->cx->scratch, mark);
 }
@@ -67,13 +69,17 @@ static Expr *residuals(EquationProgram *m) {
   return r;
 }
 
-static void put_jacobian(EquationProgram *m, const Expr *e, const Expr *by) {
-  uint32_t n = m->d->n;
+static void put_slopes(EquationProgram *m, const Expr *e, uint32_t rows, const Expr *by,
+                       uint32_t columns) {
   Mark mark = arena_mark(&m->cx->scratch);
-  Expr *J = arena_array(&m->cx->scratch, Expr, (size_t)n * n);
-  expr_jacobian(m->cx, e, n, by, n, J);
-  equation_program_put_exprs(m, J, (size_t)n * n);
+  Expr *J = arena_array(&m->cx->scratch, Expr, (size_t)rows * columns);
+  expr_jacobian(m->cx, e, rows, by, columns, J);
+  equation_program_put_exprs(m, J, (size_t)rows * columns);
   arena_release(&m->cx->scratch, mark);
+}
+
+static void put_jacobian(EquationProgram *m, const Expr *e, const Expr *by) {
+  put_slopes(m, e, m->d->n, by, m->d->n);
 }
 
 static void make_tangent(EquationProgram *m) {
@@ -81,6 +87,16 @@ static void make_tangent(EquationProgram *m) {
   Expr *r = residuals(m);
   put_jacobian(m, r, m->s->q);
   put_jacobian(m, r, m->s->qd);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static void make_state_tangent(EquationProgram *m) {
+  const System *s = m->s;
+  Mark mark = arena_mark(&m->cx->scratch);
+  put_slopes(m, residuals(m), s->n, s->s, s->states);
+  put_slopes(m, s->rates, s->states, s->q, s->n);
+  put_slopes(m, s->rates, s->states, s->qd, s->n);
+  put_slopes(m, s->rates, s->states, s->s, s->states);
   arena_release(&m->cx->scratch, mark);
 }
 
@@ -151,10 +167,11 @@ static bool make_slopes_of(EquationProgram *m, EquationPart part) {
   const Model *model = m->s->model;
   uint32_t n = m->d->n, inputs = model->inputs.n, parameters = model->parameters.n;
   Mark mark = arena_mark(&m->cx->scratch);
-  Expr *by = arena_array(&m->cx->scratch, Expr, 2 * n + inputs + parameters + 1);
+  Expr *by = arena_array(&m->cx->scratch, Expr, 2 * n + m->s->states + inputs + parameters + 1);
   uint32_t count = 0;
   for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->q[i];
   for (uint32_t i = 0; part == PART_STATE_SLOPES && i < n; i++) by[count++] = m->s->qd[i];
+  for (uint32_t i = 0; part == PART_STATE_SLOPES && i < m->s->states; i++) by[count++] = m->s->s[i];
   for (uint32_t i = 0; part == PART_INPUT_SLOPES && i < inputs; i++)
     by[count++] = model->inputs.at[i].symbol;
   for (uint32_t i = 0; part == PART_PARAMETER_SLOPES && i < parameters; i++)
@@ -228,7 +245,8 @@ static void make_switches(EquationProgram *m, EquationPart part) {
 static void make_switch_speeds(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
-  for (uint32_t i = 0; i < guards.n; i++) guards.at[i] = expr_time_derivative(m->cx, guards.at[i]);
+  for (uint32_t i = 0; i < guards.n; i++)
+    guards.at[i] = expr_time_derivative(m->cx, system_open_rates(m->cx, m->s, guards.at[i]));
   equation_program_put_exprs(m, guards.at, guards.n);
   arena_release(&m->cx->scratch, mark);
 }
@@ -298,6 +316,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_ACCELERATION: make_acceleration(m); break;
   case PART_POWER: make_power(m); break;
   case PART_TANGENT: make_tangent(m); break;
+  case PART_STATE_TANGENT: make_state_tangent(m); break;
   case PART_GRADIENT: make_variational(m, false); break;
   case PART_HESSIAN: make_variational(m, true); break;
   case PART_CONTACTS: make_contacts(m); break;

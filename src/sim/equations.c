@@ -12,7 +12,8 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
                              uint32_t signs) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
-  at.qdd = at.qd + s->n;
+  at.states = at.qd + s->n;
+  at.qdd = at.states + s->states;
   at.lambda = at.qdd + s->n;
   at.friction = at.lambda + s->row_count + s->contact_count;
   at.u = at.friction + s->contact_count;
@@ -56,6 +57,7 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
     bind(builder, flat, model->parameters.at[i].symbol, at->parameters + i);
   for (uint32_t i = 0; i < model->requests.reductions.n; i++)
     bind(builder, flat, model->requests.reductions.at[i].symbol, at->reductions + i);
+  for (uint32_t i = 0; i < s->states; i++) bind(builder, flat, s->s[i], at->states + i);
 }
 
 // What the program is made of, unless it is there.
@@ -85,7 +87,8 @@ static Extents extents_of(const Equations *d) {
     slide_values += d->slide_lock.slides.all.at[i].components * (d->n + 2);
   return (Extents){.of = {[EXTENT_ONE] = 1,
                           [EXTENT_COORDINATES] = d->n,
-                          [EXTENT_STATE] = 2 * d->n,
+                          [EXTENT_STATE] = 2 * d->n + d->system->states,
+                          [EXTENT_STATES] = d->system->states,
                           [EXTENT_ROWS] = d->m,
                           [EXTENT_HOLONOMIC] = d->holonomic,
                           [EXTENT_CONTACTS] = d->system->contact_count,

@@ -1,10 +1,10 @@
 // The programs that evaluate a system, for one set of active contacts.
 //
-// All programs read the same input array: t, q, q', q'', lambda (constraints, then contacts),
-// friction of the contacts, inputs, parameters, sides of the switches, pieces of tables, and for
-// measures the signs of their guards and the values of their reductions. Inputs, parameters, sides
-// and pieces keep their values between events; those of tables count as varying all the same, for
-// they change often.
+// All programs read the same input array: t, q, q', states, q'', lambda (constraints, then
+// contacts), friction of the contacts, inputs, parameters, sides of the switches, pieces of tables,
+// and for measures the signs of their guards and the values of their reductions. Inputs,
+// parameters, sides and pieces keep their values between events; those of tables count as varying
+// all the same, for they change often.
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
@@ -16,7 +16,8 @@
 #include "sim/switches.h"
 
 typedef struct InputLayout {
-  uint32_t t, q, qd, qdd, lambda, friction, u, parameters, sides, pieces, slides, signs, reductions,
+  uint32_t t, q, qd, states, qdd, lambda, friction, u, parameters, sides, pieces, slides, signs,
+      reductions,
       count; // places of the first of each
 } InputLayout;
 

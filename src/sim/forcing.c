@@ -13,7 +13,7 @@ enum { PARTS = 8, MOST_BLIND = 1000 };
 
 #define OTHER_KINDS                                                                                \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_ACCELERATION) |       \
-   KIND_BIT(SYMBOL_MULTIPLIER))
+   KIND_BIT(SYMBOL_MULTIPLIER) | KIND_BIT(SYMBOL_STATE) | KIND_BIT(SYMBOL_STATE_RATE))
 
 // Where a value or its slope jumps events are located, and what is compared is watched instead.
 static bool jumps(Op op) {

@@ -19,6 +19,7 @@ Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
                  .system = system,
                  .backend = backend,
                  .n = (int)system->n,
+                 .states = (int)system->states,
                  .rows = (int)system->row_count,
                  .contacts = (int)system->contact_count};
   arena_open(&m->arena, &cx->memory, &cx->guard);
@@ -117,7 +118,8 @@ void machine_need_method(Machine *m, MethodId method) {
   if (e->m > 0 || implicit || !e->has_forward) machine_need(m, PART_TERMS);
   if (implicit) {
     machine_need(m, PART_TANGENT);
-    m->problem.linear = m->problem.constant_mass && has_constant_tangent(m);
+    if (m->states > 0) machine_need(m, PART_STATE_TANGENT);
+    m->problem.linear = m->problem.constant_mass && has_constant_tangent(m) && m->states == 0;
   }
   if (kind == METHOD_OF_LAGRANGIAN) {
     machine_need(m, PART_GRADIENT);
@@ -274,7 +276,7 @@ const double *machine_run(Machine *m, EquationPart part, double t, const double 
   size_t bytes = (size_t)m->n * sizeof *q;
   m->in[at->t] = t;
   memcpy(m->in + at->q, q, bytes);
-  if (qd) memcpy(m->in + at->qd, qd, bytes);
+  if (qd) memcpy(m->in + at->qd, qd, bytes + (size_t)m->states * sizeof *qd);
   compiled_run(&set->equations->parts[part], m->in, set->out[part], set->work[part]);
   return set->out[part];
 }
@@ -306,4 +308,9 @@ const char *machine_row_name(const Machine *m, int row) {
 
 const char *machine_coordinate_name(const Machine *m, int i) {
   return symbol_text(m->cx, m->system->model->coordinates.at[i].name);
+}
+
+void machine_start_states(const Machine *m, double *states) {
+  const Model *model = m->system->model;
+  for (int i = 0; i < m->states; i++) states[i] = machine_value(m, model->states.at[i].value);
 }

@@ -34,8 +34,8 @@ typedef struct Machine {
   Arena arena;
   Handle handle;
   Backend backend;
-  int n, rows, contacts; // of the model
-  int *kind, kinds;      // of the coordinates, see problem.h
+  int n, states, rows, contacts; // of the model
+  int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
   bool *closed; // contacts that hold as constraints
   Slip *slips;  // of the contacts
@@ -106,7 +106,8 @@ void machine_use_values(Machine *machine);
 // The same, and everything else as after opening but for the programs.
 void machine_begin_again(Machine *machine);
 
-// Runs a part at a state and returns its outputs; qd may be NULL for parts of positions.
+// Runs a part at a state and returns its outputs; qd, with the states behind it, may be NULL for
+// parts of positions.
 const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
                           const double *qd);
 // The same with names for the blocks of its outputs: machine_run_terms(...).gamma and its like.
@@ -121,6 +122,8 @@ const double *machine_run(Machine *machine, EquationPart part, double t, const d
 // What outputs and power use beside the state: lambda in the order of the problem's rows.
 void machine_give(Machine *machine, const double *qdd, const double *lambda);
 
+// The values that the states have at the start.
+void machine_start_states(const Machine *machine, double *states);
 // The value of an expression of parameters and inputs.
 double machine_value(const Machine *machine, Expr e);
 // Row of the problem -> place among all constraints, then all contacts.

@@ -20,8 +20,9 @@ enum { POWER_FORCES, POWER_DISSIPATION, POWER_DRIVES, POWER_KINDS };
 typedef enum BlockExtent {
   EXTENT_ONE,
   EXTENT_COORDINATES, // n
-  EXTENT_STATE,       // q and q'
-  EXTENT_ROWS,        // m, of which the first are
+  EXTENT_STATE,       // q, q' and the states
+  EXTENT_STATES,
+  EXTENT_ROWS, // m, of which the first are
   EXTENT_HOLONOMIC,
   EXTENT_CONTACTS,
   EXTENT_INPUTS,

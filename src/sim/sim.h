@@ -44,6 +44,7 @@ typedef enum ColumnKind {
   COLUMN_TIME,
   COLUMN_POSITION,
   COLUMN_VELOCITY,
+  COLUMN_STATE,
   COLUMN_ACCELERATION,
   COLUMN_MULTIPLIER, // constraints, then contacts
   COLUMN_OUTPUT,

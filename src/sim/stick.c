@@ -36,7 +36,7 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
                   .sides = machine->problem,
                   .switches = switches,
                   .slides = slides,
-                  .width = n + m + POWER_KINDS};
+                  .width = n + m + (size_t)machine->states + POWER_KINDS};
   dynamics_open(&s->dynamics, arena, &s->sides);
   s->mode = arena_array(arena, StickMode, count);
   s->sticks = arena_array(arena, bool, switches);
@@ -49,7 +49,9 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   s->speed = arena_array(arena, double, (count + 1) * count);
   s->weight = arena_array(arena, double, count);
   s->wanted = arena_array(arena, double, count);
-  s->terms = arena_array(arena, double, n *n + n + m * n + m);
+  s->terms =
+      arena_array(arena, double, n *n + n + m * n + m + (size_t)machine->states + POWER_KINDS);
+  s->rates = arena_array(arena, double, 2 * (machine->states + POWER_KINDS));
   s->basis = arena_array(arena, double, m *n);
   s->still = arena_array(arena, double, n);
 }
@@ -428,13 +430,13 @@ static bool acts_as_friction(Sticking *s, double t, const double *q, const doubl
   Machine *m = s->machine;
   int n = m->n;
   Mark mark = arena_mark(&m->cx->scratch);
-  double *near = arena_array(&m->cx->scratch, double, n), *rates = s->terms, speed = 0;
+  double *near = arena_array(&m->cx->scratch, double, n + m->states), *rates = s->terms, speed = 0;
   double *slides = arena_array(&m->cx->scratch, double, 2 * (size_t)n), *rests = slides + n;
   const double *u = machine_slide_values(m, mode->number, machine_run_slides(m, t, q, qd).values).u;
   for (int j = 0; j < n; j++) speed = fmax(speed, 1e-6 * fabs(qd[j]));
   for (uint32_t k = 0; k < machine_slide(m, mode->number)->components; k++)
     speed = fmax(speed, 1e3 * fabs(u[k])); // what is left of it
-  memcpy(near, qd, (size_t)n * sizeof *near);
+  memcpy(near, qd, (size_t)(n + m->states) * sizeof *near);
   dense_add(n, fmax(speed, 1e-6), mode->along, near);
   machine_rest_slide(m, mode->number, mode->along);
   Status status = dynamics_evaluate(&s->dynamics, t, q, near, rests, NULL, rates);
@@ -513,7 +515,7 @@ static Status mixed_forward(void *user, double t, const double *q, const double 
   if (status != QDOT_OK) return status;
   memcpy(qdd, s->mixed, n * sizeof *qdd);
   memcpy(lambda, s->mixed + n, rows * sizeof *lambda);
-  memcpy(rates, s->mixed + n + rows, POWER_KINDS * sizeof *rates);
+  memcpy(rates, s->mixed + n + rows, ((size_t)s->machine->states + POWER_KINDS) * sizeof *rates);
   return QDOT_OK;
 }
 
@@ -543,17 +545,18 @@ static Status mixed_rates(void *user, double t, const double *q, const double *q
                           const double *lambda, double *rates) {
   Machine *m = user;
   Sticking *s = m->sticking;
-  double first[POWER_KINDS], other[POWER_KINDS];
+  int count = m->states + POWER_KINDS;
+  double *first = s->rates, *other = first + count;
   Status status = evaluate(s, t, q, qd);
   put_all(s);
   machine_try_sides(m, s->trial);
   if (status == QDOT_OK) status = s->sides.rates(m, t, q, qd, lambda, first);
-  if (status == QDOT_OK) memcpy(rates, first, sizeof first);
+  if (status == QDOT_OK) memcpy(rates, first, (size_t)count * sizeof *first);
   for (int i = 0; i < s->count && status == QDOT_OK; i++) {
     put(s, &s->mode[i], true);
     machine_try_sides(m, s->trial);
     status = s->sides.rates(m, t, q, qd, lambda, other);
-    for (int k = 0; k < POWER_KINDS; k++) rates[k] += s->weight[i] * (other[k] - first[k]);
+    for (int k = 0; k < count; k++) rates[k] += s->weight[i] * (other[k] - first[k]);
     put(s, &s->mode[i], false);
   }
   return status;

@@ -51,6 +51,7 @@ typedef struct Sticking {
   double *speed;     // their speeds at the first trial, and what each other changes
   double *weight;    // of the other trials
   double *terms;     // M, f, Phi_q and gamma of a trial
+  double *rates;     // of one side and of the other
   double *basis;     // of the rows of Phi_q
   double *still;     // zeros
   // of contacts that rest and share their load: what of the weights is left open

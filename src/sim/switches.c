@@ -8,7 +8,8 @@
 #include "expr/diff.h"
 
 #define STATE_KINDS                                                                                \
-  (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME))
+  (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME) |               \
+   KIND_BIT(SYMBOL_STATE) | KIND_BIT(SYMBOL_STATE_RATE))
 
 Expr switch_guard(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);

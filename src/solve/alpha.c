@@ -188,13 +188,16 @@ static Status alpha_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_alpha = {.name = "alpha",
-                             .kind = METHOD_IMPLICIT,
-                             .takes = {"rho", "step"},
-                             .order = 2,
-                             .nodes = 3,
-                             .fixed_step = true,
-                             .open = alpha_open,
-                             .start = alpha_start,
-                             .step = alpha_step,
-                             .dense = alpha_dense};
+const Method method_alpha = {
+    .name = "alpha",
+    .kind = METHOD_IMPLICIT,
+    .takes = {"rho", "step"},
+    .order = 2,
+    .nodes = 3,
+    .fixed_step = true,
+    .no_states = "alpha is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
+                 "integrate states, too",
+    .open = alpha_open,
+    .start = alpha_start,
+    .step = alpha_step,
+    .dense = alpha_dense};

@@ -61,7 +61,8 @@ Status dynamics_evaluate(Dynamics *d, double t, const double *q, const double *q
     if (status != QDOT_SINGULAR) return status;
   }
   Status status = evaluate_dense(d, t, q, qd, qdd, lambda);
-  if (status == QDOT_OK && p->quadratures > 0) status = p->rates(p->user, t, q, qd, lambda, rates);
+  if (status == QDOT_OK && p->states + p->quadratures > 0)
+    status = p->rates(p->user, t, q, qd, lambda, rates);
   return status;
 }
 

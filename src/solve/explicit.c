@@ -68,7 +68,7 @@ double error_norm(const Stepper *s, const double *e, const double *a, const doub
     ratio = ((const Quad *)e)[i] * weight;
     sum += ratio * ratio;
   }
-  return sqrt(quad_sum(&sum) / (2 * s->n));
+  return sqrt(quad_sum(&sum) / s->acting);
 }
 
 Status error_project(Stepper *s, double t, const double *y, double *e) {
@@ -132,7 +132,7 @@ bool step_is_too_small(const Stepper *s, double h) {
 Status step_failure(const Stepper *s, Status last, double h) {
   (void)h;
   double size = 0;
-  for (int i = 0; i < 2 * s->n; i++) size = fmax(size, fabs(s->y[i]));
+  for (int i = 0; i < s->acting; i++) size = fmax(size, fabs(s->y[i]));
   if (size > 1e12) return QDOT_BLOW_UP;
   return last != QDOT_OK ? last : QDOT_STEP_LIMIT;
 }
@@ -172,7 +172,7 @@ Status explicit_go_on(Stepper *s) {
 // bound of the method stability and not accuracy holds the step down.
 static void test_stiffness(Explicit *x, Stepper *s, double h) {
   double above = 0, below = 0;
-  for (int i = 0; i < 2 * s->n; i++) {
+  for (int i = 0; i < s->acting; i++) {
     double df = x->k_end[i] - x->k_stage[i], dy = x->y_new[i] - x->stage[i];
     above += df * df;
     below += dy * dy;

@@ -32,7 +32,7 @@ void hermite_state(const Stepper *s, const Hermite *hermite, double t, double *y
     y[i] = q0 + v0 * x + a0 * x2 + c3 * x3 + c4 * x4 + c5 * x5;
     y[n + i] = (v0 + 2 * a0 * x + 3 * c3 * x2 + 4 * c4 * x3 + 5 * c5 * x4) / h;
   }
-  for (int i = 0; i < s->problem->quadratures; i++) {
+  for (int i = 0; i < s->problem->states + s->problem->quadratures; i++) {
     double w0 = s->y_old[2 * n + i], w1 = s->y[2 * n + i], d = w1 - w0;
     double r0 = h * hermite->rate_old[i] - d, r1 = d - h * hermite->rate[i];
     y[2 * n + i] = w0 + x * (d + (1 - x) * (r0 * (1 - x) + r1 * x));

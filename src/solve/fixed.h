@@ -9,10 +9,10 @@
 double grid_next(double t, double h, double t_limit, double *size);
 
 // y(t) in the last step from (q, qd, qdd) at both ends: quintic in q, its derivative in qd; cubic
-// in w by its rates.
+// in s and w by their rates.
 typedef struct Hermite {
   double *a_old, *a;       // qdd
-  double *rate_old, *rate; // dw/dt
+  double *rate_old, *rate; // ds/dt, dw/dt
 } Hermite;
 void hermite_open(Hermite *hermite, Stepper *stepper);
 void hermite_state(const Stepper *stepper, const Hermite *hermite, double t, double *y);

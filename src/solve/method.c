@@ -56,6 +56,7 @@ bool method_takes(const Method *method, const char *option) {
 const char *method_refusal(const MethodOptions *options, const Problem *problem) {
   const Method *method = method_get(options->method);
   if (problem->m > 0 && method->no_constraints) return method->no_constraints;
+  if (problem->states > 0 && method->no_states) return method->no_states;
   if (problem->holonomic < problem->m && method->no_nonholonomic) return method->no_nonholonomic;
   if (method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient)
     return "variational needs a Lagrangian";
@@ -79,7 +80,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
                  .options = *options,
                  .arena = arena,
                  .n = problem->n,
-                 .size = 2 * problem->n + problem->quadratures};
+                 .acting = 2 * problem->n + problem->states};
+  s->size = s->acting + problem->quadratures;
   s->padded = (s->size + 1 + 3) / 4 * 4;
   s->y = stepper_array(s);
   s->y_old = stepper_array(s);
@@ -88,8 +90,8 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   s->kinds = problem->kind ? problem->kinds : 1;
   s->most = arena_array(arena, double, s->kinds);
   s->relative = stepper_array(s);
-  for (int i = 0; i < 2 * s->n; i++) s->relative[i] = options->rtol;
-  for (int i = 2 * s->n; i < s->padded; i++) s->largest[i] = s->floor[i] = INFINITY;
+  for (int i = 0; i < s->acting; i++) s->relative[i] = options->rtol;
+  for (int i = s->acting; i < s->padded; i++) s->largest[i] = s->floor[i] = INFINITY;
   dynamics_open(&s->dynamics, arena, problem);
   projector_open(&s->projector, arena, &s->dynamics);
   if (options->stabilize == STABILIZE_BAUMGARTE && problem->m > 0) {
@@ -144,6 +146,11 @@ static void measure(Stepper *s) {
       floor[i] += s->noise * (level ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
     }
   }
+  for (int i = 2 * s->n; i < s->acting; i++) {
+    s->largest[i] = fmax(s->largest[i], fabs(s->y[i]));
+    s->greatest = fmax(s->greatest, s->largest[i]);
+    s->floor[i] = (atol > 0 ? atol : rtol * s->largest[i]) + 1e-130;
+  }
 }
 
 double stepper_share(const Stepper *s, double change, const double *q, const double *qd, double h) {
@@ -154,7 +161,7 @@ double stepper_share(const Stepper *s, double change, const double *q, const dou
 void stepper_weigh_work(Stepper *s) {
   double allowed = s->work_scale > 0 ? s->options.rtol * s->work_scale + 1e-260 : INFINITY;
   if (s->noise > 0) allowed += s->forces * s->noise * s->h * s->h;
-  for (int i = 2 * s->n; i < s->size; i++) s->floor[i] = allowed;
+  for (int i = s->acting; i < s->size; i++) s->floor[i] = allowed;
 }
 
 void stepper_learn_noise(Stepper *s) {
@@ -189,11 +196,11 @@ Status stepper_start(Stepper *s, double t, const double *q, const double *qd, co
   size_t n = (size_t)s->n * sizeof *q, n_w = (size_t)s->problem->quadratures * sizeof *q;
   s->t = s->t_old = t;
   memmove(s->y, q, n);
-  memmove(s->y + s->n, qd, n);
+  memmove(s->y + s->n, qd, n + (size_t)s->problem->states * sizeof *qd);
   if (w)
-    memmove(s->y + 2 * s->n, w, n_w);
+    memmove(s->y + s->acting, w, n_w);
   else
-    memset(s->y + 2 * s->n, 0, n_w);
+    memset(s->y + s->acting, 0, n_w);
   memcpy(s->y_old, s->y, (size_t)s->size * sizeof *q);
   measure(s);
   stepper_weigh_work(s);
@@ -206,7 +213,7 @@ Status stepper_go_on(Stepper *s) {
 
 static bool has_grown(const Stepper *s) {
   int grown = 0;
-  for (int i = 0; i < 2 * s->n; i++) grown |= fabs(s->y[i]) > s->largest[i];
+  for (int i = 0; i < s->acting; i++) grown |= fabs(s->y[i]) > s->largest[i];
   return grown;
 }
 

@@ -48,6 +48,7 @@ typedef struct Method {
   const char *no_constraints; // sentences: why it refuses constraints, contacts, dissipation and
   const char *no_contacts;    // nonholonomic constraints, and who does not; NULL where it treats
   const char *no_dissipation; // them
+  const char *no_states;      // the same of first-order states
   const char *no_nonholonomic;
   int order;
   int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
@@ -61,8 +62,8 @@ typedef struct Method {
   void (*close)(Stepper *stepper); // foreign memory; NULL where there is none
 } Method;
 
-// y = q (n), qd (n), w (quadratures) in one array of `size` values, padded to a multiple of four
-// with room for one value more.
+// y = q (n), qd (n), s (states), w (quadratures) in one array of `size` values, padded to a
+// multiple of four with room for one value more.
 struct Stepper {
   const Method *method;
   const Problem *problem;
@@ -70,17 +71,17 @@ struct Stepper {
   Arena *arena;
   Dynamics dynamics;
   Projector projector;
-  int n, size, padded;
-  bool is_plain;        // accelerations come from problem->forward, unchanged
-  double t, *y;         // where it is
-  double t_old, *y_old; // where the last step began
-  double h;             // proposal for the next step
-  double *largest;      // 2 n: the largest value of each q and qd in this run
-  double greatest;      // of these
-  double *most;         // room: the largest of each kind of coordinates
+  int n, acting, size, padded; // acting: 2 n + states, behind which w begins
+  bool is_plain;               // accelerations come from problem->forward, unchanged
+  double t, *y;                // where it is
+  double t_old, *y_old;        // where the last step began
+  double h;                    // proposal for the next step
+  double *largest;             // acting: the largest value of each q, qd and s in this run
+  double greatest;             // of these
+  double *most;                // room: the largest of each kind of coordinates
   int kinds;
   double reach;      // the norm of those of the positions: what a change of them is measured by
-  double *floor;     // absolute part of the tolerance: 2 n, then of w, infinite behind
+  double *floor;     // absolute part of the tolerance: acting, then of w, infinite behind
   double *relative;  // its part that grows with the values: rtol, 0 for w
   double work_scale; // of the quadratures, set from outside: 0 leaves them uncontrolled
   double noise;      // of accelerations: rounding of forces that cancel; 0 until it is asked for
@@ -109,7 +110,8 @@ void stepper_close(Stepper *stepper);
 // A sentence when the method cannot treat the problem, else NULL.
 const char *method_refusal(const MethodOptions *options, const Problem *problem);
 
-// Starts or restarts at a state that is on the constraints. w is NULL for zeros.
+// Starts or restarts at a state that is on the constraints; s stands behind qd. w is NULL for
+// zeros.
 Status stepper_start(Stepper *stepper, double t, const double *q, const double *qd,
                      const double *w);
 // Derivatives, not the state, have jumped where it is: goes on from there.
@@ -118,7 +120,7 @@ Status stepper_go_on(Stepper *stepper);
 // becomes too small, QDOT_BLOW_UP when values grow out of range, QDOT_STOPPED when *stop asks for
 // it.
 Status stepper_step(Stepper *stepper, double t_limit);
-// The state (q, qd, w) at t_old <= t <= t: not projected, accurate as the method is.
+// The state (q, qd, s, w) at t_old <= t <= t: not projected, accurate as the method is.
 Status stepper_dense(Stepper *stepper, double t, double *y);
 
 // What an error of w is worth by the present work_scale.

@@ -132,15 +132,18 @@ static Status newmark_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_newmark = {.name = "newmark",
-                               .kind = METHOD_IMPLICIT,
-                               .takes = {"beta", "gamma", "step"},
-                               .no_constraints = "newmark cannot treat constraints; alpha can",
-                               .no_contacts = "newmark cannot treat contacts; alpha or rk853 can",
-                               .order = 2,
-                               .nodes = 3,
-                               .fixed_step = true,
-                               .open = newmark_open,
-                               .start = newmark_start,
-                               .step = newmark_step,
-                               .dense = newmark_dense};
+const Method method_newmark = {
+    .name = "newmark",
+    .kind = METHOD_IMPLICIT,
+    .takes = {"beta", "gamma", "step"},
+    .no_constraints = "newmark cannot treat constraints; alpha can",
+    .no_contacts = "newmark cannot treat contacts; alpha or rk853 can",
+    .order = 2,
+    .nodes = 3,
+    .fixed_step = true,
+    .no_states = "newmark is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
+                 "integrate states, too",
+    .open = newmark_open,
+    .start = newmark_start,
+    .step = newmark_step,
+    .dense = newmark_dense};

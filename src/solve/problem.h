@@ -9,14 +9,16 @@
 // M(q) qdd = f(t, q, qd) - Phi_q^T lambda,  Phi_q qdd = gamma, f = Q - h - D - G.
 // n coordinates; m constraint rows, of which the first `holonomic` have a position level Phi(t, q)
 // and the others only a velocity level Phi_q qd + Phi_t. Matrices are dense and row-major: M is
-// n x n, Phi_q is m x n. `quadratures` further states w obey dw/dt = rates(t, q, qd, lambda); they
-// are integrated along and do not act back (the work of the energy balance is one).
+// n x n, Phi_q is m x n. Beside them `states` first-order states s, ds/dt = s'(t, q, qd, s), act
+// on forces and on velocities that constraints give: wherever qd is handed over, they stand behind
+// it, n + states values in all. `quadratures` further states w obey dw/dt = rates(t, q, qd,
+// lambda); they are integrated along and do not act back (the work of the energy balance is one).
 //
 // Callbacks never allocate and never jump. A status other than QDOT_OK makes a method retry with a
 // smaller step, and is what the method returns when that does not help.
 typedef struct Problem {
   void *user;
-  int n, m, holonomic, quadratures;
+  int n, m, holonomic, states, quadratures;
   // Coordinates of one kind are measured alike, as those in metres are: 0, 1 ... kinds - 1 for each
   // of them; NULL where all are of one kind. How large they are in this problem, by kind.
   const int *kind;
@@ -26,8 +28,9 @@ typedef struct Problem {
   bool linear;        // M, K and C of the tangent are constant
   bool begins_rough;  // beyond a switch forces may begin as a broken power of the time since then
 
-  // Fast accelerations: qdd (n), lambda (m), rates (quadratures). QDOT_SINGULAR when a pivot is too
-  // small to be trusted: then terms() and a rank-revealing solve take over. May be NULL.
+  // Fast accelerations: qdd (n), lambda (m), rates (states, then quadratures). QDOT_SINGULAR when a
+  // pivot is too small to be trusted: then terms() and a rank-revealing solve take over. May be
+  // NULL.
   Status (*forward)(void *user, double t, const double *q, const double *qd, double *qdd,
                     double *lambda, double *rates);
   // Set by the fast callbacks where the pivot of a row is far below the largest that it has had:
@@ -53,12 +56,16 @@ typedef struct Problem {
   Status (*project_position)(void *user, double t, const double *q, double *dq, double *Phi);
   Status (*project_velocity)(void *user, double t, const double *q, const double *qd, double *dqd,
                              double *norm);
-  // dw/dt; needed where quadratures > 0.
+  // ds/dt, then dw/dt; needed where there are any.
   Status (*rates)(void *user, double t, const double *q, const double *qd, const double *lambda,
                   double *rates);
   // Of r = M qdd - f + Phi_q^T lambda: K = dr/dq and C = dr/dqd, n x n. For the implicit methods.
   Status (*tangent)(void *user, double t, const double *q, const double *qd, const double *qdd,
                     const double *lambda, double *K, double *C);
+  // What states add to that: dr/ds (n x states), and of ds/dt the derivatives by q, qd (states x n
+  // each) and s (states x states). Needed for the implicit methods where there are states.
+  Status (*state_tangent)(void *user, double t, const double *q, const double *qd, double *r_s,
+                          double *s_q, double *s_qd, double *s_s);
   // Makes terms() and tangent() ready; may take its time and memory, as it is called between steps
   // when a method first needs them. May be NULL.
   Status (*prepare_implicit)(void *user);

@@ -18,8 +18,9 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics) {
   const Problem *p = dynamics->problem;
   size_t n = (size_t)p->n, m = (size_t)p->m;
   *projector = (Projector){.dynamics = dynamics};
-  projector->dq = arena_array(arena, double, n);
-  projector->kept = arena_array(arena, double, 2 * n);
+  size_t states = (size_t)p->states;
+  projector->dq = arena_array(arena, double, n + states);
+  projector->kept = arena_array(arena, double, 2 * n + states);
   projector->norm = arena_array(arena, double, m);
   projector->size = arena_array(arena, double, m);
   projector->removed = arena_array(arena, double, m);
@@ -102,6 +103,7 @@ static Status check_drives(Projector *projector, double t, const double *q, cons
   const Problem *p = d->problem;
   if (d->kkt.rank == d->kkt.rows) return QDOT_OK;
   memset(projector->dq, 0, (size_t)p->n * sizeof *projector->dq);
+  dense_copy(p->states, qd + p->n, projector->dq + p->n);
   Status status = p->velocity(p->user, t, q, projector->dq, d->Phi_dot);
   if (status != QDOT_OK) return status;
   for (int r = 0; r < p->m; r++)
@@ -185,13 +187,14 @@ Status project_velocity(Projector *projector, double t, const double *q, double 
 Status project_direction(Projector *projector, double t, const double *q, double *v) {
   const Problem *p = projector->dynamics->problem;
   if (!p->project_velocity) return QDOT_SINGULAR;
-  double *still = projector->kept, *dv = projector->dq;
+  double *still = projector->kept, *dv = projector->dq, *drift = still + p->n + p->states;
   memset(still, 0, (size_t)p->n * sizeof *still);
-  Status status = p->project_velocity(p->user, t, q, still, still + p->n, projector->norm);
+  dense_copy(p->states, v + p->n, still + p->n);
+  Status status = p->project_velocity(p->user, t, q, still, drift, projector->norm);
   if (status == QDOT_OK) status = p->project_velocity(p->user, t, q, v, dv, projector->norm);
   if (status != QDOT_OK) return status;
   dense_add(p->n, 1, dv, v);
-  dense_add(p->n, -1, still + p->n, v);
+  dense_add(p->n, -1, drift, v);
   return QDOT_OK;
 }
 

@@ -45,7 +45,7 @@ static Status rk45_start(Stepper *s) {
 static Status rk45_attempt(Stepper *s, double h, double *error) {
   Rk45 *w = s->work;
   Status status;
-  int quads = (2 * s->n + 3) / 4; // the quadratures do not act back: no stage needs them
+  int quads = (s->acting + 3) / 4; // the quadratures do not act back: no stage needs them
   const Quad *k1 = (Quad *)w->x.k_begin, *k2 = (Quad *)w->k[2], *k3 = (Quad *)w->k[3],
              *k4 = (Quad *)w->k[4], *k5 = (Quad *)w->k[5], *k6 = (Quad *)w->k[6],
              *k7 = (Quad *)w->k[7];

@@ -51,7 +51,7 @@ static Status rk853_start(Stepper *s) {
 EXPLICIT_BODY Status twelve_stages(Stepper *s, double h) {
   Rk853 *w = s->work;
   Status status;
-  const int quads = (2 * s->n + 3) / 4; // the quadratures do not act back: no stage needs them
+  const int quads = (s->acting + 3) / 4; // the quadratures do not act back: no stage needs them
   NAME_STAGES;
   (void)k12;
   STAGE(s->t, s->y, 2, 0.526001519587677318785587544488e-01,
@@ -113,7 +113,7 @@ EXPLICIT_BODY Status twelve_stages(Stepper *s, double h) {
 
 static double combined_error(const Stepper *s, double h, double five, double three) {
   double guard = five + 0.01 * three;
-  return guard > 0 ? fabs(h) * five / sqrt(2 * s->n * guard) : guard;
+  return guard > 0 ? fabs(h) * five / sqrt(s->acting * guard) : guard;
 }
 
 // y_new; the error combines the estimates of order 5 and 3 (their ratio guards both).
@@ -154,7 +154,7 @@ static double rk853_error_along(Stepper *s, double h) {
   if (error_project(s, s->t + h, w->x.y_new, five) != QDOT_OK) return INFINITY;
   if (error_project(s, s->t + h, w->x.y_new, three) != QDOT_OK) return INFINITY;
   double e5 = error_norm(s, five, s->y, w->x.y_new), e3 = error_norm(s, three, s->y, w->x.y_new);
-  return combined_error(s, h, 2 * s->n * e5 * e5, 2 * s->n * e3 * e3);
+  return combined_error(s, h, s->acting * e5 * e5, s->acting * e3 * e3);
 }
 
 EXPLICIT_BODY Status attempt(Stepper *s, double h, double *error) {
@@ -179,7 +179,7 @@ static Status rk853_arrive(Stepper *s, double t) {
 static Status prepare_dense(Stepper *s) {
   Rk853 *w = s->work;
   Status status;
-  int quads = (2 * s->n + 3) / 4;
+  int quads = (s->acting + 3) / 4;
   const double h = w->x.h_done, t = s->t_old;
   const Quad *y = (Quad *)s->y_old, *y_new = (Quad *)s->y;
   NAME_STAGES;

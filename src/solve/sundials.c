@@ -10,9 +10,10 @@
 #include "solve/dense.h"
 #include "solve/method.h"
 
-// bdf integrates y = (q, qd); dae integrates y = (q, qd, lambda, mu) in the form of Gear, Gupta and
-// Leimkuhler, which keeps positions and velocities on the constraints and has index 2:
-//   M (q' - qd) + Phi_q^T mu = 0,  r(t, q, qd, qd', lambda) = 0,  dPhi/dt = 0,  Phi = 0.
+// bdf integrates y = (q, qd, s); dae integrates y = (q, qd, s, lambda, mu) in the form of Gear,
+// Gupta and Leimkuhler, which keeps positions and velocities on the constraints and has index 2:
+//   M (q' - qd) + Phi_q^T mu = 0,  r(t, q, qd, qd', lambda) = 0,  ds/dt given,  dPhi/dt = 0,
+//   Phi = 0.
 typedef struct Sundials {
   Stepper *stepper;
   SUNContext context;
@@ -21,6 +22,7 @@ typedef struct Sundials {
   SUNMatrix matrix;
   SUNLinearSolver solver;
   double *K, *C, *qdd, *column, *solution, *state;
+  double *by_states; // dr/ds, d(ds/dt)/dq, d(ds/dt)/dqd, d(ds/dt)/ds
   double *residual;
   int size; // of y
   bool started, is_dae;
@@ -67,9 +69,9 @@ static int bdf_derivative(realtype t, N_Vector y, N_Vector yp, void *user) {
   Sundials *w = user;
   Stepper *s = w->stepper;
   const double *q = DATA(y);
-  memcpy(w->state, q, (size_t)(2 * s->n) * sizeof *q);
+  memcpy(w->state, q, (size_t)s->acting * sizeof *q);
   Status status = stepper_derivative(s, t, w->state, w->column);
-  memcpy(DATA(yp), w->column, (size_t)(2 * s->n) * sizeof *q);
+  memcpy(DATA(yp), w->column, (size_t)s->acting * sizeof *q);
   return report(w, status);
 }
 
@@ -77,7 +79,29 @@ static int bdf_rates(realtype t, N_Vector y, N_Vector rates, void *user) {
   Sundials *w = user;
   Stepper *s = w->stepper;
   const double *q = DATA(y);
-  return report(w, dynamics_evaluate(&s->dynamics, t, q, q + s->n, w->qdd, NULL, DATA(rates)));
+  Status status = dynamics_evaluate(&s->dynamics, t, q, q + s->n, w->qdd, NULL, w->column);
+  dense_copy(s->problem->quadratures, w->column + s->problem->states, DATA(rates));
+  return report(w, status);
+}
+
+// dr/ds, and the derivatives of ds/dt.
+static Status state_tangent(Sundials *w, double t, const double *q) {
+  const Problem *p = w->stepper->problem;
+  size_t n = (size_t)p->n, block = n * (size_t)p->states;
+  double *r_s = w->by_states, *s_q = r_s + block, *s_qd = s_q + block, *s_s = s_qd + block;
+  return p->states > 0 ? p->state_tangent(p->user, t, q, q + n, r_s, s_q, s_qd, s_s) : QDOT_OK;
+}
+
+// d(ds/dt) by the j-th of y.
+static void rate_slopes(const Sundials *w, int j, double *out) {
+  const Problem *p = w->stepper->problem;
+  int n = p->n, states = p->states;
+  const double *s_q = w->by_states + (size_t)n * states, *s_qd = s_q + (size_t)n * states;
+  const double *s_s = s_qd + (size_t)n * states;
+  for (int i = 0; i < states; i++)
+    out[i] = j < n       ? s_q[(size_t)i * n + j]
+             : j < 2 * n ? s_qd[(size_t)i * n + j - n]
+                         : s_s[(size_t)i * states + j - 2 * n];
 }
 
 // d(qdd)/d(q, qd) = -M^-1 (K, C) on the constraints, whose own curvature is left out.
@@ -93,17 +117,22 @@ static int bdf_jacobian(realtype t, N_Vector y, N_Vector yp, SUNMatrix J, void *
   Status status = dynamics_evaluate(d, t, q, q + n, w->qdd, NULL, w->column);
   if (status == QDOT_OK) status = p->terms(p->user, t, q, q + n, d->M, d->f, d->Phi_q, d->gamma);
   if (status == QDOT_OK) status = p->tangent(p->user, t, q, q + n, w->qdd, d->lambda, w->K, w->C);
+  if (status == QDOT_OK) status = state_tangent(w, t, q);
   if (status == QDOT_OK) status = kkt_factor(&d->kkt, d->M, d->Phi_q, p->m);
   if (status != QDOT_OK) return report(w, status);
   memset(d->gamma, 0, (size_t)p->m * sizeof *d->gamma);
-  for (int j = 0; j < 2 * n; j++) {
+  for (int j = 0; j < s->acting; j++) {
     realtype *out = SUNDenseMatrix_Column(J, j);
-    const double *tangent = j < n ? w->K + j : w->C + (j - n);
+    const double *tangent = j < n       ? w->K + j
+                            : j < 2 * n ? w->C + (j - n)
+                                        : w->by_states + (j - 2 * n);
+    int columns = j < 2 * n ? n : p->states;
     for (int i = 0; i < n; i++) {
       out[i] = j == n + i;
-      w->column[i] = -tangent[(size_t)i * n];
+      w->column[i] = -tangent[(size_t)i * columns];
     }
     kkt_solve(&d->kkt, d->Phi_q, w->column, d->gamma, out + n, d->Phi_dot);
+    if (p->states > 0) rate_slopes(w, j, out + 2 * n);
   }
   return 0;
 }
@@ -114,9 +143,9 @@ static int bdf_project(realtype t, N_Vector y, N_Vector correction, realtype tol
   Sundials *w = user;
   Stepper *s = w->stepper;
   int n = s->n;
-  memcpy(w->state, DATA(y), (size_t)(2 * n) * sizeof(double));
+  memcpy(w->state, DATA(y), (size_t)s->acting * sizeof(double));
   Status status = project_state(&s->projector, t, w->state, w->state + n);
-  for (int i = 0; i < 2 * n; i++) DATA(correction)[i] = w->state[i] - DATA(y)[i];
+  for (int i = 0; i < s->acting; i++) DATA(correction)[i] = w->state[i] - DATA(y)[i];
   return report(w, status);
 }
 
@@ -126,16 +155,32 @@ static int dae_residual(realtype t, N_Vector y, N_Vector yp, N_Vector out, void 
   const Problem *p = s->problem;
   Dynamics *d = &s->dynamics;
   int n = s->n, m = p->m;
-  const double *q = DATA(y), *qd = q + n, *lambda = qd + n, *mu = lambda + m;
+  const double *q = DATA(y), *qd = q + n, *lambda = q + s->acting, *mu = lambda + m;
   const double *q_rate = DATA(yp), *qd_rate = q_rate + n;
-  double *r = DATA(out);
+  double *r = DATA(out), *rows = r + s->acting;
   Status status = dynamics_residual(d, t, q, qd, qd_rate, lambda, r + n);
   for (int i = 0; i < n; i++) w->column[i] = q_rate[i] - qd[i];
   dense_multiply(n, n, d->M, w->column, r);
   dense_add_transposed(p->holonomic, n, 1, d->Phi_q, mu, r);
-  if (status == QDOT_OK && m > 0) status = p->velocity(p->user, t, q, qd, r + 2 * n);
-  if (status == QDOT_OK && p->holonomic > 0) status = p->position(p->user, t, q, r + 2 * n + m);
+  if (status == QDOT_OK && p->states > 0) status = p->rates(p->user, t, q, qd, lambda, w->column);
+  for (int i = 0; i < p->states; i++) r[2 * n + i] = q_rate[2 * n + i] - w->column[i];
+  if (status == QDOT_OK && m > 0) status = p->velocity(p->user, t, q, qd, rows);
+  if (status == QDOT_OK && p->holonomic > 0) status = p->position(p->user, t, q, rows + m);
   return report(w, status);
+}
+
+// What the residuals have of the states: rows of ds/dt, columns of s. By the rows of constraints
+// they are left out, as is their curvature.
+static void dae_state_columns(const Sundials *w, double cj, SUNMatrix J) {
+  const Stepper *s = w->stepper;
+  int n = s->n, states = s->problem->states;
+  for (int j = 0; states > 0 && j < s->acting; j++) {
+    realtype *column = SUNDenseMatrix_Column(J, j), *rates = column + 2 * n;
+    rate_slopes(w, j, rates);
+    for (int i = 0; i < states; i++) rates[i] = (j == 2 * n + i ? cj : 0) - rates[i];
+    for (int i = 0; j >= 2 * n && i < n; i++)
+      column[n + i] = w->by_states[(size_t)i * states + j - 2 * n];
+  }
 }
 
 static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
@@ -146,10 +191,12 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
   const Problem *p = s->problem;
   Dynamics *d = &s->dynamics;
   int n = s->n, m = p->m, h = p->holonomic;
-  const double *q = DATA(y), *qd = q + n, *lambda = qd + n, *qd_rate = DATA(yp) + n;
+  const double *q = DATA(y), *qd = q + n, *lambda = q + s->acting, *qd_rate = DATA(yp) + n;
   Status status = p->terms(p->user, t, q, qd, d->M, d->f, d->Phi_q, d->gamma);
   if (status == QDOT_OK) status = p->tangent(p->user, t, q, qd, qd_rate, lambda, w->K, w->C);
+  if (status == QDOT_OK) status = state_tangent(w, t, q);
   if (status != QDOT_OK) return report(w, status);
+  dae_state_columns(w, cj, J);
   for (int j = 0; j < n; j++) {
     realtype *by_q = SUNDenseMatrix_Column(J, j), *by_qd = SUNDenseMatrix_Column(J, n + j);
     for (int i = 0; i < n; i++) {
@@ -161,11 +208,11 @@ static int dae_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vect
     }
     for (int i = 0; i < m; i++) {
       double entry = d->Phi_q[(size_t)i * n + j];
-      by_qd[2 * n + i] = entry;
-      SUNDenseMatrix_Column(J, 2 * n + i)[n + j] = entry;
+      by_qd[s->acting + i] = entry;
+      SUNDenseMatrix_Column(J, s->acting + i)[n + j] = entry;
       if (i >= h) continue;
-      by_q[2 * n + m + i] = entry;
-      SUNDenseMatrix_Column(J, 2 * n + m + i)[j] = entry;
+      by_q[s->acting + m + i] = entry;
+      SUNDenseMatrix_Column(J, s->acting + m + i)[j] = entry;
     }
   }
   return 0;
@@ -185,10 +232,10 @@ static int error_weights(N_Vector y, N_Vector weights, void *user) {
   const double *at = DATA(y);
   double *out = DATA(weights);
   for (int i = 0; i < w->size; i++) {
-    double allowed = i < 2 * s->n ? s->options.rtol * fabs(at[i]) + s->floor[i] : 0;
+    double allowed = i < s->acting ? s->options.rtol * fabs(at[i]) + s->floor[i] : 0;
     // what starts from zero is measured by its own first growth
-    double least = s->options.rtol * 1e-6 * stepper_scale(s, i % s->n);
-    out[i] = i >= 2 * s->n ? 1e-30 : 1 / fmax(allowed, least);
+    double scale = i < 2 * s->n ? stepper_scale(s, i % s->n) : 1;
+    out[i] = i >= s->acting ? 1e-30 : 1 / fmax(allowed, s->options.rtol * 1e-6 * scale);
   }
   return 0;
 }
@@ -212,9 +259,11 @@ static Status open_both(Stepper *s, bool is_dae) {
   w->stepper = s;
   w->is_dae = is_dae;
   int n = s->n;
-  w->size = 2 * n + (is_dae ? s->problem->m + s->problem->holonomic : 0);
+  w->size = s->acting + (is_dae ? s->problem->m + s->problem->holonomic : 0);
   w->K = arena_array(s->arena, double, (size_t)n *n);
   w->C = arena_array(s->arena, double, (size_t)n *n);
+  int states = s->problem->states;
+  w->by_states = arena_array(s->arena, double, (size_t)states *(3 * (size_t)n + (size_t)states));
   w->qdd = stepper_array(s);
   w->column = stepper_array(s);
   w->state = stepper_array(s);
@@ -288,19 +337,18 @@ static int dae_reset(Stepper *s) {
 
 static Status sundials_start(Stepper *s) {
   Sundials *w = s->work;
-  int n = s->n;
   w->trouble = QDOT_OK;
   w->calls = 0;
   double *y = DATA(w->y), *yp = DATA(w->yp);
   memset(y, 0, (size_t)w->size * sizeof *y);
   memset(yp, 0, (size_t)w->size * sizeof *y);
-  memcpy(y, s->y, (size_t)(2 * n) * sizeof *y);
+  memcpy(y, s->y, (size_t)s->acting * sizeof *y);
   if (w->quadrature)
-    memcpy(DATA(w->quadrature), s->y + 2 * n, (size_t)s->problem->quadratures * sizeof *y);
+    memcpy(DATA(w->quadrature), s->y + s->acting, (size_t)s->problem->quadratures * sizeof *y);
   Status status = stepper_derivative(s, s->t, s->y, w->column);
   if (status != QDOT_OK) return status;
-  memcpy(yp, w->column, (size_t)(2 * n) * sizeof *y);
-  if (w->is_dae) memcpy(y + 2 * n, s->dynamics.lambda, (size_t)s->problem->m * sizeof *y);
+  memcpy(yp, w->column, (size_t)s->acting * sizeof *y);
+  if (w->is_dae) memcpy(y + s->acting, s->dynamics.lambda, (size_t)s->problem->m * sizeof *y);
   int flag;
   if (w->started)
     flag = w->is_dae ? dae_reset(s) : bdf_reset(s);
@@ -325,7 +373,6 @@ static void count_failures(Stepper *s) {
 
 static Status sundials_step(Stepper *s, double t_limit) {
   Sundials *w = s->work;
-  int n = s->n;
   double t = s->t, quadrature_t = 0;
   w->trouble = QDOT_OK;
   w->calls = 0;
@@ -342,7 +389,7 @@ static Status sundials_step(Stepper *s, double t_limit) {
     flag = (w->is_dae ? IDAGetQuad : CVodeGetQuad)(w->memory, &quadrature_t, w->quadrature);
   if (flag < 0) return status_from_flag(w, flag);
   int works = s->problem->quadratures;
-  if (isnan(dense_norm(2 * n, DATA(w->y))) ||
+  if (isnan(dense_norm(s->acting, DATA(w->y))) ||
       (works > 0 && isnan(dense_norm(works, DATA(w->quadrature)))))
     return QDOT_UNDEFINED;
   double *old = s->y_old;
@@ -350,21 +397,20 @@ static Status sundials_step(Stepper *s, double t_limit) {
   s->y = old;
   s->t_old = s->t;
   s->t = fabs(t - t_limit) <= 1e-14 * fabs(t_limit) ? t_limit : t;
-  memcpy(s->y, DATA(w->y), (size_t)(2 * n) * sizeof *old);
-  if (works > 0) memcpy(s->y + 2 * n, DATA(w->quadrature), (size_t)works * sizeof *old);
+  memcpy(s->y, DATA(w->y), (size_t)s->acting * sizeof *old);
+  if (works > 0) memcpy(s->y + s->acting, DATA(w->quadrature), (size_t)works * sizeof *old);
   s->steps++;
   count_failures(s);
-  return dense_norm(2 * n, s->y) < 1e150 ? QDOT_OK : QDOT_BLOW_UP;
+  return dense_norm(s->acting, s->y) < 1e150 ? QDOT_OK : QDOT_BLOW_UP;
 }
 
 static Status sundials_dense(Stepper *s, double t, double *y) {
   Sundials *w = s->work;
-  int n = s->n;
   int flag = (w->is_dae ? IDAGetDky : CVodeGetDky)(w->memory, t, 0, w->room);
-  memcpy(y, DATA(w->room), (size_t)(2 * n) * sizeof *y);
+  memcpy(y, DATA(w->room), (size_t)s->acting * sizeof *y);
   if (flag >= 0 && w->quadrature) {
     flag = (w->is_dae ? IDAGetQuadDky : CVodeGetQuadDky)(w->memory, t, 0, w->quadrature);
-    memcpy(y + 2 * n, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *y);
+    memcpy(y + s->acting, DATA(w->quadrature), (size_t)s->problem->quadratures * sizeof *y);
   }
   return status_from_flag(w, flag);
 }

@@ -221,6 +221,9 @@ const Method method_variational = {
     .order = 2,
     .nodes = 3,
     .fixed_step = true,
+    .no_states =
+        "variational is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
+        "integrate states, too",
     .open = variational_open,
     .start = variational_start,
     .step = variational_step,

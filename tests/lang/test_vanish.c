@@ -71,6 +71,8 @@ static const Line lines[] = {
     {"count", NULL, "count new = @", "2"},
     {"coord", NULL, "coord new = @*(1 [m])\nkinetic = m*new'^2/2", "2"},
     {"coord", NULL, "coord new = 0 [m], new' = @*(1 [m/s])\nkinetic = m*new'^2/2", "2"},
+    {"state", NULL, "state new = @*(1 [m])\nrate new = 0 [m/s]", "2"},
+    {"rate", NULL, "state new = 1 [m]\nrate new = @*(1 [m/s])", "2"},
     {"let", NULL, "let new = @", "2"},
     {"let", NULL, "let new = (@, 1)", "2"},
     {"let", NULL, "let new = 1, other = if(@ > 0, 1, 2)", "q/L"},

@@ -147,8 +147,8 @@ bool *linearized_relieve(Balance *b, Linearized *out) {
 static void find_state_space(Arena *arena, Linearized *out) {
   uint32_t light = 0;
   Status status = reduced_state_space(arena, &out->number, &out->state, &light);
-  out->has_state_space = status == QDOT_OK;
-  out->massless = out->has_state_space ? 0 : out->choice.z[light];
+  out->is_regular = out->has_state_space = status == QDOT_OK;
+  out->massless = out->is_regular ? 0 : out->choice.z[light];
 }
 
 // A mass that is small only because it passes through 0 here, as that of a longitude at the pole:
@@ -177,6 +177,7 @@ static Linearized start(Balance *b) {
                       .system = b->system,
                       .n = b->n,
                       .m = b->m,
+                      .moving = b->n - b->system->model->states.n,
                       .inputs = b->inputs,
                       .outputs = b->system->model->outputs.n};
 }
@@ -214,7 +215,10 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
   find_pole(b, out);
-  if (out->has_state_space) output_rows_outputs(b, out);
+  if (out->is_regular)
+    output_rows_outputs(b, out);
+  else
+    out->has_state_space = first_order_make(b, out);
   return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
 }
 

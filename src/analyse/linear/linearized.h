@@ -12,6 +12,7 @@ typedef struct Linearized {
   Context *cx;
   const System *system;
   uint32_t n, p, f, m; // coordinates, independent positions and velocities, rows
+  uint32_t moving;     // so many coordinates are no states of their own, which come behind them
   uint32_t inputs, outputs;
   Steady *point;
   double *u; // inputs at the point
@@ -30,14 +31,22 @@ typedef struct Linearized {
   // in all coordinates, before the projection
   FullNumbers full;
   RowNumbers rows;
-  // the same as numbers, and the state space of (z, s)
+  // the same as numbers, and the state space: of (z, s) where M^ is regular, else see output_rows.h
   Reduced number;
-  bool has_state_space;  // false where M^ is singular
+  bool is_regular;       // M^ has an inverse
+  bool has_state_space;  // also where it has none, and damping gives the velocities without mass
   uint32_t massless;     // then a coordinate whose mass vanishes
   bool is_pole;          // the coordinates fail here, as longitudes at a pole: massless is one
   StateSpace state;      // A, B
   Kinks kinks;           // functions that switch just here
-  double *C_out, *D_out; // outputs x (p + f), outputs x inputs
+  double *C_out, *D_out; // outputs x state.size, outputs x inputs
 } Linearized;
+
+// What the i-th row of A stands for.
+typedef struct StateName {
+  uint32_t coordinate;
+  bool is_rate;
+} StateName;
+StateName linearized_state(const Linearized *l, uint32_t i);
 
 #endif

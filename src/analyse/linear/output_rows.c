@@ -17,9 +17,8 @@ static double *zeros(Arena *arena, uint32_t rows, uint32_t columns) {
 static double *accelerations(Arena *arena, const Linearized *l, uint32_t columns) {
   uint32_t size = l->p + l->f;
   double *out = zeros(arena, l->f, columns);
-  for (uint32_t i = 0; !l->has_state_space && i < l->f; i++)
-    out[(size_t)i * columns + size + i] = 1;
-  for (uint32_t i = 0; l->has_state_space && i < l->f; i++) {
+  for (uint32_t i = 0; !l->is_regular && i < l->f; i++) out[(size_t)i * columns + size + i] = 1;
+  for (uint32_t i = 0; l->is_regular && i < l->f; i++) {
     memcpy(out + (size_t)i * columns, l->state.A + (size_t)(l->p + i) * size, size * sizeof *out);
     memcpy(out + (size_t)i * columns + size, l->state.B + (size_t)(l->p + i) * l->inputs,
            l->inputs * sizeof *out);
@@ -55,7 +54,7 @@ static void multipliers(Arena *arena, const FullNumbers *full, const RowNumbers 
 }
 
 void output_rows_find(const Linearized *l, Arena *arena, OutputRows *out) {
-  uint32_t n = l->n, p = l->p, f = l->f, states = p + f + (l->has_state_space ? 0 : f);
+  uint32_t n = l->n, p = l->p, f = l->f, states = p + f + (l->is_regular ? 0 : f);
   uint32_t columns = states + l->inputs;
   *out = (OutputRows){.states = states, .columns = columns};
   out->q = zeros(arena, n, columns), out->qd = zeros(arena, n, columns);

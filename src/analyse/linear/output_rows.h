@@ -1,4 +1,5 @@
 // The outputs of a model to first order: dy = C_out x + D_out u for the state x = (z, s).
+// Sources: first_order.c, output_rows.c
 #ifndef QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
 #define QDOT_ANALYSE_LINEAR_OUTPUT_ROWS_H
 
@@ -19,5 +20,11 @@ void output_rows_outputs(Balance *b, Linearized *l);
 // One output in terms of the columns of `f`; the balance's values are those of the point.
 void output_rows_row(Context *cx, const Linearized *l, const OutputRows *f, const double *values,
                      Expr e, double *row);
+
+// The state space where some velocities have no mass: first-order states, and coordinates that only
+// dampers hold back. They follow from the damping, C_ll s_l = B_l u - C_lh s_h - K_l z, and the
+// state is x = (z, s_h, states of their own), see linearized_state. Fills state, C_out and D_out;
+// false where the damping leaves such a velocity open.
+bool first_order_make(Balance *b, Linearized *l);
 
 #endif

@@ -149,7 +149,9 @@ static Status collect_finite(Collector *c) {
     ModeKind kind = k < e.null ? MODE_RIGID : imaginary > 0 ? MODE_OSCILLATION : MODE_EXPONENTIAL;
     add_mode(c, kind, k < e.null ? 0 : real, imaginary, re, im);
   }
-  if (status == QDOT_OK) c->out->infinite = l->p + l->f - d.size;
+  if (status == QDOT_OK)
+    c->out->infinite = l->p + l->f - d.size -
+                       (l->has_state_space ? l->p + l->f - l->state.size : l->n - l->moving);
   arena_release(scratch, mark);
   return status == QDOT_SINGULAR ? QDOT_SINGULAR_MASS : status;
 }
@@ -227,11 +229,11 @@ Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
   Status status = QDOT_SINGULAR_MASS;
   out->undetermined = l->massless;
   if (l->is_pole) return status;
-  if (!l->has_state_space)
+  if (!l->is_regular)
     status = collect_finite(&c);
   else if (is_conservative(&l->number))
     status = collect_conservative(&c);
-  if (l->has_state_space && status == QDOT_SINGULAR_MASS) status = collect_general(&c);
+  if (l->is_regular && status == QDOT_SINGULAR_MASS) status = collect_general(&c);
   if (status != QDOT_OK) return status;
   qsort(out->eigenvalue, out->eigenvalue_count, sizeof *out->eigenvalue, compare_eigenvalues);
   qsort(out->mode, out->count, sizeof *out->mode, compare_modes);

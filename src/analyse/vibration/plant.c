@@ -21,7 +21,7 @@ static void extend(const Linearized *l, Arena *arena, Linearized *out) {
   out->full.B = B;
   uint32_t light;
   reduced_make(arena, &out->full, &out->rows, &out->choice, &out->number);
-  if (l->has_state_space) reduced_state_space(arena, &out->number, &out->state, &light);
+  if (l->is_regular) reduced_state_space(arena, &out->number, &out->state, &light);
 }
 
 // Values of every symbol at the point, by variable.

@@ -8,6 +8,7 @@
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
 #define ANY_ACCELERATION (BIT(ACCELERATION) | BIT(POSE_ACCELERATION))
 #define ANY_VELOCITY (BIT(VELOCITY) | BIT(POSE_VELOCITY))
+#define ANY_STATE (BIT(STATE) | BIT(STATE_RATE))
 
 static Expr lower_restitution(Lowering *l, const Statement *s) {
   static const Rules rules = {~BIT(PARAMETER), "a restitution"};
@@ -61,7 +62,8 @@ static Expr friction_force(Lowering *l, Symbol contact) {
 
 // along s: the place that slides.
 static bool lower_along(Lowering *l, const Statement *s, Form gap, Contact *out) {
-  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
+  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT) |
+                                  ANY_STATE,
                               "the place along a contact"};
   const Clause *friction = property_find(l, s, "friction"), *along = property_find(l, s, "along");
   if (!along) {
@@ -127,8 +129,8 @@ static bool lower_friction(Lowering *l, const Statement *s, const BodyGap *body,
 
 // phi <= 0 of a contact between expressions.
 static Value compared_gap(Lowering *l, const Statement *s) {
-  static const Rules rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
-                              "a contact"};
+  static const Rules rules = {
+      ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT) | ANY_STATE, "a contact"};
   if (!properties_fit(l, s, "a contact", NULL)) return value_none();
   Value phi = lower_difference(l, s, &rules);
   if (!has_value(phi)) return phi;

@@ -255,6 +255,8 @@ static const char *without_rate(const Context *cx, Expr e) {
   if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_INPUT))) return "an input has no known derivative";
   if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_MULTIPLIER)))
     return "a constraint force has no known derivative";
+  if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_STATE_RATE)))
+    return "the rate of a state has no derivative of its own";
   if (expr_has_kind(cx, e, KIND_BIT(SYMBOL_ACCELERATION))) return "a third derivative is not known";
   return "the derivative of this has no value";
 }

@@ -11,15 +11,16 @@
 #define ANY_ACCELERATION (BIT(ACCELERATION) | BIT(POSE_ACCELERATION))
 #define ANY_VELOCITY (BIT(VELOCITY) | BIT(POSE_VELOCITY))
 #define ANY_POSITION (BIT(COORDINATE) | BIT(POSE))
+#define ANY_STATE (BIT(STATE) | BIT(STATE_RATE))
 
 // ---- Energies
 
 static bool lower_energy(Lowering *l, const Statement *s, EnergyKind kind) {
   static const Rules rules[] = {
-      {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a kinetic energy"},
-      {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER), "a potential"},
-      {ANY_ACCELERATION | BIT(MULTIPLIER), "a dissipation"},
-      {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a Lagrangian"},
+      {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT) | ANY_STATE, "a kinetic energy"},
+      {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(STATE_RATE), "a potential"},
+      {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(STATE_RATE), "a dissipation"},
+      {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT) | ANY_STATE, "a Lagrangian"},
   };
   const Item *item = &s->items.at[0];
   Symbol name = item->name ? item_symbol(l, item) : 0;
@@ -67,8 +68,9 @@ bool lower_lagrangian(Lowering *l, const Statement *s) {
 
 // ---- Forces
 
-static const Rules force_rules = {ANY_ACCELERATION | BIT(MULTIPLIER), "a force"};
-static const Rules point_rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT),
+static const Rules force_rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(STATE_RATE), "a force"};
+static const Rules point_rules = {ANY_ACCELERATION | ANY_VELOCITY | BIT(MULTIPLIER) | BIT(INPUT) |
+                                      ANY_STATE,
                                   "the point of a force"};
 
 // The coordinate on the left of a force, or -1.
@@ -219,6 +221,19 @@ static bool is_linear(Lowering *l, const Statement *s, Expr phi) {
   return true;
 }
 
+// A state may say how fast something moves; where it moves to, and in which ratio, it may not: its
+// own rate would then be an acceleration.
+static bool leaves_states_alone(Lowering *l, const Statement *s, Expr phi, bool nonholonomic) {
+  Context *cx = l->cx;
+  bool alone = nonholonomic || !expr_has_kind(cx, phi, BIT(STATE));
+  for (uint32_t i = 0; nonholonomic && i < l->model->coordinates.n; i++)
+    alone &= !expr_has_kind(cx, expr_diff(cx, phi, l->model->coordinates.at[i].qd), BIT(STATE));
+  if (!alone && lower_error(l, QDOT_BAD_MODEL, span_join(s->left->span, s->right->span),
+                            "a state cannot hold a coordinate in place"))
+    diag_label(cx, "a constraint may give a velocity by it, x' = i*c, or let a force follow it");
+  return alone;
+}
+
 static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr phi, Form form) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
@@ -227,6 +242,7 @@ static bool add_constraint(Lowering *l, const Statement *s, Symbol name, Expr ph
   if (contradicts(l, s, phi, slope)) return false;
   bool nonholonomic = expr_has_kind(l->cx, phi, ANY_VELOCITY);
   if (nonholonomic && !is_linear(l, s, phi)) return false;
+  if (!leaves_states_alone(l, s, phi, nonholonomic)) return false;
   Symbol multiplier = row_multiplier(l->cx, name);
   if (!define_multiplier(l, name, multiplier, item, NAME_CONSTRAINT_FORCE, model->constraints.n))
     return false;
@@ -262,7 +278,8 @@ Value lower_difference(Lowering *l, const Statement *s, const Rules *rules) {
 }
 
 bool lower_constraint(Lowering *l, const Statement *s) {
-  static const Rules rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT), "a constraint"};
+  static const Rules rules = {ANY_ACCELERATION | BIT(MULTIPLIER) | BIT(INPUT) | BIT(STATE_RATE),
+                              "a constraint"};
   Symbol name = item_symbol(l, &s->items.at[0]);
   Value phi = lower_difference(l, s, &rules);
   if (!name || !has_value(phi)) {

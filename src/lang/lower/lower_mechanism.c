@@ -15,8 +15,8 @@
 static const Rules fixed_rules = {EVERYTHING & ~BIT(PARAMETER), "the description of a body"};
 static const Rules ground_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)),
                                    "a place on the ground"};
-static const Rules law_rules = {BIT(ACCELERATION) | BIT(POSE_ACCELERATION) | BIT(MULTIPLIER),
-                                "a force"};
+static const Rules law_rules = {
+    BIT(ACCELERATION) | BIT(POSE_ACCELERATION) | BIT(MULTIPLIER) | BIT(STATE_RATE), "a force"};
 
 // ---- Dimensions
 
@@ -677,8 +677,8 @@ bool lower_motor(Lowering *l, const Statement *s) {
   }
   Quantity quantity = speed ? (slides ? QUANTITY_SPEED : QUANTITY_RATE)
                             : (slides ? QUANTITY_FORCE : QUANTITY_TORQUE);
-  static const Rules speed_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME) | BIT(INPUT)),
-                                    "the speed of a motor"};
+  static const Rules speed_rules = {
+      EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME) | BIT(INPUT) | BIT(STATE)), "the speed of a motor"};
   Motor motor = {.joint = entry->number, .is_speed = speed, .span = item->span};
   const char *row = text_format(l->arena, "%s_motor", symbol_text(l->cx, name));
   motor.name = symbol_from_text(l->cx, row);

@@ -79,6 +79,8 @@ static const char *kind_text(SymbolKind kind) {
       [SYMBOL_POSE_VELOCITY] = "a body's velocity",
       [SYMBOL_POSE_ACCELERATION] = "a body's acceleration",
       [SYMBOL_REDUCTION] = "a number of the whole run",
+      [SYMBOL_STATE] = "a state",
+      [SYMBOL_STATE_RATE] = "the rate of a state",
   };
   return texts[kind];
 }
@@ -280,6 +282,8 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   case NAME_COORDINATE:
     return value_scalar(model->coordinates.at[i].q, measure_form(model->coordinates.at[i].measure),
                         NAN);
+  case NAME_STATE:
+    return value_scalar(model->states.at[i].s, measure_form(model->states.at[i].measure), NAN);
   case NAME_DEFINITION:
     return value_scalar(model->definitions.at[i].value,
                         measure_form(model->definitions.at[i].measure),

@@ -145,6 +145,11 @@ static bool point_name(Lowering *l, const Item *item, PointValue *point, Form *f
     point->symbol = input->symbol;
     return true;
   }
+  if (entry && entry->kind == NAME_STATE && item->primes == 0) {
+    *form = measure_form(l->model->states.at[entry->number].measure);
+    point->symbol = l->model->states.at[entry->number].s;
+    return true;
+  }
   if (item->primes > 1) {
     lower_error(l, QDOT_BAD_VALUE, item->span, "a point has coordinates and velocities only");
     return false;

@@ -195,6 +195,62 @@ static bool lower_one_coordinate(Lowering *l, const Item *item) {
 
 bool lower_coord(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_coordinate); }
 
+// ---- States
+
+static bool lower_one_state(Lowering *l, const Item *item) {
+  Context *cx = l->cx;
+  Symbol name = item_symbol(l, item);
+  Value v = lower_scalar(l, item->value, &initial_rules);
+  const Override *override = override_find(l->overrides, name, 0);
+  bool good = no_primes(l, item, "a state") && has_value(v);
+  if (good) v.form[0] = form_of_name(l, v.form[0], name);
+  if (good && override) good = override_value(l, override, v.form[0], &initial_rules, &v);
+  if (!good || !define_name(l, name, item, NAME_STATE, l->model->states.n)) {
+    break_name(l, item);
+    return false;
+  }
+  ModelState state = {.name = name,
+                      .s = expr_symbol(cx, SYMBOL_STATE, name),
+                      .value = v.at[0],
+                      .measure = measure_of(l, v.form[0], item->value),
+                      .description = item->text,
+                      .span = item->span};
+  state.sd = expr_time_derivative(cx, state.s);
+  vec_push(&cx->keep, &l->model->states, state);
+  return true;
+}
+
+bool lower_state(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_state); }
+
+static bool lower_one_rate(Lowering *l, const Item *item) {
+  static const Rules rules = {KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_POSE_ACCELERATION) |
+                                  KIND_BIT(SYMBOL_MULTIPLIER) | KIND_BIT(SYMBOL_STATE_RATE),
+                              "the rate of a state"};
+  Symbol name = item_symbol(l, item);
+  const NameEntry *entry = need_name(l, name, item->base_span, NAME_STATE);
+  if (!entry || !no_primes(l, item, "a rate")) return false;
+  ModelState *state = &l->model->states.at[entry->number];
+  if (state->rate) {
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "state '%s' has a rate already",
+                    symbol_text(l->cx, name)))
+      diag_second(l->cx, state->rate_span, "it is given here");
+    return false;
+  }
+  state->rate_span = item->span;
+  state->rate = expr_int(l->cx, 0); // after a mistake, too, it has been said
+  Value v = lower_scalar(l, item->value, &rules);
+  if (!has_value(v)) return false;
+  Form form =
+      form_mul(&l->inference, measure_form(state->measure), form_known(dimension_base(0, 0, -1)));
+  if (!need_dimension(l, item->value, v.form[0], form,
+                      text_format(l->arena, "the rate of '%s'", symbol_text(l->cx, name))))
+    return false;
+  l->model->states.at[entry->number].rate = v.at[0];
+  return true;
+}
+
+bool lower_rate(Lowering *l, const Statement *s) { return lower_each(l, s, lower_one_rate); }
+
 // ---- Definitions
 
 static void add_definition(Lowering *l, Symbol name, Expr body, Form form, double number,

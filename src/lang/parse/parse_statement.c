@@ -36,6 +36,12 @@ void parse_coord(Parser *p, Statement *s) {
   parse_items(p, s, "the name of a coordinate", true, false);
 }
 
+// "state" name "=" expression [string] {"," ...}
+void parse_state(Parser *p, Statement *s) { parse_items(p, s, "the name of a state", false, true); }
+
+// "rate" name "=" expression {"," ...}
+void parse_rate(Parser *p, Statement *s) { parse_items(p, s, "the name of a state", false, true); }
+
 // "let" name "=" expression {"," ...}
 void parse_let(Parser *p, Statement *s) { parse_items(p, s, "the name to define", false, true); }
 

@@ -41,6 +41,21 @@ static void add_names(Writer *w, const char *key, const uint32_t *list, uint32_t
     json_add_text(&w->json, names, NULL, coordinate_name(w, list[i]));
 }
 
+// The states that stand behind coordinates and velocities, and all rows of A.
+static void add_states(Writer *w, const Linearized *l) {
+  JsonValue *states = json_add_array(&w->json, w->json.root, "states");
+  for (uint32_t i = l->moving; i < l->n; i++)
+    json_add_text(&w->json, states, NULL, coordinate_name(w, i));
+  if (!l->has_state_space) return;
+  JsonValue *all = json_add_array(&w->json, w->json.root, "state_vector");
+  for (uint32_t i = 0; i < l->state.size; i++) {
+    StateName name = linearized_state(l, i);
+    json_add_text(&w->json, all, NULL,
+                  text_format(&w->cx->scratch, "%s%s", coordinate_name(w, name.coordinate),
+                              name.is_rate ? "'" : ""));
+  }
+}
+
 // ---- The point
 
 static void add_point(Writer *w, JsonValue *parent, const Steady *s, const double *u) {
@@ -232,9 +247,10 @@ void linear_json(const Linearized *l, const Modes *modes, Text *out) {
   Writer w;
   begin(&w, l->system);
   w.parts = &parts;
-  uint32_t size = l->p + l->f;
+  uint32_t size = l->state.size;
   add_names(&w, "independent", l->choice.z, l->p);
   if (l->f < l->p) add_names(&w, "independent_velocities", l->choice.z, l->f);
+  add_states(&w, l);
   add_point(&w, w.json.root, l->point, l->u);
   add_closed_form(&w, w.json.root, &l->form);
   add_parts(&w);

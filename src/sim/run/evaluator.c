@@ -38,7 +38,7 @@ Status evaluator_open(Evaluator *e, Context *cx, System *system, uint32_t parts)
   e->side = arena_array(&m->arena, double, e->switches + 1);
   e->qdd = arena_array(&m->arena, double, m->n);
   e->lambda = arena_array(&m->arena, double, m->rows + m->contacts + 1);
-  e->rates = arena_array(&m->arena, double, POWER_KINDS);
+  e->rates = arena_array(&m->arena, double, m->states + POWER_KINDS);
   need_parts(e, parts);
   dynamics_open(&e->dynamics, &m->arena, &m->problem);
   projector_open(&e->projector, &m->arena, &e->dynamics);

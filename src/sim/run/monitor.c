@@ -105,7 +105,7 @@ static bool has_forces(const Model *model) {
 
 void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary) {
-  const double *w = y + 2 * monitor->machine->n;
+  const double *w = y + 2 * monitor->machine->n + monitor->machine->states;
   summary->exchanged = monitor->exchanged;
   summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
   if (!(summary->energy_drift <= fmin(1e-6, monitor_limit(options)))) {

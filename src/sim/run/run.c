@@ -21,7 +21,7 @@ static void count_up(Run *run) {
 void run_end_stepper(Run *run) {
   if (!run->stepper) return;
   count_up(run);
-  memcpy(run->largest, run->stepper->largest, 2 * (size_t)run->n * sizeof(double));
+  memcpy(run->largest, run->stepper->largest, (size_t)run->acting * sizeof(double));
   machine_learn_scale(&run->machine, run->stepper->dynamics.kkt.scale);
   guard_close(&run->cx->guard, &run->stepper_handle);
   run->stepper = NULL;
@@ -50,7 +50,7 @@ Status run_begin_stepper(Run *run) {
   guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
-  memcpy(run->stepper->largest, run->largest, 2 * (size_t)run->n * sizeof(double));
+  memcpy(run->stepper->largest, run->largest, (size_t)run->acting * sizeof(double));
   events_open(&run->events, &run->arena, run->stepper,
               m->contacts + run->switches + run->slides + run->rubs, run_event_functions, run);
   run->events.greatest = run->greatest;
@@ -75,14 +75,22 @@ static Status keep_now_and_then(Run *run) {
   return status;
 }
 
+void run_take_state(Run *run, double t, const double *y) {
+  size_t n = (size_t)run->n, acting = (size_t)run->acting;
+  run->t = t;
+  memcpy(run->q, y, n * sizeof *y);
+  memcpy(run->qd, y + n, (acting - n) * sizeof *y);
+  memcpy(run->w, y + acting, POWER_KINDS * sizeof *y);
+}
+
+void run_note_velocities(Run *run) {
+  memcpy(run->qd_before, run->qd, (size_t)(run->acting - run->n) * sizeof *run->qd);
+}
+
 // The state at a checkpoint, from which every method starts anew, whether it is put on disk or not.
 static Status reach_checkpoint(Run *run) {
   Stepper *s = run->stepper;
-  size_t bytes = (size_t)run->n * sizeof *run->q;
-  run->t = s->t;
-  memcpy(run->q, s->y, bytes);
-  memcpy(run->qd, s->y + run->n, bytes);
-  memcpy(run->w, s->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
+  run_take_state(run, s->t, s->y);
   run_end_stepper(run);
   run_pause(run);
   forcing_restart(&run->forcing, &run->machine);
@@ -112,7 +120,7 @@ static Status after_step(Run *run) {
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
   note_dead(run);
   if (status != QDOT_OK) return status;
-  monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + 2 * run->n);
+  monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   s->work_scale = run->monitor.exchanged;
   if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
@@ -254,15 +262,16 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
 static void allocate(Run *run) {
   Machine *m = &run->machine;
   Arena *arena = run->room;
-  size_t n = (size_t)m->n, rows = (size_t)m->rows + (size_t)m->contacts;
+  size_t n = (size_t)m->n, states = (size_t)m->states, rows = (size_t)(m->rows + m->contacts);
   run->n = m->n;
+  run->acting = 2 * m->n + m->states;
   run->switches = (int)m->set->equations->switch_count;
   run->slides = machine_slides(m);
   run->rubs = m->rubs ? m->contacts : 0;
   run->q = arena_array(arena, double, n);
-  run->qd = arena_array(arena, double, n);
-  run->qd_before = arena_array(arena, double, n);
-  run->largest = arena_array(arena, double, 2 * n);
+  run->qd = arena_array(arena, double, n + states);
+  run->qd_before = arena_array(arena, double, n + states);
+  run->largest = arena_array(arena, double, 2 * n + states);
   run->qdd = arena_array(arena, double, n);
   run->w = arena_array(arena, double, POWER_KINDS);
   run->lambda = arena_array(arena, double, rows);
@@ -285,8 +294,8 @@ static void allocate(Run *run) {
   run->start_since = arena_array(arena, double, run->slides);
   run->speed = arena_array(arena, double, run->slides);
   run->slide_reach = arena_array(arena, double, run->slides);
-  run->still = arena_array(arena, double, n);
-  run->y = arena_array(arena, double, 2 * n + POWER_KINDS + 1);
+  run->still = arena_array(arena, double, n + states);
+  run->y = arena_array(arena, double, 2 * n + states + POWER_KINDS + 1);
   run->columns = sim_column_count(m->system);
   run->row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
@@ -357,7 +366,7 @@ Status run_begin(Run *run) {
   machine_need_method(m, run->o->method.method);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
   if (m->contacts > 0) {
-    memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+    run_note_velocities(run);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
   }

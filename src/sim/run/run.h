@@ -31,9 +31,9 @@ typedef struct Run {
   Events events;
   Forcing forcing;
   Knots knots;
-  int n, switches;
-  int rubs;              // contacts, where any has friction; else 0
-  double t, *q, *qd, *w; // where a piece between events begins
+  int n, acting, switches; // acting: q, q' and the states
+  int rubs;                // contacts, where any has friction; else 0
+  double t, *q, *qd, *w;   // where a piece between events begins; states stand behind qd
   double *qd_before;
   double *largest;  // of the states so far, see stepper_measure
   double *greatest; // of the functions of events since the last checkpoint
@@ -95,6 +95,10 @@ Status run_to_end(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
+// Takes over a state of the stepper, or one found inside its last step.
+void run_take_state(Run *run, double t, const double *y);
+// What qd was before a blow.
+void run_note_velocities(Run *run);
 // How far the next step may go, see also forcing.h and knots.h.
 double run_step_limit(Run *run, double limit);
 // Starts the stepper at the run's state, with slides aimed and events armed; then one step, at most

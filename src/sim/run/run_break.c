@@ -23,7 +23,7 @@ static Beyond beyond_new(Run *run) {
   Beyond b = {.m = m};
   machine_need(m, PART_TERMS);
   b.q = arena_array(scratch, double, n);
-  b.qd = arena_array(scratch, double, n);
+  b.qd = arena_array(scratch, double, n + (size_t)m->states);
   b.M = arena_array(scratch, double, n *n);
   b.f = arena_array(scratch, double, n);
   b.Phi_q = arena_array(scratch, double, rows *n);
@@ -37,6 +37,7 @@ static void beyond_move(Beyond *b, const Stepper *s, double dt) {
     b->qd[i] = s->y[b->m->n + i];
     b->q[i] = s->y[i] + dt * b->qd[i];
   }
+  for (int i = 0; i < b->m->states; i++) b->qd[b->m->n + i] = s->y[2 * b->m->n + i];
   const Problem *p = &b->m->problem;
   p->terms(p->user, b->t, b->q, b->qd, b->M, b->f, b->Phi_q, b->gamma);
 }

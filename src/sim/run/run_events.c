@@ -202,7 +202,7 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
   // a short way on, with the accelerations of either side: the side that agrees with itself
   Mark mark = arena_mark(&m->cx->scratch);
   double *q1 = arena_array(&m->cx->scratch, double, run->n);
-  double *qd1 = arena_array(&m->cx->scratch, double, run->n);
+  double *qd1 = arena_array(&m->cx->scratch, double, run->acting - run->n);
   Dynamics d;
   dynamics_open(&d, &m->cx->scratch, &m->problem);
   Status status = QDOT_OK;
@@ -213,6 +213,7 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
       q1[i] = q[i] + h * (qd[i] + h / 2 * run->qdd[i]);
       qd1[i] = qd[i] + h * run->qdd[i];
     }
+    for (int i = 0; i < m->states; i++) qd1[run->n + i] = qd[run->n + i] + h * run->row[i];
     g = machine_run_switches(m, t + h, q1, qd1).guards;
     for (int i = 0; i < run->switches; i++)
       if (run->hit[i] && g[i] != 0) run->side[i] = g[i] < 0 ? -1 : 1;
@@ -240,10 +241,7 @@ static Status state_at_event(Run *run, double t) {
   Status status = stepper_dense(s, t, run->y);
   if (status == QDOT_OK && run_keeps_constraints(run))
     status = project_state(&s->projector, t, run->y, run->y + n);
-  run->t = t;
-  memcpy(run->q, run->y, (size_t)n * sizeof *run->y);
-  memcpy(run->qd, run->y + n, (size_t)n * sizeof *run->y);
-  memcpy(run->w, run->y + 2 * n, POWER_KINDS * sizeof *run->y);
+  run_take_state(run, t, run->y);
   return status;
 }
 
@@ -354,7 +352,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
   SimSummary *summary = run->summary;
   if (m->contacts == 0) return QDOT_OK;
   uint32_t kept = summary->events.n;
-  memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+  run_note_velocities(run);
   Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
   // those that stay closed are no events
@@ -469,7 +467,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   Slip *before = arena_array(&run->cx->scratch, Slip, m->contacts);
   memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
   memcpy(before, m->slips, (size_t)m->contacts * sizeof *before);
-  memcpy(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd);
+  run_note_velocities(run);
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   Status status =
       contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);

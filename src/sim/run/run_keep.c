@@ -234,9 +234,9 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_position(tape, position);
   tape_double(tape, &run->t);
   tape_doubles(tape, run->q, run->n);
-  tape_doubles(tape, run->qd, run->n);
+  tape_doubles(tape, run->qd, run->acting - run->n);
   tape_doubles(tape, run->w, POWER_KINDS);
-  tape_doubles(tape, run->largest, 2 * run->n);
+  tape_doubles(tape, run->largest, run->acting);
   tape_doubles(tape, run->side, run->switches);
   tape_doubles(tape, run->reach, run->switches);
   tape_doubles(tape, run->slack, run->switches);

@@ -38,10 +38,9 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   double *at = row;
   size_t bytes = (size_t)n * sizeof *at;
   *at++ = t;
-  memcpy(at, y, bytes);
-  memcpy(at + n, y + n, bytes);
-  memcpy(at + 2 * n, run->qdd, bytes);
-  at += 3 * n;
+  memcpy(at, y, (size_t)run->acting * sizeof *at);
+  memcpy(at + run->acting, run->qdd, bytes);
+  at += run->acting + n;
   memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
   at += rows;
   memcpy(at, out, part_size(PART_OUTPUTS, &m->set->equations->extents) * sizeof *at);
@@ -52,7 +51,7 @@ static Status write_row(Run *run, double t, double *y) {
   Status status = run_fill_row(run, t, y, run->row);
   if (status != QDOT_OK) return status;
   int n = run->n;
-  monitor_state(&run->monitor, t, y, y + n, y + 2 * n);
+  monitor_state(&run->monitor, t, y, y + n, y + run->acting);
   monitor_accelerations(&run->monitor, t, y, y + n);
   Extremes *extremes = run->summary->extremes;
   for (uint32_t i = 0; extremes && i < run->columns; i++)
@@ -90,9 +89,9 @@ Status run_write_rows(Run *run, double until) {
 }
 
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd) {
-  size_t bytes = (size_t)run->n * sizeof *q;
-  memcpy(run->y, q, bytes);
-  memcpy(run->y + run->n, qd, bytes);
-  memcpy(run->y + 2 * run->n, run->w, POWER_KINDS * sizeof *run->w);
+  size_t n = (size_t)run->n, acting = (size_t)run->acting;
+  memcpy(run->y, q, n * sizeof *q);
+  memcpy(run->y + n, qd, (acting - n) * sizeof *q);
+  memcpy(run->y + acting, run->w, POWER_KINDS * sizeof *run->w);
   return write_row(run, t, run->y);
 }

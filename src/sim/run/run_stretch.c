@@ -49,7 +49,10 @@ static void measure(Run *run, uint32_t nodes) {
   }
   uint32_t n = (uint32_t)run->n, outputs = m->system->model->outputs.n;
   double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->columns - 1);
-  for (int order = 0; order < 3; order++) at = at_least(at, n, 1e-3);
+  for (int order = 0; order < 3; order++) {
+    at = at_least(at, n, 1e-3);
+    if (order == 1) at += m->states;
+  }
   double *forces = at;
   at = at_least(at, (uint32_t)(m->rows + m->contacts), 1e-3);
   at_least(at + outputs, 3, 1);

@@ -86,7 +86,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   if (status != QDOT_OK) return status;
   memset(m->closed, 0, (size_t)m->contacts * sizeof(bool));
   memcpy(run->q, q, bytes);
-  memcpy(run->qd, qd, bytes);
+  memcpy(run->qd, qd, bytes + (size_t)m->states * sizeof *qd);
   s->t = run->t = t;
   status = run_begin_stepper(run);
   if (status == QDOT_OK && m->problem.m > 0)
@@ -112,11 +112,8 @@ static Status start_piece(Simulation *s) {
 static void take_over_state(Simulation *s) {
   Run *run = &s->run;
   const Stepper *stepper = run->stepper;
-  size_t bytes = (size_t)run->n * sizeof *run->q;
-  s->t = run->t = stepper->t;
-  memcpy(run->q, stepper->y, bytes);
-  memcpy(run->qd, stepper->y + run->n, bytes);
-  memcpy(run->w, stepper->y + 2 * run->n, POWER_KINDS * sizeof *run->w);
+  run_take_state(run, stepper->t, stepper->y);
+  s->t = run->t;
 }
 
 static Status one_step(Simulation *s, double t) {

@@ -278,6 +278,7 @@ static Status find_velocities(Machine *m, const Assembled *assembled, const doub
     if (status != QDOT_OK) return status;
   }
   memcpy(qd, assembled->qd ? assembled->qd : s.said, (size_t)m->n * sizeof *qd);
+  machine_start_states(m, qd + m->n);
   if (s.search.rows == 0) return QDOT_OK;
   Status status = search_velocities(&s.search, q, qd);
   if (status != QDOT_OK) return status;
@@ -294,6 +295,7 @@ void initial_guess(const Machine *m, double *q, double *qd) {
     q[i] = initial_value(m, &model->coordinates.at[i].position);
     qd[i] = initial_value(m, &model->coordinates.at[i].velocity);
   }
+  machine_start_states(m, qd + m->n);
 }
 
 Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {

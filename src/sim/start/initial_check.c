@@ -153,7 +153,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
   Arena *scratch = &m->cx->scratch;
   double *dq = arena_array(scratch, double, n), *back = arena_array(scratch, double, n);
   double *c = arena_array(scratch, double, p->m),
-         *moved = arena_array(scratch, double, 2 * (size_t)n);
+         *moved = arena_array(scratch, double, 2 * n + m->states);
   Dynamics dynamics;
   Projector projector;
   dynamics_open(&dynamics, scratch, p);
@@ -170,6 +170,7 @@ static int rank_nearby(Machine *m, Kkt *kkt, const double *q, double *M, double 
     kkt_correction(kkt, c, back);
     for (int i = 0; i < n; i++) moved[i] = q[i] + dq[i] - back[i];
     memset(moved + n, 0, (size_t)n * sizeof *moved);
+    machine_start_states(m, moved + 2 * n);
     if (project_state(&projector, 0, moved, moved + n) != QDOT_OK) continue;
     p->geometry(p->user, 0, moved, M, Phi_q);
     if (kkt_factor(kkt, M, Phi_q, p->m) == QDOT_OK && kkt->rank > rank) rank = kkt->rank;

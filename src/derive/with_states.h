@@ -1,0 +1,13 @@
+// A system whose first-order states are coordinates as well, for those who only look at it near a
+// state: equilibria and linearizations.
+#ifndef QDOT_DERIVE_WITH_STATES_H
+#define QDOT_DERIVE_WITH_STATES_H
+
+#include "derive/system.h"
+
+// A state s has no mass, the damping s' and the force that is its rate: s' - rate = 0. The same
+// system where there are none; else a copy in the keep arena, which has its matrices and whose
+// model lists states behind the coordinates. Not for simulation.
+System *system_with_states(Context *cx, System *system);
+
+#endif
