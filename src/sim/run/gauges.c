@@ -30,6 +30,8 @@ void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uin
   g->watched = arena_array(arena, double, GAUGE_NODES *(1 + (size_t)guards));
   g->signals = arena_array(arena, double, GAUGE_NODES *columns);
   g->row = arena_array(arena, double, columns);
+  g->turns = arena_array(arena, double, GAUGE_NODES *(1 + (size_t)g->n));
+  g->turn_of = arena_array(arena, uint32_t, 1 + g->n);
   g->extremes = arena_array(arena, Extremes, columns > guards ? columns : 1 + guards);
 }
 

@@ -33,9 +33,11 @@ typedef struct Gauges {
   double *size;                // of the guards: the largest so far
   double *sign;                // of the guards: on which side they are taken to be
   // Rooms, GAUGE_NODES rows of 1 + columns: time first.
-  double *watched; // guards
-  double *signals; // value and condition of every reduction
-  double *row;     // of one moment
+  double *watched;   // guards
+  double *signals;   // value and condition of every reduction
+  double *row;       // of one moment
+  double *turns;     // values of those whose extremes are asked for,
+  uint32_t *turn_of; // by column behind the time: the reductions
   Extremes *extremes;
   double *wanted_sign;
 } Gauges;

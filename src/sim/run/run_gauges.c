@@ -163,27 +163,44 @@ static Status first_crossing(Run *run, double *out) {
 
 // ---- Smooth pieces
 
+// The values whose extremes are asked for, with those that have been met so far. Returns how many.
+static uint32_t gather_extremes(Gauges *g) {
+  uint32_t count = 0, columns = 1 + 2 * g->n;
+  for (uint32_t i = 0; i < g->n; i++) {
+    ReductionKind kind = g->reductions[i].kind;
+    bool most = kind == REDUCE_MAX;
+    if ((!most && kind != REDUCE_MIN) || !gauge_is_active(&g->at[i], g->signals[0])) continue;
+    g->turn_of[++count] = i;
+    double met = g->at[i].extreme;
+    g->extremes[count] = (Extremes){most ? -INFINITY : met, NAN, most ? met : INFINITY, NAN};
+  }
+  g->extremes[0] = extremes_none();
+  for (uint32_t k = 0; k < GAUGE_NODES && count > 0; k++) {
+    double *row = g->turns + (size_t)k * (1 + count);
+    const double *from = g->signals + (size_t)k * columns;
+    row[0] = from[0];
+    for (uint32_t c = 1; c <= count; c++) row[c] = from[1 + 2 * (size_t)g->turn_of[c]];
+  }
+  return count;
+}
+
 // The extremes between the nodes: where the polynomials turn, the motion itself is asked.
 static Status take_turns(Run *run) {
   Gauges *g = &run->gauges;
-  uint32_t columns = 1 + 2 * g->n;
-  Stretch piece = {.nodes = GAUGE_NODES, .columns = columns, .cells = g->signals};
-  for (uint32_t k = 0; k < columns; k++) g->extremes[k] = extremes_none();
+  uint32_t count = gather_extremes(g);
+  if (count == 0) return QDOT_OK;
+  Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + count, .cells = g->turns};
   extremes_widen(g->extremes, &piece, NULL);
-  for (uint32_t i = 0; i < g->n; i++) {
+  for (uint32_t c = 1; c <= count; c++) {
+    uint32_t i = g->turn_of[c];
     Gauge *gauge = &g->at[i];
-    ReductionKind kind = g->reductions[i].kind;
-    if ((kind != REDUCE_MAX && kind != REDUCE_MIN) ||
-        !gauge_is_active(gauge, stretch_begin(&piece)))
-      continue;
-    const Extremes *e = &g->extremes[1 + 2 * i];
-    bool most = kind == REDUCE_MAX;
-    double t = most ? e->t_most : e->t_least, value = most ? e->most : e->least;
-    if (!isfinite(value) || (most ? value <= gauge->extreme : value >= gauge->extreme)) continue;
+    bool most = g->reductions[i].kind == REDUCE_MAX;
+    double t = most ? g->extremes[c].t_most : g->extremes[c].t_least;
+    if (isnan(t)) continue; // no wider than before
     Status status = state_at(run, t);
     if (status != QDOT_OK) return status;
     signals_here(run, t, g->sign, g->row);
-    gauge_take_value(gauge, kind, g->row[2 * i]);
+    gauge_take_value(gauge, g->reductions[i].kind, g->row[2 * i]);
   }
   return QDOT_OK;
 }
