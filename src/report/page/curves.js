@@ -176,7 +176,9 @@ function make_panel(store, number) {
     size.look.setAttribute("visibility", hover === null ? "hidden" : "visible");
     if (hover !== null) size.look.setAttribute("x1", x_of(hover, window)), size.look.setAttribute("x2", x_of(hover, window));
     const values = run.curve_numbers(run.at(Math.min(read, run.end)));
-    for (const [i, {value}] of buttons) value.textContent = number_text(values[i]);
+    // what is smaller than anybody sees in the panel is rounding
+    const least = 1e-9 * (range[1] - range[0]);
+    for (const [i, {value}] of buttons) value.textContent = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
   };
 
   svg.addEventListener("pointerdown", event => {

@@ -77,5 +77,3 @@ function draw_labels(context, camera, theme, run, state, pose, are_shown, lit) {
     dimensions[label.kind](b, label);
   }
 }
-
-function draw_forces() {}

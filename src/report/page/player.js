@@ -52,8 +52,8 @@ function make_player(store) {
     title: `${event.text}, t = ${number_text(event.t, 6)} s`, "aria-label": `${event.text}, t = ${number_text(event.t, 6)} s`,
     style: `left:${100 * (event.t - data.begin) / (data.end - data.begin)}%`,
     onclick: () => store.set({t: event.t, playing: false})}));
-  const toggles = [["velocities", words.VELOCITIES], ["forces", words.FORCES], ["symbols", words.SYMBOLS]]
-    .filter(([key]) => key === "velocities" ? moving_points().length > 0 : key === "forces" ? data.forces : data.labels)
+  const toggles = [["velocities", words.VELOCITIES], ["symbols", words.SYMBOLS]]
+    .filter(([key]) => key === "velocities" ? moving_points().length > 0 : data.labels)
     .map(([key, text]) => {
       const box = element("input", {type: "checkbox", onchange: () =>
         store.set({show: {...store.get().show, [key]: box.checked}})});

@@ -90,7 +90,6 @@ function make_stage(store) {
     if (ghost) drawing.draw(ghost, t, ghost.pose(Math.min(t, ghost.end)), {faint: 0.18, with_still: false});
     drawing.draw(run, t, pose);
     if (show.velocities) draw_velocities(run, now, pose);
-    if (show.forces) draw_forces(context, camera, theme, run, now, pose);
     if (data.labels) draw_labels(context, camera, theme, run, now, pose, show.symbols, lit);
     context.globalAlpha = 1;
     if (!data.scene.follows) draw_scale();
