@@ -210,6 +210,39 @@ static bool absorb_coefficient(Context *cx, const Node *node, uint32_t *place, E
   return false;
 }
 
+// A whole number by which decimals were cleared from a sum, (10 x - 3) from (x - 0.3): that in
+// front of its first name, where it has a factor 5 and all others become decimals; else NUMBER_ONE.
+static Number cleared_factor(Context *cx, Expr sum) {
+  const Node *node = node_of(cx, sum);
+  int64_t factor;
+  if (node->op != OP_SUM || node->number == NUMBER_ZERO) return NUMBER_ONE;
+  Number first = number_abs(cx, pairs_of(node)[0].number);
+  if (!number_to_int(cx, first, &factor) || factor % 5 != 0) return NUMBER_ONE;
+  for (uint32_t i = 0; i <= node->count; i++) {
+    Number other = i < node->count ? pairs_of(node)[i].number : node->number;
+    Number quotient = number_div(cx, other, first);
+    if (quotient == NUMBER_NONE || number_prints_as_fraction(cx, number_abs(cx, quotient)))
+      return NUMBER_ONE;
+  }
+  return first;
+}
+
+// (10 x - 3)^2/5 is 20 (x - 0.3)^2: decimals stay decimals.
+static void restore_decimals(Context *cx, Number *size, Pair *pairs, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t power;
+    Number factor = cleared_factor(cx, pairs[i].expr);
+    bool whole = number_to_int(cx, pairs[i].number, &power) && power >= 1 && power <= 4;
+    if (factor == NUMBER_ONE || !whole) continue;
+    Number scaled = *size;
+    for (int64_t k = 0; k < power && scaled != NUMBER_NONE; k++)
+      scaled = number_mul(cx, scaled, factor);
+    if (scaled == NUMBER_NONE) continue;
+    pairs[i].expr = expr_scale(cx, number_div(cx, NUMBER_ONE, factor), pairs[i].expr);
+    *size = scaled;
+  }
+}
+
 static void split_number(Context *cx, Number size, Quotient *q) {
   q->number = size, q->divisor = NUMBER_ONE;
   int64_t n, d;
@@ -234,9 +267,15 @@ Quotient expr_quotient(Context *cx, Expr e, bool absorbs) {
   q.top = arena_array(&cx->scratch, Pair, count + 1);
   q.bottom = arena_array(&cx->scratch, Pair, count + 1);
   if (node->op == OP_PRODUCT) {
+    Number size = number_abs(cx, node->number);
+    Pair *changed = arena_array(&cx->scratch, Pair, count);
+    memcpy(changed, pairs, count * sizeof *pairs);
+    pairs = changed;
     q.negative = number_sign(cx, node->number) < 0;
-    if (!absorbs || !absorb_coefficient(cx, node, &taken, &scaled))
-      split_number(cx, number_abs(cx, node->number), &q);
+    if (absorbs && !number_is_integer(cx, size)) restore_decimals(cx, &size, changed, count);
+    bool restored = size != number_abs(cx, node->number);
+    if (restored || !absorbs || !absorb_coefficient(cx, node, &taken, &scaled))
+      split_number(cx, size, &q);
   }
   for (uint32_t i = 0; i < count; i++) {
     Pair p = pairs[i];

@@ -75,6 +75,15 @@ TEST(roots_of_squares_are_absolute_values) {
   assert_string_equal(out.at, "k (|x + a| − a)²/2");
 }
 
+// What was written with decimals is not cleared to whole numbers.
+TEST(decimals_stay_decimals) {
+  Model *model = read_text(cx, "coord x = 0 [m]\nkinetic = 1/2*(1 [kg])*x'^2\n"
+                               "potential = 1/2*(40 [N/m])*(x - 0.3 [m])^2\n"
+                               "dissipation = 1/2*(0.4 [N*s/m])*(x' - 0.7 [m/s])^2\n");
+  assert_string_equal(printed(cx, model->energies.at[1].value), "20*(x - 0.3)^2");
+  assert_string_equal(printed(cx, model->energies.at[2].value), "(x' - 0.7)^2/5");
+}
+
 // Where a name of the model is one of ours, ours is another; in every typeface, and nowhere else.
 TEST(our_names_step_aside) {
   static const char *const names[] = {"M", "T", "V", "R",   "Q",     "G",      "D",     "C",
@@ -105,5 +114,5 @@ TEST(our_names_step_aside) {
 
 RUN_TESTS(cmocka_unit_test(factors_keep_the_order_of_the_model),
           cmocka_unit_test(what_no_line_orders_stands_as_in_books),
-          cmocka_unit_test(our_names_step_aside),
+          cmocka_unit_test(decimals_stay_decimals), cmocka_unit_test(our_names_step_aside),
           cmocka_unit_test(roots_of_squares_are_absolute_values))
