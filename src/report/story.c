@@ -478,7 +478,9 @@ void story_parts(Story *s) {
   uint32_t shown_so_far = 0, unsaid = 0;
   for (uint32_t i = 0; i < s->parts.list.n; i++) {
     if (was_told(s, s->parts.list.at[i])) continue;
-    if (doc(s)->most_entries && shown_so_far == MOST_PARTS) {
+    // names of the model are explained by its text, ours nowhere else
+    bool is_ours = op_of(doc(s)->cx, s->parts.list.at[i]) != OP_DEFINITION;
+    if (!is_ours && doc(s)->most_entries && shown_so_far >= MOST_PARTS) {
       unsaid++;
       continue;
     }

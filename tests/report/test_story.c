@@ -21,6 +21,7 @@ typedef struct Telling {
   const Medium *medium;
   const char *language;
   Detail detail;
+  uint32_t most_entries; // 0: shows everything
 } Telling;
 
 static Text told_of(Context *cx, const char *file, const char *text, size_t length,
@@ -39,7 +40,8 @@ static Text told_of(Context *cx, const char *file, const char *text, size_t leng
                        .medium = telling.medium,
                        .language = language_find(telling.language),
                        .out = &out,
-                       .width = 90};
+                       .width = 90,
+                       .most_entries = telling.most_entries};
   Story story;
   story_open(&document, &listing, telling.detail, (ExprList){0}, &story);
   story_tell(&story);
@@ -83,7 +85,7 @@ TEST(html_is_well_formed) {
   if (!has_program("python3")) return;
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
     Text out = told(cx, examples[i],
-                    (Telling){&html_medium, language_at((int)(i % 4))->code, DETAIL_EVERY});
+                    (Telling){&html_medium, language_at((int)(i % 4))->code, DETAIL_EVERY, 0});
     check_file(&out, "story.html",
                "python3 -c 'import xml.dom.minidom as d; d.parse(\"story.html\")'");
   }
@@ -100,7 +102,7 @@ TEST(latex_has_no_errors_and_no_overfull_boxes) {
   for (size_t i = 0; i < count; i++) {
     for (int k = 0; k < languages; k++) {
       Text out =
-          told(cx, examples[i], (Telling){&latex_medium, language_at(k)->code, DETAIL_TEXTBOOK});
+          told(cx, examples[i], (Telling){&latex_medium, language_at(k)->code, DETAIL_TEXTBOOK, 0});
       check_file(&out, "story.tex",
                  "pdflatex -interaction=nonstopmode -halt-on-error story.tex && "
                  "! grep -A3 Overfull story.log");
@@ -109,7 +111,7 @@ TEST(latex_has_no_errors_and_no_overfull_boxes) {
 }
 
 TEST(every_step_is_told_on_a_terminal) {
-  Text out = told(cx, "double_pendulum", (Telling){&terminal_medium, "en", DETAIL_EVERY});
+  Text out = told(cx, "double_pendulum", (Telling){&terminal_medium, "en", DETAIL_EVERY, 0});
   static const char *const lines[] = {
       "  r₁.y' = L₁ sin(θ₁) θ₁'\n",
       "  r₁.x'² + r₁.y'² = L₁² sin²(θ₁) θ₁'² + L₁² cos²(θ₁) θ₁'²\n",
@@ -134,7 +136,7 @@ TEST(nothing_is_claimed_that_some_models_lack) {
   static const char rolling[] = "param m = 1 [kg], r = 1 [m]\ncoord x = 0 [m], phi = 0\n"
                                 "kinetic = 1/2*m*x'^2 + 1/4*m*r^2*phi'^2\n"
                                 "constraint roll: x' = r*phi'\n";
-  Telling telling = {&terminal_medium, "en", DETAIL_TEXTBOOK};
+  Telling telling = {&terminal_medium, "en", DETAIL_TEXTBOOK, 0};
   Text text = told_of(cx, "friction.qdot", friction, strlen(friction), telling);
   assert_non_null(strstr(text.at, "The left side is linear"));
   assert_null(strstr(text.at, "equations are linear"));
@@ -142,6 +144,36 @@ TEST(nothing_is_claimed_that_some_models_lack) {
   assert_non_null(strstr(text.at, "integrated over time"));
   assert_null(strstr(text.at, "nonholonomic"));
   assert_null(strstr(text.at, "cannot be traced"));
+}
+
+// Every abbreviation s_1, s_2 ... that a long report uses is defined in it.
+TEST(abbreviations_that_are_used_are_defined) {
+  size_t length;
+  char *text = read_source_file("examples/n_link_pendulum.qdot", &length);
+  const char *count = strstr(text, "count N = 5");
+  assert_non_null(count);
+  int before = (int)(count - text);
+  for (int links = 8; links <= 18; links += 10) { // beyond 60 definitions of its own
+    const char *longer = text_format(&cx->keep, "%.*scount N = %d%.*s", before, text, links,
+                                     (int)length - before - 11, count + 11);
+    Telling telling = {&latex_medium, "en", DETAIL_TEXTBOOK, 45};
+    Text out = told_of(cx, "chain.qdot", longer, strlen(longer), telling);
+    int used = 0;
+    for (const char *at = out.at; (at = strstr(at, "s_{")); at += 3) {
+      char definition[40];
+      int number;
+      bool whole_name = at == out.at || strchr(" \n{(&", at[-1]);
+      if (!whole_name || sscanf(at, "s_{%d}", &number) != 1) continue;
+      snprintf(definition, sizeof definition, "\ns_{%d} = ", number);
+      char aligned[40];
+      snprintf(aligned, sizeof aligned, "\ns_{%d}& = ", number);
+      if (!strstr(out.at, definition) && !strstr(out.at, aligned))
+        fail_msg("s_%d is not defined", number);
+      used++;
+    }
+    assert_true(links < 18 || used > 0);
+  }
+  free(text);
 }
 
 static int inserts_of(const char *sentence) {
@@ -165,7 +197,8 @@ TEST(no_language_lacks_a_sentence) {
   assert_null(language_find("fr"));
 }
 
-RUN_TESTS(cmocka_unit_test(html_is_well_formed),
+RUN_TESTS(cmocka_unit_test(abbreviations_that_are_used_are_defined),
+          cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
