@@ -156,32 +156,15 @@ static Slot flatten_sum(Flattener *f, const Node *node, const ExprMemo *inlined)
 
 // ---- functions
 
+#define STEP_IF STEP_SELECT
 static StepOp step_from_op(Op op) {
   switch (op) {
-  case OP_SIN: return STEP_SIN;
-  case OP_COS: return STEP_COS;
-  case OP_TAN: return STEP_TAN;
-  case OP_ASIN: return STEP_ASIN;
-  case OP_ACOS: return STEP_ACOS;
-  case OP_ATAN: return STEP_ATAN;
-  case OP_SINH: return STEP_SINH;
-  case OP_COSH: return STEP_COSH;
-  case OP_TANH: return STEP_TANH;
-  case OP_EXP: return STEP_EXP;
-  case OP_LOG: return STEP_LOG;
-  case OP_ATAN2: return STEP_ATAN2;
-  case OP_POW: return STEP_POW;
-  case OP_ABS: return STEP_ABS;
-  case OP_SIGN: return STEP_SIGN;
-  case OP_MIN: return STEP_MIN;
-  case OP_MAX: return STEP_MAX;
-  case OP_IF: return STEP_SELECT;
-  case OP_LT: return STEP_LT;
-  case OP_LE: return STEP_LE;
-  case OP_EQ: return STEP_EQ;
-  case OP_AND: return STEP_AND;
-  case OP_OR: return STEP_OR;
-  default: assert(op == OP_NOT); return STEP_NOT;
+#define OP(name, arity, text, c, tex)                                                              \
+  case OP_##name:                                                                                  \
+    return STEP_##name;
+#include "expr/ops.def"
+#undef OP
+  default: assert(!"not a function"); return STEP_NEG;
   }
 }
 

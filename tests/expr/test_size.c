@@ -51,4 +51,18 @@ TEST(sizes_stay_where_values_vanish) {
   CHECK_NEAR(size, 5 + 3 * M_PI / 2, 1e-12);
 }
 
-RUN_TESTS(cmocka_unit_test(sizes_measure_changes), cmocka_unit_test(sizes_stay_where_values_vanish))
+// Error bounds rest on it: no function of one argument is steeper than its slope says.
+TEST(no_function_is_steeper_than_its_slope) {
+  Random random = random_start("no_function_is_steeper_than_its_slope");
+  for (int round = 0; round < test_rounds(20000); round++) {
+    Op op = (Op)(OP_SIN + random_below(&random, OP_LOG - OP_SIN + 1));
+    double a = random_real(&random, -0.99, 0.99), h = 1e-6, b = a + h;
+    if (op == OP_LOG) a = fabs(a) + 1e-3, b = a + h;
+    double value = op_value(op, &a), change = fabs(op_value(op, &b) - value);
+    double slope = fmax(op_slope(op, a, value), op_slope(op, b, op_value(op, &b)));
+    assert_true(change <= slope * h * (1 + 1e-3) + 4 * DBL_EPSILON);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(sizes_measure_changes), cmocka_unit_test(sizes_stay_where_values_vanish),
+          cmocka_unit_test(no_function_is_steeper_than_its_slope))

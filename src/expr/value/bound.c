@@ -47,20 +47,6 @@ static Bounded bounded_product(Context *cx, const Node *node, const Values *v) {
   return rounded(product, 1.5 * relative * fabs(product));
 }
 
-// |derivative| of a function of one argument
-static double slope(Op op, double a, double value) {
-  switch (op) {
-  case OP_TAN: return 1 + value * value;
-  case OP_ASIN:
-  case OP_ACOS: return 1 / sqrt(1 - a * a);
-  case OP_SINH: return elementary_cosh(a);
-  case OP_COSH: return fabs(elementary_sinh(a));
-  case OP_EXP: return value;
-  case OP_LOG: return 1 / fabs(a);
-  default: return 1; // sin, cos, atan, tanh, abs
-  }
-}
-
 static bool is_undecided(Bounded a, Bounded b) {
   return !(fabs(a.value - b.value) > a.error + b.error);
 }
@@ -94,7 +80,7 @@ static Bounded bounded_function(const Node *node, const Values *v) {
                       fabs(elementary_log(fabs(a[0].value))) * a[1].error;
     return rounded(value, 2 * fabs(value) * relative);
   }
-  default: return rounded(value, 2 * slope(op, a[0].value, value) * a[0].error);
+  default: return rounded(value, 2 * op_slope(op, a[0].value, value) * a[0].error);
   }
 }
 

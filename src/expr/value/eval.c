@@ -38,6 +38,24 @@ double op_value(Op op, const double *a) {
   }
 }
 
+double op_slope(Op op, double a, double value) {
+  switch (op) {
+  case OP_SIN:
+  case OP_COS:
+  case OP_ATAN:
+  case OP_TANH:
+  case OP_ABS: return 1;
+  case OP_TAN: return 1 + value * value;
+  case OP_ASIN:
+  case OP_ACOS: return 1 / sqrt(1 - a * a);
+  case OP_SINH: return elementary_cosh(a);
+  case OP_COSH: return fabs(elementary_sinh(a));
+  case OP_EXP: return value;
+  case OP_LOG: return 1 / fabs(a);
+  default: assert(!"its slope is not known"); return INFINITY;
+  }
+}
+
 double power_value(Context *cx, double base, Number exponent) {
   int64_t n;
   if (exponent == NUMBER_HALF) return sqrt(base);
