@@ -326,7 +326,8 @@ typedef enum qdot_part {
   QDOT_PART_CONTACTS = 2,
   QDOT_PART_PARAMETERS = 3,
   QDOT_PART_INPUTS = 4,
-  QDOT_PART_OUTPUTS = 5
+  QDOT_PART_OUTPUTS = 5,
+  QDOT_PART_STATES = 6 // first-order states
 } qdot_part;
 // In the order and spelling of the model.
 QDOT_API size_t qdot_system_name_count(qdot_system *system, qdot_part part);
@@ -336,14 +337,14 @@ QDOT_API size_t qdot_system_name_find(qdot_system *system, qdot_part part, const
 // Evaluates the equations of motion at any state. It has its own values for parameters and inputs,
 // initially those of the model. All contacts are open.
 //
-// Below, n, m, c, u, p, y count coordinates, constraints, contacts, inputs, parameters, outputs; q
-// and qd are n positions and velocities in SI units and radians; matrices are stored by rows.
-// Results are written into arrays of the caller; NULL skips one. A state where the equations have
-// no solution gives QDOT_SINGULAR_MASS, QDOT_SINGULAR or QDOT_UNDEFINED; a quantity that was not
-// requested when opening gives QDOT_BAD_ARGUMENT. Neither adds a diagnostic. Threads: opening,
-// qdot_evaluator_initial and closing are calls on the context. All other functions touch only the
-// evaluator: several evaluators, also of one context, may run at the same time in separate threads
-// while nothing else uses that context.
+// Below, n, m, c, u, p, y, s count coordinates, constraints, contacts, inputs, parameters, outputs,
+// states; q are n positions, qd n velocities with the s states behind them, in SI units and
+// radians; matrices are stored by rows. Results are written into arrays of the caller; NULL skips
+// one. A state where the equations have no solution gives QDOT_SINGULAR_MASS, QDOT_SINGULAR or
+// QDOT_UNDEFINED; a quantity that was not requested when opening gives QDOT_BAD_ARGUMENT. Neither
+// adds a diagnostic. Threads: opening, qdot_evaluator_initial and closing are calls on the context.
+// All other functions touch only the evaluator: several evaluators, also of one context, may run at
+// the same time in separate threads while nothing else uses that context.
 typedef struct qdot_evaluator qdot_evaluator;
 
 // What an evaluator is for; accelerations are always there.
@@ -377,6 +378,9 @@ QDOT_API qdot_status qdot_evaluator_project(qdot_evaluator *evaluator, double t,
 QDOT_API qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t,
                                                   const double *q, const double *qd, double *qdd,
                                                   double *lambda);
+// The rates of the states (s). dx/dt of x = (q, qd, states) is (qd, q'', rates).
+QDOT_API qdot_status qdot_evaluator_rates(qdot_evaluator *evaluator, double t, const double *q,
+                                          const double *qd, double *rates);
 
 // Where to write the terms of the equations; NULL for those not needed.
 typedef struct qdot_terms {
@@ -400,8 +404,9 @@ QDOT_API qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t
 // Outputs (y) and energies: kinetic, potential, total (3).
 QDOT_API qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
                                             const double *qd, double *outputs, double *energies);
-// Exact derivatives of (q'', lambda), n + m rows, by (q, q'), by the inputs, by the parameters:
-// columns 2 n, u, p. The derivative by a parameter includes those that the model computes from it.
+// Exact derivatives of (q'', lambda), n + m rows, by (q, q', states), by the inputs, by the
+// parameters: columns 2 n + s, u, p. The derivative by a parameter includes those that the model
+// computes from it.
 QDOT_API qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const double *q,
                                            const double *qd, double *by_state, double *by_inputs,
                                            double *by_parameters);
@@ -529,7 +534,7 @@ QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char
                                          double value);
 // Back to t = 0 and the model's initial state, with the values that were set.
 QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
-// To any state; q and qd have a finite value for each coordinate.
+// To any state; q and qd have a finite value for each coordinate, and qd the states behind them.
 QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t,
                                                const double *q, const double *qd);
 

@@ -38,6 +38,7 @@ size_t qdot_system_name_count(qdot_system *system, qdot_part part) {
   case QDOT_PART_PARAMETERS: return model_with_parameters(system)->parameters.n;
   case QDOT_PART_INPUTS: return s->model->inputs.n;
   case QDOT_PART_OUTPUTS: return s->model->outputs.n;
+  case QDOT_PART_STATES: return s->states;
   }
   return 0;
 }
@@ -54,6 +55,7 @@ const char *qdot_system_name_at(qdot_system *system, qdot_part part, size_t i) {
   case QDOT_PART_PARAMETERS: name = model_with_parameters(system)->parameters.at[i].name; break;
   case QDOT_PART_INPUTS: name = model->inputs.at[i].name; break;
   case QDOT_PART_OUTPUTS: name = model->outputs.at[i].name; break;
+  case QDOT_PART_STATES: name = model->states.at[i].name; break;
   }
   return symbol_text(s->cx, name);
 }
@@ -235,6 +237,14 @@ qdot_status qdot_evaluator_accelerations(qdot_evaluator *evaluator, double t, co
   return QDOT_OK;
 }
 
+qdot_status qdot_evaluator_rates(qdot_evaluator *evaluator, double t, const double *q,
+                                 const double *qd, double *rates) {
+  Evaluator *e = evaluator->evaluator;
+  Status status = evaluator_solve(e, t, q, qd);
+  if (status == QDOT_OK) copy(rates, e->rates, (size_t)e->machine.states);
+  return status;
+}
+
 qdot_status qdot_evaluator_terms(qdot_evaluator *evaluator, double t, const double *q,
                                  const double *qd, const qdot_terms *given) {
   Evaluator *e = evaluator->evaluator;
@@ -321,7 +331,9 @@ qdot_status qdot_evaluator_slopes(qdot_evaluator *evaluator, double t, const dou
   uint32_t n = (uint32_t)e->machine.n, inputs = settings->count - settings->parameters;
   Status status = QDOT_OK;
   evaluator_choose_sides(e, t, q, qd);
-  if (by_state) status = slopes_of(evaluator, PART_STATE_SLOPES, t, q, qd, 2 * n, by_state);
+  if (by_state)
+    status = slopes_of(evaluator, PART_STATE_SLOPES, t, q, qd, 2 * n + (uint32_t)e->machine.states,
+                       by_state);
   if (status == QDOT_OK && by_inputs)
     status = slopes_of(evaluator, PART_INPUT_SLOPES, t, q, qd, inputs, by_inputs);
   if (status != QDOT_OK || !by_parameters) return status;

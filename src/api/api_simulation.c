@@ -94,6 +94,8 @@ static Status set_state(void *argument) {
   bool finite = isfinite(c->t);
   for (int i = 0; i < c->simulation->simulation->run.n; i++)
     finite = finite && isfinite(c->q[i]) && isfinite(c->qd[i]);
+  for (int i = 0; i < c->simulation->simulation->run.machine.states; i++)
+    finite = finite && isfinite(c->qd[c->simulation->simulation->run.n + i]);
   if (!finite) return QDOT_BAD_ARGUMENT;
   c->simulation->changes++;
   return simulation_set_state(c->simulation->simulation, c->t, c->q, c->qd);

@@ -323,7 +323,33 @@ static void switched_drives_start(void **state) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(equations_hold), cmocka_unit_test(slopes_are_derivatives),
-          cmocka_unit_test(computed_parameters_follow), cmocka_unit_test(slopes_end_at_what_is_set),
-          cmocka_unit_test(switches_and_contacts), cmocka_unit_test(switched_drives_start),
-          cmocka_unit_test(evaluators_share_a_system))
+// States stand behind the velocities; accelerations, rates and slopes by them are those of the
+// model.
+static void states_stand_behind_velocities(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_system *system = derive_text(cx, "param J = 2 [kg*m^2], k = 3 [N*m/A], L = 0.5 [H]\n"
+                                        "coord a = 1 [rad]\nstate i = 4 [A]\n"
+                                        "rate i = (5 [V] - k*a' - (2 [ohm])*i)/L\n"
+                                        "kinetic = 1/2*J*a'^2\nforce a = k*i\n");
+  qdot_evaluator *evaluator;
+  double q[1], qd[2], qdd[1], rate[1], by_state[3];
+  assert_int_equal(qdot_system_name_count(system, QDOT_PART_STATES), 1);
+  assert_string_equal(qdot_system_name_at(system, QDOT_PART_STATES, 0), "i");
+  assert_int_equal(qdot_evaluator_open(system, ALL, &evaluator), QDOT_OK);
+  assert_int_equal(qdot_evaluator_initial(evaluator, q, qd), QDOT_OK);
+  CHECK_NEAR(qd[1], 4, 0);
+  qd[0] = 0.25, qd[1] = -1.5;
+  assert_int_equal(qdot_evaluator_accelerations(evaluator, 0, q, qd, qdd, NULL), QDOT_OK);
+  assert_int_equal(qdot_evaluator_rates(evaluator, 0, q, qd, rate), QDOT_OK);
+  assert_int_equal(qdot_evaluator_slopes(evaluator, 0, q, qd, by_state, NULL, NULL), QDOT_OK);
+  CHECK_NEAR(qdd[0], 3 * -1.5 / 2, 1e-14);
+  CHECK_NEAR(rate[0], (5 - 3 * 0.25 + 2 * 1.5) / 0.5, 1e-14);
+  CHECK_NEAR(by_state[2], 1.5, 1e-14);
+  qdot_context_close(cx);
+}
+
+RUN_TESTS(cmocka_unit_test(states_stand_behind_velocities), cmocka_unit_test(equations_hold),
+          cmocka_unit_test(slopes_are_derivatives), cmocka_unit_test(computed_parameters_follow),
+          cmocka_unit_test(slopes_end_at_what_is_set), cmocka_unit_test(switches_and_contacts),
+          cmocka_unit_test(switched_drives_start), cmocka_unit_test(evaluators_share_a_system))

@@ -62,6 +62,15 @@ static const char *const doubted =
     "constraint rod: u^2 + v^2 = L^2\nconstraint twin: 2*u^2 + 2*v^2 = 2*L^2 + 0*u\n"
     "simulate to 2 [s] every 10 [ms] using rk4(step = 1 [ms])\n";
 
+// A controlled weight that bounces: states beside impacts and a switch.
+static const char *const controlled =
+    "param m = 1 [kg], g = 9.81 [m/s^2], T = 30 [ms], k = 40 [N/m]\n"
+    "coord y = 0.5 [mm], x = 0.1 [m]\nstate F = 0 [N], e = 0 [m*s]\n"
+    "rate F = (-k*x - (2 [N*s/m])*x' - (10 [N/(m*s)])*e - F)/T\nrate e = x\n"
+    "kinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y\nforce x = F - 0.1*m*g*sign(F)\n"
+    "contact floor: y >= 0 restitution 0.99\n"
+    "simulate to 2 [s] every 10 [ms]\n";
+
 static Motion load_text(Context *cx, const char *text) {
   Motion m = motion_load(cx, text, NULL);
   m.options.checkpoint = path(cx);
@@ -146,6 +155,8 @@ TEST(a_state_behind_impacts_goes_on) { go_on(cx, ball, 50, 0.6); }
 
 TEST(what_sticks_goes_on) { go_on(cx, pucks, 5, 0.2); }
 
+TEST(first_order_states_go_on) { go_on(cx, controlled, 20, 0.6); }
+
 TEST(what_rubs_goes_on) { go_on(cx, box, 12, 0.2); }
 
 TEST(what_is_known_of_the_start_is_not_forgotten) { go_on(cx, doubted, 0, 0.6); }
@@ -221,7 +232,8 @@ static int remove_folder(void **state) {
 }
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
-                  cmocka_unit_test(what_sticks_goes_on), cmocka_unit_test(what_rubs_goes_on),
+                  cmocka_unit_test(what_sticks_goes_on), cmocka_unit_test(first_order_states_go_on),
+                  cmocka_unit_test(what_rubs_goes_on),
                   cmocka_unit_test(what_is_known_of_the_start_is_not_forgotten),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

@@ -155,6 +155,30 @@ TEST(a_state_in_a_potential_balances) {
   assert_true(fabs(m.summary.work_drives) > 1e-3);
 }
 
+// ---- Bodies in four formulations
+
+TEST(all_formulations_agree) {
+  const char *text = "param g = 9.81 [m/s^2], k_m = 2 [N*m/A], R = 1 [ohm], L_m = 50 [mH]\n"
+                     "gravity (0, -g)\n"
+                     "body arm: rod 1 [m], mass 2 [kg], angle = 20 [deg]\n"
+                     "body bob: rod 0.5 [m], mass 1 [kg], angle = -30 [deg]\n"
+                     "joint A: revolute ground (0, 0), arm (-0.5 [m], 0)\n"
+                     "joint B: revolute arm (0.5 [m], 0), bob (-0.25 [m], 0)\n"
+                     "state i = 0 [A]\nrate i = (6 [V] - R*i - k_m*arm.omega)/L_m\n"
+                     "torque arm = k_m*i\noutput tip = bob.y\n"
+                     "simulate to 1 [s] every 0.1 [s] using rk853(rtol = 1e-11)\n";
+  Motion first = motion_load_as(cx, text, NULL, FORMULATION_LAGRANGE);
+  motion_run(&first);
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = motion_load_as(cx, text, NULL, (Formulation)f);
+    motion_run(&m);
+    assert_int_equal(m.status, QDOT_OK);
+    CHECK_NEAR(motion_at(&m, 1, "i"), motion_at(&first, 1, "i"), 1e-8);
+    CHECK_NEAR(motion_at(&m, 1, "tip"), motion_at(&first, 1, "tip"), 1e-8);
+    assert_true(m.summary.energy_drift < 1e-8);
+  }
+}
+
 // ---- Random linear systems
 
 TEST(random_linear_systems) {
@@ -233,4 +257,4 @@ RUN_TESTS(cmocka_unit_test(a_motor_with_a_flywheel_by_every_method),
           cmocka_unit_test(a_controller_with_actuator_lag),
           cmocka_unit_test(a_constraint_gives_a_speed_by_a_state),
           cmocka_unit_test(a_state_in_a_potential_balances),
-          cmocka_unit_test(random_linear_systems))
+          cmocka_unit_test(all_formulations_agree), cmocka_unit_test(random_linear_systems))
