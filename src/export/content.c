@@ -156,6 +156,10 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
 
 Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
+  if (system->states > 0)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "states are not exported yet: '%s' has no mass to accelerate",
+                            symbol_text(cx, system->model->states.at[0].name));
   derive_matrices(cx, system);
   *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;

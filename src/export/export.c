@@ -22,10 +22,6 @@ const char *export_word(ExportLanguage language) { return languages[language].wo
 
 Status export_system(Context *cx, System *system, ExportLanguage language,
                      const ExportOptions *options, Arena *arena, ExportFiles *out) {
-  if (system->states > 0)
-    return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "states are not exported yet: '%s' has no mass to accelerate",
-                            symbol_text(cx, system->model->states.at[0].name));
   ExportOptions defaults = export_defaults();
   ExportContent content;
   Status status = content_open(&content, cx, system, options ? options : &defaults,
