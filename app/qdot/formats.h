@@ -9,7 +9,7 @@ typedef struct FormatWord {
   unsigned format; // QDOT_FILE_SVG and its like
 } FormatWord;
 
-// The formats that --format lists, 0 when it is silent; words ends with a NULL word. Others end
+// The formats that --format lists, 0 if it says nothing; words ends with a NULL word. Others end
 // with a message.
 unsigned formats_of(const Arguments *arguments, const FormatWord *words);
 

@@ -67,7 +67,7 @@ static void hide_progress(const Bar *bar) {
   if (bar->visible) fputs("\r\033[K", stderr);
 }
 
-// A number above zero, 0 when silent.
+// A number above zero, 0 if not given.
 static double positive(const Arguments *arguments, OptionId id) {
   double value = option_number(arguments, id, 0);
   if (option_given(arguments, id) && !(value > 0))
@@ -105,6 +105,7 @@ qdot_status running_simulate(Session *session, qdot_run_options options, const c
   qdot_status status = qdot_model_simulate(session->model, &options, out);
   hide_progress(&bar);
   if (!session_is_quiet(session)) patience_begin();
+  session->may_resume = status == QDOT_OK && options.checkpoint && running_was_stopped(*out);
   return status;
 }
 

@@ -200,6 +200,7 @@ int session_open(const Arguments *arguments, Session *out) {
   qdot_model_options settings = qdot_model_defaults();
   settings.settings = arguments->set;
   settings.setting_count = (size_t)arguments->set_count;
+  settings.settings_name = "--set";
   settings.formulation = arguments->value[OPTION_FORMULATION];
   settings.all_columns = option_choice(arguments, OPTION_COLUMNS, columns);
   const char *path = session_operand(arguments);
@@ -229,6 +230,7 @@ int session_close(Session *session, qdot_status status) {
   if (status != QDOT_OK || warned)
     qdot_diagnostics_write(session->cx, &style, qdot_sink_stream(stderr));
   propose_limit(session, status);
+  if (session->may_resume) fputs("  continue with --resume\n", stderr);
   qdot_context_close(session->cx);
   *session = (Session){0};
   return status == QDOT_OK ? EXIT_DONE : EXIT_WRONG;

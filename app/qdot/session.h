@@ -9,6 +9,7 @@ typedef struct Session {
   const Arguments *arguments;
   qdot_context *cx;
   qdot_model *model;
+  bool may_resume; // a run was stopped at a checkpoint
 } Session;
 
 // Opens a context with the limits of the options and reads the model that the last operand names.

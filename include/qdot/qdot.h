@@ -246,6 +246,7 @@ typedef struct qdot_model_options {
   const char *formulation; // of a model of bodies; NULL: what the model says, else lagrange
   int all_columns; // all quantities of bodies, joints, springs and contacts (rail.s, s.F) become
                    // columns of results, not only those in output and plot lines
+  const char *settings_name; // how messages refer to the settings; NULL: "setting"
 } qdot_model_options;
 QDOT_DEFAULTS(qdot_model_options, qdot_model_defaults)
 

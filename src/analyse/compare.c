@@ -35,7 +35,7 @@ static void tell(const Comparing *c, int f, CompareStage stage) {
   if (c->options->stage) c->options->stage(c->options->stage_user, c->out->runs[f].name, stage);
 }
 
-// ---- What a formulation cannot do is no mistake of the user
+// ---- What a formulation cannot do is not a mistake of the user
 
 static const char *take_refusal(Context *cx, Diagnostics before, Status status) {
   const char *message = status_text(status);
@@ -269,9 +269,9 @@ static void name_coordinates(Comparing *c) {
 }
 
 static Status refuse_solids(Context *cx) {
-  Status status = diag_error_plain(cx, QDOT_UNSUPPORTED,
-                                   "there is nothing to compare: solids in space are stated in "
-                                   "natural coordinates, and in no others");
+  Status status = diag_error_plain(
+      cx, QDOT_UNSUPPORTED,
+      "there is nothing to compare: solids in space have only natural coordinates");
   diag_note(cx, "bodies and joints in the plane can be derived in four ways");
   return status;
 }

@@ -110,8 +110,8 @@ Status api_no_modes(const qdot_linear *linear, const char *what) {
   Status status = diag_error_plain(
       l->cx, QDOT_SINGULAR_MASS,
       "%s: '%s' has neither mass nor damping nor stiffness at this point", what, name);
-  diag_note(l->cx, "the linearized equations leave it open; other coordinates, or another point, "
-                   "may do");
+  diag_note(l->cx,
+            "the linearized equations do not determine it; try other coordinates or another point");
   return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "chart/chart.h"
 
-// Draws it into the folder. Without gnuplot its script and data are left, which is no failure.
+// Draws it into the folder. Without gnuplot its script and data are left, which is not a failure.
 Status api_draw_chart(Context *cx, const char *folder, const Chart *chart);
 
 #endif

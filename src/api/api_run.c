@@ -77,13 +77,13 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
   return o->row(o->row_user, values, n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
-// A resumed run goes on behind what was on disk at its checkpoint.
+// A resumed run continues after what was on disk at its checkpoint.
 static Status open_recorder(Running *r) {
   Context *cx = r->model->cx;
   RecorderOptions options = {.memory = r->o->memory, .may_go_on = r->sim.checkpoint != NULL};
   if (r->o->row) options.row = hand_on_row, options.user = (void *)r->o;
   if (r->o->checkpoint && r->sim.resume && access(r->sim.checkpoint, F_OK) != 0)
-    r->sim.resume = false; // both were asked for: anew where there is nothing to go on from
+    r->sim.resume = false; // both were asked for: anew where there is nothing to continue from
   if (r->o->folder) {
     unlink(folder_path(&cx->scratch, r->o->folder, "checkpoint.new"));
     if (!r->sim.resume) unlink(folder_path(&cx->scratch, r->o->folder, "checkpoint"));

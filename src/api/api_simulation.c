@@ -107,7 +107,7 @@ qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t, con
   return call(simulation, set_state, &c);
 }
 
-// The run goes on from where it is, with equations in which the numbers of parts have names.
+// The run continues from where it is, with equations in which the numbers of parts have names.
 static Status use_names(qdot_simulation *simulation) {
   Context *cx = simulation->system->cx;
   System *system;

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 
-typedef uint32_t Symbol; // 0 is no name
+typedef uint32_t Symbol; // 0 is not a name
 
 typedef struct Interned {
   const char *text;

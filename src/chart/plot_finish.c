@@ -286,7 +286,7 @@ static void flatten(ChartPanel *panel, bool x, double value) {
   *low_of(panel, x) = *high_of(panel, x) = value;
 }
 
-// What rounding makes of a coordinate at rest is no motion beside those that move.
+// What rounding makes of a coordinate at rest is not motion beside those that move.
 static void clear_rounding(Chart *chart, bool x) {
   for (uint32_t i = 0; i < chart->panels.n; i++) {
     ChartPanel *panel = &chart->panels.at[i];

@@ -57,7 +57,7 @@ Slot elimination_loss(const Elimination *e);
 // exported programs, too.
 #define ELIMINATION_MOST_LOSS 1e6
 // The inverse of a plain unknown's or a constraint's pivot, after elimination. That of a constraint
-// grows without bound where its row vanishes, which is no loss of significance.
+// grows without bound where its row vanishes, which is not a loss of significance.
 Slot elimination_inverse(const Elimination *e, uint32_t i);
 
 #endif

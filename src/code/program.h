@@ -137,7 +137,7 @@ static inline uint32_t program_value_count(const Program *p) {
   return program_first_main(p) + p->main_count;
 }
 
-// The finished program, in the given arena; the builder can go on.
+// The finished program, in the given arena; the builder can continue.
 const Program *program_finish(ProgramBuilder *builder, Arena *into);
 
 // Steps by kind and the length of the longest chain, of the main part.

@@ -59,7 +59,7 @@ static Status nothing_moves(Context *cx, const Mechanics *mech) {
   const Body *body = &mech->m->bodies.at[0];
   Status status = diag_error(cx, QDOT_BAD_MODEL, body->span,
                              "nothing can move: every body is welded to the ground");
-  diag_note(cx, "for the forces in a structure at rest, use --formulation maximal");
+  diag_note(cx, "for the forces in a structure at rest, use the formulation maximal");
   return status;
 }
 

@@ -106,7 +106,7 @@ static Status check_pressure(Mechanics *mech, const Joint *joint, bool is_held) 
   mech->has_pressure = true;
   if (is_held) return QDOT_OK;
   Status status = diag_error(mech->cx, QDOT_UNSUPPORTED, joint->span,
-                             "who bears the teeth of %s '%s' when they push apart?",
+                             "nothing supports the teeth of %s '%s' when they push apart",
                              joint_word(joint->kind), symbol_text(mech->cx, joint->name));
   diag_note(mech->cx, joint->kind == JOINT_RACK
                           ? "'pressure' needs a pinion on a pin and a rack on a slide"

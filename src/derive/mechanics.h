@@ -67,7 +67,7 @@ Status mechanics_elements(Mechanics *mech); // energies and forces
 Status mechanics_rows(Mechanics *mech);     // constraints
 void mechanics_shorten(Mechanics *mech);    // rows, once reactions are known and pins no rows
 void mechanics_find_idle(Mechanics *mech);  // is_idle
-bool mechanics_use_idle(const Mechanics *mech, Expr e); // an angle that is no coordinate
+bool mechanics_use_idle(const Mechanics *mech, Expr e); // an angle that is not a coordinate
 
 // In poses, with the rows as they are now.
 const Assembly *mechanics_assembly(Mechanics *mech);

@@ -21,7 +21,7 @@ typedef struct Finding {
 
 static double value_of(const Finding *f, Expr e) { return expr_eval(f->mech->cx, e, f->values); }
 
-// The ends of a pin as `body` sees them; false where the joint is no pin of that body.
+// The ends of a pin as `body` sees them; false where the joint is not a pin of that body.
 static bool pin_ends(const Joint *joint, uint32_t body, Anchor *mine, Anchor *other) {
   if (!joint_leaves(joint, LEAVES_TURN)) return false;
   if (joint->first.body != body && joint->second.body != body) return false;

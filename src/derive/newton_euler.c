@@ -267,8 +267,8 @@ static Status refuse_mixed(Mechanics *mech) {
   const Model *model = mech->model;
   if (model->coordinates.n == 0) return QDOT_OK;
   Status status = diag_error(mech->cx, QDOT_UNSUPPORTED, model->coordinates.at[0].span,
-                             "a coordinate beside the bodies has no momentum balance");
-  diag_note(mech->cx, "use --formulation lagrange or maximal");
+                             "a coordinate besides the bodies has no momentum balance");
+  diag_note(mech->cx, "use the formulation lagrange or maximal");
   return status;
 }
 

@@ -211,7 +211,7 @@ static bool is_long(const Program *program) {
   return program->prologue_count + program->main_count > LONGEST_PROGRAM;
 }
 
-// A dense solve stands behind the elimination where a pivot can lose.
+// A dense solve takes over from the elimination where a pivot can lose.
 static bool is_watched(const ExportContent *c) { return c->can_lose || c->system->row_count > 0; }
 
 // Above this size the lower half of a symmetric matrix is copied in a loop.

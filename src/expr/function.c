@@ -243,7 +243,8 @@ static Expr comparison(Context *cx, Op op, Expr a, Expr b) {
   return op == OP_EQ ? sorted(cx, op, a, b) : plain(cx, op, (Expr[]){a, b});
 }
 
-// and, or: a decided side settles it or drops out. A side that is no truth value is compared to 0.
+// and, or: a decided side settles it or drops out. A side that is not a truth value is compared to
+// 0.
 static Expr as_truth(Context *cx, Expr a) {
   if (expr_is_number(cx, a)) return expr_int(cx, !expr_is_zero(cx, a));
   if (op_is_truth(op_of(cx, a)) || !expr_is_defined(cx, a)) return a;

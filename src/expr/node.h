@@ -12,7 +12,7 @@
 #include "expr/number.h"
 #include "expr/table.h"
 
-typedef uint32_t Expr; // 0 is no expression
+typedef uint32_t Expr; // 0 is not an expression
 
 typedef enum Op {
   OP_NONE,

@@ -35,7 +35,7 @@ typedef struct TermList {
 } TermList;
 
 // The terms of e with their coefficients, in order, a positive one first where there is one; e
-// itself when it is no sum. In the scratch arena.
+// itself when it is not a sum. In the scratch arena.
 TermList expr_terms(Context *cx, Expr e);
 
 #endif

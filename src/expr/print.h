@@ -27,7 +27,7 @@ typedef struct PartNames {
 void expr_print(Context *cx, Expr e, const PartNames *names, Text *out);
 // The same as a string in the arena.
 char *expr_text(Context *cx, Arena *arena, Expr e);
-// expr_quotient, except that what stands behind e's coefficient is one factor when it has a name.
+// expr_quotient, except that what follows e's coefficient is one factor when it has a name.
 Quotient expr_quotient_with_names(Context *cx, Expr e, const PartNames *names);
 // A symbol or definition as it is written: theta_2'', r.x'.
 void expr_print_name(Context *cx, Expr e, Text *out);

@@ -123,7 +123,7 @@ static void check_gravity(const Model *model) {
   if ((!plane || model->mechanism.bodies.n) && (!space || model->space.solids.n)) return;
   diag_warning(model->cx, plane ? model->mechanism.gravity_span : model->space.gravity_span,
                "gravity acts on nothing here: the model has no %s", plane ? "bodies" : "solids");
-  diag_label(model->cx, "it is no part of energies; write it in 'potential = ...'");
+  diag_label(model->cx, "energies do not include it; write it in 'potential = ...'");
 }
 
 // ---- Constraints against coordinates

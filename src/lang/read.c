@@ -105,7 +105,8 @@ static Status read_model(Reading *r) {
   model->title = title_from_name(cx, r->name);
   Overrides overrides = {0};
   if (r->options)
-    overrides_read(cx, &r->arena, r->options->overrides, r->options->override_count, &overrides);
+    overrides_read(cx, &r->arena, r->options->overrides_name, r->options->overrides,
+                   r->options->override_count, &overrides);
   read_statements(r, model, &overrides);
   if (cx->diagnostics.errors == errors) check_model(model);
   sort_diagnostics(cx, from);
@@ -130,7 +131,7 @@ Status model_read(Context *cx, const char *name, const char *text, size_t length
 
 // ---- Reading an expression
 
-// A lowering that goes on where the reading of the model ended.
+// A lowering that continues where the reading of the model ended.
 static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
   Lowering l = {.cx = cx,
                 .arena = arena,

@@ -9,6 +9,7 @@
 typedef struct ReadOptions {
   const char *const *overrides;
   size_t override_count;
+  const char *overrides_name; // how messages refer to them; NULL: "setting"
   bool all_columns;    // all that belongs to bodies, joints, springs and contacts becomes columns
   bool keeps_mistakes; // *out is what could be read, also where there are mistakes; for editors
 } ReadOptions;

@@ -29,7 +29,7 @@ typedef struct Measure {
   Dimension dimension;
   bool is_known;
   bool is_given;    // a unit was written
-  bool is_cosine;   // a component of a unit vector: a pure number that is no angle
+  bool is_cosine;   // a component of a unit vector: a pure number that is not an angle
   const char *unit; // as written: "N*m*s"; NULL when there was none
   const Form *form; // while the model is read, what is said so far: later lines may tell more
 } Measure;

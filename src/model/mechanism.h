@@ -19,7 +19,7 @@ typedef struct Body {
   Symbol name;
   Expr mass, inertia; // of parameters
   BodyShape shape;
-  Expr size[2];        // length; radius; width and height; 0 where silent
+  Expr size[2];        // length; radius; width and height; 0 if not given
   Expr pose[3];        // symbols x, y, theta
   Initial start[3];    // of x, y, theta
   Initial velocity[3]; // of x', y', theta'
@@ -48,8 +48,8 @@ typedef struct Joint {
   JointKind kind;
   Anchor first, second;
   Expr axis, length, ratio, radius; // 0 where the kind has none
-  Expr pressure;                    // of a gear or rack; 0 when silent
-  Expr friction;                    // viscous, of the relative motion; 0 when silent
+  Expr pressure;                    // of a gear or rack; 0 if not given
+  Expr friction;                    // viscous, of the relative motion; 0 if not given
   uint32_t carrier;                 // of a gear: its arm, or GROUND
   Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
   bool is_measured;                 // somebody asks for them
@@ -61,7 +61,7 @@ typedef struct Spring {
   Symbol name;
   bool is_torsional;
   Anchor first, second;
-  Expr stiffness, length, damping, preload; // length: at rest, or the angle at rest; 0 when silent
+  Expr stiffness, length, damping, preload; // length: at rest, or the angle at rest; 0 if not given
   Span span;
 } Spring;
 

@@ -125,7 +125,7 @@ typedef struct Contact {
   Expr multiplier;
   Expr phi;
   Measure measure;  // of the multiplier
-  Expr restitution; // of parameters; 0 when silent
+  Expr restitution; // of parameters; 0 if not given
   // Coulomb's friction; 0 (no expression) where there is none
   Expr slip;        // velocity with which the touching parts slide along each other
   Expr friction;    // the force along it, a multiplier; a force law of the model contains it

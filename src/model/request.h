@@ -26,8 +26,8 @@ typedef struct Choice {
 // simulate to END every STEP using METHOD(...) stabilize WAY(...)
 typedef struct SimulateRequest {
   bool is_given;
-  Expr end;   // seconds; 0 when silent
-  Expr every; // seconds; 0 when silent
+  Expr end;   // seconds; 0 if not given
+  Expr every; // seconds; 0 if not given
   Choice method, stabilize;
   Span span, end_span, every_span;
 } SimulateRequest;
@@ -91,7 +91,7 @@ typedef enum DrawShape {
 
 typedef enum TrackStyle { TRACK_FIXED, TRACK_MOVING, TRACK_TOOTHED } TrackStyle;
 
-// draw SHAPE POINT POINT ... radius R width W angle A size (a, b) colour "red". 0 where silent.
+// draw SHAPE POINT POINT ... radius R width W angle A size (a, b) colour "red". 0 if not given.
 typedef struct DrawRequest {
   DrawShape shape;
   uint32_t dimensions; // 2 or 3 for every point
@@ -108,7 +108,7 @@ typedef struct DrawRequest {
 
 // derive using FORMULATION
 typedef struct DeriveRequest {
-  Symbol formulation; // 0 when silent
+  Symbol formulation; // 0 if not given
   Span span;
 } DeriveRequest;
 

@@ -266,7 +266,8 @@ static Amount read_factor(UnitParser *p) {
     if (!read_integer(p, &value))
       unit_error(p, begin, begin, "expected a unit");
     else if (value != 1)
-      unit_error(p, begin, p->at, "a unit contains no number but 1; put it before the bracket");
+      unit_error(p, begin, p->at,
+                 "a unit contains no number other than 1; put it before the bracket");
   }
   return amount_power(p, amount, read_exponent(p));
 }

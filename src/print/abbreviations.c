@@ -108,7 +108,7 @@ static double width_of(PartChoice *choice, Expr e) {
   return width;
 }
 
-// Names the widest children of what is no sum until it fits; a sum breaks between its terms.
+// Names the widest children of what is not a sum until it fits; a sum breaks between its terms.
 static void make_narrow(PartChoice *choice, uint32_t place) {
   Expr e = choice->nodes.at[place];
   Op op = op_of(choice->cx, e);

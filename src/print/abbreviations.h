@@ -9,7 +9,7 @@ typedef enum PartsWish {
   PARTS_WHERE_SWELLING = 0, // only the user's definitions while the text stays small
   PARTS_ALWAYS = 1,         // whatever is shared; the text is linear in the graph
   PARTS_FOR_READERS = 4,    // what is shared is repeated, unless the text became endless
-  PARTS_WITH_PRIMES = 2     // rates of definitions are written r' and are no parts
+  PARTS_WITH_PRIMES = 2     // rates of definitions are written r' and are not parts
 } PartsWish;
 
 // Parts in order, each using only earlier ones. Definitions of the user keep their names, others

@@ -99,7 +99,7 @@ static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
   }
   for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
     if (strcmp(parts->component, letters[i].word) != 0) continue;
-    // the length of a spring is no number
+    // the length of a spring is not a number
     if (strcmp(letters[i].word, "length") == 0 && !is_part(cx, name, owner)) return false;
     if (is_name_known(cx, letters[i].stem, name, owner)) return false;
     bool is_place = letters[i].word[1] == '_';

@@ -8,7 +8,7 @@
 
 // theta_1 is "theta" with subscript "1", theta[1,2] has the index "1,2", r.x the component "x".
 typedef struct NameParts {
-  const char *stem, *subscript, *component; // not ended by a zero byte; length 0 where silent
+  const char *stem, *subscript, *component; // not ended by a zero byte; length 0 if not given
   size_t stem_length, subscript_length, component_length;
   bool is_index; // the subscript stood in square brackets
   bool is_owned; // the subscript is the body or joint that the rest belongs to

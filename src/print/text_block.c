@@ -162,8 +162,8 @@ static void follow_brackets(OpenBrackets *open, const char *piece, size_t n, siz
   }
 }
 
-// What goes on inside a bracket stands below its content, so that it is not taken for a term of the
-// whole; where that leaves no room, two columns further in for each bracket.
+// What continues inside a bracket stands below its content, so that it is not taken for a term of
+// the whole; where that leaves no room, two columns further in for each bracket.
 static size_t indent_of(const OpenBrackets *open, size_t width, size_t indent) {
   size_t most = sizeof open->inside / sizeof *open->inside;
   if (open->depth == 0) return indent;

@@ -219,7 +219,7 @@ static const char *sign_before(const Typesetter *t, Pair factor) {
   return call && face->times_function ? face->times_function : face->times;
 }
 
-// number * factors; open: nothing stands behind it that could be read as part of it.
+// number * factors; open: nothing follows it that could be read as part of it.
 static void set_factors(Typesetter *t, Number number, const Pair *factors, uint32_t n, bool open) {
   bool shown = number != NUMBER_ONE || n == 0;
   if (shown) t->face->number(t, digits_of(t, number));
@@ -325,8 +325,8 @@ static void set_negation(Typesetter *t, const Node *node, Binding around) {
   bracket_if(t, around > BIND_NOT, STAGE_AFTER);
 }
 
-// x^y with an exponent that is no number; closed where something follows that could be read as part
-// of an exponent on the line, as in x^(y)/2.
+// x^y with an exponent that is not a number; closed where something follows that could be read as
+// part of an exponent on the line, as in x^(y)/2.
 static void set_general_power(Typesetter *t, const Node *node, Binding around, bool closed) {
   bool bracket = around == BIND_POWER;
   bracket_if(t, bracket, STAGE_BEFORE);

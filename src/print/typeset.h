@@ -56,7 +56,7 @@ struct Typeface {
 
 // Named definitions show their name. Escapes with QDOT_TOO_LARGE beyond 2000 levels.
 void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out);
-// A name that is no expression, with so many time derivatives.
+// A name that is not an expression, with so many time derivatives.
 void typeset_name(Context *cx, const char *name, int primes, const Typeface *face, Text *out);
 
 // The same for whoever sets several pieces one after the other.

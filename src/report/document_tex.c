@@ -155,7 +155,7 @@ static void tex_display(Document *d, const Formula *f, unsigned number) {
   double width = formula_width(f);
   bool wide = width > d->medium->line;
   if (width > MOST_LINES * d->medium->line) {
-    // so long that it may have to go on overleaf; the number stands at its end
+    // so long that it may have to continue overleaf; the number stands at its end
     text_addf(d->out, "\\begin{align%s}\n", star);
     add_lines(d, f, " \\notag");
     text_addf(d->out, "\n\\end{align%s}\n", star);

@@ -35,7 +35,7 @@ static void setter_open(Document *d, Setter *s) {
 static void add_piece(Formula *f, const Setter *s) {
   double width = (double)utf8_width(s->plain_text.at, s->plain_text.n);
   Arena *arena = &f->document->cx->scratch;
-  // A relation waits for what stands behind it.
+  // A relation waits for what follows it.
   if (f->pieces.n && f->pieces.at[f->pieces.n - 1].width < 0) {
     Piece *last = &f->pieces.at[f->pieces.n - 1];
     last->markup = text_format(arena, "%s%s", last->markup, s->markup_text.at);

@@ -34,15 +34,15 @@ void json_print(Json *json, Text *out);
 
 // Parses a text; a mistake is reported with the name of the text, and nothing needs closing.
 Status json_read(Context *cx, const char *name, const char *text, size_t length, Json *out);
-// NULL when it is no object or has no such key.
+// NULL when it is not an object or has no such key.
 const JsonValue *json_get(const JsonValue *object, const char *key);
-size_t json_count(const JsonValue *array); // 0 for what is no array
+size_t json_count(const JsonValue *array); // 0 for what is not an array
 const JsonValue *json_at(const JsonValue *array, size_t i);
-// NULL for what is no string; valid until the document is closed.
+// NULL for what is not a string; valid until the document is closed.
 const char *json_text(const JsonValue *value);
 // False for what is not true.
 bool json_flag(const JsonValue *value);
-// NaN for what is no number.
+// NaN for what is not a number.
 double json_number(const JsonValue *value);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct SceneShape {
   DrawShape shape;
   uint32_t point_count;
   uint32_t points;                               // first signal of the first point
-  uint32_t radius, width, angle, size_a, size_b; // NO_SIGNAL where silent
+  uint32_t radius, width, angle, size_a, size_b; // NO_SIGNAL if not given
   bool has_colour;
   Colour colour;
   const char *text; // of a label

@@ -192,7 +192,7 @@ static void settle_supports(Scene *scene, const Poses *poses) {
 
 // ---- Tracks
 
-#define OVERHANG 0.08 // of its length: so far a track goes on beyond what moves along it
+#define OVERHANG 0.08 // of its length: so far a track extends beyond what moves along it
 
 static void reach_along(SceneShape *track, const double *pose, const double *point, double radius) {
   const double *p = pose + track->points;

@@ -471,7 +471,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     diag_note(m->cx, "%s", c->why_note);
     return QDOT_INCONSISTENT;
   }
-  // contacts that are closed from the beginning are no events
+  // contacts that are closed from the beginning are not events
   uint32_t kept = 0;
   for (uint32_t i = 0; i < summary->events.n; i++)
     if (summary->events.at[i].kind == SIM_IMPACT)

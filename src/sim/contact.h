@@ -37,7 +37,7 @@ typedef struct Contacts {
   bool *starts; // has been sliding before this event
   bool *stops;  // at this event the sliding of these has come to rest
   bool told_ambiguity;
-  const char *why, *why_note; // what friction has led to, if nothing can go on
+  const char *why, *why_note; // what friction has led to, if nothing can continue
 } Contacts;
 
 // Fails when a restitution is not between 0 and 1.

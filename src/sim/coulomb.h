@@ -12,7 +12,7 @@
 
 typedef struct Rub {
   double mu;     // 0: smooth
-  int direction; // of a sliding that goes on, -1 or +1, which v cannot change now; else 0
+  int direction; // of a sliding that continues, -1 or +1, which v cannot change now; else 0
 } Rub;
 
 typedef struct Coulomb {

@@ -22,7 +22,7 @@ static bool jumps(Op op) {
 
 typedef enum Role { ROLE_OTHER = 1, ROLE_CONTINUOUS } Role;
 
-// A definition is what stands behind it.
+// A definition is what follows it.
 static uint32_t part_count(const Context *cx, Expr e) {
   return op_of(cx, e) == OP_DEFINITION ? 1 : expr_child_count(cx, e);
 }

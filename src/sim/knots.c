@@ -19,7 +19,7 @@ static void find_next(Knots *k) {
   for (uint32_t i = 0; i < k->count; i++) k->next = fmin(k->next, k->at[i].next);
 }
 
-// Those whose end has come go on.
+// Those whose end has come continue.
 static bool go_on(Knots *k, TimedTable *timed, double t) {
   double number = k->machine->pieces[timed->use];
   while (timed->next <= t) {

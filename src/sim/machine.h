@@ -87,7 +87,7 @@ typedef struct SlideValues {
   const double *u, *u_qd, *rate;
 } SlideValues;
 SlideValues machine_slide_values(const Machine *machine, int i, const double *out);
-// A slide goes on in the direction r of unit length; or it rests, with what w stands for given by
+// A slide continues in the direction r of unit length; or it rests, with what w stands for given by
 // a change of velocities.
 void machine_aim_slide(Machine *machine, int i, const double *r);
 void machine_rest_slide(Machine *machine, int i, const double *along);

@@ -27,10 +27,11 @@ typedef struct SimOptions {
   bool is_repeated; // what is to be said of the start has been said
 } SimOptions;
 
-// What the model's simulate line asks for; what is silent gets its default. Mistakes are diagnosed.
+// What the model's simulate line asks for; what it does not say gets its default. Mistakes are
+// diagnosed.
 Status sim_options(Context *cx, const Model *model, SimOptions *out);
 const char *sim_stabilize_name(Stabilize stabilize);
-// The command line's method and its like; NULL and NAN where it is silent.
+// The command line's method and its like; NULL and NAN where it says nothing.
 typedef struct SimOverrides {
   const char *method;
   double t_end, every, rtol, atol, step;
@@ -66,7 +67,7 @@ typedef struct Columns {
 Columns sim_columns(Context *cx, const System *system);
 uint32_t sim_column_count(const System *system);
 
-// How many bytes of rows and of stretches a checkpoint stands behind.
+// How many bytes of rows and of stretches a checkpoint comes after.
 typedef struct SinkPosition {
   double rows, stretches;
 } SinkPosition;
@@ -82,8 +83,8 @@ typedef struct RowSink {
   Status (*keep)(void *user, SinkPosition *position);
 } RowSink;
 
-// The sink's position at the checkpoint that options->resume goes on from. Fails with a diagnostic
-// when there is no checkpoint, or one of another model or other options.
+// The sink's position at the checkpoint that options->resume continues from. Fails with a
+// diagnostic when there is no checkpoint, or one of another model or other options.
 Status sim_resume_position(Context *cx, const Model *model, const SimOptions *options,
                            SinkPosition *position);
 

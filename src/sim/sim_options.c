@@ -208,9 +208,10 @@ Status sim_check_options(Context *cx, const SimOptions *o) {
   }
   if (m->rtol < 1e-15)
     return diag_error_plain(cx, QDOT_BAD_VALUE,
-                            "rtol = %g is below what doubles can do; the least is 1e-15", m->rtol);
+                            "rtol = %g is finer than double precision allows; the minimum is 1e-15",
+                            m->rtol);
   if (m->rtol >= 1)
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "rtol = %g is no tolerance; it must be below 1",
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "rtol = %g is not a tolerance; it must be below 1",
                             m->rtol);
   if (!(m->atol >= 0 && isfinite(m->atol)))
     return diag_error_plain(cx, QDOT_BAD_VALUE, "atol must be 0 or greater, not %g", m->atol);

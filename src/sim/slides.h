@@ -32,7 +32,7 @@ static inline uint32_t slide_along_input(const Slide *slide) {
   return slide->first_input + 1 + slide->components;
 }
 
-// From now on 1/|u| has the sign of u r, so that friction on a straight line goes on smoothly
+// From now on 1/|u| has the sign of u r, so that friction on a straight line continues smoothly
 // beyond rest; and of those that rest, f(u)/|u|, f linear, is f(w).
 typedef struct SlideLock {
   const System *system;

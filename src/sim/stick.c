@@ -452,7 +452,7 @@ static bool acts_as_friction(Sticking *s, double t, const double *q, const doubl
   return status == QDOT_OK && apart <= 0.05 * size;
 }
 
-// Slides that do not go on as if they were not known.
+// Slides that do not continue as if they were not known.
 static bool leave_out(Sticking *s, double t, const double *q, const double *qd) {
   bool any = false;
   put_all(s);

@@ -1,6 +1,6 @@
 // What sticks. Where the equations on either side of a switch push its guard back to zero, as dry
 // friction does at rest, the guard stays there, and what acts is the mixture of both sides that
-// keeps it there (Filippov's solution). It goes on where that mixture would be more than one side
+// keeps it there (Filippov's solution). It continues where that mixture would be more than one side
 // alone. A slide (friction in a plane) rests in the same way with a vector w for its direction, as
 // long as that is not longer than 1.
 #ifndef QDOT_SIM_STICK_H

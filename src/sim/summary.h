@@ -47,8 +47,8 @@ typedef struct Worst {
   KIND(TEXT, const char *) /* or NULL */                                                           \
   KIND(REMARK, Remark)                                                                             \
   KIND(FLAG, bool)                                                                                 \
-  KIND(NUMBER, double) /* 0 where a document is silent */                                          \
-  KIND(MAYBE, double)  /* NaN where a document is silent */                                        \
+  KIND(NUMBER, double) /* 0 where a document says nothing */                                       \
+  KIND(MAYBE, double)  /* NaN where a document says nothing */                                     \
   KIND(WHOLE, long)                                                                                \
   KIND(COUNT, uint32_t)                                                                            \
   KIND(COORDINATE, uint32_t) /* its number; its name in documents */                               \

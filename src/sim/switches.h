@@ -50,7 +50,7 @@ ExprList system_speed_denominators(Context *cx, const System *system);
 // are then smooth, and a crossing is an event.
 void switches_lock(const Switches *switches, Flattener *flattener, uint32_t first_side,
                    uint32_t first_piece);
-// atan2(y, x) that goes on beyond its cut, by the side, -1 or +1, that y was on.
+// atan2(y, x) that continues beyond its cut, by the side, -1 or +1, that y was on.
 Slot switch_locked_angle(Flattener *flattener, Slot side, Slot y, Slot x);
 // Binds nothing but the guards of tables: the knots beside the piece in the inputs.
 void switches_lock_knots(const Switches *switches, Flattener *flattener, uint32_t first_piece);

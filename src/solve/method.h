@@ -114,7 +114,7 @@ const char *method_refusal(const MethodOptions *options, const Problem *problem)
 // zeros.
 Status stepper_start(Stepper *stepper, double t, const double *q, const double *qd,
                      const double *w);
-// Derivatives, not the state, have jumped where it is: goes on from there.
+// Derivatives, not the state, have jumped where it is: continues from there.
 Status stepper_go_on(Stepper *stepper);
 // One accepted step; ends exactly at t_limit when it comes that far. QDOT_STEP_LIMIT when the step
 // becomes too small, QDOT_BLOW_UP when values grow out of range, QDOT_STOPPED when *stop asks for

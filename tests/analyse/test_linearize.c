@@ -287,7 +287,7 @@ TEST(a_point_without_balance_keeps_a_force) {
   check_matrix(&a, l.K, (const char *[]){"m*g*L*sqrt(3)/2"}, 1);
   Text text = text_new(&cx->keep);
   diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &text);
-  check_says(text.at, "this point is no equilibrium: 9.81 on 'theta'");
+  check_says(text.at, "this point is not an equilibrium: 9.81 on 'theta'");
   check_says(text.at, "the nearest equilibrium: theta = ");
 }
 

@@ -171,7 +171,7 @@ static struct {
 // A message about the word itself, not about what stands behind it.
 static bool speaks_of_word(const Diagnostic *d, const char *word, const char *text) {
   char told[64];
-  snprintf(told, sizeof told, "'%s' has told it", word);
+  snprintf(told, sizeof told, "'%s' already gives it", word);
   if (strstr(d->message, told)) return true;
   return d->has_span && d->span.end - d->span.begin <= strlen(word) &&
          strncmp(text + d->span.begin, word, strlen(word)) == 0;

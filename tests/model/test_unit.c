@@ -111,7 +111,7 @@ static void mistakes(Context *cx) {
        NULL},
       {"(m", "this bracket is never closed", 0, 1, NULL},
       {"m)", "this bracket was never opened", 1, 2, NULL},
-      {"10 m", "a unit contains no number but 1; put it before the bracket", 0, 2, NULL},
+      {"10 m", "a unit contains no number other than 1; put it before the bracket", 0, 2, NULL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Unit unit;

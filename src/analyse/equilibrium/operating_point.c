@@ -143,7 +143,7 @@ static void read_request(Balance *b, const LinearizeRequest *request, OperatingP
 static Status no_coordinate(const Model *model, Symbol name, Span span) {
   Context *cx = model->cx;
   Status status = diag_error(cx, QDOT_UNKNOWN_NAME, span,
-                             "'%s' is no coordinate of this formulation", symbol_text(cx, name));
+                             "'%s' is not a coordinate of this formulation", symbol_text(cx, name));
   Text list = text_new(&cx->keep);
   for (uint32_t i = 0; i < model->coordinates.n && i < 8; i++)
     text_addf(&list, "%s%s", i ? ", " : "", symbol_text(cx, model->coordinates.at[i].name));
@@ -330,8 +330,9 @@ static Status not_met(Balance *b, const LinearizeRequest *request, const Steady 
 static void warn_unbalanced(Balance *b, const LinearizeRequest *request, const Steady *s) {
   Mark mark = arena_mark(&b->cx->scratch);
   balance_evaluate(b, s->q, s->qd, s->lambda);
-  diag_warning(b->cx, request->span, "this point is no equilibrium: %.4g on '%s' is not balanced",
-               b->force[s->worst], name_of(b, s->worst));
+  diag_warning(b->cx, request->span,
+               "this point is not an equilibrium: %.4g on '%s' is not balanced", b->force[s->worst],
+               name_of(b, s->worst));
   Steady *near = steady_new(&b->cx->scratch, b);
   steady_copy(b, s, near);
   SteadyFreedom free = {.scale = operating_point_scales(b, &b->cx->scratch)};

@@ -6,7 +6,7 @@
 
 typedef struct OperatingPoint {
   Steady *state;
-  Expr *given; // n for q, n for q': what the user wrote; 0 where silent
+  Expr *given; // n for q, n for q': what the user wrote; 0 if not given
   Expr *u;     // the inputs' values
 } OperatingPoint;
 

@@ -21,7 +21,7 @@ typedef struct Linearized {
   ClosedForm form;
   bool is_large;     // entries are in shared parts
   bool is_too_large; // exact entries were asked for and would be too many: M, C, K... stay NULL
-  bool is_balanced;  // false at a point that is no equilibrium
+  bool is_balanced;  // false at a point that is not an equilibrium
   // M^ s' + C^ s + K^ z = Q^ + B^ u, exactly; NULL unless asked for
   Expr *M, *C, *K, *B; // f x f, f x f, f x p, f x inputs
   Expr *K_constraint;  // f x p: the part of K that the constraints' forces make

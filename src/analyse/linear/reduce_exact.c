@@ -258,7 +258,7 @@ static Status check_entries(Projection *j, const char *name, const Expr *entries
         "%s[%zu][%zu] of the linearization is %.6g in exact form, but %.6g as a number", name,
         i / columns + 1, i % columns + 1, values[i], numbers[i]);
     diag_note(cx, "the equations are not smooth at this point: a length, a root or a condition is "
-                  "just at its edge; linearize beside it ('linearize at q = ...')");
+                  "just at its edge; linearize next to it ('linearize at q = ...')");
     return status;
   }
   return QDOT_OK;

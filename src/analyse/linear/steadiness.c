@@ -102,10 +102,10 @@ static const char *drive_of(const Balance *b, Expr e) {
 static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
   Status status = diag_error(b->cx, QDOT_UNSUPPORTED, span, "%s depends on t", what);
   const char *drive = drive_of(b, e);
-  diag_note(b->cx,
-            "a linearization needs coefficients that are the same at all times; make the drive an "
-            "input%s%s%s",
-            drive ? ", or leave it out with --set " : "", drive ? drive : "", drive ? "=0" : "");
+  diag_note(
+      b->cx,
+      "a linearization needs coefficients that are constant in time; make the drive an input%s%s%s",
+      drive ? ", or switch it off with " : "", drive ? drive : "", drive ? "=0" : "");
   return status;
 }
 

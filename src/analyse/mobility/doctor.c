@@ -253,7 +253,7 @@ static bool keeps_angle_of_point(const Joint *j, const bool *is_point) {
                    (j->second.body != GROUND && is_point[j->second.body]));
 }
 
-// Bodies without inertia whose angle nothing depends on: it is no coordinate.
+// Bodies without inertia whose angle nothing depends on: it is not a coordinate.
 static void count_points(const Mechanism *m, const Model *maximal, Doctor *out) {
   bool *is_point = arena_array(&maximal->cx->scratch, bool, m->bodies.n);
   for (uint32_t b = 0; b < m->bodies.n; b++) {
@@ -314,7 +314,6 @@ Status doctor_warn_of_outputs(Context *cx, const Model *model, const char *who) 
     text_addf(&names, "%s%s", i ? ", " : "", symbol_text(cx, d.undetermined.at[i]));
   diag_warning_plain(cx, "statics does not determine %s: %s shares such forces in its own way",
                      names.at, who);
-  diag_note(cx,
-            "only `qdot simulate` gives those of least norm; leave out joints that are too many");
+  diag_note(cx, "only a simulation gives those of least norm; remove the redundant joints");
   return QDOT_OK;
 }

@@ -116,7 +116,7 @@ static Status collect_general(Collector *c) {
   return status;
 }
 
-// Rounding is no damping.
+// Rounding is not damping.
 static double without_rounding(double re, double im) {
   return fabs(re) < 1e-11 * fabs(im) ? 0 : re;
 }

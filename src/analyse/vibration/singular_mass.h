@@ -1,7 +1,7 @@
 // The finite part of a linearized system whose mass matrix is singular.
 //
 // E x' = A x with E = diag(1, M^) has as many infinite eigenvalues as the massless coordinates take
-// away states. With a shift s that is no eigenvalue, T = (A - sE)^-1 E has the eigenvalues
+// away states. With a shift s that is not an eigenvalue, T = (A - sE)^-1 E has the eigenvalues
 // 1/(lambda - s): the infinite ones are its zeros, which go with its null directions, level by
 // level. What T does on its lasting range is the dynamics that is left: x = V y, y' = (s + T^-1) y.
 #ifndef QDOT_ANALYSE_VIBRATION_SINGULAR_MASS_H

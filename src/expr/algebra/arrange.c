@@ -76,7 +76,7 @@ Groups group_terms(Context *cx, Poly p, FactorQuestion *question) {
 #define LEAST_BUNDLE 3 // two terms stay apart, as in the books
 #define MOST_TERMS 300
 
-// What term t is apart from the symbol at place k of its factors; 0 if that is no single symbol.
+// What term t is apart from the symbol at place k of its factors; 0 if that is not a single symbol.
 static Expr cofactor(Context *cx, Term t, uint32_t k) {
   Pair single;
   Factors f = monomial_factors(cx, t.monomial, &single);

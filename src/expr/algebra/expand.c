@@ -121,7 +121,7 @@ static Expr face_of(Expansion *x, Expr e) {
   return canonical;
 }
 
-// A bracket to a power that is no positive integer is an atom when sums are not to be joined.
+// A bracket to a power that is not a positive integer is an atom when sums are not to be joined.
 static Fraction bracket_form(Expansion *x, Expr base, Number exponent) {
   Context *cx = x->work.cx;
   Expr power = expr_power(cx, face_of(x, base), exponent);

@@ -9,7 +9,7 @@
 #include "expr/define.h"
 #include "expr/walk.h"
 
-// Safe primes p ((p - 1)/2 is prime too: odd roots are unique and -1 is no square) in which
+// Safe primes p ((p - 1)/2 is prime too: odd roots are unique and -1 is not a square) in which
 // 2, 3, 5, 7, 11 and 13 are squares and 1440 divides p + 1, the order of the circle. So it has a
 // point of order 1440 for the angle pi/720; the one listed has the cosines of pi/4, pi/6 and pi/5
 // that belong to the square roots of 2, 3 and 5.
@@ -319,7 +319,7 @@ static bool place_atoms(FieldPlan *f) {
     a->c = t;
     if (!a->circular && t == 0) return false;
     if (!a->circular) continue;
-    // c = (1 - t^2)/(1 + t^2), s = 2t/(1 + t^2); 1 + t^2 is never 0 as -1 is no square
+    // c = (1 - t^2)/(1 + t^2), s = 2t/(1 + t^2); 1 + t^2 is never 0 as -1 is not a square
     uint64_t d = residue_inverse(p, residue_add(p, 1, square));
     a->c = residue_mul(p, residue_sub(p, 1, square), d);
     a->s = residue_mul(p, residue_add(p, t, t), d);

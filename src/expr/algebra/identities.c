@@ -141,7 +141,7 @@ static bool has_whole_multiples(const Context *cx, Expr angle) {
   return node->op != OP_NUMBER || node->number == NUMBER_ZERO;
 }
 
-// 2 f((A + B)/2) g((A - B)/2) for a +- b; 0 when the half angles are no whole multiples.
+// 2 f((A + B)/2) g((A - B)/2) for a +- b; 0 when the half angles are not whole multiples.
 static Expr product_of_waves(Context *cx, Expr a, Expr b, bool minus) {
   Expr zero = cx->exprs->zero, one = cx->exprs->one;
   Expr A = a == one ? zero : angle_of(cx, a), B = b == one ? zero : angle_of(cx, b);

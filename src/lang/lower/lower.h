@@ -123,7 +123,7 @@ Value lower_not(Lowering *l, const Ast *ast);
 
 Value value_add(Lowering *l, Value a, Value b);
 Value value_mul(Lowering *l, Value a, Value b);
-// Reports and gives none where the value is no scalar.
+// Reports and gives none where the value is not a scalar.
 bool need_scalar(Lowering *l, const Ast *ast, Value v);
 // Reports what the rules of the statement forbid.
 bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
@@ -131,7 +131,7 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
 // ---- Names
 
 // The members that a part of a mechanism has, and what it is called: "a revolute joint". Returns
-// how many; 0 for what is no part.
+// how many; 0 for what is not a part.
 enum { MOST_MEMBERS = 7 };
 size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
                     const char *words[MOST_MEMBERS]);
@@ -146,7 +146,7 @@ Value lower_name(Lowering *l, const Ast *ast);
 Value lower_component(Lowering *l, const Ast *ast);
 // What a listed name stands for, under the rules.
 Value lower_item_name(Lowering *l, const Item *item, const Rules *rules);
-// rod.omega, rail.s, s.F: what belongs to a part of a mechanism. False when the owner is no such
+// rod.omega, rail.s, s.F: what belongs to a part of a mechanism. False when the owner is not one
 // part; true with the value, or with none after a message.
 bool lower_member(Lowering *l, const Ast *ast, Symbol owner, Value *out);
 // A part of a mechanism where a number belongs: true after the message, false when it is none.

@@ -75,7 +75,7 @@ static Value lower_if(Lowering *l, const Ast *ast) {
   l->in_if--;
   if (!has_value(a) || !has_value(b)) return value_none();
   if (a.n != b.n) {
-    lower_error(l, QDOT_BAD_VALUE, ast->span, "the two branches are not alike: %s and %s",
+    lower_error(l, QDOT_BAD_VALUE, ast->span, "the two branches have different shapes: %s and %s",
                 a.n == 1 ? "a number" : "a vector", b.n == 1 ? "a number" : "a vector");
     return value_none();
   }
@@ -83,7 +83,7 @@ static Value lower_if(Lowering *l, const Ast *ast) {
   v.number = NAN, v.is_truth = false;
   for (uint32_t i = 0; i < a.n; i++) {
     if (!equate_values(l, ast->args[1], a.form[i], ast->args[2], b.form[i],
-                       "the two branches are not alike"))
+                       "the two branches have different dimensions"))
       v.form[i] = form_wrong();
     else if (a.form[i].kind == FORM_BARE)
       v.form[i] = b.form[i];
@@ -109,7 +109,7 @@ static Form form_of_call(Lowering *l, const Ast *ast, const Value *args) {
   }
   for (uint32_t i = 1; i < ast->n; i++) {
     if (!equate_values(l, ast->args[0], args[0].form[0], ast->args[i], args[i].form[0],
-                       "the arguments are not alike"))
+                       "the arguments have different dimensions"))
       return form_wrong();
     if (form.kind == FORM_BARE) form = args[i].form[0];
   }
@@ -169,7 +169,7 @@ static Value component(const Value *v, uint32_t i) {
 
 static Value add_checked(Lowering *l, const Ast *ast, Value a, Value b) {
   if (!form_equate(&l->inference, a.form[0], b.form[0])) {
-    if (lower_error(l, QDOT_BAD_UNIT, ast->span, "the components are not alike"))
+    if (lower_error(l, QDOT_BAD_UNIT, ast->span, "the components have different dimensions"))
       diag_label(l->cx, "%s and %s", form_text(l, a.form[0]), form_text(l, b.form[0]));
     a.form[0] = form_wrong();
   }
@@ -273,7 +273,7 @@ static Value unknown_function(Lowering *l, const Ast *ast) {
   span.end = span.begin + (uint32_t)ast->count;
   if (!lower_error(l, QDOT_UNKNOWN_NAME, span, "unknown function '%s'", name)) return value_none();
   if (model_find(l->model, ast->name))
-    diag_label(l->cx, "is a '*' missing behind it?");
+    diag_label(l->cx, "is a '*' missing after it?");
   else if (is_derivative_elsewhere(name))
     diag_label(l->cx, "a time derivative is written with a prime: x', x''");
   else if (cure_for_function(name))
@@ -331,7 +331,7 @@ Value lower_summation(Lowering *l, const Ast *ast) {
     if (!good) break;
     for (uint32_t k = 0; k < v.n; k++) {
       if (i > from && !equate_values(l, ast->args[2], sum.form[k], ast->args[2], v.form[k],
-                                     "the terms of this sum are not alike"))
+                                     "the terms of this sum have different dimensions"))
         sum.form[k] = form_wrong();
       else if (i == from || sum.form[k].kind == FORM_BARE)
         sum.form[k] = v.form[k];

@@ -241,7 +241,7 @@ static Value lower_power(Lowering *l, const Ast *ast) {
   Ratio ratio;
   if (exponent_ratio(l, exponent, &ratio))
     form = form_pow(&l->inference, form, ratio);
-  else if (!need_pure(l, ast->args[0], form, "with an exponent that is no number, the base"))
+  else if (!need_pure(l, ast->args[0], form, "with an exponent that is not a number, the base"))
     form = form_wrong();
   bool root_of_zero = exponent.number < 0 && !can_divide(l, ast->args[0], base);
   if (root_of_zero) return value_none();
@@ -372,6 +372,6 @@ bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out) 
   bool unit = l->in_index && ast->kind == AST_NAME && ast->n == 0 &&
               unit_is_known(l->cx, symbol_text(l->cx, ast->name));
   if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is a whole number", what) && unit)
-    diag_label(l->cx, "a unit stands behind a number only");
+    diag_label(l->cx, "a unit can only follow a number");
   return false;
 }

@@ -269,7 +269,8 @@ Value lower_difference(Lowering *l, const Statement *s, const Rules *rules) {
     return value_none();
   }
   for (uint32_t i = 0; i < a.n; i++) {
-    if (!equate_values(l, s->left, a.form[i], s->right, b.form[i], "these two sides are not alike"))
+    if (!equate_values(l, s->left, a.form[i], s->right, b.form[i],
+                       "the two sides have different dimensions"))
       return value_none();
     if (a.form[i].kind == FORM_BARE) a.form[i] = b.form[i];
     a.at[i] = expr_sub(l->cx, a.at[i], b.at[i]);

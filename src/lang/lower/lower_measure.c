@@ -10,7 +10,7 @@
 
 static const Rules measure_rules = {0, "a measure"};
 static const Rules time_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
-                                 "the time behind 'from'"};
+                                 "the time after 'from'"};
 
 // ---- max(x), first(t, x > 1) ...
 
@@ -24,23 +24,23 @@ static bool may_reduce(Lowering *l, const Ast *ast) {
   const char *name = ast->function->name;
   if (!l->in_measure && ast->function->kind != FUNCTION_REDUCE) {
     if (lower_error(l, QDOT_SYNTAX, ast->span, "%s takes at least 2 arguments, found 1", name))
-      diag_label(l->cx, "write %s; of a whole run it stands in a measure", ast->function->usage);
+      diag_label(l->cx, "write %s; for a whole run it belongs in a measure", ast->function->usage);
     return false;
   }
   if (!l->in_measure) {
     if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is a number of the whole run", name))
-      diag_label(l->cx, "it stands in a measure: measure NAME = %s", ast->function->usage);
+      diag_label(l->cx, "it belongs in a measure: measure NAME = %s", ast->function->usage);
     return false;
   }
   if (!l->in_reduction) return true;
-  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s stands inside another number of the run", name))
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is inside another number of the run", name))
     diag_label(l->cx, "it is known only when the run is over");
   return false;
 }
 
 static bool is_known_in_time(Lowering *l, const Ast *ast, Value v) {
   if (!expr_has_kind(l->cx, v.at[0], KIND_BIT(SYMBOL_REDUCTION))) return true;
-  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a measure stands inside a number of the run"))
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a measure is inside a number of the run"))
     diag_label(l->cx, "it is known only when the run is over");
   return false;
 }
@@ -103,12 +103,13 @@ static bool lower_from(Lowering *l, const Clause *from) {
     return false;
   l->from = v.at[0];
   if (v.number >= 0) return true;
-  if (lower_error(l, QDOT_BAD_VALUE, from->value->span, "the time behind 'from' is not negative"))
+  if (lower_error(l, QDOT_BAD_VALUE, from->value->span,
+                  "the time after 'from' must not be negative"))
     diag_label(l->cx, "this is %g s", v.number);
   return false;
 }
 
-// What still depends on time is no number of the run.
+// What still depends on time is not a number of the run.
 static bool is_a_number(Lowering *l, const Item *item, Value v) {
   if (v.is_truth) {
     if (lower_error(l, QDOT_BAD_VALUE, item->value_span, "expected a number, found a condition"))

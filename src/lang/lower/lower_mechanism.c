@@ -129,7 +129,7 @@ bool lower_gravity(Lowering *l, const Statement *s) {
   if (lower_space_gravity(l, s, &done)) return done;
   Mechanism *m = &l->model->mechanism;
   if (m->gravity[0]) {
-    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is already given"))
       diag_second(l->cx, m->gravity_span, "here");
     return false;
   }
@@ -197,7 +197,7 @@ static Expr shape_inertia(Lowering *l, const Body *b) {
   }
 }
 
-// A body has one shape, and what a point has no extent for is no inertia.
+// A body has one shape, and what a point has no extent for is not inertia.
 static bool shapes_agree(Lowering *l, const Statement *s, const Body *b) {
   static const char *const shapes[] = {"rod", "disc", "plate", "point"};
   const char *name = symbol_text(l->cx, b->name);
@@ -280,7 +280,7 @@ bool lower_body(Lowering *l, const Statement *s) {
   Mechanism *m = &l->model->mechanism;
   Body body = {.name = item_symbol(l, item), .span = item->span};
   if (body.name && is_word(l, body.name, "ground")) {
-    lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'ground' is there already and does not move");
+    lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'ground' already exists and does not move");
     return false;
   }
   bool good = properties_fit(l, s, "a body", NULL);
@@ -430,7 +430,7 @@ static void warn_unused(Lowering *l, const Statement *s, const Joint *j, const c
   bool is_rail = j->kind == JOINT_PRISMATIC && length;
   if (is_rail && j->first.body != GROUND &&
       lower_warning(l, length->span, "only a rail on the ground is drawn"))
-    diag_label(l->cx, "'length' draws a rail and does nothing else here");
+    diag_label(l->cx, "'length' only draws a rail here");
   for (uint32_t i = 1; i < 3; i++)
     if (joint_type(j->kind)->couples_angles) warn_place(l, &s->items.at[i], what);
 }
@@ -649,7 +649,7 @@ bool lower_motor(Lowering *l, const Statement *s) {
   for (uint32_t i = 0; i < m->motors.n && is_word(l, clause->word, "speed"); i++) {
     const Motor *other = &m->motors.at[i];
     if (other->joint != entry->number || !other->is_speed) continue;
-    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "the speed of '%s' is given already",
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "the speed of '%s' is already given",
                     symbol_text(l->cx, name)))
       diag_second(l->cx, other->span, "it is given here");
     return false;

@@ -99,8 +99,8 @@ bool lower_moments(Lowering *l, const Statement *s, Symbol name, Expr mass, Expr
   if (!more && (block || ball)) more = products;
   if (more) {
     lower_error(l, QDOT_DUPLICATE_NAME, more->span,
-                "the inertia of solid '%s' is given twice: '%s' has told it", symbol_text(cx, name),
-                block ? "block" : "ball");
+                "the inertia of solid '%s' is given twice: '%s' already gives it",
+                symbol_text(cx, name), block ? "block" : "ball");
     return false;
   }
   if (block) return moments_of_block(l, block, mass, out);

@@ -93,10 +93,10 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name) {
     kind--;
   bool inside = name && op_of(l->cx, e) != OP_SYMBOL, said;
   if (inside)
-    said = lower_error(l, QDOT_BAD_VALUE, span, "'%s' contains %s, which cannot stand in %s", name,
-                       kind_text(kind), l->rules->place);
+    said = lower_error(l, QDOT_BAD_VALUE, span, "'%s' contains %s, which cannot be used in %s",
+                       name, kind_text(kind), l->rules->place);
   else
-    said = lower_error(l, QDOT_BAD_VALUE, span, "%s cannot stand in %s", kind_text(kind),
+    said = lower_error(l, QDOT_BAD_VALUE, span, "%s cannot be used in %s", kind_text(kind),
                        l->rules->place);
   if (said && l->whole && l->energy == ENERGY_POTENTIAL && kind == SYMBOL_VELOCITY)
     diag_label(l->cx, "'lagrangian = ...' may depend on velocities");
@@ -213,7 +213,7 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   const Item *later =
       l->text ? find_definition(l->text->statements.at, l->text->statements.n, base, 0) : NULL;
   if (l->in_index && unit_is_known(cx, text))
-    diag_label(cx, "a unit stands behind a number only");
+    diag_label(cx, "a unit can only follow a number");
   else if (ast->n == 0 && has_elements(l, base))
     diag_label(cx, "it has an index: %s[...]", text);
   else if (ast->n > 0 && model_find(l->model, base))
@@ -231,7 +231,7 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   else if (nearest_name(l, base))
     diag_suggest(cx, nearest_name(l, base));
   else if (ast->n == 0 && text[0] && text[1] && unit_is_known(cx, text))
-    diag_label(cx, "a unit stands in brackets behind a number: 1 [%s]", text);
+    diag_label(cx, "a unit is written in brackets after a number: 1 [%s]", text);
 }
 
 NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {

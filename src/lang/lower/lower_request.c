@@ -33,12 +33,11 @@ static void clause_twice(Lowering *l, const Clause *clause) {
 static bool lower_seconds(Lowering *l, const Clause *clause, Expr *out) {
   Value v = lower_scalar(l, clause->value, &number_rules);
   if (!has_value(v)) return false;
-  const char *what =
-      text_format(l->arena, "the time behind '%s'", symbol_text(l->cx, clause->word));
+  const char *what = text_format(l->arena, "the time after '%s'", symbol_text(l->cx, clause->word));
   if (!need_dimension(l, clause->value, v.form[0], form_known(dimension_base(0, 0, 1)), what))
     return false;
   if (v.number <= 0) {
-    if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "the time behind '%s' is positive",
+    if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "the time after '%s' must be positive",
                     symbol_text(l->cx, clause->word)))
       diag_label(l->cx, "this is %g s", v.number);
     return false;
@@ -78,7 +77,7 @@ static void warn_few_rows(Lowering *l, const SimulateRequest *r) {
 bool lower_simulate(Lowering *l, const Statement *s) {
   SimulateRequest *request = &l->model->requests.simulate;
   if (request->is_given) {
-    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'simulate' already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is already a 'simulate'"))
       diag_second(l->cx, request->span, "it is here");
     return false;
   }
@@ -106,7 +105,7 @@ bool lower_simulate(Lowering *l, const Statement *s) {
 bool lower_derive(Lowering *l, const Statement *s) {
   DeriveRequest *request = &l->model->requests.derive;
   if (request->formulation) {
-    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a 'derive' already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is already a 'derive'"))
       diag_second(l->cx, request->span, "it is here");
     return false;
   }
@@ -394,7 +393,7 @@ static bool text_fits(Lowering *l, const Statement *s, DrawShape shape) {
   const char *word = shapes[shape].word;
   const Clause *angle = property_find(l, s, "angle");
   if (shape == DRAW_GROUND && s->values.n == 2 && angle &&
-      lower_warning(l, angle->span, "between two points 'angle' does nothing"))
+      lower_warning(l, angle->span, "'angle' has no effect between two points"))
     diag_label(l->cx, "the line goes from one to the other");
   if ((shape == DRAW_LABEL) == (s->text != NULL)) return true;
   if (lower_error(l, QDOT_BAD_VALUE, s->kind_span,

@@ -222,9 +222,8 @@ static bool choose_directions(Building *b) {
   if (lower_error(b->l, QDOT_BAD_MODEL, b->s->items.at[0].span,
                   "the points and vectors of solid '%s' do not fix its attitude",
                   symbol_text(b->l->cx, b->name)))
-    diag_note(b->l->cx,
-              "beside its first point it needs three that do not lie in a plane with it: further "
-              "points, or vectors such as 'u (1, 0, 0)'");
+    diag_note(b->l->cx, "besides its first point it needs three that do not lie in one plane with "
+                        "it: further points, or vectors such as 'u (1, 0, 0)'");
   return false;
 }
 
@@ -248,9 +247,8 @@ static bool is_no_mirror_image(Building *b) {
   if (!(volume(start) / volume(local) < -0.5)) return true;
   if (lower_error(b->l, QDOT_BAD_VALUE, b->s->items.at[0].span,
                   "solid '%s' starts as its own mirror image", symbol_text(b->l->cx, b->name)))
-    diag_note(b->l->cx,
-              "its points and vectors, as they start, have the other hand than their places in its "
-              "frame: turn one of them round, or exchange two");
+    diag_note(b->l->cx, "its points and vectors, as they start, are mirrored against their places "
+                        "in its frame: reverse one of them, or exchange two");
   return false;
 }
 

@@ -186,7 +186,7 @@ static bool set_velocity(Lowering *l, const Naming *n) {
   const Initial *given = &l->model->coordinates.at[vector->first].velocity;
   if (given->kind != INITIAL_NONE) {
     if (lower_error(l, QDOT_DUPLICATE_NAME, n->item->span,
-                    "this velocity has a start value already"))
+                    "this velocity already has an initial value"))
       diag_second(l->cx, given->span, "it is given here");
     return false;
   }
@@ -206,7 +206,8 @@ static bool lower_space_names(Lowering *l, const Statement *s, bool is_vector) {
                 .is_vector = is_vector,
                 .is_fixed = s->clauses.n > 0};
     if (n.is_fixed && !item->primes && item->relation == TOKEN_TILDE &&
-        lower_warning(l, item->span, "what is fixed is where it is said: '~' is read as '='"))
+        lower_warning(l, item->span,
+                      "a fixed point is exactly where it is placed: '~' is read as '='"))
       diag_label(l->cx, "write '%s = (x, y, z)'", symbol_text(l->cx, item->name));
     good = (item->primes ? set_velocity(l, &n) : add_space_name(l, &n)) && good;
   }
@@ -227,7 +228,7 @@ bool lower_space_gravity(Lowering *l, const Statement *s, bool *done) {
   if (v.n != 3) return false;
   if (space->gravity[0] || l->model->mechanism.gravity[0]) {
     Span before = space->gravity[0] ? space->gravity_span : l->model->mechanism.gravity_span;
-    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is given already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "gravity is already given"))
       diag_second(l->cx, before, "here");
     return true;
   }

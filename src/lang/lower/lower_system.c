@@ -21,7 +21,7 @@ static const Rules free_rules = {0, "a definition"};
 
 bool lower_title(Lowering *l, const Statement *s) {
   if (l->model->title_span.end) {
-    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "the model has a title already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "the model already has a title"))
       diag_second(l->cx, l->model->title_span, "it is given here");
     return false;
   }
@@ -124,7 +124,7 @@ static Initial initial_of(const Item *item, Value v) {
                    .span = item->value->span};
 }
 
-// --set moves a start value but does not change whether it is a guess.
+// A setting moves a start value but does not change whether it is a guess.
 static void override_initial(Lowering *l, Symbol name, uint32_t primes, Form form,
                              Initial *initial) {
   const Override *override = override_find(l->overrides, name, primes);
@@ -180,7 +180,8 @@ static bool lower_initial_velocity(Lowering *l, const Item *item) {
       form_mul(&l->inference, measure_form(c->measure), form_known(dimension_base(0, 0, -1)));
   if (!need_dimension(l, item->value, v.form[0], rate, "this velocity")) return false;
   if (c->velocity.kind != INITIAL_NONE && !override_find(l->overrides, name, 1)) {
-    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "this velocity has a start value already"))
+    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span,
+                    "this velocity already has an initial value"))
       diag_second(l->cx, c->velocity.span, "it is given here");
     return false;
   }

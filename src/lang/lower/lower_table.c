@@ -25,10 +25,11 @@ static bool add_point(Lowering *l, const Ast *table, const Ast *ast, Points *poi
   uint32_t i = points->n++;
   points->at[i] = p.at[0], points->value[i] = p.at[1];
   if (i == 0) points->form = p.form[1];
-  bool alike = equate_values(l, table->args[0], points->x.form[0], ast, p.form[0],
-                             "the places of a table are like what is looked up in it");
+  bool alike =
+      equate_values(l, table->args[0], points->x.form[0], ast, p.form[0],
+                    "the places of a table must have the dimension of what is looked up in it");
   alike = equate_values(l, table->args[1], points->form, ast, p.form[1],
-                        "the values of a table are not alike") &&
+                        "the values of a table have different dimensions") &&
           alike;
   if (points->form.kind == FORM_BARE) points->form = p.form[1];
   points->place[i] =
@@ -38,7 +39,7 @@ static bool add_point(Lowering *l, const Ast *table, const Ast *ast, Points *poi
     return false;
   }
   if (i > 0 && !(points->place[i] > points->place[i - 1])) {
-    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "the places of a table ascend"))
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "the places of a table must ascend"))
       diag_label(l->cx, "%g comes after %g", points->place[i], points->place[i - 1]);
     return false;
   }

@@ -107,7 +107,7 @@ static bool tell_disagreement(Lowering *l, Span here, const Disagreement *d) {
   diag_second(l->cx, there_is_strange ? here : by,
               text_format(&l->cx->keep, "'%s' in %s", name,
                           dimension_text(l, there_is_strange ? d->here : d->there)));
-  diag_note(l->cx, "give '%s' its unit, and the line that is wrong is found", name);
+  diag_note(l->cx, "give '%s' its unit to find the line that is wrong", name);
   return false;
 }
 
@@ -199,7 +199,7 @@ void warn_degrees(Lowering *l, const Ast *ast) {
                fabs(value));
 }
 
-// A rate in 1/min or 1/h that is no angle: somebody may mean revolutions by it.
+// A rate in 1/min or 1/h that is not an angle: somebody may mean revolutions by it.
 void warn_revolutions(Lowering *l, const Ast *number) {
   const Unit *unit = number->unit;
   if (!dimension_is_equal(unit->dimension, dimension_base(0, 0, -1)) || strstr(unit->text, "rad") ||
@@ -247,9 +247,9 @@ bool need_dimension(Lowering *l, const Ast *ast, Form form, Form wanted, const c
   Dimension found = dimension_pure();
   bool found_known = form_is_known(&l->inference, form, &found);
   if (pure && found_known && dimension_is_equal(found, dimension_base(0, 0, 1)))
-    diag_label(l->cx, "this is s; is a unit such as [rad/s] missing behind a number?");
+    diag_label(l->cx, "this is s; is a unit such as [rad/s] missing after a number?");
   else if (known && !pure && !missing && found_known && dimension_is_pure(found))
-    diag_label(l->cx, "this is a pure number; is a unit missing behind a number?");
+    diag_label(l->cx, "this is a pure number; is a unit missing after a number?");
   else if (missing)
     diag_label(l->cx, "this is %s; is '%s' missing?", form_text(l, form), missing);
   else

@@ -56,6 +56,7 @@ bool properties_fit(Lowering *l, const Statement *s, const char *what, const cha
 }
 
 void warn_place(Lowering *l, const Item *item, const char *what) {
-  if (item->value && lower_warning(l, item->value->span, "%s acts at no point of a body", what))
-    diag_label(l->cx, "it acts between angles: this place is left out");
+  if (item->value &&
+      lower_warning(l, item->value->span, "%s does not act at a point of a body", what))
+    diag_label(l->cx, "it acts between angles: this place is ignored");
 }

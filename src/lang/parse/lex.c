@@ -219,7 +219,7 @@ static bool seems_statement(const Lexer *lx, uint32_t at, bool *surely) {
   return *surely || (strcmp(row->word, "end") == 0 && (next == '\n' || next == '#'));
 }
 
-// Reports the innermost open bracket and goes on behind the line that it should have ended.
+// Reports the innermost open bracket and continues after the line that it should have ended.
 static void report_unclosed(Lexer *lx) {
   Bracket bracket = lx->open.at[lx->open.n - 1];
   diag_error(lx->cx, QDOT_SYNTAX, span_of(lx, bracket.begin, bracket.begin + 1),

@@ -1,4 +1,4 @@
-// Reading and finding --set NAME=VALUE.
+// Reading and finding values given from outside.
 #include "lang/parse/override.h"
 
 #include <string.h>
@@ -26,12 +26,13 @@ static Symbol literal_symbol(Context *cx, const Item *item) {
   return intern_bytes(&cx->names, text.at, text.n);
 }
 
-Status overrides_read(Context *cx, Arena *arena, const char *const *texts, size_t n,
-                      Overrides *out) {
+Status overrides_read(Context *cx, Arena *arena, const char *name, const char *const *texts,
+                      size_t n, Overrides *out) {
   *out = (Overrides){0};
   Status status = QDOT_OK;
   for (size_t i = 0; i < n; i++) {
-    uint32_t source = source_add(&cx->keep, &cx->sources, "--set", texts[i], strlen(texts[i]));
+    uint32_t source =
+        source_add(&cx->keep, &cx->sources, name ? name : "setting", texts[i], strlen(texts[i]));
     Override override = {0};
     bool good = parse_assignment(cx, source, arena, &override.item);
     if (good) override.name = literal_symbol(cx, &override.item);

@@ -1,4 +1,4 @@
-// Values given from outside: --set NAME=VALUE.
+// Values given from outside, as NAME=VALUE.
 #ifndef QDOT_LANG_PARSE_OVERRIDE_H
 #define QDOT_LANG_PARSE_OVERRIDE_H
 
@@ -12,9 +12,9 @@ typedef struct Override {
 
 typedef VEC(Override) Overrides;
 
-// Reads "L=20 [mm]" and its like. Mistakes are reported against the text as given.
-Status overrides_read(Context *cx, Arena *arena, const char *const *texts, size_t n,
-                      Overrides *out);
+// Reads "L=20 [mm]" and its like. Mistakes are reported against the text as given, under the name.
+Status overrides_read(Context *cx, Arena *arena, const char *name, const char *const *texts,
+                      size_t n, Overrides *out);
 // NULL when there is none; the last one given wins. Marks it as used.
 const Override *override_find(const Overrides *overrides, Symbol name, uint32_t primes);
 

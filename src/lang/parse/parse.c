@@ -166,10 +166,10 @@ static void hint_side_by_side(Parser *p, const Token *token, uint32_t depth) {
   } else if (behind_number && token->kind == TOKEN_LPAREN && holds_unit(p, token)) {
     Span inside = bracket_span(p, token);
     inside.begin++, inside.end--;
-    diag_label(p->cx, "a unit stands in square brackets: %s [%s]; a product needs '*'",
+    diag_label(p->cx, "a unit is written in square brackets: %s [%s]; a product needs '*'",
                span_text(p, token_span(p, token - 1)), span_text(p, inside));
   } else if (behind_number && is_unit(p, token)) {
-    diag_label(p->cx, "is a '*' missing before it? a unit stands in brackets: [%s]",
+    diag_label(p->cx, "is a '*' missing before it? a unit is written in brackets: [%s]",
                symbol_text(p->cx, token->symbol));
   } else {
     diag_label(p->cx, "is a '*' missing before it?");
@@ -184,7 +184,7 @@ static void hint_after_failure(Parser *p, const Token *token, bool behind_operan
   else if (behind_operand && depth > 0 && token->kind == TOKEN_EQUAL)
     diag_label(p->cx, "a comparison is written '=='");
   else if (behind_operand && token->kind == TOKEN_LBRACKET)
-    diag_label(p->cx, "a unit stands behind a number only");
+    diag_label(p->cx, "a unit can only follow a number");
   else if (token->kind == TOKEN_STAR && !first && token[-1].kind == TOKEN_STAR)
     diag_label(p->cx, "a power is written '^'");
   else if ((token->kind == TOKEN_SLASH || token->kind == TOKEN_STAR) && !first &&
@@ -193,9 +193,9 @@ static void hint_after_failure(Parser *p, const Token *token, bool behind_operan
   else if (token->kind == TOKEN_SLASH && token[1].kind == TOKEN_SLASH)
     diag_label(p->cx, "a comment begins with '#'");
   else if (token->kind == TOKEN_RANGE || (!first && token[-1].kind == TOKEN_RANGE))
-    diag_label(p->cx, "a line goes on while a bracket is open");
+    diag_label(p->cx, "a line continues while a bracket is open");
   else if (token->kind == TOKEN_PRIME && !behind_operand)
-    diag_label(p->cx, "a text stands between \" and \"; a prime stands behind a name: x'");
+    diag_label(p->cx, "a text is written between \" and \"; a prime follows a name: x'");
   else if (token->kind == TOKEN_TILDE)
     diag_label(p->cx, "'~' is a guess of where something starts; here write '='");
   else if (token->kind == TOKEN_COLON && token[1].kind == TOKEN_EQUAL)
@@ -400,7 +400,7 @@ ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
     if (!s) continue;
     bool ends = strcmp(s->row->word, "end") == 0;
     if (ends && loops.n == 0 && !s->is_broken)
-      diag_error(cx, QDOT_SYNTAX, s->word, "this 'end' closes no 'for'");
+      diag_error(cx, QDOT_SYNTAX, s->word, "this 'end' has no 'for'");
     if (ends) {
       if (loops.n) loops.n--;
       continue;

@@ -25,7 +25,7 @@ struct Parser {
 ModelText parse_model(Context *cx, uint32_t source, Arena *arena);
 // A source that is one expression; NULL when it is none.
 Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena);
-// A source that is NAME = expression, as in --set.
+// A source that is NAME = expression, as in a setting.
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out);
 
 // ---- What the rules are made of

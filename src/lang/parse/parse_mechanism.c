@@ -81,7 +81,7 @@ static bool parse_label(Parser *p, Statement *s, const char *what) {
   Item item;
   bool named = parse_name(p, what, &item);
   if (item.name) vec_push(p->arena, &s->items, item);
-  return named && expect(p, TOKEN_COLON, "':' behind the name");
+  return named && expect(p, TOKEN_COLON, "':' after the name");
 }
 
 static void parse_two_anchors(Parser *p, Statement *s) {

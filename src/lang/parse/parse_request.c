@@ -60,7 +60,7 @@ void parse_simulate(Parser *p, Statement *s) {
     if (which < 0) {
       bool is_end = is_at(p, TOKEN_NUMBER) && s->clauses.n == 0 && !p->failed;
       unknown_clause(p, "'to', 'every', 'using' or 'stabilize'", words, 4);
-      if (is_end) diag_label(p->cx, "the end of the run stands behind 'to'");
+      if (is_end) diag_label(p->cx, "the end of the run follows 'to'");
       return;
     }
     Clause clause = take_clause_word(p);
@@ -218,7 +218,7 @@ void parse_draw(Parser *p, Statement *s) {
   while (!p->failed && !ends_line(token_at(p)->kind)) {
     if (is_at(p, TOKEN_STRING)) {
       if (s->text) {
-        fail_at(p, token_span(p, token_at(p)), "a text is given already");
+        fail_at(p, token_span(p, token_at(p)), "a text is already given");
         return;
       }
       s->text = accept_string(p);

@@ -67,6 +67,6 @@ void parse_solid(Parser *p, Statement *s) {
   Item item;
   bool named = parse_name(p, "the name of the solid, then ':'", &item);
   if (item.name) vec_push(p->arena, &s->items, item);
-  if (!named || !expect(p, TOKEN_COLON, "':' behind the name")) return;
+  if (!named || !expect(p, TOKEN_COLON, "':' after the name")) return;
   while (parse_solid_part(p, s) && accept_token(p, TOKEN_COMMA)) continue;
 }

@@ -90,7 +90,7 @@ void parse_constraint(Parser *p, Statement *s) {
   if (item.name) add_item(p, s, item);
   if (!named) return;
   if (!is_at(p, TOKEN_COLON)) {
-    fail_expected(p, "':' behind the name of the constraint");
+    fail_expected(p, "':' after the name of the constraint");
     diag_label(p->cx, "write constraint NAME: left = right");
     return;
   }
@@ -107,7 +107,7 @@ void parse_contact(Parser *p, Statement *s) {
   if (item.name) add_item(p, s, item);
   if (!named) return;
   if (!is_at(p, TOKEN_COLON)) {
-    fail_expected(p, "':' behind the name of the contact");
+    fail_expected(p, "':' after the name of the contact");
     diag_label(p->cx, "write contact NAME: left <= right");
     return;
   }

@@ -17,7 +17,7 @@ typedef struct StatementRow {
   const char *usage; // shown when its parts are missing
 } StatementRow;
 
-// NULL when the text is no statement word.
+// NULL when the text is not a statement word.
 const StatementRow *statement_find(const char *word, size_t length);
 const char *statement_nearest(const char *word);
 

@@ -26,7 +26,7 @@ void monitor_impact(Monitor *monitor, double t, const double *q, const double *q
 void monitor_finish(const Monitor *monitor, double t, const double *y, const MethodOptions *options,
                     SimSummary *summary);
 
-// A relative error above this is no error of the tolerance any more, and what to do about it.
+// A relative error above this is not an error of the tolerance any more, and what to do about it.
 double monitor_limit(const MethodOptions *options);
 Remark monitor_advice(const MethodOptions *options);
 

@@ -133,7 +133,7 @@ static void stopped_by_user(Run *run) {
   diag_warning_plain(run->cx, "stopped at t = %.6g s of %.6g s; what was computed is kept",
                      run->stepper->t, run->o->t_end);
   if (run->o->checkpoint && run->has_kept)
-    diag_note(run->cx, "--resume goes on from t = %.6g s", run->t_kept);
+    diag_note(run->cx, "it can be resumed from t = %.6g s", run->t_kept);
 }
 
 // Does anything that velocities divide by vanish beside what it was at the largest of them?
@@ -162,7 +162,7 @@ static bool trembles(Run *run, long tries) {
   run->slow = slow ? run->slow + 1 : 0;
   if (run->slow < most_slow) return false;
   run->t = run->stepper->t;
-  run->why = "what velocities are divided by has come to rest, as norm(v) in v/norm(v)";
+  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
   run->why_note =
       "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
       "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
@@ -469,7 +469,7 @@ static void warn_of_choice(Context *cx, const System *system, const SimSummary *
             s->would_keep);
 }
 
-// Begins it, and goes on to its end unless it is only tried.
+// Begins it, and continues to its end unless it is only tried.
 static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
                       SimSummary *summary, bool is_trial) {
   *summary = (SimSummary){.verified = NAN};

@@ -81,7 +81,7 @@ typedef struct Run {
   bool has_kept;                // the state at t_kept is on disk,
   double t_kept;                //
   double kept_at, keep_seconds; // since this wall time, which took so long
-  double since;                 // the integration goes on since this time; see run_pause
+  double since;                 // the integration has continued since this time; see run_pause
 } Run;
 
 // ---- The loop (run.c)
@@ -105,7 +105,7 @@ double run_step_limit(Run *run, double limit);
 // to the limit, and the first event in it.
 Status run_start_piece(Run *run);
 Status run_make_step(Run *run, double limit, bool *found, double *t_event);
-// A step may have come to a knot of a table of time: the stepper goes on behind it.
+// A step may have come to a knot of a table of time: the stepper continues after it.
 Status run_pass_knots(Run *run);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
@@ -130,7 +130,7 @@ enum { MOST_SPARE_PARTS = 1024 };
 // The motion of the stepper's last step up to `until`, for those who want all of it.
 Status run_write_stretch(Run *run, double until);
 
-// Looking at the motion within the last step changes nothing of how it goes on: between these two
+// Looking at the motion within the last step changes nothing of how it continues: between these two
 // time stands still, and nothing is learned.
 void run_look_aside(Run *run);
 void run_look_back(Run *run);

@@ -101,7 +101,7 @@ static const char *equation_without_value(const Beyond *b, int i) {
                      machine_coordinate_name(b->m, i));
 }
 
-// ---- A drive that cannot go on
+// ---- A drive that cannot continue
 
 // How much of row r is not made of the rows before it: 1 for nothing, 0 for all. Rows that depend
 // on each other anyway count once.
@@ -171,9 +171,8 @@ static const char *locked_drive(Run *run, const Beyond *b) {
     if (!motor || independence(b, r, is_drive) > 0.02) continue;
     const Model *model = m->system->model;
     const Mechanism *mechanism = &(model->origin ? model->origin : model)->mechanism;
-    run->why_note =
-        "the other links cannot follow further; drive another joint, or change a length. "
-        "Forces and energies just before have grown beyond all sense";
+    run->why_note = "the other links cannot follow further; drive another joint, or change a "
+                    "length. Forces and energies just before are no longer meaningful";
     return text_format(&m->cx->keep, "the mechanism locks against the motor of '%s'%s",
                        symbol_text(m->cx, mechanism->joints.at[motor->joint].name),
                        place_of_drive(b, motor));
@@ -230,15 +229,14 @@ static const char *cause_in_method(Run *run, Status status) {
   if (method->kind == METHOD_EXPLICIT && run->o->method.method != METHOD_AUTO)
     return status_text(status);
   bool ties = run->machine.problem.m > 0;
-  run->why_note =
-      ties
-          ? "constraints that depend on each other there, as in a dead position? rk853 passes those"
-          : "try rk853, or another tolerance or step";
-  return text_format(&run->cx->keep, "%s finds no step that goes on from there", method->name);
+  run->why_note = ties ? "constraints may depend on each other there, as in a dead position; rk853 "
+                         "passes through those"
+                       : "try rk853, or another tolerance or step";
+  return text_format(&run->cx->keep, "%s finds no step that continues from there", method->name);
 }
 
 static const char *const domain_note =
-    "a root or logarithm of a negative number, a division by zero, or numbers beyond all bounds";
+    "a root or logarithm of a negative number, a division by zero, or an overflow";
 
 double run_time(const Run *run) {
   return run->stepper && !run->why && !run->at_event ? run->stepper->t : run->t;

@@ -157,7 +157,7 @@ static void follow_blow(Run *run, double t) {
 }
 
 // What is looked up may jump with a switch, beyond any number of knots: its sides are those that
-// the switches have now. Next to a knot the table goes on by its guards.
+// the switches have now. Next to a knot the table continues by its guards.
 static void follow_switches(Run *run, double t, const double *q, const double *qd) {
   Machine *m = &run->machine;
   const Equations *e = m->set->equations;
@@ -227,10 +227,11 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
 }
 
 static Status chattering(Run *run) {
-  run->why = "a switch chatters, the equations push it back to where it comes from";
-  run->why_note = method_get(run->o->method.method)->kind == METHOD_OF_LAGRANGIAN
-                      ? "forces that stick, as dry friction does, are for the other methods: rk853"
-                      : "tanh(u/u_0) with a small u_0 in place of sign(u) does not chatter";
+  run->why = "a switch chatters: the equations push it back to where it comes from";
+  run->why_note =
+      method_get(run->o->method.method)->kind == METHOD_OF_LAGRANGIAN
+          ? "for forces that stick, such as dry friction, use another method, such as rk853"
+          : "tanh(u/u_0) with a small u_0 in place of sign(u) does not chatter";
   return QDOT_STEP_LIMIT;
 }
 
@@ -264,9 +265,8 @@ static Status check_progress(Run *run, double t, bool contact_hit) {
   if (run->events_at_once <= MOST_AT_ONCE && !endless) return QDOT_OK;
   if (!contact_hit) return chattering(run);
   run->why = "contacts open and close without end";
-  run->why_note =
-      "a part that is squeezed between contacts has nowhere to go; a contact less, or a "
-      "smaller restitution, may let it settle";
+  run->why_note = "a part that is squeezed between contacts has nowhere to go; one contact fewer, "
+                  "or a smaller restitution, may let it settle";
   return QDOT_STEP_LIMIT;
 }
 
@@ -355,7 +355,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
   run_note_velocities(run);
   Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
-  // those that stay closed are no events
+  // those that stay closed are not events
   for (uint32_t i = kept; i < summary->events.n; i++) {
     SimEvent e = summary->events.at[i];
     if (e.kind != SIM_CONTACT || !was_closed[e.number]) summary->events.at[kept++] = e;
@@ -390,8 +390,7 @@ static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide
 static Status cannot_follow(Run *run, uint32_t who) {
   run->why = text_format(&run->cx->keep, "the position that constraint '%s' gives jumps",
                          symbol_text(run->cx, run->machine.system->rows[who].name));
-  run->why_note = "nothing follows a jump in no time: a ramp, or a speed that switches, can be "
-                  "followed";
+  run->why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
   return QDOT_STEP_LIMIT;
 }
 
@@ -451,7 +450,8 @@ static void tell_rubs(Run *run, double t, const Slip *before) {
   }
 }
 
-// What friction has held so far moves by rounding alone: that is no motion, and no measure of one.
+// What friction has held so far moves by rounding alone: that is not a motion, and no measure of
+// one.
 static void forget_rounding(Run *run, double t) {
   const Contacts *c = &run->contacts;
   if (run->rubs == 0 || c->speed > 1e-12 * c->acceleration * t) return;

@@ -1,4 +1,4 @@
-// Checkpoints of a run: all that it needs to go on as if nothing had happened.
+// Checkpoints of a run: all that it needs to continue as if nothing had happened.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

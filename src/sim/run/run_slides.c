@@ -115,7 +115,7 @@ bool run_find_rest(Run *run, double t, const double *q, const double *qd) {
   return any;
 }
 
-// u r is zero; is u? A fixed step goes on beyond rest, and tells it by its direction only.
+// u r is zero; is u? A fixed step continues beyond rest, and tells it by its direction only.
 static bool has_come_to_rest(Run *run, int i, const SlideValues *at) {
   uint32_t components = machine_slide(&run->machine, i)->components;
   const Stepper *s = run->stepper;
@@ -189,7 +189,7 @@ Status run_refuse_rest(Run *run) {
   bool any = false;
   for (int i = 0; i < run->slides; i++) any |= run->holds[i];
   if (!any) return QDOT_OK;
-  run->why = "what velocities are divided by has come to rest, as norm(v) in v/norm(v)";
-  run->why_note = "forces that stick, as dry friction does, are for the other methods: rk853";
+  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
+  run->why_note = "for forces that stick, such as dry friction, use another method, such as rk853";
   return QDOT_STEP_LIMIT;
 }

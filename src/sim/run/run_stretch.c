@@ -80,7 +80,8 @@ static Status fill_part(Run *run, double from, double until, uint32_t nodes) {
   return status;
 }
 
-// Looks halfway between the nodes, where they lie far apart. What is no number cannot be followed.
+// Looks halfway between the nodes, where they lie far apart. What is not a number cannot be
+// followed.
 static Status follows(Run *run, const Stretch *part, double near, bool *out) {
   double begin = stretch_begin(part), length = stretch_end(part) - begin;
   uint32_t ends = part->nodes > 3; // the gaps at both ends are narrow

@@ -149,7 +149,7 @@ Status simulation_advance(Simulation *s, double t) {
     if (status == QDOT_OK) continue;
     s->must_start = true;
     if (run->cx->diagnostics.errors == errors)
-      diag_error_plain(run->cx, status, "the simulation cannot go on at t = %.6g s: %s", s->t,
+      diag_error_plain(run->cx, status, "the simulation cannot continue at t = %.6g s: %s", s->t,
                        run->why ? run->why : status_text(status));
     if (run->why_note) diag_note(run->cx, "%s", run->why_note);
     run->why = run->why_note = NULL;

@@ -445,8 +445,9 @@ static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double of
   Status status = diag_error(cx, QDOT_INCONSISTENT, a->spans[row],
                              "the mechanism cannot be assembled: constraint '%s' stays off by %.3g",
                              symbol_text(cx, a->names[row]), off);
-  diag_note(cx, "a body would have to be turned round; check the dimensions, or give better "
-                "guesses with '~'");
+  diag_note(
+      cx,
+      "a body would have to be turned over; check the dimensions, or give better guesses with '~'");
   return status;
 }
 

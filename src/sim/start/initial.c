@@ -37,7 +37,7 @@ static Status check_finite(Machine *m, const Initial *initial, int i, const char
 typedef struct Start {
   Machine *m;
   Search search;
-  double *said; // what the model says of each coordinate, 0 where it is silent
+  double *said; // what the model says of each coordinate, 0 if it says nothing
 } Start;
 
 static void open_start(Start *s, Machine *m, bool velocities) {
@@ -134,15 +134,15 @@ static Status cannot_meet(Start *s) {
   if (!isfinite(off)) {
     Status status = diag_error(m->cx, QDOT_UNDEFINED, span,
                                "constraint '%s' has no value at the initial state", name);
-    diag_note(m->cx, "a root or logarithm of a negative number, a division by zero, or numbers "
-                     "beyond all bounds");
+    diag_note(m->cx,
+              "a root or logarithm of a negative number, a division by zero, or an overflow");
     return status;
   }
   if (given) {
     Status status =
         diag_error(m->cx, QDOT_INCONSISTENT, span,
                    "the given initial values contradict constraint '%s' by %.3g", name, off);
-    diag_note(m->cx, "it contains %s, all given with '='; write '~' for those that may be moved",
+    diag_note(m->cx, "it contains %s, all given with '='; write '~' for those that may change",
               given);
     return status;
   }

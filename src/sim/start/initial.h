@@ -6,7 +6,7 @@
 #include "sim/machine.h"
 #include "sim/sim.h"
 
-// What the model says of q and qd (n each), 0 where it is silent.
+// What the model says of q and qd (n each), 0 if it says nothing.
 void initial_guess(const Machine *machine, double *q, double *qd);
 
 // q and qd (n each) at t = 0 that meet all constraints; the machine has all contacts open. What was

@@ -35,8 +35,7 @@ static Status held_elsewhere(Machine *m, const Body *body, int k, double off) {
                       : diag_error(m->cx, QDOT_INCONSISTENT, body->start[k].span,
                                    "the joints hold body '%s' %.4g mm from the place given to it",
                                    name, 1e3 * off);
-  diag_note(m->cx,
-            "what stands behind '=' is kept; without '=' it is a guess that joints may move");
+  diag_note(m->cx, "a value after '=' is kept; without '=' it is a guess that joints may change");
   return status;
 }
 
@@ -200,7 +199,7 @@ Status initial_check_rank(Machine *m, const double *q, const double *qd, SimSumm
     summary->redundant = redundant;
     return QDOT_OK;
   }
-  // which way it goes on is decided by the velocities, if there are any
+  // which way it continues is decided by the velocities, if there are any
   if (dense_norm(m->n, qd) > 0) return QDOT_OK;
   status = diag_error_plain(m->cx, QDOT_INCONSISTENT,
                             "the mechanism starts at rest in a dead position: its motion is not "
