@@ -198,6 +198,8 @@ typedef struct qdot_text qdot_text;
 QDOT_API qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text,
                                     size_t length, qdot_text **out);
 
+QDOT_API void qdot_text_close(qdot_text *text);
+
 typedef struct qdot_span {
   size_t begin, end; // bytes
 } qdot_span;
@@ -257,6 +259,9 @@ QDOT_API qdot_status qdot_model_load(qdot_context *cx, const char *path,
 QDOT_API qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *text,
                                       size_t length, const qdot_model_options *options,
                                       qdot_model **out);
+// Frees the model and everything made from it: systems, results, evaluators, simulations and all
+// else become invalid.
+QDOT_API void qdot_model_close(qdot_model *model);
 // "" if the model has none.
 QDOT_API const char *qdot_model_title(const qdot_model *model);
 // As text, what was read: coordinates and parameters with values in SI units, and what was
@@ -434,7 +439,7 @@ typedef struct qdot_run_options {
 } qdot_run_options;
 QDOT_DEFAULTS(qdot_run_options, qdot_run_defaults)
 
-// The result of a run, in memory or in a folder.
+// The result of a run, in memory or in a folder. Closing it frees its memory.
 typedef struct qdot_result qdot_result;
 // Derives and simulates. A run that was stopped or that failed keeps what it has computed and still
 // returns QDOT_OK: see qdot_result_stop; a warning says why.
@@ -535,7 +540,13 @@ QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char
                                          double value);
 // Back to t = 0 and the model's initial state, with the values that were set.
 QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
-// To any state; q and qd have a finite value for each coordinate, and qd the states behind them.
+// A whole run from t = 0 with the values that were set, as qdot_model_simulate makes, but without
+// deriving or compiling: what takes long is done when the simulation is opened, so that a run can
+// be made for every position of a slider. Of the options memory, t_end, every, row, stop and
+// progress count. The simulation is then back at t = 0.
+QDOT_API qdot_status qdot_simulation_run(qdot_simulation *simulation,
+                                         const qdot_run_options *options, qdot_result **out);
+// To any state; q and qd have a finite value for each coordinate, and qd the states after them.
 QDOT_API qdot_status qdot_simulation_set_state(qdot_simulation *simulation, double t,
                                                const double *q, const double *qd);
 

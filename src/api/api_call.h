@@ -9,4 +9,7 @@
 // scratch memory back at the end.
 Status api_call(Context *cx, Status (*body)(void *argument), void *argument);
 
+// A room of the caller's context for a new model; NULL when the context's status says why not.
+Context *api_room(Context *owner);
+
 #endif

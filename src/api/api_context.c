@@ -26,4 +26,5 @@ void qdot_context_log(qdot_context *cx, qdot_log_level level,
                       void (*write)(void *user, qdot_log_level level, const char *line),
                       void *user) {
   cx->log = (Log){.level = level, .write = write, .user = user};
+  for (Context *room = cx->rooms; room; room = room->next_room) room->log = cx->log;
 }

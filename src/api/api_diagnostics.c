@@ -1,6 +1,6 @@
 // Sinks, and diagnostics written to them.
 #include "api/api_options.h"
-#include "base/context.h"
+#include "base/room.h"
 #include "expr/node.h"
 #include "qdot/qdot.h"
 
@@ -17,7 +17,8 @@ uint32_t qdot_warning_count(const qdot_context *cx) { return cx->diagnostics.war
 // The limit that ended a call; NULL where it is not one of the context's.
 static const char *limit_reached(const Context *cx, Status why, Arena *arena) {
   const Limits *limits = &cx->limits;
-  bool has_all_nodes = limits->nodes && cx->exprs && expr_count(cx) >= limits->nodes;
+  bool has_all_nodes =
+      cx->is_full || (limits->nodes && cx->exprs && expr_count(cx) >= limits->nodes);
   if (why == QDOT_NO_MEMORY && limits->memory_bytes)
     return text_format(arena, "the limit is %.3g GiB", (double)limits->memory_bytes / (1 << 30));
   if (why == QDOT_TOO_LARGE && has_all_nodes)
@@ -83,11 +84,13 @@ static qdot_diagnostic as_data(const Context *cx, const Diagnostic *d) {
 const qdot_diagnostic *qdot_diagnostic_at(qdot_context *cx, size_t i) {
   const Diagnostic *d = diagnostic_at(cx, i);
   if (!d || i >= MOST_DIAGNOSTICS) return NULL;
+  if (!cx->shown) cx->shown = memory_take(&cx->memory, MOST_DIAGNOSTICS * sizeof *cx->shown);
+  if (!cx->shown) return NULL;
   cx->shown[i] = as_data(cx, d);
   return &cx->shown[i];
 }
 
-void qdot_diagnostics_clear(qdot_context *cx) { cx->diagnostics = (Diagnostics){0}; }
+void qdot_diagnostics_clear(qdot_context *cx) { room_forget_reports(cx); }
 
 // ---- As text
 

@@ -6,6 +6,7 @@
 #include "api/api_options.h"
 #include "api/api_read.h"
 #include "api/api_write.h"
+#include "base/room.h"
 #include "base/suggest.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
@@ -113,8 +114,14 @@ static qdot_status run_reading(Reading *reading, const qdot_model_options *optio
   *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   take_options(reading, &own);
+  Context *owner = reading->cx;
+  reading->cx = api_room(owner);
+  if (!reading->cx) return owner->guard.status;
   Status status = api_call(reading->cx, read_model, reading);
-  *out = status == QDOT_OK ? reading->model : NULL;
+  if (status == QDOT_OK)
+    *out = reading->model;
+  else if (owner->guard.status == QDOT_OK)
+    room_close(reading->cx);
   return status;
 }
 
@@ -128,6 +135,10 @@ qdot_status qdot_model_parse(qdot_context *cx, const char *name, const char *tex
                              const qdot_model_options *options, qdot_model **out) {
   Reading reading = {.cx = cx, .name = name, .text = text, .length = length};
   return run_reading(&reading, options, out);
+}
+
+void qdot_model_close(qdot_model *model) {
+  if (model && model->cx->owner) room_close(model->cx);
 }
 
 const char *qdot_model_title(const qdot_model *model) { return model->title; }

@@ -8,6 +8,7 @@
 #include "api/api_result.h"
 #include "api/frequencies.h"
 #include "base/folder.h"
+#include "base/room.h"
 #include "report/captions.h"
 #include "scene/animate.h"
 
@@ -55,7 +56,7 @@ static Status adopt_model(Opening *o) {
 }
 
 qdot_result *api_result_new(Model *model, Result *result) {
-  qdot_result *out = arena_new(&model->cx->keep, qdot_result);
+  qdot_result *out = arena_new(&result->arena, qdot_result);
   *out = (qdot_result){.cx = model->cx, .model = model, .result = result};
   return out;
 }
@@ -73,14 +74,25 @@ static Status open_result(void *argument) {
 
 void qdot_result_close(qdot_result *result) {
   // After exhaustion only the context can be closed, which then closes this too.
-  if (result && result->cx->guard.status == QDOT_OK) result_close(result->result);
+  if (!result || result->cx->guard.status != QDOT_OK) return;
+  if (result->owns_model)
+    room_close(result->cx);
+  else
+    result_close(result->result);
 }
 
 qdot_status qdot_result_open(qdot_context *cx, const char *folder, qdot_model *model,
                              qdot_result **out) {
-  Opening opening = {.cx = cx, .folder = folder, .model = model};
-  Status status = api_call(cx, open_result, &opening);
-  *out = status == QDOT_OK ? opening.result : NULL;
+  Opening opening = {.cx = model ? model->cx : api_room(cx), .folder = folder, .model = model};
+  *out = NULL;
+  if (!opening.cx) return cx->guard.status;
+  Status status = api_call(opening.cx, open_result, &opening);
+  if (status == QDOT_OK) {
+    *out = opening.result;
+    opening.result->owns_model = !model;
+  } else if (!model && cx->guard.status == QDOT_OK) {
+    room_close(opening.cx);
+  }
   return status;
 }
 

@@ -12,6 +12,7 @@ struct qdot_result {
   Context *cx;
   Model *model;
   Result *result;
+  bool owns_model; // it was stored with the result
   FileList files;
   FileTarget target; // of the present call
   // drawn so far from this result

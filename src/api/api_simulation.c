@@ -5,8 +5,11 @@
 #include "api/api_call.h"
 #include "api/api_event.h"
 #include "api/api_options.h"
+#include "api/api_result.h"
 #include "api/api_run.h"
 #include "derive/formulate.h"
+#include "print/measure_text.h"
+#include "result/recorder.h"
 #include "sim/run/simulation.h"
 
 struct qdot_simulation {
@@ -160,6 +163,74 @@ qdot_status qdot_simulation_set(qdot_simulation *simulation, const char *name, d
   if (!isfinite(value)) return QDOT_BAD_VALUE;
   Call c = {.place = (uint32_t)place, .value = value};
   return call(simulation, set_value, &c);
+}
+
+// ---- Whole runs
+
+typedef struct WholeRun {
+  qdot_simulation *simulation;
+  const qdot_run_options *o;
+  qdot_result *out;
+} WholeRun;
+
+static Status hand_on_row(void *user, const double *values, uint32_t n) {
+  const qdot_run_options *o = user;
+  return o->row(o->row_user, values, n) == 0 ? QDOT_OK : QDOT_IO;
+}
+
+static void take_options(SimOptions *options, const qdot_run_options *o) {
+  if (o->t_end > 0) options->t_end = o->t_end;
+  if (o->every > 0) options->every = o->every;
+  options->stop = o->stop;
+  options->progress = o->progress, options->progress_user = o->progress_user;
+}
+
+static Status record(const WholeRun *w, Result *result) {
+  RecorderOptions options = {.memory = w->o->memory};
+  if (w->o->row) options.row = hand_on_row, options.user = (void *)w->o;
+  Recorder recorder;
+  Status status = recorder_open(&recorder, result, &options);
+  if (status != QDOT_OK) return status;
+  RowSink sink = recorder_sink(&recorder);
+  status = simulation_run(w->simulation->simulation, &sink, &result->arena, &result->summary);
+  if (status == QDOT_OK) return recorder_finish(&recorder);
+  recorder_leave(&recorder);
+  return status;
+}
+
+static Status run_whole(void *argument) {
+  WholeRun *w = argument;
+  Simulation *simulation = w->simulation->simulation;
+  Context *cx = w->simulation->system->cx;
+  SimOptions before = simulation->options;
+  take_options(&simulation->options, w->o);
+  Status status = sim_check_options(cx, &simulation->options);
+  Result *result = result_new(cx, w->simulation->system->model);
+  const Columns *columns = &simulation->columns;
+  const char **names = arena_array(&result->arena, const char *, columns->n);
+  for (uint32_t i = 0; i < columns->n; i++) names[i] = columns->at[i].name;
+  result->columns = names, result->column_count = columns->n;
+  if (result->model->requests.measurements.n > 0)
+    result->measure_units = measure_units(cx, result->model);
+  if (status == QDOT_OK) status = record(w, result);
+  simulation->options = before;
+  w->simulation->changes++;
+  if (status == QDOT_OK)
+    w->out = api_result_new((Model *)result->model, result);
+  else
+    result_close(result);
+  return status;
+}
+
+qdot_status qdot_simulation_run(qdot_simulation *simulation, const qdot_run_options *options,
+                                qdot_result **out) {
+  qdot_run_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own) || own.folder) return QDOT_BAD_ARGUMENT;
+  WholeRun w = {.simulation = simulation, .o = &own};
+  Status status = api_call(simulation->system->cx, run_whole, &w);
+  if (status == QDOT_OK) *out = w.out;
+  return status;
 }
 
 // ---- Reading

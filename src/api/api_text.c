@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "base/room.h"
 #include "expr/build.h"
 #include "lang/service.h"
 #include "model/values.h"
@@ -36,10 +37,16 @@ static Status open_text(void *argument) {
 
 qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text, size_t length,
                            qdot_text **out) {
-  TextCall call = {.cx = cx, .name = name, .text = text, .length = length};
-  Status status = api_call(cx, open_text, &call);
-  *out = status == QDOT_OK ? call.service : NULL;
+  TextCall call = {.cx = api_room(cx), .name = name, .text = text, .length = length};
+  *out = NULL;
+  if (!call.cx) return cx->guard.status;
+  Status status = api_call(call.cx, open_text, &call);
+  if (status == QDOT_OK) *out = call.service;
   return status;
+}
+
+void qdot_text_close(qdot_text *text) {
+  if (text) room_close(text->service.cx);
 }
 
 // ---- Names

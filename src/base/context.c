@@ -18,6 +18,8 @@ Context *context_open(const Limits *limits, const Memory *memory) {
   *cx = (Context){.memory = counted, .limits = *limits};
   arena_open(&cx->keep, &cx->memory, &cx->guard);
   arena_open(&cx->scratch, &cx->memory, &cx->guard);
+  arena_open(&cx->told, &cx->memory, &cx->guard);
+  cx->reports = 1;
   if (guard_run(&cx->guard, open_tables, cx) == QDOT_OK) return cx;
   context_close(cx);
   return NULL;
@@ -25,9 +27,15 @@ Context *context_open(const Limits *limits, const Memory *memory) {
 
 void context_close(Context *cx) {
   if (!cx) return;
+  for (Context *next; cx->rooms; cx->rooms = next) {
+    next = cx->rooms->next_room;
+    context_close(cx->rooms);
+  }
   guard_close_all(&cx->guard);
   arena_close(&cx->scratch);
   arena_close(&cx->keep);
+  arena_close(&cx->told);
+  if (cx->shown) memory_give(&cx->memory, cx->shown, MOST_DIAGNOSTICS * sizeof *cx->shown);
   Memory memory = cx->memory;
   memory_give(&memory, cx, sizeof *cx);
 }
@@ -51,6 +59,7 @@ void context_start_clock(Context *cx) {
 }
 
 void context_poll(Context *cx) {
-  if (cx->cancelled) guard_escape(&cx->guard, QDOT_CANCELLED);
+  bool cancelled = cx->cancelled || (cx->owner && cx->owner->cancelled);
+  if (cancelled) guard_escape(&cx->guard, QDOT_CANCELLED);
   if (cx->deadline > 0 && context_seconds() > cx->deadline) guard_escape(&cx->guard, QDOT_TIMEOUT);
 }

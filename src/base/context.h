@@ -18,12 +18,18 @@ struct qdot_context {
   Interner names;
   Sources sources;
   Diagnostics diagnostics;
-  qdot_diagnostic shown[MOST_DIAGNOSTICS]; // as the public interface hands them out
+  qdot_diagnostic *shown; // as the public interface hands them out, MOST_DIAGNOSTICS of them
   Log log;
   Limits limits;
   double deadline;         // on the clock of context_seconds; 0 for none
   volatile int cancelled;  // set from outside (a signal handler, another thread)
   struct ExprStore *exprs; // the expression layer's tables
+  // see room.h
+  Context *owner;             // of a room
+  Context *rooms, *next_room; // of an owner
+  Arena told;                 // what rooms have reported,
+  uint32_t reports;           // since it was last forgotten
+  bool is_full;               // a room has made all the nodes that are allowed
 };
 
 // A context whose memory is taken from the given source; NULL when there is none.

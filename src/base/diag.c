@@ -17,26 +17,40 @@ static uint32_t last_warning(const Diagnostics *all) {
   return NO_PLACE;
 }
 
-static void record(Context *cx, Diagnostic d, const char *format, va_list arguments) {
-  Diagnostics *all = &cx->diagnostics;
-  if (d.severity == SEVERITY_ERROR)
+// Counts it and finds its place in the list; NO_PLACE where that is full.
+static uint32_t place_for(Diagnostics *all, Severity severity) {
+  if (severity == SEVERITY_ERROR)
     all->errors++;
   else
     all->warnings++;
   uint32_t place = all->list.n;
   if (place >= MOST_DIAGNOSTICS) {
     all->dropped++;
-    place = d.severity == SEVERITY_ERROR ? last_warning(all) : NO_PLACE;
+    place = severity == SEVERITY_ERROR ? last_warning(all) : NO_PLACE;
   }
   all->newest = place == NO_PLACE ? 0 : place + 1;
+  return place;
+}
+
+static void put(Arena *arena, Diagnostics *all, uint32_t place, Diagnostic d) {
+  if (place < all->list.n)
+    all->list.at[place] = d;
+  else
+    vec_push(arena, &all->list, d);
+}
+
+static void record(Context *cx, Diagnostic d, const char *format, va_list arguments) {
+  uint32_t place = place_for(&cx->diagnostics, d.severity);
   if (place == NO_PLACE) return;
   Text message = text_new(&cx->keep);
   text_addv(&message, format, arguments);
   d.message = message.at;
-  if (place < all->list.n)
-    all->list.at[place] = d;
-  else
-    vec_push(&cx->keep, &all->list, d);
+  put(&cx->keep, &cx->diagnostics, place, d);
+}
+
+void diag_take(Context *cx, Arena *arena, Diagnostic diagnostic) {
+  uint32_t place = place_for(&cx->diagnostics, diagnostic.severity);
+  if (place != NO_PLACE) put(arena, &cx->diagnostics, place, diagnostic);
 }
 
 Status diag_error(Context *cx, Status status, Span span, const char *format, ...) {

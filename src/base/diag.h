@@ -50,6 +50,9 @@ void diag_second(Context *cx, Span span, const char *label);
 void diag_note(Context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // The errors from the place `from` of the list on become warnings.
 void diag_soften(Context *cx, uint32_t from);
+// One that another context has recorded, with texts that live long enough; the list is in the
+// arena.
+void diag_take(Context *cx, Arena *arena, Diagnostic diagnostic);
 // What was recorded after the mark is forgotten, warnings that had to give way to it stand again.
 // A mark serves once.
 Diagnostics diag_mark(Context *cx);

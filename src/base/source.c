@@ -25,7 +25,10 @@ uint32_t source_add(Arena *arena, Sources *sources, const char *name, const char
   if (length > (size_t)1 << 30) guard_escape(arena->guard, QDOT_TOO_LARGE);
   char *copy = arena_copy(arena, text, length);
   uint32_t invalid = make_valid(copy, (uint32_t)length);
-  Source source = {arena_copy(arena, name, strlen(name)), copy, (uint32_t)length, invalid};
+  Source source = {.name = arena_copy(arena, name, strlen(name)),
+                   .text = copy,
+                   .length = (uint32_t)length,
+                   .invalid = invalid};
   vec_push(arena, sources, source);
   return sources->n - 1;
 }

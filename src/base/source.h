@@ -9,6 +9,7 @@ typedef struct Source {
   const char *text; // followed by a zero byte
   uint32_t length;
   uint32_t invalid; // where the first byte stood that is not UTF-8; length for nowhere
+  uint32_t reported_as, reported_in; // of a room: its number among the owner's, see room.h
 } Source;
 
 typedef VEC(Source) Sources;

@@ -7,12 +7,17 @@
 
 #define POINTS 2000 // of a curve over time, at least
 
-static void close_arena(void *object) { arena_close(object); }
+// The arena lies in its own memory.
+static void close_arena(void *object) {
+  Arena arena = *(Arena *)object;
+  arena_close(&arena);
+}
 
 Result *result_new(Context *cx, const Model *model) {
-  Result *r = arena_new(&cx->keep, Result);
-  *r = (Result){.cx = cx, .model = model};
-  arena_open(&r->arena, &cx->memory, &cx->guard);
+  Arena arena;
+  arena_open(&arena, &cx->memory, &cx->guard);
+  Result *r = arena_new(&arena, Result);
+  *r = (Result){.cx = cx, .model = model, .arena = arena};
   guard_register(&cx->guard, &r->handle, &r->arena, close_arena);
   return r;
 }
@@ -53,7 +58,7 @@ static Status open_motion(Result *r) {
   Status status = motion_reader_open(r->cx, path, r->column_count, &r->file);
   if (status == QDOT_IO) return QDOT_OK;
   if (status != QDOT_OK) return status;
-  r->motion = motion_rows(&r->fine, &r->cx->keep, motion_reader_source(&r->file), r->column_count,
+  r->motion = motion_rows(&r->fine, &r->arena, motion_reader_source(&r->file), r->column_count,
                           r->summary.t_end / POINTS);
   return QDOT_OK;
 }
@@ -63,7 +68,7 @@ Status result_open_rows(Result *r) {
   if (m->width > 0 && !m->is_full) {
     r->rows = r->motion = result_memory_rows(m);
     if (m->stretches.n > 0)
-      r->motion = motion_rows(&r->fine, &r->cx->keep, result_memory_motion(m), r->column_count,
+      r->motion = motion_rows(&r->fine, &r->arena, result_memory_motion(m), r->column_count,
                               r->summary.t_end / POINTS);
     return QDOT_OK;
   }

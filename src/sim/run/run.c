@@ -304,7 +304,7 @@ static void allocate(Run *run) {
   run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
   run->sizes = arena_array(arena, double, run->columns);
   run->spare_parts = MOST_SPARE_PARTS;
-  run->summary->extremes = arena_array(&run->cx->keep, Extremes, run->columns);
+  run->summary->extremes = arena_array(run->found, Extremes, run->columns);
   for (uint32_t i = 0; i < run->columns; i++) run->summary->extremes[i] = extremes_none();
 }
 
@@ -469,12 +469,19 @@ static void warn_of_choice(Context *cx, const System *system, const SimSummary *
             s->would_keep);
 }
 
+Status run_to_end(Run *run) {
+  Status status = main_loop(run);
+  if (status != QDOT_OK) status = run_broken_off(run, status);
+  finish(run);
+  return status;
+}
+
 // Begins it, and continues to its end unless it is only tried.
 static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
                       SimSummary *summary, bool is_trial) {
   *summary = (SimSummary){.verified = NAN};
   Run *run = arena_new(&cx->keep, Run);
-  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary};
+  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary, .found = &cx->keep};
   run->errors_before = cx->diagnostics.errors;
   run->room = &run->machine.arena;
   double started = context_seconds();
@@ -484,11 +491,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   if (status == QDOT_OK) status = run_begin(run);
   if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
   summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK && !is_trial) {
-    status = main_loop(run);
-    if (status != QDOT_OK) status = run_broken_off(run, status);
-    finish(run);
-  }
+  if (status == QDOT_OK && !is_trial) status = run_to_end(run);
   run_end_stepper(run);
   machine_close(&run->machine);
   return status;

@@ -21,6 +21,7 @@ typedef struct Run {
   const SimOptions *o;
   RowSink *sink;
   SimSummary *summary;
+  Arena *found; // of the lists of the summary
   Machine machine;
   Contacts contacts;
   Monitor monitor;

@@ -334,7 +334,7 @@ void run_tell_stuck(Run *run, double t) {
     if (run->stuck[i] == was_stuck) continue;
     SimEvent event = {
         .t = t, .number = run->coordinate[i], .kind = was_stuck ? SIM_SLIP : SIM_STICK};
-    vec_push(&run->cx->keep, &run->summary->events, event);
+    vec_push(run->found, &run->summary->events, event);
   }
 }
 
@@ -366,7 +366,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
 
 static void tell_jump(Run *run, double t, uint32_t who) {
   SimEvent event = {.t = t, .number = who, .kind = SIM_JUMP};
-  vec_push(&run->cx->keep, &run->summary->events, event);
+  vec_push(run->found, &run->summary->events, event);
 }
 
 static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide *after) {

@@ -29,12 +29,16 @@ static void forget_motion(Simulation *s) {
   guard_close(&run->cx->guard, &s->room_handle);
   open_room(s);
   s->summary.events.n = 0;
-  run->t = 0;
-  run->next_row = 0;
-  run->switched = 0;
-  memset(run->counted, 0, sizeof run->counted);
-  memset(run->machine.closed, 0, (size_t)run->machine.contacts * sizeof(bool));
-  machine_use_contacts(&run->machine);
+  s->is_over = false;
+  Machine machine = run->machine; // keeps its place, by which the guard knows it
+  *run = (Run){.cx = run->cx,
+               .o = &s->options,
+               .sink = &s->sink,
+               .summary = &s->summary,
+               .found = &run->cx->keep,
+               .room = &s->room,
+               .machine = machine};
+  machine_forget(&run->machine);
 }
 
 static Status begin(Simulation *s) {
@@ -47,8 +51,12 @@ static Status begin(Simulation *s) {
 
 Status simulation_open(Simulation *s, Context *cx, System *system, const SimOptions *options) {
   *s = (Simulation){.options = *options, .sink = {.row = take_row}};
-  s->run =
-      (Run){.cx = cx, .o = &s->options, .sink = &s->sink, .summary = &s->summary, .room = &s->room};
+  s->run = (Run){.cx = cx,
+                 .o = &s->options,
+                 .sink = &s->sink,
+                 .summary = &s->summary,
+                 .found = &cx->keep,
+                 .room = &s->room};
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
   status = machine_open(&s->run.machine, cx, system, options->backend);
@@ -76,6 +84,23 @@ void simulation_close(Simulation *s) {
 Status simulation_restart(Simulation *s) {
   forget_motion(s);
   return begin(s);
+}
+
+Status simulation_run(Simulation *s, RowSink *sink, Arena *arena, SimSummary *summary) {
+  Run *run = &s->run;
+  double started = context_seconds();
+  forget_motion(s);
+  *summary = (SimSummary){.verified = NAN};
+  run->sink = sink, run->summary = summary, run->found = arena;
+  run->errors_before = run->cx->diagnostics.errors;
+  Status status = run_begin(run);
+  summary->setup_seconds = context_seconds() - started;
+  if (status == QDOT_OK) status = run_to_end(run);
+  run_end_stepper(run);
+  run->sink = &s->sink, run->summary = &s->summary, run->found = &run->cx->keep;
+  s->t = 0;
+  s->is_over = true;
+  return status;
 }
 
 Status simulation_set_state(Simulation *s, double t, const double *q, const double *qd) {
@@ -139,7 +164,7 @@ static Status one_step(Simulation *s, double t) {
 
 Status simulation_advance(Simulation *s, double t) {
   Run *run = &s->run;
-  Status status = QDOT_OK;
+  Status status = s->is_over ? simulation_restart(s) : QDOT_OK;
   s->has_row = false;
   run->switched = run->events_at_once = 0;
   while (status == QDOT_OK && s->t < t) {
@@ -164,6 +189,7 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   settings_set(&s->settings, place, value);
   settings_fill(&s->settings, run->machine.values);
   machine_use_values(&run->machine);
+  if (s->is_over) return QDOT_OK;
   forcing_restart(&run->forcing, &run->machine);
   s->must_start = true;
   s->has_row = false;
@@ -180,8 +206,8 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
 
 Status simulation_row(Simulation *s, const double **out) {
   Run *run = &s->run;
-  Status status = QDOT_OK;
-  if (!s->has_row) status = run_write_event_row(run, s->t, run->q, run->qd);
+  Status status = s->is_over ? simulation_restart(s) : QDOT_OK;
+  if (status == QDOT_OK && !s->has_row) status = run_write_event_row(run, s->t, run->q, run->qd);
   s->has_row = status == QDOT_OK;
   *out = run->row;
   return status;

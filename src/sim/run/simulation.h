@@ -17,6 +17,7 @@ typedef struct Simulation {
   Columns columns;
   bool must_start; // the stepper begins anew from run->t, q, qd
   bool has_row;    // run->row belongs to the present state
+  bool is_over;    // a whole run has used it up: it starts anew when it is needed
   double t;
 } Simulation;
 
@@ -27,6 +28,10 @@ void simulation_close(Simulation *simulation);
 
 // Back to the initial state, with parameters and inputs as they are now.
 Status simulation_restart(Simulation *simulation);
+// The whole run that the options ask for, from the initial state, with parameters and inputs as
+// they are now: what sim_run does, without compiling. Lists of the summary are in the arena. The
+// simulation then stands at its start.
+Status simulation_run(Simulation *simulation, RowSink *sink, Arena *arena, SimSummary *summary);
 // To a state of the caller's, moved onto the constraints.
 Status simulation_set_state(Simulation *simulation, double t, const double *q, const double *qd);
 // Exactly to t, through all events on the way. QDOT_STOPPED when options->stop was set; failures

@@ -1,0 +1,168 @@
+// Models, results and texts are closed one by one: their memory is given back, whatever was made
+// from them. Whole runs of a simulation are what a fresh run gives.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qdot/qdot.h"
+#include "support/check.h"
+
+static const char pendulum[] =
+    "param g = 9.81 [m/s^2], m = 1 [kg], L = 0.5 [m]\ncoord theta = 60 [deg]\n"
+    "kinetic = 1/2*m*L^2*theta'^2\npotential = -m*g*L*cos(theta)\n"
+    "linearize at theta = 0\nsimulate to 0.1 [s] every 0.05 [s]\n";
+
+static qdot_model *parse(qdot_context *cx, const char *text) {
+  qdot_model *model = NULL;
+  qdot_status status = qdot_model_parse(cx, "m.qdot", text, strlen(text), NULL, &model);
+  if (status != QDOT_OK) qdot_diagnostics_write(cx, NULL, qdot_sink_stream(stderr));
+  assert_int_equal(status, QDOT_OK);
+  return model;
+}
+
+static void use_everything(qdot_context *cx) {
+  qdot_model *model = parse(cx, pendulum), *wrong;
+  qdot_system *system;
+  qdot_linear *linear;
+  qdot_result *result;
+  qdot_evaluator *evaluator;
+  qdot_text *text;
+  qdot_run_options o = qdot_run_defaults();
+  o.memory = 1 << 16;
+  assert_int_equal(qdot_system_derive(model, &system), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_evaluator_open(system, QDOT_EVALUATE_TERMS, &evaluator), QDOT_OK);
+  assert_int_equal(qdot_model_simulate(model, &o, &result), QDOT_OK);
+  // a text with mistakes leaves nothing but its diagnostics
+  assert_int_not_equal(qdot_model_parse(cx, "wrong", "coord x = y\n", 12, NULL, &wrong), QDOT_OK);
+  assert_int_equal(qdot_text_open(cx, "draft", "coord x = y\n", 12, &text), QDOT_OK);
+  assert_true(qdot_diagnostic_count(cx) > 0);
+  qdot_diagnostics_clear(cx);
+  qdot_text_close(text);
+  qdot_model_close(model);
+}
+
+static void models_give_their_memory_back(void **state) {
+  (void)state;
+  qdot_limits limits = qdot_limits_defaults();
+  limits.memory_bytes = (size_t)16 << 20;
+  qdot_context *cx = qdot_context_open(&limits);
+  use_everything(cx);
+  size_t before = qdot_context_memory(cx);
+  for (int i = 0; i < 2000; i++) use_everything(cx);
+  assert_int_equal(qdot_context_memory(cx), before);
+  // in any order, and what is left is closed with the context
+  qdot_model *a = parse(cx, pendulum), *b = parse(cx, pendulum), *c = parse(cx, pendulum);
+  (void)b;
+  qdot_model_close(a);
+  qdot_model_close(c);
+  qdot_model_close(NULL);
+  qdot_text_close(NULL);
+  qdot_context_close(cx);
+}
+
+// What one model runs out of is out for the whole context; the message still says what.
+static void exhaustion_reaches_the_context(void **state) {
+  (void)state;
+  qdot_limits limits = qdot_limits_defaults();
+  limits.nodes = 20;
+  qdot_context *cx = qdot_context_open(&limits);
+  qdot_model *model, *other;
+  char said[400] = "";
+  assert_int_equal(qdot_model_parse(cx, "m", pendulum, strlen(pendulum), NULL, &model),
+                   QDOT_TOO_LARGE);
+  assert_int_equal(qdot_model_parse(cx, "m", pendulum, strlen(pendulum), NULL, &other),
+                   QDOT_TOO_LARGE);
+  FILE *memory = fmemopen(said, sizeof said, "w");
+  qdot_diagnostics_write(cx, NULL, qdot_sink_stream(memory));
+  fclose(memory);
+  assert_non_null(strstr(said, "the limit is 20 nodes"));
+  qdot_context_close(cx);
+}
+
+// ---- Whole runs
+
+static qdot_model *load(qdot_context *cx, const char *name) {
+  char path[400];
+  const char *root = getenv("QDOT_ROOT");
+  snprintf(path, sizeof path, "%s/examples/%s.qdot", root ? root : "..", name);
+  qdot_model *model;
+  assert_int_equal(qdot_model_load(cx, path, NULL, &model), QDOT_OK);
+  return model;
+}
+
+static void check_same(qdot_result *a, qdot_result *b) {
+  size_t columns = qdot_result_column_count(a), n, m;
+  assert_int_equal(qdot_result_column_count(b), columns);
+  for (size_t i = 0; i < columns; i++) {
+    const double *x = qdot_result_values(a, i, &n), *y = qdot_result_values(b, i, &m);
+    assert_string_equal(qdot_result_column_at(a, i), qdot_result_column_at(b, i));
+    assert_int_equal(n, m);
+    assert_memory_equal(x, y, n * sizeof *x);
+  }
+  assert_int_equal(qdot_result_event_count(a), qdot_result_event_count(b));
+  assert_true(qdot_result_certificate(a)->steps == qdot_result_certificate(b)->steps);
+}
+
+static const char *const examples[] = {"four_bar", "double_pendulum", "bouncing_ball", "cart_pole"};
+
+// The first run, the second and the one after another value was tried are those of a fresh model.
+static void runs_are_repeated_exactly(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model = load(cx, examples[k]);
+    qdot_simulation *simulation;
+    qdot_result *fresh, *first, *other, *again;
+    qdot_system *system;
+    qdot_run_options o = qdot_run_defaults();
+    o.memory = 1 << 24, o.t_end = 1, o.every = 0.01;
+    assert_int_equal(qdot_model_simulate(model, &o, &fresh), QDOT_OK);
+    assert_int_equal(qdot_simulation_open(model, NULL, &simulation), QDOT_OK);
+    assert_int_equal(qdot_simulation_run(simulation, &o, &first), QDOT_OK);
+    check_same(fresh, first);
+    assert_int_equal(qdot_system_derive(model, &system), QDOT_OK);
+    const char *name = qdot_system_name_at(system, QDOT_PART_PARAMETERS, 0);
+    qdot_evaluator *evaluator;
+    double value;
+    assert_int_equal(qdot_evaluator_open(system, 0, &evaluator), QDOT_OK);
+    assert_int_equal(qdot_evaluator_get(evaluator, name, &value), QDOT_OK);
+    assert_int_equal(qdot_simulation_set(simulation, name, 1.01 * value), QDOT_OK);
+    assert_int_equal(qdot_simulation_run(simulation, &o, &other), QDOT_OK);
+    assert_int_equal(qdot_simulation_set(simulation, name, value), QDOT_OK);
+    assert_int_equal(qdot_simulation_run(simulation, &o, &again), QDOT_OK);
+    check_same(fresh, again);
+    // and it can be advanced step by step from there
+    assert_int_equal(qdot_simulation_advance(simulation, 0.5), QDOT_OK);
+    assert_true(qdot_simulation_time(simulation) == 0.5);
+    qdot_context_close(cx);
+  }
+}
+
+static void runs_give_their_memory_back(void **state) {
+  (void)state;
+  for (size_t k = 0; k < 3; k++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_simulation *simulation;
+    qdot_result *result;
+    qdot_run_options o = qdot_run_defaults();
+    o.memory = 1 << 24, o.t_end = 0.2, o.every = 0.02;
+    assert_int_equal(qdot_simulation_open(load(cx, examples[k]), NULL, &simulation), QDOT_OK);
+    size_t before = 0;
+    for (int i = 0; i < 2000; i++) {
+      assert_int_equal(qdot_simulation_run(simulation, &o, &result), QDOT_OK);
+      qdot_result_close(result);
+      if (i == 200) before = qdot_context_memory(cx);
+    }
+    if (qdot_context_memory(cx) != before)
+      print_error("%s: %zu bytes a run\n", examples[k], (qdot_context_memory(cx) - before) / 1799);
+    assert_true(qdot_context_memory(cx) - before < 1800 * 400);
+    qdot_context_close(cx);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(models_give_their_memory_back),
+          cmocka_unit_test(exhaustion_reaches_the_context),
+          cmocka_unit_test(runs_are_repeated_exactly),
+          cmocka_unit_test(runs_give_their_memory_back))
