@@ -198,6 +198,7 @@ typedef struct qdot_text qdot_text;
 QDOT_API qdot_status qdot_text_open(qdot_context *cx, const char *name, const char *text,
                                     size_t length, qdot_text **out);
 
+// Frees it, with its names and spans.
 QDOT_API void qdot_text_close(qdot_text *text);
 
 typedef struct qdot_span {

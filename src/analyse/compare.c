@@ -161,7 +161,7 @@ static void open_track(Comparing *c, int f) {
   c->tracks[f] = (Track){.cx = c->cx, .count = count, .first = end - 3 - count, .energy = end - 1};
 }
 
-// The user's wish to stop, and the end of patience.
+// The user's request to stop, and the end of patience.
 static void watch(void *user, double t, double t_end, long steps) {
   Comparing *c = user;
   const CompareOptions *o = c->options;

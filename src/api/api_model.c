@@ -56,9 +56,9 @@ static void warn_empty_plots(const Model *model) {
 // Bodies and joints become coordinates, as the caller or the model asks for.
 static Status formulate(Reading *reading) {
   Context *cx = reading->cx;
-  Symbol wish = reading->model->requests.derive.formulation;
+  Symbol asked = reading->model->requests.derive.formulation;
   const char *text = reading->formulation ? reading->formulation
-                     : wish               ? symbol_text(cx, wish)
+                     : asked              ? symbol_text(cx, asked)
                                           : "lagrange";
   Formulation formulation;
   if (!formulation_from_text(text, &formulation))

@@ -52,16 +52,16 @@ typedef struct Writing {
   qdot_sink sink;
 } Writing;
 
-static SimplifyLevel simplify_of(qdot_simplify wish) {
-  switch (wish) {
+static SimplifyLevel simplify_of(qdot_simplify asked) {
+  switch (asked) {
   case QDOT_SIMPLIFY_NONE: return SIMPLIFY_NONE;
   case QDOT_SIMPLIFY_FULL: return SIMPLIFY_FULL;
   default: return SIMPLIFY_NORMAL;
   }
 }
 
-static Detail detail_of(qdot_detail wish) {
-  switch (wish) {
+static Detail detail_of(qdot_detail asked) {
+  switch (asked) {
   case QDOT_DETAIL_RESULT: return DETAIL_RESULT;
   case QDOT_DETAIL_EVERY: return DETAIL_EVERY;
   default: return DETAIL_TEXTBOOK;

@@ -154,8 +154,8 @@ static const char *wish_for(Writer *w, const Step *step) {
   return text_format(arena, "term_%u", ++w->terms);
 }
 
-static void assign(Writer *w, uint32_t value, const char *wish) {
-  const char *name = w->emission->identifier(w->emission->user, wish);
+static void assign(Writer *w, uint32_t value, const char *wanted) {
+  const char *name = w->emission->identifier(w->emission->user, wanted);
   begin_line(w);
   text_add(w->out, dialects[w->emission->dialect].declare);
   text_add(w->out, name);

@@ -21,8 +21,9 @@ typedef struct Emission {
   const char *indent;
   const char *const *inputs;  // what stands for each input: "theta_1", "p->L_2"
   const char *const *outputs; // what each output is assigned to: "M[0][1]"; NULL: not wanted
-  // An identifier that nobody uses yet, made from a wish: a definition's name, "sin_theta_1".
-  const char *(*identifier)(void *user, const char *wish);
+  // An identifier that nobody uses yet, made from what is wanted: a definition's name,
+  // "sin_theta_1".
+  const char *(*identifier)(void *user, const char *wanted);
   void *user;
 } Emission;
 

@@ -95,16 +95,16 @@ static size_t spell(Text *text, const char *at) {
   return length;
 }
 
-static const char *spelled(Arena *arena, const char *wish) {
+static const char *spelled(Arena *arena, const char *wanted) {
   Text text = text_new(arena);
-  if (isdigit((unsigned char)*wish)) text_add(&text, "x");
-  while (*wish) wish += spell(&text, wish);
+  if (isdigit((unsigned char)*wanted)) text_add(&text, "x");
+  while (*wanted) wanted += spell(&text, wanted);
   while (text.n > 1 && text.at[text.n - 1] == '_') text.at[--text.n] = 0;
   return text.n ? text.at : "x";
 }
 
-const char *identifier_new(Identifiers *scope, const char *wish) {
-  const char *base = spelled(scope->arena, wish), *name = base;
+const char *identifier_new(Identifiers *scope, const char *wanted) {
+  const char *base = spelled(scope->arena, wanted), *name = base;
   for (int i = 2; intern_find(&scope->taken, name, strlen(name)); i++)
     name = text_format(scope->arena, "%s_%d", base, i);
   intern_bytes(&scope->taken, name, strlen(name));

@@ -16,7 +16,7 @@ void identifiers_open(Identifiers *scope, Arena *arena, Dialect dialect, const c
 
 // theta_2 stays, theta[2] is theta_2, x' is x_dot, r.x is r_x; other letters are spelled by number.
 // A number is appended where the name is taken.
-const char *identifier_new(Identifiers *scope, const char *wish);
+const char *identifier_new(Identifiers *scope, const char *wanted);
 
 // The name of a file or of a whole model: "Double pendulum" is double_pendulum.
 const char *identifier_from_title(Arena *arena, const char *title);

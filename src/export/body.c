@@ -84,8 +84,8 @@ static void unpack(const ExportContent *c, Dialect dialect, const char *indent,
   }
 }
 
-static const char *new_identifier(void *scope, const char *wish) {
-  return identifier_new(scope, wish);
+static const char *new_identifier(void *scope, const char *wanted) {
+  return identifier_new(scope, wanted);
 }
 
 void content_write_program(const ExportContent *c, Dialect dialect, const Program *program,

@@ -252,14 +252,14 @@ static void collect_nodes(PartChoice *choice, const Expr *roots, size_t n) {
   memo_give(cx, choice->seen);
 }
 
-void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out) {
-  parts_open_narrow(cx, roots, n, wish, 0, out);
+void parts_open(Context *cx, const Expr *roots, size_t n, unsigned options, Parts *out) {
+  parts_open_narrow(cx, roots, n, options, 0, out);
 }
 
-void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, double widest,
+void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned options, double widest,
                        Parts *out) {
   *out = (Parts){.cx = cx, .places = memo_take(cx)};
-  PartChoice choice = {.cx = cx, .place = memo_take(cx), .primes = wish & PARTS_WITH_PRIMES};
+  PartChoice choice = {.cx = cx, .place = memo_take(cx), .primes = options & PARTS_WITH_PRIMES};
   choice.widest = widest;
   collect_nodes(&choice, roots, n);
   choice.size = arena_array(&cx->scratch, double, choice.nodes.n);
@@ -272,8 +272,8 @@ void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, 
   count_parents(&choice, roots, n);
   name_definitions(&choice);
   measure(&choice);
-  double swollen = wish & PARTS_FOR_READERS ? ENDLESS_TEXT : SMALL_TEXT + 4.0 * choice.nodes.n;
-  if ((wish & PARTS_ALWAYS) || total_size(&choice, roots, n) > swollen) {
+  double swollen = options & PARTS_FOR_READERS ? ENDLESS_TEXT : SMALL_TEXT + 4.0 * choice.nodes.n;
+  if ((options & PARTS_ALWAYS) || total_size(&choice, roots, n) > swollen) {
     name_shared_nodes(&choice);
     measure(&choice);
   }

@@ -5,12 +5,12 @@
 #include "expr/print.h"
 #include "expr/walk.h"
 
-typedef enum PartsWish {
+typedef enum PartsOptions {
   PARTS_WHERE_SWELLING = 0, // only the user's definitions while the text stays small
   PARTS_ALWAYS = 1,         // whatever is shared; the text is linear in the graph
   PARTS_FOR_READERS = 4,    // what is shared is repeated, unless the text became endless
   PARTS_WITH_PRIMES = 2     // rates of definitions are written r' and are not parts
-} PartsWish;
+} PartsOptions;
 
 // Parts in order, each using only earlier ones. Definitions of the user keep their names, others
 // are s_1, s_2 ... or take the first prefix that no name of the context has.
@@ -23,10 +23,10 @@ typedef struct Parts {
 } Parts;
 
 // Everything lives in the scratch arena. parts_close comes before the arena is released.
-// wish: values of PartsWish, ored.
-void parts_open(Context *cx, const Expr *roots, size_t n, unsigned wish, Parts *out);
+// options: values of PartsOptions, ored.
+void parts_open(Context *cx, const Expr *roots, size_t n, unsigned options, Parts *out);
 // Also names what is in the brackets of a term that would be wider than so many columns.
-void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned wish, double widest,
+void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned options, double widest,
                        Parts *out);
 void parts_close(Parts *parts);
 

@@ -144,8 +144,6 @@ void machine_find_kinds(Machine *machine);
 
 // Makes what the present set needs, before a run.
 void machine_need_sizes(Machine *machine);
-// As it was when it was opened, but for its programs and values.
-void machine_forget(Machine *machine);
 // Takes over machine->values, of which some have been changed.
 void machine_renew_sizes(Machine *machine);
 

@@ -96,11 +96,11 @@ static void files_go_to_a_sink(void **state) {
   assert_int_equal(qdot_model_simulate(model, &o, &result), QDOT_OK);
   Basket basket = {0};
   qdot_file_sink sink = {take, &basket};
-  qdot_animate_options film = qdot_animate_defaults();
-  film.files = sink;
-  film.formats = QDOT_FILE_GIF | QDOT_FILE_SVG;
-  film.width = 100;
-  assert_int_equal(qdot_result_animate(result, &film), QDOT_OK);
+  qdot_animate_options animation = qdot_animate_defaults();
+  animation.files = sink;
+  animation.formats = QDOT_FILE_GIF | QDOT_FILE_SVG;
+  animation.width = 100;
+  assert_int_equal(qdot_result_animate(result, &animation), QDOT_OK);
   assert_int_equal(basket.count, 2);
   assert_string_equal(start_of(&basket, "animation.gif"), "GIF8");
   assert_string_equal(start_of(&basket, "mechanism.svg"), "<?xm");
@@ -131,7 +131,7 @@ static void files_go_to_a_sink(void **state) {
   assert_string_equal(start_of(&basket, "mode-1.svg"), "<?xm");
   // who takes nothing is not given more
   basket.refuses = 1, basket.count = 0;
-  assert_int_equal(qdot_result_animate(result, &film), QDOT_IO);
+  assert_int_equal(qdot_result_animate(result, &animation), QDOT_IO);
   assert_int_equal(basket.count, 1);
   qdot_context_close(cx);
 }

@@ -78,7 +78,7 @@ static Pivots find_pivots(Arena *arena, uint32_t rows, uint32_t n, double *B, co
   return p;
 }
 
-// How far the columns before `kept` were respected: the rank without any wish.
+// How far the columns before `kept` were respected: the rank without any request.
 static uint32_t rank_of(Arena *arena, uint32_t rows, uint32_t n, const double *A,
                         const double *scale) {
   Mark mark = arena_mark(arena);
@@ -161,7 +161,7 @@ Status independent_choose(Arena *arena, const RowNumbers *in, const uint32_t *wi
   for (uint32_t k = 0; k < wished_count; k++) kept[wished[k]] = true;
   bool good = choose_positions(arena, in, kept, out);
   out->f = out->p;
-  // a wish for all p positions says nothing about velocities
+  // a request for all p positions says nothing about velocities
   if (wished_count == out->p) memset(kept, 0, n * sizeof *kept);
   if (in->nonholonomic) good = choose_velocities(arena, in, kept, out) && good;
   // as the user ordered them

@@ -27,7 +27,7 @@ typedef struct Independent {
 } Independent;
 
 // wished: coordinates that must stay independent (f or p of them), or NULL.
-// QDOT_SINGULAR when the wish leaves the others undetermined.
+// QDOT_SINGULAR when the request leaves the others undetermined.
 Status independent_choose(Arena *arena, const RowNumbers *rows, const uint32_t *wished,
                           uint32_t wished_count, Independent *out);
 

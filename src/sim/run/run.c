@@ -263,6 +263,7 @@ static void allocate(Run *run) {
   Machine *m = &run->machine;
   Arena *arena = run->room;
   size_t n = (size_t)m->n, states = (size_t)m->states, rows = (size_t)(m->rows + m->contacts);
+  if (!run->found) run->found = &run->cx->keep;
   run->n = m->n;
   run->acting = 2 * m->n + m->states;
   run->switches = (int)m->set->equations->switch_count;
@@ -469,7 +470,7 @@ static void warn_of_choice(Context *cx, const System *system, const SimSummary *
             s->would_keep);
 }
 
-Status run_to_end(Run *run) {
+Status run_completely(Run *run) {
   Status status = main_loop(run);
   if (status != QDOT_OK) status = run_broken_off(run, status);
   finish(run);
@@ -491,7 +492,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   if (status == QDOT_OK) status = run_begin(run);
   if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
   summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK && !is_trial) status = run_to_end(run);
+  if (status == QDOT_OK && !is_trial) status = run_completely(run);
   run_end_stepper(run);
   machine_close(&run->machine);
   return status;

@@ -96,6 +96,9 @@ Status run_to_end(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
+// From the state where it begins to the end, with all that the summary says; failures that keep
+// what there is are QDOT_OK.
+Status run_completely(Run *run);
 // Takes over a state of the stepper, or one found inside its last step.
 void run_take_state(Run *run, double t, const double *y);
 // What qd was before a blow.

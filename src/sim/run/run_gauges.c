@@ -327,7 +327,7 @@ void run_finish_gauges(Run *run) {
   Machine *m = &run->machine;
   uint32_t count = m->system->model->requests.measurements.n;
   if (count == 0) return;
-  if (!run->summary->measures) run->summary->measures = arena_array(&run->cx->keep, double, count);
+  if (!run->summary->measures) run->summary->measures = arena_array(run->found, double, count);
   for (uint32_t i = 0; i < g->n; i++) {
     m->in[m->set->equations->layout.reductions + i] =
         gauge_result(&g->at[i], g->reductions[i].kind);

@@ -24,7 +24,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
 
 enum { VERSION = 2 }; // of the file
 
-// What must be the same for a state to be taken up: text, formulation, settings, wishes.
+// What must be the same for a state to be taken up: text, formulation, settings, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
   const Source *source = &cx->sources.at[model->source];
   const MethodOptions *o = &options->method;
@@ -33,20 +33,20 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
   hash = hash_word(hash, hash_bytes(formulation, strlen(formulation)));
   for (size_t i = 0; i < model->setting_count; i++)
     hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
-  const double wishes[] = {options->t_end,
-                           options->every,
-                           (double)o->method,
-                           o->rtol,
-                           o->atol,
-                           o->step,
-                           o->beta,
-                           o->gamma,
-                           o->rho,
-                           (double)o->stabilize,
-                           o->baumgarte_alpha,
-                           o->baumgarte_beta,
-                           (double)options->event_rows};
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) hash = hash_double(hash, wishes[i]);
+  const double asked[] = {options->t_end,
+                          options->every,
+                          (double)o->method,
+                          o->rtol,
+                          o->atol,
+                          o->step,
+                          o->beta,
+                          o->gamma,
+                          o->rho,
+                          (double)o->stabilize,
+                          o->baumgarte_alpha,
+                          o->baumgarte_beta,
+                          (double)options->event_rows};
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) hash = hash_double(hash, asked[i]);
   return (uint64_t)hash << 16 | VERSION;
 }
 

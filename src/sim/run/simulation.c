@@ -95,7 +95,7 @@ Status simulation_run(Simulation *s, RowSink *sink, Arena *arena, SimSummary *su
   run->errors_before = run->cx->diagnostics.errors;
   Status status = run_begin(run);
   summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK) status = run_to_end(run);
+  if (status == QDOT_OK) status = run_completely(run);
   run_end_stepper(run);
   run->sink = &s->sink, run->summary = &s->summary, run->found = &run->cx->keep;
   s->t = 0;
