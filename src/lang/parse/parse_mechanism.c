@@ -171,6 +171,19 @@ void parse_torque(Parser *p, Statement *s) {
 
 // ---- Where a body's point may stand instead of an expression
 
+// Does a sign of comparison or calculation follow the bracket that opens at a token?
+static bool is_compared(const Parser *p, uint32_t at) {
+  uint32_t depth = 0;
+  do {
+    TokenKind kind = p->tokens.at[at++].kind;
+    if (kind == TOKEN_NEWLINE || kind == TOKEN_END) return false;
+    depth += kind == TOKEN_LPAREN;
+    depth -= kind == TOKEN_RPAREN;
+  } while (depth);
+  TokenKind next = p->tokens.at[at].kind;
+  return next != TOKEN_COMMA && next != TOKEN_EQUAL && next != TOKEN_NEWLINE && next != TOKEN_END;
+}
+
 bool parse_body_point(Parser *p, Statement *s) {
   if (!is_at(p, TOKEN_NAME)) return false;
   const Token *name = token_at(p);
@@ -185,7 +198,11 @@ bool parse_body_point(Parser *p, Statement *s) {
       depth -= kind == TOKEN_RBRACKET;
     } while (depth);
   }
-  return p->tokens.at[next].kind == TOKEN_LPAREN && parse_anchor(p, s, "a body");
+  if (p->tokens.at[next].kind != TOKEN_LPAREN) return false;
+  // a body may be called first; what a measure makes of a run is compared with something
+  bool may_reduce = function_find(symbol_text(p->cx, name->symbol)) != NULL;
+  if (may_reduce && is_compared(p, next)) return false;
+  return parse_anchor(p, s, "a body");
 }
 
 // {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution") sum}
