@@ -123,7 +123,7 @@ void lower_reading_order(Lowering *l) {
     add_name(l, &names, model->coordinates.at[i].name, &model->coordinates.at[i].measure, i);
   for (uint32_t i = 0; i < model->definitions.n; i++)
     add_name(l, &names, model->definitions.at[i].name, &model->definitions.at[i].measure, i);
-  qsort(names.list.at, names.list.n, sizeof *names.list.at, compare_uses);
+  if (names.list.n > 0) qsort(names.list.at, names.list.n, sizeof *names.list.at, compare_uses);
   for (uint32_t i = 0; i < names.list.n; i++) {
     Symbol name = names.list.at[i].name;
     term[name] = i + 1;
