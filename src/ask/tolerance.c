@@ -29,7 +29,7 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
                       const uint64_t *seed) {
   Context *cx = model->cx;
   const ToleranceRequest *request = &model->requests.tolerance;
-  const Settings *settings = &worker->rerun.settings;
+  const Settings *settings = &worker->rerun.simulation.settings;
   uint32_t spreads = request->spreads.n, measures = request->measures.n;
   *t = (Tolerance){.cx = cx,
                    .model = model,
@@ -48,7 +48,7 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
                         symbol_text(cx, spread->parameter));
     t->places[i] = (uint32_t)place;
     t->nominal[i] = worker->rerun.given[place];
-    t->width[i] = expr_eval(cx, spread->width, worker->rerun.run.machine.values);
+    t->width[i] = expr_eval(cx, spread->width, worker->rerun.simulation.run.machine.values);
   }
   t->values = arena_array(&cx->keep, double, (size_t)t->runs *measures);
   t->is_done = arena_array(&cx->keep, bool, t->runs);

@@ -249,20 +249,6 @@ const double *machine_find_pieces(Machine *m, double t, const double *q, const d
   return any ? machine_run_switches(m, t, q, qd).guards : at.guards;
 }
 
-void machine_forget(Machine *m) {
-  size_t rows = (size_t)m->rows + (size_t)m->contacts;
-  memset(m->closed, 0, (size_t)m->contacts * sizeof *m->closed);
-  memset(m->scale, 0, rows * sizeof *m->scale);
-  memset(m->slack, 0, rows * sizeof *m->slack);
-  m->met_dead = false;
-  m->sticking = NULL;
-  machine_use_contacts(m);
-  memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
-  equations_set_values(m->set->equations, m->values, m->in);
-  for (uint32_t i = 0; i < m->set->equations->table_count; i++) machine_set_piece(m, i, 1);
-  prepare_all(m);
-}
-
 void machine_use_values(Machine *m) {
   equations_set_values(m->set->equations, m->values, m->in);
   prepare_all(m);
@@ -276,6 +262,7 @@ void machine_begin_again(Machine *m) {
   memset(m->slack, 0, rows * sizeof *m->slack);
   m->met_dead = false;
   m->sticking = NULL;
+  for (int i = 0; i < m->contacts; i++) m->slips[i] = (Slip){0};
   memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
   equations_set_values(m->set->equations, m->values, m->in);
   machine_use_contacts(m);

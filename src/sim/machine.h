@@ -100,8 +100,6 @@ void machine_find_movers(Machine *machine, uint32_t *coordinate);
 void machine_put_friction(Machine *machine, int contact, double force);
 void machine_clear_friction(Machine *machine);
 
-// As it was when it was opened, but for its programs and values.
-void machine_forget(Machine *machine);
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);
 

@@ -17,6 +17,14 @@ static const char *const models[] = {
     "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = p*m*g*abs(x')\n"
     "measure a = final(x), b = first(t, x < 0), c = integral(p*m*g*abs(x'))\n"
     "simulate to 4 [s] every 0.1 [s]\n",
+    // what rubs
+    "param p = 0.4, m = 2 [kg], g = 9.81 [m/s^2]\ngravity (0, -g)\n"
+    "body box: mass m, plate (0.6 [m], 0.4 [m]), at = (0, 0.3 [m]), angle = 0.2, "
+    "velocity = (2 [m/s], 0), spin = -1 [rad/s]\n"
+    "contact left: box (-0.3 [m], -0.2 [m]), line (0, 0), friction p\n"
+    "contact right: box (0.3 [m], -0.2 [m]), line (0, 0), friction p\n"
+    "measure a = final(box.x), b = integral(abs(left.R)), c = max(left.N)\n"
+    "simulate to 2 [s] every 0.1 [s]\n",
     // a loop that is assembled anew, its end computed from a parameter
     "param p = 0.3 [m], w = 10 [rad/s], T = 1.2*p/(0.3 [m])*(1 [s])\n"
     "body crank: mass 1 [kg], rod p, angle = 60 [deg]\n"
@@ -39,7 +47,7 @@ TEST(a_run_depends_on_its_own_values_alone) {
     Motion m = load(cx, models[k], NULL);
     Rerun rerun;
     assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
-    uint32_t place = (uint32_t)settings_find(&rerun.settings, "p");
+    uint32_t place = (uint32_t)settings_find(&rerun.simulation.settings, "p");
     double p[RUNS], first[RUNS][MEASURES], again[MEASURES];
     for (int i = 0; i < RUNS; i++) {
       p[i] = rerun.given[place] * random_real(&random, 0.7, 1.2);
@@ -64,10 +72,10 @@ TEST(a_run_depends_on_its_own_values_alone) {
 // A value that makes no sense, and one that leaves the loop open: no measures, and no messages.
 TEST(runs_that_fail_leave_no_trace) {
   for (int k = 0; k < 2; k++) {
-    Motion m = load(cx, models[2 * k], NULL);
+    Motion m = load(cx, models[3 * k], NULL);
     Rerun rerun;
     assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
-    uint32_t place = (uint32_t)settings_find(&rerun.settings, "p");
+    uint32_t place = (uint32_t)settings_find(&rerun.simulation.settings, "p");
     double good = rerun.given[place], bad = 5, before[3], after[3], none[3];
     assert_int_equal(rerun_measures(&rerun, &place, &good, 1, before), QDOT_OK);
     assert_int_not_equal(rerun_measures(&rerun, &place, &bad, 1, none), QDOT_OK);

@@ -5,19 +5,12 @@
 #ifndef QDOT_SIM_RUN_RERUN_H
 #define QDOT_SIM_RUN_RERUN_H
 
-#include "sim/run/run.h"
-#include "sim/settings.h"
+#include "sim/run/simulation.h"
 
 typedef struct Rerun {
-  Run run;
-  SimOptions options;
-  SimSummary summary;
-  RowSink sink; // nobody takes rows
-  Settings settings;
+  Simulation simulation;
   bool follows_end, follows_every; // the simulate line computes them from parameters
   double *given;                   // settings as the model gives them
-  Arena room;                      // what one run needs
-  Handle room_handle, settings_handle;
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.

@@ -448,12 +448,6 @@ static void finish(Run *run) {
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
-Status run_to_end(Run *run) {
-  Status status = main_loop(run);
-  finish(run);
-  return status;
-}
-
 static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
 
 // Guesses that do not close, and too few values to say where it is meant to start.

@@ -90,9 +90,6 @@ typedef struct Run {
 // Arrays, initial state, contacts that touch, and a stepper; the machine is open, with all contacts
 // open.
 Status run_begin(Run *run);
-// From the beginning to the end, with the numbers of the summary. A run that breaks down returns
-// why.
-Status run_to_end(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);

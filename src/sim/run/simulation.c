@@ -38,7 +38,7 @@ static void forget_motion(Simulation *s) {
                .found = &run->cx->keep,
                .room = &s->room,
                .machine = machine};
-  machine_forget(&run->machine);
+  machine_begin_again(&run->machine);
 }
 
 static Status begin(Simulation *s) {
