@@ -1,5 +1,5 @@
 // One-sided contacts: against every choice of a set that carries, one after the other.
-#include "sim/complementarity.h"
+#include "sim/contact/complementarity.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // Pressing and rubbing contacts: the conditions hold, and without friction it is what is known.
-#include "sim/coulomb.h"
+#include "sim/contact/coulomb.h"
 
 #include <math.h>
 
-#include "sim/complementarity.h"
+#include "sim/contact/complementarity.h"
 #include "solve/lemke.h"
 #include "support/check.h"
 

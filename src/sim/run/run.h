@@ -4,7 +4,7 @@
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
-#include "sim/contact.h"
+#include "sim/contact/contact.h"
 #include "sim/forcing.h"
 #include "sim/knots.h"
 #include "sim/machine.h"

@@ -1,9 +1,9 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
 // Sources: contact.c, contact_rub.c
-#ifndef QDOT_SIM_CONTACT_H
-#define QDOT_SIM_CONTACT_H
+#ifndef QDOT_SIM_CONTACT_CONTACT_H
+#define QDOT_SIM_CONTACT_CONTACT_H
 
-#include "sim/coulomb.h"
+#include "sim/contact/coulomb.h"
 #include "sim/machine.h"
 #include "sim/sim.h"
 

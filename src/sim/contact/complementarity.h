@@ -1,6 +1,6 @@
 // 0 <= p, 0 <= w = A p + b, p w = 0 for a symmetric, positive semidefinite A: one-sided contacts.
-#ifndef QDOT_SIM_COMPLEMENTARITY_H
-#define QDOT_SIM_COMPLEMENTARITY_H
+#ifndef QDOT_SIM_CONTACT_COMPLEMENTARITY_H
+#define QDOT_SIM_CONTACT_COMPLEMENTARITY_H
 
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 // Complementarity by an active set that grows where w is negative and shrinks where p would be
 // (Lawson and Hanson's method for nonnegative least squares, in terms of A).
-#include "sim/complementarity.h"
+#include "sim/contact/complementarity.h"
 
 #include <math.h>
 #include <stdbool.h>

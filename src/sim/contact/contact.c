@@ -1,11 +1,11 @@
 // Contacts: impact, closing, release.
-#include "sim/contact.h"
+#include "sim/contact/contact.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "sim/complementarity.h"
+#include "sim/contact/complementarity.h"
 #include "sim/machine.h"
 #include "solve/dense.h"
 

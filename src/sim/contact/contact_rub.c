@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/contact.h"
+#include "sim/contact/contact.h"
 #include "solve/dense.h"
 
 // Relative to what is large in the run, see contact.c; what rounding leaves of an acceleration
