@@ -7,21 +7,6 @@
 
 static const double G = 9.81;
 
-static Motion run(Context *cx, const char *text) {
-  Motion m = motion_of(cx, text);
-  bool good = m.status == QDOT_OK && m.summary.stopped == STOPPED_NOT;
-  if (!good) print_message("%s\n", text);
-  if (!good) motion_explain(&m);
-  assert_true(good);
-  return m;
-}
-
-static const SimEvent *event(const Motion *m, uint32_t i, SimEventKind kind) {
-  assert_true(i < m->summary.events.n);
-  assert_int_equal(m->summary.events.at[i].kind, kind);
-  return &m->summary.events.at[i];
-}
-
 // Up an incline it slides to a stop; it stays where it is not too steep, else it slides back. By
 // all methods, and as a body.
 TEST(incline) {
@@ -38,28 +23,31 @@ TEST(incline) {
             "gravity (-g*sin(a), -g*cos(a))\n"
             "body box: mass m, inertia 1 [kg*m^2], at = (0, 0), velocity = (3, 0)\n"
             "contact floor: box (0, 0), line (0, 0), friction mu\n";
-        Motion m = run(cx, text_format(&cx->keep,
-                                       "param m = 2 [kg], g = 9.81 [m/s^2], a = %g, mu = 0.3\n%s"
-                                       "simulate to 2 every 0.1 using %s\n",
-                                       slopes[i], body ? bodies : energies, methods[k]));
+        Motion m =
+            motion_to_end(cx, text_format(&cx->keep,
+                                          "param m = 2 [kg], g = 9.81 [m/s^2], a = %g, mu = 0.3\n%s"
+                                          "simulate to 2 every 0.1 using %s\n",
+                                          slopes[i], body ? bodies : energies, methods[k]));
         double a = slopes[i], up = G * (sin(a) + 0.3 * cos(a)), stop = 3 / up, top = 4.5 / up;
         double down = G * (sin(a) - 0.3 * cos(a)), left = 2 - stop;
         const char *x = body ? "box.x" : "x";
         double end = down > 0 ? top - down * left * left / 2 : top;
         CHECK_NEAR(motion_at(&m, 2, x), end, 10 * tolerances[k]);
         assert_int_equal(m.summary.events.n, 1);
-        CHECK_NEAR(event(&m, 0, down > 0 ? SIM_SLIP : SIM_STICK)->t, stop, 10 * tolerances[k]);
+        CHECK_NEAR(motion_event(&m, 0, down > 0 ? SIM_SLIP : SIM_STICK)->t, stop,
+                   10 * tolerances[k]);
       }
 }
 
 // What holds more at rest than it gives while sliding.
 TEST(two_coefficients) {
-  Motion m = run(cx, "param m = 2, g = 9.81, mu_s = 0.5, mu_k = 0.3, c = 4\n"
-                     "coord x = 0, y = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y\n"
-                     "force x = c*t\ncontact floor: y >= 0, friction mu_s, mu_k, along x\n"
-                     "output R = floor.R, N = floor.N\nsimulate to 4 every 0.1\n");
+  Motion m =
+      motion_to_end(cx, "param m = 2, g = 9.81, mu_s = 0.5, mu_k = 0.3, c = 4\n"
+                        "coord x = 0, y = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y\n"
+                        "force x = c*t\ncontact floor: y >= 0, friction mu_s, mu_k, along x\n"
+                        "output R = floor.R, N = floor.N\nsimulate to 4 every 0.1\n");
   double begin = 0.5 * 2 * G / 4, t = 4 - begin;
-  CHECK_NEAR(event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
+  CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
   CHECK_NEAR(motion_at(&m, 2, "R"), -8, 1e-10);
   CHECK_NEAR(motion_at(&m, 3, "R"), -0.3 * 2 * G, 1e-10);
   CHECK_NEAR(motion_at(&m, 4, "x"), (0.2 * G) * t * t / 2 + 4.0 / 2 * t * t * t / 6, 1e-7);
@@ -68,29 +56,47 @@ TEST(two_coefficients) {
 // From sliding to rolling: the moment of momentum about the point below stays. A moving line
 // carries the ball along.
 TEST(ball_rolls_at_last) {
-  Motion m =
-      run(cx, "param m = 6, R = 0.11, g = 9.81, mu = 0.2\ngravity (0, -g)\n"
-              "body ball: mass m, inertia 2/5*m*R^2, at = (0, R), velocity = (5, 0), spin = 0\n"
-              "contact floor: ball (0, 0), radius R, line (0, 0), friction mu\n"
-              "simulate to 2 every 0.1\n");
-  CHECK_NEAR(event(&m, 0, SIM_STICK)->t, 2 * 5 / (7 * 0.2 * G), 1e-9);
+  Motion m = motion_to_end(
+      cx, "param m = 6, R = 0.11, g = 9.81, mu = 0.2\ngravity (0, -g)\n"
+          "body ball: mass m, inertia 2/5*m*R^2, at = (0, R), velocity = (5, 0), spin = 0\n"
+          "contact floor: ball (0, 0), radius R, line (0, 0), friction mu\n"
+          "simulate to 2 every 0.1\n");
+  CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, 2 * 5 / (7 * 0.2 * G), 1e-9);
   CHECK_NEAR(motion_at(&m, 2, "ball.x'"), 5 * 5.0 / 7, 1e-9);
   CHECK_NEAR(motion_at(&m, 2, "ball.theta'"), -5 * 5.0 / 7 / 0.11, 1e-7);
-  m = run(cx, "param m = 6, R = 0.11, g = 9.81, mu = 0.2, v = 2\ngravity (0, -g)\n"
-              "body ball: mass m, inertia 2/5*m*R^2, at = (0, R), velocity = (0, 0), spin = 0\n"
-              "contact belt: ball (0, 0), radius R, line (v*t, 0), friction mu\n"
-              "simulate to 2 every 0.1\n");
+  m = motion_to_end(
+      cx, "param m = 6, R = 0.11, g = 9.81, mu = 0.2, v = 2\ngravity (0, -g)\n"
+          "body ball: mass m, inertia 2/5*m*R^2, at = (0, R), velocity = (0, 0), spin = 0\n"
+          "contact belt: ball (0, 0), radius R, line (v*t, 0), friction mu\n"
+          "simulate to 2 every 0.1\n");
   CHECK_NEAR(motion_at(&m, 2, "ball.x'"), 2 * 2.0 / 7, 1e-9);
+}
+
+// Down a cylinder it rolls, and leaves where it is lower by 3/7; without friction by 1/3.
+TEST(disc_leaves_a_cylinder) {
+  for (int rubs = 0; rubs < 2; rubs++) {
+    Motion m = motion_to_end(
+        cx, text_format(&cx->keep,
+                        "param m = 1, r = 0.1, R = 0.4, g = 9.81, mu = %g, f = 0.05\n"
+                        "gravity (0, -g)\nbody disc: mass m, disc r, at = ((R + r)*sin(f), "
+                        "(R + r)*cos(f)), angle = 0, velocity = (0, 0), spin = 0\n"
+                        "contact top: disc (0, 0), radius r, circle (0, 0), ring R, friction mu\n"
+                        "output height = disc.y/(R + r)\n"
+                        "measure left = last(height, top.N > 0)\nsimulate to 1.1 every 0.01\n",
+                        rubs ? 1e5 : 0));
+    CHECK_NEAR(m.summary.measures[0], (rubs ? 4.0 / 7 : 2.0 / 3) * cos(0.05), 1e-6);
+  }
 }
 
 // Thrown with spin: every bounce takes the same from sliding and turning, until it rolls.
 TEST(disc_lands_spinning) {
-  Motion m = run(cx, "param m = 1, R = 0.1, g = 9.81, mu = 0.3\ngravity (0, -g)\n"
-                     "body disc: mass m, disc R, at = (0, 0.5), velocity = (1, 0), spin = 60\n"
-                     "contact floor: disc (0, 0), radius R, line (0, 0), restitution 0.5, "
-                     "friction mu\nsimulate to 3 every 0.05\n");
+  Motion m =
+      motion_to_end(cx, "param m = 1, R = 0.1, g = 9.81, mu = 0.3\ngravity (0, -g)\n"
+                        "body disc: mass m, disc R, at = (0, 0.5), velocity = (1, 0), spin = 60\n"
+                        "contact floor: disc (0, 0), radius R, line (0, 0), restitution 0.5, "
+                        "friction mu\nsimulate to 3 every 0.05\n");
   double u = sqrt(2 * G * 0.4);
-  const SimEvent *first = event(&m, 0, SIM_IMPACT);
+  const SimEvent *first = motion_event(&m, 0, SIM_IMPACT);
   CHECK_NEAR(first->t, u / G, 1e-9);
   CHECK_NEAR(first->after, -0.5 * u, 1e-9);
   // the first bounce slides: p_T = mu (1 + e) m u
@@ -144,16 +150,16 @@ TEST(ladder_leaves_the_wall) {
       else
         high = middle;
     }
-    Motion m =
-        run(cx, text_format(&cx->keep,
-                            "param m = 10, L = 4, g = 9.81, mu = %g, phi = pi/3\ngravity (0, -g)\n"
-                            "body lad: mass m, rod L, at = (L/2*cos(phi), L/2*sin(phi)), "
-                            "angle = pi - phi, velocity = (0, 0), spin = 0\n"
-                            "contact floor: lad (-L/2, 0), line (0, 0), axis 0%s\n"
-                            "contact wall: lad (L/2, 0), line (0, 0), axis -pi/2%s\n"
-                            "simulate to 1 every 0.05\n",
-                            mu, i ? ", friction mu" : "", i ? ", friction mu" : ""));
-    CHECK_NEAR(event(&m, 0, SIM_RELEASE)->t, t - dt + low, 1e-8);
+    Motion m = motion_to_end(
+        cx, text_format(&cx->keep,
+                        "param m = 10, L = 4, g = 9.81, mu = %g, phi = pi/3\ngravity (0, -g)\n"
+                        "body lad: mass m, rod L, at = (L/2*cos(phi), L/2*sin(phi)), "
+                        "angle = pi - phi, velocity = (0, 0), spin = 0\n"
+                        "contact floor: lad (-L/2, 0), line (0, 0), axis 0%s\n"
+                        "contact wall: lad (L/2, 0), line (0, 0), axis -pi/2%s\n"
+                        "simulate to 1 every 0.05\n",
+                        mu, i ? ", friction mu" : "", i ? ", friction mu" : ""));
+    CHECK_NEAR(motion_event(&m, 0, SIM_RELEASE)->t, t - dt + low, 1e-8);
     assert_true(m.summary.energy_drift < 1e-7);
   }
 }
@@ -163,7 +169,7 @@ TEST(leaves_once) {
   static const char *const methods[] = {"bdf", "dae", "alpha(step = 0.001)", "rk45"};
   for (int rubs = 0; rubs < 2; rubs++)
     for (size_t i = 0; i < 4; i++) {
-      Motion m = run(
+      Motion m = motion_to_end(
           cx, text_format(&cx->keep,
                           "param m = 10, L = 4, g = 9.81, mu = 0.15, phi = pi/3\ngravity (0, -g)\n"
                           "body lad: mass m, rod L, at = (L/2*cos(phi), L/2*sin(phi)), "
@@ -173,7 +179,7 @@ TEST(leaves_once) {
                           "output unused = mu\nsimulate to 1 every 0.25 using %s\n",
                           rubs ? ", friction mu" : "", rubs ? ", friction mu" : "", methods[i]));
       assert_int_equal(m.summary.events.n, 1);
-      CHECK_NEAR(event(&m, 0, SIM_RELEASE)->t, rubs ? 0.946979 : 0.650061, 1e-5);
+      CHECK_NEAR(motion_event(&m, 0, SIM_RELEASE)->t, rubs ? 0.946979 : 0.650061, 1e-5);
     }
 }
 
@@ -194,14 +200,14 @@ static const char *box_text(Context *cx, const char *rest, double mu) {
 TEST(pushed_box_slides) {
   static const double heights[] = {-0.2, -0.1, 0};
   for (size_t i = 0; i < 3; i++) {
-    Motion m = run(cx, box_text(cx,
-                                text_format(&cx->keep,
-                                            "force box (0, %g) = (60 [N/s]*t, 0)\n"
-                                            "simulate to 1.5 every 0.1\n",
-                                            heights[i]),
-                                0.4));
+    Motion m = motion_to_end(cx, box_text(cx,
+                                          text_format(&cx->keep,
+                                                      "force box (0, %g) = (60 [N/s]*t, 0)\n"
+                                                      "simulate to 1.5 every 0.1\n",
+                                                      heights[i]),
+                                          0.4));
     double begin = 0.4 * 10 * G / 60, t = 1.5 - begin;
-    CHECK_NEAR(event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
     assert_int_equal(m.summary.events.n, 2);
     CHECK_NEAR(motion_at(&m, 1.5, "box.x"), 6 * t * t * t / 6, 1e-8);
     assert_true(fabs(motion_at(&m, 0.6, "box.x")) < 1e-14);
@@ -210,24 +216,24 @@ TEST(pushed_box_slides) {
 
 // Pushed high up it tips before it slides.
 TEST(pushed_box_tips) {
-  Motion m = run(cx, box_text(cx,
-                              "force box (0, 0.3 [m]) = (60 [N/s]*t, 0)\n"
-                              "simulate to 1.2 every 0.1\n",
-                              0.9));
+  Motion m = motion_to_end(cx, box_text(cx,
+                                        "force box (0, 0.3 [m]) = (60 [N/s]*t, 0)\n"
+                                        "simulate to 1.2 every 0.1\n",
+                                        0.9));
   // moment about the right foot: P t 2 b = m g a
-  CHECK_NEAR(event(&m, 0, SIM_RELEASE)->t, 10 * G * 0.4 / (2 * 0.3) / 60, 1e-8);
+  CHECK_NEAR(motion_event(&m, 0, SIM_RELEASE)->t, 10 * G * 0.4 / (2 * 0.3) / 60, 1e-8);
   assert_true(motion_at(&m, 1.2, "box.theta") < -1e-6);
 }
 
 // Housner: a block that rocks without slipping keeps 1 - 3/2 sin^2 of its spin at every blow.
 TEST(rocking_block) {
-  Motion m =
-      run(cx, "param m = 10, a = 0.1, b = 0.4, g = 9.81, mu = 1, f = 0.1\ngravity (0, -g)\n"
-              "body box: mass m, plate (2*a, 2*b), at = (0, a*sin(f) + b*cos(f)), angle = f, "
-              "velocity = (0, 0), spin = 0\n"
-              "contact left: box (-a, -b), line (0, 0), friction mu\n"
-              "contact right: box (a, -b), line (0, 0), friction mu\n"
-              "simulate to 3 every 0.05\n");
+  Motion m = motion_to_end(
+      cx, "param m = 10, a = 0.1, b = 0.4, g = 9.81, mu = 1, f = 0.1\ngravity (0, -g)\n"
+          "body box: mass m, plate (2*a, 2*b), at = (0, a*sin(f) + b*cos(f)), angle = f, "
+          "velocity = (0, 0), spin = 0\n"
+          "contact left: box (-a, -b), line (0, 0), friction mu\n"
+          "contact right: box (a, -b), line (0, 0), friction mu\n"
+          "simulate to 3 every 0.05\n");
   double keeps = 1 - 1.5 * 0.01 / 0.17, last = 0;
   int blows = 0;
   for (uint32_t i = 0; i < m.summary.events.n; i++) {
@@ -242,7 +248,7 @@ TEST(rocking_block) {
 
 // A stack does not creep.
 TEST(stack_stands) {
-  Motion m = run(
+  Motion m = motion_to_end(
       cx, "count N = 4\nparam m = 1, a = 0.2, b = 0.1, g = 9.81, mu = 0.4\ngravity (0, -g)\n"
           "for i in 1..N\n  body box[i]: mass m, plate (2*a, 2*b), at = (0, (2*i - 1)*b), "
           "angle = 0, velocity = (0, 0), spin = 0\nend\n"
@@ -284,7 +290,7 @@ TEST(thrown_at_random) {
                 "contact c_%d: box (%g, %g), line (0, 0), axis s, friction mu, restitution e\n", i,
                 corners[i][0], corners[i][1]);
     text_add(&model, "simulate to 2 every 0.01\n");
-    Motion m = run(cx, model.at);
+    Motion m = motion_to_end(cx, model.at);
     if (!(m.summary.energy_drift < 1e-6)) print_message("%s\n", model.at);
     assert_true(m.summary.energy_drift < 1e-6);
     double start = motion_at(&m, 0, "E_tot"), last = start;
@@ -319,8 +325,9 @@ TEST(jams) {
 }
 
 RUN_TESTS(cmocka_unit_test(incline), cmocka_unit_test(two_coefficients),
-          cmocka_unit_test(ball_rolls_at_last), cmocka_unit_test(disc_lands_spinning),
-          cmocka_unit_test(ladder_leaves_the_wall), cmocka_unit_test(leaves_once),
-          cmocka_unit_test(pushed_box_slides), cmocka_unit_test(pushed_box_tips),
-          cmocka_unit_test(rocking_block), cmocka_unit_test(stack_stands),
-          cmocka_unit_test(thrown_at_random), cmocka_unit_test(jams))
+          cmocka_unit_test(ball_rolls_at_last), cmocka_unit_test(disc_leaves_a_cylinder),
+          cmocka_unit_test(disc_lands_spinning), cmocka_unit_test(ladder_leaves_the_wall),
+          cmocka_unit_test(leaves_once), cmocka_unit_test(pushed_box_slides),
+          cmocka_unit_test(pushed_box_tips), cmocka_unit_test(rocking_block),
+          cmocka_unit_test(stack_stands), cmocka_unit_test(thrown_at_random),
+          cmocka_unit_test(jams))

@@ -7,21 +7,6 @@
 
 static const double G = 9.81;
 
-static Motion run(Context *cx, const char *text) {
-  Motion m = motion_of(cx, text);
-  bool good = m.status == QDOT_OK && m.summary.stopped == STOPPED_NOT;
-  if (!good) print_message("%s\n", text);
-  if (!good) motion_explain(&m);
-  assert_true(good);
-  return m;
-}
-
-static const SimEvent *event(const Motion *m, uint32_t i, SimEventKind kind) {
-  assert_true(i < m->summary.events.n);
-  assert_int_equal(m->summary.events.at[i].kind, kind);
-  return &m->summary.events.at[i];
-}
-
 // A puck stops after v/(mu g) on a straight line, and stays: by every method, however its friction
 // is written.
 TEST(puck) {
@@ -36,37 +21,39 @@ TEST(puck) {
       "dae",   "auto", "alpha(step = 0.01)", "newmark(step = 0.01)"};
   for (size_t i = 0; i < 5; i++)
     for (size_t k = 0; k < 8; k++) {
-      Motion m = run(cx, text_format(&cx->keep,
-                                     "param m = 2, mu = 0.3, g = 9.81\ncoord x = 0, y = 0\n"
-                                     "coord x' = 3, y' = 4\nkinetic = 1/2*m*(x'^2 + y'^2)\n%s"
-                                     "simulate to 3 every 0.01 using %s\n",
-                                     frictions[i], methods[k]));
+      Motion m =
+          motion_to_end(cx, text_format(&cx->keep,
+                                        "param m = 2, mu = 0.3, g = 9.81\ncoord x = 0, y = 0\n"
+                                        "coord x' = 3, y' = 4\nkinetic = 1/2*m*(x'^2 + y'^2)\n%s"
+                                        "simulate to 3 every 0.01 using %s\n",
+                                        frictions[i], methods[k]));
       double way = 25 / (2 * 0.3 * G);
       CHECK_NEAR(motion_at(&m, 3, "x"), 0.6 * way, 2e-6);
       CHECK_NEAR(motion_at(&m, 3, "y"), 0.8 * way, 2e-6);
       assert_true(motion_at(&m, 3, "x") == motion_at(&m, 2, "x"));
       assert_true(motion_at(&m, 3, "x'") == 0 && motion_at(&m, 3, "y'") == 0);
       assert_int_equal(m.summary.events.n, 1);
-      CHECK_NEAR(event(&m, 0, SIM_STICK)->t, 5 / (0.3 * G), 1e-5);
+      CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, 5 / (0.3 * G), 1e-5);
     }
 }
 
 // Held by a spring within the disc it stays where it is; a load that grows moves it when it is more
 // than friction, in its own direction.
 TEST(held_and_pulled) {
-  Motion m = run(cx, "param m = 1.5, mu = 0.4, g = 9.81, k = 20\ncoord x = 0.1, y = -0.2\n"
-                     "kinetic = 1/2*m*(x'^2 + y'^2)\npotential = 1/2*k*(x^2 + y^2)\n"
-                     "dissipation = mu*m*g*norm((x', y'))\n"
-                     "output F = -mu*m*g*x'/norm((x', y'))\nsimulate to 2 every 0.1\n");
+  Motion m =
+      motion_to_end(cx, "param m = 1.5, mu = 0.4, g = 9.81, k = 20\ncoord x = 0.1, y = -0.2\n"
+                        "kinetic = 1/2*m*(x'^2 + y'^2)\npotential = 1/2*k*(x^2 + y^2)\n"
+                        "dissipation = mu*m*g*norm((x', y'))\n"
+                        "output F = -mu*m*g*x'/norm((x', y'))\nsimulate to 2 every 0.1\n");
   assert_true(motion_at(&m, 2, "x") == 0.1 && motion_at(&m, 2, "y") == -0.2);
   CHECK_NEAR(motion_at(&m, 1, "F"), 2, 1e-12);
   assert_int_equal(m.summary.events.n, 0);
-  m = run(cx, "param m = 1.5, mu = 0.3, g = 9.81, c = 2\ncoord x = 0.25, y = 0\n"
-              "kinetic = 1/2*m*(x'^2 + y'^2)\ndissipation = mu*m*g*norm((x', y'))\n"
-              "force x = 0.6*c*t\nforce y = -0.8*c*t\nsimulate to 4 every 0.1\n");
+  m = motion_to_end(cx, "param m = 1.5, mu = 0.3, g = 9.81, c = 2\ncoord x = 0.25, y = 0\n"
+                        "kinetic = 1/2*m*(x'^2 + y'^2)\ndissipation = mu*m*g*norm((x', y'))\n"
+                        "force x = 0.6*c*t\nforce y = -0.8*c*t\nsimulate to 4 every 0.1\n");
   double begin = 0.3 * 1.5 * G / 2;
   assert_true(motion_at(&m, 2.2, "x") == 0.25);
-  CHECK_NEAR(event(&m, 0, SIM_SLIP)->t, begin, 1e-9);
+  CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, begin, 1e-9);
   for (double t = 2.3; t < 4.05; t += 0.1) {
     double way = 2 * pow(t - begin, 3) / 6 / 1.5;
     CHECK_NEAR(motion_at(&m, t, "x"), 0.25 + 0.6 * way, 1e-7);
@@ -77,21 +64,21 @@ TEST(held_and_pulled) {
 // A block on an incline, pushed along a level line: it slides along the resultant, stops with the
 // push and holds, and starts again where the push grows.
 TEST(incline) {
-  Motion m = run(cx, "param m = 2, mu = 0.5, g = 9.81, a = 0.3, P = 12, c = 3\n"
-                     "coord s = 0, y = 0\nlet N = m*g*cos(a)\n"
-                     "kinetic = 1/2*m*(s'^2 + y'^2)\npotential = -m*g*sin(a)*s\n"
-                     "force y = if(t < 1, P, if(t < 3, 0, c*(t - 3)))\n"
-                     "dissipation = mu*N*norm((s', y'))\n"
-                     "output F = -mu*N*s'/norm((s', y')), H = -mu*N*y'/norm((s', y'))\n"
-                     "simulate to 6 every 0.01\n");
+  Motion m = motion_to_end(cx, "param m = 2, mu = 0.5, g = 9.81, a = 0.3, P = 12, c = 3\n"
+                               "coord s = 0, y = 0\nlet N = m*g*cos(a)\n"
+                               "kinetic = 1/2*m*(s'^2 + y'^2)\npotential = -m*g*sin(a)*s\n"
+                               "force y = if(t < 1, P, if(t < 3, 0, c*(t - 3)))\n"
+                               "dissipation = mu*N*norm((s', y'))\n"
+                               "output F = -mu*N*s'/norm((s', y')), H = -mu*N*y'/norm((s', y'))\n"
+                               "simulate to 6 every 0.01\n");
   double N = 2 * G * cos(0.3), W = 2 * G * sin(0.3), R = hypot(W, 12), way = (R - 0.5 * N) / 2 / 2;
   CHECK_NEAR(motion_at(&m, 1, "s"), way * W / R, 1e-6);
   CHECK_NEAR(motion_at(&m, 1, "y"), way * 12 / R, 1e-6);
   assert_int_equal(m.summary.events.n, 2);
-  assert_true(event(&m, 0, SIM_STICK)->t < 3);
+  assert_true(motion_event(&m, 0, SIM_STICK)->t < 3);
   CHECK_NEAR(motion_at(&m, 2.9, "F"), -W, 1e-9);
   CHECK_NEAR(motion_at(&m, 3.5, "H"), -1.5, 1e-9);
-  CHECK_NEAR(event(&m, 1, SIM_SLIP)->t, 3 + sqrt(0.25 * N * N - W * W) / 3, 1e-9);
+  CHECK_NEAR(motion_event(&m, 1, SIM_SLIP)->t, 3 + sqrt(0.25 * N * N - W * W) / 3, 1e-9);
   CHECK_NEAR(motion_at(&m, 4, "s'"), 0, 1e-12);
   assert_true(motion_at(&m, 6, "y'") > 0.01 && motion_at(&m, 6, "s'") > 0.01);
 }
@@ -99,12 +86,13 @@ TEST(incline) {
 // A puck put down on a belt is carried along, at first by friction in the direction of the belt
 // less its own velocity; its friction does no work any more when it rests on the belt.
 TEST(belt) {
-  Motion m = run(cx, "param m = 1, mu = 0.2, g = 9.81, b = 2\ncoord x = 0, y = 0\ncoord y' = 1.5\n"
-                     "kinetic = 1/2*m*(x'^2 + y'^2)\nlet u = (x' - b, y')\n"
-                     "force x = -mu*m*g*u.x/norm(u)\nforce y = -mu*m*g*u.y/norm(u)\n"
-                     "simulate to 3 every 0.01\n");
+  Motion m = motion_to_end(
+      cx, "param m = 1, mu = 0.2, g = 9.81, b = 2\ncoord x = 0, y = 0\ncoord y' = 1.5\n"
+          "kinetic = 1/2*m*(x'^2 + y'^2)\nlet u = (x' - b, y')\n"
+          "force x = -mu*m*g*u.x/norm(u)\nforce y = -mu*m*g*u.y/norm(u)\n"
+          "simulate to 3 every 0.01\n");
   double T = 2.5 / (0.2 * G);
-  CHECK_NEAR(event(&m, 0, SIM_STICK)->t, T, 1e-6);
+  CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, T, 1e-6);
   CHECK_NEAR(motion_at(&m, 3, "x"), T + 2 * (3 - T), 1e-6);
   CHECK_NEAR(motion_at(&m, 3, "y"), 0.75 * T, 1e-6);
   CHECK_NEAR(motion_at(&m, 3, "x'"), 2, 1e-12);
@@ -112,13 +100,14 @@ TEST(belt) {
 
 // A coin on a disc that turns ever faster goes round with it until its acceleration is mu g.
 TEST(coin) {
-  Motion m = run(cx, "param m = 0.01, mu = 0.4, g = 9.81, a = 1.5, r = 0.2\n"
-                     "coord x = r, y = 0\ncoord x' = 0, y' = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
-                     "let w = a*t\nlet u = (x' + w*y, y' - w*x)\n"
-                     "force x = -mu*m*g*u.x/norm(u)\nforce y = -mu*m*g*u.y/norm(u)\n"
-                     "simulate to 4 every 0.01\n");
+  Motion m =
+      motion_to_end(cx, "param m = 0.01, mu = 0.4, g = 9.81, a = 1.5, r = 0.2\n"
+                        "coord x = r, y = 0\ncoord x' = 0, y' = 0\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                        "let w = a*t\nlet u = (x' + w*y, y' - w*x)\n"
+                        "force x = -mu*m*g*u.x/norm(u)\nforce y = -mu*m*g*u.y/norm(u)\n"
+                        "simulate to 4 every 0.01\n");
   double most = 0.4 * G, along = 1.5 * 0.2, w = pow((most * most - along * along) / 0.04, 0.25);
-  CHECK_NEAR(event(&m, 0, SIM_SLIP)->t, w / 1.5, 1e-7);
+  CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, w / 1.5, 1e-7);
   CHECK_NEAR(motion_at(&m, 2, "x"), 0.2 * cos(0.75 * 4), 1e-6);
   CHECK_NEAR(motion_at(&m, 2, "y"), 0.2 * sin(0.75 * 4), 1e-6);
   assert_true(hypot(motion_at(&m, 4, "x"), motion_at(&m, 4, "y")) > 0.21);
@@ -129,16 +118,17 @@ TEST(groove) {
   Random r = random_start("groove");
   for (int i = 0; i < test_rounds(10); i++) {
     double a = random_real(&r, -1.4, 1.4), v = random_real(&r, 0.5, 3), P = random_real(&r, -2, 2);
-    Motion m = run(cx, text_format(&cx->keep,
-                                   "param m = 1, mu = 0.3, g = 9.81, a = %.17g, v = %.17g\n"
-                                   "coord x = 0, y = 0\ncoord x' = v*cos(a), y' = v*sin(a)\n"
-                                   "kinetic = 1/2*m*(x'^2 + y'^2)\n"
-                                   "dissipation = mu*m*g*norm((x', y'))\n"
-                                   "constraint groove: y*cos(a) = x*sin(a)\nforce x = %.17g\n"
-                                   "output F = mu*m*g*x'/norm((x', y'))*cos(a)"
-                                   " + mu*m*g*y'/norm((x', y'))*sin(a)\n"
-                                   "simulate to 5 every 0.01\n",
-                                   a, v, P));
+    Motion m =
+        motion_to_end(cx, text_format(&cx->keep,
+                                      "param m = 1, mu = 0.3, g = 9.81, a = %.17g, v = %.17g\n"
+                                      "coord x = 0, y = 0\ncoord x' = v*cos(a), y' = v*sin(a)\n"
+                                      "kinetic = 1/2*m*(x'^2 + y'^2)\n"
+                                      "dissipation = mu*m*g*norm((x', y'))\n"
+                                      "constraint groove: y*cos(a) = x*sin(a)\nforce x = %.17g\n"
+                                      "output F = mu*m*g*x'/norm((x', y'))*cos(a)"
+                                      " + mu*m*g*y'/norm((x', y'))*sin(a)\n"
+                                      "simulate to 5 every 0.01\n",
+                                      a, v, P));
     double slowing = 0.3 * G - P * cos(a), way = v * v / 2 / slowing;
     CHECK_NEAR(motion_at(&m, 5, "x"), way * cos(a), 1e-6);
     CHECK_NEAR(motion_at(&m, 5, "F"), P * cos(a), 1e-6);
@@ -173,19 +163,20 @@ TEST(rod_on_pads) {
       CHECK_NEAR(place, at_rest[k], i < 4 ? 1e-6 : 2e-5);
     }
     assert_int_equal(m.summary.events.n, 2);
-    event(&m, 0, SIM_STICK), event(&m, 1, SIM_STICK);
+    motion_event(&m, 0, SIM_STICK), motion_event(&m, 1, SIM_STICK);
   }
 }
 
 // With friction along a line, a wall and a blow: a puck on a cart that sticks to the ground; a ball
 // strikes the cart; the cart takes the puck along until it strikes a wall.
 TEST(together_with_others) {
-  Motion m = run(cx, "param m = 1, M = 3, g = 9.81, mu = 0.5, nu = 0.1\n"
-                     "coord x = 0, y = 0, c = 0, b = -1\ncoord b' = 2, x' = 0\n"
-                     "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*M*c'^2 + 1/2*M*b'^2\n"
-                     "dissipation = mu*m*g*norm((x' - c', y')) + nu*(m + M)*g*abs(c')\n"
-                     "contact ball: b <= c restitution 1\ncontact wall: c <= 0.3 restitution 0\n"
-                     "simulate to 3 every 0.001\n");
+  Motion m =
+      motion_to_end(cx, "param m = 1, M = 3, g = 9.81, mu = 0.5, nu = 0.1\n"
+                        "coord x = 0, y = 0, c = 0, b = -1\ncoord b' = 2, x' = 0\n"
+                        "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*M*c'^2 + 1/2*M*b'^2\n"
+                        "dissipation = mu*m*g*norm((x' - c', y')) + nu*(m + M)*g*abs(c')\n"
+                        "contact ball: b <= c restitution 1\ncontact wall: c <= 0.3 restitution 0\n"
+                        "simulate to 3 every 0.001\n");
   CHECK_NEAR(motion_at(&m, 0.49, "c"), 0, 1e-15);
   CHECK_NEAR(motion_at(&m, 0.49, "x"), 0, 1e-15);
   // behind the blow the cart has 2 m/s, the puck follows with mu g
@@ -262,7 +253,7 @@ TEST(pucks_between_springs) {
       }
     }
     text_add(&text, "simulate to 3 [s] every 50 [ms]\n");
-    Motion m = run(cx, text.at);
+    Motion m = motion_to_end(cx, text.at);
     for (uint32_t i = 0; i < m.summary.events.n; i++)
       sticks += m.summary.events.at[i].kind == SIM_STICK;
     double h = 2e-5;

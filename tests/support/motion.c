@@ -89,6 +89,21 @@ Motion motion_of(Context *cx, const char *text) {
   return motion;
 }
 
+Motion motion_to_end(Context *cx, const char *text) {
+  Motion motion = motion_of(cx, text);
+  bool is_whole = motion.summary.stopped == STOPPED_NOT;
+  if (!is_whole) print_message("%s\n", text);
+  if (!is_whole) motion_explain(&motion);
+  assert_true(is_whole);
+  return motion;
+}
+
+const SimEvent *motion_event(const Motion *motion, uint32_t i, SimEventKind kind) {
+  assert_true(i < motion->summary.events.n);
+  assert_int_equal(motion->summary.events.at[i].kind, kind);
+  return &motion->summary.events.at[i];
+}
+
 uint32_t motion_column(const Motion *motion, const char *column) {
   uint32_t n = motion->columns.n, place = n;
   for (uint32_t i = 0; i < n; i++)

@@ -33,6 +33,10 @@ Motion motion_in_balance(Context *cx, const char *text, Formulation formulation,
 void motion_run(Motion *motion);
 // All of it with the text's own options.
 Motion motion_of(Context *cx, const char *text);
+// The same, which must not end early.
+Motion motion_to_end(Context *cx, const char *text);
+// Event i of a run, which must be of that kind.
+const SimEvent *motion_event(const Motion *motion, uint32_t i, SimEventKind kind);
 
 // The value of a column in the row nearest to t.
 double motion_at(const Motion *motion, double t, const char *column);
