@@ -41,16 +41,16 @@ qdot_status write_points(Session *session, qdot_system *system, LinearWriter *wr
   return status;
 }
 
-qdot_status sweep_and_write(Session *session, qdot_system *system,
+qdot_status locus_and_write(Session *session, qdot_system *system,
                             const qdot_write_options *style) {
   char room[4096];
-  qdot_sweep_options options = qdot_sweep_defaults();
+  qdot_locus_options options = qdot_locus_defaults();
   options.range = session->arguments->value[OPTION_SWEEP];
   options.steps = option_count(session->arguments, OPTION_POINTS, 2, 1000000, 121);
   options.folder = vibration_folder(session, style, room, sizeof room);
-  qdot_sweep *sweep;
-  qdot_status status = qdot_system_sweep(system, &options, &sweep);
-  if (status == QDOT_OK) status = qdot_sweep_write(sweep, style, output_sink());
+  qdot_locus *locus;
+  qdot_status status = qdot_system_locus(system, &options, &locus);
+  if (status == QDOT_OK) status = qdot_locus_write(locus, style, output_sink());
   if (status == QDOT_OK && options.folder && style->format == QDOT_FORMAT_TEXT &&
       !session_is_quiet(session))
     printf("\n%s/sweep.csv\n%s/sweep.svg\n", options.folder, options.folder);

@@ -14,7 +14,7 @@ qdot_status write_points(Session *session, qdot_system *system, LinearWriter *wr
                          const qdot_write_options *style, qdot_linear **out);
 
 // --sweep NAME=A..B: how frequencies and stability move with a parameter.
-qdot_status sweep_and_write(Session *session, qdot_system *system, const qdot_write_options *style);
+qdot_status locus_and_write(Session *session, qdot_system *system, const qdot_write_options *style);
 // The folder for files, and the line that names them; NULL when only JSON is asked for.
 const char *vibration_folder(const Session *session, const qdot_write_options *style, char *room,
                              size_t size);

@@ -1,7 +1,7 @@
 // Qdot: equations of motion from a textbook's statement of a mechanical system.
 //
 //   context -> model -> system -> evaluator                      numbers at any state
-//                    |         -> equilibria, linearization      modes, response, sweep
+//                    |         -> equilibria, linearization      modes, response, locus
 //                    -> result -> columns, events, pictures      whole runs
 //                    -> simulation                               step by step, in your own loop
 //
@@ -746,7 +746,7 @@ QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
 QDOT_API size_t qdot_linear_file_count(const qdot_linear *linear);
 QDOT_API const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i);
 
-// ---- Frequency response, sweeps
+// ---- Frequency response, root loci
 
 typedef struct qdot_response qdot_response;
 
@@ -788,34 +788,34 @@ QDOT_API const qdot_peak *qdot_resonance_at(const qdot_response *response, size_
 QDOT_API qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
                                          qdot_sink sink);
 
-typedef struct qdot_sweep qdot_sweep;
+typedef struct qdot_locus qdot_locus;
 
-typedef struct qdot_sweep_options {
+typedef struct qdot_locus_options {
   size_t size;
   const char *range;  // "NAME=a..b", units allowed: a parameter from a to b
   uint32_t steps;     // 0: 121
   const char *folder; // for sweep.csv and its picture; NULL: none
-} qdot_sweep_options;
-QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
+} qdot_locus_options;
+QDOT_DEFAULTS(qdot_locus_options, qdot_locus_defaults)
 // How frequencies, damping and stability change with a parameter, and where stability is lost or
 // gained.
-QDOT_API qdot_status qdot_system_sweep(qdot_system *system, const qdot_sweep_options *options,
-                                       qdot_sweep **out);
+QDOT_API qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *options,
+                                       qdot_locus **out);
 
-typedef struct qdot_sweep_step {
+typedef struct qdot_locus_step {
   double value; // of the parameter
   int is_found; // there is an equilibrium or steady motion
   qdot_stability stability;
   size_t eigenvalue_count;
   const double *eigenvalues; // re, im of each, by modulus
-} qdot_sweep_step;
-QDOT_API size_t qdot_sweep_step_count(const qdot_sweep *sweep);
-QDOT_API const qdot_sweep_step *qdot_sweep_step_at(const qdot_sweep *sweep, size_t i);
+} qdot_locus_step;
+QDOT_API size_t qdot_locus_step_count(const qdot_locus *locus);
+QDOT_API const qdot_locus_step *qdot_locus_step_at(const qdot_locus *locus, size_t i);
 // Values of the parameter at which stability is lost or gained.
-QDOT_API size_t qdot_sweep_change_count(const qdot_sweep *sweep);
-QDOT_API double qdot_sweep_change_at(const qdot_sweep *sweep, size_t i);
+QDOT_API size_t qdot_locus_change_count(const qdot_locus *locus);
+QDOT_API double qdot_locus_change_at(const qdot_locus *locus, size_t i);
 // As text or JSON.
-QDOT_API qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options,
+QDOT_API qdot_status qdot_locus_write(qdot_locus *locus, const qdot_write_options *options,
                                       qdot_sink sink);
 
 // ---- Formulations side by side

@@ -5,8 +5,8 @@
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_system.h"
-#include "base/folder.h"
-#include "base/suggest.h"
+#include "base/host/folder.h"
+#include "base/words/suggest.h"
 #include "export/export.h"
 
 typedef struct Exporting {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 
 typedef VEC(const char *) NameList;
 

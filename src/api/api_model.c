@@ -7,7 +7,7 @@
 #include "api/api_read.h"
 #include "api/api_write.h"
 #include "base/room.h"
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "derive/formulate.h"
 #include "lang/read.h"
 #include "print/model_text.h"

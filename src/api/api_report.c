@@ -4,7 +4,7 @@
 #include "api/api_file.h"
 #include "api/api_options.h"
 #include "api/api_result.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "derive/formulate.h"
 #include "derive/with_states.h"
 #include "model/values.h"

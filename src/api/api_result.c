@@ -7,7 +7,7 @@
 #include "api/api_read.h"
 #include "api/api_result.h"
 #include "api/frequencies.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "base/room.h"
 #include "report/captions.h"
 #include "scene/animate.h"

@@ -10,7 +10,7 @@
 #include "api/api_result.h"
 #include "api/api_write.h"
 #include "api/frequencies.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "print/certificate_text.h"
 #include "print/measure_text.h"
 #include "result/certificate.h"

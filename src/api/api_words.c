@@ -1,7 +1,7 @@
 // Words to choose from, and suggestions for misspelt ones.
 #include <limits.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "derive/formulate.h"
 #include "export/export.h"
 #include "qdot/qdot.h"

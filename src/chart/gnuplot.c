@@ -1,7 +1,7 @@
 // The one place that runs gnuplot.
 #include "chart/gnuplot.h"
 
-#include "base/process.h"
+#include "base/host/process.h"
 
 static Status run_process(Context *cx, Process *process, const ProcessOptions *options,
                           double seconds) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/plot_plan.h"
 #include "chart/svg.h"
 

@@ -1,4 +1,4 @@
-// Bode plots and charts of sweeps.
+// Bode plots and charts of root loci.
 #include "chart/response_chart.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ Chart response_chart(Context *cx, const Model *model, const Response *r) {
   return chart;
 }
 
-// ---- Sweeps
+// ---- Root loci
 
 typedef double ModeValue(const Mode *mode);
 
@@ -115,17 +115,17 @@ static double frequency_of(const Mode *mode) {
 }
 static double growth_of(const Mode *mode) { return mode->kind == MODE_RIGID ? 0 : mode->re; }
 
-static Points mode_points(Arena *arena, const Sweep *s, uint32_t k, ModeValue *value) {
+static Points mode_points(Arena *arena, const Locus *s, uint32_t k, ModeValue *value) {
   Points p = {arena_array(arena, Point, s->n), s->n};
   for (uint32_t i = 0; i < s->n; i++) {
-    const SweepStep *step = &s->step[i];
+    const LocusStep *step = &s->step[i];
     bool there = step->is_found && k < step->modes.count;
     p.at[i] = (Point){step->value, there ? value(&step->modes.mode[k]) : NAN};
   }
   return p;
 }
 
-Chart sweep_chart(Context *cx, const Model *model, const Sweep *s) {
+Chart locus_chart(Context *cx, const Model *model, const Locus *s) {
   Arena *arena = &cx->scratch;
   const char *name = markup_from_name(cx, arena, symbol_text(cx, symbol_name(cx, s->parameter)));
   Chart chart = {.name = "sweep",

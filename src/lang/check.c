@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"

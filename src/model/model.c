@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 
 Model *model_new(Context *cx) {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/suggest.h"
 #include "base/utf8.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 
 enum { NONE = 0, SMALL = 1, LARGE = 2, ALL = 3 };

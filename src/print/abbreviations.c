@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/greek.h"
+#include "base/words/greek.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "print/names.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "print/flat_face.h"
 
 #define LONGEST_LABEL 120 // bytes of markup; about 30 letters

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/algebra/cost.h"
 #include "expr/build.h"
 #include "expr/define.h"

@@ -6,8 +6,8 @@
 
 #include "analyse/mobility/doctor.h"
 #include "analyse/mobility/freedom.h"
-#include "base/digits.h"
 #include "base/utf8.h"
+#include "base/words/digits.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
 #include "print/quantity.h"

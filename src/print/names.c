@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "expr/node.h"
 
 NameParts name_split(const char *name) {

@@ -1,8 +1,8 @@
 // Typefaces of the terminal: Greek letters, subscripts and raised exponents, or plain ASCII.
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "print/flat_face.h"
 #include "print/units.h"
 

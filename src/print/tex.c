@@ -1,8 +1,8 @@
 // The typeface of LaTeX: \frac, \dot, \left( \right).
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "print/typeset.h"
 #include "print/units.h"
 

@@ -1,8 +1,8 @@
 // Documents as LaTeX: formulas need amsmath, whole documents also graphicx, babel and geometry.
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "report/document.h"
 
 // ---- Words

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digits.h"
 #include "base/utf8.h"
+#include "base/words/digits.h"
 #include "expr/build.h"
 #include "expr/order.h"
 #include "report/document.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
-#include "base/process.h"
+#include "base/host/folder.h"
+#include "base/host/process.h"
 
 enum { MOST_RUNS = 4 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/words/digits.h"
 #include "result/csv.h"
 
 #define LONGEST_LINE ((size_t)64 << 20)

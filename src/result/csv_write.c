@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
 #include "base/text.h"
+#include "base/words/digits.h"
 #include "result/csv.h"
 
 static void add_header(Text *line, const char *const *names, uint32_t columns) {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "base/utf8.h"
 #include "code/identifier.h"
 #include "qdot/qdot.h"

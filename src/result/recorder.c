@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "base/text.h"
 
 static const char *const names[] = {"results.csv", "motion.bin"};

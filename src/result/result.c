@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 
 #define POINTS 2000 // of a curve over time, at least
 

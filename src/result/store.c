@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "result/certificate.h"
 #include "result/result.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include "base/folder.h"
-#include "base/process.h"
+#include "base/host/folder.h"
+#include "base/host/process.h"
 #include "chart/chart_layout.h"
 #include "scene/gif.h"
 #include "scene/scene_draw.h"

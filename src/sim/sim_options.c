@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
 #include "sim/sim.h"

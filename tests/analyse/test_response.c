@@ -1,10 +1,10 @@
-// Frequency responses against closed forms and against the state space; sweeps against formulas.
+// Frequency responses against closed forms and against the state space; root loci against formulas.
 #include "analyse/vibration/response.h"
 
 #include <complex.h>
 #include <math.h>
 
-#include "analyse/vibration/sweep.h"
+#include "analyse/vibration/locus.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "support/analysis.h"
@@ -297,28 +297,28 @@ TEST(rolling_response_solves_the_state_equations) {
 
 // A pendulum on a turning frame is stable up to w^2 = g/L.
 // Over a wide range the steps have equal ratios, and the frequency is that of the formula at each.
-TEST(wide_sweeps_go_by_ratios) {
+TEST(wide_loci_go_by_ratios) {
   Analysed a = analysed(cx, "param m = 2 [kg], k = 1 [N/m]\ncoord x = 0 [m]\n"
                             "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n");
-  Sweep sweep;
-  assert_int_equal(sweep_parameter(cx, a.system, NULL, 1, 1e-3, 1e6, 19, &sweep), QDOT_OK);
-  assert_true(sweep.is_geometric);
-  for (uint32_t i = 0; i < sweep.n; i++) {
+  Locus locus;
+  assert_int_equal(locus_of_parameter(cx, a.system, NULL, 1, 1e-3, 1e6, 19, &locus), QDOT_OK);
+  assert_true(locus.is_geometric);
+  for (uint32_t i = 0; i < locus.n; i++) {
     double k = 1e-3 * pow(10, 0.5 * i);
-    CHECK_NEAR(sweep.step[i].value / k, 1, 1e-12);
-    CHECK_NEAR(sweep.step[i].modes.mode[0].omega / sqrt(k / 2), 1, 1e-12);
+    CHECK_NEAR(locus.step[i].value / k, 1, 1e-12);
+    CHECK_NEAR(locus.step[i].modes.mode[0].omega / sqrt(k / 2), 1, 1e-12);
   }
 }
 
-TEST(sweep_finds_where_stability_ends) {
+TEST(locus_finds_where_stability_ends) {
   Analysed a = analysed(cx, "param m = 1 [kg], L = 0.5 [m], g = 9.81 [m/s^2], w = 1 [rad/s]\n"
                             "coord theta = 0 [rad]\n"
                             "kinetic = 1/2*m*L^2*(theta'^2 + w^2*sin(theta)^2)\n"
                             "potential = -m*g*L*cos(theta)\n"
                             "linearize at theta = 0\n");
-  Sweep s;
+  Locus s;
   const LinearizeRequest *request = &a.model->requests.linearizations.at[0];
-  assert_int_equal(sweep_parameter(cx, a.system, request, 3, 1, 8, 15, &s), QDOT_OK);
+  assert_int_equal(locus_of_parameter(cx, a.system, request, 3, 1, 8, 15, &s), QDOT_OK);
   for (uint32_t i = 0; i < s.n; i++) {
     double square = 9.81 / 0.5 - s.step[i].value * s.step[i].value;
     assert_true(s.step[i].is_found);
@@ -381,5 +381,5 @@ RUN_TESTS(cmocka_unit_test(crossings_are_roots),
           cmocka_unit_test(resonances_are_the_tops_of_the_exact_curve),
           cmocka_unit_test(undamped_systems_have_poles_and_zeros_on_the_axis),
           cmocka_unit_test(rolling_response_solves_the_state_equations),
-          cmocka_unit_test(wide_sweeps_go_by_ratios),
-          cmocka_unit_test(sweep_finds_where_stability_ends))
+          cmocka_unit_test(wide_loci_go_by_ratios),
+          cmocka_unit_test(locus_finds_where_stability_ends))

@@ -96,29 +96,29 @@ static void responses_are_numbers(void **state) {
 }
 
 // A pendulum on a turning shaft: upright rest is lost at w^2 = g/L.
-static void sweeps_are_numbers(void **state) {
+static void loci_are_numbers(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, "param g = 9.81 [m/s^2], L = 0.5 [m], w = 1 [rad/s]\n"
                               "coord theta = 0 [rad]\nkinetic = 1/2*theta'^2*(1 [kg*m^2])\n"
                               "potential = (1 [kg*m^2])*(-g/L*cos(theta) + 1/2*w^2*cos(theta)^2)\n"
                               "linearize at theta = 0\n");
-  qdot_sweep_options o = qdot_sweep_defaults();
+  qdot_locus_options o = qdot_locus_defaults();
   o.range = "w=1..8", o.steps = 15;
-  qdot_sweep *sweep;
-  assert_int_equal(qdot_system_sweep(s, &o, &sweep), QDOT_OK);
-  assert_int_equal(qdot_sweep_step_count(sweep), 15);
-  assert_int_equal(qdot_sweep_change_count(sweep), 1);
-  CHECK_NEAR(qdot_sweep_change_at(sweep, 0), sqrt(9.81 / 0.5), 1e-6);
-  assert_true(isnan(qdot_sweep_change_at(sweep, 1)));
+  qdot_locus *locus;
+  assert_int_equal(qdot_system_locus(s, &o, &locus), QDOT_OK);
+  assert_int_equal(qdot_locus_step_count(locus), 15);
+  assert_int_equal(qdot_locus_change_count(locus), 1);
+  CHECK_NEAR(qdot_locus_change_at(locus, 0), sqrt(9.81 / 0.5), 1e-6);
+  assert_true(isnan(qdot_locus_change_at(locus, 1)));
   for (size_t i = 0; i < 15; i++) {
-    const qdot_sweep_step *step = qdot_sweep_step_at(sweep, i);
+    const qdot_locus_step *step = qdot_locus_step_at(locus, i);
     double square = 9.81 / 0.5 - step->value * step->value; // theta'' = -square theta
     assert_true(step->is_found && step->eigenvalue_count == 2);
     CHECK_NEAR(fabs(step->eigenvalues[square > 0 ? 1 : 0]), sqrt(fabs(square)), 1e-9);
     assert_int_equal(step->stability, square > 0 ? QDOT_STABILITY_STABLE : QDOT_STABILITY_UNSTABLE);
   }
-  assert_null(qdot_sweep_step_at(sweep, 15));
+  assert_null(qdot_locus_step_at(locus, 15));
   qdot_context_close(cx);
 }
 
@@ -168,5 +168,5 @@ static void certificates_are_numbers(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(equilibria_are_numbers), cmocka_unit_test(responses_are_numbers),
-          cmocka_unit_test(sweeps_are_numbers), cmocka_unit_test(comparisons_are_numbers),
+          cmocka_unit_test(loci_are_numbers), cmocka_unit_test(comparisons_are_numbers),
           cmocka_unit_test(certificates_are_numbers))

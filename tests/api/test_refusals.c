@@ -327,18 +327,18 @@ static void ranges_that_are_none(void **state) {
   static const char *const wrong[] = {"m", "m=1", "1..2=m", "m=exp(1000)..2", "m=1..exp(1000)"};
   qdot_context *cx = qdot_context_open(NULL);
   qdot_system *s = derive(cx, rods);
-  qdot_sweep_options o = qdot_sweep_defaults();
+  qdot_locus_options o = qdot_locus_defaults();
   char expected[100];
-  qdot_sweep *none;
+  qdot_locus *none;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     o.range = wrong[i];
-    assert_int_equal(qdot_system_sweep(s, &o, &none), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_system_locus(s, &o, &none), QDOT_BAD_ARGUMENT);
     snprintf(expected, sizeof expected, "'%s' is not a parameter range", wrong[i]);
     check_said(cx, expected);
   }
-  assert_int_equal(qdot_system_sweep(s, NULL, &none), QDOT_BAD_ARGUMENT);
+  assert_int_equal(qdot_system_locus(s, NULL, &none), QDOT_BAD_ARGUMENT);
   o.range = "theta=1..2";
-  assert_int_equal(qdot_system_sweep(s, &o, &none), QDOT_UNKNOWN_NAME);
+  assert_int_equal(qdot_system_locus(s, &o, &none), QDOT_UNKNOWN_NAME);
   check_said(cx, "there is no parameter 'theta'");
   qdot_context_close(cx);
 }
@@ -367,14 +367,14 @@ static void every_printer_has_defaults(void **state) {
   assert_int_equal(qdot_system_linearize(s, 0, &linear), QDOT_OK);
   assert_int_equal(qdot_model_simulate(model, NULL, &run), QDOT_OK);
   assert_int_equal(qdot_model_compare(bodies, NULL, &comparison), QDOT_OK);
-  qdot_sweep_options range = qdot_sweep_defaults();
+  qdot_locus_options range = qdot_locus_defaults();
   range.range = "m=1..2", range.steps = 3;
   qdot_equilibria *equilibria;
   qdot_response *answer;
-  qdot_sweep *sweep;
+  qdot_locus *locus;
   assert_int_equal(qdot_system_equilibria(s, NULL, &equilibria), QDOT_OK);
   assert_int_equal(qdot_linear_response(linear, NULL, &answer), QDOT_OK);
-  assert_int_equal(qdot_system_sweep(s, &range, &sweep), QDOT_OK);
+  assert_int_equal(qdot_system_locus(s, &range, &locus), QDOT_OK);
   for (int i = 0; i < 2; i++) {
     qdot_sink sink = i ? (qdot_sink){refuse, NULL} : onto(&page);
     qdot_status expected = i ? QDOT_IO : QDOT_OK;
@@ -385,7 +385,7 @@ static void every_printer_has_defaults(void **state) {
     assert_int_equal(qdot_linear_write(linear, NULL, sink), expected);
     assert_int_equal(qdot_modes_write(linear, NULL, sink), expected);
     assert_int_equal(qdot_response_write(answer, NULL, sink), expected);
-    assert_int_equal(qdot_sweep_write(sweep, NULL, sink), expected);
+    assert_int_equal(qdot_locus_write(locus, NULL, sink), expected);
     assert_int_equal(qdot_comparison_write(comparison, NULL, sink), expected);
     assert_int_equal(qdot_result_write(run, NULL, sink), expected);
     assert_int_equal(qdot_result_write(run, &json_style, sink), expected);

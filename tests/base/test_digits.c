@@ -1,5 +1,5 @@
 // Fast digits against the C library's, on random and on awkward doubles.
-#include "base/digits.h"
+#include "base/words/digits.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Files of a folder: whole or not at all.
-#include "base/folder.h"
+#include "base/host/folder.h"
 
 #include <stdlib.h>
 #include <string.h>

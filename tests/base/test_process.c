@@ -1,5 +1,5 @@
 // Other programs: what they read and print, how they end, and a system that has no room for them.
-#include "base/process.h"
+#include "base/host/process.h"
 
 #include <errno.h>
 #include <signal.h>

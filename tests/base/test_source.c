@@ -1,6 +1,6 @@
 // Line and column of an offset against a count by hand; UTF-8.
-#include "base/greek.h"
 #include "base/source.h"
+#include "base/words/greek.h"
 
 #include <string.h>
 

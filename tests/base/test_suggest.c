@@ -1,5 +1,5 @@
 // Suggestions for misspelt words.
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "support/check.h"
 
 static const char *suggestion(const char *word) {

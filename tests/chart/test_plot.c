@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/svg.h"
 #include "support/check.h"
 #include "support/faults.h"

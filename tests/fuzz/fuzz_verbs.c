@@ -83,13 +83,13 @@ static void sweep(qdot_system *system) {
   if (!name || strlen(name) > 100) return;
   char range[120];
   snprintf(range, sizeof range, "%s=1..100", name);
-  qdot_sweep_options options = qdot_sweep_defaults();
+  qdot_locus_options options = qdot_locus_defaults();
   options.range = range;
   options.steps = 4;
   qdot_write_options style = qdot_write_defaults();
-  qdot_sweep *swept;
-  if (qdot_system_sweep(system, &options, &swept) == QDOT_OK)
-    qdot_sweep_write(swept, &style, room_sink());
+  qdot_locus *swept;
+  if (qdot_system_locus(system, &options, &swept) == QDOT_OK)
+    qdot_locus_write(swept, &style, room_sink());
 }
 
 static void export_code(qdot_system *system, uint64_t chosen) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "base/text.h"
 #include "support/check.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyse/vibration/mode_motion.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "support/analysis.h"
 #include "support/gif_reading.h"
 #include "support/recordings.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "base/text.h"
 #include "derive/derive.h"
 #include "lang/read.h"

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "support/check.h"
 #include "support/recordings.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "scene/gif.h"
 #include "scene/poses.h"
 #include "scene/view.h"

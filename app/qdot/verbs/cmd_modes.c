@@ -14,7 +14,7 @@ int cmd_modes(const Arguments *arguments) {
   qdot_linear *linear;
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK && option_given(arguments, OPTION_SWEEP))
-    return session_close(&session, sweep_and_write(&session, system, &style));
+    return session_close(&session, locus_and_write(&session, system, &style));
   if (done == QDOT_OK) done = write_points(&session, system, qdot_modes_write, &style, &linear);
   if (done == QDOT_OK && option_given(arguments, OPTION_ANIMATE)) {
     bool tells = style.format == QDOT_FORMAT_TEXT && !session_is_quiet(&session);

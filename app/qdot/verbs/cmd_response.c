@@ -55,7 +55,7 @@ int cmd_response(const Arguments *arguments) {
   qdot_system *system;
   qdot_status done = qdot_system_derive(session.model, &system);
   if (done == QDOT_OK)
-    done = option_given(arguments, OPTION_SWEEP) ? sweep_and_write(&session, system, &style)
+    done = option_given(arguments, OPTION_SWEEP) ? locus_and_write(&session, system, &style)
                                                  : respond(&session, system, &options, &style);
   return session_close(&session, done);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower_number.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "expr/build.h"
 #include "lang/lower/lower.h"
 #include "lang/parse/cure.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/greek.h"
 #include "base/utf8.h"
+#include "base/words/greek.h"
 #include "lang/parse/cure.h"
 #include "lang/parse/statement.h"
 

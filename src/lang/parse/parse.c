@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "lang/parse/cure.h"
 
 // ---- Tokens

@@ -1,7 +1,7 @@
 // The statements of a drawing: bodies, joints, springs, motors.
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "lang/parse/parse.h"
 
 #define COUNT(words) (sizeof(words) / sizeof *(words))

@@ -1,7 +1,7 @@
 // The statements that say what to do with a system.
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 #include "lang/parse/parse.h"
 #include "model/request.h"
 

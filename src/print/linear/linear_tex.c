@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/words/digits.h"
 #include "print/abbreviations.h"
 #include "print/typeset.h"
 

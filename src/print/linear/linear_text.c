@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
+#include "base/words/digits.h"
 #include "print/abbreviations.h"
 
 typedef struct Printer {

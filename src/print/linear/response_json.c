@@ -1,4 +1,4 @@
-// Frequency responses and sweeps as JSON.
+// Frequency responses and root loci as JSON.
 #include <math.h>
 
 #include "print/linear/response_text.h"
@@ -75,7 +75,7 @@ void response_json(const Linearized *l, const Response *r, Text *out) {
   json_close(&json);
 }
 
-static void add_step(Json *json, JsonValue *list, const SweepStep *step) {
+static void add_step(Json *json, JsonValue *list, const LocusStep *step) {
   JsonValue *object = json_add_object(json, list, NULL);
   json_add_number(json, object, "value", step->value);
   if (!step->is_found) {
@@ -101,7 +101,7 @@ static void add_step(Json *json, JsonValue *list, const SweepStep *step) {
   }
 }
 
-void sweep_json(const System *system, const Sweep *s, Text *out) {
+void locus_json(const System *system, const Locus *s, Text *out) {
   Context *cx = system->cx;
   Json json;
   json_open(cx, &json);

@@ -1,4 +1,4 @@
-// Frequency responses and sweeps as CSV files.
+// Frequency responses and root loci as CSV files.
 #include "print/linear/response_table.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ Status response_csv(Context *cx, const Response *r, const char *path) {
   return status;
 }
 
-static uint32_t most_modes(const Sweep *s, uint32_t *eigenvalues) {
+static uint32_t most_modes(const Locus *s, uint32_t *eigenvalues) {
   uint32_t most = 0;
   *eigenvalues = 0;
   for (uint32_t i = 0; i < s->n; i++) {
@@ -49,7 +49,7 @@ static uint32_t most_modes(const Sweep *s, uint32_t *eigenvalues) {
   return most;
 }
 
-static void fill_row(const SweepStep *step, uint32_t modes, uint32_t eigenvalues, double *row) {
+static void fill_row(const LocusStep *step, uint32_t modes, uint32_t eigenvalues, double *row) {
   const Modes *m = &step->modes;
   *row++ = step->value;
   *row++ = step->is_found ? m->stability == STABILITY_UNSTABLE : NAN;
@@ -65,7 +65,7 @@ static void fill_row(const SweepStep *step, uint32_t modes, uint32_t eigenvalues
   }
 }
 
-Status sweep_csv(Context *cx, const Sweep *s, const char *path) {
+Status locus_csv(Context *cx, const Locus *s, const char *path) {
   Mark mark = arena_mark(&cx->scratch);
   uint32_t eigenvalues, modes = most_modes(s, &eigenvalues);
   uint32_t columns = 2 + 2 * modes + 2 * eigenvalues, at = 2;

@@ -1,4 +1,4 @@
-// Frequency responses and sweeps for a terminal.
+// Frequency responses and root loci for a terminal.
 #include "print/linear/response_text.h"
 
 #include <math.h>
@@ -85,9 +85,9 @@ void response_text(const Linearized *l, const Response *r, Text *out) {
     for (uint32_t i = 0; i < r->task.input_count; i++) add_pair(r, o, i, out);
 }
 
-// ---- Sweeps
+// ---- Root loci
 
-static void add_step(const SweepStep *step, Text *out) {
+static void add_step(const LocusStep *step, Text *out) {
   text_addf(out, "%12.6g  ", step->value);
   if (!step->is_found) {
     text_add(out, "no equilibrium found\n");
@@ -109,7 +109,7 @@ static void add_step(const SweepStep *step, Text *out) {
   text_add(out, m->count > 6 ? "  ...\n" : "\n");
 }
 
-void sweep_text(const System *system, const Sweep *s, Text *out) {
+void locus_text(const System *system, const Locus *s, Text *out) {
   Context *cx = system->cx;
   const char *name = symbol_text(cx, symbol_name(cx, s->parameter));
   text_addf(out, "%s: %s from %.6g to %.6g; natural frequencies with damping ratios\n\n",

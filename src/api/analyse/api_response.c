@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "api/api_analyse.h"
+#include "api/analyse/api_analyse.h"
+#include "api/analyse/api_chart.h"
 #include "api/api_call.h"
-#include "api/api_chart.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/plot.h"
 #include "chart/response_chart.h"
 #include "expr/value/eval.h"

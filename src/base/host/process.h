@@ -1,6 +1,6 @@
 // Other programs: started with their input and their complaints in files, never through a shell.
-#ifndef QDOT_BASE_PROCESS_H
-#define QDOT_BASE_PROCESS_H
+#ifndef QDOT_BASE_HOST_PROCESS_H
+#define QDOT_BASE_HOST_PROCESS_H
 
 #include <stdio.h>
 #include <sys/types.h>

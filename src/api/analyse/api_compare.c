@@ -5,7 +5,7 @@
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/compare_chart.h"
 #include "chart/plot.h"
 #include "print/compare_text.h"

@@ -1,6 +1,6 @@
 // Greek letters and the words that stand for them in names.
-#ifndef QDOT_BASE_GREEK_H
-#define QDOT_BASE_GREEK_H
+#ifndef QDOT_BASE_WORDS_GREEK_H
+#define QDOT_BASE_WORDS_GREEK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // A parameter in steps, each from the state of the one before.
-#include "analyse/vibration/sweep.h"
+#include "analyse/vibration/locus.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define MOST_BISECTIONS 40
 
-typedef struct Sweeper {
+typedef struct Tracer {
   Context *cx;
   Balance *b;
   StateSlopes e;
@@ -18,10 +18,10 @@ typedef struct Sweeper {
   uint32_t parameter;
   double *values;
   Steady *last; // NULL before the first
-} Sweeper;
+} Tracer;
 
 // The values of all parameters with one of them given.
-static void set_value(Sweeper *s, double value) {
+static void set_value(Tracer *s, double value) {
   const Model *model = s->b->system->model;
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
@@ -36,7 +36,7 @@ static void set_value(Sweeper *s, double value) {
 }
 
 // The state at this value: near the last one where there is one, else as for a single point.
-static bool find_state(Sweeper *s, Arena *arena, Steady *out) {
+static bool find_state(Tracer *s, Arena *arena, Steady *out) {
   OperatingPoint point;
   SteadyFreedom free;
   uint32_t row;
@@ -55,9 +55,9 @@ static bool find_state(Sweeper *s, Arena *arena, Steady *out) {
   return status == QDOT_OK;
 }
 
-static SweepStep step_at(Sweeper *s, double value) {
+static LocusStep step_at(Tracer *s, double value) {
   Mark mark = arena_mark(&s->cx->scratch);
-  SweepStep step = {.value = value};
+  LocusStep step = {.value = value};
   Steady *state = steady_new(&s->cx->scratch, s->b);
   Linearized l;
   set_value(s, value);
@@ -71,20 +71,20 @@ static SweepStep step_at(Sweeper *s, double value) {
   return step;
 }
 
-static bool is_unstable(const SweepStep *step) {
+static bool is_unstable(const LocusStep *step) {
   return step->modes.stability == STABILITY_UNSTABLE;
 }
 
 // Bisection between two steps of different stability.
-static void locate_change(Sweeper *s, const SweepStep *a, const SweepStep *b, Sweep *out) {
+static void locate_change(Tracer *s, const LocusStep *a, const LocusStep *b, Locus *out) {
   double low = a->value, high = b->value, range = fabs(b->value - a->value);
   bool from = is_unstable(a);
   for (int i = 0; i < MOST_BISECTIONS && fabs(high - low) > 1e-9 * range; i++) {
-    SweepStep middle = step_at(s, 0.5 * (low + high));
+    LocusStep middle = step_at(s, 0.5 * (low + high));
     if (!middle.is_found) break;
     *(is_unstable(&middle) == from ? &low : &high) = middle.value;
   }
-  SweepChange change = {0.5 * (low + high), !from == (b->value > a->value)};
+  LocusChange change = {0.5 * (low + high), !from == (b->value > a->value)};
   vec_push(&s->cx->keep, &out->changes, change);
 }
 
@@ -94,22 +94,22 @@ static bool is_wide(double from, double to) {
   return ratio >= 100 || ratio <= 0.01;
 }
 
-static double value_of_step(const Sweep *sweep, double from, double to, uint32_t i) {
-  double part = (double)i / (sweep->n - 1);
-  if (i + 1 == sweep->n) return to;
-  return sweep->is_geometric ? from * pow(to / from, part) : from + (to - from) * part;
+static double value_of_step(const Locus *locus, double from, double to, uint32_t i) {
+  double part = (double)i / (locus->n - 1);
+  if (i + 1 == locus->n) return to;
+  return locus->is_geometric ? from * pow(to / from, part) : from + (to - from) * part;
 }
 
-Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest *request,
-                       uint32_t parameter, double from, double to, uint32_t n, Sweep *out) {
+Status locus_of_parameter(Context *cx, const System *system, const LinearizeRequest *request,
+                          uint32_t parameter, double from, double to, uint32_t n, Locus *out) {
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
-  Sweeper s = {.cx = cx, .b = &b, .request = request, .parameter = parameter};
+  Tracer s = {.cx = cx, .b = &b, .request = request, .parameter = parameter};
   s.values = arena_array(&cx->keep, double, cx->exprs->symbols.n + 1);
   balance_open(&b, cx, system, s.values);
-  *out = (Sweep){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
+  *out = (Locus){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
   out->is_geometric = is_wide(from, to);
-  out->step = arena_array(&cx->keep, SweepStep, n);
+  out->step = arena_array(&cx->keep, LocusStep, n);
   state_slopes_derive(&b, &b.arena, &s.e);
   set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
   Status status = operating_point_names(system, request);
@@ -124,7 +124,7 @@ Status sweep_parameter(Context *cx, const System *system, const LinearizeRequest
     context_poll(cx);
     Mark work = arena_mark(&b.arena);
     out->step[i] = step_at(&s, value_of_step(out, from, to, i));
-    const SweepStep *now = &out->step[i], *before = i ? now - 1 : now;
+    const LocusStep *now = &out->step[i], *before = i ? now - 1 : now;
     if (now->is_found && before->is_found && is_unstable(now) != is_unstable(before))
       locate_change(&s, before, now, out);
     arena_release(&b.arena, work);

@@ -1,5 +1,5 @@
 // Files of a folder, each replaced as a whole: written beside and renamed.
-#include "base/folder.h"
+#include "base/host/folder.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // Greek letters by table.
-#include "base/greek.h"
+#include "base/words/greek.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct GreekRow {
 
 static const GreekRow rows[] = {
 #define GREEK(word, letter) {word, letter},
-#include "base/greek.def"
+#include "base/words/greek.def"
 #undef GREEK
 };
 #define ROWS (sizeof rows / sizeof *rows)

@@ -1,5 +1,5 @@
 // Linearizations and modes.
-#include "api/api_analyse.h"
+#include "api/analyse/api_analyse.h"
 
 #include "analyse/mobility/doctor.h"
 #include "analyse/vibration/valley.h"

@@ -1,7 +1,7 @@
 // What a public linearization consists of.
 // Sources: api_equilibria.c
-#ifndef QDOT_API_API_ANALYSE_H
-#define QDOT_API_API_ANALYSE_H
+#ifndef QDOT_API_ANALYSE_API_ANALYSE_H
+#define QDOT_API_ANALYSE_API_ANALYSE_H
 
 #include "analyse/vibration/modes.h"
 #include "api/api_files.h"

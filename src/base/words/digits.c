@@ -1,6 +1,6 @@
 // One multiplication by an exact power of ten in 64 bits of mantissa decides nearly every case;
 // where the digits beyond could matter, the C library decides.
-#include "base/digits.h"
+#include "base/words/digits.h"
 
 #include <float.h>
 #include <math.h>

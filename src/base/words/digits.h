@@ -1,6 +1,6 @@
 // Doubles as decimal digits and back, exactly as printf's %.17g and strtod, only faster.
-#ifndef QDOT_BASE_DIGITS_H
-#define QDOT_BASE_DIGITS_H
+#ifndef QDOT_BASE_WORDS_DIGITS_H
+#define QDOT_BASE_WORDS_DIGITS_H
 
 #include <stddef.h>
 

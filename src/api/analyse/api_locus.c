@@ -1,14 +1,14 @@
-// Sweeps over a parameter.
+// Root loci: eigenvalues over a parameter.
 #include <math.h>
 #include <string.h>
 
-#include "api/api_analyse.h"
+#include "api/analyse/api_analyse.h"
+#include "api/analyse/api_chart.h"
 #include "api/api_call.h"
-#include "api/api_chart.h"
 #include "api/api_options.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/response_chart.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
@@ -16,24 +16,24 @@
 #include "print/linear/response_table.h"
 #include "print/linear/response_text.h"
 
-struct qdot_sweep {
+struct qdot_locus {
   System *system;
-  Sweep sweep;
-  qdot_sweep_step *steps;
+  Locus locus;
+  qdot_locus_step *steps;
 };
 
 typedef struct Job {
   Context *cx;
   System *system;
   qdot_system *whole;
-  const qdot_sweep_options *sweep;
-  qdot_sweep *out;
+  const qdot_locus_options *options;
+  qdot_locus *out;
 } Job;
 
-typedef struct SweepRange {
+typedef struct LocusRange {
   uint32_t parameter;
   double from, to;
-} SweepRange;
+} LocusRange;
 
 static Status wrong_range(Context *cx, const char *text) {
   Status status = diag_error_plain(cx, QDOT_BAD_ARGUMENT, "'%s' is not a parameter range", text);
@@ -50,14 +50,14 @@ static Status read_number(const Job *job, const char *text, size_t n, const doub
 }
 
 static bool names_number(const Job *job) {
-  const char *text = job->sweep->range ? job->sweep->range : "";
+  const char *text = job->options->range ? job->options->range : "";
   const Model *model = job->system->model, *named = model->named;
   const char *name = arena_copy(&job->cx->scratch, text, strcspn(text, "="));
   return named && model_find_text(named, name) && !model_find_text(model, name);
 }
 
-static Status read_range(const Job *job, const double *values, SweepRange *out) {
-  const char *text = job->sweep->range;
+static Status read_range(const Job *job, const double *values, LocusRange *out) {
+  const char *text = job->options->range;
   const char *equals = text ? strchr(text, '=') : NULL, *dots = text ? strstr(text, "..") : NULL;
   if (!equals || !dots || dots < equals) return wrong_range(job->cx, text ? text : "");
   const char *name = arena_copy(&job->cx->scratch, text, (size_t)(equals - text));
@@ -75,26 +75,26 @@ static Status read_range(const Job *job, const double *values, SweepRange *out) 
   return good ? status : wrong_range(job->cx, text);
 }
 
-static Status save_sweep(const Job *job, const Sweep *sweep) {
-  const char *folder = job->sweep->folder;
+static Status save_locus(const Job *job, const Locus *locus) {
+  const char *folder = job->options->folder;
   if (!folder) return QDOT_OK;
   Status status = folder_make(job->cx, folder);
   if (status == QDOT_OK)
-    status = sweep_csv(job->cx, sweep, folder_path(&job->cx->keep, folder, "sweep.csv"));
+    status = locus_csv(job->cx, locus, folder_path(&job->cx->keep, folder, "sweep.csv"));
   if (status != QDOT_OK) return status;
-  Chart chart = sweep_chart(job->cx, job->system->model, sweep);
+  Chart chart = locus_chart(job->cx, job->system->model, locus);
   return api_draw_chart(job->cx, folder, &chart);
 }
 
-static void show_steps(Context *cx, qdot_sweep *sweep) {
-  sweep->steps = arena_array(&cx->keep, qdot_sweep_step, sweep->sweep.n);
-  for (uint32_t i = 0; i < sweep->sweep.n; i++) {
-    const SweepStep *step = &sweep->sweep.step[i];
-    sweep->steps[i] = (qdot_sweep_step){.value = step->value, .is_found = step->is_found};
+static void show_steps(Context *cx, qdot_locus *locus) {
+  locus->steps = arena_array(&cx->keep, qdot_locus_step, locus->locus.n);
+  for (uint32_t i = 0; i < locus->locus.n; i++) {
+    const LocusStep *step = &locus->locus.step[i];
+    locus->steps[i] = (qdot_locus_step){.value = step->value, .is_found = step->is_found};
     if (!step->is_found) continue;
-    sweep->steps[i].stability = api_stability(&step->modes);
-    sweep->steps[i].eigenvalue_count = step->modes.eigenvalue_count;
-    sweep->steps[i].eigenvalues = (const double *)step->modes.eigenvalue;
+    locus->steps[i].stability = api_stability(&step->modes);
+    locus->steps[i].eigenvalue_count = step->modes.eigenvalue_count;
+    locus->steps[i].eigenvalues = (const double *)step->modes.eigenvalue;
   }
 }
 
@@ -106,63 +106,65 @@ static Status use_names(Job *job) {
   return status;
 }
 
-static Status sweep_range(void *argument) {
+static Status trace_range(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
   Status named = names_number(job) ? use_names(job) : QDOT_OK;
   if (named != QDOT_OK) return named;
   const Requests *requests = &job->system->model->requests;
   double *values;
-  SweepRange range = {0};
+  LocusRange range = {0};
   Status status = model_values(cx, job->system->model, &cx->scratch, &values);
   if (status == QDOT_OK) status = read_range(job, values, &range);
   if (status != QDOT_OK) return status;
   derive_matrices(cx, job->system);
-  uint32_t steps = job->sweep->steps == 0 ? 121 : job->sweep->steps > 1 ? job->sweep->steps : 2;
-  job->out = arena_new(&cx->keep, qdot_sweep);
+  uint32_t steps = job->options->steps == 0  ? 121
+                   : job->options->steps > 1 ? job->options->steps
+                                             : 2;
+  job->out = arena_new(&cx->keep, qdot_locus);
   job->out->system = job->system;
-  Sweep *sweep = &job->out->sweep;
-  status = sweep_parameter(cx, job->system,
-                           requests->linearizations.n ? &requests->linearizations.at[0] : NULL,
-                           range.parameter, range.from, range.to, steps, sweep);
-  if (status == QDOT_OK) status = save_sweep(job, sweep);
+  Locus *locus = &job->out->locus;
+  status = locus_of_parameter(cx, job->system,
+                              requests->linearizations.n ? &requests->linearizations.at[0] : NULL,
+                              range.parameter, range.from, range.to, steps, locus);
+  if (status == QDOT_OK) status = save_locus(job, locus);
   if (status == QDOT_OK) show_steps(cx, job->out);
   return status;
 }
 
-qdot_status qdot_system_sweep(qdot_system *system, const qdot_sweep_options *options,
-                              qdot_sweep **out) {
-  qdot_sweep_options own;
+qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *options,
+                              qdot_locus **out) {
+  qdot_locus_options own;
   *out = NULL;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
-  Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .sweep = &own};
-  Status status = api_call(job.cx, sweep_range, &job);
+  Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .options = &own};
+  Status status = api_call(job.cx, trace_range, &job);
   if (status == QDOT_OK) *out = job.out;
   return status;
 }
 
-size_t qdot_sweep_step_count(const qdot_sweep *sweep) { return sweep->sweep.n; }
+size_t qdot_locus_step_count(const qdot_locus *locus) { return locus->locus.n; }
 
-const qdot_sweep_step *qdot_sweep_step_at(const qdot_sweep *sweep, size_t i) {
-  return i < sweep->sweep.n ? &sweep->steps[i] : NULL;
+const qdot_locus_step *qdot_locus_step_at(const qdot_locus *locus, size_t i) {
+  return i < locus->locus.n ? &locus->steps[i] : NULL;
 }
 
-size_t qdot_sweep_change_count(const qdot_sweep *sweep) { return sweep->sweep.changes.n; }
+size_t qdot_locus_change_count(const qdot_locus *locus) { return locus->locus.changes.n; }
 
-double qdot_sweep_change_at(const qdot_sweep *sweep, size_t i) {
-  return i < sweep->sweep.changes.n ? sweep->sweep.changes.at[i].value : NAN;
+double qdot_locus_change_at(const qdot_locus *locus, size_t i) {
+  return i < locus->locus.changes.n ? locus->locus.changes.at[i].value : NAN;
 }
 
-static Status print_sweep(Context *cx, void *object, const qdot_write_options *options, Text *out) {
-  const qdot_sweep *s = object;
-  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "a sweep");
+static Status print_locus(Context *cx, void *object, const qdot_write_options *options, Text *out) {
+  const qdot_locus *s = object;
+  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "a root locus");
   if (options->format == QDOT_FORMAT_JSON)
-    sweep_json(s->system, &s->sweep, out);
+    locus_json(s->system, &s->locus, out);
   else
-    sweep_text(s->system, &s->sweep, out);
+    locus_text(s->system, &s->locus, out);
   return QDOT_OK;
 }
 
-qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options, qdot_sink sink) {
-  return api_write(sweep->system->cx, sweep, print_sweep, options, sink);
+qdot_status qdot_locus_write(qdot_locus *locus, const qdot_write_options *options, qdot_sink sink) {
+  return api_write(locus->system->cx, locus, print_locus, options, sink);
 }

@@ -1,5 +1,5 @@
 // Other programs: started with their input and their complaints in files, never through a shell.
-#include "base/process.h"
+#include "base/host/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

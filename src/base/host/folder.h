@@ -1,6 +1,6 @@
 // Files of a folder, each replaced as a whole: written beside and renamed.
-#ifndef QDOT_BASE_FOLDER_H
-#define QDOT_BASE_FOLDER_H
+#ifndef QDOT_BASE_HOST_FOLDER_H
+#define QDOT_BASE_HOST_FOLDER_H
 
 #include "base/context.h"
 

@@ -1,5 +1,5 @@
 // Modes drawn on the mechanism.
-#include "api/api_analyse.h"
+#include "api/analyse/api_analyse.h"
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "report/mode_picture.h"

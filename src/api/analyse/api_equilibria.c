@@ -1,6 +1,6 @@
 // Equilibria as objects.
 #include "analyse/vibration/stability.h"
-#include "api/api_analyse.h"
+#include "api/analyse/api_analyse.h"
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_system.h"

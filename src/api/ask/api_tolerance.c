@@ -11,7 +11,7 @@
 #include "api/api_run.h"
 #include "api/api_write.h"
 #include "ask/tolerance.h"
-#include "base/folder.h"
+#include "base/host/folder.h"
 #include "chart/plot.h"
 #include "chart/tolerance_chart.h"
 #include "print/tolerance_text.h"

@@ -1,5 +1,5 @@
 // Edit distance with transpositions, bounded by the length of the word.
-#include "base/suggest.h"
+#include "base/words/suggest.h"
 
 #include <string.h>
 

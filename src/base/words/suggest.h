@@ -1,6 +1,6 @@
 // "Did you mean ...?": the candidate with the fewest edits from a misspelt word.
-#ifndef QDOT_BASE_SUGGEST_H
-#define QDOT_BASE_SUGGEST_H
+#ifndef QDOT_BASE_WORDS_SUGGEST_H
+#define QDOT_BASE_WORDS_SUGGEST_H
 
 #include <stddef.h>
 
