@@ -1,15 +1,12 @@
 // Tolerances: many runs on all cores, and what they amount to.
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/api_call.h"
 #include "api/api_options.h"
-#include "api/api_read.h"
-#include "api/api_run.h"
 #include "api/api_write.h"
+#include "api/crew.h"
 #include "ask/tolerance.h"
 #include "base/host/folder.h"
 #include "chart/plot.h"
@@ -22,97 +19,32 @@ struct qdot_tolerance {
   qdot_distribution *shown;
 };
 
-enum { MOST_THREADS = 256 };
-
-// The threads that help, each with a context and a model of its own.
-typedef struct Crew {
-  Model *model;
+// Who makes the runs.
+typedef struct Making {
   const qdot_tolerance_options *o;
-  const qdot_run_options *run;
   Tolerance *tolerance;
-  atomic_uint next;  // run that nobody has begun
-  volatile int stop; // also for runs under way
+  atomic_uint next; // run that nobody has begun
   atomic_uint done;
-  uint32_t count;
-  pthread_t threads[MOST_THREADS];
-  Handle handle;
-} Crew;
-
-static bool is_stopped(const Crew *crew) {
-  return crew->stop || (crew->run->stop && *crew->run->stop);
-}
+} Making;
 
 // Runs until none is left.
-static void work(Crew *crew, ToleranceWorker *worker, bool tells) {
-  Tolerance *t = crew->tolerance;
-  while (!is_stopped(crew)) {
-    uint32_t run = atomic_fetch_add(&crew->next, 1);
+static void make_runs(Making *m, const CrewMember *member, ToleranceWorker *worker, bool tells) {
+  Tolerance *t = m->tolerance;
+  while (!crew_is_stopped(member)) {
+    uint32_t run = atomic_fetch_add(&m->next, 1);
     if (run >= t->runs || !tolerance_run(t, worker, run)) return;
-    uint32_t done = atomic_fetch_add(&crew->done, 1) + 1;
-    if (tells && crew->o->progress) crew->o->progress(crew->o->progress_user, done, t->runs);
+    uint32_t done = atomic_fetch_add(&m->done, 1) + 1;
+    if (tells && m->o->progress) m->o->progress(m->o->progress_user, done, t->runs);
   }
 }
 
-typedef struct Helper {
-  Crew *crew;
-  Context *cx;
-} Helper;
-
-// The same model again, in the helper's own context.
-static Status help(void *argument) {
-  Helper *h = argument;
-  Crew *crew = h->crew;
-  const Model *model = crew->model;
-  const Source *source = &model->cx->sources.at[model->source];
-  qdot_model_options how = qdot_model_defaults();
-  how.settings = model->settings;
-  how.setting_count = model->setting_count;
-  how.formulation = model->formulation;
-  Model *own;
-  Status status = api_read_model(h->cx, source->name, source->text, source->length, &how, &own);
-  System *system = NULL;
-  SimOptions options;
-  if (status == QDOT_OK) status = model_system(own, DERIVE_BASIC, &system);
-  if (status == QDOT_OK) status = api_sim_options(own, crew->run, &options);
-  if (status != QDOT_OK) return status;
-  options.progress = NULL;
+static Status help(void *user, const CrewMember *member) {
   ToleranceWorker worker;
-  status = tolerance_worker_open(&worker, h->cx, system, &options);
+  Status status = tolerance_worker_open(&worker, member->cx, member->system, &member->options);
   if (status != QDOT_OK) return status;
-  work(crew, &worker, false);
+  make_runs(user, member, &worker, false);
   tolerance_worker_close(&worker);
   return QDOT_OK;
-}
-
-// A helper that cannot help leaves its runs to the others.
-static void *helper_main(void *argument) {
-  Crew *crew = argument;
-  Limits limits = crew->model->cx->limits;
-  Memory memory = memory_defaults();
-  Context *cx = context_open(&limits, &memory);
-  if (!cx) return NULL;
-  Helper helper = {crew, cx};
-  api_call(cx, help, &helper);
-  context_close(cx);
-  return NULL;
-}
-
-static void dismiss(void *object) {
-  Crew *crew = object;
-  crew->stop = 1;
-  for (uint32_t i = 0; i < crew->count; i++) pthread_join(crew->threads[i], NULL);
-  crew->count = 0;
-}
-
-static void hire(Crew *crew) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  uint32_t wanted = crew->o->threads ? crew->o->threads : cores > 0 ? (uint32_t)cores : 1;
-  if (wanted > crew->tolerance->runs / 8 + 1) wanted = crew->tolerance->runs / 8 + 1;
-  if (wanted > MOST_THREADS) wanted = MOST_THREADS;
-  while (crew->count + 1 < wanted) {
-    if (pthread_create(&crew->threads[crew->count], NULL, helper_main, crew) != 0) return;
-    crew->count++;
-  }
 }
 
 typedef struct Asking {
@@ -148,22 +80,19 @@ static void show(Asking *a) {
   }
 }
 
-static Status sample_all(Asking *a, ToleranceWorker *worker) {
+static Status sample_all(Asking *a, const CrewMember *own, ToleranceWorker *worker) {
   Tolerance *t = &a->out->tolerance;
-  Context *cx = a->model->cx;
   Status status =
       tolerance_open(t, a->model, worker, a->o->runs, a->o->has_seed ? &a->o->seed : NULL);
   if (status == QDOT_OK) status = tolerance_predict(t, worker);
   if (status != QDOT_OK) return status;
-  Crew *crew = arena_new(&cx->keep, Crew);
-  *crew = (Crew){.model = a->model, .o = a->o, .run = a->run, .tolerance = t};
-  guard_register(&cx->guard, &crew->handle, crew, dismiss);
+  Making *making = arena_new(&t->cx->keep, Making);
+  *making = (Making){.o = a->o, .tolerance = t};
   double began = context_seconds();
-  hire(crew);
-  work(crew, worker, true);
-  for (uint32_t i = 0; i < crew->count; i++) pthread_join(crew->threads[i], NULL);
-  crew->count = 0;
-  guard_close(&cx->guard, &crew->handle);
+  uint32_t size = crew_size(a->o->threads, t->runs / 8 + 1);
+  Crew *crew = crew_hire(a->model, a->run, size, help, making);
+  make_runs(making, own, worker, true);
+  crew_wait(crew);
   t->seconds = context_seconds() - began;
   tolerance_finish(t);
   a->out->is_stopped = t->seen < t->runs;
@@ -190,17 +119,14 @@ static Status ask(void *argument) {
   Asking *a = argument;
   Context *cx = a->model->cx;
   if (!a->model->requests.tolerance.is_given) return no_line(a->model);
-  SimOptions options;
-  System *system;
-  Status status = api_sim_options(a->model, a->run, &options);
-  if (status == QDOT_OK) status = model_system(a->model, DERIVE_BASIC, &system);
+  CrewMember own;
+  Status status = crew_member_open(a->model, a->run, &own);
   if (status != QDOT_OK) return status;
-  options.progress = NULL;
   a->out = arena_new(&cx->keep, qdot_tolerance);
   ToleranceWorker worker;
-  status = tolerance_worker_open(&worker, cx, system, &options);
+  status = tolerance_worker_open(&worker, cx, own.system, &own.options);
   if (status != QDOT_OK) return status;
-  status = sample_all(a, &worker);
+  status = sample_all(a, &own, &worker);
   tolerance_worker_close(&worker);
   if (status == QDOT_STOPPED) return diag_error_plain(cx, status, "stopped before the first runs");
   return status == QDOT_OK ? draw(a) : status;
