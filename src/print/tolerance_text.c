@@ -74,7 +74,6 @@ static void add_distribution_json(Json *json, JsonValue *all, const Tolerance *t
 void tolerance_json(const Tolerance *t, Text *out) {
   Json json;
   json_open(t->cx, &json);
-  json_add_integer(&json, json.root, "schema", 1);
   JsonValue *all = json_add_object(&json, json.root, "measures");
   for (uint32_t k = 0; k < t->distributions.n; k++)
     add_distribution_json(&json, all, t, &t->distributions.at[k]);

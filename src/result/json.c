@@ -21,6 +21,7 @@ void json_open(Context *cx, Json *json) {
   json_t *root = json_object();
   if (!root) guard_escape(&cx->guard, QDOT_NO_MEMORY);
   keep(cx, root, json);
+  json_add_integer(json, json->root, "schema", 1);
 }
 
 void json_close(Json *json) { guard_close(&json->cx->guard, &json->handle); }

@@ -15,7 +15,7 @@ typedef struct Json {
 
 // ---- Writing
 
-void json_open(Context *cx, Json *json); // the root is an empty object
+void json_open(Context *cx, Json *json); // the root holds its "schema" only
 void json_close(Json *json);
 
 // Into an object under a key; into an array with key NULL. Non-finite numbers become null.
