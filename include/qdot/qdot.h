@@ -108,7 +108,8 @@ QDOT_API qdot_sink qdot_sink_stream(FILE *stream);
 typedef enum qdot_format {
   QDOT_FORMAT_TEXT = 0,
   QDOT_FORMAT_JSON = 1,
-  QDOT_FORMAT_LATEX = 2
+  QDOT_FORMAT_LATEX = 2,
+  QDOT_FORMAT_HTML = 3 // a fragment of a page, formulas in MathML; of systems only
 } qdot_format;
 
 // How a printer writes. A format that an object does not have gives QDOT_UNSUPPORTED.
@@ -297,7 +298,7 @@ typedef struct qdot_system_write_options {
   size_t width;     // columns of a line of text; 0: 100
   const char *only; // "M,Phi_q": these alone; NULL: all
   qdot_simplify simplify;
-  int steps; // tells the derivation step by step, as text or LaTeX
+  int steps; // tells the derivation step by step, as text, LaTeX or HTML
   qdot_detail detail;
   const char *language; // of the steps; NULL: English
   const char *notation; // a file with lines NAME=LATEX, or NULL
@@ -600,6 +601,25 @@ QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An
 // MP4 needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
+
+// A run as numbers, for programs that draw it themselves, as a page does; it lives as long as the
+// result.
+typedef struct qdot_view qdot_view;
+
+typedef struct qdot_view_options {
+  size_t size;
+  uint32_t samples;     // about how many of the motion; 0: 1200
+  const char *language; // of its words; NULL: English
+} qdot_view_options;
+QDOT_DEFAULTS(qdot_view_options, qdot_view_defaults)
+// Fails with QDOT_BAD_FILE where the result has no rows.
+QDOT_API qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *options,
+                                      qdot_view **out);
+// What is drawn, as JSON: shapes and labels whose places are numbers of a row, curves, events,
+// words. Its layout says where in a row the parts begin.
+QDOT_API const char *qdot_view_json(const qdot_view *view);
+// The samples, *rows of *width numbers: t, the drawing, the coordinates, the curves.
+QDOT_API const double *qdot_view_numbers(const qdot_view *view, size_t *rows, size_t *width);
 
 // The stages of a longer job, for showing progress.
 typedef enum qdot_stage {

@@ -74,14 +74,15 @@ static Status write_document(Context *cx, const Listing *listing,
   Notation notation = {0};
   const char *language = options->language ? options->language : "en";
   Document document = {.cx = cx,
-                       .medium = options->format == QDOT_FORMAT_LATEX ? &latex_medium
-                                 : options->ascii                     ? &ascii_medium
-                                                                      : &terminal_medium,
+                       .medium = options->format == QDOT_FORMAT_LATEX  ? &latex_medium
+                                 : options->format == QDOT_FORMAT_HTML ? &html_medium
+                                 : options->ascii                      ? &ascii_medium
+                                                                       : &terminal_medium,
                        .language = language_find(language),
                        .notation = &notation,
                        .out = out,
                        .width = options->width,
-                       .is_fragment = options->format == QDOT_FORMAT_LATEX};
+                       .is_fragment = options->format >= QDOT_FORMAT_LATEX};
   if (!document.language)
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
                             "unknown language '%s'; expected en, de, es or pt", language);
@@ -116,7 +117,7 @@ static Status write_system(void *argument) {
   Text out = text_new(&system->cx->scratch);
   if (options->format == QDOT_FORMAT_JSON) {
     status = listing_json(&listing, &out);
-  } else if (options->format == QDOT_FORMAT_LATEX || options->steps) {
+  } else if (options->format >= QDOT_FORMAT_LATEX || options->steps) {
     status = write_document(system->cx, &listing, options, &out);
   } else {
     TextStyle style = {!options->ascii, options->width};

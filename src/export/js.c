@@ -20,9 +20,13 @@ typedef struct Writer {
 void js_string(Text *out, const char *text) {
   text_add_char(out, '"');
   for (; *text; text++) {
+    // nothing in it may end the string, or the script of a page
+    if (*text == '<' || (unsigned char)*text < ' ') {
+      text_addf(out, "\\u%04x", (unsigned char)*text);
+      continue;
+    }
     if (*text == '"' || *text == '\\') text_add_char(out, '\\');
-    // nothing in it may end the script of a page
-    text_add(out, *text == '<' ? "\\u003c" : *text == '\n' ? "\\n" : (const char[]){*text, 0});
+    text_add_char(out, *text);
   }
   text_add_char(out, '"');
 }

@@ -25,6 +25,7 @@ static void add_escaped(Text *out, const char *text, size_t n) {
 static void html_text(Document *d, const char *text, size_t n) { add_escaped(d->out, text, n); }
 
 static void html_begin(Document *d, const char *title) {
+  if (d->is_fragment) return;
   text_addf(d->out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\"/>\n",
             d->language->code);
   text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -77,6 +78,7 @@ static void html_heading(Document *d, int level, Stage stage) {
 
 static void html_end(Document *d) {
   end_step(d);
+  if (d->is_fragment) return;
   if (d->contents_at && d->chapters.n > 2) insert_contents(d);
   text_add(d->out, "</body>\n</html>\n");
 }

@@ -15,23 +15,6 @@
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
 #define MOST_EVENTS 400
 
-// ---- Numbers as bytes
-
-static void add_base64(Text *out, const unsigned char *bytes, size_t n) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < n; i += 3) {
-    size_t left = n - i;
-    uint32_t word = (uint32_t)bytes[i] << 16;
-    if (left > 1) word |= (uint32_t)bytes[i + 1] << 8;
-    if (left > 2) word |= bytes[i + 2];
-    char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
-                    left > 1 ? digits[word >> 6 & 63] : '=', left > 2 ? digits[word & 63] : '='};
-    text_add_bytes(out, four, 4);
-  }
-}
-
-static void add_number(Text *out, double value) { emit_number(DIALECT_JS, value, out); }
-
 // ---- The motion
 
 // Columns from q on that the page reads: positions, velocities, then accelerations and forces.
@@ -47,10 +30,11 @@ static bool is_kept(const double *before, const double *row, const double *after
   return row[time] == before[time] || row[time] == after[time];
 }
 
-// Rows of t and the state as floats, one after the other; times from the first on.
-static uint32_t thin_rows(Live *live, float *out, uint32_t most, uint64_t stride) {
+// Every stride-th row, and both sides of jumps, at most `most` of them; how many there were.
+typedef void TakeRow(void *user, uint32_t n, const double *row);
+static uint32_t thin_rows(Live *live, uint32_t most, uint64_t stride, TakeRow *take, void *user) {
   const RowSource *rows = &live->result->motion;
-  uint32_t width = live->result->column_count, wanted = state_width(live) + 1, n = 0;
+  uint32_t width = live->result->column_count, n = 0;
   double *three[3];
   for (int i = 0; i < 3; i++) three[i] = arena_array(live->arena, double, width);
   uint64_t count = 0;
@@ -63,7 +47,7 @@ static uint32_t thin_rows(Live *live, float *out, uint32_t most, uint64_t stride
     next = rows->next(rows->user);
     if (next) memcpy(three[2], next, width * sizeof *next);
     if (is_kept(count ? three[0] : NULL, three[1], next ? three[2] : NULL, count, stride, 0))
-      for (uint32_t k = 0, at = n++ * wanted; k < wanted; k++) out[at + k] = (float)three[1][k];
+      take(user, n++, three[1]);
     count++;
   }
   return n;
@@ -79,17 +63,60 @@ static uint64_t count_rows(const Live *live) {
   return n;
 }
 
+// The start of a row, t and the state, as floats.
+typedef struct Floats {
+  float *at;
+  uint32_t width;
+} Floats;
+
+static void take_floats(void *user, uint32_t n, const double *row) {
+  const Floats *floats = user;
+  for (uint32_t k = 0; k < floats->width; k++)
+    floats->at[(size_t)n * floats->width + k] = (float)row[k];
+}
+
 static void write_motion(Live *live, Text *out) {
   uint32_t width = state_width(live) + 1;
   uint64_t rows = count_rows(live), fit = MOST_BYTES / (width * sizeof(float));
   uint64_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
   uint64_t stride = (rows + wanted - 1) / wanted;
   uint32_t most = (uint32_t)(2 * wanted + 2);
-  float *samples = arena_array(live->arena, float, (size_t)most *width);
-  uint32_t n = rows ? thin_rows(live, samples, most, stride ? stride : 1) : 0;
-  text_addf(out, "motion: {count: %u, width: %u, samples: \"", n, width);
-  add_base64(out, (const unsigned char *)samples, (size_t)n * width * sizeof(float));
-  text_add(out, "\"},\n");
+  Floats floats = {arena_array(live->arena, float, (size_t)most *width), width};
+  uint32_t n = rows ? thin_rows(live, most, stride ? stride : 1, take_floats, &floats) : 0;
+  live_key(out, "motion");
+  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", n, width);
+  live_add_base64(out, (const unsigned char *)floats.at, (size_t)n * width * sizeof(float));
+  text_add(out, "\"}");
+}
+
+// ---- The motion as numbers
+
+typedef struct Numbers {
+  Sampler sampler;
+  double *at;
+  uint32_t width;
+} Numbers;
+
+static void take_numbers(void *user, uint32_t n, const double *row) {
+  const Numbers *numbers = user;
+  sampler_read(&numbers->sampler, row, numbers->at + (size_t)n * numbers->width);
+}
+
+const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32_t *width) {
+  uint32_t drawn = live->scene.signals.n, wide = 1 + drawn + live->curves.n;
+  uint64_t rows = count_rows(live), stride = (rows + samples - 1) / samples;
+  uint32_t most = (uint32_t)(2 * (rows < samples ? rows : samples) + 2);
+  Numbers numbers = {.at = arena_array(live->arena, double, (size_t)most *wide), .width = wide};
+  Signal *signals = arena_array(live->arena, Signal, wide);
+  signals[0] = signal_from_column(live->result, "t");
+  for (uint32_t i = 0; i < drawn; i++) signals[1 + i] = live->scene.signals.at[i];
+  for (uint32_t i = 0; i < live->curves.n; i++)
+    signals[1 + drawn + i] = signal_from_expr(live->curves.at[i]);
+  sampler_open(&numbers.sampler, live->cx, live->result, signals, wide);
+  *count = thin_rows(live, most, stride ? stride : 1, take_numbers, &numbers);
+  *width = wide;
+  sampler_close(&numbers.sampler);
+  return numbers.at;
 }
 
 // ---- What happens, and what the page says
@@ -100,31 +127,32 @@ static void write_events(const Live *live, Text *out) {
       [SIM_RELEASE] = SAY_EVENT_RELEASE, [SIM_JUMP] = SAY_EVENT_JUMP,
       [SIM_STICK] = SAY_EVENT_STICK,     [SIM_SLIP] = SAY_EVENT_SLIP};
   const SimSummary *summary = &live->result->summary;
-  text_add(out, "events: [");
+  live_key(out, "events");
+  text_add(out, "[");
   for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
     const SimEvent *event = &summary->events.at[i];
-    text_add(out, i ? ", {t: " : "{t: ");
-    add_number(out, event->t);
-    text_add(out, ", text: ");
-    js_string(out,
+    live_item(out);
+    text_add(out, "{");
+    live_number(out, "t", event->t);
+    live_text(out, "text",
               text_format(live->arena, "%s %s", language_say(live->language, kinds[event->kind]),
                           sim_event_name(live->system, event)));
     text_add(out, "}");
   }
-  text_add(out, "],\n");
+  text_add(out, "]");
 }
 
 // Every sentence whose key begins with PAGE_.
 static void write_words(const Live *live, Text *out) {
-  text_add(out, "words: {");
+  live_key(out, "words");
+  text_add(out, "{");
   for (int i = 0; i < SENTENCE_COUNT; i++) {
     const char *key = sentence_key((Sentence)i);
     if (strncmp(key, "PAGE_", 5)) continue;
-    text_addf(out, "%s: ", key + 5);
-    js_string(out, language_say(live->language, (Sentence)i));
-    text_add(out, ", ");
+    live_text(out, key + 5, language_say(live->language, (Sentence)i));
   }
-  text_addf(out, "decimal: \"%c\"},\n", live->language->decimal);
+  live_text(out, "decimal", (const char[]){live->language->decimal, 0});
+  text_add(out, "}");
 }
 
 // ---- What can be changed
@@ -138,10 +166,8 @@ static void write_unit(const Live *live, const Measure *measure, Text *out) {
     factor = expr_eval(live->cx, unit.factor, NULL);
   if (!text || !(factor > 0) || !isfinite(factor))
     text = quantity_unit(live->arena, quantity_of_measure(measure)), factor = 1;
-  text_add(out, ", unit: ");
-  js_string(out, strcmp(text, "deg") == 0 ? "°" : text);
-  text_add(out, ", factor: ");
-  add_number(out, factor);
+  live_text(out, "unit", strcmp(text, "deg") == 0 ? "°" : text);
+  live_number(out, "factor", factor);
 }
 
 static const char *label_of(const Live *live, const char *name, int primes) {
@@ -159,23 +185,17 @@ typedef struct Knob {
 } Knob;
 
 static void write_knob(const Live *live, const Knob *knob, Text *out) {
-  text_add(out, "    {key: ");
-  js_string(out, knob->key);
-  text_add(out, ", name: ");
-  js_string(out, knob->name);
-  text_add(out, ", label: ");
-  js_string(out, label_of(live, knob->name, knob->primes));
-  if (knob->unit) {
-    text_add(out, ", unit: ");
-    js_string(out, knob->unit);
-  } else {
+  live_item(out);
+  text_add(out, "{");
+  live_text(out, "key", knob->key);
+  live_text(out, "name", knob->name);
+  live_text(out, "label", label_of(live, knob->name, knob->primes));
+  if (knob->unit)
+    live_text(out, "unit", knob->unit);
+  else
     write_unit(live, knob->measure, out);
-  }
-  if (knob->about) {
-    text_add(out, ", about: ");
-    js_string(out, knob->about);
-  }
-  text_add(out, "},\n");
+  if (knob->about) live_text(out, "about", knob->about);
+  text_add(out, "}");
 }
 
 // What the model gives, and where nothing has to be met all of it.
@@ -195,7 +215,8 @@ static void write_start(const Live *live, uint32_t i, int primes, Text *out) {
 
 static void write_knobs(const Live *live, const ExportContent *content, Text *out) {
   const Model *model = live->system->model;
-  text_add(out, "parameters: [\n");
+  live_key(out, "parameters");
+  text_add(out, "[");
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
     Knob knob = {.key = content->parameters[i],
@@ -204,10 +225,12 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
                  .about = p->description};
     write_knob(live, &knob, out);
   }
-  text_add(out, "  ],\nstarts: [\n");
+  text_add(out, "]");
+  live_key(out, "starts");
+  text_add(out, "[");
   for (uint32_t i = 0; i < live->system->n; i++)
     for (int primes = 0; primes < 2; primes++) write_start(live, i, primes, out);
-  text_add(out, "  ],\n");
+  text_add(out, "]");
 }
 
 // ---- The whole
@@ -243,48 +266,64 @@ static void write_model(Live *live, const ExportContent *content, bool with_equa
   js_expression(content, live->arena, extras, 2, with_equations, out);
 }
 
-static void write_data(Live *live, const ExportContent *content, const char *why, double begin,
-                       double end, Text *out) {
-  text_add(out, "const data = {\ntitle: ");
-  js_string(out, live->system->model->title ? live->system->model->title : "");
-  text_add(out, ", begin: ");
-  add_number(out, begin);
-  text_add(out, ", end: ");
-  add_number(out, end);
-  text_add(out, ",\n");
-  if (why) {
-    text_add(out, "refusal: ");
-    js_string(out, why);
-    text_add(out, ",\n");
-  }
-  text_add(out, "caption: ");
-  js_string(out, language_say(live->language, live->scene.is_guessed ? SAY_CAPTION_GUESS_MOTION
-                                                                     : SAY_CAPTION_MECHANISM));
-  text_add(out, ",\n");
+// What both the page of a report and other programs that draw need to know.
+static void write_view(Live *live, Text *out) {
+  const char *title = live->system->model->title;
+  live_text(out, "title", title ? title : "");
+  live_number(out, "begin", live->begin);
+  live_number(out, "end", live->end);
+  live_text(out, "caption",
+            language_say(live->language, live->scene.is_guessed ? SAY_CAPTION_GUESS_MOTION
+                                                                : SAY_CAPTION_MECHANISM));
   write_words(live, out);
   write_events(live, out);
-  write_knobs(live, content, out);
   live_write_scene(live, out);
+}
+
+bool live_open(Live *live) {
+  double begin, end;
+  if (!result_times(live->cx, live->result, &begin, &end) || !(end > begin)) return false;
+  live->begin = begin, live->end = end;
+  open_scene(live, begin, end);
+  return true;
+}
+
+void live_write_view(Live *live, Text *out) {
+  text_add(out, "{");
+  write_view(live, out);
+  live_write_curves(live, out);
+  live_key(out, "layout");
+  text_addf(out, "{\"scene\": 1, \"q\": %u, \"n\": %u, \"curves\": %u}}\n", 1 + live->drawn,
+            live->system->n, 1 + live->scene.signals.n);
+}
+
+static void write_data(Live *live, const ExportContent *content, const char *why,
+                       const Text *curves, Text *out) {
+  text_add(out, "const data = {");
+  if (why) live_text(out, "refusal", why);
+  write_view(live, out);
+  write_knobs(live, content, out);
   write_motion(live, out);
+  text_addf(out, ",\n%s};\n", curves->at);
 }
 
 void live_write(Context *cx, System *system, const Result *result, const Language *language,
                 Text *out) {
-  double begin, end;
   Live live = {
       .cx = cx, .arena = &cx->keep, .system = system, .result = result, .language = language};
-  if (!result || !result_times(cx, result, &begin, &end) || !(end > begin)) return;
+  if (!result || !result_times(cx, result, &live.begin, &live.end) || !(live.end > live.begin))
+    return;
   Diagnostics before = diag_mark(cx);
   ExportOptions options = export_defaults();
-  options.end = end;
-  options.every = (end - begin) / 500;
+  options.end = live.end;
+  options.every = (live.end - live.begin) / 500;
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
   if (content_open(&content, cx, system, &options, DIALECT_JS, live.arena) != QDOT_OK) {
     diag_rollback(cx, before); // the page then stands still
     return;
   }
-  open_scene(&live, begin, end);
+  open_scene(&live, live.begin, live.end);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
   live_write_curves(&live, &curves);
   write_model(&live, &content, true, &model);
@@ -296,8 +335,7 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   text_add(&text, "<script>//<![CDATA[\n\"use strict\";\n{\nconst engine = ");
   text_add_bytes(&text, model.at, model.n);
   text_add(&text, ";\n");
-  write_data(&live, &content, why, begin, end, &text);
-  text_addf(&text, "%s};\n", curves.at);
+  write_data(&live, &content, why, &curves, &text);
   text_add(&text, page_script);
   text_add(&text, "}\n//]]>\n</script>\n");
   content_close(&content);

@@ -1,6 +1,6 @@
 // The live part of a page: what its scripts need to play a motion, show its curves and, where the
 // exported equations can, compute it anew.
-// Sources: live.c, live_curves.c, live_scene.c
+// Sources: live.c, live_curves.c, live_json.c, live_scene.c
 #ifndef QDOT_REPORT_LIVE_H
 #define QDOT_REPORT_LIVE_H
 
@@ -16,6 +16,7 @@ typedef struct Live {
   System *system;
   const Result *result;
   const Language *language;
+  double begin, end;
   Scene scene;
   Poses poses;
   View view;
@@ -31,11 +32,28 @@ typedef struct Live {
 void live_write(Context *cx, System *system, const Result *result, const Language *language,
                 Text *out);
 
-// ---- Parts, as members of one JavaScript object
+// Finds out what there is to draw; false where there are no rows. cx, arena, system, result and
+// language are the caller's.
+bool live_open(Live *live);
+// The drawing and the curves as JSON, without the motion; fills live->curves.
+void live_write_view(Live *live, Text *out);
+// The motion, about so many samples, one row each: t, the numbers of the drawing, the coordinates,
+// the curves. After live_write_view.
+const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32_t *width);
+
+// ---- Parts, as members of one JSON object
 
 // Shapes and hinges; signals are numbered as in the scene.
 void live_write_scene(Live *live, Text *out);
 // Panels and curves; fills live->curves.
 void live_write_curves(Live *live, Text *out);
+
+// ---- JSON: a comma before everything that is not the first
+
+void live_key(Text *out, const char *key);
+void live_item(Text *out);
+void live_text(Text *out, const char *key, const char *value);
+void live_number(Text *out, const char *key, double value); // null where it is not finite
+void live_add_base64(Text *out, const unsigned char *bytes, size_t n);
 
 #endif

@@ -156,24 +156,24 @@ void live_write_curves(Live *live, Text *out) {
   add_requests(&curves);
   add_what_suits(&curves);
   const char **colours = arena_array(live->arena, const char *, curves.all.n + 1);
-  text_addf(out, "panels: %u,\ncurves: [\n", curves.panels);
+  live_number(out, "panels", curves.panels);
+  live_key(out, "curves");
+  text_add(out, "[");
   for (uint32_t i = 0; i < curves.all.n; i++) {
     const LiveCurve *curve = &curves.all.at[i];
     vec_push(live->arena, &live->curves, curve->value);
     colours[i] = choose_colour(&curves, colours, i);
-    text_add(out, "  {name: ");
-    js_string(out, curve->name ? curve->name : "");
-    text_add(out, ", label: ");
-    js_string(out, label_of(&curves, curve));
-    text_addf(out, ", panel: %u, colour: \"%s\", dash: %u, unit: ", curve->panel, colours[i],
-              same_before(&curves, colours, i));
-    js_string(out, curve->unit);
-    if (curve->coordinate >= 0) {
-      text_add(out, ", symbol: ");
-      js_string(out,
+    live_item(out);
+    text_add(out, "{");
+    live_text(out, "name", curve->name ? curve->name : "");
+    live_text(out, "label", label_of(&curves, curve));
+    text_addf(out, ", \"panel\": %u, \"dash\": %u", curve->panel, same_before(&curves, colours, i));
+    live_text(out, "colour", colours[i]);
+    live_text(out, "unit", curve->unit);
+    if (curve->coordinate >= 0)
+      live_text(out, "symbol",
                 symbol_text(live->cx, live->system->model->coordinates.at[curve->coordinate].name));
-    }
-    text_add(out, "},\n");
+    text_add(out, "}");
   }
-  text_add(out, "],\n");
+  text_add(out, "]");
 }

@@ -3,10 +3,8 @@
 
 #include <math.h>
 
-static void add_number(Text *out, double value) { emit_number(DIALECT_JS, value, out); }
-
 static void add_signal(Text *out, const char *name, uint32_t signal) {
-  if (signal != NO_SIGNAL) text_addf(out, ", %s: %u", name, signal);
+  if (signal != NO_SIGNAL) text_addf(out, ", \"%s\": %u", name, signal);
 }
 
 static const char *shape_word(const SceneShape *shape) {
@@ -22,43 +20,39 @@ static const char *shape_word(const SceneShape *shape) {
 static void write_shape(const SceneShape *shape, Text *out) {
   static const char *const tracks[] = {
       [TRACK_FIXED] = "fixed", [TRACK_MOVING] = "moving", [TRACK_TOOTHED] = "toothed"};
-  text_addf(out, "    {shape: \"%s\", points: %u, count: %u, group: %u", shape_word(shape),
-            shape->points, shape->point_count, shape->group);
+  live_item(out);
+  text_addf(out, "{\"shape\": \"%s\", \"points\": %u, \"count\": %u, \"group\": %u",
+            shape_word(shape), shape->points, shape->point_count, shape->group);
   add_signal(out, "radius", shape->radius);
   add_signal(out, "width", shape->width);
   add_signal(out, "angle", shape->angle);
   add_signal(out, "size_a", shape->size_a);
   add_signal(out, "size_b", shape->size_b);
   if (shape->has_colour)
-    text_addf(out, ", colour: \"#%02x%02x%02x\"", shape->colour.red, shape->colour.green,
+    text_addf(out, ", \"colour\": \"#%02x%02x%02x\"", shape->colour.red, shape->colour.green,
               shape->colour.blue);
   if (shape->text) {
-    text_add(out, ", text: ");
-    js_string(out, shape->text);
+    live_text(out, "text", shape->text);
   }
-  if (shape->has_joints) text_add(out, ", has_joints: true");
-  if (shape->hangs) text_add(out, ", hangs: true");
+  if (shape->has_joints) text_add(out, ", \"has_joints\": true");
+  if (shape->hangs) text_add(out, ", \"hangs\": true");
   if (shape->shape == DRAW_TRACK) {
-    text_addf(out, ", track: \"%s\", low: ", tracks[shape->track]);
-    add_number(out, shape->low);
-    text_add(out, ", high: ");
-    add_number(out, shape->high);
+    live_text(out, "track", tracks[shape->track]);
+    live_number(out, "low", shape->low);
+    live_number(out, "high", shape->high);
   }
-  text_add(out, "},\n");
+  text_add(out, "}");
 }
 
 static void write_palette(Text *out) {
-  text_add(out, "palette: [");
+  live_key(out, "palette");
+  text_add(out, "[");
   for (int i = 0; i < CURVE_COLOURS; i++) {
     const ColourPair *c = &curve_colours[i];
     text_addf(out, "%s[\"#%02x%02x%02x\", \"#%02x%02x%02x\"]", i ? ", " : "", c->light.red,
               c->light.green, c->light.blue, c->dark.red, c->dark.green, c->dark.blue);
   }
-  text_add(out, "],\n");
-}
-
-static void write_point(Text *out, const char *name, uint32_t signal) {
-  if (signal != NO_SIGNAL) text_addf(out, ", %s: %u", name, signal);
+  text_add(out, "]");
 }
 
 static void write_labels(const Live *live, Text *out) {
@@ -66,39 +60,45 @@ static void write_labels(const Live *live, Text *out) {
       [LABEL_ANGLE] = "angle",   [LABEL_LENGTH] = "length",     [LABEL_MASS] = "mass",
       [LABEL_SPRING] = "spring", [LABEL_POSITION] = "position", [LABEL_GRAVITY] = "gravity"};
   if (!live->labels.n) return;
-  text_add(out, "labels: [\n");
+  live_key(out, "labels");
+  text_add(out, "[");
   for (uint32_t i = 0; i < live->labels.n; i++) {
     const SceneLabel *label = &live->labels.at[i];
-    text_addf(out, "  {kind: \"%s\", name: ", kinds[label->kind]);
-    js_string(out, label->name);
-    text_add(out, ", text: ");
-    js_string(out, label->text);
-    write_point(out, "from", label->from);
-    write_point(out, "to", label->to);
-    write_point(out, "base_from", label->base_from);
-    write_point(out, "base_to", label->base_to);
-    if (label->value != NO_SIGNAL) text_addf(out, ", coordinate: %u", label->value - live->drawn);
-    if (label->is_dimension) text_add(out, ", is_dimension: true");
-    text_addf(out, ", sign: %d, axis: %d, zero: ", label->sign, label->axis);
-    add_number(out, label->zero);
-    text_addf(out, ", way: [%g, %g]},\n", label->way[0], label->way[1]);
+    live_item(out);
+    text_add(out, "{");
+    live_text(out, "kind", kinds[label->kind]);
+    live_text(out, "name", label->name);
+    live_text(out, "text", label->text);
+    add_signal(out, "from", label->from);
+    add_signal(out, "to", label->to);
+    add_signal(out, "base_from", label->base_from);
+    add_signal(out, "base_to", label->base_to);
+    if (label->value != NO_SIGNAL)
+      text_addf(out, ", \"coordinate\": %u", label->value - live->drawn);
+    if (label->is_dimension) text_add(out, ", \"is_dimension\": true");
+    text_addf(out, ", \"sign\": %d, \"axis\": %d", label->sign, label->axis);
+    live_number(out, "zero", label->zero);
+    text_addf(out, ", \"way\": [%g, %g]}", label->way[0], label->way[1]);
   }
-  text_add(out, "],\n");
+  text_add(out, "]");
 }
 
 void live_write_scene(Live *live, Text *out) {
   write_labels(live, out);
   const Scene *scene = &live->scene;
   write_palette(out);
-  text_addf(out,
-            "scene: {is_spatial: %s, follows: %s, unit: ", scene->is_spatial ? "true" : "false",
+  live_key(out, "scene");
+  text_addf(out, "{\"is_spatial\": %s, \"follows\": %s", scene->is_spatial ? "true" : "false",
             live->view.follows ? "true" : "false");
-  js_string(out, scene->unit);
-  text_add(out, ",\n  shapes: [\n");
+  live_text(out, "unit", scene->unit);
+  live_key(out, "shapes");
+  text_add(out, "[");
   for (uint32_t i = 0; i < scene->shapes.n; i++)
     if (!scene->shapes.at[i].is_hidden) write_shape(&scene->shapes.at[i], out);
-  text_add(out, "  ],\n  hinges: [");
+  text_add(out, "]");
+  live_key(out, "hinges");
+  text_add(out, "[");
   for (uint32_t i = 0; i < scene->hinges.n; i++)
     text_addf(out, "%s%u", i ? ", " : "", scene->hinges.at[i]);
-  text_add(out, "]},\n");
+  text_add(out, "]}");
 }

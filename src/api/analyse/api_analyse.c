@@ -82,6 +82,9 @@ static Status print_linear(Context *cx, void *object, const qdot_write_options *
   qdot_linear *linear = object;
   const Linearized *l = &linear->linearized;
   TextStyle style = api_text_style(options);
+  if (options->format > QDOT_FORMAT_LATEX)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "a linearization can be written as text, JSON or LaTeX");
   Status status = linearized_add_entries(&linear->linearized, linear->values);
   if (status != QDOT_OK) return status;
   const Modes *modes = linear->has_modes ? &linear->modes : NULL;
@@ -119,7 +122,7 @@ static Status print_modes(Context *cx, void *object, const qdot_write_options *o
   qdot_linear *linear = object;
   const Linearized *l = &linear->linearized;
   TextStyle style = api_text_style(options);
-  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "modes");
+  if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "modes");
   if (!linear->has_modes) return api_no_modes(linear, "there are no modes");
   Status status = QDOT_OK;
   if (frequency_forms_may_exist(l))

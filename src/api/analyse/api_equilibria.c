@@ -107,7 +107,7 @@ static Status print_equilibria(Context *cx, void *object, const qdot_write_optio
                                Text *out) {
   const qdot_equilibria *e = object;
   TextStyle style = api_text_style(options);
-  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "equilibria");
+  if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "equilibria");
   if (options->format == QDOT_FORMAT_JSON)
     equilibria_json(e->system, &e->found, out);
   else

@@ -157,7 +157,7 @@ double qdot_locus_change_at(const qdot_locus *locus, size_t i) {
 
 static Status print_locus(Context *cx, void *object, const qdot_write_options *options, Text *out) {
   const qdot_locus *s = object;
-  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "a root locus");
+  if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "a root locus");
   if (options->format == QDOT_FORMAT_JSON)
     locus_json(s->system, &s->locus, out);
   else

@@ -242,7 +242,7 @@ static Status print_response(Context *cx, void *object, const qdot_write_options
                              Text *out) {
   const qdot_response *r = object;
   const Linearized *l = &r->linear->linearized;
-  if (options->format == QDOT_FORMAT_LATEX) return api_only_text_and_json(cx, "a response");
+  if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "a response");
   if (options->format == QDOT_FORMAT_JSON)
     response_json(l, &r->response, out);
   else

@@ -1,0 +1,55 @@
+// A run as numbers, for programs that draw it themselves.
+#include "api/api_call.h"
+#include "api/api_options.h"
+#include "api/api_result.h"
+#include "derive/formulate.h"
+#include "report/live.h"
+
+#define USUAL_SAMPLES 1200
+
+struct qdot_view {
+  Text json;
+  uint32_t count, width;
+  const double *numbers;
+};
+
+typedef struct Viewing {
+  qdot_result *result;
+  const qdot_view_options *o;
+  qdot_view *view;
+} Viewing;
+
+static Status make_view(void *argument) {
+  Viewing *v = argument;
+  Context *cx = v->result->cx;
+  Live live = {.cx = cx, .arena = &v->result->result->arena, .result = v->result->result};
+  Status status = result_language(cx, v->o->language, &live.language);
+  if (status == QDOT_OK) status = model_system(v->result->model, DERIVE_BASIC, &live.system);
+  if (status != QDOT_OK) return status;
+  if (!live_open(&live))
+    return diag_error_plain(cx, QDOT_BAD_FILE, "there is nothing to draw: the result has no rows");
+  v->view = arena_new(live.arena, qdot_view);
+  *v->view = (qdot_view){.json = text_new(live.arena)};
+  live_write_view(&live, &v->view->json);
+  v->view->numbers = live_numbers(&live, v->o->samples ? v->o->samples : USUAL_SAMPLES,
+                                  &v->view->count, &v->view->width);
+  return QDOT_OK;
+}
+
+qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *options,
+                             qdot_view **out) {
+  qdot_view_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Viewing viewing = {.result = result, .o = &own};
+  Status status = api_call(result->cx, make_view, &viewing);
+  if (status == QDOT_OK) *out = viewing.view;
+  return status;
+}
+
+const char *qdot_view_json(const qdot_view *view) { return view->json.at; }
+
+const double *qdot_view_numbers(const qdot_view *view, size_t *rows, size_t *width) {
+  *rows = view->count, *width = view->width;
+  return view->numbers;
+}
