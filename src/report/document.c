@@ -213,7 +213,15 @@ void document_grid(Document *d, const char *name, const Expr *values, uint32_t r
     list_entries(d, name, values, rows, columns, symmetric);
 }
 
-// ---- Tables, listings and figures
+// ---- Boxes, tables, listings and figures
+
+void document_open_box(Document *d) {
+  if (d->medium->box) d->medium->box(d, STAGE_BEFORE);
+}
+
+void document_close_box(Document *d) {
+  if (d->medium->box) d->medium->box(d, STAGE_AFTER);
+}
 
 void table_text(Document *d, Table *table, const char *text) {
   vec_push(&d->cx->scratch, &table->cells, ((Cell){text ? text : "", false}));

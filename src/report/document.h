@@ -109,6 +109,10 @@ unsigned document_equation(Document *d, const char *name, Expr value);
 void document_grid(Document *d, const char *name, const Expr *values, uint32_t rows,
                    uint32_t columns, bool symmetric);
 
+// A box around what is written between the two calls: what a reader looks for first.
+void document_open_box(Document *d);
+void document_close_box(Document *d);
+
 // Tables: the first row is the head.
 typedef struct Cell {
   const char *text; // words, or a formula in the medium's markup
@@ -156,6 +160,7 @@ struct Medium {
                bool symmetric);
   void (*matrix_of)(Document *d, const char *const *cells, uint32_t rows, uint32_t columns,
                     Text *out);
+  void (*box)(Document *d, Stage stage); // or NULL
   void (*table)(Document *d, const Table *table, uint32_t rows, uint32_t columns);
   void (*listing)(Document *d, const char *text, size_t length);
   void (*figure)(Document *d, const Figure *figure, unsigned number);

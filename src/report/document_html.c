@@ -122,6 +122,10 @@ static void html_matrix(Document *d, const char *const *cells, uint32_t rows, ui
   text_add(out, "</mtable><mo>]</mo></mrow>");
 }
 
+static void html_box(Document *d, Stage stage) {
+  text_add(d->out, stage == STAGE_BEFORE ? "<section class=\"result\">\n" : "</section>\n");
+}
+
 static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t columns) {
   text_add(d->out, "<div class=\"table\"><table>\n");
   for (uint32_t i = 0; i < rows; i++) {
@@ -170,6 +174,7 @@ const Medium html_medium = {
     .formula = html_formula,
     .display = html_display,
     .matrix_of = html_matrix,
+    .box = html_box,
     .table = html_table,
     .listing = html_listing,
     .figure = html_figure,

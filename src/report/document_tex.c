@@ -180,7 +180,14 @@ static void tex_matrix(Document *d, const char *const *cells, uint32_t rows, uin
   text_add(out, " \\end{bmatrix}");
 }
 
-// ---- Tables, listings and figures
+// ---- Boxes, tables, listings and figures
+
+static void tex_box(Document *d, Stage stage) {
+  if (stage == STAGE_BEFORE)
+    text_add(d->out, "\n\\fbox{\\begin{minipage}{\\dimexpr\\linewidth-2\\fboxsep-2\\fboxrule}\n");
+  else
+    text_add(d->out, "\\end{minipage}}\n");
+}
 
 enum { ROWS_PER_TABLE = 36 };
 
@@ -276,6 +283,7 @@ const Medium latex_medium = {
     .formula = tex_formula,
     .display = tex_display,
     .matrix_of = tex_matrix,
+    .box = tex_box,
     .table = tex_table,
     .listing = tex_listing,
     .figure = tex_figure,

@@ -97,11 +97,7 @@ static void add_what_suits(Curves *curves) {
 static const char *colour_of_part(const Live *live, uint32_t coordinate) {
   uint32_t group = scene_group_of(&live->scene, &live->pieces, &live->angles, coordinate);
   if (group == NO_SIGNAL) return NULL;
-  Colour c = curve_colours[group % (CURVE_COLOURS - 1)].light;
-  for (uint32_t i = 0; i < live->scene.shapes.n; i++) {
-    const SceneShape *shape = &live->scene.shapes.at[i];
-    if (shape->group == group && shape->has_colour) c = shape->colour;
-  }
+  Colour c = scene_group_colour(&live->scene, group);
   return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
 }
 

@@ -69,6 +69,7 @@ static void write_labels(const Live *live, Text *out) {
     live_text(out, "kind", kinds[label->kind]);
     live_text(out, "name", label->name);
     live_text(out, "text", label->text);
+    live_text(out, "subscript", label->subscript);
     add_signal(out, "from", label->from);
     add_signal(out, "to", label->to);
     add_signal(out, "base_from", label->base_from);

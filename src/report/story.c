@@ -390,11 +390,13 @@ void story_summary(Story *s) {
   const System *system = system_of(s);
   bool solved = listing_solved(s->listing, &left, &right);
   if (!solved && (system->n > MOST_SUMMARIZED || system->row_count)) return;
+  document_open_box(doc(s));
   document_paragraph(doc(s), system->n == 1 ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
   if (solved)
     show_solved(s);
   else
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+  document_close_box(doc(s));
 }
 
 // What h contains beside products of velocities comes from supports that are moved.

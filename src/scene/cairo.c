@@ -161,3 +161,34 @@ void canvas_text(Canvas *canvas, Place2 at, TextAnchor anchor, double size, Colo
   set_colour(canvas, colour, 1);
   cairo_show_text(canvas->cairo, text);
 }
+
+static double width_of(Canvas *canvas, double size, const char *text) {
+  cairo_text_extents_t extents;
+  cairo_set_font_size(canvas->cairo, size);
+  cairo_text_extents(canvas->cairo, text, &extents);
+  return extents.x_advance;
+}
+
+void canvas_symbol(Canvas *canvas, Place2 foot, double size, Colour colour, const char *letter,
+                   const char *subscript) {
+  double small = 0.72 * size, wide = width_of(canvas, size, letter);
+  double left = foot.x - 0.5 * (wide + width_of(canvas, small, subscript));
+  const struct {
+    Place2 at;
+    double size;
+    const char *text;
+  } parts[] = {{{left, foot.y}, size, letter},
+               {{left + wide, foot.y + 0.25 * size}, small, subscript}};
+  for (int is_ink = 0; is_ink < 2; is_ink++)
+    for (int i = 0; i < 2; i++) {
+      cairo_set_font_size(canvas->cairo, parts[i].size);
+      cairo_move_to(canvas->cairo, parts[i].at.x, parts[i].at.y);
+      set_pen(canvas, (Pen){is_ink ? colour : paper_colour.light, is_ink ? 1 : 0.8, 4});
+      if (is_ink) {
+        cairo_show_text(canvas->cairo, parts[i].text);
+        continue;
+      }
+      cairo_text_path(canvas->cairo, parts[i].text);
+      cairo_stroke(canvas->cairo);
+    }
+}

@@ -6,18 +6,37 @@
 #include "expr/build.h"
 #include "expr/subst.h"
 #include "model/values.h"
+#include "print/names.h"
 #include "print/typeset.h"
 
 #define EQUAL 1e-6 // of a length: so near are two that are one
 #define LOOKS 40
+
+static const Colour dimension_ink = {90, 90, 90};
+
 enum { MOST_PIECES = 16, MOST_POSITIONS = 3 };
 
+// Its words with commas between them.
+static void add_words(Text *out, const char *words, size_t n) {
+  const char *word;
+  for (size_t length; (length = subscript_word(&words, &n, &word));) {
+    if (out->n) text_add_char(out, ',');
+    text_add_bytes(out, word, length);
+  }
+}
+
 SceneLabel scene_label(const Scene *scene, LabelKind kind, const char *name) {
-  Text text = text_new(scene->arena);
-  typeset_name(scene->cx, name, 0, &terminal_face, &text);
+  NameParts parts = name_parts(scene->cx, name);
+  Text text = text_new(scene->arena), below = text_new(scene->arena);
+  const char *stem = text_format(scene->arena, "%.*s", (int)parts.stem_length, parts.stem);
+  typeset_name(scene->cx, stem, 0, &terminal_face, &text);
+  add_words(&below, parts.subscript, parts.subscript_length);
+  add_words(&below, parts.component, parts.component_length);
   return (SceneLabel){.kind = kind,
                       .name = name,
                       .text = text.at,
+                      .subscript = below.at,
+                      .colour = dimension_ink,
                       .from = NO_SIGNAL,
                       .to = NO_SIGNAL,
                       .base_from = NO_SIGNAL,
@@ -42,6 +61,7 @@ static void add_angles(const Scene *scene, const ScenePieces *pieces, const Scen
       label.base_to = pieces->at[angle->base].to;
     }
     label.sign = angle->sign, label.zero = angle->zero;
+    label.colour = scene_group_colour(scene, arm->group);
     label.value = first_coordinate + angle->coordinate;
     vec_push(scene->arena, out, label);
   }
@@ -182,16 +202,24 @@ static void add_positions(const Scene *scene, const Poses *poses, uint32_t first
 
 // ---- All of them
 
+// Does the drawing name its coordinates already?
+static bool has_names(const Scene *scene) {
+  for (uint32_t i = 0; i < scene->shapes.n; i++)
+    if (scene->is_guessed && scene->shapes.at[i].shape == DRAW_LABEL) return true;
+  return false;
+}
+
 SceneLabels scene_labels(const Scene *scene, const Poses *poses, uint32_t first_coordinate) {
   SceneLabels labels = {0};
   double *values;
-  if (scene->is_spatial || !*scene->unit || poses->count == 0) return labels;
+  if (scene->is_spatial || poses->count == 0 || has_names(scene)) return labels;
   if (model_values(scene->cx, scene->result->model, scene->arena, &values) != QDOT_OK)
     return labels;
   ScenePieces pieces = scene_pieces(scene);
   if (pieces.n > MOST_PIECES) return labels;
   SceneAngles angles = scene_angles(scene, poses, &pieces, first_coordinate);
   add_angles(scene, &pieces, &angles, first_coordinate, &labels);
+  if (!*scene->unit) return labels; // its lengths mean nothing
   add_lengths(scene, poses, values, &pieces, first_coordinate, &labels);
   add_positions(scene, poses, first_coordinate, &labels);
   add_energy_labels(scene, poses, &pieces, first_coordinate, &labels);

@@ -18,16 +18,17 @@ typedef enum LabelKind {
 
 typedef struct SceneLabel {
   LabelKind kind;
-  const char *name;            // of the symbol, as the model has it
-  const char *text;            // as it is drawn
-  uint32_t from, to;           // first signals of points; the arm of an angle
-  uint32_t base_from, base_to; // of an angle: NO_SIGNAL for a fixed direction
-  int sign;                    // of an angle
-  double zero;                 // of an angle: its direction at 0, from the base
-  bool is_dimension;           // of a length: nothing is drawn along it but a line with arrows
-  int axis;                    // of a position: 0 or 1; its coordinate's signal is `value`
-  uint32_t value;              // signal of an angle's or position's coordinate
-  double way[2];               // of gravity
+  const char *name;             // of the symbol, as the model has it
+  const char *text, *subscript; // as it is drawn; the latter may be empty
+  uint32_t from, to;            // first signals of points; the arm of an angle
+  uint32_t base_from, base_to;  // of an angle: NO_SIGNAL for a fixed direction
+  int sign;                     // of an angle
+  double zero;                  // of an angle: its direction at 0, from the base
+  bool is_dimension;            // of a length: nothing is drawn along it but a line with arrows
+  int axis;                     // of a position: 0 or 1; its coordinate's signal is `value`
+  uint32_t value;               // signal of an angle's or position's coordinate
+  double way[2];                // of gravity
+  Colour colour;                // of the part that it belongs to, or of dimensions
 } SceneLabel;
 typedef VEC(SceneLabel) SceneLabels;
 

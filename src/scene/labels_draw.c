@@ -19,9 +19,13 @@ static void thin_line(const LabelPen *p, Place2 from, Place2 to, double opacity)
   canvas_lines(p->canvas, (Place2[]){from, to}, 2, false, (Pen){dimension_ink, opacity, 1});
 }
 
-static void put_text(const LabelPen *p, Place2 at, const char *text) {
-  // on a ground of its own, so that lines do not cross it
-  canvas_text(p->canvas, (Place2){at.x, at.y + 5}, ANCHOR_MIDDLE, 15, ink_colour.light, text);
+static void put_symbol(const LabelPen *p, Place2 at, const SceneLabel *label) {
+  Place2 foot = {at.x, at.y + 5};
+  canvas_symbol(p->canvas, foot, 16, label->colour, label->text, label->subscript);
+}
+
+static void put_letter(const LabelPen *p, Place2 at, const char *letter) {
+  canvas_symbol(p->canvas, (Place2){at.x, at.y + 5}, 16, dimension_ink, letter, "");
 }
 
 static Place2 along(Place2 a, Place2 b, double part) {
@@ -56,12 +60,12 @@ static void draw_angle(LabelPen *p, const SceneLabel *label) {
   }
   double beyond = radius + 14;
   thin_line(p, from, (Place2){from.x + beyond * cos(zero), from.y - beyond * sin(zero)}, 0.6);
-  canvas_lines(p->canvas, arc, ARC_PIECES + 1, false, (Pen){dimension_ink, 1, 1.2});
+  canvas_lines(p->canvas, arc, ARC_PIECES + 1, false, (Pen){label->colour, 1, 1.4});
   if (fabs(sweep) * radius > 12)
-    draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1},
+    draw_arrow(&(Brush){p->canvas, label->colour, 1, 1},
                along(arc[ARC_PIECES - 5], arc[ARC_PIECES], 0), arc[ARC_PIECES]);
   double middle = zero + 0.5 * sweep, text = radius + 15;
-  put_text(p, (Place2){from.x + text * cos(middle), from.y - text * sin(middle)}, label->text);
+  put_symbol(p, (Place2){from.x + text * cos(middle), from.y - text * sin(middle)}, label);
   p->arc = p->arc > 50 ? 34 : p->arc + 9;
 }
 
@@ -78,7 +82,7 @@ static void draw_length(const LabelPen *p, const SceneLabel *label) {
     draw_arrow(&brush, along(a, b, 0.5), b);
   }
   double off = label->is_dimension ? 12 : label->kind == LABEL_SPRING ? -22 : 18;
-  put_text(p, beside(a, b, off), label->text);
+  put_symbol(p, beside(a, b, off), label);
 }
 
 static void draw_mass(const LabelPen *p, const SceneLabel *label) {
@@ -89,7 +93,7 @@ static void draw_mass(const LabelPen *p, const SceneLabel *label) {
     canvas_disc(p->canvas, at, 2.6, ink_colour.light, 1), at = beside(a, b, -16);
   else
     at = (Place2){at.x + 20, at.y - 14};
-  put_text(p, at, label->text);
+  put_symbol(p, at, label);
 }
 
 static void draw_position(const LabelPen *p, const SceneLabel *label) {
@@ -101,7 +105,7 @@ static void draw_position(const LabelPen *p, const SceneLabel *label) {
   thin_line(p, (Place2){from.x - (label->axis ? 6 : 0), from.y - (label->axis ? 0 : 6)},
             (Place2){from.x + (label->axis ? 6 : 0), from.y + (label->axis ? 0 : 6)}, 1);
   draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1}, from, to);
-  put_text(p, beside(from, to, 11), label->text);
+  put_symbol(p, beside(from, to, 11), label);
 }
 
 static void draw_gravity(const LabelPen *p, const SceneLabel *label) {
@@ -110,10 +114,10 @@ static void draw_gravity(const LabelPen *p, const SceneLabel *label) {
   if (label->way[1] > 0) from.y += 18, to.y += 18;
   if (label->way[1] < 0) from.y += 18, to.y += 18;
   draw_arrow(&(Brush){p->canvas, dimension_ink, 1, 1}, from, to);
-  put_text(p,
-           (Place2){0.5 * (from.x + to.x) + (label->way[0] == 0 ? 14 : 0),
-                    0.5 * (from.y + to.y) + (label->way[0] == 0 ? 0 : 14)},
-           label->text);
+  put_symbol(p,
+             (Place2){0.5 * (from.x + to.x) + (label->way[0] == 0 ? 14 : 0),
+                      0.5 * (from.y + to.y) + (label->way[0] == 0 ? 0 : 14)},
+             label);
 }
 
 static void draw_axes_of_plane(const LabelPen *p) {
@@ -121,8 +125,8 @@ static void draw_axes_of_plane(const LabelPen *p) {
   Brush brush = {p->canvas, dimension_ink, 1, 1};
   draw_arrow(&brush, origin, x);
   draw_arrow(&brush, origin, y);
-  put_text(p, (Place2){x.x + 8, x.y - 2}, "x");
-  put_text(p, (Place2){y.x + 10, y.y}, "y");
+  put_letter(p, (Place2){x.x + 8, x.y - 2}, "x");
+  put_letter(p, (Place2){y.x + 10, y.y}, "y");
 }
 
 void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, const double *pose) {

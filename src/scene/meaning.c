@@ -144,3 +144,12 @@ uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const Sce
   }
   return NO_SIGNAL;
 }
+
+Colour scene_group_colour(const Scene *scene, uint32_t group) {
+  Colour colour = curve_colours[group % (CURVE_COLOURS - 1)].light;
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    if (shape->group == group && shape->has_colour) colour = shape->colour;
+  }
+  return colour;
+}

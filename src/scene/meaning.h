@@ -37,4 +37,7 @@ SceneAngles scene_angles(const Scene *scene, const Poses *poses, const ScenePiec
 uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
                         uint32_t coordinate);
 
+// The colour of a group: what its draw line says, else that of its place.
+Colour scene_group_colour(const Scene *scene, uint32_t group);
+
 #endif

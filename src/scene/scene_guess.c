@@ -378,7 +378,9 @@ static void add_dial(Guess *g, const Coordinate *c, Range range, double x, doubl
   scene_add(g->scene, rod);
   scene_add(g->scene, mass);
   scene_add_hinge(g->scene, first);
-  label_dial(g, symbol_text(cx, c->name), factor, x + 0.28 * radius, y + 0.05 * radius);
+  // one alone is named by its arc
+  if (factor != 1 || g->model->coordinates.n > 1)
+    label_dial(g, symbol_text(cx, c->name), factor, x - 0.2 * radius, y - 1.35 * radius);
 }
 
 // A box on a track.

@@ -107,7 +107,34 @@ TEST(what_could_be_another_is_not_named) {
   assert_int_equal(find(&l, LABEL_ANGLE, "theta")->sign, -1);
 }
 
+// Letters, what stands below them, and the colour of the part that an angle turns.
+TEST(symbols_are_taken_apart_as_a_paper_prints_them) {
+  Labelled l = labelled(cx, "param L = 1 [m], m = 1 [kg]\ncoord theta[1] = 0.3, phi_arm_2 = 0.2\n"
+                            "kinetic = 1/2*m*L^2*(theta[1]'^2 + phi_arm_2'^2)\n"
+                            "draw line (0, 0) (L*cos(theta[1]), L*sin(theta[1]))\n"
+                            "draw line (2*L, 0) (2*L + cos(phi_arm_2)*L, L*sin(phi_arm_2))\n");
+  const SceneLabel *theta = find(&l, LABEL_ANGLE, "theta[1]");
+  const SceneLabel *phi = find(&l, LABEL_ANGLE, "phi_arm_2");
+  assert_non_null(theta);
+  assert_non_null(phi);
+  assert_string_equal(theta->text, "θ");
+  assert_string_equal(theta->subscript, "1");
+  assert_string_equal(phi->text, "φ");
+  assert_string_equal(phi->subscript, "arm,2");
+  assert_memory_not_equal(&theta->colour, &phi->colour, sizeof theta->colour);
+}
+
+// A drawing whose lengths are made up names its angle and nothing else.
+TEST(a_lone_pointer_has_its_angle) {
+  Labelled l = labelled(cx, "param m = 1 [kg], L = 1 [m], g = 9.81 [m/s^2]\ncoord theta = 0.3\n"
+                            "kinetic = 1/2*m*L^2*theta'^2\npotential = -m*g*L*cos(theta)\n");
+  assert_non_null(find(&l, LABEL_ANGLE, "theta"));
+  assert_int_equal(l.labels.n, 1);
+}
+
 RUN_TESTS(cmocka_unit_test(a_double_pendulum_is_named_in_full),
           cmocka_unit_test(relative_angles_have_a_piece_for_their_base),
           cmocka_unit_test(springs_and_places_are_named),
-          cmocka_unit_test(what_could_be_another_is_not_named))
+          cmocka_unit_test(what_could_be_another_is_not_named),
+          cmocka_unit_test(symbols_are_taken_apart_as_a_paper_prints_them),
+          cmocka_unit_test(a_lone_pointer_has_its_angle))

@@ -15,9 +15,9 @@ function extent_of_curves(curves, runs, window, hidden) {
         }
     }
   if (!(low <= high)) return [0, 1];
-  // what varies by rounding only is a level line
+  // what varies by rounding only is a level line; samples are stored as floats
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low < 1e-9 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
+  if (high - low < 3e-6 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 

@@ -16,7 +16,7 @@ class Dimensions {
     Object.assign(this, {g: context, camera, theme, state, pose, arc: 34});
   }
   at(signal) { return this.camera.pixel(this.pose, signal); }
-  text(brush, [x, y], text) { brush.text([x, y + 5], text, 15, "center"); }
+  text(brush, [x, y], {text, subscript}) { brush.symbol([x, y + 5], text, subscript); }
 
   angle(b, label) {
     const from = this.at(label.from), to = this.at(label.to), {pose} = this;
@@ -30,7 +30,7 @@ class Dimensions {
     b.lines([from, around(radius + 14, zero)], b.lighter(0.4), 1);
     b.lines(arc, b.colour, 1.2);
     if (Math.abs(sweep) * radius > 12) sketches.arrow(b, arc[27], arc[32], 1.2);
-    this.text(b, around(radius + 15, zero + 0.5 * sweep), label.text);
+    this.text(b, around(radius + 15, zero + 0.5 * sweep), label);
     this.arc = this.arc > 50 ? 34 : this.arc + 9;
   }
   length(b, label) {
@@ -42,14 +42,14 @@ class Dimensions {
       const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
       for (const end of [from, to]) sketches.arrow(b, middle, end, 1.4);
     }
-    this.text(b, beside(from, to, label.is_dimension ? 12 : label.kind === "spring" ? -22 : 18), label.text);
+    this.text(b, beside(from, to, label.is_dimension ? 12 : label.kind === "spring" ? -22 : 18), label);
   }
   spring(b, label) { this.length(b, label); }
   mass(b, label) {
     const a = this.at(label.from), c = this.at(label.to), middle = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2];
-    if (label.from === label.to) return this.text(b, [middle[0] + 20, middle[1] - 14], label.text);
+    if (label.from === label.to) return this.text(b, [middle[0] + 20, middle[1] - 14], label);
     b.circle(middle, 2.6, b.colour);
-    this.text(b, beside(a, c, -16), label.text);
+    this.text(b, beside(a, c, -16), label);
   }
   position(b, label) {
     const zero = [0, 1, 2].map(i => this.pose[label.from + i]), up = label.axis === 1;
@@ -58,12 +58,13 @@ class Dimensions {
     const from = move(this.camera.pixel(zero, 0)), to = move(this.at(label.from)), [dx, dy] = up ? [6, 0] : [0, 6];
     b.lines([[from[0] - dx, from[1] - dy], [from[0] + dx, from[1] + dy]], b.colour, 1);
     sketches.arrow(b, from, to, 1.4);
-    this.text(b, beside(from, to, 11), label.text);
+    this.text(b, beside(from, to, 11), label);
   }
-  gravity(b, {way: [x, y], text}) {
+  gravity(b, label) {
+    const [x, y] = label.way;
     const from = [WIDTH - 34 - 18 * x, 48 + 18 * y], to = [from[0] + 36 * x, from[1] - 36 * y];
     sketches.arrow(b, from, to, 1.6);
-    this.text(b, [(from[0] + to[0]) / 2 + (x ? 0 : 14), (from[1] + to[1]) / 2 + (x ? 14 : 0)], text);
+    this.text(b, [(from[0] + to[0]) / 2 + (x ? 0 : 14), (from[1] + to[1]) / 2 + (x ? 14 : 0)], label);
   }
 }
 
@@ -73,7 +74,8 @@ function draw_labels(context, camera, theme, run, state, pose, are_shown, lit) {
   for (const label of data.labels) {
     const is_lit = label.name === lit;
     if (!are_shown && !is_lit) continue;
-    const b = new Brush(context, is_lit ? themed("#d55e00", theme) : theme.soft, theme, camera.rod);
+    const colour = is_lit ? "#d55e00" : symbol_colours.get(label.name);
+    const b = new Brush(context, colour ? symbol_colour(colour, theme) : theme.soft, theme, camera.rod);
     dimensions[label.kind](b, label);
   }
 }

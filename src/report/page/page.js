@@ -33,6 +33,7 @@ function open_page() {
   still.closest("figure").after(make_knobs(store));
   run_clock(store);
   follow_symbols(store);
+  colour_symbols();
   when_read(() => {
     fold_steps();
     fit_formulas();

@@ -44,6 +44,19 @@ class Brush {
     this.g.textAlign = align;
     this.g.fillText(text, x, y);
   }
+  // A letter with what stands below it to the right, on a rim of paper so that lines do not cross it.
+  symbol([x, y], letter, subscript, size = 17) {
+    const {g} = this, small = 0.72 * size, font = px => `${px}px 'Qdot Math', ${this.theme.font}`;
+    g.globalAlpha = this.faint, g.textAlign = "left";
+    g.fillStyle = this.colour, g.strokeStyle = this.theme.paper, g.lineWidth = 4;
+    g.font = font(small);
+    const below = subscript ? g.measureText(subscript).width : 0;
+    g.font = font(size);
+    const wide = g.measureText(letter).width, left = x - 0.5 * (wide + below);
+    const parts = [[size, letter, left, y], [small, subscript, left + wide, y + 0.25 * size]];
+    for (const write of ["strokeText", "fillText"])
+      for (const [px, text, at, foot] of parts) g.font = font(px), g[write](text, at, foot);
+  }
 }
 
 // Along and across the way from one point to another; across is to its right.

@@ -1,3 +1,23 @@
+// ---- A symbol has the colour of its curve, which is that of its part
+
+const symbol_colours = new Map(data.curves.filter(c => c.symbol).map(c => [c.symbol, c.colour]).reverse());
+
+// Dark enough to be read as a letter.
+function symbol_colour(colour, theme) { return hex_mixed(themed(colour, theme), theme.ink, 0.25); }
+
+function colour_symbols() {
+  const sheet = element("style");
+  const write = () => {
+    const theme = page_theme(), rules = [];
+    for (const [name, colour] of symbol_colours)
+      rules.push(`math [data-s="${CSS.escape(name)}"] { color: ${symbol_colour(colour, theme)} }`);
+    sheet.textContent = `@media screen { ${rules.join("\n")} }`;
+  };
+  document.head.append(sheet);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", write);
+  write();
+}
+
 // ---- A symbol that is pointed at lights up wherever it stands
 
 function follow_symbols(store) {
