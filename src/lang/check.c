@@ -9,6 +9,7 @@
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
+#include "model/element_type.h"
 
 #define MOST_RANKED 400 // constraints whose rank is worth finding here
 
@@ -231,6 +232,8 @@ static void check_ground(const Model *model) {
     if (m->joints.at[i].first.body == GROUND || m->joints.at[i].second.body == GROUND) return;
   for (uint32_t i = 0; i < m->springs.n; i++)
     if (m->springs.at[i].first.body == GROUND || m->springs.at[i].second.body == GROUND) return;
+  for (uint32_t i = 0; i < m->elements.n; i++)
+    if (element_holds(&m->elements.at[i])) return;
   diag_warning(model->cx, m->joints.at[0].span, "nothing holds the mechanism: it falls");
   diag_label(model->cx, "no joint and no spring is on 'ground'");
 }

@@ -54,6 +54,11 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
     TAKE_ALL(it->from);
     TAKE(it->axis), TAKE(it->radius), TAKE(it->ring);
   });
+  EACH(Element, m->elements, {
+    take_anchor(t, &it->first), take_anchor(t, &it->second);
+    for (int k = 0; k < ELEMENT_PROPERTIES; k++) TAKE_ALL(it->values[k]);
+    for (int k = 0; it->members[k].word; k++) TAKE(it->members[k].value);
+  });
 }
 
 // ---- Statements

@@ -82,6 +82,32 @@ typedef struct Surface {
   bool is_circle;
 } Surface;
 
+typedef enum ElementKind {
+#define ELEMENT(kind, ...) ELEMENT_##kind,
+#include "model/elements.def"
+#undef ELEMENT
+  ELEMENT_KINDS
+} ElementKind;
+
+enum { ELEMENT_PROPERTIES = 5, ELEMENT_MEMBERS = 7 };
+
+// What one can ask of an element by its name: b.F_x.
+typedef struct ElementMember {
+  const char *word; // NULL behind the last one
+  Expr value;       // in pose symbols and multipliers
+  int8_t unit[3];   // powers of kg, m, s
+} ElementMember;
+
+// What acts between two bodies, or on one (then both anchors are its own).
+typedef struct Element {
+  Symbol name;
+  ElementKind kind;
+  Anchor first, second;
+  Expr values[ELEMENT_PROPERTIES][3]; // of the properties of its type; 0 where not given
+  ElementMember members[ELEMENT_MEMBERS + 1];
+  Span span;
+} Element;
+
 struct Sketch;
 
 typedef struct Mechanism {
@@ -90,6 +116,7 @@ typedef struct Mechanism {
   VEC(Spring) springs;
   VEC(Motor) motors;
   VEC(Surface) surfaces;
+  VEC(Element) elements;
   Expr gravity[2]; // 0 (no expression) when there is none
   Span gravity_span;
 } Mechanism;

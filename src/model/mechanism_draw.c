@@ -1,6 +1,7 @@
 // A mechanism draws itself: bodies by their shapes or joints, springs between their ends, and what
 // drives them.
 #include "expr/build.h"
+#include "model/element_type.h"
 #include "model/model.h"
 #include "model/sketch.h"
 
@@ -40,6 +41,12 @@ static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint
     if (spring->first.body != body && spring->second.body != body) continue;
     anchor_point(s->cx, s->m, spring->first.body == body ? &spring->first : &spring->second,
                  points[n]);
+    n += is_new(points, n);
+  }
+  for (uint32_t i = 0; i < s->m->elements.n && n < most; i++) {
+    const Element *e = &s->m->elements.at[i];
+    if (e->first.body != body && e->second.body != body) continue;
+    anchor_point(s->cx, s->m, e->first.body == body ? &e->first : &e->second, points[n]);
     n += is_new(points, n);
   }
   return n;
@@ -155,8 +162,7 @@ void sketch_slot(Sketch *s, const Joint *j) {
   anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
 }
 
-// A support, one only where several parts hang on the same point.
-static void draw_bearing(Sketch *s, const Anchor *fixed) {
+void sketch_support(Sketch *s, const Anchor *fixed) {
   for (uint32_t i = 0; i < s->out->draws.n; i++) {
     const DrawRequest *draw = &s->out->draws.at[i];
     bool is_bearing = draw->shape == DRAW_GROUND && draw->point_count == 1;
@@ -169,7 +175,7 @@ static void draw_bearing(Sketch *s, const Anchor *fixed) {
 // A hinge on the ground has a support.
 void sketch_bearing(Sketch *s, const Joint *j) {
   const Anchor *fixed = j->first.body == GROUND ? &j->first : &j->second;
-  if (fixed->body == GROUND) draw_bearing(s, fixed);
+  if (fixed->body == GROUND) sketch_support(s, fixed);
 }
 
 // A thin rod.
@@ -198,7 +204,7 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
   anchor_point(s->cx, s->m, &spring->second, draw->points[1]);
   bool hangs_on_first = spring->first.body == GROUND;
   if (hangs_on_first || spring->second.body == GROUND)
-    draw_bearing(s, hangs_on_first ? &spring->first : &spring->second);
+    sketch_support(s, hangs_on_first ? &spring->first : &spring->second);
 }
 
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
@@ -207,6 +213,8 @@ void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
   draw_joints(&s, true); // wheels lie below all else
   draw_joints(&s, false);
   for (uint32_t i = 0; i < m->springs.n; i++) draw_spring_element(&s, &m->springs.at[i]);
+  for (uint32_t i = 0; i < m->elements.n; i++)
+    element_type(m->elements.at[i].kind)->sketch(&s, &m->elements.at[i]);
   for (uint32_t i = 0; i < m->surfaces.n; i++) sketch_surface(&s, &m->surfaces.at[i]);
   for (uint32_t i = 0; i < m->motors.n; i++) sketch_motor(&s, &m->motors.at[i]);
 }

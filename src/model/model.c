@@ -59,6 +59,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_POSE] = "body's position",
       [NAME_JOINT] = "joint",
       [NAME_SPRING] = "spring",
+      [NAME_ELEMENT] = "element",
       [NAME_SOLID] = "solid",
       [NAME_BROKEN] = "name",
   };

@@ -176,6 +176,7 @@ typedef enum NameKind {
   NAME_POSE,     // number: 3 * body + which of x, y, theta
   NAME_JOINT,
   NAME_SPRING,
+  NAME_ELEMENT,
   NAME_SOLID,
   NAME_MEASURE,
   NAME_BROKEN // its definition was wrong; uses are not reported again

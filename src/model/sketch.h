@@ -1,5 +1,5 @@
 // The drawing of a mechanism while it is made.
-// Sources: drive_draw.c, mechanism_draw.c
+// Sources: drive_draw.c, element_draw.c, mechanism_draw.c
 #ifndef QDOT_MODEL_SKETCH_H
 #define QDOT_MODEL_SKETCH_H
 
@@ -24,6 +24,14 @@ void sketch_distance(Sketch *sketch, const Joint *joint);
 void sketch_rolling(Sketch *sketch, const Joint *joint);
 void sketch_pair(Sketch *sketch, const Joint *joint); // of gears, or of wheels under a belt
 void sketch_rack(Sketch *sketch, const Joint *joint);
+
+// ---- Elements: the pictures that elements.def names
+
+void sketch_bushing(Sketch *sketch, const Element *element);
+void sketch_rope(Sketch *sketch, const Element *element);
+void sketch_cylinder(Sketch *sketch, const Element *element);
+// A support, one only where several parts hang on the same point of the ground.
+void sketch_support(Sketch *sketch, const Anchor *fixed);
 
 // ---- Drives: gears, belts, racks, rolling, motors
 

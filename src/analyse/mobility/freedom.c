@@ -69,8 +69,10 @@ static uint32_t independent_rows(const Model *model) {
 uint32_t model_freedom(const Model *model) {
   uint32_t freedom = model->coordinates.n - independent_rows(model);
   const Model *origin = model->origin;
+  // constraints of the model's own are nothing that joints show
   bool is_small = origin && origin->mechanism.bodies.n > 0 &&
-                  origin->mechanism.bodies.n <= MOST_BODIES && origin->coordinates.n == 0;
+                  origin->mechanism.bodies.n <= MOST_BODIES && origin->coordinates.n == 0 &&
+                  origin->constraints.n == 0;
   if (!is_small || model->constraints.n == 0) return freedom;
   Doctor d;
   if (doctor_examine(model->cx, model, &d) != QDOT_OK || !d.is_measured || d.gaping) return freedom;

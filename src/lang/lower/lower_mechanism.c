@@ -5,6 +5,7 @@
 #include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
+#include "lang/lower/anchor.h"
 #include "lang/lower/lower_number.h"
 #include "lang/lower/lower_space.h"
 #include "lang/lower/property.h"
@@ -311,7 +312,7 @@ bool lower_ground(Lowering *l, const Statement *s) {
 
 // ---- Anchors
 
-static bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
+bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
   Symbol name = item_symbol(l, item);
   if (!name) return false;
   *body = GROUND;
@@ -323,8 +324,7 @@ static bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
   return true;
 }
 
-// owner: the part whose first or second point (which) it is, or 0 where it has no name.
-static bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which, Anchor *out) {
+bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which, Anchor *out) {
   out->span = item->span;
   out->at[0] = out->at[1] = expr_int(l->cx, 0);
   if (!lower_body_name(l, item, &out->body)) return false;
@@ -336,8 +336,8 @@ static bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which,
   return true;
 }
 
-static bool lower_two_anchors(Lowering *l, const Statement *s, Symbol owner, Anchor *first,
-                              Anchor *second) {
+bool lower_two_anchors(Lowering *l, const Statement *s, Symbol owner, Anchor *first,
+                       Anchor *second) {
   bool good = lower_anchor(l, &s->items.at[1], owner, 1, first);
   good = lower_anchor(l, &s->items.at[2], owner, 2, second) && good;
   if (good && first->body == second->body) {

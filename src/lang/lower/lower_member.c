@@ -11,6 +11,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "lang/lower/lower.h"
+#include "model/element_type.h"
 
 // ---- What there is
 
@@ -19,6 +20,7 @@ typedef enum OwnerKind {
   OWNER_GROUND,
   OWNER_JOINT,
   OWNER_SPRING,
+  OWNER_ELEMENT,
   OWNER_CONTACT,
   OWNER_SOLID
 } OwnerKind;
@@ -54,6 +56,11 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     o.kind = OWNER_SPRING;
     o.called = turns ? "a torsional spring or damper" : "a spring or damper";
     o.has[0] = turns ? "angle" : "length", o.has[1] = turns ? "T" : "F", o.has[2] = "power";
+  } else if (entry && entry->kind == NAME_ELEMENT) {
+    const Element *element = &m->elements.at[o.number];
+    o.kind = OWNER_ELEMENT;
+    o.called = element_type(element->kind)->called;
+    for (uint32_t i = 0; element->members[i].word; i++) o.has[i] = element->members[i].word;
   } else if (entry && entry->kind == NAME_SOLID) {
     o = (Owner){OWNER_SOLID, o.number, "a solid", {"r"}};
   } else if (contact >= 0 && !entry) {
@@ -177,7 +184,13 @@ static Value spring_member(Lowering *l, uint32_t number, char word) {
   }
 }
 
-// The members of a kind differ in their first letters.
+static Value element_member(Lowering *l, const Ast *ast, uint32_t number) {
+  const ElementMember *member = l->model->mechanism.elements.at[number].members;
+  while (strcmp(member->word, symbol_text(l->cx, ast->name)) != 0) member++;
+  return quantity(member->value, member->unit[0], member->unit[1], member->unit[2]);
+}
+
+// The members of a kind differ in their first letters, those of elements apart.
 static Value member_value(Lowering *l, const Ast *ast, const Owner *o) {
   char word = symbol_text(l->cx, ast->name)[0];
   const Model *model = l->model;
@@ -188,6 +201,7 @@ static Value member_value(Lowering *l, const Ast *ast, const Owner *o) {
   }
   case OWNER_JOINT: return joint_member(l, ast, o->number, word);
   case OWNER_SPRING: return spring_member(l, o->number, word);
+  case OWNER_ELEMENT: return element_member(l, ast, o->number);
   case OWNER_CONTACT:
     return value_scalar(word == 'N' ? model->contacts.at[o->number].multiplier
                                     : model->contacts.at[o->number].friction,
@@ -248,6 +262,8 @@ void lower_all_members(Lowering *l) {
     ask_all_of(l, m->joints.at[i].name, m->joints.at[i].span);
   for (uint32_t i = 0; i < m->springs.n; i++)
     ask_all_of(l, m->springs.at[i].name, m->springs.at[i].span);
+  for (uint32_t i = 0; i < m->elements.n; i++)
+    ask_all_of(l, m->elements.at[i].name, m->elements.at[i].span);
   for (uint32_t i = 0; i < model->contacts.n; i++)
     ask_all_of(l, model->contacts.at[i].name, model->contacts.at[i].span);
   l->asks = false;

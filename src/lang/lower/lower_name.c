@@ -325,6 +325,7 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   case NAME_BODY:
   case NAME_JOINT:
   case NAME_SPRING:
+  case NAME_ELEMENT:
   case NAME_SOLID:
   case NAME_BROKEN: break;
   }

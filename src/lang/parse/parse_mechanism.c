@@ -3,6 +3,7 @@
 
 #include "base/words/suggest.h"
 #include "lang/parse/parse.h"
+#include "model/element_type.h"
 
 #define COUNT(words) (sizeof(words) / sizeof *(words))
 
@@ -153,6 +154,25 @@ static void parse_spring_like(Parser *p, Statement *s) {
 
 void parse_spring(Parser *p, Statement *s) { parse_spring_like(p, s); }
 void parse_damper(Parser *p, Statement *s) { parse_spring_like(p, s); }
+
+// ("bushing" | "rope" | "cylinder") name ":" anchor "," anchor {"," property}
+static void parse_element(Parser *p, Statement *s, ElementKind kind) {
+  const ElementType *type = element_type(kind);
+  const char *words[ELEMENT_PROPERTIES];
+  size_t n = 0;
+  while (n < ELEMENT_PROPERTIES && type->properties[n].word)
+    words[n] = type->properties[n].word, n++;
+  if (!parse_label(p, s, "a name, then ':'")) return;
+  if (type->ends == 2)
+    parse_two_anchors(p, s);
+  else
+    parse_anchor(p, s, "a body");
+  parse_properties(p, s, words, n);
+}
+
+void parse_bushing(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_BUSHING); }
+void parse_rope(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_ROPE); }
+void parse_cylinder(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_CYLINDER); }
 
 // "motor" joint ":" ("speed" | "torque" | "force") sum
 void parse_motor(Parser *p, Statement *s) {

@@ -1,0 +1,21 @@
+// The pictures of elements.
+#include "model/sketch.h"
+
+static DrawRequest *between_ends(Sketch *s, DrawShape shape, const Element *e) {
+  DrawRequest *draw = sketch_add(s, shape, 2, GROUND);
+  anchor_point(s->cx, s->m, &e->first, draw->points[0]);
+  anchor_point(s->cx, s->m, &e->second, draw->points[1]);
+  if (e->first.body == GROUND || e->second.body == GROUND)
+    sketch_support(s, e->first.body == GROUND ? &e->first : &e->second);
+  return draw;
+}
+
+void sketch_rope(Sketch *s, const Element *e) { between_ends(s, DRAW_LINE, e); }
+
+void sketch_cylinder(Sketch *s, const Element *e) { between_ends(s, DRAW_DAMPER, e); }
+
+// A ring about the pin that it holds softly.
+void sketch_bushing(Sketch *s, const Element *e) {
+  between_ends(s, DRAW_SPRING, e);
+  anchor_point(s->cx, s->m, &e->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
+}

@@ -1,0 +1,167 @@
+// What elements do, in the poses of their bodies.
+#include "model/element_type.h"
+
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/diff.h"
+#include "model/sketch.h"
+
+// ---- Parts
+
+static Expr half_square(Context *cx, Expr factor, Expr e) {
+  return expr_mul3(cx, expr_ratio(cx, 1, 2), factor, expr_square(cx, e));
+}
+
+static Expr rate(Context *cx, Expr e) { return expr_time_derivative(cx, e); }
+
+static Expr minus_product(Context *cx, Expr a, Expr b) { return expr_neg(cx, expr_mul(cx, a, b)); }
+
+// v turned by an angle
+static void turn(Context *cx, Expr angle, const Expr v[2], Expr out[2]) {
+  Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle);
+  out[0] = expr_sub(cx, expr_mul(cx, c, v[0]), expr_mul(cx, s, v[1]));
+  out[1] = expr_add(cx, expr_mul(cx, s, v[0]), expr_mul(cx, c, v[1]));
+}
+
+static Expr distance(const ElementView *v) {
+  Context *cx = v->cx;
+  return expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, v->to[0], v->from[0])),
+                                expr_square(cx, expr_sub(cx, v->to[1], v->from[1]))));
+}
+
+// Something positive, else 0.
+static Expr where_positive(Context *cx, Expr e, Expr value) {
+  return expr_if(cx, expr_function2(cx, OP_LT, expr_int(cx, 0), e), value, expr_int(cx, 0));
+}
+
+// The value of a property, or of a component; 0 (no expression) where it is not given.
+static Expr given(const ElementView *v, const char *word, int part) {
+  const ElementProperty *properties = element_type(v->element->kind)->properties;
+  for (int i = 0; i < ELEMENT_PROPERTIES && properties[i].word; i++)
+    if (strcmp(properties[i].word, word) == 0) return v->element->values[i][part];
+  return 0;
+}
+
+static Expr given_or_zero(const ElementView *v, const char *word, int part) {
+  Expr value = given(v, word, part);
+  return value ? value : expr_int(v->cx, 0);
+}
+
+static void add_member(const ElementView *v, const char *word, Expr value, int mass, int length,
+                       int time) {
+  ElementMember *at = v->element->members;
+  while (at->word) at++;
+  *at = (ElementMember){word, value, {(int8_t)mass, (int8_t)length, (int8_t)time}};
+}
+
+static void add_force(const ElementView *v, Expr force) { add_member(v, "F", force, 1, 1, -2); }
+static void add_power(const ElementView *v, Expr power) { add_member(v, "power", power, 1, 2, -3); }
+
+// ---- Bushings
+
+// V = k_x/2 x^2 + k_y/2 y^2 + k_a/2 (a - a_0)^2 of the gap from the first point to the second, seen
+// from the first body; R the same with rates. F_x, F_y, T: of the first body on the second.
+static void bushing_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr axes = expr_add(cx, v->first, given_or_zero(v, "axis", 0)), gap[3];
+  Expr apart[2] = {expr_sub(cx, v->to[0], v->from[0]), expr_sub(cx, v->to[1], v->from[1])};
+  turn(cx, expr_neg(cx, axes), apart, gap);
+  gap[2] = expr_sub(cx, expr_sub(cx, v->second, v->first), given_or_zero(v, "angle", 0));
+  Expr force[3], power = expr_int(cx, 0);
+  out->potential = out->dissipation = expr_int(cx, 0);
+  for (int i = 0; i < 3; i++) {
+    Expr k = given_or_zero(v, "stiffness", i), c = given_or_zero(v, "damping", i);
+    out->potential = expr_add(cx, out->potential, half_square(cx, k, gap[i]));
+    out->dissipation = expr_add(cx, out->dissipation, half_square(cx, c, rate(cx, gap[i])));
+    force[i] =
+        expr_neg(cx, expr_add(cx, expr_mul(cx, k, gap[i]), expr_mul(cx, c, rate(cx, gap[i]))));
+    power = expr_add(cx, power, expr_mul(cx, force[i], rate(cx, gap[i])));
+  }
+  Expr world[2];
+  turn(cx, axes, force, world);
+  add_member(v, "x", gap[0], 0, 1, 0);
+  add_member(v, "y", gap[1], 0, 1, 0);
+  add_member(v, "angle", gap[2], 0, 0, 0);
+  add_member(v, "F_x", world[0], 1, 1, -2);
+  add_member(v, "F_y", world[1], 1, 1, -2);
+  add_member(v, "T", force[2], 1, 2, -2);
+  add_power(v, power);
+}
+
+// ---- Ropes
+
+// Pulls with k (l - L) + c l' where it is longer than L, never pushes; what the damping adds is a
+// force, the rest has a potential. Without stiffness l <= L is a contact whose force is the
+// tension.
+static void rope_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr length = distance(v), stretch = expr_sub(cx, length, given(v, "length", 0));
+  Expr k = given(v, "stiffness", 0), c = given(v, "damping", 0), tension = v->multiplier;
+  if (!k) {
+    out->limit = stretch, out->restitution = given_or_zero(v, "restitution", 0);
+  } else {
+    Expr elastic = expr_mul(cx, k, stretch), more = expr_int(cx, 0);
+    if (c)
+      more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, length)), expr_neg(cx, elastic));
+    out->potential = where_positive(cx, stretch, half_square(cx, k, stretch));
+    tension = where_positive(cx, stretch, expr_add(cx, elastic, more));
+    if (c) {
+      out->force = (PointForce){.n = 1};
+      out->force.point[0] = length;
+      out->force.force[0] = expr_neg(cx, where_positive(cx, stretch, more));
+    }
+  }
+  add_member(v, "length", length, 0, 1, 0);
+  add_force(v, tension);
+  add_power(v, minus_product(cx, tension, rate(cx, length)));
+}
+
+// ---- Cylinders
+
+// Pushes its ends apart with a force, or keeps them at a distance, whatever force that takes.
+static void cylinder_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr length = distance(v), push = given(v, "force", 0);
+  if (push) {
+    out->force = (PointForce){.n = 1};
+    out->force.point[0] = length, out->force.force[0] = push;
+  } else {
+    out->row = expr_sub(cx, length, given(v, "length", 0));
+    push = expr_neg(cx, v->multiplier);
+  }
+  add_member(v, "length", length, 0, 1, 0);
+  add_force(v, push);
+  add_power(v, expr_mul(cx, push, rate(cx, length)));
+}
+
+// ---- All of them
+
+const ElementType *element_type(ElementKind kind) {
+  static const ElementType types[ELEMENT_KINDS] = {
+#define ELEMENT(name, ...) [ELEMENT_##name] = {__VA_ARGS__},
+#include "model/elements.def"
+#undef ELEMENT
+  };
+  return &types[kind];
+}
+
+void element_act(Context *cx, const Mechanism *m, Element *element, Expr multiplier,
+                 ElementEffects *out) {
+  ElementView v = {.cx = cx,
+                   .m = m,
+                   .element = element,
+                   .multiplier = multiplier,
+                   .first = body_angle(cx, m, element->first.body),
+                   .second = body_angle(cx, m, element->second.body)};
+  anchor_point(cx, m, &element->first, v.from);
+  anchor_point(cx, m, &element->second, v.to);
+  *out = (ElementEffects){0};
+  element_type(element->kind)->act(&v, out);
+}
+
+bool element_holds(const Element *e) {
+  bool grounded = e->first.body == GROUND || e->second.body == GROUND;
+  return element_type(e->kind)->holds && (grounded || element_type(e->kind)->ends == 1);
+}
