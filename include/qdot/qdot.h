@@ -343,7 +343,7 @@ QDOT_API const char *qdot_system_name_at(qdot_system *system, qdot_part part, si
 QDOT_API size_t qdot_system_name_find(qdot_system *system, qdot_part part, const char *name);
 
 // Evaluates the equations of motion at any state. It has its own values for parameters and inputs,
-// initially those of the model. All contacts are open.
+// initially those of the model. All contacts are open: nothing presses or rubs there.
 //
 // Below, n, m, c, u, p, y, s count coordinates, constraints, contacts, inputs, parameters, outputs,
 // states; q are n positions, qd n velocities with the s states behind them, in SI units and
@@ -514,6 +514,10 @@ typedef struct qdot_certificate {
   double position_residual, velocity_residual; // largest, relative to the sizes there
   double verified;  // largest difference from the run at a tenth of the tolerance, if it was made
   uint32_t freedom; // degrees of freedom at the start
+  double work_friction; // J, of contacts and joints
+  // of contacts: deepest overlap, hardest pull of one that is closed, friction beyond what presses
+  // allows, and the energy (J) of impacts that made some
+  double contact_overlap, contact_pull, contact_friction, impact_gain;
 } qdot_certificate;
 QDOT_API const qdot_certificate *qdot_result_certificate(qdot_result *result);
 // The certificate as text, or as the JSON of the contract.

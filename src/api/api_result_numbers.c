@@ -167,6 +167,11 @@ const qdot_certificate *qdot_result_certificate(qdot_result *result) {
                                            .position_residual = s->position.value,
                                            .velocity_residual = s->velocity.value,
                                            .verified = s->verified,
-                                           .freedom = s->freedom};
+                                           .freedom = s->freedom,
+                                           .work_friction = s->work_friction,
+                                           .contact_overlap = s->penetration,
+                                           .contact_pull = s->pull,
+                                           .contact_friction = s->grip,
+                                           .impact_gain = s->impact_gain};
   return &result->certificate;
 }

@@ -117,6 +117,24 @@ static void print_residuals(Context *cx, const System *s, const SimSummary *summ
   text_add_char(out, '\n');
 }
 
+// In SI units: contacts may be gaps and angles.
+static void print_contacts(const SimSummary *summary, Text *out) {
+  if (!isnan(summary->penetration)) {
+    text_addf(out, "  contact residual      overlap %.0e, pull %.0e", summary->penetration,
+              summary->pull);
+    if (!isnan(summary->grip)) text_addf(out, ", friction beyond mu N %.0e", summary->grip);
+    text_add(out, " (SI)\n");
+  }
+  if (summary->impact_gain > 0) text_addf(out, "  impacts made %.3g J\n", summary->impact_gain);
+  if (summary->impact_rounds_exceeded > 0)
+    text_addf(out,
+              "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
+              summary->impact_rounds_exceeded);
+  if (summary->impacts_softened > 0)
+    text_addf(out, "  the restitution of %ld impacts was lowered so that they make no energy\n",
+              summary->impacts_softened);
+}
+
 static void print_method(Context *cx, const SimSummary *summary, Text *out) {
   text_add(out, summary->method);
   if (summary->fixed_step)
@@ -155,10 +173,7 @@ void certificate_text(Context *cx, const System *s, const SimSummary *summary, c
             summary->energy_drift);
   print_work(summary, out);
   print_residuals(cx, s, summary, out);
-  if (summary->impact_rounds_exceeded > 0)
-    text_addf(out,
-              "  %ld impacts did not settle in 100 rounds and were ended without restitution\n",
-              summary->impact_rounds_exceeded);
+  print_contacts(summary, out);
   if (!isnan(summary->verified))
     text_addf(out, "  verified              differs by %.1e from a run at a tenth of the %s\n",
               summary->verified, summary->fixed_step ? "step" : "tolerance");

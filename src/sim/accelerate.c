@@ -217,9 +217,8 @@ void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
     lost = heat;
   }
   lost = lost == NO_SLOT ? lost : program_neg(&m->builder, lost);
-  Slot rubbed = friction_power(m, &drives);
-  if (rubbed != NO_SLOT) lost = lost == NO_SLOT ? rubbed : program_add(&m->builder, lost, rubbed);
   equation_program_put(m, lost);
+  equation_program_put(m, friction_power(m, &drives));
   drives = program_neg(&m->builder, drives);
   for (uint32_t r = 0; r < m->d->m; r++) {
     Expr phi_t = m->d->rows[r]->phi_t;

@@ -12,9 +12,9 @@ typedef enum EquationPart {
   EQUATION_PARTS
 } EquationPart;
 
-// dE/dt without impacts in its parts: Q q', -D q', and what moves by itself: -dL/dt + lambda^T
-// Phi_t.
-enum { POWER_FORCES, POWER_DISSIPATION, POWER_DRIVES, POWER_KINDS };
+// dE/dt without impacts in its parts: Q q', -D q', R v of what rubs, and what moves by itself:
+// -dL/dt + lambda^T Phi_t.
+enum { POWER_FORCES, POWER_DISSIPATION, POWER_FRICTION, POWER_DRIVES, POWER_KINDS };
 
 // What rows and columns of blocks are counted by.
 typedef enum BlockExtent {

@@ -62,6 +62,9 @@ TEST(ball_rolls_at_last) {
           "contact floor: ball (0, 0), radius R, line (0, 0), friction mu\n"
           "simulate to 2 every 0.1\n");
   CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, 2 * 5 / (7 * 0.2 * G), 1e-9);
+  CHECK_NEAR(m.summary.work_friction, -6 * 5.0 * 5 / 7, 1e-7);
+  CHECK_NEAR(m.summary.work_dissipation, 0, 0);
+  assert_true(m.summary.penetration < 1e-14 && m.summary.pull == 0 && m.summary.grip < 1e-12);
   CHECK_NEAR(motion_at(&m, 2, "ball.x'"), 5 * 5.0 / 7, 1e-9);
   CHECK_NEAR(motion_at(&m, 2, "ball.theta'"), -5 * 5.0 / 7 / 0.11, 1e-7);
   m = motion_to_end(

@@ -26,6 +26,11 @@ static void note(const Machine *m, Worst *worst, double t, int rows, const doubl
       *worst = (Worst){fabs(values[r]), t, machine_place(m, r)};
 }
 
+static void note_depth(Monitor *monitor, const double *phi) {
+  for (int i = 0; i < monitor->machine->contacts; i++)
+    monitor->penetration = fmax(monitor->penetration, phi[i]);
+}
+
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
   Machine *m = monitor->machine;
   double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts;
@@ -36,6 +41,7 @@ void monitor_state(Monitor *monitor, double t, const double *q, const double *qd
     monitor->imbalance = imbalance;
     monitor->imbalance_t = t;
   }
+  if (m->contacts > 0) note_depth(monitor, machine_run_contacts(m, t, q, qd).phi);
   if (m->problem.m == 0) return;
   note(m, &monitor->position, t, m->problem.holonomic, machine_run_position(m, t, q, NULL).Phi);
   note(m, &monitor->velocity, t, m->problem.m, machine_run_velocity(m, t, q, qd).Phi_dot);
@@ -47,10 +53,25 @@ void monitor_accelerations(Monitor *monitor, double t, const double *q, const do
   note(m, &monitor->acceleration, t, m->problem.m, machine_run_acceleration(m, t, q, qd).Phi_ddot);
 }
 
+void monitor_contacts(Monitor *monitor) {
+  const Machine *m = monitor->machine;
+  const InputLayout *at = &m->set->equations->layout;
+  for (int i = 0; i < m->contacts; i++) {
+    if (!m->closed[i]) continue;
+    double N = m->in[at->lambda + (uint32_t)(m->rows + i)];
+    double R = m->rubs ? m->in[at->friction + (uint32_t)i] : 0;
+    monitor->pull = fmax(monitor->pull, -N);
+    monitor->grip = fmax(monitor->grip, fabs(R) - m->slips[i].mu_rest * fmax(N, 0));
+  }
+}
+
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
                     const double *qd) {
   double V, before = energy_at(monitor, t, q, qd_before, &V);
-  monitor->impacts += energy_at(monitor, t, q, qd, &V) - before;
+  double given = energy_at(monitor, t, q, qd, &V) - before;
+  monitor->impacts += given;
+  // the energies themselves are rounded
+  if (given > 64 * DBL_EPSILON * (fabs(before) + fabs(V))) monitor->gain += given;
 }
 
 double monitor_limit(const MethodOptions *o) {
@@ -119,8 +140,14 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   summary->energy_drift_t = monitor->imbalance_t;
   summary->work_forces = w[POWER_FORCES];
   summary->work_dissipation = w[POWER_DISSIPATION];
+  summary->work_friction = w[POWER_FRICTION];
   summary->work_drives = w[POWER_DRIVES];
   summary->work_impacts = monitor->impacts;
+  bool touches = monitor->machine->contacts > 0;
+  summary->penetration = touches ? monitor->penetration : NAN;
+  summary->pull = touches ? monitor->pull : NAN;
+  summary->grip = touches && monitor->machine->rubs ? monitor->grip : NAN;
+  summary->impact_gain = touches ? monitor->gain : NAN;
   summary->position = monitor->position;
   summary->velocity = monitor->velocity;
   summary->acceleration = monitor->acceleration;

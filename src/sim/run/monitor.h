@@ -11,6 +11,9 @@ typedef struct Monitor {
   double imbalance, imbalance_t; // max |E - E(0) - W|, and when
   double exchanged;              // max (|E_kin| + |V - V(0)|)
   double impacts;                // energy that impacts gave (negative: took)
+  double gain;                   // of those that gave some
+  // of contacts: how deep, how hard one that is closed pulls, friction beyond what presses allows
+  double penetration, pull, grip;
   Worst position, velocity, acceleration;
 } Monitor;
 
@@ -19,6 +22,8 @@ void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
 // The accelerations of a row; machine_give has been called with them.
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd);
+// What presses and rubs in a row; as above.
+void monitor_contacts(Monitor *monitor);
 // An impact changed the velocities from qd_before to qd.
 void monitor_impact(Monitor *monitor, double t, const double *q, const double *qd_before,
                     const double *qd);

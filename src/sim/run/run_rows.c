@@ -53,6 +53,7 @@ static Status write_row(Run *run, double t, double *y) {
   int n = run->n;
   monitor_state(&run->monitor, t, y, y + n, y + run->acting);
   monitor_accelerations(&run->monitor, t, y, y + n);
+  if (!run->at_event) monitor_contacts(&run->monitor); // an event row is of the set before
   Extremes *extremes = run->summary->extremes;
   for (uint32_t i = 0; extremes && i < run->columns; i++)
     extremes_widen_by_value(&extremes[i], t, run->row[i]);
