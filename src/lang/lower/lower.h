@@ -185,6 +185,7 @@ typedef struct BodyGap {
   Expr point[2], from[2]; // of the body, and a point of what it touches
   Expr along[2];          // direction of the surface, the body on its left
   Expr angle, radius;     // of the body
+  Expr other_angle, ring; // of what it touches
 } BodyGap;
 bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out);
 

@@ -88,24 +88,31 @@ static bool lower_along(Lowering *l, const Statement *s, Form gap, Contact *out)
   return true;
 }
 
-// The force along a surface, on a body at the point that touches: at the centre of its roundness,
-// and by its radius.
+// The friction force on the angle of a body whose roundness is the radius.
+static Expr rub_round(Lowering *l, const Clause *clause, Expr angle, Expr radius, Expr friction) {
+  PointForce torque = {.n = 1, .span = clause->span};
+  torque.point[0] = angle;
+  torque.force[0] = expr_mul(l->cx, friction, radius);
+  bool acts = !expr_is_zero(l->cx, torque.force[0]) && expr_has_kind(l->cx, angle, BIT(POSE));
+  if (acts) vec_push(&l->cx->keep, &l->model->point_forces, torque);
+  return expr_mul(l->cx, radius, expr_time_derivative(l->cx, angle));
+}
+
+// The force along a surface, on a body at the point that touches, and back on what it touches: at
+// the centres of their roundness, and by their radii.
 static void rub_body(Lowering *l, const Clause *clause, const BodyGap *gap, Contact *out) {
   Context *cx = l->cx;
-  PointForce force = {.n = 2, .span = clause->span}, torque = {.n = 1, .span = clause->span};
-  Expr slip[3];
+  PointForce force = {.n = 2, .span = clause->span};
+  Expr slip[4];
   for (int i = 0; i < 2; i++) {
-    force.point[i] = gap->point[i];
+    force.point[i] = expr_sub(cx, gap->point[i], gap->from[i]);
     force.force[i] = expr_mul(cx, out->friction, gap->along[i]);
-    Expr way = expr_sub(cx, gap->point[i], gap->from[i]);
-    slip[i] = expr_mul(cx, gap->along[i], expr_time_derivative(cx, way));
+    slip[i] = expr_mul(cx, gap->along[i], expr_time_derivative(cx, force.point[i]));
   }
-  torque.point[0] = gap->angle;
-  torque.force[0] = expr_mul(cx, out->friction, gap->radius);
-  slip[2] = expr_mul(cx, gap->radius, expr_time_derivative(cx, gap->angle));
-  out->slip = expr_sum(cx, slip, 3);
   vec_push(&cx->keep, &l->model->point_forces, force);
-  if (!expr_is_zero(cx, torque.force[0])) vec_push(&cx->keep, &l->model->point_forces, torque);
+  slip[2] = rub_round(l, clause, gap->angle, gap->radius, out->friction);
+  slip[3] = rub_round(l, clause, gap->other_angle, gap->ring, out->friction);
+  out->slip = expr_sum(cx, slip, 4);
 }
 
 // Friction, if there is any; false after a mistake.

@@ -725,13 +725,18 @@ bool lower_body_force(Lowering *l, const Statement *s) {
   return true;
 }
 
-bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
+// What a point of a body touches: a line or a circle, of the ground or of another body.
+typedef struct Touched {
+  const Clause *line, *circle;
+  uint32_t body;
+  Expr from[2];
+} Touched;
+
+static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor, Symbol owner,
+                          Touched *out) {
   Context *cx = l->cx;
-  Anchor anchor;
-  Expr point[2], from[2], d[2], zero = expr_int(cx, 0);
   const Clause *line = property_find(l, s, "line"), *circle = property_find(l, s, "circle");
-  Symbol owner = item_symbol(l, &s->items.at[0]);
-  if (!lower_anchor(l, &s->items.at[1], owner, 1, &anchor)) return false;
+  *out = (Touched){.line = line, .circle = circle, .body = GROUND};
   if (line && circle) {
     const Clause *later = line > circle ? line : circle;
     if (lower_error(l, QDOT_BAD_MODEL, later->span, "a contact is with a line or with a circle"))
@@ -743,32 +748,58 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
       diag_label(cx, "add ', line (x, y), axis angle' or ', circle (x, y), ring R'");
     return false;
   }
-  const Clause *other = line ? line : circle;
   if (!properties_fit(l, s, line ? "a contact with a line" : "a contact with a circle",
                       line ? "radius line axis restitution friction"
                            : "radius circle ring restitution friction"))
     return false;
-  if (!lower_plane_vector(l, other->value, QUANTITY_LENGTH, &ground_rules, "a point", from))
+  if (s->items.n > 2) {
+    Anchor other;
+    if (!lower_anchor(l, &s->items.at[2], owner, 2, &other)) return false;
+    out->body = other.body;
+    anchor_point(cx, &l->model->mechanism, &other, out->from);
+    if (other.body != anchor->body) return true;
+    lower_error(l, QDOT_BAD_MODEL, s->items.at[2].span, "a body does not touch itself");
     return false;
-  name_place(l, owner, 2, GROUND, other->value, from);
+  }
+  const Ast *place = (line ? line : circle)->value;
+  if (!lower_plane_vector(l, place, QUANTITY_LENGTH, &ground_rules, "a point", out->from))
+    return false;
+  name_place(l, owner, 2, GROUND, place, out->from);
+  return true;
+}
+
+bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
+  Context *cx = l->cx;
+  const Mechanism *m = &l->model->mechanism;
+  Anchor anchor;
+  Touched touched;
+  Expr point[2], d[2], zero = expr_int(cx, 0);
+  Symbol owner = item_symbol(l, &s->items.at[0]);
+  if (!lower_anchor(l, &s->items.at[1], owner, 1, &anchor)) return false;
+  if (!lower_touched(l, s, &anchor, owner, &touched)) return false;
   Expr radius = named_value(l, s, "radius", QUANTITY_LENGTH, owner, "radius");
   Expr axis = property_value(l, s, "axis", QUANTITY_PURE),
        ring = named_value(l, s, "ring", QUANTITY_LENGTH, owner, "ring");
   radius = radius ? radius : zero, axis = axis ? axis : zero, ring = ring ? ring : zero;
-  anchor_point(cx, &l->model->mechanism, &anchor, point);
-  for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], from[i]);
+  Expr other_angle = body_angle(cx, m, touched.body), direction = expr_add(cx, other_angle, axis);
+  Expr cosine = expr_cos(cx, direction), sine = expr_sin(cx, direction);
+  anchor_point(cx, m, &anchor, point);
+  for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], touched.from[i]);
   // the height above the line, on the left of its direction; or the distance from the circle
-  Expr height =
-      expr_sub(cx, expr_mul(cx, expr_cos(cx, axis), d[1]), expr_mul(cx, expr_sin(cx, axis), d[0]));
+  Expr height = expr_sub(cx, expr_mul(cx, cosine, d[1]), expr_mul(cx, sine, d[0]));
   Expr distance = expr_sqrt(cx, expr_add(cx, expr_square(cx, d[0]), expr_square(cx, d[1])));
+  bool line = touched.line != NULL;
   *out = (BodyGap){.phi = expr_sub(cx, expr_add(cx, radius, ring), line ? height : distance),
                    .point = {point[0], point[1]},
-                   .from = {from[0], from[1]},
-                   .angle = body_angle(cx, &l->model->mechanism, anchor.body),
-                   .radius = radius};
-  out->along[0] = line ? expr_cos(cx, axis) : expr_div(cx, d[1], distance);
-  out->along[1] = line ? expr_sin(cx, axis) : expr_div(cx, expr_neg(cx, d[0]), distance);
-  Surface surface = {anchor, {from[0], from[1]}, axis, radius, ring, circle != NULL};
+                   .from = {touched.from[0], touched.from[1]},
+                   .angle = body_angle(cx, m, anchor.body),
+                   .radius = radius,
+                   .other_angle = other_angle,
+                   .ring = ring};
+  out->along[0] = line ? cosine : expr_div(cx, d[1], distance);
+  out->along[1] = line ? sine : expr_div(cx, expr_neg(cx, d[0]), distance);
+  if (touched.body != GROUND) return true; // drawn as the body that it is
+  Surface surface = {anchor, {touched.from[0], touched.from[1]}, axis, radius, ring, !line};
   vec_push(&cx->keep, &l->model->mechanism.surfaces, surface);
   return true;
 }

@@ -54,7 +54,12 @@ static bool parse_property(Parser *p, Statement *s, const char *const *words, si
     Clause clause = {.word = token->symbol, .span = token_span(p, token)};
     clause.is_given = accept_kept(p, words[i], strcmp(s->row->word, "body") == 0);
     bool alone = strcmp(words[i], "point") == 0, two = strcmp(words[i], "friction") == 0;
-    if (!alone) clause.value = parse_sum(p);
+    bool surface = strcmp(words[i], "line") == 0 || strcmp(words[i], "circle") == 0;
+    if (surface && !clause.is_given && parse_body_point(p, s)) {
+      vec_push(p->arena, &s->clauses, clause);
+      return !p->failed;
+    }
+    if (!alone && !p->failed) clause.value = parse_sum(p);
     if (two && !p->failed && second_follows(p, words, n)) {
       take(p);
       clause.second = parse_sum(p);
@@ -225,7 +230,8 @@ bool parse_body_point(Parser *p, Statement *s) {
   return parse_anchor(p, s, "a body");
 }
 
-// {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution") sum}
+// {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution" | "friction") sum
+//  | ("line" | "circle") anchor}
 void parse_body_contact(Parser *p, Statement *s) {
   static const char *const words[] = {"radius", "line",        "axis",    "circle",
                                       "ring",   "restitution", "friction"};
