@@ -16,6 +16,7 @@ struct Gif {
   uint32_t width, height, centiseconds;
   uint8_t *shown; // places in the palette of what is to be seen
   uint8_t *next;
+  uint32_t *pixels; // of the frame before
   bool has_frames, has_failed;
   Handle handle;
 };
@@ -66,7 +67,9 @@ Status gif_open(Context *cx, const char *path, uint32_t width, uint32_t height,
                .height = height,
                .centiseconds = centiseconds};
   gif->shown = arena_array(&cx->keep, uint8_t, (size_t)width * height);
+  memset(gif->shown, 255, (size_t)width * height); // no place of the palette
   gif->next = arena_array(&cx->keep, uint8_t, (size_t)width * height);
+  gif->pixels = arena_array(&cx->keep, uint32_t, (size_t)width * height);
   guard_register(&cx->guard, &gif->handle, gif, destroy);
   errno = 0;
   gif->file = fopen(path, "wbe");
@@ -112,6 +115,15 @@ static bool put_control(Gif *gif) {
   return EGifPutExtension(gif->gif, GRAPHICS_EXT_FUNC_CODE, (int)n, block) == GIF_OK;
 }
 
+// new -> old, and SAME -> new where nothing changes.
+static void keep_changes(uint8_t *restrict old, uint8_t *restrict new, uint32_t n) {
+  for (uint32_t x = 0; x < n; x++) {
+    uint8_t was = old[x], is = new[x];
+    old[x] = is;
+    new[x] = was == is ? SAME : is;
+  }
+}
+
 // Pixels that stay are transparent, which makes long runs that compress well.
 static bool put_change(Gif *gif, Change c) {
   uint32_t width = c.right - c.left;
@@ -120,22 +132,34 @@ static bool put_change(Gif *gif, Change c) {
     return false;
   for (uint32_t y = c.top; y < c.bottom; y++) {
     size_t at = (size_t)y * gif->width + c.left;
-    uint8_t *old = gif->shown + at, *new = gif->next + at;
-    for (uint32_t x = 0; x < width; x++) {
-      bool same = gif->has_frames && old[x] == new[x];
-      old[x] = new[x];
-      if (same) new[x] = SAME;
-    }
-    if (EGifPutLine(gif->gif, new, (int)width) != GIF_OK) return false;
+    keep_changes(gif->shown + at, gif->next + at, width);
+    if (EGifPutLine(gif->gif, gif->next + at, (int)width) != GIF_OK) return false;
   }
   return true;
 }
 
-Status gif_frame(Context *cx, Gif *gif, const uint32_t *pixels) {
-  for (size_t i = 0; i < (size_t)gif->width * gif->height; i++) {
-    uint32_t p = pixels[i];
-    gif->next[i] = gif->palette->nearest[(p >> 9 & 0x7C00) | (p >> 6 & 0x3E0) | (p >> 3 & 0x1F)];
+// Rows that stay are not looked up again.
+static void find_colours(Gif *gif, const uint32_t *pixels) {
+  for (uint32_t y = 0; y < gif->height; y++) {
+    size_t at = (size_t)y * gif->width;
+    if (gif->has_frames && memcmp(gif->pixels + at, pixels + at, 4 * (size_t)gif->width) == 0) {
+      memcpy(gif->next + at, gif->shown + at, gif->width);
+      continue;
+    }
+    memcpy(gif->pixels + at, pixels + at, 4 * (size_t)gif->width);
+    uint32_t last = ~pixels[at];
+    uint8_t place = 0;
+    for (size_t i = at; i < at + gif->width; i++) {
+      uint32_t p = pixels[i];
+      if (p != last)
+        place = gif->palette->nearest[(p >> 9 & 0x7C00) | (p >> 6 & 0x3E0) | (p >> 3 & 0x1F)];
+      gif->next[i] = place, last = p;
+    }
   }
+}
+
+Status gif_frame(Context *cx, Gif *gif, const uint32_t *pixels) {
+  find_colours(gif, pixels);
   errno = 0;
   bool done = put_control(gif) && put_change(gif, find_change(gif));
   gif->has_frames = true;
