@@ -79,11 +79,11 @@ static Status draw_animation(Reporting *r, unsigned formats) {
 
 static Status draw_pictures(Reporting *r) {
   bool html = r->formats & QDOT_FILE_HTML, tex = r->formats & QDOT_FILE_TEX;
-  unsigned plots = (html ? QDOT_FILE_SVG : 0) | (tex ? QDOT_FILE_PDF : 0);
+  unsigned stills = (html ? QDOT_FILE_SVG : 0) | (tex ? QDOT_FILE_PDF : 0);
   // LaTeX's pictures come twice; one of them is enough to be told of.
   r->result->unlisted = html ? QDOT_FILE_PDF : 0;
-  Status status = draw_plots(r, plots);
-  if (status == QDOT_OK) status = draw_animation(r, QDOT_FILE_GIF | plots);
+  Status status = draw_plots(r, stills);
+  if (status == QDOT_OK) status = draw_animation(r, stills);
   r->result->unlisted = 0;
   return status;
 }
@@ -99,10 +99,8 @@ static void list_pictures(Reporting *r) {
   r->content.pictures = pictures;
   r->content.picture_count = result->plots.n;
   r->content.folder = result->target.folder;
-  r->content.is_labelled = result->is_labelled;
-  if (!result->has_scene) return;
-  r->content.animation = "animation.gif";
-  r->content.still = "mechanism";
+  r->content.is_labelled = result->still.is_labelled;
+  if (!result->still.is_empty) r->content.still = "mechanism";
 }
 
 // ---- Small vibrations
@@ -164,38 +162,47 @@ static Status derive_all(Reporting *r) {
   return status;
 }
 
-static void list_file(Reporting *r, const char *file, Sentence words) {
-  file_list_add(&r->result->files, &r->result->target, file,
-                language_say(r->options.language, words));
-}
-
-static Status write_one(Reporting *r, const Medium *medium, const char *file, Sentence words) {
+static Status write_one(Reporting *r, const Medium *medium, const char *file) {
   Mark mark = arena_mark(&r->cx->scratch);
   Text out = text_new(&r->cx->scratch);
   Status status = report_write(r->cx, &r->content, &r->options, medium, &out);
   if (status == QDOT_OK)
     status = folder_write(r->cx, r->result->target.folder, file, out.at, out.n);
   arena_release(&r->cx->scratch, mark);
-  if (status == QDOT_OK) list_file(r, file, words);
   return status;
 }
 
-static Status write_pdf(Reporting *r) {
-  announce(r, QDOT_STAGE_TYPESET);
-  PdflatexOptions how = {r->o->pdflatex, r->o->pdflatex_seconds};
+static Status draw_film(void *argument) {
+  Status status = draw_animation(argument, QDOT_FILE_GIF);
+  announce(argument, QDOT_STAGE_TYPESET);
+  return status;
+}
+
+// The film is drawn while pdflatex makes its first run.
+static Status write_pdf(Reporting *r, bool *is_made) {
+  PdflatexOptions how = {r->o->pdflatex, r->o->pdflatex_seconds, draw_film, r};
   Status status = pdflatex_run(r->cx, &how, r->result->target.folder, "report");
   bool asked = r->o->formats & QDOT_FILE_PDF;
-  if (status == QDOT_OK) list_file(r, "report.pdf", SAY_FILE_PDF);
+  *is_made = status == QDOT_OK;
   return status == QDOT_NO_PROGRAM && !asked ? QDOT_OK : status;
+}
+
+static void list_file(Reporting *r, const char *file, Sentence words) {
+  file_list_add(&r->result->files, &r->result->target, file,
+                language_say(r->options.language, words));
 }
 
 static Status write_all(Reporting *r) {
   Status status = QDOT_OK;
-  if (r->formats & QDOT_FILE_HTML)
-    status = write_one(r, &html_medium, "report.html", SAY_FILE_REPORT);
-  if (status == QDOT_OK && r->formats & QDOT_FILE_TEX)
-    status = write_one(r, &latex_medium, "report.tex", SAY_FILE_TEX);
-  return status == QDOT_OK && r->formats & QDOT_FILE_PDF ? write_pdf(r) : status;
+  bool html = r->formats & QDOT_FILE_HTML, tex = r->formats & QDOT_FILE_TEX, pdf = false;
+  if (html) status = write_one(r, &html_medium, "report.html");
+  if (status == QDOT_OK && tex) status = write_one(r, &latex_medium, "report.tex");
+  if (status != QDOT_OK) return status;
+  status = r->formats & QDOT_FILE_PDF ? write_pdf(r, &pdf) : draw_animation(r, QDOT_FILE_GIF);
+  if (html) list_file(r, "report.html", SAY_FILE_REPORT);
+  if (tex) list_file(r, "report.tex", SAY_FILE_TEX);
+  if (pdf) list_file(r, "report.pdf", SAY_FILE_PDF);
+  return status;
 }
 
 static Status make_report(Reporting *r) {

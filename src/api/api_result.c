@@ -227,8 +227,7 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
     if (formats & kinds[i].format) wanted |= kinds[i].still;
   if (!wanted) return QDOT_OK;
   options.name = "mechanism";
-  Status status =
-      draw_still(result->cx, result->result, &options, wanted, STROBE, &result->is_labelled);
+  Status status = draw_still(result->cx, result->result, &options, wanted, STROBE, &result->still);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
     if (formats & kinds[i].format & ~result->unlisted)
       add_file(result, "mechanism", kinds[i].ending, language_say(language, SAY_FILE_STILL));
@@ -241,7 +240,6 @@ static Status draw_motion(qdot_result *result, const AnimateOptions *options,
   const char *words = language_say(language, SAY_FILE_ANIMATION);
   Animation animation;
   Status status = animate_result(result->cx, result->result, options, &animation);
-  result->has_scene = !animation.is_empty;
   bool has_gif = options->formats & ANIMATION_GIF;
   bool has_animation = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))

@@ -7,6 +7,7 @@
 #include "qdot/qdot.h"
 #include "report/language.h"
 #include "result/result.h"
+#include "scene/animate.h"
 
 struct qdot_result {
   Context *cx;
@@ -20,8 +21,7 @@ struct qdot_result {
   unsigned plot_formats, animation_formats; // QDOT_FILE_SVG ...
   unsigned unlisted;                        // formats that nobody needs to be told of
   bool has_no_gnuplot;                      // it was tried
-  bool has_scene;                           // the animation shows something
-  bool is_labelled;                         // the still picture names symbols
+  Still still;                              // what mechanism.svg and its like show
   const Language *plot_language, *animation_language;
   // what callers were given
   qdot_extremes *extremes;

@@ -26,7 +26,7 @@ static const char *path(const Work *w, const char *file) {
   return folder_path(&w->cx->scratch, w->folder, file);
 }
 
-static Status run_once(const Work *w, bool draft) {
+static Status run_once(Work *w, bool draft, Status (*meanwhile)(void *)) {
   Context *cx = w->cx;
   const char *program = w->options->program ? w->options->program : "pdflatex";
   const char *job = text_format(&cx->scratch, "-jobname=%s-part", w->name);
@@ -42,9 +42,13 @@ static Status run_once(const Work *w, bool draft) {
   Process process;
   Status status = process_open(cx, &process, &how);
   bool started = status == QDOT_OK;
+  double began = context_seconds();
+  Status worked = meanwhile ? meanwhile(w->options->user) : QDOT_OK;
+  w->deadline += context_seconds() - began;
   double left = w->deadline - context_seconds();
   if (started) status = process_wait(cx, &process, left > 0 ? left : 0);
   process_close(cx, &process);
+  if (worked != QDOT_OK) return worked;
   if (status == QDOT_TIMEOUT) {
     diag_warning_plain(cx, "no %s.pdf: '%s' did not finish in time", w->name, program);
     return QDOT_NO_PROGRAM;
@@ -71,11 +75,11 @@ static const char *contents(const Work *w) {
 }
 
 // A quick run for the table of contents, then the document until that stands still.
-static Status run_all(const Work *w) {
-  Status status = run_once(w, true);
+static Status run_all(Work *w) {
+  Status status = run_once(w, true, w->options->meanwhile);
   for (int i = 0; i < MOST_RUNS && status == QDOT_OK; i++) {
     const char *before = contents(w);
-    status = run_once(w, false);
+    status = run_once(w, false, NULL);
     if (strcmp(contents(w), before) == 0) break;
   }
   return status;

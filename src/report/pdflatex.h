@@ -5,8 +5,10 @@
 #include "base/context.h"
 
 typedef struct PdflatexOptions {
-  const char *program; // "pdflatex", found by PATH, unless given
-  double seconds;      // that it may take in all; 120 unless given
+  const char *program;             // "pdflatex", found by PATH, unless given
+  double seconds;                  // that it may take in all; 120 unless given
+  Status (*meanwhile)(void *user); // work for the time of the first run; NULL: none
+  void *user;
 } PdflatexOptions;
 
 // FOLDER/NAME.tex -> FOLDER/NAME.pdf, as often as its table of contents needs; nothing else is left

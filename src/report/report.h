@@ -42,11 +42,10 @@ typedef struct ReportContent {
   const Result *result; // of the run
   const ReportPicture *pictures;
   uint32_t picture_count;
-  const char *folder;    // of the pictures
-  const char *animation; // a file in the folder: "animation.gif"
-  const char *still;     // a picture in the folder, without ending
-  bool is_labelled;      // which names the symbols
-  const char *text;      // the model's own text
+  const char *folder; // of the pictures
+  const char *still;  // a picture in the folder, without ending
+  bool is_labelled;   // which names the symbols
+  const char *text;   // the model's own text
   size_t text_length;
 } ReportContent;
 

@@ -273,7 +273,7 @@ static Status write_still(const Playback *playback, const AnimateOptions *option
 }
 
 Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
-                  unsigned formats, uint32_t strobe, bool *is_labelled) {
+                  unsigned formats, uint32_t strobe, Still *out) {
   Playback playback;
   Status status = playback_open(&playback, cx, result, options);
   if (status != QDOT_OK) return status;
@@ -283,7 +283,7 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   // The ghosts show the first one and a half seconds of the animation.
   uint32_t last = playback.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   if (strobe == 0) pose = 0;
-  if (is_labelled) *is_labelled = playback.labels.n > 0;
+  if (out) *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0};
   if (playback.labels.n) {
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;

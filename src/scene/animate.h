@@ -36,10 +36,15 @@ Status animate_result(Context *cx, const Result *result, const AnimateOptions *o
 
 enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
 
+typedef struct Still {
+  bool is_empty;    // there is nothing to draw
+  bool is_labelled; // labels were asked for and found
+} Still;
+
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe
 // above 0, after a while of motion with that many earlier poses shown faintly. With labels there
-// are none of these; is_labelled (or NULL): whether any label was found.
+// are none of these.
 Status draw_still(Context *cx, const Result *result, const AnimateOptions *options,
-                  unsigned formats, uint32_t strobe, bool *is_labelled);
+                  unsigned formats, uint32_t strobe, Still *out);
 
 #endif
