@@ -29,10 +29,10 @@ function check_foreign(header,    name) {
   name = library_of(header)
   if (name == "") {
     complain("<" header "> is neither standard nor in tools/layers.txt")
-  } else if (!(name in user_of)) {
-    user_of[name] = FILENAME
-  } else if (user_of[name] != FILENAME) {
-    complain(name " is already included from " user_of[name])
+  } else if (!((layer, name) in user_of)) {
+    user_of[layer, name] = FILENAME
+  } else if (user_of[layer, name] != FILENAME) {
+    complain(name " is already included from " user_of[layer, name])
   }
 }
 
