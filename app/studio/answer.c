@@ -24,7 +24,7 @@ void bytes_add(Bytes *bytes, const void *more, size_t n) {
 }
 
 void bytes_addf(Bytes *bytes, const char *format, ...) {
-  char text[512];
+  char text[1024];
   va_list arguments;
   va_start(arguments, format);
   int n = vsnprintf(text, sizeof text, format, arguments);
