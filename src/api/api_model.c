@@ -100,9 +100,10 @@ static void take_options(Reading *reading, const qdot_model_options *options) {
 }
 
 Status api_read_model(Context *cx, const char *name, const char *text, size_t length,
-                      const qdot_model_options *options, Model **out) {
+                      bool data_is_stored, const qdot_model_options *options, Model **out) {
   Reading reading = {.cx = cx, .name = name, .text = text, .length = length};
   take_options(&reading, options);
+  reading.options.data_is_stored = data_is_stored;
   Status status = read_model(&reading);
   *out = status == QDOT_OK ? reading.model : NULL;
   return status;

@@ -7,6 +7,6 @@
 
 // As qdot_model_parse, for those who are inside of a guarded call already.
 Status api_read_model(Context *cx, const char *name, const char *text, size_t length,
-                      const qdot_model_options *options, Model **out);
+                      bool data_is_stored, const qdot_model_options *options, Model **out);
 
 #endif

@@ -44,7 +44,7 @@ static Status read_stored_model(Opening *o) {
                                  .setting_count = stored.count,
                                  .formulation = stored.formulation};
   return api_read_model(o->cx, folder_path(&o->cx->keep, o->folder, "model.qdot"), text, length,
-                        &settings, &o->model);
+                        true, &settings, &o->model);
 }
 
 // The folder keeps the model as it is now: its plot and draw lines may be new.

@@ -38,7 +38,8 @@ static Status help(void *argument) {
   how.formulation = model->formulation;
   Model *own;
   CrewMember member;
-  Status status = api_read_model(h->cx, source->name, source->text, source->length, &how, &own);
+  Status status = api_read_model(h->cx, source->name, source->text, source->length,
+                                 model->data_is_stored, &how, &own);
   if (status == QDOT_OK) status = crew_member_open(own, crew->run, &member);
   member.stop = &crew->stop;
   return status == QDOT_OK ? crew->work(crew->user, &member) : status;

@@ -25,6 +25,7 @@ typedef struct DataFile {
   bool is_asked_at; // messages point at `asked`, a place in the model
   Span asked;
   const char *text; // the whole file, followed by a zero byte
+  size_t length;    // of the text
   Layout layout;
   uint32_t columns, rows;
   bool has_headings;
@@ -38,6 +39,11 @@ typedef struct DataFile {
 // table; QDOT_TOO_LARGE: more than 1 GiB, 10,000 columns, or a line of more than 1 MiB.
 Status data_read(Context *cx, Arena *arena, const char *folder, const char *name, const Span *asked,
                  const DataFile **out);
+// The same with a file that lies elsewhere than its name says.
+Status data_read_at(Context *cx, Arena *arena, const char *path, const char *name,
+                    const Span *asked, const DataFile **out);
+// The name under which a result keeps the file that its model names as number i, from 1.
+const char *data_stored_name(Arena *arena, uint32_t i);
 // The folder of a file, in the arena: "" for one without a slash. Of a model's name: where its data
 // is looked for.
 const char *data_folder(Arena *arena, const char *path);

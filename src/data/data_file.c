@@ -268,9 +268,10 @@ static Status read_rows(Reading *r) {
 
 // ---- The whole
 
-static Status check_text(Reading *r, size_t length) {
+static Status check_text(Reading *r) {
   DataFile *f = r->file;
-  if (length >= 3 && memcmp(f->text, "\xef\xbb\xbf", 3) == 0) f->text += 3, length -= 3;
+  if (f->length >= 3 && memcmp(f->text, "\xef\xbb\xbf", 3) == 0) f->text += 3, f->length -= 3;
+  size_t length = f->length;
   r->end = f->text + length;
   bool is_wide =
       length >= 2 && (memcmp(f->text, "\xff\xfe", 2) == 0 || memcmp(f->text, "\xfe\xff", 2) == 0);
@@ -287,19 +288,29 @@ const char *data_folder(Arena *arena, const char *path) {
   return slash ? arena_copy(arena, path, slash == path ? 1 : (size_t)(slash - path)) : "";
 }
 
-Status data_read(Context *cx, Arena *arena, const char *folder, const char *name, const Span *asked,
-                 const DataFile **out) {
+const char *data_stored_name(Arena *arena, uint32_t i) {
+  return text_format(arena, "data-%u.csv", (unsigned)i);
+}
+
+Status data_read_at(Context *cx, Arena *arena, const char *path, const char *name,
+                    const Span *asked, const DataFile **out) {
   DataFile *f = arena_new(arena, DataFile);
   f->name = text_format(arena, "%s", name);
-  f->path = *name == '/' ? f->name : folder_path(arena, folder, name);
+  f->path = path;
   f->is_asked_at = asked != NULL;
   if (asked) f->asked = *asked;
   Reading r = {.cx = cx, .arena = arena, .file = f};
-  size_t length = 0;
-  Status status = load(&r, &length);
-  if (status == QDOT_OK) status = check_text(&r, length);
+  Status status = load(&r, &f->length);
+  if (status == QDOT_OK) status = check_text(&r);
   if (status == QDOT_OK) status = read_headings(&r);
   if (status == QDOT_OK) status = read_rows(&r);
   *out = status == QDOT_OK ? f : NULL;
   return status;
+}
+
+Status data_read(Context *cx, Arena *arena, const char *folder, const char *name, const Span *asked,
+                 const DataFile **out) {
+  const char *path =
+      *name == '/' ? text_format(arena, "%s", name) : folder_path(arena, folder, name);
+  return data_read_at(cx, arena, path, name, asked, out);
 }

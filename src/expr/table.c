@@ -90,16 +90,9 @@ TableId table_from_pieces(Context *cx, uint32_t n, uint32_t degree, const double
   return intern(cx, t);
 }
 
-TableId table_linear(Context *cx, uint32_t n, const double *x, const double *y) {
-  Mark mark = arena_mark(&cx->scratch);
-  double *inner = arena_array(&cx->scratch, double, 2 * (size_t)n);
-  for (uint32_t i = 0; i + 1 < n; i++) {
-    inner[2 * i] = y[i];
-    inner[2 * i + 1] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
-  }
-  TableId id = table_from_pieces(cx, n, 1, x, inner, y[n - 1], false);
-  arena_release(&cx->scratch, mark);
-  return id;
+void table_set_origin(Context *cx, TableId id, const char *file) {
+  TableData *table = (TableData *)cx->exprs->tables.at[id];
+  if (!table->origin) table->origin = file;
 }
 
 const TableData *table_get(const Context *cx, TableId id) { return cx->exprs->tables.at[id]; }
@@ -181,7 +174,7 @@ double table_at_knot(const TableData *t, uint32_t i) {
 enum { SHORT = 8 };
 
 bool table_is_short(const TableData *t) {
-  return t->n <= SHORT && t->degree == 1 && t->period == 0;
+  return t->n <= SHORT && t->degree == 1 && t->period == 0 && !t->origin;
 }
 
 const char *table_name(Context *cx, Arena *arena, TableId id, TableAspect aspect) {

@@ -24,6 +24,7 @@ typedef struct TableData {
   const double *x;      // n, ascending
   const double *pieces; // n + 1, each degree + 1 coefficients of powers of x - origin
   uint32_t hash;
+  const char *origin; // the data file it comes from, or NULL
 } TableData;
 
 // What is asked of a table at x.
@@ -38,14 +39,14 @@ typedef enum TableAspect {
   TABLE_ASPECTS
 } TableAspect;
 
-// Straight lines between points with ascending x; the arrays are copied. Equal tables have equal
-// ids.
-TableId table_linear(Context *cx, uint32_t n, const double *x, const double *y);
-// Any pieces: inner has the n - 1 between the knots, as in a TableData; the level ones are added,
-// `last` is the value behind the last knot. Periodic: the last knot is the first one again.
+// Any pieces; equal tables have equal ids. inner has the n - 1 between the knots, as in a
+// TableData; the level ones are added, `last` is the value behind the last knot. Periodic: the last
+// knot is the first one again.
 TableId table_from_pieces(Context *cx, uint32_t n, uint32_t degree, const double *x,
                           const double *inner, double last, bool is_periodic);
 
+// Remembers which file a table was first read from; the name must live as long as the context.
+void table_set_origin(Context *cx, TableId id, const char *file);
 const TableData *table_get(const Context *cx, TableId id);
 uint32_t table_count(const Context *cx);
 

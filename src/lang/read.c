@@ -74,6 +74,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .text = &text,
                 .inference = inference_new(cx, &r->arena),
                 .overrides = overrides,
+                .data_is_stored = model->data_is_stored,
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
@@ -104,6 +105,7 @@ static Status read_model(Reading *r) {
   model->source = source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
   model->title = title_from_name(cx, r->name);
   Overrides overrides = {0};
+  model->data_is_stored = r->options && r->options->data_is_stored;
   if (r->options)
     overrides_read(cx, &r->arena, r->options->overrides_name, r->options->overrides,
                    r->options->override_count, &overrides);
@@ -136,6 +138,7 @@ static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
   Lowering l = {.cx = cx,
                 .arena = arena,
                 .model = m,
+                .data_is_stored = m->data_is_stored,
                 .inference = inference_new(cx, arena),
                 .errors = cx->diagnostics.errors};
   for (uint32_t i = 0; i < m->parameters.n; i++) vec_push(arena, &l.parameter_numbers, NAN);

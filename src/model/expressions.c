@@ -76,7 +76,7 @@ void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
     TAKE(it->phi), TAKE(it->restitution);
     TAKE(it->slip), TAKE(it->mu_rest), TAKE(it->mu);
   });
-  EACH(Input, model->inputs, TAKE(it->value));
+  EACH(Input, model->inputs, TAKE(it->value), TAKE(it->course));
   EACH(Output, model->outputs, TAKE(it->value));
   EACH(Output, model->members, TAKE(it->value));
 }

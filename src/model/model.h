@@ -142,7 +142,8 @@ typedef struct Load {
 typedef struct Input {
   Symbol name;
   Expr symbol;
-  Expr value; // only parameters occur in it
+  Expr value;  // only parameters occur in it
+  Expr course; // of time, to which the input is added; 0 when there is none
   Measure measure;
   const char *description;
   Span span;
@@ -191,6 +192,13 @@ typedef struct NameEntry {
   uint32_t first_use; // counts the names of the lines that say what the system is; 0 for none
 } NameEntry;
 
+// A data file that the model names.
+typedef struct ModelData {
+  const char *name, *path; // as the model names it, and where it was found
+  uint32_t rows, columns;
+  uint32_t hash; // of its bytes
+} ModelData;
+
 struct qdot_model {
   Context *cx;
   uint32_t source;             // the text, for spans
@@ -201,6 +209,8 @@ struct qdot_model {
   const char *const *settings; // NAME=VALUE that were given from outside
   size_t setting_count;
   const char *formulation; // of bodies, or NULL in a model of energies
+  VEC(ModelData) data;     // files, in the order in which it names them
+  bool data_is_stored;     // they are copies that a result keeps
   Span title_span;
   VEC(Parameter) parameters;
   VEC(Count) counts;

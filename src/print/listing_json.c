@@ -147,8 +147,14 @@ static void add_tables(Writer *w, const ExprList *shown) {
     if (!tables) tables = json_add_object(&w->json, w->json.root, "tables");
     const char *name = table_name(w->cx, &w->cx->scratch, id, TABLE_VALUE);
     JsonValue *table = json_add_object(&w->json, tables, name);
-    add_numbers(w, table, "x", table_get(w->cx, id), true);
-    add_numbers(w, table, "y", table_get(w->cx, id), false);
+    const TableData *data = table_get(w->cx, id);
+    if (data->origin) {
+      json_add_text(&w->json, table, "file", data->origin);
+      json_add_text(&w->json, table, "kind", data->degree == 1 ? "linear" : "cubic");
+      json_add_number(&w->json, table, "period", data->period);
+    }
+    add_numbers(w, table, "x", data, true);
+    add_numbers(w, table, "y", data, false);
   }
 }
 

@@ -82,7 +82,7 @@ static void set_double(Typesetter *t, double value) {
   t->face->number(t, digits.at);
 }
 
-// table(x, (0, 1), (2, 3)), or table_1(x, 5000 points).
+// table(x, (0, 1), (2, 3)), or table_1(x, 5000 points of road.csv).
 static void set_table(Typesetter *t, const Node *node) {
   const TableData *table = table_get(t->cx, node_table(node));
   Arena *scratch = &t->cx->scratch;
@@ -92,7 +92,11 @@ static void set_table(Typesetter *t, const Node *node) {
   if (!table_is_short(table)) {
     text_add(t->out, t->face->comma);
     t->face->number(t, text_format(scratch, "%u", table->n));
-    if (t->face->unit) t->face->unit(t, "points");
+    const char *file = table->origin;
+    if (t->face->unit && file)
+      t->face->unit(t, text_format(scratch, "points of %s", file));
+    else if (t->face->unit)
+      t->face->unit(t, "points");
   }
   for (uint32_t i = 0; table_is_short(table) && i < table->n; i++) {
     text_add(t->out, t->face->comma);

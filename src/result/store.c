@@ -1,12 +1,44 @@
-// Results in a folder: results.csv, motion.bin, summary.json and model.qdot.
+// Results in a folder: results.csv, motion.bin, summary.json, model.qdot and its data.
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/host/folder.h"
+#include "data/data.h"
 #include "result/certificate.h"
 #include "result/result.h"
 
 // ---- Storing and loading
+
+// Copies of the data files, so that the folder alone tells the whole story.
+static Status store_data(const Result *r) {
+  Context *cx = r->cx;
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < r->model->data.n && status == QDOT_OK; i++) {
+    const char *bytes, *path = r->model->data.at[i].path;
+    size_t n;
+    status = folder_read(cx, &cx->scratch, "", path, &bytes, &n);
+    if (status == QDOT_OK)
+      status = folder_write(cx, r->folder, data_stored_name(&cx->scratch, i + 1), bytes, n);
+  }
+  return status;
+}
+
+// Are the copies what the model has read?
+static bool is_same_data(Context *cx, const char *folder, const Model *model) {
+  bool same = true;
+  for (uint32_t i = 0; i < model->data.n && same; i++) {
+    Mark mark = arena_mark(&cx->scratch);
+    const DataFile *f;
+    const char *path = folder_path(&cx->scratch, folder, data_stored_name(&cx->scratch, i + 1));
+    Diagnostics before = diag_mark(cx);
+    same = data_read_at(cx, &cx->scratch, path, path, NULL, &f) == QDOT_OK &&
+           hash_bytes(f->text, f->length) == model->data.at[i].hash;
+    diag_rollback(cx, before);
+    arena_release(&cx->scratch, mark);
+  }
+  return same;
+}
 
 Status result_store(const Result *r, const System *system) {
   Context *cx = r->cx;
@@ -17,6 +49,7 @@ Status result_store(const Result *r, const System *system) {
   const Source *source = &cx->sources.at[r->model->source];
   if (status == QDOT_OK)
     status = folder_write(cx, r->folder, "model.qdot", source->text, source->length);
+  if (status == QDOT_OK) status = store_data(r);
   arena_release(&cx->scratch, mark);
   return status;
 }
@@ -122,5 +155,6 @@ bool stored_belongs(Context *cx, const char *folder, const Model *model) {
     return false;
   for (size_t i = 0; i < settings.count; i++)
     if (!is_same_text(settings.settings[i], model->settings[i])) return false;
-  return is_same_system(text, cx->sources.at[model->source].text);
+  return is_same_system(text, cx->sources.at[model->source].text) &&
+         is_same_data(cx, folder, model);
 }

@@ -49,6 +49,7 @@ ExprList system_acting_expressions(Context *cx, const System *s) {
     vec_push(&cx->scratch, &roots, s->D[i]);
     vec_push(&cx->scratch, &roots, s->Q[i]);
   }
+  for (uint32_t i = 0; i < s->states; i++) vec_push(&cx->scratch, &roots, s->rates[i]);
   for (uint32_t i = 0; i < s->row_count; i++) vec_push(&cx->scratch, &roots, s->rows[i].phi);
   for (uint32_t i = 0; i < s->contact_count; i++)
     vec_push(&cx->scratch, &roots, s->contacts[i].phi);

@@ -3,7 +3,7 @@
 
 #include "expr/build.h"
 #include "expr/diff.h"
-#include "expr/table.h"
+#include "expr/spline.h"
 #include "expr/value/eval.h"
 #include "support/check.h"
 
@@ -134,6 +134,43 @@ TEST(a_million_points) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(straight_lines_against_search),
+// A spline meets its points and is twice differentiable at every knot; cubics come back exactly.
+TEST(splines) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(300); round++) {
+    Points p = random_points(&random);
+    bool is_periodic = round % 2, is_cubic_curve = round % 3 == 0 && !is_periodic && p.n > 3;
+    double c[4] = {random_real(&random, -1, 1), random_real(&random, -1, 1),
+                   random_real(&random, -1, 1), random_real(&random, -1, 1)};
+    double span = p.x[p.n - 1] - p.x[0];
+    for (uint32_t i = 0; i < p.n && is_cubic_curve; i++) {
+      double d = (p.x[i] - p.x[0]) / span;
+      p.y[i] = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+    }
+    if (is_periodic) p.y[p.n - 1] = p.y[0];
+    TableId id = table_through(cx, p.n, p.x, p.y, (Spline){true, is_periodic});
+    const TableData *t = table_get(cx, id);
+    double narrow = INFINITY;
+    for (uint32_t i = 1; i < p.n; i++) narrow = fmin(narrow, p.x[i] - p.x[i - 1]);
+    for (uint32_t i = 0; i < p.n; i++) {
+      CHECK_NEAR(table_value(t, TABLE_VALUE, p.x[i]), p.y[i], is_periodic ? 1e-9 : 0);
+      if ((i == 0 || i == p.n - 1) && !is_periodic) continue;
+      TablePiece before = table_piece(t, i);
+      double d = p.x[i] - before.origin, *a = before.c;
+      double at[3] = {a[0] + d * (a[1] + d * (a[2] + d * a[3])),
+                      a[1] + d * (2 * a[2] + 3 * d * a[3]), 2 * a[2] + 6 * d * a[3]};
+      for (int order = 0; order < 3; order++) {
+        double jump = at[order] - table_value(t, (TableAspect)order, p.x[i]);
+        assert_true(fabs(jump) < 1e-9 * pow(narrow, -order));
+      }
+    }
+    for (int k = 0; k < 20 && is_cubic_curve; k++) {
+      double x = random_real(&random, p.x[0], p.x[p.n - 1]), d = (x - p.x[0]) / span;
+      CHECK_NEAR(table_value(t, TABLE_VALUE, x), c[0] + d * (c[1] + d * (c[2] + d * c[3])), 1e-9);
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(splines), cmocka_unit_test(straight_lines_against_search),
           cmocka_unit_test(cubic_pieces_against_closed_forms),
           cmocka_unit_test(expressions_of_tables), cmocka_unit_test(a_million_points))

@@ -1,7 +1,9 @@
 // Models and what is read from them; mistakes and their messages, word for word.
 #include "lang/read.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/cases.h"
 #include "support/check.h"
@@ -48,6 +50,22 @@ static void wrong_models(void **state) {
   check_cases("tests/lang/elements.case", read_and_describe);
 }
 
+// Data files lie in a folder beside the cases.
+static const char *read_with_data(Context *cx, const char *input) {
+  const char *root = getenv("QDOT_ROOT");
+  char here[4096];
+  assert_non_null(getcwd(here, sizeof here));
+  assert_int_equal(chdir(text_format(&cx->keep, "%s/tests/lang/data", root ? root : ".")), 0);
+  const char *answer = read_and_describe(cx, input);
+  assert_int_equal(chdir(here), 0);
+  return answer;
+}
+
+static void data_files(void **state) {
+  (void)state;
+  check_cases("tests/lang/data.case", read_with_data);
+}
+
 static const char *const cures[] = {
 #define ELSEWHERE(word, expression) word, expression,
 #include "lang/parse/cures.def"
@@ -88,5 +106,5 @@ TEST(signs_of_start_values) {
 }
 
 RUN_TESTS(cmocka_unit_test(models), cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models),
-          cmocka_unit_test(cures_of_functions_are_expressions),
+          cmocka_unit_test(data_files), cmocka_unit_test(cures_of_functions_are_expressions),
           cmocka_unit_test(signs_of_start_values))

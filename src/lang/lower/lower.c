@@ -90,3 +90,8 @@ bool lower_end(Lowering *l, const Statement *s) {
   (void)l, (void)s;
   return true;
 }
+
+const char *source_text(const Lowering *l, Span span) {
+  return arena_copy(&l->cx->keep, l->cx->sources.at[span.source].text + span.begin,
+                    span.end - span.begin);
+}

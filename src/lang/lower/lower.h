@@ -62,7 +62,9 @@ struct Lowering {
   VEC(Slope) constraint_slopes;
   VEC(NamedPlace) places;
   VEC(NamedFamily) families;
-  uint32_t uses;        // of names, so far
+  VEC(const struct DataFile *) data; // files of the model, each read once
+  bool data_is_stored;               // as a result keeps it, beside its model
+  uint32_t uses;                     // of names, so far
   VEC(Symbol) products; // names of parameters in the order of each product, 0 behind it
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
@@ -93,6 +95,9 @@ bool lower_step(Lowering *l, Span span);
 // May so many rounds follow? Says so beforehand instead of after a million of them.
 bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to);
 
+// The text of a span, in the keep arena.
+const char *source_text(const Lowering *l, Span span);
+
 // The order of names in print: see order_by_author. Once all lines are read.
 void lower_reading_order(Lowering *l);
 
@@ -116,6 +121,8 @@ Value lower_condition(Lowering *l, const Ast *ast);
 // max(x), first(t, x > 1) ...: a number of the whole run.
 Value lower_reduction(Lowering *l, const Ast *ast);
 Value lower_table(Lowering *l, const Ast *ast);
+// table(x, "road.csv", time [s], height [mm]): its points are columns of a file.
+Value lower_file_table(Lowering *l, const Ast *ast);
 Value lower_summation(Lowering *l, const Ast *ast);
 Value lower_comparison(Lowering *l, const Ast *ast);
 Value lower_chain(Lowering *l, const Ast *ast);

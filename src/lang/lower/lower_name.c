@@ -289,8 +289,11 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
                         measure_form(model->definitions.at[i].measure),
                         l->definition_numbers.at[i]);
   case NAME_VECTOR: return value_of_vector(l, &model->vectors.at[i]);
-  case NAME_INPUT:
-    return value_scalar(model->inputs.at[i].symbol, measure_form(model->inputs.at[i].measure), NAN);
+  case NAME_INPUT: {
+    const Input *input = &model->inputs.at[i];
+    Expr value = input->course ? expr_add(l->cx, input->course, input->symbol) : input->symbol;
+    return value_scalar(value, measure_form(input->measure), NAN);
+  }
   case NAME_OUTPUT:
     return value_scalar(model->outputs.at[i].value, measure_form(model->outputs.at[i].measure),
                         NAN);

@@ -17,11 +17,6 @@ static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
   return symbol && strcmp(symbol_text(l->cx, symbol), word) == 0;
 }
 
-static const char *source_text(const Lowering *l, Span span) {
-  return arena_copy(&l->cx->keep, l->cx->sources.at[span.source].text + span.begin,
-                    span.end - span.begin);
-}
-
 // ---- Simulate
 
 static void clause_twice(Lowering *l, const Clause *clause) {

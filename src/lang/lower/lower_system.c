@@ -15,7 +15,8 @@ static const Rules parameter_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_A
 static const Rules count_rules = {EVERYTHING, "a count"};
 static const Rules initial_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
                                     "an initial value"};
-static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER)) | PLACE_APART,
+static const Rules input_rules = {ONLY(KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_TIME)) |
+                                      PLACE_APART,
                                   "the value of an input"};
 static const Rules free_rules = {0, "a definition"};
 
@@ -314,12 +315,17 @@ static bool lower_one_input(Lowering *l, const Item *item) {
     break_name(l, item);
     return false;
   }
+  bool varies = expr_has_kind(l->cx, v.at[0], KIND_BIT(SYMBOL_TIME));
   Input input = {.name = name,
                  .symbol = expr_symbol(l->cx, SYMBOL_INPUT, name),
-                 .value = v.at[0],
+                 .value = varies ? expr_int(l->cx, 0) : v.at[0],
+                 .course = varies ? v.at[0] : 0,
                  .measure = measure_of(l, v.form[0], item->value),
                  .description = item->text,
                  .span = item->span};
+  if (varies && !override && !item->text)
+    input.description = text_format(&l->cx->keep, "%s + %s", symbol_text(l->cx, name),
+                                    source_text(l, item->value->span));
   vec_push(&l->cx->keep, &l->model->inputs, input);
   return true;
 }
@@ -332,12 +338,13 @@ static bool output_exists(const Model *model, Symbol name) {
   return false;
 }
 
-// An output may repeat a definition under its own name, else its name must be new.
+// An output may repeat a definition or an input under its own name, else its name must be new.
 static bool define_output(Lowering *l, Symbol name, const Item *item, Expr value) {
   Model *model = l->model;
   const NameEntry *entry = name ? model_find(model, name) : NULL;
-  bool same = entry && entry->kind == NAME_DEFINITION &&
-              model->definitions.at[entry->number].value == value && !output_exists(model, name);
+  bool same = entry && !output_exists(model, name) &&
+              (entry->kind == NAME_INPUT || (entry->kind == NAME_DEFINITION &&
+                                             model->definitions.at[entry->number].value == value));
   return same || define_name(l, name, item, NAME_OUTPUT, model->outputs.n);
 }
 
@@ -357,7 +364,8 @@ static Value output_value(Lowering *l, const Item *item, Symbol name) {
   if (item->value) return lower_ruled(l, item->value, &free_rules);
   const NameEntry *entry = name ? model_find(l->model, name) : NULL;
   if (entry && entry->kind != NAME_DEFINITION && entry->kind != NAME_VECTOR &&
-      entry->kind != NAME_BROKEN && entry->kind != NAME_POSE && entry->kind != NAME_REACTION) {
+      entry->kind != NAME_INPUT && entry->kind != NAME_BROKEN && entry->kind != NAME_POSE &&
+      entry->kind != NAME_REACTION) {
     lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is a %s",
                 symbol_text(l->cx, name), name_kind_text(entry->kind));
     return value_none();

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "expr/build.h"
+#include "expr/spline.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower.h"
 
@@ -83,6 +84,7 @@ static bool table_of_numbers(Context *cx, const Points *p, Expr *out) {
 
 Value lower_table(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
+  if (ast->n > 1 && ast->args[1]->kind == AST_FILE) return lower_file_table(l, ast);
   uint32_t n = ast->n - 1;
   Points points = {.x = lower_value(l, ast->args[0])};
   if (!need_scalar(l, ast->args[0], points.x)) return value_none();

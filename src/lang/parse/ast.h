@@ -22,6 +22,8 @@ typedef enum AstKind {
   AST_OR,        // args
   AST_NOT,       // args[0]
   AST_SUMMATION, // sum(name in args[0]..args[1]: args[2])
+  AST_FILE,      // text: the name of a data file
+  AST_COLUMN,    // of a data file: text, its heading, or number; unit or NULL
   AST_BROKEN     // reported; has no value
 } AstKind;
 
@@ -37,6 +39,7 @@ struct Ast {
   uint32_t count;
   Number number;
   const Unit *unit;
+  const char *text;
   const Function *function;
   TokenKind relation;
 };

@@ -153,6 +153,23 @@ static void lex_unit(Lexer *lx) {
   lx->at = end;
 }
 
+// Numbers and texts have no indices. Behind a name, a column of a data file, signs that no index
+// has tell a unit: angle [°], share [%], area [m²].
+static bool is_before_unit(const Lexer *lx) {
+  TokenKind last = last_kind(lx);
+  if (last == TOKEN_NUMBER || last == TOKEN_STRING) return true;
+  if (last != TOKEN_NAME) return false;
+  for (uint32_t at = lx->at + 1; at < lx->length && !strchr("]\n", lx->text[at]);) {
+    uint32_t character, used = character_at(lx, at, &character);
+    if (!used) return false;
+    bool is_raised = character == 0xb2 || character == 0xb3 || character == 0xb9 ||
+                     (character >= 0x2070 && character <= 0x207f);
+    if (character == '%' || character == 0xb0 || is_raised) return true;
+    at += used;
+  }
+  return false;
+}
+
 // ---- Texts and comments
 
 // In texts and comments it does no harm, but the reader should know.
@@ -358,7 +375,7 @@ static void lex_token(Lexer *lx) {
     lex_number(lx);
   else if (c == '"')
     lex_string(lx);
-  else if (c == '[' && last_kind(lx) == TOKEN_NUMBER)
+  else if (c == '[' && is_before_unit(lx))
     lex_unit(lx);
   else if (c == '(' || c == '[')
     lex_bracket(lx, c == '(' ? TOKEN_LPAREN : TOKEN_LBRACKET);

@@ -1,6 +1,6 @@
 // Tokens -> statements: recursive descent, a function per rule.
 // Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_question.c, parse_request.c,
-//   parse_space.c, parse_statement.c
+//   parse_space.c, parse_statement.c, parse_table.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 
@@ -54,6 +54,12 @@ const char *accept_string(Parser *p);
 uint32_t nesting_limit(const Context *cx);
 
 Ast *parse_expression(Parser *p);
+// "road.csv": a data file; NULL when there is none.
+Ast *accept_data_file(Parser *p);
+// A column of a data file: time [s], 2 [mm], "time of flight" [ms].
+Ast *parse_column(Parser *p);
+// What follows the name of the file in a table: columns and how it goes between the rows.
+void parse_file_table(Parser *p, Ast *table, Ast *argument, Ast *file);
 // A sum: what stands on either side of a comparison.
 Ast *parse_sum(Parser *p);
 // name ["[" indices "]"]; the item has no value yet.

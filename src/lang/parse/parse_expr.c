@@ -112,15 +112,22 @@ static Ast *parse_call(Parser *p, const Token *name) {
   } else {
     const Function *function = function_find(text);
     AstList args = {0};
+    Ast *file = NULL;
     if (!is_at(p, TOKEN_RPAREN)) {
-      do vec_push(p->arena, &args, parse_expression(p));
-      while (accept_token(p, TOKEN_COMMA));
+      do {
+        bool may_be_file = args.n == 1 && function && function->kind == FUNCTION_TABLE;
+        file = may_be_file ? accept_data_file(p) : NULL;
+        if (!file) vec_push(p->arena, &args, parse_expression(p));
+      } while (!file && accept_token(p, TOKEN_COMMA));
     }
+    ast = ast_new(p, AST_CALL, begin);
+    ast->n = args.n, ast->args = args.at;
+    if (file) parse_file_table(p, ast, args.at[0], file);
     expect(p, TOKEN_RPAREN, NULL);
-    ast = ast_list(p, AST_CALL, begin, args, (FlagList){0});
+    ast->span = span_to_here(p, begin);
     ast->function = function, ast->name = name->symbol;
     ast->count = name->end - name->begin; // bytes of the name
-    if (function) check_arguments(p, function, ast->span, args.n);
+    if (function && !file) check_arguments(p, function, ast->span, args.n);
   }
   p->by_side = by_side;
   leave(p);

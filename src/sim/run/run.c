@@ -111,6 +111,19 @@ static void note_dead(Run *run) {
     *hint = (Remark){REMARK_DEAD_FORCES, {run->stepper->t}};
 }
 
+// A table of a data file stayed on its end value during the last step.
+static void note_data_left(Run *run) {
+  const Machine *m = &run->machine;
+  const Equations *e = m->set->equations;
+  Remark *hint = &run->summary->hint;
+  for (uint32_t i = 0; i < e->table_count && !remark_is_made(hint); i++) {
+    const TableData *table = table_get(m->cx, e->tables[i].table);
+    bool is_outside = table->period == 0 && (m->pieces[i] <= 0 || m->pieces[i] >= table->n);
+    if (table->origin && is_outside)
+      *hint = (Remark){REMARK_DATA_LEFT, {e->tables[i].table + 1.0, run->stepper->t_old}};
+  }
+}
+
 static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
@@ -119,6 +132,7 @@ static Status after_step(Run *run) {
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
   note_dead(run);
+  note_data_left(run);
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   s->work_scale = run->monitor.exchanged;

@@ -24,7 +24,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
 
 enum { VERSION = 2 }; // of the file
 
-// What must be the same for a state to be taken up: text, formulation, settings, options.
+// What must be the same for a state to be taken up: text, formulation, settings, data, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
   const Source *source = &cx->sources.at[model->source];
   const MethodOptions *o = &options->method;
@@ -33,6 +33,7 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
   hash = hash_word(hash, hash_bytes(formulation, strlen(formulation)));
   for (size_t i = 0; i < model->setting_count; i++)
     hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
+  for (uint32_t i = 0; i < model->data.n; i++) hash = hash_word(hash, model->data.at[i].hash);
   const double asked[] = {options->t_end,
                           options->every,
                           (double)o->method,
