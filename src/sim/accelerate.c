@@ -125,7 +125,7 @@ static void name_unknowns(const EquationProgram *m, const Saddle *saddle) {
     elimination_name(saddle->e, saddle->z + saddle->definitions + r, m->d->rows[r]->name);
 }
 
-static Saddle saddle_of(EquationProgram *m) {
+Saddle equation_program_saddle(EquationProgram *m) {
   Saddle saddle = m->d->uses_lifted ? lifted_saddle(m) : dense_saddle(m);
   name_unknowns(m, &saddle);
   return saddle;
@@ -230,7 +230,7 @@ void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
 }
 
 bool equation_program_solve(EquationProgram *m, Solved *out) {
-  Saddle saddle = saddle_of(m);
+  Saddle saddle = equation_program_saddle(m);
   Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
   Slot *x = arena_array(&m->cx->scratch, Slot, saddle.size);
   for (uint32_t i = 0; i < saddle.size; i++) rhs[i] = NO_SLOT;
@@ -254,7 +254,7 @@ void equation_program_bind_solution(EquationProgram *m, const Solved *solved) {
 }
 
 // The loss at all pivots, and how large the inverse pivot of every constraint is.
-static void put_trust(EquationProgram *m, const Saddle *saddle) {
+void equation_program_put_trust(EquationProgram *m, const Saddle *saddle) {
   equation_program_put(m, elimination_loss(saddle->e));
   for (uint32_t r = 0; r < m->d->m; r++) {
     Slot inverse = saddle->scale[r];
@@ -273,7 +273,7 @@ bool equation_program_forward(EquationProgram *m) {
     for (uint32_t r = 0; r < m->d->m; r++) equation_program_put(m, solved.x[solved.rows + r]);
     equation_program_put_exprs(m, m->s->rates, m->s->states);
     equation_program_put_power(m, solved.x + solved.rows);
-    put_trust(m, &solved.saddle);
+    equation_program_put_trust(m, &solved.saddle);
   }
   arena_release(&m->cx->scratch, mark);
   return fine;
@@ -288,7 +288,7 @@ Expr equation_program_velocity_residual(EquationProgram *m, uint32_t row) {
 // The correction of least mass-weighted size that removes the residual to first order.
 bool equation_program_projection(EquationProgram *m, bool velocity) {
   Mark mark = arena_mark(&m->cx->scratch);
-  Saddle saddle = saddle_of(m);
+  Saddle saddle = equation_program_saddle(m);
   uint32_t rows = saddle.z + saddle.definitions;
   uint32_t active = velocity ? m->d->m : m->d->holonomic;
   Slot *rhs = arena_array(&m->cx->scratch, Slot, saddle.size);
@@ -304,7 +304,7 @@ bool equation_program_projection(EquationProgram *m, bool velocity) {
   if (solved) {
     for (uint32_t i = 0; i < m->d->n; i++) equation_program_put(m, x[i]);
     for (uint32_t r = 0; r < active; r++) equation_program_put(m, residual[r]);
-    put_trust(m, &saddle);
+    equation_program_put_trust(m, &saddle);
     for (uint32_t r = 0; velocity && r < active; r++)
       equation_program_put(m, elimination_reach(saddle.e, rows + r));
   }

@@ -29,7 +29,7 @@ static void make_forces(EquationProgram *m) {
 }
 
 // Phi_q q'' - gamma of a row, along the acceleration.
-static Expr acceleration_residual(EquationProgram *m, uint32_t row) {
+Expr equation_program_acceleration_residual(EquationProgram *m, uint32_t row) {
   const Row *r = m->d->rows[row];
   Expr rate = expr_time_derivative(m->cx, r->phi);
   return r->is_nonholonomic ? system_open_rates(m->cx, m->s, rate)
@@ -37,7 +37,8 @@ static Expr acceleration_residual(EquationProgram *m, uint32_t row) {
 }
 
 static void make_acceleration(EquationProgram *m) {
-  for (uint32_t r = 0; r < m->d->m; r++) equation_program_put_expr(m, acceleration_residual(m, r));
+  for (uint32_t r = 0; r < m->d->m; r++)
+    equation_program_put_expr(m, equation_program_acceleration_residual(m, r));
 }
 
 static void make_power(EquationProgram *m) {
@@ -51,7 +52,7 @@ static void make_power(EquationProgram *m) {
 }
 
 // M q'' - f + Phi_q^T lambda of every coordinate
-static Expr *residuals(EquationProgram *m) {
+Expr *equation_program_residuals(EquationProgram *m) {
   const System *s = m->s;
   Expr *r = arena_array(&m->cx->scratch, Expr, s->n);
   Expr *terms = arena_array(&m->cx->scratch, Expr, m->d->m + 4);
@@ -84,7 +85,7 @@ static void put_jacobian(EquationProgram *m, const Expr *e, const Expr *by) {
 
 static void make_tangent(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
-  Expr *r = residuals(m);
+  Expr *r = equation_program_residuals(m);
   put_jacobian(m, r, m->s->q);
   put_jacobian(m, r, m->s->qd);
   arena_release(&m->cx->scratch, mark);
@@ -93,7 +94,7 @@ static void make_tangent(EquationProgram *m) {
 static void make_state_tangent(EquationProgram *m) {
   const System *s = m->s;
   Mark mark = arena_mark(&m->cx->scratch);
-  put_slopes(m, residuals(m), s->n, s->s, s->states);
+  put_slopes(m, equation_program_residuals(m), s->n, s->s, s->states);
   put_slopes(m, s->rates, s->states, s->q, s->n);
   put_slopes(m, s->rates, s->states, s->qd, s->n);
   put_slopes(m, s->rates, s->states, s->s, s->states);
@@ -133,9 +134,9 @@ static bool make_slopes(EquationProgram *m, const Expr *by, uint32_t count) {
   Mark mark = arena_mark(&m->cx->scratch);
   Expr *r = arena_array(&m->cx->scratch, Expr, all),
        *slopes = arena_array(&m->cx->scratch, Expr, all);
-  Expr *of_coordinates = residuals(m);
+  Expr *of_coordinates = equation_program_residuals(m);
   for (uint32_t i = 0; i < n; i++) r[i] = of_coordinates[i];
-  for (uint32_t k = 0; k < m->d->m; k++) r[n + k] = acceleration_residual(m, k);
+  for (uint32_t k = 0; k < m->d->m; k++) r[n + k] = equation_program_acceleration_residual(m, k);
   Solved solved;
   bool fine = equation_program_solve(m, &solved);
   if (fine) equation_program_bind_solution(m, &solved);
@@ -339,6 +340,11 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_WATCH: make_watch(m); break;
   case PART_SIGNALS: make_signals(m); break;
   case PART_MEASURES: make_measures(m); break;
+  case PART_SLOPE_RATES:
+  case PART_SLOPE_PROJECTION:
+  case PART_EVENT_SLOPES:
+  case PART_SIGNAL_SLOPES:
+  case PART_MEASURE_SLOPES: return equation_program_along(m, part);
   case EQUATION_PARTS: break;
   }
   return true;

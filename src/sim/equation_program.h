@@ -1,5 +1,5 @@
 // A program of a system under construction: what equations.c and its parts share.
-// Sources: accelerate.c, equation_parts.c, equation_program.c
+// Sources: accelerate.c, equation_along.c, equation_parts.c, equation_program.c
 #ifndef QDOT_SIM_EQUATION_PROGRAM_H
 #define QDOT_SIM_EQUATION_PROGRAM_H
 
@@ -49,6 +49,10 @@ bool equation_program_solve(EquationProgram *maker, Solved *out);
 // From here on the symbols of accelerations and multipliers are the solution.
 void equation_program_bind_solution(EquationProgram *maker, const Solved *solved);
 bool equation_program_forward(EquationProgram *maker);
+// The linear system alone, factored with the first side that is solved for.
+Saddle equation_program_saddle(EquationProgram *maker);
+// The loss at all pivots, and how large the inverse pivot of every constraint is: outputs.
+void equation_program_put_trust(EquationProgram *maker, const Saddle *saddle);
 // The correction of least mass-weighted size that removes the residual to first order.
 bool equation_program_projection(EquationProgram *maker, bool velocity);
 
@@ -56,6 +60,12 @@ bool equation_program_projection(EquationProgram *maker, bool velocity);
 Expr equation_program_applied_force(EquationProgram *maker, uint32_t i);
 // Phi_q q' + Phi_t, along the velocity: never through Phi_q.
 Expr equation_program_velocity_residual(EquationProgram *maker, uint32_t row);
+// Phi_q q'' - gamma of a row, along the acceleration.
+Expr equation_program_acceleration_residual(EquationProgram *maker, uint32_t row);
+// M q'' - f + Phi_q^T lambda of every coordinate, in scratch memory.
+Expr *equation_program_residuals(EquationProgram *maker);
+// Writes a part of slopes along directions; false as above.
+bool equation_program_along(EquationProgram *maker, EquationPart part);
 void equation_program_put_power(EquationProgram *maker, const Slot *lambda);
 
 #endif

@@ -9,7 +9,7 @@
 // ---- Inputs
 
 static InputLayout layout_of(const System *s, const Switches *switches, const Slides *slides,
-                             uint32_t signs) {
+                             uint32_t signs, const Directions *directions) {
   InputLayout at = {.t = 0, .q = 1};
   at.qd = at.q + s->n;
   at.states = at.qd + s->n;
@@ -23,7 +23,8 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.slides = at.pieces + switches->piece_inputs;
   at.signs = at.slides + slides->inputs;
   at.reductions = at.signs + signs;
-  at.count = at.reductions + s->model->requests.reductions.n;
+  at.slopes = at.reductions + s->model->requests.reductions.n;
+  at.count = at.slopes + (directions ? directions->n : 0) * (2 * s->n + s->states);
   return at;
 }
 
@@ -94,6 +95,7 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_CONTACTS] = d->system->contact_count,
                           [EXTENT_INPUTS] = model->inputs.n,
                           [EXTENT_PARAMETERS] = model->parameters.n,
+                          [EXTENT_DIRECTIONS] = d->directions ? d->directions->n : 0,
                           [EXTENT_OUTPUTS] = model->outputs.n,
                           [EXTENT_MEMBERS] = model->members.n,
                           [EXTENT_LOADS] = model->loads.n,
@@ -186,14 +188,15 @@ static void order_rows(Equations *d, const uint32_t *active, uint32_t active_cou
 }
 
 static Equations *open_equations(Context *cx, System *system, const uint32_t *active,
-                                 uint32_t active_count, Backend backend, Arena *arena,
-                                 bool is_locked) {
+                                 uint32_t active_count, const Directions *directions,
+                                 Backend backend, Arena *arena, bool is_locked) {
   Equations *d = arena_new(arena, Equations);
   *d = (Equations){.cx = cx,
                    .system = system,
                    .arena = arena,
                    .backend = backend,
                    .n = system->n,
+                   .directions = directions,
                    .is_locked = is_locked};
   order_rows(d, active, active_count);
   Mark mark = arena_mark(&cx->scratch);
@@ -205,7 +208,8 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
   d->tables = tables;
   Slides slides = system_slides(cx, system);
-  d->layout = layout_of(system, &switches, &slides, signal_switches(cx, system).guards.n);
+  d->layout =
+      layout_of(system, &switches, &slides, signal_switches(cx, system).guards.n, directions);
   d->slide_lock = (SlideLock){.system = system, .first = d->layout.slides};
   d->slide_lock.slides.inputs = slides.inputs;
   for (uint32_t i = 0; i < slides.all.n; i++)
@@ -221,12 +225,13 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
 
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena) {
-  return open_equations(cx, system, active, active_count, backend, arena, false);
+  return open_equations(cx, system, active, active_count, NULL, backend, arena, false);
 }
 
 Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
-                                 uint32_t active_count, Backend backend, Arena *arena) {
-  return open_equations(cx, system, active, active_count, backend, arena, true);
+                                 uint32_t active_count, const Directions *directions,
+                                 Backend backend, Arena *arena) {
+  return open_equations(cx, system, active, active_count, directions, backend, arena, true);
 }
 
 void equations_close(Equations *d) {

@@ -2,7 +2,8 @@
 //
 // All programs read the same input array: t, q, q', states, q'', lambda (constraints, then
 // contacts), friction of the contacts, inputs, parameters, sides of the switches, pieces of tables,
-// and for measures the signs of their guards and the values of their reductions. Inputs,
+// for measures the signs of their guards and the values of their reductions, and the slopes of the
+// state along directions, one direction after the other. Inputs,
 // parameters, sides and pieces keep their values between events; those of tables count as varying
 // all the same, for they change often.
 #ifndef QDOT_SIM_EQUATIONS_H
@@ -11,13 +12,14 @@
 #include "code/compiled.h"
 #include "code/flatten.h"
 #include "derive/system.h"
+#include "sim/directions.h"
 #include "sim/parts.h"
 #include "sim/slides.h"
 #include "sim/switches.h"
 
 typedef struct InputLayout {
   uint32_t t, q, qd, states, qdd, lambda, friction, u, parameters, sides, pieces, slides, signs,
-      reductions,
+      reductions, slopes,
       count; // places of the first of each
 } InputLayout;
 
@@ -40,6 +42,7 @@ typedef struct Equations {
   bool has_roots; // beside switches: a force may begin as a broken power
   const TableUse *tables;
   SlideLock slide_lock;
+  const Directions *directions; // NULL for none
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
 } Equations;
@@ -49,9 +52,10 @@ typedef struct Equations {
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena);
 // The same with switches locked: all parts but SWITCHES take each if, sign, abs, min and max on
-// the side (-1 or +1) that the input array says.
+// the side (-1 or +1) that the input array says. directions: NULL, or what lives as long.
 Equations *equations_open_locked(Context *cx, System *system, const uint32_t *active,
-                                 uint32_t active_count, Backend backend, Arena *arena);
+                                 uint32_t active_count, const Directions *directions,
+                                 Backend backend, Arena *arena);
 void equations_close(Equations *equations);
 
 // Binds every symbol of the system to its place in the layout, for a program made elsewhere.

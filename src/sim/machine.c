@@ -15,8 +15,14 @@ static void close_all(void *object) {
 }
 
 Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
+  return machine_open_along(m, cx, system, backend, NULL);
+}
+
+Status machine_open_along(Machine *m, Context *cx, System *system, Backend backend,
+                          const Directions *directions) {
   *m = (Machine){.cx = cx,
                  .system = system,
+                 .directions = directions,
                  .backend = backend,
                  .n = (int)system->n,
                  .states = (int)system->states,
@@ -51,7 +57,8 @@ static MachineSet *set_new(Machine *m) {
     set->closed[i] = m->closed[i];
     if (m->closed[i]) active[count++] = (uint32_t)i;
   }
-  set->equations = equations_open_locked(m->cx, m->system, active, count, m->backend, &m->arena);
+  set->equations = equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend,
+                                         &m->arena);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }

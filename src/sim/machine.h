@@ -31,6 +31,7 @@ struct Sticking;
 typedef struct Machine {
   Context *cx;
   System *system;
+  const Directions *directions; // in which slopes are taken; NULL for none
   Arena arena;
   Handle handle;
   Backend backend;
@@ -55,6 +56,9 @@ typedef struct Machine {
 
 // Compiles the accelerations with all contacts open. Close in reverse order of opening.
 Status machine_open(Machine *machine, Context *cx, System *system, Backend backend);
+// The same for who takes slopes; the directions live as long.
+Status machine_open_along(Machine *machine, Context *cx, System *system, Backend backend,
+                          const Directions *directions);
 void machine_close(Machine *machine);
 
 // Takes over machine->closed: the programs and the rows of the problem.

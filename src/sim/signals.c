@@ -102,3 +102,13 @@ void signals_lock(const SignalSwitches *switches, Flattener *f, uint32_t first_s
     flatten_bind(f, atom, locked(f, atom, sign));
   }
 }
+
+void signals_lock_slopes(const SignalSwitches *switches, Flattener *f, uint32_t first_sign) {
+  for (uint32_t i = 0; i < switches->atoms.n; i++) {
+    Expr slope = switch_condition_of_slope(f->cx, switches->atoms.at[i]);
+    Expr guard = slope ? guard_of(f->cx, slope) : 0;
+    bool is_known = guard && (place_of(&switches->guards, guard) >= 0 ||
+                              place_of(&switches->guards, expr_neg(f->cx, guard)) >= 0);
+    if (is_known) flatten_bind(f, slope, locked(f, slope, sign_of(switches, f, first_sign, guard)));
+  }
+}

@@ -19,4 +19,7 @@ bool signals_need_forces(Context *cx, const System *system);
 // Binds every atom to the sign of its guard, an input of value -1, 0 or +1 from first_sign on.
 void signals_lock(const SignalSwitches *switches, Flattener *flattener, uint32_t first_sign);
 
+// The same for what stands in the slopes of the atoms.
+void signals_lock_slopes(const SignalSwitches *switches, Flattener *flattener, uint32_t first_sign);
+
 #endif

@@ -9,6 +9,19 @@
 #include "sim/summary.h"
 #include "solve/method.h"
 
+// Who looks at slopes at certain times, ascending; see directions.h. signals: of every reduction of
+// the model the value, signal_slopes: reductions x directions. x: q, q', states; S: directions x
+// these. What has no slopes is NAN.
+typedef struct SlopeLook {
+  const double *times;
+  uint32_t count;
+  void *user;
+  void (*take)(void *user, uint32_t number, const double *x, const double *S, const double *signals,
+               const double *signal_slopes);
+} SlopeLook;
+
+struct Directions;
+
 typedef struct SimOptions {
   double t_end, every;  // rows at 0, every, 2 every ... and the end
   MethodOptions method; // step is `every` unless somebody says otherwise
@@ -24,7 +37,9 @@ typedef struct SimOptions {
   // those of the initial state when there are none.
   const double *natural;
   uint32_t natural_count;
-  bool is_repeated; // what is to be said of the start has been said
+  bool is_repeated;                    // what is to be said of the start has been said
+  const struct Directions *directions; // along which slopes are taken; NULL for none
+  const SlopeLook *look;               // NULL for nobody
 } SimOptions;
 
 // What the model's simulate line asks for; what it does not say gets its default. Mistakes are

@@ -67,9 +67,11 @@ typedef struct SimSummary {
 #include "sim/summary.def"
 #undef FIELD
   VEC(SimEvent) events;
-  double *measures;   // in the model's order; NAN: no value. NULL without any
-  Extremes *extremes; // by column, of the whole motion; NULL where it was not kept
-  Status failure;     // why a run ended early, QDOT_OK otherwise
+  double *measures;       // in the model's order; NAN: no value. NULL without any
+  double *measure_slopes; // measures x directions; NAN where there is none, and
+  const char **undefined; // by measure why there is none, else NULL
+  Extremes *extremes;     // by column, of the whole motion; NULL where it was not kept
+  Status failure;         // why a run ended early, QDOT_OK otherwise
   // guesses did not close: so many motions were free, so many without a kept value, and what
   // would decide those
   uint32_t free_motions, chosen_motions;

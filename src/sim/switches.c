@@ -263,8 +263,7 @@ static Slot any_beyond(const Switches *switches, Flattener *f, uint32_t first_si
   return any;
 }
 
-// What stands in the slopes of an atom, which nobody but a derivative may have written: 0 for none.
-static Expr condition_of_slope(Context *cx, Expr atom) {
+Expr switch_condition_of_slope(Context *cx, Expr atom) {
   switch (op_of(cx, atom)) {
   case OP_ABS: return expr_function1(cx, OP_SIGN, expr_child(cx, atom, 0));
   case OP_MIN:
@@ -286,7 +285,7 @@ void switches_lock(const Switches *switches, Flattener *f, uint32_t first_side,
       lock_table(use_of(switches, node_table(node), node->args[0]), f, first_piece);
       continue;
     }
-    Expr slope = condition_of_slope(f->cx, atom);
+    Expr slope = switch_condition_of_slope(f->cx, atom);
     lock(switches, f, first_side, atom);
     Expr guard = slope ? switch_guard(f->cx, slope) : 0;
     if (guard && is_known(switches, f->cx, guard)) lock(switches, f, first_side, slope);

@@ -19,6 +19,9 @@ void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uin
     g->at[i] = (Gauge){.from = from ? expr_eval(cx, from, values) : 0,
                        .extreme = NAN,
                        .first = NAN,
+                       .first_at = NAN,
+                       .met_at = NAN,
+                       .left_at = NAN,
                        .final = NAN,
                        .met = NAN,
                        .left = NAN};
@@ -64,6 +67,8 @@ static const double tails[2][GAUGE_NODES] = {
     {0.071428571428571425, -0.14285714285714286, 0.14285714285714286, -0.14285714285714286,
      0.14285714285714286, -0.14285714285714286, 0.14285714285714286, -0.071428571428571425}};
 
+double gauge_weight(uint32_t node) { return weights[node]; }
+
 static const double *value_at(const Gauges *g, const double *signals, uint32_t i, uint32_t node) {
   return signals + (size_t)node * (1 + 2 * (size_t)g->n) + 1 + 2 * (size_t)i;
 }
@@ -99,12 +104,12 @@ void gauge_take_value(Gauge *gauge, ReductionKind kind, double value) {
 }
 
 // What held at the beginning has not become true.
-static void take_condition(Gauge *gauge, bool holds, bool is_beginning, double value) {
+static void take_condition(Gauge *gauge, bool holds, bool is_beginning, double t, double value) {
   if (holds && gauge->holds == 0) {
-    if (isnan(gauge->met)) gauge->met = value;
+    if (isnan(gauge->met)) gauge->met = value, gauge->met_at = t;
     if (!is_beginning) gauge->count++;
   }
-  if (!holds && gauge->holds != 0) gauge->left = value;
+  if (!holds && gauge->holds != 0) gauge->left = value, gauge->left_at = t;
   gauge->holds = holds;
 }
 
@@ -113,7 +118,7 @@ void gauges_take_moment(Gauges *g, double t, const double *signals) {
     Gauge *gauge = &g->at[i];
     const double *at = signals + 2 * (size_t)i;
     if (!g->reductions[i].condition || !gauge_is_active(gauge, t)) continue;
-    take_condition(gauge, at[1] != 0, gauge->begun == 0, at[0]);
+    take_condition(gauge, at[1] != 0, gauge->begun == 0, t, at[0]);
   }
 }
 
@@ -138,8 +143,9 @@ void gauges_take_piece(Gauges *g, const double *signals, uint32_t nodes) {
     if (!gauge_is_active(gauge, begin)) continue;
     double first = *value_at(g, signals, i, 0);
     if (g->reductions[i].condition)
-      take_condition(gauge, value_at(g, signals, i, nodes / 2)[1] != 0, gauge->begun == 0, first);
-    if (gauge->begun == 0) gauge->first = first;
+      take_condition(gauge, value_at(g, signals, i, nodes / 2)[1] != 0, gauge->begun == 0, begin,
+                     first);
+    if (gauge->begun == 0) gauge->first = first, gauge->first_at = begin;
     gauge->begun = 1;
     if (is_integral(kind)) sum_up(g, i, signals, nodes);
     for (uint32_t k = 0; is_extreme(kind) && k < nodes; k++)

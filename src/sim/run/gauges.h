@@ -12,15 +12,16 @@ enum { GAUGE_NODES = STRETCH_MOST_NODES };
 
 // One reduction, all of it doubles: a checkpoint keeps them as they are.
 typedef struct Gauge {
-  double from;          // not before
-  double begun;         // 1 since its first moment
-  double extreme;       // greatest or least value so far
-  double scale;         // the largest size of the value so far
-  double sum, duration; // integral and the time it extends over
-  double first, final;  // values at the first moment, and at the last so far
-  double holds;         // 1, 0: the condition now
-  double met, left;     // values when it first began, last ceased to hold; NAN: never
-  double count;         // how often it has become true after the beginning
+  double from;                      // not before
+  double begun;                     // 1 since its first moment
+  double extreme;                   // greatest or least value so far
+  double scale;                     // the largest size of the value so far
+  double sum, duration;             // integral and the time it extends over
+  double first, final;              // values at the first moment, and at the last so far
+  double holds;                     // 1, 0: the condition now
+  double met, left;                 // values when it first began, last ceased to hold; NAN: never
+  double count;                     // how often it has become true after the beginning
+  double first_at, met_at, left_at; // when
 } Gauge;
 
 enum { GAUGE_DOUBLES = sizeof(Gauge) / sizeof(double) };
@@ -60,6 +61,8 @@ void gauges_take_moment(Gauges *gauges, double t, const double *signals);
 // A value that was met between the nodes.
 void gauge_take_value(Gauge *gauge, ReductionKind kind, double value);
 
+// Of node k of a piece in an integral over a length of 1.
+double gauge_weight(uint32_t node);
 // What the reduction amounts to; NAN where it has no value.
 double gauge_result(const Gauge *gauge, ReductionKind kind);
 

@@ -62,6 +62,8 @@ Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, ui
   bool is_whole = status == QDOT_OK && summary.stopped == STOPPED_NOT;
   if (status == QDOT_OK && !is_whole) status = QDOT_STOPPED;
   for (uint32_t i = 0; i < n; i++) measures[i] = is_whole ? summary.measures[i] : NAN;
+  r->slopes = is_whole ? summary.measure_slopes : NULL;
+  r->undefined = is_whole ? summary.undefined : NULL;
   cx->diagnostics = before;
   return status;
 }

@@ -11,6 +11,9 @@ typedef struct Rerun {
   Simulation simulation;
   bool follows_end, follows_every; // the simulate line computes them from parameters
   double *given;                   // settings as the model gives them
+  // of the last run, where the options have directions: see SimSummary; until the next one
+  const double *slopes;
+  const char **undefined;
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.

@@ -4,7 +4,7 @@
 
 #include "expr/build.h"
 #include "qdot/qdot.h"
-#include "sim/run/run.h"
+#include "sim/run/slopes.h"
 #include "sim/start/initial.h"
 
 static void close_stepper(void *object) { stepper_close(object); }
@@ -131,6 +131,7 @@ static Status after_step(Run *run) {
   Status status = run_write_rows(run, s->t);
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
+  if (status == QDOT_OK) status = slopes_follow(run, s->t, false);
   note_dead(run);
   note_data_left(run);
   if (status != QDOT_OK) return status;
@@ -215,7 +216,8 @@ double run_step_limit(Run *run, double limit) {
 Status run_pass_knots(Run *run) {
   if (run->stepper->t < run->knots.next || !knots_pass(&run->knots, run->stepper->t))
     return QDOT_OK;
-  return stepper_go_on(run->stepper);
+  Status status = stepper_go_on(run->stepper);
+  return status == QDOT_OK ? slopes_go_on(run) : status;
 }
 
 Status run_start_piece(Run *run) {
@@ -245,6 +247,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   const SimOptions *o = run->o;
   double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   Status status = run_start_piece(run);
+  if (status == QDOT_OK) status = slopes_begin_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;
     if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
@@ -256,6 +259,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
       status = run_write_rows(run, t_event);
       if (status == QDOT_OK) status = run_write_stretch(run, t_event);
       if (status == QDOT_OK) status = run_watch_step(run, t_event);
+      if (status == QDOT_OK) status = slopes_follow(run, t_event, true);
       run->jumped = true;
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
@@ -377,6 +381,8 @@ Status run_begin(Run *run) {
   if (status != QDOT_OK) return status;
   if (run->o->resume) return resume(run);
   status = begin_state(run);
+  if (status == QDOT_OK) status = slopes_open(run);
+  if (status == QDOT_OK) status = slopes_start(run);
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
@@ -459,6 +465,7 @@ static void finish(Run *run) {
   if (s && s->reason) summary->reason.id = s->reason;
   if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
   run_finish_gauges(run);
+  slopes_finish(run);
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
 }
 
@@ -496,7 +503,7 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   double started = context_seconds();
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
-  status = machine_open(&run->machine, cx, system, options->backend);
+  status = machine_open_along(&run->machine, cx, system, options->backend, options->directions);
   if (status == QDOT_OK) status = run_begin(run);
   if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
   summary->setup_seconds = context_seconds() - started;

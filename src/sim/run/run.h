@@ -63,6 +63,7 @@ typedef struct Run {
   double *sizes;         // of the columns: what a stretch is to follow is measured by these
   double spare_parts;    // how many more parts steps may be cut into
   Gauges gauges;         // what the measures have seen
+  struct Slopes *slopes; // along directions, see slopes.h; NULL where nobody asks
   uint32_t columns;
   long next_row;                // its number
   long counted[COUNT_KINDS];    // of steppers already closed

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/run.h"
+#include "sim/run/slopes.h"
 #include "sim/sharing.h"
 #include "sim/signals.h"
 
@@ -139,8 +139,8 @@ static Status crossing_between(Run *run, uint32_t guard, const Extremes *e, uint
   return find_crossing(run, guard, a, at_a, t, reached, out);
 }
 
-// The first moment at which a guard leaves its side; INFINITY for none.
-static Status first_crossing(Run *run, double *out) {
+// The first moment at which a guard leaves its side; INFINITY for none. *which: the guard.
+static Status first_crossing(Run *run, double *out, uint32_t *which) {
   Gauges *g = &run->gauges;
   *out = INFINITY;
   if (g->guards == 0) return QDOT_OK;
@@ -156,7 +156,7 @@ static Status first_crossing(Run *run, double *out) {
       Status status = crossing_between(run, k, e, i, &found);
       if (status != QDOT_OK) return status;
     }
-    *out = fmin(*out, found);
+    if (found < *out) *out = found, *which = k;
   }
   return QDOT_OK;
 }
@@ -238,7 +238,7 @@ static Status take_beginning(Run *run, double t) {
     Gauge *gauge = &g->at[i];
     if (gauge->begun != 0 || !gauge_is_active(gauge, t) || !g->reductions[i].condition) continue;
     gauge->holds = g->row[2 * i + 1] != 0;
-    if (gauge->holds != 0) gauge->met = g->row[2 * i];
+    if (gauge->holds != 0) gauge->met = g->row[2 * i], gauge->met_at = t;
   }
   return QDOT_OK;
 }
@@ -256,7 +256,9 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
     return status == QDOT_OK ? take_smooth(run, middle, b, halvings + 1, false) : status;
   }
   gauges_take_piece(g, g->signals, GAUGE_NODES);
-  return take_turns(run);
+  status = take_turns(run);
+  if (status == QDOT_OK) slopes_note_piece(run, a, b);
+  return status;
 }
 
 // Between two moments where no reduction begins: cut at crossings.
@@ -268,14 +270,17 @@ static Status take_span(Run *run, double a, double b) {
     if (status != QDOT_OK) return status;
     bool known = choose_signs(g, GAUGE_NODES);
     double crossing = INFINITY;
+    uint32_t guard = 0;
     status = take_beginning(run, a);
-    if (status == QDOT_OK && crossings < MOST_CROSSINGS) status = first_crossing(run, &crossing);
+    if (status == QDOT_OK && crossings < MOST_CROSSINGS)
+      status = first_crossing(run, &crossing, &guard);
     if (status != QDOT_OK) return status;
     bool cuts = crossing > a && crossing < b;
     a_next = cuts ? crossing : b;
     status = take_smooth(run, a, a_next, 0, known && !cuts);
     if (status == QDOT_OK) status = take_end(run, a_next);
     if (status != QDOT_OK) return status;
+    if (cuts) slopes_note_crossing(run, guard);
   }
   return QDOT_OK;
 }
@@ -303,6 +308,7 @@ Status run_watch_step(Run *run, double until) {
   Stepper *s = run->stepper;
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
   run_look_aside(run);
+  slopes_begin_looking(run);
   Status status = QDOT_OK;
   for (double a = s->t_old, b = a; a < until && status == QDOT_OK; a = b) {
     b = next_beginning(&run->gauges, a, until);

@@ -59,7 +59,7 @@ Status simulation_open(Simulation *s, Context *cx, System *system, const SimOpti
                  .room = &s->room};
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
-  status = machine_open(&s->run.machine, cx, system, options->backend);
+  status = machine_open_along(&s->run.machine, cx, system, options->backend, options->directions);
   if (status != QDOT_OK) {
     machine_close(&s->run.machine);
     return status;

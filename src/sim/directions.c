@@ -1,0 +1,66 @@
+// Parameters as directions, and what follows them.
+#include "sim/directions.h"
+
+#include "expr/build.h"
+#include "expr/diff.h"
+#include "expr/value/eval.h"
+
+static bool is_direction(const Directions *d, uint32_t parameter) {
+  for (uint32_t i = 0; i < d->n; i++)
+    if (d->parameters[i] == parameter) return true;
+  return false;
+}
+
+static Expr symbol_at(const Model *model, uint32_t i) {
+  uint32_t parameters = model->parameters.n;
+  return i < parameters ? model->parameters.at[i].symbol : model->inputs.at[i - parameters].symbol;
+}
+
+static Expr value_at(const Model *model, uint32_t i) {
+  uint32_t parameters = model->parameters.n;
+  return i < parameters ? model->parameters.at[i].value : model->inputs.at[i - parameters].value;
+}
+
+void directions_rates(Context *cx, const Model *model, const Directions *d, uint32_t j, Expr *out) {
+  uint32_t count = model->parameters.n + model->inputs.n;
+  Mark mark = arena_mark(&cx->scratch);
+  Rate *rates = arena_array(&cx->scratch, Rate, count);
+  uint32_t moving = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    Expr value = value_at(model, i);
+    bool is_own = i < model->parameters.n && is_direction(d, i);
+    if (is_own)
+      out[i] = expr_int(cx, i == d->parameters[j]);
+    else if (moving > 0 && value && expr_has_kind(cx, value, KIND_BIT(SYMBOL_PARAMETER)))
+      expr_diff_along(cx, &value, 1, rates, moving, &out[i]);
+    else
+      out[i] = expr_int(cx, 0);
+    if (!expr_is_zero(cx, out[i])) rates[moving++] = (Rate){symbol_at(model, i), out[i]};
+  }
+  arena_release(&cx->scratch, mark);
+}
+
+void directions_values(Context *cx, const Model *model, const Directions *d, uint32_t j,
+                       const double *values, double *out) {
+  uint32_t count = model->parameters.n + model->inputs.n;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *rates = arena_array(&cx->scratch, Expr, count);
+  directions_rates(cx, model, d, j, rates);
+  for (uint32_t i = 0; i < count; i++) out[i] = expr_eval(cx, rates[i], values);
+  arena_release(&cx->scratch, mark);
+}
+
+double directions_slope(Context *cx, const Model *model, const Directions *d, uint32_t j,
+                        const double *values, Expr e) {
+  if (!e || !expr_has_kind(cx, e, KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_INPUT))) return 0;
+  uint32_t count = model->parameters.n + model->inputs.n;
+  Mark mark = arena_mark(&cx->scratch);
+  Expr *by = arena_array(&cx->scratch, Expr, count), slope;
+  Rate *rates = arena_array(&cx->scratch, Rate, count);
+  directions_rates(cx, model, d, j, by);
+  for (uint32_t i = 0; i < count; i++) rates[i] = (Rate){symbol_at(model, i), by[i]};
+  expr_diff_along(cx, &e, 1, rates, count, &slope);
+  double value = expr_eval(cx, slope, values);
+  arena_release(&cx->scratch, mark);
+  return value;
+}

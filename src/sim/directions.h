@@ -1,0 +1,24 @@
+// The directions in which slopes of a run are taken: parameters, with all that is computed from
+// them.
+#ifndef QDOT_SIM_DIRECTIONS_H
+#define QDOT_SIM_DIRECTIONS_H
+
+#include "model/model.h"
+
+typedef struct Directions {
+  uint32_t n;
+  const uint32_t *parameters; // their numbers
+} Directions;
+
+// How the parameters, then the inputs of a model change along direction j: expressions of
+// parameters. What is a direction of its own does not follow others.
+void directions_rates(Context *cx, const Model *model, const Directions *directions, uint32_t j,
+                      Expr *out);
+// The same as numbers; values: by symbol_variable.
+void directions_values(Context *cx, const Model *model, const Directions *directions, uint32_t j,
+                       const double *values, double *out);
+// What the values of the model make of d e / d (direction j), for an e of parameters and inputs.
+double directions_slope(Context *cx, const Model *model, const Directions *directions, uint32_t j,
+                        const double *values, Expr e);
+
+#endif

@@ -1,0 +1,341 @@
+// Slopes at events: the moment moves, the equations change, velocities jump.
+//
+// With x- and f- before, x+ = R(x-) and f+ after an event whose function g vanishes at t_e, and
+// dt = dt_e/dp = -(g_x S + g_p) / (dg/dt):  S+ = R_x (S- + f- dt) + R_p - f+ dt.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/slopes.h"
+#include "solve/dense.h"
+#include "solve/kkt.h"
+
+// An impact is lost where so small a part of a parameter would make it vanish.
+static const double LEAST_CHANGE = 1e-6;
+// Events at one moment stay together if they move alike, within this part.
+static const double MOVE_ALIKE = 1e-6;
+// What the law of impact must agree with, of the velocities.
+static const double SAME_BLOW = 1e-7;
+
+static const char *const GRAZING = "a grazing event: a small change would let it vanish";
+static const char *const NEAR_MISS = "a contact is missed by next to nothing";
+static const char *const TWO_EVENTS = "two events fall together, and would not with other values";
+static const char *const OTHER_BLOW = "several contacts strike at once";
+static const char *const JUMPS = "a drive jumps, or friction acts in a blow,";
+
+static const double place[4] = {-2, -1, 1, 2};
+static const double weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+
+// ---- When
+
+static int event_count(const Run *run) {
+  return run->machine.contacts + run->switches + run->slides + run->rubs;
+}
+
+static Status functions_at(Slopes *s, double t, double *g) {
+  Status status = slopes_state_at(s, t, s->x);
+  return status == QDOT_OK ? run_event_functions(s->run, t, s->x, s->x + s->run->n, g) : status;
+}
+
+// Slopes of event function i along all directions by differences: forces of contacts, what
+// friction holds.
+static Status function_slopes(Slopes *s, double t, int i, double *g, double *out) {
+  Run *run = s->run;
+  double *x = s->room;
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
+    const double *S = s->stepper->y + (size_t)j * s->state;
+    double step = slopes_step(s, j, s->x_before, s->stepper->y);
+    out[j] = 0;
+    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+      slopes_shift_values(s, j, place[k] * step);
+      for (uint32_t c = 0; c < s->state; c++) x[c] = s->x_before[c] + place[k] * step * S[c];
+      status = run_event_functions(run, t, x, x + run->n, g);
+      out[j] += weight[k] / step * g[i];
+    }
+  }
+  slopes_restore_values(s);
+  return status;
+}
+
+// Slopes and rate of event function i: exact where it is a gap or a guard.
+static Status event_slopes(Slopes *s, double t, int i, double rate_seen, double *g, double *out,
+                           double *rate) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  const double *x = s->x_before;
+  bool is_gap = i < m->contacts && !m->closed[i];
+  int guard = i - m->contacts;
+  bool is_guard = guard >= 0 && guard < run->switches && run->side[guard] != 0;
+  *rate = rate_seen;
+  if (!is_gap && !is_guard) return function_slopes(s, t, i, g, out);
+  slopes_put(s, s->stepper->y);
+  EventSlopesBlocks at = machine_run_event_slopes(m, t, x, x + m->n);
+  memcpy(out, is_gap ? at.gaps + (size_t)i * s->count : at.guards + (size_t)guard * s->count,
+         s->count * sizeof *out);
+  if (is_gap) {
+    *rate = machine_run_contacts(m, t, x, x + m->n).phi_dot[i];
+  } else {
+    machine_give(m, run->qdd, run->lambda);
+    *rate = machine_run_switch_speeds(m, t, x, x + m->n).speeds[guard];
+  }
+  return QDOT_OK;
+}
+
+// How the moment moves by one of the functions that cross; false where it only just does.
+static bool moment_slopes(Slopes *s, const double *slope, double rate, double bend, double *out) {
+  for (uint32_t j = 0; j < s->count; j++) {
+    out[j] = 0;
+    if (slope[j] == 0) continue;
+    if (!(rate * rate > 10 * LEAST_CHANGE * fabs(bend * slope[j]) * s->unit[j])) return false;
+    out[j] = -slope[j] / rate;
+  }
+  return true;
+}
+
+static bool move_alike(const Slopes *s, const double *a, const double *b) {
+  double length = s->run->stepper->t - s->run->stepper->t_old;
+  for (uint32_t j = 0; j < s->count; j++)
+    if (fabs(a[j] - b[j]) > MOVE_ALIKE * (fmax(fabs(a[j]), fabs(b[j])) + length / s->unit[j]))
+      return false;
+  return true;
+}
+
+Status slopes_meet_event(Slopes *s, double t) {
+  Run *run = s->run;
+  int count = event_count(run);
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *g[3], *out = arena_array(&run->cx->scratch, double, s->count);
+  double *moved = arena_array(&run->cx->scratch, double, s->count);
+  double *room = arena_array(&run->cx->scratch, double, count + 1);
+  bool any = false;
+  double h = 1e-3 * (run->stepper->t - run->stepper->t_old);
+  Status status = QDOT_OK;
+  for (int k = 0; k < 3; k++) {
+    g[k] = arena_array(&run->cx->scratch, double, count + 1);
+    // the dense output goes beyond the ends of its step by so little
+    if (status == QDOT_OK) status = functions_at(s, t + (k - 1) * h, g[k]);
+  }
+  if (status == QDOT_OK) status = slopes_state_at(s, t, s->x_before);
+  if (status == QDOT_OK) status = slopes_motion(s, t, s->x_before, s->rates_before);
+  for (int i = 0; i < count && status == QDOT_OK && !s->undefined; i++) {
+    if (!run->events.hit[i]) continue;
+    double rate = (g[2][i] - g[0][i]) / (2 * h), bend = (g[2][i] - 2 * g[1][i] + g[0][i]) / (h * h);
+    status = event_slopes(s, t, i, rate, room, out, &rate);
+    if (status != QDOT_OK) break;
+    if (!moment_slopes(s, out, rate, bend, any ? moved : s->shift))
+      slopes_lose(s, t, GRAZING);
+    else if (any && !move_alike(s, moved, s->shift))
+      slopes_lose(s, t, TWO_EVENTS);
+    any = true;
+  }
+  arena_release(&run->cx->scratch, mark);
+  memcpy(s->hit, run->events.hit, (size_t)run->machine.contacts * sizeof *s->hit);
+  s->is_jumping = true;
+  s->t_event = t;
+  return status;
+}
+
+// ---- Near misses
+
+static Status gaps_at(Slopes *s, double t, double *phi, double *phi_dot) {
+  Machine *m = s->machine;
+  Status status = slopes_state_at(s, t, s->x);
+  if (status != QDOT_OK) return status;
+  ContactsBlocks at = machine_run_contacts(m, t, s->x, s->x + m->n);
+  memcpy(phi, at.phi, (size_t)m->contacts * sizeof *phi);
+  memcpy(phi_dot, at.phi_dot, (size_t)m->contacts * sizeof *phi);
+  return QDOT_OK;
+}
+
+// Does a change of the parameters by a millionth close a gap that is least at t?
+static Status miss_by_little(Slopes *s, int i, double t, double phi, double *S) {
+  Machine *m = s->machine;
+  Status status = slopes_state_at(s, t, s->x);
+  if (status == QDOT_OK) status = slopes_at(s, t, S);
+  if (status != QDOT_OK) return status;
+  slopes_put(s, S);
+  const double *slope = machine_run_event_slopes(m, t, s->x, s->x + m->n).gaps;
+  for (uint32_t j = 0; j < s->count; j++)
+    if (-phi < LEAST_CHANGE * s->unit[j] * fabs(slope[(size_t)i * s->count + j]))
+      slopes_lose(s, t, NEAR_MISS);
+  return QDOT_OK;
+}
+
+Status slopes_watch_misses(Slopes *s, double a, double b) {
+  Machine *m = s->machine;
+  if (m->contacts == 0 || !(b > a)) return QDOT_OK;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *room = arena_array(&m->cx->scratch, double, 6 * (size_t)m->contacts);
+  double *S = arena_array(&m->cx->scratch, double, (size_t)s->count * s->state + 4);
+  double *phi[3], *rate[3];
+  for (int k = 0; k < 3; k++) phi[k] = room + 2 * k * m->contacts, rate[k] = phi[k] + m->contacts;
+  Status status = gaps_at(s, a, phi[0], rate[0]);
+  if (status == QDOT_OK) status = gaps_at(s, b, phi[1], rate[1]);
+  for (int i = 0; i < m->contacts && status == QDOT_OK; i++) {
+    if (m->closed[i] || !(rate[0][i] > 0 && rate[1][i] < 0)) continue;
+    double t = a + (b - a) * rate[0][i] / (rate[0][i] - rate[1][i]);
+    status = gaps_at(s, t, phi[2], rate[2]);
+    if (status == QDOT_OK && phi[2][i] <= 0) status = miss_by_little(s, i, t, phi[2][i], S);
+  }
+  arena_release(&m->cx->scratch, mark);
+  return status;
+}
+
+// ---- Blows
+
+// The law of impact at a single blow: M dv + J^T P = 0, the constraints hold, and the contacts that
+// strike part with e times their speed.
+typedef struct Blow {
+  Slopes *s;
+  int n, rows, strikes;
+  int *contact;  // of each strike
+  bool *bounces; // else it stays
+  Kkt kkt;
+  double *M, *J, *right, *zero, *lambda;
+} Blow;
+
+static void blow_open(Blow *b, Slopes *s, Arena *arena) {
+  Machine *m = s->machine;
+  *b = (Blow){.s = s, .n = m->n};
+  size_t n = (size_t)m->n, rows = (size_t)(m->rows + m->contacts);
+  b->contact = arena_array(arena, int, m->contacts);
+  b->bounces = arena_array(arena, bool, m->contacts);
+  b->M = arena_array(arena, double, n *n);
+  b->J = arena_array(arena, double, rows *n);
+  b->right = arena_array(arena, double, rows);
+  b->zero = arena_array(arena, double, n);
+  b->lambda = arena_array(arena, double, rows);
+  kkt_open(&b->kkt, arena, m->n, (int)rows, false);
+}
+
+// Velocities (and states) after the blow at (t, q), out of those before, in place. The machine has
+// all contacts open.
+static Status blow_strike(Blow *b, double t, const double *q, double *qd) {
+  Machine *m = b->s->machine;
+  size_t n = (size_t)m->n;
+  int rows = m->problem.m;
+  machine_need(m, PART_GEOMETRY);
+  machine_need(m, PART_VELOCITY);
+  GeometryBlocks geometry = machine_run_geometry(m, t, q, NULL);
+  memcpy(b->M, geometry.M, n * n * sizeof(double));
+  memcpy(b->J, geometry.Phi_q, (size_t)rows * n * sizeof(double));
+  if (rows > 0) {
+    const double *left = machine_run_velocity(m, t, q, qd).Phi_dot;
+    for (int r = 0; r < rows; r++) b->right[r] = -left[r];
+  }
+  const double *phi_q = machine_run_contact_rows(m, t, q, qd).phi_q;
+  for (int k = 0; k < b->strikes; k++)
+    memcpy(b->J + (size_t)(rows + k) * n, phi_q + (size_t)b->contact[k] * n, n * sizeof(double));
+  const double *speed = machine_run_contacts(m, t, q, qd).phi_dot;
+  for (int k = 0; k < b->strikes; k++) {
+    Expr e = m->system->model->contacts.at[b->contact[k]].restitution;
+    double parts = b->bounces[k] && e ? machine_value(m, e) : 0;
+    b->right[rows + k] = -(1 + parts) * speed[b->contact[k]];
+  }
+  Status status = kkt_factor(&b->kkt, b->M, b->J, rows + b->strikes);
+  if (status != QDOT_OK) return status;
+  double *dv = b->s->room + 2 * (size_t)b->s->state;
+  kkt_solve(&b->kkt, b->J, b->zero, b->right, dv, b->lambda);
+  dense_add(m->n, 1, dv, qd);
+  return QDOT_OK;
+}
+
+// Which contacts have struck: those that approached and no longer do.
+static void find_strikes(Blow *b, double t, const double *before, const double *after) {
+  Machine *m = b->s->machine;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *was = arena_array(&m->cx->scratch, double, m->contacts);
+  memcpy(was, machine_run_contacts(m, t, before, before + m->n).phi_dot,
+         (size_t)m->contacts * sizeof *was);
+  const double *is = machine_run_contacts(m, t, after, after + m->n).phi_dot;
+  for (int i = 0; i < m->contacts; i++) {
+    if (!b->s->hit[i] || !(was[i] > 0)) continue;
+    b->contact[b->strikes] = i;
+    b->bounces[b->strikes++] = fabs(is[i]) > 1e-9 * was[i];
+  }
+  arena_release(&m->cx->scratch, mark);
+}
+
+static bool is_same(const Slopes *s, const double *a, const double *b) {
+  double size = 0, off = 0;
+  for (int i = 0; i < s->run->n; i++) {
+    size = fmax(size, fmax(fabs(s->x_before[s->run->n + i]), fabs(b[i])));
+    off = fmax(off, fabs(a[i] - b[i]));
+  }
+  return off <= SAME_BLOW * size;
+}
+
+// S+ without f+ dt: R_x (S- + f- dt) + R_p, the velocities by differences of the law of impact.
+static Status strike_slopes(Slopes *s, Blow *b) {
+  int n = s->run->n;
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
+    double *to = s->jumped + (size_t)j * s->state, *x = s->room;
+    double step = slopes_step(s, j, s->x_before, s->jumped);
+    double *velocity = s->room + s->state;
+    for (int i = 0; i < n; i++) velocity[i] = 0;
+    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+      double by = place[k] * step;
+      slopes_shift_values(s, j, by);
+      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
+      status = blow_strike(b, s->t_event + by * s->shift[j], x, x + n);
+      for (int i = 0; i < n; i++) velocity[i] += weight[k] / step * x[n + i];
+    }
+    memcpy(to + n, velocity, (size_t)n * sizeof *to);
+  }
+  slopes_restore_values(s);
+  return status;
+}
+
+static bool has_friction(const Run *run) { return run->rubs > 0; }
+
+static Status strike(Slopes *s) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *closed = arena_array(&run->cx->scratch, bool, m->contacts);
+  memcpy(closed, m->closed, (size_t)m->contacts * sizeof *closed);
+  memset(m->closed, 0, (size_t)m->contacts * sizeof *closed);
+  Problem kept = m->problem;
+  MachineSet *set = m->set;
+  machine_use_contacts(m);
+  machine_need(m, PART_CONTACTS);
+  machine_need(m, PART_CONTACT_ROWS);
+  Blow b;
+  blow_open(&b, s, &run->cx->scratch);
+  find_strikes(&b, s->t_event, s->x_before, s->x_after);
+  double *x = s->room;
+  memcpy(x, s->x_before, s->state * sizeof *x);
+  Status status = b.strikes > 0 ? blow_strike(&b, s->t_event, x, x + run->n) : QDOT_OK;
+  if (status == QDOT_OK && (b.strikes == 0 || !is_same(s, x + run->n, s->x_after + run->n)))
+    slopes_lose(s, s->t_event, b.strikes == 0 || has_friction(run) ? JUMPS : OTHER_BLOW);
+  if (status == QDOT_OK && !s->undefined) status = strike_slopes(s, &b);
+  memcpy(m->closed, closed, (size_t)m->contacts * sizeof *closed);
+  m->set = set;
+  m->problem = kept;
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
+// ---- What happens to S
+
+Status slopes_jump(Slopes *s) {
+  Run *run = s->run;
+  s->is_jumping = false;
+  memcpy(s->x_after, run->q, (size_t)run->n * sizeof *run->q);
+  memcpy(s->x_after + run->n, run->qd, (s->state - (uint32_t)run->n) * sizeof *run->qd);
+  for (uint32_t j = 0; j < s->count; j++)
+    for (uint32_t i = 0; i < s->state; i++)
+      s->jumped[(size_t)j * s->state + i] =
+          s->S[(size_t)j * s->state + i] + s->rates_before[i] * s->shift[j];
+  Status status = QDOT_OK;
+  if (!is_same(s, s->x_before + run->n, s->x_after + run->n)) status = strike(s);
+  if (status == QDOT_OK) status = slopes_motion(s, s->t_event, s->x_after, s->rates_after);
+  if (run_is_numeric(status)) slopes_lose(s, s->t_event, "the motion cannot be evaluated here");
+  for (uint32_t j = 0; j < s->count; j++)
+    for (uint32_t i = 0; i < s->state; i++)
+      s->S[(size_t)j * s->state + i] =
+          s->jumped[(size_t)j * s->state + i] - s->rates_after[i] * s->shift[j];
+  return run_is_numeric(status) ? QDOT_OK : status;
+}

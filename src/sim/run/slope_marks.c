@@ -1,0 +1,585 @@
+// What measures make of the slopes of a motion: extremes where they are reached, moments where
+// conditions change, integrals between them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/run/slopes.h"
+#include "sim/sharing.h"
+
+// Peaks that differ by less than this part of the values are equal; their slopes by this part.
+static const double EQUAL_PEAKS = 1e-6, EQUAL_SLOPES = 1e-4;
+// A moment is lost where so small a part of a parameter would make a crossing vanish.
+static const double LEAST_CHANGE = 1e-6;
+
+static const char *const TWO_PEAKS = "two peaks are equal, with different slopes";
+static const char *const GRAZING = "a condition only just begins or ceases to hold";
+static const char *const AT_ZERO = "a root-mean-square value of zero has no slope";
+
+static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
+
+static bool is_integral(ReductionKind kind) {
+  return kind == REDUCE_MEAN || kind == REDUCE_RMS || kind == REDUCE_INTEGRAL;
+}
+
+static void lose_reduction(Slopes *s, uint32_t i, double t, const char *why) {
+  GaugeSlopes *g = &s->gauges[i];
+  if (g->undefined) return;
+  g->undefined = why;
+  g->undefined_at = t;
+}
+
+void slopes_open_gauges(Slopes *s, Arena *arena) {
+  const Gauges *g = &s->run->gauges;
+  s->gauges = arena_array(arena, GaugeSlopes, g->n + 1);
+  s->gauges_before = arena_array(arena, Gauge, g->n + 1);
+  for (uint32_t i = 0; i < g->n; i++) {
+    GaugeSlopes *to = &s->gauges[i];
+    double **all[] = {&to->extreme, &to->sum, &to->first, &to->met, &to->left};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+      *all[k] = arena_array(arena, double, s->count);
+    to->best = to->best_at = NAN;
+  }
+  s->row = arena_array(arena, double, (size_t)s->count * s->state + 1);
+  s->moved = arena_array(arena, double, s->count);
+  s->reductions = arena_array(arena, double, (size_t)g->n * s->count + 1);
+  s->values = arena_array(arena, double, (size_t)g->n + 1);
+  s->value_slopes = arena_array(arena, double, (size_t)g->n * s->count + 1);
+  s->value_rates = arena_array(arena, double, (size_t)g->n + 1);
+  s->guard_slopes = arena_array(arena, double, (size_t)g->guards * s->count + 1);
+  s->guard_rates = arena_array(arena, double, (size_t)g->guards + 1);
+}
+
+// ---- Pieces
+
+void slopes_begin_looking(Run *run) {
+  Slopes *s = run->slopes;
+  if (!s) return;
+  memcpy(s->gauges_before, run->gauges.at, run->gauges.n * sizeof *s->gauges_before);
+}
+
+static void push_mark(Slopes *s, SlopeMark mark) { vec_push(s->run->room, &s->marks, mark); }
+
+static Cut cut_at(const Piece *piece, double t) {
+  if (t == piece->begin.t) return piece->begin;
+  if (t == piece->end.t) return piece->end;
+  return (Cut){.t = t};
+}
+
+// The extreme of every value that is asked for, unless it is beyond doubt not the greatest.
+static void note_extremes(Slopes *s, uint32_t piece, double a, double b) {
+  Gauges *g = &s->run->gauges;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < g->n; i++)
+    count += is_extreme(g->reductions[i].kind) && gauge_is_active(&g->at[i], a);
+  if (count == 0) return;
+  for (uint32_t c = 0; c <= count; c++) g->extremes[c] = extremes_none();
+  Stretch stretch = {.nodes = GAUGE_NODES, .columns = 1 + count, .cells = g->turns};
+  extremes_widen(g->extremes, &stretch, NULL);
+  for (uint32_t c = 1; c <= count; c++) {
+    uint32_t i = g->turn_of[c];
+    bool most = g->reductions[i].kind == REDUCE_MAX;
+    double value = most ? g->extremes[c].most : g->extremes[c].least;
+    double t = most ? g->extremes[c].t_most : g->extremes[c].t_least;
+    double short_of = most ? g->at[i].extreme - value : value - g->at[i].extreme;
+    if (!isfinite(t) || short_of > EQUAL_PEAKS * g->at[i].scale) continue;
+    push_mark(s, (SlopeMark){.t = fmin(fmax(t, a), b),
+                             .value = value,
+                             .kind = MARK_EXTREME,
+                             .reduction = i,
+                             .piece = piece});
+  }
+}
+
+// Clenshaw and Curtis' weights, as for the value itself.
+static void note_integrals(Slopes *s, uint32_t piece, double a, double b) {
+  Gauges *g = &s->run->gauges;
+  for (uint32_t i = 0; i < g->n; i++) {
+    if (!is_integral(g->reductions[i].kind) || !gauge_is_active(&g->at[i], a)) continue;
+    for (uint32_t k = 0; k < GAUGE_NODES; k++) {
+      const double *row = g->signals + (size_t)k * (1 + 2 * (size_t)g->n);
+      push_mark(s, (SlopeMark){.t = row[0],
+                               .weight = gauge_weight(k) * (b - a),
+                               .value = row[1 + 2 * (size_t)i],
+                               .kind = MARK_SUM,
+                               .reduction = i,
+                               .piece = piece});
+    }
+    for (int end = 0; end < 2; end++) {
+      const double *row = g->signals + (size_t)(end ? GAUGE_NODES - 1 : 0) * (1 + 2 * (size_t)g->n);
+      push_mark(s, (SlopeMark){.t = end ? b : a,
+                               .weight = end ? 1 : -1,
+                               .value = row[1 + 2 * (size_t)i],
+                               .kind = MARK_BOUNDARY,
+                               .reduction = i,
+                               .piece = piece});
+    }
+  }
+}
+
+void slopes_note_piece(Run *run, double a, double b) {
+  Slopes *s = run->slopes;
+  if (!s || s->undefined) return;
+  Gauges *g = &run->gauges;
+  Piece piece = {.begin = s->last_cut, .end = {.t = b}, .signs = s->signs.n};
+  if (piece.begin.t != a) piece.begin = (Cut){.t = a};
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
+  vec_push(run->room, &s->pieces, piece);
+  s->last_cut = (Cut){.t = b};
+  note_extremes(s, s->pieces.n - 1, a, b);
+  note_integrals(s, s->pieces.n - 1, a, b);
+}
+
+static void end_piece(Slopes *s, Mover mover, uint32_t number) {
+  if (!s || s->pieces.n == 0) return;
+  Piece *last = &s->pieces.at[s->pieces.n - 1];
+  last->end.mover = mover;
+  last->end.number = number;
+  s->last_cut = last->end;
+}
+
+void slopes_note_crossing(Run *run, uint32_t guard) {
+  end_piece(run->slopes, MOVES_BY_GUARD, guard);
+}
+
+// ---- Marks
+
+static uint32_t piece_at(const Slopes *s, double t) {
+  for (uint32_t k = 0; k < s->pieces.n; k++)
+    if (s->pieces.at[k].begin.t == t) return k;
+  for (uint32_t k = 0; k < s->pieces.n; k++)
+    if (t >= s->pieces.at[k].begin.t && t <= s->pieces.at[k].end.t) return k;
+  return NO_PIECE;
+}
+
+// Something of a reduction was settled in this step.
+static void mark_moment(Slopes *s, uint32_t i, double t, double before, MarkKind kind) {
+  if (isnan(t) || t == before) return;
+  uint32_t piece = piece_at(s, t);
+  if (piece == NO_PIECE) return;
+  push_mark(s, (SlopeMark){.t = t, .kind = kind, .reduction = i, .piece = piece});
+}
+
+static void mark_looks(Slopes *s, double until) {
+  const SlopeLook *look = s->run->o->look;
+  for (; look && s->next_look < look->count && look->times[s->next_look] <= until; s->next_look++) {
+    double t = fmax(look->times[s->next_look], s->run->stepper->t_old);
+    push_mark(
+        s,
+        (SlopeMark){.t = t, .kind = MARK_LOOK, .reduction = s->next_look, .piece = piece_at(s, t)});
+  }
+}
+
+static int by_time(const void *a, const void *b) {
+  double x = ((const SlopeMark *)a)->t, y = ((const SlopeMark *)b)->t;
+  return (x > y) - (x < y);
+}
+
+void slopes_make_marks(Slopes *s, double until, bool is_event) {
+  const Gauges *g = &s->run->gauges;
+  if (is_event) end_piece(s, MOVES_BY_EVENT, 0);
+  if (is_event) s->last_cut = (Cut){.t = until, .mover = MOVES_BY_EVENT};
+  for (uint32_t i = 0; i < g->n; i++) {
+    const Gauge *now = &g->at[i], *before = &s->gauges_before[i];
+    mark_moment(s, i, now->met_at, before->met_at, MARK_MET);
+    mark_moment(s, i, now->left_at, before->left_at, MARK_LEFT);
+    mark_moment(s, i, now->first_at, before->first_at, MARK_FIRST);
+  }
+  mark_looks(s, until);
+  for (uint32_t k = 0; k < s->marks.n; k++) {
+    SlopeMark *mark = &s->marks.at[k];
+    if (mark->piece == NO_PIECE || mark->kind == MARK_LOOK) continue;
+    mark->cut = cut_at(&s->pieces.at[mark->piece], mark->t);
+    if (mark->kind == MARK_BOUNDARY && mark->weight > 0) mark->cut = s->pieces.at[mark->piece].end;
+    if (mark->cut.mover == MOVES_NOT && mark->t > 0 && mark->t == g->at[mark->reduction].from)
+      mark->cut.mover = MOVES_BY_FROM;
+    if (mark->cut.mover == MOVES_NOT && mark->t == s->run->o->t_end) mark->cut.mover = MOVES_BY_END;
+    mark->is_late = is_event && mark->cut.mover == MOVES_BY_EVENT && mark->cut.t == until;
+  }
+  if (s->marks.n > 1) qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_time);
+  s->next_mark = 0;
+}
+
+// ---- Slopes of a moment
+
+static void put_signs(Slopes *s, const Piece *piece) {
+  Machine *m = s->machine;
+  uint32_t guards = s->run->gauges.guards;
+  if (guards > 0)
+    memcpy(m->in + m->set->equations->layout.signs, s->signs.at + piece->signs,
+           guards * sizeof(double));
+}
+
+// Values and guards of the measures at a state.
+static Status signals_at_state(Slopes *s, double t, const double *x, double *values,
+                               double *guards) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  const Gauges *g = &run->gauges;
+  Stepper *stepper = run->stepper;
+  if (g->needs_forces) {
+    long revealed = stepper->dynamics.revealed;
+    Status status =
+        dynamics_evaluate(&stepper->dynamics, t, x, x + m->n, run->qdd, run->lambda, run->row);
+    if (status != QDOT_OK) return status;
+    machine_give(m, run->qdd, run->lambda);
+    if (run_sticks(run)) sticking_show(&run->sticking, run->side);
+    if (stepper->dynamics.revealed > revealed)
+      status = machine_share_loads(m, &stepper->dynamics, t, x, x + m->n);
+    if (status != QDOT_OK) return status;
+  }
+  const double *out = machine_run_signals(m, t, x, x + m->n).values;
+  for (uint32_t i = 0; i < g->n; i++) values[i] = out[2 * (size_t)i];
+  if (g->guards > 0 && guards)
+    memcpy(guards, machine_run_watch(m, t, x, x + m->n).guards, g->guards * sizeof *guards);
+  return QDOT_OK;
+}
+
+static Status signals_at(Slopes *s, double t, double *values, double *guards) {
+  Status status = slopes_state_at(s, t, s->x);
+  return status == QDOT_OK ? signals_at_state(s, t, s->x, values, guards) : status;
+}
+
+// The same with slopes, by differences along S: where friction is solved for.
+static Status slopes_by_differences(Slopes *s, double t, const Piece *piece, const double *S) {
+  static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+  const Gauges *g = &s->run->gauges;
+  uint32_t all = g->n + g->guards;
+  Mark mark = arena_mark(&s->run->cx->scratch);
+  double *out = arena_array(&s->run->cx->scratch, double, all + 1);
+  memset(s->value_slopes, 0, (size_t)g->n * s->count * sizeof(double));
+  memset(s->guard_slopes, 0, (size_t)g->guards * s->count * sizeof(double));
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
+    double step = slopes_step(s, j, s->x, S), *x = s->room;
+    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+      slopes_shift_values(s, j, place[k] * step);
+      put_signs(s, piece);
+      for (uint32_t i = 0; i < s->state; i++)
+        x[i] = s->x[i] + place[k] * step * S[(size_t)j * s->state + i];
+      status = signals_at_state(s, t, x, out, out + g->n);
+      for (uint32_t i = 0; i < g->n; i++)
+        s->value_slopes[(size_t)i * s->count + j] += weight[k] / step * out[i];
+      for (uint32_t i = 0; i < g->guards; i++)
+        s->guard_slopes[(size_t)i * s->count + j] += weight[k] / step * out[g->n + i];
+    }
+  }
+  slopes_restore_values(s);
+  for (uint32_t i = 0; i < g->n; i++) s->value_rates[i] = NAN;
+  for (uint32_t i = 0; i < g->guards; i++) s->guard_rates[i] = NAN;
+  arena_release(&s->run->cx->scratch, mark);
+  return status;
+}
+
+// Time derivatives of what has forces in it: differences within the piece, from the side where
+// there is room.
+static Status find_rates(Slopes *s, double t, const Piece *piece) {
+  static const double weight[5] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
+  const Gauges *g = &s->run->gauges;
+  uint32_t all = g->n + g->guards;
+  Mark mark = arena_mark(&s->run->cx->scratch);
+  double *out = arena_array(&s->run->cx->scratch, double, all + 1);
+  double *rate = arena_array(&s->run->cx->scratch, double, all + 1);
+  double a = piece->begin.t, b = piece->end.t, h = (t - a > b - t ? -1e-3 : 1e-3) * (b - a);
+  Status status = QDOT_OK;
+  for (int k = 0; k < 5 && status == QDOT_OK; k++) {
+    status = signals_at(s, t + k * h, out, out + g->n);
+    for (uint32_t i = 0; i < all; i++) rate[i] += weight[k] / h * out[i];
+  }
+  for (uint32_t i = 0; i < g->n; i++)
+    if (isnan(s->value_rates[i])) s->value_rates[i] = rate[i];
+  for (uint32_t i = 0; i < g->guards; i++)
+    if (isnan(s->guard_rates[i])) s->guard_rates[i] = rate[g->n + i];
+  arena_release(&s->run->cx->scratch, mark);
+  return status;
+}
+
+// Slopes and time derivatives of all values and guards at t, into s->value_slopes and its like.
+static Status look_at(Slopes *s, double t, const Piece *piece, const double *S, bool with_rates) {
+  Machine *m = s->machine;
+  const Gauges *g = &s->run->gauges;
+  put_signs(s, piece);
+  Status status = slopes_state_at(s, t, s->x);
+  if (status != QDOT_OK) return status;
+  if (run_mixes(s->run)) {
+    status = slopes_by_differences(s, t, piece, S);
+    put_signs(s, piece);
+  } else {
+    slopes_put(s, S);
+    SignalSlopesBlocks at = machine_run_signal_slopes(m, t, s->x, s->x + m->n);
+    memcpy(s->value_slopes, at.values, (size_t)g->n * s->count * sizeof(double));
+    memcpy(s->value_rates, at.value_rates, g->n * sizeof(double));
+    memcpy(s->guard_slopes, at.guards, (size_t)g->guards * s->count * sizeof(double));
+    memcpy(s->guard_rates, at.guard_rates, g->guards * sizeof(double));
+  }
+  bool any_nan = false;
+  for (uint32_t i = 0; i < g->n; i++) any_nan |= isnan(s->value_rates[i]);
+  for (uint32_t i = 0; i < g->guards; i++) any_nan |= isnan(s->guard_rates[i]);
+  if (status == QDOT_OK && with_rates && any_nan && piece->end.t > piece->begin.t)
+    status = find_rates(s, t, piece);
+  return status;
+}
+
+static double end_slope(const Slopes *s, uint32_t j) {
+  const Machine *m = s->machine;
+  const SimulateRequest *asked = &m->system->model->requests.simulate;
+  if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
+  return directions_slope(m->cx, m->system->model, m->directions, j, m->values, asked->end);
+}
+
+static double from_slope(const Slopes *s, uint32_t i, uint32_t j) {
+  const Machine *m = s->machine;
+  return directions_slope(m->cx, m->system->model, m->directions, j, m->values,
+                          s->run->gauges.reductions[i].from);
+}
+
+// How the moment of a cut moves along the directions; false where nobody can say.
+static bool find_moves(Slopes *s, const SlopeMark *mark, double *moved) {
+  const Cut *cut = &mark->cut;
+  const Gauges *g = &s->run->gauges;
+  for (uint32_t j = 0; j < s->count; j++) {
+    moved[j] = 0;
+    if (cut->mover == MOVES_BY_EVENT) moved[j] = s->shift[j];
+    if (cut->mover == MOVES_BY_FROM) moved[j] = from_slope(s, mark->reduction, j);
+    if (cut->mover == MOVES_BY_END) moved[j] = end_slope(s, j);
+    if (cut->mover != MOVES_BY_GUARD) continue;
+    double slope = s->guard_slopes[(size_t)cut->number * s->count + j];
+    double rate = s->guard_rates[cut->number];
+    if (slope == 0) continue;
+    // the curvature is of the order of the rate over the step, unless the rate vanishes
+    double length = s->run->stepper->t - s->run->stepper->t_old;
+    double bend = fmax(g->size[cut->number] / (length * length), fabs(rate) / length) * 0.01;
+    if (!(rate * rate > 10 * LEAST_CHANGE * bend * fabs(slope) * s->unit[j])) return false;
+    moved[j] = -slope / rate;
+  }
+  return true;
+}
+
+// ---- Taking them
+
+// An extreme between the ends of a piece is where its rate vanishes.
+static Status refine(Slopes *s, SlopeMark *mark, const Piece *piece, double *S) {
+  double length = piece->end.t - piece->begin.t, h = 1e-3 * length;
+  for (int round = 0; round < 3; round++) {
+    double t = mark->t, rate = s->value_rates[mark->reduction];
+    double beside = t + (t + h < piece->end.t ? h : -h);
+    if (rate == 0 || isnan(rate)) return QDOT_OK;
+    Status status = slopes_at(s, beside, S);
+    if (status == QDOT_OK) status = look_at(s, beside, piece, S, true);
+    if (status != QDOT_OK) return status;
+    double bend = (s->value_rates[mark->reduction] - rate) / (beside - t), step = -rate / bend;
+    bool is_near = isfinite(step) && fabs(step) < 0.05 * length && t + step > piece->begin.t &&
+                   t + step < piece->end.t;
+    if (is_near) mark->t = t + step;
+    status = slopes_at(s, mark->t, S);
+    if (status == QDOT_OK) status = look_at(s, mark->t, piece, S, true);
+    if (status != QDOT_OK || !is_near || fabs(step) < 1e-10 * length) return status;
+    h = fmin(h, 10 * fabs(step));
+  }
+  return QDOT_OK;
+}
+
+static void take_extreme(Slopes *s, const SlopeMark *mark, const double *slope) {
+  GaugeSlopes *g = &s->gauges[mark->reduction];
+  const Gauge *gauge = &s->run->gauges.at[mark->reduction];
+  bool most = s->run->gauges.reductions[mark->reduction].kind == REDUCE_MAX;
+  double ahead = most ? mark->value - g->best : g->best - mark->value;
+  double equal = EQUAL_PEAKS * gauge->scale;
+  if (ahead > equal || isnan(g->best)) {
+    g->undefined = NULL;
+  } else if (fabs(ahead) <= equal) {
+    double length = s->run->stepper->t - s->run->stepper->t_old;
+    for (uint32_t j = 0; j < s->count && fabs(mark->t - g->best_at) > 1e-3 * length; j++) {
+      double size = fmax(fabs(slope[j]), fabs(g->extreme[j]));
+      double least = EQUAL_SLOPES * gauge->scale / s->unit[j];
+      if (fabs(slope[j] - g->extreme[j]) > EQUAL_SLOPES * size + least)
+        lose_reduction(s, mark->reduction, mark->t, TWO_PEAKS);
+    }
+  }
+  if (!(ahead > 0) && !isnan(g->best)) return;
+  memcpy(g->extreme, slope, s->count * sizeof *slope);
+  g->best = mark->value;
+  g->best_at = mark->t;
+}
+
+static void take_value(Slopes *s, const SlopeMark *mark, const double *slope) {
+  const Reduction *r = &s->run->gauges.reductions[mark->reduction];
+  GaugeSlopes *g = &s->gauges[mark->reduction];
+  for (uint32_t j = 0; j < s->count; j++) {
+    switch (mark->kind) {
+    case MARK_SUM:
+      g->sum[j] += mark->weight * slope[j] * (r->kind == REDUCE_RMS ? 2 * mark->value : 1);
+      break;
+    case MARK_BOUNDARY:
+      g->sum[j] += mark->weight * s->moved[j] *
+                   (r->kind == REDUCE_RMS ? mark->value * mark->value : mark->value);
+      break;
+    case MARK_MET: g->met[j] = slope[j]; break;
+    case MARK_LEFT: g->left[j] = slope[j]; break;
+    case MARK_FIRST: g->first[j] = slope[j]; break;
+    case MARK_EXTREME:
+    case MARK_LOOK: break;
+    }
+  }
+  if (mark->kind == MARK_EXTREME) take_extreme(s, mark, slope);
+}
+
+static Status take_look(Slopes *s, const SlopeMark *mark, const double *S) {
+  const SlopeLook *look = s->run->o->look;
+  Status status = slopes_state_at(s, mark->t, s->x);
+  if (status == QDOT_OK && mark->piece != NO_PIECE) {
+    const Piece *piece = &s->pieces.at[mark->piece];
+    status = look_at(s, mark->t, piece, S, false);
+    if (status == QDOT_OK) status = signals_at(s, mark->t, s->values, NULL);
+  }
+  if (status == QDOT_OK)
+    look->take(look->user, mark->reduction, s->x, S, s->values, s->value_slopes);
+  return status;
+}
+
+static Status take_mark(Slopes *s, SlopeMark *mark) {
+  double *S = s->row;
+  bool moves = mark->cut.mover != MOVES_NOT;
+  if (mark->kind == MARK_BOUNDARY && !moves) return QDOT_OK;
+  Status status = slopes_at(s, mark->t, S);
+  if (status == QDOT_OK && mark->kind == MARK_LOOK) return take_look(s, mark, S);
+  if (status != QDOT_OK) return status;
+  const Piece *piece = &s->pieces.at[mark->piece];
+  bool is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
+  status = look_at(s, mark->t, piece, S, moves || is_inner);
+  if (status == QDOT_OK && is_inner) status = refine(s, mark, piece, S);
+  if (status != QDOT_OK) return status;
+  bool is_known = !moves || find_moves(s, mark, s->moved);
+  if (!is_known) lose_reduction(s, mark->reduction, mark->t, GRAZING);
+  double *slope = s->value_slopes + (size_t)mark->reduction * s->count;
+  for (uint32_t j = 0; moves && is_known && j < s->count && mark->kind != MARK_SUM; j++)
+    slope[j] += s->value_rates[mark->reduction] * s->moved[j];
+  take_value(s, mark, slope);
+  return QDOT_OK;
+}
+
+static Status take_if(Slopes *s, SlopeMark *mark) {
+  Status status = take_mark(s, mark);
+  if (!run_is_numeric(status)) return status;
+  if (mark->kind != MARK_LOOK)
+    lose_reduction(s, mark->reduction, mark->t, "the motion cannot be evaluated here");
+  return QDOT_OK;
+}
+
+Status slopes_take_marks(Slopes *s, double until) {
+  Status status = QDOT_OK;
+  for (; s->next_mark < s->marks.n && status == QDOT_OK; s->next_mark++) {
+    SlopeMark *mark = &s->marks.at[s->next_mark];
+    if (mark->t > until) break;
+    if (!mark->is_late) status = take_if(s, mark);
+  }
+  return status;
+}
+
+Status slopes_take_late_marks(Slopes *s) {
+  Status status = QDOT_OK;
+  for (uint32_t k = 0; k < s->marks.n && status == QDOT_OK; k++)
+    if (s->marks.at[k].is_late) status = take_if(s, &s->marks.at[k]);
+  return status;
+}
+
+// ---- The end
+
+// Slopes of a reduction from all that was met; `final` is that of its value at the end.
+static double reduction_slope(Slopes *s, uint32_t i, uint32_t j, const double *final) {
+  const Gauge *gauge = &s->run->gauges.at[i];
+  const GaugeSlopes *g = &s->gauges[i];
+  ReductionKind kind = s->run->gauges.reductions[i].kind;
+  double longer = end_slope(s, j) - from_slope(s, i, j);
+  switch (kind) {
+  case REDUCE_MAX:
+  case REDUCE_MIN: return g->extreme[j];
+  case REDUCE_INTEGRAL: return g->sum[j];
+  case REDUCE_MEAN: return (g->sum[j] - gauge->sum / gauge->duration * longer) / gauge->duration;
+  case REDUCE_RMS: {
+    double square = gauge->sum / gauge->duration;
+    return (g->sum[j] - square * longer) / gauge->duration / (2 * sqrt(square));
+  }
+  case REDUCE_FIRST: return g->met[j];
+  case REDUCE_LAST: return gauge->holds != 0 ? final[j] : g->left[j];
+  case REDUCE_FINAL: return final[j];
+  case REDUCE_START: return g->first[j];
+  case REDUCE_COUNT: return 0;
+  }
+  return NAN;
+}
+
+static bool ends_with_final(const Gauge *gauge, ReductionKind kind) {
+  return kind == REDUCE_FINAL || (kind == REDUCE_LAST && gauge->holds != 0);
+}
+
+// Slopes of all values at the end of the run.
+static void look_at_end(Slopes *s) {
+  Run *run = s->run;
+  Gauges *g = &run->gauges;
+  uint32_t signs = s->signs.n;
+  s->signs.n = 0;
+  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
+  Piece piece = {.begin = {.t = run->stepper->t_old}, .end = {.t = run->stepper->t}};
+  Status status = look_at(s, run->stepper->t, &piece, s->S, true);
+  for (uint32_t i = 0; i < g->n; i++) {
+    if (status != QDOT_OK && ends_with_final(&g->at[i], g->reductions[i].kind))
+      lose_reduction(s, i, run->stepper->t, "the motion cannot be evaluated at its end");
+    for (uint32_t j = 0; j < s->count; j++)
+      s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * end_slope(s, j);
+  }
+  s->signs.n = signs;
+}
+
+// Why measure k has no slopes; NULL: it has.
+static const char *why_not(const Slopes *s, uint32_t k, const double *by_reduction) {
+  uint32_t n = s->run->gauges.n;
+  for (uint32_t i = 0; i < n; i++) {
+    if (by_reduction[(size_t)k * n + i] == 0) continue;
+    const Gauge *gauge = &s->run->gauges.at[i];
+    ReductionKind kind = s->run->gauges.reductions[i].kind;
+    if (s->gauges[i].undefined)
+      return text_format(s->run->found, "%s at t = %.6g s", s->gauges[i].undefined,
+                         s->gauges[i].undefined_at);
+    double missed = fabs(s->gauges[i].best - gauge->extreme);
+    bool is_early = (is_extreme(kind) && missed <= EQUAL_PEAKS * gauge->scale) ||
+                    (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
+                    kind == REDUCE_START || kind == REDUCE_COUNT;
+    if (s->undefined && !is_early)
+      return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
+    if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
+    if (isnan(gauge_result(gauge, kind))) return "it has no value";
+  }
+  return NULL;
+}
+
+void slopes_finish_gauges(Slopes *s) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  const Gauges *g = &run->gauges;
+  uint32_t measures = m->system->model->requests.measurements.n;
+  if (measures == 0 || !run->stepper) return;
+  SimSummary *summary = run->summary;
+  summary->measure_slopes = arena_array(run->found, double, (size_t)measures * s->count);
+  summary->undefined = arena_array(run->found, const char *, measures);
+  run_look_aside(run);
+  if (!s->undefined) look_at_end(s);
+  run_look_back(run);
+  for (uint32_t i = 0; i < g->n; i++)
+    for (uint32_t j = 0; j < s->count; j++)
+      s->reductions[(size_t)i * s->count + j] =
+          reduction_slope(s, i, j, s->value_slopes + (size_t)i * s->count);
+  machine_need(m, PART_MEASURE_SLOPES);
+  MeasureSlopesBlocks at = machine_run_measure_slopes(m, run_time(run), run->q, run->qd);
+  for (uint32_t k = 0; k < measures; k++) {
+    summary->undefined[k] = why_not(s, k, at.by_reduction);
+    for (uint32_t j = 0; j < s->count; j++) {
+      double slope = at.by_direction[(size_t)k * s->count + j];
+      for (uint32_t i = 0; i < g->n; i++) {
+        double by = at.by_reduction[(size_t)k * g->n + i];
+        if (by != 0) slope += by * s->reductions[(size_t)i * s->count + j];
+      }
+      summary->measure_slopes[(size_t)k * s->count + j] = summary->undefined[k] ? NAN : slope;
+    }
+  }
+}

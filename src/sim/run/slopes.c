@@ -1,0 +1,342 @@
+// Forward sensitivities along a run: begun, integrated and brought to an end.
+#include "sim/run/slopes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "code/eliminate.h"
+#include "sim/start/initial.h"
+
+// A relative step of differences: with four points their error is below a part in 1e11.
+static const double DIFFERENCE = 1e-3;
+
+void slopes_lose(Slopes *s, double t, const char *why) {
+  if (s->undefined) return;
+  s->undefined = why;
+  s->undefined_at = t;
+}
+
+// ---- States and slopes of the last step
+
+Status slopes_state_at(Slopes *s, double t, double *x) {
+  return stepper_dense(s->run->stepper, t, x);
+}
+
+Status slopes_at(Slopes *s, double t, double *S) { return stepper_dense(s->stepper, t, S); }
+
+void slopes_put(Slopes *s, const double *S) {
+  Machine *m = s->machine;
+  memcpy(m->in + m->set->equations->layout.slopes, S, (size_t)s->count * s->state * sizeof *S);
+}
+
+// ---- Differences
+
+static uint32_t variable_at(const Slopes *s, uint32_t i) {
+  const Model *model = s->machine->system->model;
+  uint32_t parameters = model->parameters.n;
+  return symbol_variable(s->run->cx, i < parameters ? model->parameters.at[i].symbol
+                                                    : model->inputs.at[i - parameters].symbol);
+}
+
+static uint32_t value_count(const Slopes *s) {
+  const Model *model = s->machine->system->model;
+  return model->parameters.n + model->inputs.n;
+}
+
+void slopes_shift_values(Slopes *s, uint32_t j, double step) {
+  uint32_t count = value_count(s);
+  const double *along = s->along + (size_t)j * count;
+  for (uint32_t i = 0; i < count; i++)
+    s->machine->values[variable_at(s, i)] = s->in_kept[i] + step * along[i];
+  machine_use_values(s->machine);
+}
+
+void slopes_restore_values(Slopes *s) {
+  for (uint32_t i = 0; i < value_count(s); i++)
+    s->machine->values[variable_at(s, i)] = s->in_kept[i];
+  machine_use_values(s->machine);
+}
+
+double slopes_step(const Slopes *s, uint32_t j, const double *x, const double *S) {
+  double most = 1 / s->unit[j];
+  const double *largest = s->run->stepper ? s->run->stepper->largest : NULL;
+  for (uint32_t i = 0; S && i < s->state; i++) {
+    double size = fmax(fabs(x[i]), largest ? largest[i] : 0);
+    if (size > 0) most = fmax(most, fabs(S[(size_t)j * s->state + i]) / size);
+  }
+  return DIFFERENCE / most;
+}
+
+Status slopes_motion(Slopes *s, double t, const double *x, double *rates) {
+  Run *run = s->run;
+  int n = run->n;
+  Dynamics *d = &run->stepper->dynamics;
+  long evaluations = d->evaluations;
+  memcpy(rates, x + n, (size_t)n * sizeof *x);
+  Status status = dynamics_evaluate(d, t, x, x + n, run->qdd, run->lambda, run->row);
+  d->evaluations = evaluations;
+  memcpy(rates + n, run->qdd, (size_t)n * sizeof *x);
+  memcpy(rates + 2 * n, run->row, (size_t)s->machine->states * sizeof *x);
+  return status;
+}
+
+// The rates of S by differences of the motion along it: where forces are solved for beside the
+// equations, as friction at rest is.
+static Status rates_by_differences(Slopes *s, double t, const double *S, double *out) {
+  static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+  uint32_t state = s->state;
+  double *x = s->room, *rates = s->room + state;
+  for (uint32_t j = 0; j < s->count; j++) {
+    double *to = out + (size_t)j * state, step = slopes_step(s, j, s->x, S);
+    const double *along = S + (size_t)j * state;
+    for (uint32_t i = 0; i < state; i++) to[i] = 0;
+    for (int k = 0; k < 4; k++) {
+      slopes_shift_values(s, j, place[k] * step);
+      for (uint32_t i = 0; i < state; i++) x[i] = s->x[i] + place[k] * step * along[i];
+      Status status = slopes_motion(s, t, x, rates);
+      if (status != QDOT_OK) {
+        slopes_restore_values(s);
+        return status;
+      }
+      for (uint32_t i = 0; i < state; i++) to[i] += weight[k] / step * rates[i];
+    }
+  }
+  slopes_restore_values(s);
+  return QDOT_OK;
+}
+
+// ---- Integration
+
+static bool is_trusted(const Machine *m, double loss, const double *slack) {
+  bool good = loss < ELIMINATION_MOST_LOSS;
+  for (int r = 0; r < m->problem.m; r++) {
+    double smallest = m->slack[machine_place(m, r)];
+    good = good && (smallest == 0 || fabs(slack[r]) < ELIMINATION_MOST_LOSS * smallest);
+  }
+  return good;
+}
+
+static const char *const DEAD = "the motion passes through a dead position";
+
+static Status rates_of_slopes(void *user, double t, const double *q, const double *S, double *qdd,
+                              double *lambda, double *rates) {
+  (void)q, (void)qdd, (void)lambda;
+  Slopes *s = user;
+  Machine *m = s->machine;
+  Status status = slopes_state_at(s, t, s->x);
+  if (status != QDOT_OK) return status;
+  if (run_mixes(s->run)) return rates_by_differences(s, t, S, rates);
+  slopes_put(s, S);
+  SlopeRatesBlocks at = machine_run_slope_rates(m, t, s->x, s->x + m->n);
+  size_t size = (size_t)s->count * s->state;
+  if (!is_trusted(m, *at.loss, at.slack)) {
+    slopes_lose(s, t, DEAD);
+    memset(rates, 0, size * sizeof *rates);
+    return QDOT_OK;
+  }
+  memcpy(rates, at.rates, size * sizeof *rates);
+  return QDOT_OK;
+}
+
+static Status need_parts(Slopes *s) {
+  Machine *m = s->machine;
+  static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
+  if (m->problem.m > 0) machine_need(m, PART_SLOPE_PROJECTION);
+  if (m->set->equations->switch_count > 0) machine_need(m, PART_SWITCH_SPEEDS);
+  if (m->set->work[PART_SLOPE_RATES] && m->set->work[PART_SIGNAL_SLOPES] &&
+      (m->problem.m == 0 || m->set->work[PART_SLOPE_PROJECTION]))
+    return QDOT_OK;
+  return diag_error_plain(m->cx, QDOT_UNSUPPORTED,
+                          "no slopes along this motion: its accelerations take pivoting");
+}
+
+static void open_stepper(Slopes *s) {
+  s->problem =
+      (Problem){.user = s, .states = (int)(s->count * s->state), .forward = rates_of_slopes};
+  MethodOptions options = method_defaults();
+  options.rtol = s->run->o->method.rtol;
+  stepper_open(s->run->room, &s->problem, &options, &s->stepper);
+}
+
+Status slopes_open(Run *run) {
+  Machine *m = &run->machine;
+  const Directions *d = m->directions;
+  run->slopes = NULL;
+  if (!d || d->n == 0) return QDOT_OK;
+  Arena *room = run->room;
+  Slopes *s = arena_new(room, Slopes);
+  uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
+  *s = (Slopes){.run = run, .machine = m, .count = d->n};
+  s->state = 2 * m->system->n + m->system->states;
+  size_t size = (size_t)s->count * s->state;
+  s->unit = arena_array(room, double, s->count);
+  s->along = arena_array(room, double, (size_t)s->count *values + 1);
+  s->in_kept = arena_array(room, double, values + 1);
+  s->S = arena_array(room, double, size);
+  s->x = arena_array(room, double, s->state + POWER_KINDS + 4);
+  s->room = arena_array(room, double, 3 * (size_t)s->state);
+  s->shift = arena_array(room, double, s->count);
+  s->hit = arena_array(room, bool, m->contacts);
+  double **states[] = {&s->x_before, &s->rates_before, &s->x_after, &s->rates_after};
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+    *states[i] = arena_array(room, double, s->state + POWER_KINDS + 4);
+  s->jumped = arena_array(room, double, size);
+  for (uint32_t i = 0; i < values; i++) s->in_kept[i] = m->values[variable_at(s, i)];
+  for (uint32_t j = 0; j < s->count; j++) {
+    directions_values(run->cx, m->system->model, d, j, m->values, s->along + (size_t)j * values);
+    double value = fabs(s->in_kept[d->parameters[j]]);
+    s->unit[j] = value > 0 ? value : 1;
+  }
+  run->slopes = s;
+  open_stepper(s);
+  slopes_open_gauges(s, room);
+  return QDOT_OK;
+}
+
+// ---- The initial state
+
+static double start_slope(const Slopes *s, uint32_t j, const Initial *initial) {
+  if (initial->kind == INITIAL_NONE) return 0;
+  const Machine *m = s->machine;
+  return directions_slope(m->cx, m->system->model, m->directions, j, m->values, initial->value);
+}
+
+static void slopes_of_values(Slopes *s) {
+  const Model *model = s->machine->system->model;
+  Machine *m = s->machine;
+  for (uint32_t j = 0; j < s->count; j++) {
+    double *S = s->S + (size_t)j * s->state;
+    for (int i = 0; i < m->n; i++) {
+      S[i] = start_slope(s, j, &model->coordinates.at[i].position);
+      S[m->n + i] = start_slope(s, j, &model->coordinates.at[i].velocity);
+    }
+    for (int i = 0; i < m->states; i++)
+      S[2 * m->n + i] =
+          directions_slope(m->cx, model, m->directions, j, m->values, model->states.at[i].value);
+  }
+}
+
+// Assembled with parameters a little to either side.
+static Status slopes_of_assembly(Slopes *s) {
+  static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+  Machine *m = s->machine;
+  Diagnostics before = m->cx->diagnostics;
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
+    double *S = s->S + (size_t)j * s->state, step = DIFFERENCE * s->unit[j];
+    for (uint32_t i = 0; i < s->state; i++) S[i] = 0;
+    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+      SimSummary unused = {0};
+      slopes_shift_values(s, j, place[k] * step);
+      status = initial_state(m, s->room, s->room + m->n, &unused);
+      for (uint32_t i = 0; i < s->state; i++) S[i] += weight[k] / step * s->room[i];
+    }
+  }
+  m->cx->diagnostics = before;
+  slopes_restore_values(s);
+  if (status != QDOT_OK)
+    slopes_lose(s, 0, "the mechanism cannot be assembled with parameters a little to either side");
+  return QDOT_OK;
+}
+
+Status slopes_start(Run *run) {
+  Slopes *s = run->slopes;
+  if (!s) return QDOT_OK;
+  bool is_assembled = s->machine->rows > 0;
+  Status status = QDOT_OK;
+  if (is_assembled)
+    status = slopes_of_assembly(s);
+  else
+    slopes_of_values(s);
+  s->must_start = true;
+  s->last_cut = (Cut){.t = 0};
+  return status;
+}
+
+// ---- Along the run
+
+// What slopes are measured by: the size of the state over that of the parameter, or their own.
+static void give_sizes(Slopes *s) {
+  const Stepper *motion = s->run->stepper;
+  Stepper *own = s->stepper;
+  for (uint32_t j = 0; j < s->count; j++)
+    for (uint32_t i = 0; i < s->state; i++) {
+      size_t at = (size_t)j * s->state + i;
+      double size = motion->floor[i] / motion->options.rtol / s->unit[j];
+      if (!(size > own->largest[at]) || !isfinite(size)) continue;
+      own->largest[at] = size;
+      own->floor[at] = own->options.rtol * size;
+    }
+}
+
+Status slopes_begin_piece(Run *run) {
+  Slopes *s = run->slopes;
+  if (!s || s->undefined) return QDOT_OK;
+  Status status = need_parts(s);
+  if (status == QDOT_OK && s->is_jumping) status = slopes_jump(s);
+  s->must_start = true;
+  return status;
+}
+
+// The stepper begins once the motion can be looked at: within its first step.
+static Status start_stepper(Slopes *s, double t) {
+  s->must_start = false;
+  return stepper_start(s->stepper, t, s->S, s->S, NULL);
+}
+
+static void project(Slopes *s) {
+  Machine *m = s->machine;
+  Stepper *own = s->stepper;
+  if (m->problem.m == 0 || run_mixes(s->run)) return;
+  if (slopes_state_at(s, own->t, s->x) != QDOT_OK) return;
+  slopes_put(s, own->y);
+  SlopeProjectionBlocks at = machine_run_slope_projection(m, own->t, s->x, s->x + m->n);
+  if (!is_trusted(m, *at.loss, at.slack)) return;
+  memcpy(own->y, at.slopes, (size_t)s->count * s->state * sizeof *own->y);
+}
+
+static Status advance(Slopes *s, double until) {
+  Stepper *own = s->stepper;
+  give_sizes(s);
+  Status status = s->must_start ? start_stepper(s, s->run->stepper->t_old) : QDOT_OK;
+  while (status == QDOT_OK && own->t < until && !s->undefined) {
+    status = stepper_step(own, until);
+    if (status == QDOT_OK) status = slopes_take_marks(s, own->t);
+    if (status == QDOT_OK) status = slopes_watch_misses(s, own->t_old, own->t);
+    if (status == QDOT_OK) project(s);
+  }
+  memcpy(s->S, own->y, (size_t)s->count * s->state * sizeof *s->S);
+  return status;
+}
+
+Status slopes_follow(Run *run, double until, bool is_event) {
+  Slopes *s = run->slopes;
+  if (!s) return QDOT_OK;
+  if (!s->undefined) {
+    run_look_aside(run);
+    slopes_make_marks(s, until, is_event);
+    Status status = until > run->stepper->t_old ? advance(s, until) : QDOT_OK;
+    if (status == QDOT_OK && is_event && !s->undefined) status = slopes_meet_event(s, until);
+    if (status == QDOT_OK && is_event && !s->undefined) status = slopes_take_late_marks(s);
+    run_look_back(run);
+    if (run_is_numeric(status)) {
+      slopes_lose(s, until, "the slopes cannot be integrated further");
+      status = QDOT_OK;
+    }
+    if (status != QDOT_OK) return status;
+  }
+  s->pieces.n = s->marks.n = s->signs.n = 0;
+  return QDOT_OK;
+}
+
+Status slopes_go_on(Run *run) {
+  Slopes *s = run->slopes;
+  if (!s || s->undefined || s->must_start) return QDOT_OK;
+  s->must_start = true;
+  return QDOT_OK;
+}
+
+void slopes_finish(Run *run) {
+  if (run->slopes) slopes_finish_gauges(run->slopes);
+}

@@ -1,0 +1,147 @@
+// Slopes of a run along directions of parameters: forward sensitivities.
+//
+// S = dx/dp of the state x obeys S' = A S + B along the motion. It is integrated beside the run, by
+// a stepper of its own whose steps end where those of the motion do, so that the motion is the same
+// to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
+// what the measures do with the motion is differentiated with it (slope_marks.c).
+// Sources: slope_jumps.c, slope_marks.c, slopes.c
+#ifndef QDOT_SIM_RUN_SLOPES_H
+#define QDOT_SIM_RUN_SLOPES_H
+
+#include "sim/run/run.h"
+
+// How the moment of a cut depends on the directions.
+typedef enum Mover { MOVES_NOT, MOVES_BY_GUARD, MOVES_BY_EVENT, MOVES_BY_FROM, MOVES_BY_END } Mover;
+
+typedef struct Cut {
+  double t;
+  Mover mover;
+  uint32_t number; // of the guard
+} Cut;
+
+// A part of a step on which all that measures look at is smooth.
+typedef struct Piece {
+  Cut begin, end;
+  uint32_t signs; // place of the signs of its guards
+} Piece;
+
+typedef enum MarkKind {
+  MARK_EXTREME,
+  MARK_SUM,      // weight times the slope of the integrand is a part of an integral
+  MARK_BOUNDARY, // weight, -1 or 1, times the integrand at an end that moves
+  MARK_MET,
+  MARK_LEFT,
+  MARK_FIRST,
+  MARK_LOOK // at the times of SlopeLook
+} MarkKind;
+
+// A moment at which slopes of what measures look at are wanted.
+typedef struct SlopeMark {
+  double t, weight, value;
+  MarkKind kind;
+  uint32_t reduction; // of a look: its number
+  uint32_t piece;     // NO_PIECE where measures do not look
+  Cut cut;            // where it is one
+  bool is_late;       // waits until it is known how the event moves
+} SlopeMark;
+
+enum { NO_PIECE = UINT32_MAX };
+
+// Slopes of one reduction, by direction; see Gauge.
+typedef struct GaugeSlopes {
+  double *extreme, *sum, *first, *met, *left;
+  double best, best_at;  // the extreme that `extreme` belongs to
+  double scale;          // the largest size of the value so far
+  const char *undefined; // why it has no slopes; NULL: it has
+  double undefined_at;
+} GaugeSlopes;
+
+typedef struct Slopes {
+  Run *run;
+  Machine *machine;
+  uint32_t count, state; // directions, values of a state
+  double *unit;          // by direction: what a change of the parameter is measured by
+  double *along;         // by direction: changes of parameters and inputs
+  double *S;             // count x state, where the run is
+  Problem problem;
+  Stepper *stepper;
+  bool must_start;
+  double *x, *in_kept, *room; // a state of the motion; values that are set aside
+  const char *undefined;      // from here on nothing has slopes, because
+  double undefined_at;
+  // an event that is not over
+  bool is_jumping;
+  double t_event, *shift;          // by direction: how the moment of the event moves
+  bool *hit;                       // contacts whose functions crossed
+  double *x_before, *rates_before; // state, and its derivative
+  double *x_after, *rates_after, *jumped;
+  // pieces of the last step, and what is wanted of them
+  VEC(Piece) pieces;
+  VEC(double) signs;
+  VEC(SlopeMark) marks;
+  Cut last_cut;                                // where the next piece begins
+  GaugeSlopes *gauges;                         // by reduction
+  double *row, *moved;                         // room: slopes of a moment; of one reduction
+  Gauge *gauges_before;                        // as they were before the step
+  double *values, *value_slopes, *value_rates; // of a moment, by reduction
+  double *guard_slopes, *guard_rates;          // and by guard
+  uint32_t next_look, next_mark;
+  double *reductions; // reductions x count, at the end
+} Slopes;
+
+// Takes part in a run whose machine has directions; from the run's room. Fails with a diagnostic
+// where slopes cannot be computed.
+Status slopes_open(Run *run);
+// The slopes of the initial state.
+Status slopes_start(Run *run);
+// A piece of the motion begins: after an event, S jumps.
+Status slopes_begin_piece(Run *run);
+// The motion has come to `until`, at an event or not; measures have looked at it.
+Status slopes_follow(Run *run, double until, bool is_event);
+// The derivatives of the motion have jumped where it is, but neither the motion nor S.
+Status slopes_go_on(Run *run);
+// Slopes of the measures, into the summary.
+void slopes_finish(Run *run);
+
+// ---- Pieces (slope_marks.c)
+
+// Measures begin to look at a step; they have found a smooth part of it; it ends where a guard
+// crosses zero.
+void slopes_begin_looking(Run *run);
+void slopes_note_piece(Run *run, double a, double b);
+void slopes_note_crossing(Run *run, uint32_t guard);
+
+void slopes_make_marks(Slopes *slopes, double until, bool is_event);
+// All marks up to a time that the stepper of S has come to; then those that have waited.
+Status slopes_take_marks(Slopes *slopes, double until);
+Status slopes_take_late_marks(Slopes *slopes);
+void slopes_open_gauges(Slopes *slopes, Arena *arena);
+void slopes_finish_gauges(Slopes *slopes);
+
+// ---- Events (slope_jumps.c)
+
+// How the event that was found moves along the directions; then what happens to S at it.
+Status slopes_meet_event(Slopes *slopes, double t);
+Status slopes_jump(Slopes *slopes);
+// Contacts that are only just missed between a and b, in the last step of S.
+Status slopes_watch_misses(Slopes *slopes, double a, double b);
+
+// ---- What the three files share
+
+// From here on nothing has slopes.
+void slopes_lose(Slopes *slopes, double t, const char *why);
+// The state at t within the last step; S there.
+Status slopes_state_at(Slopes *slopes, double t, double *x);
+Status slopes_at(Slopes *slopes, double t, double *S);
+// Puts S into the input array of the programs.
+void slopes_put(Slopes *slopes, const double *S);
+// Parameters moved along a direction, and back.
+void slopes_shift_values(Slopes *slopes, uint32_t j, double step);
+void slopes_restore_values(Slopes *slopes);
+// How far a direction may be gone so that neither parameter nor state changes by more than a
+// thousandth.
+double slopes_step(const Slopes *slopes, uint32_t j, const double *x, const double *S);
+// Derivative of the state x (q, qd, states) as the run takes it.
+Status slopes_motion(Slopes *slopes, double t, const double *x, double *rates);
+
+#endif

@@ -1,0 +1,214 @@
+// Slopes of measures along parameters: exact through constraints, impacts, switches and sticking,
+// compared with differences of runs; refused where there are none.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/run/rerun.h"
+#include "support/motion.h"
+
+typedef struct Case {
+  const char *name, *text;
+  const char *parameters[8];
+} Case;
+
+static const Case cases[] = {
+    {"oscillator",
+     "param m = 2 [kg], k = 50 [N/m], c = 1 [N*s/m], x_0 = 0.3 [m], v_0 = 1 [m/s]\n"
+     "coord x = x_0\ncoord x' = v_0\nkinetic = m*x'^2/2\npotential = k*x^2/2\n"
+     "dissipation = c*x'^2/2\n"
+     "measure peak = max(x), low = min(x), e = integral(x), r = rms(x'), f = final(x), s = "
+     "start(x')\n"
+     "measure a = first(t, x < 0), z = last(t, abs(x) > 0.1 [m]), mean_v = mean(abs(x')) from 1 "
+     "[s]\n"
+     "measure top = max(abs(x'')), both = max(x)^2*k + m*max(x')^2\n"
+     "simulate to 3 [s] every 0.1 [s]\n",
+     {"m", "k", "c", "x_0", "v_0"}},
+    {"computed parameters and end",
+     "param L = 0.8 [m], m = 1 [kg], J = m*L^2/3, g = 9.81 [m/s^2], T = 2*sqrt(L/(1 [m]))*(1 [s])\n"
+     "coord a = 60 [deg]\nkinetic = J*a'^2/2\npotential = -m*g*L/2*cos(a)\n"
+     "measure w = max(abs(a')), f = final(a), i = integral(a), d = mean(a^2), top = max(a*t)\n"
+     "simulate to T every 0.1 [s]\n",
+     {"L", "m", "g"}},
+    {"double pendulum",
+     "param m_1 = 1 [kg], m_2 = 0.5 [kg], L_1 = 1 [m], L_2 = 0.7 [m], g = 9.81 [m/s^2]\n"
+     "coord a = 40 [deg], b = -20 [deg]\nlet p = (L_1*sin(a), -L_1*cos(a))\n"
+     "let r = p + (L_2*sin(b), -L_2*cos(b))\n"
+     "kinetic = m_1*dot(p', p')/2 + m_2*dot(r', r')/2\npotential = m_1*g*p.y + m_2*g*r.y\n"
+     "measure w = max(abs(b')), f = final(a), q = max(r.x), n = integral(a'^2)\n"
+     "simulate to 2 [s] every 0.1 [s]\n",
+     {"m_1", "m_2", "L_1", "L_2", "g"}},
+    {"slider-crank, driven",
+     "param r = 0.3 [m], l = 1 [m], w = 10 [rad/s], m_3 = 3 [kg]\n"
+     "body crank: mass 1 [kg], rod r, angle = 60 [deg]\n"
+     "body rod: mass 2 [kg], rod l, angle ~ -15 [deg]\nbody ram: mass m_3, point\n"
+     "joint A: revolute ground (0, 0), crank (-r/2, 0)\n"
+     "joint B: revolute crank (r/2, 0), rod (-l/2, 0)\n"
+     "joint C: revolute rod (l/2, 0), ram (0, 0)\n"
+     "joint D: prismatic ground (0, 0), ram (0, 0), axis 0\nmotor A: speed w\n"
+     "measure stroke = max(ram.x) - min(ram.x), torque = max(abs(A.T)), x = final(ram.x)\n"
+     "measure load = rms(A.T)\nsimulate to 1.1 [s] every 0.1 [s]\n",
+     {"r", "l", "w", "m_3"}},
+    {"four-bar, free",
+     "param a = 0.4 [m], b = 1.1 [m], c = 0.9 [m], d = 1.2 [m], m = 2 [kg], g = 9.81 [m/s^2]\n"
+     "gravity (0, -g)\nbody crank: mass 1 [kg], rod a, angle = 70 [deg], spin = 4 [rad/s]\n"
+     "body coupler: mass m, rod b, angle ~ 20 [deg]\nbody rocker: mass 1 [kg], rod c, angle ~ 80 "
+     "[deg]\n"
+     "joint A: revolute ground (0, 0), crank (-a/2, 0)\n"
+     "joint B: revolute crank (a/2, 0), coupler (-b/2, 0)\n"
+     "joint C: revolute coupler (b/2, 0), rocker (c/2, 0)\n"
+     "joint D: revolute rocker (-c/2, 0), ground (d, 0)\n"
+     "measure w = max(abs(rocker.omega)), f = final(rocker.theta), q = max(coupler.y)\n"
+     "simulate to 1 [s] every 0.1 [s]\n",
+     {"a", "b", "c", "d", "m", "g"}},
+    {"impacts",
+     "param e = 0.8, m = 1 [kg], g = 9.81 [m/s^2], h = 1 [m], v = 0.3 [m/s]\ncoord y = h\n"
+     "coord y' = v\nkinetic = m*y'^2/2\npotential = m*g*y\ncontact floor: y >= 0 restitution e\n"
+     "measure f = final(y), u = final(y'), i = integral(y), w = integral(y'^2), t_1 = first(t, y "
+     "<= 0)\n"
+     "measure high = max(y) from 0.6 [s], fast = max(y') from 0.2 [s]\n"
+     "simulate to 1.6 [s] every 0.1 [s]\n",
+     {"e", "g", "h", "v", "m"}},
+    {"impact that stays, with a moving floor",
+     "param m = 1 [kg], g = 9.81 [m/s^2], h = 0.2 [m], A = 5 [mm], w = 9 [rad/s]\ncoord y = h\n"
+     "kinetic = m*y'^2/2\npotential = m*g*y\ncontact floor: y >= A*sin(w*t)\n"
+     "output N = lambda_floor\nmeasure i = integral(N), f = max(N), p = integral(y)\n"
+     "simulate to 1 [s] every 0.1 [s]\n",
+     {"m", "g", "h", "A", "w"}},
+    {"switches",
+     "param m = 1 [kg], k = 40 [N/m], s = 0.05 [m], F = 3 [N], T = 0.4 [s]\ncoord x = 0.2 [m]\n"
+     "kinetic = m*x'^2/2\npotential = k*x^2/2 + 10*k*max(x - s, 0 [m])^2/2\n"
+     "force x = if(t < T, F, -F)\n"
+     "measure f = final(x), a = max(x'), i = integral(x'^2), b = first(t, x < -s)\n"
+     "simulate to 1.5 [s] every 0.1 [s]\n",
+     {"m", "k", "s", "F", "T"}},
+    {"friction that sticks",
+     "param mu = 0.3, m = 1 [kg], g = 9.81 [m/s^2], k = 20 [N/m], x_0 = 1 [m]\ncoord x = x_0\n"
+     "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = mu*m*g*abs(x')\n"
+     "measure a = final(x), b = first(t, x < 0), c = integral(abs(x'))\n"
+     "simulate to 4 [s] every 0.1 [s]\n",
+     {"mu", "m", "k", "x_0"}},
+    {"a state of its own",
+     "param R = 2 [ohm], L_m = 0.05 [H], K = 0.4 [N*m/A], J = 0.01 [kg*m^2], U = 12 [V], i_0 = 1 "
+     "[A]\n"
+     "coord a = 0\nstate i = i_0\nrate i = (U - R*i - K*a')/L_m\nkinetic = J*a'^2/2\n"
+     "force a = K*i\nmeasure w = final(a'), p = max(i), q = integral(i^2)\n"
+     "simulate to 0.3 [s] every 0.01 [s]\n",
+     {"R", "L_m", "K", "J", "U", "i_0"}}};
+
+enum { MOST_MEASURES = 16 };
+
+static double value_of(Rerun *rerun, uint32_t place, double value, double *measures) {
+  int status = rerun_measures(rerun, &place, &value, 1, measures);
+  assert_int_equal(status, QDOT_OK);
+  return value;
+}
+
+// Central differences at two distances, extrapolated.
+static void differences(Rerun *rerun, uint32_t place, double step, uint32_t count, double *out) {
+  double at = rerun->given[place], m[4][MOST_MEASURES];
+  const double places[4] = {-1, 1, -2, 2};
+  for (int k = 0; k < 4; k++) value_of(rerun, place, at + places[k] * step, m[k]);
+  for (uint32_t i = 0; i < count; i++) {
+    double near = (m[1][i] - m[0][i]) / (2 * step), far = (m[3][i] - m[2][i]) / (4 * step);
+    out[i] = (4 * near - far) / 3;
+  }
+}
+
+static void check_case(Context *cx, const Case *c) {
+  Motion m = motion_load_as(cx, c->text, NULL, FORMULATION_LAGRANGE);
+  m.options.method.rtol = 1e-11;
+  uint32_t numbers[8], count = 0;
+  for (; count < 8 && c->parameters[count]; count++)
+    for (uint32_t i = 0; i < m.system.model->parameters.n; i++)
+      if (strcmp(symbol_text(cx, m.system.model->parameters.at[i].name), c->parameters[count]) == 0)
+        numbers[count] = i;
+  Directions directions = {count, numbers};
+  Rerun plain, sloped;
+  assert_int_equal(rerun_open(&plain, cx, &m.system, &m.options), QDOT_OK);
+  SimOptions with = m.options;
+  with.directions = &directions;
+  assert_int_equal(rerun_open(&sloped, cx, &m.system, &with), QDOT_OK);
+  uint32_t measures = m.system.model->requests.measurements.n;
+  double values[MOST_MEASURES], same[MOST_MEASURES], slopes[MOST_MEASURES];
+  assert_int_equal(rerun_measures(&sloped, NULL, NULL, 0, values), QDOT_OK);
+  assert_int_equal(rerun_measures(&plain, NULL, NULL, 0, same), QDOT_OK);
+  assert_memory_equal(values, same, measures * sizeof *values); // the motion is the same
+  for (uint32_t j = 0; j < count; j++) {
+    double at = plain.given[numbers[j]], step = 2e-4 * (at != 0 ? fabs(at) : 1);
+    differences(&plain, numbers[j], step, measures, slopes);
+    for (uint32_t i = 0; i < measures; i++) {
+      const char *name = symbol_text(cx, m.system.model->requests.measurements.at[i].name);
+      double exact = sloped.slopes[i * count + j];
+      double size = fabs(slopes[i]) + 1e-3 * fabs(values[i] / (at != 0 ? at : 1));
+      if (!(fabs(exact - slopes[i]) <= 2e-6 * size + 1e-9))
+        printf("%s: d %s/d %s = %.12g, differences %.12g (%.1e) %s\n", c->name, name,
+               c->parameters[j], exact, slopes[i], fabs(exact - slopes[i]) / size,
+               sloped.undefined[i] ? sloped.undefined[i] : "");
+      CHECK_NEAR(exact, slopes[i], 2e-6 * size + 1e-9);
+    }
+  }
+  rerun_close(&sloped);
+  rerun_close(&plain);
+}
+
+TEST(slopes_agree_with_differences_of_runs) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(cx, &cases[i]);
+}
+
+// Where there is no slope, the reason is said; what does not depend on it has one.
+typedef struct Refusal {
+  const char *text, *parameter, *why;
+} Refusal;
+
+static const Refusal refusals[] = {
+    // falls exactly as far as the floor
+    {"param h = 1 [m], m = 1 [kg], k = 100 [N/m]\ncoord y = h\nkinetic = m*y'^2/2\n"
+     "potential = k*y^2/2\ncontact floor: y >= -1 [m] + 1e-9 [m]\n"
+     "measure a = final(y)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "h", "grazing"},
+    // and not quite
+    {"param h = 1 [m], m = 1 [kg], k = 100 [N/m]\ncoord y = h\nkinetic = m*y'^2/2\n"
+     "potential = k*y^2/2\ncontact floor: y >= -1 [m] - 1e-9 [m]\n"
+     "measure a = final(y)\nsimulate to 0.5 [s] every 0.1 [s]\n",
+     "h", "missed"},
+    // two peaks of one height, of which one grows with a and the other with b
+    {"param a = 1 [m], b = 1 [m]\ncoord x = 0 [m]\nkinetic = (1 [kg])*x'^2/2\n"
+     "measure p = max(a*exp(-((t - 1 [s])/(0.1 [s]))^2) + b*exp(-((t - 2 [s])/(0.1 [s]))^2))\n"
+     "simulate to 3 [s] every 0.1 [s]\n",
+     "a", "two peaks"},
+    // a parallelogram through its dead position, one of whose lengths changes
+    {"param L = 0.5 [m]\nbody crank: mass 1 [kg], rod 0.5 [m], angle = 60 [deg], spin = 5 [rad/s]\n"
+     "body coupler: mass 1 [kg], rod 1 [m], angle ~ 0\nbody rocker: mass 1 [kg], rod L, angle ~ 60 "
+     "[deg]\n"
+     "joint A: revolute ground (0, 0), crank (-0.25 [m], 0)\n"
+     "joint B: revolute crank (0.25 [m], 0), coupler (-0.5 [m], 0)\n"
+     "joint C: revolute coupler (0.5 [m], 0), rocker (L/2, 0)\n"
+     "joint D: revolute rocker (-L/2, 0), ground (1 [m], 0)\n"
+     "measure f = final(rocker.theta)\nsimulate to 1 [s] every 0.1 [s]\n",
+     "L", "dead position"}};
+
+TEST(what_has_no_slope_says_why) {
+  for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+    Motion m = motion_load_as(cx, refusals[k].text, NULL, FORMULATION_LAGRANGE);
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < m.system.model->parameters.n; i++)
+      if (strcmp(symbol_text(cx, m.system.model->parameters.at[i].name), refusals[k].parameter) ==
+          0)
+        number = i;
+    Directions directions = {1, &number};
+    m.options.directions = &directions;
+    Rerun rerun;
+    double value;
+    assert_int_equal(rerun_open(&rerun, cx, &m.system, &m.options), QDOT_OK);
+    assert_int_equal(rerun_measures(&rerun, NULL, NULL, 0, &value), QDOT_OK);
+    assert_non_null(rerun.undefined[0]);
+    if (!strstr(rerun.undefined[0], refusals[k].why)) fail_msg("%s", rerun.undefined[0]);
+    assert_true(isnan(rerun.slopes[0]) && !isnan(value));
+    rerun_close(&rerun);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(what_has_no_slope_says_why),
+          cmocka_unit_test(slopes_agree_with_differences_of_runs))
