@@ -1,14 +1,23 @@
-// Parameters as directions, and what follows them.
+// Parameters and start values as directions, and what follows them.
 #include "sim/directions.h"
 
 #include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 
-static bool is_direction(const Directions *d, uint32_t parameter) {
+static bool is_direction(const Directions *d, uint32_t place) {
   for (uint32_t i = 0; i < d->n; i++)
-    if (d->parameters[i] == parameter) return true;
+    if (d->places[i] == place) return true;
   return false;
+}
+
+int directions_start(const Model *model, const Directions *d, uint32_t j) {
+  uint32_t values = model->parameters.n + model->inputs.n;
+  return d->places[j] < values ? -1 : (int)(d->places[j] - values);
+}
+
+bool directions_have_start(const Model *model, const Directions *d, uint32_t number) {
+  return is_direction(d, model->parameters.n + model->inputs.n + number);
 }
 
 static Expr symbol_at(const Model *model, uint32_t i) {
@@ -28,9 +37,8 @@ void directions_rates(Context *cx, const Model *model, const Directions *d, uint
   uint32_t moving = 0;
   for (uint32_t i = 0; i < count; i++) {
     Expr value = value_at(model, i);
-    bool is_own = i < model->parameters.n && is_direction(d, i);
-    if (is_own)
-      out[i] = expr_int(cx, i == d->parameters[j]);
+    if (is_direction(d, i))
+      out[i] = expr_int(cx, i == d->places[j]);
     else if (moving > 0 && value && expr_has_kind(cx, value, KIND_BIT(SYMBOL_PARAMETER)))
       expr_diff_along(cx, &value, 1, rates, moving, &out[i]);
     else

@@ -1,5 +1,5 @@
-// The directions in which slopes of a run are taken: parameters, with all that is computed from
-// them.
+// The directions in which slopes of a run are taken: parameters and inputs, with all that is
+// computed from them, and start values.
 #ifndef QDOT_SIM_DIRECTIONS_H
 #define QDOT_SIM_DIRECTIONS_H
 
@@ -7,8 +7,14 @@
 
 typedef struct Directions {
   uint32_t n;
-  const uint32_t *parameters; // their numbers
+  const uint32_t *places; // numbers of parameters; inputs behind these; then q, q' and states,
+                          // whose start it is
 } Directions;
+
+// The number of the start (among q, q', states) that direction j is, or -1.
+int directions_start(const Model *model, const Directions *directions, uint32_t j);
+// Is the start of this number a direction of its own?
+bool directions_have_start(const Model *model, const Directions *directions, uint32_t number);
 
 // How the parameters, then the inputs of a model change along direction j: expressions of
 // parameters. What is a direction of its own does not follow others.

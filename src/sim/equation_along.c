@@ -161,6 +161,7 @@ static bool make_projection(EquationProgram *m) {
   Slot *left = arena_array(scratch, Slot, (size_t)rows * count + 1);
   Slot *x = arena_array(scratch, Slot, saddle.size);
   bool is_factored = false;
+  if (count == 0 && !take_away(m, &saddle, &is_factored, left, 0, 0, x)) return false;
   for (int level = 0; level < 2; level++) {
     uint32_t active = level ? rows : m->d->holonomic;
     for (uint32_t r = 0; r < active; r++)

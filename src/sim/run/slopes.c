@@ -159,6 +159,10 @@ static void open_stepper(Slopes *s) {
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
 }
 
+static double start_value(const Run *run, int number) {
+  return number < run->n ? run->q[number] : run->qd[number - run->n];
+}
+
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
   const Directions *d = m->directions;
@@ -185,8 +189,9 @@ Status slopes_open(Run *run) {
   for (uint32_t i = 0; i < values; i++) s->in_kept[i] = m->values[variable_at(s, i)];
   for (uint32_t j = 0; j < s->count; j++) {
     directions_values(run->cx, m->system->model, d, j, m->values, s->along + (size_t)j * values);
-    double value = fabs(s->in_kept[d->parameters[j]]);
-    s->unit[j] = value > 0 ? value : 1;
+    int start = directions_start(m->system->model, d, j);
+    double value = start < 0 ? s->in_kept[d->places[j]] : start_value(run, start);
+    s->unit[j] = value != 0 ? fabs(value) : 1;
   }
   run->slopes = s;
   open_stepper(s);
@@ -214,6 +219,9 @@ static void slopes_of_values(Slopes *s) {
     for (int i = 0; i < m->states; i++)
       S[2 * m->n + i] =
           directions_slope(m->cx, model, m->directions, j, m->values, model->states.at[i].value);
+    for (uint32_t i = 0; i < s->state; i++)
+      if (directions_have_start(model, m->directions, i))
+        S[i] = directions_start(model, m->directions, j) == (int)i;
   }
 }
 
