@@ -57,8 +57,8 @@ static MachineSet *set_new(Machine *m) {
     set->closed[i] = m->closed[i];
     if (m->closed[i]) active[count++] = (uint32_t)i;
   }
-  set->equations = equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend,
-                                         &m->arena);
+  set->equations =
+      equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend, &m->arena);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }

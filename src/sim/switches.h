@@ -36,8 +36,8 @@ Expr expr_size_of_terms(Context *cx, Expr e);
 // not.
 Expr switch_guard(Context *cx, Expr e);
 
-// What stands in the slopes of a switch, which nobody but a derivative may have written: sign(x) for
-// abs(x); 0 for none.
+// What stands in the slopes of a switch, which nobody but a derivative may have written: sign(x)
+// for abs(x); 0 for none.
 Expr switch_condition_of_slope(Context *cx, Expr atom);
 
 Switches system_switches(Context *cx, const System *system);

@@ -4,7 +4,7 @@
 
 #include "expr/build.h"
 #include "qdot/qdot.h"
-#include "sim/run/slopes.h"
+#include "sim/run/run.h"
 #include "sim/start/initial.h"
 
 static void close_stepper(void *object) { stepper_close(object); }

@@ -57,13 +57,13 @@ typedef struct Run {
   double *slide_reach; // how fast they have been
   double *still;       // zeros (n)
   double *y, *qdd, *lambda, *row;
-  double *cells, *scale; // of a stretch: its rows; what the solver knew of its own rows before
-  long evaluations_kept; // while the run looks aside
-  bool jumped;           // an event lies behind the last stretch
-  double *sizes;         // of the columns: what a stretch is to follow is measured by these
-  double spare_parts;    // how many more parts steps may be cut into
-  Gauges gauges;         // what the measures have seen
-  struct Slopes *slopes; // along directions, see slopes.h; NULL where nobody asks
+  double *cells, *scale;    // of a stretch: its rows; what the solver knew of its own rows before
+  long evaluations_kept;    // while the run looks aside
+  bool jumped;              // an event lies behind the last stretch
+  double *sizes;            // of the columns: what a stretch is to follow is measured by these
+  double spare_parts;       // how many more parts steps may be cut into
+  Gauges gauges;            // what the measures have seen
+  struct RunSlopes *slopes; // along directions, see slopes.h; NULL where nobody asks
   uint32_t columns;
   long next_row;                // its number
   long counted[COUNT_KINDS];    // of steppers already closed
@@ -147,6 +147,28 @@ void run_open_gauges(Run *run);
 Status run_watch_step(Run *run, double until);
 // Their values, into the summary.
 void run_finish_gauges(Run *run);
+
+// ---- Slopes along directions (slopes.c)
+
+// Takes part in a run whose machine has directions; from the run's room. Fails with a diagnostic
+// where slopes cannot be computed.
+Status slopes_open(Run *run);
+// The slopes of the initial state.
+Status slopes_start(Run *run);
+// A piece of the motion begins: after an event, S jumps.
+Status slopes_begin_piece(Run *run);
+// The motion has come to `until`, at an event or not; measures have looked at it.
+Status slopes_follow(Run *run, double until, bool is_event);
+// The derivatives of the motion have jumped where it is, but neither the motion nor S.
+Status slopes_go_on(Run *run);
+// Slopes of the measures, into the summary.
+void slopes_finish(Run *run);
+
+// Measures begin to look at a step; they have found a smooth part of it; it ends where a guard
+// crosses zero.
+void slopes_begin_looking(Run *run);
+void slopes_note_piece(Run *run, double a, double b);
+void slopes_note_crossing(Run *run, uint32_t guard);
 
 // ---- Events (run_events.c)
 

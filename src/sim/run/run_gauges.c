@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/slopes.h"
+#include "sim/run/run.h"
 #include "sim/sharing.h"
 #include "sim/signals.h"
 

@@ -32,14 +32,14 @@ static int event_count(const Run *run) {
   return run->machine.contacts + run->switches + run->slides + run->rubs;
 }
 
-static Status functions_at(Slopes *s, double t, double *g) {
+static Status functions_at(RunSlopes *s, double t, double *g) {
   Status status = slopes_state_at(s, t, s->x);
   return status == QDOT_OK ? run_event_functions(s->run, t, s->x, s->x + s->run->n, g) : status;
 }
 
 // Slopes of event function i along all directions by differences: forces of contacts, what
 // friction holds.
-static Status function_slopes(Slopes *s, double t, int i, double *g, double *out) {
+static Status function_slopes(RunSlopes *s, double t, int i, double *g, double *out) {
   Run *run = s->run;
   double *x = s->room;
   Status status = QDOT_OK;
@@ -59,7 +59,7 @@ static Status function_slopes(Slopes *s, double t, int i, double *g, double *out
 }
 
 // Slopes and rate of event function i: exact where it is a gap or a guard.
-static Status event_slopes(Slopes *s, double t, int i, double rate_seen, double *g, double *out,
+static Status event_slopes(RunSlopes *s, double t, int i, double rate_seen, double *g, double *out,
                            double *rate) {
   Run *run = s->run;
   Machine *m = s->machine;
@@ -83,7 +83,8 @@ static Status event_slopes(Slopes *s, double t, int i, double rate_seen, double 
 }
 
 // How the moment moves by one of the functions that cross; false where it only just does.
-static bool moment_slopes(Slopes *s, const double *slope, double rate, double bend, double *out) {
+static bool moment_slopes(RunSlopes *s, const double *slope, double rate, double bend,
+                          double *out) {
   for (uint32_t j = 0; j < s->count; j++) {
     out[j] = 0;
     if (slope[j] == 0) continue;
@@ -93,7 +94,7 @@ static bool moment_slopes(Slopes *s, const double *slope, double rate, double be
   return true;
 }
 
-static bool move_alike(const Slopes *s, const double *a, const double *b) {
+static bool move_alike(const RunSlopes *s, const double *a, const double *b) {
   double length = s->run->stepper->t - s->run->stepper->t_old;
   for (uint32_t j = 0; j < s->count; j++)
     if (fabs(a[j] - b[j]) > MOVE_ALIKE * (fmax(fabs(a[j]), fabs(b[j])) + length / s->unit[j]))
@@ -101,7 +102,7 @@ static bool move_alike(const Slopes *s, const double *a, const double *b) {
   return true;
 }
 
-Status slopes_meet_event(Slopes *s, double t) {
+Status slopes_meet_event(RunSlopes *s, double t) {
   Run *run = s->run;
   int count = event_count(run);
   Mark mark = arena_mark(&run->cx->scratch);
@@ -138,7 +139,7 @@ Status slopes_meet_event(Slopes *s, double t) {
 
 // ---- Near misses
 
-static Status gaps_at(Slopes *s, double t, double *phi, double *phi_dot) {
+static Status gaps_at(RunSlopes *s, double t, double *phi, double *phi_dot) {
   Machine *m = s->machine;
   Status status = slopes_state_at(s, t, s->x);
   if (status != QDOT_OK) return status;
@@ -149,7 +150,7 @@ static Status gaps_at(Slopes *s, double t, double *phi, double *phi_dot) {
 }
 
 // Does a change of the parameters by a millionth close a gap that is least at t?
-static Status miss_by_little(Slopes *s, int i, double t, double phi, double *S) {
+static Status miss_by_little(RunSlopes *s, int i, double t, double phi, double *S) {
   Machine *m = s->machine;
   Status status = slopes_state_at(s, t, s->x);
   if (status == QDOT_OK) status = slopes_at(s, t, S);
@@ -162,7 +163,7 @@ static Status miss_by_little(Slopes *s, int i, double t, double phi, double *S) 
   return QDOT_OK;
 }
 
-Status slopes_watch_misses(Slopes *s, double a, double b) {
+Status slopes_watch_misses(RunSlopes *s, double a, double b) {
   Machine *m = s->machine;
   if (m->contacts == 0 || !(b > a)) return QDOT_OK;
   Mark mark = arena_mark(&m->cx->scratch);
@@ -187,7 +188,7 @@ Status slopes_watch_misses(Slopes *s, double a, double b) {
 // The law of impact at a single blow: M dv + J^T P = 0, the constraints hold, and the contacts that
 // strike part with e times their speed.
 typedef struct Blow {
-  Slopes *s;
+  RunSlopes *s;
   int n, rows, strikes;
   int *contact;  // of each strike
   bool *bounces; // else it stays
@@ -195,7 +196,7 @@ typedef struct Blow {
   double *M, *J, *right, *zero, *lambda;
 } Blow;
 
-static void blow_open(Blow *b, Slopes *s, Arena *arena) {
+static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
   Machine *m = s->machine;
   *b = (Blow){.s = s, .n = m->n};
   size_t n = (size_t)m->n, rows = (size_t)(m->rows + m->contacts);
@@ -257,7 +258,7 @@ static void find_strikes(Blow *b, double t, const double *before, const double *
   arena_release(&m->cx->scratch, mark);
 }
 
-static bool is_same(const Slopes *s, const double *a, const double *b) {
+static bool is_same(const RunSlopes *s, const double *a, const double *b) {
   double size = 0, off = 0;
   for (int i = 0; i < s->run->n; i++) {
     size = fmax(size, fmax(fabs(s->x_before[s->run->n + i]), fabs(b[i])));
@@ -267,7 +268,7 @@ static bool is_same(const Slopes *s, const double *a, const double *b) {
 }
 
 // S+ without f+ dt: R_x (S- + f- dt) + R_p, the velocities by differences of the law of impact.
-static Status strike_slopes(Slopes *s, Blow *b) {
+static Status strike_slopes(RunSlopes *s, Blow *b) {
   int n = s->run->n;
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
@@ -290,7 +291,7 @@ static Status strike_slopes(Slopes *s, Blow *b) {
 
 static bool has_friction(const Run *run) { return run->rubs > 0; }
 
-static Status strike(Slopes *s) {
+static Status strike(RunSlopes *s) {
   Run *run = s->run;
   Machine *m = s->machine;
   Mark mark = arena_mark(&run->cx->scratch);
@@ -320,7 +321,7 @@ static Status strike(Slopes *s) {
 
 // ---- What happens to S
 
-Status slopes_jump(Slopes *s) {
+Status slopes_jump(RunSlopes *s) {
   Run *run = s->run;
   s->is_jumping = false;
   memcpy(s->x_after, run->q, (size_t)run->n * sizeof *run->q);

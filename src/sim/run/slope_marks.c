@@ -22,14 +22,14 @@ static bool is_integral(ReductionKind kind) {
   return kind == REDUCE_MEAN || kind == REDUCE_RMS || kind == REDUCE_INTEGRAL;
 }
 
-static void lose_reduction(Slopes *s, uint32_t i, double t, const char *why) {
+static void lose_reduction(RunSlopes *s, uint32_t i, double t, const char *why) {
   GaugeSlopes *g = &s->gauges[i];
   if (g->undefined) return;
   g->undefined = why;
   g->undefined_at = t;
 }
 
-void slopes_open_gauges(Slopes *s, Arena *arena) {
+void slopes_open_gauges(RunSlopes *s, Arena *arena) {
   const Gauges *g = &s->run->gauges;
   s->gauges = arena_array(arena, GaugeSlopes, g->n + 1);
   s->gauges_before = arena_array(arena, Gauge, g->n + 1);
@@ -53,21 +53,21 @@ void slopes_open_gauges(Slopes *s, Arena *arena) {
 // ---- Pieces
 
 void slopes_begin_looking(Run *run) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s) return;
   memcpy(s->gauges_before, run->gauges.at, run->gauges.n * sizeof *s->gauges_before);
 }
 
-static void push_mark(Slopes *s, SlopeMark mark) { vec_push(s->run->room, &s->marks, mark); }
+static void push_mark(RunSlopes *s, SlopeMark mark) { vec_push(s->run->room, &s->marks, mark); }
 
-static Cut cut_at(const Piece *piece, double t) {
+static Cut cut_at(const SmoothPiece *piece, double t) {
   if (t == piece->begin.t) return piece->begin;
   if (t == piece->end.t) return piece->end;
   return (Cut){.t = t};
 }
 
 // The extreme of every value that is asked for, unless it is beyond doubt not the greatest.
-static void note_extremes(Slopes *s, uint32_t piece, double a, double b) {
+static void note_extremes(RunSlopes *s, uint32_t piece, double a, double b) {
   Gauges *g = &s->run->gauges;
   uint32_t count = 0;
   for (uint32_t i = 0; i < g->n; i++)
@@ -92,7 +92,7 @@ static void note_extremes(Slopes *s, uint32_t piece, double a, double b) {
 }
 
 // Clenshaw and Curtis' weights, as for the value itself.
-static void note_integrals(Slopes *s, uint32_t piece, double a, double b) {
+static void note_integrals(RunSlopes *s, uint32_t piece, double a, double b) {
   Gauges *g = &s->run->gauges;
   for (uint32_t i = 0; i < g->n; i++) {
     if (!is_integral(g->reductions[i].kind) || !gauge_is_active(&g->at[i], a)) continue;
@@ -118,10 +118,10 @@ static void note_integrals(Slopes *s, uint32_t piece, double a, double b) {
 }
 
 void slopes_note_piece(Run *run, double a, double b) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s || s->undefined) return;
   Gauges *g = &run->gauges;
-  Piece piece = {.begin = s->last_cut, .end = {.t = b}, .signs = s->signs.n};
+  SmoothPiece piece = {.begin = s->last_cut, .end = {.t = b}, .signs = s->signs.n};
   if (piece.begin.t != a) piece.begin = (Cut){.t = a};
   for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
   vec_push(run->room, &s->pieces, piece);
@@ -130,9 +130,9 @@ void slopes_note_piece(Run *run, double a, double b) {
   note_integrals(s, s->pieces.n - 1, a, b);
 }
 
-static void end_piece(Slopes *s, Mover mover, uint32_t number) {
+static void end_piece(RunSlopes *s, Mover mover, uint32_t number) {
   if (!s || s->pieces.n == 0) return;
-  Piece *last = &s->pieces.at[s->pieces.n - 1];
+  SmoothPiece *last = &s->pieces.at[s->pieces.n - 1];
   last->end.mover = mover;
   last->end.number = number;
   s->last_cut = last->end;
@@ -144,7 +144,7 @@ void slopes_note_crossing(Run *run, uint32_t guard) {
 
 // ---- Marks
 
-static uint32_t piece_at(const Slopes *s, double t) {
+static uint32_t piece_at(const RunSlopes *s, double t) {
   for (uint32_t k = 0; k < s->pieces.n; k++)
     if (s->pieces.at[k].begin.t == t) return k;
   for (uint32_t k = 0; k < s->pieces.n; k++)
@@ -153,14 +153,14 @@ static uint32_t piece_at(const Slopes *s, double t) {
 }
 
 // Something of a reduction was settled in this step.
-static void mark_moment(Slopes *s, uint32_t i, double t, double before, MarkKind kind) {
+static void mark_moment(RunSlopes *s, uint32_t i, double t, double before, MarkKind kind) {
   if (isnan(t) || t == before) return;
   uint32_t piece = piece_at(s, t);
   if (piece == NO_PIECE) return;
   push_mark(s, (SlopeMark){.t = t, .kind = kind, .reduction = i, .piece = piece});
 }
 
-static void mark_looks(Slopes *s, double until) {
+static void mark_looks(RunSlopes *s, double until) {
   const SlopeLook *look = s->run->o->look;
   for (; look && s->next_look < look->count && look->times[s->next_look] <= until; s->next_look++) {
     double t = fmax(look->times[s->next_look], s->run->stepper->t_old);
@@ -175,7 +175,7 @@ static int by_time(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void slopes_make_marks(Slopes *s, double until, bool is_event) {
+void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
   const Gauges *g = &s->run->gauges;
   if (is_event) end_piece(s, MOVES_BY_EVENT, 0);
   if (is_event) s->last_cut = (Cut){.t = until, .mover = MOVES_BY_EVENT};
@@ -202,7 +202,7 @@ void slopes_make_marks(Slopes *s, double until, bool is_event) {
 
 // ---- Slopes of a moment
 
-static void put_signs(Slopes *s, const Piece *piece) {
+static void put_signs(RunSlopes *s, const SmoothPiece *piece) {
   Machine *m = s->machine;
   uint32_t guards = s->run->gauges.guards;
   if (guards > 0)
@@ -211,7 +211,7 @@ static void put_signs(Slopes *s, const Piece *piece) {
 }
 
 // Values and guards of the measures at a state.
-static Status signals_at_state(Slopes *s, double t, const double *x, double *values,
+static Status signals_at_state(RunSlopes *s, double t, const double *x, double *values,
                                double *guards) {
   Run *run = s->run;
   Machine *m = s->machine;
@@ -235,13 +235,14 @@ static Status signals_at_state(Slopes *s, double t, const double *x, double *val
   return QDOT_OK;
 }
 
-static Status signals_at(Slopes *s, double t, double *values, double *guards) {
+static Status signals_at(RunSlopes *s, double t, double *values, double *guards) {
   Status status = slopes_state_at(s, t, s->x);
   return status == QDOT_OK ? signals_at_state(s, t, s->x, values, guards) : status;
 }
 
 // The same with slopes, by differences along S: where friction is solved for.
-static Status slopes_by_differences(Slopes *s, double t, const Piece *piece, const double *S) {
+static Status slopes_by_differences(RunSlopes *s, double t, const SmoothPiece *piece,
+                                    const double *S) {
   static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
   const Gauges *g = &s->run->gauges;
   uint32_t all = g->n + g->guards;
@@ -273,7 +274,7 @@ static Status slopes_by_differences(Slopes *s, double t, const Piece *piece, con
 
 // Time derivatives of what has forces in it: differences within the piece, from the side where
 // there is room.
-static Status find_rates(Slopes *s, double t, const Piece *piece) {
+static Status find_rates(RunSlopes *s, double t, const SmoothPiece *piece) {
   static const double weight[5] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
   const Gauges *g = &s->run->gauges;
   uint32_t all = g->n + g->guards;
@@ -295,7 +296,8 @@ static Status find_rates(Slopes *s, double t, const Piece *piece) {
 }
 
 // Slopes and time derivatives of all values and guards at t, into s->value_slopes and its like.
-static Status look_at(Slopes *s, double t, const Piece *piece, const double *S, bool with_rates) {
+static Status look_at(RunSlopes *s, double t, const SmoothPiece *piece, const double *S,
+                      bool with_rates) {
   Machine *m = s->machine;
   const Gauges *g = &s->run->gauges;
   put_signs(s, piece);
@@ -320,21 +322,21 @@ static Status look_at(Slopes *s, double t, const Piece *piece, const double *S, 
   return status;
 }
 
-static double end_slope(const Slopes *s, uint32_t j) {
+static double end_slope(const RunSlopes *s, uint32_t j) {
   const Machine *m = s->machine;
   const SimulateRequest *asked = &m->system->model->requests.simulate;
   if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
   return directions_slope(m->cx, m->system->model, m->directions, j, m->values, asked->end);
 }
 
-static double from_slope(const Slopes *s, uint32_t i, uint32_t j) {
+static double from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
   return directions_slope(m->cx, m->system->model, m->directions, j, m->values,
                           s->run->gauges.reductions[i].from);
 }
 
 // How the moment of a cut moves along the directions; false where nobody can say.
-static bool find_moves(Slopes *s, const SlopeMark *mark, double *moved) {
+static bool find_moves(RunSlopes *s, const SlopeMark *mark, double *moved) {
   const Cut *cut = &mark->cut;
   const Gauges *g = &s->run->gauges;
   for (uint32_t j = 0; j < s->count; j++) {
@@ -358,7 +360,7 @@ static bool find_moves(Slopes *s, const SlopeMark *mark, double *moved) {
 // ---- Taking them
 
 // An extreme between the ends of a piece is where its rate vanishes.
-static Status refine(Slopes *s, SlopeMark *mark, const Piece *piece, double *S) {
+static Status refine(RunSlopes *s, SlopeMark *mark, const SmoothPiece *piece, double *S) {
   double length = piece->end.t - piece->begin.t, h = 1e-3 * length;
   for (int round = 0; round < 3; round++) {
     double t = mark->t, rate = s->value_rates[mark->reduction];
@@ -379,7 +381,7 @@ static Status refine(Slopes *s, SlopeMark *mark, const Piece *piece, double *S) 
   return QDOT_OK;
 }
 
-static void take_extreme(Slopes *s, const SlopeMark *mark, const double *slope) {
+static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slope) {
   GaugeSlopes *g = &s->gauges[mark->reduction];
   const Gauge *gauge = &s->run->gauges.at[mark->reduction];
   bool most = s->run->gauges.reductions[mark->reduction].kind == REDUCE_MAX;
@@ -402,7 +404,7 @@ static void take_extreme(Slopes *s, const SlopeMark *mark, const double *slope) 
   g->best_at = mark->t;
 }
 
-static void take_value(Slopes *s, const SlopeMark *mark, const double *slope) {
+static void take_value(RunSlopes *s, const SlopeMark *mark, const double *slope) {
   const Reduction *r = &s->run->gauges.reductions[mark->reduction];
   GaugeSlopes *g = &s->gauges[mark->reduction];
   for (uint32_t j = 0; j < s->count; j++) {
@@ -424,11 +426,11 @@ static void take_value(Slopes *s, const SlopeMark *mark, const double *slope) {
   if (mark->kind == MARK_EXTREME) take_extreme(s, mark, slope);
 }
 
-static Status take_look(Slopes *s, const SlopeMark *mark, const double *S) {
+static Status take_look(RunSlopes *s, const SlopeMark *mark, const double *S) {
   const SlopeLook *look = s->run->o->look;
   Status status = slopes_state_at(s, mark->t, s->x);
   if (status == QDOT_OK && mark->piece != NO_PIECE) {
-    const Piece *piece = &s->pieces.at[mark->piece];
+    const SmoothPiece *piece = &s->pieces.at[mark->piece];
     status = look_at(s, mark->t, piece, S, false);
     if (status == QDOT_OK) status = signals_at(s, mark->t, s->values, NULL);
   }
@@ -437,14 +439,14 @@ static Status take_look(Slopes *s, const SlopeMark *mark, const double *S) {
   return status;
 }
 
-static Status take_mark(Slopes *s, SlopeMark *mark) {
+static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   double *S = s->row;
   bool moves = mark->cut.mover != MOVES_NOT;
   if (mark->kind == MARK_BOUNDARY && !moves) return QDOT_OK;
   Status status = slopes_at(s, mark->t, S);
   if (status == QDOT_OK && mark->kind == MARK_LOOK) return take_look(s, mark, S);
   if (status != QDOT_OK) return status;
-  const Piece *piece = &s->pieces.at[mark->piece];
+  const SmoothPiece *piece = &s->pieces.at[mark->piece];
   bool is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
   status = look_at(s, mark->t, piece, S, moves || is_inner);
   if (status == QDOT_OK && is_inner) status = refine(s, mark, piece, S);
@@ -458,7 +460,7 @@ static Status take_mark(Slopes *s, SlopeMark *mark) {
   return QDOT_OK;
 }
 
-static Status take_if(Slopes *s, SlopeMark *mark) {
+static Status take_if(RunSlopes *s, SlopeMark *mark) {
   Status status = take_mark(s, mark);
   if (!run_is_numeric(status)) return status;
   if (mark->kind != MARK_LOOK)
@@ -466,7 +468,7 @@ static Status take_if(Slopes *s, SlopeMark *mark) {
   return QDOT_OK;
 }
 
-Status slopes_take_marks(Slopes *s, double until) {
+Status slopes_take_marks(RunSlopes *s, double until) {
   Status status = QDOT_OK;
   for (; s->next_mark < s->marks.n && status == QDOT_OK; s->next_mark++) {
     SlopeMark *mark = &s->marks.at[s->next_mark];
@@ -476,7 +478,7 @@ Status slopes_take_marks(Slopes *s, double until) {
   return status;
 }
 
-Status slopes_take_late_marks(Slopes *s) {
+Status slopes_take_late_marks(RunSlopes *s) {
   Status status = QDOT_OK;
   for (uint32_t k = 0; k < s->marks.n && status == QDOT_OK; k++)
     if (s->marks.at[k].is_late) status = take_if(s, &s->marks.at[k]);
@@ -486,7 +488,7 @@ Status slopes_take_late_marks(Slopes *s) {
 // ---- The end
 
 // Slopes of a reduction from all that was met; `final` is that of its value at the end.
-static double reduction_slope(Slopes *s, uint32_t i, uint32_t j, const double *final) {
+static double reduction_slope(RunSlopes *s, uint32_t i, uint32_t j, const double *final) {
   const Gauge *gauge = &s->run->gauges.at[i];
   const GaugeSlopes *g = &s->gauges[i];
   ReductionKind kind = s->run->gauges.reductions[i].kind;
@@ -514,13 +516,13 @@ static bool ends_with_final(const Gauge *gauge, ReductionKind kind) {
 }
 
 // Slopes of all values at the end of the run.
-static void look_at_end(Slopes *s) {
+static void look_at_end(RunSlopes *s) {
   Run *run = s->run;
   Gauges *g = &run->gauges;
   uint32_t signs = s->signs.n;
   s->signs.n = 0;
   for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
-  Piece piece = {.begin = {.t = run->stepper->t_old}, .end = {.t = run->stepper->t}};
+  SmoothPiece piece = {.begin = {.t = run->stepper->t_old}, .end = {.t = run->stepper->t}};
   Status status = look_at(s, run->stepper->t, &piece, s->S, true);
   for (uint32_t i = 0; i < g->n; i++) {
     if (status != QDOT_OK && ends_with_final(&g->at[i], g->reductions[i].kind))
@@ -532,7 +534,7 @@ static void look_at_end(Slopes *s) {
 }
 
 // Why measure k has no slopes; NULL: it has.
-static const char *why_not(const Slopes *s, uint32_t k, const double *by_reduction) {
+static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_reduction) {
   uint32_t n = s->run->gauges.n;
   for (uint32_t i = 0; i < n; i++) {
     if (by_reduction[(size_t)k * n + i] == 0) continue;
@@ -553,7 +555,7 @@ static const char *why_not(const Slopes *s, uint32_t k, const double *by_reducti
   return NULL;
 }
 
-void slopes_finish_gauges(Slopes *s) {
+void slopes_finish_gauges(RunSlopes *s) {
   Run *run = s->run;
   Machine *m = s->machine;
   const Gauges *g = &run->gauges;

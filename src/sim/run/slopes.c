@@ -10,7 +10,7 @@
 // A relative step of differences: with four points their error is below a part in 1e11.
 static const double DIFFERENCE = 1e-3;
 
-void slopes_lose(Slopes *s, double t, const char *why) {
+void slopes_lose(RunSlopes *s, double t, const char *why) {
   if (s->undefined) return;
   s->undefined = why;
   s->undefined_at = t;
@@ -18,32 +18,32 @@ void slopes_lose(Slopes *s, double t, const char *why) {
 
 // ---- States and slopes of the last step
 
-Status slopes_state_at(Slopes *s, double t, double *x) {
+Status slopes_state_at(RunSlopes *s, double t, double *x) {
   return stepper_dense(s->run->stepper, t, x);
 }
 
-Status slopes_at(Slopes *s, double t, double *S) { return stepper_dense(s->stepper, t, S); }
+Status slopes_at(RunSlopes *s, double t, double *S) { return stepper_dense(s->stepper, t, S); }
 
-void slopes_put(Slopes *s, const double *S) {
+void slopes_put(RunSlopes *s, const double *S) {
   Machine *m = s->machine;
   memcpy(m->in + m->set->equations->layout.slopes, S, (size_t)s->count * s->state * sizeof *S);
 }
 
 // ---- Differences
 
-static uint32_t variable_at(const Slopes *s, uint32_t i) {
+static uint32_t variable_at(const RunSlopes *s, uint32_t i) {
   const Model *model = s->machine->system->model;
   uint32_t parameters = model->parameters.n;
   return symbol_variable(s->run->cx, i < parameters ? model->parameters.at[i].symbol
                                                     : model->inputs.at[i - parameters].symbol);
 }
 
-static uint32_t value_count(const Slopes *s) {
+static uint32_t value_count(const RunSlopes *s) {
   const Model *model = s->machine->system->model;
   return model->parameters.n + model->inputs.n;
 }
 
-void slopes_shift_values(Slopes *s, uint32_t j, double step) {
+void slopes_shift_values(RunSlopes *s, uint32_t j, double step) {
   uint32_t count = value_count(s);
   const double *along = s->along + (size_t)j * count;
   for (uint32_t i = 0; i < count; i++)
@@ -51,13 +51,13 @@ void slopes_shift_values(Slopes *s, uint32_t j, double step) {
   machine_use_values(s->machine);
 }
 
-void slopes_restore_values(Slopes *s) {
+void slopes_restore_values(RunSlopes *s) {
   for (uint32_t i = 0; i < value_count(s); i++)
     s->machine->values[variable_at(s, i)] = s->in_kept[i];
   machine_use_values(s->machine);
 }
 
-double slopes_step(const Slopes *s, uint32_t j, const double *x, const double *S) {
+double slopes_step(const RunSlopes *s, uint32_t j, const double *x, const double *S) {
   double most = 1 / s->unit[j];
   const double *largest = s->run->stepper ? s->run->stepper->largest : NULL;
   for (uint32_t i = 0; S && i < s->state; i++) {
@@ -67,7 +67,7 @@ double slopes_step(const Slopes *s, uint32_t j, const double *x, const double *S
   return DIFFERENCE / most;
 }
 
-Status slopes_motion(Slopes *s, double t, const double *x, double *rates) {
+Status slopes_motion(RunSlopes *s, double t, const double *x, double *rates) {
   Run *run = s->run;
   int n = run->n;
   Dynamics *d = &run->stepper->dynamics;
@@ -82,7 +82,7 @@ Status slopes_motion(Slopes *s, double t, const double *x, double *rates) {
 
 // The rates of S by differences of the motion along it: where forces are solved for beside the
 // equations, as friction at rest is.
-static Status rates_by_differences(Slopes *s, double t, const double *S, double *out) {
+static Status rates_by_differences(RunSlopes *s, double t, const double *S, double *out) {
   static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
   uint32_t state = s->state;
   double *x = s->room, *rates = s->room + state;
@@ -121,7 +121,7 @@ static const char *const DEAD = "the motion passes through a dead position";
 static Status rates_of_slopes(void *user, double t, const double *q, const double *S, double *qdd,
                               double *lambda, double *rates) {
   (void)q, (void)qdd, (void)lambda;
-  Slopes *s = user;
+  RunSlopes *s = user;
   Machine *m = s->machine;
   Status status = slopes_state_at(s, t, s->x);
   if (status != QDOT_OK) return status;
@@ -138,7 +138,7 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
   return QDOT_OK;
 }
 
-static Status need_parts(Slopes *s) {
+static Status need_parts(RunSlopes *s) {
   Machine *m = s->machine;
   static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
@@ -151,7 +151,7 @@ static Status need_parts(Slopes *s) {
                           "no slopes along this motion: its accelerations take pivoting");
 }
 
-static void open_stepper(Slopes *s) {
+static void open_stepper(RunSlopes *s) {
   s->problem =
       (Problem){.user = s, .states = (int)(s->count * s->state), .forward = rates_of_slopes};
   MethodOptions options = method_defaults();
@@ -169,9 +169,9 @@ Status slopes_open(Run *run) {
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
   Arena *room = run->room;
-  Slopes *s = arena_new(room, Slopes);
+  RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
-  *s = (Slopes){.run = run, .machine = m, .count = d->n};
+  *s = (RunSlopes){.run = run, .machine = m, .count = d->n};
   s->state = 2 * m->system->n + m->system->states;
   size_t size = (size_t)s->count * s->state;
   s->unit = arena_array(room, double, s->count);
@@ -201,13 +201,13 @@ Status slopes_open(Run *run) {
 
 // ---- The initial state
 
-static double start_slope(const Slopes *s, uint32_t j, const Initial *initial) {
+static double start_slope(const RunSlopes *s, uint32_t j, const Initial *initial) {
   if (initial->kind == INITIAL_NONE) return 0;
   const Machine *m = s->machine;
   return directions_slope(m->cx, m->system->model, m->directions, j, m->values, initial->value);
 }
 
-static void slopes_of_values(Slopes *s) {
+static void slopes_of_values(RunSlopes *s) {
   const Model *model = s->machine->system->model;
   Machine *m = s->machine;
   for (uint32_t j = 0; j < s->count; j++) {
@@ -226,7 +226,7 @@ static void slopes_of_values(Slopes *s) {
 }
 
 // Assembled with parameters a little to either side.
-static Status slopes_of_assembly(Slopes *s) {
+static Status slopes_of_assembly(RunSlopes *s) {
   static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
   Machine *m = s->machine;
   Diagnostics before = m->cx->diagnostics;
@@ -249,7 +249,7 @@ static Status slopes_of_assembly(Slopes *s) {
 }
 
 Status slopes_start(Run *run) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
   bool is_assembled = s->machine->rows > 0;
   Status status = QDOT_OK;
@@ -265,7 +265,7 @@ Status slopes_start(Run *run) {
 // ---- Along the run
 
 // What slopes are measured by: the size of the state over that of the parameter, or their own.
-static void give_sizes(Slopes *s) {
+static void give_sizes(RunSlopes *s) {
   const Stepper *motion = s->run->stepper;
   Stepper *own = s->stepper;
   for (uint32_t j = 0; j < s->count; j++)
@@ -279,7 +279,7 @@ static void give_sizes(Slopes *s) {
 }
 
 Status slopes_begin_piece(Run *run) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s || s->undefined) return QDOT_OK;
   Status status = need_parts(s);
   if (status == QDOT_OK && s->is_jumping) status = slopes_jump(s);
@@ -288,12 +288,12 @@ Status slopes_begin_piece(Run *run) {
 }
 
 // The stepper begins once the motion can be looked at: within its first step.
-static Status start_stepper(Slopes *s, double t) {
+static Status start_stepper(RunSlopes *s, double t) {
   s->must_start = false;
   return stepper_start(s->stepper, t, s->S, s->S, NULL);
 }
 
-static void project(Slopes *s) {
+static void project(RunSlopes *s) {
   Machine *m = s->machine;
   Stepper *own = s->stepper;
   if (m->problem.m == 0 || run_mixes(s->run)) return;
@@ -304,7 +304,7 @@ static void project(Slopes *s) {
   memcpy(own->y, at.slopes, (size_t)s->count * s->state * sizeof *own->y);
 }
 
-static Status advance(Slopes *s, double until) {
+static Status advance(RunSlopes *s, double until) {
   Stepper *own = s->stepper;
   give_sizes(s);
   Status status = s->must_start ? start_stepper(s, s->run->stepper->t_old) : QDOT_OK;
@@ -319,7 +319,7 @@ static Status advance(Slopes *s, double until) {
 }
 
 Status slopes_follow(Run *run, double until, bool is_event) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
   if (!s->undefined) {
     run_look_aside(run);
@@ -339,7 +339,7 @@ Status slopes_follow(Run *run, double until, bool is_event) {
 }
 
 Status slopes_go_on(Run *run) {
-  Slopes *s = run->slopes;
+  RunSlopes *s = run->slopes;
   if (!s || s->undefined || s->must_start) return QDOT_OK;
   s->must_start = true;
   return QDOT_OK;

@@ -20,10 +20,10 @@ typedef struct Cut {
 } Cut;
 
 // A part of a step on which all that measures look at is smooth.
-typedef struct Piece {
+typedef struct SmoothPiece {
   Cut begin, end;
   uint32_t signs; // place of the signs of its guards
-} Piece;
+} SmoothPiece;
 
 typedef enum MarkKind {
   MARK_EXTREME,
@@ -56,7 +56,7 @@ typedef struct GaugeSlopes {
   double undefined_at;
 } GaugeSlopes;
 
-typedef struct Slopes {
+typedef struct RunSlopes {
   Run *run;
   Machine *machine;
   uint32_t count, state; // directions, values of a state
@@ -76,7 +76,7 @@ typedef struct Slopes {
   double *x_before, *rates_before; // state, and its derivative
   double *x_after, *rates_after, *jumped;
   // pieces of the last step, and what is wanted of them
-  VEC(Piece) pieces;
+  VEC(SmoothPiece) pieces;
   VEC(double) signs;
   VEC(SlopeMark) marks;
   Cut last_cut;                                // where the next piece begins
@@ -87,61 +87,41 @@ typedef struct Slopes {
   double *guard_slopes, *guard_rates;          // and by guard
   uint32_t next_look, next_mark;
   double *reductions; // reductions x count, at the end
-} Slopes;
-
-// Takes part in a run whose machine has directions; from the run's room. Fails with a diagnostic
-// where slopes cannot be computed.
-Status slopes_open(Run *run);
-// The slopes of the initial state.
-Status slopes_start(Run *run);
-// A piece of the motion begins: after an event, S jumps.
-Status slopes_begin_piece(Run *run);
-// The motion has come to `until`, at an event or not; measures have looked at it.
-Status slopes_follow(Run *run, double until, bool is_event);
-// The derivatives of the motion have jumped where it is, but neither the motion nor S.
-Status slopes_go_on(Run *run);
-// Slopes of the measures, into the summary.
-void slopes_finish(Run *run);
+} RunSlopes;
 
 // ---- Pieces (slope_marks.c)
 
-// Measures begin to look at a step; they have found a smooth part of it; it ends where a guard
-// crosses zero.
-void slopes_begin_looking(Run *run);
-void slopes_note_piece(Run *run, double a, double b);
-void slopes_note_crossing(Run *run, uint32_t guard);
-
-void slopes_make_marks(Slopes *slopes, double until, bool is_event);
+void slopes_make_marks(RunSlopes *slopes, double until, bool is_event);
 // All marks up to a time that the stepper of S has come to; then those that have waited.
-Status slopes_take_marks(Slopes *slopes, double until);
-Status slopes_take_late_marks(Slopes *slopes);
-void slopes_open_gauges(Slopes *slopes, Arena *arena);
-void slopes_finish_gauges(Slopes *slopes);
+Status slopes_take_marks(RunSlopes *slopes, double until);
+Status slopes_take_late_marks(RunSlopes *slopes);
+void slopes_open_gauges(RunSlopes *slopes, Arena *arena);
+void slopes_finish_gauges(RunSlopes *slopes);
 
 // ---- Events (slope_jumps.c)
 
 // How the event that was found moves along the directions; then what happens to S at it.
-Status slopes_meet_event(Slopes *slopes, double t);
-Status slopes_jump(Slopes *slopes);
+Status slopes_meet_event(RunSlopes *slopes, double t);
+Status slopes_jump(RunSlopes *slopes);
 // Contacts that are only just missed between a and b, in the last step of S.
-Status slopes_watch_misses(Slopes *slopes, double a, double b);
+Status slopes_watch_misses(RunSlopes *slopes, double a, double b);
 
 // ---- What the three files share
 
 // From here on nothing has slopes.
-void slopes_lose(Slopes *slopes, double t, const char *why);
+void slopes_lose(RunSlopes *slopes, double t, const char *why);
 // The state at t within the last step; S there.
-Status slopes_state_at(Slopes *slopes, double t, double *x);
-Status slopes_at(Slopes *slopes, double t, double *S);
+Status slopes_state_at(RunSlopes *slopes, double t, double *x);
+Status slopes_at(RunSlopes *slopes, double t, double *S);
 // Puts S into the input array of the programs.
-void slopes_put(Slopes *slopes, const double *S);
+void slopes_put(RunSlopes *slopes, const double *S);
 // Parameters moved along a direction, and back.
-void slopes_shift_values(Slopes *slopes, uint32_t j, double step);
-void slopes_restore_values(Slopes *slopes);
+void slopes_shift_values(RunSlopes *slopes, uint32_t j, double step);
+void slopes_restore_values(RunSlopes *slopes);
 // How far a direction may be gone so that neither parameter nor state changes by more than a
 // thousandth.
-double slopes_step(const Slopes *slopes, uint32_t j, const double *x, const double *S);
+double slopes_step(const RunSlopes *slopes, uint32_t j, const double *x, const double *S);
 // Derivative of the state x (q, qd, states) as the run takes it.
-Status slopes_motion(Slopes *slopes, double t, const double *x, double *rates);
+Status slopes_motion(RunSlopes *slopes, double t, const double *x, double *rates);
 
 #endif
