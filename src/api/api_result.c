@@ -259,6 +259,8 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
       (formats & QDOT_FILE_GIF ? ANIMATION_GIF : 0) | (formats & QDOT_FILE_MP4 ? ANIMATION_MP4 : 0);
   options.speed = o->speed;
   options.decimal_sign = language->decimal;
+  options.slower = language_say(language, SAY_PAGE_SLOWER);
+  options.faster = language_say(language, SAY_PAGE_FASTER);
   options.has_labels = o->labels;
   if (o->width) options.width = o->width;
   if (o->ffmpeg) options.ffmpeg = o->ffmpeg;

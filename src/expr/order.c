@@ -36,6 +36,23 @@ int name_compare(const char *a, const char *b) {
 
 void order_by_author(Context *cx, ReadingOrder order) { expr_store(cx)->reading = order; }
 
+static const uint32_t *places_with(Context *cx, const uint32_t *places, uint32_t n, uint32_t count,
+                                   Symbol name, Symbol other) {
+  uint32_t *all = arena_array(&cx->keep, uint32_t, count);
+  memcpy(all, places, n * sizeof *all);
+  all[name] = other < n ? places[other] : 0;
+  return all;
+}
+
+void order_alike(Context *cx, Symbol name, Symbol other) {
+  ReadingOrder *order = &expr_store(cx)->reading;
+  if (!order->n || (name < order->n && order->factor[name])) return;
+  uint32_t count = name < order->n ? order->n : name + 32;
+  order->factor = places_with(cx, order->factor, order->n, count, name, other);
+  order->term = places_with(cx, order->term, order->n, count, name, other);
+  order->n = count;
+}
+
 #define NOWHERE UINT32_MAX
 
 static Symbol name_symbol(const Context *cx, Expr e) {

@@ -13,6 +13,9 @@ int name_compare(const char *a, const char *b);
 // as the author of the model writes them, else alphabetically.
 int expr_compare(Context *cx, Expr a, Expr b);
 
+// A new name stands where another one does.
+void order_alike(Context *cx, Symbol name, Symbol other);
+
 // From now on names stand in this order; the arrays last as long as the context.
 void order_by_author(Context *cx, ReadingOrder order);
 

@@ -15,6 +15,13 @@ static void add_letter(Text *out, uint32_t letter) {
 
 // A word of a name or subscript: a number, a Greek letter, or letters.
 static void add_word(Text *out, const char *word, size_t n) {
+  size_t stem = strcspn(word, "+-");
+  if (stem && stem < n) { // i-1
+    add_word(out, word, stem);
+    text_addf(out, "<mo>%s</mo>", word[stem] == '-' ? "−" : "+");
+    add_word(out, word + stem + 1, n - stem - 1);
+    return;
+  }
   bool number = word[0] >= '0' && word[0] <= '9';
   uint32_t greek = greek_from_word(word, n);
   text_add(out, number ? "<mn>" : "<mi>");
@@ -216,8 +223,14 @@ static void mathml_transposed(Typesetter *t, const char *name) {
   text_add(t->out, "<mi mathvariant=\"normal\">T</mi></msup>");
 }
 
-static void mathml_sum(Typesetter *t, const char *index) {
-  text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
+static void mathml_sum(Typesetter *t, const char *index, const char *from, const char *to) {
+  if (!from)
+    text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
+  else
+    text_addf(t->out,
+              "<munderover><mo>∑</mo><mrow><mi>%s</mi><mo>=</mo><mn>%s</mn></mrow><mn>%s</mn>"
+              "</munderover>",
+              index, from, to);
 }
 
 static void mathml_unit(Typesetter *t, const char *unit) {
@@ -237,6 +250,7 @@ const Typeface mathml_face = {
     .less = "<mo form=\"infix\">&lt;</mo>",
     .dot = "<mo>·</mo>",
     .dots = "<mo>…</mo>",
+    .gap = "<mspace width=\"1.4em\"/>",
     .approximately = "<mo>~</mo>",
     .plus_minus = "<mo>±</mo>",
     .angle = "<mo>∠</mo>",

@@ -1,9 +1,11 @@
 // Units of expressions, as they stand beside axes.
 #include "print/quantity.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/define.h"
+#include "expr/value/eval.h"
 #include "expr/walk.h"
 #include "model/unit.h"
 
@@ -238,4 +240,14 @@ const char *quantity_unit(Arena *arena, Quantity q) {
   Text text = text_new(arena);
   dimension_print(q.dimension, &text);
   return text.at;
+}
+
+UnitScale unit_scale(Context *cx, Arena *arena, const Measure *measure, Quantity otherwise) {
+  Unit unit;
+  const char *text = measure ? measure->unit : NULL;
+  if (text && unit_parse(cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK) {
+    double factor = expr_eval(cx, unit.factor, NULL);
+    if (factor > 0 && isfinite(factor)) return (UnitScale){text, factor};
+  }
+  return (UnitScale){quantity_unit(arena, otherwise), 1};
 }

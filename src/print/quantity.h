@@ -27,4 +27,12 @@ bool quantity_is_equal(Quantity a, Quantity b);
 // "m/s²", "N", "N m", "rad/s"; "" for pure numbers and where nothing is known.
 const char *quantity_unit(Arena *arena, Quantity quantity);
 
+// A unit and what one of it is in SI units.
+typedef struct UnitScale {
+  const char *unit;
+  double factor;
+} UnitScale;
+// As it was written in the model, else the SI unit of the quantity; in the arena.
+UnitScale unit_scale(Context *cx, Arena *arena, const Measure *measure, Quantity otherwise);
+
 #endif

@@ -77,9 +77,21 @@ static void transposed_sign(Typesetter *t, const char *name) {
 
 static void transposed_plain(Typesetter *t, const char *name) { text_addf(t->out, "%s^T", name); }
 
-static void sum_sign(Typesetter *t, const char *index) { text_addf(t->out, "Σ_%s ", index); }
+static void add_sum(Typesetter *t, const char *sign, const char *index, const char *from,
+                    const char *to) {
+  if (from)
+    text_addf(t->out, "%s_(%s=%s..%s) ", sign, index, from, to);
+  else
+    text_addf(t->out, "%s_%s ", sign, index);
+}
 
-static void sum_plain(Typesetter *t, const char *index) { text_addf(t->out, "sum_%s ", index); }
+static void sum_sign(Typesetter *t, const char *index, const char *from, const char *to) {
+  add_sum(t, "Σ", index, from, to);
+}
+
+static void sum_plain(Typesetter *t, const char *index, const char *from, const char *to) {
+  add_sum(t, "sum", index, from, to);
+}
 
 static void root_plain(Typesetter *t, Stage stage) {
   text_add(t->out, stage == STAGE_BEFORE ? "sqrt(" : ")");
@@ -111,6 +123,7 @@ const Typeface terminal_face = {
     .differential = "d",
     .dot = "·",
     .dots = "…",
+    .gap = "   ",
     .approximately = "~ ",
     .plus_minus = " ± ",
     .angle = " ∠ ",
@@ -145,6 +158,7 @@ const Typeface ascii_face = {
     .differential = "d",
     .dot = "*",
     .dots = "...",
+    .gap = "   ",
     .approximately = "~ ",
     .plus_minus = " +- ",
     .angle = " at ",

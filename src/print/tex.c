@@ -49,7 +49,8 @@ static void add_word(Text *out, const char *word, size_t n, const char *shape) {
     text_addf(out, "\\mathcal{%c}", script_letter(word, n));
   } else if (greek_from_word(word, n)) {
     text_addf(out, "\\%.*s", (int)n, word);
-  } else if (n == 1 || (word[0] >= '0' && word[0] <= '9')) {
+  } else if (n == 1 || (word[0] >= '0' && word[0] <= '9') || memchr(word, '+', n) ||
+             memchr(word, '-', n)) {
     add_letters(out, word, n);
   } else {
     text_addf(out, "\\%s{", shape);
@@ -181,7 +182,12 @@ static void latex_transposed(Typesetter *t, const char *name) {
   text_add(t->out, "^{\\mathsf{T}}");
 }
 
-static void latex_sum(Typesetter *t, const char *index) { text_addf(t->out, "\\sum_{%s} ", index); }
+static void latex_sum(Typesetter *t, const char *index, const char *from, const char *to) {
+  if (from)
+    text_addf(t->out, "\\sum_{%s=%s}^{%s} ", index, from, to);
+  else
+    text_addf(t->out, "\\sum_{%s} ", index);
+}
 
 static void latex_unit(Typesetter *t, const char *unit) {
   if (!unit_is_joined(unit)) text_add(t->out, "\\,");
@@ -199,6 +205,7 @@ const Typeface latex_face = {
     .less = " < ",
     .dot = " \\cdot ",
     .dots = "\\dots",
+    .gap = "\\qquad ",
     .approximately = "{\\sim}\\,",
     .plus_minus = " \\pm ",
     .angle = "\\,\\angle\\,",

@@ -33,6 +33,7 @@ struct Typeface {
   bool flat; // fractions stand on one line with '/', so their parts may need brackets
   const char *plus, *minus, *negative, *times, *comma, *equals, *less, *pi, *undefined;
   const char *dot, *dots, *approximately, *plus_minus, *angle;
+  const char *gap;                    // between a formula and what is said about it
   const char *times_function;         // in front of a function such as sin; NULL for times
   const char *partial, *differential; // the signs of derivatives
   void (*name)(Typesetter *t, const char *name, int primes); // as in the model's text
@@ -48,7 +49,8 @@ struct Typeface {
   void (*root)(Typesetter *t, Stage stage);
   void (*absolute)(Typesetter *t, Stage stage); // NULL for abs(x)
   void (*transposed)(Typesetter *t, const char *name);
-  void (*sum)(Typesetter *t, const char *index); // the sign of a sum over it
+  // The sign of a sum over an index; from and to: "2", "7", or NULL where they are clear.
+  void (*sum)(Typesetter *t, const char *index, const char *from, const char *to);
   void (*unit)(Typesetter *t, const char *unit); // behind a number
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);

@@ -57,12 +57,16 @@ void formula_product(Formula *f, const char *left, const char *right);
 void formula_transposed(Formula *f, const char *left, const char *right);
 // The sign of a sum over an index.
 void formula_sum_sign(Formula *f, const char *index);
+// The same for numbers from .. to, with what is added up.
+void formula_sum_over(Formula *f, const char *index, long from, long to, Expr term);
 // Any expression; its terms are pieces.
 void formula_expr(Formula *f, Expr e);
 // The terms of e behind what is there already, each with its sign; nothing for 0.
 void formula_add_expr(Formula *f, Expr e);
 // Entries row by row in brackets, one piece.
 void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t columns);
+// All pieces of another one behind those that are there.
+void formula_append(Formula *f, const Formula *more);
 double formula_width(const Formula *f);
 // A measured number with six digits, powers of ten written out; markup in the scratch arena.
 const char *document_number(Document *d, double value);

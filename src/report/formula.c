@@ -100,8 +100,26 @@ void formula_transposed(Formula *f, const char *left, const char *right) {
 void formula_sum_sign(Formula *f, const char *index) {
   Setter s;
   setter_open(f->document, &s);
-  s.markup.face->sum(&s.markup, index);
+  s.markup.face->sum(&s.markup, index, NULL, NULL);
   text_add(s.plain.out, "Σ_k ");
+  add_piece(f, &s);
+}
+
+static void set_sum(Typesetter *t, const char *index, const char *from, const char *to, Expr term) {
+  bool is_sum = expr_terms(t->cx, term).n > 1;
+  t->face->sum(t, index, from, to);
+  if (is_sum) t->face->bracket(t, STAGE_BEFORE);
+  typeset_expr(t, term);
+  if (is_sum) t->face->bracket(t, STAGE_AFTER);
+}
+
+void formula_sum_over(Formula *f, const char *index, long from, long to, Expr term) {
+  Arena *arena = &f->document->cx->scratch;
+  const char *first = text_format(arena, "%ld", from), *last = text_format(arena, "%ld", to);
+  Setter s;
+  setter_open(f->document, &s);
+  set_sum(&s.markup, index, first, last, term);
+  set_sum(&s.plain, index, first, last, term);
   add_piece(f, &s);
 }
 
@@ -164,6 +182,20 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
   d->medium->matrix_of(d, cells, rows, columns, &s.markup_text);
   add_piece(f, &s);
   f->pieces.at[f->pieces.n - 1].width = width;
+}
+
+void formula_append(Formula *f, const Formula *more) {
+  Arena *arena = &f->document->cx->scratch;
+  for (uint32_t i = 0; i < more->pieces.n; i++) {
+    Piece piece = more->pieces.at[i];
+    Piece *last = f->pieces.n ? &f->pieces.at[f->pieces.n - 1] : NULL;
+    if (last && last->width < 0) {
+      last->markup = text_format(arena, "%s%s", last->markup, piece.markup);
+      last->width = 3 + piece.width;
+    } else {
+      vec_push(arena, &f->pieces, piece);
+    }
+  }
 }
 
 double formula_width(const Formula *f) {

@@ -4,13 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/value/eval.h"
-#include "model/unit.h"
 #include "print/quantity.h"
 #include "report/page_script.inc"
 #include "sim/switches.h"
 
-#define MOST_BYTES 230000 // of the motion, before they are spelled
+#define MOST_BYTES 180000 // of the motion, before they are spelled
 #define MOST_SAMPLES 2400
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
 #define MOST_EVENTS 400
@@ -159,15 +157,9 @@ static void write_words(const Live *live, Text *out) {
 
 // The unit as it was written, and what one of it is in SI units.
 static void write_unit(const Live *live, const Measure *measure, Text *out) {
-  Unit unit;
-  const char *text = measure->unit;
-  double factor = 1;
-  if (text && unit_parse(live->cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK)
-    factor = expr_eval(live->cx, unit.factor, NULL);
-  if (!text || !(factor > 0) || !isfinite(factor))
-    text = quantity_unit(live->arena, quantity_of_measure(measure)), factor = 1;
-  live_text(out, "unit", strcmp(text, "deg") == 0 ? "°" : text);
-  live_number(out, "factor", factor);
+  UnitScale scale = unit_scale(live->cx, live->arena, measure, quantity_of_measure(measure));
+  live_text(out, "unit", strcmp(scale.unit, "deg") == 0 ? "°" : scale.unit);
+  live_number(out, "factor", scale.factor);
 }
 
 static const char *label_of(const Live *live, const char *name, int primes) {

@@ -147,6 +147,18 @@ static const char *label_of(const Curves *curves, const LiveCurve *curve) {
   return text.at;
 }
 
+// The colours of coordinates by the parts that they move, also of those without a curve.
+static void write_colours(const Live *live, Text *out) {
+  const Model *model = live->system->model;
+  live_key(out, "colours");
+  text_add(out, "{");
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const char *colour = colour_of_part(live, i);
+    if (colour) live_text(out, symbol_text(live->cx, model->coordinates.at[i].name), colour);
+  }
+  text_add(out, "}");
+}
+
 void live_write_curves(Live *live, Text *out) {
   Curves curves = {.live = live};
   add_requests(&curves);
@@ -172,4 +184,5 @@ void live_write_curves(Live *live, Text *out) {
     text_add(out, "}");
   }
   text_add(out, "]");
+  write_colours(live, out);
 }

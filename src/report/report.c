@@ -8,6 +8,18 @@ ReportOptions report_defaults(void) {
       .language = language_at(0), .detail = DETAIL_TEXTBOOK, .simplify = SIMPLIFY_NORMAL};
 }
 
+// The first row of the motion: t, q, q' ...
+static const double *starts_of(Context *cx, const ReportContent *content) {
+  uint32_t n = 2 * content->system->n;
+  if (!content->result || content->result->column_count < 1 + n) return NULL;
+  const RowSource *rows = &content->result->motion;
+  rows->rewind(rows->user);
+  const double *row = rows->next(rows->user);
+  double *starts = arena_array(&cx->scratch, double, n + 1);
+  for (uint32_t i = 0; row && i < n; i++) starts[i] = row[1 + i];
+  return row ? starts : NULL;
+}
+
 Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
                     const Medium *medium, Text *out) {
   Mark mark = arena_mark(&cx->scratch);
@@ -24,6 +36,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
                 .most_entries = 45};
   Story story;
   story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
+  story.starts = starts_of(cx, content);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
   // before the chapters: the drawing moves while the rest is still read

@@ -41,17 +41,22 @@ static double scale_of(const Bounds *b, Quantity quantity) {
   return scale;
 }
 
-static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity) {
+// measure: whose unit the model wrote, or NULL.
+static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity,
+                       const Measure *measure) {
   Document *d = b->d;
   int place = result_column(b->result, column);
   if (place < 0 || b->rows == MOST_ROWS) return;
   const Extremes *range = &b->result->summary.extremes[place];
   Text unit = text_new(&d->cx->scratch);
-  unit_add_pretty(&unit, quantity_unit(&d->cx->scratch, quantity));
+  UnitScale in = unit_scale(d->cx, &d->cx->scratch, measure, quantity);
+  unit_add_pretty(&unit, in.unit);
   table_formula(d, &b->table, symbol.markup);
   double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
-  table_formula(d, &b->table, document_rounded(d, without_noise(range->least, scale), 4));
-  table_formula(d, &b->table, document_rounded(d, without_noise(range->most, scale), 4));
+  table_formula(d, &b->table,
+                document_rounded(d, without_noise(range->least, scale) / in.factor, 4));
+  table_formula(d, &b->table,
+                document_rounded(d, without_noise(range->most, scale) / in.factor, 4));
   table_text(d, &b->table, unit.at);
   b->rows++;
 }
@@ -74,7 +79,7 @@ static void add_multiplier(Bounds *b, const Row *row) {
   const char *column = multiplier_text(cx, &cx->scratch, row->name);
   if (!is_always_zero(b, column))
     add_bounds(b, column, insert_expr(b->d, row->multiplier),
-               quantity_of(cx, b->result->model, row->multiplier));
+               quantity_of(cx, b->result->model, row->multiplier), NULL);
 }
 
 // What was asked of the whole run.
@@ -116,11 +121,12 @@ void report_ranges(Document *d, const ReportContent *content) {
   Bounds motion = bounds_open(d, content->result);
   for (uint32_t i = 0; i < s->n; i++)
     add_bounds(&motion, symbol_text(d->cx, model->coordinates.at[i].name), insert_expr(d, s->q[i]),
-               quantity_of(d->cx, model, s->q[i]));
+               quantity_of(d->cx, model, s->q[i]), &model->coordinates.at[i].measure);
   for (uint32_t i = 0; i < model->outputs.n; i++) {
     const char *name = symbol_text(d->cx, model->outputs.at[i].name);
     add_bounds(&motion, name, insert_name(d, name),
-               quantity_of_output(d->cx, model, &model->outputs.at[i]));
+               quantity_of_output(d->cx, model, &model->outputs.at[i]),
+               &model->outputs.at[i].measure);
   }
   close_bounds(&motion, SAY_RANGES);
   Bounds forces = bounds_open(d, content->result);

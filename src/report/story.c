@@ -1,10 +1,11 @@
-// The chapters on energies, Lagrange's equations and their matrices.
+// The chapters on Lagrange's equations and their matrices.
 #include "report/story.h"
 
 #include "base/utf8.h"
 #include "derive/balances.h"
 #include "expr/build.h"
 #include "expr/order.h"
+#include "report/indexed.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -63,63 +64,6 @@ void story_open(Document *document, const Listing *listing, Detail detail, ExprL
 void story_close(Story *story) {
   story->document->names = NULL;
   parts_close(&story->parts);
-}
-
-// ---- Energies
-
-static uint32_t count_energies(const Model *model, EnergyKind kind) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < model->energies.n; i++) count += model->energies.at[i].kind == kind;
-  return count;
-}
-
-// Each line of the model that adds to an energy, where there are several.
-static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence sentence) {
-  const Model *model = system_of(s)->model;
-  Arena *scratch = &doc(s)->cx->scratch;
-  if (count_energies(model, kind) < 2) return;
-  for (uint32_t i = 0; i < model->energies.n; i++) {
-    const Energy *energy = &model->energies.at[i];
-    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
-    if (!step || !energy->name || energy->kind != kind) continue;
-    const char *name = symbol_text(doc(s)->cx, energy->name);
-    Insert inserts[] = {insert_text(name)};
-    document_paragraph(doc(s), sentence, inserts);
-    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), step->value);
-  }
-}
-
-// Names that will be explained later only.
-static void announce_parts(Story *s) {
-  for (uint32_t i = 0; i < s->parts.list.n; i++) {
-    if (op_of(doc(s)->cx, s->parts.list.at[i]) == OP_DEFINITION) continue;
-    Insert inserts[] = {insert_name(doc(s), s->parts.names[i])};
-    document_paragraph(doc(s), SAY_PARTS_AHEAD, inserts);
-    return;
-  }
-}
-
-void story_energies(Story *s) {
-  const System *system = system_of(s);
-  document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
-  announce_parts(s);
-  if (s->detail != DETAIL_RESULT) story_velocities(s);
-  energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
-  document_paragraph(doc(s), SAY_ENERGY_T, NULL);
-  document_equation(doc(s), own_name(system->cx, "T", false),
-                    steps_find(&s->steps, SHOWN_T, 0)->value);
-  const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
-  if (expr_is_zero(system->cx, V->value)) {
-    document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
-  } else {
-    energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
-    document_paragraph(doc(s), SAY_ENERGY_V, NULL);
-    document_equation(doc(s), own_name(system->cx, "V", false), V->value);
-  }
-  if (!R) return;
-  energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
-  document_paragraph(doc(s), SAY_ENERGY_R, NULL);
-  document_equation(doc(s), own_name(system->cx, "R", false), R->value);
 }
 
 // ---- Lagrange's equations
@@ -280,6 +224,21 @@ static void tell_balances(Story *s) {
   for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
 }
 
+enum { FEW_COPIES = 4 }; // equations of the same make that are all worked out
+
+// Are all coordinates one line of the model, number by number?
+static bool are_copies(const System *system) {
+  IndexedName first, other;
+  const Model *model = system->model;
+  if (!name_is_indexed(symbol_text(system->cx, model->coordinates.at[0].name), &first))
+    return false;
+  for (uint32_t i = 1; i < model->coordinates.n; i++)
+    if (!name_is_indexed(symbol_text(system->cx, model->coordinates.at[i].name), &other) ||
+        !names_are_kin(&first, &other))
+      return false;
+  return true;
+}
+
 void story_lagrange(Story *s) {
   const System *system = system_of(s);
   if (system->model->balances && s->detail != DETAIL_RESULT) {
@@ -294,7 +253,8 @@ void story_lagrange(Story *s) {
     return;
   }
   state_rule(s);
-  uint32_t worked_out = system->n > TEXTBOOK_COORDINATES ? 3 : system->n;
+  uint32_t most = are_copies(system) ? FEW_COPIES : TEXTBOOK_COORDINATES;
+  uint32_t worked_out = system->n > most ? 3 : system->n;
   for (uint32_t i = 0; i < system->n; i++) {
     if (doc(s)->most_entries && i == worked_out && s->detail == DETAIL_TEXTBOOK) {
       Insert inserts[] = {insert_count(doc(s), system->n - i)};
@@ -470,7 +430,7 @@ void story_result(Story *s) {
   }
 }
 
-static bool was_told(const Story *s, Expr e) {
+bool story_was_told(const Story *s, Expr e) {
   for (uint32_t i = 0; i < s->told.n; i++)
     if (s->told.at[i] == e) return true;
   return false;
@@ -479,7 +439,7 @@ static bool was_told(const Story *s, Expr e) {
 void story_parts(Story *s) {
   uint32_t shown_so_far = 0, unsaid = 0;
   for (uint32_t i = 0; i < s->parts.list.n; i++) {
-    if (was_told(s, s->parts.list.at[i])) continue;
+    if (story_was_told(s, s->parts.list.at[i])) continue;
     // names of the model are explained by its text, ours nowhere else
     bool is_ours = op_of(doc(s)->cx, s->parts.list.at[i]) != OP_DEFINITION;
     if (!is_ours && doc(s)->most_entries && shown_so_far >= MOST_PARTS) {

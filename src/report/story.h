@@ -1,6 +1,7 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_rows.c, story_system.c, story_velocity.c
+// Sources: story.c, story_definitions.c, story_energy.c, story_rows.c, story_system.c,
+// story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -16,7 +17,8 @@ typedef struct Story {
   Detail detail;
   Parts parts; // names for what would be too wide
   PartNames names;
-  ExprList told; // definitions that were shown with the system
+  const double *starts; // q and q' where a run began, or NULL
+  ExprList told;        // definitions that were shown with the system
 } Story;
 
 // Works out the steps and gives the document its names for parts. In the scratch arena; the caller
@@ -34,6 +36,8 @@ void story_result(Story *story);
 void story_summary(Story *story);
 // The chapters, each with its heading; those that do not apply are left out.
 void story_system(Story *story);
+// Inside of it: what the model gives names to.
+void story_definitions(Story *story);
 void story_energies(Story *story);
 // Inside of it: velocities of the points whose squares are in the kinetic energy.
 void story_velocities(Story *story);
@@ -43,5 +47,8 @@ void story_constraints(Story *story);
 void story_contacts(Story *story);
 // What the names of parts stand for; after the last chapter that may use them.
 void story_parts(Story *story);
+
+// For the chapters: was this definition shown with the system?
+bool story_was_told(const Story *story, Expr definition);
 
 #endif

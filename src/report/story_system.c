@@ -2,12 +2,13 @@
 #include <string.h>
 
 #include "analyse/mobility/freedom.h"
+#include "base/rounding.h"
 #include "expr/define.h"
 #include "expr/value/eval.h"
-#include "model/unit.h"
 #include "model/values.h"
 #include "print/quantity.h"
 #include "print/units.h"
+#include "report/indexed.h"
 #include "report/story.h"
 
 static Document *doc(const Story *story) { return story->document; }
@@ -61,22 +62,15 @@ static void head(const Story *s, Table *table, const Sentence *words, size_t n, 
                  words[i] == NO_WORD ? "" : language_say(doc(s)->language, words[i]));
 }
 
-// A unit and what one of it is in SI units.
-typedef struct Scale {
-  const char *unit;
-  double factor;
-} Scale;
-
 // As it was written in the model, else in SI units.
-static Scale scale_of(const Story *s, Expr symbol, const Measure *measure) {
+static UnitScale scale_of(const Story *s, Expr symbol, const Measure *measure) {
   Context *cx = doc(s)->cx;
-  Unit unit;
-  if (measure && measure->unit &&
-      unit_parse(cx, measure->unit, strlen(measure->unit), (Span){0}, &unit) == QDOT_OK) {
-    double factor = expr_eval(cx, unit.factor, NULL);
-    if (factor > 0) return (Scale){measure->unit, factor};
-  }
-  return (Scale){quantity_unit(&cx->scratch, quantity_of(cx, model_of(s), symbol)), 1};
+  return unit_scale(cx, &cx->scratch, measure, quantity_of(cx, model_of(s), symbol));
+}
+
+// One row for all numbers of an index that have the same values.
+static void join_rows(const Story *s, Table *table, const char *const *names) {
+  if (doc(s)->most_entries) table_join_copies(doc(s), table, names, index_letter(model_of(s)));
 }
 
 static void unit_cell(const Story *s, Table *table, const char *unit) {
@@ -89,13 +83,15 @@ static void symbol_cell(const Story *s, Table *table, Expr symbol) {
   table_formula(doc(s), table, insert_expr(doc(s), symbol).markup);
 }
 
-// A start: its value, in front of which ~ marks a guess, and its unit.
+// A start: its value, in front of which ~ marks what the model guessed or left open, and its unit.
+// found: where a run began, or NULL.
 static void start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
-                        Scale scale, bool tied) {
+                        const double *found, UnitScale scale, bool tied) {
   Document *d = doc(s);
-  double value = initial->value ? expr_eval(d->cx, initial->value, values) / scale.factor : 0;
   bool guess = tied && initial->kind != INITIAL_GIVEN;
-  const char *number = document_number(d, value);
+  double value = initial->value ? expr_eval(d->cx, initial->value, values) : 0;
+  if (guess && found) value = without_noise(*found, 1);
+  const char *number = document_rounded(d, value / scale.factor, 6);
   const char *mark = d->medium->face->approximately;
   table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
   unit_cell(s, table, scale.unit);
@@ -111,16 +107,20 @@ static void coordinates(const Story *s, const double *values) {
     if (model->coordinates.at[i].description) meanings = true;
   Table table = {.alignment = meanings ? "lwrlrl" : "lrlrl"};
   head(s, &table, words, 6, meanings);
+  const char **names = arena_array(&doc(s)->cx->scratch, const char *, model->coordinates.n + 1);
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
+    names[i] = symbol_text(doc(s)->cx, c->name);
     symbol_cell(s, &table, c->q);
     if (meanings) table_text(doc(s), &table, c->description);
-    start_cells(s, &table, &c->position, values, scale_of(s, c->q, &c->measure), tied);
-    start_cells(s, &table, &c->velocity, values, scale_of(s, system->qd[i], NULL), tied);
+    const double *q = s->starts ? s->starts + i : NULL, *qd = q ? q + system->n : NULL;
+    start_cells(s, &table, &c->position, values, q, scale_of(s, c->q, &c->measure), tied);
+    start_cells(s, &table, &c->velocity, values, qd, scale_of(s, system->qd[i], NULL), tied);
   }
+  join_rows(s, &table, names);
   document_paragraph(doc(s), SAY_COORDINATES, NULL);
   document_table(doc(s), &table);
-  if (tied) document_paragraph(doc(s), SAY_GUESSES, NULL);
+  if (tied) document_paragraph(doc(s), s->starts ? SAY_FOUND_STARTS : SAY_GUESSES, NULL);
 }
 
 typedef enum ValuedKind { PARAMETERS, INPUTS, STATES } ValuedKind;
@@ -157,16 +157,19 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
     if (valued_at(model, kind, i).description) meanings = true;
   Table table = {.alignment = meanings ? "lwrl" : "lrl"};
   head(s, &table, words, 4, meanings);
+  const char **names = arena_array(&doc(s)->cx->scratch, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++) {
     Valued it = valued_at(model, kind, i);
-    Scale scale = scale_of(s, it.symbol, it.measure);
+    UnitScale scale = scale_of(s, it.symbol, it.measure);
     double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
+    names[i] = symbol_text(doc(s)->cx, symbol_name(doc(s)->cx, it.symbol));
     symbol_cell(s, &table, it.symbol);
     if (meanings) table_text(doc(s), &table, it.description);
     table_formula(doc(s), &table, document_number(doc(s), value));
     unit_cell(s, &table, scale.unit);
   }
   if (n == 0) return;
+  join_rows(s, &table, names);
   document_paragraph(doc(s),
                      kind == STATES   ? SAY_STATES
                      : kind == INPUTS ? SAY_INPUTS
@@ -184,21 +187,6 @@ static void rates(const Story *s) {
   }
 }
 
-enum { MOST_DEFINITIONS = 24 };
-
-static void definitions(Story *s) {
-  const Model *model = model_of(s);
-  Document *d = doc(s);
-  uint32_t shown = 0;
-  for (uint32_t i = 0; i < model->definitions.n && shown < MOST_DEFINITIONS; i++) {
-    const Definition *it = &model->definitions.at[i];
-    if (op_of(d->cx, it->value) != OP_DEFINITION) continue;
-    if (shown++ == 0) document_paragraph(d, SAY_DEFINITIONS, NULL);
-    document_equation(d, symbol_text(d->cx, it->name), definition_body(d->cx, it->value));
-    vec_push(&d->cx->scratch, &s->told, it->value);
-  }
-}
-
 void story_system(Story *s) {
   Context *cx = doc(s)->cx;
   double *values;
@@ -212,5 +200,5 @@ void story_system(Story *s) {
     value_table(s, values, PARAMETERS);
     value_table(s, values, INPUTS);
   }
-  if (s->detail != DETAIL_RESULT) definitions(s);
+  if (s->detail != DETAIL_RESULT) story_definitions(s);
 }

@@ -25,6 +25,8 @@ AnimateOptions animate_defaults(void) {
                           .formats = ANIMATION_GIF,
                           .width = 560,
                           .decimal_sign = '.',
+                          .slower = "times slower",
+                          .faster = "times faster",
                           .ffmpeg = "ffmpeg",
                           .bytes_a_second = 290000};
 }
@@ -90,6 +92,8 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
                                  .caption = options->caption,
                                  .speed = playback->speed,
                                  .decimal_sign = options->decimal_sign,
+                                 .slower = options->slower,
+                                 .faster = options->faster,
                                  .has_scale = true};
   return QDOT_OK;
 }

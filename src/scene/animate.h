@@ -7,16 +7,17 @@
 enum { ANIMATION_GIF = 1, ANIMATION_MP4 = 2 };
 
 typedef struct AnimateOptions {
-  const char *folder;    // exists
-  const char *name;      // of the file, without ending: "animation"
-  unsigned formats;      // ANIMATION_GIF | ANIMATION_MP4
-  double speed;          // 1 is real time; 0 chooses: real time unless that is too short or long
-  uint32_t width;        // pixels
-  char decimal_sign;     // '.' or ','
-  const char *ffmpeg;    // the program, found by PATH
-  size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
-  bool has_labels;       // of a still picture: symbols are named in it
-  const char *caption;   // in the place of the clock; NULL: the clock
+  const char *folder; // exists
+  const char *name;   // of the file, without ending: "animation"
+  unsigned formats;   // ANIMATION_GIF | ANIMATION_MP4
+  double speed;       // 1 is real time; 0 chooses: real time unless that is too short or long
+  uint32_t width;     // pixels
+  char decimal_sign;  // '.' or ','
+  const char *slower, *faster; // words behind a factor: "times slower"
+  const char *ffmpeg;          // the program, found by PATH
+  size_t bytes_a_second;       // of a GIF; it is drawn smaller until it keeps this
+  bool has_labels;             // of a still picture: symbols are named in it
+  const char *caption;         // in the place of the clock; NULL: the clock
   // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
   const Result *all_motions;
 } AnimateOptions;

@@ -348,9 +348,11 @@ static void draw_clock(const Drawing *d, const SceneStyle *style) {
   // beyond that a time has more digits than anybody reads
   int n = fabs(t) < 1e12 ? snprintf(text, sizeof text, "t = %.*f s", digits, t)
                          : snprintf(text, sizeof text, "t = %.6g s", t);
-  if (style->speed > 0 && style->speed < 1)
-    n += snprintf(text + n, sizeof text - (size_t)n, "  (1 : %.4g)", 1 / style->speed);
-  if (style->speed > 1) snprintf(text + n, sizeof text - (size_t)n, "  (%.4g : 1)", style->speed);
+  bool is_slower = style->speed > 0 && style->speed < 1;
+  if (is_slower || style->speed > 1)
+    snprintf(text + n, sizeof text - (size_t)n, " (%.4g %s)",
+             is_slower ? 1 / style->speed : style->speed,
+             is_slower ? style->slower : style->faster);
   use_decimal_sign(text, style);
   draw_footer(d, text);
 }

@@ -6,9 +6,10 @@
 
 typedef struct SceneStyle {
   bool has_clock;
-  const char *caption;       // where the clock would be, or NULL
-  double speed;              // shown beside the clock unless 1
-  char decimal_sign;         // of the clock
+  const char *caption; // where the clock would be, or NULL
+  double speed;        // shown beside the clock unless 1
+  char decimal_sign;   // of the clock
+  const char *slower, *faster;
   bool has_scale;            // a line as long as a round number of metres
   uint32_t ghosts;           // earlier poses that are shown faintly
   const SceneLabels *labels; // what names the symbols, or NULL

@@ -52,7 +52,7 @@ class Chromium:
     def open(self, path, width, height=900, dark=False, reduced=False):
         """Loads a file; returns what the browser complained about and what it asked the network for."""
         self.events = []
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.resize(width, height)
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
                             {"name": "prefers-reduced-motion", "value": "reduce" if reduced else "no-preference"}])
@@ -60,6 +60,9 @@ class Chromium:
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.message())
         return self.complaints()
+
+    def resize(self, width, height=900):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def complaints(self):
         found = []

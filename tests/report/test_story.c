@@ -126,6 +126,26 @@ TEST(every_step_is_told_on_a_terminal) {
     if (!strstr(out.at, lines[i])) fail_msg("missing: %s", lines[i]);
 }
 
+// A report says once what `for` made many times, and which numbers it is said of.
+TEST(copies_are_told_once) {
+  static const char text[] = "count N = 12\nparam g = 9.81 [m/s^2]\nlet x[0] = 0, y[0] = 0\n"
+                             "for i in 1..N\n"
+                             "  param m[i] = 1 [kg], L[i] = 1 [m]\n  coord theta[i] = 0.1 [rad]\n"
+                             "  let x[i] = x[i-1] + L[i]*sin(theta[i])\n"
+                             "  let y[i] = y[i-1] - L[i]*cos(theta[i])\n"
+                             "  kinetic = 1/2*m[i]*(x[i]'^2 + y[i]'^2)\n"
+                             "  potential = m[i]*g*y[i]\nend\n";
+  Text out = told_of(cx, "chain.qdot", text, sizeof text - 1,
+                     (Telling){&latex_medium, "en", DETAIL_TEXTBOOK, 45});
+  static const char *const lines[] = {
+      "x_{1} = L_{1} \\sin \\theta_{1}",
+      "x_{i} = x_{i-1} + L_{i} \\sin \\theta_{i}\\qquad i = 2, \\dots, 12", "T = \\sum_{i=1}^{12} ",
+      "V = \\sum_{i=1}^{12} m_{i} \\, g \\, y_{i}", "$m_{i}\\qquad i = 1, \\dots, 12$ & $1$"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (!strstr(out.at, lines[i])) fail_msg("missing: %s", lines[i]);
+  assert_null(strstr(out.at, "x_{7} = x_{6}"));
+}
+
 // What is said of a class of models must hold for each of them: dry friction is not linear, a
 // rolling disc that is stated by velocities could be stated by positions.
 TEST(nothing_is_claimed_that_some_models_lack) {
@@ -201,5 +221,6 @@ RUN_TESTS(cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
+          cmocka_unit_test(copies_are_told_once),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
           cmocka_unit_test(no_language_lacks_a_sentence))

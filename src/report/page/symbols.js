@@ -1,6 +1,7 @@
 // ---- A symbol has the colour of its curve, which is that of its part
 
-const symbol_colours = new Map(data.curves.filter(c => c.symbol).map(c => [c.symbol, c.colour]).reverse());
+const symbol_colours = new Map([...Object.entries(data.colours),
+  ...data.curves.filter(c => c.symbol).map(c => [c.symbol, c.colour]).reverse()]);
 
 // Dark enough to be read as a letter.
 function symbol_colour(colour, theme) { return hex_mixed(themed(colour, theme), theme.ink, 0.25); }
@@ -20,6 +21,11 @@ function colour_symbols() {
 
 // ---- A symbol that is pointed at lights up wherever it stands
 
+// Is x[3] what x[i] stands for?
+function is_one_of(name, general) {
+  return /\[[^\d\]]\]/.test(general) && name.replace(/\[\d+\]/, "[]") === general.replace(/\[[^\]]*\]/, "[]");
+}
+
 function follow_symbols(store) {
   const point = event => {
     const at = event.target.closest?.("[data-s]");
@@ -33,6 +39,10 @@ function follow_symbols(store) {
     for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
     if (!state.lit) return;
     for (const one of document.querySelectorAll(`[data-s="${CSS.escape(state.lit)}"]`)) one.classList.add("lit");
+    // a row of a table stands for all numbers of an index
+    if (/\[\d+\]/.test(state.lit))
+      for (const one of document.querySelectorAll("td [data-s*='[']"))
+        if (is_one_of(state.lit, one.getAttribute("data-s"))) one.classList.add("lit");
   });
 }
 

@@ -1,0 +1,126 @@
+// The chapter on energies.
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/order.h"
+#include "report/indexed.h"
+#include "report/story.h"
+
+static Document *doc(const Story *story) { return story->document; }
+
+static const System *system_of(const Story *story) { return story->listing->system; }
+
+static uint32_t count_energies(const Model *model, EnergyKind kind) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < model->energies.n; i++) count += model->energies.at[i].kind == kind;
+  return count;
+}
+
+// Each line of the model that adds to an energy, where there are several.
+static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence sentence) {
+  const Model *model = system_of(s)->model;
+  Arena *scratch = &doc(s)->cx->scratch;
+  if (count_energies(model, kind) < 2) return;
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    const Energy *energy = &model->energies.at[i];
+    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
+    if (!step || !energy->name || energy->kind != kind) continue;
+    const char *name = symbol_text(doc(s)->cx, energy->name);
+    Insert inserts[] = {insert_text(name)};
+    document_paragraph(doc(s), sentence, inserts);
+    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), step->value);
+  }
+}
+
+// Names that will be explained later only.
+static void announce_parts(Story *s) {
+  for (uint32_t i = 0; i < s->parts.list.n; i++) {
+    if (op_of(doc(s)->cx, s->parts.list.at[i]) == OP_DEFINITION) continue;
+    Insert inserts[] = {insert_name(doc(s), s->parts.names[i])};
+    document_paragraph(doc(s), SAY_PARTS_AHEAD, inserts);
+    return;
+  }
+}
+
+// ---- Energies that `for` made
+
+// What one line of the model gave an energy, number by number; nothing unless `first` is its first.
+static ExprList copies_of(const Story *s, uint32_t first) {
+  const Model *model = system_of(s)->model;
+  const Energy *energy = &model->energies.at[first];
+  ExprList copies = {0};
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    const Energy *other = &model->energies.at[i];
+    if (other->kind != energy->kind || other->span.begin != energy->span.begin ||
+        other->span.source != energy->span.source)
+      continue;
+    if (i < first) return (ExprList){0};
+    vec_push(&doc(s)->cx->scratch, &copies, other->value);
+  }
+  return copies;
+}
+
+// Adds the copies, those that are alike as one sum; true where there were such.
+static bool add_copies(const Story *s, ExprList copies, Formula *f) {
+  Context *cx = doc(s)->cx;
+  const char *letter = index_letter(system_of(s)->model);
+  long last = largest_index(cx, copies.at[copies.n - 1]), first = last + 1 - (long)copies.n;
+  Expr general = 0;
+  uint32_t alike = first < 0 || copies.n < LEAST_COPIES
+                       ? 0
+                       : equal_copies(cx, copies.at, copies.n, letter, first, &general);
+  if (alike < LEAST_COPIES - 1 || copies.n - alike > MOST_ALONE) alike = 0;
+  for (uint32_t i = 0; i + alike < copies.n; i++) formula_add_expr(f, copies.at[i]);
+  if (!alike) return false;
+  if (f->pieces.n) formula_sign(f, doc(s)->medium->face->plus);
+  formula_sum_over(f, letter, last + 1 - (long)alike, last, general);
+  return true;
+}
+
+// T = sum over i of what its lines add for each number; false where no line did so.
+static bool show_sum(const Story *s, EnergyKind kind, const char *letter) {
+  const Model *model = system_of(s)->model;
+  Formula right = formula_open(doc(s)), f = formula_open(doc(s));
+  bool is_indexed = false;
+  for (uint32_t i = 0; doc(s)->most_entries && i < model->energies.n; i++) {
+    ExprList copies = model->energies.at[i].kind == kind ? copies_of(s, i) : (ExprList){0};
+    if (copies.n && add_copies(s, copies, &right)) is_indexed = true;
+  }
+  if (!is_indexed) return false;
+  formula_own(&f, letter);
+  formula_equals(&f);
+  formula_append(&f, &right);
+  document_display(doc(s), &f, true);
+  return true;
+}
+
+// ---- The chapter
+
+enum { MOST_EXPANDED = 8 }; // terms beside a sum that says the same
+
+// The energy as a sum with an index, in the coordinates, or both where that is short.
+static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sentence sentence,
+                        Expr value) {
+  Document *d = doc(s);
+  document_paragraph(d, sentence, NULL);
+  if (show_sum(s, kind, letter) && expr_terms(d->cx, value).n > MOST_EXPANDED) return;
+  document_equation(d, own_name(d->cx, letter, false), value);
+}
+
+void story_energies(Story *s) {
+  const System *system = system_of(s);
+  document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
+  announce_parts(s);
+  if (s->detail != DETAIL_RESULT) story_velocities(s);
+  energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
+  show_energy(s, ENERGY_KINETIC, "T", SAY_ENERGY_T, steps_find(&s->steps, SHOWN_T, 0)->value);
+  const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);
+  if (expr_is_zero(system->cx, V->value)) {
+    document_paragraph(doc(s), SAY_NO_POTENTIAL, NULL);
+  } else {
+    energy_parts(s, ENERGY_POTENTIAL, "V", SAY_PART_POTENTIAL);
+    show_energy(s, ENERGY_POTENTIAL, "V", SAY_ENERGY_V, V->value);
+  }
+  if (!R) return;
+  energy_parts(s, ENERGY_DISSIPATION, "R", SAY_PART_DISSIPATION);
+  show_energy(s, ENERGY_DISSIPATION, "R", SAY_ENERGY_R, R->value);
+}

@@ -1,0 +1,70 @@
+// Lines that `for` made, written with an index: said only where it holds for every number.
+#include "report/indexed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "expr/define.h"
+#include "expr/value/eval.h"
+#include "support/check.h"
+
+TEST(names_are_taken_apart) {
+  Mark mark = arena_mark(&cx->scratch);
+  IndexedName name;
+  assert_true(name_is_indexed("link[12].theta", &name));
+  assert_int_equal(name.index, 12);
+  assert_string_equal(name.tail, ".theta");
+  assert_string_equal(indexed_name(cx, "link[12].theta", "i", 13), "link[i-1].theta");
+  assert_string_equal(indexed_name(cx, "x[3]", "i", 3), "x[i]");
+  assert_string_equal(indexed_name(cx, "x[3]", "j", 1), "x[j+2]");
+  const char *const plain[] = {"x", "x_3", "x[1,2]", "x[i]", "x[]", "x[1][2]"};
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    assert_false(name_is_indexed(plain[i], &name));
+  arena_release(&cx->scratch, mark);
+}
+
+static Expr symbol(Context *cx, const char *stem, long i) {
+  return expr_symbol(cx, SYMBOL_PARAMETER,
+                     symbol_from_text(cx, text_format(&cx->keep, "%s[%ld]", stem, i)));
+}
+
+// x[i-1] + L[i]*a, in which a number may be spoiled.
+static Expr copy(Context *cx, long i, long spoiled) {
+  Expr factor = i == spoiled ? expr_int(cx, 2) : symbol(cx, "L", i);
+  Expr product = expr_mul(cx, factor, symbol(cx, "a", i));
+  return expr_add(cx, symbol(cx, "x", i - 1), product);
+}
+
+TEST(copies_are_alike_down_to_the_one_that_differs) {
+  Mark mark = arena_mark(&cx->scratch);
+  enum { N = 9 };
+  for (long spoiled = 0; spoiled <= N; spoiled++) {
+    Expr values[N], general;
+    for (long i = 1; i <= N; i++) values[i - 1] = copy(cx, i, spoiled);
+    uint32_t alike = equal_copies(cx, values, N, "i", 1, &general);
+    assert_int_equal(alike, spoiled == N ? 1 : N - spoiled);
+    if (spoiled < N - 1) assert_int_equal(general, indexed_expr(cx, copy(cx, 4, 0), "i", 4));
+  }
+  assert_int_equal(largest_index(cx, copy(cx, 7, 0)), 7);
+  assert_int_equal(largest_index(cx, expr_int(cx, 7)), -1);
+  arena_release(&cx->scratch, mark);
+}
+
+// Definitions and their rates keep their places: x' of number i - 1 is another than x.
+TEST(rates_of_definitions_stay_apart) {
+  Mark mark = arena_mark(&cx->scratch);
+  Expr body = expr_add(cx, symbol(cx, "b", 4), symbol(cx, "c", 4));
+  Symbol name = symbol_from_text(cx, "x[4]");
+  Expr x = expr_define(cx, name, body), v = definition_new(cx, name, 1, x, body);
+  Expr sum = expr_add(cx, expr_square(cx, v), x), general = indexed_expr(cx, sum, "i", 5);
+  Symbol other = symbol_from_text(cx, "x[i-1]");
+  Expr expected = expr_add(cx, expr_square(cx, expr_symbol(cx, SYMBOL_VELOCITY, other)),
+                           expr_symbol(cx, SYMBOL_COORDINATE, other));
+  assert_int_equal(general, expected);
+  arena_release(&cx->scratch, mark);
+}
+
+RUN_TESTS(cmocka_unit_test(names_are_taken_apart),
+          cmocka_unit_test(copies_are_alike_down_to_the_one_that_differs),
+          cmocka_unit_test(rates_of_definitions_stay_apart))
