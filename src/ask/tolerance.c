@@ -44,7 +44,7 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
     int place = settings_find(settings, symbol_text(cx, spread->parameter));
     if (place < 0)
       return diag_error(cx, QDOT_UNKNOWN_NAME, spread->span,
-                        "'%s' is not a parameter of this formulation",
+                        "'%s' is no parameter of this formulation",
                         symbol_text(cx, spread->parameter));
     t->places[i] = (uint32_t)place;
     t->nominal[i] = worker->rerun.given[place];

@@ -148,7 +148,7 @@ Status explicit_start(Explicit *x, Stepper *s, StepControl control) {
   x->control = control;
   x->control.last = LEAST_LAST;
   x->dense_ready = false;
-  x->is_near_dead = false;
+  x->is_near_dead = x->met_dead = false;
   x->h_done = 0;
   x->stiff_signs = x->calm_signs = 0;
   s->stiff = false;
@@ -231,6 +231,12 @@ static Verdict judge_end(Explicit *x, const Stepper *s, bool may_evade) {
   return TAKE;
 }
 
+static bool is_stable(const Explicit *x, Stepper *s, double h, double *err) {
+  double fast = x->fast_error && !x->met_dead ? x->fast_error(s, h) : 0;
+  if (fast > *err) *err = fast;
+  return !(fast > 1);
+}
+
 // The step is good: the new state becomes the present one.
 static void take_over(Explicit *x, Stepper *s, double h, double t_new) {
   if (x->stiff_signs > 0 || s->steps % 16 == 0) test_stiffness(x, s, h);
@@ -263,9 +269,13 @@ Status explicit_step(Stepper *s, double t_limit) {
     Verdict verdict = status == QDOT_OK ? judge_error(x, s, h, &err) : REJECT;
     bool arrived = verdict == TAKE;
     if (arrived) {
+      x->met_dead = projects_fast(s) && *s->problem->met_dead;
       forget_dead(s);
       status = x->arrive(s, t_new);
-      verdict = status != QDOT_OK ? REJECT : last ? TAKE : judge_end(x, s, evaded < MOST_EVASIONS);
+      verdict = status != QDOT_OK           ? REJECT
+                : !is_stable(x, s, h, &err) ? REJECT
+                : last                      ? TAKE
+                                            : judge_end(x, s, evaded < MOST_EVASIONS);
     }
     if (verdict == EVADE && evaded++ < MOST_EVASIONS) {
       s->h = h * (arrived ? OTHER_END : OTHER_STAGES);

@@ -70,6 +70,8 @@ typedef struct Explicit {
   Status (*arrive)(Stepper *s, double t);
   // The error of the attempt without what the projection onto the constraints will take away.
   double (*error_along)(Stepper *s, double h);
+  // The error of motions that decay fast, when y_new and k_end are known; may be NULL.
+  double (*fast_error)(Stepper *s, double h);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;
@@ -79,6 +81,7 @@ typedef struct Explicit {
   double h_done;           // size of the last step, 0 when there is none
   bool dense_ready;
   bool is_near_dead; // where the next step begins
+  bool met_dead;     // within the last step
   double t_start;    // where it was started
   int stiff_signs, calm_signs;
 } Explicit;

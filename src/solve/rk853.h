@@ -1,0 +1,37 @@
+// What the steps of rk853 and its dense output share.
+// Sources: rk853.c, rk853_dense.c
+#ifndef QDOT_SOLVE_RK853_H
+#define QDOT_SOLVE_RK853_H
+
+#include "solve/explicit.h"
+
+enum { STAGES = 16, DENSE = 8, MOST_PIECES = 4 };
+
+// A polynomial of the motion from t to t + h.
+typedef struct DensePiece {
+  double t, h;
+  double *begin;    // the state at t
+  double *room;     // for it, where it is inside a step
+  double *c[DENSE]; // c[1] .. c[7]
+} DensePiece;
+
+typedef struct Rk853 {
+  Explicit x;
+  double *k[STAGES + 1]; // k[2] .. k[12], k[14] .. k[16]
+  double six, five;      // estimates of order 6 and 5: sums of squares, over h
+  // the dense output of the last step: one polynomial, or several where that is too coarse
+  DensePiece whole, piece[MOST_PIECES];
+  int pieces;
+  double *k_between[2];
+} Rk853;
+
+#define NAME_STAGES(k_begin)                                                                       \
+  const Quad *k1 = (const Quad *)(k_begin), *k2 = (Quad *)w->k[2], *k3 = (Quad *)w->k[3],          \
+             *k4 = (Quad *)w->k[4], *k5 = (Quad *)w->k[5], *k6 = (Quad *)w->k[6],                  \
+             *k7 = (Quad *)w->k[7], *k8 = (Quad *)w->k[8], *k9 = (Quad *)w->k[9],                  \
+             *k10 = (Quad *)w->k[10], *k11 = (Quad *)w->k[11], *k12 = (Quad *)w->k[12]
+
+void rk853_open_dense(Stepper *stepper);
+Status rk853_dense(Stepper *stepper, double t, double *y);
+
+#endif
