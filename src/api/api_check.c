@@ -3,6 +3,7 @@
 #include "api/api_call.h"
 #include "api/api_system.h"
 #include "api/api_write.h"
+#include "derive/overdamped.h"
 #include "derive/with_states.h"
 #include "model/values.h"
 #include "print/model_text.h"
@@ -13,7 +14,8 @@
 // simulate
 static Status try_run(System *system) {
   SimOptions options;
-  Status status = sim_options(system->cx, system->model, &options);
+  Status status = model_system(model_moving((Model *)system->model), DERIVE_BASIC, &system);
+  if (status == QDOT_OK) status = sim_options(system->cx, system->model, &options);
   if (status != QDOT_OK) return status;
   if (system->n > MOST_COORDINATES) return sim_check_options(system->cx, &options);
   return sim_try(system->cx, system, &options);

@@ -9,6 +9,7 @@
 #include "api/frequencies.h"
 #include "base/host/folder.h"
 #include "base/room.h"
+#include "derive/overdamped.h"
 #include "report/captions.h"
 #include "scene/animate.h"
 
@@ -66,6 +67,7 @@ static Status open_result(void *argument) {
   Status status = o->model ? adopt_model(o) : read_stored_model(o);
   Result *result;
   System *system; // names what events happen to
+  if (status == QDOT_OK) o->model = model_moving(o->model);
   if (status == QDOT_OK) status = model_system(o->model, DERIVE_BASIC, &system);
   if (status == QDOT_OK) status = result_load(o->cx, o->folder, o->model, &result);
   if (status == QDOT_OK) o->result = api_result_new(o->model, result);

@@ -11,6 +11,7 @@
 #include "api/api_write.h"
 #include "api/frequencies.h"
 #include "base/host/folder.h"
+#include "derive/overdamped.h"
 #include "print/certificate_text.h"
 #include "print/measure_text.h"
 #include "result/certificate.h"
@@ -153,6 +154,7 @@ static Status simulate(void *argument) {
   Running *r = argument;
   Context *cx = r->model->cx;
   double began = context_seconds();
+  r->model = model_moving(r->model);
   Status status = api_sim_options(r->model, r->o, &r->sim);
   if (status == QDOT_OK) status = sim_check_options(cx, &r->sim);
   if (status == QDOT_OK) status = model_system(r->model, DERIVE_BASIC, &r->system);

@@ -8,6 +8,7 @@
 #include "api/api_result.h"
 #include "api/api_run.h"
 #include "derive/formulate.h"
+#include "derive/overdamped.h"
 #include "print/measure_text.h"
 #include "result/recorder.h"
 #include "sim/run/simulation.h"
@@ -38,6 +39,7 @@ static Status open_simulation(void *argument) {
   Call *c = argument;
   Context *cx = c->model->cx;
   SimOptions options;
+  c->model = model_moving(c->model);
   c->simulation = arena_new(&cx->keep, qdot_simulation);
   *c->simulation =
       (qdot_simulation){.simulation = arena_new(&cx->keep, Simulation), .model = c->model};

@@ -6,7 +6,7 @@
 #include "api/api_call.h"
 #include "api/api_read.h"
 #include "api/api_run.h"
-#include "derive/system.h"
+#include "derive/overdamped.h"
 
 bool crew_is_stopped(const CrewMember *member) {
   const volatile int *asked = member->options.stop;
@@ -14,6 +14,7 @@ bool crew_is_stopped(const CrewMember *member) {
 }
 
 Status crew_member_open(Model *model, const qdot_run_options *run, CrewMember *out) {
+  model = model_moving(model);
   *out = (CrewMember){.cx = model->cx, .model = model};
   Status status = api_sim_options(model, run, &out->options);
   if (status == QDOT_OK) status = model_system(model, DERIVE_BASIC, &out->system);

@@ -43,7 +43,7 @@ static Model *copy_to_fill(const Model *model) {
   *out = *model;
   out->origin = model;
   out->hides_units = true; // lengths and masses of bodies may be numbers
-  EMPTY(system), EMPTY(named_twin);
+  EMPTY(system), EMPTY(named_twin), EMPTY(moving);
   EMPTY(parameters), EMPTY(counts), EMPTY(inputs); // the same again, in lists of its own
   EMPTY(coordinates), EMPTY(states), EMPTY(definitions), EMPTY(vectors);
   EMPTY(energies), EMPTY(forces), EMPTY(point_forces);

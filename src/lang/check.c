@@ -64,6 +64,11 @@ static bool is_carried(const Model *model, const Coordinate *c) {
   return false;
 }
 
+// What damps it says how fast it moves: see model_moving.
+static bool is_damped(const Model *model, const Coordinate *c) {
+  return expr_depends(model->cx, model_energy(model, ENERGY_DISSIPATION), c->qd);
+}
+
 static void check_coordinates(const Model *model) {
   Context *cx = model->cx;
   if (model->mechanism.bodies.n) return; // they bring coordinates and energies
@@ -81,7 +86,7 @@ static void check_coordinates(const Model *model) {
   Expr energy = model_energy(model, lagrangian ? ENERGY_LAGRANGIAN : ENERGY_KINETIC);
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
     const Coordinate *c = &model->coordinates.at[i];
-    if (!expr_depends(cx, energy, c->qd) && !is_carried(model, c))
+    if (!expr_depends(cx, energy, c->qd) && !is_carried(model, c) && !is_damped(model, c))
       diag_warning(cx, c->span, "coordinate '%s' has no kinetic energy", symbol_text(cx, c->name));
   }
 }

@@ -159,6 +159,12 @@ typedef struct Output {
   bool is_offered; // a column that no line asks for
 } Output;
 
+// Power through dampers that move coordinates without mass, which are states: lost in them, by
+// forces on them, and stored by the potential. All of it is counted among other powers otherwise.
+typedef struct Overflow {
+  Expr lost, by_forces, stored;
+} Overflow;
+
 typedef enum NameKind {
   NAME_NONE,
   NAME_PARAMETER,
@@ -231,6 +237,8 @@ struct qdot_model {
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
   const Model *named;              // of bodies, with the numbers of parts under names, or NULL
   Model *named_twin;               // that in these coordinates, once made; see model_named
+  Model *moving;                   // with massless coordinates as states; see model_moving
+  const Overflow *overflow;        // what those states change in the account of power, or NULL
   const Model *origin;             // the model of bodies that it was made from, or NULL
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
   VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for

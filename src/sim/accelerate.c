@@ -204,11 +204,19 @@ static bool has_friction(const System *s) {
   return false;
 }
 
+static Slot plus(EquationProgram *m, Slot slot, Expr e) {
+  Slot more = flatten_expr(&m->flat, e);
+  return slot == NO_SLOT ? more : program_add(&m->builder, slot, more);
+}
+
 void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
   Mark mark = arena_mark(&m->cx->scratch);
-  equation_program_put(m, power_of(m, has_friction(m->s) ? forces_without_friction(m) : m->s->Q));
+  Slot forces = power_of(m, has_friction(m->s) ? forces_without_friction(m) : m->s->Q);
   arena_release(&m->cx->scratch, mark);
   Slot lost = power_of(m, m->s->D), drives = flatten_expr(&m->flat, m->s->L_t);
+  const Overflow *overflow = m->s->model->overflow;
+  if (overflow) forces = plus(m, forces, overflow->by_forces);
+  equation_program_put(m, forces);
   Expr dissipated = lost == NO_SLOT ? 0 : system_dissipated(m->cx, m->s);
   if (dissipated) {
     Slot heat = flatten_expr(&m->flat, dissipated);
@@ -216,6 +224,7 @@ void equation_program_put_power(EquationProgram *m, const Slot *lambda) {
                          program_add(&m->builder, lost, program_neg(&m->builder, heat)));
     lost = heat;
   }
+  if (overflow) lost = plus(m, lost, overflow->lost), drives = plus(m, drives, overflow->stored);
   lost = lost == NO_SLOT ? lost : program_neg(&m->builder, lost);
   equation_program_put(m, lost);
   equation_program_put(m, friction_power(m, &drives));

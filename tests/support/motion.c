@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "derive/overdamped.h"
 #include "lang/read.h"
 
 void motion_explain(const Motion *motion) {
@@ -24,6 +25,7 @@ Motion motion_load_as(Context *cx, const char *text, const char *const *set,
   Model *model = NULL;
   Status status = model_read(cx, "test.qdot", text, strlen(text), &read, &model);
   if (status == QDOT_OK) status = model_formulate(cx, model, formulation, &model);
+  if (status == QDOT_OK) model = model_moving(model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &motion.system);
   if (status == QDOT_OK) status = sim_options(cx, model, &motion.options);
   if (status != QDOT_OK) motion_explain(&motion);

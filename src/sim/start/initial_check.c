@@ -19,8 +19,9 @@ static Status no_mass(Machine *m, int i) {
   Status status = diag_error(m->cx, QDOT_SINGULAR_MASS, c->span,
                              "the mass matrix is not positive definite at coordinate '%s'",
                              machine_coordinate_name(m, i));
-  diag_note(m->cx, "every coordinate needs a positive mass in the kinetic energy, or a constraint "
-                   "that ties it to others that have one");
+  diag_note(m->cx,
+            "every coordinate needs a positive mass in the kinetic energy, a constraint that "
+            "ties it to others that have one, or linear damping instead of a mass");
   return status;
 }
 
