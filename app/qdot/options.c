@@ -129,6 +129,15 @@ double option_number(const Arguments *arguments, OptionId id, double otherwise) 
   return value;
 }
 
+uint64_t option_whole(const Arguments *arguments, OptionId id) {
+  char *end;
+  const char *text = arguments->value[id];
+  unsigned long long value = strtoull(text, &end, 10);
+  if (*end != 0 || end == text || *text == '-')
+    option_refuse(arguments, id, "expected 0, 1, 2 ...");
+  return value;
+}
+
 uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, uint32_t most,
                       uint32_t otherwise) {
   double value = option_number(arguments, id, otherwise);

@@ -57,6 +57,8 @@ bool option_given(const Arguments *arguments, OptionId id);
 double option_number(const Arguments *arguments, OptionId id, double otherwise);
 // Refuses the option unless the other one is given too.
 void option_needs(const Arguments *arguments, OptionId id, OptionId other);
+// The value of an option that is a whole number, as above.
+uint64_t option_whole(const Arguments *arguments, OptionId id);
 // The value of an option that counts something, from least to most; otherwise, as above.
 uint32_t option_count(const Arguments *arguments, OptionId id, uint32_t least, uint32_t most,
                       uint32_t otherwise);

@@ -165,6 +165,44 @@ qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
   return status;
 }
 
+// ---- Sweeps
+
+static void show_cases(void *user, uint64_t done, uint64_t cases) {
+  Bar *bar = user;
+  double time = now();
+  if (time - bar->began < 1 || time - bar->shown < 0.1) return;
+  bar->shown = time;
+  bar->visible = true;
+  fprintf(stderr, "\r%llu of %llu cases, %.0f s left \033[K", (unsigned long long)done,
+          (unsigned long long)cases,
+          (time - bar->began) * (double)(cases - done) / (double)(done + 1));
+  fflush(stderr);
+}
+
+// What will take longer than a minute, or more than a hundred megabytes, is said beforehand.
+static void show_estimate(void *user, uint64_t cases, double seconds, double bytes) {
+  Bar *bar = user;
+  bar->began = now();
+  if (seconds < 60 && bytes < 1e8) return;
+  fprintf(stderr, "%.3g cases: about %.2g %s, a table of %.2g MB; Ctrl-C keeps what is done\n",
+          (double)cases, seconds < 7200 ? seconds / 60 : seconds / 3600,
+          seconds < 7200 ? "min" : "hours", bytes / 1e6);
+}
+
+qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run_options run,
+                          qdot_sweep **out) {
+  Bar bar = {.began = now()};
+  options.run = &run;
+  options.user = &bar;
+  if (!session_is_quiet(session)) options.estimate = show_estimate;
+  if (isatty(2) && !session_is_quiet(session)) options.progress = show_cases;
+  catch_interrupts();
+  patience_end();
+  qdot_status status = qdot_model_sweep(session->model, &options, out);
+  hide_progress(&bar);
+  return status;
+}
+
 int running_status(const qdot_result *run) {
   if (running_was_stopped(run)) return EXIT_STOPPED;
   return qdot_result_stop(run) != QDOT_STOP_NONE ? EXIT_WRONG : EXIT_DONE;

@@ -18,6 +18,9 @@ qdot_status running_compare(Session *session, qdot_run_options run, const char *
 // The runs of a tolerance line.
 qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
                               qdot_run_options run, qdot_tolerance **out);
+// The runs of a sweep line.
+qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run_options run,
+                          qdot_sweep **out);
 // Done, stopped by the user, or wrong where it broke down.
 int running_status(const qdot_result *run);
 // True when the user ended it.

@@ -905,8 +905,8 @@ typedef struct qdot_tolerance_options {
 } qdot_tolerance_options;
 QDOT_DEFAULTS(qdot_tolerance_options, qdot_tolerance_defaults)
 
-// The verbs of the command that answer what the model asks of many runs: "tolerance"; NULL beyond
-// the last.
+// The verbs of the command that answer what the model asks of many runs: "tolerance", "sweep"; NULL
+// beyond the last.
 QDOT_API const char *qdot_model_question_at(const qdot_model *model, size_t i);
 
 // Makes the runs. Fails where the model has no tolerance line, or where its own values give no
@@ -936,6 +936,62 @@ QDOT_API const qdot_distribution *qdot_distribution_at(const qdot_tolerance *tol
 // As text or JSON.
 QDOT_API qdot_status qdot_tolerance_write(qdot_tolerance *tolerance,
                                           const qdot_write_options *options, qdot_sink sink);
+
+// ---- Sweeps
+
+// What a model's sweep line asks for: a run for every case, its measures in one table. Which
+// thread, process or machine makes a run shows in no result: the same bytes come out of all.
+typedef struct qdot_sweep qdot_sweep;
+
+// A block of cases whose runs are done.
+typedef struct qdot_sweep_block {
+  uint64_t first; // case, from 0
+  uint32_t cases; //
+  size_t axes, measures;
+  const double *values;       // cases x axes: what varies, in the order of the line
+  const double *results;      // cases x measures; NAN where there is no value
+  const char *const *reasons; // of each case: NULL where it is ok, else why it has failed
+} qdot_sweep_block;
+
+typedef struct qdot_sweep_options {
+  size_t size;
+  const qdot_run_options *run; // of every run; folder: of the table, or NULL for none; stop: blocks
+                               // that are done are kept, and the same call goes on with the others;
+                               // rows, progress, checkpoints and verify have no effect
+  int has_seed;                // seed counts instead of the line's
+  uint64_t seed;
+  uint32_t threads;         // 0: one for every core
+  uint32_t shard, shards;   // 3 and 64: the third of 64 parts, blocks without a table; 0: all
+  const char *const *merge; // folders whose blocks are joined to a table; nothing is run
+  size_t merge_count;
+  // Before the first run: how long it may take and how many bytes the table has, about.
+  void (*estimate)(void *user, uint64_t cases, double seconds, double bytes);
+  void (*progress)(void *user, uint64_t done, uint64_t cases);
+  // Every block once, in any order, one at a time; from several threads.
+  void (*block)(void *user, const qdot_sweep_block *block);
+  void *user; // of these three
+} qdot_sweep_options;
+QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
+
+// Makes the runs and writes table.csv, with table.json beside it: units, seed, model, version.
+// Fails where the model has no sweep line, where its own values give no start, and where a file
+// cannot be written; cases that fail are recorded with their reason.
+QDOT_API qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,
+                                      qdot_sweep **out);
+// Ended before all runs were made: the same call goes on.
+QDOT_API int qdot_sweep_is_stopped(const qdot_sweep *sweep);
+// Cases of the whole sweep; those of them that are done, and of these those that have failed.
+QDOT_API uint64_t qdot_sweep_cases(const qdot_sweep *sweep);
+QDOT_API uint64_t qdot_sweep_done(const qdot_sweep *sweep);
+QDOT_API uint64_t qdot_sweep_failed(const qdot_sweep *sweep);
+// How the runs were made: "scalar".
+QDOT_API const char *qdot_sweep_backend(const qdot_sweep *sweep);
+// The files that were made, in order.
+QDOT_API size_t qdot_sweep_file_count(const qdot_sweep *sweep);
+QDOT_API const qdot_file *qdot_sweep_file_at(const qdot_sweep *sweep, size_t i);
+// As text or JSON.
+QDOT_API qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options,
+                                      qdot_sink sink);
 
 // ---- Export
 

@@ -29,7 +29,6 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
                       const uint64_t *seed) {
   Context *cx = model->cx;
   const ToleranceRequest *request = &model->requests.tolerance;
-  const Settings *settings = &worker->rerun.simulation.settings;
   uint32_t spreads = request->spreads.n, measures = request->measures.n;
   *t = (Tolerance){.cx = cx,
                    .model = model,
@@ -41,13 +40,10 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
   t->width = arena_array(&cx->keep, double, spreads);
   for (uint32_t i = 0; i < spreads; i++) {
     const Spread *spread = &request->spreads.at[i];
-    int place = settings_find(settings, symbol_text(cx, spread->parameter));
-    if (place < 0)
-      return diag_error(cx, QDOT_UNKNOWN_NAME, spread->span,
-                        "'%s' is no parameter of this formulation",
-                        symbol_text(cx, spread->parameter));
+    int place = rerun_place(&worker->rerun, &spread->varied);
+    if (place < 0) return QDOT_UNKNOWN_NAME;
     t->places[i] = (uint32_t)place;
-    t->nominal[i] = worker->rerun.given[place];
+    t->nominal[i] = rerun_given(&worker->rerun, (uint32_t)place);
     t->width[i] = expr_eval(cx, spread->width, worker->rerun.simulation.run.machine.values);
   }
   t->values = arena_array(&cx->keep, double, (size_t)t->runs *measures);

@@ -1,17 +1,28 @@
-// What a model asks of many runs: tolerance lines as records with spans.
+// What a model asks of many runs: tolerance and sweep lines as records with spans.
 #ifndef QDOT_MODEL_QUESTION_H
 #define QDOT_MODEL_QUESTION_H
 
 #include <stdint.h>
 
 #include "expr/node.h"
+#include "model/infer.h"
+
+// What a question changes: a parameter or an input, or a start value theta(0), theta'(0).
+typedef struct Varied {
+  Symbol name;     // of the parameter or input; of the coordinate or state that starts there
+  bool is_start;   //
+  uint32_t primes; // 1 for theta'(0)
+  Span span;
+} Varied;
+
+// What it is called: theta'(0). In the scratch arena for start values.
+const char *varied_text(Context *cx, const Varied *varied);
 
 // r = 0.05 [mm]: anywhere within +-; l = normal 0.02 [mm]: with that standard deviation.
 typedef struct Spread {
-  Symbol parameter;
+  Varied varied;
   Expr width; // positive, of parameters
   bool is_normal;
-  Span span;
 } Spread;
 
 // tolerance SPREADS, runs N, seed K: MEASURES
@@ -23,5 +34,38 @@ typedef struct ToleranceRequest {
   uint64_t seed;
   Span span;
 } ToleranceRequest;
+
+typedef enum AxisKind {
+  AXIS_GRID,    // r = 20..60 [mm] steps 41
+  AXIS_LIST,    // r = (20, 30, 50 [mm])
+  AXIS_UNIFORM, // r in 20..60 [mm]
+  AXIS_NORMAL,  // k = normal 5 [N/m]
+  AXIS_CASES    // a column of a file
+} AxisKind;
+
+// One of the things that a sweep varies. Expressions are of parameters.
+typedef struct SweepAxis {
+  AxisKind kind;
+  Varied varied;
+  Measure measure;  // of its values
+  Expr low, high;   // of ranges
+  uint64_t steps;   // of a grid: how many values; of a list and of cases the same
+  VEC(Expr) values; // of a list
+  Expr width;       // of a normal distribution: its standard deviation,
+  bool is_relative; // as a part of the model's value
+  double *cells;    // of cases: by case, SI
+} SweepAxis;
+
+// sweep AXES, runs N, seed K, sobol: MEASURES, keep rows where CONDITION
+typedef struct SweepRequest {
+  bool is_given;
+  VEC(SweepAxis) axes;
+  VEC(uint32_t) measures; // numbers of measurements
+  uint64_t runs;          // 0: a grid, a list or cases
+  uint64_t seed;
+  bool is_sobol;
+  Expr keeps; // a condition of measures and parameters: whose rows are kept; 0 for none
+  Span span;
+} SweepRequest;
 
 #endif

@@ -13,7 +13,7 @@ static const Measurement *measurement_of(const Tolerance *t, const Distribution 
 }
 
 static const char *spread_name(const Tolerance *t, uint32_t i) {
-  return symbol_text(t->cx, t->request->spreads.at[i].parameter);
+  return varied_text(t->cx, &t->request->spreads.at[i].varied);
 }
 
 // ---- Text

@@ -318,7 +318,11 @@ const char *machine_coordinate_name(const Machine *m, int i) {
   return symbol_text(m->cx, m->system->model->coordinates.at[i].name);
 }
 
+bool machine_starts_at(const Machine *m, int i) { return m->start && !isnan(m->start[i]); }
+
 void machine_start_states(const Machine *m, double *states) {
   const Model *model = m->system->model;
-  for (int i = 0; i < m->states; i++) states[i] = machine_value(m, model->states.at[i].value);
+  for (int i = 0; i < m->states; i++)
+    states[i] = machine_starts_at(m, 2 * m->n + i) ? m->start[2 * m->n + i]
+                                                   : machine_value(m, model->states.at[i].value);
 }

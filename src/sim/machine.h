@@ -46,6 +46,7 @@ typedef struct Machine {
   double *in;                // inputs of every program
   double *pieces;            // of tables: the numbers of those whose inputs are in place
   double *values;            // parameters and inputs, by symbol_variable
+  const double *start;       // q, qd, states; NAN where the model says it; NULL: everywhere
   double *scale;             // by place of the row: the largest norm it has had, see kkt.h
   double *slack;             // by place of the row: the smallest inverse pivot it has had
   bool met_dead;             // see Problem
@@ -126,6 +127,8 @@ const double *machine_run(Machine *machine, EquationPart part, double t, const d
 // What outputs and power use beside the state: lambda in the order of the problem's rows.
 void machine_give(Machine *machine, const double *qdd, const double *lambda);
 
+// Does machine->start say where q, qd or the states (numbered in this order) start?
+bool machine_starts_at(const Machine *machine, int i);
 // The values that the states have at the start.
 void machine_start_states(const Machine *machine, double *states);
 // The value of an expression of parameters and inputs.

@@ -148,13 +148,40 @@ static void describe_tolerance(Text *out, const Model *m) {
   text_addf(out, "tolerance runs %u seed %llu", t->runs, (unsigned long long)t->seed);
   for (uint32_t i = 0; i < t->spreads.n; i++) {
     const Spread *spread = &t->spreads.at[i];
-    text_addf(out, ", %s %s ", symbol_text(cx, spread->parameter),
+    text_addf(out, ", %s %s ", varied_text(cx, &spread->varied),
               spread->is_normal ? "normal" : "within");
     add_expr(out, cx, spread->width);
   }
   for (uint32_t i = 0; i < t->measures.n; i++)
     text_addf(out, "%s %s", i ? "," : ":",
               symbol_text(cx, m->requests.measurements.at[t->measures.at[i]].name));
+  text_add_char(out, '\n');
+}
+
+static void describe_axis(Text *out, const Model *m, const SweepAxis *axis) {
+  static const char *const kinds[] = {"grid", "list", "uniform", "normal", "cases"};
+  Context *cx = m->cx;
+  text_addf(out, ", %s %s", varied_text(cx, &axis->varied), kinds[axis->kind]);
+  if (axis->low) text_add_char(out, ' '), add_expr(out, cx, axis->low);
+  if (axis->high) text_add(out, " to "), add_expr(out, cx, axis->high);
+  if (axis->width) text_add_char(out, ' '), add_expr(out, cx, axis->width);
+  if (axis->is_relative) text_add(out, " of the value");
+  for (uint32_t i = 0; i < axis->values.n; i++)
+    text_add_char(out, ' '), add_expr(out, cx, axis->values.at[i]);
+  for (uint64_t i = 0; axis->cells && i < axis->steps; i++) text_addf(out, " %g", axis->cells[i]);
+  if (axis->kind == AXIS_GRID) text_addf(out, " steps %llu", (unsigned long long)axis->steps);
+}
+
+static void describe_sweep(Text *out, const Model *m) {
+  const SweepRequest *s = &m->requests.sweep;
+  if (!s->is_given) return;
+  text_addf(out, "sweep runs %llu seed %llu%s", (unsigned long long)s->runs,
+            (unsigned long long)s->seed, s->is_sobol ? " sobol" : "");
+  for (uint32_t i = 0; i < s->axes.n; i++) describe_axis(out, m, &s->axes.at[i]);
+  for (uint32_t i = 0; i < s->measures.n; i++)
+    text_addf(out, "%s %s", i ? "," : ":",
+              symbol_text(m->cx, m->requests.measurements.at[s->measures.at[i]].name));
+  if (s->keeps) text_add(out, ", keeps "), add_expr(out, m->cx, s->keeps);
   text_add_char(out, '\n');
 }
 
@@ -231,6 +258,7 @@ static void describe_requests(Text *out, const Model *m) {
               symbol_text(cx, m->coordinates.at[r->independent.at[i]].name));
   describe_measures(out, m);
   describe_tolerance(out, m);
+  describe_sweep(out, m);
   describe_plots(out, m);
   describe_draws(out, m);
 }

@@ -1,21 +1,10 @@
 // qdot tolerance MODEL: what tolerances of parameters do to the measures.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "commands.h"
 #include "output.h"
 #include "running.h"
 #include "vibration.h"
-
-// A whole number; other texts end with a message.
-static uint64_t whole_number(const Arguments *arguments, OptionId id) {
-  char *end;
-  const char *text = arguments->value[id];
-  unsigned long long value = strtoull(text, &end, 10);
-  if (*end != 0 || end == text || *text == '-')
-    option_refuse(arguments, id, "expected 0, 1, 2 ...");
-  return value;
-}
 
 int cmd_tolerance(const Arguments *arguments) {
   qdot_write_options style = session_style(arguments);
@@ -26,7 +15,7 @@ int cmd_tolerance(const Arguments *arguments) {
   if (option_given(arguments, OPTION_THREADS))
     options.threads = option_count(arguments, OPTION_THREADS, 1, 256, 1);
   options.has_seed = option_given(arguments, OPTION_SEED);
-  if (options.has_seed) options.seed = whole_number(arguments, OPTION_SEED);
+  if (options.has_seed) options.seed = option_whole(arguments, OPTION_SEED);
   Session session;
   int status = session_open(arguments, &session);
   if (status != EXIT_DONE) return status;

@@ -6,7 +6,7 @@
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
-#include "api/crew.h"
+#include "api/ask/crew.h"
 #include "ask/tolerance.h"
 #include "base/host/folder.h"
 #include "chart/plot.h"
@@ -133,7 +133,12 @@ static Status ask(void *argument) {
 }
 
 const char *qdot_model_question_at(const qdot_model *model, size_t i) {
-  return i == 0 && model->requests.tolerance.is_given ? "tolerance" : NULL;
+  const Requests *requests = &model->requests;
+  const char *asked[] = {requests->tolerance.is_given ? "tolerance" : NULL,
+                         requests->sweep.is_given ? "sweep" : NULL};
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+    if (asked[k] && i-- == 0) return asked[k];
+  return NULL;
 }
 
 qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options *options,

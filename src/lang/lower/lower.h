@@ -1,7 +1,7 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
 // Sources: lower.c, lower_call.c, lower_contact.c, lower_element.c, lower_expr.c, lower_law.c,
 //   lower_measure.c, lower_mechanism.c, lower_member.c, lower_name.c, lower_question.c,
-//   lower_reading.c, lower_request.c, lower_system.c, lower_table.c, lower_unit.c
+//   lower_reading.c, lower_request.c, lower_sweep.c, lower_system.c, lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -205,6 +205,23 @@ bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *
 bool restrains(Lowering *l, const Statement *s, Expr phi, const char *what);
 // The two sides of a statement, which must be alike; their difference, or none.
 Value lower_difference(Lowering *l, const Statement *s, const Rules *rules);
+
+// ---- Questions to many runs
+
+// What an item changes, and how its values are measured: a parameter, an input, or a start value of
+// a coordinate or state. False after a message.
+bool lower_varied(Lowering *l, const Item *item, Varied *out, Measure *measure);
+// The dimension of its values, whose measure is that of the coordinate also for a velocity.
+Form varied_form(Lowering *l, const Varied *varied, Measure measure);
+// False after a message where both are the same.
+bool is_new_varied(Lowering *l, const Varied *varied, const Varied *before);
+// The number of a measure; false after a message, also where it is in the list already.
+bool lower_measure_name(Lowering *l, const Ast *ast, const uint32_t *listed, uint32_t count,
+                        uint32_t *out);
+// "runs" or "seed" and a whole number from `least` to `most`.
+bool lower_run_number(Lowering *l, const Clause *clause, int64_t least, int64_t most,
+                      uint64_t *out);
+bool clause_is(const Lowering *l, const Clause *clause, const char *word);
 
 // ---- Dimensions
 

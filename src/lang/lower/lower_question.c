@@ -7,58 +7,135 @@
 static const Rules width_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
                                   "the width of a tolerance"};
 
-static bool lower_spread(Lowering *l, const Item *item, ToleranceRequest *request) {
+bool clause_is(const Lowering *l, const Clause *clause, const char *word) {
+  return strcmp(symbol_text(l->cx, clause->word), word) == 0;
+}
+
+// ---- What is varied
+
+// theta(0), theta'(0), i(0). Where bodies start follows from how they are joined.
+static bool lower_start(Lowering *l, const Item *item, Symbol name, Varied *out, Measure *measure) {
+  const NameEntry *entry = name ? model_find(l->model, name) : NULL;
+  bool is_state = entry && entry->kind == NAME_STATE;
+  if (!is_state && !(entry = need_name(l, name, item->span, NAME_COORDINATE))) return false;
+  if (item->primes > (is_state ? 0 : 1)) {
+    lower_error(l, QDOT_BAD_VALUE, item->span,
+                is_state ? "a state starts with a value alone"
+                         : "accelerations follow from the start");
+    return false;
+  }
+  if (l->model->mechanism.bodies.n > 0 || l->model->space.solids.n > 0) {
+    if (lower_error(l, QDOT_UNSUPPORTED, item->span,
+                    "in a model of bodies a start value is varied by a parameter"))
+      diag_label(l->cx, "param a = 60 [deg], then body crank: angle = a");
+    return false;
+  }
+  *measure = is_state ? l->model->states.at[entry->number].measure
+                      : l->model->coordinates.at[entry->number].measure;
+  out->is_start = true;
+  out->primes = item->primes;
+  return true;
+}
+
+bool lower_varied(Lowering *l, const Item *item, Varied *out, Measure *measure) {
   Symbol name = item_symbol(l, item);
-  const NameEntry *entry = need_name(l, name, item->span, NAME_PARAMETER);
+  *out = (Varied){.name = name, .span = item->span};
+  if (item->is_start) return lower_start(l, item, name, out, measure);
+  NameEntry *entry = name ? model_find(l->model, name) : NULL;
+  if (entry && entry->kind == NAME_INPUT) {
+    *measure = l->model->inputs.at[entry->number].measure;
+    return true;
+  }
+  if (entry && (entry->kind == NAME_COORDINATE || entry->kind == NAME_STATE)) {
+    if (lower_error(l, QDOT_UNKNOWN_NAME, item->span, "'%s' changes by itself",
+                    symbol_text(l->cx, name)))
+      diag_label(l->cx, "where it starts can be varied: %s(0)", symbol_text(l->cx, name));
+    return false;
+  }
+  if (!(entry = need_name(l, name, item->span, NAME_PARAMETER))) return false;
+  Parameter *parameter = &l->model->parameters.at[entry->number];
+  parameter->is_varied = true;
+  out->name = parameter->name; // what is alike in all rounds of a loop has one
+  *measure = parameter->measure;
+  return true;
+}
+
+Form varied_form(Lowering *l, const Varied *varied, Measure measure) {
+  Form form = measure_form(measure);
+  if (varied->primes == 0) return form;
+  return form_mul(&l->inference, form, form_known(dimension_base(0, 0, -1)));
+}
+
+bool is_new_varied(Lowering *l, const Varied *varied, const Varied *before) {
+  if (varied->name != before->name || varied->is_start != before->is_start ||
+      varied->primes != before->primes)
+    return true;
+  if (lower_error(l, QDOT_DUPLICATE_NAME, varied->span, "'%s' is given twice",
+                  varied_text(l->cx, varied)))
+    diag_second(l->cx, before->span, "it is given here");
+  return false;
+}
+
+bool lower_measure_name(Lowering *l, const Ast *ast, const uint32_t *listed, uint32_t count,
+                        uint32_t *out) {
+  const NameEntry *entry = need_name(l, ast_symbol(l, ast), ast->span, NAME_MEASURE);
+  if (!entry) return false;
+  *out = entry->number;
+  for (uint32_t i = 0; i < count; i++) {
+    if (listed[i] != entry->number) continue;
+    lower_error(l, QDOT_DUPLICATE_NAME, ast->span, "'%s' is listed twice",
+                symbol_text(l->cx, entry->name));
+    return false;
+  }
+  return true;
+}
+
+bool lower_run_number(Lowering *l, const Clause *clause, int64_t least, int64_t most,
+                      uint64_t *out) {
+  bool is_runs = clause_is(l, clause, "runs");
+  int64_t number = 0;
+  if (!lower_integer(l, clause->value, is_runs ? "the number of runs" : "the seed", &number))
+    return false;
+  if (is_runs && (number < least || number > most)) {
+    lower_error(l, QDOT_BAD_VALUE, clause->value->span, "the number of runs is from %lld to %lld",
+                (long long)least, (long long)most);
+    return false;
+  }
+  *out = (uint64_t)number;
+  return true;
+}
+
+// ---- Tolerances
+
+static bool lower_spread(Lowering *l, const Item *item, ToleranceRequest *request) {
+  Varied varied;
+  Measure measure;
+  bool good = lower_varied(l, item, &varied, &measure);
   Value v = lower_scalar(l, item->value, &width_rules);
-  if (!entry || !has_value(v)) return false;
-  const Parameter *parameter = &l->model->parameters.at[entry->number];
-  const char *what = text_format(l->arena, "the tolerance of '%s'", symbol_text(l->cx, name));
-  if (!need_dimension(l, item->value, v.form[0], measure_form(parameter->measure), what))
+  if (!good || !has_value(v)) return false;
+  const char *what =
+      text_format(l->arena, "the tolerance of '%s'", symbol_text(l->cx, item_symbol(l, item)));
+  if (!need_dimension(l, item->value, v.form[0], varied_form(l, &varied, measure), what))
     return false;
   if (!(v.number > 0)) {
     if (lower_error(l, QDOT_BAD_VALUE, item->value_span, "%s is positive", what))
       diag_label(l->cx, "this is %g", v.number);
     return false;
   }
-  for (uint32_t i = 0; i < request->spreads.n; i++) {
-    if (request->spreads.at[i].parameter != name) continue;
-    if (lower_error(l, QDOT_DUPLICATE_NAME, item->span, "'%s' is given twice",
-                    symbol_text(l->cx, name)))
-      diag_second(l->cx, request->spreads.at[i].span, "it is given here");
-    return false;
-  }
-  Spread spread = {
-      .parameter = name, .width = v.at[0], .is_normal = item->word != 0, .span = item->span};
+  for (uint32_t i = 0; i < request->spreads.n; i++)
+    if (!is_new_varied(l, &varied, &request->spreads.at[i].varied)) return false;
+  Spread spread = {.varied = varied, .width = v.at[0], .is_normal = item->word != 0};
   vec_push(&l->cx->keep, &request->spreads, spread);
   return true;
 }
 
-static bool lower_measure_name(Lowering *l, const Ast *ast, ToleranceRequest *request) {
-  const NameEntry *entry = need_name(l, ast_symbol(l, ast), ast->span, NAME_MEASURE);
-  if (!entry) return false;
-  for (uint32_t i = 0; i < request->measures.n; i++)
-    if (request->measures.at[i] == entry->number)
-      lower_error(l, QDOT_DUPLICATE_NAME, ast->span, "'%s' is listed twice",
-                  symbol_text(l->cx, entry->name));
-  vec_push(&l->cx->keep, &request->measures, entry->number);
-  return true;
-}
-
 static bool lower_run_option(Lowering *l, const Clause *clause, ToleranceRequest *request) {
-  bool is_runs = strcmp(symbol_text(l->cx, clause->word), "runs") == 0;
-  int64_t number = 0;
-  if (!lower_integer(l, clause->value, is_runs ? "the number of runs" : "the seed", &number))
-    return false;
-  if (is_runs && (number < 2 || number > 100000000)) {
-    lower_error(l, QDOT_BAD_VALUE, clause->value->span,
-                "the number of runs is from 2 to 100000000");
-    return false;
-  }
-  if (is_runs)
+  uint64_t number;
+  if (!lower_run_number(l, clause, 2, 100000000, &number)) return false;
+  if (clause_is(l, clause, "runs"))
     request->runs = (uint32_t)number;
   else
-    request->seed = (uint64_t)number;
+    request->seed = number;
   return true;
 }
 
@@ -75,8 +152,13 @@ bool lower_tolerance(Lowering *l, const Statement *s) {
     good = lower_spread(l, &s->items.at[i], request) && good;
   for (uint32_t i = 0; i < s->clauses.n; i++)
     good = lower_run_option(l, &s->clauses.at[i], request) && good;
-  for (uint32_t i = 0; i < s->values.n; i++)
-    good = lower_measure_name(l, s->values.at[i], request) && good;
+  for (uint32_t i = 0; i < s->values.n; i++) {
+    uint32_t measure;
+    bool is_one =
+        lower_measure_name(l, s->values.at[i], request->measures.at, request->measures.n, &measure);
+    if (is_one) vec_push(&l->cx->keep, &request->measures, measure);
+    good = good && is_one;
+  }
   if (s->items.n > 0 || !good) return good;
   lower_error(l, QDOT_BAD_VALUE, s->word, "a tolerance varies at least one parameter");
   return false;

@@ -53,9 +53,13 @@ typedef struct Item {
   Ast **indices;
   Symbol member; // of rail.s; 0 for a plain name
   uint32_t primes;
+  bool is_start;      // name(0): where it starts
   TokenKind relation; // TOKEN_EQUAL, TOKEN_TILDE, or TOKEN_END for none
   Ast *value;         // or NULL
   Symbol word;        // before the value: normal; 0 for none
+  Ast *high;          // of a range: value..high
+  VEC(Ast *) list;    // (value, value ...)
+  Ast *steps;         // of a grid, or NULL
   const char *text;   // description, or NULL
   Span value_span;
 } Item;

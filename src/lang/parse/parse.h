@@ -1,6 +1,6 @@
 // Tokens -> statements: recursive descent, a function per rule.
 // Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_question.c, parse_request.c,
-//   parse_space.c, parse_statement.c, parse_table.c
+//   parse_space.c, parse_statement.c, parse_sweep.c, parse_table.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 
@@ -66,6 +66,17 @@ Ast *parse_sum(Parser *p);
 bool parse_name(Parser *p, const char *what, Item *out);
 // name ["." NAME]: also what belongs to a part of a mechanism.
 bool parse_dotted_name(Parser *p, const char *what, Item *out);
+// member | name {"'"} "(" "0" ")": what a question may change.
+bool parse_varied(Parser *p, const char *what, Item *out);
+// sum ".." sum: into value and high. A unit behind the second holds for both where the first has
+// none.
+bool parse_bounds(Parser *p, Item *out);
+// ":" name {"," name}: the measures that a question is about. Ends before ", keep rows".
+bool parse_measures(Parser *p, Statement *s);
+// A unit for a plain number that has none, behind a sign too.
+void lend_unit(Ast *number, const Unit *unit);
+// That of a plain number, or NULL.
+const Unit *unit_of_number(const Ast *number);
 // [primes] [("=" | "~") expression] [string]
 bool parse_item_rest(Parser *p, bool may_be_guess, Item *out);
 // name, then the rest of an item

@@ -46,6 +46,26 @@ static void leave(Parser *p) { p->depth--; }
 
 // ---- Primaries
 
+static const Unit *accept_unit(Parser *p) {
+  if (!is_at(p, TOKEN_UNIT)) return NULL;
+  const Token *bracket = take(p);
+  Span inside = {p->source, bracket->begin, bracket->end};
+  Unit *unit = arena_new(p->arena, Unit);
+  Status status =
+      unit_parse(p->cx, p->text + bracket->begin, bracket->end - bracket->begin, inside, unit);
+  return status == QDOT_OK ? unit : NULL;
+}
+
+const Unit *unit_of_number(const Ast *number) {
+  while (number->kind == AST_NEGATE) number = number->args[0];
+  return number->kind == AST_NUMBER ? number->unit : NULL;
+}
+
+void lend_unit(Ast *number, const Unit *unit) {
+  while (number->kind == AST_NEGATE) number = number->args[0];
+  if (number->kind == AST_NUMBER && !number->unit) number->unit = unit;
+}
+
 static Ast *parse_number(Parser *p) {
   const Token *token = take(p);
   Ast *ast = ast_new(p, AST_NUMBER, token_span(p, token));
@@ -53,13 +73,8 @@ static Ast *parse_number(Parser *p) {
   if (ast->number == NUMBER_NONE)
     fail_at(p, ast->span, "a number has at most 40 digits and lies between 2.3e-308 and 1.7e308");
   if (!is_at(p, TOKEN_UNIT) || p->failed) return ast;
-  const Token *bracket = take(p);
-  Span inside = {p->source, bracket->begin, bracket->end};
-  Unit *unit = arena_new(p->arena, Unit);
-  if (unit_parse(p->cx, p->text + bracket->begin, bracket->end - bracket->begin, inside, unit) !=
-      QDOT_OK)
-    return ast_broken(p); // the statement itself can still be read
-  ast->unit = unit;
+  ast->unit = accept_unit(p);
+  if (!ast->unit) return ast_broken(p); // the statement itself can still be read
   ast->span = span_to_here(p, ast->span);
   return ast;
 }

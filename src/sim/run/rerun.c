@@ -2,8 +2,10 @@
 #include "sim/run/rerun.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/status_text.h"
 #include "expr/build.h"
 
 // Is it what the simulate line says, and no plain number?
@@ -25,17 +27,70 @@ Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *optio
   const Settings *s = &r->simulation.settings;
   r->given = arena_array(&r->simulation.run.machine.arena, double, s->count);
   memcpy(r->given, s->values, s->count * sizeof *r->given);
+  const Machine *m = &r->simulation.run.machine;
+  r->start = arena_array(&r->simulation.run.machine.arena, double, 2 * m->n + m->states);
   return QDOT_OK;
 }
 
 void rerun_close(Rerun *r) { simulation_close(&r->simulation); }
 
+// ---- Places
+
+// The number of what starts, among q, qd and the states; -1 for none. Bodies start where their
+// joints meet: their coordinates have no start of their own.
+static int start_of(const Machine *m, const Varied *varied) {
+  const Model *model = m->system->model;
+  if (model->assembly) return -1;
+  for (uint32_t i = 0; i < model->states.n && varied->primes == 0; i++)
+    if (model->states.at[i].name == varied->name) return 2 * m->n + (int)i;
+  int coordinate = model_coordinate(model, varied->name);
+  return coordinate < 0 ? -1 : coordinate + (varied->primes ? m->n : 0);
+}
+
+int rerun_place(const Rerun *r, const Varied *varied) {
+  const Machine *m = &r->simulation.run.machine;
+  const Settings *s = &r->simulation.settings;
+  const char *name = symbol_text(m->cx, varied->name);
+  int place = varied->is_start ? start_of(m, varied) : settings_find(s, name);
+  if (place >= 0) return varied->is_start ? place + (int)s->count : place;
+  if (varied->is_start)
+    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span, "'%s' has no start in this formulation",
+               name);
+  else
+    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span, "'%s' is no parameter of this formulation",
+               name);
+  return -1;
+}
+
+double rerun_given(const Rerun *r, uint32_t place) {
+  const Machine *m = &r->simulation.run.machine;
+  const Model *model = m->system->model;
+  const Settings *s = &r->simulation.settings;
+  if (place < s->count) return r->given[place];
+  uint32_t n = (uint32_t)m->n, i = place - s->count;
+  if (i >= 2 * n) return machine_value(m, model->states.at[i - 2 * n].value);
+  const Coordinate *c = &model->coordinates.at[i < n ? i : i - n];
+  const Initial *initial = i < n ? &c->position : &c->velocity;
+  return initial->kind == INITIAL_NONE || !initial->value ? 0 : machine_value(m, initial->value);
+}
+
 // All values of the model, then those of this run.
 static void take_values(Rerun *r, const uint32_t *places, const double *values, uint32_t count) {
   Settings *s = &r->simulation.settings;
+  Machine *m = &r->simulation.run.machine;
+  bool has_start = false;
+  for (int i = 0; i < 2 * m->n + m->states; i++) r->start[i] = NAN;
   memcpy(s->values, r->given, s->count * sizeof *s->values);
   memset(s->is_given, 0, s->count * sizeof *s->is_given);
-  for (uint32_t i = 0; i < count; i++) settings_set(s, places[i], values[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    bool is_start = places[i] >= s->count;
+    if (is_start)
+      r->start[places[i] - s->count] = values[i];
+    else
+      settings_set(s, places[i], values[i]);
+    has_start |= is_start;
+  }
+  m->start = has_start ? r->start : NULL;
   settings_fill(s, r->simulation.run.machine.values);
 }
 
@@ -47,23 +102,53 @@ static void take_times(Rerun *r) {
   if (r->follows_every) r->simulation.options.every = machine_value(m, asked->every);
 }
 
+// One line, without what would be told of the source.
+static void note_why(Rerun *r, const Diagnostics *before, Status status) {
+  const Diagnostics *now = &r->simulation.run.cx->diagnostics;
+  const char *why = now->newest > before->newest ? now->list.at[now->newest - 1].message : NULL;
+  for (uint32_t i = before->list.n; i < now->list.n; i++)
+    if (now->list.at[i].severity == SEVERITY_ERROR) why = now->list.at[i].message;
+  snprintf(r->why, sizeof r->why, "%s", why ? why : status_text(status));
+}
+
+static Status run_once(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
+                       RowSink *sink, SimSummary *summary) {
+  Simulation *s = &r->simulation;
+  take_values(r, places, values, count);
+  take_times(r);
+  Status status = sim_check_options(s->run.cx, &s->options);
+  if (status == QDOT_OK) status = simulation_run(s, sink, &s->room, summary);
+  if (status != QDOT_OK || summary->stopped == STOPPED_NOT) return status;
+  return summary->stopped == STOPPED_USER ? QDOT_STOPPED : summary->failure;
+}
+
 Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
                       double *measures) {
-  Simulation *s = &r->simulation;
-  Context *cx = s->run.cx;
-  uint32_t n = s->run.machine.system->model->requests.measurements.n;
+  Context *cx = r->simulation.run.cx;
+  uint32_t n = r->simulation.run.machine.system->model->requests.measurements.n;
   Diagnostics before = cx->diagnostics;
   RowSink nobody = {0};
   SimSummary summary;
-  take_values(r, places, values, count);
-  take_times(r);
-  Status status = sim_check_options(cx, &s->options);
-  if (status == QDOT_OK) status = simulation_run(s, &nobody, &s->room, &summary);
-  bool is_whole = status == QDOT_OK && summary.stopped == STOPPED_NOT;
-  if (status == QDOT_OK && !is_whole) status = QDOT_STOPPED;
-  for (uint32_t i = 0; i < n; i++) measures[i] = is_whole ? summary.measures[i] : NAN;
-  r->slopes = is_whole ? summary.measure_slopes : NULL;
-  r->undefined = is_whole ? summary.undefined : NULL;
+  Status status = run_once(r, places, values, count, &nobody, &summary);
+  for (uint32_t i = 0; i < n; i++) measures[i] = status == QDOT_OK ? summary.measures[i] : NAN;
+  r->slopes = status == QDOT_OK ? summary.measure_slopes : NULL;
+  r->undefined = status == QDOT_OK ? summary.undefined : NULL;
+  if (status != QDOT_OK) note_why(r, &before, status);
   cx->diagnostics = before;
   return status;
+}
+
+Status rerun_rows(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
+                  RowSink *sink) {
+  SimSummary summary;
+  return run_once(r, places, values, count, sink, &summary);
+}
+
+bool rerun_holds(Rerun *r, Expr condition) {
+  Machine *m = &r->simulation.run.machine;
+  const Requests *requests = &m->system->model->requests;
+  for (uint32_t i = 0; i < requests->reductions.n; i++)
+    m->values[symbol_variable(m->cx, requests->reductions.at[i].symbol)] =
+        m->in[m->set->equations->layout.reductions + i];
+  return machine_value(m, condition) != 0;
 }

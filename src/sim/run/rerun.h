@@ -14,16 +14,31 @@ typedef struct Rerun {
   // of the last run, where the options have directions: see SimSummary; until the next one
   const double *slopes;
   const char **undefined;
+  double *start; // q, qd, states: those of this run, NAN where the model says it
+  char why[200]; // the last run has failed, in words
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.
 Status rerun_open(Rerun *rerun, Context *cx, System *system, const SimOptions *options);
 void rerun_close(Rerun *rerun);
 
-// One run with the model's values but for `count` places (see settings.h). measures: in the model's
+// Places are those of the settings, and behind them the start values of q, qd and the states. -1
+// with a diagnostic where there is no such thing in the formulation at hand.
+int rerun_place(const Rerun *rerun, const Varied *varied);
+// What the model says of a place.
+double rerun_given(const Rerun *rerun, uint32_t place);
+
+// One run with the model's values but for `count` places. measures: in the model's
 // order, NAN for those without a value; all NAN where the run failed or broke off. Why it did is
-// the returned status; diagnostics are left as they were.
+// the returned status, QDOT_STOPPED from outside alone, and rerun->why; diagnostics are left as
+// they were.
 Status rerun_measures(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
                       double *measures);
+
+// Is a condition of measures and parameters true of the last run, which was whole?
+bool rerun_holds(Rerun *rerun, Expr condition);
+// The same run again, for its rows. Failures are diagnosed.
+Status rerun_rows(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
+                  RowSink *sink);
 
 #endif

@@ -20,7 +20,12 @@ static const Coordinate *coordinate(const Machine *m, int i) {
   return &m->system->model->coordinates.at[i];
 }
 
-static double initial_value(const Machine *m, const Initial *initial) {
+// What is said of coordinate i or its velocity, from outside or by the model.
+static double initial_value(const Machine *m, int i, bool velocities) {
+  const Coordinate *c = coordinate(m, i);
+  const Initial *initial = velocities ? &c->velocity : &c->position;
+  int place = velocities ? m->n + i : i;
+  if (machine_starts_at(m, place)) return m->start[place];
   return initial->kind == INITIAL_NONE || !initial->value ? 0 : machine_value(m, initial->value);
 }
 
@@ -45,7 +50,8 @@ static void open_start(Start *s, Machine *m, bool velocities) {
   bool *is_kept = arena_array(scratch, bool, m->n);
   for (int i = 0; i < m->n; i++) {
     const Coordinate *c = coordinate(m, i);
-    is_kept[i] = (velocities ? &c->velocity : &c->position)->kind == INITIAL_GIVEN;
+    is_kept[i] = (velocities ? &c->velocity : &c->position)->kind == INITIAL_GIVEN ||
+                 machine_starts_at(m, velocities ? m->n + i : i);
   }
   *s = (Start){.m = m, .said = arena_array(scratch, double, m->n)};
   search_open(&s->search, scratch, &m->problem, is_kept,
@@ -100,7 +106,9 @@ static const char *given_of_row(const Start *s, int row, bool velocities) {
   for (int i = 0; i < s->m->n; i++) {
     const Coordinate *c = coordinate(s->m, i);
     if (!depends_on(s, row, i)) continue;
-    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN) return NULL;
+    if ((velocities ? &c->velocity : &c->position)->kind != INITIAL_GIVEN &&
+        !machine_starts_at(s->m, velocities ? s->m->n + i : i))
+      return NULL;
     text_addf(&text, "%s%s%s", count++ ? ", " : "", machine_coordinate_name(s->m, i),
               velocities ? "'" : "");
   }
@@ -188,7 +196,7 @@ static Status find_positions(Machine *m, const Assembled *assembled, double *q,
   open_start(&s, m, false);
   for (int i = 0; i < m->n; i++) {
     const Initial *initial = &coordinate(m, i)->position;
-    s.said[i] = initial_value(m, initial);
+    s.said[i] = initial_value(m, i, false);
     Status status = check_finite(m, initial, i, "", s.said[i]);
     if (status != QDOT_OK) return status;
   }
@@ -273,7 +281,7 @@ static Status find_velocities(Machine *m, const Assembled *assembled, const doub
   open_start(&s, m, true);
   for (int i = 0; i < m->n; i++) {
     const Initial *initial = &coordinate(m, i)->velocity;
-    s.said[i] = initial_value(m, initial);
+    s.said[i] = initial_value(m, i, true);
     Status status = check_finite(m, initial, i, "'", s.said[i]);
     if (status != QDOT_OK) return status;
   }
@@ -290,10 +298,9 @@ static Status find_velocities(Machine *m, const Assembled *assembled, const doub
 }
 
 void initial_guess(const Machine *m, double *q, double *qd) {
-  const Model *model = m->system->model;
   for (int i = 0; i < m->n; i++) {
-    q[i] = initial_value(m, &model->coordinates.at[i].position);
-    qd[i] = initial_value(m, &model->coordinates.at[i].velocity);
+    q[i] = initial_value(m, i, false);
+    qd[i] = initial_value(m, i, true);
   }
   machine_start_states(m, qd + m->n);
 }

@@ -2,8 +2,8 @@
 //
 // Who makes which run shows in no result: work is handed out by whoever hires, and every run is a
 // function of its own values alone.
-#ifndef QDOT_API_CREW_H
-#define QDOT_API_CREW_H
+#ifndef QDOT_API_ASK_CREW_H
+#define QDOT_API_ASK_CREW_H
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Threads that make runs.
-#include "api/crew.h"
+#include "api/ask/crew.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,28 @@
+// Blocks of a sweep as files: each is written once, as a whole, and read by whoever joins them.
+#ifndef QDOT_ASK_SWEEP_BLOCK_H
+#define QDOT_ASK_SWEEP_BLOCK_H
+
+#include "ask/sweep.h"
+
+// Where the blocks of a sweep are: folder/blocks.
+typedef struct SweepStore {
+  Context *cx;
+  const Sweep *sweep;
+  const char *folder;
+} SweepStore;
+
+// Of a folder that is there. cx: of whoever works with it.
+SweepStore sweep_store(Context *cx, const Sweep *sweep, const char *folder);
+// Makes folder/blocks, and removes from it what belongs to another sweep; *removed says how many
+// files that were.
+Status sweep_store_begin(const SweepStore *store, uint32_t *removed);
+// Written beside and renamed, so that there is never a part of one. Fails with QDOT_IO.
+Status sweep_store_write(const SweepStore *store, const SweepBlock *block);
+// Is there a whole block of this sweep? A file that is broken counts as none.
+bool sweep_store_has(const SweepStore *store, uint64_t block);
+// Reads it into the arena; false where there is none.
+bool sweep_store_read(const SweepStore *store, Arena *arena, uint64_t block, SweepBlock *out);
+// Removes all blocks, once they have become a table.
+void sweep_store_remove(const SweepStore *store);
+
+#endif
