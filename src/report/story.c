@@ -373,6 +373,14 @@ static Sentence h_sentence(const Story *s) {
   return SAY_MATRIX_H;
 }
 
+static Sentence rest_sentence(const Story *s) {
+  const Listed *rest = &s->listing->at[LISTED_REST];
+  for (uint32_t i = 0; i < rest->rows; i++)
+    if (expr_has_kind(doc(s)->cx, rest->values[i], KIND_BIT(SYMBOL_TIME)))
+      return SAY_MATRIX_REST_FORCED;
+  return SAY_MATRIX_REST;
+}
+
 void story_matrices(Story *s) {
   Expr left, right;
   if (listing_solved(s->listing, &left, &right)) {
@@ -392,7 +400,7 @@ void story_matrices(Story *s) {
     bool damped = !listed_is_zero(doc(s)->cx, &s->listing->at[LISTED_D]);
     show_table(s, LISTED_C, "C", damped ? SAY_MATRIX_D : SAY_MATRIX_GYRO);
     show_table(s, LISTED_K, "K", SAY_MATRIX_K);
-    show_table(s, LISTED_REST, "f_0", SAY_MATRIX_REST);
+    show_table(s, LISTED_REST, "f_0", rest_sentence(s));
   } else {
     show_table(s, LISTED_H, "h", h_sentence(s));
     show_table(s, LISTED_D, "D", SAY_MATRIX_D);

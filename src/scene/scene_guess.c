@@ -78,10 +78,29 @@ static Expr partner(const Guess *g, const char *name, char letter) {
   return length_named(g, other);
 }
 
+static const Coordinate *coordinate_of(const Guess *g, Expr q) {
+  for (uint32_t i = 0; i < g->model->coordinates.n; i++)
+    if (g->model->coordinates.at[i].q == q) return &g->model->coordinates.at[i];
+  return NULL;
+}
+
+// What a coordinate moves when it moves alone.
+static Expr own_mass(const Guess *g, const Coordinate *c) {
+  Expr energy = expr_add(g->cx, model_energy(g->model, ENERGY_KINETIC),
+                         model_energy(g->model, ENERGY_LAGRANGIAN));
+  return expr_diff(g->cx, expr_diff(g->cx, expr_open(g->cx, energy), c->qd), c->qd);
+}
+
+// Two coordinates of one point move the same mass; x and y of a car and its wheel do not.
+static bool may_be_one_point(const Guess *g, Expr x, Expr y) {
+  const Coordinate *a = coordinate_of(g, x), *b = coordinate_of(g, y);
+  return !a || !b || own_mass(g, a) == own_mass(g, b);
+}
+
 static void add_pair(Guess *g, const char *name, Expr x) {
   if ((name[0] != 'x' && name[0] != 'X') || strchr(name, '.')) return;
   Expr y = partner(g, name, 'y'), z = partner(g, name, 'z');
-  if (y) add_point(g, x, y, z);
+  if (y && may_be_one_point(g, x, y)) add_point(g, x, y, z);
 }
 
 static void collect_points(Guess *g) {
@@ -383,19 +402,26 @@ static void add_dial(Guess *g, const Coordinate *c, Range range, double x, doubl
     label_dial(g, symbol_text(cx, c->name), factor, x - 0.2 * radius, y - 1.35 * radius);
 }
 
-// A box on a track.
+static void add_line(Guess *g, double x_1, double y_1, double x_2, double y_2) {
+  uint32_t from = scene_point(g->scene, constant(g, x_1), constant(g, y_1), 0);
+  scene_point(g->scene, constant(g, x_2), constant(g, y_2), 0);
+  SceneShape line = shape_at(DRAW_LINE, from, 2);
+  line.has_colour = true, line.colour = mark_colour.light;
+  scene_add(g->scene, line);
+}
+
+// A mark on a scale, with a stroke at 0: nothing is known of what the coordinate moves.
 static void add_slider(Guess *g, const Coordinate *c, Range range, double y, double size) {
-  Expr height = constant(g, y), floor_y = constant(g, y - 0.5 * size);
-  uint32_t at = scene_point(g->scene, c->q, height, 0);
-  SceneShape box = shape_at(DRAW_BOX, at, 1);
-  box.size_a = scene_signal(g->scene, constant(g, 1.5 * size));
-  box.size_b = scene_signal(g->scene, constant(g, size));
-  box.group = g->group++;
-  uint32_t ground = scene_point(g->scene, constant(g, range.low - 1.2 * size), floor_y, 0);
-  scene_point(g->scene, constant(g, range.high + 1.2 * size), floor_y, 0);
-  scene_add(g->scene, shape_at(DRAW_GROUND, ground, 2));
-  scene_add(g->scene, box);
-  label_dial(g, symbol_text(g->cx, c->name), 1, range.low - 1.2 * size, y);
+  double left = fmin(range.low, 0) - 0.5 * size, right = fmax(range.high, 0) + 0.5 * size;
+  bool has_zero = left > range.low - 2 * size && right < range.high + 2 * size;
+  if (!has_zero) left = range.low - 0.5 * size, right = range.high + 0.5 * size;
+  add_line(g, left, y, right, y);
+  if (has_zero) add_line(g, 0, y - 0.2 * size, 0, y + 0.2 * size);
+  SceneShape mark = shape_at(DRAW_DISC, scene_point(g->scene, c->q, constant(g, y), 0), 1);
+  mark.radius = scene_signal(g->scene, constant(g, 0.25 * size));
+  mark.group = g->group++;
+  scene_add(g->scene, mark);
+  label_dial(g, symbol_text(g->cx, c->name), 1, left - 0.5 * size, y);
 }
 
 static void show_coordinates(Guess *g) {

@@ -212,28 +212,29 @@ TEST(guesses_find_rods_carts_bodies_and_springs) {
   assert_string_equal(angle.unit, "");
 }
 
-// Without any place in the plane, coordinates are shown one by one: pointers and boxes on tracks.
+// Without any place in the plane, coordinates are shown one by one: pointers and marks on scales.
 TEST(coordinates_without_places_are_dials_and_sliders) {
   static const char tanks[] =
       "param m = 1 [kg/m^4], J = 1 [kg*m^2]\n"
       "coord phi_1 = 0 [rad], v_1 = 1 [m^3], v_2 = 0 [m^3], phi_2 = 1 [rad]\n"
       "kinetic = 1/2*m*(v_1'^2 + v_2'^2) + 1/2*J*(phi_1'^2 + phi_2'^2)\n";
   Scene scene = settled_scene(cx, tanks, motion_of_sines);
-  assert_int_equal(count_shapes(&scene, DRAW_BOX), 2);
-  assert_int_equal(count_shapes(&scene, DRAW_LINE), 2);
-  assert_int_equal(count_shapes(&scene, DRAW_GROUND), 4);
+  assert_int_equal(count_shapes(&scene, DRAW_DISC), 4);
+  assert_int_equal(count_shapes(&scene, DRAW_LINE), 6);
+  assert_int_equal(count_shapes(&scene, DRAW_GROUND), 2);
   assert_int_equal(count_shapes(&scene, DRAW_LABEL), 4);
   assert_string_equal(scene.unit, ""); // no metres
-  // each on a row of its own, with the box where its coordinate is and its track under all of it
+  // each on a row of its own, with the mark where its coordinate is
   double heights[2];
-  int boxes = 0;
+  int marks = 0;
   for (uint32_t i = 0; i < scene.shapes.n; i++) {
-    const SceneShape *box = &scene.shapes.at[i];
-    if (box->shape != DRAW_BOX) continue;
-    const Signal *at = scene.signals.at + box->points;
-    assert_int_equal(op_of(cx, at[0].value), OP_SYMBOL);
-    heights[boxes++] = number_to_double(cx, node_of(cx, at[1].value)->number);
+    const SceneShape *mark = &scene.shapes.at[i];
+    const Signal *at = scene.signals.at + mark->points;
+    if (mark->shape != DRAW_DISC || op_of(cx, at[0].value) != OP_SYMBOL) continue;
+    assert_true(marks < 2);
+    heights[marks++] = number_to_double(cx, node_of(cx, at[1].value)->number);
   }
+  assert_int_equal(marks, 2);
   assert_true(heights[1] < heights[0] && heights[0] < 0);
 }
 

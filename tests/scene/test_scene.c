@@ -156,7 +156,24 @@ TEST(racks_and_rolling_lines_follow_their_wheels) {
   assert_int_equal(find_shape(&r.scene, DRAW_TRACK, 0)->track, TRACK_FIXED);
 }
 
-RUN_TESTS(cmocka_unit_test(gears_touch_at_their_pitch_circles),
+// x and y are one point where they move the same mass; else they are two lengths, each on a scale.
+TEST(pairs_of_coordinates_are_points_or_lengths) {
+  Staged point = staged(cx,
+                        "coord x = 1 [m], y = 0 [m]\nparam m = 2 [kg]\n"
+                        "kinetic = 1/2*m*(x'^2 + y'^2)\n",
+                        motion_of_sines);
+  Staged masses = staged(cx,
+                         "coord x = 1 [m], y = 0 [m]\nparam m = 2 [kg], m_w = 1 [kg]\n"
+                         "kinetic = 1/2*m*x'^2 + 1/2*m_w*y'^2\n",
+                         motion_of_sines);
+  assert_null(find_shape(&point.scene, DRAW_LABEL, 0));
+  assert_non_null(find_shape(&masses.scene, DRAW_LABEL, 1));
+  assert_non_null(find_shape(&masses.scene, DRAW_DISC, 1));
+  assert_null(find_shape(&masses.scene, DRAW_GROUND, 0));
+}
+
+RUN_TESTS(cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
+          cmocka_unit_test(gears_touch_at_their_pitch_circles),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
