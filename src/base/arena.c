@@ -8,6 +8,7 @@
 struct ArenaBlock {
   ArenaBlock *below;
   size_t size, used; // bytes of data[]
+  size_t written;    // of these so many may be other than zero
   alignas(max_align_t) unsigned char data[];
 };
 
@@ -48,7 +49,7 @@ static ArenaBlock *take_block(Arena *arena, size_t size) {
 static ArenaBlock *push_block(Arena *arena, size_t at_least) {
   if (arena->spare && arena->spare->size >= at_least) {
     ArenaBlock *block = arena->spare;
-    *block = (ArenaBlock){.below = arena->top, .size = block->size};
+    *block = (ArenaBlock){.below = arena->top, .size = block->size, .written = block->written};
     arena->spare = NULL;
     return arena->top = block;
   }
@@ -56,7 +57,8 @@ static ArenaBlock *push_block(Arena *arena, size_t at_least) {
   if (size > SIZE_MAX - sizeof(ArenaBlock)) guard_escape(arena->guard, QDOT_NO_MEMORY);
   ArenaBlock *block = take_block(arena, size);
   if (!block) guard_escape(arena->guard, QDOT_NO_MEMORY);
-  *block = (ArenaBlock){.below = arena->top, .size = size};
+  *block = (ArenaBlock){
+      .below = arena->top, .size = size, .written = arena->memory->gives_zeros ? 0 : size};
   arena->top = block;
   if (arena->next_size < arena->memory->largest_block) arena->next_size *= 2;
   return block;
@@ -68,9 +70,13 @@ void *arena_alloc(Arena *arena, size_t size) {
   size = (size + align - 1) / align * align;
   ArenaBlock *block = arena->top;
   if (!block || block->size - block->used < size) block = push_block(arena, size);
-  void *result = block->data + block->used;
-  block->used += size;
-  return memset(result, 0, size);
+  unsigned char *result = block->data + block->used;
+  size_t begin = block->used, end = begin + size;
+  block->used = end;
+  if (begin < block->written)
+    memset(result, 0, (end < block->written ? end : block->written) - begin);
+  if (end > block->written) block->written = end;
+  return result;
 }
 
 char *arena_copy(Arena *arena, const void *bytes, size_t size) {

@@ -5,7 +5,7 @@
 
 static void *take_from_heap(void *user, size_t size) {
   (void)user;
-  return malloc(size);
+  return calloc(1, size);
 }
 
 static void give_to_heap(void *user, void *block, size_t size) {
@@ -16,6 +16,7 @@ static void give_to_heap(void *user, void *block, size_t size) {
 Memory memory_defaults(void) {
   return (Memory){.take = take_from_heap,
                   .give = give_to_heap,
+                  .gives_zeros = true,
                   .first_block = 16384,
                   .largest_block = (size_t)1 << 20};
 }
