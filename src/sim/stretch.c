@@ -98,21 +98,6 @@ void extremes_widen_by_value(Extremes *e, double t, double value) {
   if (!(e->most >= value)) e->most = value, e->t_most = t;
 }
 
-// The slope at the nodes: the derivative of the polynomial, per length of the stretch.
-static void slopes_of(const Stretch *s, uint32_t column, double *slope) {
-  const double *at = nodes_of(s->nodes);
-  for (uint32_t i = 0; i < s->nodes; i++) {
-    double here = s->cells[(size_t)i * s->columns + column];
-    slope[i] = 0;
-    for (uint32_t k = 0; k < s->nodes; k++) {
-      if (k == i) continue;
-      double there = s->cells[(size_t)k * s->columns + column];
-      slope[i] +=
-          node_weight(s->nodes, k) / node_weight(s->nodes, i) * (there - here) / (at[i] - at[k]);
-    }
-  }
-}
-
 static double slope_at(const Stretch *s, const double *slope, double x) {
   double weight[STRETCH_MOST_NODES], value = 0;
   weights_at(s->nodes, x, weight);
@@ -141,21 +126,49 @@ static double turning_point(const Stretch *s, const double *slope, double a, dou
   return x;
 }
 
-// Where the slopes are looked at, four times from node to node, and what the nodes weigh there.
+// Slopes from values: at every node, and four times from node to node, where they are looked at.
+// Per length of the stretch.
 enum { LOOKS = 4, MOST_LOOKS = LOOKS * (STRETCH_MOST_NODES - 1) };
 typedef struct Looks {
-  double at[MOST_LOOKS], weight[MOST_LOOKS][STRETCH_MOST_NODES];
+  uint32_t nodes; // 0: not yet known
+  double at_node[STRETCH_MOST_NODES][STRETCH_MOST_NODES];
+  double at[MOST_LOOKS], between[STRETCH_MOST_NODES][MOST_LOOKS];
 } Looks;
 
-static void looks_of(uint32_t nodes, Looks *out) {
-  for (uint32_t i = 0; i + 1 < nodes; i++) {
-    double from = stretch_node(nodes, i), to = stretch_node(nodes, i + 1);
-    for (uint32_t k = 0; k < LOOKS; k++) {
-      double at = from + (to - from) * (k + 1) / LOOKS;
-      out->at[i * LOOKS + k] = at;
-      weights_at(nodes, at, out->weight[i * LOOKS + k]);
+// The derivative of the polynomial that is 1 at node k and 0 at the others, at node i.
+static void slopes_at_node(uint32_t nodes, uint32_t i, double *from) {
+  const double *at = nodes_of(nodes);
+  from[i] = 0;
+  for (uint32_t k = 0; k < nodes; k++) {
+    if (k == i) continue;
+    from[k] = node_weight(nodes, k) / node_weight(nodes, i) / (at[i] - at[k]);
+    from[i] -= from[k];
+  }
+}
+
+static const Looks *looks_of(uint32_t nodes) {
+  static _Thread_local Looks known;
+  if (known.nodes == nodes) return &known;
+  known.nodes = nodes;
+  for (uint32_t i = 0; i < nodes; i++) slopes_at_node(nodes, i, known.at_node[i]);
+  for (uint32_t look = 0; look < LOOKS * (nodes - 1); look++) {
+    double from = stretch_node(nodes, look / LOOKS), to = stretch_node(nodes, look / LOOKS + 1);
+    double weight[STRETCH_MOST_NODES];
+    known.at[look] = from + (to - from) * (look % LOOKS + 1) / LOOKS;
+    weights_at(nodes, known.at[look], weight);
+    for (uint32_t k = 0; k < nodes; k++) {
+      known.between[k][look] = 0;
+      for (uint32_t i = 0; i < nodes; i++)
+        known.between[k][look] += weight[i] * known.at_node[i][k];
     }
   }
+  return &known;
+}
+
+static double sum_of(const double *weight, const double *value, uint32_t n) {
+  double sum = 0;
+  for (uint32_t i = 0; i < n; i++) sum += weight[i] * value[i];
+  return sum;
 }
 
 // A polynomial is near a column within a millionth, which may be beyond what the column can reach.
@@ -173,12 +186,17 @@ static void widen_at(Extremes *e, ExactRows *exact, uint32_t column, double t, d
 // Between the nodes, too, where the slope changes its sign.
 static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, ExactRows *exact,
                           Extremes *e) {
-  double slope[STRETCH_MOST_NODES], begin = stretch_begin(s), length = stretch_end(s) - begin;
-  slopes_of(s, column, slope);
+  double slope[STRETCH_MOST_NODES] = {0}, rise[STRETCH_MOST_NODES], slopes[MOST_LOOKS] = {0};
+  double begin = stretch_begin(s), length = stretch_end(s) - begin;
+  // from the first value, so that a large constant does not hide the rest
+  for (uint32_t i = 0; i < s->nodes; i++)
+    rise[i] = s->cells[(size_t)i * s->columns + column] - s->cells[column];
+  for (uint32_t i = 0; i < s->nodes; i++) slope[i] = sum_of(looks->at_node[i], rise, s->nodes);
+  for (uint32_t i = 1; i < s->nodes; i++)
+    for (uint32_t k = 0; k < MOST_LOOKS; k++) slopes[k] += looks->between[i][k] * rise[i];
   double x = 0, before = slope[0];
   for (uint32_t k = 0; k < LOOKS * (s->nodes - 1); k++) {
-    double now = 0;
-    for (uint32_t i = 0; i < s->nodes; i++) now += looks->weight[k][i] * slope[i];
+    double now = slopes[k];
     if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
       double turns = turning_point(s, slope, x, looks->at[k]);
       widen_at(e, exact, column, begin + turns * length, value_at(s, column, turns));
@@ -188,8 +206,7 @@ static void widen_between(const Stretch *s, uint32_t column, const Looks *looks,
 }
 
 void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
-  Looks looks;
-  bool has_looks = false;
+  const Looks *looks = looks_of(s->nodes);
   for (uint32_t c = 0; c < s->columns; c++) {
     Extremes *e = &extremes[c], here = extremes_none();
     bool whole = true;
@@ -205,8 +222,6 @@ void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
     extremes_widen_by_value(e, here.t_least, here.least);
     extremes_widen_by_value(e, here.t_most, here.most);
     if (c == 0 || !whole || !may_widen || room == 0) continue;
-    if (!has_looks) looks_of(s->nodes, &looks);
-    has_looks = true;
-    widen_between(s, c, &looks, exact, e);
+    widen_between(s, c, looks, exact, e);
   }
 }
