@@ -210,7 +210,7 @@ int running_status(const qdot_result *run) {
 
 bool running_was_stopped(const qdot_result *run) { return qdot_result_stop(run) == QDOT_STOP_USER; }
 
-static bool is_folder(const char *path) {
+bool is_result_folder(const char *path) {
   struct stat about;
   return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
@@ -234,7 +234,7 @@ static bool asks_for_run(const Arguments *arguments) {
 int running_open_result(const Arguments *arguments, Session *session, qdot_result **out,
                         bool *stopped) {
   *stopped = false;
-  if (arguments->operand_count && is_folder(session_operand(arguments)))
+  if (arguments->operand_count && is_result_folder(session_operand(arguments)))
     return open_folder(arguments, session, out);
   int status = session_open(arguments, session);
   if (status != EXIT_DONE) return status;

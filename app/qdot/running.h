@@ -26,6 +26,7 @@ int running_status(const qdot_result *run);
 // True when the user ended it.
 bool running_was_stopped(const qdot_result *run);
 
+bool is_result_folder(const char *path);
 // The stored result that the last operand names: a folder with one, or a model, which is simulated
 // when there is no result of it yet. *stopped tells whether the user ended that run. As
 // session_open in all else.

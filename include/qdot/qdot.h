@@ -584,6 +584,10 @@ typedef struct qdot_plot_options {
   int everything;       // every kind of plot, in addition to the model's plot lines
   const char *language; // NULL: English
   const char *gnuplot;  // the program; NULL: gnuplot, found by PATH
+  // Other results whose curves are drawn into the same pictures, which are then called
+  // compare-1-time.svg and so on; curves of the same name share a colour.
+  qdot_result *const *others;
+  size_t other_count;
 } qdot_plot_options;
 QDOT_DEFAULTS(qdot_plot_options, qdot_plot_defaults)
 // Makes the plots: NAME.svg or other formats, with the script NAME.gp and the data NAME.dat.

@@ -12,6 +12,7 @@
 #include "derive/overdamped.h"
 #include "report/captions.h"
 #include "scene/animate.h"
+#include "scene/meaning.h"
 
 // ---- Opening
 
@@ -140,6 +141,7 @@ Status result_language(Context *cx, const char *code, const Language **out) {
 typedef struct Plotting {
   qdot_result *result;
   qdot_plot_options o;
+  PlotOverlay *others;
 } Plotting;
 
 static void list_plots(qdot_result *result, const PictureList *list, unsigned formats) {
@@ -168,43 +170,92 @@ static void find_frequencies(Context *cx, Model *model, PlotOptions *options) {
   options->frequencies = hz, options->frequency_count = natural.n;
 }
 
-Status result_plot(qdot_result *result, const qdot_plot_options *o) {
+static const char *name_of_result(const qdot_result *result) {
+  const char *folder = result->result->folder ? result->result->folder : "";
+  size_t end = strlen(folder);
+  while (end > 1 && folder[end - 1] == '/') end--;
+  size_t begin = end;
+  while (begin && folder[begin - 1] != '/') begin--;
+  return arena_copy(&result->cx->keep, folder + begin, end - begin);
+}
+
+// What every result needs of the options, before it is drawn.
+static Status open_plot_options(qdot_result *result, const qdot_plot_options *o,
+                                const Language **language, PlotOptions *options) {
+  Status status = result_language(result->cx, o->language, language);
+  if (status != QDOT_OK) return status;
+  *options = plot_defaults();
+  options->decimal_sign = (*language)->decimal;
+  options->words = plot_words(*language);
+  options->with_everything = o->everything != 0;
+  find_frequencies(result->cx, result->model, options);
+  options->coordinate_colours = scene_palette_places(result->cx, &result->cx->keep, result->result);
+  return QDOT_OK;
+}
+
+static Status draw_plots(qdot_result *result, const qdot_plot_options *o,
+                         const PlotOverlay *others) {
   Context *cx = result->cx;
   const Language *language;
-  Status status = result_language(cx, o->language, &language);
+  PlotOptions options;
+  Status status = open_plot_options(result, o, &language, &options);
   if (status != QDOT_OK) return status;
-  PlotOptions options = plot_defaults();
   options.folder = result->target.folder;
   if (o->formats & QDOT_FILE_PDF) options.formats |= PICTURE_PDF;
   if (o->formats & QDOT_FILE_PNG) options.formats |= PICTURE_PNG;
   if (o->formats && !(o->formats & QDOT_FILE_SVG)) options.formats &= ~(unsigned)PICTURE_SVG;
-  options.decimal_sign = language->decimal;
-  options.words = plot_words(language);
-  options.with_everything = o->everything != 0;
   options.gnuplot.program = o->gnuplot;
-  find_frequencies(cx, result->model, &options);
+  options.own_name = name_of_result(result);
+  options.others = others, options.other_count = (uint32_t)o->other_count;
   PictureList list;
   status = plot_result(cx, result->result, &options, &list);
   result->has_no_gnuplot = status == QDOT_NO_PROGRAM;
   if (status != QDOT_OK) return status;
   list_plots(result, &list, options.formats);
+  if (o->other_count) return QDOT_OK; // a report shows the result's own
   result->plots = list;
   result->plot_formats = o->formats ? o->formats : QDOT_FILE_SVG;
   result->plot_language = language;
   return QDOT_OK;
 }
 
+Status result_plot(qdot_result *result, const qdot_plot_options *o) {
+  return draw_plots(result, o, NULL);
+}
+
 static Status plot(void *argument) {
   Plotting *p = argument;
   Status status = result_begin_files(p->result, p->o.files);
   if (status != QDOT_OK) return status;
-  return result_end_files(p->result, result_plot(p->result, &p->o));
+  return result_end_files(p->result, draw_plots(p->result, &p->o, p->others));
+}
+
+static Status make_room(void *argument) {
+  Plotting *p = argument;
+  p->others = arena_array(&p->result->cx->keep, PlotOverlay, p->o.other_count + 1);
+  return QDOT_OK;
+}
+
+static Status collect_overlay(void *argument) {
+  Plotting *p = argument;
+  const Language *language;
+  PlotOptions options;
+  Status status = open_plot_options(p->result, &p->o, &language, &options);
+  if (status != QDOT_OK) return status;
+  return plot_overlay(p->result->cx, p->result->result, &options, name_of_result(p->result),
+                      p->others);
 }
 
 qdot_status qdot_result_plot(qdot_result *result, const qdot_plot_options *options) {
   Plotting plotting = {.result = result};
   if (!api_options(options, &plotting.o, sizeof plotting.o)) return QDOT_BAD_ARGUMENT;
-  return api_call(result->cx, plot, &plotting);
+  Status status = api_call(result->cx, make_room, &plotting);
+  // each result is read in its own context
+  for (size_t i = 0; status == QDOT_OK && i < plotting.o.other_count; i++) {
+    Plotting other = {plotting.o.others[i], plotting.o, plotting.others + i};
+    status = api_call(other.result->cx, collect_overlay, &other);
+  }
+  return status == QDOT_OK ? api_call(result->cx, plot, &plotting) : status;
 }
 
 // ---- Animations

@@ -18,6 +18,7 @@ typedef struct ChartCurve {
   Points points;
   uint32_t colour; // place in the palette
   ChartJumps jumps;
+  uint32_t run; // 0, or the number of the other result that it is of
 } ChartCurve;
 
 typedef enum ChartMarkKind { MARK_START, MARK_END, MARK_PEAK } ChartMarkKind;

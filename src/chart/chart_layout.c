@@ -46,12 +46,25 @@ static uint32_t legend_stride(const ChartPanel *panel) {
   return panel->curves.n <= LEGEND_MOST ? 1 : (panel->curves.n + 4) / 5;
 }
 
+// Does the panel above name the same curves in the same colours?
+static bool is_named_above(const Chart *chart, uint32_t number) {
+  const ChartPanel *panel = &chart->panels.at[number], *above = panel - 1;
+  if (number == 0 || chart->columns > 1 || panel->curves.n != above->curves.n) return false;
+  for (uint32_t i = 0; i < panel->curves.n; i++) {
+    const ChartCurve *a = &panel->curves.at[i], *b = &above->curves.at[i];
+    if (a->colour != b->colour || !a->label || !b->label || strcmp(a->label, b->label) != 0)
+      return false;
+  }
+  return true;
+}
+
 // Fills box->legend; returns the height that it takes.
 static double lay_out_legend(const Chart *chart, uint32_t number, double y, Arena *arena,
                              PanelBox *box) {
   const ChartPanel *panel = &chart->panels.at[number];
   LegendFlow flow = {arena, box, box->left, y + 0.5 * LEGEND_ROW, box->left, box->right};
-  for (uint32_t i = 0; i < panel->curves.n; i += legend_stride(panel))
+  bool is_silent = is_named_above(chart, number);
+  for (uint32_t i = 0; !is_silent && i < panel->curves.n; i += legend_stride(panel))
     if (panel->curves.at[i].label) add_entry(&flow, LEGEND_CURVE, i, panel->curves.at[i].label);
   if (number == 0 && panel->is_over_time) {
     if (chart->bands.n) add_entry(&flow, LEGEND_BAND, 0, chart->band_label);

@@ -30,7 +30,8 @@ static void end_in_colour(Script *s, const char *word, Colour c) {
 }
 
 static Colour curve_colour(const ChartPanel *panel, uint32_t colour) {
-  if (panel->curves.n > CURVE_COLOURS) return colour_in_order(colour, panel->curves.n);
+  bool alone = panel->curves.n == 0 || panel->curves.at[panel->curves.n - 1].run == 0;
+  if (alone && panel->curves.n > CURVE_COLOURS) return colour_in_order(colour, panel->curves.n);
   return curve_colours[colour % CURVE_COLOURS].light;
 }
 
@@ -38,8 +39,11 @@ static Colour curve_colour(const ChartPanel *panel, uint32_t colour) {
 static void add_pen(Script *s, const ChartPanel *panel, uint32_t i) {
   bool few = panel->curves.n <= CURVE_COLOURS;
   double width = !few ? 1.2 : i == 0 ? 2 : i == 1 ? 1.8 : 1.6;
+  static const char *const of_runs[] = {"solid", "(10,5)", "(3,4)", "(12,4,3,4)"};
+  uint32_t run = panel->curves.at[i].run;
+  bool alone = panel->curves.at[panel->curves.n - 1].run == 0;
   text_addf(s->out, " linewidth %g dashtype %s linecolor ", width,
-            few && i % 3 == 2 ? "(12,4)" : "solid");
+            alone && few && i % 3 == 2 ? "(12,4)" : of_runs[run % 4]);
   add_colour(s, curve_colour(panel, panel->curves.at[i].colour));
 }
 

@@ -27,6 +27,13 @@ PlotWords plot_words_english(void);
 
 enum { PICTURE_SVG = 1, PICTURE_PNG = 2, PICTURE_PDF = 4 };
 
+// Another result in the same pictures, under its own name.
+typedef struct PlotOverlay {
+  const char *name;
+  const struct Chart *charts;
+  uint32_t n;
+} PlotOverlay;
+
 typedef struct PlotOptions {
   const char *folder; // exists
   unsigned formats;   // PICTURE_SVG | PICTURE_PNG ...
@@ -34,7 +41,11 @@ typedef struct PlotOptions {
   PlotWords words;
   bool with_everything; // every kind of plot that makes sense, beside the model's plot lines
   uint32_t frequency_count;
-  const double *frequencies; // natural frequencies in Hz, marked in spectra
+  const double *frequencies;     // natural frequencies in Hz, marked in spectra
+  const int *coordinate_colours; // of their parts, places in the palette or -1; or NULL
+  const char *own_name;          // of the result, where others are drawn with it
+  const PlotOverlay *others;
+  uint32_t other_count;
   GnuplotOptions gnuplot;
 } PlotOptions;
 PlotOptions plot_defaults(void);

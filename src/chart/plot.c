@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/host/folder.h"
+#include "chart/overlay.h"
 #include "chart/plot_plan.h"
 #include "chart/svg.h"
+#include "print/gnuplot_text.h"
 
 static const struct {
   unsigned format;
@@ -119,6 +121,36 @@ static bool is_picture(const char *name, void *unused) {
   return false;
 }
 
+// ---- Several results
+
+Status plot_overlay(Context *cx, const Result *result, const PlotOptions *options, const char *name,
+                    PlotOverlay *out) {
+  PlotPlan plan = plan_plots(cx, &cx->keep, result, options);
+  double begin, end;
+  Status status = plan_collect(&plan, &begin, &end);
+  Chart *charts = arena_array(&cx->keep, Chart, plan.charts.n + 1);
+  for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++)
+    charts[i] = plan_finish(&plan, &plan.charts.at[i], i + 1, begin, end);
+  *out = (PlotOverlay){name, charts, status == QDOT_OK && begin <= end ? plan.charts.n : 0};
+  return status;
+}
+
+// The curves of other results in their charts of the same words.
+static void add_others(Context *cx, const PlotOptions *options, Chart *chart) {
+  Arena *arena = &cx->scratch;
+  for (uint32_t i = 0; i < options->other_count; i++) {
+    const PlotOverlay *other = &options->others[i];
+    const char *name = markup_from_text(arena, other->name);
+    for (uint32_t k = 0; k < other->n; k++)
+      if (strcmp(other->charts[k].description, chart->description) == 0)
+        overlay_add(chart, &other->charts[k], i + 1, name, arena);
+  }
+  if (options->other_count == 0) return;
+  overlay_name(chart, markup_from_text(arena, options->own_name), arena);
+  const char *number = chart->name + strlen("plot-");
+  chart->name = text_format(&cx->keep, "compare-%s", number);
+}
+
 Status plot_result(Context *cx, const Result *result, const PlotOptions *options,
                    PictureList *out) {
   *out = (PictureList){0};
@@ -130,10 +162,12 @@ Status plot_result(Context *cx, const Result *result, const PlotOptions *options
     status =
         diag_error_plain(cx, QDOT_BAD_FILE, "there is nothing to plot: the result has no rows");
   // Pictures of an earlier plan would lie between the new ones.
-  if (status == QDOT_OK) folder_clear(cx, options->folder, is_picture, NULL);
+  if (status == QDOT_OK && !options->other_count)
+    folder_clear(cx, options->folder, is_picture, NULL);
   for (uint32_t i = 0; i < plan.charts.n && status == QDOT_OK; i++) {
     PlannedChart *planned = &plan.charts.at[i];
     Chart chart = plan_finish(&plan, planned, i + 1, begin, end);
+    add_others(cx, options, &chart);
     status = write_chart(cx, &chart, options);
     Picture picture = {chart.name, planned->kind, chart.description,
                        arena_copy(&cx->keep, planned->names, strlen(planned->names))};

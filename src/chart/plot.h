@@ -11,6 +11,10 @@
 // QDOT_NO_PROGRAM; other failures are QDOT_IO. The list is in the keep arena.
 Status plot_result(Context *cx, const Result *result, const PlotOptions *options, PictureList *out);
 
+// The charts of another result, whose own context cx is, for PlotOptions.others; in the keep arena.
+Status plot_overlay(Context *cx, const Result *result, const PlotOptions *options, const char *name,
+                    PlotOverlay *out);
+
 // Writes and draws charts that somebody else made.
 Status plot_charts(Context *cx, const Chart *charts, uint32_t n, const PlotOptions *options);
 

@@ -24,7 +24,10 @@ static void take_time(PlannedCurve *curve, double t, double y) {
   if (curve->is_wrapped) {
     y = remainder(y, 2 * M_PI);
     // The line breaks where the angle jumps from one edge to the other.
-    if (curve->seen > 1 && fabs(y - curve->last.y) > M_PI) thinner_add(&curve->thinner, t, NAN);
+    if (curve->seen > 1 && fabs(y - curve->last.y) > M_PI) {
+      thinner_add(&curve->thinner, t, NAN);
+      curve->wraps++;
+    }
   }
   take_jump(curve, t, y);
   curve->last = (Point){t, y};

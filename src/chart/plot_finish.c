@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart/palette.h"
 #include "chart/plot_plan.h"
 #include "print/gnuplot_text.h"
 
@@ -39,11 +40,18 @@ static void add_end_marks(PlotPlan *plan, ChartPanel *panel, const PlannedCurve 
   vec_push(plan->arena, &panel->marks, end);
 }
 
+enum { MOST_WRAPS = 24 }; // of all curves of a panel; more are a picket fence
+
+// Does an angle turn, and so seldom that the turns can be told apart?
 static bool does_turn(const PlannedPanel *planned) {
-  for (uint32_t i = 0; i < planned->curves.n; i++)
-    if (planned->curves.at[i].high > M_PI * 1.001 || planned->curves.at[i].low < -M_PI * 1.001)
-      return true;
-  return false;
+  bool turns = false;
+  uint32_t wraps = 0;
+  for (uint32_t i = 0; i < planned->curves.n; i++) {
+    const PlannedCurve *curve = &planned->curves.at[i];
+    turns = turns || curve->high > M_PI * 1.001 || curve->low < -M_PI * 1.001;
+    wraps += curve->wraps;
+  }
+  return turns && wraps <= MOST_WRAPS;
 }
 
 // ---- Spectra
@@ -163,7 +171,7 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
   panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
   for (uint32_t i = 0; i < n; i++) {
     ChartCurve curve = {
-        planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i, {0}};
+        planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i, {0}, 0};
     include_all(&panel->range, curve.points);
     vec_push(plan->arena, &panel->curves, curve);
   }
@@ -240,11 +248,30 @@ static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, 
     points.n--;
   else
     points.at[points.n++] = (Point){end, 0};
-  ChartCurve curve = {NULL, points, 0, {0}};
+  ChartCurve curve = {NULL, points, 0, {0}, 0};
   vec_push(plan->arena, &panel->curves, curve);
 }
 
 // ---- The chart
+
+static bool is_taken(const ChartPanel *panel, uint32_t colour) {
+  for (uint32_t i = 0; i < panel->curves.n; i++)
+    if (panel->curves.at[i].colour == colour) return true;
+  return false;
+}
+
+// The colour of the part that the coordinate moves, else the first that is free.
+static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
+                              const PlannedPanel *source, uint32_t number) {
+  const PlannedCurve *curve = &source->curves.at[number];
+  const int *of_parts = plan->options->coordinate_colours;
+  if (source->curves.n > CURVE_COLOURS) return number; // in order
+  int own = of_parts && curve->coordinate >= 0 ? of_parts[curve->coordinate] : -1;
+  if (own >= 0 && !is_taken(panel, (uint32_t)own)) return (uint32_t)own;
+  for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
+    if (!is_taken(panel, colour)) return colour;
+  return number;
+}
 
 static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel *panel) {
   uint32_t n = source->curves.n;
@@ -252,10 +279,12 @@ static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel
     PlannedCurve *from = &source->curves.at[i];
     Points points = from->kind == COLLECT_TIME ? finish_time(plan, from, panel->is_log)
                                                : path_thinner_finish(&from->path);
-    ChartCurve curve = {from->label, points, i, from->jumps};
+    uint32_t colour = choose_colour(plan, panel, source, i);
+    ChartCurve curve = {
+        .label = from->label, .points = points, .colour = colour, .jumps = from->jumps};
     include_all(&panel->range, points);
     vec_push(plan->arena, &panel->curves, curve);
-    if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, i);
+    if (from->kind == COLLECT_PATH) add_end_marks(plan, panel, from, colour);
   }
   for (uint32_t i = 0; i < n; i++)
     if (!panel->is_log) drop_invisible(&panel->curves.at[i].points, &panel->range);

@@ -35,6 +35,7 @@ static PlannedPanel *add_panel(PlotPlan *plan, PlannedChart *chart, ChartPanel p
 }
 
 static PlannedCurve *add_curve(PlotPlan *plan, PlannedPanel *panel, PlannedCurve curve) {
+  curve.coordinate = -1;
   if (curve.kind == COLLECT_TIME) curve.thinner = thinner_new(plan->arena, COLUMNS);
   if (curve.kind == COLLECT_PATH) curve.path = path_thinner_new(plan->arena, PATH_POINTS);
   if (curve.kind == COLLECT_SPECTRUM) curve.samples = samples_new(plan->arena);
@@ -104,7 +105,9 @@ static void add_time_panel(PlotPlan *plan, PlannedChart *chart, const TimeCurve 
   for (uint32_t i = 0; i < n; i++) {
     if (!quantity_is_equal(curves[i].quantity, quantity)) continue;
     const char *label = markup_from_expr(plan->cx, plan->arena, curves[i].value, curves[i].name);
-    add_time_curve(plan, panel, signal_from_expr(curves[i].value), label)->is_wrapped = wrapped;
+    PlannedCurve *curve = add_time_curve(plan, panel, signal_from_expr(curves[i].value), label);
+    curve->is_wrapped = wrapped;
+    curve->coordinate = model_coordinate_of(plan->result->model, curves[i].value);
   }
   name_ordinate(plan, panel);
   if (wrapped && panel->curves.n > MOST_WRAPPED) chart->panels.n--;

@@ -17,6 +17,8 @@ typedef struct PlannedCurve {
   const char *label;  // NULL: not in the legend
   bool is_from_start; // less its first value
   bool is_wrapped;    // an angle brought into -pi .. pi
+  uint32_t wraps;     // so often
+  int coordinate;     // that it is, or -1
   // What the rows leave behind
   Thinner thinner;
   ChartJumps jumps;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/vibration/branches.h"
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
 
@@ -25,7 +26,7 @@ static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points
     any = true;
   }
   if (!any) points.n = 0;
-  ChartCurve curve = {label, points, panel->curves.n, {0}};
+  ChartCurve curve = {label, points, panel->curves.n, {0}, 0};
   vec_push(arena, &panel->curves, curve);
 }
 
@@ -115,12 +116,12 @@ static double frequency_of(const Mode *mode) {
 }
 static double growth_of(const Mode *mode) { return mode->kind == MODE_RIGID ? 0 : mode->re; }
 
-static Points mode_points(Arena *arena, const Locus *s, uint32_t k, ModeValue *value) {
+static Points mode_points(Arena *arena, const Locus *s, const Branches *branches, uint32_t k,
+                          ModeValue *value) {
   Points p = {arena_array(arena, Point, s->n), s->n};
   for (uint32_t i = 0; i < s->n; i++) {
-    const LocusStep *step = &s->step[i];
-    bool there = step->is_found && k < step->modes.count;
-    p.at[i] = (Point){step->value, there ? value(&step->modes.mode[k]) : NAN};
+    const Mode *mode = branch_mode(s, branches, i, k);
+    p.at[i] = (Point){s->step[i].value, mode ? value(mode) : NAN};
   }
   return p;
 }
@@ -135,13 +136,11 @@ Chart locus_chart(Context *cx, const Model *model, const Locus *s) {
   ChartPanel frequency = panel_of(name, unit, "f", "Hz");
   ChartPanel growth = panel_of(name, unit, "Re", "1/s");
   frequency.is_log_x = growth.is_log_x = s->is_geometric && s->step[0].value > 0;
-  uint32_t modes = 0;
-  for (uint32_t i = 0; i < s->n; i++)
-    if (s->step[i].modes.count > modes) modes = s->step[i].modes.count;
-  for (uint32_t k = 0; k < modes; k++) {
+  Branches branches = locus_branches(s, model->coordinates.n, arena);
+  for (uint32_t k = 0; k < branches.count; k++) {
     add_curve(arena, &frequency, text_format(arena, "mode %u", k + 1),
-              mode_points(arena, s, k, frequency_of));
-    add_curve(arena, &growth, NULL, mode_points(arena, s, k, growth_of));
+              mode_points(arena, s, &branches, k, frequency_of));
+    add_curve(arena, &growth, NULL, mode_points(arena, s, &branches, k, growth_of));
   }
   for (uint32_t i = 0; i < s->changes.n; i++) {
     ChartLine line = {s->changes.at[i].value, text_format(arena, "%.5g", s->changes.at[i].value)};

@@ -24,13 +24,24 @@ static void merge_column(ThinColumn *left, const ThinColumn *right) {
   left->has_gap = gap;
 }
 
+// Would the gap behind the left column be lost?
+static bool is_gap_between(const ThinColumn *left, const ThinColumn *right) {
+  return left->has_gap && !right->is_empty;
+}
+
+// Neighbours, but not across a gap while these are few.
 static void merge_columns(Thinner *thinner) {
-  for (uint32_t i = 0; i < thinner->n; i += 2) {
-    ThinColumn column = thinner->columns[i];
-    if (i + 1 < thinner->n) merge_column(&column, &thinner->columns[i + 1]);
-    thinner->columns[i / 2] = column;
+  uint32_t gaps = 0, n = 0;
+  for (uint32_t i = 0; i + 1 < thinner->n; i++)
+    gaps += is_gap_between(&thinner->columns[i], &thinner->columns[i + 1]);
+  bool keep_gaps = gaps < thinner->limit / 4;
+  for (uint32_t i = 0; i < thinner->n;) {
+    ThinColumn column = thinner->columns[i++];
+    bool alone = i == thinner->n || (keep_gaps && is_gap_between(&column, &thinner->columns[i]));
+    if (!alone) merge_column(&column, &thinner->columns[i++]);
+    thinner->columns[n++] = column;
   }
-  thinner->n = (thinner->n + 1) / 2;
+  thinner->n = n;
   thinner->per_column *= 2;
 }
 
@@ -40,7 +51,8 @@ void thinner_add(Thinner *thinner, double x, double y) {
   bool gap = !isfinite(y);
   ThinColumn alone = {point, point, point, point, gap, gap};
   thinner->seen++;
-  if (thinner->n > 0 && thinner->in_last < thinner->per_column) {
+  bool behind_gap = thinner->n > 0 && is_gap_between(&thinner->columns[thinner->n - 1], &alone);
+  if (thinner->n > 0 && thinner->in_last < thinner->per_column && !behind_gap) {
     merge_column(&thinner->columns[thinner->n - 1], &alone);
     thinner->in_last++;
     return;

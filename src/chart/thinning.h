@@ -20,7 +20,7 @@ typedef struct Points {
 // (first, lowest, highest, last of each); when there are too many columns, neighbours are merged.
 typedef struct ThinColumn {
   Point first, low, high, last;
-  bool is_empty, has_gap; // has_gap: a NaN stood in or behind it
+  bool is_empty, has_gap; // has_gap: a NaN stood behind it, or in it where there are very many
 } ThinColumn;
 
 typedef struct Thinner {

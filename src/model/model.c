@@ -32,6 +32,14 @@ NameEntry *model_find_text(const Model *model, const char *name) {
   return model_find(model, intern_find(&model->cx->names, name, strlen(name)));
 }
 
+int model_coordinate_of(const Model *model, Expr value) {
+  for (uint32_t i = 0; i < model->coordinates.n; i++) {
+    const Coordinate *c = &model->coordinates.at[i];
+    if (value == c->q || value == c->qd || value == c->qdd) return (int)i;
+  }
+  return -1;
+}
+
 const char *model_nearest(const Model *model, const char *name) {
   Nearest nearest = nearest_to(name);
   for (uint32_t i = 0; i < model->names.n; i++)

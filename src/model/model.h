@@ -259,6 +259,8 @@ void model_add_name(Model *model, Symbol name, NameKind kind, uint32_t number, S
 // NULL when there is none.
 NameEntry *model_find(const Model *model, Symbol name);
 NameEntry *model_find_text(const Model *model, const char *name);
+// The coordinate whose position, velocity or acceleration it is; -1: none.
+int model_coordinate_of(const Model *model, Expr value);
 // The known name nearest to a misspelt one, or NULL.
 const char *model_nearest(const Model *model, const char *name);
 // What a kind is called in a message: "parameter".

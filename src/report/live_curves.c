@@ -24,20 +24,11 @@ typedef struct Curves {
   uint32_t panels;
 } Curves;
 
-static int coordinate_of(const Live *live, Expr value) {
-  const Model *model = live->system->model;
-  for (uint32_t i = 0; i < model->coordinates.n; i++) {
-    const Coordinate *c = &model->coordinates.at[i];
-    if (value == c->q || value == c->qd || value == c->qdd) return (int)i;
-  }
-  return -1;
-}
-
 static void add_curve(Curves *curves, LiveCurve curve) {
   if (curves->all.n >= MOST_LIVE_CURVES) return;
   for (uint32_t i = 0; i < curves->all.n; i++)
     if (curves->all.at[i].value == curve.value) return;
-  curve.coordinate = coordinate_of(curves->live, curve.value);
+  curve.coordinate = model_coordinate_of(curves->live->system->model, curve.value);
   curve.panel = curves->panels;
   // those of one unit share a panel
   for (uint32_t i = 0; i < curves->all.n; i++) {

@@ -2,6 +2,7 @@
 #include "scene/meaning.h"
 
 #include <math.h>
+#include <string.h>
 
 #define STEADY 1e-6 // radians: by so much what is constant may vary
 #define SHOWN 1e-3  // radians: a motion that is smaller proves nothing
@@ -152,4 +153,24 @@ Colour scene_group_colour(const Scene *scene, uint32_t group) {
     if (shape->group == group && shape->has_colour) colour = shape->colour;
   }
   return colour;
+}
+
+const int *scene_palette_places(Context *cx, Arena *arena, const Result *result) {
+  double begin, end;
+  if (!result_times(cx, result, &begin, &end) || !(end > begin)) return NULL;
+  Scene scene = scene_from_result(cx, arena, result);
+  uint32_t first = scene_add_coordinates(&scene), n = result->model->coordinates.n;
+  Poses poses = poses_read(&scene, arena, begin, end, (end - begin) / 200, 201);
+  scene_settle(&scene, &poses);
+  ScenePieces pieces = scene_pieces(&scene);
+  SceneAngles angles = scene_angles(&scene, &poses, &pieces, first);
+  int *places = arena_array(arena, int, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t group = scene_group_of(&scene, &pieces, &angles, i);
+    places[i] = group == NO_SIGNAL ? -1 : (int)(group % (CURVE_COLOURS - 1));
+    Colour usual = curve_colours[group == NO_SIGNAL ? 0 : (uint32_t)places[i]].light;
+    Colour own = group == NO_SIGNAL ? usual : scene_group_colour(&scene, group);
+    if (memcmp(&usual, &own, sizeof own) != 0) places[i] = -1;
+  }
+  return places;
 }

@@ -121,6 +121,26 @@ static const char two_masses[] = "model \"Two masses\"\n"
                                  "contact wall: x <= a\n"
                                  "output F = k*x\n";
 
+// Angles that turn are shown wrapped, unless they do so all the time.
+TEST(turns_are_wrapped_while_they_can_be_told_apart) {
+  const char *text = text_format(&cx->keep, "%splot 2*theta\n", two_masses);
+  for (int is_long = 0; is_long < 2; is_long++) {
+    Result *result = recording_of_motion(cx, text, motion_of_sines, is_long ? 4000 : 700, 0.01);
+    const char *folder = scratch_folder(cx, "plot");
+    PlotOptions options = options_for(folder);
+    PictureList list;
+    assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
+    const char *path = text_format(&cx->keep, "%s/%s.gp", folder, list.at[0].name);
+    char script[1 << 14] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(script, 1, sizeof script - 1, file) > 0);
+    fclose(file);
+    assert_int_equal(strstr(script, "wrapped") == NULL, is_long);
+    remove_folder(folder);
+  }
+}
+
 TEST(every_plot_line_gives_a_picture_with_its_axes) {
   const char *text = text_format(&cx->keep,
                                  "%splot x\nplot 4*theta, x', k*x\nplot spectrum x\n"
@@ -139,7 +159,7 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   assert_int_equal(plot_result(cx, result, &options, &list), QDOT_OK);
   assert_int_equal(list.n, 8);
   SHOWS(0, "x over time", "[s]", "[m]", "impact", "contact");
-  SHOWS(1, "θ", "[rad]", "[m/s]", "[N]", "wrapped]");
+  SHOWS(1, "θ", "[rad]", "[m/s]", "[N]");
   SHOWS(2, "f", "[Hz]", "amplitude", "[m]", "0.159");
   SHOWS(3, "θ", "[rad]", "′", "[rad/s]", "start", "end");
   SHOWS(4, "r", "x", "y", "[m]");
@@ -322,7 +342,8 @@ TEST(pictures_are_finished_with_words_for_readers) {
   assert_null(strstr(out.at, "old"));
 }
 
-RUN_TESTS(cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
+RUN_TESTS(cmocka_unit_test(turns_are_wrapped_while_they_can_be_told_apart),
+          cmocka_unit_test(every_plot_line_gives_a_picture_with_its_axes),
           cmocka_unit_test(a_model_without_plot_lines_gets_what_suits_it),
           cmocka_unit_test(constraints_show_forces_and_residuals),
           cmocka_unit_test(scripts_draw_the_picture_again),

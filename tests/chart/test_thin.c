@@ -51,6 +51,27 @@ TEST(gaps_stay_gaps) {
   assert_int_equal(thinner_finish(&none, &cx->keep).n, 0);
 }
 
+// An angle that jumps from one edge to the other has no line between them.
+TEST(curves_break_where_they_jump) {
+  Random random = random_start("jumps");
+  for (int round = 0; round < test_rounds(40); round++) {
+    uint32_t n = 500 + (uint32_t)random_below(&random, 20000),
+             turns = 1 + (uint32_t)random_below(&random, 9);
+    Thinner thinner = thinner_new(&cx->keep, 200);
+    double before = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      double y = remainder(2 * M_PI * turns * i / n, 2 * M_PI);
+      if (i && fabs(y - before) > M_PI) thinner_add(&thinner, i, NAN);
+      thinner_add(&thinner, i, y);
+      before = y;
+    }
+    Points points = thinner_finish(&thinner, &cx->keep);
+    for (uint32_t i = 1; i < points.n; i++)
+      if (fabs(points.at[i].y - points.at[i - 1].y) > M_PI)
+        fail_msg("a line across at %g", points.at[i].x);
+  }
+}
+
 static double distance_to_segment(Point p, Point a, Point b) {
   double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
   double part = square > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / square : 0;
@@ -114,6 +135,7 @@ TEST(long_paths_need_bounded_memory) {
 
 RUN_TESTS(cmocka_unit_test(extremes_ends_and_spikes_survive),
           cmocka_unit_test(few_points_stay_as_they_are), cmocka_unit_test(gaps_stay_gaps),
+          cmocka_unit_test(curves_break_where_they_jump),
           cmocka_unit_test(simplified_paths_stay_within_the_tolerance),
           cmocka_unit_test(straight_lines_become_two_points_and_gaps_stay),
           cmocka_unit_test(long_paths_need_bounded_memory))
