@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run test bench soak coverage gallery measure golden-update install clean
+.PHONY: build run studio studio-page test bench soak coverage gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -20,6 +20,16 @@ run: build
 	$(BUILD)/qdot derive $(EXAMPLE)
 	$(BUILD)/qdot run $(EXAMPLE)
 	@echo "next: open $(notdir $(EXAMPLE:.qdot=))-out/report.html in a browser, then read doc/first-day.md"
+
+# The studio's server and page; `make studio` also opens it, in this folder or in DIR.
+studio-page:
+	@tools/setup studio
+	@$(MAKE) --no-print-directory build
+	@ninja -C $(BUILD) --quiet qdot_studio > $(BUILD)/build.log || { cat $(BUILD)/build.log; exit 1; }
+	@tools/studio-page $(BUILD)
+
+studio: studio-page
+	@$(BUILD)/qdot studio $(or $(DIR),examples)
 
 # Everything that must hold; the time of each group and the count at the end.
 test:

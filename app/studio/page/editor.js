@@ -1,0 +1,184 @@
+// The editor: the text, and what the server knows about places in it.
+import {EditorState, StateEffect, StateField, Transaction, Annotation} from "@codemirror/state";
+import {Decoration, EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers} from "@codemirror/view";
+import {defaultKeymap, history, historyKeymap, indentWithTab} from "@codemirror/commands";
+import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
+import {lintGutter, lintKeymap, setDiagnostics} from "@codemirror/lint";
+import {highlightSelectionMatches, search, searchKeymap} from "@codemirror/search";
+import {bracketMatching} from "@codemirror/language";
+import {byte_of, unit_of} from "./offsets.js";
+import {colours} from "./colours.js";
+import {find_numbers, number_text} from "./numbers.js";
+
+const from_server = Annotation.define(); // a text that came from outside is not sent back
+const sliding = Annotation.define();     // a number that is being moved
+
+const KINDS = {statement: "keyword", name: "variable", member: "property", function: "function", unit: "constant", word: "type"};
+
+// ---- Names that are lit
+
+const light = StateEffect.define();
+const lit_field = StateField.define({
+  create: () => Decoration.none,
+  update(marks, change) {
+    marks = marks.map(change.changes);
+    for (const effect of change.effects) if (effect.is(light)) marks = Decoration.set(effect.value, true);
+    return marks;
+  },
+  provide: field => EditorView.decorations.from(field),
+});
+const lit_mark = Decoration.mark({class: "lit"});
+
+function places_of(text, name) {
+  const found = [];
+  if (!name) return found;
+  for (const match of text.matchAll(/[\p{L}_][\w\p{L}]*(?:\.[\p{L}_][\w\p{L}]*)*/gu))
+    if (match[0] === name || match[0].split(".")[0] === name) found.push([match.index, match.index + match[0].length]);
+  return found;
+}
+
+// ---- Numbers that are dragged: with Alt, or on their own line of the sliders
+
+function drag_numbers(change) {
+  let drag = null;
+  return EditorView.domEventHandlers({
+    mousedown(event, view) {
+      if (!event.altKey || event.button) return false;
+      const at = view.posAtCoords({x: event.clientX, y: event.clientY}), text = view.state.doc.toString();
+      const number = find_numbers(text).find(n => n.from <= at && at <= n.to);
+      if (!number) return false;
+      drag = {name: number.name, value: number.value, x: event.clientX};
+      const move = e => {
+        const by = (e.clientX - drag.x) / 200;
+        change(drag.name, drag.value === 0 ? by : drag.value * 4 ** by, false);
+      };
+      const up = e => {
+        move(e);
+        removeEventListener("mousemove", move);
+        change(drag.name, null, true);
+      };
+      addEventListener("mousemove", move);
+      addEventListener("mouseup", up, {once: true});
+      return true;
+    },
+  });
+}
+
+// ---- The whole
+
+// wire: to ask; changed(text, how): "typed", "slid" or "drawn".
+export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dialog}) {
+  const where = view => ({text: view.state.doc.toString(), offset: byte_of(view.state.doc.toString(), view.state.selection.main.head)});
+
+  const complete = async context => {
+    const text = context.state.doc.toString(), word = context.matchBefore(/[\w\p{L}.[]+/u);
+    if (!context.explicit && !word) return null;
+    const answer = await wire.ask("complete", {text, offset: byte_of(text, context.pos)}, "names");
+    if (context.aborted || !answer.list?.length) return null;
+    return {from: unit_of(text, answer.begin), validFor: /^[\w\p{L}]*$/u,
+            options: answer.list.map(one => ({label: one.text, type: KINDS[one.kind], detail: one.detail}))};
+  };
+
+  const hover = hoverTooltip(async (view, at) => {
+    const text = view.state.doc.toString();
+    const answer = await wire.ask("hover", {text, offset: byte_of(text, at)}, "names");
+    if (!answer.name || !answer.kind) return null;
+    const value = answer.value === null || answer.value === undefined ? "" : ` = ${number_text(answer.value, 6)}`;
+    return {pos: unit_of(text, answer.span[0]), end: unit_of(text, answer.span[1]), above: true, create() {
+      const dom = document.createElement("div");
+      dom.className = "about";
+      dom.textContent = `${answer.name}${value}${answer.unit ? " " + answer.unit : ""} · ${answer.kind}`;
+      return {dom};
+    }};
+  }, {hoverTime: 250});
+
+  const go_to_definition = view => {
+    wire.ask("hover", where(view), "names").then(answer => {
+      if (!answer.defined) return;
+      const text = view.state.doc.toString(), at = unit_of(text, answer.defined[0]);
+      view.dispatch({selection: {anchor: at, head: unit_of(text, answer.defined[1])}, scrollIntoView: true});
+      view.focus();
+    });
+    return true;
+  };
+
+  const rename = view => {
+    wire.ask("uses", where(view), "names").then(async answer => {
+      if (!answer.uses?.length) return;
+      const old = answer.name.split(".").pop(), text = view.state.doc.toString();
+      const name = await rename_dialog(old, answer.uses.length);
+      if (!name || name === old || text !== view.state.doc.toString()) return;
+      view.dispatch({changes: answer.uses.map(([a, b]) => ({from: unit_of(text, a), to: unit_of(text, b), insert: name})), userEvent: "rename"});
+    });
+    return true;
+  };
+
+  const follow = EditorView.updateListener.of(update => {
+    if (update.docChanged) {
+      const how = update.transactions.map(t => t.annotation(sliding) ?? (t.annotation(from_server) ? "given" : null)).find(Boolean) ?? "typed";
+      changed(update.state.doc.toString(), how);
+    }
+    if (update.selectionSet || update.docChanged) {
+      const word = update.state.wordAt(update.state.selection.main.head);
+      looked_at(word && !update.docChanged ? update.state.sliceDoc(word.from, word.to) : null);
+    }
+  });
+
+  const view = new EditorView({parent, state: EditorState.create({doc: "", extensions: [
+    lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), search({top: true}),
+    highlightSelectionMatches(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
+    EditorView.lineWrapping, EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of({"aria-label": "model text", spellcheck: "false"}),
+    EditorView.domEventHandlers({click(event, v) {
+      if (event.ctrlKey || event.metaKey) go_to_definition(v);
+    }}),
+    drag_numbers((name, value, is_final) => editor.move_number(name, value, is_final)),
+    keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap,
+               ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+    follow]})});
+
+  // ---- A slide is one step of the history: its stages are not in it
+
+  let slide = null;
+  const replace = (changes, extra) => view.dispatch({changes, ...extra});
+
+  const editor = {
+    view,
+    text: () => view.state.doc.toString(),
+    focus: () => view.focus(),
+    rename: () => rename(view),
+    // Another text; from outside it is not sent back.
+    set(text, {is_given = true} = {}) {
+      if (text === editor.text()) return;
+      replace({from: 0, to: view.state.doc.length, insert: text}, {annotations: is_given ? from_server.of(true) : []});
+    },
+    // A change by the drawing: list of {from, to, insert}.
+    apply(changes) { replace(changes, {annotations: sliding.of("drawn"), userEvent: "draw"}); },
+    // The number with this name gets another value; null keeps the last. The last call is final.
+    move_number(name, value, is_final) {
+      const number = find_numbers(editor.text()).find(n => n.name === name);
+      if (!number) return;
+      slide ??= {name, first: number.text};
+      const insert = value === null ? number.text : number_text(value);
+      if (!is_final) {
+        if (insert !== number.text)
+          replace({from: number.from, to: number.to, insert}, {annotations: [sliding.of("slid"), Transaction.addToHistory.of(false)]});
+        return;
+      }
+      const {first} = slide;
+      slide = null;
+      replace({from: number.from, to: number.to, insert: first}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
+      replace({from: number.from, to: number.from + first.length, insert}, {userEvent: "slide", annotations: sliding.of("settled")});
+    },
+    light(name) { view.dispatch({effects: light.of(places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b)))}); },
+    diagnose(list) {
+      const text = editor.text(), clamp = p => Math.max(0, Math.min(p, text.length));
+      view.dispatch(setDiagnostics(view.state, list.filter(d => d.begin !== undefined).map(d => {
+        const from = clamp(unit_of(text, d.begin)), to = clamp(Math.max(unit_of(text, d.end), from));
+        return {from, to, severity: d.severity, message: [d.text, d.label, d.note].filter(Boolean).join("\n"),
+                actions: d.suggestion ? [{name: `write ${d.suggestion}`, apply: (v, a, b) =>
+                  v.dispatch({changes: {from: a, to: b, insert: d.suggestion}, userEvent: "fix"})}] : []};
+      })));
+    },
+  };
+  return editor;
+}

@@ -1,0 +1,73 @@
+// The picture and the curves: the report page's own scripts, on what the server computes.
+import {page_kit} from "qdot-page-kit";
+import {SampledRun} from "./sampled_run.js";
+import {doubles} from "./wire.js";
+
+// Listeners of a kit that is thrown away must not hold it.
+function listening_match() {
+  const kept = [];
+  const match = query => {
+    const list = matchMedia(query);
+    return {matches: list.matches, addEventListener(type, act) {
+      list.addEventListener(type, act);
+      kept.push(() => list.removeEventListener(type, act));
+    }};
+  };
+  return {match, dispose: () => kept.forEach(act => act())};
+}
+
+// What needs a new stage; labels and events are read whenever it is drawn.
+const structure = view => JSON.stringify({...view, events: 0, labels: Boolean(view.labels), caption: 0});
+
+// places: {stage, bar, curves}, elements to fill. watch(store, kit, data): called for every new stage.
+export function make_figure(places, {watch}) {
+  let kit = null, store = null, shape = "", media = null, at_rest = true, shown = null;
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  const build = (view, run) => {
+    const before = store?.get();
+    if (before?.playing) store.set({playing: false});
+    media?.dispose();
+    media = listening_match();
+    kit = page_kit(view, null, media.match);
+    const is_same_time = before && before.run.end === run.end;
+    store = kit.make_store({run, ghost: null, t: is_same_time ? before.t : view.begin, playing: false,
+      speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: [view.begin, view.end],
+      hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
+    const stage = kit.make_stage(store);
+    store.follow((state, old) => {
+      if (["run", "ghost", "t", "show", "lit"].some(key => state[key] !== old[key])) stage.draw(state);
+    });
+    places.stage.replaceChildren(stage.canvas);
+    places.bar.replaceChildren(kit.make_player(store));
+    places.curves.replaceChildren(kit.make_curves(store));
+    kit.run_clock(store);
+    watch(store, kit, view, stage);
+    if (before ? before.playing : !quiet) store.set({playing: true});
+  };
+
+  return {
+    store: () => store,
+    kit: () => kit,
+    view: () => shown,
+    // A motion of the server. While a number moves, the run before it stays as a ghost.
+    show(message) {
+      const run = new SampledRun(doubles(message.sections.numbers), message.rows, message.width, message.view.layout);
+      if (run.count < 2) return;
+      const now = structure(message.view);
+      if (store && now === shape) {
+        const state = store.get();
+        Object.assign(shown, {events: message.view.events, labels: message.view.labels});
+        const ghost = at_rest ? state.run : state.ghost;
+        store.set({run, ghost, t: Math.min(state.t, run.end)});
+      } else {
+        build(message.view, run);
+        shown = message.view, shape = now;
+      }
+      at_rest = !message.slide;
+    },
+    forget_ghost() { store?.set({ghost: null}); },
+    light(name) { if (store && store.get().lit !== name) store.set({lit: name}); },
+    toggle() { store?.set({playing: !store.get().playing}); },
+  };
+}

@@ -1,0 +1,268 @@
+// The studio's page: the text is the truth; everything else follows it.
+import {open_wire, bytes} from "./wire.js";
+import {make_editor} from "./editor.js";
+import {make_figure} from "./figure.js";
+import {make_equations} from "./equations.js";
+import {make_sliders} from "./sliders.js";
+import {show_certificate, show_modes} from "./results.js";
+import {fragment_of, model_of} from "./share.js";
+import {ask, choose, tell} from "./dialogs.js";
+import {unit_of} from "./offsets.js";
+
+const at = id => document.getElementById(id);
+const EXPORTS = [["report", "live report page"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["svg", "picture (SVG)"],
+  ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"]];
+
+const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0};
+const figures = {typed: [], slid: []}; // milliseconds from a change to what it shows
+
+// ---- Symbols light up wherever they stand
+
+let lit = null;
+function light(name) {
+  if (name === lit) return;
+  lit = name;
+  for (const one of document.querySelectorAll(".lit:not(.cm-content *)")) one.classList.remove("lit");
+  if (name) for (const one of document.querySelectorAll(`#story [data-s="${CSS.escape(name)}"], #sliders .slider[data-s="${CSS.escape(name)}"]`)) one.classList.add("lit");
+  figure.light(name);
+  editor.light(name);
+}
+for (const box of ["story", "curves"]) {
+  at(box).addEventListener("pointerover", event => light(event.target.closest?.("[data-s]")?.getAttribute("data-s") ?? null));
+  at(box).addEventListener("pointerleave", () => light(null));
+}
+
+// ---- Answers
+
+const is_current = message => message.id === state.edit;
+
+function show_problems(list) {
+  const text = editor.text();
+  at("problems").replaceChildren(...list.map(d => {
+    const item = document.createElement("li"), go = document.createElement("button");
+    item.className = d.severity;
+    go.type = "button", go.className = "go", go.textContent = d.text;
+    go.onclick = () => {
+      if (d.begin === undefined) return;
+      editor.view.dispatch({selection: {anchor: unit_of(text, d.begin), head: unit_of(text, d.end)}, scrollIntoView: true});
+      editor.focus();
+    };
+    item.append(go);
+    if (d.suggestion) {
+      const fix = document.createElement("button");
+      fix.type = "button", fix.className = "fix", fix.textContent = `write ${d.suggestion}`;
+      fix.onclick = () => editor.view.dispatch({changes: {from: unit_of(text, d.begin), to: unit_of(text, d.end), insert: d.suggestion}, userEvent: "fix"});
+      item.append(fix);
+    }
+    if (d.label || d.note) item.append(Object.assign(document.createElement("span"), {className: "note", textContent: [d.label, d.note].filter(Boolean).join("; ")}));
+    return item;
+  }));
+}
+
+const measure = kind => requestAnimationFrame(() => {
+  if (figures[kind].length < 5000) figures[kind].push(performance.now() - state.began);
+});
+
+const wire = open_wire({
+  state(is_open) {
+    if (is_open) begin();
+    else tell(at("notice"), "The studio has ended. What you typed is kept; start 'qdot studio' again.");
+  },
+  kept(message) {
+    state.kept = message.id;
+    if (message.why) tell(at("notice"), message.why);
+    else if (message.id === state.edit && !state.is_saved) at("unsaved").textContent = state.file ? "kept, not saved" : "not saved";
+  },
+  changed(message) {
+    if (message.file !== state.file) return;
+    editor.set(message.text);
+    sliders.follow(message.text);
+    compute("given");
+  },
+  diagnosed(message) {
+    if (!is_current(message)) return;
+    editor.diagnose(message.diagnostics);
+    show_problems(message.diagnostics);
+    const wrong = message.diagnostics.some(d => d.severity === "error");
+    for (const id of ["stage", "curves", "story"]) at(id).classList.toggle("stale", wrong);
+  },
+  equations(message) {
+    if (message.id < state.sent) return;
+    equations.show(message);
+    measure("typed");
+  },
+  motion(message) {
+    figure.show(message);
+    show_certificate(at("certificate"), message);
+    if (message.slide) measure("slid");
+  },
+  modes(message) { if (is_current(message)) show_modes(at("modes"), message, null); },
+  progress(message) {
+    const bar = at("work").querySelector("progress");
+    at("work").hidden = false;
+    bar.value = message.part;
+    at("work").querySelector("span").textContent = message.stage;
+  },
+  done() { at("work").hidden = true; clearTimeout(state.patience); },
+  refused(message) { tell(at("notice"), message.why); },
+});
+
+// ---- Edits
+
+// how: "typed", "slid", "settled", "drawn"; a text that was "given" by the server is kept already.
+function compute(how) {
+  const text = editor.text();
+  state.began = performance.now();
+  state.edit = wire.send("edit", {file: how === "given" ? "" : state.file, text, slide: how === "slid"});
+  if (how !== "slid") state.sent = state.edit;
+  clearTimeout(state.patience);
+  state.patience = setTimeout(() => {
+    at("work").hidden = false;
+    at("work").querySelector("progress").removeAttribute("value");
+    at("work").querySelector("span").textContent = "working";
+  }, 400);
+}
+
+let slide_frame = 0;
+function changed(text, how) {
+  if (how === "given") return;
+  sliders.follow(text);
+  state.is_saved = false;
+  document.title = `${title_of(text)} – Qdot studio`;
+  if (how === "slid") {
+    // one text a frame is enough
+    slide_frame ||= requestAnimationFrame(() => {
+      slide_frame = 0;
+      compute("slid");
+    });
+    return;
+  }
+  cancelAnimationFrame(slide_frame);
+  slide_frame = 0;
+  compute(how);
+}
+
+const title_of = text => text.match(/^\s*model\s+"([^"]*)"/m)?.[1] ?? (state.file || "untitled");
+
+// ---- The parts
+
+const nonce = document.querySelector("meta[name=qdot-nonce]").content;
+const editor = make_editor(at("editor"), {wire, changed, nonce, looked_at: light,
+  rename_dialog: (name, count) => ask(`New name of ${name} (${count} places)`, name)});
+const figure = make_figure({stage: at("stage"), bar: at("bar"), curves: at("curves")}, {watch() {}});
+const equations = make_equations(at("story"), at("derived"));
+const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light});
+
+// ---- Files
+
+function show_text(file, text, is_saved) {
+  state.file = file;
+  state.is_saved = is_saved;
+  at("file").textContent = file || "untitled";
+  at("unsaved").textContent = is_saved ? "" : "kept, not saved";
+  editor.set(text);
+  sliders.follow(text);
+  figure.forget_ghost();
+  document.title = `${title_of(text)} – Qdot studio`;
+  compute("given");
+}
+
+async function open_file(file) {
+  const answer = await wire.ask("open", {file}, "opened");
+  if (answer.do === "refused") return tell(at("notice"), `${file}: ${answer.why}`);
+  show_text(file, answer.text, !answer.unsaved);
+  if (answer.unsaved) tell(at("notice"), "This is what you typed last; it has not been saved.");
+}
+
+async function open_example(name) {
+  const answer = await wire.ask("example", {kind: name}, "opened");
+  if (answer.do !== "refused") show_text("", answer.text, false), at("unsaved").textContent = "example";
+}
+
+async function pick() {
+  const value = await choose("Open", [
+    {title: "This folder", list: state.files.map(f => ({title: f, value: ["open", f]}))},
+    {title: "Something new", list: [{title: "Empty page", about: "draw or write from nothing", value: ["new"]}]},
+    {title: "Examples", list: state.examples.map(e => ({title: e.name.replaceAll("_", " "), about: e.about, value: ["example", e.name]}))}]);
+  if (value?.[0] === "open") open_file(value[1]);
+  if (value?.[0] === "example") open_example(value[1]);
+  if (value?.[0] === "new") show_text("", EMPTY, false);
+}
+const EMPTY = 'model "New"\ngravity (0, -9.81 [m/s^2])\n';
+
+async function save() {
+  let file = state.file;
+  if (!file) {
+    const name = await ask("Save as", title_of(editor.text()).toLowerCase().replace(/[^\w]+/g, "_") + ".qdot");
+    if (!name) return;
+    file = name.endsWith(".qdot") ? name : name + ".qdot";
+    if (state.files.includes(file) && (await ask(`${file} exists. Write its name again to replace it`)) !== file) return;
+  }
+  const answer = await wire.ask("save", {file, text: editor.text()}, "saved");
+  if (answer.do === "refused") return tell(at("notice"), `${file}: ${answer.why}`);
+  Object.assign(state, {file, files: answer.files, is_saved: true});
+  at("file").textContent = file;
+  at("unsaved").textContent = "saved";
+}
+
+function download(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+async function export_as(kind) {
+  tell(at("notice"), "exporting …");
+  const answer = await wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported");
+  const names = Object.keys(answer.sections ?? {});
+  if (!names.length) return tell(at("notice"), answer.diagnostics?.[0]?.text ?? answer.why ?? "nothing was made");
+  for (const name of names) download(name, bytes(answer.sections[name]));
+  tell(at("notice"), names.join(", "));
+}
+
+async function share() {
+  const link = location.origin + "/" + await fragment_of(editor.text());
+  history.replaceState(null, "", link);
+  await navigator.clipboard?.writeText(link).catch(() => {});
+  tell(at("notice"), "The link with the model is in the address bar and the clipboard. It opens in the receiver's own studio: they paste what follows # behind their address.");
+}
+
+for (const [value, name] of EXPORTS) at("export").append(new Option(name, value));
+at("export").onchange = () => {
+  const kind = at("export").value;
+  at("export").value = "";
+  if (kind) export_as(kind);
+};
+at("file").onclick = pick;
+at("save").onclick = save;
+at("share").onclick = share;
+at("stop").onclick = () => wire.send("stop");
+document.addEventListener("keydown", event => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "s") event.preventDefault(), save();
+  else if ((event.ctrlKey || event.metaKey) && event.key === "o") event.preventDefault(), pick();
+  else if (event.key === " " && event.target === document.body) event.preventDefault(), figure.toggle();
+});
+
+// ---- The beginning, and again after a loss
+
+let is_begun = false;
+async function begin() {
+  const answer = await wire.ask("hello", {}, "welcome");
+  Object.assign(state, {files: answer.files, examples: answer.examples});
+  if (is_begun) return compute(state.is_saved ? "given" : "typed");
+  is_begun = true;
+  const shared = await model_of(location.hash);
+  if (shared !== null) return show_text("", shared, false);
+  const first = answer.file || (answer.files.length === 1 ? answer.files[0] : "");
+  if (first) open_file(first);
+  else if (answer.files.length) show_text("", EMPTY, false), pick();
+  else open_example("four_bar");
+}
+addEventListener("hashchange", async () => {
+  const shared = await model_of(location.hash);
+  if (shared !== null) show_text("", shared, false);
+});
+
+window.qdot_studio = {editor, figure, wire, state, figures, light, save, export_as};
