@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/words/digits.h"
 #include "print/abbreviations.h"
+#include "print/quantity.h"
 
 typedef struct Printer {
   Context *cx;
@@ -86,6 +87,17 @@ static bool moves(const System *system, const Steady *s) {
   return false;
 }
 
+// A sentence of a contact's name, its force and the unit of that.
+static void print_load(Printer *p, const char *sentence, uint32_t contact, double force) {
+  const Contact *c = &p->system->model->contacts.at[contact];
+  Quantity quantity = quantity_of_measure(&c->measure);
+  quantity.is_angle = false;
+  const char *unit = quantity_unit(&p->cx->scratch, quantity);
+  const char *load = text_format(&p->cx->scratch, "%.6g%s%s", force, *unit ? " " : "", unit);
+  const char *name = symbol_text(p->cx, p->system->contacts[contact].name);
+  terminal_sentence(&p->page, text_format(&p->cx->scratch, sentence, name, load));
+}
+
 static void print_point(Printer *p, const Linearized *l) {
   Text out = text_new(&p->cx->scratch);
   text_addf(&out, "about the %s ",
@@ -94,14 +106,10 @@ static void print_point(Printer *p, const Linearized *l) {
                                          : "equilibrium");
   add_point(p, &out, l->point, &l->form);
   terminal_sentence(&p->page, out.at);
-  for (uint32_t k = 0; k < l->m; k++) {
-    if (k < l->system->row_count || !l->point->is_active[k]) continue;
-    terminal_sentence(
-        &p->page,
-        text_format(&p->cx->scratch, "while contact %s lasts, with a force of %.6g",
-                    symbol_text(p->cx, l->system->contacts[k - l->system->row_count].name),
-                    l->point->lambda[k]));
-  }
+  for (uint32_t k = l->system->row_count; k < l->m; k++)
+    if (l->point->is_active[k])
+      print_load(p, "while contact %s lasts, with a force of %s", k - l->system->row_count,
+                 l->point->lambda[k]);
 }
 
 // A function that switches just here: which branch the linear equations follow.
@@ -421,11 +429,8 @@ void equilibria_text(const System *system, const Equilibria *e, const TextStyle 
     text_add(&verdict, "   ");
     add_verdict(&p, &verdict, it);
     terminal_sentence(&p.page, verdict.at);
-    for (uint32_t k = system->row_count; k < system->row_count + system->contact_count; k++)
-      if (it->state->is_active[k])
-        terminal_sentence(
-            &p.page, text_format(&p.cx->scratch, "   contact %s holds with %.6g",
-                                 symbol_text(p.cx, system->contacts[k - system->row_count].name),
-                                 it->state->lambda[k]));
+    for (uint32_t k = 0; k < system->contact_count; k++)
+      if (it->state->is_active[system->row_count + k])
+        print_load(&p, "   contact %s holds with %s", k, it->state->lambda[system->row_count + k]);
   }
 }
