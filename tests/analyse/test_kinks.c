@@ -115,7 +115,26 @@ TEST(both_sides_of_coupled_masses_are_judged) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(jumps_are_refused_and_judged_by_energy),
+// On its switch or beside it is a question of the lengths of the problem, not of metres.
+TEST(switches_are_met_at_every_size) {
+  Random random = random_start("sizes");
+  for (int power = -9; power <= 9; power += 3)
+    for (int beside = 0; beside < 2; beside++) {
+      double a = random_real(&random, 1, 9) * pow(10, power);
+      const char *text =
+          text_format(&cx->keep,
+                      "param k = 20 [N/m], K = 30 [N/m], a = %.17g [m], b = %.17g [m], m = 2 [kg]\n"
+                      "coord x = a\nkinetic = 1/2*m*x'^2\n"
+                      "potential = 1/2*k*(x - a)^2 + 1/2*K*max(x - b, 0)^2\nlinearize at x = a\n",
+                      a, beside ? a * (1 + 1e-7) : a);
+      Analysed system = analysed(cx, text);
+      Linearized l = linearized(&system);
+      assert_int_equal(l.kinks.n, beside ? 0 : 1);
+    }
+}
+
+RUN_TESTS(cmocka_unit_test(switches_are_met_at_every_size),
+          cmocka_unit_test(jumps_are_refused_and_judged_by_energy),
           cmocka_unit_test(both_sides_of_a_switch_are_judged),
           cmocka_unit_test(both_sides_of_coupled_masses_are_judged),
           cmocka_unit_test(smooth_switches_are_linearized))

@@ -211,7 +211,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   status = steadiness_check_motion(b, options->request, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   balance_evaluate(b, out->point->q, out->point->qd, out->point->lambda);
-  out->kinks = kinks_at(cx, b->system, b->values);
+  out->kinks = kinks_at(b);
   reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(&cx->keep, out);
   find_pole(b, out);

@@ -3,11 +3,14 @@
 
 #include <math.h>
 
+#include "analyse/equilibrium/operating_point.h"
+#include "expr/build.h"
 #include "expr/value/eval.h"
+#include "expr/value/size.h"
 #include "expr/walk.h"
 
 #define MOST_KINKS 6
-#define AT_ZERO 1e-12 // SI units: so near to its switch a function is on it
+#define ON_SWITCH 1e-11 // of the numbers that its argument is made of
 
 // How far the function is from its switch; NaN for those that have none.
 static double distance_from_switch(Context *cx, Expr e, const double *values) {
@@ -41,15 +44,50 @@ static void add_roots(Context *cx, const System *s, ExprList *roots) {
   for (uint32_t i = 0; i < s->row_count; i++) vec_push(arena, roots, s->rows[i].phi);
 }
 
-Kinks kinks_at(Context *cx, const System *system, const double *values) {
+// What vanishes at the switch; 0 for functions that have none.
+static Expr guard_of(Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  switch (node->op) {
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_TABLE: return node->args[0];
+  case OP_MIN:
+  case OP_MAX:
+  case OP_LT:
+  case OP_LE: return expr_sub(cx, node->args[0], node->args[1]);
+  default: return 0;
+  }
+}
+
+// How large the guards are, whatever is left of them where coordinates happen to be zero.
+static double *sizes_of(Balance *b, const ExprList *guards) {
+  Context *cx = b->cx;
+  const double *scale = operating_point_scales(b, &cx->scratch);
+  double *floors = arena_array(&cx->scratch, double, cx->exprs->symbols.n + 1);
+  double *sizes = arena_array(&cx->scratch, double, guards->n);
+  for (uint32_t i = 0; i < b->n; i++) floors[symbol_variable(cx, b->system->q[i])] = scale[i];
+  size_tape_run(size_tape_new(cx, &b->arena, guards->at, guards->n), b->values, floors, sizes);
+  return sizes;
+}
+
+Kinks kinks_at(Balance *b) {
+  Context *cx = b->cx;
   Kinks kinks = {0};
-  ExprList roots = {0};
+  ExprList roots = {0}, functions = {0}, guards = {0};
   Mark mark = arena_mark(&cx->scratch);
-  add_roots(cx, system, &roots);
+  add_roots(cx, b->system, &roots);
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
-  for (uint32_t i = 0; i < all.n && kinks.n < MOST_KINKS; i++) {
-    if (!(fabs(distance_from_switch(cx, all.at[i], values)) <= AT_ZERO)) continue;
-    Kink kink = {all.at[i], expr_eval(cx, all.at[i], values) != 0};
+  for (uint32_t i = 0; i < all.n; i++) {
+    Expr guard = guard_of(cx, all.at[i]);
+    if (!guard) continue;
+    vec_push(&cx->scratch, &functions, all.at[i]);
+    vec_push(&cx->scratch, &guards, guard);
+  }
+  const double *sizes = guards.n > 0 ? sizes_of(b, &guards) : NULL;
+  for (uint32_t i = 0; i < functions.n && kinks.n < MOST_KINKS; i++) {
+    double distance = distance_from_switch(cx, functions.at[i], b->values);
+    if (!(fabs(distance) <= ON_SWITCH * sizes[i])) continue;
+    Kink kink = {functions.at[i], expr_eval(cx, functions.at[i], b->values) != 0};
     vec_push(&cx->keep, &kinks, kink);
   }
   arena_release(&cx->scratch, mark);

@@ -2,7 +2,7 @@
 #ifndef QDOT_ANALYSE_LINEAR_SWITCHING_POINT_H
 #define QDOT_ANALYSE_LINEAR_SWITCHING_POINT_H
 
-#include "derive/system.h"
+#include "analyse/equilibrium/balance.h"
 
 typedef struct Kink {
   Expr function; // as it stands in the model: abs(x), x < 0
@@ -11,8 +11,8 @@ typedef struct Kink {
 
 typedef VEC(Kink) Kinks;
 
-// The functions in energies, forces and constraints that switch at the state that values holds (by
-// variable), each once, at most a handful. Lives in the keep arena.
-Kinks kinks_at(Context *cx, const System *system, const double *values);
+// The functions in energies, forces and constraints that switch at the state of the last
+// evaluation, each once, at most a handful. Lives in the keep arena.
+Kinks kinks_at(Balance *balance);
 
 #endif

@@ -139,7 +139,7 @@ static void look_around(Sides *s) {
 void sides_judge(Balance *b, const Linearized *l, Modes *modes) {
   Context *cx = b->cx;
   balance_evaluate(b, l->point->q, l->point->qd, l->point->lambda);
-  if (l->p == 0 || kinks_at(cx, b->system, b->values).n == 0) return;
+  if (l->p == 0 || kinks_at(b).n == 0) return;
   Mark mark = arena_mark(&cx->scratch);
   Sides s = {.b = b, .l = l, .holds = true, .damps = true};
   s.scale = operating_point_scales(b, &cx->scratch);
