@@ -210,7 +210,7 @@ static void write_main(const ExportContent *c, Text *out) {
         "      int i;\n"
         "      @_contacts(&p, at, y, gap);\n"
         "      for (i = 0; i < C; i++)\n"
-        "        if (gap[i] > 1e-9) {\n"
+        "        if (gap[i] > no_gap) {\n"
         "          fprintf(stderr, \"contact %d closes at t = %g; impacts are left to Qdot\\n\",\n"
         "                  i + 1, at);\n"
         "          return 1;\n"
@@ -227,6 +227,10 @@ void write_c_driver(const ExportContent *c, Text *out) {
   emit_number(DIALECT_C, c->rtol, out);
   text_add(out, ", absolute_tolerance = ");
   emit_number(DIALECT_C, c->atol, out);
+  if (c->system->contact_count) {
+    text_add(out, ", no_gap = ");
+    emit_number(DIALECT_C, c->nothing, out);
+  }
   text_add(out, ";\n\n");
   bool constrained = c->system->row_count > 0;
   template_add(out, constrained ? constrained_derivative : derivative, c->name);

@@ -1,6 +1,7 @@
 // Collects what every export needs from a system.
 #include "export/content.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/build.h"
@@ -25,6 +26,23 @@ static double *symbol_values(ExportContent *c) {
   return values;
 }
 
+// The exported functions know open contacts only.
+static void warn_of_closed(ExportContent *c, Machine *machine) {
+  const System *s = c->system;
+  uint32_t count = s->contact_count;
+  if (count == 0) return;
+  double *values = symbol_values(c), *size = arena_array(c->arena, double, count);
+  for (uint32_t i = 0; i < s->n; i++) values[symbol_variable(c->cx, s->q[i])] = c->q[i];
+  machine_gap_sizes(machine, 0, c->q, size);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!(expr_eval(c->cx, s->contacts[i].phi, values) >= -1e-9 * size[i])) continue;
+    const char *name = symbol_text(c->cx, s->contacts[i].name);
+    diag_warning_plain(c->cx, "contact '%s' is closed at the start", name);
+    diag_note(c->cx, "exported functions know open contacts only: unless it opens at once, the "
+                     "program ends where it starts; 'simulate' treats contacts");
+  }
+}
+
 // Where the motion starts: given, or found from the model's values and guesses; and how large its
 // coordinates are.
 static Status settle_start(ExportContent *c, System *system, const ExportOptions *options) {
@@ -41,6 +59,7 @@ static Status settle_start(ExportContent *c, System *system, const ExportOptions
     unit[i] = machine.kind_scale[machine.kind[i]];
   if (status == QDOT_OK && !(options->q && options->qd))
     status = initial_switched_state(&machine, q, qd, &summary);
+  if (status == QDOT_OK) warn_of_closed(c, &machine);
   machine_close(&machine);
   return status;
 }
@@ -62,7 +81,10 @@ static void settle_numbers(ExportContent *c, const ExportOptions *options) {
   c->end = requested(c, options->end, simulate->end, 10, values);
   c->every = requested(c, options->every, simulate->every, 0.01, values);
   c->rtol = options->rtol > 0 ? options->rtol : 1e-9;
-  c->atol = options->atol > 0 ? options->atol : 1e-9;
+  double least = 1; // as a power of ten, to be read
+  for (uint32_t i = 0; i < c->system->n; i++) least = i == 0 ? c->unit[i] : fmin(least, c->unit[i]);
+  c->nothing = pow(10, floor(log10(least)) - 9);
+  c->atol = options->atol > 0 ? options->atol : c->nothing;
 }
 
 // ---- quantities
@@ -168,9 +190,9 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
   c->quoted = with_doubled_quotes(arena, c->title);
   c->name = identifier_from_title(arena, options->name ? options->name : title);
   c->source = options->source ? comment_from_text(arena, options->source) : NULL;
-  settle_numbers(c, options);
   Status status = settle_start(c, system, options);
   if (status != QDOT_OK) return status;
+  settle_numbers(c, options);
   c->equations = equations_open(cx, system, NULL, 0, BACKEND_INTERP, arena);
   if (c->equations->has_forward) {
     c->forward = c->equations->parts[PART_FORWARD].program;

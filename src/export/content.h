@@ -35,6 +35,7 @@ typedef struct ExportContent {
   const double *q, *qd, *u; // where the motion starts
   const double *unit;       // the size of each coordinate
   double end, every, rtol, atol;
+  double nothing; // a gap of less is none
 } ExportContent;
 
 // Fails, with a diagnostic, where no consistent initial state exists; else the equations must be

@@ -9,7 +9,7 @@ typedef struct ExportOptions {
   const char *source;   // what the files cite: "crank.qdot"; NULL: the title
   const double *q, *qd; // consistent initial values; NULL: as the model states them
   double end, every;    // seconds; 0: from the model's simulate line, else 10 and 0.01
-  double rtol, atol;    // 0: 1e-9 and 1e-9
+  double rtol, atol;    // 0: 1e-9, and that of the least size of coordinates
 } ExportOptions;
 ExportOptions export_defaults(void);
 

@@ -231,6 +231,8 @@ static void write_record(Writer *w) {
   add_numbers(w->out, &c->rtol, 1);
   text_add(w->out, ", atol: ");
   add_numbers(w->out, &c->atol, 1);
+  text_add(w->out, ", no_gap: ");
+  add_numbers(w->out, &c->nothing, 1);
   text_addf(w->out, ", most_loss: %g, may_stick: %s,\n  ", ELIMINATION_MOST_LOSS,
             system_may_stick(c->cx, s) ? "true" : "false");
   for (uint32_t i = 0; i < w->names.n; i++)

@@ -236,6 +236,12 @@ static void write_simulate_head(Writer *w, Text *out) {
   text_add(out, ";\n  times = unique([0:every:final, final]);\n");
 }
 
+static const char *const tell_contact =
+    "\nfunction tell_contact(gaps, t)\n"
+    "  [~, i] = max(gaps);\n"
+    "  fprintf(stderr, 'contact %d closes at t = %g; impacts are left to Qdot\\n', i, t);\n"
+    "end\n";
+
 static void write_free_run(Writer *w, Text *out) {
   const ExportContent *c = w->c;
   text_add(out, "  options = odeset('RelTol', ");
@@ -251,13 +257,18 @@ static void write_free_run(Writer *w, Text *out) {
            "  if numel(times) == 2, between = mean(times); else, between = []; end\n"
            "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), sort([times, between]), [q; qd], options);\n"
            "  asked = ~ismember(t, between);\n"
-           "  t = t(asked);\n  x = x(asked, :);\nend\n");
-  if (c->system->contact_count)
-    text_addf(
-        out,
-        "\nfunction [value, terminal, direction] = closing(t, x, p)\n"
-        "  value = max(contacts(t, x(1:%u), p)) - 1e-9;\n  terminal = 1;\n  direction = 1;\nend\n",
-        c->system->n);
+           "  t = t(asked);\n  x = x(asked, :);\n");
+  if (c->system->contact_count == 0) {
+    text_add(out, "end\n");
+    return;
+  }
+  text_addf(out,
+            "  if t(end) < final, tell_contact(contacts(t(end), x(end, 1:%u)', p), t(end)); end\n"
+            "end\n\nfunction [value, terminal, direction] = closing(t, x, p)\n"
+            "  value = max(contacts(t, x(1:%u), p)) - ",
+            c->system->n, c->system->n);
+  emit_number(DIALECT_OCTAVE, c->nothing, out);
+  text_addf(out, ";\n  terminal = 1;\n  direction = 1;\nend\n%s", tell_contact);
 }
 
 static const char *const constrained_run =
@@ -322,13 +333,18 @@ static void write_constrained_run(Writer *w, Text *out) {
   text_add(out, ";\n  atol = ");
   emit_number(DIALECT_OCTAVE, c->atol, out);
   text_addf(out, ";\n%s", constrained_run);
-  if (c->system->contact_count)
+  if (c->system->contact_count) {
     text_addf(out,
               "      %% impacts are left to Qdot\n"
-              "      if max(contacts(times(row), state(1:%u), p)) > 1e-9\n"
-              "        t = t(1:row-1);\n        x = x(1:row-1, :);\n        return\n      end\n",
+              "      gaps = contacts(times(row), state(1:%u), p);\n      if max(gaps) > ",
               c->system->n);
+    emit_number(DIALECT_OCTAVE, c->nothing, out);
+    text_add(out,
+             "\n        tell_contact(gaps, times(row));\n"
+             "        t = t(1:row-1);\n        x = x(1:row-1, :);\n        return\n      end\n");
+  }
   text_add(out, constrained_run_end);
+  if (c->system->contact_count) text_add(out, tell_contact);
 }
 
 static void write_simulate(Writer *w) {

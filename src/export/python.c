@@ -224,17 +224,23 @@ static void write_free_run(Writer *w) {
   const System *s = w->c->system;
   text_add(w->out, "    events = None\n");
   if (s->contact_count)
-    text_addf(w->out,
-              "\n    # the first contact ends the run: impacts are left to Qdot\n"
-              "    def events(t, x, u, p):\n        return np.max(contacts(t, x[:%u], p)) - 1e-9\n"
-              "    events.terminal, events.direction = True, 1\n\n",
-              s->n);
+    text_addf(
+        w->out,
+        "\n    # the first contact ends the run: impacts are left to Qdot\n"
+        "    def events(t, x, u, p):\n        return np.max(contacts(t, x[:%u], p)) - NO_GAP\n"
+        "    events.terminal, events.direction = True, 1\n\n",
+        s->n);
   text_add(
       w->out,
       "    result = solve_ivp(rhs, (0.0, end), initial_state(), method=\"DOP853\", t_eval=times,\n"
       "                       args=(u, p), rtol=rtol, atol=atol, events=events)\n"
-      "    if not result.success:\n        raise RuntimeError(result.message)\n"
-      "    return result.t, result.y.T\n\n\n");
+      "    if not result.success:\n        raise RuntimeError(result.message)\n");
+  if (s->contact_count)
+    text_addf(w->out,
+              "    for t, x in zip(result.t_events[0], result.y_events[0]):\n"
+              "        tell_contact(contacts(t, x[:%u], p), t)\n",
+              s->n);
+  text_add(w->out, "    return result.t, result.y.T\n\n\n");
 }
 
 static void write_simulate_head(Writer *w) {
@@ -253,6 +259,16 @@ static void write_simulate_head(Writer *w) {
       "    \"\"\"The motion from the initial state: times, and one row of states each.\"\"\"\n");
 }
 
+static void write_contact_words(Writer *w) {
+  text_add(w->out, "NO_GAP = ");
+  emit_number(DIALECT_PYTHON, w->c->nothing, w->out);
+  text_add(w->out, "\n\n\ndef tell_contact(gaps, t):\n"
+                   "    \"\"\"Why the run ends before its time.\"\"\"\n"
+                   "    import sys\n"
+                   "    print(\"contact %d closes at t = %g; impacts are left to Qdot\" %\n"
+                   "          (1 + int(np.argmax(gaps)), t), file=sys.stderr)\n\n\n");
+}
+
 static void write_simulate(Writer *w) {
   const System *s = w->c->system;
   const char *rows = s->row_count ? ", rows" : "";
@@ -262,6 +278,7 @@ static void write_simulate(Writer *w) {
             "    return np.concatenate([qd, accelerations(t, q, qd, u, p%s)[0]])\n\n\n",
             s->row_count ? ", rows=None" : "", s->n, s->n, rows);
   write_start(w);
+  if (s->contact_count) write_contact_words(w);
   write_simulate_head(w);
   text_addf(w->out,
             "    from scipy.integrate import %s\n"
@@ -273,7 +290,9 @@ static void write_simulate(Writer *w) {
     text_addf(w->out, constrained_run,
               s->contact_count
                   ? "                # impacts are left to Qdot\n"
-                    "                if np.max(contacts(at, row[:n], p)) > 1e-9:\n"
+                    "                gaps = contacts(at, row[:n], p)\n"
+                    "                if np.max(gaps) > NO_GAP:\n"
+                    "                    tell_contact(gaps, at)\n"
                     "                    return times[:len(states)], np.array(states)\n"
                   : "");
   else

@@ -58,7 +58,7 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
     result.drift = Math.max(result.drift, motion.residual(t, y.subarray(0, n)));
   };
   const closing = (t, y) =>
-    model.contacts ? model.contacts(t, y.subarray(0, n), p).findIndex(gap => gap > 1e-9) : -1;
+    model.contacts ? model.contacts(t, y.subarray(0, n), p).findIndex(gap => gap > model.no_gap) : -1;
   if (!motion.project(0, x)) return {...result, stopped: "the constraints cannot be met"};
   add_row(0, x);
   for (let t = 0, row = 1; t < end;) {
