@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "examples.h"
 #include "output.h"
 #include "patience.h"
@@ -203,6 +204,7 @@ int session_open(const Arguments *arguments, Session *out) {
   settings.settings_name = "--set";
   settings.formulation = arguments->value[OPTION_FORMULATION];
   settings.all_columns = option_choice(arguments, OPTION_COLUMNS, columns);
+  settings.kinematics = arguments->command == &commands[COMMAND_positions];
   const char *path = session_operand(arguments);
   qdot_status status = qdot_model_load(out->cx, path, &settings, &out->model);
   if (status == QDOT_OK) return EXIT_DONE;

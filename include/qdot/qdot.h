@@ -109,7 +109,8 @@ typedef enum qdot_format {
   QDOT_FORMAT_TEXT = 0,
   QDOT_FORMAT_JSON = 1,
   QDOT_FORMAT_LATEX = 2,
-  QDOT_FORMAT_HTML = 3 // a fragment of a page, formulas in MathML; of systems only
+  QDOT_FORMAT_HTML = 3, // a fragment of a page, formulas in MathML; of systems only
+  QDOT_FORMAT_CSV = 4   // of positions only
 } qdot_format;
 
 // How a printer writes. A format that an object does not have gives QDOT_UNSUPPORTED.
@@ -251,6 +252,8 @@ typedef struct qdot_model_options {
   int all_columns; // all quantities of bodies, joints, springs and contacts (rail.s, s.F) become
                    // columns of results, not only those in output and plot lines
   const char *settings_name; // how messages refer to the settings; NULL: "setting"
+  int kinematics; // bodies may lack masses, and what drives and bearings do becomes columns: for
+                  // qdot_positions_open
 } qdot_model_options;
 QDOT_DEFAULTS(qdot_model_options, qdot_model_defaults)
 
@@ -996,6 +999,47 @@ QDOT_API const qdot_file *qdot_sweep_file_at(const qdot_sweep *sweep, size_t i);
 // As text or JSON.
 QDOT_API qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options,
                                       qdot_sink sink);
+// ---- Positions
+
+// Kinematics and inverse dynamics of a mechanism whose every motion is driven: nothing is
+// integrated, and bodies need no masses if their inertia does not matter (qdot_model_options,
+// kinematics).
+typedef struct qdot_positions qdot_positions;
+
+typedef struct qdot_positions_options {
+  size_t size;
+  uint32_t steps; // 0: 360; there is one more row
+  double to;      // seconds; 0: one turn of the first motor with a constant speed, else the end of
+                  // the simulate line
+} qdot_positions_options;
+QDOT_DEFAULTS(qdot_positions_options, qdot_positions_defaults)
+
+// Fails where a motion is not driven, a drive gives a velocity that must be integrated, or the
+// mechanism cannot be moved that far.
+QDOT_API qdot_status qdot_positions_open(qdot_model *model, const qdot_positions_options *options,
+                                         qdot_positions **out);
+QDOT_API void qdot_positions_close(qdot_positions *positions);
+// Rows have the columns of a result: t, q, q', q'', multipliers, outputs, energies, names of parts.
+QDOT_API size_t qdot_positions_rows(const qdot_positions *positions);
+QDOT_API size_t qdot_positions_columns(const qdot_positions *positions);
+QDOT_API const char *qdot_positions_column(const qdot_positions *positions, size_t column);
+QDOT_API const double *qdot_positions_row(const qdot_positions *positions, size_t row);
+
+typedef struct qdot_extent {
+  double least, most;     // of outputs and names of parts: also between the rows
+  double t_least, t_most; // when
+  double mean, rms;       // over the time
+} qdot_extent;
+QDOT_API qdot_extent qdot_positions_extent(const qdot_positions *positions, size_t column);
+
+// Positions only, fast: goes on from where it was in n steps of `step` seconds and puts n rows of
+// coordinates, qdot_positions_coordinates each, into q. QDOT_SINGULAR where the drive cannot go on.
+QDOT_API size_t qdot_positions_coordinates(const qdot_positions *positions);
+QDOT_API qdot_status qdot_positions_walk(qdot_positions *positions, double step, size_t n,
+                                         double *q);
+// As text, JSON or CSV.
+QDOT_API qdot_status qdot_positions_write(qdot_positions *positions,
+                                          const qdot_write_options *options, qdot_sink sink);
 
 // ---- Export
 

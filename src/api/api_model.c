@@ -95,7 +95,8 @@ static void take_options(Reading *reading, const qdot_model_options *options) {
   reading->options = (ReadOptions){.overrides = options->settings,
                                    .override_count = options->setting_count,
                                    .overrides_name = options->settings_name,
-                                   .all_columns = options->all_columns != 0};
+                                   .all_columns = options->all_columns != 0,
+                                   .kinematics = options->kinematics != 0};
   reading->formulation = options->formulation;
 }
 

@@ -75,10 +75,12 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .inference = inference_new(cx, &r->arena),
                 .overrides = overrides,
                 .data_is_stored = model->data_is_stored,
+                .kinematics = r->options && r->options->kinematics,
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
   if (r->options && r->options->all_columns) lower_all_members(&l);
+  if (l.kinematics) lower_drive_members(&l);
   lower_space_finish(&l);
   settle_measures(&l);
   lower_reading_order(&l);

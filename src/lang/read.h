@@ -11,6 +11,7 @@ typedef struct ReadOptions {
   size_t override_count;
   const char *overrides_name; // how messages refer to them; NULL: "setting"
   bool all_columns;    // all that belongs to bodies, joints, springs and contacts becomes columns
+  bool kinematics;     // bodies may lack masses; what drives and bearings do becomes columns
   bool data_is_stored; // data files are those that a result keeps beside its model
   bool keeps_mistakes; // *out is what could be read, also where there are mistakes; for editors
 } ReadOptions;

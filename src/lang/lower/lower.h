@@ -75,6 +75,7 @@ struct Lowering {
   uint32_t in_if;     // inside a branch that may not be taken
   bool in_index;      // inside the brackets of an index
   bool makes_names;   // unknown names become parameters
+  bool kinematics;    // bodies may lack masses
   bool in_measure;    // functions of the whole run may stand here,
   bool in_reduction;  // inside one of them
   Expr from;          // which leave out what is before this time; 0: nothing
@@ -162,6 +163,8 @@ bool lower_owner_alone(Lowering *l, const Ast *ast, Symbol name);
 void lower_ask(Lowering *l, Symbol name, const Value *v, Span span);
 // All that belongs to parts becomes columns.
 void lower_all_members(Lowering *l);
+// What drives, bearings and pins do becomes columns.
+void lower_drive_members(Lowering *l);
 // lambda_A_x, the force of a row of joint A; false when there is no such row.
 bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.

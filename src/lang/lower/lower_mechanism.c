@@ -165,6 +165,10 @@ static void lower_start(Lowering *l, const Statement *s, Body *body) {
 
 static bool lower_mass(Lowering *l, const Statement *s, Body *body) {
   const Clause *clause = property_find(l, s, "mass");
+  if (!clause && l->kinematics) {
+    body->mass = expr_int(l->cx, 0);
+    return true;
+  }
   if (!clause) {
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no mass",
                     symbol_text(l->cx, body->name)))
@@ -252,6 +256,10 @@ static bool lower_shape(Lowering *l, const Statement *s, Body *b) {
   }
   if (b->shape == BODY_PLAIN) {
     if (property_find(l, s, "rod") || property_find(l, s, "disc")) return false; // reported
+    if (l->kinematics) {
+      b->inertia = expr_int(l->cx, 0);
+      return true;
+    }
     if (lower_error(l, QDOT_BAD_MODEL, s->items.at[0].span, "body '%s' has no inertia",
                     symbol_text(l->cx, b->name)))
       diag_label(l->cx, "add ', inertia J', or a shape: rod L, disc r, plate (a, b), point");

@@ -32,6 +32,44 @@ typedef struct Owner {
   const char *has[MOST_MEMBERS + 1]; // its members
 } Owner;
 
+// The line of a body beside a pin: towards another joint of it, or across the slide that guides it.
+static bool line_of_body(const Lowering *l, const Joint *pin, uint32_t body, Expr out[2]) {
+  const Mechanism *m = &l->model->mechanism;
+  Context *cx = l->cx;
+  const Anchor *here = pin->first.body == body ? &pin->first : &pin->second;
+  for (uint32_t i = 0; i < m->joints.n && body != GROUND; i++) {
+    const Joint *j = &m->joints.at[i];
+    if (j == pin || (j->first.body != body && j->second.body != body)) continue;
+    if (joint_leaves(j, LEAVES_SLIDE)) {
+      Expr axis = j->axis ? j->axis : expr_int(cx, 0);
+      Expr angle = expr_add(cx, body_angle(cx, m, j->first.body), axis);
+      out[0] = expr_neg(cx, expr_sin(cx, angle)), out[1] = expr_cos(cx, angle);
+      return true;
+    }
+    const Anchor *there = j->first.body == body ? &j->first : &j->second;
+    bool same = there->at[0] == here->at[0] && there->at[1] == here->at[1];
+    if (!joint_type(j->kind)->holds_point || same) continue;
+    Expr a[2], b[2];
+    anchor_point(cx, m, here, a);
+    anchor_point(cx, m, there, b);
+    for (int k = 0; k < 2; k++) out[k] = expr_sub(cx, b[k], a[k]);
+    return true;
+  }
+  return false;
+}
+
+// Both bodies of the pin have a line.
+static bool lines_of_pin(const Lowering *l, uint32_t number, Expr u[2], Expr v[2]) {
+  const Joint *pin = &l->model->mechanism.joints.at[number];
+  return joint_leaves(pin, LEAVES_TURN) && line_of_body(l, pin, pin->first.body, u) &&
+         line_of_body(l, pin, pin->second.body, v);
+}
+
+static bool has_transmission(const Lowering *l, uint32_t number) {
+  Expr u[2], v[2];
+  return lines_of_pin(l, number, u, v);
+}
+
 static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   const Mechanism *m = &l->model->mechanism;
   const NameEntry *entry = model_find(l->model, name);
@@ -49,6 +87,7 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     uint32_t n = 0;
     if (type->slides) o.has[n++] = "s";
     if (type->turns) o.has[n++] = "angle";
+    if (has_transmission(l, o.number)) o.has[n++] = "transmission";
     if (type->slides || type->turns) o.has[n++] = "power";
     o.has[n++] = "F_x", o.has[n++] = "F_y", o.has[n++] = "T";
   } else if (entry && entry->kind == NAME_SPRING) {
@@ -154,12 +193,27 @@ static bool has_member(const Owner *o, const char *word) {
   return false;
 }
 
+static Expr inner(Context *cx, const Expr u[2], const Expr v[2]) {
+  return expr_add(cx, expr_mul(cx, u[0], v[0]), expr_mul(cx, u[1], v[1]));
+}
+
+// Between the lines of the two bodies, from 0 to a right angle, which transmits forces best.
+static Expr transmission_angle(const Lowering *l, uint32_t number) {
+  Context *cx = l->cx;
+  Expr u[2] = {0}, v[2] = {0};
+  lines_of_pin(l, number, u, v);
+  Expr sizes = expr_sqrt(cx, expr_mul(cx, inner(cx, u, u), inner(cx, v, v)));
+  Expr cosine = expr_div(cx, expr_function1(cx, OP_ABS, inner(cx, u, v)), sizes);
+  return expr_function1(cx, OP_ACOS, expr_function2(cx, OP_MIN, cosine, expr_int(cx, 1)));
+}
+
 static Value joint_member(Lowering *l, const Ast *ast, uint32_t number, char word) {
   Context *cx = l->cx;
   Mechanism *m = &l->model->mechanism;
   Joint *joint = &m->joints.at[number];
   switch (word) {
   case 's': return quantity(joint_motion(cx, m, joint), 0, 1, 0);
+  case 't': return quantity(transmission_angle(l, number), 0, 0, 0);
   case 'a': {
     Expr second = body_angle(cx, m, joint->second.body);
     return quantity(expr_sub(cx, second, body_angle(cx, m, joint->first.body)), 0, 0, 0);
@@ -268,6 +322,38 @@ void lower_all_members(Lowering *l) {
     ask_all_of(l, model->contacts.at[i].name, model->contacts.at[i].span);
   l->asks = false;
   for (uint32_t i = asked; i < model->members.n; i++) l->model->members.at[i].is_offered = true;
+}
+
+static bool is_driven(const Mechanism *m, uint32_t body) {
+  for (uint32_t i = 0; i < m->motors.n; i++) {
+    const Joint *j = &m->joints.at[m->motors.at[i].joint];
+    bool touches = j->first.body == body || j->second.body == body;
+    if (m->motors.at[i].is_speed && body != GROUND && touches) return true;
+  }
+  return false;
+}
+
+void lower_drive_members(Lowering *l) {
+  const Mechanism *m = &l->model->mechanism;
+  l->asks = true;
+  for (uint32_t i = 0; i < m->motors.n; i++) {
+    const Joint *j = &m->joints.at[m->motors.at[i].joint];
+    bool slides = joint_leaves(j, LEAVES_SLIDE);
+    ask_for(l, j->name, slides ? "s" : "angle", j->span);
+    ask_for(l, j->name, "power", j->span);
+    if (!slides) ask_for(l, j->name, "T", j->span);
+  }
+  for (uint32_t i = 0; i < m->joints.n; i++) {
+    const Joint *j = &m->joints.at[i];
+    bool inner_pin = !is_driven(m, j->first.body) && !is_driven(m, j->second.body);
+    if (inner_pin && has_transmission(l, i)) ask_for(l, j->name, "transmission", j->span);
+    if (joint_type(j->kind)->couples_angles) continue;
+    ask_for(l, j->name, "F_x", j->span);
+    ask_for(l, j->name, "F_y", j->span);
+  }
+  for (uint32_t i = 0; i < m->elements.n; i++)
+    ask_all_of(l, m->elements.at[i].name, m->elements.at[i].span);
+  l->asks = false;
 }
 
 // ---- Forces of the rows of joints
