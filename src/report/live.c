@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/values.h"
 #include "print/quantity.h"
 #include "report/page_script.inc"
 #include "sim/switches.h"
@@ -117,6 +118,23 @@ const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32
   return numbers.at;
 }
 
+// The same for a page whose model has no functions.
+static void write_numbers(Live *live, Text *out) {
+  uint32_t wide = 1 + live->scene.signals.n + live->curves.n, count, width;
+  uint32_t fit = MOST_BYTES / (wide * (uint32_t)sizeof(float));
+  uint32_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
+  const double *numbers = live_numbers(live, wanted, &count, &width);
+  size_t n = (size_t)count * width;
+  float *floats = arena_array(live->arena, float, n + 1);
+  for (size_t i = 0; i < n; i++) floats[i] = (float)numbers[i];
+  live_key(out, "layout");
+  text_addf(out, "{\"q\": %u, \"curves\": %u}", live->drawn, live->scene.signals.n);
+  live_key(out, "motion");
+  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", count, width);
+  live_add_base64(out, (const unsigned char *)floats, n * sizeof(float));
+  text_add(out, "\"}");
+}
+
 // ---- What happens, and what the page says
 
 static void write_events(const Live *live, Text *out) {
@@ -211,8 +229,9 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
   text_add(out, "[");
   for (uint32_t i = 0; i < model->parameters.n; i++) {
     const Parameter *p = &model->parameters.at[i];
-    Knob knob = {.key = content->parameters[i],
-                 .name = symbol_text(live->cx, p->name),
+    const char *name = symbol_text(live->cx, p->name);
+    Knob knob = {.key = content ? content->parameters[i] : name,
+                 .name = name,
                  .measure = &p->measure,
                  .about = p->description};
     write_knob(live, &knob, out);
@@ -289,14 +308,47 @@ void live_write_view(Live *live, Text *out) {
             live->system->n, 1 + live->scene.signals.n);
 }
 
+// content: NULL where the model has no equations to export, and the motion is numbers alone.
 static void write_data(Live *live, const ExportContent *content, const char *why,
                        const Text *curves, Text *out) {
   text_add(out, "const data = {");
   if (why) live_text(out, "refusal", why);
   write_view(live, out);
   write_knobs(live, content, out);
-  write_motion(live, out);
+  if (content)
+    write_motion(live, out);
+  else
+    write_numbers(live, out);
   text_addf(out, ",\n%s};\n", curves->at);
+}
+
+// A model without functions, which the page's scripts ask for its size and its start.
+static void write_stub(const Live *live, Text *out) {
+  const System *s = live->system;
+  text_addf(out, "{model: {n: %u, m: 0, contact_count: 0, inputs: [], columns: [], start: [", s->n);
+  const RowSource *rows = &live->result->motion;
+  rows->rewind(rows->user);
+  const double *row = rows->next(rows->user);
+  for (uint32_t i = 0; row && i < 2 * s->n; i++) {
+    emit_number(DIALECT_JS, row[1 + i], out);
+    text_add(out, ", ");
+  }
+  text_add(out, "], coordinates: [");
+  for (uint32_t i = 0; i < s->n; i++) {
+    js_string(out, symbol_text(live->cx, s->model->coordinates.at[i].name));
+    text_add(out, ", ");
+  }
+  text_add(out, "]}, parameters: () => ({");
+  double *values;
+  if (model_values(live->cx, s->model, live->arena, &values) == QDOT_OK)
+    for (uint32_t i = 0; i < s->model->parameters.n; i++) {
+      const Parameter *p = &s->model->parameters.at[i];
+      js_string(out, symbol_text(live->cx, p->name));
+      text_add(out, ": ");
+      emit_number(DIALECT_JS, values[symbol_variable(live->cx, p->symbol)], out);
+      text_add(out, ", ");
+    }
+  text_add(out, "})}");
 }
 
 void live_write(Context *cx, System *system, const Result *result, const Language *language,
@@ -311,25 +363,27 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   options.every = (live.end - live.begin) / 500;
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
-  if (content_open(&content, cx, system, &options, DIALECT_JS, live.arena) != QDOT_OK) {
-    diag_rollback(cx, before); // the page then stands still
-    return;
-  }
+  bool can_export = content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
+  if (!can_export) diag_rollback(cx, before);
   open_scene(&live, live.begin, live.end);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
   live_write_curves(&live, &curves);
-  write_model(&live, &content, true, &model);
+  if (can_export)
+    write_model(&live, &content, true, &model);
+  else
+    write_stub(&live, &model);
   const char *why = refusal(&live, model.n);
-  if (why) {
+  if (why && can_export) {
     model = text_new(live.arena);
     write_model(&live, &content, false, &model);
   }
+  if (!can_export && !why) why = language_say(language, SAY_PAGE_NO_EXPORT);
   text_add(&text, "<script>//<![CDATA[\n\"use strict\";\n{\nconst engine = ");
   text_add_bytes(&text, model.at, model.n);
   text_add(&text, ";\n");
-  write_data(&live, &content, why, &curves, &text);
+  write_data(&live, can_export ? &content : NULL, why, &curves, &text);
   text_add(&text, page_script);
   text_add(&text, "}\n//]]>\n</script>\n");
-  content_close(&content);
+  if (can_export) content_close(&content);
   text_add_bytes(out, text.at, text.n);
 }

@@ -356,6 +356,7 @@ void story_summary(Story *s) {
     show_solved(s);
   else
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
+  story_rates(s);
   document_close_box(doc(s));
 }
 

@@ -36,7 +36,8 @@ void story_result(Story *story);
 void story_summary(Story *story);
 // The chapters, each with its heading; those that do not apply are left out.
 void story_system(Story *story);
-// Inside of it: what the model gives names to.
+// Inside of it: the rates of its states; what it gives names to.
+void story_rates(Story *story);
 void story_definitions(Story *story);
 void story_energies(Story *story);
 // Inside of it: velocities of the points whose squares are in the kinetic energy.

@@ -178,7 +178,7 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
   document_table(doc(s), &table);
 }
 
-static void rates(const Story *s) {
+void story_rates(Story *s) {
   const Listed *e = &s->listing->at[LISTED_RATES];
   const Model *model = model_of(s);
   for (uint32_t i = 0; i < e->rows && i < model->states.n; i++) {
@@ -196,7 +196,7 @@ void story_system(Story *s) {
   if (model_values(cx, model_of(s), &cx->scratch, &values) == QDOT_OK) {
     coordinates(s, values);
     value_table(s, values, STATES);
-    rates(s);
+    story_rates(s);
     value_table(s, values, PARAMETERS);
     value_table(s, values, INPUTS);
   }

@@ -19,7 +19,7 @@ class Run {
       times[i] = all[i * width];
       for (let k = 1; k < width; k++) states[i * (width - 1) + k - 1] = all[i * width + k];
     }
-    return new Run(times, states, width - 1, engine.parameters());
+    return new (data.layout ? NumbersRun : Run)(times, states, width - 1, engine.parameters());
   }
 
   static from_rows(rows, width, p) {
@@ -96,4 +96,26 @@ class Run {
       this.curve_numbers(this.sample(i)).forEach((value, k) => { this.values[k][i] = value; });
     return this.values;
   }
+}
+
+// A run of a model without functions: its samples are the numbers of the drawing, the coordinates
+// and the curves.
+class NumbersRun extends Run {
+  parts(t, state) {
+    const {q} = data.layout, {n} = engine.model;
+    return {t, q: state.subarray(q, q + n), qd: new Float64Array(n), numbers: state};
+  }
+  at(t) {
+    const i = this.place(t), {times, states, width} = this;
+    const h = i + 1 < this.count ? times[i + 1] - times[i] : 0;
+    if (!(h > 0) || t <= times[i]) return this.sample(i);
+    const part = Math.min((t - times[i]) / h, 1), out = new Float64Array(width);
+    for (let k = 0; k < width; k++) {
+      const from = states[i * width + k];
+      out[k] = from + part * (states[(i + 1) * width + k] - from);
+    }
+    return this.parts(t, out);
+  }
+  draw_numbers({numbers}) { return numbers; }
+  curve_numbers({numbers}) { return numbers.subarray(data.layout.curves); }
 }

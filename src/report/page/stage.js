@@ -25,6 +25,7 @@ function velocities_of(run, state, points) {
 }
 
 function moving_points() {
+  if (data.layout) return []; // velocities need functions
   const points = new Set(data.scene.hinges);
   for (const shape of data.scene.shapes)
     if (shape.shape === "disc" || shape.shape === "box") points.add(shape.points);
