@@ -203,6 +203,34 @@ qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run
   return status;
 }
 
+static void show_search(void *user, uint32_t runs, double best) {
+  Bar *bar = user;
+  double time = now();
+  if (time - bar->began < 1 || time - bar->shown < 0.1) return;
+  bar->shown = time;
+  bar->visible = true;
+  fprintf(stderr, "\r%u runs", runs);
+  if (best == best) fprintf(stderr, ", %.6g so far", best);
+  fprintf(stderr, " \033[K");
+  fflush(stderr);
+}
+
+qdot_status running_ask(Session *session, const char *question, qdot_run_options run,
+                        qdot_answer **out) {
+  Bar bar = {.began = now()};
+  qdot_question_options options = qdot_question_defaults();
+  options.run = &run;
+  if (isatty(2) && !session_is_quiet(session)) {
+    options.progress = show_search;
+    options.progress_user = &bar;
+  }
+  catch_interrupts();
+  patience_end();
+  qdot_status status = qdot_model_ask(session->model, question, &options, out);
+  hide_progress(&bar);
+  return status;
+}
+
 int running_status(const qdot_result *run) {
   if (running_was_stopped(run)) return EXIT_STOPPED;
   return qdot_result_stop(run) != QDOT_STOP_NONE ? EXIT_WRONG : EXIT_DONE;

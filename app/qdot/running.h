@@ -21,6 +21,9 @@ qdot_status running_tolerance(Session *session, qdot_tolerance_options options,
 // The runs of a sweep line.
 qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run_options run,
                           qdot_sweep **out);
+// What a line of the model asks.
+qdot_status running_ask(Session *session, const char *question, qdot_run_options run,
+                        qdot_answer **out);
 // Done, stopped by the user, or wrong where it broke down.
 int running_status(const qdot_result *run);
 // True when the user ended it.

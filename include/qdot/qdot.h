@@ -1041,6 +1041,38 @@ QDOT_API qdot_status qdot_positions_walk(qdot_positions *positions, double step,
 QDOT_API qdot_status qdot_positions_write(qdot_positions *positions,
                                           const qdot_write_options *options, qdot_sink sink);
 
+// ---- Questions: which parameter matters
+
+// What a line of the model asks: "sensitivity". An answer belongs to the model.
+typedef struct qdot_answer qdot_answer;
+
+typedef struct qdot_question_options {
+  size_t size;
+  const qdot_run_options *run; // of every run; folder: for pictures and tables, or NULL; stop: what
+                               // was found is kept; rows, progress, checkpoints and verify have no
+                               // effect
+  void (*progress)(void *user, uint32_t runs, double best); // best: what is improved, or NAN
+  void *progress_user;
+} qdot_question_options;
+QDOT_DEFAULTS(qdot_question_options, qdot_question_defaults)
+
+// Answers the model's line of this name. Fails where the model has no such line, or its own values
+// give no whole run.
+QDOT_API qdot_status qdot_model_ask(qdot_model *model, const char *question,
+                                    const qdot_question_options *options, qdot_answer **out);
+// Ended early: it is what was found until then.
+QDOT_API int qdot_answer_is_stopped(const qdot_answer *answer);
+// What was asked for has been found.
+QDOT_API int qdot_answer_is_found(const qdot_answer *answer);
+// The names of the files that were written to the folder; NULL beyond the last.
+QDOT_API const char *qdot_answer_file_at(const qdot_answer *answer, size_t i);
+// A number of its JSON document, by the keys on the way to it:
+// "measures/peak/derivative/r"; NAN where there is none.
+QDOT_API double qdot_answer_number(qdot_answer *answer, const char *path);
+// As text or JSON.
+QDOT_API qdot_status qdot_answer_write(qdot_answer *answer, const qdot_write_options *options,
+                                       qdot_sink sink);
+
 // ---- Export
 
 typedef struct qdot_export_options {

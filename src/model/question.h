@@ -18,6 +18,20 @@ typedef struct Varied {
 // What it is called: theta'(0). In the scratch arena for start values.
 const char *varied_text(Context *cx, const Varied *varied);
 
+// The same with the dimension of what changes.
+typedef struct VariedBy {
+  Varied varied;
+  Measure measure; // of the parameter, or of the coordinate
+} VariedBy;
+
+// sensitivity MEASURES to VARIED
+typedef struct SensitivityRequest {
+  bool is_given;
+  VEC(uint32_t) measures; // numbers of measurements
+  VEC(VariedBy) by;
+  Span span;
+} SensitivityRequest;
+
 // r = 0.05 [mm]: anywhere within +-; l = normal 0.02 [mm]: with that standard deviation.
 typedef struct Spread {
   Varied varied;

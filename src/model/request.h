@@ -150,6 +150,7 @@ typedef struct Requests {
   VEC(Reduction) reductions;
   VEC(Measurement) measurements;
   ToleranceRequest tolerance;
+  SensitivityRequest sensitivity;
   SweepRequest sweep;
   VEC(LinearizeRequest) linearizations;
   VEC(uint32_t) independent;       // numbers of coordinates

@@ -11,6 +11,34 @@ static bool is_direction(const Directions *d, uint32_t place) {
   return false;
 }
 
+static int value_place(const Model *model, Symbol name) {
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    if (model->parameters.at[i].name == name) return (int)i;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    if (model->inputs.at[i].name == name) return (int)(model->parameters.n + i);
+  return -1;
+}
+
+// Bodies start where their joints meet: their coordinates have no start of their own.
+static int start_place(const Model *model, const Varied *varied) {
+  if (model->assembly) return -1;
+  int values = (int)(model->parameters.n + model->inputs.n), n = (int)model->coordinates.n;
+  for (uint32_t i = 0; i < model->states.n && varied->primes == 0; i++)
+    if (model->states.at[i].name == varied->name) return values + 2 * n + (int)i;
+  int coordinate = model_coordinate(model, varied->name);
+  return coordinate < 0 ? -1 : values + coordinate + (varied->primes ? n : 0);
+}
+
+int directions_place(Context *cx, const Model *model, const Varied *varied) {
+  int place = varied->is_start ? start_place(model, varied) : value_place(model, varied->name);
+  if (place < 0)
+    diag_error(cx, QDOT_UNKNOWN_NAME, varied->span,
+               varied->is_start ? "'%s' has no start in this formulation"
+                                : "'%s' is not a parameter of this formulation",
+               symbol_text(cx, varied->name));
+  return place;
+}
+
 int directions_start(const Model *model, const Directions *d, uint32_t j) {
   uint32_t values = model->parameters.n + model->inputs.n;
   return d->places[j] < values ? -1 : (int)(d->places[j] - values);

@@ -11,6 +11,9 @@ typedef struct Directions {
                           // whose start it is
 } Directions;
 
+// The place of what is varied; -1 with a diagnostic where the formulation at hand has none.
+int directions_place(Context *cx, const Model *model, const Varied *varied);
+
 // The number of the start (among q, q', states) that direction j is, or -1.
 int directions_start(const Model *model, const Directions *directions, uint32_t j);
 // Is the start of this number a direction of its own?

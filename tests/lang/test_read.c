@@ -45,6 +45,7 @@ static void wrong_models(void **state) {
   (void)state;
   check_cases("tests/lang/wrong.case", read_and_describe);
   check_cases("tests/lang/sweep.case", read_and_describe);
+  check_cases("tests/lang/search.case", read_and_describe);
   check_cases("tests/lang/states.case", read_and_describe);
   check_cases("tests/lang/bodies.case", read_and_describe);
   check_cases("tests/lang/mechanisms.case", read_and_describe);

@@ -97,6 +97,7 @@ static const Line lines[] = {
     {"output", NULL, "output new = @", "2"},
     {"measure", NULL, "measure new = max(@)", "2"},
     {"tolerance", NULL, "measure new = max(q)\ntolerance m = @: new", "2 [kg]"},
+    {"sensitivity", NULL, "measure new = max(q)\nsensitivity new to @", "m"},
     {"sweep", NULL, "measure new = max(q)\nsweep m = @..3 [kg] steps 2: new", "2 [kg]"},
     {"sweep", NULL, "measure new = max(q)\nsweep m = (1 [kg], @): new", "2 [kg]"},
     {"sweep", NULL, "measure new = max(q)\nsweep m = normal @, runs 5: new", "2 [kg]"},

@@ -136,17 +136,18 @@ static void check_case(Context *cx, const Case *c) {
   assert_int_equal(rerun_measures(&plain, NULL, NULL, 0, same), QDOT_OK);
   assert_memory_equal(values, same, measures * sizeof *values); // the motion is the same
   for (uint32_t j = 0; j < count; j++) {
-    double at = plain.given[numbers[j]], step = 2e-4 * (at != 0 ? fabs(at) : 1);
+    double at = plain.given[numbers[j]], step = 1e-3 * (at != 0 ? fabs(at) : 1);
     differences(&plain, numbers[j], step, measures, slopes);
     for (uint32_t i = 0; i < measures; i++) {
       const char *name = symbol_text(cx, m.system.model->requests.measurements.at[i].name);
       double exact = sloped.slopes[i * count + j];
       double size = fabs(slopes[i]) + 1e-3 * fabs(values[i] / (at != 0 ? at : 1));
-      if (!(fabs(exact - slopes[i]) <= 2e-6 * size + 1e-9))
+      double allowed = 2e-6 * size + 1e-9 + 1e-10 * fabs(values[i]) / step;
+      if (!(fabs(exact - slopes[i]) <= allowed))
         printf("%s: d %s/d %s = %.12g, differences %.12g (%.1e) %s\n", c->name, name,
                c->parameters[j], exact, slopes[i], fabs(exact - slopes[i]) / size,
                sloped.undefined[i] ? sloped.undefined[i] : "");
-      CHECK_NEAR(exact, slopes[i], 2e-6 * size + 1e-9);
+      CHECK_NEAR(exact, slopes[i], allowed);
     }
   }
   rerun_close(&sloped);

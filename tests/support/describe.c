@@ -172,6 +172,18 @@ static void describe_axis(Text *out, const Model *m, const SweepAxis *axis) {
   if (axis->kind == AXIS_GRID) text_addf(out, " steps %llu", (unsigned long long)axis->steps);
 }
 
+static void describe_sensitivity(Text *out, const Model *m) {
+  const SensitivityRequest *s = &m->requests.sensitivity;
+  if (!s->is_given) return;
+  text_add(out, "sensitivity");
+  for (uint32_t i = 0; i < s->measures.n; i++)
+    text_addf(out, "%s %s", i ? "," : "",
+              symbol_text(m->cx, m->requests.measurements.at[s->measures.at[i]].name));
+  for (uint32_t i = 0; i < s->by.n; i++)
+    text_addf(out, "%s %s", i ? "," : " to", varied_text(m->cx, &s->by.at[i].varied));
+  text_add(out, "\n");
+}
+
 static void describe_sweep(Text *out, const Model *m) {
   const SweepRequest *s = &m->requests.sweep;
   if (!s->is_given) return;
@@ -258,6 +270,7 @@ static void describe_requests(Text *out, const Model *m) {
               symbol_text(cx, m->coordinates.at[r->independent.at[i]].name));
   describe_measures(out, m);
   describe_tolerance(out, m);
+  describe_sensitivity(out, m);
   describe_sweep(out, m);
   describe_plots(out, m);
   describe_draws(out, m);

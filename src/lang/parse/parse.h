@@ -1,6 +1,6 @@
 // Tokens -> statements: recursive descent, a function per rule.
 // Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_question.c, parse_request.c,
-//   parse_space.c, parse_statement.c, parse_sweep.c, parse_table.c
+//   parse_search.c, parse_space.c, parse_statement.c, parse_sweep.c, parse_table.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 
@@ -72,6 +72,7 @@ bool parse_varied(Parser *p, const char *what, Item *out);
 // none.
 bool parse_bounds(Parser *p, Item *out);
 // ":" name {"," name}: the measures that a question is about. Ends before ", keep rows".
+bool parse_measure_name(Parser *p, Statement *s);
 bool parse_measures(Parser *p, Statement *s);
 // A unit for a plain number that has none, behind a sign too.
 void lend_unit(Ast *number, const Unit *unit);

@@ -33,20 +33,25 @@ bool parse_bounds(Parser *p, Item *out) {
   return !p->failed;
 }
 
+bool parse_measure_name(Parser *p, Statement *s) {
+  Item measure;
+  if (!parse_name(p, "the name of a measure", &measure)) return false;
+  Ast *name = arena_new(p->arena, Ast);
+  *name = (Ast){.kind = AST_NAME,
+                .span = measure.span,
+                .name = measure.name,
+                .n = measure.index_count,
+                .args = measure.indices};
+  vec_push(p->arena, &s->values, name);
+  return true;
+}
+
 bool parse_measures(Parser *p, Statement *s) {
   if (!expect(p, TOKEN_COLON, "':' and the measures")) return false;
   do {
-    Item measure;
     if (is_at_word(p, "keep") && p->at > 0 && p->tokens.at[p->at + 1].kind == TOKEN_NAME)
       return !p->failed;
-    if (!parse_name(p, "the name of a measure", &measure)) return false;
-    Ast *name = arena_new(p->arena, Ast);
-    *name = (Ast){.kind = AST_NAME,
-                  .span = measure.span,
-                  .name = measure.name,
-                  .n = measure.index_count,
-                  .args = measure.indices};
-    vec_push(p->arena, &s->values, name);
+    if (!parse_measure_name(p, s)) return false;
   } while (accept_token(p, TOKEN_COMMA));
   return !p->failed;
 }

@@ -387,9 +387,11 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
   bool most = s->run->gauges.reductions[mark->reduction].kind == REDUCE_MAX;
   double ahead = most ? mark->value - g->best : g->best - mark->value;
   double equal = EQUAL_PEAKS * gauge->scale;
+  // where one step ends and the next begins, a value may be on its way to the peak
+  bool is_passing = mark->cut.mover == MOVES_NOT && mark->t > 0 && !mark->is_inner;
   if (ahead > equal || isnan(g->best)) {
     g->undefined = NULL;
-  } else if (fabs(ahead) <= equal) {
+  } else if (fabs(ahead) <= equal && !is_passing && !g->is_passing) {
     double length = s->run->stepper->t - s->run->stepper->t_old;
     for (uint32_t j = 0; j < s->count && fabs(mark->t - g->best_at) > 1e-3 * length; j++) {
       double size = fmax(fabs(slope[j]), fabs(g->extreme[j]));
@@ -398,7 +400,9 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
         lose_reduction(s, mark->reduction, mark->t, TWO_PEAKS);
     }
   }
-  if (!(ahead > 0) && !isnan(g->best)) return;
+  bool ends_passing = g->is_passing && !is_passing && ahead >= -equal;
+  if (!(ahead > 0) && !isnan(g->best) && !ends_passing) return;
+  g->is_passing = is_passing;
   memcpy(g->extreme, slope, s->count * sizeof *slope);
   g->best = mark->value;
   g->best_at = mark->t;
@@ -447,9 +451,9 @@ static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   if (status == QDOT_OK && mark->kind == MARK_LOOK) return take_look(s, mark, S);
   if (status != QDOT_OK) return status;
   const SmoothPiece *piece = &s->pieces.at[mark->piece];
-  bool is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
-  status = look_at(s, mark->t, piece, S, moves || is_inner);
-  if (status == QDOT_OK && is_inner) status = refine(s, mark, piece, S);
+  mark->is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
+  status = look_at(s, mark->t, piece, S, moves || mark->is_inner);
+  if (status == QDOT_OK && mark->is_inner) status = refine(s, mark, piece, S);
   if (status != QDOT_OK) return status;
   bool is_known = !moves || find_moves(s, mark, s->moved);
   if (!is_known) lose_reduction(s, mark->reduction, mark->t, GRAZING);

@@ -107,6 +107,10 @@ static Status rates_by_differences(RunSlopes *s, double t, const double *S, doub
 
 // ---- Integration
 
+static double start_value(const Run *run, int number) {
+  return number < run->n ? run->q[number] : run->qd[number - run->n];
+}
+
 static bool is_trusted(const Machine *m, double loss, const double *slack) {
   bool good = loss < ELIMINATION_MOST_LOSS;
   for (int r = 0; r < m->problem.m; r++) {
@@ -157,10 +161,6 @@ static void open_stepper(RunSlopes *s) {
   MethodOptions options = method_defaults();
   options.rtol = s->run->o->method.rtol;
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
-}
-
-static double start_value(const Run *run, int number) {
-  return number < run->n ? run->q[number] : run->qd[number - run->n];
 }
 
 Status slopes_open(Run *run) {
@@ -230,6 +230,8 @@ static Status slopes_of_assembly(RunSlopes *s) {
   static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
   Machine *m = s->machine;
   Diagnostics before = m->cx->diagnostics;
+  const double *given = m->start;
+  double *start = arena_array(s->run->room, double, s->state);
   Status status = QDOT_OK;
   for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
     double *S = s->S + (size_t)j * s->state, step = DIFFERENCE * s->unit[j];
@@ -237,7 +239,16 @@ static Status slopes_of_assembly(RunSlopes *s) {
     for (int k = 0; k < 4 && status == QDOT_OK; k++) {
       SimSummary unused = {0};
       slopes_shift_values(s, j, place[k] * step);
+      for (uint32_t i = 0; i < s->state; i++)
+        start[i] = given ? given[i]
+                   : directions_have_start(m->system->model, m->directions, i)
+                       ? start_value(s->run, (int)i)
+                       : NAN;
+      int own = directions_start(m->system->model, m->directions, j);
+      if (own >= 0) start[own] = start_value(s->run, own) + place[k] * step;
+      m->start = start;
       status = initial_state(m, s->room, s->room + m->n, &unused);
+      m->start = given;
       for (uint32_t i = 0; i < s->state; i++) S[i] += weight[k] / step * s->room[i];
     }
   }

@@ -43,6 +43,7 @@ typedef struct SlopeMark {
   uint32_t piece;     // NO_PIECE where measures do not look
   Cut cut;            // where it is one
   bool is_late;       // waits until it is known how the event moves
+  bool is_inner;      // of an extreme: between the ends of its piece
 } SlopeMark;
 
 enum { NO_PIECE = UINT32_MAX };
@@ -51,7 +52,7 @@ enum { NO_PIECE = UINT32_MAX };
 typedef struct GaugeSlopes {
   double *extreme, *sum, *first, *met, *left;
   double best, best_at;  // the extreme that `extreme` belongs to
-  double scale;          // the largest size of the value so far
+  bool is_passing;       // a value on its way, where one step ended
   const char *undefined; // why it has no slopes; NULL: it has
   double undefined_at;
 } GaugeSlopes;

@@ -1,0 +1,190 @@
+// Answers to what a line of the model asks.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api_call.h"
+#include "api/api_options.h"
+#include "api/api_write.h"
+#include "api/ask/crew.h"
+#include "ask/sensitivity.h"
+#include "base/host/folder.h"
+#include "chart/plot.h"
+#include "chart/sensitivity_chart.h"
+#include "print/sensitivity_text.h"
+#include "result/json.h"
+
+struct qdot_answer {
+  Context *cx;
+  const struct Question *question;
+  bool is_stopped, is_found;
+  VEC(const char *) files;
+  Sensitivity sensitivity;
+};
+
+typedef struct Asking {
+  Model *model;
+  const char *name;
+  const qdot_question_options *o;
+  const qdot_run_options *run;
+  CrewMember own;
+  qdot_answer *out;
+} Asking;
+
+// ---- The questions
+
+typedef struct Question {
+  const char *name, *usage;
+  bool (*is_asked)(const Model *model);
+  Status (*ask)(Asking *asking);
+  Status (*draw)(Asking *asking); // into the folder
+  void (*text)(const qdot_answer *answer, Text *out);
+  void (*json)(const qdot_answer *answer, Text *out);
+} Question;
+
+static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
+  Context *cx = a->model->cx;
+  PlotOptions options = plot_defaults();
+  options.folder = a->run->folder;
+  Status status = plot_charts(cx, charts, n, &options);
+  if (status == QDOT_NO_PROGRAM) return QDOT_OK; // welcome, but not needed
+  for (uint32_t i = 0; status == QDOT_OK && i < n; i++)
+    vec_push(&cx->keep, &a->out->files, text_format(&cx->keep, "%s.svg", charts[i].name));
+  return status;
+}
+
+static bool asks_sensitivity(const Model *model) { return model->requests.sensitivity.is_given; }
+
+static Status ask_sensitivity(Asking *a) {
+  Status status = sensitivity_find(&a->out->sensitivity, a->model->cx, a->own.system,
+                                   &a->own.system->model->requests.sensitivity, &a->own.options,
+                                   a->run->folder != NULL);
+  a->out->is_found = status == QDOT_OK;
+  return status;
+}
+
+static Status draw_sensitivity(Asking *a) {
+  Context *cx = a->model->cx;
+  const Sensitivity *s = &a->out->sensitivity;
+  Chart chart = sensitivity_chart(s);
+  Status status = chart.panels.n > 0 ? draw_charts(a, &chart, 1) : QDOT_OK;
+  if (status != QDOT_OK || s->rows == 0) return status;
+  Text table = text_new(&cx->scratch);
+  sensitivity_csv(s, &table);
+  vec_push(&cx->keep, &a->out->files, "sensitivity.csv");
+  return folder_write(cx, a->run->folder, "sensitivity.csv", table.at, table.n);
+}
+
+static void text_of_sensitivity(const qdot_answer *a, Text *out) {
+  sensitivity_text(&a->sensitivity, out);
+}
+static void json_of_sensitivity(const qdot_answer *a, Text *out) {
+  sensitivity_json(&a->sensitivity, out);
+}
+
+static const Question questions[] = {{"sensitivity", "sensitivity peak, stroke to r, l, theta(0)",
+                                      asks_sensitivity, ask_sensitivity, draw_sensitivity,
+                                      text_of_sensitivity, json_of_sensitivity}};
+
+// ---- Asking
+
+static const Question *question_named(const char *name) {
+  for (size_t i = 0; name && i < sizeof questions / sizeof *questions; i++)
+    if (strcmp(questions[i].name, name) == 0) return &questions[i];
+  return NULL;
+}
+
+static Status ask(void *argument) {
+  Asking *a = argument;
+  Context *cx = a->model->cx;
+  const Question *question = question_named(a->name);
+  if (!question->is_asked(a->model)) {
+    Status status =
+        diag_error_plain(cx, QDOT_BAD_MODEL, "the model has no %s line", question->name);
+    diag_note(cx, "it would read '%s'", question->usage);
+    return status;
+  }
+  Status status = crew_member_open(a->model, a->run, &a->own);
+  if (status != QDOT_OK) return status;
+  a->out = arena_new(&cx->keep, qdot_answer);
+  *a->out = (qdot_answer){.cx = cx, .question = question};
+  status = question->ask(a);
+  if (status == QDOT_STOPPED)
+    return diag_error_plain(cx, status, "stopped before the first result");
+  if (status != QDOT_OK || !a->run->folder) return status;
+  status = folder_make(cx, a->run->folder);
+  return status == QDOT_OK ? question->draw(a) : status;
+}
+
+qdot_status qdot_model_ask(qdot_model *model, const char *question,
+                           const qdot_question_options *options, qdot_answer **out) {
+  qdot_question_options own;
+  qdot_run_options run;
+  *out = NULL;
+  if (!question_named(question) || !api_options(options, &own, sizeof own) ||
+      !api_options(own.run, &run, sizeof run))
+    return QDOT_BAD_ARGUMENT;
+  Asking asking = {.model = model, .name = question, .o = &own, .run = &run};
+  Status status = api_call(model->cx, ask, &asking);
+  if (status == QDOT_OK) *out = asking.out;
+  return status;
+}
+
+// ---- Reading
+
+int qdot_answer_is_stopped(const qdot_answer *answer) { return answer->is_stopped; }
+
+int qdot_answer_is_found(const qdot_answer *answer) { return answer->is_found; }
+
+const char *qdot_answer_file_at(const qdot_answer *answer, size_t i) {
+  return i < answer->files.n ? answer->files.at[i] : NULL;
+}
+
+static Status print_answer(Context *cx, void *object, const qdot_write_options *options,
+                           Text *out) {
+  const qdot_answer *answer = object;
+  switch (options->format) {
+  case QDOT_FORMAT_JSON: answer->question->json(answer, out); return QDOT_OK;
+  case QDOT_FORMAT_TEXT: answer->question->text(answer, out); return QDOT_OK;
+  default: return api_only_text_and_json(cx, "an answer");
+  }
+}
+
+qdot_status qdot_answer_write(qdot_answer *answer, const qdot_write_options *options,
+                              qdot_sink sink) {
+  return api_write(answer->cx, answer, print_answer, options, sink);
+}
+
+typedef struct Looking {
+  qdot_answer *answer;
+  const char *path;
+  double found;
+} Looking;
+
+static Status look(void *argument) {
+  Looking *l = argument;
+  Context *cx = l->answer->cx;
+  Text text = text_new(&cx->scratch);
+  l->answer->question->json(l->answer, &text);
+  Json json;
+  Status status = json_read(cx, "answer", text.at, text.n, &json);
+  if (status != QDOT_OK) return status;
+  const JsonValue *at = json.root;
+  for (const char *key = l->path; at && *key;) {
+    size_t n = strcspn(key, "/");
+    const char *word = arena_copy(&cx->scratch, key, n);
+    char *end;
+    unsigned long number = strtoul(word, &end, 10);
+    at = n > 0 && !*end ? json_at(at, number) : json_get(at, word);
+    key += n + (key[n] == '/');
+  }
+  l->found = at ? json_number(at) : NAN;
+  json_close(&json);
+  return QDOT_OK;
+}
+
+double qdot_answer_number(qdot_answer *answer, const char *path) {
+  Looking looking = {answer, path ? path : "", NAN};
+  api_call(answer->cx, look, &looking);
+  return looking.found;
+}
