@@ -117,9 +117,12 @@ static bool has_computed_index(const Context *cx, const char *written) {
   return strchr(written, '[') && !intern_find(&cx->names, written, length);
 }
 
+bool written_is_name(const Context *cx, const char *written) {
+  return is_one_name(written) && !has_computed_index(cx, written);
+}
+
 const char *markup_from_expr(Context *cx, Arena *arena, Expr e, const char *written) {
-  if (written && is_one_name(written) && !has_computed_index(cx, written))
-    return markup_from_name(cx, arena, written);
+  if (written && written_is_name(cx, written)) return markup_from_name(cx, arena, written);
   Text out = text_new(arena);
   typeset(cx, e, &markup_face, NULL, &out);
   if (out.n <= LONGEST_LABEL || !written) return out.at;

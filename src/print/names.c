@@ -43,11 +43,11 @@ static void digits_as_subscript(NameParts *parts) {
   parts->subscript_length = digits;
 }
 
-// Bodies have an angle and joints a torque, whether anybody asks for them or not.
-static bool is_body_or_joint(const Context *cx, const char *owner, size_t length) {
-  static const char *const marks[] = {"theta", "T"};
+// Bodies have an angle, joints a torque, springs and their like a force.
+static bool is_mechanical(const Context *cx, const char *owner, size_t length) {
+  static const char *const marks[] = {"theta", "T", "F"};
   bool found = false;
-  for (int i = 0; i < 2 && !found; i++) {
+  for (int i = 0; i < 3 && !found; i++) {
     char full[256];
     if (length + 8 > sizeof full) return false;
     memcpy(full, owner, length);
@@ -80,12 +80,12 @@ static bool is_name_known(const Context *cx, const char *stem, const char *owner
 
 // One of them, or the family of those with an index.
 static bool is_part(const Context *cx, const char *owner, size_t length) {
-  if (is_body_or_joint(cx, owner, length)) return true;
+  if (is_mechanical(cx, owner, length)) return true;
   bool found = false;
   for (int i = 0; i < 3 && !found && length < 200; i++) {
     char member[256];
     int n = snprintf(member, sizeof member, "%.*s[%d]", (int)length, owner, i);
-    found = is_body_or_joint(cx, member, (size_t)n);
+    found = is_mechanical(cx, member, (size_t)n);
   }
   return found;
 }
@@ -121,7 +121,7 @@ static bool put_owner_behind(const Context *cx, const char *name, NameParts *par
   if (put_letter(cx, name, parts)) return true;
   const char *component = parts->component;
   size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
-  if (!is_one_symbol(component, stem) || !is_body_or_joint(cx, name, owner)) return false;
+  if (!is_one_symbol(component, stem) || !is_mechanical(cx, name, owner)) return false;
   *parts = (NameParts){.stem = component,
                        .stem_length = stem,
                        .subscript = name,

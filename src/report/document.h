@@ -171,5 +171,7 @@ struct Medium {
 };
 
 extern const Medium terminal_medium, ascii_medium, latex_medium, html_medium;
+// Text as a page shows it, with its signs spelled out.
+void html_add_escaped(Text *out, const char *text, size_t n);
 
 #endif

@@ -4,7 +4,7 @@
 #include "report/document.h"
 #include "report/page_style.inc"
 
-static void add_escaped(Text *out, const char *text, size_t n) {
+void html_add_escaped(Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n; i++) {
     switch (text[i]) {
     case '&': text_add(out, "&amp;"); break;
@@ -22,7 +22,9 @@ static void add_escaped(Text *out, const char *text, size_t n) {
   }
 }
 
-static void html_text(Document *d, const char *text, size_t n) { add_escaped(d->out, text, n); }
+static void html_text(Document *d, const char *text, size_t n) {
+  html_add_escaped(d->out, text, n);
+}
 
 static void html_begin(Document *d, const char *title) {
   if (d->is_fragment) return;
@@ -30,9 +32,9 @@ static void html_begin(Document *d, const char *title) {
             d->language->code);
   text_add(d->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                    "<title>");
-  add_escaped(d->out, title, strlen(title));
+  html_add_escaped(d->out, title, strlen(title));
   text_addf(d->out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", page_style);
-  add_escaped(d->out, title, strlen(title));
+  html_add_escaped(d->out, title, strlen(title));
   text_add(d->out, "</h1>\n");
 }
 
@@ -46,11 +48,11 @@ static void insert_contents(Document *d) {
   out->n = d->contents_at;
   text_add(out, "<nav><strong>");
   const char *title = language_say(d->language, SAY_CONTENTS);
-  add_escaped(out, title, strlen(title));
+  html_add_escaped(out, title, strlen(title));
   text_add(out, "</strong><ol>\n");
   for (uint32_t i = 0; i < d->chapters.n; i++) {
     text_addf(out, "<li><a href=\"#s%u\">", d->chapter_numbers.at[i]);
-    add_escaped(out, d->chapters.at[i], strlen(d->chapters.at[i]));
+    html_add_escaped(out, d->chapters.at[i], strlen(d->chapters.at[i]));
     text_add(out, "</a></li>\n");
   }
   text_add(out, "</ol></nav>\n");
@@ -137,7 +139,7 @@ static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t 
       if (cell.is_formula && *cell.text)
         html_formula(d, cell.text);
       else
-        add_escaped(d->out, cell.text, strlen(cell.text));
+        html_add_escaped(d->out, cell.text, strlen(cell.text));
       text_addf(d->out, "</%s>", tag);
     }
     text_add(d->out, "</tr>\n");
@@ -147,7 +149,7 @@ static void html_table(Document *d, const Table *table, uint32_t rows, uint32_t 
 
 static void html_listing(Document *d, const char *text, size_t length) {
   text_add(d->out, "<pre>");
-  add_escaped(d->out, text, length);
+  html_add_escaped(d->out, text, length);
   text_add(d->out, "</pre>\n");
 }
 

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "expr/build.h"
+#include "print/gnuplot_text.h"
 #include "print/quantity.h"
+#include "report/document.h"
 
+enum { LONGEST_FORMULA = 40 }; // bytes of a label; what is longer is shown as it was written
 enum { MOST_COORDINATES = 12, MOST_PANELS = 8, MOST_LIVE_CURVES = 40 };
 
 typedef struct LiveCurve {
@@ -129,12 +132,24 @@ static uint32_t same_before(const Curves *curves, const char **colours, uint32_t
 // ---- Writing
 
 static const char *label_of(const Curves *curves, const LiveCurve *curve) {
-  Text text = text_new(curves->live->arena);
-  bool is_output = curve->name && model_find_text(curves->live->system->model, curve->name);
-  if (curve->is_energy || is_output)
-    typeset_name(curves->live->cx, curve->name, 0, &mathml_face, &text);
-  else
-    typeset(curves->live->cx, curve->value, &mathml_face, NULL, &text);
+  const Live *live = curves->live;
+  Text text = text_new(live->arena), plain = text_new(live->arena);
+  if (curve->name && (curve->is_energy || written_is_name(live->cx, curve->name))) {
+    size_t length = strlen(curve->name);
+    int primes = 0;
+    while (length > 1 && curve->name[length - 1] == '\'') length--, primes++;
+    typeset_name(live->cx, arena_copy(live->arena, curve->name, length), primes, &mathml_face,
+                 &text);
+    return text.at;
+  }
+  typeset(live->cx, curve->value, &terminal_face, NULL, &plain);
+  if (curve->name && plain.n > LONGEST_FORMULA) {
+    text_add(&text, "<mtext>");
+    html_add_escaped(&text, curve->name, strlen(curve->name));
+    text_add(&text, "</mtext>");
+  } else {
+    typeset(live->cx, curve->value, &mathml_face, NULL, &text);
+  }
   return text.at;
 }
 

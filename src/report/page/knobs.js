@@ -9,6 +9,12 @@ function knob_scale(usual, is_angle) {
   return {value: s => usual * 4 ** s, slide: v => Math.log(v / usual) / Math.log(4)};
 }
 
+// Four digits, and no more zeros than fit into the box.
+function short_number(value) {
+  const digits = Number(value.toPrecision(4)), size = Math.abs(digits);
+  return size >= 1e6 || (size > 0 && size < 1e-4) ? digits.toExponential() : String(digits);
+}
+
 function make_knob(knob, usual, change) {
   const factor = knob.factor ?? 1, is_angle = knob.is_start && knob.unit === "°";
   const shown = usual / factor, scale = knob_scale(shown, is_angle);
@@ -16,13 +22,13 @@ function make_knob(knob, usual, change) {
     "aria-label": `${knob.key}${knob.about ? ": " + knob.about : ""}`});
   const type = element("input", {type: "number", step: "any", "aria-label": knob.key, "data-key": knob.key});
   const put = value => {
-    type.value = Number(value.toPrecision(4));
+    type.value = short_number(value);
     slide.value = Math.min(Math.max(scale.slide(value), -1), 1) || 0;
   };
   const say = (value, is_final) => change(knob.key, value === shown ? undefined : value * factor, is_final);
   slide.addEventListener("input", () => {
     const value = scale.value(Number(slide.value));
-    type.value = Number(value.toPrecision(4));
+    type.value = short_number(value);
     say(value, false);
   });
   slide.addEventListener("change", () => say(Number(type.value), true));
