@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "print/ask/sensitivity_text.h"
 #include "print/gnuplot_text.h"
-#include "print/sensitivity_text.h"
 
 enum { MOST_BARS = 12, MOST_PANELS = 6 };
 

@@ -11,7 +11,7 @@
 #include "base/host/folder.h"
 #include "chart/plot.h"
 #include "chart/sensitivity_chart.h"
-#include "print/sensitivity_text.h"
+#include "print/ask/sensitivity_text.h"
 #include "result/json.h"
 
 struct qdot_answer {

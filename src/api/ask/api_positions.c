@@ -7,7 +7,7 @@
 #include "api/api_run.h"
 #include "api/api_write.h"
 #include "ask/positions.h"
-#include "print/positions_text.h"
+#include "print/ask/positions_text.h"
 
 struct qdot_positions {
   Positions found;

@@ -13,7 +13,7 @@
 #include "api/ask/sweep_rows.h"
 #include "ask/sweep_table.h"
 #include "base/host/folder.h"
-#include "print/sweep_text.h"
+#include "print/ask/sweep_text.h"
 
 struct qdot_sweep {
   Sweep sweep;

@@ -11,7 +11,7 @@
 #include "base/host/folder.h"
 #include "chart/plot.h"
 #include "chart/tolerance_chart.h"
-#include "print/tolerance_text.h"
+#include "print/ask/tolerance_text.h"
 
 struct qdot_tolerance {
   Tolerance tolerance;

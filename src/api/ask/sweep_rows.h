@@ -3,7 +3,7 @@
 #define QDOT_API_ASK_SWEEP_ROWS_H
 
 #include "ask/sweep_table.h"
-#include "print/sweep_text.h"
+#include "print/ask/sweep_text.h"
 
 // Runs the chosen cases of the worker's block again and keeps their rows.
 Status sweep_keep_rows(const Sweep *sweep, SweepWorker *worker, const char *folder);

@@ -1,5 +1,5 @@
 // How a sweep went, and what its table is.
-#include "print/sweep_text.h"
+#include "print/ask/sweep_text.h"
 
 #include "print/measure_text.h"
 #include "print/units.h"

@@ -1,5 +1,5 @@
 // What parameters do to measures.
-#include "print/sensitivity_text.h"
+#include "print/ask/sensitivity_text.h"
 
 #include <math.h>
 #include <string.h>

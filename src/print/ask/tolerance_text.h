@@ -1,6 +1,6 @@
 // What tolerances do to measures, as text and as the contract's JSON.
-#ifndef QDOT_PRINT_TOLERANCE_TEXT_H
-#define QDOT_PRINT_TOLERANCE_TEXT_H
+#ifndef QDOT_PRINT_ASK_TOLERANCE_TEXT_H
+#define QDOT_PRINT_ASK_TOLERANCE_TEXT_H
 
 #include "ask/tolerance.h"
 

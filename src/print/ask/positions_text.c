@@ -1,5 +1,5 @@
 // What a driven mechanism does over its drive.
-#include "print/positions_text.h"
+#include "print/ask/positions_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Positions of a driven mechanism, and what they amount to.
-#ifndef QDOT_PRINT_POSITIONS_TEXT_H
-#define QDOT_PRINT_POSITIONS_TEXT_H
+#ifndef QDOT_PRINT_ASK_POSITIONS_TEXT_H
+#define QDOT_PRINT_ASK_POSITIONS_TEXT_H
 
 #include "ask/positions.h"
 #include "base/text.h"

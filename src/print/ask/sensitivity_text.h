@@ -1,6 +1,6 @@
 // Slopes of measures, as text and as the contract's JSON.
-#ifndef QDOT_PRINT_SENSITIVITY_TEXT_H
-#define QDOT_PRINT_SENSITIVITY_TEXT_H
+#ifndef QDOT_PRINT_ASK_SENSITIVITY_TEXT_H
+#define QDOT_PRINT_ASK_SENSITIVITY_TEXT_H
 
 #include "ask/sensitivity.h"
 

@@ -1,5 +1,5 @@
 // What tolerances do to measures.
-#include "print/tolerance_text.h"
+#include "print/ask/tolerance_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Sweeps as people and programs read them.
-#ifndef QDOT_PRINT_SWEEP_TEXT_H
-#define QDOT_PRINT_SWEEP_TEXT_H
+#ifndef QDOT_PRINT_ASK_SWEEP_TEXT_H
+#define QDOT_PRINT_ASK_SWEEP_TEXT_H
 
 #include "ask/sweep.h"
 #include "base/text.h"
