@@ -145,7 +145,11 @@ static Status first_crossing(Run *run, double *out, uint32_t *which) {
   *out = INFINITY;
   if (g->guards == 0) return QDOT_OK;
   Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + g->guards, .cells = g->watched};
-  for (uint32_t k = 0; k <= g->guards; k++) g->extremes[k] = extremes_none();
+  g->extremes[0] = extremes_none();
+  // only what lies beyond zero is of interest, and looked for where it can be reached
+  for (uint32_t k = 0; k < g->guards; k++)
+    g->extremes[1 + k] =
+        (Extremes){g->sign[k] > 0 ? 0 : -INFINITY, NAN, g->sign[k] < 0 ? 0 : INFINITY, NAN};
   extremes_widen(g->extremes, &piece, NULL);
   for (uint32_t k = 0; k < g->guards; k++) {
     const Extremes *e = &g->extremes[1 + k];
