@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "solve/dense.h"
+#include "solve/svd.h"
 
 enum { MOST_ROUNDS = 8 };
 // Singular values under this are those of redundant rows, not of a position that is nearly dead.
@@ -109,8 +110,7 @@ static Status move_multipliers(Sharing *s, Arena *arena) {
     for (int i = 0; i < s->loads; i++)
       s->base[i] = s->weight[i] * loads[i], against[i] = -s->base[i];
     find_slopes(s);
-    Status status =
-        lapack_least_norm(arena, s->loads, s->free, s->slope, against, 1e-12, step, NULL);
+    Status status = svd_least_norm(arena, s->loads, s->free, s->slope, against, 1e-12, step, NULL);
     if (status != QDOT_OK) return status;
     for (int j = 0; j < s->free; j++)
       dense_add(s->rows, step[j], s->N + (size_t)j * (size_t)s->rows, s->lambda);

@@ -7,8 +7,8 @@
 #define QDOT_SIM_STICK_H
 
 #include "sim/machine.h"
-#include "solve/lapack.h"
 #include "solve/linear.h"
+#include "solve/svd.h"
 
 // One of the shares that are solved for: that of a switch, or of a slide in one direction.
 typedef struct StickMode {

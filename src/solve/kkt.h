@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 // The rule of ranks, in exported programs, too. A pivot of the scaled Gram matrix below TRUSTED is
 // not divided by. CUT_BELOW is relative to the largest singular value; a long structure has small

@@ -38,51 +38,20 @@ void lapack_lu_solve(int n, const double *LU, const int *pivot, double *b) {
   (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, LU, n, pivot, b, n);
 }
 
-Svd *svd_new(Arena *arena, int rows, int n) {
-  Svd *svd = arena_new(arena, Svd);
+int lapack_svd_size(int rows, int n) {
+  int k = rows < n ? rows : n, none;
+  double size, room = 0;
+  LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', n, rows, &room, n, &room, &room, n, &room, k, &size,
+                      -1, &none);
+  return (int)size;
+}
+
+// The transpose A^T (n x rows, column-major) = V diag(sigma) U^T.
+Status lapack_svd(int rows, int n, double *A, double *U, double *sigma, double *Vt, double *work,
+                  int size, int *iwork) {
   int k = rows < n ? rows : n;
-  *svd = (Svd){.rows = rows, .n = n, .k = k};
-  if (k == 0) return svd;
-  svd->A = arena_array(arena, double, (size_t)rows *n);
-  svd->U = arena_array(arena, double, (size_t)rows *k);
-  svd->Vt = arena_array(arena, double, (size_t)k *n);
-  svd->sigma = arena_array(arena, double, k);
-  svd->iwork = arena_array(arena, int, 8 * (size_t)k);
-  double size;
-  LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', n, rows, svd->A, n, svd->sigma, svd->Vt, n, svd->U, k,
-                      &size, -1, svd->iwork);
-  svd->work_size = (int)size;
-  svd->work = arena_array(arena, double, svd->work_size);
-  return svd;
-}
-
-// The transpose B^T (n x rows, column-major) = V diag(sigma) U^T.
-Status svd_compute(Svd *svd, int rows, const double *B) {
-  svd->k = rows < svd->n ? rows : svd->n;
-  if (svd->k == 0) return QDOT_OK;
-  if (!all_finite((size_t)rows * svd->n, B)) return QDOT_NO_CONVERGENCE;
-  memcpy(svd->A, B, (size_t)rows * svd->n * sizeof *B);
-  return status_from_info(LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', svd->n, rows, svd->A, svd->n,
-                                              svd->sigma, svd->Vt, svd->n, svd->U, svd->k,
-                                              svd->work, svd->work_size, svd->iwork));
-}
-
-Status lapack_least_norm(Arena *arena, int rows, int n, const double *A, const double *b,
-                         double cut, double *x, int *rank) {
-  Mark mark = arena_mark(arena);
-  Svd *svd = svd_new(arena, rows, n);
-  Status status = svd_compute(svd, rows, A);
-  memset(x, 0, (size_t)n * sizeof *x);
-  int used = 0;
-  for (; status == QDOT_OK && used < svd->k; used++) {
-    if (!(svd->sigma[used] > cut * svd->sigma[0])) break;
-    double along = 0;
-    for (int i = 0; i < rows; i++) along += svd->U[(size_t)i * svd->k + used] * b[i];
-    cblas_daxpy(n, along / svd->sigma[used], svd->Vt + (size_t)used * n, 1, x, 1);
-  }
-  if (rank) *rank = used;
-  arena_release(arena, mark);
-  return status;
+  return status_from_info(LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', n, rows, A, n, sigma, Vt, n, U,
+                                              k, work, size, iwork));
 }
 
 Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *values,

@@ -14,25 +14,11 @@ void lapack_gram(int rows, int n, const double *B, double *G);
 void lapack_lu(int n, double *A, int *pivot);
 void lapack_lu_solve(int n, const double *LU, const int *pivot, double *b);
 
-// Room for the singular value decomposition of matrices up to rows x n; k = min(rows, n).
-typedef struct Svd {
-  int rows, n, k;
-  double *A;     // copy of the matrix, destroyed
-  double *U;     // rows x k
-  double *sigma; // k, largest first
-  double *Vt;    // k x n
-  double *work;
-  int work_size, *iwork;
-} Svd;
-Svd *svd_new(Arena *arena, int rows, int n);
-// B = U diag(sigma) Vt for the leading `rows` x n matrix B. QDOT_NO_CONVERGENCE when B is not
-// finite.
-Status svd_compute(Svd *svd, int rows, const double *B);
-
-// Least-norm x (n) of A x = b (rows), singular values under cut * largest dropped. Destroys
-// nothing; the scratch is taken from the arena and given back. *rank may be NULL.
-Status lapack_least_norm(Arena *arena, int rows, int n, const double *A, const double *b,
-                         double cut, double *x, int *rank);
+// A = U diag(sigma) Vt, rows x n with k = min(rows, n) values; destroys A. Takes lapack_svd_size
+// doubles and 8 k integers of room.
+int lapack_svd_size(int rows, int n);
+Status lapack_svd(int rows, int n, double *A, double *U, double *sigma, double *Vt, double *work,
+                  int size, int *iwork);
 
 // Symmetric A = V diag(values) V^T: values ascending, the rows of `vectors` are the eigenvectors.
 Status lapack_eigen_symmetric(Arena *arena, int n, const double *A, double *values,

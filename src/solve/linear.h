@@ -2,7 +2,7 @@
 #ifndef QDOT_SOLVE_LINEAR_H
 #define QDOT_SOLVE_LINEAR_H
 
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 typedef struct Linear {
   int n;

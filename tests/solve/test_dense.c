@@ -8,9 +8,9 @@
 #include "solve/linear.h"
 #include "support/check.h"
 
-enum { MOST = 60 };
+enum { MOST = 170 };
 
-static const int sizes[] = {1, 2, 5, 12, 47, 48, 49, MOST};
+static const int sizes[] = {1, 2, 5, 12, 47, 48, 49, 159, 160, MOST};
 #define SIZES (sizeof sizes / sizeof *sizes)
 
 static double *random_array(Context *cx, Random *random, int n) {

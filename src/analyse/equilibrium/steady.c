@@ -6,7 +6,7 @@
 
 #include "base/rounding.h"
 #include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 #define MOST_ROUNDS 200
 #define MOST_HALVINGS 12
@@ -71,7 +71,7 @@ static Status solve_any(Arena *arena, uint32_t rows, uint32_t columns, double *A
   double *r = arena_array(arena, double, rows), *c = arena_array(arena, double, columns);
   equilibrate(rows, columns, A, r, c);
   for (uint32_t i = 0; i < rows; i++) b[i] *= r[i];
-  Status status = lapack_least_norm(arena, (int)rows, (int)columns, A, b, CUT, x, NULL);
+  Status status = svd_least_norm(arena, (int)rows, (int)columns, A, b, CUT, x, NULL);
   for (uint32_t j = 0; j < columns; j++) x[j] *= c[j];
   arena_release(arena, mark);
   return status;

@@ -6,7 +6,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 // Rows of B below a unit block: columns of the states and the inputs.
 static double *zeros(Arena *arena, uint32_t rows, uint32_t columns) {
@@ -47,7 +47,7 @@ static void multipliers(Arena *arena, const FullNumbers *full, const RowNumbers 
     for (uint32_t k = 0; k < count; k++) At[(size_t)i * count + k] = rows->Phi_q[(size_t)k * n + i];
   for (uint32_t j = 0; j < columns; j++) {
     for (uint32_t i = 0; i < n; i++) b[i] = force[(size_t)i * columns + j];
-    lapack_least_norm(arena, (int)n, (int)count, At, b, 1e-11, x, NULL);
+    svd_least_norm(arena, (int)n, (int)count, At, b, 1e-11, x, NULL);
     for (uint32_t k = 0; k < count; k++) f->lambda[(size_t)rows->row[k] * columns + j] = x[k];
   }
   arena_release(arena, mark);

@@ -11,7 +11,7 @@
 #include "expr/value/eval.h"
 #include "model/values.h"
 #include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 enum { MOST_BODIES = 80, MOST_ROUNDS = 100, MOST_HALVINGS = 20, STARTS = 12, SMALL = 60 };
 // A joint that gapes is let go: its rows count so much less than the others.
@@ -139,8 +139,8 @@ static double improve(Examined *x) {
     for (int i = 0; i < x->n; i++)
       x->jacobian[(size_t)r * x->n + i] *= x->fixed[i] ? 0 : x->weight[r];
   }
-  if (lapack_least_norm(&cx->scratch, x->rows, x->n, x->jacobian, x->residual, 1e-7, x->step,
-                        NULL) != QDOT_OK)
+  if (svd_least_norm(&cx->scratch, x->rows, x->n, x->jacobian, x->residual, 1e-7, x->step, NULL) !=
+      QDOT_OK)
     return 0;
   for (int i = 0; i < x->n; i++)
     if (is_angle(x, i)) turn = fmax(turn, fabs(x->step[i]));

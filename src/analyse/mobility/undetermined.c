@@ -7,7 +7,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 static const double CUT = 1e-6; // of a row's norm: redundant; of the largest load: nothing
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solve/dense.h"
+#include "solve/svd.h"
 
 #define NULL_CUT 1e-12 // singular values below this share of the largest are zeros
 #define MOST_LEVELS 8

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 #define SINGULAR 1e-12 // of the largest singular value: none
 #define MOST_LEVELS 8

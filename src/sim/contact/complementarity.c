@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "solve/lapack.h"
+#include "solve/svd.h"
 
 typedef struct Active {
   Arena *scratch;
@@ -25,7 +25,7 @@ static int solve_active(Active *a) {
     a->right[i] = -a->b[a->index[i]];
     for (int j = 0; j < k; j++) a->sub[i * k + j] = a->A[a->index[i] * a->n + a->index[j]];
   }
-  if (lapack_least_norm(a->scratch, k, k, a->sub, a->right, 1e-12, a->x, NULL) != QDOT_OK)
+  if (svd_least_norm(a->scratch, k, k, a->sub, a->right, 1e-12, a->x, NULL) != QDOT_OK)
     memset(a->x, 0, (size_t)k * sizeof *a->x);
   memset(a->step, 0, (size_t)a->n * sizeof *a->step);
   for (int i = 0; i < k; i++) a->step[a->index[i]] = a->x[i];

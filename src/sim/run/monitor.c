@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "solve/dense.h"
+#include "solve/lapack.h"
+#include "solve/svd.h"
 
 static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
   EnergyBlocks at = machine_run_energy(monitor->machine, t, q, qd);
