@@ -76,6 +76,10 @@ typedef struct SimSummary {
   // would decide those
   uint32_t free_motions, chosen_motions;
   const char *would_keep;
+  // the fastest coordinate that starts to move though nobody gave it a velocity and no constraint
+  // contains it: 1 + its number, 0 for none
+  uint32_t thrown;
+  double thrown_velocity;
 } SimSummary;
 
 typedef enum SummaryFieldId {

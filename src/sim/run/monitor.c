@@ -30,7 +30,7 @@ static void note(const Machine *m, Worst *worst, double t, int rows, const doubl
 
 static void note_depth(Monitor *monitor, const double *phi) {
   for (int i = 0; i < monitor->machine->contacts; i++)
-    monitor->penetration = fmax(monitor->penetration, phi[i]);
+    if (phi[i] > monitor->penetration) monitor->penetration = phi[i];
 }
 
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {

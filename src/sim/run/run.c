@@ -485,6 +485,18 @@ static void warn_of_choice(Context *cx, const System *system, const SimSummary *
             s->would_keep);
 }
 
+static void warn_of_throw(Context *cx, const System *system, const SimSummary *s) {
+  if (s->thrown == 0) return;
+  const Coordinate *c = &system->model->coordinates.at[s->thrown - 1];
+  const char *name = symbol_text(cx, c->name);
+  diag_warning(cx, c->span, "the initial velocity of '%s' is not given: it starts with %.6g", name,
+               s->thrown_velocity);
+  diag_note(cx,
+            "as from rest when the drives start suddenly, with the least kinetic energy; write "
+            "coord %s' = 0, or what it is",
+            name);
+}
+
 Status run_completely(Run *run) {
   Status status = main_loop(run);
   if (status != QDOT_OK) status = run_broken_off(run, status);
@@ -505,7 +517,10 @@ static Status run_all(Context *cx, System *system, const SimOptions *options, Ro
   if (status != QDOT_OK) return status;
   status = machine_open_along(&run->machine, cx, system, options->backend, options->directions);
   if (status == QDOT_OK) status = run_begin(run);
-  if (status == QDOT_OK && !options->is_repeated) warn_of_choice(cx, system, summary);
+  if (status == QDOT_OK && !options->is_repeated) {
+    warn_of_choice(cx, system, summary);
+    warn_of_throw(cx, system, summary);
+  }
   summary->setup_seconds = context_seconds() - started;
   if (status == QDOT_OK && !is_trial) status = run_completely(run);
   run_end_stepper(run);

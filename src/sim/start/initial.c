@@ -275,6 +275,25 @@ static void note_velocities(const Start *s, const double *qd, SimSummary *summar
   }
 }
 
+// A drive that starts at full speed throws what hangs on it by its mass alone.
+static void note_thrown(const Start *s, const double *qd, SimSummary *summary) {
+  Machine *m = s->m;
+  summary->thrown = 0, summary->thrown_velocity = 0;
+  if (m->system->model->origin) return; // coordinates of bodies are not the user's
+  for (int i = 0; i < m->n; i++) {
+    bool is_free = !coordinate(m, i)->velocity.value;
+    double speed = 0;
+    for (int r = 0; r < s->search.rows; r++)
+      is_free &= s->search.Phi_q[(size_t)r * (size_t)m->n + (size_t)i] == 0;
+    for (int k = 0; k < m->n; k++)
+      if (m->kind[k] == m->kind[i]) speed = fmax(speed, fabs(qd[k]));
+    if (!is_free || without_noise(qd[i], 10 * speed) == 0) continue;
+    if (fabs(qd[i]) <= fabs(summary->thrown_velocity)) continue;
+    summary->thrown = (uint32_t)i + 1;
+    summary->thrown_velocity = qd[i];
+  }
+}
+
 static Status find_velocities(Machine *m, const Assembled *assembled, const double *q, double *qd,
                               SimSummary *summary) {
   Start s;
@@ -291,6 +310,7 @@ static Status find_velocities(Machine *m, const Assembled *assembled, const doub
   Status status = search_velocities(&s.search, q, qd);
   if (status != QDOT_OK) return status;
   note_velocities(&s, qd, summary);
+  note_thrown(&s, qd, summary);
   rate_sizes(&s, q, qd);
   for (int r = 0; r < s.search.rows; r++)
     if (fabs(s.search.c[r]) > CONTRADICTED * s.search.size[r]) return contradicted_velocity(&s, r);
