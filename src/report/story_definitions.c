@@ -1,5 +1,6 @@
 // The definitions of a model, each once; those that `for` made once for all numbers.
 #include "expr/define.h"
+#include "expr/walk.h"
 #include "report/indexed.h"
 #include "report/story.h"
 
@@ -55,15 +56,56 @@ static bool show_copies(Story *s, const Definition **copies, uint32_t n) {
   return true;
 }
 
+// ---- What the equations use; the rest is for pictures
+
+typedef struct Uses {
+  bool *by_name; // of Symbol
+  Symbol count;
+} Uses;
+
+static Visit note_use(const Context *cx, Expr e, void *argument) {
+  Uses *uses = argument;
+  Symbol name = expr_is_definition(cx, e) ? definition_name(cx, e) : 0;
+  if (name && name < uses->count) uses->by_name[name] = true;
+  return VISIT_ENTER;
+}
+
+static Uses uses_of(const Story *s) {
+  const System *system = s->listing->system;
+  const Model *model = system->model;
+  Context *cx = doc(s)->cx;
+  ExprList roots = {0};
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    vec_push(&cx->scratch, &roots, model->energies.at[i].value);
+  for (uint32_t i = 0; i < system->n; i++) vec_push(&cx->scratch, &roots, system->Q[i]);
+  for (uint32_t i = 0; i < model->constraints.n; i++)
+    vec_push(&cx->scratch, &roots, model->constraints.at[i].phi);
+  for (uint32_t i = 0; i < model->contacts.n; i++)
+    vec_push(&cx->scratch, &roots, model->contacts.at[i].phi);
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    vec_push(&cx->scratch, &roots, model->outputs.at[i].value);
+  const Listed *rates = &s->listing->at[LISTED_RATES];
+  for (uint32_t i = 0; i < rates->rows; i++) vec_push(&cx->scratch, &roots, rates->values[i]);
+  Uses uses = {0};
+  for (uint32_t i = 0; i < model->definitions.n; i++)
+    if (model->definitions.at[i].name >= uses.count) uses.count = model->definitions.at[i].name + 1;
+  uses.by_name = arena_array(&cx->scratch, bool, uses.count + 1);
+  for (Symbol i = 0; i < uses.count; i++) uses.by_name[i] = false;
+  expr_walk(cx, roots.at, roots.n, note_use, &uses);
+  return uses;
+}
+
 void story_definitions(Story *s) {
   const Model *model = s->listing->system->model;
   Document *d = doc(s);
   uint32_t shown = 0;
+  Uses uses = uses_of(s);
   const Definition **kin =
       arena_array(&d->cx->scratch, const Definition *, model->definitions.n + 1);
   for (uint32_t i = 0; i < model->definitions.n && shown < MOST_DEFINITIONS; i++) {
     const Definition *it = &model->definitions.at[i];
     if (op_of(d->cx, it->value) != OP_DEFINITION || story_was_told(s, it->value)) continue;
+    if (!uses.by_name[it->name]) continue;
     if (shown++ == 0) document_paragraph(d, SAY_DEFINITIONS, NULL);
     uint32_t n = d->most_entries ? kin_of_definition(s, i, kin) : 0;
     if (!show_copies(s, kin, n)) show_definition(s, it);
