@@ -1,10 +1,9 @@
 // The editor: the text, and what the server knows about places in it.
 import {EditorState, StateEffect, StateField, Transaction, Annotation} from "@codemirror/state";
 import {Decoration, EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers} from "@codemirror/view";
-import {defaultKeymap, history, historyKeymap, indentWithTab} from "@codemirror/commands";
+import {defaultKeymap, history, historyKeymap} from "@codemirror/commands";
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
 import {lintGutter, lintKeymap, setDiagnostics} from "@codemirror/lint";
-import {highlightSelectionMatches, search, searchKeymap} from "@codemirror/search";
 import {bracketMatching} from "@codemirror/language";
 import {byte_of, unit_of} from "./offsets.js";
 import {colours} from "./colours.js";
@@ -125,15 +124,13 @@ export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dia
   });
 
   const view = new EditorView({parent, state: EditorState.create({doc: "", extensions: [
-    lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), search({top: true}),
-    highlightSelectionMatches(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
+    lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
     EditorView.lineWrapping, EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of({"aria-label": "model text", spellcheck: "false"}),
     EditorView.domEventHandlers({click(event, v) {
       if (event.ctrlKey || event.metaKey) go_to_definition(v);
     }}),
     drag_numbers((name, value, is_final) => editor.move_number(name, value, is_final)),
-    keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap,
-               ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+    keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
     follow]})});
 
   // ---- A slide is one step of the history: its stages are not in it
@@ -168,6 +165,23 @@ export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dia
       slide = null;
       replace({from: number.from, to: number.to, insert: first}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
       replace({from: number.from, to: number.from + first.length, insert}, {userEvent: "slide", annotations: sliding.of("settled")});
+    },
+    // The same for several places at once, as the drawing moves them; null edits end it.
+    slide_edits(edits, is_final) {
+      slide ??= {text: editor.text()};
+      if (!is_final) {
+        replace(edits, {annotations: [sliding.of("slid"), Transaction.addToHistory.of(false)]});
+        return;
+      }
+      const last = editor.text(), {text} = slide;
+      slide = null;
+      if (last === text) return;
+      // the smallest piece that has changed
+      let a = 0, b = 0;
+      while (a < Math.min(text.length, last.length) && text[a] === last[a]) a++;
+      while (b < Math.min(text.length, last.length) - a && text[text.length - 1 - b] === last[last.length - 1 - b]) b++;
+      replace({from: a, to: last.length - b, insert: text.slice(a, text.length - b)}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
+      replace({from: a, to: text.length - b, insert: last.slice(a, last.length - b)}, {userEvent: "slide", annotations: sliding.of("settled")});
     },
     light(name) { view.dispatch({effects: light.of(places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b)))}); },
     diagnose(list) {

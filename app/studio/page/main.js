@@ -8,12 +8,15 @@ import {show_certificate, show_modes} from "./results.js";
 import {fragment_of, model_of} from "./share.js";
 import {ask, choose, tell} from "./dialogs.js";
 import {unit_of} from "./offsets.js";
+import {make_sketch} from "./sketch.js";
+import {page_kit} from "qdot-page-kit";
 
 const at = id => document.getElementById(id);
 const EXPORTS = [["report", "live report page"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["svg", "picture (SVG)"],
   ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"]];
 
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0};
+const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
 const figures = {typed: [], slid: []}; // milliseconds from a change to what it shows
 
 // ---- Symbols light up wherever they stand
@@ -77,6 +80,7 @@ const wire = open_wire({
     if (message.file !== state.file) return;
     editor.set(message.text);
     sliders.follow(message.text);
+    board.follow(message.text);
     compute("given");
   },
   diagnosed(message) {
@@ -127,6 +131,7 @@ let slide_frame = 0;
 function changed(text, how) {
   if (how === "given") return;
   sliders.follow(text);
+  board.follow(text);
   state.is_saved = false;
   document.title = `${title_of(text)} – Qdot studio`;
   if (how === "slid") {
@@ -153,6 +158,12 @@ const figure = make_figure({stage: at("stage"), bar: at("bar"), curves: at("curv
 const equations = make_equations(at("story"), at("derived"));
 const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light});
 
+// The board draws with the same strokes as the stage.
+const strokes = page_kit({palette: PALETTE, words: {decimal: "."}, colours: {}, curves: [], events: [], scene: {shapes: [], hinges: []}}, null, query => matchMedia(query));
+const board = make_sketch({tools: at("tools"), stage: at("stage")}, {text: editor.text, apply: editor.apply, slide: editor.slide_edits,
+  theme: strokes.page_theme, sketches_of: () => ({Brush: strokes.Brush, sketches: strokes.sketches,
+    colour: (i, theme) => strokes.themed(strokes.group_colour(i), theme)})});
+
 // ---- Files
 
 function show_text(file, text, is_saved) {
@@ -162,6 +173,7 @@ function show_text(file, text, is_saved) {
   at("unsaved").textContent = is_saved ? "" : "kept, not saved";
   editor.set(text);
   sliders.follow(text);
+  board.follow(text);
   figure.forget_ghost();
   document.title = `${title_of(text)} – Qdot studio`;
   compute("given");
@@ -186,7 +198,7 @@ async function pick() {
     {title: "Examples", list: state.examples.map(e => ({title: e.name.replaceAll("_", " "), about: e.about, value: ["example", e.name]}))}]);
   if (value?.[0] === "open") open_file(value[1]);
   if (value?.[0] === "example") open_example(value[1]);
-  if (value?.[0] === "new") show_text("", EMPTY, false);
+  if (value?.[0] === "new") show_text("", EMPTY, false), board.open(true, "link");
 }
 const EMPTY = 'model "New"\ngravity (0, -9.81 [m/s^2])\n';
 
@@ -265,4 +277,4 @@ addEventListener("hashchange", async () => {
   if (shared !== null) show_text("", shared, false);
 });
 
-window.qdot_studio = {editor, figure, wire, state, figures, light, save, export_as};
+window.qdot_studio = {board, editor, figure, wire, state, figures, light, save, export_as};

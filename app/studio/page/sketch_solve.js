@@ -1,0 +1,83 @@
+// Kinematics of a drawing: the bodies move as their joints allow, so that a point follows the mouse.
+import {body_named, pose_of, world_point} from "./sketch_text.js";
+
+// Residuals of all joints at these poses (x, y, angle of each body, one after the other).
+function joint_residuals(sketch, index, q, out) {
+  const pose = name => name === "ground" ? null : {x: q[3 * index.get(name)], y: q[3 * index.get(name) + 1], angle: q[3 * index.get(name) + 2]};
+  for (const joint of sketch.joints) {
+    if ([joint.a, joint.b].some(p => p.body !== "ground" && !index.has(p.body))) continue;
+    const [a, b] = [joint.a, joint.b].map(p => world_point(pose(p.body), p.x.value, p.y.value));
+    const [pa, pb] = [pose(joint.a.body), pose(joint.b.body)], dx = b[0] - a[0], dy = b[1] - a[1];
+    if (joint.kind === "revolute") out.push(dx, dy);
+    else if (joint.kind === "prismatic") {
+      const axis = joint.axis + (pa?.angle ?? 0);
+      out.push(-Math.sin(axis) * dx + Math.cos(axis) * dy, (pb?.angle ?? 0) - (pa?.angle ?? 0) - index.turned.get(joint.name));
+    } else if (joint.kind === "weld") out.push(dx, dy, (pb?.angle ?? 0) - (pa?.angle ?? 0) - index.turned.get(joint.name));
+  }
+  return out;
+}
+
+// Solves (J^T J + d I) x = -J^T r by Gauss.
+function step(J, r, n, damping) {
+  const A = Array.from({length: n}, () => new Float64Array(n + 1));
+  for (let k = 0; k < r.length; k++)
+    for (let i = 0; i < n; i++) {
+      if (J[k][i] === 0) continue;
+      for (let j = 0; j < n; j++) A[i][j] += J[k][i] * J[k][j];
+      A[i][n] -= J[k][i] * r[k];
+    }
+  for (let i = 0; i < n; i++) A[i][i] += damping;
+  for (let i = 0; i < n; i++) {
+    let pivot = i;
+    for (let k = i + 1; k < n; k++) if (Math.abs(A[k][i]) > Math.abs(A[pivot][i])) pivot = k;
+    [A[i], A[pivot]] = [A[pivot], A[i]];
+    for (let k = i + 1; k < n; k++) {
+      const f = A[k][i] / A[i][i];
+      if (f) for (let j = i; j <= n; j++) A[k][j] -= f * A[i][j];
+    }
+  }
+  const x = new Float64Array(n);
+  for (let i = n - 1; i >= 0; i--) {
+    x[i] = A[i][n];
+    for (let j = i + 1; j < n; j++) x[i] -= A[i][j] * x[j];
+    x[i] /= A[i][i];
+  }
+  return x;
+}
+
+// Poses by name in which the point (x, y of a body) is as near to the target as the joints allow;
+// null where the joints cannot be closed.
+export function pull(sketch, grip, target) {
+  const index = new Map(sketch.bodies.map((b, i) => [b.name, i])), n = 3 * sketch.bodies.length;
+  const angle_of = name => name === "ground" ? 0 : body_named(sketch, name)?.angle.value ?? 0;
+  index.turned = new Map(sketch.joints.map(j => [j.name, angle_of(j.b.body) - angle_of(j.a.body)]));
+  const q = Float64Array.from(sketch.bodies.flatMap(b => [b.x.value, b.y.value, b.angle.value]));
+  const SOFT = 0.03; // the mouse counts less than the joints
+  const residuals = (values, weight) => {
+    const out = joint_residuals(sketch, index, values, []), i = 3 * index.get(grip.body);
+    const at = world_point({x: values[i], y: values[i + 1], angle: values[i + 2]}, grip.x, grip.y);
+    if (weight) out.push(weight * (at[0] - target[0]), weight * (at[1] - target[1]));
+    return out;
+  };
+  const descend = (weight, rounds) => {
+    for (let round = 0; round < rounds; round++) {
+      const r = residuals(q, weight), J = r.map(() => new Float64Array(n)), h = 1e-7;
+      for (let i = 0; i < n; i++) {
+        const keep = q[i];
+        q[i] = keep + h;
+        residuals(q, weight).forEach((v, k) => { J[k][i] = (v - r[k]) / h; });
+        q[i] = keep;
+      }
+      const x = step(J, r, n, 1e-9);
+      const size = Math.max(...x.map(Math.abs));
+      for (let i = 0; i < n; i++) q[i] += x[i] * Math.min(1, 0.5 / size);
+      if (size < 1e-10) break;
+    }
+  };
+  descend(SOFT, 12);
+  descend(0, 6);
+  if (Math.max(0, ...residuals(q, 0).map(Math.abs)) > 1e-6 || !q.every(Number.isFinite)) return null;
+  return new Map(sketch.bodies.map((b, i) => [b.name, {x: q[3 * i], y: q[3 * i + 1], angle: q[3 * i + 2]}]));
+}
+
+export {pose_of};
