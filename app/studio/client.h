@@ -32,5 +32,7 @@ void desk_keep(Client *client, const Request *request);
 void compute_answer(void *client, Worker *worker, const Request *request);
 void language_answer(void *client, Worker *worker, const Request *request);
 void export_answer(void *client, Worker *worker, const Request *request);
+// One mode of vibration, drawn on the mechanism.
+void mode_answer(Client *client, Worker *worker, const Request *request);
 
 #endif

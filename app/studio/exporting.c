@@ -125,6 +125,10 @@ static qdot_status export_model(Export *e) {
 
 void export_answer(void *user, Worker *worker, const Request *request) {
   Client *client = user;
+  if (request->verb == VERB_mode) {
+    mode_answer(client, worker, request);
+    return;
+  }
   Export e = {.cx = worker->cx, .worker = worker, .request = request};
   answer_open(&e.answer, "exported", request->id);
   qdot_status status = export_model(&e);

@@ -613,8 +613,8 @@ QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // MP4 needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
 
-// A run as numbers, for programs that draw it themselves, as a page does; it lives as long as the
-// result.
+// A run as numbers, for programs that draw it themselves, as a page does; it lives as long as what
+// it was made from.
 typedef struct qdot_view qdot_view;
 
 typedef struct qdot_view_options {
@@ -773,6 +773,9 @@ QDOT_DEFAULTS(qdot_mode_picture_options, qdot_mode_picture_defaults)
 // QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
                                     const qdot_mode_picture_options *options);
+// The same motion as a view without curves, from 0 to 1.6 s, for programs that draw themselves.
+QDOT_API qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_options *options,
+                                    qdot_view **out);
 // The files that were made from the linearization, in order.
 QDOT_API size_t qdot_linear_file_count(const qdot_linear *linear);
 QDOT_API const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i);

@@ -1,9 +1,9 @@
 // A run as numbers, for programs that draw it themselves.
+#include "api/api_view.h"
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_result.h"
 #include "derive/formulate.h"
-#include "report/live.h"
 
 #define USUAL_SAMPLES 1200
 
@@ -19,21 +19,26 @@ typedef struct Viewing {
   qdot_view *view;
 } Viewing;
 
+Status api_view(Live *live, const qdot_view_options *options, qdot_view **out) {
+  if (!live_open(live))
+    return diag_error_plain(live->cx, QDOT_BAD_FILE,
+                            "there is nothing to draw: the result has no rows");
+  qdot_view *view = arena_new(live->arena, qdot_view);
+  *view = (qdot_view){.json = text_new(live->arena)};
+  live_write_view(live, &view->json);
+  view->numbers = live_numbers(live, options->samples ? options->samples : USUAL_SAMPLES,
+                               &view->count, &view->width);
+  *out = view;
+  return QDOT_OK;
+}
+
 static Status make_view(void *argument) {
   Viewing *v = argument;
   Context *cx = v->result->cx;
   Live live = {.cx = cx, .arena = &v->result->result->arena, .result = v->result->result};
   Status status = result_language(cx, v->o->language, &live.language);
   if (status == QDOT_OK) status = model_system(v->result->model, DERIVE_BASIC, &live.system);
-  if (status != QDOT_OK) return status;
-  if (!live_open(&live))
-    return diag_error_plain(cx, QDOT_BAD_FILE, "there is nothing to draw: the result has no rows");
-  v->view = arena_new(live.arena, qdot_view);
-  *v->view = (qdot_view){.json = text_new(live.arena)};
-  live_write_view(&live, &v->view->json);
-  v->view->numbers = live_numbers(&live, v->o->samples ? v->o->samples : USUAL_SAMPLES,
-                                  &v->view->count, &v->view->width);
-  return QDOT_OK;
+  return status == QDOT_OK ? api_view(&live, v->o, &v->view) : status;
 }
 
 qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *options,

@@ -255,12 +255,22 @@ static const char *refusal(const Live *live, size_t model_bytes) {
   return why == SENTENCE_COUNT ? NULL : language_say(live->language, why);
 }
 
+static void settle(Live *live) {
+  Scene other = live->scene;
+  double begin, end;
+  other.result = live->all_motions;
+  bool by_others = other.result && result_times(live->cx, other.result, &begin, &end);
+  Poses poses = live->poses;
+  if (by_others) poses = poses_read(&other, live->arena, begin, end, (end - begin) / 400, 401);
+  scene_settle(&live->scene, &poses);
+}
+
 static void open_scene(Live *live, double begin, double end) {
   live->scene = scene_from_result(live->cx, live->arena, live->result);
   live->drawn = live->scene.signals.n;
   uint32_t first = scene_add_coordinates(&live->scene);
   live->poses = poses_read(&live->scene, live->arena, begin, end, (end - begin) / 400, 401);
-  scene_settle(&live->scene, &live->poses);
+  settle(live);
   live->view = view_of_motion(&live->scene, &live->poses, 560);
   live->pieces = scene_pieces(&live->scene);
   live->angles = scene_angles(&live->scene, &live->poses, &live->pieces, first);

@@ -16,6 +16,8 @@ typedef struct Live {
   System *system;
   const Result *result;
   const Language *language;
+  const Result *all_motions; // by which the drawing decides what parts are; NULL: by this one
+  bool has_no_curves;
   double begin, end;
   Scene scene;
   Poses poses;

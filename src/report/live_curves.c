@@ -167,8 +167,10 @@ static void write_colours(const Live *live, Text *out) {
 
 void live_write_curves(Live *live, Text *out) {
   Curves curves = {.live = live};
-  add_requests(&curves);
-  add_what_suits(&curves);
+  if (!live->has_no_curves) {
+    add_requests(&curves);
+    add_what_suits(&curves);
+  }
   const char **colours = arena_array(live->arena, const char *, curves.all.n + 1);
   live_number(out, "panels", curves.panels);
   live_key(out, "curves");

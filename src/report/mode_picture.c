@@ -62,9 +62,9 @@ static void phase_of_row(const ModeAnimation *animation, uint32_t i, double *a, 
   *a = animation->amplitude * exp(-TIME_CONSTANTS * rest), *b = 0;
 }
 
-static Status fill_animation(ModeAnimation *animation, double *cells) {
+static Status fill_animation(ModeAnimation *animation, double *cells, uint32_t rows) {
   Status status = QDOT_OK;
-  for (uint32_t i = 0; i < LAST_ROW && status == QDOT_OK; i++) {
+  for (uint32_t i = 0; i < rows && status == QDOT_OK; i++) {
     double a, b;
     phase_of_row(animation, i, &a, &b);
     status = fill_row(animation, cells + (size_t)i * animation->width, i * ROW_STEP,
@@ -236,20 +236,25 @@ static Status draw_ends(ModeAnimation *animation, const AnimateOptions *options,
              : status;
 }
 
+// A mechanism that does not reach so far is shown in a smaller motion.
+static Status fill_or_shrink(ModeAnimation *animation, double *cells, uint32_t rows) {
+  Status status = fill_animation(animation, cells, rows);
+  for (int i = 0; i < MOST_HALVINGS && status == QDOT_INCONSISTENT; i++) {
+    animation->amplitude /= 2;
+    status = fill_animation(animation, cells, rows);
+  }
+  if (status == QDOT_INCONSISTENT)
+    return diag_error_plain(animation->cx, status,
+                            "this mode cannot be drawn: the constraints do not allow "
+                            "even a small motion along it");
+  return status;
+}
+
 static Status draw_animation(ModeAnimation *animation, const ModePictureOptions *options,
                              const AnimateOptions *animate) {
   Context *cx = animation->cx;
   double *cells = arena_array(&cx->keep, double, (size_t)LAST_ROW * animation->width);
-  Status status = fill_animation(animation, cells);
-  // a mechanism that does not reach so far is shown in a smaller motion
-  for (int i = 0; i < MOST_HALVINGS && status == QDOT_INCONSISTENT; i++) {
-    animation->amplitude /= 2;
-    status = fill_animation(animation, cells);
-  }
-  if (status == QDOT_INCONSISTENT)
-    return diag_error_plain(cx, status,
-                            "this mode cannot be drawn: the constraints do not allow "
-                            "even a small motion along it");
+  Status status = fill_or_shrink(animation, cells, LAST_ROW);
   if (status == QDOT_OK && options->stills) status = draw_ends(animation, animate, options->stills);
   if (status != QDOT_OK || !animate->formats) return status;
   RowArray rows;
@@ -274,5 +279,21 @@ Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const 
     status = draw_animation(&animation, options, &animate);
   }
   mode_motion_close(&animation.motion);
+  return status;
+}
+
+Status mode_rows(Context *cx, const Linearized *l, const Modes *modes, const double *values,
+                 uint32_t k, const Result **out, const Result **all) {
+  ModeAnimation *animation = arena_new(&cx->keep, ModeAnimation);
+  *animation = (ModeAnimation){.cx = cx, .l = l, .mode = &modes->mode[k], .width = 1 + l->n};
+  name_columns(animation, l->system->model);
+  mode_motion_open(&animation->motion, l, values);
+  double *cells = arena_array(&cx->keep, double, (size_t)(PERIOD_ROWS + 1) * animation->width);
+  Status status = choose_amplitude(animation);
+  if (status == QDOT_OK) *all = motion_of_all(animation, modes);
+  if (status == QDOT_OK) status = fill_or_shrink(animation, cells, PERIOD_ROWS + 1);
+  take_rows(animation, &animation->rows, cells, PERIOD_ROWS + 1);
+  *out = &animation->result;
+  mode_motion_close(&animation->motion);
   return status;
 }

@@ -19,4 +19,9 @@ typedef struct ModePictureOptions {
 Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const double *values,
                     uint32_t k, const ModePictureOptions *options, const char **name);
 
+// The same motion as rows of t and the coordinates, from 0 to 1.6 s with the last as the first.
+// *all: rows that show every mode, by which the drawing decides what is a spring.
+Status mode_rows(Context *cx, const Linearized *l, const Modes *modes, const double *values,
+                 uint32_t k, const Result **out, const Result **all);
+
 #endif

@@ -60,6 +60,30 @@ TEST(numbers_are_those_of_the_motion) {
   qdot_context_close(f.cx);
 }
 
+// A pendulum's mode swings about the lowest point, and ends where it began.
+TEST(a_mode_is_a_view) {
+  Fixture f = run(pendulum);
+  qdot_system *system;
+  qdot_linear *linear;
+  qdot_view *view;
+  assert_int_equal(qdot_system_derive(f.model, &system), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_mode_view(linear, 0, NULL, &view), QDOT_OK);
+  size_t rows, width, q = place(qdot_view_json(view), "\"q\":");
+  const double *numbers = qdot_view_numbers(view, &rows, &width);
+  double low = 0, high = 0;
+  for (size_t i = 0; i < rows; i++) {
+    low = fmin(low, numbers[i * width + q]), high = fmax(high, numbers[i * width + q]);
+    CHECK_NEAR(numbers[i * width + 4], 0.8 * sin(numbers[i * width + q]), 1e-12);
+  }
+  CHECK_NEAR(low, -high, 1e-9);
+  assert_true(high > 0.05 && high < 1);
+  CHECK_NEAR(numbers[q], numbers[(rows - 1) * width + q], 1e-9);
+  assert_int_equal(qdot_mode_view(linear, 7, NULL, &view), QDOT_BAD_ARGUMENT);
+  assert_null(view);
+  qdot_context_close(f.cx);
+}
+
 TEST(a_view_has_a_known_language) {
   Fixture f = run(pendulum);
   qdot_view_options options = qdot_view_defaults();
@@ -96,5 +120,5 @@ TEST(equations_as_a_fragment) {
   qdot_context_close(f.cx);
 }
 
-RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
+RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion), cmocka_unit_test(a_mode_is_a_view),
           cmocka_unit_test(a_view_has_a_known_language), cmocka_unit_test(equations_as_a_fragment))

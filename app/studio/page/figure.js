@@ -68,6 +68,7 @@ export function make_figure(places, {watch}) {
     },
     forget_ghost() { store?.set({ghost: null}); },
     light(name) { if (store && store.get().lit !== name) store.set({lit: name}); },
+    play() { store?.set({playing: true}); },
     toggle() { store?.set({playing: !store.get().playing}); },
   };
 }

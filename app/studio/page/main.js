@@ -15,7 +15,7 @@ const at = id => document.getElementById(id);
 const EXPORTS = [["report", "live report page"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["svg", "picture (SVG)"],
   ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"]];
 
-const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0};
+const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
 const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
 const figures = {typed: [], slid: []}; // milliseconds from a change to what it shows
 
@@ -100,7 +100,11 @@ const wire = open_wire({
     show_certificate(at("certificate"), message);
     if (message.slide) measure("slid");
   },
-  modes(message) { if (is_current(message)) show_modes(at("modes"), message, null); },
+  modes(message) {
+    if (!is_current(message)) return;
+    state.modes = message;
+    list_modes();
+  },
   progress(message) {
     const bar = at("work").querySelector("progress");
     at("work").hidden = false;
@@ -116,6 +120,7 @@ const wire = open_wire({
 // how: "typed", "slid", "settled", "drawn"; a text that was "given" by the server is kept already.
 function compute(how) {
   const text = editor.text();
+  state.mode = null;
   state.began = performance.now();
   state.edit = wire.send("edit", {file: how === "given" ? "" : state.file, text, slide: how === "slid"});
   if (how !== "slid") state.sent = state.edit;
@@ -148,6 +153,21 @@ function changed(text, how) {
 }
 
 const title_of = text => text.match(/^\s*model\s+"([^"]*)"/m)?.[1] ?? (state.file || "untitled");
+
+// A mode takes the place of the motion until it is switched off or the text changes.
+const list_modes = () => show_modes(at("modes"), state.modes, play_mode, state.mode);
+
+async function play_mode(number) {
+  if (number === state.mode) return compute("given");
+  state.mode = number;
+  list_modes();
+  const answer = await wire.ask("mode", {file: state.file, text: editor.text(), number}, "mode");
+  if (answer.do === "refused") return tell(at("notice"), answer.why);
+  if (state.mode !== number) return;
+  board.open(false);
+  figure.show(answer);
+  figure.play();
+}
 
 // ---- The parts
 

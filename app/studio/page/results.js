@@ -26,8 +26,8 @@ function describe(mode) {
   return `${number_text(mode.hz)} Hz${damping}`;
 }
 
-// play(number of the mode, or null for the motion).
-export function show_modes(box, {modes, stability, why}, play) {
+// play(number of the mode); playing: the one that is shown, or null.
+export function show_modes(box, {modes, stability, why}, play, playing) {
   const head = document.createElement("span");
   head.textContent = why ? `no small vibrations: ${why}` : `small vibrations: ${stability}`;
   const buttons = modes.map((mode, i) => {
@@ -35,14 +35,8 @@ export function show_modes(box, {modes, stability, why}, play) {
     button.type = "button";
     button.textContent = describe(mode);
     button.title = `s = ${number_text(mode.re)} ${mode.im ? "± " + number_text(mode.im) + "i " : ""}1/s`;
-    button.setAttribute("aria-pressed", "false");
-    if (play) button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") === "true";
-      for (const other of buttons) other.setAttribute("aria-pressed", "false");
-      button.setAttribute("aria-pressed", String(!on));
-      play(on ? null : i);
-    });
-    else button.disabled = true;
+    button.setAttribute("aria-pressed", String(i === playing));
+    button.addEventListener("click", () => play(i));
     return button;
   });
   box.replaceChildren(head, ...buttons);

@@ -2,6 +2,7 @@
 #include "api/analyse/api_analyse.h"
 #include "api/api_call.h"
 #include "api/api_options.h"
+#include "api/api_view.h"
 #include "report/mode_picture.h"
 
 typedef struct Drawing {
@@ -70,6 +71,38 @@ qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
   if (!api_options(options, &own, sizeof own) || own.width > 4000) return QDOT_BAD_ARGUMENT;
   Drawing drawing = {linear, i, &own};
   return api_call(linear->linearized.cx, draw, &drawing);
+}
+
+typedef struct Viewing {
+  qdot_linear *linear;
+  size_t number;
+  const qdot_view_options *o;
+  qdot_view *view;
+} Viewing;
+
+static Status view_mode(void *argument) {
+  Viewing *v = argument;
+  const Linearized *l = &v->linear->linearized;
+  size_t count = qdot_mode_count(v->linear);
+  Live live = {
+      .cx = l->cx, .arena = &l->cx->keep, .system = (System *)l->system, .has_no_curves = true};
+  if (v->number >= count) return no_such_mode(l->cx, v->number, count);
+  live.language = language_find(v->o->language ? v->o->language : "en");
+  if (!live.language) return QDOT_BAD_ARGUMENT;
+  Status status = mode_rows(l->cx, l, &v->linear->modes, v->linear->values, (uint32_t)v->number,
+                            &live.result, &live.all_motions);
+  return status == QDOT_OK ? api_view(&live, v->o, &v->view) : status;
+}
+
+qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_options *options,
+                           qdot_view **out) {
+  qdot_view_options own;
+  *out = NULL;
+  if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
+  Viewing viewing = {.linear = linear, .number = i, .o = &own};
+  Status status = api_call(linear->linearized.cx, view_mode, &viewing);
+  if (status == QDOT_OK) *out = viewing.view;
+  return status;
 }
 
 size_t qdot_linear_file_count(const qdot_linear *linear) { return linear->files.n; }

@@ -1,0 +1,11 @@
+// Views: what is drawn as JSON, and the motion as numbers.
+#ifndef QDOT_API_API_VIEW_H
+#define QDOT_API_API_VIEW_H
+
+#include "qdot/qdot.h"
+#include "report/live.h"
+
+// Makes a view in the arena of live, whose cx, arena, system, result and language are set.
+Status api_view(Live *live, const qdot_view_options *options, qdot_view **out);
+
+#endif
