@@ -75,8 +75,27 @@ static Status row_at(Positions *p, double t, double *values) {
   const double *row;
   Status status = follower_row(&p->follower, t, &row);
   if (status != QDOT_OK) return stuck(p, status);
-  memcpy(values, row, p->columns.n * sizeof *row);
+  for (uint32_t i = 0; i < p->columns.n; i++) values[i] = p->vanishes[i] ? 0 : row[i];
   return QDOT_OK;
+}
+
+// Without masses, springs, dampers and loads there are no forces, and rounding is not one.
+static bool has_loads(const System *s) {
+  bool found =
+      !expr_is_zero(s->cx, s->T) || !expr_is_zero(s->cx, s->V) || !expr_is_zero(s->cx, s->R);
+  for (uint32_t i = 0; i < s->n; i++) found = found || !expr_is_zero(s->cx, s->Q[i]);
+  return found;
+}
+
+static const bool *vanishing_columns(const Positions *p, const System *s) {
+  bool *vanishes = arena_array(&p->cx->keep, bool, p->columns.n), loaded = has_loads(s);
+  for (uint32_t i = 0; i < p->columns.n && !loaded; i++) {
+    const Column *c = &p->columns.at[i];
+    const Output *member = c->kind == COLUMN_MEMBER ? &p->model->members.at[c->number] : NULL;
+    vanishes[i] = c->kind == COLUMN_MULTIPLIER ||
+                  (member && member->measure.dimension.exponent[BASE_KG] != 0);
+  }
+  return vanishes;
 }
 
 static void add_node(Positions *p, double t, const double *values) {
@@ -156,7 +175,7 @@ static Status refine(Positions *p, uint32_t node, uint32_t column, double sign, 
       Status status = follower_row(&p->follower, at[k], &now);
       if (status != QDOT_OK) return stuck(p, status);
       found[k] = sign * now[column];
-      if (found[k] > *value) *value = found[k], *when = at[k];
+      if (found[k] - *value > 1e-12 * fabs(*value)) *value = found[k], *when = at[k];
     }
     if (found[0] > found[1])
       b = at[1];
@@ -170,6 +189,28 @@ static bool has_forces_or_names(ColumnKind kind) {
   return kind == COLUMN_OUTPUT || kind == COLUMN_MEMBER;
 }
 
+// Gauss's rule from node to node, so that the means are those of the motion and not of the rows.
+static Status find_means(Positions *p) {
+  static const double place[] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
+                                 0.93056815579702629};
+  static const double weight[] = {0.17392742256872693, 0.32607257743127307};
+  double *values = arena_array(&p->cx->keep, double, p->columns.n);
+  for (uint32_t k = 1; k < p->nodes.n; k++) {
+    double from = p->nodes.at[k - 1].t, length = p->nodes.at[k].t - from;
+    for (int g = 0; g < 4 && length > 1e-12 * p->end; g++) {
+      Status status = row_at(p, from + place[g] * length, values);
+      double share = weight[g == 1 || g == 2] * length / p->end;
+      if (status != QDOT_OK) return status;
+      for (uint32_t i = 0; i < p->columns.n; i++) {
+        p->extents[i].mean += share * values[i];
+        p->extents[i].rms += share * values[i] * values[i];
+      }
+    }
+  }
+  for (uint32_t i = 0; i < p->columns.n; i++) p->extents[i].rms = sqrt(p->extents[i].rms);
+  return QDOT_OK;
+}
+
 static Status find_extent(Positions *p, uint32_t column) {
   PositionExtent *e = &p->extents[column];
   uint32_t least = 0, most = 0;
@@ -177,12 +218,7 @@ static Status find_extent(Positions *p, uint32_t column) {
     double value = value_at(p, k, column);
     if (value < value_at(p, least, column)) least = k;
     if (value > value_at(p, most, column)) most = k;
-    if (k == 0) continue;
-    double before = value_at(p, k - 1, column);
-    double share = (p->nodes.at[k].t - p->nodes.at[k - 1].t) / (2 * p->end);
-    e->mean += share * (before + value), e->rms += share * (before * before + value * value);
   }
-  e->rms = sqrt(e->rms);
   e->least = value_at(p, least, column), e->t_least = p->nodes.at[least].t;
   e->most = value_at(p, most, column), e->t_most = p->nodes.at[most].t;
   if (!has_forces_or_names(p->columns.at[column].kind)) return QDOT_OK;
@@ -204,8 +240,10 @@ Status positions_find(Context *cx, System *system, const SimOptions *options, ui
   p->columns = p->follower.simulation.columns;
   p->values = arena_array(&cx->keep, double, (size_t)p->rows * p->columns.n);
   p->extents = arena_array(&cx->keep, PositionExtent, p->columns.n);
+  p->vanishes = vanishing_columns(p, system);
   status = find_end(p, end);
   if (status == QDOT_OK) status = find_rows(p);
+  if (status == QDOT_OK) status = find_means(p);
   for (uint32_t i = 0; i < p->columns.n && status == QDOT_OK; i++) status = find_extent(p, i);
   if (status != QDOT_OK) positions_close(p);
   return status;

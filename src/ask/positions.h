@@ -28,6 +28,7 @@ typedef struct Positions {
   double *values; // row by row
   VEC(PositionNode) nodes;
   PositionExtent *extents; // by column
+  const bool *vanishes;    // by column: a force where nothing has mass or pushes
 } Positions;
 
 // The rows at equal times from 0 to the end: `end` seconds, where that is 0 one turn of the first

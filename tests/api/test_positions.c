@@ -220,7 +220,52 @@ static void what_is_not_driven_is_refused(void **state) {
          QDOT_INCONSISTENT);
 }
 
-RUN_TESTS(cmocka_unit_test(a_four_bar_needs_no_masses),
+// Means are those of the turn, however many rows there are.
+static void means_do_not_depend_on_the_rows(void **state) {
+  (void)state;
+  static const char *const names[] = {"psi", "w", "A.T", "B.F_x"};
+  static const uint32_t steps[] = {24, 720};
+  double mean[2][4], rms[2][4];
+  for (int k = 0; k < 2; k++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model = parse(cx, four_bar, NULL);
+    qdot_positions_options options = qdot_positions_defaults();
+    options.steps = steps[k];
+    qdot_positions *p;
+    assert_int_equal(qdot_positions_open(model, &options, &p), QDOT_OK);
+    for (int i = 0; i < 4; i++) {
+      qdot_extent e = qdot_positions_extent(p, column(p, names[i]));
+      mean[k][i] = e.mean, rms[k][i] = e.rms;
+    }
+    qdot_context_close(cx);
+  }
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(mean[0][i], mean[1][i], 1e-6 * rms[1][i]);
+    CHECK_NEAR(rms[0][i], rms[1][i], 1e-6 * rms[1][i]);
+  }
+}
+
+// Nothing pushes a mechanism without masses and loads: its forces are 0, not rounding.
+static void without_loads_there_are_no_forces(void **state) {
+  (void)state;
+  char text[sizeof four_bar];
+  strcpy(text, four_bar);
+  memset(strstr(text, "torque"), '#', 1);
+  for (int f = 0; f < 4; f++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_positions *p;
+    assert_int_equal(qdot_positions_open(parse(cx, text, formulations[f]), NULL, &p), QDOT_OK);
+    for (size_t k = 0; k <= 360; k += 40) {
+      assert_true(at(p, k, "A.T") == 0 && at(p, k, "B.F_x") == 0 && at(p, k, "D.F_y") == 0);
+      assert_true(at(p, k, "w") != 0);
+    }
+    qdot_context_close(cx);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(means_do_not_depend_on_the_rows),
+          cmocka_unit_test(without_loads_there_are_no_forces),
+          cmocka_unit_test(a_four_bar_needs_no_masses),
           cmocka_unit_test(walking_gives_the_same_positions),
           cmocka_unit_test(a_press_as_newton_and_euler_have_it),
           cmocka_unit_test(what_is_not_driven_is_refused))

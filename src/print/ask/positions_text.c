@@ -19,7 +19,7 @@ static const char *unit_of(const Positions *p, const Column *c) {
 static double where(const Positions *p, double t) { return p->motor ? 360 * t / p->end : t; }
 
 static double without_rounding(double value, double size) {
-  return fabs(value) < 1e-12 * size ? 0 : value;
+  return fabs(value) < 1e-9 * size ? 0 : value;
 }
 
 static const char *drive_name(const Positions *p) {
