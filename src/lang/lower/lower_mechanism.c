@@ -443,6 +443,20 @@ static void warn_unused(Lowering *l, const Statement *s, const Joint *j, const c
     if (joint_type(j->kind)->couples_angles) warn_place(l, &s->items.at[i], what);
 }
 
+// Points at no distance have no direction in which a rod could push.
+static bool is_long(Lowering *l, const Statement *s, const Joint *j) {
+  if (j->kind != JOINT_DISTANCE || !j->length) return true;
+  const Ast *length = property_find(l, s, "length")->value;
+  double number = lower_scalar(l, length, &fixed_rules).number;
+  if (!(number <= 0)) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, length->span, "the length of a distance must be positive"))
+    diag_label(l->cx,
+               number < 0 ? "this is %g m"
+                          : "this is %g m: where points meet, 'revolute' joins them",
+               number);
+  return false;
+}
+
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   const JointType *type = joint_type(j->kind);
   const char *what = text_format(l->arena, is_word(l, s->kind, type->word) ? "a %s joint" : "a %s",
@@ -465,7 +479,7 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   for (size_t i = 0; i < count; i++)
     *properties[i].value =
         named_value(l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
-  if (!lower_pressure(l, s, j)) return false;
+  if (!lower_pressure(l, s, j) || !is_long(l, s, j)) return false;
   warn_centres(l, s, j->kind);
   warn_unused(l, s, j, what);
   for (size_t i = 0; type->needs && i < count; i++)
