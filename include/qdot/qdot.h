@@ -818,6 +818,20 @@ typedef struct qdot_peak {
 QDOT_API size_t qdot_resonance_count(const qdot_response *response, size_t output, size_t input);
 QDOT_API const qdot_peak *qdot_resonance_at(const qdot_response *response, size_t output,
                                             size_t input, size_t i);
+// Where the gain of output/input is 1 in SI units, or its phase -180 degrees, by frequency. With
+// the output fed back, margin is what is left until the loop is no longer stable: radians of phase
+// where the gain is 1, the factor that the gain may grow by where the phase is -180 degrees.
+typedef enum qdot_crossing_kind {
+  QDOT_GAIN_CROSSING = 0,
+  QDOT_PHASE_CROSSING = 1
+} qdot_crossing_kind;
+typedef struct qdot_crossing {
+  double hz, gain, phase, margin; // phase in radians
+} qdot_crossing;
+QDOT_API size_t qdot_crossing_count(const qdot_response *response, size_t output, size_t input,
+                                    qdot_crossing_kind kind);
+QDOT_API const qdot_crossing *qdot_crossing_at(const qdot_response *response, size_t output,
+                                               size_t input, qdot_crossing_kind kind, size_t i);
 // Its resonances as text, or all of it as JSON.
 QDOT_API qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
                                          qdot_sink sink);

@@ -19,6 +19,7 @@ struct qdot_response {
   qdot_linear *linear;
   Response response;
   qdot_peak **resonances; // outputs x inputs
+  qdot_crossing **crossings[2];
 };
 
 typedef struct Job {
@@ -142,6 +143,35 @@ static qdot_peak *show_resonances(Context *cx, const ExtremumList *found) {
   return shown;
 }
 
+static qdot_crossing *show_crossings(Context *cx, const CrossingList *found,
+                                     qdot_crossing_kind kind) {
+  qdot_crossing *shown = arena_array(&cx->keep, qdot_crossing, found->n);
+  for (uint32_t i = 0; i < found->n; i++) {
+    const Crossing *c = &found->at[i];
+    shown[i] = (qdot_crossing){.hz = c->hz,
+                               .gain = c->gain,
+                               .phase = c->phase_deg * M_PI / 180,
+                               .margin = kind == QDOT_PHASE_CROSSING
+                                             ? crossing_gain_margin(c)
+                                             : crossing_phase_margin(c) * M_PI / 180};
+  }
+  return shown;
+}
+
+static void show_pairs(Context *cx, qdot_response *r, size_t pairs) {
+  r->resonances = arena_array(&cx->keep, qdot_peak *, pairs);
+  for (int kind = 0; kind < 2; kind++)
+    r->crossings[kind] = arena_array(&cx->keep, qdot_crossing *, pairs);
+  for (size_t i = 0; i < pairs; i++) {
+    const Extrema *e = &r->response.extrema[i];
+    r->resonances[i] = show_resonances(cx, &e->resonances);
+    r->crossings[QDOT_GAIN_CROSSING][i] =
+        show_crossings(cx, &e->gain_crossings, QDOT_GAIN_CROSSING);
+    r->crossings[QDOT_PHASE_CROSSING][i] =
+        show_crossings(cx, &e->phase_crossings, QDOT_PHASE_CROSSING);
+  }
+}
+
 static Status respond(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
@@ -165,11 +195,8 @@ static Status respond(void *argument) {
   status =
       response_compute(l, &job->linear->modes, job->linear->values, &task, &cx->keep, response);
   if (status == QDOT_OK) status = save_response(job, response);
-  if (status != QDOT_OK) return status;
-  job->out->resonances = arena_array(&cx->keep, qdot_peak *, outputs.n * inputs.n);
-  for (uint32_t i = 0; i < outputs.n * inputs.n; i++)
-    job->out->resonances[i] = show_resonances(cx, &response->extrema[i].resonances);
-  return QDOT_OK;
+  if (status == QDOT_OK) show_pairs(cx, job->out, (size_t)outputs.n * inputs.n);
+  return status;
 }
 
 qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_options *options,
@@ -236,6 +263,21 @@ const qdot_peak *qdot_resonance_at(const qdot_response *response, size_t output,
                                    size_t i) {
   if (i >= qdot_resonance_count(response, output, input)) return NULL;
   return &response->resonances[pair_number(response, output, input)][i];
+}
+
+size_t qdot_crossing_count(const qdot_response *response, size_t output, size_t input,
+                           qdot_crossing_kind kind) {
+  if (!is_pair(response, output, input)) return 0;
+  const Extrema *e = &response->response.extrema[pair_number(response, output, input)];
+  return kind == QDOT_PHASE_CROSSING  ? e->phase_crossings.n
+         : kind == QDOT_GAIN_CROSSING ? e->gain_crossings.n
+                                      : 0;
+}
+
+const qdot_crossing *qdot_crossing_at(const qdot_response *response, size_t output, size_t input,
+                                      qdot_crossing_kind kind, size_t i) {
+  if (i >= qdot_crossing_count(response, output, input, kind)) return NULL;
+  return &response->crossings[kind][pair_number(response, output, input)][i];
 }
 
 static Status print_response(Context *cx, void *object, const qdot_write_options *options,
