@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "base/words/suggest.h"
-#include "expr/algebra/cost.h"
 #include "expr/build.h"
 #include "expr/define.h"
-#include "expr/print.h"
 
 // A vector is a matrix of one column here; what is only shown on request is empty else.
 static void set_shape(const System *s, ListedKey key, Listed *listed) {
@@ -154,33 +152,6 @@ ExprList listing_wanted(const Listing *listing) {
       vec_push(arena, &list, e->values[i]);
   }
   return list;
-}
-
-static size_t text_length(Context *cx, Expr e) {
-  Mark mark = arena_mark(&cx->scratch);
-  size_t length = strlen(expr_text(cx, &cx->scratch, e));
-  arena_release(&cx->scratch, mark);
-  return length;
-}
-
-enum { LONGEST_SOLVED = 160 }; // letters
-
-bool listing_solved(const Listing *listing, Expr *left, Expr *right) {
-  const System *s = listing->system;
-  Context *cx = s->cx;
-  if (s->n != 1 || s->row_count || !s->M || expr_is_zero(cx, s->M[0])) return false;
-  Expr terms[] = {s->h[0], s->D[0], s->G[0], s->Q[0]};
-  size_t before = text_length(cx, s->M[0]), after = 0;
-  for (int i = 0; i < 4; i++) {
-    if (expr_cost_with_definitions(cx, terms[i]) > LONGEST_SOLVED) return false;
-    before += text_length(cx, terms[i]);
-    terms[i] = expr_div(cx, terms[i], s->M[0]);
-  }
-  expr_simplify_many(cx, terms, 4, SIMPLIFY_NORMAL, terms);
-  for (int i = 0; i < 4; i++) after += text_length(cx, terms[i]);
-  *left = expr_add(cx, expr_add(cx, terms[0], terms[1]), terms[2]);
-  *right = terms[3];
-  return after <= before + 16 && after <= LONGEST_SOLVED;
 }
 
 bool listed_is_zero(const Context *cx, const Listed *listed) {

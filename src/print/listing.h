@@ -1,4 +1,5 @@
 // The equations of a system as a table of named arrays, in the form that the reader asked for.
+// Sources: listing.c, solved.c
 #ifndef QDOT_PRINT_LISTING_H
 #define QDOT_PRINT_LISTING_H
 
@@ -49,6 +50,10 @@ ExprList listing_wanted(const Listing *listing);
 // The equation of one free coordinate solved for its acceleration: q'' + left = right. False where
 // there are more, or where that is longer than what it comes from.
 bool listing_solved(const Listing *listing, Expr *left, Expr *right);
+
+// All accelerations, then the multipliers of the rows, where these are few and short; else false.
+// In the scratch arena.
+bool listing_accelerations(const Listing *listing, ExprList *out);
 
 bool listed_is_zero(const Context *cx, const Listed *listed);
 

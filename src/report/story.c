@@ -53,6 +53,7 @@ void story_open(Document *document, const Listing *listing, Detail detail, ExprL
   *out = (Story){.document = document, .listing = listing, .detail = detail};
   steps_of(cx, listing->system, detail, listing->simplify, &out->steps);
   spread_wide_steps(out);
+  if (!listing_accelerations(listing, &out->accelerations)) out->accelerations.n = 0;
   ExprList list = shown(out, cx);
   for (uint32_t i = 0; i < more.n; i++) vec_push(&cx->scratch, &list, more.at[i]);
   unsigned wish = PARTS_WITH_PRIMES | (document->most_entries ? PARTS_FOR_READERS : 0);
@@ -345,15 +346,36 @@ static bool show_solved(Story *s) {
   return true;
 }
 
+// q'' = ... for every coordinate, lambda = ... for every row, where that is short.
+static void show_accelerations(Story *s) {
+  const System *system = system_of(s);
+  for (uint32_t i = 0; i < s->accelerations.n; i++) {
+    Formula f = formula_open(doc(s));
+    formula_expr(&f, i < system->n ? system->qdd[i] : system->rows[i - system->n].multiplier);
+    formula_equals(&f);
+    formula_expr(&f, s->accelerations.at[i]);
+    document_display(doc(s), &f, true);
+  }
+}
+
+void story_accelerations(Story *s) {
+  if (s->accelerations.n == 0) return;
+  bool tied = system_of(s)->row_count > 0;
+  document_paragraph(doc(s), tied ? SAY_SOLVED_TIED : SAY_SOLVED_ALL, NULL);
+  show_accelerations(s);
+}
+
 void story_summary(Story *s) {
   Expr left, right;
   const System *system = system_of(s);
-  bool solved = listing_solved(s->listing, &left, &right);
-  if (!solved && (system->n > MOST_SUMMARIZED || system->row_count)) return;
+  bool solved = listing_solved(s->listing, &left, &right), all = s->accelerations.n > 0;
+  if (!solved && !all && (system->n > MOST_SUMMARIZED || system->row_count)) return;
   document_open_box(doc(s));
   document_paragraph(doc(s), system->n == 1 ? SAY_SUMMARY_ONE : SAY_SUMMARY_MANY, NULL);
   if (solved)
     show_solved(s);
+  else if (all)
+    show_accelerations(s);
   else
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
   story_rates(s);
@@ -408,6 +430,7 @@ void story_matrices(Story *s) {
     show_table(s, LISTED_G, "G", SAY_MATRIX_G);
   }
   show_table(s, LISTED_Q, "Q", SAY_MATRIX_Q);
+  if (system_of(s)->row_count == 0) story_accelerations(s);
   show_conserved(s);
 }
 

@@ -17,8 +17,9 @@ typedef struct Story {
   Detail detail;
   Parts parts; // names for what would be too wide
   PartNames names;
-  const double *starts; // q and q' where a run began, or NULL
-  ExprList told;        // definitions that were shown with the system
+  const double *starts;   // q and q' where a run began, or NULL
+  ExprList accelerations; // and multipliers as formulas, where they are short
+  ExprList told;          // definitions that were shown with the system
 } Story;
 
 // Works out the steps and gives the document its names for parts. In the scratch arena; the caller
@@ -45,6 +46,8 @@ void story_velocities(Story *story);
 void story_lagrange(Story *story);
 void story_matrices(Story *story);
 void story_constraints(Story *story);
+// Inside of the last one of them: all of it solved, where that is short.
+void story_accelerations(Story *story);
 void story_contacts(Story *story);
 // What the names of parts stand for; after the last chapter that may use them.
 void story_parts(Story *story);

@@ -71,6 +71,7 @@ void story_constraints(Story *s) {
   document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
   document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
   document_paragraph(doc(s), SAY_CONSTRAINT_FORCES, NULL);
+  story_accelerations(s);
 }
 
 // ---- Contacts

@@ -5,6 +5,7 @@
 
 #include "analyse/equilibrium/closed_root.h"
 #include "expr/algebra/cost.h"
+#include "expr/algebra/determinant.h"
 #include "expr/algebra/expand.h"
 #include "expr/algebra/factor.h"
 #include "expr/build.h"
@@ -47,23 +48,6 @@ static uint32_t find_blocks(const Linearized *l, uint32_t *block) {
     count++;
   }
   return count;
-}
-
-// The determinant of the rows from `row` on and the columns not in `used`, by minors.
-static Expr determinant(Context *cx, const Expr *A, uint32_t n, uint32_t row, uint32_t used) {
-  if (row == n) return expr_int(cx, 1);
-  Expr sum = expr_int(cx, 0);
-  bool minus = false;
-  for (uint32_t j = 0; j < n; j++) {
-    if (used >> j & 1) continue;
-    Expr a = A[row * n + j];
-    if (!expr_is_zero(cx, a)) {
-      Expr term = expr_mul(cx, a, determinant(cx, A, n, row + 1, used | 1u << j));
-      sum = minus ? expr_sub(cx, sum, term) : expr_add(cx, sum, term);
-    }
-    minus = !minus;
-  }
-  return sum;
 }
 
 // The values of parameters and of the point's names, by variable.
@@ -141,7 +125,7 @@ FrequencyForms frequency_forms(const Linearized *l, const Modes *modes, const do
         size_t ij = (size_t)i * f + j;
         A[at++] = expr_sub(cx, l->K[ij], expr_mul(cx, mu, l->M[ij]));
       }
-    Expr p = determinant(cx, A, size, 0, 0);
+    Expr p = expr_determinant(cx, A, size);
     add_roots(l, p, mu, numbers, modes, &out);
   }
   qsort(out.at, out.n, sizeof *out.at, by_value);
