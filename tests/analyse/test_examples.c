@@ -1,13 +1,10 @@
 // Every example at its equilibria: the linearization against differences of its accelerations.
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyse/vibration/stability.h"
 #include "support/analysis.h"
-#include "support/cases.h"
-
-static const char *current; // the text of the example at hand
+#include "support/examples.h"
 
 static bool is_refused(Context *cx) {
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++) {
@@ -19,8 +16,8 @@ static bool is_refused(Context *cx) {
   return false;
 }
 
-static void check_example(Context *cx) {
-  Analysed a = analysed(cx, current);
+static void check_example(Context *cx, const char *path) {
+  Analysed a = analysed(cx, example_text(cx, path));
   Equilibria e;
   Status status = equilibria_find(cx, a.system, a.values, NULL, 8, &e);
   // examples that are driven by a motor, pushed for ever or held by friction have no equilibrium
@@ -34,21 +31,7 @@ static void check_example(Context *cx) {
 
 static void examples(void **state) {
   (void)state;
-  const char *root = getenv("QDOT_ROOT");
-  char pattern[4096];
-  snprintf(pattern, sizeof pattern, "%s/examples/*.qdot", root ? root : ".");
-  glob_t list;
-  assert_int_equal(glob(pattern, 0, NULL, &list), 0);
-  for (size_t i = 0; i < list.gl_pathc; i++) {
-    const char *name = strstr(list.gl_pathv[i], "examples/");
-    size_t length;
-    char *text = read_source_file(name, &length);
-    current = text;
-    print_message("%s\n", name);
-    with_context(check_example);
-    free(text);
-  }
-  globfree(&list);
+  with_every_example(check_example);
 }
 
 RUN_TESTS(cmocka_unit_test(examples))

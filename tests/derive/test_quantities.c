@@ -3,13 +3,11 @@
 #include "expr/build.h"
 #include "expr/subst.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/examples.h"
 #include "support/motion.h"
-
-static const char *path;
 
 static unsigned takes(const Context *cx, Expr e) {
   return (expr_has_kind(cx, e, KIND_BIT(SYMBOL_VELOCITY)) ? TAKES_QD : 0) |
@@ -26,7 +24,7 @@ static Expr without_friction(Context *cx, const System *s, Expr e) {
   return e;
 }
 
-static void check_example(Context *cx) {
+static void check_example(Context *cx, const char *path) {
   Motion motion = motion_load_file(cx, path, NULL);
   const System *s = &motion.system;
   derive_matrices(cx, &motion.system);
@@ -48,16 +46,7 @@ static void check_example(Context *cx) {
 
 static void every_example(void **state) {
   (void)state;
-  const char *root = getenv("QDOT_ROOT");
-  char pattern[500];
-  snprintf(pattern, sizeof pattern, "%s/examples/*.qdot", root ? root : ".");
-  glob_t list;
-  assert_int_equal(glob(pattern, 0, NULL, &list), 0);
-  for (size_t i = 0; i < list.gl_pathc; i++) {
-    path = list.gl_pathv[i];
-    with_context(check_example);
-  }
-  globfree(&list);
+  with_every_example(check_example);
 }
 
 static void names_are_different(void **state) {

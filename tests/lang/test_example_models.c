@@ -1,18 +1,16 @@
 // Every example is read without a word, and the smallest ones stay small.
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lang/read.h"
 #include "support/cases.h"
 #include "support/check.h"
+#include "support/examples.h"
 
-static void read_silently(Context *cx, const char *file) {
-  size_t n;
-  char *text = read_source_file(file, &n);
+static void read_silently(Context *cx, const char *path) {
+  const char *text = example_text(cx, path);
   Model *model;
-  Status status = model_read(cx, file, text, n, NULL, &model);
-  free(text);
+  Status status = model_read(cx, path, text, strlen(text), NULL, &model);
   if (cx->diagnostics.list.n) {
     Text out = text_new(&cx->keep);
     diag_print(&cx->sources, &cx->diagnostics.list.at[0], false, &out);
@@ -24,15 +22,9 @@ static void read_silently(Context *cx, const char *file) {
     assert_true(model->coordinates.at[i].measure.is_known);
 }
 
-TEST(every_example_is_read) {
-  const char *root = getenv("QDOT_ROOT");
-  assert_non_null(root);
-  glob_t found;
-  assert_int_equal(glob(text_format(&cx->keep, "%s/examples/*.qdot", root), 0, NULL, &found), 0);
-  for (size_t i = 0; i < found.gl_pathc; i++)
-    read_silently(cx, found.gl_pathv[i] + strlen(root) + 1);
-  assert_true(found.gl_pathc >= 20);
-  globfree(&found);
+static void every_example_is_read(void **state) {
+  (void)state;
+  with_every_example(read_silently);
 }
 
 static size_t count_lines(const char *file) {

@@ -1,14 +1,11 @@
 // Every example made of bodies moves the same in all formulations.
-#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lang/read.h"
-#include "support/cases.h"
+#include "support/examples.h"
 #include "support/motion.h"
-
-static const char *current;
 
 // The model with outputs that record the pose of every body; NULL where it has none.
 static const char *with_poses(Context *cx, const char *text) {
@@ -39,8 +36,8 @@ static Motion moved(Context *cx, const char *text, Formulation formulation) {
   return m;
 }
 
-static void check_example(Context *cx) {
-  const char *text = with_poses(cx, current);
+static void check_example(Context *cx, const char *path) {
+  const char *text = with_poses(cx, example_text(cx, path));
   if (!text) return;
   Motion expected = moved(cx, text, FORMULATION_LAGRANGE);
   for (int f = 1; f < FORMULATIONS; f++) {
@@ -62,20 +59,7 @@ static void check_example(Context *cx) {
 
 static void examples(void **state) {
   (void)state;
-  const char *root = getenv("QDOT_ROOT");
-  char pattern[600];
-  snprintf(pattern, sizeof pattern, "%s/examples/*.qdot", root ? root : ".");
-  glob_t list;
-  assert_int_equal(glob(pattern, 0, NULL, &list), 0);
-  for (size_t i = 0; i < list.gl_pathc; i++) {
-    size_t length;
-    char *text = read_source_file(strstr(list.gl_pathv[i], "examples/"), &length);
-    current = text;
-    print_message("%s\n", list.gl_pathv[i]);
-    with_context(check_example);
-    free(text);
-  }
-  globfree(&list);
+  with_every_example(check_example);
 }
 
 RUN_TESTS(cmocka_unit_test(examples))

@@ -1,12 +1,12 @@
 // The blocks of every program: as many numbers as their table says, under the right names.
 #include "sim/parts.h"
 
-#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "sim/machine.h"
+#include "support/examples.h"
 #include "support/motion.h"
 
 static void check_sizes(Machine *m) {
@@ -66,9 +66,7 @@ static void check_names(Random *random, Machine *m) {
                       fabs(*energy.total) + fabs(*energy.potential)));
 }
 
-static const char *path;
-
-static void check_example(Context *cx) {
+static void check_example(Context *cx, const char *path) {
   Random random = random_start("blocks");
   Motion motion = motion_load_file(cx, path, NULL);
   if (motion.system.n == 0 || motion.system.n > 60) return;
@@ -87,17 +85,7 @@ static void check_example(Context *cx) {
 
 static void blocks_of_every_example(void **state) {
   (void)state;
-  const char *root = getenv("QDOT_ROOT");
-  char pattern[500];
-  snprintf(pattern, sizeof pattern, "%s/examples/*.qdot", root ? root : ".");
-  glob_t list;
-  assert_int_equal(glob(pattern, 0, NULL, &list), 0);
-  for (size_t i = 0; i < list.gl_pathc; i++) {
-    path = list.gl_pathv[i];
-    print_message("%s\n", path);
-    with_context(check_example);
-  }
-  globfree(&list);
+  with_every_example(check_example);
 }
 
 RUN_TESTS(cmocka_unit_test(blocks_of_every_example))
