@@ -94,6 +94,16 @@ static void replace_definitions(Model *out, const Model *from, Substitutions *li
 #define COPY(list)                                                                                 \
   for (uint32_t i = 0; i < from->list.n; i++) vec_push(&cx->keep, &out->list, from->list.at[i])
 
+// Definitions of the bodies come before those that vectors consist of.
+static void number_vectors(Model *out, const Model *from) {
+  for (uint32_t i = 0; i < out->vectors.n; i++) {
+    Vector *v = &out->vectors.at[i];
+    Symbol first = v->moves ? 0 : from->definitions.at[v->first].name;
+    for (uint32_t k = 0; !v->moves && k < out->definitions.n; k++)
+      if (out->definitions.at[k].name == first) v->first = k;
+  }
+}
+
 // What the user wrote beside the bodies; what members say is found later.
 static void replace_statements(Model *out, const Model *from, const Substitutions *list) {
   Context *cx = out->cx;
@@ -110,6 +120,7 @@ static void replace_statements(Model *out, const Model *from, const Substitution
   APPEND(contacts);
   APPEND(outputs);
   APPEND(vectors);
+  number_vectors(out, from);
   out->requests = copy.requests;
 }
 

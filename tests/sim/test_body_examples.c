@@ -62,4 +62,24 @@ static void examples(void **state) {
   with_every_example(check_example);
 }
 
-RUN_TESTS(cmocka_unit_test(examples))
+// In every formulation a vector consists of the definitions that it points at.
+static void check_vectors(Context *cx, const char *path) {
+  const char *text = example_text(cx, path);
+  Model *model, *plain;
+  assert_int_equal(model_read(cx, path, text, strlen(text), NULL, &model), QDOT_OK);
+  for (int f = 0; f < FORMULATIONS && model->mechanism.bodies.n > 0; f++) {
+    if (model_formulate(cx, model, (Formulation)f, &plain) != QDOT_OK) continue;
+    for (uint32_t i = 0; i < plain->vectors.n; i++) {
+      const Vector *v = &plain->vectors.at[i];
+      for (uint32_t k = 0; !v->moves && k < v->n; k++)
+        assert_int_equal(plain->definitions.at[v->first + k].value, v->at[k]);
+    }
+  }
+}
+
+static void vectors_keep_their_components(void **state) {
+  (void)state;
+  with_every_example(check_vectors);
+}
+
+RUN_TESTS(cmocka_unit_test(vectors_keep_their_components), cmocka_unit_test(examples))

@@ -57,8 +57,8 @@ int rerun_place(const Rerun *r, const Varied *varied) {
     diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span, "'%s' has no start in this formulation",
                name);
   else
-    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span, "'%s' is no parameter of this formulation",
-               name);
+    diag_error(m->cx, QDOT_UNKNOWN_NAME, varied->span,
+               "'%s' is not a parameter of this formulation", name);
   return -1;
 }
 
