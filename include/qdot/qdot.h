@@ -489,7 +489,9 @@ typedef enum qdot_event_kind {
   QDOT_EVENT_RELEASE = 2, // a contact opens
   QDOT_EVENT_JUMP = 3,    // of a driven velocity
   QDOT_EVENT_STICK = 4,
-  QDOT_EVENT_SLIP = 5
+  QDOT_EVENT_SLIP = 5,
+  QDOT_EVENT_RESET = 6,
+  QDOT_EVENT_STOP = 7
 } qdot_event_kind;
 // A word for it: "impact".
 QDOT_API const char *qdot_event_text(qdot_event_kind kind);

@@ -102,7 +102,8 @@ const qdot_measure *qdot_result_measure_at(qdot_result *result, size_t i) {
 static const qdot_event_kind event_kinds[SIM_EVENT_KINDS] = {
     [SIM_IMPACT] = QDOT_EVENT_IMPACT,   [SIM_CONTACT] = QDOT_EVENT_CONTACT,
     [SIM_RELEASE] = QDOT_EVENT_RELEASE, [SIM_JUMP] = QDOT_EVENT_JUMP,
-    [SIM_STICK] = QDOT_EVENT_STICK,     [SIM_SLIP] = QDOT_EVENT_SLIP};
+    [SIM_STICK] = QDOT_EVENT_STICK,     [SIM_SLIP] = QDOT_EVENT_SLIP,
+    [SIM_RESET] = QDOT_EVENT_RESET,     [SIM_STOP] = QDOT_EVENT_STOP};
 
 const char *qdot_event_text(qdot_event_kind kind) {
   for (int i = 0; i < SIM_EVENT_KINDS; i++)

@@ -45,6 +45,7 @@ static Model *copy_to_fill(const Model *model) {
   out->hides_units = true; // lengths and masses of bodies may be numbers
   EMPTY(system), EMPTY(named_twin), EMPTY(moving);
   EMPTY(parameters), EMPTY(counts), EMPTY(inputs); // the same again, in lists of its own
+  EMPTY(assignments), EMPTY(samplings), EMPTY(occasions);
   EMPTY(coordinates), EMPTY(states), EMPTY(definitions), EMPTY(vectors);
   EMPTY(energies), EMPTY(forces), EMPTY(point_forces);
   EMPTY(constraints), EMPTY(contacts), EMPTY(outputs), EMPTY(members);

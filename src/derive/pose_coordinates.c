@@ -118,6 +118,9 @@ static void replace_statements(Model *out, const Model *from, const Substitution
   APPEND(point_forces);
   APPEND(constraints);
   APPEND(contacts);
+  APPEND(assignments);
+  APPEND(samplings);
+  APPEND(occasions);
   APPEND(outputs);
   APPEND(vectors);
   number_vectors(out, from);

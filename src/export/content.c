@@ -182,6 +182,10 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "states are not exported yet: '%s' has no mass to accelerate",
                             symbol_text(cx, system->model->states.at[0].name));
+  if (model_acts(system->model))
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "samples and events of the model ('sample', 'when', 'stop') are not "
+                            "exported yet");
   derive_matrices(cx, system);
   *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;

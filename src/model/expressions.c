@@ -77,7 +77,10 @@ void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
     TAKE(it->phi), TAKE(it->restitution);
     TAKE(it->slip), TAKE(it->mu_rest), TAKE(it->mu);
   });
-  EACH(Input, model->inputs, TAKE(it->value), TAKE(it->course));
+  EACH(Input, model->inputs, TAKE(it->value), TAKE(it->course), TAKE(it->low), TAKE(it->high));
+  EACH(Assignment, model->assignments, TAKE(it->target), TAKE(it->value));
+  EACH(Sampling, model->samplings, TAKE(it->period), TAKE(it->delay));
+  EACH(Occasion, model->occasions, TAKE(it->function), TAKE(it->condition));
   EACH(Output, model->outputs, TAKE(it->value));
   EACH(Output, model->members, TAKE(it->value));
 }

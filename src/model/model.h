@@ -7,6 +7,7 @@
 #define QDOT_MODEL_MODEL_H
 
 #include "expr/node.h"
+#include "model/action.h"
 #include "model/assembly.h"
 #include "model/infer.h"
 #include "model/mechanism.h"
@@ -142,8 +143,10 @@ typedef struct Load {
 typedef struct Input {
   Symbol name;
   Expr symbol;
-  Expr value;  // only parameters occur in it
-  Expr course; // of time, to which the input is added; 0 when there is none
+  Expr value;                  // only parameters occur in it
+  Expr course;                 // of time, to which the input is added; 0 when there is none
+  bool is_memory, is_assigned; // declared as memory; samples or events change it
+  Expr low, high;              // assigned values are kept between these; 0 when there are none
   Measure measure;
   const char *description;
   Span span;
@@ -230,6 +233,9 @@ struct qdot_model {
   VEC(Constraint) constraints;
   VEC(Contact) contacts;
   VEC(Input) inputs;
+  VEC(Assignment) assignments; // of the samplings and occasions
+  VEC(Sampling) samplings;
+  VEC(Occasion) occasions;
   VEC(Output) outputs;
   VEC(Output) members;             // rail.s, s.F ...: columns that output and plot lines ask for
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
@@ -270,6 +276,11 @@ const char *name_kind_text(NameKind kind);
 int model_coordinate(const Model *model, Symbol name);
 int model_constraint(const Model *model, Symbol name);
 int model_contact(const Model *model, Symbol name);
+
+// Does anything happen by the model's own lines: samples, resets, stops?
+static inline bool model_acts(const Model *model) {
+  return model->samplings.n + model->occasions.n > 0;
+}
 
 // ---- Drawing
 

@@ -159,7 +159,8 @@ Status model_text(const Model *model, bool unicode, Text *out) {
   }
   for (uint32_t i = 0; i < model->inputs.n; i++) {
     const Input *it = &model->inputs.at[i];
-    print_valued(&p, "input", it->name, it->symbol, &it->measure, it->description);
+    print_valued(&p, it->is_memory ? "memory" : "input", it->name, it->symbol, &it->measure,
+                 it->description);
   }
   return QDOT_OK;
 }

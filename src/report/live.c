@@ -141,7 +141,8 @@ static void write_events(const Live *live, Text *out) {
   static const Sentence kinds[] = {
       [SIM_IMPACT] = SAY_EVENT_IMPACT,   [SIM_CONTACT] = SAY_EVENT_CONTACT,
       [SIM_RELEASE] = SAY_EVENT_RELEASE, [SIM_JUMP] = SAY_EVENT_JUMP,
-      [SIM_STICK] = SAY_EVENT_STICK,     [SIM_SLIP] = SAY_EVENT_SLIP};
+      [SIM_STICK] = SAY_EVENT_STICK,     [SIM_SLIP] = SAY_EVENT_SLIP,
+      [SIM_RESET] = SAY_EVENT_RESET,     [SIM_STOP] = SAY_EVENT_STOP};
   const SimSummary *summary = &live->result->summary;
   live_key(out, "events");
   text_add(out, "[");

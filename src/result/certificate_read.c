@@ -61,6 +61,9 @@ static int coordinate_of(const Model *model, Symbol name) {
 
 // The number that an event of this kind has by its name, or -1.
 static int event_number(const Model *model, SimEventKind kind, Symbol name) {
+  for (uint32_t i = 0; sim_event_is_of_model(kind) && i < model->occasions.n; i++)
+    if (strcmp(model->occasions.at[i].text, symbol_text(model->cx, name)) == 0) return (int)i;
+  if (sim_event_is_of_model(kind)) return -1;
   if (sim_event_is_of_contact(kind)) return model_contact(model, name);
   int row = kind == SIM_JUMP ? model_constraint(model, name) : -1;
   if (row >= 0) return row;

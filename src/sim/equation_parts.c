@@ -272,6 +272,22 @@ static void make_denominators(EquationProgram *m) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_assign(EquationProgram *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    equation_program_put_expr(m, model->assignments.at[i].value);
+}
+
+static void make_occasions(EquationProgram *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->occasions.n; i++)
+    equation_program_put_expr(m, model->occasions.at[i].function);
+  for (uint32_t i = 0; i < model->occasions.n; i++) {
+    Expr condition = model->occasions.at[i].condition;
+    equation_program_put_expr(m, condition ? condition : expr_int(m->cx, 1));
+  }
+}
+
 static void make_watch(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = signal_switches(m->cx, m->s).guards;
@@ -337,6 +353,8 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_SLIDES: make_slides(m); break;
   case PART_SLIPS: make_slips(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;
+  case PART_ASSIGN: make_assign(m); break;
+  case PART_OCCASIONS: make_occasions(m); break;
   case PART_WATCH: make_watch(m); break;
   case PART_SIGNALS: make_signals(m); break;
   case PART_MEASURES: make_measures(m); break;

@@ -17,8 +17,9 @@ void equation_program_open(EquationProgram *m, Equations *d, EquationPart part) 
   program_open(&m->builder, m->cx, d->layout.count);
   flatten_open(&m->flat, &m->builder);
   equations_bind(d, &m->builder, &m->flat);
-  if (d->is_locked && d->switch_count + d->table_count > 0) lock_switches(m, part);
-  if (d->is_locked) slides_lock(&d->slide_lock, &m->flat);
+  bool is_locked = d->is_locked && part != PART_ASSIGN && part != PART_OCCASIONS; // at a moment
+  if (is_locked && d->switch_count + d->table_count > 0) lock_switches(m, part);
+  if (is_locked) slides_lock(&d->slide_lock, &m->flat);
   for (uint32_t i = 0; i < m->s->states; i++)
     flatten_bind(&m->flat, m->s->sd[i], flatten_expr(&m->flat, m->s->rates[i]));
 }

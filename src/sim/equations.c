@@ -36,7 +36,11 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
   const System *s = d->system;
   const Model *model = s->model;
   const InputLayout *at = &d->layout;
-  for (uint32_t i = at->u; i < at->pieces; i++) program_fix_input(builder, i);
+  // what samples and events assign changes often
+  for (uint32_t i = at->u; i < at->pieces; i++) {
+    bool is_input = i < at->u + model->inputs.n;
+    if (!is_input || !model->inputs.at[i - at->u].is_assigned) program_fix_input(builder, i);
+  }
   bind(builder, flat, s->t, at->t);
   for (uint32_t i = 0; i < s->n; i++) {
     bind(builder, flat, s->q[i], at->q + i);
@@ -106,6 +110,8 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_SLIDE_VALUES] = slide_values,
                           [EXTENT_SIGNAL_GUARDS] = d->layout.reductions - d->layout.signs,
                           [EXTENT_REDUCTIONS] = model->requests.reductions.n,
+                          [EXTENT_ASSIGNMENTS] = model->assignments.n,
+                          [EXTENT_OCCASIONS] = model->occasions.n,
                           [EXTENT_MEASURES] = model->requests.measurements.n,
                           [EXTENT_PAIR] = 2}};
 }

@@ -75,14 +75,17 @@ Stopped stopped_from_text(const char *text) {
 }
 
 const char *sim_event_text(SimEventKind kind) {
-  static const char *const names[SIM_EVENT_KINDS] = {"impact", "contact", "release",
-                                                     "jump",   "stick",   "slip"};
+  static const char *const names[SIM_EVENT_KINDS] = {"impact", "contact", "release", "jump",
+                                                     "stick",  "slip",    "reset",   "stop"};
   return names[kind];
 }
 
 bool sim_event_is_of_contact(SimEventKind kind) { return kind <= SIM_RELEASE; }
 
+bool sim_event_is_of_model(SimEventKind kind) { return kind == SIM_RESET || kind == SIM_STOP; }
+
 const char *sim_event_name(const System *s, const SimEvent *e) {
+  if (sim_event_is_of_model(e->kind)) return s->model->occasions.at[e->number].text;
   if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
   bool sticks = e->kind == SIM_STICK || e->kind == SIM_SLIP;
   if (sticks && e->number >= s->n) return symbol_text(s->cx, s->contacts[e->number - s->n].name);

@@ -14,18 +14,22 @@ typedef enum SimEventKind {
   SIM_JUMP,
   SIM_STICK,
   SIM_SLIP,
+  SIM_RESET,
+  SIM_STOP,
   SIM_EVENT_KINDS
 } SimEventKind;
 const char *sim_event_text(SimEventKind kind);
 typedef struct SimEvent SimEvent;
 // The contact, drive or coordinate to which it happens.
 bool sim_event_is_of_contact(SimEventKind kind);
+bool sim_event_is_of_model(SimEventKind kind); // of a `when` or a `stop`
 const char *sim_event_name(const System *system, const SimEvent *event);
 
 struct SimEvent {
   double t;
   uint32_t number; // of the contact; of a jump: the constraint's, then the coordinate's behind
-                   // them; of what sticks or slips: the first coordinate that it depends on
+                   // them; of what sticks or slips: the first coordinate that it depends on;
+                   // of a reset or stop: the model's event
   SimEventKind kind;
   double before, after; // of an impact: speed of approach, d(phi)/dt
   bool closes;          // an impact after which the contact stays closed, pressed together

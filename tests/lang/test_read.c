@@ -47,6 +47,7 @@ static void wrong_models(void **state) {
   check_cases("tests/lang/sweep.case", read_and_describe);
   check_cases("tests/lang/search.case", read_and_describe);
   check_cases("tests/lang/states.case", read_and_describe);
+  check_cases("tests/lang/actions.case", read_and_describe);
   check_cases("tests/lang/bodies.case", read_and_describe);
   check_cases("tests/lang/mechanisms.case", read_and_describe);
   check_cases("tests/lang/elements.case", read_and_describe);

@@ -99,6 +99,10 @@ TEST(stored_events) {
       "param m = 1 [kg], F = 3 [N]\ncoord x = 0 [m], y = 0 [m], s = 0 [m]\ncoord y' = 1 [m/s]\n"
       "kinetic = 1/2*m*(x'^2 + y'^2 + s'^2)\ndissipation = F*norm((x', y')) + F*abs(s')\n"
       "force y = if(t < 1 [s], 0 [N], 5 [N])\nforce s = 6 [N]*sin(4 [rad/s]*t)\n"
+      "simulate to 2 [s] every 0.1 [s]\n",
+      // events of the model's own
+      "coord x = 0 [m], x' = 1 [m/s]\nkinetic = 1/2*(1 [kg])*x'^2\nmemory n = 0\n"
+      "when x = 0.5 [m]: n = 1\nstop when x > 0.8 [m] and n > 0.5\nforce x = n*(1 [N])\n"
       "simulate to 2 [s] every 0.1 [s]\n"};
   bool seen[SIM_EVENT_KINDS] = {false};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {

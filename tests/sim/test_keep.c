@@ -71,6 +71,19 @@ static const char *const controlled =
     "contact floor: y >= 0 restitution 0.99\n"
     "simulate to 2 [s] every 10 [ms]\n";
 
+// A sampled loop with a delay, a relay with hysteresis, and a mass that events throw back.
+static const char *const sampled =
+    "param m = 1 [kg], K = 30 [N/m], D = 3 [N*s/m], T = 7 [ms]\n"
+    "coord x = 0.1 [m], y = 0.5 [mm], z = 0 [m], z' = 0.3 [m/s]\n"
+    "memory e = 0 [m*s], s = -1, n = 0\ninput u = 0 [N]\n"
+    "kinetic = 1/2*m*(x'^2 + y'^2 + z'^2)\npotential = m*(9.81 [m/s^2])*y\n"
+    "force x = u\nforce z = s*(40 [N])\n"
+    "sample every T delay 9 [ms]: u = -K*x - D*x' - (5 [N/(m*s)])*e, e = e + T*x\n"
+    "sample every 3 [ms]: n = n + 1\n"
+    "limit u in -2..2 [N]\nwhen z >= 1 [cm]: s = -1\nwhen z <= -1 [cm]: s = 1\n"
+    "when y = 0 falling: y' = -0.99*y'\noutput u, s, n\n"
+    "simulate to 2 [s] every 10 [ms]\n";
+
 static Motion load_text(Context *cx, const char *text) {
   Motion m = motion_load(cx, text, NULL);
   m.options.checkpoint = path(cx);
@@ -157,6 +170,8 @@ TEST(what_sticks_goes_on) { go_on(cx, pucks, 5, 0.2); }
 
 TEST(first_order_states_go_on) { go_on(cx, controlled, 20, 0.6); }
 
+TEST(samples_and_latches_go_on) { go_on(cx, sampled, 50, 0.4); }
+
 TEST(what_rubs_goes_on) { go_on(cx, box, 12, 0.2); }
 
 TEST(what_is_known_of_the_start_is_not_forgotten) { go_on(cx, doubted, 0, 0.6); }
@@ -233,7 +248,7 @@ static int remove_folder(void **state) {
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
                   cmocka_unit_test(what_sticks_goes_on), cmocka_unit_test(first_order_states_go_on),
-                  cmocka_unit_test(what_rubs_goes_on),
+                  cmocka_unit_test(samples_and_latches_go_on), cmocka_unit_test(what_rubs_goes_on),
                   cmocka_unit_test(what_is_known_of_the_start_is_not_forgotten),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

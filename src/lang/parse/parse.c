@@ -353,16 +353,25 @@ static void unknown_statement(Parser *p, const Token *token) {
     diag_label(p->cx, "did you mean 'let %s = ...'?", word);
 }
 
+// Does "in" follow the name that a line begins with?
+static bool is_range_of(const Parser *p, const Token *name) {
+  const Token *next = name + 1;
+  return next->kind == TOKEN_NAME && next->end - next->begin == 2 &&
+         memcmp(p->text + next->begin, "in", 2) == 0;
+}
+
 // line = [statement] newline
 static Statement *parse_statement(Parser *p) {
-  p->failed = false, p->depth = 0, p->by_side = false, p->operand_end = 0;
+  p->failed = false, p->depth = 0, p->by_side = p->equal_compares = false, p->operand_end = 0;
   Statement *s = arena_new(p->arena, Statement);
   const Token *token = token_at(p);
   s->word = s->span = token_span(p, token);
   if (token->kind == TOKEN_NAME)
     s->row = statement_find(p->text + token->begin, token->end - token->begin);
+  bool is_range = !s->row && token->kind == TOKEN_NAME && is_range_of(p, token);
+  if (is_range) s->row = statement_find("limit", 5); // u in -10..10 [N]
   if (s->row) {
-    take(p);
+    if (!is_range) take(p);
     s->row->parse(p, s);
     s->span = span_to_here(p, s->span);
   } else {

@@ -1,6 +1,7 @@
 // Tokens -> statements: recursive descent, a function per rule.
-// Sources: parse.c, parse_expr.c, parse_mechanism.c, parse_question.c, parse_request.c,
-//   parse_search.c, parse_space.c, parse_statement.c, parse_sweep.c, parse_table.c
+// Sources: parse.c, parse_action.c, parse_expr.c, parse_mechanism.c, parse_question.c,
+//   parse_request.c, parse_search.c, parse_space.c, parse_statement.c, parse_sweep.c,
+//   parse_table.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 
@@ -18,6 +19,7 @@ struct Parser {
   uint32_t depth;       // of nested brackets and operators
   uint32_t operand_end; // where the last operand of an expression ended
   bool by_side;         // expressions may stand side by side: the points of a drawing
+  bool equal_compares;  // a single '=' is a comparison, with a direction behind it: an event
   Statement *enclosing; // innermost open loop, or NULL
 };
 

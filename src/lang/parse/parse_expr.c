@@ -305,16 +305,24 @@ Ast *parse_sum(Parser *p) {
 
 static bool is_relation(TokenKind kind) { return kind >= TOKEN_LT && kind <= TOKEN_NE; }
 
-// comparison = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
+// comparison = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]; of an event also
+// sum ("=" | "==") sum ["rising" | "falling"]
 static Ast *parse_comparison(Parser *p) {
   Ast *left = parse_sum(p);
-  if (p->failed || !is_relation(token_at(p)->kind)) return left;
+  bool is_equal = p->equal_compares && is_at(p, TOKEN_EQUAL);
+  if (p->failed || (!is_relation(token_at(p)->kind) && !is_equal)) return left;
   TokenKind relation = take(p)->kind;
+  if (is_equal) relation = TOKEN_EQ;
   AstList sides = {0};
   vec_push(p->arena, &sides, left);
   vec_push(p->arena, &sides, parse_sum(p));
   Ast *ast = ast_list(p, AST_COMPARE, left->span, sides, (FlagList){0});
   ast->relation = relation;
+  bool has_direction = is_at_word(p, "rising") || is_at_word(p, "falling");
+  if (p->equal_compares && relation == TOKEN_EQ && has_direction) {
+    ast->name = take(p)->symbol;
+    ast->span = span_to_here(p, ast->span);
+  }
   return ast;
 }
 

@@ -51,8 +51,8 @@ Status run_begin_stepper(Run *run) {
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
   memcpy(run->stepper->largest, run->largest, (size_t)run->acting * sizeof(double));
-  events_open(&run->events, &run->arena, run->stepper,
-              m->contacts + run->switches + run->slides + run->rubs, run_event_functions, run);
+  events_open(&run->events, &run->arena, run->stepper, run_function_count(run), run_event_functions,
+              run);
   run->events.greatest = run->greatest;
   return QDOT_OK;
 }
@@ -94,8 +94,7 @@ static Status reach_checkpoint(Run *run) {
   run_end_stepper(run);
   run_pause(run);
   forcing_restart(&run->forcing, &run->machine);
-  for (int i = 0; i < run->machine.contacts + run->switches + run->slides + run->rubs; i++)
-    run->greatest[i] = 0;
+  for (int i = 0; i < run_function_count(run); i++) run->greatest[i] = 0;
   Status status = keep_now_and_then(run);
   run_go_on(run);
   return status;
@@ -128,7 +127,10 @@ static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
   run->machine.nearest_dead = 0;
+  // a row at the moment of a sample shows what it has assigned
+  run->leaves_last_row = run_samples_now(run);
   Status status = run_write_rows(run, s->t);
+  run->leaves_last_row = false;
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
   if (status == QDOT_OK) status = slopes_follow(run, s->t, false);
@@ -137,6 +139,7 @@ static Status after_step(Run *run) {
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   s->work_scale = run->monitor.exchanged;
+  run_watch_occasions(run);
   if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
     o->progress(o->progress_user, s->t, o->t_end, run->counted[COUNT_STEPS] + s->steps);
@@ -201,7 +204,7 @@ static bool makes_no_progress(Run *run) {
 // time do is seen ahead; a method that proposes no step may make it ten times as long as the last.
 double run_step_limit(Run *run, double limit) {
   const Stepper *s = run->stepper;
-  limit = fmin(limit, run->knots.next);
+  limit = fmin(fmin(limit, run->knots.next), run->samplers.next);
   if (run_sticks(run)) limit = fmin(limit, s->t + run->o->every);
   if (s->method->kind == METHOD_EXPLICIT && !s->method->fixed_step)
     limit = run_slide_limit(run, limit);
@@ -213,10 +216,36 @@ double run_step_limit(Run *run, double limit) {
   return limit;
 }
 
-Status run_pass_knots(Run *run) {
-  if (run->stepper->t < run->knots.next || !knots_pass(&run->knots, run->stepper->t))
-    return QDOT_OK;
-  Status status = stepper_go_on(run->stepper);
+bool run_samples_now(const Run *run) { return run->stepper->t >= run->samplers.next; }
+
+// A moment of samples: what they assign holds from here on.
+static Status pass_samples(Run *run, bool *restarts) {
+  Stepper *s = run->stepper;
+  Machine *m = &run->machine;
+  bool changes_energy = expr_has_kind(run->cx, m->system->energy, KIND_BIT(SYMBOL_INPUT));
+  double E = changes_energy ? *machine_run_energy(m, s->t, s->y, s->y + run->n).total : 0;
+  if (!samplers_pass(&run->samplers, s->t, s->y, s->y + run->n)) {
+    run->why = "a sample gives a value that is not a number";
+    run->t = s->t;
+    return QDOT_STEP_LIMIT;
+  }
+  if (changes_energy)
+    s->y[run->acting + POWER_DRIVES] += *machine_run_energy(m, s->t, s->y, s->y + run->n).total - E;
+  run->jumped = true;
+  if (run->occasions == 0) return QDOT_OK;
+  run_take_state(run, s->t, s->y);
+  return run_recheck_occasions(run, s->t, restarts);
+}
+
+Status run_pass_moments(Run *run, bool *restarts) {
+  Stepper *s = run->stepper;
+  bool samples = run_samples_now(run);
+  bool knots = s->t >= run->knots.next && knots_pass(&run->knots, s->t);
+  *restarts = false;
+  if (!samples && !knots) return QDOT_OK;
+  Status status = samples ? pass_samples(run, restarts) : QDOT_OK;
+  if (status != QDOT_OK || *restarts) return status;
+  status = stepper_go_on(s);
   return status == QDOT_OK ? slopes_go_on(run) : status;
 }
 
@@ -264,15 +293,22 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
       run_go_on(run);
-      return status;
+      if (status != QDOT_OK || !run->has_stopped) return status;
+      break;
     }
+    bool restarts = false, samples = run_samples_now(run);
     status = after_step(run);
-    if (status == QDOT_OK && s->t == checkpoint && s->t < o->t_end) {
+    if (status == QDOT_OK && samples) status = run_pass_moments(run, &restarts);
+    if (status == QDOT_OK && run->has_stopped) break;
+    if (status == QDOT_OK && samples && !restarts) status = run_write_rows(run, s->t);
+    if (status != QDOT_OK || restarts) return status;
+    if (s->t == checkpoint && s->t < o->t_end) {
       *renew = true;
       return reach_checkpoint(run);
     }
-    if (status == QDOT_OK) status = run_pass_knots(run);
+    if (!samples) status = run_pass_moments(run, &restarts);
   }
+  if (status == QDOT_OK && run->has_stopped) status = run_stop_here(run);
   *done = status == QDOT_OK;
   return status;
 }
@@ -297,7 +333,9 @@ static void allocate(Run *run) {
   run->side = arena_array(arena, double, run->switches);
   run->slack = arena_array(arena, double, run->switches);
   run->reach = arena_array(arena, double, run->switches);
-  run->greatest = arena_array(arena, double, m->contacts + run->switches + run->slides + run->rubs);
+  run->occasions = (int)m->system->model->occasions.n;
+  run->occasion_side = arena_array(arena, double, run->occasions);
+  run->greatest = arena_array(arena, double, run_function_count(run));
   run->hit = arena_array(arena, bool, run->switches);
   run->coordinate = arena_array(arena, uint32_t, run->switches + run->slides);
   run->stuck = arena_array(arena, bool, run->switches + run->slides);
@@ -369,12 +407,22 @@ static Status begin_state(Run *run) {
   return status;
 }
 
+// The first samples are taken at the start.
+static Status begin_actions(Run *run) {
+  if (run->samplers.count > 0 && !samplers_pass(&run->samplers, 0, run->q, run->qd))
+    return diag_error(run->cx, QDOT_UNDEFINED, run->samplers.at[0].line->span,
+                      "a sample gives a value that is not a number at the start");
+  return run_side_occasions(run);
+}
+
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
   allocate(run);
   forcing_open(&run->forcing, run->room, m, run->o->t_end);
   knots_open(&run->knots, run->room, m);
   Status status = check_method(run);
+  if (status == QDOT_OK) status = samplers_open(&run->samplers, run->room, m);
+  if (status == QDOT_OK) status = run_open_occasions(run);
   if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;
@@ -392,6 +440,7 @@ Status run_begin(Run *run) {
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
   }
   run_push_slides(run);
+  if (status == QDOT_OK) status = begin_actions(run);
   return status == QDOT_OK ? run_begin_stepper(run) : status;
 }
 

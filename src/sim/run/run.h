@@ -1,6 +1,6 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_rows.c, run_slides.c,
-// run_stretch.c
+// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_occasions.c, run_rows.c,
+// run_slides.c, run_stretch.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -10,6 +10,7 @@
 #include "sim/machine.h"
 #include "sim/run/gauges.h"
 #include "sim/run/monitor.h"
+#include "sim/run/sampling.h"
 #include "sim/sim.h"
 #include "sim/stick.h"
 #include "solve/event.h"
@@ -32,6 +33,13 @@ typedef struct Run {
   Events events;
   Forcing forcing;
   Knots knots;
+  SampleLines samplers;
+  int occasions;         // events of the model's own,
+  double *occasion_side; // on which side of zero their functions are; 0: not known yet
+  bool has_stopped;      // one of them has ended the run
+  int own_count;         // how many came ever sooner after each other,
+  double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
+  bool leaves_last_row;    // a row at the end of the step waits for the samples there
   int n, acting, switches; // acting: q, q' and the states
   int rubs;                // contacts, where any has friction; else 0
   double t, *q, *qd, *w;   // where a piece between events begins; states stand behind qd
@@ -107,8 +115,11 @@ double run_step_limit(Run *run, double limit);
 // to the limit, and the first event in it.
 Status run_start_piece(Run *run);
 Status run_make_step(Run *run, double limit, bool *found, double *t_event);
-// A step may have come to a knot of a table of time: the stepper continues after it.
-Status run_pass_knots(Run *run);
+// Is the stepper where something is sampled?
+bool run_samples_now(const Run *run);
+// A step may have come to a knot of a table of time, or to a sample: the stepper continues after
+// it; *restarts: an event has changed the run's state, from which a new piece begins.
+Status run_pass_moments(Run *run, bool *restarts);
 // The time of the integration alone stands still between these two.
 void run_pause(Run *run);
 void run_go_on(Run *run);
@@ -169,6 +180,26 @@ void slopes_finish(Run *run);
 void slopes_begin_looking(Run *run);
 void slopes_note_piece(Run *run, double a, double b);
 void slopes_note_crossing(Run *run, uint32_t guard);
+
+// ---- The model's own events (run_occasions.c)
+
+// How many functions are watched: contacts, switches, slides, friction, then these.
+int run_function_count(const Run *run);
+// What must be known of them before a run; a message where they ask for what cannot be done.
+Status run_open_occasions(Run *run);
+// The sides of all of them at the run's state, which has just begun or jumped.
+Status run_side_occasions(Run *run);
+void run_arm_occasions(Run *run);
+// After a step: those that were at zero may have left it.
+void run_watch_occasions(Run *run);
+// Those whose functions have crossed zero; *changed: the state is another one.
+Status run_treat_occasions(Run *run, double t, bool *changed);
+// A sample may have made conditions true.
+Status run_recheck_occasions(Run *run, double t, bool *changed);
+// One more at t: have they begun to come without end?
+bool run_piles_up(Run *run, double t);
+// The run's state is the last one.
+Status run_stop_here(Run *run);
 
 // ---- Events (run_events.c)
 

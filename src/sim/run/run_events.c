@@ -83,6 +83,9 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   }
   run_watch_slides(run, t, q, qd, g + m->contacts + run->switches);
   watch_rubs(run, t, q, qd, g + m->contacts + run->switches + run->slides);
+  if (run->occasions > 0)
+    memcpy(g + m->contacts + run->switches + run->slides + run->rubs,
+           machine_run_occasions(m, t, q, qd).functions, (size_t)run->occasions * sizeof *g);
   return QDOT_OK;
 }
 
@@ -93,6 +96,7 @@ void run_arm_events(Run *run) {
     run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
   int rest = run->slides + run->rubs;
   for (int i = 0; i < rest; i++) run->events.side[m->contacts + run->switches + i] = 1;
+  run_arm_occasions(run);
 }
 
 // Which of the switches in run->hit, whose guards are zero, and of the slides in run->holds stick;
@@ -257,12 +261,19 @@ static bool impacts_without_end(Run *run, double t) {
 }
 
 // Events must not hold the time: a switch that sticks from the start, or contacts without rest.
-static Status check_progress(Run *run, double t, bool contact_hit) {
+static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit) {
   bool stands = t - run->last_event <= 1e-13 * run->o->t_end;
   bool endless = contact_hit && impacts_without_end(run, t);
+  if (own_hit) endless |= run_piles_up(run, t);
   run->events_at_once = stands ? run->events_at_once + 1 : 0;
   run->last_event = t;
   if (run->events_at_once <= MOST_AT_ONCE && !endless) return QDOT_OK;
+  if (own_hit) {
+    run->why = "events of the model follow each other without end";
+    run->why_note = "each comes sooner after the one before it; a condition may end them, such as "
+                    "'and x' < -v_0'";
+    return QDOT_STEP_LIMIT;
+  }
   if (!contact_hit) return chattering(run);
   run->why = "contacts open and close without end";
   run->why_note = "a part that is squeezed between contacts has nowhere to go; one contact fewer, "
@@ -492,12 +503,19 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
   contact_hit |= stop_rubs(run);
-  if (status == QDOT_OK) status = check_progress(run, t, contact_hit);
+  const bool *own = run->events.hit + run_function_count(run) - run->occasions;
+  bool own_hit = false, changed = false;
+  for (int i = 0; i < run->occasions; i++) own_hit |= own[i];
+  if (status == QDOT_OK) status = check_progress(run, t, contact_hit, own_hit);
   if (status != QDOT_OK) return status;
   *new_set = false;
   if (contact_hit) status = treat_contacts(run, t, new_set);
   if (status == QDOT_OK && run->switches + run->slides > 0)
     status = switch_and_jump(run, t, new_set);
+  if (status == QDOT_OK && own_hit) {
+    status = run_treat_occasions(run, t, &changed);
+    *new_set |= changed && run->switches + run->slides + run->rubs > 0;
+  }
   run_tell_stuck(run, t);
   run->at_event = status != QDOT_OK;
   return status;

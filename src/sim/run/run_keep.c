@@ -22,7 +22,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
-enum { VERSION = 2 }; // of the file
+enum { VERSION = 3 }; // of the file
 
 // What must be the same for a state to be taken up: text, formulation, settings, data, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
@@ -230,6 +230,34 @@ static void tape_position(Tape *tape, SinkPosition *position) {
   tape_double(tape, &position->stretches);
 }
 
+// Assigned values, what waits, and the sides of the model's events.
+static void tape_actions(Tape *tape, Run *run) {
+  Machine *m = &run->machine;
+  const Model *model = m->system->model;
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    if (!model->inputs.at[i].is_assigned) continue;
+    double value = m->in[m->set->equations->layout.u + i];
+    tape_double(tape, &value);
+    machine_assign_input(m, model->inputs.at[i].symbol, value);
+  }
+  for (uint32_t i = 0; i < run->samplers.count; i++) {
+    SampleLine *a = &run->samplers.at[i];
+    tape_double(tape, &a->k);
+    tape_count(tape, &a->first);
+    tape_count(tape, &a->count);
+    if (a->first >= a->room || a->count > a->room) tape->damaged = true;
+    tape_doubles(tape, a->due, (int)a->room);
+    tape_doubles(tape, a->waiting, (int)(a->room * a->line->count));
+    if (tape->damaged) a->first = a->count = 0;
+  }
+  samplers_find_next(&run->samplers);
+  tape_doubles(tape, run->occasion_side, run->occasions);
+  tape_int(tape, &run->own_count);
+  tape_double(tape, &run->own_last);
+  tape_double(tape, &run->own_interval);
+  tape_double(tape, &run->own_longest);
+}
+
 static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   Machine *m = &run->machine;
   tape_position(tape, position);
@@ -249,6 +277,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   tape_doubles(tape, m->scale, m->rows + m->contacts);
   tape_flags(tape, m->closed, m->contacts);
   tape_slips(tape, m->slips, run->rubs);
+  tape_actions(tape, run);
   tape_long(tape, &run->next_row);
   tape_long(tape, &run->tries_seen);
   tape_double(tape, &run->t_seen);
@@ -335,6 +364,7 @@ static bool are_pieces(const Machine *m) {
 
 static bool is_event(const Run *run, const SimEvent *e) {
   if (e->kind >= SIM_EVENT_KINDS) return false;
+  if (sim_event_is_of_model(e->kind)) return e->number < (uint32_t)run->occasions;
   if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
   int others = e->kind == SIM_JUMP ? run->machine.rows : run->rubs;
   return e->number < (uint32_t)(run->n + others);

@@ -67,18 +67,23 @@ static double next_row_time(const Run *run) {
   return all ? INFINITY : run_row_time(run, run->next_row);
 }
 
+static bool is_due(const Run *run, double t, double until) {
+  double slack = 1e-12 * run->o->every;
+  return t <= until + slack && !(run->leaves_last_row && fabs(t - until) <= 1e-9 * run->o->every);
+}
+
 Status run_write_rows(Run *run, double until) {
   Stepper *s = run->stepper;
   double slack = 1e-12 * run->o->every, t = next_row_time(run);
-  if (t > until + slack) return QDOT_OK;
+  if (!is_due(run, t, until)) return QDOT_OK;
   Status status = QDOT_OK;
   if (!run->sink->row) { // nobody takes them
-    for (; t <= until + slack; t = next_row_time(run)) run->next_row++;
+    for (; is_due(run, t, until); t = next_row_time(run)) run->next_row++;
     run->switched = 0;
     return QDOT_OK;
   }
   run_pause(run);
-  for (; status == QDOT_OK && t <= until + slack; t = next_row_time(run)) {
+  for (; status == QDOT_OK && is_due(run, t, until); t = next_row_time(run)) {
     double at = fabs(t - s->t) <= slack ? s->t : fmin(t, until);
     status = stepper_dense(s, at, run->y);
     if (status == QDOT_OK) status = write_row(run, t, run->y);

@@ -153,7 +153,9 @@ static Status one_step(Simulation *s, double t) {
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
     run->stepper->work_scale = run->monitor.exchanged;
     if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
-    return status == QDOT_OK ? run_pass_knots(run) : status;
+    if (status == QDOT_OK) status = run_pass_moments(run, &s->must_start);
+    if (s->must_start) s->t = run->t;
+    return status;
   }
   bool new_set = false;
   status = run_treat_event(run, t_event, &new_set);

@@ -168,6 +168,10 @@ Status slopes_open(Run *run) {
   const Directions *d = m->directions;
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
+  const Model *model = m->system->model;
+  if (model->assignments.n > 0)
+    return diag_error(run->cx, QDOT_UNSUPPORTED, model->assignments.at[0].span,
+                      "slopes of runs with samples or resets are not computed yet");
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;

@@ -1,0 +1,40 @@
+// Samples of a run: values that are assigned at known times and held between them.
+#ifndef QDOT_SIM_RUN_SAMPLING_H
+#define QDOT_SIM_RUN_SAMPLING_H
+
+#include "sim/machine.h"
+
+// One `sample` line.
+typedef struct SampleLine {
+  const Sampling *line;
+  double period, delay;
+  double k;        // number of the next sample, which comes at k period
+  uint32_t room;   // samples that may wait at once
+  uint32_t first;  // of those that wait: its place in the ring,
+  uint32_t count;  // and how many there are
+  double *due;     // room: when they are delivered
+  double *waiting; // room x assignments of the line
+} SampleLine;
+
+typedef struct SampleLines {
+  Machine *machine;
+  SampleLine *at;
+  uint32_t count;
+  double next;    // the next moment at which something is sampled or delivered; INFINITY for none
+  double *values; // room for the assignments of a line
+} SampleLines;
+
+// A message where a period is not one, or so many samples would wait that memory is not enough.
+Status samplers_open(SampleLines *samplers, Arena *arena, Machine *machine);
+// All that is assigned has the value that the model gives it at the start.
+void samplers_reset(SampleLines *samplers);
+// What is due at t, by the state there; lines in their order, each seeing what those before it have
+// assigned. False where a value is not finite.
+bool samplers_pass(SampleLines *samplers, double t, const double *q, const double *qd);
+// The moment that comes next, from what is there: after a checkpoint.
+void samplers_find_next(SampleLines *samplers);
+
+// Gives an assigned input its value.
+void machine_assign_input(Machine *machine, Expr symbol, double value);
+
+#endif
