@@ -1060,9 +1060,10 @@ QDOT_API qdot_status qdot_positions_walk(qdot_positions *positions, double step,
 QDOT_API qdot_status qdot_positions_write(qdot_positions *positions,
                                           const qdot_write_options *options, qdot_sink sink);
 
-// ---- Questions: which parameter matters
+// ---- Questions: which parameter matters, which value serves
 
-// What a line of the model asks: "sensitivity". An answer belongs to the model.
+// What a line of the model asks: "sensitivity", "fit", "find" or "orbit". An answer belongs to the
+// model.
 typedef struct qdot_answer qdot_answer;
 
 typedef struct qdot_question_options {

@@ -32,6 +32,77 @@ typedef struct SensitivityRequest {
   Span span;
 } SensitivityRequest;
 
+// What is searched for, within bounds; 0 for none.
+typedef struct Sought {
+  VariedBy by;
+  Expr low, high; // of parameters
+} Sought;
+typedef VEC(Sought) SoughtList;
+
+typedef struct FitFile {
+  const char *name;
+  uint32_t rows;
+  double *times; // ascending, from 0 or later
+} FitFile;
+
+// theta = angle [deg]
+typedef struct FitSignal {
+  uint32_t file;
+  const char *label;  // as it was written
+  uint32_t reduction; // whose value it is
+  Measure measure;
+  double *values; // by row, SI; NAN for gaps
+  Span span;
+} FitSignal;
+
+// fit UNKNOWNS to "FILE": SIGNALS
+typedef struct FitRequest {
+  bool is_given;
+  SoughtList unknowns;
+  VEC(FitFile) files;
+  VEC(FitSignal) signals;
+  Span span;
+} FitRequest;
+
+typedef enum AimKind { AIM_LEAST, AIM_MOST, AIM_EQUAL, AIM_AT_MOST, AIM_AT_LEAST } AimKind;
+
+// minimize peak, stroke = 120 [mm]
+typedef struct FindAim {
+  AimKind kind;
+  uint32_t measure;
+  Expr value; // of parameters; 0 for what is made least or most
+  Span span;
+} FindAim;
+
+// A point that a path goes through.
+typedef struct FindPoint {
+  uint32_t reduction; // the least square of its distance
+  uint32_t n;
+  Expr at[3];
+  Span span;
+} FindPoint;
+
+// find UNKNOWNS: AIMS
+typedef struct FindRequest {
+  bool is_given, is_global;
+  SoughtList unknowns;
+  VEC(FindAim) aims;
+  VEC(FindPoint) points;
+  Span span;
+} FindRequest;
+
+typedef struct OrbitStart {
+  Varied varied;
+  Expr value; // of parameters
+} OrbitStart;
+
+// orbit theta ~ 0.2, theta' ~ -1 [rad/s]
+typedef struct OrbitRequest {
+  bool is_given;
+  VEC(OrbitStart) starts;
+  Span span;
+} OrbitRequest;
+
 // r = 0.05 [mm]: anywhere within +-; l = normal 0.02 [mm]: with that standard deviation.
 typedef struct Spread {
   Varied varied;

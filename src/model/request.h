@@ -151,6 +151,9 @@ typedef struct Requests {
   VEC(Measurement) measurements;
   ToleranceRequest tolerance;
   SensitivityRequest sensitivity;
+  FitRequest fit;
+  FindRequest find;
+  OrbitRequest orbit;
   SweepRequest sweep;
   VEC(LinearizeRequest) linearizations;
   VEC(uint32_t) independent;       // numbers of coordinates

@@ -184,6 +184,55 @@ static void describe_sensitivity(Text *out, const Model *m) {
   text_add(out, "\n");
 }
 
+static void describe_sought(Text *out, const Model *m, const Sought *list, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    text_addf(out, "%s %s", i ? "," : "", varied_text(m->cx, &list[i].by.varied));
+    if (!list[i].high) continue;
+    text_add(out, " in ");
+    add_expr(out, m->cx, list[i].low);
+    text_add(out, " to ");
+    add_expr(out, m->cx, list[i].high);
+  }
+}
+
+static void describe_fit(Text *out, const Model *m) {
+  const FitRequest *f = &m->requests.fit;
+  if (!f->is_given) return;
+  text_add(out, "fit");
+  describe_sought(out, m, f->unknowns.at, f->unknowns.n);
+  for (uint32_t i = 0; i < f->signals.n; i++)
+    text_addf(out, "; %s of %s, %u rows", f->signals.at[i].label,
+              f->files.at[f->signals.at[i].file].name, f->files.at[f->signals.at[i].file].rows);
+  text_add(out, "\n");
+}
+
+static void describe_find(Text *out, const Model *m) {
+  static const char *const words[] = {"least", "most", "=", "<=", ">="};
+  const FindRequest *f = &m->requests.find;
+  if (!f->is_given) return;
+  text_addf(out, "find%s", f->is_global ? " anywhere" : "");
+  describe_sought(out, m, f->unknowns.at, f->unknowns.n);
+  for (uint32_t i = 0; i < f->aims.n; i++) {
+    text_addf(out, "; %s %s",
+              symbol_text(m->cx, m->requests.measurements.at[f->aims.at[i].measure].name),
+              words[f->aims.at[i].kind]);
+    if (f->aims.at[i].value) text_add(out, " "), add_expr(out, m->cx, f->aims.at[i].value);
+  }
+  if (f->points.n > 0) text_addf(out, "; %u points", f->points.n);
+  text_add(out, "\n");
+}
+
+static void describe_orbit(Text *out, const Model *m) {
+  const OrbitRequest *o = &m->requests.orbit;
+  if (!o->is_given) return;
+  text_add(out, "orbit");
+  for (uint32_t i = 0; i < o->starts.n; i++) {
+    text_addf(out, "%s %s ~ ", i ? "," : "", varied_text(m->cx, &o->starts.at[i].varied));
+    add_expr(out, m->cx, o->starts.at[i].value);
+  }
+  text_add(out, "\n");
+}
+
 static void describe_sweep(Text *out, const Model *m) {
   const SweepRequest *s = &m->requests.sweep;
   if (!s->is_given) return;
@@ -271,6 +320,9 @@ static void describe_requests(Text *out, const Model *m) {
   describe_measures(out, m);
   describe_tolerance(out, m);
   describe_sensitivity(out, m);
+  describe_fit(out, m);
+  describe_find(out, m);
+  describe_orbit(out, m);
   describe_sweep(out, m);
   describe_plots(out, m);
   describe_draws(out, m);

@@ -7,10 +7,17 @@
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/crew.h"
+#include "ask/find.h"
+#include "ask/fit.h"
+#include "ask/orbit.h"
 #include "ask/sensitivity.h"
 #include "base/host/folder.h"
 #include "chart/plot.h"
+#include "chart/search_chart.h"
 #include "chart/sensitivity_chart.h"
+#include "print/ask/find_text.h"
+#include "print/ask/fit_text.h"
+#include "print/ask/orbit_text.h"
 #include "print/ask/sensitivity_text.h"
 #include "result/json.h"
 
@@ -20,6 +27,9 @@ struct qdot_answer {
   bool is_stopped, is_found;
   VEC(const char *) files;
   Sensitivity sensitivity;
+  Fit fit;
+  Find find;
+  Orbit orbit;
 };
 
 typedef struct Asking {
@@ -82,9 +92,75 @@ static void json_of_sensitivity(const qdot_answer *a, Text *out) {
   sensitivity_json(&a->sensitivity, out);
 }
 
-static const Question questions[] = {{"sensitivity", "sensitivity peak, stroke to r, l, theta(0)",
-                                      asks_sensitivity, ask_sensitivity, draw_sensitivity,
-                                      text_of_sensitivity, json_of_sensitivity}};
+static bool asks_fit(const Model *model) { return model->requests.fit.is_given; }
+
+static Status ask_fit(Asking *a) {
+  Fit *fit = &a->out->fit;
+  Status status = fit_find(fit, a->model->cx, a->own.system, &a->own.system->model->requests.fit,
+                           &a->own.options, a->o->progress, a->o->progress_user);
+  a->out->is_found = status == QDOT_OK && fit->converged;
+  a->out->is_stopped = fit->is_stopped;
+  return status;
+}
+
+static Status draw_fit(Asking *a) {
+  const Fit *fit = &a->out->fit;
+  Chart *charts = arena_array(&a->model->cx->scratch, Chart, fit->curves.n);
+  for (uint32_t i = 0; i < fit->curves.n; i++) charts[i] = fit_chart(fit, i);
+  return draw_charts(a, charts, fit->curves.n);
+}
+
+static void text_of_fit(const qdot_answer *a, Text *out) { fit_text(&a->fit, out); }
+static void json_of_fit(const qdot_answer *a, Text *out) { fit_json(&a->fit, out); }
+
+static bool asks_find(const Model *model) { return model->requests.find.is_given; }
+
+static Status ask_find(Asking *a) {
+  Find *find = &a->out->find;
+  Status status =
+      find_values(find, a->model->cx, a->own.system, &a->own.system->model->requests.find,
+                  &a->own.options, a->o->progress, a->o->progress_user);
+  a->out->is_found = status == QDOT_OK && find->is_found;
+  a->out->is_stopped = find->is_stopped;
+  return status;
+}
+
+static Status draw_find(Asking *a) {
+  Chart chart = find_chart(&a->out->find);
+  return chart.panels.n > 0 ? draw_charts(a, &chart, 1) : QDOT_OK;
+}
+
+static void text_of_find(const qdot_answer *a, Text *out) { find_text(&a->find, out); }
+static void json_of_find(const qdot_answer *a, Text *out) { find_json(&a->find, out); }
+
+static bool asks_orbit(const Model *model) { return model->requests.orbit.is_given; }
+
+static Status ask_orbit(Asking *a) {
+  Orbit *orbit = &a->out->orbit;
+  Status status =
+      orbit_find(orbit, a->model->cx, a->own.system, &a->own.system->model->requests.orbit,
+                 &a->own.options, a->o->progress, a->o->progress_user);
+  a->out->is_found = status == QDOT_OK && orbit->is_found;
+  return status;
+}
+
+static Status draw_nothing(Asking *a) {
+  (void)a;
+  return QDOT_OK;
+}
+
+static void text_of_orbit(const qdot_answer *a, Text *out) { orbit_text(&a->orbit, out); }
+static void json_of_orbit(const qdot_answer *a, Text *out) { orbit_json(&a->orbit, out); }
+
+static const Question questions[] = {
+    {"orbit", "orbit theta ~ 0.2, theta' ~ -1 [rad/s]", asks_orbit, ask_orbit, draw_nothing,
+     text_of_orbit, json_of_orbit},
+    {"fit", "fit k, c in 0..10 [N*s/m] to \"swing.csv\": t = time [s], theta = angle [deg]",
+     asks_fit, ask_fit, draw_fit, text_of_fit, json_of_fit},
+    {"find", "find r in 20..60 [mm]: minimize peak, stroke = 120 [mm]", asks_find, ask_find,
+     draw_find, text_of_find, json_of_find},
+    {"sensitivity", "sensitivity peak, stroke to r, l, theta(0)", asks_sensitivity, ask_sensitivity,
+     draw_sensitivity, text_of_sensitivity, json_of_sensitivity}};
 
 // ---- Asking
 

@@ -134,8 +134,10 @@ static Status ask(void *argument) {
 
 const char *qdot_model_question_at(const qdot_model *model, size_t i) {
   const Requests *requests = &model->requests;
-  const char *asked[] = {requests->tolerance.is_given ? "tolerance" : NULL,
-                         requests->sweep.is_given ? "sweep" : NULL};
+  const char *asked[] = {
+      requests->tolerance.is_given ? "tolerance" : NULL, requests->sweep.is_given ? "sweep" : NULL,
+      requests->fit.is_given ? "fit" : NULL, requests->find.is_given ? "find" : NULL,
+      requests->orbit.is_given ? "orbit" : NULL};
   for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
     if (asked[k] && i-- == 0) return asked[k];
   return NULL;

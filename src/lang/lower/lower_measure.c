@@ -92,6 +92,15 @@ Value lower_reduction(Lowering *l, const Ast *ast) {
   return value_scalar(reduction.symbol, form_of(l, kind, form), NAN);
 }
 
+uint32_t lower_hidden_reduction(Lowering *l, ReductionKind kind, Expr value, Span span) {
+  Requests *requests = &l->model->requests;
+  const char *name = text_format(l->arena, "looked_at_%u", requests->reductions.n + 1);
+  Reduction reduction = {.kind = kind, .value = value, .span = span};
+  reduction.symbol = expr_symbol(l->cx, SYMBOL_REDUCTION, symbol_from_text(l->cx, name));
+  vec_push(&l->cx->keep, &requests->reductions, reduction);
+  return requests->reductions.n - 1;
+}
+
 // ---- measure NAME = VALUE from T
 
 static bool lower_from(Lowering *l, const Clause *from) {

@@ -1,5 +1,9 @@
 // What parameters do, and which values serve.
-#include "lang/lower/lower.h"
+#include <math.h>
+#include <string.h>
+
+#include "expr/build.h"
+#include "lang/lower/lower_data.h"
 
 static bool is_first(Lowering *l, const Statement *s, bool is_given, Span before) {
   if (!is_given) return true;
@@ -26,6 +30,266 @@ bool lower_sensitivity(Lowering *l, const Statement *s) {
     for (uint32_t k = 0; is_one && k < request->by.n; k++)
       is_one = is_new_varied(l, &by.varied, &request->by.at[k].varied);
     if (is_one) vec_push(&l->cx->keep, &request->by, by);
+    good = good && is_one;
+  }
+  return good;
+}
+
+// ---- What is sought
+
+static const Rules bound_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
+                                  "a bound"};
+
+static bool lower_bound(Lowering *l, const Ast *ast, Form form, const char *what, Expr *out,
+                        double *number) {
+  Value v = lower_scalar(l, ast, &bound_rules);
+  if (!has_value(v) || !need_dimension(l, ast, v.form[0], form, what)) return false;
+  *out = v.at[0];
+  *number = v.number;
+  return true;
+}
+
+static bool lower_unknown(Lowering *l, const Item *item, SoughtList *unknowns) {
+  Sought u = {0};
+  if (!lower_varied(l, item, &u.by.varied, &u.by.measure)) return false;
+  for (uint32_t i = 0; i < unknowns->n; i++)
+    if (!is_new_varied(l, &u.by.varied, &unknowns->at[i].by.varied)) return false;
+  if (item->value) {
+    Form form = varied_form(l, &u.by.varied, u.by.measure);
+    const char *what = text_format(l->arena, "the range of '%s'", varied_text(l->cx, &u.by.varied));
+    double low, high;
+    if (!lower_bound(l, item->high, form, what, &u.high, &high) ||
+        !lower_bound(l, item->value, form, what, &u.low, &low))
+      return false;
+    if (!(low < high)) {
+      lower_error(l, QDOT_BAD_VALUE, item->value_span, "the range ends before it begins");
+      return false;
+    }
+  }
+  vec_push(&l->cx->keep, unknowns, u);
+  return true;
+}
+
+static bool lower_unknowns(Lowering *l, const Statement *s, SoughtList *unknowns) {
+  bool good = true;
+  for (uint32_t i = 0; i < s->items.n; i++)
+    good = lower_unknown(l, &s->items.at[i], unknowns) && good;
+  return good;
+}
+
+// ---- fit
+
+static const Rules signal_rules = {0, "a signal of a fit"};
+
+static bool is_time(Lowering *l, const Ast *ast) {
+  return ast->kind == AST_NAME && ast->n == 0 && strcmp(symbol_text(l->cx, ast->name), "t") == 0;
+}
+
+// The column t or time, else the first.
+static uint32_t time_column(const DataFile *f) {
+  static const char *const words[] = {"t", "time", "T", "Time", "TIME"};
+  for (size_t w = 0; f->has_headings && w < sizeof words / sizeof *words; w++)
+    for (uint32_t i = 0; i < f->columns; i++)
+      if (strcmp(f->headings[i].name, words[w]) == 0) return i;
+  return 0;
+}
+
+static bool take_times(Lowering *l, const DataFile *f, const Ast *ast, FitFile *file) {
+  Ast own = {.kind = AST_COLUMN, .span = f->asked};
+  if (!ast) own.number = number_int(l->cx, (int64_t)time_column(f) + 1), ast = &own;
+  DataColumn column;
+  if (!lower_column(l, f, ast, false, &column)) return false;
+  Form seconds = form_known(dimension_base(0, 0, 1));
+  if (column.form.kind != FORM_BARE && !need_dimension(l, ast, column.form, seconds, "the time"))
+    return false;
+  if (data_need_ascending(l->cx, f, column.number) != QDOT_OK) return false;
+  file->times = arena_array(&l->cx->keep, double, f->rows);
+  memcpy(file->times, column.values, f->rows * sizeof *file->times);
+  double first = f->rows ? file->times[0] : 0, last = f->rows ? file->times[f->rows - 1] : 0;
+  if (first >= 0 && last > 0) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "the motion begins at t = 0"))
+    diag_label(l->cx, "these times are from %g s to %g s", first, last);
+  return false;
+}
+
+static bool take_signal(Lowering *l, const DataFile *f, const Ast *left, const Ast *right,
+                        uint32_t file, FitRequest *request) {
+  Value v = lower_scalar(l, left, &signal_rules);
+  DataColumn column;
+  if (!has_value(v) || !lower_column(l, f, right, true, &column)) return false;
+  if (column.form.kind != FORM_BARE &&
+      !equate_values(l, left, v.form[0], right, column.form,
+                     "the column has another dimension than the signal"))
+    return false;
+  FitSignal signal = {.file = file, .measure = measure_of(l, v.form[0], NULL), .span = left->span};
+  signal.label =
+      arena_copy(&l->cx->keep, l->cx->sources.at[left->span.source].text + left->span.begin,
+                 left->span.end - left->span.begin);
+  signal.values = arena_array(&l->cx->keep, double, f->rows);
+  memcpy(signal.values, column.values, f->rows * sizeof *signal.values);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < f->rows; i++) count += !isnan(signal.values[i]);
+  if (count == 0) {
+    lower_error(l, QDOT_BAD_VALUE, right->span, "this column has no values");
+    return false;
+  }
+  signal.reduction = lower_hidden_reduction(l, REDUCE_FINAL, v.at[0], left->span);
+  vec_push(&l->cx->keep, &request->signals, signal);
+  return true;
+}
+
+static bool take_file(Lowering *l, const Statement *s, uint32_t *at, FitRequest *request) {
+  const DataFile *f = lower_data_file(l, s->values.at[(*at)++]);
+  uint32_t first = *at, file = request->files.n;
+  for (; *at < s->values.n && s->values.at[*at]->kind != AST_FILE; *at += 2) continue;
+  if (!f) return false;
+  FitFile one = {.name = arena_copy(&l->cx->keep, f->name, strlen(f->name)), .rows = f->rows};
+  const Ast *time = NULL;
+  bool good = true;
+  for (uint32_t i = first; i + 1 < *at; i += 2)
+    if (is_time(l, s->values.at[i])) time = s->values.at[i + 1];
+  good = take_times(l, f, time, &one);
+  if (good) vec_push(&l->cx->keep, &request->files, one);
+  for (uint32_t i = first; good && i + 1 < *at; i += 2)
+    if (!is_time(l, s->values.at[i]))
+      good = take_signal(l, f, s->values.at[i], s->values.at[i + 1], file, request) && good;
+  return good;
+}
+
+bool lower_fit(Lowering *l, const Statement *s) {
+  FitRequest *request = &l->model->requests.fit;
+  if (!is_first(l, s, request->is_given, request->span)) return false;
+  *request = (FitRequest){.is_given = true, .span = s->span};
+  bool good = lower_unknowns(l, s, &request->unknowns);
+  for (uint32_t at = 0; at < s->values.n;) good = take_file(l, s, &at, request) && good;
+  if (!good || request->signals.n > 0) return good;
+  lower_error(l, QDOT_BAD_VALUE, s->word, "a fit compares at least one signal with a column");
+  return false;
+}
+
+// ---- find
+
+static bool lower_aim(Lowering *l, const Clause *clause, FindRequest *request) {
+  const Item *item = &clause->options.at[0];
+  const NameEntry *entry = need_name(l, item_symbol(l, item), item->span, NAME_MEASURE);
+  if (!entry) return false;
+  FindAim aim = {.measure = entry->number, .span = item->span};
+  if (!clause->value) {
+    aim.kind = strcmp(symbol_text(l->cx, clause->word), "minimize") == 0 ? AIM_LEAST : AIM_MOST;
+    vec_push(&l->cx->keep, &request->aims, aim);
+    return true;
+  }
+  aim.kind = item->relation == TOKEN_EQUAL ? AIM_EQUAL
+             : item->relation == TOKEN_LE  ? AIM_AT_MOST
+                                           : AIM_AT_LEAST;
+  const Measurement *m = &l->model->requests.measurements.at[entry->number];
+  const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, entry->name));
+  double number;
+  if (!lower_bound(l, clause->value, measure_form(m->measure), what, &aim.value, &number))
+    return false;
+  vec_push(&l->cx->keep, &request->aims, aim);
+  return true;
+}
+
+// A point that moves with a body: coupler (p, h).
+static bool lower_body_point(Lowering *l, const Clause *clause, Value *p) {
+  Context *cx = l->cx;
+  const NameEntry *entry = need_name(l, clause->choice, clause->choice_span, NAME_BODY);
+  if (!entry) return false;
+  if (p->n != 2) {
+    lower_error(l, QDOT_BAD_VALUE, clause->value->span, "a point of a body has two components");
+    return false;
+  }
+  const Expr *pose = l->model->mechanism.bodies.at[entry->number].pose;
+  Expr c = expr_function1(cx, OP_COS, pose[2]), s = expr_function1(cx, OP_SIN, pose[2]);
+  Expr x = p->at[0], y = p->at[1];
+  p->at[0] = expr_add(cx, pose[0], expr_sub(cx, expr_mul(cx, c, x), expr_mul(cx, s, y)));
+  p->at[1] = expr_add(cx, pose[1], expr_add(cx, expr_mul(cx, s, x), expr_mul(cx, c, y)));
+  Form length = form_known(dimension_base(0, 1, 0));
+  return need_dimension(l, clause->value, p->form[0], length, "a place on a body") &&
+         need_dimension(l, clause->value, p->form[1], length, "a place on a body");
+}
+
+// The square of the distance of the curve from each point is least at some moment.
+static bool lower_path(Lowering *l, const Clause *clause, FindRequest *request) {
+  Context *cx = l->cx;
+  Value p = lower_ruled(l, clause->value, &signal_rules);
+  if (!has_value(p) || (clause->choice && !lower_body_point(l, clause, &p))) return false;
+  if (p.n < 2) {
+    if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "a path is that of a point"))
+      diag_label(l->cx, "a vector: let P = (x, y)");
+    return false;
+  }
+  for (uint32_t i = 0; i < clause->options.n; i++) {
+    const Ast *ast = clause->options.at[i].value;
+    Value q = lower_ruled(l, ast, &bound_rules);
+    if (!has_value(q)) return false;
+    if (q.n != p.n) {
+      lower_error(l, QDOT_BAD_VALUE, ast->span, "a point of the path has %u components", p.n);
+      return false;
+    }
+    Expr sum = expr_int(cx, 0);
+    for (uint32_t k = 0; k < p.n; k++) {
+      if (!equate_values(l, clause->value, p.form[k], ast, q.form[k],
+                         "the path and its points have different dimensions"))
+        return false;
+      sum = expr_add(cx, sum, expr_square(cx, expr_sub(cx, p.at[k], q.at[k])));
+    }
+    FindPoint point = {.n = p.n, .span = ast->span};
+    for (uint32_t k = 0; k < p.n; k++) point.at[k] = q.at[k];
+    point.reduction = lower_hidden_reduction(l, REDUCE_MIN, sum, ast->span);
+    vec_push(&cx->keep, &request->points, point);
+  }
+  return true;
+}
+
+bool lower_find(Lowering *l, const Statement *s) {
+  FindRequest *request = &l->model->requests.find;
+  if (!is_first(l, s, request->is_given, request->span)) return false;
+  *request = (FindRequest){.is_given = true, .is_global = s->kind != 0, .span = s->span};
+  bool good = lower_unknowns(l, s, &request->unknowns);
+  uint32_t aims = 0;
+  for (uint32_t i = 0; i < s->clauses.n; i++) {
+    const Clause *clause = &s->clauses.at[i];
+    bool is_path = clause->word && strcmp(symbol_text(l->cx, clause->word), "path") == 0;
+    good = (is_path ? lower_path(l, clause, request) : lower_aim(l, clause, request)) && good;
+  }
+  for (uint32_t i = 0; good && i < request->unknowns.n; i++)
+    if (!request->unknowns.at[i].high) {
+      if (lower_error(l, QDOT_BAD_VALUE, request->unknowns.at[i].by.varied.span,
+                      "a search needs to know where to look"))
+        diag_label(l->cx, "write a range: %s in low..high",
+                   varied_text(l->cx, &request->unknowns.at[i].by.varied));
+      good = false;
+    }
+  for (uint32_t i = 0; i < request->aims.n; i++)
+    aims += request->aims.at[i].kind == AIM_LEAST || request->aims.at[i].kind == AIM_MOST;
+  if (good && (aims > 2 || (aims > 0 && request->points.n > 0))) {
+    lower_error(l, QDOT_BAD_VALUE, s->word, "one thing is made best, or two against each other");
+    good = false;
+  }
+  return good;
+}
+
+// ---- orbit
+
+bool lower_orbit(Lowering *l, const Statement *s) {
+  OrbitRequest *request = &l->model->requests.orbit;
+  if (!is_first(l, s, request->is_given, request->span)) return false;
+  *request = (OrbitRequest){.is_given = true, .span = s->span};
+  bool good = true;
+  for (uint32_t i = 0; i < s->items.n; i++) {
+    Item item = s->items.at[i];
+    OrbitStart start = {0};
+    Measure measure;
+    double number;
+    item.is_start = true;
+    bool is_one = lower_varied(l, &item, &start.varied, &measure) &&
+                  lower_bound(l, item.value, varied_form(l, &start.varied, measure),
+                              "where an orbit starts", &start.value, &number);
+    for (uint32_t k = 0; is_one && k < request->starts.n; k++)
+      is_one = is_new_varied(l, &start.varied, &request->starts.at[k].varied);
+    if (is_one) vec_push(&l->cx->keep, &request->starts, start);
     good = good && is_one;
   }
   return good;

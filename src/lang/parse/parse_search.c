@@ -16,3 +16,126 @@ void parse_sensitivity(Parser *p, Statement *s) {
     vec_push(p->arena, &s->items, item);
   } while (accept_token(p, TOKEN_COMMA));
 }
+
+// unknown = varied ["in" bounds]
+static bool parse_unknown(Parser *p, Statement *s) {
+  Item item;
+  if (!parse_varied(p, "a parameter, or a start value such as theta(0)", &item)) return false;
+  if (is_at_word(p, "in")) {
+    item.relation = TOKEN_RANGE, item.word = take(p)->symbol;
+    if (!parse_bounds(p, &item)) return false;
+  }
+  vec_push(p->arena, &s->items, item);
+  return !p->failed;
+}
+
+// STRING ":" sum "=" column {"," sum "=" column}: the file, then pairs, among the values.
+static bool parse_fit_file(Parser *p, Statement *s) {
+  Ast *file = accept_data_file(p);
+  if (!file) {
+    fail_expected(p, "the name of a data file in quotes");
+    return false;
+  }
+  vec_push(p->arena, &s->values, file);
+  if (!expect(p, TOKEN_COLON, "':' and what its columns are")) return false;
+  do {
+    if (is_at(p, TOKEN_STRING)) return parse_fit_file(p, s);
+    vec_push(p->arena, &s->values, parse_sum(p));
+    if (!expect(p, TOKEN_EQUAL, "'=' and a column of the file")) return false;
+    vec_push(p->arena, &s->values, parse_column(p));
+  } while (!p->failed && accept_token(p, TOKEN_COMMA));
+  return !p->failed;
+}
+
+// "fit" unknown {"," unknown} "to" file {"," file}
+void parse_fit(Parser *p, Statement *s) {
+  do {
+    if (!parse_unknown(p, s)) return;
+  } while (accept_token(p, TOKEN_COMMA));
+  if (!accept_word(p, "to")) {
+    fail_expected(p, "'to' and a data file");
+    return;
+  }
+  parse_fit_file(p, s);
+}
+
+static bool is_word_before_name(const Parser *p, const char *word) {
+  return is_at_word(p, word) && p->tokens.at[p->at + 1].kind == TOKEN_NAME;
+}
+
+// "path" (name vector | sum) "through" vector {"," vector}
+static bool parse_path(Parser *p, Statement *s) {
+  const Token *word = take(p);
+  Clause clause = {.word = word->symbol, .span = token_span(p, word)};
+  if (is_at(p, TOKEN_NAME) && p->tokens.at[p->at + 1].kind == TOKEN_LPAREN &&
+      !function_find(symbol_text(p->cx, token_at(p)->symbol))) {
+    const Token *body = take(p);
+    clause.choice = body->symbol;
+    clause.choice_span = token_span(p, body);
+  }
+  clause.value = parse_sum(p);
+  if (!expect_word(p, "through")) return false;
+  do {
+    Item point = {.relation = TOKEN_EQUAL, .value = parse_sum(p)};
+    if (p->failed) return false;
+    point.value_span = point.value->span;
+    vec_push(p->arena, &clause.options, point);
+  } while (accept_token(p, TOKEN_COMMA) && is_at(p, TOKEN_LPAREN));
+  clause.span = span_to_here(p, clause.span);
+  vec_push(p->arena, &s->clauses, clause);
+  return true;
+}
+
+// aim = ("minimize" | "maximize") name | name ("=" | "<=" | ">=") sum | path
+static bool parse_aim(Parser *p, Statement *s) {
+  Clause clause = {0};
+  if (is_at_word(p, "path") && p->tokens.at[p->at + 1].kind != TOKEN_EQUAL) return parse_path(p, s);
+  if (is_word_before_name(p, "minimize") || is_word_before_name(p, "maximize")) {
+    const Token *word = take(p);
+    clause.word = word->symbol;
+  }
+  Item name;
+  if (!parse_name(p, "minimize, maximize, path, or the name of a measure", &name)) return false;
+  clause.span = name.span;
+  vec_push(p->arena, &clause.options, name);
+  if (!clause.word) {
+    TokenKind relation = token_at(p)->kind;
+    if (relation != TOKEN_EQUAL && relation != TOKEN_LE && relation != TOKEN_GE) {
+      fail_expected(p, "'=', '<=' or '>=' and a value");
+      return false;
+    }
+    take(p);
+    clause.options.at[0].relation = relation;
+    clause.value = parse_sum(p);
+  }
+  vec_push(p->arena, &s->clauses, clause);
+  return !p->failed;
+}
+
+// "find" unknown {"," (unknown | "global")} ":" aim {"," aim}
+void parse_find(Parser *p, Statement *s) {
+  do {
+    TokenKind next = p->tokens.at[p->at + 1].kind;
+    if (is_at_word(p, "global") && (next == TOKEN_COLON || next == TOKEN_COMMA))
+      s->kind = take(p)->symbol;
+    else if (!parse_unknown(p, s))
+      return;
+  } while (accept_token(p, TOKEN_COMMA));
+  if (!expect(p, TOKEN_COLON, "':' and what is aimed at")) return;
+  do {
+    if (!parse_aim(p, s)) return;
+  } while (p->tokens.at[p->at - 1].kind == TOKEN_COMMA || accept_token(p, TOKEN_COMMA));
+}
+
+// "orbit" name ["'"] ("~" | "=") expr {"," ...}
+void parse_orbit(Parser *p, Statement *s) {
+  do {
+    Item item;
+    if (!parse_item(p, "a coordinate or its velocity", true, &item)) return;
+    if (!item.value) {
+      fail_expected(p, "'~' and where the motion starts");
+      return;
+    }
+    vec_push(p->arena, &s->items, item);
+  } while (accept_token(p, TOKEN_COMMA));
+}

@@ -7,6 +7,7 @@
 
 #include "base/status_text.h"
 #include "expr/build.h"
+#include "sim/run/slopes.h"
 
 // Is it what the simulate line says, and no plain number?
 static bool follows(Context *cx, Expr said, double taken) {
@@ -151,4 +152,12 @@ bool rerun_holds(Rerun *r, Expr condition) {
     m->values[symbol_variable(m->cx, requests->reductions.at[i].symbol)] =
         m->in[m->set->equations->layout.reductions + i];
   return machine_value(m, condition) != 0;
+}
+
+double rerun_reduction(const Rerun *r, uint32_t i, double *slopes) {
+  const Run *run = &r->simulation.run;
+  const RunSlopes *s = run->slopes;
+  for (uint32_t j = 0; slopes && s && j < s->count; j++)
+    slopes[j] = s->reductions[(size_t)i * s->count + j];
+  return gauge_result(&run->gauges.at[i], run->gauges.reductions[i].kind);
 }

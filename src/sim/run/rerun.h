@@ -35,6 +35,9 @@ double rerun_given(const Rerun *rerun, uint32_t place);
 Status rerun_measures(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
                       double *measures);
 
+// What reduction i amounts to in the last run, which was whole; slopes: by direction, or NULL.
+double rerun_reduction(const Rerun *rerun, uint32_t i, double *slopes);
+
 // Is a condition of measures and parameters true of the last run, which was whole?
 bool rerun_holds(Rerun *rerun, Expr condition);
 // The same run again, for its rows. Failures are diagnosed.

@@ -564,7 +564,7 @@ void slopes_finish_gauges(RunSlopes *s) {
   Machine *m = s->machine;
   const Gauges *g = &run->gauges;
   uint32_t measures = m->system->model->requests.measurements.n;
-  if (measures == 0 || !run->stepper) return;
+  if (!run->stepper) return;
   SimSummary *summary = run->summary;
   summary->measure_slopes = arena_array(run->found, double, (size_t)measures * s->count);
   summary->undefined = arena_array(run->found, const char *, measures);

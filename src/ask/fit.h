@@ -1,0 +1,50 @@
+// Parameters that make a model follow measurements: least squares with exact derivatives.
+#ifndef QDOT_ASK_FIT_H
+#define QDOT_ASK_FIT_H
+
+#include "sim/run/rerun.h"
+
+// One signal of one file, beside the motion.
+typedef struct FitCurve {
+  uint32_t file, signal; // numbers in the request
+  uint32_t reduction;    // whose value it is
+  double *measured;      // by row of the file; NAN for gaps
+  double *computed;      // with the values found
+  double rms;            // of the residuals
+  double weight;         // what residuals are multiplied by
+  uint32_t count;        // values that count
+} FitCurve;
+
+// One of the unknowns, as it was found.
+typedef struct FitResult {
+  double value, low, high; // with 95 % of the probability in between; NAN where nothing is known
+  double least, most;      // bounds, or infinite
+  bool at_bound;
+  bool is_undetermined; // has no value of its own
+} FitResult;
+
+typedef struct Fit {
+  Context *cx;
+  const Model *model;
+  const FitRequest *request;
+  uint32_t count;               // unknowns
+  uint32_t values;              // measured, of all curves
+  FitResult *results;           // by unknown
+  double *correlation;          // count x count; NAN where there is none
+  uint32_t rank;                // directions of the unknowns that the data determine
+  VEC(const char *) determined; // "k/m": products of powers that have a value
+  VEC(FitCurve) curves;
+  double rms;       // of all residuals, each over the weight of its curve
+  double start_rms; // with the model's own values
+  bool converged, is_stopped;
+  uint32_t runs, failed, starts;
+  double seconds;
+} Fit;
+
+typedef void FitProgress(void *user, uint32_t runs, double best);
+
+// In the keep arena. Fails where no start gives a whole run. What was found before a stop is kept.
+Status fit_find(Fit *fit, Context *cx, System *system, const FitRequest *request,
+                const SimOptions *options, FitProgress *progress, void *progress_user);
+
+#endif

@@ -1,0 +1,31 @@
+// Motions that repeat: shooting with exact slopes, and Floquet's multipliers.
+#ifndef QDOT_ASK_ORBIT_H
+#define QDOT_ASK_ORBIT_H
+
+#include "sim/run/rerun.h"
+
+typedef struct Orbit {
+  Context *cx;
+  const Model *model;
+  const OrbitRequest *request;
+  uint32_t state; // q, q', states
+  double period;
+  double *start;    // where it begins
+  double *re, *im;  // multipliers, largest first
+  uint32_t trivial; // the number of the one that is 1 because time does not matter; state: none
+  bool is_forced;   // the period is that of the forces
+  bool is_found, is_stable, is_stopped;
+  double residual; // how far it is from closing, over the size of the state
+  uint32_t runs;
+  double seconds;
+} Orbit;
+
+typedef void OrbitProgress(void *user, uint32_t runs, double best);
+
+// In the keep arena. Fails where the start gives no whole run, or nothing comes back.
+Status orbit_find(Orbit *orbit, Context *cx, System *system, const OrbitRequest *request,
+                  const SimOptions *options, OrbitProgress *progress, void *progress_user);
+// theta' of value i of the state; in the scratch arena.
+const char *orbit_name(const Orbit *orbit, uint32_t i);
+
+#endif

@@ -1,0 +1,91 @@
+// What a search has found.
+#include "print/ask/find_text.h"
+
+#include <math.h>
+
+#include "print/ask/fit_text.h"
+#include "print/measure_text.h"
+#include "print/units.h"
+#include "result/json.h"
+
+static const char *name_of(const Find *f, uint32_t j) {
+  return varied_text(f->cx, &f->request->unknowns.at[j].by.varied);
+}
+
+static const char *measure_name(const Find *f, uint32_t i) {
+  return symbol_text(f->cx, f->model->requests.measurements.at[i].name);
+}
+
+// ---- Text
+
+static void add_values(const Find *f, const Found *found, Text *out) {
+  for (uint32_t j = 0; j < f->count; j++) {
+    const char *unit = varied_unit(f->cx, &f->request->unknowns.at[j].by);
+    text_addf(out, "%s%s = %.6g", j ? ", " : "", name_of(f, j), found->x[j]);
+    if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+  }
+}
+
+static void add_aims(const Find *f, const Found *found, Text *out) {
+  const char *const *units = measure_units(f->cx, f->model);
+  for (uint32_t i = 0; i < f->request->aims.n; i++) {
+    uint32_t measure = f->request->aims.at[i].measure;
+    text_addf(out, "%s%s = %.6g", i ? ", " : "", measure_name(f, measure),
+              found->measures[measure]);
+    if (units[measure][0]) text_add_char(out, ' '), unit_add_pretty(out, units[measure]);
+  }
+  if (f->request->points.n > 0)
+    text_addf(out, "%spoints missed by at most %.4g m", f->request->aims.n ? ", " : "",
+              found->residual);
+}
+
+static void add_found(const Find *f, const Found *found, const char *before, Text *out) {
+  text_add(out, before);
+  add_values(f, found, out);
+  text_add(out, ": ");
+  add_aims(f, found, out);
+  text_add_char(out, '\n');
+}
+
+void find_text(const Find *f, Text *out) {
+  text_addf(out, "%s after %u runs from %u starts in %.3g s",
+            f->is_found ? "found" : "not found, the best is", f->runs, f->starts, f->seconds);
+  if (f->failed > 0) text_addf(out, "; %u runs failed", f->failed);
+  text_add(out, f->is_stopped ? "; stopped early\n" : "\n");
+  add_found(f, &f->best, "  ", out);
+  if (!f->is_found && f->request->points.n == 0)
+    text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
+  for (uint32_t i = 0; i < f->alternatives.n; i++)
+    add_found(f, &f->alternatives.at[i], i ? "  " : "elsewhere:\n  ", out);
+  for (uint32_t i = 0; i < f->tradeoff.n; i++)
+    add_found(f, &f->tradeoff.at[i], i ? "  " : "one against the other:\n  ", out);
+}
+
+// ---- JSON
+
+static void add_json(Json *json, JsonValue *to, const Find *f, const Found *found) {
+  JsonValue *parameters = json_add_object(json, to, "parameters");
+  for (uint32_t j = 0; j < f->count; j++)
+    json_add_number(json, parameters, name_of(f, j), found->x[j]);
+  JsonValue *measures = json_add_object(json, to, "measures");
+  for (uint32_t i = 0; i < f->model->requests.measurements.n; i++)
+    json_add_number(json, measures, measure_name(f, i), found->measures[i]);
+  json_add_number(json, to, "residual", fmax(found->residual, 0));
+}
+
+void find_json(const Find *f, Text *out) {
+  Json json;
+  json_open(f->cx, &json);
+  add_json(&json, json.root, f, &f->best);
+  json_add_bool(&json, json.root, "found", f->is_found);
+  JsonValue *alternatives = json_add_array(&json, json.root, "alternatives");
+  for (uint32_t i = 0; i < f->alternatives.n; i++)
+    add_json(&json, json_add_object(&json, alternatives, NULL), f, &f->alternatives.at[i]);
+  JsonValue *tradeoff = json_add_array(&json, json.root, "tradeoff");
+  for (uint32_t i = 0; i < f->tradeoff.n; i++)
+    add_json(&json, json_add_object(&json, tradeoff, NULL), f, &f->tradeoff.at[i]);
+  json_add_integer(&json, json.root, "runs", f->runs);
+  json_add_integer(&json, json.root, "failed", f->failed);
+  json_print(&json, out);
+  json_close(&json);
+}

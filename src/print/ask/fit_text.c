@@ -1,0 +1,124 @@
+// What a fit has found.
+#include "print/ask/fit_text.h"
+
+#include <math.h>
+
+#include "print/quantity.h"
+#include "print/units.h"
+#include "result/json.h"
+
+const char *varied_unit(Context *cx, const VariedBy *by) {
+  Quantity quantity = quantity_of_measure(&by->measure);
+  if (by->varied.primes)
+    quantity.dimension = dimension_div(quantity.dimension, dimension_base(0, 0, 1));
+  return quantity_unit(&cx->scratch, quantity);
+}
+
+static const char *name_of(const Fit *f, uint32_t j) {
+  return varied_text(f->cx, &f->request->unknowns.at[j].by.varied);
+}
+
+// ---- Text
+
+static void add_result(const Fit *f, uint32_t j, Text *out) {
+  const FitResult *r = &f->results[j];
+  const char *unit = varied_unit(f->cx, &f->request->unknowns.at[j].by);
+  text_addf(out, "  %-12s %12.6g", name_of(f, j), r->value);
+  if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+  if (r->is_undetermined)
+    text_add(out, "; not determined by the data");
+  else if (!isnan(r->low))
+    text_addf(out, "; 95 %%: %.6g to %.6g", r->low, r->high);
+  if (r->at_bound) text_add(out, "; at its bound");
+  text_add_char(out, '\n');
+}
+
+static void add_correlations(const Fit *f, Text *out) {
+  bool any = false;
+  for (uint32_t i = 0; i < f->count; i++)
+    for (uint32_t j = 0; j < i; j++) {
+      double r = f->correlation[i * f->count + j];
+      if (!(fabs(r) > 0.9)) continue;
+      text_addf(out, "%s %s with %s %.3f", any ? "," : "strongly correlated:", name_of(f, j),
+                name_of(f, i), r);
+      any = true;
+    }
+  if (any) text_add_char(out, '\n');
+}
+
+static void add_undetermined(const Fit *f, Text *out) {
+  if (f->rank >= f->count) return;
+  text_addf(out, "of %u unknowns the data determine %u", f->count, f->rank);
+  for (uint32_t i = 0; i < f->determined.n; i++)
+    text_addf(out, "%s %s", i ? "," : ": only", f->determined.at[i]);
+  text_add(out, f->determined.n ? " can be found\n" : "\n");
+}
+
+void fit_text(const Fit *f, Text *out) {
+  text_addf(out, "%u values, %u runs, %u start%s, in %.3g s", f->values, f->runs, f->starts,
+            f->starts == 1 ? "" : "s", f->seconds);
+  if (f->failed > 0) text_addf(out, "; %u runs failed", f->failed);
+  text_add(out, f->is_stopped  ? "; stopped, the best so far is\n"
+                : f->converged ? "\n"
+                               : "; it has not converged, the best so far is\n");
+  for (uint32_t j = 0; j < f->count; j++) add_result(f, j, out);
+  add_undetermined(f, out);
+  add_correlations(f, out);
+  for (uint32_t c = 0; c < f->curves.n; c++) {
+    const FitCurve *curve = &f->curves.at[c];
+    const FitSignal *signal = &f->request->signals.at[curve->signal];
+    const char *unit = quantity_unit(&f->cx->scratch, quantity_of_measure(&signal->measure));
+    text_addf(out, "%s of %s: %u values, residual %.4g", signal->label,
+              f->request->files.at[curve->file].name, curve->count, curve->rms);
+    if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+    text_add(out, " rms\n");
+  }
+}
+
+// ---- JSON
+
+void fit_json(const Fit *f, Text *out) {
+  Json json;
+  json_open(f->cx, &json);
+  JsonValue *all = json_add_array(&json, json.root, "parameters");
+  for (uint32_t j = 0; j < f->count; j++) {
+    const FitResult *r = &f->results[j];
+    JsonValue *one = json_add_object(&json, all, NULL);
+    json_add_text(&json, one, "name", name_of(f, j));
+    json_add_number(&json, one, "value", r->value);
+    json_add_text(&json, one, "unit", varied_unit(f->cx, &f->request->unknowns.at[j].by));
+    json_add_number(&json, one, "low", r->low);
+    json_add_number(&json, one, "high", r->high);
+    json_add_bool(&json, one, "at_bound", r->at_bound);
+  }
+  JsonValue *matrix = json_add_array(&json, json.root, "correlation");
+  for (uint32_t i = 0; i < f->count; i++) {
+    JsonValue *row = json_add_array(&json, matrix, NULL);
+    for (uint32_t j = 0; j < f->count; j++)
+      json_add_number(&json, row, NULL, f->correlation[i * f->count + j]);
+  }
+  json_add_number(&json, json.root, "rms", f->rms);
+  json_add_integer(&json, json.root, "rank", f->rank);
+  JsonValue *undetermined = json_add_array(&json, json.root, "undetermined");
+  for (uint32_t j = 0; j < f->count; j++)
+    if (f->results[j].is_undetermined) json_add_text(&json, undetermined, NULL, name_of(f, j));
+  JsonValue *determined = json_add_array(&json, json.root, "determined");
+  for (uint32_t i = 0; i < f->determined.n; i++)
+    json_add_text(&json, determined, NULL, f->determined.at[i]);
+  json_add_bool(&json, json.root, "converged", f->converged);
+  json_add_integer(&json, json.root, "values", f->values);
+  json_add_integer(&json, json.root, "runs", f->runs);
+  json_add_integer(&json, json.root, "starts", f->starts);
+  JsonValue *signals = json_add_array(&json, json.root, "signals");
+  for (uint32_t c = 0; c < f->curves.n; c++) {
+    const FitCurve *curve = &f->curves.at[c];
+    const FitSignal *signal = &f->request->signals.at[curve->signal];
+    JsonValue *one = json_add_object(&json, signals, NULL);
+    json_add_text(&json, one, "name", signal->label);
+    json_add_text(&json, one, "file", f->request->files.at[curve->file].name);
+    json_add_integer(&json, one, "values", curve->count);
+    json_add_number(&json, one, "rms", curve->rms);
+  }
+  json_print(&json, out);
+  json_close(&json);
+}

@@ -1,0 +1,44 @@
+// A motion that repeats.
+#include "print/ask/orbit_text.h"
+
+#include <math.h>
+
+#include "result/json.h"
+
+void orbit_text(const Orbit *o, Text *out) {
+  if (!o->is_found)
+    text_addf(out, "not closed after %u runs: off by %.3g of its size\n", o->runs, o->residual);
+  text_addf(out, "period %.9g s%s, %s\n", o->period, o->is_forced ? ", that of the forces" : "",
+            o->is_stable ? "stable" : "not stable");
+  text_add(out, "start ");
+  for (uint32_t i = 0; i < o->state; i++)
+    text_addf(out, "%s%s = %.9g", i ? ", " : "", orbit_name(o, i), o->start[i]);
+  text_add(out, "\nmultipliers\n");
+  for (uint32_t i = 0; i < o->state; i++) {
+    text_addf(out, "  %12.6g", o->re[i]);
+    if (o->im[i] != 0) text_addf(out, " %+.6g i", o->im[i]);
+    text_addf(out, ", modulus %.6g%s\n", hypot(o->re[i], o->im[i]),
+              i == o->trivial ? ", along the motion" : "");
+  }
+}
+
+void orbit_json(const Orbit *o, Text *out) {
+  Json json;
+  json_open(o->cx, &json);
+  json_add_number(&json, json.root, "period", o->period);
+  JsonValue *start = json_add_object(&json, json.root, "start");
+  for (uint32_t i = 0; i < o->state; i++)
+    json_add_number(&json, start, orbit_name(o, i), o->start[i]);
+  JsonValue *all = json_add_array(&json, json.root, "multipliers");
+  for (uint32_t i = 0; i < o->state; i++) {
+    JsonValue *one = json_add_array(&json, all, NULL);
+    json_add_number(&json, one, NULL, o->re[i]);
+    json_add_number(&json, one, NULL, o->im[i]);
+  }
+  json_add_bool(&json, json.root, "stable", o->is_stable);
+  json_add_number(&json, json.root, "residual", o->residual);
+  json_add_bool(&json, json.root, "found", o->is_found);
+  json_add_integer(&json, json.root, "runs", o->runs);
+  json_print(&json, out);
+  json_close(&json);
+}
