@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "machines"))
 import linkages
 import motions
+import strokes
 import vibrations
 from compare import Result, command, near, tally, wrong
 
@@ -47,7 +48,7 @@ def exports():
                  max(np.max(abs(expected)), 1e-4))
 
 
-JOBS = (motions.cam, vibrations.crane_control, linkages.excavator, exports, motions.flywheel,
+JOBS = (motions.cam, strokes.bungee, strokes.gearing, strokes.pile, vibrations.crane_control, linkages.excavator, exports, motions.flywheel,
         motions.hoist, vibrations.isolator, linkages.knuckle, linkages.leg, motions.rotor,
         vibrations.shaft, linkages.shaper, motions.suspension, linkages.wiper)
 for job in JOBS:
