@@ -177,7 +177,7 @@ function make_panel(store, number) {
     if (hover !== null) size.look.setAttribute("x1", x_of(hover, window)), size.look.setAttribute("x2", x_of(hover, window));
     const values = run.curve_numbers(run.at(Math.min(read, run.end)));
     // what is smaller than anybody sees in the panel is rounding
-    const least = 1e-9 * (range[1] - range[0]);
+    const least = 1e-6 * (range[1] - range[0]);
     for (const [i, {value}] of buttons) value.textContent = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
   };
 
