@@ -222,6 +222,16 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
 }
 
+// Held values are inputs here: the loop that samples close is not.
+static void warn_of_samples(Context *cx, const Model *model) {
+  if (model->samplings.n == 0) return;
+  diag_warning(cx, model->samplings.at[0].span,
+               "the linearization is that of the motion between samples, which this line is not "
+               "part of");
+  diag_note(cx, "what it assigns counts as an input: A and B are those that a sampled controller "
+                "is designed from");
+}
+
 Status linearize_system(Context *cx, const System *system, const double *values,
                         const LinearizeOptions *options, Linearized *out) {
   Balance b;
@@ -232,6 +242,7 @@ Status linearize_system(Context *cx, const System *system, const double *values,
   Status status = linearize_balance(&b, options, out);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
+  if (status == QDOT_OK) warn_of_samples(cx, system->model);
   return status;
 }
 
