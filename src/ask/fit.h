@@ -1,4 +1,5 @@
 // Parameters that make a model follow measurements: least squares with exact derivatives.
+// Sources: fit.c, fit_certainty.c
 #ifndef QDOT_ASK_FIT_H
 #define QDOT_ASK_FIT_H
 
@@ -46,5 +47,10 @@ typedef void FitProgress(void *user, uint32_t runs, double best);
 // In the keep arena. Fails where no start gives a whole run. What was found before a stop is kept.
 Status fit_find(Fit *fit, Context *cx, System *system, const FitRequest *request,
                 const SimOptions *options, FitProgress *progress, void *progress_user);
+
+// How well the results are known, from the slopes (residuals x unknowns) and the sum of squares
+// there; unit: of unknowns that are 0.
+Status fit_judge(Fit *fit, uint32_t residuals, const double *slopes, double squares,
+                 const double *unit);
 
 #endif

@@ -8,11 +8,14 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "expr/walk.h"
+#include "sim/run/slopes.h"
 #include "sim/switches.h"
 #include "solve/lapack.h"
 #include "solve/svd.h"
 
-enum { LOOKS = 2001, RATE_LOOKS = 5, MOST_STEPS = 40 };
+enum { LOOKS = 2001, MOST_STEPS = 40 };
+// Where a search begins, as a part of the period behind the start: events may lie next to that.
+static const double LATER = 0.35;
 static const double CLOSED = 1e-8; // of the size of the state
 // A multiplier is stable within the unit circle, but for this.
 static const double ON_CIRCLE = 1e-5;
@@ -22,7 +25,7 @@ typedef struct Shooting {
   Rerun rerun;
   uint32_t *places;
   double *times, *seen; // of the looks, and the states there (looks x state)
-  double *S;            // at the last look
+  double *S, *rate;     // at the last look: slopes, and the derivative of the state
   uint32_t looks, taken;
   SlopeLook look;
   double *size, *measures;
@@ -38,7 +41,10 @@ static void take_look(void *user, uint32_t number, const double *x, const double
   Shooting *s = user;
   uint32_t n = s->orbit->state;
   memcpy(s->seen + (size_t)number * n, x, n * sizeof *x);
-  if (number + 1 == s->looks) memcpy(s->S, S, (size_t)n * n * sizeof *S);
+  if (number + 1 == s->looks) {
+    memcpy(s->S, S, (size_t)n * n * sizeof *S);
+    slopes_motion(s->rerun.simulation.run.slopes, s->times[number], x, s->rate);
+  }
   s->taken++;
 }
 
@@ -127,20 +133,16 @@ static double forced_period(Shooting *s, const System *system) {
 
 // x(T) - x, angles but for whole turns; the rate of x at T; S.
 static Status shoot(Shooting *s, const double *x, double T, double *rest, double *rate) {
-  static const double weight[RATE_LOOKS] = {25. / 12, -4, 3, -4. / 3, 1. / 4};
   uint32_t n = s->orbit->state;
-  double h = 1e-3 * T;
-  s->looks = RATE_LOOKS;
-  for (int k = 0; k < RATE_LOOKS; k++) s->times[k] = T - (RATE_LOOKS - 1 - k) * h;
+  s->looks = 1;
+  s->times[0] = T;
   Status status = run_from(s, x);
   if (status != QDOT_OK) return status;
-  const double *end = s->seen + (size_t)(RATE_LOOKS - 1) * n;
+  const double *end = s->seen;
   for (uint32_t i = 0; i < n; i++) {
     rest[i] = end[i] - x[i];
     if (s->is_angle[i]) rest[i] = remainder(rest[i], 2 * M_PI);
-    rate[i] = 0;
-    for (int k = 0; k < RATE_LOOKS; k++)
-      rate[i] += weight[k] / h * s->seen[(size_t)(RATE_LOOKS - 1 - k) * n + i];
+    rate[i] = s->rate[i];
   }
   return QDOT_OK;
 }
@@ -268,6 +270,20 @@ static Status guess(Shooting *s, double *x) {
   return QDOT_OK;
 }
 
+// The place of the orbit that is nearest to the guess.
+static Status nearest_start(Shooting *s, const double *near, double *x) {
+  uint32_t n = s->orbit->state, best = 0;
+  s->looks = LOOKS;
+  for (int k = 0; k < LOOKS; k++) s->times[k] = s->orbit->period * k / (LOOKS - 1);
+  Status status = run_from(s, x);
+  if (status != QDOT_OK) return status;
+  for (uint32_t k = 1; k < LOOKS; k++)
+    if (distance(s, s->seen + (size_t)k * n, near) < distance(s, s->seen + (size_t)best * n, near))
+      best = k;
+  memcpy(x, s->seen + (size_t)best * n, n * sizeof *x);
+  return QDOT_OK;
+}
+
 static Status shoot_all(Shooting *s, const System *system, double end) {
   Orbit *o = s->orbit;
   double *x = o->start;
@@ -286,6 +302,10 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
     diag_note(o->cx, "a start nearer to the periodic motion, or a later end of the run, may help");
     return status;
   }
+  double *near = arena_array(&o->cx->keep, double, o->state);
+  memcpy(near, x, o->state * sizeof *x);
+  if (!o->is_forced)
+    memcpy(x, s->seen + (size_t)(LATER * T / end * (LOOKS - 1)) * o->state, o->state * sizeof *x);
   o->residual = INFINITY;
   status = close_orbit(s, x, &T);
   if (status == QDOT_STOPPED) return status;
@@ -294,7 +314,9 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
                       s->rerun.why[0] ? s->rerun.why : "they are not defined along it");
   o->period = T;
   o->is_found = o->residual <= CLOSED;
-  return find_multipliers(s);
+  status = find_multipliers(s);
+  if (status == QDOT_OK && !o->is_forced) return nearest_start(s, near, x);
+  return status;
 }
 
 Status orbit_find(Orbit *o, Context *cx, System *system, const OrbitRequest *request,
@@ -315,6 +337,7 @@ Status orbit_find(Orbit *o, Context *cx, System *system, const OrbitRequest *req
   s->times = arena_array(keep, double, LOOKS);
   s->seen = arena_array(keep, double, (size_t)LOOKS *n);
   s->S = arena_array(keep, double, (size_t)n *n);
+  s->rate = arena_array(keep, double, n);
   s->size = arena_array(keep, double, n);
   s->is_angle = arena_array(keep, bool, n);
   s->measures = arena_array(keep, double, model->requests.measurements.n + 1);

@@ -186,7 +186,31 @@ TEST(orbits_have_known_periods_and_multipliers) {
   qdot_context_close(own);
 }
 
-RUN_TESTS(cmocka_unit_test(a_fit_recovers_what_made_the_data),
+TEST(the_compass_walker_walks) {
+  (void)cx;
+  static const char *const line = "\norbit theta_1 ~ -0.32, theta_2 ~ 0.22, theta_1' ~ -0.38 "
+                                  "[rad/s], theta_2' ~ -1.09 [rad/s]\n";
+  char text[8000], path[4096];
+  const char *root = getenv("QDOT_ROOT");
+  snprintf(path, sizeof path, "%s/tests/sim/models/compass_walker.qdot", root ? root : ".");
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  size_t n = fread(text, 1, sizeof text - strlen(line) - 1, file);
+  fclose(file);
+  memcpy(text + n, line, strlen(line) + 1);
+  qdot_context *own = qdot_context_open(NULL);
+  qdot_answer *a = ask(own, "walker", text, "orbit", QDOT_OK);
+  assert_true(qdot_answer_is_found(a));
+  CHECK_NEAR(qdot_answer_number(a, "period"), 0.734, 5e-4);
+  CHECK_NEAR(qdot_answer_number(a, "multipliers/0/0"), 1, 1e-5);
+  CHECK_NEAR(qdot_answer_number(a, "multipliers/1/0"), -0.200, 5e-4);
+  CHECK_NEAR(fabs(qdot_answer_number(a, "multipliers/1/1")), 0.544, 5e-4);
+  CHECK_NEAR(qdot_answer_number(a, "multipliers/3/0"), 0.132, 5e-4);
+  qdot_context_close(own);
+}
+
+RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
+          cmocka_unit_test(a_fit_recovers_what_made_the_data),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),

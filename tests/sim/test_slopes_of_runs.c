@@ -89,6 +89,18 @@ static const Case cases[] = {
      "measure a = final(x), b = first(t, x < 0), c = integral(abs(x'))\n"
      "simulate to 4 [s] every 0.1 [s]\n",
      {"mu", "m", "k", "x_0"}},
+    {"resets of the model's own",
+     "param h = 1 [m], g = 9.81 [m/s^2], e = 0.8, m = 1 [kg]\ncoord y = h\nkinetic = m*y'^2/2\n"
+     "potential = m*g*y\nwhen y = 0 falling: y' = -e*y'\n"
+     "measure f = final(y), u = final(y'), i = integral(y), p = max(y) from 0.6 [s]\n"
+     "simulate to 1.1 [s] every 0.1 [s]\n",
+     {"h", "g", "e"}},
+    {"a stop",
+     "param h = 1 [m], g = 9.81 [m/s^2], m = 1 [kg], c = 0.3 [N*s/m]\ncoord y = h\n"
+     "kinetic = m*y'^2/2\npotential = m*g*y\ndissipation = c*y'^2/2\nstop when y <= 0\n"
+     "measure f = final(t), i = integral(y), u = final(y'), r = rms(y), a = mean(y'^2)\n"
+     "simulate to 3 [s] every 0.1 [s]\n",
+     {"h", "g", "c"}},
     {"a state of its own",
      "param R = 2 [ohm], L_m = 0.05 [H], K = 0.4 [N*m/A], J = 0.01 [kg*m^2], U = 12 [V], i_0 = 1 "
      "[A]\n"

@@ -28,10 +28,6 @@ static const double weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
 
 // ---- When
 
-static int event_count(const Run *run) {
-  return run->machine.contacts + run->switches + run->slides + run->rubs;
-}
-
 static Status functions_at(RunSlopes *s, double t, double *g) {
   Status status = slopes_state_at(s, t, s->x);
   return status == QDOT_OK ? run_event_functions(s->run, t, s->x, s->x + s->run->n, g) : status;
@@ -104,7 +100,7 @@ static bool move_alike(const RunSlopes *s, const double *a, const double *b) {
 
 Status slopes_meet_event(RunSlopes *s, double t) {
   Run *run = s->run;
-  int count = event_count(run);
+  int count = run_function_count(run);
   Mark mark = arena_mark(&run->cx->scratch);
   double *g[3], *out = arena_array(&run->cx->scratch, double, s->count);
   double *moved = arena_array(&run->cx->scratch, double, s->count);
@@ -132,6 +128,9 @@ Status slopes_meet_event(RunSlopes *s, double t) {
   }
   arena_release(&run->cx->scratch, mark);
   memcpy(s->hit, run->events.hit, (size_t)run->machine.contacts * sizeof *s->hit);
+  s->occasion = -1;
+  for (int i = 0; i < run->occasions; i++)
+    if (run->events.hit[count - run->occasions + i]) s->occasion = i;
   s->is_jumping = true;
   s->t_event = t;
   return status;
@@ -319,6 +318,59 @@ static Status strike(RunSlopes *s) {
   return status;
 }
 
+// ---- Resets
+
+static int place_of(const Run *run, Expr target) {
+  const System *s = run->machine.system;
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (s->q[i] == target) return (int)i;
+    if (s->qd[i] == target) return (int)(s->n + i);
+  }
+  for (uint32_t i = 0; i < s->states; i++)
+    if (s->s[i] == target) return (int)(2 * s->n + i);
+  return -1;
+}
+
+// The state behind an event of the model's own, out of that before it, in place.
+static void assign(RunSlopes *s, double t, double *x) {
+  Machine *m = s->machine;
+  const Model *model = m->system->model;
+  const Occasion *o = &model->occasions.at[s->occasion];
+  const double *values = machine_run_assign(m, t, x, x + m->n).values;
+  for (uint32_t k = 0; k < o->count; k++) {
+    int at = place_of(s->run, model->assignments.at[o->first + k].target);
+    if (at >= 0) x[at] = values[o->first + k];
+  }
+}
+
+// S+ without f+ dt, by differences of the assignments.
+static void reset(RunSlopes *s) {
+  double *x = s->room, *sum = s->room + s->state, off = 0, size = 0;
+  memcpy(x, s->x_before, s->state * sizeof *x);
+  assign(s, s->t_event, x);
+  for (uint32_t i = 0; i < s->state; i++) {
+    off = fmax(off, fabs(x[i] - s->x_after[i]));
+    size = fmax(size, fabs(s->x_after[i]));
+  }
+  if (off > SAME_BLOW * size) {
+    slopes_lose(s, s->t_event, "one event of the model leads to others");
+    return;
+  }
+  for (uint32_t j = 0; j < s->count; j++) {
+    double *to = s->jumped + (size_t)j * s->state, step = slopes_step(s, j, s->x_before, s->jumped);
+    memset(sum, 0, s->state * sizeof *sum);
+    for (int k = 0; k < 4; k++) {
+      double by = place[k] * step;
+      slopes_shift_values(s, j, by);
+      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
+      assign(s, s->t_event + by * s->shift[j], x);
+      for (uint32_t i = 0; i < s->state; i++) sum[i] += weight[k] / step * x[i];
+    }
+    memcpy(to, sum, s->state * sizeof *sum);
+  }
+  slopes_restore_values(s);
+}
+
 // ---- What happens to S
 
 Status slopes_jump(RunSlopes *s) {
@@ -331,7 +383,12 @@ Status slopes_jump(RunSlopes *s) {
       s->jumped[(size_t)j * s->state + i] =
           s->S[(size_t)j * s->state + i] + s->rates_before[i] * s->shift[j];
   Status status = QDOT_OK;
-  if (!is_same(s, s->x_before + run->n, s->x_after + run->n)) status = strike(s);
+  bool is_reset =
+      s->occasion >= 0 && memcmp(s->x_before, s->x_after, s->state * sizeof(double)) != 0;
+  if (is_reset)
+    reset(s);
+  else if (!is_same(s, s->x_before + run->n, s->x_after + run->n))
+    status = strike(s);
   if (status == QDOT_OK) status = slopes_motion(s, s->t_event, s->x_after, s->rates_after);
   if (run_is_numeric(status)) slopes_lose(s, s->t_event, "the motion cannot be evaluated here");
   for (uint32_t j = 0; j < s->count; j++)

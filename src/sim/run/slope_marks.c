@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "sim/run/slopes.h"
-#include "sim/sharing.h"
 
-// Peaks that differ by less than this part of the values are equal; their slopes by this part.
-static const double EQUAL_PEAKS = 1e-6, EQUAL_SLOPES = 1e-4;
+// Slopes of equal peaks that differ by less than this part are equal, too.
+static const double EQUAL_SLOPES = 1e-4;
 // A moment is lost where so small a part of a parameter would make a crossing vanish.
 static const double LEAST_CHANGE = 1e-6;
 
 static const char *const TWO_PEAKS = "two peaks are equal, with different slopes";
 static const char *const GRAZING = "a condition only just begins or ceases to hold";
-static const char *const AT_ZERO = "a root-mean-square value of zero has no slope";
 
 static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
 
@@ -22,7 +20,7 @@ static bool is_integral(ReductionKind kind) {
   return kind == REDUCE_MEAN || kind == REDUCE_RMS || kind == REDUCE_INTEGRAL;
 }
 
-static void lose_reduction(RunSlopes *s, uint32_t i, double t, const char *why) {
+void slopes_lose_reduction(RunSlopes *s, uint32_t i, double t, const char *why) {
   GaugeSlopes *g = &s->gauges[i];
   if (g->undefined) return;
   g->undefined = why;
@@ -82,7 +80,7 @@ static void note_extremes(RunSlopes *s, uint32_t piece, double a, double b) {
     double value = most ? g->extremes[c].most : g->extremes[c].least;
     double t = most ? g->extremes[c].t_most : g->extremes[c].t_least;
     double short_of = most ? g->at[i].extreme - value : value - g->at[i].extreme;
-    if (!isfinite(t) || short_of > EQUAL_PEAKS * g->at[i].scale) continue;
+    if (!isfinite(t) || short_of > SLOPES_EQUAL_PEAKS * g->at[i].scale) continue;
     push_mark(s, (SlopeMark){.t = fmin(fmax(t, a), b),
                              .value = value,
                              .kind = MARK_EXTREME,
@@ -200,136 +198,15 @@ void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
   s->next_mark = 0;
 }
 
-// ---- Slopes of a moment
-
-static void put_signs(RunSlopes *s, const SmoothPiece *piece) {
-  Machine *m = s->machine;
-  uint32_t guards = s->run->gauges.guards;
-  if (guards > 0)
-    memcpy(m->in + m->set->equations->layout.signs, s->signs.at + piece->signs,
-           guards * sizeof(double));
-}
-
-// Values and guards of the measures at a state.
-static Status signals_at_state(RunSlopes *s, double t, const double *x, double *values,
-                               double *guards) {
-  Run *run = s->run;
-  Machine *m = s->machine;
-  const Gauges *g = &run->gauges;
-  Stepper *stepper = run->stepper;
-  if (g->needs_forces) {
-    long revealed = stepper->dynamics.revealed;
-    Status status =
-        dynamics_evaluate(&stepper->dynamics, t, x, x + m->n, run->qdd, run->lambda, run->row);
-    if (status != QDOT_OK) return status;
-    machine_give(m, run->qdd, run->lambda);
-    if (run_sticks(run)) sticking_show(&run->sticking, run->side);
-    if (stepper->dynamics.revealed > revealed)
-      status = machine_share_loads(m, &stepper->dynamics, t, x, x + m->n);
-    if (status != QDOT_OK) return status;
-  }
-  const double *out = machine_run_signals(m, t, x, x + m->n).values;
-  for (uint32_t i = 0; i < g->n; i++) values[i] = out[2 * (size_t)i];
-  if (g->guards > 0 && guards)
-    memcpy(guards, machine_run_watch(m, t, x, x + m->n).guards, g->guards * sizeof *guards);
-  return QDOT_OK;
-}
-
-static Status signals_at(RunSlopes *s, double t, double *values, double *guards) {
-  Status status = slopes_state_at(s, t, s->x);
-  return status == QDOT_OK ? signals_at_state(s, t, s->x, values, guards) : status;
-}
-
-// The same with slopes, by differences along S: where friction is solved for.
-static Status slopes_by_differences(RunSlopes *s, double t, const SmoothPiece *piece,
-                                    const double *S) {
-  static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
-  const Gauges *g = &s->run->gauges;
-  uint32_t all = g->n + g->guards;
-  Mark mark = arena_mark(&s->run->cx->scratch);
-  double *out = arena_array(&s->run->cx->scratch, double, all + 1);
-  memset(s->value_slopes, 0, (size_t)g->n * s->count * sizeof(double));
-  memset(s->guard_slopes, 0, (size_t)g->guards * s->count * sizeof(double));
-  Status status = QDOT_OK;
-  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
-    double step = slopes_step(s, j, s->x, S), *x = s->room;
-    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
-      slopes_shift_values(s, j, place[k] * step);
-      put_signs(s, piece);
-      for (uint32_t i = 0; i < s->state; i++)
-        x[i] = s->x[i] + place[k] * step * S[(size_t)j * s->state + i];
-      status = signals_at_state(s, t, x, out, out + g->n);
-      for (uint32_t i = 0; i < g->n; i++)
-        s->value_slopes[(size_t)i * s->count + j] += weight[k] / step * out[i];
-      for (uint32_t i = 0; i < g->guards; i++)
-        s->guard_slopes[(size_t)i * s->count + j] += weight[k] / step * out[g->n + i];
-    }
-  }
-  slopes_restore_values(s);
-  for (uint32_t i = 0; i < g->n; i++) s->value_rates[i] = NAN;
-  for (uint32_t i = 0; i < g->guards; i++) s->guard_rates[i] = NAN;
-  arena_release(&s->run->cx->scratch, mark);
-  return status;
-}
-
-// Time derivatives of what has forces in it: differences within the piece, from the side where
-// there is room.
-static Status find_rates(RunSlopes *s, double t, const SmoothPiece *piece) {
-  static const double weight[5] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
-  const Gauges *g = &s->run->gauges;
-  uint32_t all = g->n + g->guards;
-  Mark mark = arena_mark(&s->run->cx->scratch);
-  double *out = arena_array(&s->run->cx->scratch, double, all + 1);
-  double *rate = arena_array(&s->run->cx->scratch, double, all + 1);
-  double a = piece->begin.t, b = piece->end.t, h = (t - a > b - t ? -1e-3 : 1e-3) * (b - a);
-  Status status = QDOT_OK;
-  for (int k = 0; k < 5 && status == QDOT_OK; k++) {
-    status = signals_at(s, t + k * h, out, out + g->n);
-    for (uint32_t i = 0; i < all; i++) rate[i] += weight[k] / h * out[i];
-  }
-  for (uint32_t i = 0; i < g->n; i++)
-    if (isnan(s->value_rates[i])) s->value_rates[i] = rate[i];
-  for (uint32_t i = 0; i < g->guards; i++)
-    if (isnan(s->guard_rates[i])) s->guard_rates[i] = rate[g->n + i];
-  arena_release(&s->run->cx->scratch, mark);
-  return status;
-}
-
-// Slopes and time derivatives of all values and guards at t, into s->value_slopes and its like.
-static Status look_at(RunSlopes *s, double t, const SmoothPiece *piece, const double *S,
-                      bool with_rates) {
-  Machine *m = s->machine;
-  const Gauges *g = &s->run->gauges;
-  put_signs(s, piece);
-  Status status = slopes_state_at(s, t, s->x);
-  if (status != QDOT_OK) return status;
-  if (run_mixes(s->run)) {
-    status = slopes_by_differences(s, t, piece, S);
-    put_signs(s, piece);
-  } else {
-    slopes_put(s, S);
-    SignalSlopesBlocks at = machine_run_signal_slopes(m, t, s->x, s->x + m->n);
-    memcpy(s->value_slopes, at.values, (size_t)g->n * s->count * sizeof(double));
-    memcpy(s->value_rates, at.value_rates, g->n * sizeof(double));
-    memcpy(s->guard_slopes, at.guards, (size_t)g->guards * s->count * sizeof(double));
-    memcpy(s->guard_rates, at.guard_rates, g->guards * sizeof(double));
-  }
-  bool any_nan = false;
-  for (uint32_t i = 0; i < g->n; i++) any_nan |= isnan(s->value_rates[i]);
-  for (uint32_t i = 0; i < g->guards; i++) any_nan |= isnan(s->guard_rates[i]);
-  if (status == QDOT_OK && with_rates && any_nan && piece->end.t > piece->begin.t)
-    status = find_rates(s, t, piece);
-  return status;
-}
-
-static double end_slope(const RunSlopes *s, uint32_t j) {
+double slopes_end_slope(const RunSlopes *s, uint32_t j) {
   const Machine *m = s->machine;
   const SimulateRequest *asked = &m->system->model->requests.simulate;
+  if (s->run->has_stopped) return s->shift[j];
   if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
   return directions_slope(m->cx, m->system->model, m->directions, j, m->values, asked->end);
 }
 
-static double from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
+double slopes_from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
   const Machine *m = s->machine;
   return directions_slope(m->cx, m->system->model, m->directions, j, m->values,
                           s->run->gauges.reductions[i].from);
@@ -342,8 +219,8 @@ static bool find_moves(RunSlopes *s, const SlopeMark *mark, double *moved) {
   for (uint32_t j = 0; j < s->count; j++) {
     moved[j] = 0;
     if (cut->mover == MOVES_BY_EVENT) moved[j] = s->shift[j];
-    if (cut->mover == MOVES_BY_FROM) moved[j] = from_slope(s, mark->reduction, j);
-    if (cut->mover == MOVES_BY_END) moved[j] = end_slope(s, j);
+    if (cut->mover == MOVES_BY_FROM) moved[j] = slopes_from_slope(s, mark->reduction, j);
+    if (cut->mover == MOVES_BY_END) moved[j] = slopes_end_slope(s, j);
     if (cut->mover != MOVES_BY_GUARD) continue;
     double slope = s->guard_slopes[(size_t)cut->number * s->count + j];
     double rate = s->guard_rates[cut->number];
@@ -367,14 +244,14 @@ static Status refine(RunSlopes *s, SlopeMark *mark, const SmoothPiece *piece, do
     double beside = t + (t + h < piece->end.t ? h : -h);
     if (rate == 0 || isnan(rate)) return QDOT_OK;
     Status status = slopes_at(s, beside, S);
-    if (status == QDOT_OK) status = look_at(s, beside, piece, S, true);
+    if (status == QDOT_OK) status = slopes_look(s, beside, piece, S, true);
     if (status != QDOT_OK) return status;
     double bend = (s->value_rates[mark->reduction] - rate) / (beside - t), step = -rate / bend;
     bool is_near = isfinite(step) && fabs(step) < 0.05 * length && t + step > piece->begin.t &&
                    t + step < piece->end.t;
     if (is_near) mark->t = t + step;
     status = slopes_at(s, mark->t, S);
-    if (status == QDOT_OK) status = look_at(s, mark->t, piece, S, true);
+    if (status == QDOT_OK) status = slopes_look(s, mark->t, piece, S, true);
     if (status != QDOT_OK || !is_near || fabs(step) < 1e-10 * length) return status;
     h = fmin(h, 10 * fabs(step));
   }
@@ -386,7 +263,7 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
   const Gauge *gauge = &s->run->gauges.at[mark->reduction];
   bool most = s->run->gauges.reductions[mark->reduction].kind == REDUCE_MAX;
   double ahead = most ? mark->value - g->best : g->best - mark->value;
-  double equal = EQUAL_PEAKS * gauge->scale;
+  double equal = SLOPES_EQUAL_PEAKS * gauge->scale;
   // where one step ends and the next begins, a value may be on its way to the peak
   bool is_passing = mark->cut.mover == MOVES_NOT && mark->t > 0 && !mark->is_inner;
   if (ahead > equal || isnan(g->best)) {
@@ -397,7 +274,7 @@ static void take_extreme(RunSlopes *s, const SlopeMark *mark, const double *slop
       double size = fmax(fabs(slope[j]), fabs(g->extreme[j]));
       double least = EQUAL_SLOPES * gauge->scale / s->unit[j];
       if (fabs(slope[j] - g->extreme[j]) > EQUAL_SLOPES * size + least)
-        lose_reduction(s, mark->reduction, mark->t, TWO_PEAKS);
+        slopes_lose_reduction(s, mark->reduction, mark->t, TWO_PEAKS);
     }
   }
   bool ends_passing = g->is_passing && !is_passing && ahead >= -equal;
@@ -435,8 +312,8 @@ static Status take_look(RunSlopes *s, const SlopeMark *mark, const double *S) {
   Status status = slopes_state_at(s, mark->t, s->x);
   if (status == QDOT_OK && mark->piece != NO_PIECE) {
     const SmoothPiece *piece = &s->pieces.at[mark->piece];
-    status = look_at(s, mark->t, piece, S, false);
-    if (status == QDOT_OK) status = signals_at(s, mark->t, s->values, NULL);
+    status = slopes_look(s, mark->t, piece, S, false);
+    if (status == QDOT_OK) status = slopes_signals(s, mark->t, s->values, NULL);
   }
   if (status == QDOT_OK)
     look->take(look->user, mark->reduction, s->x, S, s->values, s->value_slopes);
@@ -452,11 +329,11 @@ static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   if (status != QDOT_OK) return status;
   const SmoothPiece *piece = &s->pieces.at[mark->piece];
   mark->is_inner = mark->kind == MARK_EXTREME && mark->t > piece->begin.t && mark->t < piece->end.t;
-  status = look_at(s, mark->t, piece, S, moves || mark->is_inner);
+  status = slopes_look(s, mark->t, piece, S, moves || mark->is_inner);
   if (status == QDOT_OK && mark->is_inner) status = refine(s, mark, piece, S);
   if (status != QDOT_OK) return status;
   bool is_known = !moves || find_moves(s, mark, s->moved);
-  if (!is_known) lose_reduction(s, mark->reduction, mark->t, GRAZING);
+  if (!is_known) slopes_lose_reduction(s, mark->reduction, mark->t, GRAZING);
   double *slope = s->value_slopes + (size_t)mark->reduction * s->count;
   for (uint32_t j = 0; moves && is_known && j < s->count && mark->kind != MARK_SUM; j++)
     slope[j] += s->value_rates[mark->reduction] * s->moved[j];
@@ -468,7 +345,7 @@ static Status take_if(RunSlopes *s, SlopeMark *mark) {
   Status status = take_mark(s, mark);
   if (!run_is_numeric(status)) return status;
   if (mark->kind != MARK_LOOK)
-    lose_reduction(s, mark->reduction, mark->t, "the motion cannot be evaluated here");
+    slopes_lose_reduction(s, mark->reduction, mark->t, "the motion cannot be evaluated here");
   return QDOT_OK;
 }
 
@@ -487,105 +364,4 @@ Status slopes_take_late_marks(RunSlopes *s) {
   for (uint32_t k = 0; k < s->marks.n && status == QDOT_OK; k++)
     if (s->marks.at[k].is_late) status = take_if(s, &s->marks.at[k]);
   return status;
-}
-
-// ---- The end
-
-// Slopes of a reduction from all that was met; `final` is that of its value at the end.
-static double reduction_slope(RunSlopes *s, uint32_t i, uint32_t j, const double *final) {
-  const Gauge *gauge = &s->run->gauges.at[i];
-  const GaugeSlopes *g = &s->gauges[i];
-  ReductionKind kind = s->run->gauges.reductions[i].kind;
-  double longer = end_slope(s, j) - from_slope(s, i, j);
-  switch (kind) {
-  case REDUCE_MAX:
-  case REDUCE_MIN: return g->extreme[j];
-  case REDUCE_INTEGRAL: return g->sum[j];
-  case REDUCE_MEAN: return (g->sum[j] - gauge->sum / gauge->duration * longer) / gauge->duration;
-  case REDUCE_RMS: {
-    double square = gauge->sum / gauge->duration;
-    return (g->sum[j] - square * longer) / gauge->duration / (2 * sqrt(square));
-  }
-  case REDUCE_FIRST: return g->met[j];
-  case REDUCE_LAST: return gauge->holds != 0 ? final[j] : g->left[j];
-  case REDUCE_FINAL: return final[j];
-  case REDUCE_START: return g->first[j];
-  case REDUCE_COUNT: return 0;
-  }
-  return NAN;
-}
-
-static bool ends_with_final(const Gauge *gauge, ReductionKind kind) {
-  return kind == REDUCE_FINAL || (kind == REDUCE_LAST && gauge->holds != 0);
-}
-
-// Slopes of all values at the end of the run.
-static void look_at_end(RunSlopes *s) {
-  Run *run = s->run;
-  Gauges *g = &run->gauges;
-  uint32_t signs = s->signs.n;
-  s->signs.n = 0;
-  for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
-  SmoothPiece piece = {.begin = {.t = run->stepper->t_old}, .end = {.t = run->stepper->t}};
-  Status status = look_at(s, run->stepper->t, &piece, s->S, true);
-  for (uint32_t i = 0; i < g->n; i++) {
-    if (status != QDOT_OK && ends_with_final(&g->at[i], g->reductions[i].kind))
-      lose_reduction(s, i, run->stepper->t, "the motion cannot be evaluated at its end");
-    for (uint32_t j = 0; j < s->count; j++)
-      s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * end_slope(s, j);
-  }
-  s->signs.n = signs;
-}
-
-// Why measure k has no slopes; NULL: it has.
-static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_reduction) {
-  uint32_t n = s->run->gauges.n;
-  for (uint32_t i = 0; i < n; i++) {
-    if (by_reduction[(size_t)k * n + i] == 0) continue;
-    const Gauge *gauge = &s->run->gauges.at[i];
-    ReductionKind kind = s->run->gauges.reductions[i].kind;
-    if (s->gauges[i].undefined)
-      return text_format(s->run->found, "%s at t = %.6g s", s->gauges[i].undefined,
-                         s->gauges[i].undefined_at);
-    double missed = fabs(s->gauges[i].best - gauge->extreme);
-    bool is_early = (is_extreme(kind) && missed <= EQUAL_PEAKS * gauge->scale) ||
-                    (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
-                    kind == REDUCE_START || kind == REDUCE_COUNT;
-    if (s->undefined && !is_early)
-      return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
-    if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
-    if (isnan(gauge_result(gauge, kind))) return "it has no value";
-  }
-  return NULL;
-}
-
-void slopes_finish_gauges(RunSlopes *s) {
-  Run *run = s->run;
-  Machine *m = s->machine;
-  const Gauges *g = &run->gauges;
-  uint32_t measures = m->system->model->requests.measurements.n;
-  if (!run->stepper) return;
-  SimSummary *summary = run->summary;
-  summary->measure_slopes = arena_array(run->found, double, (size_t)measures * s->count);
-  summary->undefined = arena_array(run->found, const char *, measures);
-  run_look_aside(run);
-  if (!s->undefined) look_at_end(s);
-  run_look_back(run);
-  for (uint32_t i = 0; i < g->n; i++)
-    for (uint32_t j = 0; j < s->count; j++)
-      s->reductions[(size_t)i * s->count + j] =
-          reduction_slope(s, i, j, s->value_slopes + (size_t)i * s->count);
-  machine_need(m, PART_MEASURE_SLOPES);
-  MeasureSlopesBlocks at = machine_run_measure_slopes(m, run_time(run), run->q, run->qd);
-  for (uint32_t k = 0; k < measures; k++) {
-    summary->undefined[k] = why_not(s, k, at.by_reduction);
-    for (uint32_t j = 0; j < s->count; j++) {
-      double slope = at.by_direction[(size_t)k * s->count + j];
-      for (uint32_t i = 0; i < g->n; i++) {
-        double by = at.by_reduction[(size_t)k * g->n + i];
-        if (by != 0) slope += by * s->reductions[(size_t)i * s->count + j];
-      }
-      summary->measure_slopes[(size_t)k * s->count + j] = summary->undefined[k] ? NAN : slope;
-    }
-  }
 }

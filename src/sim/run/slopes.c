@@ -163,15 +163,25 @@ static void open_stepper(RunSlopes *s) {
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
 }
 
+// Held values are no part of the state that has slopes.
+static Status check_assignments(Run *run) {
+  const Model *model = run->machine.system->model;
+  for (uint32_t i = 0; i < model->assignments.n; i++) {
+    const Assignment *a = &model->assignments.at[i];
+    if (symbol_kind(run->cx, a->target) == SYMBOL_INPUT)
+      return diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
+                        "slopes of runs with samples or memories are not computed yet");
+  }
+  return QDOT_OK;
+}
+
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
   const Directions *d = m->directions;
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
-  const Model *model = m->system->model;
-  if (model->assignments.n > 0)
-    return diag_error(run->cx, QDOT_UNSUPPORTED, model->assignments.at[0].span,
-                      "slopes of runs with samples or resets are not computed yet");
+  Status status = check_assignments(run);
+  if (status != QDOT_OK) return status;
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;

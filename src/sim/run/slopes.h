@@ -4,7 +4,7 @@
 // a stepper of its own whose steps end where those of the motion do, so that the motion is the same
 // to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
 // what the measures do with the motion is differentiated with it (slope_marks.c).
-// Sources: slope_jumps.c, slope_marks.c, slopes.c
+// Sources: slope_jumps.c, slope_marks.c, slope_results.c, slope_signals.c, slopes.c
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
@@ -74,6 +74,7 @@ typedef struct RunSlopes {
   bool is_jumping;
   double t_event, *shift;          // by direction: how the moment of the event moves
   bool *hit;                       // contacts whose functions crossed
+  int occasion;                    // the event of the model's own that it is; -1: none
   double *x_before, *rates_before; // state, and its derivative
   double *x_after, *rates_after, *jumped;
   // pieces of the last step, and what is wanted of them
@@ -98,6 +99,24 @@ Status slopes_take_marks(RunSlopes *slopes, double until);
 Status slopes_take_late_marks(RunSlopes *slopes);
 void slopes_open_gauges(RunSlopes *slopes, Arena *arena);
 void slopes_finish_gauges(RunSlopes *slopes);
+
+// Why a reduction has no slopes.
+void slopes_lose_reduction(RunSlopes *slopes, uint32_t i, double t, const char *why);
+// How the end of the run, and the beginning of reduction i, move along direction j.
+double slopes_end_slope(const RunSlopes *slopes, uint32_t j);
+double slopes_from_slope(const RunSlopes *slopes, uint32_t i, uint32_t j);
+
+// Peaks that differ by less than this part of the values are equal.
+#define SLOPES_EQUAL_PEAKS 1e-6
+
+// ---- Moments (slope_signals.c)
+
+// Slopes and, if wanted, time derivatives of all values and guards at t, with the signs of a piece:
+// into value_slopes, value_rates, guard_slopes and guard_rates.
+Status slopes_look(RunSlopes *slopes, double t, const SmoothPiece *piece, const double *S,
+                   bool with_rates);
+// Values and guards there, with the signs that were looked with; guards may be NULL.
+Status slopes_signals(RunSlopes *slopes, double t, double *values, double *guards);
 
 // ---- Events (slope_jumps.c)
 
