@@ -194,8 +194,9 @@ qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run
   Bar bar = {.began = now()};
   options.run = &run;
   options.user = &bar;
-  if (!session_is_quiet(session)) options.estimate = show_estimate;
-  if (isatty(2) && !session_is_quiet(session)) options.progress = show_cases;
+  bool tells = options.rank == 0 && !session_is_quiet(session);
+  if (tells) options.estimate = show_estimate;
+  if (tells && isatty(2)) options.progress = show_cases;
   catch_interrupts();
   patience_end();
   qdot_status status = qdot_model_sweep(session->model, &options, out);

@@ -986,8 +986,13 @@ typedef struct qdot_sweep_options {
                                // rows, progress, checkpoints and verify have no effect
   int has_seed;                // seed counts instead of the line's
   uint64_t seed;
-  uint32_t threads;         // 0: one for every core
-  uint32_t shard, shards;   // 3 and 64: the third of 64 parts, blocks without a table; 0: all
+  uint32_t threads;       // 0: one for every core
+  uint32_t shard, shards; // 3 and 64: the third of 64 parts, blocks without a table; 0: all
+  // Processes of one job that share the folder, as mpirun starts them: each takes blocks that no
+  // other has, and the first one, who works too, makes the table. job: a name of this job, letters
+  // and digits; NULL: this process is alone.
+  const char *job;
+  uint32_t rank, ranks;
   const char *const *merge; // folders whose blocks are joined to a table; nothing is run
   size_t merge_count;
   // Before the first run: how long it may take and how many bytes the table has, about.
@@ -999,7 +1004,8 @@ typedef struct qdot_sweep_options {
 } qdot_sweep_options;
 QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 
-// Makes the runs and writes table.csv, with table.json beside it: units, seed, model, version.
+// Makes the runs and writes table.csv, with table.json beside it (units, seed, model, version) and
+// the picture sweep.svg of up to 250000 cases, where gnuplot is installed.
 // Fails where the model has no sweep line, where its own values give no start, and where a file
 // cannot be written; cases that fail are recorded with their reason.
 QDOT_API qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,

@@ -100,6 +100,19 @@ Status sweep_store_write(const SweepStore *store, const SweepBlock *b) {
   return status;
 }
 
+// A file that only one can make; a job that is begun again has another name.
+bool sweep_store_claim(const SweepStore *store, uint64_t block, const char *job) {
+  Context *cx = store->cx;
+  Mark mark = arena_mark(&cx->scratch);
+  const char *path =
+      text_format(&cx->scratch, "%s/%s.%s", store->folder, block_name(&cx->scratch, block), job);
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  bool is_ours = file >= 0 || errno != EEXIST; // without claims work is done twice, not never
+  if (file >= 0) close(file);
+  arena_release(&cx->scratch, mark);
+  return is_ours;
+}
+
 // ---- Reading
 
 static bool is_ours(const Sweep *s, const Header *h, uint64_t number, size_t size) {
@@ -182,7 +195,7 @@ static bool is_of_another(const char *name, void *user) {
   char *end;
   uint64_t number = strtoull(name, &end, 10);
   if (end == name) return false; // none of ours
-  if (*end != 0) return true;    // left by who was killed
+  if (*end != 0) return false;   // somebody may be writing it
   FILE *file = open_block(store, number);
   bool other = !file || fread(&h, sizeof h, 1, file) != 1 ||
                memcmp(h.magic, magic, sizeof magic) != 0 ||

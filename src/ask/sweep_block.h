@@ -18,6 +18,8 @@ SweepStore sweep_store(Context *cx, const Sweep *sweep, const char *folder);
 Status sweep_store_begin(const SweepStore *store, uint32_t *removed);
 // Written beside and renamed, so that there is never a part of one. Fails with QDOT_IO.
 Status sweep_store_write(const SweepStore *store, const SweepBlock *block);
+// Several processes of one job share a folder: true for the first of them that asks for a block.
+bool sweep_store_claim(const SweepStore *store, uint64_t block, const char *job);
 // Is there a whole block of this sweep? A file that is broken counts as none.
 bool sweep_store_has(const SweepStore *store, uint64_t block);
 // Reads it into the arena; false where there is none.

@@ -252,6 +252,34 @@ static void a_full_disk_is_told(void **state) {
   same_table(folder);
 }
 
+// Four processes, of which one hangs with a block it has claimed and one dies.
+static void a_job_shares_the_work(void **state) {
+  (void)state;
+  char folder[160], path[512];
+  snprintf(folder, sizeof folder, "%s/job", base);
+  snprintf(path, sizeof path, "mkdir -p '%s/blocks' && touch '%s/blocks/%012d.7'", folder, folder,
+           3);
+  assert_int_equal(system(path), 0); // claimed by who never comes back
+  pid_t children[3];
+  qdot_sweep_options options = qdot_sweep_defaults();
+  options.job = "7", options.ranks = 4, options.threads = 1;
+  for (uint32_t i = 0; i < 3; i++) {
+    children[i] = fork();
+    if (children[i] != 0) continue;
+    Seen seen = {0};
+    options.rank = i + 1;
+    _exit(run(folder, options, &seen, NULL) != QDOT_OK);
+  }
+  usleep(5000);
+  kill(children[2], SIGKILL);
+  Seen seen = {0};
+  uint64_t failed = 0;
+  assert_int_equal(run(folder, options, &seen, &failed), QDOT_OK);
+  for (int i = 0; i < 3; i++) waitpid(children[i], NULL, 0);
+  assert_int_equal(failed, FAILING);
+  same_table(folder);
+}
+
 static void nonsense_is_refused(void **state) {
   (void)state;
   Seen seen = {0};
@@ -276,4 +304,5 @@ RUN_TESTS_BETWEEN(set_up, tear_down, cmocka_unit_test(any_number_of_threads_give
                   cmocka_unit_test(a_stop_goes_on), cmocka_unit_test(shards_are_joined),
                   cmocka_unit_test(kills_lose_nothing),
                   cmocka_unit_test(broken_blocks_are_made_again),
-                  cmocka_unit_test(a_full_disk_is_told), cmocka_unit_test(nonsense_is_refused))
+                  cmocka_unit_test(a_full_disk_is_told), cmocka_unit_test(a_job_shares_the_work),
+                  cmocka_unit_test(nonsense_is_refused))

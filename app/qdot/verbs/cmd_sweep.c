@@ -31,6 +31,32 @@ static void name_folder(const Session *session, char *out, size_t size) {
     snprintf(out + n - 4, size - n + 4, "-sweep");
 }
 
+// A number that who started us has put into the environment, or -1.
+static long from_environment(const char *name) {
+  const char *text = getenv(name);
+  char *end;
+  long value = text ? strtol(text, &end, 10) : -1;
+  return text && *text && *end == 0 ? value : -1;
+}
+
+// mpirun and srun say who we are; the processes of a job meet in the folder.
+static void join_job(qdot_sweep_options *options) {
+  static const char *const names[][3] = {
+      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_MCA_ess_base_jobid"},
+      {"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
+      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_JOB_ID"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    long rank = from_environment(names[i][0]), ranks = from_environment(names[i][1]);
+    const char *job = getenv(names[i][2]);
+    if (rank < 0 || ranks < 2 || rank >= ranks || !job || strpbrk(job, "/ ")) continue;
+    options->job = job;
+    options->rank = (uint32_t)rank, options->ranks = (uint32_t)ranks;
+    if (options->threads == 0) options->threads = 1; // a process for every core
+    return;
+  }
+}
+
 static int tell(Session *session, qdot_sweep *sweep, const qdot_write_options *style) {
   bool is_text = style->format == QDOT_FORMAT_TEXT, quiet = session_is_quiet(session);
   qdot_status done = QDOT_OK;
@@ -55,6 +81,8 @@ int cmd_sweep(const Arguments *arguments) {
   options.has_seed = option_given(arguments, OPTION_SEED);
   if (options.has_seed) options.seed = option_whole(arguments, OPTION_SEED);
   if (option_given(arguments, OPTION_SHARD)) take_shard(arguments, &options);
+  bool alone = option_given(arguments, OPTION_SHARD) || option_given(arguments, OPTION_MERGE);
+  if (!alone) join_job(&options);
   Arguments own = *arguments; // the operands behind the model are folders
   if (option_given(arguments, OPTION_MERGE)) {
     if (arguments->operand_count < 2) {
@@ -72,6 +100,8 @@ int cmd_sweep(const Arguments *arguments) {
   name_folder(&session, folder, sizeof folder);
   run.folder = folder;
   qdot_sweep *sweep;
+  bool is_first = options.rank == 0; // of its job: the one that tells
   qdot_status done = running_sweep(&session, options, run, &sweep);
-  return done == QDOT_OK ? tell(&session, sweep, &style) : session_close(&session, done);
+  if (done != QDOT_OK || !is_first) return session_close(&session, done);
+  return tell(&session, sweep, &style);
 }

@@ -1,15 +1,18 @@
 // Sweeps: blocks of cases on all cores, kept one by one, joined to a table.
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "api/api_call.h"
 #include "api/api_files.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/crew.h"
+#include "api/ask/sweep_picture.h"
 #include "api/ask/sweep_rows.h"
 #include "ask/sweep_table.h"
 #include "base/host/folder.h"
@@ -29,6 +32,7 @@ typedef struct Making {
   const Sweep *sweep;
   const char *folder; // or NULL
   _Atomic uint64_t next, done, failed, kept;
+  double longest;       // seconds of a block of the first thread
   pthread_mutex_t lock; // of the caller's function and of the reason
   atomic_bool is_broken;
   Status status; // why it is
@@ -86,7 +90,9 @@ static void make_blocks(Making *m, const CrewMember *member, SweepWorker *w, boo
     uint64_t block = atomic_fetch_add(&m->next, 1);
     if (block >= m->sweep->blocks) return;
     if (!is_mine(m, block)) continue;
+    double began = context_seconds();
     if (!take_stored(m, &store, w, block)) {
+      if (m->o->job && !sweep_store_claim(&store, block, m->o->job)) continue;
       Status status = make_block(m, &store, w, block);
       if (status == QDOT_STOPPED) return;
       if (status != QDOT_OK) {
@@ -95,10 +101,34 @@ static void make_blocks(Making *m, const CrewMember *member, SweepWorker *w, boo
       }
     }
     hand_over(m, &w->arena, &w->block);
+    if (tells) m->longest = fmax(m->longest, context_seconds() - began);
     atomic_fetch_add(&m->failed, w->block.failed);
     atomic_fetch_add(&m->kept, w->block.kept.n);
     uint64_t done = atomic_fetch_add(&m->done, w->block.count) + w->block.count;
     if (tells && m->o->progress) m->o->progress(m->o->user, done, m->sweep->cases);
+  }
+}
+
+// The blocks of the other processes of a job: waited for without work, unless nothing comes any
+// more: then who has them hangs, and they are made here.
+static void await_others(Making *m, const CrewMember *member, SweepWorker *w) {
+  SweepStore store = sweep_store(member->cx, m->sweep, m->folder);
+  double since = context_seconds(), patience = 3 + 50 * m->longest;
+  for (uint64_t block = 0; block < m->sweep->blocks && !crew_is_stopped(member);) {
+    if (sweep_store_has(&store, block)) {
+      since = context_seconds();
+      block++;
+      continue;
+    }
+    if (context_seconds() - since > patience) {
+      Status status = make_block(m, &store, w, block);
+      if (status == QDOT_STOPPED) return;
+      if (status != QDOT_OK) {
+        give_up(m, member->cx, status);
+        return;
+      }
+    }
+    usleep(20000);
   }
 }
 
@@ -179,7 +209,10 @@ static Status write_table(Asking *a, const SweepStore *stores, uint32_t count) {
   out->story.table = folder_path(&cx->keep, a->run->folder, "table.csv");
   file_list_add(&out->files, &target, "table.csv", "a row for every case");
   file_list_add(&out->files, &target, "table.json", "units, seed, model and version");
-  return QDOT_OK;
+  status = sweep_picture(&out->sweep, stores, count, a->run->folder, &out->story);
+  if (status == QDOT_OK)
+    file_list_add(&out->files, &target, "sweep.svg", "the measures over what varies");
+  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
 static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
@@ -201,6 +234,7 @@ static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   Crew *crew = crew_hire(a->model, a->run, threads, help, making);
   make_blocks(making, own, worker, true);
   crew_wait(crew);
+  if (a->o->job && a->o->rank == 0 && !making->is_broken) await_others(making, own, worker);
   out->story.done = making->done, out->story.failed = making->failed;
   out->story.kept = making->kept, out->story.seconds = context_seconds() - began;
   if (making->is_broken) {
@@ -208,10 +242,14 @@ static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
     diag_note(cx, "blocks that are done are kept: the same command goes on with the others");
     return status;
   }
-  bool is_whole = a->o->shards < 2;
+  bool is_whole = a->o->shards < 2 && (!a->o->job || a->o->rank == 0);
   out->is_stopped = crew_is_stopped(own);
   if (out->is_stopped || !is_whole || !making->folder) return QDOT_OK;
-  status = write_table(a, &store, 1);
+  if (a->o->job) {
+    out->story.done = out->story.failed = out->story.kept = 0;
+    status = sweep_count_stored(&out->sweep, &store, NULL, 1, NULL, &out->story);
+  }
+  if (status == QDOT_OK) status = write_table(a, &store, 1);
   if (status == QDOT_OK) sweep_store_remove(&store);
   return status;
 }
@@ -252,6 +290,7 @@ static Status ask(void *argument) {
 
 static bool makes_sense(const qdot_sweep_options *o, const qdot_run_options *run) {
   if (o->shards > 0 && (o->shard < 1 || o->shard > o->shards)) return false;
+  if (o->job && (!run->folder || o->rank >= o->ranks || strpbrk(o->job, "/ "))) return false;
   return run->folder || (o->merge_count == 0 && o->shards < 2);
 }
 

@@ -92,7 +92,7 @@ static Status count_block(void *user, const SweepBlock *b) {
   c->story->failed += b->failed;
   c->story->kept += b->kept.n;
   Status status = QDOT_OK;
-  for (uint32_t i = 0; i < b->kept.n && status == QDOT_OK; i++)
+  for (uint32_t i = 0; c->folder && i < b->kept.n && status == QDOT_OK; i++)
     status = copy_rows(c, b->first + b->kept.at[i]);
   return status;
 }

@@ -9,7 +9,8 @@
 Status sweep_keep_rows(const Sweep *sweep, SweepWorker *worker, const char *folder);
 // Are the rows of all chosen cases of a block there?
 bool sweep_rows_are_there(const char *folder, const SweepBlock *block);
-// Goes through all blocks of several folders, counts, and copies the rows of chosen cases.
+// Goes through all blocks of several folders, counts, and copies the rows of chosen cases
+// into `folder` unless it is NULL.
 Status sweep_count_stored(const Sweep *sweep, const SweepStore *stores, const char *const *folders,
                           uint32_t count, const char *folder, SweepStory *story);
 

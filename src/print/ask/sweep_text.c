@@ -18,6 +18,20 @@ const char *sweep_measure_unit(const Sweep *s, uint32_t k) {
   return quantity_unit(&s->cx->scratch, quantity_of_measurement(s->cx, s->model, m));
 }
 
+const double sweep_percentiles[SWEEP_PERCENTILES] = {1, 5, 50, 95, 99};
+
+static void add_percentiles(const Sweep *s, const SweepStory *story, Text *out) {
+  for (uint32_t k = 0; k < s->measures; k++) {
+    const char *unit = sweep_measure_unit(s, k);
+    text_add(out, sweep_measure_name(s, k));
+    if (unit[0]) text_add(out, " in "), unit_add_pretty(out, unit);
+    for (int i = 0; i < SWEEP_PERCENTILES; i++)
+      text_addf(out, "%s %g %% below %.6g", i ? "," : ":", sweep_percentiles[i],
+                story->percentiles[k * SWEEP_PERCENTILES + (uint32_t)i]);
+    text_add_char(out, '\n');
+  }
+}
+
 void sweep_text(const Sweep *s, const SweepStory *story, Text *out) {
   text_addf(out, "%llu cases", (unsigned long long)story->done);
   if (story->done < s->cases) text_addf(out, " of %llu", (unsigned long long)s->cases);
@@ -26,6 +40,7 @@ void sweep_text(const Sweep *s, const SweepStory *story, Text *out) {
   if (story->failed > 0) text_addf(out, "; %llu failed", (unsigned long long)story->failed);
   if (story->kept > 0) text_addf(out, "; rows of %llu kept", (unsigned long long)story->kept);
   text_add_char(out, '\n');
+  if (story->percentiles) add_percentiles(s, story, out);
 }
 
 void sweep_json(const Sweep *s, const SweepStory *story, Text *out) {
@@ -42,6 +57,16 @@ void sweep_json(const Sweep *s, const SweepStory *story, Text *out) {
     json_add_text(&json, json.root, "table", story->table);
   else
     json_add_null(&json, json.root, "table");
+  if (story->percentiles) {
+    static const char *const keys[SWEEP_PERCENTILES] = {"1", "5", "50", "95", "99"};
+    JsonValue *all = json_add_object(&json, json.root, "percentiles");
+    for (uint32_t k = 0; k < s->measures; k++) {
+      JsonValue *one = json_add_object(&json, all, sweep_measure_name(s, k));
+      for (int i = 0; i < SWEEP_PERCENTILES; i++)
+        json_add_number(&json, one, keys[i],
+                        story->percentiles[k * SWEEP_PERCENTILES + (uint32_t)i]);
+    }
+  }
   json_print(&json, out);
   json_close(&json);
 }

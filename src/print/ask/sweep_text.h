@@ -10,7 +10,11 @@ typedef struct SweepStory {
   uint64_t done, failed, kept;
   double seconds;
   const char *backend, *table; // table: its path, or NULL for none
+  double *percentiles;         // by measure, of drawn values; NULL for none
 } SweepStory;
+
+enum { SWEEP_PERCENTILES = 5 };
+extern const double sweep_percentiles[SWEEP_PERCENTILES]; // 1, 5, 50 ...
 
 void sweep_text(const Sweep *sweep, const SweepStory *story, Text *out);
 void sweep_json(const Sweep *sweep, const SweepStory *story, Text *out);
