@@ -27,6 +27,7 @@ static qdot_context *open_context(void) {
   qdot_limits limits = qdot_limits_defaults();
   limits.memory_bytes = MOST_MEMORY;
   limits.seconds = MOST_SECONDS;
+  limits.own_folder = 1; // a model that somebody sent must not look around
   return qdot_context_open(&limits);
 }
 

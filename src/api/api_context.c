@@ -12,6 +12,7 @@ qdot_context *qdot_context_open(const qdot_limits *limits) {
   if (given.seconds > 0) chosen.seconds = given.seconds;
   if (given.nesting) chosen.nesting = given.nesting;
   if (given.statements) chosen.statements = given.statements;
+  chosen.own_folder = given.own_folder != 0;
   Memory memory = memory_defaults();
   return context_open(&chosen, &memory);
 }

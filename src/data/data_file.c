@@ -47,7 +47,8 @@ static Status cannot_read(Context *cx, const DataFile *f, const char *why) {
 static Status load(Reading *r, size_t *length) {
   Context *cx = r->cx;
   DataFile *f = r->file;
-  int file = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (cx->limits.own_folder ? O_NOFOLLOW : 0);
+  int file = open(f->path, flags);
   if (file < 0) return cannot_read(cx, f, strerror(errno));
   Handle handle;
   guard_register(&cx->guard, &handle, (void *)(intptr_t)file, close_file);
@@ -300,6 +301,10 @@ Status data_read_at(Context *cx, Arena *arena, const char *path, const char *nam
   f->is_asked_at = asked != NULL;
   if (asked) f->asked = *asked;
   Reading r = {.cx = cx, .arena = arena, .file = f};
+  if (cx->limits.own_folder && strchr(name, '/')) {
+    *out = NULL;
+    return cannot_read(cx, f, "only files of the model's folder are read here");
+  }
   Status status = load(&r, &f->length);
   if (status == QDOT_OK) status = check_text(&r);
   if (status == QDOT_OK) status = read_headings(&r);
