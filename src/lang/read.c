@@ -79,6 +79,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
+  lower_weigh_elements(&l);
   if (r->options && r->options->all_columns) lower_all_members(&l);
   if (l.kinematics) lower_drive_members(&l);
   lower_space_finish(&l);

@@ -19,3 +19,17 @@ void sketch_bushing(Sketch *s, const Element *e) {
   between_ends(s, DRAW_SPRING, e);
   anchor_point(s->cx, s->m, &e->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
 }
+
+void sketch_unbalance(Sketch *s, const Element *e) {
+  anchor_point(s->cx, s->m, &e->first, sketch_add(s, DRAW_DISC, 1, e->first.body)->points[0]);
+}
+
+void sketch_tyre(Sketch *s, const Element *e) {
+  DrawRequest *ring = sketch_add(s, DRAW_DISC, 1, e->first.body);
+  anchor_point(s->cx, s->m, &e->first, ring->points[0]);
+  ring->radius = e->values[2][0];
+}
+
+void sketch_cam(Sketch *s, const Element *e) {
+  anchor_point(s->cx, s->m, &e->first, sketch_add(s, DRAW_DISC, 1, e->first.body)->points[0]);
+}

@@ -136,6 +136,58 @@ static void cylinder_acts(const ElementView *v, ElementEffects *out) {
   add_power(v, expr_mul(cx, push, rate(cx, length)));
 }
 
+// ---- Unbalances
+
+// A mass so small that only its moment counts, U = m e: it adds U theta' times the velocity across
+// its direction to the kinetic energy, and turns its weight about the shaft.
+static void unbalance_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr U = given(v, "moment", 0), angle = expr_add(cx, v->first, given_or_zero(v, "angle", 0));
+  Expr c = expr_cos(cx, angle), s = expr_sin(cx, angle), spin = rate(cx, v->first);
+  Expr across =
+      expr_sub(cx, expr_mul(cx, c, rate(cx, v->from[1])), expr_mul(cx, s, rate(cx, v->from[0])));
+  out->kinetic = expr_mul3(cx, U, spin, across);
+  v->element->lever[0] = expr_mul(cx, U, c), v->element->lever[1] = expr_mul(cx, U, s);
+  add_force(v, expr_mul(cx, U, expr_square(cx, spin)));
+}
+
+// ---- Tyres
+
+// A spring and damper towards the road's height under the point, which only pushes. Where the road
+// is a function of the place, its slope turns the force, as a road without friction does.
+static void tyre_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr ground = expr_add(cx, given_or_zero(v, "radius", 0), given_or_zero(v, "road", 0));
+  Expr pressed = expr_sub(cx, ground, v->from[1]), k = given(v, "stiffness", 0);
+  Expr c = given(v, "damping", 0), elastic = expr_mul(cx, k, pressed), more = expr_int(cx, 0);
+  if (c)
+    more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, pressed)), expr_neg(cx, elastic));
+  out->potential = where_positive(cx, pressed, half_square(cx, k, pressed));
+  Expr N = where_positive(cx, pressed, expr_add(cx, elastic, more));
+  if (c) {
+    out->force = (PointForce){.n = 1};
+    out->force.point[0] = pressed;
+    out->force.force[0] = expr_neg(cx, where_positive(cx, pressed, more));
+  }
+  add_member(v, "deflection", pressed, 0, 1, 0);
+  add_member(v, "N", N, 1, 1, -2);
+  add_power(v, minus_product(cx, N, rate(cx, pressed)));
+}
+
+// ---- Cams
+
+// The follower's place along its axis is not below the lift, which the cam's angle gives: a
+// contact.
+static void cam_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr axis = given_or_zero(v, "axis", 0), lift = given(v, "lift", 0);
+  Expr place = expr_add(cx, expr_mul(cx, expr_cos(cx, axis), v->from[0]),
+                        expr_mul(cx, expr_sin(cx, axis), v->from[1]));
+  out->limit = expr_sub(cx, lift, place), out->restitution = given_or_zero(v, "restitution", 0);
+  add_member(v, "lift", lift, 0, 1, 0);
+  add_member(v, "N", v->multiplier, 1, 1, -2);
+}
+
 // ---- All of them
 
 const ElementType *element_type(ElementKind kind) {

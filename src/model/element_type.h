@@ -31,7 +31,6 @@ typedef struct ElementEffects {
   Expr limit;       // a contact of its own: limit <= 0
   Expr restitution; // of that contact
   Expr row;         // a constraint of its own: row = 0
-  Expr lever[2];    // mass times distance, in the world: what gravity pulls on
 } ElementEffects;
 
 typedef struct ElementView {

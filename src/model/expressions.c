@@ -58,6 +58,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
     take_anchor(t, &it->first), take_anchor(t, &it->second);
     for (int k = 0; k < ELEMENT_PROPERTIES; k++) TAKE_ALL(it->values[k]);
     for (int k = 0; it->members[k].word; k++) TAKE(it->members[k].value);
+    TAKE_ALL(it->lever);
   });
 }
 

@@ -105,6 +105,7 @@ typedef struct Element {
   Anchor first, second;
   Expr values[ELEMENT_PROPERTIES][3]; // of the properties of its type; 0 where not given
   ElementMember members[ELEMENT_MEMBERS + 1];
+  Expr lever[2]; // mass times distance, in the world: what gravity pulls on; 0 where nothing
   Span span;
 } Element;
 

@@ -1,4 +1,4 @@
-// Bushings, ropes and cylinders against their closed forms, in all formulations.
+// Elements, and stops of joints, against their closed forms, in all formulations.
 #include <math.h>
 #include <string.h>
 
@@ -218,10 +218,148 @@ TEST(a_cylinder_of_given_force) {
     CHECK_NEAR(motion_at(&a, 1, names[i]), motion_at(&b, 1, names[i]), 1e-6);
 }
 
+// ---- Rotors
+
+// m x'' + k x = U w^2 cos(w t) from rest, and the weight of the unbalance on the drive.
+TEST(an_unbalance_shakes_its_frame) {
+  const char *text =
+      "param w = 20 [rad/s]\ngravity (0, -10 [m/s^2])\n"
+      "body frame: mass 5 [kg], inertia 1 [kg*m^2], velocity = (0, 0)\n"
+      "body rotor: disc 0.1 [m], mass 2 [kg], angle = 0\n"
+      "joint rail: prismatic ground (0, 0), frame (0, 0), axis 0\n"
+      "joint A: revolute frame (0, 0), rotor (0, 0)\n"
+      "unbalance u: rotor (0, 0), moment 0.02 [kg*m]\n"
+      "spring s: ground (-1 [m], 0), frame (0, 0), stiffness 7000 [N/m], length 1 [m]\n"
+      "motor A: speed w\noutput x = frame.x, a = frame.x'', u.F, A.T\n"
+      "simulate to 1 [s] every 10 [ms]\n";
+  double w = 20, n = sqrt(7000 / 7.), U = 0.02, A = U * w * w / (7000 - 7 * w * w);
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text, (Formulation)f);
+    for (double t = 0; t < 1; t += 0.13) {
+      double x = A * (cos(w * t) - cos(n * t));
+      CHECK_NEAR(motion_at(&m, t, "x"), x, 1e-9);
+      CHECK_NEAR(motion_at(&m, t, "u.F"), U * w * w, 1e-9);
+      double a = motion_at(&m, t, "a"), angle = w * t;
+      CHECK_NEAR(motion_at(&m, t, "A.T"), U * (10 * cos(angle) - a * sin(angle)), 1e-8);
+    }
+  }
+}
+
+// Two wheels under a belt: each bearing carries both strands, whatever torque goes through.
+TEST(a_belt_loads_its_bearings) {
+  const char *text = "body a: disc 0.1 [m], mass 1 [kg]\nbody b: disc 0.1 [m], mass 1 [kg]\n"
+                     "joint A: revolute ground (0, 0), a (0, 0)\n"
+                     "joint B: revolute ground (0.6 [m], 0.8 [m]), b (0, 0)\n"
+                     "belt: a, b, ratio 1, tension 100 [N]\ntorque a = 1 [N*m]\n"
+                     "output A.F_x, A.F_y, B.F_x, B.F_y\nsimulate to 1 [s] every 0.5 [s]\n";
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text, (Formulation)f);
+    CHECK_NEAR(motion_at(&m, 1, "A.F_x"), -120, 1e-9);
+    CHECK_NEAR(motion_at(&m, 1, "A.F_y"), -160, 1e-9);
+    CHECK_NEAR(motion_at(&m, 1, "B.F_x"), 120, 1e-9);
+    CHECK_NEAR(motion_at(&m, 1, "B.F_y"), 160, 1e-9);
+  }
+}
+
+// ---- Roads and cams
+
+// m y'' = k (r + z - y) - m g over z = a sin(Omega t), from where it would rest on a flat road.
+TEST(a_tyre_follows_its_road) {
+  const char *text =
+      "param v = 8 [m/s], kappa = 2 [1/m], a = 5 [mm]\ngravity (0, -10 [m/s^2])\n"
+      "body wheel: disc 0.3 [m], mass 20 [kg], at = (0, 0.298 [m])\n"
+      "body guide: point, mass 1 [kg]\njoint rail: prismatic ground (0, 0), guide (0, 0), axis 0\n"
+      "joint post: prismatic guide (0, 0), wheel (0, 0), axis 90 [deg]\nmotor rail: speed v\n"
+      "tyre w: wheel (0, 0), stiffness 1e5 [N/m], radius 0.3 [m], road a*sin(kappa*wheel.x)\n"
+      "output y = wheel.y, w.N, w.deflection\nsimulate to 0.5 [s] every 10 [ms]\n";
+  double W = 16, n = sqrt(1e5 / 20), a = 0.005, A = a * n * n / (n * n - W * W);
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text, (Formulation)f);
+    for (double t = 0; t < 0.5; t += 0.05) {
+      double y = 0.298 + A * (sin(W * t) - W / n * sin(n * t));
+      CHECK_NEAR(motion_at(&m, t, "y"), y, 1e-9);
+      CHECK_NEAR(motion_at(&m, t, "w.N"), 1e5 * (0.3 + a * sin(W * t) - y), 1e-4);
+    }
+  }
+}
+
+// Dropped from h: N = m g + sqrt((m g)^2 + 2 k m g h) at most, and 0 in the air.
+TEST(a_tyre_only_pushes) {
+  Motion m =
+      run_as(cx,
+             "gravity (0, -10 [m/s^2])\nbody wheel: point, mass 20 [kg], at = (0, 0.4 [m])\n"
+             "tyre w: wheel (0, 0), stiffness 1e5 [N/m], damping 200 [N*s/m], radius 0.3 [m]\n"
+             "output w.N, w.deflection, w.power\nsimulate to 1 [s] every 1 [ms]\n",
+             FORMULATION_LAGRANGE);
+  double most = 0;
+  for (double t = 0; t < 1; t += 1e-3) {
+    double N = motion_at(&m, t, "w.N");
+    assert_true(N >= 0);
+    if (motion_at(&m, t, "w.deflection") < 0) assert_true(N == 0);
+    most = fmax(most, N);
+  }
+  assert_true(most > 200 && most < 200 + sqrt(200 * 200 + 2 * 1e5 * 200 * 0.1));
+}
+
+// The follower's force is m (g + s''), the drive's torque N ds/dtheta; too fast, it lifts off.
+TEST(a_cam_pushes_its_follower) {
+  static const char text[] =
+      "param w = %s [rad/s], h = 10 [mm]\ngravity (0, -10 [m/s^2])\n"
+      "body shaft: disc 50 [mm], mass 1 [kg], angle = 0\n"
+      "body follower: plate (20 [mm], 60 [mm]), mass 0.5 [kg], at = (0, 0)\n"
+      "joint A: revolute ground (0, 0), shaft (0, 0)\n"
+      "joint guide: prismatic ground (0, 0.1 [m]), follower (0, 0), axis 90 [deg]\n"
+      "cam c: follower (0, 0), axis 90 [deg], lift h/2*(1 - cos(shaft.theta))\n"
+      "motor A: speed w\noutput c.N, c.lift, y = follower.y, A.T\n"
+      "simulate to 1 [s] every 10 [ms]\n";
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text_format(&cx->keep, text, "30"), (Formulation)f);
+    for (double t = 0; t < 1; t += 0.07) {
+      double N = 0.5 * (10 + 0.005 * 900 * cos(30 * t));
+      CHECK_NEAR(motion_at(&m, t, "y"), 0.005 * (1 - cos(30 * t)), 1e-9);
+      CHECK_NEAR(motion_at(&m, t, "c.N"), N, 1e-8);
+      CHECK_NEAR(motion_at(&m, t, "A.T"), N * 0.005 * sin(30 * t), 1e-8);
+    }
+  }
+  // beyond w = sqrt(2 g/h) = 44.7 rad/s it flies
+  Motion slow = run_as(cx, text_format(&cx->keep, text, "44"), FORMULATION_LAGRANGE);
+  Motion fast = run_as(cx, text_format(&cx->keep, text, "46"), FORMULATION_LAGRANGE);
+  assert_int_equal(slow.summary.events.n, 0);
+  motion_event(&fast, 0, SIM_RELEASE);
+}
+
+// ---- Stops
+
+// A rod falls against a stop: w^2 = 3 g/L (sin 0 + sin 30), comes to rest and leans on it.
+TEST(stops_end_the_motion_of_joints) {
+  const char *text =
+      "gravity (0, -10 [m/s^2])\nbody arm: rod 1 [m], mass 2 [kg], angle = 0\n"
+      "joint A: revolute ground (0, 0), arm (-0.5 [m], 0), stops (-30 [deg], 45 [deg])\n"
+      "output N = A_low.N, high = A_high.N, A.angle\nsimulate to 2 [s] every 0.1 [s]\n";
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text, (Formulation)f);
+    CHECK_NEAR(motion_at(&m, 2, "A.angle"), -acos(-1) / 6, 1e-9);
+    CHECK_NEAR(motion_at(&m, 2, "N"), 2 * 10 * 0.5 * cos(acos(-1) / 6), 1e-8);
+    CHECK_NEAR(motion_at(&m, 2, "high"), 0, 1e-12);
+  }
+  Motion slide = run_as(cx,
+                        "body box: point, mass 2 [kg], velocity = (1 [m/s], 0)\n"
+                        "joint A: prismatic ground (0, 0), box (0, 0), axis 0, "
+                        "stops (-0.1 [m], 0.2 [m]), restitution 1\n"
+                        "output A.s\nsimulate to 1.7 [s] every 0.1 [s]\n",
+                        FORMULATION_LAGRANGE);
+  CHECK_NEAR(motion_at(&slide, 0.5, "A.s"), -0.1, 1e-9); // 0.2, back 0.3
+  CHECK_NEAR(motion_at(&slide, 1.7, "A.s"), -0.1, 1e-9);
+}
+
 RUN_TESTS(cmocka_unit_test(a_bushing_is_three_oscillators),
           cmocka_unit_test(a_bushing_acts_alike_on_both_bodies),
           cmocka_unit_test(a_bungee_pulls_as_energy_says),
           cmocka_unit_test(a_damped_rope_never_pushes),
           cmocka_unit_test(an_inextensible_rope_strikes_and_holds),
           cmocka_unit_test(a_taut_rope_is_a_pendulum), cmocka_unit_test(a_cylinder_of_given_length),
-          cmocka_unit_test(a_cylinder_of_given_force))
+          cmocka_unit_test(a_cylinder_of_given_force),
+          cmocka_unit_test(an_unbalance_shakes_its_frame),
+          cmocka_unit_test(a_belt_loads_its_bearings), cmocka_unit_test(a_tyre_follows_its_road),
+          cmocka_unit_test(a_tyre_only_pushes), cmocka_unit_test(a_cam_pushes_its_follower),
+          cmocka_unit_test(stops_end_the_motion_of_joints))

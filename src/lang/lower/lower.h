@@ -2,8 +2,8 @@
 // Sources: lower.c, lower_action.c, lower_call.c, lower_contact.c, lower_element.c, lower_expr.c,
 // lower_law.c,
 //   lower_measure.c, lower_mechanism.c, lower_member.c, lower_name.c, lower_question.c,
-//   lower_reading.c, lower_request.c, lower_search.c, lower_sweep.c, lower_system.c, lower_table.c,
-//   lower_unit.c
+//   lower_reading.c, lower_request.c, lower_search.c, lower_sweep.c, lower_stops.c, lower_system.c,
+//   lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -203,7 +203,18 @@ typedef struct BodyGap {
 } BodyGap;
 bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out);
 
+// What gravity does to elements, once all lines are read.
+void lower_weigh_elements(Lowering *l);
+
+// What a joint has beside its equations: stops at the ends of its motion, the tension of a belt.
+// False after a message.
+bool lower_stops(Lowering *l, const Statement *s, const Joint *joint);
+bool lower_tension(Lowering *l, const Statement *s, const Joint *joint);
+
 // ---- Constraints and contacts
+
+// Of the statement's property, 0 where it has none; no expression after a message.
+Expr lower_restitution(Lowering *l, const Statement *s);
 
 // Both share their names.
 bool define_multiplier(Lowering *l, Symbol name, Symbol multiplier, const Item *item, NameKind kind,

@@ -10,7 +10,7 @@
 #define ANY_VELOCITY (BIT(VELOCITY) | BIT(POSE_VELOCITY))
 #define ANY_STATE (BIT(STATE) | BIT(STATE_RATE))
 
-static Expr lower_restitution(Lowering *l, const Statement *s) {
+Expr lower_restitution(Lowering *l, const Statement *s) {
   static const Rules rules = {~BIT(PARAMETER), "a restitution"};
   const Clause *clause = property_find(l, s, "restitution");
   if (!clause) return expr_int(l->cx, 0);

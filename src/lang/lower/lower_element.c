@@ -186,7 +186,10 @@ static bool lower_ends(Lowering *l, const Statement *s, Element *e) {
     return lower_two_anchors(l, s, e->name, &e->first, &e->second);
   bool good = lower_anchor(l, &s->items.at[1], e->name, 1, &e->first);
   e->second = e->first;
-  return good;
+  if (!good || e->first.body != GROUND) return good;
+  lower_error(l, QDOT_BAD_MODEL, s->items.at[1].span, "%s belongs to a body that moves",
+              element_type(e->kind)->called);
+  return false;
 }
 
 static bool lower_element(Lowering *l, const Statement *s, ElementKind kind) {
@@ -206,8 +209,25 @@ static bool lower_element(Lowering *l, const Statement *s, ElementKind kind) {
   return add_effects(l, item, &e, multiplier, &effects);
 }
 
+void lower_weigh_elements(Lowering *l) {
+  Context *cx = l->cx;
+  const Mechanism *m = &l->model->mechanism;
+  for (uint32_t i = 0; i < m->elements.n && m->gravity[0]; i++) {
+    const Element *e = &m->elements.at[i];
+    if (!e->lever[0]) continue;
+    Expr lift = expr_add(cx, expr_mul(cx, m->gravity[0], e->lever[0]),
+                         expr_mul(cx, m->gravity[1], e->lever[1]));
+    add_energy(l, ENERGY_POTENTIAL, e, expr_neg(cx, lift));
+  }
+}
+
 bool lower_bushing(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_BUSHING); }
 bool lower_rope(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_ROPE); }
 bool lower_cylinder(Lowering *l, const Statement *s) {
   return lower_element(l, s, ELEMENT_CYLINDER);
 }
+bool lower_unbalance(Lowering *l, const Statement *s) {
+  return lower_element(l, s, ELEMENT_UNBALANCE);
+}
+bool lower_tyre(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_TYRE); }
+bool lower_cam(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_CAM); }

@@ -568,7 +568,8 @@ static bool add_joint(Lowering *l, const Statement *s, Joint *j) {
   }
   name_reactions(l, j, m->joints.n);
   vec_push(&l->cx->keep, &m->joints, *j);
-  return true;
+  good = lower_stops(l, s, j);
+  return lower_tension(l, s, j) && good;
 }
 
 bool lower_joint(Lowering *l, const Statement *s) {

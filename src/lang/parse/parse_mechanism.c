@@ -119,8 +119,8 @@ void parse_body(Parser *p, Statement *s) {
 
 // "joint" name ":" kind anchor "," anchor {"," property}
 void parse_joint(Parser *p, Statement *s) {
-  static const char *const words[] = {"axis",  "friction", "length",  "radius",
-                                      "ratio", "carrier",  "pressure"};
+  static const char *const words[] = {"axis",    "friction", "length", "radius",      "ratio",
+                                      "carrier", "pressure", "stops",  "restitution", "tension"};
   if (!parse_label(p, s, "the name of the joint, then ':'")) return;
   const Token *token = token_at(p);
   if (!expect(p, TOKEN_NAME, "a kind of joint, such as 'revolute'")) return;
@@ -131,7 +131,7 @@ void parse_joint(Parser *p, Statement *s) {
 
 // ("gear" | "belt" | "rack") [name] ":" anchor "," anchor {"," property}
 static void parse_coupling(Parser *p, Statement *s) {
-  static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure"};
+  static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure", "tension"};
   Item unnamed = {.relation = TOKEN_END, .span = s->word, .base_span = s->word};
   if (accept_token(p, TOKEN_COLON))
     vec_push(p->arena, &s->items, unnamed);
@@ -161,6 +161,7 @@ void parse_spring(Parser *p, Statement *s) { parse_spring_like(p, s); }
 void parse_damper(Parser *p, Statement *s) { parse_spring_like(p, s); }
 
 // ("bushing" | "rope" | "cylinder") name ":" anchor "," anchor {"," property}
+// | ("unbalance" | "tyre" | "cam") name ":" anchor {"," property}
 static void parse_element(Parser *p, Statement *s, ElementKind kind) {
   const ElementType *type = element_type(kind);
   const char *words[ELEMENT_PROPERTIES];
@@ -178,6 +179,9 @@ static void parse_element(Parser *p, Statement *s, ElementKind kind) {
 void parse_bushing(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_BUSHING); }
 void parse_rope(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_ROPE); }
 void parse_cylinder(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_CYLINDER); }
+void parse_unbalance(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_UNBALANCE); }
+void parse_tyre(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_TYRE); }
+void parse_cam(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_CAM); }
 
 // "motor" joint ":" ("speed" | "torque" | "force") sum
 void parse_motor(Parser *p, Statement *s) {
