@@ -118,6 +118,11 @@ static Status open_with(qdot_evaluator *evaluator, bool is_named) {
 static Status open_evaluator(void *argument) {
   Opening *o = argument;
   Context *cx = o->system->system->cx;
+  const Model *model = o->system->system->model;
+  if (model->presses.n > 0)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "the friction of joint '%s' is known in a run only, not at any state",
+                            symbol_text(cx, model->presses.at[0].name));
   o->evaluator = arena_new(&cx->keep, qdot_evaluator);
   *o->evaluator = (qdot_evaluator){.system = o->system, .parts = parts_of(o->what)};
   return open_with(o->evaluator, o->evaluator->parts >> PART_PARAMETER_SLOPES & 1);

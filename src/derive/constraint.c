@@ -110,5 +110,10 @@ Status derive_constraints(Context *cx, System *s) {
     s->contacts[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, false);
     if (c->slip) s->slips[i] = derive_row(cx, s, c->name, c->friction, c->slip, true);
   }
+  s->rubs = arena_array(&cx->keep, Row, model->presses.n);
+  for (uint32_t i = 0; i < model->presses.n; i++) {
+    const Press *p = &model->presses.at[i];
+    s->rubs[i] = derive_row(cx, s, p->name, p->symbol, p->slip, true);
+  }
   return status;
 }

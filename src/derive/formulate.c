@@ -50,7 +50,7 @@ static Model *copy_to_fill(const Model *model) {
   EMPTY(energies), EMPTY(forces), EMPTY(point_forces);
   EMPTY(constraints), EMPTY(contacts), EMPTY(outputs), EMPTY(members);
   EMPTY(mechanism), EMPTY(balances), EMPTY(poses);
-  EMPTY(loads), EMPTY(load_length2), EMPTY(meanings);
+  EMPTY(loads), EMPTY(load_length2), EMPTY(presses), EMPTY(meanings);
   EMPTY(requests), EMPTY(names), EMPTY(name_of_symbol);
   copy_coordinates(out, model);
   return out;

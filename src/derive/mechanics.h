@@ -50,6 +50,7 @@ typedef struct Mechanics {
   StartPose *rate;     // by body: x', y', theta' there, as far as they are said
   VEC(Energy) energies;
   VEC(PointForce) forces;
+  VEC(Press) presses;
   Placement *placements;   // by body, once they are known
   VEC(PoseRow) rows;       // of all joints, tree joints too, then motors
   bool *is_idle;           // by body: without inertia, and nobody asks for its angle

@@ -355,6 +355,12 @@ static void rewrite_elements(Naturalizing *z) {
     to_components(z, mech->forces.at[i].point, 3);
     to_components(z, mech->forces.at[i].force, 3);
   }
+  for (uint32_t i = 0; i < mech->presses.n; i++) {
+    Press *press = &mech->presses.at[i];
+    to_components(z, &press->value, 1);
+    to_components(z, &press->slip, 1);
+    to_components(z, &press->force, 1);
+  }
   for (uint32_t i = 0; i < mech->rows.n; i++) to_components(z, &mech->rows.at[i].phi, 1);
 }
 

@@ -185,6 +185,26 @@ static void add_loads(Mechanics *mech, Model *out, const Substitutions *list) {
   if (mech->loads.n) out->load_length2 = mechanism_size2(mech->cx, mech->m);
 }
 
+// Reactions and outputs know friction by its name.
+static void replace_rubs(Mechanics *mech, Substitutions *list) {
+  for (uint32_t i = 0; i < mech->presses.n; i++) {
+    Substitution rub = {mech->presses.at[i].rub,
+                        replaced(mech->cx, list, mech->presses.at[i].force)};
+    vec_push(&mech->cx->scratch, list, rub);
+  }
+}
+
+static void add_presses(Mechanics *mech, Model *out, const Substitutions *list) {
+  Context *cx = mech->cx;
+  for (uint32_t i = 0; i < mech->presses.n; i++) {
+    Press press = mech->presses.at[i];
+    press.value = replaced(cx, list, press.value);
+    press.slip = replaced(cx, list, press.slip);
+    press.force = replaced(cx, list, press.force);
+    vec_push(&cx->keep, &out->presses, press);
+  }
+}
+
 // lambda phi is an energy, and a power where phi is a rate.
 static Dimension row_force(const PoseRow *row) {
   return dimension_base(1, 2 - (int)row->length_power, -2);
@@ -288,8 +308,10 @@ Status mechanics_place(Mechanics *mech, Model *out, const Placement *placements,
   COPY(inputs);
   copy_names(out, from, out->definitions.n);
   replace_definitions(out, from, &list);
+  replace_rubs(mech, &list);
   replace_reactions(mech, &list, keeps);
   add_loads(mech, out, &list);
+  add_presses(mech, out, &list);
   replace_statements(out, from, &list);
   add_elements(mech, out, &list);
   add_rows(mech, out, &list, keeps);

@@ -46,6 +46,7 @@ typedef struct System {
   Row *contacts;
   Row *slips; // of the contacts: how fast they slide; phi is 0 where there is no friction
   uint32_t contact_count;
+  Row *rubs;      // of model->presses: how fast they slide
   Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
   Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
   Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for

@@ -186,6 +186,9 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "samples and events of the model ('sample', 'when', 'stop') are not "
                             "exported yet");
+  if (system->model->presses.n > 0)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED, "the friction of joint '%s' is not exported yet",
+                            symbol_text(cx, system->model->presses.at[0].name));
   derive_matrices(cx, system);
   *c = (ExportContent){.cx = cx, .arena = arena, .system = system};
   const Model *model = system->model;

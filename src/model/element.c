@@ -49,5 +49,8 @@ Expr joint_power(Context *cx, const Mechanism *m, uint32_t number) {
     drive = expr_add(cx, drive, force);
   }
   if (joint->friction) drive = expr_sub(cx, drive, expr_mul(cx, joint->friction, rate));
-  return expr_mul(cx, drive, rate);
+  Expr power = expr_mul(cx, drive, rate);
+  if (!joint->mu) return power;
+  Expr slip = expr_time_derivative(cx, joint_slip(cx, m, joint));
+  return expr_add(cx, power, expr_mul(cx, joint->rub, slip));
 }

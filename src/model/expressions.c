@@ -42,7 +42,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
   EACH(Joint, m->joints, {
     take_anchor(t, &it->first), take_anchor(t, &it->second);
     TAKE(it->axis), TAKE(it->length), TAKE(it->ratio), TAKE(it->radius);
-    TAKE(it->pressure), TAKE(it->friction);
+    TAKE(it->pressure), TAKE(it->friction), TAKE(it->mu_rest), TAKE(it->mu);
   });
   EACH(Spring, m->springs, {
     take_anchor(t, &it->first), take_anchor(t, &it->second);

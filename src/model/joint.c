@@ -161,6 +161,11 @@ static void rolling_rows(const JointView *v, Expr *out) {
   out[1] = expr_add(cx, way, expr_mul(cx, v->joint->radius, v->turned));
 }
 
+// The same for a wheel that may slip.
+static void grip_row(const JointView *v, Expr *out) {
+  out[0] = expr_sub(v->cx, v->across, v->joint->radius);
+}
+
 // How far a body has turned since the start, seen from the carrier.
 static Expr turned_by(const JointView *v, uint32_t body, uint32_t carrier) {
   Context *cx = v->cx;
@@ -208,6 +213,49 @@ Expr joint_motion(Context *cx, const Mechanism *m, const Joint *j) {
   anchor_point(cx, m, &j->second, to);
   gap(cx, from, to, expr_add(cx, first, j->axis ? j->axis : expr_int(cx, 0)), &along, &across);
   return along;
+}
+
+// ---- Friction
+
+// Of the first body, in the world.
+static Expr direction_of(Context *cx, const Mechanism *m, const Joint *j) {
+  Expr first = body_angle(cx, m, j->first.body);
+  return expr_add(cx, first, j->axis ? j->axis : expr_int(cx, 0));
+}
+
+Expr joint_slip(Context *cx, const Mechanism *m, const Joint *j) {
+  if (j->kind != JOINT_GRIP) return joint_motion(cx, m, j);
+  Expr from[2], to[2], along, across, turned = joint_motion(cx, m, j);
+  anchor_point(cx, m, &j->first, from);
+  anchor_point(cx, m, &j->second, to);
+  gap(cx, from, to, direction_of(cx, m, j), &along, &across);
+  return expr_add(cx, along, expr_mul(cx, j->radius, turned));
+}
+
+// mu N, and at a pin mu r N
+static Expr friction_per_press(Context *cx, const Joint *j) {
+  return j->kind == JOINT_REVOLUTE ? expr_mul(cx, j->mu, j->radius) : j->mu;
+}
+
+Expr joint_friction(Context *cx, const Mechanism *m, const Joint *j) {
+  Expr rate = expr_time_derivative(cx, joint_slip(cx, m, j));
+  return expr_neg(
+      cx, expr_mul3(cx, friction_per_press(cx, j), j->press, expr_function1(cx, OP_SIGN, rate)));
+}
+
+Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
+  const Expr *F = j->reaction;
+  if (j->kind == JOINT_REVOLUTE)
+    return expr_sqrt(cx, expr_add(cx, expr_square(cx, F[0]), expr_square(cx, F[1])));
+  Expr direction = direction_of(cx, m, j);
+  Expr across = expr_sub(cx, expr_mul(cx, expr_cos(cx, direction), F[1]),
+                         expr_mul(cx, expr_sin(cx, direction), F[0]));
+  Expr force = expr_function1(cx, OP_ABS, across);
+  if (j->kind != JOINT_PRISMATIC || !j->length) return force;
+  // two forces at the ends of the guide: |N/2 + T/l| + |N/2 - T/l|
+  Expr pair =
+      expr_function1(cx, OP_ABS, expr_div(cx, expr_mul(cx, expr_int(cx, 2), F[2]), j->length));
+  return expr_function2(cx, OP_MAX, force, pair);
 }
 
 // ---- Size

@@ -50,6 +50,8 @@ typedef struct Joint {
   Expr axis, length, ratio, radius; // 0 where the kind has none
   Expr pressure;                    // of a gear or rack; 0 if not given
   Expr friction;                    // viscous, of the relative motion; 0 if not given
+  Expr mu_rest, mu;                 // Coulomb's; 0 if not given
+  Expr press, rub;                  // symbols: what presses it, and the friction force
   uint32_t carrier;                 // of a gear: its arm, or GROUND
   Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
   bool is_measured;                 // somebody asks for them
@@ -166,6 +168,7 @@ typedef struct JointType {
   unsigned wheels;     // which of its bodies are wheels whose size is known from it
   int must_turn;       // so many of its bodies, from the first, say nothing unless they can turn
   bool has_teeth;      // and so a pressure angle
+  bool has_grip;       // its friction may be Coulomb's
   // Adds its picture to a drawing; NULL when it has none.
   void (*sketch)(struct Sketch *sketch, const Joint *joint);
 } JointType;
@@ -197,6 +200,11 @@ void joint_rows(Context *cx, const Mechanism *m, const Joint *joint, const Start
                 Expr *out);
 // The direction, in the world, of its slide, slot or line; of a rack's teeth.
 Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const StartPose *start);
+// Coulomb's friction of a joint: the way along which it rubs, the force along it, in the symbol of
+// what presses; and what presses, in the symbols of its reactions.
+Expr joint_slip(Context *cx, const Mechanism *m, const Joint *joint);
+Expr joint_friction(Context *cx, const Mechanism *m, const Joint *joint);
+Expr joint_load(Context *cx, const Mechanism *m, const Joint *joint);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
 // What its motor gives to the mechanism, less what its friction takes. A motor with a given speed

@@ -140,6 +140,17 @@ typedef struct Load {
   bool is_torque;
 } Load;
 
+// What presses a joint with Coulomb's friction, an unknown of the equations of motion.
+typedef struct Press {
+  Symbol name;      // of the joint
+  Expr symbol;      // N_NAME, in `force`, which is among the forces of the model
+  Expr value;       // what it is; may contain accelerations and multipliers
+  Expr slip, force; // velocity with which it rubs; the force along it
+  Expr rub;         // R_NAME, which stands for that force in reactions and outputs
+  Expr hold;        // mu_rest/mu
+  Span span;
+} Press;
+
 typedef struct Input {
   Symbol name;
   Expr symbol;
@@ -248,6 +259,7 @@ struct qdot_model {
   const Model *origin;             // the model of bodies that it was made from, or NULL
   const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
   VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for
+  VEC(Press) presses;              // of joints that rub
   Expr load_length2;               // torques are divided by this length, squared, where not 0
   VEC(Meaning) meanings;           // by coordinate, where there are bodies
   const Assembly *assembly;        // of its bodies, or NULL

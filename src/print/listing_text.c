@@ -197,10 +197,26 @@ static void show_solved(Printer *p) {
   terminal_equation(&p->page, out.at, terminal_set(&p->page, right));
 }
 
+static void show_joints_that_rub(Printer *p) {
+  const Model *model = p->listing->system->model;
+  for (uint32_t i = 0; i < model->presses.n; i++) {
+    const Press *press = &model->presses.at[i];
+    terminal_gap(&p->page);
+    terminal_sentence(
+        &p->page, text_format(&p->cx->scratch,
+                              "joint %s: friction %s while it moves, at most as much while it "
+                              "rests; %s, what presses it, follows from its own reaction",
+                              symbol_text(p->cx, press->name), terminal_set(&p->page, press->force),
+                              terminal_set(&p->page, press->symbol)));
+    terminal_end_line(&p->page);
+  }
+}
+
 static void show_contacts(Printer *p) {
   const Listed *at = p->listing->at;
   const System *s = p->listing->system;
   bool unicode = p->page.style->unicode;
+  if (at[LISTED_Q].is_wanted) show_joints_that_rub(p);
   for (uint32_t i = 0; at[LISTED_CONTACT_PHI].is_wanted && i < s->contact_count; i++) {
     terminal_gap(&p->page);
     terminal_sentence(&p->page,

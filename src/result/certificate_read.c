@@ -70,6 +70,9 @@ static int event_number(const Model *model, SimEventKind kind, Symbol name) {
   int coordinate = coordinate_of(model, name), rows = (int)model->constraints.n;
   int contact = kind == SIM_JUMP ? -1 : model_contact(model, name);
   if (coordinate < 0 && contact >= 0) return (int)model->coordinates.n + contact;
+  for (uint32_t i = 0; kind != SIM_JUMP && i < model->presses.n; i++)
+    if (model->presses.at[i].name == name)
+      return (int)(model->coordinates.n + model->contacts.n + i);
   return coordinate >= 0 && kind == SIM_JUMP ? rows + coordinate : coordinate;
 }
 

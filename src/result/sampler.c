@@ -40,13 +40,22 @@ static void bind_multiplier(Binding *b, Expr multiplier) {
   bind_column(b, multiplier, symbol_text(b->cx, symbol_name(b->cx, multiplier)));
 }
 
-// Friction is a column where somebody asks for it.
+// What presses and rubs is a column where somebody asks for it, by its name or as an output.
+static void bind_asked(Binding *b, Expr symbol, Symbol owner, const char *word) {
+  Mark mark = arena_mark(&b->cx->scratch);
+  const Model *model = b->result->model;
+  const char *owned = symbol_text(b->cx, owner);
+  int column = result_column(b->result, text_format(&b->cx->scratch, "%s.%s", owned, word));
+  for (uint32_t i = 0; i < model->outputs.n && column < 0; i++)
+    if (model->outputs.at[i].value == symbol)
+      column = result_column(b->result, symbol_text(b->cx, model->outputs.at[i].name));
+  flatten_bind(&b->flattener, symbol, column_slot(b, column));
+  arena_release(&b->cx->scratch, mark);
+}
+
 static void bind_contact(Binding *b, const Contact *c) {
   bind_multiplier(b, c->multiplier);
-  if (!c->friction) return;
-  Mark mark = arena_mark(&b->cx->scratch);
-  bind_column(b, c->friction, text_format(&b->cx->scratch, "%s.R", symbol_text(b->cx, c->name)));
-  arena_release(&b->cx->scratch, mark);
+  if (c->friction) bind_asked(b, c->friction, c->name, "R");
 }
 
 static void bind_value(Binding *b, Expr symbol, Expr value) {
@@ -68,6 +77,8 @@ static void bind_names(Binding *b) {
   for (uint32_t i = 0; i < model->constraints.n; i++)
     bind_multiplier(b, model->constraints.at[i].multiplier);
   for (uint32_t i = 0; i < model->contacts.n; i++) bind_contact(b, &model->contacts.at[i]);
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    bind_asked(b, model->presses.at[i].symbol, model->presses.at[i].name, "N");
 }
 
 // An output is what the run wrote: where a switch stuck, the state alone does not tell its value.

@@ -174,34 +174,44 @@ static Slot power_of(EquationProgram *m, const Expr *force) {
 static Expr *forces_without_friction(EquationProgram *m) {
   const System *s = m->s;
   Expr *Q = arena_array(&m->cx->scratch, Expr, s->n);
-  Substitution *list = arena_array(&m->cx->scratch, Substitution, s->contact_count + 1);
+  const Model *model = s->model;
+  Substitution *list =
+      arena_array(&m->cx->scratch, Substitution, s->contact_count + model->presses.n + 1);
   uint32_t count = 0;
   for (uint32_t i = 0; i < s->contact_count; i++)
     if (s->slips[i].phi) list[count++] = (Substitution){s->slips[i].multiplier, expr_int(m->cx, 0)};
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    list[count++] = (Substitution){model->presses.at[i].symbol, expr_int(m->cx, 0)};
   expr_subst_many(m->cx, s->Q, s->n, list, count, Q);
   return Q;
 }
 
 // What friction takes: R v. What it gives to parts that are moved is done by who moves them.
-static Slot friction_power(EquationProgram *m, Slot *drives) {
-  Slot sum = NO_SLOT;
-  for (uint32_t i = 0; i < m->s->contact_count; i++) {
-    const Row *slip = &m->s->slips[i];
-    if (!slip->phi) continue;
-    Slot force = flatten_expr(&m->flat, slip->multiplier);
-    Slot part = program_mul(&m->builder, force, flatten_expr(&m->flat, slip->phi));
-    sum = sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
-    if (expr_is_zero(m->cx, slip->phi_t)) continue;
+static Slot add_rubbing(EquationProgram *m, const Row *slip, Expr friction, Slot sum,
+                        Slot *drives) {
+  Slot force = flatten_expr(&m->flat, friction);
+  Slot part = program_mul(&m->builder, force, flatten_expr(&m->flat, slip->phi));
+  if (!expr_is_zero(m->cx, slip->phi_t)) {
     Slot given = program_mul(&m->builder, force, flatten_expr(&m->flat, slip->phi_t));
     *drives = program_add(&m->builder, *drives, given);
   }
+  return sum == NO_SLOT ? part : program_add(&m->builder, sum, part);
+}
+
+static Slot friction_power(EquationProgram *m, Slot *drives) {
+  const System *s = m->s;
+  Slot sum = NO_SLOT;
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    if (s->slips[i].phi) sum = add_rubbing(m, &s->slips[i], s->slips[i].multiplier, sum, drives);
+  for (uint32_t i = 0; i < s->model->presses.n; i++)
+    sum = add_rubbing(m, &s->rubs[i], s->model->presses.at[i].force, sum, drives);
   return sum;
 }
 
 static bool has_friction(const System *s) {
   for (uint32_t i = 0; i < s->contact_count; i++)
     if (s->slips[i].phi) return true;
-  return false;
+  return s->model->presses.n > 0;
 }
 
 static Slot plus(EquationProgram *m, Slot slot, Expr e) {

@@ -226,6 +226,12 @@ static void make_outputs(EquationProgram *m) {
     equation_program_put_expr(m, model->members.at[i].value);
 }
 
+static void make_presses(EquationProgram *m) {
+  const Model *model = m->s->model;
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    equation_program_put_expr(m, model->presses.at[i].value);
+}
+
 static void make_loads(EquationProgram *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->loads.n; i++)
@@ -349,6 +355,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_SWITCHES:
   case PART_GUARDS: make_switches(m, part); break;
   case PART_LOADS: make_loads(m); break;
+  case PART_PRESSES: make_presses(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_SLIDES: make_slides(m); break;
   case PART_SLIPS: make_slips(m); break;

@@ -16,7 +16,8 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.qdd = at.states + s->states;
   at.lambda = at.qdd + s->n;
   at.friction = at.lambda + s->row_count + s->contact_count;
-  at.u = at.friction + s->contact_count;
+  at.presses = at.friction + s->contact_count;
+  at.u = at.presses + s->model->presses.n;
   at.parameters = at.u + s->model->inputs.n;
   at.sides = at.parameters + s->model->parameters.n;
   at.pieces = at.sides + switches->guards.n;
@@ -56,6 +57,10 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
       flatten_bind(flat, s->slips[i].multiplier,
                    d->is_locked ? program_input(builder, at->friction + i)
                                 : program_constant(builder, 0));
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    flatten_bind(flat, model->presses.at[i].symbol,
+                 d->is_locked ? program_input(builder, at->presses + i)
+                              : program_constant(builder, 0));
   for (uint32_t i = 0; i < model->inputs.n; i++)
     bind(builder, flat, model->inputs.at[i].symbol, at->u + i);
   for (uint32_t i = 0; i < model->parameters.n; i++)
@@ -103,6 +108,7 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_OUTPUTS] = model->outputs.n,
                           [EXTENT_MEMBERS] = model->members.n,
                           [EXTENT_LOADS] = model->loads.n,
+                          [EXTENT_PRESSES] = model->presses.n,
                           [EXTENT_ENERGIES] = 3,
                           [EXTENT_POWERS] = POWER_KINDS,
                           [EXTENT_SWITCHES] = d->switch_count,

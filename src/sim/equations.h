@@ -18,8 +18,8 @@
 #include "sim/switches.h"
 
 typedef struct InputLayout {
-  uint32_t t, q, qd, states, qdd, lambda, friction, u, parameters, sides, pieces, slides, signs,
-      reductions, slopes,
+  uint32_t t, q, qd, states, qdd, lambda, friction, presses, u, parameters, sides, pieces, slides,
+      signs, reductions, slopes,
       count; // places of the first of each
 } InputLayout;
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/build.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
@@ -12,6 +13,34 @@ static void close_all(void *object) {
   Machine *m = object;
   for (uint32_t i = 0; i < m->sets.n; i++) equations_close(m->sets.at[i]->equations);
   arena_close(&m->arena);
+}
+
+// The sign(v) in a force, or 0.
+static Expr find_sign(Context *cx, Expr e) {
+  if (node_of(cx, e)->op == OP_SIGN) return e;
+  Expr found = 0;
+  for (uint32_t i = 0; i < expr_child_count(cx, e) && !found; i++)
+    found = find_sign(cx, expr_child(cx, e, i));
+  return found;
+}
+
+// sign(v) of the friction of each joint that rubs.
+static void find_press_switches(Machine *m) {
+  const Model *model = m->system->model;
+  Context *cx = m->cx;
+  m->presses = (int)model->presses.n;
+  m->press_switch = arena_array(&m->arena, int, m->presses);
+  if (m->presses == 0) return;
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList guards = system_switches(cx, m->system).guards;
+  for (int i = 0; i < m->presses; i++) {
+    Expr sign = find_sign(cx, model->presses.at[i].force);
+    Expr slip = sign ? switch_guard(cx, sign) : 0, back = slip ? expr_neg(cx, slip) : 0;
+    m->press_switch[i] = -1;
+    for (uint32_t k = 0; k < guards.n; k++)
+      if (guards.at[k] == slip || guards.at[k] == back) m->press_switch[i] = (int)k;
+  }
+  arena_release(&cx->scratch, mark);
 }
 
 Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
@@ -33,6 +62,7 @@ Status machine_open_along(Machine *m, Context *cx, System *system, Backend backe
   m->closed = arena_array(&m->arena, bool, m->contacts);
   m->slips = arena_array(&m->arena, Slip, m->contacts);
   for (int i = 0; i < m->contacts; i++) m->rubs |= system->slips[i].phi != 0;
+  find_press_switches(m);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
@@ -166,8 +196,8 @@ void machine_set_sides(Machine *m, const double *side) {
 }
 
 void machine_try_sides(Machine *m, const double *side) {
-  static const EquationPart acting[] = {PART_FORWARD, PART_TERMS, PART_POWER, PART_SWITCH_SPEEDS,
-                                        PART_SLIDES};
+  static const EquationPart acting[] = {PART_FORWARD,       PART_TERMS,  PART_POWER,
+                                        PART_SWITCH_SPEEDS, PART_SLIDES, PART_PRESSES};
   MachineSet *set = m->set;
   take_sides(m, side);
   for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
@@ -202,7 +232,10 @@ static uint32_t mover_of(Context *cx, const System *s, Expr guard) {
 void machine_find_movers(Machine *m, uint32_t *coordinate) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->system).guards;
+  uint32_t *first = coordinate;
   for (uint32_t i = 0; i < guards.n; i++) *coordinate++ = mover_of(m->cx, m->system, guards.at[i]);
+  for (int i = 0; i < m->presses; i++)
+    if (m->press_switch[i] >= 0) first[m->press_switch[i]] = (uint32_t)(m->n + m->contacts + i);
   for (int i = 0; i < machine_slides(m); i++) *coordinate++ = machine_slide(m, i)->coordinate;
   arena_release(&m->cx->scratch, mark);
 }
@@ -269,6 +302,7 @@ void machine_begin_again(Machine *m) {
   memset(m->slack, 0, rows * sizeof *m->slack);
   m->met_dead = false;
   m->sticking = NULL;
+  m->jammed = 0;
   for (int i = 0; i < m->contacts; i++) m->slips[i] = (Slip){0};
   memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
   equations_set_values(m->set->equations, m->values, m->in);

@@ -38,9 +38,12 @@ typedef struct Machine {
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
-  bool *closed; // contacts that hold as constraints
-  Slip *slips;  // of the contacts
-  bool rubs;    // any has friction
+  bool *closed;      // contacts that hold as constraints
+  Slip *slips;       // of the contacts
+  bool rubs;         // any has friction
+  int presses;       // joints that rub
+  int *press_switch; // by press: the switch of its friction, or -1
+  int jammed;        // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
   MachineSet *set;           // of the contacts that are closed
   double *in;                // inputs of every program
@@ -98,7 +101,7 @@ void machine_aim_slide(Machine *machine, int i, const double *r);
 void machine_rest_slide(Machine *machine, int i, const double *along);
 
 // The first coordinate whose velocity, or else whose position, moves each switch, then each slide;
-// 0 where none does.
+// 0 where none does. A joint that rubs has its place behind coordinates and contacts.
 void machine_find_movers(Machine *machine, uint32_t *coordinate);
 
 // The force along a contact that the programs are given.

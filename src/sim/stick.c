@@ -19,6 +19,26 @@ static const double SHARED_ROUNDING = 1e-12;
 // A direction that is so much smaller than another is none.
 static const double LEAST_DIRECTION = 1e-9;
 
+static double *presses_of(const Machine *m) { return m->in + m->set->equations->layout.presses; }
+
+static void open_presses(Sticking *s) {
+  Machine *m = s->machine;
+  s->hold = arena_array(s->arena, double, s->switches);
+  s->is_press = arena_array(s->arena, bool, s->switches);
+  for (int i = 0; i < s->switches; i++) s->hold[i] = 1;
+  if (m->presses == 0) return;
+  machine_need(m, PART_PRESSES);
+  press_open(&s->press, s->arena, m->presses);
+  memset(presses_of(m), 0, (size_t)m->presses * sizeof(double));
+  for (int i = 0; i < m->presses; i++) {
+    if (m->press_switch[i] < 0) continue;
+    s->hold[m->press_switch[i]] = machine_value(m, m->system->model->presses.at[i].hold);
+    s->is_press[m->press_switch[i]] = true;
+  }
+}
+
+double sticking_use(const Sticking *s, int i) { return s->share[i] / s->hold[i]; }
+
 void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, double pull) {
   size_t n = (size_t)machine->n, m = (size_t)machine->problem.m, count = (size_t)switches;
   int slides = machine_slides(machine);
@@ -54,6 +74,7 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   s->rates = arena_array(arena, double, 2 * (machine->states + POWER_KINDS));
   s->basis = arena_array(arena, double, m *n);
   s->still = arena_array(arena, double, n);
+  open_presses(s);
 }
 
 // ---- Directions in which a slide can go
@@ -250,10 +271,28 @@ static Status share_weights(Sticking *s, const double *A) {
   return status;
 }
 
+static bool is_switch(const StickMode *mode) { return !mode->is_rub && !mode->is_slide; }
+
+// A contact or a joint that rests.
+static bool rests(const Sticking *s, const StickMode *mode) {
+  return is_switch(mode) ? s->is_press[mode->number] : mode->is_rub && !slides_along(s, mode);
+}
+
 static bool may_share(const Sticking *s) {
   int resting = 0;
-  for (int i = 0; i < s->count; i++) resting += s->mode[i].is_rub && !slides_along(s, &s->mode[i]);
+  for (int i = 0; i < s->count; i++) resting += rests(s, &s->mode[i]);
   return resting > 1;
+}
+
+// The same where the shares of switches, 2 w - 1, are to be small.
+static Status share_sides(Sticking *s, const double *A) {
+  for (int j = 0; j < s->count; j++)
+    for (int i = 0; is_switch(&s->mode[j]) && i < s->count; i++)
+      s->weight[i] -= A[i * s->count + j] / 2;
+  Status status = share_weights(s, A);
+  for (int j = 0; j < s->count; j++)
+    if (is_switch(&s->mode[j])) s->weight[j] += 0.5;
+  return status;
 }
 
 static Status find_weights(Sticking *s) {
@@ -266,7 +305,7 @@ static Status find_weights(Sticking *s) {
     return QDOT_OK;
   }
   for (size_t i = 0; i < count; i++) s->weight[i] = weight_equation(s, i, s->linear.A + i * count);
-  if (may_share(s)) return share_weights(s, s->linear.A);
+  if (may_share(s)) return share_sides(s, s->linear.A);
   Status status = linear_factor(&s->linear);
   if (status == QDOT_OK) linear_solve(&s->linear, s->weight);
   return status;
@@ -314,8 +353,8 @@ static void mix(Sticking *s) {
   }
 }
 
-// The mixture at a state: in s->mixed, with the shares.
-static Status evaluate(Sticking *s, double t, const double *q, const double *qd) {
+// The mixture at a state: in s->mixed, with the shares. What presses joints is given.
+static Status evaluate_pressed(Sticking *s, double t, const double *q, const double *qd) {
   int count = s->count;
   size_t width = s->width;
   put_all(s);
@@ -331,9 +370,127 @@ static Status evaluate(Sticking *s, double t, const double *q, const double *qd)
     for (size_t k = 0; k < width; k++) mixed[k] -= s->mixed[k];
     for (int k = 0; k < count; k++) speed[k] -= s->speed[k];
   }
-  if (status == QDOT_OK) status = find_weights(s);
+  if (status == QDOT_OK && count > 0) status = find_weights(s);
   if (status == QDOT_OK) mix(s);
   return status;
+}
+
+// ---- What presses joints that rub
+
+// Puts the shares of the last evaluation in place.
+static void put_shares(Sticking *s) {
+  Machine *m = s->machine;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (mode->is_rub)
+      machine_put_friction(m, mode->number, m->slips[mode->number].force);
+    else if (mode->is_slide)
+      machine_rest_slide(m, mode->number, s->rest[mode->number].along);
+    else
+      s->trial[mode->number] = s->share[mode->number];
+  }
+  machine_try_sides(m, s->trial);
+}
+
+// Nothing sticks without anything that presses: a share of the largest, or this much.
+static const double LIGHT = 1e-15, LIGHTEST = 1e-100;
+
+// What presses, by the accelerations and forces of the last evaluation.
+static const double *presses_there(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  put_shares(s);
+  machine_give(m, s->mixed, s->mixed + m->n);
+  const double *G = machine_run_presses(m, t, q, qd).values;
+  s->heaviest = LIGHTEST / LIGHT;
+  for (int i = 0; i < m->presses; i++) s->heaviest = fmax(s->heaviest, G[i]);
+  return G;
+}
+
+static bool are_zero(const double *z, int n) {
+  for (int i = 0; i < n; i++)
+    if (z[i] != 0) return false;
+  return true;
+}
+
+enum { MOST_TRIES = 150 };
+
+// What joints that rest share changes the forces of others.
+static void share_joints(Sticking *s) {
+  if (s->open_count == 0) return;
+  sticking_share(s, s->mixed + s->machine->n);
+  for (int i = 0; i < s->count; i++)
+    for (size_t k = 0; s->shared[i] != 0 && k < s->width; k++)
+      s->mixed[k] += s->shared[i] * s->mixed[(size_t)(i + 1) * s->width + k];
+}
+
+// Friction that would have to be out of all proportion does not hold, whatever presses: as where a
+// slide turns round while its crank goes on.
+static bool is_hopeless(const Sticking *s) {
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    bool rubs = is_switch(mode) && s->is_press[mode->number];
+    if (rubs && !(fabs(sticking_use(s, mode->number)) < 1e3)) return true;
+  }
+  return false;
+}
+
+// Without friction, to begin with.
+static Status guess_presses(Sticking *s, double t, const double *q, const double *qd, double *z) {
+  int count = s->count;
+  s->count = 0;
+  Status status = evaluate_pressed(s, t, q, qd);
+  if (status == QDOT_OK)
+    memcpy(z, presses_there(s, t, q, qd), (size_t)s->machine->presses * sizeof *z);
+  s->count = count;
+  return status;
+}
+
+// The mixture at a state, with what presses joints.
+static Status evaluate(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  int n = m->presses;
+  if (n == 0) return evaluate_pressed(s, t, q, qd);
+  double *z = presses_of(m);
+  Status status = QDOT_OK;
+  if (are_zero(z, n)) status = guess_presses(s, t, q, qd, z);
+  press_begin(&s->press);
+  for (int i = 0; i < MOST_TRIES && status == QDOT_OK; i++) {
+    double least = fmax(LIGHT * s->heaviest, LIGHTEST);
+    for (int k = 0; k < n; k++) z[k] = fmax(z[k], least);
+    status = evaluate_pressed(s, t, q, qd);
+    if (status != QDOT_OK) break;
+    if (i == 0 && is_hopeless(s)) return QDOT_OK; // it will be let go
+    share_joints(s);
+    const double *G = presses_there(s, t, q, qd);
+    if (press_next(&s->press, z, G, least)) return QDOT_OK;
+  }
+  if (status != QDOT_OK || (s->settles && s->count > 0)) return status; // somebody is let go
+  int worst = 0;
+  for (int k = 1; k < n; k++)
+    if (fabs(s->press.off[k]) > fabs(s->press.off[worst])) worst = k;
+  m->jammed = 1 + worst;
+  memset(z, 0, (size_t)n * sizeof *z);
+  press_forget(&s->press);
+  return QDOT_NO_CONVERGENCE;
+}
+
+int sticking_find_ambiguity(Sticking *s, double t, const double *q, const double *qd) {
+  Machine *m = s->machine;
+  int n = m->presses, found = -1;
+  double *z = presses_of(m);
+  if (n == 0 || evaluate(s, t, q, qd) != QDOT_OK) return -1;
+  double heaviest = s->heaviest;
+  for (int k = 0; k < n && found < 0; k++) {
+    double kept = z[k], far = 1e6 * fmax(heaviest, 1e-9);
+    bool sticks = m->press_switch[k] >= 0 && s->sticks[m->press_switch[k]];
+    if (sticks || !(kept > 0)) continue;
+    // G is convex in each: one solution where it grows by less than z
+    z[k] = far;
+    if (evaluate_pressed(s, t, q, qd) == QDOT_OK && presses_there(s, t, q, qd)[k] >= far) found = k;
+    z[k] = kept;
+  }
+  s->heaviest = heaviest;
+  return found;
 }
 
 // ---- Who sticks
@@ -376,7 +533,7 @@ static int find_purest(const Sticking *s) {
   for (int i = 0; i < s->count; i++) {
     int number = s->mode[i].number;
     if (s->mode[i].is_rub) continue;
-    double share = s->mode[i].is_slide ? s->rest[number].size : fabs(s->share[number]);
+    double share = s->mode[i].is_slide ? s->rest[number].size : fabs(sticking_use(s, number));
     if (s->mode[i].is_slide && s->rest[number].creeps) continue;
     if (share > most) most = share, purest = i;
   }
@@ -485,7 +642,9 @@ Status sticking_settle(Sticking *s, double t, const double *q, const double *qd,
     gather(s);
     settled = !any_candidate(s);
     if (s->switches > 0) memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
+    s->settles = true;
     if (!settled) status = evaluate(s, t, q, qd);
+    s->settles = false;
     bool again = !settled && !is_checked && status == QDOT_OK && leave_out(s, t, q, qd);
     is_checked = true;
     arena_release(s->arena, mark);
@@ -584,7 +743,7 @@ void sticking_begin(Sticking *s, const double *side, const bool *holds) {
   }
   for (int i = 0; i < s->slides; i++) s->rest[i].holds = holds[i];
   gather(s);
-  if (s->count == 0) return;
+  if (s->count == 0 && m->presses == 0) return;
   m->sticking = s;
   m->problem.forward = mixed_forward;
   m->problem.derivative = NULL;
@@ -593,7 +752,7 @@ void sticking_begin(Sticking *s, const double *side, const bool *holds) {
 }
 
 void sticking_show(Sticking *s, const double *side) {
-  if (s->count == 0) return;
+  if (s->count == 0 && s->machine->presses == 0) return;
   for (int i = 0; i < s->count; i++)
     if (s->mode[i].is_rub)
       machine_put_friction(s->machine, s->mode[i].number,
@@ -639,6 +798,19 @@ static bool least_use(Arena *scratch, int n, int open_count, const double *open,
   return true;
 }
 
+// What a mode carries, and at most, in units of its own weight's change.
+static double carried(const Sticking *s, int i) {
+  const StickMode *mode = &s->mode[i];
+  return is_switch(mode) ? s->share[mode->number] / 2 : s->weight[i];
+}
+
+static double holds_at_most(const Sticking *s, int i, const double *lambda) {
+  const StickMode *mode = &s->mode[i];
+  if (is_switch(mode)) return s->hold[mode->number] / 2;
+  const Slip *slip = &s->machine->slips[mode->number];
+  return fmax(slip->mu_rest * lambda[mode->row] / slip->unit, 1e-12);
+}
+
 void sticking_share(Sticking *s, const double *lambda) {
   if (s->open_count == 0) return;
   Machine *m = s->machine;
@@ -647,22 +819,27 @@ void sticking_share(Sticking *s, const double *lambda) {
   int count = s->count, resting = 0;
   int *which = arena_array(scratch, int, count);
   for (int i = 0; i < count; i++)
-    if (s->mode[i].is_rub && !slides_along(s, &s->mode[i])) which[resting++] = i;
+    if (rests(s, &s->mode[i])) which[resting++] = i;
   double *open = arena_array(scratch, double, (size_t)s->open_count *(size_t)resting);
   double *w = arena_array(scratch, double, resting), *c = arena_array(scratch, double, resting);
   double *z = arena_array(scratch, double, s->open_count);
+  double *carried_before = arena_array(scratch, double, resting);
+  memset(s->shared, 0, (size_t)count * sizeof *s->shared);
   for (int i = 0; i < resting; i++) {
-    const Slip *slip = &m->slips[s->mode[which[i]].number];
-    w[i] = s->weight[which[i]];
-    c[i] = fmax(slip->mu_rest * lambda[s->mode[which[i]].row] / slip->unit, 1e-12);
+    w[i] = carried_before[i] = carried(s, which[i]);
+    c[i] = holds_at_most(s, which[i], lambda);
     for (int k = 0; k < s->open_count; k++)
       open[k * resting + i] = s->open[(size_t)k * (size_t)count + (size_t)which[i]];
   }
   if (least_use(scratch, resting, s->open_count, open, w, c, z))
     for (int i = 0; i < resting; i++) {
-      Slip *slip = &m->slips[s->mode[which[i]].number];
+      const StickMode *mode = &s->mode[which[i]];
       for (int k = 0; k < s->open_count; k++) w[i] += z[k] * open[k * resting + i];
-      slip->force = slip->unit * w[i];
+      if (is_switch(mode))
+        s->share[mode->number] = 2 * w[i];
+      else
+        m->slips[mode->number].force = m->slips[mode->number].unit * w[i];
+      s->shared[which[i]] = w[i] - carried_before[i];
     }
   arena_release(scratch, mark);
 }
@@ -670,9 +847,11 @@ void sticking_share(Sticking *s, const double *lambda) {
 void sticking_share_if_needed(Sticking *s, const double *lambda) {
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
-    if (!mode->is_rub || slides_along(s, mode)) continue;
+    if (!rests(s, mode)) continue;
     const Slip *slip = &s->machine->slips[mode->number];
-    if (fabs(slip->force) <= 0.9 * slip->mu_rest * lambda[mode->row]) continue;
+    if (is_switch(mode) ? fabs(sticking_use(s, mode->number)) <= 0.9
+                        : fabs(slip->force) <= 0.9 * slip->mu_rest * lambda[mode->row])
+      continue;
     sticking_share(s, lambda);
     return;
   }

@@ -7,6 +7,7 @@
 #define QDOT_SIM_STICK_H
 
 #include "sim/machine.h"
+#include "sim/press.h"
 #include "solve/linear.h"
 #include "solve/svd.h"
 
@@ -60,6 +61,12 @@ typedef struct Sticking {
   double *shared;
   Svd *svd;
   Linear linear;
+  // joints that rub
+  double *hold;      // by switch: how much more than 1 its share may be
+  bool *is_press;    // by switch
+  PressSearch press; //
+  bool settles;      // it is being found out who sticks
+  double heaviest;   // of all that presses, in the last evaluation
 } Sticking;
 
 // For the machine's present set of contacts; lives in the arena, from which it takes more.
@@ -84,6 +91,13 @@ void sticking_stop(Sticking *sticking, int slide, double t, const double *q, dou
 void sticking_share(Sticking *sticking, const double *lambda);
 // The same, where it matters: not where the shares of least size hold anyway.
 void sticking_share_if_needed(Sticking *sticking, const double *lambda);
+
+// How much of what it can hold a switch that sticks uses, between -1 and 1.
+double sticking_use(const Sticking *sticking, int i);
+
+// Does the friction of a joint allow several motions, as where it grows by as much as it takes?
+// The joint, as a place in the model's presses; else -1.
+int sticking_find_ambiguity(Sticking *sticking, double t, const double *q, const double *qd);
 
 // Outputs see the mixture of the last evaluation.
 void sticking_show(Sticking *sticking, const double *side);

@@ -88,6 +88,9 @@ const char *sim_event_name(const System *s, const SimEvent *e) {
   if (sim_event_is_of_model(e->kind)) return s->model->occasions.at[e->number].text;
   if (sim_event_is_of_contact(e->kind)) return symbol_text(s->cx, s->contacts[e->number].name);
   bool sticks = e->kind == SIM_STICK || e->kind == SIM_SLIP;
+  uint32_t joint = s->n + s->contact_count;
+  if (sticks && e->number >= joint)
+    return symbol_text(s->cx, s->model->presses.at[e->number - joint].name);
   if (sticks && e->number >= s->n) return symbol_text(s->cx, s->contacts[e->number - s->n].name);
   uint32_t rows = e->kind == SIM_JUMP ? s->row_count : 0;
   if (e->number < rows) return symbol_text(s->cx, s->rows[e->number].name);

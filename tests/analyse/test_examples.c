@@ -9,8 +9,9 @@
 static bool is_refused(Context *cx) {
   for (uint32_t i = 0; i < cx->diagnostics.list.n; i++) {
     const char *message = cx->diagnostics.list.at[i].message;
-    static const char *const reasons[] = {"depends on t", "not steady", "friction of contact"};
-    for (size_t k = 0; k < 3; k++)
+    static const char *const reasons[] = {"depends on t", "not steady", "friction of contact",
+                                          "friction of joint"};
+    for (size_t k = 0; k < 4; k++)
       if (strstr(message, reasons[k])) return true;
   }
   return false;

@@ -145,7 +145,14 @@ static Status check_friction(Balance *b) {
                    "leaves it out");
     return status;
   }
-  return QDOT_OK;
+  if (model->presses.n == 0) return QDOT_OK;
+  const Press *p = &model->presses.at[0];
+  Status status =
+      diag_error(cx, QDOT_UNSUPPORTED, p->span, "the friction of joint '%s' cannot be linearized",
+                 symbol_text(cx, p->name));
+  diag_label(cx, "where it rests, a whole range of states is in balance; leave it out, or give "
+                 "viscous friction");
+  return status;
 }
 
 Status steadiness_check_time(Balance *b) {

@@ -144,7 +144,7 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
 
 // The members that a part of a mechanism has, and what it is called: "a revolute joint". Returns
 // how many; 0 for what is not a part.
-enum { MOST_MEMBERS = 7 };
+enum { MOST_MEMBERS = 9 };
 size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
                     const char *words[MOST_MEMBERS]);
 
@@ -210,6 +210,14 @@ void lower_weigh_elements(Lowering *l);
 // False after a message.
 bool lower_stops(Lowering *l, const Statement *s, const Joint *joint);
 bool lower_tension(Lowering *l, const Statement *s, const Joint *joint);
+
+// ---- Friction
+
+// The coefficients: one, or that of rest and that of sliding. False after a mistake.
+bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *mu);
+// Of a joint: Coulomb's by its coefficients, else *is_viscous. False after a mistake.
+bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
+                          bool *is_viscous);
 
 // ---- Constraints and contacts
 

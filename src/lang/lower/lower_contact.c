@@ -28,32 +28,6 @@ Expr lower_restitution(Lowering *l, const Statement *s) {
 
 // ---- Friction
 
-static Value lower_coefficient(Lowering *l, const Ast *ast) {
-  static const Rules rules = {~BIT(PARAMETER), "a coefficient of friction"};
-  Value v = lower_scalar(l, ast, &rules);
-  if (!has_value(v) || !need_pure(l, ast, v.form[0], "a coefficient of friction"))
-    return value_none();
-  if (v.number >= 0 || isnan(v.number)) return v;
-  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a coefficient of friction is not negative"))
-    diag_label(l->cx, "this is %g", v.number);
-  return value_none();
-}
-
-// The coefficients: one, or that of rest and that of sliding. False after a mistake.
-static bool lower_coefficients(Lowering *l, const Clause *clause, Contact *out) {
-  Value rest = lower_coefficient(l, clause->value);
-  Value slide = clause->second ? lower_coefficient(l, clause->second) : rest;
-  if (!has_value(rest) || !has_value(slide)) return false;
-  if (slide.number > rest.number) {
-    if (lower_error(l, QDOT_BAD_VALUE, clause->second->span,
-                    "friction is not larger while sliding than at rest"))
-      diag_label(l->cx, "%g at rest comes first, then %g while sliding", rest.number, slide.number);
-    return false;
-  }
-  out->mu_rest = rest.at[0], out->mu = slide.at[0];
-  return true;
-}
-
 // The name of the force along the surface.
 static Expr friction_force(Lowering *l, Symbol contact) {
   const char *name = text_format(l->arena, "R_%s", symbol_text(l->cx, contact));
@@ -125,7 +99,7 @@ static bool lower_friction(Lowering *l, const Statement *s, const BodyGap *body,
     return false;
   }
   if (!clause) return true;
-  if (!lower_coefficients(l, clause, out)) return false;
+  if (!lower_coefficients(l, clause, &out->mu_rest, &out->mu)) return false;
   out->friction = friction_force(l, out->name);
   if (!body) return lower_along(l, s, gap, out);
   rub_body(l, clause, body, out);

@@ -372,6 +372,7 @@ static const char *all_joints(Arena *arena) {
   Text out = text_new(arena);
   for (int i = 0; i < JOINT_KINDS; i++) {
     const char *before = i == 0 ? "" : i == JOINT_KINDS - 1 ? " or " : ", ";
+    if (i == JOINT_GRIP) continue; // is written as rolling
     text_addf(&out, "%s%s", before, joint_word((JointKind)i));
   }
   return out.at;
@@ -393,6 +394,11 @@ static bool find_joint_kind(Lowering *l, const Statement *s, JointKind *kind) {
     diag_note(l->cx, "%s", all_joints(l->arena));
   }
   return false;
+}
+
+// What draws, or loads, nothing.
+static bool is_idle_length(const Joint *j) {
+  return j->kind == JOINT_PRISMATIC && j->first.body != GROUND && !j->mu;
 }
 
 static bool need_property(Lowering *l, const Statement *s, Expr value, const char *word,
@@ -435,8 +441,11 @@ static void warn_centres(Lowering *l, const Statement *s, JointKind kind) {
 // A rail is drawn where it stands still; places are nothing to what couples angles.
 static void warn_unused(Lowering *l, const Statement *s, const Joint *j, const char *what) {
   const Clause *length = property_find(l, s, "length");
-  bool is_rail = j->kind == JOINT_PRISMATIC && length;
-  if (is_rail && j->first.body != GROUND &&
+  const Clause *radius = property_find(l, s, "radius");
+  if (j->kind == JOINT_REVOLUTE && radius && !j->mu &&
+      lower_warning(l, radius->span, "without friction the radius of a pin does nothing"))
+    diag_label(l->cx, "add ', friction mu', or leave it out");
+  if (length && is_idle_length(j) &&
       lower_warning(l, length->span, "only a rail on the ground is drawn"))
     diag_label(l->cx, "'length' only draws a rail here");
   for (uint32_t i = 1; i < 3; i++)
@@ -476,7 +485,9 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
        "friction"},
   };
   size_t count = sizeof properties / sizeof *properties;
-  for (size_t i = 0; i < count; i++)
+  bool is_viscous;
+  if (!lower_joint_friction(l, s, j, &fixed_rules, &is_viscous)) return false;
+  for (size_t i = 0; i < (is_viscous ? count : count - 1); i++)
     *properties[i].value =
         named_value(l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
   if (!lower_pressure(l, s, j) || !is_long(l, s, j)) return false;

@@ -90,6 +90,7 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     if (has_transmission(l, o.number)) o.has[n++] = "transmission";
     if (type->slides || type->turns) o.has[n++] = "power";
     o.has[n++] = "F_x", o.has[n++] = "F_y", o.has[n++] = "T";
+    if (m->joints.at[o.number].mu) o.has[n++] = "N", o.has[n++] = "R";
   } else if (entry && entry->kind == NAME_SPRING) {
     bool turns = m->springs.at[o.number].is_torsional;
     o.kind = OWNER_SPRING;
@@ -214,6 +215,9 @@ static Value joint_member(Lowering *l, const Ast *ast, uint32_t number, char wor
   switch (word) {
   case 's': return quantity(joint_motion(cx, m, joint), 0, 1, 0);
   case 't': return quantity(transmission_angle(l, number), 0, 0, 0);
+  case 'N': return quantity(joint->press, 1, 1, -2);
+  case 'R':
+    return quantity(joint->rub, 1, 1 + (joint->kind == JOINT_REVOLUTE), -2);
   case 'a': {
     Expr second = body_angle(cx, m, joint->second.body);
     return quantity(expr_sub(cx, second, body_angle(cx, m, joint->first.body)), 0, 0, 0);

@@ -249,9 +249,22 @@ Status run_pass_moments(Run *run, bool *restarts) {
   return status == QDOT_OK ? slopes_go_on(run) : status;
 }
 
+static void tell_ambiguity(Run *run) {
+  if (run->machine.presses == 0 || run->contacts.told_ambiguity) return;
+  int press = sticking_find_ambiguity(&run->sticking, run->t, run->q, run->qd);
+  if (press < 0) return;
+  const Model *model = run->machine.system->model;
+  run->contacts.told_ambiguity = true;
+  diag_warning_plain(run->cx,
+                     "at t = %.6g s the friction of joint '%s' allows more than one motion; the "
+                     "run continues with the smaller forces",
+                     run->t, symbol_text(run->cx, model->presses.at[press].name));
+}
+
 Status run_start_piece(Run *run) {
   Stepper *s = run->stepper;
   s->work_scale = 0; // the first step is chosen for the motion alone
+  tell_ambiguity(run);
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
@@ -372,6 +385,8 @@ static Status check_method(Run *run) {
   const char *why = method_refusal(&run->o->method, &run->machine.problem);
   if (!why && !expr_is_zero(run->cx, s->R)) why = method->no_dissipation;
   if (!why && s->contact_count > 0) why = method->no_contacts;
+  if (!why && s->model->presses.n > 0 && method->kind != METHOD_EXPLICIT)
+    why = "friction in joints needs rk853, rk45 or rk4";
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
 

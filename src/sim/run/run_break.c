@@ -203,8 +203,18 @@ static const char *without_value(Beyond *b) {
                                machine_coordinate_name(m, bad));
 }
 
+static const char *jammed(Run *run) {
+  const Model *model = run->machine.system->model;
+  run->why_note = "its friction would grow by more than it takes; a part at rest locks, one that "
+                  "slides would be stopped at once: a smaller coefficient of friction, or a longer "
+                  "guide, gives a motion";
+  return text_format(&run->cx->keep, "joint '%s' jams: no pressing force goes with its friction",
+                     symbol_text(run->cx, model->presses.at[run->machine.jammed - 1].name));
+}
+
 // NULL when the equations are good there.
 static const char *cause_of(Run *run, Status status) {
+  if (run->machine.jammed) return jammed(run);
   if (run->stepper && run->stepper->t >= 0 &&
       (status == QDOT_UNDEFINED || status == QDOT_SINGULAR_MASS || status == QDOT_SINGULAR ||
        status == QDOT_STEP_LIMIT || status == QDOT_NO_CONVERGENCE)) {

@@ -14,6 +14,8 @@ enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS
 static const double MOST_LEFT = 1e8;
 // A load along a contact that is more than what friction holds by this part is rounding.
 static const double HELD = 1e-10;
+// A joint that is so near to all that it holds yields with others.
+static const double NEARLY = 1e-6;
 
 bool run_sticks(const Run *run) {
   for (int i = 0; i < run->switches; i++)
@@ -51,8 +53,8 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
 static void watch_switches(Run *run, const double *guard, double *g) {
   for (int i = 0; i < run->switches; i++) {
     run->reach[i] = fmax(run->reach[i], fabs(guard[i]));
-    g[i] = run->side[i] == 0 ? 1 - run->sticking.share[i] * run->sticking.share[i]
-                             : guard[i] + run->side[i] * run->slack[i];
+    double use = run->side[i] == 0 ? sticking_use(&run->sticking, i) : 0;
+    g[i] = run->side[i] == 0 ? 1 - use * use : guard[i] + run->side[i] * run->slack[i];
   }
 }
 
@@ -281,15 +283,26 @@ static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit)
   return QDOT_STEP_LIMIT;
 }
 
+// Joints of one mechanism yield together.
+static bool any_joint_yields(const Run *run, const bool *hit) {
+  for (int i = 0; i < run->switches && run->machine.presses > 0; i++)
+    if (hit[i] && run->side[i] == 0 && run->sticking.is_press[i]) return true;
+  return false;
+}
+
 // Switches that stick let go where a blow has moved them, or when their load has become too much;
 // then the error of the method may have left them a little on the wrong side.
 static void let_go(Run *run, const bool *hit, const double *guard) {
+  bool yields = any_joint_yields(run, hit);
   for (int i = 0; i < run->switches; i++) {
     run->slack[i] = 0;
     if (run->side[i] != 0) continue;
-    bool moved = fabs(guard[i]) > 1e-8 * run->reach[i];
-    if (moved) run->side[i] = guard[i] < 0 ? -1 : 1;
-    if (moved || !hit[i]) continue;
+    bool follows =
+        yields && run->sticking.is_press[i] && fabs(sticking_use(&run->sticking, i)) >= 1 - NEARLY;
+    // the speed of one that gives way now is rounding
+    bool gives_way = hit[i] || follows, moved = fabs(guard[i]) > 1e-8 * run->reach[i];
+    if (!gives_way && moved) run->side[i] = guard[i] < 0 ? -1 : 1;
+    if (!gives_way) continue;
     run->side[i] = run->sticking.share[i] < 0 ? -1 : 1;
     run->slack[i] = 2 * fabs(guard[i]);
   }

@@ -1,0 +1,91 @@
+// Coefficients of friction, and the friction of joints: Coulomb's or viscous, by its unit.
+#include <math.h>
+
+#include "expr/build.h"
+#include "lang/lower/property.h"
+
+#define BIT(kind) KIND_BIT(SYMBOL_##kind)
+
+static Value lower_coefficient(Lowering *l, const Ast *ast) {
+  static const Rules rules = {~BIT(PARAMETER), "a coefficient of friction"};
+  Value v = lower_scalar(l, ast, &rules);
+  if (!has_value(v) || !need_pure(l, ast, v.form[0], "a coefficient of friction"))
+    return value_none();
+  if (v.number >= 0 || isnan(v.number)) return v;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a coefficient of friction is not negative"))
+    diag_label(l->cx, "this is %g", v.number);
+  return value_none();
+}
+
+bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *mu) {
+  Value rest = lower_coefficient(l, clause->value);
+  Value slide = clause->second ? lower_coefficient(l, clause->second) : rest;
+  if (!has_value(rest) || !has_value(slide)) return false;
+  if (slide.number > rest.number) {
+    if (lower_error(l, QDOT_BAD_VALUE, clause->second->span,
+                    "friction is not larger while sliding than at rest"))
+      diag_label(l->cx, "%g at rest comes first, then %g while sliding", rest.number, slide.number);
+    return false;
+  }
+  *mu_rest = rest.at[0], *mu = slide.at[0];
+  return true;
+}
+
+// ---- Joints
+
+// Above this a number without a unit is hardly a coefficient.
+static const double MOST_WITHOUT_UNIT = 2;
+
+// Has nobody said what it is: no unit, and nothing else that tells?
+static bool is_open(Lowering *l, Form form) {
+  Dimension dimension;
+  return form.kind == FORM_BARE || !form_is_known(&l->inference, form, &dimension);
+}
+
+static bool is_coulomb(Lowering *l, const Clause *clause, Form form) {
+  Dimension dimension;
+  if (clause->second || form.kind == FORM_BARE) return true;
+  return !form_is_known(&l->inference, form, &dimension) || dimension_is_pure(dimension);
+}
+
+static bool refuse_doubt(Lowering *l, const Clause *clause, double number, bool slides) {
+  if (lower_error(l, QDOT_BAD_UNIT, clause->value->span,
+                  "is this Coulomb's coefficient of friction, or viscous friction?"))
+    diag_label(l->cx, "write %g [1] for the first, %g [%s] for the other", number, number,
+               slides ? "N*s/m" : "N*m*s");
+  return false;
+}
+
+static bool has_radius(Lowering *l, const Statement *s, const Clause *clause, const Joint *j) {
+  if (j->kind != JOINT_REVOLUTE || property_find(l, s, "radius")) return true;
+  if (lower_error(l, QDOT_BAD_MODEL, clause->span, "at which radius does the pin rub?"))
+    diag_label(l->cx, "add ', radius r', or for viscous friction its unit, N*m*s");
+  return false;
+}
+
+static Expr symbol_of(Lowering *l, const char *letter, Symbol joint) {
+  const char *name = text_format(l->arena, "%s_%s", letter, symbol_text(l->cx, joint));
+  return expr_symbol(l->cx, SYMBOL_MULTIPLIER, symbol_from_text(l->cx, name));
+}
+
+bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
+                          bool *is_viscous) {
+  const Clause *clause = property_find(l, s, "friction");
+  *is_viscous = clause != NULL;
+  if (!clause || !joint_type(j->kind)->has_grip) return true;
+  bool slides = joint_type(j->kind)->slides || j->kind == JOINT_ROLLING;
+  Value v = lower_scalar(l, clause->value, rules);
+  if (!has_value(v)) return false;
+  Form form = form_resolve(&l->inference, v.form[0]);
+  if (!is_coulomb(l, clause, form)) return true;
+  *is_viscous = false;
+  if (is_open(l, form) && !clause->second && v.number > MOST_WITHOUT_UNIT)
+    return refuse_doubt(l, clause, v.number, slides);
+  if (!has_radius(l, s, clause, j)) return false;
+  if (!lower_coefficients(l, clause, &j->mu_rest, &j->mu)) return false;
+  j->press = symbol_of(l, "N", j->name);
+  j->rub = symbol_of(l, "R", j->name);
+  j->is_measured = true;
+  if (j->kind == JOINT_ROLLING) j->kind = JOINT_GRIP;
+  return true;
+}

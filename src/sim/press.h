@@ -1,0 +1,28 @@
+// What presses the joints that rub: z = G(z), because friction changes the forces that it comes
+// from. Accelerations, and so the forces of joints, are linear in z; G takes their size.
+#ifndef QDOT_SIM_PRESS_H
+#define QDOT_SIM_PRESS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+// A search by Broyden's method, which knows from one search to the next how z - G(z) slopes.
+typedef struct PressSearch {
+  int n;
+  double *inverse;            // n x n: of that slope
+  double *z, *off;            // the last try, and z - G(z) there
+  double *by, *change, *room; // from the last try to this one
+  bool has_last;
+  int tries;
+} PressSearch;
+
+void press_open(PressSearch *search, Arena *arena, int n);
+void press_begin(PressSearch *search);
+// G was found for z: true where that is the same to rounding, or less than `least` away; else z is
+// what to try next.
+bool press_next(PressSearch *search, double *z, const double *G, double least);
+// What is known of the slope is forgotten.
+void press_forget(PressSearch *search);
+
+#endif

@@ -1,0 +1,180 @@
+// Friction in joints, whose load is their own reaction: closed forms in all formulations.
+#include <math.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+
+static const double G = 9.81;
+
+static const Formulation all[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER,
+                                  FORMULATION_MAXIMAL, FORMULATION_NATURAL};
+
+static Motion run_as(Context *cx, const char *text, Formulation formulation) {
+  Motion m = motion_load_as(cx, text, NULL, formulation);
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_NOT);
+  assert_true(m.summary.energy_drift < 1e-7);
+  return m;
+}
+
+// A slide is thrown up an incline: it stops and stays, or slides back.
+TEST(slide_on_an_incline) {
+  for (size_t i = 0; i < 4; i++)
+    for (int steep = 0; steep < 2; steep++) {
+      double a = steep ? 0.5 : 0.2, mu = 0.3, v = 3;
+      Motion m = run_as(cx,
+                        text_format(&cx->keep,
+                                    "param g = 9.81, v = 3 [m/s], mu = 0.3, a = %g\ngravity (0, -g)\n"
+                                    "body b: mass 2, inertia 1, at = (0, 0), angle = 0, velocity "
+                                    "= (v*cos(a), v*sin(a)), spin = 0\n"
+                                    "joint s: prismatic ground (0, 0), b (0, 0), axis a, friction "
+                                    "mu\noutput x = s.s, N = s.N, R = s.R\n"
+                                    "simulate to 2 every 0.1\n",
+                                    a),
+                        all[i]);
+      double up = G * (sin(a) + mu * cos(a)), t = v / up, x = v * t / 2;
+      double back = fmax(0, G * (sin(a) - mu * cos(a))), left = 2 - t;
+      CHECK_NEAR(motion_at(&m, 2, "x"), x - back * left * left / 2, 1e-8);
+      CHECK_NEAR(motion_at(&m, 2, "N"), 2 * G * cos(a), 1e-9);
+      CHECK_NEAR(motion_at(&m, 2, "R"), 2 * G * (steep ? mu * cos(a) : sin(a)), 1e-9);
+      CHECK_NEAR(m.summary.work_friction, -2 * G * mu * cos(a) * (x + back * left * left / 2),
+                 1e-7);
+      if (steep) continue;
+      CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, t, 1e-8);
+      assert_string_equal(sim_event_name(&m.system, motion_event(&m, 0, SIM_STICK)), "s");
+    }
+}
+
+// What holds more at rest than while it slides.
+TEST(two_coefficients) {
+  for (size_t i = 0; i < 4; i++) {
+    Motion m = run_as(cx,
+                      "param g = 9.81, c = 4\ngravity (0, -g)\n"
+                      "body b: mass 2, inertia 1, at = (0, 0), angle = 0, velocity = (0, 0), spin "
+                      "= 0\njoint s: prismatic ground (0, 0), b (0, 0), friction 0.5, 0.3\n"
+                      "force b (0, 0) = (c*t, 0)\noutput x = s.s, R = s.R\n"
+                      "simulate to 4 every 0.1\n",
+                      all[i]);
+    double begin = 0.5 * 2 * G / 4, t = 4 - begin;
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
+    CHECK_NEAR(motion_at(&m, 2, "R"), -8, 1e-9);
+    CHECK_NEAR(motion_at(&m, 4, "R"), -0.3 * 2 * G, 1e-9);
+    CHECK_NEAR(motion_at(&m, 4, "x"), (0.2 * G) * t * t / 2 + 4.0 / 2 * t * t * t / 6, 1e-7);
+  }
+}
+
+// A mass at the end of an arm, without weight: the load of the bearing contains the deceleration
+// that its friction makes. J w' = -mu r m L sqrt(w^4 + w'^2).
+TEST(arm_in_a_bearing) {
+  for (size_t i = 0; i < 4; i++) {
+    Motion m = run_as(cx,
+                      "param m = 2, L = 0.3, mu = 0.3, r = 0.1, J = 0.02\n"
+                      "body a: mass m, inertia J, at = (L, 0), angle = 0, spin = 10\n"
+                      "joint pin: revolute ground (0, 0), a (-L, 0), friction mu, radius r\n"
+                      "output N = pin.N, w = a.theta'\nsimulate to 2 every 0.1\n",
+                      all[i]);
+    double k = 0.3 * 0.1 * 2 * 0.3 / (0.02 + 2 * 0.09), c = k / sqrt(1 - k * k), w = 10;
+    double now = w / (1 + c * w * 2);
+    CHECK_NEAR(motion_at(&m, 2, "w"), now, 1e-8);
+    CHECK_NEAR(motion_at(&m, 2, "N"), 2 * 0.3 * now * now * sqrt(1 + c * c), 1e-8);
+  }
+}
+
+// Pushed beside its guide, a slide of length l goes only where 2 mu d < l.
+TEST(self_locking_slide) {
+  for (size_t i = 0; i < 4; i++)
+    for (int locks = 0; locks < 2; locks++) {
+      Motion m = run_as(cx,
+                        text_format(&cx->keep,
+                                    "param F = 50, mu = 0.3, d = %g, l = 0.2\n"
+                                    "body b: mass 2, inertia 1, at = (0, 0), angle = 0, velocity "
+                                    "= (0, 0), spin = 0\n"
+                                    "joint s: prismatic ground (0, 0), b (0, 0), length l, "
+                                    "friction mu\nforce b (0, d) = (F, 0)\noutput x = s.s\n"
+                                    "simulate to 1 every 0.1\n",
+                                    locks ? 0.4 : 0.2),
+                        all[i]);
+      CHECK_NEAR(motion_at(&m, 1, "x"), locks ? 0 : 50.0 / 2 * (1 - 2 * 0.3 * 0.2 / 0.2) / 2, 1e-8);
+    }
+}
+
+// A wedge lifts a load: both of its faces rub, and share what they hold before it moves.
+TEST(wedge) {
+  static const Formulation most[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER,
+                                     FORMULATION_MAXIMAL};
+  for (size_t i = 0; i < 3; i++) {
+    Motion m = run_as(
+        cx,
+        "param g = 9.81, mu = 0.1, W = 50, m = 5, a = 0.17, c = 300, h = 0.1\ngravity (0, -g)\n"
+        "body wedge: mass m, inertia 1, at = (0, 0), angle = 0, velocity = (0, 0), spin = 0\n"
+        "body load: mass W, inertia 1, at = (0, h), angle = 0, velocity = (0, 0), spin = 0\n"
+        "joint floor: prismatic ground (0, 0), wedge (0, 0), axis 0, friction mu\n"
+        "joint face: slot wedge (0, h), load (0, 0), axis a, friction mu\n"
+        "joint guide: prismatic ground (0, h), load (0, 0), axis 90 [deg]\n"
+        "force wedge (0, 0) = (-c*t, 0)\noutput x = wedge.x''\nsimulate to 1 every 0.1\n",
+        most[i]);
+    double a = 0.17, f = atan(0.1), M = 50, w = 5;
+    double F = M * G * tan(a + f) + 0.1 * (M + w) * G;
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, F / 300, 1e-8);
+    CHECK_NEAR(motion_event(&m, 1, SIM_SLIP)->t, F / 300, 1e-8);
+    // m x'' = -F + mu N_1 + (W g - W x'' tan a) tan(a + f), N_1 = m g + W g - W x'' tan a
+    double lift = M * tan(a);
+    CHECK_NEAR(motion_at(&m, 1, "x"), (F - 300) / (w + lift * (tan(a + f) + 0.1)), 1e-7);
+  }
+}
+
+// A wheel with back-spin slips, comes back, and rolls at last; a torque beyond its grip makes it
+// slip.
+TEST(wheel_with_a_limit_of_grip) {
+  for (size_t i = 0; i < 4; i++) {
+    Motion m = run_as(cx,
+                      "param g = 9.81, mu = 0.2, r = 0.1, m = 3\ngravity (0, -g)\n"
+                      "body w: disc r, mass m, at = (0, r), angle = 0, velocity = (2, 0), spin = "
+                      "60\njoint road: rolling ground (0, 0), w (0, 0), radius r, friction mu\n"
+                      "output N = road.N\nsimulate to 3 every 0.1\n",
+                      all[i]);
+    // v = v0 - mu g t, w = w0 - 2 mu g t/r until v + r w = 0
+    double t = (2 + 0.1 * 60) / (3 * 0.2 * G), v = 2 - 0.2 * G * t;
+    double exact = all[i] == FORMULATION_NATURAL ? 1e-7 : 1e-8; // the wheel turns as a vector does
+    CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, t, exact);
+    CHECK_NEAR(motion_at(&m, 3, "w.x'"), v, exact);
+    CHECK_NEAR(motion_at(&m, 3, "N"), 3 * G, 1e-8);
+    m = run_as(cx,
+               "param g = 9.81, mu = 0.2, r = 0.1, m = 3, c = 1\ngravity (0, -g)\n"
+               "body w: disc r, mass m, at = (0, r), angle = 0, velocity = (0, 0), spin = 0\n"
+               "joint road: rolling ground (0, 0), w (0, 0), radius r, friction mu\n"
+               "torque w = -c*t\nsimulate to 3 every 0.1\n",
+               all[i]);
+    // rolling needs 2/3 of the torque over r
+    double begin = 0.2 * 3 * G * 0.1 * 1.5, before = begin * begin / 2 / (1.5 * 3 * 0.1);
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, begin, 1e-8);
+    CHECK_NEAR(motion_at(&m, 3, "w.x'"), before + 0.2 * G * (3 - begin), 1e-8);
+  }
+}
+
+// A slider-crank that rubs in every joint: three formulations, one motion, until all rest.
+TEST(slider_crank_comes_to_rest) {
+  const char *text = "param g = 9.81, a = 0.1, b = 0.3, mu = 0.15, r = 0.02\ngravity (0, -g)\n"
+                     "body crank: rod a, mass 1, angle = 60 [deg], spin = 30\n"
+                     "body rod: rod b, mass 1, angle -17 [deg]\n"
+                     "body piston: plate (0.05, 0.05), mass 0.5, at (0.33, 0)\n"
+                     "joint A: revolute ground (0, 0), crank (-a/2, 0), friction mu, radius r\n"
+                     "joint B: revolute crank (a/2, 0), rod (-b/2, 0), friction mu, radius r\n"
+                     "joint C: revolute rod (b/2, 0), piston (0, 0), friction mu, radius r\n"
+                     "joint D: prismatic ground (0, 0), piston (0, 0), axis 0, friction mu\n"
+                     "output w = crank.theta', p = piston.x\nsimulate to 5 every 0.5\n";
+  Motion first = run_as(cx, text, FORMULATION_LAGRANGE);
+  CHECK_NEAR(motion_at(&first, 5, "w"), 0, 1e-9);
+  for (int i = 1; i < 3; i++) {
+    Motion m = run_as(cx, text, all[i]);
+    CHECK_NEAR(motion_at(&m, 0.5, "p"), motion_at(&first, 0.5, "p"), 1e-6);
+    CHECK_NEAR(motion_at(&m, 5, "p"), motion_at(&first, 5, "p"), 1e-5);
+    CHECK_NEAR(m.summary.work_friction, first.summary.work_friction, 1e-5);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(two_coefficients),
+          cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(self_locking_slide),
+          cmocka_unit_test(wedge), cmocka_unit_test(wheel_with_a_limit_of_grip),
+          cmocka_unit_test(slider_crank_comes_to_rest))
