@@ -23,16 +23,17 @@ TEST(slide_on_an_incline) {
   for (size_t i = 0; i < 4; i++)
     for (int steep = 0; steep < 2; steep++) {
       double a = steep ? 0.5 : 0.2, mu = 0.3, v = 3;
-      Motion m = run_as(cx,
-                        text_format(&cx->keep,
-                                    "param g = 9.81, v = 3 [m/s], mu = 0.3, a = %g\ngravity (0, -g)\n"
-                                    "body b: mass 2, inertia 1, at = (0, 0), angle = 0, velocity "
-                                    "= (v*cos(a), v*sin(a)), spin = 0\n"
-                                    "joint s: prismatic ground (0, 0), b (0, 0), axis a, friction "
-                                    "mu\noutput x = s.s, N = s.N, R = s.R\n"
-                                    "simulate to 2 every 0.1\n",
-                                    a),
-                        all[i]);
+      Motion m =
+          run_as(cx,
+                 text_format(&cx->keep,
+                             "param g = 9.81, v = 3 [m/s], mu = 0.3, a = %g\ngravity (0, -g)\n"
+                             "body b: mass 2, inertia 1, at = (0, 0), angle = 0, velocity "
+                             "= (v*cos(a), v*sin(a)), spin = 0\n"
+                             "joint s: prismatic ground (0, 0), b (0, 0), axis a, friction "
+                             "mu\noutput x = s.s, N = s.N, R = s.R\n"
+                             "simulate to 2 every 0.1\n",
+                             a),
+                 all[i]);
       double up = G * (sin(a) + mu * cos(a)), t = v / up, x = v * t / 2;
       double back = fmax(0, G * (sin(a) - mu * cos(a))), left = 2 - t;
       CHECK_NEAR(motion_at(&m, 2, "x"), x - back * left * left / 2, 1e-8);

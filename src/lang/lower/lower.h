@@ -1,9 +1,8 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
-// Sources: lower.c, lower_action.c, lower_call.c, lower_contact.c, lower_element.c, lower_expr.c,
-// lower_law.c,
-//   lower_measure.c, lower_mechanism.c, lower_member.c, lower_name.c, lower_question.c,
-//   lower_reading.c, lower_request.c, lower_search.c, lower_sweep.c, lower_stops.c, lower_system.c,
-//   lower_table.c, lower_unit.c
+// Sources: lower.c, lower_action.c, lower_call.c, lower_contact.c, lower_element.c,
+//   lower_expr.c, lower_friction.c, lower_law.c, lower_measure.c, lower_mechanism.c,
+//   lower_member.c, lower_name.c, lower_question.c, lower_reading.c, lower_request.c,
+//   lower_search.c, lower_stops.c, lower_sweep.c, lower_system.c, lower_table.c, lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 

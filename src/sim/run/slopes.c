@@ -144,6 +144,11 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
 
 static Status need_parts(RunSlopes *s) {
   Machine *m = s->machine;
+  const Model *model = m->system->model;
+  if (m->presses > 0) // what presses is found anew at every state, and its slope is not known
+    return diag_error_plain(m->cx, QDOT_UNSUPPORTED,
+                            "no slopes along this motion: joint '%s' has Coulomb's friction",
+                            symbol_text(m->cx, model->presses.at[0].name));
   static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
   if (m->problem.m > 0) machine_need(m, PART_SLOPE_PROJECTION);
