@@ -103,5 +103,61 @@ TEST(momentum_stays) {
   }
 }
 
+// Five boxes stand on each other for a minute and do not creep.
+TEST(boxes_stand) {
+  Motion m = motion_to_end(
+      cx, "count N = 5\nparam a = 0.2, b = 0.1, mu = 0.5, g = 9.81\ngravity (0, -g)\n"
+          "for i in 1..N\n  body box[i]: plate (2*a, 2*b), mass 1, at = (0, (2*i - 1)*b), angle = "
+          "0, velocity = (0, 0), spin = 0\nend\n"
+          "contact l[1]: box[1] (-a, -b), line (0, 0), friction mu\n"
+          "contact r[1]: box[1] (a, -b), line (0, 0), friction mu\n"
+          "for i in 2..N\n"
+          "  contact l[i]: box[i] (-a, -b), line box[i-1] (0, b), axis 0, friction mu\n"
+          "  contact r[i]: box[i] (a, -b), line box[i-1] (0, b), axis 0, friction mu\nend\n"
+          "simulate to 60 every 2\n");
+  for (int i = 1; i <= 5; i++) {
+    const char *x = text_format(&cx->keep, "box[%d].x", i),
+               *y = text_format(&cx->keep, "box[%d].y", i);
+    CHECK_NEAR(motion_at(&m, 60, x), 0, 1e-10);
+    CHECK_NEAR(motion_at(&m, 60, y), (2 * i - 1) * 0.1, 1e-10);
+  }
+}
+
+// Discs of any size fall into a funnel: none goes into another, and no impact makes energy.
+TEST(poured_at_random) {
+  Random random = random_start("poured_at_random"), *draw = &random;
+  for (int i = 0; i < test_rounds(4); i++) {
+    int n = 2 + random_below(draw, 2);
+    Text text = text_new(&cx->keep);
+    text_addf(&text, "param g = 9.81, mu = %.17g, e = %.17g\ngravity (0, -g)\n",
+              random_real(draw, 0, 0.8), random_real(draw, 0, 0.7));
+    double y = 0.6, radius[4];
+    for (int k = 0; k < n; k++) {
+      radius[k] = random_real(draw, 0.03, 0.08);
+      y += 0.2;
+      text_addf(&text,
+                "body d_%d: disc %.17g, mass %.17g, at = (%.17g, %.17g), angle = 0, velocity = "
+                "(%.17g, 0), spin = %.17g\n",
+                k, radius[k], random_real(draw, 0.5, 2), random_real(draw, -0.2, 0.2), y,
+                random_real(draw, -0.5, 0.5), random_real(draw, -20, 20));
+      for (int side = -1; side < 2; side += 2)
+        text_addf(&text,
+                  "contact w_%d_%d: d_%d (0, 0), radius %.17g, line (0, 0), axis %g, restitution "
+                  "e, friction mu\n",
+                  k, side > 0, k, radius[k], side * 0.8);
+      for (int j = 0; j < k; j++)
+        text_addf(&text,
+                  "contact c_%d_%d: d_%d (0, 0), radius %.17g, circle d_%d (0, 0), ring %.17g, "
+                  "restitution e, friction mu\n",
+                  k, j, k, radius[k], j, radius[j]);
+    }
+    text_add(&text, "simulate to 1 every 0.1\n");
+    Motion m = motion_to_end(cx, text.at);
+    assert_true(m.summary.penetration < 1e-10 && m.summary.impact_gain == 0);
+    assert_true(m.summary.grip < 1e-8 && m.summary.energy_drift < 1e-7);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(box_on_plank), cmocka_unit_test(disc_rolls_on_plank),
-          cmocka_unit_test(discs_strike), cmocka_unit_test(momentum_stays))
+          cmocka_unit_test(discs_strike), cmocka_unit_test(momentum_stays),
+          cmocka_unit_test(boxes_stand), cmocka_unit_test(poured_at_random))
