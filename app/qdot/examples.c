@@ -2,7 +2,7 @@
 #include "examples.h"
 
 const Example examples[] = {
-#define MODEL(name, comment, text) {name, comment, text},
+#define MODEL(name, comment, text, data) {name, comment, text, data},
 #include "examples.def"
 #undef MODEL
 };

@@ -6,6 +6,7 @@
 
 typedef struct Example {
   const char *name, *comment, *text;
+  const char *data; // of NAME.csv beside it; "" where it needs none
 } Example;
 
 extern const Example examples[];

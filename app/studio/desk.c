@@ -20,6 +20,7 @@ static void list_files(Answer *answer, const Folder *folder) {
 static void list_examples(Answer *answer) {
   answer_begin(answer, "examples", '[');
   for (size_t i = 0; i < example_count; i++) {
+    if (*examples[i].data) continue; // which the folder does not have
     answer_begin(answer, NULL, '{');
     answer_text(answer, "name", examples[i].name);
     answer_text(answer, "about", examples[i].comment);

@@ -18,7 +18,7 @@ static bool is_refused(Context *cx) {
 }
 
 static void check_example(Context *cx, const char *path) {
-  Analysed a = analysed(cx, example_text(cx, path));
+  Analysed a = analysed_file(cx, path, example_text(cx, path));
   Equilibria e;
   Status status = equilibria_find(cx, a.system, a.values, NULL, 8, &e);
   // examples that are driven by a motor, pushed for ever or held by friction have no equilibrium

@@ -20,9 +20,9 @@ static void print_diagnostics(Context *cx) {
   if (text.n) print_message("%s", text.at);
 }
 
-Analysed analysed(Context *cx, const char *text) {
+Analysed analysed_file(Context *cx, const char *path, const char *text) {
   Analysed a = {.cx = cx, .system = arena_new(&cx->keep, System)};
-  Status status = model_read(cx, "test", text, strlen(text), NULL, &a.model);
+  Status status = model_read(cx, path, text, strlen(text), NULL, &a.model);
   if (status == QDOT_OK) status = model_formulate(cx, a.model, FORMULATION_LAGRANGE, &a.model);
   if (status == QDOT_OK) status = derive_system(cx, a.model, DERIVE_MATRICES, a.system);
   if (status == QDOT_OK) status = model_values(cx, a.model, &cx->keep, &a.values);
@@ -30,6 +30,8 @@ Analysed analysed(Context *cx, const char *text) {
   assert_int_equal(status, QDOT_OK);
   return a;
 }
+
+Analysed analysed(Context *cx, const char *text) { return analysed_file(cx, "test", text); }
 
 static Status run(const Analysed *a, Linearized *out) {
   const Requests *r = &a->model->requests;

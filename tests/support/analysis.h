@@ -14,6 +14,8 @@ typedef struct Analysed {
 } Analysed;
 
 Analysed analysed(Context *cx, const char *text);
+// With data files beside path.
+Analysed analysed_file(Context *cx, const char *path, const char *text);
 // About the model's own request, or the equilibrium; fails the test when that fails.
 Linearized linearized(const Analysed *a);
 // What the diagnostics say after a linearization that must fail.

@@ -33,6 +33,9 @@ static int copy_example(const Arguments *arguments, const Example *example) {
   char path[256];
   snprintf(path, sizeof path, "%s.qdot", example->name);
   if (!file_create("examples", path, example->text)) return EXIT_WRONG;
+  char data[256];
+  snprintf(data, sizeof data, "%s.csv", example->name);
+  if (*example->data && !file_create("examples", data, example->data)) return EXIT_WRONG;
   if (!option_given(arguments, OPTION_QUIET)) printf("%s\n  next: qdot run %s\n", path, path);
   return EXIT_DONE;
 }
