@@ -59,11 +59,13 @@ static void rotate(int n, double c, double s, double *a, double *b) {
   }
 }
 
-// Makes two vectors orthogonal; false where they are.
-static bool turn(Svd *svd, int length, int i, int j) {
+// Makes two vectors orthogonal; false where they are, or one of them is only rounding: no longer
+// than nothing, squared.
+static bool turn(Svd *svd, int length, double nothing, int i, int j) {
   double *a = svd->turned + (size_t)i * length, *b = svd->turned + (size_t)j * length;
   double aa = dense_dot(length, a, a), bb = dense_dot(length, b, b), ab = dense_dot(length, a, b);
-  if (!(fabs(ab) > DBL_EPSILON * sqrt(aa) * sqrt(bb)) || ab == 0) return false;
+  if (aa <= nothing || bb <= nothing) return false;
+  if (!(fabs(ab) > DBL_EPSILON * sqrt(length) * sqrt(aa) * sqrt(bb))) return false;
   double zeta = (bb - aa) / (2 * ab);
   double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
   double c = 1 / sqrt(1 + t * t), s = c * t;
@@ -101,7 +103,7 @@ static void complete(int length, double *vectors, int i) {
 }
 
 // U, sigma and Vt from what was turned: vector i is sigma_i times its direction.
-static void lay_out(Svd *svd, int rows, double scale) {
+static void lay_out(Svd *svd, int rows, double scale, double nothing) {
   int n = svd->n, k = svd->k, length = rows < n ? n : rows;
   double *unit = rows < n ? svd->Vt : svd->A, sizes[LARGE];
   memcpy(sizes, svd->sigma, (size_t)k * sizeof *sizes);
@@ -110,8 +112,9 @@ static void lay_out(Svd *svd, int rows, double scale) {
     const double *g = svd->turned + (size_t)from * length;
     double size = sizes[from], *v = unit + (size_t)i * length;
     svd->sigma[i] = size * scale;
-    for (int r = 0; r < length && size > 0; r++) v[r] = g[r] / size;
-    if (!(size > 0)) complete(length, unit, i);
+    bool is_vector = size * size > nothing;
+    for (int r = 0; r < length && is_vector; r++) v[r] = g[r] / size;
+    if (!is_vector) complete(length, unit, i);
   }
   for (int i = 0; i < k; i++) {
     const double *w = svd->rotation + (size_t)svd->order[i] * k;
@@ -144,16 +147,17 @@ Status svd_compute(Svd *svd, int rows, const double *B) {
   }
   int length = rows < n ? n : rows;
   double scale = take(svd, rows, B);
+  double whole = dense_norm(svd->k * length, svd->turned) * DBL_EPSILON, nothing = whole * whole;
   bool turns = true;
   for (int round = 0; turns && round < MOST_ROUNDS; round++) {
     turns = false;
     for (int i = 0; i < svd->k; i++)
-      for (int j = i + 1; j < svd->k; j++) turns |= turn(svd, length, i, j);
+      for (int j = i + 1; j < svd->k; j++) turns |= turn(svd, length, nothing, i, j);
   }
   for (int i = 0; i < svd->k; i++)
     svd->sigma[i] = dense_norm(length, svd->turned + (size_t)i * length);
   sort(svd);
-  lay_out(svd, rows, scale);
+  lay_out(svd, rows, scale, nothing);
   return QDOT_OK;
 }
 

@@ -16,11 +16,13 @@ static unsigned takes(const Context *cx, Expr e) {
          (expr_has_kind(cx, e, KIND_BIT(SYMBOL_MULTIPLIER)) ? TAKES_LAMBDA : 0);
 }
 
-// What a contact rubs with acts like an input of its own, which is 0 while the contact is open.
+// What a contact rubs with and what presses a joint that rubs act like inputs of their own.
 static Expr without_friction(Context *cx, const System *s, Expr e) {
   for (uint32_t i = 0; i < s->contact_count; i++)
     if (s->slips[i].phi)
       e = expr_subst(cx, e, &(Substitution){s->slips[i].multiplier, expr_int(cx, 0)}, 1);
+  for (uint32_t i = 0; i < s->model->presses.n; i++)
+    e = expr_subst(cx, e, &(Substitution){s->model->presses.at[i].symbol, expr_int(cx, 0)}, 1);
   return e;
 }
 

@@ -17,13 +17,14 @@ void motion_explain(const Motion *motion) {
   print_error("%s\n", text.at);
 }
 
-Motion motion_load_as(Context *cx, const char *text, const char *const *set,
-                      Formulation formulation) {
+// With data files beside path.
+static Motion load(Context *cx, const char *path, const char *text, const char *const *set,
+                   Formulation formulation) {
   Motion motion = {.cx = cx};
   ReadOptions read = {.overrides = set};
   while (set && set[read.override_count]) read.override_count++;
   Model *model = NULL;
-  Status status = model_read(cx, "test.qdot", text, strlen(text), &read, &model);
+  Status status = model_read(cx, path, text, strlen(text), &read, &model);
   if (status == QDOT_OK) status = model_formulate(cx, model, formulation, &model);
   if (status == QDOT_OK) model = model_moving(model);
   if (status == QDOT_OK) status = derive_system(cx, model, DERIVE_BASIC, &motion.system);
@@ -32,6 +33,11 @@ Motion motion_load_as(Context *cx, const char *text, const char *const *set,
   assert_int_equal(status, QDOT_OK);
   motion.columns = sim_columns(cx, &motion.system);
   return motion;
+}
+
+Motion motion_load_as(Context *cx, const char *text, const char *const *set,
+                      Formulation formulation) {
+  return load(cx, "test.qdot", text, set, formulation);
 }
 
 Motion motion_load(Context *cx, const char *text, const char *const *set) {
@@ -50,11 +56,11 @@ static char *file_text(Context *cx, const char *path) {
 }
 
 Motion motion_load_file_as(Context *cx, const char *path, Formulation formulation) {
-  return motion_load_as(cx, file_text(cx, path), NULL, formulation);
+  return load(cx, path, file_text(cx, path), NULL, formulation);
 }
 
 Motion motion_load_file(Context *cx, const char *path, const char *const *set) {
-  return motion_load(cx, file_text(cx, path), set);
+  return load(cx, path, file_text(cx, path), set, FORMULATION_LAGRANGE);
 }
 
 static Status take_row(void *user, const double *values, uint32_t n) {

@@ -41,6 +41,7 @@ typedef struct Gauges {
   uint32_t *turn_of; // by column behind the time: the reductions
   Extremes *extremes;
   double *wanted_sign;
+  int halvings_left; // of the step at hand: noise is not resolved by looking closer
 } Gauges;
 
 // Rooms in the arena; values: of parameters, by symbol_variable.

@@ -7,7 +7,7 @@
 #include "sim/signals.h"
 
 // What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
-enum { MOST_HALVINGS = 10, MOST_CROSSINGS = 10000 };
+enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000 };
 
 void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
@@ -254,8 +254,10 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
   if (status != QDOT_OK) return status;
   // what is next to nothing of a step is rounding
   bool is_long = b - a > 1e-6 * (run->stepper->t - run->stepper->t_old);
-  if (halvings < MOST_HALVINGS && is_long && !gauges_are_resolved(g, g->signals, GAUGE_NODES)) {
+  if (halvings < MOST_HALVINGS && g->halvings_left > 0 && is_long &&
+      !gauges_are_resolved(g, g->signals, GAUGE_NODES)) {
     double middle = a + (b - a) / 2;
+    g->halvings_left--;
     status = take_smooth(run, a, middle, halvings + 1, false);
     return status == QDOT_OK ? take_smooth(run, middle, b, halvings + 1, false) : status;
   }
@@ -311,6 +313,7 @@ static double next_beginning(const Gauges *g, double a, double b) {
 Status run_watch_step(Run *run, double until) {
   Stepper *s = run->stepper;
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
+  run->gauges.halvings_left = HALVINGS_A_STEP;
   run_look_aside(run);
   slopes_begin_looking(run);
   Status status = QDOT_OK;
