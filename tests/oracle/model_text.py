@@ -117,6 +117,8 @@ class ModelText:
             name = self.label()
             left, sign = self.sum(), self.take()
             right = self.sum()
+            if re.search(r"\bfriction\b", line):
+                raise Unread("friction")
             self.contacts.append((name, left - right if sign == "<=" else right - left))
         elif word == "output":
             name = self.label("=")
