@@ -5,14 +5,14 @@
 #define QDOT_SIM_RUN_RUN_H
 
 #include "sim/contact/contact.h"
-#include "sim/forcing.h"
-#include "sim/knots.h"
+#include "sim/event/forcing.h"
+#include "sim/event/knots.h"
+#include "sim/event/stick.h"
 #include "sim/machine.h"
 #include "sim/run/gauges.h"
 #include "sim/run/monitor.h"
 #include "sim/run/sampling.h"
 #include "sim/sim.h"
-#include "sim/stick.h"
 #include "solve/event.h"
 
 enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/jump.h"
+#include "sim/event/jump.h"
 #include "sim/run/run.h"
 
 enum { MOST_SWITCHES = 1000, MOST_AT_ONCE = 1000, BLOCK = 1000, MOST_FAST_BLOCKS = 50 };

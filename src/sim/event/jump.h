@@ -1,7 +1,7 @@
 // Velocities that jump: a drive whose speed switches, or a given motion whose rate does, acts by an
 // impulse. Momentum decides what the other velocities do.
-#ifndef QDOT_SIM_JUMP_H
-#define QDOT_SIM_JUMP_H
+#ifndef QDOT_SIM_EVENT_JUMP_H
+#define QDOT_SIM_EVENT_JUMP_H
 
 #include "sim/machine.h"
 

@@ -3,11 +3,11 @@
 // keeps it there (Filippov's solution). It continues where that mixture would be more than one side
 // alone. A slide (friction in a plane) rests in the same way with a vector w for its direction, as
 // long as that is not longer than 1.
-#ifndef QDOT_SIM_STICK_H
-#define QDOT_SIM_STICK_H
+#ifndef QDOT_SIM_EVENT_STICK_H
+#define QDOT_SIM_EVENT_STICK_H
 
+#include "sim/event/press.h"
 #include "sim/machine.h"
-#include "sim/press.h"
 #include "solve/linear.h"
 #include "solve/svd.h"
 

@@ -1,6 +1,6 @@
 // Tables of time: when their knots come is known beforehand, and steps end there.
-#ifndef QDOT_SIM_KNOTS_H
-#define QDOT_SIM_KNOTS_H
+#ifndef QDOT_SIM_EVENT_KNOTS_H
+#define QDOT_SIM_EVENT_KNOTS_H
 
 #include "sim/machine.h"
 

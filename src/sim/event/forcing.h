@@ -2,8 +2,8 @@
 //
 // A blow of a millisecond is nothing that an error estimate sees from afar. Bounds of these
 // functions over a stretch of time see it, whatever its width.
-#ifndef QDOT_SIM_FORCING_H
-#define QDOT_SIM_FORCING_H
+#ifndef QDOT_SIM_EVENT_FORCING_H
+#define QDOT_SIM_EVENT_FORCING_H
 
 #include "expr/value/interval.h"
 #include "sim/machine.h"

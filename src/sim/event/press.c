@@ -1,5 +1,5 @@
 // What presses the joints that rub, by Broyden's method.
-#include "sim/press.h"
+#include "sim/event/press.h"
 
 #include <math.h>
 #include <string.h>

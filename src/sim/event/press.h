@@ -1,7 +1,7 @@
 // What presses the joints that rub: z = G(z), because friction changes the forces that it comes
 // from. Accelerations, and so the forces of joints, are linear in z; G takes their size.
-#ifndef QDOT_SIM_PRESS_H
-#define QDOT_SIM_PRESS_H
+#ifndef QDOT_SIM_EVENT_PRESS_H
+#define QDOT_SIM_EVENT_PRESS_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // Functions of time alone: found in the equations, and looked at ahead of the steps.
-#include "sim/forcing.h"
+#include "sim/event/forcing.h"
 
 #include <math.h>
 

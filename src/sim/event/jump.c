@@ -1,6 +1,6 @@
 // Velocities that jump, by the balance of momentum:
 // M dq' + Phi_q^T P = p(before) - p(after) and Phi_q dq' = -dPhi/dt, p = dT/dq'.
-#include "sim/jump.h"
+#include "sim/event/jump.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // What sticks: the mixture of sides and directions that holds it.
-#include "sim/stick.h"
+#include "sim/event/stick.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // Knots that come at known times.
-#include "sim/knots.h"
+#include "sim/event/knots.h"
 
 #include <math.h>
 
