@@ -16,16 +16,16 @@ static Status refuse(Context *cx, const System *s) {
                                      "integration only",
                                      symbol_text(cx, s->rows[i].name));
     diag_note(cx, "give the motor a constant speed, or write the position: constraint drive: "
-                  "crank.theta = ...; 'qdot simulate' integrates");
+                  "crank.theta = ...; a simulation integrates");
     return status;
   }
   if (s->contact_count > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "contact '%s' touches or not: only 'qdot simulate' can tell",
+                            "contact '%s' touches or not: only a simulation can tell",
                             symbol_text(cx, s->contacts[0].name));
   if (s->states > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "state '%s' has a history: only 'qdot simulate' can tell",
+                            "state '%s' has a history: only a simulation can tell",
                             symbol_text(cx, s->model->states.at[0].name));
   return QDOT_OK;
 }
@@ -57,7 +57,7 @@ static Status find_end(Positions *p, double end) {
     p->end = machine_value(&p->follower.simulation.run.machine, p->model->requests.simulate.end);
   if (p->end > 0) return QDOT_OK;
   Status status = diag_error_plain(p->cx, QDOT_BAD_MODEL, "how far does the drive go?");
-  diag_note(p->cx, "no motor turns with a constant speed; say --to S, or 'simulate to S'");
+  diag_note(p->cx, "no motor turns with a constant speed; add 'simulate to S', or give the end");
   return status;
 }
 

@@ -25,7 +25,7 @@ static Status not_driven(const Model *model, uint32_t freedom) {
       diag_error_plain(model->cx, QDOT_BAD_MODEL, "%u degree%s of freedom %s not driven", freedom,
                        freedom == 1 ? "" : "s", freedom == 1 ? "is" : "are");
   diag_note(model->cx, "a motor of given speed, a cylinder of given length or a constraint with t "
-                       "drives one; 'qdot simulate' computes free motions");
+                       "drives one; a simulation computes free motions");
   return status;
 }
 
