@@ -12,7 +12,7 @@ struct qdot_evaluator {
   Evaluator *evaluator;
   qdot_system *system;
   bool is_named;  // the numbers of parts can be changed
-  uint32_t parts; // 1 << PART_... of what was asked for
+  uint64_t parts; // EVALUATE(part) of what was asked for
 };
 
 // ---- What a system consists of
@@ -69,18 +69,18 @@ size_t qdot_system_name_find(qdot_system *system, qdot_part part, const char *na
 
 // ---- Opening and closing
 
-static uint32_t parts_of(unsigned what) {
+static uint64_t parts_of(unsigned what) {
   static const struct {
     unsigned what;
-    uint32_t parts;
-  } table[] = {{QDOT_EVALUATE_TERMS, EVALUATE_TERMS | EVALUATE_FORCES},
-               {QDOT_EVALUATE_CONSTRAINTS, EVALUATE_CONSTRAINTS},
-               {QDOT_EVALUATE_CONTACTS, EVALUATE_CONTACTS},
-               {QDOT_EVALUATE_OUTPUTS, EVALUATE_OUTPUTS},
-               {QDOT_EVALUATE_STATE_SLOPES, 1u << PART_STATE_SLOPES},
-               {QDOT_EVALUATE_INPUT_SLOPES, 1u << PART_INPUT_SLOPES},
-               {QDOT_EVALUATE_PARAMETER_SLOPES, 1u << PART_PARAMETER_SLOPES}};
-  uint32_t parts = 0;
+    uint64_t parts;
+  } table[] = {{QDOT_EVALUATE_TERMS, EVALUATE(TERMS) | EVALUATE(FORCES)},
+               {QDOT_EVALUATE_CONSTRAINTS, EVALUATE(POSITION) | EVALUATE(VELOCITY)},
+               {QDOT_EVALUATE_CONTACTS, EVALUATE(CONTACTS)},
+               {QDOT_EVALUATE_OUTPUTS, EVALUATE(OUTPUTS)},
+               {QDOT_EVALUATE_STATE_SLOPES, EVALUATE(STATE_SLOPES)},
+               {QDOT_EVALUATE_INPUT_SLOPES, EVALUATE(INPUT_SLOPES)},
+               {QDOT_EVALUATE_PARAMETER_SLOPES, EVALUATE(PARAMETER_SLOPES)}};
+  uint64_t parts = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (what & table[i].what) parts |= table[i].parts;
   return parts;

@@ -21,15 +21,20 @@ static System derived(Context *cx, const char *text) {
   "param g = 9.81 [m/s^2], m_1 = 2 [kg], m_2 = 1 [kg], l = 1 [m]\n"                                \
   "coord x = 0.1 [m], y ~ 0.2 [m]\nkinetic = 1/2*m_1*x'^2 + 1/2*m_2*y'^2\n"
 
+#define CART_AND_POLE                                                                              \
+  "param g = 9.81 [m/s^2], M = 2 [kg], m = 1 [kg], l = 1 [m]\ncoord x = 0 [m], theta = 0.3\n"      \
+  "let r = (x + l*sin(theta), -l*cos(theta))\n"                                                    \
+  "kinetic = 1/2*M*x'^2 + 1/2*m*dot(r', r')\npotential = m*g*r.y\nforce x = M*g*sin(theta)\n"
+
+#define SPHERICAL                                                                                  \
+  "param g = 9.81 [m/s^2], m = 1 [kg], l = 1 [m]\ncoord theta = 0.3, phi = 0\n"                    \
+  "kinetic = 1/2*m*l^2*(theta'^2 + sin(theta)^2*phi'^2)\npotential = -m*g*l*cos(theta)\n"
+
 static const char *const models[] = {
     TWO_MASSES "potential = -m_1*g*x - m_2*g*y\nconstraint rope: x + y = 0\n",
     TWO_MASSES "potential = m_2*g*y\nconstraint wire: y = x^2/l\n",
     TWO_MASSES "potential = 1/2*m_1*g/l*(x - y)^2\ndissipation = 1/2*m_1*sqrt(g/l)*x'^2\n",
-    "param g = 9.81 [m/s^2], M = 2 [kg], m = 1 [kg], l = 1 [m]\ncoord x = 0 [m], theta = 0.3\n"
-    "let r = (x + l*sin(theta), -l*cos(theta))\n"
-    "kinetic = 1/2*M*x'^2 + 1/2*m*dot(r', r')\npotential = m*g*r.y\nforce x = M*g*sin(theta)\n",
-    "param g = 9.81 [m/s^2], m = 1 [kg], l = 1 [m]\ncoord theta = 0.3, phi = 0\n"
-    "kinetic = 1/2*m*l^2*(theta'^2 + sin(theta)^2*phi'^2)\npotential = -m*g*l*cos(theta)\n"};
+    CART_AND_POLE, SPHERICAL};
 
 // M q'' + h + D + G + Phi_q^T lambda - Q, then Phi_q q'' - gamma.
 static double residual(const System *s, const double *values, const double *x, uint32_t row,

@@ -9,7 +9,7 @@
 
 static void close_settings(void *object) { settings_close(object); }
 
-static void need_parts(Evaluator *e, uint32_t parts) {
+static void need_parts(Evaluator *e, uint64_t parts) {
   Machine *m = &e->machine;
   for (int part = 0; part < EQUATION_PARTS; part++)
     if (parts >> part & 1) machine_need(m, (EquationPart)part);
@@ -25,7 +25,7 @@ static void need_parts(Evaluator *e, uint32_t parts) {
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
 }
 
-Status evaluator_open(Evaluator *e, Context *cx, System *system, uint32_t parts) {
+Status evaluator_open(Evaluator *e, Context *cx, System *system, uint64_t parts) {
   Machine *m = &e->machine;
   Status status = machine_open(m, cx, system, backend_from_environment());
   if (status != QDOT_OK) {

@@ -7,13 +7,7 @@
 #include "sim/settings.h"
 
 // What can be asked for; only what was asked for when opening can be evaluated.
-enum {
-  EVALUATE_FORCES = 1 << PART_FORCES,
-  EVALUATE_TERMS = 1 << PART_TERMS,
-  EVALUATE_CONSTRAINTS = 1 << PART_POSITION | 1 << PART_VELOCITY,
-  EVALUATE_CONTACTS = 1 << PART_CONTACTS,
-  EVALUATE_OUTPUTS = 1 << PART_OUTPUTS
-};
+#define EVALUATE(part) ((uint64_t)1 << PART_##part)
 
 // After opening, evaluation touches nothing but this record: evaluators of one context may work in
 // threads of their own.
@@ -29,8 +23,8 @@ typedef struct Evaluator {
   double *rates;
 } Evaluator;
 
-// parts: a set of 1 << PART_...; accelerations and projection are always there.
-Status evaluator_open(Evaluator *evaluator, Context *cx, System *system, uint32_t parts);
+// parts: a set of EVALUATE(part); accelerations and projection are always there.
+Status evaluator_open(Evaluator *evaluator, Context *cx, System *system, uint64_t parts);
 void evaluator_close(Evaluator *evaluator);
 void evaluator_set(Evaluator *evaluator, uint32_t place, double value);
 // The initial state that the model describes, on the constraints.
