@@ -129,7 +129,8 @@ static void check_field(const SummaryField *field, const SimSummary *a, const Si
 // Rows, events and what the run says of itself.
 static void check_same(const Motion *part, const Motion *whole) {
   uint32_t n = whole->columns.n, first = whole->rows - part->rows;
-  assert_true(part->rows > 100 && part->rows < whole->rows);
+  assert_true(part->rows > 0 &&
+              part->rows < whole->rows); // when it is stopped is a matter of the clock
   assert_memory_equal(part->values.at, whole->values.at + (size_t)first * n,
                       (size_t)part->rows * n * sizeof(double));
   const SimSummary *a = &part->summary, *b = &whole->summary;
