@@ -543,7 +543,8 @@ QDOT_API qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_opti
                                           qdot_simulation **out);
 QDOT_API void qdot_simulation_close(qdot_simulation *simulation);
 // Advances exactly to t, through impacts, contacts and releases on the way; an earlier time has no
-// effect. QDOT_STOPPED if *options->stop was set; if the motion cannot be continued, another status
+// effect. QDOT_STOPPED if *options->stop was set, or where a `stop when` of the model holds, which
+// goes no further; if the motion cannot be continued, another status
 // with diagnostics. In both cases qdot_simulation_time says how far it got.
 QDOT_API qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t);
 QDOT_API double qdot_simulation_time(const qdot_simulation *simulation);

@@ -288,8 +288,47 @@ static void friction_holds(void **state) {
                 0.6);
 }
 
-RUN_TESTS(cmocka_unit_test(loops_agree_with_runs), cmocka_unit_test(events_are_reported),
-          cmocka_unit_test(inputs_act_from_now_on), cmocka_unit_test(restarts_repeat),
-          cmocka_unit_test(states_and_lengths), cmocka_unit_test(states_at_contacts),
-          cmocka_unit_test(squeezed_parts_end), cmocka_unit_test(friction_holds),
-          cmocka_unit_test(failures_are_explained))
+static double value_of(qdot_simulation *s, const char *name) {
+  return qdot_simulation_values(s)[qdot_simulation_column_find(s, name)];
+}
+
+// What samples have assigned is held when something else is set; a state begins with the samples
+// at its time; and where the model stops, advancing stops.
+static void samples_and_stops_in_a_loop(void **state) {
+  (void)state;
+  static const char text[] =
+      "param m = 1 [kg]\ninput F = 0 [N]\nmemory n = 0, seen = 0 [m]\n"
+      "coord x = 0 [m], x' = 1 [m/s]\nkinetic = 1/2*m*x'^2\nforce x = F\n"
+      "sample every 0.1 [s]: n = n + 1, seen = x\nwhen x = 0.75 [m] rising: x' = 2*x'\n"
+      "stop when x >= 2 [m]\noutput n, seen\nsimulate to 9 [s] every 1 [s]\n";
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_simulation *s = start(parse(cx, text), NULL);
+  assert_int_equal(qdot_simulation_advance(s, 0.55), QDOT_OK);
+  CHECK_NEAR(value_of(s, "n"), 6, 0);
+  CHECK_NEAR(value_of(s, "seen"), 0.5, 1e-9);
+  assert_int_equal(qdot_simulation_set(s, "F", 0), QDOT_OK);
+  CHECK_NEAR(value_of(s, "n"), 6, 0);
+  assert_int_equal(qdot_simulation_set(s, "n", 20), QDOT_OK);
+  assert_int_equal(qdot_simulation_advance(s, 1), QDOT_OK);
+  CHECK_NEAR(value_of(s, "n"), 25, 0);
+  CHECK_NEAR(value_of(s, "x"), 0.75 + 2 * 0.25, 1e-9);
+  // 2 m at 1.375 s, and no further
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(qdot_simulation_advance(s, 5), QDOT_STOPPED);
+    CHECK_NEAR(qdot_simulation_time(s), 1.375, 1e-9);
+    CHECK_NEAR(value_of(s, "x"), 2, 1e-9);
+  }
+  double q = 1, qd = 0.5;
+  assert_int_equal(qdot_simulation_set_state(s, 5.05, &q, &qd), QDOT_OK);
+  CHECK_NEAR(value_of(s, "n"), 0, 0);
+  assert_int_equal(qdot_simulation_advance(s, 5.32), QDOT_OK);
+  CHECK_NEAR(value_of(s, "n"), 3, 0); // at 5.1, 5.2 and 5.3 s
+  CHECK_NEAR(value_of(s, "x"), 1 + 0.5 * 0.27, 1e-9);
+  qdot_context_close(cx);
+}
+
+RUN_TESTS(cmocka_unit_test(samples_and_stops_in_a_loop), cmocka_unit_test(loops_agree_with_runs),
+          cmocka_unit_test(events_are_reported), cmocka_unit_test(inputs_act_from_now_on),
+          cmocka_unit_test(restarts_repeat), cmocka_unit_test(states_and_lengths),
+          cmocka_unit_test(states_at_contacts), cmocka_unit_test(squeezed_parts_end),
+          cmocka_unit_test(friction_holds), cmocka_unit_test(failures_are_explained))

@@ -423,8 +423,8 @@ static Status begin_state(Run *run) {
 }
 
 // The first samples are taken at the start.
-static Status begin_actions(Run *run) {
-  if (run->samplers.count > 0 && !samplers_pass(&run->samplers, 0, run->q, run->qd))
+Status run_begin_actions(Run *run, double t) {
+  if (run->samplers.count > 0 && !samplers_begin(&run->samplers, t, run->q, run->qd))
     return diag_error(run->cx, QDOT_UNDEFINED, run->samplers.at[0].line->span,
                       "a sample gives a value that is not a number at the start");
   return run_side_occasions(run);
@@ -455,7 +455,7 @@ Status run_begin(Run *run) {
     monitor_impact(&run->monitor, 0, run->q, run->qd_before, run->qd);
   }
   run_push_slides(run);
-  if (status == QDOT_OK) status = begin_actions(run);
+  if (status == QDOT_OK) status = run_begin_actions(run, 0);
   return status == QDOT_OK ? run_begin_stepper(run) : status;
 }
 

@@ -117,6 +117,8 @@ Status run_start_piece(Run *run);
 Status run_make_step(Run *run, double limit, bool *found, double *t_event);
 // Is the stepper where something is sampled?
 bool run_samples_now(const Run *run);
+// Samples and sides of events, from a state at t on.
+Status run_begin_actions(Run *run, double t);
 // A step may have come to a knot of a table of time, or to a sample: the stepper continues after
 // it; *restarts: an event has changed the run's state, from which a new piece begins.
 Status run_pass_moments(Run *run, bool *restarts);

@@ -104,6 +104,12 @@ static bool take_sample(SampleLines *s, SampleLine *a, double t, const double *q
   return true;
 }
 
+bool samplers_begin(SampleLines *s, double t, const double *q, const double *qd) {
+  samplers_reset(s);
+  for (uint32_t i = 0; i < s->count; i++) s->at[i].k = fmax(0, ceil(t / s->at[i].period - AT_ONCE));
+  return samplers_pass(s, t, q, qd);
+}
+
 bool samplers_pass(SampleLines *s, double t, const double *q, const double *qd) {
   bool good = true;
   for (uint32_t i = 0; i < s->count; i++) {

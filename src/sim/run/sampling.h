@@ -28,6 +28,9 @@ typedef struct SampleLines {
 Status samplers_open(SampleLines *samplers, Arena *arena, Machine *machine);
 // All that is assigned has the value that the model gives it at the start.
 void samplers_reset(SampleLines *samplers);
+// A motion begins at t with the values of the model: its first samples are those at t or after it.
+// False where a value is not finite.
+bool samplers_begin(SampleLines *samplers, double t, const double *q, const double *qd);
 // What is due at t, by the state there; lines in their order, each seeing what those before it have
 // assigned. False where a value is not finite.
 bool samplers_pass(SampleLines *samplers, double t, const double *q, const double *qd);

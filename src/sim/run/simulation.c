@@ -122,6 +122,7 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   run_push_slides(run);
   bool renew = m->contacts > 0 || run->switches + run->slides > 0;
   if (status == QDOT_OK && renew) status = run_begin_stepper(run);
+  if (status == QDOT_OK) status = run_begin_actions(run, t);
   monitor_start(&run->monitor, m, t, run->q, run->qd);
   return status;
 }
@@ -170,7 +171,7 @@ Status simulation_advance(Simulation *s, double t) {
   s->has_row = false;
   run->switched = run->events_at_once = 0;
   while (status == QDOT_OK && s->t < t) {
-    if (run->o->stop && *run->o->stop) return QDOT_STOPPED;
+    if (run->has_stopped || (run->o->stop && *run->o->stop)) return QDOT_STOPPED;
     uint32_t errors = run->cx->diagnostics.errors;
     status = one_step(s, t);
     if (status == QDOT_OK) continue;
@@ -181,16 +182,31 @@ Status simulation_advance(Simulation *s, double t) {
     if (run->why_note) diag_note(run->cx, "%s", run->why_note);
     run->why = run->why_note = NULL;
   }
-  return status;
+  return status == QDOT_OK && run->has_stopped ? QDOT_STOPPED : status;
 }
 
 // ---- Changing
 
+// What samples and events have assigned is held, unless the caller sets just that.
+static void take_values(Simulation *s, uint32_t set) {
+  Machine *m = &s->run.machine;
+  const Model *model = m->system->model;
+  Mark mark = arena_mark(&m->cx->scratch);
+  double *held = arena_array(&m->cx->scratch, double, model->inputs.n);
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    held[i] = m->values[symbol_variable(m->cx, model->inputs.at[i].symbol)];
+  settings_fill(&s->settings, m->values);
+  for (uint32_t i = 0; i < model->inputs.n && !s->is_over; i++)
+    if (model->inputs.at[i].is_assigned && set != s->settings.parameters + i)
+      m->values[symbol_variable(m->cx, model->inputs.at[i].symbol)] = held[i];
+  machine_use_values(m);
+  arena_release(&m->cx->scratch, mark);
+}
+
 Status simulation_set(Simulation *s, uint32_t place, double value) {
   Run *run = &s->run;
   settings_set(&s->settings, place, value);
-  settings_fill(&s->settings, run->machine.values);
-  machine_use_values(&run->machine);
+  take_values(s, place);
   if (s->is_over) return QDOT_OK;
   forcing_restart(&run->forcing, &run->machine);
   s->must_start = true;
