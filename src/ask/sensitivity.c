@@ -37,13 +37,14 @@ static const double *row_times(Sensitivity *s, const System *system, const SimOp
 }
 
 // What a tolerance line says of it; NAN where there is none.
-static double width_of(const Sensitivity *s, const Varied *varied, const double *values) {
+static double width_of(const Sensitivity *s, const Varied *varied, double centre,
+                       const double *values) {
   const ToleranceRequest *line = &s->model->requests.tolerance;
   for (uint32_t i = 0; i < line->spreads.n; i++) {
     const Varied *other = &line->spreads.at[i].varied;
     if (other->name == varied->name && other->is_start == varied->is_start &&
         other->primes == varied->primes)
-      return expr_eval(s->cx, line->spreads.at[i].width, values);
+      return width_about(s->cx, &line->spreads.at[i].width, centre, values);
   }
   return NAN;
 }
@@ -59,7 +60,8 @@ static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
   double *all = arena_array(&s->cx->keep, double, requests->measurements.n + 1);
   for (uint32_t j = 0; j < s->count; j++) {
     s->nominal[j] = rerun_given(rerun, places[j]);
-    s->width[j] = width_of(s, &s->request->by.at[j].varied, rerun->simulation.run.machine.values);
+    s->width[j] = width_of(s, &s->request->by.at[j].varied, s->nominal[j],
+                           rerun->simulation.run.machine.values);
   }
   Status status = rerun_measures(rerun, NULL, NULL, 0, all);
   if (status != QDOT_OK) return no_run(s, rerun, status);

@@ -20,8 +20,11 @@ static Status take_scale(Sweep *s, const Rerun *rerun, uint32_t i) {
   scale->centre = rerun_given(rerun, (uint32_t)place);
   if (axis->low) scale->low = expr_eval(s->cx, axis->low, values);
   if (axis->high) scale->high = expr_eval(s->cx, axis->high, values);
-  if (axis->width) scale->width = expr_eval(s->cx, axis->width, values);
-  if (axis->is_relative) scale->width *= scale->centre;
+  if (axis->kind == AXIS_NORMAL) {
+    Status status =
+        width_of_varied(s->cx, &axis->width, &axis->varied, scale->centre, values, &scale->width);
+    if (status != QDOT_OK) return status;
+  }
   scale->list = axis->cells;
   if (axis->kind != AXIS_LIST) return QDOT_OK;
   double *list = arena_array(&s->cx->keep, double, axis->values.n);

@@ -44,7 +44,9 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
     if (place < 0) return QDOT_UNKNOWN_NAME;
     t->places[i] = (uint32_t)place;
     t->nominal[i] = rerun_given(&worker->rerun, (uint32_t)place);
-    t->width[i] = expr_eval(cx, spread->width, worker->rerun.simulation.run.machine.values);
+    Status status = width_of_varied(cx, &spread->width, &spread->varied, t->nominal[i],
+                                    worker->rerun.simulation.run.machine.values, &t->width[i]);
+    if (status != QDOT_OK) return status;
   }
   t->values = arena_array(&cx->keep, double, (size_t)t->runs *measures);
   t->is_done = arena_array(&cx->keep, bool, t->runs);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "expr/node.h"
 #include "model/infer.h"
 
@@ -103,10 +104,22 @@ typedef struct OrbitRequest {
   Span span;
 } OrbitRequest;
 
+// 0.05 [mm], or 5 [%] of the value that the model has.
+typedef struct Width {
+  Expr value; // positive, of parameters
+  bool is_relative;
+} Width;
+
+// How wide about a centre; NAN where it is a part of 0.
+double width_about(Context *cx, const Width *width, double centre, const double *values);
+// The same for what is varied, with an error there.
+Status width_of_varied(Context *cx, const Width *width, const Varied *varied, double centre,
+                       const double *values, double *out);
+
 // r = 0.05 [mm]: anywhere within +-; l = normal 0.02 [mm]: with that standard deviation.
 typedef struct Spread {
   Varied varied;
-  Expr width; // positive, of parameters
+  Width width;
   bool is_normal;
 } Spread;
 
@@ -136,8 +149,7 @@ typedef struct SweepAxis {
   Expr low, high;   // of ranges
   uint64_t steps;   // of a grid: how many values; of a list and of cases the same
   VEC(Expr) values; // of a list
-  Expr width;       // of a normal distribution: its standard deviation,
-  bool is_relative; // as a part of the model's value
+  Width width;      // of a normal distribution: its standard deviation
   double *cells;    // of cases: by case, SI
 } SweepAxis;
 

@@ -60,6 +60,31 @@ TEST(a_sum_of_parameters_has_the_distribution_of_the_sum) {
   for (uint32_t i = 1; i < place->count; i++) assert_true(place->sorted[i - 1] <= place->sorted[i]);
 }
 
+// 4 % of -2 m are 8 cm, however the value is signed.
+TEST(a_percentage_is_a_part_of_the_models_value) {
+  const char *const format =
+      "param m = 1 [kg], x_0 = -2 [m], v_0 = %g [m/s]\ncoord x = x_0, x' = v_0\n"
+      "kinetic = m*x'^2/2\nmeasure place = final(x)\n"
+      "tolerance x_0 = %s, v_0 = normal %s, runs 50: place\nsimulate to 1 [s] every 0.5 [s]\n";
+  char parts[400], widths[400], nothing[400];
+  snprintf(parts, sizeof parts, format, 3.0, "4 [%]", "10 [%]");
+  snprintf(widths, sizeof widths, format, 3.0, "8 [cm]", "0.3 [m/s]");
+  snprintf(nothing, sizeof nothing, format, 0.0, "4 [%]", "10 [%]");
+  Asked a, b;
+  ask(cx, parts, 0, 3, &a);
+  ask(cx, widths, 0, 3, &b);
+  for (uint32_t i = 0; i < 50; i++) CHECK_NEAR(a.tolerance.values[i], b.tolerance.values[i], 1e-14);
+
+  a.m = motion_load(cx, nothing, NULL);
+  assert_int_equal(tolerance_worker_open(&a.worker, cx, &a.m.system, &a.m.options), QDOT_OK);
+  assert_int_equal(tolerance_open(&a.tolerance, a.m.system.model, &a.worker, 0, NULL),
+                   QDOT_BAD_VALUE);
+  const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
+  assert_non_null(strstr(last->message, "a percentage of 'v_0' is nothing: its value is 0"));
+  assert_string_equal(last->label, "state the width in its unit");
+  tolerance_worker_close(&a.worker);
+}
+
 TEST(samples_depend_on_seed_and_number_alone) {
   Asked a, b;
   ask(cx, particle, 40, 9, &a);
@@ -118,6 +143,7 @@ TEST(runs_that_fail_are_counted) {
 }
 
 RUN_TESTS(cmocka_unit_test(a_sum_of_parameters_has_the_distribution_of_the_sum),
+          cmocka_unit_test(a_percentage_is_a_part_of_the_models_value),
           cmocka_unit_test(samples_depend_on_seed_and_number_alone),
           cmocka_unit_test(samples_have_their_distributions),
           cmocka_unit_test(runs_that_fail_are_counted))

@@ -11,6 +11,11 @@ static void add_expr(Text *out, Context *cx, Expr e) {
     text_add(out, "-");
 }
 
+static void add_width(Text *out, Context *cx, const Width *width) {
+  add_expr(out, cx, width->value);
+  if (width->is_relative) text_add(out, " of the value");
+}
+
 static void add_measure(Text *out, Measure measure) {
   text_add(out, " [");
   if (measure.is_known)
@@ -150,7 +155,7 @@ static void describe_tolerance(Text *out, const Model *m) {
     const Spread *spread = &t->spreads.at[i];
     text_addf(out, ", %s %s ", varied_text(cx, &spread->varied),
               spread->is_normal ? "normal" : "within");
-    add_expr(out, cx, spread->width);
+    add_width(out, cx, &spread->width);
   }
   for (uint32_t i = 0; i < t->measures.n; i++)
     text_addf(out, "%s %s", i ? "," : ":",
@@ -164,8 +169,7 @@ static void describe_axis(Text *out, const Model *m, const SweepAxis *axis) {
   text_addf(out, ", %s %s", varied_text(cx, &axis->varied), kinds[axis->kind]);
   if (axis->low) text_add_char(out, ' '), add_expr(out, cx, axis->low);
   if (axis->high) text_add(out, " to "), add_expr(out, cx, axis->high);
-  if (axis->width) text_add_char(out, ' '), add_expr(out, cx, axis->width);
-  if (axis->is_relative) text_add(out, " of the value");
+  if (axis->kind == AXIS_NORMAL) text_add_char(out, ' '), add_width(out, cx, &axis->width);
   for (uint32_t i = 0; i < axis->values.n; i++)
     text_add_char(out, ' '), add_expr(out, cx, axis->values.at[i]);
   for (uint64_t i = 0; axis->cells && i < axis->steps; i++) text_addf(out, " %g", axis->cells[i]);

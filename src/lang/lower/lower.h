@@ -240,6 +240,9 @@ bool lower_varied(Lowering *l, const Item *item, Varied *out, Measure *measure);
 Form varied_form(Lowering *l, const Varied *varied, Measure measure);
 // False after a message where both are the same.
 bool is_new_varied(Lowering *l, const Varied *varied, const Varied *before);
+// How wide an item spreads: 'what' is positive, and has the dimension of 'of' or is in percent.
+bool lower_width(Lowering *l, const Item *item, Form form, const char *of, const char *what,
+                 Width *out);
 // The number of a measure; false after a message, also where it is in the list already.
 bool lower_measure_name(Lowering *l, const Ast *ast, const uint32_t *listed, uint32_t count,
                         uint32_t *out);

@@ -5,7 +5,7 @@
 #include "lang/lower/lower.h"
 
 static const Rules width_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
-                                  "the width of a tolerance"};
+                                  "a width"};
 
 bool clause_is(const Lowering *l, const Clause *clause, const char *word) {
   return strcmp(symbol_text(l->cx, clause->word), word) == 0;
@@ -107,24 +107,34 @@ bool lower_run_number(Lowering *l, const Clause *clause, int64_t least, int64_t 
 
 // ---- Tolerances
 
+static bool is_percent(const Ast *value) {
+  return value->kind == AST_NUMBER && value->unit && strcmp(value->unit->text, "%") == 0;
+}
+
+bool lower_width(Lowering *l, const Item *item, Form form, const char *of, const char *what,
+                 Width *out) {
+  Value v = lower_scalar(l, item->value, &width_rules);
+  if (!has_value(v)) return false;
+  *out = (Width){.value = v.at[0], .is_relative = is_percent(item->value)};
+  if (!out->is_relative && !need_dimension(l, item->value, v.form[0], form, of)) return false;
+  if (v.number > 0) return true;
+  if (lower_error(l, QDOT_BAD_VALUE, item->value_span, "%s is positive", what))
+    diag_label(l->cx, "this is %g", v.number);
+  return false;
+}
+
 static bool lower_spread(Lowering *l, const Item *item, ToleranceRequest *request) {
   Varied varied;
   Measure measure;
   bool good = lower_varied(l, item, &varied, &measure);
-  Value v = lower_scalar(l, item->value, &width_rules);
-  if (!good || !has_value(v)) return false;
+  if (!good) return false;
   const char *what =
       text_format(l->arena, "the tolerance of '%s'", symbol_text(l->cx, item_symbol(l, item)));
-  if (!need_dimension(l, item->value, v.form[0], varied_form(l, &varied, measure), what))
-    return false;
-  if (!(v.number > 0)) {
-    if (lower_error(l, QDOT_BAD_VALUE, item->value_span, "%s is positive", what))
-      diag_label(l->cx, "this is %g", v.number);
-    return false;
-  }
+  Width width;
+  if (!lower_width(l, item, varied_form(l, &varied, measure), what, what, &width)) return false;
   for (uint32_t i = 0; i < request->spreads.n; i++)
     if (!is_new_varied(l, &varied, &request->spreads.at[i].varied)) return false;
-  Spread spread = {.varied = varied, .width = v.at[0], .is_normal = item->word != 0};
+  Spread spread = {.varied = varied, .width = width, .is_normal = item->word != 0};
   vec_push(&l->cx->keep, &request->spreads, spread);
   return true;
 }

@@ -16,10 +16,6 @@ static const Rules keep_rules = {0, "what decides whose rows are kept"};
 
 // ---- Axes
 
-static bool is_percent(const Ast *value) {
-  return value->kind == AST_NUMBER && value->unit && strcmp(value->unit->text, "%") == 0;
-}
-
 // A value of the axis, in its dimension.
 static bool lower_bound(Lowering *l, const Ast *ast, Form form, const char *what, Value *out) {
   *out = lower_scalar(l, ast, &axis_rules);
@@ -60,19 +56,6 @@ static bool lower_list(Lowering *l, const Item *item, Form form, const char *wha
   return true;
 }
 
-static bool lower_width(Lowering *l, const Item *item, Form form, const char *what,
-                        SweepAxis *axis) {
-  axis->is_relative = is_percent(item->value);
-  Value v = lower_scalar(l, item->value, &axis_rules);
-  if (!has_value(v)) return false;
-  if (!axis->is_relative && !need_dimension(l, item->value, v.form[0], form, what)) return false;
-  axis->width = v.at[0];
-  if (v.number > 0) return true;
-  if (lower_error(l, QDOT_BAD_VALUE, item->value_span, "a standard deviation is positive"))
-    diag_label(l->cx, "this is %g", v.number);
-  return false;
-}
-
 static AxisKind kind_of(const Item *item) {
   if (item->relation == TOKEN_RANGE) return AXIS_UNIFORM;
   if (item->list.n > 0) return AXIS_LIST;
@@ -94,7 +77,9 @@ static bool lower_axis(Lowering *l, const Item *item, SweepRequest *request) {
     break;
   case AXIS_UNIFORM: good = lower_range(l, item, form, what, &axis); break;
   case AXIS_LIST: good = lower_list(l, item, form, what, &axis); break;
-  case AXIS_NORMAL: good = lower_width(l, item, form, what, &axis); break;
+  case AXIS_NORMAL:
+    good = lower_width(l, item, form, what, "a standard deviation", &axis.width);
+    break;
   case AXIS_CASES: break;
   }
   if (good) vec_push(&l->cx->keep, &request->axes, axis);
