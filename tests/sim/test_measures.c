@@ -135,6 +135,31 @@ TEST(a_start_on_the_floor_holds_from_the_beginning) {
   NEAR("ups", 2, 0);
 }
 
+static uint32_t warnings_that_say(const Context *cx, const char *words) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < cx->diagnostics.list.n; i++)
+    n += strstr(cx->diagnostics.list.at[i].message, words) != NULL;
+  return n;
+}
+
+// What has not died down by the end, and what had not begun, is told.
+TEST(a_run_that_ends_too_early_is_told) {
+  const char *const format = "param m = 1 [kg], c = 1 [N*s/m]\ncoord x = 0 [m], x' = 8 [m/s]\n"
+                             "kinetic = m*x'^2/2\nforce x = -c*x'\n"
+                             "measure slow = last(t, x' > 1 [m/s]), late = max(x) from 3 [s]\n"
+                             "simulate to %g [s] every 1 [s]\n";
+  Motion m = run_of(cx, text_format(&cx->keep, format, 2.0), 1e-10);
+  NEAR("slow", 2, 0);
+  assert_int_equal(warnings_that_say(cx, "this condition still holds at the end of the run, and"),
+                   1);
+  assert_int_equal(warnings_that_say(cx, "before this begins at 3 s"), 1);
+  m = run_of(cx, text_format(&cx->keep, format, 4.0), 1e-10);
+  NEAR("slow", log(8), 1e-9);
+  assert_int_equal(warnings_that_say(cx, "this condition still holds at the end of the run, and"),
+                   1);
+  assert_int_equal(warnings_that_say(cx, "before this begins at 3 s"), 1);
+}
+
 // ---- Random motions
 
 // What the rows of a fine run say of its outputs u and v.
@@ -317,6 +342,7 @@ RUN_TESTS(cmocka_unit_test(an_oscillator_has_the_numbers_of_a_cosine),
           cmocka_unit_test(what_is_short_beside_a_step_is_seen),
           cmocka_unit_test(a_touch_at_an_impact_counts),
           cmocka_unit_test(a_start_on_the_floor_holds_from_the_beginning),
+          cmocka_unit_test(a_run_that_ends_too_early_is_told),
           cmocka_unit_test(random_motions_agree_with_all_rows_of_a_fine_run),
           cmocka_unit_test(every_method_measures),
           cmocka_unit_test(a_run_goes_the_same_way_with_measures),

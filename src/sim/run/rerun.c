@@ -141,8 +141,12 @@ Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, ui
 
 Status rerun_rows(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
                   RowSink *sink) {
+  Context *cx = r->simulation.run.cx;
+  Diagnostics before = cx->diagnostics;
   SimSummary summary;
-  return run_once(r, places, values, count, sink, &summary);
+  Status status = run_once(r, places, values, count, sink, &summary);
+  if (status == QDOT_OK) cx->diagnostics = before; // warnings of one case among many
+  return status;
 }
 
 bool rerun_holds(Rerun *r, Expr condition) {

@@ -335,6 +335,16 @@ static void warn_of_late(Run *run, uint32_t i) {
                run->o->t_end, run->gauges.at[i].from);
 }
 
+static void warn_of_open(Run *run, uint32_t i) {
+  const Reduction *r = &run->gauges.reductions[i];
+  const Gauge *gauge = &run->gauges.at[i];
+  if (r->kind != REDUCE_LAST || gauge->begun == 0 || gauge->holds == 0) return;
+  diag_warning(
+      run->cx, r->span,
+      "this condition still holds at the end of the run, and the value is that of the end");
+  diag_label(run->cx, "a longer run shows when it ceases to hold");
+}
+
 void run_finish_gauges(Run *run) {
   Gauges *g = &run->gauges;
   Machine *m = &run->machine;
@@ -345,6 +355,7 @@ void run_finish_gauges(Run *run) {
     m->in[m->set->equations->layout.reductions + i] =
         gauge_result(&g->at[i], g->reductions[i].kind);
     warn_of_late(run, i);
+    warn_of_open(run, i);
   }
   machine_need(m, PART_MEASURES);
   const double *out = machine_run_measures(m, run_time(run), run->q, run->qd).values;
