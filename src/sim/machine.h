@@ -24,6 +24,7 @@ typedef struct Slip {
   double mu_rest, mu; // 0 without friction
   double unit;        // forces are measured by this
   double force;       // along it, of the last evaluation
+  double slack;       // of one that has just let go: the speed by which the method had moved it
 } Slip;
 
 struct Sticking;

@@ -272,6 +272,37 @@ TEST(stack_stands) {
     }
 }
 
+// A spring pulls a sled that is shaken: under every method the same contacts hold and give way.
+TEST(every_method_lets_go) {
+  static const char *const methods[] = {"rk45", "rk4(step = 0.001)", "bdf", "dae",
+                                        "alpha(step = 0.0005)"};
+  Random random = random_start("every_method_lets_go");
+  for (int round = 0; round < test_rounds(6); round++) {
+    double mu = random_real(&random, 0.2, 0.5);
+    const char *text = text_format(
+        &cx->keep,
+        "param m = 2, g = 9.81, mu_s = %.17g, mu_k = %.17g, F = %.17g, w = %.17g, k = %.17g\n"
+        "gravity (0, -g)\nbody box: mass m, plate (0.3, 0.1), at = (0, 0.05), angle = 0, velocity "
+        "= "
+        "(0, 0), spin = 0\n"
+        "contact a: box (-0.15, -0.05), line (0, 0), friction mu_s, mu_k\n"
+        "contact b: box (0.15, -0.05), line (0, 0), friction mu_s, mu_k\n"
+        "force box (0, 0) = (F*sin(w*t) - k*box.x, 0)\nsimulate to 3 every 0.01 using %%s\n",
+        mu * random_real(&random, 1, 1.4), mu, mu * 2 * G * random_real(&random, 1.5, 2.5),
+        random_real(&random, 2, 8), random_real(&random, 0, 50));
+    Motion truth = motion_to_end(cx, text_format(&cx->keep, text, "rk853(rtol = 1e-11)"));
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+      Motion m = motion_to_end(cx, text_format(&cx->keep, text, methods[i]));
+      assert_int_equal(m.summary.events.n, truth.summary.events.n);
+      for (uint32_t k = 0; k < m.summary.events.n; k++) {
+        const SimEvent *a = &truth.summary.events.at[k], *b = &m.summary.events.at[k];
+        assert_true(a->kind == b->kind && a->number == b->number);
+        CHECK_NEAR(a->t, b->t, 1e-4);
+      }
+    }
+  }
+}
+
 // ---- Energy
 
 // Boxes thrown at random onto a slope: no energy is made, and no corner passes through.
@@ -332,5 +363,5 @@ RUN_TESTS(cmocka_unit_test(incline), cmocka_unit_test(two_coefficients),
           cmocka_unit_test(disc_lands_spinning), cmocka_unit_test(ladder_leaves_the_wall),
           cmocka_unit_test(leaves_once), cmocka_unit_test(pushed_box_slides),
           cmocka_unit_test(pushed_box_tips), cmocka_unit_test(rocking_block),
-          cmocka_unit_test(stack_stands), cmocka_unit_test(thrown_at_random),
-          cmocka_unit_test(jams))
+          cmocka_unit_test(stack_stands), cmocka_unit_test(every_method_lets_go),
+          cmocka_unit_test(thrown_at_random), cmocka_unit_test(jams))

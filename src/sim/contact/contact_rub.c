@@ -252,6 +252,8 @@ static void set_slip(Contacts *c, int k, int i) {
   slip->state = direction == 0 && slip->mu_rest > 0 ? SLIP_RESTS : SLIP_SLIDES;
   slip->direction = direction < 0 ? -1 : 1;
   slip->force = c->r[i];
+  // what has rested moves by the error of the method, maybe the other way
+  slip->slack = c->stops[a] ? 2 * fabs(c->slip[a]) : 0;
   slip->unit = fmax(slip->mu_rest * c->p[i], RESTING * usual);
   if (!(slip->unit > 0)) slip->unit = 1;
 }

@@ -40,7 +40,8 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
   if (run->rubs == 0) return;
   const double *slip = machine_run_slips(m, t, q, qd).v;
   for (int i = 0; i < run->rubs; i++)
-    g[i] = m->slips[i].state == SLIP_SLIDES ? m->slips[i].direction * slip[i] : 1;
+    g[i] =
+        m->slips[i].state == SLIP_SLIDES ? m->slips[i].direction * slip[i] + m->slips[i].slack : 1;
   for (int r = 0; r < m->problem.m; r++) {
     int i = machine_place(m, r) - m->rows;
     if (i < 0 || m->slips[i].state != SLIP_RESTS) continue;
