@@ -90,6 +90,12 @@ listing {
   for (i = 2; i <= n; i++) if (part[i] != "") served[folder_of(FILENAME) "/" part[i]] = FILENAME
 }
 
+# A table of records names the sources of its folder that hold one.
+FILENAME ~ /^src.*\.def$/ && /^[A-Z]+\(/ {
+  n = split($0, part, /[^a-z0-9_]+/)
+  for (i = 1; i <= n; i++) if (part[i] != "") recorded[folder_of(FILENAME) "/" part[i] ".c"] = 1
+}
+
 FILENAME ~ /\.h$/ && /^typedef (struct|enum|union) [A-Za-z0-9_]+ \{/ {
   if ($3 in type_in) complain("type '" $3 "' is already another thing in " type_in[$3])
   type_in[$3] = FILENAME
@@ -108,12 +114,13 @@ function unit_of(path) {
   return path
 }
 
-# Every source has a header of its name, or stands in the list of one; those of api have qdot.h.
+# Every source has a header of its name, or stands in the list of one or in a table of records; those
+# of api have qdot.h.
 function check_headers(    file, header) {
   for (file in exists) {
     if (file !~ /^src\/.*\.c$/ || file ~ /^src\/(api|load)\//) continue
     header = unit_of(file) ".h"
-    if ((header in exists) || (file in served)) continue
+    if ((header in exists) || (file in served) || (file in recorded)) continue
     printf "%s:1: has no header: give it one, or name it after '// Sources:' in the one it serves\n", file
     bad++
   }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "choices.h"
+
 enum { LINE_WIDTH = 80, OPTION_WIDTH = 22 };
 
 // Words of a text from column `indent` on, on as many lines as it takes.
@@ -22,12 +24,14 @@ static void print_wrapped(FILE *out, const char *text, int indent) {
   fputc('\n', out);
 }
 
-static void print_option(FILE *out, const OptionInfo *option) {
-  char usage[64];
+static void print_option(FILE *out, OptionId id) {
+  const OptionInfo *option = &option_info[id];
+  char usage[64], help[MOST_HELP];
+  choices_help(id, help, sizeof help);
   snprintf(usage, sizeof usage, "--%s%s%s", option->name, option->value ? " " : "",
            option->value ? option->value : "");
   fprintf(out, "  %-*s ", OPTION_WIDTH - 3, usage);
-  print_wrapped(out, option->help, OPTION_WIDTH);
+  print_wrapped(out, help, OPTION_WIDTH);
 }
 
 static void print_options(FILE *out, const char *title, uint64_t options) {
@@ -36,7 +40,7 @@ static void print_options(FILE *out, const char *title, uint64_t options) {
     if (!(options >> id & 1)) continue;
     if (!has_title) fprintf(out, "\n%s\n", title);
     has_title = true;
-    print_option(out, &option_info[id]);
+    print_option(out, id);
   }
 }
 

@@ -1,5 +1,6 @@
 // What no single line shows: unused names, massless coordinates, nothing to move.
 #include "lang/check.h"
+#include "base/words/phrase.h"
 
 #include <string.h>
 
@@ -29,8 +30,8 @@ void check_overrides(const Model *model, const Overrides *overrides) {
     const NameEntry *entry = model_find(model, override->name);
     if (entry && entry->kind == NAME_BROKEN) continue;
     if (entry && !can_be_set(entry->kind)) {
-      diag_error(cx, QDOT_BAD_VALUE, override->item.span, "'%s' is a %s and cannot be set", name,
-                 name_kind_text(entry->kind));
+      diag_error(cx, QDOT_BAD_VALUE, override->item.span, "'%s' is %s and cannot be set", name,
+                 phrase_one(&cx->keep, name_kind_text(entry->kind)));
       continue;
     }
     diag_error(cx, QDOT_UNKNOWN_NAME, override->item.span, "the model has no '%s'", name);

@@ -260,9 +260,9 @@ Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
 
 // ---- Size
 
+// Do its anchors say how large its bodies are?
 static bool has_points(JointKind kind) {
-  return kind == JOINT_REVOLUTE || kind == JOINT_PRISMATIC || kind == JOINT_WELD ||
-         kind == JOINT_SLOT || kind == JOINT_DISTANCE;
+  return joint_type(kind)->holds_point || joint_type(kind)->slides;
 }
 
 typedef struct Cloud {

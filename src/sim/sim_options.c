@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "base/words/suggest.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
@@ -66,10 +67,9 @@ static void suggest_method(Context *cx, const char *word) {
   diag_suggest(cx, nearest);
   if (nearest) return;
   Text all = text_new(&cx->keep);
-  for (int i = 0; i < METHOD_COUNT; i++) {
-    const char *before = i == 0 ? "" : i == METHOD_COUNT - 1 ? " or " : ", ";
-    text_addf(&all, "%s%s", before, method_name((MethodId)i));
-  }
+  const char *names[METHOD_COUNT];
+  for (int i = 0; i < METHOD_COUNT; i++) names[i] = method_name((MethodId)i);
+  phrase_list(&all, names, METHOD_COUNT, "or");
   diag_note(cx, "%s", all.at);
 }
 

@@ -149,20 +149,9 @@ static void accept(Alpha *w) {
   Stepper *s = w->stepper;
   double share = (1 - w->alpha_f) / (1 - w->alpha_m);
   for (int i = 0; i < s->n; i++) w->a[i] = w->a_start[i] + share * w->x[i];
-  double *kept = w->ends.a_old;
-  w->ends.a_old = w->ends.a;
-  w->ends.a = kept;
+  hermite_advance(&w->ends);
   memcpy(w->ends.a, w->x, (size_t)s->n * sizeof *w->x);
-  kept = w->ends.rate_old;
-  w->ends.rate_old = w->ends.rate;
-  w->ends.rate = kept;
-  kept = s->y_old;
-  s->y_old = s->y;
-  s->y = w->y_new;
-  w->y_new = kept;
-  s->t_old = s->t;
-  s->t = w->t;
-  s->steps++;
+  fixed_accept(s, w->t, &w->y_new);
 }
 
 static Status alpha_step(Stepper *s, double t_limit) {
@@ -188,16 +177,14 @@ static Status alpha_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_alpha = {
-    .name = "alpha",
-    .kind = METHOD_IMPLICIT,
-    .takes = {"rho", "step"},
-    .order = 2,
-    .nodes = 3,
-    .fixed_step = true,
-    .no_states = "alpha is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
-                 "integrate states, too",
-    .open = alpha_open,
-    .start = alpha_start,
-    .step = alpha_step,
-    .dense = alpha_dense};
+const Method method_alpha = {.name = "alpha",
+                             .kind = METHOD_IMPLICIT,
+                             .takes = {"rho", "step"},
+                             .refuses = 1 << NEED_STATES,
+                             .order = 2,
+                             .nodes = 3,
+                             .fixed_step = true,
+                             .open = alpha_open,
+                             .start = alpha_start,
+                             .step = alpha_step,
+                             .dense = alpha_dense};

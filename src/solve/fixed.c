@@ -12,11 +12,30 @@ double grid_next(double t, double h, double t_limit, double *size) {
   return next;
 }
 
+static void exchange(double **a, double **b) {
+  double *kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+void fixed_accept(Stepper *s, double next, double **y_new) {
+  exchange(&s->y_old, &s->y);
+  exchange(&s->y, y_new);
+  s->t_old = s->t;
+  s->t = next;
+  s->steps++;
+}
+
 void hermite_open(Hermite *hermite, Stepper *s) {
   hermite->a_old = stepper_array(s);
   hermite->a = stepper_array(s);
   hermite->rate_old = arena_array(s->arena, double, s->problem->quadratures);
   hermite->rate = arena_array(s->arena, double, s->problem->quadratures);
+}
+
+void hermite_advance(Hermite *hermite) {
+  exchange(&hermite->a_old, &hermite->a);
+  exchange(&hermite->rate_old, &hermite->rate);
 }
 
 void hermite_state(const Stepper *s, const Hermite *hermite, double t, double *y) {

@@ -8,6 +8,9 @@
 // exactly h wherever the grid is regular.
 double grid_next(double t, double h, double t_limit, double *size);
 
+// *y_new becomes the state at `next`, and the room of the one before the last its successor.
+void fixed_accept(Stepper *stepper, double next, double **y_new);
+
 // y(t) in the last step from (q, qd, qdd) at both ends: quintic in q, its derivative in qd; cubic
 // in s and w by their rates.
 typedef struct Hermite {
@@ -15,6 +18,8 @@ typedef struct Hermite {
   double *rate_old, *rate; // ds/dt, dw/dt
 } Hermite;
 void hermite_open(Hermite *hermite, Stepper *stepper);
+// The end of the last step becomes the beginning of the next.
+void hermite_advance(Hermite *hermite);
 void hermite_state(const Stepper *stepper, const Hermite *hermite, double t, double *y);
 
 // w over the step that ends in stepper->t: Simpson's rule along the interpolated motion.

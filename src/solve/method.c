@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "solve/dense.h"
 
 // How many roundings a sum of forces may collect.
@@ -53,18 +54,46 @@ bool method_takes(const Method *method, const char *option) {
   return false;
 }
 
-const char *method_refusal(const MethodOptions *options, const Problem *problem) {
+static const char *const need_words[] = {
+    [NEED_CONSTRAINTS] = "constraints",
+    [NEED_CONTACTS] = "contacts",
+    [NEED_DISSIPATION] = "dissipation",
+    [NEED_STATES] = "first-order states",
+    [NEED_NONHOLONOMIC] = "nonholonomic constraints",
+    [NEED_STABILIZATION] = "constraints stabilized in this way",
+    [NEED_JOINT_FRICTION] = "dry friction in joints",
+};
+
+bool method_meets(const Method *method, MethodNeed need) {
+  bool explicit_only = need == NEED_STABILIZATION || need == NEED_JOINT_FRICTION;
+  return explicit_only ? method->kind == METHOD_EXPLICIT : !(method->refuses >> need & 1);
+}
+
+const char *method_lacks(Arena *arena, const Method *method, MethodNeed need) {
+  if (method_meets(method, need)) return NULL;
+  const char *able[METHOD_COUNT];
+  size_t count = 0;
+  for (int id = 0; id < METHOD_COUNT; id++)
+    if (method_meets(methods[id], need)) able[count++] = methods[id]->name;
+  Text text = text_new(arena);
+  text_addf(&text, "%s cannot treat %s; ", method->name, need_words[need]);
+  phrase_list(&text, able, count, "and");
+  text_add(&text, " can");
+  return text.at;
+}
+
+const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem) {
   const Method *method = method_get(options->method);
-  if (problem->m > 0 && method->no_constraints) return method->no_constraints;
-  if (problem->states > 0 && method->no_states) return method->no_states;
-  if (problem->holonomic < problem->m && method->no_nonholonomic) return method->no_nonholonomic;
-  if (method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient)
-    return "variational needs a Lagrangian";
-  bool otherwise =
+  bool stabilized =
       options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING;
-  if (otherwise && method->kind != METHOD_EXPLICIT)
-    return "only rk853, rk45 and rk4 can be stabilized this way";
-  return NULL;
+  const char *why = NULL;
+  if (problem->m > 0) why = method_lacks(arena, method, NEED_CONSTRAINTS);
+  if (!why && problem->states > 0) why = method_lacks(arena, method, NEED_STATES);
+  if (!why && problem->holonomic < problem->m) why = method_lacks(arena, method, NEED_NONHOLONOMIC);
+  if (!why && method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient)
+    why = text_format(arena, "%s needs a Lagrangian", method->name);
+  if (!why && stabilized) why = method_lacks(arena, method, NEED_STABILIZATION);
+  return why;
 }
 
 double *stepper_array(Stepper *stepper) {
@@ -100,7 +129,7 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   }
   s->is_plain = problem->forward && s->dynamics.baumgarte_alpha == 0 &&
                 s->dynamics.baumgarte_beta == 0 && problem->n > 0;
-  if (method_refusal(options, problem)) return QDOT_UNSUPPORTED;
+  if (method_refusal(arena, options, problem)) return QDOT_UNSUPPORTED;
   return s->method->open(s);
 }
 

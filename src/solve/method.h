@@ -1,6 +1,5 @@
 // The integrator interface: one stepper advances one problem by one accepted step at a time.
-// Sources: alpha.c, automatic.c, method.c, newmark.c, rk4.c, rk45.c, rk853.c, sundials.c,
-//   variational.c
+// Sources: method.c, sundials.c
 #ifndef QDOT_SOLVE_METHOD_H
 #define QDOT_SOLVE_METHOD_H
 
@@ -39,17 +38,24 @@ typedef struct Stepper Stepper;
 // How it finds accelerations: from the state, from the tangent of a step, from the Lagrangian.
 typedef enum MethodKind { METHOD_EXPLICIT, METHOD_IMPLICIT, METHOD_OF_LAGRANGIAN } MethodKind;
 
+// What a problem may ask of a method beyond smooth equations of second order.
+typedef enum MethodNeed {
+  NEED_CONSTRAINTS,
+  NEED_CONTACTS,
+  NEED_DISSIPATION,
+  NEED_STATES,
+  NEED_NONHOLONOMIC,
+  NEED_STABILIZATION, // by Baumgarte's terms or by partitioning
+  NEED_JOINT_FRICTION
+} MethodNeed;
+
 // All that the program knows of a method.
 typedef struct Method {
   const char *name;      // in the language
   const char *others[4]; // what other programs call it
   MethodKind kind;
-  const char *takes[3];       // its options, of those in MethodOptions
-  const char *no_constraints; // sentences: why it refuses constraints, contacts, dissipation and
-  const char *no_contacts;    // nonholonomic constraints, and who does not; NULL where it treats
-  const char *no_dissipation; // them
-  const char *no_states;      // the same of first-order states
-  const char *no_nonholonomic;
+  const char *takes[3]; // its options, of those in MethodOptions
+  unsigned refuses;     // bits 1 << MethodNeed, of the needs that its kind leaves open
   int order;
   int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
   bool fixed_step;
@@ -102,13 +108,18 @@ MethodId method_from_name(const char *name);
 // NULL when there is none of this name.
 const Method *method_find(const char *name);
 
+// Does it do what a problem asks for?
+bool method_meets(const Method *method, MethodNeed need);
+// NULL if it does; else a sentence in the arena that says so and names those that do.
+const char *method_lacks(Arena *arena, const Method *method, MethodNeed need);
+
 // Memory comes from the arena and lives as long as it; stepper_close must be called all the same.
 // Fails with QDOT_UNSUPPORTED when the method cannot treat the problem (method_refusal says why).
 Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *options,
                     Stepper **out);
 void stepper_close(Stepper *stepper);
-// A sentence when the method cannot treat the problem, else NULL.
-const char *method_refusal(const MethodOptions *options, const Problem *problem);
+// A sentence in the arena when the method cannot treat the problem, else NULL.
+const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem);
 
 // Starts or restarts at a state that is on the constraints; s stands behind qd. w is NULL for
 // zeros.

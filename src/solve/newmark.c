@@ -92,38 +92,24 @@ static Status newmark_start(Stepper *s) {
   return dynamics_evaluate(&s->dynamics, s->t, s->y, s->y + s->n, w->ends.a, NULL, w->ends.rate);
 }
 
-static void accept(Stepper *s, double next) {
-  Newmark *w = s->work;
-  double *old = s->y_old;
-  s->y_old = s->y;
-  s->y = w->y_new;
-  w->y_new = old;
-  s->t_old = s->t;
-  s->t = next;
-  s->steps++;
-}
-
 static Status newmark_step(Stepper *s, double t_limit) {
   Newmark *w = s->work;
   const MethodOptions *o = &s->options;
   int n = s->n;
   w->t = grid_next(s->t, o->step, t_limit, &w->h);
-  double h = w->h, *a_old = w->ends.a, *rate_old = w->ends.rate;
+  double h = w->h, *a_old = w->ends.a;
   if (h != w->factored_h) w->newton.factored = false;
   for (int i = 0; i < n; i++) {
     w->q_start[i] = s->y[i] + h * s->y[n + i] + h * h * (0.5 - o->beta) * a_old[i];
     w->v_start[i] = s->y[n + i] + h * (1 - o->gamma) * a_old[i];
   }
-  w->ends.a = w->ends.a_old;
-  w->ends.a_old = a_old;
-  w->ends.rate = w->ends.rate_old;
-  w->ends.rate_old = rate_old;
+  hermite_advance(&w->ends);
   memcpy(w->ends.a, a_old, (size_t)n * sizeof *a_old);
   Status status = newton_solve(&w->newton, w->ends.a);
   if (status != QDOT_OK) return status;
   state_from_acceleration(w, w->ends.a);
   if (!(dense_norm(2 * n, w->y_new) < 1e150)) return QDOT_BLOW_UP;
-  accept(s, w->t);
+  fixed_accept(s, w->t, &w->y_new);
   return hermite_quadratures(s, &w->ends, NULL, NULL, NULL, w->room);
 }
 
@@ -132,18 +118,15 @@ static Status newmark_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_newmark = {
-    .name = "newmark",
-    .kind = METHOD_IMPLICIT,
-    .takes = {"beta", "gamma", "step"},
-    .no_constraints = "newmark cannot treat constraints; alpha can",
-    .no_contacts = "newmark cannot treat contacts; alpha or rk853 can",
-    .order = 2,
-    .nodes = 3,
-    .fixed_step = true,
-    .no_states = "newmark is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
-                 "integrate states, too",
-    .open = newmark_open,
-    .start = newmark_start,
-    .step = newmark_step,
-    .dense = newmark_dense};
+const Method method_newmark = {.name = "newmark",
+                               .kind = METHOD_IMPLICIT,
+                               .takes = {"beta", "gamma", "step"},
+                               .refuses =
+                                   1 << NEED_CONSTRAINTS | 1 << NEED_CONTACTS | 1 << NEED_STATES,
+                               .order = 2,
+                               .nodes = 3,
+                               .fixed_step = true,
+                               .open = newmark_open,
+                               .start = newmark_start,
+                               .step = newmark_step,
+                               .dense = newmark_dense};

@@ -163,23 +163,12 @@ static Status velocity_from_momentum(Variational *w) {
 
 static void accept(Variational *w) {
   Stepper *s = w->stepper;
-  double *kept = s->y_old;
-  s->y_old = s->y;
-  s->y = w->y_new;
-  w->y_new = kept;
-  kept = w->ends.a_old;
-  w->ends.a_old = w->ends.a;
-  w->ends.a = kept;
-  kept = w->ends.rate_old;
-  w->ends.rate_old = w->ends.rate;
-  w->ends.rate = kept;
-  kept = w->lambda_old;
+  fixed_accept(s, w->t, &w->y_new);
+  hermite_advance(&w->ends);
+  double *kept = w->lambda_old;
   w->lambda_old = w->lambda;
   w->lambda = kept;
   memcpy(w->Phi_q_old, s->dynamics.Phi_q, (size_t)s->problem->m * s->n * sizeof *kept);
-  s->t_old = s->t;
-  s->t = w->t;
-  s->steps++;
 }
 
 static Status variational_step(Stepper *s, double t_limit) {
@@ -211,20 +200,15 @@ static Status variational_dense(Stepper *s, double t, double *y) {
   return QDOT_OK;
 }
 
-const Method method_variational = {
-    .name = "variational",
-    .kind = METHOD_OF_LAGRANGIAN,
-    .takes = {"step"},
-    .no_contacts = "variational cannot treat contacts; rk853 can",
-    .no_dissipation = "variational is for systems without dissipation; use rk853 or alpha",
-    .no_nonholonomic = "variational cannot treat nonholonomic constraints; rk853 can",
-    .order = 2,
-    .nodes = 3,
-    .fixed_step = true,
-    .no_states =
-        "variational is for equations of second order; rk853, rk45, rk4, bdf, dae and auto "
-        "integrate states, too",
-    .open = variational_open,
-    .start = variational_start,
-    .step = variational_step,
-    .dense = variational_dense};
+const Method method_variational = {.name = "variational",
+                                   .kind = METHOD_OF_LAGRANGIAN,
+                                   .takes = {"step"},
+                                   .refuses = 1 << NEED_CONTACTS | 1 << NEED_DISSIPATION |
+                                              1 << NEED_STATES | 1 << NEED_NONHOLONOMIC,
+                                   .order = 2,
+                                   .nodes = 3,
+                                   .fixed_step = true,
+                                   .open = variational_open,
+                                   .start = variational_start,
+                                   .step = variational_step,
+                                   .dense = variational_dense};

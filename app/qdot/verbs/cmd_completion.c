@@ -2,29 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "choices.h"
 #include "commands.h"
 #include "examples.h"
 #include "qdot/qdot.h"
-
-typedef enum ValueKind { VALUE_FREE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER } ValueKind;
-
-typedef struct Value {
-  ValueKind kind;
-  const char *words;          // separated by blanks; NULL: those of the library
-  qdot_vocabulary vocabulary; // then
-} Value;
-
-static const Value values[OPTION_COUNT] = {
-#define CHOICES(id, list) [OPTION_##id] = {VALUE_WORDS, list, 0},
-#define WORDS(id, of) [OPTION_##id] = {VALUE_WORDS, NULL, of},
-#define FOLDERS(id) [OPTION_##id] = {VALUE_FOLDER, NULL, 0},
-#define FILES(id) [OPTION_##id] = {VALUE_FILE, NULL, 0},
-#include "choices.def"
-#undef CHOICES
-#undef WORDS
-#undef FOLDERS
-#undef FILES
-};
 
 static const char shells[] = "bash zsh fish";
 
@@ -33,11 +14,10 @@ static void put_vocabulary(qdot_vocabulary vocabulary) {
   for (size_t i = 0; (word = qdot_word_at(vocabulary, i)); i++) printf("%s%s", i ? " " : "", word);
 }
 
-static void put_words(const Value *value) {
-  if (value->words)
-    fputs(value->words, stdout);
-  else
-    put_vocabulary(value->vocabulary);
+static void put_words(OptionId id) {
+  char word[40];
+  for (size_t i = 0; choices_word(id, i, word, sizeof word); i++)
+    printf("%s%s", i ? " " : "", word);
 }
 
 static bool takes(const Command *command, OptionId id) { return command->takes >> id & 1; }
@@ -65,10 +45,10 @@ static void bash_values(void) {
   for (OptionId id = 0; id < OPTION_COUNT; id++) {
     if (!option_info[id].value) continue;
     printf("  --%s) ", option_info[id].name);
-    switch (values[id].kind) {
+    switch (choices_kind(id)) {
     case VALUE_WORDS:
       printf("COMPREPLY=($(compgen -W \"");
-      put_words(&values[id]);
+      put_words(id);
       printf("\" -- \"$current\")); return ;;\n");
       break;
     case VALUE_FILE: printf("COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n"); break;
@@ -129,16 +109,18 @@ static void put_zsh_text(const char *text) {
 
 static void zsh_option(OptionId id) {
   const OptionInfo *o = &option_info[id];
+  char help[MOST_HELP];
+  choices_help(id, help, sizeof help);
   printf("      '%s--%s[", id == OPTION_SET ? "*" : "", o->name);
-  put_zsh_text(o->help);
+  put_zsh_text(help);
   putchar(']');
   if (o->value) {
     putchar(':');
     put_zsh_text(o->value);
-    switch (values[id].kind) {
+    switch (choices_kind(id)) {
     case VALUE_WORDS:
       printf(":(");
-      put_words(&values[id]);
+      put_words(id);
       printf(")");
       break;
     case VALUE_FILE: printf(":_files"); break;
@@ -197,10 +179,10 @@ static void fish_option(OptionId id) {
     if (takes(&commands[i], id)) printf(" %s", commands[i].name);
   printf("' -l %s", o->name);
   if (o->value) {
-    switch (values[id].kind) {
+    switch (choices_kind(id)) {
     case VALUE_WORDS:
       printf(" -x -a '");
-      put_words(&values[id]);
+      put_words(id);
       printf("'");
       break;
     case VALUE_FILE: printf(" -r -F"); break;
@@ -208,8 +190,10 @@ static void fish_option(OptionId id) {
     case VALUE_FREE: printf(" -x"); break;
     }
   }
+  char help[MOST_HELP];
+  choices_help(id, help, sizeof help);
   printf(" -d ");
-  put_fish_text(o->help);
+  put_fish_text(help);
   putchar('\n');
 }
 

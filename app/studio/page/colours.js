@@ -2,12 +2,13 @@
 import {HighlightStyle, StreamLanguage, syntaxHighlighting} from "@codemirror/language";
 import {tags} from "@lezer/highlight";
 
-const STATEMENTS = new Set(("model param coord state rate input memory let count kinetic potential dissipation force torque constraint " +
-  "contact body joint spring damper motor gear belt rack bushing rope cylinder gravity output plot draw simulate linearize measure " +
-  "tolerance sweep sensitivity fit find orbit when stop sample limit for end use title formulation").split(" "));
-const WORDS = new Set(("to every at mass inertia rod disc plate point angle revolute prismatic weld slot distance rolling axis length radius " +
-  "ratio speed stiffness damping friction restitution ground line trail box label circle ring energy over equilibrium motion method rtol " +
-  "in until from steps runs seed carrier pressure preload torsional and or not if").split(" "));
+const STATEMENTS = new Set(("model param count coord state rate let kinetic potential dissipation lagrangian force constraint " +
+  "contact input memory sample limit when stop output measure sensitivity fit find orbit tolerance sweep for end simulate " +
+  "linearize independent plot draw derive gravity ground body joint gear belt rack spring damper bushing rope cylinder unbalance " +
+  "tyre cam motor point vector solid torque").split(" "));
+const WORDS = new Set(("to every at mass inertia rod disc plate point angle revolute prismatic weld slot distance rolling axis " +
+  "length radius ratio speed stiffness damping friction restitution ground line trail box label circle ring energy over " +
+  "equilibrium motion method rtol in until from steps runs seed carrier pressure preload torsional and or not if gear belt rack").split(" "));
 
 const grammar = StreamLanguage.define({
   name: "qdot",

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
@@ -370,11 +371,11 @@ static const char *joint_called(const char *word) {
 // "revolute, prismatic ... or rack"
 static const char *all_joints(Arena *arena) {
   Text out = text_new(arena);
-  for (int i = 0; i < JOINT_KINDS; i++) {
-    const char *before = i == 0 ? "" : i == JOINT_KINDS - 1 ? " or " : ", ";
-    if (i == JOINT_GRIP) continue; // is written as rolling
-    text_addf(&out, "%s%s", before, joint_word((JointKind)i));
-  }
+  const char *words[JOINT_KINDS];
+  size_t count = 0;
+  for (int i = 0; i < JOINT_KINDS; i++)
+    if (i != JOINT_GRIP) words[count++] = joint_word((JointKind)i); // that is written as rolling
+  phrase_list(&out, words, count, "or");
   return out.at;
 }
 
@@ -405,7 +406,8 @@ static bool need_property(Lowering *l, const Statement *s, Expr value, const cha
                           JointKind kind) {
   if (value) return true;
   if (!property_find(l, s, word))
-    lower_error(l, QDOT_BAD_MODEL, s->word, "a %s needs '%s'", joint_word(kind), word);
+    lower_error(l, QDOT_BAD_MODEL, s->word, "%s needs '%s'", phrase_one(l->arena, joint_word(kind)),
+                word);
   return false;
 }
 
@@ -425,7 +427,7 @@ static bool lower_pressure(Lowering *l, const Statement *s, Joint *j) {
 
 // Two bodies that meet somewhere: their centres are rarely meant.
 static void warn_centres(Lowering *l, const Statement *s, JointKind kind) {
-  bool meets = kind == JOINT_REVOLUTE || kind == JOINT_WELD || kind == JOINT_SLOT;
+  bool meets = joint_type(kind)->holds_point && !joint_type(kind)->needs;
   for (uint32_t i = 1; i < 3; i++) {
     if (!meets || s->items.n < 3 || s->items.at[i].value) return;
     const NameEntry *entry = model_find(l->model, item_symbol(l, &s->items.at[i]));
@@ -468,8 +470,8 @@ static bool is_long(Lowering *l, const Statement *s, const Joint *j) {
 
 static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   const JointType *type = joint_type(j->kind);
-  const char *what = text_format(l->arena, is_word(l, s->kind, type->word) ? "a %s joint" : "a %s",
-                                 joint_word(j->kind));
+  const char *joint = is_word(l, s->kind, type->word) ? " joint" : "";
+  const char *what = phrase_one(l->arena, text_format(l->arena, "%s%s", type->word, joint));
   if (!properties_fit(l, s, what, type->takes)) return false;
   const struct {
     const char *word;
@@ -705,8 +707,8 @@ bool lower_motor(Lowering *l, const Statement *s) {
   }
   bool speed = is_word(l, clause->word, "speed"), force = is_word(l, clause->word, "force");
   if (!speed && force != slides) {
-    lower_error(l, QDOT_BAD_VALUE, clause->span, "the motor of a %s joint has a %s",
-                joint_word(joint->kind), slides ? "force" : "torque");
+    lower_error(l, QDOT_BAD_VALUE, clause->span, "the motor of %s joint has a %s",
+                phrase_one(l->arena, joint_word(joint->kind)), slides ? "force" : "torque");
     return false;
   }
   Quantity quantity = speed ? (slides ? QUANTITY_SPEED : QUANTITY_RATE)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "base/words/suggest.h"
 #include "expr/build.h"
 #include "expr/define.h"
@@ -83,7 +84,7 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   } else if (entry && entry->kind == NAME_JOINT) {
     const JointType *type = joint_type(m->joints.at[o.number].kind);
     o.kind = OWNER_JOINT;
-    o.called = text_format(l->arena, "a %s joint", type->word);
+    o.called = text_format(l->arena, "%s joint", phrase_one(l->arena, type->word));
     uint32_t n = 0;
     if (type->slides) o.has[n++] = "s";
     if (type->turns) o.has[n++] = "angle";

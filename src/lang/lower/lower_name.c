@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "base/words/suggest.h"
 #include "expr/build.h"
 #include "lang/lower/lower.h"
@@ -239,8 +240,9 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {
   if (entry && entry->kind == kind) return entry;
   if (!symbol || (entry && entry->kind == NAME_BROKEN)) return NULL;
   if (entry) {
-    lower_error(l, QDOT_UNKNOWN_NAME, span, "expected a %s, '%s' is a %s", name_kind_text(kind),
-                symbol_text(l->cx, symbol), name_kind_text(entry->kind));
+    lower_error(l, QDOT_UNKNOWN_NAME, span, "expected %s, '%s' is %s",
+                phrase_one(l->arena, name_kind_text(kind)), symbol_text(l->cx, symbol),
+                phrase_one(l->arena, name_kind_text(entry->kind)));
   } else if (lower_error(l, QDOT_UNKNOWN_NAME, span, "unknown %s '%s'", name_kind_text(kind),
                          symbol_text(l->cx, symbol))) {
     Nearest nearest = nearest_to(symbol_text(l->cx, symbol));
@@ -488,8 +490,8 @@ static bool has_twin(Lowering *l, Symbol symbol, Span span) {
 }
 
 void show_taken(Lowering *l, const NameEntry *entry) {
-  const char *kind = name_kind_text(entry->kind), *article = strchr("aeiou", *kind) ? "an" : "a";
-  diag_second(l->cx, entry->span, text_format(&l->cx->keep, "it is %s %s here", article, kind));
+  const char *kind = phrase_one(&l->cx->keep, name_kind_text(entry->kind));
+  diag_second(l->cx, entry->span, text_format(&l->cx->keep, "it is %s here", kind));
 }
 
 static bool is_free(Lowering *l, Symbol symbol, Span span) {

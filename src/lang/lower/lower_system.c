@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words/phrase.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -366,8 +367,8 @@ static Value output_value(Lowering *l, const Item *item, Symbol name) {
   if (entry && entry->kind != NAME_DEFINITION && entry->kind != NAME_VECTOR &&
       entry->kind != NAME_INPUT && entry->kind != NAME_BROKEN && entry->kind != NAME_POSE &&
       entry->kind != NAME_REACTION) {
-    lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is a %s",
-                symbol_text(l->cx, name), name_kind_text(entry->kind));
+    lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is %s",
+                symbol_text(l->cx, name), phrase_one(l->arena, name_kind_text(entry->kind)));
     return value_none();
   }
   return lower_item_name(l, item, &free_rules);

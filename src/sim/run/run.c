@@ -382,11 +382,11 @@ static void allocate(Run *run) {
 static Status check_method(Run *run) {
   const System *s = run->machine.system;
   const Method *method = method_get(run->o->method.method);
-  const char *why = method_refusal(&run->o->method, &run->machine.problem);
-  if (!why && !expr_is_zero(run->cx, s->R)) why = method->no_dissipation;
-  if (!why && s->contact_count > 0) why = method->no_contacts;
-  if (!why && s->model->presses.n > 0 && method->kind != METHOD_EXPLICIT)
-    why = "friction in joints needs rk853, rk45 or rk4";
+  Arena *arena = &run->cx->keep;
+  const char *why = method_refusal(arena, &run->o->method, &run->machine.problem);
+  if (!why && !expr_is_zero(run->cx, s->R)) why = method_lacks(arena, method, NEED_DISSIPATION);
+  if (!why && s->contact_count > 0) why = method_lacks(arena, method, NEED_CONTACTS);
+  if (!why && s->model->presses.n > 0) why = method_lacks(arena, method, NEED_JOINT_FRICTION);
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
 
