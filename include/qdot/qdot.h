@@ -982,6 +982,12 @@ typedef struct qdot_sweep_block {
   const char *const *reasons; // of each case: NULL where it is ok, else why it has failed
 } qdot_sweep_block;
 
+typedef enum qdot_table {
+  QDOT_TABLE_AUTO = 0, // CSV up to 10^5 cases, else HDF5
+  QDOT_TABLE_CSV = 1,
+  QDOT_TABLE_H5 = 2 // HDF5, whose library is loaded then
+} qdot_table;
+
 typedef struct qdot_sweep_options {
   size_t size;
   const qdot_run_options *run; // of every run; folder: of the table, or NULL for none; stop: blocks
@@ -1004,13 +1010,14 @@ typedef struct qdot_sweep_options {
   // Every block once, in any order, one at a time; from several threads.
   void (*block)(void *user, const qdot_sweep_block *block);
   void *user; // of these three
+  qdot_table table;
 } qdot_sweep_options;
 QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 
-// Makes the runs and writes table.csv, with table.json beside it (units, seed, model, version) and
-// the picture sweep.svg of up to 250000 cases, where gnuplot is installed.
-// Fails where the model has no sweep line, where its own values give no start, and where a file
-// cannot be written; cases that fail are recorded with their reason.
+// Makes the runs and writes table.csv or table.h5, with table.json beside it (units, seed, model,
+// version; table.h5 has them inside, too) and the picture sweep.svg of up to 250000 cases, where
+// gnuplot is installed. Fails where the model has no sweep line, where its own values give no
+// start, and where a file cannot be written; cases that fail are recorded with their reason.
 QDOT_API qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,
                                       qdot_sweep **out);
 // Ended before all runs were made: the same call goes on.

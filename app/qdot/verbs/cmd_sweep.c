@@ -23,6 +23,14 @@ static void take_shard(const Arguments *arguments, qdot_sweep_options *options) 
   options->shard = (uint32_t)shard, options->shards = (uint32_t)shards;
 }
 
+static qdot_table choose_table(const Arguments *arguments) {
+  const char *text = arguments->value[OPTION_TABLE];
+  if (strcmp(text, "csv") == 0) return QDOT_TABLE_CSV;
+  if (strcmp(text, "h5") != 0 && strcmp(text, "hdf5") != 0)
+    option_refuse(arguments, OPTION_TABLE, "expected csv or h5");
+  return QDOT_TABLE_H5;
+}
+
 // NAME-sweep, or what --out says.
 static void name_folder(const Session *session, char *out, size_t size) {
   session_folder(session, out, size);
@@ -81,6 +89,7 @@ int cmd_sweep(const Arguments *arguments) {
   options.has_seed = option_given(arguments, OPTION_SEED);
   if (options.has_seed) options.seed = option_whole(arguments, OPTION_SEED);
   if (option_given(arguments, OPTION_SHARD)) take_shard(arguments, &options);
+  if (option_given(arguments, OPTION_TABLE)) options.table = choose_table(arguments);
   bool alone = option_given(arguments, OPTION_SHARD) || option_given(arguments, OPTION_MERGE);
   if (!alone) join_job(&options);
   Arguments own = *arguments; // the operands behind the model are folders

@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include "api/api_call.h"
-#include "api/api_files.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/crew.h"
-#include "api/ask/sweep_picture.h"
+#include "api/ask/sweep_files.h"
 #include "api/ask/sweep_rows.h"
 #include "ask/sweep_table.h"
 #include "base/host/folder.h"
@@ -22,6 +21,7 @@ struct qdot_sweep {
   Sweep sweep;
   SweepStory story;
   bool is_stopped;
+  qdot_table table;
   FileList files;
 };
 
@@ -31,6 +31,7 @@ typedef struct Making {
   const qdot_sweep_options *o;
   const Sweep *sweep;
   const char *folder; // or NULL
+  qdot_table table;
   _Atomic uint64_t next, done, failed, kept;
   double longest;       // seconds of a block of the first thread
   pthread_mutex_t lock; // of the caller's function and of the reason
@@ -147,7 +148,7 @@ static Status help(void *user, const CrewMember *member) {
 static Status estimate(const Making *m, SweepWorker *w, uint32_t threads) {
   enum { TRIED = 8 };
   const Sweep *s = m->sweep;
-  double began = context_seconds(), bytes = sweep_csv_bytes(s);
+  double began = context_seconds(), bytes = sweep_table_bytes(s, m->table);
   struct statvfs disk;
   if (m->folder && statvfs(m->folder, &disk) == 0) {
     double room = (double)disk.f_bavail * (double)disk.f_frsize;
@@ -196,30 +197,24 @@ static Status begin_folder(const Asking *a, const SweepStore *store) {
 
 // ---- After the last
 
-static Status write_table(Asking *a, const SweepStore *stores, uint32_t count) {
+static Status write_files(Asking *a, const SweepStore *stores, uint32_t count) {
   qdot_sweep *out = a->out;
-  Context *cx = a->model->cx;
-  FileTarget target = {.cx = cx, .folder = a->run->folder};
-  Status status = sweep_write_csv(cx, &out->sweep, stores, count, a->run->folder);
-  if (status != QDOT_OK) return status;
-  Text about = text_new(&cx->scratch);
-  sweep_about(&out->sweep, &about);
-  status = folder_write(cx, a->run->folder, "table.json", about.at, about.n);
-  if (status != QDOT_OK) return status;
-  out->story.table = folder_path(&cx->keep, a->run->folder, "table.csv");
-  file_list_add(&out->files, &target, "table.csv", "a row for every case");
-  file_list_add(&out->files, &target, "table.json", "units, seed, model and version");
-  status = sweep_picture(&out->sweep, stores, count, a->run->folder, &out->story);
-  if (status == QDOT_OK)
-    file_list_add(&out->files, &target, "sweep.svg", "the measures over what varies");
-  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
+  SweepFiles files = {.sweep = &out->sweep,
+                      .stores = stores,
+                      .count = count,
+                      .folder = a->run->folder,
+                      .table = out->table,
+                      .story = &out->story,
+                      .list = &out->files};
+  return sweep_write_files(&files);
 }
 
 static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   qdot_sweep *out = a->out;
   Context *cx = own->cx;
   Making *making = arena_new(&cx->keep, Making);
-  *making = (Making){.o = a->o, .sweep = &out->sweep, .folder = a->run->folder};
+  *making =
+      (Making){.o = a->o, .sweep = &out->sweep, .folder = a->run->folder, .table = out->table};
   pthread_mutex_init(&making->lock, NULL);
   uint32_t threads = crew_size(a->o->threads, out->sweep.blocks);
   SweepStore store = {0};
@@ -231,6 +226,7 @@ static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   if (status == QDOT_OK) status = estimate(making, worker, threads);
   if (status != QDOT_OK) return status;
   double began = context_seconds();
+  uint32_t errors = cx->diagnostics.errors;
   Crew *crew = crew_hire(a->model, a->run, threads, help, making);
   make_blocks(making, own, worker, true);
   crew_wait(crew);
@@ -238,18 +234,19 @@ static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   out->story.done = making->done, out->story.failed = making->failed;
   out->story.kept = making->kept, out->story.seconds = context_seconds() - began;
   if (making->is_broken) {
-    status = diag_error_plain(cx, making->status, "%s", making->why);
+    status = making->status;
+    if (cx->diagnostics.errors == errors) status = diag_error_plain(cx, status, "%s", making->why);
     diag_note(cx, "blocks that are done are kept: the same command goes on with the others");
     return status;
   }
-  bool is_whole = a->o->shards < 2 && (!a->o->job || a->o->rank == 0);
+  bool is_whole = a->o->shards == 0 && (!a->o->job || a->o->rank == 0);
   out->is_stopped = crew_is_stopped(own);
   if (out->is_stopped || !is_whole || !making->folder) return QDOT_OK;
   if (a->o->job) {
     out->story.done = out->story.failed = out->story.kept = 0;
     status = sweep_count_stored(&out->sweep, &store, NULL, 1, NULL, &out->story);
   }
-  if (status == QDOT_OK) status = write_table(a, &store, 1);
+  if (status == QDOT_OK) status = write_files(a, &store, 1);
   if (status == QDOT_OK) sweep_store_remove(&store);
   return status;
 }
@@ -265,7 +262,7 @@ static Status join(Asking *a) {
   if (status == QDOT_OK)
     status =
         sweep_count_stored(&out->sweep, stores, a->o->merge, count, a->run->folder, &out->story);
-  if (status == QDOT_OK) status = write_table(a, stores, count);
+  if (status == QDOT_OK) status = write_files(a, stores, count);
   out->story.seconds = context_seconds() - began;
   return status;
 }
@@ -283,6 +280,8 @@ static Status ask(void *argument) {
   status = sweep_worker_open(&worker, cx, own.system, &own.options);
   if (status != QDOT_OK) return status;
   status = sweep_open(&a->out->sweep, a->model, &worker.rerun, a->o->has_seed ? &a->o->seed : NULL);
+  if (status == QDOT_OK && a->run->folder)
+    status = sweep_choose_table(&a->out->sweep, a->o->table, &a->out->table);
   if (status == QDOT_OK) status = a->o->merge_count > 0 ? join(a) : make_all(a, &own, &worker);
   sweep_worker_close(&worker);
   return status;
@@ -291,7 +290,8 @@ static Status ask(void *argument) {
 static bool makes_sense(const qdot_sweep_options *o, const qdot_run_options *run) {
   if (o->shards > 0 && (o->shard < 1 || o->shard > o->shards)) return false;
   if (o->job && (!run->folder || o->rank >= o->ranks || strpbrk(o->job, "/ "))) return false;
-  return run->folder || (o->merge_count == 0 && o->shards < 2);
+  if (o->table < QDOT_TABLE_AUTO || o->table > QDOT_TABLE_H5) return false;
+  return run->folder || (o->merge_count == 0 && o->shards == 0);
 }
 
 qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,

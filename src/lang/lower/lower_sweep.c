@@ -223,6 +223,27 @@ static bool check_kinds(Lowering *l, const Statement *s, const SweepRequest *req
   return false;
 }
 
+// The first and the last column of every table.
+static bool is_taken(Lowering *l, const char *name, Span span) {
+  if (strcmp(name, "case") != 0 && strcmp(name, "status") != 0) return false;
+  if (lower_error(l, QDOT_DUPLICATE_NAME, span, "the table of a sweep has a column '%s' already",
+                  name))
+    diag_label(l->cx, "give this another name");
+  return true;
+}
+
+static bool check_names(Lowering *l, const Statement *s, const SweepRequest *request) {
+  for (uint32_t i = 0; i < request->axes.n; i++) {
+    const Varied *varied = &request->axes.at[i].varied;
+    if (!varied->is_start && is_taken(l, varied_text(l->cx, varied), varied->span)) return false;
+  }
+  for (uint32_t i = 0; i < request->measures.n; i++) {
+    const Measurement *m = &l->model->requests.measurements.at[request->measures.at[i]];
+    if (is_taken(l, symbol_text(l->cx, m->name), s->values.at[i]->span)) return false;
+  }
+  return true;
+}
+
 bool lower_sweep(Lowering *l, const Statement *s) {
   SweepRequest *request = &l->model->requests.sweep;
   if (request->is_given) {
@@ -243,7 +264,7 @@ bool lower_sweep(Lowering *l, const Statement *s) {
     good = good && is_one;
   }
   if (s->right) good = lower_keep(l, s->right, request) && good;
-  if (!good) return false;
+  if (!good || !check_names(l, s, request)) return false;
   if (request->axes.n > 0) return check_kinds(l, s, request);
   lower_error(l, QDOT_BAD_VALUE, s->word, "a sweep varies at least one value");
   return false;
