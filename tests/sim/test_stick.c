@@ -187,7 +187,20 @@ TEST(blocks_in_a_row) {
   }
 }
 
+// What rubs stays at rest while something else ends its bouncing, whenever that is.
+TEST(rest_beside_bouncing) {
+  for (int i = 0; i < 10; i++) {
+    Motion m = run(cx, text_format(&cx->keep,
+                                   "param m = 1, mu = 0.3, g = 9.81, e = %g\n"
+                                   "coord x = 1, y = 0.5\nkinetic = m*(x'^2 + y'^2)/2\n"
+                                   "potential = m*g*y\ndissipation = mu*m*g*abs(x')\n"
+                                   "contact floor: y >= 0 restitution e\nsimulate to 1 every 0.1\n",
+                                   i * 0.1));
+    assert_true(motion_at(&m, 1, "x") == 1);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(slope), cmocka_unit_test(growing_load), cmocka_unit_test(oscillator),
           cmocka_unit_test(two_blocks), cmocka_unit_test(redundant_and_constrained),
           cmocka_unit_test(braked_pendulum), cmocka_unit_test(blow),
-          cmocka_unit_test(blocks_in_a_row))
+          cmocka_unit_test(blocks_in_a_row), cmocka_unit_test(rest_beside_bouncing))

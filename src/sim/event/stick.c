@@ -25,6 +25,7 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   for (int i = 0; i < slides; i++) count += machine_slide(machine, i)->components;
   if (machine->rubs) count += (size_t)machine->contacts;
   if (machine->rubs) machine_need(machine, PART_SLIPS);
+  if (switches > 0) machine_need(machine, PART_SWITCHES);
   if (switches > 0) machine_need(machine, PART_SWITCH_SPEEDS);
   if (slides > 0) machine_need(machine, PART_SLIDES);
   if (slides > 0) machine_need(machine, PART_GEOMETRY);
