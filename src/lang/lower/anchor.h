@@ -1,5 +1,4 @@
 // The bodies and points that a statement about a part names.
-// Sources: lower_mechanism.c
 #ifndef QDOT_LANG_LOWER_ANCHOR_H
 #define QDOT_LANG_LOWER_ANCHOR_H
 

@@ -1,10 +1,13 @@
 // Statements -> Model: loops are run, names are looked up, expressions are built and measured.
 // Sources: lower.c, lower_action.c, lower_call.c, lower_contact.c, lower_element.c,
 //   lower_expr.c, lower_friction.c, lower_law.c, lower_measure.c, lower_mechanism.c,
-//   lower_member.c, lower_name.c, lower_question.c, lower_reading.c, lower_request.c,
-//   lower_search.c, lower_stops.c, lower_sweep.c, lower_system.c, lower_table.c, lower_unit.c
+//   lower_body.c, lower_joint.c, lower_member.c, lower_name.c, lower_question.c, lower_reading.c,
+//   lower_request.c, lower_search.c, lower_stops.c, lower_sweep.c, lower_system.c, lower_table.c,
+//   lower_unit.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
+
+#include <string.h>
 
 #include "lang/parse/ast.h"
 #include "lang/parse/override.h"
@@ -146,6 +149,10 @@ bool is_allowed(Lowering *l, Span span, Expr e, const char *name);
 enum { MOST_MEMBERS = 9 };
 size_t member_words(Model *model, Symbol owner, Arena *arena, const char **called,
                     const char *words[MOST_MEMBERS]);
+
+static inline bool symbol_is(const Lowering *l, Symbol symbol, const char *word) {
+  return strcmp(symbol_text(l->cx, symbol), word) == 0;
+}
 
 // An error at a place that may be visited many times: reported once, with the loop's indices.
 // False when it was reported before; then nothing may be added to it.

@@ -13,10 +13,6 @@ static const Rules number_rules = {(EVERYTHING & ~KIND_BIT(SYMBOL_PARAMETER)) | 
                                    "this place"};
 static const Rules free_rules = {0, "a plot"};
 
-static bool is_word(const Lowering *l, Symbol symbol, const char *word) {
-  return symbol && strcmp(symbol_text(l->cx, symbol), word) == 0;
-}
-
 // ---- Simulate
 
 static void clause_twice(Lowering *l, const Clause *clause) {
@@ -80,8 +76,8 @@ bool lower_simulate(Lowering *l, const Statement *s) {
   bool good = true;
   for (uint32_t i = 0; i < s->clauses.n; i++) {
     const Clause *clause = &s->clauses.at[i];
-    bool to = is_word(l, clause->word, "to"), every = is_word(l, clause->word, "every");
-    bool stabilize = is_word(l, clause->word, "stabilize");
+    bool to = symbol_is(l, clause->word, "to"), every = symbol_is(l, clause->word, "every");
+    bool stabilize = symbol_is(l, clause->word, "stabilize");
     if (to || every) {
       Expr *time = to ? &request->end : &request->every;
       if (*time) clause_twice(l, clause);
@@ -183,9 +179,9 @@ static bool add_independent(Lowering *l, const Item *item, Span span) {
 
 bool lower_linearize(Lowering *l, const Statement *s) {
   LinearizeRequest request = {.span = s->span};
-  request.kind = is_word(l, s->kind, "motion")        ? LINEARIZE_MOTION
-                 : is_word(l, s->kind, "equilibrium") ? LINEARIZE_EQUILIBRIUM
-                                                      : LINEARIZE_POINT;
+  request.kind = symbol_is(l, s->kind, "motion")        ? LINEARIZE_MOTION
+                 : symbol_is(l, s->kind, "equilibrium") ? LINEARIZE_EQUILIBRIUM
+                                                        : LINEARIZE_POINT;
   bool good = true;
   for (uint32_t i = 0; i < s->items.n; i++) {
     const Item *item = &s->items.at[i];
@@ -301,13 +297,13 @@ static bool lower_contact_name(Lowering *l, PlotRequest *plot, const Ast *ast) {
 
 // plot phase all: the coordinates of bodies are not known yet.
 static bool is_all(Lowering *l, const Ast *ast) {
-  return ast->kind == AST_NAME && ast->n == 0 && is_word(l, ast->name, "all") &&
+  return ast->kind == AST_NAME && ast->n == 0 && symbol_is(l, ast->name, "all") &&
          !model_find(l->model, ast->name);
 }
 
 static PlotKind plot_kind_of(Lowering *l, Symbol word) {
   for (int kind = 0; kind < PLOT_KINDS; kind++)
-    if (plot_type((PlotKind)kind)->word[0] && is_word(l, word, plot_type((PlotKind)kind)->word))
+    if (plot_type((PlotKind)kind)->word[0] && symbol_is(l, word, plot_type((PlotKind)kind)->word))
       return (PlotKind)kind;
   return PLOT_TIME;
 }
@@ -399,7 +395,7 @@ static bool text_fits(Lowering *l, const Statement *s, DrawShape shape) {
 
 bool lower_draw(Lowering *l, const Statement *s) {
   DrawRequest draw = {.span = s->span, .text = s->text, .point_count = s->values.n};
-  while (!is_word(l, s->kind, shapes[draw.shape].word)) draw.shape++;
+  while (!symbol_is(l, s->kind, shapes[draw.shape].word)) draw.shape++;
   const ShapeRow *row = &shapes[draw.shape];
   bool good = properties_fit(l, s, text_format(l->arena, "'draw %s'", row->word), row->takes);
   good = text_fits(l, s, draw.shape) && good;
