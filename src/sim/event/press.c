@@ -47,10 +47,9 @@ static void learn(PressSearch *s) {
   for (int i = 0; i < n; i++) dense_add(n, s->room[i], s->change, s->inverse + (size_t)i * n);
 }
 
-bool press_next(PressSearch *s, double *z, const double *G, double least) {
+bool press_is_found(PressSearch *s, const double *z, const double *G, double least) {
   int n = s->n;
-  double largest = 0;
-  double rounding = ROUNDING * pow(100, fmin(s->tries++ / PATIENCE, 2));
+  double largest = 0, rounding = ROUNDING * pow(100, fmin(s->tries++ / PATIENCE, 2));
   bool good = true;
   for (int i = 0; i < n; i++) largest = fmax(largest, fmax(fabs(z[i]), fabs(G[i])));
   for (int i = 0; i < n; i++) {
@@ -59,7 +58,12 @@ bool press_next(PressSearch *s, double *z, const double *G, double least) {
     s->by[i] = z[i] - s->z[i], s->change[i] = off - s->off[i];
     s->z[i] = z[i], s->off[i] = off;
   }
-  if (good) return true;
+  return good;
+}
+
+bool press_next(PressSearch *s, double *z, const double *G, double least) {
+  int n = s->n;
+  if (press_is_found(s, z, G, least)) return true;
   // where a force changes its sign the slope jumps: z = G(z), again and again, gets there as well
   bool is_clever = s->tries <= CLEVER_TRIES;
   if (!is_clever && s->tries % CLEVER_TRIES == 1) press_forget(s);

@@ -22,6 +22,8 @@ void press_begin(PressSearch *search);
 // G was found for z: true where that is the same to rounding, or less than `least` away; else z is
 // what to try next.
 bool press_next(PressSearch *search, double *z, const double *G, double least);
+// The same without a next try.
+bool press_is_found(PressSearch *search, const double *z, const double *G, double least);
 // What is known of the slope is forgotten.
 void press_forget(PressSearch *search);
 

@@ -62,6 +62,7 @@ typedef struct Sticking {
   bool *is_press;    // by switch
   PressSearch press; //
   bool settles;      // it is being found out who sticks
+  bool is_unsure;    // the last evaluation found no load of joints that goes with their friction
   double heaviest;   // of all that presses, in the last evaluation
 } Sticking;
 

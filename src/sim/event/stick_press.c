@@ -39,7 +39,7 @@ static bool are_zero(const double *z, int n) {
   return true;
 }
 
-enum { MOST_TRIES = 150 };
+enum { MOST_TRIES = 40, MOST_NEWTON_STEPS = 30 };
 
 // What joints that rest share changes the forces of others.
 static void share_joints(Sticking *s) {
@@ -72,25 +72,100 @@ static Status guess_presses(Sticking *s, double t, const double *q, const double
   return status;
 }
 
+// G at z, with the mixture in place.
+static Status press_with(Sticking *s, double t, const double *q, const double *qd,
+                         const double **G) {
+  Status status = sticking_mix(s, t, q, qd);
+  if (status != QDOT_OK) return status;
+  share_joints(s);
+  *G = presses_there(s, t, q, qd);
+  return QDOT_OK;
+}
+
+static bool press_sticks(const Sticking *s, int k) {
+  int i = s->machine->press_switch[k];
+  return i >= 0 && s->sticks[i];
+}
+
+static double least_press(const Sticking *s) { return fmax(LIGHT * s->heaviest, LIGHTEST); }
+
+// The slope of z - G(z), by differences: its columns, one try each.
+static Status press_slope(Sticking *s, double t, const double *q, const double *qd, double *z,
+                          const double *off, Linear *slope) {
+  int n = s->machine->presses;
+  double by = 1e-7 * s->heaviest;
+  for (int j = 0; j < n; j++) {
+    double kept = z[j];
+    const double *G;
+    z[j] += by;
+    Status status = press_with(s, t, q, qd, &G);
+    for (int i = 0; status == QDOT_OK && i < n; i++)
+      slope->A[i * n + j] = (z[i] - G[i] - off[i]) / by;
+    z[j] = kept;
+    if (status != QDOT_OK) return status;
+  }
+  return linear_factor(slope);
+}
+
+// Newton's method from no friction on: G is convex, and so its tangents lead from below to the
+// smallest solution, if there is one.
+static Status follow_tangents(Sticking *s, double t, const double *q, const double *qd, double *z,
+                              bool *found) {
+  int n = s->machine->presses;
+  Arena *scratch = &s->machine->cx->scratch;
+  Linear slope;
+  linear_open(&slope, scratch, n);
+  double *off = arena_array(scratch, double, n), *step = arena_array(scratch, double, n);
+  Status status = guess_presses(s, t, q, qd, z);
+  for (int k = 0; k < n; k++) // what presses a joint that sticks only measures its share
+    z[k] = press_sticks(s, k) ? fmax(z[k], 1e-3 * s->heaviest) : least_press(s);
+  for (int i = 0; i < MOST_NEWTON_STEPS && status == QDOT_OK; i++) {
+    const double *G;
+    status = press_with(s, t, q, qd, &G);
+    if (status != QDOT_OK) return status;
+    *found = press_is_found(&s->press, z, G, least_press(s));
+    if (*found) return QDOT_OK;
+    for (int k = 0; k < n; k++) step[k] = off[k] = z[k] - G[k];
+    status = press_slope(s, t, q, qd, z, off, &slope);
+    if (status == QDOT_OK) linear_solve(&slope, step);
+    for (int k = 0; k < n; k++) z[k] = fmax(z[k] - step[k], least_press(s));
+  }
+  return status;
+}
+
+// As far as the last search went; found: what presses fits.
+static Status search_presses(Sticking *s, double t, const double *q, const double *qd, double *z,
+                             bool *found) {
+  int n = s->machine->presses;
+  Status status = are_zero(z, n) ? guess_presses(s, t, q, qd, z) : QDOT_OK;
+  press_begin(&s->press);
+  for (int i = 0; i < MOST_TRIES && status == QDOT_OK && !*found; i++) {
+    double least = least_press(s);
+    const double *G;
+    for (int k = 0; k < n; k++) z[k] = fmax(z[k], least);
+    status = press_with(s, t, q, qd, &G);
+    if (status != QDOT_OK) return status;
+    if (i == 0 && s->settles && is_hopeless(s)) return QDOT_OK; // it will be let go
+    *found = press_next(&s->press, z, G, least);
+  }
+  if (status != QDOT_OK || *found) return status;
+  Mark mark = arena_mark(&s->machine->cx->scratch);
+  press_forget(&s->press);
+  status = follow_tangents(s, t, q, qd, z, found);
+  arena_release(&s->machine->cx->scratch, mark);
+  return status == QDOT_UNDEFINED ? QDOT_OK : status; // friction without bound: nothing is found
+}
+
 Status sticking_evaluate(Sticking *s, double t, const double *q, const double *qd) {
   Machine *m = s->machine;
   int n = m->presses;
+  s->is_unsure = false;
   if (n == 0) return sticking_mix(s, t, q, qd);
   double *z = sticking_presses(m);
-  Status status = QDOT_OK;
-  if (are_zero(z, n)) status = guess_presses(s, t, q, qd, z);
-  press_begin(&s->press);
-  for (int i = 0; i < MOST_TRIES && status == QDOT_OK; i++) {
-    double least = fmax(LIGHT * s->heaviest, LIGHTEST);
-    for (int k = 0; k < n; k++) z[k] = fmax(z[k], least);
-    status = sticking_mix(s, t, q, qd);
-    if (status != QDOT_OK) break;
-    if (i == 0 && is_hopeless(s)) return QDOT_OK; // it will be let go
-    share_joints(s);
-    const double *G = presses_there(s, t, q, qd);
-    if (press_next(&s->press, z, G, least)) return QDOT_OK;
-  }
-  if (status != QDOT_OK || (s->settles && s->count > 0)) return status; // somebody is let go
+  bool found = false;
+  Status status = search_presses(s, t, q, qd, z, &found);
+  s->is_unsure = !found;
+  if (status != QDOT_OK || found || (s->settles && s->count > 0)) return status;
   int worst = 0;
   for (int k = 1; k < n; k++)
     if (fabs(s->press.off[k]) > fabs(s->press.off[worst])) worst = k;
@@ -108,8 +183,7 @@ int sticking_find_ambiguity(Sticking *s, double t, const double *q, const double
   double heaviest = s->heaviest;
   for (int k = 0; k < n && found < 0; k++) {
     double kept = z[k], far = 1e6 * fmax(heaviest, 1e-9);
-    bool sticks = m->press_switch[k] >= 0 && s->sticks[m->press_switch[k]];
-    if (sticks || !(kept > 0)) continue;
+    if (press_sticks(s, k) || !(kept > 0)) continue;
     // G is convex in each: one solution where it grows by less than z
     z[k] = far;
     if (sticking_mix(s, t, q, qd) == QDOT_OK && presses_there(s, t, q, qd)[k] >= far) found = k;

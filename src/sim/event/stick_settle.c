@@ -21,9 +21,11 @@ static int find_indifferent(const Sticking *s) {
   return -1;
 }
 
+// The one that is used most, and by more than it holds; where no load goes with all that stick, by
+// however little.
 static int find_purest(const Sticking *s) {
   int purest = -1;
-  double most = PURE;
+  double most = s->is_unsure ? -1 : PURE;
   for (int i = 0; i < s->count; i++) {
     int number = s->mode[i].number;
     if (s->mode[i].is_rub) continue;
