@@ -49,6 +49,11 @@ void monitor_state(Monitor *monitor, double t, const double *q, const double *qd
   note(m, &monitor->velocity, t, m->problem.m, machine_run_velocity(m, t, q, qd).Phi_dot);
 }
 
+double monitor_work_scale(const Monitor *monitor) {
+  double largest = fabs(monitor->E_start) + fabs(monitor->V_start);
+  return monitor->exchanged > 64 * DBL_EPSILON * largest ? monitor->exchanged : 0;
+}
+
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd) {
   Machine *m = monitor->machine;
   if (m->problem.m == 0) return;

@@ -20,6 +20,9 @@ typedef struct Monitor {
 void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
 // At a step's end or a row: w are the works so far (POWER_KINDS).
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
+// What errors of works are measured by: the energy exchanged so far, 0 while that is the rounding
+// of the energies, as where everything sticks.
+double monitor_work_scale(const Monitor *monitor);
 // The accelerations of a row; machine_give has been called with them.
 void monitor_accelerations(Monitor *monitor, double t, const double *q, const double *qd);
 // What presses and rubs in a row; as above.

@@ -138,7 +138,7 @@ static Status after_step(Run *run) {
   note_data_left(run);
   if (status != QDOT_OK) return status;
   monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
-  s->work_scale = run->monitor.exchanged;
+  s->work_scale = monitor_work_scale(&run->monitor);
   run_watch_occasions(run);
   if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
@@ -268,7 +268,7 @@ Status run_start_piece(Run *run) {
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
-  s->work_scale = run->monitor.exchanged;
+  s->work_scale = monitor_work_scale(&run->monitor);
   run_arm_events(run);
   return status;
 }

@@ -152,7 +152,7 @@ static Status one_step(Simulation *s, double t) {
   if (!found) {
     take_over_state(s);
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
-    run->stepper->work_scale = run->monitor.exchanged;
+    run->stepper->work_scale = monitor_work_scale(&run->monitor);
     if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
     if (status == QDOT_OK) status = run_pass_moments(run, &s->must_start);
     if (s->must_start) s->t = run->t;
