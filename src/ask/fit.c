@@ -10,7 +10,7 @@
 #include "expr/value/eval.h"
 #include "solve/dense.h"
 
-enum { MOST_ROUNDS = 60, MOST_WEIGHTS = 6, OTHER_STARTS = 12 };
+enum { MOST_ROUNDS = 60, MOST_WEIGHTS = 6, OTHER_STARTS = 12, TRACED = 600 };
 static const double CONVERGED = 1e-9;
 // A fit that leaves so much of the variance of the data is tried again from elsewhere.
 static const double POOR = 0.1;
@@ -383,6 +383,29 @@ static void finish(Search *s, const double *x) {
   fit->rms = sqrt(s->best / fit->values);
 }
 
+static void take_trace(void *user, uint32_t number, const double *x, const double *S,
+                       const double *signals, const double *slopes) {
+  (void)x, (void)S, (void)slopes;
+  const Search *s = user;
+  for (uint32_t c = 0; c < s->fit->curves.n; c++)
+    s->fit->trace.values[(size_t)number * s->fit->curves.n + c] =
+        signals[curve_at(s, c)->reduction];
+}
+
+// One more run looks at the motion between the data, too.
+static void trace(Search *s, const double *x) {
+  Fit *fit = s->fit;
+  Arena *keep = &fit->cx->keep;
+  double end = s->times[s->look.count - 1];
+  fit->trace.times = arena_array(keep, double, TRACED);
+  fit->trace.values = arena_array(keep, double, (size_t)TRACED * fit->curves.n);
+  for (size_t i = 0; i < (size_t)TRACED * fit->curves.n; i++) fit->trace.values[i] = NAN;
+  for (uint32_t i = 0; i < TRACED; i++) fit->trace.times[i] = end * i / (TRACED - 1);
+  s->look = (SlopeLook){.times = fit->trace.times, .count = TRACED, .user = s, .take = take_trace};
+  if (rerun_measures(&s->rerun, s->places, x, s->count, s->measures) == QDOT_OK)
+    fit->trace.n = TRACED;
+}
+
 static Status search(Search *s) {
   Fit *fit = s->fit;
   double *x = arena_array(&fit->cx->keep, double, s->count);
@@ -397,6 +420,7 @@ static Status search(Search *s) {
                       "no start gives a run that reaches all data: %s", s->rerun.why);
   }
   finish(s, x);
+  trace(s, x);
   return fit_judge(fit, s->n, s->best_J, s->best, s->unit);
 }
 

@@ -24,6 +24,12 @@ typedef struct FitResult {
   bool is_undetermined; // has no value of its own
 } FitResult;
 
+// The motion with the values found, for pictures: n moments, values of all curves at each.
+typedef struct FitTrace {
+  uint32_t n;
+  double *times, *values;
+} FitTrace;
+
 typedef struct Fit {
   Context *cx;
   const Model *model;
@@ -35,6 +41,7 @@ typedef struct Fit {
   uint32_t rank;                // directions of the unknowns that the data determine
   VEC(const char *) determined; // "k/m": products of powers that have a value
   VEC(FitCurve) curves;
+  FitTrace trace;
   double rms;       // of all residuals, each over the weight of its curve
   double start_rms; // with the model's own values
   bool converged, is_stopped;

@@ -1,5 +1,5 @@
 // Charts: panels of curves with axes, as plain records, before any program draws them.
-// Sources: chart_script.c
+// Sources: chart.c, chart_data.c, chart_script.c
 #ifndef QDOT_CHART_CHART_H
 #define QDOT_CHART_CHART_H
 
@@ -12,9 +12,18 @@ typedef struct ChartJump {
 } ChartJump;
 typedef VEC(ChartJump) ChartJumps;
 
+typedef enum CurveKind {
+  CURVE_LINE,
+  CURVE_POINTS,   // what was measured or drawn by chance
+  CURVE_JOINED,   // computed points and the line between them
+  CURVE_IMPULSES, // upright lines from zero, with a point at the end
+  CURVE_AREA      // the inside of a closed outline: bars, histograms
+} CurveKind;
+
 // Texts are in gnuplot's enhanced markup (see gnuplot_text.h).
 typedef struct ChartCurve {
-  const char *label; // NULL: not in the legend
+  CurveKind kind;
+  const char *label; // NULL: it has none
   Points points;
   uint32_t colour; // place in the palette
   ChartJumps jumps;
@@ -36,22 +45,38 @@ typedef struct ChartLine {
   const char *text; // or NULL
 } ChartLine;
 
+// A word that stands in the place of a number.
+typedef struct ChartTick {
+  double at;
+  const char *text;
+} ChartTick;
+
+// Cells in colours of their values, instead of curves.
+typedef struct ChartMap {
+  uint32_t columns, rows;
+  const double *x, *y; // the middles of the cells, ascending
+  const double *z;     // of column i and row k at i * rows + k; NAN where there is no value
+  const char *label, *unit;
+  double low, high; // of the values
+} ChartMap;
+
 typedef struct ChartPanel {
   const char *x_label, *y_label;
   const char *x_unit, *y_unit; // "" for pure numbers
   VEC(ChartCurve) curves;
   VEC(ChartMark) marks;
   VEC(ChartLine) lines;
-  Extent range;          // of both axes
-  bool has_equal_scales; // a metre is as long on both axes
-  bool is_over_time;     // events are shown
-  bool is_log;           // the ordinate
-  bool is_log_x;         // the abscissa
-  bool starts_at_zero;   // the ordinate
-  bool has_pi_ticks;     // an angle from -pi to pi
-  bool has_degrees;      // ticks at quarters of a turn
-  const char *y_ticks;   // "'free' 0, 'contact' 1" instead of numbers, or NULL
-  double height;         // beside the other panels; 1 is usual
+  Extent range;           // of both axes
+  bool has_equal_scales;  // a metre is as long on both axes
+  bool is_over_time;      // events are shown
+  bool is_log;            // the ordinate
+  bool is_log_x;          // the abscissa
+  bool starts_at_zero;    // the ordinate
+  bool has_pi_ticks;      // an angle from -pi to pi
+  bool has_degrees;       // ticks at quarters of a turn
+  VEC(ChartTick) y_ticks; // instead of numbers
+  const ChartMap *map;    // or NULL
+  double height;          // beside the other panels; 1 is usual
 } ChartPanel;
 
 // While a contact is closed.
@@ -71,9 +96,20 @@ typedef struct Chart {
 
 #define CHART_WIDTH 560 // pixels; letters of 14 pixels stay readable on a phone
 
+// Where cell i of n begins and ends: half-way to its neighbours.
+void chart_edges(const double *middles, uint32_t n, uint32_t i, double edges[2]);
+
+// A panel without curves; words that are NULL are empty.
+ChartPanel chart_panel(const char *x_label, const char *x_unit, const char *y_label,
+                       const char *y_unit);
+// A curve with room for n points, and one more of them; the panel's range grows with it.
+ChartCurve chart_curve(Arena *arena, uint32_t n, CurveKind kind, const char *label,
+                       uint32_t colour);
+void chart_add_point(ChartPanel *panel, ChartCurve *curve, double x, double y);
+
 // The gnuplot script that draws the chart from its data file, both for chart->name.
 void chart_script(const Chart *chart, char decimal_sign, Text *out);
-// Its data: one block of two columns a curve.
+// Its data: one block of two columns a curve, of seven a map.
 void chart_data(const Chart *chart, Text *out);
 
 #endif

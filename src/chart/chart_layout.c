@@ -15,12 +15,10 @@
 #define LETTER 7.8
 #define SAMPLE 30 // a piece of line
 #define LEGEND_MOST 21
-
-double nice_step(double range, double parts) {
-  double rough = range / parts, power = pow(10, floor(log10(rough)));
-  double part = rough / power;
-  return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
-}
+#define COLOURS 36 // the colours of a map, beside its axes
+#define BAR_ROW 26
+#define NUMBER_X 62 // between numbers
+#define NUMBER_Y 42
 
 // ---- Legends
 
@@ -81,41 +79,6 @@ static double lay_out_legend(const Chart *chart, uint32_t number, double y, Aren
 
 // ---- Axes
 
-static void widen(double *low, double *high, double part) {
-  if (!(*low <= *high)) *low = 0, *high = 1;
-  double middle = 0.5 * (*low + *high), half = 0.5 * (*high - *low);
-  // A constant stands in the middle of a range that fits its size.
-  if (half <= 1e-9 * fabs(middle)) half = middle == 0 ? 1 : 0.1 * fabs(middle);
-  *low = middle - (1 + part) * half, *high = middle + (1 + part) * half;
-}
-
-// What lies beyond is cut off, so that the width of a range is a number.
-static double within_bounds(double x) { return fmin(fmax(x, -1e300), 1e300); }
-
-static Extent shown_range(const ChartPanel *panel) {
-  Extent e = {within_bounds(panel->range.low_x), within_bounds(panel->range.high_x),
-              within_bounds(panel->range.low_y), within_bounds(panel->range.high_y)};
-  if (!panel->is_log_x && (!panel->is_over_time || !(e.low_x < e.high_x))) {
-    double zero = e.low_x;
-    widen(&e.low_x, &e.high_x, 0.05);
-    if (panel->starts_at_zero) e.low_x = zero;
-  }
-  if (panel->is_log) {
-    bool empty = !(e.low_y <= e.high_y);
-    e.low_y = empty ? 1e-3 : pow(10, floor(log10(e.low_y) - 0.1));
-    e.high_y = empty ? 1 : pow(10, ceil(log10(e.high_y) + 0.1));
-  } else if (panel->has_pi_ticks) {
-    e.low_y = -M_PI * 1.05, e.high_y = M_PI * 1.05;
-  } else if (panel->y_ticks) {
-    e.low_y = -0.3, e.high_y = 1.3;
-  } else if (panel->starts_at_zero) {
-    e.low_y = 0;
-  } else {
-    widen(&e.low_y, &e.high_y, 0.08);
-  }
-  return e;
-}
-
 // The shorter axis shows more, so that a metre is as long on both.
 static void equal_scales(Extent *e, double width, double height) {
   double scale = fmax((e->high_x - e->low_x) / width, (e->high_y - e->low_y) / height);
@@ -124,29 +87,44 @@ static void equal_scales(Extent *e, double width, double height) {
   e->low_y = y - 0.5 * scale * height, e->high_y = y + 0.5 * scale * height;
 }
 
-// Numbers of many digits are shown in units of a power of a thousand.
-static int axis_exponent(double low, double high) {
-  double size = fmax(fabs(low), fabs(high));
-  if (size >= 0.1 && size < 2e4) return 0;
-  return 3 * (int)floor(log10(size) / 3);
-}
-
-static AxisScale axis_scale(double low, double high, int exponent, double parts) {
-  double unit = pow(10, exponent);
-  return (AxisScale){low / unit, high / unit, exponent, nice_step((high - low) / unit, parts)};
-}
-
 static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) {
-  int x = axis_exponent(e->low_x, e->high_x), y = axis_exponent(e->low_y, e->high_y);
-  if (panel->has_equal_scales) x = y = x > y ? x : y;
-  if (panel->is_log || panel->has_pi_ticks || panel->y_ticks) y = 0;
-  if (panel->is_log_x) x = 0;
   double width = box->right - box->left, height = box->bottom - box->top;
-  box->x = axis_scale(e->low_x, e->high_x, x, fmax(2, width / 62));
-  box->y = axis_scale(e->low_y, e->high_y, y, fmax(2, height / 42));
+  box->x = axis_scale(e->low_x, e->high_x, width, NUMBER_X, true);
+  box->y = axis_scale(e->low_y, e->high_y, height, NUMBER_Y, false);
+  if (panel->has_equal_scales) {
+    int larger = box->x.exponent > box->y.exponent ? box->x.exponent : box->y.exponent;
+    box->x = axis_scale_of(e->low_x, e->high_x, larger, box->x.base, width, NUMBER_X, true);
+    box->y = axis_scale_of(e->low_y, e->high_y, larger, box->y.base, height, NUMBER_Y, false);
+    box->x.step = box->y.step = fmax(box->x.step, box->y.step);
+  }
+  // Logarithms, multiples of pi and words are what they are.
+  if (panel->is_log_x) box->x = (AxisScale){e->low_x, e->high_x, 0, 0, 0};
+  if (panel->is_log || panel->has_pi_ticks || panel->y_ticks.n)
+    box->y = (AxisScale){e->low_y, e->high_y, 0, 0, 0};
   double span = box->y.high - box->y.low;
   if (panel->has_degrees && span > 40) box->y.step = span > 1000 ? 360 : span > 100 ? 90 : 45;
-  if (panel->has_equal_scales) box->x.step = box->y.step = fmax(box->x.step, box->y.step);
+}
+
+// What words and numbers need on the left of the axes.
+static double left_of(const ChartPanel *panel, const PanelBox *box, Arena *arena) {
+  int letters = axis_letters(&box->y);
+  for (uint32_t i = 0; i < panel->y_ticks.n; i++) {
+    const char *plain = markup_letters(arena, panel->y_ticks.at[i].text);
+    int own = (int)utf8_width(plain, strlen(plain));
+    if (own > letters) letters = own;
+  }
+  bool is_bare = !*panel->y_label && !*panel->y_unit && !box->y.exponent;
+  return (is_bare ? 16 : 34) + LETTER * letters;
+}
+
+// What the colours of a map, their numbers and their label need on the right; else what the last
+// number of the abscissa needs.
+static double right_of(const ChartPanel *panel, const PanelBox *box) {
+  if (panel->map) return COLOURS + LETTER * axis_letters(&box->z) + 32;
+  if (box->x.step == 0) return RIGHT;
+  double free_part = fmod(box->x.high, box->x.step) / (box->x.high - box->x.low);
+  if (free_part < 0) free_part += box->x.step / (box->x.high - box->x.low);
+  return 0.5 * LETTER * axis_letters(&box->x) - free_part * (box->right - box->left);
 }
 
 static double axes_height(const Chart *chart, const ChartPanel *panel, double width,
@@ -155,6 +133,8 @@ static double axes_height(const Chart *chart, const ChartPanel *panel, double wi
     double natural = width * (range->high_y - range->low_y) / (range->high_x - range->low_x);
     return fmin(fmax(natural, 150), fmax(0.9 * width, 200));
   }
+  if (panel->map) return 0.8 * width;
+  if (panel->y_ticks.n > 2) return 16 + BAR_ROW * panel->y_ticks.n;
   if (chart->columns > 1) return 0.85 * width;
   double usual = chart->panels.n == 1 ? 250 : chart->panels.n == 2 ? 180 : 150;
   return usual * (panel->height > 0 ? panel->height : 1);
@@ -167,40 +147,66 @@ static bool shares_abscissa(const Chart *chart, uint32_t i) {
          chart->panels.at[i + 1].is_over_time;
 }
 
+// Where the cells of a chart begin, and what they need beside their axes.
+typedef struct Cells {
+  double width, left, right;
+} Cells;
+
 // The box of one panel whose cell begins at (x, y); returns where it ends.
-static double lay_out_panel(const Chart *chart, uint32_t number, double x, double y, double width,
-                            Arena *arena, PanelBox *box) {
+static double lay_out_panel(const Chart *chart, uint32_t number, double x, double y,
+                            const Cells *cells, Arena *arena, PanelBox *box) {
   const ChartPanel *panel = &chart->panels.at[number];
-  box->left = x + LEFT, box->right = x + width - RIGHT;
+  *box = (PanelBox){.left = x + cells->left, .right = x + cells->width - cells->right};
   box->top = y + 8 + lay_out_legend(chart, number, y, arena, box);
-  Extent range = shown_range(panel);
+  Extent range = axis_range(panel);
   double axes_width = box->right - box->left;
   double height = axes_height(chart, panel, axes_width, &range);
   box->bottom = box->top + height;
   if (panel->has_equal_scales) equal_scales(&range, axes_width, height);
   scale_axes(panel, &range, box);
+  if (panel->map) box->z = axis_scale(panel->map->low, panel->map->high, height, NUMBER_Y, false);
+  box->z_label = x + cells->width - 14;
   box->has_x_numbers = !shares_abscissa(chart, number);
   box->x_label = box->bottom + 38;
   box->y_label = x + 16;
   return box->bottom + (box->has_x_numbers ? BELOW : GAP);
 }
 
-ChartLayout chart_layout(const Chart *chart, Arena *arena) {
+static void lay_out_panels(const Chart *chart, const Cells *cells, Arena *arena,
+                           ChartLayout *layout) {
   uint32_t n = chart->panels.n, columns = chart->columns > 1 ? chart->columns : 1;
-  ChartLayout layout = {.boxes = arena_array(arena, PanelBox, n)};
-  double cell = (double)CHART_WIDTH / columns, y = 4, lowest = y;
+  double y = 4, lowest = y;
   for (uint32_t i = 0; i < n; i++) {
     if (i % columns == 0) y = lowest;
-    double end = lay_out_panel(chart, i, cell * (i % columns), y, cell, arena, &layout.boxes[i]);
+    double end =
+        lay_out_panel(chart, i, cells->width * (i % columns), y, cells, arena, &layout->boxes[i]);
     lowest = fmax(lowest, end);
   }
   // Neighbours in a row stand level even where only one has a legend.
   for (uint32_t i = 1; i < n && columns > 1; i++) {
-    PanelBox *box = &layout.boxes[i], *first = &layout.boxes[i - i % columns];
+    PanelBox *box = &layout->boxes[i], *first = &layout->boxes[i - i % columns];
     double shift = first->top - box->top;
     box->top += shift, box->bottom += shift, box->x_label += shift;
     lowest = fmax(lowest, box->bottom + BELOW);
   }
-  layout.height = ceil(lowest);
+  layout->height = ceil(lowest);
+}
+
+// A picture of all panels as if they had room enough, and then with what they need.
+ChartLayout chart_layout(const Chart *chart, Arena *arena) {
+  uint32_t n = chart->panels.n, columns = chart->columns > 1 ? chart->columns : 1;
+  ChartLayout layout = {.boxes = arena_array(arena, PanelBox, n)};
+  Cells cells = {(double)CHART_WIDTH / columns, LEFT, RIGHT};
+  for (uint32_t i = 0; i < n; i++)
+    if (chart->panels.at[i].map) cells.right = COLOURS + 8 * LETTER;
+  lay_out_panels(chart, &cells, arena, &layout);
+  Cells needed = cells;
+  for (uint32_t i = 0; i < n; i++) {
+    needed.left = fmax(needed.left, left_of(&chart->panels.at[i], &layout.boxes[i], arena));
+    needed.right = fmax(needed.right, right_of(&chart->panels.at[i], &layout.boxes[i]));
+  }
+  needed.left = fmin(needed.left, 0.5 * needed.width);
+  if (needed.left > cells.left || needed.right > cells.right)
+    lay_out_panels(chart, &needed, arena, &layout);
   return layout;
 }

@@ -24,7 +24,8 @@ Chart compare_chart(const Comparison *c) {
     Thinner thinner = thinner_new(arena, COLUMNS);
     for (uint32_t k = 0; k < run->distance_count; k++)
       thinner_add(&thinner, c->t[k], run->distance[k] > SMALLEST ? run->distance[k] : NAN);
-    ChartCurve curve = {run->name, thinner_finish(&thinner, arena), panel.curves.n, {0}, 0};
+    ChartCurve curve = {
+        .label = run->name, .points = thinner_finish(&thinner, arena), .colour = panel.curves.n};
     for (uint32_t k = 0; k < curve.points.n; k++)
       if (isfinite(curve.points.at[k].y)) extent_include(&panel.range, curve.points.at[k]);
     vec_push(arena, &panel.curves, curve);

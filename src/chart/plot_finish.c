@@ -170,8 +170,9 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
   last = reach_natural_frequencies(plan, last, highest);
   panel->range = (Extent){0, last > 0 ? last : 1, 0, 0};
   for (uint32_t i = 0; i < n; i++) {
-    ChartCurve curve = {
-        planned->curves.at[i].label, spectrum_points(plan, &spectra[i], last), i, {0}, 0};
+    ChartCurve curve = {.label = planned->curves.at[i].label,
+                        .points = spectrum_points(plan, &spectra[i], last),
+                        .colour = i};
     include_all(&panel->range, curve.points);
     vec_push(plan->arena, &panel->curves, curve);
   }
@@ -248,7 +249,8 @@ static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, 
     points.n--;
   else
     points.at[points.n++] = (Point){end, 0};
-  ChartCurve curve = {NULL, points, 0, {0}, 0};
+  ChartCurve curve = {.points = points};
+  include_all(&panel->range, points);
   vec_push(plan->arena, &panel->curves, curve);
 }
 
@@ -350,7 +352,7 @@ Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double
     if (source->only_if_turning && !does_turn(source)) continue;
     if (planned->kind == CHART_SPECTRUM)
       finish_spectrum(plan, source, &panel);
-    else if (panel.y_ticks)
+    else if (panel.y_ticks.n)
       finish_state(plan, &chart, &panel, begin, end);
     else
       finish_curves(plan, source, &panel);

@@ -255,13 +255,12 @@ void plan_energy(PlotPlan *plan) {
   add_time_curve(plan, drift, signal, NULL)->is_from_start = true;
 }
 
-static const char *state_ticks(PlotPlan *plan) {
-  Text ticks = text_new(plan->arena);
-  add_quoted(&ticks, plain_words(plan, plan->options->words.free));
-  text_add(&ticks, " 0, ");
-  add_quoted(&ticks, plain_words(plan, plan->options->words.contact));
-  text_add(&ticks, " 1");
-  return ticks.at;
+static void add_state_ticks(PlotPlan *plan, ChartPanel *panel) {
+  const PlotWords *words = &plan->options->words;
+  ChartTick free_tick = {0, plain_words(plan, words->free)};
+  ChartTick contact = {1, plain_words(plan, words->contact)};
+  vec_push(plan->arena, &panel->y_ticks, free_tick);
+  vec_push(plan->arena, &panel->y_ticks, contact);
 }
 
 void plan_contact(PlotPlan *plan, uint32_t number) {
@@ -286,7 +285,7 @@ void plan_contact(PlotPlan *plan, uint32_t number) {
 
   ChartPanel state = panel_over_time(plan, "", "");
   state.height = 0.4;
-  state.y_ticks = state_ticks(plan);
+  add_state_ticks(plan, &state);
   add_panel(plan, chart, state);
 }
 

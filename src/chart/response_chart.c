@@ -8,16 +8,6 @@
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
 
-static ChartPanel panel_of(const char *x_label, const char *x_unit, const char *y_label,
-                           const char *y_unit) {
-  return (ChartPanel){.x_label = x_label,
-                      .x_unit = x_unit,
-                      .y_label = y_label,
-                      .y_unit = y_unit,
-                      .range = extent_none(),
-                      .height = 1};
-}
-
 static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points points) {
   bool any = false;
   for (uint32_t i = 0; i < points.n; i++) {
@@ -26,7 +16,7 @@ static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points
     any = true;
   }
   if (!any) points.n = 0;
-  ChartCurve curve = {label, points, panel->curves.n, {0}, 0};
+  ChartCurve curve = {.label = label, .points = points, .colour = panel->curves.n};
   vec_push(arena, &panel->curves, curve);
 }
 
@@ -79,7 +69,7 @@ static const char *gain_unit(Context *cx, const Model *model, const Response *r,
 static ChartPanel *panel_of_unit(Arena *arena, Chart *chart, const char *unit) {
   for (uint32_t i = 0; i < chart->panels.n; i++)
     if (strcmp(chart->panels.at[i].y_unit, unit) == 0) return &chart->panels.at[i];
-  ChartPanel gain = panel_of("f", "Hz", "gain", unit);
+  ChartPanel gain = chart_panel("f", "Hz", "gain", unit);
   gain.is_log = gain.is_log_x = true;
   vec_push(arena, &chart->panels, gain);
   return &chart->panels.at[chart->panels.n - 1];
@@ -91,7 +81,7 @@ Chart response_chart(Context *cx, const Model *model, const Response *r) {
   Chart chart = {.name = "response",
                  .description = "Frequency response: gain and phase over the frequency.",
                  .columns = 1};
-  ChartPanel phase = panel_of("f", "Hz", "phase", "deg");
+  ChartPanel phase = chart_panel("f", "Hz", "phase", "deg");
   phase.is_log_x = phase.has_degrees = true;
   for (uint32_t o = 0; o < r->task.output_count; o++)
     for (uint32_t i = 0; i < r->task.input_count; i++) {
@@ -133,8 +123,8 @@ Chart locus_chart(Context *cx, const Model *model, const Locus *s) {
                  .description = "Natural frequencies and growth rates over a parameter.",
                  .columns = 1};
   const char *unit = quantity_unit(arena, quantity_of(cx, model, s->parameter));
-  ChartPanel frequency = panel_of(name, unit, "f", "Hz");
-  ChartPanel growth = panel_of(name, unit, "Re", "1/s");
+  ChartPanel frequency = chart_panel(name, unit, "f", "Hz");
+  ChartPanel growth = chart_panel(name, unit, "Re", "1/s");
   frequency.is_log_x = growth.is_log_x = s->is_geometric && s->step[0].value > 0;
   Branches branches = locus_branches(s, model->coordinates.n, arena);
   for (uint32_t k = 0; k < branches.count; k++) {

@@ -4,7 +4,7 @@
 #define QDOT_CHART_SWEEP_CHART_H
 
 #include "ask/sweep.h"
-#include "chart/gnuplot.h"
+#include "chart/chart.h"
 
 enum { SWEEP_MOST_DRAWN = 250000 };
 
@@ -15,8 +15,7 @@ typedef struct SweepCloud {
   double *cells;
 } SweepCloud;
 
-// Writes sweep.gp and sweep.dat into the folder and draws sweep.svg. QDOT_NO_PROGRAM without
-// gnuplot, and where no case has a value.
-Status sweep_draw(Context *cx, const SweepCloud *cloud, const char *folder);
+// Without panels where no case has a value. In the scratch arena.
+Chart sweep_chart(Context *cx, const SweepCloud *cloud);
 
 #endif

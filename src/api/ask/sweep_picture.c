@@ -5,7 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/plot.h"
 #include "chart/sweep_chart.h"
+
+static Status draw(Context *cx, const SweepCloud *cloud, const char *folder) {
+  Chart chart = sweep_chart(cx, cloud);
+  PlotOptions options = plot_defaults();
+  options.folder = folder;
+  return chart.panels.n > 0 ? plot_charts(cx, &chart, 1, &options) : QDOT_NO_PROGRAM;
+}
 
 static Status collect(void *user, const SweepBlock *b) {
   SweepCloud *cloud = user;
@@ -59,7 +67,7 @@ Status sweep_picture(const Sweep *s, const SweepStore *stores, uint32_t count, c
   cloud.cells = arena_array(&cx->scratch, double, s->cases *(s->axes + s->measures));
   Status status = sweep_join(s, stores, count, collect, &cloud);
   if (status == QDOT_OK && s->request->runs > 0) find_percentiles(&cloud, story);
-  if (status == QDOT_OK) status = sweep_draw(cx, &cloud, folder);
+  if (status == QDOT_OK) status = draw(cx, &cloud, folder);
   arena_release(&cx->scratch, mark);
   return status;
 }

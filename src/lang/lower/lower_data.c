@@ -93,6 +93,7 @@ static bool column_unit(Lowering *l, const DataFile *f, const Ast *ast, DataColu
   }
   out->form = unit ? form_known(unit->dimension) : form_bare();
   out->factor = unit ? factor_of(l, unit) : 1;
+  out->unit = unit ? arena_copy(&l->cx->keep, unit->text, strlen(unit->text)) : NULL;
   return true;
 }
 

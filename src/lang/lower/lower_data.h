@@ -13,6 +13,7 @@ typedef struct DataColumn {
   const Ast *ast;
   uint32_t number;      // from 0
   Form form;            // bare where neither the model nor the file has a unit
+  const char *unit;     // as it was written, or NULL
   double factor;        // of the unit, in SI units
   const double *values; // in SI units
 } DataColumn;

@@ -122,6 +122,8 @@ static bool take_signal(Lowering *l, const DataFile *f, const Ast *left, const A
                      "the column has another dimension than the signal"))
     return false;
   FitSignal signal = {.file = file, .measure = measure_of(l, v.form[0], NULL), .span = left->span};
+  signal.measure.unit = column.unit;
+  signal.measure.is_given = column.unit != NULL;
   signal.label =
       arena_copy(&l->cx->keep, l->cx->sources.at[left->span.source].text + left->span.begin,
                  left->span.end - left->span.begin);
