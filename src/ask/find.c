@@ -286,6 +286,25 @@ static void search_desperately(Search *s) {
 
 // ---- Two aims
 
+// Are both aims as good at the one as at the other?
+static bool is_as_good(const Search *s, const Found *a, const Found *b, uint32_t first,
+                       uint32_t second) {
+  uint32_t of[2] = {aim_at(s, first)->measure, aim_at(s, second)->measure};
+  for (int k = 0; k < 2; k++) {
+    double size = fmax(fabs(a->measures[of[k]]), fabs(b->measures[of[k]]));
+    if (fabs(a->measures[of[k]] - b->measures[of[k]]) > 10 * MET * size) return false;
+  }
+  return true;
+}
+
+// Where it is none of those that are there.
+static void add_trade(Search *s, Found one, uint32_t first, uint32_t second) {
+  Find *f = s->find;
+  for (uint32_t i = 0; i < f->tradeoff.n; i++)
+    if (is_as_good(s, &one, &f->tradeoff.at[i], first, second)) return;
+  vec_push(&f->cx->keep, &f->tradeoff, one);
+}
+
 // From the best of the one to the best of the other, each point the best that the other allows.
 static void trade(Search *s, const double *from, uint32_t first, uint32_t second) {
   Find *f = s->find;
@@ -301,20 +320,20 @@ static void trade(Search *s, const double *from, uint32_t first, uint32_t second
   double a = sign * ends[0].measures[aim_at(s, second)->measure];
   double b = sign * ends[1].measures[aim_at(s, second)->measure];
   vec_push(&f->cx->keep, &f->tradeoff, ends[0]);
+  f->alternatives.n = 0;
+  f->best = ends[0];
+  if (is_as_good(s, &ends[0], &ends[1], first, second)) return; // nothing to choose
   const double *x = ends[0].x;
   for (int k = 1; k + 1 < TRADE_POINTS && !is_stopped(s); k++) {
     s->aim = first, s->other = second;
     s->most = a + (b - a) * k / (TRADE_POINTS - 1);
     descend(s, x);
     if (!s->kept.x) continue;
-    vec_push(&f->cx->keep, &f->tradeoff, s->kept);
+    add_trade(s, s->kept, first, second);
     x = s->kept.x;
   }
   s->aim = first, s->other = UINT32_MAX, s->most = NAN;
-  if (run_at(s, ends[1].x) == QDOT_OK)
-    vec_push(&f->cx->keep, &f->tradeoff, found_here(s, ends[1].x));
-  f->best = ends[0];
-  f->alternatives.n = 0;
+  if (run_at(s, ends[1].x) == QDOT_OK) add_trade(s, found_here(s, ends[1].x), first, second);
 }
 
 // ---- The whole

@@ -57,7 +57,8 @@ void find_text(const Find *f, Text *out) {
     text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
   for (uint32_t i = 0; i < f->alternatives.n; i++)
     add_found(f, &f->alternatives.at[i], i ? "  " : "elsewhere:\n  ", out);
-  for (uint32_t i = 0; i < f->tradeoff.n; i++)
+  if (f->tradeoff.n == 1) text_add(out, "both aims are best there: nothing to choose between\n");
+  for (uint32_t i = 0; f->tradeoff.n > 1 && i < f->tradeoff.n; i++)
     add_found(f, &f->tradeoff.at[i], i ? "  " : "one against the other:\n  ", out);
 }
 
