@@ -13,6 +13,7 @@
 #define MOST_SAMPLES 2400
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
 #define MOST_EVENTS 400
+#define MOST_POSES 400 // by which it is decided what the parts of a drawing are
 
 // ---- The motion
 
@@ -56,7 +57,7 @@ static uint64_t count_rows(const Live *live) {
   const RowSource *rows = &live->result->motion;
   uint64_t n = 0;
   rows->rewind(rows->user);
-  while (rows->next(rows->user)) {
+  for (double t; rows_pass(rows, 0, &t);) {
     if (++n % 65536 == 0) context_poll(live->cx);
   }
   return n;
@@ -258,19 +259,17 @@ static const char *refusal(const Live *live, size_t model_bytes) {
 
 static void settle(Live *live) {
   Scene other = live->scene;
-  double begin, end;
+  Poses poses = {0};
   other.result = live->all_motions;
-  bool by_others = other.result && result_times(live->cx, other.result, &begin, &end);
-  Poses poses = live->poses;
-  if (by_others) poses = poses_read(&other, live->arena, begin, end, (end - begin) / 400, 401);
-  scene_settle(&live->scene, &poses);
+  if (other.result) poses = poses_of_rows(&other, live->arena, MOST_POSES);
+  scene_settle(&live->scene, poses.count > 0 ? &poses : &live->poses);
 }
 
-static void open_scene(Live *live, double begin, double end) {
+static void open_scene(Live *live) {
   live->scene = scene_from_result(live->cx, live->arena, live->result);
   live->drawn = live->scene.signals.n;
   uint32_t first = scene_add_coordinates(&live->scene);
-  live->poses = poses_read(&live->scene, live->arena, begin, end, (end - begin) / 400, 401);
+  live->poses = poses_of_rows(&live->scene, live->arena, MOST_POSES);
   settle(live);
   live->view = view_of_motion(&live->scene, &live->poses, 560);
   live->pieces = scene_pieces(&live->scene);
@@ -306,7 +305,7 @@ bool live_open(Live *live) {
   double begin, end;
   if (!result_times(live->cx, live->result, &begin, &end) || !(end > begin)) return false;
   live->begin = begin, live->end = end;
-  open_scene(live, begin, end);
+  open_scene(live);
   return true;
 }
 
@@ -376,7 +375,7 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   ExportContent content;
   bool can_export = content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
   if (!can_export) diag_rollback(cx, before);
-  open_scene(&live, live.begin, live.end);
+  open_scene(&live);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
   live_write_curves(&live, &curves);
   if (can_export)

@@ -19,13 +19,20 @@ static bool take_stretch(MotionRows *m) {
   return true;
 }
 
-static const double *next_row(void *user) {
+static bool pass_row(void *user, double *t) {
   MotionRows *m = user;
   while (m->at > m->count)
-    if (!take_stretch(m)) return NULL;
+    if (!take_stretch(m)) return false;
   double begin = stretch_begin(&m->stretch), end = stretch_end(&m->stretch);
-  double t = m->at == m->count ? end : begin + (end - begin) * m->at / m->count;
+  *t = m->at == m->count ? end : begin + (end - begin) * m->at / m->count;
   m->at++;
+  return true;
+}
+
+static const double *next_row(void *user) {
+  MotionRows *m = user;
+  double t;
+  if (!pass_row(m, &t)) return NULL;
   stretch_row(&m->stretch, t, m->row);
   return m->row;
 }
@@ -47,5 +54,5 @@ RowSource motion_rows(MotionRows *m, Arena *arena, StretchSource source, uint32_
   *m = (MotionRows){.source = source, .spacing = spacing > 0 ? spacing : INFINITY};
   m->row = arena_array(arena, double, columns);
   rewind_rows(m);
-  return (RowSource){m, next_row, rewind_rows, status_of_rows};
+  return (RowSource){m, next_row, rewind_rows, status_of_rows, pass_row};
 }

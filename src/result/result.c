@@ -44,7 +44,7 @@ static Status open_csv(Result *r) {
   const char *path = folder_path(&r->cx->keep, r->folder, "results.csv");
   Status status = csv_reader_open(r->cx, path, &r->csv);
   if (status != QDOT_OK) return status;
-  r->rows = (RowSource){&r->csv, next_row, rewind_rows, status_of_rows};
+  r->rows = (RowSource){&r->csv, next_row, rewind_rows, status_of_rows, NULL};
   if (r->columns) return QDOT_OK;
   r->column_count = r->csv.columns;
   r->columns = r->csv.names;

@@ -5,6 +5,13 @@ Status rows_status(const RowSource *rows) {
   return rows->status ? rows->status(rows->user) : QDOT_OK;
 }
 
+bool rows_pass(const RowSource *rows, int time, double *t) {
+  if (rows->pass) return rows->pass(rows->user, t);
+  const double *row = rows->next(rows->user);
+  if (row) *t = row[time];
+  return row;
+}
+
 static const double *next_of_array(void *user) {
   RowArray *array = user;
   return array->next < array->rows ? array->cells + array->width * array->next++ : NULL;

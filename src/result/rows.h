@@ -8,10 +8,13 @@ typedef struct RowSource {
   void *user;
   const double *(*next)(void *user); // the next row until the next call; NULL at the end
   void (*rewind)(void *user);
-  Status (*status)(void *user); // why next answered NULL; NULL: there is always an end
+  Status (*status)(void *user);        // why next answered NULL; NULL: there is always an end
+  bool (*pass)(void *user, double *t); // over the next row, of which only the time is wanted
 } RowSource;
 
 Status rows_status(const RowSource *rows);
+// Passes over the next row; its time is in column `time`. False at the end.
+bool rows_pass(const RowSource *rows, int time, double *t);
 
 // Rows that stand in memory one after the other.
 typedef struct RowArray {

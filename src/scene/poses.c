@@ -10,9 +10,9 @@ bool result_times(Context *cx, const Result *result, double *begin, double *end)
   if (column < 0) return false;
   uint64_t count = 0;
   result->motion.rewind(result->motion.user);
-  for (const double *row; (row = result->motion.next(result->motion.user));) {
+  for (double t; rows_pass(&result->motion, column, &t);) {
     if (++count % 65536 == 0) context_poll(cx);
-    *begin = fmin(*begin, row[column]), *end = fmax(*end, row[column]);
+    *begin = fmin(*begin, t), *end = fmax(*end, t);
   }
   return *begin <= *end && isfinite(*end - *begin);
 }
@@ -87,6 +87,28 @@ Poses poses_read(const Scene *scene, Arena *into, double begin, double end, doub
     for (; poses.count < count && begin + poses.count * step <= now; poses.count++)
       sampler_read(&sampler, row_between(&pair, begin + poses.count * step),
                    poses.values + (size_t)poses.width * poses.count);
+  }
+  sampler_close(&sampler);
+  return poses;
+}
+
+Poses poses_of_rows(const Scene *scene, Arena *into, uint32_t most) {
+  const RowSource *rows = &scene->result->motion;
+  int time = result_column(scene->result, "t");
+  uint64_t count = 0;
+  rows->rewind(rows->user);
+  for (double t; rows_pass(rows, time, &t);)
+    if (++count % 65536 == 0) context_poll(scene->cx);
+  uint64_t stride = count / most + 1;
+  Poses poses = {.width = scene->signals.n};
+  poses.values = arena_array(into, double, (size_t)most *poses.width);
+  Sampler sampler;
+  sampler_open(&sampler, scene->cx, scene->result, scene->signals.at, scene->signals.n);
+  rows->rewind(rows->user);
+  double t;
+  for (const double *row; poses.count < most && (row = rows->next(rows->user)); poses.count++) {
+    sampler_read(&sampler, row, poses.values + (size_t)poses.width * poses.count);
+    for (uint64_t i = 1; i < stride; i++) rows_pass(rows, time, &t);
   }
   sampler_close(&sampler);
   return poses;

@@ -23,6 +23,9 @@ bool result_times(Context *cx, const Result *result, double *begin, double *end)
 // their velocities, everything else a straight line.
 Poses poses_read(const Scene *scene, Arena *into, double begin, double end, double step,
                  uint32_t most);
+// Poses at rows themselves, evenly chosen, at most `most`: what is rigid is rigid in all of them.
+// Their times are not told.
+Poses poses_of_rows(const Scene *scene, Arena *into, uint32_t most);
 
 // Decides by the motion what the scene leaves open: whether a guessed link is a rod, a spring or
 // nothing, where lines have joints, and which ends rest in supports. Once, before it is drawn.

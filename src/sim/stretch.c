@@ -3,6 +3,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
+
+#include "solve/dense.h"
 
 // (1 - cos(pi i / (nodes - 1))) / 2
 static const double *nodes_of(uint32_t nodes) {
@@ -76,8 +79,11 @@ double stretch_value(const Stretch *s, uint32_t column, double t) {
 void stretch_row(const Stretch *s, double t, double *row) {
   double weight[STRETCH_MOST_NODES];
   weights_at(s->nodes, share_of(s, t), weight);
+  memset(row, 0, s->columns * sizeof *row);
+  for (uint32_t i = 0; i < s->nodes; i++)
+    if (weight[i] != 0)
+      dense_add((int)s->columns, weight[i], s->cells + (size_t)i * s->columns, row);
   row[0] = t;
-  for (uint32_t c = 1; c < s->columns; c++) row[c] = weighed(s, c, weight);
 }
 
 bool stretch_follows(const Stretch *s, const double *row, const double *sizes, double near) {
