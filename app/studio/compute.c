@@ -7,6 +7,7 @@
 #include "diagnosis.h"
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
+enum { ROUGH_ROWS = 1200 }; // as many as a view has, while a number moves
 static const double PROGRESS_AFTER = 0.2, PROGRESS_EVERY = 0.1; // seconds
 
 typedef struct Edit {
@@ -105,6 +106,7 @@ static void add_measures(Answer *answer, qdot_result *result) {
 static void tell_motion(Edit *e) {
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
+  if (e->request->is_slide) options.rough = ROUGH_ROWS;
   options.stop = &e->worker->stop;
   options.progress = tell_progress, options.progress_user = e;
   qdot_result *result;

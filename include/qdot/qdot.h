@@ -443,6 +443,9 @@ typedef struct qdot_run_options {
   // Gets every row as well; anything but 0 ends the run with QDOT_IO.
   int (*row)(void *user, const double *values, size_t n);
   void *row_user;
+  // For programs that draw while a number moves: at least half of so many rows, at most as many,
+  // and not the motion between them. The steps are the same. 0, or where there are fewer rows: all.
+  size_t rough;
 } qdot_run_options;
 QDOT_DEFAULTS(qdot_run_options, qdot_run_defaults)
 

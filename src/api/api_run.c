@@ -46,6 +46,8 @@ Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions
                        .step = or_silent(o->step)};
   status = sim_override(cx, &over, out);
   out->event_rows = o->event_rows != 0;
+  if (status == QDOT_OK && o->rough > 0)
+    out->row_stride = (long)(out->t_end / out->every / (double)o->rough) + 1;
   out->stop = o->stop;
   out->progress = o->progress;
   out->progress_user = o->progress_user;
@@ -81,7 +83,9 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
 // A resumed run continues after what was on disk at its checkpoint.
 static Status open_recorder(Running *r) {
   Context *cx = r->model->cx;
-  RecorderOptions options = {.memory = r->o->memory, .may_go_on = r->sim.checkpoint != NULL};
+  RecorderOptions options = {.memory = r->o->memory,
+                             .may_go_on = r->sim.checkpoint != NULL,
+                             .rows_alone = r->sim.row_stride > 1};
   if (r->o->row) options.row = hand_on_row, options.user = (void *)r->o;
   if (r->o->checkpoint && r->sim.resume && access(r->sim.checkpoint, F_OK) != 0)
     r->sim.resume = false; // both were asked for: anew where there is nothing to continue from

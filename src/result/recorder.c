@@ -39,7 +39,7 @@ static Status keep(void *user, SinkPosition *position) {
 }
 
 RowSink recorder_sink(Recorder *r) {
-  bool wants_motion = r->has_files || r->options.memory;
+  bool wants_motion = r->has_files || (r->options.memory && !r->options.rows_alone);
   return (RowSink){
       .user = r, .row = take_row, .stretch = wants_motion ? take_stretch : NULL, .keep = keep};
 }

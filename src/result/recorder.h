@@ -5,8 +5,9 @@
 #include "result/result.h"
 
 typedef struct RecorderOptions {
-  size_t memory;  // bytes of rows and stretches that may stay in memory
-  bool may_go_on; // checkpoints are made: what is unfinished is kept
+  size_t memory;   // bytes of rows and stretches that may stay in memory
+  bool may_go_on;  // checkpoints are made: what is unfinished is kept
+  bool rows_alone; // in memory, the motion between them is not wanted
   // Who else wants the rows; a status other than QDOT_OK ends the run.
   Status (*row)(void *user, const double *values, uint32_t n);
   void *user;

@@ -15,20 +15,34 @@ static const char pendulum[] = "model \"Swing \t <b>\"\n"
                                "simulate to 2 [s] every 1 [ms]\n"
                                "draw line (0, 0) r\n";
 
+static const char four_bar[] =
+    "param L_2 = 0.8 [m], L_3 = 1.8 [m], L_4 = 1.5 [m]\ngravity (0, -9.81 [m/s^2])\n"
+    "body crank: rod L_2, mass 1 [kg], at (0, 0.4 [m]), angle 90 [deg]\n"
+    "body coupler: rod L_3, mass 2 [kg], at (0.8 [m], 1.1 [m]), angle 22 [deg]\n"
+    "body rocker: rod L_4, mass 1.5 [kg], at (1.8 [m], 0.7 [m]), angle 103 [deg]\n"
+    "joint A: revolute ground (0, 0), crank (-L_2/2, 0)\n"
+    "joint B: revolute crank (L_2/2, 0), coupler (-L_3/2, 0)\n"
+    "joint C: revolute coupler (L_3/2, 0), rocker (L_4/2, 0)\n"
+    "joint D: revolute ground (2 [m], 0), rocker (-L_4/2, 0)\n"
+    "simulate to 4 [s] every 2 [ms]\n";
+
 typedef struct Fixture {
   qdot_context *cx;
   qdot_model *model;
   qdot_result *result;
 } Fixture;
 
-static Fixture run(const char *text) {
+static Fixture run_roughly(const char *text, size_t rough) {
   Fixture f = {.cx = qdot_context_open(NULL)};
   assert_int_equal(qdot_model_parse(f.cx, "x.qdot", text, strlen(text), NULL, &f.model), QDOT_OK);
   qdot_run_options options = qdot_run_defaults();
   options.memory = 1 << 26;
+  options.rough = rough;
   assert_int_equal(qdot_model_simulate(f.model, &options, &f.result), QDOT_OK);
   return f;
 }
+
+static Fixture run(const char *text) { return run_roughly(text, 0); }
 
 // Where a member of the layout begins in a row.
 static size_t place(const char *json, const char *member) {
@@ -58,6 +72,40 @@ TEST(numbers_are_those_of_the_motion) {
   CHECK_NEAR(numbers[0], 0, 0);
   CHECK_NEAR(numbers[(rows - 1) * width], 2, 1e-12);
   qdot_context_close(f.cx);
+}
+
+// Of so many rows as it may be, at least half; they are rows of the whole result, whose steps,
+// drawing and certificate are the same.
+TEST(a_rough_run_is_a_part_of_the_whole) {
+  Fixture whole = run(four_bar);
+  size_t n, all, few, width, columns = qdot_result_column_count(whole.result);
+  const double *times = qdot_result_values(whole.result, 0, &all);
+  qdot_view *view;
+  Random random = random_start("rough");
+  assert_int_equal(qdot_result_view(whole.result, NULL, &view), QDOT_OK);
+  for (int round = 0; round < test_rounds(12); round++) {
+    size_t rough = (size_t)exp(random_real(&random, 1, log(4000)));
+    Fixture f = run_roughly(four_bar, rough);
+    const double *t = qdot_result_values(f.result, 0, &few);
+    assert_true(few >= (rough < all ? rough / 2 : all) && few <= rough + 2);
+    for (size_t i = 0, k = 0; i < few; i++, k++) {
+      while (k < all && times[k] != t[i]) k++;
+      assert_true(k < all);
+      for (size_t c = 1; c < columns; c++)
+        CHECK_NEAR(qdot_result_values(f.result, c, &n)[i],
+                   qdot_result_values(whole.result, c, &n)[k], 1e-7);
+    }
+    CHECK_NEAR(t[few - 1], 4, 0);
+    assert_int_equal(qdot_result_certificate(f.result)->steps,
+                     qdot_result_certificate(whole.result)->steps);
+    qdot_view *rough_view;
+    assert_int_equal(qdot_result_view(f.result, NULL, &rough_view), QDOT_OK);
+    if (rough > 50) assert_string_equal(qdot_view_json(rough_view), qdot_view_json(view));
+    qdot_view_numbers(rough_view, &n, &width);
+    assert_true(n == few || few > 1200 || rough >= all);
+    qdot_context_close(f.cx);
+  }
+  qdot_context_close(whole.cx);
 }
 
 // A pendulum's mode swings about the lowest point, and ends where it began.
@@ -120,5 +168,6 @@ TEST(equations_as_a_fragment) {
   qdot_context_close(f.cx);
 }
 
-RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion), cmocka_unit_test(a_mode_is_a_view),
+RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
+          cmocka_unit_test(a_rough_run_is_a_part_of_the_whole), cmocka_unit_test(a_mode_is_a_view),
           cmocka_unit_test(a_view_has_a_known_language), cmocka_unit_test(equations_as_a_fragment))

@@ -129,6 +129,7 @@ void run_go_on(Run *run);
 // ---- Rows (run_rows.c)
 
 double run_row_time(const Run *run, long k);
+bool run_writes_row(const Run *run, long k);
 // Rows and events lie on the constraints, as the steps do.
 bool run_keeps_constraints(const Run *run);
 // All rows up to `until`, which is inside the stepper's last step or its end.

@@ -46,7 +46,7 @@ static uint64_t run_key(const Context *cx, const Model *model, const SimOptions 
                           (double)o->stabilize,
                           o->baumgarte_alpha,
                           o->baumgarte_beta,
-                          (double)options->event_rows};
+                          (double)options->event_rows + 2 * (double)options->row_stride};
   for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) hash = hash_double(hash, asked[i]);
   return (uint64_t)hash << 16 | VERSION;
 }

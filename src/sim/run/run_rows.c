@@ -72,6 +72,11 @@ static bool is_due(const Run *run, double t, double until) {
   return t <= until + slack && !(run->leaves_last_row && fabs(t - until) <= 1e-9 * run->o->every);
 }
 
+bool run_writes_row(const Run *run, long k) {
+  long stride = run->o->row_stride;
+  return stride < 2 || k % stride == 0 || run_row_time(run, k) == run->o->t_end;
+}
+
 Status run_write_rows(Run *run, double until) {
   Stepper *s = run->stepper;
   double slack = 1e-12 * run->o->every, t = next_row_time(run);
@@ -85,8 +90,10 @@ Status run_write_rows(Run *run, double until) {
   run_pause(run);
   for (; status == QDOT_OK && is_due(run, t, until); t = next_row_time(run)) {
     double at = fabs(t - s->t) <= slack ? s->t : fmin(t, until);
-    status = stepper_dense(s, at, run->y);
-    if (status == QDOT_OK) status = write_row(run, t, run->y);
+    if (run_writes_row(run, run->next_row)) {
+      status = stepper_dense(s, at, run->y);
+      if (status == QDOT_OK) status = write_row(run, t, run->y);
+    }
     run->next_row++;
     run->switched = 0;
   }
