@@ -18,6 +18,11 @@ typedef struct Along {
   Expr *gradient;  // room for one
 } Along;
 
+// What samples and events have made of an input along direction j.
+static Slot held_slope(EquationProgram *m, uint32_t j, uint32_t input) {
+  return program_input(&m->builder, m->d->layout.held + j * m->s->model->inputs.n + input);
+}
+
 static Along along_open(EquationProgram *m, bool with_forces) {
   Arena *scratch = &m->cx->scratch;
   const System *s = m->s;
@@ -45,9 +50,13 @@ static Along along_open(EquationProgram *m, bool with_forces) {
       a.rates[(size_t)i * a.directions + j] =
           program_input(&m->builder, m->d->layout.slopes + j * a.state + i);
     directions_rates(m->cx, model, m->d->directions, j, rates);
-    for (uint32_t i = 0; i < a.fixed; i++)
-      if (!expr_is_zero(m->cx, rates[i]))
-        a.rates[(size_t)(a.moving + i) * a.directions + j] = flatten_expr(&m->flat, rates[i]);
+    for (uint32_t i = 0; i < a.fixed; i++) {
+      Slot *rate = &a.rates[(size_t)(a.moving + i) * a.directions + j];
+      if (i >= model->parameters.n && model->inputs.at[i - model->parameters.n].is_assigned)
+        *rate = held_slope(m, j, i - model->parameters.n);
+      else if (!expr_is_zero(m->cx, rates[i]))
+        *rate = flatten_expr(&m->flat, rates[i]);
+    }
   }
   return a;
 }
@@ -198,6 +207,17 @@ static void make_events(EquationProgram *m) {
   for (uint32_t i = 0; i < guards.n; i++) put_slopes_along(&a, guards.at[i]);
 }
 
+// ---- Assignments
+
+static void make_assignments(EquationProgram *m) {
+  const Model *model = m->s->model;
+  Along a = along_open(m, false);
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    put_slopes_along(&a, model->assignments.at[i].value);
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    equation_program_put_expr(m, expr_diff(m->cx, model->assignments.at[i].value, m->s->t));
+}
+
 // ---- Measures
 
 static void put_rate(EquationProgram *m, Expr e) {
@@ -232,6 +252,7 @@ static bool make_signals(EquationProgram *m) {
   }
   for (uint32_t i = 0; i < switches.guards.n; i++) put_slopes_along(&a, switches.guards.at[i]);
   for (uint32_t i = 0; i < switches.guards.n; i++) put_rate(m, switches.guards.at[i]);
+  equation_program_put_trust(m, &solved.saddle);
   return true;
 }
 
@@ -256,6 +277,7 @@ bool equation_program_along(EquationProgram *m, EquationPart part) {
   switch (part) {
   case PART_SLOPE_RATES: fine = make_rates(m); break;
   case PART_SLOPE_PROJECTION: fine = make_projection(m); break;
+  case PART_ASSIGN_SLOPES: make_assignments(m); break;
   case PART_EVENT_SLOPES: make_events(m); break;
   case PART_SIGNAL_SLOPES: fine = make_signals(m); break;
   default: make_measures(m); break;

@@ -367,6 +367,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_MEASURES: make_measures(m); break;
   case PART_SLOPE_RATES:
   case PART_SLOPE_PROJECTION:
+  case PART_ASSIGN_SLOPES:
   case PART_EVENT_SLOPES:
   case PART_SIGNAL_SLOPES:
   case PART_MEASURE_SLOPES: return equation_program_along(m, part);

@@ -25,7 +25,9 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.signs = at.slides + slides->inputs;
   at.reductions = at.signs + signs;
   at.slopes = at.reductions + s->model->requests.reductions.n;
-  at.count = at.slopes + (directions ? directions->n : 0) * (2 * s->n + s->states);
+  uint32_t count = directions ? directions->n : 0;
+  at.held = at.slopes + count * (2 * s->n + s->states);
+  at.count = at.held + count * s->model->inputs.n;
   return at;
 }
 

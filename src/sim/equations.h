@@ -3,9 +3,9 @@
 // All programs read the same input array: t, q, q', states, q'', lambda (constraints, then
 // contacts), friction of the contacts, inputs, parameters, sides of the switches, pieces of tables,
 // for measures the signs of their guards and the values of their reductions, and the slopes of the
-// state along directions, one direction after the other. Inputs,
-// parameters, sides and pieces keep their values between events; those of tables count as varying
-// all the same, for they change often.
+// state along directions, one direction after the other, then those of the inputs that are
+// assigned. Inputs, parameters, sides and pieces keep their values between events; those of tables
+// count as varying all the same, for they change often.
 #ifndef QDOT_SIM_EQUATIONS_H
 #define QDOT_SIM_EQUATIONS_H
 
@@ -19,7 +19,7 @@
 
 typedef struct InputLayout {
   uint32_t t, q, qd, states, qdd, lambda, friction, presses, u, parameters, sides, pieces, slides,
-      signs, reductions, slopes,
+      signs, reductions, slopes, held,
       count; // places of the first of each
 } InputLayout;
 

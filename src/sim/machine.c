@@ -137,6 +137,8 @@ void machine_need_method(Machine *m, MethodId method) {
     machine_need(m, PART_CONTACT_ROWS);
     if (m->rubs) machine_need(m, PART_SLIPS);
   }
+  if (m->system->model->assignments.n > 0) machine_need(m, PART_ASSIGN);
+  if (m->system->model->occasions.n > 0) machine_need(m, PART_OCCASIONS);
   if (machine_switches(m)) machine_need(m, PART_SWITCHES);
   if (e->switch_count > 0) machine_need(m, PART_GUARDS);
   if (machine_slides(m) > 0) machine_need(m, PART_SLIDES);

@@ -259,6 +259,20 @@ TEST(two_at_one_moment) {
   CHECK_NEAR(motion_at(&m, 1, "a"), 20, 0);
 }
 
+// ---- Samples and events while a contact is closed
+
+TEST(actions_on_the_ground) {
+  Motion m = motion_to_end(cx, "param m = 2 [kg], g = 9.81 [m/s^2]\ncoord y = 0.1 [m]\n"
+                               "kinetic = m*y'^2/2\npotential = m*g*y\ninput F = 0 [N]\n"
+                               "memory n = 0\nforce y = F\ncontact floor: y >= 0\n"
+                               "sample every 10 [ms]: F = (30 [N/s])*t, n = n + 1\n"
+                               "when t = 0.305 [s]: n = n + 1000\noutput F, n\n"
+                               "simulate to 0.4 [s] every 0.1 [s]\n");
+  CHECK_NEAR(motion_at(&m, 0.4, "n"), 1041, 0);
+  CHECK_NEAR(motion_at(&m, 0.3, "y"), 0, 1e-12);
+  CHECK_NEAR(motion_at(&m, 0.4, "lambda_floor"), 2 * 9.81 - 12, 1e-9);
+}
+
 // ---- A walking machine: steps settle on the published cycle
 
 TEST(a_compass_walker) {
@@ -288,4 +302,4 @@ RUN_TESTS(cmocka_unit_test(a_sampled_loop_against_its_discrete_solution),
           cmocka_unit_test(events_without_end_at_one_moment),
           cmocka_unit_test(a_condition_acts_once), cmocka_unit_test(a_stop_that_holds_at_the_start),
           cmocka_unit_test(resets_on_constraints), cmocka_unit_test(two_at_one_moment),
-          cmocka_unit_test(a_compass_walker))
+          cmocka_unit_test(actions_on_the_ground), cmocka_unit_test(a_compass_walker))

@@ -107,7 +107,61 @@ static const Case cases[] = {
      "coord a = 0\nstate i = i_0\nrate i = (U - R*i - K*a')/L_m\nkinetic = J*a'^2/2\n"
      "force a = K*i\nmeasure w = final(a'), p = max(i), q = integral(i^2)\n"
      "simulate to 0.3 [s] every 0.01 [s]\n",
-     {"R", "L_m", "K", "J", "U", "i_0"}}};
+     {"R", "L_m", "K", "J", "U", "i_0"}},
+    {"a sampled controller",
+     "param m = 1 [kg], k = 20 [N/m], K_1 = 30 [N/m], K_2 = 6 [N*s/m], K_3 = 40 [N/(m*s)]\n"
+     "param r = 0.1 [m], T = 20 [ms], u_0 = 0.5 [N], most = 2.5 [N]\ncoord x = 0.02 [m]\n"
+     "kinetic = m*x'^2/2\npotential = k*x^2/2\ninput u = u_0\nmemory e = 0 [m*s]\n"
+     "force x = u\nlimit u in -most..most\n"
+     "sample every T: u = K_1*(r - x) - K_2*x' - K_3*e, e = e + (x - r)*T\n"
+     "measure f = final(x), v = final(x'), i = integral(u^2), p = max(x), w = integral(x)\n"
+     "measure big = max(u), late = mean(u) from 0.311 [s], s = first(t, x > 0.8*r)\n"
+     "simulate to 0.81 [s] every 0.1 [s]\n",
+     {"m", "k", "K_1", "K_2", "K_3", "r", "T", "most"}},
+    {"samples that come late",
+     "param m = 1 [kg], K_1 = 30 [N/m], K_2 = 4 [N*s/m], r = 0.1 [m], T = 30 [ms], D = 70 [ms]\n"
+     "coord x = 0 [m]\nkinetic = m*x'^2/2\ninput u = 0 [N]\ninput v = 0 [m/s]\nforce x = u\n"
+     "sample every T delay D: u = K_1*(r*cos(2*t/(1 [s])) - x) - K_2*v\n"
+     "sample every T: v = x'\n"
+     "measure f = final(x), i = integral(u^2), p = max(x), q = integral(v*x')\n"
+     "simulate to 0.9 [s] every 0.1 [s]\n",
+     {"m", "K_1", "K_2", "r", "D"}},
+    {"a latch",
+     "param m = 1 [kg], k = 30 [N/m], F = 4 [N], s = 0.05 [m], c = 0.5 [N*s/m]\ncoord x = 0.2 [m]\n"
+     "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\nmemory on = 0\n"
+     "memory v = 0 [m/s]\nforce x = -F*on - c*v\n"
+     "when x > s and x' > 0 [m/s]: on = 1, v = x'\nwhen x < -s: on = 0\n"
+     "measure f = final(x), i = integral(x^2), p = min(x), q = integral(on*x'^2)\n"
+     "simulate to 3 [s] every 0.1 [s]\n",
+     {"m", "k", "F", "s", "c"}},
+    {"a sample that sets off an event",
+     "param m = 1 [kg], K = 8 [N/m], r = 0.1 [m], b = 0.3 [m/s], T = 50 [ms]\ncoord x = 0 [m]\n"
+     "kinetic = m*x'^2/2\ninput u = 0 [N]\nmemory level = 0 [m]\nforce x = u\n"
+     "sample every T: u = K*(r - x), level = x\nwhen level > 0.7*r: x' = x'*0.4 - b\n"
+     "measure f = final(x), i = integral(x), p = max(x')\nsimulate to 1.7 [s] every 0.1 [s]\n",
+     {"m", "K", "b", "r"}},
+    {"resets on constraints",
+     "param L = 1 [m], m = 1 [kg], g = 9.81 [m/s^2], w = 2 [rad/s], a_0 = 0.5\n"
+     "coord x ~ 0.5 [m], y ~ -0.9 [m], a = a_0\nkinetic = m*(x'^2 + y'^2)/2\n"
+     "potential = m*g*y\nconstraint A: x = L*sin(a)\nconstraint B: y = -L*cos(a)\n"
+     "when a = -0.3 falling: a' = w*a_0 + 0.5*a'\n"
+     "measure f = final(x), i = integral(y), p = max(abs(a'))\nsimulate to 2 [s] every 0.1 [s]\n",
+     {"L", "g", "w", "a_0"}},
+    {"a tree of bodies",
+     "param a = 40 [deg], w = 2 [rad/s], b = -30 [deg], L = 0.8 [m], g = 9.81 [m/s^2]\n"
+     "gravity (0, -g)\nbody upper: mass 1 [kg], rod L, angle = a, spin = w\n"
+     "body lower: mass 2 [kg], rod L/2, angle = b\n"
+     "joint A: revolute ground (0, 0), upper (-L/2, 0)\n"
+     "joint B: revolute upper (L/2, 0), lower (-L/4, 0)\n"
+     "measure f = final(lower.x), p = max(upper.omega), i = integral(lower.y)\n"
+     "simulate to 1 [s] every 0.1 [s]\n",
+     {"a", "w", "b", "L", "g"}},
+    {"a counter beside a bounce",
+     "param e = 0.8, m = 1 [kg], g = 9.81 [m/s^2], h = 1 [m]\ncoord y = h\n"
+     "kinetic = m*y'^2/2\npotential = m*g*y\ncontact floor: y >= 0 restitution e\nmemory n = 0\n"
+     "when y' = 0 [m/s] falling: n = n + y/(1 [m])\nmeasure f = final(y), c = final(n), i = "
+     "integral(n*y)\nsimulate to 1.6 [s] every 0.1 [s]\n",
+     {"e", "g", "h"}}};
 
 enum { MOST_MEASURES = 16 };
 
@@ -200,7 +254,17 @@ static const Refusal refusals[] = {
      "joint C: revolute coupler (0.5 [m], 0), rocker (L/2, 0)\n"
      "joint D: revolute rocker (-L/2, 0), ground (1 [m], 0)\n"
      "measure f = final(rocker.theta)\nsimulate to 1 [s] every 0.1 [s]\n",
-     "L", "dead position"}};
+     "L", "dead position"},
+    // a mean begins where a sample falls, which comes later with a longer period
+    {"param T = 0.1 [s], m = 1 [kg]\ncoord x = 0 [m]\ncoord x' = 1 [m/s]\nkinetic = m*x'^2/2\n"
+     "input u = 0 [m]\nsample every T: u = x\nmeasure a = mean(u) from 0.3 [s]\n"
+     "simulate to 0.55 [s] every 0.1 [s]\n",
+     "T", "from which it counts"},
+    // two periods that meet at 0.3 s
+    {"param T = 0.1 [s], m = 1 [kg]\ncoord x = 0 [m]\ncoord x' = 1 [m/s]\nkinetic = m*x'^2/2\n"
+     "input u = 0 [m], v = 0 [m]\nsample every T: u = x\nsample every 0.15 [s]: v = u\n"
+     "measure a = integral(u + v)\nsimulate to 0.55 [s] every 0.1 [s]\n",
+     "T", "two samples"}};
 
 TEST(what_has_no_slope_says_why) {
   for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {

@@ -173,8 +173,11 @@ Status slopes_start(Run *run);
 Status slopes_begin_piece(Run *run);
 // The motion has come to `until`, at an event or not; measures have looked at it.
 Status slopes_follow(Run *run, double until, bool is_event);
-// The derivatives of the motion have jumped where it is, but neither the motion nor S.
+// The derivatives of the motion have jumped where it is, at samples what is held, but not the
+// motion.
 Status slopes_go_on(Run *run);
+// An event of the model's own is about to assign, at the run's state.
+Status slopes_reset(Run *run, const Occasion *occasion);
 // Slopes of the measures, into the summary.
 void slopes_finish(Run *run);
 
@@ -201,6 +204,10 @@ Status run_treat_occasions(Run *run, double t, bool *changed);
 Status run_recheck_occasions(Run *run, double t, bool *changed);
 // One more at t: have they begun to come without end?
 bool run_piles_up(Run *run, double t);
+// The place of what is assigned in (q, q', states), or -1.
+int run_place_of(const Run *run, Expr target);
+// What an event makes of the run's state, with the values before it; inputs stay as they are.
+Status run_reset_state(Run *run, const Occasion *occasion);
 // The run's state is the last one.
 Status run_stop_here(Run *run);
 

@@ -27,8 +27,7 @@ static bool is_input(const Run *run, Expr target) {
   return symbol_kind(run->cx, target) == SYMBOL_INPUT;
 }
 
-// The place of a target in (q, q', states), or -1.
-static int place_of(const Run *run, Expr target) {
+int run_place_of(const Run *run, Expr target) {
   const System *s = run->machine.system;
   for (uint32_t i = 0; i < s->n; i++) {
     if (s->q[i] == target) return (int)i;
@@ -42,7 +41,7 @@ static int place_of(const Run *run, Expr target) {
 static Status check_target(const Run *run, const Assignment *a) {
   bool is_symbol = op_of(run->cx, a->target) == OP_SYMBOL;
   if (is_symbol && is_input(run, a->target)) return QDOT_OK;
-  if (!is_symbol || place_of(run, a->target) < 0) {
+  if (!is_symbol || run_place_of(run, a->target) < 0) {
     Status status = diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
                                "this is not a coordinate of the formulation that is used");
     diag_note(run->cx, "in the formulation maximal every body has its x, y and theta");
@@ -219,6 +218,34 @@ static void tell(Run *run, int i, SimEventKind kind) {
   vec_push(run->found, &run->summary->events, event);
 }
 
+// What the assignments of an event make of the state.
+static Status put_state(Run *run, const Occasion *o, const double *values, bool *moved) {
+  const Assignment *list = run->machine.system->model->assignments.at + o->first;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *kept = arena_array(&run->cx->scratch, bool, run->acting), any = false;
+  for (uint32_t k = 0; k < o->count; k++) {
+    if (is_input(run, list[k].target)) continue;
+    int place = run_place_of(run, list[k].target);
+    put(run, place, values[k]);
+    kept[place] = any = true;
+  }
+  Status status = any ? fit_constraints(run, o, kept) : QDOT_OK;
+  *moved |= any;
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
+Status run_reset_state(Run *run, const Occasion *o) {
+  Mark mark = arena_mark(&run->cx->scratch);
+  double *values = arena_array(&run->cx->scratch, double, o->count);
+  bool moved = false;
+  memcpy(values, machine_run_assign(&run->machine, run->t, run->q, run->qd).values + o->first,
+         o->count * sizeof *values);
+  Status status = put_state(run, o, values, &moved);
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
 // Carries out the assignments of one event, all with the values before it.
 static Status carry_out(Run *run, int i, bool *moved) {
   Machine *m = &run->machine;
@@ -226,7 +253,6 @@ static Status carry_out(Run *run, int i, bool *moved) {
   const Assignment *list = m->system->model->assignments.at + o->first;
   Mark mark = arena_mark(&run->cx->scratch);
   double *values = arena_array(&run->cx->scratch, double, o->count);
-  bool *kept = arena_array(&run->cx->scratch, bool, run->acting), any = false;
   double E = *machine_run_energy(m, run->t, run->q, run->qd).total;
   const double *all = machine_run_assign(m, run->t, run->q, run->qd).values;
   for (uint32_t k = 0; k < o->count; k++) {
@@ -238,18 +264,11 @@ static Status carry_out(Run *run, int i, bool *moved) {
       return QDOT_STEP_LIMIT;
     }
   }
-  for (uint32_t k = 0; k < o->count; k++) {
-    if (is_input(run, list[k].target)) {
-      machine_assign_input(m, list[k].target, values[k]);
-      continue;
-    }
-    int place = place_of(run, list[k].target);
-    put(run, place, values[k]);
-    kept[place] = any = true;
-  }
-  Status status = any ? fit_constraints(run, o, kept) : QDOT_OK;
+  Status status = slopes_reset(run, o);
+  for (uint32_t k = 0; k < o->count; k++)
+    if (is_input(run, list[k].target)) machine_assign_input(m, list[k].target, values[k]);
+  if (status == QDOT_OK) status = put_state(run, o, values, moved);
   run->w[POWER_DRIVES] += *machine_run_energy(m, run->t, run->q, run->qd).total - E;
-  *moved |= any;
   tell(run, i, SIM_RESET);
   arena_release(&run->cx->scratch, mark);
   return status;

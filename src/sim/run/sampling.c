@@ -37,6 +37,17 @@ Status samplers_open(SampleLines *s, Arena *arena, Machine *m) {
   return QDOT_OK;
 }
 
+void samplers_watch(SampleLines *s, Arena *arena, const SampleWatch *watch) {
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < s->count; i++) {
+    SampleLine *a = &s->at[i];
+    a->slopes = arena_array(arena, double, (size_t)a->room * a->line->count * watch->directions);
+    if (a->line->count > most) most = a->line->count;
+  }
+  s->slopes = arena_array(arena, double, (size_t)most * watch->directions);
+  s->watch = watch;
+}
+
 void machine_assign_input(Machine *m, Expr symbol, double value) {
   const Model *model = m->system->model;
   for (uint32_t i = 0; i < model->inputs.n; i++) {
@@ -75,11 +86,16 @@ static bool assign(Machine *m, const Sampling *line, const double *values) {
   return good;
 }
 
+static double *slopes_at(const SampleLines *s, const SampleLine *a, uint32_t place) {
+  return s->watch ? a->slopes + (size_t)place * a->line->count * s->watch->directions : NULL;
+}
+
 // What waits for this moment.
 static bool deliver(SampleLines *s, SampleLine *a, double until) {
   bool good = true;
   while (a->count > 0 && a->due[a->first] <= until) {
     good &= assign(s->machine, a->line, a->waiting + (size_t)a->first * a->line->count);
+    if (s->watch) s->watch->assign(s->watch->user, a->line, slopes_at(s, a, a->first));
     a->first = (a->first + 1) % a->room;
     a->count--;
   }
@@ -96,11 +112,15 @@ static bool take_sample(SampleLines *s, SampleLine *a, double t, const double *q
   a->k++;
   if (a->delay == 0) {
     if (bytes) memcpy(s->values, values, bytes);
-    return assign(m, a->line, s->values);
+    if (s->watch) s->watch->take(s->watch->user, a->line, t, q, qd, s->slopes);
+    bool good = assign(m, a->line, s->values);
+    if (s->watch) s->watch->assign(s->watch->user, a->line, s->slopes);
+    return good;
   }
   uint32_t place = (a->first + a->count++) % a->room;
   a->due[place] = at + a->delay;
   if (bytes) memcpy(a->waiting + (size_t)place * a->line->count, values, bytes);
+  if (s->watch) s->watch->take(s->watch->user, a->line, t, q, qd, slopes_at(s, a, place));
   return true;
 }
 
@@ -110,11 +130,19 @@ bool samplers_begin(SampleLines *s, double t, const double *q, const double *qd)
   return samplers_pass(s, t, q, qd);
 }
 
+static double due_until(const SampleLine *a, double t) { return t + AT_ONCE * a->period; }
+
+bool samplers_is_due(const SampleLines *s, uint32_t i, double t) {
+  const SampleLine *a = &s->at[i];
+  double until = due_until(a, t);
+  return (a->count > 0 && a->due[a->first] <= until) || a->k * a->period <= until;
+}
+
 bool samplers_pass(SampleLines *s, double t, const double *q, const double *qd) {
   bool good = true;
   for (uint32_t i = 0; i < s->count; i++) {
     SampleLine *a = &s->at[i];
-    double until = t + AT_ONCE * a->period;
+    double until = due_until(a, t);
     good &= deliver(s, a, until);
     if (a->k * a->period <= until) good &= take_sample(s, a, t, q, qd);
   }

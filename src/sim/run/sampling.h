@@ -4,6 +4,17 @@
 
 #include "sim/machine.h"
 
+// Who follows the slopes of what is assigned along directions.
+typedef struct SampleWatch {
+  void *user;
+  uint32_t directions;
+  // The slopes of what a line is about to assign, at a state: assignments x directions.
+  void (*take)(void *user, const Sampling *line, double t, const double *q, const double *qd,
+               double *slopes);
+  // This has been assigned.
+  void (*assign)(void *user, const Sampling *line, const double *slopes);
+} SampleWatch;
+
 // One `sample` line.
 typedef struct SampleLine {
   const Sampling *line;
@@ -14,6 +25,7 @@ typedef struct SampleLine {
   uint32_t count;  // and how many there are
   double *due;     // room: when they are delivered
   double *waiting; // room x assignments of the line
+  double *slopes;  // the same x directions, where somebody watches
 } SampleLine;
 
 typedef struct SampleLines {
@@ -22,10 +34,16 @@ typedef struct SampleLines {
   uint32_t count;
   double next;    // the next moment at which something is sampled or delivered; INFINITY for none
   double *values; // room for the assignments of a line
+  const SampleWatch *watch; // NULL: nobody
+  double *slopes;           // room for those of a line
 } SampleLines;
 
 // A message where a period is not one, or so many samples would wait that memory is not enough.
 Status samplers_open(SampleLines *samplers, Arena *arena, Machine *machine);
+// From here on somebody watches.
+void samplers_watch(SampleLines *samplers, Arena *arena, const SampleWatch *watch);
+// Does line i sample or deliver at t?
+bool samplers_is_due(const SampleLines *samplers, uint32_t i, double t);
 // All that is assigned has the value that the model gives it at the start.
 void samplers_reset(SampleLines *samplers);
 // A motion begins at t with the values of the model: its first samples are those at t or after it.

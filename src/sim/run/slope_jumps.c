@@ -105,7 +105,8 @@ Status slopes_meet_event(RunSlopes *s, double t) {
   double *g[3], *out = arena_array(&run->cx->scratch, double, s->count);
   double *moved = arena_array(&run->cx->scratch, double, s->count);
   double *room = arena_array(&run->cx->scratch, double, count + 1);
-  bool any = false;
+  // what a jump brings about at its own moment, as a sign that turns with a blow, moves with it
+  bool is_caused = s->has_jumped && t == s->t_event && !(t > run->stepper->t_old), any = false;
   double h = 1e-3 * (run->stepper->t - run->stepper->t_old);
   Status status = QDOT_OK;
   for (int k = 0; k < 3; k++) {
@@ -116,7 +117,7 @@ Status slopes_meet_event(RunSlopes *s, double t) {
   if (status == QDOT_OK) status = slopes_state_at(s, t, s->x_before);
   if (status == QDOT_OK) status = slopes_motion(s, t, s->x_before, s->rates_before);
   for (int i = 0; i < count && status == QDOT_OK && !s->undefined; i++) {
-    if (!run->events.hit[i]) continue;
+    if (!run->events.hit[i] || is_caused) continue;
     double rate = (g[2][i] - g[0][i]) / (2 * h), bend = (g[2][i] - 2 * g[1][i] + g[0][i]) / (h * h);
     status = event_slopes(s, t, i, rate, room, out, &rate);
     if (status != QDOT_OK) break;
@@ -128,9 +129,11 @@ Status slopes_meet_event(RunSlopes *s, double t) {
   }
   arena_release(&run->cx->scratch, mark);
   memcpy(s->hit, run->events.hit, (size_t)run->machine.contacts * sizeof *s->hit);
-  s->occasion = -1;
-  for (int i = 0; i < run->occasions; i++)
-    if (run->events.hit[count - run->occasions + i]) s->occasion = i;
+  s->is_struck = false;
+  for (uint32_t j = 0; j < s->count; j++)
+    for (uint32_t i = 0; i < s->state; i++)
+      s->jumped[(size_t)j * s->state + i] =
+          s->S[(size_t)j * s->state + i] + s->rates_before[i] * s->shift[j];
   s->is_jumping = true;
   s->t_event = t;
   return status;
@@ -318,77 +321,27 @@ static Status strike(RunSlopes *s) {
   return status;
 }
 
-// ---- Resets
-
-static int place_of(const Run *run, Expr target) {
-  const System *s = run->machine.system;
-  for (uint32_t i = 0; i < s->n; i++) {
-    if (s->q[i] == target) return (int)i;
-    if (s->qd[i] == target) return (int)(s->n + i);
-  }
-  for (uint32_t i = 0; i < s->states; i++)
-    if (s->s[i] == target) return (int)(2 * s->n + i);
-  return -1;
-}
-
-// The state behind an event of the model's own, out of that before it, in place.
-static void assign(RunSlopes *s, double t, double *x) {
-  Machine *m = s->machine;
-  const Model *model = m->system->model;
-  const Occasion *o = &model->occasions.at[s->occasion];
-  const double *values = machine_run_assign(m, t, x, x + m->n).values;
-  for (uint32_t k = 0; k < o->count; k++) {
-    int at = place_of(s->run, model->assignments.at[o->first + k].target);
-    if (at >= 0) x[at] = values[o->first + k];
-  }
-}
-
-// S+ without f+ dt, by differences of the assignments.
-static void reset(RunSlopes *s) {
-  double *x = s->room, *sum = s->room + s->state, off = 0, size = 0;
-  memcpy(x, s->x_before, s->state * sizeof *x);
-  assign(s, s->t_event, x);
-  for (uint32_t i = 0; i < s->state; i++) {
-    off = fmax(off, fabs(x[i] - s->x_after[i]));
-    size = fmax(size, fabs(s->x_after[i]));
-  }
-  if (off > SAME_BLOW * size) {
-    slopes_lose(s, s->t_event, "one event of the model leads to others");
-    return;
-  }
-  for (uint32_t j = 0; j < s->count; j++) {
-    double *to = s->jumped + (size_t)j * s->state, step = slopes_step(s, j, s->x_before, s->jumped);
-    memset(sum, 0, s->state * sizeof *sum);
-    for (int k = 0; k < 4; k++) {
-      double by = place[k] * step;
-      slopes_shift_values(s, j, by);
-      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
-      assign(s, s->t_event + by * s->shift[j], x);
-      for (uint32_t i = 0; i < s->state; i++) sum[i] += weight[k] / step * x[i];
-    }
-    memcpy(to, sum, s->state * sizeof *sum);
-  }
-  slopes_restore_values(s);
-}
-
 // ---- What happens to S
 
-Status slopes_jump(RunSlopes *s) {
+static void take_state(RunSlopes *s) {
   Run *run = s->run;
-  s->is_jumping = false;
   memcpy(s->x_after, run->q, (size_t)run->n * sizeof *run->q);
   memcpy(s->x_after + run->n, run->qd, (s->state - (uint32_t)run->n) * sizeof *run->qd);
-  for (uint32_t j = 0; j < s->count; j++)
-    for (uint32_t i = 0; i < s->state; i++)
-      s->jumped[(size_t)j * s->state + i] =
-          s->S[(size_t)j * s->state + i] + s->rates_before[i] * s->shift[j];
-  Status status = QDOT_OK;
-  bool is_reset =
-      s->occasion >= 0 && memcmp(s->x_before, s->x_after, s->state * sizeof(double)) != 0;
-  if (is_reset)
-    reset(s);
-  else if (!is_same(s, s->x_before + run->n, s->x_after + run->n))
-    status = strike(s);
+}
+
+Status slopes_settle_blow(RunSlopes *s) {
+  if (s->is_struck) return QDOT_OK;
+  s->is_struck = true;
+  take_state(s);
+  bool is_still = is_same(s, s->x_before + s->run->n, s->x_after + s->run->n);
+  return is_still ? QDOT_OK : strike(s);
+}
+
+Status slopes_jump(RunSlopes *s) {
+  Status status = slopes_settle_blow(s);
+  s->is_jumping = false;
+  s->has_jumped = true;
+  take_state(s);
   if (status == QDOT_OK) status = slopes_motion(s, s->t_event, s->x_after, s->rates_after);
   if (run_is_numeric(status)) slopes_lose(s, s->t_event, "the motion cannot be evaluated here");
   for (uint32_t j = 0; j < s->count; j++)

@@ -12,6 +12,7 @@ static const double EQUAL_SLOPES = 1e-4;
 static const double LEAST_CHANGE = 1e-6;
 
 static const char *const TWO_PEAKS = "two peaks are equal, with different slopes";
+static const char *const AT_FROM = "an event falls on the moment from which it counts";
 static const char *const GRAZING = "a condition only just begins or ceases to hold";
 
 static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
@@ -212,6 +213,19 @@ double slopes_from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
                           s->run->gauges.reductions[i].from);
 }
 
+// Where an event falls on the moment from which a measure counts, they must stay together.
+static bool parts_from_event(RunSlopes *s, const SlopeMark *mark) {
+  const Cut *cut = &mark->cut;
+  double from_at = s->run->gauges.at[mark->reduction].from;
+  bool is_both = mark->kind == MARK_BOUNDARY && mark->t > 0 && cut->mover == MOVES_BY_EVENT &&
+                 fabs(mark->t - from_at) <= 1e-9 * mark->t;
+  for (uint32_t j = 0; is_both && j < s->count; j++) {
+    double from = slopes_from_slope(s, mark->reduction, j);
+    if (fabs(s->shift[j] - from) > LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j])) return true;
+  }
+  return false;
+}
+
 // How the moment of a cut moves along the directions; false where nobody can say.
 static bool find_moves(RunSlopes *s, const SlopeMark *mark, double *moved) {
   const Cut *cut = &mark->cut;
@@ -334,6 +348,7 @@ static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   if (status != QDOT_OK) return status;
   bool is_known = !moves || find_moves(s, mark, s->moved);
   if (!is_known) slopes_lose_reduction(s, mark->reduction, mark->t, GRAZING);
+  if (parts_from_event(s, mark)) slopes_lose_reduction(s, mark->reduction, mark->t, AT_FROM);
   double *slope = s->value_slopes + (size_t)mark->reduction * s->count;
   for (uint32_t j = 0; moves && is_known && j < s->count && mark->kind != MARK_SUM; j++)
     slope[j] += s->value_rates[mark->reduction] * s->moved[j];

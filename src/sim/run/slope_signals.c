@@ -106,12 +106,17 @@ Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const doubl
   put_signs(s, piece);
   Status status = slopes_state_at(s, t, s->x);
   if (status != QDOT_OK) return status;
-  if (run_mixes(s->run)) {
+  SignalSlopesBlocks at = {0};
+  bool is_exact = !run_mixes(s->run);
+  if (is_exact) {
+    slopes_put(s, S);
+    at = machine_run_signal_slopes(m, t, s->x, s->x + m->n);
+    is_exact = slopes_are_trusted(s, *at.loss, at.slack);
+  }
+  if (!is_exact) {
     status = slopes_by_differences(s, t, piece, S);
     put_signs(s, piece);
   } else {
-    slopes_put(s, S);
-    SignalSlopesBlocks at = machine_run_signal_slopes(m, t, s->x, s->x + m->n);
     memcpy(s->value_slopes, at.values, (size_t)g->n * s->count * sizeof(double));
     memcpy(s->value_rates, at.value_rates, g->n * sizeof(double));
     memcpy(s->guard_slopes, at.guards, (size_t)g->guards * s->count * sizeof(double));

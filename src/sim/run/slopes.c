@@ -9,6 +9,8 @@
 
 // A relative step of differences: with four points their error is below a part in 1e11.
 static const double DIFFERENCE = 1e-3;
+// Of the scaled Gram matrix of the constraints: below it slopes would grow beyond bounds.
+static const double LEAST_PIVOT = 1e-3;
 
 void slopes_lose(RunSlopes *s, double t, const char *why) {
   if (s->undefined) return;
@@ -26,7 +28,13 @@ Status slopes_at(RunSlopes *s, double t, double *S) { return stepper_dense(s->st
 
 void slopes_put(RunSlopes *s, const double *S) {
   Machine *m = s->machine;
-  memcpy(m->in + m->set->equations->layout.slopes, S, (size_t)s->count * s->state * sizeof *S);
+  const InputLayout *at = &m->set->equations->layout;
+  memcpy(m->in + at->slopes, S, (size_t)s->count * s->state * sizeof *S);
+  if (!s->has_held) return;
+  uint32_t parameters = m->system->model->parameters.n, inputs = m->system->model->inputs.n;
+  for (uint32_t j = 0; j < s->count; j++)
+    memcpy(m->in + at->held + (size_t)j * inputs,
+           s->along + (size_t)j * (parameters + inputs) + parameters, inputs * sizeof *S);
 }
 
 // ---- Differences
@@ -111,7 +119,8 @@ static double start_value(const Run *run, int number) {
   return number < run->n ? run->q[number] : run->qd[number - run->n];
 }
 
-static bool is_trusted(const Machine *m, double loss, const double *slack) {
+bool slopes_are_trusted(const RunSlopes *s, double loss, const double *slack) {
+  const Machine *m = s->machine;
   bool good = loss < ELIMINATION_MOST_LOSS;
   for (int r = 0; r < m->problem.m; r++) {
     double smallest = m->slack[machine_place(m, r)];
@@ -121,6 +130,20 @@ static bool is_trusted(const Machine *m, double loss, const double *slack) {
 }
 
 static const char *const DEAD = "the motion passes through a dead position";
+
+// Where the written elimination divides by next to nothing, the motion itself is solved for with
+// pivots. If even these vanish, it is a dead position.
+static Status rates_by_pivoting(RunSlopes *s, double t, const double *S, double *rates) {
+  Kkt *kkt = &s->run->stepper->dynamics.kkt;
+  kkt->worst_pivot = 1;
+  Status status = slopes_motion(s, t, s->x, s->room);
+  bool is_dead = status != QDOT_OK || kkt->worst_pivot < LEAST_PIVOT;
+  if (!is_dead) status = rates_by_differences(s, t, S, rates);
+  if (!is_dead && status == QDOT_OK) return QDOT_OK;
+  slopes_lose(s, t, DEAD);
+  memset(rates, 0, (size_t)s->count * s->state * sizeof *rates);
+  return run_is_numeric(status) ? QDOT_OK : status;
+}
 
 static Status rates_of_slopes(void *user, double t, const double *q, const double *S, double *qdd,
                               double *lambda, double *rates) {
@@ -133,11 +156,7 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
   slopes_put(s, S);
   SlopeRatesBlocks at = machine_run_slope_rates(m, t, s->x, s->x + m->n);
   size_t size = (size_t)s->count * s->state;
-  if (!is_trusted(m, *at.loss, at.slack)) {
-    slopes_lose(s, t, DEAD);
-    memset(rates, 0, size * sizeof *rates);
-    return QDOT_OK;
-  }
+  if (!slopes_are_trusted(s, *at.loss, at.slack)) return rates_by_pivoting(s, t, S, rates);
   memcpy(rates, at.rates, size * sizeof *rates);
   return QDOT_OK;
 }
@@ -168,25 +187,11 @@ static void open_stepper(RunSlopes *s) {
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
 }
 
-// Held values are no part of the state that has slopes.
-static Status check_assignments(Run *run) {
-  const Model *model = run->machine.system->model;
-  for (uint32_t i = 0; i < model->assignments.n; i++) {
-    const Assignment *a = &model->assignments.at[i];
-    if (symbol_kind(run->cx, a->target) == SYMBOL_INPUT)
-      return diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
-                        "slopes of runs with samples or memories are not computed yet");
-  }
-  return QDOT_OK;
-}
-
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
   const Directions *d = m->directions;
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
-  Status status = check_assignments(run);
-  if (status != QDOT_OK) return status;
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
@@ -215,6 +220,7 @@ Status slopes_open(Run *run) {
   run->slopes = s;
   open_stepper(s);
   slopes_open_gauges(s, room);
+  slopes_open_actions(s, room);
   return QDOT_OK;
 }
 
@@ -278,10 +284,23 @@ static Status slopes_of_assembly(RunSlopes *s) {
   return QDOT_OK;
 }
 
+// Coordinates of bodies may start elsewhere than their guesses say, without any constraint.
+static bool starts_as_said(const RunSlopes *s) {
+  const Machine *m = s->machine;
+  const Model *model = m->system->model;
+  for (int i = 0; model->assembly && i < 2 * m->n; i++) {
+    const Coordinate *c = &model->coordinates.at[i % m->n];
+    Expr value = i < m->n ? c->position.value : c->velocity.value;
+    double said = value ? machine_value(m, value) : 0, is = start_value(s->run, i);
+    if (fabs(is - said) > 1e-12 * fmax(fabs(is), fabs(said))) return false;
+  }
+  return true;
+}
+
 Status slopes_start(Run *run) {
   RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
-  bool is_assembled = s->machine->rows > 0;
+  bool is_assembled = s->machine->rows > 0 || !starts_as_said(s);
   Status status = QDOT_OK;
   if (is_assembled)
     status = slopes_of_assembly(s);
@@ -289,6 +308,7 @@ Status slopes_start(Run *run) {
     slopes_of_values(s);
   s->must_start = true;
   s->last_cut = (Cut){.t = 0};
+  memcpy(s->jumped, s->S, (size_t)s->count * s->state * sizeof *s->S); // what first samples see
   return status;
 }
 
@@ -312,6 +332,7 @@ Status slopes_begin_piece(Run *run) {
   RunSlopes *s = run->slopes;
   if (!s || s->undefined) return QDOT_OK;
   Status status = need_parts(s);
+  slopes_keep_held(s);
   if (status == QDOT_OK && s->is_jumping) status = slopes_jump(s);
   s->must_start = true;
   return status;
@@ -330,7 +351,7 @@ static void project(RunSlopes *s) {
   if (slopes_state_at(s, own->t, s->x) != QDOT_OK) return;
   slopes_put(s, own->y);
   SlopeProjectionBlocks at = machine_run_slope_projection(m, own->t, s->x, s->x + m->n);
-  if (!is_trusted(m, *at.loss, at.slack)) return;
+  if (!slopes_are_trusted(s, *at.loss, at.slack)) return;
   memcpy(own->y, at.slopes, (size_t)s->count * s->state * sizeof *own->y);
 }
 
@@ -352,11 +373,13 @@ Status slopes_follow(Run *run, double until, bool is_event) {
   RunSlopes *s = run->slopes;
   if (!s) return QDOT_OK;
   if (!s->undefined) {
+    bool samples = !is_event && run_samples_now(run), moves = is_event || s->samples_move;
     run_look_aside(run);
-    slopes_make_marks(s, until, is_event);
+    slopes_make_marks(s, until, is_event || (samples && moves));
     Status status = until > run->stepper->t_old ? advance(s, until) : QDOT_OK;
     if (status == QDOT_OK && is_event && !s->undefined) status = slopes_meet_event(s, until);
-    if (status == QDOT_OK && is_event && !s->undefined) status = slopes_take_late_marks(s);
+    if (status == QDOT_OK && samples && !s->undefined) status = slopes_meet_samples(s);
+    if (status == QDOT_OK && moves && !s->undefined) status = slopes_take_late_marks(s);
     run_look_back(run);
     if (run_is_numeric(status)) {
       slopes_lose(s, until, "the slopes cannot be integrated further");
@@ -370,9 +393,12 @@ Status slopes_follow(Run *run, double until, bool is_event) {
 
 Status slopes_go_on(Run *run) {
   RunSlopes *s = run->slopes;
-  if (!s || s->undefined || s->must_start) return QDOT_OK;
+  if (!s || s->undefined) return QDOT_OK;
+  slopes_keep_held(s);
   s->must_start = true;
-  return QDOT_OK;
+  if (!s->is_jumping) return QDOT_OK;
+  run_take_state(run, run->stepper->t, run->stepper->y);
+  return slopes_jump(s);
 }
 
 void slopes_finish(Run *run) {

@@ -4,7 +4,8 @@
 // a stepper of its own whose steps end where those of the motion do, so that the motion is the same
 // to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
 // what the measures do with the motion is differentiated with it (slope_marks.c).
-// Sources: slope_jumps.c, slope_marks.c, slope_results.c, slope_signals.c, slopes.c
+// Sources: slope_actions.c, slope_jumps.c, slope_marks.c, slope_results.c, slope_signals.c,
+// slopes.c
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
@@ -62,7 +63,7 @@ typedef struct RunSlopes {
   Machine *machine;
   uint32_t count, state; // directions, values of a state
   double *unit;          // by direction: what a change of the parameter is measured by
-  double *along;         // by direction: changes of parameters and inputs
+  double *along;         // by direction: changes of parameters and inputs, as they are now
   double *S;             // count x state, where the run is
   Problem problem;
   Stepper *stepper;
@@ -72,9 +73,12 @@ typedef struct RunSlopes {
   double undefined_at;
   // an event that is not over
   bool is_jumping;
-  double t_event, *shift;          // by direction: how the moment of the event moves
-  bool *hit;                       // contacts whose functions crossed
-  int occasion;                    // the event of the model's own that it is; -1: none
+  double t_event, *shift;      // by direction: how the moment of the event moves
+  bool *hit;                   // contacts whose functions crossed
+  bool has_jumped;             // there was one before
+  bool is_struck;              // what contacts do is done
+  bool has_held, samples_move; // inputs are assigned; directions move samples
+  SampleWatch watch;
   double *x_before, *rates_before; // state, and its derivative
   double *x_after, *rates_after, *jumped;
   // pieces of the last step, and what is wanted of them
@@ -123,10 +127,21 @@ Status slopes_signals(RunSlopes *slopes, double t, double *values, double *guard
 // How the event that was found moves along the directions; then what happens to S at it.
 Status slopes_meet_event(RunSlopes *slopes, double t);
 Status slopes_jump(RunSlopes *slopes);
+// The blows of the event, before the model's own assignments see what they leave.
+Status slopes_settle_blow(RunSlopes *slopes);
 // Contacts that are only just missed between a and b, in the last step of S.
 Status slopes_watch_misses(RunSlopes *slopes, double a, double b);
 
-// ---- What the three files share
+// ---- Samples and resets (slope_actions.c)
+
+// Follows what is assigned; in a room of the run.
+void slopes_open_actions(RunSlopes *slopes, Arena *room);
+// The run has come to samples; how their moment moves.
+Status slopes_meet_samples(RunSlopes *slopes);
+// Values that have been assigned are those that the others are shifted from.
+void slopes_keep_held(RunSlopes *slopes);
+
+// ---- What the files share
 
 // From here on nothing has slopes.
 void slopes_lose(RunSlopes *slopes, double t, const char *why);
@@ -141,6 +156,8 @@ void slopes_restore_values(RunSlopes *slopes);
 // How far a direction may be gone so that neither parameter nor state changes by more than a
 // thousandth.
 double slopes_step(const RunSlopes *slopes, uint32_t j, const double *x, const double *S);
+// Can the elimination of a program be relied on, by its loss and the slack of its rows?
+bool slopes_are_trusted(const RunSlopes *slopes, double loss, const double *slack);
 // Derivative of the state x (q, qd, states) as the run takes it.
 Status slopes_motion(RunSlopes *slopes, double t, const double *x, double *rates);
 

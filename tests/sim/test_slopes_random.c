@@ -1,0 +1,147 @@
+// Slopes of measures of random models, with all that happens at moments, against differences of
+// runs at four distances.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/run/rerun.h"
+#include "support/motion.h"
+
+enum { MOST_MEASURES = 16, MOST_PARAMETERS = 40 };
+
+// A row of masses with springs that stiffen, and some of what makes runs jump.
+static const char *random_model(Context *cx, Random *random) {
+  Text text = text_new(&cx->keep);
+  int n = 1 + random_below(random, 3), things = random_below(random, 64);
+  text_addf(&text, "param T_s = %.3f [ms], F = %.3f [N], w = %.3f [rad/s]\n",
+            random_real(random, 21, 57), random_real(random, 1, 5), random_real(random, 2, 9));
+  for (int i = 1; i <= n; i++)
+    text_addf(
+        &text,
+        "param m_%d = %.3f [kg], k_%d = %.3f [N/m], c_%d = %.3f [N*s/m], a_%d = %.3f [m], "
+        "b_%d = %.3f [m/s]\ncoord x_%d = a_%d\ncoord x_%d' = b_%d\nkinetic = m_%d*x_%d'^2/2\n",
+        i, random_real(random, 0.5, 2), i, random_real(random, 20, 80), i,
+        random_real(random, 0.1, 1), i, random_real(random, -0.1, 0.1), i,
+        random_real(random, -1, 1), i, i, i, i, i, i);
+  for (int i = 1; i <= n; i++) {
+    const char *d = i == 1 ? "x_1" : text_format(&cx->keep, "(x_%d - x_%d)", i, i - 1);
+    text_addf(&text,
+              "potential = k_%d*%s^2/2 + 3*k_%d*%s^4/(1 [m^2])\ndissipation = c_%d*%s'^2/2\n", i, d,
+              i, d, i, d);
+  }
+  text_addf(&text, "force x_%d = F*cos(w*t)\n", n);
+  if (things & 1)
+    text_addf(&text, "param e = %.3f, g_w = %.3f [m]\ncontact wall: x_%d >= -g_w restitution e\n",
+              random_real(random, 0.3, 0.9), random_real(random, 0.11, 0.2), n);
+  if (things & 2)
+    text_addf(&text, "param mu = %.3f [N]\ndissipation = mu*abs(x_1')\n",
+              random_real(random, 0.2, 2));
+  if (things & 4)
+    text_addf(&text,
+              "param K_1 = %.3f [N/m], K_2 = %.3f [N*s/m], u_m = %.3f [N]\ninput u = 0 [N]\n"
+              "memory z = 0 [m*s]\nforce x_1 = u\nlimit u in -u_m..u_m\n"
+              "sample every T_s%s: u = -K_1*x_1 - K_2*x_1' - 3*K_1*z/(1 [s]), z = z + x_1*T_s\n",
+              random_real(random, 5, 30), random_real(random, 1, 4), random_real(random, 0.5, 6),
+              random_below(random, 2) ? " delay 0.7*T_s" : "");
+  if (things & 8)
+    text_addf(&text, "param t_1 = %.3f [s], P = %.3f [N]\nforce x_1 = if(t < t_1, P, -P/3)\n",
+              random_real(random, 0.2, 0.8), random_real(random, 1, 4));
+  if (things & 16)
+    text_addf(
+        &text,
+        "param R = %.3f [1/s]\nstate y = 0 [m]\nrate y = R*(x_%d - y)\nforce x_1 = -k_1*y/5\n",
+        random_real(random, 1, 9), n);
+  if (things & 32)
+    text_addf(&text,
+              "memory latch = 0\nparam H = %.3f [N]\nforce x_1 = latch*H\n"
+              "when x_1 > %.3f [m]: latch = 1\nwhen x_1 < %.3f [m]: latch = 0\n",
+              random_real(random, -3, 3), random_real(random, 0.02, 0.1),
+              random_real(random, -0.1, -0.02));
+  text_addf(
+      &text,
+      "measure f = final(x_1), v = final(x_%d'), p = max(x_%d), low = min(x_1), i = "
+      "integral(x_%d^2), r = rms(x_1'), a = mean(abs(x_1)) from 0.1234 [s], t_a = first(t, x_1 < "
+      "-0.01 [m])\n"
+      "simulate to %.3f [s] every 0.1 [s]\n",
+      n, n, n, random_real(random, 0.7, 1.6));
+  return text.at;
+}
+
+typedef struct Counts {
+  int compared, undefined, rough;
+} Counts;
+
+// Central differences at two distances, extrapolated; *error: how far two such agree.
+static bool differences(Rerun *rerun, uint32_t place, double step, uint32_t count, double *out,
+                        double *error) {
+  double at = rerun->given[place], m[6][MOST_MEASURES];
+  const double places[6] = {-1, 1, -2, 2, -4, 4};
+  for (int k = 0; k < 6; k++) {
+    double value = at + places[k] * step;
+    if (rerun_measures(rerun, &place, &value, 1, m[k]) != QDOT_OK) return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    double d[3];
+    for (int k = 0; k < 3; k++)
+      d[k] = (m[2 * k + 1][i] - m[2 * k][i]) / (2 * places[2 * k + 1] * step);
+    out[i] = (4 * d[0] - d[1]) / 3;
+    error[i] = fabs(out[i] - (4 * d[1] - d[2]) / 3);
+  }
+  return true;
+}
+
+static void check_model(Context *cx, const char *text, Counts *counts) {
+  Motion m = motion_load_as(cx, text, NULL, FORMULATION_LAGRANGE);
+  m.options.method.rtol = 1e-11;
+  const Model *model = m.system.model;
+  uint32_t count = model->parameters.n, measures = model->requests.measurements.n;
+  uint32_t numbers[MOST_PARAMETERS];
+  assert_true(count <= MOST_PARAMETERS);
+  for (uint32_t i = 0; i < count; i++) numbers[i] = i;
+  Directions directions = {count, numbers};
+  Rerun plain, sloped;
+  SimOptions with = m.options;
+  with.directions = &directions;
+  assert_int_equal(rerun_open(&plain, cx, &m.system, &m.options), QDOT_OK);
+  assert_int_equal(rerun_open(&sloped, cx, &m.system, &with), QDOT_OK);
+  double values[MOST_MEASURES], out[MOST_MEASURES], error[MOST_MEASURES];
+  if (rerun_measures(&sloped, NULL, NULL, 0, values) == QDOT_OK)
+    for (uint32_t j = 0; j < count; j++) {
+      double at = plain.given[j], step = 2e-4 * fabs(at);
+      if (!differences(&plain, j, step, measures, out, error)) continue;
+      for (uint32_t i = 0; i < measures; i++) {
+        double exact = sloped.slopes[i * count + j];
+        double size = fabs(out[i]) + 1e-2 * fabs(values[i] / at);
+        if (isnan(values[i])) continue;
+        counts->undefined += isnan(exact);
+        bool is_rough = !(error[i] <= 2e-6 * size); // an event comes or goes within the distance
+        counts->rough += !isnan(exact) && is_rough;
+        if (isnan(exact) || is_rough) continue;
+        counts->compared++;
+        if (fabs(exact - out[i]) <= 3e-6 * size + 3 * error[i]) continue;
+        // an event may still lie between the points: look closer
+        double near[MOST_MEASURES], near_error[MOST_MEASURES];
+        if (differences(&plain, j, step / 20, measures, near, near_error) &&
+            fabs(exact - near[i]) <= 2e-5 * size)
+          continue;
+        printf("%s\n", text);
+        fail_msg("d %s/d %s = %.12g, differences %.12g +- %.1g",
+                 symbol_text(cx, model->requests.measurements.at[i].name),
+                 symbol_text(cx, model->parameters.at[j].name), exact, out[i], error[i]);
+      }
+    }
+  rerun_close(&sloped);
+  rerun_close(&plain);
+}
+
+TEST(slopes_of_random_models) {
+  Random random = random_start("slopes_of_random_models");
+  Counts counts = {0};
+  int rounds = test_rounds(15);
+  for (int k = 0; k < rounds; k++) check_model(cx, random_model(cx, &random), &counts);
+  print_message("%d compared, %d undefined, %d too rough\n", counts.compared, counts.undefined,
+                counts.rough);
+  assert_true(counts.compared > 10 * (counts.undefined + counts.rough));
+}
+
+RUN_TESTS(cmocka_unit_test(slopes_of_random_models))
