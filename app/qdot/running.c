@@ -194,7 +194,7 @@ qdot_status running_sweep(Session *session, qdot_sweep_options options, qdot_run
   Bar bar = {.began = now()};
   options.run = &run;
   options.user = &bar;
-  bool tells = options.rank == 0 && !session_is_quiet(session);
+  bool tells = !session_is_quiet(session);
   if (tells) options.estimate = show_estimate;
   if (tells && isatty(2)) options.progress = show_cases;
   catch_interrupts();

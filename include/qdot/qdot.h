@@ -985,6 +985,19 @@ typedef struct qdot_sweep_block {
   const char *const *reasons; // of each case: NULL where it is ok, else why it has failed
 } qdot_sweep_block;
 
+// How the processes of a job send bytes to each other; whoever starts them knows. Calls come one at
+// a time, from any thread, and results of 0 mean success.
+typedef struct qdot_peers {
+  void *user;
+  uint32_t rank, ranks; // this process, from 0, and how many there are
+  // Returns when the bytes may be used again.
+  int (*send)(void *user, uint32_t to, const void *bytes, size_t n);
+  // The length of a message that has come, and of whom; 0 at once where there is none.
+  size_t (*look)(void *user, uint32_t *from);
+  // Takes the message that look has found.
+  int (*take)(void *user, uint32_t from, void *bytes, size_t n);
+} qdot_peers;
+
 typedef enum qdot_table {
   QDOT_TABLE_AUTO = 0, // CSV up to 10^5 cases, else HDF5
   QDOT_TABLE_CSV = 1,
@@ -1014,6 +1027,9 @@ typedef struct qdot_sweep_options {
   void (*block)(void *user, const qdot_sweep_block *block);
   void *user; // of these three
   qdot_table table;
+  // Instead of job: processes that speak with each other. The first one hands out blocks, works,
+  // and makes the table in its folder, which the others need not see.
+  const qdot_peers *peers;
 } qdot_sweep_options;
 QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 

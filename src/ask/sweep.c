@@ -90,7 +90,7 @@ static uint64_t count_cases(const SweepRequest *request) {
 // By the number of cases alone, so that every machine cuts in the same places: small enough to
 // share out and to lose, large enough to be worth a file.
 static uint32_t block_size(uint64_t cases) {
-  enum { BLOCKS = 256, LEAST = 16, MOST = 65536 };
+  enum { BLOCKS = 1024, LEAST = 16, MOST = 65536 };
   uint64_t size = (cases + BLOCKS - 1) / BLOCKS;
   return (uint32_t)(size < LEAST ? LEAST : size > MOST ? MOST : size);
 }

@@ -47,7 +47,7 @@ static char *put(char *at, const void *bytes, size_t n) {
   return at + n;
 }
 
-static char *pack(Arena *arena, const Sweep *s, const SweepBlock *b, size_t *size) {
+char *sweep_block_pack(Arena *arena, const Sweep *s, const SweepBlock *b, size_t *size) {
   Header h = {.fingerprint = s->fingerprint,
               .number = b->number,
               .count = b->count,
@@ -78,25 +78,27 @@ static bool write_all(int file, const char *bytes, size_t n) {
 }
 
 // Several processes may write into one folder: the name beside is our own.
-Status sweep_store_write(const SweepStore *store, const SweepBlock *b) {
+static Status write_file(const SweepStore *store, uint64_t number, const char *bytes, size_t n) {
   Context *cx = store->cx;
-  Mark mark = arena_mark(&cx->scratch);
-  size_t n;
-  char *bytes = pack(&cx->scratch, store->sweep, b, &n);
   const char *final =
-      text_format(&cx->scratch, "%s/%s", store->folder, block_name(&cx->scratch, b->number));
+      text_format(&cx->scratch, "%s/%s", store->folder, block_name(&cx->scratch, number));
   char *beside = text_format(&cx->scratch, "%s.XXXXXX", final);
   int file = mkstemp(beside);
   bool done = file >= 0 && fchmod(file, 0644) == 0 && write_all(file, bytes, n);
   int why = errno;
   if (file >= 0 && close(file) != 0 && done) done = false, why = errno;
   if (done && rename(beside, final) != 0) done = false, why = errno;
-  Status status = QDOT_OK;
-  if (!done) {
-    if (file >= 0) unlink(beside);
-    status = diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s", final, strerror(why));
-  }
-  arena_release(&cx->scratch, mark);
+  if (done) return QDOT_OK;
+  if (file >= 0) unlink(beside);
+  return diag_error_plain(cx, QDOT_IO, "cannot write '%s': %s", final, strerror(why));
+}
+
+Status sweep_store_write(const SweepStore *store, const SweepBlock *b) {
+  Mark mark = arena_mark(&store->cx->scratch);
+  size_t n;
+  const char *bytes = sweep_block_pack(&store->cx->scratch, store->sweep, b, &n);
+  Status status = write_file(store, b->number, bytes, n);
+  arena_release(&store->cx->scratch, mark);
   return status;
 }
 
@@ -119,6 +121,18 @@ static bool is_ours(const Sweep *s, const Header *h, uint64_t number, size_t siz
   return memcmp(h->magic, magic, sizeof magic) == 0 && h->fingerprint == s->fingerprint &&
          h->number == number && h->count == sweep_count(s, number) && h->measures == s->measures &&
          h->kept <= h->count && size == sizeof *h + payload_size(h);
+}
+
+Status sweep_store_put(const SweepStore *store, uint64_t block, const char *bytes, size_t n) {
+  Header h;
+  if (n < sizeof h || block >= store->sweep->blocks) return QDOT_BAD_ARGUMENT;
+  memcpy(&h, bytes, sizeof h);
+  if (!is_ours(store->sweep, &h, block, n) || sum_of(bytes + sizeof h, n - sizeof h) != h.sum)
+    return QDOT_BAD_ARGUMENT;
+  Mark mark = arena_mark(&store->cx->scratch);
+  Status status = write_file(store, block, bytes, n);
+  arena_release(&store->cx->scratch, mark);
+  return status;
 }
 
 static FILE *open_block(const SweepStore *store, uint64_t number) {

@@ -18,6 +18,10 @@ SweepStore sweep_store(Context *cx, const Sweep *sweep, const char *folder);
 Status sweep_store_begin(const SweepStore *store, uint32_t *removed);
 // Written beside and renamed, so that there is never a part of one. Fails with QDOT_IO.
 Status sweep_store_write(const SweepStore *store, const SweepBlock *block);
+// The same as bytes, in the arena, for another process; the other keeps them. QDOT_BAD_ARGUMENT:
+// they are of another sweep.
+char *sweep_block_pack(Arena *arena, const Sweep *sweep, const SweepBlock *block, size_t *n);
+Status sweep_store_put(const SweepStore *store, uint64_t block, const char *bytes, size_t n);
 // Several processes of one job share a folder: true for the first of them that asks for a block.
 bool sweep_store_claim(const SweepStore *store, uint64_t block, const char *job);
 // Is there a whole block of this sweep? A file that is broken counts as none.

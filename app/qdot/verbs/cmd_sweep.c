@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "job.h"
 #include "output.h"
 #include "running.h"
 
@@ -39,32 +40,6 @@ static void name_folder(const Session *session, char *out, size_t size) {
     snprintf(out + n - 4, size - n + 4, "-sweep");
 }
 
-// A number that who started us has put into the environment, or -1.
-static long from_environment(const char *name) {
-  const char *text = getenv(name);
-  char *end;
-  long value = text ? strtol(text, &end, 10) : -1;
-  return text && *text && *end == 0 ? value : -1;
-}
-
-// mpirun and srun say who we are; the processes of a job meet in the folder.
-static void join_job(qdot_sweep_options *options) {
-  static const char *const names[][3] = {
-      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_MCA_ess_base_jobid"},
-      {"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
-      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_JOB_ID"},
-  };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    long rank = from_environment(names[i][0]), ranks = from_environment(names[i][1]);
-    const char *job = getenv(names[i][2]);
-    if (rank < 0 || ranks < 2 || rank >= ranks || !job || strpbrk(job, "/ ")) continue;
-    options->job = job;
-    options->rank = (uint32_t)rank, options->ranks = (uint32_t)ranks;
-    if (options->threads == 0) options->threads = 1; // a process for every core
-    return;
-  }
-}
-
 static int tell(Session *session, qdot_sweep *sweep, const qdot_write_options *style) {
   bool is_text = style->format == QDOT_FORMAT_TEXT, quiet = session_is_quiet(session);
   qdot_status done = QDOT_OK;
@@ -80,20 +55,31 @@ static int tell(Session *session, qdot_sweep *sweep, const qdot_write_options *s
   return stopped ? EXIT_STOPPED : none ? EXIT_WRONG : EXIT_DONE;
 }
 
-int cmd_sweep(const Arguments *arguments) {
+static int sweep(const Arguments *arguments, qdot_sweep_options options, bool is_first) {
   qdot_write_options style = session_style(arguments);
-  qdot_sweep_options options = qdot_sweep_defaults();
   qdot_run_options run = running_options(arguments);
+  Session session;
+  int status = session_open(arguments, &session);
+  if (status != EXIT_DONE) return status;
+  char folder[4096];
+  name_folder(&session, folder, sizeof folder);
+  run.folder = folder;
+  qdot_sweep *made;
+  qdot_status done = running_sweep(&session, options, run, &made);
+  if (done != QDOT_OK || !is_first) return session_close(&session, done);
+  return tell(&session, made, &style);
+}
+
+int cmd_sweep(const Arguments *arguments) {
+  qdot_sweep_options options = qdot_sweep_defaults();
+  Arguments own = *arguments;
   if (option_given(arguments, OPTION_THREADS))
     options.threads = option_count(arguments, OPTION_THREADS, 1, 256, 1);
   options.has_seed = option_given(arguments, OPTION_SEED);
   if (options.has_seed) options.seed = option_whole(arguments, OPTION_SEED);
   if (option_given(arguments, OPTION_SHARD)) take_shard(arguments, &options);
   if (option_given(arguments, OPTION_TABLE)) options.table = choose_table(arguments);
-  bool alone = option_given(arguments, OPTION_SHARD) || option_given(arguments, OPTION_MERGE);
-  if (!alone) join_job(&options);
-  Arguments own = *arguments; // the operands behind the model are folders
-  if (option_given(arguments, OPTION_MERGE)) {
+  if (option_given(arguments, OPTION_MERGE)) { // the operands behind the model are folders
     if (arguments->operand_count < 2) {
       fputs("qdot sweep: expected folders behind the model, such as --merge part1 part2\n", stderr);
       return EXIT_USAGE;
@@ -102,15 +88,10 @@ int cmd_sweep(const Arguments *arguments) {
     options.merge_count = (size_t)arguments->operand_count - 1;
     own.operand_count = 1;
   }
-  Session session;
-  int status = session_open(&own, &session);
-  if (status != EXIT_DONE) return status;
-  char folder[4096];
-  name_folder(&session, folder, sizeof folder);
-  run.folder = folder;
-  qdot_sweep *sweep;
-  bool is_first = options.rank == 0; // of its job: the one that tells
-  qdot_status done = running_sweep(&session, options, run, &sweep);
-  if (done != QDOT_OK || !is_first) return session_close(&session, done);
-  return tell(&session, sweep, &style);
+  bool alone = option_given(arguments, OPTION_SHARD) || option_given(arguments, OPTION_MERGE);
+  uint32_t rank = alone ? 0 : job_join(&options);
+  if (rank > 0) own.value[OPTION_QUIET] = ""; // the first of a job tells
+  int status = sweep(&own, options, rank == 0);
+  job_leave(status);
+  return status;
 }

@@ -1,8 +1,5 @@
 // Sweeps: blocks of cases on all cores, kept one by one, joined to a table.
-#include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -10,8 +7,8 @@
 #include "api/api_call.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
-#include "api/ask/crew.h"
 #include "api/ask/sweep_files.h"
+#include "api/ask/sweep_make.h"
 #include "api/ask/sweep_rows.h"
 #include "ask/sweep_table.h"
 #include "base/host/folder.h"
@@ -25,130 +22,17 @@ struct qdot_sweep {
   FileList files;
 };
 
-// ---- Who makes the runs
-
-typedef struct Making {
-  const qdot_sweep_options *o;
-  const Sweep *sweep;
-  const char *folder; // or NULL
-  qdot_table table;
-  _Atomic uint64_t next, done, failed, kept;
-  double longest;       // seconds of a block of the first thread
-  pthread_mutex_t lock; // of the caller's function and of the reason
-  atomic_bool is_broken;
-  Status status; // why it is
-  char why[256];
-} Making;
-
-// The first mistake of any thread ends all; its words outlive its context.
-static void give_up(Making *m, Context *cx, Status status) {
-  pthread_mutex_lock(&m->lock);
-  const Diagnostics *d = &cx->diagnostics;
-  if (!m->is_broken) {
-    m->status = status;
-    snprintf(m->why, sizeof m->why, "%s", d->newest ? d->list.at[d->newest - 1].message : "");
-    m->is_broken = true;
-  }
-  pthread_mutex_unlock(&m->lock);
-}
-
-static bool is_mine(const Making *m, uint64_t block) {
-  return m->o->shards < 2 || block % m->o->shards == m->o->shard - 1;
-}
-
-static void hand_over(Making *m, Arena *arena, const SweepBlock *b) {
-  const Sweep *s = m->sweep;
-  if (!m->o->block) return;
-  double *values = arena_array(arena, double, (size_t)b->count * s->axes);
-  const char **reasons = arena_array(arena, const char *, b->count);
-  for (uint32_t i = 0; i < b->count; i++) {
-    sweep_values(s, b->first + i, values + (size_t)i * s->axes);
-    reasons[i] = sweep_reason(b, i);
-  }
-  qdot_sweep_block shown = {b->first, b->count, s->axes, s->measures, values, b->values, reasons};
-  pthread_mutex_lock(&m->lock);
-  m->o->block(m->o->user, &shown);
-  pthread_mutex_unlock(&m->lock);
-}
-
-// A block that is there from an earlier call counts as done.
-static bool take_stored(Making *m, const SweepStore *store, SweepWorker *w, uint64_t block) {
-  if (!m->folder || !sweep_store_read(store, &w->arena, block, &w->block)) return false;
-  return sweep_rows_are_there(m->folder, &w->block);
-}
-
-static Status make_block(Making *m, const SweepStore *store, SweepWorker *w, uint64_t block) {
-  if (!sweep_run(m->sweep, w, block)) return QDOT_STOPPED;
-  if (!m->folder) return QDOT_OK;
-  Status status = sweep_keep_rows(m->sweep, w, m->folder);
-  return status == QDOT_OK ? sweep_store_write(store, &w->block) : status;
-}
-
-static void make_blocks(Making *m, const CrewMember *member, SweepWorker *w, bool tells) {
-  SweepStore store = {0};
-  if (m->folder) store = sweep_store(member->cx, m->sweep, m->folder);
-  while (!crew_is_stopped(member) && !m->is_broken) {
-    uint64_t block = atomic_fetch_add(&m->next, 1);
-    if (block >= m->sweep->blocks) return;
-    if (!is_mine(m, block)) continue;
-    double began = context_seconds();
-    if (!take_stored(m, &store, w, block)) {
-      if (m->o->job && !sweep_store_claim(&store, block, m->o->job)) continue;
-      Status status = make_block(m, &store, w, block);
-      if (status == QDOT_STOPPED) return;
-      if (status != QDOT_OK) {
-        give_up(m, member->cx, status);
-        return;
-      }
-    }
-    hand_over(m, &w->arena, &w->block);
-    if (tells) m->longest = fmax(m->longest, context_seconds() - began);
-    atomic_fetch_add(&m->failed, w->block.failed);
-    atomic_fetch_add(&m->kept, w->block.kept.n);
-    uint64_t done = atomic_fetch_add(&m->done, w->block.count) + w->block.count;
-    if (tells && m->o->progress) m->o->progress(m->o->user, done, m->sweep->cases);
-  }
-}
-
-// The blocks of the other processes of a job: waited for without work, unless nothing comes any
-// more: then who has them hangs, and they are made here.
-static void await_others(Making *m, const CrewMember *member, SweepWorker *w) {
-  SweepStore store = sweep_store(member->cx, m->sweep, m->folder);
-  double since = context_seconds(), patience = 3 + 50 * m->longest;
-  for (uint64_t block = 0; block < m->sweep->blocks && !crew_is_stopped(member);) {
-    if (sweep_store_has(&store, block)) {
-      since = context_seconds();
-      block++;
-      continue;
-    }
-    if (context_seconds() - since > patience) {
-      Status status = make_block(m, &store, w, block);
-      if (status == QDOT_STOPPED) return;
-      if (status != QDOT_OK) {
-        give_up(m, member->cx, status);
-        return;
-      }
-    }
-    usleep(20000);
-  }
-}
-
-static Status help(void *user, const CrewMember *member) {
-  SweepWorker worker;
-  Status status = sweep_worker_open(&worker, member->cx, member->system, &member->options);
-  if (status != QDOT_OK) return status;
-  make_blocks(user, member, &worker, false);
-  sweep_worker_close(&worker);
-  return QDOT_OK;
-}
-
 // ---- Before the first run
 
+static uint32_t processes(const qdot_sweep_options *o) {
+  return o->peers ? o->peers->ranks : o->job ? o->ranks : 1;
+}
+
 // Eight cases, evenly among all.
-static Status estimate(const Making *m, SweepWorker *w, uint32_t threads) {
+static Status estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_table table) {
   enum { TRIED = 8 };
   const Sweep *s = m->sweep;
-  double began = context_seconds(), bytes = sweep_table_bytes(s, m->table);
+  double began = context_seconds(), bytes = sweep_table_bytes(s, table);
   struct statvfs disk;
   if (m->folder && statvfs(m->folder, &disk) == 0) {
     double room = (double)disk.f_bavail * (double)disk.f_frsize;
@@ -209,36 +93,52 @@ static Status write_files(Asking *a, const SweepStore *stores, uint32_t count) {
   return sweep_write_files(&files);
 }
 
+// Blocks that are sent to another process need no folder; rows are in one until they are sent.
+static Status make_and_send(Asking *a, const CrewMember *own, SweepWorker *worker, Making *making,
+                            uint32_t threads) {
+  Context *cx = own->cx;
+  const char *set = getenv("TMPDIR"), *under = set && *set ? set : "/tmp";
+  char *rows = NULL;
+  if (a->out->sweep.request->keeps) {
+    rows = text_format(&cx->keep, "%s/qdot-rows-XXXXXX", under);
+    if (!mkdtemp(rows)) return diag_error_plain(cx, QDOT_IO, "cannot make a folder in '%s'", under);
+    making->folder = rows;
+  }
+  making_run(making, a->model, a->run, threads, own, worker);
+  if (rows) rmdir(folder_path(&cx->scratch, rows, "rows")), rmdir(rows);
+  a->out->is_stopped = crew_is_stopped(own);
+  return making->is_broken ? diag_error_plain(cx, making->status, "%s", making->why) : QDOT_OK;
+}
+
+static Status tell_of_failure(const Making *making, Context *cx, uint32_t errors) {
+  Status status = making->status;
+  if (cx->diagnostics.errors == errors) status = diag_error_plain(cx, status, "%s", making->why);
+  diag_note(cx, "blocks that are done are kept: the same command goes on with the others");
+  return status;
+}
+
 static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   qdot_sweep *out = a->out;
   Context *cx = own->cx;
   Making *making = arena_new(&cx->keep, Making);
-  *making =
-      (Making){.o = a->o, .sweep = &out->sweep, .folder = a->run->folder, .table = out->table};
-  pthread_mutex_init(&making->lock, NULL);
+  making_open(making, a->o, &out->sweep);
   uint32_t threads = crew_size(a->o->threads, out->sweep.blocks);
+  if (making_sends(making)) return make_and_send(a, own, worker, making, threads);
+  making->folder = a->run->folder;
   SweepStore store = {0};
   Status status = QDOT_OK;
   if (making->folder) {
     store = sweep_store(cx, &out->sweep, making->folder);
     status = begin_folder(a, &store);
   }
-  if (status == QDOT_OK) status = estimate(making, worker, threads);
+  if (status == QDOT_OK) status = estimate(making, worker, threads * processes(a->o), out->table);
   if (status != QDOT_OK) return status;
   double began = context_seconds();
   uint32_t errors = cx->diagnostics.errors;
-  Crew *crew = crew_hire(a->model, a->run, threads, help, making);
-  make_blocks(making, own, worker, true);
-  crew_wait(crew);
-  if (a->o->job && a->o->rank == 0 && !making->is_broken) await_others(making, own, worker);
+  making_run(making, a->model, a->run, threads, own, worker);
   out->story.done = making->done, out->story.failed = making->failed;
   out->story.kept = making->kept, out->story.seconds = context_seconds() - began;
-  if (making->is_broken) {
-    status = making->status;
-    if (cx->diagnostics.errors == errors) status = diag_error_plain(cx, status, "%s", making->why);
-    diag_note(cx, "blocks that are done are kept: the same command goes on with the others");
-    return status;
-  }
+  if (making->is_broken) return tell_of_failure(making, cx, errors);
   bool is_whole = a->o->shards == 0 && (!a->o->job || a->o->rank == 0);
   out->is_stopped = crew_is_stopped(own);
   if (out->is_stopped || !is_whole || !making->folder) return QDOT_OK;
@@ -290,6 +190,8 @@ static Status ask(void *argument) {
 static bool makes_sense(const qdot_sweep_options *o, const qdot_run_options *run) {
   if (o->shards > 0 && (o->shard < 1 || o->shard > o->shards)) return false;
   if (o->job && (!run->folder || o->rank >= o->ranks || strpbrk(o->job, "/ "))) return false;
+  if (o->peers && (!run->folder || o->peers->rank >= o->peers->ranks || o->shards > 0 || o->job))
+    return false;
   if (o->table < QDOT_TABLE_AUTO || o->table > QDOT_TABLE_H5) return false;
   return run->folder || (o->merge_count == 0 && o->shards == 0);
 }

@@ -14,6 +14,11 @@ static const char *name_of(uint64_t number, char room[NAME_ROOM]) {
   return room;
 }
 
+const char *sweep_rows_name(Arena *arena, uint64_t number) {
+  char room[NAME_ROOM];
+  return text_format(arena, "rows/%s", name_of(number, room));
+}
+
 static Status take_row(void *user, const double *values, uint32_t n) {
   (void)n;
   return csv_writer_row(user, values);
@@ -71,8 +76,7 @@ typedef struct Counting {
 
 static Status copy_rows(const Counting *c, uint64_t number) {
   Context *cx = c->sweep->cx;
-  char room[NAME_ROOM];
-  const char *name = text_format(&cx->scratch, "rows/%s", name_of(number, room));
+  const char *name = sweep_rows_name(&cx->scratch, number);
   for (uint32_t i = 0; i < c->count; i++) {
     const char *from = text_format(&cx->scratch, "%s/%s", c->folders[i], name);
     const char *bytes;

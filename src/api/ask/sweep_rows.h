@@ -5,6 +5,8 @@
 #include "ask/sweep_table.h"
 #include "print/ask/sweep_text.h"
 
+// Where the rows of a case are within the folder: rows/case-17.csv.
+const char *sweep_rows_name(Arena *arena, uint64_t number);
 // Runs the chosen cases of the worker's block again and keeps their rows.
 Status sweep_keep_rows(const Sweep *sweep, SweepWorker *worker, const char *folder);
 // Are the rows of all chosen cases of a block there?
