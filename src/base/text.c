@@ -67,3 +67,12 @@ char *text_format(Arena *arena, const char *format, ...) {
   va_end(arguments);
   return text.at;
 }
+
+bool text_lists(const char *names, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = names; (at = strstr(at, name)); at++) {
+    bool begins = at == names || at[-1] == ' ', ends = at[n] == '\0' || at[n] == ',';
+    if (begins && ends) return true;
+  }
+  return false;
+}

@@ -21,6 +21,8 @@ void text_addf(Text *text, const char *format, ...) __attribute__((format(printf
 void text_addv(Text *text, const char *format, va_list arguments);
 // The shortest of %.15g, %.16g, %.17g that reads back to the same double; always with '.'.
 void text_add_double(Text *text, double value);
+// Is the name one of "a, b, c"?
+bool text_lists(const char *names, const char *name);
 // Formatted text in the arena.
 char *text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

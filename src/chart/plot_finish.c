@@ -207,29 +207,49 @@ static const SimEvent *neighbour(const Result *r, uint32_t i, int step) {
   return NULL;
 }
 
-// Times between closing and release, each contact for itself.
+static bool begins_closed(const Result *r, uint32_t contact) {
+  const char *names = r->summary.closed_at_start;
+  return names && text_lists(names, symbol_text(r->cx, r->model->contacts.at[contact].name));
+}
+
+// Closed from the start, until the first release.
+static void add_first_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
+                            double end) {
+  const Result *r = plan->result;
+  for (uint32_t contact = 0; contact < r->model->contacts.n; contact++) {
+    if (planned->contact >= 0 && (uint32_t)planned->contact != contact) continue;
+    if (!begins_closed(r, contact)) continue;
+    ChartBand band = {begin, end};
+    for (uint32_t i = 0; i < r->summary.events.n && band.to == end; i++) {
+      const SimEvent *e = &r->summary.events.at[i];
+      if (e->kind == SIM_RELEASE && e->number == contact) band.to = e->t;
+    }
+    vec_push(plan->arena, &chart->bands, band);
+  }
+}
+
+// Times between closing and release, each contact for itself. Where several contacts would share
+// the colour, it would not say which of them is closed.
 static void add_bands(PlotPlan *plan, const PlannedChart *planned, Chart *chart, double begin,
                       double end) {
   const Result *r = plan->result;
+  bool has_bands = planned->contact >= 0 || r->model->contacts.n == 1;
+  if (has_bands) add_first_bands(plan, planned, chart, begin, end);
   for (uint32_t i = 0; i < r->summary.events.n; i++) {
     const SimEvent *e = &r->summary.events.at[i];
     if (!is_shown(planned, e)) continue;
     if (e->kind == SIM_IMPACT) vec_push(plan->arena, &chart->impacts, e->t);
+    if (!has_bands || !sim_event_is_of_contact(e->kind) || !closes(e)) continue;
     const SimEvent *before = neighbour(r, i, -1), *after = neighbour(r, i, 1);
-    ChartBand band = {begin, end};
-    if (closes(e) && !(before && closes(before))) {
-      band.from = e->t;
-      // Several closings in a row are one; it lasts until the first release.
-      for (uint32_t k = i; after && closes(after);) {
-        k = (uint32_t)(after - r->summary.events.at);
-        after = neighbour(r, k, 1);
-      }
-      if (after) band.to = after->t;
-      vec_push(plan->arena, &chart->bands, band);
-    } else if (e->kind == SIM_RELEASE && !before) {
-      band.to = e->t; // closed from the start
-      vec_push(plan->arena, &chart->bands, band);
+    if (before ? closes(before) : begins_closed(r, e->number)) continue;
+    ChartBand band = {e->t, end};
+    // Several closings in a row are one; it lasts until the first release.
+    for (uint32_t k = i; after && closes(after);) {
+      k = (uint32_t)(after - r->summary.events.at);
+      after = neighbour(r, k, 1);
     }
+    if (after) band.to = after->t;
+    vec_push(plan->arena, &chart->bands, band);
   }
 }
 
@@ -240,7 +260,10 @@ static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, 
   points.at[points.n++] = (Point){begin, 0};
   for (uint32_t i = 0; i < chart->bands.n; i++) {
     ChartBand band = chart->bands.at[i];
-    points.at[points.n++] = (Point){band.from, 0};
+    if (band.from <= begin)
+      points.n = 0;
+    else
+      points.at[points.n++] = (Point){band.from, 0};
     points.at[points.n++] = (Point){band.from, 1};
     points.at[points.n++] = (Point){band.to, 1};
     points.at[points.n++] = (Point){band.to, 0};
@@ -275,12 +298,22 @@ static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
   return number;
 }
 
-static void finish_curves(PlotPlan *plan, const PlannedPanel *source, ChartPanel *panel) {
+// While a contact is closed its gap is 0; what is left of it is the error of the method.
+static void close_gap(const Chart *chart, Points points) {
+  for (uint32_t i = 0; i < chart->bands.n; i++)
+    for (uint32_t k = 0; k < points.n; k++)
+      if (points.at[k].x >= chart->bands.at[i].from && points.at[k].x <= chart->bands.at[i].to)
+        points.at[k].y = 0;
+}
+
+static void finish_curves(PlotPlan *plan, const Chart *chart, const PlannedPanel *source,
+                          ChartPanel *panel) {
   uint32_t n = source->curves.n;
   for (uint32_t i = 0; i < n; i++) {
     PlannedCurve *from = &source->curves.at[i];
     Points points = from->kind == COLLECT_TIME ? finish_time(plan, from, panel->is_log)
                                                : path_thinner_finish(&from->path);
+    if (source->is_gap) close_gap(chart, points);
     uint32_t colour = choose_colour(plan, panel, source, i);
     ChartCurve curve = {
         .label = from->label, .points = points, .colour = colour, .jumps = from->jumps};
@@ -355,7 +388,7 @@ Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double
     else if (panel.y_ticks.n)
       finish_state(plan, &chart, &panel, begin, end);
     else
-      finish_curves(plan, source, &panel);
+      finish_curves(plan, &chart, source, &panel);
     if (panel.is_over_time) panel.range.low_x = begin, panel.range.high_x = end;
     vec_push(plan->arena, &chart.panels, panel);
   }

@@ -276,7 +276,9 @@ void plan_contact(PlotPlan *plan, uint32_t number) {
   const char *unit = quantity_unit(plan->arena, quantity_of_contact(cx, model, contact, 0));
   ChartPanel gap = panel_over_time(plan, plain_words(plan, words->gap), unit);
   Signal distance = signal_from_expr(expr_neg(cx, contact->phi));
-  add_time_curve(plan, add_panel(plan, chart, gap), distance, NULL);
+  PlannedPanel *gap_panel = add_panel(plan, chart, gap);
+  gap_panel->is_gap = true;
+  add_time_curve(plan, gap_panel, distance, NULL);
 
   unit = quantity_unit(plan->arena, quantity_of(cx, model, contact->multiplier));
   const char *lambda = symbol_text(cx, symbol_name(cx, contact->multiplier));

@@ -33,6 +33,7 @@ typedef struct PlannedPanel {
   ChartPanel panel; // its curves come later
   VEC(PlannedCurve) curves;
   bool only_if_turning; // only when an angle leaves -pi .. pi
+  bool is_gap;          // of the chart's contact
 } PlannedPanel;
 
 typedef struct PlannedChart {
