@@ -25,7 +25,11 @@ static bool is_new(Expr (*points)[3], uint32_t n) {
   return true;
 }
 
-// Where joints and springs take hold of a body, each place once.
+static void copy_point(Expr out[3], const Expr from[3]) {
+  for (int i = 0; i < 3; i++) out[i] = from[i];
+}
+
+// Where joints and springs take hold of a body, and where it touches by a point, each place once.
 static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint32_t most) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < s->m->joints.n && n < most; i++) {
@@ -49,6 +53,30 @@ static uint32_t points_of_body(Sketch *s, uint32_t body, Expr (*points)[3], uint
     anchor_point(s->cx, s->m, e->first.body == body ? &e->first : &e->second, points[n]);
     n += is_new(points, n);
   }
+  for (uint32_t i = 0; i < s->m->surfaces.n && n < most; i++) {
+    const Surface *surface = &s->m->surfaces.at[i];
+    if (surface->anchor.body != body || !expr_is_zero(s->cx, surface->radius)) continue;
+    anchor_point(s->cx, s->m, &surface->anchor, points[n]);
+    n += is_new(points, n);
+  }
+  return n;
+}
+
+// What is round where it touches. Returns how many there are.
+static uint32_t draw_round_ends(Sketch *s, uint32_t number) {
+  enum { MOST = 32 };
+  Expr points[MOST][3] = {{0}};
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->m->surfaces.n && n < MOST; i++) {
+    const Surface *surface = &s->m->surfaces.at[i];
+    if (surface->anchor.body != number || expr_is_zero(s->cx, surface->radius)) continue;
+    anchor_point(s->cx, s->m, &surface->anchor, points[n]);
+    if (!is_new(points, n)) continue;
+    DrawRequest *disc = sketch_add(s, DRAW_DISC, 1, number);
+    copy_point(disc->points[0], points[n++]);
+    disc->radius = surface->radius;
+    disc->angle = s->m->bodies.at[number].pose[2];
+  }
   return n;
 }
 
@@ -61,10 +89,6 @@ static bool slides(const Sketch *s, uint32_t body) {
   return false;
 }
 
-static void copy_point(Expr out[3], const Expr from[3]) {
-  for (int i = 0; i < 3; i++) out[i] = from[i];
-}
-
 // Without a shape: through its joints, or from the only one to the centre.
 static void draw_plain(Sketch *s, uint32_t number) {
   enum { MOST = 32 };
@@ -72,6 +96,7 @@ static void draw_plain(Sketch *s, uint32_t number) {
   Expr points[MOST][3] = {{0}}, centre[3] = {body->pose[0], body->pose[1], 0};
   uint32_t n = points_of_body(s, number, points, MOST);
   if (n <= 1 && sketch_is_wheel(s, number)) return;
+  if (draw_round_ends(s, number) > 0 && n == 0) return;
   if (n == 0 || slides(s, number)) {
     DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
     copy_point(box->points[0], centre);

@@ -128,6 +128,27 @@ TEST(surfaces_reach_as_far_as_the_motion) {
   assert_true(at.x > 0 && at.x < view.width && at.y > 0 && at.y < view.height);
 }
 
+// A body without a shape is drawn by where it touches: a ladder by its ends, a ball by its radius.
+TEST(bodies_are_drawn_through_the_points_that_touch) {
+  Staged s =
+      staged(cx,
+             "body ladder: mass 1 [kg], inertia 1 [kg*m^2]\n"
+             "body ball: mass 1 [kg], inertia 1 [kg*m^2]\n"
+             "contact floor: ladder (-2 [m], 0), line (0, -5 [m]), axis 0\n"
+             "contact wall: ladder (2 [m], 0), line (-5 [m], 0), axis -90 [deg]\n"
+             "contact below: ball (0, 0), radius 0.3 [m], line (0, -5 [m]), axis 0\n"
+             "contact beside: ball (0, 0), radius 0.3 [m], line (-5 [m], 0), axis -90 [deg]\n",
+             motion_along);
+  const SceneShape *rod = find_shape(&s.scene, DRAW_LINE, 0);
+  assert_non_null(rod);
+  CHECK_NEAR(value(&s, rod->points) - value(&s, rod->points + 3), -4, 1e-12);
+  const SceneShape *disc = find_shape(&s.scene, DRAW_DISC, 0);
+  assert_non_null(disc);
+  CHECK_NEAR(value(&s, disc->radius), 0.3, 1e-12);
+  assert_null(find_shape(&s.scene, DRAW_DISC, 1));
+  assert_null(find_shape(&s.scene, DRAW_BOX, 0));
+}
+
 TEST(racks_and_rolling_lines_follow_their_wheels) {
   Staged s =
       staged(cx,
@@ -177,4 +198,5 @@ RUN_TESTS(cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
+          cmocka_unit_test(bodies_are_drawn_through_the_points_that_touch),
           cmocka_unit_test(racks_and_rolling_lines_follow_their_wheels))
