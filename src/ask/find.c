@@ -2,6 +2,7 @@
 #include "ask/find.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ask/nonlinear.h"
@@ -38,12 +39,22 @@ static const FindAim *aim_at(const Search *s, uint32_t i) { return &s->find->req
 
 // ---- One run
 
+// A point of a timed path lies within the run.
+static bool is_reached(Search *s, uint32_t point) {
+  uint32_t reduction = s->find->request->points.at[point].reduction;
+  if (isfinite(rerun_reduction(&s->rerun, reduction, NULL))) return true;
+  snprintf(s->rerun.why, sizeof s->rerun.why, "it ends before point %u of the path", point + 1);
+  return false;
+}
+
 static Status run_at(Search *s, const double *x) {
   Status status = rerun_measures(&s->rerun, s->places, x, s->find->count, s->measures);
   s->find->runs++;
   s->is_good = status == QDOT_OK;
   for (uint32_t i = 0; s->is_good && i < s->find->request->aims.n; i++)
     s->is_good = isfinite(s->measures[aim_at(s, i)->measure]);
+  for (uint32_t i = 0; s->is_good && i < s->find->request->points.n; i++)
+    s->is_good = is_reached(s, i);
   if (!s->is_good && status != QDOT_STOPPED) s->find->failed++;
   if (s->progress) s->progress(s->progress_user, s->find->runs, s->kept.value);
   return status;

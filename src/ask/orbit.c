@@ -19,6 +19,8 @@ static const double LATER = 0.35;
 static const double CLOSED = 1e-8; // of the size of the state
 // A multiplier is stable within the unit circle, but for this.
 static const double ON_CIRCLE = 1e-5;
+// Two multipliers that meet at 1 are known to the root of what one is.
+static const double NEUTRAL = 1e-4;
 
 typedef struct Shooting {
   Orbit *orbit;
@@ -72,17 +74,41 @@ static double distance(const Shooting *s, const double *a, const double *b) {
   return sqrt(sum);
 }
 
+// How far value i of the state goes.
+static double range_of(const Shooting *s, uint32_t i, uint32_t seen) {
+  uint32_t n = s->orbit->state;
+  double low = INFINITY, high = -INFINITY;
+  for (uint32_t k = 0; k < seen; k++) {
+    low = fmin(low, s->seen[(size_t)k * n + i]);
+    high = fmax(high, s->seen[(size_t)k * n + i]);
+  }
+  return s->is_angle[i] ? fmin(high - low, M_PI) : high - low;
+}
+
+// What the state is measured by; what hardly moves by a thousandth of its like.
+static void find_sizes(Shooting *s, uint32_t seen) {
+  uint32_t n = s->orbit->state, coordinates = s->orbit->model->coordinates.n;
+  double most[3] = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    double *of_kind = &most[i < coordinates ? 0 : i < 2 * coordinates ? 1 : 2];
+    s->size[i] = range_of(s, i, seen);
+    *of_kind = fmax(*of_kind, s->size[i]);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    double of_kind = most[i < coordinates ? 0 : i < 2 * coordinates ? 1 : 2];
+    s->size[i] = of_kind > 0 ? fmax(s->size[i], 1e-3 * of_kind) : 1;
+  }
+}
+
 // The first time at which a motion that has gone away comes back.
 static double first_return(Shooting *s, const double *x, double end) {
   s->looks = LOOKS;
   for (int k = 0; k < LOOKS; k++) s->times[k] = end * k / (LOOKS - 1);
   if (run_from(s, x) != QDOT_OK && s->taken < 3) return NAN;
   uint32_t n = s->orbit->state, seen = s->taken;
-  for (uint32_t i = 0; i < n; i++) {
-    for (uint32_t k = 0; k < seen; k++) s->size[i] = fmax(s->size[i], fabs(s->seen[k * n + i]));
-    if (s->size[i] == 0) s->size[i] = 1;
-  }
+  find_sizes(s, seen);
   double most = 0;
+  x = s->seen; // on the constraints
   for (uint32_t k = 0; k < seen; k++) most = fmax(most, distance(s, s->seen + (size_t)k * n, x));
   double before = 0, at = 0;
   bool is_away = false;
@@ -131,14 +157,15 @@ static double forced_period(Shooting *s, const System *system) {
 
 // ---- Newton's steps
 
-// x(T) - x, angles but for whole turns; the rate of x at T; S.
-static Status shoot(Shooting *s, const double *x, double T, double *rest, double *rate) {
+// x(T) - x, angles but for whole turns, with x moved onto the constraints; the rate of x at T; S.
+static Status shoot(Shooting *s, double *x, double T, double *rest, double *rate) {
   uint32_t n = s->orbit->state;
-  s->looks = 1;
-  s->times[0] = T;
+  s->looks = 2;
+  s->times[0] = 0, s->times[1] = T;
   Status status = run_from(s, x);
   if (status != QDOT_OK) return status;
-  const double *end = s->seen;
+  const double *end = s->seen + n;
+  memcpy(x, s->seen, n * sizeof *x);
   for (uint32_t i = 0; i < n; i++) {
     rest[i] = end[i] - x[i];
     if (s->is_angle[i]) rest[i] = remainder(rest[i], 2 * M_PI);
@@ -219,6 +246,7 @@ static Status find_multipliers(Shooting *s) {
       A[i * n + j] = s->S[(size_t)j * n + i] * s->size[j] / s->size[i];
   Status status = lapack_eigen(&o->cx->scratch, (int)n, A, o->re, o->im, NULL);
   if (status != QDOT_OK) return status;
+  o->multipliers = n;
   for (uint32_t i = 1; i < n; i++) // largest first
     for (uint32_t k = i; k > 0 && hypot(o->re[k], o->im[k]) > hypot(o->re[k - 1], o->im[k - 1]);
          k--) {
@@ -226,6 +254,10 @@ static Status find_multipliers(Shooting *s) {
       o->re[k] = o->re[k - 1], o->im[k] = o->im[k - 1];
       o->re[k - 1] = re, o->im[k - 1] = im;
     }
+  // what leaves the constraints does not come back
+  const Problem *problem = &s->rerun.simulation.run.machine.problem;
+  uint32_t gone = (uint32_t)(problem->holonomic + problem->m);
+  n = o->multipliers = gone < n ? n - gone : 0;
   o->trivial = n;
   double nearest = 1e-3;
   for (uint32_t i = 0; !o->is_forced && i < n; i++)
@@ -236,6 +268,9 @@ static Status find_multipliers(Shooting *s) {
   o->is_stable = true;
   for (uint32_t i = 0; i < n; i++)
     if (i != o->trivial && hypot(o->re[i], o->im[i]) > 1 - ON_CIRCLE) o->is_stable = false;
+  o->is_neutral = !o->is_stable;
+  for (uint32_t i = 0; i < n; i++)
+    if (hypot(o->re[i], o->im[i]) > 1 + NEUTRAL) o->is_neutral = false;
   return QDOT_OK;
 }
 
@@ -246,6 +281,17 @@ const char *orbit_name(const Orbit *o, uint32_t i) {
   if (i >= 2 * n) return symbol_text(o->cx, o->model->states.at[i - 2 * n].name);
   const char *name = symbol_text(o->cx, o->model->coordinates.at[i % n].name);
   return i < n ? name : text_format(&o->cx->scratch, "%s'", name);
+}
+
+// Where joined bodies start.
+static Status assembled_start(Shooting *s, double *x) {
+  Machine *m = &s->rerun.simulation.run.machine;
+  m->start_is_guess = false;
+  Status status = rerun_start(&s->rerun, x);
+  m->start_is_guess = true;
+  if (status == QDOT_OK) return QDOT_OK;
+  return diag_error(s->orbit->cx, status, s->orbit->request->span,
+                    "the bodies have no start there: %s", s->rerun.why);
 }
 
 static Status guess(Shooting *s, double *x) {
@@ -264,10 +310,14 @@ static Status guess(Shooting *s, double *x) {
     const OrbitStart *start = &o->request->starts.at[k];
     int place = directions_place(o->cx, model, &start->varied);
     if (place < 0) return QDOT_UNKNOWN_NAME;
-    x[(uint32_t)place - values] =
-        expr_eval(o->cx, start->value, s->rerun.simulation.run.machine.values);
+    double value = expr_eval(o->cx, start->value, s->rerun.simulation.run.machine.values);
+    if ((uint32_t)place < values)
+      s->rerun.given[place] = value; // where a body starts
+    else
+      x[(uint32_t)place - values] = value;
   }
-  return QDOT_OK;
+  s->rerun.simulation.run.machine.start_is_guess = true;
+  return model->assembly ? assembled_start(s, x) : QDOT_OK;
 }
 
 // The place of the orbit that is nearest to the guess.
@@ -325,9 +375,6 @@ Status orbit_find(Orbit *o, Context *cx, System *system, const OrbitRequest *req
   const Model *model = system->model;
   Arena *keep = &cx->keep;
   uint32_t n = o->state = 2 * system->n + system->states;
-  if (model->assembly)
-    return diag_error(cx, QDOT_UNSUPPORTED, request->span,
-                      "the orbit of a model of bodies is not found yet; write it with coordinates");
   Shooting *s = arena_new(keep, Shooting);
   *s = (Shooting){
       .orbit = o, .stop = options->stop, .progress = progress, .progress_user = progress_user};

@@ -74,7 +74,8 @@ static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
            s->count * sizeof *s->slopes);
     for (uint32_t j = 0; j < s->count; j++) {
       double *slope = &s->slopes[(size_t)i * s->count + j];
-      if (fabs(*slope * s->nominal[j]) < ROUNDING * fabs(s->values[i])) *slope = 0;
+      bool is_known = s->nominal[j] != 0;
+      if (is_known && fabs(*slope * s->nominal[j]) < ROUNDING * fabs(s->values[i])) *slope = 0;
     }
   }
   return QDOT_OK;

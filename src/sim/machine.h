@@ -51,6 +51,7 @@ typedef struct Machine {
   double *pieces;            // of tables: the numbers of those whose inputs are in place
   double *values;            // parameters and inputs, by symbol_variable
   const double *start;       // q, qd, states; NAN where the model says it; NULL: everywhere
+  bool start_is_guess;       // it is moved onto the constraints
   double *scale;             // by place of the row: the largest norm it has had, see kkt.h
   double *slack;             // by place of the row: the smallest inverse pivot it has had
   bool met_dead;             // see Problem

@@ -153,7 +153,65 @@ TEST(a_path_goes_through_points_that_were_made_by_it) {
   qdot_context_close(own);
 }
 
+// Places and times of w t, of which the curve alone tells nothing.
+TEST(a_timed_path_keeps_its_times) {
+  (void)cx;
+  qdot_context *own = qdot_context_open(NULL);
+  char text[1000];
+  snprintf(text, sizeof text,
+           "param a = 0.25 [m], w = 5 [rad/s]\ncoord q = 0\nlet P = (a*cos(q), a*sin(q))\n"
+           "kinetic = (1 [kg])*dot(P', P')/2\nconstraint d: q = w*t\n"
+           "find a in 0.1..0.5 [m], w in 2..9 [rad/s]: path P through (0.1 [s], %.12g [m], %.12g "
+           "[m]), (0.4 [s], %.12g [m], %.12g [m]), timed\nsimulate to 1 [s] every 0.1 [s]\n",
+           0.3 * cos(0.6), 0.3 * sin(0.6), 0.3 * cos(2.4), 0.3 * sin(2.4));
+  qdot_answer *a = ask(own, "circle", text, "find", QDOT_OK);
+  assert_true(qdot_answer_is_found(a));
+  CHECK_NEAR(qdot_answer_number(a, "parameters/a"), 0.3, 1e-5);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/w"), 6, 1e-4);
+  qdot_context_close(own);
+}
+
 // ---- orbit
+
+// A pendulum as a body, as two, three and six coordinates with constraints: one period.
+TEST(orbits_of_bodies_and_constraints) {
+  (void)cx;
+  qdot_context *own = qdot_context_open(NULL);
+  static const char *const models[] = {
+      "gravity (0, -9.81 [m/s^2])\nbody rod: mass 1 [kg], rod 1.5 [m], angle = -60 [deg], spin = "
+      "0\n"
+      "joint A: revolute ground (0, 0), rod (-0.75 [m], 0)\n"
+      "orbit rod.theta ~ -50 [deg], rod.omega ~ 0 [rad/s]\nsimulate to 5 [s] every 0.1 [s]\n",
+      "param L = 1 [m], m = 1 [kg], g = 9.81 [m/s^2]\ncoord x ~ 0.6 [m], y ~ -0.7 [m]\n"
+      "coord x' = 0, y' = 0\nkinetic = m*(x'^2 + y'^2)/2\npotential = m*g*y\n"
+      "constraint c: x^2 + y^2 = L^2\norbit x ~ 0.642 [m]\nsimulate to 5 [s] every 0.1 [s]\n",
+      // a parallelogram swings as one pendulum
+      "gravity (0, -9.81 [m/s^2])\nbody a: mass 1 [kg], inertia 1e-9 [kg*m^2], angle = -50 [deg], "
+      "spin = 0\nbody c: mass 3 [kg], inertia 1 [kg*m^2], angle ~ 0\n"
+      "body b: mass 1 [kg], inertia 1e-9 [kg*m^2], angle ~ -50 [deg]\n"
+      "joint A: revolute ground (0, 0), a (-1 [m], 0)\njoint B: revolute a (0, 0), c (-0.3 [m], "
+      "0)\n"
+      "joint C: revolute c (0.3 [m], 0), b (0, 0)\njoint D: revolute b (-1 [m], 0), ground (0.6 "
+      "[m], 0)\n"
+      "orbit a.theta ~ -50 [deg]\nsimulate to 5 [s] every 0.1 [s]\n"};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    qdot_answer *a = ask(own, "pendulum", models[i], "orbit", QDOT_OK);
+    assert_true(qdot_answer_is_found(a));
+    double amplitude =
+        i == 1 ? atan2(qdot_answer_number(a, "start/x"), -qdot_answer_number(a, "start/y"))
+        : i    ? qdot_answer_number(a, "start/a.theta") + M_PI / 2
+               : qdot_answer_number(a, "start/rod.theta") + M_PI / 2;
+    // the period by the arithmetic-geometric mean
+    double x = 1, y = cos(amplitude / 2);
+    for (int k = 0; k < 6; k++) {
+      double mean = (x + y) / 2;
+      y = sqrt(x * y), x = mean;
+    }
+    CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI * sqrt(1 / 9.81) / x, 1e-5);
+    assert_true(isnan(qdot_answer_number(a, "multipliers/2/0")));
+  }
+  qdot_context_close(own);
+}
 
 TEST(orbits_have_known_periods_and_multipliers) {
   (void)cx;
@@ -214,4 +272,6 @@ RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),
+          cmocka_unit_test(a_timed_path_keeps_its_times),
+          cmocka_unit_test(orbits_of_bodies_and_constraints),
           cmocka_unit_test(orbits_have_known_periods_and_multipliers))

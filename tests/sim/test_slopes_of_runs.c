@@ -156,6 +156,24 @@ static const Case cases[] = {
      "measure f = final(lower.x), p = max(upper.omega), i = integral(lower.y)\n"
      "simulate to 1 [s] every 0.1 [s]\n",
      {"a", "w", "b", "L", "g"}},
+    {"measures in loops and sums",
+     "param k = 30 [N/m], m = 1 [kg]\nfor i in 1..3\ncoord x[i] = 0.1*i*(1 [m])\n"
+     "kinetic = m*x[i]'^2/2\npotential = k*i*x[i]^2/2\nmeasure top[i] = max(x[i]')\nend\n"
+     "measure all = sum(i in 1..3: max(x[i]')), e = integral(sum(i in 1..3: m*x[i]'^2))\n"
+     "measure p = min(sum(i in 1..3: x[i]))\nsimulate to 1.3 [s] every 0.1 [s]\n",
+     {"k", "m"}},
+    {"where bodies start",
+     "param a = 0.4 [m], b = 1.1 [m], g = 9.81 [m/s^2]\ngravity (0, -g)\n"
+     "body crank: mass 1 [kg], rod a, angle = 70 [deg], spin = 0\n"
+     "body coupler: mass 2 [kg], rod b, angle ~ 20 [deg]\n"
+     "body rocker: mass 1 [kg], rod 0.9 [m], angle ~ 80 [deg]\n"
+     "joint A: revolute ground (0, 0), crank (-a/2, 0)\n"
+     "joint B: revolute crank (a/2, 0), coupler (-b/2, 0)\n"
+     "joint C: revolute coupler (b/2, 0), rocker (0.45 [m], 0)\n"
+     "joint D: revolute rocker (-0.45 [m], 0), ground (1.2 [m], 0)\n"
+     "measure f = final(rocker.theta), p = final(coupler.y)\n"
+     "sensitivity f to crank.theta(0), crank.omega(0)\nsimulate to 0.7 [s] every 0.1 [s]\n",
+     {"crank.angle", "crank.spin"}},
     {"a counter beside a bounce",
      "param e = 0.8, m = 1 [kg], g = 9.81 [m/s^2], h = 1 [m]\ncoord y = h\n"
      "kinetic = m*y'^2/2\npotential = m*g*y\ncontact floor: y >= 0 restitution e\nmemory n = 0\n"

@@ -179,6 +179,8 @@ void lower_drive_members(Lowering *l);
 bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.
 Symbol item_symbol(Lowering *l, const Item *item);
+// The same without its member.
+Symbol item_owner(Lowering *l, const Item *item);
 Symbol ast_symbol(Lowering *l, const Ast *name);
 Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices);
 // Adds to a message about a name that is taken: by what, and where.

@@ -130,8 +130,12 @@ Symbol indexed_symbol(Lowering *l, Symbol base, uint32_t n, Ast **indices) {
   return symbol;
 }
 
+Symbol item_owner(Lowering *l, const Item *item) {
+  return indexed_symbol(l, item->name, item->index_count, item->indices);
+}
+
 Symbol item_symbol(Lowering *l, const Item *item) {
-  Symbol owner = indexed_symbol(l, item->name, item->index_count, item->indices);
+  Symbol owner = item_owner(l, item);
   if (!owner || !item->member) return owner;
   return symbol_from_text(l->cx, text_format(l->arena, "%s.%s", symbol_text(l->cx, owner),
                                              symbol_text(l->cx, item->member)));

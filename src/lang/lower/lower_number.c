@@ -102,6 +102,18 @@ Expr name_computed(Lowering *l, Symbol owner, const char *word, Span span, Form 
   return name_value(l, owner, word, &nowhere, value_scalar(value, form, NAN), true, NULL);
 }
 
+Expr name_start(Lowering *l, Symbol owner, const char *word, Span span, Form form, Expr value) {
+  Symbol name = part_symbol(l, owner, word);
+  const NameEntry *entry = model_find(l->model, name);
+  if (entry) return expr_symbol(l->cx, SYMBOL_PARAMETER, name);
+  if (!is_constant(l->cx, value)) return 0;
+  Ast nowhere = {.span = span};
+  Value v = value_scalar(value, form, expr_eval(l->cx, value, NULL));
+  const Override *override = override_find(l->overrides, name, 0);
+  if (override && !override_value(l, override, form, &number_rules, &v)) return 0;
+  return add_parameter(l, name, &nowhere, v);
+}
+
 // ---- Places
 
 static const NamedPlace *find_place(const Lowering *l, uint32_t body, const Expr at[2]) {

@@ -14,6 +14,9 @@ Expr name_number(Lowering *l, Symbol owner, const char *word, const Ast *ast, Fo
                  double *number);
 // The same for what is computed from other parameters: the inertia of a shape.
 Expr name_computed(Lowering *l, Symbol owner, const char *word, Span span, Form form, Expr value);
+// The same for where a body starts, 0 included, because a question varies it; the parameter that is
+// there already, or 0 where the value is no number.
+Expr name_start(Lowering *l, Symbol owner, const char *word, Span span, Form form, Expr value);
 // Both components of a point of a body, the first or second (1, 2) of its part. One point of a
 // body has one name, however many parts meet there; the other names stand for it too.
 void name_place(Lowering *l, Symbol owner, int which, uint32_t body, const Ast *ast, Expr at[2]);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lang/lower/lower.h"
+#include "lang/lower/lower_number.h"
 
 static const Rules width_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
                                   "a width"};
@@ -13,10 +13,77 @@ bool clause_is(const Lowering *l, const Clause *clause, const char *word) {
 
 // ---- What is varied
 
-// theta(0), theta'(0), i(0). Where bodies start follows from how they are joined.
+// What of a body starts: the word of its member, where it stands in the pose, and the name that its
+// number has as a parameter.
+typedef struct BodyStart {
+  const char *member;
+  int place;
+  bool is_rate;
+  const char *word;
+} BodyStart;
+
+static const BodyStart body_starts[] = {{"theta", 2, false, "angle"}, {"angle", 2, false, "angle"},
+                                        {"theta", 2, true, "spin"},   {"angle", 2, true, "spin"},
+                                        {"omega", 2, true, "spin"},   {"spin", 2, true, "spin"},
+                                        {"x", 0, false, "x_0"},       {"y", 1, false, "y_0"},
+                                        {"x", 0, true, "v_x"},        {"y", 1, true, "v_y"}};
+
+static const BodyStart *find_body_start(const char *member, bool is_rate) {
+  bool says_rate = strcmp(member, "omega") == 0 || strcmp(member, "spin") == 0;
+  for (size_t i = 0; i < sizeof body_starts / sizeof *body_starts; i++)
+    if (strcmp(body_starts[i].member, member) == 0 &&
+        body_starts[i].is_rate == (is_rate || says_rate))
+      return &body_starts[i];
+  return NULL;
+}
+
+// crank.theta(0), crank.omega(0), ram.x'(0): the number behind the body's own property, which
+// thereby becomes a parameter.
+static bool lower_body_start(Lowering *l, const Item *item, Varied *out, Measure *measure) {
+  Symbol owner = item->member ? item_owner(l, item) : 0;
+  const NameEntry *entry = owner ? model_find(l->model, owner) : NULL;
+  const BodyStart *start =
+      item->member && item->primes < 2
+          ? find_body_start(symbol_text(l->cx, item->member), item->primes == 1)
+          : NULL;
+  if (!entry || entry->kind != NAME_BODY || entry->number == GROUND || !start) {
+    if (lower_error(l, QDOT_UNKNOWN_NAME, item->span, "bodies start with their own properties"))
+      diag_label(l->cx, "such as crank.theta(0), crank.omega(0), ram.x(0), ram.x'(0)");
+    return false;
+  }
+  Body *body = &l->model->mechanism.bodies.at[entry->number];
+  Initial *initial = start->is_rate ? &body->velocity[start->place] : &body->start[start->place];
+  if (initial->kind == INITIAL_NONE || !initial->value) {
+    if (lower_error(l, QDOT_BAD_VALUE, item->span, "body '%s' does not say where this starts",
+                    symbol_text(l->cx, body->name)))
+      diag_label(l->cx, "as in body %s: angle = 30 [deg], spin = 2 [rad/s]",
+                 symbol_text(l->cx, body->name));
+    return false;
+  }
+  int length = start->place == 2 ? 0 : 1, time = start->is_rate ? -1 : 0;
+  Form form = form_known(dimension_base(0, length, time));
+  Expr symbol = name_start(l, body->name, start->word, item->span, form, initial->value);
+  if (!symbol) {
+    if (lower_error(l, QDOT_BAD_VALUE, item->span, "this starts at a value that is computed"))
+      diag_label(l->cx, "vary the parameters that it is computed from");
+    return false;
+  }
+  initial->value = symbol;
+  Parameter *parameter =
+      &l->model->parameters.at[model_find(l->model, symbol_name(l->cx, symbol))->number];
+  parameter->is_varied = true;
+  *out = (Varied){.name = parameter->name, .span = item->span};
+  *measure = parameter->measure;
+  return true;
+}
+
+// theta(0), theta'(0), i(0).
 static bool lower_start(Lowering *l, const Item *item, Symbol name, Varied *out, Measure *measure) {
   const NameEntry *entry = name ? model_find(l->model, name) : NULL;
   bool is_state = entry && entry->kind == NAME_STATE;
+  bool has_bodies = l->model->mechanism.bodies.n > 0;
+  if (has_bodies && !is_state && !(entry && entry->kind == NAME_COORDINATE))
+    return lower_body_start(l, item, out, measure);
   if (!is_state && !(entry = need_name(l, name, item->span, NAME_COORDINATE))) return false;
   if (item->primes > (is_state ? 0 : 1)) {
     lower_error(l, QDOT_BAD_VALUE, item->span,
@@ -24,10 +91,10 @@ static bool lower_start(Lowering *l, const Item *item, Symbol name, Varied *out,
                          : "accelerations follow from the start");
     return false;
   }
-  if (l->model->mechanism.bodies.n > 0 || l->model->space.solids.n > 0) {
+  if (has_bodies || l->model->space.solids.n > 0) {
     if (lower_error(l, QDOT_UNSUPPORTED, item->span,
-                    "in a model of bodies a start value is varied by a parameter"))
-      diag_label(l->cx, "param a = 60 [deg], then body crank: angle = a");
+                    "beside bodies, the start of a coordinate is varied by a parameter"))
+      diag_label(l->cx, "param a = 0.2 [m], then coord x = a");
     return false;
   }
   *measure = is_state ? l->model->states.at[entry->number].measure

@@ -212,7 +212,29 @@ static bool lower_body_point(Lowering *l, const Clause *clause, Value *p) {
          need_dimension(l, clause->value, p->form[1], length, "a place on a body");
 }
 
-// The square of the distance of the curve from each point is least at some moment.
+static bool is_seconds(Lowering *l, Form form) {
+  Dimension d;
+  return form_is_known(&l->inference, form, &d) && dimension_is_equal(d, dimension_base(0, 0, 1));
+}
+
+// Takes the time, the first or last component, out of a point of a timed path.
+static bool take_time(Lowering *l, const Ast *ast, uint32_t components, Value *q, Expr *out) {
+  bool good = q->n == components + 1;
+  uint32_t last = good ? q->n - 1 : 0;
+  uint32_t at = good && is_seconds(l, q->form[last]) ? last : 0;
+  if (!good || !is_seconds(l, q->form[at])) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a point of a timed path has its time"))
+      diag_label(l->cx, "such as (0.1 [s], 0.2 [m], 0.3 [m])");
+    return false;
+  }
+  *out = q->at[at];
+  for (uint32_t k = at; k < last; k++) q->at[k] = q->at[k + 1], q->form[k] = q->form[k + 1];
+  q->n--;
+  return true;
+}
+
+// The square of the distance of the curve from each point is least at some moment; it is that at
+// the point's own moment where the path is timed.
 static bool lower_path(Lowering *l, const Clause *clause, FindRequest *request) {
   Context *cx = l->cx;
   Value p = lower_ruled(l, clause->value, &signal_rules);
@@ -226,6 +248,8 @@ static bool lower_path(Lowering *l, const Clause *clause, FindRequest *request) 
     const Ast *ast = clause->options.at[i].value;
     Value q = lower_ruled(l, ast, &bound_rules);
     if (!has_value(q)) return false;
+    Expr time = 0;
+    if (clause->is_given && !take_time(l, ast, p.n, &q, &time)) return false;
     if (q.n != p.n) {
       lower_error(l, QDOT_BAD_VALUE, ast->span, "a point of the path has %u components", p.n);
       return false;
@@ -239,7 +263,10 @@ static bool lower_path(Lowering *l, const Clause *clause, FindRequest *request) 
     }
     FindPoint point = {.n = p.n, .span = ast->span};
     for (uint32_t k = 0; k < p.n; k++) point.at[k] = q.at[k];
-    point.reduction = lower_hidden_reduction(l, REDUCE_MIN, sum, ast->span);
+    point.reduction = lower_hidden_reduction(l, time ? REDUCE_FIRST : REDUCE_MIN, sum, ast->span);
+    if (time)
+      l->model->requests.reductions.at[point.reduction].condition =
+          expr_function2(cx, OP_LE, time, expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t")));
     vec_push(&cx->keep, &request->points, point);
   }
   return true;

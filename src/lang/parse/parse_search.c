@@ -63,7 +63,7 @@ static bool is_word_before_name(const Parser *p, const char *word) {
   return is_at_word(p, word) && p->tokens.at[p->at + 1].kind == TOKEN_NAME;
 }
 
-// "path" (name vector | sum) "through" vector {"," vector}
+// "path" (name vector | sum) ["timed"] "through" vector {"," vector} ["," "timed"]
 static bool parse_path(Parser *p, Statement *s) {
   const Token *word = take(p);
   Clause clause = {.word = word->symbol, .span = token_span(p, word)};
@@ -74,6 +74,7 @@ static bool parse_path(Parser *p, Statement *s) {
     clause.choice_span = token_span(p, body);
   }
   clause.value = parse_sum(p);
+  if (is_at_word(p, "timed")) clause.is_given = take(p) != NULL;
   if (!expect_word(p, "through")) return false;
   do {
     Item point = {.relation = TOKEN_EQUAL, .value = parse_sum(p)};
@@ -81,6 +82,7 @@ static bool parse_path(Parser *p, Statement *s) {
     point.value_span = point.value->span;
     vec_push(p->arena, &clause.options, point);
   } while (accept_token(p, TOKEN_COMMA) && is_at(p, TOKEN_LPAREN));
+  if (is_at_word(p, "timed")) clause.is_given = take(p) != NULL;
   clause.span = span_to_here(p, clause.span);
   vec_push(p->arena, &s->clauses, clause);
   return true;
@@ -131,7 +133,9 @@ void parse_find(Parser *p, Statement *s) {
 void parse_orbit(Parser *p, Statement *s) {
   do {
     Item item;
-    if (!parse_item(p, "a coordinate or its velocity", true, &item)) return;
+    if (!parse_dotted_name(p, "a coordinate or its velocity", &item) ||
+        !parse_item_rest(p, true, &item))
+      return;
     if (!item.value) {
       fail_expected(p, "'~' and where the motion starts");
       return;

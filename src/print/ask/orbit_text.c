@@ -9,12 +9,14 @@ void orbit_text(const Orbit *o, Text *out) {
   if (!o->is_found)
     text_addf(out, "not closed after %u runs: off by %.3g of its size\n", o->runs, o->residual);
   text_addf(out, "period %.9g s%s, %s\n", o->period, o->is_forced ? ", that of the forces" : "",
-            o->is_stable ? "stable" : "not stable");
+            o->is_stable    ? "stable"
+            : o->is_neutral ? "neutral: a push neither grows nor dies away"
+                            : "not stable");
   text_add(out, "start ");
   for (uint32_t i = 0; i < o->state; i++)
     text_addf(out, "%s%s = %.9g", i ? ", " : "", orbit_name(o, i), o->start[i]);
   text_add(out, "\nmultipliers\n");
-  for (uint32_t i = 0; i < o->state; i++) {
+  for (uint32_t i = 0; i < o->multipliers; i++) {
     text_addf(out, "  %12.6g", o->re[i]);
     if (o->im[i] != 0) text_addf(out, " %+.6g i", o->im[i]);
     text_addf(out, ", modulus %.6g%s\n", hypot(o->re[i], o->im[i]),
@@ -30,7 +32,7 @@ void orbit_json(const Orbit *o, Text *out) {
   for (uint32_t i = 0; i < o->state; i++)
     json_add_number(&json, start, orbit_name(o, i), o->start[i]);
   JsonValue *all = json_add_array(&json, json.root, "multipliers");
-  for (uint32_t i = 0; i < o->state; i++) {
+  for (uint32_t i = 0; i < o->multipliers; i++) {
     JsonValue *one = json_add_array(&json, all, NULL);
     json_add_number(&json, one, NULL, o->re[i]);
     json_add_number(&json, one, NULL, o->im[i]);

@@ -8,6 +8,7 @@
 #include "base/status_text.h"
 #include "expr/build.h"
 #include "sim/run/slopes.h"
+#include "sim/start/initial.h"
 
 // Is it what the simulate line says, and no plain number?
 static bool follows(Context *cx, Expr said, double taken) {
@@ -110,6 +111,18 @@ static void note_why(Rerun *r, const Diagnostics *before, Status status) {
   for (uint32_t i = before->list.n; i < now->list.n; i++)
     if (now->list.at[i].severity == SEVERITY_ERROR) why = now->list.at[i].message;
   snprintf(r->why, sizeof r->why, "%s", why ? why : status_text(status));
+}
+
+Status rerun_start(Rerun *r, double *x) {
+  Machine *m = &r->simulation.run.machine;
+  Diagnostics before = m->cx->diagnostics;
+  SimSummary summary = {0};
+  take_values(r, NULL, NULL, 0);
+  machine_begin_again(m);
+  Status status = initial_switched_state(m, x, x + m->n, &summary);
+  if (status != QDOT_OK) note_why(r, &before, status);
+  m->cx->diagnostics = before;
+  return status;
 }
 
 static Status run_once(Rerun *r, const uint32_t *places, const double *values, uint32_t count,

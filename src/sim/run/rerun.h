@@ -35,6 +35,9 @@ double rerun_given(const Rerun *rerun, uint32_t place);
 Status rerun_measures(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
                       double *measures);
 
+// Where the model starts by itself: q, q', states. Why it does not is in rerun->why.
+Status rerun_start(Rerun *rerun, double *x);
+
 // What reduction i amounts to in the last run, which was whole; slopes: by direction, or NULL.
 double rerun_reduction(const Rerun *rerun, uint32_t i, double *slopes);
 

@@ -289,6 +289,7 @@ static bool starts_as_said(const RunSlopes *s) {
   const Machine *m = s->machine;
   const Model *model = m->system->model;
   for (int i = 0; model->assembly && i < 2 * m->n; i++) {
+    if (machine_starts_at(m, i)) continue;
     const Coordinate *c = &model->coordinates.at[i % m->n];
     Expr value = i < m->n ? c->position.value : c->velocity.value;
     double said = value ? machine_value(m, value) : 0, is = start_value(s->run, i);

@@ -52,6 +52,7 @@ static void open_start(Start *s, Machine *m, bool velocities) {
     const Coordinate *c = coordinate(m, i);
     is_kept[i] = (velocities ? &c->velocity : &c->position)->kind == INITIAL_GIVEN ||
                  machine_starts_at(m, velocities ? m->n + i : i);
+    is_kept[i] = is_kept[i] && !m->start_is_guess;
   }
   *s = (Start){.m = m, .said = arena_array(scratch, double, m->n)};
   search_open(&s->search, scratch, &m->problem, is_kept,
@@ -334,11 +335,12 @@ Status initial_state(Machine *m, double *q, double *qd, SimSummary *summary) {
     machine_need(m, PART_PROJECT_POSITION);
     machine_need(m, PART_PROJECT_VELOCITY);
   }
-  Assembled assembled;
-  assemble(m, &assembled);
+  Assembled assembled = {0};
+  if (!m->start_is_guess) assemble(m, &assembled);
   Status status = find_positions(m, &assembled, q, summary);
-  if (status == QDOT_OK) status = initial_check_places(m, q);
-  if (status == QDOT_OK) status = assemble_check(m, q);
+  bool is_said = !m->start_is_guess; // by the model
+  if (status == QDOT_OK && is_said) status = initial_check_places(m, q);
+  if (status == QDOT_OK && is_said) status = assemble_check(m, q);
   if (status == QDOT_OK) status = initial_check_mass(m, q);
   if (status == QDOT_OK) status = find_velocities(m, &assembled, q, qd, summary);
   if (status == QDOT_OK) status = initial_check_rank(m, q, qd, summary);
