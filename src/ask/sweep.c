@@ -53,6 +53,8 @@ static uint64_t fingerprint(const Sweep *s, const SimOptions *o) {
   hash = mix(hash, source->text, source->length);
   hash = mix_text(hash, model->formulation);
   for (size_t i = 0; i < model->setting_count; i++) hash = mix_text(hash, model->settings[i]);
+  for (uint32_t i = 0; i < model->data.n; i++)
+    hash = mix(hash, &model->data.at[i].hash, sizeof model->data.at[i].hash);
   double numbers[] = {o->t_end,
                       o->every,
                       m->rtol,

@@ -198,7 +198,7 @@ bool sweep_store_read(const SweepStore *store, Arena *arena, uint64_t number, Sw
 
 typedef struct Sorting {
   const SweepStore *store;
-  uint32_t removed;
+  SweepFound *found;
 } Sorting;
 
 // A file whose header is not of this sweep; what is half written is replaced later.
@@ -214,8 +214,11 @@ static bool is_of_another(const char *name, void *user) {
   bool other = !file || fread(&h, sizeof h, 1, file) != 1 ||
                memcmp(h.magic, magic, sizeof magic) != 0 ||
                h.fingerprint != store->sweep->fingerprint;
+  struct stat about;
+  if (file && !other && fstat(fileno(file), &about) == 0)
+    sorting->found->bytes += (double)about.st_size;
   if (file) fclose(file);
-  sorting->removed += other;
+  sorting->found->removed += other;
   return other;
 }
 
@@ -224,12 +227,17 @@ static bool is_any(const char *name, void *user) {
   return name[0] >= '0' && name[0] <= '9';
 }
 
-Status sweep_store_begin(const SweepStore *store, uint32_t *removed) {
-  Sorting sorting = {.store = store};
+Status sweep_store_begin(const SweepStore *store, SweepFound *found) {
+  Sorting sorting = {store, found};
+  *found = (SweepFound){0};
   Status status = folder_make(store->cx, store->folder);
   if (status == QDOT_OK) folder_clear(store->cx, store->folder, is_of_another, &sorting);
-  *removed = sorting.removed;
   return status;
+}
+
+double sweep_blocks_bytes(const Sweep *s) {
+  return (double)s->blocks * sizeof(Header) +
+         (double)s->cases * (double)(s->measures * sizeof(double) + sizeof(uint32_t));
 }
 
 void sweep_store_remove(const SweepStore *store) {

@@ -13,9 +13,15 @@ typedef struct SweepStore {
 
 // Of a folder that is there. cx: of whoever works with it.
 SweepStore sweep_store(Context *cx, const Sweep *sweep, const char *folder);
-// Makes folder/blocks, and removes from it what belongs to another sweep; *removed says how many
-// files that were.
-Status sweep_store_begin(const SweepStore *store, uint32_t *removed);
+// Makes folder/blocks, and removes from it what belongs to another sweep: how many files that were,
+// and how many bytes are there of this one.
+typedef struct SweepFound {
+  uint32_t removed;
+  double bytes;
+} SweepFound;
+Status sweep_store_begin(const SweepStore *store, SweepFound *found);
+// How many bytes all blocks take, about.
+double sweep_blocks_bytes(const Sweep *sweep);
 // Written beside and renamed, so that there is never a part of one. Fails with QDOT_IO.
 Status sweep_store_write(const SweepStore *store, const SweepBlock *block);
 // The same as bytes, in the arena, for another process; the other keeps them. QDOT_BAD_ARGUMENT:

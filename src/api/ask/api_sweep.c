@@ -1,4 +1,5 @@
 // Sweeps: blocks of cases on all cores, kept one by one, joined to a table.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -28,30 +29,36 @@ static uint32_t processes(const qdot_sweep_options *o) {
   return o->peers ? o->peers->ranks : o->job ? o->ranks : 1;
 }
 
-// Eight cases, evenly among all.
-static Status estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_table table) {
+// What is missing of the blocks, then the table beside them.
+static Status check_room(const Making *m, qdot_table table, double stored) {
+  const Sweep *s = m->sweep;
+  struct statvfs disk;
+  double share = m->o->shards > 0 ? 1.0 / m->o->shards : 1;
+  double blocks = share * sweep_blocks_bytes(s), all = sweep_table_bytes(s, table);
+  double takes = fmax(blocks - stored, 0) + (m->o->shards > 0 ? 0 : all);
+  if (!m->folder || statvfs(m->folder, &disk) != 0) return QDOT_OK;
+  double room = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (takes <= room) return QDOT_OK;
+  return diag_error_plain(
+      s->cx, QDOT_IO,
+      "the blocks and the table of %.3g cases take about %.3g MB more; '%s' has "
+      "room for %.3g MB",
+      (double)s->cases, takes / 1e6, m->folder, room / 1e6);
+}
+
+// By eight cases, evenly among all.
+static void estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_table table) {
   enum { TRIED = 8 };
   const Sweep *s = m->sweep;
-  double began = context_seconds(), bytes = sweep_table_bytes(s, table);
-  struct statvfs disk;
-  if (m->folder && statvfs(m->folder, &disk) == 0) {
-    double room = (double)disk.f_bavail * (double)disk.f_frsize;
-    if (2 * bytes > room)
-      return diag_error_plain(
-          s->cx, QDOT_IO,
-          "the table of %.3g cases takes about %.3g GB, and its blocks as much; "
-          "'%s' has room for %.3g GB",
-          (double)s->cases, bytes / 1e9, m->folder, room / 1e9);
-  }
-  if (!m->o->estimate) return QDOT_OK;
+  double began = context_seconds();
+  if (!m->o->estimate) return;
   for (uint64_t i = 0; i < TRIED; i++) {
     sweep_values(s, s->cases / TRIED * i, w->at);
-    if (rerun_measures(&w->rerun, s->places, w->at, s->axes, w->measures) == QDOT_STOPPED)
-      return QDOT_OK;
+    if (rerun_measures(&w->rerun, s->places, w->at, s->axes, w->measures) == QDOT_STOPPED) return;
   }
   double each = (context_seconds() - began) / TRIED;
-  m->o->estimate(m->o->user, s->cases, each * (double)s->cases / threads, bytes);
-  return QDOT_OK;
+  m->o->estimate(m->o->user, s->cases, each * (double)s->cases / threads,
+                 sweep_table_bytes(s, table));
 }
 
 typedef struct Asking {
@@ -67,16 +74,16 @@ static Status no_line(const Model *model) {
   return status;
 }
 
-static Status begin_folder(const Asking *a, const SweepStore *store) {
-  uint32_t removed = 0;
+static Status begin_folder(const Asking *a, const Making *making, const SweepStore *store) {
+  SweepFound found = {0};
   Status status = folder_make(store->cx, a->run->folder);
-  if (status == QDOT_OK) status = sweep_store_begin(store, &removed);
-  if (removed > 0)
+  if (status == QDOT_OK) status = sweep_store_begin(store, &found);
+  if (found.removed > 0)
     diag_warning_plain(store->cx,
                        "'%s' had %u blocks of another sweep, of another model or other options, "
                        "which were removed",
-                       a->run->folder, removed);
-  return status;
+                       a->run->folder, found.removed);
+  return status == QDOT_OK ? check_room(making, a->out->table, found.bytes) : status;
 }
 
 // ---- After the last
@@ -129,10 +136,10 @@ static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   Status status = QDOT_OK;
   if (making->folder) {
     store = sweep_store(cx, &out->sweep, making->folder);
-    status = begin_folder(a, &store);
+    status = begin_folder(a, making, &store);
   }
-  if (status == QDOT_OK) status = estimate(making, worker, threads * processes(a->o), out->table);
   if (status != QDOT_OK) return status;
+  estimate(making, worker, threads * processes(a->o), out->table);
   double began = context_seconds();
   uint32_t errors = cx->diagnostics.errors;
   making_run(making, a->model, a->run, threads, own, worker);

@@ -119,6 +119,8 @@ Value lower_ruled(Lowering *l, const Ast *ast, const Rules *rules);
 // The same, which must be one number; else a message says so and the value is none.
 Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules);
 // Whole numbers: bounds, indices, counts.
+bool lower_whole(Lowering *l, const Ast *ast, const char *what, int64_t *out);
+// The same up to 10^9, as indices and counts are.
 bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out);
 
 Value lower_call(Lowering *l, const Ast *ast);

@@ -364,16 +364,21 @@ Value lower_scalar(Lowering *l, const Ast *ast, const Rules *rules) {
   return need_scalar(l, ast, v) ? v : value_none();
 }
 
-bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out) {
+bool lower_whole(Lowering *l, const Ast *ast, const char *what, int64_t *out) {
   Value v = lower_value(l, ast);
   if (!has_value(v)) return false;
   Number number = v.n == 1 ? expr_number_value(l->cx, v.at[0]) : NUMBER_NONE;
-  bool good = number != NUMBER_NONE && number_to_int(l->cx, number, out) && *out <= 1000000000 &&
-              *out >= -1000000000;
-  if (good) return true;
+  if (number != NUMBER_NONE && number_to_int(l->cx, number, out)) return true;
   bool unit = l->in_index && ast->kind == AST_NAME && ast->n == 0 &&
               unit_is_known(l->cx, symbol_text(l->cx, ast->name));
   if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is a whole number", what) && unit)
     diag_label(l->cx, "a unit can only follow a number");
+  return false;
+}
+
+bool lower_integer(Lowering *l, const Ast *ast, const char *what, int64_t *out) {
+  if (!lower_whole(l, ast, what, out)) return false;
+  if (*out <= 1000000000 && *out >= -1000000000) return true;
+  lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is at most 10^9", what);
   return false;
 }

@@ -161,7 +161,7 @@ bool lower_run_number(Lowering *l, const Clause *clause, int64_t least, int64_t 
                       uint64_t *out) {
   bool is_runs = clause_is(l, clause, "runs");
   int64_t number = 0;
-  if (!lower_integer(l, clause->value, is_runs ? "the number of runs" : "the seed", &number))
+  if (!lower_whole(l, clause->value, is_runs ? "the number of runs" : "the seed", &number))
     return false;
   if (is_runs && (number < least || number > most)) {
     lower_error(l, QDOT_BAD_VALUE, clause->value->span, "the number of runs is from %lld to %lld",

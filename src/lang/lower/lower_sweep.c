@@ -36,7 +36,7 @@ static bool lower_range(Lowering *l, const Item *item, Form form, const char *wh
 
 static bool lower_steps(Lowering *l, const Item *item, SweepAxis *axis) {
   int64_t steps;
-  if (!lower_integer(l, item->steps, "the number of values", &steps)) return false;
+  if (!lower_whole(l, item->steps, "the number of values", &steps)) return false;
   if (steps >= 1 && steps <= MOST_CASES) {
     axis->steps = (uint64_t)steps;
     return true;
