@@ -7,7 +7,7 @@
 #include "diagnosis.h"
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
-enum { ROUGH_ROWS = 1200 }; // as many as a view has, while a number moves
+enum { ROUGH_ROWS = 800 }; // while a number moves: a picture has as many pixels
 static const double PROGRESS_AFTER = 0.2, PROGRESS_EVERY = 0.1; // seconds
 
 typedef struct Edit {
@@ -103,6 +103,19 @@ static void add_measures(Answer *answer, qdot_result *result) {
   answer_end(answer, ']');
 }
 
+// While a number moves, floats are enough for the eye.
+static void add_numbers(Answer *answer, const double *numbers, size_t n, bool as_floats) {
+  float *floats = as_floats ? malloc(n * sizeof *floats + 1) : NULL;
+  answer_flag(answer, "floats", floats);
+  if (!floats) {
+    answer_section(answer, "numbers", numbers, n * sizeof *numbers);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) floats[i] = (float)numbers[i];
+  answer_section(answer, "numbers", floats, n * sizeof *floats);
+  free(floats);
+}
+
 static void tell_motion(Edit *e) {
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
@@ -123,7 +136,7 @@ static void tell_motion(Edit *e) {
   answer_json(&answer, "view", qdot_view_json(view));
   add_certificate(&answer, result);
   add_measures(&answer, result);
-  answer_section(&answer, "numbers", numbers, rows * width * sizeof *numbers);
+  add_numbers(&answer, numbers, rows * width, e->request->is_slide);
   put(e, &answer);
 }
 
@@ -177,7 +190,7 @@ static void tell_all(Edit *e) {
   if (!e->request->is_slide) tell_equations(e);
   if (!is_cancelled(e)) tell_motion(e);
   if (!is_cancelled(e)) tell_diagnostics(e);
-  if (!is_cancelled(e)) tell_modes(e);
+  if (worker_may_linger(e->worker)) tell_modes(e);
 }
 
 void compute_answer(void *client, Worker *worker, const Request *request) {

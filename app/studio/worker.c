@@ -5,7 +5,7 @@
 #include <time.h>
 
 // Long enough that slides of a heavy model still show a result now and then.
-static const double PATIENCE = 0.25;
+static const double PATIENCE = 0.25, LITTLE_PATIENCE = 0.03;
 static const size_t MOST_MEMORY = (size_t)1 << 30;
 static const double MOST_SECONDS = 120;
 
@@ -49,7 +49,8 @@ static void *work_for_ever(void *argument) {
     }
     Request *request = take_first(worker);
     qdot_context *cx = worker->cx = open_context();
-    worker->is_busy = true, worker->since = seconds_now(), worker->stop = 0;
+    worker->is_busy = true, worker->stop = 0;
+    worker->since = seconds_now(), worker->patience = PATIENCE;
     pthread_mutex_unlock(&worker->lock);
     if (cx) worker->work(worker->user, worker, request);
     pthread_mutex_lock(&worker->lock);
@@ -92,10 +93,18 @@ void worker_cancel(Worker *worker) {
   pthread_mutex_unlock(&worker->lock);
 }
 
+bool worker_may_linger(Worker *worker) {
+  pthread_mutex_lock(&worker->lock);
+  bool is_alone = worker->waiting_count == 0 && !worker->stop;
+  worker->since = seconds_now(), worker->patience = LITTLE_PATIENCE;
+  pthread_mutex_unlock(&worker->lock);
+  return is_alone;
+}
+
 bool worker_hurry(Worker *worker) {
   pthread_mutex_lock(&worker->lock);
   bool waits = worker->is_busy && worker->waiting_count > 0;
-  if (waits && !worker->keeps_all && seconds_now() - worker->since > PATIENCE)
+  if (waits && !worker->keeps_all && seconds_now() - worker->since > worker->patience)
     cancel_locked(worker);
   pthread_mutex_unlock(&worker->lock);
   return waits;

@@ -25,7 +25,8 @@ struct Worker {
   Request *waiting[MOST_WAITING];
   size_t waiting_count;
   bool is_started, is_ending, is_busy;
-  double since;      // it works on the present request
+  double since;      // it works on the present request, or on what is not so important of it
+  double patience;   // seconds after which others need not wait any longer
   qdot_context *cx;  // while it works
   volatile int stop; // for runs
 };
@@ -37,6 +38,8 @@ void worker_close(Worker *worker);
 void worker_submit(Worker *worker, Request *request);
 // Ends the present request now.
 void worker_cancel(Worker *worker);
+// What follows is less important: false where others wait already, else it ends soon for them.
+bool worker_may_linger(Worker *worker);
 // Ends it if others wait for longer than they should have to; true where somebody waits.
 bool worker_hurry(Worker *worker);
 

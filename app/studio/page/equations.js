@@ -19,21 +19,36 @@ const heading = one => one.querySelector("summary")?.textContent;
 // text beside it says, and steps are not.
 export function make_equations(box, about) {
   const open = new Map();
-  let last = "";
+  let last = [];
   const is_open = (one, i) => open.get(heading(one)) ?? (one.className === "chapter" && i > 0);
   box.addEventListener("toggle", event => open.set(heading(event.target), event.target.open), true);
+
+  const make = (html, i) => {
+    const fresh = document.createElement("div");
+    fresh.innerHTML = html;
+    fold_chapters(fresh);
+    [...fresh.querySelectorAll("details")].forEach(one => { one.open = is_open(one, i); });
+    return [...fresh.childNodes];
+  };
+
   return {
+    // A chapter that says the same as before stays what it is.
     show(message) {
-      const html = text(message.sections.html);
-      about.textContent = `derived in ${(1000 * message.seconds).toPrecision(2)} ms`;
-      if (html === last) return;
-      last = html;
-      const {scrollTop} = box.parentElement, fresh = document.createElement("div");
-      fresh.innerHTML = html;
-      fold_chapters(fresh);
-      [...fresh.querySelectorAll("details")].forEach((one, i) => { one.open = is_open(one, i); });
-      box.replaceChildren(...fresh.childNodes);
-      box.parentElement.scrollTop = scrollTop;
+      const parts = text(message.sections.html).split(/(?=<h2\b)/);
+      const words = `derived in ${(1000 * message.seconds).toPrecision(2)} ms`;
+      if (about.textContent !== words) about.textContent = words;
+      const kept = new Map(last.map(part => [part.html, part]));
+      const now = parts.map((html, i) => {
+        const same = kept.get(html);
+        kept.delete(html);
+        return same ?? {html, nodes: make(html, i)};
+      });
+      const nodes = now.flatMap(part => part.nodes);
+      for (const part of last) if (!now.includes(part)) for (const node of part.nodes) node.remove();
+      nodes.forEach((node, i) => {
+        if (box.childNodes[i] !== node) box.insertBefore(node, box.childNodes[i] ?? null);
+      });
+      last = now;
     },
   };
 }

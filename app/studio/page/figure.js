@@ -1,7 +1,7 @@
 // The picture and the curves: the report page's own scripts, on what the server computes.
 import {page_kit} from "qdot-page-kit";
 import {SampledRun} from "./sampled_run.js";
-import {doubles} from "./wire.js";
+import {doubles, floats} from "./wire.js";
 
 // Listeners of a kit that is thrown away must not hold it.
 function listening_match() {
@@ -52,7 +52,7 @@ export function make_figure(places, {watch}) {
     view: () => shown,
     // A motion of the server. While a number moves, the run before it stays as a ghost.
     show(message) {
-      const run = new SampledRun(doubles(message.sections.numbers), message.rows, message.width, message.view.layout);
+      const run = new SampledRun((message.floats ? floats : doubles)(message.sections.numbers), message.rows, message.width, message.view.layout);
       if (run.count < 2) return;
       const now = structure(message.view);
       if (store && now === shape) {
@@ -60,6 +60,7 @@ export function make_figure(places, {watch}) {
         Object.assign(shown, {events: message.view.events, labels: message.view.labels});
         const ghost = at_rest ? state.run : state.ghost;
         store.set({run, ghost, t: Math.min(state.t, run.end)});
+        store.flush();
       } else {
         build(message.view, run);
         shown = message.view, shape = now;

@@ -37,6 +37,7 @@ for (const box of ["story", "curves"]) {
 
 // ---- Answers
 
+const write = (node, words) => { if (node.textContent !== words) node.textContent = words; };
 const is_current = message => message.id === state.edit;
 
 function show_problems(list) {
@@ -62,9 +63,10 @@ function show_problems(list) {
   }));
 }
 
-const measure = kind => requestAnimationFrame(() => {
-  if (figures[kind].length < 5000) figures[kind].push(performance.now() - state.began);
-});
+// Of what has been drawn now; the size of something asks the browser to lay it out first.
+const measure = (kind, box) => {
+  if (figures[kind].length < 5000 && box.offsetHeight) figures[kind].push(performance.now() - state.began);
+};
 
 const wire = open_wire({
   state(is_open) {
@@ -74,7 +76,7 @@ const wire = open_wire({
   kept(message) {
     state.kept = message.id;
     if (message.why) tell(at("notice"), message.why);
-    else if (message.id === state.edit && !state.is_saved) at("unsaved").textContent = state.file ? "kept, not saved" : "not saved";
+    else if (message.id === state.edit && !state.is_saved) write(at("unsaved"), state.file ? "kept, not saved" : "not saved");
   },
   changed(message) {
     if (message.file !== state.file) return;
@@ -85,20 +87,21 @@ const wire = open_wire({
   },
   diagnosed(message) {
     if (!is_current(message)) return;
-    editor.diagnose(message.diagnostics);
-    show_problems(message.diagnostics);
+    const said = JSON.stringify(message.diagnostics);
+    if (said !== state.said) editor.diagnose(message.diagnostics), show_problems(message.diagnostics);
+    state.said = said;
     const wrong = message.diagnostics.some(d => d.severity === "error");
     for (const id of ["stage", "curves", "story"]) at(id).classList.toggle("stale", wrong);
   },
   equations(message) {
     if (message.id < state.sent) return;
     equations.show(message);
-    measure("typed");
+    measure("typed", at("story"));
   },
   motion(message) {
     figure.show(message);
     show_certificate(at("certificate"), message);
-    if (message.slide) measure("slid");
+    if (message.slide) measure("slid", at("curves"));
   },
   modes(message) {
     if (!is_current(message)) return;
@@ -132,24 +135,13 @@ function compute(how) {
   }, 400);
 }
 
-let slide_frame = 0;
 function changed(text, how) {
   if (how === "given") return;
+  state.is_saved = false;
+  compute(how);
   sliders.follow(text);
   board.follow(text);
-  state.is_saved = false;
-  document.title = `${title_of(text)} – Qdot studio`;
-  if (how === "slid") {
-    // one text a frame is enough
-    slide_frame ||= requestAnimationFrame(() => {
-      slide_frame = 0;
-      compute("slid");
-    });
-    return;
-  }
-  cancelAnimationFrame(slide_frame);
-  slide_frame = 0;
-  compute(how);
+  if (how !== "slid") document.title = `${title_of(text)} – Qdot studio`;
 }
 
 const title_of = text => text.match(/^\s*model\s+"([^"]*)"/m)?.[1] ?? (state.file || "untitled");

@@ -14,7 +14,9 @@ export function show_certificate(box, {certificate: c, measures}) {
   const is_bad = c.stop || c.energy > 1e-3;
   box.classList.toggle("bad", Boolean(is_bad));
   summary.textContent = (is_bad ? "not to be trusted: " : "") + parts.join(" · ");
-  pre.textContent = (c.text ?? "") + measures.map(m => `${m.name} = ${m.value === null ? "–" : number_text(m.value, 6)} ${m.unit}\n`).join("");
+  box.whole = () => (c.text ?? "") + measures.map(m => `${m.name} = ${m.value === null ? "–" : number_text(m.value, 6)} ${m.unit}\n`).join("");
+  box.ontoggle = () => { if (box.open) pre.textContent = box.whole(); };
+  box.ontoggle();
 }
 
 const KINDS = ["rigid", "oscillation", "exponential"];
@@ -28,6 +30,9 @@ function describe(mode) {
 
 // play(number of the mode); playing: the one that is shown, or null.
 export function show_modes(box, {modes, stability, why}, play, playing) {
+  const now = JSON.stringify([modes, stability, why, playing]);
+  if (box.dataset.now === now) return;
+  box.dataset.now = now;
   const head = document.createElement("span");
   head.textContent = why ? `no small vibrations: ${why}` : `small vibrations: ${stability}`;
   const buttons = modes.map((mode, i) => {

@@ -48,8 +48,9 @@ export function make_sliders(box, {move, point}) {
     row.addEventListener("pointerenter", () => point(number.name));
     row.addEventListener("pointerleave", () => point(null));
     const put = now => {
-      value.value = now.text;
-      if (moving === number.name) return;
+      const is_other = now.text !== number.text;
+      if (value.value !== now.text) value.value = now.text;
+      if (moving === number.name || (!is_other && slide.value === "0")) return;
       number = now, scale = scale_of(now);
       slide.value = 0;
     };

@@ -11,6 +11,7 @@ export function decode(buffer) {
 }
 
 export const doubles = ({buffer, first, size}) => new Float64Array(buffer, first, size / 8);
+export const floats = ({buffer, first, size}) => new Float32Array(buffer, first, size / 4);
 export const bytes = ({buffer, first, size}) => new Uint8Array(buffer, first, size);
 export const text = section => new TextDecoder().decode(bytes(section));
 

@@ -46,19 +46,34 @@ function extent_of(pose, with_paths) {
   return e;
 }
 
-// Sees the whole motion of all runs, or follows it.
+function is_well_inside(e, all) {
+  return e.low_x >= all.low_x && e.high_x <= all.high_x && e.low_y >= all.low_y && e.high_y <= all.high_y &&
+         Math.max(e.high_x - e.low_x, e.high_y - e.low_y) > 0.7 * Math.max(all.high_x - all.low_x, all.high_y - all.low_y);
+}
+
+// What a run reaches, and its largest pose.
+function extent_of_run(run) {
+  if (run.extent) return run.extent;
+  const all = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity, largest: 0};
+  for (const pose of run.all_poses()) {
+    const e = extent_of(pose, !data.scene.follows);
+    if (!(e.low_x <= e.high_x)) continue;
+    all.largest = Math.max(all.largest, e.high_x - e.low_x, e.high_y - e.low_y);
+    all.low_x = Math.min(all.low_x, e.low_x), all.high_x = Math.max(all.high_x, e.high_x);
+    all.low_y = Math.min(all.low_y, e.low_y), all.high_y = Math.max(all.high_y, e.high_y);
+  }
+  run.extent = all;
+  return all;
+}
+
+// Sees the whole motion of all runs, or follows it. The camera before stays where runs are compared
+// and all of them are well inside what it sees.
 class Camera {
-  constructor(runs) {
-    const all = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity};
-    let largest = 0;
-    for (const run of runs)
-      for (const pose of run.all_poses()) {
-        const e = extent_of(pose, !data.scene.follows);
-        if (!(e.low_x <= e.high_x)) continue;
-        largest = Math.max(largest, e.high_x - e.low_x, e.high_y - e.low_y);
-        all.low_x = Math.min(all.low_x, e.low_x), all.high_x = Math.max(all.high_x, e.high_x);
-        all.low_y = Math.min(all.low_y, e.low_y), all.high_y = Math.max(all.high_y, e.high_y);
-      }
+  constructor(runs, before) {
+    const parts = runs.map(extent_of_run), all = {};
+    for (const key of ["low_x", "low_y"]) all[key] = Math.min(...parts.map(e => e[key]));
+    for (const key of ["high_x", "high_y"]) all[key] = Math.max(...parts.map(e => e[key]));
+    let largest = Math.max(...parts.map(e => e.largest));
     if (!(all.low_x <= all.high_x)) Object.assign(all, {low_x: -1, high_x: 1, low_y: -1, high_y: 1});
     this.follows = data.scene.follows;
     if (this.follows)
@@ -66,7 +81,8 @@ class Camera {
                           low_y: -0.8 * largest, high_y: 0.8 * largest});
     if (all.high_x - all.low_x + all.high_y - all.low_y === 0)
       all.low_x -= 1, all.high_x += 1, all.low_y -= 1, all.high_y += 1;
-    this.fit(all);
+    this.all = before && runs.length > 1 && is_well_inside(all, before.all) ? before.all : all;
+    this.fit(this.all);
     this.rod = this.rod_width(runs[0].all_poses()[0]);
   }
 

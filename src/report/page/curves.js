@@ -3,7 +3,7 @@
 const PANEL = {height: 168, left: 52, right: 104, top: 16, bottom: 26};
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
-function extent_of_curves(curves, runs, window, hidden) {
+function extent_of_curves(curves, runs, window, hidden, kept) {
   let low = Infinity, high = -Infinity;
   for (const run of runs)
     for (const curve of curves) {
@@ -15,36 +15,67 @@ function extent_of_curves(curves, runs, window, hidden) {
         }
     }
   if (!(low <= high)) return [0, 1];
+  // while runs are compared the axis stands still, unless it would no longer fit
+  if (kept && low >= kept[0] && high <= kept[1] && high - low > 0.5 * (kept[1] - kept[0])) return kept;
   // what varies by rounding only is a level line; samples are stored as floats
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low < 3e-6 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
-// Straight pieces, no more than two points a pixel column; where time stands still the curve jumps.
+// A curve as the corners of straight pieces that stay within a third of a pixel of it: from the last
+// corner goes the widest fan of lines that pass by all points since.
+const NEAR = 0.33;
+class Corners {
+  constructor() { this.path = "", this.corner = this.last = null; }
+  put([x, y]) {
+    this.path += `${this.corner ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+    this.corner = this.last = [x, y];
+    this.low = -Infinity, this.high = Infinity;
+  }
+  add(x, y) {
+    if (!this.corner) return this.put([x, y]);
+    const dx = x - this.corner[0], slope = (y - this.corner[1]) / dx;
+    if (this.last !== this.corner && !(slope >= this.low && slope <= this.high)) {
+      this.put(this.last);
+      return this.add(x, y);
+    }
+    this.low = Math.max(this.low, (y - NEAR - this.corner[1]) / dx);
+    this.high = Math.min(this.high, (y + NEAR - this.corner[1]) / dx);
+    this.last = [x, y];
+  }
+  end() {
+    if (this.last !== this.corner) this.put(this.last);
+    this.corner = this.last = null;
+  }
+}
+
+// Of a pixel's column the first, lowest, highest and last; where time stands still the curve jumps.
 function curve_paths(run, values, place, window) {
-  let path = "", jumps = "", pen = false, column = null, kept = [];
+  const corners = new Corners(), {times} = run;
+  let jumps = "", column = null, kept = [];
   const flush = () => {
-    for (const [x, y] of kept) path += `${pen ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`, pen = true;
+    for (const [x, y] of kept) corners.add(x, y);
     kept = [];
+  };
+  const leave = () => {
+    flush();
+    corners.end();
+    column = null;
   };
   const first = Math.max(run.place(window[0]) - 1, 0);
   for (let i = first; i < run.count; i++) {
-    const {times} = run;
     if (!Number.isFinite(values[i])) {
-      flush();
-      pen = false;
+      leave();
       continue;
     }
     const [x, y] = place(times[i], values[i]);
     if (i > first && times[i] === times[i - 1] && Number.isFinite(values[i - 1])) {
-      flush();
+      leave();
       const from = place(times[i - 1], values[i - 1])[1];
       if (Math.abs(from - y) > 0.5) jumps += `M${x.toFixed(1)} ${from.toFixed(1)}V${y.toFixed(1)}`;
-      pen = false;
     }
     if (Math.floor(x) === column && kept.length) {
-      // first, lowest, highest and last of a column
       const ys = kept.map(p => p[1]);
       if (y > Math.max(...ys) || y < Math.min(...ys) || kept.length < 2) kept.push([x, y]);
       else kept[kept.length - 1] = [x, y];
@@ -55,8 +86,8 @@ function curve_paths(run, values, place, window) {
     }
     if (times[i] > window[1]) break;
   }
-  flush();
-  return {path, jumps};
+  leave();
+  return {path: corners.path, jumps};
 }
 
 function make_panel(store, number) {
@@ -66,7 +97,7 @@ function make_panel(store, number) {
   const names = element("div", {class: "names"});
   const box = element("div", {class: "panel"}, svg, names);
   const clip = `clip${number}`;
-  let size = {wide: 400}, range = [0, 1], hover = null, select = null;
+  let size = {wide: 400}, range = [0, 1], drawn_once = false, hover = null, select = null;
 
   const buttons = new Map(members.map(i => {
     const curve = data.curves[i], value = element("span", {class: "value"});
@@ -88,7 +119,7 @@ function make_panel(store, number) {
     return window[0] + (window[1] - window[0]) * Math.min(Math.max((x - PANEL.left) / inner(), 0), 1);
   };
 
-  const grid = (window, theme) => {
+  const grid = window => {
     const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - PANEL.right;
     const add = (tag, attributes, ...text) => parts.push(element(tag, attributes, ...text));
     const step_y = nice_step(range[1] - range[0], 4), step_x = nice_step(window[1] - window[0], inner() / 80);
@@ -112,21 +143,33 @@ function make_panel(store, number) {
     return parts;
   };
 
+  // The paths of a curve are written anew only where something of them has changed.
+  const paths = new Map();
+  const paths_of = (role, one, i, state) => {
+    const {window} = state, key = [...range, ...window, size.wide].join();
+    let drawn = paths.get(role + i);
+    if (!drawn) paths.set(role + i, drawn = {curve: element("path"), jump: element("path")});
+    if (drawn.run === one && drawn.key === key) return drawn;
+    const {path, jumps} = curve_paths(one, one.curves()[i], (t, v) => [x_of(t, window), y_of(v)], window);
+    drawn.curve.setAttribute("d", path), drawn.jump.setAttribute("d", jumps);
+    return Object.assign(drawn, {run: one, key, jumps});
+  };
+  const put = (node, attributes) => {
+    for (const [name, value] of Object.entries(attributes))
+      if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+    return node;
+  };
   const draw_curves = (state, theme) => {
-    const {run, ghost, window, hidden, lit} = state, shown = members.filter(i => !hidden.has(i));
-    const g = element("g", {"clip-path": `url(#${clip})`});
-    const place = (t, v) => [x_of(t, window), y_of(v)];
-    for (const one of ghost ? [ghost, run] : [run])
-      for (const i of shown) {
-        const curve = data.curves[i], {path, jumps} = curve_paths(one, one.curves()[i], place, window);
-        const is_lit = lit && curve.symbol === lit, old = one !== run;
-        const colour = themed(curve.colour, theme);
-        g.append(element("path", {d: path, class: old ? "curve ghost" : "curve", stroke: colour,
-          "stroke-width": old ? 1 : is_lit ? 3.4 : 1.8, "stroke-dasharray": DASHES[curve.dash % 4],
-          "data-curve": old ? undefined : i}));
-        if (jumps) g.append(element("path", {d: jumps, class: "curve jump", stroke: colour, "stroke-width": old ? 0.6 : 1.2}));
+    const {run, ghost, hidden, lit} = state, nodes = [];
+    for (const old of ghost ? [true, false] : [false])
+      for (const i of members.filter(m => !hidden.has(m))) {
+        const curve = data.curves[i], drawn = paths_of(old ? "ghost" : "run", old ? ghost : run, i, state);
+        const stroke = themed(curve.colour, theme), is_lit = lit && curve.symbol === lit;
+        nodes.push(put(drawn.curve, {class: old ? "curve ghost" : "curve", stroke, "stroke-width": old ? 1 : is_lit ? 3.4 : 1.8,
+          "stroke-dasharray": DASHES[curve.dash % 4], ...(old ? {} : {"data-curve": i})}));
+        if (drawn.jumps) nodes.push(put(drawn.jump, {class: "curve jump", stroke, "stroke-width": old ? 0.6 : 1.2}));
       }
-    return g;
+    replace_where_new(group, nodes);
   };
 
   // Names stand where their curves end, pushed apart where they would touch.
@@ -140,32 +183,44 @@ function make_panel(store, number) {
     list.forEach((one, k) => { one.y = Math.max(one.y - high / 2, k ? list[k - 1].y + high : top); });
     for (let k = list.length - 1; k >= 0; k--)
       list[k].y = Math.min(list[k].y, k + 1 < list.length ? list[k + 1].y - high : bottom - high);
-    for (const {i, y} of list) buttons.get(i).button.style.top = `${y.toFixed(1)}px`;
-    box.style.minHeight = `${Math.max(bottom, PANEL.height)}px`;
+    const put_style = (node, name, value) => { if (node.style[name] !== value) node.style[name] = value; };
+    for (const {i, y} of list) put_style(buttons.get(i).button, "top", `${Number(y.toFixed(1))}px`);
+    put_style(box, "minHeight", `${Math.max(bottom, PANEL.height)}px`);
   };
+
+  const area = element("rect"), defs = document.createElementNS("http://www.w3.org/2000/svg", "clipPath");
+  defs.id = clip;
+  defs.append(area);
+  const axes = element("g"), group = element("g", {"clip-path": `url(#${clip})`});
+  const cursor = element("line", {class: "cursor", y1: PANEL.top, y2: PANEL.height - PANEL.bottom});
+  const look = element("line", {class: "look", y1: PANEL.top, y2: PANEL.height - PANEL.bottom, visibility: "hidden"});
+  const chosen = element("rect", {class: "chosen", y: PANEL.top, height: PANEL.height - PANEL.top - PANEL.bottom, visibility: "hidden"});
+  svg.append(defs, axes, group, chosen, cursor, look);
+  Object.assign(size, {cursor, look, chosen});
+  let grid_key = "";
 
   const draw = (state, theme) => {
     const {run, ghost, window, hidden} = state;
-    size.wide = Math.max(svg.clientWidth || 400, 240);
-    range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden);
-    svg.setAttribute("viewBox", `0 0 ${size.wide} ${PANEL.height}`);
-    svg.setAttribute("height", PANEL.height);
-    const area = element("rect", {x: PANEL.left, y: PANEL.top - 4, width: inner(), height: PANEL.height - PANEL.top - PANEL.bottom + 8});
-    const defs = document.createElementNS("http://www.w3.org/2000/svg", "clipPath");
-    defs.id = clip;
-    defs.append(area);
-    const cursor = element("line", {class: "cursor", y1: PANEL.top, y2: PANEL.height - PANEL.bottom});
-    const look = element("line", {class: "look", y1: PANEL.top, y2: PANEL.height - PANEL.bottom, visibility: "hidden"});
-    const chosen = element("rect", {class: "chosen", y: PANEL.top, height: PANEL.height - PANEL.top - PANEL.bottom, visibility: "hidden"});
-    svg.replaceChildren(defs, ...grid(window, theme), draw_curves(state, theme), chosen, cursor, look);
-    Object.assign(size, {cursor, look, chosen});
+    range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden, ghost && drawn_once ? range : null);
+    drawn_once = true;
+    const key = [...range, ...window, size.wide, ...data.events.map(e => e.t)].join();
+    if (key !== grid_key) {
+      svg.setAttribute("viewBox", `0 0 ${size.wide} ${PANEL.height}`);
+      svg.setAttribute("height", PANEL.height);
+      put(area, {x: PANEL.left, y: PANEL.top - 4, width: inner(), height: PANEL.height - PANEL.top - PANEL.bottom + 8});
+      axes.replaceChildren(...grid(window));
+      grid_key = key;
+    }
+    draw_curves(state, theme);
     for (const [i, {button}] of buttons) {
-      button.style.setProperty("--c", themed(data.curves[i].colour, theme));
-      button.setAttribute("aria-pressed", String(!hidden.has(i)));
+      const colour = themed(data.curves[i].colour, theme);
+      if (button.style.getPropertyValue("--c") !== colour) button.style.setProperty("--c", colour);
+      put(button, {"aria-pressed": !hidden.has(i)});
     }
     place_names(state);
     move(state);
   };
+  const resize = () => { size.wide = Math.max(svg.clientWidth || 400, 240); };
 
   // What changes in every frame.
   const move = state => {
@@ -178,7 +233,10 @@ function make_panel(store, number) {
     const values = run.curve_numbers(run.at(Math.min(read, run.end)));
     // what is smaller than anybody sees in the panel is rounding
     const least = 1e-6 * (range[1] - range[0]);
-    for (const [i, {value}] of buttons) value.textContent = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
+    for (const [i, {value}] of buttons) {
+      const text = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
+      if (value.textContent !== text) value.textContent = text;
+    }
   };
 
   svg.addEventListener("pointerdown", event => {
@@ -222,7 +280,7 @@ function make_panel(store, number) {
     else return;
     event.preventDefault();
   });
-  return {box, draw, move};
+  return {box, draw, move, resize};
 }
 
 function make_curves(store) {
@@ -231,7 +289,10 @@ function make_curves(store) {
   const box = element("div", {class: "panels"}, ...panels.map(panel => panel.box),
                       element("p", {class: "hint"}, data.words.HINT));
   let theme = page_theme();
-  const redraw = () => panels.forEach(panel => panel.draw(store.get(), theme));
+  const redraw = () => panels.forEach(panel => {
+    panel.resize();
+    panel.draw(store.get(), theme);
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     theme = page_theme();
     redraw();

@@ -36,7 +36,7 @@ function make_stage(store) {
   const canvas = element("canvas", {class: "stage", role: "img", "aria-label":
     `${data.words.STAGE}: ${data.title}`});
   const context = canvas.getContext("2d"), arrows = moving_points();
-  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme();
+  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme(), wide = WIDTH;
 
   const fastest_of = run => {
     if (!fastest.has(run)) {
@@ -69,17 +69,18 @@ function make_stage(store) {
   };
 
   const resize = () => {
-    const wide = canvas.clientWidth || WIDTH, dots = Math.min(window.devicePixelRatio || 1, 3);
+    const dots = Math.min(window.devicePixelRatio || 1, 3);
+    const [w, h] = [Math.round(wide * dots), Math.round(wide * dots * camera.height / WIDTH)];
+    if (canvas.width === w && canvas.height === h) return;
     canvas.style.aspectRatio = `${WIDTH} / ${camera.height}`;
-    canvas.width = Math.round(wide * dots);
-    canvas.height = Math.round(wide * dots * camera.height / WIDTH);
+    canvas.width = w, canvas.height = h;
   };
 
   const draw = state => {
     const {run, ghost, t, show, lit} = state;
     const runs = ghost ? [run, ghost] : [run];
     if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i])) {
-      camera = new Camera(runs), camera_runs = runs;
+      camera = new Camera(runs, camera), camera_runs = runs;
       resize();
     }
     const factor = canvas.width / WIDTH, now = run.at(Math.min(t, run.end)), pose = run.draw_numbers(now);
@@ -103,6 +104,7 @@ function make_stage(store) {
     draw(store.get());
   });
   new ResizeObserver(() => {
+    wide = canvas.clientWidth || WIDTH;
     if (camera) resize(), draw(store.get());
   }).observe(canvas);
   return {canvas, draw};

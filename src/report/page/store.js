@@ -5,6 +5,7 @@ function make_store(state) {
   const views = new Set();
   let before = state, scheduled = false;
   const show = () => {
+    if (!scheduled) return;
     scheduled = false;
     const from = before;
     before = state;
@@ -17,6 +18,8 @@ function make_store(state) {
       if (!scheduled) requestAnimationFrame(show);
       scheduled = true;
     },
+    // What was set is shown at once, not with the next frame.
+    flush: show,
     follow(view) {
       views.add(view);
       view(state, {});
@@ -37,6 +40,12 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 const SVG_TAGS = new Set(["svg", "path", "line", "rect", "text", "g", "circle"]);
+
+// The children of a node become these, without touching it where they are these already.
+function replace_where_new(node, children) {
+  const now = node.childNodes;
+  if (now.length !== children.length || children.some((child, i) => now[i] !== child)) node.replaceChildren(...children);
+}
 
 function math(markup) { return `<math>${markup}</math>`; }
 
