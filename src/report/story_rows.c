@@ -116,15 +116,90 @@ static void show_lasting(Story *s, uint32_t i) {
   show_row(s, symbol_text(d->cx, name), force->value, NULL);
 }
 
+// name = 0 behind what is there.
+static void add_zero(Formula *f, const char *name) {
+  formula_own(f, name);
+  formula_equals(f);
+  formula_expr(f, expr_int(f->document->cx, 0));
+}
+
+static void add_value(Formula *f, Expr name, Expr value) {
+  formula_expr(f, name);
+  formula_equals(f);
+  formula_expr(f, value);
+}
+
+static void add_comma(Formula *f) {
+  formula_sign(f, f->document->medium->face->comma);
+  formula_sign(f, f->document->medium->face->gap);
+}
+
+// One row: what the contact does, while which condition holds, by which laws. A side is the sign of
+// the sliding velocity, 0 for rest.
+static void add_case(Story *s, Table *table, uint32_t i, Sentence name, int side) {
+  Document *d = doc(s);
+  Context *cx = d->cx;
+  const Contact *c = &s->listing->system->model->contacts.at[i];
+  Expr pressing = s->listing->system->contacts[i].multiplier, zero = expr_int(cx, 0);
+  Formula when = formula_open(d), law = formula_open(d);
+  if (side > 0) {
+    formula_expr(&when, zero);
+    formula_sign(&when, d->medium->face->less);
+    formula_own(&when, "v");
+  } else if (side < 0) {
+    formula_own(&when, "v");
+    formula_sign(&when, d->medium->face->less);
+    formula_expr(&when, zero);
+  } else {
+    add_zero(&when, "v");
+  }
+  add_zero(&law, "phi''");
+  add_comma(&law);
+  if (side == 0) {
+    add_zero(&law, "v'");
+    add_comma(&law);
+    formula_expr(&law, expr_function2(cx, OP_LE, expr_function1(cx, OP_ABS, c->friction),
+                                      expr_mul(cx, c->mu_rest, pressing)));
+  } else {
+    Expr force = expr_mul(cx, c->mu, pressing);
+    add_value(&law, c->friction, side > 0 ? expr_neg(cx, force) : force);
+  }
+  table_text(d, table, language_say(d->language, name));
+  table_formula(d, table, insert_formula(&when).markup);
+  table_formula(d, table, insert_formula(&law).markup);
+}
+
+static void add_free_case(Story *s, Table *table, uint32_t i) {
+  Document *d = doc(s);
+  const Contact *c = &s->listing->system->model->contacts.at[i];
+  Expr zero = expr_int(d->cx, 0);
+  Formula when = formula_open(d), law = formula_open(d);
+  formula_own(&when, "phi");
+  formula_sign(&when, d->medium->face->less);
+  formula_expr(&when, zero);
+  add_value(&law, s->listing->system->contacts[i].multiplier, zero);
+  add_comma(&law);
+  add_value(&law, c->friction, zero);
+  table_text(d, table, language_say(d->language, SAY_CASE_FREE));
+  table_formula(d, table, insert_formula(&when).markup);
+  table_formula(d, table, insert_formula(&law).markup);
+}
+
 static void show_friction(Story *s, uint32_t i) {
   Document *d = doc(s);
   const Contact *c = &s->listing->system->model->contacts.at[i];
-  Expr pressing = s->listing->system->contacts[i].multiplier;
   document_paragraph(d, SAY_FRICTION_SLIP, NULL);
-  show_row(s, "v", s->listing->at[LISTED_SLIP].values[i], d->medium->face->equals);
-  Insert inserts[] = {insert_expr(d, c->friction), insert_expr(d, expr_mul(d->cx, c->mu, pressing)),
-                      insert_name(d, "v"), insert_expr(d, expr_mul(d->cx, c->mu_rest, pressing))};
+  show_row(s, "v", s->listing->at[LISTED_SLIP].values[i], NULL);
+  Insert inserts[] = {insert_expr(d, c->friction)};
   document_paragraph(d, SAY_FRICTION_LAW, inserts);
+  static const Sentence heads[] = {SAY_WORD_CASE, SAY_WORD_WHILE, SAY_WORD_LAWS};
+  Table table = {.alignment = "lll"};
+  for (size_t k = 0; k < 3; k++) table_text(d, &table, language_say(d->language, heads[k]));
+  add_free_case(s, &table, i);
+  add_case(s, &table, i, SAY_CASE_SLIDES, 1);
+  add_case(s, &table, i, SAY_CASE_SLIDES, -1);
+  add_case(s, &table, i, SAY_CASE_STICKS, 0);
+  document_table(d, &table);
 }
 
 // Words for the first of several contacts are meant for all of them.
@@ -159,6 +234,11 @@ void story_contacts(Story *s) {
   show_joints_that_rub(s);
   if (system->contact_count == 0) return;
   document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);
-  for (uint32_t i = 0; i < system->contact_count; i++) show_contact(s, i);
+  bool rubs = false;
+  for (uint32_t i = 0; i < system->contact_count; i++) {
+    show_contact(s, i);
+    rubs |= system->slips[i].phi != 0;
+  }
+  if (rubs) document_paragraph(doc(s), SAY_FRICTION_IMPACT, NULL);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
 }

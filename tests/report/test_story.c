@@ -166,6 +166,26 @@ TEST(nothing_is_claimed_that_some_models_lack) {
   assert_null(strstr(text.at, "cannot be traced"));
 }
 
+// Free, sliding to either side, sticking: each with its condition and its equations.
+TEST(friction_is_told_by_cases) {
+  static const char block[] = "param m = 1 [kg], g = 10 [m/s^2], mu = 0.3, mu_0 = 0.4\n"
+                              "coord x = 0 [m], y = 0 [m]\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                              "potential = m*g*y\n"
+                              "contact floor: y >= 0, friction mu_0, mu, along x\n";
+  Text out = told_of(cx, "block.qdot", block, strlen(block),
+                     (Telling){&latex_medium, "en", DETAIL_TEXTBOOK, 0});
+  static const char *const lines[] = {
+      "v = \\dot{x}\n",
+      "free & $\\phi < 0$ & $\\lambda_{\\mathrm{floor}} = 0, \\qquad R_{\\mathrm{floor}} = 0$",
+      "sliding & $0 < v$ & $\\ddot{\\phi} = 0, \\qquad R_{\\mathrm{floor}} = -\\mu",
+      "sliding & $v < 0$ & $\\ddot{\\phi} = 0, \\qquad R_{\\mathrm{floor}} = \\mu",
+      "sticking & $v = 0$ & $\\ddot{\\phi} = 0, \\qquad \\dot{v} = 0, \\qquad ",
+      "\\le \\mu_{0}",
+      "An impact follows the same law with impulses"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (!strstr(out.at, lines[i])) fail_msg("missing: %s in %s", lines[i], out.at);
+}
+
 // Every abbreviation s_1, s_2 ... that a long report uses is defined in it.
 TEST(abbreviations_that_are_used_are_defined) {
   size_t length;
@@ -223,4 +243,5 @@ RUN_TESTS(cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(copies_are_told_once),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
+          cmocka_unit_test(friction_is_told_by_cases),
           cmocka_unit_test(no_language_lacks_a_sentence))
