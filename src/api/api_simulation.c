@@ -126,12 +126,11 @@ static Status use_names(qdot_simulation *simulation) {
       status =
           simulation_set(fresh, (uint32_t)settings_find(&fresh->settings, old->settings.names[i]),
                          old->settings.values[i]);
-  if (status == QDOT_OK) status = simulation_set_state(fresh, old->t, old->run.q, old->run.qd);
+  if (status == QDOT_OK) status = simulation_continue(fresh, old);
   if (status != QDOT_OK) {
     simulation_close(fresh);
     return status;
   }
-  fresh->summary.events = old->summary.events;
   simulation_close(old);
   simulation->simulation = fresh;
   simulation->system = system;

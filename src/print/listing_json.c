@@ -53,10 +53,12 @@ static void add_values(Writer *w, const Model *model, const double *values) {
     json_add_number(&w->json, parameters, symbol_text(cx, p->name),
                     values[symbol_variable(cx, p->symbol)]);
   }
-  JsonValue *inputs = json_add_object(&w->json, w->json.root, "inputs");
+  JsonValue *inputs = json_add_object(&w->json, w->json.root, "inputs"), *memories = NULL;
   for (uint32_t i = 0; i < model->inputs.n; i++) {
     const Input *input = &model->inputs.at[i];
-    json_add_number(&w->json, inputs, symbol_text(cx, input->name),
+    if (input->is_memory && !memories)
+      memories = json_add_object(&w->json, w->json.root, "memories");
+    json_add_number(&w->json, input->is_memory ? memories : inputs, symbol_text(cx, input->name),
                     values[symbol_variable(cx, input->symbol)]);
   }
 }

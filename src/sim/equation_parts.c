@@ -249,6 +249,13 @@ static void make_switches(EquationProgram *m, EquationPart part) {
   arena_release(&m->cx->scratch, mark);
 }
 
+static void make_lookups(EquationProgram *m) {
+  for (uint32_t i = 0; i < m->d->lookup_count; i++) {
+    const Node *node = node_of(m->cx, m->d->lookups[i]);
+    equation_program_put_expr(m, expr_table(m->cx, node_table(node), TABLE_PIECE, node->args[0]));
+  }
+}
+
 static void make_switch_speeds(EquationProgram *m) {
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->s).guards;
@@ -354,6 +361,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_FORCES: make_forces(m); break;
   case PART_SWITCHES:
   case PART_GUARDS: make_switches(m, part); break;
+  case PART_LOOKUPS: make_lookups(m); break;
   case PART_LOADS: make_loads(m); break;
   case PART_PRESSES: make_presses(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;

@@ -115,6 +115,7 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_POWERS] = POWER_KINDS,
                           [EXTENT_SWITCHES] = d->switch_count,
                           [EXTENT_TABLES] = d->table_count,
+                          [EXTENT_LOOKUPS] = d->lookup_count,
                           [EXTENT_SLIDE_VALUES] = slide_values,
                           [EXTENT_SIGNAL_GUARDS] = d->layout.reductions - d->layout.signs,
                           [EXTENT_REDUCTIONS] = model->requests.reductions.n,
@@ -221,6 +222,11 @@ static Equations *open_equations(Context *cx, System *system, const uint32_t *ac
   TableUse *tables = arena_array(arena, TableUse, d->table_count + 1);
   for (uint32_t i = 0; i < d->table_count; i++) tables[i] = switches.tables.at[i];
   d->tables = tables;
+  ExprList lookups = system_lookups(cx, system);
+  d->lookup_count = lookups.n;
+  Expr *looked_up = arena_array(arena, Expr, lookups.n + 1);
+  for (uint32_t i = 0; i < lookups.n; i++) looked_up[i] = lookups.at[i];
+  d->lookups = looked_up;
   Slides slides = system_slides(cx, system);
   d->layout =
       layout_of(system, &switches, &slides, signal_switches(cx, system).guards.n, directions);

@@ -41,6 +41,8 @@ typedef struct Equations {
   uint32_t switch_count, table_count;
   bool has_roots; // beside switches: a force may begin as a broken power
   const TableUse *tables;
+  uint32_t lookup_count;
+  const Expr *lookups; // see system_lookups
   SlideLock slide_lock;
   const Directions *directions; // NULL for none
   bool is_made[EQUATION_PARTS];

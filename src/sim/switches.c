@@ -180,6 +180,24 @@ static void lock_table(const TableUse *use, Flattener *f, uint32_t first_piece) 
 
 // ---- All of them
 
+// What measures look up bends at knots, too: steps end there, though it does not act.
+static void add_measured_tables(Context *cx, const System *s, Switches *out) {
+  const Requests *requests = &s->model->requests;
+  uint32_t later = KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER);
+  ExprList roots = {0};
+  for (uint32_t i = 0; i < requests->reductions.n; i++) {
+    const Reduction *r = &requests->reductions.at[i];
+    if (r->value) vec_push(&cx->scratch, &roots, r->value);
+    if (r->condition) vec_push(&cx->scratch, &roots, r->condition);
+  }
+  ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  for (uint32_t i = 0; i < all.n; i++) {
+    bool is_table = op_of(cx, all.at[i]) == OP_TABLE && expr_has_kind(cx, all.at[i], STATE_KINDS);
+    if (is_table && !expr_has_kind(cx, all.at[i], later) && add_table(cx, s, all.at[i], out))
+      vec_push(&cx->scratch, &out->atoms, all.at[i]);
+  }
+}
+
 Switches system_switches(Context *cx, const System *s) {
   Switches switches = {0};
   ExprList roots = system_acting_expressions(cx, s);
@@ -194,7 +212,33 @@ Switches system_switches(Context *cx, const System *s) {
     vec_push(&cx->scratch, &switches.atoms, all.at[i]);
     if (!is_known(&switches, cx, guard)) vec_push(&cx->scratch, &switches.guards, guard);
   }
+  if (table_count(cx) > 0) add_measured_tables(cx, s, &switches);
   return switches;
+}
+
+ExprList system_lookups(Context *cx, const System *s) {
+  const Model *model = s->model;
+  ExprList found = {0}, roots = {0};
+  if (table_count(cx) == 0) return found;
+  ExprList acting = system_switches(cx, s).atoms;
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    vec_push(&cx->scratch, &roots, model->outputs.at[i].value);
+  for (uint32_t i = 0; i < model->members.n; i++)
+    vec_push(&cx->scratch, &roots, model->members.at[i].value);
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    vec_push(&cx->scratch, &roots, model->assignments.at[i].value);
+  for (uint32_t i = 0; i < model->occasions.n; i++)
+    vec_push(&cx->scratch, &roots, model->occasions.at[i].function);
+  for (uint32_t i = 0; i < model->requests.reductions.n; i++)
+    if (model->requests.reductions.at[i].value)
+      vec_push(&cx->scratch, &roots, model->requests.reductions.at[i].value);
+  ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  for (uint32_t i = 0; i < all.n; i++) {
+    if (op_of(cx, all.at[i]) != OP_TABLE || place_of(&acting, all.at[i]) >= 0) continue;
+    const TableData *table = table_get(cx, node_table(node_of(cx, all.at[i])));
+    if (table->origin && table->period == 0) vec_push(&cx->scratch, &found, all.at[i]);
+  }
+  return found;
 }
 
 ExprList system_speed_denominators(Context *cx, const System *s) {

@@ -42,6 +42,10 @@ Expr switch_condition_of_slope(Context *cx, Expr atom);
 
 Switches system_switches(Context *cx, const System *system);
 
+// Tables of data files that do not act on the motion and that the motion may leave: in outputs,
+// samples and events. In the scratch arena.
+ExprList system_lookups(Context *cx, const System *system);
+
 // Can anything stick, as dry friction does: does a force jump where a velocity changes its sign?
 bool system_may_stick(Context *cx, const System *system);
 

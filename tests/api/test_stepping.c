@@ -327,7 +327,33 @@ static void samples_and_stops_in_a_loop(void **state) {
   qdot_context_close(cx);
 }
 
-RUN_TESTS(cmocka_unit_test(samples_and_stops_in_a_loop), cmocka_unit_test(loops_agree_with_runs),
+// A period that a parameter gives, and a number of a part whose change takes up another program:
+// what is held, remembered and on its way stays.
+static void samples_when_values_change(void **state) {
+  (void)state;
+  static const char text[] =
+      "param T = 0.1 [s]\nbody b: point, mass 2 [kg], at = (0, 0), velocity = (1 [m/s], 0)\n"
+      "memory n = 0, late = 0 [m]\nsample every T: n = n + 1\n"
+      "sample every 0.5 [s] delay 0.3 [s]: late = b.x\noutput n, late\n";
+  for (int round = 0; round < 2; round++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_simulation *s = start(parse(cx, text), NULL);
+    assert_int_equal(qdot_simulation_advance(s, 0.55), QDOT_OK);
+    CHECK_NEAR(value_of(s, "n"), 6, 0);
+    if (round) assert_int_equal(qdot_simulation_set(s, "b.mass", 3), QDOT_OK);
+    CHECK_NEAR(value_of(s, "n"), 6, 0);
+    CHECK_NEAR(value_of(s, "late"), 0, 0);
+    assert_int_equal(qdot_simulation_set(s, "T", 0.02), QDOT_OK); // at 0.56, 0.58 ...
+    assert_int_equal(qdot_simulation_advance(s, 0.81), QDOT_OK);
+    CHECK_NEAR(value_of(s, "n"), 6 + 13, 0);
+    CHECK_NEAR(value_of(s, "late"), 0.5, 1e-9);
+    assert_int_equal(qdot_simulation_set(s, "T", 0), QDOT_BAD_VALUE);
+    qdot_context_close(cx);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(samples_when_values_change),
+          cmocka_unit_test(samples_and_stops_in_a_loop), cmocka_unit_test(loops_agree_with_runs),
           cmocka_unit_test(events_are_reported), cmocka_unit_test(inputs_act_from_now_on),
           cmocka_unit_test(restarts_repeat), cmocka_unit_test(states_and_lengths),
           cmocka_unit_test(states_at_contacts), cmocka_unit_test(squeezed_parts_end),

@@ -227,6 +227,41 @@ TEST(resumes_to_the_same_bytes) {
   sim_forget(&whole.options);
 }
 
+// What is only looked at: measures are exact at corners, and leaving the rows is told, whoever
+// looks.
+TEST(tables_that_only_measures_and_outputs_see) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(20); round++) {
+    Points p = {.n = 3 + random_below(&random, MOST - 3)};
+    const char *path = text_format(&cx->keep, "/tmp/qdot-table-%ld.csv", (long)getpid());
+    FILE *file = fopen(path, "w");
+    double x = 0, most = -INFINITY, v = random_real(&random, 0.3, 3);
+    for (int i = 0; i < p.n; i++) {
+      p.x[i] = x, p.y[i] = random_real(&random, -5, 5);
+      fprintf(file, "%.17g %.17g\n", p.x[i], p.y[i]);
+      most = fmax(most, p.y[i]);
+      x += random_real(&random, 0.01, 0.2);
+    }
+    fclose(file);
+    double last = p.x[p.n - 1] / v, t_end = last * (round % 2 ? 0.99 : 1.3);
+    const char *place = round % 4 < 2 ? "v*t" : "x", *look = "";
+    bool is_measured = round % 3 == 0;
+    if (is_measured) look = "measure most = max(z)";
+    if (round % 3 == 1) look = "output z";
+    if (round % 3 == 2) look = "memory seen = 0\nsample every 0.01: seen = z";
+    Motion m =
+        motion_to_end(cx, text_format(&cx->keep,
+                                      "param m = 1, v = %.17g\ncoord x = 0\ncoord x' = v\n"
+                                      "kinetic = 1/2*m*x'^2\nlet z = table(%s, \"%s\", 1, 2)\n%s\n"
+                                      "simulate to %.17g every %.17g\n",
+                                      v, place, path, look, t_end, t_end / 10));
+    remove(path);
+    if (is_measured && t_end > last) CHECK_NEAR(m.summary.measures[0], most, 1e-12 * fabs(most));
+    assert_int_equal(m.summary.hint.id == REMARK_DATA_LEFT, t_end > last);
+    if (t_end > last) CHECK_NEAR(m.summary.hint.number[1], last, 1e-7 * last);
+  }
+}
+
 // The integral over an angle that begins at 0, of a table over one turn from -half to half.
 static double wound_area(const Points *p, double until) {
   const double pi = acos(-1);
@@ -286,7 +321,8 @@ TEST(angles_that_wind_around) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(against_search), cmocka_unit_test(against_conditions),
+RUN_TESTS(cmocka_unit_test(tables_that_only_measures_and_outputs_see),
+          cmocka_unit_test(against_search), cmocka_unit_test(against_conditions),
           cmocka_unit_test(slopes_that_jump), cmocka_unit_test(drives_by_tables),
           cmocka_unit_test(a_fine_table_against_its_curve),
           cmocka_unit_test(resumes_to_the_same_bytes), cmocka_unit_test(angles_that_wind_around))

@@ -170,6 +170,30 @@ TEST(undefined_constraint) {
   CHECK_NEAR(m.summary.t_end, 1, 1e-6);
 }
 
+// A cart without mass on a damped rail, tied to a pendulum: where its rod stands across the rail,
+// no mass follows the cart, and steps close in on that moment without end.
+TEST(a_mass_that_vanishes_on_the_way) {
+  Motion m =
+      run(cx, "gravity (0, -9.81)\nbody cart: mass 0, inertia 0, at = (0, 0), angle = 0\n"
+              "body bob: point, mass 1, at = (0.3, -0.4)\n"
+              "joint rail: prismatic ground (0, 0), cart (0, 0), axis 0, friction 2 [N*s/m]\n"
+              "joint rod: distance cart (0, 0), bob (0, 0), length 0.5\n"
+              "simulate to 5 every 0.1\n");
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.stopped, STOPPED_LIMIT);
+  check_message(&m, "'rail.s' has no mass, and nothing that has one follows it there");
+  CHECK_NEAR(m.summary.t_end, 0.23784, 1e-5);
+}
+
+TEST(velocities_without_mass) {
+  Motion m = run(cx, "param m = 1, k = 100, c = 5, F = 3\ncoord x = 0, y = 0\n"
+                     "kinetic = 1/2*m*x'^2\npotential = 1/2*k*(x - y)^2\n"
+                     "dissipation = 1/2*c*y'^2\nforce x = F\nwhen x = 0.1: y' = 0\n"
+                     "simulate to 1 every 0.1\n");
+  assert_int_equal(m.status, QDOT_UNSUPPORTED);
+  check_message(&m, "the velocity of a coordinate without mass cannot be given");
+}
+
 // A ball between a floor and a roof that comes down has nowhere to go in the end.
 TEST(squeezed) {
   for (int i = 0; i < 3; i++) {
@@ -546,10 +570,12 @@ TEST(friction_in_the_plane) {
 RUN_TESTS(cmocka_unit_test(friction_in_the_plane), cmocka_unit_test(options_in_the_text),
           cmocka_unit_test(undefined_soon), cmocka_unit_test(no_numbers_for_a_loop),
           cmocka_unit_test(undefined_at_once), cmocka_unit_test(undefined_constraint),
-          cmocka_unit_test(squeezed), cmocka_unit_test(both_sides_of_a_switch),
-          cmocka_unit_test(rows_at_events), cmocka_unit_test(no_value_at_the_start),
-          cmocka_unit_test(bad_masses), cmocka_unit_test(bad_options), cmocka_unit_test(refusals),
-          cmocka_unit_test(blow_up), cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
+          cmocka_unit_test(a_mass_that_vanishes_on_the_way),
+          cmocka_unit_test(velocities_without_mass), cmocka_unit_test(squeezed),
+          cmocka_unit_test(both_sides_of_a_switch), cmocka_unit_test(rows_at_events),
+          cmocka_unit_test(no_value_at_the_start), cmocka_unit_test(bad_masses),
+          cmocka_unit_test(bad_options), cmocka_unit_test(refusals), cmocka_unit_test(blow_up),
+          cmocka_unit_test(undefined_force), cmocka_unit_test(friction),
           cmocka_unit_test(chattering), cmocka_unit_test(endless_swings),
           cmocka_unit_test(fast_switch), cmocka_unit_test(switched_by_time),
           cmocka_unit_test(short_switches), cmocka_unit_test(short_blow),

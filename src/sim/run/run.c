@@ -33,6 +33,7 @@ Status run_begin_stepper(Run *run) {
   run_end_stepper(run);
   machine_use_contacts(m);
   machine_need_method(m, run->o->method.method);
+  if (m->set->equations->lookup_count > 0) machine_need(m, PART_LOOKUPS);
   arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
   guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
   if (run->switches + run->slides + run->rubs > 0) {
@@ -110,16 +111,42 @@ static void note_dead(Run *run) {
     *hint = (Remark){REMARK_DEAD_FORCES, {run->stepper->t}};
 }
 
+static bool leaves_data(const Run *run, TableId id, double piece) {
+  const TableData *table = table_get(run->cx, id);
+  return table->origin && table->period == 0 && (piece <= 0 || piece >= table->n);
+}
+
+static void note_left(Run *run, TableId id, double t) {
+  run->summary->hint = (Remark){REMARK_DATA_LEFT, {id + 1.0, t}};
+}
+
+// When a lookup that is outside at the end of the step went there.
+static double when_left(Run *run, uint32_t i, TableId id) {
+  const Stepper *s = run->stepper;
+  double inside = s->t_old, outside = s->t;
+  for (int k = 0; k < 30; k++) {
+    double t = inside + (outside - inside) / 2;
+    if (stepper_dense(run->stepper, t, run->y) != QDOT_OK) break;
+    double piece = machine_run_lookups(&run->machine, t, run->y, run->y + run->n).pieces[i];
+    *(leaves_data(run, id, piece) ? &outside : &inside) = t;
+  }
+  return outside;
+}
+
 // A table of a data file stayed on its end value during the last step.
 static void note_data_left(Run *run) {
-  const Machine *m = &run->machine;
+  Machine *m = &run->machine;
   const Equations *e = m->set->equations;
-  Remark *hint = &run->summary->hint;
-  for (uint32_t i = 0; i < e->table_count && !remark_is_made(hint); i++) {
-    const TableData *table = table_get(m->cx, e->tables[i].table);
-    bool is_outside = table->period == 0 && (m->pieces[i] <= 0 || m->pieces[i] >= table->n);
-    if (table->origin && is_outside)
-      *hint = (Remark){REMARK_DATA_LEFT, {e->tables[i].table + 1.0, run->stepper->t_old}};
+  const Stepper *s = run->stepper;
+  const Remark *hint = &run->summary->hint;
+  for (uint32_t i = 0; i < e->table_count && !remark_is_made(hint); i++)
+    if (leaves_data(run, e->tables[i].table, m->pieces[i]))
+      note_left(run, e->tables[i].table, s->t_old);
+  if (e->lookup_count == 0 || remark_is_made(hint)) return;
+  const double *pieces = machine_run_lookups(m, s->t, s->y, s->y + run->n).pieces;
+  for (uint32_t i = 0; i < e->lookup_count && !remark_is_made(hint); i++) {
+    TableId id = node_table(node_of(m->cx, e->lookups[i]));
+    if (leaves_data(run, id, pieces[i])) note_left(run, id, when_left(run, i, id));
   }
 }
 
@@ -187,6 +214,22 @@ static bool trembles(Run *run, long tries) {
   return true;
 }
 
+// Steps that have long been a thousand times shorter than they were on the whole, with the end more
+// than 1e9 of them away: they close in on a moment that they never reach.
+static bool creeps(Run *run, long tries) {
+  enum { MOST_CREEPING = 100 };
+  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
+  bool is_far = run->o->t_end - run->stepper->t > 1e9 * rate;
+  run->creeping = is_far && rate < 1e-3 * run->stepper->t / (double)tries ? run->creeping + 1 : 0;
+  if (run->creeping < MOST_CREEPING) return false;
+  run->t = run->stepper->t;
+  run->why = run_massless_motion(run);
+  if (run->why) return true;
+  run->why = "steps become ever shorter, and the end is more than 1e9 of them away";
+  run->why_note = "something has no bound there, or is so stiff that method bdf may pass it";
+  return true;
+}
+
 // At this rate the end is more than 1e13 tries away.
 static bool makes_no_progress(Run *run) {
   enum { TRIES = 2000 };
@@ -195,6 +238,7 @@ static bool makes_no_progress(Run *run) {
   if (tries < run->tries_seen + TRIES) return false;
   bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
   stands |= trembles(run, tries);
+  stands |= creeps(run, tries);
   run->tries_seen = tries;
   run->t_seen = s->t;
   return stands;
@@ -527,7 +571,8 @@ static void finish(Run *run) {
   summary->evaluations = counted[COUNT_EVALUATIONS];
   summary->t_end = run_time(run);
   if (s && s->reason) summary->reason.id = s->reason;
-  if (s && s->stiff && !s->reason) summary->hint.id = REMARK_STIFF_METHOD;
+  if (s && s->stiff && !s->reason && summary->hint.id != REMARK_DATA_LEFT)
+    summary->hint.id = REMARK_STIFF_METHOD;
   run_finish_gauges(run);
   slopes_finish(run);
   if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);

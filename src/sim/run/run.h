@@ -78,6 +78,7 @@ typedef struct Run {
   long tries_seen;              // steps and rejections when progress was last measured,
   double t_seen;                // and the time it had come to
   int slow;                     // how often in a row it was small where velocities divide by rest
+  int creeping;                 // how often in a row it was small beside what it has been
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
   bool at_event;                // run->t is that of an event within the last step
@@ -254,6 +255,8 @@ void run_push_slides(Run *run);
 
 // How far the run has come; an event that breaks it down lies within the last step.
 double run_time(const Run *run);
+// A sentence where a motion that constraints leave free has next to no mass, else NULL.
+const char *run_massless_motion(Run *run);
 // A run that breaks down keeps what it has; the cause becomes a warning.
 Status run_broken_off(Run *run, Status status);
 

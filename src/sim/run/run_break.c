@@ -203,6 +203,32 @@ static const char *without_value(Beyond *b) {
                                machine_coordinate_name(m, bad));
 }
 
+const char *run_massless_motion(Run *run) {
+  Machine *m = &run->machine;
+  int n = m->n, rows = m->problem.m;
+  if (!run->stepper || rows == 0) return NULL;
+  Mark mark = arena_mark(&run->cx->scratch);
+  Beyond b = beyond_new(run);
+  beyond_move(&b, run->stepper, 0);
+  // M, and what constraints hold at once, in the scale of M
+  double mass = 0, row = 0;
+  for (int i = 0; i < n; i++) mass = fmax(mass, b.M[i * n + i]);
+  for (int k = 0; k < rows * n; k++) row = fmax(row, fabs(b.Phi_q[k]));
+  for (int i = 0; i < n && row > 0; i++)
+    for (int j = 0; j < n; j++)
+      for (int r = 0; r < rows; r++)
+        b.M[i * n + j] += mass / (row * row) * b.Phi_q[r * n + i] * b.Phi_q[r * n + j];
+  int bad = dense_cholesky(n, b.M, 1e-13);
+  for (int i = 0; i < n && bad < 0; i++)
+    if (b.M[i * n + i] * b.M[i * n + i] < 1e-9 * mass) bad = i;
+  const char *name = bad < 0 ? NULL : machine_coordinate_name(m, bad);
+  arena_release(&run->cx->scratch, mark);
+  if (!name) return NULL;
+  run->why_note = "constraints let it move without moving any mass there; give it a mass";
+  return text_format(&run->cx->keep, "'%s' has no mass, and nothing that has one follows it there",
+                     name);
+}
+
 static const char *jammed(Run *run) {
   const Model *model = run->machine.system->model;
   run->why_note = "its friction would grow by more than it takes; a part at rest locks, one that "

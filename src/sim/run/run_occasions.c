@@ -41,6 +41,12 @@ int run_place_of(const Run *run, Expr target) {
 static Status check_target(const Run *run, const Assignment *a) {
   bool is_symbol = op_of(run->cx, a->target) == OP_SYMBOL;
   if (is_symbol && is_input(run, a->target)) return QDOT_OK;
+  if (!is_symbol && run->machine.system->model->overflow) {
+    Status status = diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
+                               "the velocity of a coordinate without mass cannot be given");
+    diag_note(run->cx, "it follows from its damping; its place can be given, or it needs a mass");
+    return status;
+  }
   if (!is_symbol || run_place_of(run, a->target) < 0) {
     Status status = diag_error(run->cx, QDOT_UNSUPPORTED, a->span,
                                "this is not a coordinate of the formulation that is used");

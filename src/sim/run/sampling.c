@@ -8,27 +8,38 @@ enum { MOST_WAITING = 1000000 };
 // Moments closer than this part of a period are one: multiples of different periods are rounded.
 static const double AT_ONCE = 1e-9;
 
+static Status read_times(SampleLine *a, Machine *m) {
+  const Sampling *line = a->line;
+  a->period = machine_value(m, line->period);
+  a->delay = line->delay ? machine_value(m, line->delay) : 0;
+  if (!(a->period > 0) || !(a->delay >= 0) || !isfinite(a->period))
+    return diag_error(m->cx, QDOT_BAD_VALUE, line->span,
+                      "a sample needs a positive time and a delay that is not negative");
+  if (a->delay / a->period + 2 > MOST_WAITING)
+    return diag_error(m->cx, QDOT_TOO_LARGE, line->span, "the delay is %g times the period",
+                      a->delay / a->period);
+  return QDOT_OK;
+}
+
+// For what may wait at once, and for so many more.
+static void make_room(SampleLine *a, Arena *arena, uint32_t more) {
+  a->room = (uint32_t)(floor(a->delay / a->period) + 2) + more;
+  a->due = arena_array(arena, double, a->room);
+  a->waiting = arena_array(arena, double, (size_t)a->room * a->line->count);
+}
+
 Status samplers_open(SampleLines *s, Arena *arena, Machine *m) {
   const Model *model = m->system->model;
-  *s = (SampleLines){.machine = m, .count = model->samplings.n, .next = INFINITY};
+  *s = (SampleLines){.machine = m, .arena = arena, .count = model->samplings.n, .next = INFINITY};
   s->at = arena_array(arena, SampleLine, s->count);
   uint32_t most = 0;
   for (uint32_t i = 0; i < s->count; i++) {
     const Sampling *line = &model->samplings.at[i];
     SampleLine *sampler = &s->at[i];
     sampler->line = line;
-    sampler->period = machine_value(m, line->period);
-    sampler->delay = line->delay ? machine_value(m, line->delay) : 0;
-    if (!(sampler->period > 0) || !(sampler->delay >= 0) || !isfinite(sampler->period))
-      return diag_error(m->cx, QDOT_BAD_VALUE, line->span,
-                        "a sample needs a positive time and a delay that is not negative");
-    double room = floor(sampler->delay / sampler->period) + 2;
-    if (room > MOST_WAITING)
-      return diag_error(m->cx, QDOT_TOO_LARGE, line->span, "the delay is %g times the period",
-                        sampler->delay / sampler->period);
-    sampler->room = (uint32_t)room;
-    sampler->due = arena_array(arena, double, sampler->room);
-    sampler->waiting = arena_array(arena, double, (size_t)sampler->room * line->count);
+    Status status = read_times(sampler, m);
+    if (status != QDOT_OK) return status;
+    make_room(sampler, arena, 0);
     if (line->count > most) most = line->count;
   }
   s->values = arena_array(arena, double, most);
@@ -122,6 +133,51 @@ static bool take_sample(SampleLines *s, SampleLine *a, double t, const double *q
   if (bytes) memcpy(a->waiting + (size_t)place * a->line->count, values, bytes);
   if (s->watch) s->watch->take(s->watch->user, a->line, t, q, qd, slopes_at(s, a, place));
   return true;
+}
+
+// What waits keeps its moment, and comes before what is sampled later.
+static void move_waiting(SampleLine *a, Arena *arena) {
+  SampleLine old = *a;
+  make_room(a, arena, old.count);
+  a->first = 0;
+  for (uint32_t i = 0; i < old.count; i++) {
+    uint32_t from = (old.first + i) % old.room;
+    a->due[i] = old.due[from];
+    for (uint32_t k = 0; k < a->line->count; k++)
+      a->waiting[i * a->line->count + k] = old.waiting[from * a->line->count + k];
+  }
+}
+
+Status samplers_take_values(SampleLines *s, double t) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    SampleLine *a = &s->at[i], old = *a;
+    Status status = read_times(a, s->machine);
+    if (status != QDOT_OK) {
+      a->period = old.period, a->delay = old.delay;
+      return status;
+    }
+    if (a->delay > old.delay || a->period < old.period) move_waiting(a, s->arena);
+    if (a->period != old.period) a->k = fmax(0, floor(t / a->period + AT_ONCE) + 1);
+  }
+  samplers_find_next(s);
+  return QDOT_OK;
+}
+
+void samplers_copy(SampleLines *s, const SampleLines *from) {
+  const Model *model = s->machine->system->model, *other = from->machine->system->model;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    if (model->inputs.at[i].is_assigned)
+      machine_assign_input(
+          s->machine, model->inputs.at[i].symbol,
+          from->machine->values[symbol_variable(from->machine->cx, other->inputs.at[i].symbol)]);
+  for (uint32_t i = 0; i < s->count; i++) {
+    SampleLine *a = &s->at[i];
+    const Sampling *line = a->line;
+    *a = from->at[i];
+    a->line = line;
+    move_waiting(a, s->arena);
+  }
+  samplers_find_next(s);
 }
 
 bool samplers_begin(SampleLines *s, double t, const double *q, const double *qd) {

@@ -30,6 +30,7 @@ typedef struct SampleLine {
 
 typedef struct SampleLines {
   Machine *machine;
+  Arena *arena;
   SampleLine *at;
   uint32_t count;
   double next;    // the next moment at which something is sampled or delivered; INFINITY for none
@@ -49,6 +50,11 @@ void samplers_reset(SampleLines *samplers);
 // A motion begins at t with the values of the model: its first samples are those at t or after it.
 // False where a value is not finite.
 bool samplers_begin(SampleLines *samplers, double t, const double *q, const double *qd);
+// Values have been changed at t: periods and delays that depend on them are others from here on,
+// the next samples are the multiples after t. A message where one is not possible; it then stays.
+Status samplers_take_values(SampleLines *samplers, double t);
+// Goes on as the samples of another run of the same model do.
+void samplers_copy(SampleLines *samplers, const SampleLines *from);
 // What is due at t, by the state there; lines in their order, each seeing what those before it have
 // assigned. False where a value is not finite.
 bool samplers_pass(SampleLines *samplers, double t, const double *q, const double *qd);

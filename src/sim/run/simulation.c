@@ -127,6 +127,16 @@ Status simulation_set_state(Simulation *s, double t, const double *q, const doub
   return status;
 }
 
+Status simulation_continue(Simulation *s, const Simulation *from) {
+  Status status = simulation_set_state(s, from->t, from->run.q, from->run.qd);
+  if (status != QDOT_OK) return status;
+  samplers_copy(&s->run.samplers, &from->run.samplers);
+  s->run.has_stopped = from->run.has_stopped;
+  for (int i = 0; i < s->run.occasions; i++) s->run.occasion_side[i] = from->run.occasion_side[i];
+  s->summary.events = from->summary.events;
+  return QDOT_OK;
+}
+
 // ---- Advancing
 
 static Status start_piece(Simulation *s) {
@@ -211,7 +221,8 @@ Status simulation_set(Simulation *s, uint32_t place, double value) {
   forcing_restart(&run->forcing, &run->machine);
   s->must_start = true;
   s->has_row = false;
-  Status status = contacts_take_values(&run->contacts);
+  Status status = samplers_take_values(&run->samplers, run->t);
+  if (status == QDOT_OK) status = contacts_take_values(&run->contacts);
   bool moves_constraints = run->machine.problem.m > 0;
   if (status == QDOT_OK && moves_constraints)
     status = project_state(&run->stepper->projector, run->t, run->q, run->qd);

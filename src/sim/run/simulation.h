@@ -34,6 +34,8 @@ Status simulation_restart(Simulation *simulation);
 Status simulation_run(Simulation *simulation, RowSink *sink, Arena *arena, SimSummary *summary);
 // To a state of the caller's, moved onto the constraints.
 Status simulation_set_state(Simulation *simulation, double t, const double *q, const double *qd);
+// Goes on from where another simulation of the same model is, with all that it holds.
+Status simulation_continue(Simulation *simulation, const Simulation *from);
 // Exactly to t, through all events on the way. QDOT_STOPPED when options->stop was set; failures
 // are diagnosed and leave the simulation where it was when they happened.
 Status simulation_advance(Simulation *simulation, double t);
