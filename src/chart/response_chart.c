@@ -105,6 +105,7 @@ static double frequency_of(const Mode *mode) {
   return mode->kind == MODE_EXPONENTIAL ? NAN : mode->hz;
 }
 static double growth_of(const Mode *mode) { return mode->kind == MODE_RIGID ? 0 : mode->re; }
+static double factor_of(const Mode *mode) { return hypot(mode->re, mode->im); }
 
 static Points mode_points(Arena *arena, const Locus *s, const Branches *branches, uint32_t k,
                           ModeValue *value) {
@@ -124,13 +125,16 @@ Chart locus_chart(Context *cx, const Model *model, const Locus *s) {
                  .columns = 1};
   const char *unit = quantity_unit(arena, quantity_of(cx, model, s->parameter));
   ChartPanel frequency = chart_panel(name, unit, "f", "Hz");
-  ChartPanel growth = chart_panel(name, unit, "Re", "1/s");
+  // of a sampled loop: by how much a period multiplies a deviation
+  bool is_sampled = s->n > 0 && s->step[0].modes.period > 0;
+  ChartPanel growth = chart_panel(name, unit, is_sampled ? "|z|" : "Re", is_sampled ? "" : "1/s");
   frequency.is_log_x = growth.is_log_x = s->is_geometric && s->step[0].value > 0;
   Branches branches = locus_branches(s, model->coordinates.n, arena);
   for (uint32_t k = 0; k < branches.count; k++) {
     add_curve(arena, &frequency, text_format(arena, "mode %u", k + 1),
               mode_points(arena, s, &branches, k, frequency_of));
-    add_curve(arena, &growth, NULL, mode_points(arena, s, &branches, k, growth_of));
+    add_curve(arena, &growth, NULL,
+              mode_points(arena, s, &branches, k, is_sampled ? factor_of : growth_of));
   }
   for (uint32_t i = 0; i < s->changes.n; i++) {
     ChartLine line = {s->changes.at[i].value, text_format(arena, "%.5g", s->changes.at[i].value)};

@@ -49,6 +49,7 @@ typedef struct System {
   Row *rubs;      // of model->presses: how fast they slide
   Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
   Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
+  uint32_t held;  // the last coordinates that are values held by samples, see with_states.h
   Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
 } System;
 

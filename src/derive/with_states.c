@@ -5,6 +5,99 @@
 
 #include "expr/build.h"
 
+// ---- Values that samples hold
+
+// The assignment of a sample to an input, and its period; NULL where no sample assigns it.
+static const Assignment *assignment_of(const Model *model, Expr input, Expr *period) {
+  for (uint32_t i = 0; i < model->samplings.n; i++) {
+    const Sampling *line = &model->samplings.at[i];
+    for (uint32_t k = 0; k < line->count; k++) {
+      const Assignment *a = &model->assignments.at[line->first + k];
+      *period = line->period;
+      if (a->target == input) return a;
+    }
+  }
+  return NULL;
+}
+
+// A held value w is a state with the rate (its next value - w)/T: it rests where samples change
+// nothing.
+static void list_held(Context *cx, const Model *from, Model *out) {
+  memset(&out->inputs, 0, sizeof out->inputs);
+  memset(&out->states, 0, sizeof out->states);
+  for (uint32_t i = 0; i < from->states.n; i++)
+    vec_push(&cx->keep, &out->states, from->states.at[i]);
+  for (uint32_t i = 0; i < from->inputs.n; i++) {
+    const Input *input = &from->inputs.at[i];
+    Expr period;
+    const Assignment *a = assignment_of(from, input->symbol, &period);
+    if (!a) {
+      vec_push(&cx->keep, &out->inputs, *input);
+      continue;
+    }
+    Expr change = expr_sub(cx, a->value, input->symbol);
+    ModelState state = {.name = input->name,
+                        .s = input->symbol,
+                        .sd = expr_symbol(cx, SYMBOL_STATE_RATE, input->name),
+                        .value = input->value,
+                        .rate = expr_div(cx, change, period),
+                        .measure = input->measure,
+                        .description = input->description,
+                        .span = input->span};
+    vec_push(&cx->keep, &out->states, state);
+  }
+}
+
+static void number_names(const Model *from, Model *out) {
+  memset(&out->names, 0, sizeof out->names);
+  memset(&out->name_of_symbol, 0, sizeof out->name_of_symbol);
+  uint32_t inputs = 0, held = from->states.n;
+  for (uint32_t i = 0; i < from->names.n; i++) {
+    NameEntry entry = from->names.at[i];
+    Expr period;
+    if (entry.kind == NAME_INPUT) {
+      bool is_held = assignment_of(from, from->inputs.at[entry.number].symbol, &period) != NULL;
+      entry.kind = is_held ? NAME_STATE : NAME_INPUT;
+      entry.number = is_held ? held++ : inputs++;
+    }
+    model_add_name(out, entry.name, entry.kind, entry.number, entry.span);
+    out->names.at[out->names.n - 1].is_used = entry.is_used;
+  }
+}
+
+static bool has_held(const Model *model) {
+  Expr period;
+  for (uint32_t i = 0; i < model->inputs.n; i++)
+    if (assignment_of(model, model->inputs.at[i].symbol, &period)) return true;
+  return false;
+}
+
+// The same system with held values among its states.
+static System *with_held(Context *cx, System *s) {
+  Model *model = arena_new(&cx->keep, Model);
+  *model = *s->model;
+  model->system = NULL;
+  list_held(cx, s->model, model);
+  number_names(s->model, model);
+  System *out = arena_new(&cx->keep, System);
+  *out = *s;
+  out->model = model;
+  out->held = model->states.n - s->states;
+  out->states = model->states.n;
+  Expr *symbols = arena_array(&cx->keep, Expr, out->states), *rates;
+  Expr *sd = arena_array(&cx->keep, Expr, out->states);
+  rates = arena_array(&cx->keep, Expr, out->states);
+  for (uint32_t i = 0; i < out->states; i++) {
+    symbols[i] = i < s->states ? s->s[i] : model->states.at[i].s;
+    sd[i] = i < s->states ? s->sd[i] : model->states.at[i].sd;
+    rates[i] = i < s->states ? s->rates[i] : model->states.at[i].rate;
+  }
+  out->s = symbols, out->sd = sd, out->rates = rates;
+  return out;
+}
+
+// ---- States as coordinates
+
 static Model *model_with_states(Context *cx, const Model *from) {
   Model *out = arena_new(&cx->keep, Model);
   *out = *from;
@@ -45,8 +138,10 @@ static Row *longer_rows(Context *cx, const System *s, const Row *rows, uint32_t 
 }
 
 System *system_with_states(Context *cx, System *s) {
-  if (s->states == 0) return s;
+  bool holds = has_held(s->model);
+  if (s->states == 0 && !holds) return s;
   derive_matrices(cx, s);
+  if (holds) s = with_held(cx, s);
   System *out = arena_new(&cx->keep, System);
   uint32_t n = s->n, all = n + s->states;
   const Model *model = model_with_states(cx, s->model);

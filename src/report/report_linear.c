@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/linear/sampled.h"
 #include "base/rounding.h"
 #include "expr/build.h"
 #include "expr/print.h"
@@ -132,12 +133,18 @@ static void tell_matrices(Document *d, const Linearized *l) {
   if (l->inputs) document_grid(d, "B_0", l->B, l->f, l->inputs, false);
 }
 
+static void tell_sampled(Document *d, const Linearized *l) {
+  Insert inserts[] = {{.markup = document_quantity(d, l->sampled->period, "s")}};
+  document_paragraph(d, SAY_LINEAR_SAMPLED, inserts);
+}
+
 // ---- Natural motions
 
-static Sentence word_of(const Mode *mode) {
+static Sentence word_of(const Modes *modes, const Mode *mode) {
+  bool grows = modes->period > 0 ? hypot(mode->re, mode->im) > 1 : mode->re > 0;
   if (mode->kind == MODE_RIGID) return SAY_MODE_RIGID;
   if (mode->kind == MODE_OSCILLATION) return SAY_MODE_OSCILLATION;
-  return mode->re > 0 ? SAY_MODE_GROWTH : SAY_MODE_DECAY;
+  return grows ? SAY_MODE_GROWTH : SAY_MODE_DECAY;
 }
 
 // What is lost in rounding is not shown.
@@ -145,10 +152,10 @@ static double real_part(const Mode *mode) {
   return fabs(mode->re) < 1e-12 * mode->omega ? 0 : mode->re;
 }
 
-static const char *eigenvalue(Document *d, const Mode *mode) {
-  double real = real_part(mode);
-  if (mode->kind == MODE_RIGID) return document_number(d, 0);
-  if (mode->kind != MODE_OSCILLATION) return document_number(d, real);
+static const char *eigenvalue(Document *d, const Modes *modes, const Mode *mode) {
+  double real = modes->period > 0 ? mode->re : real_part(mode);
+  if (mode->kind == MODE_RIGID) return document_number(d, modes->period > 0 ? 1 : 0);
+  if (mode->im == 0) return document_number(d, real);
   Typesetter t = {.cx = d->cx, .face = d->medium->face};
   Text out = text_new(&d->cx->scratch);
   t.out = &out;
@@ -161,16 +168,16 @@ static const char *eigenvalue(Document *d, const Mode *mode) {
 }
 
 static void list_modes(Document *d, const Modes *modes) {
-  static const Sentence heads[] = {SAY_WORD_MODE, SAY_WORD_EIGENVALUE, SAY_WORD_FREQUENCY,
-                                   SAY_WORD_DAMPING};
+  Sentence value = modes->period > 0 ? SAY_WORD_EIGENVALUE_OF_MAP : SAY_WORD_EIGENVALUE;
+  const Sentence heads[] = {SAY_WORD_MODE, value, SAY_WORD_FREQUENCY, SAY_WORD_DAMPING};
   Table table = {.alignment = "lrrr"};
   for (size_t i = 0; i < 4; i++) table_text(d, &table, say(d, heads[i]));
   for (uint32_t i = 0; i < modes->count; i++) {
     const Mode *mode = &modes->mode[i];
     bool vibrates = mode->kind == MODE_OSCILLATION;
     double damping = fabs(mode->damping) < 1e-12 ? 0 : mode->damping;
-    table_text(d, &table, say(d, word_of(mode)));
-    table_formula(d, &table, eigenvalue(d, mode));
+    table_text(d, &table, say(d, word_of(modes, mode)));
+    table_formula(d, &table, eigenvalue(d, modes, mode));
     table_formula(d, &table, vibrates ? document_number(d, mode->hz) : "");
     table_formula(d, &table, vibrates ? document_number(d, damping) : "");
   }
@@ -257,7 +264,10 @@ void report_vibrations(Document *d, const ReportContent *content) {
   for (uint32_t i = 0; i < content->linear_count; i++) {
     const ReportLinear *linear = &content->linear[i];
     tell_point(d, &linear->linearized);
-    if (linear->linearized.p) tell_matrices(d, &linear->linearized);
+    if (linear->linearized.sampled)
+      tell_sampled(d, &linear->linearized);
+    else if (linear->linearized.p)
+      tell_matrices(d, &linear->linearized);
     if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
     tell_forms(d, &linear->forms);
   }

@@ -348,19 +348,7 @@ TEST(a_dead_position_is_explained) {
   check_says(message, "singular at this point: its 3 constraints have rank 2 here, 3 nearby");
 }
 
-// What samples assign is an input, and the run of the samples is told to be left out.
-TEST(samples_are_not_part_of_it) {
-  Analysed a = analysed(cx, "param m = 2 [kg], k = 8 [N/m]\ncoord x = 0 [m]\ninput u = 0 [N]\n"
-                            "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\nforce x = u\n"
-                            "sample every 10 [ms]: u = -(3 [N/m])*x\nlinearize at equilibrium\n");
-  Linearized l = linearized(&a);
-  check_matrix(&a, l.K, (const char *[]){"k"}, 1);
-  const Diagnostics *d = &cx->diagnostics;
-  assert_int_equal(d->warnings, 1);
-  assert_non_null(strstr(d->list.at[d->list.n - 1].message, "between samples"));
-}
-
-RUN_TESTS(cmocka_unit_test(samples_are_not_part_of_it), cmocka_unit_test(rods_have_the_closed_form),
+RUN_TESTS(cmocka_unit_test(rods_have_the_closed_form),
           cmocka_unit_test(rods_agree_with_minimal_coordinates),
           cmocka_unit_test(spring_pendulum_has_the_closed_form),
           cmocka_unit_test(spring_pendulum_agrees_with_minimal_coordinates),

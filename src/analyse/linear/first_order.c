@@ -152,16 +152,17 @@ static void fill_light_accelerations(Order *o, const StateSpace *state) {
 }
 
 // Rows of outputs in (z, s, ds/dt, u) become rows in (x, u).
-static void fill_outputs(Order *o, Balance *b, Linearized *l) {
-  Context *cx = b->cx;
-  l->C_out = arena_array(&cx->keep, double, (size_t)l->outputs * o->size + 1);
-  l->D_out = arena_array(&cx->keep, double, (size_t)l->outputs * l->inputs + 1);
+static void fill_outputs(Order *o, const Linearized *l, const double *values, const Expr *outputs,
+                         uint32_t count, Arena *keep, FirstOrder *out) {
+  Context *cx = l->cx;
+  out->C = arena_array(keep, double, (size_t)count * o->size + 1);
+  out->D = arena_array(keep, double, (size_t)count * l->inputs + 1);
   OutputRows f;
   output_rows_find(l, o->arena, &f);
   double *row = arena_array(o->arena, double, f.columns + 1);
   double *all = arena_array(o->arena, double, o->width + 1);
-  for (uint32_t k = 0; k < l->outputs; k++) {
-    output_rows_row(cx, l, &f, b->values, b->system->model->outputs.at[k].value, row);
+  for (uint32_t k = 0; k < count; k++) {
+    output_rows_row(cx, l, &f, values, outputs[k], row);
     memset(all, 0, o->width * sizeof *all);
     for (uint32_t i = 0; i < l->p + 2 * l->f; i++) {
       const double *from = i < l->p          ? o->z + (size_t)i * o->width
@@ -169,23 +170,35 @@ static void fill_outputs(Order *o, Balance *b, Linearized *l) {
                                              : o->a + (size_t)(i - l->p - l->f) * o->width;
       if (row[i] != 0) dense_add((int)o->width, row[i], from, all);
     }
-    memcpy(l->C_out + (size_t)k * o->size, all, o->size * sizeof *all);
+    memcpy(out->C + (size_t)k * o->size, all, o->size * sizeof *all);
     for (uint32_t i = 0; i < l->inputs; i++)
-      l->D_out[(size_t)k * l->inputs + i] = all[o->size + i] + row[f.states + i];
+      out->D[(size_t)k * l->inputs + i] = all[o->size + i] + row[f.states + i];
   }
 }
 
-bool first_order_make(Balance *b, Linearized *l) {
-  Mark mark = arena_mark(&b->arena);
-  Order o = {.arena = &b->arena, .l = l};
+bool first_order_find(const Linearized *l, const double *values, const Expr *outputs,
+                      uint32_t count, Arena *work, Arena *keep, FirstOrder *out) {
+  Mark mark = arena_mark(work);
+  Order o = {.arena = work, .l = l};
   divide(&o);
   bool good = solve_motion(&o);
   if (good) {
-    fill_state_space(&o, &b->cx->keep, &l->state);
-    fill_light_accelerations(&o, &l->state);
-    fill_outputs(&o, b, l);
+    fill_state_space(&o, keep, &out->state);
+    fill_light_accelerations(&o, &out->state);
+    fill_outputs(&o, l, values, outputs, count, keep, out);
   }
-  arena_release(&b->arena, mark);
+  arena_release(work, mark);
+  return good;
+}
+
+bool first_order_make(Balance *b, Linearized *l) {
+  Mark mark = arena_mark(&b->cx->scratch);
+  Expr *outputs = arena_array(&b->cx->scratch, Expr, l->outputs + 1);
+  for (uint32_t k = 0; k < l->outputs; k++) outputs[k] = b->system->model->outputs.at[k].value;
+  FirstOrder found;
+  bool good = first_order_find(l, b->values, outputs, l->outputs, &b->arena, &b->cx->keep, &found);
+  if (good) l->state = found.state, l->C_out = found.C, l->D_out = found.D;
+  arena_release(&b->cx->scratch, mark);
   return good;
 }
 

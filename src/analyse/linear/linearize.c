@@ -7,6 +7,7 @@
 #include "analyse/equilibrium/many_starts.h"
 #include "analyse/linear/output_rows.h"
 #include "analyse/linear/reduce_exact.h"
+#include "analyse/linear/sampled.h"
 #include "analyse/linear/steadiness.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
@@ -182,6 +183,14 @@ static Linearized start(Balance *b) {
                       .outputs = b->system->model->outputs.n};
 }
 
+// What samples hold between them is theirs to change.
+static Status close_loop(Balance *b, Arena *arena, bool tells, Linearized *out) {
+  Sampled *sampled = arena_new(arena, Sampled);
+  Status status = sampled_make(arena, out, &out->state, b->values, tells, sampled);
+  if (status == QDOT_OK && out->has_state_space) out->sampled = sampled;
+  return status;
+}
+
 static Status linearize_balance(Balance *b, const LinearizeOptions *options, Linearized *out) {
   Context *cx = b->cx;
   OperatingPoint point;
@@ -219,17 +228,8 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
     output_rows_outputs(b, out);
   else
     out->has_state_space = first_order_make(b, out);
+  if (b->system->held > 0) return close_loop(b, &cx->keep, true, out);
   return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
-}
-
-// Held values are inputs here: the loop that samples close is not.
-static void warn_of_samples(Context *cx, const Model *model) {
-  if (model->samplings.n == 0) return;
-  diag_warning(cx, model->samplings.at[0].span,
-               "the linearization is that of the motion between samples, which this line is not "
-               "part of");
-  diag_note(cx, "what it assigns counts as an input: A and B are those that a sampled controller "
-                "is designed from");
 }
 
 Status linearize_system(Context *cx, const System *system, const double *values,
@@ -242,12 +242,11 @@ Status linearize_system(Context *cx, const System *system, const double *values,
   Status status = linearize_balance(&b, options, out);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
-  if (status == QDOT_OK) warn_of_samples(cx, system->model);
   return status;
 }
 
 Status linearized_add_entries(Linearized *l, const double *values) {
-  if (l->M || l->is_too_large) return QDOT_OK;
+  if (l->M || l->is_too_large || l->sampled) return QDOT_OK;
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
@@ -276,5 +275,7 @@ Status linearize_numbers(Balance *b, const StateSlopes *e, const Steady *state, 
   reduced_make(arena, &out->full, &out->rows, &out->choice, &out->number);
   find_state_space(arena, out);
   find_pole(b, out);
-  return QDOT_OK;
+  if (b->system->held == 0) return QDOT_OK;
+  out->has_state_space = first_order_make(b, out);
+  return close_loop(b, arena, false, out);
 }

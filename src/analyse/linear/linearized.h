@@ -8,6 +8,8 @@
 #include "analyse/linear/state_slopes.h"
 #include "analyse/linear/switching_point.h"
 
+typedef struct Sampled Sampled;
+
 typedef struct Linearized {
   Context *cx;
   const System *system;
@@ -40,6 +42,7 @@ typedef struct Linearized {
   StateSpace state;      // A, B
   Kinks kinks;           // functions that switch just here
   double *C_out, *D_out; // outputs x state.size, outputs x inputs
+  Sampled *sampled;      // of a loop that samples close, see sampled.h; NULL where there is none
 } Linearized;
 
 // What the i-th row of A stands for.

@@ -27,4 +27,12 @@ void output_rows_row(Context *cx, const Linearized *l, const OutputRows *f, cons
 // false where the damping leaves such a velocity open.
 bool first_order_make(Balance *b, Linearized *l);
 
+// The same for any outputs, and for the inputs that l->number has; values by variable at the point.
+typedef struct FirstOrder {
+  StateSpace state;
+  double *C, *D; // count x size, count x inputs
+} FirstOrder;
+bool first_order_find(const Linearized *l, const double *values, const Expr *outputs,
+                      uint32_t count, Arena *work, Arena *keep, FirstOrder *out);
+
 #endif

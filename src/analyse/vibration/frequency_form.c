@@ -14,7 +14,7 @@
 #define READABLE 300 // cost of a root that somebody would still read
 
 bool frequency_forms_may_exist(const Linearized *l) {
-  if (l->p != l->f || l->f == 0 || l->f > LARGEST) return false;
+  if (l->p != l->f || l->f == 0 || l->f > LARGEST || l->sampled) return false;
   for (uint32_t i = 0; i < l->f * l->f; i++)
     if (l->number.C[i] != 0) return false;
   return true;

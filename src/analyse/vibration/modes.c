@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/linear/sampled.h"
 #include "analyse/vibration/eigen.h"
 #include "analyse/vibration/singular_mass.h"
 #include "solve/dense.h"
@@ -156,6 +157,67 @@ static Status collect_finite(Collector *c) {
   return status == QDOT_SINGULAR ? QDOT_SINGULAR_MASS : status;
 }
 
+// ---- Sampled loops
+
+static const double ON_CIRCLE = 1e-10; // rounding beside 1
+
+// An eigenvalue z of the map is that of a motion exp(s t) seen once a period: s = log(z)/T.
+static void add_sampled_mode(Collector *c, double re, double im, const double *x_re,
+                             const double *x_im) {
+  const Linearized *l = c->l;
+  Mark mark = arena_mark(&l->cx->scratch);
+  double *z_re = arena_array(&l->cx->scratch, double, l->p + 1);
+  double *z_im = arena_array(&l->cx->scratch, double, l->p + 1);
+  for (uint32_t i = 0; i < l->state.size; i++) {
+    StateName name = linearized_state(l, i);
+    for (uint32_t k = 0; k < l->p && !name.is_rate; k++)
+      if (l->choice.z[k] == name.coordinate) z_re[k] = x_re[i], z_im[k] = x_im[i];
+  }
+  bool is_rigid = hypot(re - 1, im) <= ON_CIRCLE;
+  ModeKind kind = is_rigid ? MODE_RIGID : im != 0 || re < 0 ? MODE_OSCILLATION : MODE_EXPONENTIAL;
+  add_mode(c, kind, re, im, z_re, z_im);
+  Mode *mode = &c->out->mode[c->out->count - 1];
+  double T = l->sampled->period, growth = log(hypot(re, im)) / T, turning = atan2(im, re) / T;
+  mode->omega = is_rigid ? 0 : hypot(growth, turning);
+  mode->hz = mode->omega / (2 * M_PI);
+  mode->damped_hz = fabs(turning) / (2 * M_PI);
+  mode->damping = mode->omega == 0 ? 0 : isfinite(mode->omega) ? -growth / mode->omega : 1;
+  arena_release(&l->cx->scratch, mark);
+}
+
+static Status collect_sampled(Collector *c) {
+  Arena *scratch = &c->l->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  int size = (int)c->l->sampled->size;
+  Eigen e;
+  Status status = eigen_general(scratch, size, c->l->sampled->A, &e);
+  for (int k = 0; k < e.zeros && status == QDOT_OK; k++) add_eigenvalue(c, 0, 0);
+  for (int k = 0; k < e.count && status == QDOT_OK; k++) {
+    const double *re = e.vec_re + (size_t)k * size, *im = e.vec_im + (size_t)k * size;
+    bool is_null = k < e.null;
+    if (!is_null) add_eigenvalue(c, e.re[k], e.im[k]);
+    if (e.im[k] >= 0 || is_null)
+      add_sampled_mode(c, is_null ? 0 : e.re[k], is_null ? 0 : e.im[k], re, im);
+  }
+  arena_release(scratch, mark);
+  return status;
+}
+
+static void judge_sampled(Modes *m) {
+  double most = 0;
+  bool rigid = false;
+  for (uint32_t k = 0; k < m->count; k++) {
+    double size = hypot(m->mode[k].re, m->mode[k].im);
+    rigid |= m->mode[k].kind == MODE_RIGID;
+    if (size > most) most = size, m->growing = k;
+  }
+  m->stability = m->eigenvalue_count == 0 ? STABILITY_HELD
+                 : most > 1 + ON_CIRCLE   ? STABILITY_UNSTABLE
+                 : rigid                  ? STABILITY_INDIFFERENT
+                 : most >= 1 - ON_CIRCLE  ? STABILITY_OSCILLATORY
+                                          : STABILITY_ASYMPTOTIC;
+}
+
 // ---- Order and stability
 
 // By modulus; equal ones (to rounding) by real part, then by imaginary part.
@@ -169,6 +231,11 @@ static int compare_values(double are, double aim, double bre, double bim) {
 static int compare_eigenvalues(const void *a, const void *b) {
   const double *x = a, *y = b;
   return compare_values(x[0], x[1], y[0], y[1]);
+}
+
+static int compare_speeds(const void *a, const void *b) {
+  const Mode *x = a, *y = b;
+  return x->omega < y->omega ? -1 : x->omega > y->omega;
 }
 
 static int compare_modes(const void *a, const void *b) {
@@ -222,21 +289,27 @@ const char *stability_text(const Modes *modes) {
 }
 
 Status modes_find(const Linearized *l, Arena *arena, Modes *out) {
-  uint32_t size = l->p + l->f;
+  uint32_t size = l->sampled ? l->sampled->size : l->p + l->f;
   *out = (Modes){.eigenvalue = arena_alloc(arena, arena_size(arena, size + 1, 2 * sizeof(double))),
                  .mode = arena_array(arena, Mode, size + 1)};
   Collector c = {l, arena, out};
   Status status = QDOT_SINGULAR_MASS;
   out->undetermined = l->massless;
   if (l->is_pole) return status;
-  if (!l->is_regular)
+  if (l->sampled)
+    status = collect_sampled(&c);
+  else if (!l->is_regular)
     status = collect_finite(&c);
   else if (is_conservative(&l->number))
     status = collect_conservative(&c);
   if (l->is_regular && status == QDOT_SINGULAR_MASS) status = collect_general(&c);
   if (status != QDOT_OK) return status;
   qsort(out->eigenvalue, out->eigenvalue_count, sizeof *out->eigenvalue, compare_eigenvalues);
-  qsort(out->mode, out->count, sizeof *out->mode, compare_modes);
-  judge(out);
+  out->period = l->sampled ? l->sampled->period : 0;
+  qsort(out->mode, out->count, sizeof *out->mode, l->sampled ? compare_speeds : compare_modes);
+  if (l->sampled)
+    judge_sampled(out);
+  else
+    judge(out);
   return QDOT_OK;
 }

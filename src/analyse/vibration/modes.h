@@ -12,7 +12,7 @@ typedef enum ModeKind {
 
 typedef struct Mode {
   ModeKind kind;
-  double re, im;
+  double re, im;    // the eigenvalue; of a sampled loop that of the map of a period
   double omega;     // |eigenvalue|, rad/s
   double hz;        // omega / (2 pi): natural, as without damping
   double damped_hz; // im / (2 pi): as it swings
@@ -44,6 +44,7 @@ typedef enum EnergyVerdict {
 } EnergyVerdict;
 
 typedef struct Modes {
+  double period; // of a sampled loop, whose eigenvalues belong into the unit circle; else 0
   uint32_t eigenvalue_count;
   double (*eigenvalue)[2]; // re, im by modulus, then re, then im
   uint32_t count;

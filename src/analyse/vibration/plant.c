@@ -58,11 +58,72 @@ static void read_outputs(Plant *plant, const double *values, const ResponseOutpu
                     plant->rows + (size_t)o * f.columns);
 }
 
+static void put(Plant *plant, uint32_t i, uint32_t j, double re, double im) {
+  size_t size = plant->size, width = 2 * size;
+  plant->Z[i * width + j] = plant->Z[(size + i) * width + size + j] = re;
+  plant->Z[i * width + size + j] = -im;
+  plant->Z[(size + i) * width + j] = im;
+}
+
+// ---- Sampled loops
+
+static void open_map(Plant *plant, const double *values, const ResponseOutput *outputs,
+                     uint32_t count, Arena *arena) {
+  Expr *list = arena_array(arena, Expr, count + 1);
+  for (uint32_t i = 0; i < count; i++) list[i] = outputs[i].value;
+  FirstOrder space;
+  Arena *work = &plant->l.cx->scratch;
+  plant->is_sampled =
+      first_order_find(&plant->l, values, list, count, work, arena, &space) &&
+      sampled_make(arena, &plant->l, &space.state, values, false, &plant->map) == QDOT_OK;
+  plant->C = space.C, plant->D = space.D;
+  plant->outputs_of = plant->l.state.size;
+  plant->size = plant->map.size;
+}
+
+static void set_map(Plant *plant, double w) {
+  const Sampled *map = &plant->map;
+  double angle = w * map->period;
+  for (uint32_t i = 0; i < map->size; i++)
+    for (uint32_t j = 0; j < map->size; j++) {
+      double a = map->A[(size_t)i * map->size + j];
+      put(plant, i, j, i == j ? cos(angle) - a : -a, i == j ? sin(angle) : 0);
+    }
+}
+
+// The slope: z x = A x + B u, so (z - A) dx/dw = -(dz/dw) x with dz/dw = i T z.
+static void excite_map(Plant *plant, uint32_t column, bool with_slope) {
+  const Sampled *map = &plant->map;
+  uint32_t n = map->size;
+  double T = map->period, re = -T * sin(plant->w * T), im = T * cos(plant->w * T);
+  memset(plant->x, 0, 2 * (size_t)n * sizeof *plant->x);
+  for (uint32_t i = 0; i < n; i++) plant->x[i] = map->B[(size_t)i * map->inputs + column];
+  dense_lu_solve((int)(2 * n), plant->Z, plant->pivot, plant->x);
+  memset(plant->dx, 0, 2 * (size_t)n * sizeof *plant->dx);
+  if (!with_slope) return;
+  for (uint32_t i = 0; i < n; i++) {
+    plant->dx[i] = -(re * plant->x[i] - im * plant->x[n + i]);
+    plant->dx[n + i] = -(re * plant->x[n + i] + im * plant->x[i]);
+  }
+  dense_lu_solve((int)(2 * n), plant->Z, plant->pivot, plant->dx);
+}
+
+static Transfer transfer_of_map(const Plant *plant, uint32_t column, uint32_t output) {
+  int n = (int)plant->outputs_of;
+  const double *row = plant->C + (size_t)output * plant->outputs_of;
+  double direct = plant->D[(size_t)output * plant->map.inputs + column];
+  return (Transfer){direct + dense_dot(n, row, plant->x), dense_dot(n, row, plant->x + plant->size),
+                    dense_dot(n, row, plant->dx), dense_dot(n, row, plant->dx + plant->size)};
+}
+
 void plant_open(Plant *plant, const Linearized *l, const double *values,
                 const ResponseOutput *outputs, uint32_t output_count, Arena *arena) {
   uint32_t size = l->p == l->f ? l->f : l->p + l->f, all = l->p + 2 * l->f;
   *plant = (Plant){.size = size};
   extend(l, arena, &plant->l);
+  const double *at_point = values_at_point(l, values, arena);
+  if (l->sampled) open_map(plant, at_point, outputs, output_count, arena);
+  size = plant->size;
   plant->Z = arena_array(arena, double, 4 * (size_t)size * size + 1);
   plant->x = arena_array(arena, double, 2 * (size_t)size + 1);
   plant->dx = arena_array(arena, double, 2 * (size_t)size + 1);
@@ -71,24 +132,19 @@ void plant_open(Plant *plant, const Linearized *l, const double *values,
   plant->slope_re = arena_array(arena, double, all + 1);
   plant->slope_im = arena_array(arena, double, all + 1);
   plant->pivot = arena_array(arena, int, 2 * (size_t)size + 1);
-  read_outputs(plant, values_at_point(l, values, arena), outputs, output_count, arena);
+  if (!plant->is_sampled) read_outputs(plant, at_point, outputs, output_count, arena);
 }
 
 // ---- One frequency
-
-static void put(Plant *plant, uint32_t i, uint32_t j, double re, double im) {
-  size_t size = plant->size, width = 2 * size;
-  plant->Z[i * width + j] = plant->Z[(size + i) * width + size + j] = re;
-  plant->Z[i * width + size + j] = -im;
-  plant->Z[(size + i) * width + j] = im;
-}
 
 // K - w^2 M + i w C, or the rows i w z - Y z - W s = 0 and K z + (C + i w M) s.
 bool plant_set(Plant *plant, double w) {
   const Reduced *r = &plant->l.number;
   uint32_t p = r->p, f = r->f;
   memset(plant->Z, 0, 4 * (size_t)plant->size * plant->size * sizeof *plant->Z);
-  if (p == f) {
+  if (plant->is_sampled) {
+    set_map(plant, w);
+  } else if (p == f) {
     for (uint32_t i = 0; i < f; i++)
       for (uint32_t j = 0; j < f; j++) {
         size_t ij = (size_t)i * f + j;
@@ -167,6 +223,10 @@ static uint32_t column_of(const Plant *plant, const ResponseInput *input) {
 
 void plant_excite(Plant *plant, const ResponseInput *input, bool with_slope) {
   if (!plant->is_regular) return;
+  if (plant->is_sampled) {
+    excite_map(plant, column_of(plant, input), with_slope);
+    return;
+  }
   const Reduced *r = &plant->l.number;
   uint32_t f = r->f, size = plant->size, first = size - f, column = column_of(plant, input);
   memset(plant->x, 0, 2 * (size_t)size * sizeof *plant->x);
@@ -180,6 +240,7 @@ void plant_excite(Plant *plant, const ResponseInput *input, bool with_slope) {
 
 Transfer plant_transfer(const Plant *plant, const ResponseInput *input, uint32_t output) {
   if (!plant->is_regular) return (Transfer){NAN, NAN, NAN, NAN};
+  if (plant->is_sampled) return transfer_of_map(plant, column_of(plant, input), output);
   const double *row = plant->rows + (size_t)output * plant->columns;
   int n = (int)plant->states;
   return (Transfer){row[n + column_of(plant, input)] + dense_dot(n, row, plant->state_re),

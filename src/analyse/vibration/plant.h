@@ -2,6 +2,7 @@
 #ifndef QDOT_ANALYSE_VIBRATION_PLANT_H
 #define QDOT_ANALYSE_VIBRATION_PLANT_H
 
+#include "analyse/linear/sampled.h"
 #include "analyse/vibration/modes.h"
 
 typedef struct ResponseInput {
@@ -27,6 +28,11 @@ typedef struct Plant {
   double *rows;             // outputs x columns
   bool is_regular;          // at the frequency of the last plant_set
   double w;
+  // a sampled loop: z x = A x + B u with z = exp(i w T), and its outputs
+  bool is_sampled;
+  Sampled map;
+  uint32_t outputs_of; // states of a row of C
+  double *C, *D;
 } Plant;
 
 // One entry of the transfer matrix: its value and its slope by w (rad/s).

@@ -20,6 +20,9 @@ static void default_range(const Modes *modes, double *from, double *to) {
   if (high == 0) low = high = 1;
   if (!(*from > 0)) *from = low / 10;
   if (!(*to > 0)) *to = high * 10;
+  // samples do not tell faster oscillations from slow ones
+  if (modes->period > 0) *to = fmin(*to, 0.5 / modes->period);
+  if (modes->period > 0) *from = fmin(*from, *to / 10);
 }
 
 // Even on a logarithmic scale, and closer around resonances: a peak is as wide as its damping. Its
@@ -116,8 +119,26 @@ static void clear_rest(Response *r, size_t pairs) {
   }
 }
 
-Status response_compute(const Linearized *l, const Modes *modes, const double *values,
+// The motions that a sampled loop shows once a period: exp(s t) for an eigenvalue exp(s T).
+static const Modes *motions_of(const Modes *modes, Arena *arena) {
+  if (modes->period == 0) return modes;
+  Modes *out = arena_new(arena, Modes);
+  *out = *modes;
+  out->mode = arena_array(arena, Mode, modes->count + 1);
+  out->count = 0;
+  for (uint32_t k = 0; k < modes->count; k++) {
+    Mode mode = modes->mode[k];
+    if (!isfinite(mode.omega)) continue; // gone after a period
+    mode.im = 2 * M_PI * mode.damped_hz;
+    mode.re = -mode.damping * mode.omega;
+    out->mode[out->count++] = mode;
+  }
+  return out;
+}
+
+Status response_compute(const Linearized *l, const Modes *found, const double *values,
                         const ResponseTask *task, Arena *arena, Response *out) {
+  const Modes *modes = motions_of(found, arena);
   *out = (Response){.task = *task, .modes = modes};
   default_range(modes, &out->task.from, &out->task.to);
   size_t pairs = (size_t)task->input_count * task->output_count;

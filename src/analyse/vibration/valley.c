@@ -83,7 +83,7 @@ static EnergyVerdict judge_mode(Balance *b, const Linearized *l, const Mode *mod
 
 void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
   modes->by_energy = ENERGY_NOT_ASKED;
-  if (!l->is_balanced) return;
+  if (!l->is_balanced || l->sampled) return;
   if (modes->stability != STABILITY_INDIFFERENT) {
     sides_judge(b, l, modes);
     return;
@@ -110,7 +110,9 @@ void energy_judge(Balance *b, const Linearized *l, Modes *modes) {
 }
 
 void energy_judge_alone(const Linearized *l, const double *values, Modes *modes) {
-  if (!l->is_balanced || (modes->stability != STABILITY_INDIFFERENT && l->kinks.n == 0)) return;
+  if (!l->is_balanced || l->sampled ||
+      (modes->stability != STABILITY_INDIFFERENT && l->kinks.n == 0))
+    return;
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;

@@ -1,6 +1,7 @@
 // Linearizations and modes.
 #include "api/analyse/api_analyse.h"
 
+#include "analyse/linear/sampled.h"
 #include "analyse/mobility/doctor.h"
 #include "analyse/vibration/valley.h"
 #include "api/api_call.h"
@@ -88,6 +89,9 @@ static Status print_linear(Context *cx, void *object, const qdot_write_options *
   Status status = linearized_add_entries(&linear->linearized, linear->values);
   if (status != QDOT_OK) return status;
   const Modes *modes = linear->has_modes ? &linear->modes : NULL;
+  if (l->sampled && options->format == QDOT_FORMAT_LATEX)
+    return diag_error_plain(cx, QDOT_UNSUPPORTED,
+                            "the map of a sampled loop can be written as text or JSON");
   if (l->is_too_large && options->format == QDOT_FORMAT_LATEX)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "the exact matrices are too large for LaTeX; JSON has their numbers");
@@ -146,7 +150,7 @@ qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *opti
 const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which, size_t *rows,
                                  size_t *columns) {
   const Linearized *l = &linear->linearized;
-  size_t f = l->f, p = l->p, size = l->state.size;
+  size_t f = l->f, p = l->p, size = l->state.size, map = l->sampled ? l->sampled->size : size;
   const struct {
     const double *at;
     size_t rows, columns;
@@ -154,8 +158,8 @@ const double *qdot_linear_matrix(const qdot_linear *linear, qdot_matrix which, s
                   [QDOT_MATRIX_DAMPING] = {l->number.C, f, f},
                   [QDOT_MATRIX_STIFFNESS] = {l->number.K, f, p},
                   [QDOT_MATRIX_INPUT_FORCE] = {l->number.B, f, l->inputs},
-                  [QDOT_MATRIX_A] = {l->state.A, size, size},
-                  [QDOT_MATRIX_B] = {l->state.B, size, l->inputs},
+                  [QDOT_MATRIX_A] = {l->sampled ? l->sampled->A : l->state.A, map, map},
+                  [QDOT_MATRIX_B] = {l->sampled ? l->sampled->B : l->state.B, map, l->inputs},
                   [QDOT_MATRIX_C] = {l->C_out, l->outputs, size},
                   [QDOT_MATRIX_D] = {l->D_out, l->outputs, l->inputs}};
   bool known = (size_t)which < sizeof matrices / sizeof *matrices;

@@ -10,6 +10,7 @@
 #include "api/api_write.h"
 #include "base/host/folder.h"
 #include "chart/response_chart.h"
+#include "derive/with_states.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
@@ -118,6 +119,7 @@ static Status trace_range(void *argument) {
   if (status == QDOT_OK) status = read_range(job, values, &range);
   if (status != QDOT_OK) return status;
   derive_matrices(cx, job->system);
+  job->system = system_with_states(cx, job->system);
   uint32_t steps = job->options->steps == 0  ? 121
                    : job->options->steps > 1 ? job->options->steps
                                              : 2;

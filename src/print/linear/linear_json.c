@@ -1,6 +1,9 @@
 // Linearizations, modes and equilibria as JSON.
 #include "print/linear/linear_json.h"
 
+#include <string.h>
+
+#include "analyse/linear/sampled.h"
 #include "print/abbreviations.h"
 #include "result/json.h"
 
@@ -54,6 +57,32 @@ static void add_states(Writer *w, const Linearized *l) {
                   text_format(&w->cx->scratch, "%s%s", coordinate_name(w, name.coordinate),
                               name.is_rate ? "'" : ""));
   }
+  for (uint32_t i = 0; l->sampled && i < l->sampled->waiting; i++)
+    json_add_text(&w->json, all, NULL, l->sampled->waiting_names[i]);
+}
+
+static void add_sample_time(Writer *w, double period) {
+  if (period > 0)
+    json_add_number(&w->json, w->json.root, "sample_time", period);
+  else
+    json_add_null(&w->json, w->json.root, "sample_time");
+}
+
+// x' = A x + B u; or, of a sampled loop, x[k+1] = A x[k] + B u[k].
+static void add_state_space(Writer *w, const Linearized *l) {
+  bool has = l->has_state_space;
+  uint32_t size = l->sampled ? l->sampled->size : l->state.size;
+  add_sample_time(w, l->sampled ? l->sampled->period : 0);
+  add_matrix(w, "A", l->sampled ? l->sampled->A : has ? l->state.A : NULL, size, size);
+  add_matrix(w, "B", l->sampled ? l->sampled->B : has ? l->state.B : NULL, size, l->inputs);
+  double *C = NULL;
+  if (has) {
+    C = arena_array(&w->cx->scratch, double, (size_t)l->outputs *size + 1);
+    for (uint32_t k = 0; k < l->outputs; k++) // values on their way show in no output
+      memcpy(C + (size_t)k * size, l->C_out + (size_t)k * l->state.size, l->state.size * sizeof *C);
+  }
+  add_matrix(w, "C_out", C, l->outputs, size);
+  add_matrix(w, "D_out", has ? l->D_out : NULL, l->outputs, l->inputs);
 }
 
 // ---- The point
@@ -247,7 +276,7 @@ void linear_json(const Linearized *l, const Modes *modes, Text *out) {
   Writer w;
   begin(&w, l->system);
   w.parts = &parts;
-  uint32_t size = l->state.size;
+  bool is_motion = !l->sampled; // of a sampled loop the map of a period is what counts
   add_names(&w, "independent", l->choice.z, l->p);
   if (l->f < l->p) add_names(&w, "independent_velocities", l->choice.z, l->f);
   add_states(&w, l);
@@ -255,13 +284,10 @@ void linear_json(const Linearized *l, const Modes *modes, Text *out) {
   add_closed_form(&w, w.json.root, &l->form);
   add_parts(&w);
   add_equations(&w, l);
-  add_matrix(&w, "Mnum", l->number.M, l->f, l->f);
-  add_matrix(&w, "Cnum", l->number.C, l->f, l->f);
-  add_matrix(&w, "Knum", l->number.K, l->f, l->p);
-  add_matrix(&w, "A", l->has_state_space ? l->state.A : NULL, size, size);
-  add_matrix(&w, "B", l->has_state_space ? l->state.B : NULL, size, l->inputs);
-  add_matrix(&w, "C_out", l->has_state_space ? l->C_out : NULL, l->outputs, size);
-  add_matrix(&w, "D_out", l->has_state_space ? l->D_out : NULL, l->outputs, l->inputs);
+  add_matrix(&w, "Mnum", is_motion ? l->number.M : NULL, l->f, l->f);
+  add_matrix(&w, "Cnum", is_motion ? l->number.C : NULL, l->f, l->f);
+  add_matrix(&w, "Knum", is_motion ? l->number.K : NULL, l->f, l->p);
+  add_state_space(&w, l);
   add_ports(&w);
   add_eigenvalues(&w, w.json.root, modes, l->is_balanced);
   add_multipliers(&w, w.json.root, l->system, l->point);
@@ -273,6 +299,7 @@ void modes_json(const Linearized *l, const Modes *modes, const FrequencyForms *f
   Writer w;
   begin(&w, l->system);
   add_point(&w, w.json.root, l->point, l->u);
+  add_sample_time(&w, modes->period);
   add_eigenvalues(&w, w.json.root, modes, l->is_balanced);
   add_modes(&w, w.json.root, modes);
   JsonValue *squares = json_add_array(&w.json, w.json.root, "omega_squared");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/linear/sampled.h"
 #include "base/rounding.h"
 #include "base/utf8.h"
 #include "base/words/digits.h"
@@ -226,6 +227,26 @@ static bool is_damped(const Mode *mode) {
   return mode->kind == MODE_OSCILLATION && without_noise(mode->damping, 1) != 0;
 }
 
+// An eigenvalue of the map of a period, and the motion that it samples.
+static void add_sampled_mode(Printer *p, Text *out, const Mode *mode) {
+  double size = hypot(mode->re, mode->im);
+  text_addf(out, "|z| %-8.6g ", without_noise(size, 1));
+  if (mode->im != 0)
+    text_addf(out, "z = %.6g +- %.6g i", without_noise(mode->re, size), mode->im);
+  else
+    text_addf(out, "z = %.6g", without_noise(mode->re, 1));
+  if (mode->kind == MODE_RIGID)
+    text_add(out, ", stays");
+  else if (size == 0)
+    text_add(out, ", gone after one period");
+  else if (mode->kind == MODE_OSCILLATION)
+    text_addf(out, ", %.5g Hz, damping %.4g", mode->damped_hz, mode->damping);
+  else
+    text_addf(out, ", %s in %.4g s", size > 1 ? "doubles" : "halves", M_LN2 / mode->omega);
+  text_add(out, "  ");
+  add_shape(p, out, mode);
+}
+
 static void add_mode(Printer *p, Text *out, const Mode *mode) {
   switch (mode->kind) {
   case MODE_RIGID: text_add(out, "       0 Hz  rigid                            "); break;
@@ -272,7 +293,10 @@ static void print_modes(Printer *p, const Modes *modes) {
   for (uint32_t k = 0; k < modes->count; k++) {
     Text out = text_new(&p->cx->scratch);
     text_addf(&out, "%2u  ", k + 1);
-    add_mode(p, &out, &modes->mode[k]);
+    if (modes->period > 0)
+      add_sampled_mode(p, &out, &modes->mode[k]);
+    else
+      add_mode(p, &out, &modes->mode[k]);
     print_line(p, out.at);
   }
 }
@@ -285,6 +309,12 @@ static void add_stability(Printer *p, Text *out, const Modes *modes) {
   }
   if (modes->stability != STABILITY_UNSTABLE) return;
   const Mode *mode = &modes->mode[modes->growing];
+  if (modes->period > 0) {
+    text_addf(out, ": grows %sby a factor of %.6g each %.6g s along ",
+              mode->im != 0 ? "oscillating " : "", hypot(mode->re, mode->im), modes->period);
+    add_shape(p, out, mode);
+    return;
+  }
   text_addf(out, ": grows %sas exp(%.6g t) along ", mode->im != 0 ? "oscillating " : "", mode->re);
   add_shape(p, out, mode);
 }
@@ -321,7 +351,64 @@ static ExprList shown_exprs(const Linearized *l) {
   return list;
 }
 
+// ---- Sampled loops
+
+// Rows of numbers, each with its name.
+static void print_rows(Printer *p, const char *name, const double *A, uint32_t rows,
+                       uint32_t columns, const char *const *names) {
+  if (rows == 0 || columns == 0) return;
+  double most = 0;
+  for (size_t i = 0; i < (size_t)rows * columns; i++) most = fmax(most, fabs(A[i]));
+  for (uint32_t i = 0; i < rows; i++) {
+    Text out = text_new(&p->cx->scratch);
+    text_addf(&out, "  %-3s %-12s", i ? "" : name, names[i]);
+    for (uint32_t j = 0; j < columns; j++)
+      text_addf(&out, " %12.6g", without_noise(A[(size_t)i * columns + j], most));
+    text_addf(p->page.out, "%s\n", out.at);
+  }
+}
+
+static void print_map(Printer *p, const Linearized *l) {
+  const Sampled *s = l->sampled;
+  const char **names = arena_array(&p->cx->scratch, const char *, s->size + 1);
+  for (uint32_t i = 0; i < s->size; i++) {
+    if (i >= l->state.size) {
+      names[i] = s->waiting_names[i - l->state.size];
+      continue;
+    }
+    StateName name = linearized_state(l, i);
+    names[i] =
+        text_format(&p->cx->scratch, "%s%s", name_of(p, name.coordinate), name.is_rate ? "'" : "");
+  }
+  terminal_gap(&p->page);
+  terminal_sentence(&p->page,
+                    text_format(&p->cx->scratch,
+                                "x[k+1] = A x[k]%s from just after the samples of one moment to "
+                                "those %.6g s later",
+                                l->inputs ? " + B u[k]" : "", s->period));
+  terminal_gap(&p->page);
+  print_rows(p, "A", s->A, s->size, s->size, names);
+  print_rows(p, "B", s->B, s->size, s->inputs, names);
+}
+
+static void sampled_text(Printer *p, const Linearized *l, const Modes *modes) {
+  terminal_sentence(&p->page, text_format(&p->cx->scratch, "%s, linearized as a sampled loop",
+                                          title_of(l->system)));
+  print_point(p, l);
+  print_kinks(p, l);
+  print_terms_of_form(p, &l->form);
+  print_map(p, l);
+  terminal_gap(&p->page);
+  if (modes) print_modes(p, modes);
+  if (modes) print_stability(p, l, modes);
+}
+
 void linear_text(const Linearized *l, const Modes *modes, const TextStyle *style, Text *out) {
+  if (l->sampled) {
+    Printer sampled = printer_open(l->system, style, NULL, out);
+    sampled_text(&sampled, l, modes);
+    return;
+  }
   ExprList shown = shown_exprs(l);
   Parts parts;
   parts_open(l->cx, shown.at, shown.n, PARTS_WITH_PRIMES, &parts);
@@ -386,7 +473,8 @@ static void print_forms(Printer *p, const ClosedForm *form, const FrequencyForms
 void modes_text(const Linearized *l, const Modes *modes, const FrequencyForms *forms,
                 const TextStyle *style, Text *out) {
   Printer p = printer_open(l->system, style, NULL, out);
-  terminal_sentence(&p.page, text_format(&p.cx->scratch, "%s: modes", title_of(l->system)));
+  terminal_sentence(&p.page, text_format(&p.cx->scratch, "%s: modes%s", title_of(l->system),
+                                         l->sampled ? " of the sampled loop" : ""));
   print_point(&p, l);
   print_kinks(&p, l);
   terminal_gap(&p.page);

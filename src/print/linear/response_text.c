@@ -78,6 +78,9 @@ static void add_outside(const Response *r, Text *out) {
 }
 
 void response_text(const Linearized *l, const Response *r, Text *out) {
+  if (l->sampled)
+    text_addf(out, "%s: a loop sampled every %.6g s; what acts is held for as long\n",
+              title_of(l->system), r->modes->period);
   text_addf(out, "%s: frequency response from %.4g to %.4g Hz\n", title_of(l->system), r->task.from,
             r->task.to);
   add_outside(r, out);
@@ -103,7 +106,7 @@ static void add_step(const LocusStep *step, Text *out) {
       text_addf(out, "  %.5g Hz", mode->hz);
       if (fabs(mode->damping) > 1e-12) text_addf(out, " (%.3g)", mode->damping);
       break;
-    case MODE_EXPONENTIAL: text_addf(out, "  exp(%.4g t)", mode->re);
+    case MODE_EXPONENTIAL: text_addf(out, m->period > 0 ? "  z = %.4g" : "  exp(%.4g t)", mode->re);
     }
   }
   text_add(out, m->count > 6 ? "  ...\n" : "\n");
