@@ -937,7 +937,7 @@ typedef struct qdot_tolerance_options {
 } qdot_tolerance_options;
 QDOT_DEFAULTS(qdot_tolerance_options, qdot_tolerance_defaults)
 
-// The verbs of the command that answer what the model asks of many runs: "tolerance", "sweep"; NULL
+// What the model asks, by the verbs that answer it: "tolerance", "sweep", "sensitivity" ...; NULL
 // beyond the last.
 QDOT_API const char *qdot_model_question_at(const qdot_model *model, size_t i);
 

@@ -213,6 +213,7 @@ static Status make_report(Reporting *r) {
   if (status == QDOT_OK) status = linearize_all(r);
   if (status != QDOT_OK) return status;
   r->content.result = r->result->result;
+  r->content.model = r->result->model;
   SimOptions how;
   if (sim_options(r->cx, r->result->model, &how) == QDOT_OK)
     r->content.stabilize = how.method.stabilize;

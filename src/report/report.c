@@ -54,6 +54,7 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   story_close(&story);
   report_computation(&d, content);
   report_results(&d, content);
+  report_answers(&d, content);
   report_trust(&d, content);
   report_model(&d, content);
   document_end(&d);

@@ -1,6 +1,7 @@
 // The report: one document that tells the whole story of a model, from its energies to how far the
 // numbers can be trusted.
-// Sources: report.c, report_linear.c, report_model.c, report_numbers.c, report_pictures.c,
+// Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
+// report_pictures.c,
 //   report_ranges.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
@@ -45,6 +46,7 @@ typedef struct ReportContent {
   const char *folder; // of the pictures
   const char *still;  // a picture in the folder, without ending
   bool is_labelled;   // which names the symbols
+  const Model *model; // who asks questions, as it was read; NULL: nobody
   const char *text;   // the model's own text
   size_t text_length;
 } ReportContent;
@@ -62,6 +64,10 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
 void report_vibrations(Document *d, const ReportContent *content);
 void report_computation(Document *d, const ReportContent *content);
 void report_results(Document *d, const ReportContent *content);
+void report_answers(Document *d, const ReportContent *content);
+// A picture of the folder; nothing where there is none.
+void report_figure(Document *d, const ReportContent *content, const char *name,
+                   const char *caption);
 void report_ranges(Document *d, const ReportContent *content);
 void report_trust(Document *d, const ReportContent *content);
 void report_opening(Document *d, const ReportContent *content);

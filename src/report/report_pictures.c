@@ -34,8 +34,8 @@ static const char *svg_of(const Document *d, const ReportContent *content, const
 
 // ---- Figures
 
-static void show_figure(Document *d, const ReportContent *content, const char *name,
-                        const char *caption) {
+void report_figure(Document *d, const ReportContent *content, const char *name,
+                   const char *caption) {
   bool is_html = d->medium == &html_medium;
   Figure figure = {.caption = caption};
   if (is_html) figure.content = svg_of(d, content, name);
@@ -56,7 +56,7 @@ void report_opening(Document *d, const ReportContent *content) {
   const char *still = content->still;
   const char *words = still_caption(d, content);
   if (d->medium != &html_medium) {
-    if (still) show_figure(d, content, still, words);
+    if (still) report_figure(d, content, still, words);
     return;
   }
   const char *picture = still ? svg_of(d, content, still) : NULL;
@@ -109,7 +109,7 @@ void report_results(Document *d, const ReportContent *content) {
   document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
   for (uint32_t i = 0; i < content->picture_count; i++)
-    show_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
+    report_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
   list_events(d, content);
   report_ranges(d, content);
 }

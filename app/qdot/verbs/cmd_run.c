@@ -1,10 +1,27 @@
 // qdot run MODEL: the motion, its pictures and its report in one folder.
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "output.h"
 #include "reporting.h"
 #include "running.h"
+
+static bool asks_sensitivity(const Session *session) {
+  for (size_t i = 0; qdot_model_question_at(session->model, i); i++)
+    if (strcmp(qdot_model_question_at(session->model, i), "sensitivity") == 0) return true;
+  return false;
+}
+
+// The others take many runs: their verbs answer them.
+static void tell_questions(const Session *session) {
+  for (size_t i = 0; qdot_model_question_at(session->model, i); i++) {
+    const char *question = qdot_model_question_at(session->model, i);
+    if (strcmp(question, "sensitivity") != 0)
+      printf("qdot %s %s answers its %s line\n", question, session_operand(session->arguments),
+             question);
+  }
+}
 
 static qdot_status simulate_and_tell(Session *session, const char *folder, Stages *stages,
                                      int *ended) {
@@ -15,6 +32,13 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   qdot_status status = running_simulate(session, run, folder, &result);
   if (status != QDOT_OK) return status;
   *ended = running_status(result);
+  qdot_answer *answer = NULL;
+  if (*ended == EXIT_DONE && asks_sensitivity(session)) {
+    qdot_run_options again = running_options(session->arguments);
+    again.folder = folder;
+    status = running_ask(session, "sensitivity", again, &answer);
+    if (status != QDOT_OK) return status;
+  }
   qdot_report_options options = reporting_options(session->arguments, stages);
   status = qdot_result_report(result, &options);
   stages_close(stages);
@@ -22,11 +46,16 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
   qdot_write_options style = qdot_write_defaults();
   style.ascii = !session_has_unicode();
   if (!session_is_quiet(session)) written = qdot_result_write(result, &style, output_sink());
+  if (answer && !session_is_quiet(session) && written == QDOT_OK) {
+    printf("\n");
+    written = qdot_answer_write(answer, &style, output_sink());
+    printf("\n");
+  }
   running_list_files(session, result);
+  for (size_t i = 0; answer && !session_is_quiet(session) && qdot_answer_file_at(answer, i); i++)
+    printf("%s/%s\n", folder, qdot_answer_file_at(answer, i));
   running_name_mat(session, folder);
-  for (size_t i = 0; !session_is_quiet(session) && qdot_model_question_at(session->model, i); i++)
-    printf("qdot %s %s answers its %s line\n", qdot_model_question_at(session->model, i),
-           session_operand(session->arguments), qdot_model_question_at(session->model, i));
+  if (!session_is_quiet(session)) tell_questions(session);
   return status == QDOT_OK ? written : status;
 }
 

@@ -19,7 +19,7 @@
 #include "print/ask/fit_text.h"
 #include "print/ask/orbit_text.h"
 #include "print/ask/sensitivity_text.h"
-#include "result/json.h"
+#include "result/answer_store.h"
 
 struct qdot_answer {
   Context *cx;
@@ -56,6 +56,7 @@ static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
   Context *cx = a->model->cx;
   PlotOptions options = plot_defaults();
   options.folder = a->run->folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF; // for pages and for paper
   Status status = plot_charts(cx, charts, n, &options);
   if (status == QDOT_NO_PROGRAM) return QDOT_OK; // welcome, but not needed
   for (uint32_t i = 0; status == QDOT_OK && i < n; i++)
@@ -189,7 +190,11 @@ static Status ask(void *argument) {
     return diag_error_plain(cx, status, "stopped before the first result");
   if (status != QDOT_OK || !a->run->folder) return status;
   status = folder_make(cx, a->run->folder);
-  return status == QDOT_OK ? question->draw(a) : status;
+  if (status == QDOT_OK) status = question->draw(a);
+  if (status != QDOT_OK) return status;
+  Text json = text_new(&cx->scratch);
+  question->json(a->out, &json);
+  return answer_store(cx, a->model, a->run->folder, question->name, &json);
 }
 
 qdot_status qdot_model_ask(qdot_model *model, const char *question,

@@ -12,6 +12,7 @@
 #include "chart/plot.h"
 #include "chart/tolerance_chart.h"
 #include "print/ask/tolerance_text.h"
+#include "result/answer_store.h"
 
 struct qdot_tolerance {
   Tolerance tolerance;
@@ -104,12 +105,16 @@ static Status sample_all(Asking *a, const CrewMember *own, ToleranceWorker *work
 static Status draw(Asking *a) {
   Context *cx = a->model->cx;
   const char *folder = a->run->folder;
+  if (!folder) return QDOT_OK;
   Chart chart = tolerance_chart(&a->out->tolerance);
-  if (!folder || chart.panels.n == 0) return QDOT_OK;
+  Text json = text_new(&cx->scratch);
+  tolerance_json(&a->out->tolerance, &json);
   Status status = folder_make(cx, folder);
-  if (status != QDOT_OK) return status;
+  if (status == QDOT_OK) status = answer_store(cx, a->model, folder, "tolerance", &json);
+  if (status != QDOT_OK || chart.panels.n == 0) return status;
   PlotOptions options = plot_defaults();
   options.folder = folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF;
   status = plot_charts(cx, &chart, 1, &options);
   a->out->is_drawn = status == QDOT_OK;
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
@@ -134,10 +139,12 @@ static Status ask(void *argument) {
 
 const char *qdot_model_question_at(const qdot_model *model, size_t i) {
   const Requests *requests = &model->requests;
-  const char *asked[] = {
-      requests->tolerance.is_given ? "tolerance" : NULL, requests->sweep.is_given ? "sweep" : NULL,
-      requests->fit.is_given ? "fit" : NULL, requests->find.is_given ? "find" : NULL,
-      requests->orbit.is_given ? "orbit" : NULL};
+  const char *asked[] = {requests->tolerance.is_given ? "tolerance" : NULL,
+                         requests->sweep.is_given ? "sweep" : NULL,
+                         requests->sensitivity.is_given ? "sensitivity" : NULL,
+                         requests->fit.is_given ? "fit" : NULL,
+                         requests->find.is_given ? "find" : NULL,
+                         requests->orbit.is_given ? "orbit" : NULL};
   for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
     if (asked[k] && i-- == 0) return asked[k];
   return NULL;

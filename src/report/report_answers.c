@@ -1,0 +1,317 @@
+// The chapter on what the model asks: sensitivities, fits, searches, tolerances, orbits.
+#include <math.h>
+#include <string.h>
+
+#include "print/ask/fit_text.h"
+#include "print/measure_text.h"
+#include "report/report.h"
+#include "result/answer_store.h"
+
+// Of a part: what runs do not know.
+static const double ROUNDING = 1e-7;
+
+static const char *say(const Document *d, Sentence sentence) {
+  return language_say(d->language, sentence);
+}
+
+static double number_at(const JsonValue *object, const char *key) {
+  return json_number(json_get(object, key));
+}
+
+static void heads(Document *d, Table *table, const Sentence *words, size_t n) {
+  for (size_t i = 0; i < n; i++) table_text(d, table, say(d, words[i]));
+}
+
+static void value_cell(Document *d, Table *table, double value, const char *unit) {
+  if (isfinite(value))
+    table_formula(d, table, document_quantity(d, value, unit));
+  else
+    table_text(d, table, say(d, SAY_WORD_NO_VALUE));
+}
+
+static void percent_cell(Document *d, Table *table, double percent) {
+  if (isfinite(percent))
+    table_formula(d, table, document_rounded(d, percent, 3));
+  else
+    table_text(d, table, "");
+}
+
+// Plain names as in formulas; theta(0) and rod.mass as they are written.
+static void name_cell(Document *d, Table *table, const char *name) {
+  if (strpbrk(name, "().[' "))
+    table_text(d, table, name);
+  else
+    table_formula(d, table, insert_name(d, name).markup);
+}
+
+static const Measurement *measurement(const Model *model, uint32_t number) {
+  return &model->requests.measurements.at[number];
+}
+
+static const char *unit_of(Document *d, const Model *model, const Measurement *m) {
+  return quantity_unit(&d->cx->scratch, quantity_of_measurement(d->cx, model, m));
+}
+
+static void picture(Document *d, const ReportContent *content, const char *name, Sentence caption) {
+  report_figure(d, content, name, say(d, caption));
+}
+
+// ---- Sensitivity
+
+static void tell_measure(Document *d, const Model *model, const Measurement *m,
+                         const JsonValue *one) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_DERIVATIVE, SAY_WORD_PERCENT};
+  const SensitivityRequest *request = &model->requests.sensitivity;
+  Insert inserts[] = {
+      insert_text(symbol_text(d->cx, m->name)),
+      {.markup = document_quantity(d, number_at(one, "value"), unit_of(d, model, m))}};
+  const char *why = json_text(json_get(one, "undefined"));
+  document_paragraph(d, SAY_ANSWER_SENSITIVITY, inserts);
+  if (why) {
+    Insert reason[] = {insert_text(why)};
+    document_paragraph(d, SAY_ANSWER_UNDEFINED, reason);
+    return;
+  }
+  Table table = {.alignment = "lrr"};
+  heads(d, &table, words, sizeof words / sizeof *words);
+  for (uint32_t j = 0; j < request->by.n; j++) {
+    const char *name = varied_text(d->cx, &request->by.at[j].varied);
+    double relative = number_at(json_get(one, "relative"), name);
+    bool is_rounding = fabs(relative) < ROUNDING;
+    name_cell(d, &table, name);
+    value_cell(d, &table, is_rounding ? 0 : number_at(json_get(one, "derivative"), name), "");
+    percent_cell(d, &table, is_rounding ? 0 : relative);
+  }
+  document_table(d, &table);
+}
+
+static void tell_sensitivity(Document *d, const ReportContent *content, const JsonValue *answer) {
+  const SensitivityRequest *request = &content->model->requests.sensitivity;
+  for (uint32_t i = 0; i < request->measures.n; i++) {
+    const Measurement *m = measurement(content->model, request->measures.at[i]);
+    tell_measure(d, content->model, m,
+                 json_get(json_get(answer, "measures"), symbol_text(d->cx, m->name)));
+  }
+  picture(d, content, "sensitivity", SAY_CAPTION_SENSITIVITY);
+}
+
+// ---- Fits
+
+static void tell_rank(Document *d, const JsonValue *answer, unsigned unknowns) {
+  unsigned rank = (unsigned)number_at(answer, "rank");
+  const JsonValue *only = json_get(answer, "determined");
+  if (rank >= unknowns) return;
+  Insert inserts[] = {insert_count(d, unknowns), insert_count(d, rank)};
+  document_open_paragraph(d);
+  document_say(d, SAY_ANSWER_RANK, inserts);
+  for (size_t i = 0; i < json_count(only); i++) {
+    Insert one[] = {insert_text(json_text(json_at(only, i)))};
+    d->medium->text(d, " ", 1);
+    document_say(d, SAY_ANSWER_ONLY, one);
+  }
+  document_close_paragraph(d);
+}
+
+static void tell_fit(Document *d, const ReportContent *content, const JsonValue *answer) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_VALUE, SAY_WORD_FROM, SAY_WORD_TO};
+  const FitRequest *request = &content->model->requests.fit;
+  const JsonValue *list = json_get(answer, "parameters");
+  Insert inserts[] = {insert_count(d, (unsigned)number_at(answer, "values")),
+                      {.markup = document_rounded(d, number_at(answer, "rms"), 3)}};
+  document_paragraph(d, SAY_ANSWER_FIT, inserts);
+  if (!json_flag(json_get(answer, "converged"))) document_paragraph(d, SAY_ANSWER_UNSETTLED, NULL);
+  Table table = {.alignment = "lrrr"};
+  heads(d, &table, words, sizeof words / sizeof *words);
+  for (uint32_t j = 0; j < request->unknowns.n && j < json_count(list); j++) {
+    const JsonValue *one = json_at(list, j);
+    const char *unit = varied_unit(d->cx, &request->unknowns.at[j].by);
+    name_cell(d, &table, varied_text(d->cx, &request->unknowns.at[j].by.varied));
+    value_cell(d, &table, number_at(one, "value"), unit);
+    value_cell(d, &table, number_at(one, "low"), unit);
+    value_cell(d, &table, number_at(one, "high"), unit);
+  }
+  document_table(d, &table);
+  tell_rank(d, answer, request->unknowns.n);
+  for (uint32_t i = 0; i < request->signals.n; i++)
+    picture(d, content, i == 0 ? "fit" : text_format(&d->cx->scratch, "fit-%u", i + 1),
+            SAY_CAPTION_FIT);
+}
+
+// ---- Searches
+
+static void place_row(Document *d, const Model *model, const JsonValue *found, Table *table) {
+  const FindRequest *request = &model->requests.find;
+  for (uint32_t j = 0; j < request->unknowns.n; j++) {
+    const VariedBy *by = &request->unknowns.at[j].by;
+    value_cell(d, table, number_at(json_get(found, "parameters"), varied_text(d->cx, &by->varied)),
+               varied_unit(d->cx, by));
+  }
+  for (uint32_t i = 0; i < request->aims.n; i++) {
+    const Measurement *m = measurement(model, request->aims.at[i].measure);
+    value_cell(d, table, number_at(json_get(found, "measures"), symbol_text(d->cx, m->name)),
+               unit_of(d, model, m));
+  }
+  if (request->points.n > 0) value_cell(d, table, number_at(found, "residual"), "m");
+}
+
+static void show_places(Document *d, const Model *model, const JsonValue *const *found, size_t n) {
+  const FindRequest *request = &model->requests.find;
+  uint32_t columns = request->unknowns.n + request->aims.n + (request->points.n > 0);
+  char *alignment = arena_array(&d->cx->scratch, char, columns + 1);
+  memset(alignment, 'r', columns);
+  Table table = {.alignment = alignment};
+  for (uint32_t j = 0; j < request->unknowns.n; j++)
+    name_cell(d, &table, varied_text(d->cx, &request->unknowns.at[j].by.varied));
+  for (uint32_t i = 0; i < request->aims.n; i++)
+    name_cell(d, &table, symbol_text(d->cx, measurement(model, request->aims.at[i].measure)->name));
+  if (request->points.n > 0) table_text(d, &table, say(d, SAY_WORD_MISSED));
+  for (size_t i = 0; i < n; i++) place_row(d, model, found[i], &table);
+  document_table(d, &table);
+}
+
+static void tell_list(Document *d, const Model *model, const JsonValue *list, Sentence sentence) {
+  size_t n = json_count(list);
+  if (n == 0) return;
+  const JsonValue **found = arena_array(&d->cx->scratch, const JsonValue *, n);
+  for (size_t i = 0; i < n; i++) found[i] = json_at(list, i);
+  document_paragraph(d, sentence, NULL);
+  show_places(d, model, found, n);
+}
+
+static void tell_find(Document *d, const ReportContent *content, const JsonValue *answer) {
+  bool is_found = json_flag(json_get(answer, "found"));
+  document_paragraph(d, is_found ? SAY_ANSWER_FOUND : SAY_ANSWER_NOT_FOUND, NULL);
+  show_places(d, content->model, &answer, 1);
+  tell_list(d, content->model, json_get(answer, "alternatives"), SAY_ANSWER_ALTERNATIVES);
+  tell_list(d, content->model, json_get(answer, "tradeoff"), SAY_ANSWER_TRADE);
+  picture(d, content, "find", SAY_CAPTION_FIND);
+}
+
+// ---- Tolerances
+
+static void tell_shares(Document *d, const Model *model, const JsonValue *measures) {
+  const ToleranceRequest *request = &model->requests.tolerance;
+  char *alignment = arena_array(&d->cx->scratch, char, request->spreads.n + 2);
+  memset(alignment, 'r', request->spreads.n + 1);
+  alignment[0] = 'l';
+  Table table = {.alignment = alignment};
+  table_text(d, &table, "");
+  for (uint32_t j = 0; j < request->spreads.n; j++)
+    name_cell(d, &table, varied_text(d->cx, &request->spreads.at[j].varied));
+  for (uint32_t i = 0; i < request->measures.n; i++) {
+    const char *name = symbol_text(d->cx, measurement(model, request->measures.at[i])->name);
+    const JsonValue *shares = json_get(json_get(measures, name), "contribution");
+    name_cell(d, &table, name);
+    for (uint32_t j = 0; j < request->spreads.n; j++) {
+      double share = number_at(shares, varied_text(d->cx, &request->spreads.at[j].varied));
+      percent_cell(d, &table, fabs(share) < ROUNDING ? 0 : 100 * share);
+    }
+  }
+  document_paragraph(d, SAY_ANSWER_SHARES, NULL);
+  document_table(d, &table);
+}
+
+static void tell_tolerance(Document *d, const ReportContent *content, const JsonValue *answer) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL,       SAY_WORD_NOMINAL,
+                                   SAY_WORD_MEAN,         SAY_WORD_DEVIATION,
+                                   SAY_WORD_PERCENTILE_5, SAY_WORD_PERCENTILE_95};
+  const ToleranceRequest *request = &content->model->requests.tolerance;
+  const JsonValue *measures = json_get(answer, "measures");
+  Insert inserts[] = {insert_count(d, (unsigned)number_at(answer, "runs")),
+                      insert_count(d, (unsigned)number_at(answer, "failed"))};
+  document_paragraph(d, SAY_ANSWER_TOLERANCE, inserts);
+  Table table = {.alignment = "lrrrrr"};
+  heads(d, &table, words, sizeof words / sizeof *words);
+  for (uint32_t i = 0; i < request->measures.n; i++) {
+    const Measurement *m = measurement(content->model, request->measures.at[i]);
+    const JsonValue *one = json_get(measures, symbol_text(d->cx, m->name));
+    const char *unit = unit_of(d, content->model, m);
+    name_cell(d, &table, symbol_text(d->cx, m->name));
+    value_cell(d, &table, number_at(one, "nominal"), unit);
+    value_cell(d, &table, number_at(one, "mean"), unit);
+    value_cell(d, &table, number_at(one, "std"), unit);
+    value_cell(d, &table, number_at(json_get(one, "percentiles"), "5"), unit);
+    value_cell(d, &table, number_at(json_get(one, "percentiles"), "95"), unit);
+  }
+  document_table(d, &table);
+  tell_shares(d, content->model, measures);
+  picture(d, content, "tolerance", SAY_CAPTION_TOLERANCE);
+}
+
+// ---- Orbits
+
+static void tell_orbit(Document *d, const ReportContent *content, const JsonValue *answer) {
+  (void)content;
+  const JsonValue *list = json_get(answer, "multipliers");
+  double largest = 0, nearest = 1;
+  size_t trivial = json_count(list);
+  for (size_t i = 0; i < json_count(list); i++) {
+    const JsonValue *one = json_at(list, i);
+    double off = hypot(json_number(json_at(one, 0)) - 1, json_number(json_at(one, 1)));
+    if (off < nearest && off < 1e-3) nearest = off, trivial = i;
+  }
+  for (size_t i = 0; i < json_count(list); i++) {
+    const JsonValue *one = json_at(list, i);
+    if (i != trivial)
+      largest = fmax(largest, hypot(json_number(json_at(one, 0)), json_number(json_at(one, 1))));
+  }
+  Insert inserts[] = {{.markup = document_quantity(d, number_at(answer, "period"), "s")},
+                      {.markup = document_number(d, largest)}};
+  document_open_paragraph(d);
+  document_say(d, SAY_ANSWER_ORBIT, inserts);
+  d->medium->text(d, " ", 1);
+  document_say(d, json_flag(json_get(answer, "stable")) ? SAY_ANSWER_STABLE : SAY_ANSWER_UNSTABLE,
+               NULL);
+  document_close_paragraph(d);
+}
+
+// ---- The chapter
+
+typedef struct Chapter {
+  const char *name;
+  Sentence heading;
+  void (*tell)(Document *d, const ReportContent *content, const JsonValue *answer);
+} Chapter;
+
+static const Chapter chapters[] = {{"sensitivity", SAY_H_SENSITIVITY, tell_sensitivity},
+                                   {"fit", SAY_H_FIT, tell_fit},
+                                   {"find", SAY_H_FIND, tell_find},
+                                   {"tolerance", SAY_H_TOLERANCE, tell_tolerance},
+                                   {"orbit", SAY_H_ORBIT, tell_orbit}};
+
+static bool is_asked(const Model *model, const char *name) {
+  const Requests *r = &model->requests;
+  const struct {
+    const char *name;
+    bool is_given;
+  } all[] = {{"sensitivity", r->sensitivity.is_given},
+             {"fit", r->fit.is_given},
+             {"find", r->find.is_given},
+             {"tolerance", r->tolerance.is_given},
+             {"orbit", r->orbit.is_given}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i].name, name) == 0) return all[i].is_given;
+  return false;
+}
+
+void report_answers(Document *d, const ReportContent *content) {
+  bool has_heading = false;
+  for (size_t i = 0; content->model && i < sizeof chapters / sizeof *chapters; i++) {
+    const Chapter *chapter = &chapters[i];
+    if (!is_asked(content->model, chapter->name)) continue;
+    if (!has_heading) document_heading(d, 1, SAY_H_ANSWERS, NULL);
+    has_heading = true;
+    Json json;
+    const JsonValue *answer;
+    bool is_answered =
+        answer_load(d->cx, content->model, content->folder, chapter->name, &json, &answer);
+    document_heading(d, 2, chapter->heading, NULL);
+    if (is_answered) {
+      chapter->tell(d, content, answer);
+      json_close(&json);
+    } else {
+      Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->name))};
+      document_paragraph(d, SAY_ANSWER_WAITS, inserts);
+    }
+  }
+}
