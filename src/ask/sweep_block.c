@@ -103,16 +103,43 @@ Status sweep_store_write(const SweepStore *store, const SweepBlock *b) {
 }
 
 // A file that only one can make; a job that is begun again has another name.
-bool sweep_store_claim(const SweepStore *store, uint64_t block, const char *job) {
+static int make_alone(const SweepStore *store, const char *name, const char *job) {
   Context *cx = store->cx;
   Mark mark = arena_mark(&cx->scratch);
-  const char *path =
-      text_format(&cx->scratch, "%s/%s.%s", store->folder, block_name(&cx->scratch, block), job);
+  const char *path = text_format(&cx->scratch, "%s/%s.%s", store->folder, name, job);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  bool is_ours = file >= 0 || errno != EEXIST; // without claims work is done twice, not never
+  int why = file < 0 ? errno : 0;
   if (file >= 0) close(file);
   arena_release(&cx->scratch, mark);
-  return is_ours;
+  return why;
+}
+
+SweepClaim sweep_store_claim(const SweepStore *store, uint64_t block, const char *job) {
+  Mark mark = arena_mark(&store->cx->scratch);
+  int why = make_alone(store, block_name(&store->cx->scratch, block), job);
+  arena_release(&store->cx->scratch, mark);
+  // without claims work is done twice, not never
+  return why == EEXIST ? CLAIM_TAKEN : why == ENOENT ? CLAIM_ENDED : CLAIM_OURS;
+}
+
+static const char *arrival(Arena *arena, uint32_t rank) {
+  return text_format(arena, "0process-%u", rank);
+}
+
+void sweep_store_arrive(const SweepStore *store, uint32_t rank, const char *job) {
+  Mark mark = arena_mark(&store->cx->scratch);
+  make_alone(store, arrival(&store->cx->scratch, rank), job);
+  arena_release(&store->cx->scratch, mark);
+}
+
+bool sweep_store_arrived(const SweepStore *store, uint32_t rank, const char *job) {
+  Arena *scratch = &store->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  bool is_there =
+      access(text_format(scratch, "%s/%s.%s", store->folder, arrival(scratch, rank), job), F_OK) ==
+      0;
+  arena_release(scratch, mark);
+  return is_there;
 }
 
 // ---- Reading
@@ -211,13 +238,12 @@ static bool is_of_another(const char *name, void *user) {
   if (end == name) return false; // none of ours
   if (*end != 0) return false;   // somebody may be writing it
   FILE *file = open_block(store, number);
-  bool other = !file || fread(&h, sizeof h, 1, file) != 1 ||
-               memcmp(h.magic, magic, sizeof magic) != 0 ||
+  if (!file) return false; // somebody has removed it
+  bool other = fread(&h, sizeof h, 1, file) != 1 || memcmp(h.magic, magic, sizeof magic) != 0 ||
                h.fingerprint != store->sweep->fingerprint;
   struct stat about;
-  if (file && !other && fstat(fileno(file), &about) == 0)
-    sorting->found->bytes += (double)about.st_size;
-  if (file) fclose(file);
+  if (!other && fstat(fileno(file), &about) == 0) sorting->found->bytes += (double)about.st_size;
+  fclose(file);
   sorting->found->removed += other;
   return other;
 }

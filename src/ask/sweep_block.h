@@ -28,8 +28,13 @@ Status sweep_store_write(const SweepStore *store, const SweepBlock *block);
 // they are of another sweep.
 char *sweep_block_pack(Arena *arena, const Sweep *sweep, const SweepBlock *block, size_t *n);
 Status sweep_store_put(const SweepStore *store, uint64_t block, const char *bytes, size_t n);
-// Several processes of one job share a folder: true for the first of them that asks for a block.
-bool sweep_store_claim(const SweepStore *store, uint64_t block, const char *job);
+// Several processes of one job share a folder. Of a block, OURS for the first of them that asks;
+// ENDED: the folder is gone, the first process has made its table.
+typedef enum SweepClaim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_ENDED } SweepClaim;
+SweepClaim sweep_store_claim(const SweepStore *store, uint64_t block, const char *job);
+// A process says that it is there, so that the first does not remove the folder before.
+void sweep_store_arrive(const SweepStore *store, uint32_t rank, const char *job);
+bool sweep_store_arrived(const SweepStore *store, uint32_t rank, const char *job);
 // Is there a whole block of this sweep? A file that is broken counts as none.
 bool sweep_store_has(const SweepStore *store, uint64_t block);
 // Reads it into the arena; false where there is none.

@@ -78,6 +78,7 @@ static Status begin_folder(const Asking *a, const Making *making, const SweepSto
   SweepFound found = {0};
   Status status = folder_make(store->cx, a->run->folder);
   if (status == QDOT_OK) status = sweep_store_begin(store, &found);
+  if (status == QDOT_OK && a->o->job) sweep_store_arrive(store, a->o->rank, a->o->job);
   if (found.removed > 0)
     diag_warning_plain(store->cx,
                        "'%s' had %u blocks of another sweep, of another model or other options, "

@@ -95,7 +95,9 @@ static void make_blocks(Making *m, const CrewMember *member, SweepWorker *w, boo
   while (!crew_is_stopped(member) && !m->is_broken && next_block(m, member, &block)) {
     double began = context_seconds();
     if (making_sends(m) || !making_has(m, &store, &w->arena, block, &w->block)) {
-      if (m->o->job && !sweep_store_claim(&store, block, m->o->job)) continue;
+      SweepClaim claim = m->o->job ? sweep_store_claim(&store, block, m->o->job) : CLAIM_OURS;
+      if (claim == CLAIM_TAKEN) continue;
+      if (claim == CLAIM_ENDED) return;
       atomic_fetch_add(&m->busy, 1);
       Status status = making_block(m, &store, w, block);
       atomic_fetch_sub(&m->busy, 1);
@@ -133,6 +135,18 @@ static void await_others(Making *m, const CrewMember *member, SweepWorker *w) {
   }
 }
 
+// Who comes late finds what is done, and not that nothing is.
+static void await_arrivals(Making *m, const CrewMember *member) {
+  enum { PATIENCE = 10 }; // seconds
+  SweepStore store = sweep_store(member->cx, m->sweep, m->folder);
+  double since = context_seconds();
+  for (uint32_t rank = 1; rank < m->o->ranks && !crew_is_stopped(member);)
+    if (sweep_store_arrived(&store, rank, m->o->job) || context_seconds() - since > PATIENCE)
+      rank++;
+    else
+      usleep(20000);
+}
+
 static Status help(void *user, const CrewMember *member) {
   SweepWorker worker;
   Status status = sweep_worker_open(&worker, member->cx, member->system, &member->options);
@@ -151,6 +165,8 @@ void making_run(Making *m, Model *model, const qdot_run_options *run, uint32_t t
   else
     make_blocks(m, own, worker, true);
   crew_wait(crew);
-  if (m->o->job && m->o->rank == 0 && !m->is_broken) await_others(m, own, worker);
+  bool leads = m->o->job && m->o->rank == 0 && !m->is_broken;
+  if (leads) await_others(m, own, worker);
+  if (leads && !m->is_broken) await_arrivals(m, own);
   if (making_sends(m)) peers_say_goodbye(m);
 }
