@@ -219,21 +219,27 @@ bool quantity_is_equal(Quantity a, Quantity b) {
 
 // Units that people write with a name of their own.
 static const struct {
-  int kg, m, s;
+  Dimension dimension; // kg, m, s, A, K
   bool is_angle;
   const char *text;
 } known_units[] = {
-    {0, 0, 0, true, "rad"},   {0, 0, -1, true, "rad/s"},  {0, 0, -2, true, "rad/s²"},
-    {1, 1, -2, false, "N"},   {1, 2, -2, false, "N m"},   {1, 2, -3, false, "W"},
-    {1, 0, -2, false, "N/m"}, {1, 0, -1, false, "N s/m"}, {1, 2, -1, false, "N m s"},
-    {1, -1, -2, false, "Pa"}, {1, 1, -1, false, "N s"},   {1, 1, -3, false, "N/s"},
+    {{{0, 0, 0}, 1}, true, "rad"},       {{{0, 0, -1}, 1}, true, "rad/s"},
+    {{{0, 0, -2}, 1}, true, "rad/s²"},   {{{1, 1, -2}, 1}, false, "N"},
+    {{{1, 2, -2}, 1}, false, "N m"},     {{{1, 2, -3}, 1}, false, "W"},
+    {{{1, 0, -2}, 1}, false, "N/m"},     {{{1, 0, -1}, 1}, false, "N s/m"},
+    {{{1, 2, -1}, 1}, false, "N m s"},   {{{1, -1, -2}, 1}, false, "Pa"},
+    {{{1, 1, -1}, 1}, false, "N s"},     {{{1, 1, -3}, 1}, false, "N/s"},
+    {{{1, 2, -3, -1}, 1}, false, "V"},   {{{1, 2, -2, -1}, 1}, false, "V s"},
+    {{{1, 2, -3, -2}, 1}, false, "ohm"}, {{{1, 2, -2, -2}, 1}, false, "H"},
+    {{{-1, -2, 4, 2}, 1}, false, "F"},   {{{0, 0, 1, 1}, 1}, false, "C"},
+    {{{1, 2, -4, -1}, 1}, false, "V/s"}, {{{1, 1, -2, -1}, 1}, false, "N/A"},
 };
 
 const char *quantity_unit(Arena *arena, Quantity q) {
   if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
   for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
-    Dimension d = dimension_base(known_units[i].kg, known_units[i].m, known_units[i].s);
-    if (dimension_is_equal(d, q.dimension) && (!known_units[i].is_angle || q.is_angle))
+    if (dimension_is_equal(known_units[i].dimension, q.dimension) &&
+        (!known_units[i].is_angle || q.is_angle))
       return known_units[i].text;
   }
   if (dimension_is_pure(q.dimension)) return "";

@@ -66,6 +66,21 @@ TEST(numbers_keep_their_units) {
   }
 }
 
+// What a motor is written with comes back in the same words.
+TEST(electrical_units_have_their_names) {
+  static const char *const written[][2] = {
+      {"V", "V"},       {"ohm", "ohm"}, {"mH", "H"},    {"F", "F"},     {"C", "C"},
+      {"N*m/A", "V s"}, {"V*s", "V s"}, {"A", "A"},     {"V/s", "V/s"}, {"N/A", "N/A"},
+      {"kW", "W"},      {"W/A", "V"},   {"V/ohm", "A"}, {"H*A/s", "V"}, {"V*A*s", "N m"}};
+  for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+    const Model *m = reads(cx, text_format(&cx->keep,
+                                           "param M = 2 [kg], u = 3 [%s]\ncoord x = 0.2 [m]\n"
+                                           "kinetic = 1/2*M*x'^2\noutput a = u\n",
+                                           written[i][0]));
+    assert_string_equal(output_unit(cx, m, "a"), written[i][1]);
+  }
+}
+
 TEST(expressions_alone_tell_only_what_is_certain) {
   static const char hidden[] = "param k = 3 [N/m]\ncoord x = 0.2 [m]\n"
                                "kinetic = 1/2*(2 [kg])*x'^2\npotential = 1/2*k*x^2\n"
@@ -190,6 +205,7 @@ TEST(components_of_unit_vectors_are_no_angles) {
 
 RUN_TESTS(cmocka_unit_test(angles_in_other_units_are_no_radians),
           cmocka_unit_test(numbers_keep_their_units),
+          cmocka_unit_test(electrical_units_have_their_names),
           cmocka_unit_test(expressions_alone_tell_only_what_is_certain),
           cmocka_unit_test(rows_and_their_forces),
           cmocka_unit_test(reactions_are_forces_in_every_formulation),
