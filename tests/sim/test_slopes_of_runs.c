@@ -50,6 +50,14 @@ static const Case cases[] = {
      "measure stroke = max(ram.x) - min(ram.x), torque = max(abs(A.T)), x = final(ram.x)\n"
      "measure load = rms(A.T)\nsimulate to 1.1 [s] every 0.1 [s]\n",
      {"r", "l", "w", "m_3"}},
+    {"slider-crank, driven, a crank without mass",
+     "param r = 0.05 [m], l = 0.18 [m], m = 4 [kg], k = 5000 [N/m], w = 12 [rad/s]\n"
+     "coord s ~ 0.2 [m], phi ~ 30 [deg]\nkinetic = m*s'^2/2\npotential = k*(s - l)^2/2\n"
+     "constraint loop: (s - r*cos(phi))^2 + (r*sin(phi))^2 = l^2\n"
+     "constraint drive: phi = 0.5 + w*t\n"
+     "measure peak = max(abs(lambda_drive)), stroke = max(s) - min(s), f = final(s)\n"
+     "simulate to 1 [s] every 0.1 [s]\n",
+     {"r", "l", "m", "k", "w"}},
     {"four-bar, free",
      "param a = 0.4 [m], b = 1.1 [m], c = 0.9 [m], d = 1.2 [m], m = 2 [kg], g = 9.81 [m/s^2]\n"
      "gravity (0, -g)\nbody crank: mass 1 [kg], rod a, angle = 70 [deg], spin = 4 [rad/s]\n"

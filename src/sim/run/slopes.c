@@ -131,15 +131,21 @@ bool slopes_are_trusted(const RunSlopes *s, double loss, const double *slack) {
 
 static const char *const DEAD = "the motion passes through a dead position";
 
+// Pivots are those of masses and geometry together. Where a mass is missing they are small without
+// any fault of the geometry.
+static bool is_dead(const Kkt *kkt) {
+  return kkt->augmented ? kkt->rank < kkt->rows : kkt->worst_pivot < LEAST_PIVOT;
+}
+
 // Where the written elimination divides by next to nothing, the motion itself is solved for with
 // pivots. If even these vanish, it is a dead position.
 static Status rates_by_pivoting(RunSlopes *s, double t, const double *S, double *rates) {
   Kkt *kkt = &s->run->stepper->dynamics.kkt;
   kkt->worst_pivot = 1;
   Status status = slopes_motion(s, t, s->x, s->room);
-  bool is_dead = status != QDOT_OK || kkt->worst_pivot < LEAST_PIVOT;
-  if (!is_dead) status = rates_by_differences(s, t, S, rates);
-  if (!is_dead && status == QDOT_OK) return QDOT_OK;
+  bool passes = status == QDOT_OK && !is_dead(kkt);
+  if (passes) status = rates_by_differences(s, t, S, rates);
+  if (passes && status == QDOT_OK) return QDOT_OK;
   slopes_lose(s, t, DEAD);
   memset(rates, 0, (size_t)s->count * s->state * sizeof *rates);
   return run_is_numeric(status) ? QDOT_OK : status;
