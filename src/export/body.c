@@ -53,6 +53,8 @@ FunctionBody content_body(const ExportContent *c, Dialect dialect, const char *c
                                                                              : "0.0";
   for (uint32_t i = 0; i < model->inputs.n && takes & TAKES_U; i++)
     body.inputs[at->u + i] = local(c, &body, model->inputs.at[i].name, "");
+  for (uint32_t i = 0; i < s->states && takes & TAKES_U; i++)
+    body.inputs[at->states + i] = local(c, &body, model->states.at[i].name, "");
   for (uint32_t i = 0; i < model->parameters.n; i++)
     body.inputs[at->parameters + i] = text_format(c->arena, "%s%s", prefix, c->parameters[i]);
   for (uint32_t i = at->sides; i < at->count; i++) body.inputs[i] = "1";
@@ -75,12 +77,13 @@ static const char *declaration(Dialect dialect) {
 
 static void unpack(const ExportContent *c, Dialect dialect, const char *indent,
                    const FunctionBody *body, const bool *needed, const char *array, uint32_t first,
-                   uint32_t n, Text *out) {
+                   uint32_t place, uint32_t n, Text *out) {
   for (uint32_t i = 0; i < n; i++) {
     if (!needed[first + i]) continue;
     assert(body->inputs[first + i]); // else the function does not take the array
     text_addf(out, "%s%s%s = %s%s\n", indent, declaration(dialect), body->inputs[first + i],
-              entry_text(c->arena, dialect, array, i, -1), dialect == DIALECT_PYTHON ? "" : ";");
+              entry_text(c->arena, dialect, array, place + i, -1),
+              dialect == DIALECT_PYTHON ? "" : ";");
   }
 }
 
@@ -95,13 +98,15 @@ void content_write_program(const ExportContent *c, Dialect dialect, const Progra
   const InputLayout *at = &c->equations->layout;
   Mark mark = arena_mark(&c->cx->scratch);
   const bool *needed = program_needed(program, outputs, &c->cx->scratch) + program->constant_count;
-  unpack(c, dialect, indent, body, needed, "q", at->q, s->n, out);
-  unpack(c, dialect, indent, body, needed, "qd", at->qd, s->n, out);
-  unpack(c, dialect, indent, body, needed, "qdd", at->qdd, s->n, out);
+  unpack(c, dialect, indent, body, needed, "q", at->q, 0, s->n, out);
+  unpack(c, dialect, indent, body, needed, "qd", at->qd, 0, s->n, out);
+  unpack(c, dialect, indent, body, needed, "qdd", at->qdd, 0, s->n, out);
   const char *forces = dialect == DIALECT_C ? "lambda" : "lam"; // a keyword in Python
   uint32_t force_count = s->row_count + (dialect == DIALECT_JS ? s->contact_count : 0);
-  unpack(c, dialect, indent, body, needed, forces, at->lambda, force_count, out);
-  unpack(c, dialect, indent, body, needed, "inputs", at->u, s->model->inputs.n, out);
+  unpack(c, dialect, indent, body, needed, forces, at->lambda, 0, force_count, out);
+  uint32_t inputs = s->model->inputs.n;
+  unpack(c, dialect, indent, body, needed, "inputs", at->u, 0, inputs, out);
+  unpack(c, dialect, indent, body, needed, "inputs", at->states, inputs, s->states, out);
   arena_release(&c->cx->scratch, mark);
   Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
   program_emit(c->cx, program, &emission, out);

@@ -61,6 +61,7 @@ static void write_sizes(Writer *w) {
   text_addf(w->out, "%s */\n", c->system->n > 12 ? " ..." : "");
   text_addf(w->out, "  %s_constraint_count = %u,\n  %s_contact_count = %u,\n", c->name,
             c->system->row_count, c->name, c->system->contact_count);
+  if (c->system->states) text_addf(w->out, "  %s_state_count = %u,\n", c->name, c->system->states);
   text_addf(w->out, "  %s_input_count = %u,\n  %s_output_count = %u", c->name, model->inputs.n,
             c->name, model->outputs.n);
   if (model->members.n) text_addf(w->out, ",\n  %s_member_count = %u", c->name, model->members.n);
@@ -136,7 +137,8 @@ static void write_rhs_signature(Writer *w) {
 
 static void write_declarations(Writer *w) {
   const ExportContent *c = w->c;
-  text_add(w->out, "/* At time t, coordinates q, velocities qd, with inputs: */\n\n");
+  text_addf(w->out, "/* At time t, coordinates q, velocities qd, with inputs%s: */\n\n",
+            c->system->states ? ", behind which the states stand" : "");
   for (uint32_t i = 0; i < c->quantities.n; i++) {
     const ExportQuantity *quantity = &c->quantities.at[i];
     text_addf(w->out, "/* %s */\n", quantity->meaning);
@@ -146,7 +148,8 @@ static void write_declarations(Writer *w) {
   text_add(w->out, "/* Accelerations qdd and constraint forces lambda. Returns 0, or 1 where the "
                    "equations\n   cannot be solved. */\n");
   write_acceleration_signature(w);
-  text_add(w->out, ";\n\n/* dx/dt of the state x = (q, qd); returns as above. */\n");
+  text_addf(w->out, ";\n\n/* dx/dt of the state x = (q, qd%s); returns as above. */\n",
+            c->system->states ? ", states), with the model's own inputs u" : ")");
   write_rhs_signature(w);
   text_add(w->out, ";\n");
   if (c->system->row_count) {
@@ -199,7 +202,9 @@ static void silence_arguments(Writer *w, const Program *program, const char *con
   silence(w, program, outputs, "t", at->t, 1);
   silence(w, program, outputs, "q", at->q, s->n);
   if (takes & TAKES_QD) silence(w, program, outputs, "qd", at->qd, s->n);
-  if (takes & TAKES_U) silence(w, program, outputs, "inputs", at->u, s->model->inputs.n);
+  bool reads_states = content_reads(w->c, program, outputs, at->states, s->states);
+  if (takes & TAKES_U && !reads_states)
+    silence(w, program, outputs, "inputs", at->u, s->model->inputs.n);
   if (takes & TAKES_QDD) silence(w, program, outputs, "qdd", at->qdd, s->n);
   if (takes & TAKES_LAMBDA) silence(w, program, outputs, "lambda", at->lambda, s->row_count);
 }
@@ -381,6 +386,22 @@ static void write_accelerations(Writer *w) {
 
 static void write_rhs(Writer *w) {
   write_rhs_signature(w);
+  if (w->c->system->states) {
+    template_add(
+        w->out,
+        " {\n"
+        "  enum { n = @_coordinate_count, inputs = @_input_count, states = @_state_count };\n"
+        "  double lambda[@_constraint_count + 1], all[inputs + states];\n"
+        "  int i;\n"
+        "  for (i = 0; i < n; i++) dx[i] = x[n + i];\n"
+        "  for (i = 0; i < inputs; i++) all[i] = u[i];\n"
+        "  for (i = 0; i < states; i++) all[inputs + i] = x[2 * n + i];\n"
+        "  @_rates(p, t, x, x + n, all, dx + 2 * n);\n"
+        "  return @_accelerations(p, t, x, x + n, all, dx + n, lambda);\n"
+        "}\n",
+        w->c->name);
+    return;
+  }
   template_add(w->out,
                " {\n"
                "  enum { n = @_coordinate_count };\n"

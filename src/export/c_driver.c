@@ -1,4 +1,6 @@
 // The driver of the C export: Dormand-Prince 5(4), projection onto the constraints, CSV.
+#include <string.h>
+
 #include "export/c.h"
 #include "export/template.h"
 
@@ -15,9 +17,7 @@ static const char *const head =
     "  M = @_constraint_count,\n"
     "  U = @_input_count,\n"
     "  Y = @_output_count,\n"
-    "  C = @_contact_count,\n"
-    "  STATES = 2 * N\n"
-    "};\n\n";
+    "  C = @_contact_count,\n";
 
 static const char *const derivative =
     "static int derivative(const @_parameters *p, const double *u, double t, const double *x,\n"
@@ -25,14 +25,66 @@ static const char *const derivative =
     "  return @_rhs(p, t, x, u, dx);\n"
     "}\n\n";
 
-static const char *const constrained_derivative =
+static const char *const constrained_head =
     "static @_rows rows; /* what the constraints have been like so far */\n\n"
     "static int derivative(const @_parameters *p, const double *u, double t, const double *x,\n"
     "                      double *dx) {\n"
     "  double lambda[M];\n"
     "  int i;\n"
-    "  for (i = 0; i < N; i++) dx[i] = x[N + i];\n"
-    "  return @_follow(p, &rows, t, x, x + N, u, dx + N, lambda);\n"
+    "  for (i = 0; i < N; i++) dx[i] = x[N + i];\n";
+
+// Where the model has states: they stand behind the inputs.
+static const char *const with_states =
+    "/* Inputs and, behind them, the states of x. */\n"
+    "static const double *all_inputs(const double *u, const double *x) {\n"
+    "  static double all[U + S];\n"
+    "  int i;\n"
+    "  for (i = 0; i < U; i++) all[i] = u[i];\n"
+    "  for (i = 0; i < S; i++) all[U + i] = x[2 * N + i];\n"
+    "  return all;\n"
+    "}\n\n";
+
+static const char *const sampler =
+    "/* Samples: at k times its period a line takes values, which act after its delay. */\n"
+    "typedef struct Line {\n"
+    "  int first, count; /* of the values of @_samples */\n"
+    "  double k;         /* the next sample */\n"
+    "  int begin, end;   /* of what waits, in a ring */\n"
+    "  double due[WAITING], waiting[WAITING][SAMPLES];\n"
+    "} Line;\n\n"
+    "/* What is due at t, by the state there. */\n"
+    "static void act(const @_parameters *p, double t, const double *x, double *u) {\n"
+    "  double times[2 * LINES], next[SAMPLES];\n"
+    "  int i, k;\n"
+    "  @_sample_times(p, t, x, times);\n"
+    "  for (i = 0; i < LINES; i++) {\n"
+    "    Line *line = &lines[i];\n"
+    "    double period = times[2 * i], delay = times[2 * i + 1], until = t + 1e-9 * period;\n"
+    "    for (; line->begin != line->end && line->due[line->begin] <= until;\n"
+    "         line->begin = (line->begin + 1) % WAITING)\n"
+    "      for (k = 0; k < line->count; k++)\n"
+    "        u[target[line->first + k]] = line->waiting[line->begin][line->first + k];\n"
+    "    if (line->k * period > until) continue;\n"
+    "    @_samples(p, t, x, x + N, $, next);\n"
+    "    for (k = line->first; k < line->first + line->count; k++)\n"
+    "      *(delay > 0 ? &line->waiting[line->end][k] : &u[target[k]]) = next[k];\n"
+    "    if (delay > 0) {\n"
+    "      line->due[line->end] = line->k * period + delay;\n"
+    "      line->end = (line->end + 1) % WAITING;\n"
+    "    }\n"
+    "    line->k++;\n"
+    "  }\n"
+    "}\n\n"
+    "/* When something is due next. */\n"
+    "static double next_moment(const @_parameters *p, double t, const double *x) {\n"
+    "  double times[2 * LINES], next = HUGE_VAL;\n"
+    "  int i;\n"
+    "  @_sample_times(p, t, x, times);\n"
+    "  for (i = 0; i < LINES; i++) {\n"
+    "    next = fmin(next, lines[i].k * times[2 * i]);\n"
+    "    if (lines[i].begin != lines[i].end) next = fmin(next, lines[i].due[lines[i].begin]);\n"
+    "  }\n"
+    "  return next;\n"
     "}\n\n";
 
 static const char *const integrator =
@@ -118,6 +170,21 @@ static const char *const run_end =
     "  }\n"
     "}\n\n";
 
+// @ stands for the name of the model, $ for the inputs at a state x.
+static void put(const ExportContent *c, const char *text, Text *out) {
+  Mark mark = arena_mark(&c->cx->scratch);
+  Text named = text_new(&c->cx->scratch);
+  template_add(&named, text, c->name);
+  const char *inputs = c->system->states ? "all_inputs(u, x)" : "u";
+  const char *at = named.at;
+  for (const char *next; (next = strchr(at, '$')); at = next + 1) {
+    text_add_bytes(out, at, (size_t)(next - at));
+    text_add(out, inputs);
+  }
+  text_add(out, at);
+  arena_release(&c->cx->scratch, mark);
+}
+
 static void write_print_row(const ExportContent *c, Text *out) {
   template_add(
       out,
@@ -129,30 +196,30 @@ static void write_print_row(const ExportContent *c, Text *out) {
   if (has_outputs) text_add(out, "  double y[Y];\n");
   if (has_members) template_add(out, "  double member[@_member_count];\n", c->name);
   template_add(out, "  int i;\n", c->name);
-  template_add(out,
-               c->system->row_count ? "  @_follow(p, &rows, t, x, x + N, u, qdd, lambda);\n"
-                                    : "  @_accelerations(p, t, x, x + N, u, qdd, lambda);\n",
-               c->name);
-  template_add(out,
-               "  @_energies(p, t, x, x + N, u, energy);\n"
-               "  printf(\"%.17g\", t);\n"
-               "  for (i = 0; i < STATES; i++) printf(\",%.17g\", x[i]);\n"
-               "  for (i = 0; i < N; i++) printf(\",%.17g\", qdd[i]);\n"
-               "  for (i = 0; i < M; i++) printf(\",%.17g\", lambda[i]);\n",
-               c->name);
+  put(c,
+      c->system->row_count ? "  @_follow(p, &rows, t, x, x + N, $, qdd, lambda);\n"
+                           : "  @_accelerations(p, t, x, x + N, $, qdd, lambda);\n",
+      out);
+  put(c,
+      "  @_energies(p, t, x, x + N, $, energy);\n"
+      "  printf(\"%.17g\", t);\n"
+      "  for (i = 0; i < STATES; i++) printf(\",%.17g\", x[i]);\n"
+      "  for (i = 0; i < N; i++) printf(\",%.17g\", qdd[i]);\n"
+      "  for (i = 0; i < M; i++) printf(\",%.17g\", lambda[i]);\n",
+      out);
   if (c->system->contact_count)
     text_add(out, "  for (i = 0; i < C; i++) printf(\",0\"); /* contacts are open */\n");
   if (has_outputs)
-    template_add(out,
-                 "  @_outputs(p, t, x, x + N, u, qdd, lambda, y);\n"
-                 "  for (i = 0; i < Y; i++) printf(\",%.17g\", y[i]);\n",
-                 c->name);
+    put(c,
+        "  @_outputs(p, t, x, x + N, $, qdd, lambda, y);\n"
+        "  for (i = 0; i < Y; i++) printf(\",%.17g\", y[i]);\n",
+        out);
   text_add(out, "  for (i = 0; i < 3; i++) printf(\",%.17g\", energy[i]);\n");
   if (has_members)
-    template_add(out,
-                 "  @_members(p, t, x, x + N, u, qdd, lambda, member);\n"
-                 "  for (i = 0; i < @_member_count; i++) printf(\",%.17g\", member[i]);\n",
-                 c->name);
+    put(c,
+        "  @_members(p, t, x, x + N, $, qdd, lambda, member);\n"
+        "  for (i = 0; i < @_member_count; i++) printf(\",%.17g\", member[i]);\n",
+        out);
   text_add(out, "  printf(\"\\n\");\n}\n\n");
 }
 
@@ -174,6 +241,31 @@ static void write_states(const ExportContent *c, const double *values, const cha
   }
 }
 
+// Rows before a moment of samples show what was held, the row at it what they have assigned.
+static void write_sampled_loop(const ExportContent *c, Text *out) {
+  text_add(out, "  next = next_moment(&p, t, x);\n"
+                "  for (row = 1; t < end * (1 - 1e-12);) {\n"
+                "    const double until = next < end ? next : end, soon = 1e-9 * every;\n"
+                "    if (!advance(&p, u, &t, until, x, &h, &step)) {\n"
+                "      fprintf(stderr, \"the equations cannot be solved beyond t = %g\\n\", t);\n"
+                "      return 1;\n"
+                "    }\n"
+                "    for (;; row++) {\n"
+                "      at = row * every < end * (1 - 1e-12) ? row * every : end;\n"
+                "      if (at > t - soon) break;\n"
+                "      interpolate(&step, at, y);\n");
+  if (c->system->row_count)
+    template_add(out,
+                 c->system->states ? "      @_project(&p, &rows, at, y, y + N, all_inputs(u, y));\n"
+                                   : "      @_project(&p, &rows, at, y, y + N, u);\n",
+                 c->name);
+  text_add(out, "      print_row(&p, u, at, y);\n"
+                "    }\n"
+                "    if (t >= next - soon) act(&p, t, x, u), next = next_moment(&p, t, x);\n"
+                "    if (at < t + soon) print_row(&p, u, at, x), row++;\n"
+                "  }\n  return 0;\n}\n");
+}
+
 static void write_main(const ExportContent *c, Text *out) {
   text_add(out, "int main(int count, char **words) {\n");
   template_add(out, "  @_parameters p = @_defaults(); /* change them here: p.NAME = ...; */\n",
@@ -181,7 +273,13 @@ static void write_main(const ExportContent *c, Text *out) {
   text_add(out, "  double x[STATES] = {\n");
   write_states(c, c->q, "", out);
   write_states(c, c->qd, "'", out);
-  text_add(out, "  };\n  const double u[U + 1] = {");
+  for (uint32_t i = 0; i < c->system->states; i++) {
+    text_add(out, "      ");
+    emit_number(DIALECT_C, c->states[i], out);
+    text_addf(out, ", /* %s */\n", symbol_text(c->cx, c->system->model->states.at[i].name));
+  }
+  bool samples = content_samples(c), states = c->system->states > 0;
+  text_addf(out, "  };\n  %sdouble u[U + 1] = {", samples ? "" : "const ");
   write_numbers(out, c->u, c->system->model->inputs.n);
   text_add(out, "};\n  const double end = count > 1 ? atof(words[1]) : ");
   emit_number(DIALECT_C, c->end, out);
@@ -189,10 +287,20 @@ static void write_main(const ExportContent *c, Text *out) {
   emit_number(DIALECT_C, c->every, out);
   text_add(out,
            ";\n  double t = 0, at = 0, h = 1e-3 * every, y[STATES];\n  Step step;\n  long row;\n");
+  if (samples) text_add(out, "  double next;\n");
   text_addf(out, "  puts(\"%s\");\n", content_csv_header(c, '"', "\\"));
-  if (c->system->row_count) template_add(out, "  @_project(&p, &rows, t, x, x + N, u);\n", c->name);
-  text_add(out, "  print_row(&p, u, t, x);\n"
-                "  for (row = 1; at < end; row++) {\n"
+  if (c->system->row_count)
+    template_add(out,
+                 states ? "  @_project(&p, &rows, t, x, x + N, all_inputs(u, x));\n"
+                        : "  @_project(&p, &rows, t, x, x + N, u);\n",
+                 c->name);
+  if (samples) text_add(out, "  act(&p, t, x, u);\n");
+  text_add(out, "  print_row(&p, u, t, x);\n");
+  if (samples) {
+    write_sampled_loop(c, out);
+    return;
+  }
+  text_add(out, "  for (row = 1; at < end; row++) {\n"
                 "    at = row * every < end * (1 - 1e-12) ? row * every : end;\n"
                 "    while (t < at)\n"
                 "      if (!advance(&p, u, &t, end, x, &h, &step)) {\n"
@@ -201,7 +309,10 @@ static void write_main(const ExportContent *c, Text *out) {
                 "      }\n"
                 "    interpolate(&step, at, y);\n");
   if (c->system->row_count)
-    template_add(out, "    @_project(&p, &rows, at, y, y + N, u);\n", c->name);
+    template_add(out,
+                 states ? "    @_project(&p, &rows, at, y, y + N, all_inputs(u, y));\n"
+                        : "    @_project(&p, &rows, at, y, y + N, u);\n",
+                 c->name);
   if (c->system->contact_count)
     template_add(
         out,
@@ -221,8 +332,43 @@ static void write_main(const ExportContent *c, Text *out) {
   text_add(out, "  }\n  return 0;\n}\n");
 }
 
+// What the lines assign, and how much may wait at once.
+static void write_sampler(const ExportContent *c, Text *out) {
+  const Model *model = c->system->model;
+  text_add(out, "static const int target[SAMPLES] = {");
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    text_addf(out, "%s%u", i ? ", " : "", c->sample_target[i]);
+  text_add(out, "};\n\n");
+  const char *end = strstr(sampler, "} Line;\n\n") + strlen("} Line;\n\n");
+  Mark mark = arena_mark(&c->cx->scratch);
+  put(c, text_format(&c->cx->scratch, "%.*s", (int)(end - sampler), sampler), out);
+  arena_release(&c->cx->scratch, mark);
+  text_add(out, "static Line lines[LINES] = {");
+  for (uint32_t i = 0; i < model->samplings.n; i++)
+    text_addf(out, "%s{%u, %u, 0, 0, 0, {0}, {{0}}}", i ? ", " : "", model->samplings.at[i].first,
+              model->samplings.at[i].count);
+  text_add(out, "};\n\n");
+  put(c, end, out);
+}
+
+static void write_sizes(const ExportContent *c, Text *out) {
+  const Model *model = c->system->model;
+  if (c->system->states) template_add(out, "  S = @_state_count,\n", c->name);
+  if (content_samples(c))
+    text_addf(out, "  LINES = %u,\n  SAMPLES = %u,\n  WAITING = 1024,\n", model->samplings.n,
+              model->assignments.n);
+  text_addf(out, "  STATES = 2 * N%s\n};\n\n", c->system->states ? " + S" : "");
+}
+
+static void write_constrained_derivative(const ExportContent *c, Text *out) {
+  template_add(out, constrained_head, c->name);
+  if (c->system->states) put(c, "  @_rates(p, t, x, x + N, $, dx + 2 * N);\n", out);
+  put(c, "  return @_follow(p, &rows, t, x, x + N, $, dx + N, lambda);\n}\n\n", out);
+}
+
 void write_c_driver(const ExportContent *c, Text *out) {
   template_add(out, head, c->name);
+  write_sizes(c, out);
   text_add(out, "static const double relative_tolerance = ");
   emit_number(DIALECT_C, c->rtol, out);
   text_add(out, ", absolute_tolerance = ");
@@ -233,16 +379,25 @@ void write_c_driver(const ExportContent *c, Text *out) {
   }
   text_add(out, ";\n\n");
   bool constrained = c->system->row_count > 0;
-  template_add(out, constrained ? constrained_derivative : derivative, c->name);
+  if (c->system->states) text_add(out, with_states);
+  if (constrained)
+    write_constrained_derivative(c, out);
+  else
+    template_add(out, derivative, c->name);
   template_add(out, integrator, c->name);
   template_add(out, run, c->name);
   if (constrained)
     template_add(out,
-                 "    if (error >= 0 && error <= 1 &&\n"
-                 "        @_project(p, &rows, *t + step->h, to, to + N, u))\n"
-                 "      error = -1;\n",
+                 c->system->states
+                     ? "    if (error >= 0 && error <= 1 &&\n"
+                       "        @_project(p, &rows, *t + step->h, to, to + N, all_inputs(u, to)))\n"
+                       "      error = -1;\n"
+                     : "    if (error >= 0 && error <= 1 &&\n"
+                       "        @_project(p, &rows, *t + step->h, to, to + N, u))\n"
+                       "      error = -1;\n",
                  c->name);
   text_add(out, run_end);
   write_print_row(c, out);
+  if (content_samples(c)) write_sampler(c, out);
   write_main(c, out);
 }

@@ -59,6 +59,9 @@ static Status settle_start(ExportContent *c, System *system, const ExportOptions
     unit[i] = machine.kind_scale[machine.kind[i]];
   if (status == QDOT_OK && !(options->q && options->qd))
     status = initial_switched_state(&machine, q, qd, &summary);
+  double *states = arena_array(c->arena, double, system->states + 1);
+  if (status == QDOT_OK) machine_start_states(&machine, states);
+  c->states = states;
   if (status == QDOT_OK) warn_of_closed(c, &machine);
   machine_close(&machine);
   return status;
@@ -95,6 +98,8 @@ const Program *content_program(const ExportContent *c, const Expr *exprs, size_t
   program_open(&builder, c->cx, c->equations->layout.count);
   flatten_open(&flattener, &builder);
   equations_bind(c->equations, &builder, &flattener);
+  for (uint32_t i = 0; i < c->system->states; i++)
+    flatten_bind(&flattener, c->system->sd[i], flatten_expr(&flattener, c->system->rates[i]));
   Slot *slots = arena_array(&builder.arena, Slot, n + 1);
   flatten_many(&flattener, exprs, n, slots);
   for (size_t i = 0; i < n; i++) program_output(&builder, slots[i]);
@@ -118,6 +123,37 @@ static void collect_quantities(ExportContent *c) {
     vec_push(c->arena, &c->quantities, quantity);
     arena_release(&c->cx->scratch, mark);
   }
+}
+
+bool content_samples(const ExportContent *c) { return c->system->model->samplings.n > 0; }
+
+static void collect_samples(ExportContent *c) {
+  const Model *model = c->system->model;
+  uint32_t n = model->assignments.n, lines = model->samplings.n;
+  if (lines == 0) return;
+  Expr *values = arena_array(c->arena, Expr, n + 1);
+  Expr *times = arena_array(c->arena, Expr, 2 * lines);
+  c->sample_target = arena_array(c->arena, uint32_t, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    values[i] = model->assignments.at[i].value;
+    for (uint32_t k = 0; k < model->inputs.n; k++)
+      if (model->inputs.at[k].symbol == model->assignments.at[i].target) c->sample_target[i] = k;
+  }
+  for (uint32_t i = 0; i < lines; i++) {
+    Expr delay = model->samplings.at[i].delay;
+    times[2 * i] = model->samplings.at[i].period;
+    times[2 * i + 1] = delay ? delay : expr_int(c->cx, 0);
+  }
+  ExportQuantity next = {"samples",          "what samples assign, line by line", n, 0,
+                         TAKES_QD | TAKES_U, content_program(c, values, n)};
+  ExportQuantity every = {"sample_times",
+                          "period and delay of every line that samples",
+                          2 * lines,
+                          0,
+                          0,
+                          content_program(c, times, 2 * lines)};
+  vec_push(c->arena, &c->quantities, next);
+  vec_push(c->arena, &c->quantities, every);
 }
 
 // ---- names
@@ -178,14 +214,14 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
 
 Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
-  if (system->states > 0)
+  const Model *acting = system->model;
+  if (acting->occasions.n > 0)
+    return diag_error_plain(
+        cx, QDOT_UNSUPPORTED, "events of the model ('%s %s') are not exported yet",
+        acting->occasions.at[0].stops ? "stop when" : "when", acting->occasions.at[0].text);
+  if (acting->samplings.n > 0 && acting->contacts.n > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "states are not exported yet: '%s' has no mass to accelerate",
-                            symbol_text(cx, system->model->states.at[0].name));
-  if (model_acts(system->model))
-    return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "samples and events of the model ('sample', 'when', 'stop') are not "
-                            "exported yet");
+                            "samples of a model with contacts are not exported yet");
   if (system->model->presses.n > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED, "the friction of joint '%s' is not exported yet",
                             symbol_text(cx, system->model->presses.at[0].name));
@@ -211,6 +247,7 @@ Status content_open(ExportContent *c, Context *cx, System *system, const ExportO
   c->inputs = identifiers_of(c, dialect, model->inputs.n, input_name);
   c->defaults = program_of_defaults(c);
   collect_quantities(c);
+  collect_samples(c);
   return QDOT_OK;
 }
 

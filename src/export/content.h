@@ -33,6 +33,8 @@ typedef struct ExportContent {
   const char **inputs;      // of the model: identifiers
   const Program *defaults;  // parameters from parameters: one output each
   const double *q, *qd, *u; // where the motion starts
+  const double *states;     // and the states of the model, which stand behind the inputs
+  uint32_t *sample_target;  // of every assignment of samples: the number of its input
   const double *unit;       // the size of each coordinate
   double end, every, rtol, atol;
   double nothing; // a gap of less is none
@@ -70,6 +72,9 @@ void content_write_defaults(const ExportContent *content, Dialect dialect, const
 // The same of parameter i alone, inside of a function with these names.
 void content_write_default(const ExportContent *content, Dialect dialect, const char *indent,
                            const char *const *targets, uint32_t i, Identifiers *scope, Text *out);
+// Does it sample? Its functions then are samples, all next values of all lines, and sample_times,
+// the period and the delay of each.
+bool content_samples(const ExportContent *content);
 // A program of the content's inputs with one output for each expression.
 const Program *content_program(const ExportContent *content, const Expr *exprs, size_t n);
 // Does it read any of inputs first .. first + n - 1 for these outputs?

@@ -120,9 +120,13 @@ static void write_elimination(Writer *w) {
 static void write_quantities(Writer *w) {
   const ExportContent *c = w->c;
   for (uint32_t i = 0; i < c->quantities.n; i++) write_quantity(w, &c->quantities.at[i]);
+  bool states = c->system->states > 0;
   const ExportQuantity powers = {"powers",
-                                 "power of forces, of dissipation and of drives",
-                                 POWER_KINDS,
+                                 states ? "rates of the states, then power of forces, of "
+                                          "dissipation, of friction and of drives"
+                                        : "power of forces, of dissipation, of friction and of "
+                                          "drives",
+                                 c->system->states + POWER_KINDS,
                                  0,
                                  TAKES_QD | TAKES_U | TAKES_LAMBDA,
                                  equations_part(c->equations, PART_POWER)->program};
@@ -133,6 +137,7 @@ static void write_quantities(Writer *w) {
 // ---- where the motion starts
 
 static Expr initial_expr(const ExportContent *c, uint32_t i) {
+  if (i >= 2 * c->system->n) return c->system->model->states.at[i - 2 * c->system->n].value;
   const Coordinate *q = &c->system->model->coordinates.at[i % c->system->n];
   const Initial *initial = i < c->system->n ? &q->position : &q->velocity;
   return initial->kind == INITIAL_NONE || !initial->value ? expr_int(c->cx, 0) : initial->value;
@@ -145,16 +150,16 @@ static bool is_given(const ExportContent *c, uint32_t i) {
 
 static void write_initial(Writer *w) {
   const ExportContent *c = w->c;
-  uint32_t n = 2 * c->system->n;
+  uint32_t n = 2 * c->system->n + c->system->states;
   Expr *values = arena_array(w->arena, Expr, n + 1);
   for (uint32_t i = 0; i < n; i++) values[i] = initial_expr(c, i);
   const char **targets = arena_array(w->arena, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++) targets[i] = entry_text(w->arena, DIALECT_JS, "value", i, -1);
   FunctionBody body = content_body(c, DIALECT_JS, (const char *const[]){"p", "value", NULL}, 0);
   text_addf(w->out,
-            "// What the model says of q and q' at t = 0\n"
+            "// What the model says of q and q'%s at t = 0\n"
             "function initial(p) {\n  const value = new Float64Array(%u);\n",
-            n);
+            c->system->states ? ", and of its states," : "", n);
   content_write_program(c, DIALECT_JS, content_program(c, values, n), "  ", &body, targets, w->out);
   text_add(w->out, "  return value;\n}\n\n");
 }
@@ -204,16 +209,38 @@ static void write_coordinate_list(Writer *w) {
   text_add(w->out, "],\n");
 }
 
+static void write_states_and_samples(Writer *w) {
+  const ExportContent *c = w->c;
+  const Model *model = c->system->model;
+  text_add(w->out, "  states: [");
+  for (uint32_t i = 0; i < c->system->states; i++) {
+    text_add(w->out, i ? ", " : "");
+    js_string(w->out, symbol_text(c->cx, model->states.at[i].name));
+  }
+  text_add(w->out, "],\n");
+  if (!content_samples(c)) return;
+  text_add(w->out, "  lines: [");
+  for (uint32_t i = 0; i < model->samplings.n; i++)
+    text_addf(w->out, "%s[%u, %u]", i ? ", " : "", model->samplings.at[i].first,
+              model->samplings.at[i].count);
+  text_add(w->out, "], targets: [");
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    text_addf(w->out, "%s%u", i ? ", " : "", c->sample_target[i]);
+  text_add(w->out, "],\n");
+}
+
 static void write_record(Writer *w) {
   const ExportContent *c = w->c;
   const System *s = c->system;
-  text_addf(w->out, "const model = {\n  n: %u, m: %u, contact_count: %u,\n  title: ", s->n,
-            s->row_count, s->contact_count);
+  text_addf(w->out,
+            "const model = {\n  n: %u, m: %u, contact_count: %u, state_count: %u,\n  title: ", s->n,
+            s->row_count, s->contact_count, s->states);
   js_string(w->out, s->model->title && *s->model->title ? s->model->title : "Model");
   text_add(w->out, ",\n");
   write_columns(w);
   write_parameter_list(w);
   write_coordinate_list(w);
+  if (s->states || content_samples(c)) write_states_and_samples(w);
   text_add(w->out, "  start: [");
   add_numbers(w->out, c->q, s->n);
   text_add(w->out, ", ");

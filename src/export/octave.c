@@ -130,8 +130,8 @@ static const char *const project_text =
     "function [x, norm] = project(t, x, u, p, norm)\n"
     "% The state moved onto the constraints by the least mass-weighted change; norm: the largest\n"
     "% norms that their rows have had in this motion, zeros at its start.\n"
-    "  n = numel(x)/2;\n"
-    "  q = x(1:n);\n  qd = x(n+1:end);\n"
+    "  n = @;\n"
+    "  q = x(1:n);\n  qd = x(n+1:2*n);\n$"
     "  s = saddle(t, q, p, norm);\n"
     "  before = Inf;\n"
     "  for round = 1:12\n"
@@ -147,7 +147,7 @@ static const char *const project_text =
     "    qd = qd + s.L' \\ z;\n"
     "  end\n"
     "  norm = s.norm;\n"
-    "  x = [q; qd];\n"
+    "  x = [q; qd; x(2*n+1:end)];\n"
     "end\n";
 
 static void write_saddle(Writer *w) {
@@ -172,7 +172,15 @@ static void write_saddle(Writer *w) {
             "    rank = rank + 1;\n  end\nend\n",
             KKT_CUT_BELOW, KKT_CUT_BEHIND);
   text_add(&meet, solve_text);
-  text_add(&project, project_text);
+  const char *states = strchr(project_text, '$');
+  template_add(&project,
+               text_format(w->arena, "%.*s%s%s", (int)(states - project_text), project_text,
+                           c->system->states
+                               ? text_format(w->arena, "  u = [u(1:%u); x(2*n+1:end)];\n",
+                                             c->system->model->inputs.n)
+                               : "",
+                           states + 1),
+               text_format(w->arena, "%u", c->system->n));
   add_file(w, "saddle", &out);
   add_file(w, "meet", &meet);
   add_file(w, "project", &project);
@@ -208,20 +216,27 @@ static void write_accelerations(Writer *w) {
 static void write_rhs(Writer *w) {
   const char *norm = w->c->system->row_count ? ", norm" : "";
   Text out = text_new(w->arena);
+  bool states = w->c->system->states > 0;
   text_addf(&out,
             "function dx = rhs(t, x, u, p%s)\n"
-            "%% Right-hand side for %s: x = [q; qd]\n"
+            "%% Right-hand side for %s: x = [q; qd%s]\n"
             "  n = %u;\n"
-            "  q = x(1:n);\n  qd = x(n+1:2*n);\n"
-            "  dx = [qd; accelerations(t, q, qd, u, p%s)];\nend\n",
-            norm, *norm ? "simulate" : "ode45", w->c->system->n, norm);
+            "  q = x(1:n);\n  qd = x(n+1:2*n);\n%s"
+            "  dx = [qd; accelerations(t, q, qd, u, p%s)%s];\nend\n",
+            norm, *norm || content_samples(w->c) ? "simulate" : "ode45", states ? "; states" : "",
+            w->c->system->n,
+            states ? text_format(w->arena,
+                                 "  u = [u(1:%u); x(2*n+1:end)];  %% states stand behind inputs\n",
+                                 w->c->system->model->inputs.n)
+                   : "",
+            norm, states ? "; rates(t, q, qd, u, p)" : "");
   add_file(w, "rhs", &out);
 }
 
 static void write_simulate_head(Writer *w, Text *out) {
   const ExportContent *c = w->c;
-  text_addf(out, "function [t, x%s] = simulate(p, u, final, every)\n",
-            c->system->row_count ? ", norm" : "");
+  text_addf(out, "function [t, x%s%s] = simulate(p, u, final, every)\n",
+            c->system->row_count ? ", norm" : "", content_samples(c) ? ", held" : "");
   text_add(out, "% The motion from the model's initial state; all arguments may be left out.\n"
                 "  if nargin < 1, p = parameters(); end\n  if nargin < 2, u = ");
   add_column(c->u, c->system->model->inputs.n, out);
@@ -233,7 +248,12 @@ static void write_simulate_head(Writer *w, Text *out) {
   add_column(c->q, c->system->n, out);
   text_add(out, ";\n  qd = ");
   add_column(c->qd, c->system->n, out);
-  text_add(out, ";\n  times = unique([0:every:final, final]);\n");
+  if (c->system->states) {
+    text_add(out, ";\n  states = ");
+    add_column(c->states, c->system->states, out);
+  }
+  text_addf(out, ";\n  first = [q; qd%s];\n  times = unique([0:every:final, final]);\n",
+            c->system->states ? "; states" : "");
 }
 
 static const char *const tell_contact =
@@ -255,7 +275,7 @@ static void write_free_run(Writer *w, Text *out) {
   text_add(out,
            "  % two times alone would ask for every step of the solver\n"
            "  if numel(times) == 2, between = mean(times); else, between = []; end\n"
-           "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), sort([times, between]), [q; qd], options);\n"
+           "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), sort([times, between]), first, options);\n"
            "  asked = ~ismember(t, between);\n"
            "  t = t(asked);\n  x = x(asked, :);\n");
   if (c->system->contact_count == 0) {
@@ -272,7 +292,7 @@ static void write_free_run(Writer *w, Text *out) {
 }
 
 static const char *const constrained_run =
-    "  [y, norm] = project(0, [q; qd], u, p, norm);\n"
+    "  [y, norm] = project(0, first, u, p, norm);\n"
     "  t = times(:);\n"
     "  x = zeros(numel(times), numel(y));\n"
     "  x(1, :) = y';\n"
@@ -290,14 +310,15 @@ static const char *const constrained_run =
     "    while row <= numel(times) && (last || times(row) <= at + h)\n"
     "      state = project(times(row), within((times(row) - at)/h, y, next, h, k), u, p, norm);\n";
 
-static const char *const constrained_run_end =
-    "      x(row, :) = state';\n"
-    "      row = row + 1;\n"
-    "    end\n"
-    "    at = at + h;\n"
-    "    [y, norm] = project(at, next, u, p, norm);\n"
-    "    h = h*min(5, 0.9*(wrong + 1e-10)^-0.2);\n"
-    "  end\nend\n\n"
+static const char *const constrained_run_end = "      x(row, :) = state';\n"
+                                               "      row = row + 1;\n"
+                                               "    end\n"
+                                               "    at = at + h;\n"
+                                               "    [y, norm] = project(at, next, u, p, norm);\n"
+                                               "    h = h*min(5, 0.9*(wrong + 1e-10)^-0.2);\n"
+                                               "  end\nend\n\n";
+
+static const char *const steps =
     "function [next, k, wrong] = attempt(t, x, h, u, p, norm, rtol, atol)\n"
     "% One step of Dormand and Prince's method of order 5; wrong: its error as a part of the "
     "tolerance.\n"
@@ -325,6 +346,150 @@ static const char *const constrained_run_end =
     "  x = x + part*(rise + (1 - part)*(bend + part*(skew + (1 - part)*h*(k*d))));\n"
     "end\n";
 
+// Rows before a moment of samples show what was held, the row at it what they have assigned.
+static const char *const sampled_run =
+    "  t = times(:);\n"
+    "  x = zeros(numel(times), numel(y));\n"
+    "  held = zeros(numel(times), numel(u));\n"
+    "  soon = 1e-9*every;\n"
+    "  moments = sampler(p);\n"
+    "  [u, moments] = act(moments, 0, y, u, p);\n"
+    "  x(1, :) = y';\n  held(1, :) = u';\n"
+    "  at = 0;\n  h = 1e-3*every;\n  row = 2;\n"
+    "  while row <= numel(times)\n"
+    "    limit = min(next_moment(moments), final);\n"
+    "    last = at + 1.01*h >= limit;\n"
+    "    step = h;\n"
+    "    if last, step = limit - at; end\n"
+    "    [next, k, wrong] = attempt(at, y, step, u, p@, rtol, atol);\n"
+    "    if ~(wrong <= 1)\n"
+    "      h = step*max(0.2, 0.9*max(wrong, 1)^-0.2);\n"
+    "      if ~(h > 1e-14*abs(final)), error('the equations cannot be solved beyond t = %g', at); "
+    "end\n"
+    "      continue\n"
+    "    end\n"
+    "    to = at + step;\n"
+    "    if last, to = limit; end\n"
+    "    while row <= numel(times) && times(row) < to - soon\n"
+    "      state = within((times(row) - at)/step, y, next, step, k);\n"
+    "$      x(row, :) = state';\n      held(row, :) = u';\n"
+    "      row = row + 1;\n"
+    "    end\n"
+    "    at = to;\n"
+    "    y = next;\n"
+    "&    if at >= next_moment(moments) - soon\n"
+    "      [u, moments] = act(moments, at, y, u, p);\n"
+    "    end\n"
+    "    if row <= numel(times) && times(row) <= at + soon\n"
+    "      x(row, :) = y';\n      held(row, :) = u';\n"
+    "      row = row + 1;\n"
+    "    end\n"
+    "    h = max(h, step*min(5, 0.9*(wrong + 1e-10)^-0.2));\n"
+    "    if step == h, h = step*min(5, 0.9*(wrong + 1e-10)^-0.2); end\n"
+    "  end\nend\n\n";
+
+static const char *const sampler =
+    "function s = sampler(p)\n"
+    "% Samples: at k times its period a line takes values, which act after its delay.\n"
+    "  s.times = reshape(sample_times(0, [], p), 2, [])';\n"
+    "  s.k = zeros(size(s.times, 1), 1);\n"
+    "  s.waiting = cell(size(s.k));\n"
+    "end\n\n"
+    "function [u, s] = act(s, t, x, u, p)\n"
+    "% What is due at t, by the state there.\n"
+    "  n = @;\n"
+    "  for i = 1:numel(s.k)\n"
+    "    these = lines(i, 1) + (1:lines(i, 2));\n"
+    "    limit = t + 1e-9*s.times(i, 1);\n"
+    "    while ~isempty(s.waiting{i}) && s.waiting{i}(1, 1) <= limit\n"
+    "      u(targets(these)) = s.waiting{i}(2:end, 1);\n"
+    "      s.waiting{i}(:, 1) = [];\n"
+    "    end\n"
+    "    if s.k(i)*s.times(i, 1) > limit, continue; end\n"
+    "    values = samples(t, x(1:n), x(n+1:2*n), [u; x(2*n+1:end)], p);\n"
+    "    if s.times(i, 2) > 0\n"
+    "      s.waiting{i}(:, end+1) = [s.k(i)*s.times(i, 1) + s.times(i, 2); values(these)];\n"
+    "    else\n"
+    "      u(targets(these)) = values(these);\n"
+    "    end\n"
+    "    s.k(i) = s.k(i) + 1;\n"
+    "  end\n"
+    "end\n\n"
+    "function next = next_moment(s)\n"
+    "% When something is due next.\n"
+    "  next = min(s.k.*s.times(:, 1));\n"
+    "  for i = 1:numel(s.k)\n"
+    "    if ~isempty(s.waiting{i}), next = min(next, s.waiting{i}(1, 1)); end\n"
+    "  end\n"
+    "end\n";
+
+// A text with what its marks stand for.
+static const char *with_marks(Writer *w, const char *text, const char *marks,
+                              const char *const *meanings) {
+  Text out = text_new(w->arena);
+  for (; *text; text++) {
+    const char *mark = strchr(marks, *text);
+    if (mark)
+      text_add(&out, meanings[mark - marks]);
+    else
+      text_add_char(&out, *text);
+  }
+  return out.at;
+}
+
+static const char *sampler_text(Writer *w) {
+  const Model *model = w->c->system->model;
+  Text lines = text_new(w->arena), targets = text_new(w->arena);
+  for (uint32_t i = 0; i < model->samplings.n; i++)
+    text_addf(&lines, "%s%u, %u", i ? "; " : "", model->samplings.at[i].first,
+              model->samplings.at[i].count);
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    text_addf(&targets, "%s%u", i ? ", " : "", w->c->sample_target[i] + 1);
+  const char *n = text_format(w->arena, "%u;\n  lines = [%s];\n  targets = [%s]", w->c->system->n,
+                              lines.at, targets.at);
+  return with_marks(w, sampler, "@", (const char *const[]){n});
+}
+
+static void write_sampled_run(Writer *w, Text *out) {
+  const ExportContent *c = w->c;
+  bool constrained = c->system->row_count > 0;
+  if (constrained) text_addf(out, "  norm = zeros(%u, 1);\n", c->system->row_count);
+  text_add(out, "  rtol = ");
+  emit_number(DIALECT_OCTAVE, c->rtol, out);
+  text_add(out, ";\n  atol = ");
+  emit_number(DIALECT_OCTAVE, c->atol, out);
+  text_add(out,
+           constrained ? ";\n  [y, norm] = project(0, first, u, p, norm);\n" : ";\n  y = first;\n");
+  const char *const meanings[] = {
+      constrained ? ", norm" : "",
+      constrained ? "      state = project(times(row), state, u, p, norm);\n" : "",
+      constrained ? "    [y, norm] = project(at, y, u, p, norm);\n" : ""};
+  // the text has && of its own: its marks are single ones at the beginning of a line
+  const char *text = sampled_run;
+  for (const char *at = text; *at; at++) {
+    bool begins = at == text || at[-1] == '\n';
+    if (*at == '@')
+      text_add(out, meanings[0]);
+    else if (*at == '$' && begins)
+      text_add(out, meanings[1]);
+    else if (*at == '&' && begins)
+      text_add(out, meanings[2]);
+    else
+      text_add_char(out, *at);
+  }
+  const char *norm = constrained ? ", norm" : "";
+  for (const char *at = steps; *at; at++) {
+    size_t length = strlen(", norm");
+    if (strncmp(at, ", norm", length) == 0) {
+      text_add(out, norm);
+      at += length - 1;
+    } else {
+      text_add_char(out, *at);
+    }
+  }
+  text_addf(out, "\n%s", sampler_text(w));
+}
+
 // ode45 cannot put a step's end onto the constraints.
 static void write_constrained_run(Writer *w, Text *out) {
   const ExportContent *c = w->c;
@@ -343,14 +508,16 @@ static void write_constrained_run(Writer *w, Text *out) {
              "\n        tell_contact(gaps, times(row));\n"
              "        t = t(1:row-1);\n        x = x(1:row-1, :);\n        return\n      end\n");
   }
-  text_add(out, constrained_run_end);
+  text_addf(out, "%s%s", constrained_run_end, steps);
   if (c->system->contact_count) text_add(out, tell_contact);
 }
 
 static void write_simulate(Writer *w) {
   Text out = text_new(w->arena);
   write_simulate_head(w, &out);
-  if (w->c->system->row_count)
+  if (content_samples(w->c))
+    write_sampled_run(w, &out);
+  else if (w->c->system->row_count)
     write_constrained_run(w, &out);
   else
     write_free_run(w, &out);
@@ -362,6 +529,13 @@ static void write_results(Writer *w) {
   Text out = text_new(w->arena);
   const char *open = "", *outputs = "", *members = "", *zeros = "";
   const char *norm = c->system->row_count ? ", norm" : "";
+  bool samples = content_samples(c), states = c->system->states > 0;
+  const char *inputs = samples && states ? "    u = [held(k, :)'; x(k, 2*n+1:end)'];\n"
+                       : samples         ? "    u = held(k, :)';\n"
+                       : states
+                           ? text_format(w->arena, "    u = [inputs(1:%u); x(k, 2*n+1:end)'];\n",
+                                         c->system->model->inputs.n)
+                           : "";
   if (*norm)
     zeros =
         text_format(w->arena, "  if nargin < 6, norm = zeros(%u, 1); end\n", c->system->row_count);
@@ -370,17 +544,20 @@ static void write_results(Writer *w) {
   if (c->system->model->outputs.n) outputs = "; outputs(t(k), q, qd, u, qdd, lam, p)";
   if (c->system->model->members.n) members = "; members(t(k), q, qd, u, qdd, lam, p)";
   text_addf(&out,
-            "function write_results(file, t, x, u, p%s)\n"
+            "function write_results(file, t, x, %s, p%s)\n"
             "%% Coordinates, velocities, accelerations, constraint forces, outputs and energies.\n"
             "%s  n = %u;\n  out = fopen(file, 'w');\n  fprintf(out, '%%s\\n', '%s');\n"
             "  for k = 1:numel(t)\n"
-            "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n"
+            "    q = x(k, 1:n)';\n    qd = x(k, n+1:2*n)';\n%s"
             "    [qdd, lam] = accelerations(t(k), q, qd, u, p%s);\n"
-            "    row = [t(k); q; qd; qdd; lam%s%s; energies(t(k), q, qd, u, p)%s];\n"
+            "    row = [t(k); x(k, :)'; qdd; lam%s%s; energies(t(k), q, qd, u, p)%s];\n"
             "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
             "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
-            norm, zeros, c->system->n, content_csv_header(c, '\'', "'"), norm, open, outputs,
-            members);
+            samples  ? "held"
+            : states ? "inputs"
+                     : "u",
+            norm, zeros, c->system->n, content_csv_header(c, '\'', "'"), inputs, norm, open,
+            outputs, members);
   add_file(w, "write_results", &out);
 }
 
@@ -398,8 +575,10 @@ static void write_main(Writer *w) {
   text_add(&out, "p = parameters();\nu = ");
   add_column(c->u, model->inputs.n, &out);
   const char *norm = c->system->row_count ? ", norm" : "";
-  text_addf(&out, ";\n[t, x%s] = simulate(p, u);\nwrite_results('octave.csv', t, x, u, p%s);\n\n",
-            norm, norm);
+  const char *held = content_samples(c) ? ", held" : "";
+  text_addf(&out,
+            ";\n[t, x%s%s] = simulate(p, u);\nwrite_results('octave.csv', t, x, %s, p%s);\n\n",
+            norm, held, *held ? "held" : "u", norm);
   text_addf(&out, "figure;\nplot(t, x(:, 1:%u));\nxlabel('t [s]');\nlegend({", c->system->n);
   for (uint32_t i = 0; i < c->system->n; i++)
     text_addf(&out, "%s'%s'", i ? ", " : "", symbol_text(c->cx, model->coordinates.at[i].name));

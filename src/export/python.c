@@ -1,6 +1,8 @@
 // Python: a module with NumPy functions and a solve_ivp driver that prints CSV.
 #include "export/python.h"
 
+#include <string.h>
+
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
@@ -193,8 +195,14 @@ static void write_start(Writer *w) {
   add_array(w, c->q, c->system->n);
   text_add(w->out, "\n    qd = ");
   add_array(w, c->qd, c->system->n);
-  text_add(w->out, "\n    return np.concatenate([q, qd])\n\n\n"
-                   "def default_inputs():\n    return ");
+  if (c->system->states) {
+    text_add(w->out, "\n    states = ");
+    add_array(w, c->states, c->system->states);
+  }
+  text_addf(w->out,
+            "\n    return np.concatenate([q, qd%s])\n\n\n"
+            "def default_inputs():\n    return ",
+            c->system->states ? ", states" : "");
   add_array(w, c->u, c->system->model->inputs.n);
   text_add(w->out, "\n\n\n");
 }
@@ -202,7 +210,7 @@ static void write_start(Writer *w) {
 // Every step ends on the constraints; so do the rows, which lie within steps.
 static const char *const constrained_run =
     "    rows = Rows() if rows is None else rows\n"
-    "    x = project(0.0, initial_state(), u, p, rows)\n"
+    "    x = onto(0.0, initial_state(), u, p, rows)\n"
     "    states, solver = [x], DOP853(lambda t, x: rhs(t, x, u, p, rows), 0.0, x, end,\n"
     "                                 rtol=rtol, atol=atol)\n"
     "    while len(states) < len(times):\n"
@@ -213,12 +221,138 @@ static const char *const constrained_run =
     "            within = solver.dense_output()\n"
     "            while len(states) < len(times) and times[len(states)] <= solver.t:\n"
     "                at = times[len(states)]\n"
-    "                row = project(at, within(at), u, p, rows)\n"
+    "                row = onto(at, within(at), u, p, rows)\n"
     "%s"
     "                states.append(row)\n"
-    "        solver.y = project(solver.t, solver.y, u, p, rows)\n"
+    "        solver.y = onto(solver.t, solver.y, u, p, rows)\n"
     "        solver.f = rhs(solver.t, solver.y, u, p, rows)\n"
     "    return times, np.array(states)\n\n\n";
+
+// project, or its like for models with states.
+static const char *with_projection(Writer *w, const char *text) {
+  if (w->c->system->states) return text;
+  Text out = text_new(w->arena);
+  for (const char *next; (next = strstr(text, "onto(")); text = next + strlen("onto(")) {
+    text_add_bytes(&out, text, (size_t)(next - text));
+    text_add(&out, "project(");
+  }
+  text_add(&out, text);
+  return out.at;
+}
+
+// ---- States and samples
+
+static const char *const sampler =
+    "class Sampler:\n"
+    "    \"\"\"Samples: at k times its period a line takes values, which act after its "
+    "delay.\"\"\"\n\n"
+    "    def __init__(self, p):\n"
+    "        self.times = sample_times(0.0, None, p).reshape(-1, 2)\n"
+    "        self.k = [0]*len(self.times)\n"
+    "        self.waiting = [[] for _ in self.times]\n\n"
+    "    def act(self, t, x, u, p):\n"
+    "        \"\"\"What is due at t, by the state there.\"\"\"\n"
+    "        for i, (period, delay) in enumerate(self.times):\n"
+    "            first, count = lines[i]\n"
+    "            these, until = slice(first, first + count), t + 1e-9*period\n"
+    "            while self.waiting[i] and self.waiting[i][0][0] <= until:\n"
+    "                u[targets[these]] = self.waiting[i].pop(0)[1]\n"
+    "            if self.k[i]*period > until:\n"
+    "                continue\n"
+    "            values = samples(t, x[:n], x[n:2*n], inputs_of(u, x), p)[these]\n"
+    "            if delay > 0:\n"
+    "                self.waiting[i].append((self.k[i]*period + delay, values))\n"
+    "            else:\n"
+    "                u[targets[these]] = values\n"
+    "            self.k[i] += 1\n\n"
+    "    def next(self):\n"
+    "        \"\"\"When something is due next.\"\"\"\n"
+    "        moments = [k*period for k, (period, delay) in zip(self.k, self.times)]\n"
+    "        return min(moments + [queue[0][0] for queue in self.waiting if queue])\n\n\n";
+
+// Rows before a moment of samples show what was held, the row at it what they have assigned.
+static const char *const sampled_run =
+    "    u, sampler, t, soon = np.array(u, dtype=float), Sampler(p), 0.0, 1e-9*every\n"
+    "%s"
+    "    sampler.act(t, x, u, p)\n"
+    "    states, held = [x], [u.copy()]\n"
+    "    while t < end - soon:\n"
+    "        until = min(sampler.next(), end)\n"
+    "        inside = times[(times > t + soon) & (times < until - soon)]\n"
+    "%s"
+    "        held.extend([u.copy()]*len(inside))\n"
+    "        if t >= sampler.next() - soon:\n"
+    "            sampler.act(t, x, u, p)\n"
+    "        if np.any(np.abs(times - t) <= soon):\n"
+    "            states.append(x)\n"
+    "            held.append(u.copy())\n"
+    "    return times, np.array(states), np.array(held)\n\n\n";
+
+static const char *const sampled_piece =
+    "        result = solve_ivp(rhs, (t, until), x, method=\"DOP853\", t_eval=np.append(inside, "
+    "until),\n"
+    "                           args=(u, p), rtol=rtol, atol=atol)\n"
+    "        if not result.success:\n"
+    "            raise RuntimeError(result.message)\n"
+    "        states.extend(result.y.T[:-1])\n"
+    "        t, x = until, result.y.T[-1]\n";
+
+static const char *const constrained_piece =
+    "        solver = DOP853(lambda t, x: rhs(t, x, u, p, rows), t, x, until, rtol=rtol, "
+    "atol=atol)\n"
+    "        done = 0\n"
+    "        while solver.t < until:\n"
+    "            message = solver.step()\n"
+    "            if solver.status == \"failed\":\n"
+    "                raise RuntimeError(\"at t = %g: %s\" % (solver.t, message))\n"
+    "            within = solver.dense_output()\n"
+    "            while done < len(inside) and inside[done] <= solver.t:\n"
+    "                states.append(onto(inside[done], within(inside[done]), u, p, rows))\n"
+    "                done += 1\n"
+    "            solver.y = onto(solver.t, solver.y, u, p, rows)\n"
+    "            solver.f = rhs(solver.t, solver.y, u, p, rows)\n"
+    "        t, x = until, solver.y\n";
+
+static void write_sampled_run(Writer *w) {
+  bool constrained = w->c->system->row_count > 0;
+  text_addf(w->out, with_projection(w, sampled_run),
+            constrained ? with_projection(w, "    rows = Rows() if rows is None else rows\n"
+                                             "    x = onto(t, initial_state(), u, p, rows)\n")
+                        : "    x = initial_state()\n",
+            constrained ? with_projection(w, constrained_piece) : sampled_piece);
+}
+
+// Inputs as the functions take them: states stand behind those of the model.
+static void write_inputs(Writer *w) {
+  const ExportContent *c = w->c;
+  const Model *model = c->system->model;
+  bool samples = content_samples(c);
+  if (!c->system->states && !samples) return;
+  if (!c->system->row_count) text_addf(w->out, "n = %u\n\n\n", c->system->n);
+  text_addf(w->out,
+            "def inputs_of(u, x):\n"
+            "    \"\"\"The inputs u with the states of x behind them.\"\"\"\n"
+            "    return %s\n\n\n",
+            c->system->states ? "np.concatenate([u, x[2*n:]])" : "u");
+  if (!samples) return;
+  text_add(w->out, "# of every line that samples the first of its values and their number; what "
+                   "these assign\nlines = [");
+  for (uint32_t i = 0; i < model->samplings.n; i++)
+    text_addf(w->out, "%s(%u, %u)", i ? ", " : "", model->samplings.at[i].first,
+              model->samplings.at[i].count);
+  text_add(w->out, "]\ntargets = np.array([");
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    text_addf(w->out, "%s%u", i ? ", " : "", c->sample_target[i]);
+  text_addf(w->out, "])\n\n\n%s", sampler);
+}
+
+static void write_projection(Writer *w) {
+  if (!w->c->system->states) return;
+  text_add(w->out, "def onto(t, x, u, p, rows):\n"
+                   "    \"\"\"The same with the states, which stay.\"\"\"\n"
+                   "    moved = project(t, x[:2*n], inputs_of(u, x), p, rows)\n"
+                   "    return np.concatenate([moved, x[2*n:]])\n\n\n");
+}
 
 static void write_free_run(Writer *w) {
   const System *s = w->c->system;
@@ -272,11 +406,21 @@ static void write_contact_words(Writer *w) {
 static void write_simulate(Writer *w) {
   const System *s = w->c->system;
   const char *rows = s->row_count ? ", rows" : "";
-  text_addf(w->out,
-            "def rhs(t, x, u, p%s):\n    \"\"\"dx/dt of the state x = (q, qd).\"\"\"\n"
-            "    q, qd = x[:%u], x[%u:]\n"
-            "    return np.concatenate([qd, accelerations(t, q, qd, u, p%s)[0]])\n\n\n",
-            s->row_count ? ", rows=None" : "", s->n, s->n, rows);
+  write_inputs(w);
+  if (s->row_count) write_projection(w);
+  if (s->states)
+    text_addf(w->out,
+              "def rhs(t, x, u, p%s):\n    \"\"\"dx/dt of the state x = (q, qd, states).\"\"\"\n"
+              "    q, qd, inputs = x[:n], x[n:2*n], inputs_of(u, x)\n"
+              "    return np.concatenate([qd, accelerations(t, q, qd, inputs, p%s)[0],\n"
+              "                           rates(t, q, qd, inputs, p)])\n\n\n",
+              s->row_count ? ", rows=None" : "", rows);
+  else
+    text_addf(w->out,
+              "def rhs(t, x, u, p%s):\n    \"\"\"dx/dt of the state x = (q, qd).\"\"\"\n"
+              "    q, qd = x[:%u], x[%u:]\n"
+              "    return np.concatenate([qd, accelerations(t, q, qd, u, p%s)[0]])\n\n\n",
+              s->row_count ? ", rows=None" : "", s->n, s->n, rows);
   write_start(w);
   if (s->contact_count) write_contact_words(w);
   write_simulate_head(w);
@@ -286,8 +430,12 @@ static void write_simulate(Writer *w) {
             "    u = default_inputs() if u is None else u\n"
             "    times = np.unique(np.append(np.arange(0.0, end, every), end))\n",
             s->row_count ? "DOP853" : "solve_ivp");
+  if (content_samples(w->c)) {
+    write_sampled_run(w);
+    return;
+  }
   if (s->row_count)
-    text_addf(w->out, constrained_run,
+    text_addf(w->out, with_projection(w, constrained_run),
               s->contact_count
                   ? "                # impacts are left to Qdot\n"
                     "                gaps = contacts(at, row[:n], p)\n"
@@ -302,6 +450,28 @@ static void write_simulate(Writer *w) {
 static void write_main(Writer *w) {
   const ExportContent *c = w->c;
   const char *rows = c->system->row_count ? ", rows" : "";
+  bool samples = content_samples(c), states = c->system->states > 0;
+  if (samples || states) {
+    text_addf(w->out,
+              "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"
+              "    p, u%s = Parameters(), default_inputs()%s\n"
+              "    print(\"%s\")\n"
+              "    for t, x%s in zip(*simulate(p, u%s)):\n"
+              "        q, qd, inputs = x[:n], x[n:2*n], inputs_of(u, x)\n"
+              "        qdd, lam = accelerations(t, q, qd, inputs, p%s)\n"
+              "        row = [[t], x, qdd, lam%s%s,\n"
+              "               energies(t, q, qd, inputs, p)%s]\n"
+              "        print(\",\".join(\"%%.17g\" %% v for v in np.concatenate(row)))\n\n\n"
+              "if __name__ == \"__main__\":\n    main()\n",
+              rows, *rows ? ", Rows()" : "", content_csv_header(c, '"', "\\"), samples ? ", u" : "",
+              *rows ? ", rows=rows" : "", rows,
+              c->system->contact_count
+                  ? text_format(w->arena, ", np.zeros(%u)", c->system->contact_count)
+                  : "",
+              c->system->model->outputs.n ? ", outputs(t, q, qd, inputs, qdd, lam, p)" : "",
+              c->system->model->members.n ? ", members(t, q, qd, inputs, qdd, lam, p)" : "");
+    return;
+  }
   text_addf(w->out,
             "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"
             "    p, u%s = Parameters(), default_inputs()%s\n"

@@ -373,7 +373,10 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   options.every = (live.end - live.begin) / 500;
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
-  bool can_export = content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
+  // the page reads rows of coordinates and forces: states and held values are not among them
+  bool is_plain = system->states == 0 && !model_acts(system->model);
+  bool can_export =
+      is_plain && content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
   diag_rollback(cx, before); // the page says itself what cannot be changed there
   open_scene(&live);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);

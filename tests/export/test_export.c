@@ -119,6 +119,32 @@ static const Sample samples[] = {
      "constraint d: 1000*((x_2 - L)^2 + y_2^2 - L^2) = 0 [m^2]\n"
      "constraint e: s = (x_1 + x_2)/2\n",
      2.5},
+    {"model \"A motor and its current\"\n"
+     "param U_0 = 12 [V], R = 1.2 [ohm], L_m = 30 [mH], k_m = 0.05 [N*m/A]\n"
+     "param J = 2e-4 [kg*m^2], i_0 = 0.2 [A]\ninput v = 0.1 [V]\n"
+     "coord theta = 0 [rad]\nstate i = 2*i_0, T = 300 [K]\n"
+     "rate i = (U_0 + v - R*i - k_m*theta')/L_m\nrate T = (R*i^2 - (T - 290 [K])*(0.1 [W/K]))/(20 "
+     "[J/K])\n"
+     "kinetic = 1/2*J*theta'^2\nforce theta = k_m*i*(1 - (T - 300 [K])*(1e-3 [1/K]))\n"
+     "output P = U_0*i, di = i'\n",
+     0.3},
+    {"model \"A sampled crank with a motor, closed by a constraint\"\n"
+     "param g = 9.81 [m/s^2], L = 1 [m], m = 2 [kg], J = m*L^2/12, k_m = 3 [N*m/A], R = 1 [ohm]\n"
+     "param L_m = 50 [mH], T = 30 [ms], P = 40 [V], D = 5 [V*s]\n"
+     "coord x ~ 0.3 [m], y ~ 0.4 [m], theta = 60 [deg]\n"
+     "input U = 1 [V], v = 0.1 [V]\nmemory e = 0, late = 0\nstate i = 0.5 [A]\n"
+     "rate i = (U + v - R*i - k_m*theta')/L_m\n"
+     "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*theta'^2\npotential = m*g*y\nforce theta = k_m*i\n"
+     "constraint A_x: x = L/2*cos(theta)\nconstraint A_y: y = L/2*sin(theta)\n"
+     "sample every T: U = -P*(theta - 1) - D*theta' + P*e, e = 0.9*e - 0.1*(theta - 1)\n"
+     "sample every 2*T/3 delay 1.7*T: late = sin(theta)\n"
+     "output U, late, F = lambda_A_x + x''*m\n",
+     0.7},
+    {"model \"A sampled mass\"\n"
+     "param m = 1 [kg], k = 30 [N/m], K = 20 [N/m], D = 4 [N*s/m], T = 20 [ms]\n"
+     "coord x = 0.1 [m]\ninput u = 0 [N]\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+     "force x = u\nsample every T: u = -K*x - D*x'\noutput u\n",
+     1},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},
@@ -174,7 +200,9 @@ static const Language languages[] = {
     {EXPORT_PYTHON, "/usr/bin/python3 -c 'import scipy.integrate'",
      "/usr/bin/python3 *.py > results.csv"},
     {EXPORT_OCTAVE, "command -v octave-cli",
-     "octave-cli -qf --eval \"p = parameters(); u = [0.1; 0.2; 0.3]; [t, x] = simulate(p, u); "
+     "octave-cli -qf --eval \"p = parameters(); u = [0.1; 0.2; 0.3]; "
+     "if exist('samples', 'file'), c = cell(1, nargout('simulate')); [c{:}] = simulate(p); "
+     "[t, x, u] = c{[1, 2, end]}; else, [t, x] = simulate(p, u); end; "
      "write_results('results.csv', t, x, u, p); __parse_file__('main.m');\" 2> /dev/null"},
     {EXPORT_JS, "command -v node", "node *.mjs > results.csv"},
 };

@@ -19,16 +19,18 @@ const DENSE = [-12715105075 / 11282082432, 0, 87487479700 / 32700410799, -106907
 // so many tolerances.
 const MOST_EVASIONS = 5, MOST_TAKEN_AWAY = 100, OTHER_STAGES = 0.8, OTHER_END = 0.7;
 
-// The motion of `model` with parameters p and inputs u; the state is q, q', then the work done.
+// The motion of `model` with parameters p and inputs u; the state is q, q', the states of the model,
+// then the work done.
 class Motion {
   constructor(model, p, u) {
-    const {n, m} = model;
+    const {n, m, state_count} = model;
     this.model = model, this.p = p, this.u = u, this.n = n, this.m = m;
+    this.work = 2 * n + state_count;  // its place, behind all that moves
     this.saddle = new Saddle(n, m);
     this.slack = new Float64Array(m);  // the smallest inverse pivot that each row has had
     this.mass = new Float64Array(n * n), this.slopes = new Float64Array(m * n);
     this.qdd = new Float64Array(n), this.lam = new Float64Array(m + model.contact_count);
-    this.size = 2 * n + 1;
+    this.size = this.work + 1;
     this.k = STAGES.map(() => new Float64Array(this.size));
     this.next = new Float64Array(this.size), this.error = new Float64Array(this.size);
     this.is_near_dead = false;
@@ -36,8 +38,8 @@ class Motion {
   }
 
   // Accelerations and multipliers into this.qdd and this.lam; false where they are not determined.
-  accelerate(t, q, qd) {
-    const {model, p, u, n, m, qdd, lam} = this;
+  accelerate(t, q, qd, u = this.u) {
+    const {model, p, n, m, qdd, lam} = this;
     if (model.eliminate) {
       const trust = model.eliminate(t, q, qd, u, p, qdd, lam);
       let good = trust[0] < model.most_loss;
@@ -59,20 +61,29 @@ class Motion {
 
   slopes_at(t, q) { return this.m ? this.model.Phi_q(t, q, this.p, this.slopes) : this.slopes; }
 
+  // What functions take as inputs at a state: behind those of the model its states.
+  inputs_at(x) {
+    return this.work > 2 * this.n ? [...this.u, ...x.subarray(2 * this.n, this.work)] : this.u;
+  }
+
   derivative(t, x, out) {
-    const {n, model} = this, q = x.subarray(0, n), qd = x.subarray(n, 2 * n);
-    if (!this.accelerate(t, q, qd)) return false;
+    const {n, model, work} = this, q = x.subarray(0, n), qd = x.subarray(n, 2 * n);
+    const inputs = this.inputs_at(x);
+    if (!this.accelerate(t, q, qd, inputs)) return false;
     out.set(qd);
     out.set(this.qdd, n);
-    const powers = model.powers(t, q, qd, this.u, this.lam, this.p);
-    out[2 * n] = powers[0] + powers[1] + powers[2];
+    const powers = model.powers(t, q, qd, inputs, this.lam, this.p);
+    out.set(powers.subarray(0, work - 2 * n), 2 * n);  // rates of the states come first
+    out[work] = 0;
+    for (let i = work - 2 * n; i < powers.length; i++) out[work] += powers[i];
     return true;
   }
 
   // Back onto the constraints: positions first, then velocities. free[i] === 0 keeps coordinate i.
   project(t, x, free = null, rounds = 4) {
-    const {n, m, model, p, u} = this;
+    const {n, m, model, p} = this;
     if (!m) return true;
+    const u = this.inputs_at(x);
     const q = x.subarray(0, n), qd = x.subarray(n, 2 * n), change = new Float64Array(n);
     const move = (residual, of) => {
       const slopes = this.slopes_at(t, q);
@@ -99,11 +110,11 @@ class Motion {
 
   norm(x, error, rtol, atol) {
     let sum = 0;
-    for (let i = 0; i < 2 * this.n; i++) {
+    for (let i = 0; i < this.work; i++) {
       const size = Math.max(Math.abs(x[i]), Math.abs(this.next[i]));
       sum += (error[i] / (atol + rtol * size)) ** 2;
     }
-    return Math.sqrt(sum / (2 * this.n));
+    return Math.sqrt(sum / this.work);
   }
 
   // What the projection at the end of the step leaves of its error.
@@ -205,10 +216,10 @@ class Motion {
   }
 
   first_step(t, x, rtol, atol, whole) {
-    const slope = this.k[1], {n} = this;
+    const slope = this.k[1];
     if (!this.derivative(t, x, slope)) return 1e-6 * whole;
     let size = 0, speed = 0;
-    for (let i = 0; i < 2 * n; i++) {
+    for (let i = 0; i < this.work; i++) {
       const scale = atol + rtol * Math.abs(x[i]);
       size += (x[i] / scale) ** 2, speed += (slope[i] / scale) ** 2;
     }

@@ -4,8 +4,9 @@
 // least change that meets the constraints. `given` replaces values: {theta: 0.5, "theta'": 0}. Null
 // where they cannot be met.
 function start(p = parameters(), u = model.inputs, given = {}) {
-  const {n} = model, x = new Float64Array(2 * n + 1), free = new Float64Array(n);
-  const values = initial(p);
+  const {n, state_count} = model, x = new Float64Array(2 * n + state_count + 1);
+  const values = initial(p), free = new Float64Array(n);
+  for (let i = 0; i < state_count; i++) x[2 * n + i] = given[model.states[i]] ?? values[2 * n + i];
   let same = Object.keys(given).length === 0;
   const usual = parameters();
   for (const name in usual) same = same && p[name] === usual[name];
@@ -25,20 +26,55 @@ function start(p = parameters(), u = model.inputs, given = {}) {
   for (let i = 0; i < n; i++)
     if (!still[i]) x[n + i] = given[model.coordinates[i] + "'"] ?? values[n + i];
   if (!motion.project(0, x, still, 0)) return null;
-  const q = x.subarray(0, n), rates = model.Phi_dot(0, q, x.subarray(n, 2 * n), u, p);
+  const q = x.subarray(0, n);
+  const rates = model.Phi_dot(0, q, x.subarray(n, 2 * n), motion.inputs_at(x), p);
   const off = Math.max(motion.residual(0, q), ...rates.map(Math.abs));
   return off < 1e-9 * (1 + Math.max(...x.map(Math.abs))) ? x : null;
 }
 
 // A row of results.csv.
 function row_at(motion, t, x) {
-  const {n, u, p} = motion, q = x.subarray(0, n), qd = x.subarray(n, 2 * n);
-  motion.accelerate(t, q, qd);
+  const {n, p} = motion, q = x.subarray(0, n), qd = x.subarray(n, 2 * n), u = motion.inputs_at(x);
+  motion.accelerate(t, q, qd, u);
   const {qdd, lam} = motion;
-  return Float64Array.of(t, ...q, ...qd, ...qdd, ...lam,
+  return Float64Array.of(t, ...x.subarray(0, motion.work), ...qdd, ...lam,
     ...(model.outputs ? model.outputs(t, q, qd, u, qdd, lam, p) : []),
     ...model.energies(t, q, qd, u, p),
     ...(model.members ? model.members(t, q, qd, u, qdd, lam, p) : []));
+}
+
+// Samples: at k times its period a line takes values, which act after its delay.
+class Sampler {
+  constructor(p) {
+    this.times = model.sample_times ? model.sample_times(0, [], p) : [];
+    this.lines = (model.lines ?? []).map(([first, count], i) => ({
+      first, count, period: this.times[2 * i], delay: this.times[2 * i + 1], k: 0, waiting: []}));
+  }
+
+  // What is due at t, by the state there, into motion.u.
+  act(motion, t, x) {
+    const {n, u, p} = motion;
+    for (const line of this.lines) {
+      const {first, count, period, delay, waiting} = line, until = t + 1e-9 * period;
+      const assign = values => {
+        for (let k = first; k < first + count; k++) u[model.targets[k]] = values[k];
+      };
+      while (waiting.length && waiting[0].due <= until) assign(waiting.shift().values);
+      if (line.k * period > until) continue;
+      const values = model.samples(t, x.subarray(0, n), x.subarray(n, 2 * n), motion.inputs_at(x), p);
+      if (delay > 0) waiting.push({due: line.k * period + delay, values});
+      else assign(values);
+      line.k++;
+    }
+  }
+
+  // When something is due next.
+  next() {
+    let next = Infinity;
+    for (const {k, period, waiting} of this.lines)
+      next = Math.min(next, k * period, waiting.length ? waiting[0].due : Infinity);
+    return next;
+  }
 }
 
 // The motion: rows as in results.csv at every multiple of `every` and at the end. `stopped` says why
@@ -47,29 +83,41 @@ function row_at(motion, t, x) {
 function simulate({p = parameters(), u = model.inputs, given = {}, end = model.end,
                    every = model.every, rtol = model.rtol, atol = model.atol,
                    most_steps = 1e6} = {}) {
-  const motion = new Motion(model, p, u), x = start(p, u, given), {n} = model;
+  const motion = new Motion(model, p, Float64Array.from(u)), x = start(p, u, given), {n} = model;
+  const sampler = new Sampler(p), soon = 1e-9 * every;
   const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, steps: 0};
   if (!x) return {...result, stopped: "the initial values cannot meet the constraints"};
-  const energy = (t, y) => model.energies(t, y.subarray(0, n), y.subarray(n, 2 * n), u, p)[2];
+  const energy = (t, y) =>
+    model.energies(t, y.subarray(0, n), y.subarray(n, 2 * n), motion.inputs_at(y), p)[2];
   const begin = energy(0, x), put = new Float64Array(motion.size);
   const add_row = (t, y) => {
     result.rows.push(row_at(motion, t, y));
-    result.balance = Math.max(result.balance, Math.abs(energy(t, y) - begin - y[2 * n]));
+    result.balance = Math.max(result.balance, Math.abs(energy(t, y) - begin - y[motion.work]));
     result.drift = Math.max(result.drift, motion.residual(t, y.subarray(0, n)));
   };
   const closing = (t, y) =>
     model.contacts ? model.contacts(t, y.subarray(0, n), p).findIndex(gap => gap > model.no_gap) : -1;
   if (!motion.project(0, x)) return {...result, stopped: "the constraints cannot be met"};
+  // what samples change in the energy counts as work
+  const act = t => {
+    const before = energy(t, x);
+    sampler.act(motion, t, x);
+    x[motion.work] += energy(t, x) - before;
+  };
+  act(0);
   add_row(0, x);
   for (let t = 0, row = 1; t < end;) {
-    const done = motion.steps < most_steps ? motion.step(t, x, end, rtol, atol) : null;
+    const next = sampler.next(), until = Math.min(next, end);
+    const done = motion.steps < most_steps ? motion.step(t, x, until, rtol, atol) : null;
     if (!done) {
       result.stopped = model.may_stick
         ? `friction sticks at t = ${t.toPrecision(6)}; sticking is left to Qdot`
         : `the equations cannot be solved beyond t = ${t.toPrecision(6)}`;
       break;
     }
-    for (let at = row * every; at < end * (1 - 1e-12) && at <= done.t; at = ++row * every) {
+    const samples = done && done.t >= next - soon;  // a row at that moment shows what they assign
+    const last = samples ? done.t - soon : done.t;
+    for (let at = row * every; at < end * (1 - 1e-12) && at <= last; at = ++row * every) {
       done.dense(at, put);
       motion.project(at, put);
       const closed = closing(at, put);
@@ -78,8 +126,11 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
       if (result.stopped) break;
       add_row(at, put);
     }
-    t = done.t;
+    t = samples && done.t >= end - soon ? end : done.t;
     if (result.stopped) break;
+    if (samples) act(t);
+    if (samples && t < end && row * every <= t + soon && row * every < end * (1 - 1e-12))
+      add_row(row++ * every, x);
     if (t >= end) {
       if (closing(t, x) >= 0) result.stopped =
         `contact ${closing(t, x) + 1} closes at t = ${t.toPrecision(6)}; impacts are left to Qdot`;
