@@ -3,8 +3,10 @@
 const PANEL = {height: 168, left: 52, right: 104, top: 16, bottom: 26};
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
-function extent_of_curves(curves, runs, window, hidden, kept) {
+function extent_of_curves(curves, runs, window, hidden, kept, band) {
   let low = Infinity, high = -Infinity;
+  for (const curve of band ? curves.filter(i => !hidden.has(i)) : [])
+    low = Math.min(low, ...band.low[curve].filter(Number.isFinite)), high = Math.max(high, ...band.high[curve].filter(Number.isFinite));
   for (const run of runs)
     for (const curve of curves) {
       if (hidden.has(curve)) continue;
@@ -159,8 +161,17 @@ function make_panel(store, number) {
       if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
     return node;
   };
+  // Between the least and the greatest of several runs.
+  const draw_band = ({band, window, hidden}, theme) => members.filter(i => !hidden.has(i)).map(i => {
+    const edge = (values, k) => `${x_of(band.times[k], window).toFixed(1)} ${y_of(values[k]).toFixed(1)}`, there = [], back = [];
+    band.times.forEach((_, k) => {
+      if (!Number.isFinite(band.low[i][k] + band.high[i][k])) return;
+      there.push(edge(band.high[i], k)), back.unshift(edge(band.low[i], k));
+    });
+    return element("path", {class: "band", d: there.length ? `M${[...there, ...back].join("L")}Z` : "", fill: themed(data.curves[i].colour, theme)});
+  });
   const draw_curves = (state, theme) => {
-    const {run, ghost, hidden, lit} = state, nodes = [];
+    const {run, ghost, band, hidden, lit} = state, nodes = band ? draw_band(state, theme) : [];
     for (const old of ghost ? [true, false] : [false])
       for (const i of members.filter(m => !hidden.has(m))) {
         const curve = data.curves[i], drawn = paths_of(old ? "ghost" : "run", old ? ghost : run, i, state);
@@ -195,13 +206,14 @@ function make_panel(store, number) {
   const cursor = element("line", {class: "cursor", y1: PANEL.top, y2: PANEL.height - PANEL.bottom});
   const look = element("line", {class: "look", y1: PANEL.top, y2: PANEL.height - PANEL.bottom, visibility: "hidden"});
   const chosen = element("rect", {class: "chosen", y: PANEL.top, height: PANEL.height - PANEL.top - PANEL.bottom, visibility: "hidden"});
-  svg.append(defs, axes, group, chosen, cursor, look);
+  const mark = element("g", {class: "peak", visibility: "hidden"});
+  svg.append(defs, axes, group, chosen, cursor, look, mark);
   Object.assign(size, {cursor, look, chosen});
   let grid_key = "";
 
   const draw = (state, theme) => {
-    const {run, ghost, window, hidden} = state;
-    range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden, ghost && drawn_once ? range : null);
+    const {run, ghost, band, window, hidden} = state;
+    range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden, ghost && drawn_once ? range : null, band);
     drawn_once = true;
     const key = [...range, ...window, size.wide, ...data.events.map(e => e.t)].join();
     if (key !== grid_key) {
@@ -227,6 +239,7 @@ function make_panel(store, number) {
     const {run, t, window} = state, inside = t >= window[0] && t <= window[1], x = x_of(t, window);
     size.cursor.setAttribute("visibility", inside ? "visible" : "hidden");
     size.cursor.setAttribute("x1", x), size.cursor.setAttribute("x2", x);
+    show_peak(state);
     const read = hover ?? t;
     size.look.setAttribute("visibility", hover === null ? "hidden" : "visible");
     if (hover !== null) size.look.setAttribute("x1", x_of(hover, window)), size.look.setAttribute("x2", x_of(hover, window));
@@ -237,6 +250,26 @@ function make_panel(store, number) {
       const text = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
       if (value.textContent !== text) value.textContent = text;
     }
+  };
+
+  // A click near a peak is meant for it: the mechanism is shown at that moment, and the peak is read.
+  const go_to_peak = (event, t) => {
+    const {run, window, hidden} = store.get(), y = event.clientY - svg.getBoundingClientRect().top;
+    const reach = 9 * (window[1] - window[0]) / inner();
+    const found = members.filter(i => !hidden.has(i))
+      .map(i => ({run, curve: i, ...peak_near(run, run.curves()[i], t, reach)}))
+      .filter(one => one.far !== undefined && Math.abs(y_of(one.value) - y) < 16)
+      .sort((a, b) => Math.abs(y_of(a.value) - y) - Math.abs(y_of(b.value) - y))[0];
+    return {peak: found ?? null, ...(found ? {t: found.t} : {})};
+  };
+  const show_peak = ({peak, run, t, window}) => {
+    const is_here = peak?.run === run && members.includes(peak.curve) && peak.t === t;
+    mark.setAttribute("visibility", is_here ? "visible" : "hidden");
+    if (!is_here) return;
+    const x = x_of(t, window), y = y_of(peak.value), left = x > size.wide - PANEL.right - 120;
+    const {unit} = data.curves[peak.curve], text = `${number_text(peak.value, 5)}${unit ? " " + unit : ""}, ${number_text(t, 5)} s`;
+    mark.replaceChildren(element("circle", {cx: x, cy: y, r: 4}),
+      element("text", {x: x + (left ? -8 : 8), y: y + (peak.is_top ? -6 : 15), "text-anchor": left ? "end" : "start"}, text));
   };
 
   svg.addEventListener("pointerdown", event => {
@@ -257,7 +290,7 @@ function make_panel(store, number) {
   svg.addEventListener("pointerup", event => {
     const {window} = store.get(), to = time_at(event, window);
     if (select?.moved) store.set({window: [select.from, to].sort((p, q) => p - q)});
-    else if (select) store.set({t: to, playing: false});
+    else if (select) store.set({t: to, playing: false, ...go_to_peak(event, to)});
     size.chosen.setAttribute("visibility", "hidden");
     select = null;
   });
@@ -299,7 +332,7 @@ function make_curves(store) {
   });
   new ResizeObserver(redraw).observe(box);
   store.follow((state, before) => {
-    const same = ["run", "ghost", "window", "hidden", "lit"].every(key => state[key] === before[key]);
+    const same = ["run", "ghost", "band", "window", "hidden", "lit"].every(key => state[key] === before[key]);
     panels.forEach(panel => same ? panel.move(state) : panel.draw(state, theme));
   });
   return box;

@@ -94,6 +94,10 @@ function make_stage(store) {
     if (show.velocities) draw_velocities(run, now, pose);
     if (data.labels) draw_labels(context, camera, theme, run, now, pose, show.symbols, lit);
     context.globalAlpha = 1;
+    if (state.forces && !data.scene.is_spatial) {
+      const red = new Brush(context, themed("#d55e00", theme), theme, camera.rod);
+      state.forces.draw({camera, t, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
+    }
     if (!data.scene.follows) draw_scale();
     const brush = new Brush(context, theme.soft, theme, camera.rod);
     brush.text([WIDTH - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
