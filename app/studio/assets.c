@@ -13,7 +13,8 @@
 static Asset assets[] = {
     {.path = "/", .file = "index.html", .type = "text/html; charset=utf-8"},
     {.path = "/studio.js", .file = "studio.js", .type = "text/javascript; charset=utf-8"},
-    {.path = "/studio.css", .file = "studio.css", .type = "text/css; charset=utf-8"}};
+    {.path = "/studio.css", .file = "studio.css", .type = "text/css; charset=utf-8"},
+    {.path = "/math.woff2", .file = "math.woff2", .type = "font/woff2", .may_lack = true}};
 enum { ASSETS = sizeof assets / sizeof *assets };
 
 static char *read_file(const char *folder, const char *name, const char *ending, size_t *length) {
@@ -34,7 +35,7 @@ static bool load_from(const char *folder) {
     Asset *a = &assets[i];
     a->bytes = read_file(folder, a->file, "", &a->length);
     a->packed = read_file(folder, a->file, ".gz", &a->packed_length);
-    is_whole = is_whole && a->bytes;
+    is_whole = is_whole && (a->bytes || a->may_lack);
   }
   return is_whole;
 }
@@ -57,6 +58,6 @@ bool assets_load(void) {
 
 const Asset *asset_find(const char *path) {
   for (int i = 0; i < ASSETS; i++)
-    if (strcmp(assets[i].path, path) == 0) return &assets[i];
+    if (assets[i].bytes && strcmp(assets[i].path, path) == 0) return &assets[i];
   return NULL;
 }

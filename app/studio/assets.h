@@ -8,6 +8,7 @@
 typedef struct Asset {
   const char *path; // of the request
   const char *file, *type;
+  bool may_lack;        // the page does without
   char *bytes, *packed; // packed by gzip, or NULL
   size_t length, packed_length;
 } Asset;

@@ -34,5 +34,7 @@ void language_answer(void *client, Worker *worker, const Request *request);
 void export_answer(void *client, Worker *worker, const Request *request);
 // One mode of vibration, drawn on the mechanism.
 void mode_answer(Client *client, Worker *worker, const Request *request);
+// The motion of a text that is neither kept nor shown, for comparison.
+void run_answer(Client *client, Worker *worker, const Request *request);
 
 #endif

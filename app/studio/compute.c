@@ -5,9 +5,9 @@
 
 #include "client.h"
 #include "diagnosis.h"
+#include "view_add.h"
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
-enum { ROUGH_ROWS = 800 }; // while a number moves: a picture has as many pixels
 static const double PROGRESS_AFTER = 0.2, PROGRESS_EVERY = 0.1; // seconds
 
 typedef struct Edit {
@@ -103,19 +103,6 @@ static void add_measures(Answer *answer, qdot_result *result) {
   answer_end(answer, ']');
 }
 
-// While a number moves, floats are enough for the eye.
-static void add_numbers(Answer *answer, const double *numbers, size_t n, bool as_floats) {
-  float *floats = as_floats ? malloc(n * sizeof *floats + 1) : NULL;
-  answer_flag(answer, "floats", floats);
-  if (!floats) {
-    answer_section(answer, "numbers", numbers, n * sizeof *numbers);
-    return;
-  }
-  for (size_t i = 0; i < n; i++) floats[i] = (float)numbers[i];
-  answer_section(answer, "numbers", floats, n * sizeof *floats);
-  free(floats);
-}
-
 static void tell_motion(Edit *e) {
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
@@ -126,17 +113,12 @@ static void tell_motion(Edit *e) {
   qdot_view *view;
   if (qdot_model_simulate(e->model, &options, &result) != QDOT_OK) return;
   if (qdot_result_view(result, NULL, &view) != QDOT_OK) return;
-  size_t rows, width;
-  const double *numbers = qdot_view_numbers(view, &rows, &width);
   Answer answer;
   answer_open(&answer, "motion", e->request->id);
   answer_flag(&answer, "slide", e->request->is_slide);
-  answer_number(&answer, "rows", (double)rows);
-  answer_number(&answer, "width", (double)width);
-  answer_json(&answer, "view", qdot_view_json(view));
   add_certificate(&answer, result);
   add_measures(&answer, result);
-  add_numbers(&answer, numbers, rows * width, e->request->is_slide);
+  view_add(&answer, view, e->request->is_slide);
   put(e, &answer);
 }
 

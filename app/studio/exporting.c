@@ -7,13 +7,25 @@
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
 
+typedef struct ExportForm ExportForm;
+
 typedef struct Export {
+  const ExportForm *form;
   qdot_context *cx;
   Worker *worker;
   qdot_model *model;
   const Request *request;
   Answer answer;
 } Export;
+
+// One thing that can be made: of the equations, of the motion or of the model itself.
+struct ExportForm {
+  const char *kind;
+  qdot_status (*of_system)(Export *e, qdot_system *system);
+  qdot_status (*of_result)(Export *e, qdot_result *result);
+  qdot_status (*of_model)(Export *e);
+  unsigned format; // of pictures and reports
+};
 
 static int take_file(void *user, const char *name, const char *bytes, size_t n) {
   Export *e = user;
@@ -37,19 +49,51 @@ static qdot_status write_latex(Export *e, qdot_system *system) {
   return status;
 }
 
-static qdot_status export_equations(Export *e) {
-  qdot_system *system;
-  qdot_status status = qdot_system_derive(e->model, &system);
-  if (status != QDOT_OK) return status;
-  if (strcmp(e->request->kind, "latex") == 0) return write_latex(e, system);
+static qdot_status write_program(Export *e, qdot_system *system) {
   qdot_export_options options = qdot_export_defaults();
   options.files = (qdot_file_sink){take_file, e};
   return qdot_system_export(system, e->request->kind, &options);
 }
 
+static qdot_status write_linear(Export *e, qdot_system *system) {
+  qdot_linear *linear;
+  Bytes text = {0};
+  qdot_status status = qdot_system_linearize(system, 0, &linear);
+  if (status != QDOT_OK) return status;
+  status = qdot_linear_write(linear, NULL, bytes_sink(&text));
+  take_text(e, "linearized.txt", &text);
+  return status;
+}
+
+static qdot_status write_modes(Export *e, qdot_system *system) {
+  qdot_linear *linear;
+  Bytes text = {0};
+  qdot_status status = qdot_system_linearize(system, 0, &linear);
+  if (status != QDOT_OK) return status;
+  status = qdot_modes_write(linear, NULL, bytes_sink(&text));
+  take_text(e, "modes.txt", &text);
+  return status;
+}
+
+static qdot_status write_equilibria(Export *e, qdot_system *system) {
+  qdot_equilibria *equilibria;
+  Bytes text = {0};
+  qdot_status status = qdot_system_equilibria(system, NULL, &equilibria);
+  if (status != QDOT_OK) return status;
+  status = qdot_equilibria_write(equilibria, NULL, bytes_sink(&text));
+  take_text(e, "equilibria.txt", &text);
+  if (status != QDOT_OK) return status;
+  qdot_write_options options = qdot_write_defaults();
+  text = (Bytes){0};
+  options.format = QDOT_FORMAT_JSON;
+  status = qdot_equilibria_write(equilibria, &options, bytes_sink(&text));
+  take_text(e, "equilibria.json", &text);
+  return status;
+}
+
 // ---- Of the motion
 
-static void write_csv(Export *e, qdot_result *result) {
+static qdot_status write_csv(Export *e, qdot_result *result) {
   size_t columns = qdot_result_column_count(result), rows = 0;
   Bytes text = {0};
   for (size_t i = 0; i < columns; i++)
@@ -61,6 +105,7 @@ static void write_csv(Export *e, qdot_result *result) {
       bytes_addf(&text, "%.17g%s", qdot_result_values(result, i, &rows)[k],
                  i + 1 < columns ? "," : "\n");
   take_text(e, "results.csv", &text);
+  return QDOT_OK;
 }
 
 static qdot_status write_certificate(Export *e, qdot_result *result) {
@@ -72,61 +117,109 @@ static qdot_status write_certificate(Export *e, qdot_result *result) {
   return status;
 }
 
-static qdot_status animate(Export *e, qdot_result *result, unsigned format) {
+static qdot_status write_picture(Export *e, qdot_result *result) {
   qdot_animate_options options = qdot_animate_defaults();
-  options.formats = format;
-  options.labels = format == QDOT_FILE_SVG;
+  options.formats = e->form->format;
+  options.labels = !(e->form->format & (QDOT_FILE_GIF | QDOT_FILE_MP4));
   options.files = (qdot_file_sink){take_file, e};
   return qdot_result_animate(result, &options);
 }
 
-static qdot_status report(Export *e, qdot_result *result) {
+static qdot_status write_plots(Export *e, qdot_result *result) {
+  qdot_plot_options options = qdot_plot_defaults();
+  options.formats = e->form->format;
+  options.files = (qdot_file_sink){take_file, e};
+  return qdot_result_plot(result, &options);
+}
+
+static qdot_status write_report(Export *e, qdot_result *result) {
   qdot_report_options options = qdot_report_defaults();
-  options.formats = QDOT_FILE_HTML;
+  options.formats = e->form->format;
   options.files = (qdot_file_sink){take_file, e};
   return qdot_result_report(result, &options);
 }
 
+// ---- Of the model
+
+static qdot_status write_comparison(Export *e) {
+  qdot_run_options run = qdot_run_defaults();
+  qdot_compare_options options = qdot_compare_defaults();
+  qdot_comparison *comparison;
+  Bytes text = {0};
+  run.stop = &e->worker->stop;
+  options.run = &run;
+  qdot_status status = qdot_model_compare(e->model, &options, &comparison);
+  if (status != QDOT_OK) return status;
+  status = qdot_comparison_write(comparison, NULL, bytes_sink(&text));
+  take_text(e, "compare.txt", &text);
+  return status;
+}
+
+// ---- The table
+
+static const ExportForm forms[] = {
+    {.kind = "c", .of_system = write_program},
+    {.kind = "octave", .of_system = write_program},
+    {.kind = "python", .of_system = write_program},
+    {.kind = "js", .of_system = write_program},
+    {.kind = "latex", .of_system = write_latex},
+    {.kind = "linearize", .of_system = write_linear},
+    {.kind = "modes", .of_system = write_modes},
+    {.kind = "equilibrium", .of_system = write_equilibria},
+    {.kind = "csv", .of_result = write_csv},
+    {.kind = "json", .of_result = write_certificate},
+    {.kind = "svg", .of_result = write_picture, .format = QDOT_FILE_SVG},
+    {.kind = "png", .of_result = write_picture, .format = QDOT_FILE_PNG},
+    {.kind = "gif", .of_result = write_picture, .format = QDOT_FILE_GIF},
+    {.kind = "mp4", .of_result = write_picture, .format = QDOT_FILE_MP4},
+    {.kind = "plots", .of_result = write_plots, .format = QDOT_FILE_SVG},
+    {.kind = "report", .of_result = write_report, .format = QDOT_FILE_HTML},
+    {.kind = "pdf", .of_result = write_report, .format = QDOT_FILE_PDF},
+    {.kind = "compare", .of_model = write_comparison},
+};
+
+static const ExportForm *form_named(const char *kind) {
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strcmp(forms[i].kind, kind) == 0) return &forms[i];
+  return NULL;
+}
+
+// ---- The whole
+
+static qdot_status export_system(Export *e) {
+  qdot_system *system;
+  qdot_status status = qdot_system_derive(e->model, &system);
+  return status == QDOT_OK ? e->form->of_system(e, system) : status;
+}
+
 static qdot_status export_motion(Export *e) {
-  const char *kind = e->request->kind;
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
   options.stop = &e->worker->stop;
   qdot_result *result;
   qdot_status status = qdot_model_simulate(e->model, &options, &result);
-  if (status != QDOT_OK) return status;
-  if (strcmp(kind, "csv") == 0) return write_csv(e, result), QDOT_OK;
-  if (strcmp(kind, "json") == 0) return write_certificate(e, result);
-  if (strcmp(kind, "svg") == 0) return animate(e, result, QDOT_FILE_SVG);
-  if (strcmp(kind, "gif") == 0) return animate(e, result, QDOT_FILE_GIF);
-  if (strcmp(kind, "mp4") == 0) return animate(e, result, QDOT_FILE_MP4);
-  return report(e, result);
-}
-
-// ---- The whole
-
-static bool is_among(const char *word, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp(*words, word) == 0) return true;
-  return false;
+  return status == QDOT_OK ? e->form->of_result(e, result) : status;
 }
 
 static qdot_status export_model(Export *e) {
-  static const char *const equations[] = {"c", "octave", "python", "js", "latex", NULL};
-  static const char *const motions[] = {"csv", "json", "svg", "gif", "mp4", "report", NULL};
   const Request *r = e->request;
   const char *name = *r->file ? r->file : "untitled.qdot";
-  bool of_equations = is_among(r->kind, equations);
-  if (!of_equations && !is_among(r->kind, motions)) return QDOT_BAD_ARGUMENT;
+  e->form = form_named(r->kind);
+  if (!e->form) return QDOT_BAD_ARGUMENT;
   qdot_status status = qdot_model_parse(e->cx, name, r->text, r->text_length, NULL, &e->model);
   if (status != QDOT_OK) return status;
-  return of_equations ? export_equations(e) : export_motion(e);
+  if (e->form->of_model) return e->form->of_model(e);
+  return e->form->of_system ? export_system(e) : export_motion(e);
 }
 
 void export_answer(void *user, Worker *worker, const Request *request) {
   Client *client = user;
   if (request->verb == VERB_mode) {
     mode_answer(client, worker, request);
+    return;
+  }
+  if (request->verb == VERB_run) {
+    run_answer(client, worker, request);
     return;
   }
   Export e = {.cx = worker->cx, .worker = worker, .request = request};

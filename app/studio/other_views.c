@@ -1,7 +1,9 @@
-// One mode of vibration, drawn on the mechanism: a motion without curves.
+// Motions beside the one that is shown: a mode of vibration, drawn on the mechanism without curves,
+// and that of another text.
 #include "client.h"
+#include "view_add.h"
 
-static qdot_status find_view(const Request *r, qdot_context *cx, qdot_view **out) {
+static qdot_status view_of_mode(const Request *r, qdot_context *cx, qdot_view **out) {
   const char *name = *r->file ? r->file : "untitled.qdot";
   qdot_model *model;
   qdot_system *system;
@@ -12,22 +14,46 @@ static qdot_status find_view(const Request *r, qdot_context *cx, qdot_view **out
   return status == QDOT_OK ? qdot_mode_view(linear, r->number, NULL, out) : status;
 }
 
+static void refuse(Client *client, qdot_context *cx, const Request *request, const char *why) {
+  size_t n = qdot_diagnostic_count(cx);
+  const qdot_diagnostic *last = n ? qdot_diagnostic_at(cx, n - 1) : NULL;
+  client_refuse(client, request, last ? last->text : why);
+}
+
 void mode_answer(Client *client, Worker *worker, const Request *request) {
   qdot_view *view;
-  if (find_view(request, worker->cx, &view) != QDOT_OK) {
-    size_t n = qdot_diagnostic_count(worker->cx);
-    const qdot_diagnostic *last = n ? qdot_diagnostic_at(worker->cx, n - 1) : NULL;
-    client_refuse(client, request, last ? last->text : "there is no such mode");
+  if (view_of_mode(request, worker->cx, &view) != QDOT_OK) {
+    refuse(client, worker->cx, request, "there is no such mode");
     return;
   }
-  size_t rows, width;
-  const double *numbers = qdot_view_numbers(view, &rows, &width);
   Answer answer;
   answer_open(&answer, "mode", request->id);
   answer_number(&answer, "number", request->number);
-  answer_number(&answer, "rows", (double)rows);
-  answer_number(&answer, "width", (double)width);
-  answer_json(&answer, "view", qdot_view_json(view));
-  answer_section(&answer, "numbers", numbers, rows * width * sizeof *numbers);
+  view_add(&answer, view, false);
+  outbox_put(&client->outbox, &answer, false);
+}
+
+static qdot_status view_of_run(const Request *r, Worker *worker, qdot_view **out) {
+  const char *name = *r->file ? r->file : "untitled.qdot";
+  qdot_model *model;
+  qdot_result *result;
+  qdot_run_options options = qdot_run_defaults();
+  options.memory = (size_t)256 << 20;
+  options.rough = ROUGH_ROWS;
+  options.stop = &worker->stop;
+  qdot_status status = qdot_model_parse(worker->cx, name, r->text, r->text_length, NULL, &model);
+  if (status == QDOT_OK) status = qdot_model_simulate(model, &options, &result);
+  return status == QDOT_OK ? qdot_result_view(result, NULL, out) : status;
+}
+
+void run_answer(Client *client, Worker *worker, const Request *request) {
+  qdot_view *view;
+  if (view_of_run(request, worker, &view) != QDOT_OK) {
+    refuse(client, worker->cx, request, "it cannot be computed");
+    return;
+  }
+  Answer answer;
+  answer_open(&answer, "ran", request->id);
+  view_add(&answer, view, true);
   outbox_put(&client->outbox, &answer, false);
 }

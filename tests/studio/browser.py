@@ -79,7 +79,12 @@ class Browser(Chromium):
             self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + (u - x) * i / steps, y=y + (v - y) * i / steps, button="left", buttons=1, modifiers=modifiers)
         self.mouse("mouseReleased", u, v, modifiers=modifiers)
 
-    def shot(self, path):
+    def shot(self, path, selector=None):
+        """A picture of what is seen, or of one element."""
         import base64
+        clip = {}
+        if selector:
+            x, y, w, h = self.ask(f"(b => [b.x, b.y, b.width, b.height])(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
+            clip = {"clip": {"x": x, "y": y, "width": w, "height": h, "scale": 1}}
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+            file.write(base64.b64decode(self.call("Page.captureScreenshot", **clip)["data"]))

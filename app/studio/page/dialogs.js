@@ -36,13 +36,20 @@ export function choose(heading, groups) {
     const card = one => make("button", {type: "button", className: "card", onclick: () => {
       chosen = one.value;
       dialog.close();
-    }}, make("strong", {textContent: one.title}), make("span", {textContent: one.about ?? ""}));
+    }}, ...(one.picture ? [one.picture] : []), make("strong", {textContent: one.title}), make("span", {textContent: one.about ?? ""}));
     dialog.append(make("h2", {textContent: heading}),
       ...groups.filter(g => g.list.length).flatMap(g => [make("h3", {textContent: g.title}), make("div", {className: "grid"}, ...g.list.map(card))]),
       make("div", {className: "row"}, make("button", {type: "button", textContent: "Close", onclick: () => dialog.close()})));
     dialog.addEventListener("close", () => resolve(chosen));
     open(dialog);
   });
+}
+
+// Something to read.
+export function show_text(heading, words) {
+  const dialog = make("dialog", {ariaLabel: heading}, make("h2", {textContent: heading}), make("pre", {textContent: words ?? ""}));
+  dialog.append(make("div", {className: "row"}, make("button", {type: "button", textContent: "Close", onclick: () => dialog.close()})));
+  open(dialog);
 }
 
 // A sentence for a moment.

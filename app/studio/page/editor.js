@@ -3,10 +3,10 @@ import {EditorState, StateEffect, StateField, Transaction, Annotation} from "@co
 import {Decoration, EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers} from "@codemirror/view";
 import {defaultKeymap, history, historyKeymap} from "@codemirror/commands";
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from "@codemirror/autocomplete";
-import {lintGutter, lintKeymap, setDiagnostics} from "@codemirror/lint";
 import {bracketMatching} from "@codemirror/language";
 import {byte_of, unit_of} from "./offsets.js";
 import {colours} from "./colours.js";
+import {mistakes, tell_mistakes} from "./mistakes.js";
 import {find_numbers, number_text} from "./numbers.js";
 
 const from_server = Annotation.define(); // a text that came from outside is not sent back
@@ -124,13 +124,13 @@ export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dia
   });
 
   const view = new EditorView({parent, state: EditorState.create({doc: "", extensions: [
-    lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
+    lineNumbers(), mistakes, history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
     EditorView.lineWrapping, EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of({"aria-label": "model text", spellcheck: "false"}),
     EditorView.domEventHandlers({click(event, v) {
       if (event.ctrlKey || event.metaKey) go_to_definition(v);
     }}),
     drag_numbers((name, value, is_final) => editor.move_number(name, value, is_final)),
-    keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+    keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
     follow]})});
 
   // ---- A slide is one step of the history: its stages are not in it
@@ -186,11 +186,11 @@ export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dia
     light(name) { view.dispatch({effects: light.of(places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b)))}); },
     diagnose(list) {
       const text = editor.text(), clamp = p => Math.max(0, Math.min(p, text.length));
-      view.dispatch(setDiagnostics(view.state, list.filter(d => d.begin !== undefined).map(d => {
+      view.dispatch(tell_mistakes(list.filter(d => d.begin !== undefined).map(d => {
         const from = clamp(unit_of(text, d.begin)), to = clamp(Math.max(unit_of(text, d.end), from));
-        return {from, to, severity: d.severity, message: [d.text, d.label, d.note].filter(Boolean).join("\n"),
-                actions: d.suggestion ? [{name: `write ${d.suggestion}`, apply: (v, a, b) =>
-                  v.dispatch({changes: {from: a, to: b, insert: d.suggestion}, userEvent: "fix"})}] : []};
+        // what is missing at the end of a line is shown at its last letter
+        return {from: from === to ? Math.max(from - 1, 0) : from, to, severity: d.severity, suggestion: from === to ? null : d.suggestion,
+                message: [d.text, d.label, d.note].filter(Boolean).join("\n")};
       })));
     },
   };

@@ -36,14 +36,14 @@ export function make_figure(places, {watch}) {
       hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
     const stage = kit.make_stage(store);
     store.follow((state, old) => {
-      if (["run", "ghost", "t", "show", "lit"].some(key => state[key] !== old[key])) stage.draw(state);
+      if (["run", "ghost", "t", "show", "lit", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
     });
     places.stage.replaceChildren(stage.canvas);
     places.bar.replaceChildren(kit.make_player(store));
     places.curves.replaceChildren(kit.make_curves(store));
     kit.run_clock(store);
     watch(store, kit, view, stage);
-    if (before ? before.playing : !quiet) store.set({playing: true});
+    if (before ? before.playing : !quiet && !places.stage.hidden) store.set({playing: true});
   };
 
   return {
@@ -59,7 +59,7 @@ export function make_figure(places, {watch}) {
         const state = store.get();
         Object.assign(shown, {events: message.view.events, labels: message.view.labels});
         const ghost = at_rest ? state.run : state.ghost;
-        store.set({run, ghost, t: Math.min(state.t, run.end)});
+        store.set({run, ghost, band: null, forces: null, t: Math.min(state.t, run.end)});
         store.flush();
       } else {
         build(message.view, run);
@@ -67,6 +67,7 @@ export function make_figure(places, {watch}) {
       }
       at_rest = !message.slide;
     },
+    set(patch) { store?.set(patch); },
     forget_ghost() { store?.set({ghost: null}); },
     light(name) { if (store && store.get().lit !== name) store.set({lit: name}); },
     play() { store?.set({playing: true}); },

@@ -3,17 +3,26 @@ import {open_wire, bytes} from "./wire.js";
 import {make_editor} from "./editor.js";
 import {make_figure} from "./figure.js";
 import {make_equations} from "./equations.js";
+import {make_lookups} from "./lookups.js";
 import {make_sliders} from "./sliders.js";
 import {show_certificate, show_modes} from "./results.js";
 import {fragment_of, model_of} from "./share.js";
-import {ask, choose, tell} from "./dialogs.js";
+import {ask, choose, show_text as show_text_window, tell} from "./dialogs.js";
 import {unit_of} from "./offsets.js";
 import {make_sketch} from "./sketch.js";
 import {page_kit} from "qdot-page-kit";
+import {sweep_band, sweep_values} from "./band.js";
+import {branches_of} from "./branches.js";
+import {force_arrows} from "./forces.js";
+import {find_numbers, number_text} from "./numbers.js";
+import {read_sketch, set_poses} from "./sketch_text.js";
 
 const at = id => document.getElementById(id);
-const EXPORTS = [["report", "live report page"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["svg", "picture (SVG)"],
-  ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"]];
+const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
+  ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"],
+  ["js", "program in JavaScript"]];
+// What is looked up when somebody opens it, below the derivation.
+const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"]];
 
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
 const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
@@ -87,10 +96,12 @@ const wire = open_wire({
   },
   diagnosed(message) {
     if (!is_current(message)) return;
-    const said = JSON.stringify(message.diagnostics);
-    if (said !== state.said) editor.diagnose(message.diagnostics), show_problems(message.diagnostics);
+    // an empty page is no mistake
+    const blank = is_blank(editor.text()), list = blank ? [] : message.diagnostics, said = JSON.stringify(list);
+    if (said !== state.said) editor.diagnose(list), show_problems(list);
     state.said = said;
-    const wrong = message.diagnostics.some(d => d.severity === "error");
+    document.body.classList.toggle("blank", blank);
+    const wrong = list.some(d => d.severity === "error");
     for (const id of ["stage", "curves", "story"]) at(id).classList.toggle("stale", wrong);
   },
   equations(message) {
@@ -114,7 +125,13 @@ const wire = open_wire({
     bar.value = message.part;
     at("work").querySelector("span").textContent = message.stage;
   },
-  done() { at("work").hidden = true; clearTimeout(state.patience); },
+  done(message) {
+    at("work").hidden = true;
+    clearTimeout(state.patience);
+    if (!is_current(message) || message.id !== state.sent) return;
+    lookups.renew();
+    if (at("forces").checked) show_forces();
+  },
   refused(message) { tell(at("notice"), message.why); },
 });
 
@@ -147,7 +164,28 @@ function changed(text, how) {
 const title_of = text => text.match(/^\s*model\s+"([^"]*)"/m)?.[1] ?? (state.file || "untitled");
 
 // A mode takes the place of the motion until it is switched off or the text changes.
-const list_modes = () => show_modes(at("modes"), state.modes, play_mode, state.mode);
+const list_modes = () => show_modes(at("modes"), state.modes, {play: play_mode, playing: state.mode, find_stable,
+  without_motors: MOTOR.test(editor.text()) ? tell_free_modes : null});
+
+// The text says about which point: a line that names the nearest stable equilibrium, or the one that said another.
+async function find_stable() {
+  const text = editor.text(), answer = await wire.ask("export", {kind: "equilibrium", file: state.file, text}, "exported");
+  const section = answer.sections?.["equilibria.json"];
+  const found = section && JSON.parse(new TextDecoder().decode(bytes(section))).equilibria.find(e => !/unstable/.test(e.stability));
+  if (!found || text !== editor.text()) return tell(at("notice"), "There is no stable position nearby.");
+  const line = `linearize at equilibrium ${Object.entries(found.point).map(([name, value]) => `${name} = ${number_text(value, 6)}`).join(", ")}\n`;
+  const old = /^[ \t]*linearize\b.*\n?/m.exec(text);
+  editor.apply([old ? {from: old.index, to: old.index + old[0].length, insert: line}
+    : {from: text.length, to: text.length, insert: (text.endsWith("\n") ? "" : "\n") + line}]);
+}
+
+// A motor leaves nothing free to vibrate: without it there may be.
+const MOTOR = /^\s*motor\b/m;
+async function tell_free_modes() {
+  const text = editor.text().replace(new RegExp(MOTOR, "gm"), "# $&");
+  const answer = await wire.ask("export", {kind: "modes", file: state.file, text}, "exported"), section = Object.values(answer.sections ?? {})[0];
+  show_text_window("Small vibrations without motors", section ? new TextDecoder().decode(bytes(section)) : answer.diagnostics?.at(-1)?.text ?? answer.why);
+}
 
 async function play_mode(number) {
   if (number === state.mode) return compute("given");
@@ -168,13 +206,53 @@ const editor = make_editor(at("editor"), {wire, changed, nonce, looked_at: light
   rename_dialog: (name, count) => ask(`New name of ${name} (${count} places)`, name)});
 const figure = make_figure({stage: at("stage"), bar: at("bar"), curves: at("curves")}, {watch() {}});
 const equations = make_equations(at("story"), at("derived"));
-const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light});
+const lookups = make_lookups(at("lookups"), LOOKUPS, kind => wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported"));
+const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light, sweep});
 
 // The board draws with the same strokes as the stage.
 const strokes = page_kit({palette: PALETTE, words: {decimal: "."}, colours: {}, curves: [], events: [], scene: {shapes: [], hinges: []}}, null, query => matchMedia(query));
 const board = make_sketch({tools: at("tools"), stage: at("stage")}, {text: editor.text, apply: editor.apply, slide: editor.slide_edits,
-  theme: strokes.page_theme, sketches_of: () => ({Brush: strokes.Brush, sketches: strokes.sketches,
+  theme: strokes.page_theme, finished: () => { if (!matchMedia("(prefers-reduced-motion: reduce)").matches) figure.play(); }, sketches_of: () => ({Brush: strokes.Brush, sketches: strokes.sketches,
     colour: (i, theme) => strokes.themed(strokes.group_colour(i), theme)})});
+
+// ---- What other texts would do
+
+const run_text = text => wire.ask("run", {file: state.file, text}, "ran");
+
+// The band of one number; a second click takes it away.
+async function sweep(name) {
+  const text = editor.text(), number = find_numbers(text).find(n => n.name === name), store = figure.store();
+  if (!number || !store) return;
+  if (store.get().band?.name === name) return figure.set({band: null});
+  const values = sweep_values(number.value, number.unit);
+  tell(at("notice"), `${name} from ${number_text(values[0])} to ${number_text(values.at(-1))} ${number.unit} …`);
+  const band = await sweep_band(store.get().run, values.map(v => text.slice(0, number.from) + number_text(v, 6) + text.slice(number.to)), run_text);
+  if (text !== editor.text()) return;
+  if (!band) return tell(at("notice"), `there is no motion for other values of ${name}`);
+  figure.set({band: {...band, name}});
+  tell(at("notice"), `The band is what ${band.count} runs reach, ${name} from ${number_text(values[0])} to ${number_text(values.at(-1))} ${number.unit}. Click again to take it away.`);
+}
+
+// The forces in the joints follow the text while they are switched on.
+async function show_forces() {
+  if (!at("forces").checked) return figure.set({forces: null});
+  const text = editor.text(), forces = await force_arrows(text, run_text);
+  if (text !== editor.text() || !at("forces").checked) return;
+  figure.set({forces});
+  if (!forces) tell(at("notice"), "Only joints of bodies in the plane have force arrows.");
+  else write(at("largest"), `longest ${number_text(forces.most, 3)} N`);
+}
+at("forces").onchange = () => { write(at("largest"), ""), show_forces(); };
+
+// The same parts put together in another way.
+async function show_branches() {
+  const sketch = read_sketch(editor.text()), found = branches_of(sketch);
+  if (found.length < 2) return tell(at("notice"), found.length ? "There is no other way to put these links together." : "Only links and joints that the board can draw have other branches.");
+  const value = await choose("Put together in another way", [{title: "", list: found.map((poses, i) => ({title: i ? `branch ${i + 1}` : "as it is",
+    picture: board.thumbnail(poses), value: i}))}]);
+  if (value > 0) editor.apply(set_poses(sketch, found[value]));
+}
+at("branches").onclick = show_branches;
 
 // ---- Files
 
@@ -210,9 +288,15 @@ async function pick() {
     {title: "Examples", list: state.examples.map(e => ({title: e.name.replaceAll("_", " "), about: e.about, value: ["example", e.name]}))}]);
   if (value?.[0] === "open") open_file(value[1]);
   if (value?.[0] === "example") open_example(value[1]);
-  if (value?.[0] === "new") show_text("", EMPTY, false), board.open(true, "link");
+  if (value?.[0] === "new") draw_anew();
 }
 const EMPTY = 'model "New"\ngravity (0, -9.81 [m/s^2])\n';
+const is_blank = text => !/^\s*(body|coord|kinetic|potential|include|use)\b/m.test(text);
+function draw_anew() {
+  show_text("", EMPTY, false);
+  at("unsaved").textContent = "";
+  board.open(true, "link");
+}
 
 async function save() {
   let file = state.file;
@@ -246,7 +330,38 @@ async function export_as(kind) {
   tell(at("notice"), names.join(", "));
 }
 
+// What the pictures of a film or a formula are needed for: another document.
+async function copy_as(what) {
+  try {
+    if (what === "latex") {
+      const answer = await wire.ask("export", {kind: "latex", file: state.file, text: editor.text()}, "exported");
+      const section = Object.values(answer.sections ?? {})[0];
+      if (!section) return answer.diagnostics?.[0]?.text ?? answer.why ?? "nothing was made";
+      await navigator.clipboard.writeText(new TextDecoder().decode(bytes(section)));
+      return "The equations are in the clipboard as LaTeX.";
+    }
+    if (what === "text") await navigator.clipboard.writeText(editor.text());
+    else {
+      const canvas = at("motion").querySelector(board.is_open() ? "canvas.board" : "canvas.stage");
+      const picture = await new Promise(done => canvas.toBlob(done));
+      await navigator.clipboard.write([new ClipboardItem({"image/png": picture})]);
+    }
+    return "It is in the clipboard.";
+  } catch {
+    return "The browser does not give access to the clipboard.";
+  }
+}
+
+// A page for everybody, or a link for those who have a studio.
 async function share() {
+  const value = await choose("Send it to somebody", [{title: "", list: [
+    {title: "A page that moves", about: "one file, report.html: it opens in every browser, with drawing, curves, equations and sliders", value: "page"},
+    {title: "A link", about: "for somebody who has Qdot: the link contains the model", value: "link"}]}]);
+  if (value === "page") export_as("report");
+  if (value === "link") share_link();
+}
+
+async function share_link() {
   const link = location.origin + "/" + await fragment_of(editor.text());
   history.replaceState(null, "", link);
   await navigator.clipboard?.writeText(link).catch(() => {});
@@ -260,6 +375,13 @@ at("export").onchange = () => {
   if (kind) export_as(kind);
 };
 at("file").onclick = pick;
+at("new").onclick = draw_anew;
+at("bar").addEventListener("click", event => { if (event.target.closest(".play")) board.open(false); });
+at("copy").onchange = async () => {
+  const what = at("copy").value;
+  at("copy").value = "";
+  if (what) tell(at("notice"), await copy_as(what));
+};
 at("save").onclick = save;
 at("share").onclick = share;
 at("stop").onclick = () => wire.send("stop");
@@ -289,4 +411,4 @@ addEventListener("hashchange", async () => {
   if (shared !== null) show_text("", shared, false);
 });
 
-window.qdot_studio = {board, editor, figure, wire, state, figures, light, save, export_as};
+window.qdot_studio = {board, draw_anew, share_link, editor, figure, wire, state, figures, light, save, export_as};

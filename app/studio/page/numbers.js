@@ -19,6 +19,12 @@ function name_before(before, line) {
   const own = before.match(/([\p{L}_][\w\p{L}.]*'{0,2})\s*[=~]\s*$/u);
   const part = line.match(/^\s*(?:body|joint|spring|damper|motor|gear|belt|rack|bushing|rope|cylinder|contact)\s+([\p{L}_][\w\p{L}[\]]*)\s*:/u);
   if (part) {
+    // the two numbers of a place
+    const open = before.lastIndexOf("("), inner = open < 0 ? null : before.slice(open + 1);
+    if (inner !== null && !inner.includes(")") && !/\bplate\s*$/.test(before.slice(0, open))) {
+      const owner = before.slice(part[0].length, open).match(/([\p{L}_]\w*)\s*$/u)?.[1];
+      return `${part[1]}${owner && !["at", "ground"].includes(owner) ? "." + owner : ""}.${inner.includes(",") ? "y" : "x"}`;
+    }
     const words = before.slice(part[0].length).split(/[\s,()=~]+/).filter(w => /^[a-z_]+$/.test(w));
     return `${part[1]}.${words[words.length - 1] ?? "place"}`;
   }
@@ -44,7 +50,8 @@ export function find_numbers(text) {
         seen.set(name, count + 1);
         if (count) name = `${name} (${count + 1})`;
         found.push({name, from: start + match.index, to: start + match.index + match[0].length, text: match[0],
-                    value: Number(match[0]), unit: unit ? unit[1] : "", is_start: /^\s*(coord|state)\b/.test(line) || /\.(angle|at|speed)/.test(name),
+                    value: Number(match[0]), unit: unit ? unit[1] : "", group: /^\s*(coord|state)\b/.test(line) || /\.angle/.test(name) ? "start" : /\.[xy]( \(\d+\))?$/.test(name) ? "places"
+                      : /^\s*(param|motor|input|force|torque|gravity|let|memory)\b/.test(line) ? "parameters" : "parts",
                     digits: (match[0].split(/[eE]/)[0].split(".")[1] ?? "").length});
       }
     start += whole.length + 1;

@@ -28,13 +28,14 @@ function describe(mode) {
   return `${number_text(mode.hz)} Hz${damping}`;
 }
 
-// play(number of the mode); playing: the one that is shown, or null.
-export function show_modes(box, {modes, stability, why}, play, playing) {
-  const now = JSON.stringify([modes, stability, why, playing]);
+// play(number of the mode); playing: the one that is shown, or null; without_motors: to ask what would vibrate
+// without them, or null where there are none; find_stable: to look for a stable point.
+export function show_modes(box, {modes, stability, why}, {play, playing, without_motors, find_stable}) {
+  const now = JSON.stringify([modes, stability, why, playing, Boolean(without_motors)]);
   if (box.dataset.now === now) return;
   box.dataset.now = now;
   const head = document.createElement("span");
-  head.textContent = why ? `no small vibrations: ${why}` : `small vibrations: ${stability}`;
+  head.textContent = why && without_motors ? "a motor drives it: nothing is free to vibrate" : why ? `no small vibrations: ${why}` : `small vibrations: ${stability}`;
   const buttons = modes.map((mode, i) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -44,5 +45,8 @@ export function show_modes(box, {modes, stability, why}, play, playing) {
     button.addEventListener("click", () => play(i));
     return button;
   });
+  const offer = (words, act) => buttons.push(Object.assign(document.createElement("button"), {type: "button", className: "offer", textContent: words, onclick: act}));
+  if (why && without_motors) offer("frequencies without the motor", without_motors);
+  if (stability === "unstable") offer("about a stable position", find_stable);
   box.replaceChildren(head, ...buttons);
 }

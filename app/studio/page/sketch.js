@@ -2,19 +2,23 @@
 import * as S from "./sketch_text.js";
 import {pull} from "./sketch_solve.js";
 import {number_text} from "./numbers.js";
+import {draw_grid, grid_step, make_photo} from "./sketch_paper.js";
 
 const TOOLS = [["move", "Move", "drag a pin: the mechanism moves as its joints allow"],
   ["reshape", "Reshape", "drag a pin: lengths change, and so do the numbers in the text"],
-  ["link", "Link", "press at one end, release at the other; ends snap to pins"],
-  ["disc", "Disc", "press at the centre, release at the rim"],
+  ["link", "Link", "press at one end, release at the other, on a pin to join them; type digits for an exact length"],
+  ["disc", "Disc", "press at the centre, release at the rim; type digits for an exact radius"],
   ["ground", "Ground pin", "click a pin: the ground holds it"],
   ["slide", "Slide", "click a pin: it slides along a line"],
   ["spring", "Spring", "press at one end, release at the other"],
   ["damper", "Damper", "press at one end, release at the other"],
-  ["motor", "Motor", "click a ground pin or a slide: it is driven"]];
+  ["motor", "Motor", "click a ground pin or a slide: it is driven"],
+  ["gear", "Gear", "press at the centre of one disc, release at that of the other: their teeth mesh"],
+  ["floor", "Contact", "press at a pin or a disc's centre, release at the height of the floor on which it bounces"]];
+const DRAGGED = new Set(["link", "disc", "spring", "damper", "gear", "floor"]);
 const SNAP = 12; // pixels
 
-export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
+export function make_sketch(places, {text, apply, slide, theme, sketches_of, finished}) {
   const canvas = document.createElement("canvas");
   canvas.className = "board";
   canvas.tabIndex = 0;
@@ -22,7 +26,8 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
   canvas.setAttribute("aria-label", "drawing board; everything on it can also be written in the text");
   const g = canvas.getContext("2d"), hint = document.createElement("span");
   hint.className = "hint";
-  let tool = "move", is_open = false, view = {left: 0, top: 1, scale: 200}, sketch = S.read_sketch(""), press = null, mouse = null;
+  let tool = "move", is_open = false, view = {left: 0, top: 1, scale: 200}, sketch = S.read_sketch(""), press = null, mouse = null, typed = "";
+  const photo = make_photo(() => draw());
 
   // ---- Places
 
@@ -30,10 +35,6 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
   const pixel = ([x, y]) => [(x - view.left) * view.scale, (view.top - y) * view.scale];
   const world = ([u, v]) => [view.left + u / view.scale, view.top - v / view.scale];
   const look = (x, y, scale) => { view = {left: x - size().w / 2 / scale, top: y + size().h / 2 / scale, scale}; };
-  const grid_step = () => {
-    const rough = 24 / view.scale, power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
-    return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
-  };
   // except: a place whose pins do not count, because they are being dragged
   const pin_at = (spot, except) => {
     let best = null, nearest = SNAP;
@@ -46,7 +47,7 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
   };
   // A pin where there is one, else a point of the grid.
   const place_at = (spot, except) => {
-    const pin = pin_at(spot, except), step = grid_step(), [x, y] = world(spot);
+    const pin = pin_at(spot, except), step = grid_step(view.scale), [x, y] = world(spot);
     if (pin) return {at: pin.at, pin};
     return {at: [Math.round(x / step) * step, Math.round(y / step) * step].map(v => Number(v.toPrecision(10)))};
   };
@@ -66,42 +67,73 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
     points.forEach(([u, v], i) => i ? g.lineTo(u, v) : g.moveTo(u, v));
     g.stroke();
   };
-  const draw_grid = t => {
-    const step = grid_step(), {w, h} = size(), [left, top] = world([0, 0]), [right, bottom] = world([w, h]);
-    for (let x = Math.ceil(left / step) * step; x < right; x += step) line([pixel([x, bottom]), pixel([x, top])], t.grid, Math.abs(x) < step / 2 ? 1.2 : 0.5);
-    for (let y = Math.ceil(bottom / step) * step; y < top; y += step) line([pixel([left, y]), pixel([right, y])], t.grid, Math.abs(y) < step / 2 ? 1.2 : 0.5);
+  // The end of what is being drawn: where the mouse is, but as far away as was typed.
+  const end_place = () => {
+    const end = place_at(mouse), from = press.place.at, length = Number(typed.replace(",", "."));
+    if (!typed || !(length > 0) || end.pin) return end;
+    const [x, y] = world(mouse), far = Math.hypot(x - from[0], y - from[1]) || 1;
+    // along an axis where the mouse is nearly on one
+    const way = [x - from[0], y - from[1]].map(v => Math.abs(v) < 0.06 * far ? 0 : v), size = Math.hypot(...way);
+    return {at: way.map((v, i) => Number((from[i] + v * length / size).toPrecision(10)))};
   };
+  const draw_joint = (joint, t, kit, brush) => {
+    const at = pixel(S.end_of(sketch, joint.a)), of_ground = joint.a.body === "ground" || joint.b.body === "ground";
+    if (joint.kind === "prismatic") {
+      const axis = joint.axis + (S.pose_of(S.body_named(sketch, joint.a.body))?.angle ?? 0), [dx, dy] = [70 * Math.cos(axis), -70 * Math.sin(axis)];
+      for (const side of [-1, 1]) {
+        const off = [-side * 0.2 * dy, side * 0.2 * dx];
+        line([[at[0] - dx + off[0], at[1] - dy + off[1]], [at[0] + dx + off[0], at[1] + dy + off[1]]], t.soft, 1.4);
+      }
+    } else {
+      if (of_ground) kit.sketches.support(brush(t.soft), at, 0);
+      kit.sketches.hinge(brush(t.soft), at);
+    }
+    // names at one place stand side by side
+    const spot = at.map(Math.round).join(), places = draw_joint.places, before = places.get(spot) ?? 0;
+    const name = joint.name + (sketch.motors.includes(joint.name) ? " ⟳" : "");
+    g.fillStyle = t.soft, g.font = "13px system-ui", g.textAlign = "left";
+    g.fillText(name, at[0] + 9 + before, at[1] - 9);
+    places.set(spot, before + g.measureText(name).width + 6);
+  };
+  const draw_bodies = (pose_in, to, t, kit, on) => sketch.bodies.forEach((body, i) => {
+    const pose = pose_in(body), b = new kit.Brush(on, kit.colour(i, t), t, 9), scale = Math.hypot(...to([1, 0]).map((v, k) => v - to([0, 0])[k]));
+    if (body.rod) kit.sketches.rod(b, [-1, 1].map(s => to(S.world_point(pose, s * body.rod.value / 2, 0))), 9);
+    else if (body.disc) kit.sketches.wheel(b, to([pose.x, pose.y]), body.disc.value * scale, pose.angle);
+    else {
+      const [a, c] = body.plate ? body.plate.map(q => q.value / 2) : [0.06, 0.04];
+      kit.sketches.plate(b, [[-a, -c], [a, -c], [a, c], [-a, c]].map(([x, y]) => to(S.world_point(pose, x, y))));
+    }
+  });
   const draw = () => {
     if (!is_open) return;
     const dots = Math.min(devicePixelRatio || 1, 3), {w, h} = size(), t = theme(), kit = sketches_of();
     canvas.width = w * dots, canvas.height = h * dots;
     g.setTransform(dots, 0, 0, dots, 0, 0);
     g.lineCap = g.lineJoin = "round";
-    draw_grid(t);
+    const paper = {...size(), pixel, world, scale: view.scale};
+    photo.draw(g, paper);
+    draw_grid(g, paper, t);
     const brush = colour => new kit.Brush(g, colour, t, 9);
-    sketch.bodies.forEach((body, i) => {
-      const pose = S.pose_of(body), b = brush(kit.colour(i, t));
-      if (body.rod) kit.sketches.rod(b, [-1, 1].map(s => pixel(S.world_point(pose, s * body.rod.value / 2, 0))), 9);
-      else if (body.disc) kit.sketches.wheel(b, pixel([pose.x, pose.y]), body.disc.value * view.scale, pose.angle);
-      else {
-        const [a, c] = body.plate ? body.plate.map(q => q.value / 2) : [0.06, 0.04];
-        kit.sketches.plate(b, [[-a, -c], [a, -c], [a, c], [-a, c]].map(([x, y]) => pixel(S.world_point(pose, x, y))));
-      }
-    });
+    draw_bodies(body => S.pose_of(body), pixel, t, kit, g);
     for (const one of sketch.links) kit.sketches[one.word](brush(t.metal), pixel(S.end_of(sketch, one.a)), pixel(S.end_of(sketch, one.b)), 18, 9);
-    for (const joint of sketch.joints) {
-      const at = pixel(S.end_of(sketch, joint.a));
-      if (joint.a.body === "ground" || joint.b.body === "ground") kit.sketches.support(brush(t.soft), at, 0);
-      kit.sketches.hinge(brush(t.soft), at);
-      g.fillStyle = t.soft, g.font = "13px system-ui", g.textAlign = "left";
-      g.fillText(joint.name + (sketch.motors.includes(joint.name) ? " ⟳" : ""), at[0] + 9, at[1] - 9);
+    draw_joint.places = new Map();
+    for (const joint of sketch.joints) draw_joint(joint, t, kit, brush);
+    for (const floor of sketch.floors) {
+      const [u, v] = pixel([floor.x.value, floor.y.value]);
+      kit.sketches.ground(brush(t.soft), [u - 60, v], [u + 60, v]);
     }
-    if (press && ["link", "disc", "spring", "damper"].includes(tool) && mouse) {
-      const a = pixel(press.place.at), b = pixel(place_at(mouse).at);
+    if (press && DRAGGED.has(tool) && mouse) {
+      const end = end_place(), a = pixel(press.place.at), b = pixel(end.at);
       line([a, b], kit.colour(sketch.bodies.length, t), tool === "link" ? 7 : 2);
-      const length = Math.hypot(...place_at(mouse).at.map((v, i) => v - press.place.at[i]));
+      const length = Math.hypot(...end.at.map((v, i) => v - press.place.at[i]));
       g.fillStyle = t.ink, g.font = "14px system-ui";
-      g.fillText(`${number_text(length)} m`, (a[0] + b[0]) / 2 + 10, (a[1] + b[1]) / 2 - 10);
+      g.fillText(typed ? `${typed} m` : `${number_text(length)} m`, (a[0] + b[0]) / 2 + 10, (a[1] + b[1]) / 2 - 10);
+    }
+    if (!sketch.bodies.length && !press) {
+      g.fillStyle = t.soft, g.font = "15px system-ui", g.textAlign = "center";
+      const words = /^\s*(coord|kinetic)\b/m.test(sketch.text) ? "This model is written with coordinates and energies: there are no bodies to draw with."
+        : "Choose Link and drag from one end to the other.";
+      g.fillText(words, size().w / 2, 34);
     }
     const pin = mouse && pin_at(mouse);
     if (pin) {
@@ -121,11 +153,13 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
   const change = edits => edits?.length && apply(edits);
   const act = {
     link: (a, b) => Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]) > 1e-6 && change(S.add_link(sketch, a, b)),
-    disc: (a, b) => change(S.add_disc(sketch, a, Math.max(Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]), grid_step()))),
+    disc: (a, b) => change(S.add_disc(sketch, a, Math.max(Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]), grid_step(view.scale)))),
     spring: (a, b) => change(S.add_spring(sketch, a, b, "spring")),
     damper: (a, b) => change(S.add_spring(sketch, a, b, "damper")),
     ground: a => a.pin && a.pin.body !== "ground" && change(S.add_support(sketch, a.pin, "pin")),
     slide: a => a.pin && a.pin.body !== "ground" && change(S.add_support(sketch, a.pin, "slide")),
+    gear: (a, b) => change(S.add_gear(sketch, a, b)),
+    floor: (a, b) => a.pin && a.pin.body !== "ground" && change(S.add_floor(sketch, a.pin, b.at)),
     motor: a => {
       const joint = sketch.joints.find(j => [j.a.body, j.b.body].includes("ground") && Math.hypot(...S.end_of(sketch, j.a).map((v, i) => v - a.at[i])) < 1e-4);
       if (joint) change(S.add_motor(sketch, joint));
@@ -148,7 +182,17 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
     mouse = spot_of(event);
     const place = place_at(mouse);
     press = {place, pin: place.pin, at: place.at, from: mouse, view: {...view}};
+    typed = "";
     canvas.setPointerCapture(event.pointerId);
+    draw();
+  });
+  canvas.addEventListener("keydown", event => {
+    if (!press || !DRAGGED.has(tool)) return;
+    if (/^[\d.,]$/.test(event.key)) typed += event.key;
+    else if (event.key === "Backspace") typed = typed.slice(0, -1);
+    else if (event.key === "Escape") press = null, typed = "";
+    else return;
+    event.preventDefault();
     draw();
   });
   canvas.addEventListener("pointermove", event => {
@@ -163,8 +207,9 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
     mouse = spot_of(event);
     const was = press;
     if (frame) cancelAnimationFrame(frame), drag();
-    press = null;
-    if (was && act[tool]) act[tool](was.place, place_at(mouse));
+    const end = was && DRAGGED.has(tool) ? end_place() : place_at(mouse);
+    press = null, typed = "";
+    if (was && act[tool]) act[tool](was.place, end);
     else if (was?.moved) slide(null, true);
     draw();
   });
@@ -187,11 +232,16 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
   open.title = "draw and move the mechanism";
   const show = () => {
     open.setAttribute("aria-pressed", String(is_open));
+    open.textContent = is_open ? "Done" : "Draw";
     for (const [button, name] of buttons) button.hidden = !is_open, button.setAttribute("aria-pressed", String(name === tool));
+    picture.hidden = !is_open, width.hidden = !is_open || !photo.is_there();
     hint.textContent = is_open ? TOOLS.find(([name]) => name === tool)[2] : "";
     places.stage.hidden = is_open, canvas.hidden = !is_open;
   };
-  open.addEventListener("click", () => api.open(!is_open));
+  open.addEventListener("click", () => {
+    api.open(!is_open);
+    if (!is_open) finished();
+  });
   for (const [name, label, about] of TOOLS) {
     const button = document.createElement("button");
     Object.assign(button, {type: "button", textContent: label, title: about});
@@ -199,7 +249,30 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
     button.addEventListener("click", () => { tool = name, show(), draw(); });
     buttons.push([button, name]);
   }
-  places.tools.append(open, ...buttons.map(([b]) => b), hint);
+  // ---- A photograph
+
+  const file = document.createElement("input"), wide = document.createElement("input"), picture = document.createElement("label"), width = document.createElement("label");
+  Object.assign(file, {type: "file", accept: "image/*", hidden: true});
+  Object.assign(wide, {type: "number", step: "any", min: 0});
+  picture.className = "photo", picture.tabIndex = 0;
+  picture.title = "a photograph under the grid, to trace; it stays in this page";
+  picture.append("Photo", file);
+  width.className = "photo";
+  width.append("photo is ", wide, " m wide");
+  file.addEventListener("change", async () => {
+    if (!file.files.length) return;
+    const [left, top] = world([0, 0]);
+    try {
+      await photo.open(file.files[0], {left, top, width: Number((size().w / view.scale).toPrecision(3))});
+      wide.value = photo.width();
+    } catch {
+      hint.textContent = "this file is not a picture";
+    }
+    show();
+  });
+  picture.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") event.preventDefault(), file.click(); });
+  wide.addEventListener("input", () => photo.set_width(Number(wide.value)));
+  places.tools.append(open, ...buttons.map(([b]) => b), picture, width, hint);
   places.stage.after(canvas);
 
   const api = {
@@ -216,6 +289,18 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of}) {
       draw();
     },
     pixel: at => pixel(at),
+    photo,
+    // A small picture of the bodies of the text at other places.
+    thumbnail(poses) {
+      sketch = S.read_sketch(text());
+      const small = Object.assign(document.createElement("canvas"), {width: 300, height: 200}), on = small.getContext("2d"), ends = [];
+      for (const body of sketch.bodies) for (const s of [-1, 1]) ends.push(S.world_point(poses.get(body.name), s * (body.rod?.value ?? 2 * (body.disc?.value ?? 0.05)) / 2, 0));
+      const [xs, ys] = [0, 1].map(k => ends.map(p => p[k])), [l, r, b, t] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      const scale = Math.min(250 / (r - l || 1), 150 / (t - b || 1));
+      on.lineCap = on.lineJoin = "round";
+      draw_bodies(body => poses.get(body.name), ([x, y]) => [150 + scale * (x - (l + r) / 2), 100 - scale * (y - (b + t) / 2)], theme(), sketches_of(), on);
+      return small;
+    },
     sketch: () => sketch,
   };
   show();

@@ -45,39 +45,60 @@ function step(J, r, n, damping) {
   return x;
 }
 
+// Newton's way, by differences, to where the residuals vanish; q is changed.
+function descend(q, residuals, rounds) {
+  const n = q.length, h = 1e-7;
+  for (let round = 0; round < rounds; round++) {
+    const r = residuals(q), J = r.map(() => new Float64Array(n));
+    for (let i = 0; i < n; i++) {
+      const keep = q[i];
+      q[i] = keep + h;
+      residuals(q).forEach((v, k) => { J[k][i] = (v - r[k]) / h; });
+      q[i] = keep;
+    }
+    const x = step(J, r, n, 1e-9), size = Math.max(...x.map(Math.abs));
+    for (let i = 0; i < n; i++) q[i] += x[i] * Math.min(1, 0.5 / size);
+    if (size < 1e-10) break;
+  }
+}
+
+// The order of bodies in q, and by how much joints that do not turn are turned in the drawing.
+function index_of(sketch) {
+  const index = new Map(sketch.bodies.map((b, i) => [b.name, i]));
+  const angle_of = name => name === "ground" ? 0 : body_named(sketch, name)?.angle.value ?? 0;
+  index.turned = new Map(sketch.joints.map(j => [j.name, angle_of(j.b.body) - angle_of(j.a.body)]));
+  return index;
+}
+
+// Poses by name, or null where the joints are not closed.
+function closed(sketch, index, q) {
+  if (Math.max(0, ...joint_residuals(sketch, index, q, []).map(Math.abs)) > 1e-6 || !q.every(Number.isFinite)) return null;
+  return new Map(sketch.bodies.map((b, i) => [b.name, {x: q[3 * i], y: q[3 * i + 1], angle: q[3 * i + 2]}]));
+}
+
 // Poses by name in which the point (x, y of a body) is as near to the target as the joints allow;
 // null where the joints cannot be closed.
 export function pull(sketch, grip, target) {
-  const index = new Map(sketch.bodies.map((b, i) => [b.name, i])), n = 3 * sketch.bodies.length;
-  const angle_of = name => name === "ground" ? 0 : body_named(sketch, name)?.angle.value ?? 0;
-  index.turned = new Map(sketch.joints.map(j => [j.name, angle_of(j.b.body) - angle_of(j.a.body)]));
-  const q = Float64Array.from(sketch.bodies.flatMap(b => [b.x.value, b.y.value, b.angle.value]));
+  const index = index_of(sketch), q = Float64Array.from(sketch.bodies.flatMap(b => [b.x.value, b.y.value, b.angle.value]));
   const SOFT = 0.03; // the mouse counts less than the joints
-  const residuals = (values, weight) => {
-    const out = joint_residuals(sketch, index, values, []), i = 3 * index.get(grip.body);
-    const at = world_point({x: values[i], y: values[i + 1], angle: values[i + 2]}, grip.x, grip.y);
-    if (weight) out.push(weight * (at[0] - target[0]), weight * (at[1] - target[1]));
-    return out;
-  };
-  const descend = (weight, rounds) => {
-    for (let round = 0; round < rounds; round++) {
-      const r = residuals(q, weight), J = r.map(() => new Float64Array(n)), h = 1e-7;
-      for (let i = 0; i < n; i++) {
-        const keep = q[i];
-        q[i] = keep + h;
-        residuals(q, weight).forEach((v, k) => { J[k][i] = (v - r[k]) / h; });
-        q[i] = keep;
-      }
-      const x = step(J, r, n, 1e-9);
-      const size = Math.max(...x.map(Math.abs));
-      for (let i = 0; i < n; i++) q[i] += x[i] * Math.min(1, 0.5 / size);
-      if (size < 1e-10) break;
-    }
-  };
-  descend(SOFT, 12);
-  descend(0, 6);
-  if (Math.max(0, ...residuals(q, 0).map(Math.abs)) > 1e-6 || !q.every(Number.isFinite)) return null;
-  return new Map(sketch.bodies.map((b, i) => [b.name, {x: q[3 * i], y: q[3 * i + 1], angle: q[3 * i + 2]}]));
+  const joints = values => joint_residuals(sketch, index, values, []);
+  descend(q, values => {
+    const i = 3 * index.get(grip.body), at = world_point({x: values[i], y: values[i + 1], angle: values[i + 2]}, grip.x, grip.y);
+    return [...joints(values), SOFT * (at[0] - target[0]), SOFT * (at[1] - target[1])];
+  }, 12);
+  descend(q, joints, 6);
+  return closed(sketch, index, q);
+}
+
+// Poses with closed joints near these, in which one body stays where it is; or null.
+export function assemble(sketch, poses, held) {
+  const index = index_of(sketch), k = 3 * index.get(held), stay = poses.get(held);
+  const q = Float64Array.from(sketch.bodies.flatMap(b => [poses.get(b.name).x, poses.get(b.name).y, poses.get(b.name).angle]));
+  const joints = values => joint_residuals(sketch, index, values, []);
+  descend(q, values => [...joints(values), values[k] - stay.x, values[k + 1] - stay.y, values[k + 2] - stay.angle], 60);
+  descend(q, joints, 6); // the text rounds its places
+  const found = closed(sketch, index, q), end = found?.get(held);
+  return end && Math.hypot(end.x - stay.x, end.y - stay.y, end.angle - stay.angle) < 1e-3 ? found : null;
 }
 
 export {pose_of};

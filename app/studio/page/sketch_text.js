@@ -55,7 +55,7 @@ function quantity(text, from, parameters) {
 // ---- Reading
 
 export function read_sketch(text) {
-  const parameters = new Map(), bodies = [], joints = [], links = [];
+  const parameters = new Map(), bodies = [], joints = [], links = [], floors = [];
   const lines = [];
   let start = 0;
   for (const whole of text.split("\n")) {
@@ -82,13 +82,15 @@ export function read_sketch(text) {
                    angle: angle?.[0] ?? {value: 0}, end: at + line.length, has_place: Boolean(place)});
     }
     const pair = line.match(new RegExp(`^\\s*(joint|spring|damper)\\s+(${NAME})\\s*:\\s*(?:(${NAME})\\s+)?${POINT}\\s*,\\s*${POINT}(.*)$`, "ud"));
+    const floor = /^\s*contact\b/.test(line) && part(line, at, "\\bline\\s*\\(([^,()]+),([^()]*)\\)");
+    if (floor) floors.push({x: floor[0], y: floor[1]});
     if (!pair) continue;
     const [, word, name, kind, a, ax, ay, b, bx, by, rest] = pair, q = (i, piece) => quantity(piece, at + pair.indices[i][0], parameters);
     const one = {word, name, kind, a: {body: a, x: q(5, ax), y: q(6, ay)}, b: {body: b, x: q(8, bx), y: q(9, by)}, at, to: at + line.length,
                  axis: part(rest, at, "\\baxis\\s+([^,]+)")?.[0]?.value ?? 0};
     (word === "joint" ? joints : links).push(one);
   }
-  return {text, parameters, bodies, joints, links, motors: [...text.matchAll(new RegExp(`^\\s*motor\\s+(${NAME})`, "gmu"))].map(m => m[1])};
+  return {text, parameters, bodies, joints, links, floors, motors: [...text.matchAll(new RegExp(`^\\s*motor\\s+(${NAME})`, "gmu"))].map(m => m[1])};
 }
 
 export const body_named = (sketch, name) => sketch.bodies.find(b => b.name === name);
@@ -202,6 +204,20 @@ export function add_spring(sketch, from, to, word) {
   const length = Math.hypot(to.at[0] - from.at[0], to.at[1] - from.at[1]);
   const about = word === "spring" ? `stiffness 100 [N/m], length ${metres(length)}` : "damping 1 [N*s/m]";
   return add_lines(sketch, [`${word} ${word}_${fresh(sketch, word)}: ${end(from)}, ${end(to)}, ${about}`]);
+}
+
+// Two discs whose teeth mesh; nothing for what is not a disc.
+export function add_gear(sketch, a, b) {
+  const disc_at = ([x, y]) => sketch.bodies.find(body => body.disc && Math.hypot(body.x.value - x, body.y.value - y) < TOGETHER);
+  const [one, two] = [disc_at(a.at), disc_at(b.at)];
+  if (!one || !two || one === two) return [];
+  return add_lines(sketch, [`gear gear_${fresh(sketch, "gear")}: ${one.name}, ${two.name}, ratio -${number_text(one.disc.value, 6)}/${number_text(two.disc.value, 6)}`]);
+}
+
+// A floor below a point of a body; a disc touches it with its rim.
+export function add_floor(sketch, pin, at) {
+  const body = body_named(sketch, pin.body), radius = body.disc && !pin.local ? `radius ${metres(body.disc.value)}, ` : "";
+  return add_lines(sketch, [`contact floor_${fresh(sketch, "floor")}: ${place_text(sketch, pin)}, ${radius}line (${metres(at[0])}, ${metres(at[1])}), restitution 0.5`]);
 }
 
 export function add_motor(sketch, joint) {

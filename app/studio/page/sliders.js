@@ -19,8 +19,8 @@ function scale_of(number) {
 
 const pretty = unit => unit.replace(/\^2/g, "²").replace(/\^3/g, "³").replace(/\*/g, " ").replace(/^deg$/, "°");
 
-// move(name, value, is_final); point(name or null).
-export function make_sliders(box, {move, point}) {
+// move(name, value, is_final); point(name or null); sweep(name).
+export function make_sliders(box, {move, point, sweep}) {
   let rows = new Map(), names = "", moving = null;
 
   const make_row = number => {
@@ -29,7 +29,8 @@ export function make_sliders(box, {move, point}) {
     const slide = make("input", {type: "range", min: -1, max: 1, step: 0.002, "aria-label": label, "data-s": number.name});
     const value = make("input", {type: "text", inputmode: "decimal", "aria-label": `${label}, value`});
     const row = make("div", {class: "slider", "data-s": number.name}, make("span", {class: "who"}, number.name), slide, value,
-                     make("span", {class: "unit"}, pretty(number.unit)));
+                     make("span", {class: "unit"}, pretty(number.unit)),
+                     make("button", {type: "button", class: "sweep", title: `what the curves reach while ${number.name} varies`, "aria-label": `sweep ${number.name}`, onclick: () => sweep(number.name)}, "≈"));
     slide.value = 0;
     value.value = number.text;
     slide.addEventListener("input", () => {
@@ -63,7 +64,7 @@ export function make_sliders(box, {move, point}) {
       if (now !== names) {
         names = now;
         rows = new Map(numbers.map(n => [n.name, make_row(n)]));
-        const parts = [["parameters", numbers.filter(n => !n.is_start)], ["start", numbers.filter(n => n.is_start)]]
+        const parts = ["parameters", "parts", "start", "places"].map(title => [title, numbers.filter(n => n.group === title)])
           .filter(([, list]) => list.length)
           .map(([title, list]) => make("section", {}, make("h3", {}, title), ...list.map(n => rows.get(n.name).row)));
         box.replaceChildren(...parts);
