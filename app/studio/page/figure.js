@@ -19,7 +19,7 @@ function listening_match() {
 // What needs a new stage; labels and events are read whenever it is drawn.
 const structure = view => JSON.stringify({...view, events: 0, labels: Boolean(view.labels), caption: 0});
 
-// places: {stage, bar, curves}, elements to fill. watch(store, kit, data): called for every new stage.
+// places: {stage, bar, curves}, elements to fill; looks: what stands at the end of the bar. watch(store, kit, data): called for every new stage.
 export function make_figure(places, {watch}) {
   let kit = null, store = null, shape = "", media = null, at_rest = true, shown = null;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -39,7 +39,9 @@ export function make_figure(places, {watch}) {
       if (["run", "ghost", "t", "show", "lit", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
     });
     places.stage.replaceChildren(stage.canvas);
-    places.bar.replaceChildren(kit.make_player(store));
+    const player = kit.make_player(store);
+    player.append(places.looks);
+    places.bar.replaceChildren(player);
     places.curves.replaceChildren(kit.make_curves(store));
     kit.run_clock(store);
     watch(store, kit, view, stage);

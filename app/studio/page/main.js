@@ -16,6 +16,7 @@ import {branches_of} from "./branches.js";
 import {force_arrows} from "./forces.js";
 import {find_numbers, number_text} from "./numbers.js";
 import {read_sketch, set_poses} from "./sketch_text.js";
+import {settle} from "./sketch_solve.js";
 
 const at = id => document.getElementById(id);
 const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
@@ -204,7 +205,7 @@ async function play_mode(number) {
 const nonce = document.querySelector("meta[name=qdot-nonce]").content;
 const editor = make_editor(at("editor"), {wire, changed, nonce, looked_at: light,
   rename_dialog: (name, count) => ask(`New name of ${name} (${count} places)`, name)});
-const figure = make_figure({stage: at("stage"), bar: at("bar"), curves: at("curves")}, {watch() {}});
+const figure = make_figure({stage: at("stage"), bar: at("bar"), looks: at("looks"), curves: at("curves")}, {watch() {}});
 const equations = make_equations(at("story"), at("derived"));
 const lookups = make_lookups(at("lookups"), LOOKUPS, kind => wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported"));
 const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light, sweep});
@@ -246,7 +247,7 @@ at("forces").onchange = () => { write(at("largest"), ""), show_forces(); };
 
 // The same parts put together in another way.
 async function show_branches() {
-  const sketch = read_sketch(editor.text()), found = branches_of(sketch);
+  const sketch = settle(read_sketch(editor.text())), found = branches_of(sketch);
   if (found.length < 2) return tell(at("notice"), found.length ? "There is no other way to put these links together." : "Only links and joints that the board can draw have other branches.");
   const value = await choose("Put together in another way", [{title: "", list: found.map((poses, i) => ({title: i ? `branch ${i + 1}` : "as it is",
     picture: board.thumbnail(poses), value: i}))}]);

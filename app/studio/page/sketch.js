@@ -1,6 +1,6 @@
 // The drawing board: tools, mouse and keys. All of it changes the text, and follows it.
 import * as S from "./sketch_text.js";
-import {pull} from "./sketch_solve.js";
+import {pull, settle} from "./sketch_solve.js";
 import {number_text} from "./numbers.js";
 import {draw_grid, grid_step, make_photo} from "./sketch_paper.js";
 
@@ -280,19 +280,19 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
       is_open = on;
       if (with_tool) tool = with_tool;
       show();
-      if (on) sketch = S.read_sketch(text()), fit(), draw();
+      if (on) sketch = settle(S.read_sketch(text())), fit(), draw();
     },
     is_open: () => is_open,
     follow(now) {
       if (!is_open) return;
-      sketch = S.read_sketch(now);
+      sketch = settle(S.read_sketch(now));
       draw();
     },
     pixel: at => pixel(at),
     photo,
     // A small picture of the bodies of the text at other places.
     thumbnail(poses) {
-      sketch = S.read_sketch(text());
+      sketch = settle(S.read_sketch(text()));
       const small = Object.assign(document.createElement("canvas"), {width: 300, height: 200}), on = small.getContext("2d"), ends = [];
       for (const body of sketch.bodies) for (const s of [-1, 1]) ends.push(S.world_point(poses.get(body.name), s * (body.rod?.value ?? 2 * (body.disc?.value ?? 0.05)) / 2, 0));
       const [xs, ys] = [0, 1].map(k => ends.map(p => p[k])), [l, r, b, t] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

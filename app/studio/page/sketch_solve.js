@@ -90,6 +90,20 @@ export function pull(sketch, grip, target) {
   return closed(sketch, index, q);
 }
 
+// Bodies whose line says no place are put where their joints want them, with the others and all angles near
+// what their lines say.
+export function settle(sketch) {
+  if (sketch.bodies.every(b => b.has_place) || !sketch.joints.length) return sketch;
+  const index = index_of(sketch), q = Float64Array.from(sketch.bodies.flatMap(b => [b.x.value, b.y.value, b.angle.value]));
+  const places = sketch.bodies.flatMap((b, i) => b.has_place ? [3 * i, 3 * i + 1, 3 * i + 2] : [3 * i + 2]), said = places.map(k => q[k]);
+  const joints = values => joint_residuals(sketch, index, values, []);
+  descend(q, values => [...joints(values), ...places.map((k, i) => 0.03 * (values[k] - said[i]))], 12);
+  descend(q, joints, 12);
+  const found = closed(sketch, index, q);
+  if (found) for (const body of sketch.bodies) for (const key of ["x", "y", "angle"]) body[key] = {...body[key], value: found.get(body.name)[key]};
+  return sketch;
+}
+
 // Poses with closed joints near these, in which one body stays where it is; or null.
 export function assemble(sketch, poses, held) {
   const index = index_of(sketch), k = 3 * index.get(held), stay = poses.get(held);

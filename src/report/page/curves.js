@@ -25,13 +25,13 @@ function extent_of_curves(curves, runs, window, hidden, kept, band) {
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
-// A curve as the corners of straight pieces that stay within a third of a pixel of it: from the last
+// A curve as the corners of straight pieces that stay within an eighth of a pixel of it: from the last
 // corner goes the widest fan of lines that pass by all points since.
-const NEAR = 0.33;
+const NEAR = 0.12;
 class Corners {
   constructor() { this.path = "", this.corner = this.last = null; }
   put([x, y]) {
-    this.path += `${this.corner ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+    this.path += `${this.corner ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`;
     this.corner = this.last = [x, y];
     this.low = -Infinity, this.high = Infinity;
   }
