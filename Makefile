@@ -42,7 +42,7 @@ bench: build
 	@ninja -C $(BUILD) --quiet bench_programs > $(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@bench/run $(BUILD)
 
-# Long checks: fuzzing, sanitizers, valgrind, static analysis. Ten groups of an hour, or MINUTES, each.
+# Long checks: fuzzing, sanitizers, valgrind, static analysis. Eleven groups of an hour, or MINUTES, each.
 soak:
 	@tools/setup soak
 	@MINUTES=$(MINUTES) tools/soak

@@ -158,6 +158,20 @@ class Page:
         self.connection.close()
 
 
+def resident(pid):
+    """Megabytes of a process and of those that it started."""
+    total = 0
+    for entry in os.listdir("/proc"):
+        try:
+            status = open(f"/proc/{entry}/status", encoding="utf-8").read() if entry.isdigit() else ""
+        except OSError:
+            continue
+        fields = dict(line.split(":\t", 1) for line in status.split("\n") if ":\t" in line)
+        if status and str(pid) in (entry, fields["PPid"].strip()):
+            total += int(fields.get("VmRSS", "0 kB").split()[0]) / 1000
+    return total
+
+
 def dummy_page():
     folder = tempfile.mkdtemp()
     for name in "index.html", "studio.js", "studio.css":
