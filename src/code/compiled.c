@@ -13,7 +13,7 @@ Backend backend_from_environment(void) {
 
 Compiled compile_program(Context *cx, const Program *program, Backend backend, Arena *into) {
   Compiled compiled = {.program = program};
-  if (backend != BACKEND_INTERP && jit_compile(cx, program, &compiled.jit)) {
+  if (backend != BACKEND_INTERP && jit_compile(cx, program, 1, &compiled.jit)) {
     compiled.work_size = compiled.jit.work_size;
     return compiled;
   }
@@ -34,4 +34,8 @@ void compiled_prepare(const Compiled *compiled, const double *in, double *work) 
     program_run_prologue(compiled->program, in, work);
   else
     interp_prepare(compiled->interp, in, work);
+}
+
+const double *compiled_prologue(const Compiled *compiled, const double *work) {
+  return compiled->jit.run ? work : interp_prologue(compiled->interp, work);
 }

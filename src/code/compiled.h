@@ -27,6 +27,9 @@ bool compiled_is_machine_code(const Compiled *compiled);
 // Before the first run, and again whenever a fixed input changes.
 void compiled_prepare(const Compiled *compiled, const double *in, double *work);
 
+// The values that it has left in the work array.
+const double *compiled_prologue(const Compiled *compiled, const double *work);
+
 // One evaluation. in: all inputs; out: all outputs, must not overlap in; work: work_size doubles.
 static inline void compiled_run(const Compiled *compiled, const double *in, double *out,
                                 double *work) {

@@ -169,6 +169,10 @@ void interp_prepare(const InterpCode *code, const double *in, double *work) {
     memcpy(values + p->prologue_count, p->constants, p->constant_count * sizeof *work);
 }
 
+const double *interp_prologue(const InterpCode *code, const double *work) {
+  return work + code->temporary_count;
+}
+
 void interp_run(const InterpCode *code, const double *in, double *out, double *w) {
   static const void *const labels[INTERP_COUNT] = {
 #define STEP(name, ...) [STEP_##name] = &&do_##name,

@@ -10,6 +10,8 @@ const InterpCode *interp_lower(Context *cx, const Program *program, Arena *into)
 // Doubles that a run needs beside inputs and outputs.
 uint32_t interp_work_size(const InterpCode *code);
 void interp_prepare(const InterpCode *code, const double *in, double *work);
+// Where interp_prepare has left the prologue's values.
+const double *interp_prologue(const InterpCode *code, const double *work);
 void interp_run(const InterpCode *code, const double *in, double *out, double *work);
 
 // The prologue, step by step: values[i] is the i-th prologue value.

@@ -9,10 +9,12 @@
 
 #include "code/jit_x86_64.h"
 
-bool jit_compile(Context *cx, const Program *program, JitCode *out) {
-  if (!x86_available()) return false;
+uint32_t jit_lanes(void) { return x86_available() ? x86_lanes() : 1; }
+
+bool jit_compile(Context *cx, const Program *program, uint32_t lanes, JitCode *out) {
+  if (!x86_available() || lanes > x86_lanes()) return false;
   Mark mark = arena_mark(&cx->scratch);
-  X86Code code = x86_translate(cx, program);
+  X86Code code = x86_translate(cx, program, lanes);
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t size = (code.buffer.bytes.n + page - 1) / page * page;
   void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -39,8 +41,10 @@ void jit_close(JitCode *code) {
 
 #else
 
-bool jit_compile(Context *cx, const Program *program, JitCode *out) {
-  (void)cx, (void)program, (void)out;
+uint32_t jit_lanes(void) { return 1; }
+
+bool jit_compile(Context *cx, const Program *program, uint32_t lanes, JitCode *out) {
+  (void)cx, (void)program, (void)lanes, (void)out;
   return false;
 }
 

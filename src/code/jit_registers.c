@@ -6,6 +6,8 @@
 // With this shift, places 0 to 31 are reached with one byte of displacement.
 enum { NEAR = -128 };
 
+static int32_t place_size(const Registers *s) { return 8 * (int32_t)s->code->lanes; }
+
 static void find_uses(Registers *s) {
   const Program *p = s->p;
   for (uint32_t v = 0; v < program_value_count(p); v++) s->next_use[v] = NEVER;
@@ -20,25 +22,26 @@ static void find_uses(Registers *s) {
 
 void registers_open(Registers *s, Context *cx, const Program *p, CodeBuffer *code) {
   uint32_t values = program_value_count(p) + 1;
-  *s = (Registers){.cx = cx, .p = p, .code = code, .registers = XMM_COUNT};
+  *s = (Registers){.cx = cx, .p = p, .code = code};
+  s->registers = code->lanes == 8 ? ZMM_COUNT : XMM_COUNT;
   s->next_use = arena_array(&cx->scratch, uint32_t, values);
   s->later = arena_array(&cx->scratch, Later, p->main_count + 1);
   s->in = arena_array(&cx->scratch, int8_t, values);
   s->home = arena_array(&cx->scratch, Operand, values);
   s->spilled = arena_array(&cx->scratch, bool, values);
   for (uint32_t v = 0; v < values; v++) s->in[v] = -1;
-  for (int r = 0; r < XMM_COUNT; r++) s->holds[r] = NO_SLOT;
+  for (int r = 0; r < ZMM_COUNT; r++) s->holds[r] = NO_SLOT;
   find_uses(s);
 }
 
 Operand registers_memory(const Registers *s, uint32_t place) {
-  return (Operand){IN_MEMORY, s->work_base, (int32_t)(8 * place) + NEAR};
+  return (Operand){IN_MEMORY, s->work_base, (int32_t)place * place_size(s) + NEAR};
 }
 
 uint32_t registers_row(Registers *s, uint32_t n) {
   uint32_t first = s->place_count;
   s->place_count += n;
-  if (s->place_count + s->p->prologue_count > INT32_MAX / 16)
+  if (s->place_count + s->p->prologue_count > INT32_MAX / 128)
     guard_escape(&s->cx->guard, QDOT_TOO_LARGE);
   return first;
 }
@@ -54,7 +57,9 @@ void registers_drop_register(Registers *s, Slot value) {
   s->in[value] = -1;
 }
 
-static uint32_t place_from_home(const Operand *home) { return (uint32_t)(home->offset - NEAR) / 8; }
+static uint32_t place_from_home(const Registers *s, const Operand *home) {
+  return (uint32_t)(home->offset - NEAR) / (uint32_t)place_size(s);
+}
 
 // Gives a value in a register a home in memory.
 static void store_home(Registers *s, Slot value) {
@@ -96,7 +101,7 @@ static void end_life(Registers *s, Slot value) {
   registers_drop_register(s, value);
   if (!s->spilled[value]) return;
   s->spilled[value] = false;
-  uint32_t place = place_from_home(&s->home[value]);
+  uint32_t place = place_from_home(s, &s->home[value]);
   vec_push(&s->cx->scratch, &s->freed, place);
 }
 
@@ -121,12 +126,12 @@ uint8_t registers_result(Registers *s, Slot value) {
 }
 
 void registers_save_all(Registers *s) {
-  for (int r = 0; r < XMM_COUNT; r++)
+  for (int r = 0; r < ZMM_COUNT; r++)
     if (s->holds[r] != NO_SLOT && s->home[s->holds[r]].kind == IN_REGISTER)
       store_home(s, s->holds[r]);
 }
 
 void registers_forget_registers(Registers *s) {
-  for (int r = 0; r < XMM_COUNT; r++)
+  for (int r = 0; r < ZMM_COUNT; r++)
     if (s->holds[r] != NO_SLOT) registers_drop_register(s, s->holds[r]);
 }

@@ -11,7 +11,7 @@
 #include "code/x86_encode.h"
 
 #define NEVER UINT32_MAX
-enum { XMM_COUNT = 16 };
+enum { XMM_COUNT = 16, ZMM_COUNT = 32 };
 
 typedef struct Later {
   uint32_t of[3]; // next use of each operand after a step
@@ -28,7 +28,7 @@ typedef struct Registers {
   int8_t *in;         // of each value: its register, or -1
   Operand *home;      // of each value; IN_REGISTER means that it has none
   bool *spilled;      // of each value: its home is a spare place
-  Slot holds[XMM_COUNT];
+  Slot holds[ZMM_COUNT];
   VEC(uint32_t) spare, freed; // places in the work array
   uint32_t place_count;
 } Registers;

@@ -1,5 +1,5 @@
-// Chooses the machine instructions of each step. Scalar AVX only, nothing is contracted, so every
-// step rounds as the interpreter's does.
+// Chooses the machine instructions of each step: AVX, one double or several at a time. Nothing is
+// contracted, so every step rounds as the interpreter's does.
 #include "code/jit_x86_64.h"
 
 #if defined(__x86_64__)
@@ -11,10 +11,8 @@
 #include "code/sincos.h"
 #include "expr/value/elementary.h"
 
-// The pool starts with these, 16 bytes each.
-enum { POOL_SIGN = 0, POOL_MAGNITUDE = 16, POOL_ONE = 32, POOL_MINUS_ONE = 48, POOL_NUMBERS = 64 };
-// Scratch registers of steps that take several instructions; such programs keep two fewer.
-enum { SCRATCH_1 = 15, SCRATCH_2 = 14 };
+// The pool starts with these, 16 bytes each or one for every lane; then come the constants.
+enum { POOL_SIGN, POOL_MAGNITUDE, POOL_ONE, POOL_MINUS_ONE, POOL_NUMBERS };
 
 typedef struct Translation {
   const Program *p;
@@ -22,6 +20,9 @@ typedef struct Translation {
   Registers places;
   uint8_t in_base, out_base;
   bool has_calls;
+  uint32_t lanes;
+  uint8_t scratch_1,
+      scratch_2;          // of steps that take several instructions; such programs keep two fewer
   uint32_t *first_output; // of each value: an output that shows it, or NEVER
   uint32_t *next_output;  // of each output: another one with the same value
   uint32_t *group_place;  // of each value: where it is among the arguments of a sincos call
@@ -29,23 +30,38 @@ typedef struct Translation {
 
 bool x86_available(void) { return __builtin_cpu_supports("avx"); }
 
-static Operand pool(int32_t offset) { return (Operand){IN_POOL, 0, offset}; }
+uint32_t x86_lanes(void) {
+  // machines differ in how fast the wide ones are: those that have these are fast
+  if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) return 8;
+  return __builtin_cpu_supports("avx2") ? 4 : 1;
+}
+
+static int32_t row_size(const Translation *t) { return 8 * (int32_t)t->lanes; }
+
+static Operand pool(const Translation *t, int32_t place) {
+  int32_t size = t->lanes > 1 ? row_size(t) : 16;
+  return (Operand){IN_POOL, 0, place * size};
+}
 static Operand xmm(uint8_t reg) { return (Operand){IN_REGISTER, reg, 0}; }
 
 static void put_double(CodeBuffer *code, double value) {
   uint8_t bytes[sizeof value];
   memcpy(bytes, &value, sizeof value);
-  for (size_t i = 0; i < sizeof value; i++) vec_push(code->arena, &code->bytes, bytes[i]);
+  for (uint32_t lane = 0; lane < code->lanes; lane++)
+    for (size_t i = 0; i < sizeof value; i++) vec_push(code->arena, &code->bytes, bytes[i]);
 }
 
 static void write_pool(Translation *t) {
   uint64_t magnitude_bits = INT64_MAX;
   double magnitude;
   memcpy(&magnitude, &magnitude_bits, sizeof magnitude);
-  const double fixed[] = {-0.0, 0, magnitude, 0, 1, 0, -1, 0};
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) put_double(t->code, fixed[i]);
+  const double fixed[] = {-0.0, magnitude, 1, -1};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+    put_double(t->code, fixed[i]);
+    if (t->lanes == 1) put_double(t->code, 0);
+  }
   for (uint32_t i = 0; i < t->p->constant_count; i++) put_double(t->code, t->p->constants[i]);
-  if (t->p->constant_count & 1) put_double(t->code, 0);
+  if (t->lanes == 1 && t->p->constant_count & 1) put_double(t->code, 0);
 }
 
 // ---- set-up
@@ -68,7 +84,7 @@ static void look_through_steps(Translation *t) {
   const Program *p = t->p;
   for (uint32_t i = 0; i < p->main_count; i++) {
     StepOp op = p->steps[p->prologue_count + i].op;
-    if (needs_scratch(op)) t->places.registers = SCRATCH_2;
+    if (needs_scratch(op)) t->places.registers = t->scratch_2;
     if (step_kind(op) != STEP_PLAIN) t->has_calls = true;
   }
   // registers that survive calls, where there are any
@@ -80,9 +96,12 @@ static void look_through_steps(Translation *t) {
 static void set_homes(Translation *t) {
   const Program *p = t->p;
   Operand *home = t->places.home;
-  for (uint32_t i = 0; i < p->constant_count; i++) home[i] = pool(POOL_NUMBERS + (int32_t)(8 * i));
+  for (uint32_t i = 0; i < p->constant_count; i++) {
+    home[i] = pool(t, POOL_NUMBERS);
+    home[i].offset += (int32_t)i * row_size(t);
+  }
   for (uint32_t i = 0; i < p->input_count; i++)
-    home[p->constant_count + i] = (Operand){IN_MEMORY, t->in_base, (int32_t)(8 * i)};
+    home[p->constant_count + i] = (Operand){IN_MEMORY, t->in_base, (int32_t)i * row_size(t)};
   for (uint32_t i = 0; i < p->prologue_count; i++)
     home[program_first_step(p) + i] = registers_memory(&t->places, i - p->prologue_count);
 }
@@ -98,7 +117,8 @@ static void list_outputs(Translation *t) {
 
 // registers_memory(0) is 128 bytes below where the base register points.
 static void enter(Translation *t) {
-  int32_t shift = (int32_t)(8 * t->p->prologue_count) - registers_memory(&t->places, 0).offset;
+  int32_t shift =
+      (int32_t)t->p->prologue_count * row_size(t) - registers_memory(&t->places, 0).offset;
   if (t->has_calls) {
     // three registers and the return address keep the stack aligned
     x86_push(t->code, RBX);
@@ -116,13 +136,14 @@ static void leave(Translation *t) {
     x86_pop(t->code, RBP);
     x86_pop(t->code, RBX);
   }
+  if (t->lanes > 1) x86_clear_uppers(t->code);
   x86_return(t->code);
 }
 
 // ---- outputs
 
 static Operand output_memory(const Translation *t, uint32_t output) {
-  return (Operand){IN_MEMORY, t->out_base, (int32_t)(8 * output)};
+  return (Operand){IN_MEMORY, t->out_base, (int32_t)output * row_size(t)};
 }
 
 static void store_outputs(Translation *t, Slot value, uint8_t reg) {
@@ -186,17 +207,17 @@ static void translate_unary(Translation *t, uint32_t i, const Step *step, Slot v
   registers_read(s, i);
   uint8_t to = registers_result(s, value);
   switch (step->op) {
-  case STEP_NEG: x86_vex(t->code, VEX_XORPD, to, a, pool(POOL_SIGN), -1); break;
-  case STEP_ABS: x86_vex(t->code, VEX_ANDPD, to, a, pool(POOL_MAGNITUDE), -1); break;
+  case STEP_NEG: x86_vex(t->code, VEX_XORPD, to, a, pool(t, POOL_SIGN), -1); break;
+  case STEP_ABS: x86_vex(t->code, VEX_ANDPD, to, a, pool(t, POOL_MAGNITUDE), -1); break;
   case STEP_SQRT: x86_vex(t->code, VEX_SQRTSD, to, a, xmm(a), -1); break;
   default:
     // x > 0 ? 1 : x, then x < 0 ? -1 : that
     assert(step->op == STEP_SIGN);
-    x86_vex(t->code, VEX_XORPD, SCRATCH_1, SCRATCH_1, xmm(SCRATCH_1), -1);
-    x86_vex(t->code, VEX_CMPSD, SCRATCH_2, SCRATCH_1, xmm(a), CMP_LESS);
-    x86_vex(t->code, VEX_BLENDVPD, SCRATCH_2, a, pool(POOL_ONE), SCRATCH_2 << 4);
-    x86_vex(t->code, VEX_CMPSD, SCRATCH_1, a, xmm(SCRATCH_1), CMP_LESS);
-    x86_vex(t->code, VEX_BLENDVPD, to, SCRATCH_2, pool(POOL_MINUS_ONE), SCRATCH_1 << 4);
+    x86_vex(t->code, VEX_XORPD, t->scratch_1, t->scratch_1, xmm(t->scratch_1), -1);
+    x86_vex(t->code, VEX_CMPSD, t->scratch_2, t->scratch_1, xmm(a), CMP_LESS);
+    x86_vex(t->code, VEX_BLENDVPD, t->scratch_2, a, pool(t, POOL_ONE), t->scratch_2 << 4);
+    x86_vex(t->code, VEX_CMPSD, t->scratch_1, a, xmm(t->scratch_1), CMP_LESS);
+    x86_vex(t->code, VEX_BLENDVPD, to, t->scratch_2, pool(t, POOL_MINUS_ONE), t->scratch_1 << 4);
   }
   settle_result(t, value, to);
 }
@@ -209,8 +230,8 @@ static void translate_comparison(Translation *t, uint32_t i, const Step *step, S
   int predicate = step->op == STEP_LT ? CMP_LESS : step->op == STEP_LE ? CMP_LESS_EQUAL : CMP_EQUAL;
   registers_read(s, i);
   uint8_t to = registers_result(s, value);
-  x86_vex(t->code, VEX_CMPSD, SCRATCH_1, a, b, predicate);
-  x86_vex(t->code, VEX_ANDPD, to, SCRATCH_1, pool(POOL_ONE), -1);
+  x86_vex(t->code, VEX_CMPSD, t->scratch_1, a, b, predicate);
+  x86_vex(t->code, VEX_ANDPD, to, t->scratch_1, pool(t, POOL_ONE), -1);
   settle_result(t, value, to);
 }
 
@@ -223,27 +244,27 @@ static void compare_with_zero(Translation *t, uint8_t scratch, Operand operand, 
 static void translate_logic(Translation *t, uint32_t i, const Step *step, Slot value) {
   Registers *s = &t->places;
   Operand a = registers_operand(s, step->a);
-  compare_with_zero(t, SCRATCH_1, a, step->op == STEP_NOT ? CMP_EQUAL : CMP_NOT_EQUAL);
+  compare_with_zero(t, t->scratch_1, a, step->op == STEP_NOT ? CMP_EQUAL : CMP_NOT_EQUAL);
   if (step->op != STEP_NOT) {
-    compare_with_zero(t, SCRATCH_2, registers_operand(s, step->b), CMP_NOT_EQUAL);
+    compare_with_zero(t, t->scratch_2, registers_operand(s, step->b), CMP_NOT_EQUAL);
     VexOp join = step->op == STEP_AND ? VEX_ANDPD : VEX_ORPD;
-    x86_vex(t->code, join, SCRATCH_1, SCRATCH_1, xmm(SCRATCH_2), -1);
+    x86_vex(t->code, join, t->scratch_1, t->scratch_1, xmm(t->scratch_2), -1);
   }
   registers_read(s, i);
   uint8_t to = registers_result(s, value);
-  x86_vex(t->code, VEX_ANDPD, to, SCRATCH_1, pool(POOL_ONE), -1);
+  x86_vex(t->code, VEX_ANDPD, to, t->scratch_1, pool(t, POOL_ONE), -1);
   settle_result(t, value, to);
 }
 
 static void translate_select(Translation *t, uint32_t i, const Step *step, Slot value) {
   Registers *s = &t->places;
-  compare_with_zero(t, SCRATCH_1, registers_operand(s, step->a), CMP_NOT_EQUAL);
+  compare_with_zero(t, t->scratch_1, registers_operand(s, step->a), CMP_NOT_EQUAL);
   uint32_t pinned = in_register(t, step->c) ? 1u << s->in[step->c] : 0;
   uint8_t yes = registers_register(s, step->b, pinned);
   uint8_t no = registers_register(s, step->c, 1u << yes);
   registers_read(s, i);
   uint8_t to = registers_result(s, value);
-  x86_vex(t->code, VEX_BLENDVPD, to, no, xmm(yes), SCRATCH_1 << 4);
+  x86_vex(t->code, VEX_BLENDVPD, to, no, xmm(yes), t->scratch_1 << 4);
   settle_result(t, value, to);
 }
 
@@ -301,6 +322,74 @@ static uint64_t look_up(Translation *t) {
   return (uint64_t)(uintptr_t)function;
 }
 
+static void call(Translation *t, uint64_t address) {
+  if (t->lanes > 1) x86_clear_uppers(t->code);
+  x86_call(t->code, address);
+}
+
+// A value that was put into memory by a call.
+static void settle_in_memory(Translation *t, Slot value, Operand home) {
+  t->places.home[value] = home;
+  if (t->first_output[value] == NEVER) return;
+  x86_vex(t->code, VEX_LOADSD, 0, 0, home, -1);
+  store_outputs(t, value, 0);
+}
+
+// To a row of the work array; from memory through register 0.
+static void store_row(Translation *t, Operand from, uint32_t place) {
+  bool in_memory = from.kind != IN_REGISTER;
+  if (in_memory) x86_vex(t->code, VEX_LOADSD, 0, 0, from, -1);
+  x86_vex(t->code, VEX_STORESD, in_memory ? 0 : from.reg, 0, registers_memory(&t->places, place),
+          -1);
+}
+
+// ---- calls of one lane after the other
+
+static void one_by_one(double (*f)(double), const double *x, uint32_t n, double *out) {
+  for (uint32_t i = 0; i < n; i++) out[i] = f(x[i]);
+}
+
+// The second operands stand behind the first.
+static void two_by_two(double (*f)(double, double), const double *x, uint32_t n, double *out) {
+  for (uint32_t i = 0; i < n; i++) out[i] = f(x[i], x[n + i]);
+}
+
+static void look_up_all(const TableData *const *tables, const double *x, uint32_t n, double *out) {
+  for (uint32_t i = 0; i < n; i++) out[i] = tables_look_up(tables, x[i], x[n + i]);
+}
+
+static void call_for_lanes(Translation *t, const Step *step, uint32_t row) {
+  Operand arguments = registers_memory(&t->places, row);
+  Operand result = registers_memory(&t->places, row + 2);
+  bool looks = step->op == STEP_TABLE, one = step->b == NO_SLOT;
+  uint64_t each = looks ? (uint64_t)(uintptr_t)t->p->tables : function_of(step->op);
+  uint64_t all = looks ? (uint64_t)(uintptr_t)look_up_all
+                 : one ? (uint64_t)(uintptr_t)one_by_one
+                       : (uint64_t)(uintptr_t)two_by_two;
+  x86_set64(t->code, RDI, each);
+  x86_lea(t->code, RSI, arguments.reg, arguments.offset);
+  x86_set32(t->code, RDX, t->lanes);
+  x86_lea(t->code, RCX, result.reg, result.offset);
+  call(t, all);
+}
+
+static void translate_lane_calls(Translation *t, uint32_t i, const Step *step, Slot value) {
+  Registers *s = &t->places;
+  Operand a = registers_operand(s, step->a);
+  Operand b = step->b == NO_SLOT ? a : registers_operand(s, step->b);
+  registers_read(s, i);
+  registers_save_all(s);
+  uint32_t row = registers_row(s, 3);
+  for (int in_memory = 0; in_memory < 2; in_memory++) {
+    if ((a.kind != IN_REGISTER) == in_memory) store_row(t, a, row);
+    if ((b.kind != IN_REGISTER) == in_memory) store_row(t, b, row + 1);
+  }
+  call_for_lanes(t, step, row);
+  registers_forget_registers(s);
+  settle_in_memory(t, value, registers_memory(s, row + 2));
+  registers_flush(s);
+}
+
 static void translate_call(Translation *t, uint32_t i, const Step *step, Slot value) {
   Registers *s = &t->places;
   Operand a = registers_operand(s, step->a);
@@ -351,8 +440,9 @@ static void line_up_arguments(Translation *t, Group *group) {
   bool in_line = true;
   for (uint32_t k = 0; k < n; k++) {
     const Operand *at = &t->places.home[group->arguments.at[k]];
-    in_line = in_line && at->kind == IN_MEMORY && at->reg == t->in_base &&
-              at->offset == t->places.home[group->arguments.at[0]].offset + (int32_t)(8 * k);
+    in_line =
+        in_line && at->kind == IN_MEMORY && at->reg == t->in_base &&
+        at->offset == t->places.home[group->arguments.at[0]].offset + (int32_t)k * row_size(t);
   }
   if (in_line) {
     group->argument_start = t->places.home[group->arguments.at[0]];
@@ -361,24 +451,20 @@ static void line_up_arguments(Translation *t, Group *group) {
   uint32_t row = registers_row(&t->places, n);
   group->argument_start = registers_memory(&t->places, row);
   for (int from_memory = 0; from_memory < 2; from_memory++)
-    for (uint32_t k = 0; k < n; k++) {
-      Operand at = group->where.at[k];
-      if ((at.kind != IN_REGISTER) != from_memory) continue;
-      if (from_memory) x86_vex(t->code, VEX_LOADSD, 0, 0, at, -1);
-      x86_vex(t->code, VEX_STORESD, from_memory ? 0 : at.reg, 0,
-              registers_memory(&t->places, row + k), -1);
-    }
+    for (uint32_t k = 0; k < n; k++)
+      if ((group->where.at[k].kind != IN_REGISTER) == from_memory)
+        store_row(t, group->where.at[k], row + k);
 }
 
 static void call_sincos(Translation *t, const Group *group) {
   uint32_t n = group->arguments.n;
   Operand sines = registers_memory(&t->places, group->sines);
   x86_lea(t->code, RDI, group->argument_start.reg, group->argument_start.offset);
-  x86_set32(t->code, RSI, n);
+  x86_set32(t->code, RSI, n * t->lanes);
   x86_lea(t->code, RDX, sines.reg, sines.offset);
-  x86_lea(t->code, RCX, sines.reg, sines.offset + (int32_t)(8 * n));
+  x86_lea(t->code, RCX, sines.reg, sines.offset + (int32_t)n * row_size(t));
   void (*function)(const double *, uint32_t, double *, double *) = sincos_many;
-  x86_call(t->code, (uint64_t)(uintptr_t)function);
+  call(t, (uint64_t)(uintptr_t)function);
 }
 
 static uint32_t translate_group(Translation *t, uint32_t i) {
@@ -396,10 +482,7 @@ static uint32_t translate_group(Translation *t, uint32_t i) {
     const Step *step = main_step(t, k);
     Slot value = program_first_main(t->p) + k;
     uint32_t place = group.sines + t->group_place[step->a] + (step->op == STEP_COS ? n : 0);
-    s->home[value] = registers_memory(s, place);
-    if (t->first_output[value] == NEVER) continue;
-    x86_vex(t->code, VEX_LOADSD, 0, 0, s->home[value], -1);
-    store_outputs(t, value, 0);
+    settle_in_memory(t, value, registers_memory(s, place));
   }
   for (uint32_t k = 0; k < n; k++) t->group_place[group.arguments.at[k]] = NEVER;
   registers_flush(s);
@@ -430,20 +513,26 @@ static uint32_t translate_step(Translation *t, uint32_t i) {
   case STEP_OR:
   case STEP_NOT: translate_logic(t, i, step, value); break;
   case STEP_SELECT: translate_select(t, i, step, value); break;
-  default: translate_call(t, i, step, value);
+  default:
+    if (t->lanes > 1)
+      translate_lane_calls(t, i, step, value);
+    else
+      translate_call(t, i, step, value);
   }
   return i + 1;
 }
 
-X86Code x86_translate(Context *cx, const Program *p) {
-  X86Code result = {.buffer = {.arena = &cx->scratch}};
-  Translation t = {.p = p, .code = &result.buffer};
+X86Code x86_translate(Context *cx, const Program *p, uint32_t lanes) {
+  X86Code result = {.buffer = {.arena = &cx->scratch, .lanes = lanes}};
+  Translation t = {.p = p, .code = &result.buffer, .lanes = lanes};
+  t.scratch_1 = lanes == 8 ? ZMM_COUNT - 1 : XMM_COUNT - 1;
+  t.scratch_2 = t.scratch_1 - 1;
   uint32_t values = program_value_count(p) + 1;
   t.first_output = arena_array(&cx->scratch, uint32_t, values);
   t.next_output = arena_array(&cx->scratch, uint32_t, p->output_count + 1);
   t.group_place = arena_array(&cx->scratch, uint32_t, values);
   for (uint32_t v = 0; v < values; v++) t.group_place[v] = NEVER;
-  if (values > INT32_MAX / 64 || p->output_count > INT32_MAX / 64)
+  if (values > INT32_MAX / 512 || p->output_count > INT32_MAX / 512)
     guard_escape(&cx->guard, QDOT_TOO_LARGE);
 
   registers_open(&t.places, cx, p, t.code);
@@ -456,7 +545,7 @@ X86Code x86_translate(Context *cx, const Program *p) {
   for (uint32_t i = 0; i < p->main_count;) i = translate_step(&t, i);
   store_remaining_outputs(&t);
   leave(&t);
-  result.work_size = p->prologue_count + t.places.place_count;
+  result.work_size = (p->prologue_count + t.places.place_count) * lanes;
   return result;
 }
 

@@ -12,8 +12,10 @@ typedef struct X86Code {
 } X86Code;
 
 bool x86_available(void);
+// How many lanes this machine is fastest with: 8, 4 or 1.
+uint32_t x86_lanes(void);
 // The code, in the context's scratch memory; it may be placed at any address that is a multiple
-// of 16.
-X86Code x86_translate(Context *cx, const Program *program);
+// of 64. With several lanes every input, output and place of work is a row of so many doubles.
+X86Code x86_translate(Context *cx, const Program *program, uint32_t lanes);
 
 #endif

@@ -7,9 +7,12 @@
 
 #include "base/vec.h"
 
+// lanes: how many doubles every arithmetic instruction acts on: 1; 4 in AVX2 registers; 8 in those
+// of AVX-512, of which there are 32.
 typedef struct CodeBuffer {
   Arena *arena;
   VEC(uint8_t) bytes;
+  uint32_t lanes;
 } CodeBuffer;
 
 typedef enum X86Register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R14 = 14 } X86Register;
@@ -27,7 +30,8 @@ typedef enum VexPrefix { VEX_NONE, VEX_66, VEX_F3, VEX_F2 } VexPrefix;
 typedef enum VexMap { MAP_0F = 1, MAP_0F38, MAP_0F3A } VexMap;
 
 // VEX instruction opcode with destination (the ModRM register), first source and second source;
-// imm is a trailing byte, -1 for none. A source that the instruction lacks is 0.
+// imm is a trailing byte, -1 for none. A source that the instruction lacks is 0. With several lanes
+// the instruction's packed form is written: masks of comparisons and blends are vectors there, too.
 typedef struct VexOp {
   uint8_t prefix, map, opcode;
 } VexOp;
@@ -52,6 +56,9 @@ typedef struct VexOp {
 enum { CMP_EQUAL = 0, CMP_NOT_EQUAL = 4, CMP_LESS = 0x11, CMP_LESS_EQUAL = 0x12 };
 
 void x86_vex(CodeBuffer *code, VexOp op, uint8_t to, uint8_t first, Operand second, int imm);
+
+// Before calls, and at the end, of code with several lanes.
+void x86_clear_uppers(CodeBuffer *code);
 
 void x86_push(CodeBuffer *code, uint8_t reg);
 void x86_pop(CodeBuffer *code, uint8_t reg);
