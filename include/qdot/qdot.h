@@ -1030,6 +1030,9 @@ typedef struct qdot_sweep_options {
   // Instead of job: processes that speak with each other. The first one hands out blocks, works,
   // and makes the table in its folder, which the others need not see.
   const qdot_peers *peers;
+  // How many runs a thread makes side by side: 1, 4 (AVX2) or 8 (AVX-512); 0: as many as the
+  // processor is good for. The numbers are the same.
+  uint32_t lanes;
 } qdot_sweep_options;
 QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 
@@ -1045,7 +1048,7 @@ QDOT_API int qdot_sweep_is_stopped(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_cases(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_done(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_failed(const qdot_sweep *sweep);
-// How the runs were made: "scalar".
+// How the runs were made: "scalar", "avx2" or "avx512".
 QDOT_API const char *qdot_sweep_backend(const qdot_sweep *sweep);
 // The files that were made, in order.
 QDOT_API size_t qdot_sweep_file_count(const qdot_sweep *sweep);

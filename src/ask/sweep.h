@@ -6,7 +6,7 @@
 #ifndef QDOT_ASK_SWEEP_H
 #define QDOT_ASK_SWEEP_H
 
-#include "sim/run/rerun.h"
+#include "sim/run/lanes.h"
 
 typedef struct SweepScale {
   double low, high;   // of ranges
@@ -54,6 +54,8 @@ typedef struct SweepBlock {
 // One's own for every thread that makes runs.
 typedef struct SweepWorker {
   Rerun rerun;
+  Lanes *lanes;                // NULL: one run after the other
+  uint32_t most_lanes;         // 1: there are none, or they have been tried
   const SweepRequest *request; // of its own model
   Arena arena;                 // of the block
   Handle handle;
@@ -61,11 +63,14 @@ typedef struct SweepWorker {
   SweepBlock block;
 } SweepWorker;
 
+// lanes: how many runs go side by side; 0: as many as is good.
 Status sweep_worker_open(SweepWorker *worker, Context *cx, System *system,
-                         const SimOptions *options);
+                         const SimOptions *options, uint32_t lanes);
 void sweep_worker_close(SweepWorker *worker);
 // Makes the runs of a block; false where it was stopped from outside.
 bool sweep_run(const Sweep *sweep, SweepWorker *worker, uint64_t block);
+// "scalar", "avx2" or "avx512": how its blocks have been made.
+const char *sweep_backend(const SweepWorker *worker);
 // The reason of a case of a block, or NULL where it is ok.
 const char *sweep_reason(const SweepBlock *block, uint32_t i);
 

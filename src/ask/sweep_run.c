@@ -12,19 +12,23 @@ static void open_block(SweepWorker *w) {
   guard_register(&cx->guard, &w->handle, &w->arena, close_arena);
 }
 
-Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimOptions *options) {
+Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimOptions *options,
+                         uint32_t lanes) {
   *w = (SweepWorker){0};
   const Requests *requests = &system->model->requests;
   w->request = &requests->sweep;
   w->at = arena_array(&cx->keep, double, requests->sweep.axes.n);
   w->measures = arena_array(&cx->keep, double, requests->measurements.n);
   Status status = rerun_open(&w->rerun, cx, system, options);
-  if (status == QDOT_OK) open_block(w);
-  return status;
+  if (status != QDOT_OK) return status;
+  w->most_lanes = lanes > 0 ? lanes : packed_most_lanes();
+  open_block(w);
+  return QDOT_OK;
 }
 
 void sweep_worker_close(SweepWorker *w) {
   guard_close(&w->rerun.simulation.run.cx->guard, &w->handle);
+  if (w->lanes) lanes_close(w->lanes);
   rerun_close(&w->rerun);
 }
 
@@ -52,21 +56,69 @@ static void begin_block(const Sweep *s, SweepWorker *w, uint64_t number) {
   w->block.reason = arena_array(&w->arena, uint32_t, w->block.count);
 }
 
+// What a case gave, until its block is whole.
+typedef struct Case {
+  const char *why; // NULL: ok
+  bool keeps;
+} Case;
+
+typedef struct Making {
+  const Sweep *sweep;
+  SweepWorker *worker;
+  Case *cases;
+  uint32_t next;
+  bool is_stopped;
+} Making;
+
+// Takes cases until none is left.
+static void make_cases(void *user, Rerun *rerun) {
+  Making *m = user;
+  const Sweep *s = m->sweep;
+  SweepWorker *w = m->worker;
+  SweepBlock *b = &w->block;
+  double *at = arena_array(&w->arena, double, s->axes);
+  double *measures = arena_array(&w->arena, double, s->model->requests.measurements.n);
+  while (m->next < b->count && !m->is_stopped) {
+    uint32_t i = m->next++;
+    sweep_values(s, b->first + i, at);
+    Status status = rerun_measures(rerun, s->places, at, s->axes, measures);
+    if (status == QDOT_STOPPED) m->is_stopped = true;
+    for (uint32_t k = 0; k < s->measures; k++)
+      b->values[(size_t)i * s->measures + k] = measures[s->request->measures.at[k]];
+    if (status != QDOT_OK)
+      m->cases[i].why = arena_copy(&w->arena, rerun->why, strlen(rerun->why));
+    else
+      m->cases[i].keeps = w->request->keeps && rerun_holds(rerun, w->request->keeps);
+  }
+}
+
+// Lanes are opened for the first block that fills them.
+static void need_lanes(SweepWorker *w) {
+  if (w->lanes || w->most_lanes < 2 || w->block.count < w->most_lanes) return;
+  w->lanes = lanes_open(&w->rerun, w->most_lanes);
+  w->most_lanes = 1;
+}
+
+const char *sweep_backend(const SweepWorker *w) {
+  return !w->lanes ? "scalar" : w->lanes->width == 8 ? "avx512" : "avx2";
+}
+
 bool sweep_run(const Sweep *s, SweepWorker *w, uint64_t number) {
   begin_block(s, w, number);
   SweepBlock *b = &w->block;
+  Making making = {.sweep = s, .worker = w, .cases = arena_array(&w->arena, Case, b->count)};
+  need_lanes(w);
+  if (w->lanes)
+    lanes_run(w->lanes, make_cases, &making);
+  else
+    make_cases(&making, &w->rerun);
+  if (making.is_stopped) return false;
   for (uint32_t i = 0; i < b->count; i++) {
-    sweep_values(s, b->first + i, w->at);
-    Status status = rerun_measures(&w->rerun, s->places, w->at, s->axes, w->measures);
-    if (status == QDOT_STOPPED) return false;
-    for (uint32_t k = 0; k < s->measures; k++)
-      b->values[(size_t)i * s->measures + k] = w->measures[s->request->measures.at[k]];
-    if (status != QDOT_OK) {
-      b->failed++;
-      b->reason[i] = place_reason(w, w->rerun.why);
-    } else if (w->request->keeps && rerun_holds(&w->rerun, w->request->keeps)) {
-      vec_push(&w->arena, &b->kept, i);
-    }
+    const Case *c = &making.cases[i];
+    if (c->keeps) vec_push(&w->arena, &b->kept, i);
+    if (!c->why) continue;
+    b->failed++;
+    b->reason[i] = place_reason(w, c->why);
   }
   return true;
 }

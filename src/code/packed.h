@@ -18,6 +18,7 @@ typedef struct Packed {
 } Packed;
 
 // How many lanes there are at most on this machine: 8, 4, or 1, which no program can be packed for.
+// QDOT_LANES=4|1 makes it less.
 uint32_t packed_most_lanes(void);
 
 // False where there is no such machine code. The program must live as long as the result.

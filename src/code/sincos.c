@@ -11,9 +11,9 @@
 #include "expr/value/elementary.h"
 
 // Beyond this the multiple of pi/2 has too many bits for exact products below.
-static const double reduction_limit = 1e6;
+#define LIMIT_BITS INT64_C(0x412E848000000000) // 1e6
 // Closer than this to a multiple of pi/2, the three parts of pi/2 do not reach.
-static const double too_close = 0x1p-24;
+#define CLOSE_BITS INT64_C(0x3E70000000000000) // 2^-24
 
 // pi/2 in three parts; the first two have 33 bits, so that n times them is exact for n < 2^20.
 #define HALF_PI_1 0x1.921fb544p+0

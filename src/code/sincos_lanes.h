@@ -32,10 +32,10 @@ static inline __attribute__((always_inline)) void all_of(const double *x, double
   Lanes r = d + lost;
   Lanes tail = (d - r) + lost;
 
-  Bits size = (Bits)a & INT64_MAX;
-  Lanes magnitude = (Lanes)size;
-  Lanes remainder = (Lanes)((Bits)r & INT64_MAX);
-  Bits left = ~(magnitude < reduction_limit) | ((n != 0) & (remainder < too_close));
+  // sizes are compared as integers, as some compilers take wide vectors apart to compare doubles:
+  // all ones where size >= limit, or where n != 0 and remainder < too_close
+  Bits size = (Bits)a & INT64_MAX, turns = (Bits)n & INT64_MAX, remainder = (Bits)r & INT64_MAX;
+  Bits left = ~((size - LIMIT_BITS) >> 63) | (-turns >> 63 & (remainder - CLOSE_BITS) >> 63);
 
   Lanes z = r * r, z2 = z * z, z4 = z2 * z2, half = 0.5 * z;
   Lanes s = ((S0 + S1 * z) + z2 * (S2 + S3 * z)) + z4 * (S4 + S5 * z);

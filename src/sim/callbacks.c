@@ -52,9 +52,26 @@ static Status run_derivative(void *user, double t, const double *y, double *k) {
   m->in[at->t] = t;
   dense_copy(acting, y, m->in + at->q); // velocities and states follow positions there, too
   dense_copy(n, y + n, k);
-  compiled_run(&set->equations->parts[PART_FORWARD], m->in, k + n, set->work[PART_FORWARD]);
+  machine_evaluate(m, PART_FORWARD, k + n);
   double loss = *forward_blocks(&set->equations->extents, k + n).loss;
   return loss < ELIMINATION_MOST_LOSS ? QDOT_OK : failure_of(loss, false);
+}
+
+bool machine_is_plain(const Machine *m) {
+  return m->problem.derivative == run_derivative || m->problem.forward == run_forward;
+}
+
+bool machine_keeps_energy(const Machine *m) {
+  const Equations *e = m->set->equations;
+  const Program *p = e->parts[PART_FORWARD].program;
+  uint32_t first = e->n + e->m + e->system->states;
+  for (uint32_t i = first; p && i < first + POWER_KINDS; i++)
+    if (p->outputs[i] >= p->constant_count || p->constants[p->outputs[i]] != 0) return false;
+  return p != NULL;
+}
+
+bool machine_trusts(Machine *m, double loss, const double *slack) {
+  return is_trusted(m, loss, slack);
 }
 
 static Status run_terms(void *user, double t, const double *q, const double *qd, double *M,

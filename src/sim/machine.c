@@ -11,7 +11,8 @@
 
 static void close_all(void *object) {
   Machine *m = object;
-  for (uint32_t i = 0; i < m->sets.n; i++) equations_close(m->sets.at[i]->equations);
+  for (uint32_t i = 0; i < m->sets.n && !m->programs_of; i++)
+    equations_close(m->sets.at[i]->equations);
   arena_close(&m->arena);
 }
 
@@ -43,16 +44,13 @@ static void find_press_switches(Machine *m) {
   arena_release(&cx->scratch, mark);
 }
 
-Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
-  return machine_open_along(m, cx, system, backend, NULL);
-}
-
-Status machine_open_along(Machine *m, Context *cx, System *system, Backend backend,
-                          const Directions *directions) {
+static Status open_machine(Machine *m, Context *cx, System *system, Backend backend,
+                           const Directions *directions, Machine *programs_of) {
   *m = (Machine){.cx = cx,
                  .system = system,
                  .directions = directions,
                  .backend = backend,
+                 .programs_of = programs_of,
                  .n = (int)system->n,
                  .states = (int)system->states,
                  .rows = (int)system->row_count,
@@ -71,12 +69,42 @@ Status machine_open_along(Machine *m, Context *cx, System *system, Backend backe
   return status;
 }
 
+Status machine_open(Machine *m, Context *cx, System *system, Backend backend) {
+  return machine_open_along(m, cx, system, backend, NULL);
+}
+
+Status machine_open_along(Machine *m, Context *cx, System *system, Backend backend,
+                          const Directions *directions) {
+  return open_machine(m, cx, system, backend, directions, NULL);
+}
+
+Status machine_open_beside(Machine *m, Machine *first) {
+  return open_machine(m, first->cx, first->system, first->backend, first->directions, first);
+}
 void machine_close(Machine *m) { guard_close(&m->cx->guard, &m->handle); }
 
 static bool is_present(const Machine *m, const MachineSet *set) {
   for (int i = 0; i < m->contacts; i++)
     if (set->closed[i] != m->closed[i]) return false;
   return true;
+}
+
+// Its own, or those of the machine whose programs it runs.
+static Equations *equations_of(Machine *m, const MachineSet *set, const uint32_t *active,
+                               uint32_t count) {
+  Machine *owner = m->programs_of;
+  if (!owner)
+    return equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend,
+                                 &m->arena);
+  for (uint32_t i = 0; i < owner->sets.n; i++)
+    if (memcmp(owner->sets.at[i]->closed, set->closed, (size_t)m->contacts) == 0)
+      return owner->sets.at[i]->equations;
+  MachineSet *of_owner = arena_new(&owner->arena, MachineSet);
+  of_owner->closed = arena_array(&owner->arena, bool, m->contacts);
+  if (m->contacts > 0) memcpy(of_owner->closed, set->closed, (size_t)m->contacts);
+  of_owner->equations = equations_of(owner, of_owner, active, count);
+  vec_push(&owner->arena, &owner->sets, of_owner);
+  return of_owner->equations;
 }
 
 static MachineSet *set_new(Machine *m) {
@@ -87,8 +115,7 @@ static MachineSet *set_new(Machine *m) {
     set->closed[i] = m->closed[i];
     if (m->closed[i]) active[count++] = (uint32_t)i;
   }
-  set->equations =
-      equations_open_locked(m->cx, m->system, active, count, m->directions, m->backend, &m->arena);
+  set->equations = equations_of(m, set, active, count);
   vec_push(&m->arena, &m->sets, set);
   return set;
 }
@@ -116,6 +143,7 @@ void machine_need(Machine *m, EquationPart part) {
   set->work[part] = arena_array(&m->arena, double, compiled->work_size + 1);
   set->out[part] = arena_array(&m->arena, double, compiled->program->output_count + 1);
   compiled_prepare(compiled, m->in, set->work[part]);
+  m->prepared++;
 }
 
 // Parameters alone decide: then one factor serves for the whole run.
@@ -168,6 +196,7 @@ void machine_need_method(Machine *m, MethodId method) {
 
 // Values that all programs take as fixed have changed.
 static void prepare_all(Machine *m) {
+  m->prepared++;
   for (uint32_t i = 0; i < m->sets.n; i++)
     for (int part = 0; part < EQUATION_PARTS; part++)
       if (m->sets.at[i]->work[part])
@@ -202,6 +231,7 @@ void machine_try_sides(Machine *m, const double *side) {
                                         PART_SWITCH_SPEEDS, PART_SLIDES, PART_PRESSES};
   MachineSet *set = m->set;
   take_sides(m, side);
+  m->prepared++;
   for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
     if (set->work[acting[i]])
       compiled_prepare(&set->equations->parts[acting[i]], m->in, set->work[acting[i]]);
@@ -275,6 +305,7 @@ const double *machine_find_pieces(Machine *m, double t, const double *q, const d
   machine_need(m, PART_SWITCHES);
   SwitchesBlocks at = machine_run_switches(m, t, q, qd);
   bool any = false;
+  m->prepared++;
   for (uint32_t i = 0; i < e->table_count; i++) {
     double piece = at.pieces[i];
     any |= piece != m->pieces[i];
@@ -313,6 +344,12 @@ void machine_begin_again(Machine *m) {
   machine_use_values(m);
 }
 
+void machine_evaluate(Machine *m, EquationPart part, double *out) {
+  MachineSet *set = m->set;
+  if (m->lane && m->lane->run(m->lane, m, part, out)) return;
+  compiled_run(&set->equations->parts[part], m->in, out, set->work[part]);
+}
+
 const double *machine_run(Machine *m, EquationPart part, double t, const double *q,
                           const double *qd) {
   MachineSet *set = m->set;
@@ -321,7 +358,7 @@ const double *machine_run(Machine *m, EquationPart part, double t, const double 
   m->in[at->t] = t;
   memcpy(m->in + at->q, q, bytes);
   if (qd) memcpy(m->in + at->qd, qd, bytes + (size_t)m->states * sizeof *qd);
-  compiled_run(&set->equations->parts[part], m->in, set->out[part], set->work[part]);
+  machine_evaluate(m, part, set->out[part]);
   return set->out[part];
 }
 

@@ -28,6 +28,14 @@ typedef struct Slip {
 } Slip;
 
 struct Sticking;
+struct Machine;
+
+// Where programs of several machines are run together.
+typedef struct MachineLane {
+  // What compiled_run does for the machine's present set; false: it is to be done alone.
+  bool (*run)(struct MachineLane *lane, struct Machine *machine, EquationPart part, double *out);
+  struct StepLane *steps; // the same for steps, see solve/step_lanes.h
+} MachineLane;
 
 typedef struct Machine {
   Context *cx;
@@ -36,6 +44,9 @@ typedef struct Machine {
   Arena arena;
   Handle handle;
   Backend backend;
+  struct Machine *programs_of;   // the machine whose programs it runs; NULL: its own
+  MachineLane *lane;             // NULL: alone
+  uint32_t prepared;             // how often anything that programs take as fixed has changed
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
@@ -65,6 +76,8 @@ Status machine_open(Machine *machine, Context *cx, System *system, Backend backe
 // The same for who takes slopes; the directions live as long.
 Status machine_open_along(Machine *machine, Context *cx, System *system, Backend backend,
                           const Directions *directions);
+// Another machine for the same system, which runs the programs of the first and closes before it.
+Status machine_open_beside(Machine *machine, Machine *first);
 void machine_close(Machine *machine);
 
 // Takes over machine->closed: the programs and the rows of the problem.
@@ -116,6 +129,8 @@ void machine_use_values(Machine *machine);
 // The same, and everything else as after opening but for the programs.
 void machine_begin_again(Machine *machine);
 
+// Runs a part with the inputs as they are.
+void machine_evaluate(Machine *machine, EquationPart part, double *out);
 // Runs a part at a state and returns its outputs; qd, with the states behind it, may be NULL for
 // parts of positions.
 const double *machine_run(Machine *machine, EquationPart part, double t, const double *q,
@@ -142,6 +157,13 @@ double machine_value(const Machine *machine, Expr e);
 int machine_place(const Machine *machine, int row);
 const char *machine_row_name(const Machine *machine, int row);
 const char *machine_coordinate_name(const Machine *machine, int i);
+
+// Does no force or drive give or take energy, whatever the motion?
+bool machine_keeps_energy(const Machine *machine);
+// Does its Problem give accelerations by PART_FORWARD alone, with nothing mixed in?
+bool machine_is_plain(const Machine *machine);
+// May what PART_FORWARD has put out be trusted, by its loss and slack? The machine learns from it.
+bool machine_trusts(Machine *machine, double loss, const double *slack);
 
 void machine_fill_problem(Machine *machine);
 

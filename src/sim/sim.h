@@ -38,6 +38,7 @@ typedef struct SimOptions {
   // those of the initial state when there are none.
   const double *natural;
   uint32_t natural_count;
+  bool is_bare;                        // of the summary nobody looks at more than the measures
   bool is_repeated;                    // what is to be said of the start has been said
   const struct Directions *directions; // along which slopes are taken; NULL for none
   const SlopeLook *look;               // NULL for nobody

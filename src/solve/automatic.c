@@ -68,6 +68,16 @@ static Status automatic_dense(Stepper *s, double t, double *y) {
   return status;
 }
 
+static Status automatic_dense_many(Stepper *s, const double *t, int count, double *rows) {
+  Automatic *w = s->work;
+  const Method *own = s->method;
+  s->method = w->now;
+  s->work = w->now == &method_bdf ? w->stiff_work : w->explicit_work;
+  Status status = stepper_dense_many(s, t, count, rows);
+  s->work = w, s->method = own;
+  return status;
+}
+
 static void automatic_close(Stepper *s) {
   Automatic *w = s->work;
   if (!w || !w->stiff_work) return;
@@ -86,4 +96,5 @@ const Method method_automatic = {.name = "auto",
                                  .go_on = automatic_go_on,
                                  .step = automatic_step,
                                  .dense = automatic_dense,
+                                 .dense_many = automatic_dense_many,
                                  .close = automatic_close};

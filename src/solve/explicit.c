@@ -60,7 +60,7 @@ double control_factor(StepControl *control, double err, bool accepted) {
   return factor;
 }
 
-double error_norm(const Stepper *s, const double *e, const double *a, const double *b) {
+EXPLICIT_BODY double norm_of(const Stepper *s, const double *e, const double *a, const double *b) {
   Quad sum = {0};
   for (int i = 0; i < s->padded / 4; i++) {
     Quad weight, ratio;
@@ -69,6 +69,15 @@ double error_norm(const Stepper *s, const double *e, const double *a, const doub
     sum += ratio * ratio;
   }
   return sqrt(quad_sum(&sum) / s->acting);
+}
+
+static EXPLICIT_WIDE double norm_wide(const Stepper *s, const double *e, const double *a,
+                                      const double *b) {
+  return norm_of(s, e, a, b);
+}
+
+double error_norm(const Stepper *s, const double *e, const double *a, const double *b) {
+  return explicit_is_wide() ? norm_wide(s, e, a, b) : norm_of(s, e, a, b);
 }
 
 Status error_project(Stepper *s, double t, const double *y, double *e) {
@@ -264,6 +273,7 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
+    x->t_new = t_new;
     forget_dead(s);
     Status status = x->attempt(s, h, &err);
     Verdict verdict = status == QDOT_OK ? judge_error(x, s, h, &err) : REJECT;

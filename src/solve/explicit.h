@@ -76,6 +76,7 @@ typedef struct Explicit {
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;
   double *k_begin, *k_end;
+  double t_new; // where the attempt at hand ends
   double *y_new;
   double *stage, *k_stage; // another state at the end of the step: what shows stiffness
   double h_done;           // size of the last step, 0 when there is none

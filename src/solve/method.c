@@ -263,6 +263,19 @@ Status stepper_dense(Stepper *stepper, double t, double *y) {
   return stepper->method->dense(stepper, t, y);
 }
 
+Status stepper_dense_many(Stepper *s, const double *t, int count, double *rows) {
+  if (s->method->dense_many) return s->method->dense_many(s, t, count, rows);
+  Mark mark = arena_mark(s->arena);
+  double *y = stepper_array(s);
+  Status status = QDOT_OK;
+  for (int k = 0; k < count && status == QDOT_OK; k++) {
+    status = stepper_dense(s, t[k], y);
+    for (int i = 0; i < s->acting; i++) rows[i * STEPPER_MOST_TIMES + k] = y[i];
+  }
+  arena_release(s->arena, mark);
+  return status;
+}
+
 Status stepper_derivative(Stepper *s, double t, const double *y, double *k) {
   memcpy(k, y + s->n, (size_t)s->n * sizeof *k);
   return dynamics_evaluate(&s->dynamics, t, y, y + s->n, k + s->n, NULL, k + 2 * s->n);

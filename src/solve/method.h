@@ -65,6 +65,8 @@ typedef struct Method {
       Stepper *stepper); // where derivatives have jumped, with the step it has; NULL: start
   Status (*step)(Stepper *stepper, double t_limit);       // one accepted step, not beyond t_limit
   Status (*dense)(Stepper *stepper, double t, double *y); // anywhere in the last step
+  // the same at several times, see stepper_dense_many; NULL: one after the other
+  Status (*dense_many)(Stepper *stepper, const double *t, int count, double *rows);
   void (*close)(Stepper *stepper); // foreign memory; NULL where there is none
 } Method;
 
@@ -92,6 +94,7 @@ struct Stepper {
   double work_scale; // of the quadratures, set from outside: 0 leaves them uncontrolled
   double noise;      // of accelerations: rounding of forces that cancel; 0 until it is asked for
   double forces;     // the sum of their sizes
+  struct StepLane *lane; // where it makes steps together with others, see step_lanes.h; NULL: alone
   const volatile int *stop; // polled within steps; NULL for none
   long steps, rejected;
   bool stiff;      // an explicit method met a stiff system
@@ -133,6 +136,10 @@ Status stepper_go_on(Stepper *stepper);
 Status stepper_step(Stepper *stepper, double t_limit);
 // The state (q, qd, s, w) at t_old <= t <= t: not projected, accurate as the method is.
 Status stepper_dense(Stepper *stepper, double t, double *y);
+// The same for up to STEPPER_MOST_TIMES times, without w: rows of so many values, one for each of
+// (q, qd, s).
+enum { STEPPER_MOST_TIMES = 8 };
+Status stepper_dense_many(Stepper *stepper, const double *t, int count, double *rows);
 
 // What an error of w is worth by the present work_scale.
 void stepper_weigh_work(Stepper *stepper);

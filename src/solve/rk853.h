@@ -1,9 +1,10 @@
 // What the steps of rk853 and its dense output share.
-// Sources: rk853.c, rk853_dense.c
+// Sources: rk853.c, rk853_dense.c, rk853_lanes.c
 #ifndef QDOT_SOLVE_RK853_H
 #define QDOT_SOLVE_RK853_H
 
 #include "solve/explicit.h"
+#include "solve/step_lanes.h"
 
 enum { STAGES = 16, DENSE = 8, MOST_PIECES = 4 };
 
@@ -31,7 +32,20 @@ typedef struct Rk853 {
              *k7 = (Quad *)w->k[7], *k8 = (Quad *)w->k[8], *k9 = (Quad *)w->k[9],                  \
              *k10 = (Quad *)w->k[10], *k11 = (Quad *)w->k[11], *k12 = (Quad *)w->k[12]
 
+// From sums of squares, the estimates of order 5 and 3 over h; their ratio guards both.
+double rk853_combined_error(const Stepper *stepper, double h, double five, double three);
+
+// Of steppers that have a lane. An attempt together with others; false: it has to be made alone.
+bool rk853_attempt_in_lane(Stepper *stepper, double h, double *error);
+// Takes y_new from the lane, and k_end, if it is there.
+bool rk853_arrive_in_lane(Stepper *stepper, double t);
+// Takes the stages of the last attempt from the lane.
+void rk853_take_stages(Stepper *stepper);
+// Takes the polynomial of the last step from the lane, if it is there.
+bool rk853_dense_in_lane(Stepper *stepper);
+
 void rk853_open_dense(Stepper *stepper);
 Status rk853_dense(Stepper *stepper, double t, double *y);
+Status rk853_dense_many(Stepper *stepper, const double *t, int count, double *rows);
 
 #endif

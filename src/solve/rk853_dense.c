@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "solve/rk853.h"
+#include "solve/rk853_sums.h"
 
 static void open_piece(Stepper *s, DensePiece *p) {
   for (int i = 1; i < DENSE; i++) p->c[i] = stepper_array(s);
@@ -25,33 +26,16 @@ static Status fit_piece(Stepper *s, DensePiece *p, const double *k_begin, const 
   Rk853 *w = s->work;
   Status status;
   int quads = (s->acting + 3) / 4;
+  if (s->lane) rk853_take_stages(s);
   const double h = p->h, t = p->t;
   const Quad *y = (const Quad *)p->begin, *y_new = (const Quad *)end;
   NAME_STAGES(k_begin);
   (void)k2, (void)k3, (void)k4, (void)k5;
   const Quad *k13 = (const Quad *)k_end, *k14 = (Quad *)w->k[14], *k15 = (Quad *)w->k[15],
              *k16 = (Quad *)w->k[16];
-  STAGE(
-      t, p->begin, 14, 0.1,
-      ((5.61675022830479523392909219681e-2 * k1[i] + 2.53500210216624811088794765333e-1 * k7[i]) +
-       (-2.46239037470802489917441475441e-1 * k8[i] - 1.24191423263816360469010140626e-1 * k9[i])) +
-          ((1.5329179827876569731206322685e-1 * k10[i] +
-            8.20105229563468988491666602057e-3 * k11[i]) +
-           (7.56789766054569976138603589584e-3 * k12[i] - 8.298e-3 * k13[i])));
-  STAGE(
-      t, p->begin, 15, 0.2,
-      ((3.18346481635021405060768473261e-2 * k1[i] + 2.83009096723667755288322961402e-2 * k6[i]) +
-       (5.35419883074385676223797384372e-2 * k7[i] - 5.49237485713909884646569340306e-2 * k8[i])) +
-          ((-1.08347328697249322858509316994e-4 * k11[i] +
-            3.82571090835658412954920192323e-4 * k12[i]) +
-           (-3.40465008687404560802977114492e-4 * k13[i] +
-            1.41312443674632500278074618366e-1 * k14[i])));
-  STAGE(t, p->begin, 16, 0.777777777777777777777777777778,
-        ((-4.28896301583791923408573538692e-1 * k1[i] - 4.69762141536116384314449447206 * k6[i]) +
-         (7.68342119606259904184240953878 * k7[i] + 4.06898981839711007970213554331 * k8[i])) +
-            ((3.56727187455281109270669543021e-1 * k9[i] -
-              1.39902416515901462129418009734e-3 * k13[i]) +
-             (2.9475147891527723389556272149 * k14[i] - 9.15095847217987001081870187138 * k15[i])));
+  STAGE(t, p->begin, 14, AT_14, SUM_14);
+  STAGE(t, p->begin, 15, AT_15, SUM_15);
+  STAGE(t, p->begin, 16, AT_16, SUM_16);
   quads = s->padded / 4;
   Quad *c1 = (Quad *)p->c[1], *c2 = (Quad *)p->c[2], *c3 = (Quad *)p->c[3], *c4 = (Quad *)p->c[4],
        *c5 = (Quad *)p->c[5], *c6 = (Quad *)p->c[6], *c7 = (Quad *)p->c[7];
@@ -60,46 +44,27 @@ static Status fit_piece(Stepper *s, DensePiece *p, const double *k_begin, const 
     c1[i] = difference;
     c2[i] = bulge;
     c3[i] = difference - h * k13[i] - bulge;
-    c4[i] =
-        h *
-        (-0.84289382761090128651353491142e1 * k1[i] + 0.56671495351937776962531783590 * k6[i] -
-         0.30689499459498916912797304727e1 * k7[i] + 0.23846676565120698287728149680e1 * k8[i] +
-         0.21170345824450282767155149946e1 * k9[i] - 0.87139158377797299206789907490 * k10[i] +
-         0.22404374302607882758541771650e1 * k11[i] + 0.63157877876946881815570249290 * k12[i] -
-         0.88990336451333310820698117400e-1 * k13[i] + 0.18148505520854727256656404962e2 * k14[i] -
-         0.91946323924783554000451984436e1 * k15[i] - 0.44360363875948939664310572000e1 * k16[i]);
-    c5[i] =
-        h *
-        (0.10427508642579134603413151009e2 * k1[i] + 0.24228349177525818288430175319e3 * k6[i] +
-         0.16520045171727028198505394887e3 * k7[i] - 0.37454675472269020279518312152e3 * k8[i] -
-         0.22113666853125306036270938578e2 * k9[i] + 0.77334326684722638389603898808e1 * k10[i] -
-         0.30674084731089398182061213626e2 * k11[i] - 0.93321305264302278729567221706e1 * k12[i] +
-         0.15697238121770843886131091075e2 * k13[i] - 0.31139403219565177677282850411e2 * k14[i] -
-         0.93529243588444783865713862664e1 * k15[i] + 0.35816841486394083752465898540e2 * k16[i]);
-    c6[i] =
-        h *
-        (0.19985053242002433820987653617e2 * k1[i] - 0.38703730874935176555105901742e3 * k6[i] -
-         0.18917813819516756882830838328e3 * k7[i] + 0.52780815920542364900561016686e3 * k8[i] -
-         0.11573902539959630126141871134e2 * k9[i] + 0.68812326946963000169666922661e1 * k10[i] -
-         0.10006050966910838403183860980e1 * k11[i] + 0.77771377980534432092869265740 * k12[i] -
-         0.27782057523535084065932004339e1 * k13[i] - 0.60196695231264120758267380846e2 * k14[i] +
-         0.84320405506677161018159903784e2 * k15[i] + 0.11992291136182789328035130030e2 * k16[i]);
-    c7[i] =
-        h *
-        (-0.25693933462703749003312586129e2 * k1[i] - 0.15418974869023643374053993627e3 * k6[i] -
-         0.23152937917604549567536039109e3 * k7[i] + 0.35763911791061412378285349910e3 * k8[i] +
-         0.93405324183624310003907691704e2 * k9[i] - 0.37458323136451633156875139351e2 * k10[i] +
-         0.10409964950896230045147246184e3 * k11[i] + 0.29840293426660503123344363579e2 * k12[i] -
-         0.43533456590011143754432175058e2 * k13[i] + 0.96324553959188282948394950600e2 * k14[i] -
-         0.39177261675615439165231486172e2 * k15[i] - 0.14972683625798562581422125276e3 * k16[i]);
+    c4[i] = h * DENSE_4;
+    c5[i] = h * DENSE_5;
+    c6[i] = h * DENSE_6;
+    c7[i] = h * DENSE_7;
   }
   return QDOT_OK;
 }
 
+// The value at x, a number or several.
+#define VALUE_OF(p, i, x, r)                                                                       \
+  ((p)->begin[i] +                                                                                 \
+   (x) *                                                                                           \
+       ((p)->c[1][i] +                                                                             \
+        (r) * ((p)->c[2][i] +                                                                      \
+               (x) * ((p)->c[3][i] +                                                               \
+                      (r) * ((p)->c[4][i] +                                                        \
+                             (x) * ((p)->c[5][i] + (r) * ((p)->c[6][i] + (x) * (p)->c[7][i])))))))
+
 static double value_of(const DensePiece *p, int i, double x) {
-  double *const *c = p->c, r = 1 - x;
-  double inner = c[4][i] + x * (c[5][i] + r * (c[6][i] + x * c[7][i]));
-  return p->begin[i] + x * (c[1][i] + r * (c[2][i] + x * (c[3][i] + r * inner)));
+  double r = 1 - x;
+  return VALUE_OF(p, i, x, r);
 }
 
 // d(value)/dx, by the same scheme.
@@ -154,7 +119,7 @@ static Status step_through(Stepper *s, const DensePiece *p, double *k_begin, dou
   Rk853 *w = s->work;
   Explicit *x = &w->x;
   double t = s->t, *y = s->y, *k_first = x->k_begin, *k_last = x->k_end, error;
-  s->t = p->t, s->y = p->begin, x->k_begin = k_begin;
+  s->t = p->t, s->y = p->begin, x->k_begin = k_begin, x->t_new = p->t + p->h;
   Status status = x->attempt(s, p->h, &error);
   if (status == QDOT_OK && end) {
     x->k_end = k_end;
@@ -194,7 +159,8 @@ static Status prepare(Stepper *s) {
   Rk853 *w = s->work;
   DensePiece *p = &w->whole;
   p->t = s->t_old, p->h = w->x.h_done, p->begin = s->y_old;
-  Status status = fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
+  Status status =
+      s->lane && rk853_dense_in_lane(s) ? QDOT_OK : fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
   if (status != QDOT_OK) return status;
   w->pieces = wanted_pieces(s);
   if (w->pieces > 1 && go_in_pieces(s, w->pieces) != QDOT_OK) w->pieces = 1;
@@ -202,16 +168,59 @@ static Status prepare(Stepper *s) {
   return QDOT_OK;
 }
 
+static const DensePiece *piece_at(const Stepper *s, double t) {
+  const Rk853 *w = s->work;
+  if (w->pieces <= 1) return &w->whole;
+  double at = floor((t - s->t_old) / w->piece[0].h);
+  return &w->piece[(int)fmin(fmax(at, 0), w->pieces - 1)];
+}
+
 Status rk853_dense(Stepper *s, double t, double *y) {
   Rk853 *w = s->work;
   Status status = w->x.dense_ready ? QDOT_OK : prepare(s);
   if (status != QDOT_OK) return status;
-  const DensePiece *p = &w->whole;
-  if (w->pieces > 1) {
-    double at = floor((t - s->t_old) / w->piece[0].h);
-    p = &w->piece[(int)fmin(fmax(at, 0), w->pieces - 1)];
-  }
+  const DensePiece *p = piece_at(s, t);
   double x = (t - p->t) / p->h;
   for (int i = 0; i < s->size; i++) y[i] = value_of(p, i, x);
+  return QDOT_OK;
+}
+
+EXPLICIT_BODY void values_of(const Stepper *s, const DensePiece *p, const double *t, double *rows) {
+  Quad x[STEPPER_MOST_TIMES / 4], r[STEPPER_MOST_TIMES / 4];
+  for (int k = 0; k < STEPPER_MOST_TIMES / 4; k++) {
+    x[k] = (((const Quad *)t)[k] - p->t) / p->h;
+    r[k] = 1 - x[k];
+  }
+  for (int i = 0; i < s->acting; i++)
+    for (int k = 0; k < STEPPER_MOST_TIMES / 4; k++)
+      ((Quad *)(rows + i * STEPPER_MOST_TIMES))[k] = VALUE_OF(p, i, x[k], r[k]);
+}
+
+static EXPLICIT_WIDE void values_wide(const Stepper *s, const DensePiece *p, const double *t,
+                                      double *rows) {
+  values_of(s, p, t, rows);
+}
+
+Status rk853_dense_many(Stepper *s, const double *t, int count, double *rows) {
+  Rk853 *w = s->work;
+  Status status = w->x.dense_ready ? QDOT_OK : prepare(s);
+  if (status != QDOT_OK) return status;
+  if (w->pieces > 1) {
+    for (int k = 0; k < count; k++) {
+      const DensePiece *p = piece_at(s, t[k]);
+      for (int i = 0; i < s->acting; i++)
+        rows[i * STEPPER_MOST_TIMES + k] = value_of(p, i, (t[k] - p->t) / p->h);
+    }
+  } else {
+    double all[STEPPER_MOST_TIMES];
+    for (int k = 0; k < STEPPER_MOST_TIMES; k++) all[k] = t[k < count ? k : 0];
+    if (explicit_is_wide())
+      values_wide(s, &w->whole, all, rows);
+    else
+      values_of(s, &w->whole, all, rows);
+  }
+  // the end is known better
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < s->acting && t[k] == s->t; i++) rows[i * STEPPER_MOST_TIMES + k] = s->y[i];
   return QDOT_OK;
 }

@@ -32,6 +32,18 @@ static qdot_table choose_table(const Arguments *arguments) {
   return QDOT_TABLE_H5;
 }
 
+static uint32_t choose_lanes(const Arguments *arguments) {
+  static const struct {
+    const char *word, *number;
+    uint32_t lanes;
+  } known[] = {{"auto", "0", 0}, {"scalar", "1", 1}, {"avx2", "4", 4}, {"avx512", "8", 8}};
+  const char *text = arguments->value[OPTION_LANES];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(text, known[i].word) || !strcmp(text, known[i].number)) return known[i].lanes;
+  option_refuse(arguments, OPTION_LANES, "expected scalar, avx2, avx512 or auto");
+  return 0;
+}
+
 // NAME-sweep, or what --out says.
 static void name_folder(const Session *session, char *out, size_t size) {
   session_folder(session, out, size);
@@ -79,6 +91,7 @@ int cmd_sweep(const Arguments *arguments) {
   if (options.has_seed) options.seed = option_whole(arguments, OPTION_SEED);
   if (option_given(arguments, OPTION_SHARD)) take_shard(arguments, &options);
   if (option_given(arguments, OPTION_TABLE)) options.table = choose_table(arguments);
+  if (option_given(arguments, OPTION_LANES)) options.lanes = choose_lanes(arguments);
   if (option_given(arguments, OPTION_MERGE)) { // the operands behind the model are folders
     if (arguments->operand_count < 2) {
       fputs("qdot sweep: expected folders behind the model, such as --merge part1 part2\n", stderr);

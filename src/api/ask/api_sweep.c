@@ -179,18 +179,21 @@ static Status ask(void *argument) {
   Asking *a = argument;
   Context *cx = a->model->cx;
   if (!a->model->requests.sweep.is_given) return no_line(a->model);
+  if (a->o->lanes > 1 && a->o->lanes > packed_most_lanes())
+    return diag_error_plain(cx, QDOT_UNSUPPORTED, "this processor has no vectors of %u lanes",
+                            a->o->lanes);
   CrewMember own;
   Status status = crew_member_open(a->model, a->run, &own);
   if (status != QDOT_OK) return status;
   a->out = arena_new(&cx->keep, qdot_sweep);
-  a->out->story.backend = "scalar";
   SweepWorker worker;
-  status = sweep_worker_open(&worker, cx, own.system, &own.options);
+  status = sweep_worker_open(&worker, cx, own.system, &own.options, a->o->lanes);
   if (status != QDOT_OK) return status;
   status = sweep_open(&a->out->sweep, a->model, &worker.rerun, a->o->has_seed ? &a->o->seed : NULL);
   if (status == QDOT_OK && a->run->folder)
     status = sweep_choose_table(&a->out->sweep, a->o->table, &a->out->table);
   if (status == QDOT_OK) status = a->o->merge_count > 0 ? join(a) : make_all(a, &own, &worker);
+  a->out->story.backend = sweep_backend(&worker);
   sweep_worker_close(&worker);
   return status;
 }
@@ -201,6 +204,7 @@ static bool makes_sense(const qdot_sweep_options *o, const qdot_run_options *run
   if (o->peers && (!run->folder || o->peers->rank >= o->peers->ranks || o->shards > 0 || o->job))
     return false;
   if (o->table < QDOT_TABLE_AUTO || o->table > QDOT_TABLE_H5) return false;
+  if (o->lanes != 0 && o->lanes != 1 && o->lanes != 4 && o->lanes != 8) return false;
   return run->folder || (o->merge_count == 0 && o->shards == 0);
 }
 

@@ -149,7 +149,8 @@ static void await_arrivals(Making *m, const CrewMember *member) {
 
 static Status help(void *user, const CrewMember *member) {
   SweepWorker worker;
-  Status status = sweep_worker_open(&worker, member->cx, member->system, &member->options);
+  Status status = sweep_worker_open(&worker, member->cx, member->system, &member->options,
+                                    ((const Making *)user)->o->lanes);
   if (status != QDOT_OK) return status;
   make_blocks(user, member, &worker, false);
   sweep_worker_close(&worker);

@@ -37,6 +37,7 @@ typedef struct Gauges {
   double *watched;   // guards
   double *signals;   // value and condition of every reduction
   double *row;       // of one moment
+  double *motion;    // states at the nodes, see stepper_dense_many
   double *turns;     // values of those whose extremes are asked for,
   uint32_t *turn_of; // by column behind the time: the reductions
   Extremes *extremes;

@@ -15,23 +15,33 @@ static bool follows(Context *cx, Expr said, double taken) {
   return said && !expr_is_number(cx, said) && isfinite(taken);
 }
 
+static void note_given(Rerun *r) {
+  const Settings *s = &r->simulation.settings;
+  const Machine *m = &r->simulation.run.machine;
+  r->given = arena_array(&r->simulation.run.machine.arena, double, s->count);
+  memcpy(r->given, s->values, s->count * sizeof *r->given);
+  r->start = arena_array(&r->simulation.run.machine.arena, double, 2 * m->n + m->states);
+}
+
 Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *options) {
   *r = (Rerun){0};
   SimOptions taken = *options;
   taken.checkpoint = NULL;
   taken.resume = false;
   taken.event_rows = false;
-  taken.is_repeated = true;
+  taken.is_repeated = taken.is_bare = true;
   r->follows_end = follows(cx, system->model->requests.simulate.end, options->t_end);
   r->follows_every = follows(cx, system->model->requests.simulate.every, options->every);
   Status status = simulation_open(&r->simulation, cx, system, &taken);
-  if (status != QDOT_OK) return status;
-  const Settings *s = &r->simulation.settings;
-  r->given = arena_array(&r->simulation.run.machine.arena, double, s->count);
-  memcpy(r->given, s->values, s->count * sizeof *r->given);
-  const Machine *m = &r->simulation.run.machine;
-  r->start = arena_array(&r->simulation.run.machine.arena, double, 2 * m->n + m->states);
-  return QDOT_OK;
+  if (status == QDOT_OK) note_given(r);
+  return status;
+}
+
+Status rerun_open_beside(Rerun *r, Rerun *first) {
+  *r = (Rerun){.follows_end = first->follows_end, .follows_every = first->follows_every};
+  Status status = simulation_open_beside(&r->simulation, &first->simulation);
+  if (status == QDOT_OK) note_given(r);
+  return status;
 }
 
 void rerun_close(Rerun *r) { simulation_close(&r->simulation); }

@@ -20,6 +20,9 @@ typedef struct Rerun {
 
 // The end of the run and its rows follow the values where the simulate line computes them.
 Status rerun_open(Rerun *rerun, Context *cx, System *system, const SimOptions *options);
+// Another one of the same model with the same options, which runs the programs of the first and
+// closes before it.
+Status rerun_open_beside(Rerun *rerun, Rerun *first);
 void rerun_close(Rerun *rerun);
 
 // Places are those of the settings, and behind them the start values of q, qd and the states. -1

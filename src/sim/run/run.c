@@ -25,7 +25,21 @@ void run_end_stepper(Run *run) {
   machine_learn_scale(&run->machine, run->stepper->dynamics.kkt.scale);
   guard_close(&run->cx->guard, &run->stepper_handle);
   run->stepper = NULL;
-  guard_close(&run->cx->guard, &run->arena_handle);
+  if (run->o->is_bare) // the next run needs as much
+    arena_release(&run->arena, (Mark){0});
+  else
+    run_close_arena(run);
+}
+
+void run_close_arena(Run *run) {
+  if (run->arena.memory) guard_close(&run->cx->guard, &run->arena_handle);
+  run->arena = (Arena){0};
+}
+
+static void open_arena(Run *run) {
+  if (run->arena.memory) return;
+  arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
+  guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
 }
 
 Status run_begin_stepper(Run *run) {
@@ -34,8 +48,7 @@ Status run_begin_stepper(Run *run) {
   machine_use_contacts(m);
   machine_need_method(m, run->o->method.method);
   if (m->set->equations->lookup_count > 0) machine_need(m, PART_LOOKUPS);
-  arena_open(&run->arena, &run->cx->memory, &run->cx->guard);
-  guard_register(&run->cx->guard, &run->arena_handle, &run->arena, close_arena);
+  open_arena(run);
   if (run->switches + run->slides + run->rubs > 0) {
     sticking_open(&run->sticking, &run->arena, m, run->switches, 1 / run->o->every);
     sticking_begin(&run->sticking, run->side, run->holds);
@@ -44,10 +57,11 @@ Status run_begin_stepper(Run *run) {
   Status status = stepper_open(&run->arena, &m->problem, &run->o->method, &run->stepper);
   if (status != QDOT_OK) {
     run->stepper = NULL;
-    guard_close(&run->cx->guard, &run->arena_handle);
+    run_close_arena(run);
     return status;
   }
   run->stepper->stop = run->o->stop;
+  run->stepper->lane = m->lane ? m->lane->steps : NULL;
   guard_register(&run->cx->guard, &run->stepper_handle, run->stepper, close_stepper);
   // rows remember how large they have been
   machine_known_scale(m, run->stepper->dynamics.kkt.scale);
@@ -60,9 +74,13 @@ Status run_begin_stepper(Run *run) {
 
 static bool wants_stop(const Run *run) { return run->o->stop && *run->o->stop; }
 
-void run_pause(Run *run) { run->summary->wall_seconds += context_seconds() - run->since; }
+void run_pause(Run *run) {
+  if (!run->o->is_bare) run->summary->wall_seconds += context_seconds() - run->since;
+}
 
-void run_go_on(Run *run) { run->since = context_seconds(); }
+void run_go_on(Run *run) {
+  if (!run->o->is_bare) run->since = context_seconds();
+}
 
 // The disk gets a fiftieth of the time at most.
 static Status keep_now_and_then(Run *run) {
@@ -164,7 +182,8 @@ static Status after_step(Run *run) {
   note_dead(run);
   note_data_left(run);
   if (status != QDOT_OK) return status;
-  monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
+  if (!run->goes_unwatched)
+    monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   s->work_scale = monitor_work_scale(&run->monitor);
   run_watch_occasions(run);
   if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
@@ -492,6 +511,7 @@ Status run_begin(Run *run) {
   if (status == QDOT_OK) status = slopes_start(run);
   if (status != QDOT_OK) return status;
   machine_need_method(m, run->o->method.method);
+  run->goes_unwatched = run->o->is_bare && m->rows + m->contacts == 0 && machine_keeps_energy(m);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
   if (m->contacts > 0) {
     run_note_velocities(run);

@@ -36,6 +36,7 @@ typedef struct Run {
   SampleLines samplers;
   int occasions;         // events of the model's own,
   double *occasion_side; // on which side of zero their functions are; 0: not known yet
+  bool goes_unwatched;   // its balance of energy decides nothing, and nobody looks at it
   bool has_stopped;      // one of them has ended the run
   int own_count;         // how many came ever sooner after each other,
   double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
@@ -103,6 +104,8 @@ Status run_begin(Run *run);
 // A stepper for the present set of contacts, in place of the one before.
 Status run_begin_stepper(Run *run);
 void run_end_stepper(Run *run);
+// What run_end_stepper leaves for the next run, where there are many.
+void run_close_arena(Run *run);
 // From the state where it begins to the end, with all that the summary says; failures that keep
 // what there is are QDOT_OK.
 Status run_completely(Run *run);

@@ -26,8 +26,7 @@ static void open_room(Simulation *s) {
 static void forget_motion(Simulation *s) {
   Run *run = &s->run;
   run_end_stepper(run);
-  guard_close(&run->cx->guard, &s->room_handle);
-  open_room(s);
+  arena_release(&s->room, (Mark){0});
   s->summary.events.n = 0;
   s->is_over = false;
   Machine machine = run->machine; // keeps its place, by which the guard knows it
@@ -37,6 +36,8 @@ static void forget_motion(Simulation *s) {
                .summary = &s->summary,
                .found = &run->cx->keep,
                .room = &s->room,
+               .arena = run->arena,
+               .arena_handle = run->arena_handle,
                .machine = machine};
   machine_begin_again(&run->machine);
 }
@@ -49,7 +50,8 @@ static Status begin(Simulation *s) {
   return status;
 }
 
-Status simulation_open(Simulation *s, Context *cx, System *system, const SimOptions *options) {
+static Status open_simulation(Simulation *s, Context *cx, System *system, const SimOptions *options,
+                              Simulation *first) {
   *s = (Simulation){.options = *options, .sink = {.row = take_row}};
   s->run = (Run){.cx = cx,
                  .o = &s->options,
@@ -59,7 +61,9 @@ Status simulation_open(Simulation *s, Context *cx, System *system, const SimOpti
                  .room = &s->room};
   Status status = sim_check_options(cx, options);
   if (status != QDOT_OK) return status;
-  status = machine_open_along(&s->run.machine, cx, system, options->backend, options->directions);
+  Machine *machine = &s->run.machine;
+  status = first ? machine_open_beside(machine, &first->run.machine)
+                 : machine_open_along(machine, cx, system, options->backend, options->directions);
   if (status != QDOT_OK) {
     machine_close(&s->run.machine);
     return status;
@@ -73,9 +77,19 @@ Status simulation_open(Simulation *s, Context *cx, System *system, const SimOpti
   return status;
 }
 
+Status simulation_open(Simulation *s, Context *cx, System *system, const SimOptions *options) {
+  return open_simulation(s, cx, system, options, NULL);
+}
+
+Status simulation_open_beside(Simulation *s, Simulation *first) {
+  Machine *m = &first->run.machine;
+  return open_simulation(s, m->cx, m->system, &first->options, first);
+}
+
 void simulation_close(Simulation *s) {
   Guard *guard = &s->run.cx->guard;
   run_end_stepper(&s->run);
+  run_close_arena(&s->run);
   guard_close(guard, &s->room_handle);
   guard_close(guard, &s->settings_handle);
   machine_close(&s->run.machine);

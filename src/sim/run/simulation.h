@@ -24,6 +24,9 @@ typedef struct Simulation {
 // Opens at the initial state of the model. The system must live as long. Fails like sim_run.
 Status simulation_open(Simulation *simulation, Context *cx, System *system,
                        const SimOptions *options);
+// Another one of the same model with the same options, which runs the programs of the first and
+// closes before it.
+Status simulation_open_beside(Simulation *simulation, Simulation *first);
 void simulation_close(Simulation *simulation);
 
 // Back to the initial state, with parameters and inputs as they are now.

@@ -1,0 +1,87 @@
+// Several runs of one model in one thread, side by side: what they evaluate is evaluated together.
+//
+// Every run is a fiber that goes its own way, by the same code as a run alone, until it asks for a
+// program or a step; when all wait, those that ask for the same get it in one go, each in a lane of
+// the machine's vectors. A lane has the bits that its run would have alone.
+// Sources: lanes.c, lane_sets.c
+#ifndef QDOT_SIM_RUN_LANES_H
+#define QDOT_SIM_RUN_LANES_H
+
+#include "base/host/fiber.h"
+#include "code/packed.h"
+#include "sim/run/rerun.h"
+#include "solve/step_lanes.h"
+
+// A program in lanes.
+typedef struct LanePart {
+  bool is_known, is_good; // has been looked at; is worth its while
+  Packed packed;
+  double *out, *work;
+  uint32_t prepared[MOST_LANES]; // for which Machine.prepared of each lane; 0: not yet
+} LanePart;
+
+// The programs of one set of closed contacts.
+typedef struct LaneSet {
+  Equations *equations;
+  double *in, *slack;
+  LanePart parts[EQUATION_PARTS];
+  LaneRows *rows;
+  LaneSystem system;
+  struct Lanes *lanes;
+} LaneSet;
+
+typedef enum LaneWant { WANTS_NOTHING, WANTS_PART, WANTS_STEP } LaneWant;
+
+typedef struct Lane {
+  MachineLane machine; // first, as is the one of steps: who asks is found by them
+  struct StepLane steps;
+  struct Lanes *lanes;
+  uint32_t number;
+  Rerun *rerun, own;
+  Fiber fiber;
+  // of the context while it goes on
+  Arena scratch;
+  Diagnostics diagnostics;
+  jmp_buf target;
+  bool has_escaped;
+  // what it waits for
+  LaneWant wants;
+  uint64_t since;
+  LaneSet *set;
+  EquationPart part;
+  double *out;
+} Lane;
+
+typedef struct Lanes {
+  Context *cx;
+  Handle handle;
+  uint32_t width;
+  Lane at[MOST_LANES];
+  Lane *current; // that goes on; NULL: none
+  VEC(LaneSet *) sets;
+  bool wants_dense; // somebody looks at the motion within steps
+  uint64_t served;
+  void (*work)(void *user, Rerun *rerun);
+  void *user;
+} Lanes;
+
+// Up to `width` lanes beside the rerun, which is that of the first; NULL where there is only one.
+// In the keep arena; closes before the rerun.
+Lanes *lanes_open(Rerun *first, uint32_t width);
+void lanes_close(Lanes *lanes);
+
+// Calls work(user, rerun) in every lane, with a rerun of its own; returns when all have come back.
+void lanes_run(Lanes *lanes, void (*work)(void *user, Rerun *rerun), void *user);
+
+// ---- The programs (lane_sets.c)
+
+// That of the machine's present set, made on first use.
+LaneSet *lane_set_of(Lanes *lanes, const Machine *machine);
+// Is the program there, and worth its while?
+bool lane_set_has(LaneSet *set, EquationPart part);
+// Runs it for the lanes in `which`, each with its machine's inputs and to its out.
+void lane_set_run(LaneSet *set, EquationPart part, uint32_t which);
+// Makes the steps of the lanes in `which`.
+void lane_set_step(LaneSet *set, uint32_t which);
+
+#endif

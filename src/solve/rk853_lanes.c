@@ -1,0 +1,136 @@
+// Steps of rk853 in lanes.
+#include <string.h>
+
+#include "solve/rk853.h"
+#include "solve/rk853_sums.h"
+
+// ---- The rows
+
+static double *rows_new(Arena *arena, int lanes, int n) {
+  size_t row = (size_t)lanes * sizeof(double);
+  char *bytes = arena_array(arena, char, row *((size_t)n + 1));
+  return (double *)(bytes + (row - (uintptr_t)bytes % row) % row);
+}
+
+LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size) {
+  LaneRows *w = arena_new(arena, LaneRows);
+  w->lanes = lanes, w->acting = acting, w->size = size;
+  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three};
+  double **states[] = {&w->y, &w->floor, &w->relative, &w->stage, &w->y_new, &w->last_stage};
+  for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+    *states[i] = rows_new(arena, lanes, size);
+  for (int i = 1; i <= LANE_STAGES; i++) w->k[i] = rows_new(arena, lanes, size + 1);
+  for (int i = 1; i < LANE_DENSE; i++) w->c[i] = rows_new(arena, lanes, size);
+  return w;
+}
+
+static void put_in(const LaneRows *w, int lane, const double *from, int n, double *rows) {
+  for (int i = 0; i < n; i++) rows[i * w->lanes + lane] = from[i];
+}
+
+static void take_out(const LaneRows *w, int lane, const double *rows, int n, double *to) {
+  for (int i = 0; i < n; i++) to[i] = rows[i * w->lanes + lane];
+}
+
+void lane_rows_take(LaneRows *w, int lane, const Stepper *s, double h) {
+  const Explicit *x = s->work;
+  w->h[lane] = h, w->t[lane] = s->t, w->t_end[lane] = x->t_new;
+  put_in(w, lane, s->y, w->size, w->y);
+  put_in(w, lane, x->k_begin, w->size, w->k[1]);
+  put_in(w, lane, s->floor, w->size, w->floor);
+  put_in(w, lane, s->relative, w->size, w->relative);
+}
+
+// ---- The step
+
+#if defined(__x86_64__)
+#define LANES 4
+#define TARGET __attribute__((target("avx2")))
+#define Row Row4
+#define RowBits RowBits4
+#define step_rows step_4
+#include "solve/rk853_rows.h"
+#define LANES 8
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define Row Row8
+#define RowBits RowBits8
+#define step_rows step_8
+#include "solve/rk853_rows.h"
+#endif
+
+void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which, bool goes_on) {
+#if defined(__x86_64__)
+  if (w->lanes == 8)
+    step_8(w, system, which, goes_on);
+  else
+    step_4(w, system, which, goes_on);
+#else
+  (void)w, (void)system, (void)which, (void)goes_on;
+#endif
+}
+
+// ---- The stepper's side
+
+bool rk853_attempt_in_lane(Stepper *s, double h, double *error) {
+  struct StepLane *lane = s->lane;
+  lane->has_state = lane->has_stages = lane->has_end = lane->has_dense = false;
+  if (!s->is_plain || !lane->attempt(lane, s, h)) return false;
+  Rk853 *w = s->work;
+  const LaneRows *rows = lane->rows;
+  const uint32_t own = 1u << lane->lane;
+  if (!(rows->done & own)) return false;
+  s->dynamics.evaluations += 11;
+  lane->t = s->t, lane->t_end = w->x.t_new, lane->h = h;
+  lane->has_state = lane->has_stages = true;
+  lane->has_end = rows->ended & own;
+  lane->has_dense = rows->dense & own;
+  w->six = rows->six[lane->lane], w->five = rows->five[lane->lane];
+  *error = rk853_combined_error(s, h, w->five, rows->three[lane->lane]);
+  return true;
+}
+
+// What every step that is good needs: its end, and what shows stiffness.
+static void take_state(Stepper *s) {
+  struct StepLane *lane = s->lane;
+  Rk853 *w = s->work;
+  const LaneRows *rows = lane->rows;
+  lane->has_state = false;
+  take_out(rows, lane->lane, rows->y_new, rows->size, w->x.y_new);
+  take_out(rows, lane->lane, rows->stage, rows->acting, w->x.stage);
+  take_out(rows, lane->lane, rows->k[12], rows->size, w->k[12]);
+}
+
+bool rk853_arrive_in_lane(Stepper *s, double t) {
+  struct StepLane *lane = s->lane;
+  Rk853 *w = s->work;
+  if (lane->has_state) take_state(s);
+  if (!lane->has_end || lane->t_end != t) return false;
+  take_out(lane->rows, lane->lane, lane->rows->k[13], lane->rows->size, w->x.k_end);
+  s->dynamics.evaluations++;
+  return true;
+}
+
+void rk853_take_stages(Stepper *s) {
+  struct StepLane *lane = s->lane;
+  Rk853 *w = s->work;
+  if (lane->has_state) take_state(s);
+  if (!lane->has_stages) return;
+  lane->has_stages = false;
+  for (int i = 6; i < 12; i++)
+    take_out(lane->rows, lane->lane, lane->rows->k[i], lane->rows->size, w->k[i]);
+}
+
+bool rk853_dense_in_lane(Stepper *s) {
+  struct StepLane *lane = s->lane;
+  Rk853 *w = s->work;
+  const LaneRows *rows = lane->rows;
+  bool is_there =
+      lane->has_dense && lane->t == s->t_old && lane->t_end == s->t && lane->h == w->x.h_done;
+  if (!is_there) return false;
+  for (int i = 1; i < LANE_DENSE; i++)
+    take_out(rows, lane->lane, rows->c[i], rows->size, w->whole.c[i]);
+  take_out(rows, lane->lane, rows->last_stage, rows->acting, w->x.stage);
+  s->dynamics.evaluations += 3;
+  return true;
+}
