@@ -50,6 +50,10 @@ static void add_crossings(Json *json, JsonValue *parent, const char *key, const 
 void response_json(const Linearized *l, const Response *r, Text *out) {
   Json json;
   json_open(l->cx, &json);
+  if (r->modes->period > 0)
+    json_add_number(&json, json.root, "sample_time", r->modes->period);
+  else
+    json_add_null(&json, json.root, "sample_time");
   JsonValue *hz = json_add_array(&json, json.root, "frequency_hz");
   for (uint32_t k = 0; k < r->n; k++) json_add_number(&json, hz, NULL, r->hz[k]);
   JsonValue *list = json_add_array(&json, json.root, "responses");
