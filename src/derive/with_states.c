@@ -43,7 +43,8 @@ static void list_held(Context *cx, const Model *from, Model *out) {
                         .rate = expr_div(cx, change, period),
                         .measure = input->measure,
                         .description = input->description,
-                        .span = input->span};
+                        .span = input->span,
+                        .rate_span = a->span};
     vec_push(&cx->keep, &out->states, state);
   }
 }

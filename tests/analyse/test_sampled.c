@@ -261,6 +261,7 @@ TEST(refusals) {
     const char *lines, *message;
   } rows[] = {
       {"sample every 0.01: u = -k*x\nsample every 0.02: u = -2*k*x\n", "two samples assign this"},
+      {"param w = 3\nsample every 0.1: u = k*sin(w*t)*x\n", "this sample depends on t"},
       {"memory e = 0\nsample every 0.01: u = -k*x\nsample every 0.01*sqrt(2): e = x\n",
        "have no common multiple"},
       {"body b: mass 1 [kg], inertia 1 [kg*m^2]\njoint A: revolute ground (0, 0), b (0, 0)\n"

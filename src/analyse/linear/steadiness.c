@@ -128,6 +128,12 @@ static Status name_the_time(Balance *b) {
     if (changes_with_time(b, e->value))
       return depends_on_time(b, e->span, energy[e->kind], e->value);
   }
+  for (uint32_t i = 0; i < model->states.n; i++) {
+    const ModelState *state = &model->states.at[i];
+    const char *what = i + b->system->held >= model->states.n ? "this sample" : "this rate";
+    if (changes_with_time(b, state->rate))
+      return depends_on_time(b, state->rate_span, what, state->rate);
+  }
   return diag_error_plain(b->cx, QDOT_UNSUPPORTED, "the equations of motion depend on t");
 }
 
