@@ -17,3 +17,15 @@ bool file_create(const char *verb, const char *path, const char *text) {
   if (file && !written) remove(path);
   return written;
 }
+
+bool file_replace(const char *verb, const char *path, const char *text, size_t length) {
+  char beside[4200];
+  snprintf(beside, sizeof beside, "%s.new", path);
+  FILE *file = fopen(beside, "wx");
+  bool written = file && fwrite(text, 1, length, file) == length;
+  if (file && fclose(file) != 0) written = false;
+  written = written && rename(beside, path) == 0;
+  if (!written) fprintf(stderr, "qdot %s: cannot write %s: %s\n", verb, path, strerror(errno));
+  if (file && !written) remove(beside);
+  return written;
+}

@@ -210,8 +210,11 @@ static void show_search(void *user, uint32_t runs, double best) {
   if (time - bar->began < 1 || time - bar->shown < 0.1) return;
   bar->shown = time;
   bar->visible = true;
-  fprintf(stderr, "\r%u runs", runs);
-  if (best == best) fprintf(stderr, ", %.6g so far", best);
+  if (runs == 0) // one run, and the part of it that is done
+    fprintf(stderr, "\r%.0f %%", 100 * best);
+  else
+    fprintf(stderr, "\r%u runs", runs);
+  if (runs > 0 && best == best) fprintf(stderr, ", %.6g so far", best);
   fprintf(stderr, " \033[K");
   fflush(stderr);
 }

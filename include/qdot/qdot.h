@@ -1130,6 +1130,10 @@ QDOT_API double qdot_answer_number(qdot_answer *answer, const char *path);
 // As text or JSON.
 QDOT_API qdot_status qdot_answer_write(qdot_answer *answer, const qdot_write_options *options,
                                        qdot_sink sink);
+// The model's text with the values that a fit or a search has found in place of its own numbers, in
+// their units; all else, comments included, as it was. QDOT_BAD_ARGUMENT for other questions,
+// QDOT_UNSUPPORTED with a diagnostic where a value is not a plain number of the model's own file.
+QDOT_API qdot_status qdot_answer_rewrite(qdot_answer *answer, qdot_sink sink);
 
 // ---- Export
 

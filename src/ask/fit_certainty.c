@@ -71,19 +71,18 @@ static void find_combinations(Fit *fit, double *rows, uint32_t count) {
 
 Status fit_judge(Fit *fit, uint32_t residuals, const double *slopes, double squares,
                  const double *unit) {
-  uint32_t n = fit->count;
+  uint32_t n = fit->count, rows_of_J = residuals < n ? n : residuals; // few data: rows of zeros
   Arena *keep = &fit->cx->keep;
   fit->correlation = arena_array(keep, double, (size_t)n *n);
-  double *J = arena_array(keep, double, (size_t)residuals *n),
+  double *J = arena_array(keep, double, (size_t)rows_of_J *n),
          *C = arena_array(keep, double, (size_t)n *n);
   double *size = arena_array(keep, double, n), *rows = arena_array(keep, double, (size_t)n *n);
   for (uint32_t j = 0; j < n; j++)
     size[j] = fit->results[j].value != 0 ? fabs(fit->results[j].value) : unit[j];
   for (uint32_t k = 0; k < residuals; k++)
     for (uint32_t j = 0; j < n; j++) J[(size_t)k * n + j] = slopes[(size_t)k * n + j] * size[j];
-  if (residuals < n) return QDOT_OK;
-  Svd *svd = svd_new(keep, (int)residuals, (int)n);
-  Status status = svd_compute(svd, (int)residuals, J);
+  Svd *svd = svd_new(keep, (int)rows_of_J, (int)n);
+  Status status = svd_compute(svd, (int)rows_of_J, J);
   if (status != QDOT_OK) return status;
   for (uint32_t i = 0; i < n; i++) fit->rank += svd->sigma[i] > RANK_CUT * svd->sigma[0];
   for (uint32_t i = fit->rank; i < n; i++)

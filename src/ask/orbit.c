@@ -358,7 +358,12 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
     memcpy(x, s->seen + (size_t)(LATER * T / end * (LOOKS - 1)) * o->state, o->state * sizeof *x);
   o->residual = INFINITY;
   status = close_orbit(s, x, &T);
-  if (status == QDOT_STOPPED) return status;
+  o->is_stopped = status == QDOT_STOPPED;
+  if (o->is_stopped && !isfinite(o->residual)) return status;
+  if (o->is_stopped) {
+    o->period = T;
+    return QDOT_OK;
+  }
   if (status != QDOT_OK)
     return diag_error(o->cx, status, o->request->span, "no slopes around the motion: %s",
                       s->rerun.why[0] ? s->rerun.why : "they are not defined along it");

@@ -18,6 +18,7 @@ static void take_row(void *user, uint32_t number, const double *x, const double 
   Sensitivity *s = user;
   size_t width = (size_t)s->count * s->state;
   memcpy(s->motion + number * (1 + width) + 1, S, width * sizeof *S);
+  s->reached = number + 1;
 }
 
 // Rows as the simulate line has them.
@@ -55,6 +56,20 @@ static Status no_run(const Sensitivity *s, const Rerun *rerun, Status status) {
                     rerun->why[0] ? rerun->why : status_text(status));
 }
 
+// The rows up to where a run was stopped; its measures have no value.
+static Status keep_reached(Sensitivity *s) {
+  s->is_stopped = true;
+  s->rows = s->reached;
+  double t = s->motion[(size_t)(s->rows - 1) * (1 + (size_t)s->count * s->state)];
+  const char *why = text_format(&s->cx->keep, "the run was stopped at t = %.6g s", t);
+  for (uint32_t i = 0; i < s->measures; i++) {
+    s->values[i] = NAN;
+    s->undefined[i] = why;
+    for (uint32_t j = 0; j < s->count; j++) s->slopes[(size_t)i * s->count + j] = NAN;
+  }
+  return QDOT_OK;
+}
+
 static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
   const Requests *requests = &s->model->requests;
   double *all = arena_array(&s->cx->keep, double, requests->measurements.n + 1);
@@ -64,6 +79,7 @@ static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
                            rerun->simulation.run.machine.values);
   }
   Status status = rerun_measures(rerun, NULL, NULL, 0, all);
+  if (status == QDOT_STOPPED && s->reached > 1) return keep_reached(s);
   if (status != QDOT_OK) return no_run(s, rerun, status);
   for (uint32_t i = 0; i < s->measures; i++) {
     uint32_t number = s->request->measures.at[i];

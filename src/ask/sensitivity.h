@@ -15,9 +15,10 @@ typedef struct Sensitivity {
   double *slopes;           // measures x count; NAN where there is none
   const char **undefined;   // by measure: why
   double seconds;
-  double known; // relative slopes are known to this
+  bool is_stopped; // before its end: rows up to there have slopes
+  double known;    // relative slopes are known to this
   // slopes of the motion over time: rows x (1 + count x state), time first
-  uint32_t rows, state;
+  uint32_t rows, state, reached; // reached: rows that have been
   double *motion;
 } Sensitivity;
 

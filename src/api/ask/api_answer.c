@@ -15,6 +15,7 @@
 #include "chart/plot.h"
 #include "chart/search_chart.h"
 #include "chart/sensitivity_chart.h"
+#include "lang/rewrite.h"
 #include "print/ask/find_text.h"
 #include "print/ask/fit_text.h"
 #include "print/ask/orbit_text.h"
@@ -24,6 +25,7 @@
 struct qdot_answer {
   Context *cx;
   const struct Question *question;
+  const Model *model; // as it was read
   bool is_stopped, is_found;
   VEC(const char *) files;
   Sensitivity sensitivity;
@@ -50,6 +52,8 @@ typedef struct Question {
   Status (*draw)(Asking *asking); // into the folder
   void (*text)(const qdot_answer *answer, Text *out);
   void (*json)(const qdot_answer *answer, Text *out);
+  // Value i that was found, for the model to be written anew; false beyond the last.
+  bool (*value)(const qdot_answer *answer, uint32_t i, NewValue *out);
 } Question;
 
 static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
@@ -66,11 +70,21 @@ static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
 
 static bool asks_sensitivity(const Model *model) { return model->requests.sensitivity.is_given; }
 
+// One run: how much of it is done.
+static void show_part(void *user, double t, double t_end, long steps) {
+  (void)steps;
+  const Asking *a = user;
+  a->o->progress(a->o->progress_user, 0, t / t_end);
+}
+
 static Status ask_sensitivity(Asking *a) {
+  a->own.options.progress = a->o->progress ? show_part : NULL;
+  a->own.options.progress_user = a;
   Status status = sensitivity_find(&a->out->sensitivity, a->model->cx, a->own.system,
                                    &a->own.system->model->requests.sensitivity, &a->own.options,
                                    a->run->folder != NULL);
-  a->out->is_found = status == QDOT_OK;
+  a->out->is_stopped = a->out->sensitivity.is_stopped;
+  a->out->is_found = status == QDOT_OK && !a->out->is_stopped;
   return status;
 }
 
@@ -114,6 +128,12 @@ static Status draw_fit(Asking *a) {
 static void text_of_fit(const qdot_answer *a, Text *out) { fit_text(&a->fit, out); }
 static void json_of_fit(const qdot_answer *a, Text *out) { fit_json(&a->fit, out); }
 
+static bool value_of_fit(const qdot_answer *a, uint32_t i, NewValue *out) {
+  if (i >= a->fit.count) return false;
+  *out = (NewValue){&a->fit.request->unknowns.at[i].by.varied, a->fit.results[i].value};
+  return true;
+}
+
 static bool asks_find(const Model *model) { return model->requests.find.is_given; }
 
 static Status ask_find(Asking *a) {
@@ -134,6 +154,12 @@ static Status draw_find(Asking *a) {
 static void text_of_find(const qdot_answer *a, Text *out) { find_text(&a->find, out); }
 static void json_of_find(const qdot_answer *a, Text *out) { find_json(&a->find, out); }
 
+static bool value_of_find(const qdot_answer *a, uint32_t i, NewValue *out) {
+  if (i >= a->find.count) return false;
+  *out = (NewValue){&a->find.request->unknowns.at[i].by.varied, a->find.best.x[i]};
+  return true;
+}
+
 static bool asks_orbit(const Model *model) { return model->requests.orbit.is_given; }
 
 static Status ask_orbit(Asking *a) {
@@ -142,6 +168,7 @@ static Status ask_orbit(Asking *a) {
       orbit_find(orbit, a->model->cx, a->own.system, &a->own.system->model->requests.orbit,
                  &a->own.options, a->o->progress, a->o->progress_user);
   a->out->is_found = status == QDOT_OK && orbit->is_found;
+  a->out->is_stopped = orbit->is_stopped;
   return status;
 }
 
@@ -155,13 +182,13 @@ static void json_of_orbit(const qdot_answer *a, Text *out) { orbit_json(&a->orbi
 
 static const Question questions[] = {
     {"orbit", "orbit theta ~ 0.2, theta' ~ -1 [rad/s]", asks_orbit, ask_orbit, draw_nothing,
-     text_of_orbit, json_of_orbit},
+     text_of_orbit, json_of_orbit, NULL},
     {"fit", "fit k, c in 0..10 [N*s/m] to \"swing.csv\": t = time [s], theta = angle [deg]",
-     asks_fit, ask_fit, draw_fit, text_of_fit, json_of_fit},
+     asks_fit, ask_fit, draw_fit, text_of_fit, json_of_fit, value_of_fit},
     {"find", "find r in 20..60 [mm]: minimize peak, stroke = 120 [mm]", asks_find, ask_find,
-     draw_find, text_of_find, json_of_find},
+     draw_find, text_of_find, json_of_find, value_of_find},
     {"sensitivity", "sensitivity peak, stroke to r, l, theta(0)", asks_sensitivity, ask_sensitivity,
-     draw_sensitivity, text_of_sensitivity, json_of_sensitivity}};
+     draw_sensitivity, text_of_sensitivity, json_of_sensitivity, NULL}};
 
 // ---- Asking
 
@@ -184,7 +211,7 @@ static Status ask(void *argument) {
   Status status = crew_member_open(a->model, a->run, &a->own);
   if (status != QDOT_OK) return status;
   a->out = arena_new(&cx->keep, qdot_answer);
-  *a->out = (qdot_answer){.cx = cx, .question = question};
+  *a->out = (qdot_answer){.cx = cx, .question = question, .model = a->model};
   status = question->ask(a);
   if (status == QDOT_STOPPED)
     return diag_error_plain(cx, status, "stopped before the first result");
@@ -234,6 +261,22 @@ static Status print_answer(Context *cx, void *object, const qdot_write_options *
 qdot_status qdot_answer_write(qdot_answer *answer, const qdot_write_options *options,
                               qdot_sink sink) {
   return api_write(answer->cx, answer, print_answer, options, sink);
+}
+
+static Status print_model(Context *cx, void *object, const qdot_write_options *options, Text *out) {
+  (void)options;
+  const qdot_answer *answer = object;
+  const Question *question = answer->question;
+  VEC(NewValue) values = {0};
+  NewValue value;
+  for (uint32_t i = 0; question->value(answer, i, &value); i++)
+    vec_push(&cx->scratch, &values, value);
+  return model_rewrite(cx, answer->model, values.at, values.n, out);
+}
+
+qdot_status qdot_answer_rewrite(qdot_answer *answer, qdot_sink sink) {
+  if (!answer->question->value) return QDOT_BAD_ARGUMENT;
+  return api_write(answer->cx, answer, print_model, NULL, sink);
 }
 
 typedef struct Looking {

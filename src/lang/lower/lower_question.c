@@ -62,7 +62,7 @@ static bool lower_body_start(Lowering *l, const Item *item, Varied *out, Measure
   }
   int length = start->place == 2 ? 0 : 1, time = start->is_rate ? -1 : 0;
   Form form = form_known(dimension_base(0, length, time));
-  Expr symbol = name_start(l, body->name, start->word, item->span, form, initial->value);
+  Expr symbol = name_start(l, body->name, start->word, initial->span, form, initial->value);
   if (!symbol) {
     if (lower_error(l, QDOT_BAD_VALUE, item->span, "this starts at a value that is computed"))
       diag_label(l->cx, "vary the parameters that it is computed from");

@@ -29,6 +29,8 @@ static void add_result(const Fit *f, uint32_t j, Text *out) {
     text_add(out, "; not determined by the data");
   else if (!isnan(r->low))
     text_addf(out, "; 95 %%: %.6g to %.6g", r->low, r->high);
+  else
+    text_add(out, "; how well is not known: there are no more data than unknowns");
   if (r->at_bound) text_add(out, "; at its bound");
   text_add_char(out, '\n');
 }

@@ -7,7 +7,12 @@
 
 void orbit_text(const Orbit *o, Text *out) {
   if (!o->is_found)
-    text_addf(out, "not closed after %u runs: off by %.3g of its size\n", o->runs, o->residual);
+    text_addf(out, "%s after %u runs: off by %.3g of its size\n",
+              o->is_stopped ? "stopped" : "not closed", o->runs, o->residual);
+  if (o->is_stopped) {
+    text_addf(out, "period near %.6g s\n", o->period);
+    return;
+  }
   text_addf(out, "period %.9g s%s, %s\n", o->period, o->is_forced ? ", that of the forces" : "",
             o->is_stable    ? "stable"
             : o->is_neutral ? "neutral: a push neither grows nor dies away"
