@@ -199,6 +199,26 @@ static Status prepare_implicit(void *user) {
   return QDOT_OK;
 }
 
+static Status run_gaps(void *user, double t, const double *q, const double *qd, const double **phi,
+                       const double **rate) {
+  ContactsBlocks at = machine_run_contacts(user, t, q, qd);
+  *phi = at.phi, *rate = at.phi_dot;
+  return QDOT_OK;
+}
+
+static Status run_contact_rows(void *user, double t, const double *q, const double *qd,
+                               ContactRows *out) {
+  Machine *m = user;
+  TouchesBlocks at = machine_run_touches(m, t, q, qd);
+  *out = m->contact_rows;
+  out->value = at.pressing, out->slip_value = at.rubbing, out->v = at.v;
+  return QDOT_OK;
+}
+
+static double run_energy(void *user, double t, const double *q, const double *qd) {
+  return *machine_run_energy(user, t, q, qd).total;
+}
+
 static bool is_constant(const Context *cx, Expr e, uint32_t kinds) {
   return !expr_has_kind(cx, e, kinds);
 }
@@ -238,6 +258,13 @@ void machine_fill_problem(Machine *m) {
                          .prepare_implicit = prepare_implicit,
                          .gradient = run_gradient,
                          .hessian = run_hessian};
+  if (m->restitution) {
+    m->problem.contacts = m->contacts;
+    m->problem.restitution = m->restitution, m->problem.friction = m->friction;
+    m->problem.gaps = run_gaps;
+    m->problem.contact_rows = run_contact_rows;
+    m->problem.energy = run_energy;
+  }
   if (e->m == 0 && e->has_forward) m->problem.derivative = run_derivative;
   if (e->m > 0 && e->has_forward) {
     m->problem.project_position = run_project_position;

@@ -215,6 +215,18 @@ static void make_slips(EquationProgram *m) {
   for (uint32_t i = 0; i < count; i++) put_or_zero(m, slips[i].gamma);
 }
 
+static void put_entries(EquationProgram *m, const Row *rows) {
+  for (uint32_t i = 0; i < m->s->contact_count; i++)
+    for (uint32_t j = 0; rows[i].phi && j < m->s->n; j++)
+      if (!expr_is_zero(m->cx, rows[i].phi_q[j])) equation_program_put_expr(m, rows[i].phi_q[j]);
+}
+
+static void make_touches(EquationProgram *m) {
+  put_entries(m, m->s->contacts);
+  put_entries(m, m->s->slips);
+  for (uint32_t i = 0; i < m->s->contact_count; i++) put_or_zero(m, m->s->slips[i].phi);
+}
+
 static void make_outputs(EquationProgram *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->outputs.n; i++)
@@ -367,6 +379,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_SLIDES: make_slides(m); break;
   case PART_SLIPS: make_slips(m); break;
+  case PART_TOUCHES: make_touches(m); break;
   case PART_DENOMINATORS: make_denominators(m); break;
   case PART_ASSIGN: make_assign(m); break;
   case PART_OCCASIONS: make_occasions(m); break;

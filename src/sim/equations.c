@@ -92,6 +92,21 @@ static const Program *program_of(Equations *d, EquationPart part) {
   return program;
 }
 
+uint32_t contact_entries(const System *s, bool rubbing, int *first, int *index) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < s->contact_count; i++) {
+    const Row *row = rubbing ? &s->slips[i] : &s->contacts[i];
+    if (first) first[i] = (int)count;
+    for (uint32_t j = 0; row->phi && j < s->n; j++) {
+      if (expr_is_zero(s->cx, row->phi_q[j])) continue;
+      if (index) index[count] = (int)j;
+      count++;
+    }
+  }
+  if (first) first[s->contact_count] = (int)count;
+  return count;
+}
+
 static Extents extents_of(const Equations *d) {
   const Model *model = d->system->model;
   uint32_t slide_values = 0;
@@ -104,6 +119,8 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_ROWS] = d->m,
                           [EXTENT_HOLONOMIC] = d->holonomic,
                           [EXTENT_CONTACTS] = d->system->contact_count,
+                          [EXTENT_PRESSING_ENTRIES] = contact_entries(d->system, false, NULL, NULL),
+                          [EXTENT_RUBBING_ENTRIES] = contact_entries(d->system, true, NULL, NULL),
                           [EXTENT_INPUTS] = model->inputs.n,
                           [EXTENT_PARAMETERS] = model->parameters.n,
                           [EXTENT_DIRECTIONS] = d->directions ? d->directions->n : 0,

@@ -51,6 +51,10 @@ typedef struct Equations {
 
 // active: numbers of the contacts that hold as constraints. FORWARD is compiled at once. Lives in
 // the arena, which is not scratch; equations_close gives the machine code back.
+// Of the rows of contacts, or of their friction, what is not zero, row by row: how many; where row
+// i begins, and the coordinates, unless NULL.
+uint32_t contact_entries(const System *system, bool rubbing, int *first, int *index);
+
 Equations *equations_open(Context *cx, System *system, const uint32_t *active,
                           uint32_t active_count, Backend backend, Arena *arena);
 // The same with switches locked: all parts but SWITCHES take each if, sign, abs, min and max on

@@ -152,6 +152,19 @@ static bool has_constant_tangent(const Machine *m) {
   return tangent->program && tangent->program->main_count == 0;
 }
 
+void machine_step_contacts(Machine *m, const double *restitution, const double *friction) {
+  const Extents *extents = &m->set->equations->extents;
+  size_t count = (size_t)m->contacts + 1;
+  int *first = arena_array(&m->arena, int, count), *slip_first = arena_array(&m->arena, int, count);
+  int *index = arena_array(&m->arena, int, extents->of[EXTENT_PRESSING_ENTRIES]);
+  int *slip_index = arena_array(&m->arena, int, extents->of[EXTENT_RUBBING_ENTRIES]);
+  contact_entries(m->system, false, first, index);
+  contact_entries(m->system, true, slip_first, slip_index);
+  m->restitution = restitution, m->friction = friction;
+  m->contact_rows = (ContactRows){
+      .first = first, .index = index, .slip_first = slip_first, .slip_index = slip_index};
+}
+
 void machine_need_method(Machine *m, MethodId method) {
   const Equations *e = m->set->equations;
   MethodKind kind = method_get(method)->kind;
@@ -160,7 +173,10 @@ void machine_need_method(Machine *m, MethodId method) {
   machine_need(m, PART_OUTPUTS);
   machine_need(m, PART_ENERGY);
   if (m->system->model->loads.n > 0 && e->m > 0) machine_need(m, PART_LOADS);
-  if (m->contacts > 0) {
+  if (m->contacts > 0 && m->restitution) {
+    machine_need(m, PART_CONTACTS);
+    machine_need(m, PART_TOUCHES);
+  } else if (m->contacts > 0) {
     machine_need(m, PART_CONTACTS);
     machine_need(m, PART_CONTACT_ROWS);
     if (m->rubs) machine_need(m, PART_SLIPS);

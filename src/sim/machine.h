@@ -50,12 +50,15 @@ typedef struct Machine {
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
-  bool *closed;      // contacts that hold as constraints
-  Slip *slips;       // of the contacts
-  bool rubs;         // any has friction
-  int presses;       // joints that rub
-  int *press_switch; // by press: the switch of its friction, or -1
-  int jammed;        // 1 + the press for which there was no solution, else 0
+  bool *closed; // contacts that hold as constraints
+  Slip *slips;  // of the contacts
+  bool rubs;    // any has friction
+  // of contacts that the method steps over, one each; NULL where events treat them
+  const double *restitution, *friction;
+  ContactRows contact_rows; // of these: where the entries stand
+  int presses;              // joints that rub
+  int *press_switch;        // by press: the switch of its friction, or -1
+  int jammed;               // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
   MachineSet *set;           // of the contacts that are closed
   double *in;                // inputs of every program
@@ -85,6 +88,8 @@ void machine_use_contacts(Machine *machine);
 // Compiles all parts a method needs for the present set; before a run, never in a callback.
 void machine_need_method(Machine *machine, MethodId method);
 void machine_need(Machine *machine, EquationPart part);
+// The method steps over contacts, with these coefficients; before a stepper is opened.
+void machine_step_contacts(Machine *machine, const double *restitution, const double *friction);
 // What solvers have learned of the norms of the problem's rows, and what is known of them.
 void machine_learn_scale(Machine *machine, const double *scale);
 void machine_known_scale(const Machine *machine, double *scale);

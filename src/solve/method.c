@@ -66,7 +66,8 @@ static const char *const need_words[] = {
 
 bool method_meets(const Method *method, MethodNeed need) {
   bool explicit_only = need == NEED_STABILIZATION || need == NEED_JOINT_FRICTION;
-  return explicit_only ? method->kind == METHOD_EXPLICIT : !(method->refuses >> need & 1);
+  if (explicit_only && method->kind != METHOD_EXPLICIT) return false;
+  return !(method->refuses >> need & 1);
 }
 
 const char *method_lacks(Arena *arena, const Method *method, MethodNeed need) {

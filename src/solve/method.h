@@ -59,6 +59,7 @@ typedef struct Method {
   int order;
   int nodes; // at which a step is looked at to be drawn: 3, 5 or 8
   bool fixed_step;
+  bool steps_contacts;               // impacts happen within its steps: no events
   Status (*open)(Stepper *stepper);  // workspace; once
   Status (*start)(Stepper *stepper); // from stepper->t, y, without history
   Status (*go_on)(
@@ -99,6 +100,12 @@ struct Stepper {
   long steps, rejected;
   bool stiff;      // an explicit method met a stiff system
   RemarkId reason; // auto: why it chose what it uses
+  // of methods that step over contacts: what pressed and rubbed in the last step (contacts each),
+  // the work of that, of drawing overlaps apart, and how far the law of contacts was missed at most
+  double *pressed, *rubbed;
+  double work_pressed, work_rubbed, work_projected, missed;
+  double work_made; // of these, beyond what moving surfaces do
+  long softened;    // steps in which nothing bounced, because that would have made energy
   void *work;
 };
 

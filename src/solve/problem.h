@@ -6,6 +6,12 @@
 
 #include "base/guard.h"
 
+// The entries of row i that are not zero are first[i] .. first[i + 1]: phi_q of contacts, and v_q.
+typedef struct ContactRows {
+  const int *first, *index, *slip_first, *slip_index;
+  const double *value, *slip_value, *v;
+} ContactRows;
+
 // M(q) qdd = f(t, q, qd) - Phi_q^T lambda,  Phi_q qdd = gamma, f = Q - h - D - G.
 // n coordinates; m constraint rows, of which the first `holonomic` have a position level Phi(t, q)
 // and the others only a velocity level Phi_q qd + Phi_t. Matrices are dense and row-major: M is
@@ -75,6 +81,17 @@ typedef struct Problem {
   // L_qq, L_qv (row: q, column: v), L_vv, and F_q, F_v.
   Status (*hessian)(void *user, double t, const double *q, const double *v, double *L_qq,
                     double *L_qv, double *L_vv, double *F_q, double *F_v);
+
+  // One-sided contacts, for methods that step over impacts; none where events treat them. Each has
+  // a gap phi <= 0, a coefficient of restitution and one of friction, 0 where it is smooth.
+  int contacts;
+  const double *restitution, *friction;
+  // phi and d(phi)/dt; valid until the next call, as are the others.
+  Status (*gaps)(void *user, double t, const double *q, const double *qd, const double **phi,
+                 const double **rate);
+  // Their rows, and the velocities v along them.
+  Status (*contact_rows)(void *user, double t, const double *q, const double *qd, ContactRows *out);
+  double (*energy)(void *user, double t, const double *q, const double *qd);
 } Problem;
 
 #endif

@@ -1,5 +1,5 @@
 // Pressing and rubbing contacts: the conditions hold, and without friction it is what is known.
-#include "sim/contact/coulomb.h"
+#include "solve/coulomb.h"
 
 #include <math.h>
 

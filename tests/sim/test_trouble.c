@@ -68,7 +68,7 @@ TEST(refusals) {
                      "constraint r: x^2 + y^2 = L^2\nsimulate to 1 every 0.1 using newmark\n");
   assert_int_equal(m.status, QDOT_UNSUPPORTED);
   check_message(&m, "newmark cannot treat constraints; rk853, rk45, rk4, alpha, "
-                    "variational, bdf, dae and auto can");
+                    "variational, bdf, dae, moreau and auto can");
   m = run(cx, "param m = 1, c = 1\ncoord x = 1\nkinetic = 1/2*m*x'^2\n"
               "dissipation = 1/2*c*x'^2\nsimulate to 1 every 0.1 using variational\n");
   check_message(&m, "variational cannot treat dissipation; rk853, rk45, rk4, newmark, alpha, ");
@@ -76,8 +76,8 @@ TEST(refusals) {
               "constraint r: x^2 + y^2 = L^2\n"
               "simulate to 1 every 0.1 using alpha stabilize baumgarte(alpha = 1, beta = 1)\n");
   assert_int_equal(m.status, QDOT_UNSUPPORTED);
-  check_message(&m,
-                "cannot treat constraints stabilized in this way; rk853, rk45, rk4 and auto can");
+  check_message(
+      &m, "cannot treat constraints stabilized in this way; rk853, rk45, rk4, moreau and auto can");
   m = run(cx,
           "param m = 1, J = 1\ncoord x = 0, y = 0, a = 1\n"
           "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*a'^2\n"
@@ -88,9 +88,10 @@ TEST(refusals) {
                                   "potential = m*g*y\ncontact floor: y >= 0\n"
                                   "simulate to 1 every 0.1 using %s\n";
   m = run(cx, text_format(&cx->keep, ball, "variational"));
-  check_message(&m, "variational cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae ");
+  check_message(&m,
+                "variational cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae, moreau ");
   m = run(cx, text_format(&cx->keep, ball, "newmark"));
-  check_message(&m, "newmark cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae ");
+  check_message(&m, "newmark cannot treat contacts; rk853, rk45, rk4, alpha, bdf, dae, moreau ");
 }
 
 // x'' = x^2 reaches infinity in finite time.

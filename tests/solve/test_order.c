@@ -178,7 +178,9 @@ TEST(constrained_steps) {
   for (MethodId method = 0; method < METHOD_COUNT; method++) {
     if (!method_get(method)->fixed_step || !method_meets(method_get(method), NEED_CONSTRAINTS))
       continue;
-    MethodOptions coarse = with_step(method, 0.001), fine = with_step(method, 0.0005);
+    // at longer steps terms of order 2 and 3 may cancel by chance
+    double step = method_get(method)->order > 2 ? 0.001 : 0.00025;
+    MethodOptions coarse = with_step(method, step), fine = with_step(method, step / 2);
     Ending a = integrate(cx, &truss.problem, &coarse, q, qd, 2);
     Ending b = integrate(cx, &truss.problem, &fine, q, qd, 2);
     assert_int_equal(a.status, QDOT_OK);

@@ -24,10 +24,25 @@ const char *contact_name(const Contacts *c, int i) {
   return symbol_text(c->machine->cx, definition_of(c, i)->name);
 }
 
-Status contacts_open(Contacts *c, Arena *arena, Machine *m) {
+// What is needed of contacts that the method steps over.
+static Status open_stepped(Contacts *c, Arena *arena, Machine *m) {
+  size_t count = (size_t)m->contacts;
+  *c = (Contacts){.machine = m, .count = m->contacts, .is_stepped = true};
+  double **vectors[] = {&c->restitution, &c->friction, &c->phi,      &c->u,   &c->right,
+                        &c->last_impact, &c->parted,   &c->rounding, &c->bend};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = arena_array(arena, double, count);
+  c->touching = arena_array(arena, bool, count);
+  c->largest = arena_array(arena, double, m->n);
+  return contacts_take_values(c);
+}
+
+Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
+  if (is_stepped) return open_stepped(c, arena, m);
   size_t n = (size_t)m->n, count = (size_t)m->contacts, rows = (size_t)m->rows;
   *c = (Contacts){.machine = m, .count = m->contacts};
   c->restitution = arena_array(arena, double, count);
+  c->friction = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
   c->presses = arena_array(arena, bool, count);
   c->last_impact = arena_array(arena, double, count);
@@ -73,6 +88,7 @@ Status contacts_take_values(Contacts *c) {
                         "the friction of contact '%s' is 0 or more, and no larger while sliding "
                         "than at rest: not %g at rest and %g while sliding",
                         contact_name(c, i), slip->mu_rest, slip->mu);
+    c->friction[i] = slip->mu;
   }
   return QDOT_OK;
 }
@@ -458,9 +474,9 @@ static const char *names_of_closed(const Contacts *c) {
 
 Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *summary) {
   Machine *m = c->machine;
-  Status status = contacts_watch(c, t, q, qd);
+  Status status = c->is_stepped ? QDOT_OK : contacts_watch(c, t, q, qd);
   if (status != QDOT_OK) return status;
-  read_rows(c, t, q, qd);
+  if (!c->is_stepped) read_rows(c, t, q, qd);
   contacts_read(c, t, q, qd);
   machine_gap_sizes(m, t, q, c->right);
   c->reach = 0;
@@ -477,7 +493,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     c->touching[i] = fabs(c->phi[i]) <= 1e-11 * c->reach;
     any |= c->touching[i];
   }
-  if (any) status = settle(c, t, q, qd, NULL, summary);
+  if (any && !c->is_stepped) status = settle(c, t, q, qd, NULL, summary);
   if (status != QDOT_OK && c->why) {
     diag_error_plain(m->cx, QDOT_INCONSISTENT, "%s", c->why);
     diag_note(m->cx, "%s", c->why_note);

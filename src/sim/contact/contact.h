@@ -3,14 +3,16 @@
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
-#include "sim/contact/coulomb.h"
 #include "sim/machine.h"
 #include "sim/sim.h"
+#include "solve/coulomb.h"
 
 typedef struct Contacts {
   Machine *machine;
   int count;
   double *restitution; // one a contact
+  double *friction;    // the same, while sliding
+  bool is_stepped;     // the method steps over impacts: there are no events
   bool *touching;      // at the present instant
   bool *presses;       // behind the last event: is held together by a force
   // what is large in this run, in the metric of the masses: speeds, accelerations
@@ -41,7 +43,7 @@ typedef struct Contacts {
 } Contacts;
 
 // Fails when a restitution is not between 0 and 1.
-Status contacts_open(Contacts *contacts, Arena *arena, Machine *machine);
+Status contacts_open(Contacts *contacts, Arena *arena, Machine *machine, bool is_stepped);
 
 // At t = 0: errors for contacts that are violated; those that touch are treated as after an event.
 Status contacts_start(Contacts *contacts, double t, double *q, double *qd, SimSummary *summary);

@@ -35,7 +35,7 @@ static void note_depth(Monitor *monitor, const double *phi) {
 
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
   Machine *m = monitor->machine;
-  double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts;
+  double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts + monitor->projected;
   for (int i = 0; i < POWER_KINDS; i++) work += w[i];
   double imbalance = fabs(E - monitor->E_start - work);
   monitor->exchanged = fmax(monitor->exchanged, fabs(E - V) + fabs(V - monitor->V_start));
@@ -47,6 +47,11 @@ void monitor_state(Monitor *monitor, double t, const double *q, const double *qd
   if (m->problem.m == 0) return;
   note(m, &monitor->position, t, m->problem.holonomic, machine_run_position(m, t, q, NULL).Phi);
   note(m, &monitor->velocity, t, m->problem.m, machine_run_velocity(m, t, q, qd).Phi_dot);
+}
+
+double monitor_made(const Monitor *monitor, double given) {
+  double largest = fabs(monitor->E_start) + fabs(monitor->V_start) + monitor->exchanged;
+  return given > 64 * DBL_EPSILON * largest ? given : 0;
 }
 
 double monitor_work_scale(const Monitor *monitor) {
@@ -155,6 +160,9 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
   summary->pull = touches ? monitor->pull : NAN;
   summary->grip = touches && monitor->machine->rubs ? monitor->grip : NAN;
   summary->impact_gain = touches ? monitor->gain : NAN;
+  bool steps = touches && method_get(options->method)->steps_contacts;
+  summary->work_projection = monitor->projected;
+  summary->complementarity = steps ? monitor->missed : NAN;
   summary->position = monitor->position;
   summary->velocity = monitor->velocity;
   summary->acceleration = monitor->acceleration;

@@ -12,6 +12,8 @@ typedef struct Monitor {
   double exchanged;              // max (|E_kin| + |V - V(0)|)
   double impacts;                // energy that impacts gave (negative: took)
   double gain;                   // of those that gave some
+  double projected;              // energy that drawing overlaps apart gave
+  double missed; // by how much, relatively, the law of contacts was missed in a step
   // of contacts: how deep, how hard one that is closed pulls, friction beyond what presses allows
   double penetration, pull, grip;
   Worst position, velocity, acceleration;
@@ -20,6 +22,8 @@ typedef struct Monitor {
 void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
 // At a step's end or a row: w are the works so far (POWER_KINDS).
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
+// An energy that contacts have given, 0 where it is the rounding of the energies.
+double monitor_made(const Monitor *monitor, double given);
 // What errors of works are measured by: the energy exchanged so far, 0 while that is the rounding
 // of the energies, as where everything sticks.
 double monitor_work_scale(const Monitor *monitor);

@@ -186,7 +186,8 @@ static Status after_step(Run *run) {
     monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
   s->work_scale = monitor_work_scale(&run->monitor);
   run_watch_occasions(run);
-  if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
+  if (run->machine.contacts > 0 && !run_steps_contacts(run))
+    status = contacts_watch(&run->contacts, s->t, s->y, s->y + run->n);
   if (o->progress)
     o->progress(o->progress_user, s->t, o->t_end, run->counted[COUNT_STEPS] + s->steps);
   return status;
@@ -336,11 +337,30 @@ Status run_start_piece(Run *run) {
   return status;
 }
 
+bool run_steps_contacts(const Run *run) {
+  return method_get(run->o->method.method)->steps_contacts;
+}
+
+// What contacts have done in the last step.
+static void take_contact_works(Run *run) {
+  Stepper *s = run->stepper;
+  Monitor *m = &run->monitor;
+  s->y[run->acting + POWER_FRICTION] += s->work_rubbed;
+  m->impacts += s->work_pressed;
+  m->projected += s->work_projected;
+  m->gain += monitor_made(m, s->work_made);
+  run->summary->impacts_softened += s->softened;
+  m->missed = fmax(m->missed, s->missed);
+  s->work_pressed = s->work_rubbed = s->work_projected = s->work_made = 0;
+  s->softened = 0;
+}
+
 Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
   Stepper *s = run->stepper;
   *found = false;
   run_aim_slides(run, s->t, s->y, s->y + run->n);
   Status status = stepper_step(s, run_step_limit(run, limit));
+  if (status == QDOT_OK && run_steps_contacts(run)) take_contact_works(run);
   if (status == QDOT_OK && run->events.count > 0)
     status = events_find(&run->events, s, found, t_event);
   return status;
@@ -398,7 +418,7 @@ static void allocate(Run *run) {
   run->acting = 2 * m->n + m->states;
   run->switches = (int)m->set->equations->switch_count;
   run->slides = machine_slides(m);
-  run->rubs = m->rubs ? m->contacts : 0;
+  run->rubs = m->rubs && !run_steps_contacts(run) ? m->contacts : 0;
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n + states);
   run->qd_before = arena_array(arena, double, n + states);
@@ -493,15 +513,36 @@ Status run_begin_actions(Run *run, double t) {
   return run_side_occasions(run);
 }
 
+// Beyond so many contacts `auto` steps over impacts, unless that is refused.
+enum { MANY_CONTACTS = 60 };
+static const double LONGEST_CHOSEN_STEP = 1e-3;
+
+static void choose_method(Run *run) {
+  const Model *model = run->machine.system->model;
+  if (run->o->method.method != METHOD_AUTO || run->machine.contacts <= MANY_CONTACTS) return;
+  if (model->presses.n > 0 || run->machine.directions) return;
+  SimOptions *chosen = arena_new(run->room, SimOptions);
+  *chosen = *run->o;
+  chosen->method.method = METHOD_MOREAU;
+  if (!chosen->has_step) chosen->method.step = fmin(chosen->every, LONGEST_CHOSEN_STEP);
+  run->o = chosen;
+  run->summary->reason.id = REMARK_MANY_CONTACTS;
+}
+
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
+  choose_method(run);
   allocate(run);
   forcing_open(&run->forcing, run->room, m, run->o->t_end);
   knots_open(&run->knots, run->room, m);
   Status status = check_method(run);
   if (status == QDOT_OK) status = samplers_open(&run->samplers, run->room, m);
   if (status == QDOT_OK) status = run_open_occasions(run);
-  if (status == QDOT_OK) status = contacts_open(&run->contacts, run->room, m);
+  if (status == QDOT_OK)
+    status = contacts_open(&run->contacts, run->room, m, run_steps_contacts(run));
+  if (run_steps_contacts(run)) {
+    machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
+  }
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;
   if (status != QDOT_OK) return status;

@@ -130,6 +130,9 @@ Status run_pass_moments(Run *run, bool *restarts);
 void run_pause(Run *run);
 void run_go_on(Run *run);
 
+// Do contacts open and close within the method's steps, not at events?
+bool run_steps_contacts(const Run *run);
+
 // ---- Rows (run_rows.c)
 
 double run_row_time(const Run *run, long k);

@@ -64,7 +64,8 @@ Status run_event_functions(void *user, double t, const double *q, const double *
   Machine *m = &run->machine;
   bool sticks = run_sticks(run), any_closed = false;
   for (int i = 0; i < m->contacts; i++) any_closed |= m->closed[i];
-  if (m->contacts > 0) {
+  for (int i = 0; run_steps_contacts(run) && i < m->contacts; i++) g[i] = -1;
+  if (m->contacts > 0 && !run_steps_contacts(run)) {
     const double *phi = machine_run_contacts(m, t, q, qd).phi;
     for (int i = 0; i < m->contacts; i++) g[i] = phi[i] - contact_gap_tolerance(&run->contacts, i);
   }
@@ -94,7 +95,8 @@ Status run_event_functions(void *user, double t, const double *q, const double *
 
 void run_arm_events(Run *run) {
   Machine *m = &run->machine;
-  for (int i = 0; i < m->contacts; i++) run->events.side[i] = m->closed[i] ? 1 : -1;
+  for (int i = 0; i < m->contacts; i++)
+    run->events.side[i] = run_steps_contacts(run) ? 0 : m->closed[i] ? 1 : -1;
   for (int i = 0; i < run->switches; i++)
     run->events.side[m->contacts + i] = run->side[i] == 0 ? 1 : run->side[i];
   int rest = run->slides + run->rubs;

@@ -4,6 +4,7 @@
 
 #include "sim/run/run.h"
 #include "sim/sharing.h"
+#include "solve/moreau.h"
 
 double run_row_time(const Run *run, long k) {
   double t = (double)k * run->o->every;
@@ -15,6 +16,19 @@ double run_row_time(const Run *run, long k) {
 bool run_keeps_constraints(const Run *run) {
   Stabilize way = run->o->method.stabilize;
   return run->machine.problem.m > 0 && (way == STABILIZE_PROJECT || way == STABILIZE_PARTITIONING);
+}
+
+// What pressed and rubbed in the last step acts on q'' and lambda, too.
+static Status add_contacts(Run *run, double t, const double *y) {
+  Machine *m = &run->machine;
+  Status status = moreau_accelerations(run->stepper, t, y, run->qdd, run->lambda);
+  machine_give(m, run->qdd, run->lambda);
+  double *lambda = m->in + m->set->equations->layout.lambda + m->rows;
+  for (int i = 0; i < m->contacts; i++) {
+    lambda[i] = run->stepper->pressed[i];
+    if (m->rubs) machine_put_friction(m, i, run->stepper->rubbed[i]);
+  }
+  return status;
 }
 
 // q'' and lambda come from one evaluation.
@@ -34,6 +48,8 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
   if (status != QDOT_OK) return status;
+  if (run_steps_contacts(run) && m->contacts > 0) status = add_contacts(run, t, y);
+  if (status != QDOT_OK) return status;
   const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
   double *at = row;
   size_t bytes = (size_t)n * sizeof *at;
@@ -44,6 +60,7 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
   at += rows;
   memcpy(at, out, part_size(PART_OUTPUTS, &m->set->equations->extents) * sizeof *at);
+  if (run_steps_contacts(run) && m->rubs) machine_clear_friction(m);
   return QDOT_OK;
 }
 

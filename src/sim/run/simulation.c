@@ -177,7 +177,8 @@ static Status one_step(Simulation *s, double t) {
     take_over_state(s);
     monitor_state(&run->monitor, s->t, run->q, run->qd, run->w);
     run->stepper->work_scale = monitor_work_scale(&run->monitor);
-    if (run->machine.contacts > 0) status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
+    if (run->machine.contacts > 0 && !run_steps_contacts(run))
+      status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
     if (status == QDOT_OK) status = run_pass_moments(run, &s->must_start);
     if (s->must_start) s->t = run->t;
     return status;

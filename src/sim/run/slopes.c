@@ -198,6 +198,10 @@ Status slopes_open(Run *run) {
   const Directions *d = m->directions;
   run->slopes = NULL;
   if (!d || d->n == 0) return QDOT_OK;
+  if (run_steps_contacts(run) && m->contacts > 0)
+    return diag_error_plain(
+        m->cx, QDOT_UNSUPPORTED,
+        "no slopes along this motion: moreau steps over impacts; rk853 stops at them");
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;

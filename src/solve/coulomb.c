@@ -1,6 +1,6 @@
 // Coulomb's law as a linear complementarity problem, by Stewart and Trinkle: at rest r = up - down,
 // up against v + s, down against -v + s, and the speed s against mu p - up - down.
-#include "sim/contact/coulomb.h"
+#include "solve/coulomb.h"
 
 #include <math.h>
 #include <string.h>

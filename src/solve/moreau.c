@@ -1,0 +1,360 @@
+// Moreau and Jean's time stepping: contacts and impacts happen within steps of fixed length.
+//
+//   v+ = v + h a(t + h/2, q + h/2 v, v + h/2 a) + K^-1 (N^T p + T^T r)     q+ = q + h (v + v+)/2
+//
+// with p and r of all contacts that would overlap at the end of the step (touch.h), rows taken in
+// its middle. What still overlaps is drawn apart, by the least mass-weighted change of q. Without
+// contacts it is of second order, and exact under constant forces.
+#include "solve/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/blocks.h"
+#include "solve/dense.h"
+#include "solve/explicit.h"
+#include "solve/fixed.h"
+#include "solve/touch.h"
+
+extern const Method method_moreau;
+
+enum { MOST_ADDITIONS = 6, MOST_DRAWS = 12 };
+// A gap that is so small beside the positions of the run is closed.
+static const double CLOSED = 1e-12;
+
+typedef struct Moreau {
+  double *y_new, *middle, *k_begin, *k_end; // states; derivatives at the ends of the last step
+  bool is_free;                             // nothing touched in it
+  double h;                                 // its length
+  Blocks blocks;                            // what gives velocities by impulses
+  bool *touches;                            // contacts of this step
+  double *row;                              // room for one
+} Moreau;
+
+static Status moreau_open(Stepper *s) {
+  Moreau *w = arena_new(s->arena, Moreau);
+  size_t contacts = (size_t)s->problem->contacts;
+  s->work = w;
+  double **states[] = {&w->y_new, &w->middle, &w->k_begin, &w->k_end};
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++) *states[i] = stepper_array(s);
+  s->pressed = arena_array(s->arena, double, contacts);
+  s->rubbed = arena_array(s->arena, double, contacts);
+  w->touches = arena_array(s->arena, bool, contacts);
+  w->row = arena_array(s->arena, double, s->n);
+  blocks_open(&w->blocks, s->arena, &s->dynamics);
+  return QDOT_OK;
+}
+
+static Status moreau_start(Stepper *s) {
+  Moreau *w = s->work;
+  w->is_free = true;
+  w->h = 0;
+  return explicit_derivative(s, s->t, s->y, w->k_end);
+}
+
+static double closed_gap(const Stepper *s) { return CLOSED * fmax(s->reach, 1e-290); }
+
+// ---- The contacts of a step
+
+static SparseRow entries(Arena *arena, const int *first, const int *index, const double *value,
+                         int i, double sign) {
+  SparseRow row = {.n = first[i + 1] - first[i]};
+  row.index = arena_array(arena, int, row.n);
+  row.value = arena_array(arena, double, row.n);
+  for (int k = 0; k < row.n; k++)
+    row.index[k] = index[first[i] + k], row.value[k] = sign * value[first[i] + k];
+  return row;
+}
+
+// The response to a row, and what it makes of the row's own speed.
+static SparseRow respond(Stepper *s, const SparseRow *row, double *own) {
+  Moreau *w = s->work;
+  SparseRow response = blocks_response(&w->blocks, s->arena, row);
+  sparse_add(&response, 1, w->row);
+  *own = sparse_dot(row, w->row);
+  for (int k = 0; k < response.n; k++) w->row[response.index[k]] = 0;
+  return response;
+}
+
+// Contact i; with_friction: it may rub.
+static void fill_touch(Stepper *s, int i, const ContactRows *rows, bool with_friction, Touch *c) {
+  c->contact = i;
+  c->normal = entries(s->arena, rows->first, rows->index, rows->value, i, -1);
+  c->push = respond(s, &c->normal, &c->own_push);
+  c->mu = with_friction ? s->problem->friction[i] : 0;
+  if (!(c->mu > 0)) return;
+  c->along = entries(s->arena, rows->slip_first, rows->slip_index, rows->slip_value, i, 1);
+  c->rub = respond(s, &c->along, &c->own_rub);
+}
+
+// What each contact asks for: no approach afterwards, or the bounce of restitution where that is
+// more than what forces alone change in a step.
+static void aim_touch(const Stepper *s, Touch *c, double rate, double slip, const double *v,
+                      const double *v_free) {
+  double before = -rate, moved = sparse_dot(&c->normal, v);
+  c->normal_offset = before - moved;
+  double bounce = -s->problem->restitution[c->contact] * before;
+  double forced = fabs(sparse_dot(&c->normal, v_free) - moved);
+  c->aim = bounce > forced ? bounce : 0;
+  if (c->mu > 0) c->along_offset = slip - sparse_dot(&c->along, v);
+}
+
+// The contacts in w->touches, with rows in the middle of the step.
+static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  const double *y = s->y, *phi, *rate;
+  ContactRows rows;
+  double t = s->t + h / 2, *q = w->middle;
+  Status status = blocks_factor(&w->blocks, t, q);
+  if (status == QDOT_OK) status = p->gaps(p->user, t, q, y + s->n, &phi, &rate);
+  if (status == QDOT_OK) status = p->contact_rows(p->user, t, q, y + s->n, &rows);
+  out->count = 0;
+  out->n = s->n;
+  for (int i = 0; i < p->contacts; i++) out->count += w->touches[i];
+  out->at = arena_array(s->arena, Touch, out->count);
+  int k = 0;
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    if (!w->touches[i]) continue;
+    Touch *c = &out->at[k++];
+    fill_touch(s, i, &rows, true, c);
+    aim_touch(s, c, rate[i], rows.v[i], y + s->n, v_free);
+    c->p = h * s->pressed[i], c->r = h * s->rubbed[i];
+  }
+  return status;
+}
+
+// Marks the contacts that overlap at a state; true when there are new ones.
+static Status mark_touches(Stepper *s, double t, const double *q, const double *v, bool *any) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  const double *phi, *rate;
+  *any = false;
+  if (p->contacts == 0) return QDOT_OK;
+  Status status = p->gaps(p->user, t, q, v, &phi, &rate);
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    if (w->touches[i] || !(phi[i] > -closed_gap(s))) continue;
+    w->touches[i] = *any = true;
+  }
+  return status;
+}
+
+// q+ by the mean of the velocities.
+static void move(const Stepper *s, double h, double *y_new) {
+  const double *v = s->y + s->n, *v_new = y_new + s->n;
+  for (int j = 0; j < s->n; j++) y_new[j] = s->y[j] + h * (v[j] + v_new[j]) / 2;
+}
+
+// What contacts give to the parts beyond what moving surfaces do: 0 or less, as it should be.
+static double energy_made(const Touches *t, const double *v) {
+  double made = 0;
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    double before = sparse_dot(&c->normal, v), after = sparse_dot(&c->normal, t->v);
+    made += c->p * ((before + after) / 2 + c->normal_offset);
+    if (c->r == 0) continue;
+    before = sparse_dot(&c->along, v), after = sparse_dot(&c->along, t->v);
+    made += c->r * ((before + after) / 2 + c->along_offset);
+  }
+  return made;
+}
+
+// Restitution and friction may make energy where several parts strike: then nothing bounces.
+static void solve_without_gain(Stepper *s, const double *v_free, Touches *t) {
+  memcpy(t->v, v_free, (size_t)s->n * sizeof *v_free);
+  touches_solve(t, s->arena);
+  bool bounces = false;
+  for (int i = 0; i < t->count; i++) bounces = bounces || t->at[i].aim > 0;
+  if (!bounces || !(energy_made(t, s->y + s->n) > 0)) return;
+  s->softened++;
+  for (int i = 0; i < t->count; i++) t->at[i].aim = 0;
+  memcpy(t->v, v_free, (size_t)s->n * sizeof *v_free);
+  touches_solve(t, s->arena);
+}
+
+static void note_impulses(Stepper *s, double h, const Touches *t) {
+  memset(s->pressed, 0, (size_t)s->problem->contacts * sizeof *s->pressed);
+  memset(s->rubbed, 0, (size_t)s->problem->contacts * sizeof *s->rubbed);
+  for (int i = 0; i < t->count; i++) {
+    s->pressed[t->at[i].contact] = t->at[i].p / h;
+    s->rubbed[t->at[i].contact] = t->at[i].r / h;
+  }
+}
+
+static void note_works(Stepper *s, const Touches *t) {
+  const double *v = s->y + s->n;
+  s->missed = fmax(s->missed, t->residual);
+  s->work_made += energy_made(t, v);
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    s->work_pressed += c->p * (sparse_dot(&c->normal, v) + sparse_dot(&c->normal, t->v)) / 2;
+    if (c->r != 0)
+      s->work_rubbed += c->r * (sparse_dot(&c->along, v) + sparse_dot(&c->along, t->v)) / 2;
+  }
+}
+
+// Impulses of all that touches; those that others push into contact join in.
+static Status strike(Stepper *s, double h, double *y_new, bool *any) {
+  Moreau *w = s->work;
+  double next = s->t + h, *v_new = y_new + s->n;
+  double *v_free = arena_array(s->arena, double, s->n);
+  memcpy(v_free, v_new, (size_t)s->n * sizeof *v_free);
+  memset(w->touches, 0, (size_t)s->problem->contacts * sizeof *w->touches);
+  Touches touches = {0};
+  Status status = mark_touches(s, next, y_new, v_new, any);
+  bool more = *any;
+  for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
+    status = gather(s, h, v_free, &touches);
+    if (status != QDOT_OK) return status;
+    touches.v = v_new;
+    solve_without_gain(s, v_free, &touches);
+    note_impulses(s, h, &touches);
+    move(s, h, y_new);
+    status = mark_touches(s, next, y_new, v_new, &more);
+  }
+  if (*any) note_works(s, &touches);
+  return status;
+}
+
+// ---- Overlaps
+
+// One step of Newton's method towards phi <= 0 for all that overlap or nearly do.
+static Status draw_apart(Stepper *s, double t, double *q, const double *v, bool *any) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  const double *phi, *rate;
+  ContactRows rows;
+  double least = closed_gap(s);
+  Status status = p->gaps(p->user, t, q, v, &phi, &rate);
+  double deepest = 0;
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) deepest = fmax(deepest, phi[i]);
+  *any = deepest > 2 * least;
+  if (!*any || status != QDOT_OK) return status;
+  double *gap = arena_array(s->arena, double, p->contacts);
+  memcpy(gap, phi, (size_t)p->contacts * sizeof *gap);
+  status = blocks_factor(&w->blocks, t, q);
+  if (status == QDOT_OK) status = p->contact_rows(p->user, t, q, v, &rows);
+  Touches touches = {.n = s->n, .v = arena_array(s->arena, double, s->n)};
+  touches.at = arena_array(s->arena, Touch, p->contacts);
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    if (gap[i] < -4 * deepest) continue;
+    Touch *c = &touches.at[touches.count++];
+    fill_touch(s, i, &rows, false, c);
+    c->aim = gap[i];
+  }
+  if (status != QDOT_OK) return status;
+  touches_solve(&touches, s->arena);
+  for (int j = 0; j < s->n; j++) q[j] += touches.v[j];
+  return QDOT_OK;
+}
+
+// Back onto the constraints and out of overlaps; the energy that this brings.
+static Status project(Stepper *s, double t, double *y) {
+  const Problem *p = s->problem;
+  bool any = p->contacts > 0;
+  double before = p->energy ? p->energy(p->user, t, y, y + s->n) : 0;
+  Status status = p->m > 0 ? stepper_stabilize(s, t, y) : QDOT_OK;
+  bool moved = p->m > 0;
+  for (int k = 0; k < MOST_DRAWS && any && status == QDOT_OK; k++) {
+    Mark mark = arena_mark(s->arena);
+    status = draw_apart(s, t, y, y + s->n, &any);
+    moved = moved || any;
+    if (status == QDOT_OK && any && p->m > 0) status = stepper_stabilize(s, t, y);
+    arena_release(s->arena, mark);
+  }
+  if (moved && p->energy) s->work_projected += p->energy(p->user, t, y, y + s->n) - before;
+  return status;
+}
+
+// ---- What it is at a moment
+
+Status moreau_accelerations(Stepper *s, double t, const double *y, double *qdd, double *lambda) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  ContactRows rows;
+  int n = s->n;
+  bool any = false;
+  for (int i = 0; i < p->contacts; i++) any = any || s->pressed[i] != 0;
+  if (!any) return QDOT_OK;
+  Mark mark = arena_mark(s->arena);
+  Status status = blocks_factor(&w->blocks, t, y);
+  if (status == QDOT_OK) status = p->contact_rows(p->user, t, y, y + n, &rows);
+  double *force = arena_array(s->arena, double, n);
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    for (int k = rows.first[i]; k < rows.first[i + 1] && s->pressed[i] != 0; k++)
+      force[rows.index[k]] -= s->pressed[i] * rows.value[k];
+    for (int k = rows.slip_first[i]; k < rows.slip_first[i + 1] && s->rubbed[i] != 0; k++)
+      force[rows.slip_index[k]] += s->rubbed[i] * rows.slip_value[k];
+  }
+  if (status == QDOT_OK) blocks_add_response(&w->blocks, s->arena, force, qdd, lambda);
+  arena_release(s->arena, mark);
+  return status;
+}
+
+// ---- Steps
+
+// v and the states after a step of free motion, and the works; the middle of the step.
+static Status fly(Stepper *s, double h, double *y_new) {
+  Moreau *w = s->work;
+  int n = s->n;
+  const double *k = w->k_end;
+  for (int i = 0; i < s->size; i++) w->middle[i] = s->y[i] + h / 2 * k[i];
+  // what is held does not fall
+  if (!w->is_free) memcpy(w->middle + n, s->y + n, (size_t)n * sizeof(double));
+  Status status = explicit_derivative(s, s->t + h / 2, w->middle, w->k_begin);
+  for (int i = n; i < s->size; i++) y_new[i] = s->y[i] + h * w->k_begin[i];
+  move(s, h, y_new);
+  return status;
+}
+
+static Status moreau_step(Stepper *s, double t_limit) {
+  Moreau *w = s->work;
+  double h, next = grid_next(s->t, s->options.step, t_limit, &h);
+  Mark mark = arena_mark(s->arena);
+  bool any = false;
+  if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
+  Status status = fly(s, h, w->y_new);
+  if (status == QDOT_OK && s->problem->contacts > 0) status = strike(s, h, w->y_new, &any);
+  arena_release(s->arena, mark);
+  if (status == QDOT_OK) status = project(s, next, w->y_new);
+  if (status == QDOT_OK) status = explicit_derivative(s, next, w->y_new, w->k_begin);
+  if (status != QDOT_OK) return step_failure(s, status, h);
+  if (!(error_norm(s, w->y_new, s->y, w->y_new) < 1e300)) return QDOT_BLOW_UP;
+  if (!any) {
+    memset(s->pressed, 0, (size_t)s->problem->contacts * sizeof *s->pressed);
+    memset(s->rubbed, 0, (size_t)s->problem->contacts * sizeof *s->rubbed);
+  }
+  double *begin = w->k_end;
+  w->k_end = w->k_begin, w->k_begin = begin;
+  w->is_free = !any;
+  w->h = h;
+  fixed_accept(s, next, &w->y_new);
+  return QDOT_OK;
+}
+
+// Free motion is smooth between the ends; what has touched goes straight from one to the other.
+static Status moreau_dense(Stepper *s, double t, double *y) {
+  Moreau *w = s->work;
+  int n = s->n;
+  if (w->is_free) {
+    Hermite hermite = {w->k_begin + n, w->k_end + n, w->k_begin + 2 * n, w->k_end + 2 * n};
+    hermite_state(s, &hermite, t, y);
+    return QDOT_OK;
+  }
+  double share = s->t > s->t_old ? (t - s->t_old) / (s->t - s->t_old) : 1;
+  for (int i = 0; i < s->size; i++)
+    y[i] = share == 1 ? s->y[i] : s->y_old[i] + share * (s->y[i] - s->y_old[i]);
+  return QDOT_OK;
+}
+
+const Method method_moreau = {.name = "moreau",
+                              .takes = {"step"},
+                              .refuses = 1u << NEED_JOINT_FRICTION,
+                              .order = 2,
+                              .nodes = 3,
+                              .fixed_step = true,
+                              .steps_contacts = true,
+                              .open = moreau_open,
+                              .start = moreau_start,
+                              .step = moreau_step,
+                              .dense = moreau_dense};
