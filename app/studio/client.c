@@ -16,19 +16,6 @@ void client_refuse(Client *client, const Request *request, const char *why) {
 
 // ---- Messages
 
-// The text is kept first; of a slide, which cannot wait, while it is being worked on.
-static void take_edit(Client *client, Request *request) {
-  Request kept = *request;
-  kept.text = request->is_slide ? malloc(request->text_length + 1) : NULL;
-  kept.file = request->is_slide ? strdup(request->file) : NULL;
-  bool is_copied = kept.text && kept.file;
-  if (is_copied) memcpy(kept.text, request->text, request->text_length);
-  if (!is_copied) desk_keep(client, request);
-  worker_submit(&client->workers[ROOM_COMPUTE], request);
-  if (is_copied) desk_keep(client, &kept);
-  free(kept.text), free(kept.file);
-}
-
 static bool take_message(void *user, const char *bytes, size_t length) {
   Client *client = user;
   const char *why;
@@ -42,11 +29,10 @@ static bool take_message(void *user, const char *bytes, size_t length) {
     worker_cancel(&client->workers[ROOM_COMPUTE]);
     worker_cancel(&client->workers[ROOM_EXPORT]);
   }
+  if (request->verb == VERB_edit) desk_keep(client, request);
   if (room == ROOM_HERE) {
     desk_answer(client, request);
     request_free(request);
-  } else if (request->verb == VERB_edit) {
-    take_edit(client, request);
   } else {
     worker_submit(&client->workers[room], request);
   }
