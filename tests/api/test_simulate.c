@@ -6,6 +6,7 @@
 
 #include "qdot/qdot.h"
 #include "support/check.h"
+#include "support/examples.h"
 
 static const char *const bouncing =
     "model \"Two balls\"\nparam m = 1 [kg], g = 9.81 [m/s^2], L = 1 [m]\n"
@@ -183,5 +184,48 @@ static void test_verified(void **state) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_verified),
-          cmocka_unit_test(test_rows_without_files))
+// Of an example that touches something: with rows at events the same things happen at the same
+// times, every row of the grid is there, and times never go back.
+static void compare_with_event_rows(Context *cx, const char *path) {
+  const char *text = example_text(cx, path);
+  if (!strstr(text, "\ncontact ")) return;
+  qdot_context *own[2];
+  qdot_result *results[2];
+  for (int event_rows = 0; event_rows < 2; event_rows++) {
+    qdot_model *model;
+    qdot_run_options o = qdot_run_defaults();
+    o.memory = (size_t)1 << 28;
+    o.event_rows = event_rows;
+    own[event_rows] = qdot_context_open(NULL);
+    assert_int_equal(qdot_model_parse(own[event_rows], path, text, strlen(text), NULL, &model),
+                     QDOT_OK);
+    assert_int_equal(qdot_model_simulate(model, &o, &results[event_rows]), QDOT_OK);
+  }
+  size_t events = qdot_result_event_count(results[0]), plain, more;
+  assert_int_equal(qdot_result_event_count(results[1]), events);
+  for (size_t i = 0; i < events; i++) {
+    const qdot_event *a = qdot_result_event_at(results[0], i);
+    const qdot_event *b = qdot_result_event_at(results[1], i);
+    CHECK_NEAR(a->t, b->t, 1e-7);
+    assert_int_equal(a->kind, b->kind);
+  }
+  const double *t = qdot_result_values(results[0], 0, &plain);
+  const double *with = qdot_result_values(results[1], 0, &more);
+  assert_true(more >= plain && more <= plain + 2 * events + 60);
+  for (size_t i = 0, k = 0; i < plain; i++, k++) {
+    while (k < more && with[k] != t[i]) {
+      assert_true(k == 0 || with[k] >= with[k - 1]);
+      k++;
+    }
+    assert_true(k < more);
+  }
+  for (int i = 0; i < 2; i++) qdot_context_close(own[i]);
+}
+
+static void test_event_rows(void **state) {
+  (void)state;
+  with_every_example(compare_with_event_rows);
+}
+
+RUN_TESTS(cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_event_rows),
+          cmocka_unit_test(test_verified), cmocka_unit_test(test_rows_without_files))

@@ -372,6 +372,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   const SimOptions *o = run->o;
   double checkpoint = run_next_checkpoint(run, run->t), limit = fmin(o->t_end, checkpoint);
   Status status = run_start_piece(run);
+  if (status == QDOT_OK && run->owes_event_row) status = run_write_row_behind(run);
   if (status == QDOT_OK) status = slopes_begin_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;

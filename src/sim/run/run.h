@@ -83,6 +83,7 @@ typedef struct Run {
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
   bool at_event;                // run->t is that of an event within the last step
+  bool owes_event_row;          // of the state behind it, once its piece has begun
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time
   int impacts, fast_blocks;     // of contacts, see check_progress
@@ -143,6 +144,8 @@ bool run_keeps_constraints(const Run *run);
 Status run_write_rows(Run *run, double until);
 // A row beside the regular ones, at the beginning of a piece.
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
+// The one of the state behind an event, at the beginning of its piece; the run goes the same way.
+Status run_write_row_behind(Run *run);
 // All columns at a state of the present piece, which is put onto the constraints first.
 Status run_fill_row(Run *run, double t, double *y, double *row);
 

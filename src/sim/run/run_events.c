@@ -503,8 +503,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   tell_rubs(run, t, before);
   forget_rounding(run, t);
   follow_blow(run, t);
-  if (status == QDOT_OK && run->o->event_rows)
-    status = run_write_event_row(run, t, run->q, run->qd);
+  run->owes_event_row = run->o->event_rows; // the stepper is still that of the set before
   *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;
   arena_release(&run->cx->scratch, mark);
   return status;

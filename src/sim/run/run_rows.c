@@ -125,3 +125,11 @@ Status run_write_event_row(Run *run, double t, const double *q, const double *qd
   memcpy(run->y + acting, run->w, POWER_KINDS * sizeof *run->w);
   return write_row(run, t, run->y);
 }
+
+Status run_write_row_behind(Run *run) {
+  run->owes_event_row = false;
+  run_look_aside(run);
+  Status status = run_write_event_row(run, run->t, run->q, run->qd);
+  run_look_back(run);
+  return status;
+}
