@@ -2,7 +2,7 @@
 // numbers can be trusted.
 // Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
 // report_pictures.c,
-//   report_ranges.c
+//   report_ranges.c, report_sweep.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
@@ -10,6 +10,7 @@
 #include "analyse/vibration/modes.h"
 #include "derive/selfcheck.h"
 #include "report/story.h"
+#include "result/json.h"
 #include "result/result.h"
 #include "sim/sim.h"
 
@@ -65,6 +66,10 @@ void report_vibrations(Document *d, const ReportContent *content);
 void report_computation(Document *d, const ReportContent *content);
 void report_results(Document *d, const ReportContent *content);
 void report_answers(Document *d, const ReportContent *content);
+// Of a sweep: its table's own description, and what is told of it.
+bool report_sweep_load(Context *cx, const Model *model, const char *folder, const char *question,
+                       Json *out, const JsonValue **answer);
+void report_sweep_tell(Document *d, const ReportContent *content, const JsonValue *answer);
 // A picture of the folder; nothing where there is none.
 void report_figure(Document *d, const ReportContent *content, const char *name,
                    const char *caption);

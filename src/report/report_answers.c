@@ -1,4 +1,4 @@
-// The chapter on what the model asks: sensitivities, fits, searches, tolerances, orbits.
+// The chapter on what the model asks: sensitivities, fits, searches, tolerances, sweeps, orbits.
 #include <math.h>
 #include <string.h>
 
@@ -270,14 +270,18 @@ static void tell_orbit(Document *d, const ReportContent *content, const JsonValu
 typedef struct Chapter {
   const char *name;
   Sentence heading;
+  bool (*load)(Context *cx, const Model *model, const char *folder, const char *question, Json *out,
+               const JsonValue **answer);
   void (*tell)(Document *d, const ReportContent *content, const JsonValue *answer);
 } Chapter;
 
-static const Chapter chapters[] = {{"sensitivity", SAY_H_SENSITIVITY, tell_sensitivity},
-                                   {"fit", SAY_H_FIT, tell_fit},
-                                   {"find", SAY_H_FIND, tell_find},
-                                   {"tolerance", SAY_H_TOLERANCE, tell_tolerance},
-                                   {"orbit", SAY_H_ORBIT, tell_orbit}};
+static const Chapter chapters[] = {
+    {"sensitivity", SAY_H_SENSITIVITY, answer_load, tell_sensitivity},
+    {"fit", SAY_H_FIT, answer_load, tell_fit},
+    {"find", SAY_H_FIND, answer_load, tell_find},
+    {"tolerance", SAY_H_TOLERANCE, answer_load, tell_tolerance},
+    {"sweep", SAY_H_SWEEP, report_sweep_load, report_sweep_tell},
+    {"orbit", SAY_H_ORBIT, answer_load, tell_orbit}};
 
 static bool is_asked(const Model *model, const char *name) {
   const Requests *r = &model->requests;
@@ -288,6 +292,7 @@ static bool is_asked(const Model *model, const char *name) {
              {"fit", r->fit.is_given},
              {"find", r->find.is_given},
              {"tolerance", r->tolerance.is_given},
+             {"sweep", r->sweep.is_given},
              {"orbit", r->orbit.is_given}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].name, name) == 0) return all[i].is_given;
@@ -304,7 +309,7 @@ void report_answers(Document *d, const ReportContent *content) {
     Json json;
     const JsonValue *answer;
     bool is_answered =
-        answer_load(d->cx, content->model, content->folder, chapter->name, &json, &answer);
+        chapter->load(d->cx, content->model, content->folder, chapter->name, &json, &answer);
     document_heading(d, 2, chapter->heading, NULL);
     if (is_answered) {
       chapter->tell(d, content, answer);

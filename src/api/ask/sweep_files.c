@@ -59,23 +59,20 @@ static Status write_table(const SweepFiles *f, const FileTarget *target) {
 static Status write_about(const SweepFiles *f, const FileTarget *target) {
   Context *cx = f->sweep->cx;
   Text about = text_new(&cx->scratch);
-  sweep_about(f->sweep, &about);
+  sweep_about(f->sweep, f->story, &about);
   Status status = folder_write(cx, f->folder, "table.json", about.at, about.n);
   if (status == QDOT_OK)
     file_list_add(f->list, target, "table.json", "units, seed, model and version");
   return status;
 }
 
-static Status draw(const SweepFiles *f, const FileTarget *target) {
-  Status status = sweep_picture(f->sweep, f->stores, f->count, f->folder, f->story);
-  if (status == QDOT_OK)
-    file_list_add(f->list, target, "sweep.svg", "the measures over what varies");
-  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
-}
-
 Status sweep_write_files(const SweepFiles *f) {
   FileTarget target = {.cx = f->sweep->cx, .folder = f->folder};
   Status status = write_table(f, &target);
-  if (status == QDOT_OK) status = write_about(f, &target);
-  return status == QDOT_OK ? draw(f, &target) : status;
+  if (status != QDOT_OK) return status;
+  Status drawn = sweep_picture(f->sweep, f->stores, f->count, f->folder, f->story);
+  status = write_about(f, &target);
+  if (drawn == QDOT_OK)
+    file_list_add(f->list, &target, "sweep.svg", "the measures over what varies");
+  return status != QDOT_OK || drawn == QDOT_NO_PROGRAM ? status : drawn;
 }

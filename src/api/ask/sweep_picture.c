@@ -8,10 +8,13 @@
 #include "chart/plot.h"
 #include "chart/sweep_chart.h"
 
+enum { MOST_FOR_PDF = 20000 }; // cases; reports in LaTeX show them
+
 static Status draw(Context *cx, const SweepCloud *cloud, const char *folder) {
   Chart chart = sweep_chart(cx, cloud);
   PlotOptions options = plot_defaults();
   options.folder = folder;
+  if (cloud->cases <= MOST_FOR_PDF) options.formats = PICTURE_SVG | PICTURE_PDF;
   return chart.panels.n > 0 ? plot_charts(cx, &chart, 1, &options) : QDOT_NO_PROGRAM;
 }
 

@@ -43,6 +43,16 @@ void sweep_text(const Sweep *s, const SweepStory *story, Text *out) {
   if (story->percentiles) add_percentiles(s, story, out);
 }
 
+static void json_percentiles(const Sweep *s, const SweepStory *story, Json *json) {
+  static const char *const keys[SWEEP_PERCENTILES] = {"1", "5", "50", "95", "99"};
+  JsonValue *all = json_add_object(json, json->root, "percentiles");
+  for (uint32_t k = 0; k < s->measures; k++) {
+    JsonValue *one = json_add_object(json, all, sweep_measure_name(s, k));
+    for (int i = 0; i < SWEEP_PERCENTILES; i++)
+      json_add_number(json, one, keys[i], story->percentiles[k * SWEEP_PERCENTILES + (uint32_t)i]);
+  }
+}
+
 void sweep_json(const Sweep *s, const SweepStory *story, Text *out) {
   Json json;
   json_open(s->cx, &json);
@@ -57,16 +67,7 @@ void sweep_json(const Sweep *s, const SweepStory *story, Text *out) {
     json_add_text(&json, json.root, "table", story->table);
   else
     json_add_null(&json, json.root, "table");
-  if (story->percentiles) {
-    static const char *const keys[SWEEP_PERCENTILES] = {"1", "5", "50", "95", "99"};
-    JsonValue *all = json_add_object(&json, json.root, "percentiles");
-    for (uint32_t k = 0; k < s->measures; k++) {
-      JsonValue *one = json_add_object(&json, all, sweep_measure_name(s, k));
-      for (int i = 0; i < SWEEP_PERCENTILES; i++)
-        json_add_number(&json, one, keys[i],
-                        story->percentiles[k * SWEEP_PERCENTILES + (uint32_t)i]);
-    }
-  }
+  if (story->percentiles) json_percentiles(s, story, &json);
   json_print(&json, out);
   json_close(&json);
 }
@@ -77,12 +78,13 @@ static void add_column(Json *json, JsonValue *all, const char *name, const char 
   json_add_text(json, one, "unit", unit);
 }
 
-void sweep_about(const Sweep *s, Text *out) {
+void sweep_about(const Sweep *s, const SweepStory *story, Text *out) {
   const Source *source = &s->cx->sources.at[s->model->source];
   Json json;
   json_open(s->cx, &json);
   json_add_text(&json, json.root, "version", QDOT_VERSION);
   json_add_integer(&json, json.root, "cases", (int64_t)s->cases);
+  json_add_integer(&json, json.root, "failed", (int64_t)story->failed);
   json_add_integer(&json, json.root, "seed", (int64_t)s->seed);
   JsonValue *axes = json_add_array(&json, json.root, "parameters");
   for (uint32_t i = 0; i < s->axes; i++)
@@ -95,6 +97,7 @@ void sweep_about(const Sweep *s, Text *out) {
     json_add_text(&json, settings, NULL, s->model->settings[i]);
   json_add_text(&json, json.root, "model",
                 text_format(&s->cx->scratch, "%.*s", (int)source->length, source->text));
+  if (story->percentiles) json_percentiles(s, story, &json);
   json_print(&json, out);
   json_close(&json);
 }

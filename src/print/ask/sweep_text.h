@@ -18,9 +18,9 @@ extern const double sweep_percentiles[SWEEP_PERCENTILES]; // 1, 5, 50 ...
 
 void sweep_text(const Sweep *sweep, const SweepStory *story, Text *out);
 void sweep_json(const Sweep *sweep, const SweepStory *story, Text *out);
-// Beside the table: what its columns are, the seed, the model and the version; nothing that tells
-// when or where it was made.
-void sweep_about(const Sweep *sweep, Text *out);
+// Beside the table: what its columns are, the seed, the model and the version, how many failed;
+// nothing that tells when or where it was made.
+void sweep_about(const Sweep *sweep, const SweepStory *story, Text *out);
 // The units of an axis and of a measure; "" where there is none.
 const char *sweep_axis_unit(const Sweep *sweep, uint32_t axis);
 const char *sweep_measure_unit(const Sweep *sweep, uint32_t measure);
