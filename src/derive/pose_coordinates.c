@@ -10,6 +10,16 @@
 #include "model/expressions.h"
 #include "model/fold.h"
 
+// The unit in which a body's place or angle was written.
+static const char *written_unit(const Model *model, Symbol name) {
+  const Mechanism *m = model->origin ? &model->origin->mechanism : &model->mechanism;
+  for (uint32_t i = 0; i < m->bodies.n; i++)
+    for (int k = 0; k < 3; k++)
+      if (m->bodies.at[i].pose[k] && symbol_name(model->cx, m->bodies.at[i].pose[k]) == name)
+        return m->bodies.at[i].unit[k];
+  return NULL;
+}
+
 Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial position,
                           Initial velocity, Span span) {
   Context *cx = model->cx;
@@ -19,6 +29,8 @@ Expr model_add_coordinate(Model *model, Symbol name, bool is_angle, Initial posi
                   .velocity = velocity,
                   .measure = {.dimension = dimension_base(0, !is_angle, 0), .is_known = true},
                   .span = span};
+  c.measure.unit = written_unit(model, name);
+  c.measure.is_given = c.measure.unit != NULL;
   c.qd = expr_time_derivative(cx, c.q);
   c.qdd = expr_time_derivative(cx, c.qd);
   model_add_name(model, name, NAME_COORDINATE, model->coordinates.n, span);

@@ -425,6 +425,13 @@ void number_print(Context *cx, Number a, Text *out) {
   print_integer(cx, a, out, true);
 }
 
+bool number_print_decimal(Context *cx, Number a, Text *out) {
+  int places = number_is_integer(cx, a) ? -1 : decimal_places(cx, a);
+  if (places < 0 || places > 12) return false;
+  print_decimal(cx, a, places, out);
+  return true;
+}
+
 // ---- Factors
 
 #define LARGEST_TRIAL_PRIME 1000

@@ -52,6 +52,8 @@ double number_to_double(const Context *cx, Number a);
 void number_print(Context *cx, Number a, Text *out);
 // True when number_print writes n/d.
 bool number_prints_as_fraction(Context *cx, Number a);
+// 1/2 as 0.5; false where it has no end, and nothing is written.
+bool number_print_decimal(Context *cx, Number a, Text *out);
 
 // A positive number as prime powers, small primes first; what is left after trial division stays
 // one base (a perfect power is reduced to its root). Returns the count, at most most.

@@ -23,6 +23,7 @@ typedef struct Body {
   Expr pose[3];        // symbols x, y, theta
   Initial start[3];    // of x, y, theta
   Initial velocity[3]; // of x', y', theta'
+  const char *unit[3]; // of x, y, theta as they were written; NULL where nobody did
   Span span;
 } Body;
 

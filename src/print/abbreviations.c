@@ -108,6 +108,25 @@ static double width_of(PartChoice *choice, Expr e) {
   return width;
 }
 
+// Of √(x²) the square has no name of its own: the root reads |x|.
+static bool is_square(const Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  int64_t power;
+  return node->op == OP_PRODUCT && node->count == 1 && node->number == NUMBER_ONE &&
+         number_to_int(cx, pairs_of(node)[0].number, &power) && power == 2;
+}
+
+// A name for what is there, of a square for what is squared.
+static void name_part(PartChoice *choice, uint32_t place) {
+  Expr e = choice->nodes.at[place];
+  if (!is_square(choice->cx, e)) {
+    choice->named[place] = true;
+    return;
+  }
+  choice->named[place_of(choice, pairs_of(node_of(choice->cx, e))[0].expr)] = true;
+  choice->width[place] = width_of(choice, e);
+}
+
 // Names the widest children of what is not a sum until it fits; a sum breaks between its terms.
 static void make_narrow(PartChoice *choice, uint32_t place) {
   Expr e = choice->nodes.at[place];
@@ -120,7 +139,7 @@ static void make_narrow(PartChoice *choice, uint32_t place) {
       if (widest == UINT32_MAX || choice->width[child] > choice->width[widest]) widest = child;
     }
     if (widest == UINT32_MAX) return;
-    choice->named[widest] = true;
+    name_part(choice, widest);
     choice->width[place] = width_of(choice, e);
   }
 }
@@ -174,7 +193,8 @@ static void name_definitions(PartChoice *choice) {
 static void name_shared_nodes(PartChoice *choice) {
   for (uint32_t i = 0; i < choice->nodes.n; i++) {
     bool leaf = is_leaf(choice, choice->nodes.at[i]);
-    if (!leaf && choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART)
+    if (!leaf && choice->parents[i] > 1 && choice->size[i] >= SMALLEST_PART &&
+        !is_square(choice->cx, choice->nodes.at[i]))
       choice->named[i] = true;
   }
 }

@@ -25,6 +25,14 @@ static void add_word(Text *out, const char *word, size_t length) {
     add_plain(out, word, length);
 }
 
+// Dots stand above one letter, as in formulas; longer names and third derivatives have primes.
+static bool takes_dots(const NameParts *parts, int primes) {
+  uint32_t letter;
+  bool is_letter = greek_from_word(parts->stem, parts->stem_length) ||
+                   utf8_decode(parts->stem, parts->stem_length, &letter) == parts->stem_length;
+  return is_letter && primes >= 1 && primes <= 2;
+}
+
 static void add_primes(Text *out, int primes) {
   if (primes == 1) text_add(out, "′");
   if (primes == 2) text_add(out, "″");
@@ -45,6 +53,8 @@ static void add_name(const Context *cx, Text *out, const char *name, int primes)
   NameParts parts = name_parts(cx, name);
   text_add(out, "{/:Italic ");
   add_word(out, parts.stem, parts.stem_length);
+  bool dotted = takes_dots(&parts, primes);
+  if (dotted) text_add(out, primes == 1 ? "\u0307" : "\u0308"); // dots above
   text_add(out, "}");
   if (parts.subscript_length || parts.component_length) {
     text_add(out, "_{");
@@ -53,7 +63,7 @@ static void add_name(const Context *cx, Text *out, const char *name, int primes)
     add_words(out, parts.component, parts.component_length, &first);
     text_add(out, "}");
   }
-  add_primes(out, primes);
+  if (!dotted) add_primes(out, primes);
 }
 
 static void name_in_italics(Typesetter *t, const char *name, int primes) {

@@ -90,6 +90,13 @@ static bool is_part(const Context *cx, const char *owner, size_t length) {
   return found;
 }
 
+// link[i-1], where link[1] or another one is a part.
+static bool is_family(const Context *cx, const char *owner, size_t length) {
+  const char *open = memchr(owner, '[', length);
+  if (!open || owner[length - 1] != ']' || is_digit(open[1])) return false;
+  return is_part(cx, owner, (size_t)(open - owner));
+}
+
 // A number of a part under the letter of what it is, unless the model has a name that looks so.
 static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
   size_t owner = (size_t)(parts->component - 1 - name);
@@ -121,7 +128,8 @@ static bool put_owner_behind(const Context *cx, const char *name, NameParts *par
   if (put_letter(cx, name, parts)) return true;
   const char *component = parts->component;
   size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
-  if (!is_one_symbol(component, stem) || !is_mechanical(cx, name, owner)) return false;
+  if (!is_one_symbol(component, stem)) return false;
+  if (!is_mechanical(cx, name, owner) && !is_family(cx, name, owner)) return false;
   *parts = (NameParts){.stem = component,
                        .stem_length = stem,
                        .subscript = name,

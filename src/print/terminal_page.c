@@ -13,11 +13,15 @@ TerminalPage terminal_open(Context *cx, const TextStyle *style, const PartNames 
   return (TerminalPage){.cx = cx, .style = style, .face = face, .names = names, .out = out};
 }
 
-const char *terminal_set(TerminalPage *p, Expr e) {
+static const char *set_in(TerminalPage *p, Expr e, NumberStyle numbers) {
   Text text = text_new(&p->cx->scratch);
-  typeset(p->cx, e, p->face, p->names, &text);
+  Typesetter t = {
+      .cx = p->cx, .face = p->face, .names = p->names, .numbers = numbers, .out = &text};
+  typeset_expr(&t, e);
   return text.at;
 }
+
+const char *terminal_set(TerminalPage *p, Expr e) { return set_in(p, e, NUMBERS_OPEN); }
 
 const char *terminal_name(TerminalPage *p, const char *name) {
   Text text = text_new(&p->cx->scratch);
@@ -142,7 +146,9 @@ void terminal_grid(TerminalPage *p, const Grid *grid) {
   uint32_t n = grid->rows * grid->columns;
   if (n == 0) return;
   const char **cells = arena_array(&p->cx->scratch, const char *, n);
-  for (uint32_t i = 0; i < n; i++) cells[i] = terminal_set(p, grid->values[i]);
+  NumberStyle numbers =
+      p->face == &ascii_face ? NUMBERS_AS_THEY_ARE : number_style(p->cx, grid->values, n, p->names);
+  for (uint32_t i = 0; i < n; i++) cells[i] = set_in(p, grid->values[i], numbers);
   Block block = fitting_block(p, grid, cells);
   if (block.height)
     place(p, block);

@@ -24,6 +24,10 @@ static void bracket_if(Typesetter *t, bool needed, Stage s) {
 
 static const char *digits_of(Typesetter *t, Number n) {
   Text text = text_new(&t->cx->scratch);
+  int64_t top, bottom;
+  if (t->numbers == NUMBERS_AS_DECIMALS && number_print_decimal(t->cx, n, &text)) return text.at;
+  if (t->numbers == NUMBERS_AS_FRACTIONS && number_to_ratio(t->cx, n, &top, &bottom) && bottom != 1)
+    return text_format(&t->cx->scratch, "%lld/%lld", (long long)top, (long long)bottom);
   number_print(t->cx, n, &text);
   return text.at;
 }
@@ -134,7 +138,10 @@ static void set_call(Typesetter *t, const Node *node, bool last) {
 static void set_exponent(Typesetter *t, Number exponent) {
   bool bracket = t->face->flat && !number_is_integer(t->cx, exponent);
   bracket_if(t, bracket, STAGE_BEFORE);
+  NumberStyle around = t->numbers; // x^(3/2) beside 0.3 y
+  t->numbers = NUMBERS_AS_THEY_ARE;
   set_number(t, exponent, BIND_OR);
+  t->numbers = around;
   bracket_if(t, bracket, STAGE_AFTER);
 }
 
@@ -266,8 +273,23 @@ static uint32_t constant_factors(const Typesetter *t, const Quotient *q) {
   return n < q->top_count ? n : 0;
 }
 
+// The number of a quotient as those around it: 0.5 x instead of x/2, or the other way round.
+static void restyle(const Typesetter *t, Quotient *q) {
+  Number whole = number_div(t->cx, q->number, q->divisor);
+  int64_t top, bottom;
+  if (t->numbers < NUMBERS_AS_FRACTIONS || whole == NUMBER_NONE) return;
+  if (number_is_integer(t->cx, whole)) return;
+  if (t->numbers == NUMBERS_AS_DECIMALS) {
+    Text text = text_new(&t->cx->scratch);
+    if (number_print_decimal(t->cx, whole, &text)) q->number = whole, q->divisor = NUMBER_ONE;
+  } else if (number_to_ratio(t->cx, whole, &top, &bottom)) {
+    q->number = number_int(t->cx, top), q->divisor = number_int(t->cx, bottom);
+  }
+}
+
 static void set_product(Typesetter *t, Expr e, Binding around) {
   Quotient q = expr_quotient_with_names(t->cx, e, t->names);
+  restyle(t, &q);
   bool bracket = around == BIND_POWER || (q.negative && around == BIND_PRODUCT);
   bool open = bracket || around < BIND_PRODUCT;
   bracket_if(t, bracket, STAGE_BEFORE);
@@ -402,7 +424,10 @@ void typeset_expr(Typesetter *t, Expr e) {
   // The text may itself grow in the scratch arena; then the caller releases both.
   bool shared = t->out->arena == &t->cx->scratch;
   Mark mark = arena_mark(&t->cx->scratch);
+  bool is_open = t->numbers == NUMBERS_OPEN;
+  if (is_open && t->face != &ascii_face) t->numbers = number_style(t->cx, &e, 1, t->names);
   set(t, e, BIND_OR);
+  if (is_open) t->numbers = NUMBERS_OPEN;
   if (!shared) arena_release(&t->cx->scratch, mark);
 }
 

@@ -10,6 +10,7 @@
 #include "expr/node.h"
 #include "expr/print.h"
 #include "print/names.h"
+#include "print/number_style.h"
 
 typedef struct Typeface Typeface;
 
@@ -20,6 +21,7 @@ typedef struct Typesetter {
   const Notation *notation; // the user's own LaTeX for names, or NULL
   Text *out;
   int depth;
+  NumberStyle numbers; // of the formula that is being set
   char decimal;        // the decimal sign where it is not a point; else 0
   size_t power_start;  // MathML: where the power that is being set begins
   bool with_subscript; // MathML: its base has a subscript

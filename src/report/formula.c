@@ -144,9 +144,11 @@ static void add_terms(Formula *f, Expr e, bool is_first) {
   Document *d = f->document;
   bool named = d->names && d->names->name(d->cx, e, d->names->argument);
   TermList terms = named ? (TermList){&e, 1} : expr_terms(d->cx, e);
+  NumberStyle numbers = number_style(d->cx, &e, 1, d->names);
   for (uint32_t i = 0; i < terms.n; i++) {
     Setter s;
     setter_open(d, &s);
+    s.markup.numbers = s.plain.numbers = numbers;
     typeset_term(&s.markup, terms.at[i], is_first && i == 0);
     typeset_term(&s.plain, terms.at[i], is_first && i == 0);
     add_piece(f, &s);
@@ -164,11 +166,13 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
   Arena *arena = &d->cx->scratch;
   const char **cells = arena_array(arena, const char *, rows *columns);
   double width = 4;
+  NumberStyle numbers = number_style(d->cx, values, (size_t)rows * columns, d->names);
   for (uint32_t j = 0; j < columns; j++) {
     double widest = 0;
     for (uint32_t i = 0; i < rows; i++) {
       Setter s;
       setter_open(d, &s);
+      s.markup.numbers = s.plain.numbers = numbers;
       typeset_expr(&s.markup, values[i * columns + j]);
       typeset_expr(&s.plain, values[i * columns + j]);
       cells[i * columns + j] = s.markup_text.at;

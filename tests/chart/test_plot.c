@@ -161,10 +161,10 @@ TEST(every_plot_line_gives_a_picture_with_its_axes) {
   SHOWS(0, "x over time", "[s]", "[m]", "impact", "contact");
   SHOWS(1, "θ", "[rad]", "[m/s]", "[N]");
   SHOWS(2, "f", "[Hz]", "amplitude", "[m]", "0.159");
-  SHOWS(3, "θ", "[rad]", "′", "[rad/s]", "start", "end");
+  SHOWS(3, "θ", "[rad]", "θ\u0307", "[rad/s]", "start", "end");
   SHOWS(4, "r", "x", "y", "[m]");
   SHOWS(5, "kin", "pot", "tot", "[J]", "(0)", "[nJ]");
-  SHOWS(7, "x′", "θ′", "[rad/s]", "start");
+  SHOWS(7, "x\u0307", "θ\u0307", "[rad/s]", "start");
   SHOWS(6, "gap", "[m]", "λ", "wall", "[N]", "free", "contact");
   remove_folder(folder);
 }

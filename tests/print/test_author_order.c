@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "derive/system.h"
+#include "expr/build.h"
 #include "lang/read.h"
 #include "print/typeset.h"
 #include "support/check.h"
@@ -112,7 +113,41 @@ TEST(our_names_step_aside) {
   arena_release(&cx->scratch, mark);
 }
 
+static bool has_fraction(const char *text) {
+  for (; *text; text++)
+    if (*text == '/' && text[1] >= '0' && text[1] <= '9') return true;
+  return false;
+}
+
+// Of sums of random numbers, each alone and as a matrix: 0.3 and x/2 never stand together.
+TEST(numbers_of_one_formula_are_alike) {
+  static const int ratios[][2] = {{1, 2},  {3, 10}, {3, 5}, {34, 25}, {1, 3},
+                                  {10, 3}, {1, 25}, {5, 1}, {7, 4},   {1, 1}};
+  Random random = random_start("numbers_of_one_formula_are_alike");
+  Expr x[3];
+  for (int i = 0; i < 3; i++)
+    x[i] =
+        expr_symbol(cx, SYMBOL_PARAMETER, symbol_from_text(cx, (const char *[]){"x", "y", "z"}[i]));
+  for (int round = 0; round < 300; round++) {
+    Mark mark = arena_mark(&cx->scratch);
+    Expr sum[2] = {expr_int(cx, 0), expr_int(cx, 0)};
+    Text text = text_new(&cx->scratch);
+    for (int i = 0; i < 6; i++) {
+      const int *r = ratios[random_below(&random, 10)];
+      Expr factor = i < 3 ? x[i] : expr_function1(cx, OP_SIN, sum[0]);
+      sum[i % 2] = expr_add(cx, sum[i % 2], expr_mul(cx, expr_ratio(cx, r[0], r[1]), factor));
+    }
+    Typesetter t = {.cx = cx, .face = &terminal_face, .out = &text};
+    t.numbers = number_style(cx, sum, 2, NULL);
+    for (int i = 0; i < 2; i++) typeset_expr(&t, sum[i]);
+    if (strchr(text.at, '.') && has_fraction(text.at)) fail_msg("%s", text.at);
+    arena_release(&cx->scratch, mark);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(factors_keep_the_order_of_the_model),
           cmocka_unit_test(what_no_line_orders_stands_as_in_books),
-          cmocka_unit_test(decimals_stay_decimals), cmocka_unit_test(our_names_step_aside),
+          cmocka_unit_test(decimals_stay_decimals),
+          cmocka_unit_test(numbers_of_one_formula_are_alike),
+          cmocka_unit_test(our_names_step_aside),
           cmocka_unit_test(roots_of_squares_are_absolute_values))

@@ -92,7 +92,8 @@ TEST(owners_are_subscripts) {
   assert_non_null(strstr(mathml.at, "θ</mi>"));
   assert_non_null(strstr(mathml.at, "<mrow><mi>crank</mi></mrow></msub>"));
   check_markup(cx, "A.F_x", "{/:Italic F}_{A,x}");
-  check_markup(cx, "crank.theta''", "{/:Italic θ}_{crank}″");
+  check_markup(cx, "crank.theta''", "{/:Italic θ\u0308}_{crank}");
+  check_markup(cx, "speed'", "{/:Italic speed}′");
   check_markup(cx, "lambda_A_x", "{/:Italic λ}_{A,x}");
   Text ascii = text_new(&cx->keep);
   typeset(cx, theta, &ascii_face, NULL, &ascii);

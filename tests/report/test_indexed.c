@@ -7,6 +7,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/value/eval.h"
+#include "print/typeset.h"
 #include "support/check.h"
 
 TEST(names_are_taken_apart) {
@@ -27,6 +28,18 @@ TEST(names_are_taken_apart) {
 static Expr symbol(Context *cx, const char *stem, long i) {
   return expr_symbol(cx, SYMBOL_PARAMETER,
                      symbol_from_text(cx, text_format(&cx->keep, "%s[%ld]", stem, i)));
+}
+
+// theta of the i-th body as of the first.
+TEST(parts_with_an_index_are_written_as_those_with_a_number) {
+  symbol_from_text(cx, "rod[1].theta");
+  Text one = text_new(&cx->keep), general = text_new(&cx->keep), before = text_new(&cx->keep);
+  typeset_name(cx, "rod[1].theta", 0, &latex_face, &one);
+  typeset_name(cx, "rod[i].theta", 0, &latex_face, &general);
+  typeset_name(cx, "rod[i-1].theta", 0, &latex_face, &before);
+  assert_string_equal(one.at, "\\theta_{\\mathrm{rod},1}");
+  assert_string_equal(general.at, "\\theta_{\\mathrm{rod},i}");
+  assert_string_equal(before.at, "\\theta_{\\mathrm{rod},i-1}");
 }
 
 // x[i-1] + L[i]*a, in which a number may be spoiled.
@@ -65,6 +78,7 @@ TEST(rates_of_definitions_stay_apart) {
   arena_release(&cx->scratch, mark);
 }
 
-RUN_TESTS(cmocka_unit_test(names_are_taken_apart),
+RUN_TESTS(cmocka_unit_test(parts_with_an_index_are_written_as_those_with_a_number),
+          cmocka_unit_test(names_are_taken_apart),
           cmocka_unit_test(copies_are_alike_down_to_the_one_that_differs),
           cmocka_unit_test(rates_of_definitions_stay_apart))

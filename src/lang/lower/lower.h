@@ -285,5 +285,7 @@ Form form_of_name(Lowering *l, Form form, Symbol name);
 Form multiplier_form(const Lowering *l, Measure measure);
 // The record of a dimension, open until all lines are read; value: where a unit may stand, or NULL.
 Measure measure_of(Lowering *l, Form form, const Ast *value);
+// "deg" of 20 [deg], or NULL.
+const char *unit_written(const Ast *value);
 
 #endif

@@ -56,11 +56,17 @@ static void lower_start(Lowering *l, const Statement *s, Body *body) {
   const Clause *angle = property_find(l, s, "angle"), *spin = property_find(l, s, "spin");
   Expr v[2];
   if (at && part_vector(l, at->value, QUANTITY_LENGTH, &part_rules, "a place", v))
-    for (int i = 0; i < 2; i++) body->start[i] = initial_from(at, v[i]);
+    for (int i = 0; i < 2; i++) {
+      body->start[i] = initial_from(at, v[i]);
+      if (at->value->kind == AST_VECTOR) body->unit[i] = unit_written(at->value->args[i]);
+    }
   if (velocity && part_vector(l, velocity->value, QUANTITY_SPEED, &part_rules, "a velocity", v))
     for (int i = 0; i < 2; i++) body->velocity[i] = initial_from(velocity, v[i]);
   Expr e = part_value(l, s, "angle", QUANTITY_PURE);
-  if (e) body->start[2] = initial_from(angle, e);
+  if (e) {
+    body->start[2] = initial_from(angle, e);
+    body->unit[2] = unit_written(angle->value);
+  }
   e = part_value(l, s, "spin", QUANTITY_RATE);
   if (e) body->velocity[2] = initial_from(spin, e);
 }

@@ -17,7 +17,7 @@ Form form_of_name(Lowering *l, Form form, Symbol name) {
 }
 
 // The unit that was written behind the number that is the whole value.
-static const char *unit_written(const Ast *value) {
+const char *unit_written(const Ast *value) {
   while (value && value->kind == AST_NEGATE) value = value->args[0];
   return value && value->kind == AST_NUMBER && value->unit ? value->unit->text : NULL;
 }

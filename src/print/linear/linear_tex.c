@@ -23,12 +23,14 @@ static void add_matrix(const Linearized *l, const PartNames *names, const char *
     text_add(out, "0 \\]\n");
     return;
   }
+  Typesetter t = {.cx = l->cx, .face = &latex_face, .names = names, .out = out};
+  t.numbers = number_style(l->cx, e, (size_t)rows * columns, names);
   text_add(out, "\\begin{pmatrix}\n");
   for (uint32_t i = 0; i < rows; i++) {
     text_add(out, "  ");
     for (uint32_t j = 0; j < columns; j++) {
       if (j) text_add(out, " & ");
-      typeset(l->cx, e[i * columns + j], &latex_face, names, out);
+      typeset_expr(&t, e[i * columns + j]);
     }
     text_add(out, i + 1 < rows ? " \\\\\n" : "\n");
   }

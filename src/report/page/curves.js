@@ -92,6 +92,16 @@ function curve_paths(run, values, place, window) {
   return {path: corners.path, jumps};
 }
 
+// Numbers of many digits in units of a power of a thousand, as in src/chart: MPa, mm, 10⁻³ kg.
+function scaled_unit(size, unit) {
+  if (!(size > 0) || (size >= 0.1 && size < 2e4)) return {factor: 1, unit};
+  const exponent = 3 * Math.floor(Math.log10(size) / 3), base = unit.split(/[ /²³]/)[0];
+  const prefix = ["p", "n", "µ", "m", "", "k", "M", "G"][exponent / 3 + 4];
+  const takes = ["m", "s", "N", "J", "W", "Pa", "Hz", "rad"].includes(base) && !"²³".includes(unit[base.length] ?? " ");
+  const power = `10${[...String(exponent)].map(c => c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join("")}`;
+  return {factor: 10 ** exponent, unit: prefix !== undefined && takes ? prefix + unit : `${power} ${unit}`.trim()};
+}
+
 function make_panel(store, number) {
   const members = data.curves.map((_, i) => i).filter(i => data.curves[i].panel === number);
   const svg = element("svg", {class: "curves", role: "img", tabindex: "0",
@@ -99,7 +109,7 @@ function make_panel(store, number) {
   const names = element("div", {class: "names"});
   const box = element("div", {class: "panel"}, svg, names);
   const clip = `clip${number}`;
-  let size = {wide: 400}, range = [0, 1], drawn_once = false, hover = null, select = null;
+  let size = {wide: 400, right: PANEL.right}, scale = {factor: 1, unit: ""}, range = [0, 1], drawn_once = false, hover = null, select = null;
 
   const buttons = new Map(members.map(i => {
     const curve = data.curves[i], value = element("span", {class: "value"});
@@ -113,7 +123,7 @@ function make_panel(store, number) {
     return [i, {button, value}];
   }));
 
-  const inner = () => size.wide - PANEL.left - PANEL.right;
+  const inner = () => size.wide - PANEL.left - size.right;
   const x_of = (t, window) => PANEL.left + inner() * (t - window[0]) / (window[1] - window[0]);
   const y_of = v => PANEL.top + (PANEL.height - PANEL.top - PANEL.bottom) * (range[1] - v) / (range[1] - range[0]);
   const time_at = (event, window) => {
@@ -122,13 +132,13 @@ function make_panel(store, number) {
   };
 
   const grid = window => {
-    const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - PANEL.right;
+    const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - size.right;
     const add = (tag, attributes, ...text) => parts.push(element(tag, attributes, ...text));
     const step_y = nice_step(range[1] - range[0], 4), step_x = nice_step(window[1] - window[0], inner() / 80);
     for (let v = Math.ceil(range[0] / step_y) * step_y; v <= range[1]; v += step_y) {
       const y = y_of(v), shown = Math.abs(v) < 1e-9 * step_y ? 0 : v;
       add("line", {x1: PANEL.left, x2: right, y1: y, y2: y, class: shown === 0 ? "zero" : "grid"});
-      add("text", {x: PANEL.left - 6, y: y + 4, "text-anchor": "end"}, number_text(shown, 5));
+      add("text", {x: PANEL.left - 6, y: y + 4, "text-anchor": "end"}, number_text(shown / scale.factor, 5));
     }
     for (let t = Math.ceil(window[0] / step_x - 1e-9) * step_x; t <= window[1] * (1 + 1e-9); t += step_x) {
       const x = x_of(t, window), is_last = t + step_x > window[1] * (1 + 1e-9);
@@ -136,7 +146,7 @@ function make_panel(store, number) {
       add("text", {x, y: bottom + 15, "text-anchor": "middle"},
           number_text(Math.abs(t) < 1e-9 * step_x ? 0 : t, 5) + (is_last ? " s" : ""));
     }
-    add("text", {x: PANEL.left - 6, y: 11, "text-anchor": "end", class: "unit"}, data.curves[members[0]].unit);
+    add("text", {x: PANEL.left - 6, y: 11, "text-anchor": "end", class: "unit"}, scale.unit);
     for (const event of data.events) {
       if (event.t < window[0] || event.t > window[1]) continue;
       const x = x_of(event.t, window);
@@ -148,7 +158,7 @@ function make_panel(store, number) {
   // The paths of a curve are written anew only where something of them has changed.
   const paths = new Map();
   const paths_of = (role, one, i, state) => {
-    const {window} = state, key = [...range, ...window, size.wide].join();
+    const {window} = state, key = [...range, ...window, size.wide, size.right].join();
     let drawn = paths.get(role + i);
     if (!drawn) paths.set(role + i, drawn = {curve: element("path"), jump: element("path")});
     if (drawn.run === one && drawn.key === key) return drawn;
@@ -215,8 +225,9 @@ function make_panel(store, number) {
     const {run, ghost, band, window, hidden} = state;
     range = extent_of_curves(members, ghost ? [run, ghost] : [run], window, hidden, ghost && drawn_once ? range : null, band);
     drawn_once = true;
-    const key = [...range, ...window, size.wide, ...data.events.map(e => e.t)].join();
+    const key = [...range, ...window, size.wide, size.right, ...data.events.map(e => e.t)].join();
     if (key !== grid_key) {
+      scale = scaled_unit(Math.max(Math.abs(range[0]), Math.abs(range[1])), data.curves[members[0]].unit);
       svg.setAttribute("viewBox", `0 0 ${size.wide} ${PANEL.height}`);
       svg.setAttribute("height", PANEL.height);
       put(area, {x: PANEL.left, y: PANEL.top - 4, width: inner(), height: PANEL.height - PANEL.top - PANEL.bottom + 8});
@@ -232,7 +243,13 @@ function make_panel(store, number) {
     place_names(state);
     move(state);
   };
-  const resize = () => { size.wide = Math.max(svg.clientWidth || 400, 240); };
+  // Names and numbers have room, the curves the rest.
+  const resize = () => {
+    const widest = Math.max(...[...buttons.values()].map(({button}) => button.firstChild.offsetWidth));
+    size.wide = Math.max(svg.clientWidth || 400, 240);
+    size.right = Math.min(Math.max(PANEL.right, widest + 64), 0.4 * size.wide);
+    names.style.width = `${size.right - 4}px`;
+  };
 
   // What changes in every frame.
   const move = state => {
@@ -247,7 +264,7 @@ function make_panel(store, number) {
     // what is smaller than anybody sees in the panel is rounding
     const least = 1e-6 * (range[1] - range[0]);
     for (const [i, {value}] of buttons) {
-      const text = number_text(Math.abs(values[i]) < least ? 0 : values[i]);
+      const text = number_text(Math.abs(values[i]) < least ? 0 : values[i] / scale.factor);
       if (value.textContent !== text) value.textContent = text;
     }
   };
