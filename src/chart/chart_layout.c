@@ -61,7 +61,7 @@ static double lay_out_legend(const Chart *chart, uint32_t number, double y, Aren
                              PanelBox *box) {
   const ChartPanel *panel = &chart->panels.at[number];
   LegendFlow flow = {arena, box, box->left, y + 0.5 * LEGEND_ROW, box->left, box->right};
-  bool is_silent = is_named_above(chart, number);
+  bool is_silent = is_named_above(chart, number) || chart_ends_width(chart, panel, arena) > 0;
   for (uint32_t i = 0; !is_silent && i < panel->curves.n; i += legend_stride(panel))
     if (panel->curves.at[i].label) add_entry(&flow, LEGEND_CURVE, i, panel->curves.at[i].label);
   if (number == 0 && panel->is_over_time) {
@@ -166,6 +166,10 @@ static double lay_out_panel(const Chart *chart, uint32_t number, double x, doubl
   scale_axes(panel, &range, box);
   if (panel->map) box->z = axis_scale(panel->map->low, panel->map->high, height, NUMBER_Y, false);
   box->z_label = x + cells->width - 14;
+  if (chart_ends_width(chart, panel, arena) > 0) {
+    box->ends = chart_ends(panel, &box->y, box->top, box->bottom, arena);
+    box->end_count = panel->curves.n;
+  }
   box->has_x_numbers = !shares_abscissa(chart, number);
   box->x_label = box->bottom + 38;
   box->y_label = x + 16;
@@ -198,7 +202,10 @@ ChartLayout chart_layout(const Chart *chart, Arena *arena) {
   ChartLayout layout = {.boxes = arena_array(arena, PanelBox, n)};
   Cells cells = {(double)CHART_WIDTH / columns, LEFT, RIGHT};
   for (uint32_t i = 0; i < n; i++)
-    if (chart->panels.at[i].map) cells.right = COLOURS + 8 * LETTER;
+    if (chart->panels.at[i].map)
+      cells.right = COLOURS + 8 * LETTER;
+    else
+      cells.right = fmax(cells.right, chart_ends_width(chart, &chart->panels.at[i], arena));
   lay_out_panels(chart, &cells, arena, &layout);
   Cells needed = cells;
   for (uint32_t i = 0; i < n; i++) {

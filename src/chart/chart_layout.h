@@ -2,7 +2,7 @@
 #ifndef QDOT_CHART_CHART_LAYOUT_H
 #define QDOT_CHART_CHART_LAYOUT_H
 
-#include "chart/chart_axis.h"
+#include "chart/chart_ends.h"
 
 typedef enum LegendKind {
   LEGEND_CURVE,
@@ -29,6 +29,8 @@ typedef struct PanelBox {
   AxisScale x, y;
   AxisScale z;             // of a map's colours
   VEC(LegendEntry) legend; // above the axes, where no curve is
+  EndLabel *ends;          // names at the ends of curves, instead of their legend
+  uint32_t end_count;
 } PanelBox;
 
 typedef struct ChartLayout {

@@ -212,12 +212,32 @@ static void add_legend(Script *s, const ChartPanel *panel, const PanelBox *box) 
   }
 }
 
+// From the end of the curve to its name.
+static void add_ends(Script *s, const ChartPanel *panel, const PanelBox *box) {
+  for (uint32_t i = 0; i < box->end_count; i++) {
+    const EndLabel *end = &box->ends[i];
+    text_add(s->out, "set arrow from ");
+    script_place(s, box->right + 1, end->end);
+    text_add(s->out, " to ");
+    script_place(s, box->right + 13, end->y);
+    text_add(s->out, " nohead");
+    script_pen(s, panel, end->curve);
+    text_add(s->out, "\nset label ");
+    add_quoted(s->out, panel->curves.at[end->curve].label);
+    text_add(s->out, " at ");
+    script_place(s, box->right + 17, end->y);
+    text_add(s->out, " left");
+    script_end_in_colour(s, "textcolor", ink_colour.light);
+  }
+}
+
 static void add_panel(Script *s, const ChartPanel *panel, const PanelBox *box, uint32_t block) {
   text_add(s->out, "unset object\nunset arrow\nunset label\n");
   add_margins(s, box);
   add_axes(s, panel, box);
   script_marks(s, panel, box);
   add_legend(s, panel, box);
+  add_ends(s, panel, box);
   script_plot(s, panel, box, block);
 }
 
