@@ -158,13 +158,15 @@ static bool is_taken(const Context *cx, const char *name, size_t length) {
 const char *own_name(Context *cx, const char *name, bool ascii) {
   static const struct {
     const char *name, *other, *plain;
-  } table[] = {
-      {"M", "ℳ", "Mbar"},          {"T", "𝒯", "Tbar"},          {"V", "𝒱", "Vbar"},
-      {"R", "ℛ", "Rbar"},          {"Q", "𝒬", "Qbar"},          {"G", "𝒢", "Gbar"},
-      {"D", "𝒟", "Dbar"},          {"C", "𝒞", "Cbar"},          {"K", "𝒦", "Kbar"},
-      {"E", "ℰ", "Ebar"},          {"h", "ĥ", "hbar"},          {"phi", "eta", "eta"},
-      {"Phi", "Psi", "Psi"},       {"gamma", "Gamma", "Gamma"}, {"lambda", "Lambda", "Lambda"},
-      {"omega", "Omega", "Omega"}, {"e", "epsilon", "epsilon"}};
+  } table[] = {{"L", "ℒ", "Lbar"},          {"M", "ℳ", "Mbar"},
+               {"T", "𝒯", "Tbar"},          {"V", "𝒱", "Vbar"},
+               {"R", "ℛ", "Rbar"},          {"Q", "𝒬", "Qbar"},
+               {"G", "𝒢", "Gbar"},          {"D", "𝒟", "Dbar"},
+               {"C", "𝒞", "Cbar"},          {"K", "𝒦", "Kbar"},
+               {"E", "ℰ", "Ebar"},          {"h", "ĥ", "hbar"},
+               {"phi", "eta", "eta"},       {"Phi", "Psi", "Psi"},
+               {"gamma", "Gamma", "Gamma"}, {"lambda", "Lambda", "Lambda"},
+               {"omega", "Omega", "Omega"}, {"e", "epsilon", "epsilon"}};
   size_t length = strcspn(name, "_'");
   bool of_row = strncmp(name, "lambda_", 7) == 0; // the multiplier of a row is a name of the model
   if (of_row || !is_taken(cx, name, length)) return name;

@@ -32,7 +32,7 @@ static char script_letter(const char *word, size_t n) {
   static const struct {
     const char *script;
     char letter;
-  } others[] = {{"ℳ", 'M'}, {"ℛ", 'R'}, {"ℰ", 'E'}};
+  } others[] = {{"ℒ", 'L'}, {"ℳ", 'M'}, {"ℛ", 'R'}, {"ℰ", 'E'}};
   uint32_t letter;
   if (utf8_decode(word, n, &letter) != n) return 0;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -106,11 +106,21 @@ static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sen
   document_equation(d, own_name(d->cx, letter, false), value);
 }
 
+// As it was given; T and V are its parts.
+static void show_lagrangian(const Story *s) {
+  const Model *model = system_of(s)->model;
+  if (!model_has_energy(model, ENERGY_LAGRANGIAN)) return;
+  document_paragraph(doc(s), SAY_PART_LAGRANGIAN, NULL);
+  document_equation(doc(s), own_name(doc(s)->cx, "L", false),
+                    model_energy(model, ENERGY_LAGRANGIAN));
+}
+
 void story_energies(Story *s) {
   const System *system = system_of(s);
   document_heading(doc(s), 1, SAY_H_ENERGIES, NULL);
   announce_parts(s);
   if (s->detail != DETAIL_RESULT) story_velocities(s);
+  show_lagrangian(s);
   energy_parts(s, ENERGY_KINETIC, "T", SAY_PART_KINETIC);
   show_energy(s, ENERGY_KINETIC, "T", SAY_ENERGY_T, steps_find(&s->steps, SHOWN_T, 0)->value);
   const ShownStep *V = steps_find(&s->steps, SHOWN_V, 0), *R = steps_find(&s->steps, SHOWN_R, 0);

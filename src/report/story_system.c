@@ -132,7 +132,20 @@ typedef struct Valued {
   const Measure *measure;
 } Valued;
 
-static Valued valued_at(const Model *model, ValuedKind kind, uint32_t i) {
+// "mass of rod" of rod.mass; NULL for what is no number of a part.
+static const char *number_meaning(const Story *s, const Parameter *p) {
+  Context *cx = doc(s)->cx;
+  const char *name = symbol_text(cx, p->name), *word = strrchr(name, '.');
+  Sentence sentence = p->is_number && word ? sentence_named("NUMBER_", word + 1) : SENTENCE_COUNT;
+  if (sentence == SENTENCE_COUNT) return NULL;
+  const char *text = language_say(doc(s)->language, sentence), *gap = strstr(text, "{0}");
+  if (!gap) return text;
+  return text_format(&cx->scratch, "%.*s%.*s%s", (int)(gap - text), text, (int)(word - name), name,
+                     gap + 3);
+}
+
+static Valued valued_at(const Story *s, ValuedKind kind, uint32_t i) {
+  const Model *model = model_of(s);
   if (kind == STATES) {
     const ModelState *state = &model->states.at[i];
     return (Valued){state->s, state->description, &state->measure};
@@ -142,7 +155,7 @@ static Valued valued_at(const Model *model, ValuedKind kind, uint32_t i) {
     return (Valued){input->symbol, input->description, &input->measure};
   }
   const Parameter *p = &model->parameters.at[i];
-  return (Valued){p->symbol, p->description, &p->measure};
+  return (Valued){p->symbol, p->description ? p->description : number_meaning(s, p), &p->measure};
 }
 
 static void value_table(const Story *s, const double *values, ValuedKind kind) {
@@ -154,12 +167,12 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
                                 : model->parameters.n;
   bool meanings = false;
   for (uint32_t i = 0; i < n; i++)
-    if (valued_at(model, kind, i).description) meanings = true;
+    if (valued_at(s, kind, i).description) meanings = true;
   Table table = {.alignment = meanings ? "lwrl" : "lrl"};
   head(s, &table, words, 4, meanings);
   const char **names = arena_array(&doc(s)->cx->scratch, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++) {
-    Valued it = valued_at(model, kind, i);
+    Valued it = valued_at(s, kind, i);
     UnitScale scale = scale_of(s, it.symbol, it.measure);
     double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
     names[i] = symbol_text(doc(s)->cx, symbol_name(doc(s)->cx, it.symbol));

@@ -87,7 +87,7 @@ TEST(decimals_stay_decimals) {
 
 // Where a name of the model is one of ours, ours is another; in every typeface, and nowhere else.
 TEST(our_names_step_aside) {
-  static const char *const names[] = {"M", "T", "V", "R",   "Q",     "G",      "D",     "C",
+  static const char *const names[] = {"L", "M", "T", "V",   "R",     "Q",      "G",     "D", "C",
                                       "K", "E", "h", "phi", "gamma", "lambda", "omega", "e"};
   Mark mark = arena_mark(&cx->scratch);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
