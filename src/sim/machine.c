@@ -8,6 +8,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
+#include "solve/dense.h"
 
 static void close_all(void *object) {
   Machine *m = object;
@@ -362,7 +363,9 @@ void machine_begin_again(Machine *m) {
 
 void machine_evaluate(Machine *m, EquationPart part, double *out) {
   MachineSet *set = m->set;
-  if (m->lane && m->lane->run(m->lane, m, part, out)) return;
+  MachineLane *lane = m->lane;
+  bool asks = lane && (lane->equations != set->equations || !(lane->alone >> part & 1));
+  if (asks && lane->run(lane, m, part, out)) return;
   compiled_run(&set->equations->parts[part], m->in, out, set->work[part]);
 }
 
@@ -370,10 +373,9 @@ const double *machine_run(Machine *m, EquationPart part, double t, const double 
                           const double *qd) {
   MachineSet *set = m->set;
   const InputLayout *at = &set->equations->layout;
-  size_t bytes = (size_t)m->n * sizeof *q;
   m->in[at->t] = t;
-  memcpy(m->in + at->q, q, bytes);
-  if (qd) memcpy(m->in + at->qd, qd, bytes + (size_t)m->states * sizeof *qd);
+  dense_copy(m->n, q, m->in + at->q);
+  if (qd) dense_copy(m->n + m->states, qd, m->in + at->qd);
   machine_evaluate(m, part, set->out[part]);
   return set->out[part];
 }

@@ -34,7 +34,9 @@ struct Machine;
 typedef struct MachineLane {
   // What compiled_run does for the machine's present set; false: it is to be done alone.
   bool (*run)(struct MachineLane *lane, struct Machine *machine, EquationPart part, double *out);
-  struct StepLane *steps; // the same for steps, see solve/step_lanes.h
+  const Equations *equations; // of a set,
+  uint64_t alone;             // and the parts of it that need not be asked for
+  struct StepLane *steps;     // the same for steps, see solve/step_lanes.h
 } MachineLane;
 
 typedef struct Machine {

@@ -180,6 +180,7 @@ Status explicit_go_on(Stepper *s) {
 // h |f(y_stage) - f(y_new)| / |y_stage - y_new| is the largest eigenvalue of the step: beyond the
 // bound of the method stability and not accuracy holds the step down.
 static void test_stiffness(Explicit *x, Stepper *s, double h) {
+  if (s->lane && x->show_signs) x->show_signs(s);
   double above = 0, below = 0;
   for (int i = 0; i < s->acting; i++) {
     double df = x->k_end[i] - x->k_stage[i], dy = x->y_new[i] - x->stage[i];

@@ -72,6 +72,8 @@ typedef struct Explicit {
   double (*error_along)(Stepper *s, double h);
   // The error of motions that decay fast, when y_new and k_end are known; may be NULL.
   double (*fast_error)(Stepper *s, double h);
+  // Puts stage and k_stage in place, of a stepper with a lane; may be NULL.
+  void (*show_signs)(Stepper *s);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;

@@ -23,6 +23,7 @@ static Status rk853_open(Stepper *s) {
   w->x.arrive = rk853_arrive;
   w->x.error_along = rk853_error_along;
   w->x.fast_error = rk853_fast_error;
+  w->x.show_signs = rk853_take_signs;
   w->x.order = 8;
   w->x.stability = 6.1;
   w->x.k_stage = w->k[12];
@@ -131,9 +132,8 @@ static Status rk853_arrive(Stepper *s, double t) {
 // differ by. Where nothing is fast, this is far below the other estimate.
 static const double FAST_SHARE = 0.2;
 
-EXPLICIT_BODY double fast_error(Stepper *s, double h) {
-  Rk853 *w = s->work;
-  if (!(w->five > 0)) return 0;
+EXPLICIT_BODY double fast_sum(const Stepper *s) {
+  const Rk853 *w = s->work;
   Quad sum = {0};
   for (int i = 0; i < s->padded / 4; i++) {
     Quad weight, e = ((const Quad *)w->x.k_end)[i] - ((const Quad *)w->k[12])[i];
@@ -141,13 +141,20 @@ EXPLICIT_BODY double fast_error(Stepper *s, double h) {
     e *= weight;
     sum += e * e;
   }
-  return FAST_SHARE * fabs(h) * sqrt(w->six / w->five * quad_sum(&sum) / s->acting);
+  return quad_sum(&sum);
 }
 
-static EXPLICIT_WIDE double fast_error_wide(Stepper *s, double h) { return fast_error(s, h); }
+static EXPLICIT_WIDE double fast_sum_wide(const Stepper *s) { return fast_sum(s); }
 
 static double rk853_fast_error(Stepper *s, double h) {
-  return explicit_is_wide() ? fast_error_wide(s, h) : fast_error(s, h);
+  Rk853 *w = s->work;
+  double sum;
+  if (!(w->five > 0)) return 0;
+  if (!s->lane || !rk853_fast_sum_in_lane(s, &sum)) {
+    if (s->lane) rk853_take_signs(s);
+    sum = explicit_is_wide() ? fast_sum_wide(s) : fast_sum(s);
+  }
+  return FAST_SHARE * fabs(h) * sqrt(w->six / w->five * sum / s->acting);
 }
 
 const Method method_rk853 = {.name = "rk853",

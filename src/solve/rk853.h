@@ -39,6 +39,10 @@ double rk853_combined_error(const Stepper *stepper, double h, double five, doubl
 bool rk853_attempt_in_lane(Stepper *stepper, double h, double *error);
 // Takes y_new from the lane, and k_end, if it is there.
 bool rk853_arrive_in_lane(Stepper *stepper, double t);
+// Takes from the lane what shows stiffness.
+void rk853_take_signs(Stepper *stepper);
+// The sum of squares of fast_error, if the lane has it.
+bool rk853_fast_sum_in_lane(const Stepper *stepper, double *sum);
 // Takes the stages of the last attempt from the lane.
 void rk853_take_stages(Stepper *stepper);
 // Takes the polynomial of the last step from the lane, if it is there.

@@ -12,11 +12,12 @@ static double *rows_new(Arena *arena, int lanes, int n) {
   return (double *)(bytes + (row - (uintptr_t)bytes % row) % row);
 }
 
-LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size) {
+LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size, int moving) {
   LaneRows *w = arena_new(arena, LaneRows);
-  w->lanes = lanes, w->acting = acting, w->size = size;
-  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three};
-  double **states[] = {&w->y, &w->floor, &w->relative, &w->stage, &w->y_new, &w->last_stage};
+  w->lanes = lanes, w->acting = acting, w->size = size, w->moving = moving;
+  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast};
+  double **states[] = {&w->y,     &w->floor,      &w->relative, &w->stage,
+                       &w->y_new, &w->last_stage, &w->weight};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = rows_new(arena, lanes, size);
@@ -36,10 +37,10 @@ static void take_out(const LaneRows *w, int lane, const double *rows, int n, dou
 void lane_rows_take(LaneRows *w, int lane, const Stepper *s, double h) {
   const Explicit *x = s->work;
   w->h[lane] = h, w->t[lane] = s->t, w->t_end[lane] = x->t_new;
-  put_in(w, lane, s->y, w->size, w->y);
-  put_in(w, lane, x->k_begin, w->size, w->k[1]);
-  put_in(w, lane, s->floor, w->size, w->floor);
-  put_in(w, lane, s->relative, w->size, w->relative);
+  put_in(w, lane, s->y, w->moving, w->y);
+  put_in(w, lane, x->k_begin, w->moving, w->k[1]);
+  put_in(w, lane, s->floor, w->moving, w->floor);
+  put_in(w, lane, s->relative, w->moving, w->relative);
 }
 
 // ---- The step
@@ -74,7 +75,7 @@ void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which, bool 
 
 bool rk853_attempt_in_lane(Stepper *s, double h, double *error) {
   struct StepLane *lane = s->lane;
-  lane->has_state = lane->has_stages = lane->has_end = lane->has_dense = false;
+  lane->has_state = lane->has_signs = lane->has_stages = lane->has_end = lane->has_dense = false;
   if (!s->is_plain || !lane->attempt(lane, s, h)) return false;
   Rk853 *w = s->work;
   const LaneRows *rows = lane->rows;
@@ -82,7 +83,7 @@ bool rk853_attempt_in_lane(Stepper *s, double h, double *error) {
   if (!(rows->done & own)) return false;
   s->dynamics.evaluations += 11;
   lane->t = s->t, lane->t_end = w->x.t_new, lane->h = h;
-  lane->has_state = lane->has_stages = true;
+  lane->has_state = lane->has_signs = lane->has_stages = true;
   lane->has_end = rows->ended & own;
   lane->has_dense = rows->dense & own;
   w->six = rows->six[lane->lane], w->five = rows->five[lane->lane];
@@ -90,15 +91,31 @@ bool rk853_attempt_in_lane(Stepper *s, double h, double *error) {
   return true;
 }
 
-// What every step that is good needs: its end, and what shows stiffness.
 static void take_state(Stepper *s) {
   struct StepLane *lane = s->lane;
   Rk853 *w = s->work;
   const LaneRows *rows = lane->rows;
   lane->has_state = false;
-  take_out(rows, lane->lane, rows->y_new, rows->size, w->x.y_new);
+  take_out(rows, lane->lane, rows->y_new, rows->moving, w->x.y_new);
+  for (int i = rows->moving; i < rows->size; i++) w->x.y_new[i] = s->y[i];
+}
+
+void rk853_take_signs(Stepper *s) {
+  struct StepLane *lane = s->lane;
+  Rk853 *w = s->work;
+  const LaneRows *rows = lane->rows;
+  if (!lane->has_signs) return;
+  lane->has_signs = false;
   take_out(rows, lane->lane, rows->stage, rows->acting, w->x.stage);
-  take_out(rows, lane->lane, rows->k[12], rows->size, w->k[12]);
+  take_out(rows, lane->lane, rows->k[12], rows->moving, w->k[12]);
+}
+
+bool rk853_fast_sum_in_lane(const Stepper *s, double *sum) {
+  const struct StepLane *lane = s->lane;
+  const Rk853 *w = s->work;
+  bool is_there = lane->has_end && lane->t == s->t && lane->t_end == w->x.t_new;
+  if (is_there) *sum = lane->rows->fast[lane->lane];
+  return is_there;
 }
 
 bool rk853_arrive_in_lane(Stepper *s, double t) {
@@ -106,7 +123,7 @@ bool rk853_arrive_in_lane(Stepper *s, double t) {
   Rk853 *w = s->work;
   if (lane->has_state) take_state(s);
   if (!lane->has_end || lane->t_end != t) return false;
-  take_out(lane->rows, lane->lane, lane->rows->k[13], lane->rows->size, w->x.k_end);
+  take_out(lane->rows, lane->lane, lane->rows->k[13], lane->rows->moving, w->x.k_end);
   s->dynamics.evaluations++;
   return true;
 }
@@ -115,10 +132,11 @@ void rk853_take_stages(Stepper *s) {
   struct StepLane *lane = s->lane;
   Rk853 *w = s->work;
   if (lane->has_state) take_state(s);
+  rk853_take_signs(s);
   if (!lane->has_stages) return;
   lane->has_stages = false;
   for (int i = 6; i < 12; i++)
-    take_out(lane->rows, lane->lane, lane->rows->k[i], lane->rows->size, w->k[i]);
+    take_out(lane->rows, lane->lane, lane->rows->k[i], lane->rows->moving, w->k[i]);
 }
 
 bool rk853_dense_in_lane(Stepper *s) {
@@ -129,7 +147,7 @@ bool rk853_dense_in_lane(Stepper *s) {
       lane->has_dense && lane->t == s->t_old && lane->t_end == s->t && lane->h == w->x.h_done;
   if (!is_there) return false;
   for (int i = 1; i < LANE_DENSE; i++)
-    take_out(rows, lane->lane, rows->c[i], rows->size, w->whole.c[i]);
+    take_out(rows, lane->lane, rows->c[i], rows->moving, w->whole.c[i]);
   take_out(rows, lane->lane, rows->last_stage, rows->acting, w->x.stage);
   s->dynamics.evaluations += 3;
   return true;

@@ -35,7 +35,8 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
 
   // as error_weight, error_norm and new_state do: four sums, by the number of the state
   Row six[4] = {{0}}, five[4] = {{0}}, three[4] = {{0}};
-  for (int i = 0; i < w->size; i++) {
+  Row *weights = (Row *)w->weight;
+  for (int i = 0; i < w->moving; i++) {
     Row slope = SLOPE;
     y_new[i] = y[i] + h * slope;
     Row e3 = ERROR_3(slope), e5 = ERROR_5, e6 = ERROR_6;
@@ -45,6 +46,7 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
     Row allowed = ((const Row *)w->floor)[i] + ((const Row *)w->relative)[i] * most;
     RowBits is_some = -((RowBits)allowed & INT64_MAX) >> 63;
     Row weight = (Row)((RowBits)(1 / allowed) & is_some);
+    weights[i] = weight;
     e6 *= weight, e5 *= weight, e3 *= weight;
     six[i & 3] += e6 * e6, five[i & 3] += e5 * e5, three[i & 3] += e3 * e3;
   }
@@ -57,6 +59,12 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
   memcpy(stage, y_new, (size_t)acting * sizeof *stage);
   *t_stage = *(const Row *)w->t_end;
   w->ended = which = system->derivative(system->user, which, w->k[13]);
+  Row fast[4] = {{0}}; // as fast_error does
+  for (int i = 0; i < w->moving; i++) {
+    Row e = (k13[i] - k12[i]) * weights[i];
+    fast[i & 3] += e * e;
+  }
+  *(Row *)w->fast = (fast[0] + fast[2]) + (fast[1] + fast[3]);
   ROW_STAGE(14, y);
   ROW_STAGE(15, y);
   ROW_STAGE(16, y);
@@ -64,7 +72,7 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
   w->dense = which;
   Row *c1 = (Row *)w->c[1], *c2 = (Row *)w->c[2], *c3 = (Row *)w->c[3], *c4 = (Row *)w->c[4],
       *c5 = (Row *)w->c[5], *c6 = (Row *)w->c[6], *c7 = (Row *)w->c[7];
-  for (int i = 0; i < w->size; i++) {
+  for (int i = 0; i < w->moving; i++) {
     Row difference = y_new[i] - y[i], bulge = h * k1[i] - difference;
     c1[i] = difference;
     c2[i] = bulge;

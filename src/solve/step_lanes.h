@@ -25,19 +25,22 @@ enum { LANE_STAGES = 16, LANE_DENSE = 8 };
 // The rows of a step of rk853.
 typedef struct LaneRows {
   int lanes, acting, size;
+  int moving; // rows of y that change at all: size, or acting where no w ever does
   double *h, *t, *t_end;
   double *y, *floor, *relative;
+  double *weight;             // of the errors
   double *k[LANE_STAGES + 1]; // k[13] is that at the end
   double *stage, *y_new;      // the states of stage 12, and at the end
   double *last_stage;         // of stage 16
   double *c[LANE_DENSE];      // of the polynomial within the step
-  double *six, *five, *three; // sums of squares: estimates of the error
+  double *six, *five, *three; // sums of squares: estimates of the error,
+  double *fast;               // and what the last two derivatives differ by
   uint32_t done;              // lanes with y_new,
   uint32_t ended;             // k[13],
   uint32_t dense;             // c
 } LaneRows;
 
-LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size);
+LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size, int moving);
 // Puts the step of size h that a stepper with work of rk853 is about to try into a lane.
 void lane_rows_take(LaneRows *rows, int lane, const Stepper *stepper, double h);
 // Makes the steps of the lanes in `which`; goes_on: as far as the dense output, as is good where
@@ -53,7 +56,7 @@ struct StepLane {
   int lane;
   // the step that is in the rows; what the stepper still has to take from there
   double t, t_end, h;
-  bool has_state, has_stages, has_end, has_dense;
+  bool has_state, has_signs, has_stages, has_end, has_dense;
 };
 
 #endif

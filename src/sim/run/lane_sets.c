@@ -49,7 +49,9 @@ LaneSet *lane_set_of(Lanes *all, const Machine *m) {
   set->in = packed_rows(arena, all->width, e->layout.count);
   set->slack = arena_array(arena, double, e->m);
   int acting = (int)(2 * e->n + e->system->states);
-  set->rows = lane_rows_new(arena, (int)all->width, acting, acting + POWER_KINDS);
+  int size = acting + POWER_KINDS;
+  bool works = e->m > 0 || !machine_keeps_energy(m);
+  set->rows = lane_rows_new(arena, (int)all->width, acting, size, works ? size : acting);
   set->system = (LaneSystem){.user = set,
                              .t = set->in + e->layout.t * all->width,
                              .y = set->in + e->layout.q * all->width,

@@ -78,7 +78,11 @@ static void wait_for(Lane *l, LaneWant want) {
 static bool run_part(MachineLane *lane, Machine *m, EquationPart part, double *out) {
   Lane *l = (Lane *)lane;
   LaneSet *set = lane_set_of(l->lanes, m);
-  if (!lane_set_has(set, part)) return false;
+  if (lane->equations != set->equations) lane->equations = set->equations, lane->alone = 0;
+  if (!lane_set_has(set, part)) {
+    lane->alone |= UINT64_C(1) << part;
+    return false;
+  }
   l->set = set, l->part = part, l->out = out;
   wait_for(l, WANTS_PART);
   return true;
@@ -93,9 +97,12 @@ static bool make_step(struct StepLane *steps, Stepper *s, double h) {
   if (!machine_is_plain(m) || !lane_set_has(set, PART_FORWARD)) return false;
   Mark mark = arena_mark(&l->lanes->cx->scratch);
   size_t rows = (size_t)(m->rows + m->contacts);
-  double *slack = arena_array(&l->lanes->cx->scratch, double, rows), nearest = m->nearest_dead;
+  double *slack = NULL, nearest = m->nearest_dead;
   bool met_dead = m->met_dead;
-  if (rows > 0) memcpy(slack, m->slack, rows * sizeof *slack);
+  if (rows > 0) {
+    slack = arena_array(&l->lanes->cx->scratch, double, rows);
+    memcpy(slack, m->slack, rows * sizeof *slack);
+  }
   l->set = set;
   steps->rows = set->rows;
   lane_rows_take(set->rows, steps->lane, s, h);
@@ -104,7 +111,7 @@ static bool make_step(struct StepLane *steps, Stepper *s, double h) {
     if (rows > 0) memcpy(m->slack, slack, rows * sizeof *slack);
     m->nearest_dead = nearest, m->met_dead = met_dead;
   }
-  arena_release(&l->lanes->cx->scratch, mark);
+  if (rows > 0) arena_release(&l->lanes->cx->scratch, mark);
   return true;
 }
 
@@ -161,7 +168,9 @@ static uint32_t company_of(const Lanes *all, const Lane *l) {
 static const Lane *next_served(const Lanes *all) {
   const Lane *next = NULL;
   int most = 0;
-  for (uint32_t i = 0; i < all->width; i++) {
+  bool any_part = false;
+  for (uint32_t i = 0; i < all->width; i++) any_part |= all->at[i].wants == WANTS_PART;
+  for (uint32_t i = 0; i < all->width && any_part; i++) {
     const Lane *l = &all->at[i];
     if (l->wants != WANTS_PART) continue;
     int company = __builtin_popcount(company_of(all, l));
