@@ -48,7 +48,10 @@ static void add_dark_side(Text *out) {
 // rgb( 34,  34,  34) as #222222; returns how many bytes it took, or 0.
 static size_t add_compact_colour(Text *out, const char *at) {
   int red, green, blue, length = 0;
-  if (sscanf(at, "rgb(%d,%d,%d)%n", &red, &green, &blue, &length) < 3 || length == 0) return 0;
+  char near[32]; // sscanf looks for the end of what it reads from, which may be far away
+  if (strncmp(at, "rgb(", 4) != 0) return 0;
+  snprintf(near, sizeof near, "%.*s", (int)sizeof near - 1, at);
+  if (sscanf(near, "rgb(%d,%d,%d)%n", &red, &green, &blue, &length) < 3 || length == 0) return 0;
   add_hex(out, (Colour){(uint8_t)red, (uint8_t)green, (uint8_t)blue});
   return (size_t)length;
 }
