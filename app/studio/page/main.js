@@ -22,6 +22,8 @@ const at = id => document.getElementById(id);
 const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
   ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"],
   ["js", "program in JavaScript"]];
+// Of what is made on the way, only this is wanted: a page contains its pictures.
+const ENDINGS = {report: ".html", pdf: ".pdf", plots: ".svg"};
 // What is looked up when somebody opens it, below the derivation.
 const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"]];
 
@@ -325,7 +327,7 @@ function download(name, content) {
 async function export_as(kind) {
   tell(at("notice"), "exporting …");
   const answer = await wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported");
-  const names = Object.keys(answer.sections ?? {});
+  const made = Object.keys(answer.sections ?? {}), wanted = made.filter(name => name.endsWith(ENDINGS[kind] ?? "")), names = wanted.length ? wanted : made;
   if (!names.length) return tell(at("notice"), answer.diagnostics?.[0]?.text ?? answer.why ?? "nothing was made");
   for (const name of names) download(name, bytes(answer.sections[name]));
   tell(at("notice"), names.join(", "));
