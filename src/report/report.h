@@ -1,8 +1,7 @@
 // The report: one document that tells the whole story of a model, from its energies to how far the
 // numbers can be trusted.
 // Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
-// report_pictures.c,
-//   report_ranges.c, report_sweep.c
+//   report_pictures.c, report_ranges.c, report_sweep.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
