@@ -60,9 +60,10 @@ LaneSet *lane_set_of(Lanes *all, const Machine *m) {
   return set;
 }
 
-// What a run alone takes must be worth more than the way to the others and back.
+// What a run alone takes must be worth more than the way to the others and back, which lanes that
+// are not in step go in small groups.
 static bool is_worth_while(const LaneSet *set, const Program *program) {
-  enum { LEAST = 60 };
+  enum { LEAST = 1000 };
   Context *cx = set->lanes->cx;
   Mark mark = arena_mark(&cx->scratch);
   ProgramCost cost = program_cost(program, &cx->scratch);
