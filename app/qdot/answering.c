@@ -10,15 +10,14 @@
 #include "running.h"
 #include "vibration.h"
 
-static qdot_status print(Session *session, qdot_answer *answer, const qdot_write_options *style,
-                         const char *folder) {
+static qdot_status print(Session *session, qdot_answer *answer, const qdot_write_options *style) {
   bool tells = !session_is_quiet(session);
   qdot_status done = QDOT_OK;
   if (tells || style->format == QDOT_FORMAT_JSON)
     done = qdot_answer_write(answer, style, output_sink());
   if (done != QDOT_OK || style->format != QDOT_FORMAT_TEXT || !tells) return done;
-  for (size_t i = 0; qdot_answer_file_at(answer, i); i++)
-    printf("%s%s/%s\n", i ? "" : "\n", folder, qdot_answer_file_at(answer, i));
+  for (size_t i = 0; i < qdot_answer_file_count(answer); i++)
+    printf("%s%s\n", i ? "" : "\n", qdot_answer_file_at(answer, i)->path);
   return done;
 }
 
@@ -67,7 +66,7 @@ int answering(const Arguments *arguments, const char *question) {
   qdot_status done = running_ask(&session, question, run, &answer);
   if (done != QDOT_OK) return session_close(&session, done);
   bool stopped = qdot_answer_is_stopped(answer), found = qdot_answer_is_found(answer);
-  done = print(&session, answer, &style, run.folder);
+  done = print(&session, answer, &style);
   bool writes = option_given(arguments, OPTION_WRITE);
   if (writes && done == QDOT_OK && found) return write_model(&session, question, answer);
   if (writes && done == QDOT_OK)

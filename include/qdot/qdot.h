@@ -6,8 +6,9 @@
 //                    -> simulation                               step by step, in your own loop
 //
 // Ownership: a context owns everything made from it, including strings and arrays that functions
-// return; qdot_context_close frees all of it. Most objects can also be closed earlier, in any
-// order. Arguments remain the caller's and are read only during the call.
+// return; qdot_context_close frees all of it. Every object can also be closed earlier: that frees
+// what it found, and nothing that was made from it may be used any more. Expressions stay with
+// their model. Arguments remain the caller's and are read only during the call.
 //
 // Errors: functions that can fail return a qdot_status and set *out to NULL; the diagnostics of the
 // context explain what went wrong. After memory, nodes or time have run out, or a call was
@@ -281,6 +282,8 @@ QDOT_API qdot_status qdot_model_write(qdot_model *model, const qdot_write_option
 
 // Derives the equations of motion M q'' + h + D + G = Q - Phi_q^T lambda, Phi_q q'' = gamma.
 QDOT_API qdot_status qdot_system_derive(qdot_model *model, qdot_system **out);
+// The equations themselves stay with the model, which derives them once.
+QDOT_API void qdot_system_close(qdot_system *system);
 // How long that took.
 QDOT_API double qdot_system_seconds(const qdot_system *system);
 
@@ -546,9 +549,9 @@ QDOT_API qdot_status qdot_simulation_open(qdot_model *model, const qdot_run_opti
                                           qdot_simulation **out);
 QDOT_API void qdot_simulation_close(qdot_simulation *simulation);
 // Advances exactly to t, through impacts, contacts and releases on the way; an earlier time has no
-// effect. QDOT_STOPPED if *options->stop was set, or where a `stop when` of the model holds, which
-// goes no further; if the motion cannot be continued, another status
-// with diagnostics. In both cases qdot_simulation_time says how far it got.
+// effect. QDOT_STOPPED if *options->stop was set, or where a `stop when` of the model ends the
+// motion; another status, with diagnostics, if the motion cannot be continued. In all these cases
+// qdot_simulation_time says how far it got.
 QDOT_API qdot_status qdot_simulation_advance(qdot_simulation *simulation, double t);
 QDOT_API double qdot_simulation_time(const qdot_simulation *simulation);
 // Sets an input or a parameter from the present time on, as qdot_evaluator_set does; if that
@@ -621,8 +624,7 @@ QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // MP4 needs ffmpeg; without it the status is QDOT_NO_PROGRAM and a warning explains.
 QDOT_API qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options *options);
 
-// A run as numbers, for programs that draw it themselves, as a page does; it lives as long as what
-// it was made from.
+// A run as numbers, for programs that draw it themselves, as a page does.
 typedef struct qdot_view qdot_view;
 
 typedef struct qdot_view_options {
@@ -634,6 +636,7 @@ QDOT_DEFAULTS(qdot_view_options, qdot_view_defaults)
 // Fails with QDOT_BAD_FILE where the result has no rows.
 QDOT_API qdot_status qdot_result_view(qdot_result *result, const qdot_view_options *options,
                                       qdot_view **out);
+QDOT_API void qdot_view_close(qdot_view *view);
 // What is drawn, as JSON: shapes and labels whose places are numbers of a row, curves, events,
 // words. Its layout says where in a row the parts begin.
 QDOT_API const char *qdot_view_json(const qdot_view *view);
@@ -695,6 +698,7 @@ QDOT_DEFAULTS(qdot_equilibria_options, qdot_equilibria_defaults)
 QDOT_API qdot_status qdot_system_equilibria(qdot_system *system,
                                             const qdot_equilibria_options *options,
                                             qdot_equilibria **out);
+QDOT_API void qdot_equilibria_close(qdot_equilibria *equilibria);
 
 typedef enum qdot_stability {
   QDOT_STABILITY_UNKNOWN = 0,
@@ -725,6 +729,7 @@ typedef struct qdot_linear qdot_linear; // a system linearized about a point
 // Linearizes exactly about the point of linearize line i of the model, counted from 0. A model
 // without such lines has one point, the equilibrium nearest to the initial state.
 QDOT_API qdot_status qdot_system_linearize(qdot_system *system, size_t i, qdot_linear **out);
+QDOT_API void qdot_linear_close(qdot_linear *linear);
 // How many linearize lines the model has.
 QDOT_API size_t qdot_system_point_count(const qdot_system *system);
 // As text, JSON or LaTeX.
@@ -806,6 +811,7 @@ QDOT_DEFAULTS(qdot_response_options, qdot_response_defaults)
 // Computes the frequency response of every output to every input.
 QDOT_API qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_options *options,
                                           qdot_response **out);
+QDOT_API void qdot_response_close(qdot_response *response);
 QDOT_API size_t qdot_response_input_count(const qdot_response *response);
 QDOT_API const char *qdot_response_input_at(const qdot_response *response, size_t i);
 QDOT_API size_t qdot_response_output_count(const qdot_response *response);
@@ -830,8 +836,8 @@ QDOT_API const qdot_peak *qdot_resonance_at(const qdot_response *response, size_
 // the output fed back, margin is what is left until the loop is no longer stable: radians of phase
 // where the gain is 1, the factor that the gain may grow by where the phase is -180 degrees.
 typedef enum qdot_crossing_kind {
-  QDOT_GAIN_CROSSING = 0,
-  QDOT_PHASE_CROSSING = 1
+  QDOT_CROSSING_GAIN = 0,
+  QDOT_CROSSING_PHASE = 1
 } qdot_crossing_kind;
 typedef struct qdot_crossing {
   double hz, gain, phase, margin; // phase in radians
@@ -857,6 +863,7 @@ QDOT_DEFAULTS(qdot_locus_options, qdot_locus_defaults)
 // gained.
 QDOT_API qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *options,
                                        qdot_locus **out);
+QDOT_API void qdot_locus_close(qdot_locus *locus);
 
 typedef struct qdot_locus_step {
   double value; // of the parameter
@@ -893,6 +900,7 @@ QDOT_DEFAULTS(qdot_compare_options, qdot_compare_defaults)
 // whose run fails, is listed with its reason. Fails for a model of energies.
 QDOT_API qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *options,
                                         qdot_comparison **out);
+QDOT_API void qdot_comparison_close(qdot_comparison *comparison);
 // All equations are equal, exactly or with the stated probability of error.
 QDOT_API int qdot_comparison_is_proved(const qdot_comparison *comparison);
 // The user ended a run.
@@ -925,11 +933,11 @@ typedef struct qdot_tolerance qdot_tolerance;
 
 typedef struct qdot_tolerance_options {
   size_t size;
-  const qdot_run_options
-      *run;      // of every run; folder: for tolerance.svg, or NULL; stop: what was
-                 // done is kept; rows, progress, checkpoints and verify have no effect
-  uint32_t runs; // 0: as the line says
-  int has_seed;  // seed counts instead of the line's
+  const qdot_run_options *run; // of every run; folder: for tolerance.svg, or NULL; stop: what was
+                               // done is kept; rows, progress, checkpoints and verify have no
+                               // effect
+  uint32_t runs;               // 0: as the line says
+  int has_seed;                // seed counts instead of the line's
   uint64_t seed;
   uint32_t threads; // 0: one for every core; the numbers are the same for any
   void (*progress)(void *user, uint32_t done, uint32_t runs);
@@ -937,20 +945,21 @@ typedef struct qdot_tolerance_options {
 } qdot_tolerance_options;
 QDOT_DEFAULTS(qdot_tolerance_options, qdot_tolerance_defaults)
 
-// What the model asks, by the verbs that answer it: "tolerance", "sweep", "sensitivity" ...; NULL
-// beyond the last.
+// What the model asks, as the word of the line: "tolerance", "sweep", "sensitivity" ...
+QDOT_API size_t qdot_model_question_count(const qdot_model *model);
 QDOT_API const char *qdot_model_question_at(const qdot_model *model, size_t i);
 
-// Makes the runs. Fails where the model has no tolerance line, or where its own values give no
-// whole run; runs of the samples that fail are counted.
+// Makes the runs. Fails if the model has no tolerance line, or if the run with the model's own
+// values fails; sampled runs that fail are counted.
 QDOT_API qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options *options,
                                           qdot_tolerance **out);
+QDOT_API void qdot_tolerance_close(qdot_tolerance *tolerance);
 // Ended before all runs were made.
 QDOT_API int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance);
 // tolerance.svg was written: a measure varies, and gnuplot is installed.
 QDOT_API int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance);
-QDOT_API uint32_t qdot_tolerance_runs(const qdot_tolerance *tolerance);
-QDOT_API uint32_t qdot_tolerance_failed(const qdot_tolerance *tolerance);
+QDOT_API uint32_t qdot_tolerance_run_count(const qdot_tolerance *tolerance);
+QDOT_API uint32_t qdot_tolerance_failed_count(const qdot_tolerance *tolerance);
 
 // What one measure does. Values are NAN where no run has one.
 typedef struct qdot_distribution {
@@ -959,7 +968,7 @@ typedef struct qdot_distribution {
   double nominal;       // with the model's own values
   double mean, std;     // of the runs
   double linear_std;    // as the slopes predict it
-  double least, most;   //
+  double least, most;   // of the runs
   const double *sorted; // the values of these runs, ascending
   const double *shares; // of the variance, by parameter in the order of the line
 } qdot_distribution;
@@ -971,14 +980,14 @@ QDOT_API qdot_status qdot_tolerance_write(qdot_tolerance *tolerance,
 
 // ---- Sweeps
 
-// What a model's sweep line asks for: a run for every case, its measures in one table. Which
-// thread, process or machine makes a run shows in no result: the same bytes come out of all.
+// What a model's sweep line asks for: a run for every case, its measures in one table. The result
+// is the same to the byte, whichever thread, process or machine makes the runs.
 typedef struct qdot_sweep qdot_sweep;
 
 // A block of cases whose runs are done.
 typedef struct qdot_sweep_block {
   uint64_t first; // case, from 0
-  uint32_t cases; //
+  uint32_t cases; // in the block
   size_t axes, measures;
   const double *values;       // cases x axes: what varies, in the order of the line
   const double *results;      // cases x measures; NAN where there is no value
@@ -1007,15 +1016,15 @@ typedef enum qdot_table {
 typedef struct qdot_sweep_options {
   size_t size;
   const qdot_run_options *run; // of every run; folder: of the table, or NULL for none; stop: blocks
-                               // that are done are kept, and the same call goes on with the others;
+                               // that are done are kept, and the same call makes the others;
                                // rows, progress, checkpoints and verify have no effect
   int has_seed;                // seed counts instead of the line's
   uint64_t seed;
   uint32_t threads;       // 0: one for every core
   uint32_t shard, shards; // 3 and 64: the third of 64 parts, blocks without a table; 0: all
   // Processes of one job that share the folder, as mpirun starts them: each takes blocks that no
-  // other has, and the first one, who works too, makes the table. job: a name of this job, letters
-  // and digits; NULL: this process is alone.
+  // other has taken, and the first also writes the table. job: a name of this job, letters and
+  // digits; NULL: this process is alone.
   const char *job;
   uint32_t rank, ranks;
   const char *const *merge; // folders whose blocks are joined to a table; nothing is run
@@ -1038,11 +1047,12 @@ QDOT_DEFAULTS(qdot_sweep_options, qdot_sweep_defaults)
 
 // Makes the runs and writes table.csv or table.h5, with table.json beside it (units, seed, model,
 // version; table.h5 has them inside, too) and the picture sweep.svg of up to 250000 cases, where
-// gnuplot is installed. Fails where the model has no sweep line, where its own values give no
-// start, and where a file cannot be written; cases that fail are recorded with their reason.
+// gnuplot is installed. Fails if the model has no sweep line, if the model's own values give no
+// initial state, or if a file cannot be written; cases that fail are recorded with their reason.
 QDOT_API qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *options,
                                       qdot_sweep **out);
-// Ended before all runs were made: the same call goes on.
+QDOT_API void qdot_sweep_close(qdot_sweep *sweep);
+// Ended before all runs were made; the same call again makes the others.
 QDOT_API int qdot_sweep_is_stopped(const qdot_sweep *sweep);
 // Cases of the whole sweep; those of them that are done, and of these those that have failed.
 QDOT_API uint64_t qdot_sweep_cases(const qdot_sweep *sweep);
@@ -1056,6 +1066,7 @@ QDOT_API const qdot_file *qdot_sweep_file_at(const qdot_sweep *sweep, size_t i);
 // As text or JSON.
 QDOT_API qdot_status qdot_sweep_write(qdot_sweep *sweep, const qdot_write_options *options,
                                       qdot_sink sink);
+
 // ---- Positions
 
 // Kinematics and inverse dynamics of a mechanism whose every motion is driven: nothing is
@@ -1077,21 +1088,25 @@ QDOT_API qdot_status qdot_positions_open(qdot_model *model, const qdot_positions
                                          qdot_positions **out);
 QDOT_API void qdot_positions_close(qdot_positions *positions);
 // Rows have the columns of a result: t, q, q', q'', multipliers, outputs, energies, names of parts.
-QDOT_API size_t qdot_positions_rows(const qdot_positions *positions);
-QDOT_API size_t qdot_positions_columns(const qdot_positions *positions);
-QDOT_API const char *qdot_positions_column(const qdot_positions *positions, size_t column);
-QDOT_API const double *qdot_positions_row(const qdot_positions *positions, size_t row);
+QDOT_API size_t qdot_positions_row_count(const qdot_positions *positions);
+QDOT_API size_t qdot_positions_column_count(const qdot_positions *positions);
+QDOT_API const char *qdot_positions_column_at(const qdot_positions *positions, size_t i);
+QDOT_API size_t qdot_positions_column_find(const qdot_positions *positions, const char *name);
+// One value for each column.
+QDOT_API const double *qdot_positions_row_at(const qdot_positions *positions, size_t i);
 
 typedef struct qdot_extent {
   double least, most;     // of outputs and names of parts: also between the rows
   double t_least, t_most; // when
   double mean, rms;       // over the time
 } qdot_extent;
-QDOT_API qdot_extent qdot_positions_extent(const qdot_positions *positions, size_t column);
+// Of column i.
+QDOT_API const qdot_extent *qdot_positions_extent_at(const qdot_positions *positions, size_t i);
 
-// Positions only, fast: goes on from where it was in n steps of `step` seconds and puts n rows of
-// coordinates, qdot_positions_coordinates each, into q. QDOT_SINGULAR where the drive cannot go on.
-QDOT_API size_t qdot_positions_coordinates(const qdot_positions *positions);
+// Positions alone, fast: continues from where it is in n steps of `step` seconds and writes n rows
+// of coordinates, qdot_positions_coordinate_count each, to q. QDOT_SINGULAR where the drive cannot
+// move any further.
+QDOT_API size_t qdot_positions_coordinate_count(const qdot_positions *positions);
 QDOT_API qdot_status qdot_positions_walk(qdot_positions *positions, double step, size_t n,
                                          double *q);
 // As text, JSON or CSV.
@@ -1100,8 +1115,7 @@ QDOT_API qdot_status qdot_positions_write(qdot_positions *positions,
 
 // ---- Questions: which parameter matters, which value serves
 
-// What a line of the model asks: "sensitivity", "fit", "find" or "orbit". An answer belongs to the
-// model.
+// The answer to what a line of the model asks: "sensitivity", "fit", "find" or "orbit".
 typedef struct qdot_answer qdot_answer;
 
 typedef struct qdot_question_options {
@@ -1114,16 +1128,18 @@ typedef struct qdot_question_options {
 } qdot_question_options;
 QDOT_DEFAULTS(qdot_question_options, qdot_question_defaults)
 
-// Answers the model's line of this name. Fails where the model has no such line, or its own values
-// give no whole run.
+// Answers the model's line of this name. Fails if the model has no such line, or if the run with
+// the model's own values fails.
 QDOT_API qdot_status qdot_model_ask(qdot_model *model, const char *question,
                                     const qdot_question_options *options, qdot_answer **out);
-// Ended early: it is what was found until then.
+QDOT_API void qdot_answer_close(qdot_answer *answer);
+// It was ended early, and is what had been found by then.
 QDOT_API int qdot_answer_is_stopped(const qdot_answer *answer);
 // What was asked for has been found.
 QDOT_API int qdot_answer_is_found(const qdot_answer *answer);
-// The names of the files that were written to the folder; NULL beyond the last.
-QDOT_API const char *qdot_answer_file_at(const qdot_answer *answer, size_t i);
+// The files that were made, in order.
+QDOT_API size_t qdot_answer_file_count(const qdot_answer *answer);
+QDOT_API const qdot_file *qdot_answer_file_at(const qdot_answer *answer, size_t i);
 // A number of its JSON document, by the keys on the way to it:
 // "measures/peak/derivative/r"; NAN where there is none.
 QDOT_API double qdot_answer_number(qdot_answer *answer, const char *path);

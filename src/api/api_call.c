@@ -16,9 +16,11 @@ Status api_call(Context *cx, Status (*body)(void *argument), void *argument) {
   if (cx->owner && cx->owner->guard.status != QDOT_OK) return cx->owner->guard.status;
   bool is_inner = cx->guard.target;
   Mark mark = arena_mark(&cx->scratch);
+  Arena *results = cx->results;
   context_start_clock(cx);
   Status status = guard_run(&cx->guard, body, argument);
   arena_release(&cx->scratch, mark);
+  cx->results = results;
   if (!cx->owner || is_inner) return status;
   room_report(cx);
   if (cx->guard.status != QDOT_OK) trip_owner(cx, cx->guard.status);

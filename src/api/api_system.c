@@ -18,7 +18,8 @@ typedef struct Derivation {
 static Status derive(void *argument) {
   Derivation *d = argument;
   double began = context_seconds();
-  d->system = arena_new(&d->cx->keep, qdot_system);
+  d->system = object_new(d->cx, sizeof *d->system);
+  d->cx->results = &d->cx->keep; // the equations are the model's
   Status status = model_system(d->model, DERIVE_MATRICES, &d->system->system);
   d->system->seconds = context_seconds() - began;
   return status;
@@ -27,9 +28,11 @@ static Status derive(void *argument) {
 qdot_status qdot_system_derive(qdot_model *model, qdot_system **out) {
   Derivation d = {.cx = model->cx, .model = model};
   Status status = api_call(model->cx, derive, &d);
-  *out = status == QDOT_OK ? d.system : NULL;
+  *out = object_of(model->cx, status, d.system);
   return status;
 }
+
+void qdot_system_close(qdot_system *system) { object_close(system); }
 
 Status api_named_system(qdot_system *system, System **out) {
   double began = context_seconds();

@@ -3,10 +3,12 @@
 #define QDOT_API_API_SYSTEM_H
 
 #include "api/api_files.h"
+#include "api/api_object.h"
 #include "derive/system.h"
 #include "qdot/qdot.h"
 
 struct qdot_system {
+  Object object;
   System *system;
   System *named;        // with the numbers of parts under their names, once asked for
   double seconds;       // that deriving took

@@ -106,7 +106,7 @@ static double merit_of(const Search *s) {
 
 static Found found_here(const Search *s, const double *x) {
   uint32_t measures = s->find->model->requests.measurements.n;
-  Arena *keep = &s->find->cx->keep;
+  Arena *keep = s->find->cx->results;
   Found f = {.x = arena_array(keep, double, s->find->count),
              .measures = arena_array(keep, double, measures + 1),
              .residual = residual_of(s)};
@@ -214,7 +214,7 @@ static void descend(Search *s, const double *x) {
                        .evaluate = evaluate,
                        .most = MOST_RUNS,
                        .near = 1e-10};
-  double *u = arena_array(&f->cx->keep, double, f->count);
+  double *u = arena_array(f->cx->results, double, f->count);
   for (uint32_t j = 0; j < f->count; j++) u[j] = (x[j] - f->low[j]) / (f->high[j] - f->low[j]);
   s->kept = (Found){.value = NAN};
   s->kept_merit = INFINITY;
@@ -269,12 +269,12 @@ static void take(Search *s, Found f) {
   if (!f.x || !is_met(s, &f)) return;
   for (uint32_t i = 0; i < find->alternatives.n; i++)
     if (is_same(s, &f, &find->alternatives.at[i])) return;
-  vec_push(&find->cx->keep, &find->alternatives, f);
+  vec_push(find->cx->results, &find->alternatives, f);
 }
 
 static void search_all(Search *s, const double *from, uint32_t starts) {
   uint64_t random = 1;
-  double *x = arena_array(&s->find->cx->keep, double, s->find->count);
+  double *x = arena_array(s->find->cx->results, double, s->find->count);
   descend(s, from);
   take(s, s->kept);
   for (uint32_t k = 1; k < starts && !is_stopped(s); k++) {
@@ -287,7 +287,7 @@ static void search_all(Search *s, const double *from, uint32_t starts) {
 // Where no start gives a run, one is looked for.
 static void search_desperately(Search *s) {
   uint64_t random = 77;
-  double *x = arena_array(&s->find->cx->keep, double, s->find->count);
+  double *x = arena_array(s->find->cx->results, double, s->find->count);
   for (int k = 0; k < 200 && !s->find->best.x && !is_stopped(s); k++) {
     random_place(s, &random, x);
     descend(s, x);
@@ -313,7 +313,7 @@ static void add_trade(Search *s, Found one, uint32_t first, uint32_t second) {
   Find *f = s->find;
   for (uint32_t i = 0; i < f->tradeoff.n; i++)
     if (is_as_good(s, &one, &f->tradeoff.at[i], first, second)) return;
-  vec_push(&f->cx->keep, &f->tradeoff, one);
+  vec_push(f->cx->results, &f->tradeoff, one);
 }
 
 // From the best of the one to the best of the other, each point the best that the other allows.
@@ -330,7 +330,7 @@ static void trade(Search *s, const double *from, uint32_t first, uint32_t second
   double sign = sign_of(aim_at(s, second));
   double a = sign * ends[0].measures[aim_at(s, second)->measure];
   double b = sign * ends[1].measures[aim_at(s, second)->measure];
-  vec_push(&f->cx->keep, &f->tradeoff, ends[0]);
+  vec_push(f->cx->results, &f->tradeoff, ends[0]);
   f->alternatives.n = 0;
   f->best = ends[0];
   if (is_as_good(s, &ends[0], &ends[1], first, second)) return; // nothing to choose
@@ -370,7 +370,7 @@ static double path_size(const Search *s) {
 static Status search(Search *s) {
   Find *f = s->find;
   uint32_t best[2] = {UINT32_MAX, UINT32_MAX}, aims = 0;
-  double *from = arena_array(&f->cx->keep, double, f->count);
+  double *from = arena_array(f->cx->results, double, f->count);
   const double *values = s->rerun.simulation.run.machine.values;
   for (uint32_t i = 0; i < f->request->aims.n; i++) {
     Expr value = aim_at(s, i)->value;
@@ -403,7 +403,7 @@ static Status search(Search *s) {
 Status find_values(Find *f, Context *cx, System *system, const FindRequest *request,
                    const SimOptions *options, FindProgress *progress, void *progress_user) {
   *f = (Find){.cx = cx, .model = system->model, .request = request, .count = request->unknowns.n};
-  Arena *keep = &cx->keep;
+  Arena *keep = cx->results;
   Search *s = arena_new(keep, Search);
   *s = (Search){
       .find = f, .stop = options->stop, .progress = progress, .progress_user = progress_user};

@@ -266,10 +266,10 @@ static void other_start(const Search *s, uint64_t *random, const double *from, d
 static Status try_starts(Search *s, double *x) {
   Fit *fit = s->fit;
   uint32_t n = s->count;
-  double *from = arena_array(&fit->cx->keep, double, n),
-         *other = arena_array(&fit->cx->keep, double, n);
-  double *residual = arena_array(&fit->cx->keep, double, s->n);
-  double *J = arena_array(&fit->cx->keep, double, (size_t)s->n *n);
+  double *from = arena_array(fit->cx->results, double, n),
+         *other = arena_array(fit->cx->results, double, n);
+  double *residual = arena_array(fit->cx->results, double, s->n);
+  double *J = arena_array(fit->cx->results, double, (size_t)s->n *n);
   memcpy(from, x, n * sizeof *x);
   Status status = descend_weighted(s, x, &fit->converged);
   fit->starts = 1;
@@ -309,7 +309,7 @@ typedef struct Moment {
 
 static void open_data(Search *s) {
   Fit *fit = s->fit;
-  Arena *keep = &fit->cx->keep;
+  Arena *keep = fit->cx->results;
   const FitRequest *request = fit->request;
   uint32_t count = 0;
   for (uint32_t f = 0; f < request->files.n; f++) count += request->files.at[f].rows;
@@ -357,7 +357,7 @@ static void open_unknowns(Search *s, double *x) {
 }
 
 static void open_rooms(Search *s) {
-  Arena *keep = &s->fit->cx->keep;
+  Arena *keep = s->fit->cx->results;
   uint32_t n = s->count;
   size_t cells = (size_t)s->n * n;
   s->unit = arena_array(keep, double, n);
@@ -395,7 +395,7 @@ static void take_trace(void *user, uint32_t number, const double *x, const doubl
 // One more run looks at the motion between the data, too.
 static void trace(Search *s, const double *x) {
   Fit *fit = s->fit;
-  Arena *keep = &fit->cx->keep;
+  Arena *keep = fit->cx->results;
   double end = s->times[s->look.count - 1];
   fit->trace.times = arena_array(keep, double, TRACED);
   fit->trace.values = arena_array(keep, double, (size_t)TRACED * fit->curves.n);
@@ -408,7 +408,7 @@ static void trace(Search *s, const double *x) {
 
 static Status search(Search *s) {
   Fit *fit = s->fit;
-  double *x = arena_array(&fit->cx->keep, double, s->count);
+  double *x = arena_array(fit->cx->results, double, s->count);
   open_unknowns(s, x);
   s->best = INFINITY;
   Status status = try_starts(s, x);
@@ -427,7 +427,7 @@ static Status search(Search *s) {
 Status fit_find(Fit *fit, Context *cx, System *system, const FitRequest *request,
                 const SimOptions *options, FitProgress *progress, void *progress_user) {
   *fit = (Fit){.cx = cx, .model = system->model, .request = request, .count = request->unknowns.n};
-  Arena *keep = &cx->keep;
+  Arena *keep = cx->results;
   Search *s = arena_new(keep, Search);
   *s = (Search){
       .fit = fit, .count = fit->count, .progress = progress, .progress_user = progress_user};

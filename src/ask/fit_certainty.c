@@ -23,7 +23,7 @@ static void add_power(Text *text, const char *name, double power) {
 
 // Positive powers first.
 static const char *product_of_powers(Fit *fit, const double *power) {
-  Text text = text_new(&fit->cx->keep);
+  Text text = text_new(fit->cx->results);
   for (int sign = 1; sign >= -1; sign -= 2)
     for (uint32_t j = 0; j < fit->count; j++)
       if (sign * power[j] > 1e-6)
@@ -65,14 +65,14 @@ static void find_combinations(Fit *fit, double *rows, uint32_t count) {
       is_simple &= *power == 0 || fit->results[c].value != 0;
     }
     if (is_simple && is_combined)
-      vec_push(&fit->cx->keep, &fit->determined, product_of_powers(fit, rows + r * n));
+      vec_push(fit->cx->results, &fit->determined, product_of_powers(fit, rows + r * n));
   }
 }
 
 Status fit_judge(Fit *fit, uint32_t residuals, const double *slopes, double squares,
                  const double *unit) {
   uint32_t n = fit->count, rows_of_J = residuals < n ? n : residuals; // few data: rows of zeros
-  Arena *keep = &fit->cx->keep;
+  Arena *keep = fit->cx->results;
   fit->correlation = arena_array(keep, double, (size_t)n *n);
   double *J = arena_array(keep, double, (size_t)rows_of_J *n),
          *C = arena_array(keep, double, (size_t)n *n);

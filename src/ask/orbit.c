@@ -206,7 +206,7 @@ static Status newton_step(Shooting *s, const double *rest, const double *rate, d
 static Status close_orbit(Shooting *s, double *x, double *T) {
   Orbit *o = s->orbit;
   uint32_t n = o->state;
-  Arena *keep = &o->cx->keep;
+  Arena *keep = o->cx->results;
   double *rest = arena_array(keep, double, n), *rate = arena_array(keep, double, n);
   double *dx = arena_array(keep, double, n), *trial = arena_array(keep, double, n), dT;
   Status status = shoot(s, x, *T, rest, rate);
@@ -238,9 +238,9 @@ static Status close_orbit(Shooting *s, double *x, double *T) {
 static Status find_multipliers(Shooting *s) {
   Orbit *o = s->orbit;
   uint32_t n = o->state;
-  double *A = arena_array(&o->cx->keep, double, (size_t)n *n);
-  o->re = arena_array(&o->cx->keep, double, n);
-  o->im = arena_array(&o->cx->keep, double, n);
+  double *A = arena_array(o->cx->results, double, (size_t)n *n);
+  o->re = arena_array(o->cx->results, double, n);
+  o->im = arena_array(o->cx->results, double, n);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = 0; j < n; j++)
       A[i * n + j] = s->S[(size_t)j * n + i] * s->size[j] / s->size[i];
@@ -352,7 +352,7 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
     diag_note(o->cx, "a start nearer to the periodic motion, or a later end of the run, may help");
     return status;
   }
-  double *near = arena_array(&o->cx->keep, double, o->state);
+  double *near = arena_array(o->cx->results, double, o->state);
   memcpy(near, x, o->state * sizeof *x);
   if (!o->is_forced)
     memcpy(x, s->seen + (size_t)(LATER * T / end * (LOOKS - 1)) * o->state, o->state * sizeof *x);
@@ -378,7 +378,7 @@ Status orbit_find(Orbit *o, Context *cx, System *system, const OrbitRequest *req
                   const SimOptions *options, OrbitProgress *progress, void *progress_user) {
   *o = (Orbit){.cx = cx, .model = system->model, .request = request};
   const Model *model = system->model;
-  Arena *keep = &cx->keep;
+  Arena *keep = cx->results;
   uint32_t n = o->state = 2 * system->n + system->states;
   Shooting *s = arena_new(keep, Shooting);
   *s = (Shooting){

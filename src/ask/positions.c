@@ -88,7 +88,7 @@ static bool has_loads(const System *s) {
 }
 
 static const bool *vanishing_columns(const Positions *p, const System *s) {
-  bool *vanishes = arena_array(&p->cx->keep, bool, p->columns.n), loaded = has_loads(s);
+  bool *vanishes = arena_array(p->cx->results, bool, p->columns.n), loaded = has_loads(s);
   for (uint32_t i = 0; i < p->columns.n && !loaded; i++) {
     const Column *c = &p->columns.at[i];
     const Output *member = c->kind == COLUMN_MEMBER ? &p->model->members.at[c->number] : NULL;
@@ -99,7 +99,7 @@ static const bool *vanishing_columns(const Positions *p, const System *s) {
 }
 
 static void add_node(Positions *p, double t, const double *values) {
-  vec_push(&p->cx->keep, &p->nodes, ((PositionNode){t, values}));
+  vec_push(p->cx->results, &p->nodes, ((PositionNode){t, values}));
 }
 
 static bool has_switched(const Positions *p, const double *sides) {
@@ -112,13 +112,13 @@ static Status pass_switches(Positions *p, double t, double end, double *sides) {
   const Run *run = &p->follower.simulation.run;
   enum { MOST_SWITCHES = 50, HALVINGS = 45 };
   size_t bytes = (size_t)run->switches * sizeof *sides, row = p->columns.n * sizeof(double);
-  double *now = arena_array(&p->cx->keep, double, p->columns.n);
-  double *beyond = arena_array(&p->cx->keep, double, (size_t)run->switches);
+  double *now = arena_array(p->cx->results, double, p->columns.n);
+  double *beyond = arena_array(p->cx->results, double, (size_t)run->switches);
   for (int i = 0; i < MOST_SWITCHES; i++) {
     Status status = row_at(p, end, now);
     if (status != QDOT_OK || !has_switched(p, sides)) return status;
-    double *before = arena_array(&p->cx->keep, double, p->columns.n);
-    double *after = arena_array(&p->cx->keep, double, p->columns.n), from = t, to = end;
+    double *before = arena_array(p->cx->results, double, p->columns.n);
+    double *after = arena_array(p->cx->results, double, p->columns.n), from = t, to = end;
     memcpy(before, p->nodes.at[p->nodes.n - 1].values, row);
     memcpy(after, now, row);
     memcpy(beyond, run->side, bytes);
@@ -140,7 +140,7 @@ static Status pass_switches(Positions *p, double t, double end, double *sides) {
 
 static Status find_rows(Positions *p) {
   const Run *run = &p->follower.simulation.run;
-  double *sides = arena_array(&p->cx->keep, double, (size_t)run->switches + 1), last = 0;
+  double *sides = arena_array(p->cx->results, double, (size_t)run->switches + 1), last = 0;
   size_t bytes = (size_t)run->switches * sizeof *sides;
   for (uint32_t k = 0; k < p->rows; k++) {
     double t = p->end * k / (p->rows - 1), *values = p->values + (size_t)k * p->columns.n;
@@ -194,7 +194,7 @@ static Status find_means(Positions *p) {
   static const double place[] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
                                  0.93056815579702629};
   static const double weight[] = {0.17392742256872693, 0.32607257743127307};
-  double *values = arena_array(&p->cx->keep, double, p->columns.n);
+  double *values = arena_array(p->cx->results, double, p->columns.n);
   for (uint32_t k = 1; k < p->nodes.n; k++) {
     double from = p->nodes.at[k - 1].t, length = p->nodes.at[k].t - from;
     for (int g = 0; g < 4 && length > 1e-12 * p->end; g++) {
@@ -238,8 +238,8 @@ Status positions_find(Context *cx, System *system, const SimOptions *options, ui
   if (status == QDOT_OK) status = follower_open(&p->follower, cx, system, options);
   if (status != QDOT_OK) return status;
   p->columns = p->follower.simulation.columns;
-  p->values = arena_array(&cx->keep, double, (size_t)p->rows * p->columns.n);
-  p->extents = arena_array(&cx->keep, PositionExtent, p->columns.n);
+  p->values = arena_array(cx->results, double, (size_t)p->rows * p->columns.n);
+  p->extents = arena_array(cx->results, PositionExtent, p->columns.n);
   p->vanishes = vanishing_columns(p, system);
   status = find_end(p, end);
   if (status == QDOT_OK) status = find_rows(p);

@@ -27,8 +27,8 @@ static const double *row_times(Sensitivity *s, const System *system, const SimOp
   double width = 1 + (double)s->count * s->state, rows = floor(o->t_end / o->every + 1e-9) + 1;
   if (!(rows * width <= MOST_CELLS)) return NULL;
   s->rows = (uint32_t)rows;
-  s->motion = arena_array(&s->cx->keep, double, (size_t)(rows * width));
-  double *times = arena_array(&s->cx->keep, double, s->rows);
+  s->motion = arena_array(s->cx->results, double, (size_t)(rows * width));
+  double *times = arena_array(s->cx->results, double, s->rows);
   for (uint32_t i = 0; i < s->rows; i++) {
     times[i] = fmin(i * o->every, o->t_end);
     s->motion[i * (size_t)width] = times[i];
@@ -72,7 +72,7 @@ static Status keep_reached(Sensitivity *s) {
 
 static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
   const Requests *requests = &s->model->requests;
-  double *all = arena_array(&s->cx->keep, double, requests->measurements.n + 1);
+  double *all = arena_array(s->cx->results, double, requests->measurements.n + 1);
   for (uint32_t j = 0; j < s->count; j++) {
     s->nominal[j] = rerun_given(rerun, places[j]);
     s->width[j] = width_of(s, &s->request->by.at[j].varied, s->nominal[j],
@@ -85,7 +85,7 @@ static Status run_once(Sensitivity *s, Rerun *rerun, const uint32_t *places) {
     uint32_t number = s->request->measures.at[i];
     s->values[i] = all[number];
     const char *why = rerun->undefined[number];
-    if (why) s->undefined[i] = arena_copy(&s->cx->keep, why, strlen(why));
+    if (why) s->undefined[i] = arena_copy(s->cx->results, why, strlen(why));
     memcpy(s->slopes + (size_t)i * s->count, rerun->slopes + (size_t)number * s->count,
            s->count * sizeof *s->slopes);
     for (uint32_t j = 0; j < s->count; j++) {
@@ -106,7 +106,7 @@ Status sensitivity_find(Sensitivity *s, Context *cx, System *system,
                      .known = 10 * options->method.rtol,
                      .measures = request->measures.n,
                      .count = request->by.n};
-  Arena *keep = &cx->keep;
+  Arena *keep = cx->results;
   uint32_t *places = arena_array(keep, uint32_t, s->count);
   s->nominal = arena_array(keep, double, s->count);
   s->width = arena_array(keep, double, s->count);

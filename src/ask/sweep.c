@@ -27,7 +27,7 @@ static Status take_scale(Sweep *s, const Rerun *rerun, uint32_t i) {
   }
   scale->list = axis->cells;
   if (axis->kind != AXIS_LIST) return QDOT_OK;
-  double *list = arena_array(&s->cx->keep, double, axis->values.n);
+  double *list = arena_array(s->cx->results, double, axis->values.n);
   expr_eval_many(s->cx, axis->values.at, axis->values.n, values, list);
   scale->list = list;
   return QDOT_OK;
@@ -108,8 +108,8 @@ Status sweep_open(Sweep *s, const Model *model, const Rerun *rerun, const uint64
                .measures = request->measures.n};
   s->block = block_size(s->cases);
   s->blocks = (s->cases + s->block - 1) / s->block;
-  s->places = arena_array(&s->cx->keep, uint32_t, s->axes);
-  s->scales = arena_array(&s->cx->keep, SweepScale, s->axes);
+  s->places = arena_array(s->cx->results, uint32_t, s->axes);
+  s->scales = arena_array(s->cx->results, SweepScale, s->axes);
   for (uint32_t i = 0; i < s->axes; i++) {
     Status status = take_scale(s, rerun, i);
     if (status != QDOT_OK) return status;

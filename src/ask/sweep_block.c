@@ -21,7 +21,7 @@ typedef struct Header {
 } Header;
 
 SweepStore sweep_store(Context *cx, const Sweep *sweep, const char *folder) {
-  return (SweepStore){cx, sweep, folder_path(&cx->keep, folder, "blocks")};
+  return (SweepStore){cx, sweep, folder_path(cx->results, folder, "blocks")};
 }
 
 static const char *block_name(Arena *arena, uint64_t number) {

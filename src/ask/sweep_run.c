@@ -17,8 +17,8 @@ Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimO
   *w = (SweepWorker){0};
   const Requests *requests = &system->model->requests;
   w->request = &requests->sweep;
-  w->at = arena_array(&cx->keep, double, requests->sweep.axes.n);
-  w->measures = arena_array(&cx->keep, double, requests->measurements.n);
+  w->at = arena_array(cx->results, double, requests->sweep.axes.n);
+  w->measures = arena_array(cx->results, double, requests->measurements.n);
   Status status = rerun_open(&w->rerun, cx, system, options);
   if (status != QDOT_OK) return status;
   w->most_lanes = lanes > 0 ? lanes : packed_most_lanes();

@@ -100,7 +100,7 @@ Status sweep_write_csv(Context *cx, const Sweep *s, const SweepStore *stores, ui
   Part part;
   part_open(cx, folder, "table.csv", &part);
   CsvTable table = {.sweep = s, .file = fopen(part.path, "wbe")};
-  table.at = arena_array(&cx->keep, double, s->axes);
+  table.at = arena_array(cx->results, double, s->axes);
   Status status = QDOT_IO;
   uint32_t errors = cx->diagnostics.errors;
   errno = 0;

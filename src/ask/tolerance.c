@@ -18,8 +18,8 @@ Status tolerance_worker_open(ToleranceWorker *w, Context *cx, System *system,
                              const SimOptions *options) {
   *w = (ToleranceWorker){0};
   const Requests *requests = &system->model->requests;
-  w->at = arena_array(&cx->keep, double, requests->tolerance.spreads.n);
-  w->measures = arena_array(&cx->keep, double, requests->measurements.n);
+  w->at = arena_array(cx->results, double, requests->tolerance.spreads.n);
+  w->measures = arena_array(cx->results, double, requests->measurements.n);
   return rerun_open(&w->rerun, cx, system, options);
 }
 
@@ -35,9 +35,9 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
                    .request = request,
                    .runs = runs ? runs : request->runs,
                    .seed = seed ? *seed : request->seed};
-  t->places = arena_array(&cx->keep, uint32_t, spreads);
-  t->nominal = arena_array(&cx->keep, double, spreads);
-  t->width = arena_array(&cx->keep, double, spreads);
+  t->places = arena_array(cx->results, uint32_t, spreads);
+  t->nominal = arena_array(cx->results, double, spreads);
+  t->width = arena_array(cx->results, double, spreads);
   for (uint32_t i = 0; i < spreads; i++) {
     const Spread *spread = &request->spreads.at[i];
     int place = rerun_place(&worker->rerun, &spread->varied);
@@ -48,9 +48,9 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
                                     worker->rerun.simulation.run.machine.values, &t->width[i]);
     if (status != QDOT_OK) return status;
   }
-  t->values = arena_array(&cx->keep, double, (size_t)t->runs *measures);
-  t->is_done = arena_array(&cx->keep, bool, t->runs);
-  t->is_good = arena_array(&cx->keep, bool, t->runs);
+  t->values = arena_array(cx->results, double, (size_t)t->runs *measures);
+  t->is_done = arena_array(cx->results, bool, t->runs);
+  t->is_good = arena_array(cx->results, bool, t->runs);
   return QDOT_OK;
 }
 
@@ -110,10 +110,10 @@ Status tolerance_predict(Tolerance *t, ToleranceWorker *w) {
   for (uint32_t k = 0; k < n; k++) {
     uint32_t number = t->request->measures.at[k];
     Distribution d = {.measure = number, .nominal = w->measures[number]};
-    d.contribution = arena_array(&t->cx->keep, double, spreads);
-    vec_push(&t->cx->keep, &t->distributions, d);
+    d.contribution = arena_array(t->cx->results, double, spreads);
+    vec_push(t->cx->results, &t->distributions, d);
   }
-  double *ahead = arena_array(&t->cx->keep, double, t->model->requests.measurements.n);
+  double *ahead = arena_array(t->cx->results, double, t->model->requests.measurements.n);
   for (uint32_t i = 0; i < spreads; i++) {
     double sigma = sigma_of(t, i);
     w->at[i] = t->nominal[i] + sigma;
@@ -157,7 +157,7 @@ static bool has_value(const Tolerance *t, uint32_t run, uint32_t k) {
 
 static void take_values(Tolerance *t, uint32_t k, Distribution *d) {
   uint32_t n = t->request->measures.n;
-  d->sorted = arena_array(&t->cx->keep, double, t->runs);
+  d->sorted = arena_array(t->cx->results, double, t->runs);
   double sum = 0, squares = 0;
   for (uint32_t run = 0; run < t->runs; run++)
     if (has_value(t, run, k)) sum += d->sorted[d->count++] = t->values[(size_t)run * n + k];

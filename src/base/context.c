@@ -19,6 +19,7 @@ Context *context_open(const Limits *limits, const Memory *memory) {
   arena_open(&cx->keep, &cx->memory, &cx->guard);
   arena_open(&cx->scratch, &cx->memory, &cx->guard);
   arena_open(&cx->told, &cx->memory, &cx->guard);
+  cx->results = &cx->keep;
   cx->reports = 1;
   if (guard_run(&cx->guard, open_tables, cx) == QDOT_OK) return cx;
   context_close(cx);

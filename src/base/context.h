@@ -13,8 +13,9 @@
 struct qdot_context {
   Memory memory;
   Guard guard;
-  Arena keep;    // lives as long as the context: nodes, names, records
-  Arena scratch; // the work of one call: mark on entry, release on return
+  Arena keep;     // lives as long as the context: nodes, names, records
+  Arena scratch;  // the work of one call: mark on entry, release on return
+  Arena *results; // what the present call finds: keep, or the memory of the object it makes
   Interner names;
   Sources sources;
   Diagnostics diagnostics;

@@ -33,7 +33,7 @@ typedef struct ModeAnimation {
 // ---- Rows
 
 static void name_columns(ModeAnimation *animation, const Model *model) {
-  const char **names = arena_array(&animation->cx->keep, const char *, animation->width);
+  const char **names = arena_array(&animation->cx->scratch, const char *, animation->width);
   names[0] = "t";
   for (uint32_t i = 0; i < animation->l->n; i++)
     names[1 + i] = symbol_text(animation->cx, model->coordinates.at[i].name);
@@ -141,7 +141,7 @@ static Status choose_amplitude(ModeAnimation *animation) {
   Status status = fill_row(animation, row, 0, animation->mode, 0, 0);
   RowArray rows;
   take_rows(animation, &rows, row, 1);
-  Scene scene = scene_from_result(animation->cx, &animation->cx->keep, &animation->result);
+  Scene scene = scene_from_result(animation->cx, &animation->cx->scratch, &animation->result);
   double shift = 0, stretch = 0, size = 0;
   if (scene.shapes.n > 0 && status == QDOT_OK) {
     double *rest = arena_array(scratch, double, scene.signals.n);
@@ -174,8 +174,8 @@ static Status choose_amplitude(ModeAnimation *animation) {
 static const Result *motion_of_all(ModeAnimation *animation, const Modes *modes) {
   const double parts[] = {-1, -0.5, 0, 0.5, 1};
   enum { PARTS = sizeof parts / sizeof *parts };
-  Arena *keep = &animation->cx->keep;
-  double *cells = arena_array(keep, double, (size_t)modes->count *PARTS * animation->width + 1);
+  Arena *scratch = &animation->cx->scratch;
+  double *cells = arena_array(scratch, double, (size_t)modes->count *PARTS * animation->width + 1);
   uint32_t n = 0;
   for (uint32_t k = 0; k < modes->count; k++)
     for (int i = 0; i < PARTS; i++) {
@@ -183,9 +183,9 @@ static const Result *motion_of_all(ModeAnimation *animation, const Modes *modes)
       double a = parts[i] * animation->amplitude;
       if (fill_row(animation, row, n * ROW_STEP, &modes->mode[k], a, 0) == QDOT_OK) n++;
     }
-  Result *all = arena_new(keep, Result);
+  Result *all = arena_new(scratch, Result);
   *all = animation->result;
-  RowArray *rows = arena_new(keep, RowArray);
+  RowArray *rows = arena_new(scratch, RowArray);
   *rows = (RowArray){.cells = cells, .rows = n, .width = animation->width};
   all->rows = all->motion = rows_from_array(rows);
   return all;
@@ -196,9 +196,9 @@ static const Result *motion_of_all(ModeAnimation *animation, const Modes *modes)
 static const char *caption_of(const ModeAnimation *animation, uint32_t k,
                               const Language *language) {
   const Mode *mode = animation->mode;
-  Arena *keep = &animation->cx->keep;
+  Arena *scratch = &animation->cx->scratch;
   const char *words = "", *comma = "";
-  Text numbers = text_new(keep);
+  Text numbers = text_new(scratch);
   switch (mode->kind) {
   case MODE_RIGID: words = language_say(language, SAY_MODE_RIGID); break;
   case MODE_EXPONENTIAL:
@@ -211,7 +211,7 @@ static const char *caption_of(const ModeAnimation *animation, uint32_t k,
   }
   for (size_t i = 0; i < numbers.n; i++)
     if (numbers.at[i] == '.') numbers.at[i] = language->decimal;
-  return text_format(keep, "%s %u: %s%s%s", language_say(language, SAY_PLOT_MODE), k + 1, words,
+  return text_format(scratch, "%s %u: %s%s%s", language_say(language, SAY_PLOT_MODE), k + 1, words,
                      comma, numbers.at);
 }
 
@@ -220,7 +220,7 @@ static const char *caption_of(const ModeAnimation *animation, uint32_t k,
 // The still picture: from one end of the motion to the other.
 static Status draw_ends(ModeAnimation *animation, const AnimateOptions *options, unsigned formats) {
   enum { ENDS = 5 };
-  double *cells = arena_array(&animation->cx->keep, double, (size_t)ENDS * animation->width);
+  double *cells = arena_array(&animation->cx->scratch, double, (size_t)ENDS * animation->width);
   Status status = QDOT_OK;
   for (int i = 0; i < ENDS && status == QDOT_OK; i++) {
     double part = i / (ENDS - 1.0), angle = M_PI * (part - 1);
@@ -253,7 +253,7 @@ static Status fill_or_shrink(ModeAnimation *animation, double *cells, uint32_t r
 static Status draw_animation(ModeAnimation *animation, const ModePictureOptions *options,
                              const AnimateOptions *animate) {
   Context *cx = animation->cx;
-  double *cells = arena_array(&cx->keep, double, (size_t)LAST_ROW * animation->width);
+  double *cells = arena_array(&cx->scratch, double, (size_t)LAST_ROW * animation->width);
   Status status = fill_or_shrink(animation, cells, LAST_ROW);
   if (status == QDOT_OK && options->stills) status = draw_ends(animation, animate, options->stills);
   if (status != QDOT_OK || !animate->formats) return status;
@@ -270,7 +270,7 @@ Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const 
   mode_motion_open(&animation.motion, l, values);
   Status status = choose_amplitude(&animation);
   AnimateOptions animate = options->animate;
-  animate.name = *name = text_format(&cx->keep, "mode-%u", k + 1);
+  animate.name = *name = text_format(&cx->scratch, "mode-%u", k + 1);
   animate.speed = 1;
   animate.decimal_sign = options->language->decimal;
   animate.caption = caption_of(&animation, k, options->language);
@@ -284,11 +284,11 @@ Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const 
 
 Status mode_rows(Context *cx, const Linearized *l, const Modes *modes, const double *values,
                  uint32_t k, const Result **out, const Result **all) {
-  ModeAnimation *animation = arena_new(&cx->keep, ModeAnimation);
+  ModeAnimation *animation = arena_new(&cx->scratch, ModeAnimation);
   *animation = (ModeAnimation){.cx = cx, .l = l, .mode = &modes->mode[k], .width = 1 + l->n};
   name_columns(animation, l->system->model);
   mode_motion_open(&animation->motion, l, values);
-  double *cells = arena_array(&cx->keep, double, (size_t)(PERIOD_ROWS + 1) * animation->width);
+  double *cells = arena_array(&cx->scratch, double, (size_t)(PERIOD_ROWS + 1) * animation->width);
   Status status = choose_amplitude(animation);
   if (status == QDOT_OK) *all = motion_of_all(animation, modes);
   if (status == QDOT_OK) status = fill_or_shrink(animation, cells, PERIOD_ROWS + 1);

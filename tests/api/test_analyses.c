@@ -93,15 +93,15 @@ static void responses_are_numbers(void **state) {
   assert_null(qdot_resonance_at(r, 0, 0, 1));
   assert_int_equal(qdot_resonance_count(r, 7, 0), 0);
   // k / |k - m w^2 + i d w| = 1
-  assert_int_equal(qdot_crossing_count(r, 1, 0, QDOT_GAIN_CROSSING), 1);
-  const qdot_crossing *crossing = qdot_crossing_at(r, 1, 0, QDOT_GAIN_CROSSING, 0);
+  assert_int_equal(qdot_crossing_count(r, 1, 0, QDOT_CROSSING_GAIN), 1);
+  const qdot_crossing *crossing = qdot_crossing_at(r, 1, 0, QDOT_CROSSING_GAIN, 0);
   w = sqrt(2 * k / m - d * d / (m * m));
   CHECK_NEAR(crossing->hz, w / (2 * M_PI), 1e-9);
   CHECK_NEAR(crossing->gain, 1, 1e-9);
   CHECK_NEAR(crossing->phase, -atan2(d * w, k - m * w * w), 1e-9);
   CHECK_NEAR(crossing->margin, M_PI + crossing->phase, 1e-9);
-  assert_int_equal(qdot_crossing_count(r, 1, 0, QDOT_PHASE_CROSSING), 0);
-  assert_null(qdot_crossing_at(r, 1, 0, QDOT_GAIN_CROSSING, 1));
+  assert_int_equal(qdot_crossing_count(r, 1, 0, QDOT_CROSSING_PHASE), 0);
+  assert_null(qdot_crossing_at(r, 1, 0, QDOT_CROSSING_GAIN, 1));
   qdot_context_close(cx);
 }
 

@@ -21,6 +21,11 @@ static qdot_model *parse(qdot_context *cx, const char *text) {
   return model;
 }
 
+static int swallow(void *user, const char *bytes, size_t n) {
+  (void)user, (void)bytes, (void)n;
+  return 0;
+}
+
 static void use_everything(qdot_context *cx) {
   qdot_model *model = parse(cx, pendulum), *wrong;
   qdot_system *system;
@@ -60,6 +65,105 @@ static void models_give_their_memory_back(void **state) {
   qdot_model_close(NULL);
   qdot_text_close(NULL);
   qdot_context_close(cx);
+}
+
+// ---- What is made from a model, closed before it
+
+static const char crank[] =
+    "param r = 0.1 [m]\nbody crank: rod 2*r, mass 1 [kg]\n"
+    "joint A: revolute ground (0, 0), crank (-r, 0)\nmotor A: speed 6 [rad/s]\n"
+    "output h = crank.y\nmeasure top = max(h)\ntolerance r = 1 [mm], runs 4: top\n"
+    "sweep r = 0.1..0.2 [m] steps 3: top\nsensitivity top to r\n"
+    "simulate to 0.1 [s] every 0.05 [s]\n";
+
+static void analyse_pendulum(qdot_model *model) {
+  qdot_system *system;
+  qdot_equilibria *equilibria;
+  qdot_linear *linear;
+  qdot_response *response;
+  qdot_locus *locus;
+  qdot_locus_options range = qdot_locus_defaults();
+  range.range = "L=0.4..0.6", range.steps = 5;
+  qdot_sink nowhere = {swallow, NULL};
+  assert_int_equal(qdot_system_derive(model, &system), QDOT_OK);
+  assert_int_equal(qdot_system_equilibria(system, NULL, &equilibria), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_linear_response(linear, NULL, &response), QDOT_OK);
+  assert_int_equal(qdot_system_locus(system, &range, &locus), QDOT_OK);
+  // what one of them finds later does not lie in the memory of another
+  qdot_equilibria_close(equilibria);
+  qdot_response_close(response);
+  assert_int_equal(qdot_linear_write(linear, NULL, nowhere), QDOT_OK);
+  assert_int_equal(qdot_modes_write(linear, NULL, nowhere), QDOT_OK);
+  qdot_locus_close(locus);
+  assert_int_equal(qdot_linear_write(linear, NULL, nowhere), QDOT_OK);
+  qdot_linear_close(linear);
+  qdot_system_close(system);
+}
+
+static void ask_crank(qdot_model *model) {
+  qdot_tolerance *tolerance;
+  qdot_sweep *sweep;
+  qdot_answer *answer;
+  qdot_positions *positions;
+  qdot_tolerance_options o = qdot_tolerance_defaults();
+  qdot_sweep_options s = qdot_sweep_defaults();
+  o.threads = s.threads = 1;
+  assert_int_equal(qdot_model_tolerance(model, &o, &tolerance), QDOT_OK);
+  assert_int_equal(qdot_model_sweep(model, &s, &sweep), QDOT_OK);
+  assert_int_equal(qdot_model_ask(model, "sensitivity", NULL, &answer), QDOT_OK);
+  assert_int_equal(qdot_positions_open(model, NULL, &positions), QDOT_OK);
+  qdot_sweep_close(sweep);
+  qdot_tolerance_close(tolerance);
+  qdot_positions_close(positions);
+  qdot_answer_close(answer);
+}
+
+static void a_view_is_closed_before_its_origin(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_model *model = parse(cx, pendulum);
+  qdot_system *system;
+  qdot_linear *linear;
+  qdot_view *first, *second;
+  size_t rows, width;
+  assert_int_equal(qdot_system_derive(model, &system), QDOT_OK);
+  assert_int_equal(qdot_system_linearize(system, 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_mode_view(linear, 0, NULL, &first), QDOT_OK);
+  assert_int_equal(qdot_mode_view(linear, 0, NULL, &second), QDOT_OK);
+  qdot_view_close(first);
+  assert_non_null(strstr(qdot_view_json(second), "layout"));
+  assert_non_null(qdot_view_numbers(second, &rows, &width));
+  assert_true(rows > 1 && width > 1);
+  qdot_context_close(cx);
+}
+
+static void analyses_give_their_memory_back(void **state) {
+  (void)state;
+  enum { WARM = 12, ROUNDS = 48 };
+  const struct {
+    const char *text;
+    void (*work)(qdot_model *model);
+    size_t most; // bytes that a round may leave with the model: names of columns, a formulation
+  } jobs[] = {{pendulum, analyse_pendulum, 0}, {crank, ask_crank, 16000}};
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model = parse(cx, jobs[i].text);
+    for (int k = 0; k < WARM; k++) jobs[i].work(model);
+    // every formulation is derived anew, and stays with the model
+    qdot_comparison *comparison = NULL;
+    if (qdot_model_compare(model, NULL, &comparison) == QDOT_OK) qdot_comparison_close(comparison);
+    size_t before = qdot_context_memory(cx);
+    for (int k = 0; k < ROUNDS; k++) jobs[i].work(model);
+    size_t left = (qdot_context_memory(cx) - before) / ROUNDS;
+    print_message("%zu bytes are left by a round\n", left);
+    assert_true(left <= jobs[i].most);
+    qdot_context_close(cx);
+  }
+  qdot_system_close(NULL), qdot_linear_close(NULL), qdot_equilibria_close(NULL);
+  qdot_response_close(NULL), qdot_locus_close(NULL), qdot_view_close(NULL);
+  qdot_comparison_close(NULL), qdot_tolerance_close(NULL), qdot_sweep_close(NULL);
+  qdot_answer_close(NULL), qdot_positions_close(NULL);
 }
 
 // What one model runs out of is out for the whole context; the message still says what.
@@ -163,6 +267,8 @@ static void runs_give_their_memory_back(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(models_give_their_memory_back),
+          cmocka_unit_test(analyses_give_their_memory_back),
+          cmocka_unit_test(a_view_is_closed_before_its_origin),
           cmocka_unit_test(exhaustion_reaches_the_context),
           cmocka_unit_test(runs_are_repeated_exactly),
           cmocka_unit_test(runs_give_their_memory_back))

@@ -17,14 +17,15 @@ static qdot_model *parse(qdot_context *cx, const char *text, const char *formula
 }
 
 static size_t column(const qdot_positions *p, const char *name) {
-  for (size_t i = 0; i < qdot_positions_columns(p); i++)
-    if (strcmp(qdot_positions_column(p, i), name) == 0) return i;
-  fail_msg("no column %s", name);
-  return 0;
+  size_t i = qdot_positions_column_find(p, name);
+  if (i == QDOT_NOT_FOUND) fail_msg("no column %s", name);
+  assert_true(i < qdot_positions_column_count(p));
+  assert_string_equal(qdot_positions_column_at(p, i), name);
+  return i;
 }
 
 static double at(const qdot_positions *p, size_t row, const char *name) {
-  return qdot_positions_row(p, row)[column(p, name)];
+  return qdot_positions_row_at(p, row)[column(p, name)];
 }
 
 static const char *const formulations[] = {"lagrange", "newton-euler", "maximal", "natural"};
@@ -58,7 +59,7 @@ static void a_four_bar_needs_no_masses(void **state) {
     qdot_model *model = parse(cx, four_bar, formulations[f]);
     qdot_positions *p;
     assert_int_equal(qdot_positions_open(model, NULL, &p), QDOT_OK);
-    assert_int_equal(qdot_positions_rows(p), 361);
+    assert_int_equal(qdot_positions_row_count(p), 361);
     for (size_t k = 0; k <= 360; k += 15) {
       double phi = -2 * acos(-1) * (double)k / 360, h = 1e-4;
       double psi = rocker_angle(phi);
@@ -71,7 +72,7 @@ static void a_four_bar_needs_no_masses(void **state) {
     }
     // the smallest angle between coupler and rocker is where the crank lies along the ground
     double cosine = (0.3 * 0.3 + 0.25 * 0.25 - 0.25 * 0.25) / (2 * 0.3 * 0.25);
-    qdot_extent e = qdot_positions_extent(p, column(p, "C.transmission"));
+    qdot_extent e = *qdot_positions_extent_at(p, column(p, "C.transmission"));
     CHECK_NEAR(e.least, acos(cosine), 1e-9);
     qdot_positions_close(p);
     qdot_context_close(cx);
@@ -87,7 +88,7 @@ static void walking_gives_the_same_positions(void **state) {
   options.steps = 8;
   assert_int_equal(qdot_positions_open(model, &options, &p), QDOT_OK);
   enum { STEPS = 5000 };
-  size_t n = qdot_positions_coordinates(p);
+  size_t n = qdot_positions_coordinate_count(p);
   double *q = malloc(STEPS * n * sizeof *q), step = 2 * acos(-1) / 10 / 97;
   double start = at(p, 8, "t");
   assert_int_equal(qdot_positions_walk(p, step, STEPS, q), QDOT_OK);
@@ -183,7 +184,7 @@ static void a_press_as_newton_and_euler_have_it(void **state) {
       double T = press_at(2 * acos(-1) * (k + 0.5) / FINE).T;
       rms += T * T / FINE;
     }
-    if (f == 0) CHECK_NEAR(qdot_positions_extent(p, column(p, "shaft.T")).rms, sqrt(rms), 1e-3);
+    if (f == 0) CHECK_NEAR(qdot_positions_extent_at(p, column(p, "shaft.T"))->rms, sqrt(rms), 1e-3);
     qdot_positions_close(p);
     qdot_context_close(cx);
   }
@@ -234,7 +235,7 @@ static void means_do_not_depend_on_the_rows(void **state) {
     qdot_positions *p;
     assert_int_equal(qdot_positions_open(model, &options, &p), QDOT_OK);
     for (int i = 0; i < 4; i++) {
-      qdot_extent e = qdot_positions_extent(p, column(p, names[i]));
+      qdot_extent e = *qdot_positions_extent_at(p, column(p, names[i]));
       mean[k][i] = e.mean, rms[k][i] = e.rms;
     }
     qdot_context_close(cx);

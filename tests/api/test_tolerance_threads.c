@@ -25,14 +25,15 @@ static void any_number_of_threads_gives_the_same(void **state) {
   qdot_model *model = parse(cx, text);
   assert_string_equal(qdot_model_question_at(model, 0), "tolerance");
   assert_null(qdot_model_question_at(model, 1));
+  assert_int_equal(qdot_model_question_count(model), 1);
   double first[3][60];
   for (uint32_t threads = 1; threads <= 4; threads++) {
     qdot_tolerance_options options = qdot_tolerance_defaults();
     options.threads = threads;
     qdot_tolerance *tolerance;
     assert_int_equal(qdot_model_tolerance(model, &options, &tolerance), QDOT_OK);
-    assert_int_equal(qdot_tolerance_runs(tolerance), 60);
-    assert_int_equal(qdot_tolerance_failed(tolerance), 0);
+    assert_int_equal(qdot_tolerance_run_count(tolerance), 60);
+    assert_int_equal(qdot_tolerance_failed_count(tolerance), 0);
     assert_false(qdot_tolerance_is_stopped(tolerance));
     assert_false(qdot_tolerance_is_drawn(tolerance));
     assert_int_equal(qdot_distribution_count(tolerance), 3);
@@ -74,8 +75,9 @@ static void a_stop_keeps_what_was_done(void **state) {
   qdot_tolerance *tolerance;
   assert_int_equal(qdot_model_tolerance(model, &options, &tolerance), QDOT_OK);
   assert_true(qdot_tolerance_is_stopped(tolerance));
-  assert_true(qdot_tolerance_runs(tolerance) >= 20 && qdot_tolerance_runs(tolerance) < 60);
-  assert_int_equal(qdot_distribution_at(tolerance, 0)->runs, qdot_tolerance_runs(tolerance));
+  assert_true(qdot_tolerance_run_count(tolerance) >= 20 &&
+              qdot_tolerance_run_count(tolerance) < 60);
+  assert_int_equal(qdot_distribution_at(tolerance, 0)->runs, qdot_tolerance_run_count(tolerance));
   // stopped before the first run there is nothing to keep
   assert_int_equal(qdot_model_tolerance(model, &options, &tolerance), QDOT_STOPPED);
   assert_null(tolerance);

@@ -52,8 +52,8 @@ static qdot_status simulate_and_tell(Session *session, const char *folder, Stage
     printf("\n");
   }
   running_list_files(session, result);
-  for (size_t i = 0; answer && !session_is_quiet(session) && qdot_answer_file_at(answer, i); i++)
-    printf("%s/%s\n", folder, qdot_answer_file_at(answer, i));
+  size_t files = answer && !session_is_quiet(session) ? qdot_answer_file_count(answer) : 0;
+  for (size_t i = 0; i < files; i++) printf("%s\n", qdot_answer_file_at(answer, i)->path);
   running_name_mat(session, folder);
   if (!session_is_quiet(session)) tell_questions(session);
   return status == QDOT_OK ? written : status;

@@ -139,7 +139,7 @@ static Symbol free_name(Context *cx, const Model *model, const char *name, bool 
   const char *joint = memchr(name, '_', (size_t)stem) ? "" : "_";
   const char *mark = velocity ? "v" : "e";
   for (int more = 0;; more++) {
-    Text text = text_new(&cx->keep);
+    Text text = text_new(cx->results);
     text_addf(&text, "%.*s%s%s", stem, name, joint, mark);
     for (int i = 0; i < more; i++) text_add(&text, "e");
     if (index) text_add(&text, index);
@@ -155,7 +155,7 @@ static void name_what_is_left(Finder *f, ClosedForm *out) {
     const char *name = symbol_text(f->cx, model->coordinates.at[u % f->n].name);
     PointName point = {.of = f->symbol[u], .value = f->number[u]};
     point.symbol = expr_symbol(f->cx, SYMBOL_PARAMETER, free_name(f->cx, model, name, u >= f->n));
-    vec_push(&f->cx->keep, &out->names, point);
+    vec_push(f->cx->results, &out->names, point);
     f->value[u] = point.symbol;
   }
 }
@@ -187,7 +187,7 @@ static void attempt(Finder *f, const Expr *given) {
   }
   bool guessed = false;
   f->zeros.n = 0;
-  for (uint32_t i = 0; i < f->b->zeros.n; i++) vec_push(&cx->keep, &f->zeros, f->b->zeros.at[i]);
+  for (uint32_t i = 0; i < f->b->zeros.n; i++) vec_push(cx->results, &f->zeros, f->b->zeros.at[i]);
   for (;;) {
     context_poll(cx);
     put_in_what_is_known(f);
@@ -231,9 +231,9 @@ void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Ex
                       const Expr *u, ClosedForm *out) {
   Context *cx = b->cx;
   Mark mark = arena_mark(&cx->scratch);
-  *out = (ClosedForm){.q = arena_array(&cx->keep, Expr, b->n),
-                      .qd = arena_array(&cx->keep, Expr, b->n),
-                      .u = arena_array(&cx->keep, Expr, b->inputs + 1)};
+  *out = (ClosedForm){.q = arena_array(cx->results, Expr, b->n),
+                      .qd = arena_array(cx->results, Expr, b->n),
+                      .u = arena_array(cx->results, Expr, b->inputs + 1)};
   memcpy(out->u, u, b->inputs * sizeof *u);
   balance_evaluate(b, s->q, s->qd, s->lambda);
   Finder f;
@@ -250,7 +250,7 @@ void closed_form_find(Balance *b, const Steady *s, const bool *carries, const Ex
     out->q[i] = f.value[i];
     out->qd[i] = f.value[b->n + i];
   }
-  for (uint32_t i = 0; i < f.zeros.n; i++) vec_push(&cx->keep, &out->zeros, f.zeros.at[i]);
+  for (uint32_t i = 0; i < f.zeros.n; i++) vec_push(cx->results, &out->zeros, f.zeros.at[i]);
   arena_release(&cx->scratch, mark);
 }
 
@@ -269,7 +269,7 @@ uint32_t closed_form_substitutions(Balance *b, const ClosedForm *form, Substitut
   const System *s = b->system;
   uint32_t n = 0;
   size_t most = 3 * b->n + b->inputs + form->zeros.n + 1;
-  Substitution *list = arena_array(&cx->keep, Substitution, most);
+  Substitution *list = arena_array(cx->results, Substitution, most);
   for (uint32_t i = 0; i < b->n; i++) {
     list[n++] = (Substitution){s->q[i], form->q[i]};
     list[n++] = (Substitution){s->qd[i], form->qd[i]};

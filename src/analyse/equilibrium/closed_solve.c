@@ -34,7 +34,7 @@ bool finder_is_zero(Finder *f, Expr e) {
   for (uint32_t i = 0; i < n && zero; i++) {
     bool listed = false;
     for (uint32_t k = 0; k < f->zeros.n; k++) listed = listed || f->zeros.at[k] == list[i].from;
-    if (!listed) vec_push(&cx->keep, &f->zeros, list[i].from);
+    if (!listed) vec_push(cx->results, &f->zeros, list[i].from);
   }
   arena_release(&cx->scratch, mark);
   return zero;

@@ -135,9 +135,9 @@ static bool is_same(ManyStarts *h, const Steady *a, const Steady *b) {
 static void remember(ManyStarts *h, const Steady *s) {
   for (uint32_t i = 0; i < h->found.n; i++)
     if (is_same(h, h->found.at[i], s)) return;
-  Steady *kept = steady_new(&h->cx->keep, h->b);
+  Steady *kept = steady_new(h->cx->results, h->b);
   steady_copy(h->b, s, kept);
-  vec_push(&h->cx->keep, &h->found, kept);
+  vec_push(h->cx->results, &h->found, kept);
 }
 
 // ---- Starts
@@ -224,7 +224,7 @@ static const Steady *rescue(Balance *b, const LinearizeRequest *request) {
 static void warn_elsewhere(Balance *b, Expr root) {
   bool vanishes = op_of(b->cx, root) == OP_PRODUCT;
   diag_warning_plain(b->cx, "the start leads to a state where %.200s %s",
-                     expr_text(b->cx, &b->cx->keep, root),
+                     expr_text(b->cx, b->cx->results, root),
                      vanishes ? "vanishes" : "switches and the forces jump");
   diag_note(b->cx, "the equations have no slope there; the nearest other equilibrium is taken");
 }

@@ -144,7 +144,7 @@ static Status no_coordinate(const Model *model, Symbol name, Span span) {
   Context *cx = model->cx;
   Status status = diag_error(cx, QDOT_UNKNOWN_NAME, span,
                              "'%s' is not a coordinate of this formulation", symbol_text(cx, name));
-  Text list = text_new(&cx->keep);
+  Text list = text_new(cx->results);
   for (uint32_t i = 0; i < model->coordinates.n && i < 8; i++)
     text_addf(&list, "%s%s", i ? ", " : "", symbol_text(cx, model->coordinates.at[i].name));
   diag_label(cx, "its coordinates are %s%s", list.at, model->coordinates.n > 8 ? " ..." : "");
@@ -188,7 +188,7 @@ Status operating_point_error(Balance *b, const LinearizeRequest *request, Status
 }
 
 static char *state_text(const Balance *b, const Steady *s) {
-  Text text = text_new(&b->cx->keep);
+  Text text = text_new(b->cx->results);
   uint32_t shown = b->n < 8 ? b->n : 8;
   for (uint32_t i = 0; i < shown; i++)
     text_addf(&text, "%s%s = %.6g", i ? ", " : "", name_of(b, i), s->q[i]);
@@ -200,12 +200,12 @@ static char *state_text(const Balance *b, const Steady *s) {
 static Status switch_error(Balance *b, const LinearizeRequest *request, const Steady *s,
                            Expr function) {
   Context *cx = b->cx;
-  double *scale = operating_point_scales(b, &cx->keep);
+  double *scale = operating_point_scales(b, cx->results);
   Status status = operating_point_error(
       b, request, QDOT_SINGULAR,
-      text_format(&cx->keep,
+      text_format(cx->results,
                   "the equations have no slope here: the forces jump where %.200s switches",
-                  expr_text(cx, &cx->keep, function)));
+                  expr_text(cx, cx->results, function)));
   int energy = apex_energy(b, s, scale);
   diag_note(cx,
             "%s; small motions have no linear equations and no frequency, 'simulate' shows them",
@@ -219,10 +219,10 @@ Status operating_point_apex_error(Balance *b, const LinearizeRequest *request, c
                                   Expr root) {
   Context *cx = b->cx;
   if (op_of(cx, root) != OP_PRODUCT) return switch_error(b, request, s, root);
-  const char *text = expr_text(cx, &cx->keep, root);
+  const char *text = expr_text(cx, cx->results, root);
   Status status = operating_point_error(
       b, request, QDOT_SINGULAR,
-      text_format(&cx->keep, "the equations have no slope here: %.200s vanishes", text));
+      text_format(cx->results, "the equations have no slope here: %.200s vanishes", text));
   diag_note(cx, "a force along a length has no direction where the length is 0, so small motions "
                 "have no linear equations; other start values (coord q ~ ...) may lead elsewhere, "
                 "and a spring without free length is smooth as 1/2*k*(x^2 + y^2)");
@@ -233,7 +233,7 @@ Status operating_point_apex_error(Balance *b, const LinearizeRequest *request, c
 
 // The coordinates of v, "'x'" or "'x' and 'y' together".
 static char *parts_of(const Balance *b, const double *v) {
-  Text text = text_new(&b->cx->keep);
+  Text text = text_new(b->cx->results);
   uint32_t count = 0;
   for (uint32_t i = 0; i < b->n; i++) {
     if (fabs(v[i]) < 1e-6) continue;
@@ -319,7 +319,7 @@ static Status not_met(Balance *b, const LinearizeRequest *request, const Steady 
   balance_evaluate(b, s->q, s->qd, s->lambda);
   Status status = operating_point_error(
       b, request, QDOT_INCONSISTENT,
-      text_format(&b->cx->keep, "constraint '%s' cannot be met at this point%s",
+      text_format(b->cx->results, "constraint '%s' cannot be met at this point%s",
                   symbol_text(b->cx, b->rows[row]->name), velocity ? " by the velocities" : ""));
   diag_note(b->cx, "it misses by %.4g at %s", velocity ? b->rate[row] : b->phi[row],
             state_text(b, s));

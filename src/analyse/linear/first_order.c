@@ -196,7 +196,8 @@ bool first_order_make(Balance *b, Linearized *l) {
   Expr *outputs = arena_array(&b->cx->scratch, Expr, l->outputs + 1);
   for (uint32_t k = 0; k < l->outputs; k++) outputs[k] = b->system->model->outputs.at[k].value;
   FirstOrder found;
-  bool good = first_order_find(l, b->values, outputs, l->outputs, &b->arena, &b->cx->keep, &found);
+  bool good =
+      first_order_find(l, b->values, outputs, l->outputs, &b->arena, b->cx->results, &found);
   if (good) l->state = found.state, l->C_out = found.C, l->D_out = found.D;
   arena_release(&b->cx->scratch, mark);
   return good;

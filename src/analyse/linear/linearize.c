@@ -16,7 +16,7 @@
 // ---- The choice of coordinates
 
 static char *names_of(Context *cx, const Model *model, const uint32_t *list, uint32_t n) {
-  Text text = text_new(&cx->keep);
+  Text text = text_new(cx->results);
   for (uint32_t i = 0; i < n; i++)
     text_addf(&text, "%s%s", i ? ", " : "", symbol_text(cx, model->coordinates.at[list[i]].name));
   return text.at;
@@ -49,7 +49,7 @@ static Status wrong_wish(Balance *b, const RowNumbers *rows, const Independent *
 static Status choose(Balance *b, const RowNumbers *rows, Linearized *out) {
   const Requests *r = &b->system->model->requests;
   Status status =
-      independent_choose(&b->cx->keep, rows, r->independent.at, r->independent.n, &out->choice);
+      independent_choose(b->cx->results, rows, r->independent.at, r->independent.n, &out->choice);
   uint32_t wished = r->independent.n;
   bool counts = wished == 0 || wished == out->choice.f || wished == out->choice.p;
   return status == QDOT_OK && counts ? QDOT_OK : wrong_wish(b, rows, &out->choice);
@@ -95,7 +95,7 @@ static Status check_singular(Balance *b, const LinearizeRequest *request, const 
   uint32_t nearby = 0;
   if (!is_singular(b, e, out->point, rows, &out->choice, &nearby)) return QDOT_OK;
   const char *message = text_format(
-      &b->cx->keep,
+      b->cx->results,
       "the mechanism is singular at this point: its %u constraints have rank %u here, %u nearby",
       rows->holonomic + rows->nonholonomic, b->n - out->choice.f, nearby);
   Status status = operating_point_error(b, request, QDOT_SINGULAR, message);
@@ -196,39 +196,39 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   OperatingPoint point;
   StateSlopes e;
   Status status = steadiness_check_time(b);
-  if (status == QDOT_OK) status = starts_point(b, options->request, &cx->keep, &point);
+  if (status == QDOT_OK) status = starts_point(b, options->request, cx->results, &point);
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;
-  out->u = arena_array(&cx->keep, double, b->inputs + 1);
+  out->u = arena_array(cx->results, double, b->inputs + 1);
   for (uint32_t i = 0; i < b->inputs; i++)
     out->u[i] = b->values[symbol_variable(cx, b->system->model->inputs.at[i].symbol)];
   state_slopes_derive(b, &b->arena, &e);
-  status = state_slopes_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
+  status = state_slopes_evaluate(b, &e, out->point, cx->results, &out->full, &out->rows);
   if (status != QDOT_OK)
     return operating_point_error(b, options->request, status,
                                  "the equations have no finite value at the point");
   status = choose(b, &out->rows, out);
   if (status == QDOT_OK) status = check_singular(b, options->request, &e, &out->rows, out);
   if (status != QDOT_OK) return status;
-  keep_rows(&cx->keep, &out->rows, out);
+  keep_rows(cx->results, &out->rows, out);
   const bool *carries = linearized_relieve(b, out);
   closed_form_find(b, out->point, carries, point.given, point.u, &out->form);
   closed_form_refine(b, &out->form, out->point);
   load_kept_rows(b, out);
-  state_slopes_evaluate(b, &e, out->point, &cx->keep, &out->full, &out->rows);
+  state_slopes_evaluate(b, &e, out->point, cx->results, &out->full, &out->rows);
   status = steadiness_check_motion(b, options->request, &e, out->point, &out->form);
   if (status != QDOT_OK) return status;
   balance_evaluate(b, out->point->q, out->point->qd, out->point->lambda);
   out->kinks = kinks_at(b);
-  reduced_make(&cx->keep, &out->full, &out->rows, &out->choice, &out->number);
-  find_state_space(&cx->keep, out);
+  reduced_make(cx->results, &out->full, &out->rows, &out->choice, &out->number);
+  find_state_space(cx->results, out);
   find_pole(b, out);
   if (out->is_regular)
     output_rows_outputs(b, out);
   else
     out->has_state_space = first_order_make(b, out);
-  if (b->system->held > 0) return close_loop(b, &cx->keep, true, out);
+  if (b->system->held > 0) return close_loop(b, cx->results, true, out);
   return options->numbers_only ? QDOT_OK : reduce_exactly(b, &e, &out->rows, out);
 }
 

@@ -131,8 +131,8 @@ void output_rows_row(Context *cx, const Linearized *l, const OutputRows *f, cons
 void output_rows_outputs(Balance *b, Linearized *l) {
   Context *cx = b->cx;
   uint32_t size = l->p + l->f;
-  l->C_out = zeros(&cx->keep, l->outputs, size);
-  l->D_out = zeros(&cx->keep, l->outputs, l->inputs);
+  l->C_out = zeros(cx->results, l->outputs, size);
+  l->D_out = zeros(cx->results, l->outputs, l->inputs);
   Mark mark = arena_mark(&b->arena);
   OutputRows f;
   output_rows_find(l, &b->arena, &f);

@@ -128,7 +128,7 @@ static void make_velocities(Projection *j) {
 static void make_multipliers(Projection *j) {
   const Independent *c = &j->out->choice;
   uint32_t n = j->n, r = n - j->f, holonomic = n - j->p;
-  j->out->lambda = arena_array(&j->cx->keep, Expr, j->b->m + 1);
+  j->out->lambda = arena_array(j->cx->results, Expr, j->b->m + 1);
   for (uint32_t k = 0; k < j->b->m; k++) j->out->lambda[k] = expr_int(j->cx, 0);
   if (r == 0) return;
   Expr *force = at_point(j, j->b->applied, n);
@@ -174,7 +174,7 @@ static void add_to(Projection *j, Expr *sum, const Expr *part, size_t count) {
 // H^T A for A (n x width), in short forms, kept.
 static Expr *project(Projection *j, const Expr *A, uint32_t width) {
   size_t count = (size_t)j->f * width;
-  Expr *out = arena_array(&j->cx->keep, Expr, count + 1);
+  Expr *out = arena_array(j->cx->results, Expr, count + 1);
   expr_matrix_multiply_transposed(&j->x, j->n, j->f, width, j->H, A, out);
   tidy_all(j, out, count);
   return out;
@@ -321,7 +321,7 @@ Status reduce_exactly(Balance *b, const StateSlopes *e, const RowNumbers *rows, 
   make_symmetric(&j, out->C);
   make_symmetric(&j, out->K);
   make_symmetric(&j, out->K_constraint);
-  out->R = arena_array(&cx->keep, Expr, (size_t)j.n * j.p + 1);
+  out->R = arena_array(cx->results, Expr, (size_t)j.n * j.p + 1);
   memcpy(out->R, j.R, (size_t)j.n * j.p * sizeof *j.R);
   out->is_large = j.x.is_large;
   Status status = check_all(&j);

@@ -174,7 +174,7 @@ Status steadiness_check_time(Balance *b) {
     if (term)
       return depends_on_time(
           b, c->equation,
-          text_format(&cx->keep, "the rate of constraint '%s'", symbol_text(cx, c->name)), term);
+          text_format(cx->results, "the rate of constraint '%s'", symbol_text(cx, c->name)), term);
   }
   for (size_t i = 0; i < n; i++)
     if (changes_with_time(b, b->applied[i])) return name_the_time(b);
@@ -209,11 +209,11 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
       if (!changes_with(cx, there, b->system->q[j])) continue;
       Status status = operating_point_error(
           b, m->request, QDOT_UNSUPPORTED,
-          text_format(&cx->keep,
+          text_format(cx->results,
                       "the motion is not steady: %s depends on '%s', which moves at %.6g", what,
                       symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]));
       Expr shown = expr_normal(cx, there);
-      char *text = expr_text(cx, &cx->keep, shown);
+      char *text = expr_text(cx, cx->results, shown);
       diag_note(cx, "the term: %.300s%s", text,
                 turns(b, j) ? "; a turn is steady only in a frame that turns with it, which "
                               "linearize does not know: simulate from this state with a small "
@@ -244,7 +244,7 @@ Status steadiness_check_motion(Balance *b, const LinearizeRequest *request, cons
   for (uint32_t k = 0; k < b->m && status == QDOT_OK; k++) {
     if (!s->is_active[k]) continue;
     const char *what =
-        text_format(&b->cx->keep, "the Jacobian of '%s'", symbol_text(b->cx, b->rows[k]->name));
+        text_format(b->cx->results, "the Jacobian of '%s'", symbol_text(b->cx, b->rows[k]->name));
     status = check_terms(&m, b->rows[k]->phi_q, n, what);
     if (status == QDOT_OK) status = check_terms(&m, e->rate_q + k * n, n, what);
   }

@@ -88,7 +88,7 @@ Kinks kinks_at(Balance *b) {
     double distance = distance_from_switch(cx, functions.at[i], b->values);
     if (!(fabs(distance) <= ON_SWITCH * sizes[i])) continue;
     Kink kink = {functions.at[i], expr_eval(cx, functions.at[i], b->values) != 0};
-    vec_push(&cx->keep, &kinks, kink);
+    vec_push(cx->results, &kinks, kink);
   }
   arena_release(&cx->scratch, mark);
   return kinks;

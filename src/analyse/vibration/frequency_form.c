@@ -112,7 +112,7 @@ FrequencyForms frequency_forms(const Linearized *l, const Modes *modes, const do
   Mark mark = arena_mark(&cx->scratch);
   uint32_t f = l->f, *block = arena_array(&cx->scratch, uint32_t, f);
   uint32_t blocks = find_blocks(l, block);
-  out.at = arena_array(&cx->keep, FrequencyForm, f);
+  out.at = arena_array(cx->results, FrequencyForm, f);
   Expr mu = expr_symbol(cx, SYMBOL_PARAMETER, symbol_from_text(cx, "omega^2"));
   double *numbers = all_values(l, values);
   for (uint32_t b = 0; b < blocks; b++) {

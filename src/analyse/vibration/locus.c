@@ -62,10 +62,10 @@ static LocusStep step_at(Tracer *s, double value) {
   Linearized l;
   set_value(s, value);
   if (find_state(s, &s->cx->scratch, state)) {
-    if (!s->last) s->last = steady_new(&s->cx->keep, s->b);
+    if (!s->last) s->last = steady_new(s->cx->results, s->b);
     steady_copy(s->b, state, s->last);
     step.is_found = linearize_numbers(s->b, &s->e, state, &s->b->arena, &l) == QDOT_OK &&
-                    modes_find(&l, &s->cx->keep, &step.modes) == QDOT_OK;
+                    modes_find(&l, s->cx->results, &step.modes) == QDOT_OK;
   }
   arena_release(&s->cx->scratch, mark);
   return step;
@@ -85,7 +85,7 @@ static void locate_change(Tracer *s, const LocusStep *a, const LocusStep *b, Loc
     *(is_unstable(&middle) == from ? &low : &high) = middle.value;
   }
   LocusChange change = {0.5 * (low + high), !from == (b->value > a->value)};
-  vec_push(&s->cx->keep, &out->changes, change);
+  vec_push(s->cx->results, &out->changes, change);
 }
 
 // A wide range is divided by ratios, or its lower end would be one step.
@@ -105,11 +105,11 @@ Status locus_of_parameter(Context *cx, const System *system, const LinearizeRequ
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
   Tracer s = {.cx = cx, .b = &b, .request = request, .parameter = parameter};
-  s.values = arena_array(&cx->keep, double, cx->exprs->symbols.n + 1);
+  s.values = arena_array(cx->results, double, cx->exprs->symbols.n + 1);
   balance_open(&b, cx, system, s.values);
   *out = (Locus){.parameter = system->model->parameters.at[parameter].symbol, .n = n};
   out->is_geometric = is_wide(from, to);
-  out->step = arena_array(&cx->keep, LocusStep, n);
+  out->step = arena_array(cx->results, LocusStep, n);
   state_slopes_derive(&b, &b.arena, &s.e);
   set_value(&s, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
   Status status = operating_point_names(system, request);
@@ -117,7 +117,7 @@ Status locus_of_parameter(Context *cx, const System *system, const LinearizeRequ
   if (status == QDOT_OK) {
     OperatingPoint first;
     set_value(&s, from);
-    status = starts_point(&b, request, &cx->keep, &first);
+    status = starts_point(&b, request, cx->results, &first);
     if (status == QDOT_OK) s.last = first.state;
   }
   for (uint32_t i = 0; i < n && status == QDOT_OK; i++) {

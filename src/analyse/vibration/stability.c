@@ -14,10 +14,10 @@ static void describe(ManyStarts *h, const StateSlopes *e, const OperatingPoint *
   Context *cx = h->cx;
   *out = (Equilibrium){.state = (Steady *)s};
   out->distance = starts_distance(h, s);
-  Status status = linearize_numbers(h->b, e, s, &cx->keep, &out->linearized);
+  Status status = linearize_numbers(h->b, e, s, cx->results, &out->linearized);
   out->is_singular = status == QDOT_SINGULAR;
   out->has_modes =
-      status == QDOT_OK && modes_find(&out->linearized, &cx->keep, &out->modes) == QDOT_OK;
+      status == QDOT_OK && modes_find(&out->linearized, cx->results, &out->modes) == QDOT_OK;
   const bool *carries =
       status == QDOT_OK ? linearized_relieve(h->b, &out->linearized) : s->is_active;
   const Steady *at = status == QDOT_OK ? out->linearized.point : s;
@@ -37,20 +37,20 @@ static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint3
   OperatingPoint start, found;
   SteadyFreedom free;
   StateSlopes e;
-  operating_point_open(b, request, &cx->keep, &start, &free);
+  operating_point_open(b, request, cx->results, &start, &free);
   ManyStarts h;
   starts_open(&h, b, &start, &free);
   bool first = starts_run(&h, starts);
   if (h.found.n == 0) {
     // once more from the initial state, with an explanation
-    Status status = operating_point_find(b, request, &cx->keep, &found);
+    Status status = operating_point_find(b, request, cx->results, &found);
     return status == QDOT_OK ? QDOT_NO_CONVERGENCE : status;
   }
   state_slopes_derive(b, &b->arena, &e);
   out->starts = starts + 1;
   out->is_truncated = h.found.n > MOST_FOUND;
   out->n = out->is_truncated ? MOST_FOUND : h.found.n;
-  out->at = arena_array(&cx->keep, Equilibrium, out->n);
+  out->at = arena_array(cx->results, Equilibrium, out->n);
   for (uint32_t i = 0; i < out->n; i++) describe(&h, &e, &start, h.found.at[i], &out->at[i]);
   Status status = steadiness_check_motion(b, request, &e, out->at[0].state, &out->at[0].form);
   if (status == QDOT_OK) qsort(out->at + first, out->n - first, sizeof *out->at, by_distance);

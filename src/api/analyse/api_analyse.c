@@ -47,8 +47,8 @@ static Status linearize(void *argument) {
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
                             "there is no linearize line %zu; the model has %zu", w->line + 1,
                             lines);
-  qdot_linear *linear = arena_new(&cx->keep, qdot_linear);
-  Status status = model_values(cx, w->system->model, &cx->keep, &linear->values);
+  qdot_linear *linear = w->out = object_new(cx, sizeof *linear);
+  Status status = model_values(cx, w->system->model, cx->results, &linear->values);
   if (status != QDOT_OK) return status;
   derive_matrices(cx, w->system);
   LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL,
@@ -57,11 +57,10 @@ static Status linearize(void *argument) {
   status = linearize_system(cx, system, linear->values, &options, &linear->linearized);
   if (status == QDOT_OK) status = doctor_warn_of_outputs(cx, w->system->model, "a linearization");
   if (status != QDOT_OK) return status;
-  Status found = modes_find(&linear->linearized, &cx->keep, &linear->modes);
+  Status found = modes_find(&linear->linearized, cx->results, &linear->modes);
   linear->has_modes = found == QDOT_OK;
   if (linear->has_modes) energy_judge_alone(&linear->linearized, linear->values, &linear->modes);
-  if (linear->has_modes) show_modes(linear, &cx->keep);
-  w->out = linear;
+  if (linear->has_modes) show_modes(linear, cx->results);
   if (found == QDOT_OK || found == QDOT_SINGULAR_MASS) return QDOT_OK;
   return diag_error_plain(cx, found,
                           "the eigenvalues cannot be computed: some entries are not finite");
@@ -74,14 +73,17 @@ size_t qdot_system_point_count(const qdot_system *system) {
 qdot_status qdot_system_linearize(qdot_system *system, size_t i, qdot_linear **out) {
   Linearizing w = {.system = system->system, .line = i};
   Status status = api_call(system->system->cx, linearize, &w);
-  *out = status == QDOT_OK ? w.out : NULL;
+  *out = object_of(system->system->cx, status, w.out);
   return status;
 }
+
+void qdot_linear_close(qdot_linear *linear) { object_close(linear); }
 
 static Status print_linear(Context *cx, void *object, const qdot_write_options *options,
                            Text *out) {
   qdot_linear *linear = object;
   const Linearized *l = &linear->linearized;
+  object_enter(linear);
   TextStyle style = api_text_style(options);
   if (options->format > QDOT_FORMAT_LATEX)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
@@ -125,6 +127,7 @@ Status api_no_modes(const qdot_linear *linear, const char *what) {
 static Status print_modes(Context *cx, void *object, const qdot_write_options *options, Text *out) {
   qdot_linear *linear = object;
   const Linearized *l = &linear->linearized;
+  object_enter(linear);
   TextStyle style = api_text_style(options);
   if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "modes");
   if (!linear->has_modes) return api_no_modes(linear, "there are no modes");

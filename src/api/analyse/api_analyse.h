@@ -5,9 +5,11 @@
 
 #include "analyse/vibration/modes.h"
 #include "api/api_files.h"
+#include "api/api_object.h"
 #include "qdot/qdot.h"
 
 struct qdot_linear {
+  Object object;
   Linearized linearized;
   bool has_modes;
   Modes modes;

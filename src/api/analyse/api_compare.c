@@ -3,6 +3,7 @@
 
 #include "analyse/compare.h"
 #include "api/api_call.h"
+#include "api/api_object.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "base/host/folder.h"
@@ -11,6 +12,7 @@
 #include "print/compare_text.h"
 
 struct qdot_comparison {
+  Object object;
   Comparison comparison;
   bool is_drawn; // compare.svg is in the folder
   qdot_compared shown[FORMULATIONS];
@@ -82,7 +84,7 @@ static Status compare(void *argument) {
   Context *cx = c->model->cx;
   CompareOptions options = options_of(c);
   const Model *origin = c->model->origin ? c->model->origin : c->model;
-  c->comparison = arena_new(&cx->keep, qdot_comparison);
+  c->comparison = object_new(cx, sizeof *c->comparison);
   Comparison *found = &c->comparison->comparison;
   Status status = compare_formulations(cx, origin, &options, found);
   if (status == QDOT_OK && c->run->folder) status = draw(cx, c->run->folder, c->comparison);
@@ -99,9 +101,11 @@ qdot_status qdot_model_compare(qdot_model *model, const qdot_compare_options *op
     return QDOT_BAD_ARGUMENT;
   Comparing comparing = {.model = model, .o = &own, .run = &run};
   Status status = api_call(model->cx, compare, &comparing);
-  if (status == QDOT_OK) *out = comparing.comparison;
+  *out = object_of(model->cx, status, comparing.comparison);
   return status;
 }
+
+void qdot_comparison_close(qdot_comparison *comparison) { object_close(comparison); }
 
 int qdot_comparison_is_proved(const qdot_comparison *comparison) {
   return comparison->comparison.is_proved;

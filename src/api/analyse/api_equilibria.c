@@ -11,6 +11,7 @@
 #include "print/linear/linear_text.h"
 
 struct qdot_equilibria {
+  Object object;
   System *system;
   Equilibria found;
   qdot_equilibrium *shown;
@@ -48,7 +49,7 @@ qdot_stability api_stability(const Modes *modes) {
 
 // Velocities with the states behind them, as everywhere; the search has states behind positions.
 static double *velocities_of(const Equilibrium *e, const System *system) {
-  double *qd = arena_array(&system->cx->keep, double, system->n + system->states);
+  double *qd = arena_array(system->cx->results, double, system->n + system->states);
   for (uint32_t i = 0; i < system->n; i++) qd[i] = e->state->qd[i];
   for (uint32_t i = 0; i < system->states; i++) qd[system->n + i] = e->state->q[system->n + i];
   return qd;
@@ -77,12 +78,12 @@ static Status find(void *argument) {
   LinearizeRequest guess;
   const LinearizeRequest *request = request_of(s->system->model, &guess);
   uint32_t starts = s->o.only_initial_state ? 0 : s->o.starts ? s->o.starts : 32;
-  s->out = arena_new(&cx->keep, qdot_equilibria);
+  s->out = object_new(cx, sizeof *s->out);
   s->out->system = system_with_states(cx, s->system);
   Equilibria *found = &s->out->found;
   status = equilibria_find(cx, s->out->system, values, request, starts, found);
   if (status != QDOT_OK) return status;
-  s->out->shown = arena_array(&cx->keep, qdot_equilibrium, found->n);
+  s->out->shown = arena_array(cx->results, qdot_equilibrium, found->n);
   for (uint32_t i = 0; i < found->n; i++) s->out->shown[i] = show(&found->at[i], s->system);
   return QDOT_OK;
 }
@@ -93,9 +94,11 @@ qdot_status qdot_system_equilibria(qdot_system *system, const qdot_equilibria_op
   *out = NULL;
   if (!api_options(options, &search.o, sizeof search.o)) return QDOT_BAD_ARGUMENT;
   Status status = api_call(system->system->cx, find, &search);
-  if (status == QDOT_OK) *out = search.out;
+  *out = object_of(system->system->cx, status, search.out);
   return status;
 }
+
+void qdot_equilibria_close(qdot_equilibria *equilibria) { object_close(equilibria); }
 
 size_t qdot_equilibrium_count(const qdot_equilibria *equilibria) { return equilibria->found.n; }
 

@@ -18,6 +18,7 @@
 #include "print/linear/response_text.h"
 
 struct qdot_locus {
+  Object object;
   System *system;
   Locus locus;
   qdot_locus_step *steps;
@@ -81,14 +82,14 @@ static Status save_locus(const Job *job, const Locus *locus) {
   if (!folder) return QDOT_OK;
   Status status = folder_make(job->cx, folder);
   if (status == QDOT_OK)
-    status = locus_csv(job->cx, locus, folder_path(&job->cx->keep, folder, "sweep.csv"));
+    status = locus_csv(job->cx, locus, folder_path(job->cx->results, folder, "sweep.csv"));
   if (status != QDOT_OK) return status;
   Chart chart = locus_chart(job->cx, job->system->model, locus);
   return api_draw_chart(job->cx, folder, &chart);
 }
 
 static void show_steps(Context *cx, qdot_locus *locus) {
-  locus->steps = arena_array(&cx->keep, qdot_locus_step, locus->locus.n);
+  locus->steps = arena_array(cx->results, qdot_locus_step, locus->locus.n);
   for (uint32_t i = 0; i < locus->locus.n; i++) {
     const LocusStep *step = &locus->locus.step[i];
     locus->steps[i] = (qdot_locus_step){.value = step->value, .is_found = step->is_found};
@@ -123,7 +124,7 @@ static Status trace_range(void *argument) {
   uint32_t steps = job->options->steps == 0  ? 121
                    : job->options->steps > 1 ? job->options->steps
                                              : 2;
-  job->out = arena_new(&cx->keep, qdot_locus);
+  job->out = object_new(cx, sizeof *job->out);
   job->out->system = job->system;
   Locus *locus = &job->out->locus;
   status = locus_of_parameter(cx, job->system,
@@ -141,9 +142,11 @@ qdot_status qdot_system_locus(qdot_system *system, const qdot_locus_options *opt
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Job job = {.cx = system->system->cx, .system = system->system, .whole = system, .options = &own};
   Status status = api_call(job.cx, trace_range, &job);
-  if (status == QDOT_OK) *out = job.out;
+  *out = object_of(job.cx, status, job.out);
   return status;
 }
+
+void qdot_locus_close(qdot_locus *locus) { object_close(locus); }
 
 size_t qdot_locus_step_count(const qdot_locus *locus) { return locus->locus.n; }
 

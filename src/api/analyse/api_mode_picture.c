@@ -84,8 +84,7 @@ static Status view_mode(void *argument) {
   Viewing *v = argument;
   const Linearized *l = &v->linear->linearized;
   size_t count = qdot_mode_count(v->linear);
-  Live live = {
-      .cx = l->cx, .arena = &l->cx->keep, .system = (System *)l->system, .has_no_curves = true};
+  Live live = {.cx = l->cx, .system = (System *)l->system, .has_no_curves = true};
   if (v->number >= count) return no_such_mode(l->cx, v->number, count);
   live.language = language_find(v->o->language ? v->o->language : "en");
   if (!live.language) return QDOT_BAD_ARGUMENT;
@@ -101,7 +100,7 @@ qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_option
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Viewing viewing = {.linear = linear, .number = i, .o = &own};
   Status status = api_call(linear->linearized.cx, view_mode, &viewing);
-  if (status == QDOT_OK) *out = viewing.view;
+  *out = object_of(linear->linearized.cx, status, viewing.view);
   return status;
 }
 

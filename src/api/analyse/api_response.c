@@ -16,6 +16,7 @@
 #include "print/linear/response_text.h"
 
 struct qdot_response {
+  Object object;
   qdot_linear *linear;
   Response response;
   qdot_peak **resonances; // outputs x inputs
@@ -68,7 +69,7 @@ static Status add_input(const Job *job, const Model *model, const char *name, In
   bool known = entry && (entry->kind == NAME_INPUT || entry->kind == NAME_COORDINATE);
   if (!known) return unknown_input(job, model, name);
   ResponseInput input = {name, entry->kind == NAME_COORDINATE, entry->number};
-  vec_push(&job->cx->keep, list, input);
+  vec_push(job->cx->results, list, input);
   return QDOT_OK;
 }
 
@@ -80,7 +81,7 @@ static Status add_output(const Job *job, const Model *model, const char *name, O
     output.value = model->outputs.at[entry->number].value;
   else
     status = expression_read(job->cx, (Model *)model, "output", name, strlen(name), &output.value);
-  if (status == QDOT_OK) vec_push(&job->cx->keep, list, output);
+  if (status == QDOT_OK) vec_push(job->cx->results, list, output);
   return status;
 }
 
@@ -92,7 +93,7 @@ static Status choose_inputs(const Job *job, const Linearized *l, InputList *list
   const Model *model = l->system->model;
   const char *rest = job->response->inputs, *name;
   Status status = QDOT_OK;
-  while (status == QDOT_OK && (name = next_name(&job->cx->keep, &rest)))
+  while (status == QDOT_OK && (name = next_name(job->cx->results, &rest)))
     status = add_input(job, model, name, list);
   if (job->response->inputs) return status;
   for (uint32_t i = 0; i < model->inputs.n; i++)
@@ -106,7 +107,7 @@ static Status choose_outputs(const Job *job, const Linearized *l, OutputList *li
   const Model *model = l->system->model;
   const char *rest = job->response->outputs, *name;
   Status status = QDOT_OK;
-  while (status == QDOT_OK && (name = next_name(&job->cx->keep, &rest)))
+  while (status == QDOT_OK && (name = next_name(job->cx->results, &rest)))
     status = add_output(job, model, name, list);
   if (job->response->outputs) return status;
   for (uint32_t i = 0; i < model->outputs.n; i++)
@@ -123,14 +124,14 @@ static Status save_response(const Job *job, const Response *r) {
   if (!folder) return QDOT_OK;
   Status status = folder_make(job->cx, folder);
   if (status == QDOT_OK)
-    status = response_csv(job->cx, r, folder_path(&job->cx->keep, folder, "response.csv"));
+    status = response_csv(job->cx, r, folder_path(job->cx->results, folder, "response.csv"));
   if (status != QDOT_OK) return status;
   Chart chart = response_chart(job->cx, job->linear->linearized.system->model, r);
   return api_draw_chart(job->cx, folder, &chart);
 }
 
 static qdot_peak *show_resonances(Context *cx, const ExtremumList *found) {
-  qdot_peak *shown = arena_array(&cx->keep, qdot_peak, found->n);
+  qdot_peak *shown = arena_array(cx->results, qdot_peak, found->n);
   for (uint32_t i = 0; i < found->n; i++) {
     const Extremum *e = &found->at[i];
     shown[i] = (qdot_peak){.hz = e->hz,
@@ -145,13 +146,13 @@ static qdot_peak *show_resonances(Context *cx, const ExtremumList *found) {
 
 static qdot_crossing *show_crossings(Context *cx, const CrossingList *found,
                                      qdot_crossing_kind kind) {
-  qdot_crossing *shown = arena_array(&cx->keep, qdot_crossing, found->n);
+  qdot_crossing *shown = arena_array(cx->results, qdot_crossing, found->n);
   for (uint32_t i = 0; i < found->n; i++) {
     const Crossing *c = &found->at[i];
     shown[i] = (qdot_crossing){.hz = c->hz,
                                .gain = c->gain,
                                .phase = c->phase_deg * M_PI / 180,
-                               .margin = kind == QDOT_PHASE_CROSSING
+                               .margin = kind == QDOT_CROSSING_PHASE
                                              ? crossing_gain_margin(c)
                                              : crossing_phase_margin(c) * M_PI / 180};
   }
@@ -159,16 +160,16 @@ static qdot_crossing *show_crossings(Context *cx, const CrossingList *found,
 }
 
 static void show_pairs(Context *cx, qdot_response *r, size_t pairs) {
-  r->resonances = arena_array(&cx->keep, qdot_peak *, pairs);
+  r->resonances = arena_array(cx->results, qdot_peak *, pairs);
   for (int kind = 0; kind < 2; kind++)
-    r->crossings[kind] = arena_array(&cx->keep, qdot_crossing *, pairs);
+    r->crossings[kind] = arena_array(cx->results, qdot_crossing *, pairs);
   for (size_t i = 0; i < pairs; i++) {
     const Extrema *e = &r->response.extrema[i];
     r->resonances[i] = show_resonances(cx, &e->resonances);
-    r->crossings[QDOT_GAIN_CROSSING][i] =
-        show_crossings(cx, &e->gain_crossings, QDOT_GAIN_CROSSING);
-    r->crossings[QDOT_PHASE_CROSSING][i] =
-        show_crossings(cx, &e->phase_crossings, QDOT_PHASE_CROSSING);
+    r->crossings[QDOT_CROSSING_GAIN][i] =
+        show_crossings(cx, &e->gain_crossings, QDOT_CROSSING_GAIN);
+    r->crossings[QDOT_CROSSING_PHASE][i] =
+        show_crossings(cx, &e->phase_crossings, QDOT_CROSSING_PHASE);
   }
 }
 
@@ -177,6 +178,7 @@ static Status respond(void *argument) {
   Context *cx = job->cx;
   const Linearized *l = &job->linear->linearized;
   if (!job->linear->has_modes) return api_no_modes(job->linear, "there is no response");
+  job->out = object_new(cx, sizeof *job->out);
   InputList inputs = {0};
   OutputList outputs = {0};
   Status status = choose_inputs(job, l, &inputs);
@@ -189,11 +191,10 @@ static Status respond(void *argument) {
                        job->response->from,
                        job->response->to,
                        job->response->points ? job->response->points : 400};
-  job->out = arena_new(&cx->keep, qdot_response);
   job->out->linear = job->linear;
   Response *response = &job->out->response;
   status =
-      response_compute(l, &job->linear->modes, job->linear->values, &task, &cx->keep, response);
+      response_compute(l, &job->linear->modes, job->linear->values, &task, cx->results, response);
   if (status == QDOT_OK) status = save_response(job, response);
   if (status == QDOT_OK) show_pairs(cx, job->out, (size_t)outputs.n * inputs.n);
   return status;
@@ -206,9 +207,11 @@ qdot_status qdot_linear_response(qdot_linear *linear, const qdot_response_option
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Job job = {.cx = linear->linearized.cx, .linear = linear, .response = &own};
   Status status = api_call(job.cx, respond, &job);
-  if (status == QDOT_OK) *out = job.out;
+  *out = object_of(job.cx, status, job.out);
   return status;
 }
+
+void qdot_response_close(qdot_response *response) { object_close(response); }
 
 // ---- Numbers
 
@@ -269,8 +272,8 @@ size_t qdot_crossing_count(const qdot_response *response, size_t output, size_t 
                            qdot_crossing_kind kind) {
   if (!is_pair(response, output, input)) return 0;
   const Extrema *e = &response->response.extrema[pair_number(response, output, input)];
-  return kind == QDOT_PHASE_CROSSING  ? e->phase_crossings.n
-         : kind == QDOT_GAIN_CROSSING ? e->gain_crossings.n
+  return kind == QDOT_CROSSING_PHASE  ? e->phase_crossings.n
+         : kind == QDOT_CROSSING_GAIN ? e->gain_crossings.n
                                       : 0;
 }
 

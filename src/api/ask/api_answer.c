@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_object.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/crew.h"
@@ -23,11 +24,12 @@
 #include "result/answer_store.h"
 
 struct qdot_answer {
+  Object object;
   Context *cx;
   const struct Question *question;
   const Model *model; // as it was read
   bool is_stopped, is_found;
-  VEC(const char *) files;
+  VEC(qdot_file) files;
   Sensitivity sensitivity;
   Fit fit;
   Find find;
@@ -56,6 +58,12 @@ typedef struct Question {
   bool (*value)(const qdot_answer *answer, uint32_t i, NewValue *out);
 } Question;
 
+static void list_file(Asking *a, const char *name) {
+  Context *cx = a->model->cx;
+  qdot_file file = {.path = folder_path(cx->results, a->run->folder, name)};
+  vec_push(cx->results, &a->out->files, file);
+}
+
 static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
   Context *cx = a->model->cx;
   PlotOptions options = plot_defaults();
@@ -64,7 +72,7 @@ static Status draw_charts(Asking *a, const Chart *charts, uint32_t n) {
   Status status = plot_charts(cx, charts, n, &options);
   if (status == QDOT_NO_PROGRAM) return QDOT_OK; // welcome, but not needed
   for (uint32_t i = 0; status == QDOT_OK && i < n; i++)
-    vec_push(&cx->keep, &a->out->files, text_format(&cx->keep, "%s.svg", charts[i].name));
+    list_file(a, text_format(&cx->scratch, "%s.svg", charts[i].name));
   return status;
 }
 
@@ -96,7 +104,7 @@ static Status draw_sensitivity(Asking *a) {
   if (status != QDOT_OK || s->rows == 0) return status;
   Text table = text_new(&cx->scratch);
   sensitivity_csv(s, &table);
-  vec_push(&cx->keep, &a->out->files, "sensitivity.csv");
+  list_file(a, "sensitivity.csv");
   return folder_write(cx, a->run->folder, "sensitivity.csv", table.at, table.n);
 }
 
@@ -210,8 +218,8 @@ static Status ask(void *argument) {
   }
   Status status = crew_member_open(a->model, a->run, &a->own);
   if (status != QDOT_OK) return status;
-  a->out = arena_new(&cx->keep, qdot_answer);
-  *a->out = (qdot_answer){.cx = cx, .question = question, .model = a->model};
+  a->out = object_new(cx, sizeof *a->out);
+  a->out->cx = cx, a->out->question = question, a->out->model = a->model;
   status = question->ask(a);
   if (status == QDOT_STOPPED)
     return diag_error_plain(cx, status, "stopped before the first result");
@@ -234,9 +242,11 @@ qdot_status qdot_model_ask(qdot_model *model, const char *question,
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .name = question, .o = &own, .run = &run};
   Status status = api_call(model->cx, ask, &asking);
-  if (status == QDOT_OK) *out = asking.out;
+  *out = object_of(model->cx, status, asking.out);
   return status;
 }
+
+void qdot_answer_close(qdot_answer *answer) { object_close(answer); }
 
 // ---- Reading
 
@@ -244,8 +254,10 @@ int qdot_answer_is_stopped(const qdot_answer *answer) { return answer->is_stoppe
 
 int qdot_answer_is_found(const qdot_answer *answer) { return answer->is_found; }
 
-const char *qdot_answer_file_at(const qdot_answer *answer, size_t i) {
-  return i < answer->files.n ? answer->files.at[i] : NULL;
+size_t qdot_answer_file_count(const qdot_answer *answer) { return answer->files.n; }
+
+const qdot_file *qdot_answer_file_at(const qdot_answer *answer, size_t i) {
+  return i < answer->files.n ? &answer->files.at[i] : NULL;
 }
 
 static Status print_answer(Context *cx, void *object, const qdot_write_options *options,

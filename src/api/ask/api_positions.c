@@ -1,8 +1,10 @@
 // Positions of driven mechanisms.
 #include <math.h>
+#include <string.h>
 
 #include "analyse/mobility/freedom.h"
 #include "api/api_call.h"
+#include "api/api_object.h"
 #include "api/api_options.h"
 #include "api/api_run.h"
 #include "api/api_write.h"
@@ -10,8 +12,9 @@
 #include "print/ask/positions_text.h"
 
 struct qdot_positions {
+  Object object;
   Positions found;
-  bool is_open;
+  qdot_extent *extents; // by column, as callers see them
 };
 
 typedef struct Asking {
@@ -29,6 +32,14 @@ static Status not_driven(const Model *model, uint32_t freedom) {
   return status;
 }
 
+static void show_extents(qdot_positions *p) {
+  p->extents = arena_array(p->found.cx->results, qdot_extent, p->found.columns.n);
+  for (uint32_t i = 0; i < p->found.columns.n; i++) {
+    const PositionExtent *e = &p->found.extents[i];
+    p->extents[i] = (qdot_extent){e->least, e->most, e->t_least, e->t_most, e->mean, e->rms};
+  }
+}
+
 static Status find(void *argument) {
   Asking *a = argument;
   Context *cx = a->model->cx;
@@ -41,10 +52,11 @@ static Status find(void *argument) {
   Status status = api_sim_options(a->model, &run, &options);
   if (status == QDOT_OK) status = model_system(a->model, DERIVE_BASIC, &system);
   if (status != QDOT_OK) return status;
-  a->out = arena_new(&cx->keep, qdot_positions);
-  a->out->is_open = true;
-  return positions_find(cx, system, &options, a->o->steps ? a->o->steps : 360, a->o->to,
-                        &a->out->found);
+  a->out = object_new(cx, sizeof *a->out);
+  uint32_t steps = a->o->steps ? a->o->steps : 360;
+  status = positions_find(cx, system, &options, steps, a->o->to, &a->out->found);
+  if (status == QDOT_OK) show_extents(a->out);
+  return status;
 }
 
 qdot_status qdot_positions_open(qdot_model *model, const qdot_positions_options *options,
@@ -55,32 +67,38 @@ qdot_status qdot_positions_open(qdot_model *model, const qdot_positions_options 
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .o = &own};
   Status status = api_call(model->cx, find, &asking);
-  if (status == QDOT_OK) *out = asking.out;
+  *out = object_of(model->cx, status, asking.out);
   return status;
 }
 
 void qdot_positions_close(qdot_positions *p) {
-  if (!p || !p->is_open || p->found.cx->guard.status != QDOT_OK) return;
-  p->is_open = false;
+  if (!p || p->found.cx->guard.status != QDOT_OK) return;
   positions_close(&p->found);
+  object_close(p);
 }
 
-size_t qdot_positions_rows(const qdot_positions *p) { return p->found.rows; }
-size_t qdot_positions_columns(const qdot_positions *p) { return p->found.columns.n; }
-size_t qdot_positions_coordinates(const qdot_positions *p) { return (size_t)p->found.follower.n; }
+size_t qdot_positions_row_count(const qdot_positions *p) { return p->found.rows; }
+size_t qdot_positions_column_count(const qdot_positions *p) { return p->found.columns.n; }
+size_t qdot_positions_coordinate_count(const qdot_positions *p) {
+  return (size_t)p->found.follower.n;
+}
 
-const char *qdot_positions_column(const qdot_positions *p, size_t column) {
+const char *qdot_positions_column_at(const qdot_positions *p, size_t column) {
   return column < p->found.columns.n ? p->found.columns.at[column].name : NULL;
 }
 
-const double *qdot_positions_row(const qdot_positions *p, size_t row) {
+size_t qdot_positions_column_find(const qdot_positions *p, const char *name) {
+  for (size_t i = 0; i < p->found.columns.n; i++)
+    if (strcmp(p->found.columns.at[i].name, name) == 0) return i;
+  return QDOT_NOT_FOUND;
+}
+
+const double *qdot_positions_row_at(const qdot_positions *p, size_t row) {
   return row < p->found.rows ? p->found.values + row * p->found.columns.n : NULL;
 }
 
-qdot_extent qdot_positions_extent(const qdot_positions *p, size_t column) {
-  if (column >= p->found.columns.n) return (qdot_extent){NAN, NAN, NAN, NAN, NAN, NAN};
-  const PositionExtent *e = &p->found.extents[column];
-  return (qdot_extent){e->least, e->most, e->t_least, e->t_most, e->mean, e->rms};
+const qdot_extent *qdot_positions_extent_at(const qdot_positions *p, size_t column) {
+  return column < p->found.columns.n ? &p->extents[column] : NULL;
 }
 
 typedef struct Walking {
@@ -97,7 +115,7 @@ static Status walk(void *argument) {
 
 qdot_status qdot_positions_walk(qdot_positions *positions, double step, size_t n, double *q) {
   Walking walking = {positions, step, n, q};
-  if (!positions->is_open || !isfinite(step) || step == 0) return QDOT_BAD_ARGUMENT;
+  if (!isfinite(step) || step == 0) return QDOT_BAD_ARGUMENT;
   return api_call(positions->found.cx, walk, &walking);
 }
 

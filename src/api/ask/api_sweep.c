@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "api/api_call.h"
+#include "api/api_object.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/sweep_files.h"
@@ -16,6 +17,7 @@
 #include "print/ask/sweep_text.h"
 
 struct qdot_sweep {
+  Object object;
   Sweep sweep;
   SweepStory story;
   bool is_stopped;
@@ -108,7 +110,7 @@ static Status make_and_send(Asking *a, const CrewMember *own, SweepWorker *worke
   const char *set = getenv("TMPDIR"), *under = set && *set ? set : "/tmp";
   char *rows = NULL;
   if (a->out->sweep.request->keeps) {
-    rows = text_format(&cx->keep, "%s/qdot-rows-XXXXXX", under);
+    rows = text_format(cx->results, "%s/qdot-rows-XXXXXX", under);
     if (!mkdtemp(rows)) return diag_error_plain(cx, QDOT_IO, "cannot make a folder in '%s'", under);
     making->folder = rows;
   }
@@ -128,7 +130,7 @@ static Status tell_of_failure(const Making *making, Context *cx, uint32_t errors
 static Status make_all(Asking *a, const CrewMember *own, SweepWorker *worker) {
   qdot_sweep *out = a->out;
   Context *cx = own->cx;
-  Making *making = arena_new(&cx->keep, Making);
+  Making *making = arena_new(cx->results, Making);
   making_open(making, a->o, &out->sweep);
   uint32_t threads = crew_size(a->o->threads, out->sweep.blocks);
   if (making_sends(making)) return make_and_send(a, own, worker, making, threads);
@@ -163,7 +165,7 @@ static Status join(Asking *a) {
   qdot_sweep *out = a->out;
   Context *cx = a->model->cx;
   uint32_t count = (uint32_t)a->o->merge_count;
-  SweepStore *stores = arena_array(&cx->keep, SweepStore, count);
+  SweepStore *stores = arena_array(cx->results, SweepStore, count);
   for (uint32_t i = 0; i < count; i++) stores[i] = sweep_store(cx, &out->sweep, a->o->merge[i]);
   double began = context_seconds();
   Status status = folder_make(cx, a->run->folder);
@@ -185,7 +187,7 @@ static Status ask(void *argument) {
   CrewMember own;
   Status status = crew_member_open(a->model, a->run, &own);
   if (status != QDOT_OK) return status;
-  a->out = arena_new(&cx->keep, qdot_sweep);
+  a->out = object_new(cx, sizeof *a->out);
   SweepWorker worker;
   status = sweep_worker_open(&worker, cx, own.system, &own.options, a->o->lanes);
   if (status != QDOT_OK) return status;
@@ -218,9 +220,11 @@ qdot_status qdot_model_sweep(qdot_model *model, const qdot_sweep_options *option
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .o = &own, .run = &run};
   Status status = api_call(model->cx, ask, &asking);
-  if (status == QDOT_OK) *out = asking.out;
+  *out = object_of(model->cx, status, asking.out);
   return status;
 }
+
+void qdot_sweep_close(qdot_sweep *sweep) { object_close(sweep); }
 
 int qdot_sweep_is_stopped(const qdot_sweep *sweep) { return sweep->is_stopped; }
 uint64_t qdot_sweep_cases(const qdot_sweep *sweep) { return sweep->sweep.cases; }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api_call.h"
+#include "api/api_object.h"
 #include "api/api_options.h"
 #include "api/api_write.h"
 #include "api/ask/crew.h"
@@ -15,6 +16,7 @@
 #include "result/answer_store.h"
 
 struct qdot_tolerance {
+  Object object;
   Tolerance tolerance;
   bool is_drawn, is_stopped;
   qdot_distribution *shown;
@@ -64,7 +66,7 @@ static Status no_line(const Model *model) {
 
 static void show(Asking *a) {
   const Tolerance *t = &a->out->tolerance;
-  a->out->shown = arena_array(&t->cx->keep, qdot_distribution, t->distributions.n);
+  a->out->shown = arena_array(t->cx->results, qdot_distribution, t->distributions.n);
   for (uint32_t i = 0; i < t->distributions.n; i++) {
     const Distribution *d = &t->distributions.at[i];
     a->out->shown[i] = (qdot_distribution){
@@ -87,7 +89,7 @@ static Status sample_all(Asking *a, const CrewMember *own, ToleranceWorker *work
       tolerance_open(t, a->model, worker, a->o->runs, a->o->has_seed ? &a->o->seed : NULL);
   if (status == QDOT_OK) status = tolerance_predict(t, worker);
   if (status != QDOT_OK) return status;
-  Making *making = arena_new(&t->cx->keep, Making);
+  Making *making = arena_new(t->cx->results, Making);
   *making = (Making){.o = a->o, .tolerance = t};
   double began = context_seconds();
   uint32_t size = crew_size(a->o->threads, t->runs / 8 + 1);
@@ -127,7 +129,7 @@ static Status ask(void *argument) {
   CrewMember own;
   Status status = crew_member_open(a->model, a->run, &own);
   if (status != QDOT_OK) return status;
-  a->out = arena_new(&cx->keep, qdot_tolerance);
+  a->out = object_new(cx, sizeof *a->out);
   ToleranceWorker worker;
   status = tolerance_worker_open(&worker, cx, own.system, &own.options);
   if (status != QDOT_OK) return status;
@@ -135,6 +137,12 @@ static Status ask(void *argument) {
   tolerance_worker_close(&worker);
   if (status == QDOT_STOPPED) return diag_error_plain(cx, status, "stopped before the first runs");
   return status == QDOT_OK ? draw(a) : status;
+}
+
+size_t qdot_model_question_count(const qdot_model *model) {
+  size_t n = 0;
+  while (qdot_model_question_at(model, n)) n++;
+  return n;
 }
 
 const char *qdot_model_question_at(const qdot_model *model, size_t i) {
@@ -159,17 +167,21 @@ qdot_status qdot_model_tolerance(qdot_model *model, const qdot_tolerance_options
     return QDOT_BAD_ARGUMENT;
   Asking asking = {.model = model, .o = &own, .run = &run};
   Status status = api_call(model->cx, ask, &asking);
-  if (status == QDOT_OK) *out = asking.out;
+  *out = object_of(model->cx, status, asking.out);
   return status;
 }
+
+void qdot_tolerance_close(qdot_tolerance *tolerance) { object_close(tolerance); }
 
 int qdot_tolerance_is_stopped(const qdot_tolerance *tolerance) { return tolerance->is_stopped; }
 
 int qdot_tolerance_is_drawn(const qdot_tolerance *tolerance) { return tolerance->is_drawn; }
 
-uint32_t qdot_tolerance_runs(const qdot_tolerance *tolerance) { return tolerance->tolerance.seen; }
+uint32_t qdot_tolerance_run_count(const qdot_tolerance *tolerance) {
+  return tolerance->tolerance.seen;
+}
 
-uint32_t qdot_tolerance_failed(const qdot_tolerance *tolerance) {
+uint32_t qdot_tolerance_failed_count(const qdot_tolerance *tolerance) {
   return tolerance->tolerance.failed;
 }
 

@@ -80,7 +80,7 @@ uint32_t crew_size(uint32_t wanted, uint64_t most) {
 Crew *crew_hire(Model *model, const qdot_run_options *run, uint32_t size, CrewWork *work,
                 void *user) {
   Context *cx = model->cx;
-  Crew *crew = arena_new(&cx->keep, Crew);
+  Crew *crew = arena_new(cx->results, Crew);
   *crew = (Crew){.model = model, .run = run, .work = work, .user = user};
   guard_register(&cx->guard, &crew->handle, crew, dismiss);
   while (crew->count + 1 < size &&

@@ -51,7 +51,7 @@ static Status write_table(const SweepFiles *f, const FileTarget *target) {
       is_h5 ? write_hdf5(f) : sweep_write_csv(cx, f->sweep, f->stores, f->count, f->folder);
   if (status != QDOT_OK) return status;
   unlink(folder_path(&cx->scratch, f->folder, is_h5 ? "table.csv" : "table.h5"));
-  f->story->table = folder_path(&cx->keep, f->folder, name);
+  f->story->table = folder_path(cx->results, f->folder, name);
   file_list_add(f->list, target, name, "a row for every case");
   return QDOT_OK;
 }

@@ -47,7 +47,7 @@ static void find_percentiles(const SweepCloud *cloud, SweepStory *story) {
   const Sweep *s = cloud->sweep;
   uint32_t columns = s->axes + s->measures;
   double *sorted = arena_array(&s->cx->scratch, double, cloud->cases);
-  story->percentiles = arena_array(&s->cx->keep, double, (size_t)s->measures *SWEEP_PERCENTILES);
+  story->percentiles = arena_array(s->cx->results, double, (size_t)s->measures *SWEEP_PERCENTILES);
   for (uint32_t k = 0; k < s->measures; k++) {
     uint64_t n = 0;
     for (uint64_t i = 0; i < cloud->cases; i++) {
