@@ -1,4 +1,4 @@
-// qdot find MODEL: values for which the measures are as they shall be.
+// qdot find MODEL: the values that give the measures asked for.
 #include "answering.h"
 #include "commands.h"
 

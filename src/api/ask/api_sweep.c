@@ -123,7 +123,7 @@ static Status make_and_send(Asking *a, const CrewMember *own, SweepWorker *worke
 static Status tell_of_failure(const Making *making, Context *cx, uint32_t errors) {
   Status status = making->status;
   if (cx->diagnostics.errors == errors) status = diag_error_plain(cx, status, "%s", making->why);
-  diag_note(cx, "blocks that are done are kept: the same command goes on with the others");
+  diag_note(cx, "finished blocks are kept: the same sweep makes the others");
   return status;
 }
 
