@@ -25,6 +25,7 @@ struct Document {
   VEC(unsigned) chapter_numbers;
   size_t contents_at; // where a table of contents belongs
   bool is_in_step;    // of a page: a step is open
+  bool has_sections;  // of a page: headings below chapters are sections, not steps that fold
   Text paragraph;     // where a medium wraps lines itself: the words so far
 };
 

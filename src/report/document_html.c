@@ -64,9 +64,10 @@ static void end_step(Document *d) {
   d->is_in_step = false;
 }
 
-// Headings below chapters are steps that can be folded; they are written open.
+// Headings below chapters are steps that can be folded, unless they are sections; they are written
+// open.
 static void html_heading(Document *d, int level, Stage stage) {
-  bool is_step = level > 1;
+  bool is_step = level > 1 && !d->has_sections;
   if (stage == STAGE_BEFORE) {
     end_step(d);
     text_addf(d->out, "%s<h%d id=\"s%u\">",

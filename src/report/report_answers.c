@@ -301,6 +301,7 @@ static bool is_asked(const Model *model, const char *name) {
 
 void report_answers(Document *d, const ReportContent *content) {
   bool has_heading = false;
+  d->has_sections = true; // an answer is not folded
   for (size_t i = 0; content->model && i < sizeof chapters / sizeof *chapters; i++) {
     const Chapter *chapter = &chapters[i];
     if (!is_asked(content->model, chapter->name)) continue;
@@ -319,4 +320,5 @@ void report_answers(Document *d, const ReportContent *content) {
       document_paragraph(d, SAY_ANSWER_WAITS, inserts);
     }
   }
+  d->has_sections = false;
 }
