@@ -24,7 +24,7 @@ Status width_of_varied(Context *cx, const Width *width, const Varied *varied, do
   if (!isnan(*out)) return QDOT_OK;
   Status status =
       diag_error(cx, QDOT_BAD_VALUE, varied->span,
-                 "a percentage of '%s' is nothing: its value is 0", varied_text(cx, varied));
+                 "a percentage of '%s' is zero, as its value is 0", varied_text(cx, varied));
   diag_label(cx, "state the width in its unit");
   return status;
 }

@@ -216,7 +216,7 @@ Status sim_check_options(Context *cx, const SimOptions *o) {
   if (!(m->atol >= 0 && isfinite(m->atol)))
     return diag_error_plain(cx, QDOT_BAD_VALUE, "atol must be 0 or greater, not %g", m->atol);
   if (m->rho > 1)
-    return diag_error_plain(cx, QDOT_BAD_VALUE, "rho is between 0 and 1, not %g", m->rho);
+    return diag_error_plain(cx, QDOT_BAD_VALUE, "rho must lie between 0 and 1, not %g", m->rho);
   if (o->t_end / o->every > 1e9)
     return diag_error_plain(cx, QDOT_TOO_LARGE, "%.3g rows are too many; the limit is 1e9",
                             o->t_end / o->every);

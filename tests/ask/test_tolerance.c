@@ -80,7 +80,7 @@ TEST(a_percentage_is_a_part_of_the_models_value) {
   assert_int_equal(tolerance_open(&a.tolerance, a.m.system.model, &a.worker, 0, NULL),
                    QDOT_BAD_VALUE);
   const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
-  assert_non_null(strstr(last->message, "a percentage of 'v_0' is nothing: its value is 0"));
+  assert_non_null(strstr(last->message, "a percentage of 'v_0' is zero, as its value is 0"));
   assert_string_equal(last->label, "state the width in its unit");
   tolerance_worker_close(&a.worker);
 }

@@ -60,7 +60,7 @@ TEST(options_in_the_text) {
   CHECK_NEAR(motion_at(&m, 1, "x"), cos(2 * (1 - 4 / (12 * 16e6))), 1e-9);
   m = run(cx, text_format(&cx->keep, text, "alpha(rho = 2)"));
   assert_int_equal(m.status, QDOT_BAD_VALUE);
-  check_message(&m, "rho is between 0 and 1, not 2");
+  check_message(&m, "rho must lie between 0 and 1, not 2");
 }
 
 TEST(refusals) {

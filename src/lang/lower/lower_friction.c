@@ -12,7 +12,7 @@ static Value lower_coefficient(Lowering *l, const Ast *ast) {
   if (!has_value(v) || !need_pure(l, ast, v.form[0], "a coefficient of friction"))
     return value_none();
   if (v.number >= 0 || isnan(v.number)) return v;
-  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a coefficient of friction is not negative"))
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a coefficient of friction cannot be negative"))
     diag_label(l->cx, "this is %g", v.number);
   return value_none();
 }
@@ -23,7 +23,7 @@ bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *
   if (!has_value(rest) || !has_value(slide)) return false;
   if (slide.number > rest.number) {
     if (lower_error(l, QDOT_BAD_VALUE, clause->second->span,
-                    "friction is not larger while sliding than at rest"))
+                    "sliding friction cannot exceed friction at rest"))
       diag_label(l->cx, "%g at rest comes first, then %g while sliding", rest.number, slide.number);
     return false;
   }

@@ -202,7 +202,7 @@ static bool check_kinds(Lowering *l, const Statement *s, const SweepRequest *req
     if (is_random(axis) != (request->runs > 0)) {
       if (lower_error(l, QDOT_BAD_VALUE, axis->varied.span,
                       request->runs > 0 ? "with 'runs' every value is drawn"
-                                        : "how many values are drawn is not said"))
+                                        : "it does not say how many values to draw"))
         diag_label(l->cx, request->runs > 0 ? "write 'in low..high' or '= normal width'"
                                             : "add 'runs 1000', or write '= low..high steps 20'");
       return false;

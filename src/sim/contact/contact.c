@@ -78,7 +78,7 @@ Status contacts_take_values(Contacts *c) {
     c->restitution[i] = e;
     if (!(e >= 0 && e <= 1))
       return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
-                        "the restitution of contact '%s' is between 0 and 1, not %g",
+                        "the restitution of contact '%s' must lie between 0 and 1, not %g",
                         contact_name(c, i), e);
     if (!contact->slip) continue;
     Slip *slip = &m->slips[i];
