@@ -6,7 +6,7 @@
 
 #include "forward_cost.h"
 #include "measure.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 typedef struct Net {
   ForwardCost cost;

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "expr/value/eval.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_ROUNDS = 60, MOST_WEIGHTS = 6, OTHER_STARTS = 12, TRACED = 600 };
 static const double CONVERGED = 1e-9;

@@ -4,7 +4,7 @@
 
 #include "ask/fit.h"
 #include "ask/quantile.h"
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 // Relative to the largest: a direction of the unknowns that does less is not determined.
 static const double RANK_CUT = 1e-6;

@@ -10,8 +10,8 @@
 #include "expr/walk.h"
 #include "sim/run/slopes.h"
 #include "sim/switches.h"
-#include "solve/lapack.h"
-#include "solve/svd.h"
+#include "solve/algebra/lapack.h"
+#include "solve/algebra/svd.h"
 
 enum { LOOKS = 2001, MOST_STEPS = 40 };
 // Where a search begins, as a part of the period behind the start: events may lie next to that.

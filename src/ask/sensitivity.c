@@ -52,7 +52,8 @@ static double width_of(const Sensitivity *s, const Varied *varied, double centre
 
 static Status no_run(const Sensitivity *s, const Rerun *rerun, Status status) {
   if (status == QDOT_STOPPED) return status;
-  return diag_error(s->cx, status, s->request->span, "the run with the model's own values fails: %s",
+  return diag_error(s->cx, status, s->request->span,
+                    "the run with the model's own values fails: %s",
                     rerun->why[0] ? rerun->why : status_text(status));
 }
 

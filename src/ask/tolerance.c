@@ -98,8 +98,8 @@ static double sigma_of(const Tolerance *t, uint32_t i) {
 
 static Status no_nominal_run(const Tolerance *t, Status status) {
   if (status == QDOT_STOPPED) return status;
-  return diag_error(t->cx, status, t->request->span, "the run with the model's own values fails: %s",
-                    status_text(status));
+  return diag_error(t->cx, status, t->request->span,
+                    "the run with the model's own values fails: %s", status_text(status));
 }
 
 Status tolerance_predict(Tolerance *t, ToleranceWorker *w) {

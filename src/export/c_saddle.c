@@ -1,9 +1,9 @@
 // The solve of constrained motion in exported C, where a fixed order of elimination would divide by
-// too little: the rule of solve/kkt.c with loops for all of its linear algebra.
+// too little: the rule of solve/algebra/kkt.c with loops for all of its linear algebra.
 #include "export/c_saddle.h"
 
 #include "export/template.h"
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 
 static const char *const declarations =
     "/* What the constraints have been like in a motion: the largest norms of their rows, and the\n"

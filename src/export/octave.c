@@ -7,7 +7,7 @@
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 
 typedef struct Writer {
   const ExportContent *c;
@@ -83,7 +83,7 @@ static void add_column(const double *values, uint32_t n, Text *out) {
   text_add_char(out, ']');
 }
 
-// The rule of solve/kkt.c.
+// The rule of solve/algebra/kkt.c.
 static const char *const saddle_text =
     "function s = saddle(t, q, p, norm)\n"
     "% The constraints at a state: M = L L' and rows b = L^-1 Phi_q' over s.norm, the largest "

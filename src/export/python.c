@@ -6,7 +6,7 @@
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 
 typedef struct Writer {
   const ExportContent *c;
@@ -76,7 +76,7 @@ static void add_array(Writer *w, const double *values, uint32_t n) {
   text_add(w->out, "])");
 }
 
-// The rule of solve/kkt.c.
+// The rule of solve/algebra/kkt.c.
 static const char *const saddle =
     "class Rows:\n"
     "    \"\"\"What the constraints have been like in a motion: the largest norms of their "

@@ -81,8 +81,7 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
   playback->poses =
       poses_read(&playback->scene, &cx->keep, begin, end, step, MOST_FRAMES * TRAIL_STEPS);
   if (playback->poses.count == 0)
-    return diag_error_plain(cx, QDOT_BAD_FILE,
-                            "nothing to animate: the times are too large");
+    return diag_error_plain(cx, QDOT_BAD_FILE, "nothing to animate: the times are too large");
   settle_scene(playback, options);
   if (options->has_labels)
     playback->labels = scene_labels(&playback->scene, &playback->poses, coordinates);

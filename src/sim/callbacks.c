@@ -4,7 +4,7 @@
 
 #include "code/eliminate.h"
 #include "sim/machine.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // A row whose pivot is so much below its largest is near a dead position. Pivots are squares: its
 // slope s is a twentieth there, and an acceleration off by eps/s^3 (see explicit.c) by 2e-12, which

@@ -8,7 +8,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 static void close_all(void *object) {
   Machine *m = object;

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 enum { MOST_ROUNDS = 8 };
 // Singular values under this are those of redundant rows, not of a position that is nearly dead.

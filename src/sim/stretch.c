@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // (1 - cos(pi i / (nodes - 1))) / 2
 static const double *nodes_of(uint32_t nodes) {

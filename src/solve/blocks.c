@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 void blocks_open(Blocks *b, Arena *arena, Dynamics *dynamics) {
   const Problem *p = dynamics->problem;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 void problem_kkt_open(const Problem *p, Kkt *kkt, Arena *arena, bool constant_mass) {
   kkt_open(kkt, arena, p->n, p->m, constant_mass);

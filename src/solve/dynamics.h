@@ -2,7 +2,7 @@
 #ifndef QDOT_SOLVE_DYNAMICS_H
 #define QDOT_SOLVE_DYNAMICS_H
 
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 #include "solve/problem.h"
 
 typedef struct Dynamics {

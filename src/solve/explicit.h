@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 #include "solve/method.h"
 
 // Four states at a time; arrays of a stepper are padded to a multiple of four.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/words/phrase.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // How many roundings a sum of forces may collect.
 #define NOISE 1e3

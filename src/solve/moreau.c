@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/algebra/dense.h"
 #include "solve/blocks.h"
-#include "solve/dense.h"
 #include "solve/explicit.h"
 #include "solve/fixed.h"
 #include "solve/touch.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_ROUNDS = 12 };
 // Residuals by the sizes of their rows: what rounding leaves, and below what it may be left at that

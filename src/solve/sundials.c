@@ -7,7 +7,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 #include "solve/method.h"
 
 // bdf integrates y = (q, qd, s); dae integrates y = (q, qd, s, lambda, mu) in the form of Gear,

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/coulomb.h"
-#include "solve/dense.h"
+#include "solve/algebra/coulomb.h"
+#include "solve/algebra/dense.h"
 
 enum {
   FIRST_SWEEPS = 12,

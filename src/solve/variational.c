@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/linear.h"
+#include "solve/algebra/newton.h"
 #include "solve/fixed.h"
-#include "solve/linear.h"
-#include "solve/newton.h"
 
 typedef struct Variational {
   Stepper *stepper;

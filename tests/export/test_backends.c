@@ -12,7 +12,7 @@
 #include "export/export.h"
 #include "expr/value/eval.h"
 #include "sim/machine.h"
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 #include "support/motion.h"
 
 typedef struct Example {

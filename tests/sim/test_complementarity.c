@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 #include "support/check.h"
 
 enum { MOST = 7 };

@@ -1,10 +1,10 @@
 // Pressing and rubbing contacts: the conditions hold, and without friction it is what is known.
-#include "solve/coulomb.h"
+#include "solve/algebra/coulomb.h"
 
 #include <math.h>
 
 #include "sim/contact/complementarity.h"
-#include "solve/lemke.h"
+#include "solve/algebra/lemke.h"
 #include "support/check.h"
 
 enum { MOST = 5 };

@@ -8,7 +8,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
-#include "solve/lapack.h"
+#include "solve/algebra/lapack.h"
 #include "support/mechanisms.h"
 
 typedef struct State {

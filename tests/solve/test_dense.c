@@ -1,11 +1,11 @@
 // Dense linear algebra: loops against LAPACK on both sides of the size where it takes over, and
 // square systems that may be singular.
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/linear.h"
+#include "solve/algebra/linear.h"
 #include "support/check.h"
 
 enum { MOST = 170 };

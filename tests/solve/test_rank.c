@@ -1,5 +1,5 @@
 // The rank by Gram and Schmidt against matrices whose rank is known by their making.
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 #include "support/check.h"
 
 // Products of a rows x rank and a rank x n matrix, each row scaled anew.

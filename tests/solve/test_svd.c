@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
-#include "solve/lapack.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/lapack.h"
+#include "solve/algebra/svd.h"
 #include "support/check.h"
 
 enum { MOST = 40 };

@@ -11,7 +11,7 @@
 #include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 
 static void print_diagnostics(Context *cx) {
   Text text = text_new(&cx->keep);

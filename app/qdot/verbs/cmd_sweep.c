@@ -59,7 +59,8 @@ static int tell(Session *session, qdot_sweep *sweep, const qdot_write_options *s
   for (size_t i = 0; is_text && !quiet && i < qdot_sweep_file_count(sweep); i++)
     printf("%s\n", qdot_sweep_file_at(sweep, i)->path);
   bool stopped = qdot_sweep_is_stopped(sweep);
-  if (stopped && !quiet) fputs("stopped; the same command continues with the other cases\n", stderr);
+  if (stopped && !quiet)
+    fputs("stopped; the same command continues with the other cases\n", stderr);
   bool none = qdot_sweep_done(sweep) > 0 && qdot_sweep_failed(sweep) == qdot_sweep_done(sweep);
   if (none && !quiet) fputs("no case succeeded; the table's last column tells why\n", stderr);
   int status = session_close(session, done);

@@ -7,7 +7,7 @@
 #include "analyse/equilibrium/closed_finder.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 #define MOST_ATTEMPTS 4
 

@@ -7,7 +7,7 @@
 #include "analyse/equilibrium/apex.h"
 #include "base/random.h"
 #include "expr/print.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 #define MOST_ANGLES 5 // whose 0 and pi are combined
 #define RESCUE_STARTS 48

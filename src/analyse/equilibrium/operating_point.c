@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/print.h"
 #include "expr/value/eval.h"
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 #define MOST_ROUNDS 40 // of velocities and positions in turn
 

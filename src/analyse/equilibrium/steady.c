@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/rounding.h"
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 #define MOST_ROUNDS 200
 #define MOST_HALVINGS 12

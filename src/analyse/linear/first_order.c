@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyse/linear/output_rows.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 static const double SOLVABLE = 1e-14; // of the largest entries
 

@@ -11,7 +11,7 @@
 #include "analyse/linear/steadiness.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // ---- The choice of coordinates
 

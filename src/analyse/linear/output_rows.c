@@ -5,8 +5,8 @@
 
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 // Rows of B below a unit block: columns of the states and the inputs.
 static double *zeros(Arena *arena, uint32_t rows, uint32_t columns) {

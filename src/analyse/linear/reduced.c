@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 void matrix_multiply(uint32_t rows, uint32_t inner, uint32_t columns, const double *A,
                      const double *B, double *out) {

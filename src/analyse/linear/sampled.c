@@ -6,7 +6,7 @@
 
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_MOMENTS = 100000, MOST_WAITING = 1000 };
 static const double AT_ONCE = 1e-9; // of a period, as in a run

@@ -10,8 +10,8 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 enum { MOST_BODIES = 80, MOST_ROUNDS = 100, MOST_HALVINGS = 20, STARTS = 12, SMALL = 60 };
 // A joint that gapes is let go: its rows count so much less than the others.

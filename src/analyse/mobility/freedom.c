@@ -9,7 +9,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/values.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_ENTRIES = 40000, MOST_BODIES = 20, STATES = 3 };
 

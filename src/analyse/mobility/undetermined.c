@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "expr/diff.h"
 #include "expr/value/eval.h"
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 static const double CUT = 1e-6; // of a row's norm: redundant; of the largest load: nothing
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 #define NULL_CUT 1e-12 // singular values below this share of the largest are zeros
 #define MOST_LEVELS 8

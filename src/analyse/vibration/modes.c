@@ -8,7 +8,7 @@
 #include "analyse/linear/sampled.h"
 #include "analyse/vibration/eigen.h"
 #include "analyse/vibration/singular_mass.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 static bool is_symmetric(uint32_t n, const double *A) {
   double most = 0, off = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyse/linear/output_rows.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // ---- The system with a force on every coordinate beside the inputs
 

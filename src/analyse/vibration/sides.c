@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 #define ASIDE 1e-7     // in units of the coordinates' scales
 #define SAME 1e-5      // of the largest entry

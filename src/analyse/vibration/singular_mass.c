@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/svd.h"
 
 #define SINGULAR 1e-12 // of the largest singular value: none
 #define MOST_LEVELS 8

@@ -10,8 +10,8 @@
 #include "api/ask/crew.h"
 #include "ask/tolerance.h"
 #include "base/host/folder.h"
+#include "chart/ask/tolerance_chart.h"
 #include "chart/plot.h"
-#include "chart/tolerance_chart.h"
 #include "print/ask/tolerance_text.h"
 #include "result/answer_store.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/ask/sweep_chart.h"
 #include "chart/plot.h"
-#include "chart/sweep_chart.h"
 
 enum { MOST_FOR_PDF = 20000 }; // cases; reports in LaTeX show them
 

@@ -294,7 +294,8 @@ bool lower_find(Lowering *l, const Statement *s) {
   for (uint32_t i = 0; i < request->aims.n; i++)
     aims += request->aims.at[i].kind == AIM_LEAST || request->aims.at[i].kind == AIM_MOST;
   if (good && (aims > 2 || (aims > 0 && request->points.n > 0))) {
-    lower_error(l, QDOT_BAD_VALUE, s->word, "'find' takes one aim to minimize or maximize, or two to weigh up");
+    lower_error(l, QDOT_BAD_VALUE, s->word,
+                "'find' takes one aim to minimize or maximize, or two to weigh up");
     good = false;
   }
   return good;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 typedef struct Active {
   Arena *scratch;

@@ -7,7 +7,7 @@
 
 #include "sim/contact/complementarity.h"
 #include "sim/machine.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_ROUNDS = 100 };
 // Relative to what is large in the run.

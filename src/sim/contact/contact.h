@@ -5,7 +5,7 @@
 
 #include "sim/machine.h"
 #include "sim/sim.h"
-#include "solve/coulomb.h"
+#include "solve/algebra/coulomb.h"
 
 typedef struct Contacts {
   Machine *machine;

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sim/contact/contact.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Relative to what is large in the run, see contact.c; what rounding leaves of an acceleration
 // along a contact that rests; and how near to all that friction holds a load is too much.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Of the terms that a difference is made of; and of the rate with which it grows, by rounding of
 // the time at which it is taken.

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // What is left may be the rounding of badly scaled equations: it counts the less the longer it
 // stays.

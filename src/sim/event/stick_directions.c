@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Orthonormal rows for those of Phi_q; returns how many.
 static int find_basis(Sticking *s, double t, const double *q) {

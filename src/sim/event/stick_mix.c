@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // What is left of parts that hold each other, where their shares come from a singular system.
 static const double SHARED_ROUNDING = 1e-12;

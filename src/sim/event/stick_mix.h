@@ -4,8 +4,8 @@
 
 #include "sim/event/press.h"
 #include "sim/machine.h"
-#include "solve/linear.h"
-#include "solve/svd.h"
+#include "solve/algebra/linear.h"
+#include "solve/algebra/svd.h"
 
 // One of the shares that are solved for: that of a switch, or of a slide in one direction.
 typedef struct StickMode {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // A mixture this near to one side alone is that side.
 static const double PURE = 1 - 1e-9;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/lemke.h"
+#include "solve/algebra/lemke.h"
 
 // The least tau for which weights within tau times what each contact holds exist, as a linear
 // program over (z+, z-, tau): x = w + open^T (z+ - z-), -tau c <= x <= tau c.

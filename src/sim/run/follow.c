@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { MOST_NEWTON = 12, MOST_HALVINGS = 14 };
 

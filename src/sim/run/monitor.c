@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "solve/dense.h"
-#include "solve/lapack.h"
-#include "solve/svd.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/lapack.h"
+#include "solve/algebra/svd.h"
 
 static double energy_at(Monitor *monitor, double t, const double *q, const double *qd, double *V) {
   EnergyBlocks at = machine_run_energy(monitor->machine, t, q, qd);

@@ -7,7 +7,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "sim/run/run.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Just beyond the last good state, on its tangent: where the equations stop to make sense there.
 typedef struct Beyond {

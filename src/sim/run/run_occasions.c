@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "expr/build.h"
 #include "sim/run/run.h"
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 enum { MOST_ROUNDS = 1000, MOST_CORRECTIONS = 30 };
 // A function this small beside what it has been is zero.

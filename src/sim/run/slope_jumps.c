@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "sim/run/slopes.h"
-#include "solve/dense.h"
-#include "solve/kkt.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/kkt.h"
 
 // An impact is lost where so small a part of a parameter would make it vanish.
 static const double LEAST_CHANGE = 1e-6;

@@ -11,7 +11,7 @@
 #include "expr/value/eval.h"
 #include "sim/machine.h"
 #include "sim/start/search.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Of the size of a row: guesses that close, velocities that contradict it. Of the size of a
 // coordinate: moves that are worth a word.

@@ -11,7 +11,7 @@
 #include "sim/machine.h"
 #include "sim/start/assemble.h"
 #include "sim/start/search.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Of the sizes of rows.
 static const double CONTRADICTED = 1e-7;

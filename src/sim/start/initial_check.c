@@ -8,7 +8,7 @@
 #include "expr/value/eval.h"
 #include "sim/machine.h"
 #include "sim/start/initial.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 #include "solve/project.h"
 
 // Beyond this size M is not written out for a check alone.

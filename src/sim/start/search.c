@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 enum { ROUNDS = 60 };
 // Residuals by the sizes of their rows: as good as rounding allows, no better in another round, met

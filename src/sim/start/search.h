@@ -3,7 +3,7 @@
 #ifndef QDOT_SIM_START_SEARCH_H
 #define QDOT_SIM_START_SEARCH_H
 
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 #include "solve/problem.h"
 
 enum { SEARCH_ATTEMPTS = 60 }; // the guesses themselves, then starts around them

@@ -1,8 +1,8 @@
 // A square linear system that may be singular: equilibrated LU, least norm where that fails.
-#ifndef QDOT_SOLVE_LINEAR_H
-#define QDOT_SOLVE_LINEAR_H
+#ifndef QDOT_SOLVE_ALGEBRA_LINEAR_H
+#define QDOT_SOLVE_ALGEBRA_LINEAR_H
 
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 typedef struct Linear {
   int n;

@@ -1,10 +1,10 @@
 // The saddle point of constrained motion: full factor, revealed rank, cut directions.
-#include "solve/kkt.h"
+#include "solve/algebra/kkt.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 static const double TRUSTED = KKT_TRUSTED, CUT = KKT_CUT_BELOW, GAP = KKT_CUT_BEHIND,
                     MASS_PIVOT = KKT_MASS_PIVOT;

@@ -1,5 +1,5 @@
 // Measurements beside the motion that fits them, and what two aims cost each other.
-#include "chart/search_chart.h"
+#include "chart/ask/search_chart.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // The picture of a sweep.
-#include "chart/sweep_chart.h"
+#include "chart/ask/sweep_chart.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 // A square linear system that may be singular.
-#include "solve/linear.h"
+#include "solve/algebra/linear.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 // Of an equilibrated matrix: pivots below SUSPECT are looked at; singular values below CUT dropped.
 static const double SUSPECT = 1e-7, CUT = 1e-8;

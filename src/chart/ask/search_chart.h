@@ -1,6 +1,6 @@
 // Measurements beside the motion that fits them, and what two aims cost each other.
-#ifndef QDOT_CHART_SEARCH_CHART_H
-#define QDOT_CHART_SEARCH_CHART_H
+#ifndef QDOT_CHART_ASK_SEARCH_CHART_H
+#define QDOT_CHART_ASK_SEARCH_CHART_H
 
 #include "ask/find.h"
 #include "ask/fit.h"

@@ -1,6 +1,6 @@
 // Every LAPACK and BLAS call. A row-major matrix is the transpose of a column-major one: the
 // routines are called for the transpose, so nothing is copied around.
-#include "solve/lapack.h"
+#include "solve/algebra/lapack.h"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,6 +1,6 @@
 // Histograms of the measures under tolerances.
-#ifndef QDOT_CHART_TOLERANCE_CHART_H
-#define QDOT_CHART_TOLERANCE_CHART_H
+#ifndef QDOT_CHART_ASK_TOLERANCE_CHART_H
+#define QDOT_CHART_ASK_TOLERANCE_CHART_H
 
 #include "ask/tolerance.h"
 #include "chart/chart.h"

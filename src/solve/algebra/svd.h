@@ -1,6 +1,6 @@
 // Singular values and vectors of dense matrices, row-major.
-#ifndef QDOT_SOLVE_SVD_H
-#define QDOT_SOLVE_SVD_H
+#ifndef QDOT_SOLVE_ALGEBRA_SVD_H
+#define QDOT_SOLVE_ALGEBRA_SVD_H
 
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 // Which parameter does how much: a tornado of bars.
-#ifndef QDOT_CHART_SENSITIVITY_CHART_H
-#define QDOT_CHART_SENSITIVITY_CHART_H
+#ifndef QDOT_CHART_ASK_SENSITIVITY_CHART_H
+#define QDOT_CHART_ASK_SENSITIVITY_CHART_H
 
 #include "ask/sensitivity.h"
 #include "chart/chart.h"

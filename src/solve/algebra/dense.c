@@ -1,10 +1,10 @@
 // Dense linear algebra: plain loops for the small systems that mechanisms are, LAPACK above.
-#include "solve/dense.h"
+#include "solve/algebra/dense.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/lapack.h"
+#include "solve/algebra/lapack.h"
 
 // From this size on the library's blocked routines are taken: they win by much over the loops here,
 // but their bits depend on the processor.

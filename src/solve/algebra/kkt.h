@@ -1,10 +1,10 @@
 // The saddle point of constrained motion, solved once for accelerations and for projections.
-#ifndef QDOT_SOLVE_KKT_H
-#define QDOT_SOLVE_KKT_H
+#ifndef QDOT_SOLVE_ALGEBRA_KKT_H
+#define QDOT_SOLVE_ALGEBRA_KKT_H
 
 #include <stdbool.h>
 
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 // The rule of ranks, in exported programs, too. A pivot of the scaled Gram matrix below TRUSTED is
 // not divided by. CUT_BELOW is relative to the largest singular value; a long structure has small

@@ -1,5 +1,5 @@
 // Newton's iteration with a factor that is kept while it converges.
-#include "solve/newton.h"
+#include "solve/algebra/newton.h"
 
 #include <math.h>
 

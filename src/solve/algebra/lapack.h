@@ -1,6 +1,6 @@
 // Every LAPACK and BLAS call, behind plain functions over row-major matrices.
-#ifndef QDOT_SOLVE_LAPACK_H
-#define QDOT_SOLVE_LAPACK_H
+#ifndef QDOT_SOLVE_ALGEBRA_LAPACK_H
+#define QDOT_SOLVE_ALGEBRA_LAPACK_H
 
 #include <stdbool.h>
 

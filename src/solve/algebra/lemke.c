@@ -1,7 +1,7 @@
 // Lemke's method. The tableau holds w - M z - d z0 = q, one row for each basic variable; variables
 // are w (0 .. n), z (n .. 2n) and z0 (2n). Where several rows could leave, the one that is first by
 // the rows of the inverse basis does, so that no basis comes twice.
-#include "solve/lemke.h"
+#include "solve/algebra/lemke.h"
 
 #include <math.h>
 #include <string.h>

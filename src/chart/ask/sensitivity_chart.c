@@ -1,5 +1,5 @@
 // Which parameter does how much: a tornado of bars.
-#include "chart/sensitivity_chart.h"
+#include "chart/ask/sensitivity_chart.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The picture of a sweep: a curve over one value, maps over two, points over more and over drawn
 // ones.
-#ifndef QDOT_CHART_SWEEP_CHART_H
-#define QDOT_CHART_SWEEP_CHART_H
+#ifndef QDOT_CHART_ASK_SWEEP_CHART_H
+#define QDOT_CHART_ASK_SWEEP_CHART_H
 
 #include "ask/sweep.h"
 #include "chart/chart.h"

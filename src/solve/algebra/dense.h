@@ -1,6 +1,6 @@
 // Dense linear algebra in the shapes the solvers use: row-major, in place, memory by the caller.
-#ifndef QDOT_SOLVE_DENSE_H
-#define QDOT_SOLVE_DENSE_H
+#ifndef QDOT_SOLVE_ALGEBRA_DENSE_H
+#define QDOT_SOLVE_ALGEBRA_DENSE_H
 
 #include <stdbool.h>
 

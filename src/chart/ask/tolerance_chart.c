@@ -1,5 +1,5 @@
 // Histograms of the measures under tolerances.
-#include "chart/tolerance_chart.h"
+#include "chart/ask/tolerance_chart.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Newton's iteration with a factor that is kept while it converges.
-#ifndef QDOT_SOLVE_NEWTON_H
-#define QDOT_SOLVE_NEWTON_H
+#ifndef QDOT_SOLVE_ALGEBRA_NEWTON_H
+#define QDOT_SOLVE_ALGEBRA_NEWTON_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
 //
 //   w = w0 + B_NN p + B_NT r >= 0,  p >= 0,  w p = 0     apart, and what presses
 //   v = v0 + B_TN p + B_TT r,       r in -mu p Sgn(v)    along, and what rubs
-#ifndef QDOT_SOLVE_COULOMB_H
-#define QDOT_SOLVE_COULOMB_H
+#ifndef QDOT_SOLVE_ALGEBRA_COULOMB_H
+#define QDOT_SOLVE_ALGEBRA_COULOMB_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
 // Singular values by rotations, in a fixed order: the same bits on every machine.
-#include "solve/svd.h"
+#include "solve/algebra/svd.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "solve/dense.h"
-#include "solve/lapack.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/lapack.h"
 
 // Above this size the library's reduction wins by so much that it is taken, and its bits are those
 // of its kernel for the processor.

@@ -1,11 +1,11 @@
 // Coulomb's law as a linear complementarity problem, by Stewart and Trinkle: at rest r = up - down,
 // up against v + s, down against -v + s, and the speed s against mu p - up - down.
-#include "solve/coulomb.h"
+#include "solve/algebra/coulomb.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/lemke.h"
+#include "solve/algebra/lemke.h"
 
 enum { MOST_TRIED = 3 }; // contacts whose states are all tried
 
