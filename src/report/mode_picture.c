@@ -265,12 +265,13 @@ static Status draw_animation(ModeAnimation *animation, const ModePictureOptions 
 
 Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const double *values,
                     uint32_t k, const ModePictureOptions *options, const char **name) {
+  Mark mark = arena_mark(&cx->scratch);
   ModeAnimation animation = {.cx = cx, .l = l, .mode = &modes->mode[k], .width = 1 + l->n};
   name_columns(&animation, l->system->model);
   mode_motion_open(&animation.motion, l, values);
   Status status = choose_amplitude(&animation);
   AnimateOptions animate = options->animate;
-  animate.name = *name = text_format(&cx->scratch, "mode-%u", k + 1);
+  animate.name = *name = text_format(cx->results, "mode-%u", k + 1);
   animate.speed = 1;
   animate.decimal_sign = options->language->decimal;
   animate.caption = caption_of(&animation, k, options->language);
@@ -279,6 +280,7 @@ Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const 
     status = draw_animation(&animation, options, &animate);
   }
   mode_motion_close(&animation.motion);
+  arena_release(&cx->scratch, mark);
   return status;
 }
 
