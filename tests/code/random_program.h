@@ -62,4 +62,24 @@ static inline void random_program(Random *random, ProgramBuilder *b, const Rando
   for (int i = 0; i < 10; i++) program_output(b, random_operand(random, b, 10));
 }
 
+// Small ones of every operation.
+static inline RandomProgram random_shape(Random *random) {
+  RandomProgram shape = {.inputs = random_below(random, 8),
+                         .steps = 1 + random_below(random, 120),
+                         .outputs = random_below(random, 6),
+                         .reach = 1 + random_below(random, 60)};
+  shape.fixed = shape.inputs ? random_below(random, shape.inputs) : 0;
+  return shape;
+}
+
+// Long ones with many values alive, half of them of arithmetic alone.
+static inline RandomProgram random_long_shape(Random *random) {
+  return (RandomProgram){.inputs = 20,
+                         .fixed = random_below(random, 10),
+                         .steps = 300 + random_below(random, 1500),
+                         .outputs = 40,
+                         .reach = 200,
+                         .ops = random_below(random, 2) ? STEP_DIV + 1 : 0};
+}
+
 #endif

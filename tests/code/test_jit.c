@@ -80,23 +80,14 @@ static void check_one(Context *cx, const RandomProgram *shape) {
 
 TEST(every_operation) {
   for (int round = 0; round < test_rounds(4000); round++) {
-    RandomProgram shape = {.inputs = random_below(&shared_random, 8),
-                           .steps = 1 + random_below(&shared_random, 120),
-                           .outputs = random_below(&shared_random, 6),
-                           .reach = 1 + random_below(&shared_random, 60)};
-    shape.fixed = shape.inputs ? random_below(&shared_random, shape.inputs) : 0;
+    RandomProgram shape = random_shape(&shared_random);
     check_one(cx, &shape);
   }
 }
 
 TEST(many_values_alive) {
   for (int round = 0; round < test_rounds(300); round++) {
-    RandomProgram shape = {.inputs = 20,
-                           .fixed = random_below(&shared_random, 10),
-                           .steps = 300 + random_below(&shared_random, 1500),
-                           .outputs = 40,
-                           .reach = 200,
-                           .ops = random_below(&shared_random, 2) ? STEP_DIV + 1 : 0};
+    RandomProgram shape = random_long_shape(&shared_random);
     check_one(cx, &shape);
   }
 }
