@@ -93,13 +93,14 @@ static void make_cases(void *user, Rerun *rerun) {
 }
 
 // Lanes are opened for the first block that fills them.
-static void need_lanes(SweepWorker *w) {
-  if (w->lanes || w->most_lanes < 2 || w->block.count < w->most_lanes) return;
+static void need_lanes(SweepWorker *w, uint32_t cases) {
+  if (w->lanes || w->most_lanes < 2 || cases < w->most_lanes) return;
   w->lanes = lanes_open(&w->rerun, w->most_lanes);
   w->most_lanes = 1;
 }
 
-const char *sweep_backend(const SweepWorker *w) {
+const char *sweep_backend(const Sweep *s, SweepWorker *w) {
+  need_lanes(w, (uint32_t)(s->cases < s->block ? s->cases : s->block));
   return !w->lanes ? "scalar" : w->lanes->width == 8 ? "avx512" : "avx2";
 }
 
@@ -107,7 +108,7 @@ bool sweep_run(const Sweep *s, SweepWorker *w, uint64_t number) {
   begin_block(s, w, number);
   SweepBlock *b = &w->block;
   Making making = {.sweep = s, .worker = w, .cases = arena_array(&w->arena, Case, b->count)};
-  need_lanes(w);
+  need_lanes(w, b->count);
   if (w->lanes)
     lanes_run(w->lanes, make_cases, &making);
   else
