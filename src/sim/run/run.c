@@ -119,55 +119,6 @@ static Status reach_checkpoint(Run *run) {
   return status;
 }
 
-// Pivots are squares: forces a hundred times as large as at the best place of their rows.
-static const double BESIDE_DEAD = 1e4;
-
-// Where the motion was looked at next to a dead position, extremes of forces are made by that.
-static void note_dead(Run *run) {
-  Remark *hint = &run->summary->hint;
-  if (!remark_is_made(hint) && run->machine.nearest_dead > BESIDE_DEAD)
-    *hint = (Remark){REMARK_DEAD_FORCES, {run->stepper->t}};
-}
-
-static bool leaves_data(const Run *run, TableId id, double piece) {
-  const TableData *table = table_get(run->cx, id);
-  return table->origin && table->period == 0 && (piece <= 0 || piece >= table->n);
-}
-
-static void note_left(Run *run, TableId id, double t) {
-  run->summary->hint = (Remark){REMARK_DATA_LEFT, {id + 1.0, t}};
-}
-
-// When a lookup that is outside at the end of the step went there.
-static double when_left(Run *run, uint32_t i, TableId id) {
-  const Stepper *s = run->stepper;
-  double inside = s->t_old, outside = s->t;
-  for (int k = 0; k < 30; k++) {
-    double t = inside + (outside - inside) / 2;
-    if (stepper_dense(run->stepper, t, run->y) != QDOT_OK) break;
-    double piece = machine_run_lookups(&run->machine, t, run->y, run->y + run->n).pieces[i];
-    *(leaves_data(run, id, piece) ? &outside : &inside) = t;
-  }
-  return outside;
-}
-
-// A table of a data file stayed on its end value during the last step.
-static void note_data_left(Run *run) {
-  Machine *m = &run->machine;
-  const Equations *e = m->set->equations;
-  const Stepper *s = run->stepper;
-  const Remark *hint = &run->summary->hint;
-  for (uint32_t i = 0; i < e->table_count && !remark_is_made(hint); i++)
-    if (leaves_data(run, e->tables[i].table, m->pieces[i]))
-      note_left(run, e->tables[i].table, s->t_old);
-  if (e->lookup_count == 0 || remark_is_made(hint)) return;
-  const double *pieces = machine_run_lookups(m, s->t, s->y, s->y + run->n).pieces;
-  for (uint32_t i = 0; i < e->lookup_count && !remark_is_made(hint); i++) {
-    TableId id = node_table(node_of(m->cx, e->lookups[i]));
-    if (leaves_data(run, id, pieces[i])) note_left(run, id, when_left(run, i, id));
-  }
-}
-
 static Status after_step(Run *run) {
   Stepper *s = run->stepper;
   const SimOptions *o = run->o;
@@ -179,8 +130,8 @@ static Status after_step(Run *run) {
   if (status == QDOT_OK) status = run_write_stretch(run, s->t);
   if (status == QDOT_OK) status = run_watch_step(run, s->t);
   if (status == QDOT_OK) status = slopes_follow(run, s->t, false);
-  note_dead(run);
-  note_data_left(run);
+  run_note_dead(run);
+  run_note_data_left(run);
   if (status != QDOT_OK) return status;
   if (!run->goes_unwatched)
     monitor_state(&run->monitor, s->t, s->y, s->y + run->n, s->y + run->acting);
@@ -199,69 +150,6 @@ static void stopped_by_user(Run *run) {
                      run->stepper->t, run->o->t_end);
   if (run->o->checkpoint && run->has_kept)
     diag_note(run->cx, "it can be resumed from t = %.6g s", run->t_kept);
-}
-
-// Does anything that velocities divide by vanish beside what it was at the largest of them?
-static bool divides_by_rest(Run *run) {
-  Machine *m = &run->machine;
-  const double *qd = run->stepper->y + run->n, *largest = run->stepper->largest + run->n;
-  machine_need(m, PART_DENOMINATORS);
-  uint32_t count = m->set->equations->extents.of[EXTENT_DENOMINATORS];
-  Mark mark = arena_mark(&run->cx->scratch);
-  double *scale = arena_array(&run->cx->scratch, double, count);
-  const double *out = machine_run_denominators(m, run->stepper->t, run->stepper->y, largest).values;
-  if (count > 0) memcpy(scale, out, count * sizeof *scale);
-  out = machine_run_denominators(m, run->stepper->t, run->stepper->y, qd).values;
-  bool vanishes = false;
-  for (uint32_t i = 0; i < count; i++) vanishes |= fabs(out[i]) < 1e-5 * fabs(scale[i]);
-  arena_release(&run->cx->scratch, mark);
-  return vanishes;
-}
-
-// Friction along v/norm(v) has no direction at rest: steps become ever shorter and time goes by,
-// but the end is millions of tries away.
-static bool trembles(Run *run, long tries) {
-  int most_slow = run->slides > 0 ? 100 : 5; // what starts to slide is stiff at first
-  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
-  bool slow = run->o->t_end - run->stepper->t > 1e6 * rate && divides_by_rest(run);
-  run->slow = slow ? run->slow + 1 : 0;
-  if (run->slow < most_slow) return false;
-  run->t = run->stepper->t;
-  run->why = "a velocity in a denominator has come to rest, such as norm(v) in v/norm(v)";
-  run->why_note =
-      "friction holds along a line, with sign(v), and in a plane with v/norm(v), the norm as a sum "
-      "of squares; else v/sqrt(v^2 + v_0^2) with a small v_0 and method bdf";
-  return true;
-}
-
-// Steps that have long been a thousand times shorter than they were on the whole, with the end more
-// than 1e9 of them away: they close in on a moment that they never reach.
-static bool creeps(Run *run, long tries) {
-  enum { MOST_CREEPING = 100 };
-  double rate = (run->stepper->t - run->t_seen) / (double)(tries - run->tries_seen);
-  bool is_far = run->o->t_end - run->stepper->t > 1e9 * rate;
-  run->creeping = is_far && rate < 1e-3 * run->stepper->t / (double)tries ? run->creeping + 1 : 0;
-  if (run->creeping < MOST_CREEPING) return false;
-  run->t = run->stepper->t;
-  run->why = run_massless_motion(run);
-  if (run->why) return true;
-  run->why = "steps become ever shorter, and the end is more than 1e9 of them away";
-  run->why_note = "something has no bound there, or is so stiff that method bdf may pass it";
-  return true;
-}
-
-// At this rate the end is more than 1e13 tries away.
-static bool makes_no_progress(Run *run) {
-  enum { TRIES = 2000 };
-  const Stepper *s = run->stepper;
-  long tries = run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
-  if (tries < run->tries_seen + TRIES) return false;
-  bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
-  stands |= trembles(run, tries);
-  stands |= creeps(run, tries);
-  run->tries_seen = tries;
-  run->t_seen = s->t;
-  return stands;
 }
 
 // What sticks does not show how fast its load grows: rows are the user's measure. What functions of
@@ -376,7 +264,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
   if (status == QDOT_OK) status = slopes_begin_piece(run);
   while (status == QDOT_OK && s->t < o->t_end) {
     if (wants_stop(run)) return QDOT_STOPPED;
-    if (makes_no_progress(run)) return QDOT_STEP_LIMIT;
+    if (run_makes_no_progress(run)) return QDOT_STEP_LIMIT;
     bool found = false;
     double t_event = 0;
     status = run_make_step(run, limit, &found, &t_event);
@@ -595,117 +483,9 @@ static Status main_loop(Run *run) {
   return status;
 }
 
-// With what the run was made.
-static void note_settings(Run *run) {
-  SimSummary *summary = run->summary;
-  const MethodOptions *o = &run->o->method;
-  const Machine *m = &run->machine;
-  summary->version = QDOT_VERSION;
-  summary->method = method_name(o->method);
-  summary->rtol = o->rtol;
-  summary->atol = o->atol;
-  summary->step = o->step;
-  summary->fixed_step = method_get(o->method)->fixed_step;
-  summary->t_asked = run->o->t_end;
-  summary->every = run->o->every;
-  summary->beta = o->beta;
-  summary->gamma = o->gamma;
-  summary->rho = o->rho;
-  if (m->rows + m->contacts > 0) summary->stabilize = sim_stabilize_name(o->stabilize);
-  const Equations *e = m->set->equations;
-  bool compiled = e->has_forward && compiled_is_machine_code(&e->parts[PART_FORWARD]);
-  summary->backend = compiled ? "machine code" : "interpreter";
-}
-
-static void finish(Run *run) {
-  SimSummary *summary = run->summary;
-  Stepper *s = run->stepper;
-  long counted[COUNT_KINDS];
-  memcpy(counted, run->counted, sizeof counted);
-  if (s) {
-    counted[COUNT_STEPS] += s->steps;
-    counted[COUNT_REJECTED] += s->rejected;
-    counted[COUNT_EVALUATIONS] += s->dynamics.evaluations;
-  }
-  note_settings(run);
-  summary->steps = counted[COUNT_STEPS];
-  summary->rejected = counted[COUNT_REJECTED];
-  summary->evaluations = counted[COUNT_EVALUATIONS];
-  summary->t_end = run_time(run);
-  if (s && s->reason) summary->reason.id = s->reason;
-  if (s && s->stiff && !s->reason && summary->hint.id != REMARK_DATA_LEFT)
-    summary->hint.id = REMARK_STIFF_METHOD;
-  run_finish_gauges(run);
-  slopes_finish(run);
-  if (s) monitor_finish(&run->monitor, s->t, s->y, &run->o->method, summary);
-}
-
-static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
-
-// Guesses that do not close, and too few values to say where it is meant to start.
-static void warn_of_choice(Context *cx, const System *system, const SimSummary *s) {
-  const Model *origin = system->model->origin;
-  uint32_t kept = s->free_motions - s->chosen_motions;
-  if (s->chosen_motions == 0 || !origin) return;
-  diag_warning(cx, origin->mechanism.bodies.at[0].span,
-               "%u free motion%s, %u kept value%s: where the mechanism starts was chosen for you",
-               s->free_motions, plural(s->free_motions), kept, plural(kept));
-  diag_note(cx,
-            "the guesses do not close, and were moved as little as possible; with '=' a value "
-            "is kept, such as %s",
-            s->would_keep);
-}
-
-static void warn_of_throw(Context *cx, const System *system, const SimSummary *s) {
-  if (s->thrown == 0) return;
-  const Coordinate *c = &system->model->coordinates.at[s->thrown - 1];
-  const char *name = symbol_text(cx, c->name);
-  diag_warning(cx, c->span, "the initial velocity of '%s' is not given: it starts with %.6g", name,
-               s->thrown_velocity);
-  diag_note(cx,
-            "as from rest when the drives start suddenly, with the least kinetic energy; write "
-            "coord %s' = 0, or what it is",
-            name);
-}
-
 Status run_completely(Run *run) {
   Status status = main_loop(run);
   if (status != QDOT_OK) status = run_broken_off(run, status);
-  finish(run);
+  run_finish(run);
   return status;
-}
-
-// Begins it, and continues to its end unless it is only tried.
-static Status run_all(Context *cx, System *system, const SimOptions *options, RowSink *sink,
-                      SimSummary *summary, bool is_trial) {
-  *summary = (SimSummary){.verified = NAN};
-  Run *run = arena_new(&cx->keep, Run);
-  *run = (Run){.cx = cx, .o = options, .sink = sink, .summary = summary, .found = &cx->keep};
-  run->errors_before = cx->diagnostics.errors;
-  run->room = &run->machine.arena;
-  double started = context_seconds();
-  Status status = sim_check_options(cx, options);
-  if (status != QDOT_OK) return status;
-  status = machine_open_along(&run->machine, cx, system, options->backend, options->directions);
-  if (status == QDOT_OK) status = run_begin(run);
-  if (status == QDOT_OK && !options->is_repeated) {
-    warn_of_choice(cx, system, summary);
-    warn_of_throw(cx, system, summary);
-  }
-  summary->setup_seconds = context_seconds() - started;
-  if (status == QDOT_OK && !is_trial) status = run_completely(run);
-  run_end_stepper(run);
-  machine_close(&run->machine);
-  return status;
-}
-
-Status sim_run(Context *cx, System *system, const SimOptions *options, RowSink *sink,
-               SimSummary *summary) {
-  return run_all(cx, system, options, sink, summary, false);
-}
-
-Status sim_try(Context *cx, System *system, const SimOptions *options) {
-  RowSink sink = {0};
-  SimSummary summary;
-  return run_all(cx, system, options, &sink, &summary, true);
 }

@@ -1,6 +1,6 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_occasions.c, run_rows.c,
-// run_slides.c, run_stretch.c
+// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_occasions.c,
+// run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c, run_whole.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -259,6 +259,19 @@ void run_start_slides(Run *run, const Sticking *sticking);
 Status run_refuse_rest(Run *run);
 // Gives those that start the speed that they have by now, or next to none but a direction.
 void run_push_slides(Run *run);
+
+// ---- Getting on (run_progress.c)
+
+// At this rate the end is never reached; run->why says why where it is known.
+bool run_makes_no_progress(Run *run);
+
+// ---- What it says of itself (run_summary.c)
+
+// Behind a step: did it pass next to a dead position, did a table of data end?
+void run_note_dead(Run *run);
+void run_note_data_left(Run *run);
+// Settings, counts, measures and errors, once it is over.
+void run_finish(Run *run);
 
 // ---- Early ends (run_break.c)
 
