@@ -1058,7 +1058,7 @@ QDOT_API int qdot_sweep_is_stopped(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_cases(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_done(const qdot_sweep *sweep);
 QDOT_API uint64_t qdot_sweep_failed(const qdot_sweep *sweep);
-// How the runs were made: "scalar", "avx2" or "avx512".
+// How this process makes runs: "scalar", "avx2" or "avx512"; "merged" where it made none of them.
 QDOT_API const char *qdot_sweep_backend(const qdot_sweep *sweep);
 // The files that were made, in order.
 QDOT_API size_t qdot_sweep_file_count(const qdot_sweep *sweep);

@@ -69,7 +69,7 @@ Status sweep_worker_open(SweepWorker *worker, Context *cx, System *system,
 void sweep_worker_close(SweepWorker *worker);
 // Makes the runs of a block; false where it was stopped from outside.
 bool sweep_run(const Sweep *sweep, SweepWorker *worker, uint64_t block);
-// "scalar", "avx2" or "avx512": how its blocks are made, by whomever.
+// "scalar", "avx2" or "avx512": how this worker makes full blocks.
 const char *sweep_backend(const Sweep *sweep, SweepWorker *worker);
 // The reason of a case of a block, or NULL where it is ok.
 const char *sweep_reason(const SweepBlock *block, uint32_t i);

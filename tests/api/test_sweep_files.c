@@ -94,7 +94,12 @@ static qdot_status run(const char *folder, qdot_sweep_options options, Seen *see
     assert_int_equal(qdot_sweep_cases(sweep), CASES);
     if (failed) *failed = qdot_sweep_failed(sweep);
     const char *backend = qdot_sweep_backend(sweep);
-    assert_true(!strcmp(backend, "scalar") || (options.lanes != 1 && !strncmp(backend, "avx", 3)));
+    if (options.merge_count > 0)
+      assert_string_equal(backend, "merged");
+    else if (options.lanes == 1)
+      assert_string_equal(backend, "scalar");
+    else
+      assert_true(!strcmp(backend, "scalar") || !strncmp(backend, "avx", 3));
     assert_int_equal(qdot_sweep_is_stopped(sweep), seen->stop);
   }
   qdot_context_close(cx);

@@ -195,7 +195,9 @@ static Status ask(void *argument) {
   if (status == QDOT_OK && a->run->folder)
     status = sweep_choose_table(&a->out->sweep, a->o->table, &a->out->table);
   if (status == QDOT_OK) status = a->o->merge_count > 0 ? join(a) : make_all(a, &own, &worker);
-  if (status == QDOT_OK) a->out->story.backend = sweep_backend(&a->out->sweep, &worker);
+  if (status == QDOT_OK)
+    a->out->story.backend =
+        a->o->merge_count > 0 ? "merged" : sweep_backend(&a->out->sweep, &worker);
   sweep_worker_close(&worker);
   return status;
 }
