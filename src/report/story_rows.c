@@ -153,8 +153,6 @@ static void add_case(Story *s, Table *table, uint32_t i, Sentence name, int side
   } else {
     add_zero(&when, "v");
   }
-  add_zero(&law, "phi''");
-  add_comma(&law);
   if (side == 0) {
     add_zero(&law, "v'");
     add_comma(&law);
@@ -190,7 +188,9 @@ static void show_friction(Story *s, uint32_t i) {
   const Contact *c = &s->listing->system->model->contacts.at[i];
   document_paragraph(d, SAY_FRICTION_SLIP, NULL);
   show_row(s, "v", s->listing->at[LISTED_SLIP].values[i], NULL);
-  Insert inserts[] = {insert_expr(d, c->friction)};
+  Formula closed = formula_open(d);
+  add_zero(&closed, "phi''");
+  Insert inserts[] = {insert_expr(d, c->friction), insert_formula(&closed)};
   document_paragraph(d, SAY_FRICTION_LAW, inserts);
   static const Sentence heads[] = {SAY_WORD_CASE, SAY_WORD_WHILE, SAY_WORD_LAWS};
   Table table = {.alignment = "lll"};

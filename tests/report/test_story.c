@@ -176,10 +176,11 @@ TEST(friction_is_told_by_cases) {
                      (Telling){&latex_medium, "en", DETAIL_TEXTBOOK, 0});
   static const char *const lines[] = {
       "v = \\dot{x}\n",
+      "the contact is closed, $\\ddot{\\phi} = 0$ holds",
       "free & $\\phi < 0$ & $\\lambda_{\\mathrm{floor}} = 0, \\qquad R_{\\mathrm{floor}} = 0$",
-      "sliding & $0 < v$ & $\\ddot{\\phi} = 0, \\qquad R_{\\mathrm{floor}} = -\\mu",
-      "sliding & $v < 0$ & $\\ddot{\\phi} = 0, \\qquad R_{\\mathrm{floor}} = \\mu",
-      "sticking & $v = 0$ & $\\ddot{\\phi} = 0, \\qquad \\dot{v} = 0, \\qquad ",
+      "sliding & $0 < v$ & $R_{\\mathrm{floor}} = -\\mu",
+      "sliding & $v < 0$ & $R_{\\mathrm{floor}} = \\mu",
+      "sticking & $v = 0$ & $\\dot{v} = 0, \\qquad ",
       "\\le \\mu_{0}",
       "An impact follows the same law with impulses"};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
