@@ -71,7 +71,8 @@ typedef enum AimKind { AIM_LEAST, AIM_MOST, AIM_EQUAL, AIM_AT_MOST, AIM_AT_LEAST
 typedef struct FindAim {
   AimKind kind;
   uint32_t measure;
-  Expr value; // of parameters; 0 for what is made least or most
+  Expr value;       // of parameters; 0 for what is made least or most
+  const char *unit; // that the value was written with, or NULL
   Span span;
 } FindAim;
 

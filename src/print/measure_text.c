@@ -54,8 +54,7 @@ void measures_text(Context *cx, const Model *model, const double *values, Text *
     }
     text_addf(out, "  %-*s  %.6g", width, name, values[i]);
     const char *unit = quantity_unit(&cx->scratch, quantity_of_measurement(cx, model, m));
-    if (unit[0]) text_add(out, unit_is_joined(unit) ? "" : " ");
-    unit_add_pretty(out, unit);
+    unit_add_behind(out, unit);
     text_add_char(out, '\n');
   }
 }

@@ -37,6 +37,11 @@ void unit_add_pretty(Text *out, const char *unit) {
   }
 }
 
+void unit_add_behind(Text *out, const char *unit) {
+  if (unit[0] && !unit_is_joined(unit)) text_add_char(out, ' ');
+  unit_add_pretty(out, unit);
+}
+
 static int raised_digit(const char *at, size_t n) {
   for (int i = 0; i < 10; i++)
     if (strlen(raised[i]) == n && memcmp(raised[i], at, n) == 0) return i;

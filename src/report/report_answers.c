@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "print/ask/fit_text.h"
+#include "print/ask/asked_unit.h"
 #include "print/measure_text.h"
 #include "report/report.h"
 #include "result/answer_store.h"
@@ -124,11 +124,11 @@ static void tell_fit(Document *d, const ReportContent *content, const JsonValue 
   heads(d, &table, words, sizeof words / sizeof *words);
   for (uint32_t j = 0; j < request->unknowns.n && j < json_count(list); j++) {
     const JsonValue *one = json_at(list, j);
-    const char *unit = varied_unit(d->cx, &request->unknowns.at[j].by);
+    UnitScale in = varied_scale(d->cx, &request->unknowns.at[j].by);
     name_cell(d, &table, varied_text(d->cx, &request->unknowns.at[j].by.varied));
-    value_cell(d, &table, number_at(one, "value"), unit);
-    value_cell(d, &table, number_at(one, "low"), unit);
-    value_cell(d, &table, number_at(one, "high"), unit);
+    value_cell(d, &table, number_at(one, "value") / in.factor, in.unit);
+    value_cell(d, &table, number_at(one, "low") / in.factor, in.unit);
+    value_cell(d, &table, number_at(one, "high") / in.factor, in.unit);
   }
   document_table(d, &table);
   tell_rank(d, answer, request->unknowns.n);
@@ -143,13 +143,15 @@ static void place_row(Document *d, const Model *model, const JsonValue *found, T
   const FindRequest *request = &model->requests.find;
   for (uint32_t j = 0; j < request->unknowns.n; j++) {
     const VariedBy *by = &request->unknowns.at[j].by;
-    value_cell(d, table, number_at(json_get(found, "parameters"), varied_text(d->cx, &by->varied)),
-               varied_unit(d->cx, by));
+    UnitScale in = varied_scale(d->cx, by);
+    double value = number_at(json_get(found, "parameters"), varied_text(d->cx, &by->varied));
+    value_cell(d, table, value / in.factor, in.unit);
   }
   for (uint32_t i = 0; i < request->aims.n; i++) {
     const Measurement *m = measurement(model, request->aims.at[i].measure);
-    value_cell(d, table, number_at(json_get(found, "measures"), symbol_text(d->cx, m->name)),
-               unit_of(d, model, m));
+    UnitScale in = aim_scale(d->cx, model, &request->aims.at[i]);
+    double value = number_at(json_get(found, "measures"), symbol_text(d->cx, m->name));
+    value_cell(d, table, value / in.factor, in.unit);
   }
   if (request->points.n > 0) value_cell(d, table, number_at(found, "residual"), "m");
 }

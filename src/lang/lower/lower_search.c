@@ -189,6 +189,7 @@ static bool lower_aim(Lowering *l, const Clause *clause, FindRequest *request) {
   double number;
   if (!lower_bound(l, clause->value, measure_form(m->measure), what, &aim.value, &number))
     return false;
+  aim.unit = unit_written(clause->value);
   vec_push(&l->cx->keep, &request->aims, aim);
   return true;
 }

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "print/ask/fit_text.h"
-#include "print/measure_text.h"
+#include "print/ask/asked_unit.h"
 #include "print/units.h"
 #include "result/json.h"
 
@@ -20,19 +19,19 @@ static const char *measure_name(const Find *f, uint32_t i) {
 
 static void add_values(const Find *f, const Found *found, Text *out) {
   for (uint32_t j = 0; j < f->count; j++) {
-    const char *unit = varied_unit(f->cx, &f->request->unknowns.at[j].by);
-    text_addf(out, "%s%s = %.6g", j ? ", " : "", name_of(f, j), found->x[j]);
-    if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+    UnitScale in = varied_scale(f->cx, &f->request->unknowns.at[j].by);
+    text_addf(out, "%s%s = %.6g", j ? ", " : "", name_of(f, j), found->x[j] / in.factor);
+    unit_add_behind(out, in.unit);
   }
 }
 
 static void add_aims(const Find *f, const Found *found, Text *out) {
-  const char *const *units = measure_units(f->cx, f->model);
   for (uint32_t i = 0; i < f->request->aims.n; i++) {
     uint32_t measure = f->request->aims.at[i].measure;
+    UnitScale in = aim_scale(f->cx, f->model, &f->request->aims.at[i]);
     text_addf(out, "%s%s = %.6g", i ? ", " : "", measure_name(f, measure),
-              found->measures[measure]);
-    if (units[measure][0]) text_add_char(out, ' '), unit_add_pretty(out, units[measure]);
+              found->measures[measure] / in.factor);
+    unit_add_behind(out, in.unit);
   }
   if (f->request->points.n > 0)
     text_addf(out, "%spoints missed by at most %.4g m", f->request->aims.n ? ", " : "",

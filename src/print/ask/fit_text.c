@@ -3,16 +3,10 @@
 
 #include <math.h>
 
+#include "print/ask/asked_unit.h"
 #include "print/quantity.h"
 #include "print/units.h"
 #include "result/json.h"
-
-const char *varied_unit(Context *cx, const VariedBy *by) {
-  Quantity quantity = quantity_of_measure(&by->measure);
-  if (by->varied.primes)
-    quantity.dimension = dimension_div(quantity.dimension, dimension_base(0, 0, 1));
-  return quantity_unit(&cx->scratch, quantity);
-}
 
 static const char *name_of(const Fit *f, uint32_t j) {
   return varied_text(f->cx, &f->request->unknowns.at[j].by.varied);
@@ -22,13 +16,13 @@ static const char *name_of(const Fit *f, uint32_t j) {
 
 static void add_result(const Fit *f, uint32_t j, Text *out) {
   const FitResult *r = &f->results[j];
-  const char *unit = varied_unit(f->cx, &f->request->unknowns.at[j].by);
-  text_addf(out, "  %-12s %12.6g", name_of(f, j), r->value);
-  if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+  UnitScale in = varied_scale(f->cx, &f->request->unknowns.at[j].by);
+  text_addf(out, "  %-12s %12.6g", name_of(f, j), r->value / in.factor);
+  unit_add_behind(out, in.unit);
   if (r->is_undetermined)
     text_add(out, "; not determined by the data");
   else if (!isnan(r->low))
-    text_addf(out, "; 95 %%: %.6g to %.6g", r->low, r->high);
+    text_addf(out, "; 95 %%: %.6g to %.6g", r->low / in.factor, r->high / in.factor);
   else
     text_add(out, "; how well is not known: there are no more data than unknowns");
   if (r->at_bound) text_add(out, "; at its bound");
@@ -69,10 +63,11 @@ void fit_text(const Fit *f, Text *out) {
   for (uint32_t c = 0; c < f->curves.n; c++) {
     const FitCurve *curve = &f->curves.at[c];
     const FitSignal *signal = &f->request->signals.at[curve->signal];
-    const char *unit = quantity_unit(&f->cx->scratch, quantity_of_measure(&signal->measure));
+    UnitScale in =
+        unit_scale(f->cx, &f->cx->scratch, &signal->measure, quantity_of_measure(&signal->measure));
     text_addf(out, "%s of %s: %u values, residual %.4g", signal->label,
-              f->request->files.at[curve->file].name, curve->count, curve->rms);
-    if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+              f->request->files.at[curve->file].name, curve->count, curve->rms / in.factor);
+    unit_add_behind(out, in.unit);
     text_add(out, " rms\n");
   }
 }

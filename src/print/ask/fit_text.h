@@ -6,7 +6,5 @@
 
 void fit_text(const Fit *fit, Text *out);
 void fit_json(const Fit *fit, Text *out);
-// The unit of what is varied, "" for pure numbers.
-const char *varied_unit(Context *cx, const VariedBy *by);
 
 #endif

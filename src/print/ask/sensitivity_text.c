@@ -53,7 +53,7 @@ static void add_direction(const Sensitivity *s, uint32_t i, uint32_t j, Text *ou
   const char *unit = sensitivity_unit(s, i, j);
   if (fabs(relative) < s->known) slope = relative = 0;
   text_addf(out, "  %-14s %13.6g", direction_name(s, j), slope);
-  if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+  unit_add_behind(out, unit);
   if (!isnan(relative)) text_addf(out, "; 1 %% more: %+.4g %%", relative);
   if (!isnan(s->width[j])) text_addf(out, "; its tolerance: ±%.4g", fabs(slope) * s->width[j]);
   text_add_char(out, '\n');
@@ -64,7 +64,7 @@ static void add_measure(const Sensitivity *s, uint32_t i, Text *out) {
   const Measurement *m = measurement_of(s, i);
   const char *unit = quantity_unit(&cx->scratch, quantity_of_measurement(cx, s->model, m));
   text_addf(out, "%s%s = %.6g", i ? "\n" : "", symbol_text(cx, m->name), s->values[i]);
-  if (unit[0]) text_add_char(out, ' '), unit_add_pretty(out, unit);
+  unit_add_behind(out, unit);
   text_add(out, ", by\n");
   if (s->undefined[i]) {
     text_addf(out, "  no derivative: %s\n", s->undefined[i]);
