@@ -116,7 +116,42 @@ TEST(rows_of_velocities_are_met_at_rest) {
   }
 }
 
+// Links under their own weight: nothing acts to the side, so that those forces are rounding and
+// must not lead the search. It ends where the forces balance, from the start alone.
+TEST(linkages_rest_where_nothing_acts_to_the_side) {
+  Random random = random_start(__func__);
+  for (int i = 0; i < 40; i++) {
+    double crank = random_real(&random, 0.6, 1);
+    double coupler = random_real(&random, 1.6, 2);
+    double rocker = random_real(&random, 1.3, 1.7);
+    Analysed a = analysed(
+        cx,
+        text_format(
+            &cx->keep,
+            "param g = 9.81 [m/s^2], r_1 = 2 [m], r_2 = %.6f [m], r_3 = %.6f [m], r_4 = %.6f [m]\n"
+            "param m_2 = 1 [kg], m_3 = 2 [kg], m_4 = 1.5 [kg]\n"
+            "coord x_2 ~ 0 [m], y_2 ~ 0.4 [m], theta_2 = 90 [deg]\n"
+            "coord x_3 ~ 0.8 [m], y_3 ~ 1.1 [m], theta_3 ~ 22 [deg]\n"
+            "coord x_4 ~ 1.8 [m], y_4 ~ 0.7 [m], theta_4 ~ 103 [deg]\n"
+            "kinetic = 1/2*m_2*(x_2'^2 + y_2'^2) + 1/2*m_3*(x_3'^2 + y_3'^2)\n"
+            "kinetic = 1/2*m_4*(x_4'^2 + y_4'^2)\n"
+            "potential = m_2*g*y_2 + m_3*g*y_3 + m_4*g*y_4\n"
+            "constraint a: x_2 = r_2/2*cos(theta_2)\n"
+            "constraint b: y_2 = r_2/2*sin(theta_2)\n"
+            "constraint c: x_3 = r_2*cos(theta_2) + r_3/2*cos(theta_3)\n"
+            "constraint d: y_3 = r_2*sin(theta_2) + r_3/2*sin(theta_3)\n"
+            "constraint e: x_4 = r_1 + r_4/2*cos(theta_4)\n"
+            "constraint f: y_4 = r_4/2*sin(theta_4)\n"
+            "constraint h: r_2*cos(theta_2) + r_3*cos(theta_3) = r_1 + r_4*cos(theta_4)\n"
+            "constraint i: r_2*sin(theta_2) + r_3*sin(theta_3) = r_4*sin(theta_4)\n",
+            crank, coupler, rocker));
+    Equilibria e = equilibria_of(&a, 0);
+    assert_true(e.n > 0);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(rows_of_velocities_are_met_at_rest),
+          cmocka_unit_test(linkages_rest_where_nothing_acts_to_the_side),
           cmocka_unit_test(double_pendulum_has_four),
           cmocka_unit_test(wells_and_the_hill_between_them),
           cmocka_unit_test(a_rigid_motion_is_one_family),

@@ -10,10 +10,12 @@
 
 #define MOST_ROUNDS 200
 #define MOST_HALVINGS 12
-#define STRIDE 4       // whole steps that count together
-#define NEARLY 1e-3    // relative forces from which on they may
-#define CUT 1e-11      // singular values of the scaled Jacobian below this are none
-#define BALANCED 1e-9  // relative force that counts as none
+#define STRIDE 4      // whole steps that count together
+#define NEARLY 1e-3   // relative forces from which on they may
+#define CUT 1e-11     // singular values of the scaled Jacobian below this are none
+#define BALANCED 1e-9 // relative force that counts as none
+#define LEAST_PART                                                                                 \
+  1e-3 // of the largest reaction: what a force in a row that it can act on counts by
 #define NEAR_ROOT 2e-3 // of the scale: so far from a multiple root rounding may end the search
 
 Steady *steady_new(Arena *arena, const Balance *b) {
@@ -220,10 +222,24 @@ static void fill_residual(Search *x) {
     x->F[first + k] = is_position_row(b, x->s, k) ? row_value(b, k) : 0;
 }
 
+// What the reactions could do to coordinate i: where they cancel, or do nothing, what is left of
+// them is rounding.
+static double reaction_scale(const Search *x, uint32_t i) {
+  double largest = 0, slopes = 0;
+  for (uint32_t k = 0; k < x->b->m; k++) {
+    largest = fmax(largest, fabs(x->s->lambda[k]));
+    slopes += fabs(x->b->Phi_q[(size_t)k * x->b->n + i]);
+  }
+  return largest * slopes;
+}
+
 static void fill_weights(Search *x) {
   const Balance *b = x->b;
   uint32_t first = x->forces ? b->n : 0;
-  for (uint32_t i = 0; i < first; i++) x->weight[i] = 1 / fmax(force_scale(b, x->free, i), 1e-300);
+  for (uint32_t i = 0; i < first; i++) {
+    double scale = fmax(force_scale(b, x->free, i), LEAST_PART * reaction_scale(x, i));
+    x->weight[i] = 1 / fmax(scale, 1e-300);
+  }
   for (uint32_t k = 0; k < b->m; k++)
     x->weight[first + k] = 1 / fmax(row_scale(b, x->free, k), 1e-300);
 }
