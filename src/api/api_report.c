@@ -114,11 +114,14 @@ static void excuse(Reporting *r, Diagnostics before) {
   if (message) diag_note(r->cx, "%s", message);
 }
 
-static Status linearize_one(Reporting *r, const LinearizeRequest *request, const double *values,
+static Status linearize_one(Reporting *r, System *system, const LinearizeRequest *request,
                             ReportLinear *out) {
   LinearizeOptions how = {.request = request};
-  Status status =
-      linearize_system(r->cx, system_with_states(r->cx, r->system), values, &how, &out->linearized);
+  double *values;
+  Status status = model_values(r->cx, system->model, &r->cx->keep, &values);
+  if (status == QDOT_OK)
+    status =
+        linearize_system(r->cx, system_with_states(r->cx, system), values, &how, &out->linearized);
   if (status != QDOT_OK) return status;
   out->has_modes = modes_find(&out->linearized, &r->cx->keep, &out->modes) == QDOT_OK;
   if (out->has_modes) energy_judge_alone(&out->linearized, values, &out->modes);
@@ -127,21 +130,26 @@ static Status linearize_one(Reporting *r, const LinearizeRequest *request, const
   return QDOT_OK;
 }
 
-static Status linearize_all(Reporting *r) {
+// As it is printed; with numbers where that fails.
+static void linearize_all(Reporting *r) {
   const Requests *requests = &r->result->model->requests;
   ReportLinear *linear = arena_array(&r->cx->keep, ReportLinear, requests->linearizations.n);
-  double *values;
-  Status status = model_values(r->cx, r->result->model, &r->cx->keep, &values);
   r->content.linear = linear;
-  for (uint32_t i = 0; i < requests->linearizations.n && status == QDOT_OK; i++) {
-    Diagnostics before = diag_mark(r->cx);
+  for (uint32_t i = 0; i < requests->linearizations.n; i++) {
     const LinearizeRequest *request = &requests->linearizations.at[i];
-    if (linearize_one(r, request, values, &linear[r->content.linear_count]) == QDOT_OK)
+    ReportLinear *next = &linear[r->content.linear_count];
+    Diagnostics before = diag_mark(r->cx);
+    Status status = linearize_one(r, r->content.system, request, next);
+    if (status != QDOT_OK && r->content.system != r->system) {
+      diag_rollback(r->cx, before);
+      before = diag_mark(r->cx);
+      status = linearize_one(r, r->system, request, next);
+    }
+    if (status == QDOT_OK)
       r->content.linear_count++;
     else
       excuse(r, before);
   }
-  return status;
 }
 
 // ---- Documents
@@ -149,13 +157,16 @@ static Status linearize_all(Reporting *r) {
 static Status derive_all(Reporting *r) {
   Status status = model_system(r->result->model, DERIVE_MATRICES, &r->system);
   if (status == QDOT_OK) status = system_selfcheck(r->cx, r->system, 16, 1, &r->check);
-  // readers see the numbers of parts under their names
-  System *shown = r->system;
-  Model *named = model_named(r->result->model);
+  // readers see the numbers of parts under their names, and all with their units
+  System *played = r->system, *shown = NULL;
+  Model *named = model_named(r->result->model), *printed = model_shown(r->result->model);
   if (status == QDOT_OK && named != r->result->model)
-    status = model_system(named, DERIVE_MATRICES, &shown);
+    status = model_system(named, DERIVE_MATRICES, &played);
+  if (status == QDOT_OK && printed != named)
+    status = model_system(printed, DERIVE_MATRICES, &shown);
   const Source *source = &r->cx->sources.at[r->result->model->source];
-  r->content.system = shown;
+  r->content.system = shown ? shown : played;
+  r->content.played = played;
   r->content.check = &r->check;
   r->content.text = source->text;
   r->content.text_length = source->length;
@@ -210,7 +221,7 @@ static Status make_report(Reporting *r) {
   if (status == QDOT_OK) status = draw_pictures(r);
   announce(r, QDOT_STAGE_REPORT);
   if (status == QDOT_OK) status = derive_all(r);
-  if (status == QDOT_OK) status = linearize_all(r);
+  if (status == QDOT_OK) linearize_all(r);
   if (status != QDOT_OK) return status;
   r->content.result = r->result->result;
   r->content.model = r->result->model;

@@ -34,17 +34,27 @@ qdot_status qdot_system_derive(qdot_model *model, qdot_system **out) {
 
 void qdot_system_close(qdot_system *system) { object_close(system); }
 
-Status api_named_system(qdot_system *system, System **out) {
+// The system of that model, made once.
+static Status derive_twin(qdot_system *system, Model *twin, System **made, System **out) {
   double began = context_seconds();
-  Model *model = (Model *)system->system->model, *named = model_named(model);
   Status status = QDOT_OK;
-  if (!system->named && named == model) system->named = system->system;
-  if (!system->named) {
-    status = model_system(named, DERIVE_MATRICES, &system->named);
+  if (!*made && twin == system->system->model) *made = system->system;
+  if (!*made) {
+    status = model_system(twin, DERIVE_MATRICES, made);
     system->seconds += context_seconds() - began;
   }
-  *out = system->named;
+  *out = *made;
   return status;
+}
+
+Status api_named_system(qdot_system *system, System **out) {
+  Model *named = model_named((Model *)system->system->model);
+  return derive_twin(system, named, &system->named, out);
+}
+
+Status api_shown_system(qdot_system *system, System **out) {
+  Model *shown = model_shown((Model *)system->system->model);
+  return derive_twin(system, shown, &system->shown, out);
 }
 
 double qdot_system_seconds(const qdot_system *system) { return system->seconds; }
@@ -110,7 +120,8 @@ static Status write_system(void *argument) {
   Writing *writing = argument;
   const qdot_system_write_options *options = &writing->options;
   System *system;
-  Status status = api_named_system(writing->system, &system);
+  Status status = options->format == QDOT_FORMAT_JSON ? api_named_system(writing->system, &system)
+                                                      : api_shown_system(writing->system, &system);
   if (status != QDOT_OK) return status;
   ListingOptions listed = {simplify_of(options->simplify), options->only,
                            options->format != QDOT_FORMAT_JSON};

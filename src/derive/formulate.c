@@ -43,7 +43,7 @@ static Model *copy_to_fill(const Model *model) {
   *out = *model;
   out->origin = model;
   out->hides_units = true; // lengths and masses of bodies may be numbers
-  EMPTY(system), EMPTY(named_twin), EMPTY(moving);
+  EMPTY(system), EMPTY(named_twin), EMPTY(shown_twin), EMPTY(moving);
   EMPTY(parameters), EMPTY(counts), EMPTY(inputs); // the same again, in lists of its own
   EMPTY(assignments), EMPTY(samplings), EMPTY(occasions);
   EMPTY(coordinates), EMPTY(states), EMPTY(definitions), EMPTY(vectors);
@@ -121,23 +121,41 @@ static bool are_alike(const Model *a, const Model *b) {
   return true;
 }
 
-Model *model_named(Model *model) {
+// The model as it was written with more names, in the same coordinates; the model itself where that
+// makes another one.
+static Model *twin_of(Model *model, Model *written) {
   Formulation formulation;
-  if (!model->named || !model->formulation ||
-      !formulation_from_text(model->formulation, &formulation))
-    return model;
-  if (model->named_twin) return model->named_twin;
   Context *cx = model->cx;
   Model *twin = NULL;
-  Diagnostics before = diag_mark(cx); // all that there is to say was said of the model itself
-  Status status = formulate(cx, model->named, formulation, false, &twin);
-  diag_rollback(cx, before);
-  if (status != QDOT_OK || !are_alike(model, twin)) twin = model;
-  if (twin != model) {
-    twin->formulation = model->formulation;
-    twin->settings = model->settings, twin->setting_count = model->setting_count;
-    twin->read_seconds = model->read_seconds;
-  }
-  model->named_twin = twin;
+  Status status = QDOT_OK;
+  if (!model->formulation)
+    twin = written;
+  else if (formulation_from_text(model->formulation, &formulation))
+    status = formulate(cx, written, formulation, false, &twin);
+  if (status != QDOT_OK || !twin || !are_alike(model, twin)) return model;
+  twin->formulation = model->formulation;
+  twin->settings = model->settings, twin->setting_count = model->setting_count;
+  twin->read_seconds = model->read_seconds;
   return twin;
+}
+
+Model *model_named(Model *model) {
+  if (!model->named || !model->formulation) return model;
+  if (model->named_twin) return model->named_twin;
+  Diagnostics before = diag_mark(model->cx); // all that there is to say was said of the model
+  model->named_twin = twin_of(model, (Model *)model->named);
+  diag_rollback(model->cx, before);
+  return model->named_twin;
+}
+
+Model *model_shown(Model *model) {
+  const Model *written = model->named ? model->named : model->origin ? model->origin : model;
+  if (!written->read_quantities) return model_named(model);
+  if (model->shown_twin) return model->shown_twin;
+  Diagnostics before = diag_mark(model->cx);
+  Model *again = written->read_quantities(written);
+  Model *twin = again ? twin_of(model, again) : model;
+  diag_rollback(model->cx, before);
+  model->shown_twin = twin != model ? twin : model_named(model);
+  return model->shown_twin;
 }

@@ -28,5 +28,8 @@ Status model_formulate_cut(Context *cx, const Model *model, Model **out);
 // under their names (rod.mass), which are parameters here. Made once; the model itself where it
 // has no such numbers, or where its equations are the same only as numbers.
 Model *model_named(Model *model);
+// The same for whoever only prints it: numbers of its expressions keep their units, too. 2 [kg] is
+// a parameter of that name, which no table lists.
+Model *model_shown(Model *model);
 
 #endif

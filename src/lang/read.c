@@ -38,6 +38,7 @@ typedef struct Reading {
   size_t length;
   uint32_t errors; // before it
   const ReadOptions *options;
+  const Model *again; // reads this model once more, with its units; NULL: the first time
   Model **out;
 } Reading;
 
@@ -65,6 +66,24 @@ static void sort_diagnostics(Context *cx, uint32_t from) {
   }
 }
 
+static Model *read_quantities(const Model *model);
+
+static const char *kept(Arena *keep, const char *text) {
+  return text ? arena_copy(keep, text, strlen(text)) : NULL;
+}
+
+static const ReadOptions *kept_options(Arena *keep, const ReadOptions *options) {
+  if (!options) return NULL;
+  const char **overrides = arena_array(keep, const char *, options->override_count);
+  for (size_t i = 0; i < options->override_count; i++)
+    overrides[i] = kept(keep, options->overrides[i]);
+  ReadOptions *copy = arena_new(keep, ReadOptions);
+  *copy = *options;
+  copy->overrides = overrides;
+  copy->overrides_name = kept(keep, options->overrides_name);
+  return copy;
+}
+
 static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   Context *cx = r->cx;
   ModelText text = parse_model(cx, model->source, &r->arena);
@@ -76,6 +95,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .overrides = overrides,
                 .data_is_stored = model->data_is_stored,
                 .kinematics = r->options && r->options->kinematics,
+                .keeps_units = r->again != NULL,
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
@@ -86,6 +106,10 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   settle_measures(&l);
   lower_reading_order(&l);
   if (!l.stopped) check_overrides(model, overrides);
+  if (l.has_quantities && !r->again) {
+    model->read_quantities = read_quantities;
+    model->options = kept_options(&cx->keep, r->options);
+  }
 }
 
 // A model without title is called after its file: n_link.qdot is "N link".
@@ -105,7 +129,8 @@ static Status read_model(Reading *r) {
   Context *cx = r->cx;
   uint32_t errors = r->errors = cx->diagnostics.errors, from = cx->diagnostics.list.n;
   Model *model = model_new(cx);
-  model->source = source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
+  model->source = r->again ? r->again->source
+                           : source_add(&cx->keep, &cx->sources, r->name, r->text, r->length);
   model->title = title_from_name(cx, r->name);
   Overrides overrides = {0};
   model->data_is_stored = r->options && r->options->data_is_stored;
@@ -120,18 +145,37 @@ static Status read_model(Reading *r) {
   return good ? QDOT_OK : first_error(cx, from);
 }
 
+static Status read_in_arena(Reading *reading) {
+  Context *cx = reading->cx;
+  *reading->out = NULL;
+  expr_store(cx);
+  arena_open(&reading->arena, &cx->memory, &cx->guard);
+  Handle handle;
+  guard_register(&cx->guard, &handle, &reading->arena, close_arena);
+  Status status = read_model(reading);
+  guard_close(&cx->guard, &handle);
+  return status;
+}
+
 Status model_read(Context *cx, const char *name, const char *text, size_t length,
                   const ReadOptions *options, Model **out) {
   Reading reading = {
       .cx = cx, .name = name, .text = text, .length = length, .options = options, .out = out};
-  *out = NULL;
-  expr_store(cx);
-  arena_open(&reading.arena, &cx->memory, &cx->guard);
-  Handle handle;
-  guard_register(&cx->guard, &handle, &reading.arena, close_arena);
-  Status status = read_model(&reading);
-  guard_close(&cx->guard, &handle);
-  return status;
+  return read_in_arena(&reading);
+}
+
+static Model *read_quantities(const Model *model) {
+  Context *cx = model->cx;
+  const Source *source = &cx->sources.at[model->source];
+  Model *out;
+  Reading reading = {.cx = cx,
+                     .name = source->name,
+                     .text = source->text,
+                     .length = source->length,
+                     .options = model->options,
+                     .again = model,
+                     .out = &out};
+  return read_in_arena(&reading) == QDOT_OK ? out : NULL;
 }
 
 // ---- Reading an expression

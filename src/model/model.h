@@ -25,6 +25,7 @@ typedef struct Parameter {
   const char *description; // or NULL
   Span span;               // of the name where it is defined
   bool is_number;          // of a part of a mechanism: rod.mass; see model_fold
+  bool is_quantity;        // a number of an expression with its unit: 2 [kg]; see model_shown
   bool is_varied;          // a request changes it
 } Parameter;
 
@@ -254,15 +255,19 @@ struct qdot_model {
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's
   const Model *named;              // of bodies, with the numbers of parts under names, or NULL
   Model *named_twin;               // that in these coordinates, once made; see model_named
-  Model *moving;                   // with massless coordinates as states; see model_moving
-  const Overflow *overflow;        // what those states change in the account of power, or NULL
-  const Model *origin;             // the model of bodies that it was made from, or NULL
-  const Expr *poses;               // x, y, theta of its bodies in these coordinates, or NULL
-  VEC(Load) loads;                 // of all that holds its bodies, where reactions are asked for
-  VEC(Press) presses;              // of joints that rub
-  Expr load_length2;               // torques are divided by this length, squared, where not 0
-  VEC(Meaning) meanings;           // by coordinate, where there are bodies
-  const Assembly *assembly;        // of its bodies, or NULL
+  // Reads it once more, the numbers of its expressions with their units; NULL: there are none.
+  Model *(*read_quantities)(const Model *model);
+  const struct ReadOptions *options; // with which it was read
+  Model *shown_twin;                 // what readers see, once made; see model_shown
+  Model *moving;                     // with massless coordinates as states; see model_moving
+  const Overflow *overflow;          // what those states change in the account of power, or NULL
+  const Model *origin;               // the model of bodies that it was made from, or NULL
+  const Expr *poses;                 // x, y, theta of its bodies in these coordinates, or NULL
+  VEC(Load) loads;                   // of all that holds its bodies, where reactions are asked for
+  VEC(Press) presses;                // of joints that rub
+  Expr load_length2;                 // torques are divided by this length, squared, where not 0
+  VEC(Meaning) meanings;             // by coordinate, where there are bodies
+  const Assembly *assembly;          // of its bodies, or NULL
   Requests requests;
   VEC(NameEntry) names;
   VEC(uint32_t) name_of_symbol; // Symbol -> place in names + 1, or 0

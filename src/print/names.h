@@ -21,6 +21,9 @@ NameParts name_split(const char *name);
 // the end of a bare stem are its subscript too, as in q1.
 NameParts name_parts(const Context *cx, const char *name);
 
+// 2 [kg]: a number of the model's text with its unit, which is a parameter; see model_shown.
+static inline bool name_is_quantity(const char *name) { return name[0] >= '0' && name[0] <= '9'; }
+
 // One of our own names for what every model has (M, Q, phi_q, omega ...), or the letter that stands
 // for it where the model has a name of its own that looks so; subscript and primes stay. ascii: in
 // plain letters.

@@ -32,9 +32,9 @@ static const char *digits_of(Typesetter *t, Number n) {
   return text.at;
 }
 
-// A positive number; a fraction n/d is set as one.
-static void set_positive(Typesetter *t, Number n, Binding around) {
-  char *digits = (char *)digits_of(t, n), *slash = strchr(digits, '/');
+// "n/d" is set as a fraction.
+static void set_digits(Typesetter *t, char *digits, Binding around) {
+  char *slash = strchr(digits, '/');
   if (!slash) {
     t->face->number(t, digits);
     return;
@@ -50,6 +50,10 @@ static void set_positive(Typesetter *t, Number n, Binding around) {
   bracket_if(t, bracket, STAGE_AFTER);
 }
 
+static void set_positive(Typesetter *t, Number n, Binding around) {
+  set_digits(t, (char *)digits_of(t, n), around);
+}
+
 static void set_number(Typesetter *t, Number n, Binding around) {
   bool negative = number_sign(t->cx, n) < 0;
   bracket_if(t, negative && around >= BIND_PRODUCT, STAGE_BEFORE);
@@ -60,6 +64,7 @@ static void set_number(Typesetter *t, Number n, Binding around) {
 
 static bool is_name(const Context *cx, Expr e) {
   Op op = op_of(cx, e);
+  if (op == OP_SYMBOL && name_is_quantity(symbol_text(cx, symbol_name(cx, e)))) return false;
   return op == OP_SYMBOL || op == OP_PI || (op == OP_DEFINITION && definition_name(cx, e));
 }
 
@@ -382,13 +387,32 @@ static void set_function(Typesetter *t, const Node *node, Binding around) {
   }
 }
 
-static void set_symbol(Typesetter *t, Expr e) {
+// 2 [kg]: (2 kg) among factors.
+static void set_quantity(Typesetter *t, const char *text, Binding around) {
+  const char *open = strstr(text, " ["), *close = strrchr(text, ']');
+  Arena *scratch = &t->cx->scratch;
+  bracket_if(t, around >= BIND_PRODUCT, STAGE_BEFORE);
+  set_digits(t, arena_copy(scratch, text, (size_t)(open - text)), BIND_OR);
+  const char *unit = arena_copy(scratch, open + 2, (size_t)(close - open - 2));
+  if (t->face->flat) // where m is a mass, too
+    text_addf(t->out, " [%s]", unit);
+  else
+    t->face->unit(t, strncmp(unit, "1/", 2) == 0 ? unit + 1 : unit); // 2/s
+  bracket_if(t, around >= BIND_PRODUCT, STAGE_AFTER);
+}
+
+static void set_symbol(Typesetter *t, Expr e, Binding around) {
+  const char *text = symbol_text(t->cx, symbol_name(t->cx, e));
+  if (name_is_quantity(text)) {
+    set_quantity(t, text, around);
+    return;
+  }
   SymbolKind kind = symbol_kind(t->cx, e);
   int primes = kind == SYMBOL_VELOCITY || kind == SYMBOL_POSE_VELOCITY || kind == SYMBOL_STATE_RATE
                    ? 1
                : kind == SYMBOL_ACCELERATION || kind == SYMBOL_POSE_ACCELERATION ? 2
                                                                                  : 0;
-  t->face->name(t, symbol_text(t->cx, symbol_name(t->cx, e)), primes);
+  t->face->name(t, text, primes);
 }
 
 static void set_definition(Typesetter *t, Expr e, Binding around) {
@@ -411,7 +435,7 @@ static void set(Typesetter *t, Expr e, Binding around) {
   case OP_UNDEFINED: text_add(t->out, t->face->undefined); break;
   case OP_NUMBER: set_number(t, node->number, around); break;
   case OP_PI: text_add(t->out, t->face->pi); break;
-  case OP_SYMBOL: set_symbol(t, e); break;
+  case OP_SYMBOL: set_symbol(t, e, around); break;
   case OP_DEFINITION: set_definition(t, e, around); break;
   case OP_SUM: set_sum(t, e, around); break;
   case OP_PRODUCT: set_product(t, e, around); break;

@@ -15,7 +15,7 @@ static bool is_letter(char c) {
 static bool is_degree(const char *at) { return strncmp(at, "deg", 3) == 0 && !is_letter(at[3]); }
 
 bool unit_is_joined(const char *unit) {
-  return (is_degree(unit) && !unit[3]) || strcmp(unit, "°") == 0;
+  return (is_degree(unit) && !unit[3]) || strcmp(unit, "°") == 0 || unit[0] == '/';
 }
 
 void unit_add_pretty(Text *out, const char *unit) {

@@ -40,7 +40,8 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
   // before the chapters: the drawing moves while the rest is still read
-  if (medium == &html_medium) live_write(cx, content->system, content->result, d.language, out);
+  System *played = content->played ? content->played : content->system;
+  if (medium == &html_medium) live_write(cx, played, content->result, d.language, out);
   story_summary(&story);
   document_contents(&d);
   story_system(&story);

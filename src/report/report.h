@@ -35,7 +35,8 @@ typedef struct ReportLinear {
 
 // What there is to tell; NULL and 0 where there is nothing.
 typedef struct ReportContent {
-  System *system;
+  System *system; // as it is printed
+  System *played; // the same without units of numbers, for what moves; NULL: that
   const Selfcheck *check;
   const ReportLinear *linear; // in the order of the model's linearize lines
   uint32_t linear_count;

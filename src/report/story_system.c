@@ -162,17 +162,22 @@ static void value_table(const Story *s, const double *values, ValuedKind kind) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_MEANING, SAY_WORD_VALUE,
                                    SAY_WORD_UNIT};
   const Model *model = model_of(s);
-  uint32_t n = kind == STATES   ? model->states.n
-               : kind == INPUTS ? model->inputs.n
-                                : model->parameters.n;
+  uint32_t all = kind == STATES   ? model->states.n
+                 : kind == INPUTS ? model->inputs.n
+                                  : model->parameters.n,
+           n = 0;
+  Valued *list = arena_array(&doc(s)->cx->scratch, Valued, all + 1);
   bool meanings = false;
-  for (uint32_t i = 0; i < n; i++)
-    if (valued_at(s, kind, i).description) meanings = true;
+  for (uint32_t i = 0; i < all; i++) {
+    if (kind == PARAMETERS && model->parameters.at[i].is_quantity) continue;
+    list[n] = valued_at(s, kind, i);
+    if (list[n++].description) meanings = true;
+  }
   Table table = {.alignment = meanings ? "lwrl" : "lrl"};
   head(s, &table, words, 4, meanings);
   const char **names = arena_array(&doc(s)->cx->scratch, const char *, n + 1);
   for (uint32_t i = 0; i < n; i++) {
-    Valued it = valued_at(s, kind, i);
+    Valued it = list[i];
     UnitScale scale = scale_of(s, it.symbol, it.measure);
     double value = values[symbol_variable(doc(s)->cx, it.symbol)] / scale.factor;
     names[i] = symbol_text(doc(s)->cx, symbol_name(doc(s)->cx, it.symbol));

@@ -14,8 +14,9 @@
 #include "print/linear/linear_text.h"
 
 typedef struct Linearizing {
-  System *system;
-  size_t line; // which linearize line
+  qdot_system *whole;
+  System *system; // of it, or its twin
+  size_t line;    // which linearize line
   qdot_linear *out;
 } Linearizing;
 
@@ -38,23 +39,31 @@ static void show_modes(qdot_linear *linear, Arena *arena) {
   }
 }
 
-static Status linearize(void *argument) {
-  Linearizing *w = argument;
+// At the linearize line, or where the motion starts.
+static Status linearize_values(const Linearizing *w, Linearized *out, double **values) {
   Context *cx = w->system->cx;
   const Requests *requests = &w->system->model->requests;
-  size_t lines = requests->linearizations.n;
+  Status status = model_values(cx, w->system->model, cx->results, values);
+  if (status != QDOT_OK) return status;
+  derive_matrices(cx, w->system);
+  LinearizeOptions options = {
+      .request = requests->linearizations.n ? &requests->linearizations.at[w->line] : NULL,
+      .numbers_only = true}; // entries come when somebody reads them
+  return linearize_system(cx, system_with_states(cx, w->system), *values, &options, out);
+}
+
+static Status linearize(void *argument) {
+  Linearizing *w = argument;
+  w->system = w->whole->system;
+  Context *cx = w->system->cx;
+  size_t lines = w->system->model->requests.linearizations.n;
   if (w->line > 0 && w->line >= lines)
     return diag_error_plain(cx, QDOT_BAD_ARGUMENT,
                             "there is no linearize line %zu; the model has %zu", w->line + 1,
                             lines);
   qdot_linear *linear = w->out = object_new(cx, sizeof *linear);
-  Status status = model_values(cx, w->system->model, cx->results, &linear->values);
-  if (status != QDOT_OK) return status;
-  derive_matrices(cx, w->system);
-  LinearizeOptions options = {.request = lines ? &requests->linearizations.at[w->line] : NULL,
-                              .numbers_only = true}; // entries come when somebody reads them
-  System *system = system_with_states(cx, w->system);
-  status = linearize_system(cx, system, linear->values, &options, &linear->linearized);
+  linear->whole = w->whole, linear->line = w->line;
+  Status status = linearize_values(w, &linear->linearized, &linear->values);
   if (status == QDOT_OK) status = doctor_warn_of_outputs(cx, w->system->model, "a linearization");
   if (status != QDOT_OK) return status;
   Status found = modes_find(&linear->linearized, cx->results, &linear->modes);
@@ -71,13 +80,36 @@ size_t qdot_system_point_count(const qdot_system *system) {
 }
 
 qdot_status qdot_system_linearize(qdot_system *system, size_t i, qdot_linear **out) {
-  Linearizing w = {.system = system->system, .line = i};
+  Linearizing w = {.whole = system, .line = i};
   Status status = api_call(system->system->cx, linearize, &w);
   *out = object_of(system->system->cx, status, w.out);
   return status;
 }
 
 void qdot_linear_close(qdot_linear *linear) { object_close(linear); }
+
+// The same as readers see it. Where it cannot be had so, it is shown with its numbers.
+static Status print_entries(qdot_linear *linear) {
+  Context *cx = linear->linearized.cx;
+  if (linear->printed) return QDOT_OK;
+  linear->printed = &linear->linearized, linear->printed_values = linear->values;
+  System *shown;
+  Diagnostics before = diag_mark(cx);
+  Linearizing w = {.line = linear->line};
+  Linearized *twin = arena_new(cx->results, Linearized);
+  if (!linear->linearized.sampled && api_shown_system(linear->whole, &shown) == QDOT_OK &&
+      shown != linear->whole->system) {
+    w.system = shown;
+    if (linearize_values(&w, twin, &linear->printed_values) == QDOT_OK &&
+        linearized_add_entries(twin, linear->printed_values) == QDOT_OK && !twin->is_too_large)
+      linear->printed = twin;
+    else
+      linear->printed_values = linear->values;
+  }
+  diag_rollback(cx, before);
+  if (linear->printed == twin) return QDOT_OK;
+  return linearized_add_entries(&linear->linearized, linear->values);
+}
 
 static Status print_linear(Context *cx, void *object, const qdot_write_options *options,
                            Text *out) {
@@ -88,8 +120,11 @@ static Status print_linear(Context *cx, void *object, const qdot_write_options *
   if (options->format > QDOT_FORMAT_LATEX)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "a linearization can be written as text, JSON or LaTeX");
-  Status status = linearized_add_entries(&linear->linearized, linear->values);
+  bool is_read = options->format != QDOT_FORMAT_JSON;
+  Status status =
+      is_read ? print_entries(linear) : linearized_add_entries(&linear->linearized, linear->values);
   if (status != QDOT_OK) return status;
+  if (is_read) l = linear->printed;
   const Modes *modes = linear->has_modes ? &linear->modes : NULL;
   if (l->sampled && options->format == QDOT_FORMAT_LATEX)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
@@ -132,10 +167,15 @@ static Status print_modes(Context *cx, void *object, const qdot_write_options *o
   if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "modes");
   if (!linear->has_modes) return api_no_modes(linear, "there are no modes");
   Status status = QDOT_OK;
-  if (frequency_forms_may_exist(l))
+  bool is_read = options->format != QDOT_FORMAT_JSON, may_exist = frequency_forms_may_exist(l);
+  if (may_exist && is_read)
+    status = print_entries(linear);
+  else if (may_exist)
     status = linearized_add_entries(&linear->linearized, linear->values);
   if (status != QDOT_OK) return status;
-  FrequencyForms forms = frequency_forms(l, &linear->modes, linear->values);
+  if (may_exist && is_read) l = linear->printed;
+  FrequencyForms forms = frequency_forms(
+      l, &linear->modes, l == &linear->linearized ? linear->values : linear->printed_values);
   if (options->format == QDOT_FORMAT_JSON)
     modes_json(l, &linear->modes, &forms, out);
   else

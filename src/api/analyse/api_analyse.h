@@ -11,6 +11,10 @@
 struct qdot_linear {
   Object object;
   Linearized linearized;
+  qdot_system *whole;        // of which it is
+  size_t line;               // of the linearize line
+  const Linearized *printed; // with names and units for numbers, once made
+  double *printed_values;
   bool has_modes;
   Modes modes;
   qdot_mode *shown; // the modes as callers see them

@@ -72,19 +72,22 @@ struct Lowering {
   VEC(Symbol) products; // names of parameters in the order of each product, 0 behind it
   VEC(LoopIndex) loops; // active ones, innermost last
   const Overrides *overrides;
-  uint32_t errors;    // before the first line was read
-  uint64_t steps;     // statements and terms expanded so far
-  bool stopped;       // by a limit; what follows is left out
-  const Rules *rules; // of the statement at hand
-  uint32_t in_if;     // inside a branch that may not be taken
-  bool in_index;      // inside the brackets of an index
-  bool makes_names;   // unknown names become parameters
-  bool kinematics;    // bodies may lack masses
-  bool in_measure;    // functions of the whole run may stand here,
-  bool in_reduction;  // inside one of them
-  Expr from;          // which leave out what is before this time; 0: nothing
-  bool asks;          // the names of parts become columns: inside an output or a plot
-  const Ast *whole;   // the right side of an energy, for its messages; else NULL
+  uint32_t errors;     // before the first line was read
+  uint64_t steps;      // statements and terms expanded so far
+  bool stopped;        // by a limit; what follows is left out
+  const Rules *rules;  // of the statement at hand
+  uint32_t in_if;      // inside a branch that may not be taken
+  bool in_index;       // inside the brackets of an index
+  bool in_table;       // inside the points of a table
+  bool makes_names;    // unknown names become parameters
+  bool kinematics;     // bodies may lack masses
+  bool keeps_units;    // numbers with units become quantities; see name_quantity
+  bool has_quantities; // there are such numbers
+  bool in_measure;     // functions of the whole run may stand here,
+  bool in_reduction;   // inside one of them
+  Expr from;           // which leave out what is before this time; 0: nothing
+  bool asks;           // the names of parts become columns: inside an output or a plot
+  const Ast *whole;    // the right side of an energy, for its messages; else NULL
   EnergyKind energy;
 };
 

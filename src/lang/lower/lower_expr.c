@@ -7,6 +7,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower.h"
+#include "lang/lower/lower_number.h"
 
 // ---- Values
 
@@ -66,8 +67,13 @@ static Value lower_number(Lowering *l, const Ast *ast) {
   e = expr_mul(cx, e, ast->unit->factor);
   warn_revolutions(l, ast);
   bool apart = l->rules && (l->rules->forbidden & PLACE_APART);
-  if (!apart && !dimension_is_pure(ast->unit->dimension)) l->model->hides_units = true;
-  return value_scalar(e, form_known(ast->unit->dimension), expr_eval(cx, e, NULL));
+  double number = expr_eval(cx, e, NULL);
+  if (!apart && !dimension_is_pure(ast->unit->dimension)) {
+    Expr quantity = name_quantity(l, ast, e);
+    if (quantity == e && !expr_is_zero(cx, e)) l->model->hides_units = true;
+    e = quantity;
+  }
+  return value_scalar(e, form_known(ast->unit->dimension), number);
 }
 
 // ---- Sums

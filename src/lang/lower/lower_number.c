@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "expr/build.h"
+#include "expr/number.h"
+#include "expr/subst.h"
 #include "expr/value/eval.h"
 #include "lang/lower/lower_number.h"
 
@@ -31,6 +34,52 @@ static Expr add_parameter(Lowering *l, Symbol name, const Ast *ast, Value v) {
   vec_push(&cx->keep, &l->model->parameters, parameter);
   vec_push(l->arena, &l->parameter_numbers, v.number);
   return parameter.symbol;
+}
+
+// ---- Quantities
+
+static Expr find_quantity(const Lowering *l, const Ast *ast, Expr value) {
+  const Model *m = l->model;
+  for (uint32_t i = 0; i < m->parameters.n; i++) {
+    const Parameter *p = &m->parameters.at[i];
+    if (p->is_quantity && p->value == value &&
+        dimension_is_equal(p->measure.dimension, ast->unit->dimension))
+      return p->symbol;
+  }
+  return 0;
+}
+
+Expr name_quantity(Lowering *l, const Ast *ast, Expr value) {
+  // where coordinates may stand; elsewhere the number itself has a name
+  uint32_t needed = KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_COORDINATE) | PLACE_APART;
+  if (!l->rules || (l->rules->forbidden & needed) || l->in_table || expr_is_zero(l->cx, value))
+    return value;
+  l->has_quantities = true;
+  if (!l->keeps_units) return value;
+  Expr same = find_quantity(l, ast, value);
+  if (same) return same;
+  Text text = text_new(l->arena);
+  if (!number_print_decimal(l->cx, ast->number, &text)) number_print(l->cx, ast->number, &text);
+  text_addf(&text, " [%s]", ast->unit->text);
+  Form form = form_known(ast->unit->dimension);
+  Symbol name = symbol_from_text(l->cx, text.at);
+  Expr symbol = add_parameter(l, name, ast, value_scalar(value, form, NAN));
+  Parameter *parameter = &l->model->parameters.at[l->model->parameters.n - 1];
+  parameter->is_number = false, parameter->is_quantity = true;
+  return symbol;
+}
+
+// The number that it is where it consists of quantities alone.
+static Expr without_quantities(Lowering *l, Expr e) {
+  if (!l->keeps_units || is_constant(l->cx, e)) return e;
+  const Model *m = l->model;
+  Substitution *list = arena_array(l->arena, Substitution, m->parameters.n + 1);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->parameters.n; i++)
+    if (m->parameters.at[i].is_quantity)
+      list[n++] = (Substitution){m->parameters.at[i].symbol, m->parameters.at[i].value};
+  Expr number = expr_subst(l->cx, e, list, n);
+  return is_constant(l->cx, number) ? number : e;
 }
 
 // ---- Families
@@ -92,7 +141,9 @@ static Expr name_value(Lowering *l, Symbol owner, const char *word, const Ast *a
 
 Expr name_number(Lowering *l, Symbol owner, const char *word, const Ast *ast, Form form, Expr value,
                  double *number) {
-  if (!owner || !is_constant(l->cx, value)) return value;
+  if (!owner) return value;
+  value = without_quantities(l, value);
+  if (!is_constant(l->cx, value)) return value;
   Value v = value_scalar(value, form, expr_eval(l->cx, value, NULL));
   return name_value(l, owner, word, ast, v, is_plain(ast), number);
 }

@@ -17,6 +17,9 @@ Expr name_computed(Lowering *l, Symbol owner, const char *word, Span span, Form 
 // The same for where a body starts, 0 included, because a question varies it; the parameter that is
 // there already, or 0 where the value is no number.
 Expr name_start(Lowering *l, Symbol owner, const char *word, Span span, Form form, Expr value);
+// A number with a unit in an energy, a force, a constraint or a definition, where units are kept:
+// a parameter called as it is written, 2 [kg], which the same number elsewhere is too.
+Expr name_quantity(Lowering *l, const Ast *ast, Expr value);
 // Both components of a point of a body, the first or second (1, 2) of its part. One point of a
 // body has one name, however many parts meet there; the other names stand for it too.
 void name_place(Lowering *l, Symbol owner, int which, uint32_t body, const Ast *ast, Expr at[2]);

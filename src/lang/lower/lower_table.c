@@ -16,7 +16,10 @@ typedef struct Points {
 } Points;
 
 static bool add_point(Lowering *l, const Ast *table, const Ast *ast, Points *points) {
+  bool outer = l->in_table;
+  l->in_table = true;
   Value p = lower_value(l, ast);
+  l->in_table = outer;
   if (!has_value(p)) return false;
   if (p.n != 2) {
     if (lower_error(l, QDOT_BAD_VALUE, ast->span, "a point of a table is a pair"))
