@@ -65,8 +65,8 @@ function drag_numbers(change) {
 
 // ---- The whole
 
-// wire: to ask; changed(text, how): "typed", "slid" or "drawn".
-export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dialog}) {
+// wire: to ask; changing(text, how): before the text is drawn, "typed", "slid", "settled", "drawn" or "given"; changed(text, how): behind that.
+export function make_editor(parent, {wire, changing, changed, looked_at, nonce, rename_dialog}) {
   const where = view => ({text: view.state.doc.toString(), offset: byte_of(view.state.doc.toString(), view.state.selection.main.head)});
 
   const complete = async context => {
@@ -112,18 +112,21 @@ export function make_editor(parent, {wire, changed, looked_at, nonce, rename_dia
     return true;
   };
 
+  const kind_of = transactions => transactions.map(t => t.annotation(sliding) ?? (t.annotation(from_server) ? "given" : null)).find(Boolean) ?? "typed";
   const follow = EditorView.updateListener.of(update => {
-    if (update.docChanged) {
-      const how = update.transactions.map(t => t.annotation(sliding) ?? (t.annotation(from_server) ? "given" : null)).find(Boolean) ?? "typed";
-      changed(update.state.doc.toString(), how);
-    }
+    if (update.docChanged) changed(update.state.doc.toString(), kind_of(update.transactions));
     if (update.selectionSet || update.docChanged) {
       const word = update.state.wordAt(update.state.selection.main.head);
       looked_at(word && !update.docChanged ? update.state.sliceDoc(word.from, word.to) : null);
     }
   });
 
-  const view = new EditorView({parent, state: EditorState.create({doc: "", extensions: [
+  // The server works while the page draws the text.
+  const dispatchTransactions = (transactions, v) => {
+    if (transactions.some(t => t.docChanged)) changing(transactions.at(-1).newDoc.toString(), kind_of(transactions));
+    v.update(transactions);
+  };
+  const view = new EditorView({parent, dispatchTransactions, state: EditorState.create({doc: "", extensions: [
     lineNumbers(), mistakes, history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
     EditorView.lineWrapping, EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of({"aria-label": "model text", spellcheck: "false"}),
     EditorView.domEventHandlers({click(event, v) {

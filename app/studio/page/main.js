@@ -110,6 +110,7 @@ const wire = open_wire({
   equations(message) {
     if (message.id < state.sent) return;
     equations.show(message);
+    equations.lay_out();
     measure("typed", at("story"));
   },
   motion(message) {
@@ -141,8 +142,7 @@ const wire = open_wire({
 // ---- Edits
 
 // how: "typed", "slid", "settled", "drawn"; a text that was "given" by the server is kept already.
-function compute(how) {
-  const text = editor.text();
+function compute(how, text = editor.text()) {
   state.mode = null;
   state.began = performance.now();
   state.edit = wire.send("edit", {file: how === "given" ? "" : state.file, text, slide: how === "slid"});
@@ -155,10 +155,14 @@ function compute(how) {
   }, 400);
 }
 
-function changed(text, how) {
+function changing(text, how) {
   if (how === "given") return;
   state.is_saved = false;
-  compute(how);
+  compute(how, text);
+}
+
+function changed(text, how) {
+  if (how === "given") return;
   sliders.follow(text);
   board.follow(text);
   if (how !== "slid") document.title = `${title_of(text)} – Qdot studio`;
@@ -205,7 +209,7 @@ async function play_mode(number) {
 // ---- The parts
 
 const nonce = document.querySelector("meta[name=qdot-nonce]").content;
-const editor = make_editor(at("editor"), {wire, changed, nonce, looked_at: light,
+const editor = make_editor(at("editor"), {wire, changing, changed, nonce, looked_at: light,
   rename_dialog: (name, count) => ask(`New name of ${name} (${count} places)`, name)});
 const figure = make_figure({stage: at("stage"), bar: at("bar"), looks: at("looks"), curves: at("curves")}, {watch() {}});
 const equations = make_equations(at("story"), at("derived"));
@@ -414,4 +418,4 @@ addEventListener("hashchange", async () => {
   if (shared !== null) show_text("", shared, false);
 });
 
-window.qdot_studio = {board, draw_anew, share_link, editor, figure, wire, state, figures, light, save, export_as};
+window.qdot_studio = {board, draw_anew, share_link, editor, equations, figure, wire, state, figures, light, save, export_as};
