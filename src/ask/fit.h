@@ -1,5 +1,5 @@
 // Parameters that make a model follow measurements: least squares with exact derivatives.
-// Sources: fit.c, fit_certainty.c
+// Sources: fit_search.c, fit_run.c, fit_certainty.c
 #ifndef QDOT_ASK_FIT_H
 #define QDOT_ASK_FIT_H
 
@@ -16,8 +16,12 @@ typedef struct FitCurve {
   uint32_t count;        // values that count
 } FitCurve;
 
-// One of the unknowns, as it was found.
+#define FIT_ALL_FILES UINT32_MAX
+
+// One of the unknowns, as it was found. An unknown of each file stands there once for every file.
 typedef struct FitResult {
+  uint32_t sought;         // number in the request
+  uint32_t file;           // whose value it is, or FIT_ALL_FILES
   double value, low, high; // with 95 % of the probability in between; NAN where nothing is known
   double least, most;      // bounds, or infinite
   bool at_bound;
@@ -54,6 +58,10 @@ typedef void FitProgress(void *user, uint32_t runs, double best);
 // In the keep arena. Fails where no start gives a whole run. What was found before a stop is kept.
 Status fit_find(Fit *fit, Context *cx, System *system, const FitRequest *request,
                 const SimOptions *options, FitProgress *progress, void *progress_user);
+
+// What an unknown is called: theta(0), or theta(0) of swing.csv. In the scratch arena.
+const char *fit_name(const Fit *fit, uint32_t unknown);
+const Sought *fit_sought(const Fit *fit, uint32_t unknown);
 
 // How well the results are known, from the slopes (residuals x unknowns) and the sum of squares
 // there; unit: of unknowns that are 0.

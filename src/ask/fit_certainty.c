@@ -26,8 +26,7 @@ static const char *product_of_powers(Fit *fit, const double *power) {
   Text text = text_new(fit->cx->results);
   for (int sign = 1; sign >= -1; sign -= 2)
     for (uint32_t j = 0; j < fit->count; j++)
-      if (sign * power[j] > 1e-6)
-        add_power(&text, varied_text(fit->cx, &fit->request->unknowns.at[j].by.varied), power[j]);
+      if (sign * power[j] > 1e-6) add_power(&text, fit_name(fit, j), power[j]);
   return text.at;
 }
 

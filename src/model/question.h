@@ -36,6 +36,7 @@ typedef struct SensitivityRequest {
 // What is searched for, within bounds; 0 for none.
 typedef struct Sought {
   VariedBy by;
+  bool is_each;   // of a fit: every file has a value of its own
   Expr low, high; // of parameters
 } Sought;
 typedef VEC(Sought) SoughtList;

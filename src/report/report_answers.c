@@ -112,6 +112,13 @@ static void tell_rank(Document *d, const JsonValue *answer, unsigned unknowns) {
   document_close_paragraph(d);
 }
 
+static const Sought *sought_by_name(Document *d, const FitRequest *request, const char *name) {
+  for (uint32_t j = 0; j < request->unknowns.n; j++)
+    if (strcmp(varied_text(d->cx, &request->unknowns.at[j].by.varied), name) == 0)
+      return &request->unknowns.at[j];
+  return NULL;
+}
+
 static void tell_fit(Document *d, const ReportContent *content, const JsonValue *answer) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_VALUE, SAY_WORD_FROM, SAY_WORD_TO};
   const FitRequest *request = &content->model->requests.fit;
@@ -122,16 +129,20 @@ static void tell_fit(Document *d, const ReportContent *content, const JsonValue 
   if (!json_flag(json_get(answer, "converged"))) document_paragraph(d, SAY_ANSWER_UNSETTLED, NULL);
   Table table = {.alignment = "lrrr"};
   heads(d, &table, words, sizeof words / sizeof *words);
-  for (uint32_t j = 0; j < request->unknowns.n && j < json_count(list); j++) {
-    const JsonValue *one = json_at(list, j);
-    UnitScale in = varied_scale(d->cx, &request->unknowns.at[j].by);
-    name_cell(d, &table, varied_text(d->cx, &request->unknowns.at[j].by.varied));
+  for (size_t i = 0; i < json_count(list); i++) {
+    const JsonValue *one = json_at(list, i), *file = json_get(one, "file");
+    const char *name = json_text(json_get(one, "name"));
+    const Sought *sought = sought_by_name(d, request, name);
+    if (!sought) continue; // of an older model
+    UnitScale in = varied_scale(d->cx, &sought->by);
+    name_cell(d, &table,
+              file ? text_format(&d->cx->scratch, "%s (%s)", name, json_text(file)) : name);
     value_cell(d, &table, number_at(one, "value") / in.factor, in.unit);
     value_cell(d, &table, number_at(one, "low") / in.factor, in.unit);
     value_cell(d, &table, number_at(one, "high") / in.factor, in.unit);
   }
   document_table(d, &table);
-  tell_rank(d, answer, request->unknowns.n);
+  tell_rank(d, answer, (unsigned)json_count(list));
   for (uint32_t i = 0; i < request->signals.n; i++)
     picture(d, content, i == 0 ? "fit" : text_format(&d->cx->scratch, "fit-%u", i + 1),
             SAY_CAPTION_FIT);

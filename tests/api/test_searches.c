@@ -54,6 +54,11 @@ static void make_swing(const char *path, const Pendulum *p, double noise, Random
   "kinetic = m*L^2*theta'^2/2\npotential = -m*g*L*cos(theta)\n"                                    \
   "dissipation = m*L^2*d*theta'^2/2\n" line "simulate to 1 [s] every 0.1 [s]\n"
 
+static int keep_text(void *user, const char *bytes, size_t n) {
+  strncat(user, bytes, n);
+  return 0;
+}
+
 TEST(a_fit_recovers_what_made_the_data) {
   (void)cx;
   Random random = random_start("a_fit_recovers_what_made_the_data");
@@ -74,6 +79,75 @@ TEST(a_fit_recovers_what_made_the_data) {
   a = ask(own, "/tmp/qdot_test.qdot",
           SWING("fit m, L, d to \"qdot_test_swing.csv\": theta = angle\n"), "fit", QDOT_OK);
   CHECK_NEAR(qdot_answer_number(a, "rank"), 2, 0);
+  qdot_context_close(own);
+  remove(path);
+}
+
+// Three swings of one pendulum, let go at three angles: length and damping are common, starts are
+// not. Only the common ones are written into the model.
+TEST(every_file_has_a_start_of_its_own) {
+  (void)cx;
+  Random random = random_start("every_file_has_a_start_of_its_own");
+  static const char *const paths[] = {"/tmp/qdot_test_swing_1.csv", "/tmp/qdot_test_swing_2.csv",
+                                      "/tmp/qdot_test_swing_3.csv"};
+  double length = random_real(&random, 0.3, 0.6), damping = random_real(&random, 0.1, 0.5);
+  double angles[3];
+  for (int i = 0; i < 3; i++) {
+    angles[i] = random_real(&random, 0.2, 1.2) * (i == 1 ? -1 : 1);
+    make_swing(paths[i], &(Pendulum){length, damping, angles[i]}, 0, &random);
+  }
+  qdot_context *own = qdot_context_open(NULL);
+  qdot_answer *a = ask(own, "/tmp/qdot_test.qdot",
+                       SWING("fit L in 0.2..1 [m], each theta(0) in -1.5..1.5, d in 0..2 [1/s] to "
+                             "\"qdot_test_swing_1.csv\": theta = angle, "
+                             "\"qdot_test_swing_2.csv\": theta = angle, "
+                             "\"qdot_test_swing_3.csv\": theta = angle\n"),
+                       "fit", QDOT_OK);
+  assert_true(qdot_answer_is_found(a));
+  CHECK_NEAR(qdot_answer_number(a, "rank"), 5, 0);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/0/value"), length, 1e-6);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/1/value"), angles[0], 1e-6);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/2/value"), angles[1], 1e-6);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/3/value"), angles[2], 1e-6);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/4/value"), damping, 1e-6);
+  char text[2000] = "";
+  qdot_answer_write(a, NULL, (qdot_sink){keep_text, text});
+  assert_non_null(strstr(text, "theta(0) of qdot_test_swing_3.csv"));
+  text[0] = 0;
+  assert_int_equal(qdot_answer_rewrite(a, (qdot_sink){keep_text, text}), QDOT_OK);
+  assert_non_null(strstr(text, "coord theta = 0.5\n"));
+  assert_null(strstr(text, "L = 0.5 [m]"));
+  text[0] = 0;
+  qdot_diagnostics_write(own, NULL, (qdot_sink){keep_text, text});
+  assert_non_null(strstr(text, "'theta(0)' has a value of its own in every file"));
+  qdot_context_close(own);
+  for (int i = 0; i < 3; i++) remove(paths[i]);
+}
+
+// A length in metres and an angle: of several starts the one that follows both is kept, whatever
+// the weights of the others.
+TEST(starts_are_compared_by_what_they_leave) {
+  (void)cx;
+  Random random = random_start("starts_are_compared_by_what_they_leave");
+  const char *path = "/tmp/qdot_test_two_units.csv";
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  double w_1 = random_real(&random, 7, 9), w_2 = random_real(&random, 3, 4);
+  fputs("time [s],x [m],angle\n", file);
+  for (int i = 0; i <= 60; i++)
+    fprintf(file, "%g,%.12g,%.12g\n", 0.05 * i, 0.2 * cos(w_1 * 0.05 * i),
+            0.3 * cos(w_2 * 0.05 * i));
+  fclose(file);
+  qdot_context *own = qdot_context_open(NULL);
+  qdot_answer *a = ask(own, "/tmp/qdot_test.qdot",
+                       "param w_1 = 2 [1/s], w_2 = 11 [1/s]\ncoord x = 0.2 [m], a = 0.3\n"
+                       "kinetic = (1 [kg])*x'^2/2 + (1 [kg*m^2])*a'^2/2\n"
+                       "potential = (1 [kg])*w_1^2*x^2/2 + (1 [kg*m^2])*w_2^2*a^2/2\n"
+                       "fit w_1 in 1..12 [1/s], w_2 in 1..12 [1/s] to \"qdot_test_two_units.csv\": "
+                       "x = x, a = angle\nsimulate to 3 [s] every 0.1 [s]\n",
+                       "fit", QDOT_OK);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/0/value"), w_1, 1e-5);
+  CHECK_NEAR(qdot_answer_number(a, "parameters/1/value"), w_2, 1e-5);
   qdot_context_close(own);
   remove(path);
 }
@@ -101,11 +175,6 @@ TEST(few_data_are_told) {
 }
 
 // The numbers of the model's text are replaced, with their units; nothing else is.
-static int keep_text(void *user, const char *bytes, size_t n) {
-  strncat(user, bytes, n);
-  return 0;
-}
-
 TEST(values_that_were_found_are_written) {
   (void)cx;
   Random random = random_start("values_that_were_found_are_written");
@@ -345,8 +414,10 @@ TEST(the_compass_walker_walks) {
 }
 
 RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
-          cmocka_unit_test(a_fit_recovers_what_made_the_data), cmocka_unit_test(few_data_are_told),
-          cmocka_unit_test(values_that_were_found_are_written),
+          cmocka_unit_test(a_fit_recovers_what_made_the_data),
+          cmocka_unit_test(every_file_has_a_start_of_its_own),
+          cmocka_unit_test(starts_are_compared_by_what_they_leave),
+          cmocka_unit_test(few_data_are_told), cmocka_unit_test(values_that_were_found_are_written),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),

@@ -204,6 +204,9 @@ static void describe_fit(Text *out, const Model *m) {
   if (!f->is_given) return;
   text_add(out, "fit");
   describe_sought(out, m, f->unknowns.at, f->unknowns.n);
+  for (uint32_t i = 0; i < f->unknowns.n; i++)
+    if (f->unknowns.at[i].is_each)
+      text_addf(out, "; each %s", varied_text(m->cx, &f->unknowns.at[i].by.varied));
   for (uint32_t i = 0; i < f->signals.n; i++)
     text_addf(out, "; %s of %s, %u rows", f->signals.at[i].label,
               f->files.at[f->signals.at[i].file].name, f->files.at[f->signals.at[i].file].rows);

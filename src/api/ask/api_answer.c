@@ -56,6 +56,7 @@ typedef struct Question {
   void (*json)(const qdot_answer *answer, Text *out);
   // Value i that was found, for the model to be written anew; false beyond the last.
   bool (*value)(const qdot_answer *answer, uint32_t i, NewValue *out);
+  void (*tell_unwritten)(const qdot_answer *answer); // of what has no place in the model, or NULL
 } Question;
 
 static void list_file(Asking *a, const char *name) {
@@ -136,10 +137,23 @@ static Status draw_fit(Asking *a) {
 static void text_of_fit(const qdot_answer *a, Text *out) { fit_text(&a->fit, out); }
 static void json_of_fit(const qdot_answer *a, Text *out) { fit_json(&a->fit, out); }
 
+// Those of single files have no place in the model.
 static bool value_of_fit(const qdot_answer *a, uint32_t i, NewValue *out) {
-  if (i >= a->fit.count) return false;
-  *out = (NewValue){&a->fit.request->unknowns.at[i].by.varied, a->fit.results[i].value};
-  return true;
+  for (uint32_t j = 0; j < a->fit.count; j++) {
+    if (a->fit.results[j].file != FIT_ALL_FILES || i-- > 0) continue;
+    *out = (NewValue){&fit_sought(&a->fit, j)->by.varied, a->fit.results[j].value};
+    return true;
+  }
+  return false;
+}
+
+static void tell_unwritten_of_fit(const qdot_answer *a) {
+  const FitRequest *request = a->fit.request;
+  for (uint32_t i = 0; request->files.n > 1 && i < request->unknowns.n; i++)
+    if (request->unknowns.at[i].is_each)
+      diag_warning(a->cx, request->unknowns.at[i].by.varied.span,
+                   "'%s' has a value of its own in every file: the model keeps the one it has",
+                   varied_text(a->cx, &request->unknowns.at[i].by.varied));
 }
 
 static bool asks_find(const Model *model) { return model->requests.find.is_given; }
@@ -190,13 +204,13 @@ static void json_of_orbit(const qdot_answer *a, Text *out) { orbit_json(&a->orbi
 
 static const Question questions[] = {
     {"orbit", "orbit theta ~ 0.2, theta' ~ -1 [rad/s]", asks_orbit, ask_orbit, draw_nothing,
-     text_of_orbit, json_of_orbit, NULL},
+     text_of_orbit, json_of_orbit, NULL, NULL},
     {"fit", "fit k, c in 0..10 [N*s/m] to \"swing.csv\": t = time [s], theta = angle [deg]",
-     asks_fit, ask_fit, draw_fit, text_of_fit, json_of_fit, value_of_fit},
+     asks_fit, ask_fit, draw_fit, text_of_fit, json_of_fit, value_of_fit, tell_unwritten_of_fit},
     {"find", "find r in 20..60 [mm]: minimize peak, stroke = 120 [mm]", asks_find, ask_find,
-     draw_find, text_of_find, json_of_find, value_of_find},
+     draw_find, text_of_find, json_of_find, value_of_find, NULL},
     {"sensitivity", "sensitivity peak, stroke to r, l, theta(0)", asks_sensitivity, ask_sensitivity,
-     draw_sensitivity, text_of_sensitivity, json_of_sensitivity, NULL}};
+     draw_sensitivity, text_of_sensitivity, json_of_sensitivity, NULL, NULL}};
 
 // ---- Asking
 
@@ -283,6 +297,7 @@ static Status print_model(Context *cx, void *object, const qdot_write_options *o
   NewValue value;
   for (uint32_t i = 0; question->value(answer, i, &value); i++)
     vec_push(&cx->scratch, &values, value);
+  if (question->tell_unwritten) question->tell_unwritten(answer);
   return model_rewrite(cx, answer->model, values.at, values.n, out);
 }
 

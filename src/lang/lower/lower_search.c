@@ -50,7 +50,7 @@ static bool lower_bound(Lowering *l, const Ast *ast, Form form, const char *what
 }
 
 static bool lower_unknown(Lowering *l, const Item *item, SoughtList *unknowns) {
-  Sought u = {0};
+  Sought u = {.is_each = item->is_each};
   if (!lower_varied(l, item, &u.by.varied, &u.by.measure)) return false;
   for (uint32_t i = 0; i < unknowns->n; i++)
     if (!is_new_varied(l, &u.by.varied, &unknowns->at[i].by.varied)) return false;

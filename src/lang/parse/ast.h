@@ -54,6 +54,7 @@ typedef struct Item {
   Symbol member; // of rail.s; 0 for a plain name
   uint32_t primes;
   bool is_start;      // name(0): where it starts
+  bool is_each;       // "each" stands before it
   TokenKind relation; // TOKEN_EQUAL, TOKEN_TILDE, or TOKEN_END for none
   Ast *value;         // or NULL
   Symbol word;        // before the value: normal; 0 for none

@@ -1,4 +1,6 @@
 // The statements that ask what parameters do, and which values serve.
+#include <string.h>
+
 #include "lang/parse/parse.h"
 
 // "sensitivity" name {"," name} "to" varied {"," varied}
@@ -17,10 +19,15 @@ void parse_sensitivity(Parser *p, Statement *s) {
   } while (accept_token(p, TOKEN_COMMA));
 }
 
+static bool is_word_before_name(const Parser *p, const char *word) {
+  return is_at_word(p, word) && p->tokens.at[p->at + 1].kind == TOKEN_NAME;
+}
+
 // unknown = varied ["in" bounds]
-static bool parse_unknown(Parser *p, Statement *s) {
+static bool parse_unknown(Parser *p, bool is_each, Statement *s) {
   Item item;
   if (!parse_varied(p, "a parameter, or a start value such as theta(0)", &item)) return false;
+  item.is_each = is_each;
   if (is_at_word(p, "in")) {
     item.relation = TOKEN_RANGE, item.word = take(p)->symbol;
     if (!parse_bounds(p, &item)) return false;
@@ -47,20 +54,25 @@ static bool parse_fit_file(Parser *p, Statement *s) {
   return !p->failed;
 }
 
-// "fit" unknown {"," unknown} "to" file {"," file}
+// Not a parameter of that name: each in 0..1, each to "file".
+static bool accept_each(Parser *p) {
+  if (!is_word_before_name(p, "each")) return false;
+  const char *next = symbol_text(p->cx, p->tokens.at[p->at + 1].symbol);
+  if (strcmp(next, "in") == 0 || strcmp(next, "to") == 0) return false;
+  take(p);
+  return true;
+}
+
+// "fit" ["each"] unknown {"," ["each"] unknown} "to" file {"," file}
 void parse_fit(Parser *p, Statement *s) {
   do {
-    if (!parse_unknown(p, s)) return;
+    if (!parse_unknown(p, accept_each(p), s)) return;
   } while (accept_token(p, TOKEN_COMMA));
   if (!accept_word(p, "to")) {
     fail_expected(p, "'to' and a data file");
     return;
   }
   parse_fit_file(p, s);
-}
-
-static bool is_word_before_name(const Parser *p, const char *word) {
-  return is_at_word(p, word) && p->tokens.at[p->at + 1].kind == TOKEN_NAME;
 }
 
 // "path" (name vector | sum) ["timed"] "through" vector {"," vector} ["," "timed"]
@@ -120,7 +132,7 @@ void parse_find(Parser *p, Statement *s) {
     TokenKind next = p->tokens.at[p->at + 1].kind;
     if (is_at_word(p, "global") && (next == TOKEN_COLON || next == TOKEN_COMMA))
       s->kind = take(p)->symbol;
-    else if (!parse_unknown(p, s))
+    else if (!parse_unknown(p, false, s))
       return;
   } while (accept_token(p, TOKEN_COMMA));
   if (!expect(p, TOKEN_COLON, "':' and what is aimed at")) return;

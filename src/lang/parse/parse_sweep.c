@@ -16,6 +16,20 @@ static bool parse_list(Parser *p, Item *item) {
   return true;
 }
 
+// A list ends its axis; (a + b)/2..c is a range.
+static bool is_at_list(const Parser *p) {
+  int depth = 0;
+  for (uint32_t i = p->at; i < p->tokens.n; i++) {
+    TokenKind kind = p->tokens.at[i].kind;
+    depth += (kind == TOKEN_LPAREN) - (kind == TOKEN_RPAREN);
+    if (depth > 0 && kind != TOKEN_END) continue;
+    TokenKind next = i + 1 < p->tokens.n ? p->tokens.at[i + 1].kind : TOKEN_END;
+    return i > p->at && (next == TOKEN_COMMA || next == TOKEN_COLON || next == TOKEN_NEWLINE ||
+                         next == TOKEN_END);
+  }
+  return false;
+}
+
 // axis = varied ( "in" bounds | "=" ( bounds "steps" sum | "normal" sum | list ) )
 static bool parse_axis(Parser *p, Statement *s) {
   Item item;
@@ -30,7 +44,7 @@ static bool parse_axis(Parser *p, Statement *s) {
       item.word = take(p)->symbol;
       item.value = parse_sum(p);
       item.value_span = item.value->span;
-    } else if (is_at(p, TOKEN_LPAREN)) {
+    } else if (is_at_list(p)) {
       if (!parse_list(p, &item)) return false;
     } else {
       if (!parse_bounds(p, &item)) return false;

@@ -2,22 +2,19 @@
 #include "print/ask/fit_text.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "print/ask/asked_unit.h"
 #include "print/quantity.h"
 #include "print/units.h"
 #include "result/json.h"
 
-static const char *name_of(const Fit *f, uint32_t j) {
-  return varied_text(f->cx, &f->request->unknowns.at[j].by.varied);
-}
-
 // ---- Text
 
-static void add_result(const Fit *f, uint32_t j, Text *out) {
+static void add_result(const Fit *f, uint32_t j, int width, Text *out) {
   const FitResult *r = &f->results[j];
-  UnitScale in = varied_scale(f->cx, &f->request->unknowns.at[j].by);
-  text_addf(out, "  %-12s %12.6g", name_of(f, j), r->value / in.factor);
+  UnitScale in = varied_scale(f->cx, &fit_sought(f, j)->by);
+  text_addf(out, "  %-*s %12.6g", width, fit_name(f, j), r->value / in.factor);
   unit_add_behind(out, in.unit);
   if (r->is_undetermined)
     text_add(out, "; not determined by the data");
@@ -35,8 +32,8 @@ static void add_correlations(const Fit *f, Text *out) {
     for (uint32_t j = 0; j < i; j++) {
       double r = f->correlation[i * f->count + j];
       if (!(fabs(r) > 0.9)) continue;
-      text_addf(out, "%s %s with %s %.3f", any ? "," : "strongly correlated:", name_of(f, j),
-                name_of(f, i), r);
+      text_addf(out, "%s %s with %s %.3f", any ? "," : "strongly correlated:", fit_name(f, j),
+                fit_name(f, i), r);
       any = true;
     }
   if (any) text_add_char(out, '\n');
@@ -50,6 +47,17 @@ static void add_undetermined(const Fit *f, Text *out) {
   text_add(out, f->determined.n ? " can be found\n" : "\n");
 }
 
+// Files are often several experiments, which rarely begin alike.
+static void tell_shared_starts(const Fit *f, Text *out) {
+  for (uint32_t j = 0; f->request->files.n > 1 && j < f->count; j++) {
+    const Sought *u = fit_sought(f, j);
+    if (!u->by.varied.is_start || u->is_each) continue;
+    const char *name = fit_name(f, j);
+    text_addf(out, "%s is one start for all files; 'each %s' gives every file its own\n", name,
+              name);
+  }
+}
+
 void fit_text(const Fit *f, Text *out) {
   text_addf(out, "%u values, %u runs, %u start%s, in %.3g s", f->values, f->runs, f->starts,
             f->starts == 1 ? "" : "s", f->seconds);
@@ -57,7 +65,11 @@ void fit_text(const Fit *f, Text *out) {
   text_add(out, f->is_stopped  ? "; stopped, the best so far is\n"
                 : f->converged ? "\n"
                                : "; it has not converged, the best so far is\n");
-  for (uint32_t j = 0; j < f->count; j++) add_result(f, j, out);
+  int width = 12;
+  for (uint32_t j = 0; j < f->count; j++)
+    if ((int)strlen(fit_name(f, j)) > width) width = (int)strlen(fit_name(f, j));
+  for (uint32_t j = 0; j < f->count; j++) add_result(f, j, width, out);
+  tell_shared_starts(f, out);
   add_undetermined(f, out);
   add_correlations(f, out);
   for (uint32_t c = 0; c < f->curves.n; c++) {
@@ -81,9 +93,11 @@ void fit_json(const Fit *f, Text *out) {
   for (uint32_t j = 0; j < f->count; j++) {
     const FitResult *r = &f->results[j];
     JsonValue *one = json_add_object(&json, all, NULL);
-    json_add_text(&json, one, "name", name_of(f, j));
+    json_add_text(&json, one, "name", varied_text(f->cx, &fit_sought(f, j)->by.varied));
+    if (r->file != FIT_ALL_FILES)
+      json_add_text(&json, one, "file", f->request->files.at[r->file].name);
     json_add_number(&json, one, "value", r->value);
-    json_add_text(&json, one, "unit", varied_unit(f->cx, &f->request->unknowns.at[j].by));
+    json_add_text(&json, one, "unit", varied_unit(f->cx, &fit_sought(f, j)->by));
     json_add_number(&json, one, "low", r->low);
     json_add_number(&json, one, "high", r->high);
     json_add_bool(&json, one, "at_bound", r->at_bound);
@@ -98,7 +112,7 @@ void fit_json(const Fit *f, Text *out) {
   json_add_integer(&json, json.root, "rank", f->rank);
   JsonValue *undetermined = json_add_array(&json, json.root, "undetermined");
   for (uint32_t j = 0; j < f->count; j++)
-    if (f->results[j].is_undetermined) json_add_text(&json, undetermined, NULL, name_of(f, j));
+    if (f->results[j].is_undetermined) json_add_text(&json, undetermined, NULL, fit_name(f, j));
   JsonValue *determined = json_add_array(&json, json.root, "determined");
   for (uint32_t i = 0; i < f->determined.n; i++)
     json_add_text(&json, determined, NULL, f->determined.at[i]);
