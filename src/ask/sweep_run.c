@@ -22,6 +22,7 @@ Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimO
   Status status = rerun_open(&w->rerun, cx, system, options);
   if (status != QDOT_OK) return status;
   w->most_lanes = lanes > 0 ? lanes : packed_most_lanes();
+  w->rerun.simulation.run.machine.node_lanes = w->most_lanes;
   open_block(w);
   return QDOT_OK;
 }

@@ -68,6 +68,20 @@ void packed_prepare(const Packed *packed, uint32_t lane, const Compiled *compile
     work_rows[(size_t)i * packed->lanes + lane] = prologue[i];
 }
 
+static void spread(double value, uint32_t lanes, double *row) {
+  for (uint32_t lane = 0; lane < lanes; lane++) row[lane] = value;
+}
+
+void packed_prepare_all(const Packed *packed, const Compiled *compiled, const double *in,
+                        const double *work_of, double *in_rows, double *work_rows) {
+  const double *prologue = compiled_prologue(compiled, work_of);
+  uint32_t lanes = packed->lanes;
+  for (uint32_t i = 0; i < packed->fixed_count; i++)
+    spread(in[packed->fixed[i]], lanes, in_rows + (size_t)packed->fixed[i] * lanes);
+  for (uint32_t i = 0; i < packed->program->prologue_count; i++)
+    spread(prologue[i], lanes, work_rows + (size_t)i * lanes);
+}
+
 void packed_take(const Packed *packed, uint32_t lane, const double *in, double *in_rows) {
   take(packed->moving, packed->moving_count, packed->lanes, lane, in, in_rows);
 }

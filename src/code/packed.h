@@ -33,6 +33,9 @@ size_t packed_work_rows(const Packed *packed);
 // What compiled_prepare has done in `work_of` with the inputs `in`, for a lane.
 void packed_prepare(const Packed *packed, uint32_t lane, const Compiled *compiled, const double *in,
                     const double *work_of, double *in_rows, double *work_rows);
+// The same for all lanes.
+void packed_prepare_all(const Packed *packed, const Compiled *compiled, const double *in,
+                        const double *work_of, double *in_rows, double *work_rows);
 // The inputs that move, of a lane.
 void packed_take(const Packed *packed, uint32_t lane, const double *in, double *in_rows);
 

@@ -271,7 +271,12 @@ Equations *equations_open_locked(Context *cx, System *system, const uint32_t *ac
   return open_equations(cx, system, active, active_count, directions, backend, arena, true);
 }
 
+static void close_packed(PackedParts *packed) {
+  for (int part = 0; packed && part < EQUATION_PARTS; part++) packed_close(&packed->parts[part]);
+}
+
 void equations_close(Equations *d) {
+  for (int i = 0; i < 2; i++) close_packed(d->packed[i]);
   for (int part = 0; part < EQUATION_PARTS; part++) {
     if (d->is_made[part] && d->parts[part].program) compiled_close(&d->parts[part]);
   }
@@ -284,6 +289,20 @@ const Compiled *equations_part(Equations *d, EquationPart part) {
     d->is_made[part] = true;
   }
   return d->parts[part].program ? &d->parts[part] : NULL;
+}
+
+const Packed *equations_packed(Equations *d, EquationPart part, uint32_t lanes) {
+  PackedParts **all = &d->packed[lanes == 8];
+  if (lanes < 4) return NULL;
+  if (!*all) *all = arena_new(d->arena, PackedParts);
+  Packed *packed = &(*all)->parts[part];
+  if (!(*all)->is_made[part]) {
+    const Compiled *compiled = equations_part(d, part);
+    (*all)->is_made[part] = true;
+    if (compiled && compiled_is_machine_code(compiled))
+      pack_program(d->cx, compiled->program, lanes, d->arena, packed);
+  }
+  return packed->program ? packed : NULL;
 }
 
 void equations_set_values(const Equations *d, const double *values, double *in) {

@@ -11,6 +11,7 @@
 
 #include "code/compiled.h"
 #include "code/flatten.h"
+#include "code/packed.h"
 #include "derive/system.h"
 #include "sim/directions.h"
 #include "sim/parts.h"
@@ -47,7 +48,14 @@ typedef struct Equations {
   const Directions *directions; // NULL for none
   bool is_made[EQUATION_PARTS];
   Compiled parts[EQUATION_PARTS];
+  struct PackedParts *packed[2]; // of 4 and 8 lanes; NULL: not yet asked for
 } Equations;
+
+// The same programs in lanes.
+typedef struct PackedParts {
+  bool is_made[EQUATION_PARTS];
+  Packed parts[EQUATION_PARTS];
+} PackedParts;
 
 // active: numbers of the contacts that hold as constraints. FORWARD is compiled at once. Lives in
 // the arena, which is not scratch; equations_close gives the machine code back.
@@ -70,6 +78,8 @@ void equations_bind(const Equations *equations, ProgramBuilder *builder, Flatten
 
 // The compiled program of a part, made on first use; compile before a run, not in a callback.
 const Compiled *equations_part(Equations *equations, EquationPart part);
+// The same in 4 or 8 lanes; NULL where there is no such machine code.
+const Packed *equations_packed(Equations *equations, EquationPart part, uint32_t lanes);
 
 // Fills inputs and parameters into an input array of layout.count doubles.
 void equations_set_values(const Equations *equations, const double *values, double *in);

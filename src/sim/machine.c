@@ -52,6 +52,7 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
                  .directions = directions,
                  .backend = backend,
                  .programs_of = programs_of,
+                 .node_lanes = programs_of ? programs_of->node_lanes : 0,
                  .n = (int)system->n,
                  .states = (int)system->states,
                  .rows = (int)system->row_count,

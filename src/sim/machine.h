@@ -14,6 +14,7 @@ typedef struct MachineSet {
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
   SizeTape *row_sizes, *gap_sizes; // see sizes.c
   double *size_values, *size_floors;
+  struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
 } MachineSet;
 
 // How a contact with friction touches.
@@ -48,6 +49,7 @@ typedef struct Machine {
   Backend backend;
   struct Machine *programs_of;   // the machine whose programs it runs; NULL: its own
   MachineLane *lane;             // NULL: alone
+  uint32_t node_lanes;           // of programs at several states: 8, 4, or none; see nodes.h
   uint32_t prepared;             // how often anything that programs take as fixed has changed
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h

@@ -104,20 +104,22 @@ void extremes_widen_by_value(Extremes *e, double t, double value) {
   if (!(e->most >= value)) e->most = value, e->t_most = t;
 }
 
-static double slope_at(const Stretch *s, const double *slope, double x) {
+// What values at the nodes make of a moment x.
+static double weighed_at(uint32_t nodes, const double *values, double x) {
   double weight[STRETCH_MOST_NODES], value = 0;
-  weights_at(s->nodes, x, weight);
-  for (uint32_t i = 0; i < s->nodes; i++) value += weight[i] * slope[i];
+  weights_at(nodes, x, weight);
+  for (uint32_t i = 0; i < nodes; i++)
+    if (weight[i] != 0) value += weight[i] * values[i];
   return value;
 }
 
 // Where the slope vanishes between a and b, at which it has different signs (Illinois' rule).
-static double turning_point(const Stretch *s, const double *slope, double a, double b) {
-  double at_a = slope_at(s, slope, a), at_b = slope_at(s, slope, b), x = a;
+static double turning_point(uint32_t nodes, const double *slope, double a, double b) {
+  double at_a = weighed_at(nodes, slope, a), at_b = weighed_at(nodes, slope, b), x = a;
   int kept = 0; // the end that stayed where it was: -1 for a, 1 for b
   for (int i = 0; i < 100 && b - a > 1e-14; i++) {
     x = fmin(fmax((a * at_b - b * at_a) / (at_b - at_a), a), b);
-    double at_x = slope_at(s, slope, x);
+    double at_x = weighed_at(nodes, slope, x);
     if (at_x == 0) return x;
     if ((at_x > 0) == (at_a > 0)) {
       a = x, at_a = at_x;
@@ -177,6 +179,12 @@ static double sum_of(const double *weight, const double *value, uint32_t n) {
   return sum;
 }
 
+// A column at the nodes of a stretch.
+typedef struct Column {
+  uint32_t nodes, number;
+  const double *times, *values;
+} Column;
+
 // A polynomial is near a column within a millionth, which may be beyond what the column can reach.
 static void widen_at(Extremes *e, ExactRows *exact, uint32_t column, double t, double value) {
   double near = exact ? 1e-9 * exact->sizes[column] : 0;
@@ -190,44 +198,63 @@ static void widen_at(Extremes *e, ExactRows *exact, uint32_t column, double t, d
 }
 
 // Between the nodes, too, where the slope changes its sign.
-static void widen_between(const Stretch *s, uint32_t column, const Looks *looks, ExactRows *exact,
-                          Extremes *e) {
+static void widen_between(const Column *c, ExactRows *exact, Extremes *e) {
+  const Looks *looks = looks_of(c->nodes);
   double slope[STRETCH_MOST_NODES] = {0}, rise[STRETCH_MOST_NODES], slopes[MOST_LOOKS] = {0};
-  double begin = stretch_begin(s), length = stretch_end(s) - begin;
+  double begin = c->times[0], length = c->times[c->nodes - 1] - begin;
   // from the first value, so that a large constant does not hide the rest
-  for (uint32_t i = 0; i < s->nodes; i++)
-    rise[i] = s->cells[(size_t)i * s->columns + column] - s->cells[column];
-  for (uint32_t i = 0; i < s->nodes; i++) slope[i] = sum_of(looks->at_node[i], rise, s->nodes);
-  for (uint32_t i = 1; i < s->nodes; i++)
+  for (uint32_t i = 0; i < c->nodes; i++) rise[i] = c->values[i] - c->values[0];
+  for (uint32_t i = 1; i < c->nodes; i++)
     for (uint32_t k = 0; k < MOST_LOOKS; k++) slopes[k] += looks->between[i][k] * rise[i];
+  slope[0] = sum_of(looks->at_node[0], rise, c->nodes);
+  bool is_whole = false; // slope at all nodes
   double x = 0, before = slope[0];
-  for (uint32_t k = 0; k < LOOKS * (s->nodes - 1); k++) {
+  for (uint32_t k = 0; k < LOOKS * (c->nodes - 1); k++) {
     double now = slopes[k];
     if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
-      double turns = turning_point(s, slope, x, looks->at[k]);
-      widen_at(e, exact, column, begin + turns * length, value_at(s, column, turns));
+      for (uint32_t i = 1; i < c->nodes && !is_whole; i++)
+        slope[i] = sum_of(looks->at_node[i], rise, c->nodes);
+      is_whole = true;
+      double turns = turning_point(c->nodes, slope, x, looks->at[k]);
+      widen_at(e, exact, c->number, begin + turns * length, weighed_at(c->nodes, c->values, turns));
     }
     x = looks->at[k], before = now;
   }
 }
 
+static bool is_finite(const double *values, uint32_t n) {
+  double lost = 0;
+  for (uint32_t i = 0; i < n; i++) lost += values[i] - values[i];
+  return lost == 0;
+}
+
+static void widen_column(Extremes *e, const Column *c, ExactRows *exact) {
+  double least = c->values[0], most = least;
+  if (!is_finite(c->values, c->nodes)) {
+    for (uint32_t i = 0; i < c->nodes; i++) extremes_widen_by_value(e, c->times[i], c->values[i]);
+    return;
+  }
+  for (uint32_t i = 1; i < c->nodes; i++) {
+    least = c->values[i] < least ? c->values[i] : least;
+    most = c->values[i] > most ? c->values[i] : most;
+  }
+  // a polynomial through these nodes stays within its range widened by less than the range
+  double room = most - least;
+  bool may_widen = !(e->least <= least - room) || !(e->most >= most + room);
+  if (!may_widen) return;
+  for (uint32_t i = 0; i < c->nodes; i++) extremes_widen_by_value(e, c->times[i], c->values[i]);
+  if (c->number > 0 && room > 0) widen_between(c, exact, e);
+}
+
+void extremes_widen_column(Extremes *e, const double *times, const double *values) {
+  widen_column(e, &(Column){STRETCH_MOST_NODES, 1, times, values}, NULL);
+}
+
 void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
-  const Looks *looks = looks_of(s->nodes);
+  double times[STRETCH_MOST_NODES], values[STRETCH_MOST_NODES];
+  for (uint32_t i = 0; i < s->nodes; i++) times[i] = s->cells[(size_t)i * s->columns];
   for (uint32_t c = 0; c < s->columns; c++) {
-    Extremes *e = &extremes[c], here = extremes_none();
-    bool whole = true;
-    for (uint32_t i = 0; i < s->nodes; i++) {
-      double t = s->cells[(size_t)i * s->columns], value = s->cells[(size_t)i * s->columns + c];
-      whole &= isfinite(value) != 0;
-      extremes_widen_by_value(&here, t, value);
-    }
-    if (isnan(here.least)) continue;
-    // a polynomial through these nodes stays within its range widened by less than the range
-    double room = here.most - here.least;
-    bool may_widen = !(e->least <= here.least - room) || !(e->most >= here.most + room);
-    extremes_widen_by_value(e, here.t_least, here.least);
-    extremes_widen_by_value(e, here.t_most, here.most);
-    if (c == 0 || !whole || !may_widen || room == 0) continue;
-    widen_between(s, c, looks, exact, e);
+    for (uint32_t i = 0; i < s->nodes; i++) values[i] = s->cells[(size_t)i * s->columns + c];
+    widen_column(&extremes[c], &(Column){s->nodes, c, times, values}, exact);
   }
 }

@@ -44,7 +44,7 @@ static Status sizes_by_slopes(Projector *projector, double t, const double *q, d
   return status;
 }
 
-static double worst_share(const Projector *projector, const double *residual) {
+double projector_share(const Projector *projector, const double *residual) {
   double worst = 0;
   for (int r = 0; r < projector->dynamics->problem->holonomic; r++) {
     double share = fabs(residual[r]);
@@ -58,13 +58,13 @@ static double worst_share(const Projector *projector, const double *residual) {
 // residual seems to be more than rounding.
 static double misfit(Projector *projector, double t, const double *q, const double *residual) {
   const Problem *p = projector->dynamics->problem;
-  double worst = worst_share(projector, residual), *now = projector->norm;
+  double worst = projector_share(projector, residual), *now = projector->norm;
   if (worst <= ROUNDED) return worst;
   Status status = p->position_size ? p->position_size(p->user, t, q, now)
                                    : sizes_by_slopes(projector, t, q, now);
   if (status != QDOT_OK) return NAN;
   for (int r = 0; r < p->holonomic; r++) projector->size[r] = fmax(projector->size[r], now[r]);
-  return worst_share(projector, residual);
+  return projector_share(projector, residual);
 }
 
 // Nothing more to gain: rounding, or so small that it no longer shrinks.
@@ -157,7 +157,9 @@ static Status project_fast(Projector *projector, double t, double *q, double *qd
     Status status = p->project_position(p->user, t, q, dq, projector->removed);
     if (status != QDOT_OK) return status;
     before = left;
-    left = misfit(projector, t, q, projector->removed);
+    left = projector_share(projector, projector->removed);
+    // there is another round anyway, unless a row has had no size yet
+    if (round > 0 || !isfinite(left)) left = misfit(projector, t, q, projector->removed);
     if (!isfinite(left) || !isfinite(dense_norm(p->n, dq))) return QDOT_NO_CONVERGENCE;
     dense_add(p->n, 1, dq, q);
     if (left == 0 || (round > 0 && is_settled(left, before))) break;
@@ -221,6 +223,35 @@ Status project_state(Projector *projector, double t, double *q, double *qd) {
   }
   if (p->holonomic > 0) status = move_positions(projector, kkt, t, q);
   return status == QDOT_OK ? move_velocities(projector, t, q, qd) : status;
+}
+
+// False where it is not so easy; q and qd are then left anyhow.
+static bool look_fast(Projector *projector, double t, double *q, double *qd) {
+  const Problem *p = projector->dynamics->problem;
+  double *dq = projector->dq, left = p->holonomic > 0 ? INFINITY : 0;
+  *p->met_dead = false;
+  for (int round = 0; left > PROJECT_NEAR; round++) {
+    if (round == PROJECT_NEAR_ROUNDS) return false;
+    if (p->project_position(p->user, t, q, dq, projector->removed) != QDOT_OK) return false;
+    left = projector_share(projector, projector->removed);
+    dense_add(p->n, 1, dq, q);
+  }
+  if (p->project_velocity(p->user, t, q, qd, dq, projector->norm) != QDOT_OK) return false;
+  dense_add(p->n, 1, dq, qd);
+  return !isnan(left) && !*p->met_dead;
+}
+
+Status project_look(Projector *projector, double t, double *q, double *qd) {
+  const Problem *p = projector->dynamics->problem;
+  size_t bytes = (size_t)p->n * sizeof *q;
+  if (p->m == 0) return QDOT_OK;
+  if (!p->project_position || !p->met_dead) return project_state(projector, t, q, qd);
+  memcpy(projector->kept, q, bytes);
+  memcpy(projector->kept + p->n, qd, bytes);
+  if (look_fast(projector, t, q, qd)) return QDOT_OK;
+  memcpy(q, projector->kept, bytes);
+  memcpy(qd, projector->kept + p->n, bytes);
+  return project_state(projector, t, q, qd);
 }
 
 // Elimination with pivots over rows and columns of `block`; a column may be chosen only where

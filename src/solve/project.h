@@ -30,6 +30,17 @@ void projector_open(Projector *projector, Arena *arena, Dynamics *dynamics);
 // The change must be small (it is the error of one step): QDOT_NO_CONVERGENCE otherwise. Where
 // constraints depend on each other and no velocity gives a drive what it asks for: QDOT_SINGULAR.
 Status project_state(Projector *projector, double t, double *q, double *qd);
+
+// The same for who only looks at a state within a step, by the problem's own elimination: a misfit
+// of PROJECT_NEAR leaves its square, which is rounding, so that one round is enough. States that
+// are not so near the constraints, or near a dead position, go the long way.
+#define PROJECT_NEAR 1e-8
+enum { PROJECT_NEAR_ROUNDS = 3 };
+Status project_look(Projector *projector, double t, double *q, double *qd);
+// The largest residual of the holonomic rows by the sizes that they have had; infinite where a row
+// has had none.
+double projector_share(const Projector *projector, const double *residual);
+
 // The velocities alone.
 Status project_velocity(Projector *projector, double t, const double *q, double *qd);
 

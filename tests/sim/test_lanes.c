@@ -77,6 +77,7 @@ static void check_model(Context *cx, Random *random, Motion *m, const char *name
   for (int i = 0; i < CASES; i++)
     alone->values[i] = rerun.given[alone->place] * random_real(random, 0.9, 1.1);
   *together = *alone;
+  rerun.simulation.run.machine.node_lanes = 1; // nor nodes of a step together
   make_cases(alone, &rerun);
   for (uint32_t width = 4; width <= packed_most_lanes(); width *= 2) {
     Lanes *lanes = lanes_open(&rerun, width);

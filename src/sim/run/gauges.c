@@ -29,13 +29,9 @@ void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uin
   g->size = arena_array(arena, double, guards);
   g->sign = arena_array(arena, double, guards);
   g->wanted_sign = arena_array(arena, double, guards);
-  size_t columns = 1 + 2 * (size_t)g->n;
-  g->watched = arena_array(arena, double, GAUGE_NODES *(1 + (size_t)guards));
-  g->signals = arena_array(arena, double, GAUGE_NODES *columns);
-  g->row = arena_array(arena, double, columns);
-  g->turns = arena_array(arena, double, GAUGE_NODES *(1 + (size_t)g->n));
-  g->turn_of = arena_array(arena, uint32_t, 1 + g->n);
-  g->extremes = arena_array(arena, Extremes, columns > guards ? columns : 1 + guards);
+  g->watched = arena_array(arena, double, GAUGE_NODES *(size_t)guards);
+  g->signals = arena_array(arena, double, 2 * GAUGE_NODES * (size_t)g->n);
+  g->row = arena_array(arena, double, 2 * (size_t)g->n);
 }
 
 bool gauge_is_active(const Gauge *gauge, double a) { return a >= gauge->from; }
@@ -69,27 +65,27 @@ static const double tails[2][GAUGE_NODES] = {
 
 double gauge_weight(uint32_t node) { return weights[node]; }
 
-static const double *value_at(const Gauges *g, const double *signals, uint32_t i, uint32_t node) {
-  return signals + (size_t)node * (1 + 2 * (size_t)g->n) + 1 + 2 * (size_t)i;
+// What the nodes of a piece say of its polynomial.
+static bool is_resolved(ReductionKind kind, const double *values, double scale) {
+  double tail[2] = {0, 0}, taken[GAUGE_NODES];
+  for (uint32_t k = 0; k < GAUGE_NODES; k++) {
+    double size = fabs(values[k]);
+    scale = size > scale ? size : scale;
+    taken[k] = kind == REDUCE_RMS ? values[k] * values[k] : values[k];
+  }
+  for (uint32_t k = 0; k < GAUGE_NODES; k++) tail[0] += tails[0][k] * taken[k];
+  for (uint32_t k = 0; k < GAUGE_NODES; k++) tail[1] += tails[1][k] * taken[k];
+  // what is not finite stays so however short the pieces are
+  return !(fabs(tail[0]) + fabs(tail[1]) > 1e-7 * integrand(kind, scale));
 }
 
-static double time_at(const Gauges *g, const double *signals, uint32_t node) {
-  return signals[(size_t)node * (1 + 2 * (size_t)g->n)];
-}
-
-bool gauges_are_resolved(const Gauges *g, const double *signals, uint32_t nodes) {
+bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
   if (nodes != GAUGE_NODES) return true;
   for (uint32_t i = 0; i < g->n; i++) {
     ReductionKind kind = g->reductions[i].kind;
     if (!is_extreme(kind) && !is_integral(kind)) continue;
-    if (!gauge_is_active(&g->at[i], time_at(g, signals, 0))) continue;
-    double tail[2] = {0, 0}, scale = g->at[i].scale;
-    for (uint32_t k = 0; k < nodes; k++) scale = fmax(scale, fabs(*value_at(g, signals, i, k)));
-    for (uint32_t k = 0; k < nodes; k++)
-      for (int order = 0; order < 2; order++)
-        tail[order] += tails[order][k] * integrand(kind, *value_at(g, signals, i, k));
-    // what is not finite stays so however short the pieces are
-    if (fabs(tail[0]) + fabs(tail[1]) > 1e-7 * integrand(kind, scale)) return false;
+    if (!gauge_is_active(&g->at[i], g->times[0])) continue;
+    if (!is_resolved(kind, gauge_values(g, i), g->at[i].scale)) return false;
   }
   return true;
 }
@@ -122,35 +118,47 @@ void gauges_take_moment(Gauges *g, double t, const double *signals) {
   }
 }
 
-static void sum_up(const Gauges *g, uint32_t i, const double *signals, uint32_t nodes) {
+static void sum_up(const Gauges *g, uint32_t i, uint32_t nodes) {
   Gauge *gauge = &g->at[i];
-  double length = time_at(g, signals, nodes - 1) - time_at(g, signals, 0), sum = 0;
+  const double *values = gauge_values(g, i);
+  double length = g->times[nodes - 1] - g->times[0], sum = 0;
   for (uint32_t k = 0; k < nodes; k++) {
     double weight = nodes == GAUGE_NODES ? weights[k] : 0.5;
-    double value = *value_at(g, signals, i, k);
-    sum += weight * integrand(g->reductions[i].kind, value);
-    gauge->scale = fmax(gauge->scale, fabs(value));
+    sum += weight * integrand(g->reductions[i].kind, values[k]);
+    gauge->scale = fmax(gauge->scale, fabs(values[k]));
   }
   gauge->sum += sum * length;
   gauge->duration += length;
 }
 
-void gauges_take_piece(Gauges *g, const double *signals, uint32_t nodes) {
-  double begin = time_at(g, signals, 0);
+// All values at the nodes, as gauge_take_value does.
+static void take_values(Gauge *gauge, ReductionKind kind, const double *values, uint32_t nodes) {
+  double best = values[0], size = 0, lost = 0;
+  for (uint32_t k = 0; k < nodes; k++) {
+    bool is_better = kind == REDUCE_MAX ? values[k] > best : values[k] < best;
+    best = is_better ? values[k] : best;
+    size = fabs(values[k]) > size ? fabs(values[k]) : size;
+    lost += values[k] - values[k];
+  }
+  if (lost == 0) gauge->scale = fmax(gauge->scale, size);
+  for (uint32_t k = 0; lost != 0 && k < nodes; k++) gauge_take_value(gauge, kind, values[k]);
+  gauge_take_value(gauge, kind, lost == 0 ? best : NAN);
+}
+
+void gauges_take_piece(Gauges *g, uint32_t nodes) {
+  double begin = g->times[0];
   for (uint32_t i = 0; i < g->n; i++) {
     Gauge *gauge = &g->at[i];
     ReductionKind kind = g->reductions[i].kind;
     if (!gauge_is_active(gauge, begin)) continue;
-    double first = *value_at(g, signals, i, 0);
+    const double *values = gauge_values(g, i), *holds = values + GAUGE_NODES;
     if (g->reductions[i].condition)
-      take_condition(gauge, value_at(g, signals, i, nodes / 2)[1] != 0, gauge->begun == 0, begin,
-                     first);
-    if (gauge->begun == 0) gauge->first = first, gauge->first_at = begin;
+      take_condition(gauge, holds[nodes / 2] != 0, gauge->begun == 0, begin, values[0]);
+    if (gauge->begun == 0) gauge->first = values[0], gauge->first_at = begin;
     gauge->begun = 1;
-    if (is_integral(kind)) sum_up(g, i, signals, nodes);
-    for (uint32_t k = 0; is_extreme(kind) && k < nodes; k++)
-      gauge_take_value(gauge, kind, *value_at(g, signals, i, k));
-    gauge->final = *value_at(g, signals, i, nodes - 1);
+    if (is_integral(kind)) sum_up(g, i, nodes);
+    if (is_extreme(kind)) take_values(gauge, kind, values, nodes);
+    gauge->final = values[nodes - 1];
   }
 }
 

@@ -33,14 +33,11 @@ typedef struct Gauges {
   Gauge *at;                   // n
   double *size;                // of the guards: the largest so far
   double *sign;                // of the guards: on which side they are taken to be
-  // Rooms, GAUGE_NODES rows of 1 + columns: time first.
-  double *watched;   // guards
-  double *signals;   // value and condition of every reduction
-  double *row;       // of one moment
-  double *motion;    // states at the nodes, see stepper_dense_many
-  double *turns;     // values of those whose extremes are asked for,
-  uint32_t *turn_of; // by column behind the time: the reductions
-  Extremes *extremes;
+  // Columns of GAUGE_NODES values, at the nodes of a piece.
+  double times[GAUGE_NODES];
+  double *watched; // of every guard
+  double *signals; // value and condition of every reduction
+  double *row;     // the same of one moment
   double *wanted_sign;
   int halvings_left; // of the step at hand: noise is not resolved by looking closer
 } Gauges;
@@ -51,13 +48,17 @@ void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const System *system
 
 // Does reduction i take part between a and b, which lie on one side of its `from`?
 bool gauge_is_active(const Gauge *gauge, double a);
+// The column of the values, then that of the conditions, of reduction i.
+static inline const double *gauge_values(const Gauges *gauges, uint32_t i) {
+  return gauges->signals + 2 * (size_t)i * GAUGE_NODES;
+}
 // A value that is no longer smaller than rounding of what it was.
 double gauges_snapped(const Gauges *gauges, uint32_t guard, double value);
 
 // Is the motion at the nodes followed by polynomials, as far as the reductions need it?
-bool gauges_are_resolved(const Gauges *gauges, const double *signals, uint32_t nodes);
+bool gauges_are_resolved(const Gauges *gauges, uint32_t nodes);
 // Conditions between a and the end of the piece, then all that is summed up or compared.
-void gauges_take_piece(Gauges *gauges, const double *signals, uint32_t nodes);
+void gauges_take_piece(Gauges *gauges, uint32_t nodes);
 // Conditions at a single moment, by its signals.
 void gauges_take_moment(Gauges *gauges, double t, const double *signals);
 // A value that was met between the nodes.

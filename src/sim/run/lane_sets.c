@@ -15,11 +15,11 @@ static uint32_t derivative(void *user, uint32_t which, double *k) {
   LaneSet *set = user;
   const Equations *e = set->equations;
   const LanePart *forward = &set->parts[PART_FORWARD];
-  uint32_t lanes = forward->packed.lanes, good = 0;
+  uint32_t lanes = forward->packed->lanes, good = 0;
   size_t row = lanes * sizeof *k, n = e->n, rates = e->system->states + POWER_KINDS;
   memcpy(k, set->in + e->layout.qd * lanes, n * row);
   double *out = e->m == 0 ? k + n * lanes : forward->out;
-  packed_run(&forward->packed, set->in, out, forward->work);
+  packed_run(forward->packed, set->in, out, forward->work);
   ForwardBlocks at = forward_blocks(&e->extents, forward->out);
   const double *loss = out + (at.loss - forward->out) * lanes; // blocks as rows
   const double *slack = out + (at.slack - forward->out) * lanes;
@@ -73,17 +73,17 @@ static bool is_worth_while(const LaneSet *set, const Program *program) {
 
 bool lane_set_has(LaneSet *set, EquationPart part) {
   LanePart *p = &set->parts[part];
-  if (p->is_known) return p->is_good;
+  if (p->is_known) return p->packed;
   p->is_known = true;
   const Compiled *compiled = equations_part(set->equations, part);
   if (!compiled || !compiled_is_machine_code(compiled)) return false;
   if (part != PART_FORWARD && !is_worth_while(set, compiled->program)) return false;
   Lanes *all = set->lanes;
   Arena *arena = &all->cx->keep;
-  p->is_good = pack_program(all->cx, compiled->program, all->width, arena, &p->packed);
-  if (!p->is_good) return false;
+  p->packed = equations_packed(set->equations, part, all->width);
+  if (!p->packed) return false;
   p->out = packed_rows(arena, all->width, compiled->program->output_count);
-  p->work = packed_rows(arena, all->width, packed_work_rows(&p->packed));
+  p->work = packed_rows(arena, all->width, packed_work_rows(p->packed));
   return true;
 }
 
@@ -93,15 +93,15 @@ static void take_inputs(LaneSet *set, EquationPart part, uint32_t lane) {
   LanePart *p = &set->parts[part];
   const Machine *m = machine_of(set, lane);
   if (p->prepared[lane] != m->prepared)
-    packed_prepare(&p->packed, lane, &set->equations->parts[part], m->in, m->set->work[part],
+    packed_prepare(p->packed, lane, &set->equations->parts[part], m->in, m->set->work[part],
                    set->in, p->work);
   p->prepared[lane] = m->prepared;
-  packed_take(&p->packed, lane, m->in, set->in);
+  packed_take(p->packed, lane, m->in, set->in);
 }
 
 void lane_set_run(LaneSet *set, EquationPart part, uint32_t which) {
   LanePart *p = &set->parts[part];
-  uint32_t lanes = p->packed.lanes, outputs = p->packed.program->output_count;
+  uint32_t lanes = p->packed->lanes, outputs = p->packed->program->output_count;
   if ((which & (which - 1)) == 0) { // one alone
     uint32_t lane = (uint32_t)__builtin_ctz(which);
     const Machine *m = machine_of(set, lane);
@@ -110,7 +110,7 @@ void lane_set_run(LaneSet *set, EquationPart part, uint32_t which) {
   }
   for (uint32_t lane = 0; lane < lanes; lane++)
     if (which >> lane & 1) take_inputs(set, part, lane);
-  packed_run(&p->packed, set->in, p->out, p->work);
+  packed_run(p->packed, set->in, p->out, p->work);
   for (uint32_t lane = 0; lane < lanes; lane++) {
     double *out = set->lanes->at[lane].out;
     for (uint32_t i = 0; which >> lane & 1 && i < outputs; i++) out[i] = p->out[i * lanes + lane];

@@ -13,9 +13,6 @@ static void close_all(void *object) {
     fiber_close(&all->at[i].fiber);
     arena_close(&all->at[i].scratch);
   }
-  for (uint32_t i = 0; i < all->sets.n; i++)
-    for (int part = 0; part < EQUATION_PARTS; part++)
-      packed_close(&all->sets.at[i]->parts[part].packed);
   all->width = all->sets.n = 0;
 }
 
@@ -31,6 +28,7 @@ static bool open_lane(Lanes *all, Rerun *first) {
     fiber_close(&l->fiber);
     return false;
   }
+  l->rerun->simulation.run.machine.node_lanes = all->wanted;
   l->machine = (MachineLane){.run = run_part, .steps = &l->steps};
   l->steps = (struct StepLane){.user = l, .attempt = make_step, .lane = (int)l->number};
   arena_open(&l->scratch, &cx->memory, &cx->guard);
@@ -54,7 +52,7 @@ Lanes *lanes_open(Rerun *first, uint32_t width) {
   width = width >= 8 ? 8 : width >= 4 ? 4 : 1;
   if (width < 2 || !fiber_available() || !is_good_for(first)) return NULL;
   Lanes *all = arena_new(&cx->keep, Lanes);
-  *all = (Lanes){.cx = cx, .wants_dense = model->requests.reductions.n > 0};
+  *all = (Lanes){.cx = cx, .wanted = width, .wants_dense = model->requests.reductions.n > 0};
   guard_register(&cx->guard, &all->handle, all, close_all);
   while (all->width < width && open_lane(all, first)) continue;
   if (all->width == width) return all;

@@ -14,8 +14,8 @@
 
 // A program in lanes.
 typedef struct LanePart {
-  bool is_known, is_good; // has been looked at; is worth its while
-  Packed packed;
+  bool is_known;        // has been looked at
+  const Packed *packed; // NULL: none, or not worth its while
   double *out, *work;
   uint32_t prepared[MOST_LANES]; // for which Machine.prepared of each lane; 0: not yet
 } LanePart;
@@ -55,7 +55,7 @@ typedef struct Lane {
 typedef struct Lanes {
   Context *cx;
   Handle handle;
-  uint32_t width;
+  uint32_t width, wanted; // lanes, and how many there are when all are open
   Lane at[MOST_LANES];
   Lane *current; // that goes on; NULL: none
   VEC(LaneSet *) sets;

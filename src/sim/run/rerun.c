@@ -33,6 +33,7 @@ Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *optio
   r->follows_end = follows(cx, system->model->requests.simulate.end, options->t_end);
   r->follows_every = follows(cx, system->model->requests.simulate.every, options->every);
   Status status = simulation_open(&r->simulation, cx, system, &taken);
+  r->simulation.run.machine.node_lanes = packed_most_lanes();
   if (status == QDOT_OK) note_given(r);
   return status;
 }

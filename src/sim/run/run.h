@@ -1,6 +1,7 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_occasions.c,
-// run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c, run_whole.c
+// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_nodes.c,
+// run_occasions.c, run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c,
+// run_whole.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -163,6 +164,13 @@ void run_look_back(Run *run);
 // A state between the steps that cannot be evaluated, as next to a dead position, does not end a
 // run whose steps are good.
 bool run_is_numeric(Status status);
+
+// ---- Several moments at once (run_nodes.c)
+
+// Puts the states at up to MACHINE_NODES moments of the last step into the rows of the machine's
+// nodes (nodes.h), on the constraints, with accelerations and multipliers where these are asked
+// for. False where that is not so easy, as near a dead position: each has to be looked at alone.
+bool run_place_nodes(Run *run, const double *times, uint32_t count, bool with_forces);
 
 // ---- Measures (run_gauges.c)
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/nodes.h"
 #include "sim/run/run.h"
 #include "sim/sharing.h"
 #include "sim/signals.h"
@@ -13,7 +14,6 @@ void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
   const InputLayout *at = &m->set->equations->layout;
   gauges_open(&run->gauges, run->cx, run->room, m->system, at->reductions - at->signs, m->values);
-  run->gauges.motion = arena_array(run->room, double, (size_t)run->acting *STEPPER_MOST_TIMES);
 }
 
 // ---- Looking
@@ -25,7 +25,7 @@ static Status state_at(Run *run, double t) {
   int n = run->n;
   Status status = stepper_dense(s, t, run->y);
   if (status == QDOT_OK && run_keeps_constraints(run))
-    status = project_state(&s->projector, t, run->y, run->y + n);
+    status = project_look(&s->projector, t, run->y, run->y + n);
   if (status != QDOT_OK || !run->gauges.needs_forces) return status;
   long revealed = s->dynamics.revealed;
   status = dynamics_evaluate(&s->dynamics, t, run->y, run->y + n, run->qdd, run->lambda, run->row);
@@ -52,38 +52,53 @@ static void signals_here(Run *run, double t, const double *sign, double *out) {
   memcpy(out, values, 2 * (size_t)g->n * sizeof *out);
 }
 
-// Where the dense output is all that states take, it is asked once for all nodes.
-static bool are_dense(const Run *run) {
-  return !run_keeps_constraints(run) && !run->gauges.needs_forces;
+// One node after the other.
+static Status look_at_each(Run *run, uint32_t nodes) {
+  Gauges *g = &run->gauges;
+  Status status = QDOT_OK;
+  for (uint32_t i = 0; i < nodes && status == QDOT_OK; i++) {
+    status = state_at(run, g->times[i]);
+    if (status != QDOT_OK) break;
+    guards_here(run, g->times[i], g->wanted_sign);
+    signals_here(run, g->times[i], g->sign, g->row);
+    for (uint32_t k = 0; k < g->guards; k++) g->watched[k * GAUGE_NODES + i] = g->wanted_sign[k];
+    for (uint32_t k = 0; k < 2 * g->n; k++) g->signals[k * GAUGE_NODES + i] = g->row[k];
+  }
+  return status;
+}
+
+// All of them at once; false where that is not so easy.
+static bool look_at_all(Run *run, uint32_t nodes) {
+  Gauges *g = &run->gauges;
+  Machine *m = &run->machine;
+  uint32_t which = (1u << nodes) - 1;
+  if (!run_place_nodes(run, g->times, nodes, g->needs_forces)) return false;
+  if (g->guards > 0) {
+    memcpy(m->in + m->set->equations->layout.signs, g->sign, g->guards * sizeof *g->sign);
+    memcpy(g->watched, machine_run_nodes(m, PART_WATCH, which),
+           (size_t)g->guards * GAUGE_NODES * sizeof *g->watched);
+  }
+  memcpy(g->signals, machine_run_nodes(m, PART_SIGNALS, which),
+         2 * (size_t)g->n * GAUGE_NODES * sizeof *g->signals);
+  return true;
 }
 
 // Guards and signals at the nodes between a and b.
 static Status look(Run *run, double a, double b, uint32_t nodes) {
   Gauges *g = &run->gauges;
-  double times[GAUGE_NODES];
-  bool dense = are_dense(run);
   for (uint32_t i = 0; i < nodes; i++)
-    times[i] = i + 1 == nodes ? b : a + stretch_node(nodes, i) * (b - a);
-  Status status = dense ? stepper_dense_many(run->stepper, times, (int)nodes, g->motion) : QDOT_OK;
-  for (uint32_t i = 0; i < nodes && status == QDOT_OK; i++) {
-    double t = times[i];
-    double *watched = g->watched + (size_t)i * (1 + g->guards);
-    double *signals = g->signals + (size_t)i * (1 + 2 * (size_t)g->n);
-    for (int k = 0; dense && k < run->acting; k++)
-      run->y[k] = g->motion[(size_t)k * STEPPER_MOST_TIMES + i];
-    if (!dense) status = state_at(run, t);
-    if (status != QDOT_OK) break;
-    watched[0] = signals[0] = t;
-    guards_here(run, t, watched + 1);
-    signals_here(run, t, g->sign, signals + 1);
-    for (uint32_t k = 0; k < g->guards; k++)
-      if (isfinite(watched[1 + k])) g->size[k] = fmax(g->size[k], fabs(watched[1 + k]));
-  }
+    g->times[i] = i + 1 == nodes ? b : a + stretch_node(nodes, i) * (b - a);
+  Status status = look_at_all(run, nodes) ? QDOT_OK : look_at_each(run, nodes);
+  for (uint32_t k = 0; k < g->guards && status == QDOT_OK; k++)
+    for (uint32_t i = 0; i < nodes; i++) {
+      double size = fabs(g->watched[k * GAUGE_NODES + i]);
+      if (isfinite(size) && size > g->size[k]) g->size[k] = size;
+    }
   return status;
 }
 
 static double guard_at_node(const Gauges *g, uint32_t guard, uint32_t node) {
-  return gauges_snapped(g, guard, g->watched[(size_t)node * (1 + g->guards) + 1 + guard]);
+  return gauges_snapped(g, guard, g->watched[guard * GAUGE_NODES + node]);
 }
 
 static double sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
@@ -138,9 +153,9 @@ static Status find_crossing(Run *run, uint32_t guard, double a, double at_a, dou
 static Status crossing_between(Run *run, uint32_t guard, const Extremes *e, uint32_t i,
                                double *out) {
   Gauges *g = &run->gauges;
-  const double *from = g->watched + (size_t)i * (1 + g->guards), *to = from + 1 + g->guards;
-  double sign = g->sign[guard], a = from[0], at_a = from[1 + guard];
-  double b = to[0], at_b = to[1 + guard];
+  const double *values = g->watched + guard * GAUGE_NODES;
+  double sign = g->sign[guard], a = g->times[i], at_a = values[i];
+  double b = g->times[i + 1], at_b = values[i + 1];
   if (sign_of(at_a) != sign) at_a = sign * 1e-300; // at its zero, on its way to its side
   if (sign_of(guard_at_node(g, guard, i + 1)) == -sign)
     return find_crossing(run, guard, a, at_a, b, at_b, out);
@@ -156,20 +171,15 @@ static Status first_crossing(Run *run, double *out, uint32_t *which) {
   Gauges *g = &run->gauges;
   *out = INFINITY;
   if (g->guards == 0) return QDOT_OK;
-  Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + g->guards, .cells = g->watched};
-  g->extremes[0] = extremes_none();
-  // only what lies beyond zero is of interest, and looked for where it can be reached
-  for (uint32_t k = 0; k < g->guards; k++)
-    g->extremes[1 + k] =
-        (Extremes){g->sign[k] > 0 ? 0 : -INFINITY, NAN, g->sign[k] < 0 ? 0 : INFINITY, NAN};
-  extremes_widen(g->extremes, &piece, NULL);
   for (uint32_t k = 0; k < g->guards; k++) {
-    const Extremes *e = &g->extremes[1 + k];
-    double beyond = g->sign[k] > 0 ? e->least : e->most;
+    // only what lies beyond zero is of interest, and looked for where it can be reached
+    Extremes e = {g->sign[k] > 0 ? 0 : -INFINITY, NAN, g->sign[k] < 0 ? 0 : INFINITY, NAN};
+    extremes_widen_column(&e, g->times, g->watched + k * GAUGE_NODES);
+    double beyond = g->sign[k] > 0 ? e.least : e.most;
     if (g->sign[k] == 0 || sign_of(gauges_snapped(g, k, beyond)) != -g->sign[k]) continue;
     double found = INFINITY;
     for (uint32_t i = 0; i + 1 < GAUGE_NODES && isinf(found); i++) {
-      Status status = crossing_between(run, k, e, i, &found);
+      Status status = crossing_between(run, k, &e, i, &found);
       if (status != QDOT_OK) return status;
     }
     if (found < *out) *out = found, *which = k;
@@ -179,44 +189,22 @@ static Status first_crossing(Run *run, double *out, uint32_t *which) {
 
 // ---- Smooth pieces
 
-// The values whose extremes are asked for, with those that have been met so far. Returns how many.
-static uint32_t gather_extremes(Gauges *g) {
-  uint32_t count = 0, columns = 1 + 2 * g->n;
-  for (uint32_t i = 0; i < g->n; i++) {
-    ReductionKind kind = g->reductions[i].kind;
-    bool most = kind == REDUCE_MAX;
-    if ((!most && kind != REDUCE_MIN) || !gauge_is_active(&g->at[i], g->signals[0])) continue;
-    g->turn_of[++count] = i;
-    double met = g->at[i].extreme;
-    g->extremes[count] = (Extremes){most ? -INFINITY : met, NAN, most ? met : INFINITY, NAN};
-  }
-  g->extremes[0] = extremes_none();
-  for (uint32_t k = 0; k < GAUGE_NODES && count > 0; k++) {
-    double *row = g->turns + (size_t)k * (1 + count);
-    const double *from = g->signals + (size_t)k * columns;
-    row[0] = from[0];
-    for (uint32_t c = 1; c <= count; c++) row[c] = from[1 + 2 * (size_t)g->turn_of[c]];
-  }
-  return count;
-}
-
 // The extremes between the nodes: where the polynomials turn, the motion itself is asked.
 static Status take_turns(Run *run) {
   Gauges *g = &run->gauges;
-  uint32_t count = gather_extremes(g);
-  if (count == 0) return QDOT_OK;
-  Stretch piece = {.nodes = GAUGE_NODES, .columns = 1 + count, .cells = g->turns};
-  extremes_widen(g->extremes, &piece, NULL);
-  for (uint32_t c = 1; c <= count; c++) {
-    uint32_t i = g->turn_of[c];
-    Gauge *gauge = &g->at[i];
-    bool most = g->reductions[i].kind == REDUCE_MAX;
-    double t = most ? g->extremes[c].t_most : g->extremes[c].t_least;
+  for (uint32_t i = 0; i < g->n; i++) {
+    ReductionKind kind = g->reductions[i].kind;
+    bool most = kind == REDUCE_MAX;
+    if ((!most && kind != REDUCE_MIN) || !gauge_is_active(&g->at[i], g->times[0])) continue;
+    double met = g->at[i].extreme;
+    Extremes e = {most ? -INFINITY : met, NAN, most ? met : INFINITY, NAN};
+    extremes_widen_column(&e, g->times, gauge_values(g, i));
+    double t = most ? e.t_most : e.t_least;
     if (isnan(t)) continue; // no wider than before
     Status status = state_at(run, t);
     if (status != QDOT_OK) return status;
     signals_here(run, t, g->sign, g->row);
-    gauge_take_value(gauge, g->reductions[i].kind, g->row[2 * i]);
+    gauge_take_value(&g->at[i], kind, g->row[2 * i]);
   }
   return QDOT_OK;
 }
@@ -267,13 +255,13 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
   // what is next to nothing of a step is rounding
   bool is_long = b - a > 1e-6 * (run->stepper->t - run->stepper->t_old);
   if (halvings < MOST_HALVINGS && g->halvings_left > 0 && is_long &&
-      !gauges_are_resolved(g, g->signals, GAUGE_NODES)) {
+      !gauges_are_resolved(g, GAUGE_NODES)) {
     double middle = a + (b - a) / 2;
     g->halvings_left--;
     status = take_smooth(run, a, middle, halvings + 1, false);
     return status == QDOT_OK ? take_smooth(run, middle, b, halvings + 1, false) : status;
   }
-  gauges_take_piece(g, g->signals, GAUGE_NODES);
+  gauges_take_piece(g, GAUGE_NODES);
   status = take_turns(run);
   if (status == QDOT_OK) slopes_note_piece(run, a, b);
   return status;
@@ -311,7 +299,7 @@ static Status take_ends(Run *run, double a, double b) {
   if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
   choose_signs(g, 2);
   if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
-  gauges_take_piece(g, g->signals, 2);
+  gauges_take_piece(g, 2);
   return QDOT_OK;
 }
 

@@ -67,19 +67,13 @@ static Cut cut_at(const SmoothPiece *piece, double t) {
 
 // The extreme of every value that is asked for, unless it is beyond doubt not the greatest.
 static void note_extremes(RunSlopes *s, uint32_t piece, double a, double b) {
-  Gauges *g = &s->run->gauges;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < g->n; i++)
-    count += is_extreme(g->reductions[i].kind) && gauge_is_active(&g->at[i], a);
-  if (count == 0) return;
-  for (uint32_t c = 0; c <= count; c++) g->extremes[c] = extremes_none();
-  Stretch stretch = {.nodes = GAUGE_NODES, .columns = 1 + count, .cells = g->turns};
-  extremes_widen(g->extremes, &stretch, NULL);
-  for (uint32_t c = 1; c <= count; c++) {
-    uint32_t i = g->turn_of[c];
+  const Gauges *g = &s->run->gauges;
+  for (uint32_t i = 0; i < g->n; i++) {
+    if (!is_extreme(g->reductions[i].kind) || !gauge_is_active(&g->at[i], a)) continue;
+    Extremes e = extremes_none();
+    extremes_widen_column(&e, g->times, gauge_values(g, i));
     bool most = g->reductions[i].kind == REDUCE_MAX;
-    double value = most ? g->extremes[c].most : g->extremes[c].least;
-    double t = most ? g->extremes[c].t_most : g->extremes[c].t_least;
+    double value = most ? e.most : e.least, t = most ? e.t_most : e.t_least;
     double short_of = most ? g->at[i].extreme - value : value - g->at[i].extreme;
     if (!isfinite(t) || short_of > SLOPES_EQUAL_PEAKS * g->at[i].scale) continue;
     push_mark(s, (SlopeMark){.t = fmin(fmax(t, a), b),
@@ -95,20 +89,19 @@ static void note_integrals(RunSlopes *s, uint32_t piece, double a, double b) {
   Gauges *g = &s->run->gauges;
   for (uint32_t i = 0; i < g->n; i++) {
     if (!is_integral(g->reductions[i].kind) || !gauge_is_active(&g->at[i], a)) continue;
+    const double *values = gauge_values(g, i);
     for (uint32_t k = 0; k < GAUGE_NODES; k++) {
-      const double *row = g->signals + (size_t)k * (1 + 2 * (size_t)g->n);
-      push_mark(s, (SlopeMark){.t = row[0],
+      push_mark(s, (SlopeMark){.t = g->times[k],
                                .weight = gauge_weight(k) * (b - a),
-                               .value = row[1 + 2 * (size_t)i],
+                               .value = values[k],
                                .kind = MARK_SUM,
                                .reduction = i,
                                .piece = piece});
     }
     for (int end = 0; end < 2; end++) {
-      const double *row = g->signals + (size_t)(end ? GAUGE_NODES - 1 : 0) * (1 + 2 * (size_t)g->n);
       push_mark(s, (SlopeMark){.t = end ? b : a,
                                .weight = end ? 1 : -1,
-                               .value = row[1 + 2 * (size_t)i],
+                               .value = values[end ? GAUGE_NODES - 1 : 0],
                                .kind = MARK_BOUNDARY,
                                .reduction = i,
                                .piece = piece});
