@@ -1,0 +1,85 @@
+// Sweeps on one core: CPU time of a run alone and in the lanes of the machine's vectors.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask/sweep.h"
+#include "measure.h"
+#include "text_model.h"
+
+typedef struct Swept {
+  Sweep sweep;
+  SweepWorker worker;
+  double seconds[9]; // a run, by the number of lanes
+  double sum[9];     // of all measures: the same bits in all lanes
+} Swept;
+
+static void run_all(void *argument) {
+  Swept *s = argument;
+  for (uint64_t i = 0; i < s->sweep.blocks; i++) sweep_run(&s->sweep, &s->worker, i);
+}
+
+static Status measure(TextModel *model, void *argument) {
+  Swept *s = argument;
+  SimOptions options;
+  Status status = sim_options(model->cx, model->system.model, &options);
+  for (uint32_t lanes = 1; status == QDOT_OK && lanes <= packed_most_lanes();
+       lanes *= lanes == 1 ? 4 : 2) {
+    status = sweep_worker_open(&s->worker, model->cx, &model->system, &options, lanes);
+    if (status == QDOT_OK)
+      status = sweep_open(&s->sweep, model->system.model, &s->worker.rerun, NULL);
+    if (status != QDOT_OK) break;
+    s->seconds[lanes] = measure_work(run_all, s) / (double)s->sweep.cases;
+    const SweepBlock *b = &s->worker.block;
+    for (uint32_t i = 0; i < b->count * s->sweep.measures; i++) s->sum[lanes] += b->values[i];
+    sweep_worker_close(&s->worker);
+  }
+  return status;
+}
+
+static void put_ratio(Sheet *sheet, const Swept *s, int lanes) {
+  if (s->seconds[lanes] > 0)
+    sheet_number(sheet, "%.1f", s->seconds[1] / s->seconds[lanes]);
+  else
+    sheet_text(sheet, "");
+}
+
+static bool add_row(Sheet *sheet, const char *job, const char *path, int links, double most) {
+  TextModel model;
+  Swept s = {.seconds = {0}};
+  bool fine = text_model_open(&model, path, links, measure, &s);
+  text_model_close(&model);
+  if (!fine) return false;
+  int best = s.seconds[8] > 0 ? 8 : s.seconds[4] > 0 ? 4 : 1;
+  double ratio = s.seconds[1] / s.seconds[best];
+  bool same = s.sum[best] == s.sum[1] && (s.sum[4] == s.sum[1] || s.seconds[4] == 0);
+  bool met = same && (most > 0 ? s.seconds[best] <= most : ratio >= 2.5);
+  sheet_text(sheet, job);
+  for (int lanes = 1; lanes <= 8; lanes *= lanes == 1 ? 4 : 2)
+    sheet_seconds(sheet, s.seconds[lanes]);
+  put_ratio(sheet, &s, 4);
+  put_ratio(sheet, &s, 8);
+  sheet_met(sheet, met);
+  char line[100];
+  snprintf(line, sizeof line, "a run of a sweep: %s", job);
+  measure_summary(line, s.seconds[best], "one after the other", s.seconds[1],
+                  most > 0 ? "120 us: 10^6 in 60 s on two cores" : "2.5 times by lanes", met);
+  return true;
+}
+
+int main(void) {
+  static const char *const names[] = {"a run of a sweep", "scalar",  "4 lanes", "8 lanes",
+                                      "4 lanes",          "8 lanes", "met"};
+  static const int widths[] = {40, 10, 10, 10, 9, 9, 5};
+  Sheet sheet =
+      sheet_begin("Sweeps on one core: CPU time of a run, and ratios to scalar", names, widths, 7);
+  bool fine =
+      add_row(&sheet, "double pendulum, 10 s", "bench/models/swept_pendulum.qdot", 0, 120e-6);
+  static const int links[] = {2, 5, 10, 20};
+  for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+    char job[40];
+    snprintf(job, sizeof job, "chain of %d links, 1 s", links[i]);
+    fine = add_row(&sheet, job, "bench/models/swept_chain.qdot", links[i], 0) && fine;
+  }
+  return add_row(&sheet, "four-bar, 1 s", "bench/models/swept_four_bar.qdot", 0, 0) && fine ? 0 : 1;
+}
