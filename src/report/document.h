@@ -33,7 +33,7 @@ struct Document {
 
 typedef struct Piece {
   const char *markup;
-  double width; // columns, roughly
+  double width; // in what the medium measures; negative: a sign that waits for what it joins
 } Piece;
 
 typedef struct Formula {
@@ -148,9 +148,10 @@ void document_figure(Document *d, const Figure *figure);
 
 struct Medium {
   const Typeface *face;
-  double line;   // columns of a displayed line; 0 where the reader's program wraps
-  double matrix; // the widest matrix
-  double widest; // the widest term before a bracket in it gets a name
+  double (*measure)(const char *markup); // of a formula; NULL: it is measured in columns
+  double line;   // the width of a displayed line; 0 where the reader's program wraps
+  double matrix; // of the widest matrix
+  double widest; // columns of the widest term before a bracket in it gets a name
   uint32_t rows; // of the tallest matrix; 0 for any
   void (*begin)(Document *d, const char *title);
   void (*end)(Document *d);

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "base/words/greek.h"
+#include "print/tex_width.h"
 #include "report/document.h"
 
 // ---- Words
@@ -127,13 +128,16 @@ static void tex_formula(Document *d, const char *markup) { text_addf(d->out, "$%
 
 // ---- Displays
 
+// A4 with margins of 25 mm is 455 points wide; the number of an equation takes the rest.
+#define LINE 415
+#define QUAD 11
+
 // Lines of a formula that is too wide for one: the first holds the left side and the relation.
 static void add_lines(Document *d, const Formula *f, const char *end_of_line) {
-  double line = d->medium->line, used = 0, indent = 4;
-  bool long_left = false;
-  for (uint32_t i = 0; i < f->aligned; i++) used += f->pieces.at[i].width;
-  if (f->aligned == 0 || used > line / 3) long_left = true;
-  used = 0;
+  double line = d->medium->line, used = 0, left = 0;
+  for (uint32_t i = 0; i < f->aligned; i++) left += f->pieces.at[i].width;
+  bool long_left = f->aligned == 0 || left > line / 3;
+  double indent = QUAD + (long_left ? 0 : left);
   for (uint32_t i = 0; i < f->pieces.n; i++) {
     Piece piece = f->pieces.at[i];
     bool mark = long_left ? i == 0 : i == f->aligned;
@@ -270,8 +274,9 @@ static void tex_figure(Document *d, const Figure *figure, unsigned number) {
 
 const Medium latex_medium = {
     .face = &latex_face,
-    .line = 74,
-    .matrix = 74,
+    .measure = tex_width,
+    .line = LINE,
+    .matrix = LINE,
     .widest = 82,
     .rows = 24,
     .begin = tex_begin,

@@ -32,17 +32,29 @@ static void setter_open(Document *d, Setter *s) {
       (Typesetter){.cx = d->cx, .face = &terminal_face, .names = d->names, .out = &s->plain_text};
 }
 
+// In what the medium measures: as it is set, or in columns of a terminal.
+static double width_of(const Document *d, const char *markup, double columns) {
+  return d->medium->measure ? d->medium->measure(markup) : columns;
+}
+
+// Joins what waits for it: a relation or another sign.
+static void add_behind_sign(Formula *f, Piece piece, double sign_columns) {
+  const Document *d = f->document;
+  Piece *last = &f->pieces.at[f->pieces.n - 1];
+  last->markup = text_format(&d->cx->scratch, "%s%s", last->markup, piece.markup);
+  last->width = width_of(d, last->markup, sign_columns + piece.width);
+}
+
+static void push_piece(Formula *f, Piece piece) {
+  if (f->pieces.n && f->pieces.at[f->pieces.n - 1].width < 0)
+    add_behind_sign(f, piece, 3);
+  else
+    vec_push(&f->document->cx->scratch, &f->pieces, piece);
+}
+
 static void add_piece(Formula *f, const Setter *s) {
-  double width = (double)utf8_width(s->plain_text.at, s->plain_text.n);
-  Arena *arena = &f->document->cx->scratch;
-  // A relation waits for what follows it.
-  if (f->pieces.n && f->pieces.at[f->pieces.n - 1].width < 0) {
-    Piece *last = &f->pieces.at[f->pieces.n - 1];
-    last->markup = text_format(arena, "%s%s", last->markup, s->markup_text.at);
-    last->width = 3 + width;
-    return;
-  }
-  vec_push(arena, &f->pieces, ((Piece){s->markup_text.at, width}));
+  double columns = (double)utf8_width(s->plain_text.at, s->plain_text.n);
+  push_piece(f, (Piece){s->markup_text.at, width_of(f->document, s->markup_text.at, columns)});
 }
 
 // A name with primes behind it.
@@ -128,11 +140,7 @@ void formula_sign(Formula *f, const char *sign) {
 }
 
 void formula_markup(Formula *f, const char *markup, double width) {
-  Setter s;
-  setter_open(f->document, &s);
-  text_add(&s.markup_text, markup);
-  add_piece(f, &s);
-  f->pieces.at[f->pieces.n - 1].width += width;
+  push_piece(f, (Piece){markup, width_of(f->document, markup, width)});
 }
 
 void formula_equals(Formula *f) {
@@ -165,7 +173,7 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
   Document *d = f->document;
   Arena *arena = &d->cx->scratch;
   const char **cells = arena_array(arena, const char *, rows *columns);
-  double width = 4;
+  double width = 1; // the sign before it and its brackets
   NumberStyle numbers = number_style(d->cx, values, (size_t)rows * columns, d->names);
   for (uint32_t j = 0; j < columns; j++) {
     double widest = 0;
@@ -181,25 +189,13 @@ void formula_matrix(Formula *f, const Expr *values, uint32_t rows, uint32_t colu
     }
     width += widest + 3;
   }
-  Setter s;
-  setter_open(d, &s);
-  d->medium->matrix_of(d, cells, rows, columns, &s.markup_text);
-  add_piece(f, &s);
-  f->pieces.at[f->pieces.n - 1].width = width;
+  Text markup = text_new(arena);
+  d->medium->matrix_of(d, cells, rows, columns, &markup);
+  push_piece(f, (Piece){markup.at, width_of(d, markup.at, width)});
 }
 
 void formula_append(Formula *f, const Formula *more) {
-  Arena *arena = &f->document->cx->scratch;
-  for (uint32_t i = 0; i < more->pieces.n; i++) {
-    Piece piece = more->pieces.at[i];
-    Piece *last = f->pieces.n ? &f->pieces.at[f->pieces.n - 1] : NULL;
-    if (last && last->width < 0) {
-      last->markup = text_format(arena, "%s%s", last->markup, piece.markup);
-      last->width = 3 + piece.width;
-    } else {
-      vec_push(arena, &f->pieces, piece);
-    }
-  }
+  for (uint32_t i = 0; i < more->pieces.n; i++) push_piece(f, more->pieces.at[i]);
 }
 
 double formula_width(const Formula *f) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "print/tex_width.h"
 #include "print/typeset.h"
 #include "support/check.h"
 #include "support/expressions.h"
@@ -73,6 +74,39 @@ TEST(latex_compiles) {
                    0);
 }
 
+// TeX measures each formula, and complains where our width is not that. Too small a width would
+// let lines leave the page.
+TEST(widths_are_those_of_tex) {
+  if (!has_program("pdflatex")) return;
+  Random random = random_start("widths_are_those_of_tex");
+  Samples samples = samples_open(cx, &random);
+  Text document = text_new(&cx->keep);
+  text_add(&document,
+           "\\documentclass[11pt]{article}\n\\usepackage[utf8]{inputenc}\n"
+           "\\IfFileExists{lmodern.sty}{\\usepackage[T1]{fontenc}\\usepackage{lmodern}}{}\n"
+           "\\usepackage{amsmath}\n\\newcommand{\\measured}[2]{\\setbox0\\hbox{$\\displaystyle #2$}"
+           "\\typeout{W \\the\\wd0 #1}\\ifdim\\wd0>\\dimexpr#1pt*104/100+2pt\\errmessage{wider "
+           "than #1: \\the\\wd0}\\fi"
+           "\\ifdim\\wd0<\\dimexpr#1pt*85/100-4pt\\errmessage{narrower than #1: \\the\\wd0}\\fi}\n"
+           "\\begin{document}\n");
+  for (int i = 0; i < test_rounds(300); i++) {
+    if (i % 10 == 5) random_names(&samples);
+    Text one = text_new(&cx->keep);
+    if (i % 10 == 0) text_add(&one, "\\begin{bmatrix} ");
+    typeset(cx, random_expr(&samples, 1 + i % 5, i % 2), &latex_face, NULL, &one);
+    if (i % 10 == 0) {
+      text_add(&one, " & 0 \\\\ ");
+      typeset(cx, random_expr(&samples, 3, i % 2), &latex_face, NULL, &one);
+      text_add(&one, " & 1 \\end{bmatrix}");
+    }
+    text_addf(&document, "\\measured{%.2f}{%s}\n", tex_width(one.at), one.at);
+  }
+  text_add(&document, "x\\end{document}\n");
+  assert_int_equal(run_on(&document, "widths.tex",
+                          "pdflatex -draftmode -interaction=nonstopmode -halt-on-error"),
+                   0);
+}
+
 TEST(mathml_is_well_formed) {
   if (!has_program("python3")) {
     print_message("skipped: python3 is not installed\n");
@@ -132,6 +166,7 @@ TEST(notation_of_the_user) {
   arena_release(&cx->scratch, mark);
 }
 
-RUN_TESTS(cmocka_unit_test(latex_compiles), cmocka_unit_test(mathml_is_well_formed),
+RUN_TESTS(cmocka_unit_test(latex_compiles), cmocka_unit_test(widths_are_those_of_tex),
+          cmocka_unit_test(mathml_is_well_formed),
           cmocka_unit_test(mathml_elements_have_their_children),
           cmocka_unit_test(notation_of_the_user))
