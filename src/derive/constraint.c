@@ -89,6 +89,22 @@ static Status check_linear(Context *cx, const System *s, const Row *row, Span sp
   return QDOT_OK;
 }
 
+static void derive_slips(Context *cx, System *s) {
+  const Model *model = s->model;
+  s->slip_count = s->contact_count;
+  for (uint32_t i = 0; i < s->contact_count; i++) s->slip_count += model->contacts.at[i].spin != 0;
+  s->slips = arena_array(&cx->keep, Row, s->slip_count);
+  s->slip_contact = arena_array(&cx->keep, uint32_t, s->slip_count);
+  for (uint32_t i = 0, next = s->contact_count; i < s->contact_count; i++) {
+    const Contact *c = &model->contacts.at[i];
+    s->slip_contact[i] = i;
+    if (c->slip) s->slips[i] = derive_row(cx, s, c->name, c->friction, c->slip, true);
+    if (!c->spin) continue;
+    s->slip_contact[next] = i;
+    s->slips[next++] = derive_row(cx, s, c->rolls, c->torque, c->spin, true);
+  }
+}
+
 Status derive_constraints(Context *cx, System *s) {
   const Model *model = s->model;
   s->row_count = model->constraints.n;
@@ -104,12 +120,11 @@ Status derive_constraints(Context *cx, System *s) {
   }
   s->contact_count = model->contacts.n;
   s->contacts = arena_array(&cx->keep, Row, s->contact_count);
-  s->slips = arena_array(&cx->keep, Row, s->contact_count);
   for (uint32_t i = 0; i < s->contact_count; i++) {
     const Contact *c = &model->contacts.at[i];
     s->contacts[i] = derive_row(cx, s, c->name, c->multiplier, c->phi, false);
-    if (c->slip) s->slips[i] = derive_row(cx, s, c->name, c->friction, c->slip, true);
   }
+  derive_slips(cx, s);
   s->rubs = arena_array(&cx->keep, Row, model->presses.n);
   for (uint32_t i = 0; i < model->presses.n; i++) {
     const Press *p = &model->presses.at[i];

@@ -43,28 +43,45 @@ static void add_spring(Mechanics *mech, const Spring *s) {
                half(cx, s->damping, expr_time_derivative(cx, length)), s->span);
 }
 
-// Coulomb's friction, by what presses the joint.
+// A force along what moves, by what presses the joint.
+static void add_press(Mechanics *mech, const Joint *joint, Press press, Expr along) {
+  Context *cx = mech->cx;
+  PointForce force = {.n = 1, .point = {along}, .force = {press.force}, .span = joint->span};
+  vec_push(&cx->keep, &mech->forces, force);
+  press.joint = joint->name;
+  press.value = joint_load(cx, mech->m, joint);
+  press.slip = expr_time_derivative(cx, along);
+  press.span = joint->span;
+  vec_push(&cx->keep, &mech->presses, press);
+}
+
+// Coulomb's friction.
 static void add_rubbing(Mechanics *mech, const Joint *joint) {
   Context *cx = mech->cx;
-  PointForce force = {.n = 1, .span = joint->span};
-  force.point[0] = joint_slip(cx, mech->m, joint);
-  force.force[0] = joint_friction(cx, mech->m, joint);
-  vec_push(&cx->keep, &mech->forces, force);
   bool none = expr_is_zero(cx, joint->mu);
   Press press = {.name = joint->name,
                  .symbol = joint->press,
-                 .value = joint_load(cx, mech->m, joint),
-                 .slip = expr_time_derivative(cx, force.point[0]),
-                 .force = force.force[0],
+                 .force = joint_friction(cx, mech->m, joint),
                  .rub = joint->rub,
-                 .hold = none ? expr_int(cx, 1) : expr_div(cx, joint->mu_rest, joint->mu),
-                 .span = joint->span};
-  vec_push(&cx->keep, &mech->presses, press);
+                 .hold = none ? expr_int(cx, 1) : expr_div(cx, joint->mu_rest, joint->mu)};
+  add_press(mech, joint, press, joint_slip(cx, mech->m, joint));
+}
+
+// Resistance to rolling.
+static void add_rolling(Mechanics *mech, const Joint *joint) {
+  Context *cx = mech->cx;
+  Press press = {.name = joint->rolls,
+                 .symbol = joint->roll_press,
+                 .force = joint_roll_torque(cx, mech->m, joint),
+                 .rub = joint->roll_torque,
+                 .hold = expr_int(cx, 1)};
+  add_press(mech, joint, press, joint_motion(cx, mech->m, joint));
 }
 
 static void add_joint_effects(Mechanics *mech, const Joint *joint) {
   Context *cx = mech->cx;
   if (joint->mu) add_rubbing(mech, joint);
+  if (joint->rolling) add_rolling(mech, joint);
   if (!joint->friction) return;
   Expr rate = expr_time_derivative(cx, joint_motion(cx, mech->m, joint));
   add_energy(mech, ENERGY_DISSIPATION, joint->name, half(cx, joint->friction, rate), joint->span);

@@ -93,7 +93,7 @@ void quantity_values(const System *s, QuantityKey key, Expr *out) {
     for (uint32_t i = 0; i < s->contact_count; i++) out[i] = model->contacts.at[i].restitution;
     break;
   case QUANTITY_SLIP:
-    for (uint32_t i = 0; i < s->contact_count; i++)
+    for (uint32_t i = 0; i < s->slip_count; i++)
       out[i] = s->slips[i].phi ? s->slips[i].phi : expr_int(s->cx, 0);
     break;
   case QUANTITY_RATES: put(s->rates, s->states, out); break;

@@ -179,6 +179,7 @@ static void joint_on_body(Releasing *r, uint32_t number, uint32_t body, Expr g[3
     if (m->motors.at[i].joint == number && !m->motors.at[i].is_speed)
       add_slope(r, joint_motion(cx, m, joint), poses, m->motors.at[i].value, g);
   if (joint->mu) add_slope(r, joint_slip(cx, m, joint), poses, joint->rub, g);
+  if (joint->rolling) add_slope(r, joint_motion(cx, m, joint), poses, joint->roll_torque, g);
   if (joint->friction) {
     Expr rate = expr_time_derivative(cx, joint_motion(cx, m, joint));
     add_slope(r, rate, rates, expr_neg(cx, expr_mul(cx, joint->friction, rate)), g);

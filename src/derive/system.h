@@ -44,14 +44,24 @@ typedef struct System {
   Row *rows;       // constraints, in the model's order
   uint32_t row_count;
   Row *contacts;
-  Row *slips; // of the contacts: how fast they slide; phi is 0 where there is no friction
-  uint32_t contact_count;
+  // How fast contacts slide, one each, phi 0 where there is no friction; then how fast those with
+  // resistance to rolling roll.
+  Row *slips;
+  uint32_t *slip_contact; // the contact of each
+  uint32_t contact_count, slip_count;
   Row *rubs;      // of model->presses: how fast they slide
   Expr *inertia;  // M q'' + h as one expression a coordinate; NULL until asked for
   Expr *M, *h;    // n x n by rows, and n; NULL unless DERIVE_MATRICES was asked for
   uint32_t held;  // the last coordinates that are values held by samples, see with_states.h
   Lifted *lifted; // NULL unless DERIVE_LIFTED was asked for
 } System;
+
+// How fast a contact with resistance to rolling rolls, among the slips.
+static inline uint32_t system_spin(const System *s, uint32_t contact) {
+  uint32_t i = s->contact_count;
+  while (s->slip_contact[i] != contact) i++;
+  return i;
+}
 
 typedef enum DeriveParts { DERIVE_BASIC = 0, DERIVE_MATRICES = 1, DERIVE_LIFTED = 2 } DeriveParts;
 

@@ -43,6 +43,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
     take_anchor(t, &it->first), take_anchor(t, &it->second);
     TAKE(it->axis), TAKE(it->length), TAKE(it->ratio), TAKE(it->radius);
     TAKE(it->pressure), TAKE(it->friction), TAKE(it->mu_rest), TAKE(it->mu);
+    TAKE(it->rolling);
   });
   EACH(Spring, m->springs, {
     take_anchor(t, &it->first), take_anchor(t, &it->second);
@@ -76,6 +77,7 @@ void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
   EACH(Contact, model->contacts, {
     TAKE(it->phi), TAKE(it->restitution);
     TAKE(it->slip), TAKE(it->mu_rest), TAKE(it->mu);
+    TAKE(it->spin), TAKE(it->rolling);
   });
   EACH(Input, model->inputs, TAKE(it->value), TAKE(it->course), TAKE(it->low), TAKE(it->high));
   EACH(Assignment, model->assignments, TAKE(it->target), TAKE(it->value));

@@ -243,6 +243,11 @@ Expr joint_friction(Context *cx, const Mechanism *m, const Joint *j) {
       cx, expr_mul3(cx, friction_per_press(cx, j), j->press, expr_function1(cx, OP_SIGN, rate)));
 }
 
+Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *j) {
+  Expr rate = expr_time_derivative(cx, joint_motion(cx, m, j));
+  return expr_neg(cx, expr_mul3(cx, j->rolling, j->roll_press, expr_function1(cx, OP_SIGN, rate)));
+}
+
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
   const Expr *F = j->reaction;
   if (j->kind == JOINT_REVOLUTE)

@@ -53,6 +53,9 @@ typedef struct Joint {
   Expr friction;                    // viscous, of the relative motion; 0 if not given
   Expr mu_rest, mu;                 // Coulomb's; 0 if not given
   Expr press, rub;                  // symbols: what presses it, and the friction force
+  Expr rolling;                     // of a wheel: the lever by which it resists; 0 if not given
+  Symbol rolls;                     // what its rolling is called: A.rolling
+  Expr roll_press, roll_torque;     // symbols, as above
   uint32_t carrier;                 // of a gear: its arm, or GROUND
   Expr reaction[3];                 // symbols: force x, y and torque of the first on the second
   bool is_measured;                 // somebody asks for them
@@ -205,6 +208,8 @@ Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const 
 // what presses; and what presses, in the symbols of its reactions.
 Expr joint_slip(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_friction(Context *cx, const Mechanism *m, const Joint *joint);
+// The torque that resists the rolling of a wheel, in its own symbol of what presses.
+Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *joint);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);

@@ -132,6 +132,11 @@ typedef struct Contact {
   Expr slip;        // velocity with which the touching parts slide along each other
   Expr friction;    // the force along it, a multiplier; a force law of the model contains it
   Expr mu_rest, mu; // of parameters: at rest, and while sliding
+  // resistance to rolling; 0 (no expression) where there is none
+  Expr spin;    // angular velocity with which the parts roll on each other
+  Expr torque;  // about them, a multiplier; a force law of the model contains it
+  Expr rolling; // of parameters: the largest torque by the force that presses, a length
+  Symbol rolls; // what its events are called: floor.rolling
   Span span, condition;
 } Contact;
 
@@ -143,7 +148,8 @@ typedef struct Load {
 
 // What presses a joint with Coulomb's friction, an unknown of the equations of motion.
 typedef struct Press {
-  Symbol name;      // of the joint
+  Symbol name;      // of the joint, or of its rolling: A.rolling
+  Symbol joint;     //
   Expr symbol;      // N_NAME, in `force`, which is among the forces of the model
   Expr value;       // what it is; may contain accelerations and multipliers
   Expr slip, force; // velocity with which it rubs; the force along it

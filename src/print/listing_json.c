@@ -121,10 +121,15 @@ static void add_contacts(Writer *w) {
     add_vector(w, contact, "phi_q", at[LISTED_CONTACT_PHI_Q].values + i * s->n, s->n);
     add_expr(w, contact, "restitution", at[LISTED_RESTITUTION].values[i]);
     const Contact *c = &s->model->contacts.at[i];
-    if (!c->friction) continue;
-    add_expr(w, contact, "slip", at[LISTED_SLIP].values[i]);
-    add_expr(w, contact, "friction", c->friction);
-    add_vector(w, contact, "mu", (Expr[]){c->mu_rest, c->mu}, 2);
+    if (c->friction) {
+      add_expr(w, contact, "slip", at[LISTED_SLIP].values[i]);
+      add_expr(w, contact, "friction", c->friction);
+      add_vector(w, contact, "mu", (Expr[]){c->mu_rest, c->mu}, 2);
+    }
+    if (!c->spin) continue;
+    add_expr(w, contact, "spin", at[LISTED_SLIP].values[system_spin(s, i)]);
+    add_expr(w, contact, "torque", c->torque);
+    add_expr(w, contact, "rolling", c->rolling);
   }
 }
 

@@ -183,6 +183,24 @@ static void show_friction(Printer *p, uint32_t i) {
   terminal_end_line(&p->page);
 }
 
+static void show_rolling(Printer *p, uint32_t i) {
+  const System *s = p->listing->system;
+  const Contact *c = &s->model->contacts.at[i];
+  bool unicode = p->page.style->unicode;
+  const char *torque = terminal_set(&p->page, c->torque);
+  const char *most = terminal_set(&p->page, expr_mul(p->cx, c->rolling, c->multiplier));
+  const char *spin = unicode ? "ω" : "omega";
+  terminal_sentence(&p->page, text_format(&p->cx->scratch,
+                                          "resistance to rolling: %s = %s%s sign %s while it "
+                                          "rolls, |%s| %s %s while %s = 0",
+                                          torque, unicode ? "−" : "-", most, spin, torque,
+                                          unicode ? "≤" : "<=", most, spin));
+  Grid rate = {.name = spin, .rows = 1, .columns = 1};
+  rate.values = p->listing->at[LISTED_SLIP].values + system_spin(s, i);
+  terminal_grid(&p->page, &rate);
+  terminal_end_line(&p->page);
+}
+
 // θ'' + g sin(θ)/L = 0
 static void show_solved(Printer *p) {
   Expr left, right;
@@ -240,6 +258,7 @@ static void show_contacts(Printer *p) {
     terminal_grid(&p->page, &restitution);
     terminal_end_line(&p->page);
     if (s->slips[i].phi) show_friction(p, i);
+    if (s->model->contacts.at[i].spin) show_rolling(p, i);
   }
 }
 

@@ -70,7 +70,8 @@ static const struct {
                {"radius", "r"},    {"width", "b"},    {"height", "h"},  {"stiffness", "k"},
                {"damping", "c"},   {"friction", "c"}, {"preload", "F"}, {"angle_0", "alpha"},
                {"speed", "Omega"}, {"torque", "M"},   {"force", "F"},   {"ring", "R"},
-               {"x_1", "x"},       {"y_1", "y"},      {"x_2", "x"},     {"y_2", "y"}};
+               {"rolling", "f"},   {"x_1", "x"},      {"y_1", "y"},     {"x_2", "x"},
+               {"y_2", "y"}};
 
 static bool is_name_known(const Context *cx, const char *stem, const char *owner, size_t length) {
   char full[256];

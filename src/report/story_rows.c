@@ -202,6 +202,15 @@ static void show_friction(Story *s, uint32_t i) {
   document_table(d, &table);
 }
 
+static void show_rolling(Story *s, uint32_t i) {
+  Document *d = doc(s);
+  const Contact *c = &s->listing->system->model->contacts.at[i];
+  Expr most = expr_mul(d->cx, c->rolling, s->listing->system->contacts[i].multiplier);
+  Expr spin = s->listing->at[LISTED_SLIP].values[system_spin(s->listing->system, i)];
+  Insert inserts[] = {insert_expr(d, spin), insert_expr(d, c->torque), insert_expr(d, most)};
+  document_paragraph(d, SAY_ROLLING_LAW, inserts);
+}
+
 // Words for the first of several contacts are meant for all of them.
 static void show_contact(Story *s, uint32_t i) {
   Document *d = doc(s);
@@ -214,6 +223,7 @@ static void show_contact(Story *s, uint32_t i) {
                 system->n, false);
   show_lasting(s, i);
   if (system->slips[i].phi) show_friction(s, i);
+  if (system->model->contacts.at[i].spin) show_rolling(s, i);
 }
 
 static void show_joints_that_rub(Story *s) {

@@ -73,6 +73,11 @@ static int event_number(const Model *model, SimEventKind kind, Symbol name) {
   for (uint32_t i = 0; kind != SIM_JUMP && i < model->presses.n; i++)
     if (model->presses.at[i].name == name)
       return (int)(model->coordinates.n + model->contacts.n + i);
+  for (uint32_t i = 0, rolling = 0; kind != SIM_JUMP && i < model->contacts.n; i++) {
+    if (model->contacts.at[i].spin && model->contacts.at[i].rolls == name)
+      return (int)(model->coordinates.n + model->contacts.n + model->presses.n + rolling);
+    rolling += model->contacts.at[i].spin != 0;
+  }
   return coordinate >= 0 && kind == SIM_JUMP ? rows + coordinate : coordinate;
 }
 

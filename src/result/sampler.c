@@ -56,6 +56,7 @@ static void bind_asked(Binding *b, Expr symbol, Symbol owner, const char *word) 
 static void bind_contact(Binding *b, const Contact *c) {
   bind_multiplier(b, c->multiplier);
   if (c->friction) bind_asked(b, c->friction, c->name, "R");
+  if (c->spin) bind_asked(b, c->torque, c->name, "M");
 }
 
 static void bind_value(Binding *b, Expr symbol, Expr value) {
@@ -78,7 +79,7 @@ static void bind_names(Binding *b) {
     bind_multiplier(b, model->constraints.at[i].multiplier);
   for (uint32_t i = 0; i < model->contacts.n; i++) bind_contact(b, &model->contacts.at[i]);
   for (uint32_t i = 0; i < model->presses.n; i++)
-    bind_asked(b, model->presses.at[i].symbol, model->presses.at[i].name, "N");
+    bind_asked(b, model->presses.at[i].symbol, model->presses.at[i].joint, "N");
 }
 
 // An output is what the run wrote: where a switch stuck, the state alone does not tell its value.

@@ -176,9 +176,9 @@ static Expr *forces_without_friction(EquationProgram *m) {
   Expr *Q = arena_array(&m->cx->scratch, Expr, s->n);
   const Model *model = s->model;
   Substitution *list =
-      arena_array(&m->cx->scratch, Substitution, s->contact_count + model->presses.n + 1);
+      arena_array(&m->cx->scratch, Substitution, s->slip_count + model->presses.n + 1);
   uint32_t count = 0;
-  for (uint32_t i = 0; i < s->contact_count; i++)
+  for (uint32_t i = 0; i < s->slip_count; i++)
     if (s->slips[i].phi) list[count++] = (Substitution){s->slips[i].multiplier, expr_int(m->cx, 0)};
   for (uint32_t i = 0; i < model->presses.n; i++)
     list[count++] = (Substitution){model->presses.at[i].symbol, expr_int(m->cx, 0)};
@@ -201,7 +201,7 @@ static Slot add_rubbing(EquationProgram *m, const Row *slip, Expr friction, Slot
 static Slot friction_power(EquationProgram *m, Slot *drives) {
   const System *s = m->s;
   Slot sum = NO_SLOT;
-  for (uint32_t i = 0; i < s->contact_count; i++)
+  for (uint32_t i = 0; i < s->slip_count; i++)
     if (s->slips[i].phi) sum = add_rubbing(m, &s->slips[i], s->slips[i].multiplier, sum, drives);
   for (uint32_t i = 0; i < s->model->presses.n; i++)
     sum = add_rubbing(m, &s->rubs[i], s->model->presses.at[i].force, sum, drives);
@@ -209,7 +209,7 @@ static Slot friction_power(EquationProgram *m, Slot *drives) {
 }
 
 static bool has_friction(const System *s) {
-  for (uint32_t i = 0; i < s->contact_count; i++)
+  for (uint32_t i = 0; i < s->slip_count; i++)
     if (s->slips[i].phi) return true;
   return s->model->presses.n > 0;
 }

@@ -208,7 +208,7 @@ static void put_or_zero(EquationProgram *m, Expr e) {
 
 static void make_slips(EquationProgram *m) {
   const Row *slips = m->s->slips;
-  uint32_t count = m->s->contact_count;
+  uint32_t count = m->s->slip_count;
   for (uint32_t i = 0; i < count; i++) put_or_zero(m, slips[i].phi);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < m->s->n; j++) put_or_zero(m, slips[i].phi ? slips[i].phi_q[j] : 0);

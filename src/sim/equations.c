@@ -16,7 +16,7 @@ static InputLayout layout_of(const System *s, const Switches *switches, const Sl
   at.qdd = at.states + s->states;
   at.lambda = at.qdd + s->n;
   at.friction = at.lambda + s->row_count + s->contact_count;
-  at.presses = at.friction + s->contact_count;
+  at.presses = at.friction + s->slip_count;
   at.u = at.presses + s->model->presses.n;
   at.parameters = at.u + s->model->inputs.n;
   at.sides = at.parameters + s->model->parameters.n;
@@ -54,7 +54,7 @@ void equations_bind(const Equations *d, ProgramBuilder *builder, Flattener *flat
     bind(builder, flat, s->rows[i].multiplier, at->lambda + i);
   for (uint32_t i = 0; i < s->contact_count; i++)
     bind(builder, flat, s->contacts[i].multiplier, at->lambda + s->row_count + i);
-  for (uint32_t i = 0; i < s->contact_count; i++)
+  for (uint32_t i = 0; i < s->slip_count; i++)
     if (s->slips[i].phi)
       flatten_bind(flat, s->slips[i].multiplier,
                    d->is_locked ? program_input(builder, at->friction + i)
@@ -119,6 +119,7 @@ static Extents extents_of(const Equations *d) {
                           [EXTENT_ROWS] = d->m,
                           [EXTENT_HOLONOMIC] = d->holonomic,
                           [EXTENT_CONTACTS] = d->system->contact_count,
+                          [EXTENT_SLIPS] = d->system->slip_count,
                           [EXTENT_PRESSING_ENTRIES] = contact_entries(d->system, false, NULL, NULL),
                           [EXTENT_RUBBING_ENTRIES] = contact_entries(d->system, true, NULL, NULL),
                           [EXTENT_INPUTS] = model->inputs.n,

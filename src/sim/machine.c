@@ -56,12 +56,13 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
                  .n = (int)system->n,
                  .states = (int)system->states,
                  .rows = (int)system->row_count,
-                 .contacts = (int)system->contact_count};
+                 .contacts = (int)system->contact_count,
+                 .slip_count = (int)system->slip_count};
   arena_open(&m->arena, &cx->memory, &cx->guard);
   guard_register(&cx->guard, &m->handle, m, close_all);
   m->closed = arena_array(&m->arena, bool, m->contacts);
-  m->slips = arena_array(&m->arena, Slip, m->contacts);
-  for (int i = 0; i < m->contacts; i++) m->rubs |= system->slips[i].phi != 0;
+  m->slips = arena_array(&m->arena, Slip, m->slip_count);
+  for (int i = 0; i < m->slip_count; i++) m->rubs |= system->slips[i].phi != 0;
   find_press_switches(m);
   m->scale = arena_array(&m->arena, double, m->rows + m->contacts);
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
@@ -304,12 +305,12 @@ void machine_rest_slide(Machine *m, int i, const double *along) {
   memcpy(in + slide_along_input(slide), along, (size_t)m->n * sizeof *along);
 }
 
-void machine_put_friction(Machine *m, int contact, double force) {
-  m->in[m->set->equations->layout.friction + (uint32_t)contact] = force;
+void machine_put_friction(Machine *m, int slip, double force) {
+  m->in[m->set->equations->layout.friction + (uint32_t)slip] = force;
 }
 
 void machine_clear_friction(Machine *m) {
-  for (int i = 0; i < m->contacts; i++) machine_put_friction(m, i, 0);
+  for (int i = 0; i < m->slip_count; i++) machine_put_friction(m, i, 0);
 }
 
 void machine_set_piece(Machine *m, uint32_t use, double piece) {
@@ -354,7 +355,7 @@ void machine_begin_again(Machine *m) {
   m->met_dead = false;
   m->sticking = NULL;
   m->jammed = 0;
-  for (int i = 0; i < m->contacts; i++) m->slips[i] = (Slip){0};
+  for (int i = 0; i < m->slip_count; i++) m->slips[i] = (Slip){0};
   memset(m->in, 0, m->set->equations->layout.count * sizeof *m->in);
   equations_set_values(m->set->equations, m->values, m->in);
   machine_use_contacts(m);

@@ -17,12 +17,12 @@ typedef struct MachineSet {
   struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
 } MachineSet;
 
-// How a contact with friction touches.
+// How a contact with friction touches: how it slides, or how it rolls against a resistance.
 typedef enum SlipState { SLIP_FREE, SLIP_RESTS, SLIP_SLIDES } SlipState;
 typedef struct Slip {
   SlipState state;
   double direction;   // of sliding, -1 or +1
-  double mu_rest, mu; // 0 without friction
+  double mu_rest, mu; // 0 without friction; of rolling a length
   double unit;        // forces are measured by this
   double force;       // along it, of the last evaluation
   double slack;       // of one that has just let go: the speed by which the method had moved it
@@ -55,8 +55,9 @@ typedef struct Machine {
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
   bool *closed; // contacts that hold as constraints
-  Slip *slips;  // of the contacts
-  bool rubs;    // any has friction
+  Slip *slips;  // of the contacts, then of those with resistance to rolling: see System
+  int slip_count;
+  bool rubs; // any has friction
   // of contacts that the method steps over, one each; NULL where events treat them
   const double *restitution, *friction;
   ContactRows contact_rows; // of these: where the entries stand
@@ -128,8 +129,8 @@ void machine_rest_slide(Machine *machine, int i, const double *along);
 // 0 where none does. A joint that rubs has its place behind coordinates and contacts.
 void machine_find_movers(Machine *machine, uint32_t *coordinate);
 
-// The force along a contact that the programs are given.
-void machine_put_friction(Machine *machine, int contact, double force);
+// The force along a contact, or the torque against its rolling, that the programs are given.
+void machine_put_friction(Machine *machine, int slip, double force);
 void machine_clear_friction(Machine *machine);
 
 // Takes over machine->values, of which some have been changed.
@@ -164,6 +165,10 @@ void machine_start_states(const Machine *machine, double *states);
 double machine_value(const Machine *machine, Expr e);
 // Row of the problem -> place among all constraints, then all contacts.
 int machine_place(const Machine *machine, int row);
+// The contact of a slip.
+static inline int machine_slip_contact(const Machine *machine, int slip) {
+  return (int)machine->system->slip_contact[slip];
+}
 const char *machine_row_name(const Machine *machine, int row);
 const char *machine_coordinate_name(const Machine *machine, int i);
 

@@ -25,6 +25,7 @@ typedef enum BlockExtent {
   EXTENT_ROWS, // m, of which the first are
   EXTENT_HOLONOMIC,
   EXTENT_CONTACTS,
+  EXTENT_SLIPS,
   EXTENT_PRESSING_ENTRIES, // of the rows of contacts, those that are not zero
   EXTENT_RUBBING_ENTRIES,
   EXTENT_INPUTS,

@@ -62,6 +62,7 @@ static const char *const need_words[] = {
     [NEED_NONHOLONOMIC] = "nonholonomic constraints",
     [NEED_STABILIZATION] = "constraints stabilized in this way",
     [NEED_JOINT_FRICTION] = "dry friction in joints",
+    [NEED_ROLLING] = "resistance to rolling",
 };
 
 bool method_meets(const Method *method, MethodNeed need) {

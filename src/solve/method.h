@@ -46,7 +46,8 @@ typedef enum MethodNeed {
   NEED_STATES,
   NEED_NONHOLONOMIC,
   NEED_STABILIZATION, // by Baumgarte's terms or by partitioning
-  NEED_JOINT_FRICTION
+  NEED_JOINT_FRICTION,
+  NEED_ROLLING // against a resistance, at contacts
 } MethodNeed;
 
 // All that the program knows of a method.

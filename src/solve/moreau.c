@@ -349,7 +349,7 @@ static Status moreau_dense(Stepper *s, double t, double *y) {
 
 const Method method_moreau = {.name = "moreau",
                               .takes = {"step"},
-                              .refuses = 1u << NEED_JOINT_FRICTION,
+                              .refuses = 1u << NEED_JOINT_FRICTION | 1u << NEED_ROLLING,
                               .order = 2,
                               .nodes = 3,
                               .fixed_step = true,

@@ -294,7 +294,7 @@ static bool pivot(Touches *t, const Guess *g, Arena *arena) {
     w[i] = apart(c, g->v_free) - c->aim, u[i] = rubs(c) ? along(c, g->v_free) : 0;
     rub[i].mu = rubs(c) ? c->mu : 0;
   }
-  if (!coulomb_solve(arena, &(Coulomb){k, B, w, u, rub}, p, r)) return false;
+  if (!coulomb_solve(arena, &(Coulomb){k, B, w, u, rub, 0, NULL}, p, r)) return false;
   for (int i = 0; i < k; i++) t->at[i].p = p[i], t->at[i].r = r[i];
   renew_velocities(t, g->v_free);
   return true;

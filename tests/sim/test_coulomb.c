@@ -21,52 +21,57 @@ static void random_matrix(Random *random, int size, int freedoms, double *B) {
     }
 }
 
-static double row_times(const double *B, int size, int row, const double *p, const double *r,
-                        int n) {
+static double row_times(const double *B, int size, int row, const double *x) {
   double sum = 0;
-  for (int j = 0; j < n; j++) sum += B[row * size + j] * p[j] + B[row * size + n + j] * r[j];
+  for (int j = 0; j < size; j++) sum += B[row * size + j] * x[j];
   return sum;
 }
 
-// w, p, v and r of random problems; impacts always have a solution.
+// w, p, v and r of random problems, some with several ways of rubbing; impacts always have a
+// solution.
 TEST(conditions_hold) {
   Random random = random_start("conditions_hold");
+  enum { ALL = 3 * MOST };
   for (int round = 0; round < 2000; round++) {
-    int n = 1 + (int)random_real(&random, 0, MOST), size = 2 * n;
-    int freedoms = 1 + (int)random_real(&random, 0, 2 * MOST);
-    double B[4 * MOST * MOST], w[MOST], v[MOST], p[MOST], r[MOST], start[2 * MOST + 2], largest = 0;
-    double G[2 * MOST][2 * MOST + 2];
-    Rub rub[MOST];
+    int n = 1 + (int)random_real(&random, 0, MOST);
+    int more = round % 2 ? (int)random_real(&random, 0, n + 1) : 0, rubs = n + more;
+    int size = n + rubs, freedoms = 1 + (int)random_real(&random, 0, 2 * MOST), of[MOST];
+    double B[ALL * ALL], x[ALL] = {0}, start[2 * MOST + 2], G[ALL][2 * MOST + 2], largest = 0;
+    double *w = x, *v = x + n, force[ALL], *p = force, *r = force + n;
+    Rub rub[2 * MOST];
     for (int k = 0; k < freedoms; k++) start[k] = random_real(&random, -1, 1);
     for (int i = 0; i < size; i++)
       for (int k = 0; k < freedoms; k++) G[i][k] = random_real(&random, -1, 1);
-    for (int i = 0; i < size; i++)
+    // velocities of a state, as impacts have them: then there is a solution
+    for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++) {
         B[i * size + j] = 0;
         for (int k = 0; k < freedoms; k++) B[i * size + j] += G[i][k] * G[j][k];
       }
-    // velocities of a state, as impacts have them: then there is a solution
-    for (int i = 0; i < n; i++) {
-      w[i] = v[i] = 0;
-      for (int k = 0; k < freedoms; k++) w[i] += G[i][k] * start[k], v[i] += G[n + i][k] * start[k];
-      largest = fmax(largest, fabs(w[i]) + fabs(v[i]));
-      rub[i] = (Rub){random_real(&random, 0, 1) < 0.2 ? 0 : random_real(&random, 0, 1.5), 0};
+      for (int k = 0; k < freedoms; k++) x[i] += G[i][k] * start[k];
+      largest = fmax(largest, fabs(x[i]));
     }
-    Coulomb problem = {n, B, w, v, rub};
+    for (int i = 0; i < rubs; i++)
+      rub[i] = (Rub){random_real(&random, 0, 1) < 0.2 ? 0 : random_real(&random, 0, 1.5), 0};
+    for (int i = 0; i < more; i++) of[i] = (int)random_real(&random, 0, n);
+    Coulomb problem = {n, B, w, v, rub, more, of};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
-    double force = 0;
-    for (int i = 0; i < n; i++) force = fmax(force, p[i]);
-    double tolerance = 1e-9 * (largest + force);
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, p[i]);
+    double tolerance = 1e-9 * (2 * largest + most);
     for (int i = 0; i < n; i++) {
-      double apart = w[i] + row_times(B, size, i, p, r, n);
-      double along = v[i] + row_times(B, size, n + i, p, r, n);
+      double apart = w[i] + row_times(B, size, i, force);
       assert_true(p[i] >= 0);
       assert_true(apart >= -tolerance);
       assert_true(fmin(p[i], apart) <= tolerance);
-      double own = 1 + 1 / sqrt(B[i * size + i]);
-      assert_true(fabs(r[i]) <= rub[i].mu * p[i] + tolerance * own);
-      if (along > tolerance) CHECK_NEAR(r[i], -rub[i].mu * p[i], tolerance * own);
-      if (along < -tolerance) CHECK_NEAR(r[i], rub[i].mu * p[i], tolerance * own);
+    }
+    for (int i = 0; i < rubs; i++) {
+      int contact = i < n ? i : of[i - n];
+      double along = v[i] + row_times(B, size, n + i, force), hold = rub[i].mu * p[contact];
+      double own = 1 + 1 / sqrt(B[contact * size + contact]);
+      assert_true(fabs(r[i]) <= hold + tolerance * own);
+      if (along > tolerance * (1 + 1 / rub[i].mu)) CHECK_NEAR(r[i], -hold, tolerance * own);
+      if (along < -tolerance * (1 + 1 / rub[i].mu)) CHECK_NEAR(r[i], hold, tolerance * own);
     }
   }
 }
@@ -83,7 +88,7 @@ TEST(smooth_is_as_before) {
     for (int i = 0; i < n; i++) w[i] = random_real(&random, -1, 1);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) A[i * n + j] = B[i * size + j];
-    Coulomb problem = {n, B, w, v, rub};
+    Coulomb problem = {n, B, w, v, rub, 0, NULL};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
     complementarity_solve(&cx->scratch, n, A, w, known);
     for (int i = 0; i < n; i++) CHECK_NEAR(p[i], known[i], 1e-8 * (1 + fabs(known[i])));
@@ -99,7 +104,7 @@ TEST(painleve) {
     double w[1] = {lifts ? 5.0 : -5.0}, v[1] = {0}, p[1], r[1];
     Rub rub[1] = {{mu, -1}}; // slides against the rod: r = mu p
     assert_true(B[0] + mu * B[1] < 0);
-    Coulomb problem = {1, B, w, v, rub};
+    Coulomb problem = {1, B, w, v, rub, 0, NULL};
     bool solved = coulomb_solve(&cx->scratch, &problem, p, r);
     assert_true(solved == (lifts == 1));
     if (solved) assert_true(coulomb_is_ambiguous(&problem, p, r));

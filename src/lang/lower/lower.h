@@ -228,6 +228,10 @@ bool lower_tension(Lowering *l, const Statement *s, const Joint *joint);
 
 // The coefficients: one, or that of rest and that of sliding. False after a mistake.
 bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *mu);
+// The lever by which what presses resists rolling, of parameters; none after a mistake.
+Expr lower_resistance(Lowering *l, const Statement *s, Symbol owner);
+// What begins and ends to roll is called so: floor.rolling.
+Symbol rolling_name(Lowering *l, Symbol owner);
 // Of a joint: Coulomb's by its coefficients, else *is_viscous. False after a mistake.
 bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
                           bool *is_viscous);

@@ -28,9 +28,9 @@ Expr lower_restitution(Lowering *l, const Statement *s) {
 
 // ---- Friction
 
-// The name of the force along the surface.
-static Expr friction_force(Lowering *l, Symbol contact) {
-  const char *name = text_format(l->arena, "R_%s", symbol_text(l->cx, contact));
+// The name of the force along the surface (R), or of the torque against rolling (M).
+static Expr friction_force(Lowering *l, const char *letter, Symbol contact) {
+  const char *name = text_format(l->arena, "%s_%s", letter, symbol_text(l->cx, contact));
   return expr_symbol(l->cx, SYMBOL_MULTIPLIER, symbol_from_text(l->cx, name));
 }
 
@@ -100,9 +100,32 @@ static bool lower_friction(Lowering *l, const Statement *s, const BodyGap *body,
   }
   if (!clause) return true;
   if (!lower_coefficients(l, clause, &out->mu_rest, &out->mu)) return false;
-  out->friction = friction_force(l, out->name);
+  out->friction = friction_force(l, "R", out->name);
   if (!body) return lower_along(l, s, gap, out);
   rub_body(l, clause, body, out);
+  return true;
+}
+
+// Resistance to rolling, if there is any: a torque on the body, and back on what it rolls on.
+static bool lower_rolling(Lowering *l, const Statement *s, const BodyGap *body, Contact *out) {
+  Context *cx = l->cx;
+  const Clause *clause = property_find(l, s, "rolling");
+  if (!clause) return true;
+  if (expr_is_zero(cx, body->radius)) {
+    if (lower_error(l, QDOT_BAD_MODEL, clause->span, "what rolls on '%s' has no radius",
+                    symbol_text(cx, out->name)))
+      diag_label(cx, "add ', radius r', or leave this out");
+    return false;
+  }
+  out->rolling = lower_resistance(l, s, out->name);
+  if (!out->rolling) return false;
+  out->torque = friction_force(l, "M", out->name);
+  out->rolls = rolling_name(l, out->name);
+  PointForce torque = {.n = 1, .span = clause->span};
+  torque.point[0] = expr_sub(cx, body->angle, body->other_angle);
+  torque.force[0] = out->torque;
+  vec_push(&cx->keep, &l->model->point_forces, torque);
+  out->spin = expr_time_derivative(cx, torque.point[0]);
   return true;
 }
 
@@ -132,14 +155,15 @@ bool lower_contact(Lowering *l, const Statement *s) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
   bool of_body = s->items.n > 1;
-  BodyGap gap;
+  BodyGap gap = {0};
   Contact contact = {.name = item_symbol(l, item),
                      .span = item->span,
                      .condition = of_body ? s->span : span_join(s->left->span, s->right->span)};
   Value phi = of_body ? body_gap(l, s, &gap) : compared_gap(l, s);
   contact.restitution = lower_restitution(l, s);
   if (!contact.name || !has_value(phi) || !contact.restitution ||
-      !lower_friction(l, s, of_body ? &gap : NULL, phi.form[0], &contact)) {
+      !lower_friction(l, s, of_body ? &gap : NULL, phi.form[0], &contact) ||
+      !lower_rolling(l, s, &gap, &contact)) {
     break_name(l, item);
     return false;
   }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "expr/build.h"
+#include "lang/lower/part_number.h"
 #include "lang/lower/property.h"
 
 #define BIT(kind) KIND_BIT(SYMBOL_##kind)
@@ -29,6 +30,20 @@ bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *
   }
   *mu_rest = rest.at[0], *mu = slide.at[0];
   return true;
+}
+
+Symbol rolling_name(Lowering *l, Symbol owner) {
+  return symbol_from_text(l->cx, text_format(l->arena, "%s.rolling", symbol_text(l->cx, owner)));
+}
+
+Expr lower_resistance(Lowering *l, const Statement *s, Symbol owner) {
+  const Ast *ast = property_find(l, s, "rolling")->value;
+  Expr f = part_named(l, s, "rolling", QUANTITY_LENGTH, owner, "rolling");
+  double number = f ? lower_scalar(l, ast, &part_rules).number : NAN;
+  if (!(number < 0)) return f;
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "resistance to rolling cannot be negative"))
+    diag_label(l->cx, "this is %g m", number);
+  return 0;
 }
 
 // ---- Joints
@@ -68,8 +83,18 @@ static Expr symbol_of(Lowering *l, const char *letter, Symbol joint) {
   return expr_symbol(l->cx, SYMBOL_MULTIPLIER, symbol_from_text(l->cx, name));
 }
 
-bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
-                          bool *is_viscous) {
+static bool lower_joint_rolling(Lowering *l, const Statement *s, Joint *j) {
+  if (!property_find(l, s, "rolling")) return true;
+  j->rolling = lower_resistance(l, s, j->name);
+  j->rolls = rolling_name(l, j->name);
+  j->roll_press = symbol_of(l, j->mu ? "P" : "N", j->name);
+  j->roll_torque = symbol_of(l, "M", j->name);
+  j->is_measured = true;
+  return j->rolling != 0;
+}
+
+static bool lower_grip(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
+                       bool *is_viscous) {
   const Clause *clause = property_find(l, s, "friction");
   *is_viscous = clause != NULL;
   if (!clause || !joint_type(j->kind)->has_grip) return true;
@@ -88,4 +113,9 @@ bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules
   j->is_measured = true;
   if (j->kind == JOINT_ROLLING) j->kind = JOINT_GRIP;
   return true;
+}
+
+bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
+                          bool *is_viscous) {
+  return lower_grip(l, s, j, rules, is_viscous) && lower_joint_rolling(l, s, j);
 }

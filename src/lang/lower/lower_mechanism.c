@@ -184,8 +184,8 @@ static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor,
     return false;
   }
   if (!properties_fit(l, s, line ? "a contact with a line" : "a contact with a circle",
-                      line ? "radius line axis restitution friction"
-                           : "radius circle ring restitution friction"))
+                      line ? "radius line axis restitution friction rolling"
+                           : "radius circle ring restitution friction rolling"))
     return false;
   if (s->items.n > 2) {
     Anchor other;

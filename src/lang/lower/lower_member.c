@@ -91,7 +91,10 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
     if (has_transmission(l, o.number)) o.has[n++] = "transmission";
     if (type->slides || type->turns) o.has[n++] = "power";
     o.has[n++] = "F_x", o.has[n++] = "F_y", o.has[n++] = "T";
-    if (m->joints.at[o.number].mu) o.has[n++] = "N", o.has[n++] = "R";
+    const Joint *joint = &m->joints.at[o.number];
+    if (joint->mu || joint->rolling) o.has[n++] = "N";
+    if (joint->mu) o.has[n++] = "R";
+    if (joint->rolling) o.has[n++] = "M";
   } else if (entry && entry->kind == NAME_SPRING) {
     bool turns = m->springs.at[o.number].is_torsional;
     o.kind = OWNER_SPRING;
@@ -105,9 +108,11 @@ static bool find_owner(const Lowering *l, Symbol name, Owner *out) {
   } else if (entry && entry->kind == NAME_SOLID) {
     o = (Owner){OWNER_SOLID, o.number, "a solid", {"r"}};
   } else if (contact >= 0 && !entry) {
+    const Contact *c = &l->model->contacts.at[contact];
+    uint32_t n = 1;
     o = (Owner){OWNER_CONTACT, (uint32_t)contact, "a contact", {"N"}};
-    if (l->model->contacts.at[contact].friction)
-      o.called = "a contact with friction", o.has[1] = "R";
+    if (c->friction) o.called = "a contact with friction", o.has[n++] = "R";
+    if (c->spin) o.has[n++] = "M";
   } else {
     return false;
   }
@@ -216,7 +221,8 @@ static Value joint_member(Lowering *l, const Ast *ast, uint32_t number, char wor
   switch (word) {
   case 's': return quantity(joint_motion(cx, m, joint), 0, 1, 0);
   case 't': return quantity(transmission_angle(l, number), 0, 0, 0);
-  case 'N': return quantity(joint->press, 1, 1, -2);
+  case 'N': return quantity(joint->press ? joint->press : joint->roll_press, 1, 1, -2);
+  case 'M': return quantity(joint->roll_torque, 1, 2, -2);
   case 'R': return quantity(joint->rub, 1, 1 + (joint->kind == JOINT_REVOLUTE), -2);
   case 'a': {
     Expr second = body_angle(cx, m, joint->second.body);
@@ -261,6 +267,7 @@ static Value member_value(Lowering *l, const Ast *ast, const Owner *o) {
   case OWNER_SPRING: return spring_member(l, o->number, word);
   case OWNER_ELEMENT: return element_member(l, ast, o->number);
   case OWNER_CONTACT:
+    if (word == 'M') return quantity(model->contacts.at[o->number].torque, 1, 2, -2);
     return value_scalar(word == 'N' ? model->contacts.at[o->number].multiplier
                                     : model->contacts.at[o->number].friction,
                         multiplier_form(l, model->contacts.at[o->number].measure), NAN);

@@ -119,8 +119,9 @@ void parse_body(Parser *p, Statement *s) {
 
 // "joint" name ":" kind anchor "," anchor {"," property}
 void parse_joint(Parser *p, Statement *s) {
-  static const char *const words[] = {"axis",    "friction", "length", "radius",      "ratio",
-                                      "carrier", "pressure", "stops",  "restitution", "tension"};
+  static const char *const words[] = {"axis",        "friction", "length",   "radius",
+                                      "ratio",       "carrier",  "pressure", "stops",
+                                      "restitution", "tension",  "rolling"};
   if (!parse_label(p, s, "the name of the joint, then ':'")) return;
   const Token *token = token_at(p);
   if (!expect(p, TOKEN_NAME, "a kind of joint, such as 'revolute'")) return;
@@ -234,11 +235,12 @@ bool parse_body_point(Parser *p, Statement *s) {
   return parse_anchor(p, s, "a body");
 }
 
-// {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution" | "friction") sum
+// {"," ("radius" | "line" | "axis" | "circle" | "ring" | "restitution" | "friction" | "rolling")
+// sum
 //  | ("line" | "circle") anchor}
 void parse_body_contact(Parser *p, Statement *s) {
-  static const char *const words[] = {"radius", "line",        "axis",    "circle",
-                                      "ring",   "restitution", "friction"};
+  static const char *const words[] = {"radius", "line",        "axis",     "circle",
+                                      "ring",   "restitution", "friction", "rolling"};
   parse_properties(p, s, words, COUNT(words));
 }
 

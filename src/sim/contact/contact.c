@@ -70,6 +70,20 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   return status == QDOT_OK && m->rubs ? contacts_open_rubs(c, arena) : status;
 }
 
+static Status take_resistances(Contacts *c) {
+  Machine *m = c->machine;
+  for (int i = m->contacts; i < m->slip_count; i++) {
+    int contact = machine_slip_contact(m, i);
+    double f = machine_value(m, definition_of(c, contact)->rolling);
+    if (!(f >= 0))
+      return diag_error(m->cx, QDOT_BAD_VALUE, definition_of(c, contact)->span,
+                        "the resistance of contact '%s' to rolling is 0 or more, not %g m",
+                        contact_name(c, contact), f);
+    m->slips[i].mu_rest = m->slips[i].mu = f;
+  }
+  return QDOT_OK;
+}
+
 Status contacts_take_values(Contacts *c) {
   Machine *m = c->machine;
   for (int i = 0; i < c->count; i++) {
@@ -90,7 +104,7 @@ Status contacts_take_values(Contacts *c) {
                         contact_name(c, i), slip->mu_rest, slip->mu);
     c->friction[i] = slip->mu;
   }
-  return QDOT_OK;
+  return take_resistances(c);
 }
 
 // ---- The response of the mechanism to a unit impulse at each contact

@@ -30,14 +30,16 @@ typedef struct Contacts {
   double *A;                        // count x count: phi_q of i times response of j
   double *u, *phi, *qdd, *lambda, *p, *sub, *right, *f, *zero;
   int *index;
-  // friction: v along each contact, its row, gamma and response, as above
+  // friction: v along each contact and spin, its row, gamma and response, as above
   double *slip, *slip_rows, *slip_gamma, *slip_response;
   double *B, *r, *apart, *along; // of the contacts in `index`, see coulomb.h
   Rub *rub;
-  bool struck;  // an impact has changed the velocities
-  bool *yields; // at this event the load of these is more than friction holds
-  bool *starts; // has been sliding before this event
-  bool *stops;  // at this event the sliding of these has come to rest
+  int struck_count, more;    // so many contacts, and more ways in which they rub,
+  int *slip_index, *slip_of; // as slips, and to which of the contacts these belong
+  bool struck;               // an impact has changed the velocities
+  bool *yields;              // at this event the load of these is more than friction holds
+  bool *starts;              // has been sliding before this event
+  bool *stops;               // at this event the sliding of these has come to rest
   bool told_ambiguity;
   const char *why, *why_note; // what friction has led to, if nothing can continue
 } Contacts;
@@ -58,8 +60,8 @@ Status contacts_watch(Contacts *contacts, double t, const double *q, const doubl
 
 // What happens at the event that is resolved next: the sliding of a contact has come to rest, or
 // its load has become more than friction holds.
-void contacts_stop(Contacts *contacts, int contact);
-void contacts_yield(Contacts *contacts, int contact);
+void contacts_stop(Contacts *contacts, int slip);
+void contacts_yield(Contacts *contacts, int slip);
 
 // ---- What contact.c and contact_rub.c share
 

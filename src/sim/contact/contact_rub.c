@@ -1,4 +1,5 @@
-// Contacts with friction: impacts with impulses along the surface, and who rests or slides.
+// Contacts with friction: impacts with impulses along the surface, and who rests or slides; in the
+// same way, who rolls against a resistance.
 #include <math.h>
 #include <string.h>
 
@@ -11,16 +12,18 @@
 static const double RESTING = 1e-9, PULL = 1e-12, STILL = 1e-10, NEARLY = 1e-6;
 
 bool contacts_rub(const Contacts *c) {
-  for (int i = 0; c->machine->rubs && i < c->count; i++)
-    if (c->touching[i] && c->machine->system->slips[i].phi) return true;
+  const Machine *m = c->machine;
+  for (int i = 0; m->rubs && i < m->slip_count; i++)
+    if (c->touching[machine_slip_contact(m, i)] && m->system->slips[i].phi) return true;
   return false;
 }
 
 Status contacts_open_rubs(Contacts *c, Arena *arena) {
-  size_t n = (size_t)c->machine->n, count = (size_t)c->count;
+  size_t n = (size_t)c->machine->n, count = (size_t)c->machine->slip_count;
+  size_t all = (size_t)c->count + count;
   c->slip_rows = arena_array(arena, double, count *n);
   c->slip_response = arena_array(arena, double, count *n);
-  c->B = arena_array(arena, double, 4 * count * count);
+  c->B = arena_array(arena, double, all *all);
   double **vectors[] = {&c->slip, &c->slip_gamma, &c->r, &c->apart, &c->along};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, count);
@@ -28,17 +31,19 @@ Status contacts_open_rubs(Contacts *c, Arena *arena) {
   c->stops = arena_array(arena, bool, count);
   c->yields = arena_array(arena, bool, count);
   c->starts = arena_array(arena, bool, count);
+  c->slip_index = arena_array(arena, int, count);
+  c->slip_of = arena_array(arena, int, count);
   return QDOT_OK;
 }
 
-void contacts_stop(Contacts *c, int contact) { c->stops[contact] = true; }
+void contacts_stop(Contacts *c, int slip) { c->stops[slip] = true; }
 
-void contacts_yield(Contacts *c, int contact) { c->yields[contact] = true; }
+void contacts_yield(Contacts *c, int slip) { c->yields[slip] = true; }
 
 // ---- Responses
 
 static void read_slips(Contacts *c, double t, const double *q, const double *qd) {
-  size_t n = (size_t)c->machine->n, count = (size_t)c->count;
+  size_t n = (size_t)c->machine->n, count = (size_t)c->machine->slip_count;
   machine_need(c->machine, PART_SLIPS);
   SlipsBlocks at = machine_run_slips(c->machine, t, q, qd);
   memcpy(c->slip, at.v, count * sizeof *at.v);
@@ -49,7 +54,7 @@ static void read_slips(Contacts *c, double t, const double *q, const double *qd)
 void contacts_respond_to_rubs(Contacts *c, double t, const double *q, const double *qd) {
   size_t n = (size_t)c->machine->n;
   read_slips(c, t, q, qd);
-  for (int i = 0; i < c->count; i++)
+  for (int i = 0; i < c->machine->slip_count; i++)
     kkt_solve(&c->kkt, c->Phi_q, c->slip_rows + (size_t)i * n, c->zero,
               c->slip_response + (size_t)i * n, c->lambda);
 }
@@ -61,24 +66,54 @@ static double slip_sensitivity(const Contacts *c, int i) {
   return own > 0 ? sqrt(own) : 0;
 }
 
-// The matrix of coulomb.h over the contacts in index[0 .. k): p pushes against phi_q, r along v.
-static void fill_matrix(Contacts *c, int k) {
-  int n = c->machine->n, all = 2 * k;
-  for (int i = 0; i < k; i++)
+// The contacts in index[0 .. k) and all ways in which they rub, as coulomb.h numbers them; those
+// that roll stand behind those that slide.
+static void gather_rubs(Contacts *c, int k) {
+  const Machine *m = c->machine;
+  c->struck_count = k;
+  c->more = 0;
+  for (int i = 0; i < k; i++) c->slip_index[i] = c->index[i];
+  for (int i = m->contacts; i < m->slip_count; i++)
     for (int j = 0; j < k; j++) {
-      size_t a = (size_t)c->index[i] * (size_t)n, b = (size_t)c->index[j] * (size_t)n;
-      double cross = -dense_dot(n, c->rows + a, c->slip_response + b);
-      c->B[i * all + j] = c->A[c->index[i] * c->count + c->index[j]];
-      c->B[i * all + k + j] = cross;
-      c->B[(k + j) * all + i] = cross;
-      c->B[(k + i) * all + k + j] = dense_dot(n, c->slip_rows + a, c->slip_response + b);
+      if (machine_slip_contact(m, i) != c->index[j]) continue;
+      c->slip_of[c->more] = j;
+      c->slip_index[k + c->more++] = i;
     }
 }
 
-static double after(const Contacts *c, int k, int row, double before, const double *p,
-                    const double *r) {
-  for (int j = 0; j < k; j++)
-    before += c->B[row * 2 * k + j] * p[j] + c->B[row * 2 * k + k + j] * r[j];
+static int rub_count(const Contacts *c) { return c->struck_count + c->more; }
+static int unknown_count(const Contacts *c) { return c->struck_count + rub_count(c); }
+static int contact_of(const Contacts *c, int rub) {
+  return rub < c->struck_count ? rub : c->slip_of[rub - c->struck_count];
+}
+
+static Coulomb problem_of(const Contacts *c, const double *w, const double *v) {
+  return (Coulomb){c->struck_count, c->B, w, v, c->rub, c->more, c->slip_of};
+}
+
+// The matrix of coulomb.h: p pushes against phi_q, r along v.
+static void fill_matrix(Contacts *c, int k) {
+  gather_rubs(c, k);
+  int n = c->machine->n, all = unknown_count(c);
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++) c->B[i * all + j] = c->A[c->index[i] * c->count + c->index[j]];
+  for (int j = 0; j < rub_count(c); j++) {
+    const double *response = c->slip_response + (size_t)c->slip_index[j] * (size_t)n;
+    for (int i = 0; i < k; i++) {
+      double cross = -dense_dot(n, c->rows + (size_t)c->index[i] * (size_t)n, response);
+      c->B[i * all + k + j] = cross;
+      c->B[(k + j) * all + i] = cross;
+    }
+    for (int i = 0; i < rub_count(c); i++)
+      c->B[(k + i) * all + k + j] =
+          dense_dot(n, c->slip_rows + (size_t)c->slip_index[i] * (size_t)n, response);
+  }
+}
+
+static double after(const Contacts *c, int row, double before, const double *p, const double *r) {
+  const double *B = c->B + row * unknown_count(c);
+  for (int j = 0; j < c->struck_count; j++) before += B[j] * p[j];
+  for (int j = 0; j < rub_count(c); j++) before += B[c->struck_count + j] * r[j];
   return before;
 }
 
@@ -97,14 +132,16 @@ static bool strike_with(Contacts *c, const Strike *s, const double *e, double sh
     int a = c->index[i];
     bool bounces = s->w[i] < 0 && -share * e[a] * s->w[i] > contact_resting_speed(c, a);
     s->aim[i] = (1 + (bounces ? share * e[a] : 0)) * s->w[i];
-    c->rub[i] = (Rub){.mu = c->machine->slips[a].mu};
   }
-  Coulomb problem = {s->k, c->B, s->aim, s->v, c->rub};
+  for (int i = 0; i < rub_count(c); i++)
+    c->rub[i] = (Rub){.mu = c->machine->slips[c->slip_index[i]].mu};
+  Coulomb problem = problem_of(c, s->aim, s->v);
   if (!coulomb_solve(&c->machine->cx->scratch, &problem, s->p, s->r)) return false;
   *energy = 0;
   for (int i = 0; i < s->k; i++)
-    *energy += s->p[i] * (s->w[i] + after(c, s->k, i, s->w[i], s->p, s->r)) / 2 +
-               s->r[i] * (s->v[i] + after(c, s->k, s->k + i, s->v[i], s->p, s->r)) / 2;
+    *energy += s->p[i] * (s->w[i] + after(c, i, s->w[i], s->p, s->r)) / 2;
+  for (int i = 0; i < rub_count(c); i++)
+    *energy += s->r[i] * (s->v[i] + after(c, s->k + i, s->v[i], s->p, s->r)) / 2;
   return true;
 }
 
@@ -139,19 +176,21 @@ Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const
   Strike s = {0};
   for (int i = 0; i < c->count; i++)
     if (c->touching[i] && contact_sensitivity(c, i) > 0) c->index[s.k++] = i;
+  fill_matrix(c, s.k);
   double **vectors[] = {&s.w, &s.v, &s.aim, &s.p, &s.r};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    *vectors[i] = arena_array(scratch, double, s.k);
-  fill_matrix(c, s.k);
-  for (int i = 0; i < s.k; i++) s.w[i] = -c->u[c->index[i]], s.v[i] = c->slip[c->index[i]];
+    *vectors[i] = arena_array(scratch, double, rub_count(c));
+  for (int i = 0; i < s.k; i++) s.w[i] = -c->u[c->index[i]];
+  for (int i = 0; i < rub_count(c); i++) s.v[i] = c->slip[c->slip_index[i]];
   Status status = strike(c, &s, e, summary);
   c->struck = true;
   for (int i = 0; status == QDOT_OK && i < s.k; i++) {
     size_t at = (size_t)c->index[i] * (size_t)n;
     dense_add(n, -s.p[i], c->response + at, qd);
-    dense_add(n, s.r[i], c->slip_response + at, qd);
     impulse[c->index[i]] = s.p[i];
   }
+  for (int i = 0; status == QDOT_OK && i < rub_count(c); i++)
+    dense_add(n, s.r[i], c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
   contacts_read(c, t, q, qd);
   read_slips(c, t, q, qd);
   return status;
@@ -160,9 +199,9 @@ Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const
 // ---- Who holds, rests and slides
 
 // Those that slide and may not stop now keep their direction.
-static void choose_rubs(Contacts *c, int k) {
-  for (int i = 0; i < k; i++) {
-    int a = c->index[i];
+static void choose_rubs(Contacts *c) {
+  for (int i = 0; i < rub_count(c); i++) {
+    int a = c->slip_index[i];
     const Slip *slip = &c->machine->slips[a];
     bool is_fast = fabs(c->slip[a]) > RESTING * c->speed * slip_sensitivity(c, a);
     bool starts = c->starts[a] && !c->struck; // and has no speed yet
@@ -176,28 +215,29 @@ static void choose_rubs(Contacts *c, int k) {
 
 // Contacts of one part yield together.
 static bool any_yields(const Contacts *c) {
-  for (int i = 0; i < c->count; i++)
+  for (int i = 0; i < c->machine->slip_count; i++)
     if (c->yields[i]) return true;
   return false;
 }
 
 // Where a contact at rest goes now: -1 or +1, 0 when it stays.
-static int start_of(const Contacts *c, int k, int i) {
-  int a = c->index[i];
+static int start_of(const Contacts *c, int i) {
+  int a = c->slip_index[i];
   const Slip *slip = &c->machine->slips[a];
-  double rate = after(c, k, k + i, c->along[i], c->p, c->r);
+  double pressed = c->p[contact_of(c, i)];
+  double rate = after(c, c->struck_count + i, c->along[i], c->p, c->r);
   if (fabs(rate) > STILL * c->acceleration * slip_sensitivity(c, a)) return rate > 0 ? 1 : -1;
   // a load that has just become too much gives next to no acceleration
-  bool is_full = fabs(c->r[i]) >= slip->mu_rest * c->p[i] * (1 - NEARLY);
-  return any_yields(c) && is_full && c->p[i] > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
+  bool is_full = fabs(c->r[i]) >= slip->mu_rest * pressed * (1 - NEARLY);
+  return any_yields(c) && is_full && pressed > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
 }
 
 // Those at rest that start to slide do so with the friction of sliding; true when any does.
-static bool start_slides(Contacts *c, int k) {
+static bool start_slides(Contacts *c) {
   bool any = false;
-  for (int i = 0; i < k; i++) {
-    const Slip *slip = &c->machine->slips[c->index[i]];
-    int start = c->rub[i].direction || !(c->p[i] > 0) ? 0 : start_of(c, k, i);
+  for (int i = 0; i < rub_count(c); i++) {
+    const Slip *slip = &c->machine->slips[c->slip_index[i]];
+    int start = c->rub[i].direction || !(c->p[contact_of(c, i)] > 0) ? 0 : start_of(c, i);
     if (start == 0 || slip->mu == slip->mu_rest) continue;
     c->rub[i] = (Rub){slip->mu, start};
     any = true;
@@ -205,12 +245,14 @@ static bool start_slides(Contacts *c, int k) {
   return any;
 }
 
-static Status jammed(Contacts *c, int k) {
-  int worst = 0;
+static Status jammed(Contacts *c) {
+  int worst = 0, k = c->struck_count;
   double least = INFINITY;
   for (int i = 0; i < k; i++) {
-    double own = c->B[i * 2 * k + i];
-    double with = own - c->rub[i].direction * c->rub[i].mu * c->B[i * 2 * k + k + i];
+    const double *B = c->B + i * unknown_count(c);
+    double own = B[i], with = own;
+    for (int j = 0; j < rub_count(c); j++)
+      if (contact_of(c, j) == i) with -= c->rub[j].direction * c->rub[j].mu * B[k + j];
     if (own > 0 && with / own < least) least = with / own, worst = i;
   }
   c->why = text_format(&c->machine->cx->keep,
@@ -232,29 +274,29 @@ static void tell_ambiguity(Contacts *c, double t) {
                      t);
 }
 
-static Status solve_rubs(Contacts *c, int k, double t) {
-  Coulomb problem = {k, c->B, c->apart, c->along, c->rub};
+static Status solve_rubs(Contacts *c, double t) {
+  Coulomb problem = problem_of(c, c->apart, c->along);
   Arena *scratch = &c->machine->cx->scratch;
   do {
-    if (!coulomb_solve(scratch, &problem, c->p, c->r)) return jammed(c, k);
-  } while (start_slides(c, k));
+    if (!coulomb_solve(scratch, &problem, c->p, c->r)) return jammed(c);
+  } while (start_slides(c));
   if (coulomb_is_ambiguous(&problem, c->p, c->r)) tell_ambiguity(c, t);
   return QDOT_OK;
 }
 
 // What is to be known of a contact's friction until the next event.
-static void set_slip(Contacts *c, int k, int i) {
+static void set_slip(Contacts *c, int i) {
   Machine *m = c->machine;
-  int a = c->index[i];
+  int a = c->slip_index[i];
   Slip *slip = &m->slips[a];
-  int direction = c->rub[i].direction ? c->rub[i].direction : start_of(c, k, i);
+  int direction = c->rub[i].direction ? c->rub[i].direction : start_of(c, i);
   double s = slip_sensitivity(c, a), usual = s > 0 ? c->acceleration / s : 1;
   slip->state = direction == 0 && slip->mu_rest > 0 ? SLIP_RESTS : SLIP_SLIDES;
   slip->direction = direction < 0 ? -1 : 1;
   slip->force = c->r[i];
   // what has rested moves by the error of the method, maybe the other way
   slip->slack = c->stops[a] ? 2 * fabs(c->slip[a]) : 0;
-  slip->unit = fmax(slip->mu_rest * c->p[i], RESTING * usual);
+  slip->unit = fmax(slip->mu_rest * c->p[contact_of(c, i)], RESTING * usual);
   if (!(slip->unit > 0)) slip->unit = 1;
 }
 
@@ -267,30 +309,34 @@ Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double
   for (int i = 0; i < c->count; i++) {
     bool rests = c->touching[i] && fabs(c->u[i]) <= contact_resting_speed(c, i);
     m->closed[i] = c->presses[i] = false;
+    if (rests && contact_sensitivity(c, i) > 0) c->index[k++] = i;
+  }
+  for (int i = 0; i < m->slip_count; i++) {
     // what has rested and was not struck has the speed of rounding
     c->stops[i] |= m->slips[i].state == SLIP_RESTS && !c->struck;
     c->starts[i] = m->slips[i].state == SLIP_SLIDES;
     m->slips[i].state = SLIP_FREE;
-    if (rests && contact_sensitivity(c, i) > 0) c->index[k++] = i;
   }
   fill_matrix(c, k);
-  choose_rubs(c, k);
-  for (int i = 0; i < k; i++) {
-    size_t a = (size_t)c->index[i];
-    c->apart[i] = -contact_free_bend(c, (int)a);
+  choose_rubs(c);
+  for (int i = 0; i < k; i++) c->apart[i] = -contact_free_bend(c, c->index[i]);
+  for (int i = 0; i < rub_count(c); i++) {
+    size_t a = (size_t)c->slip_index[i];
     c->along[i] = dense_dot(n, c->slip_rows + a * (size_t)n, c->qdd) - c->slip_gamma[a];
   }
-  Status status = solve_rubs(c, k, t);
+  Status status = solve_rubs(c, t);
   for (int i = 0; status == QDOT_OK && i < k; i++) {
     int a = c->index[i];
-    double s = contact_sensitivity(c, a), apart = after(c, k, i, c->apart[i], c->p, c->r);
+    double s = contact_sensitivity(c, a), apart = after(c, i, c->apart[i], c->p, c->r);
     c->presses[a] = c->p[i] * s > RESTING * c->acceleration;
     m->closed[a] =
         released && released[a] ? c->presses[a] : apart <= PULL / 2 * c->acceleration * s;
-    if (m->closed[a] && m->system->slips[a].phi) set_slip(c, k, i);
   }
-  memset(c->stops, 0, (size_t)c->count * sizeof *c->stops);
-  memset(c->yields, 0, (size_t)c->count * sizeof *c->yields);
+  for (int i = 0; status == QDOT_OK && i < rub_count(c); i++)
+    if (m->closed[c->index[contact_of(c, i)]] && m->system->slips[c->slip_index[i]].phi)
+      set_slip(c, i);
+  memset(c->stops, 0, (size_t)m->slip_count * sizeof *c->stops);
+  memset(c->yields, 0, (size_t)m->slip_count * sizeof *c->yields);
   c->struck = false;
   return status;
 }

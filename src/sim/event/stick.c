@@ -23,7 +23,7 @@ void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, do
   size_t n = (size_t)machine->n, m = (size_t)machine->problem.m, count = (size_t)switches;
   int slides = machine_slides(machine);
   for (int i = 0; i < slides; i++) count += machine_slide(machine, i)->components;
-  if (machine->rubs) count += (size_t)machine->contacts;
+  if (machine->rubs) count += (size_t)machine->slip_count;
   if (machine->rubs) machine_need(machine, PART_SLIPS);
   if (switches > 0) machine_need(machine, PART_SWITCHES);
   if (switches > 0) machine_need(machine, PART_SWITCH_SPEEDS);

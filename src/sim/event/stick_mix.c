@@ -17,8 +17,9 @@ void sticking_gather(Sticking *s) {
     if (s->sticks[i]) s->mode[s->count++] = (StickMode){.number = i};
   for (int r = 0; s->machine->rubs && r < s->sides.m; r++) {
     int contact = machine_place(s->machine, r) - s->machine->rows;
-    if (contact >= 0 && s->machine->slips[contact].state != SLIP_FREE)
-      s->mode[s->count++] = (StickMode){.number = contact, .is_rub = true, .row = r};
+    for (int i = 0; contact >= 0 && i < s->machine->slip_count; i++)
+      if (machine_slip_contact(s->machine, i) == contact && s->machine->slips[i].state != SLIP_FREE)
+        s->mode[s->count++] = (StickMode){.number = i, .is_rub = true, .row = r};
   }
   for (int i = 0; i < s->slides; i++)
     for (size_t k = 0; s->rest[i].holds && k < machine_slide(s->machine, i)->components; k++)

@@ -11,8 +11,8 @@
 typedef struct StickMode {
   int number;                // of the switch, or of the slide
   bool is_slide;             //
-  bool is_rub;               // friction of the contact `number`, which rests or slides
-  int row;                   // of that contact among the problem's rows
+  bool is_rub;               // friction of the slip `number`, which rests or slides
+  int row;                   // of its contact among the problem's rows
   bool is_void;              // a direction in which the slide cannot go
   double *along;             // of a slide: a change of velocities by which u changes
   double e[MOST_COMPONENTS]; // by this, of unit length

@@ -71,9 +71,16 @@ void monitor_contacts(Monitor *monitor) {
   for (int i = 0; i < m->contacts; i++) {
     if (!m->closed[i]) continue;
     double N = m->in[at->lambda + (uint32_t)(m->rows + i)];
-    double R = m->rubs ? m->in[at->friction + (uint32_t)i] : 0;
     monitor->pull = fmax(monitor->pull, -N);
-    monitor->grip = fmax(monitor->grip, fabs(R) - m->slips[i].mu_rest * fmax(N, 0));
+  }
+  for (int i = 0; m->rubs && i < m->slip_count; i++) {
+    int contact = machine_slip_contact(m, i);
+    if (!m->closed[contact] || !(m->slips[i].mu_rest > 0)) continue;
+    double N = m->in[at->lambda + (uint32_t)(m->rows + contact)];
+    // a torque by the lever that resists
+    double lever = i < m->contacts ? 1 : m->slips[i].mu_rest;
+    double beyond = fabs(m->in[at->friction + (uint32_t)i]) - m->slips[i].mu_rest * fmax(N, 0);
+    monitor->grip = fmax(monitor->grip, beyond / lever);
   }
 }
 

@@ -307,7 +307,7 @@ static void allocate(Run *run) {
   run->acting = 2 * m->n + m->states;
   run->switches = (int)m->set->equations->switch_count;
   run->slides = machine_slides(m);
-  run->rubs = m->rubs && !run_steps_contacts(run) ? m->contacts : 0;
+  run->rubs = m->rubs && !run_steps_contacts(run) ? m->slip_count : 0;
   run->q = arena_array(arena, double, n);
   run->qd = arena_array(arena, double, n + states);
   run->qd_before = arena_array(arena, double, n + states);
@@ -359,6 +359,7 @@ static Status check_method(Run *run) {
   if (!why && !expr_is_zero(run->cx, s->R)) why = method_lacks(arena, method, NEED_DISSIPATION);
   if (!why && s->contact_count > 0) why = method_lacks(arena, method, NEED_CONTACTS);
   if (!why && s->model->presses.n > 0) why = method_lacks(arena, method, NEED_JOINT_FRICTION);
+  if (!why && s->slip_count > s->contact_count) why = method_lacks(arena, method, NEED_ROLLING);
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
 
@@ -409,7 +410,8 @@ static const double LONGEST_CHOSEN_STEP = 1e-3;
 static void choose_method(Run *run) {
   const Model *model = run->machine.system->model;
   if (run->o->method.method != METHOD_AUTO || run->machine.contacts <= MANY_CONTACTS) return;
-  if (model->presses.n > 0 || run->machine.directions) return;
+  bool rolls = run->machine.slip_count > run->machine.contacts;
+  if (model->presses.n > 0 || rolls || run->machine.directions) return;
   SimOptions *chosen = arena_new(run->room, SimOptions);
   *chosen = *run->o;
   chosen->method.method = METHOD_MOREAU;

@@ -43,7 +43,7 @@ typedef struct Run {
   double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
   bool leaves_last_row;    // a row at the end of the step waits for the samples there
   int n, acting, switches; // acting: q, q' and the states
-  int rubs;                // contacts, where any has friction; else 0
+  int rubs;                // slips, where any contact has friction; else 0
   double t, *q, *qd, *w;   // where a piece between events begins; states stand behind qd
   double *qd_before;
   double *largest;  // of the states so far, see stepper_measure
@@ -84,6 +84,7 @@ typedef struct Run {
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
   bool at_event;                // run->t is that of an event within the last step
+  bool is_struck;               // which has changed velocities by an impact
   bool owes_event_row;          // of the state behind it, once its piece has begun
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time

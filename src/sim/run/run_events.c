@@ -43,10 +43,12 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
     g[i] =
         m->slips[i].state == SLIP_SLIDES ? m->slips[i].direction * slip[i] + m->slips[i].slack : 1;
   for (int r = 0; r < m->problem.m; r++) {
-    int i = machine_place(m, r) - m->rows;
-    if (i < 0 || m->slips[i].state != SLIP_RESTS) continue;
-    double holds = m->slips[i].mu_rest * run->lambda[r];
-    g[i] = holds - fabs(m->slips[i].force) + HELD * fmax(holds, m->slips[i].unit);
+    int contact = machine_place(m, r) - m->rows;
+    for (int i = 0; contact >= 0 && i < run->rubs; i++) {
+      if (machine_slip_contact(m, i) != contact || m->slips[i].state != SLIP_RESTS) continue;
+      double holds = m->slips[i].mu_rest * run->lambda[r];
+      g[i] = holds - fabs(m->slips[i].force) + HELD * fmax(holds, m->slips[i].unit);
+    }
   }
 }
 
@@ -295,7 +297,7 @@ static bool any_joint_yields(const Run *run, const bool *hit) {
 
 // Switches that stick let go where a blow has moved them, or when their load has become too much;
 // then the error of the method may have left them a little on the wrong side.
-static void let_go(Run *run, const bool *hit, const double *guard) {
+static void let_go(Run *run, const bool *hit, const double *guard, bool is_struck) {
   bool yields = any_joint_yields(run, hit);
   for (int i = 0; i < run->switches; i++) {
     run->slack[i] = 0;
@@ -303,7 +305,8 @@ static void let_go(Run *run, const bool *hit, const double *guard) {
     bool follows =
         yields && run->sticking.is_press[i] && fabs(sticking_use(&run->sticking, i)) >= 1 - NEARLY;
     // the speed of one that gives way now is rounding
-    bool gives_way = hit[i] || follows, moved = fabs(guard[i]) > 1e-8 * run->reach[i];
+    bool gives_way = hit[i] || follows;
+    bool moved = is_struck && fabs(guard[i]) > 1e-8 * run->reach[i];
     if (!gives_way && moved) run->side[i] = guard[i] < 0 ? -1 : 1;
     if (!gives_way) continue;
     run->side[i] = run->sticking.share[i] < 0 ? -1 : 1;
@@ -332,7 +335,8 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
     run->hit[i] = run->side[i] != 0 && hit[i];
     if (run->hit[i]) run->side[i] = -run->side[i];
   }
-  if (run->switches > 0) let_go(run, hit, machine_run_switches(m, t, run->q, run->qd).guards);
+  if (run->switches > 0)
+    let_go(run, hit, machine_run_switches(m, t, run->q, run->qd).guards, run->is_struck);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   follow_switches(run, t, run->q, run->qd);
   Status status = settle(run, t, run->q, run->qd, *new_set);
@@ -432,7 +436,7 @@ static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_
   tell_jump(run, t, who);
   Status status = jump_to(run, t, before, &after);
   memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
-  let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards);
+  let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards, true);
   machine_set_sides(m, run->side);
   *new_set = true;
   return status;
@@ -464,6 +468,11 @@ static bool stop_rubs(Run *run) {
   return any;
 }
 
+// Contacts stand behind the coordinates, then joints that rub, then what rolls.
+static uint32_t event_number(const Machine *m, int slip) {
+  return (uint32_t)(m->n + slip + (slip < m->contacts ? 0 : m->presses));
+}
+
 static void tell_rubs(Run *run, double t, const Slip *before) {
   for (int i = 0; i < run->rubs; i++) {
     const Slip *was = &before[i], *is = &run->machine.slips[i];
@@ -471,7 +480,7 @@ static void tell_rubs(Run *run, double t, const Slip *before) {
     bool turns = is->state == SLIP_SLIDES && is->direction != was->direction;
     if (was->state == is->state && !turns) continue;
     SimEvent event = {.t = t,
-                      .number = (uint32_t)(run->n + i),
+                      .number = event_number(&run->machine, i),
                       .kind = is->state == SLIP_RESTS ? SIM_STICK : SIM_SLIP};
     vec_push(&run->cx->keep, &run->summary->events, event);
   }
@@ -491,15 +500,16 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   Mark mark = arena_mark(&run->cx->scratch);
   bool *was = arena_array(&run->cx->scratch, bool, m->contacts);
-  Slip *before = arena_array(&run->cx->scratch, Slip, m->contacts);
+  Slip *before = arena_array(&run->cx->scratch, Slip, m->slip_count);
   memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
-  memcpy(before, m->slips, (size_t)m->contacts * sizeof *before);
+  memcpy(before, m->slips, (size_t)m->slip_count * sizeof *before);
   run_note_velocities(run);
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   Status status =
       contacts_resolve(&run->contacts, t, run->q, run->qd, run->events.hit, run->summary);
   run->why = run->contacts.why, run->why_note = run->contacts.why_note;
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  run->is_struck = memcmp(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
   tell_rubs(run, t, before);
   forget_rounding(run, t);
   follow_blow(run, t);
@@ -512,6 +522,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
 Status run_treat_event(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
   run->at_event = true;
+  run->is_struck = false;
   Status status = state_at_event(run, t);
   if (status == QDOT_OK && run->o->event_rows)
     status = run_write_event_row(run, t, run->q, run->qd);

@@ -368,7 +368,7 @@ static bool is_event(const Run *run, const SimEvent *e) {
   if (e->kind >= SIM_EVENT_KINDS) return false;
   if (sim_event_is_of_model(e->kind)) return e->number < (uint32_t)run->occasions;
   if (sim_event_is_of_contact(e->kind)) return e->number < (uint32_t)run->machine.contacts;
-  int rubs = run->machine.contacts + run->machine.presses;
+  int rubs = run->machine.slip_count + run->machine.presses;
   int others = e->kind == SIM_JUMP ? run->machine.rows : rubs;
   return e->number < (uint32_t)(run->n + others);
 }

@@ -3,6 +3,8 @@
 //
 //   w = w0 + B_NN p + B_NT r >= 0,  p >= 0,  w p = 0     apart, and what presses
 //   v = v0 + B_TN p + B_TT r,       r in -mu p Sgn(v)    along, and what rubs
+//
+// Contacts may rub in more than one way, as one that slides and rolls.
 #ifndef QDOT_SOLVE_ALGEBRA_COULOMB_H
 #define QDOT_SOLVE_ALGEBRA_COULOMB_H
 
@@ -17,9 +19,11 @@ typedef struct Rub {
 
 typedef struct Coulomb {
   int n;           // contacts
-  const double *B; // 2n x 2n, symmetric: p of all, then r of all
+  const double *B; // symmetric, 2n + more: p of all, then r of all
   const double *w, *v;
-  const Rub *rub;
+  const Rub *rub; // of the contacts, in their order, then
+  int more;       // other ways in which they rub
+  const int *of;  // the contact of each of these
 } Coulomb;
 
 // False when there is no solution.
