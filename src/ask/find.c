@@ -213,7 +213,8 @@ static void descend(Search *s, const double *x) {
                        .user = s,
                        .evaluate = evaluate,
                        .most = MOST_RUNS,
-                       .near = 1e-10};
+                       .near = 1e-10,
+                       .is_indifferent = s->aim == UINT32_MAX && f->request->points.n == 0};
   double *u = arena_array(f->cx->results, double, f->count);
   for (uint32_t j = 0; j < f->count; j++) u[j] = (x[j] - f->low[j]) / (f->high[j] - f->low[j]);
   s->kept = (Found){.value = NAN};

@@ -279,6 +279,29 @@ TEST(a_search_finds_closed_forms) {
   qdot_context_close(own);
 }
 
+// Conditions alone, nothing to be made least: met to the accuracy of the runs, not nearly.
+TEST(conditions_alone_are_met) {
+  (void)cx;
+  Random random = random_start("conditions_alone_are_met");
+  for (int round = 0; round < 10; round++) {
+    // x = x_0 cos(w t) comes to 0 at pi/(2 w), with the speed x_0 w
+    double w = random_real(&random, 2, 8), x_0 = random_real(&random, 0.1, 0.9);
+    char text[600];
+    snprintf(text, sizeof text,
+             "param m = 1 [kg], k = 10 [N/m]\ncoord x = 0.5 [m]\nkinetic = m*x'^2/2\n"
+             "potential = k*x^2/2\nmeasure back = first(t, x <= 0), speed = max(abs(x'))\n"
+             "find k in 1..100 [N/m], x(0) in 0.05..1 [m]: back = %.15g [s], speed = %.15g [m/s]\n"
+             "simulate to 2 [s] every 0.1 [s]\n",
+             M_PI / (2 * w), x_0 * w);
+    qdot_context *own = qdot_context_open(NULL);
+    qdot_answer *a = ask(own, "spring", text, "find", QDOT_OK);
+    assert_true(qdot_answer_is_found(a));
+    CHECK_NEAR(qdot_answer_number(a, "parameters/k"), w * w, 1e-5);
+    CHECK_NEAR(qdot_answer_number(a, "parameters/x(0)"), x_0, 1e-5);
+    qdot_context_close(own);
+  }
+}
+
 TEST(a_path_goes_through_points_that_were_made_by_it) {
   (void)cx;
   qdot_context *own = qdot_context_open(NULL);
@@ -419,7 +442,7 @@ RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
           cmocka_unit_test(starts_are_compared_by_what_they_leave),
           cmocka_unit_test(few_data_are_told), cmocka_unit_test(values_that_were_found_are_written),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
-          cmocka_unit_test(a_search_finds_closed_forms),
+          cmocka_unit_test(a_search_finds_closed_forms), cmocka_unit_test(conditions_alone_are_met),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),
           cmocka_unit_test(a_timed_path_keeps_its_times),
           cmocka_unit_test(orbits_of_bodies_and_constraints),

@@ -47,10 +47,11 @@ static void add_found(const Find *f, const Found *found, const char *before, Tex
 }
 
 void find_text(const Find *f, Text *out) {
-  text_addf(out, "%s after %u runs from %u starts in %.3g s",
-            f->is_found ? "found" : "not found, the best is", f->runs, f->starts, f->seconds);
+  text_addf(out, "%s after %u runs from %u start%s in %.3g s", f->is_found ? "found" : "not found",
+            f->runs, f->starts, f->starts == 1 ? "" : "s", f->seconds);
   if (f->failed > 0) text_addf(out, "; %u runs failed", f->failed);
-  text_add(out, f->is_stopped ? "; stopped early\n" : "\n");
+  if (f->is_stopped) text_add(out, "; stopped early");
+  text_add(out, f->is_found ? "\n" : "; the best is\n");
   add_found(f, &f->best, "  ", out);
   if (!f->is_found && f->request->points.n == 0)
     text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
