@@ -63,6 +63,11 @@ static void add_measure(const Sensitivity *s, uint32_t i, Text *out) {
   Context *cx = s->cx;
   const Measurement *m = measurement_of(s, i);
   const char *unit = quantity_unit(&cx->scratch, quantity_of_measurement(cx, s->model, m));
+  if (!isfinite(s->values[i]) && s->undefined[i]) {
+    text_addf(out, "%s%s has no value: %s\n", i ? "\n" : "", symbol_text(cx, m->name),
+              s->undefined[i]);
+    return;
+  }
   text_addf(out, "%s%s = %.6g", i ? "\n" : "", symbol_text(cx, m->name), s->values[i]);
   unit_add_behind(out, unit);
   text_add(out, ", by\n");
