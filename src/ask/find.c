@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "expr/value/eval.h"
 
-enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_RUNS = 400 };
+enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_RUNS = 400, IN_VAIN = 40 };
 // A condition is met within this part; a path within this part of its own size.
 static const double MET = 1e-6, PATH_MET = 0.01;
 // Two results are the same within this part of the ranges.
@@ -29,6 +29,7 @@ typedef struct Search {
   double path_size; // how far its points lie apart
   Found kept;       // the best of this descent
   double kept_merit;
+  uint32_t in_vain; // runs since it was found
   FindProgress *progress;
   void *progress_user;
 } Search;
@@ -120,6 +121,7 @@ static void keep_if_better(Search *s, const double *x) {
   double merit = merit_of(s);
   if (s->kept.x && !(merit < s->kept_merit)) return;
   s->kept_merit = merit;
+  s->in_vain = 0;
   if (!s->kept.x) {
     s->kept = found_here(s, x);
     return;
@@ -161,13 +163,25 @@ static double path_value(Search *s, double *gradient) {
   return sum;
 }
 
+// Conditions alone: the value is what they lack, so that the search knows when it stands still.
+static double broken_squares(uint32_t n, uint32_t equal, uint32_t conditions, const double *c,
+                             const double *slopes, double *gradient) {
+  double sum = 0;
+  for (uint32_t i = 0; i < conditions; i++) {
+    if (i >= equal && c[i] <= 0) continue;
+    sum += c[i] * c[i] / 2;
+    for (uint32_t j = 0; j < n; j++) gradient[j] += c[i] * slopes[(size_t)i * n + j];
+  }
+  return sum;
+}
+
 static bool evaluate(void *user, const double *u, double *value, double *gradient,
                      double *conditions, double *slopes) {
   Search *s = user;
   Find *f = s->find;
   uint32_t n = f->count, equal = 0, below = 0;
   unscale(s, u, s->x);
-  if (run_at(s, s->x) == QDOT_STOPPED) return false;
+  if (s->in_vain++ > IN_VAIN || run_at(s, s->x) == QDOT_STOPPED) return false;
   for (uint32_t j = 0; j < n; j++) gradient[j] = 0;
   *value = 0;
   if (!s->is_good) *value = 1e6; // nothing is known here: turn back
@@ -193,6 +207,8 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
     for (uint32_t j = 0; j < n; j++)
       gradient[j] = sign_of(aim) * slope_of(s, aim->measure, j) / s->scale;
   }
+  if (s->aim == UINT32_MAX && f->request->points.n == 0)
+    *value = broken_squares(n, equal, below, conditions, slopes, gradient);
   keep_if_better(s, s->x);
   return true;
 }
@@ -213,12 +229,12 @@ static void descend(Search *s, const double *x) {
                        .user = s,
                        .evaluate = evaluate,
                        .most = MOST_RUNS,
-                       .near = 1e-10,
-                       .is_indifferent = s->aim == UINT32_MAX && f->request->points.n == 0};
+                       .near = 1e-10};
   double *u = arena_array(f->cx->results, double, f->count);
   for (uint32_t j = 0; j < f->count; j++) u[j] = (x[j] - f->low[j]) / (f->high[j] - f->low[j]);
   s->kept = (Found){.value = NAN};
   s->kept_merit = INFINITY;
+  s->in_vain = 0;
   if (run_at(s, x) == QDOT_STOPPED || !s->is_good) return;
   double size = s->aim != UINT32_MAX ? fabs(s->measures[aim_at(s, s->aim)->measure]) : 1;
   s->scale = size > 0 ? size : 1;
@@ -241,7 +257,9 @@ static bool is_met(const Search *s, const Found *f) {
 
 static bool is_same(const Search *s, const Found *a, const Found *b) {
   for (uint32_t j = 0; j < s->find->count; j++)
-    if (fabs(a->x[j] - b->x[j]) > SAME * (s->find->high[j] - s->find->low[j])) return false;
+    if (!s->find->is_idle[j] &&
+        fabs(a->x[j] - b->x[j]) > SAME * (s->find->high[j] - s->find->low[j]))
+      return false;
   return true;
 }
 
@@ -368,6 +386,29 @@ static double path_size(const Search *s) {
   return most > 0 ? most : 1;
 }
 
+// Unknowns that no aim and no point of a path depends on, where the search has ended.
+static void find_idle(Search *s) {
+  Find *f = s->find;
+  for (uint32_t j = 0; j < f->count; j++) {
+    bool is_idle = s->rerun.slopes != NULL;
+    for (uint32_t i = 0; i < f->request->aims.n; i++)
+      is_idle = is_idle && s->rerun.slopes[(size_t)aim_at(s, i)->measure * f->count + j] == 0;
+    for (uint32_t i = 0; is_idle && i < f->request->points.n; i++) {
+      rerun_reduction(&s->rerun, f->request->points.at[i].reduction, s->slopes_room);
+      is_idle = s->slopes_room[j] == 0;
+    }
+    f->is_idle[j] = is_idle;
+  }
+  uint32_t kept = 0; // of the others those that differ in more than that
+  for (uint32_t i = 0; i < f->alternatives.n; i++) {
+    bool is_new = !is_same(s, &f->alternatives.at[i], &f->best);
+    for (uint32_t k = 0; k < kept; k++)
+      is_new = is_new && !is_same(s, &f->alternatives.at[i], &f->alternatives.at[k]);
+    if (is_new) f->alternatives.at[kept++] = f->alternatives.at[i];
+  }
+  f->alternatives.n = kept;
+}
+
 static Status search(Search *s) {
   Find *f = s->find;
   uint32_t best[2] = {UINT32_MAX, UINT32_MAX}, aims = 0;
@@ -396,7 +437,10 @@ static Status search(Search *s) {
                       "nothing within the ranges gives a whole run: %s", s->rerun.why);
   }
   // certified: what is told comes from a run of its own
-  if (run_at(s, f->best.x) == QDOT_OK && s->is_good) f->best = found_here(s, f->best.x);
+  if (run_at(s, f->best.x) == QDOT_OK && s->is_good) {
+    f->best = found_here(s, f->best.x);
+    find_idle(s);
+  }
   f->is_found = is_met(s, &f->best);
   return QDOT_OK;
 }
@@ -410,6 +454,7 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
       .find = f, .stop = options->stop, .progress = progress, .progress_user = progress_user};
   s->places = arena_array(keep, uint32_t, f->count);
   f->low = arena_array(keep, double, f->count);
+  f->is_idle = arena_array(keep, bool, f->count);
   f->high = arena_array(keep, double, f->count);
   f->targets = arena_array(keep, double, request->aims.n + 1);
   s->x = arena_array(keep, double, f->count);

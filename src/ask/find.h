@@ -21,6 +21,7 @@ typedef struct Find {
   double *targets; // by aim; NAN where there is none
   Found best;
   bool is_found, is_stopped;
+  bool *is_idle;           // by unknown: changes nothing that is aimed at
   VEC(Found) alternatives; // other places that are as good as can be near them
   VEC(Found) tradeoff;     // of two aims, by the second
   uint32_t runs, failed, starts;

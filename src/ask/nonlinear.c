@@ -55,7 +55,7 @@ static bool descend(Cache *c, double *x, double *near) {
   if (p->equal > 0) nlopt_add_equality_mconstraint(c->opt, p->equal, equal_at, c, near);
   if (p->below > 0) nlopt_add_inequality_mconstraint(c->opt, p->below, below_at, c, near);
   nlopt_set_xtol_rel(c->opt, p->near);
-  if (!p->is_indifferent) nlopt_set_ftol_rel(c->opt, p->near);
+  nlopt_set_ftol_rel(c->opt, p->near);
   nlopt_set_maxeval(c->opt, (int)p->most);
   nlopt_optimize(c->opt, x, &value); // what it says of its end is judged by the results
   return true;

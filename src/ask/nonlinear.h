@@ -14,9 +14,8 @@ typedef struct Nonlinear {
   // the search.
   bool (*evaluate)(void *user, const double *x, double *value, double *gradient, double *conditions,
                    double *slopes);
-  uint32_t most;       // evaluations
-  double near;         // changes of x that count
-  bool is_indifferent; // the value is 0 everywhere: only the conditions count
+  uint32_t most; // evaluations
+  double near;   // changes of x that count
 } Nonlinear;
 
 // From x, which becomes what it was led to; false where memory was short. The caller keeps what was

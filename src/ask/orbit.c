@@ -16,7 +16,8 @@
 enum { LOOKS = 2001, MOST_STEPS = 40 };
 // Where a search begins, as a part of the period behind the start: events may lie next to that.
 static const double LATER = 0.35;
-static const double CLOSED = 1e-8; // of the size of the state
+static const double CLOSED = 1e-8;  // of the size of the state
+static const double AT_REST = 1e-6; // the same: what moves less stands
 // A multiplier is stable within the unit circle, but for this.
 static const double ON_CIRCLE = 1e-5;
 // Two multipliers that meet at 1 are known to the root of what one is.
@@ -320,13 +321,28 @@ static Status guess(Shooting *s, double *x) {
   return model->assembly ? assembled_start(s, x) : QDOT_OK;
 }
 
+// A state of rest repeats itself after any time.
+static Status is_rest(const Shooting *s) {
+  const Orbit *o = s->orbit;
+  Status status =
+      diag_error(o->cx, QDOT_NO_CONVERGENCE, o->request->span,
+                 "from there the motion comes to rest: an equilibrium, not a periodic motion");
+  diag_note(o->cx, "a periodic motion needs something that drives it, or nothing that brakes it; a "
+                   "start further away may lead to one");
+  return status;
+}
+
 // The place of the orbit that is nearest to the guess.
 static Status nearest_start(Shooting *s, const double *near, double *x) {
   uint32_t n = s->orbit->state, best = 0;
+  double extent = 0;
   s->looks = LOOKS;
   for (int k = 0; k < LOOKS; k++) s->times[k] = s->orbit->period * k / (LOOKS - 1);
   Status status = run_from(s, x);
   if (status != QDOT_OK) return status;
+  for (uint32_t k = 1; k < LOOKS; k++)
+    extent = fmax(extent, distance(s, s->seen + (size_t)k * n, s->seen));
+  if (s->orbit->is_found && extent < AT_REST) return is_rest(s);
   for (uint32_t k = 1; k < LOOKS; k++)
     if (distance(s, s->seen + (size_t)k * n, near) < distance(s, s->seen + (size_t)best * n, near))
       best = k;

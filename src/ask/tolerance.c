@@ -10,6 +10,8 @@
 #include "expr/value/elementary.h"
 #include "expr/value/eval.h"
 
+// A part of the mean that is the rounding of runs.
+static const double ROUNDING = 1e-13;
 const double tolerance_percentiles[TOLERANCE_PERCENTILES] = {0.1, 1, 5, 50, 95, 99, 99.9};
 
 // ---- Opening
@@ -165,6 +167,7 @@ static void take_values(Tolerance *t, uint32_t k, Distribution *d) {
   for (uint32_t i = 0; i < d->count; i++)
     squares += (d->sorted[i] - d->mean) * (d->sorted[i] - d->mean);
   d->std = sqrt(squares / (d->count - 1.0));
+  if (d->std <= ROUNDING * fabs(d->mean)) d->std = 0;
   qsort(d->sorted, d->count, sizeof *d->sorted, ascending);
   d->least = d->count ? d->sorted[0] : NAN, d->most = d->count ? d->sorted[d->count - 1] : NAN;
   for (int i = 0; i < TOLERANCE_PERCENTILES; i++)

@@ -274,6 +274,7 @@ TEST(a_search_finds_closed_forms) {
           "find v in 5..10 [m/s]: high = 20 [m]\nsimulate to 2 [s] every 0.1 [s]\n",
           "find", QDOT_OK);
   assert_false(qdot_answer_is_found(a));
+  assert_true(qdot_answer_number(a, "runs") < 500);
   CHECK_NEAR(qdot_answer_number(a, "parameters/v"), 10, 1e-6);
   CHECK_NEAR(qdot_answer_number(a, "residual"), 1 - 100 / (2 * 9.81) / 20, 1e-6);
   qdot_context_close(own);
@@ -300,6 +301,25 @@ TEST(conditions_alone_are_met) {
     CHECK_NEAR(qdot_answer_number(a, "parameters/x(0)"), x_0, 1e-5);
     qdot_context_close(own);
   }
+}
+
+// What has no influence is named, and gives no alternatives.
+TEST(unknowns_without_influence_are_told) {
+  (void)cx;
+  qdot_context *own = qdot_context_open(NULL);
+  qdot_answer *a = ask(own, "spring",
+                       "param m = 1 [kg], k = 10 [N/m], w = 2\ncoord x = 0.5 [m]\n"
+                       "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = 1e-9*w*(1 [N*s/m])*"
+                       "x'^2*0\nmeasure speed = max(abs(x'))\n"
+                       "find w in 1..5, k in 1..100 [N/m]: minimize speed\n"
+                       "simulate to 2 [s] every 0.1 [s]\n",
+                       "find", QDOT_OK);
+  char text[1000] = "";
+  qdot_answer_write(a, NULL, (qdot_sink){keep_text, text});
+  assert_non_null(strstr(text, "w changes nothing that is aimed at\n"));
+  assert_null(strstr(text, "elsewhere"));
+  assert_null(strstr(text, "k changes nothing"));
+  qdot_context_close(own);
 }
 
 TEST(a_path_goes_through_points_that_were_made_by_it) {
@@ -343,6 +363,25 @@ TEST(a_timed_path_keeps_its_times) {
 // ---- orbit
 
 // A pendulum as a body, as two, three and six coordinates with constraints: one period.
+TEST(rest_is_no_orbit) {
+  (void)cx;
+#define DAMPED                                                                                     \
+  "param m = 1 [kg], k = 20 [N/m], c = 1 [N*s/m]\ncoord x = 1 [m]\nkinetic = m*x'^2/2\n"           \
+  "potential = k*x^2/2\ndissipation = c*x'^2/2\norbit x ~ 1 [m]\nsimulate to 20 [s] every 0.1 "    \
+  "[s]\n"
+  qdot_context *own = qdot_context_open(NULL);
+  char told[2000] = "";
+  ask(own, "damped", DAMPED, "orbit", QDOT_NO_CONVERGENCE);
+  qdot_diagnostics_write(own, NULL, (qdot_sink){keep_text, told});
+  assert_non_null(strstr(told, "from there the motion comes to rest"));
+  qdot_answer *a = ask(own, "driven", DAMPED "force x = 2 [N]*sin(4 [1/s]*t)\n", "orbit", QDOT_OK);
+  assert_true(qdot_answer_is_found(a));
+  CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI / 4, 1e-9);
+  // x = -2/sqrt(4^2 + 4^2) cos(4 t + ...): the response of k - m w^2 + i c w = 4 + 4 i
+  CHECK_NEAR(qdot_answer_number(a, "start/x"), -0.25, 1e-8);
+  qdot_context_close(own);
+}
+
 TEST(orbits_of_bodies_and_constraints) {
   (void)cx;
   qdot_context *own = qdot_context_open(NULL);
@@ -443,6 +482,7 @@ RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
           cmocka_unit_test(few_data_are_told), cmocka_unit_test(values_that_were_found_are_written),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms), cmocka_unit_test(conditions_alone_are_met),
+          cmocka_unit_test(unknowns_without_influence_are_told), cmocka_unit_test(rest_is_no_orbit),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),
           cmocka_unit_test(a_timed_path_keeps_its_times),
           cmocka_unit_test(orbits_of_bodies_and_constraints),

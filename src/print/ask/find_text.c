@@ -55,6 +55,8 @@ void find_text(const Find *f, Text *out) {
   add_found(f, &f->best, "  ", out);
   if (!f->is_found && f->request->points.n == 0)
     text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
+  for (uint32_t j = 0; j < f->count; j++)
+    if (f->is_idle[j]) text_addf(out, "%s changes nothing that is aimed at\n", name_of(f, j));
   for (uint32_t i = 0; i < f->alternatives.n; i++)
     add_found(f, &f->alternatives.at[i], i ? "  " : "elsewhere:\n  ", out);
   if (f->tradeoff.n == 1) text_add(out, "both aims are best there: nothing to choose between\n");
@@ -85,6 +87,9 @@ void find_json(const Find *f, Text *out) {
   JsonValue *tradeoff = json_add_array(&json, json.root, "tradeoff");
   for (uint32_t i = 0; i < f->tradeoff.n; i++)
     add_json(&json, json_add_object(&json, tradeoff, NULL), f, &f->tradeoff.at[i]);
+  JsonValue *idle = json_add_array(&json, json.root, "without_influence");
+  for (uint32_t j = 0; j < f->count; j++)
+    if (f->is_idle[j]) json_add_text(&json, idle, NULL, name_of(f, j));
   json_add_integer(&json, json.root, "runs", f->runs);
   json_add_integer(&json, json.root, "failed", f->failed);
   json_print(&json, out);
