@@ -53,6 +53,7 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
                  .backend = backend,
                  .programs_of = programs_of,
                  .node_lanes = programs_of ? programs_of->node_lanes : 0,
+                 .is_quiet = programs_of && programs_of->is_quiet,
                  .n = (int)system->n,
                  .states = (int)system->states,
                  .rows = (int)system->row_count,
@@ -281,6 +282,7 @@ static uint32_t mover_of(Context *cx, const System *s, Expr guard) {
 }
 
 void machine_find_movers(Machine *m, uint32_t *coordinate) {
+  if (m->set->equations->switch_count + (uint32_t)machine_slides(m) == 0) return;
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList guards = system_switches(m->cx, m->system).guards;
   uint32_t *first = coordinate;

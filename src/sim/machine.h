@@ -65,18 +65,20 @@ typedef struct Machine {
   int *press_switch;        // by press: the switch of its friction, or -1
   int jammed;               // 1 + the press for which there was no solution, else 0
   VEC(MachineSet *) sets;
-  MachineSet *set;           // of the contacts that are closed
-  double *in;                // inputs of every program
-  double *pieces;            // of tables: the numbers of those whose inputs are in place
-  double *values;            // parameters and inputs, by symbol_variable
-  const double *start;       // q, qd, states; NAN where the model says it; NULL: everywhere
-  bool start_is_guess;       // it is moved onto the constraints
-  double *scale;             // by place of the row: the largest norm it has had, see kkt.h
-  double *slack;             // by place of the row: the smallest inverse pivot it has had
-  bool met_dead;             // see Problem
-  double nearest_dead;       // the largest ratio to that since it was set to 0
-  Problem problem;           // of the present set
-  struct Sticking *sticking; // where switches stick, see stick.h
+  MachineSet *set;                // of the contacts that are closed
+  double *in;                     // inputs of every program
+  double *pieces;                 // of tables: the numbers of those whose inputs are in place
+  double *values;                 // parameters and inputs, by symbol_variable
+  const double *start;            // q, qd, states; NAN where the model says it; NULL: everywhere
+  bool start_is_guess;            // it is moved onto the constraints
+  bool is_quiet;                  // nobody is told what decides where it starts
+  struct AssemblyTapes *assembly; // see assemble.c; NULL: not yet needed
+  double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
+  double *slack;                  // by place of the row: the smallest inverse pivot it has had
+  bool met_dead;                  // see Problem
+  double nearest_dead;            // the largest ratio to that since it was set to 0
+  Problem problem;                // of the present set
+  struct Sticking *sticking;      // where switches stick, see stick.h
 } Machine;
 
 // Compiles the accelerations with all contacts open. Close in reverse order of opening.

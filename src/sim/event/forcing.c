@@ -70,7 +70,12 @@ static Expr time_symbol(Context *cx) {
 }
 
 void forcing_open(Forcing *f, Arena *arena, const Machine *m, double t_end) {
-  *f = (Forcing){.t_end = t_end};
+  f->t_end = t_end;
+  if (f->is_open) {
+    forcing_restart(f, m);
+    return;
+  }
+  *f = (Forcing){.t_end = t_end, .is_open = true};
   Mark mark = arena_mark(&m->cx->scratch);
   ExprList functions = functions_of_time(m->cx, m->system);
   f->count = functions.n;

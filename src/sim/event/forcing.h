@@ -9,6 +9,7 @@
 #include "sim/machine.h"
 
 typedef struct Forcing {
+  bool is_open;
   IntervalTape *tape; // NULL without such functions
   uint32_t count;
   double t_end;
@@ -20,7 +21,8 @@ typedef struct Forcing {
   Interval *room;
 } Forcing;
 
-// For a run to t_end, INFINITY when that is not known; memory from the arena.
+// For a run to t_end, INFINITY when that is not known; memory from the arena. What is open already
+// keeps the functions that it has found in this machine's equations.
 void forcing_open(Forcing *forcing, Arena *arena, const Machine *machine, double t_end);
 // Forgets what was found, as at a checkpoint or when values have changed.
 void forcing_restart(Forcing *forcing, const Machine *machine);

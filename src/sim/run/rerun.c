@@ -34,6 +34,7 @@ Status rerun_open(Rerun *r, Context *cx, System *system, const SimOptions *optio
   r->follows_every = follows(cx, system->model->requests.simulate.every, options->every);
   Status status = simulation_open(&r->simulation, cx, system, &taken);
   r->simulation.run.machine.node_lanes = packed_most_lanes();
+  r->simulation.run.machine.is_quiet = true;
   if (status == QDOT_OK) note_given(r);
   return status;
 }

@@ -424,7 +424,7 @@ Status run_begin(Run *run) {
   Machine *m = &run->machine;
   choose_method(run);
   allocate(run);
-  forcing_open(&run->forcing, run->room, m, run->o->t_end);
+  forcing_open(&run->forcing, &m->arena, m, run->o->t_end);
   knots_open(&run->knots, run->room, m);
   Status status = check_method(run);
   if (status == QDOT_OK) status = samplers_open(&run->samplers, run->room, m);

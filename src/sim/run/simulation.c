@@ -38,6 +38,7 @@ static void forget_motion(Simulation *s) {
                .room = &s->room,
                .arena = run->arena,
                .arena_handle = run->arena_handle,
+               .forcing = run->forcing,
                .machine = machine};
   machine_begin_again(&run->machine);
 }

@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "expr/build.h"
-#include "expr/define.h"
-#include "expr/diff.h"
-#include "expr/value/eval.h"
-#include "sim/machine.h"
+#include "sim/start/assemble_tapes.h"
 #include "sim/start/search.h"
 #include "solve/algebra/dense.h"
 
@@ -19,23 +15,14 @@ static const double CLOSES = 1e-12, CONTRADICTED = 1e-7, NOTICEABLE = 1e-3;
 
 enum { ANGLE, LENGTH, OWN }; // kinds; every coordinate of the user's own is a kind by itself
 
-typedef struct Cell {
-  uint32_t row, column;
-} Cell;
-
 typedef struct Assembling {
   Machine *m;
   const Assembly *a;
+  const struct AssemblyTapes *tapes;
   Arena *scratch;
   Problem problem;
   double *values, *floors; // by symbol_variable
-  SizeTape *sizes;
-  Expr *rates;        // of all rows
-  VEC(Expr) slopes;   // of the rows by z, or by zd where they have no position level: those not 0,
-  VEC(Cell) sloped;   // and where they are
-  VEC(Expr) inertias; // the same of M
-  VEC(Cell) inertial;
-  double *work; // as many as there are slopes or inertias
+  double *work;            // as many as there are slopes or inertias
   int *kind;
   double *scale, *reach;
   bool *is_angle, *is_kept, *is_kept_rate;
@@ -67,29 +54,14 @@ static void open_values(Assembling *w) {
     w->floors[symbol_variable(m->cx, w->a->z[i])] = w->scale[w->kind[i]];
 }
 
-static void read_starts(Assembling *w, const Initial *starts, double *out) {
-  Context *cx = w->m->cx;
-  Expr *said = arena_array(w->scratch, Expr, w->a->n);
-  for (uint32_t i = 0; i < w->a->n; i++)
-    said[i] = starts[i].kind != INITIAL_NONE && starts[i].value ? starts[i].value : expr_int(cx, 0);
-  expr_eval_many(cx, said, w->a->n, w->m->values, out);
-}
-
 // ---- Sizes
 
 // How far joints are from the centres of their bodies, else how far bodies are from the origin.
 static double length_of(Assembling *w, const double *guess) {
-  Context *cx = w->m->cx;
-  const Mechanism *m = &w->m->system->model->origin->mechanism;
-  double most = 0, far = 0;
-  for (uint32_t i = 0; i < 2 * m->joints.n; i++) {
-    const Joint *joint = &m->joints.at[i / 2];
-    const Anchor *anchor = i % 2 ? &joint->second : &joint->first;
-    double at[2];
-    if (anchor->body == GROUND || !anchor->at[0]) continue;
-    expr_eval_many(cx, anchor->at, 2, w->m->values, at);
-    most = fmax(most, hypot(at[0], at[1]));
-  }
+  uint32_t anchors = w->tapes->anchor_count;
+  double *at = arena_array(w->scratch, double, 2 * anchors), most = 0, far = 0;
+  value_tape_run(w->tapes->anchors, w->m->values, at);
+  for (uint32_t i = 0; i < anchors; i++) most = fmax(most, hypot(at[2 * i], at[2 * i + 1]));
   for (uint32_t i = w->a->own; i < w->a->n; i++)
     if ((i - w->a->own) % 3 < 2) far = fmax(far, fabs(guess[i]));
   return most > 0 ? most : far > 0 ? far : 1;
@@ -122,7 +94,7 @@ static Status run_position(void *user, double t, const double *q, double *Phi) {
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q);
-  expr_eval_many(w->m->cx, w->a->rows, w->a->holonomic, w->values, Phi);
+  value_tape_run(w->tapes->rows, w->values, Phi);
   return QDOT_OK;
 }
 
@@ -130,7 +102,7 @@ static Status run_size(void *user, double t, const double *q, double *size) {
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q);
-  size_tape_run(w->sizes, w->values, w->floors, size);
+  size_tape_run(w->tapes->row_sizes, w->values, w->floors, size);
   return QDOT_OK;
 }
 
@@ -139,7 +111,7 @@ static Status run_velocity(void *user, double t, const double *q, const double *
   Assembling *w = user;
   (void)t;
   put(w, w->a->z, q), put(w, w->a->zd, qd);
-  expr_eval_many(w->m->cx, w->rates, w->a->row_count, w->values, Phi_dot);
+  value_tape_run(w->tapes->rates, w->values, Phi_dot);
   return QDOT_OK;
 }
 
@@ -150,61 +122,22 @@ static Status run_geometry(void *user, double t, const double *q, double *M, dou
   put(w, w->a->z, q);
   memset(M, 0, n * n * sizeof *M);
   memset(Phi_q, 0, w->a->row_count * n * sizeof *Phi_q);
-  expr_eval_many(w->m->cx, w->inertias.at, w->inertias.n, w->values, w->work);
-  for (uint32_t i = 0; i < w->inertias.n; i++)
-    M[w->inertial.at[i].row * n + w->inertial.at[i].column] += w->work[i];
-  expr_eval_many(w->m->cx, w->slopes.at, w->slopes.n, w->values, w->work);
-  for (uint32_t i = 0; i < w->slopes.n; i++)
-    Phi_q[w->sloped.at[i].row * n + w->sloped.at[i].column] = w->work[i];
+  const struct AssemblyTapes *tapes = w->tapes;
+  value_tape_run(tapes->inertias, w->values, w->work);
+  for (uint32_t i = 0; i < tapes->inertial.n; i++)
+    M[tapes->inertial.at[i].row * n + tapes->inertial.at[i].column] += w->work[i];
+  value_tape_run(tapes->slopes, w->values, w->work);
+  for (uint32_t i = 0; i < tapes->sloped.n; i++)
+    Phi_q[tapes->sloped.at[i].row * n + tapes->sloped.at[i].column] = w->work[i];
   return QDOT_OK;
-}
-
-static void add_inertia(Assembling *w, uint32_t row, uint32_t column, Expr value) {
-  vec_push(w->scratch, &w->inertias, value);
-  vec_push(w->scratch, &w->inertial, ((Cell){row, column}));
-}
-
-static void find_masses(Assembling *w) {
-  Context *cx = w->m->cx;
-  const Assembly *a = w->a;
-  for (uint32_t i = 0; i < a->n; i++) {
-    if (a->mass[i]) add_inertia(w, i, i, a->mass[i]);
-    if (!expr_depends(cx, a->energy, a->zd[i])) continue;
-    Expr momentum = expr_diff(cx, a->energy, a->zd[i]);
-    for (uint32_t k = 0; k < a->n; k++)
-      if (expr_depends(cx, momentum, a->zd[k]))
-        add_inertia(w, i, k, expr_diff(cx, momentum, a->zd[k]));
-  }
-}
-
-static void find_slopes(Assembling *w) {
-  Context *cx = w->m->cx;
-  const Assembly *a = w->a;
-  for (uint32_t r = 0; r < a->row_count; r++) {
-    const Expr *by = r < a->holonomic ? a->z : a->zd;
-    for (uint32_t i = 0; i < a->n; i++) {
-      if (!expr_depends(cx, a->rows[r], by[i])) continue;
-      vec_push(w->scratch, &w->slopes, expr_diff(cx, a->rows[r], by[i]));
-      vec_push(w->scratch, &w->sloped, ((Cell){r, i}));
-    }
-  }
-}
-
-static void find_rates(Assembling *w) {
-  w->rates = arena_array(w->scratch, Expr, w->a->row_count);
-  for (uint32_t r = 0; r < w->a->row_count; r++)
-    w->rates[r] =
-        r < w->a->holonomic ? expr_time_derivative(w->m->cx, w->a->rows[r]) : w->a->rows[r];
 }
 
 // What moving takes, beside what looking took.
 static void open_problem(Assembling *w) {
   const Assembly *a = w->a;
-  find_masses(w);
-  find_slopes(w);
-  find_rates(w);
+  assembly_tapes_for_moving(w->m);
   open_values(w);
-  w->work = arena_array(w->scratch, double, w->slopes.n + w->inertias.n);
+  w->work = arena_array(w->scratch, double, w->tapes->sloped.n + w->tapes->inertial.n);
   w->is_kept = arena_array(w->scratch, bool, a->n);
   w->is_kept_rate = arena_array(w->scratch, bool, a->n);
   for (uint32_t i = 0; i < a->n; i++) {
@@ -254,10 +187,7 @@ static bool velocities_meet(Assembling *w, const double *z, const double *zd, do
   double *rate = arena_array(w->scratch, double, rows);
   double *size = arena_array(w->scratch, double, rows);
   run_velocity(w, 0, z, zd, rate);
-  Mark mark = arena_mark(&w->m->arena);
-  SizeTape *tape = size_tape_new(w->m->cx, &w->m->arena, w->rates, rows);
-  size_tape_run(tape, w->values, w->floors, size);
-  arena_release(&w->m->arena, mark);
+  size_tape_run(w->tapes->rate_sizes, w->values, w->floors, size);
   return is_met(rate, size, rows, share);
 }
 
@@ -391,19 +321,12 @@ static void find_chosen(Assembling *w, Search *s, const double *z, Assembled *ou
 
 static void give_coordinates(Assembling *w, const double *z, const double *zd, bool moved,
                              Assembled *out) {
-  Context *cx = w->m->cx;
-  const Model *model = w->m->system->model;
-  size_t n = model->coordinates.n;
-  Expr *meaning = arena_array(w->scratch, Expr, n), *rate = arena_array(w->scratch, Expr, n);
-  for (size_t i = 0; i < n; i++) {
-    meaning[i] = model->meanings.at[i].pose;
-    rate[i] = expr_time_derivative(cx, meaning[i]);
-  }
+  size_t n = w->m->system->model->coordinates.n;
   open_values(w);
   put(w, w->a->z, z), put(w, w->a->zd, zd);
   double *q = arena_array(w->scratch, double, n), *qd = arena_array(w->scratch, double, n);
-  expr_eval_many(cx, meaning, n, w->values, q);
-  expr_eval_many(cx, rate, n, w->values, qd);
+  value_tape_run(w->tapes->meanings, w->values, q);
+  value_tape_run(w->tapes->meaning_rates, w->values, qd);
   out->q = moved ? q : NULL, out->qd = qd;
 }
 
@@ -412,22 +335,21 @@ static bool open_assembly(Assembling *w, Machine *m, double **z) {
   const Model *model = m->system->model;
   if (!model->assembly || model->assembly->row_count == 0) return false;
   *w = (Assembling){.m = m, .a = model->assembly, .scratch = &m->cx->scratch};
+  w->tapes = assembly_tapes(m);
   *z = arena_array(w->scratch, double, w->a->n);
-  read_starts(w, w->a->position, *z);
+  value_tape_run(w->tapes->positions, m->values, *z);
   find_kinds(w, *z);
   open_values(w);
-  w->sizes = size_tape_new(m->cx, &m->arena, w->a->rows, w->a->holonomic);
   return true;
 }
 
 void assemble(Machine *m, Assembled *out) {
   Assembling w;
-  Mark mark = arena_mark(&m->arena);
   double *z;
   *out = (Assembled){0};
   if (!open_assembly(&w, m, &z)) return;
   double *zd = arena_array(w.scratch, double, w.a->n);
-  read_starts(&w, w.a->velocity, zd);
+  value_tape_run(w.tapes->velocities, m->values, zd);
   bool closed = positions_close(&w, z);
   if (!closed || !is_at_rest(&w, zd)) {
     Search s;
@@ -436,9 +358,8 @@ void assemble(Machine *m, Assembled *out) {
     bool runs = (closed || moves) && (moves || !velocities_meet(&w, z, zd, CLOSES)) &&
                 move_velocities(&w, z, zd);
     if (runs) give_coordinates(&w, z, zd, moves, out);
-    if (runs && moves) find_chosen(&w, &s, z, out);
+    if (runs && moves && !m->is_quiet) find_chosen(&w, &s, z, out);
   }
-  arena_release(&m->arena, mark);
 }
 
 static Status stays_open(Context *cx, const Assembly *a, uint32_t row, double off) {
@@ -455,18 +376,16 @@ Status assemble_check(Machine *m, const double *q) {
   const double open = 1e-6; // of the size of a row
   const Model *model = m->system->model;
   Assembling w;
-  Mark mark = arena_mark(&m->arena);
   double *z;
   if (!open_assembly(&w, m, &z)) return QDOT_OK;
   for (int i = 0; i < m->n; i++)
     w.values[symbol_variable(m->cx, model->coordinates.at[i].q)] = q[i];
   memcpy(z, q, w.a->own * sizeof *z);
-  expr_eval_many(m->cx, model->poses, w.a->n - w.a->own, w.values, z + w.a->own);
+  value_tape_run(w.tapes->poses, w.values, z + w.a->own);
   double *Phi = arena_array(w.scratch, double, w.a->holonomic);
   double *size = arena_array(w.scratch, double, w.a->holonomic);
   run_position(&w, 0, z, Phi);
   run_size(&w, 0, z, size);
-  arena_release(&m->arena, mark);
   for (uint32_t r = 0; r < w.a->holonomic; r++) {
     // vectors do not count the turns of an angle
     double off = fmin(fabs(Phi[r]), fabs(remainder(Phi[r], 2 * M_PI)));
