@@ -23,10 +23,12 @@ static void put(const Edit *e, Answer *answer) { outbox_put(&e->client->outbox, 
 
 static bool is_cancelled(const Edit *e) { return e->worker->stop != 0; }
 
+static const char *name_of(const Request *r) { return *r->file ? r->file : "untitled.qdot"; }
+
 static void tell_diagnostics(const Edit *e) {
   Answer answer;
   answer_open(&answer, "diagnosed", e->request->id);
-  diagnosis_add(&answer, e->cx);
+  diagnosis_add(&answer, e->cx, name_of(e->request));
   put(e, &answer);
 }
 
@@ -178,9 +180,8 @@ static void tell_all(Edit *e) {
 void compute_answer(void *client, Worker *worker, const Request *request) {
   Edit e = {.client = client, .worker = worker, .request = request, .cx = worker->cx};
   e.began = seconds_now();
-  const char *name = *request->file ? request->file : "untitled.qdot";
   qdot_status status =
-      qdot_model_parse(e.cx, name, request->text, request->text_length, NULL, &e.model);
+      qdot_model_parse(e.cx, name_of(request), request->text, request->text_length, NULL, &e.model);
   if (is_cancelled(&e)) return;
   tell_diagnostics(&e);
   if (status == QDOT_OK) tell_all(&e);

@@ -5,7 +5,8 @@
 #include "answer.h"
 #include "qdot/qdot.h"
 
-void diagnosis_add(Answer *answer, qdot_context *cx);
+// own: the name of the text that is shown; what is in another file has its name and line.
+void diagnosis_add(Answer *answer, qdot_context *cx, const char *own);
 // A sink that adds to bytes.
 qdot_sink bytes_sink(Bytes *bytes);
 

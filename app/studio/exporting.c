@@ -227,6 +227,6 @@ void export_answer(void *user, Worker *worker, const Request *request) {
   qdot_status status = export_model(&e);
   if (status != QDOT_OK && status != QDOT_NO_PROGRAM)
     answer_text(&e.answer, "why", qdot_status_text(status));
-  diagnosis_add(&e.answer, e.cx);
+  diagnosis_add(&e.answer, e.cx, *request->file ? request->file : "untitled.qdot");
   outbox_put(&client->outbox, &e.answer, false);
 }

@@ -91,7 +91,8 @@ static Status find_name(void *argument) {
       .text = symbol_text(s->cx, use.name), .span = span_of(use.begin, use.end), .value = NAN};
   if (!use.entry) return QDOT_OK;
   found->kind = name_kind_text(use.entry->kind);
-  found->defined = span_of(use.entry->span.begin, use.entry->span.end);
+  Span defined = service_definition(s, use.entry);
+  found->defined = span_of(defined.begin, defined.end);
   const Measure *measure = measure_of(s->model, use.entry);
   if (measure) found->unit = quantity_unit(&s->cx->keep, quantity_of_measure(measure));
   found->value = value_of(s->cx, s->model, use.entry);

@@ -236,6 +236,20 @@ static Status find_width(void *user, const SweepBlock *b) {
   return QDOT_OK;
 }
 
+// The files that the model uses: names and texts.
+static void add_parts(Table *t) {
+  const Sweep *s = t->sweep;
+  VEC(const char *) names = {0}, texts = {0};
+  const ModelData *part;
+  for (uint32_t at = 0; (part = model_next_part(s->model, &at));) {
+    vec_push(&s->cx->scratch, &names, part->name);
+    vec_push(&s->cx->scratch, &texts, s->cx->sources.at[part->source].text);
+  }
+  if (!names.n) return;
+  add_list(t, "part_names", names.at, names.n);
+  add_list(t, "part_texts", texts.at, texts.n);
+}
+
 static void describe(Table *t, const SweepColumn *columns) {
   const Sweep *s = t->sweep;
   Arena *arena = &s->cx->scratch;
@@ -248,6 +262,7 @@ static void describe(Table *t, const SweepColumn *columns) {
   add_whole(t, "cases", s->cases);
   add_whole(t, "seed", s->seed);
   add_texts(t, "model", source->text, source->length, 1, false);
+  add_parts(t);
   if (s->model->setting_count > 0)
     add_list(t, "settings", s->model->settings, s->model->setting_count);
   add_list(t, "columns", names, numbers + 2);

@@ -44,9 +44,6 @@ Status data_read_at(Context *cx, Arena *arena, const char *path, const char *nam
                     const Span *asked, const DataFile **out);
 // The name under which a result keeps the file that its model names as number i, from 1.
 const char *data_stored_name(Arena *arena, uint32_t i);
-// The folder of a file, in the arena: "" for one without a slash. Of a model's name: where its data
-// is looked for.
-const char *data_folder(Arena *arena, const char *path);
 
 // The column with this heading, with or without the unit behind it; fails with the headings there
 // are.

@@ -1,12 +1,8 @@
 // Reading a data file once: its layout, its headings, all of its numbers.
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/host/folder.h"
+#include "base/host/text_file.h"
 #include "data/data.h"
 
 #define LARGEST_FILE ((size_t)1 << 30)
@@ -24,56 +20,24 @@ typedef struct Reading {
   char decimal;         // the sign that the first number with one has; 0 so far
 } Reading;
 
+static TextFile as_text(const DataFile *f) {
+  return (TextFile){.kind = "data file",
+                    .name = f->name,
+                    .path = f->path,
+                    .is_asked_at = f->is_asked_at,
+                    .asked = f->asked,
+                    .largest = LARGEST_FILE};
+}
+
 static Status complain(Context *cx, const DataFile *f, Status status, const char *what) {
-  if (f->is_asked_at) return diag_error(cx, status, f->asked, "%s", what);
-  return diag_error_plain(cx, status, "%s", what);
+  TextFile file = as_text(f);
+  return text_file_complain(cx, &file, status, what);
 }
 
 static Status bad_line(const Reading *r, Line line, Status status, const char *what) {
   const char *text =
       text_format(&r->cx->keep, "%s:%u: %s", r->file->name, (unsigned)line.number, what);
   return complain(r->cx, r->file, status, text);
-}
-
-// ---- The bytes
-
-static void close_file(void *file) { close((int)(intptr_t)file); }
-
-static Status cannot_read(Context *cx, const DataFile *f, const char *why) {
-  return complain(cx, f, QDOT_IO,
-                  text_format(&cx->keep, "cannot read the data file '%s': %s", f->path, why));
-}
-
-static Status load(Reading *r, size_t *length) {
-  Context *cx = r->cx;
-  DataFile *f = r->file;
-  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (cx->limits.own_folder ? O_NOFOLLOW : 0);
-  int file = open(f->path, flags);
-  if (file < 0) return cannot_read(cx, f, strerror(errno));
-  Handle handle;
-  guard_register(&cx->guard, &handle, (void *)(intptr_t)file, close_file);
-  struct stat about;
-  Status status = QDOT_OK;
-  if (fstat(file, &about) != 0)
-    status = cannot_read(cx, f, strerror(errno));
-  else if (!S_ISREG(about.st_mode))
-    status = cannot_read(cx, f, "it is not a file");
-  else if ((uint64_t)about.st_size > LARGEST_FILE)
-    status = complain(cx, f, QDOT_TOO_LARGE,
-                      text_format(&cx->keep, "the data file '%s' is larger than 1 GiB", f->path));
-  size_t n = status == QDOT_OK ? (size_t)about.st_size : 0, done = 0;
-  char *text = arena_alloc(r->arena, n + 1);
-  while (status == QDOT_OK && done < n) {
-    ssize_t more = read(file, text + done, n - done);
-    if (more < 0 && errno == EINTR) continue;
-    if (more < 0) status = cannot_read(cx, f, strerror(errno));
-    if (more <= 0) break;
-    done += (size_t)more;
-  }
-  guard_close(&cx->guard, &handle);
-  f->text = text;
-  *length = done;
-  return status;
 }
 
 // ---- Headings
@@ -269,24 +233,13 @@ static Status read_rows(Reading *r) {
 
 // ---- The whole
 
-static Status check_text(Reading *r) {
+static Status load(Reading *r) {
   DataFile *f = r->file;
-  if (f->length >= 3 && memcmp(f->text, "\xef\xbb\xbf", 3) == 0) f->text += 3, f->length -= 3;
-  size_t length = f->length;
-  r->end = f->text + length;
-  bool is_wide =
-      length >= 2 && (memcmp(f->text, "\xff\xfe", 2) == 0 || memcmp(f->text, "\xfe\xff", 2) == 0);
-  if (!is_wide && !memchr(f->text, 0, length)) return QDOT_OK;
-  Status status =
-      complain(r->cx, f, QDOT_BAD_FILE,
-               text_format(&r->cx->keep, "the data file '%s' is not a text file", f->name));
-  if (is_wide) diag_note(r->cx, "it is UTF-16; save it as UTF-8 (or as CSV)");
+  TextFile file = as_text(f);
+  Status status = text_file_read(r->cx, r->arena, &file);
+  f->text = file.text, f->length = file.length;
+  if (status == QDOT_OK) r->end = f->text + f->length;
   return status;
-}
-
-const char *data_folder(Arena *arena, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? arena_copy(arena, path, slash == path ? 1 : (size_t)(slash - path)) : "";
 }
 
 const char *data_stored_name(Arena *arena, uint32_t i) {
@@ -301,12 +254,7 @@ Status data_read_at(Context *cx, Arena *arena, const char *path, const char *nam
   f->is_asked_at = asked != NULL;
   if (asked) f->asked = *asked;
   Reading r = {.cx = cx, .arena = arena, .file = f};
-  if (cx->limits.own_folder && strchr(name, '/')) {
-    *out = NULL;
-    return cannot_read(cx, f, "only files of the model's folder are read here");
-  }
-  Status status = load(&r, &f->length);
-  if (status == QDOT_OK) status = check_text(&r);
+  Status status = load(&r);
   if (status == QDOT_OK) status = read_headings(&r);
   if (status == QDOT_OK) status = read_rows(&r);
   *out = status == QDOT_OK ? f : NULL;
@@ -315,7 +263,5 @@ Status data_read_at(Context *cx, Arena *arena, const char *path, const char *nam
 
 Status data_read(Context *cx, Arena *arena, const char *folder, const char *name, const Span *asked,
                  const DataFile **out) {
-  const char *path =
-      *name == '/' ? text_format(arena, "%s", name) : folder_path(arena, folder, name);
-  return data_read_at(cx, arena, path, name, asked, out);
+  return data_read_at(cx, arena, text_file_path(arena, folder, name), name, asked, out);
 }

@@ -11,6 +11,7 @@
 #include "expr/diff.h"
 #include "expr/value/eval.h"
 #include "model/element_type.h"
+#include "model/part_name.h"
 
 #define MOST_RANKED 400 // constraints whose rank is worth finding here
 
@@ -34,12 +35,19 @@ void check_overrides(const Model *model, const Overrides *overrides) {
                  phrase_one(&cx->keep, name_kind_text(entry->kind)));
       continue;
     }
-    diag_error(cx, QDOT_UNKNOWN_NAME, override->item.span, "the model has no '%s'", name);
+    size_t prefix = override->part ? part_prefix_length(cx, name) : 0;
+    if (override->part)
+      diag_error(cx, QDOT_UNKNOWN_NAME, override->item.span, "'%s' has no '%s'", override->part,
+                 name + prefix);
+    else
+      diag_error(cx, QDOT_UNKNOWN_NAME, override->item.span, "the model has no '%s'", name);
     Nearest nearest = nearest_to(name);
     for (uint32_t k = 0; k < model->names.n; k++)
       if (can_be_set(model->names.at[k].kind))
         nearest_offer(&nearest, symbol_text(cx, model->names.at[k].name));
-    diag_suggest(cx, nearest.best);
+    bool is_there =
+        nearest.best && (!override->part || part_prefix_length(cx, nearest.best) == prefix);
+    diag_suggest(cx, is_there ? nearest.best + prefix : NULL);
   }
 }
 
@@ -48,7 +56,8 @@ void check_overrides(const Model *model, const Overrides *overrides) {
 static void warn_unused(const Model *model) {
   for (uint32_t i = 0; i < model->names.n; i++) {
     const NameEntry *entry = &model->names.at[i];
-    if (entry->kind == NAME_PARAMETER && !entry->is_used)
+    bool is_own = entry->span.source == model->source; // a library has more than one model needs
+    if (entry->kind == NAME_PARAMETER && !entry->is_used && is_own)
       diag_warning(model->cx, entry->span, "parameter '%s' is never used",
                    symbol_text(model->cx, entry->name));
   }

@@ -86,7 +86,8 @@ static const ReadOptions *kept_options(Arena *keep, const ReadOptions *options) 
 
 static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   Context *cx = r->cx;
-  ModelText text = parse_model(cx, model->source, &r->arena);
+  PartFiles parts = {.are_stored = model->data_is_stored, .root = model->source};
+  ModelText text = parse_model(cx, model->source, &parts, &r->arena);
   Lowering l = {.cx = cx,
                 .arena = &r->arena,
                 .model = model,
@@ -99,6 +100,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
                 .errors = r->errors};
   for (uint32_t i = 0; i < text.statements.n && !l.stopped; i++)
     lower_statement(&l, text.statements.at[i]);
+  lower_use_finish(&l);
   lower_weigh_elements(&l);
   if (r->options && r->options->all_columns) lower_all_members(&l);
   if (l.kinematics) lower_drive_members(&l);
@@ -193,6 +195,14 @@ static Lowering lowering_for(Context *cx, Arena *arena, Model *m) {
   return l;
 }
 
+// What a dot behind does not ask for a member of.
+static Prefixes part_prefixes(const Model *model, Arena *arena) {
+  Prefixes list = {0};
+  for (uint32_t i = 0; model && i < model->names.n; i++)
+    if (model->names.at[i].kind == NAME_PART) vec_push(arena, &list, model->names.at[i].name);
+  return list;
+}
+
 Status expression_read(Context *cx, Model *model, const char *name, const char *text, size_t length,
                        Expr *out) {
   expr_store(cx);
@@ -202,7 +212,8 @@ Status expression_read(Context *cx, Model *model, const char *name, const char *
   guard_register(&cx->guard, &handle, &arena, close_arena);
   uint32_t from = cx->diagnostics.list.n, errors = cx->diagnostics.errors;
   uint32_t source = source_add(&cx->keep, &cx->sources, name, text, length);
-  const Ast *ast = parse_single_expression(cx, source, &arena);
+  Prefixes prefixes = part_prefixes(model, &arena);
+  const Ast *ast = parse_single_expression(cx, source, &prefixes, &arena);
   Value v = {0};
   if (ast) {
     Lowering l = lowering_for(cx, &arena, model ? model : model_new(cx));

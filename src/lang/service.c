@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "lang/lower/lower.h"
 #include "lang/read.h"
+#include "model/part_name.h"
 #include "model/unit.h"
 
 void service_open(Context *cx, const char *name, const char *text, size_t length,
@@ -33,17 +34,33 @@ static bool is_kind(const TextService *s, int64_t place, TokenKind kind) {
   return place >= 0 && place < s->tokens.n && s->tokens.at[place].kind == kind;
 }
 
-// The name at a place of the list, with the owner before its dot.
+// A name with its owners before their dots: rod.omega, left.rod.omega.
+static Symbol whole_name(const TextService *s, uint32_t place) {
+  Symbol name = s->tokens.at[place].symbol;
+  for (int64_t dot = (int64_t)place - 1; is_kind(s, dot, TOKEN_DOT); dot -= 2) {
+    if (!is_kind(s, dot - 1, TOKEN_NAME)) break;
+    name = part_symbol(s->cx, s->tokens.at[dot - 1].symbol, name);
+  }
+  return name;
+}
+
+// The name at a place of the list, with what stands before its dot.
 static NameUse use_at(const TextService *s, uint32_t place) {
   const Token *token = &s->tokens.at[place];
-  NameUse use = {.is_there = true, .begin = token->begin, .end = token->end, .name = token->symbol};
-  if (place >= 2 && is_kind(s, place - 1, TOKEN_DOT) && is_kind(s, place - 2, TOKEN_NAME)) {
-    const char *owner = symbol_text(s->cx, s->tokens.at[place - 2].symbol);
-    use.name = symbol_from_text(
-        s->cx, text_format(&s->cx->scratch, "%s.%s", owner, symbol_text(s->cx, token->symbol)));
-  }
+  NameUse use = {.is_there = true, .begin = token->begin, .end = token->end};
+  use.name = whole_name(s, place);
   use.entry = model_find(s->model, use.name);
   return use;
+}
+
+Span service_definition(const TextService *s, const NameEntry *entry) {
+  const char *name = symbol_text(s->cx, entry->name);
+  for (size_t n = strlen(name); entry && entry->span.source != s->model->source;) {
+    while (n > 0 && name[n] != '.') n--;
+    if (n == 0) return (Span){s->model->source, 0, 0};
+    entry = model_find(s->model, intern_find(&s->cx->names, name, n--));
+  }
+  return entry ? entry->span : (Span){s->model->source, 0, 0};
 }
 
 NameUse service_name_at(const TextService *s, size_t offset) {
@@ -112,12 +129,27 @@ static void offer_names(Completing *c) {
   offer(c, COMPLETION_NAME, "pi", "3.14159...");
 }
 
+// The names of a part, without its prefix.
+static void offer_part(Completing *c, Symbol prefix) {
+  const TextService *s = c->service;
+  const char *owner = symbol_text(s->cx, prefix);
+  size_t n = strlen(owner);
+  for (uint32_t i = 0; i < s->model->names.n; i++) {
+    const NameEntry *entry = &s->model->names.at[i];
+    const char *name = symbol_text(s->cx, entry->name);
+    if (strncmp(name, owner, n) == 0 && name[n] == '.' && !strpbrk(name + n + 1, ".[") &&
+        entry->kind != NAME_BROKEN)
+      offer(c, COMPLETION_NAME, name + n + 1, name_kind_text(entry->kind));
+  }
+}
+
 static void offer_members(Completing *c, Symbol owner) {
   const TextService *s = c->service;
   const char *called, *words[MOST_MEMBERS];
   size_t n = member_words(s->model, owner, c->arena, &called, words);
   for (size_t i = 0; i < n; i++) offer(c, COMPLETION_MEMBER, words[i], called);
   const NameEntry *entry = model_find(s->model, owner);
+  if (entry && entry->kind == NAME_PART) offer_part(c, owner);
   static const char *const axes[] = {"x", "y", "z"};
   for (size_t i = 0; entry && entry->kind == NAME_VECTOR && i < 3; i++)
     offer(c, COMPLETION_MEMBER, axes[i], "component");
@@ -177,7 +209,7 @@ static void complete(Completing *c, size_t begin) {
   } else if (!before || before->kind == TOKEN_NEWLINE) {
     offer_statements(c);
   } else if (before->kind == TOKEN_DOT && place > 0 && is_kind(s, place - 1, TOKEN_NAME)) {
-    offer_members(c, s->tokens.at[place - 1].symbol);
+    offer_members(c, whole_name(s, place - 1));
   } else if (before->kind == TOKEN_COLON && is_word(s, line_start(s, place), "joint")) {
     offer_joints(c);
   } else {

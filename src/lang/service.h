@@ -24,6 +24,9 @@ typedef struct NameUse {
   const NameEntry *entry; // NULL where it is not defined
 } NameUse;
 NameUse service_name_at(const TextService *service, size_t offset);
+// Where this text defines it: for a name from another file, where it gives the part its prefix;
+// empty where nothing does.
+Span service_definition(const TextService *service, const NameEntry *entry);
 
 // Where else the same name stands, its definition among them; in the arena.
 typedef VEC(Span) SpanList;

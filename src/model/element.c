@@ -4,6 +4,7 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "model/mechanism.h"
+#include "model/part_name.h"
 
 Expr spring_length(Context *cx, const Mechanism *m, const Spring *s) {
   if (s->is_torsional)
@@ -30,7 +31,9 @@ Expr spring_power(Context *cx, const Mechanism *m, const Spring *s) {
 }
 
 const char *multiplier_text(const Context *cx, Arena *arena, Symbol row) {
-  return text_format(arena, MULTIPLIER_PREFIX "%s", symbol_text(cx, row));
+  const char *name = symbol_text(cx, row);
+  size_t prefix = part_prefix_length(cx, name);
+  return text_format(arena, "%.*s" MULTIPLIER_PREFIX "%s", (int)prefix, name, name + prefix);
 }
 
 Symbol row_multiplier(Context *cx, Symbol row) {

@@ -69,6 +69,7 @@ const char *name_kind_text(NameKind kind) {
       [NAME_SPRING] = "spring",
       [NAME_ELEMENT] = "element",
       [NAME_SOLID] = "solid",
+      [NAME_PART] = "part",
       [NAME_BROKEN] = "name",
   };
   return texts[kind];
@@ -99,6 +100,17 @@ int model_constraint(const Model *model, Symbol name) {
 
 int model_contact(const Model *model, Symbol name) {
   return number_by_force(model, name, NAME_CONTACT_FORCE);
+}
+
+const ModelData *model_next_part(const Model *model, uint32_t *at) {
+  while (*at < model->data.n) {
+    const ModelData *part = &model->data.at[(*at)++];
+    bool is_new = part->is_part;
+    for (const ModelData *before = model->data.at; before < part && is_new; before++)
+      is_new = !before->is_part || before->source != part->source;
+    if (is_new) return part;
+  }
+  return NULL;
 }
 
 bool model_has_energy(const Model *model, EnergyKind kind) {

@@ -207,6 +207,7 @@ typedef enum NameKind {
   NAME_ELEMENT,
   NAME_SOLID,
   NAME_MEASURE,
+  NAME_PART,  // the prefix of names from another file; number: that file among the data
   NAME_BROKEN // its definition was wrong; uses are not reported again
 } NameKind;
 
@@ -219,11 +220,15 @@ typedef struct NameEntry {
   uint32_t first_use; // counts the names of the lines that say what the system is; 0 for none
 } NameEntry;
 
-// A data file that the model names.
+// A file that the model names: of data, or with a part of the model.
 typedef struct ModelData {
   const char *name, *path; // as the model names it, and where it was found
+  const char *stored;      // the name of the copy that a result keeps
   uint32_t rows, columns;
   uint32_t hash; // of its bytes
+  bool is_part;
+  uint32_t source; // of a part: its text,
+  Symbol prefix;   // and what its names begin with; 0 for nothing
 } ModelData;
 
 struct qdot_model {
@@ -299,6 +304,10 @@ const char *name_kind_text(NameKind kind);
 int model_coordinate(const Model *model, Symbol name);
 int model_constraint(const Model *model, Symbol name);
 int model_contact(const Model *model, Symbol name);
+
+// The next file with a part of the model from place *at of its data on, each file once; NULL when
+// there are no more.
+const ModelData *model_next_part(const Model *model, uint32_t *at);
 
 // Does anything happen by the model's own lines: samples, resets, stops?
 static inline bool model_acts(const Model *model) {

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/words/greek.h"
 #include "expr/node.h"
+#include "model/part_name.h"
 
 NameParts name_split(const char *name) {
   // A leading '_' belongs to the stem.
@@ -123,14 +124,31 @@ static bool put_letter(const Context *cx, const char *name, NameParts *parts) {
   return false;
 }
 
+// left.l is the l of the part left, unless the model has an l_left.
+static bool is_of_part(const Context *cx, const char *name, size_t owner) {
+  if (part_prefix_length(cx, name) != owner + 1) return false;
+  char stem[64];
+  size_t length = strcspn(name + owner + 1, "_[");
+  if (length >= sizeof stem) return false;
+  memcpy(stem, name + owner + 1, length);
+  stem[length] = '\0';
+  return !is_name_known(cx, stem, name, owner);
+}
+
 // crank.theta is the theta of crank, A.F_x the F of A in the direction x.
 static bool put_owner_behind(const Context *cx, const char *name, NameParts *parts) {
   if (!parts->component_length) return false;
+  if (part_prefix_length(cx, name)) {
+    parts->component = strrchr(name, '.') + 1;
+    parts->component_length = strlen(parts->component);
+  }
   if (put_letter(cx, name, parts)) return true;
   const char *component = parts->component;
   size_t owner = (size_t)(component - 1 - name), stem = strcspn(component, "_");
   if (!is_one_symbol(component, stem)) return false;
-  if (!is_mechanical(cx, name, owner) && !is_family(cx, name, owner)) return false;
+  if (!is_mechanical(cx, name, owner) && !is_family(cx, name, owner) &&
+      !is_of_part(cx, name, owner))
+    return false;
   *parts = (NameParts){.stem = component,
                        .stem_length = stem,
                        .subscript = name,
@@ -142,8 +160,9 @@ static bool put_owner_behind(const Context *cx, const char *name, NameParts *par
 }
 
 NameParts name_parts(const Context *cx, const char *name) {
-  NameParts parts = name_split(name);
-  if (!put_owner_behind(cx, name, &parts) && !parts.subscript_length) digits_as_subscript(&parts);
+  NameParts parts = name_split(name), owned = parts;
+  if (put_owner_behind(cx, name, &owned)) return owned;
+  if (!parts.subscript_length) digits_as_subscript(&parts);
   return parts;
 }
 

@@ -91,6 +91,29 @@ static const char *text_with_remarks(Document *d, const ReportContent *content,
   return out.at;
 }
 
+// The prefixes under which a file is used: "left, right"; "" where there is none.
+static const char *prefixes_of(Document *d, const Model *model, const ModelData *part) {
+  Text out = text_new(&d->cx->scratch);
+  for (uint32_t i = 0; i < model->data.n; i++) {
+    const ModelData *data = &model->data.at[i];
+    if (data->is_part && data->source == part->source && data->prefix)
+      text_addf(&out, "%s%s", out.n ? ", " : "", symbol_text(d->cx, data->prefix));
+  }
+  return out.at;
+}
+
+// The files that the model uses, each once.
+static void list_parts(Document *d, const Model *model) {
+  const ModelData *part;
+  for (uint32_t at = 0; (part = model_next_part(model, &at));) {
+    const Source *source = &d->cx->sources.at[part->source];
+    const char *prefixes = prefixes_of(d, model, part);
+    Insert about[] = {insert_text(part->name), insert_text(prefixes)};
+    document_paragraph(d, *prefixes ? SAY_MODEL_PART : SAY_MODEL_FILE, about);
+    document_listing(d, source->text, source->length);
+  }
+}
+
 void report_model(Document *d, const ReportContent *content) {
   if (!content->text) return;
   MarginNotes remarks = {0};
@@ -101,4 +124,5 @@ void report_model(Document *d, const ReportContent *content) {
   document_paragraph(d, remarks.n ? SAY_MODEL_CHANGED : SAY_MODEL, NULL);
   const char *text = remarks.n ? text_with_remarks(d, content, &remarks) : content->text;
   document_listing(d, text, remarks.n ? strlen(text) : content->text_length);
+  list_parts(d, content->system->model);
 }

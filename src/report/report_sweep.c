@@ -22,7 +22,24 @@ static const char *place_of(Context *cx, const char *folder) {
   return NULL;
 }
 
-// Is the table of this text and these settings?
+// The texts of the parts, and the marks of the data.
+static bool has_same_files(Context *cx, const Model *model, const JsonValue *about) {
+  const JsonValue *parts = json_get(about, "parts"), *data = json_get(about, "data");
+  const ModelData *part;
+  size_t count = 0, marks = 0;
+  bool same = true;
+  for (uint32_t at = 0; same && (part = model_next_part(model, &at)); count++) {
+    const char *stored = json_text(json_get(json_at(parts, count), "text"));
+    same = stored && strcmp(stored, cx->sources.at[part->source].text) == 0;
+  }
+  for (uint32_t i = 0; i < model->data.n && same; i++) {
+    if (model->data.at[i].is_part) continue;
+    same = json_number(json_get(json_at(data, marks++), "mark")) == model->data.at[i].hash;
+  }
+  return same && json_count(parts) == count && json_count(data) == marks;
+}
+
+// Is the table of this text, these files and these settings?
 static bool is_of(Context *cx, const Model *model, const JsonValue *about) {
   const Source *source = &cx->sources.at[model->source];
   const char *text = json_text(json_get(about, "model"));
@@ -34,7 +51,7 @@ static bool is_of(Context *cx, const Model *model, const JsonValue *about) {
     const char *setting = json_text(json_at(settings, i));
     same = setting && strcmp(setting, model->settings[i]) == 0;
   }
-  return same;
+  return same && has_same_files(cx, model, about);
 }
 
 bool report_sweep_load(Context *cx, const Model *model, const char *folder, const char *question,

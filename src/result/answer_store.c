@@ -11,12 +11,13 @@ static const char *file_of(Context *cx, const char *question) {
   return text_format(&cx->scratch, "answer-%s.json", question);
 }
 
-// Of the text and what was set from outside.
+// Of the text, the files that it names, and what was set from outside.
 static const char *fingerprint(Context *cx, const Model *model) {
   const Source *source = &cx->sources.at[model->source];
   uint32_t hash = hash_bytes(source->text, source->length);
   for (size_t i = 0; i < model->setting_count; i++)
     hash = hash_word(hash, hash_bytes(model->settings[i], strlen(model->settings[i])));
+  for (uint32_t i = 0; i < model->data.n; i++) hash = hash_word(hash, model->data.at[i].hash);
   return text_format(&cx->scratch, "%08x-%u", hash, source->length);
 }
 

@@ -1,10 +1,11 @@
 // Results in a folder: results.csv, motion.bin, summary.json, model.qdot and its data.
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/host/folder.h"
-#include "data/data.h"
+#include "base/host/text_file.h"
 #include "result/certificate.h"
 #include "result/result.h"
 
@@ -19,7 +20,7 @@ static Status store_data(const Result *r) {
     size_t n;
     status = folder_read(cx, &cx->scratch, "", path, &bytes, &n);
     if (status == QDOT_OK)
-      status = folder_write(cx, r->folder, data_stored_name(&cx->scratch, i + 1), bytes, n);
+      status = folder_write(cx, r->folder, r->model->data.at[i].stored, bytes, n);
   }
   return status;
 }
@@ -29,11 +30,12 @@ static bool is_same_data(Context *cx, const char *folder, const Model *model) {
   bool same = true;
   for (uint32_t i = 0; i < model->data.n && same; i++) {
     Mark mark = arena_mark(&cx->scratch);
-    const DataFile *f;
-    const char *path = folder_path(&cx->scratch, folder, data_stored_name(&cx->scratch, i + 1));
+    const ModelData *data = &model->data.at[i];
+    const char *path = folder_path(&cx->scratch, folder, data->stored);
+    TextFile copy = {.kind = "file", .name = data->stored, .path = path, .largest = SIZE_MAX};
     Diagnostics before = diag_mark(cx);
-    same = data_read_at(cx, &cx->scratch, path, path, NULL, &f) == QDOT_OK &&
-           hash_bytes(f->text, f->length) == model->data.at[i].hash;
+    same = text_file_read(cx, &cx->scratch, &copy) == QDOT_OK &&
+           hash_bytes(copy.text, copy.length) == data->hash;
     diag_rollback(cx, before);
     arena_release(&cx->scratch, mark);
   }

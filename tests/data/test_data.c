@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/host/folder.h"
+#include "base/host/text_file.h"
 #include "data/data.h"
 #include "support/cases.h"
 #include "support/check.h"
@@ -176,9 +177,9 @@ TEST(what_cannot_be_read) {
 }
 
 TEST(folders_of_models) {
-  assert_string_equal(data_folder(&cx->keep, "car.qdot"), "");
-  assert_string_equal(data_folder(&cx->keep, "models/car.qdot"), "models");
-  assert_string_equal(data_folder(&cx->keep, "/car.qdot"), "/");
+  assert_string_equal(text_file_folder(&cx->keep, "car.qdot"), "");
+  assert_string_equal(text_file_folder(&cx->keep, "models/car.qdot"), "models");
+  assert_string_equal(text_file_folder(&cx->keep, "/car.qdot"), "/");
 }
 
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(all_cases),

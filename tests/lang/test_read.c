@@ -67,6 +67,7 @@ static const char *read_with_data(Context *cx, const char *input) {
 static void data_files(void **state) {
   (void)state;
   check_cases("tests/lang/data.case", read_with_data);
+  check_cases("tests/lang/parts.case", read_with_data);
 }
 
 static const char *const cures[] = {

@@ -1,6 +1,7 @@
 // Nothing vanishes: every kind of statement with every kind of name that has no value is refused,
 // at that name.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lang/parse/statement.h"
@@ -201,7 +202,7 @@ static const Line lines[] = {
 // Statements of which no part is an expression or the name of something.
 static const char *const nameless[] = {"model", "end", "derive", "ground"};
 // Tried in models of their own below.
-static const char *const apart[] = {"lagrangian", "gravity", "fit"};
+static const char *const apart[] = {"lagrangian", "gravity", "fit", "use"};
 
 // ---- The trial
 
@@ -301,6 +302,15 @@ static void lagrangian_and_gravity(void **state) {
   try_line_in(&bodies, &(Line){.text = "gravity (0, -@*g)", .right = "2"});
 }
 
+static void value_for_a_file(void **state) {
+  (void)state;
+  const char *root = getenv("QDOT_ROOT");
+  char text[5000];
+  snprintf(text, sizeof text, "use \"%s/tests/lang/data/offset.qdot\" as new: offset = @*L",
+           root ? root : ".");
+  try_line_in(&plane, &(Line){.text = text, .right = "2"});
+}
+
 static bool is_among(const char *word, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(words[i], word) == 0) return true;
@@ -315,7 +325,7 @@ static void all_statements_are_tried(void **state) {
 #undef STATEMENT
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    bool tried = is_among(words[i], nameless, 4) || is_among(words[i], apart, 3);
+    bool tried = is_among(words[i], nameless, 4) || is_among(words[i], apart, 4);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
       tried = tried || strcmp(lines[k].word, words[i]) == 0;
     if (!tried) fail_msg("no line tries '%s'", words[i]);
@@ -350,6 +360,7 @@ TEST(a_warning_hides_no_error) {
 }
 
 RUN_TESTS(cmocka_unit_test(every_statement_with_every_wrong_name),
-          cmocka_unit_test(lagrangian_and_gravity), cmocka_unit_test(all_statements_are_tried),
+          cmocka_unit_test(lagrangian_and_gravity), cmocka_unit_test(value_for_a_file),
+          cmocka_unit_test(all_statements_are_tried),
           cmocka_unit_test(a_parameter_is_used_where_its_line_is_carried_out),
           cmocka_unit_test(a_warning_hides_no_error))

@@ -19,7 +19,7 @@ import sympy
 sys.dont_write_bytecode = True  # the tree stays as it is
 from model_text import ModelText, Unread
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:\[[-0-9,]*\])?(?:\.[A-Za-z_][A-Za-z_0-9]*)?'*")
+NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:\[[-0-9,]*\])?(?:\.[A-Za-z_][A-Za-z_0-9]*)*'*")
 FUNCTIONS = {
     "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "asin": sympy.asin, "acos": sympy.acos,
     "atan": sympy.atan, "atan2": sympy.atan2, "sinh": sympy.sinh, "cosh": sympy.cosh,

@@ -57,14 +57,14 @@ function show_problems(list) {
   at("problems").replaceChildren(...list.map(d => {
     const item = document.createElement("li"), go = document.createElement("button");
     item.className = d.severity;
-    go.type = "button", go.className = "go", go.textContent = d.text;
+    go.type = "button", go.className = "go", go.textContent = d.file ? `${d.file}:${d.line}: ${d.text}` : d.text;
     go.onclick = () => {
       if (d.begin === undefined) return;
       editor.view.dispatch({selection: {anchor: unit_of(text, d.begin), head: unit_of(text, d.end)}, scrollIntoView: true});
       editor.focus();
     };
     item.append(go);
-    if (d.suggestion) {
+    if (d.suggestion && !d.file) {
       const fix = document.createElement("button");
       fix.type = "button", fix.className = "fix", fix.textContent = `write ${d.suggestion}`;
       fix.onclick = () => editor.view.dispatch({changes: {from: unit_of(text, d.begin), to: unit_of(text, d.end), insert: d.suggestion}, userEvent: "fix"});

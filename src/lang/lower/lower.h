@@ -3,7 +3,7 @@
 //   lower_expr.c, lower_friction.c, lower_law.c, lower_measure.c, lower_mechanism.c,
 //   lower_body.c, lower_joint.c, lower_member.c, lower_name.c, lower_question.c, lower_reading.c,
 //   lower_request.c, lower_search.c, lower_stops.c, lower_sweep.c, lower_system.c, lower_table.c,
-//   lower_unit.c
+//   lower_unit.c, lower_use.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -56,6 +56,12 @@ typedef struct NamedFamily {
   Expr value, symbol; // as it was written, and the parameter
 } NamedFamily;
 
+// A data file under its path; that of a copy is where the original lay.
+typedef struct NamedData {
+  const char *named;
+  const struct DataFile *file;
+} NamedData;
+
 struct Lowering {
   Context *cx;
   Arena *arena; // of what lasts as long as the reading
@@ -66,12 +72,14 @@ struct Lowering {
   VEC(Slope) constraint_slopes;
   VEC(NamedPlace) places;
   VEC(NamedFamily) families;
-  VEC(const struct DataFile *) data; // files of the model, each read once
-  bool data_is_stored;               // as a result keeps it, beside its model
-  uint32_t uses;                     // of names, so far
+  VEC(NamedData) data;  // files of the model, each read once
+  bool data_is_stored;  // as a result keeps it, beside its model
+  uint32_t uses;        // of names, so far
   VEC(Symbol) products; // names of parameters in the order of each product, 0 behind it
   VEC(LoopIndex) loops; // active ones, innermost last
-  const Overrides *overrides;
+  Overrides *overrides;
+  Symbol prefix;       // of the part whose file is read; 0: none
+  Span part_gravity;   // of the first part that has a line for it
   uint32_t errors;     // before the first line was read
   uint64_t steps;      // statements and terms expanded so far
   bool stopped;        // by a limit; what follows is left out
@@ -201,6 +209,15 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind);
 // The value of an override, in the dimension that the model gives the name; false after a message.
 bool override_value(Lowering *l, const Override *override, Form form, const Rules *rules,
                     Value *out);
+
+// ---- Files that are used
+
+// A warning where gravity stands in a part only. Once all lines are read.
+void lower_use_finish(Lowering *l);
+// The name as the file at hand writes it: without the prefix of its part.
+const char *name_here(const Lowering *l, const char *name);
+// What belongs to a part whose line went wrong, which has been reported.
+bool is_of_broken_part(const Lowering *l, Symbol symbol);
 
 // ---- Bodies
 

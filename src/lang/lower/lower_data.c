@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/host/folder.h"
+#include "base/host/text_file.h"
 #include "expr/build.h"
 #include "expr/spline.h"
 #include "expr/value/eval.h"
 
 // ---- Files
 
-static void list_data(Lowering *l, const DataFile *f) {
+static void list_data(Lowering *l, const DataFile *f, const char *stored) {
   Context *cx = l->cx;
   ModelData data = {.name = arena_copy(&cx->keep, f->name, strlen(f->name)),
                     .path = arena_copy(&cx->keep, f->path, strlen(f->path)),
+                    .stored = stored,
                     .rows = f->rows,
                     .columns = f->columns,
                     .hash = hash_bytes(f->text, f->length)};
@@ -31,18 +32,19 @@ static const DataFile *asked_at(Lowering *l, const DataFile *f, Span span) {
 }
 
 const DataFile *lower_data_file(Lowering *l, const Ast *file) {
+  const Sources *sources = &l->cx->sources;
+  const char *folder = text_file_folder(l->arena, sources->at[file->span.source].name);
+  const char *named = text_file_path(l->arena, folder, file->text), *path = named;
   for (uint32_t i = 0; i < l->data.n; i++)
-    if (strcmp(l->data.at[i]->name, file->text) == 0) return asked_at(l, l->data.at[i], file->span);
+    if (strcmp(l->data.at[i].named, named) == 0) return asked_at(l, l->data.at[i].file, file->span);
   const DataFile *f;
-  const char *folder = data_folder(l->arena, l->cx->sources.at[l->model->source].name);
-  const char *copy = data_stored_name(l->arena, l->data.n + 1);
-  Status status = l->data_is_stored
-                      ? data_read_at(l->cx, l->arena, folder_path(l->arena, folder, copy),
-                                     file->text, &file->span, &f)
-                      : data_read(l->cx, l->arena, folder, file->text, &file->span, &f);
-  if (status != QDOT_OK) return NULL;
-  vec_push(l->arena, &l->data, f);
-  list_data(l, f);
+  const char *stored = data_stored_name(&l->cx->keep, l->data.n + 1);
+  if (l->data_is_stored)
+    path = text_file_path(l->arena, text_file_folder(l->arena, sources->at[l->model->source].name),
+                          stored);
+  if (data_read_at(l->cx, l->arena, path, file->text, &file->span, &f) != QDOT_OK) return NULL;
+  vec_push(l->arena, &l->data, ((NamedData){named, f}));
+  list_data(l, f, stored);
   return f;
 }
 

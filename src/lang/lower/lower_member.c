@@ -13,6 +13,7 @@
 #include "expr/diff.h"
 #include "lang/lower/lower.h"
 #include "model/element_type.h"
+#include "model/part_name.h"
 
 // ---- What there is
 
@@ -386,8 +387,10 @@ bool lower_row_force(Lowering *l, Symbol symbol, Value *out) {
   Mechanism *m = &l->model->mechanism;
   const char *text = symbol_text(cx, symbol);
   *out = value_none();
-  if (strncmp(text, MULTIPLIER_PREFIX, strlen(MULTIPLIER_PREFIX)) != 0) return false;
-  if (is_of_broken(l, text + 7)) return true;
+  size_t prefix = part_prefix_length(cx, text), word = strlen(MULTIPLIER_PREFIX);
+  if (strncmp(text + prefix, MULTIPLIER_PREFIX, word) != 0) return false;
+  const char *row = text_format(l->arena, "%.*s%s", (int)prefix, text, text + prefix + word);
+  if (is_of_broken(l, row)) return true;
   for (uint32_t i = 0; i < m->joints.n; i++) {
     Joint *joint = &m->joints.at[i];
     for (uint32_t k = 0; k < joint_row_count(joint->kind); k++) {

@@ -212,8 +212,10 @@ static const char *primed_name(Lowering *l, const char *text) {
 static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   Context *cx = l->cx;
   Symbol base = ast->name;
-  const char *text = symbol_text(cx, base);
-  if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "unknown name '%s'", symbol_text(cx, symbol)))
+  const char *text = name_here(l, symbol_text(cx, base));
+  if (is_of_broken_part(l, symbol)) return;
+  if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "unknown name '%s'",
+                   name_here(l, symbol_text(cx, symbol))))
     return;
   const Item *later =
       l->text ? find_definition(l->text->statements.at, l->text->statements.n, base, 0) : NULL;
@@ -234,7 +236,7 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   else if (ast->n == 0 && cure_for_constant(text))
     diag_label(cx, "%s", cure_for_constant(text));
   else if (nearest_name(l, base))
-    diag_suggest(cx, nearest_name(l, base));
+    diag_suggest(cx, name_here(l, nearest_name(l, base)));
   else if (ast->n == 0 && text[0] && text[1] && unit_is_known(cx, text))
     diag_label(cx, "a unit is written in brackets after a number: 1 [%s]", text);
 }
@@ -243,17 +245,18 @@ NameEntry *need_name(Lowering *l, Symbol symbol, Span span, NameKind kind) {
   NameEntry *entry = symbol ? model_find(l->model, symbol) : NULL;
   if (entry && entry->kind == kind) return entry;
   if (!symbol || (entry && entry->kind == NAME_BROKEN)) return NULL;
+  if (!entry && is_of_broken_part(l, symbol)) return NULL;
   if (entry) {
     lower_error(l, QDOT_UNKNOWN_NAME, span, "expected %s, '%s' is %s",
                 phrase_one(l->arena, name_kind_text(kind)), symbol_text(l->cx, symbol),
                 phrase_one(l->arena, name_kind_text(entry->kind)));
   } else if (lower_error(l, QDOT_UNKNOWN_NAME, span, "unknown %s '%s'", name_kind_text(kind),
-                         symbol_text(l->cx, symbol))) {
+                         name_here(l, symbol_text(l->cx, symbol)))) {
     Nearest nearest = nearest_to(symbol_text(l->cx, symbol));
     for (uint32_t i = 0; i < l->model->names.n && i < MOST_CANDIDATES; i++)
       if (l->model->names.at[i].kind == kind)
         nearest_offer(&nearest, symbol_text(l->cx, l->model->names.at[i].name));
-    diag_suggest(l->cx, nearest.best);
+    diag_suggest(l->cx, name_here(l, nearest.best));
   }
   return NULL;
 }
@@ -336,6 +339,7 @@ static Value value_of_entry(Lowering *l, NameEntry *entry) {
   case NAME_SPRING:
   case NAME_ELEMENT:
   case NAME_SOLID:
+  case NAME_PART:
   case NAME_BROKEN: break;
   }
   return value_none();
@@ -384,6 +388,12 @@ Value lower_name(Lowering *l, const Ast *ast) {
   if (!is_row && lower_owner_alone(l, ast, symbol)) return value_none();
   if (!entry && !is_row) {
     unknown_name(l, ast, symbol);
+    return value_none();
+  }
+  if (entry && entry->kind == NAME_PART) {
+    const char *text = symbol_text(l->cx, symbol);
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "'%s' is a part, not a number", text))
+      diag_label(l->cx, "what it has is written %s.NAME", text);
     return value_none();
   }
   if (entry && entry->kind == NAME_MEASURE && !l->in_measure) {

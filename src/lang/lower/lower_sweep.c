@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/data.h"
 #include "expr/build.h"
 #include "expr/value/eval.h"
-#include "lang/lower/lower.h"
+#include "lang/lower/lower_data.h"
 
 static const int64_t MOST_CASES = 1000000000000;
 enum { MOST_SOBOL = 21 };
@@ -113,8 +112,8 @@ static bool column_factor(Lowering *l, const DataFile *file, uint32_t column, co
   return need_dimension(l, &place, form_known(unit.dimension), form, what);
 }
 
-static bool lower_column(Lowering *l, const DataFile *file, uint32_t column, Span span,
-                         SweepRequest *request) {
+static bool lower_case_column(Lowering *l, const DataFile *file, uint32_t column, Span span,
+                              SweepRequest *request) {
   Item item = item_of_heading(l, file->headings[column].name, span);
   SweepAxis axis = {.kind = AXIS_CASES, .steps = file->rows};
   const double *cells;
@@ -133,10 +132,9 @@ static bool lower_column(Lowering *l, const DataFile *file, uint32_t column, Spa
 }
 
 static bool lower_cases(Lowering *l, const Clause *clause, SweepRequest *request) {
-  const char *folder = data_folder(l->arena, l->cx->sources.at[clause->span.source].name);
-  const DataFile *file;
-  if (data_read(l->cx, l->arena, folder, clause->text, &clause->span, &file) != QDOT_OK)
-    return false;
+  Ast named = {.kind = AST_FILE, .text = clause->text, .span = clause->span};
+  const DataFile *file = lower_data_file(l, &named);
+  if (!file) return false;
   if (!file->has_headings) {
     if (lower_error(l, QDOT_BAD_FILE, clause->span,
                     "the file has no line of names above its numbers"))
@@ -145,7 +143,7 @@ static bool lower_cases(Lowering *l, const Clause *clause, SweepRequest *request
   }
   bool good = true;
   for (uint32_t i = 0; i < file->columns; i++)
-    good = lower_column(l, file, i, clause->span, request) && good;
+    good = lower_case_column(l, file, i, clause->span, request) && good;
   return good;
 }
 

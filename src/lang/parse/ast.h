@@ -90,8 +90,9 @@ struct Statement {
   VEC(Clause) clauses;
   Symbol kind; // of a plot, a drawing, a linearization; 0 for none
   Span kind_span;
-  const char *text;      // a title
-  VEC(Statement *) body; // of a loop
+  const char *text;            // a title
+  VEC(Statement *) body;       // of a loop
+  const struct UsedPart *part; // of `use`: the file and its statements; see part_file.h
 };
 
 typedef struct ModelText {

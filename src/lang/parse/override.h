@@ -8,6 +8,7 @@ typedef struct Override {
   Item item;
   Symbol name; // with its indices, as in m[3]
   bool is_used;
+  const char *part; // the file that it is given to by the model; NULL: from outside
 } Override;
 
 typedef VEC(Override) Overrides;

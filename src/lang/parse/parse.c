@@ -235,7 +235,7 @@ bool parse_name(Parser *p, const char *what, Item *out) {
   *out = (Item){.relation = TOKEN_END};
   const Token *token = token_at(p);
   if (!expect(p, TOKEN_NAME, what)) return false;
-  out->name = token->symbol;
+  out->name = own_symbol(p, token);
   out->span = out->base_span = token_span(p, token);
   if (accept_token(p, TOKEN_LBRACKET)) {
     VEC(Ast *) indices = {0};
@@ -399,13 +399,14 @@ static void check_loop_depth(Parser *p, Statement *s, uint32_t depth) {
   s->is_broken = true;
 }
 
-ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
-  Parser p = parser_new(cx, source, arena);
+static ModelText parse_lines(Parser *p) {
+  Context *cx = p->cx;
+  Arena *arena = p->arena;
   ModelText text = {0};
   VEC(Statement *) loops = {0}; // open ones, innermost last
-  while (!is_at(&p, TOKEN_END)) {
+  while (!is_at(p, TOKEN_END)) {
     context_poll(cx);
-    Statement *s = parse_statement(&p);
+    Statement *s = parse_statement(p);
     if (!s) continue;
     bool ends = strcmp(s->row->word, "end") == 0;
     if (ends && loops.n == 0 && !s->is_broken)
@@ -422,7 +423,7 @@ ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
       vec_push(arena, &text.statements, s);
     if (strcmp(s->row->word, "for") == 0) {
       vec_push(arena, &loops, s);
-      check_loop_depth(&p, s, loops.n);
+      check_loop_depth(p, s, loops.n);
     }
   }
   for (uint32_t i = loops.n; i-- > 0;)
@@ -430,8 +431,22 @@ ModelText parse_model(Context *cx, uint32_t source, Arena *arena) {
   return text;
 }
 
-Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena) {
+ModelText parse_model(Context *cx, uint32_t source, PartFiles *parts, Arena *arena) {
   Parser p = parser_new(cx, source, arena);
+  p.parts = parts;
+  return parse_lines(&p);
+}
+
+void parse_part(Parser *user, const PartFile *file, UsedPart *out) {
+  Parser p = parser_new(user->cx, file->source, user->arena);
+  p.parts = user->parts, p.file = file, p.prefix = file->prefix;
+  out->text = parse_lines(&p);
+  for (uint32_t i = 0; i < p.prefixes.n; i++) vec_push(p.arena, &out->prefixes, p.prefixes.at[i]);
+}
+
+Ast *parse_single_expression(Context *cx, uint32_t source, const Prefixes *prefixes, Arena *arena) {
+  Parser p = parser_new(cx, source, arena);
+  for (uint32_t i = 0; prefixes && i < prefixes->n; i++) join_prefixed(&p, prefixes->at[i]);
   Ast *ast = parse_expression(&p);
   if (!is_at(&p, TOKEN_END)) expect(&p, TOKEN_NEWLINE, NULL);
   if (!p.failed) expect(&p, TOKEN_END, NULL);
@@ -440,6 +455,7 @@ Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena) {
 
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out) {
   Parser p = parser_new(cx, source, arena);
+  join_owners(&p);
   if (parse_dotted_name(&p, "NAME=VALUE", out) && parse_item_rest(&p, false, out)) {
     if (!out->value)
       fail_expected(&p, "'='");

@@ -1,11 +1,12 @@
 // Tokens -> statements: recursive descent, a function per rule.
 // Sources: parse.c, parse_action.c, parse_expr.c, parse_mechanism.c, parse_question.c,
 //   parse_request.c, parse_search.c, parse_space.c, parse_statement.c, parse_sweep.c,
-//   parse_table.c
+//   parse_table.c, parse_use.c
 #ifndef QDOT_LANG_PARSE_PARSE_H
 #define QDOT_LANG_PARSE_PARSE_H
 
 #include "lang/parse/ast.h"
+#include "lang/parse/part_file.h"
 #include "lang/parse/statement.h"
 
 struct Parser {
@@ -20,13 +21,21 @@ struct Parser {
   uint32_t operand_end; // where the last operand of an expression ended
   bool by_side;         // expressions may stand side by side: the points of a drawing
   bool equal_compares;  // a single '=' is a comparison, with a direction behind it: an event
-  Statement *enclosing; // innermost open loop, or NULL
+  PartFiles *parts;     // that the model uses
+  const PartFile *file; // the one that is read; NULL: the model itself
+  Symbol prefix;        // of the names that it defines, as in left.rod; 0: none
+  VEC(Symbol) prefixes; // of the parts that it uses, as it calls them
 };
 
-// Everything is built in the arena; mistakes are reported, broken statements are marked.
-ModelText parse_model(Context *cx, uint32_t source, Arena *arena);
-// A source that is one expression; NULL when it is none.
-Ast *parse_single_expression(Context *cx, uint32_t source, Arena *arena);
+typedef VEC(Symbol) Prefixes;
+
+// Everything is built in the arena; mistakes are reported, broken statements are marked. What the
+// files that it uses are is added to parts.
+ModelText parse_model(Context *cx, uint32_t source, PartFiles *parts, Arena *arena);
+// The text of a file that a model uses.
+void parse_part(Parser *user, const PartFile *file, UsedPart *out);
+// A source that is one expression; NULL when it is none. prefixes: of the parts of the model.
+Ast *parse_single_expression(Context *cx, uint32_t source, const Prefixes *prefixes, Arena *arena);
 // A source that is NAME = expression, as in a setting.
 bool parse_assignment(Context *cx, uint32_t source, Arena *arena, Item *out);
 
@@ -49,6 +58,12 @@ bool expect_word(Parser *p, const char *word);
 void fail_expected(Parser *p, const char *what);
 // Fails with a message of its own; the rest of the line is skipped.
 void fail_at(Parser *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// A name that this text defines or uses, as the model calls it: with the prefix of its part.
+Symbol own_symbol(const Parser *p, const Token *name);
+// From here on the prefix of a part, a dot and a name are one name.
+void join_prefixed(Parser *p, Symbol prefix);
+// In the next item left.rod.mass is the mass of left.rod, whatever left is.
+void join_owners(Parser *p);
 // A quoted text; NULL when there is none.
 const char *accept_string(Parser *p);
 

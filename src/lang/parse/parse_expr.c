@@ -92,7 +92,7 @@ static Ast *parse_summation(Parser *p, Span begin) {
   vec_push(p->arena, &parts, parse_expression(p));
   expect(p, TOKEN_RPAREN, NULL);
   Ast *ast = ast_list(p, AST_SUMMATION, begin, parts, (FlagList){0});
-  ast->name = name->symbol;
+  ast->name = own_symbol(p, name);
   return ast;
 }
 
@@ -166,7 +166,7 @@ static Ast *parse_name_use(Parser *p) {
   const Token *token = take(p);
   if (calls_function(p, token)) return parse_call(p, token);
   Ast *ast = ast_new(p, AST_NAME, token_span(p, token));
-  ast->name = token->symbol;
+  ast->name = own_symbol(p, token);
   if (!is_at(p, TOKEN_LBRACKET) || !enter(p)) return ast;
   take(p);
   AstList indices = {0};

@@ -82,7 +82,7 @@ static bool parse_path(Parser *p, Statement *s) {
   if (is_at(p, TOKEN_NAME) && p->tokens.at[p->at + 1].kind == TOKEN_LPAREN &&
       !function_find(symbol_text(p->cx, token_at(p)->symbol))) {
     const Token *body = take(p);
-    clause.choice = body->symbol;
+    clause.choice = own_symbol(p, body);
     clause.choice_span = token_span(p, body);
   }
   clause.value = parse_sum(p);

@@ -132,7 +132,7 @@ void parse_for(Parser *p, Statement *s) {
   Item item = {.relation = TOKEN_END};
   const Token *name = token_at(p);
   if (!expect(p, TOKEN_NAME, "the name of an index, as in 'for i in 1..N'")) return;
-  item.name = name->symbol, item.span = item.base_span = token_span(p, name);
+  item.name = own_symbol(p, name), item.span = item.base_span = token_span(p, name);
   add_item(p, s, item);
   expect_word(p, "in");
   s->left = parse_sum(p);

@@ -78,6 +78,26 @@ static void add_column(Json *json, JsonValue *all, const char *name, const char 
   json_add_text(json, one, "unit", unit);
 }
 
+// The files that the model names: those with parts of it with their texts, data with a mark.
+static void add_files(const Sweep *s, Json *json) {
+  JsonValue *parts = NULL, *all = NULL;
+  const ModelData *part;
+  for (uint32_t i = 0; i < s->model->data.n; i++) {
+    const ModelData *data = &s->model->data.at[i];
+    if (data->is_part) continue;
+    if (!all) all = json_add_array(json, json->root, "data");
+    JsonValue *one = json_add_object(json, all, NULL);
+    json_add_text(json, one, "name", data->name);
+    json_add_integer(json, one, "mark", data->hash);
+  }
+  for (uint32_t at = 0; (part = model_next_part(s->model, &at));) {
+    if (!parts) parts = json_add_array(json, json->root, "parts");
+    JsonValue *one = json_add_object(json, parts, NULL);
+    json_add_text(json, one, "name", part->name);
+    json_add_text(json, one, "text", s->cx->sources.at[part->source].text);
+  }
+}
+
 void sweep_about(const Sweep *s, const SweepStory *story, Text *out) {
   const Source *source = &s->cx->sources.at[s->model->source];
   Json json;
@@ -97,6 +117,7 @@ void sweep_about(const Sweep *s, const SweepStory *story, Text *out) {
     json_add_text(&json, settings, NULL, s->model->settings[i]);
   json_add_text(&json, json.root, "model",
                 text_format(&s->cx->scratch, "%.*s", (int)source->length, source->text));
+  add_files(s, &json);
   if (story->percentiles) json_percentiles(s, story, &json);
   json_print(&json, out);
   json_close(&json);
