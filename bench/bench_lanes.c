@@ -27,7 +27,7 @@ static Status measure(TextModel *model, void *argument) {
        lanes *= lanes == 1 ? 4 : 2) {
     status = sweep_worker_open(&s->worker, model->cx, &model->system, &options, lanes);
     if (status == QDOT_OK)
-      status = sweep_open(&s->sweep, model->system.model, &s->worker.rerun, NULL);
+      status = sweep_open(&s->sweep, model->system.model, &s->worker.runs.rerun, NULL);
     if (status != QDOT_OK) break;
     s->seconds[lanes] = measure_work(run_all, s) / (double)s->sweep.cases;
     const SweepBlock *b = &s->worker.block;

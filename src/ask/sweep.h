@@ -6,7 +6,7 @@
 #ifndef QDOT_ASK_SWEEP_H
 #define QDOT_ASK_SWEEP_H
 
-#include "sim/run/lanes.h"
+#include "ask/runs.h"
 
 typedef struct SweepScale {
   double low, high;   // of ranges
@@ -53,9 +53,7 @@ typedef struct SweepBlock {
 
 // One's own for every thread that makes runs.
 typedef struct SweepWorker {
-  Rerun rerun;
-  Lanes *lanes;                // NULL: one run after the other
-  uint32_t most_lanes;         // 1: there are none, or they have been tried
+  Runs runs;
   const SweepRequest *request; // of its own model
   Arena arena;                 // of the block
   Handle handle;

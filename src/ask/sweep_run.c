@@ -7,7 +7,7 @@
 static void close_arena(void *object) { arena_close(object); }
 
 static void open_block(SweepWorker *w) {
-  Context *cx = w->rerun.simulation.run.cx;
+  Context *cx = w->runs.rerun.simulation.run.cx;
   arena_open(&w->arena, &cx->memory, &cx->guard);
   guard_register(&cx->guard, &w->handle, &w->arena, close_arena);
 }
@@ -19,18 +19,14 @@ Status sweep_worker_open(SweepWorker *w, Context *cx, System *system, const SimO
   w->request = &requests->sweep;
   w->at = arena_array(cx->results, double, requests->sweep.axes.n);
   w->measures = arena_array(cx->results, double, requests->measurements.n);
-  Status status = rerun_open(&w->rerun, cx, system, options);
-  if (status != QDOT_OK) return status;
-  w->most_lanes = lanes > 0 ? lanes : packed_most_lanes();
-  w->rerun.simulation.run.machine.node_lanes = w->most_lanes;
-  open_block(w);
-  return QDOT_OK;
+  Status status = runs_open(&w->runs, cx, system, options, lanes);
+  if (status == QDOT_OK) open_block(w);
+  return status;
 }
 
 void sweep_worker_close(SweepWorker *w) {
-  guard_close(&w->rerun.simulation.run.cx->guard, &w->handle);
-  if (w->lanes) lanes_close(w->lanes);
-  rerun_close(&w->rerun);
+  guard_close(&w->runs.rerun.simulation.run.cx->guard, &w->handle);
+  runs_close(&w->runs);
 }
 
 const char *sweep_reason(const SweepBlock *b, uint32_t i) {
@@ -49,7 +45,7 @@ static uint32_t place_reason(SweepWorker *w, const char *why) {
 }
 
 static void begin_block(const Sweep *s, SweepWorker *w, uint64_t number) {
-  guard_close(&w->rerun.simulation.run.cx->guard, &w->handle);
+  guard_close(&w->runs.rerun.simulation.run.cx->guard, &w->handle);
   open_block(w);
   w->block = (SweepBlock){
       .number = number, .first = sweep_first(s, number), .count = sweep_count(s, number)};
@@ -93,27 +89,15 @@ static void make_cases(void *user, Rerun *rerun) {
   }
 }
 
-// Lanes are opened for the first block that fills them.
-static void need_lanes(SweepWorker *w, uint32_t cases) {
-  if (w->lanes || w->most_lanes < 2 || cases < w->most_lanes) return;
-  w->lanes = lanes_open(&w->rerun, w->most_lanes);
-  w->most_lanes = 1;
-}
-
 const char *sweep_backend(const Sweep *s, SweepWorker *w) {
-  need_lanes(w, (uint32_t)(s->cases < s->block ? s->cases : s->block));
-  return !w->lanes ? "scalar" : w->lanes->width == 8 ? "avx512" : "avx2";
+  return runs_backend(&w->runs, s->cases < s->block ? s->cases : s->block);
 }
 
 bool sweep_run(const Sweep *s, SweepWorker *w, uint64_t number) {
   begin_block(s, w, number);
   SweepBlock *b = &w->block;
   Making making = {.sweep = s, .worker = w, .cases = arena_array(&w->arena, Case, b->count)};
-  need_lanes(w, b->count);
-  if (w->lanes)
-    lanes_run(w->lanes, make_cases, &making);
-  else
-    make_cases(&making, &w->rerun);
+  runs_make(&w->runs, b->count, make_cases, &making);
   if (making.is_stopped) return false;
   for (uint32_t i = 0; i < b->count; i++) {
     const Case *c = &making.cases[i];

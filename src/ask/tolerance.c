@@ -17,15 +17,15 @@ const double tolerance_percentiles[TOLERANCE_PERCENTILES] = {0.1, 1, 5, 50, 95, 
 // ---- Opening
 
 Status tolerance_worker_open(ToleranceWorker *w, Context *cx, System *system,
-                             const SimOptions *options) {
+                             const SimOptions *options, uint32_t lanes) {
   *w = (ToleranceWorker){0};
   const Requests *requests = &system->model->requests;
   w->at = arena_array(cx->results, double, requests->tolerance.spreads.n);
   w->measures = arena_array(cx->results, double, requests->measurements.n);
-  return rerun_open(&w->rerun, cx, system, options);
+  return runs_open(&w->runs, cx, system, options, lanes);
 }
 
-void tolerance_worker_close(ToleranceWorker *w) { rerun_close(&w->rerun); }
+void tolerance_worker_close(ToleranceWorker *w) { runs_close(&w->runs); }
 
 Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker, uint32_t runs,
                       const uint64_t *seed) {
@@ -42,12 +42,12 @@ Status tolerance_open(Tolerance *t, const Model *model, ToleranceWorker *worker,
   t->width = arena_array(cx->results, double, spreads);
   for (uint32_t i = 0; i < spreads; i++) {
     const Spread *spread = &request->spreads.at[i];
-    int place = rerun_place(&worker->rerun, &spread->varied);
+    int place = rerun_place(&worker->runs.rerun, &spread->varied);
     if (place < 0) return QDOT_UNKNOWN_NAME;
     t->places[i] = (uint32_t)place;
-    t->nominal[i] = rerun_given(&worker->rerun, (uint32_t)place);
+    t->nominal[i] = rerun_given(&worker->runs.rerun, (uint32_t)place);
     Status status = width_of_varied(cx, &spread->width, &spread->varied, t->nominal[i],
-                                    worker->rerun.simulation.run.machine.values, &t->width[i]);
+                                    worker->runs.rerun.simulation.run.machine.values, &t->width[i]);
     if (status != QDOT_OK) return status;
   }
   t->values = arena_array(cx->results, double, (size_t)t->runs *measures);
@@ -76,19 +76,41 @@ void tolerance_sample(const Tolerance *t, uint32_t run, double *out) {
 }
 
 static Status measure(const Tolerance *t, ToleranceWorker *w) {
-  return rerun_measures(&w->rerun, t->places, w->at, t->request->spreads.n, w->measures);
+  return rerun_measures(&w->runs.rerun, t->places, w->at, t->request->spreads.n, w->measures);
 }
 
-bool tolerance_run(Tolerance *t, ToleranceWorker *w, uint32_t run) {
-  uint32_t n = t->request->measures.n;
-  tolerance_sample(t, run, w->at);
-  Status status = measure(t, w);
-  if (status == QDOT_STOPPED) return false;
-  for (uint32_t k = 0; k < n; k++)
-    t->values[(size_t)run * n + k] = w->measures[t->request->measures.at[k]];
-  t->is_good[run] = status == QDOT_OK;
-  t->is_done[run] = true;
-  return true;
+// What lanes take their runs from.
+typedef struct Making {
+  Tolerance *tolerance;
+  uint32_t next, end;
+  bool is_stopped;
+} Making;
+
+static void make_runs(void *user, Rerun *rerun) {
+  Making *m = user;
+  Tolerance *t = m->tolerance;
+  uint32_t n = t->request->measures.n, spreads = t->request->spreads.n;
+  Arena *scratch = &rerun->simulation.run.cx->scratch;
+  Mark mark = arena_mark(scratch);
+  double *at = arena_array(scratch, double, spreads);
+  double *measures = arena_array(scratch, double, t->model->requests.measurements.n);
+  while (m->next < m->end && !m->is_stopped) {
+    uint32_t run = m->next++;
+    tolerance_sample(t, run, at);
+    Status status = rerun_measures(rerun, t->places, at, spreads, measures);
+    if (status == QDOT_STOPPED) m->is_stopped = true;
+    for (uint32_t k = 0; k < n; k++)
+      t->values[(size_t)run * n + k] = measures[t->request->measures.at[k]];
+    t->is_good[run] = status == QDOT_OK;
+    t->is_done[run] = status != QDOT_STOPPED;
+  }
+  arena_release(scratch, mark);
+}
+
+bool tolerance_run(Tolerance *t, ToleranceWorker *w, uint32_t first, uint32_t count) {
+  Making making = {.tolerance = t, .next = first, .end = first + count};
+  runs_make(&w->runs, count, make_runs, &making);
+  return !making.is_stopped;
 }
 
 // ---- The linear prediction

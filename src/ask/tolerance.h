@@ -5,7 +5,7 @@
 #ifndef QDOT_ASK_TOLERANCE_H
 #define QDOT_ASK_TOLERANCE_H
 
-#include "sim/run/rerun.h"
+#include "ask/runs.h"
 
 enum { TOLERANCE_PERCENTILES = 7 };
 extern const double tolerance_percentiles[TOLERANCE_PERCENTILES]; // 0.1, 1, 5, 50 ...
@@ -37,9 +37,9 @@ typedef struct Tolerance {
   VEC(Distribution) distributions;
 } Tolerance;
 
-// One's own Rerun for every thread that makes runs.
+// One's own for every thread that makes runs.
 typedef struct ToleranceWorker {
-  Rerun rerun;
+  Runs runs;
   double *at, *measures; // of one run
 } ToleranceWorker;
 
@@ -47,15 +47,16 @@ typedef struct ToleranceWorker {
 // worker is of the same context.
 Status tolerance_open(Tolerance *tolerance, const Model *model, ToleranceWorker *worker,
                       uint32_t runs, const uint64_t *seed);
+// lanes: how many runs go side by side; 0: as many as is good.
 Status tolerance_worker_open(ToleranceWorker *worker, Context *cx, System *system,
-                             const SimOptions *options);
+                             const SimOptions *options, uint32_t lanes);
 void tolerance_worker_close(ToleranceWorker *worker);
 
 // The parameters of a sample, by spread.
 void tolerance_sample(const Tolerance *tolerance, uint32_t run, double *out);
-// Makes one run; false where it was stopped from outside. Several threads may do so at a time, each
-// its own runs with its own worker.
-bool tolerance_run(Tolerance *tolerance, ToleranceWorker *worker, uint32_t run);
+// Makes some runs, side by side where there are lanes; false where they were stopped from outside.
+// Several threads may do so at a time, each its own runs with its own worker.
+bool tolerance_run(Tolerance *tolerance, ToleranceWorker *worker, uint32_t first, uint32_t count);
 
 // Nominal values and what the slopes predict: 2 runs a spread, and one.
 Status tolerance_predict(Tolerance *tolerance, ToleranceWorker *worker);

@@ -86,7 +86,7 @@ static void ask(Context *cx, const char *line, Asked *a) {
   a->m = motion_load(
       cx, text_format(&cx->keep, "%s%s\nsimulate to 1 [s] every 0.5 [s]\n", particle, line), NULL);
   assert_int_equal(sweep_worker_open(&a->worker, cx, &a->m.system, &a->m.options, 0), QDOT_OK);
-  assert_int_equal(sweep_open(&a->sweep, a->m.system.model, &a->worker.rerun, NULL), QDOT_OK);
+  assert_int_equal(sweep_open(&a->sweep, a->m.system.model, &a->worker.runs.rerun, NULL), QDOT_OK);
 }
 
 TEST(grids_and_lists_run_through_all_their_cases) {

@@ -12,16 +12,21 @@ typedef struct Asked {
   Tolerance tolerance;
 } Asked;
 
-static void ask(Context *cx, const char *text, uint32_t runs, uint64_t seed, Asked *a) {
+static void ask_by(Context *cx, const char *text, uint32_t runs, uint64_t seed, uint32_t lanes,
+                   Asked *a) {
   a->m = motion_load(cx, text, NULL);
-  assert_int_equal(tolerance_worker_open(&a->worker, cx, &a->m.system, &a->m.options), QDOT_OK);
+  assert_int_equal(tolerance_worker_open(&a->worker, cx, &a->m.system, &a->m.options, lanes),
+                   QDOT_OK);
   assert_int_equal(tolerance_open(&a->tolerance, a->m.system.model, &a->worker, runs, &seed),
                    QDOT_OK);
   assert_int_equal(tolerance_predict(&a->tolerance, &a->worker), QDOT_OK);
-  for (uint32_t i = 0; i < a->tolerance.runs; i++)
-    assert_true(tolerance_run(&a->tolerance, &a->worker, i));
+  assert_true(tolerance_run(&a->tolerance, &a->worker, 0, a->tolerance.runs));
   tolerance_finish(&a->tolerance);
   tolerance_worker_close(&a->worker);
+}
+
+static void ask(Context *cx, const char *text, uint32_t runs, uint64_t seed, Asked *a) {
+  ask_by(cx, text, runs, seed, 0, a);
 }
 
 // A free particle: x(1) = x_0 + v_0.
@@ -76,13 +81,37 @@ TEST(a_percentage_is_a_part_of_the_models_value) {
   for (uint32_t i = 0; i < 50; i++) CHECK_NEAR(a.tolerance.values[i], b.tolerance.values[i], 1e-14);
 
   a.m = motion_load(cx, nothing, NULL);
-  assert_int_equal(tolerance_worker_open(&a.worker, cx, &a.m.system, &a.m.options), QDOT_OK);
+  assert_int_equal(tolerance_worker_open(&a.worker, cx, &a.m.system, &a.m.options, 0), QDOT_OK);
   assert_int_equal(tolerance_open(&a.tolerance, a.m.system.model, &a.worker, 0, NULL),
                    QDOT_BAD_VALUE);
   const Diagnostic *last = &cx->diagnostics.list.at[cx->diagnostics.list.n - 1];
   assert_non_null(strstr(last->message, "a percentage of 'v_0' is zero, as its value is 0"));
   assert_string_equal(last->label, "state the width in its unit");
   tolerance_worker_close(&a.worker);
+}
+
+// A linkage whose motor's torque changes its sign, one run after the other and in lanes.
+TEST(runs_side_by_side_have_the_same_bits) {
+  const char *const text =
+      "param a = 0.1 [m], b = 0.3 [m], c = 0.25 [m], d = 0.35 [m]\n"
+      "body crank: mass 1 [kg], rod a, angle = 0\nbody coupler: mass 2 [kg], rod b, angle 40 "
+      "[deg]\n"
+      "body rocker: mass 2 [kg], rod c, angle 80 [deg]\n"
+      "joint A: revolute ground (0, 0), crank (-a/2, 0)\n"
+      "joint B: revolute crank (a/2, 0), coupler (-b/2, 0)\n"
+      "joint C: revolute coupler (b/2, 0), rocker (c/2, 0)\n"
+      "joint D: revolute ground (d, 0), rocker (-c/2, 0)\nmotor A: speed 10 [rad/s]\n"
+      "measure swing = max(rocker.theta) - min(rocker.theta), peak = max(abs(A.T)), "
+      "load = rms(C.F_x), turns = count(A.T > 0)\n"
+      "tolerance a = 0.1 [mm], b = 0.2 [mm], c = normal 0.1 [mm], runs 21: swing, peak, load, "
+      "turns\nsimulate to 1 [s] every 10 [ms]\n";
+  Asked alone, beside;
+  ask_by(cx, text, 0, 5, 1, &alone);
+  for (uint32_t lanes = 4; lanes <= packed_most_lanes(); lanes *= 2) {
+    ask_by(cx, text, 0, 5, lanes, &beside);
+    assert_int_equal(alone.tolerance.failed, 0);
+    assert_memory_equal(alone.tolerance.values, beside.tolerance.values, 21 * 4 * sizeof(double));
+  }
 }
 
 TEST(samples_depend_on_seed_and_number_alone) {
@@ -144,6 +173,7 @@ TEST(runs_that_fail_are_counted) {
 
 RUN_TESTS(cmocka_unit_test(a_sum_of_parameters_has_the_distribution_of_the_sum),
           cmocka_unit_test(a_percentage_is_a_part_of_the_models_value),
+          cmocka_unit_test(runs_side_by_side_have_the_same_bits),
           cmocka_unit_test(samples_depend_on_seed_and_number_alone),
           cmocka_unit_test(samples_have_their_distributions),
           cmocka_unit_test(runs_that_fail_are_counted))

@@ -56,7 +56,8 @@ static void estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_tab
   if (!m->o->estimate) return;
   for (uint64_t i = 0; i < TRIED; i++) {
     sweep_values(s, s->cases / TRIED * i, w->at);
-    if (rerun_measures(&w->rerun, s->places, w->at, s->axes, w->measures) == QDOT_STOPPED) return;
+    if (rerun_measures(&w->runs.rerun, s->places, w->at, s->axes, w->measures) == QDOT_STOPPED)
+      return;
   }
   double each = (context_seconds() - began) / TRIED;
   m->o->estimate(m->o->user, s->cases, each * (double)s->cases / threads,
@@ -191,7 +192,8 @@ static Status ask(void *argument) {
   SweepWorker worker;
   status = sweep_worker_open(&worker, cx, own.system, &own.options, a->o->lanes);
   if (status != QDOT_OK) return status;
-  status = sweep_open(&a->out->sweep, a->model, &worker.rerun, a->o->has_seed ? &a->o->seed : NULL);
+  status =
+      sweep_open(&a->out->sweep, a->model, &worker.runs.rerun, a->o->has_seed ? &a->o->seed : NULL);
   if (status == QDOT_OK && a->run->folder)
     status = sweep_choose_table(&a->out->sweep, a->o->table, &a->out->table);
   if (status == QDOT_OK) status = a->o->merge_count > 0 ? join(a) : make_all(a, &own, &worker);

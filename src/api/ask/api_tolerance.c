@@ -26,24 +26,34 @@ struct qdot_tolerance {
 typedef struct Making {
   const qdot_tolerance_options *o;
   Tolerance *tolerance;
-  atomic_uint next; // run that nobody has begun
-  atomic_uint done;
+  uint32_t block;   // runs that are begun together
+  atomic_uint next; // block that nobody has begun
+  atomic_uint done; // runs
 } Making;
+
+// Every thread gets several blocks, and a block fills the lanes several times.
+static uint32_t block_of(uint32_t runs, uint32_t threads) {
+  enum { BLOCKS = 8, LEAST = 8, MOST = 256 };
+  uint32_t block = runs / (BLOCKS * threads);
+  return block < LEAST ? LEAST : block > MOST ? MOST : block;
+}
 
 // Runs until none is left.
 static void make_runs(Making *m, const CrewMember *member, ToleranceWorker *worker, bool tells) {
   Tolerance *t = m->tolerance;
   while (!crew_is_stopped(member)) {
-    uint32_t run = atomic_fetch_add(&m->next, 1);
-    if (run >= t->runs || !tolerance_run(t, worker, run)) return;
-    uint32_t done = atomic_fetch_add(&m->done, 1) + 1;
+    uint64_t first = (uint64_t)atomic_fetch_add(&m->next, 1) * m->block;
+    if (first >= t->runs) return;
+    uint32_t left = t->runs - (uint32_t)first, count = left < m->block ? left : m->block;
+    if (!tolerance_run(t, worker, (uint32_t)first, count)) return;
+    uint32_t done = atomic_fetch_add(&m->done, count) + count;
     if (tells && m->o->progress) m->o->progress(m->o->progress_user, done, t->runs);
   }
 }
 
 static Status help(void *user, const CrewMember *member) {
   ToleranceWorker worker;
-  Status status = tolerance_worker_open(&worker, member->cx, member->system, &member->options);
+  Status status = tolerance_worker_open(&worker, member->cx, member->system, &member->options, 0);
   if (status != QDOT_OK) return status;
   make_runs(user, member, &worker, false);
   tolerance_worker_close(&worker);
@@ -90,9 +100,9 @@ static Status sample_all(Asking *a, const CrewMember *own, ToleranceWorker *work
   if (status == QDOT_OK) status = tolerance_predict(t, worker);
   if (status != QDOT_OK) return status;
   Making *making = arena_new(t->cx->results, Making);
-  *making = (Making){.o = a->o, .tolerance = t};
   double began = context_seconds();
   uint32_t size = crew_size(a->o->threads, t->runs / 8 + 1);
+  *making = (Making){.o = a->o, .tolerance = t, .block = block_of(t->runs, size)};
   Crew *crew = crew_hire(a->model, a->run, size, help, making);
   make_runs(making, own, worker, true);
   crew_wait(crew);
@@ -131,7 +141,7 @@ static Status ask(void *argument) {
   if (status != QDOT_OK) return status;
   a->out = object_new(cx, sizeof *a->out);
   ToleranceWorker worker;
-  status = tolerance_worker_open(&worker, cx, own.system, &own.options);
+  status = tolerance_worker_open(&worker, cx, own.system, &own.options, 0);
   if (status != QDOT_OK) return status;
   status = sample_all(a, &own, &worker);
   tolerance_worker_close(&worker);

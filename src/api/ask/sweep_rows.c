@@ -25,8 +25,8 @@ static Status take_row(void *user, const double *values, uint32_t n) {
 }
 
 static Status keep_case(const Sweep *s, SweepWorker *w, const char *rows, uint64_t number) {
-  Context *cx = w->rerun.simulation.run.cx;
-  const Columns *columns = &w->rerun.simulation.columns;
+  Context *cx = w->runs.rerun.simulation.run.cx;
+  const Columns *columns = &w->runs.rerun.simulation.columns;
   char room[NAME_ROOM];
   const char **names = arena_array(&cx->scratch, const char *, columns->n);
   for (uint32_t i = 0; i < columns->n; i++) names[i] = columns->at[i].name;
@@ -36,14 +36,14 @@ static Status keep_case(const Sweep *s, SweepWorker *w, const char *rows, uint64
   if (status != QDOT_OK) return status;
   RowSink sink = {.user = &writer, .row = take_row};
   sweep_values(s, number, w->at);
-  status = rerun_rows(&w->rerun, s->places, w->at, s->axes, &sink);
+  status = rerun_rows(&w->runs.rerun, s->places, w->at, s->axes, &sink);
   if (status == QDOT_OK) return csv_writer_finish(&writer);
   csv_writer_leave(&writer);
   return status;
 }
 
 Status sweep_keep_rows(const Sweep *s, SweepWorker *w, const char *folder) {
-  Context *cx = w->rerun.simulation.run.cx;
+  Context *cx = w->runs.rerun.simulation.run.cx;
   const SweepBlock *b = &w->block;
   if (b->kept.n == 0) return QDOT_OK;
   Mark mark = arena_mark(&cx->scratch);
