@@ -72,7 +72,7 @@ typedef struct ChartPanel {
   bool is_log;            // the ordinate
   bool is_log_x;          // the abscissa
   bool starts_at_zero;    // the ordinate
-  bool has_pi_ticks;      // an angle from -pi to pi
+  double turn;            // an angle from minus half a turn to half a turn; 0: none
   bool has_degrees;       // ticks at quarters of a turn
   VEC(ChartTick) y_ticks; // instead of numbers
   const ChartMap *map;    // or NULL

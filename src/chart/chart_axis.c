@@ -111,8 +111,8 @@ Extent axis_range(const ChartPanel *panel) {
     bool empty = !(e.low_y <= e.high_y);
     e.low_y = empty ? 1e-3 : pow(10, floor(log10(e.low_y) - 0.1));
     e.high_y = empty ? 1 : pow(10, ceil(log10(e.high_y) + 0.1));
-  } else if (panel->has_pi_ticks) {
-    e.low_y = -M_PI * 1.05, e.high_y = M_PI * 1.05;
+  } else if (panel->turn > 0) {
+    e.low_y = -panel->turn / 2 * 1.05, e.high_y = panel->turn / 2 * 1.05;
   } else if (panel->y_ticks.n) {
     include_ticks(panel, &e);
   } else if (panel->starts_at_zero) {

@@ -99,7 +99,7 @@ static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) 
   }
   // Logarithms, multiples of pi and words are what they are.
   if (panel->is_log_x) box->x = (AxisScale){e->low_x, e->high_x, 0, 0, 0};
-  if (panel->is_log || panel->has_pi_ticks || panel->y_ticks.n)
+  if (panel->is_log || panel->turn > 0 || panel->y_ticks.n)
     box->y = (AxisScale){e->low_y, e->high_y, 0, 0, 0};
   double span = box->y.high - box->y.low;
   if (panel->has_degrees && span > 40) box->y.step = span > 1000 ? 360 : span > 100 ? 90 : 45;

@@ -122,7 +122,10 @@ static void add_numbers(Script *s, const ChartPanel *panel, const PanelBox *box)
     text_addf(s->out, "set xtics %.10g\n", box->x.step);
   text_add(s->out,
            panel->is_log ? "set logscale y\nset format y \"10^{%L}\"\n" : "set format y \"%g\"\n");
-  if (panel->has_pi_ticks)
+  bool in_radians = fabs(panel->turn - 2 * M_PI) < 1e-9;
+  if (panel->turn > 0 && !in_radians)
+    text_addf(s->out, "set ytics %.10g\n", panel->turn / 4);
+  else if (panel->turn > 0)
     text_add(s->out, "set ytics (\"−π\" -pi, \"−π/2\" -pi/2, \"0\" 0, \"π/2\" pi/2, \"π\" pi)\n");
   else if (panel->y_ticks.n)
     add_words(s, panel);

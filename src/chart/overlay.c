@@ -11,7 +11,7 @@ static ChartPanel *panel_like(Chart *chart, const ChartPanel *other) {
   for (uint32_t i = 0; i < chart->panels.n; i++) {
     ChartPanel *panel = &chart->panels.at[i];
     if (is_same(panel->y_unit, other->y_unit) && is_same(panel->y_label, other->y_label) &&
-        is_same(panel->x_label, other->x_label) && panel->has_pi_ticks == other->has_pi_ticks)
+        is_same(panel->x_label, other->x_label) && (panel->turn > 0) == (other->turn > 0))
       return panel;
   }
   return NULL;

@@ -8,7 +8,7 @@ enum { MOST_JUMPS = 400 };
 // Two rows at one time: the curve breaks, and what it leaps over is drawn apart.
 static void take_jump(PlannedCurve *curve, double t, double y) {
   ChartJump jump = {t, curve->last.y, y};
-  if (curve->seen < 2 || curve->last.x != t || curve->last.y == y || curve->is_wrapped) return;
+  if (curve->seen < 2 || curve->last.x != t || curve->last.y == y || curve->turn > 0) return;
   if (!isfinite(jump.from) || !isfinite(y) || curve->jumps.n >= MOST_JUMPS) return;
   vec_push(curve->thinner.arena, &curve->jumps, jump);
   thinner_add(&curve->thinner, t, NAN);
@@ -21,10 +21,10 @@ static void take_time(PlannedCurve *curve, double t, double y) {
     curve->low = fmin(curve->low, y), curve->high = fmax(curve->high, y);
   }
   if (curve->is_from_start) y -= curve->first.y;
-  if (curve->is_wrapped) {
-    y = remainder(y, 2 * M_PI);
+  if (curve->turn > 0) {
+    y = remainder(y, curve->turn);
     // The line breaks where the angle jumps from one edge to the other.
-    if (curve->seen > 1 && fabs(y - curve->last.y) > M_PI) {
+    if (curve->seen > 1 && fabs(y - curve->last.y) > curve->turn / 2) {
       thinner_add(&curve->thinner, t, NAN);
       curve->wraps++;
     }

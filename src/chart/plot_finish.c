@@ -48,7 +48,8 @@ static bool does_turn(const PlannedPanel *planned) {
   uint32_t wraps = 0;
   for (uint32_t i = 0; i < planned->curves.n; i++) {
     const PlannedCurve *curve = &planned->curves.at[i];
-    turns = turns || curve->high > M_PI * 1.001 || curve->low < -M_PI * 1.001;
+    double half = curve->turn / 2 * 1.001;
+    turns = turns || curve->high > half || curve->low < -half;
     wraps += curve->wraps;
   }
   return turns && wraps <= MOST_WRAPS;
@@ -382,7 +383,7 @@ Chart plan_finish(PlotPlan *plan, PlannedChart *planned, uint32_t number, double
     PlannedPanel *source = &planned->panels.at[i];
     ChartPanel panel = source->panel;
     panel.range = extent_none();
-    if (source->only_if_turning && !does_turn(source)) continue;
+    if (panel.turn > 0 && !does_turn(source)) continue;
     if (planned->kind == CHART_SPECTRUM)
       finish_spectrum(plan, source, &panel);
     else if (panel.y_ticks.n)

@@ -1,12 +1,14 @@
 // Charts from plot lines: which signals they need, and what stands on their axes.
 #include "chart/plot_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "print/gnuplot_text.h"
+#include "print/units.h"
 
 #define COLUMNS 1100      // of a curve over time: two a pixel
 #define PATH_POINTS 20000 // of a path
@@ -49,13 +51,6 @@ static PlannedCurve *add_time_curve(PlotPlan *plan, PlannedPanel *panel, Signal 
   return add_curve(plan, panel, curve);
 }
 
-static void add_path(PlotPlan *plan, PlannedPanel *panel, Expr x, Expr y, const char *label) {
-  PlannedCurve curve = {.kind = COLLECT_PATH, .label = label};
-  curve.x = add_signal(plan, signal_from_expr(x));
-  curve.y = add_signal(plan, signal_from_expr(y));
-  add_curve(plan, panel, curve);
-}
-
 static ChartPanel panel_over_time(PlotPlan *plan, const char *y_label, const char *y_unit) {
   return (ChartPanel){.x_label = markup_from_name(plan->cx, plan->arena, "t"),
                       .x_unit = "s",
@@ -73,8 +68,28 @@ static Quantity curve_quantity(PlotPlan *plan, const Curve *curve) {
                            curve->measure.is_known);
 }
 
+// As the model writes it; where that is the SI unit, the axis chooses a prefix.
+static UnitScale curve_scale(PlotPlan *plan, const Curve *curve) {
+  return unit_of_expr(plan->cx, plan->arena, plan->result->model, curve->value,
+                      curve_quantity(plan, curve));
+}
+
+static const char *scale_text(PlotPlan *plan, UnitScale scale) {
+  Text text = text_new(plan->arena);
+  unit_add_pretty(&text, scale.unit);
+  return text.at;
+}
+
 static const char *curve_unit(PlotPlan *plan, const Curve *curve) {
-  return quantity_unit(plan->arena, curve_quantity(plan, curve));
+  return scale_text(plan, curve_scale(plan, curve));
+}
+
+static Signal signal_in(PlotPlan *plan, Expr value, UnitScale scale) {
+  return signal_from_expr(unit_number(plan->cx, value, scale));
+}
+
+static Signal curve_signal(PlotPlan *plan, const Curve *curve) {
+  return signal_in(plan, curve->value, curve_scale(plan, curve));
 }
 
 static const char *curve_markup(PlotPlan *plan, const Curve *curve) {
@@ -96,17 +111,34 @@ static void name_ordinate(PlotPlan *plan, PlannedPanel *panel) {
   if (panel->curves.n == 1) panel->curves.at[0].label = NULL;
 }
 
+// In what unit those of one quantity are written, if in one.
+static UnitScale common_scale(PlotPlan *plan, const TimeCurve *curves, uint32_t n,
+                              Quantity quantity) {
+  UnitScale common = {NULL, 1}, si = {quantity_unit(plan->arena, quantity), 1};
+  for (uint32_t i = 0; i < n; i++) {
+    if (!quantity_is_equal(curves[i].quantity, quantity)) continue;
+    UnitScale one =
+        unit_of_expr(plan->cx, plan->arena, plan->result->model, curves[i].value, quantity);
+    if (common.unit && strcmp(common.unit, one.unit) != 0) return si;
+    common = one;
+  }
+  return common;
+}
+
 static void add_time_panel(PlotPlan *plan, PlannedChart *chart, const TimeCurve *curves, uint32_t n,
                            Quantity quantity, bool wrapped) {
-  const char *unit = quantity_unit(plan->arena, quantity);
+  UnitScale scale = common_scale(plan, curves, n, quantity);
+  const char *unit = scale_text(plan, scale);
   if (wrapped) unit = text_format(plan->arena, "%s, %s", unit, plan->options->words.wrapped);
   PlannedPanel *panel = add_panel(plan, chart, panel_over_time(plan, "", unit));
-  panel->only_if_turning = panel->panel.has_pi_ticks = wrapped;
+  panel->panel.turn = wrapped ? 2 * M_PI / scale.factor : 0;
+  panel->panel.has_degrees = !wrapped && strcmp(scale.unit, "deg") == 0;
   for (uint32_t i = 0; i < n; i++) {
     if (!quantity_is_equal(curves[i].quantity, quantity)) continue;
     const char *label = markup_from_expr(plan->cx, plan->arena, curves[i].value, curves[i].name);
-    PlannedCurve *curve = add_time_curve(plan, panel, signal_from_expr(curves[i].value), label);
-    curve->is_wrapped = wrapped;
+    PlannedCurve *curve =
+        add_time_curve(plan, panel, signal_in(plan, curves[i].value, scale), label);
+    curve->turn = panel->panel.turn;
     curve->coordinate = model_coordinate_of(plan->result->model, curves[i].value);
   }
   name_ordinate(plan, panel);
@@ -173,7 +205,7 @@ void plan_spectrum_request(PlotPlan *plan, const PlotRequest *request) {
     text_addf(&names, "%s%s", i ? ", " : "", curve->label);
     PlannedPanel *panel = spectrum_panel(plan, chart, curve_unit(plan, curve));
     PlannedCurve planned = {.kind = COLLECT_SPECTRUM, .label = curve_markup(plan, curve)};
-    planned.y = add_signal(plan, signal_from_expr(curve->value));
+    planned.y = add_signal(plan, curve_signal(plan, curve));
     add_curve(plan, panel, planned);
   }
   // A single curve is named at the axis.
@@ -189,6 +221,13 @@ void plan_spectrum_request(PlotPlan *plan, const PlotRequest *request) {
 }
 
 // ---- One quantity over another
+
+static void add_path(PlotPlan *plan, PlannedPanel *panel, Signal x, Signal y, const char *label) {
+  PlannedCurve curve = {.kind = COLLECT_PATH, .label = label};
+  curve.x = add_signal(plan, x);
+  curve.y = add_signal(plan, y);
+  add_curve(plan, panel, curve);
+}
 
 static ChartPanel panel_of_pair(PlotPlan *plan, const Curve *x, const Curve *y) {
   return (ChartPanel){.x_label = curve_markup(plan, x),
@@ -209,7 +248,8 @@ void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
     chart->columns = end - begin > 2 ? 2 : 1;
     for (uint32_t i = begin; i + 1 < end; i += 2) {
       PlannedPanel *panel = add_panel(plan, chart, panel_of_pair(plan, &curves[i], &curves[i + 1]));
-      add_path(plan, panel, curves[i].value, curves[i + 1].value, NULL);
+      add_path(plan, panel, curve_signal(plan, &curves[i]), curve_signal(plan, &curves[i + 1]),
+               NULL);
     }
   }
 }
@@ -219,11 +259,30 @@ void plan_phase_request(PlotPlan *plan, const PlotRequest *request) {
   if (request->is_all) plan_all_phases(plan);
 }
 
+// Of points in one unit, where all their components are of one quantity; else no unit.
+static UnitScale common_of_path(PlotPlan *plan, const Curve *c, uint32_t n) {
+  Quantity first = curve_quantity(plan, &c[0]);
+  UnitScale common = curve_scale(plan, &c[0]), si = {quantity_unit(plan->arena, first), 1};
+  bool agree = true;
+  for (uint32_t i = 1; i < n; i++) {
+    if (!quantity_is_equal(curve_quantity(plan, &c[i]), first)) return (UnitScale){NULL, 1};
+    agree = agree && strcmp(curve_scale(plan, &c[i]).unit, common.unit) == 0;
+  }
+  return agree ? common : si;
+}
+
+// In the unit of all, or in that of the axis.
+static Signal path_signal(PlotPlan *plan, const Curve *curve, const Curve *axis, UnitScale scale) {
+  return signal_in(plan, curve->value, scale.unit ? scale : curve_scale(plan, axis));
+}
+
 void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
   const Curve *c = request->curves.at;
   if (request->curves.n < 2) return;
   bool one = request->curves.n == 2;
+  UnitScale scale = common_of_path(plan, c, request->curves.n);
   ChartPanel empty = panel_of_pair(plan, &c[0], &c[1]);
+  if (scale.unit) empty.x_unit = empty.y_unit = scale_text(plan, scale);
   empty.has_equal_scales = strcmp(empty.x_unit, empty.y_unit) == 0;
   if (!one) empty.x_label = empty.y_label = "";
   const char *names =
@@ -233,7 +292,8 @@ void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
   for (uint32_t i = 0; i + 1 < request->curves.n; i += 2) {
     const char *label = text_format(plan->arena, "(%s, %s)", curve_markup(plan, &c[i]),
                                     curve_markup(plan, &c[i + 1]));
-    add_path(plan, panel, c[i].value, c[i + 1].value, one ? NULL : label);
+    add_path(plan, panel, path_signal(plan, &c[i], &c[0], scale),
+             path_signal(plan, &c[i + 1], &c[1], scale), one ? NULL : label);
   }
 }
 

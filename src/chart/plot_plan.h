@@ -16,7 +16,7 @@ typedef struct PlannedCurve {
   uint32_t x, y;      // signals; x of a path only
   const char *label;  // NULL: not in the legend
   bool is_from_start; // less its first value
-  bool is_wrapped;    // an angle brought into -pi .. pi
+  double turn;        // an angle brought into half of it to both sides; 0: as it is
   uint32_t wraps;     // so often
   int coordinate;     // that it is, or -1
   // What the rows leave behind
@@ -32,8 +32,7 @@ typedef struct PlannedCurve {
 typedef struct PlannedPanel {
   ChartPanel panel; // its curves come later
   VEC(PlannedCurve) curves;
-  bool only_if_turning; // only when an angle leaves -pi .. pi
-  bool is_gap;          // of the chart's contact
+  bool is_gap; // of the chart's contact
 } PlannedPanel;
 
 typedef struct PlannedChart {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "expr/build.h"
 #include "expr/define.h"
 #include "expr/value/eval.h"
 #include "expr/walk.h"
@@ -248,12 +249,62 @@ const char *quantity_unit(Arena *arena, Quantity q) {
   return text.at;
 }
 
-UnitScale unit_scale(Context *cx, Arena *arena, const Measure *measure, Quantity otherwise) {
+static bool parse_factor(Context *cx, const char *text, Expr *factor, double *value) {
   Unit unit;
+  if (unit_parse(cx, text, strlen(text), (Span){0}, &unit) != QDOT_OK) return false;
+  *factor = unit.factor;
+  *value = expr_eval(cx, unit.factor, NULL);
+  return *value > 0 && isfinite(*value);
+}
+
+UnitScale unit_scale(Context *cx, Arena *arena, const Measure *measure, Quantity otherwise) {
+  Expr factor;
+  double value;
   const char *text = measure ? measure->unit : NULL;
-  if (text && unit_parse(cx, text, strlen(text), (Span){0}, &unit) == QDOT_OK) {
-    double factor = expr_eval(cx, unit.factor, NULL);
-    if (factor > 0 && isfinite(factor)) return (UnitScale){text, factor};
-  }
+  if (text && parse_factor(cx, text, &factor, &value)) return (UnitScale){text, value};
   return (UnitScale){quantity_unit(arena, otherwise), 1};
+}
+
+// ---- Units of expressions as the model has them
+
+static const Measure *symbol_measure(const Model *model, const Context *cx, Expr e) {
+  const NameEntry *entry = model_find(model, symbol_name(cx, e));
+  switch (entry ? entry->kind : NAME_NONE) {
+  case NAME_PARAMETER: return &model->parameters.at[entry->number].measure;
+  case NAME_INPUT: return &model->inputs.at[entry->number].measure;
+  case NAME_COORDINATE:
+    return symbol_kind(cx, e) == SYMBOL_COORDINATE ? &model->coordinates.at[entry->number].measure
+                                                   : NULL;
+  case NAME_STATE:
+    return symbol_kind(cx, e) == SYMBOL_STATE ? &model->states.at[entry->number].measure : NULL;
+  default: return NULL;
+  }
+}
+
+UnitScale unit_of_expr(Context *cx, Arena *arena, const Model *model, Expr e, Quantity quantity) {
+  UnitScale si = {quantity_unit(arena, quantity), 1}, written = {0};
+  // a fraction is none of an angle, of which degrees are told
+  if (!*si.unit || (dimension_is_pure(quantity.dimension) && !quantity.is_angle)) return si;
+  QuantityWalk w = {.cx = cx, .model = model};
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList list = expr_walk(cx, &e, 1, visit_all, NULL);
+  bool agree = true;
+  for (uint32_t i = 0; i < list.n && agree; i++) {
+    if (op_of(cx, list.at[i]) != OP_SYMBOL) continue;
+    const Measure *measure = symbol_measure(model, cx, list.at[i]);
+    if (!measure || !measure->unit) continue;
+    if (!quantity_is_equal(symbol_quantity(&w, list.at[i]), quantity)) continue;
+    UnitScale one = unit_scale(cx, arena, measure, quantity);
+    agree = !written.unit || (one.factor == written.factor && strcmp(one.unit, written.unit) == 0);
+    written = one;
+  }
+  arena_release(&cx->scratch, mark);
+  return written.unit && agree && written.factor != 1 ? written : si;
+}
+
+Expr unit_number(Context *cx, Expr e, UnitScale scale) {
+  Expr factor;
+  double value;
+  if (scale.factor == 1 || !parse_factor(cx, scale.unit, &factor, &value)) return e;
+  return expr_div(cx, e, factor);
 }

@@ -34,5 +34,10 @@ typedef struct UnitScale {
 } UnitScale;
 // As it was written in the model, else the SI unit of the quantity; in the arena.
 UnitScale unit_scale(Context *cx, Arena *arena, const Measure *measure, Quantity otherwise);
+// The unit in which the model writes what an expression of that quantity consists of: degrees for
+// theta_1 - theta_2 where both start in degrees. Else its SI unit.
+UnitScale unit_of_expr(Context *cx, Arena *arena, const Model *model, Expr e, Quantity quantity);
+// The expression as a number of that unit.
+Expr unit_number(Context *cx, Expr e, UnitScale scale);
 
 #endif

@@ -7,6 +7,7 @@
 #include "expr/build.h"
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
+#include "print/units.h"
 #include "report/document.h"
 
 enum { LONGEST_FORMULA = 40 }; // bytes of a label; what is longer is shown as it was written
@@ -16,6 +17,7 @@ typedef struct LiveCurve {
   Expr value;
   const char *name; // as it is written, or NULL
   const char *unit;
+  Expr shown;     // its value in that unit
   int coordinate; // that it is, or a rate of; -1: something else
   bool is_energy;
   uint32_t panel;
@@ -45,8 +47,12 @@ static void add_curve(Curves *curves, LiveCurve curve) {
 }
 
 static void add_expr(Curves *curves, Expr value, const char *name, Quantity quantity) {
+  const Live *live = curves->live;
+  UnitScale scale = unit_of_expr(live->cx, live->arena, live->system->model, value, quantity);
+  Text unit = text_new(live->arena);
+  unit_add_pretty(&unit, scale.unit);
   LiveCurve curve = {
-      .value = value, .name = name, .unit = quantity_unit(curves->live->arena, quantity)};
+      .value = value, .name = name, .unit = unit.at, .shown = unit_number(live->cx, value, scale)};
   add_curve(curves, curve);
 }
 
@@ -78,11 +84,13 @@ static void add_what_suits(Curves *curves) {
              quantity_of_output(live->cx, model, output));
   }
   const System *s = live->system;
-  LiveCurve energies[] = {{expr_sub(live->cx, s->energy, s->V), "E_kin", "J", -1, true, 0},
-                          {s->V, "E_pot", "J", -1, true, 0},
-                          {s->energy, "E_tot", "J", -1, true, 0}};
-  for (int i = 0; i < 3; i++)
-    if (!expr_is_zero(live->cx, energies[i].value)) add_curve(curves, energies[i]);
+  Expr values[] = {expr_sub(live->cx, s->energy, s->V), s->V, s->energy};
+  static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
+  for (int i = 0; i < 3; i++) {
+    LiveCurve energy = {
+        .value = values[i], .shown = values[i], .name = names[i], .unit = "J", .is_energy = true};
+    if (!expr_is_zero(live->cx, values[i])) add_curve(curves, energy);
+  }
 }
 
 // ---- Colours
@@ -177,7 +185,7 @@ void live_write_curves(Live *live, Text *out) {
   text_add(out, "[");
   for (uint32_t i = 0; i < curves.all.n; i++) {
     const LiveCurve *curve = &curves.all.at[i];
-    vec_push(live->arena, &live->curves, curve->value);
+    vec_push(live->arena, &live->curves, curve->shown);
     colours[i] = choose_colour(&curves, colours, i);
     live_item(out);
     text_add(out, "{");

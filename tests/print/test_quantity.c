@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "derive/formulate.h"
+#include "expr/build.h"
+#include "expr/value/eval.h"
 #include "lang/read.h"
+#include "model/values.h"
 #include "support/check.h"
 
 static const Model *reads(Context *cx, const char *text) {
@@ -203,7 +206,60 @@ TEST(components_of_unit_vectors_are_no_angles) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(angles_in_other_units_are_no_radians),
+// ---- Units as they are written
+
+// Sums of coordinates whose starts have random units are shown in the unit that all of them have.
+TEST(sums_have_the_unit_of_their_terms) {
+  static const char *const units[] = {"deg", "rad", "gon"};
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(40); round++) {
+    const char *unit_of[3], *common = NULL;
+    Text text = text_new(&cx->keep);
+    for (int i = 0; i < 3; i++) unit_of[i] = units[random_below(&random, 3)];
+    text_addf(&text, "param J = 1 [kg*m^2]\ncoord a = 1 [%s], b = 2 [%s], c = 3 [%s]\n", unit_of[0],
+              unit_of[1], unit_of[2]);
+    text_add(&text, "kinetic = 1/2*J*(a'^2 + b'^2 + c'^2)\n");
+    const Model *m = reads(cx, text.at);
+    Expr sum = expr_int(cx, 0);
+    bool agree = true;
+    int terms = 1 + random_below(&random, 3);
+    for (int i = 0; i < terms; i++) {
+      sum = expr_add(cx, sum, expr_mul(cx, expr_int(cx, 1 + i), m->coordinates.at[i].q));
+      agree = agree && (!common || strcmp(common, unit_of[i]) == 0);
+      common = unit_of[i];
+    }
+    UnitScale found = unit_of_expr(cx, &cx->keep, m, sum, quantity_of(cx, m, sum));
+    assert_string_equal(found.unit, agree ? common : "rad");
+    double *values;
+    assert_int_equal(model_values(cx, m, &cx->keep, &values), QDOT_OK);
+    for (int i = 0; i < 3; i++)
+      values[symbol_variable(cx, m->coordinates.at[i].q)] = random_real(&random, -3, 3);
+    double number = expr_eval(cx, unit_number(cx, sum, found), values);
+    assert_float_equal(number * found.factor, expr_eval(cx, sum, values), 1e-12);
+  }
+}
+
+TEST(other_quantities_stay_in_si_units) {
+  const Model *m = reads(cx, "param J = 1 [kg*m^2], L = 20 [mm], w = 3 [rpm], mu = 30 [%]\n"
+                             "coord phi = 20 [deg], x = 1 [m], y = 3 [mm]\n"
+                             "kinetic = 1/2*J*(phi'^2 + (x'/L)^2 + (y'/L)^2)\n"
+                             "let rise = L*sin(phi)\n"
+                             "output a = rise, b = x + y, c = phi' - w, d = sin(phi)*mu, e = phi'\n"
+                             "output f = y*cos(phi), g = J*phi'^2\n");
+  static const char *const wanted[][2] = {{"a", "mm"},    {"b", "m"},  {"c", "rpm"}, {"d", ""},
+                                          {"e", "rad/s"}, {"f", "mm"}, {"g", "N m"}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    const Output *output = &m->outputs.at[i];
+    assert_string_equal(symbol_text(cx, output->name), wanted[i][0]);
+    UnitScale found =
+        unit_of_expr(cx, &cx->keep, m, output->value, quantity_of_output(cx, m, output));
+    assert_string_equal(found.unit, wanted[i][1]);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(sums_have_the_unit_of_their_terms),
+          cmocka_unit_test(other_quantities_stay_in_si_units),
+          cmocka_unit_test(angles_in_other_units_are_no_radians),
           cmocka_unit_test(numbers_keep_their_units),
           cmocka_unit_test(electrical_units_have_their_names),
           cmocka_unit_test(expressions_alone_tell_only_what_is_certain),

@@ -134,7 +134,7 @@ function make_panel(store, number) {
   const grid = window => {
     const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - size.right;
     const add = (tag, attributes, ...text) => parts.push(element(tag, attributes, ...text));
-    const step_y = nice_step(range[1] - range[0], 4), step_x = nice_step(window[1] - window[0], inner() / 80);
+    const step_y = nice_step(range[1] - range[0], 4, scale.unit), step_x = nice_step(window[1] - window[0], inner() / 80);
     for (let v = Math.ceil(range[0] / step_y) * step_y; v <= range[1]; v += step_y) {
       const y = y_of(v), shown = Math.abs(v) < 1e-9 * step_y ? 0 : v;
       add("line", {x1: PANEL.left, x2: right, y1: y, y2: y, class: shown === 0 ? "zero" : "grid"});

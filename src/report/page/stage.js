@@ -10,7 +10,11 @@ function page_theme() {
 }
 
 // 1, 2 or 5 times a power of ten, about a whole of `parts`.
-function nice_step(whole, parts) {
+function nice_step(whole, parts, unit) {
+  if (unit === "°" && whole / parts > 8) { // parts of a turn
+    const step = [15, 30, 45, 90, 180, 360].find(s => whole / s < 1.6 * parts);
+    if (step) return step;
+  }
   const rough = whole / parts, power = 10 ** Math.floor(Math.log10(rough)), part = rough / power;
   return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
 }
