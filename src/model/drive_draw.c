@@ -101,12 +101,14 @@ static void draw_fixed_wheel(Sketch *s, const Joint *j, const Expr centre[2], Ex
   wheel->radius = expr_neg(s->cx, expr_mul(s->cx, sign, radius));
 }
 
+static bool is_belt(const Joint *j) { return j->kind == JOINT_BELT || j->kind == JOINT_BAND; }
+
 void sketch_pair(Sketch *s, const Joint *j) {
   uint32_t bodies[2] = {j->first.body, j->second.body};
   Expr centres[2][2], radii[2];
   for (int i = 0; i < 2; i++) {
     bool is_fixed = bodies[i] == GROUND;
-    if (is_fixed && (j->carrier == GROUND || j->kind == JOINT_BELT)) return;
+    if (is_fixed && (j->carrier == GROUND || is_belt(j))) return;
     centre_of_wheel(s, is_fixed ? j->carrier : bodies[i], is_fixed ? GROUND : j->carrier,
                     centres[i]);
   }
@@ -117,7 +119,7 @@ void sketch_pair(Sketch *s, const Joint *j) {
     else
       add_wheel(s, bodies[i], centres[i], radii[i]);
   }
-  if (j->kind != JOINT_BELT) return;
+  if (!is_belt(j)) return;
   DrawRequest *belt = sketch_add(s, DRAW_BELT, 2, GROUND);
   for (int i = 0; i < 2; i++) set_point(belt->points[i], centres[i]);
   Expr sign = expr_function1(s->cx, OP_SIGN, j->ratio);

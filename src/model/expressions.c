@@ -43,7 +43,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
     take_anchor(t, &it->first), take_anchor(t, &it->second);
     TAKE(it->axis), TAKE(it->length), TAKE(it->ratio), TAKE(it->radius);
     TAKE(it->pressure), TAKE(it->friction), TAKE(it->mu_rest), TAKE(it->mu);
-    TAKE(it->rolling);
+    TAKE(it->rolling), TAKE(it->tension);
   });
   EACH(Spring, m->springs, {
     take_anchor(t, &it->first), take_anchor(t, &it->second);

@@ -182,6 +182,8 @@ static void coupling_row(const JointView *v, Expr *out) {
   out[0] = expr_sub(v->cx, second, expr_mul(v->cx, j->ratio, first));
 }
 
+static void no_rows(const JointView *v, Expr *out) { (void)v, (void)out; }
+
 // The second slides along the axis by the arc that the first rolls on it.
 static void rack_row(const JointView *v, Expr *out) {
   Context *cx = v->cx;
@@ -223,7 +225,16 @@ static Expr direction_of(Context *cx, const Mechanism *m, const Joint *j) {
   return expr_add(cx, first, j->axis ? j->axis : expr_int(cx, 0));
 }
 
+// How far the second is ahead of what the ratio gives it.
+static Expr turned_ahead(Context *cx, const Mechanism *m, const Joint *j) {
+  Expr arm = body_angle(cx, m, j->carrier);
+  Expr first = expr_sub(cx, body_angle(cx, m, j->first.body), arm);
+  Expr second = expr_sub(cx, body_angle(cx, m, j->second.body), arm);
+  return expr_sub(cx, second, expr_mul(cx, j->ratio, first));
+}
+
 Expr joint_slip(Context *cx, const Mechanism *m, const Joint *j) {
+  if (j->kind == JOINT_BAND) return turned_ahead(cx, m, j);
   if (j->kind != JOINT_GRIP) return joint_motion(cx, m, j);
   Expr from[2], to[2], along, across, turned = joint_motion(cx, m, j);
   anchor_point(cx, m, &j->first, from);
@@ -232,9 +243,13 @@ Expr joint_slip(Context *cx, const Mechanism *m, const Joint *j) {
   return expr_add(cx, along, expr_mul(cx, j->radius, turned));
 }
 
-// mu N, and at a pin mu r N
+bool joint_rubs_by_torque(const Joint *j) {
+  return j->kind == JOINT_REVOLUTE || j->kind == JOINT_BAND;
+}
+
+// mu N, and at a pin or pulley mu r N
 static Expr friction_per_press(Context *cx, const Joint *j) {
-  return j->kind == JOINT_REVOLUTE ? expr_mul(cx, j->mu, j->radius) : j->mu;
+  return joint_rubs_by_torque(j) ? expr_mul(cx, j->mu, j->radius) : j->mu;
 }
 
 Expr joint_friction(Context *cx, const Mechanism *m, const Joint *j) {
@@ -250,6 +265,7 @@ Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *j) {
 
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *j) {
   const Expr *F = j->reaction;
+  if (j->kind == JOINT_BAND) return expr_mul(cx, expr_int(cx, 2), j->tension);
   if (j->kind == JOINT_REVOLUTE)
     return expr_sqrt(cx, expr_add(cx, expr_square(cx, F[0]), expr_square(cx, F[1])));
   Expr direction = direction_of(cx, m, j);

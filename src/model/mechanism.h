@@ -50,6 +50,7 @@ typedef struct Joint {
   Anchor first, second;
   Expr axis, length, ratio, radius; // 0 where the kind has none
   Expr pressure;                    // of a gear or rack; 0 if not given
+  Expr tension;                     // of a belt, in each strand at rest; 0 if not given
   Expr friction;                    // viscous, of the relative motion; 0 if not given
   Expr mu_rest, mu;                 // Coulomb's; 0 if not given
   Expr press, rub;                  // symbols: what presses it, and the friction force
@@ -211,6 +212,8 @@ Expr joint_friction(Context *cx, const Mechanism *m, const Joint *joint);
 // The torque that resists the rolling of a wheel, in its own symbol of what presses.
 Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *joint);
+// Is its friction a torque?
+bool joint_rubs_by_torque(const Joint *joint);
 // The relative motion that friction and motors work on: an angle, or a displacement.
 Expr joint_motion(Context *cx, const Mechanism *m, const Joint *joint);
 // What its motor gives to the mechanism, less what its friction takes. A motor with a given speed

@@ -239,16 +239,23 @@ void lower_weigh_elements(Lowering *l);
 // What a joint has beside its equations: stops at the ends of its motion, the tension of a belt.
 // False after a message.
 bool lower_stops(Lowering *l, const Statement *s, const Joint *joint);
-bool lower_tension(Lowering *l, const Statement *s, const Joint *joint);
+bool lower_tension(Lowering *l, const Statement *s, Joint *joint);
+// By it the strands pull their wheels together.
+void lower_pull_of_belt(Lowering *l, const Statement *s, const Joint *joint);
 
 // ---- Friction
 
 // The coefficients: one, or that of rest and that of sliding. False after a mistake.
 bool lower_coefficients(Lowering *l, const Clause *clause, Expr *mu_rest, Expr *mu);
+// Of a rope or belt around something, by its property 'wrap': Euler's T_2/T_1 <= exp(mu beta) is
+// |T_2 - T_1| <= tanh(mu beta/2) (T_1 + T_2). False after a mistake.
+bool lower_wrap(Lowering *l, const Statement *s, Expr *mu_rest, Expr *mu);
 // The lever by which what presses resists rolling, of parameters; none after a mistake.
 Expr lower_resistance(Lowering *l, const Statement *s, Symbol owner);
 // What begins and ends to roll is called so: floor.rolling.
 Symbol rolling_name(Lowering *l, Symbol owner);
+// Of the second body where it is a disc, else none.
+Expr radius_of_wheel(const Lowering *l, const Joint *j);
 // Of a joint: Coulomb's by its coefficients, else *is_viscous. False after a mistake.
 bool lower_joint_friction(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
                           bool *is_viscous);

@@ -93,13 +93,20 @@ static void rub_body(Lowering *l, const Clause *clause, const BodyGap *gap, Cont
 static bool lower_friction(Lowering *l, const Statement *s, const BodyGap *body, Form gap,
                            Contact *out) {
   const Clause *clause = property_find(l, s, "friction"), *along = property_find(l, s, "along");
-  if (!clause && along) {
-    if (lower_error(l, QDOT_BAD_MODEL, along->span, "'along' belongs to friction"))
+  const Clause *idle = along ? along : property_find(l, s, "wrap");
+  if (!clause && idle) {
+    if (lower_error(l, QDOT_BAD_MODEL, idle->span, "'%s' belongs to friction",
+                    symbol_text(l->cx, idle->word)))
       diag_label(l->cx, "add ', friction mu', or leave this out");
     return false;
   }
   if (!clause) return true;
   if (!lower_coefficients(l, clause, &out->mu_rest, &out->mu)) return false;
+  if (property_find(l, s, "wrap")) {
+    if (!lower_wrap(l, s, &out->mu_rest, &out->mu)) return false;
+    Expr two = expr_int(l->cx, 2); // the pressing force is the mean of both
+    out->mu_rest = expr_mul(l->cx, two, out->mu_rest), out->mu = expr_mul(l->cx, two, out->mu);
+  }
   out->friction = friction_force(l, "R", out->name);
   if (!body) return lower_along(l, s, gap, out);
   rub_body(l, clause, body, out);

@@ -46,6 +46,28 @@ Expr lower_resistance(Lowering *l, const Statement *s, Symbol owner) {
   return 0;
 }
 
+bool lower_wrap(Lowering *l, const Statement *s, Expr *mu_rest, Expr *mu) {
+  Context *cx = l->cx;
+  const Clause *clause = property_find(l, s, "wrap");
+  Expr beta = clause ? 0 : expr_pi(cx);
+  if (clause) {
+    Value v = lower_scalar(l, clause->value, &part_rules);
+    if (!has_value(v) || !need_pure(l, clause->value, v.form[0], "an angle of wrap")) return false;
+    beta = v.at[0];
+    if (v.number < 0) {
+      if (lower_error(l, QDOT_BAD_VALUE, clause->value->span, "an angle of wrap is 0 or more"))
+        diag_label(l->cx, "this is %g", v.number);
+      return false;
+    }
+  }
+  Expr *both[] = {mu_rest, mu};
+  for (int i = 0; i < 2; i++) {
+    Expr half = expr_mul3(cx, expr_ratio(cx, 1, 2), *both[i], beta);
+    *both[i] = expr_function1(cx, OP_TANH, half);
+  }
+  return true;
+}
+
 // ---- Joints
 
 // Above this a number without a unit is hardly a coefficient.
@@ -71,7 +93,28 @@ static bool refuse_doubt(Lowering *l, const Clause *clause, double number, bool 
   return false;
 }
 
+Expr radius_of_wheel(const Lowering *l, const Joint *j) {
+  const Mechanism *m = &l->model->mechanism;
+  bool is_disc = j->second.body != GROUND && m->bodies.at[j->second.body].shape == BODY_DISC;
+  return is_disc ? m->bodies.at[j->second.body].size[0] : 0;
+}
+
+// What a belt needs to slip: its tension, and the radius of its second wheel.
+static bool is_belt_complete(Lowering *l, const Statement *s, const Clause *clause,
+                             const Joint *j) {
+  if (!j->tension) {
+    if (lower_error(l, QDOT_BAD_MODEL, clause->span, "what presses the belt on its wheels?"))
+      diag_label(l->cx, "add ', tension F', the force in each strand at rest");
+    return false;
+  }
+  if (property_find(l, s, "radius") || radius_of_wheel(l, j)) return true;
+  if (lower_error(l, QDOT_BAD_MODEL, clause->span, "at which radius does the belt rub?"))
+    diag_label(l->cx, "add ', radius r', that of the second wheel, or make it a disc");
+  return false;
+}
+
 static bool has_radius(Lowering *l, const Statement *s, const Clause *clause, const Joint *j) {
+  if (j->kind == JOINT_BELT) return is_belt_complete(l, s, clause, j);
   if (j->kind != JOINT_REVOLUTE || property_find(l, s, "radius")) return true;
   if (lower_error(l, QDOT_BAD_MODEL, clause->span, "at which radius does the pin rub?"))
     diag_label(l->cx, "add ', radius r', or for viscous friction its unit, N*m*s");
@@ -93,25 +136,41 @@ static bool lower_joint_rolling(Lowering *l, const Statement *s, Joint *j) {
   return j->rolling != 0;
 }
 
+// Without friction a belt has no use for these.
+static bool refuse_idle(Lowering *l, const Statement *s) {
+  static const char *const words[] = {"wrap", "radius"};
+  for (int i = 0; i < 2; i++) {
+    const Clause *clause = property_find(l, s, words[i]);
+    if (!clause) continue;
+    if (lower_error(l, QDOT_BAD_MODEL, clause->span, "'%s' belongs to friction", words[i]))
+      diag_label(l->cx, "add ', friction mu', or leave this out");
+    return false;
+  }
+  return true;
+}
+
 static bool lower_grip(Lowering *l, const Statement *s, Joint *j, const Rules *rules,
                        bool *is_viscous) {
   const Clause *clause = property_find(l, s, "friction");
   *is_viscous = clause != NULL;
+  if (!clause && j->kind == JOINT_BELT && !refuse_idle(l, s)) return false;
   if (!clause || !joint_type(j->kind)->has_grip) return true;
   bool slides = joint_type(j->kind)->slides || j->kind == JOINT_ROLLING;
   Value v = lower_scalar(l, clause->value, rules);
   if (!has_value(v)) return false;
   Form form = form_resolve(&l->inference, v.form[0]);
-  if (!is_coulomb(l, clause, form)) return true;
+  if (j->kind != JOINT_BELT && !is_coulomb(l, clause, form)) return true;
   *is_viscous = false;
   if (is_open(l, form) && !clause->second && v.number > MOST_WITHOUT_UNIT)
     return refuse_doubt(l, clause, v.number, slides);
   if (!has_radius(l, s, clause, j)) return false;
   if (!lower_coefficients(l, clause, &j->mu_rest, &j->mu)) return false;
+  if (j->kind == JOINT_BELT && !lower_wrap(l, s, &j->mu_rest, &j->mu)) return false;
   j->press = symbol_of(l, "N", j->name);
   j->rub = symbol_of(l, "R", j->name);
   j->is_measured = true;
   if (j->kind == JOINT_ROLLING) j->kind = JOINT_GRIP;
+  if (j->kind == JOINT_BELT) j->kind = JOINT_BAND;
   return true;
 }
 

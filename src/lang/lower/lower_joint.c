@@ -26,7 +26,8 @@ static const char *all_joints(Arena *arena) {
   const char *words[JOINT_KINDS];
   size_t count = 0;
   for (int i = 0; i < JOINT_KINDS; i++)
-    if (i != JOINT_GRIP) words[count++] = joint_word((JointKind)i); // that is written as rolling
+    if (i != JOINT_GRIP && i != JOINT_BAND) // these are written as rolling and belt
+      words[count++] = joint_word((JointKind)i);
   phrase_list(&out, words, count, "or");
   return out.at;
 }
@@ -139,10 +140,12 @@ static bool lower_joint_properties(Lowering *l, const Statement *s, Joint *j) {
   };
   size_t count = sizeof properties / sizeof *properties;
   bool is_viscous;
+  if (!lower_tension(l, s, j)) return false;
   if (!lower_joint_friction(l, s, j, &part_rules, &is_viscous)) return false;
   for (size_t i = 0; i < (is_viscous ? count : count - 1); i++)
     *properties[i].value =
         part_named(l, s, properties[i].word, properties[i].quantity, j->name, properties[i].named);
+  if (j->kind == JOINT_BAND && !j->radius) j->radius = radius_of_wheel(l, j);
   if (!lower_pressure(l, s, j) || !is_long(l, s, j)) return false;
   warn_centres(l, s, j->kind);
   warn_unused(l, s, j, what);
@@ -232,8 +235,8 @@ static bool add_joint(Lowering *l, const Statement *s, Joint *j) {
   }
   name_reactions(l, j, m->joints.n);
   vec_push(&l->cx->keep, &m->joints, *j);
-  good = lower_stops(l, s, j);
-  return lower_tension(l, s, j) && good;
+  lower_pull_of_belt(l, s, j);
+  return lower_stops(l, s, j);
 }
 
 bool lower_joint(Lowering *l, const Statement *s) {

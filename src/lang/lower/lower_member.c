@@ -224,7 +224,7 @@ static Value joint_member(Lowering *l, const Ast *ast, uint32_t number, char wor
   case 't': return quantity(transmission_angle(l, number), 0, 0, 0);
   case 'N': return quantity(joint->press ? joint->press : joint->roll_press, 1, 1, -2);
   case 'M': return quantity(joint->roll_torque, 1, 2, -2);
-  case 'R': return quantity(joint->rub, 1, 1 + (joint->kind == JOINT_REVOLUTE), -2);
+  case 'R': return quantity(joint->rub, 1, 1 + joint_rubs_by_torque(joint), -2);
   case 'a': {
     Expr second = body_angle(cx, m, joint->second.body);
     return quantity(expr_sub(cx, second, body_angle(cx, m, joint->first.body)), 0, 0, 0);

@@ -53,20 +53,25 @@ bool lower_stops(Lowering *l, const Statement *s, const Joint *j) {
   return add_stop(l, s, j, "high", expr_sub(cx, motion, ends.at[1]), restitution) && good;
 }
 
-bool lower_tension(Lowering *l, const Statement *s, const Joint *j) {
-  Context *cx = l->cx;
+bool lower_tension(Lowering *l, const Statement *s, Joint *j) {
   const Clause *clause = property_find(l, s, "tension");
   if (!clause) return true;
   Value v = lower_scalar(l, clause->value, &rules);
   if (!has_value(v) || !need_dimension(l, clause->value, v.form[0],
                                        form_known(dimension_base(1, 1, -2)), "'tension'"))
     return false;
+  j->tension = v.at[0];
+  return true;
+}
+
+void lower_pull_of_belt(Lowering *l, const Statement *s, const Joint *j) {
+  Context *cx = l->cx;
+  if (!j->tension) return;
   const Mechanism *m = &l->model->mechanism;
   const Expr *a = m->bodies.at[j->first.body].pose, *b = m->bodies.at[j->second.body].pose;
   Expr apart = expr_sqrt(cx, expr_add(cx, expr_square(cx, expr_sub(cx, b[0], a[0])),
                                       expr_square(cx, expr_sub(cx, b[1], a[1]))));
-  PointForce pull = {.n = 1, .span = clause->span};
-  pull.point[0] = apart, pull.force[0] = expr_mul(cx, expr_int(cx, -2), v.at[0]);
+  PointForce pull = {.n = 1, .span = property_find(l, s, "tension")->span};
+  pull.point[0] = apart, pull.force[0] = expr_mul(cx, expr_int(cx, -2), j->tension);
   vec_push(&cx->keep, &l->model->point_forces, pull);
-  return true;
 }

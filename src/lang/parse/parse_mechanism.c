@@ -132,7 +132,8 @@ void parse_joint(Parser *p, Statement *s) {
 
 // ("gear" | "belt" | "rack") [name] ":" anchor "," anchor {"," property}
 static void parse_coupling(Parser *p, Statement *s) {
-  static const char *const words[] = {"ratio", "radius", "axis", "carrier", "pressure", "tension"};
+  static const char *const words[] = {"ratio",    "radius",  "axis",     "carrier",
+                                      "pressure", "tension", "friction", "wrap"};
   Item unnamed = {.relation = TOKEN_END, .span = s->word, .base_span = s->word};
   if (accept_token(p, TOKEN_COLON))
     vec_push(p->arena, &s->items, unnamed);
@@ -245,7 +246,7 @@ void parse_body_contact(Parser *p, Statement *s) {
 }
 
 void parse_gap_properties(Parser *p, Statement *s) {
-  static const char *const words[] = {"restitution", "friction", "along"};
+  static const char *const words[] = {"restitution", "friction", "along", "wrap"};
   while (!ends_line(p)) {
     accept_token(p, TOKEN_COMMA);
     if (!parse_property(p, s, words, COUNT(words))) return;
