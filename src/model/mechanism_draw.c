@@ -9,6 +9,7 @@ DrawRequest *sketch_add(Sketch *s, DrawShape shape, uint32_t points, uint32_t bo
   DrawRequest draw = {.shape = shape, .dimensions = 2, .point_count = points};
   draw.points = (Expr(*)[3])arena_array(&s->cx->keep, Expr, 3 * (size_t)points);
   draw.body = body == GROUND ? 0 : body + 1;
+  draw.part = s->part;
   vec_push(&s->cx->keep, &s->out->draws, draw);
   return &s->out->draws.at[s->out->draws.n - 1];
 }
@@ -215,6 +216,7 @@ static void draw_joints(Sketch *s, bool drives) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *j = &s->m->joints.at[i];
     const JointType *type = joint_type(j->kind);
+    s->part = j->name;
     if (type->sketch && (type->wheels != 0) == drives) type->sketch(s, j);
   }
 }
@@ -233,13 +235,25 @@ static void draw_spring_element(Sketch *s, const Spring *spring) {
 }
 
 void mechanism_draw(Context *cx, const Mechanism *m, Requests *out) {
-  Sketch s = {cx, m, out};
-  for (uint32_t i = 0; i < m->bodies.n; i++) draw_body(&s, i);
+  Sketch s = {.cx = cx, .m = m, .out = out};
+  for (uint32_t i = 0; i < m->bodies.n; i++) {
+    s.part = m->bodies.at[i].name;
+    draw_body(&s, i);
+  }
   draw_joints(&s, true); // wheels lie below all else
   draw_joints(&s, false);
-  for (uint32_t i = 0; i < m->springs.n; i++) draw_spring_element(&s, &m->springs.at[i]);
-  for (uint32_t i = 0; i < m->elements.n; i++)
+  for (uint32_t i = 0; i < m->springs.n; i++) {
+    s.part = m->springs.at[i].name;
+    draw_spring_element(&s, &m->springs.at[i]);
+  }
+  for (uint32_t i = 0; i < m->elements.n; i++) {
+    s.part = m->elements.at[i].name;
     element_type(m->elements.at[i].kind)->sketch(&s, &m->elements.at[i]);
+  }
+  s.part = 0;
   for (uint32_t i = 0; i < m->surfaces.n; i++) sketch_surface(&s, &m->surfaces.at[i]);
-  for (uint32_t i = 0; i < m->motors.n; i++) sketch_motor(&s, &m->motors.at[i]);
+  for (uint32_t i = 0; i < m->motors.n; i++) {
+    s.part = m->joints.at[m->motors.at[i].joint].name; // a motor is a part of its joint
+    sketch_motor(&s, &m->motors.at[i]);
+  }
 }

@@ -103,7 +103,8 @@ typedef struct DrawRequest {
   const char *text; // of a label
   TrackStyle track;
   uint32_t body; // whose part it is, from 1; 0 for none
-  Span span;
+  Symbol part;   // what draws itself so: a body, joint, spring, ...; 0 of a draw line
+  Span span;     // of a draw line
 } DrawRequest;
 
 // derive using FORMULATION

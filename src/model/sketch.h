@@ -10,6 +10,7 @@ typedef struct Sketch {
   Context *cx;
   const Mechanism *m;
   Requests *out;
+  Symbol part; // what is being drawn
 } Sketch;
 
 // A shape with so many points, all still open. body: whose part it is, or GROUND.

@@ -12,6 +12,7 @@ typedef struct Sketch {
 static DrawRequest *add_draw(Sketch *s, DrawShape shape, uint32_t points) {
   DrawRequest draw = {.shape = shape, .dimensions = 3, .point_count = points};
   draw.points = (Expr(*)[3])arena_array(&s->cx->keep, Expr, 3 * (size_t)points);
+  draw.part = s->solid->name;
   vec_push(&s->cx->keep, &s->out->draws, draw);
   return &s->out->draws.at[s->out->draws.n - 1];
 }

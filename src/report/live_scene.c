@@ -34,6 +34,7 @@ static void write_shape(const SceneShape *shape, Text *out) {
   if (shape->text) {
     live_text(out, "text", shape->text);
   }
+  if (shape->part) live_text(out, "part", shape->part);
   if (shape->has_joints) text_add(out, ", \"has_joints\": true");
   if (shape->hangs) text_add(out, ", \"hangs\": true");
   if (shape->shape == DRAW_TRACK) {
@@ -84,8 +85,24 @@ static void write_labels(const Live *live, Text *out) {
   text_add(out, "]");
 }
 
+// Where in the text the draw line of each shape begins; -1 of those without one.
+static void write_lines(const Scene *scene, Text *out) {
+  live_key(out, "lines");
+  text_add(out, "[");
+  bool is_first = true;
+  for (uint32_t i = 0; i < scene->shapes.n; i++) {
+    const SceneShape *shape = &scene->shapes.at[i];
+    bool has_line = shape->line.end > shape->line.begin;
+    if (shape->is_hidden) continue;
+    text_addf(out, "%s%ld", is_first ? "" : ", ", has_line ? (long)shape->line.begin : -1L);
+    is_first = false;
+  }
+  text_add(out, "]");
+}
+
 void live_write_scene(Live *live, Text *out) {
   write_labels(live, out);
+  write_lines(&live->scene, out);
   const Scene *scene = &live->scene;
   write_palette(out);
   live_key(out, "scene");

@@ -64,6 +64,8 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   shape.text = draw->text;
   shape.group = draw->body ? draw->body - 1 : scene->shapes.n;
   shape.body = draw->body;
+  if (draw->part) shape.part = symbol_text(scene->cx, draw->part);
+  if (!draw->part && draw->span.source == scene->result->model->source) shape.line = draw->span;
   shape.track = draw->track;
   if (draw->shape == DRAW_TRACK) shape.point_count = 0;
   if (draw->colour) {

@@ -18,12 +18,14 @@ typedef struct SceneShape {
   Colour colour;
   const char *text; // of a label
   bool was_guess;
-  bool has_joints; // a line whose pieces turn against each other
-  bool hangs;      // a support above what it carries
-  bool is_guess;   // a link that may turn out to be a rod, a spring or nothing
-  bool is_hidden;  // what a guess turned out not to be
-  uint32_t group;  // shapes of one body share their colour
-  uint32_t body;   // whose part it is, from 1; 0 where nobody says
+  bool has_joints;  // a line whose pieces turn against each other
+  bool hangs;       // a support above what it carries
+  bool is_guess;    // a link that may turn out to be a rod, a spring or nothing
+  bool is_hidden;   // what a guess turned out not to be
+  uint32_t group;   // shapes of one body share their colour
+  uint32_t body;    // whose part it is, from 1; 0 where nobody says
+  const char *part; // of the mechanism that is drawn so, by its name; NULL of others
+  Span line;        // the draw line of the model's own text; empty of others
   // Of a track, whose three points do not count as points: metres along it where it begins and
   // ends.
   TrackStyle track;

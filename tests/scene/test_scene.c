@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "scene/poses.h"
 #include "scene/view.h"
@@ -193,7 +194,34 @@ TEST(pairs_of_coordinates_are_points_or_lengths) {
   assert_null(find_shape(&masses.scene, DRAW_GROUND, 0));
 }
 
-RUN_TESTS(cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
+// Every shape tells the part that draws itself so, or the line of the text that draws it.
+TEST(shapes_tell_whose_they_are) {
+  static const char text[] = "gravity (0, -9.81 [m/s^2])\n"
+                             "body bar: rod 1 [m], mass 1 [kg], at (0.5 [m], 0), angle 0 [deg]\n"
+                             "body car: plate (0.4 [m], 0.2 [m]), mass 1 [kg], at (2 [m], 0)\n"
+                             "joint pin: revolute ground (0, 0), bar (-0.5 [m], 0)\n"
+                             "joint rail: prismatic ground (2 [m], 0), car (0, 0), length 1 [m]\n"
+                             "spring coil: bar (0.5 [m], 0), car (0, 0), stiffness 10 [N/m]\n"
+                             "motor pin: torque 1 [N*m]\n"
+                             "draw line (0, 0) (bar.x, bar.y)\n";
+  static const char *const parts[] = {"bar", "car", "pin", "rail", "coil"};
+  Staged s = staged(cx, text, motion_of_sines);
+  bool seen[5] = {false}, has_line = false;
+  for (uint32_t i = 0; i < s.scene.shapes.n; i++) {
+    const SceneShape *shape = &s.scene.shapes.at[i];
+    if (shape->is_hidden) continue;
+    bool is_drawn = shape->line.end > shape->line.begin;
+    assert_true(is_drawn != (shape->part != NULL));
+    has_line = has_line || (is_drawn && strncmp(text + shape->line.begin, "draw", 4) == 0);
+    for (int k = 0; k < 5 && shape->part; k++)
+      seen[k] = seen[k] || strcmp(shape->part, parts[k]) == 0;
+  }
+  for (int k = 0; k < 5; k++) assert_true(seen[k]);
+  assert_true(has_line);
+}
+
+RUN_TESTS(cmocka_unit_test(shapes_tell_whose_they_are),
+          cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
           cmocka_unit_test(gears_touch_at_their_pitch_circles),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),

@@ -26,7 +26,7 @@ const lit_field = StateField.define({
   },
   provide: field => EditorView.decorations.from(field),
 });
-const lit_mark = Decoration.mark({class: "lit"});
+const lit_mark = Decoration.mark({class: "lit"}), lit_line = Decoration.line({class: "lit-line"});
 
 function places_of(text, name) {
   const found = [];
@@ -186,7 +186,10 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
       replace({from: a, to: last.length - b, insert: text.slice(a, text.length - b)}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
       replace({from: a, to: text.length - b, insert: last.slice(a, last.length - b)}, {userEvent: "slide", annotations: sliding.of("settled")});
     },
-    light(name) { view.dispatch({effects: light.of(places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b)))}); },
+    // A name wherever it stands, and lines: {from}.
+    light(name, lines = []) {
+      view.dispatch({effects: light.of([...lines.map(({from}) => lit_line.range(from)), ...places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b))])});
+    },
     diagnose(list) {
       const text = editor.text(), clamp = p => Math.max(0, Math.min(p, text.length));
       view.dispatch(tell_mistakes(list.filter(d => d.begin !== undefined).map(d => {

@@ -17,11 +17,11 @@ function listening_match() {
 }
 
 // What needs a new stage; labels and events are read whenever it is drawn.
-const structure = view => JSON.stringify({...view, events: 0, labels: Boolean(view.labels), caption: 0});
+const structure = view => JSON.stringify({...view, events: 0, lines: 0, labels: Boolean(view.labels), caption: 0});
 
 // places: {stage, bar, curves}, elements to fill; looks: what stands at the end of the bar. watch(store, kit, data): called for every new stage.
 export function make_figure(places, {watch}) {
-  let kit = null, store = null, shape = "", media = null, at_rest = true, shown = null;
+  let kit = null, stage = null, store = null, shape = "", media = null, at_rest = true, shown = null;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   const build = (view, run) => {
@@ -34,9 +34,9 @@ export function make_figure(places, {watch}) {
     store = kit.make_store({run, ghost: null, t: is_same_time ? before.t : view.begin, playing: false,
       speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: [view.begin, view.end],
       hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
-    const stage = kit.make_stage(store);
+    stage = kit.make_stage(store);
     store.follow((state, old) => {
-      if (["run", "ghost", "t", "show", "lit", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
+      if (["run", "ghost", "t", "show", "lit", "glow", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
     });
     places.stage.replaceChildren(stage.canvas);
     const player = kit.make_player(store);
@@ -59,7 +59,7 @@ export function make_figure(places, {watch}) {
       const now = structure(message.view);
       if (store && now === shape) {
         const state = store.get();
-        Object.assign(shown, {events: message.view.events, labels: message.view.labels});
+        Object.assign(shown, {events: message.view.events, labels: message.view.labels, lines: message.view.lines});
         const ghost = at_rest ? state.run : state.ghost;
         store.set({run, ghost, band: null, forces: null, t: Math.min(state.t, run.end)});
         store.flush();
@@ -71,7 +71,9 @@ export function make_figure(places, {watch}) {
     },
     set(patch) { store?.set(patch); },
     forget_ghost() { store?.set({ghost: null}); },
-    light(name) { if (store && store.get().lit !== name) store.set({lit: name}); },
+    camera: () => stage?.camera(),
+    // A symbol, and the numbers of shapes.
+    light(name, shapes) { store?.set({lit: name, glow: shapes}); },
     play() { store?.set({playing: true}); },
     toggle() { store?.set({playing: !store.get().playing}); },
   };

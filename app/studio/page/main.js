@@ -4,6 +4,7 @@ import {make_editor} from "./editor.js";
 import {make_figure} from "./figure.js";
 import {make_equations} from "./equations.js";
 import {make_lookups} from "./lookups.js";
+import {make_lighting} from "./lighting.js";
 import {make_sliders} from "./sliders.js";
 import {show_certificate, show_modes} from "./results.js";
 import {fragment_of, model_of} from "./share.js";
@@ -30,22 +31,6 @@ const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Lin
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
 const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
 const figures = {typed: [], slid: []}; // milliseconds from a change to what it shows
-
-// ---- Symbols light up wherever they stand
-
-let lit = null;
-function light(name) {
-  if (name === lit) return;
-  lit = name;
-  for (const one of document.querySelectorAll(".lit:not(.cm-content *)")) one.classList.remove("lit");
-  if (name) for (const one of document.querySelectorAll(`#story [data-s="${CSS.escape(name)}"], #sliders .slider[data-s="${CSS.escape(name)}"]`)) one.classList.add("lit");
-  figure.light(name);
-  editor.light(name);
-}
-for (const box of ["story", "curves"]) {
-  at(box).addEventListener("pointerover", event => light(event.target.closest?.("[data-s]")?.getAttribute("data-s") ?? null));
-  at(box).addEventListener("pointerleave", () => light(null));
-}
 
 // ---- Answers
 
@@ -209,10 +194,12 @@ async function play_mode(number) {
 // ---- The parts
 
 const nonce = document.querySelector("meta[name=qdot-nonce]").content;
+const light = name => lighting(name);
 const editor = make_editor(at("editor"), {wire, changing, changed, nonce, looked_at: light,
   rename_dialog: (name, count) => ask(`New name of ${name} (${count} places)`, name)});
 const figure = make_figure({stage: at("stage"), bar: at("bar"), looks: at("looks"), curves: at("curves")}, {watch() {}});
 const equations = make_equations(at("story"), at("derived"));
+const lighting = make_lighting({story: at("story"), curves: at("curves"), stage: at("stage")}, {editor, figure});
 const lookups = make_lookups(at("lookups"), LOOKUPS, kind => wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported"));
 const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light, sweep});
 

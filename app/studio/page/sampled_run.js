@@ -1,23 +1,11 @@
 // A run as the server sends it: rows of t, the numbers of the drawing, the coordinates, the curves.
 // It answers what the report page's Run answers, so that stage, player and curves are the same code.
-export class SampledRun {
-  constructor(numbers, rows, width, layout) {
-    Object.assign(this, {numbers, count: rows, width, layout});
-    this.times = Float64Array.from({length: rows}, (_, i) => numbers[i * width]);
-    this.values = this.poses = null;
-  }
-  get begin() { return this.times[0]; }
-  get end() { return this.times[this.count - 1]; }
+import {Samples} from "qdot-page-kit";
 
-  // The last sample that is not behind t.
-  place(t) {
-    let low = 0, high = this.count;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle;
-    }
-    return low;
+export class SampledRun extends Samples {
+  constructor(numbers, rows, width, layout) {
+    super(Float64Array.from({length: rows}, (_, i) => numbers[i * width]));
+    Object.assign(this, {numbers, width, layout});
   }
 
   row(i) { return this.numbers.subarray(i * this.width, (i + 1) * this.width); }
@@ -37,11 +25,6 @@ export class SampledRun {
   draw_numbers(state) {
     const row = state.row[0] === state.t ? state.row : this.at(state.t).row;
     return row.subarray(this.layout.scene, this.layout.q);
-  }
-  pose(t) { return this.draw_numbers(this.at(t)); }
-  all_poses() {
-    this.poses ??= Array.from({length: this.count}, (_, i) => this.draw_numbers(this.sample(i)));
-    return this.poses;
   }
 
   curve_numbers(state) { return state.row.subarray(this.layout.curves); }

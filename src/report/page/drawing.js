@@ -42,8 +42,8 @@ function layer_of(shape, radius) {
 class Drawing {
   constructor(context, camera, theme) { this.g = context, this.camera = camera, this.theme = theme; }
 
-  // run and t are for the paths so far.
-  draw(run, t, pose, {faint = 1, with_still = true} = {}) {
+  // run and t are for the paths so far; glow: numbers of shapes that are lit.
+  draw(run, t, pose, {faint = 1, with_still = true, glow = null} = {}) {
     this.run = run, this.t = t, this.pose = pose, this.faint = faint;
     const {camera} = this, order = [];
     data.scene.shapes.forEach((shape, i) => {
@@ -59,7 +59,11 @@ class Drawing {
       order.push({shape, layer, depth, i});
     });
     order.sort((a, b) => a.layer - b.layer || b.depth - a.depth || a.i - b.i);
-    for (const {shape} of order) this.shape(shape);
+    for (const {shape, i} of order) {
+      this.g.shadowColor = "#ff7a00";
+      // thin lines throw little light
+      for (const blur of glow?.has(i) ? [20, 12, 6, 0] : [0]) this.g.shadowBlur = blur, this.shape(shape);
+    }
     if (camera.rod > 2.4 && with_still) {
       const brush = new Brush(this.g, this.theme.soft, this.theme, camera.rod, faint);
       for (const at of data.scene.hinges)

@@ -1,12 +1,10 @@
 // ---- A run: the motion as samples, and everything that is read from it
 
 // width values a sample behind the time: q, q', q'', then forces.
-class Run {
+class Run extends Samples {
   constructor(times, states, width, p) {
-    this.times = times, this.states = states, this.width = width, this.p = p;
-    this.count = times.length;
-    this.values = null; // of the curves, once somebody asks
-    this.poses = null;
+    super(times);
+    this.states = states, this.width = width, this.p = p;
   }
 
   // The samples of a result, stored as floats: t and the state, one after the other.
@@ -26,20 +24,6 @@ class Run {
     const states = new Float64Array(rows.length * width);
     rows.forEach((row, i) => states.set(row.subarray(1, 1 + width), i * width));
     return new Run(Float64Array.from(rows, row => row[0]), states, width, p);
-  }
-
-  get begin() { return this.times[0]; }
-  get end() { return this.times[this.count - 1]; }
-
-  // The last sample that is not behind t.
-  place(t) {
-    let low = 0, high = this.count;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle;
-    }
-    return low;
   }
 
   sample(i) {
@@ -72,16 +56,6 @@ class Run {
 
   draw_numbers({t, q, qd, qdd, lam}) {
     return engine.model.scene(t, q, qd, engine.model.inputs, qdd, lam, this.p);
-  }
-  pose(t) { return this.draw_numbers(this.at(t)); }
-
-  // Numbers of the drawing at every sample, for paths and for the camera.
-  all_poses() {
-    if (!this.poses) {
-      this.poses = [];
-      for (let i = 0; i < this.count; i++) this.poses.push(this.draw_numbers(this.sample(i)));
-    }
-    return this.poses;
   }
 
   curve_numbers({t, q, qd, qdd, lam}) {

@@ -94,7 +94,7 @@ function make_stage(store) {
     context.lineCap = context.lineJoin = "round";
     const drawing = new Drawing(context, camera, theme);
     if (ghost) drawing.draw(ghost, t, ghost.pose(Math.min(t, ghost.end)), {faint: 0.18, with_still: false});
-    drawing.draw(run, t, pose);
+    drawing.draw(run, t, pose, {glow: state.glow});
     if (show.velocities) draw_velocities(run, now, pose);
     if (data.labels) draw_labels(context, camera, theme, run, now, pose, show.symbols, lit);
     context.globalAlpha = 1;
@@ -115,7 +115,7 @@ function make_stage(store) {
     wide = canvas.clientWidth || WIDTH;
     if (camera) resize(), draw(store.get());
   }).observe(canvas);
-  return {canvas, draw};
+  return {canvas, draw, camera: () => camera};
 }
 
 function clock_text(t) {
