@@ -377,7 +377,7 @@ TEST(rest_is_no_orbit) {
   qdot_answer *a = ask(own, "driven", DAMPED "force x = 2 [N]*sin(4 [1/s]*t)\n", "orbit", QDOT_OK);
   assert_true(qdot_answer_is_found(a));
   CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI / 4, 1e-9);
-  // x = -2/sqrt(4^2 + 4^2) cos(4 t + ...): the response of k - m w^2 + i c w = 4 + 4 i
+  // k - m w^2 + i c w = 4 + 4 i: x = 2/sqrt(32) sin(4 t - 45 deg)
   CHECK_NEAR(qdot_answer_number(a, "start/x"), -0.25, 1e-8);
   qdot_context_close(own);
 }
