@@ -104,6 +104,36 @@ static void walking_gives_the_same_positions(void **state) {
   qdot_context_close(cx);
 }
 
+// Fine and coarse steps, in lanes or one after the other: the closed form, and the same bits.
+static void walks_do_not_depend_on_lanes(void **state) {
+  (void)state;
+  static const double parts[] = {3600, 360, 97, 24, 9.3};
+  static const char *const lanes[] = {"8", "4", "1"};
+  enum { STEPS = 501 };
+  for (size_t s = 0; s < sizeof parts / sizeof *parts; s++) {
+    double *first = NULL, step = 2 * acos(-1) / 10 / parts[s];
+    for (int l = 0; l < 3; l++) {
+      setenv("QDOT_LANES", lanes[l], 1);
+      qdot_context *cx = qdot_context_open(NULL);
+      qdot_positions *p;
+      assert_int_equal(qdot_positions_open(parse(cx, four_bar, NULL), NULL, &p), QDOT_OK);
+      size_t n = qdot_positions_coordinate_count(p), size = STEPS * n * sizeof(double);
+      double *q = malloc(size);
+      assert_non_null(q);
+      assert_int_equal(qdot_positions_walk(p, step, STEPS, q), QDOT_OK);
+      for (size_t k = 0; k < STEPS; k++)
+        CHECK_NEAR(remainder(q[k * n + 1] - rocker_angle(q[k * n]), 2 * acos(-1)), 0, 1e-12);
+      if (!first) first = q;
+      assert_memory_equal(q, first, size);
+      if (q != first) free(q);
+      qdot_positions_close(p);
+      qdot_context_close(cx);
+    }
+    free(first);
+  }
+  unsetenv("QDOT_LANES");
+}
+
 // ---- The press of the document, by Newton and Euler
 
 static const double r = 0.06, l = 0.24, m_rod = 2, m_ram = 20, w = 3 * 3.14159265358979323846,
@@ -268,5 +298,6 @@ RUN_TESTS(cmocka_unit_test(means_do_not_depend_on_the_rows),
           cmocka_unit_test(without_loads_there_are_no_forces),
           cmocka_unit_test(a_four_bar_needs_no_masses),
           cmocka_unit_test(walking_gives_the_same_positions),
+          cmocka_unit_test(walks_do_not_depend_on_lanes),
           cmocka_unit_test(a_press_as_newton_and_euler_have_it),
           cmocka_unit_test(what_is_not_driven_is_refused))

@@ -29,8 +29,9 @@ Status follower_open(Follower *f, Context *cx, System *system, const SimOptions 
   memcpy(f->qd, f->simulation.run.qd, n * sizeof *f->qd);
   for (int i = 0; i < f->n; i++) {
     double size = machine_coordinate_size(m, i);
-    f->near[i] = 1e-8 * (size > 0 ? size : 1);
+    f->near[i] = FOLLOW_NEAR * (size > 0 ? size : 1);
   }
+  follow_block_open(f);
   return QDOT_OK;
 }
 
@@ -81,7 +82,7 @@ static bool find_position(Follower *f, double t) {
            (size_t)f->rows * sizeof *f->change);
     if (!solve_rows(f, t, f->try)) return false;
     double size = size_of(f, f->change);
-    if (!(size < FAR / 1e-8)) return false;
+    if (!(size < FAR / FOLLOW_NEAR)) return false;
     for (int k = 0; k < f->n; k++) f->try[k] += f->change[k];
     if (size <= 1) return true;
   }
@@ -90,10 +91,10 @@ static bool find_position(Follower *f, double t) {
 
 static void forget_past(Follower *f) { f->known = 0; }
 
-static void remember(Follower *f, double t) {
+static void remember(Follower *f, double t, const double *q) {
   size_t n = (size_t)f->n;
   f->t = t;
-  memcpy(f->q, f->try, n * sizeof *f->q);
+  memcpy(f->q, q, n * sizeof *f->q);
   if (f->known == FOLLOW_PAST)
     memmove(f->past, f->past + n, (FOLLOW_PAST - 1) * n * sizeof *f->past);
   else
@@ -103,13 +104,15 @@ static void remember(Follower *f, double t) {
 
 // The polynomial through the positions before, at the next one.
 static void extrapolate(Follower *f) {
-  static const double weights[FOLLOW_PAST + 1][FOLLOW_PAST] = {
+  enum { POINTS = 5 };
+  static const double weights[POINTS + 1][POINTS] = {
       {0}, {1}, {-1, 2}, {1, -3, 3}, {-1, 4, -6, 4}, {1, -5, 10, -10, 5}};
-  const double *w = weights[f->known];
+  int points = f->known < POINTS ? f->known : POINTS;
+  const double *w = weights[points], *past = f->past + (f->known - points) * f->n;
   for (int i = 0; i < f->n; i++) {
     double sum = 0;
-    for (int k = 0; k < f->known; k++) sum += w[k] * f->past[k * f->n + i];
-    f->try[i] = f->known ? sum : f->q[i];
+    for (int k = 0; k < points; k++) sum += w[k] * past[k * f->n + i];
+    f->try[i] = points ? sum : f->q[i];
   }
 }
 
@@ -117,7 +120,7 @@ static void extrapolate(Follower *f) {
 static Status reach(Follower *f, double t, int depth) {
   extrapolate(f);
   if (find_position(f, t)) {
-    remember(f, t);
+    remember(f, t, f->try);
     return QDOT_OK;
   }
   if (depth == MOST_HALVINGS) return QDOT_SINGULAR;
@@ -137,10 +140,15 @@ static void use_step(Follower *f, double step) {
 Status follower_walk(Follower *f, double step, size_t n, double *q) {
   use_step(f, step);
   double t_0 = f->t;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n;) {
+    uint32_t found = follow_block(f, t_0, step, k, n, q);
+    for (uint32_t i = found < FOLLOW_PAST ? 0 : found - FOLLOW_PAST; i < found; i++)
+      remember(f, t_0 + (double)(k + i + 1) * step, q + (k + i) * (size_t)f->n);
+    k += found;
+    if (found > 0) continue;
     Status status = reach(f, t_0 + (double)(k + 1) * step, 0);
     if (status != QDOT_OK) return status;
-    memcpy(q + k * (size_t)f->n, f->q, (size_t)f->n * sizeof *q);
+    memcpy(q + k++ * (size_t)f->n, f->q, (size_t)f->n * sizeof *q);
   }
   return QDOT_OK;
 }

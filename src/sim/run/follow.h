@@ -1,10 +1,14 @@
 // A driven mechanism from position to position: nothing is integrated.
+// Sources: follow.c, follow_block.c
 #ifndef QDOT_SIM_RUN_FOLLOW_H
 #define QDOT_SIM_RUN_FOLLOW_H
 
 #include "sim/run/simulation.h"
 
-enum { FOLLOW_PAST = 5 };
+enum { FOLLOW_PAST = 8 };
+#define FOLLOW_NEAR 1e-8 // of a coordinate's size: the next step of Newton's is lost in rounding
+
+struct FollowBlock;
 
 typedef struct Follower {
   Simulation simulation;
@@ -19,6 +23,7 @@ typedef struct Follower {
   int known;               // so many of them
   double *slopes, *change; // of a linear system
   int *pivot;
+  struct FollowBlock *block; // of several positions at once; NULL: one after the other
 } Follower;
 
 // Opens at the assembled position. Every motion of the system must be driven: as many independent
@@ -31,5 +36,13 @@ void follower_close(Follower *follower);
 Status follower_walk(Follower *follower, double step, size_t n, double *q);
 // All columns of a result at t, reached from the present position; valid until the next call.
 Status follower_row(Follower *follower, double t, const double **row);
+
+// ---- Several at once (follow_block.c)
+
+void follow_block_open(Follower *follower);
+// From the present position, number `first` of n at t_0 + step, t_0 + 2 step ..., as far as several
+// are found at once: how many rows of q have been filled. 0: the next one must be found alone.
+uint32_t follow_block(Follower *follower, double t_0, double step, size_t first, size_t n,
+                      double *q);
 
 #endif
