@@ -4,7 +4,7 @@
 #define QDOT_SOLVE_BLOCKS_H
 
 #include "solve/dynamics.h"
-#include "solve/touch.h"
+#include "solve/touch/touch.h"
 
 typedef struct Blocks {
   Dynamics *dynamics;

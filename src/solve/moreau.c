@@ -2,9 +2,9 @@
 //
 //   v+ = v + h a(t + h/2, q + h/2 v, v + h/2 a) + K^-1 (N^T p + T^T r)     q+ = q + h (v + v+)/2
 //
-// with p and r of all contacts that would overlap at the end of the step (touch.h), rows taken in
-// its middle. What still overlaps is drawn apart, by the least mass-weighted change of q. Without
-// contacts it is of second order, and exact under constant forces.
+// with p and r of all contacts that would overlap at the end of the step (touch/touch.h), rows
+// taken in its middle. What still overlaps is drawn apart, by the least mass-weighted change of q.
+// Without contacts it is of second order, and exact under constant forces.
 #include "solve/moreau.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "solve/blocks.h"
 #include "solve/explicit.h"
 #include "solve/fixed.h"
-#include "solve/touch.h"
+#include "solve/touch/touch_solve.h"
 
 extern const Method method_moreau;
 
@@ -27,7 +27,8 @@ typedef struct Moreau {
   bool is_free;                             // nothing touched in it
   double h;                                 // its length
   Blocks blocks;                            // what gives velocities by impulses
-  bool *touches;                            // contacts of this step
+  bool *touches;                            // contacts of this step,
+  double *gap;                              // and how wide those are that only have touched
   double *row;                              // room for one
 } Moreau;
 
@@ -40,6 +41,7 @@ static Status moreau_open(Stepper *s) {
   s->pressed = arena_array(s->arena, double, contacts);
   s->rubbed = arena_array(s->arena, double, contacts);
   w->touches = arena_array(s->arena, bool, contacts);
+  w->gap = arena_array(s->arena, double, contacts);
   w->row = arena_array(s->arena, double, s->n);
   blocks_open(&w->blocks, s->arena, &s->dynamics);
   return QDOT_OK;
@@ -89,13 +91,15 @@ static void fill_touch(Stepper *s, int i, const ContactRows *rows, bool with_fri
 
 // What each contact asks for: no approach afterwards, or the bounce of restitution where that is
 // more than what forces alone change in a step.
-static void aim_touch(const Stepper *s, Touch *c, double rate, double slip, const double *v,
-                      const double *v_free) {
+static void aim_touch(const Stepper *s, double h, Touch *c, double rate, double slip,
+                      const double *v, const double *v_free) {
   double before = -rate, moved = sparse_dot(&c->normal, v);
   c->normal_offset = before - moved;
   double bounce = -s->problem->restitution[c->contact] * before;
   double forced = fabs(sparse_dot(&c->normal, v_free) - moved);
+  double gap = ((const Moreau *)s->work)->gap[c->contact];
   c->aim = bounce > forced ? bounce : 0;
+  if (gap > 0) c->aim = fmin(0, -2 * gap / h - before);
   if (c->mu > 0) c->along_offset = slip - sparse_dot(&c->along, v);
 }
 
@@ -118,7 +122,7 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
     if (!w->touches[i]) continue;
     Touch *c = &out->at[k++];
     fill_touch(s, i, &rows, true, c);
-    aim_touch(s, c, rate[i], rows.v[i], y + s->n, v_free);
+    aim_touch(s, h, c, rate[i], rows.v[i], y + s->n, v_free);
     c->p = h * s->pressed[i], c->r = h * s->rubbed[i];
   }
   return status;
@@ -135,6 +139,22 @@ static Status mark_touches(Stepper *s, double t, const double *q, const double *
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     if (w->touches[i] || !(phi[i] > -closed_gap(s))) continue;
     w->touches[i] = *any = true;
+  }
+  return status;
+}
+
+// Those that pressed in the last step, unless they overlap: they may close, but no more, so that a
+// pile stops falling as a whole.
+static Status mark_held(Stepper *s) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  const double *phi, *rate;
+  Status status = p->gaps(p->user, s->t, s->y, s->y + s->n, &phi, &rate);
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    w->gap[i] = 0;
+    if (w->touches[i] || !(s->pressed[i] > 0)) continue;
+    w->touches[i] = true;
+    w->gap[i] = fmax(-phi[i], 0);
   }
   return status;
 }
@@ -203,6 +223,7 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   Touches touches = {0};
   Status status = mark_touches(s, next, y_new, v_new, any);
   bool more = *any;
+  if (more && status == QDOT_OK) status = mark_held(s);
   for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
     status = gather(s, h, v_free, &touches);
     if (status != QDOT_OK) return status;

@@ -3,13 +3,8 @@
 //   w = N v + offset, the speed apart:   w >= aim,  p >= 0,  p (w - aim) = 0
 //   u = T v + offset, the speed along:   r in -mu p Sgn(u)
 //   v = v_free + K^-1 (N^T p + T^T r),   K^-1: the masses with the joints
-//
-// By Gauss and Seidel's sweeps, each contact in turn, and where few are left to be told apart by
-// Newton's method: the contacts that press, rest and slide are taken as known and solved for, and
-// those that do not agree change their state. Where that goes round in circles and contacts are
-// few, Lemke's method decides.
-#ifndef QDOT_SOLVE_TOUCH_H
-#define QDOT_SOLVE_TOUCH_H
+#ifndef QDOT_SOLVE_TOUCH_TOUCH_H
+#define QDOT_SOLVE_TOUCH_TOUCH_H
 
 #include <stdbool.h>
 
@@ -43,10 +38,37 @@ typedef struct Touches {
 
 // The nonzero entries of a row of n values, in the arena.
 SparseRow sparse_row(Arena *arena, int n, const double *row);
-double sparse_dot(const SparseRow *row, const double *v);
-void sparse_add(const SparseRow *row, double s, double *v);
 
-// Room is taken from the arena and given back.
-void touches_solve(Touches *touches, Arena *arena);
+static inline double sparse_dot(const SparseRow *row, const double *v) {
+  double sum = 0;
+  for (int k = 0; k < row->n; k++) sum += row->value[k] * v[row->index[k]];
+  return sum;
+}
+
+// v := v + s row
+static inline void sparse_add(const SparseRow *row, double s, double *v) {
+  for (int k = 0; k < row->n; k++) v[row->index[k]] += s * row->value[k];
+}
+
+// Speeds that differ by this part of the largest are the same.
+#define TOUCH_SAME 1e-13
+// An answer that misses the law by no more than this part of the largest speed is good.
+#define TOUCH_GOOD 1e-10
+
+static inline double touch_apart(const Touch *c, const double *v) {
+  return sparse_dot(&c->normal, v) + c->normal_offset;
+}
+
+static inline double touch_along(const Touch *c, const double *v) {
+  return sparse_dot(&c->along, v) + c->along_offset;
+}
+
+static inline bool touch_rubs(const Touch *c) { return c->mu > 0 && c->own_rub > 0; }
+
+// Velocities by the impulses as they are.
+void touches_renew(Touches *touches, const double *v_free);
+
+// By how much the law is missed, and the largest speed (unless NULL), in the metric of the masses.
+double touches_miss(const Touches *touches, double *scale);
 
 #endif

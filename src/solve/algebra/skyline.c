@@ -1,0 +1,67 @@
+// L U in a skyline, by dot products of rows and columns.
+#include "solve/algebra/skyline.h"
+
+#include <string.h>
+
+#include "solve/algebra/dense.h"
+
+void skyline_shape(Skyline *s, Arena *arena, int n, const int *start) {
+  if (n > s->room) {
+    s->room = 2 * n;
+    s->start = arena_array(arena, int, s->room);
+    s->at = arena_array(arena, size_t, s->room + 1);
+    s->diagonal = arena_array(arena, double, s->room);
+  }
+  s->n = n;
+  size_t entries = 0;
+  for (int i = 0; i < n; i++) {
+    s->start[i] = start[i];
+    s->at[i] = entries;
+    entries += (size_t)(i - start[i]);
+  }
+  if (entries > s->entries) {
+    s->entries = 2 * entries;
+    s->lower = arena_array(arena, double, s->entries);
+    s->upper = arena_array(arena, double, s->entries);
+  }
+  memset(s->diagonal, 0, (size_t)n * sizeof *s->diagonal);
+  if (entries == 0) return;
+  memset(s->lower, 0, entries * sizeof *s->lower);
+  memset(s->upper, 0, entries * sizeof *s->upper);
+}
+
+void skyline_add(Skyline *s, int i, int j, double value) {
+  if (i == j)
+    s->diagonal[i] += value;
+  else if (j < i)
+    s->lower[s->at[i] + (size_t)(j - s->start[i])] += value;
+  else
+    s->upper[s->at[j] + (size_t)(i - s->start[j])] += value;
+}
+
+bool skyline_factor(Skyline *s, double relative) {
+  for (int i = 0; i < s->n; i++) {
+    int begin = s->start[i];
+    double *row = s->lower + s->at[i], *column = s->upper + s->at[i];
+    for (int j = begin; j < i; j++) {
+      int from = s->start[j] > begin ? s->start[j] : begin;
+      size_t there = s->at[j] + (size_t)(from - s->start[j]), here = (size_t)(from - begin);
+      row[j - begin] -= dense_dot(j - from, row + here, s->upper + there);
+      row[j - begin] /= s->diagonal[j];
+      column[j - begin] -= dense_dot(j - from, column + here, s->lower + there);
+    }
+    double pivot = s->diagonal[i] - dense_dot(i - begin, row, column);
+    if (!(pivot > relative * s->diagonal[i])) return false;
+    s->diagonal[i] = pivot;
+  }
+  return true;
+}
+
+void skyline_solve(const Skyline *s, double *b) {
+  for (int i = 0; i < s->n; i++)
+    b[i] -= dense_dot(i - s->start[i], s->lower + s->at[i], b + s->start[i]);
+  for (int i = s->n - 1; i >= 0; i--) {
+    b[i] /= s->diagonal[i];
+    dense_add(i - s->start[i], -b[i], s->upper + s->at[i], b + s->start[i]);
+  }
+}

@@ -1,0 +1,31 @@
+// L U of a matrix that is full between the first entry of each row and its diagonal, and of the
+// same shape above it: what is left of a sparse one whose unknowns stand near those they are tied
+// to.
+#ifndef QDOT_SOLVE_ALGEBRA_SKYLINE_H
+#define QDOT_SOLVE_ALGEBRA_SKYLINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+typedef struct Skyline {
+  int n;
+  int *start;            // by row: the first column with an entry, and of the column the first row
+  size_t *at;            // where these stand
+  double *lower, *upper; // rows below and columns above the diagonal,
+  double *diagonal;      // and what is on it
+  int room;              // in the arena: rows,
+  size_t entries;        // and what they hold
+} Skyline;
+
+// n rows that start there (start[i] <= i), all zero; room is taken from the arena where what there
+// is does not do.
+void skyline_shape(Skyline *skyline, Arena *arena, int n, const int *start);
+// Entry (i, j), inside of the shape.
+void skyline_add(Skyline *skyline, int i, int j, double value);
+// In place, without exchanges of rows; false when a pivot is not above `relative` of its diagonal.
+bool skyline_factor(Skyline *skyline, double relative);
+void skyline_solve(const Skyline *skyline, double *b);
+
+#endif

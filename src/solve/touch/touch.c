@@ -1,0 +1,41 @@
+// What contacts of a step are made of, and how far they are from the law.
+#include "solve/touch/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+SparseRow sparse_row(Arena *arena, int n, const double *row) {
+  SparseRow out = {0};
+  for (int i = 0; i < n; i++) out.n += row[i] != 0;
+  out.index = arena_array(arena, int, out.n);
+  out.value = arena_array(arena, double, out.n);
+  for (int i = 0, k = 0; i < n; i++)
+    if (row[i] != 0) out.index[k] = i, out.value[k++] = row[i];
+  return out;
+}
+
+void touches_renew(Touches *t, const double *v_free) {
+  memcpy(t->v, v_free, (size_t)t->n * sizeof *t->v);
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    if (c->p != 0) sparse_add(&c->push, c->p, t->v);
+    if (c->r != 0) sparse_add(&c->rub, c->r, t->v);
+  }
+}
+
+double touches_miss(const Touches *t, double *scale) {
+  double worst = 0, largest = t->speed;
+  for (int i = 0; i < t->count; i++) {
+    const Touch *c = &t->at[i];
+    if (!(c->own_push > 0)) continue;
+    double root = sqrt(c->own_push), w = touch_apart(c, t->v) - c->aim;
+    double step = c->p - fmax(0, c->p - w / c->own_push);
+    worst = fmax(worst, fabs(step) * root);
+    largest = fmax(largest, fmax(c->p * root, fabs(c->aim) / root));
+    if (!touch_rubs(c)) continue;
+    double most = c->mu * c->p, r = c->r - touch_along(c, t->v) / c->own_rub;
+    worst = fmax(worst, fabs(c->r - fmin(fmax(r, -most), most)) * sqrt(c->own_rub));
+  }
+  if (scale) *scale = largest;
+  return worst;
+}

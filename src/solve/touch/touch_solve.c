@@ -1,0 +1,154 @@
+// Sweeps over contacts, Newton's, convex problems, Lemke's: what is left of the miss decides.
+#include "solve/touch/touch_solve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/algebra/coulomb.h"
+#include "solve/touch/touch_settle.h"
+
+enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_ROUNDS = 4, MOST_PIVOTED = 24 };
+
+// An answer that misses the law by no more than this part of the largest speed has to do where
+// Newton's method goes round in circles.
+static const double FAIR = 1e-6;
+
+// ---- Sweeps
+
+// Each contact in turn; returns the largest change, as a speed in the metric of the masses.
+static double sweep(Touches *t, bool back) {
+  double largest = 0;
+  for (int k = 0; k < t->count; k++) {
+    Touch *c = &t->at[back ? t->count - 1 - k : k];
+    if (!(c->own_push > 0)) continue;
+    double p = c->p - (touch_apart(c, t->v) - c->aim) / c->own_push;
+    if (p < 0) p = 0;
+    double change = fabs(p - c->p) * c->size_push;
+    if (p != c->p) sparse_add(&c->push, p - c->p, t->v);
+    if (change > largest) largest = change;
+    c->p = p;
+    if (!touch_rubs(c)) continue;
+    double most = c->mu * p, r = c->r - touch_along(c, t->v) / c->own_rub;
+    if (r > most) r = most;
+    if (r < -most) r = -most;
+    change = fabs(r - c->r) * c->size_rub;
+    if (r != c->r) sparse_add(&c->rub, r - c->r, t->v);
+    if (change > largest) largest = change;
+    c->r = r;
+  }
+  return largest;
+}
+
+static void measure(Touches *t) {
+  for (int i = 0; i < t->count; i++) {
+    Touch *c = &t->at[i];
+    c->size_push = sqrt(c->own_push), c->size_rub = sqrt(c->own_rub);
+    if (c->own_push > 0)
+      t->speed = fmax(t->speed, fabs(sparse_dot(&c->normal, t->v)) / c->size_push);
+    if (touch_rubs(c)) t->speed = fmax(t->speed, fabs(sparse_dot(&c->along, t->v)) / c->size_rub);
+  }
+}
+
+static void keep_impulses(const Touches *t, double *kept) {
+  for (int i = 0; i < t->count; i++) kept[2 * i] = t->at[i].p, kept[2 * i + 1] = t->at[i].r;
+}
+
+static void take_impulses(Touches *t, const double *kept, const double *v_free) {
+  for (int i = 0; i < t->count; i++) t->at[i].p = kept[2 * i], t->at[i].r = kept[2 * i + 1];
+  touches_renew(t, v_free);
+}
+
+// Sweeps until they change no more than a part of the largest speed, or that many; the miss.
+static double sweep_until(Touches *t, double part, int most, double *scale) {
+  double miss = touches_miss(t, scale), change = miss;
+  for (int k = 0; k < most && change > part * *scale; k++) {
+    change = sweep(t, t->sweeps++ % 2);
+    if (k % 8 == 7) touches_miss(t, scale);
+  }
+  return touches_miss(t, scale);
+}
+
+// ---- Lemke's method
+
+// All of them at once as a linear complementarity problem, which always ends.
+static bool pivot(Touches *t, const TouchMatrix *m, const double *v_free, Arena *arena) {
+  int k = t->count, all = 2 * k;
+  double *B = arena_array(arena, double, (size_t)all *(size_t)all);
+  double *w = arena_array(arena, double, k), *u = arena_array(arena, double, k);
+  double *p = arena_array(arena, double, k), *r = arena_array(arena, double, k);
+  Rub *rub = arena_array(arena, Rub, k);
+  for (int j = 0; j < k; j++)
+    for (int n = m->first[j]; n < m->first[j + 1]; n++) {
+      const TouchPair *pair = &m->pairs.at[n];
+      double *apart = B + (size_t)pair->other * (size_t)all,
+             *along = apart + (size_t)k * (size_t)all;
+      apart[j] = pair->nn, apart[k + j] = pair->nt;
+      along[j] = pair->tn, along[k + j] = pair->tt;
+    }
+  for (int i = 0; i < k; i++) {
+    const Touch *c = &t->at[i];
+    w[i] = touch_apart(c, v_free) - c->aim, u[i] = touch_rubs(c) ? touch_along(c, v_free) : 0;
+    rub[i].mu = touch_rubs(c) ? c->mu : 0;
+  }
+  if (!coulomb_solve(arena, &(Coulomb){k, B, w, u, rub, 0, NULL}, p, r)) return false;
+  for (int i = 0; i < k; i++) t->at[i].p = p[i], t->at[i].r = r[i];
+  touches_renew(t, v_free);
+  return true;
+}
+
+// ---- All ways, one after the other
+
+// Takes what a way has found, or what was kept before where that is not better; the miss.
+static double better_of(Touches *t, bool found, double miss, const double *kept,
+                        const double *v_free, double *scale) {
+  double left = found ? touches_miss(t, scale) : INFINITY;
+  if (left < miss) return left;
+  take_impulses(t, kept, v_free);
+  return miss;
+}
+
+// Newton's method on the states that the impulses tell.
+static double newton(Touches *t, TouchMatrix *matrix, const double *v_free, double miss,
+                     double *kept, TouchState *state, double *scale) {
+  keep_impulses(t, kept);
+  touches_guess_states(t, *scale, state);
+  bool found = touches_tell_states(t, matrix, v_free, *scale, state);
+  return better_of(t, found, miss, kept, v_free, scale);
+}
+
+static double solve_together(Touches *t, Arena *arena, const double *v_free, double miss,
+                             double *scale) {
+  TouchMatrix matrix;
+  double *kept = arena_array(arena, double, 2 * (size_t)t->count);
+  TouchState *state = arena_array(arena, TouchState, t->count);
+  touch_matrix_open(&matrix, arena, t);
+  miss = newton(t, &matrix, v_free, miss, kept, state, scale);
+  for (int k = 0; k < MOST_ROUNDS && miss > TOUCH_GOOD * *scale; k++) {
+    miss = sweep_until(t, TOUCH_SAME, MORE_SWEEPS, scale);
+    miss = newton(t, &matrix, v_free, miss, kept, state, scale);
+  }
+  if (miss > FAIR * *scale) {
+    keep_impulses(t, kept);
+    touches_settle(t, &matrix, v_free, *scale, state);
+    miss = better_of(t, true, miss, kept, v_free, scale);
+  }
+  if (miss > TOUCH_GOOD * *scale && t->count <= MOST_PIVOTED) {
+    keep_impulses(t, kept);
+    bool found = pivot(t, &matrix, v_free, arena);
+    miss = better_of(t, found, miss, kept, v_free, scale);
+  }
+  return miss;
+}
+
+void touches_solve(Touches *t, Arena *arena) {
+  Mark mark = arena_mark(arena);
+  double scale = 0, *v_free = arena_array(arena, double, t->n);
+  memcpy(v_free, t->v, (size_t)t->n * sizeof *t->v);
+  measure(t);
+  touches_renew(t, v_free);
+  t->sweeps = 0;
+  double miss = sweep_until(t, TOUCH_SAME, FIRST_SWEEPS, &scale);
+  if (miss > TOUCH_SAME * scale) miss = solve_together(t, arena, v_free, miss, &scale);
+  t->residual = scale > 0 ? miss / scale : 0;
+  arena_release(arena, mark);
+}

@@ -1,0 +1,15 @@
+// The impulses of contacts that touch, by one way after the other.
+//
+// By Gauss and Seidel's sweeps, each contact in turn, then by Newton's method: the contacts that
+// press, rest and slide are taken as known and solved for, and those that do not agree change their
+// state (touch_states.c). Where that goes round in circles, by a sequence of convex problems
+// (touch_settle.c); where contacts are few, Lemke's method decides.
+#ifndef QDOT_SOLVE_TOUCH_TOUCH_SOLVE_H
+#define QDOT_SOLVE_TOUCH_TOUCH_SOLVE_H
+
+#include "solve/touch/touch.h"
+
+// Room is taken from the arena and given back.
+void touches_solve(Touches *touches, Arena *arena);
+
+#endif
