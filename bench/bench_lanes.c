@@ -14,9 +14,10 @@ typedef struct Swept {
   double sum[9];     // of all measures: the same bits in all lanes
 } Swept;
 
-static void run_all(void *argument) {
+// A full block of a large sweep.
+static void run_block(void *argument) {
   Swept *s = argument;
-  for (uint64_t i = 0; i < s->sweep.blocks; i++) sweep_run(&s->sweep, &s->worker, i);
+  sweep_run(&s->sweep, &s->worker, 1);
 }
 
 static Status measure(TextModel *model, void *argument) {
@@ -29,7 +30,7 @@ static Status measure(TextModel *model, void *argument) {
     if (status == QDOT_OK)
       status = sweep_open(&s->sweep, model->system.model, &s->worker.runs.rerun, NULL);
     if (status != QDOT_OK) break;
-    s->seconds[lanes] = measure_work(run_all, s) / (double)s->sweep.cases;
+    s->seconds[lanes] = measure_work(run_block, s) / sweep_count(&s->sweep, 1);
     const SweepBlock *b = &s->worker.block;
     for (uint32_t i = 0; i < b->count * s->sweep.measures; i++) s->sum[lanes] += b->values[i];
     sweep_worker_close(&s->worker);

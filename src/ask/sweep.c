@@ -90,10 +90,13 @@ static uint64_t count_cases(const SweepRequest *request) {
 }
 
 // By the number of cases alone, so that every machine cuts in the same places: small enough to
-// share out and to lose, large enough to be worth a file.
+// share out and to lose, large enough to be worth a file, and to fill lanes several times where
+// there are some hundred blocks all the same.
 static uint32_t block_size(uint64_t cases) {
-  enum { BLOCKS = 1024, LEAST = 16, MOST = 65536 };
-  uint64_t size = (cases + BLOCKS - 1) / BLOCKS;
+  enum { BLOCKS = 1024, LEAST = 16, MOST = 65536, FEWER = 256, FULL = 128 };
+  uint64_t size = (cases + BLOCKS - 1) / BLOCKS, full = cases / FEWER;
+  if (full > FULL) full = FULL;
+  if (size < full) size = full;
   return (uint32_t)(size < LEAST ? LEAST : size > MOST ? MOST : size);
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "solve/algebra/dense.h"
@@ -138,7 +139,7 @@ static double turning_point(uint32_t nodes, const double *slope, double a, doubl
 // Per length of the stretch.
 enum { LOOKS = 4, MOST_LOOKS = LOOKS * (STRETCH_MOST_NODES - 1) };
 typedef struct Looks {
-  uint32_t nodes; // 0: not yet known
+  uint32_t nodes;
   double at_node[STRETCH_MOST_NODES][STRETCH_MOST_NODES];
   double at[MOST_LOOKS], between[STRETCH_MOST_NODES][MOST_LOOKS];
 } Looks;
@@ -154,23 +155,38 @@ static void slopes_at_node(uint32_t nodes, uint32_t i, double *from) {
   }
 }
 
-static const Looks *looks_of(uint32_t nodes) {
-  static _Thread_local Looks known;
-  if (known.nodes == nodes) return &known;
-  known.nodes = nodes;
-  for (uint32_t i = 0; i < nodes; i++) slopes_at_node(nodes, i, known.at_node[i]);
+static void find_looks(uint32_t nodes, Looks *known) {
+  known->nodes = nodes;
+  for (uint32_t i = 0; i < nodes; i++) slopes_at_node(nodes, i, known->at_node[i]);
   for (uint32_t look = 0; look < LOOKS * (nodes - 1); look++) {
     double from = stretch_node(nodes, look / LOOKS), to = stretch_node(nodes, look / LOOKS + 1);
     double weight[STRETCH_MOST_NODES];
-    known.at[look] = from + (to - from) * (look % LOOKS + 1) / LOOKS;
-    weights_at(nodes, known.at[look], weight);
+    known->at[look] = from + (to - from) * (look % LOOKS + 1) / LOOKS;
+    weights_at(nodes, known->at[look], weight);
     for (uint32_t k = 0; k < nodes; k++) {
-      known.between[k][look] = 0;
+      known->between[k][look] = 0;
       for (uint32_t i = 0; i < nodes; i++)
-        known.between[k][look] += weight[i] * known.at_node[i][k];
+        known->between[k][look] += weight[i] * known->at_node[i][k];
     }
   }
-  return &known;
+}
+
+static pthread_once_t looks_are_known = PTHREAD_ONCE_INIT;
+static Looks looks_of_most, looks_of_five, looks_of_three, looks_of_two;
+
+static void find_all_looks(void) {
+  find_looks(STRETCH_MOST_NODES, &looks_of_most);
+  find_looks(5, &looks_of_five);
+  find_looks(3, &looks_of_three);
+  find_looks(2, &looks_of_two);
+}
+
+static const Looks *looks_of(uint32_t nodes) {
+  pthread_once(&looks_are_known, find_all_looks);
+  return nodes == STRETCH_MOST_NODES ? &looks_of_most
+         : nodes == 5                ? &looks_of_five
+         : nodes == 3                ? &looks_of_three
+                                     : &looks_of_two;
 }
 
 static double sum_of(const double *weight, const double *value, uint32_t n) {
@@ -222,32 +238,50 @@ static void widen_between(const Column *c, ExactRows *exact, Extremes *e) {
   }
 }
 
-static bool is_finite(const double *values, uint32_t n) {
-  double lost = 0;
-  for (uint32_t i = 0; i < n; i++) lost += values[i] - values[i];
-  return lost == 0;
+// Two values at a time: every machine has vectors of these.
+typedef double Two __attribute__((vector_size(16), aligned(8)));
+typedef int64_t TwoBits __attribute__((vector_size(16), aligned(8)));
+
+static ColumnRange range_of_most(const double *values) {
+  const Two *at = (const Two *)values;
+  Two least = at[0], most = at[0], lost = at[0] - at[0];
+  for (int i = 1; i < STRETCH_MOST_NODES / 2; i++) {
+    TwoBits is_less = at[i]<least, is_more = at[i]> most;
+    least = (Two)(((TwoBits)at[i] & is_less) | ((TwoBits)least & ~is_less));
+    most = (Two)(((TwoBits)at[i] & is_more) | ((TwoBits)most & ~is_more));
+    lost += at[i] - at[i];
+  }
+  return (ColumnRange){least[0] < least[1] ? least[0] : least[1],
+                       most[0] > most[1] ? most[0] : most[1], lost[0] + lost[1] == 0};
 }
 
-static void widen_column(Extremes *e, const Column *c, ExactRows *exact) {
-  double least = c->values[0], most = least;
-  if (!is_finite(c->values, c->nodes)) {
-    for (uint32_t i = 0; i < c->nodes; i++) extremes_widen_by_value(e, c->times[i], c->values[i]);
-    return;
+ColumnRange column_range(const double *values, uint32_t n) {
+  if (n == STRETCH_MOST_NODES) return range_of_most(values);
+  ColumnRange r = {values[0], values[0], true};
+  for (uint32_t i = 0; i < n; i++) {
+    r.is_finite &= values[i] - values[i] == 0;
+    r.least = values[i] < r.least ? values[i] : r.least;
+    r.most = values[i] > r.most ? values[i] : r.most;
   }
-  for (uint32_t i = 1; i < c->nodes; i++) {
-    least = c->values[i] < least ? c->values[i] : least;
-    most = c->values[i] > most ? c->values[i] : most;
+  return r;
+}
+
+// How far beyond the range of its values at the nodes a polynomial may be, in parts of that range:
+// half of Lebesgue's constant less one, which is 2.202 for eight nodes and less for fewer.
+static const double MOST_BEYOND = 0.605;
+
+static void widen_column(Extremes *e, const Column *c, const ColumnRange *range, ExactRows *exact) {
+  if (range->is_finite) {
+    double room = MOST_BEYOND * (range->most - range->least);
+    if (e->least <= range->least - room && e->most >= range->most + room) return;
   }
-  // a polynomial through these nodes stays within its range widened by less than the range
-  double room = most - least;
-  bool may_widen = !(e->least <= least - room) || !(e->most >= most + room);
-  if (!may_widen) return;
   for (uint32_t i = 0; i < c->nodes; i++) extremes_widen_by_value(e, c->times[i], c->values[i]);
-  if (c->number > 0 && room > 0) widen_between(c, exact, e);
+  if (c->number > 0 && range->is_finite && range->most > range->least) widen_between(c, exact, e);
 }
 
-void extremes_widen_column(Extremes *e, const double *times, const double *values) {
-  widen_column(e, &(Column){STRETCH_MOST_NODES, 1, times, values}, NULL);
+void extremes_widen_column(Extremes *e, const double *times, const double *values,
+                           const ColumnRange *range) {
+  widen_column(e, &(Column){STRETCH_MOST_NODES, 1, times, values}, range, NULL);
 }
 
 void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
@@ -255,6 +289,7 @@ void extremes_widen(Extremes *extremes, const Stretch *s, ExactRows *exact) {
   for (uint32_t i = 0; i < s->nodes; i++) times[i] = s->cells[(size_t)i * s->columns];
   for (uint32_t c = 0; c < s->columns; c++) {
     for (uint32_t i = 0; i < s->nodes; i++) values[i] = s->cells[(size_t)i * s->columns + c];
-    widen_column(&extremes[c], &(Column){s->nodes, c, times, values}, exact);
+    ColumnRange range = column_range(values, s->nodes);
+    widen_column(&extremes[c], &(Column){s->nodes, c, times, values}, &range, exact);
   }
 }

@@ -45,9 +45,17 @@ typedef struct ExactRows {
 // Widens the extremes of every column by what the stretch reaches, also between its nodes: when, is
 // said by the polynomials, and how far by exact rows. Without these, NULL, by the polynomials.
 void extremes_widen(Extremes *extremes, const Stretch *stretch, ExactRows *exact);
-// The same for one column, given by its values at as many nodes as there are at most, and by the
-// times of these; by the polynomials.
-void extremes_widen_column(Extremes *extremes, const double *times, const double *values);
+
+// Between what values a column lies at the nodes; these are of no meaning where not all are finite.
+typedef struct ColumnRange {
+  double least, most;
+  bool is_finite;
+} ColumnRange;
+ColumnRange column_range(const double *values, uint32_t n);
+// The same for one column, given by its values at as many nodes as there are at most, their range,
+// and the times of these; by the polynomials.
+void extremes_widen_column(Extremes *extremes, const double *times, const double *values,
+                           const ColumnRange *range);
 void extremes_widen_by_value(Extremes *extremes, double t, double value);
 
 #endif

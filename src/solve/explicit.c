@@ -28,9 +28,16 @@ static double rough_log2(double x) {
 }
 
 static double rough_exp2(double x) {
-  double whole = floor(x + 0.5), f = x - whole;
+  if (!(fabs(x) < 1000)) return isnan(x) ? x : x > 0 ? INFINITY : 0;
+  int whole = (int)(x + 0.5);
+  if (whole > x + 0.5) whole--;
+  double f = x - whole;
   double power = 1 + f * (0.69314718 + f * (0.24022651 + f * (0.05550411 + f * 0.00961813)));
-  return ldexp(power, (int)whole);
+  union {
+    uint64_t bits;
+    double value;
+  } scale = {.bits = (uint64_t)(whole + 1023) << 52};
+  return power * scale.value;
 }
 
 // The error of an accepted step counts as at least 1e-4 when the next one is chosen.

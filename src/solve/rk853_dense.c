@@ -54,13 +54,8 @@ static Status fit_piece(Stepper *s, DensePiece *p, const double *k_begin, const 
 
 // The value at x, a number or several.
 #define VALUE_OF(p, i, x, r)                                                                       \
-  ((p)->begin[i] +                                                                                 \
-   (x) *                                                                                           \
-       ((p)->c[1][i] +                                                                             \
-        (r) * ((p)->c[2][i] +                                                                      \
-               (x) * ((p)->c[3][i] +                                                               \
-                      (r) * ((p)->c[4][i] +                                                        \
-                             (x) * ((p)->c[5][i] + (r) * ((p)->c[6][i] + (x) * (p)->c[7][i])))))))
+  DENSE_VALUE((p)->begin[i], (p)->c[1][i], (p)->c[2][i], (p)->c[3][i], (p)->c[4][i], (p)->c[5][i], \
+              (p)->c[6][i], (p)->c[7][i], x, r)
 
 static double value_of(const DensePiece *p, int i, double x) {
   double r = 1 - x;
@@ -86,18 +81,33 @@ static double slope_of(const DensePiece *p, int i, double x) {
 
 // Beyond so many tolerances. Of random systems, calm and damped, 1 in 50 calm steps is beyond it.
 static const double TOLERABLE = 2;
-// Where stages lie far from the motion, the state of the last one is about twice as far from the
-// polynomial as that from the motion, elsewhere five times and more: looking at it costs nothing.
 // What the polynomial lacks to obey the equations is largest here, and about four times its error.
-static const double LAST_STAGE_AT = 7.0 / 9, LACK_AT = 0.35;
+static const double LACK_AT = 0.35;
 // The error falls with the size of a piece as the polynomial's order says.
 static const double FOR_MORE_PIECES = 50 * 2;
+
+EXPLICIT_BODY void stage_differences(const Stepper *s, const DensePiece *p, Quad *e) {
+  const Rk853 *w = s->work;
+  const Quad *stage = (const Quad *)w->x.stage, *begin = (const Quad *)p->begin, *c[DENSE];
+  const double x = LAST_STAGE_AT, r = 1 - LAST_STAGE_AT;
+  for (int k = 1; k < DENSE; k++) c[k] = (const Quad *)p->c[k];
+  for (int i = 0; i < (s->acting + 3) / 4; i++)
+    e[i] = stage[i] - DENSE_VALUE(begin[i], c[1][i], c[2][i], c[3][i], c[4][i], c[5][i], c[6][i],
+                                  c[7][i], x, r);
+}
+
+static EXPLICIT_WIDE void differences_wide(const Stepper *s, const DensePiece *p, Quad *e) {
+  stage_differences(s, p, e);
+}
 
 static double stage_distance(Stepper *s, const DensePiece *p) {
   Rk853 *w = s->work;
   double *e = w->k_between[0];
-  memset(e, 0, (size_t)s->padded * sizeof *e);
-  for (int i = 0; i < s->acting; i++) e[i] = w->x.stage[i] - value_of(p, i, LAST_STAGE_AT);
+  if (explicit_is_wide())
+    differences_wide(s, p, (Quad *)e);
+  else
+    stage_differences(s, p, (Quad *)e);
+  memset(e + s->acting, 0, (size_t)(s->padded - s->acting) * sizeof *e);
   return error_norm(s, e, s->y_old, s->y);
 }
 
@@ -148,9 +158,11 @@ static Status go_in_pieces(Stepper *s, int pieces) {
   return QDOT_OK;
 }
 
-static int wanted_pieces(Stepper *s) {
+static int wanted_pieces(Stepper *s, bool is_in_lane) {
   Rk853 *w = s->work;
-  if (w->x.met_dead || !(stage_distance(s, &w->whole) > 4 * TOLERABLE)) return 1;
+  if (w->x.met_dead) return 1;
+  double distance = is_in_lane ? rk853_distance_in_lane(s) : stage_distance(s, &w->whole);
+  if (!(distance > 4 * TOLERABLE)) return 1;
   double error = estimated_error(s, &w->whole);
   return !(error > TOLERABLE) ? 1 : error > FOR_MORE_PIECES * TOLERABLE ? MOST_PIECES : 2;
 }
@@ -159,10 +171,10 @@ static Status prepare(Stepper *s) {
   Rk853 *w = s->work;
   DensePiece *p = &w->whole;
   p->t = s->t_old, p->h = w->x.h_done, p->begin = s->y_old;
-  Status status =
-      s->lane && rk853_dense_in_lane(s) ? QDOT_OK : fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
+  bool is_in_lane = s->lane && rk853_dense_in_lane(s);
+  Status status = is_in_lane ? QDOT_OK : fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
   if (status != QDOT_OK) return status;
-  w->pieces = wanted_pieces(s);
+  w->pieces = wanted_pieces(s, is_in_lane);
   if (w->pieces > 1 && go_in_pieces(s, w->pieces) != QDOT_OK) w->pieces = 1;
   w->x.dense_ready = true;
   return QDOT_OK;

@@ -1,4 +1,5 @@
 // Steps of rk853 in lanes.
+#include <math.h>
 #include <string.h>
 
 #include "solve/rk853.h"
@@ -15,7 +16,7 @@ static double *rows_new(Arena *arena, int lanes, int n) {
 LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size, int moving) {
   LaneRows *w = arena_new(arena, LaneRows);
   w->lanes = lanes, w->acting = acting, w->size = size, w->moving = moving;
-  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast};
+  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast, &w->distance};
   double **states[] = {&w->y,     &w->floor,      &w->relative, &w->stage,
                        &w->y_new, &w->last_stage, &w->weight};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
@@ -151,4 +152,8 @@ bool rk853_dense_in_lane(Stepper *s) {
   take_out(rows, lane->lane, rows->last_stage, rows->acting, w->x.stage);
   s->dynamics.evaluations += 3;
   return true;
+}
+
+double rk853_distance_in_lane(const Stepper *s) {
+  return sqrt(s->lane->rows->distance[s->lane->lane] / s->acting);
 }

@@ -31,6 +31,8 @@ void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uin
   g->wanted_sign = arena_array(arena, double, guards);
   g->watched = arena_array(arena, double, GAUGE_NODES *(size_t)guards);
   g->signals = arena_array(arena, double, 2 * GAUGE_NODES * (size_t)g->n);
+  g->watched_ranges = arena_array(arena, ColumnRange, guards);
+  g->ranges = arena_array(arena, ColumnRange, g->n);
   g->row = arena_array(arena, double, 2 * (size_t)g->n);
 }
 
@@ -65,18 +67,31 @@ static const double tails[2][GAUGE_NODES] = {
 
 double gauge_weight(uint32_t node) { return weights[node]; }
 
-// What the nodes of a piece say of its polynomial.
-static bool is_resolved(ReductionKind kind, const double *values, double scale) {
-  double tail[2] = {0, 0}, taken[GAUGE_NODES];
+void gauges_find_ranges(Gauges *g, uint32_t nodes) {
+  for (uint32_t k = 0; k < g->guards; k++)
+    g->watched_ranges[k] = column_range(g->watched + k * GAUGE_NODES, nodes);
+  for (uint32_t i = 0; i < g->n; i++) g->ranges[i] = column_range(gauge_values(g, i), nodes);
+}
+
+static double size_of(const ColumnRange *range) {
+  return fabs(range->least) > fabs(range->most) ? fabs(range->least) : fabs(range->most);
+}
+
+// What the nodes of a piece say of its polynomial. What is not finite stays so however short the
+// pieces are.
+static bool is_resolved(ReductionKind kind, const double *values, const ColumnRange *range,
+                        double scale) {
+  if (!range->is_finite) return true;
+  double tail[2][4] = {{0}};
   for (uint32_t k = 0; k < GAUGE_NODES; k++) {
-    double size = fabs(values[k]);
-    scale = size > scale ? size : scale;
-    taken[k] = kind == REDUCE_RMS ? values[k] * values[k] : values[k];
+    double taken = kind == REDUCE_RMS ? values[k] * values[k] : values[k];
+    for (int order = 0; order < 2; order++) tail[order][k % 4] += tails[order][k] * taken;
   }
-  for (uint32_t k = 0; k < GAUGE_NODES; k++) tail[0] += tails[0][k] * taken[k];
-  for (uint32_t k = 0; k < GAUGE_NODES; k++) tail[1] += tails[1][k] * taken[k];
-  // what is not finite stays so however short the pieces are
-  return !(fabs(tail[0]) + fabs(tail[1]) > 1e-7 * integrand(kind, scale));
+  double sum[2];
+  for (int order = 0; order < 2; order++)
+    sum[order] = (tail[order][0] + tail[order][2]) + (tail[order][1] + tail[order][3]);
+  if (size_of(range) > scale) scale = size_of(range);
+  return !(fabs(sum[0]) + fabs(sum[1]) > 1e-7 * integrand(kind, scale));
 }
 
 bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
@@ -85,7 +100,7 @@ bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
     ReductionKind kind = g->reductions[i].kind;
     if (!is_extreme(kind) && !is_integral(kind)) continue;
     if (!gauge_is_active(&g->at[i], g->times[0])) continue;
-    if (!is_resolved(kind, gauge_values(g, i), g->at[i].scale)) return false;
+    if (!is_resolved(kind, gauge_values(g, i), &g->ranges[i], g->at[i].scale)) return false;
   }
   return true;
 }
@@ -132,17 +147,13 @@ static void sum_up(const Gauges *g, uint32_t i, uint32_t nodes) {
 }
 
 // All values at the nodes, as gauge_take_value does.
-static void take_values(Gauge *gauge, ReductionKind kind, const double *values, uint32_t nodes) {
-  double best = values[0], size = 0, lost = 0;
-  for (uint32_t k = 0; k < nodes; k++) {
-    bool is_better = kind == REDUCE_MAX ? values[k] > best : values[k] < best;
-    best = is_better ? values[k] : best;
-    size = fabs(values[k]) > size ? fabs(values[k]) : size;
-    lost += values[k] - values[k];
-  }
-  if (lost == 0) gauge->scale = fmax(gauge->scale, size);
-  for (uint32_t k = 0; lost != 0 && k < nodes; k++) gauge_take_value(gauge, kind, values[k]);
-  gauge_take_value(gauge, kind, lost == 0 ? best : NAN);
+static void take_values(Gauge *gauge, ReductionKind kind, const double *values,
+                        const ColumnRange *range, uint32_t nodes) {
+  for (uint32_t k = 0; !range->is_finite && k < nodes; k++)
+    gauge_take_value(gauge, kind, values[k]);
+  if (!range->is_finite) return;
+  gauge->scale = fmax(gauge->scale, size_of(range));
+  gauge_take_value(gauge, kind, kind == REDUCE_MAX ? range->most : range->least);
 }
 
 void gauges_take_piece(Gauges *g, uint32_t nodes) {
@@ -157,7 +168,7 @@ void gauges_take_piece(Gauges *g, uint32_t nodes) {
     if (gauge->begun == 0) gauge->first = values[0], gauge->first_at = begin;
     gauge->begun = 1;
     if (is_integral(kind)) sum_up(g, i, nodes);
-    if (is_extreme(kind)) take_values(gauge, kind, values, nodes);
+    if (is_extreme(kind)) take_values(gauge, kind, values, &g->ranges[i], nodes);
     gauge->final = values[nodes - 1];
   }
 }

@@ -35,9 +35,10 @@ typedef struct Gauges {
   double *sign;                // of the guards: on which side they are taken to be
   // Columns of GAUGE_NODES values, at the nodes of a piece.
   double times[GAUGE_NODES];
-  double *watched; // of every guard
-  double *signals; // value and condition of every reduction
-  double *row;     // the same of one moment
+  double *watched;                      // of every guard
+  double *signals;                      // value and condition of every reduction
+  ColumnRange *watched_ranges, *ranges; // of the guards, and of the values
+  double *row;                          // value and condition of every reduction at one moment
   double *wanted_sign;
   int halvings_left; // of the step at hand: noise is not resolved by looking closer
 } Gauges;
@@ -55,6 +56,8 @@ static inline const double *gauge_values(const Gauges *gauges, uint32_t i) {
 // A value that is no longer smaller than rounding of what it was.
 double gauges_snapped(const Gauges *gauges, uint32_t guard, double value);
 
+// Finds the ranges of the columns, of which there are as many nodes.
+void gauges_find_ranges(Gauges *gauges, uint32_t nodes);
 // Is the motion at the nodes followed by polynomials, as far as the reductions need it?
 bool gauges_are_resolved(const Gauges *gauges, uint32_t nodes);
 // Conditions between a and the end of the piece, then all that is summed up or compared.

@@ -83,17 +83,26 @@ static bool look_at_all(Run *run, uint32_t nodes) {
   return true;
 }
 
+static void widen_size(Gauges *g, uint32_t guard, uint32_t nodes) {
+  const ColumnRange *range = &g->watched_ranges[guard];
+  if (range->is_finite) {
+    g->size[guard] = fmax(g->size[guard], fmax(fabs(range->least), fabs(range->most)));
+    return;
+  }
+  for (uint32_t i = 0; i < nodes; i++) {
+    double size = fabs(g->watched[guard * GAUGE_NODES + i]);
+    if (isfinite(size) && size > g->size[guard]) g->size[guard] = size;
+  }
+}
+
 // Guards and signals at the nodes between a and b.
 static Status look(Run *run, double a, double b, uint32_t nodes) {
   Gauges *g = &run->gauges;
   for (uint32_t i = 0; i < nodes; i++)
     g->times[i] = i + 1 == nodes ? b : a + stretch_node(nodes, i) * (b - a);
   Status status = look_at_all(run, nodes) ? QDOT_OK : look_at_each(run, nodes);
-  for (uint32_t k = 0; k < g->guards && status == QDOT_OK; k++)
-    for (uint32_t i = 0; i < nodes; i++) {
-      double size = fabs(g->watched[k * GAUGE_NODES + i]);
-      if (isfinite(size) && size > g->size[k]) g->size[k] = size;
-    }
+  if (status == QDOT_OK) gauges_find_ranges(g, nodes);
+  for (uint32_t k = 0; k < g->guards && status == QDOT_OK; k++) widen_size(g, k, nodes);
   return status;
 }
 
@@ -174,7 +183,7 @@ static Status first_crossing(Run *run, double *out, uint32_t *which) {
   for (uint32_t k = 0; k < g->guards; k++) {
     // only what lies beyond zero is of interest, and looked for where it can be reached
     Extremes e = {g->sign[k] > 0 ? 0 : -INFINITY, NAN, g->sign[k] < 0 ? 0 : INFINITY, NAN};
-    extremes_widen_column(&e, g->times, g->watched + k * GAUGE_NODES);
+    extremes_widen_column(&e, g->times, g->watched + k * GAUGE_NODES, &g->watched_ranges[k]);
     double beyond = g->sign[k] > 0 ? e.least : e.most;
     if (g->sign[k] == 0 || sign_of(gauges_snapped(g, k, beyond)) != -g->sign[k]) continue;
     double found = INFINITY;
@@ -198,7 +207,7 @@ static Status take_turns(Run *run) {
     if ((!most && kind != REDUCE_MIN) || !gauge_is_active(&g->at[i], g->times[0])) continue;
     double met = g->at[i].extreme;
     Extremes e = {most ? -INFINITY : met, NAN, most ? met : INFINITY, NAN};
-    extremes_widen_column(&e, g->times, gauge_values(g, i));
+    extremes_widen_column(&e, g->times, gauge_values(g, i), &g->ranges[i]);
     double t = most ? e.t_most : e.t_least;
     if (isnan(t)) continue; // no wider than before
     Status status = state_at(run, t);

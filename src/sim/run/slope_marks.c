@@ -71,7 +71,7 @@ static void note_extremes(RunSlopes *s, uint32_t piece, double a, double b) {
   for (uint32_t i = 0; i < g->n; i++) {
     if (!is_extreme(g->reductions[i].kind) || !gauge_is_active(&g->at[i], a)) continue;
     Extremes e = extremes_none();
-    extremes_widen_column(&e, g->times, gauge_values(g, i));
+    extremes_widen_column(&e, g->times, gauge_values(g, i), &g->ranges[i]);
     bool most = g->reductions[i].kind == REDUCE_MAX;
     double value = most ? e.most : e.least, t = most ? e.t_most : e.t_least;
     double short_of = most ? g->at[i].extreme - value : value - g->at[i].extreme;
