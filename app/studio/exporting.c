@@ -4,37 +4,26 @@
 
 #include "client.h"
 #include "diagnosis.h"
+#include "exporting.h"
 
 static const size_t MOTION_MEMORY = (size_t)256 << 20;
 
-typedef struct ExportForm ExportForm;
-
-typedef struct Export {
-  const ExportForm *form;
-  qdot_context *cx;
-  Worker *worker;
-  qdot_model *model;
-  const Request *request;
-  Answer answer;
-} Export;
-
-// One thing that can be made: of the equations, of the motion or of the model itself.
+// One thing that can be made, of the equations or of the motion.
 struct ExportForm {
   const char *kind;
   qdot_status (*of_system)(Export *e, qdot_system *system);
   qdot_status (*of_result)(Export *e, qdot_result *result);
-  qdot_status (*of_model)(Export *e);
   unsigned format; // of pictures and reports
 };
 
-static int take_file(void *user, const char *name, const char *bytes, size_t n) {
+int export_take_file(void *user, const char *name, const char *bytes, size_t n) {
   Export *e = user;
   answer_section(&e->answer, name, bytes, n);
   return e->answer.body.is_lost;
 }
 
-static void take_text(Export *e, const char *name, Bytes *text) {
-  if (text->at) take_file(e, name, text->at, text->n);
+void export_take_text(Export *e, const char *name, Bytes *text) {
+  if (text->at) export_take_file(e, name, text->at, text->n);
   free(text->at);
 }
 
@@ -45,50 +34,14 @@ static qdot_status write_latex(Export *e, qdot_system *system) {
   Bytes text = {0};
   options.format = QDOT_FORMAT_LATEX;
   qdot_status status = qdot_system_write(system, &options, bytes_sink(&text));
-  take_text(e, "equations.tex", &text);
+  export_take_text(e, "equations.tex", &text);
   return status;
 }
 
 static qdot_status write_program(Export *e, qdot_system *system) {
   qdot_export_options options = qdot_export_defaults();
-  options.files = (qdot_file_sink){take_file, e};
+  options.files = (qdot_file_sink){export_take_file, e};
   return qdot_system_export(system, e->request->kind, &options);
-}
-
-static qdot_status write_linear(Export *e, qdot_system *system) {
-  qdot_linear *linear;
-  Bytes text = {0};
-  qdot_status status = qdot_system_linearize(system, 0, &linear);
-  if (status != QDOT_OK) return status;
-  status = qdot_linear_write(linear, NULL, bytes_sink(&text));
-  take_text(e, "linearized.txt", &text);
-  return status;
-}
-
-static qdot_status write_modes(Export *e, qdot_system *system) {
-  qdot_linear *linear;
-  Bytes text = {0};
-  qdot_status status = qdot_system_linearize(system, 0, &linear);
-  if (status != QDOT_OK) return status;
-  status = qdot_modes_write(linear, NULL, bytes_sink(&text));
-  take_text(e, "modes.txt", &text);
-  return status;
-}
-
-static qdot_status write_equilibria(Export *e, qdot_system *system) {
-  qdot_equilibria *equilibria;
-  Bytes text = {0};
-  qdot_status status = qdot_system_equilibria(system, NULL, &equilibria);
-  if (status != QDOT_OK) return status;
-  status = qdot_equilibria_write(equilibria, NULL, bytes_sink(&text));
-  take_text(e, "equilibria.txt", &text);
-  if (status != QDOT_OK) return status;
-  qdot_write_options options = qdot_write_defaults();
-  text = (Bytes){0};
-  options.format = QDOT_FORMAT_JSON;
-  status = qdot_equilibria_write(equilibria, &options, bytes_sink(&text));
-  take_text(e, "equilibria.json", &text);
-  return status;
 }
 
 // ---- Of the motion
@@ -104,7 +57,7 @@ static qdot_status write_csv(Export *e, qdot_result *result) {
     for (size_t i = 0; i < columns; i++)
       bytes_addf(&text, "%.17g%s", qdot_result_values(result, i, &rows)[k],
                  i + 1 < columns ? "," : "\n");
-  take_text(e, "results.csv", &text);
+  export_take_text(e, "results.csv", &text);
   return QDOT_OK;
 }
 
@@ -113,7 +66,7 @@ static qdot_status write_certificate(Export *e, qdot_result *result) {
   Bytes text = {0};
   options.format = QDOT_FORMAT_JSON;
   qdot_status status = qdot_result_write(result, &options, bytes_sink(&text));
-  take_text(e, "summary.json", &text);
+  export_take_text(e, "summary.json", &text);
   return status;
 }
 
@@ -121,38 +74,22 @@ static qdot_status write_picture(Export *e, qdot_result *result) {
   qdot_animate_options options = qdot_animate_defaults();
   options.formats = e->form->format;
   options.labels = !(e->form->format & (QDOT_FILE_GIF | QDOT_FILE_MP4));
-  options.files = (qdot_file_sink){take_file, e};
+  options.files = (qdot_file_sink){export_take_file, e};
   return qdot_result_animate(result, &options);
 }
 
 static qdot_status write_plots(Export *e, qdot_result *result) {
   qdot_plot_options options = qdot_plot_defaults();
   options.formats = e->form->format;
-  options.files = (qdot_file_sink){take_file, e};
+  options.files = (qdot_file_sink){export_take_file, e};
   return qdot_result_plot(result, &options);
 }
 
 static qdot_status write_report(Export *e, qdot_result *result) {
   qdot_report_options options = qdot_report_defaults();
   options.formats = e->form->format;
-  options.files = (qdot_file_sink){take_file, e};
+  options.files = (qdot_file_sink){export_take_file, e};
   return qdot_result_report(result, &options);
-}
-
-// ---- Of the model
-
-static qdot_status write_comparison(Export *e) {
-  qdot_run_options run = qdot_run_defaults();
-  qdot_compare_options options = qdot_compare_defaults();
-  qdot_comparison *comparison;
-  Bytes text = {0};
-  run.stop = &e->worker->stop;
-  options.run = &run;
-  qdot_status status = qdot_model_compare(e->model, &options, &comparison);
-  if (status != QDOT_OK) return status;
-  status = qdot_comparison_write(comparison, NULL, bytes_sink(&text));
-  take_text(e, "compare.txt", &text);
-  return status;
 }
 
 // ---- The table
@@ -163,19 +100,18 @@ static const ExportForm forms[] = {
     {.kind = "python", .of_system = write_program},
     {.kind = "js", .of_system = write_program},
     {.kind = "latex", .of_system = write_latex},
-    {.kind = "linearize", .of_system = write_linear},
-    {.kind = "modes", .of_system = write_modes},
-    {.kind = "equilibrium", .of_system = write_equilibria},
     {.kind = "csv", .of_result = write_csv},
     {.kind = "json", .of_result = write_certificate},
     {.kind = "svg", .of_result = write_picture, .format = QDOT_FILE_SVG},
     {.kind = "png", .of_result = write_picture, .format = QDOT_FILE_PNG},
     {.kind = "gif", .of_result = write_picture, .format = QDOT_FILE_GIF},
     {.kind = "mp4", .of_result = write_picture, .format = QDOT_FILE_MP4},
+    {.kind = "picture-pdf", .of_result = write_picture, .format = QDOT_FILE_PDF},
     {.kind = "plots", .of_result = write_plots, .format = QDOT_FILE_SVG},
+    {.kind = "plots-png", .of_result = write_plots, .format = QDOT_FILE_PNG},
+    {.kind = "plots-pdf", .of_result = write_plots, .format = QDOT_FILE_PDF},
     {.kind = "report", .of_result = write_report, .format = QDOT_FILE_HTML},
     {.kind = "pdf", .of_result = write_report, .format = QDOT_FILE_PDF},
-    {.kind = "compare", .of_model = write_comparison},
 };
 
 static const ExportForm *form_named(const char *kind) {
@@ -192,10 +128,16 @@ static qdot_status export_system(Export *e) {
   return status == QDOT_OK ? e->form->of_system(e, system) : status;
 }
 
-static qdot_status export_motion(Export *e) {
+qdot_run_options export_run_options(const Export *e) {
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
   options.stop = &e->worker->stop;
+  options.folder = e->folder;
+  return options;
+}
+
+static qdot_status export_motion(Export *e) {
+  qdot_run_options options = export_run_options(e);
   qdot_result *result;
   qdot_status status = qdot_model_simulate(e->model, &options, &result);
   return status == QDOT_OK ? e->form->of_result(e, result) : status;
@@ -205,10 +147,9 @@ static qdot_status export_model(Export *e) {
   const Request *r = e->request;
   const char *name = *r->file ? r->file : "untitled.qdot";
   e->form = form_named(r->kind);
-  if (!e->form) return QDOT_BAD_ARGUMENT;
   qdot_status status = qdot_model_parse(e->cx, name, r->text, r->text_length, NULL, &e->model);
   if (status != QDOT_OK) return status;
-  if (e->form->of_model) return e->form->of_model(e);
+  if (!e->form) return export_answer_of(e);
   return e->form->of_system ? export_system(e) : export_motion(e);
 }
 

@@ -20,13 +20,15 @@ import {read_sketch, set_poses} from "./sketch_text.js";
 import {settle} from "./sketch_solve.js";
 
 const at = id => document.getElementById(id);
+// What is looked up when somebody opens it, below the derivation; the last are what lines of the model ask.
+const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"],
+  ["positions", "Positions of a driven mechanism"], ["response", "Frequency response"], ["tolerance", "Tolerances", true], ["sensitivity", "Sensitivities", true], ["sweep", "Sweep", true],
+  ["fit", "Fit to measurements", true], ["find", "Search", true], ["orbit", "Periodic motion", true]];
 const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
-  ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"], ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"],
-  ["js", "program in JavaScript"]];
+  ["plots-png", "plots (PNG)"], ["plots-pdf", "plots (PDF)"], ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["picture-pdf", "picture (PDF)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"],
+  ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"], ...LOOKUPS.map(([kind, title]) => [kind, title.toLowerCase()])];
 // Of what is made on the way, only this is wanted: a page contains its pictures.
-const ENDINGS = {report: ".html", pdf: ".pdf", plots: ".svg"};
-// What is looked up when somebody opens it, below the derivation.
-const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"]];
+const ENDINGS = {report: ".html", pdf: ".pdf", plots: ".svg", "plots-png": ".png", "plots-pdf": ".pdf"};
 
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
 const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
@@ -200,7 +202,8 @@ const editor = make_editor(at("editor"), {wire, changing, changed, nonce, looked
 const figure = make_figure({stage: at("stage"), bar: at("bar"), looks: at("looks"), curves: at("curves")}, {watch() {}});
 const equations = make_equations(at("story"), at("derived"));
 const lighting = make_lighting({story: at("story"), curves: at("curves"), stage: at("stage")}, {editor, figure});
-const lookups = make_lookups(at("lookups"), LOOKUPS, kind => wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported"));
+const lookups = make_lookups(at("lookups"), LOOKUPS, kind => wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported"),
+  {text: editor.text, accept: text => editor.set(text, {is_given: false})});
 const sliders = make_sliders(at("sliders"), {move: editor.move_number, point: light, sweep});
 
 // The board draws with the same strokes as the stage.
@@ -319,7 +322,7 @@ async function export_as(kind) {
   tell(at("notice"), "exporting …");
   const answer = await wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported");
   const made = Object.keys(answer.sections ?? {}), wanted = made.filter(name => name.endsWith(ENDINGS[kind] ?? "")), names = wanted.length ? wanted : made;
-  if (!names.length) return tell(at("notice"), answer.diagnostics?.[0]?.text ?? answer.why ?? "nothing was made");
+  if (!names.length) return tell(at("notice"), answer.diagnostics?.at(-1)?.text ?? answer.why ?? "nothing was made");
   for (const name of names) download(name, bytes(answer.sections[name]));
   tell(at("notice"), names.join(", "));
 }

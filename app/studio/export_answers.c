@@ -1,0 +1,215 @@
+// Answers to read: analyses of the equations and what lines of the model ask. Each is made of the
+// model and written by a function of its own, as text and as JSON.
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "diagnosis.h"
+#include "exporting.h"
+
+// ---- Making
+
+static qdot_status make_linear(Export *e, void **out) {
+  qdot_system *system;
+  qdot_linear *linear = NULL;
+  qdot_status status = qdot_system_derive(e->model, &system);
+  if (status == QDOT_OK) status = qdot_system_linearize(system, 0, &linear);
+  *out = linear;
+  return status;
+}
+
+static qdot_status make_equilibria(Export *e, void **out) {
+  qdot_system *system;
+  qdot_equilibria *equilibria = NULL;
+  qdot_status status = qdot_system_derive(e->model, &system);
+  if (status == QDOT_OK) status = qdot_system_equilibria(system, NULL, &equilibria);
+  *out = equilibria;
+  return status;
+}
+
+static qdot_status make_response(Export *e, void **out) {
+  qdot_response_options options = qdot_response_defaults();
+  qdot_response *response = NULL;
+  void *linear;
+  qdot_status status = make_linear(e, &linear);
+  options.folder = e->folder;
+  if (status == QDOT_OK) status = qdot_linear_response(linear, &options, &response);
+  *out = response;
+  return status;
+}
+
+static qdot_status make_comparison(Export *e, void **out) {
+  qdot_run_options run = export_run_options(e);
+  qdot_compare_options options = qdot_compare_defaults();
+  qdot_comparison *comparison = NULL;
+  options.run = &run;
+  qdot_status status = qdot_model_compare(e->model, &options, &comparison);
+  *out = comparison;
+  return status;
+}
+
+static qdot_status make_positions(Export *e, void **out) {
+  qdot_positions *positions = NULL;
+  qdot_status status = qdot_positions_open(e->model, NULL, &positions);
+  *out = positions;
+  return status;
+}
+
+static qdot_status make_tolerance(Export *e, void **out) {
+  qdot_run_options run = export_run_options(e);
+  qdot_tolerance_options options = qdot_tolerance_defaults();
+  qdot_tolerance *tolerance = NULL;
+  options.run = &run;
+  qdot_status status = qdot_model_tolerance(e->model, &options, &tolerance);
+  *out = tolerance;
+  return status;
+}
+
+static qdot_status make_sweep(Export *e, void **out) {
+  qdot_run_options run = export_run_options(e);
+  qdot_sweep_options options = qdot_sweep_defaults();
+  qdot_sweep *sweep = NULL;
+  options.run = &run;
+  qdot_status status = qdot_model_sweep(e->model, &options, &sweep);
+  *out = sweep;
+  return status;
+}
+
+// A fit and a search also give the text with what they have found.
+static qdot_status make_answer(Export *e, void **out) {
+  qdot_run_options run = export_run_options(e);
+  qdot_question_options options = qdot_question_defaults();
+  qdot_answer *answer = NULL;
+  options.run = &run;
+  qdot_status status = qdot_model_ask(e->model, e->request->kind, &options, &answer);
+  *out = answer;
+  return status;
+}
+
+static void add_found_text(Export *e, void *answer) {
+  Bytes text = {0};
+  if (qdot_answer_is_found(answer) && qdot_answer_rewrite(answer, bytes_sink(&text)) == QDOT_OK)
+    export_take_text(e, "found.qdot", &text);
+  else
+    free(text.at);
+}
+
+static void add_table(Export *e, void *positions) {
+  Bytes text = {0};
+  qdot_write_options options = qdot_write_defaults();
+  options.format = QDOT_FORMAT_CSV;
+  if (qdot_positions_write(positions, &options, bytes_sink(&text)) == QDOT_OK)
+    export_take_text(e, "positions.csv", &text);
+  else
+    free(text.at);
+}
+
+// ---- Writing
+
+#define WRITER(noun, type)                                                                         \
+  static qdot_status write_##noun(void *made, const qdot_write_options *o, qdot_sink sink) {       \
+    return qdot_##noun##_write((type *)made, o, sink);                                             \
+  }
+WRITER(linear, qdot_linear)
+WRITER(modes, qdot_linear)
+WRITER(equilibria, qdot_equilibria)
+WRITER(response, qdot_response)
+WRITER(comparison, qdot_comparison)
+WRITER(positions, qdot_positions)
+WRITER(tolerance, qdot_tolerance)
+WRITER(sweep, qdot_sweep)
+WRITER(answer, qdot_answer)
+#undef WRITER
+
+static const struct AnswerForm {
+  const char *kind, *name; // of the request, and of the files
+  qdot_status (*make)(Export *e, void **out);
+  qdot_status (*write)(void *made, const qdot_write_options *options, qdot_sink sink);
+  void (*add)(Export *e, void *made); // files beside them, or NULL
+} forms[] = {
+    {"linearize", "linearized", make_linear, write_linear, NULL},
+    {"modes", "modes", make_linear, write_modes, NULL},
+    {"equilibrium", "equilibria", make_equilibria, write_equilibria, NULL},
+    {"response", "response", make_response, write_response, NULL},
+    {"compare", "compare", make_comparison, write_comparison, NULL},
+    {"positions", "positions", make_positions, write_positions, add_table},
+    {"tolerance", "tolerance", make_tolerance, write_tolerance, NULL},
+    {"sweep", "sweep", make_sweep, write_sweep, NULL},
+    {"sensitivity", "sensitivity", make_answer, write_answer, NULL},
+    {"fit", "fit", make_answer, write_answer, add_found_text},
+    {"find", "find", make_answer, write_answer, add_found_text},
+    {"orbit", "orbit", make_answer, write_answer, NULL},
+};
+
+static qdot_status write_as(Export *e, const struct AnswerForm *form, void *made,
+                            qdot_format format, const char *ending) {
+  char name[64];
+  Bytes text = {0};
+  qdot_write_options options = qdot_write_defaults();
+  options.format = format;
+  snprintf(name, sizeof name, "%s.%s", form->name, ending);
+  qdot_status status = form->write(made, &options, bytes_sink(&text));
+  export_take_text(e, name, &text);
+  return status;
+}
+
+// ---- What the library writes to a folder
+
+static void take_written(Export *e, int folder, const char *name) {
+  struct stat about;
+  Bytes text = {0};
+  char piece[65536];
+  int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return;
+  bool is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+  for (ssize_t n; is_file && (n = read(fd, piece, sizeof piece)) > 0;)
+    bytes_add(&text, piece, (size_t)n);
+  close(fd);
+  export_take_text(e, name, &text);
+}
+
+static void take_all_written(Export *e) {
+  struct dirent **names = NULL;
+  int count = scandir(e->folder, &names, NULL, alphasort);
+  int folder = open(e->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int i = 0; i < count; i++) {
+    if (folder >= 0) take_written(e, folder, names[i]->d_name);
+    free(names[i]);
+  }
+  if (folder >= 0) close(folder);
+  free(names);
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *place) {
+  (void)about, (void)type, (void)place;
+  return remove(path);
+}
+
+static qdot_status answer_in_folder(Export *e, const struct AnswerForm *form) {
+  void *made;
+  qdot_status status = form->make(e, &made);
+  if (status == QDOT_OK) status = write_as(e, form, made, QDOT_FORMAT_TEXT, "txt");
+  if (status == QDOT_OK) status = write_as(e, form, made, QDOT_FORMAT_JSON, "json");
+  if (status == QDOT_OK && form->add) form->add(e, made);
+  if (status == QDOT_OK) take_all_written(e);
+  return status;
+}
+
+qdot_status export_answer_of(Export *e) {
+  char path[] = "/tmp/qdot-studio-XXXXXX";
+  const struct AnswerForm *form = NULL;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strcmp(forms[i].kind, e->request->kind) == 0) form = &forms[i];
+  if (!form) return QDOT_BAD_ARGUMENT;
+  if (!mkdtemp(path)) return QDOT_IO;
+  e->folder = path;
+  qdot_status status = answer_in_folder(e, form);
+  nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  e->folder = NULL;
+  return status;
+}
