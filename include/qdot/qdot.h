@@ -846,9 +846,48 @@ QDOT_API size_t qdot_crossing_count(const qdot_response *response, size_t output
                                     qdot_crossing_kind kind);
 QDOT_API const qdot_crossing *qdot_crossing_at(const qdot_response *response, size_t output,
                                                size_t input, qdot_crossing_kind kind, size_t i);
+// What the random lines of the model lead to: first the outputs, then those of its comfort lines,
+// weighted. The density is one-sided, in squares of the unit per hertz, at the frequencies of the
+// response.
+typedef struct qdot_random_output {
+  const char *name;
+  const char *weighting; // W_k ... of ISO 2631-1; NULL: none
+  const char *unit;      // "m/s²"; "" where it is not known
+  double rms;            // INFINITY where the mean square has no bound
+  double relative_error; // of it, as estimated
+  const double *density;
+} qdot_random_output;
+// 0 where nothing is random.
+QDOT_API size_t qdot_random_output_count(const qdot_response *response);
+QDOT_API const qdot_random_output *qdot_random_output_at(const qdot_response *response, size_t i);
 // Its resonances as text, or all of it as JSON.
 QDOT_API qdot_status qdot_response_write(qdot_response *response, const qdot_write_options *options,
                                          qdot_sink sink);
+
+typedef struct qdot_synchronous qdot_synchronous;
+
+// The response of a rotor to what is out of balance, by the model's synchronous line: outputs,
+// points (0: 400) and folder of the options count.
+QDOT_API qdot_status qdot_system_synchronous(qdot_system *system,
+                                             const qdot_response_options *options,
+                                             qdot_synchronous **out);
+QDOT_API void qdot_synchronous_close(qdot_synchronous *synchronous);
+// In rad/s, ascending; more of them about critical speeds.
+QDOT_API const double *qdot_synchronous_speeds(const qdot_synchronous *synchronous, size_t *count);
+// Where a natural frequency is that of the rotor, rad/s.
+QDOT_API const double *qdot_synchronous_critical(const qdot_synchronous *synchronous,
+                                                 size_t *count);
+QDOT_API size_t qdot_synchronous_output_count(const qdot_synchronous *synchronous);
+QDOT_API const char *qdot_synchronous_output_at(const qdot_synchronous *synchronous, size_t i);
+// The k-th speed w: the output is re cos(w t) - im sin(w t); NAN where the motion is unstable.
+QDOT_API void qdot_synchronous_value(const qdot_synchronous *synchronous, size_t output, size_t k,
+                                     double *re, double *im);
+// Peaks over the speed; the amplitude is INFINITY where nothing damps it.
+QDOT_API size_t qdot_synchronous_peak_count(const qdot_synchronous *synchronous, size_t output);
+QDOT_API void qdot_synchronous_peak_at(const qdot_synchronous *synchronous, size_t output, size_t i,
+                                       double *speed, double *amplitude);
+QDOT_API qdot_status qdot_synchronous_write(qdot_synchronous *synchronous,
+                                            const qdot_write_options *options, qdot_sink sink);
 
 typedef struct qdot_locus qdot_locus;
 

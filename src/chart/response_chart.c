@@ -7,6 +7,7 @@
 #include "analyse/vibration/branches.h"
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
+#include "print/random_unit.h"
 
 static void add_curve(Arena *arena, ChartPanel *panel, const char *label, Points points) {
   bool any = false;
@@ -66,10 +67,10 @@ static const char *gain_unit(Context *cx, const Model *model, const Response *r,
   return text_format(&cx->scratch, form, *above ? above : "1", below);
 }
 
-static ChartPanel *panel_of_unit(Arena *arena, Chart *chart, const char *unit) {
+static ChartPanel *panel_of_unit(Arena *arena, Chart *chart, const char *name, const char *unit) {
   for (uint32_t i = 0; i < chart->panels.n; i++)
     if (strcmp(chart->panels.at[i].y_unit, unit) == 0) return &chart->panels.at[i];
-  ChartPanel gain = chart_panel("f", "Hz", "gain", unit);
+  ChartPanel gain = chart_panel("f", "Hz", name, unit);
   gain.is_log = gain.is_log_x = true;
   vec_push(arena, &chart->panels, gain);
   return &chart->panels.at[chart->panels.n - 1];
@@ -88,11 +89,81 @@ Chart response_chart(Context *cx, const Model *model, const Response *r) {
       const char *label =
           text_format(arena, "%s / %s", markup_from_name(cx, arena, r->task.outputs[o].name),
                       markup_from_name(cx, arena, r->task.inputs[i].name));
-      ChartPanel *gain = panel_of_unit(arena, &chart, gain_unit(cx, model, r, o, i));
+      ChartPanel *gain = panel_of_unit(arena, &chart, "gain", gain_unit(cx, model, r, o, i));
       add_curve(arena, gain, label, gain_points(arena, r, o, i));
       gain->curves.at[gain->curves.n - 1].colour = phase.curves.n;
       add_curve(arena, &phase, NULL, phase_points(arena, r, o, i));
     }
+  vec_push(arena, &chart.panels, phase);
+  return chart;
+}
+
+// ---- Random inputs
+
+// "(m/s²)²/Hz"
+static const char *density_unit(Arena *arena, const char *unit) {
+  if (!*unit) return "1/Hz";
+  return text_format(arena, strpbrk(unit, " /") ? "(%s)²/Hz" : "%s²/Hz", unit);
+}
+
+Chart random_chart(Context *cx, const Linearized *l, const Response *r,
+                   const RandomResponse *random) {
+  Arena *arena = &cx->scratch;
+  Chart chart = {
+      .name = "density", .description = "Spectral densities over the frequency.", .columns = 1};
+  for (uint32_t o = 0; o < random->output_count; o++) {
+    const RandomOutput *output = &random->outputs[o];
+    const char *label = markup_from_name(cx, arena, output->name);
+    if (output->weight)
+      label = text_format(arena, "%s, %s", label, markup_from_name(cx, arena, output->weight));
+    Points p = {arena_array(arena, Point, r->n), r->n};
+    for (uint32_t k = 0; k < r->n; k++) {
+      double S = random->density[(size_t)k * random->output_count + o];
+      p.at[k] = (Point){r->hz[k], S > 1e-300 && isfinite(S) ? S : NAN};
+    }
+    ChartPanel *panel =
+        panel_of_unit(arena, &chart, "S", density_unit(arena, random_unit(l, output)));
+    add_curve(arena, panel, label, p);
+  }
+  return chart;
+}
+
+// ---- Unbalance
+
+typedef double SynchronousValue(const Synchronous *s, uint32_t k, uint32_t output);
+
+static Points speed_points(Arena *arena, const Synchronous *s, uint32_t o,
+                           SynchronousValue *value) {
+  Points p = {arena_array(arena, Point, s->n), s->n};
+  double before = NAN;
+  for (uint32_t k = 0; k < s->n; k++) {
+    double y = value(s, k, o);
+    if (value == synchronous_phase && fabs(before - y) > 181) y += 360 * round((before - y) / 360);
+    p.at[k] = (Point){s->speeds[k], y};
+    before = y;
+  }
+  return p;
+}
+
+Chart synchronous_chart(Context *cx, const Model *model, const Synchronous *s) {
+  Arena *arena = &cx->scratch;
+  const char *name = markup_from_name(cx, arena, symbol_text(cx, s->speed));
+  Chart chart = {.name = "synchronous",
+                 .description = "Amplitude and phase over the speed of a rotor.",
+                 .columns = 1};
+  ChartPanel phase = chart_panel(name, "rad/s", "phase", "deg");
+  phase.has_degrees = true;
+  for (uint32_t o = 0; o < s->output_count; o++) {
+    const char *unit =
+        quantity_unit(arena, quantity_of_named(cx, model, s->outputs[o].name, s->outputs[o].value));
+    ChartPanel *panel = panel_of_unit(arena, &chart, "amplitude", unit);
+    panel->x_label = name, panel->x_unit = "rad/s";
+    panel->is_log_x = panel->is_log = false;
+    add_curve(arena, panel, markup_from_name(cx, arena, s->outputs[o].name),
+              speed_points(arena, s, o, synchronous_amplitude));
+    panel->curves.at[panel->curves.n - 1].colour = phase.curves.n;
+    add_curve(arena, &phase, NULL, speed_points(arena, s, o, synchronous_phase));
+  }
   vec_push(arena, &chart.panels, phase);
   return chart;
 }

@@ -54,6 +54,8 @@ static bool statements_use(const Model *model, const Angle *angle) {
   for (uint32_t i = 0; i < model->requests.plots.n; i++)
     for (uint32_t k = 0; k < model->requests.plots.at[i].curves.n; k++)
       if (uses(angle, model->requests.plots.at[i].curves.at[k].value)) return true;
+  for (uint32_t i = 0; i < model->requests.comforts.n; i++)
+    if (uses(angle, model->requests.comforts.at[i].value)) return true;
   for (uint32_t i = 0; i < model->requests.reductions.n; i++) {
     const Reduction *r = &model->requests.reductions.at[i];
     if ((r->value && uses(angle, r->value)) || (r->condition && uses(angle, r->condition)))

@@ -115,6 +115,12 @@ void request_expressions(Context *cx, Requests *r, ExprPlaces *places) {
   EACH(DrawRequest, r->draws, take_draw(t, it));
   EACH(Reduction, r->reductions, TAKE(it->value), TAKE(it->condition), TAKE(it->from));
   EACH(Measurement, r->measurements, TAKE(it->value));
+  EACH(RandomLine, r->randoms, {
+    TAKE(it->density), TAKE(it->speed), TAKE(it->delay);
+    TAKE(it->lowest), TAKE(it->upper);
+  });
+  EACH(ComfortLine, r->comforts, TAKE(it->value));
+  TAKE(r->synchronous.slow), TAKE(r->synchronous.fast);
   EACH(uint32_t, r->independent, (void)it);
   EACH(PartName, r->independent_parts, (void)it);
 }

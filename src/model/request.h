@@ -3,6 +3,7 @@
 #define QDOT_MODEL_REQUEST_H
 
 #include "expr/node.h"
+#include "model/excitation.h"
 #include "model/infer.h"
 #include "model/plot_kind.h"
 #include "model/question.h"
@@ -156,6 +157,9 @@ typedef struct Requests {
   FindRequest find;
   OrbitRequest orbit;
   SweepRequest sweep;
+  VEC(RandomLine) randoms;
+  VEC(ComfortLine) comforts;
+  SynchronousRequest synchronous;
   VEC(LinearizeRequest) linearizations;
   VEC(uint32_t) independent;       // numbers of coordinates
   VEC(PartName) independent_parts; // of bodies and joints, until they are coordinates

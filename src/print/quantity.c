@@ -213,6 +213,13 @@ Quantity quantity_of_contact(Context *cx, const Model *model, const Contact *c, 
   return row_quantity(quantity_of(cx, model, c->phi), false, &c->measure, order);
 }
 
+Quantity quantity_of_named(Context *cx, const Model *model, const char *name, Expr e) {
+  const NameEntry *entry = model_find_text(model, name);
+  if (entry && entry->kind == NAME_OUTPUT)
+    return quantity_of_output(cx, model, &model->outputs.at[entry->number]);
+  return quantity_of(cx, model, e);
+}
+
 bool quantity_is_equal(Quantity a, Quantity b) {
   return a.is_known == b.is_known && dimension_is_equal(a.dimension, b.dimension) &&
          a.is_angle == b.is_angle && a.is_counted == b.is_counted;

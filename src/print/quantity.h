@@ -23,6 +23,8 @@ Quantity quantity_of_output(Context *cx, const Model *model, const Output *outpu
 // Of the position that they restrain (order 0), or of its rates.
 Quantity quantity_of_constraint(Context *cx, const Model *model, const Constraint *c, int order);
 Quantity quantity_of_contact(Context *cx, const Model *model, const Contact *c, int order);
+// Of the output of this name, else of the expression.
+Quantity quantity_of_named(Context *cx, const Model *model, const char *name, Expr e);
 bool quantity_is_equal(Quantity a, Quantity b);
 // "m/s²", "N", "N m", "rad/s"; "" for pure numbers and where nothing is known.
 const char *quantity_unit(Arena *arena, Quantity quantity);

@@ -1,4 +1,5 @@
-// The chapter on what the model asks: sensitivities, fits, searches, tolerances, sweeps, orbits.
+// The chapter on what the model asks: sensitivities, fits, searches, tolerances, sweeps, orbits,
+// vibrations.
 #include <math.h>
 #include <string.h>
 
@@ -278,10 +279,48 @@ static void tell_orbit(Document *d, const ReportContent *content, const JsonValu
   document_close_paragraph(d);
 }
 
+// ---- Vibrations
+
+static void tell_random(Document *d, const ReportContent *content, const JsonValue *answer) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_WEIGHTING, SAY_WORD_RMS};
+  const JsonValue *list = json_get(answer, "outputs");
+  document_paragraph(d, SAY_ANSWER_RANDOM, NULL);
+  Table table = {.alignment = "llr"};
+  heads(d, &table, words, sizeof words / sizeof *words);
+  for (size_t i = 0; i < json_count(list); i++) {
+    const JsonValue *one = json_at(list, i);
+    const char *weight = json_text(json_get(one, "weighting"));
+    name_cell(d, &table, json_text(json_get(one, "output")));
+    name_cell(d, &table, weight ? weight : "");
+    value_cell(d, &table, number_at(one, "rms"), json_text(json_get(one, "unit")));
+  }
+  document_table(d, &table);
+  picture(d, content, "density", SAY_CAPTION_DENSITY);
+}
+
+static void tell_synchronous(Document *d, const ReportContent *content, const JsonValue *answer) {
+  static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_SPEED, SAY_WORD_AMPLITUDE};
+  const JsonValue *list = json_get(answer, "outputs");
+  document_paragraph(d, SAY_ANSWER_SYNCHRONOUS, NULL);
+  Table table = {.alignment = "lrr"};
+  heads(d, &table, words, sizeof words / sizeof *words);
+  for (size_t i = 0; i < json_count(list); i++) {
+    const JsonValue *one = json_at(list, i), *peaks = json_get(one, "peaks");
+    for (size_t k = 0; k < json_count(peaks); k++) {
+      const JsonValue *peak = json_at(peaks, k);
+      name_cell(d, &table, json_text(json_get(one, "output")));
+      value_cell(d, &table, number_at(peak, "speed"), "rad/s");
+      value_cell(d, &table, number_at(peak, "amplitude"), json_text(json_get(one, "unit")));
+    }
+  }
+  document_table(d, &table);
+  picture(d, content, "synchronous", SAY_CAPTION_SYNCHRONOUS);
+}
+
 // ---- The chapter
 
 typedef struct Chapter {
-  const char *name;
+  const char *name, *verb; // of what answers it
   Sentence heading;
   bool (*load)(Context *cx, const Model *model, const char *folder, const char *question, Json *out,
                const JsonValue **answer);
@@ -289,12 +328,14 @@ typedef struct Chapter {
 } Chapter;
 
 static const Chapter chapters[] = {
-    {"sensitivity", SAY_H_SENSITIVITY, answer_load, tell_sensitivity},
-    {"fit", SAY_H_FIT, answer_load, tell_fit},
-    {"find", SAY_H_FIND, answer_load, tell_find},
-    {"tolerance", SAY_H_TOLERANCE, answer_load, tell_tolerance},
-    {"sweep", SAY_H_SWEEP, report_sweep_load, report_sweep_tell},
-    {"orbit", SAY_H_ORBIT, answer_load, tell_orbit}};
+    {"sensitivity", "sensitivity", SAY_H_SENSITIVITY, answer_load, tell_sensitivity},
+    {"fit", "fit", SAY_H_FIT, answer_load, tell_fit},
+    {"find", "find", SAY_H_FIND, answer_load, tell_find},
+    {"tolerance", "tolerance", SAY_H_TOLERANCE, answer_load, tell_tolerance},
+    {"sweep", "sweep", SAY_H_SWEEP, report_sweep_load, report_sweep_tell},
+    {"orbit", "orbit", SAY_H_ORBIT, answer_load, tell_orbit},
+    {"random", "response", SAY_H_RANDOM, answer_load, tell_random},
+    {"synchronous", "response", SAY_H_SYNCHRONOUS, answer_load, tell_synchronous}};
 
 static bool is_asked(const Model *model, const char *name) {
   const Requests *r = &model->requests;
@@ -306,7 +347,9 @@ static bool is_asked(const Model *model, const char *name) {
              {"find", r->find.is_given},
              {"tolerance", r->tolerance.is_given},
              {"sweep", r->sweep.is_given},
-             {"orbit", r->orbit.is_given}};
+             {"orbit", r->orbit.is_given},
+             {"random", r->randoms.n > 0},
+             {"synchronous", r->synchronous.is_given}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].name, name) == 0) return all[i].is_given;
   return false;
@@ -329,7 +372,7 @@ void report_answers(Document *d, const ReportContent *content) {
       chapter->tell(d, content, answer);
       json_close(&json);
     } else {
-      Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->name))};
+      Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->verb))};
       document_paragraph(d, SAY_ANSWER_WAITS, inserts);
     }
   }

@@ -1,5 +1,6 @@
 // What analyses and runs found, as numbers, against closed forms.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "qdot/qdot.h"
@@ -106,6 +107,82 @@ static void responses_are_numbers(void **state) {
 }
 
 // A pendulum on a turning shaft: upright rest is lost at w^2 = g/L.
+// White noise G on the oscillator: x^2 = G/(4 d k).
+static void random_responses_are_numbers(void **state) {
+  (void)state;
+  qdot_context *cx = qdot_context_open(NULL);
+  char text[1000];
+  snprintf(text, sizeof text, "%srandom F = 3 [N^2/Hz]\ncomfort W_d: x''\n", oscillator);
+  qdot_linear *linear;
+  qdot_response *r;
+  assert_int_equal(qdot_system_linearize(derive(cx, text), 0, &linear), QDOT_OK);
+  qdot_response_options options = qdot_response_defaults();
+  options.outputs = "pull, x''";
+  assert_int_equal(qdot_linear_response(linear, &options, &r), QDOT_OK);
+  assert_int_equal(qdot_random_output_count(r), 3);
+  const qdot_random_output *pull = qdot_random_output_at(r, 0);
+  assert_string_equal(pull->name, "pull");
+  assert_string_equal(pull->unit, "N");
+  assert_null(pull->weighting);
+  CHECK_NEAR(pull->rms, 50 * sqrt(3 / (4 * 0.8 * 50)), 1e-8);
+  assert_true(pull->relative_error < 1e-9);
+  assert_true(isinf(qdot_random_output_at(r, 1)->rms));
+  const qdot_random_output *felt = qdot_random_output_at(r, 2);
+  assert_string_equal(felt->weighting, "W_d");
+  assert_true(felt->rms > 0 && isfinite(felt->rms));
+  assert_null(qdot_random_output_at(r, 3));
+  size_t n, k = 7;
+  const double *hz = qdot_response_frequencies(r, &n);
+  double re, im, w = 2 * M_PI * hz[k];
+  qdot_response_value(r, 0, 0, k, &re, &im);
+  CHECK_NEAR(pull->density[k], 3 * (re * re + im * im), 1e-12);
+  CHECK_NEAR(hypot(re, im), 50 / hypot(50 - 2 * w * w, 0.8 * w), 1e-9);
+  qdot_response_close(r);
+  qdot_context_close(cx);
+}
+
+// x = U w^2/(k - m w^2 + i c w)
+static void rotors_are_numbers(void **state) {
+  (void)state;
+  const double m = 2, k = 800, c = 4, U = 0.01;
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_system *s = derive(cx, "param m = 2 [kg], k = 800 [N/m], c = 4 [N*s/m], U = 0.01 [kg*m]\n"
+                              "param w = 3 [rad/s]\ncoord x = 0 [m]\nkinetic = 1/2*m*x'^2\n"
+                              "potential = 1/2*k*x^2\ndissipation = 1/2*c*x'^2\n"
+                              "force x = U*w^2*cos(w*t)\nsynchronous w in 5..50 [rad/s]: U\n");
+  qdot_synchronous *r;
+  qdot_response_options options = qdot_response_defaults();
+  options.points = 20;
+  assert_int_equal(qdot_system_synchronous(s, &options, &r), QDOT_OK);
+  assert_int_equal(qdot_synchronous_output_count(r), 1);
+  assert_string_equal(qdot_synchronous_output_at(r, 0), "x");
+  assert_null(qdot_synchronous_output_at(r, 1));
+  size_t n, critical;
+  const double *speeds = qdot_synchronous_speeds(r, &n);
+  assert_true(n > 20);
+  for (size_t i = 0; i < n; i++) {
+    double re, im, w = speeds[i];
+    qdot_synchronous_value(r, 0, i, &re, &im);
+    CHECK_NEAR(hypot(re, im), U * w * w / hypot(k - m * w * w, c * w), 1e-12);
+  }
+  CHECK_NEAR(qdot_synchronous_critical(r, &critical)[0], sqrt(k / m - c * c / (4 * m * m)), 1e-9);
+  assert_int_equal(critical, 1);
+  double speed, amplitude, zeta = c / (2 * sqrt(k * m));
+  assert_int_equal(qdot_synchronous_peak_count(r, 0), 1);
+  qdot_synchronous_peak_at(r, 0, 0, &speed, &amplitude);
+  CHECK_NEAR(speed, sqrt(k / m) / sqrt(1 - 2 * zeta * zeta), 1e-4);
+  CHECK_NEAR(amplitude, U / m / (2 * zeta * sqrt(1 - zeta * zeta)), 1e-10);
+  qdot_synchronous_peak_at(r, 0, 1, &speed, &amplitude);
+  assert_true(isnan(speed) && isnan(amplitude));
+  double re, im;
+  qdot_synchronous_value(r, 1, 0, &re, &im);
+  assert_true(isnan(re) && isnan(im));
+  qdot_synchronous_close(r);
+  s = derive(cx, oscillator);
+  assert_int_equal(qdot_system_synchronous(s, NULL, &r), QDOT_BAD_ARGUMENT);
+  qdot_context_close(cx);
+}
+
 static void loci_are_numbers(void **state) {
   (void)state;
   qdot_context *cx = qdot_context_open(NULL);
@@ -178,5 +255,6 @@ static void certificates_are_numbers(void **state) {
 }
 
 RUN_TESTS(cmocka_unit_test(equilibria_are_numbers), cmocka_unit_test(responses_are_numbers),
+          cmocka_unit_test(random_responses_are_numbers), cmocka_unit_test(rotors_are_numbers),
           cmocka_unit_test(loci_are_numbers), cmocka_unit_test(comparisons_are_numbers),
           cmocka_unit_test(certificates_are_numbers))

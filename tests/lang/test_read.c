@@ -46,6 +46,7 @@ static void wrong_models(void **state) {
   check_cases("tests/lang/wrong.case", read_and_describe);
   check_cases("tests/lang/sweep.case", read_and_describe);
   check_cases("tests/lang/search.case", read_and_describe);
+  check_cases("tests/lang/excitation.case", read_and_describe);
   check_cases("tests/lang/states.case", read_and_describe);
   check_cases("tests/lang/actions.case", read_and_describe);
   check_cases("tests/lang/bodies.case", read_and_describe);

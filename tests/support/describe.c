@@ -240,6 +240,41 @@ static void describe_orbit(Text *out, const Model *m) {
   text_add(out, "\n");
 }
 
+static void describe_random(Text *out, const Model *m) {
+  for (uint32_t i = 0; i < m->requests.randoms.n; i++) {
+    const RandomLine *r = &m->requests.randoms.at[i];
+    text_addf(out, "random %s of %u", symbol_text(m->cx, r->input), r->source);
+    if (r->road) text_addf(out, " road %c%s", r->road, r->is_rate ? " rate" : "");
+    const struct {
+      const char *word;
+      Expr value;
+    } all[] = {{"density", r->density},
+               {"speed", r->speed},
+               {"delay", r->delay},
+               {"from", r->lowest},
+               {"to", r->upper}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+      if (all[k].value) text_addf(out, " %s ", all[k].word), add_expr(out, m->cx, all[k].value);
+    text_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < m->requests.comforts.n; i++) {
+    const ComfortLine *c = &m->requests.comforts.at[i];
+    text_addf(out, "comfort %s \"%s\" ", symbol_text(m->cx, c->weight), c->label);
+    add_expr(out, m->cx, c->value);
+    text_add_char(out, '\n');
+  }
+}
+
+static void describe_synchronous(Text *out, const Model *m) {
+  const SynchronousRequest *s = &m->requests.synchronous;
+  if (!s->is_given) return;
+  text_addf(out, "synchronous %s ", symbol_text(m->cx, s->speed));
+  add_expr(out, m->cx, s->slow), text_add(out, " to "), add_expr(out, m->cx, s->fast);
+  for (uint32_t i = 0; i < s->drives.n; i++)
+    text_addf(out, "%s %s", i ? "," : ":", varied_text(m->cx, &s->drives.at[i]));
+  text_add_char(out, '\n');
+}
+
 static void describe_sweep(Text *out, const Model *m) {
   const SweepRequest *s = &m->requests.sweep;
   if (!s->is_given) return;
@@ -327,6 +362,8 @@ static void describe_requests(Text *out, const Model *m) {
   describe_measures(out, m);
   describe_tolerance(out, m);
   describe_sensitivity(out, m);
+  describe_random(out, m);
+  describe_synchronous(out, m);
   describe_fit(out, m);
   describe_find(out, m);
   describe_orbit(out, m);

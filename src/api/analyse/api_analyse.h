@@ -1,9 +1,9 @@
 // What a public linearization consists of.
-// Sources: api_equilibria.c
+// Sources: api_equilibria.c, api_response.c
 #ifndef QDOT_API_ANALYSE_API_ANALYSE_H
 #define QDOT_API_ANALYSE_API_ANALYSE_H
 
-#include "analyse/vibration/modes.h"
+#include "analyse/vibration/plant.h"
 #include "api/api_files.h"
 #include "api/api_object.h"
 #include "qdot/qdot.h"
@@ -25,5 +25,11 @@ struct qdot_linear {
 qdot_stability api_stability(const Modes *modes);
 // Why a linearization has no modes.
 Status api_no_modes(const qdot_linear *linear, const char *what);
+
+typedef VEC(ResponseOutput) OutputList;
+// Outputs and expressions in a list with commas; without one the outputs of the model, or these
+// coordinates where it has none.
+Status api_outputs(Context *cx, const Model *model, const char *names, const uint32_t *coordinates,
+                   uint32_t count, OutputList *list);
 
 #endif

@@ -7,5 +7,7 @@
 
 // Draws it into the folder. Without gnuplot its script and data are left, which is not a failure.
 Status api_draw_chart(Context *cx, const char *folder, const Chart *chart);
+// The same for a chart that a report shows, on a page and on paper.
+Status api_draw_answer(Context *cx, const char *folder, const Chart *chart);
 
 #endif

@@ -14,11 +14,15 @@
 #include "lang/read.h"
 #include "print/linear/response_table.h"
 #include "print/linear/response_text.h"
+#include "print/random_unit.h"
+#include "result/answer_store.h"
 
 struct qdot_response {
   Object object;
   qdot_linear *linear;
   Response response;
+  RandomResponse random;
+  qdot_random_output *random_outputs;
   qdot_peak **resonances; // outputs x inputs
   qdot_crossing **crossings[2];
 };
@@ -38,10 +42,17 @@ Status api_draw_chart(Context *cx, const char *folder, const Chart *chart) {
   return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
 }
 
+Status api_draw_answer(Context *cx, const char *folder, const Chart *chart) {
+  PlotOptions options = plot_defaults();
+  options.folder = folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF; // for pages and for paper
+  Status status = plot_charts(cx, chart, 1, &options);
+  return status == QDOT_NO_PROGRAM ? QDOT_OK : status;
+}
+
 // ---- Names
 
 typedef VEC(ResponseInput) InputList;
-typedef VEC(ResponseOutput) OutputList;
 
 // The next name of a list with commas outside brackets; NULL at its end.
 static const char *next_name(Arena *arena, const char **rest) {
@@ -73,15 +84,15 @@ static Status add_input(const Job *job, const Model *model, const char *name, In
   return QDOT_OK;
 }
 
-static Status add_output(const Job *job, const Model *model, const char *name, OutputList *list) {
+static Status add_output(Context *cx, const Model *model, const char *name, OutputList *list) {
   ResponseOutput output = {.name = name};
   const NameEntry *entry = model_find_text(model, name);
   Status status = QDOT_OK;
   if (entry && entry->kind == NAME_OUTPUT)
     output.value = model->outputs.at[entry->number].value;
   else
-    status = expression_read(job->cx, (Model *)model, "output", name, strlen(name), &output.value);
-  if (status == QDOT_OK) vec_push(job->cx->results, list, output);
+    status = expression_read(cx, (Model *)model, "output", name, strlen(name), &output.value);
+  if (status == QDOT_OK) vec_push(cx->results, list, output);
   return status;
 }
 
@@ -103,23 +114,38 @@ static Status choose_inputs(const Job *job, const Linearized *l, InputList *list
   return status;
 }
 
-static Status choose_outputs(const Job *job, const Linearized *l, OutputList *list) {
-  const Model *model = l->system->model;
-  const char *rest = job->response->outputs, *name;
+Status api_outputs(Context *cx, const Model *model, const char *names, const uint32_t *coordinates,
+                   uint32_t count, OutputList *list) {
+  const char *rest = names, *name;
   Status status = QDOT_OK;
-  while (status == QDOT_OK && (name = next_name(job->cx->results, &rest)))
-    status = add_output(job, model, name, list);
-  if (job->response->outputs) return status;
+  while (status == QDOT_OK && (name = next_name(cx->results, &rest)))
+    status = add_output(cx, model, name, list);
+  if (names) return status;
   for (uint32_t i = 0; i < model->outputs.n; i++)
-    add_output(job, model, symbol_text(job->cx, model->outputs.at[i].name), list);
-  for (uint32_t i = 0; i < l->f && model->outputs.n == 0; i++)
-    add_output(job, model, coordinate_name(l, i), list);
+    add_output(cx, model, symbol_text(cx, model->outputs.at[i].name), list);
+  for (uint32_t i = 0; i < count && model->outputs.n == 0; i++)
+    add_output(cx, model, symbol_text(cx, model->coordinates.at[coordinates[i]].name), list);
   return status;
 }
 
 // ---- Response
 
-static Status save_response(const Job *job, const Response *r) {
+static Status save_random(const Job *job, const Response *r, const RandomResponse *random) {
+  const char *folder = job->response->folder;
+  const char *path = folder_path(job->cx->results, folder, "density.csv");
+  if (random->source_count == 0) return QDOT_OK;
+  Status status = random_csv(job->cx, r, random, path);
+  if (status != QDOT_OK) return status;
+  Text answer = text_new(&job->cx->scratch);
+  random_json(&job->linear->linearized, random, &answer);
+  const Model *model = job->linear->linearized.system->model;
+  status = answer_store(job->cx, model, folder, "random", &answer);
+  if (status != QDOT_OK) return status;
+  Chart chart = random_chart(job->cx, &job->linear->linearized, r, random);
+  return api_draw_answer(job->cx, folder, &chart);
+}
+
+static Status save_response(const Job *job, const Response *r, const RandomResponse *random) {
   const char *folder = job->response->folder;
   if (!folder) return QDOT_OK;
   Status status = folder_make(job->cx, folder);
@@ -127,7 +153,8 @@ static Status save_response(const Job *job, const Response *r) {
     status = response_csv(job->cx, r, folder_path(job->cx->results, folder, "response.csv"));
   if (status != QDOT_OK) return status;
   Chart chart = response_chart(job->cx, job->linear->linearized.system->model, r);
-  return api_draw_chart(job->cx, folder, &chart);
+  status = api_draw_chart(job->cx, folder, &chart);
+  return status == QDOT_OK ? save_random(job, r, random) : status;
 }
 
 static qdot_peak *show_resonances(Context *cx, const ExtremumList *found) {
@@ -173,6 +200,24 @@ static void show_pairs(Context *cx, qdot_response *r, size_t pairs) {
   }
 }
 
+static void show_random(Context *cx, const Linearized *l, qdot_response *out) {
+  const RandomResponse *r = &out->random;
+  uint32_t n = out->response.n;
+  out->random_outputs = arena_array(cx->results, qdot_random_output, r->output_count + 1);
+  for (uint32_t o = 0; o < r->output_count; o++) {
+    const char *unit = random_unit(l, &r->outputs[o]);
+    double *density = arena_array(cx->results, double, n + 1);
+    for (uint32_t k = 0; k < n; k++) density[k] = r->density[(size_t)k * r->output_count + o];
+    out->random_outputs[o] =
+        (qdot_random_output){.name = r->outputs[o].name,
+                             .weighting = r->outputs[o].weight,
+                             .unit = arena_copy(cx->results, unit, strlen(unit)),
+                             .rms = r->outputs[o].rms,
+                             .relative_error = r->outputs[o].error,
+                             .density = density};
+  }
+}
+
 static Status respond(void *argument) {
   Job *job = argument;
   Context *cx = job->cx;
@@ -182,7 +227,8 @@ static Status respond(void *argument) {
   InputList inputs = {0};
   OutputList outputs = {0};
   Status status = choose_inputs(job, l, &inputs);
-  if (status == QDOT_OK) status = choose_outputs(job, l, &outputs);
+  if (status == QDOT_OK)
+    status = api_outputs(cx, l->system->model, job->response->outputs, l->choice.z, l->f, &outputs);
   if (status != QDOT_OK) return status;
   ResponseTask task = {inputs.at,
                        outputs.at,
@@ -195,8 +241,12 @@ static Status respond(void *argument) {
   Response *response = &job->out->response;
   status =
       response_compute(l, &job->linear->modes, job->linear->values, &task, cx->results, response);
-  if (status == QDOT_OK) status = save_response(job, response);
+  if (status == QDOT_OK)
+    status = random_respond(l, &job->linear->modes, job->linear->values, outputs.at, outputs.n,
+                            response->hz, response->n, cx->results, &job->out->random);
+  if (status == QDOT_OK) status = save_response(job, response, &job->out->random);
   if (status == QDOT_OK) show_pairs(cx, job->out, (size_t)outputs.n * inputs.n);
+  if (status == QDOT_OK) show_random(cx, l, job->out);
   return status;
 }
 
@@ -283,15 +333,23 @@ const qdot_crossing *qdot_crossing_at(const qdot_response *response, size_t outp
   return &response->crossings[kind][pair_number(response, output, input)][i];
 }
 
+size_t qdot_random_output_count(const qdot_response *response) {
+  return response->random.output_count;
+}
+
+const qdot_random_output *qdot_random_output_at(const qdot_response *response, size_t i) {
+  return i < response->random.output_count ? &response->random_outputs[i] : NULL;
+}
+
 static Status print_response(Context *cx, void *object, const qdot_write_options *options,
                              Text *out) {
   const qdot_response *r = object;
   const Linearized *l = &r->linear->linearized;
   if (options->format > QDOT_FORMAT_JSON) return api_only_text_and_json(cx, "a response");
   if (options->format == QDOT_FORMAT_JSON)
-    response_json(l, &r->response, out);
+    response_json(l, &r->response, &r->random, out);
   else
-    response_text(l, &r->response, out);
+    response_text(l, &r->response, out), random_text(l, &r->random, out);
   return QDOT_OK;
 }
 

@@ -162,7 +162,9 @@ const char *qdot_model_question_at(const qdot_model *model, size_t i) {
                          requests->sensitivity.is_given ? "sensitivity" : NULL,
                          requests->fit.is_given ? "fit" : NULL,
                          requests->find.is_given ? "find" : NULL,
-                         requests->orbit.is_given ? "orbit" : NULL};
+                         requests->orbit.is_given ? "orbit" : NULL,
+                         requests->randoms.n > 0 ? "random" : NULL,
+                         requests->synchronous.is_given ? "synchronous" : NULL};
   for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
     if (asked[k] && i-- == 0) return asked[k];
   return NULL;

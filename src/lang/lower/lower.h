@@ -2,8 +2,8 @@
 // Sources: lower.c, lower_action.c, lower_call.c, lower_contact.c, lower_element.c,
 //   lower_expr.c, lower_friction.c, lower_law.c, lower_measure.c, lower_mechanism.c,
 //   lower_body.c, lower_joint.c, lower_member.c, lower_name.c, lower_question.c, lower_reading.c,
-//   lower_request.c, lower_search.c, lower_stops.c, lower_sweep.c, lower_system.c, lower_table.c,
-//   lower_unit.c, lower_use.c
+//   lower_excitation.c, lower_request.c, lower_search.c, lower_stops.c, lower_sweep.c,
+//   lower_system.c, lower_table.c, lower_unit.c, lower_use.c
 #ifndef QDOT_LANG_LOWER_LOWER_H
 #define QDOT_LANG_LOWER_LOWER_H
 
@@ -95,6 +95,7 @@ struct Lowering {
   bool in_reduction;   // inside one of them
   Expr from;           // which leave out what is before this time; 0: nothing
   bool asks;           // the names of parts become columns: inside an output or a plot
+  Symbol frequency;    // the name of the frequency, inside the density of a random input; else 0
   const Ast *whole;    // the right side of an energy, for its messages; else NULL
   EnergyKind energy;
 };
@@ -110,6 +111,14 @@ bool is_explained(Lowering *l, Span span);
 bool lower_step(Lowering *l, Span span);
 // May so many rounds follow? Says so beforehand instead of after a million of them.
 bool lower_range_fits(Lowering *l, Span span, int64_t from, int64_t to);
+
+// An expression as the label of what it is; in a loop the label shows the index's value.
+const char *lower_label(Lowering *l, const Ast *ast);
+// False after a message where a statement that stands once is there already.
+bool is_first(Lowering *l, const Statement *s, bool is_given, Span before);
+// A bound of what is varied: of parameters, in its dimension. False after a message about `what`.
+bool lower_range_end(Lowering *l, const Ast *ast, Form form, const char *what, Expr *out,
+                     double *number);
 
 // The text of a span, in the keep arena.
 const char *source_text(const Lowering *l, Span span);

@@ -351,12 +351,15 @@ static const LoopIndex *find_loop(const Lowering *l, Symbol name) {
   return NULL;
 }
 
-// t, pi and loop indices; false for other names.
+// t, pi, loop indices and the frequency of a density; false for other names.
 static bool value_of_reserved(Lowering *l, const Ast *ast, Value *out) {
   const char *text = symbol_text(l->cx, ast->name);
   const LoopIndex *loop = find_loop(l, ast->name);
   if (loop)
     *out = value_scalar(expr_int(l->cx, loop->value), form_bare(), (double)loop->value);
+  else if (l->frequency && ast->name == l->frequency)
+    *out = value_scalar(expr_symbol(l->cx, SYMBOL_TIME, ast->name),
+                        form_known(dimension_base(0, 0, -1)), NAN);
   else if (strcmp(text, "t") == 0)
     *out = value_scalar(expr_symbol(l->cx, SYMBOL_TIME, ast->name),
                         form_known(dimension_base(0, 0, 1)), NAN);

@@ -228,8 +228,7 @@ static void add_curve(Lowering *l, PlotRequest *plot, const Ast *ast, Expr value
   vec_push(&l->cx->keep, &plot->curves, curve);
 }
 
-// An expression that is a plot's label as well; in a loop the label shows the index's value.
-static const char *curve_label(Lowering *l, const Ast *ast) {
+const char *lower_label(Lowering *l, const Ast *ast) {
   const Ast *name = ast;
   while (name->kind == AST_PRIME) name = name->args[0];
   if (name->kind != AST_NAME || name->n == 0) return source_text(l, ast->span);
@@ -244,7 +243,7 @@ static const char *curve_label(Lowering *l, const Ast *ast) {
 static bool lower_curve(Lowering *l, PlotRequest *plot, const Ast *ast) {
   Value v = lower_ruled(l, ast, &free_rules);
   if (!has_value(v)) return false;
-  const char *label = curve_label(l, ast);
+  const char *label = lower_label(l, ast);
   if (v.n == 1) add_curve(l, plot, ast, v.at[0], v.form[0], label);
   for (uint32_t i = 0; v.n > 1 && i < v.n; i++)
     add_curve(l, plot, ast, v.at[i], v.form[i],
@@ -260,7 +259,7 @@ static bool lower_phase(Lowering *l, PlotRequest *plot, const Ast *ast) {
   if (!has_value(v)) return false;
   Value rate = lower_scalar(l, &prime, &free_rules);
   if (!has_value(rate)) return false;
-  const char *label = curve_label(l, ast);
+  const char *label = lower_label(l, ast);
   add_curve(l, plot, ast, v.at[0], v.form[0], label);
   add_curve(l, plot, ast, rate.at[0], rate.form[0], text_format(&l->cx->keep, "%s'", label));
   return true;

@@ -5,7 +5,7 @@
 #include "expr/build.h"
 #include "lang/lower/lower_data.h"
 
-static bool is_first(Lowering *l, const Statement *s, bool is_given, Span before) {
+bool is_first(Lowering *l, const Statement *s, bool is_given, Span before) {
   if (!is_given) return true;
   if (lower_error(l, QDOT_DUPLICATE_NAME, s->word, "there is a '%s' already", s->row->word))
     diag_second(l->cx, before, "it is here");
@@ -40,8 +40,8 @@ bool lower_sensitivity(Lowering *l, const Statement *s) {
 static const Rules bound_rules = {~KIND_BIT(SYMBOL_PARAMETER) & ((1u << SYMBOL_KINDS) - 1),
                                   "a bound"};
 
-static bool lower_bound(Lowering *l, const Ast *ast, Form form, const char *what, Expr *out,
-                        double *number) {
+bool lower_range_end(Lowering *l, const Ast *ast, Form form, const char *what, Expr *out,
+                     double *number) {
   Value v = lower_scalar(l, ast, &bound_rules);
   if (!has_value(v) || !need_dimension(l, ast, v.form[0], form, what)) return false;
   *out = v.at[0];
@@ -58,8 +58,8 @@ static bool lower_unknown(Lowering *l, const Item *item, SoughtList *unknowns) {
     Form form = varied_form(l, &u.by.varied, u.by.measure);
     const char *what = text_format(l->arena, "the range of '%s'", varied_text(l->cx, &u.by.varied));
     double low, high;
-    if (!lower_bound(l, item->high, form, what, &u.high, &high) ||
-        !lower_bound(l, item->value, form, what, &u.low, &low))
+    if (!lower_range_end(l, item->high, form, what, &u.high, &high) ||
+        !lower_range_end(l, item->value, form, what, &u.low, &low))
       return false;
     if (!(low < high)) {
       lower_error(l, QDOT_BAD_VALUE, item->value_span, "the range ends before it begins");
@@ -187,7 +187,7 @@ static bool lower_aim(Lowering *l, const Clause *clause, FindRequest *request) {
   const Measurement *m = &l->model->requests.measurements.at[entry->number];
   const char *what = text_format(l->arena, "the value of '%s'", symbol_text(l->cx, entry->name));
   double number;
-  if (!lower_bound(l, clause->value, measure_form(m->measure), what, &aim.value, &number))
+  if (!lower_range_end(l, clause->value, measure_form(m->measure), what, &aim.value, &number))
     return false;
   aim.unit = unit_written(clause->value);
   vec_push(&l->cx->keep, &request->aims, aim);
@@ -316,8 +316,8 @@ bool lower_orbit(Lowering *l, const Statement *s) {
     double number;
     item.is_start = true;
     bool is_one = lower_varied(l, &item, &start.varied, &measure) &&
-                  lower_bound(l, item.value, varied_form(l, &start.varied, measure),
-                              "where an orbit starts", &start.value, &number);
+                  lower_range_end(l, item.value, varied_form(l, &start.varied, measure),
+                                  "where an orbit starts", &start.value, &number);
     for (uint32_t k = 0; is_one && k < request->starts.n; k++)
       is_one = is_new_varied(l, &start.varied, &request->starts.at[k].varied);
     if (is_one) vec_push(&l->cx->keep, &request->starts, start);

@@ -1,5 +1,6 @@
 // Tokens -> statements: recursive descent, a function per rule.
-// Sources: parse.c, parse_action.c, parse_expr.c, parse_mechanism.c, parse_question.c,
+// Sources: parse.c, parse_action.c, parse_excitation.c, parse_expr.c, parse_mechanism.c,
+// parse_question.c,
 //   parse_request.c, parse_search.c, parse_space.c, parse_statement.c, parse_sweep.c,
 //   parse_table.c, parse_use.c
 #ifndef QDOT_LANG_PARSE_PARSE_H

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "print/linear/response_text.h"
+#include "print/random_unit.h"
 #include "result/json.h"
 
 static void add_curve(Json *json, JsonValue *parent, const Response *r, const char *key, uint32_t o,
@@ -47,7 +48,67 @@ static void add_crossings(Json *json, JsonValue *parent, const char *key, const 
   }
 }
 
-void response_json(const Linearized *l, const Response *r, Text *out) {
+// ---- Random inputs
+
+static void add_sources(Json *json, JsonValue *parent, const RandomResponse *random) {
+  JsonValue *list = json_add_array(json, parent, "inputs");
+  for (uint32_t i = 0; i < random->input_count; i++) {
+    const RandomInput *input = &random->inputs[i];
+    const RandomSource *s = &random->sources[input->source];
+    JsonValue *one = json_add_object(json, list, NULL);
+    char class[2] = {s->line->road, 0};
+    json_add_text(json, one, "input", input->input.name);
+    json_add_text(json, one, "source", s->name);
+    json_add_number(json, one, "delay", input->delay);
+    if (s->line->road)
+      json_add_text(json, one, "road", class);
+    else
+      json_add_null(json, one, "road");
+    JsonValue *band = json_add_array(json, one, "band_hz");
+    json_add_number(json, band, NULL, s->low);
+    json_add_number(json, band, NULL, s->high);
+    json_add_number(json, one, "rms", s->rms);
+  }
+}
+
+// With the densities at n frequencies.
+static void add_random(Json *json, JsonValue *object, const Linearized *l,
+                       const RandomResponse *random, uint32_t n) {
+  static const char *const bounds[] = {NULL, "low frequencies", "high frequencies",
+                                       "an undamped resonance"};
+  add_sources(json, object, random);
+  JsonValue *list = json_add_array(json, object, "outputs");
+  for (uint32_t o = 0; o < random->output_count; o++) {
+    const RandomOutput *output = &random->outputs[o];
+    JsonValue *one = json_add_object(json, list, NULL);
+    json_add_text(json, one, "output", output->name);
+    if (output->weight)
+      json_add_text(json, one, "weighting", output->weight);
+    else
+      json_add_null(json, one, "weighting");
+    json_add_text(json, one, "unit", random_unit(l, output));
+    json_add_number(json, one, "rms", output->rms);
+    json_add_number(json, one, "relative_error", output->error);
+    if (output->bound != RANDOM_BOUNDED)
+      json_add_text(json, one, "unbounded_by", bounds[output->bound]);
+    else
+      json_add_null(json, one, "unbounded_by");
+    JsonValue *density = n > 0 ? json_add_array(json, one, "density") : NULL;
+    for (uint32_t k = 0; k < n; k++)
+      json_add_number(json, density, NULL, random->density[(size_t)k * random->output_count + o]);
+  }
+}
+
+void random_json(const Linearized *l, const RandomResponse *random, Text *out) {
+  Json json;
+  json_open(l->cx, &json);
+  add_random(&json, json.root, l, random, 0);
+  json_print(&json, out);
+  json_close(&json);
+}
+
+void response_json(const Linearized *l, const Response *r, const RandomResponse *random,
+                   Text *out) {
   Json json;
   json_open(l->cx, &json);
   if (r->modes->period > 0)
@@ -75,6 +136,8 @@ void response_json(const Linearized *l, const Response *r, Text *out) {
       add_curve(&json, pair, r, "gain", o, i, response_gain);
       add_curve(&json, pair, r, "phase_deg", o, i, response_phase);
     }
+  if (random->source_count > 0)
+    add_random(&json, json_add_object(&json, json.root, "random"), l, random, r->n);
   json_print(&json, out);
   json_close(&json);
 }

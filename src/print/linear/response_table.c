@@ -38,6 +38,32 @@ Status response_csv(Context *cx, const Response *r, const char *path) {
   return status;
 }
 
+Status random_csv(Context *cx, const Response *r, const RandomResponse *random, const char *path) {
+  Mark mark = arena_mark(&cx->scratch);
+  uint32_t outputs = random->output_count;
+  const char **names = arena_array(&cx->scratch, const char *, outputs + 1);
+  double *row = arena_array(&cx->scratch, double, outputs + 1);
+  names[0] = "frequency_hz";
+  for (uint32_t o = 0; o < outputs; o++) {
+    const char *weight = random->outputs[o].weight;
+    names[o + 1] = text_format(&cx->scratch, "density(%s%s%s)", random->outputs[o].name,
+                               weight ? " " : "", weight ? weight : "");
+  }
+  CsvWriter writer;
+  Status status = csv_writer_open(cx, path, names, outputs + 1, &writer);
+  if (status == QDOT_OK) {
+    for (uint32_t k = 0; k < r->n && status == QDOT_OK; k++) {
+      row[0] = r->hz[k];
+      for (uint32_t o = 0; o < outputs; o++) row[o + 1] = random->density[(size_t)k * outputs + o];
+      status = csv_writer_row(&writer, row);
+    }
+    Status finished = csv_writer_finish(&writer);
+    if (status == QDOT_OK) status = finished;
+  }
+  arena_release(&cx->scratch, mark);
+  return status;
+}
+
 static uint32_t most_modes(const Locus *s, uint32_t *eigenvalues) {
   uint32_t most = 0;
   *eigenvalues = 0;
