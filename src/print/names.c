@@ -44,11 +44,11 @@ static void digits_as_subscript(NameParts *parts) {
   parts->subscript_length = digits;
 }
 
-// Bodies have an angle, joints a torque, springs and their like a force.
+// Bodies have an angle, joints a torque, springs and their like a force, contacts one across.
 static bool is_mechanical(const Context *cx, const char *owner, size_t length) {
-  static const char *const marks[] = {"theta", "T", "F"};
+  static const char *const marks[] = {"theta", "T", "F", "N"};
   bool found = false;
-  for (int i = 0; i < 3 && !found; i++) {
+  for (int i = 0; i < 4 && !found; i++) {
     char full[256];
     if (length + 8 > sizeof full) return false;
     memcpy(full, owner, length);

@@ -21,14 +21,17 @@ static size_t name_length(const char *at) {
   }
 }
 
-// Names in braces, to be set as formulas; sin(x) keeps its function.
+// Names in braces, to be set as formulas, as those of the model; sin(x) keeps its function.
 static void add_names(Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n;) {
     size_t length = name_length(text + i);
     bool is_name = length && text[i + length] != '(';
     size_t taken = length ? length : 1;
-    if (is_name) text_add_char(out, '{');
-    text_add_bytes(out, text + i, taken);
+    if (is_name) text_add(out, "{=");
+    if (text[i] == '*')
+      text_add(out, "·");
+    else
+      text_add_bytes(out, text + i, taken);
     if (is_name) text_add_char(out, '}');
     i += taken;
   }

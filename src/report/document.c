@@ -95,6 +95,8 @@ void document_words(Document *d, const char *at, const Insert *inserts) {
     size_t length = strcspn(++at, "}");
     if (*at >= '0' && *at <= '9' && length == 1)
       add_insert(d, inserts[*at - '0']);
+    else if (*at == '=')
+      add_insert(d, insert_name(d, arena_copy(&d->cx->scratch, at + 1, length - 1)));
     else
       add_insert(d,
                  insert_name(d, own_name(d->cx, arena_copy(&d->cx->scratch, at, length), false)));
@@ -123,8 +125,9 @@ enum { LONGEST_SUM = 40, SUM_BEGINNING = 24, SUM_END = 2 };
 // The beginning and the end of a sum that nobody would read to its end.
 static Formula shortened(Document *d, const Formula *f) {
   Formula result = {.document = d, .aligned = f->aligned};
-  Piece dots = {text_format(&d->cx->scratch, "%s%s", d->medium->face->plus, d->medium->face->dots),
-                6};
+  const char *more =
+      text_format(&d->cx->scratch, "%s%s", d->medium->face->plus, d->medium->face->dots);
+  Piece dots = {more, d->medium->measure ? d->medium->measure(more) : 6};
   for (uint32_t i = 0; i < f->pieces.n; i++) {
     if (i == SUM_BEGINNING) {
       vec_push(&d->cx->scratch, &result.pieces, dots);

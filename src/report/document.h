@@ -102,7 +102,7 @@ void document_paragraph(Document *d, Sentence sentence, const Insert *inserts);
 // Sentences inside a paragraph that the caller opens and closes.
 void document_open_paragraph(Document *d);
 void document_say(Document *d, Sentence sentence, const Insert *inserts);
-// The same for any text; {name} in it is set as a formula.
+// The same for any text; {name} in it is set as a formula, {=name} as a name of the model.
 void document_words(Document *d, const char *text, const Insert *inserts);
 void document_close_paragraph(Document *d);
 

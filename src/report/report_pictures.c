@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include "base/host/folder.h"
+#include "base/utf8.h"
+#include "expr/define.h"
+#include "print/gnuplot_text.h"
 #include "print/quantity.h"
 #include "report/report.h"
 
@@ -104,10 +107,54 @@ static void list_events(Document *d, const ReportContent *content) {
   if (summary->events.n > MOST_EVENTS) document_paragraph(d, SAY_EVENTS_MORE, inserts);
 }
 
+// ---- What curves and tables show beside coordinates
+
+enum { MOST_QUANTITIES = 24, WIDEST_QUANTITY = 240 }; // columns
+
+typedef struct Told {
+  Document *d;
+  const ReportContent *content;
+  VEC(const char *) names;
+} Told;
+
+// Its formula, once, where that says more than its name and can be read.
+static void tell_quantity(Told *told, const char *name, Expr value) {
+  Document *d = told->d;
+  Context *cx = d->cx;
+  Op op = op_of(cx, value);
+  Symbol own = op == OP_SYMBOL                 ? symbol_name(cx, value)
+               : expr_is_definition(cx, value) ? definition_name(cx, value)
+                                               : 0;
+  if ((own && strcmp(symbol_text(cx, own), name) == 0) || told->names.n == MOST_QUANTITIES) return;
+  for (uint32_t i = 0; i < told->names.n; i++)
+    if (strcmp(told->names.at[i], name) == 0) return;
+  Text plain = text_new(&cx->scratch);
+  typeset(cx, value, &terminal_face, NULL, &plain);
+  if (utf8_width(plain.at, plain.n) > WIDEST_QUANTITY) return;
+  if (told->names.n == 0) document_paragraph(d, SAY_QUANTITIES, NULL);
+  vec_push(&cx->scratch, &told->names, name);
+  document_equation(d, name, value);
+}
+
+static void tell_quantities(Document *d, const ReportContent *content) {
+  Told told = {d, content, {0}};
+  const Model *model = content->system->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    tell_quantity(&told, symbol_text(d->cx, model->outputs.at[i].name), model->outputs.at[i].value);
+  for (uint32_t i = 0; i < model->requests.plots.n; i++) {
+    const PlotRequest *plot = &model->requests.plots.at[i];
+    for (uint32_t k = 0; k < plot->curves.n; k++)
+      if (written_is_name(d->cx, plot->curves.at[k].label) &&
+          !strchr(plot->curves.at[k].label, '\''))
+        tell_quantity(&told, plot->curves.at[k].label, plot->curves.at[k].value);
+  }
+}
+
 void report_results(Document *d, const ReportContent *content) {
   if (!content->result) return;
   document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
+  tell_quantities(d, content);
   for (uint32_t i = 0; i < content->picture_count; i++)
     report_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
   list_events(d, content);

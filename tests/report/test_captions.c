@@ -1,6 +1,9 @@
 // Words, numbers and units in documents.
 #include "report/captions.h"
 
+#include <string.h>
+
+#include "lang/read.h"
 #include "print/units.h"
 #include "report/document.h"
 #include "support/check.h"
@@ -47,12 +50,14 @@ TEST(captions_set_names_as_formulas) {
     const char *language;
     ChartKind kind;
     const char *names, *caption;
-  } rows[] = {{"en", CHART_TIME, "theta_2, p_1 + d", "{theta_2}, {p_1} + {d} over time."},
-              {"en", CHART_TIME, "theta[1,2]', r.x", "{theta[1,2]'}, {r.x} over time."},
-              {"en", CHART_TIME, "sin(x), x_1, ... x_9", "sin({x}), {x_1}, ... {x_9} over time."},
-              {"es", CHART_TIME, "a", "{a} en función del tiempo."},
-              {"pt", CHART_PHASE, "q", "Retrato de fase de {q}: velocidade em função da posição."},
-              {"en", CHART_ENERGY, "", "Kinetic, potential and total energy over time."}};
+  } rows[] = {
+      {"en", CHART_TIME, "theta_2, p_1 + d", "{=theta_2}, {=p_1} + {=d} over time."},
+      {"en", CHART_TIME, "theta[1,2]', r.x", "{=theta[1,2]'}, {=r.x} over time."},
+      {"en", CHART_TIME, "sin(x), x_1, ... x_9", "sin({=x}), {=x_1}, ... {=x_9} over time."},
+      {"en", CHART_TIME, "2*x", "2·{=x} over time."},
+      {"es", CHART_TIME, "a", "{=a} en función del tiempo."},
+      {"pt", CHART_PHASE, "q", "Retrato de fase de {=q}: velocidade em função da posição."},
+      {"en", CHART_ENERGY, "", "Kinetic, potential and total energy over time."}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Picture picture = {.kind = rows[i].kind, .names = rows[i].names};
     assert_string_equal(picture_caption(language_find(rows[i].language), &picture, &cx->keep),
@@ -60,5 +65,19 @@ TEST(captions_set_names_as_formulas) {
   }
 }
 
+// Ours step aside where the model has such a name; the model's own do not.
+TEST(names_of_the_model_stay) {
+  static const char text[] = "coord phi = 1 [m]\nparam m = 1 [kg]\nkinetic = 1/2*m*phi'^2\n";
+  Model *model;
+  assert_int_equal(model_read(cx, "test", text, strlen(text), NULL, &model), QDOT_OK);
+  Text out = text_new(&cx->keep);
+  Mark mark = arena_mark(&cx->scratch);
+  Document d = {.cx = cx, .medium = &latex_medium, .language = language_find("en"), .out = &out};
+  document_words(&d, "{=phi} and {phi}", NULL);
+  arena_release(&cx->scratch, mark);
+  assert_string_equal(out.at, "$\\phi$ and $\\eta$");
+}
+
 RUN_TESTS(cmocka_unit_test(units_for_print), cmocka_unit_test(numbers_in_a_language),
-          cmocka_unit_test(captions_set_names_as_formulas))
+          cmocka_unit_test(captions_set_names_as_formulas),
+          cmocka_unit_test(names_of_the_model_stay))
