@@ -5,6 +5,7 @@
 
 #include "base/host/folder.h"
 #include "base/utf8.h"
+#include "base/words/digits.h"
 #include "expr/define.h"
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
@@ -98,8 +99,9 @@ static void list_events(Document *d, const ReportContent *content) {
     const char *unit =
         impact ? quantity_unit(&d->cx->scratch, quantity_of_contact(d->cx, model, contact, 1)) : "";
     double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
-    table_formula(d, &table, impact ? document_quantity(d, event->before, unit) : "");
-    table_formula(d, &table, impact ? document_quantity(d, after, unit) : "");
+    table_formula(d, &table,
+                  impact ? document_quantity(d, digits_rounded(event->before, 4), unit) : "");
+    table_formula(d, &table, impact ? document_quantity(d, digits_rounded(after, 4), unit) : "");
   }
   document_paragraph(d, SAY_EVENTS, NULL);
   document_table(d, &table);
