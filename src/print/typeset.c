@@ -235,6 +235,14 @@ static const char *sign_before(const Typesetter *t, Pair factor) {
   return call && face->times_function ? face->times_function : face->times;
 }
 
+// The factors of a product behind others: a sum among them has its brackets.
+static void set_more_factors(Typesetter *t, const Pair *factors, uint32_t n, bool open) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (i) text_add(t->out, sign_before(t, factors[i]));
+    set_factor(t, factors[i], false, open && i + 1 == n);
+  }
+}
+
 // number * factors; open: nothing follows it that could be read as part of it.
 static void set_factors(Typesetter *t, Number number, const Pair *factors, uint32_t n, bool open) {
   bool shown = number != NUMBER_ONE || n == 0;
@@ -306,11 +314,11 @@ static void set_product(Typesetter *t, Expr e, Binding around) {
     front.top_count = constant;
     set_quotient(t, front, true);
     text_add(t->out, sign_before(t, q.top[constant]));
-    set_factors(t, NUMBER_ONE, q.top + constant, q.top_count - constant, open);
+    set_more_factors(t, q.top + constant, q.top_count - constant, open);
   } else if (has_number_in_front(&q) && !t->face->flat) {
     set_positive(t, number_div(t->cx, q.number, q.divisor), BIND_SUM);
     text_add(t->out, t->face->times);
-    set_factors(t, NUMBER_ONE, q.top, q.top_count, open);
+    set_more_factors(t, q.top, q.top_count, open);
   } else if (q.bottom_count || q.divisor != NUMBER_ONE) {
     set_quotient(t, q, open);
   } else {

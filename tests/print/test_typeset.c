@@ -113,7 +113,31 @@ TEST(ascii_is_what_the_parser_reads) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(mass_matrix_entry), cmocka_unit_test(velocities_and_bare_arguments),
-          cmocka_unit_test(fractions_and_roots),
+// Among other factors a sum has its brackets, also behind a fraction that stands in front:
+// -(k/m) (x + y); alone in a numerator or denominator it needs none.
+TEST(sums_among_factors_have_brackets) {
+  Random random = random_start(__func__);
+  static const char *const names[] = {"a", "b", "k", "m"};
+  Expr x = symbol(cx, SYMBOL_COORDINATE, "x"), y = symbol(cx, SYMBOL_COORDINATE, "y");
+  for (int round = 0; round < test_rounds(400); round++) {
+    Expr e = expr_pow(cx, expr_add(cx, x, y), expr_int(cx, random_below(&random, 3) == 0 ? -1 : 1));
+    if (random_below(&random, 3) == 0) e = expr_mul(cx, e, expr_sin(cx, x));
+    for (int i = 0; i < 4; i++)
+      if (random_below(&random, 2))
+        e = expr_mul(
+            cx, e,
+            expr_pow(cx, parameter(cx, names[i]), expr_int(cx, random_below(&random, 5) - 2)));
+    bool is_more = op_of(cx, e) == OP_PRODUCT;
+    Text text = text_new(&cx->keep);
+    typeset(cx, e, &latex_face, NULL, &text);
+    const char *sum = strstr(text.at, "x + y");
+    assert_non_null(sum);
+    bool is_whole = sum == text.at ? !is_more : sum[-1] == '{' && sum[strlen("x + y")] == '}';
+    if (!is_whole && !(sum > text.at && sum[-1] == '(')) fail_msg("no brackets: %s", text.at);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(sums_among_factors_have_brackets), cmocka_unit_test(mass_matrix_entry),
+          cmocka_unit_test(velocities_and_bare_arguments), cmocka_unit_test(fractions_and_roots),
           cmocka_unit_test(names_with_subscripts_indices_and_components),
           cmocka_unit_test(owners_are_subscripts), cmocka_unit_test(ascii_is_what_the_parser_reads))
