@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/words/digits.h"
 #include "expr/define.h"
+#include "expr/order.h"
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
 #include "report/report.h"
@@ -55,8 +56,31 @@ static const char *still_caption(const Document *d, const ReportContent *content
   return say(d, is_guess ? SAY_CAPTION_GUESS_STILL : SAY_CAPTION_STILL);
 }
 
+enum { LONGEST_LEAD = 600 }; // bytes
+
+// What the author says first: the comment at the head of the model's text.
+static void write_lead(Document *d, const ReportContent *content) {
+  const char *at = content->text, *end = at ? at + content->text_length : NULL;
+  Text lead = text_new(&d->cx->scratch);
+  while (at && at < end && *at == '#') {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    if (!line_end) line_end = end;
+    while (at < line_end && (*at == '#' || *at == ' ' || *at == '\t')) at++;
+    size_t n = (size_t)(line_end - at);
+    while (n && (at[n - 1] == ' ' || at[n - 1] == '\r')) n--;
+    if (lead.n && n) text_add_char(&lead, ' ');
+    text_add_bytes(&lead, at, n);
+    at = line_end < end ? line_end + 1 : end;
+  }
+  if (lead.n == 0 || lead.n > LONGEST_LEAD) return;
+  document_open_paragraph(d);
+  d->medium->text(d, lead.at, lead.n);
+  document_close_paragraph(d);
+}
+
 // In a page the scripts put the moving drawing in the place of the still one.
 void report_opening(Document *d, const ReportContent *content) {
+  write_lead(d, content);
   const char *still = content->still;
   const char *words = still_caption(d, content);
   if (d->medium != &html_medium) {
@@ -111,13 +135,27 @@ static void list_events(Document *d, const ReportContent *content) {
 
 // ---- What curves and tables show beside coordinates
 
-enum { MOST_QUANTITIES = 24, WIDEST_QUANTITY = 240 }; // columns
+enum { MOST_QUANTITIES = 24, WIDEST_QUANTITY = 240, WIDEST_TERM = 44 }; // columns
 
 typedef struct Told {
   Document *d;
   const ReportContent *content;
   VEC(const char *) names;
 } Told;
+
+// Lines break between terms alone.
+static bool can_be_read(Context *cx, Expr value) {
+  TermList terms = expr_terms(cx, value);
+  size_t all = 0;
+  for (uint32_t i = 0; i < terms.n; i++) {
+    Text plain = text_new(&cx->scratch);
+    typeset(cx, terms.at[i], &terminal_face, NULL, &plain);
+    size_t width = utf8_width(plain.at, plain.n);
+    all += width;
+    if (width > WIDEST_TERM || all > WIDEST_QUANTITY) return false;
+  }
+  return true;
+}
 
 // Its formula, once, where that says more than its name and can be read.
 static void tell_quantity(Told *told, const char *name, Expr value) {
@@ -130,9 +168,7 @@ static void tell_quantity(Told *told, const char *name, Expr value) {
   if ((own && strcmp(symbol_text(cx, own), name) == 0) || told->names.n == MOST_QUANTITIES) return;
   for (uint32_t i = 0; i < told->names.n; i++)
     if (strcmp(told->names.at[i], name) == 0) return;
-  Text plain = text_new(&cx->scratch);
-  typeset(cx, value, &terminal_face, NULL, &plain);
-  if (utf8_width(plain.at, plain.n) > WIDEST_QUANTITY) return;
+  if (!can_be_read(cx, value)) return;
   if (told->names.n == 0) document_paragraph(d, SAY_QUANTITIES, NULL);
   vec_push(&cx->scratch, &told->names, name);
   document_equation(d, name, value);

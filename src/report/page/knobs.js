@@ -108,8 +108,11 @@ function make_knobs(store) {
   }}, words.RESET);
   if (data.refusal)
     for (const knob of [...parameters, ...starts]) for (const input of knob.inputs) input.disabled = true;
-  return element("section", {class: data.refusal ? "change refused" : "change", "aria-label": words.CHANGE},
-    element("h2", {class: "plain"}, words.CHANGE), data.refusal ? element("p", {class: "why"}, data.refusal) : "",
-    group(words.PARAMETERS, parameters), group(words.STARTS, starts),
-    data.refusal ? "" : element("p", {class: "below"}, reset), report);
+  const groups = [group(words.PARAMETERS, parameters), group(words.STARTS, starts)];
+  if (data.refusal) // nobody scrolls past what cannot be moved
+    return element("section", {class: "change refused", "aria-label": words.CHANGE},
+      element("h2", {class: "plain"}, words.CHANGE), element("p", {class: "why"}, data.refusal),
+      element("details", {}, element("summary", {}, words.PARAMETERS), ...groups), report);
+  return element("section", {class: "change", "aria-label": words.CHANGE},
+    element("h2", {class: "plain"}, words.CHANGE), ...groups, element("p", {class: "below"}, reset), report);
 }
