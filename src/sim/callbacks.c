@@ -21,14 +21,18 @@ static Status failure_of(double loss, bool constrained) {
 // smallest that it has had: where a row vanishes, nothing is lost, and yet what is divided by is
 // next to nothing.
 static bool is_trusted(Machine *m, double loss, const double *slack) {
-  bool good = loss < ELIMINATION_MOST_LOSS;
+  const uint32_t *place = m->set->equations->lambda;
+  bool good = loss < ELIMINATION_MOST_LOSS, is_near = false;
+  double nearest = m->nearest_dead, *known = m->slack;
   for (int r = 0; r < m->problem.m; r++) {
-    double inverse = fabs(slack[r]), *smallest = &m->slack[machine_place(m, r)];
-    if (*smallest == 0 || inverse < *smallest) *smallest = inverse;
-    good = good && inverse < ELIMINATION_MOST_LOSS * *smallest;
-    m->met_dead = m->met_dead || inverse > NEAR_DEAD * *smallest;
-    if (inverse > m->nearest_dead * *smallest) m->nearest_dead = inverse / *smallest;
+    double inverse = fabs(slack[r]), smallest = known[place[r]];
+    if (smallest == 0 || inverse < smallest) known[place[r]] = smallest = inverse;
+    good &= inverse < ELIMINATION_MOST_LOSS * smallest;
+    is_near |= inverse > NEAR_DEAD * smallest;
+    if (inverse > nearest * smallest) nearest = inverse / smallest;
   }
+  m->met_dead |= is_near;
+  m->nearest_dead = nearest;
   return good;
 }
 
