@@ -1,4 +1,5 @@
-// Sweeps on one core: CPU time of a run alone and in the lanes of the machine's vectors.
+// Sweeps: CPU time of a run alone and in the lanes of the machine's vectors; whole sweeps on one
+// core, on two and in ranks.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +69,66 @@ static bool add_row(Sheet *sheet, const char *job, const char *path, int links, 
   return true;
 }
 
-int main(void) {
+// ---- Cores and ranks
+
+enum { MANY = 20000 };
+
+// The swept pendulum with so many runs, where the command finds it.
+static bool write_model(const char *path) {
+  char text[4000], *at;
+  FILE *from = fopen("bench/models/swept_pendulum.qdot", "r"), *to = fopen(path, "w");
+  size_t n = from ? fread(text, 1, sizeof text - 1, from) : 0;
+  text[n] = '\0';
+  at = strstr(text, "runs 100000");
+  if (to && at)
+    fprintf(to, "%.*sruns %d%s", (int)(at - text), text, MANY, at + strlen("runs 100000"));
+  if (from) fclose(from);
+  return to && fclose(to) == 0 && at;
+}
+
+// The least wall time of the whole command, with table and picture.
+static double time_sweep(const char *launcher, const char *build, const char *options) {
+  char command[500];
+  snprintf(
+      command, sizeof command,
+      "rm -rf /tmp/qdot_bench_sweep && exec %s %s/qdot sweep /tmp/qdot_bench_sweep.qdot --quiet "
+      "--out /tmp/qdot_bench_sweep %s",
+      launcher, build, options);
+  CommandTime time;
+  return measure_command((const char *const[]){"sh", "-c", command, NULL}, 3, &time) ? time.least
+                                                                                     : NAN;
+}
+
+static void add_many(Sheet *sheet, const char *job, double seconds, double other,
+                     const char *promise, bool met) {
+  sheet_text(sheet, job);
+  sheet_seconds(sheet, seconds);
+  sheet_number(sheet, "%.2f", other / seconds);
+  sheet_text(sheet, promise);
+  sheet_met(sheet, met);
+  char line[100];
+  snprintf(line, sizeof line, "20,000 double pendulums, %s (wall)", job);
+  measure_summary(line, seconds, NULL, 0, promise, met);
+}
+
+static bool measure_cores(const char *build) {
+  static const char *const names[] = {"20,000 double pendulums", "wall", "ratio", "promised",
+                                      "met"};
+  static const int widths[] = {40, 10, 8, 34, 5};
+  if (!write_model("/tmp/qdot_bench_sweep.qdot")) return false;
+  double one = time_sweep("", build, "--threads 1"), two = time_sweep("", build, "--threads 2");
+  double ranks =
+      time_sweep("mpirun --allow-run-as-root --oversubscribe -n 4", build, "--threads 1");
+  Sheet sheet = sheet_begin("Whole sweeps: threads and ranks of Open MPI", names, widths, 5);
+  add_many(&sheet, "one thread", one, one, "", isfinite(one));
+  add_many(&sheet, "two threads", two, one, "1.9 times one", one >= 1.9 * two);
+  if (isfinite(ranks))
+    add_many(&sheet, "four ranks", ranks, two, "at most 10 % beyond threads", ranks <= 1.1 * two);
+  remove("/tmp/qdot_bench_sweep.qdot");
+  return isfinite(one) && isfinite(two);
+}
+
+int main(int argc, char **argv) {
   static const char *const names[] = {"a run of a sweep", "scalar",  "4 lanes", "8 lanes",
                                       "4 lanes",          "8 lanes", "met"};
   static const int widths[] = {40, 10, 10, 10, 9, 9, 5};
@@ -82,5 +142,6 @@ int main(void) {
     snprintf(job, sizeof job, "chain of %d links, 1 s", links[i]);
     fine = add_row(&sheet, job, "bench/models/swept_chain.qdot", links[i], 0) && fine;
   }
-  return add_row(&sheet, "four-bar, 1 s", "bench/models/swept_four_bar.qdot", 0, 0) && fine ? 0 : 1;
+  fine = add_row(&sheet, "four-bar, 1 s", "bench/models/swept_four_bar.qdot", 0, 0) && fine;
+  return measure_cores(argc > 1 ? argv[1] : "build") && fine ? 0 : 1;
 }
