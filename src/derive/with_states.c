@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "derive/at_rest.h"
 #include "expr/build.h"
 
 // ---- Values that samples hold
@@ -139,6 +140,7 @@ static Row *longer_rows(Context *cx, const System *s, const Row *rows, uint32_t 
 }
 
 System *system_with_states(Context *cx, System *s) {
+  s = system_at_rest(cx, s);
   bool holds = has_held(s->model);
   if (s->states == 0 && !holds) return s;
   derive_matrices(cx, s);

@@ -76,8 +76,8 @@ void statement_expressions(Context *cx, Model *model, ExprPlaces *places) {
   EACH(Constraint, model->constraints, TAKE(it->phi), TAKE(it->defines));
   EACH(Contact, model->contacts, {
     TAKE(it->phi), TAKE(it->restitution);
-    TAKE(it->slip), TAKE(it->mu_rest), TAKE(it->mu);
-    TAKE(it->spin), TAKE(it->rolling);
+    TAKE(it->slip), TAKE(it->place), TAKE(it->mu_rest), TAKE(it->mu);
+    TAKE(it->spin), TAKE(it->turned), TAKE(it->rolling);
   });
   EACH(Input, model->inputs, TAKE(it->value), TAKE(it->course), TAKE(it->low), TAKE(it->high));
   EACH(Assignment, model->assignments, TAKE(it->target), TAKE(it->value));

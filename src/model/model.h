@@ -130,15 +130,24 @@ typedef struct Contact {
   Expr restitution; // of parameters; 0 if not given
   // Coulomb's friction; 0 (no expression) where there is none
   Expr slip;        // velocity with which the touching parts slide along each other
+  Expr place;       // whose rate it is while they touch
   Expr friction;    // the force along it, a multiplier; a force law of the model contains it
   Expr mu_rest, mu; // of parameters: at rest, and while sliding
   // resistance to rolling; 0 (no expression) where there is none
   Expr spin;    // angular velocity with which the parts roll on each other
+  Expr turned;  // whose rate it is
   Expr torque;  // about them, a multiplier; a force law of the model contains it
   Expr rolling; // of parameters: the largest torque by the force that presses, a length
   Symbol rolls; // what its events are called: floor.rolling
   Span span, condition;
 } Contact;
+
+// A contact that friction holds, as constraints; see at_rest.h.
+typedef struct Held {
+  uint32_t contact;     // of the model that it comes from
+  uint32_t normal, row; // constraints: it touches, and it stays where it is
+  Expr most;            // that friction holds, by the force that presses
+} Held;
 
 // A component of what a joint, constraint or contact does to a body: a force, or a torque.
 typedef struct Load {
@@ -255,6 +264,7 @@ struct qdot_model {
   VEC(PointForce) point_forces;
   VEC(Constraint) constraints;
   VEC(Contact) contacts;
+  VEC(Held) held; // of contacts that are constraints here
   VEC(Input) inputs;
   VEC(Assignment) assignments; // of the samplings and occasions
   VEC(Sampling) samplings;

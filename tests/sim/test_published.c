@@ -57,6 +57,44 @@ TEST(woodpecker) {
   assert_true(m.summary.energy_drift < 1e-6 && m.summary.impact_gain == 0);
 }
 
+// A mass on a spring and a moving belt: it sticks until the spring is too strong, slips along a
+// sine and sticks again when it has the belt's speed.
+TEST(stick_slip_oscillator) {
+  Motion m = motion_to_end(cx, "param m = 2, k = 50, g = 9.81, v = 0.3, mu_s = 0.4, mu_k = 0.25\n"
+                               "coord x = 0 [m], y = 0 [m], x' = v\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                               "potential = 1/2*k*x^2 + m*g*y\n"
+                               "contact belt: y >= 0, friction mu_s, mu_k, along x - v*t\n"
+                               "simulate to 6 every 0.01 using rk853(rtol = 1e-11)\n");
+  double w = 5, v = 0.3, most = 0.4 * 2 * G / 50, middle = 0.25 * 2 * G / 50;
+  double slips = 2 / w * (acos(-1) - atan((most - middle) * w / v));
+  double sticks = 2 * (most - middle) / v, t = most / v;
+  assert_true(m.summary.events.n >= 5);
+  for (uint32_t i = 0; i < m.summary.events.n; i++) {
+    CHECK_NEAR(motion_event(&m, i, i % 2 ? SIM_STICK : SIM_SLIP)->t, t, 1e-8);
+    t += i % 2 ? sticks : slips;
+  }
+}
+
+// Thrown forwards with back-spin: a disc comes back where R w > 2 v, and rolls at last.
+TEST(disc_with_back_spin) {
+  for (int returns = 0; returns < 2; returns++) {
+    double v = 2, R = 0.1, spin = (returns ? 3 : 1) * v / R, mu = 0.25;
+    Motion m = motion_to_end(
+        cx,
+        text_format(&cx->keep,
+                    "param g = 9.81, R = 0.1\ngravity (0, -g)\n"
+                    "body d: disc R, mass 0.4, at = (0, R), angle = 0, velocity = (2, 0), spin = "
+                    "%.17g\ncontact floor: d (0, 0), radius R, line (0, 0), friction 0.25\n"
+                    "simulate to 4 every 0.1\n",
+                    spin));
+    double end = (2 * v - R * spin) / 3, t = (v - end) / (mu * G);
+    assert_true((end < 0) == (returns == 1));
+    CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, t, 1e-8);
+    CHECK_NEAR(motion_at(&m, 4, "d.x'"), end, 1e-8);
+    CHECK_NEAR(motion_at(&m, 4, "d.x"), v * t - mu * G * t * t / 2 + end * (4 - t), 1e-8);
+  }
+}
+
 // A rope around a drum holds a load until S exp(mu alpha) is less than its weight.
 TEST(capstan) {
   Motion m = motion_to_end(cx, "param m = 50, g = 9.81, mu = 0.25, alpha = 2*pi, S = 150, c = 20\n"
@@ -77,5 +115,6 @@ TEST(band_brake) {
   CHECK_NEAR(motion_at(&m, 10, "drum.theta'"), 0, 1e-12);
 }
 
-RUN_TESTS(cmocka_unit_test(rod_jams_where_it_should), cmocka_unit_test(woodpecker),
+RUN_TESTS(cmocka_unit_test(stick_slip_oscillator), cmocka_unit_test(disc_with_back_spin),
+          cmocka_unit_test(rod_jams_where_it_should), cmocka_unit_test(woodpecker),
           cmocka_unit_test(capstan), cmocka_unit_test(band_brake))

@@ -197,6 +197,7 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   StateSlopes e;
   Status status = steadiness_check_time(b);
   if (status == QDOT_OK) status = starts_point(b, options->request, cx->results, &point);
+  if (status == QDOT_OK) status = steadiness_check_held(b, point.state);
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;

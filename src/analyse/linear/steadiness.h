@@ -8,6 +8,8 @@
 // An explicit time in forces, energies or constraints is an error that names it. A constraint whose
 // rate does not change, theta = w*t, may pass.
 Status steadiness_check_time(Balance *b);
+// Does friction hold what is taken as held? It is told; an error where it certainly does not.
+Status steadiness_check_held(Balance *b, const Steady *s);
 
 // Along the motion no coefficient may change: nothing may depend on a coordinate that moves. The
 // request, which may be NULL, is what an error points at.

@@ -53,6 +53,7 @@ static Status list_equilibria(Balance *b, const LinearizeRequest *request, uint3
   out->at = arena_array(cx->results, Equilibrium, out->n);
   for (uint32_t i = 0; i < out->n; i++) describe(&h, &e, &start, h.found.at[i], &out->at[i]);
   Status status = steadiness_check_motion(b, request, &e, out->at[0].state, &out->at[0].form);
+  if (status == QDOT_OK) status = steadiness_check_held(b, out->at[0].state);
   if (status == QDOT_OK) qsort(out->at + first, out->n - first, sizeof *out->at, by_distance);
   return status;
 }

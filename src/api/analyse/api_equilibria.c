@@ -55,10 +55,27 @@ static double *velocities_of(const Equilibrium *e, const System *system) {
   return qd;
 }
 
-static qdot_equilibrium show(const Equilibrium *e, const System *system) {
+// One for each constraint and contact of the system; the search may have taken contacts as
+// constraints, which stand behind the others.
+static const double *multipliers_of(const Equilibrium *e, const System *system,
+                                    const System *searched) {
+  const Model *model = searched->model;
+  if (model->held.n == 0) return e->state->lambda;
+  double *out = arena_array(system->cx->results, double, system->row_count + system->contact_count);
+  for (uint32_t i = 0; i < system->row_count; i++) out[i] = e->state->lambda[i];
+  for (uint32_t i = 0, next = searched->row_count; i < system->contact_count; i++) {
+    const Held *held = NULL;
+    for (uint32_t k = 0; k < model->held.n; k++)
+      if (model->held.at[k].contact == i) held = &model->held.at[k];
+    out[system->row_count + i] = e->state->lambda[held ? held->normal : next++];
+  }
+  return out;
+}
+
+static qdot_equilibrium show(const Equilibrium *e, const System *system, const System *searched) {
   qdot_equilibrium out = {.q = e->state->q,
                           .qd = velocities_of(e, system),
-                          .lambda = e->state->lambda,
+                          .lambda = multipliers_of(e, system, searched),
                           .residual = e->state->residual,
                           .stability = QDOT_STABILITY_UNKNOWN,
                           .stability_text = "not decided: there is no linearization"};
@@ -84,7 +101,8 @@ static Status find(void *argument) {
   status = equilibria_find(cx, s->out->system, values, request, starts, found);
   if (status != QDOT_OK) return status;
   s->out->shown = arena_array(cx->results, qdot_equilibrium, found->n);
-  for (uint32_t i = 0; i < found->n; i++) s->out->shown[i] = show(&found->at[i], s->system);
+  for (uint32_t i = 0; i < found->n; i++)
+    s->out->shown[i] = show(&found->at[i], s->system, s->out->system);
   return QDOT_OK;
 }
 

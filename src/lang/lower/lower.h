@@ -237,6 +237,7 @@ typedef struct BodyGap {
   Expr phi;               // <= 0
   Expr point[2], from[2]; // of the body, and a point of what it touches
   Expr along[2];          // direction of the surface, the body on its left
+  Expr place;             // how far the body has slid along it
   Expr angle, radius;     // of the body
   Expr other_angle, ring; // of what it touches
 } BodyGap;

@@ -50,6 +50,7 @@ static bool lower_along(Lowering *l, const Statement *s, Form gap, Contact *out)
   if (!has_value(place) ||
       !need_dimension(l, along->value, place.form[0], gap, "the place along a contact"))
     return false;
+  out->place = place.at[0];
   out->slip = expr_time_derivative(l->cx, place.at[0]);
   if (!expr_has_kind(l->cx, out->slip, ANY_VELOCITY)) {
     lower_error(l, QDOT_BAD_MODEL, along->value->span,
@@ -87,6 +88,7 @@ static void rub_body(Lowering *l, const Clause *clause, const BodyGap *gap, Cont
   slip[2] = rub_round(l, clause, gap->angle, gap->radius, out->friction);
   slip[3] = rub_round(l, clause, gap->other_angle, gap->ring, out->friction);
   out->slip = expr_sum(cx, slip, 4);
+  out->place = gap->place;
 }
 
 // Friction, if there is any; false after a mistake.
@@ -132,7 +134,8 @@ static bool lower_rolling(Lowering *l, const Statement *s, const BodyGap *body, 
   torque.point[0] = expr_sub(cx, body->angle, body->other_angle);
   torque.force[0] = out->torque;
   vec_push(&cx->keep, &l->model->point_forces, torque);
-  out->spin = expr_time_derivative(cx, torque.point[0]);
+  out->turned = torque.point[0];
+  out->spin = expr_time_derivative(cx, out->turned);
   return true;
 }
 

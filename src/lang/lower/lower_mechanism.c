@@ -203,6 +203,24 @@ static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor,
   return true;
 }
 
+// Along the line, and by what the body has turned against it.
+static Expr place_on_line(Context *cx, const BodyGap *gap, const Expr d[2]) {
+  Expr turned = expr_sub(cx, gap->angle, gap->other_angle);
+  return expr_sum(cx,
+                  (Expr[]){expr_mul(cx, gap->along[0], d[0]), expr_mul(cx, gap->along[1], d[1]),
+                           expr_mul(cx, gap->radius, turned)},
+                  3);
+}
+
+// By how far both have turned against the line between their centres.
+static Expr place_on_circle(Context *cx, const BodyGap *gap, const Expr d[2]) {
+  Expr apart = expr_add(cx, gap->radius, gap->ring);
+  Expr centres = expr_mul(cx, apart, expr_function2(cx, OP_ATAN2, d[1], d[0]));
+  Expr turned = expr_add(cx, expr_mul(cx, gap->radius, gap->angle),
+                         expr_mul(cx, gap->ring, gap->other_angle));
+  return expr_sub(cx, turned, centres);
+}
+
 bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   Context *cx = l->cx;
   const Mechanism *m = &l->model->mechanism;
@@ -233,6 +251,7 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
                    .ring = ring};
   out->along[0] = line ? cosine : expr_div(cx, d[1], distance);
   out->along[1] = line ? sine : expr_div(cx, expr_neg(cx, d[0]), distance);
+  out->place = line ? place_on_line(cx, out, d) : place_on_circle(cx, out, d);
   if (touched.body != GROUND) return true; // drawn as the body that it is
   Surface surface = {anchor, {touched.from[0], touched.from[1]}, axis, radius, ring, !line};
   vec_push(&cx->keep, &l->model->mechanism.surfaces, surface);
