@@ -24,6 +24,7 @@ typedef struct Slip {
   double direction;   // of sliding, -1 or +1
   double mu_rest, mu; // 0 without friction; of rolling a length
   double unit;        // forces are measured by this
+  double moves;       // the acceleration that this gives it where contacts are open
   double force;       // along it, of the last evaluation
   double slack;       // of one that has just let go: the speed by which the method had moved it
 } Slip;

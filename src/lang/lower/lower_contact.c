@@ -161,6 +161,19 @@ static Value body_gap(Lowering *l, const Statement *s, BodyGap *gap) {
   return value_scalar(gap->phi, form_known(dimension_base(0, 1, 0)), NAN);
 }
 
+// Two contacts at one point share their load as they like.
+static void warn_twin(Lowering *l, const Contact *contact) {
+  const Model *model = l->model;
+  for (uint32_t i = 0; i < model->contacts.n; i++) {
+    const Contact *other = &model->contacts.at[i];
+    if (other->phi != contact->phi) continue;
+    if (lower_warning(l, contact->span, "contacts '%s' and '%s' touch at the same point",
+                      symbol_text(l->cx, other->name), symbol_text(l->cx, contact->name)))
+      diag_label(l->cx, "how they share their load is not determined; leave one out");
+    return;
+  }
+}
+
 bool lower_contact(Lowering *l, const Statement *s) {
   Model *model = l->model;
   const Item *item = &s->items.at[0];
@@ -184,6 +197,7 @@ bool lower_contact(Lowering *l, const Statement *s) {
   contact.phi = phi.at[0];
   contact.multiplier = expr_symbol(l->cx, SYMBOL_MULTIPLIER, multiplier);
   contact.measure = measure_of(l, force, NULL);
+  warn_twin(l, &contact);
   vec_push(&l->cx->keep, &model->contacts, contact);
   return true;
 }

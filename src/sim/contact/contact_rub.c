@@ -298,6 +298,7 @@ static void set_slip(Contacts *c, int i) {
   slip->slack = c->stops[a] ? 2 * fabs(c->slip[a]) : 0;
   slip->unit = fmax(slip->mu_rest * c->p[contact_of(c, i)], RESTING * usual);
   if (!(slip->unit > 0)) slip->unit = 1;
+  slip->moves = s * s * slip->unit;
 }
 
 Status contacts_settle_rubs(Contacts *c, double t, const double *q, const double *qd,

@@ -118,7 +118,7 @@ static double weight_equation(const Sticking *s, size_t i, double *row) {
   }
   for (size_t j = 0; j < count; j++)
     row[j] = mode->is_void || s->mode[j].is_void ? i == j : s->speed[(j + 1) * count + i];
-  return s->wanted[i] - s->speed[i];
+  return mode->is_void && mode->is_rub ? 0 : s->wanted[i] - s->speed[i];
 }
 
 // Contacts that rest may share their load in many ways: the weights of least size, and what can be
@@ -164,9 +164,21 @@ static Status share_sides(Sticking *s, const double *A) {
   return status;
 }
 
+// A contact at rest that cannot move, because others hold what it touches, needs no friction.
+static void find_void_rubs(Sticking *s) {
+  for (int i = 0; i < s->count; i++) {
+    StickMode *mode = &s->mode[i];
+    if (!mode->is_rub) continue;
+    double own = s->speed[(size_t)(i + 1) * (size_t)s->count + (size_t)i];
+    mode->is_void = !slides_along(s, mode) &&
+                    fabs(own) <= LEAST_DIRECTION * s->machine->slips[mode->number].moves;
+  }
+}
+
 static Status find_weights(Sticking *s) {
   size_t count = (size_t)s->count;
   s->open_count = 0;
+  find_void_rubs(s);
   if (count == 1) {
     double slope;
     s->weight[0] = weight_equation(s, 0, &slope);

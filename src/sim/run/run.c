@@ -420,6 +420,21 @@ static void choose_method(Run *run) {
   run->summary->reason.id = REMARK_MANY_CONTACTS;
 }
 
+// Steps over contacts know one coefficient of friction each.
+static void warn_rest(Run *run) {
+  Machine *m = &run->machine;
+  for (int i = 0; run_steps_contacts(run) && i < m->contacts; i++) {
+    if (!(m->slips[i].mu_rest > m->slips[i].mu)) continue;
+    diag_warning_plain(run->cx,
+                       "%s takes the friction of sliding for contact '%s' at rest, too: %g "
+                       "instead of %g",
+                       method_get(run->o->method.method)->name,
+                       symbol_text(run->cx, m->system->contacts[i].name), m->slips[i].mu,
+                       m->slips[i].mu_rest);
+    return;
+  }
+}
+
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
   choose_method(run);
@@ -434,6 +449,7 @@ Status run_begin(Run *run) {
   if (run_steps_contacts(run)) {
     machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
   }
+  if (status == QDOT_OK) warn_rest(run);
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;
   if (status != QDOT_OK) return status;

@@ -22,7 +22,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
-enum { VERSION = 4 }; // of the file
+enum { VERSION = 5 }; // of the file
 
 // What must be the same for a state to be taken up: text, formulation, settings, data, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
@@ -118,6 +118,7 @@ static void tape_slips(Tape *tape, Slip *slips, int n) {
     tape_int(tape, &state);
     tape_double(tape, &slips[i].direction);
     tape_double(tape, &slips[i].unit);
+    tape_double(tape, &slips[i].moves);
     tape_double(tape, &slips[i].force);
     tape_double(tape, &slips[i].slack);
     if (state < SLIP_FREE || state > SLIP_SLIDES) tape->damaged = true;

@@ -1,0 +1,53 @@
+// What friction cannot do is told, and what it need not do is not done.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+
+// Do the diagnostics of a run contain this?
+static bool says(const Motion *m, const char *part) {
+  for (uint32_t i = 0; i < m->cx->diagnostics.list.n; i++)
+    if (strstr(m->cx->diagnostics.list.at[i].message, part)) return true;
+  return false;
+}
+
+// An arm on a pin: on the floor its tip cannot move, and needs no friction.
+static const char arm[] =
+    "param g = 9.81\ngravity (0, -g)\n"
+    "body arm: rod 1 [m], mass 1, at ~ (0.5, 0.5), angle = 0.3, spin = 0\n"
+    "joint p: revolute ground (0, 0.3), arm (-0.5, 0)%s\n"
+    "contact floor: arm (0.5, 0), line (0, 0), restitution 0.5, friction 0.3\n"
+    "output N = floor.N, R = floor.R\nsimulate to %g every 0.1\n";
+
+TEST(arm_comes_to_rest) {
+  Motion m = motion_to_end(cx, text_format(&cx->keep, arm, "", 1.0));
+  CHECK_NEAR(motion_at(&m, 1, "arm.theta"), -asin(0.3), 1e-9);
+  CHECK_NEAR(motion_at(&m, 1, "N"), 9.81 / 2, 1e-8);
+  CHECK_NEAR(motion_at(&m, 1, "R"), 0, 0);
+}
+
+TEST(joints_give_no_impulse) {
+  const char *rubs = ", friction 0.4, radius 0.02";
+  Motion m = motion_of(cx, text_format(&cx->keep, arm, rubs, 0.25));
+  assert_false(says(&m, "gives no impulse"));
+  m = motion_of(cx, text_format(&cx->keep, arm, rubs, 0.5));
+  assert_true(says(&m, "the first impact: the friction of joint 'p' gives no impulse in impacts"));
+}
+
+TEST(steps_know_one_coefficient) {
+  for (int two = 0; two < 2; two++) {
+    Motion m = motion_of(
+        cx, text_format(&cx->keep,
+                        "param m = 1, g = 9.81\ncoord x = 0 [m], y = 0 [m]\nkinetic = "
+                        "1/2*m*(x'^2 + y'^2)\npotential = m*g*y\nforce x = 1\ncontact floor: y >= "
+                        "0, friction 0.5%s, along x\nsimulate to 0.1 every 0.01 using moreau\n",
+                        two ? ", 0.3" : ""));
+    assert_int_equal(m.status, QDOT_OK);
+    assert_true(says(&m, "moreau takes the friction of sliding for contact 'floor' at rest, too: "
+                         "0.3 instead of 0.5") == (two == 1));
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(joints_give_no_impulse),
+          cmocka_unit_test(steps_know_one_coefficient))
