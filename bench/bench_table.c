@@ -8,8 +8,7 @@
 
 #include "hand.h"
 #include "measure.h"
-#include "sim/sim.h"
-#include "text_model.h"
+#include "timed_run.h"
 
 enum { MOST = 50000, MIDDLE = 5000 };
 static const int sizes[] = {50, 500, MIDDLE, MOST};
@@ -21,35 +20,6 @@ static double place(int n, int i) { return length * i / (n - 1); }
 static double height(double x) { return 0.02 * sin(0.5 * x) + 0.005 * sin(3 * x); }
 
 // ---- Ours
-
-typedef struct Ours {
-  TextModel *model;
-  SimOptions options;
-  double seconds, z;
-  long steps;
-} Ours;
-
-static Status keep_last(void *user, const double *values, uint32_t count) {
-  (void)count;
-  ((Ours *)user)->z = values[1];
-  return QDOT_OK;
-}
-
-static void run_ours(void *argument) {
-  Ours *ours = argument;
-  RowSink sink = {.user = ours, .row = keep_last};
-  SimSummary summary;
-  sim_run(ours->model->cx, &ours->model->system, &ours->options, &sink, &summary);
-  ours->steps = summary.steps;
-}
-
-static Status measure_ours(TextModel *model, void *argument) {
-  Ours *ours = argument;
-  ours->model = model;
-  Status status = sim_options(model->cx, model->system.model, &ours->options);
-  if (status == QDOT_OK) ours->seconds = measure_work(run_ours, ours);
-  return status;
-}
 
 static void write_points(FILE *file, int n) {
   for (int i = 0; i < n; i++)
@@ -129,7 +99,7 @@ int main(void) {
                                       "ratio",  "ours - hand", "SciPy", "SciPy/ours"};
   static const int widths[] = {7, 9, 8, 9, 6, 12, 9, 11};
   static Road road;
-  static Ours ours;
+  static TimedRun ours;
   Sheet sheet = sheet_begin("Ten seconds of a half car over a road of points at 1e-8. By hand: "
                             "Dormand-Prince 8(5,3) in C that ends its steps on the points",
                             names, widths, 8);
@@ -138,9 +108,7 @@ int main(void) {
     char path[] = "/tmp/qdot-bench-XXXXXX";
     close(mkstemp(path));
     write_model(path, n);
-    TextModel model;
-    bool fine = text_model_open(&model, path, 0, measure_ours, &ours);
-    text_model_close(&model);
+    bool fine = timed_run(path, 1, &ours);
     unlink(path);
     if (!fine) return 1;
     road.n = n;
@@ -157,7 +125,7 @@ int main(void) {
     sheet_number(&sheet, "%.0f", (double)ours.steps);
     sheet_seconds(&sheet, by_hand);
     sheet_number(&sheet, "%.2f", ours.seconds / by_hand);
-    sheet_number(&sheet, "%.0e", fabs(ours.z - road.z));
+    sheet_number(&sheet, "%.0e", fabs(ours.last - road.z));
     sheet_seconds(&sheet, scipy[0]);
     sheet_number(&sheet, "%.0f", scipy[0] / ours.seconds);
     if (n != MIDDLE) continue;
