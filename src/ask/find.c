@@ -9,7 +9,14 @@
 #include "base/random.h"
 #include "expr/value/eval.h"
 
-enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_RUNS = 400, IN_VAIN = 40 };
+enum {
+  FEW_STARTS = 6,
+  MANY_STARTS = 48,
+  TRADE_POINTS = 11,
+  MOST_RUNS = 400,
+  IN_VAIN = 40,
+  MOST_HALVES = 60
+};
 // A condition is met within this part; a path within this part of its own size.
 static const double MET = 1e-6, PATH_MET = 0.01;
 // Two results are the same within this part of the ranges.
@@ -30,6 +37,10 @@ typedef struct Search {
   Found kept;       // the best of this descent
   double kept_merit;
   uint32_t in_vain; // runs since it was found
+  // A condition may be broken without a slope that tells the way back: beyond the speed at which a
+  // contact opens, its least force is 0 and stays so.
+  bool is_blind;  // the descent met such a run,
+  double *beyond; // the last at this place
   FindProgress *progress;
   void *progress_user;
 } Search;
@@ -175,6 +186,33 @@ static double broken_squares(uint32_t n, uint32_t equal, uint32_t conditions, co
   return sum;
 }
 
+static bool is_met(const Search *s, const Found *f) {
+  bool is_path = s->find->request->points.n > 0;
+  return f->x && f->residual <= (is_path ? PATH_MET * s->path_size : 2 * MET);
+}
+
+// Would a run know, by its slopes, that the best so far meets what it breaks itself?
+static bool knows_way_back(const Search *s, uint32_t n, bool is_equal, double c,
+                           const double *slopes) {
+  const Find *f = s->find;
+  double size = is_equal ? fabs(c) : c, back = c;
+  if (size <= MET) return true;
+  for (uint32_t j = 0; j < n; j++)
+    back += slopes[j] * (s->kept.x[j] - s->x[j]) / (f->high[j] - f->low[j]);
+  return (is_equal ? fabs(back) : back) < 0.5 * size;
+}
+
+static void note_blind(Search *s, uint32_t n, uint32_t equal, uint32_t conditions, const double *c,
+                       const double *slopes) {
+  bool is_blind = !s->is_good;
+  if (!is_met(s, &s->kept)) return;
+  for (uint32_t i = 0; i < conditions && !is_blind; i++)
+    is_blind = !knows_way_back(s, n, i < equal, c[i], slopes + (size_t)i * n);
+  if (!is_blind) return;
+  s->is_blind = true;
+  memcpy(s->beyond, s->x, n * sizeof *s->beyond);
+}
+
 static bool evaluate(void *user, const double *u, double *value, double *gradient,
                      double *conditions, double *slopes) {
   Search *s = user;
@@ -199,6 +237,7 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
     for (uint32_t j = 0; j < n; j++)
       slopes[(size_t)at * n + j] = s->is_good ? sign * slope_of(s, aim->measure, j) / scale : 0;
   }
+  note_blind(s, n, equal, below, conditions, slopes);
   if (!s->is_good) return true;
   if (f->request->points.n > 0) *value = path_value(s, gradient);
   if (s->aim != UINT32_MAX) {
@@ -214,6 +253,45 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
 }
 
 static bool is_stopped(const Search *s) { return s->stop && *s->stop; }
+
+// Is anything better a little way towards the place beyond?
+static bool leads_on(Search *s, const double *from, double *room) {
+  for (uint32_t j = 0; j < s->find->count; j++) room[j] = from[j] + 1e-3 * (s->beyond[j] - from[j]);
+  if (run_at(s, room) == QDOT_STOPPED) return false;
+  return !s->is_good || residual_of(s) > MET || merit_of(s) < s->kept_merit;
+}
+
+// From a place that is fine towards the one beyond which nothing can be told, by halves.
+static void halve_towards(Search *s, const double *from) {
+  uint32_t n = s->find->count;
+  Mark mark = arena_mark(&s->find->cx->scratch);
+  double *good = arena_array(&s->find->cx->scratch, double, 2 * (size_t)n), *middle = good + n;
+  memcpy(good, from, n * sizeof *good);
+  bool goes = leads_on(s, good, middle);
+  for (int k = 0; goes && k < MOST_HALVES; k++) {
+    double apart = 0;
+    for (uint32_t j = 0; j < n; j++) {
+      middle[j] = 0.5 * (good[j] + s->beyond[j]);
+      apart = fmax(apart, fabs(good[j] - s->beyond[j]) / (s->find->high[j] - s->find->low[j]));
+    }
+    if (apart < 1e-11 || run_at(s, middle) == QDOT_STOPPED) break;
+    bool is_fine = s->is_good && residual_of(s) <= MET;
+    if (is_fine) keep_if_better(s, middle);
+    memcpy(is_fine ? good : s->beyond, middle, n * sizeof *good);
+  }
+  arena_release(&s->find->cx->scratch, mark);
+}
+
+// The search ended at a run that tells no way back: what is best lies between it and the best so
+// far.
+static void sharpen(Search *s) {
+  if (!s->is_blind || !is_met(s, &s->kept)) return;
+  Mark mark = arena_mark(&s->find->cx->scratch);
+  double *from = arena_array(&s->find->cx->scratch, double, s->find->count);
+  memcpy(from, s->kept.x, s->find->count * sizeof *from);
+  halve_towards(s, from);
+  arena_release(&s->find->cx->scratch, mark);
+}
 
 // From x; s->kept is the best on the way, without x where no run was whole.
 static void descend(Search *s, const double *x) {
@@ -235,11 +313,13 @@ static void descend(Search *s, const double *x) {
   s->kept = (Found){.value = NAN};
   s->kept_merit = INFINITY;
   s->in_vain = 0;
+  s->is_blind = false;
   if (run_at(s, x) == QDOT_STOPPED || !s->is_good) return;
   double size = s->aim != UINT32_MAX ? fabs(s->measures[aim_at(s, s->aim)->measure]) : 1;
   s->scale = size > 0 ? size : 1;
   keep_if_better(s, x);
   nonlinear_descend(&problem, u);
+  sharpen(s);
   f->starts++;
 }
 
@@ -248,11 +328,6 @@ static void descend(Search *s, const double *x) {
 static void random_place(const Search *s, uint64_t *random, double *x) {
   for (uint32_t j = 0; j < s->find->count; j++)
     x[j] = s->find->low[j] + random_mixed_fraction(random) * (s->find->high[j] - s->find->low[j]);
-}
-
-static bool is_met(const Search *s, const Found *f) {
-  bool is_path = s->find->request->points.n > 0;
-  return f->x && f->residual <= (is_path ? PATH_MET * s->path_size : 2 * MET);
 }
 
 static bool is_same(const Search *s, const Found *a, const Found *b) {
@@ -459,6 +534,7 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
   f->targets = arena_array(keep, double, request->aims.n + 1);
   s->x = arena_array(keep, double, f->count);
   s->slopes_room = arena_array(keep, double, f->count);
+  s->beyond = arena_array(keep, double, f->count);
   s->measures = arena_array(keep, double, system->model->requests.measurements.n + 1);
   for (uint32_t j = 0; j < f->count; j++) {
     int place = directions_place(cx, system->model, &request->unknowns.at[j].by.varied);
