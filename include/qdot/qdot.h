@@ -789,6 +789,11 @@ QDOT_API qdot_status qdot_mode_draw(qdot_linear *linear, size_t i,
 // The same motion as a view without curves, from 0 to 1.6 s, for programs that draw themselves.
 QDOT_API qdot_status qdot_mode_view(qdot_linear *linear, size_t i, const qdot_view_options *options,
                                     qdot_view **out);
+// Of a sampled loop, whose eigenvalues are those of the map of a period, in s; else 0.
+QDOT_API double qdot_linear_sample_time(const qdot_linear *linear);
+// Draws the eigenvalues into eigenvalues.svg in the folder, those of a sampled loop with the unit
+// circle. Without gnuplot its script and data are left.
+QDOT_API qdot_status qdot_eigenvalues_draw(qdot_linear *linear, const char *folder);
 // The files that were made from the linearization, in order.
 QDOT_API size_t qdot_linear_file_count(const qdot_linear *linear);
 QDOT_API const qdot_file *qdot_linear_file_at(const qdot_linear *linear, size_t i);
