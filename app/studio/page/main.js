@@ -324,7 +324,7 @@ async function export_as(kind) {
   const made = Object.keys(answer.sections ?? {}), wanted = made.filter(name => name.endsWith(ENDINGS[kind] ?? "")), names = wanted.length ? wanted : made;
   if (!names.length) return tell(at("notice"), answer.diagnostics?.at(-1)?.text ?? answer.why ?? "nothing was made");
   for (const name of names) download(name, bytes(answer.sections[name]));
-  tell(at("notice"), names.join(", "));
+  tell(at("notice"), `${names.join(", ")} ${names.length > 1 ? "are" : "is"} with your downloads.`);
 }
 
 // What the pictures of a film or a formula are needed for: another document.

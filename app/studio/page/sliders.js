@@ -28,7 +28,7 @@ export function make_sliders(box, {move, point, sweep}) {
     const label = `${number.name}${number.unit ? " in " + number.unit : ""}`;
     const slide = make("input", {type: "range", min: -1, max: 1, step: 0.002, "aria-label": label, "data-s": number.name});
     const value = make("input", {type: "text", inputmode: "decimal", "aria-label": `${label}, value`});
-    const row = make("div", {class: "slider", "data-s": number.name}, make("span", {class: "who"}, number.name), slide, value,
+    const row = make("div", {class: "slider", "data-s": number.name}, make("span", {class: "who", title: label}, number.name), slide, value,
                      make("span", {class: "unit"}, pretty(number.unit)),
                      make("button", {type: "button", class: "sweep", title: `what the curves reach while ${number.name} varies`, "aria-label": `sweep ${number.name}`, onclick: () => sweep(number.name)}, "≈"));
     slide.value = 0;
