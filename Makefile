@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja
 EXAMPLE ?= examples/double_pendulum.qdot
 
-.PHONY: build run studio studio-page test bench soak coverage gallery measure golden-update install clean
+.PHONY: build run studio studio-page studio-pictures test bench soak coverage gallery measure golden-update install clean
 
 # Leaves the command at build/qdot and libqdot.so beside it.
 build:
@@ -27,6 +27,10 @@ studio-page:
 	@$(MAKE) --no-print-directory build
 	@ninja -C $(BUILD) --quiet qdot_studio > $(BUILD)/build.log || { cat $(BUILD)/build.log; exit 1; }
 	@tools/studio-page $(BUILD)
+
+# The pictures of doc/studio.md, taken in a browser.
+studio-pictures: studio-page
+	@tools/studio-pictures $(BUILD)
 
 studio: studio-page
 	@$(BUILD)/qdot studio $(or $(DIR),examples)

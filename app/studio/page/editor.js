@@ -186,9 +186,10 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
       replace({from: a, to: last.length - b, insert: text.slice(a, text.length - b)}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
       replace({from: a, to: text.length - b, insert: last.slice(a, last.length - b)}, {userEvent: "slide", annotations: sliding.of("settled")});
     },
-    // A name wherever it stands, and lines: {from}.
-    light(name, lines = []) {
-      view.dispatch({effects: light.of([...lines.map(({from}) => lit_line.range(from)), ...places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b))])});
+    // A name wherever it stands, and lines: {from}, of which the first is brought into sight if asked for.
+    light(name, lines = [], is_shown = false) {
+      const sight = is_shown && lines.length ? [EditorView.scrollIntoView(lines[0].from, {y: "nearest", yMargin: 30})] : [];
+      view.dispatch({effects: [...sight, light.of([...lines.map(({from}) => lit_line.range(from)), ...places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b))])]});
     },
     diagnose(list) {
       const text = editor.text(), clamp = p => Math.max(0, Math.min(p, text.length));

@@ -21,7 +21,7 @@ export function make_lighting({story, curves, stage}, {editor, figure}) {
     if (names.length) for (const one of document.querySelectorAll(`#story :is(${names}), #sliders .slider:is(${names})`)) one.classList.add("lit");
     for (const node of nodes) node.classList.add("lit");
     figure.light(symbols.length === 1 ? symbols[0] : null, shapes ?? (figure.view() && shapes_of(figure.view(), from, symbols, editor.text())));
-    editor.light(symbols.length === 1 ? symbols[0] : null, from);
+    editor.light(symbols.length === 1 ? symbols[0] : null, from, nodes.length > 0 || shapes !== null);
   };
 
   const light_statement = (statement, key, shapes) => {
