@@ -47,8 +47,8 @@ bool rk853_fast_sum_in_lane(const Stepper *stepper, double *sum);
 void rk853_take_stages(Stepper *stepper);
 // Takes the polynomial of the last step from the lane, if it is there.
 bool rk853_dense_in_lane(Stepper *stepper);
-// How far its last stage is from it, in tolerances.
-double rk853_distance_in_lane(const Stepper *stepper);
+// What the state of the last stage differs from it by; acting values.
+void rk853_take_differences(const Stepper *stepper, double *e);
 
 void rk853_open_dense(Stepper *stepper);
 Status rk853_dense(Stepper *stepper, double t, double *y);

@@ -100,10 +100,13 @@ static EXPLICIT_WIDE void differences_wide(const Stepper *s, const DensePiece *p
   stage_differences(s, p, e);
 }
 
-static double stage_distance(Stepper *s, const DensePiece *p) {
+// By the tolerances that hold now, which are not those of the step: it may have been the largest.
+static double stage_distance(Stepper *s, const DensePiece *p, bool is_in_lane) {
   Rk853 *w = s->work;
   double *e = w->k_between[0];
-  if (explicit_is_wide())
+  if (is_in_lane)
+    rk853_take_differences(s, e);
+  else if (explicit_is_wide())
     differences_wide(s, p, (Quad *)e);
   else
     stage_differences(s, p, (Quad *)e);
@@ -160,9 +163,7 @@ static Status go_in_pieces(Stepper *s, int pieces) {
 
 static int wanted_pieces(Stepper *s, bool is_in_lane) {
   Rk853 *w = s->work;
-  if (w->x.met_dead) return 1;
-  double distance = is_in_lane ? rk853_distance_in_lane(s) : stage_distance(s, &w->whole);
-  if (!(distance > 4 * TOLERABLE)) return 1;
+  if (w->x.met_dead || !(stage_distance(s, &w->whole, is_in_lane) > 4 * TOLERABLE)) return 1;
   double error = estimated_error(s, &w->whole);
   return !(error > TOLERABLE) ? 1 : error > FOR_MORE_PIECES * TOLERABLE ? MOST_PIECES : 2;
 }

@@ -1,5 +1,4 @@
 // Steps of rk853 in lanes.
-#include <math.h>
 #include <string.h>
 
 #include "solve/rk853.h"
@@ -16,9 +15,9 @@ static double *rows_new(Arena *arena, int lanes, int n) {
 LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size, int moving) {
   LaneRows *w = arena_new(arena, LaneRows);
   w->lanes = lanes, w->acting = acting, w->size = size, w->moving = moving;
-  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast, &w->distance};
+  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast};
   double **states[] = {&w->y,     &w->floor,      &w->relative, &w->stage,
-                       &w->y_new, &w->last_stage, &w->weight};
+                       &w->y_new, &w->last_stage, &w->weight,   &w->off};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = rows_new(arena, lanes, size);
@@ -154,6 +153,6 @@ bool rk853_dense_in_lane(Stepper *s) {
   return true;
 }
 
-double rk853_distance_in_lane(const Stepper *s) {
-  return sqrt(s->lane->rows->distance[s->lane->lane] / s->acting);
+void rk853_take_differences(const Stepper *s, double *e) {
+  take_out(s->lane->rows, s->lane->lane, s->lane->rows->off, s->acting, e);
 }

@@ -82,14 +82,10 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
     c6[i] = h * DENSE_6;
     c7[i] = h * DENSE_7;
   }
-  Row distance[4] = {{0}}; // as stage_distance does
   const double x = LAST_STAGE_AT, r = 1 - LAST_STAGE_AT;
-  for (int i = 0; i < acting; i++) {
-    Row e = stage[i] - DENSE_VALUE(y[i], c1[i], c2[i], c3[i], c4[i], c5[i], c6[i], c7[i], x, r);
-    e *= weights[i];
-    distance[i & 3] += e * e;
-  }
-  *(Row *)w->distance = (distance[0] + distance[2]) + (distance[1] + distance[3]);
+  Row *off = (Row *)w->off;
+  for (int i = 0; i < acting; i++)
+    off[i] = stage[i] - DENSE_VALUE(y[i], c1[i], c2[i], c3[i], c4[i], c5[i], c6[i], c7[i], x, r);
 }
 
 #undef LANES

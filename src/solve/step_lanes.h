@@ -34,8 +34,8 @@ typedef struct LaneRows {
   double *last_stage;         // of stage 16
   double *c[LANE_DENSE];      // of the polynomial within the step
   double *six, *five, *three; // sums of squares: estimates of the error,
-  double *fast;               // what the last two derivatives differ by,
-  double *distance;           // and how far the last stage is from the polynomial
+  double *fast;               // and what the last two derivatives differ by
+  double *off;                // what the last stage and the polynomial differ by
   uint32_t done;              // lanes with y_new,
   uint32_t ended;             // k[13],
   uint32_t dense;             // c
