@@ -33,3 +33,19 @@ void sketch_tyre(Sketch *s, const Element *e) {
 void sketch_cam(Sketch *s, const Element *e) {
   anchor_point(s->cx, s->m, &e->first, sketch_add(s, DRAW_DISC, 1, e->first.body)->points[0]);
 }
+
+// A pair of gears; a coupling, whose halves turn about one axis, is a disc.
+void sketch_backlash(Sketch *s, const Element *e) {
+  if (e->values[0][0]) {
+    Joint gears = {.name = e->name,
+                   .kind = JOINT_GEAR,
+                   .first = e->first,
+                   .second = e->second,
+                   .carrier = GROUND,
+                   .ratio = e->values[0][0],
+                   .span = e->span};
+    sketch_pair(s, &gears);
+  } else {
+    anchor_point(s->cx, s->m, &e->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
+  }
+}

@@ -188,6 +188,68 @@ static void cam_acts(const ElementView *v, ElementEffects *out) {
   add_member(v, "N", v->multiplier, 1, 1, -2);
 }
 
+// ---- Backlash
+
+// Where its body starts, as far as the model says.
+static Expr start_of(const ElementView *v, const Anchor *anchor) {
+  if (anchor->body == GROUND) return expr_int(v->cx, 0);
+  Expr angle = v->m->bodies.at[anchor->body].start[2].value;
+  return angle ? angle : expr_int(v->cx, 0);
+}
+
+// How far the second has turned against what the first tells it, beyond the middle of the gap;
+// without `angle` the middle is where the bodies start.
+static Expr turned_in_gap(const ElementView *v) {
+  Context *cx = v->cx;
+  Expr ratio = given(v, "ratio", 0), middle = given(v, "angle", 0);
+  if (!ratio) ratio = expr_int(cx, 1);
+  if (!middle)
+    middle = expr_sub(cx, start_of(v, &v->element->second),
+                      expr_mul(cx, ratio, start_of(v, &v->element->first)));
+  return expr_sub(cx, expr_sub(cx, v->second, expr_mul(cx, ratio, v->first)), middle);
+}
+
+// One flank: pressed by `depth` where that is positive, k depth + c depth' or nothing. Adds its
+// potential; the whole torque, and of that what has no potential.
+static void flank_acts(const ElementView *v, Expr depth, Expr *potential, Expr *torque,
+                       Expr *damped) {
+  Context *cx = v->cx;
+  Expr k = given(v, "stiffness", 0), c = given(v, "damping", 0), elastic = expr_mul(cx, k, depth);
+  Expr more = expr_int(cx, 0);
+  if (c) more = expr_function2(cx, OP_MAX, expr_mul(cx, c, rate(cx, depth)), expr_neg(cx, elastic));
+  *potential = where_positive(cx, depth, half_square(cx, k, depth));
+  *torque = where_positive(cx, depth, expr_add(cx, elastic, more));
+  *damped = where_positive(cx, depth, more);
+}
+
+// Two bodies turn freely against each other by the play, then their flanks press: springs with
+// damping that never pull, or without stiffness a contact, psi^2/b - b/4 <= 0, whose force is the
+// torque, since its slope is 1 at both ends.
+static void backlash_acts(const ElementView *v, ElementEffects *out) {
+  Context *cx = v->cx;
+  Expr psi = turned_in_gap(v), b = given(v, "play", 0), T;
+  if (given(v, "stiffness", 0)) {
+    Expr half = expr_scale(cx, NUMBER_HALF, b), V[2], push[2], more[2];
+    flank_acts(v, expr_sub(cx, psi, half), &V[0], &push[0], &more[0]);
+    flank_acts(v, expr_sub(cx, expr_neg(cx, psi), half), &V[1], &push[1], &more[1]);
+    out->potential = expr_add(cx, V[0], V[1]);
+    T = expr_sub(cx, push[1], push[0]);
+    if (given(v, "damping", 0)) {
+      out->force = (PointForce){.n = 1};
+      out->force.point[0] = psi, out->force.force[0] = expr_sub(cx, more[1], more[0]);
+    }
+  } else {
+    Expr quarter = expr_mul(cx, expr_ratio(cx, 1, 4), b);
+    out->limit = expr_sub(cx, expr_div(cx, expr_square(cx, psi), b), quarter);
+    out->turns = true, out->restitution = given_or_zero(v, "restitution", 0);
+    Expr slope = expr_div(cx, expr_mul(cx, expr_int(cx, 2), psi), b);
+    T = minus_product(cx, v->multiplier, slope);
+  }
+  add_member(v, "angle", psi, 0, 0, 0);
+  add_member(v, "T", T, 1, 2, -2);
+  add_power(v, expr_mul(cx, T, rate(cx, psi)));
+}
+
 // ---- All of them
 
 const ElementType *element_type(ElementKind kind) {

@@ -8,6 +8,8 @@
 typedef enum ElementContent {
   ELEMENT_FIXED,       // nothing
   ELEMENT_RESTITUTION, // nothing; from 0 to 1
+  ELEMENT_RATIO,       // nothing; a pure number that is no angle
+  ELEMENT_POSITIVE,    // nothing; above 0
   ELEMENT_TIMED,       // the time
   ELEMENT_PLACED,      // the time and the places of bodies
   ELEMENT_LAW          // all that a force may depend on
@@ -29,6 +31,7 @@ typedef struct ElementEffects {
   Expr kinetic, potential, dissipation;
   PointForce force; // n = 0 for none
   Expr limit;       // a contact of its own: limit <= 0
+  bool turns;       // its force is a torque
   Expr restitution; // of that contact
   Expr row;         // a constraint of its own: row = 0
 } ElementEffects;

@@ -96,7 +96,7 @@ typedef enum ElementKind {
   ELEMENT_KINDS
 } ElementKind;
 
-enum { ELEMENT_PROPERTIES = 5, ELEMENT_MEMBERS = 7 };
+enum { ELEMENT_PROPERTIES = 6, ELEMENT_MEMBERS = 7 };
 
 // What one can ask of an element by its name: b.F_x.
 typedef struct ElementMember {

@@ -34,6 +34,7 @@ void sketch_cylinder(Sketch *sketch, const Element *element);
 void sketch_unbalance(Sketch *sketch, const Element *element);
 void sketch_tyre(Sketch *sketch, const Element *element);
 void sketch_cam(Sketch *sketch, const Element *element);
+void sketch_backlash(Sketch *sketch, const Element *element);
 // A support, one only where several parts hang on the same point of the ground.
 void sketch_support(Sketch *sketch, const Anchor *fixed);
 

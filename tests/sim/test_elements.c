@@ -328,6 +328,84 @@ TEST(a_cam_pushes_its_follower) {
   motion_event(&fast, 0, SIM_RELEASE);
 }
 
+// ---- Backlash
+
+// Two discs, J_1 = 0.2 and J_2 = 0.5 kg m^2, of which the first turns with 3 rad/s; the second one
+// has a gap of 0.4 rad of its own and turns by -2 times the first beyond it.
+#define TWO_DISCS                                                                                  \
+  "body a: mass 1 [kg], inertia 0.2 [kg*m^2], at = (0, 0), angle = 10 [deg], spin = 3 [rad/s]\n"   \
+  "body b: mass 1 [kg], inertia 0.5 [kg*m^2], at = (1 [m], 0), angle = 70 [deg], spin = 0\n"       \
+  "joint A: revolute ground (0, 0), a (0, 0)\njoint B: revolute ground (1 [m], 0), b (0, 0)\n"
+static const double ratio = -2, play = 0.4, together = 1 / (1 / 0.5 + 4 / 0.2);
+
+// psi' = w_2 - ratio w_1 changes its sign and keeps a share e at every strike.
+TEST(a_hard_backlash_strikes_both_flanks) {
+  const char *text = TWO_DISCS "backlash g: a, b, ratio -2, play 0.4 [rad], restitution 0.5\n"
+                               "output g.angle, g.T, w_1 = a.omega, w_2 = b.omega\n"
+                               "simulate to 0.3 [s] every 10 [ms]\n";
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, text, (Formulation)f);
+    double t = play / 2 / 6, speed = 6, w_1 = 3, w_2 = 0; // free for half of the gap
+    CHECK_NEAR(motion_at(&m, 0.03, "g.angle"), 6 * 0.03, 1e-9);
+    for (int strike = 0; strike < 2; strike++) {
+      double impulse = -1.5 * speed * together;
+      w_2 += impulse / 0.5, w_1 -= ratio * impulse / 0.2;
+      speed *= -0.5;
+      double at = ceil(t * 100) / 100;
+      CHECK_NEAR(motion_at(&m, at, "w_1"), w_1, 1e-8);
+      CHECK_NEAR(motion_at(&m, at, "w_2"), w_2, 1e-8);
+      double flank = strike == 0 ? play / 2 : -play / 2;
+      CHECK_NEAR(motion_at(&m, at, "g.angle"), flank + speed * (at - t), 1e-8);
+      t += play / fabs(speed);
+    }
+  }
+}
+
+// Flight, half an oscillation at a flank, flight back: T = 2 b/v + 2 pi sqrt(J/k).
+TEST(an_elastic_backlash_has_its_period) {
+  const double k = 300, period = 2 * play / 6 + 2 * acos(-1) * sqrt(together / k);
+  const char *text = TWO_DISCS "backlash g: a, b, ratio -2, play 0.4 [rad], stiffness 300 [N*m]\n"
+                               "output g.angle, g.T, g.power, rate = g.angle'\n"
+                               "simulate to %.17g [s] every %.17g [s]\n";
+  char model[1000];
+  snprintf(model, sizeof model, text, 2 * period, period / 4);
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion m = run_as(cx, model, (Formulation)f);
+    double deepest = 6 * sqrt(together / k);
+    CHECK_NEAR(motion_at(&m, period / 4, "g.angle"), play / 2 + deepest, 1e-7);
+    CHECK_NEAR(motion_at(&m, period / 4, "g.T"), -k * deepest, 1e-5);
+    CHECK_NEAR(motion_at(&m, period / 2, "rate"), -6, 1e-7);
+    CHECK_NEAR(motion_at(&m, 3 * period / 4, "g.T"), k * deepest, 1e-5);
+    CHECK_NEAR(motion_at(&m, 2 * period, "g.angle"), 0, 1e-7);
+    CHECK_NEAR(motion_at(&m, 2 * period, "rate"), 6, 1e-7);
+  }
+}
+
+// A driving torque presses one flank; damping lets it come to rest there and never pulls.
+TEST(a_damped_backlash_drives) {
+  const char *text = TWO_DISCS
+      "backlash g: a, b, ratio -2, play 0.02 [rad], stiffness 300 [N*m], damping 1.2 [N*m*s]\n"
+      "torque a = 4 [N*m]\nspring load: torsional ground, b, damping 3 [N*m*s]\n"
+      "output g.angle, g.T, w_2 = b.omega\nsimulate to 6 [s] every 0.5 [s]\n";
+  check_alike(cx, text, 6, 1e-6);
+  Motion m = run_as(cx, text, FORMULATION_LAGRANGE);
+  CHECK_NEAR(motion_at(&m, 6, "g.T"), -2, 1e-4); // 4 N m over the ratio
+  CHECK_NEAR(motion_at(&m, 6, "w_2"), -2. / 3, 1e-4);
+  CHECK_NEAR(motion_at(&m, 6, "g.angle"), 0.01 + 2. / 300, 1e-6);
+}
+
+// Without a ratio it is a coupling with play; the middle of the gap may be told.
+TEST(a_coupling_with_play) {
+  Motion m = run_as(cx,
+                    "body a: mass 1 [kg], inertia 0.2 [kg*m^2], at = (0, 0), angle = 0, spin = 3\n"
+                    "joint A: revolute ground (0, 0), a (0, 0)\n"
+                    "backlash g: ground, a, play 0.4 [rad], angle 0.1 [rad], restitution 1\n"
+                    "output g.angle\nsimulate to 0.2 [s] every 10 [ms]\n",
+                    FORMULATION_LAGRANGE);
+  CHECK_NEAR(motion_at(&m, 0.05, "g.angle"), 0.05, 1e-9);
+  CHECK_NEAR(motion_at(&m, 0.2, "g.angle"), 0.2 - 3 * 0.1, 1e-8); // strikes at 0.1 s
+}
+
 // ---- Stops
 
 // A rod falls against a stop: w^2 = 3 g/L (sin 0 + sin 30), comes to rest and leans on it.
@@ -362,4 +440,7 @@ RUN_TESTS(cmocka_unit_test(a_bushing_is_three_oscillators),
           cmocka_unit_test(an_unbalance_shakes_its_frame),
           cmocka_unit_test(a_belt_loads_its_bearings), cmocka_unit_test(a_tyre_follows_its_road),
           cmocka_unit_test(a_tyre_only_pushes), cmocka_unit_test(a_cam_pushes_its_follower),
+          cmocka_unit_test(a_hard_backlash_strikes_both_flanks),
+          cmocka_unit_test(an_elastic_backlash_has_its_period),
+          cmocka_unit_test(a_damped_backlash_drives), cmocka_unit_test(a_coupling_with_play),
           cmocka_unit_test(stops_end_the_motion_of_joints))

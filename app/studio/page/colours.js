@@ -4,7 +4,7 @@ import {tags} from "@lezer/highlight";
 
 const STATEMENTS = new Set(("model use param count coord state rate let kinetic potential dissipation lagrangian force constraint " +
   "contact input memory sample limit when stop output measure sensitivity fit find orbit tolerance sweep random comfort synchronous for end simulate " +
-  "linearize independent plot draw derive gravity ground body joint gear belt rack spring damper bushing rope cylinder unbalance " +
+  "linearize independent plot draw derive gravity ground body joint gear belt rack spring damper bushing rope cylinder backlash unbalance " +
   "tyre cam motor point vector solid torque").split(" "));
 const WORDS = new Set(("to every at mass inertia rod disc plate point angle revolute prismatic weld slot distance rolling axis " +
   "length radius ratio speed stiffness damping friction restitution ground line trail box label circle ring energy over " +

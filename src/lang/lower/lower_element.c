@@ -17,6 +17,8 @@ static const Rules *rules_for(ElementContent content) {
   static const Rules rules[] = {
       [ELEMENT_FIXED] = {EVERYTHING & ~BIT(PARAMETER), "the description of a part"},
       [ELEMENT_RESTITUTION] = {EVERYTHING & ~BIT(PARAMETER), "a restitution"},
+      [ELEMENT_RATIO] = {EVERYTHING & ~BIT(PARAMETER), "a ratio"},
+      [ELEMENT_POSITIVE] = {EVERYTHING & ~BIT(PARAMETER), "the description of a part"},
       [ELEMENT_TIMED] = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)), "a given length"},
       [ELEMENT_PLACED] = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME) | BIT(COORDINATE) | BIT(POSE)),
                           "a given shape"},
@@ -47,7 +49,8 @@ static bool lower_value_of(Lowering *l, const ElementProperty *p, const Clause *
   const Ast *ast = clause->value;
   const char *what = text_format(l->arena, "'%s'", p->word);
   uint32_t n = p->parts[0] ? 3 : 1;
-  bool is_angle = n == 1 && p->may_be == ELEMENT_FIXED && !p->unit[0][0] && !p->unit[0][1];
+  bool may_be_angle = p->may_be == ELEMENT_FIXED || p->may_be == ELEMENT_POSITIVE;
+  bool is_angle = n == 1 && may_be_angle && !p->unit[0][0] && !p->unit[0][1];
   if (is_angle) warn_degrees(l, ast);
   Value v = lower_ruled(l, ast, rules_for(p->may_be));
   if (!has_value(v)) return false;
@@ -60,11 +63,16 @@ static bool lower_value_of(Lowering *l, const ElementProperty *p, const Clause *
   for (uint32_t i = 0; i < n; i++)
     if (!need_dimension(l, ast, v.form[i], unit_form(p->unit[i]), what)) return false;
   if (p->may_be == ELEMENT_RESTITUTION && !is_restitution(l, ast, v.number)) return false;
+  if (p->may_be == ELEMENT_POSITIVE && v.number <= 0) {
+    if (lower_error(l, QDOT_BAD_VALUE, ast->span, "%s is above 0", what))
+      diag_label(l->cx, "this is %g", v.number);
+    return false;
+  }
   const char *named = p->named ? p->named : p->word;
   for (uint32_t i = 0; i < n; i++) {
     const Ast *part = n > 1 && ast->kind == AST_VECTOR ? ast->args[i] : ast;
     const char *name = n == 1 ? named : text_format(l->arena, "%s_%s", named, p->parts[i]);
-    bool is_number = p->may_be != ELEMENT_RESTITUTION && !is_angle;
+    bool is_number = p->may_be != ELEMENT_RESTITUTION && p->may_be != ELEMENT_RATIO && !is_angle;
     out[i] = is_number ? name_number(l, owner, name, part, unit_form(p->unit[i]), v.at[i], NULL)
                        : v.at[i];
   }
@@ -137,8 +145,8 @@ static void add_energy(Lowering *l, EnergyKind kind, const Element *e, Expr valu
   vec_push(&l->cx->keep, &l->model->energies, ((Energy){kind, e->name, value, e->span}));
 }
 
-static Measure force_measure(Lowering *l) {
-  return measure_of(l, form_known(dimension_base(1, 1, -2)), NULL);
+static Measure force_measure(Lowering *l, bool is_torque) {
+  return measure_of(l, form_known(dimension_base(1, 1 + is_torque, -2)), NULL);
 }
 
 static bool add_effects(Lowering *l, const Item *item, const Element *e, Symbol multiplier,
@@ -151,7 +159,7 @@ static bool add_effects(Lowering *l, const Item *item, const Element *e, Symbol 
     Contact contact = {.name = e->name,
                        .multiplier = symbol,
                        .phi = effects->limit,
-                       .measure = force_measure(l),
+                       .measure = force_measure(l, effects->turns),
                        .restitution = effects->restitution,
                        .span = e->span,
                        .condition = e->span};
@@ -164,7 +172,7 @@ static bool add_effects(Lowering *l, const Item *item, const Element *e, Symbol 
     Constraint row = {.name = e->name,
                       .multiplier = symbol,
                       .phi = effects->row,
-                      .measure = force_measure(l),
+                      .measure = force_measure(l, false),
                       .span = e->span,
                       .equation = e->span};
     vec_push(&l->cx->keep, &model->constraints, row);
@@ -231,3 +239,6 @@ bool lower_unbalance(Lowering *l, const Statement *s) {
 }
 bool lower_tyre(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_TYRE); }
 bool lower_cam(Lowering *l, const Statement *s) { return lower_element(l, s, ELEMENT_CAM); }
+bool lower_backlash(Lowering *l, const Statement *s) {
+  return lower_element(l, s, ELEMENT_BACKLASH);
+}

@@ -162,7 +162,7 @@ static void parse_spring_like(Parser *p, Statement *s) {
 void parse_spring(Parser *p, Statement *s) { parse_spring_like(p, s); }
 void parse_damper(Parser *p, Statement *s) { parse_spring_like(p, s); }
 
-// ("bushing" | "rope" | "cylinder") name ":" anchor "," anchor {"," property}
+// ("bushing" | "rope" | "cylinder" | "backlash") name ":" anchor "," anchor {"," property}
 // | ("unbalance" | "tyre" | "cam") name ":" anchor {"," property}
 static void parse_element(Parser *p, Statement *s, ElementKind kind) {
   const ElementType *type = element_type(kind);
@@ -179,6 +179,7 @@ static void parse_element(Parser *p, Statement *s, ElementKind kind) {
 }
 
 void parse_bushing(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_BUSHING); }
+void parse_backlash(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_BACKLASH); }
 void parse_rope(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_ROPE); }
 void parse_cylinder(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_CYLINDER); }
 void parse_unbalance(Parser *p, Statement *s) { parse_element(p, s, ELEMENT_UNBALANCE); }
