@@ -80,7 +80,7 @@ static bool parse_path(Parser *p, Statement *s) {
   const Token *word = take(p);
   Clause clause = {.word = word->symbol, .span = token_span(p, word)};
   if (is_at(p, TOKEN_NAME) && p->tokens.at[p->at + 1].kind == TOKEN_LPAREN &&
-      !function_find(symbol_text(p->cx, token_at(p)->symbol))) {
+      !is_at_word(p, "sum") && !function_find(symbol_text(p->cx, token_at(p)->symbol))) {
     const Token *body = take(p);
     clause.choice = own_symbol(p, body);
     clause.choice_span = token_span(p, body);
