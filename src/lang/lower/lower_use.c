@@ -7,9 +7,10 @@
 
 // What a file says for its own runs stays with it.
 static bool stays(const Statement *s) {
-  static const char *const words[] = {
-      "model",       "gravity", "simulate", "derive", "linearize", "independent", "plot",
-      "sensitivity", "fit",     "find",     "orbit",  "tolerance", "sweep"};
+  static const char *const words[] = {"model",     "gravity",     "simulate", "derive",
+                                      "linearize", "independent", "plot",     "sensitivity",
+                                      "fit",       "find",        "orbit",    "tolerance",
+                                      "sweep",     "random",      "comfort",  "synchronous"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(s->row->word, words[i]) == 0) return true;
   return false;
