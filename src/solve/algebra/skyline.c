@@ -39,6 +39,21 @@ void skyline_add(Skyline *s, int i, int j, double value) {
     s->upper[s->at[j] + (size_t)(i - s->start[j])] += value;
 }
 
+// a.b and c.d of n values each, four at a time.
+static inline void two_dots(int n, const double *a, const double *b, const double *c,
+                            const double *d, double *ab, double *cd) {
+  typedef double Four __attribute__((vector_size(32), aligned(8)));
+  Four first = {0}, second = {0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    first += *(const Four *)(a + i) * *(const Four *)(b + i);
+    second += *(const Four *)(c + i) * *(const Four *)(d + i);
+  }
+  *ab = first[0] + first[1] + first[2] + first[3];
+  *cd = second[0] + second[1] + second[2] + second[3];
+  for (; i < n; i++) *ab += a[i] * b[i], *cd += c[i] * d[i];
+}
+
 bool skyline_factor(Skyline *s, double relative) {
   for (int i = 0; i < s->n; i++) {
     int begin = s->start[i];
@@ -46,9 +61,11 @@ bool skyline_factor(Skyline *s, double relative) {
     for (int j = begin; j < i; j++) {
       int from = s->start[j] > begin ? s->start[j] : begin;
       size_t there = s->at[j] + (size_t)(from - s->start[j]), here = (size_t)(from - begin);
-      row[j - begin] -= dense_dot(j - from, row + here, s->upper + there);
-      row[j - begin] /= s->diagonal[j];
-      column[j - begin] -= dense_dot(j - from, column + here, s->lower + there);
+      double below, above;
+      two_dots(j - from, row + here, s->upper + there, column + here, s->lower + there, &below,
+               &above);
+      row[j - begin] = (row[j - begin] - below) / s->diagonal[j];
+      column[j - begin] -= above;
     }
     double pivot = s->diagonal[i] - dense_dot(i - begin, row, column);
     if (!(pivot > relative * s->diagonal[i])) return false;

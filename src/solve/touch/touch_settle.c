@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 40, MOST_NEWTON_STEPS = 30, MOST_CUTS = 40, PATIENCE = 6, LONG = 10 };
+enum { MOST_ROUNDS = 20, MOST_NEWTON_STEPS = 30, MOST_CUTS = 40, PATIENCE = 6, LONG = 10 };
 
 // Of a contact's own response.
 static const double FIRST_SOFT = 1, LAST_SOFT = 1e-3;
