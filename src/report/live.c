@@ -176,8 +176,8 @@ static void write_words(const Live *live, Text *out) {
 // ---- What can be changed
 
 // The unit as it was written, and what one of it is in SI units.
-static void write_unit(const Live *live, const Measure *measure, Text *out) {
-  UnitScale scale = unit_scale(live->cx, live->arena, measure, quantity_of_measure(measure));
+static void write_unit(const Live *live, const Measure *measure, Quantity quantity, Text *out) {
+  UnitScale scale = unit_scale(live->cx, live->arena, measure, quantity);
   live_text(out, "unit", strcmp(scale.unit, "deg") == 0 ? "°" : scale.unit);
   live_number(out, "factor", scale.factor);
 }
@@ -192,6 +192,7 @@ typedef struct Knob {
   const char *key, *name;
   int primes;
   const Measure *measure;
+  Quantity quantity;
   const char *unit; // NULL: the measure's
   const char *about;
 } Knob;
@@ -205,7 +206,7 @@ static void write_knob(const Live *live, const Knob *knob, Text *out) {
   if (knob->unit)
     live_text(out, "unit", knob->unit);
   else
-    write_unit(live, knob->measure, out);
+    write_unit(live, knob->measure, knob->quantity, out);
   if (knob->about) live_text(out, "about", knob->about);
   text_add(out, "}");
 }
@@ -220,6 +221,7 @@ static void write_start(const Live *live, uint32_t i, int primes, Text *out) {
                .name = name,
                .primes = primes,
                .measure = &q->measure,
+               .quantity = quantity_of_coordinate(q, 0),
                .about = q->description};
   if (primes) knob.unit = quantity_unit(live->arena, quantity_of_coordinate(q, 1));
   write_knob(live, &knob, out);
@@ -235,6 +237,7 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
     Knob knob = {.key = content ? content->parameters[i] : name,
                  .name = name,
                  .measure = &p->measure,
+                 .quantity = quantity_of_measure(&p->measure),
                  .about = p->description};
     write_knob(live, &knob, out);
   }

@@ -48,7 +48,9 @@ static void show_velocity(Document *d, const Model *model, const Vector *v) {
     squares[i] = expr_square(cx, rates[i]);
     short_squares[i] = expr_square(cx, expr_time_derivative(cx, definition));
   }
-  Expr sum = expr_sum(cx, squares, v->n), together = expr_simplify(cx, sum, SIMPLIFY_NORMAL);
+  Expr sum = expr_sum(cx, squares, v->n), multiplied = expr_expand(cx, sum, MOST_TERMS);
+  // from what is multiplied out: the sum itself may be shorter, but leads back
+  Expr together = expr_simplify(cx, multiplied, SIMPLIFY_NORMAL);
   if (expr_cost_with_definitions(cx, sum) > LONGEST_SQUARE) return;
   Insert inserts[] = {insert_name(d, symbol_text(cx, v->name))};
   document_paragraph(d, SAY_VELOCITY, inserts);
@@ -57,7 +59,6 @@ static void show_velocity(Document *d, const Model *model, const Vector *v) {
         d,
         text_format(&cx->scratch, "%s'", symbol_text(cx, model->definitions.at[v->first + i].name)),
         rates[i]);
-  Expr multiplied = expr_expand(cx, sum, MOST_TERMS);
   Expr square = expr_sum(cx, short_squares, v->n);
   show_square(d, square, multiplied);
   if (together != multiplied) show_square(d, square, together);

@@ -238,7 +238,32 @@ TEST(no_language_lacks_a_sentence) {
   assert_null(language_find("fr"));
 }
 
-RUN_TESTS(cmocka_unit_test(abbreviations_that_are_used_are_defined),
+// Squares of velocities are multiplied out and put together by cos² + sin² = 1, not led back.
+TEST(squares_of_velocities_are_finished) {
+  static const struct {
+    const char *place, *square;
+  } rows[] = {
+      {"(x, y) + a*(cos(theta), sin(theta))",
+       "x'² − 2 a sin(θ) x' θ' + y'² + 2 a cos(θ) y' θ' + a² θ'²"},
+      {"(a*sin(theta), -a*cos(theta))", "a² θ'²"},
+      {"(x*cos(theta), x*sin(theta))", "x² θ'² + x'²"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 2 [kg], a = 0.3 [m], J = 1 [kg*m^2]\n"
+                    "coord x = 1 [m], y = 0 [m], theta = 0 [rad]\nlet r = %s\n"
+                    "kinetic = 1/2*m*dot(r', r') + 1/2*J*theta'^2 + m*(x'^2 + y'^2)\n",
+                    rows[i].place);
+    Telling telling = {.medium = &terminal_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
+    Text out = told_of(cx, "test", text, strlen(text), telling);
+    if (!strstr(out.at, text_format(&cx->keep, "= %s\n", rows[i].square)))
+      fail_msg("%s is not in\n%s", rows[i].square, out.at);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(squares_of_velocities_are_finished),
+          cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
