@@ -303,6 +303,30 @@ TEST(every_method_lets_go) {
   }
 }
 
+// A box on more feet than it needs, on a floor that shakes: as many steps as on two feet, by every
+// explicit method, and the same motion.
+TEST(many_feet_cost_no_steps) {
+  static const char *const methods[] = {"rk853", "rk45"};
+  for (size_t k = 0; k < 2; k++) {
+    Motion m[2];
+    for (int many = 0; many < 2; many++) {
+      Text text = text_new(&cx->keep);
+      text_add(&text,
+               "param m = 2, g = 9.81, mu = 0.3, w = 9\ngravity (0, -g)\n"
+               "body box: plate (0.4, 0.2), mass m, at = (0, 0.1), angle = 0, velocity = (0, "
+               "0), spin = 0\nlet s = (0.06 [m])*sin(w*t)\n");
+      for (int i = 0; i < 5; i++)
+        if (many || i % 4 == 0)
+          text_addf(&text, "contact c_%d: box (%g, -0.1), line (s, 0), friction mu\n", i,
+                    0.1 * i - 0.2);
+      text_addf(&text, "simulate to 2 every 0.01 using %s\n", methods[k]);
+      m[many] = motion_to_end(cx, text.at);
+    }
+    CHECK_NEAR(motion_at(&m[1], 2, "box.x"), motion_at(&m[0], 2, "box.x"), 1e-7);
+    assert_true(m[1].summary.evaluations < 3 * m[0].summary.evaluations);
+  }
+}
+
 // ---- Energy
 
 // Boxes thrown at random onto a slope: no energy is made, and no corner passes through.
@@ -358,10 +382,11 @@ TEST(jams) {
   assert_int_equal(m.status, QDOT_INCONSISTENT);
 }
 
-RUN_TESTS(cmocka_unit_test(incline), cmocka_unit_test(two_coefficients),
-          cmocka_unit_test(ball_rolls_at_last), cmocka_unit_test(disc_leaves_a_cylinder),
-          cmocka_unit_test(disc_lands_spinning), cmocka_unit_test(ladder_leaves_the_wall),
-          cmocka_unit_test(leaves_once), cmocka_unit_test(pushed_box_slides),
-          cmocka_unit_test(pushed_box_tips), cmocka_unit_test(rocking_block),
-          cmocka_unit_test(stack_stands), cmocka_unit_test(every_method_lets_go),
-          cmocka_unit_test(thrown_at_random), cmocka_unit_test(jams))
+RUN_TESTS(cmocka_unit_test(many_feet_cost_no_steps), cmocka_unit_test(incline),
+          cmocka_unit_test(two_coefficients), cmocka_unit_test(ball_rolls_at_last),
+          cmocka_unit_test(disc_leaves_a_cylinder), cmocka_unit_test(disc_lands_spinning),
+          cmocka_unit_test(ladder_leaves_the_wall), cmocka_unit_test(leaves_once),
+          cmocka_unit_test(pushed_box_slides), cmocka_unit_test(pushed_box_tips),
+          cmocka_unit_test(rocking_block), cmocka_unit_test(stack_stands),
+          cmocka_unit_test(every_method_lets_go), cmocka_unit_test(thrown_at_random),
+          cmocka_unit_test(jams))

@@ -175,6 +175,22 @@ TEST(samples_and_latches_go_on) { go_on(cx, sampled, 50, 0.4); }
 
 TEST(what_rubs_goes_on) { go_on(cx, box, 12, 0.2); }
 
+// The same box, which also resists rolling about its corners' roundness, and under steps.
+TEST(what_rolls_goes_on) {
+  go_on(
+      cx,
+      "param g = 9.81 [m/s^2], R = 0.1 [m], w = 9 [rad/s]\ngravity (0, -g)\n"
+      "body d: disc R, mass 2 [kg], at = (0, 0.2 [m]), angle = 0, velocity = (1 [m/s], 0), spin = "
+      "9 [rad/s]\nlet s = 0.06 [m]*sin(w*t)\ncontact f: d (0, 0), radius R, line (s, 0), "
+      "restitution 0.4, friction 0.3, rolling 5 [mm]\nsimulate to 2 [s] every 10 [ms]\n",
+      8, 0.3);
+}
+
+TEST(steps_over_contacts_go_on) {
+  go_on(cx, text_format(&cx->keep, "%.*s using moreau(step = 1 [ms])\n", (int)strlen(box) - 1, box),
+        0, 0.4);
+}
+
 TEST(what_is_known_of_the_start_is_not_forgotten) { go_on(cx, doubted, 0, 0.6); }
 
 static const char *last_message(const Motion *m) {
@@ -250,6 +266,7 @@ static int remove_folder(void **state) {
 RUN_TESTS_BETWEEN(make_folder, remove_folder, cmocka_unit_test(a_state_behind_impacts_goes_on),
                   cmocka_unit_test(what_sticks_goes_on), cmocka_unit_test(first_order_states_go_on),
                   cmocka_unit_test(samples_and_latches_go_on), cmocka_unit_test(what_rubs_goes_on),
+                  cmocka_unit_test(what_rolls_goes_on), cmocka_unit_test(steps_over_contacts_go_on),
                   cmocka_unit_test(what_is_known_of_the_start_is_not_forgotten),
                   cmocka_unit_test(what_cannot_be_is_refused),
                   cmocka_unit_test(a_place_that_takes_no_state))

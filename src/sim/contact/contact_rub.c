@@ -232,6 +232,20 @@ static int start_of(const Contacts *c, int i) {
   return any_yields(c) && is_full && pressed > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
 }
 
+// A contact that shares its load and carries none of it here goes with one that moves as it does.
+static int follow_of(const Contacts *c, int i) {
+  int k = c->struck_count, all = unknown_count(c);
+  if (!any_yields(c) || c->p[contact_of(c, i)] > 0) return 0;
+  for (int j = 0; j < rub_count(c); j++) {
+    double cross = c->B[(k + i) * all + k + j];
+    double own = c->B[(k + i) * all + k + i] * c->B[(k + j) * all + k + j];
+    if (j == i || !(cross * cross >= own * (1 - NEARLY)) || !(own > 0)) continue;
+    int start = c->p[contact_of(c, j)] > 0 ? start_of(c, j) : 0;
+    if (start != 0) return cross > 0 ? start : -start;
+  }
+  return 0;
+}
+
 // Those at rest that start to slide do so with the friction of sliding; true when any does.
 static bool start_slides(Contacts *c) {
   bool any = false;
@@ -290,13 +304,17 @@ static void set_slip(Contacts *c, int i) {
   int a = c->slip_index[i];
   Slip *slip = &m->slips[a];
   int direction = c->rub[i].direction ? c->rub[i].direction : start_of(c, i);
+  if (direction == 0) direction = follow_of(c, i);
   double s = slip_sensitivity(c, a), usual = s > 0 ? c->acceleration / s : 1;
   slip->state = direction == 0 && slip->mu_rest > 0 ? SLIP_RESTS : SLIP_SLIDES;
   slip->direction = direction < 0 ? -1 : 1;
   slip->force = c->r[i];
   // what has rested moves by the error of the method, maybe the other way
   slip->slack = c->stops[a] ? 2 * fabs(c->slip[a]) : 0;
-  slip->unit = fmax(slip->mu_rest * c->p[contact_of(c, i)], RESTING * usual);
+  // where loads are shared, one of them may carry nothing here and much a moment later
+  double heaviest = 0;
+  for (int k = 0; k < c->struck_count; k++) heaviest = fmax(heaviest, c->p[k]);
+  slip->unit = fmax(slip->mu_rest * heaviest, RESTING * usual);
   if (!(slip->unit > 0)) slip->unit = 1;
   slip->moves = s * s * slip->unit;
 }
