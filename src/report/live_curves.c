@@ -17,6 +17,7 @@ typedef struct LiveCurve {
   Expr value;
   const char *name; // as it is written, or NULL
   const char *unit;
+  double si;      // what one of that unit is in SI units
   Expr shown;     // its value in that unit
   int coordinate; // that it is, or a rate of; -1: something else
   bool is_energy;
@@ -51,8 +52,11 @@ static void add_expr(Curves *curves, Expr value, const char *name, Quantity quan
   UnitScale scale = unit_of_expr(live->cx, live->arena, live->system->model, value, quantity);
   Text unit = text_new(live->arena);
   unit_add_pretty(&unit, scale.unit);
-  LiveCurve curve = {
-      .value = value, .name = name, .unit = unit.at, .shown = unit_number(live->cx, value, scale)};
+  LiveCurve curve = {.value = value,
+                     .name = name,
+                     .unit = unit.at,
+                     .si = scale.factor,
+                     .shown = unit_number(live->cx, value, scale)};
   add_curve(curves, curve);
 }
 
@@ -87,8 +91,12 @@ static void add_what_suits(Curves *curves) {
   Expr values[] = {expr_sub(live->cx, s->energy, s->V), s->V, s->energy};
   static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
   for (int i = 0; i < 3; i++) {
-    LiveCurve energy = {
-        .value = values[i], .shown = values[i], .name = names[i], .unit = "J", .is_energy = true};
+    LiveCurve energy = {.value = values[i],
+                        .shown = values[i],
+                        .name = names[i],
+                        .unit = "J",
+                        .si = 1,
+                        .is_energy = true};
     if (!expr_is_zero(live->cx, values[i])) add_curve(curves, energy);
   }
 }
@@ -194,6 +202,7 @@ void live_write_curves(Live *live, Text *out) {
     text_addf(out, ", \"panel\": %u, \"dash\": %u", curve->panel, same_before(&curves, colours, i));
     live_text(out, "colour", colours[i]);
     live_text(out, "unit", curve->unit);
+    if (curve->si != 1) live_number(out, "si", curve->si);
     if (curve->coordinate >= 0)
       live_text(out, "symbol",
                 symbol_text(live->cx, live->system->model->coordinates.at[curve->coordinate].name));

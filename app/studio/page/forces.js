@@ -24,12 +24,12 @@ function ask_for(text) {
 export async function force_arrows(text, ask) {
   const wish = ask_for(text), answer = wish && await ask(wish.text);
   if (answer?.do !== "ran") return null;
-  const columns = new Map(answer.view.curves.map((c, i) => [wish.all[Number(c.name?.match(/^qdot_arrow_(\d+)$/)?.[1] ?? -1)], i]));
+  const columns = new Map(answer.view.curves.map((c, i) => [wish.all[Number(c.name?.match(/^qdot_arrow_(\d+)$/)?.[1] ?? -1)], {i, si: c.si ?? 1}]));
   const run = new SampledRun(floats(answer.sections.numbers), answer.rows, answer.width, answer.view.layout);
   const at = t => {
     const row = run.curve_numbers(run.at(Math.min(t, run.end)));
     return wish.joints.map(({names, x, y, sign}) => {
-      const [fx, fy, bx, by, angle] = names.map(n => columns.has(n) ? row[columns.get(n)] : wish.still.get(n));
+      const [fx, fy, bx, by, angle] = names.map(n => columns.has(n) ? columns.get(n).si * row[columns.get(n).i] : wish.still.get(n));
       return {force: [sign * fx, sign * fy], place: world_point({x: bx, y: by, angle}, x, y)};
     });
   };
