@@ -7,6 +7,7 @@
 #include "api/api_system.h"
 #include "base/host/folder.h"
 #include "base/words/suggest.h"
+#include "derive/overdamped.h"
 #include "export/export.h"
 
 typedef struct Exporting {
@@ -44,6 +45,8 @@ static Status write_files(const Exporting *e, const ExportFiles *files) {
 static Status export_files(void *argument) {
   const Exporting *e = argument;
   System *system = e->system->system;
+  Status moving = model_system(model_moving((Model *)system->model), DERIVE_MATRICES, &system);
+  if (moving != QDOT_OK) return moving;
   ExportOptions options = export_defaults();
   options.name = e->options.name;
   options.source = system->cx->sources.at[system->model->source].name;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "export/c.h"
+#include "export/c_events.h"
 #include "export/template.h"
 
 static const char *const head =
@@ -241,28 +242,62 @@ static void write_states(const ExportContent *c, const double *values, const cha
   }
 }
 
-// Rows before a moment of samples show what was held, the row at it what they have assigned.
-static void write_sampled_loop(const ExportContent *c, Text *out) {
-  text_add(out, "  next = next_moment(&p, t, x);\n"
-                "  for (row = 1; t < end * (1 - 1e-12);) {\n"
-                "    const double until = next < end ? next : end, soon = 1e-9 * every;\n"
-                "    if (!advance(&p, u, &t, until, x, &h, &step)) {\n"
+static void write_projection(const ExportContent *c, const char *indent, const char *t,
+                             const char *x, Text *out) {
+  if (!c->system->row_count) return;
+  text_addf(out, "%s%s_project(&p, &rows, %s, %s, %s + N, ", indent, c->name, t, x, x);
+  if (c->system->states)
+    text_addf(out, "all_inputs(u, %s));\n", x);
+  else
+    text_add(out, "u);\n");
+}
+
+// Rows before a moment of samples or events show what was held, the row at it what they have
+// assigned.
+static void write_acting_loop(const ExportContent *c, Text *out) {
+  bool samples = content_samples(c), events = content_has_events(c);
+  if (samples) text_add(out, "  next = next_moment(&p, t, x);\n");
+  text_add(out, "  for (row = 1; t < end * (1 - 1e-12);) {\n");
+  text_addf(out, "    const double until = %s, soon = 1e-9 * every;\n",
+            samples ? "next < end ? next : end" : "end");
+  if (events) text_add(out, "    int hit[EVENTS], happens;\n");
+  text_add(out, "    if (!advance(&p, u, &t, until, x, &h, &step)) {\n"
                 "      fprintf(stderr, \"the equations cannot be solved beyond t = %g\\n\", t);\n"
                 "      return 1;\n"
-                "    }\n"
-                "    for (;; row++) {\n"
+                "    }\n");
+  if (events) {
+    text_add(out, "    happens = find_event(&p, u, &step, t, &moment, hit);\n"
+                  "    if (happens && moment < t) {\n"
+                  "      t = moment;\n"
+                  "      interpolate(&step, t, x);\n");
+    write_projection(c, "      ", "t", "x", out);
+    text_add(out, "    }\n");
+  }
+  text_add(out, "    for (;; row++) {\n"
                 "      at = row * every < end * (1 - 1e-12) ? row * every : end;\n"
                 "      if (at > t - soon) break;\n"
                 "      interpolate(&step, at, y);\n");
-  if (c->system->row_count)
-    template_add(out,
-                 c->system->states ? "      @_project(&p, &rows, at, y, y + N, all_inputs(u, y));\n"
-                                   : "      @_project(&p, &rows, at, y, y + N, u);\n",
-                 c->name);
+  write_projection(c, "      ", "at", "y", out);
   text_add(out, "      print_row(&p, u, at, y);\n"
-                "    }\n"
-                "    if (t >= next - soon) act(&p, t, x, u), next = next_moment(&p, t, x);\n"
-                "    if (at < t + soon) print_row(&p, u, at, x), row++;\n"
+                "    }\n");
+  if (events) text_add(out, "    if (happens) outcome = treat(&p, u, t, x, hit, every);\n");
+  if (events && samples)
+    text_add(out, "    if (outcome == GOES_ON && t >= next - soon) {\n"
+                  "      act(&p, t, x, u), next = next_moment(&p, t, x);\n"
+                  "      outcome = treat(&p, u, t, x, NULL, every);\n"
+                  "    }\n");
+  else if (samples)
+    text_add(out, "    if (t >= next - soon) act(&p, t, x, u), next = next_moment(&p, t, x);\n");
+  if (events)
+    text_add(out, "    if (outcome == FAILS) {\n"
+                  "      fprintf(stderr, \"events cannot be carried out at t = %g\\n\", t);\n"
+                  "      return 1;\n"
+                  "    }\n"
+                  "    if (outcome == ENDS) {\n"
+                  "      print_row(&p, u, t, x);\n"
+                  "      return 0;\n"
+                  "    }\n");
+  text_add(out, "    if (at < t + soon) print_row(&p, u, at, x), row++;\n"
                 "  }\n  return 0;\n}\n");
 }
 
@@ -278,8 +313,8 @@ static void write_main(const ExportContent *c, Text *out) {
     emit_number(DIALECT_C, c->states[i], out);
     text_addf(out, ", /* %s */\n", symbol_text(c->cx, c->system->model->states.at[i].name));
   }
-  bool samples = content_samples(c), states = c->system->states > 0;
-  text_addf(out, "  };\n  %sdouble u[U + 1] = {", samples ? "" : "const ");
+  bool samples = content_samples(c), events = content_has_events(c);
+  text_addf(out, "  };\n  %sdouble u[U + 1] = {", samples || events ? "" : "const ");
   write_numbers(out, c->u, c->system->model->inputs.n);
   text_add(out, "};\n  const double end = count > 1 ? atof(words[1]) : ");
   emit_number(DIALECT_C, c->end, out);
@@ -288,16 +323,14 @@ static void write_main(const ExportContent *c, Text *out) {
   text_add(out,
            ";\n  double t = 0, at = 0, h = 1e-3 * every, y[STATES];\n  Step step;\n  long row;\n");
   if (samples) text_add(out, "  double next;\n");
+  if (events) text_add(out, "  double moment;\n  int outcome = GOES_ON;\n");
   text_addf(out, "  puts(\"%s\");\n", content_csv_header(c, '"', "\\"));
-  if (c->system->row_count)
-    template_add(out,
-                 states ? "  @_project(&p, &rows, t, x, x + N, all_inputs(u, x));\n"
-                        : "  @_project(&p, &rows, t, x, x + N, u);\n",
-                 c->name);
+  write_projection(c, "  ", "t", "x", out);
   if (samples) text_add(out, "  act(&p, t, x, u);\n");
+  if (events) text_add(out, "  settle(&p, u, t, x, every);\n");
   text_add(out, "  print_row(&p, u, t, x);\n");
-  if (samples) {
-    write_sampled_loop(c, out);
+  if (samples || events) {
+    write_acting_loop(c, out);
     return;
   }
   text_add(out, "  for (row = 1; at < end; row++) {\n"
@@ -308,11 +341,7 @@ static void write_main(const ExportContent *c, Text *out) {
                 "        return 1;\n"
                 "      }\n"
                 "    interpolate(&step, at, y);\n");
-  if (c->system->row_count)
-    template_add(out,
-                 states ? "    @_project(&p, &rows, at, y, y + N, all_inputs(u, y));\n"
-                        : "    @_project(&p, &rows, at, y, y + N, u);\n",
-                 c->name);
+  write_projection(c, "    ", "at", "y", out);
   if (c->system->contact_count)
     template_add(
         out,
@@ -357,6 +386,7 @@ static void write_sizes(const ExportContent *c, Text *out) {
   if (content_samples(c))
     text_addf(out, "  LINES = %u,\n  SAMPLES = %u,\n  WAITING = 1024,\n", model->samplings.n,
               model->assignments.n);
+  write_c_event_sizes(c, out);
   text_addf(out, "  STATES = 2 * N%s\n};\n\n", c->system->states ? " + S" : "");
 }
 
@@ -399,5 +429,6 @@ void write_c_driver(const ExportContent *c, Text *out) {
   text_add(out, run_end);
   write_print_row(c, out);
   if (content_samples(c)) write_sampler(c, out);
+  if (content_has_events(c)) write_c_events(c, put, out);
   write_main(c, out);
 }

@@ -1,5 +1,5 @@
 // What every export contains: the quantities of a system as programs, its names and numbers.
-// Sources: body.c, content.c
+// Sources: body.c, content.c, content_events.c
 #ifndef QDOT_EXPORT_CONTENT_H
 #define QDOT_EXPORT_CONTENT_H
 
@@ -35,7 +35,9 @@ typedef struct ExportContent {
   const double *q, *qd, *u; // where the motion starts
   const double *states;     // and the states of the model, which stand behind the inputs
   uint32_t *sample_target;  // of every assignment of samples: the number of its input
-  const double *unit;       // the size of each coordinate
+  int *reset_target;  // of every assignment of events: its place in the state (q, q', states),
+                      // or -1 minus the number of its input
+  const double *unit; // the size of each coordinate
   double end, every, rtol, atol;
   double nothing; // a gap of less is none
 } ExportContent;
@@ -45,6 +47,10 @@ typedef struct ExportContent {
 Status content_open(ExportContent *content, Context *cx, System *system,
                     const ExportOptions *options, Dialect dialect, Arena *arena);
 void content_close(ExportContent *content);
+
+// The functions of its events join the quantities; fails where a target is not a coordinate of the
+// formulation.
+Status content_collect_events(ExportContent *content);
 
 // A text of the user as part of a comment of any language: on one line, without what ends or
 // escapes.
@@ -75,6 +81,12 @@ void content_write_default(const ExportContent *content, Dialect dialect, const 
 // Does it sample? Its functions then are samples, all next values of all lines, and sample_times,
 // the period and the delay of each.
 bool content_samples(const ExportContent *content);
+// Has it events of its own? Its functions then are events, all functions and whether their
+// conditions hold, and resets, all values that are assigned.
+bool content_has_events(const ExportContent *content);
+// Does the function of an event change while nothing happens? Does its reset move something?
+bool content_event_moves(const ExportContent *content, uint32_t event);
+bool content_event_is_moving(const ExportContent *content, uint32_t event);
 // A program of the content's inputs with one output for each expression.
 const Program *content_program(const ExportContent *content, const Expr *exprs, size_t n);
 // Does it read any of inputs first .. first + n - 1 for these outputs?

@@ -229,6 +229,28 @@ static void write_states_and_samples(Writer *w) {
   text_add(w->out, "],\n");
 }
 
+static void write_events(Writer *w) {
+  const ExportContent *c = w->c;
+  const Model *model = c->system->model;
+  text_add(w->out, "  occasions: [\n");
+  for (uint32_t i = 0; i < model->occasions.n; i++) {
+    const Occasion *o = &model->occasions.at[i];
+    text_addf(
+        w->out,
+        "    {direction: %d, is_condition: %s, stops: %s, moves: %s, is_moving: %s, first: %u, "
+        "count: %u, text: ",
+        o->direction, o->is_condition ? "true" : "false", o->stops ? "true" : "false",
+        content_event_moves(c, i) ? "true" : "false",
+        content_event_is_moving(c, i) ? "true" : "false", o->first, o->count);
+    js_string(w->out, o->text);
+    text_add(w->out, "},\n");
+  }
+  text_add(w->out, "  ], reset_targets: [");
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    text_addf(w->out, "%s%d", i ? ", " : "", c->reset_target[i]);
+  text_add(w->out, "],\n");
+}
+
 static void write_record(Writer *w) {
   const ExportContent *c = w->c;
   const System *s = c->system;
@@ -241,6 +263,7 @@ static void write_record(Writer *w) {
   write_parameter_list(w);
   write_coordinate_list(w);
   if (s->states || content_samples(c)) write_states_and_samples(w);
+  if (content_has_events(c)) write_events(w);
   text_add(w->out, "  start: [");
   add_numbers(w->out, c->q, s->n);
   text_add(w->out, ", ");

@@ -1,6 +1,8 @@
 // Python: a module with NumPy functions and a solve_ivp driver that prints CSV.
 #include "export/python.h"
 
+#include "export/python_events.h"
+
 #include <string.h>
 
 #include "export/tables.h"
@@ -326,8 +328,8 @@ static void write_sampled_run(Writer *w) {
 static void write_inputs(Writer *w) {
   const ExportContent *c = w->c;
   const Model *model = c->system->model;
-  bool samples = content_samples(c);
-  if (!c->system->states && !samples) return;
+  bool samples = content_samples(c), events = content_has_events(c);
+  if (!c->system->states && !samples && !events) return;
   if (!c->system->row_count) text_addf(w->out, "n = %u\n\n\n", c->system->n);
   text_addf(w->out,
             "def inputs_of(u, x):\n"
@@ -407,6 +409,7 @@ static void write_simulate(Writer *w) {
   const System *s = w->c->system;
   const char *rows = s->row_count ? ", rows" : "";
   write_inputs(w);
+  if (content_has_events(w->c)) write_python_events(w->c, w->out);
   if (s->row_count) write_projection(w);
   if (s->states)
     text_addf(w->out,
@@ -429,7 +432,11 @@ static void write_simulate(Writer *w) {
             "    p = Parameters() if p is None else p\n"
             "    u = default_inputs() if u is None else u\n"
             "    times = np.unique(np.append(np.arange(0.0, end, every), end))\n",
-            s->row_count ? "DOP853" : "solve_ivp");
+            s->row_count || content_has_events(w->c) ? "DOP853" : "solve_ivp");
+  if (content_has_events(w->c)) {
+    write_python_eventful_run(w->c, w->out);
+    return;
+  }
   if (content_samples(w->c)) {
     write_sampled_run(w);
     return;
@@ -450,7 +457,7 @@ static void write_simulate(Writer *w) {
 static void write_main(Writer *w) {
   const ExportContent *c = w->c;
   const char *rows = c->system->row_count ? ", rows" : "";
-  bool samples = content_samples(c), states = c->system->states > 0;
+  bool samples = content_samples(c) || content_has_events(c), states = c->system->states > 0;
   if (samples || states) {
     text_addf(w->out,
               "def main():\n    \"\"\"Prints the motion as CSV.\"\"\"\n"

@@ -364,6 +364,14 @@ static void write_stub(const Live *live, Text *out) {
   text_add(out, "})}");
 }
 
+// Do samples or events change inputs? Events that only move something leave nothing behind.
+static bool holds_values(const Context *cx, const Model *model) {
+  bool holds = model->samplings.n > 0;
+  for (uint32_t i = 0; i < model->assignments.n; i++)
+    holds = holds || symbol_kind(cx, model->assignments.at[i].target) == SYMBOL_INPUT;
+  return holds;
+}
+
 void live_write(Context *cx, System *system, const Result *result, const Language *language,
                 Text *out) {
   Live live = {
@@ -377,7 +385,7 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
   // the page reads rows of coordinates and forces: states and held values are not among them
-  bool is_plain = system->states == 0 && !model_acts(system->model);
+  bool is_plain = system->states == 0 && !holds_values(cx, system->model);
   bool can_export =
       is_plain && content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
   diag_rollback(cx, before); // the page says itself what cannot be changed there

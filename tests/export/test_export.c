@@ -275,6 +275,61 @@ static void check_language(Context *cx, const Language *language) {
     check_sample(cx, language, &samples[i]);
 }
 
+// ---- Events of the model's own
+
+static const Sample eventful[] = {
+    {"model \"A ball and its floor\"\nparam g = 9.81 [m/s^2], e = 0.8\ncoord y = 1 [m]\n"
+     "kinetic = 1/2*(2 [kg])*y'^2\npotential = (2 [kg])*g*y\nmemory n = 0\n"
+     "when y = 0 falling: y' = -e*y', n = n + 1\noutput n\n",
+     2.1},
+    {"model \"A latch\"\nparam m = 1 [kg], k = 40 [N/m], c = 0.3 [N*s/m], F = 2 [N]\n"
+     "coord x = 0.02 [m]\nmemory on = 1\nstate w = 0 [m*s]\nrate w = x\n"
+     "kinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
+     "dissipation = 1/2*c*x'^2\nforce x = F*on\n"
+     "when x >= 0.06 [m] and x' > 0 [m/s]: on = 0\nwhen x <= -0.01 [m]: on = 1, w = w/2\n"
+     "output on\n",
+     4.3},
+    {"model \"A crank that is struck, closed by constraints\"\n"
+     "param g = 9.81 [m/s^2], L = 1 [m], m = 2 [kg], J = m*L^2/12\n"
+     "coord x ~ 0.3 [m], y ~ 0.4 [m], theta = 60 [deg]\n"
+     "kinetic = 1/2*m*(x'^2 + y'^2) + 1/2*J*theta'^2\npotential = m*g*y\n"
+     "constraint A_x: x = L/2*cos(theta)\nconstraint A_y: y = L/2*sin(theta)\n"
+     "when theta = 0: theta' = -0.7*theta' + 0.1 [rad/s]\nwhen t = 0.9: theta = theta + 0.3\n"
+     "output F = lambda_A_x\n",
+     1.7},
+    {"model \"A sampled mass with a switch\"\n"
+     "param m = 1 [kg], k = 30 [N/m], K = 20 [N/m], D = 4 [N*s/m], T = 20 [ms]\n"
+     "coord x = 0.1 [m]\ninput u = 0 [N]\nmemory count_ = 0, far = 0\nkinetic = 1/2*m*x'^2\n"
+     "potential = 1/2*k*x^2\nforce x = u*(1 - far)\nsample every T: u = -K*x - D*x'\n"
+     "when x' = 0: x' = 0.2 [m/s], count_ = count_ + 1\nwhen abs(u) > 1 [N]: far = 1\n"
+     "output u, count_, far\n",
+     1.1},
+};
+
+static const char *const stopping =
+    "model \"Until it is down\"\nparam g = 10 [m/s^2]\ncoord y = 5 [m]\n"
+    "kinetic = 1/2*(2 [kg])*y'^2\npotential = (2 [kg])*g*y\nstop when y <= 0\n";
+
+static void check_events(Context *cx, const Language *language) {
+  if (!is_there(language)) skip();
+  for (size_t i = 0; i < sizeof eventful / sizeof *eventful; i++)
+    check_sample(cx, language, &eventful[i]);
+  static Table table;
+  Motion motion = motion_load(cx, stopping, NULL);
+  motion.options.t_end = 3, motion.options.every = 0.3;
+  motion_run(&motion);
+  assert_int_equal(motion.status, QDOT_OK);
+  run_in_language(&motion, language, &table);
+  assert_int_equal(table.rows, 5); // 0, 0.3, 0.6, 0.9, and 1 where it stops
+  CHECK_NEAR(table.at[4][0], 1, 1e-9);
+  CHECK_NEAR(table.at[4][1], 0, 1e-8);
+  CHECK_NEAR(table.at[4][2], -10, 1e-8);
+}
+
+TEST(events_as_c) { check_events(cx, &languages[0]); }
+TEST(events_as_python) { check_events(cx, &languages[1]); }
+TEST(events_as_javascript) { check_events(cx, &languages[3]); }
+
 // Loops of equal links, straight again and again: rows between the dead positions are right.
 static const Sample dead[] = {
     {"examples/parallelogram.qdot", 3.9},
@@ -319,5 +374,6 @@ TEST(runs_as_javascript) {
 }
 
 RUN_TESTS(cmocka_unit_test(says_units_in_si), cmocka_unit_test(runs_as_c),
-          cmocka_unit_test(runs_as_python), cmocka_unit_test(runs_as_octave),
-          cmocka_unit_test(runs_as_javascript))
+          cmocka_unit_test(events_as_c), cmocka_unit_test(events_as_python),
+          cmocka_unit_test(events_as_javascript), cmocka_unit_test(runs_as_python),
+          cmocka_unit_test(runs_as_octave), cmocka_unit_test(runs_as_javascript))

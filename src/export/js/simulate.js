@@ -78,13 +78,13 @@ class Sampler {
 }
 
 // The motion: rows as in results.csv at every multiple of `every` and at the end. `stopped` says why
-// it ended early, or is null; `balance` is the largest error of energy against the work done, and
+// it ended early, or is null; `ended` the line of the model that ended it; `balance` is the largest error of energy against the work done, and
 // `drift` the largest residual of a constraint in the rows.
 function simulate({p = parameters(), u = model.inputs, given = {}, end = model.end,
                    every = model.every, rtol = model.rtol, atol = model.atol,
                    most_steps = 1e6} = {}) {
   const motion = new Motion(model, p, Float64Array.from(u)), x = start(p, u, given), {n} = model;
-  const sampler = new Sampler(p), soon = 1e-9 * every;
+  const sampler = new Sampler(p), events = new Events(motion), soon = 1e-9 * every;
   const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, steps: 0};
   if (!x) return {...result, stopped: "the initial values cannot meet the constraints"};
   const energy = (t, y) =>
@@ -98,15 +98,23 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
   const closing = (t, y) =>
     model.contacts ? model.contacts(t, y.subarray(0, n), p).findIndex(gap => gap > model.no_gap) : -1;
   if (!motion.project(0, x)) return {...result, stopped: "the constraints cannot be met"};
-  // what samples change in the energy counts as work
+  // what samples and events change in the energy counts as work
   const act = t => {
     const before = energy(t, x);
     sampler.act(motion, t, x);
     x[motion.work] += energy(t, x) - before;
   };
+  const treat = (t, hit) => {
+    if (!events.list.length) return;
+    const before = energy(t, x), {why, ends} = events.treat(t, x, hit, every);
+    x[motion.work] += energy(t, x) - before;
+    result.stopped = why ?? null;
+    if (ends !== undefined) result.ended = ends;
+  };
   act(0);
+  if (events.list.length) events.settle(0, x, every);
   add_row(0, x);
-  for (let t = 0, row = 1; t < end;) {
+  for (let t = 0, row = 1; t < end && result.ended === undefined && !result.stopped;) {
     const next = sampler.next(), until = Math.min(next, end);
     const done = motion.steps < most_steps ? motion.step(t, x, until, rtol, atol) : null;
     if (!done) {
@@ -115,8 +123,14 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
         : `the equations cannot be solved beyond t = ${t.toPrecision(6)}`;
       break;
     }
-    const samples = done && done.t >= next - soon;  // a row at that moment shows what they assign
-    const last = samples ? done.t - soon : done.t;
+    const found = events.find(t, done.t, time => done.dense(time, put));
+    if (found && found.t < done.t) {
+      x.set(done.dense(found.t, put));
+      motion.project(found.t, x);
+      done.t = found.t;
+    }
+    const samples = done.t >= next - soon;  // a row at that moment shows what they assign
+    const happens = samples || found, last = happens ? done.t - soon : done.t;
     for (let at = row * every; at < end * (1 - 1e-12) && at <= last; at = ++row * every) {
       done.dense(at, put);
       motion.project(at, put);
@@ -126,10 +140,15 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
       if (result.stopped) break;
       add_row(at, put);
     }
-    t = samples && done.t >= end - soon ? end : done.t;
+    t = happens && done.t >= end - soon ? end : done.t;
     if (result.stopped) break;
-    if (samples) act(t);
-    if (samples && t < end && row * every <= t + soon && row * every < end * (1 - 1e-12))
+    if (found) treat(t, found.hit);
+    if (samples && result.ended === undefined) act(t), treat(t);
+    if (result.ended !== undefined || result.stopped) {
+      if (result.rows.at(-1)[0] !== t) add_row(t, x);
+      break;
+    }
+    if (happens && t < end && row * every <= t + soon && row * every < end * (1 - 1e-12))
       add_row(row++ * every, x);
     if (t >= end) {
       if (closing(t, x) >= 0) result.stopped =
