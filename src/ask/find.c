@@ -32,6 +32,7 @@ typedef struct Search {
   uint32_t other; // of two aims: the other, which is held below
   double most;    // this; NAN: it is not
   double *x, *measures, *slopes_room;
+  bool *acts;       // by unknown: something that is aimed at depends on it
   bool is_good;     // the last run was whole
   double path_size; // how far its points lie apart
   Found kept;       // the best of this descent
@@ -213,6 +214,18 @@ static void note_blind(Search *s, uint32_t n, uint32_t equal, uint32_t condition
   memcpy(s->beyond, s->x, n * sizeof *s->beyond);
 }
 
+// Which unknowns an aim or a point of a path depends on, as far as this run shows.
+static void see_what_acts(Search *s) {
+  const Find *f = s->find;
+  for (uint32_t i = 0; i < f->request->aims.n; i++)
+    for (uint32_t j = 0; s->rerun.slopes && j < f->count; j++)
+      s->acts[j] |= s->rerun.slopes[(size_t)aim_at(s, i)->measure * f->count + j] != 0;
+  for (uint32_t i = 0; i < f->request->points.n; i++) {
+    rerun_reduction(&s->rerun, f->request->points.at[i].reduction, s->slopes_room);
+    for (uint32_t j = 0; j < f->count; j++) s->acts[j] |= s->slopes_room[j] != 0;
+  }
+}
+
 static bool evaluate(void *user, const double *u, double *value, double *gradient,
                      double *conditions, double *slopes) {
   Search *s = user;
@@ -239,6 +252,7 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
   }
   note_blind(s, n, equal, below, conditions, slopes);
   if (!s->is_good) return true;
+  see_what_acts(s);
   if (f->request->points.n > 0) *value = path_value(s, gradient);
   if (s->aim != UINT32_MAX) {
     const FindAim *aim = aim_at(s, s->aim);
@@ -461,20 +475,12 @@ static double path_size(const Search *s) {
   return most > 0 ? most : 1;
 }
 
-// Unknowns that no aim and no point of a path depends on, where the search has ended.
+// Unknowns that nothing depends on, in all runs of the search; of the alternatives those stay that
+// differ in others.
 static void find_idle(Search *s) {
   Find *f = s->find;
-  for (uint32_t j = 0; j < f->count; j++) {
-    bool is_idle = s->rerun.slopes != NULL;
-    for (uint32_t i = 0; i < f->request->aims.n; i++)
-      is_idle = is_idle && s->rerun.slopes[(size_t)aim_at(s, i)->measure * f->count + j] == 0;
-    for (uint32_t i = 0; is_idle && i < f->request->points.n; i++) {
-      rerun_reduction(&s->rerun, f->request->points.at[i].reduction, s->slopes_room);
-      is_idle = s->slopes_room[j] == 0;
-    }
-    f->is_idle[j] = is_idle;
-  }
-  uint32_t kept = 0; // of the others those that differ in more than that
+  for (uint32_t j = 0; j < f->count; j++) f->is_idle[j] = !s->acts[j];
+  uint32_t kept = 0;
   for (uint32_t i = 0; i < f->alternatives.n; i++) {
     bool is_new = !is_same(s, &f->alternatives.at[i], &f->best);
     for (uint32_t k = 0; k < kept; k++)
@@ -512,10 +518,8 @@ static Status search(Search *s) {
                       "nothing within the ranges gives a whole run: %s", s->rerun.why);
   }
   // certified: what is told comes from a run of its own
-  if (run_at(s, f->best.x) == QDOT_OK && s->is_good) {
-    f->best = found_here(s, f->best.x);
-    find_idle(s);
-  }
+  if (run_at(s, f->best.x) == QDOT_OK && s->is_good) f->best = found_here(s, f->best.x);
+  find_idle(s);
   f->is_found = is_met(s, &f->best);
   return QDOT_OK;
 }
@@ -533,6 +537,7 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
   f->high = arena_array(keep, double, f->count);
   f->targets = arena_array(keep, double, request->aims.n + 1);
   s->x = arena_array(keep, double, f->count);
+  s->acts = arena_array(keep, bool, f->count);
   s->slopes_room = arena_array(keep, double, f->count);
   s->beyond = arena_array(keep, double, f->count);
   s->measures = arena_array(keep, double, system->model->requests.measurements.n + 1);

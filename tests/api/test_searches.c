@@ -319,6 +319,16 @@ TEST(unknowns_without_influence_are_told) {
   assert_non_null(strstr(text, "w changes nothing that is aimed at\n"));
   assert_null(strstr(text, "elsewhere"));
   assert_null(strstr(text, "k changes nothing"));
+  // an optimum within the range, where the slope vanishes
+  a = ask(own, "spring",
+          "param m = 1 [kg], k = 10 [N/m], b = 1\ncoord x = 0.5 [m]\nkinetic = m*x'^2/2\n"
+          "potential = k*x^2/2\nmeasure far = start((b - 2)^2)\n"
+          "find b in 0..5: minimize far\nsimulate to 1 [s] every 0.1 [s]\n",
+          "find", QDOT_OK);
+  text[0] = 0;
+  qdot_answer_write(a, NULL, (qdot_sink){keep_text, text});
+  CHECK_NEAR(qdot_answer_number(a, "parameters/b"), 2, 1e-5);
+  assert_null(strstr(text, "changes nothing"));
   qdot_context_close(own);
 }
 
