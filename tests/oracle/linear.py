@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:\[[-0-9,]*\])?(?:\.[A-Za-z_][A-Za-z_0-9]*)?'*(?!\w*\()")
+NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:\[[-0-9,]*\])?(?:\.[A-Za-z_][A-Za-z_0-9]*)*'*(?!\w*\()")
 FUNCTIONS = {name: getattr(math, name) for name in
              "sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt".split()}
 FUNCTIONS["abs"] = abs
