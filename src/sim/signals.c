@@ -68,6 +68,16 @@ bool signals_need_forces(Context *cx, const System *s) {
   return any;
 }
 
+bool signals_show_switches(Context *cx, const System *s) {
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList roots = signal_expressions(cx, s), acting = system_switches(cx, s).atoms;
+  ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
+  bool any = false;
+  for (uint32_t i = 0; i < all.n && acting.n > 0; i++) any |= place_of(&acting, all.at[i]) >= 0;
+  arena_release(&cx->scratch, mark);
+  return any;
+}
+
 static Slot sign_of(const SignalSwitches *switches, Flattener *f, uint32_t first, Expr guard) {
   int place = place_of(&switches->guards, guard);
   if (place >= 0) return program_input(f->builder, first + (uint32_t)place);

@@ -13,6 +13,7 @@ void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uin
       .n = requests->reductions.n, .guards = guards, .reductions = requests->reductions.at};
   if (g->n == 0) return;
   g->needs_forces = signals_need_forces(cx, system);
+  g->shows_switches = signals_show_switches(cx, system);
   g->at = arena_array(arena, Gauge, g->n);
   for (uint32_t i = 0; i < g->n; i++) {
     Expr from = g->reductions[i].from;

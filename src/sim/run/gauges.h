@@ -30,6 +30,7 @@ typedef struct Gauges {
   uint32_t n, guards;
   const Reduction *reductions; // n
   bool needs_forces;           // values that are not of positions and velocities alone
+  bool shows_switches;         // values of forces that may stick
   Gauge *at;                   // n
   double *size;                // of the guards: the largest so far
   double *sign;                // of the guards: on which side they are taken to be

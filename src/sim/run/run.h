@@ -149,6 +149,10 @@ Status run_write_rows(Run *run, double until);
 Status run_write_event_row(Run *run, double t, const double *q, const double *qd);
 // The one of the state behind an event, at the beginning of its piece; the run goes the same way.
 Status run_write_row_behind(Run *run);
+// Accelerations, multipliers and friction at a state on the constraints: inputs of the machine, for
+// programs that read them, until the run goes on, when run_forget_forces must have been called.
+Status run_find_forces(Run *run, double t, const double *y);
+void run_forget_forces(Run *run);
 // All columns at a state of the present piece, which is put onto the constraints first.
 Status run_fill_row(Run *run, double t, double *y, double *row);
 
@@ -179,6 +183,8 @@ bool run_place_nodes(Run *run, const double *times, uint32_t count, bool with_fo
 void run_open_gauges(Run *run);
 // What the stepper's last step up to `until` adds to the measures.
 Status run_watch_step(Run *run, double until);
+// Do measures look at forces, in what is closed and sticks by now?
+bool run_needs_forces(const Run *run);
 // Their values, into the summary.
 void run_finish_gauges(Run *run);
 

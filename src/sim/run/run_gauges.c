@@ -18,23 +18,18 @@ void run_open_gauges(Run *run) {
 
 // ---- Looking
 
+// What sticks has the force that is needed.
+bool run_needs_forces(const Run *run) {
+  return run->gauges.needs_forces || (run->gauges.shows_switches && run_sticks(run));
+}
+
 // The state within the last step, on the constraints, with accelerations where they are needed.
 static Status state_at(Run *run, double t) {
-  Machine *m = &run->machine;
   Stepper *s = run->stepper;
-  int n = run->n;
   Status status = stepper_dense(s, t, run->y);
   if (status == QDOT_OK && run_keeps_constraints(run))
-    status = project_look(&s->projector, t, run->y, run->y + n);
-  if (status != QDOT_OK || !run->gauges.needs_forces) return status;
-  long revealed = s->dynamics.revealed;
-  status = dynamics_evaluate(&s->dynamics, t, run->y, run->y + n, run->qdd, run->lambda, run->row);
-  if (status != QDOT_OK) return status;
-  machine_give(m, run->qdd, run->lambda);
-  if (run_sticks(run)) sticking_show(&run->sticking, run->side);
-  if (s->dynamics.revealed > revealed)
-    status = machine_share_loads(m, &s->dynamics, t, run->y, run->y + n);
-  return status;
+    status = project_look(&s->projector, t, run->y, run->y + run->n);
+  return status == QDOT_OK && run_needs_forces(run) ? run_find_forces(run, t, run->y) : status;
 }
 
 static void guards_here(Run *run, double t, double *out) {
@@ -72,7 +67,7 @@ static bool look_at_all(Run *run, uint32_t nodes) {
   Gauges *g = &run->gauges;
   Machine *m = &run->machine;
   uint32_t which = (1u << nodes) - 1;
-  if (!run_place_nodes(run, g->times, nodes, g->needs_forces)) return false;
+  if (!run_place_nodes(run, g->times, nodes, run_needs_forces(run))) return false;
   if (g->guards > 0) {
     memcpy(m->in + m->set->equations->layout.signs, g->sign, g->guards * sizeof *g->sign);
     memcpy(g->watched, machine_run_nodes(m, PART_WATCH, which),
@@ -331,6 +326,7 @@ Status run_watch_step(Run *run, double until) {
     status = take_span(run, a, b);
     if (run_is_numeric(status)) status = take_ends(run, a, b);
   }
+  run_forget_forces(run);
   run_look_back(run);
   return status;
 }

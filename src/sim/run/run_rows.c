@@ -31,16 +31,17 @@ static Status add_contacts(Run *run, double t, const double *y) {
   return status;
 }
 
-// q'' and lambda come from one evaluation.
-Status run_fill_row(Run *run, double t, double *y, double *row) {
+void run_forget_forces(Run *run) {
+  if (run_steps_contacts(run) && run->machine.rubs) machine_clear_friction(&run->machine);
+}
+
+Status run_find_forces(Run *run, double t, const double *y) {
   Machine *m = &run->machine;
   Stepper *s = run->stepper;
-  int n = run->n, rows = m->rows + m->contacts;
+  int n = run->n;
   long evaluations = s->dynamics.evaluations, revealed = s->dynamics.revealed;
-  Status status = QDOT_OK;
-  if (run_keeps_constraints(run)) status = project_state(&s->projector, t, y, y + n);
-  if (status == QDOT_OK)
-    status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
+  run_forget_forces(run);
+  Status status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
   s->dynamics.evaluations = evaluations;
   if (status != QDOT_OK) return status;
   machine_give(m, run->qdd, run->lambda);
@@ -48,7 +49,16 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
   if (status != QDOT_OK) return status;
-  if (run_steps_contacts(run) && m->contacts > 0) status = add_contacts(run, t, y);
+  return run_steps_contacts(run) && m->contacts > 0 ? add_contacts(run, t, y) : QDOT_OK;
+}
+
+// q'' and lambda come from one evaluation.
+Status run_fill_row(Run *run, double t, double *y, double *row) {
+  Machine *m = &run->machine;
+  int n = run->n, rows = m->rows + m->contacts;
+  Status status = QDOT_OK;
+  if (run_keeps_constraints(run)) status = project_state(&run->stepper->projector, t, y, y + n);
+  if (status == QDOT_OK) status = run_find_forces(run, t, y);
   if (status != QDOT_OK) return status;
   const double *out = machine_run(m, PART_OUTPUTS, t, y, y + n);
   double *at = row;
@@ -60,7 +70,7 @@ Status run_fill_row(Run *run, double t, double *y, double *row) {
   memcpy(at, m->in + m->set->equations->layout.lambda, (size_t)rows * sizeof *at);
   at += rows;
   memcpy(at, out, part_size(PART_OUTPUTS, &m->set->equations->extents) * sizeof *at);
-  if (run_steps_contacts(run) && m->rubs) machine_clear_friction(m);
+  run_forget_forces(run);
   return QDOT_OK;
 }
 

@@ -19,18 +19,8 @@ static Status signals_at_state(RunSlopes *s, double t, const double *x, double *
   Run *run = s->run;
   Machine *m = s->machine;
   const Gauges *g = &run->gauges;
-  Stepper *stepper = run->stepper;
-  if (g->needs_forces) {
-    long revealed = stepper->dynamics.revealed;
-    Status status =
-        dynamics_evaluate(&stepper->dynamics, t, x, x + m->n, run->qdd, run->lambda, run->row);
-    if (status != QDOT_OK) return status;
-    machine_give(m, run->qdd, run->lambda);
-    if (run_sticks(run)) sticking_show(&run->sticking, run->side);
-    if (stepper->dynamics.revealed > revealed)
-      status = machine_share_loads(m, &stepper->dynamics, t, x, x + m->n);
-    if (status != QDOT_OK) return status;
-  }
+  Status status = run_needs_forces(run) ? run_find_forces(run, t, x) : QDOT_OK;
+  if (status != QDOT_OK) return status;
   const double *out = machine_run_signals(m, t, x, x + m->n).values;
   for (uint32_t i = 0; i < g->n; i++) values[i] = out[2 * (size_t)i];
   if (g->guards > 0 && guards)
