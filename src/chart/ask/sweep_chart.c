@@ -3,10 +3,11 @@
 
 #include <math.h>
 
+#include "ask/draw.h"
 #include "print/ask/sweep_text.h"
 #include "print/gnuplot_text.h"
 
-enum { MOST_PANELS = 6, MOST_SIDE = 4, MOST_JOINED = 120 };
+enum { MOST_PANELS = 6, MOST_SIDE = 4, MOST_JOINED = 120, MOST_POINTS = 5000 };
 
 typedef struct SweepPicture {
   Context *cx;
@@ -131,11 +132,30 @@ static void add_map(const SweepPicture *p, const uint32_t axes[2], uint32_t meas
   vec_push(p->arena, &chart->panels, panel);
 }
 
+// Of more points than an eye tells apart one of each group is shown, chosen at random so that no
+// pattern of the cases shows.
+static uint64_t shown_case(const SweepPicture *p, uint64_t i, uint64_t points) {
+  uint64_t cases = p->cloud->cases, from = i * (cases / points), size = cases / points;
+  return points == cases ? i : from + (uint64_t)(draw_random(1, i, 0) * (double)size);
+}
+
 static void add_points(const SweepPicture *p, uint32_t axis, uint32_t measure, Chart *chart) {
   ChartPanel panel = panel_of(p, axis, measure);
-  ChartCurve curve = chart_curve(p->arena, (uint32_t)p->cloud->cases, CURVE_POINTS, NULL, 0);
-  for (uint64_t i = 0; i < p->cloud->cases; i++)
-    chart_add_point(&panel, &curve, cell(p, i, axis), cell(p, i, measure));
+  uint64_t points = p->cloud->cases < MOST_POINTS ? p->cloud->cases : MOST_POINTS;
+  ChartCurve curve = chart_curve(p->arena, (uint32_t)points + 2, CURVE_POINTS, NULL, 0);
+  uint64_t least = 0, most = 0; // extremes are shown in any case
+  for (uint64_t i = 1; i < p->cloud->cases; i++) {
+    double value = cell(p, i, measure);
+    if (value < cell(p, least, measure) || isnan(cell(p, least, measure))) least = i;
+    if (value > cell(p, most, measure) || isnan(cell(p, most, measure))) most = i;
+  }
+  for (uint64_t i = 0; i < points; i++) {
+    uint64_t number = shown_case(p, i, points);
+    chart_add_point(&panel, &curve, cell(p, number, axis), cell(p, number, measure));
+  }
+  for (int k = 0; points < p->cloud->cases && k < 2; k++)
+    chart_add_point(&panel, &curve, cell(p, k ? most : least, axis),
+                    cell(p, k ? most : least, measure));
   vec_push(p->arena, &panel.curves, curve);
   vec_push(p->arena, &chart->panels, panel);
 }
@@ -156,6 +176,10 @@ Chart sweep_chart(Context *cx, const SweepCloud *cloud) {
     // Every measure over everything that varies.
     uint32_t across = s->axes < MOST_SIDE ? s->axes : MOST_SIDE;
     if (across > 1) chart.columns = 2;
+    if (cloud->cases > MOST_POINTS)
+      chart.description =
+          text_format(p.arena, "The measures over what is varied: %d of %llu cases.", MOST_POINTS,
+                      (unsigned long long)cloud->cases);
     for (uint32_t k = 0; k < shown && k < MOST_SIDE; k++)
       for (uint32_t i = 0; i < across; i++) add_points(&p, i, measures[k], &chart);
   }
