@@ -1,4 +1,5 @@
 // Values of parameters for which a run does what is wanted of it.
+// Sources: find_search.c, find_descent.c, find_run.c
 #ifndef QDOT_ASK_FIND_H
 #define QDOT_ASK_FIND_H
 

@@ -1,0 +1,58 @@
+// One run of a search: what it breaks, and the best so far.
+#ifndef QDOT_ASK_FIND_RUN_H
+#define QDOT_ASK_FIND_RUN_H
+
+#include "ask/find.h"
+
+// A condition is met within this part; a path within this part of its own size.
+#define FIND_MET 1e-6
+#define FIND_PATH_MET 0.01
+
+typedef struct FindSearch {
+  Find *find;
+  Rerun rerun;
+  uint32_t *places;
+  const volatile int *stop;
+  uint32_t aim;   // the number of the aim that is made best, or UINT32_MAX
+  double scale;   // of its value
+  uint32_t other; // of two aims: the other, which is held below
+  double most;    // this; NAN: it is not
+  double *x, *measures, *slopes_room;
+  bool *acts;       // by unknown: something that is aimed at depends on it
+  bool is_good;     // the last run was whole
+  double path_size; // how far its points lie apart
+  Found kept;       // the best of this descent
+  double kept_merit;
+  uint32_t in_vain; // runs since it was found
+  // A condition may be broken without a slope that tells the way back: beyond the speed at which a
+  // contact opens, its least force is 0 and stays so.
+  bool is_blind;  // the descent met such a run,
+  double *beyond; // the last at this place
+  FindProgress *progress;
+  void *progress_user;
+} FindSearch;
+
+static inline bool aim_is_best(const FindAim *aim) {
+  return aim->kind == AIM_LEAST || aim->kind == AIM_MOST;
+}
+
+static inline const FindAim *find_aim(const FindSearch *s, uint32_t i) {
+  return &s->find->request->aims.at[i];
+}
+
+static inline double aim_sign(const FindAim *aim) { return aim->kind == AIM_MOST ? -1 : 1; }
+static inline bool find_is_stopped(const FindSearch *s) { return s->stop && *s->stop; }
+
+// QDOT_STOPPED from outside; else search->is_good says whether the run was whole.
+Status find_run(FindSearch *search, const double *x);
+double find_target_scale(const FindSearch *search, uint32_t aim);
+// The largest broken condition of the last run, as a part; of a path the largest distance.
+double find_residual(const FindSearch *search);
+// How good it is, less is better: conditions first.
+double find_merit(const FindSearch *search);
+// What it has given, in the keep arena.
+Found find_here(const FindSearch *search, const double *x);
+void find_keep_if_better(FindSearch *search, const double *x);
+bool find_is_met(const FindSearch *search, const Found *found);
+
+#endif
