@@ -467,6 +467,15 @@ static void call_sincos(Translation *t, const Group *group) {
   call(t, (uint64_t)(uintptr_t)function);
 }
 
+static void call_sincos_one(Translation *t, const Group *group) {
+  Operand sine = registers_memory(&t->places, group->sines);
+  move_to(t, 0, group->where.at[0]);
+  x86_lea(t->code, RDI, sine.reg, sine.offset);
+  x86_lea(t->code, RSI, sine.reg, sine.offset + row_size(t));
+  void (*function)(double, double *, double *) = sincos_one;
+  call(t, (uint64_t)(uintptr_t)function);
+}
+
 static uint32_t translate_group(Translation *t, uint32_t i) {
   Registers *s = &t->places;
   Group group = {.first = i};
@@ -474,9 +483,13 @@ static uint32_t translate_group(Translation *t, uint32_t i) {
   uint32_t n = group.arguments.n;
   for (uint32_t k = i; k < group.end; k++) registers_read(s, k);
   registers_save_all(s);
-  line_up_arguments(t, &group);
+  bool is_one = n == 1 && t->lanes == 1;
+  if (!is_one) line_up_arguments(t, &group);
   group.sines = registers_row(s, 2 * n);
-  call_sincos(t, &group);
+  if (is_one)
+    call_sincos_one(t, &group);
+  else
+    call_sincos(t, &group);
   registers_forget_registers(s);
   for (uint32_t k = i; k < group.end; k++) {
     const Step *step = main_step(t, k);

@@ -1,10 +1,11 @@
 // Sine and cosine: reduction by multiples of pi/2, then one polynomial each on |r| <= pi/4.
 //
-// Four or eight arguments are worked on at once. Every operation is a plain IEEE one on each lane
-// and nothing is contracted, so the lanes give the same bits in AVX-512 and AVX2 registers, in SSE2
-// pairs, or one by one.
+// One, four or eight arguments are worked on at once. Every operation is a plain IEEE one on each
+// lane and nothing is contracted, so the lanes give the same bits in AVX-512 and AVX2 registers, in
+// SSE2 pairs, or one by one.
 #include "code/sincos.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,6 +15,12 @@
 #define LIMIT_BITS INT64_C(0x412E848000000000) // 1e6
 // Closer than this to a multiple of pi/2, the three parts of pi/2 do not reach.
 #define CLOSE_BITS INT64_C(0x3E70000000000000) // 2^-24
+
+// A little less than pi/4.
+#define SURELY_UNTURNED 0.78
+
+// Fewer arguments are worked on one by one.
+enum { FEWEST_IN_LANES = 3 };
 
 // pi/2 in three parts; the first two have 33 bits, so that n times them is exact for n < 2^20.
 #define HALF_PI_1 0x1.921fb544p+0
@@ -37,16 +44,28 @@
 #define C4 0x1.1ee9ebe9048f5p-29
 #define C5 -0x1.8fae9c60e5a7bp-37
 
+#define LANES 1
+#define Lanes One
+#define Bits OneBits
+#define Sizes OneSizes
+#define all_of one
+#define unturned unturned_one
+#define finish_by_bits finish_one
+#include "code/sincos_lanes.h"
 #define LANES 4
 #define Lanes Four
 #define Bits FourBits
+#define Sizes FourSizes
 #define all_of four
+#define unturned unturned_four
 #define finish_by_bits finish_four
 #include "code/sincos_lanes.h"
 #define LANES 8
 #define Lanes Eight
 #define Bits EightBits
+#define Sizes EightSizes
 #define all_of eight
+#define unturned unturned_eight
 #define finish_by_bits finish_eight
 #include "code/sincos_lanes.h"
 
@@ -79,7 +98,21 @@ many_avx512(const double *x, uint32_t n, double *sines, double *cosines) {
 }
 #endif
 
+// Below pi/4 the multiple of pi/2 is none and its reduction adds zeros: it need not be waited for.
+void sincos_one(double x, double *sine, double *cosine) {
+  if (fabs(x) < SURELY_UNTURNED) {
+    double r = x + 0.0, tail = 0; // -0 becomes 0
+    unturned_one(&r, &tail, sine, cosine);
+  } else {
+    one(&x, sine, cosine);
+  }
+}
+
 void sincos_many(const double *x, uint32_t n, double *sines, double *cosines) {
+  if (n < FEWEST_IN_LANES) {
+    for (uint32_t i = 0; i < n; i++) sincos_one(x[i], &sines[i], &cosines[i]);
+    return;
+  }
 #if defined(__x86_64__)
   if (n >= 8 && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
     many_avx512(x, n, sines, cosines);
@@ -92,5 +125,3 @@ void sincos_many(const double *x, uint32_t n, double *sines, double *cosines) {
 #endif
   many(x, n, sines, cosines);
 }
-
-void sincos_one(double x, double *sine, double *cosine) { sincos_many(&x, 1, sine, cosine); }

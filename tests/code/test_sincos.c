@@ -2,6 +2,7 @@
 #include "code/sincos.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "support/check.h"
 
@@ -51,19 +52,38 @@ static void near_multiples_of_half_pi(void **state) {
   }
 }
 
+// Of any size; near a multiple of pi/4, where quadrants and ways of reduction meet; any bits.
+static double any_argument(Random *random) {
+  double scale = pow(10, random_real(random, -9, 9));
+  uint64_t bits = random_bits(random);
+  double x, turns = floor(random_real(random, -9, 9));
+  switch (random_below(random, 4)) {
+  case 0: memcpy(&x, &bits, sizeof x); return x;
+  case 1: return turns * 0.78539816339744831 * (1 + random_real(random, -4, 4) * 0x1p-52);
+  case 2: return random_real(random, -0.79, 0.79);
+  default: return random_real(random, -scale, scale);
+  }
+}
+
 static void every_lane_gives_the_same_bits(void **state) {
   (void)state;
   Random random = random_start("lanes");
   double x[11], s[11], c[11];
   for (int round = 0; round < test_rounds(20000); round++) {
-    double scale = pow(10, random_real(&random, -9, 9));
-    for (int k = 0; k < 11; k++) x[k] = random_real(&random, -scale, scale);
+    for (int k = 0; k < 11; k++) x[k] = any_argument(&random);
+    if (round % 100 == 0) x[round / 100 % 11] = -0.0;
     sincos_many(x, 11, s, c);
     for (int k = 0; k < 11; k++) {
       double sine, cosine;
       sincos_one(x[k], &sine, &cosine);
       assert_memory_equal(&sine, &s[k], sizeof sine);
       assert_memory_equal(&cosine, &c[k], sizeof cosine);
+    }
+    for (uint32_t n = 1; n < 11; n++) {
+      double sines[11], cosines[11];
+      sincos_many(x, n, sines, cosines);
+      assert_memory_equal(sines, s, n * sizeof *s);
+      assert_memory_equal(cosines, c, n * sizeof *c);
     }
   }
 }
