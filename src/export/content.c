@@ -212,15 +212,9 @@ static const char *with_doubled_quotes(Arena *arena, const char *text) {
   return out.at;
 }
 
-static bool knows_events(Dialect dialect) { return dialect != DIALECT_OCTAVE; }
-
 Status content_open(ExportContent *c, Context *cx, System *system, const ExportOptions *options,
                     Dialect dialect, Arena *arena) {
   const Model *acting = system->model;
-  if (acting->occasions.n > 0 && !knows_events(dialect))
-    return diag_error_plain(
-        cx, QDOT_UNSUPPORTED, "events of the model ('%s %s') are not exported to this language yet",
-        acting->occasions.at[0].stops ? "stop when" : "when", acting->occasions.at[0].text);
   if (acting->occasions.n > 0 && acting->contacts.n > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "events of a model with contacts are not exported yet");

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "export/octave_parts.h"
 #include "export/tables.h"
 #include "export/template.h"
 #include "qdot/qdot.h"
@@ -73,15 +74,6 @@ static void write_quantity(Writer *w, const ExportQuantity *quantity) {
 }
 
 // ---- equations of motion
-
-static void add_column(const double *values, uint32_t n, Text *out) {
-  text_add_char(out, '[');
-  for (uint32_t i = 0; i < n; i++) {
-    text_add(out, i ? "; " : "");
-    emit_number(DIALECT_OCTAVE, values[i], out);
-  }
-  text_add_char(out, ']');
-}
 
 // The rule of solve/algebra/kkt.c.
 static const char *const saddle_text =
@@ -161,7 +153,7 @@ static void write_saddle(Writer *w) {
       "% slope in units of the coordinates, with rows as small as they have become in b, those\n"
       "% singular values are cut that lie far below the largest and a gap below the last one.\n"
       "  unit = ");
-  add_column(c->unit, c->system->n, &out);
+  add_octave_column(c->unit, c->system->n, &out);
   text_addf(&out,
             ";\n  a = slope*diag(unit);\n"
             "  a = diag(sqrt(sum(b.^2, 2))./max(sqrt(sum(a.^2, 2)), realmin))*a;\n"
@@ -223,8 +215,8 @@ static void write_rhs(Writer *w) {
             "  n = %u;\n"
             "  q = x(1:n);\n  qd = x(n+1:2*n);\n%s"
             "  dx = [qd; accelerations(t, q, qd, u, p%s)%s];\nend\n",
-            norm, *norm || content_samples(w->c) ? "simulate" : "ode45", states ? "; states" : "",
-            w->c->system->n,
+            norm, *norm || octave_holds_inputs(w->c) ? "simulate" : "ode45",
+            states ? "; states" : "", w->c->system->n,
             states ? text_format(w->arena,
                                  "  u = [u(1:%u); x(2*n+1:end)];  %% states stand behind inputs\n",
                                  w->c->system->model->inputs.n)
@@ -233,305 +225,14 @@ static void write_rhs(Writer *w) {
   add_file(w, "rhs", &out);
 }
 
-static void write_simulate_head(Writer *w, Text *out) {
-  const ExportContent *c = w->c;
-  text_addf(out, "function [t, x%s%s] = simulate(p, u, final, every)\n",
-            c->system->row_count ? ", norm" : "", content_samples(c) ? ", held" : "");
-  text_add(out, "% The motion from the model's initial state; all arguments may be left out.\n"
-                "  if nargin < 1, p = parameters(); end\n  if nargin < 2, u = ");
-  add_column(c->u, c->system->model->inputs.n, out);
-  text_add(out, "; end\n  if nargin < 3, final = ");
-  emit_number(DIALECT_OCTAVE, c->end, out);
-  text_add(out, "; end\n  if nargin < 4, every = ");
-  emit_number(DIALECT_OCTAVE, c->every, out);
-  text_add(out, "; end\n  q = ");
-  add_column(c->q, c->system->n, out);
-  text_add(out, ";\n  qd = ");
-  add_column(c->qd, c->system->n, out);
-  if (c->system->states) {
-    text_add(out, ";\n  states = ");
-    add_column(c->states, c->system->states, out);
-  }
-  text_addf(out, ";\n  first = [q; qd%s];\n  times = unique([0:every:final, final]);\n",
-            c->system->states ? "; states" : "");
-}
-
-static const char *const tell_contact =
-    "\nfunction tell_contact(gaps, t)\n"
-    "  [~, i] = max(gaps);\n"
-    "  fprintf(stderr, 'contact %d closes at t = %g; impacts are left to Qdot\\n', i, t);\n"
-    "end\n";
-
-static void write_free_run(Writer *w, Text *out) {
-  const ExportContent *c = w->c;
-  text_add(out, "  options = odeset('RelTol', ");
-  emit_number(DIALECT_OCTAVE, c->rtol, out);
-  text_add(out, ", 'AbsTol', ");
-  emit_number(DIALECT_OCTAVE, c->atol, out);
-  text_add(out, ");\n");
-  if (c->system->contact_count)
-    text_add(out, "  % the first contact ends the run: impacts are left to Qdot\n"
-                  "  options = odeset(options, 'Events', @(t, x) closing(t, x, p));\n");
-  text_add(out,
-           "  % two times alone would ask for every step of the solver\n"
-           "  if numel(times) == 2, between = mean(times); else, between = []; end\n"
-           "  [t, x] = ode45(@(t, x) rhs(t, x, u, p), sort([times, between]), first, options);\n"
-           "  asked = ~ismember(t, between);\n"
-           "  t = t(asked);\n  x = x(asked, :);\n");
-  if (c->system->contact_count == 0) {
-    text_add(out, "end\n");
-    return;
-  }
-  text_addf(out,
-            "  if t(end) < final, tell_contact(contacts(t(end), x(end, 1:%u)', p), t(end)); end\n"
-            "end\n\nfunction [value, terminal, direction] = closing(t, x, p)\n"
-            "  value = max(contacts(t, x(1:%u), p)) - ",
-            c->system->n, c->system->n);
-  emit_number(DIALECT_OCTAVE, c->nothing, out);
-  text_addf(out, ";\n  terminal = 1;\n  direction = 1;\nend\n%s", tell_contact);
-}
-
-static const char *const constrained_run =
-    "  [y, norm] = project(0, first, u, p, norm);\n"
-    "  t = times(:);\n"
-    "  x = zeros(numel(times), numel(y));\n"
-    "  x(1, :) = y';\n"
-    "  at = 0;\n  h = 1e-3*every;\n  row = 2;\n"
-    "  while row <= numel(times)\n"
-    "    last = at + 1.01*h >= final;\n"
-    "    if last, h = final - at; end\n"
-    "    [next, k, wrong] = attempt(at, y, h, u, p, norm, rtol, atol);\n"
-    "    if ~(wrong <= 1)\n"
-    "      h = h*max(0.2, 0.9*max(wrong, 1)^-0.2);\n"
-    "      if ~(h > 1e-14*abs(final)), error('the equations cannot be solved beyond t = %g', at); "
-    "end\n"
-    "      continue\n"
-    "    end\n"
-    "    while row <= numel(times) && (last || times(row) <= at + h)\n"
-    "      state = project(times(row), within((times(row) - at)/h, y, next, h, k), u, p, norm);\n";
-
-static const char *const constrained_run_end = "      x(row, :) = state';\n"
-                                               "      row = row + 1;\n"
-                                               "    end\n"
-                                               "    at = at + h;\n"
-                                               "    [y, norm] = project(at, next, u, p, norm);\n"
-                                               "    h = h*min(5, 0.9*(wrong + 1e-10)^-0.2);\n"
-                                               "  end\nend\n\n";
-
-static const char *const steps =
-    "function [next, k, wrong] = attempt(t, x, h, u, p, norm, rtol, atol)\n"
-    "% One step of Dormand and Prince's method of order 5; wrong: its error as a part of the "
-    "tolerance.\n"
-    "  c = [0, 0.2, 0.3, 0.8, 8/9, 1, 1];\n"
-    "  a = [0, 0, 0, 0, 0, 0; 0.2, 0, 0, 0, 0, 0; 3/40, 9/40, 0, 0, 0, 0; ...\n"
-    "       44/45, -56/15, 32/9, 0, 0, 0; ...\n"
-    "       19372/6561, -25360/2187, 64448/6561, -212/729, 0, 0; ...\n"
-    "       9017/3168, -355/33, 46732/5247, 49/176, -5103/18656, 0; ...\n"
-    "       35/384, 0, 500/1113, 125/192, -2187/6784, 11/84];\n"
-    "  e = [71/57600, 0, -71/16695, 71/1920, -17253/339200, 22/525, -1/40]';\n"
-    "  k = zeros(numel(x), 7);\n"
-    "  for s = 1:7\n"
-    "    next = x + h*(k(:, 1:6)*a(s, :)');\n"
-    "    k(:, s) = rhs(t + c(s)*h, next, u, p, norm);\n"
-    "  end\n"
-    "  wrong = sqrt(mean((h*(k*e)./(atol + rtol*max(abs(x), abs(next)))).^2));\n"
-    "end\n\n"
-    "function x = within(part, x, next, h, k)\n"
-    "% The state at a part of a step.\n"
-    "  d = [-12715105075/11282082432, 0, 87487479700/32700410799, -10690763975/1880347072, ...\n"
-    "       701980252875/199316789632, -1453857185/822651844, 69997945/29380423]';\n"
-    "  rise = next - x;\n"
-    "  bend = h*k(:, 1) - rise;\n"
-    "  skew = rise - h*k(:, 7) - bend;\n"
-    "  x = x + part*(rise + (1 - part)*(bend + part*(skew + (1 - part)*h*(k*d))));\n"
-    "end\n";
-
-// Rows before a moment of samples show what was held, the row at it what they have assigned.
-static const char *const sampled_run =
-    "  t = times(:);\n"
-    "  x = zeros(numel(times), numel(y));\n"
-    "  held = zeros(numel(times), numel(u));\n"
-    "  soon = 1e-9*every;\n"
-    "  moments = sampler(p);\n"
-    "  [u, moments] = act(moments, 0, y, u, p);\n"
-    "  x(1, :) = y';\n  held(1, :) = u';\n"
-    "  at = 0;\n  h = 1e-3*every;\n  row = 2;\n"
-    "  while row <= numel(times)\n"
-    "    limit = min(next_moment(moments), final);\n"
-    "    last = at + 1.01*h >= limit;\n"
-    "    step = h;\n"
-    "    if last, step = limit - at; end\n"
-    "    [next, k, wrong] = attempt(at, y, step, u, p@, rtol, atol);\n"
-    "    if ~(wrong <= 1)\n"
-    "      h = step*max(0.2, 0.9*max(wrong, 1)^-0.2);\n"
-    "      if ~(h > 1e-14*abs(final)), error('the equations cannot be solved beyond t = %g', at); "
-    "end\n"
-    "      continue\n"
-    "    end\n"
-    "    to = at + step;\n"
-    "    if last, to = limit; end\n"
-    "    while row <= numel(times) && times(row) < to - soon\n"
-    "      state = within((times(row) - at)/step, y, next, step, k);\n"
-    "$      x(row, :) = state';\n      held(row, :) = u';\n"
-    "      row = row + 1;\n"
-    "    end\n"
-    "    at = to;\n"
-    "    y = next;\n"
-    "&    if at >= next_moment(moments) - soon\n"
-    "      [u, moments] = act(moments, at, y, u, p);\n"
-    "    end\n"
-    "    if row <= numel(times) && times(row) <= at + soon\n"
-    "      x(row, :) = y';\n      held(row, :) = u';\n"
-    "      row = row + 1;\n"
-    "    end\n"
-    "    h = max(h, step*min(5, 0.9*(wrong + 1e-10)^-0.2));\n"
-    "    if step == h, h = step*min(5, 0.9*(wrong + 1e-10)^-0.2); end\n"
-    "  end\nend\n\n";
-
-static const char *const sampler =
-    "function s = sampler(p)\n"
-    "% Samples: at k times its period a line takes values, which act after its delay.\n"
-    "  s.times = reshape(sample_times(0, [], p), 2, [])';\n"
-    "  s.k = zeros(size(s.times, 1), 1);\n"
-    "  s.waiting = cell(size(s.k));\n"
-    "end\n\n"
-    "function [u, s] = act(s, t, x, u, p)\n"
-    "% What is due at t, by the state there.\n"
-    "  n = @;\n"
-    "  for i = 1:numel(s.k)\n"
-    "    these = lines(i, 1) + (1:lines(i, 2));\n"
-    "    limit = t + 1e-9*s.times(i, 1);\n"
-    "    while ~isempty(s.waiting{i}) && s.waiting{i}(1, 1) <= limit\n"
-    "      u(targets(these)) = s.waiting{i}(2:end, 1);\n"
-    "      s.waiting{i}(:, 1) = [];\n"
-    "    end\n"
-    "    if s.k(i)*s.times(i, 1) > limit, continue; end\n"
-    "    values = samples(t, x(1:n), x(n+1:2*n), [u; x(2*n+1:end)], p);\n"
-    "    if s.times(i, 2) > 0\n"
-    "      s.waiting{i}(:, end+1) = [s.k(i)*s.times(i, 1) + s.times(i, 2); values(these)];\n"
-    "    else\n"
-    "      u(targets(these)) = values(these);\n"
-    "    end\n"
-    "    s.k(i) = s.k(i) + 1;\n"
-    "  end\n"
-    "end\n\n"
-    "function next = next_moment(s)\n"
-    "% When something is due next.\n"
-    "  next = min(s.k.*s.times(:, 1));\n"
-    "  for i = 1:numel(s.k)\n"
-    "    if ~isempty(s.waiting{i}), next = min(next, s.waiting{i}(1, 1)); end\n"
-    "  end\n"
-    "end\n";
-
-// A text with what its marks stand for.
-static const char *with_marks(Writer *w, const char *text, const char *marks,
-                              const char *const *meanings) {
-  Text out = text_new(w->arena);
-  for (; *text; text++) {
-    const char *mark = strchr(marks, *text);
-    if (mark)
-      text_add(&out, meanings[mark - marks]);
-    else
-      text_add_char(&out, *text);
-  }
-  return out.at;
-}
-
-static const char *sampler_text(Writer *w) {
-  const Model *model = w->c->system->model;
-  Text lines = text_new(w->arena), targets = text_new(w->arena);
-  for (uint32_t i = 0; i < model->samplings.n; i++)
-    text_addf(&lines, "%s%u, %u", i ? "; " : "", model->samplings.at[i].first,
-              model->samplings.at[i].count);
-  for (uint32_t i = 0; i < model->assignments.n; i++)
-    text_addf(&targets, "%s%u", i ? ", " : "", w->c->sample_target[i] + 1);
-  const char *n = text_format(w->arena, "%u;\n  lines = [%s];\n  targets = [%s]", w->c->system->n,
-                              lines.at, targets.at);
-  return with_marks(w, sampler, "@", (const char *const[]){n});
-}
-
-static void write_sampled_run(Writer *w, Text *out) {
-  const ExportContent *c = w->c;
-  bool constrained = c->system->row_count > 0;
-  if (constrained) text_addf(out, "  norm = zeros(%u, 1);\n", c->system->row_count);
-  text_add(out, "  rtol = ");
-  emit_number(DIALECT_OCTAVE, c->rtol, out);
-  text_add(out, ";\n  atol = ");
-  emit_number(DIALECT_OCTAVE, c->atol, out);
-  text_add(out,
-           constrained ? ";\n  [y, norm] = project(0, first, u, p, norm);\n" : ";\n  y = first;\n");
-  const char *const meanings[] = {
-      constrained ? ", norm" : "",
-      constrained ? "      state = project(times(row), state, u, p, norm);\n" : "",
-      constrained ? "    [y, norm] = project(at, y, u, p, norm);\n" : ""};
-  // the text has && of its own: its marks are single ones at the beginning of a line
-  const char *text = sampled_run;
-  for (const char *at = text; *at; at++) {
-    bool begins = at == text || at[-1] == '\n';
-    if (*at == '@')
-      text_add(out, meanings[0]);
-    else if (*at == '$' && begins)
-      text_add(out, meanings[1]);
-    else if (*at == '&' && begins)
-      text_add(out, meanings[2]);
-    else
-      text_add_char(out, *at);
-  }
-  const char *norm = constrained ? ", norm" : "";
-  for (const char *at = steps; *at; at++) {
-    size_t length = strlen(", norm");
-    if (strncmp(at, ", norm", length) == 0) {
-      text_add(out, norm);
-      at += length - 1;
-    } else {
-      text_add_char(out, *at);
-    }
-  }
-  text_addf(out, "\n%s", sampler_text(w));
-}
-
-// ode45 cannot put a step's end onto the constraints.
-static void write_constrained_run(Writer *w, Text *out) {
-  const ExportContent *c = w->c;
-  text_addf(out, "  norm = zeros(%u, 1);\n  rtol = ", c->system->row_count);
-  emit_number(DIALECT_OCTAVE, c->rtol, out);
-  text_add(out, ";\n  atol = ");
-  emit_number(DIALECT_OCTAVE, c->atol, out);
-  text_addf(out, ";\n%s", constrained_run);
-  if (c->system->contact_count) {
-    text_addf(out,
-              "      %% impacts are left to Qdot\n"
-              "      gaps = contacts(times(row), state(1:%u), p);\n      if max(gaps) > ",
-              c->system->n);
-    emit_number(DIALECT_OCTAVE, c->nothing, out);
-    text_add(out,
-             "\n        tell_contact(gaps, times(row));\n"
-             "        t = t(1:row-1);\n        x = x(1:row-1, :);\n        return\n      end\n");
-  }
-  text_addf(out, "%s%s", constrained_run_end, steps);
-  if (c->system->contact_count) text_add(out, tell_contact);
-}
-
-static void write_simulate(Writer *w) {
-  Text out = text_new(w->arena);
-  write_simulate_head(w, &out);
-  if (content_samples(w->c))
-    write_sampled_run(w, &out);
-  else if (w->c->system->row_count)
-    write_constrained_run(w, &out);
-  else
-    write_free_run(w, &out);
-  add_file(w, "simulate", &out);
-}
-
 static void write_results(Writer *w) {
   const ExportContent *c = w->c;
   Text out = text_new(w->arena);
   const char *open = "", *outputs = "", *members = "", *zeros = "";
   const char *norm = c->system->row_count ? ", norm" : "";
-  bool samples = content_samples(c), states = c->system->states > 0;
-  const char *inputs = samples && states ? "    u = [held(k, :)'; x(k, 2*n+1:end)'];\n"
-                       : samples         ? "    u = held(k, :)';\n"
+  bool holds = octave_holds_inputs(c), states = c->system->states > 0;
+  const char *inputs = holds && states ? "    u = [held(k, :)'; x(k, 2*n+1:end)'];\n"
+                       : holds         ? "    u = held(k, :)';\n"
                        : states
                            ? text_format(w->arena, "    u = [inputs(1:%u); x(k, 2*n+1:end)'];\n",
                                          c->system->model->inputs.n)
@@ -553,7 +254,7 @@ static void write_results(Writer *w) {
             "    row = [t(k); x(k, :)'; qdd; lam%s%s; energies(t(k), q, qd, u, p)%s];\n"
             "    fprintf(out, '%%.17g', row(1));\n    fprintf(out, ',%%.17g', row(2:end));\n"
             "    fprintf(out, '\\n');\n  end\n  fclose(out);\nend\n",
-            samples  ? "held"
+            holds    ? "held"
             : states ? "inputs"
                      : "u",
             norm, zeros, c->system->n, content_csv_header(c, '\'', "'"), inputs, norm, open,
@@ -573,9 +274,9 @@ static void write_main(Writer *w) {
             "MATLAB.\n",
             QDOT_VERSION, c->source ? " from " : "", c->source ? c->source : "");
   text_add(&out, "p = parameters();\nu = ");
-  add_column(c->u, model->inputs.n, &out);
+  add_octave_column(c->u, model->inputs.n, &out);
   const char *norm = c->system->row_count ? ", norm" : "";
-  const char *held = content_samples(c) ? ", held" : "";
+  const char *held = octave_holds_inputs(c) ? ", held" : "";
   text_addf(&out,
             ";\n[t, x%s%s] = simulate(p, u);\nwrite_results('octave.csv', t, x, %s, p%s);\n\n",
             norm, held, *held ? "held" : "u", norm);
@@ -599,7 +300,9 @@ void export_octave(const ExportContent *c, Arena *arena, ExportFiles *out) {
   if (c->system->row_count) write_saddle(&w);
   write_accelerations(&w);
   write_rhs(&w);
-  write_simulate(&w);
+  Text simulate = text_new(arena);
+  write_octave_simulate(c, &simulate);
+  add_file(&w, "simulate", &simulate);
   write_results(&w);
   write_main(&w);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/motion.h"
@@ -191,20 +192,30 @@ static void read_table(const char *path, const Columns *columns, Table *table) {
 
 typedef struct Language {
   ExportLanguage language;
-  const char *test, *command;
+  const char *test, *command; // the command writes results.csv in every folder of the present one
 } Language;
 
+// An interpreter is started once for all: most of a short run is its start.
 static const Language languages[] = {
     {EXPORT_C, "command -v cc",
-     "cc -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror *.c -lm -o it && ./it > results.csv"},
+     "for d in */; do (cd $d && cc -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror *.c -lm -o it && "
+     "./it > results.csv) || exit 1; done"},
     {EXPORT_PYTHON, "/usr/bin/python3 -c 'import scipy.integrate'",
-     "/usr/bin/python3 *.py > results.csv"},
+     "/usr/bin/python3 -c '\n"
+     "import contextlib, glob, runpy\n"
+     "for path in glob.glob(\"*/*.py\"):\n"
+     "    with open(path[:path.find(\"/\")] + \"/results.csv\", \"w\") as out:\n"
+     "        with contextlib.redirect_stdout(out):\n"
+     "            runpy.run_path(path, run_name=\"__main__\")\n'"},
     {EXPORT_OCTAVE, "command -v octave-cli",
-     "octave-cli -qf --eval \"p = parameters(); u = [0.1; 0.2; 0.3]; "
-     "if exist('samples', 'file'), c = cell(1, nargout('simulate')); [c{:}] = simulate(p); "
-     "[t, x, u] = c{[1, 2, end]}; else, [t, x] = simulate(p, u); end; "
-     "write_results('results.csv', t, x, u, p); __parse_file__('main.m');\" 2> /dev/null"},
-    {EXPORT_JS, "command -v node", "node *.mjs > results.csv"},
+     "octave-cli -qf --eval \"for d = glob('*')', cd(d{1}); clear -f; p = parameters(); "
+     "c = cell(1, nargout('simulate')); "
+     "if exist('samples', 'file') || exist('events', 'file'), [c{:}] = simulate(p); u = c{end}; "
+     "else, u = [0.1; 0.2; 0.3]; [c{:}] = simulate(p, u); end; "
+     "write_results('results.csv', c{1}, c{2}, u, p); __parse_file__('main.m'); cd('..'); end\" "
+     "2> /dev/null"},
+    {EXPORT_JS, "command -v node",
+     "for d in */; do node $d/*.mjs > $d/results.csv || exit 1; done"},
 };
 
 static bool is_there(const Language *language) {
@@ -213,24 +224,71 @@ static bool is_there(const Language *language) {
   return system(command) == 0;
 }
 
-static void run_in_language(Motion *motion, const Language *language, Table *table) {
-  char command[1024], folder[] = "/tmp/qdot-export-XXXXXX";
+// Motions, their rows in a language, and the folder in which it writes them: "0", "1", ...
+enum { MOST_MODELS = 20 };
+typedef struct Batch {
+  const Language *language;
+  char folder[32];
+  int n;
+  Motion motions[MOST_MODELS];
+} Batch;
+
+static void begin(Batch *batch, const Language *language) {
+  batch->language = language;
+  batch->n = 0;
+  strcpy(batch->folder, "/tmp/qdot-export-XXXXXX");
+  assert_non_null(mkdtemp(batch->folder));
+}
+
+static void add(Batch *batch, Motion motion, double end, double every) {
+  motion.options.t_end = end, motion.options.every = every;
+  motion.options.method.rtol = motion.options.method.atol = 1e-10;
+  motion_run(&motion);
+  assert_int_equal(motion.status, QDOT_OK);
   ExportOptions options = export_defaults();
-  options.end = motion->options.t_end;
-  options.every = motion->options.every;
+  options.end = end, options.every = every;
   options.source = "it's \"here\" */ \\x\n100%.qdot";
-  assert_non_null(mkdtemp(folder));
   ExportFiles files = {0};
-  assert_int_equal(export_system(motion->cx, &motion->system, language->language, &options,
-                                 &motion->cx->keep, &files),
+  assert_int_equal(export_system(motion.cx, &motion.system, batch->language->language, &options,
+                                 &motion.cx->keep, &files),
                    QDOT_OK);
+  char folder[64];
+  snprintf(folder, sizeof folder, "%s/%d", batch->folder, batch->n);
+  assert_int_equal(mkdir(folder, 0700), 0);
   write_files(&files, folder);
-  snprintf(command, sizeof command, "cd %s && %s", folder, language->command);
+  assert_true(batch->n < MOST_MODELS);
+  batch->motions[batch->n++] = motion;
+}
+
+static void run(const Batch *batch) {
+  char command[1024];
+  snprintf(command, sizeof command, "cd %s && %s", batch->folder, batch->language->command);
   assert_int_equal(system(command), 0);
-  snprintf(command, sizeof command, "%s/results.csv", folder);
-  read_table(command, &motion->columns, table);
-  snprintf(command, sizeof command, "rm -r %s", folder);
+}
+
+static const Table *result(const Batch *batch, int i) {
+  static Table table;
+  char path[64];
+  snprintf(path, sizeof path, "%s/%d/results.csv", batch->folder, i);
+  read_table(path, &batch->motions[i].columns, &table);
+  return &table;
+}
+
+static void finish(const Batch *batch) {
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", batch->folder);
   assert_int_equal(system(command), 0);
+}
+
+// Every row is the library's.
+static void check_rows(const Batch *batch, int i) {
+  const Motion *motion = &batch->motions[i];
+  const Table *table = result(batch, i);
+  assert_int_equal(table->rows, INTERVALS + 1);
+  assert_int_equal(table->columns, motion->columns.n);
+  for (uint32_t r = 0; r <= INTERVALS; r++)
+    for (uint32_t k = 0; k < motion->columns.n; k++)
+      CHECK_NEAR(table->at[r][k], motion->values.at[r * motion->columns.n + k], 1e-6);
 }
 
 static Motion load(Context *cx, const Sample *sample) {
@@ -240,39 +298,24 @@ static Motion load(Context *cx, const Sample *sample) {
                           NULL);
 }
 
-// A run whose rows are its beginning and its end has two rows in every language.
-static void check_two_rows(Context *cx, const Language *language) {
-  static Table table;
-  Motion motion = load(cx, &samples[0]);
-  motion.options.t_end = samples[0].end;
-  motion.options.every = 2 * samples[0].end;
-  motion_run(&motion);
-  run_in_language(&motion, language, &table);
-  assert_int_equal(table.rows, 2);
-  CHECK_NEAR(table.at[1][0], samples[0].end, 1e-12);
-}
-
-static void check_sample(Context *cx, const Language *language, const Sample *sample) {
-  static Table table;
-  Motion motion = load(cx, sample);
-  motion.options.t_end = sample->end;
-  motion.options.every = sample->end / INTERVALS;
-  motion.options.method.rtol = motion.options.method.atol = 1e-10;
-  motion_run(&motion);
-  assert_int_equal(motion.status, QDOT_OK);
-  run_in_language(&motion, language, &table);
-  assert_int_equal(table.rows, INTERVALS + 1);
-  assert_int_equal(table.columns, motion.columns.n);
-  for (uint32_t r = 0; r <= INTERVALS; r++)
-    for (uint32_t k = 0; k < motion.columns.n; k++)
-      CHECK_NEAR(table.at[r][k], motion.values.at[r * motion.columns.n + k], 1e-6);
+static void add_sample(Context *cx, Batch *batch, const Sample *sample) {
+  add(batch, load(cx, sample), sample->end, sample->end / INTERVALS);
 }
 
 static void check_language(Context *cx, const Language *language) {
+  static Batch batch;
   if (!is_there(language)) skip();
-  check_two_rows(cx, language);
-  for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-    check_sample(cx, language, &samples[i]);
+  begin(&batch, language);
+  for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) add_sample(cx, &batch, &samples[i]);
+  int n = batch.n;
+  add(&batch, load(cx, &samples[0]), samples[0].end, 2 * samples[0].end);
+  run(&batch);
+  for (int i = 0; i < n; i++) check_rows(&batch, i);
+  // a run whose rows are its beginning and its end has two rows in every language
+  const Table *table = result(&batch, n);
+  assert_int_equal(table->rows, 2);
+  CHECK_NEAR(table->at[1][0], samples[0].end, 1e-12);
+  finish(&batch);
 }
 
 // ---- Events of the model's own
@@ -311,23 +354,26 @@ static const char *const stopping =
     "kinetic = 1/2*(2 [kg])*y'^2\npotential = (2 [kg])*g*y\nstop when y <= 0\n";
 
 static void check_events(Context *cx, const Language *language) {
+  static Batch batch;
   if (!is_there(language)) skip();
+  begin(&batch, language);
   for (size_t i = 0; i < sizeof eventful / sizeof *eventful; i++)
-    check_sample(cx, language, &eventful[i]);
-  static Table table;
-  Motion motion = motion_load(cx, stopping, NULL);
-  motion.options.t_end = 3, motion.options.every = 0.3;
-  motion_run(&motion);
-  assert_int_equal(motion.status, QDOT_OK);
-  run_in_language(&motion, language, &table);
-  assert_int_equal(table.rows, 5); // 0, 0.3, 0.6, 0.9, and 1 where it stops
-  CHECK_NEAR(table.at[4][0], 1, 1e-9);
-  CHECK_NEAR(table.at[4][1], 0, 1e-8);
-  CHECK_NEAR(table.at[4][2], -10, 1e-8);
+    add_sample(cx, &batch, &eventful[i]);
+  int n = batch.n;
+  add(&batch, motion_load(cx, stopping, NULL), 3, 0.3);
+  run(&batch);
+  for (int i = 0; i < n; i++) check_rows(&batch, i);
+  const Table *table = result(&batch, n);
+  assert_int_equal(table->rows, 5); // 0, 0.3, 0.6, 0.9, and 1 where it stops
+  CHECK_NEAR(table->at[4][0], 1, 1e-9);
+  CHECK_NEAR(table->at[4][1], 0, 1e-8);
+  CHECK_NEAR(table->at[4][2], -10, 1e-8);
+  finish(&batch);
 }
 
 TEST(events_as_c) { check_events(cx, &languages[0]); }
 TEST(events_as_python) { check_events(cx, &languages[1]); }
+TEST(events_as_octave) { check_events(cx, &languages[2]); }
 TEST(events_as_javascript) { check_events(cx, &languages[3]); }
 
 // Loops of equal links, straight again and again: rows between the dead positions are right.
@@ -368,12 +414,20 @@ TEST(says_units_in_si) {
 TEST(runs_as_c) { check_language(cx, &languages[0]); }
 TEST(runs_as_python) { check_language(cx, &languages[1]); }
 TEST(runs_as_octave) { check_language(cx, &languages[2]); }
-TEST(runs_as_javascript) {
-  check_language(cx, &languages[3]);
-  for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) check_sample(cx, &languages[3], &dead[i]);
+TEST(runs_as_javascript) { check_language(cx, &languages[3]); }
+TEST(passes_dead_positions_as_javascript) {
+  static Batch batch;
+  if (!is_there(&languages[3])) skip();
+  begin(&batch, &languages[3]);
+  for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) add_sample(cx, &batch, &dead[i]);
+  run(&batch);
+  for (int i = 0; i < batch.n; i++) check_rows(&batch, i);
+  finish(&batch);
 }
 
 RUN_TESTS(cmocka_unit_test(says_units_in_si), cmocka_unit_test(runs_as_c),
           cmocka_unit_test(events_as_c), cmocka_unit_test(events_as_python),
-          cmocka_unit_test(events_as_javascript), cmocka_unit_test(runs_as_python),
-          cmocka_unit_test(runs_as_octave), cmocka_unit_test(runs_as_javascript))
+          cmocka_unit_test(events_as_octave), cmocka_unit_test(events_as_javascript),
+          cmocka_unit_test(runs_as_python), cmocka_unit_test(runs_as_octave),
+          cmocka_unit_test(runs_as_javascript),
+          cmocka_unit_test(passes_dead_positions_as_javascript))
