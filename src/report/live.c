@@ -372,6 +372,33 @@ static bool holds_values(const Context *cx, const Model *model) {
   return holds;
 }
 
+static bool is_among(const ExprList *list, Expr e) {
+  for (uint32_t i = 0; i < list->n; i++)
+    if (list->at[i] == e) return true;
+  return false;
+}
+
+// Does a curve show what holds or rubs? Then rows know its value and the state alone does not.
+static bool shows_what_holds(const Live *live) {
+  Context *cx = live->cx;
+  const System *s = live->system;
+  const Model *model = s->model;
+  Mark mark = arena_mark(&cx->scratch);
+  ExprList held = {0}, all = expr_walk(cx, live->curves.at, live->curves.n, visit_all, NULL);
+  if (system_may_stick(cx, s)) held = system_switches(cx, s).atoms;
+  bool any = false;
+  for (uint32_t i = 0; i < all.n && !any; i++) {
+    any = is_among(&held, all.at[i]);
+    for (uint32_t k = 0; k < model->contacts.n && !any; k++)
+      any =
+          all.at[i] == model->contacts.at[k].friction || all.at[i] == model->contacts.at[k].torque;
+    for (uint32_t k = 0; k < model->presses.n && !any; k++)
+      any = all.at[i] == model->presses.at[k].symbol;
+  }
+  arena_release(&cx->scratch, mark);
+  return any;
+}
+
 void live_write(Context *cx, System *system, const Result *result, const Language *language,
                 Text *out) {
   Live live = {
@@ -386,12 +413,13 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   ExportContent content;
   // the page reads rows of coordinates and forces: states and held values are not among them
   bool is_plain = system->states == 0 && !holds_values(cx, system->model);
-  bool can_export =
+  bool is_open =
       is_plain && content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
   diag_rollback(cx, before); // the page says itself what cannot be changed there
   open_scene(&live);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
   live_write_curves(&live, &curves);
+  bool can_export = is_open && !shows_what_holds(&live);
   if (can_export)
     write_model(&live, &content, true, &model);
   else
@@ -408,6 +436,6 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   write_data(&live, can_export ? &content : NULL, why, &curves, &text);
   text_add(&text, page_script);
   text_add(&text, "}\n//]]>\n</script>\n");
-  if (can_export) content_close(&content);
+  if (is_open) content_close(&content);
   text_add_bytes(out, text.at, text.n);
 }
