@@ -99,6 +99,27 @@ static Quantity sum_quantity(const QuantityWalk *w, const Node *node) {
   return sum;
 }
 
+// A component of a unit vector (order 0) or its rate (1); -1 is something else.
+static int order_of_cosine(const QuantityWalk *w, Expr e) {
+  if (op_of(w->cx, e) != OP_SYMBOL) return -1;
+  const NameEntry *entry = model_find(w->model, symbol_name(w->cx, e));
+  if (!entry || entry->kind != NAME_COORDINATE) return -1;
+  if (!w->model->coordinates.at[entry->number].measure.is_cosine) return -1;
+  SymbolKind kind = symbol_kind(w->cx, e);
+  return kind == SYMBOL_COORDINATE ? 0 : kind == SYMBOL_VELOCITY ? 1 : -1;
+}
+
+// u_x' v_x is part of u' . v, by which u turns towards v.
+static bool is_part_of_turning(const QuantityWalk *w, const Node *node) {
+  int counts[2] = {0, 0};
+  for (uint32_t i = 0; i < node->count; i++) {
+    Pair pair = pairs_of(node)[i];
+    int order = order_of_cosine(w, pair.expr);
+    if (order >= 0) counts[order] += pair.number == NUMBER_ONE ? 1 : 2;
+  }
+  return counts[0] == 1 && counts[1] == 1;
+}
+
 // One angle times pure numbers is an angle, as is its rate; over pi it is counted in degrees, turns
 // or the like, and no unit of ours fits.
 static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
@@ -119,6 +140,7 @@ static Quantity product_quantity(const QuantityWalk *w, const Node *node) {
     product.is_counted |= factor.is_counted;
     is_over_pi |= op_of(w->cx, pair.expr) == OP_PI && number_to_double(w->cx, pair.number) < 0;
   }
+  if (is_part_of_turning(w, node)) angles++;
   product.is_angle = angles == 1 && !is_over_pi;
   product.is_counted |= angles == 1 && is_over_pi;
   return product;

@@ -34,6 +34,7 @@ static void write_shape(const SceneShape *shape, Text *out) {
   if (shape->text) {
     live_text(out, "text", shape->text);
   }
+  if (shape->subscript) live_text(out, "subscript", shape->subscript);
   if (shape->part) live_text(out, "part", shape->part);
   if (shape->has_joints) text_add(out, ", \"has_joints\": true");
   if (shape->hangs) text_add(out, ", \"hangs\": true");

@@ -29,6 +29,22 @@ static void say_more(const Story *s, Sentence sentence, unsigned count) {
   document_say(doc(s), sentence, inserts);
 }
 
+// What the coordinates of space are components of: points, or unit vectors.
+static void say_space(const Story *s, bool vectors) {
+  Document *d = doc(s);
+  const Space *space = &model_of(s)->space;
+  Formula names = formula_open(d);
+  for (uint32_t i = 0; i < space->names.n; i++) {
+    const SpaceName *it = &space->names.at[i];
+    if (it->is_vector == vectors && !it->is_fixed)
+      formula_markup(&names, insert_name(d, symbol_text(d->cx, it->name)).markup, 3);
+  }
+  if (names.pieces.n == 0) return;
+  Insert inserts[] = {{.list = &names}};
+  d->medium->text(d, " ", 1);
+  document_say(d, vectors ? SAY_SPACE_VECTORS : SAY_SPACE_POINTS, inserts);
+}
+
 static void describe(const Story *s) {
   Document *d = doc(s);
   const System *system = s->listing->system;
@@ -47,6 +63,8 @@ static void describe(const Story *s) {
   } else {
     document_say(d, n == 1 ? SAY_SYSTEM_ONE : SAY_SYSTEM_MANY, n == 1 ? inserts + 1 : inserts);
   }
+  say_space(s, false);
+  say_space(s, true);
   if (contacts) say_more(s, contacts == 1 ? SAY_CONTACTS_ONE : SAY_CONTACTS_MANY, contacts);
   document_close_paragraph(d);
 }

@@ -16,7 +16,8 @@ typedef struct SceneShape {
   uint32_t radius, width, angle, size_a, size_b; // NO_SIGNAL if not given
   bool has_colour;
   Colour colour;
-  const char *text; // of a label
+  const char *text;      // of a label
+  const char *subscript; // of a label that is a symbol; NULL of a text
   bool was_guess;
   bool has_joints;  // a line whose pieces turn against each other
   bool hangs;       // a support above what it carries

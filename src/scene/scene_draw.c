@@ -199,7 +199,10 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
   case DRAW_LABEL: {
     Place2 at = pixel(d, shape, 0);
     at.x += 8, at.y -= 8;
-    canvas_text(d->canvas, at, ANCHOR_LEFT, 15, brush.colour, shape->text ? shape->text : "");
+    if (shape->subscript)
+      canvas_symbol(d->canvas, at, 16, brush.colour, shape->text, shape->subscript);
+    else
+      canvas_text(d->canvas, at, ANCHOR_LEFT, 15, brush.colour, shape->text ? shape->text : "");
     break;
   }
   case DRAW_TRACK: draw_track(d, shape, &brush); break;

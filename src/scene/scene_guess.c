@@ -11,7 +11,8 @@
 #include "expr/define.h"
 #include "expr/diff.h"
 #include "expr/subst.h"
-#include "print/typeset.h"
+#include "print/names.h"
+#include "scene/labels.h"
 #include "scene/scene.h"
 
 #define LINKS_BACK 6 // earlier points that a point may hang on
@@ -366,12 +367,14 @@ static Expr constant(Guess *g, double value) {
 }
 
 static void label_dial(Guess *g, const char *name, double factor, double x, double y) {
+  SceneLabel symbol = scene_label(g->scene, LABEL_ANGLE, name);
   Text text = text_new(g->scene->arena);
   if (factor != 1) text_addf(&text, "%g ", factor);
-  typeset_name(g->cx, name, 0, &terminal_face, &text);
+  text_add(&text, symbol.text);
   SceneShape label =
       shape_at(DRAW_LABEL, scene_point(g->scene, constant(g, x), constant(g, y), 0), 1);
   label.text = text.at;
+  label.subscript = symbol.subscript;
   scene_add(g->scene, label);
 }
 

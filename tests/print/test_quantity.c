@@ -43,6 +43,24 @@ static const char *force_unit(Context *cx, const Model *model, const char *name)
   return NULL;
 }
 
+// ---- Space
+
+TEST(a_unit_vector_turns_in_radians) {
+  const Model *m =
+      reads(cx, "param m = 1 [kg], a = 0.3 [m], n = 6 [rad/s]\n"
+                "point G ~ (0, 0, 0)\n"
+                "vector u ~ (1, 0, 0), v ~ (0, 1, 0), w ~ (0, 0, 1)\n"
+                "solid body: G (0, 0, 0), u (1, 0, 0), v (0, 1, 0), w (0, 0, 1), mass m, "
+                "block (a, 2*a, 3*a), spin (0, n, 0)\n"
+                "output turn = dot(v', w), back = -2*dot(u', v), rate = u.x', way = u.x\n"
+                "output speed = a*dot(v', w), all = dot(v', w) + n, other = u.x'*v.x^2\n");
+  static const char *const units[][2] = {{"turn", "rad/s"}, {"back", "rad/s"}, {"rate", "1/s"},
+                                         {"way", ""},       {"speed", "m/s"},  {"all", "rad/s"},
+                                         {"other", "1/s"}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    assert_string_equal(output_unit(cx, m, units[i][0]), units[i][1]);
+}
+
 // ---- Energies
 
 TEST(numbers_keep_their_units) {
@@ -260,6 +278,7 @@ TEST(other_quantities_stay_in_si_units) {
 RUN_TESTS(cmocka_unit_test(sums_have_the_unit_of_their_terms),
           cmocka_unit_test(other_quantities_stay_in_si_units),
           cmocka_unit_test(angles_in_other_units_are_no_radians),
+          cmocka_unit_test(a_unit_vector_turns_in_radians),
           cmocka_unit_test(numbers_keep_their_units),
           cmocka_unit_test(electrical_units_have_their_names),
           cmocka_unit_test(expressions_alone_tell_only_what_is_certain),

@@ -166,6 +166,23 @@ TEST(nothing_is_claimed_that_some_models_lack) {
   assert_null(strstr(text.at, "cannot be traced"));
 }
 
+// The coordinates of space are components: the page says of what.
+TEST(points_and_unit_vectors_are_told) {
+  static const char body[] =
+      "param m = 1 [kg], a = 0.3 [m]\npoint G ~ (0, 0, 0)\n"
+      "vector u ~ (1, 0, 0), v ~ (0, 1, 0), w ~ (0, 0, 1)\n"
+      "solid body: G (0, 0, 0), u (1, 0, 0), v (0, 1, 0), w (0, 0, 1), mass m, "
+      "block (a, 2*a, 3*a)\n";
+  Text out = told_of(cx, "body.qdot", body, strlen(body),
+                     (Telling){&latex_medium, "en", DETAIL_TEXTBOOK, 0});
+  assert_non_null(strstr(out.at, "Points, each by its components along x, y and z: $G$."));
+  assert_non_null(
+      strstr(out.at, "Unit vectors, each by its components along x, y and z: $u$, $v$, $w$."));
+  Text plain = told_of(cx, "body.qdot", "coord x = 0\nkinetic = 1/2*x'^2\n", 31,
+                       (Telling){&latex_medium, "en", DETAIL_TEXTBOOK, 0});
+  assert_null(strstr(plain.at, "Unit vectors"));
+}
+
 // Free, sliding to either side, sticking: each with its condition and its equations.
 TEST(friction_is_told_by_cases) {
   static const char block[] = "param m = 1 [kg], g = 10 [m/s^2], mu = 0.3, mu_0 = 0.4\n"
@@ -269,5 +286,6 @@ RUN_TESTS(cmocka_unit_test(squares_of_velocities_are_finished),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(copies_are_told_once),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
+          cmocka_unit_test(points_and_unit_vectors_are_told),
           cmocka_unit_test(friction_is_told_by_cases),
           cmocka_unit_test(no_language_lacks_a_sentence))

@@ -220,7 +220,26 @@ TEST(shapes_tell_whose_they_are) {
   assert_true(has_line);
 }
 
-RUN_TESTS(cmocka_unit_test(shapes_tell_whose_they_are),
+// A pointer of a guessed drawing names its angle as formulas do, how many times it is magnified
+// first.
+TEST(dials_have_typeset_names) {
+  Staged s = staged(cx,
+                    "param J = 1 [kg*m^2], k = 3 [N*m/rad]\n"
+                    "coord phi_M = 0.1 [rad], alpha = 0.02 [rad]\n"
+                    "kinetic = 1/2*J*phi_M'^2 + 1/2*J*alpha'^2\n"
+                    "potential = 1/2*k*(phi_M - alpha)^2\n",
+                    motion_of_sines);
+  const SceneShape *first = find_shape(&s.scene, DRAW_LABEL, 0);
+  const SceneShape *second = find_shape(&s.scene, DRAW_LABEL, 1);
+  assert_non_null(first);
+  assert_non_null(second);
+  assert_string_equal(first->text + strlen(first->text) - strlen("φ"), "φ");
+  assert_string_equal(first->subscript, "M");
+  assert_string_equal(second->text + strlen(second->text) - strlen("α"), "α");
+  assert_string_equal(second->subscript, "");
+}
+
+RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_tell_whose_they_are),
           cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
           cmocka_unit_test(gears_touch_at_their_pitch_circles),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),

@@ -96,7 +96,10 @@ class Drawing {
       return sketches.support(b, points[0], this.value(shape.angle, shape.hangs ? Math.PI : 0));
     case "trail": return this.trail(shape, b);
     case "arrow": return sketches.arrow(b, points[0], points[1]);
-    case "label": return b.text([points[0][0] + 8, points[0][1] - 8], shape.text);
+    case "label": {
+      const at = [points[0][0] + 8, points[0][1] - 8];
+      return shape.subscript === undefined ? b.text(at, shape.text) : b.symbol(at, shape.text, shape.subscript);
+    }
     case "track": return this.track(shape, b);
     case "post": return sketches.post(b, points[0], scale * this.value(shape.radius, 0));
     case "belt": return sketches.belt(b, points[0], points[1], scale * pose[shape.size_a],
