@@ -163,7 +163,7 @@ void explicit_open(Explicit *x, Stepper *s) {
 Status explicit_start(Explicit *x, Stepper *s, StepControl control) {
   x->control = control;
   x->control.last = LEAST_LAST;
-  x->dense_ready = false;
+  x->dense_ready = x->lacks_end = false;
   x->is_near_dead = x->met_dead = false;
   x->h_done = 0;
   x->stiff_signs = x->calm_signs = 0;
@@ -180,7 +180,7 @@ Status explicit_start(Explicit *x, Stepper *s, StepControl control) {
 Status explicit_go_on(Stepper *s) {
   Explicit *x = s->work;
   x->h_done = 0;
-  x->dense_ready = false;
+  x->dense_ready = x->lacks_end = false;
   return stepper_derivative(s, s->t, s->y, x->k_begin);
 }
 
@@ -200,6 +200,10 @@ static void test_stiffness(Explicit *x, Stepper *s, double h) {
   } else if (++x->calm_signs == 6) {
     x->stiff_signs = 0;
   }
+}
+
+static bool looks_for_stiffness(const Explicit *x, const Stepper *s) {
+  return x->stiff_signs > 0 || s->steps % 16 == 0;
 }
 
 static void swap(double **a, double **b) {
@@ -249,14 +253,31 @@ static Verdict judge_end(Explicit *x, const Stepper *s, bool may_evade) {
 }
 
 static bool is_stable(const Explicit *x, Stepper *s, double h, double *err) {
-  double fast = x->fast_error && !x->met_dead ? x->fast_error(s, h) : 0;
+  bool is_seen = x->fast_error && !x->met_dead && !x->lacks_end;
+  double fast = is_seen ? x->fast_error(s, h) : 0;
   if (fast > *err) *err = fast;
   return !(fast > 1);
 }
 
+// Where derivatives jump, that before the jump does not begin the next step. It is left out where
+// nothing else needs it: no constraint to return to, no sign of stiffness, no error of fast
+// motions.
+static bool leaves_end(const Explicit *x, const Stepper *s, double h) {
+  return x->t_new >= s->t_jump && s->problem->m == 0 && !s->lane && !looks_for_stiffness(x, s) &&
+         x->is_calm && x->is_calm(s, h);
+}
+
+Status explicit_know_end(Stepper *s) {
+  Explicit *x = s->work;
+  if (!x->lacks_end) return QDOT_OK;
+  Status status = explicit_derivative(s, s->t, s->y, x->k_end);
+  x->lacks_end = status != QDOT_OK;
+  return status;
+}
+
 // The step is good: the new state becomes the present one.
 static void take_over(Explicit *x, Stepper *s, double h, double t_new) {
-  if (x->stiff_signs > 0 || s->steps % 16 == 0) test_stiffness(x, s, h);
+  if (looks_for_stiffness(x, s)) test_stiffness(x, s, h);
   swap(&s->y_old, &s->y);
   swap(&s->y, &x->y_new);
   s->t_old = s->t;
@@ -270,7 +291,11 @@ Status explicit_step(Stepper *s, double t_limit) {
   Explicit *x = s->work;
   stepper_weigh_work(s);
   // the derivative at the end of the last step begins this one
-  if (x->h_done != 0) swap(&x->k_begin, &x->k_end);
+  if (x->h_done != 0) {
+    Status status = explicit_know_end(s);
+    if (status != QDOT_OK) return status;
+    swap(&x->k_begin, &x->k_end);
+  }
   x->h_done = 0;
   if (s->problem->begins_rough && s->t > x->t_start)
     s->h = fmin(s->h, ROUGH_GROWTH * (s->t - x->t_start));
@@ -289,7 +314,8 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (arrived) {
       x->met_dead = projects_fast(s) && *s->problem->met_dead;
       forget_dead(s);
-      status = x->arrive(s, t_new);
+      x->lacks_end = leaves_end(x, s, h);
+      status = x->lacks_end ? QDOT_OK : x->arrive(s, t_new);
       verdict = status != QDOT_OK           ? REJECT
                 : !is_stable(x, s, h, &err) ? REJECT
                 : last                      ? TAKE

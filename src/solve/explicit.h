@@ -72,13 +72,16 @@ typedef struct Explicit {
   double (*error_along)(Stepper *s, double h);
   // The error of motions that decay fast, when y_new and k_end are known; may be NULL.
   double (*fast_error)(Stepper *s, double h);
+  // Is fast_error far below the tolerance, as the attempt alone shows? NULL: that is not known.
+  bool (*is_calm)(const Stepper *s, double h);
   // Puts stage and k_stage in place, of a stepper with a lane; may be NULL.
   void (*show_signs)(Stepper *s);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;
   double *k_begin, *k_end;
-  double t_new; // where the attempt at hand ends
+  bool lacks_end; // k_end is left out until somebody asks for it
+  double t_new;   // where the attempt at hand ends
   double *y_new;
   double *stage, *k_stage; // another state at the end of the step: what shows stiffness
   double h_done;           // size of the last step, 0 when there is none
@@ -93,6 +96,8 @@ void explicit_open(Explicit *x, Stepper *stepper);
 // The derivative has jumped where the stepper is; its size of steps holds.
 Status explicit_go_on(Stepper *stepper);
 Status explicit_start(Explicit *x, Stepper *stepper, StepControl control);
+// Finds k_end of the last step where it was left out.
+Status explicit_know_end(Stepper *stepper);
 Status explicit_step(Stepper *stepper, double t_limit); // work begins with an Explicit
 
 // 1 / (floor_i + relative_i max(|a_i|, |b_i|)) of four states; 0 where nothing has a size yet.

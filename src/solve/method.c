@@ -110,6 +110,7 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
                  .problem = problem,
                  .options = *options,
                  .arena = arena,
+                 .t_jump = INFINITY,
                  .n = problem->n,
                  .acting = 2 * problem->n + problem->states};
   s->size = s->acting + problem->quadratures;

@@ -86,9 +86,10 @@ struct Stepper {
   double t, *y;                // where it is
   double t_old, *y_old;        // where the last step began
   double h;                    // proposal for the next step
-  double *largest;             // acting: the largest value of each q, qd and s in this run
-  double greatest;             // of these
-  double *most;                // room: the largest of each kind of coordinates
+  double t_jump;   // set from outside: where derivatives will jump and stepper_go_on follows
+  double *largest; // acting: the largest value of each q, qd and s in this run
+  double greatest; // of these
+  double *most;    // room: the largest of each kind of coordinates
   int kinds;
   double reach;      // the norm of those of the positions: what a change of them is measured by
   double *floor;     // absolute part of the tolerance: acting, then of w, infinite behind

@@ -12,6 +12,7 @@ static Status attempt_wide(Stepper *s, double h, double *error);
 static Status rk853_arrive(Stepper *s, double t);
 static double rk853_error_along(Stepper *s, double h);
 static double rk853_fast_error(Stepper *s, double h);
+static bool rk853_is_calm(const Stepper *s, double h);
 
 static Status rk853_open(Stepper *s) {
   Rk853 *w = arena_new(s->arena, Rk853);
@@ -23,6 +24,7 @@ static Status rk853_open(Stepper *s) {
   w->x.arrive = rk853_arrive;
   w->x.error_along = rk853_error_along;
   w->x.fast_error = rk853_fast_error;
+  w->x.is_calm = rk853_is_calm;
   w->x.show_signs = rk853_take_signs;
   w->x.order = 8;
   w->x.stability = 6.1;
@@ -155,6 +157,14 @@ static double rk853_fast_error(Stepper *s, double h) {
     sum = explicit_is_wide() ? fast_sum_wide(s) : fast_sum(s);
   }
   return FAST_SHARE * fabs(h) * sqrt(w->six / w->five * sum / s->acting);
+}
+
+// The error of a fast motion is at most about what order 5 says of all motions.
+static const double CALM = 0.01;
+
+static bool rk853_is_calm(const Stepper *s, double h) {
+  const Rk853 *w = s->work;
+  return h * h * w->five <= CALM * CALM * s->acting;
 }
 
 const Method method_rk853 = {.name = "rk853",

@@ -173,7 +173,8 @@ static Status prepare(Stepper *s) {
   DensePiece *p = &w->whole;
   p->t = s->t_old, p->h = w->x.h_done, p->begin = s->y_old;
   bool is_in_lane = s->lane && rk853_dense_in_lane(s);
-  Status status = is_in_lane ? QDOT_OK : fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
+  Status status = explicit_know_end(s);
+  if (status == QDOT_OK && !is_in_lane) status = fit_piece(s, p, w->x.k_begin, s->y, w->x.k_end);
   if (status != QDOT_OK) return status;
   w->pieces = wanted_pieces(s, is_in_lane);
   if (w->pieces > 1 && go_in_pieces(s, w->pieces) != QDOT_OK) w->pieces = 1;

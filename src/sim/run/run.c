@@ -247,6 +247,7 @@ Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
   Stepper *s = run->stepper;
   *found = false;
   run_aim_slides(run, s->t, s->y, s->y + run->n);
+  s->t_jump = run->samplers.next;
   Status status = stepper_step(s, run_step_limit(run, limit));
   if (status == QDOT_OK && run_steps_contacts(run)) take_contact_works(run);
   if (status == QDOT_OK && run->events.count > 0)
