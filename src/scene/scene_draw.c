@@ -110,7 +110,7 @@ static double coils_of(const Drawing *d, const SceneShape *shape, double width) 
     double length = hypot(b.x - a.x, b.y - a.y);
     if (isfinite(length)) longest = fmax(longest, length);
   }
-  return fmin(fmax(floor(longest / fmax(0.9 * width, 10)), 5), 24);
+  return fmin(fmax(floor(longest / fmax(0.9 * width, 10)), longest < 2 * width ? 3 : 5), 24);
 }
 
 static void draw_trail_shape(const Drawing *d, const SceneShape *shape, const Brush *brush) {

@@ -70,7 +70,7 @@ void draw_spring(const Brush *b, Place2 from, Place2 to, double width, double co
   line(b, from, in_frame(&f, lead, 0), front, 2);
   line(b, in_frame(&f, f.length - lead, 0), to, front, 2);
   int turns = (int)coils;
-  double pitch = body / turns;
+  double pitch = body / turns, thin = fmin(pitch / 6, 1); // so that paper shows between the turns
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < turns; i++) {
       double begin = lead + i * pitch;
@@ -78,10 +78,10 @@ void draw_spring(const Brush *b, Place2 from, Place2 to, double width, double co
       Place2 high = in_frame(&f, begin + 0.75 * pitch, half);
       if (pass == 0) {
         Place2 from_axis = in_frame(&f, begin, 0), to_axis = in_frame(&f, begin + pitch, 0);
-        line(b, from_axis, low, back, 1.6);
-        line(b, high, to_axis, back, 1.6);
+        line(b, from_axis, low, back, 1.6 * thin);
+        line(b, high, to_axis, back, 1.6 * thin);
       } else {
-        line(b, low, high, front, 2.2);
+        line(b, low, high, front, 2.2 * thin);
       }
     }
 }

@@ -140,7 +140,7 @@ class Drawing {
         if (Number.isFinite(length)) longest = Math.max(longest, length);
       }
       const coils = Math.floor(longest / Math.max(0.9 * width, 10));
-      this.run.coils.set(key, Math.min(Math.max(coils, 5), 24));
+      this.run.coils.set(key, Math.min(Math.max(coils, longest < 2 * width ? 3 : 5), 24));
     }
     return this.run.coils.get(key);
   }

@@ -87,6 +87,7 @@ const sketches = {
   spring(b, from, to, width, turns) {
     const f = frame_between(from, to), lead = Math.min(0.18 * f.length, 12);
     const pitch = (f.length - 2 * lead) / turns, half = 0.5 * width;
+    const thin = Math.min(pitch / 6, 1); // so that paper shows between the turns
     const front = b.darker(0.1), back = b.lighter(0.45);
     b.lines([from, f.place(lead, 0)], front, 2);
     b.lines([f.place(f.length - lead, 0), to], front, 2);
@@ -94,10 +95,10 @@ const sketches = {
       for (let i = 0; i < turns; i++) {
         const begin = lead + i * pitch, low = f.place(begin + 0.25 * pitch, -half);
         const high = f.place(begin + 0.75 * pitch, half);
-        if (is_front) b.lines([low, high], front, 2.2);
+        if (is_front) b.lines([low, high], front, 2.2 * thin);
         else {
-          b.lines([f.place(begin, 0), low], back, 1.6);
-          b.lines([high, f.place(begin + pitch, 0)], back, 1.6);
+          b.lines([f.place(begin, 0), low], back, 1.6 * thin);
+          b.lines([high, f.place(begin + pitch, 0)], back, 1.6 * thin);
         }
       }
   },
