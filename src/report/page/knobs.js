@@ -11,8 +11,8 @@ function knob_scale(usual, is_angle) {
 
 // Four digits, and no more zeros than fit into the box.
 function short_number(value) {
-  const digits = Number(value.toPrecision(4)), size = Math.abs(digits);
-  return size >= 1e8 || (size > 0 && size < 1e-4) ? digits.toExponential() : String(digits);
+  const digits = Number(value.toPrecision(4)), plain = String(digits), short = digits.toExponential();
+  return plain.length > 8 && short.length < plain.length ? short : plain;
 }
 
 function make_knob(knob, usual, change) {
