@@ -47,6 +47,38 @@ TEST(slide_on_an_incline) {
     }
 }
 
+// A slide bounces on a stop: each blow turns its friction round. Drawn at random, mu < tan(a).
+TEST(blows_turn_friction_round) {
+  Random random = random_start("blows_turn_friction_round");
+  for (int k = 0; k < 12; k++) {
+    double a = random_real(&random, 0.3, 1), mu = random_real(&random, 0.02, 0.9) * tan(a);
+    double e = random_real(&random, 0.3, 0.7), L = 0.7;
+    double down = G * (sin(a) - mu * cos(a)), up = G * (sin(a) + mu * cos(a));
+    double t = sqrt(2 * L / down), v = down * t, again = e * sqrt(down / up), way = L;
+    double flight = e * v * (1 / up + 1 / sqrt(up * down));
+    double end = t + flight * (1 + again + again * again + again * again * again / 2);
+    const char *text =
+        text_format(&cx->keep,
+                    "param g = 9.81, mu = %.17g, a = %.17g, e = %.17g, L = 0.7 [m]\n"
+                    "gravity (0, -g)\nbody b: mass 2, inertia 1, at = (L*cos(a), L*sin(a)), angle "
+                    "= 0, velocity = (0, 0), spin = 0\n"
+                    "joint s: prismatic ground (0, 0), b (0, 0), axis a, friction mu\n"
+                    "contact stop: b (0, 0), line (0, 0), axis a - pi/2, restitution e\n"
+                    "output x = s.s\nsimulate to %.17g every 0.1\n",
+                    mu, a, e, end);
+    Motion m = run_as(cx, text, all[k % 4]);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < m.summary.events.n; i++) {
+      if (m.summary.events.at[i].kind != SIM_IMPACT) continue;
+      CHECK_NEAR(m.summary.events.at[i].t, t, 1e-7);
+      if (found++ < 3) way += e * e * v * v / up;
+      t += flight, flight *= again, v *= again;
+    }
+    assert_int_equal(found, 4);
+    assert_true(m.summary.work_friction < -mu * 2 * G * cos(a) * way);
+  }
+}
+
 // What holds more at rest than while it slides.
 TEST(two_coefficients) {
   for (size_t i = 0; i < 4; i++) {
@@ -219,8 +251,9 @@ TEST(the_law_holds_with_much_friction) {
   assert_true(whole >= 0.7 * rounds);
 }
 
-RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(two_coefficients),
-          cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(self_locking_slide),
-          cmocka_unit_test(wedge), cmocka_unit_test(wheel_with_a_limit_of_grip),
+RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(blows_turn_friction_round),
+          cmocka_unit_test(two_coefficients), cmocka_unit_test(arm_in_a_bearing),
+          cmocka_unit_test(self_locking_slide), cmocka_unit_test(wedge),
+          cmocka_unit_test(wheel_with_a_limit_of_grip),
           cmocka_unit_test(slider_crank_comes_to_rest),
           cmocka_unit_test(the_law_holds_with_much_friction))

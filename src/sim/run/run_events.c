@@ -16,6 +16,10 @@ static const double MOST_LEFT = 1e8;
 static const double HELD = 1e-10;
 // A joint that is so near to all that it holds yields with others.
 static const double NEARLY = 1e-6;
+// A guard that a blow moves by more than this part of what it has been is moved by it.
+static const double THROWN = 1e-8;
+// One that is less than this part of what it has been may be rounding.
+static const double STILL = 1e-12;
 
 bool run_sticks(const Run *run) {
   for (int i = 0; i < run->switches; i++)
@@ -306,12 +310,32 @@ static void let_go(Run *run, const bool *hit, const double *guard, bool is_struc
         yields && run->sticking.is_press[i] && fabs(sticking_use(&run->sticking, i)) >= 1 - NEARLY;
     // the speed of one that gives way now is rounding
     bool gives_way = hit[i] || follows;
-    bool moved = is_struck && fabs(guard[i]) > 1e-8 * run->reach[i];
+    bool moved = is_struck && fabs(guard[i]) > THROWN * run->reach[i];
     if (!gives_way && moved) run->side[i] = guard[i] < 0 ? -1 : 1;
     if (!gives_way) continue;
     run->side[i] = run->sticking.share[i] < 0 ? -1 : 1;
     run->slack[i] = 2 * fabs(guard[i]);
   }
+}
+
+// A blow throws guards to where it will: those that are beyond zero now are on their other side, at
+// once and without having stood at zero, where they could stick.
+static bool follow_guards(Run *run, const double *guard) {
+  bool any = false;
+  for (int i = 0; i < run->switches; i++) {
+    bool is_thrown = run->side[i] * guard[i] < -THROWN * run->reach[i];
+    if (is_thrown) run->side[i] = -run->side[i];
+    any |= is_thrown;
+  }
+  return any;
+}
+
+// A joint that rubs, whose side makes no difference because a contact holds it, has no speed but
+// rounding: that is no motion to turn round with.
+static void bear_rounding(Run *run) {
+  for (int i = 0; i < run->switches && run->machine.presses > 0; i++)
+    if (run->hit[i] && run->side[i] != 0 && run->sticking.is_press[i])
+      run->slack[i] = fmax(run->slack[i], STILL * run->reach[i]);
 }
 
 // Many switches in next to no time; a thousand in a row's time may be a fast one at work.
@@ -330,16 +354,19 @@ static Status treat_switches(Run *run, double t, bool *new_set) {
   const bool *slide_hit = hit + run->switches;
   for (int i = 0; i < run->switches + run->slides; i++) any |= hit[i];
   bool rests = run->slides > 0 && run_stop_slides(run, t, slide_hit);
-  if (!stuck && !any && !rests) return QDOT_OK;
+  const double *guard =
+      run->switches > 0 ? machine_run_switches(m, t, run->q, run->qd).guards : NULL;
+  bool thrown = run->is_struck && follow_guards(run, guard);
+  if (!stuck && !any && !rests && !thrown) return QDOT_OK;
   for (int i = 0; i < run->switches; i++) {
     run->hit[i] = run->side[i] != 0 && hit[i];
     if (run->hit[i]) run->side[i] = -run->side[i];
   }
-  if (run->switches > 0)
-    let_go(run, hit, machine_run_switches(m, t, run->q, run->qd).guards, run->is_struck);
+  if (run->switches > 0) let_go(run, hit, guard, run->is_struck);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   follow_switches(run, t, run->q, run->qd);
   Status status = settle(run, t, run->q, run->qd, *new_set);
+  bear_rounding(run);
   run_push_slides(run);
   shift_pieces(run);
   *new_set |= stuck || run_sticks(run);
