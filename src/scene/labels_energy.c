@@ -77,23 +77,39 @@ static double half_square(const Energies *e, uint32_t from, uint32_t to, int sta
   return sum;
 }
 
-static bool carries(const Energies *e, Expr mass, uint32_t from, uint32_t to) {
-  double largest = 0, off = 0;
+// What a mass has of the kinetic energy.
+typedef struct Shares {
+  double at[STATES], largest;
+} Shares;
+
+static bool carries(const Energies *e, const Shares *wanted, uint32_t from, uint32_t to) {
   for (int s = 0; s < STATES; s++) {
-    double wanted = share(e, e->T, mass, s), found = half_square(e, from, to, s);
-    if (!isfinite(wanted + found)) return false;
-    largest = fmax(largest, fabs(wanted)), off = fmax(off, fabs(wanted - found));
+    double off = fabs(wanted->at[s] - half_square(e, from, to, s));
+    if (!(off <= NEAR * wanted->largest)) return false;
   }
-  return largest > 0 && off <= NEAR * largest;
+  return true;
+}
+
+static bool find_shares(const Energies *e, Expr mass, Shares *out) {
+  out->largest = 0;
+  for (int s = 0; s < STATES; s++) {
+    out->at[s] = share(e, e->T, mass, s);
+    if (!isfinite(out->at[s])) return false;
+    out->largest = fmax(out->largest, fabs(out->at[s]));
+  }
+  return out->largest > 0;
 }
 
 static bool find_carrier(const Energies *e, const ScenePieces *pieces, Expr mass, SceneLabel *out) {
   const Scene *scene = e->scene;
+  Shares shares;
+  if (!find_shares(e, mass, &shares)) return false;
   for (uint32_t i = 0; i < scene->shapes.n; i++) {
     const SceneShape *shape = &scene->shapes.at[i];
     bool is_part =
         shape->shape == DRAW_BOX || shape->shape == DRAW_DISC || shape->shape == DRAW_TRAIL;
-    if (!is_part || shape->is_hidden || !carries(e, mass, shape->points, shape->points)) continue;
+    if (!is_part || shape->is_hidden || !carries(e, &shares, shape->points, shape->points))
+      continue;
     out->from = out->to = shape->points;
     return true;
   }
@@ -102,7 +118,7 @@ static bool find_carrier(const Energies *e, const ScenePieces *pieces, Expr mass
                           {pieces->at[i].to, pieces->at[i].to},
                           {pieces->at[i].from, pieces->at[i].from}};
     for (int k = 0; k < 3; k++) {
-      if (!carries(e, mass, ends[k][0], ends[k][1])) continue;
+      if (!carries(e, &shares, ends[k][0], ends[k][1])) continue;
       out->from = ends[k][0], out->to = ends[k][1];
       return true;
     }
