@@ -114,7 +114,9 @@ static void tell_motion(Edit *e) {
   qdot_result *result;
   qdot_view *view;
   if (qdot_model_simulate(e->model, &options, &result) != QDOT_OK) return;
-  if (qdot_result_view(result, NULL, &view) != QDOT_OK) return;
+  qdot_view_options view_options = qdot_view_defaults();
+  if (e->request->is_slide) view_options.samples = ROUGH_ROWS;
+  if (qdot_result_view(result, &view_options, &view) != QDOT_OK) return;
   Answer answer;
   answer_open(&answer, "motion", e->request->id);
   answer_flag(&answer, "slide", e->request->is_slide);

@@ -39,7 +39,6 @@ static qdot_status view_of_run(const Request *r, Worker *worker, qdot_view **out
   qdot_result *result;
   qdot_run_options options = qdot_run_defaults();
   options.memory = (size_t)256 << 20;
-  options.rough = ROUGH_ROWS;
   options.stop = &worker->stop;
   qdot_status status = qdot_model_parse(worker->cx, name, r->text, r->text_length, NULL, &model);
   if (status == QDOT_OK) status = qdot_model_simulate(model, &options, &result);

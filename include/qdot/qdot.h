@@ -447,7 +447,9 @@ typedef struct qdot_run_options {
   int (*row)(void *user, const double *values, size_t n);
   void *row_user;
   // For programs that draw while a number moves: at least half of so many rows, at most as many,
-  // and not the motion between them. The steps are the same. 0, or where there are fewer rows: all.
+  // and not the motion between them; where there are fewer rows, all of them, and between them the
+  // motion as the steps have it, not looked at closer where it bends. The steps are the same. 0:
+  // all.
   size_t rough;
 } qdot_run_options;
 QDOT_DEFAULTS(qdot_run_options, qdot_run_defaults)

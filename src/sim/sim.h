@@ -27,7 +27,9 @@ typedef struct SimOptions {
   MethodOptions method; // step is `every` unless somebody says otherwise
   bool has_step;        // somebody did
   bool event_rows;      // rows at events too
-  long row_stride;      // only the first of so many rows is written, and the last of all; 0: all
+  // A rough run: only the first of so many rows is written, and the last of all, and no step is cut
+  // into parts where the motion within it bends. 0: not rough.
+  long row_stride;
   Backend backend;
   const volatile int *stop; // polled between and within steps; NULL for none
   void (*progress)(void *user, double t, double t_end, long steps);

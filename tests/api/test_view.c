@@ -1,5 +1,6 @@
 // A run as numbers and equations as a fragment of a page, for programs that draw themselves.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,42 @@ TEST(a_rough_run_is_a_part_of_the_whole) {
   qdot_context_close(whole.cx);
 }
 
+// With few rows the motion between them is there, too: a crank that turns, or locks where the
+// forces grow without bound, ends at the same time after the same steps, and takes no more numbers.
+TEST(a_rough_run_of_few_rows_is_a_motion) {
+  Random random = random_start("rough, locking");
+  size_t locked = 0, fewer = 0, sizes[2], counts[2], width;
+  int rounds = test_rounds(12);
+  for (int round = 0; round < rounds; round++) {
+    char text[2048];
+    snprintf(text, sizeof text, "%s", four_bar);
+    *strstr(text, "simulate") = 0;
+    strcat(text, "motor A: speed 4 [rad/s]\nsimulate to 4 [s] every 0.2 [s]\n");
+    char length[8];
+    snprintf(length, sizeof length, "%.1f", random_real(&random, 0.6, 1.9)); // 1.3 is the longest
+    memcpy(strstr(text, "0.8 [m]"), length, 3);
+    Fixture f[2] = {run_roughly(text, 0), run_roughly(text, 800)};
+    qdot_view *view[2];
+    const double *last[2];
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(qdot_result_view(f[i].result, NULL, &view[i]), QDOT_OK);
+      const double *numbers = qdot_view_numbers(view[i], &counts[i], &width);
+      last[i] = numbers + (counts[i] - 1) * width;
+      qdot_result_values(f[i].result, 0, &sizes[i]);
+    }
+    assert_string_equal(qdot_view_json(view[0]), qdot_view_json(view[1]));
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_int_equal(qdot_result_certificate(f[0].result)->steps,
+                     qdot_result_certificate(f[1].result)->steps);
+    CHECK_NEAR(last[0][0], last[1][0], 0);
+    assert_true(counts[1] > 2 * sizes[1] && counts[1] <= counts[0] + 2);
+    locked += last[0][0] < 4, fewer += counts[1] < counts[0];
+    for (int i = 0; i < 2; i++) qdot_context_close(f[i].cx);
+  }
+  print_message("%d cranks, %zu lock, %zu with fewer numbers\n", rounds, locked, fewer);
+  assert_true(locked > 0 && locked < (size_t)rounds && fewer > 0);
+}
+
 // A pendulum's mode swings about the lowest point, and ends where it began.
 TEST(a_mode_is_a_view) {
   Fixture f = run(pendulum);
@@ -169,5 +206,6 @@ TEST(equations_as_a_fragment) {
 }
 
 RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
-          cmocka_unit_test(a_rough_run_is_a_part_of_the_whole), cmocka_unit_test(a_mode_is_a_view),
+          cmocka_unit_test(a_rough_run_is_a_part_of_the_whole),
+          cmocka_unit_test(a_rough_run_of_few_rows_is_a_motion), cmocka_unit_test(a_mode_is_a_view),
           cmocka_unit_test(a_view_has_a_known_language), cmocka_unit_test(equations_as_a_fragment))

@@ -9,8 +9,10 @@
 // sharp still after some halvings is a bend or a jump, and is closed in on.
 enum { SMOOTH_LEVELS = 3, MOST_LEVELS = 40, SPARE_PARTS_A_STEP = 8, MOST_EXACT_ROWS = 50 };
 
-// Of a large system, whose evaluations are dear, fewer.
+// Of a large system, whose evaluations are dear, fewer; none while a number moves: what bends
+// within a step is straight from node to node then.
 static double affordable_share(const Run *run) {
+  if (run->o->row_stride > 0) return 0;
   return fmin(1, 40.0 / (run->n + run->machine.problem.m));
 }
 
