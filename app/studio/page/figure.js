@@ -16,13 +16,23 @@ function listening_match() {
   return {match, dispose: () => kept.forEach(act => act())};
 }
 
-// What needs a new stage; labels and events are read whenever it is drawn.
-const structure = view => JSON.stringify({...view, events: 0, lines: 0, labels: Boolean(view.labels), caption: 0});
+const is_same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 // places: {stage, bar, curves}, elements to fill; looks: what stands at the end of the bar. watch(store, kit, data): called for every new stage.
 export function make_figure(places, {watch}) {
   let kit = null, stage = null, store = null, shape = "", media = null, at_rest = true, shown = null;
+  let whole = null; // the window that shows all
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  // What needs a new stage; labels, events and times are read whenever it is drawn, but for the player's speeds.
+  const structure = view => JSON.stringify({...view, events: 0, lines: 0, labels: Boolean(view.labels), caption: 0,
+    begin: 0, end: kit?.usual_speed(view.end - view.begin)});
+  // A mechanism that is slid until it locks is shown beside the ghost that goes on.
+  const window_of = (message, ghost, before) => {
+    const {begin, end} = message.view, was_whole = is_same(before, whole);
+    whole = [begin, message.slide && ghost ? Math.max(end, ghost.end) : end];
+    return was_whole || before[1] > whole[1] ? whole : before;
+  };
 
   const build = (view, run) => {
     const before = store?.get();
@@ -30,9 +40,10 @@ export function make_figure(places, {watch}) {
     media?.dispose();
     media = listening_match();
     kit = page_kit(view, null, media.match);
+    whole = [view.begin, view.end];
     const is_same_time = before && before.run.end === run.end;
     store = kit.make_store({run, ghost: null, t: is_same_time ? before.t : view.begin, playing: false,
-      speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: [view.begin, view.end],
+      speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: whole,
       hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
     stage = kit.make_stage(store);
     store.follow((state, old) => {
@@ -56,16 +67,16 @@ export function make_figure(places, {watch}) {
     show(message) {
       const run = new SampledRun((message.floats ? floats : doubles)(message.sections.numbers), message.rows, message.width, message.view.layout);
       if (run.count < 2) return;
-      const now = structure(message.view);
-      if (store && now === shape) {
+      if (store && structure(message.view) === shape) {
         const state = store.get();
-        Object.assign(shown, {events: message.view.events, labels: message.view.labels, lines: message.view.lines});
+        const {events, labels, lines, begin, end} = message.view;
+        Object.assign(shown, {events, labels, lines, begin, end});
         const ghost = at_rest ? state.run : state.ghost;
-        store.set({run, ghost, band: null, forces: null, t: Math.min(state.t, run.end)});
+        store.set({run, ghost, band: null, forces: null, t: Math.min(state.t, run.end), window: window_of(message, ghost, state.window)});
         store.flush();
       } else {
         build(message.view, run);
-        shown = message.view, shape = now;
+        shown = message.view, shape = structure(shown);
       }
       at_rest = !message.slide;
     },

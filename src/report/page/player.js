@@ -35,7 +35,7 @@ function run_clock(store) {
 function make_player(store) {
   const {words} = data, usual = usual_speed(data.end - data.begin);
   const play = element("button", {type: "button", class: "play", onclick: () => store.set({playing: !store.get().playing})});
-  const scrub = element("input", {type: "range", class: "scrub", min: data.begin, max: data.end, step: "any",
+  const scrub = element("input", {type: "range", class: "scrub", step: "any",
     "aria-label": words.TIME, oninput: () => store.set({t: Number(scrub.value), playing: false})});
   // arrow keys move by a hundredth, not by the browser's idea of a step
   scrub.addEventListener("keydown", event => {
@@ -48,7 +48,8 @@ function make_player(store) {
   const speed = element("select", {"aria-label": words.SPEED, onchange: () => store.set({speed: Number(speed.value)})},
     ...speeds.map(s => element("option", {value: s, selected: s === usual}, speed_text(s))));
   const time = element("output", {class: "time", "aria-live": "off"});
-  const events = data.events.map(event => element("button", {type: "button", class: "event", tabindex: "-1",
+  const events = element("div", {class: "events"});
+  const make_events = () => data.events.map(event => element("button", {type: "button", class: "event", tabindex: "-1",
     title: `${event.text}, t = ${number_text(event.t, 6)} s`, "aria-label": `${event.text}, t = ${number_text(event.t, 6)} s`,
     style: `left:${100 * (event.t - data.begin) / (data.end - data.begin)}%`,
     onclick: () => store.set({t: event.t, playing: false})}));
@@ -60,7 +61,16 @@ function make_player(store) {
       box.checked = store.get().show[key];
       return element("label", {class: "toggle"}, box, text);
     });
+  let track = "";
+  const lay_track = () => {
+    const now = JSON.stringify([data.begin, data.end, data.events]);
+    if (now === track) return;
+    track = now;
+    scrub.min = data.begin, scrub.max = data.end;
+    events.replaceChildren(...make_events());
+  };
   store.follow((state, before) => {
+    if (state.run !== before.run) lay_track();
     if (state.playing !== before.playing) {
       play.replaceChildren(element("svg", {viewBox: "0 0 12 12", width: 13, height: 13, "aria-hidden": "true"},
         element("path", {d: state.playing ? "M2 1h3v10H2zM7 1h3v10H7z" : "M2.5 1v10l8-5z", fill: "currentColor"})));
@@ -74,7 +84,7 @@ function make_player(store) {
     }
   });
   return element("div", {class: "bar"}, play,
-    element("div", {class: "track"}, scrub, element("div", {class: "events"}, ...events)), time, speed, ...toggles);
+    element("div", {class: "track"}, scrub, events), time, speed, ...toggles);
 }
 
 function move_time(store, part) {
