@@ -79,6 +79,20 @@ TEST(blows_turn_friction_round) {
   }
 }
 
+// The tip of an arm comes to rest on a floor that rubs, too.
+TEST(arm_bounces_to_rest) {
+  for (size_t i = 0; i < 4; i++) {
+    Motion m = run_as(cx,
+                      "param g = 9.81\ngravity (0, -g)\nbody arm: rod 1, mass 2, angle = 0.3\n"
+                      "joint A: revolute ground (0, 0.3), arm (-0.5, 0), friction 0.4, radius "
+                      "0.02 [m]\ncontact floor: arm (0.5, 0), line (0, 0), axis 0, restitution "
+                      "0.5, friction 0.3\noutput h = 0.3 + sin(arm.theta)\n"
+                      "simulate to 2 every 0.1\n",
+                      all[i]);
+    CHECK_NEAR(motion_at(&m, 2, "h"), 0, 1e-9);
+  }
+}
+
 // What holds more at rest than while it slides.
 TEST(two_coefficients) {
   for (size_t i = 0; i < 4; i++) {
@@ -252,8 +266,8 @@ TEST(the_law_holds_with_much_friction) {
 }
 
 RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(blows_turn_friction_round),
-          cmocka_unit_test(two_coefficients), cmocka_unit_test(arm_in_a_bearing),
-          cmocka_unit_test(self_locking_slide), cmocka_unit_test(wedge),
-          cmocka_unit_test(wheel_with_a_limit_of_grip),
+          cmocka_unit_test(arm_bounces_to_rest), cmocka_unit_test(two_coefficients),
+          cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(self_locking_slide),
+          cmocka_unit_test(wedge), cmocka_unit_test(wheel_with_a_limit_of_grip),
           cmocka_unit_test(slider_crank_comes_to_rest),
           cmocka_unit_test(the_law_holds_with_much_friction))

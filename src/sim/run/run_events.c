@@ -476,6 +476,7 @@ static Status switch_and_jump(Run *run, double t, bool *new_set) {
   JumpSide before = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
   double E = *machine_run_energy(m, t, run->q, run->qd).total;
   Status status = treat_switches(run, t, new_set);
+  machine_need_method(m, run->o->method.method); // of the contacts that are closed now
   // a given motion may change the energy by its rate alone
   run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
   if (status == QDOT_OK) status = follow_jump(run, t, &before, new_set);
