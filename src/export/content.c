@@ -47,7 +47,8 @@ static void warn_of_closed(ExportContent *c, Machine *machine) {
 // coordinates are.
 static Status settle_start(ExportContent *c, System *system, const ExportOptions *options) {
   uint32_t n = system->n;
-  double *q = arena_array(c->arena, double, n + 1), *qd = arena_array(c->arena, double, n + 1);
+  double *q = arena_array(c->arena, double, n + 1);
+  double *qd = arena_array(c->arena, double, n + system->states + 1); // states stand behind it
   c->q = options->q ? options->q : q;
   c->qd = options->qd ? options->qd : qd;
   double *unit = arena_array(c->arena, double, n + 1);

@@ -146,6 +146,22 @@ static const Sample samples[] = {
      "coord x = 0.1 [m]\ninput u = 0 [N]\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\n"
      "force x = u\nsample every T: u = -K*x - D*x'\noutput u\n",
      1},
+    // coordinates without mass: moved by damping, also by one that varies; tied by a constraint
+    {"model \"Two dampers in a row\"\n"
+     "param m = 1 [kg], k = 40 [N/m], c = 3 [N*s/m], d = 2 [N*s/m], L = 1 [m]\n"
+     "coord x = 0.1 [m], y = 0.02 [m], z = -0.03 [m]\ninput F = 0.1 [N], v = 0.2 [N]\n"
+     "kinetic = 1/2*m*x'^2\npotential = 1/2*k*(x - y)^2 + 1/2*(k/2)*z^2\n"
+     "dissipation = 1/2*c*(1 + (y/L)^2)*y'^2 + 1/2*d*(y' - z')^2 + 1/2*c*z'^2\n"
+     "force x = F\nforce z = v*sin(t/0.1 [s])\noutput a = y', P = d*(y' - z')^2\n",
+     0.8},
+    {"model \"A pendulum, its shadow and a dashpot that follows\"\n"
+     "param m = 1 [kg], g = 9.81 [m/s^2], L = 1 [m], k = 30 [N/m], c = 5 [N*s/m]\n"
+     "coord x = 0.6 [m], y ~ -0.8 [m], s ~ -0.2 [m], w = 0.1 [m]\n"
+     "kinetic = 1/2*m*(x'^2 + y'^2)\npotential = m*g*y + 1/2*k*(s - w)^2\n"
+     "dissipation = 1/2*c*w'^2\n"
+     "constraint rod: x^2 + y^2 = L^2\nconstraint shadow: s = x + y\n"
+     "output F = lambda_shadow\n",
+     0.9},
     {"examples/four_bar.qdot", 0.5},
     {"examples/chaplygin_sleigh.qdot", 0.5},
     {"examples/n_link_pendulum.qdot", 0.5},
