@@ -158,8 +158,8 @@ typedef struct qdot_limits {
   uint32_t nodes;      // nodes of the expression graph; 50 million
   uint32_t nesting;    // depth of brackets and blocks in a model's text; 500
   uint32_t statements; // statements after loops are expanded; 1 million
-  int own_folder; // data files are read beside the model only: from no other folder, through no
-                  // link
+  int own_folder;      // data files and parts are read beside the model only: from no other folder,
+                       // through no link
 } qdot_limits;
 QDOT_DEFAULTS(qdot_limits, qdot_limits_defaults)
 

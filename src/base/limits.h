@@ -12,7 +12,7 @@ typedef struct Limits {
   double seconds;      // time of one call
   uint32_t nesting;    // depth of brackets and blocks in a model's text
   uint32_t statements; // statements after loops are expanded
-  bool own_folder;     // data files are those beside the model: no other folder, no link
+  bool own_folder;     // data files and parts are those beside the model: no other folder, no link
 } Limits;
 
 // 4 GiB, 50 million nodes, no time limit, 500 levels, a million statements.
