@@ -9,9 +9,10 @@
 // What the model says of q and qd (n each), 0 if it says nothing.
 void initial_guess(const Machine *machine, double *q, double *qd);
 
-// q and qd (n each) at t = 0 that meet all constraints; the machine has all contacts open. What was
-// moved is noted in the summary. Fails with a diagnostic that names the constraint that cannot be
-// met and by how much, the given values that contradict it, or the coordinate without mass.
+// q (n) and qd (n, with the states behind them) at t = 0 that meet all constraints; the machine has
+// all contacts open. What was moved is noted in the summary. Fails with a diagnostic that names the
+// constraint that cannot be met and by how much, the given values that contradict it, or the
+// coordinate without mass.
 Status initial_state(Machine *machine, double *q, double *qd, SimSummary *summary);
 
 // The same for who does not run the motion: every switch on the side that it has there.
