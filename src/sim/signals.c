@@ -6,7 +6,8 @@
 
 #define MOVING_KINDS                                                                               \
   (KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) | KIND_BIT(SYMBOL_TIME) |               \
-   KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER))
+   KIND_BIT(SYMBOL_ACCELERATION) | KIND_BIT(SYMBOL_MULTIPLIER) | KIND_BIT(SYMBOL_STATE) |          \
+   KIND_BIT(SYMBOL_STATE_RATE))
 
 static Expr guard_of(Context *cx, Expr e) {
   const Node *node = node_of(cx, e);

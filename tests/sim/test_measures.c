@@ -338,7 +338,26 @@ TEST(bodies_measure_the_same_in_every_formulation) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(an_oscillator_has_the_numbers_of_a_cosine),
+// i = I (1 - exp(-t/T)): moments of a state, of its rate and of what is made of it.
+TEST(moments_of_states_are_found) {
+  Motion m = run_of(
+      cx,
+      "param I = 10 [A], T = 25 [ms]\nstate i = 0 [A]\nrate i = (I - i)/T\ncoord x = 0 [m]\n"
+      "kinetic = (1 [kg])*x'^2/2\nforce x = (2 [N/A])*i\n"
+      "measure a = first(t, i > 3 [A]), b = first(i, i > 3 [A]), c = first(t, i' < 200 [A/s])\n"
+      "measure d = first(t, 2*i >= 10 [A]), e = last(t, i < 9 [A]), f = max(abs(i - 5 [A]))\n"
+      "simulate to 0.5 [s] every 10 [ms]\n",
+      1e-10);
+  NEAR("a", -0.025 * log(0.7), 1e-9);
+  NEAR("b", 3, 1e-7);
+  NEAR("c", -0.025 * log(0.5), 1e-9);
+  NEAR("d", -0.025 * log(0.5), 1e-9);
+  NEAR("e", -0.025 * log(0.1), 1e-9);
+  NEAR("f", 5, 1e-7);
+}
+
+RUN_TESTS(cmocka_unit_test(moments_of_states_are_found),
+          cmocka_unit_test(an_oscillator_has_the_numbers_of_a_cosine),
           cmocka_unit_test(what_is_short_beside_a_step_is_seen),
           cmocka_unit_test(a_touch_at_an_impact_counts),
           cmocka_unit_test(a_start_on_the_floor_holds_from_the_beginning),
