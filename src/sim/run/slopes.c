@@ -169,11 +169,6 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
 
 static Status need_parts(RunSlopes *s) {
   Machine *m = s->machine;
-  const Model *model = m->system->model;
-  if (m->presses > 0) // what presses is found anew at every state, and its slope is not known
-    return diag_error_plain(m->cx, QDOT_UNSUPPORTED,
-                            "no slopes along this motion: joint '%s' has Coulomb's friction",
-                            symbol_text(m->cx, model->presses.at[0].name));
   static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
   if (m->problem.m > 0) machine_need(m, PART_SLOPE_PROJECTION);
@@ -193,6 +188,28 @@ static void open_stepper(RunSlopes *s) {
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
 }
 
+// What presses a joint is found anew at every state, and its slope is not known; coefficients of
+// friction are constants of the problem that finds who slides.
+static Status refuse_friction(const Machine *m) {
+  const Model *model = m->system->model;
+  const Directions *d = m->directions;
+  if (m->presses > 0)
+    return diag_error_plain(m->cx, QDOT_UNSUPPORTED,
+                            "no slopes along this motion: joint '%s' has Coulomb's friction",
+                            symbol_text(m->cx, model->presses.at[0].name));
+  for (uint32_t i = 0; i < model->contacts.n; i++) {
+    const Contact *c = &model->contacts.at[i];
+    const Expr own[] = {c->mu_rest, c->mu, c->rolling};
+    for (uint32_t j = 0; j < 3 * d->n; j++)
+      if (own[j % 3] && directions_slope(m->cx, model, d, j / 3, m->values, own[j % 3]) != 0)
+        return diag_error_plain(
+            m->cx, QDOT_UNSUPPORTED,
+            "no slopes by what decides the friction of contact '%s'; tolerance and sweep need none",
+            symbol_text(m->cx, c->name));
+  }
+  return QDOT_OK;
+}
+
 Status slopes_open(Run *run) {
   Machine *m = &run->machine;
   const Directions *d = m->directions;
@@ -202,6 +219,8 @@ Status slopes_open(Run *run) {
     return diag_error_plain(
         m->cx, QDOT_UNSUPPORTED,
         "no slopes along this motion: moreau steps over impacts; rk853 stops at them");
+  Status status = refuse_friction(m);
+  if (status != QDOT_OK) return status;
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
