@@ -51,8 +51,8 @@ static double one_turn(Positions *p) {
 }
 
 static Status find_end(Positions *p, double end) {
-  double turn = one_turn(p);
-  p->end = end > 0 ? end : turn > 0 ? turn : 0;
+  p->turn = one_turn(p);
+  p->end = end > 0 ? end : p->turn;
   if (p->end == 0 && p->model->requests.simulate.end)
     p->end = machine_value(&p->follower.simulation.run.machine, p->model->requests.simulate.end);
   if (p->end > 0) return QDOT_OK;

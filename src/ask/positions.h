@@ -22,7 +22,8 @@ typedef struct Positions {
   const Model *model;
   Follower follower;
   Columns columns;
-  const Motor *motor; // that turns once, or NULL
+  const Motor *motor; // that turns steadily, or NULL
+  double turn;        // the time in which it turns once
   double end;         // seconds
   uint32_t rows;
   double *values; // row by row

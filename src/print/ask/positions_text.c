@@ -16,7 +16,7 @@ static const char *unit_of(const Positions *p, const Column *c) {
 }
 
 // What the drive has turned by then, in degrees; else the time.
-static double where(const Positions *p, double t) { return p->motor ? 360 * t / p->end : t; }
+static double where(const Positions *p, double t) { return p->motor ? 360 * t / p->turn : t; }
 
 static double without_rounding(double value, double size) {
   return fabs(value) < 1e-9 * size ? 0 : value;
@@ -30,7 +30,11 @@ static const char *drive_name(const Positions *p) {
 void positions_text(const Positions *p, Text *out) {
   const char *at = p->motor ? "at deg" : "at s";
   text_addf(out, "%u positions in %.6g s", p->rows, p->end);
-  if (p->motor) text_addf(out, ", one turn of %s", drive_name(p));
+  double turns = p->motor ? p->end / p->turn : 0;
+  if (turns == 1)
+    text_addf(out, ", one turn of %s", drive_name(p));
+  else if (p->motor)
+    text_addf(out, ", %.6g turns of %s", turns, drive_name(p));
   text_addf(out, "\n\n%-18s %11s %7s %11s %7s %11s %11s\n", "", "least", at, "most", at, "mean",
             "rms");
   for (uint32_t i = 0; i < p->columns.n; i++) {
