@@ -241,6 +241,11 @@ static void what_is_not_driven_is_refused(void **state) {
   refuse(text, QDOT_UNSUPPORTED);
   snprintf(text, sizeof text, "%sconstraint drive: arm.theta = t/(1 [s])\n", arm);
   refuse(text, QDOT_BAD_MODEL); // for how long?
+  // friction that follows from the load is not found position by position
+  refuse("body arm: rod 1 [m], mass 1 [kg], angle = 0\n"
+         "joint A: revolute ground (0, 0), arm (-0.5 [m], 0), friction 0.2, radius 20 [mm]\n"
+         "motor A: speed 1 [rad/s]\n",
+         QDOT_UNSUPPORTED);
   // a rod of 1 m cannot reach 1.5 m: the crank stops on its way
   refuse("body crank: rod 1 [m], angle = 90 [deg]\nbody rod: rod 1 [m], angle -45 [deg]\n"
          "joint A: revolute ground (0, 0), crank (-0.5 [m], 0)\n"
