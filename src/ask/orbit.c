@@ -204,6 +204,25 @@ static Status newton_step(Shooting *s, const double *rest, const double *rate, d
   return status;
 }
 
+// A motion that repeats after k periods of the forces may repeat after fewer.
+static Status find_least_period(Shooting *s, double forced, double *x, double *T) {
+  Orbit *o = s->orbit;
+  Arena *keep = o->cx->results;
+  double *rest = arena_array(keep, double, o->state), *rate = arena_array(keep, double, o->state);
+  uint32_t k = (uint32_t)nearbyint(*T / forced);
+  o->periods = k;
+  for (uint32_t part = 1; part < k && o->residual <= CLOSED; part++) {
+    if (k % part != 0) continue;
+    Status status = shoot(s, x, part * forced, rest, rate);
+    if (status != QDOT_OK) return status;
+    if (size_of_rest(s, rest) > CLOSED) continue;
+    o->periods = part;
+    *T = part * forced;
+    return QDOT_OK;
+  }
+  return k > 1 ? shoot(s, x, *T, rest, rate) : QDOT_OK;
+}
+
 static Status close_orbit(Shooting *s, double *x, double *T) {
   Orbit *o = s->orbit;
   uint32_t n = o->state;
@@ -326,9 +345,9 @@ static Status is_rest(const Shooting *s) {
   const Orbit *o = s->orbit;
   Status status =
       diag_error(o->cx, QDOT_NO_CONVERGENCE, o->request->span,
-                 "from there the motion comes to rest: an equilibrium, not a periodic motion");
+                 "from there the search ends in an equilibrium, which is no periodic motion");
   diag_note(o->cx, "a periodic motion needs something that drives it, or nothing that brakes it; a "
-                   "start further away may lead to one");
+                   "start nearer to one may lead to it");
   return status;
 }
 
@@ -374,6 +393,7 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
     memcpy(x, s->seen + (size_t)(LATER * T / end * (LOOKS - 1)) * o->state, o->state * sizeof *x);
   o->residual = INFINITY;
   status = close_orbit(s, x, &T);
+  if (status == QDOT_OK && o->is_forced) status = find_least_period(s, forced, x, &T);
   o->is_stopped = status == QDOT_STOPPED;
   if (o->is_stopped && !isfinite(o->residual)) return status;
   if (o->is_stopped) {

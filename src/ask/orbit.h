@@ -14,7 +14,8 @@ typedef struct Orbit {
   uint32_t multipliers;
   double *re, *im;  // of these, largest first
   uint32_t trivial; // the number of the one that is 1 because time does not matter; state: none
-  bool is_forced;   // the period is that of the forces
+  bool is_forced;   // the period is that of the forces, or `periods` of these
+  uint32_t periods;
   bool is_found, is_stable, is_stopped;
   bool is_neutral; // not stable, and no multiplier is beyond 1
   double residual; // how far it is from closing, over the size of the state

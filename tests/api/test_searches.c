@@ -383,13 +383,38 @@ TEST(rest_is_no_orbit) {
   char told[2000] = "";
   ask(own, "damped", DAMPED, "orbit", QDOT_NO_CONVERGENCE);
   qdot_diagnostics_write(own, NULL, (qdot_sink){keep_text, told});
-  assert_non_null(strstr(told, "from there the motion comes to rest"));
+  assert_non_null(strstr(told, "from there the search ends in an equilibrium"));
   qdot_answer *a = ask(own, "driven", DAMPED "force x = 2 [N]*sin(4 [1/s]*t)\n", "orbit", QDOT_OK);
   assert_true(qdot_answer_is_found(a));
   CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI / 4, 1e-9);
   // k - m w^2 + i c w = 4 + 4 i: x = 2/sqrt(32) sin(4 t - 45 deg)
   CHECK_NEAR(qdot_answer_number(a, "start/x"), -0.25, 1e-8);
   qdot_context_close(own);
+}
+
+// A linear oscillator follows its force with the period of that, whatever the first run showed:
+// multipliers exp(-c/(2 m) T).
+TEST(a_forced_orbit_has_its_least_period) {
+  (void)cx;
+  Random random = random_start("a_forced_orbit_has_its_least_period");
+  for (int round = 0; round < 8; round++) {
+    double w = random_real(&random, 1, 6), T = 2 * M_PI / w;
+    char text[500];
+    snprintf(text, sizeof text,
+             "param m = 1 [kg], k = 4 [N/m], c = 0.2 [N*s/m]\ncoord x = 1 [m]\n"
+             "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\n"
+             "force x = 2 [N]*cos(%.15g [rad/s]*t)\norbit x ~ 1 [m]\n"
+             "simulate to 40 [s] every 0.1 [s]\n",
+             w);
+    qdot_context *own = qdot_context_open(NULL);
+    qdot_answer *a = ask(own, "forced", text, "orbit", QDOT_OK);
+    assert_true(qdot_answer_is_found(a));
+    CHECK_NEAR(qdot_answer_number(a, "period"), T, 1e-9);
+    CHECK_NEAR(
+        hypot(qdot_answer_number(a, "multipliers/0/0"), qdot_answer_number(a, "multipliers/0/1")),
+        exp(-0.1 * T), 1e-6);
+    qdot_context_close(own);
+  }
 }
 
 TEST(orbits_of_bodies_and_constraints) {
@@ -493,6 +518,7 @@ RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms), cmocka_unit_test(conditions_alone_are_met),
           cmocka_unit_test(unknowns_without_influence_are_told), cmocka_unit_test(rest_is_no_orbit),
+          cmocka_unit_test(a_forced_orbit_has_its_least_period),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),
           cmocka_unit_test(a_timed_path_keeps_its_times),
           cmocka_unit_test(orbits_of_bodies_and_constraints),

@@ -13,7 +13,12 @@ void orbit_text(const Orbit *o, Text *out) {
     text_addf(out, "period near %.6g s\n", o->period);
     return;
   }
-  text_addf(out, "period %.9g s%s, %s\n", o->period, o->is_forced ? ", that of the forces" : "",
+  text_addf(out, "period %.9g s", o->period);
+  if (o->is_forced && o->periods > 1)
+    text_addf(out, ", %u times that of the forces", o->periods);
+  else if (o->is_forced)
+    text_add(out, ", that of the forces");
+  text_addf(out, ", %s\n",
             o->is_stable    ? "stable"
             : o->is_neutral ? "neutral: a push neither grows nor dies away"
                             : "not stable");
