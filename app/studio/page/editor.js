@@ -11,6 +11,7 @@ import {find_numbers, number_text} from "./numbers.js";
 
 const from_server = Annotation.define(); // a text that came from outside is not sent back
 const sliding = Annotation.define();     // a number that is being moved
+const is_sent = Annotation.define();     // the server has this text already
 
 const KINDS = {statement: "keyword", name: "variable", member: "property", function: "function", unit: "constant", word: "type"};
 
@@ -123,7 +124,10 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
 
   // The server works while the page draws the text.
   const dispatchTransactions = (transactions, v) => {
-    if (transactions.some(t => t.docChanged)) changing(transactions.at(-1).newDoc.toString(), kind_of(transactions));
+    if (transactions.some(t => t.docChanged && !t.annotation(is_sent))) {
+      if (ahead) ahead.text = null;
+      changing(transactions.at(-1).newDoc.toString(), kind_of(transactions));
+    }
     v.update(transactions);
   };
   const view = new EditorView({parent, dispatchTransactions, state: EditorState.create({doc: "", extensions: [
@@ -141,18 +145,39 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
   let slide = null;
   const replace = (changes, extra) => view.dispatch({changes, ...extra});
 
+  // What the slide has sent and the screen does not show yet, {name, insert, text}: the server begins at once, and the
+  // text follows when the motion has been drawn, or soon. Without text, where somebody has typed since.
+  const SOON = 40;
+  let ahead = null;
+  const catch_up = () => {
+    if (!ahead) return;
+    const {name, insert, text, timer} = ahead, number = find_numbers(view.state.doc.toString()).find(n => n.name === name);
+    clearTimeout(timer);
+    ahead = null;
+    if (number && number.text !== insert)
+      replace({from: number.from, to: number.to, insert}, {annotations: [sliding.of("slid"), is_sent.of(Boolean(text)), Transaction.addToHistory.of(false)]});
+  };
+  const go_ahead = (number, insert) => {
+    if (ahead && ahead.name !== number.name) catch_up();
+    const text = editor.text(), timer = ahead?.timer ?? setTimeout(catch_up, SOON);
+    ahead = {name: number.name, insert, timer, text: text.slice(0, number.from) + insert + text.slice(number.to)};
+    changing(ahead.text, "slid");
+  };
+
   const editor = {
     view,
-    text: () => view.state.doc.toString(),
+    catch_up,
+    text: () => ahead?.text ?? view.state.doc.toString(),
     focus: () => view.focus(),
     rename: () => rename(view),
     // Another text; from outside it is not sent back.
     set(text, {is_given = true} = {}) {
+      catch_up();
       if (text === editor.text()) return;
       replace({from: 0, to: view.state.doc.length, insert: text}, {annotations: is_given ? from_server.of(true) : []});
     },
     // A change by the drawing: list of {from, to, insert}.
-    apply(changes) { replace(changes, {annotations: sliding.of("drawn"), userEvent: "draw"}); },
+    apply(changes) { catch_up(), replace(changes, {annotations: sliding.of("drawn"), userEvent: "draw"}); },
     // The number with this name gets another value; null keeps the last. The last call is final.
     move_number(name, value, is_final) {
       const number = find_numbers(editor.text()).find(n => n.name === name);
@@ -160,10 +185,10 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
       slide ??= {name, first: number.text};
       const insert = value === null ? number.text : number_text(value);
       if (!is_final) {
-        if (insert !== number.text)
-          replace({from: number.from, to: number.to, insert}, {annotations: [sliding.of("slid"), Transaction.addToHistory.of(false)]});
+        if (insert !== number.text) go_ahead(number, insert);
         return;
       }
+      catch_up();
       const {first} = slide;
       slide = null;
       replace({from: number.from, to: number.to, insert: first}, {annotations: [from_server.of(true), Transaction.addToHistory.of(false)]});
@@ -171,6 +196,7 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
     },
     // The same for several places at once, as the drawing moves them; null edits end it.
     slide_edits(edits, is_final) {
+      catch_up();
       slide ??= {text: editor.text()};
       if (!is_final) {
         replace(edits, {annotations: [sliding.of("slid"), Transaction.addToHistory.of(false)]});
@@ -188,10 +214,12 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
     },
     // A name wherever it stands, and lines: {from}, of which the first is brought into sight if asked for.
     light(name, lines = [], is_shown = false) {
+      catch_up();
       const sight = is_shown && lines.length ? [EditorView.scrollIntoView(lines[0].from, {y: "nearest", yMargin: 30})] : [];
       view.dispatch({effects: [...sight, light.of([...lines.map(({from}) => lit_line.range(from)), ...places_of(editor.text(), name).map(([a, b]) => lit_mark.range(a, b))])]});
     },
     diagnose(list) {
+      catch_up();
       const text = editor.text(), clamp = p => Math.max(0, Math.min(p, text.length));
       view.dispatch(tell_mistakes(list.filter(d => d.begin !== undefined).map(d => {
         const from = clamp(unit_of(text, d.begin)), to = clamp(Math.max(unit_of(text, d.end), from));

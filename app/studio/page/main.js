@@ -103,12 +103,14 @@ const wire = open_wire({
   motion(message) {
     figure.show(message);
     show_certificate(at("certificate"), message);
-    if (message.slide) measure("slid", at("curves"));
+    state.moved = message.slide ? message.id : 0;
   },
   modes(message) {
     if (!is_current(message)) return;
     state.modes = message;
     list_modes();
+    if (message.id === state.moved) measure("slid", at("curves"));
+    editor.catch_up();
   },
   progress(message) {
     const bar = at("work").querySelector("progress");
@@ -117,6 +119,7 @@ const wire = open_wire({
     at("work").querySelector("span").textContent = message.stage;
   },
   done(message) {
+    editor.catch_up();
     at("work").hidden = true;
     clearTimeout(state.patience);
     if (!is_current(message) || message.id !== state.sent) return;

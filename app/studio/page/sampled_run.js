@@ -4,8 +4,15 @@ import {Samples} from "qdot-page-kit";
 
 export class SampledRun extends Samples {
   constructor(numbers, rows, width, layout) {
-    super(Float64Array.from({length: rows}, (_, i) => numbers[i * width]));
+    super(new Float64Array(rows));
     Object.assign(this, {numbers, width, layout});
+    this.take(0, this.times);
+  }
+
+  // One number of every row.
+  take(k, out) {
+    for (let i = 0, at = k; i < out.length; i++, at += this.width) out[i] = this.numbers[at];
+    return out;
   }
 
   row(i) { return this.numbers.subarray(i * this.width, (i + 1) * this.width); }
@@ -29,8 +36,11 @@ export class SampledRun extends Samples {
 
   curve_numbers(state) { return state.row.subarray(this.layout.curves); }
   curves() {
-    this.values ??= Array.from({length: this.width - this.layout.curves}, (_, k) =>
-      Float64Array.from({length: this.count}, (_, i) => this.numbers[i * this.width + this.layout.curves + k]));
+    this.values ??= Array.from({length: this.width - this.layout.curves}, (_, k) => this.take(this.layout.curves + k, new Float64Array(this.count)));
     return this.values;
+  }
+  all_poses() {
+    this.poses ??= Array.from({length: this.count}, (_, i) => this.numbers.subarray(i * this.width + this.layout.scene, i * this.width + this.layout.q));
+    return this.poses;
   }
 }

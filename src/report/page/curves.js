@@ -29,64 +29,79 @@ function extent_of_curves(curves, runs, window, hidden, kept, band) {
 // corner goes the widest fan of lines that pass by all points since.
 const NEAR = 0.12;
 class Corners {
-  constructor() { this.path = "", this.corner = this.last = null; }
-  put([x, y]) {
-    this.path += `${this.corner ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`;
-    this.corner = this.last = [x, y];
-    this.low = -Infinity, this.high = Infinity;
+  constructor() { this.path = "", this.is_open = this.has_last = false, this.x = this.y = this.last_x = this.last_y = this.low = this.high = 0; }
+  put(x, y) {
+    this.path += `${this.is_open ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`;
+    this.x = x, this.y = y, this.low = -Infinity, this.high = Infinity;
+    this.is_open = true, this.has_last = false;
   }
   add(x, y) {
-    if (!this.corner) return this.put([x, y]);
-    const dx = x - this.corner[0], slope = (y - this.corner[1]) / dx;
-    if (this.last !== this.corner && !(slope >= this.low && slope <= this.high)) {
-      this.put(this.last);
-      return this.add(x, y);
+    if (!this.is_open) return this.put(x, y);
+    if (this.has_last) {
+      const slope = (y - this.y) / (x - this.x);
+      if (!(slope >= this.low && slope <= this.high)) this.put(this.last_x, this.last_y);
     }
-    this.low = Math.max(this.low, (y - NEAR - this.corner[1]) / dx);
-    this.high = Math.min(this.high, (y + NEAR - this.corner[1]) / dx);
-    this.last = [x, y];
+    const dx = x - this.x;
+    this.low = Math.max(this.low, (y - NEAR - this.y) / dx);
+    this.high = Math.min(this.high, (y + NEAR - this.y) / dx);
+    this.last_x = x, this.last_y = y, this.has_last = true;
   }
   end() {
-    if (this.last !== this.corner) this.put(this.last);
-    this.corner = this.last = null;
+    if (this.has_last) this.put(this.last_x, this.last_y);
+    this.is_open = this.has_last = false;
   }
 }
 
-// Of a pixel's column the first, lowest, highest and last; where time stands still the curve jumps.
-function curve_paths(run, values, place, window) {
-  const corners = new Corners(), {times} = run;
-  let jumps = "", column = null, kept = [];
-  const flush = () => {
-    for (const [x, y] of kept) corners.add(x, y);
-    kept = [];
-  };
+// Of a pixel's column the first, lowest, highest and last point, in the order of their times.
+class Column {
+  constructor(corners) { this.corners = corners, this.number = NaN, this.x = new Float64Array(4), this.y = new Float64Array(4); }
+  add(x, y) {
+    const number = Math.floor(x), {x: xs, y: ys} = this;
+    if (number !== this.number) {
+      this.flush();
+      this.number = number;
+      xs.fill(x), ys.fill(y);
+    }
+    if (y < ys[1]) xs[1] = x, ys[1] = y;
+    if (y > ys[2]) xs[2] = x, ys[2] = y;
+    xs[3] = x, ys[3] = y;
+  }
+  flush() {
+    if (Number.isNaN(this.number)) return;
+    const {x, y, corners} = this, is_down = x[1] < x[2], a = is_down ? 1 : 2, b = is_down ? 2 : 1;
+    this.number = NaN;
+    corners.add(x[0], y[0]);
+    if (x[a] > x[0] && x[a] < x[3]) corners.add(x[a], y[a]);
+    if (x[b] > x[a] && x[b] < x[3]) corners.add(x[b], y[b]);
+    if (x[3] > x[0]) corners.add(x[3], y[3]);
+  }
+}
+
+const on_line = (line, v) => line.to + line.by * (v - line.from);
+
+// Where time stands still the curve jumps. A time t is at x.to + x.by * (t - x.from), a value likewise.
+function curve_paths(run, values, x, y, window) {
+  const corners = new Corners(), column = new Column(corners), {times, count} = run;
+  let jumps = "";
   const leave = () => {
-    flush();
+    column.flush();
     corners.end();
-    column = null;
   };
   const first = Math.max(run.place(window[0]) - 1, 0);
-  for (let i = first; i < run.count; i++) {
-    if (!Number.isFinite(values[i])) {
+  for (let i = first; i < count; i++) {
+    const t = times[i], v = values[i];
+    if (!Number.isFinite(v)) {
       leave();
       continue;
     }
-    const [x, y] = place(times[i], values[i]);
-    if (i > first && times[i] === times[i - 1] && Number.isFinite(values[i - 1])) {
+    const at_x = on_line(x, t), at_y = on_line(y, v);
+    if (i > first && t === times[i - 1] && Number.isFinite(values[i - 1])) {
       leave();
-      const from = place(times[i - 1], values[i - 1])[1];
-      if (Math.abs(from - y) > 0.5) jumps += `M${x.toFixed(1)} ${from.toFixed(1)}V${y.toFixed(1)}`;
+      const from = on_line(y, values[i - 1]);
+      if (Math.abs(from - at_y) > 0.5) jumps += `M${at_x.toFixed(1)} ${from.toFixed(1)}V${at_y.toFixed(1)}`;
     }
-    if (Math.floor(x) === column && kept.length) {
-      const ys = kept.map(p => p[1]);
-      if (y > Math.max(...ys) || y < Math.min(...ys) || kept.length < 2) kept.push([x, y]);
-      else kept[kept.length - 1] = [x, y];
-    } else {
-      flush();
-      kept = [[x, y]];
-      column = Math.floor(x);
-    }
-    if (times[i] > window[1]) break;
+    column.add(at_x, at_y);
+    if (t > window[1]) break;
   }
   leave();
   return {path: corners.path, jumps};
@@ -124,8 +139,10 @@ function make_panel(store, number) {
   }));
 
   const inner = () => size.wide - PANEL.left - size.right;
-  const x_of = (t, window) => PANEL.left + inner() * (t - window[0]) / (window[1] - window[0]);
-  const y_of = v => PANEL.top + (PANEL.height - PANEL.top - PANEL.bottom) * (range[1] - v) / (range[1] - range[0]);
+  const x_line = window => ({from: window[0], to: PANEL.left, by: inner() / (window[1] - window[0])});
+  const y_line = () => ({from: range[1], to: PANEL.top, by: -(PANEL.height - PANEL.top - PANEL.bottom) / (range[1] - range[0])});
+  const x_of = (t, window) => on_line(x_line(window), t);
+  const y_of = v => on_line(y_line(), v);
   const time_at = (event, window) => {
     const x = event.clientX - svg.getBoundingClientRect().left;
     return window[0] + (window[1] - window[0]) * Math.min(Math.max((x - PANEL.left) / inner(), 0), 1);
@@ -162,7 +179,7 @@ function make_panel(store, number) {
     let drawn = paths.get(role + i);
     if (!drawn) paths.set(role + i, drawn = {curve: element("path"), jump: element("path")});
     if (drawn.run === one && drawn.key === key) return drawn;
-    const {path, jumps} = curve_paths(one, one.curves()[i], (t, v) => [x_of(t, window), y_of(v)], window);
+    const {path, jumps} = curve_paths(one, one.curves()[i], x_line(window), y_line(), window);
     drawn.curve.setAttribute("d", path), drawn.jump.setAttribute("d", jumps);
     return Object.assign(drawn, {run: one, key, jumps});
   };
