@@ -247,6 +247,7 @@ void machine_fill_problem(Machine *m) {
                          .kind = m->kind,
                          .kinds = m->kinds,
                          .scale = m->kind_scale,
+                         .state_scale = m->state_scale,
                          .constant_mass = has_constant_mass(m),
                          .begins_rough = e->switch_count > 0 && e->has_roots,
                          .forward = e->has_forward ? run_forward : NULL,

@@ -69,6 +69,7 @@ static Status open_machine(Machine *m, Context *cx, System *system, Backend back
   m->slack = arena_array(&m->arena, double, m->rows + m->contacts);
   Status status = model_values(cx, system->model, &m->arena, &m->values);
   machine_find_kinds(m);
+  m->state_scale = arena_array(&m->arena, double, m->states);
   if (status == QDOT_OK) machine_use_contacts(m);
   return status;
 }

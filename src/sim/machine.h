@@ -55,8 +55,10 @@ typedef struct Machine {
   int n, states, rows, contacts; // of the model
   int *kind, kinds;              // of the coordinates, see problem.h
   double *kind_scale;
-  bool *closed; // contacts that hold as constraints
-  Slip *slips;  // of the contacts, then of those with resistance to rolling: see System
+  double *state_scale;  // how large states are in a run, see sizes.c
+  SizeTape *rate_sizes; // NULL: not yet needed
+  bool *closed;         // contacts that hold as constraints
+  Slip *slips;          // of the contacts, then of those with resistance to rolling: see System
   int slip_count;
   bool rubs; // any has friction
   // of contacts that the method steps over, one each; NULL where events treat them
@@ -202,6 +204,9 @@ void machine_gap_sizes(Machine *machine, double t, const double *q, double *out)
 // The size of a coordinate: a radian for an angle, else where its part of the constraints is as
 // large as their constant part; 0 where nothing tells.
 double machine_coordinate_size(const Machine *machine, int i);
+// Finds state_scale of a run that begins at a state and lasts so long. Allocates.
+void machine_find_state_scales(Machine *machine, const double *q, const double *qd,
+                               double duration);
 
 // Of any expressions of the model at a state; qd may be NULL. Allocates.
 void machine_sizes_of(Machine *machine, const Expr *exprs, uint32_t n, double t, const double *q,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "expr/diff.h"
 #include "expr/value/elementary.h"
 #include "model/values.h"
 
@@ -135,6 +136,55 @@ void machine_need_sizes(Machine *m) {
 void machine_renew_sizes(Machine *m) {
   for (uint32_t i = 0; i < m->sets.n; i++)
     if (m->sets.at[i]->row_sizes) find_floors(m, m->sets.at[i]);
+}
+
+// ---- Sizes of states
+
+// Their rates, and how these depend on them.
+static SizeTape *tape_of_rates(Machine *m) {
+  const System *s = m->system;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *roots = arena_array(&m->cx->scratch, Expr, 2 * s->states);
+  for (uint32_t i = 0; i < s->states; i++) {
+    roots[i] = s->rates[i];
+    roots[s->states + i] = expr_diff(m->cx, s->rates[i], s->s[i]);
+  }
+  SizeTape *tape = size_tape_new(m->cx, &m->arena, roots, 2 * s->states);
+  arena_release(&m->cx->scratch, mark);
+  return tape;
+}
+
+// A state whose rate is made of numbers of the size R comes to R times the time that it has: that
+// of the run or, where it acts on its own rate, that in which it settles. Others act on its rate
+// with the sizes that they have.
+void machine_find_state_scales(Machine *m, const double *q, const double *qd, double duration) {
+  enum { MOST_ROUNDS = 8 };
+  const System *s = m->system;
+  if (m->states == 0 || !(duration > 0)) return;
+  if (!m->rate_sizes) m->rate_sizes = tape_of_rates(m);
+  Mark mark = arena_mark(&m->cx->scratch);
+  uint32_t symbols = m->cx->exprs->symbols.n, states = s->states;
+  double *values = arena_array(&m->cx->scratch, double, symbols);
+  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  double *sizes = arena_array(&m->cx->scratch, double, 2 * states);
+  fill_values(m, 0, q, qd, values);
+  for (int i = 0; i < m->n; i++) {
+    floors[place_of(m, i)] = machine_coordinate_size(m, i);
+    floors[symbol_variable(m->cx, s->qd[i])] = machine_coordinate_size(m, i) / duration;
+  }
+  for (uint32_t i = 0; i < states; i++) {
+    values[symbol_variable(m->cx, s->s[i])] = qd[s->n + i];
+    m->state_scale[i] = fabs(qd[s->n + i]);
+  }
+  for (uint32_t round = 0; round < states && round < MOST_ROUNDS; round++) {
+    size_tape_run(m->rate_sizes, values, floors, sizes);
+    for (uint32_t i = 0; i < states; i++) {
+      double scale = sizes[i] / (sizes[states + i] + 1 / duration);
+      if (isfinite(scale)) m->state_scale[i] = fmax(m->state_scale[i], scale);
+      floors[symbol_variable(m->cx, s->s[i])] = m->state_scale[i];
+    }
+  }
+  arena_release(&m->cx->scratch, mark);
 }
 
 // ---- Sizes of rows and gaps

@@ -10,6 +10,8 @@
 
 // How many roundings a sum of forces may collect.
 #define NOISE 1e3
+// A state that is less than this part of what it may be need not be known better than that.
+#define LEAST_STATE 1e-9
 
 #define METHOD(id, symbol) extern const Method method_##symbol;
 #include "solve/methods.def"
@@ -119,6 +121,7 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   s->y_old = stepper_array(s);
   s->largest = stepper_array(s);
   s->floor = stepper_array(s);
+  s->given = stepper_array(s);
   s->kinds = problem->kind ? problem->kinds : 1;
   s->most = arena_array(arena, double, s->kinds);
   s->relative = stepper_array(s);
@@ -178,10 +181,12 @@ static void measure(Stepper *s) {
       floor[i] += s->noise * (level ? s->h : s->h * s->h) + (most > 0 ? 1e-130 : 0);
     }
   }
+  // a state that was zero so far has no size, as the coordinates before they move
   for (int i = 2 * s->n; i < s->acting; i++) {
     s->largest[i] = fmax(s->largest[i], fabs(s->y[i]));
     s->greatest = fmax(s->greatest, s->largest[i]);
-    s->floor[i] = (atol > 0 ? atol : rtol * s->largest[i]) + 1e-130;
+    double size = fmax(s->largest[i], s->given[i]);
+    s->floor[i] = (atol > 0 ? atol : rtol * size) + (size > 0 ? 1e-130 : 0);
   }
 }
 
@@ -214,10 +219,30 @@ void stepper_learn_noise(Stepper *s) {
   stepper_weigh_work(s);
 }
 
+double stepper_least_state(const Stepper *s, int i) {
+  return s->problem->state_scale ? LEAST_STATE * s->problem->state_scale[i] : 0;
+}
+
+// A state keeps its size: what errors and rounding of others alone move is not larger after a step.
+static bool give_states_size(Stepper *s, double size) {
+  bool any = false;
+  for (int i = 0; i < s->problem->states && s->options.atol <= 0; i++) {
+    int at = 2 * s->n + i;
+    double least = stepper_least_state(s, i);
+    if (least == 0 && s->largest[at] == 0) least = size;
+    if (s->largest[at] >= least || s->given[at] >= least) continue;
+    s->given[at] = least;
+    any = true;
+  }
+  if (any) measure(s);
+  return any;
+}
+
 bool stepper_give_size(Stepper *s, double size) {
   bool is_still[2] = {s->options.atol <= 0, s->options.atol <= 0};
   for (int i = 0; i < 2 * s->n; i++) is_still[i >= s->n] &= s->largest[i] == 0;
-  if (!is_still[0] && !is_still[1]) return false;
+  bool given = give_states_size(s, size);
+  if (!is_still[0] && !is_still[1]) return given;
   stepper_learn_noise(s); // what rounding alone moves must not become a size
   for (int i = 0; i < 2 * s->n; i++)
     if (is_still[i >= s->n]) s->floor[i] = fmax(s->floor[i], s->options.rtol * size);

@@ -92,6 +92,7 @@ struct Stepper {
   double *most;    // room: the largest of each kind of coordinates
   int kinds;
   double reach;      // the norm of those of the positions: what a change of them is measured by
+  double *given;     // of s: sizes of what has none of its own, see stepper_give_size
   double *floor;     // absolute part of the tolerance: acting, then of w, infinite behind
   double *relative;  // its part that grows with the values: rtol, 0 for w
   double work_scale; // of the quadratures, set from outside: 0 leaves them uncontrolled
@@ -163,8 +164,11 @@ double stepper_share(const Stepper *stepper, double change, const double *q, con
 void stepper_learn_noise(Stepper *stepper);
 // Steps are rejected again and again: positions or velocities that were all zero so far have no
 // size, and what begins as a high power of time is never small against itself. They are given one
-// until they move. False where all have their own.
+// until they move; states, each for itself, the least that they may be measured by. False where all
+// have their own.
 bool stepper_give_size(Stepper *stepper, double size);
+// The least by which state i may be measured, far below what it may come to; 0: not known.
+double stepper_least_state(const Stepper *stepper, int i);
 // Derivative k of the state y, and the choice of the stabilization after a step.
 Status stepper_derivative(Stepper *stepper, double t, const double *y, double *k);
 Status stepper_stabilize(Stepper *stepper, double t, double *y);

@@ -30,9 +30,10 @@ typedef struct Problem {
   const int *kind;
   const double *scale;
   int kinds;
-  bool constant_mass; // M does not depend on t and q
-  bool linear;        // M, K and C of the tangent are constant
-  bool begins_rough;  // beyond a switch forces may begin as a broken power of the time since then
+  const double *state_scale; // how large each state may be, 0 where that is not known; may be NULL
+  bool constant_mass;        // M does not depend on t and q
+  bool linear;               // M, K and C of the tangent are constant
+  bool begins_rough; // beyond a switch forces may begin as a broken power of the time since then
 
   // Fast accelerations: qdd (n), lambda (m), rates (states, then quadratures). QDOT_SINGULAR when a
   // pivot is too small to be trusted: then terms() and a rank-revealing solve take over. May be

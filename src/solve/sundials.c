@@ -225,6 +225,15 @@ static int dae_rates(realtype t, N_Vector y, N_Vector yp, N_Vector rates, void *
   return bdf_rates(t, y, rates, user);
 }
 
+// What starts from zero is measured by its own first growth; a state that others hardly move, by
+// what it may come to.
+static double least_size(const Stepper *s, int i) {
+  if (i >= s->acting) return 0;
+  if (i < 2 * s->n) return 1e-6 * stepper_scale(s, i % s->n);
+  double least = stepper_least_state(s, i - 2 * s->n);
+  return least > 0 ? least : 1e-6;
+}
+
 // The accuracy asked for is that of q and qd; multipliers follow from them.
 static int error_weights(N_Vector y, N_Vector weights, void *user) {
   Sundials *w = user;
@@ -233,9 +242,7 @@ static int error_weights(N_Vector y, N_Vector weights, void *user) {
   double *out = DATA(weights);
   for (int i = 0; i < w->size; i++) {
     double allowed = i < s->acting ? s->options.rtol * fabs(at[i]) + s->floor[i] : 0;
-    // what starts from zero is measured by its own first growth
-    double scale = i < 2 * s->n ? stepper_scale(s, i % s->n) : 1;
-    out[i] = i >= s->acting ? 1e-30 : 1 / fmax(allowed, s->options.rtol * 1e-6 * scale);
+    out[i] = i >= s->acting ? 1e-30 : 1 / fmax(allowed, s->options.rtol * least_size(s, i));
   }
   return 0;
 }

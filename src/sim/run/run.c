@@ -454,6 +454,8 @@ Status run_begin(Run *run) {
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;
   if (status != QDOT_OK) return status;
+  initial_guess(m, run->q, run->qd);
+  machine_find_state_scales(m, run->q, run->qd, run->o->t_end);
   if (run->o->resume) return resume(run);
   status = begin_state(run);
   if (status == QDOT_OK) status = slopes_open(run);
