@@ -34,6 +34,12 @@ export function make_figure(places, {watch}) {
     return was_whole || before[1] > whole[1] ? whole : before;
   };
 
+  // A large place enlarges the drawing; in a small one its letters keep their size.
+  const room_of = () => {
+    const {clientWidth: wide, clientHeight: high} = places.stage, zoom = Math.max(1, Math.min(wide / 560, high / 330));
+    return wide && high ? {width: wide / zoom, height: high / zoom} : null;
+  };
+
   const build = (view, run) => {
     const before = store?.get();
     if (before?.playing) store.set({playing: false});
@@ -45,7 +51,7 @@ export function make_figure(places, {watch}) {
     store = kit.make_store({run, ghost: null, t: is_same_time ? before.t : view.begin, playing: false,
       speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: whole,
       hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
-    stage = kit.make_stage(store);
+    stage = kit.make_stage(store, room_of);
     store.follow((state, old) => {
       if (["run", "ghost", "t", "show", "lit", "glow", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
     });

@@ -1,4 +1,4 @@
-// ---- The camera: from metres to pixels of a drawing that is WIDTH wide
+// ---- The camera: from metres to pixels of a drawing that is WIDTH wide, or has a room to fill
 
 const WIDTH = 560, MARGIN = 34, FOOTER = 22, TURN = 0.52, RISE = 0.33;
 
@@ -69,7 +69,7 @@ function extent_of_run(run) {
 // Sees the whole motion of all runs, or follows it. The camera before stays where runs are compared
 // and all of them are well inside what it sees.
 class Camera {
-  constructor(runs, before) {
+  constructor(runs, before, room) {
     const parts = runs.map(extent_of_run), all = {};
     for (const key of ["low_x", "low_y"]) all[key] = Math.min(...parts.map(e => e[key]));
     for (const key of ["high_x", "high_y"]) all[key] = Math.max(...parts.map(e => e[key]));
@@ -82,17 +82,19 @@ class Camera {
     if (all.high_x - all.low_x + all.high_y - all.low_y === 0)
       all.low_x -= 1, all.high_x += 1, all.low_y -= 1, all.high_y += 1;
     this.all = before && runs.length > 1 && is_well_inside(all, before.all) ? before.all : all;
-    this.fit(this.all);
+    this.fit(this.all, room);
     this.rod = this.rod_width(runs[0].all_poses()[0]);
   }
 
-  fit(all) {
+  // room: {width, height} of the drawing, or null where it is as high as it wants.
+  fit(all, room) {
     const wide = Math.max(all.high_x - all.low_x, 1e-12);
-    const high = Math.max(all.high_y - all.low_y, 1e-12), inner = WIDTH - 2 * MARGIN;
+    const high = Math.max(all.high_y - all.low_y, 1e-12);
     // neither a stripe nor a tower
-    const ratio = Math.min(Math.max(high / wide, 0.3), 0.85);
-    this.height = Math.round(ratio * inner + 2 * MARGIN + FOOTER);
-    this.scale = Math.min(inner / wide, (this.height - 2 * MARGIN - FOOTER) / high);
+    const ratio = Math.min(Math.max(high / wide, 0.3), 0.85), margin = room ? Math.min(0.12 * room.height, MARGIN) : MARGIN;
+    this.width = room ? room.width : WIDTH;
+    this.height = room ? room.height : Math.round(ratio * (WIDTH - 2 * MARGIN) + 2 * MARGIN + FOOTER);
+    this.scale = Math.min((this.width - 2 * margin) / wide, (this.height - 2 * margin - FOOTER) / high);
     this.centre = [0.5 * (all.low_x + all.high_x), 0.5 * (all.low_y + all.high_y)];
   }
 
@@ -116,7 +118,7 @@ class Camera {
 
   pixel(pose, at) {
     const [x, y] = flat_point(pose, at);
-    return [0.5 * WIDTH + this.scale * (x - this.centre[0]),
+    return [0.5 * this.width + this.scale * (x - this.centre[0]),
             0.5 * (this.height - FOOTER) - this.scale * (y - this.centre[1])];
   }
 }

@@ -62,7 +62,7 @@ class Dimensions {
   }
   gravity(b, label) {
     const [x, y] = label.way;
-    const from = [WIDTH - 34 - 18 * x, 48 + 18 * y], to = [from[0] + 36 * x, from[1] - 36 * y];
+    const from = [this.camera.width - 34 - 18 * x, 48 + 18 * y], to = [from[0] + 36 * x, from[1] - 36 * y];
     sketches.arrow(b, from, to, 1.6);
     this.text(b, [(from[0] + to[0]) / 2 + (x ? 0 : 14), (from[1] + to[1]) / 2 + (x ? 14 : 0)], label);
   }

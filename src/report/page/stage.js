@@ -36,11 +36,12 @@ function moving_points() {
   return [...points];
 }
 
-function make_stage(store) {
+// room_of: the place that the drawing fills, {width, height}; without it the drawing is as high as it wants.
+function make_stage(store, room_of = () => null) {
   const canvas = element("canvas", {class: "stage", role: "img", "aria-label":
     `${data.words.STAGE}: ${data.title}`});
   const context = canvas.getContext("2d"), arrows = moving_points();
-  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme(), wide = WIDTH;
+  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme(), wide = WIDTH, room = room_of();
 
   const fastest_of = run => {
     if (!fastest.has(run)) {
@@ -56,7 +57,7 @@ function make_stage(store) {
   const draw_velocities = (run, state, pose) => {
     const most = fastest_of(run), brush = new Brush(context, themed("#009e73", theme), theme, camera.rod);
     if (!(most > 0)) return;
-    const length = 0.16 * WIDTH / (most * camera.scale);
+    const length = 0.16 * camera.width / (most * camera.scale);
     velocities_of(run, state, arrows).forEach((v, i) => {
       const from = [0, 1, 2].map(k => pose[arrows[i] + k]), to = from.map((x, k) => x + length * v[k]);
       if (Number.isFinite(to[0] + to[1] + to[2])) sketches.arrow(brush, camera.pixel(from, 0), camera.pixel(to, 0), 1.8);
@@ -74,9 +75,9 @@ function make_stage(store) {
 
   const resize = () => {
     const dots = Math.min(window.devicePixelRatio || 1, 3);
-    const [w, h] = [Math.round(wide * dots), Math.round(wide * dots * camera.height / WIDTH)];
+    const [w, h] = [Math.round(wide * dots), Math.round(wide * dots * camera.height / camera.width)];
     if (canvas.width === w && canvas.height === h) return;
-    canvas.style.aspectRatio = `${WIDTH} / ${camera.height}`;
+    if (!room) canvas.style.aspectRatio = `${camera.width} / ${camera.height}`;
     canvas.width = w, canvas.height = h;
   };
 
@@ -84,13 +85,13 @@ function make_stage(store) {
     const {run, ghost, t, show, lit} = state;
     const runs = ghost ? [run, ghost] : [run];
     if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i])) {
-      camera = new Camera(runs, camera), camera_runs = runs;
+      camera = new Camera(runs, camera, room), camera_runs = runs;
       resize();
     }
-    const factor = canvas.width / WIDTH, now = run.at(Math.min(t, run.end)), pose = run.draw_numbers(now);
+    const factor = canvas.width / camera.width, now = run.at(Math.min(t, run.end)), pose = run.draw_numbers(now);
     camera.look_at(pose);
     context.setTransform(factor, 0, 0, factor, 0, 0);
-    context.clearRect(0, 0, WIDTH, camera.height);
+    context.clearRect(0, 0, camera.width, camera.height);
     context.lineCap = context.lineJoin = "round";
     const drawing = new Drawing(context, camera, theme);
     if (ghost) drawing.draw(ghost, t, ghost.pose(Math.min(t, ghost.end)), {faint: 0.18, with_still: false});
@@ -104,7 +105,7 @@ function make_stage(store) {
     }
     if (!data.scene.follows) draw_scale();
     const brush = new Brush(context, theme.soft, theme, camera.rod);
-    brush.text([WIDTH - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
+    brush.text([camera.width - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
   };
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -112,8 +113,8 @@ function make_stage(store) {
     draw(store.get());
   });
   new ResizeObserver(() => {
-    wide = canvas.clientWidth || WIDTH;
-    if (camera) resize(), draw(store.get());
+    wide = canvas.clientWidth || WIDTH, room = room_of();
+    if (camera) camera.fit(camera.all, room), resize(), draw(store.get());
   }).observe(canvas);
   return {canvas, draw, camera: () => camera};
 }
