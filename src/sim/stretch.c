@@ -135,15 +135,6 @@ static double turning_point(uint32_t nodes, const double *slope, double a, doubl
   return x;
 }
 
-// Slopes from values: at every node, and four times from node to node, where they are looked at.
-// Per length of the stretch.
-enum { LOOKS = 4, MOST_LOOKS = LOOKS * (STRETCH_MOST_NODES - 1) };
-typedef struct Looks {
-  uint32_t nodes;
-  double at_node[STRETCH_MOST_NODES][STRETCH_MOST_NODES];
-  double at[MOST_LOOKS], between[STRETCH_MOST_NODES][MOST_LOOKS];
-} Looks;
-
 // The derivative of the polynomial that is 1 at node k and 0 at the others, at node i.
 static void slopes_at_node(uint32_t nodes, uint32_t i, double *from) {
   const double *at = nodes_of(nodes);
@@ -158,10 +149,11 @@ static void slopes_at_node(uint32_t nodes, uint32_t i, double *from) {
 static void find_looks(uint32_t nodes, Looks *known) {
   known->nodes = nodes;
   for (uint32_t i = 0; i < nodes; i++) slopes_at_node(nodes, i, known->at_node[i]);
-  for (uint32_t look = 0; look < LOOKS * (nodes - 1); look++) {
-    double from = stretch_node(nodes, look / LOOKS), to = stretch_node(nodes, look / LOOKS + 1);
+  for (uint32_t look = 0; look < STRETCH_LOOKS * (nodes - 1); look++) {
+    double from = stretch_node(nodes, look / STRETCH_LOOKS),
+           to = stretch_node(nodes, look / STRETCH_LOOKS + 1);
     double weight[STRETCH_MOST_NODES];
-    known->at[look] = from + (to - from) * (look % LOOKS + 1) / LOOKS;
+    known->at[look] = from + (to - from) * (look % STRETCH_LOOKS + 1) / STRETCH_LOOKS;
     weights_at(nodes, known->at[look], weight);
     for (uint32_t k = 0; k < nodes; k++) {
       known->between[k][look] = 0;
@@ -181,7 +173,7 @@ static void find_all_looks(void) {
   find_looks(2, &looks_of_two);
 }
 
-static const Looks *looks_of(uint32_t nodes) {
+const Looks *stretch_looks(uint32_t nodes) {
   pthread_once(&looks_are_known, find_all_looks);
   return nodes == STRETCH_MOST_NODES ? &looks_of_most
          : nodes == 5                ? &looks_of_five
@@ -215,19 +207,21 @@ static void widen_at(Extremes *e, ExactRows *exact, uint32_t column, double t, d
 
 // Between the nodes, too, where the slope changes its sign.
 static void widen_between(const Column *c, ExactRows *exact, Extremes *e) {
-  const Looks *looks = looks_of(c->nodes);
-  double slope[STRETCH_MOST_NODES] = {0}, rise[STRETCH_MOST_NODES], slopes[MOST_LOOKS] = {0};
+  const Looks *looks = stretch_looks(c->nodes);
+  double slope[STRETCH_MOST_NODES] = {0}, rise[STRETCH_MOST_NODES],
+         slopes[STRETCH_MOST_LOOKS] = {0};
   double begin = c->times[0], length = c->times[c->nodes - 1] - begin;
   // from the first value, so that a large constant does not hide the rest
   for (uint32_t i = 0; i < c->nodes; i++) rise[i] = c->values[i] - c->values[0];
   for (uint32_t i = 1; i < c->nodes; i++)
-    for (uint32_t k = 0; k < MOST_LOOKS; k++) slopes[k] += looks->between[i][k] * rise[i];
+    for (uint32_t k = 0; k < STRETCH_MOST_LOOKS; k++) slopes[k] += looks->between[i][k] * rise[i];
   slope[0] = sum_of(looks->at_node[0], rise, c->nodes);
   bool is_whole = false; // slope at all nodes
   double x = 0, before = slope[0];
-  for (uint32_t k = 0; k < LOOKS * (c->nodes - 1); k++) {
+  for (uint32_t k = 0; k < STRETCH_LOOKS * (c->nodes - 1); k++) {
     double now = slopes[k];
-    if ((before > 0 && now < 0) || (before < 0 && now > 0)) {
+    if ((before > 0 && now < 0 && e->most != INFINITY) ||
+        (before < 0 && now > 0 && e->least != -INFINITY)) {
       for (uint32_t i = 1; i < c->nodes && !is_whole; i++)
         slope[i] = sum_of(looks->at_node[i], rise, c->nodes);
       is_whole = true;
@@ -266,13 +260,9 @@ ColumnRange column_range(const double *values, uint32_t n) {
   return r;
 }
 
-// How far beyond the range of its values at the nodes a polynomial may be, in parts of that range:
-// half of Lebesgue's constant less one, which is 2.202 for eight nodes and less for fewer.
-static const double MOST_BEYOND = 0.605;
-
 static void widen_column(Extremes *e, const Column *c, const ColumnRange *range, ExactRows *exact) {
   if (range->is_finite) {
-    double room = MOST_BEYOND * (range->most - range->least);
+    double room = STRETCH_MOST_BEYOND * (range->most - range->least);
     if (e->least <= range->least - room && e->most >= range->most + room) return;
   }
   for (uint32_t i = 0; i < c->nodes; i++) extremes_widen_by_value(e, c->times[i], c->values[i]);

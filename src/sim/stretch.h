@@ -52,6 +52,21 @@ typedef struct ColumnRange {
   bool is_finite;
 } ColumnRange;
 ColumnRange column_range(const double *values, uint32_t n);
+// Slopes from values: at every node, and so many times from node to node, where they are looked at.
+// Per length of the stretch.
+enum { STRETCH_LOOKS = 4, STRETCH_MOST_LOOKS = STRETCH_LOOKS * (STRETCH_MOST_NODES - 1) };
+typedef struct Looks {
+  uint32_t nodes;
+  double at_node[STRETCH_MOST_NODES][STRETCH_MOST_NODES];
+  double at[STRETCH_MOST_LOOKS], between[STRETCH_MOST_NODES][STRETCH_MOST_LOOKS];
+} Looks;
+const Looks *stretch_looks(uint32_t nodes);
+
+// How far beyond the range of its values at the nodes a polynomial may be, in parts of that range:
+// half of Lebesgue's constant less one, which is 2.202 for eight nodes and less for fewer.
+#define STRETCH_MOST_BEYOND 0.605
+
+// Nobody asks for the least where it is -INFINITY, nor for the most where it is INFINITY.
 // The same for one column, given by its values at as many nodes as there are at most, their range,
 // and the times of these; by the polynomials.
 void extremes_widen_column(Extremes *extremes, const double *times, const double *values,

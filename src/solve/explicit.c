@@ -194,16 +194,16 @@ static void test_stiffness(Explicit *x, Stepper *s, double h) {
     above += df * df;
     below += dy * dy;
   }
+  note_stiffness(x, s, h, above, below);
+}
+
+void note_stiffness(Explicit *x, Stepper *s, double h, double above, double below) {
   if (below > 0 && h * sqrt(above / below) > x->stability) {
     x->calm_signs = 0;
     if (++x->stiff_signs == 15) s->stiff = true;
   } else if (++x->calm_signs == 6) {
     x->stiff_signs = 0;
   }
-}
-
-static bool looks_for_stiffness(const Explicit *x, const Stepper *s) {
-  return x->stiff_signs > 0 || s->steps % 16 == 0;
 }
 
 static void swap(double **a, double **b) {
@@ -287,6 +287,8 @@ static void take_over(Explicit *x, Stepper *s, double h, double t_new) {
   s->steps++;
 }
 
+bool explicit_wonders(int tries) { return tries % SOME_TRIES == 0 || tries % MANY_TRIES == 0; }
+
 Status explicit_step(Stepper *s, double t_limit) {
   Explicit *x = s->work;
   stepper_weigh_work(s);
@@ -299,8 +301,10 @@ Status explicit_step(Stepper *s, double t_limit) {
   x->h_done = 0;
   if (s->problem->begins_rough && s->t > x->t_start)
     s->h = fmin(s->h, ROUGH_GROWTH * (s->t - x->t_start));
-  double h_first = s->h;
-  for (int tries = 1, evaded = 0;; tries++) {
+  x->h_first = s->h;
+  x->evaded = 0;
+  for (x->tries = 1;; x->tries++) {
+    if (s->lane && x->ride) x->ride(s, t_limit);
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
     if (step_is_too_small(s, h) && !last) return step_failure(s, QDOT_OK, h);
@@ -319,9 +323,9 @@ Status explicit_step(Stepper *s, double t_limit) {
       verdict = status != QDOT_OK           ? REJECT
                 : !is_stable(x, s, h, &err) ? REJECT
                 : last                      ? TAKE
-                                            : judge_end(x, s, evaded < MOST_EVASIONS);
+                                            : judge_end(x, s, x->evaded < MOST_EVASIONS);
     }
-    if (verdict == EVADE && evaded++ < MOST_EVASIONS) {
+    if (verdict == EVADE && x->evaded++ < MOST_EVASIONS) {
       s->h = h * (arrived ? OTHER_END : OTHER_STAGES);
       s->rejected++;
       continue;
@@ -335,10 +339,10 @@ Status explicit_step(Stepper *s, double t_limit) {
       return QDOT_OK;
     }
     s->rejected++;
-    if (tries % MANY_TRIES == 0) stepper_learn_noise(s);
-    if (tries % SOME_TRIES == 0 && tries <= 3 * SOME_TRIES &&
-        stepper_give_size(s, FIRST_SIZES[tries / SOME_TRIES - 1]))
-      s->h = h_first;
+    if (x->tries % MANY_TRIES == 0) stepper_learn_noise(s);
+    if (x->tries % SOME_TRIES == 0 && x->tries <= 3 * SOME_TRIES &&
+        stepper_give_size(s, FIRST_SIZES[x->tries / SOME_TRIES - 1]))
+      s->h = x->h_first;
     if (status == QDOT_STOPPED) return status;
     if (step_is_too_small(s, s->h)) return step_failure(s, status, s->h);
   }

@@ -76,12 +76,16 @@ typedef struct Explicit {
   bool (*is_calm)(const Stepper *s, double h);
   // Puts stage and k_stage in place, of a stepper with a lane; may be NULL.
   void (*show_signs)(Stepper *s);
+  // Of a stepper with a lane: makes steps together with others; may be NULL.
+  void (*ride)(Stepper *s, double t_limit);
   int order;
   double stability; // the largest |h eigenvalue| that the method bears
   StepControl control;
   double *k_begin, *k_end;
-  bool lacks_end; // k_end is left out until somebody asks for it
-  double t_new;   // where the attempt at hand ends
+  bool lacks_end;    // k_end is left out until somebody asks for it
+  double t_new;      // where the attempt at hand ends
+  int tries, evaded; // of the step at hand, with that attempt,
+  double h_first;    // and the size that was tried first
   double *y_new;
   double *stage, *k_stage; // another state at the end of the step: what shows stiffness
   double h_done;           // size of the last step, 0 when there is none
@@ -91,6 +95,15 @@ typedef struct Explicit {
   double t_start;    // where it was started
   int stiff_signs, calm_signs;
 } Explicit;
+
+// Looks every step for stiffness, or now and then.
+static inline bool looks_for_stiffness(const Explicit *x, const Stepper *s) {
+  return x->stiff_signs > 0 || s->steps % 16 == 0;
+}
+// What the sums of squares of (k_end - k_stage) and (y_new - stage) say of a step of size h.
+void note_stiffness(Explicit *x, Stepper *s, double h, double above, double below);
+// The rejection of attempt number `tries` is followed by more than another size.
+bool explicit_wonders(int tries);
 
 void explicit_open(Explicit *x, Stepper *stepper);
 // The derivative has jumped where the stepper is; its size of steps holds.

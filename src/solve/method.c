@@ -279,8 +279,7 @@ Status stepper_step(Stepper *stepper, double t_limit) {
   Status status = stepper->method->step(stepper, t_limit);
   stepper->dynamics.stop = NULL;
   if (status == QDOT_OK && (has_grown(stepper) || stepper->noise > 0)) measure(stepper);
-  // beyond this, energies are near the end of what numbers can hold
-  return status == QDOT_OK && stepper->greatest > 1e100 ? QDOT_BLOW_UP : status;
+  return status == QDOT_OK && stepper->greatest > STEPPER_GREATEST ? QDOT_BLOW_UP : status;
 }
 
 Status stepper_dense(Stepper *stepper, double t, double *y) {

@@ -112,6 +112,9 @@ struct Stepper {
   void *work;
 };
 
+// Of states: beyond this, energies are near the end of what numbers can hold.
+#define STEPPER_GREATEST 1e100
+
 const Method *method_get(MethodId id);
 // Is it one of its options? method may be NULL.
 bool method_takes(const Method *method, const char *option);

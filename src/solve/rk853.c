@@ -26,6 +26,7 @@ static Status rk853_open(Stepper *s) {
   w->x.fast_error = rk853_fast_error;
   w->x.is_calm = rk853_is_calm;
   w->x.show_signs = rk853_take_signs;
+  w->x.ride = rk853_ride;
   w->x.order = 8;
   w->x.stability = 6.1;
   w->x.k_stage = w->k[12];
@@ -132,7 +133,6 @@ static Status rk853_arrive(Stepper *s, double t) {
 // where h times its eigenvalue is beyond the bound of stability: its error is what order 5 says,
 // 10 to 60 times what order 6 does, and a fiftieth of what the derivatives of the last two stages
 // differ by. Where nothing is fast, this is far below the other estimate.
-static const double FAST_SHARE = 0.2;
 
 EXPLICIT_BODY double fast_sum(const Stepper *s) {
   const Rk853 *w = s->work;

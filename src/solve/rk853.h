@@ -1,5 +1,5 @@
 // What the steps of rk853 and its dense output share.
-// Sources: rk853.c, rk853_dense.c, rk853_lanes.c
+// Sources: rk853.c, rk853_dense.c, rk853_lanes.c, rk853_settle.c
 #ifndef QDOT_SOLVE_RK853_H
 #define QDOT_SOLVE_RK853_H
 
@@ -35,7 +35,16 @@ typedef struct Rk853 {
 // From sums of squares, the estimates of order 5 and 3 over h; their ratio guards both.
 double rk853_combined_error(const Stepper *stepper, double h, double five, double three);
 
-// Of steppers that have a lane. An attempt together with others; false: it has to be made alone.
+// What the error of fast motions is of what order 6 over order 5 says, see rk853.c.
+#define FAST_SHARE 0.2
+// A step whose last stage is so many tolerances off the polynomial is looked at more closely.
+#define FAR_STAGE (4 * 2.0)
+
+// Of steppers that have a lane. Goes on together with others up to a step that is to be looked at.
+void rk853_ride(Stepper *stepper, double limit);
+// Puts the step that comes next into the lane; false where it is too small to be tried.
+bool lane_rows_aim(LaneRows *rows, int lane);
+// What the ride has brought as the attempt at hand; false: it has to be made alone.
 bool rk853_attempt_in_lane(Stepper *stepper, double h, double *error);
 // Takes y_new from the lane, and k_end, if it is there.
 bool rk853_arrive_in_lane(Stepper *stepper, double t);

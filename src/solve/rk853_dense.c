@@ -80,7 +80,7 @@ static double slope_of(const DensePiece *p, int i, double x) {
 // be wrong by hundreds of tolerances in between. Then the step is gone through again in pieces.
 
 // Beyond so many tolerances. Of random systems, calm and damped, 1 in 50 calm steps is beyond it.
-static const double TOLERABLE = 2;
+static const double TOLERABLE = FAR_STAGE / 4;
 // What the polynomial lacks to obey the equations is largest here, and about four times its error.
 static const double LACK_AT = 0.35;
 // The error falls with the size of a piece as the polynomial's order says.
@@ -163,7 +163,7 @@ static Status go_in_pieces(Stepper *s, int pieces) {
 
 static int wanted_pieces(Stepper *s, bool is_in_lane) {
   Rk853 *w = s->work;
-  if (w->x.met_dead || !(stage_distance(s, &w->whole, is_in_lane) > 4 * TOLERABLE)) return 1;
+  if (w->x.met_dead || !(stage_distance(s, &w->whole, is_in_lane) > FAR_STAGE)) return 1;
   double error = estimated_error(s, &w->whole);
   return !(error > TOLERABLE) ? 1 : error > FOR_MORE_PIECES * TOLERABLE ? MOST_PIECES : 2;
 }

@@ -12,15 +12,21 @@ static double *rows_new(Arena *arena, int lanes, int n) {
   return (double *)(bytes + (row - (uintptr_t)bytes % row) % row);
 }
 
-LaneRows *lane_rows_new(Arena *arena, int lanes, int acting, int size, int moving) {
+LaneRows *lane_rows_new(Arena *arena, int lanes, const Problem *p, bool works) {
   LaneRows *w = arena_new(arena, LaneRows);
-  w->lanes = lanes, w->acting = acting, w->size = size, w->moving = moving;
-  double **ones[] = {&w->h, &w->t, &w->t_end, &w->six, &w->five, &w->three, &w->fast};
-  double **states[] = {&w->y,     &w->floor,      &w->relative, &w->stage,
-                       &w->y_new, &w->last_stage, &w->weight,   &w->off};
+  int acting = 2 * p->n + p->states, size = acting + p->quadratures;
+  int kinds = p->kind ? p->kinds : 1;
+  w->lanes = lanes, w->acting = acting, w->size = size, w->moving = works ? size : acting;
+  double **ones[] = {&w->h,     &w->t,     &w->t_end,   &w->six,        &w->five,
+                     &w->three, &w->fast,  &w->error,   &w->fast_error, &w->distance,
+                     &w->above, &w->below, &w->greatest};
+  double **states[] = {&w->y,       &w->floor,       &w->relative, &w->stage,
+                       &w->y_new,   &w->last_stage,  &w->weight,   &w->off,
+                       &w->largest, &w->largest_new, &w->floor_new};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = rows_new(arena, lanes, size);
+  w->most = rows_new(arena, lanes, kinds), w->scale = rows_new(arena, lanes, kinds);
   for (int i = 1; i <= LANE_STAGES; i++) w->k[i] = rows_new(arena, lanes, size + 1);
   for (int i = 1; i < LANE_DENSE; i++) w->c[i] = rows_new(arena, lanes, size);
   return w;
@@ -34,13 +40,42 @@ static void take_out(const LaneRows *w, int lane, const double *rows, int n, dou
   for (int i = 0; i < n; i++) to[i] = rows[i * w->lanes + lane];
 }
 
-void lane_rows_take(LaneRows *w, int lane, const Stepper *s, double h) {
+bool lane_rows_aim(LaneRows *w, int lane) {
+  Stepper *s = w->stepper[lane];
+  bool last;
+  double limit = w->limit[lane], h = limited_step(s->t, s->h, limit, &last);
+  if (step_is_too_small(s, h) && !last) return false;
+  w->h[lane] = h, w->t[lane] = s->t, w->t_end[lane] = last ? limit : s->t + h;
+  w->last = (w->last & ~(1u << lane)) | (uint32_t)last << lane;
+  return true;
+}
+
+bool lane_rows_take(LaneRows *w, int lane, Stepper *s, double limit) {
   const Explicit *x = s->work;
-  w->h[lane] = h, w->t[lane] = s->t, w->t_end[lane] = x->t_new;
+  w->stepper[lane] = s, w->limit[lane] = limit;
+  w->moved &= ~(1u << lane);
+  if (!lane_rows_aim(w, lane)) return false;
   put_in(w, lane, s->y, w->moving, w->y);
   put_in(w, lane, x->k_begin, w->moving, w->k[1]);
   put_in(w, lane, s->floor, w->moving, w->floor);
   put_in(w, lane, s->relative, w->moving, w->relative);
+  put_in(w, lane, s->largest, w->acting, w->largest);
+  for (int k = 0; k < s->kinds && s->kinds > 1; k++)
+    w->scale[k * w->lanes + lane] = s->problem->scale[k];
+  return true;
+}
+
+void lane_rows_give(LaneRows *w, int lane) {
+  Stepper *s = w->stepper[lane];
+  Explicit *x = s->work;
+  if (!(w->moved >> lane & 1)) return;
+  take_out(w, lane, w->y, w->moving, s->y);
+  take_out(w, lane, w->k[1], w->moving, x->k_begin);
+  take_out(w, lane, w->floor, w->moving, s->floor);
+  take_out(w, lane, w->largest, w->acting, s->largest);
+  s->reach = dense_norm(s->n, s->largest);
+  s->t_old = s->t;
+  memcpy(s->y_old, s->y, (size_t)s->size * sizeof *s->y);
 }
 
 // ---- The step
@@ -73,10 +108,18 @@ void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which, bool 
 
 // ---- The stepper's side
 
+void rk853_ride(Stepper *s, double limit) {
+  struct StepLane *lane = s->lane;
+  lane->has_step = false;
+  if (s->is_plain) lane->ride(lane, s, limit);
+}
+
 bool rk853_attempt_in_lane(Stepper *s, double h, double *error) {
   struct StepLane *lane = s->lane;
-  lane->has_state = lane->has_signs = lane->has_stages = lane->has_end = lane->has_dense = false;
-  if (!s->is_plain || !lane->attempt(lane, s, h)) return false;
+  bool is_there = lane->has_step;
+  lane->has_step = lane->has_state = lane->has_signs = lane->has_stages = false;
+  lane->has_end = lane->has_dense = false;
+  if (!is_there) return false;
   Rk853 *w = s->work;
   const LaneRows *rows = lane->rows;
   const uint32_t own = 1u << lane->lane;

@@ -1,5 +1,6 @@
 // Runs in lanes against the same runs one after the other: rows, measures and reasons, bit for bit.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -65,17 +66,15 @@ static void compare(const Cases *alone, const Cases *together, uint32_t width, c
   }
 }
 
-static void check_model(Context *cx, Random *random, Motion *m, const char *name) {
+static void check_model(Context *cx, Random *random, Motion *m, double spread, const char *name) {
   Rerun rerun;
-  m->options.t_end = fmin(m->options.t_end, 0.3);
-  m->options.every = fmin(m->options.every, m->options.t_end);
   if (rerun_open(&rerun, cx, &m->system, &m->options) != QDOT_OK) return;
   Cases *alone = arena_new(&cx->keep, Cases), *together = arena_new(&cx->keep, Cases);
   alone->measures = m->system.model->requests.measurements.n;
   assert_true(alone->measures <= MOST_MEASURES && rerun.simulation.settings.parameters > 0);
   alone->place = (uint32_t)random_below(random, (int)rerun.simulation.settings.parameters);
   for (int i = 0; i < CASES; i++)
-    alone->values[i] = rerun.given[alone->place] * random_real(random, 0.9, 1.1);
+    alone->values[i] = rerun.given[alone->place] * random_real(random, 1 - spread, 1 + spread);
   *together = *alone;
   rerun.simulation.run.machine.node_lanes = 1; // nor nodes of a step together
   make_cases(alone, &rerun);
@@ -99,7 +98,9 @@ static Random shared_random;
 
 static void check_example(Context *cx, const char *path) {
   Motion m = motion_load_file(cx, path, NULL);
-  check_model(cx, &shared_random, &m, path);
+  m.options.t_end = fmin(m.options.t_end, 0.3);
+  m.options.every = fmin(m.options.every, m.options.t_end);
+  check_model(cx, &shared_random, &m, 0.1, path);
 }
 
 static void every_example(void **state) {
@@ -108,4 +109,72 @@ static void every_example(void **state) {
   with_every_example(check_example);
 }
 
-RUN_TESTS(cmocka_unit_test(every_example))
+// ---- Measures along smooth motions
+
+// One of all that measures can ask for, of coordinate i.
+static void add_measure(Text *text, Random *random, int i) {
+  static const char *const values[] = {"x_%d",         "x_%d'*T",        "abs(x_%d)",
+                                       "abs(x_%d'*T)", "x_%d*x_%d",      "sin(3*x_%d)",
+                                       "x_%d''*T^2",   "min(x_%d, 0.3)", "max(x_%d'*T, x_%d)"};
+  static const char *const reductions[] = {"max(%s)",
+                                           "min(%s)",
+                                           "max(%s)",
+                                           "min(%s)",
+                                           "mean(%s)",
+                                           "rms(%s)",
+                                           "final(%s)",
+                                           "integral(%s)",
+                                           "start(%s)",
+                                           "count(%s > 0.2)",
+                                           "first(t, %s > 0.5)",
+                                           "last(t, %s > 0.4)"};
+  char value[40];
+  snprintf(value, sizeof value, values[random_below(random, 9)], i, i);
+  text_addf(text, reductions[random_below(random, 12)], value);
+  if (random_below(random, 4) == 0) text_addf(text, " from %.3g [s]", random_real(random, 0.1, 2));
+}
+
+// Oscillators, bent and coupled; some run away.
+static const char *random_model(Context *cx, Random *random) {
+  Text text = text_new(&cx->keep);
+  int n = 1 + random_below(random, 3), measures = 1 + random_below(random, 6);
+  text_add(&text, "param p = 1, J = 1 [kg m^2], E = 1 [J], T = 1 [s]\n");
+  for (int i = 1; i <= n; i++)
+    text_addf(&text, "coord x_%d = %.6g [rad]\ncoord x_%d' = %.6g [rad/s]\n", i,
+              random_real(random, -1, 1), i, random_real(random, -3, 3));
+  for (int i = 1; i <= n; i++) {
+    text_addf(&text, "kinetic = J/2*(%.4g + p + x_%d^2/4)*x_%d'^2\n", random_real(random, 0.1, 2),
+              i, i);
+    text_addf(&text, "potential = E*(%.4g*x_%d^2 + %.4g*x_%d^4 + p*%.4g*cos(2*x_%d))\n",
+              random_real(random, 0, 30), i, random_real(random, -0.02, 1), i,
+              random_real(random, -3, 3), i);
+    if (i > 1)
+      text_addf(&text, "potential = %.4g*E*p*(x_%d - x_%d)^2\n", random_real(random, 0, 20), i,
+                i - 1);
+  }
+  if (random_below(random, 3) == 0)
+    text_addf(&text, "force x_1 = %.4g*E*T*x_1'\n", random_real(random, -0.5, 0.5));
+  for (int k = 0; k < measures; k++) {
+    text_addf(&text, "measure m_%d = ", k);
+    add_measure(&text, random, 1 + random_below(random, n));
+    text_add(&text, "\n");
+  }
+  text_addf(&text, "simulate to %.4g [s] every 0.1 [s]\n", random_real(random, 1, 6));
+  return text.at;
+}
+
+static void check_smooth_motion(Context *cx) {
+  const char *text = random_model(cx, &shared_random);
+  Motion m = motion_load(cx, text, NULL);
+  m.options.method.rtol = pow(10, random_real(&shared_random, -11, -3));
+  check_model(cx, &shared_random, &m, 0.8, text);
+}
+
+static void smooth_motions(void **state) {
+  (void)state;
+  enum { MODELS = 40 };
+  shared_random = random_start("smooth_motions");
+  for (int k = 0; k < MODELS; k++) with_context(check_smooth_motion);
+}
+
+RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(smooth_motions))

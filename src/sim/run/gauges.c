@@ -45,11 +45,11 @@ double gauges_snapped(const Gauges *g, uint32_t guard, double value) {
 
 // ---- Integrals and how well they are known
 
-static bool is_integral(ReductionKind kind) {
+bool gauge_is_integral(ReductionKind kind) {
   return kind == REDUCE_MEAN || kind == REDUCE_RMS || kind == REDUCE_INTEGRAL;
 }
 
-static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
+bool gauge_is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
 
 static double integrand(ReductionKind kind, double value) {
   return kind == REDUCE_RMS ? value * value : value;
@@ -67,6 +67,7 @@ static const double tails[2][GAUGE_NODES] = {
      0.14285714285714286, -0.14285714285714286, 0.14285714285714286, -0.071428571428571425}};
 
 double gauge_weight(uint32_t node) { return weights[node]; }
+double gauge_tail(int order, uint32_t node) { return tails[order][node]; }
 
 void gauges_find_ranges(Gauges *g, uint32_t nodes) {
   for (uint32_t k = 0; k < g->guards; k++)
@@ -99,7 +100,7 @@ bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
   if (nodes != GAUGE_NODES) return true;
   for (uint32_t i = 0; i < g->n; i++) {
     ReductionKind kind = g->reductions[i].kind;
-    if (!is_extreme(kind) && !is_integral(kind)) continue;
+    if (!gauge_is_extreme(kind) && !gauge_is_integral(kind)) continue;
     if (!gauge_is_active(&g->at[i], g->times[0])) continue;
     if (!is_resolved(kind, gauge_values(g, i), &g->ranges[i], g->at[i].scale)) return false;
   }
@@ -168,8 +169,8 @@ void gauges_take_piece(Gauges *g, uint32_t nodes) {
       take_condition(gauge, holds[nodes / 2] != 0, gauge->begun == 0, begin, values[0]);
     if (gauge->begun == 0) gauge->first = values[0], gauge->first_at = begin;
     gauge->begun = 1;
-    if (is_integral(kind)) sum_up(g, i, nodes);
-    if (is_extreme(kind)) take_values(gauge, kind, values, &g->ranges[i], nodes);
+    if (gauge_is_integral(kind)) sum_up(g, i, nodes);
+    if (gauge_is_extreme(kind)) take_values(gauge, kind, values, &g->ranges[i], nodes);
     gauge->final = values[nodes - 1];
   }
 }

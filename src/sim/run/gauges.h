@@ -68,8 +68,12 @@ void gauges_take_moment(Gauges *gauges, double t, const double *signals);
 // A value that was met between the nodes.
 void gauge_take_value(Gauge *gauge, ReductionKind kind, double value);
 
+bool gauge_is_integral(ReductionKind kind);
+bool gauge_is_extreme(ReductionKind kind);
 // Of node k of a piece in an integral over a length of 1.
 double gauge_weight(uint32_t node);
+// Of the last two Chebyshev coefficients of the polynomial through the nodes.
+double gauge_tail(int order, uint32_t node);
 // What the reduction amounts to; NAN where it has no value.
 double gauge_result(const Gauge *gauge, ReductionKind kind);
 

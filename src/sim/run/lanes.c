@@ -17,7 +17,7 @@ static void close_all(void *object) {
 }
 
 static bool run_part(MachineLane *lane, Machine *machine, EquationPart part, double *out);
-static bool make_step(struct StepLane *steps, Stepper *stepper, double h);
+static void ride(struct StepLane *steps, Stepper *stepper, double limit);
 
 static bool open_lane(Lanes *all, Rerun *first) {
   Context *cx = all->cx;
@@ -30,7 +30,7 @@ static bool open_lane(Lanes *all, Rerun *first) {
   }
   l->rerun->simulation.run.machine.node_lanes = all->wanted;
   l->machine = (MachineLane){.run = run_part, .steps = &l->steps};
-  l->steps = (struct StepLane){.user = l, .attempt = make_step, .lane = (int)l->number};
+  l->steps = (struct StepLane){.user = l, .ride = ride, .lane = (int)l->number};
   arena_open(&l->scratch, &cx->memory, &cx->guard);
   all->width++;
   return true;
@@ -46,13 +46,12 @@ static bool is_good_for(const Rerun *first) {
 
 Lanes *lanes_open(Rerun *first, uint32_t width) {
   Context *cx = first->simulation.run.cx;
-  const Model *model = first->simulation.run.machine.system->model;
   uint32_t most = packed_most_lanes();
   if (width > most) width = most;
   width = width >= 8 ? 8 : width >= 4 ? 4 : 1;
   if (width < 2 || !fiber_available() || !is_good_for(first)) return NULL;
   Lanes *all = arena_new(&cx->keep, Lanes);
-  *all = (Lanes){.cx = cx, .wanted = width, .wants_dense = model->requests.reductions.n > 0};
+  *all = (Lanes){.cx = cx, .wanted = width};
   guard_register(&cx->guard, &all->handle, all, close_all);
   while (all->width < width && open_lane(all, first)) continue;
   if (all->width == width) return all;
@@ -86,31 +85,16 @@ static bool run_part(MachineLane *lane, Machine *m, EquationPart part, double *o
   return true;
 }
 
-// Evaluations teach a machine how large the pivots of its rows are: what a step in vain has taught
-// it, it learns again from the step alone.
-static bool make_step(struct StepLane *steps, Stepper *s, double h) {
+static void ride(struct StepLane *steps, Stepper *s, double limit) {
   Lane *l = steps->user;
-  Machine *m = &l->rerun->simulation.run.machine;
+  const Machine *m = &l->rerun->simulation.run.machine;
   LaneSet *set = lane_set_of(l->lanes, m);
-  if (!machine_is_plain(m) || !lane_set_has(set, PART_FORWARD)) return false;
-  Mark mark = arena_mark(&l->lanes->cx->scratch);
-  size_t rows = (size_t)(m->rows + m->contacts);
-  double *slack = NULL, nearest = m->nearest_dead;
-  bool met_dead = m->met_dead;
-  if (rows > 0) {
-    slack = arena_array(&l->lanes->cx->scratch, double, rows);
-    memcpy(slack, m->slack, rows * sizeof *slack);
-  }
+  (void)s;
+  if (!lane_set_take(set, l->number, limit)) return;
   l->set = set;
   steps->rows = set->rows;
-  lane_rows_take(set->rows, steps->lane, s, h);
   wait_for(l, WANTS_STEP);
-  if (!(set->rows->done & 1u << l->number)) {
-    if (rows > 0) memcpy(m->slack, slack, rows * sizeof *slack);
-    m->nearest_dead = nearest, m->met_dead = met_dead;
-  }
-  if (rows > 0) arena_release(&l->lanes->cx->scratch, mark);
-  return true;
+  steps->has_step = true;
 }
 
 static void lane_main(void *argument) {
@@ -189,7 +173,7 @@ static void serve(Lanes *all) {
   if (l->wants == WANTS_PART)
     lane_set_run(l->set, l->part, which);
   else
-    lane_set_step(l->set, which);
+    which = lane_set_step(l->set, which);
   for (uint32_t i = 0; i < all->width; i++)
     if (which >> i & 1) go_on(&all->at[i]);
 }

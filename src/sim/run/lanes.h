@@ -3,22 +3,30 @@
 // Every run is a fiber that goes its own way, by the same code as a run alone, until it asks for a
 // program or a step; when all wait, those that ask for the same get it in one go, each in a lane of
 // the machine's vectors. A lane has the bits that its run would have alone.
-// Sources: lanes.c, lane_sets.c
+// Sources: lanes.c, lane_sets.c, lane_steps.c
 #ifndef QDOT_SIM_RUN_LANES_H
 #define QDOT_SIM_RUN_LANES_H
 
 #include "base/host/fiber.h"
 #include "code/packed.h"
+#include "sim/run/lane_follow.h"
 #include "sim/run/rerun.h"
 #include "solve/step_lanes.h"
 
 // A program in lanes.
 typedef struct LanePart {
   bool is_known;        // has been looked at
-  const Packed *packed; // NULL: none, or not worth its while
+  bool is_asked_for;    // is it worth its while to wait for the others?
+  const Packed *packed; // NULL: none
   double *out, *work;
   uint32_t prepared[MOST_LANES]; // for which Machine.prepared of each lane; 0: not yet
 } LanePart;
+
+// What evaluations have taught a machine, see Machine.
+typedef struct LaneLearned {
+  double *slack, nearest_dead;
+  bool met_dead;
+} LaneLearned;
 
 // The programs of one set of closed contacts.
 typedef struct LaneSet {
@@ -26,7 +34,9 @@ typedef struct LaneSet {
   double *in, *slack;
   LanePart parts[EQUATION_PARTS];
   LaneRows *rows;
+  LaneFollow *follow; // NULL: nobody has measures yet
   LaneSystem system;
+  LaneLearned learned[MOST_LANES]; // before the step at hand
   struct Lanes *lanes;
 } LaneSet;
 
@@ -59,7 +69,6 @@ typedef struct Lanes {
   Lane at[MOST_LANES];
   Lane *current; // that goes on; NULL: none
   VEC(LaneSet *) sets;
-  bool wants_dense; // somebody looks at the motion within steps
   uint64_t served;
   void (*work)(void *user, Rerun *rerun);
   void *user;
@@ -75,13 +84,27 @@ void lanes_run(Lanes *lanes, void (*work)(void *user, Rerun *rerun), void *user)
 
 // ---- The programs (lane_sets.c)
 
+static inline Machine *lane_set_machine(const LaneSet *set, uint32_t lane) {
+  return &set->lanes->at[lane].rerun->simulation.run.machine;
+}
+
 // That of the machine's present set, made on first use.
 LaneSet *lane_set_of(Lanes *lanes, const Machine *machine);
-// Is the program there, and worth its while?
+// Is the program there, and worth waiting for?
 bool lane_set_has(LaneSet *set, EquationPart part);
 // Runs it for the lanes in `which`, each with its machine's inputs and to its out.
 void lane_set_run(LaneSet *set, EquationPart part, uint32_t which);
-// Makes the steps of the lanes in `which`.
-void lane_set_step(LaneSet *set, uint32_t which);
+LanePart *lane_set_part(LaneSet *set, EquationPart part);
+// The inputs of a lane for a program that is there.
+void lane_set_fill(LaneSet *set, EquationPart part, uint32_t lane);
+
+// ---- Steps (lane_steps.c)
+
+void lane_set_open_steps(LaneSet *set, const Machine *machine);
+// The stepper of a lane's run is about to make a step, at most to the limit; false: it has to be
+// made alone.
+bool lane_set_take(LaneSet *set, uint32_t lane, double limit);
+// Makes the steps of the lanes in `which`; returns those whose runs have to look at them.
+uint32_t lane_set_step(LaneSet *set, uint32_t which);
 
 #endif

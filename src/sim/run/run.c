@@ -144,6 +144,17 @@ static Status after_step(Run *run) {
   return status;
 }
 
+bool run_is_free(const Run *run) {
+  const Equations *e = run->machine.set->equations;
+  bool is_watched = run->sink->row || run->sink->stretch || run->slopes || run->o->progress;
+  bool has_events = run->events.count > 0 || run->occasions > 0 || run->slides > 0 ||
+                    run->machine.contacts > 0 || run_sticks(run);
+  bool has_tables = e->table_count > 0 || e->lookup_count > 0;
+  return !is_watched && !has_events && !has_tables && !run->forcing.tape && run->goes_unwatched;
+}
+
+bool run_must_look_up(const Run *run) { return wants_stop(run) || run_asks_for_progress(run); }
+
 static void stopped_by_user(Run *run) {
   run->summary->stopped = STOPPED_USER;
   diag_warning_plain(run->cx, "stopped at t = %.6g s of %.6g s; what was computed is kept",

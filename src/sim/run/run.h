@@ -123,6 +123,10 @@ double run_step_limit(Run *run, double limit);
 // to the limit, and the first event in it.
 Status run_start_piece(Run *run);
 Status run_make_step(Run *run, double limit, bool *found, double *t_event);
+// Does nothing but run_watch_step follow a step that does not reach its limit?
+bool run_is_free(const Run *run);
+// Such a step is to be looked at all the same: a stop is asked for, or progress to be measured.
+bool run_must_look_up(const Run *run);
 // Is the stepper where something is sampled?
 bool run_samples_now(const Run *run);
 // Samples and sides of events, from a state at t on.
@@ -280,6 +284,8 @@ void run_push_slides(Run *run);
 
 // At this rate the end is never reached; run->why says why where it is known.
 bool run_makes_no_progress(Run *run);
+// After one more step, will that be looked at?
+bool run_asks_for_progress(const Run *run);
 
 // ---- What it says of itself (run_summary.c)
 

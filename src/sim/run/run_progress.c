@@ -53,11 +53,19 @@ static bool creeps(Run *run, long tries) {
   return true;
 }
 
+static long tries_of(const Run *run) {
+  const Stepper *s = run->stepper;
+  return run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+}
+
+enum { TRIES = 2000 };
+
+bool run_asks_for_progress(const Run *run) { return tries_of(run) + 1 >= run->tries_seen + TRIES; }
+
 // At this rate the end is more than 1e13 tries away.
 bool run_makes_no_progress(Run *run) {
-  enum { TRIES = 2000 };
   const Stepper *s = run->stepper;
-  long tries = run->counted[COUNT_STEPS] + s->steps + run->counted[COUNT_REJECTED] + s->rejected;
+  long tries = tries_of(run);
   if (tries < run->tries_seen + TRIES) return false;
   bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
   stands |= trembles(run, tries);
