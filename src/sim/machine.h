@@ -74,6 +74,7 @@ typedef struct Machine {
   double *values;                 // parameters and inputs, by symbol_variable
   const double *start;            // q, qd, states; NAN where the model says it; NULL: everywhere
   bool start_is_guess;            // it is moved onto the constraints
+  const double *assigned_start;   // by input: of what samples and events assign; NULL: as the model
   bool is_quiet;                  // nobody is told what decides where it starts
   struct AssemblyTapes *assembly; // see assemble.c; NULL: not yet needed
   double *scale;                  // by place of the row: the largest norm it has had, see kkt.h

@@ -105,6 +105,7 @@ static void take_values(Rerun *r, const uint32_t *places, const double *values, 
     has_start |= is_start;
   }
   m->start = has_start ? r->start : NULL;
+  m->assigned_start = s->values + s->parameters;
   settings_fill(s, r->simulation.run.machine.values);
 }
 

@@ -83,7 +83,8 @@ void samplers_reset(SampleLines *s) {
   for (uint32_t i = 0; i < model->inputs.n; i++)
     if (model->inputs.at[i].is_assigned)
       machine_assign_input(m, model->inputs.at[i].symbol,
-                           machine_value(m, model->inputs.at[i].value));
+                           m->assigned_start ? m->assigned_start[i]
+                                             : machine_value(m, model->inputs.at[i].value));
   for (uint32_t i = 0; i < s->count; i++) s->at[i].k = 0, s->at[i].count = 0;
   samplers_find_next(s);
 }
