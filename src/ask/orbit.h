@@ -1,4 +1,5 @@
 // Motions that repeat: shooting with exact slopes, and Floquet's multipliers.
+// Sources: orbit_search.c
 #ifndef QDOT_ASK_ORBIT_H
 #define QDOT_ASK_ORBIT_H
 
@@ -8,16 +9,19 @@ typedef struct Orbit {
   Context *cx;
   const Model *model;
   const OrbitRequest *request;
-  uint32_t state; // q, q', states
+  uint32_t state;           // q, q', states, then what samples and events assign and keep
+  const uint32_t *assigned; // numbers of the inputs that the last of them are
   double period;
   double *start; // where it begins
   uint32_t multipliers;
   double *re, *im;  // of these, largest first
   uint32_t trivial; // the number of the one that is 1 because time does not matter; state: none
-  bool is_forced;   // the period is that of the forces, or `periods` of these
+  bool is_forced;   // the period is that of forces and samples, or `periods` of these
+  bool is_sampled;
   uint32_t periods;
   bool is_found, is_stable, is_stopped;
   bool is_neutral; // not stable, and no multiplier is beyond 1
+  uint32_t family; // dimensions of the family of such motions beside it; 0: it is alone
   double residual; // how far it is from closing, over the size of the state
   uint32_t runs;
   double seconds;

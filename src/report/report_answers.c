@@ -254,19 +254,24 @@ static void tell_tolerance(Document *d, const ReportContent *content, const Json
 
 // ---- Orbits
 
+static Sentence stability_of(const JsonValue *answer) {
+  if (json_flag(json_get(answer, "stable"))) return SAY_ANSWER_STABLE;
+  bool is_neutral = json_flag(json_get(answer, "neutral"));
+  if (is_neutral && number_at(answer, "family") > 0) return SAY_ANSWER_FAMILY;
+  return is_neutral ? SAY_ANSWER_NEUTRAL : SAY_ANSWER_UNSTABLE;
+}
+
 static void tell_orbit(Document *d, const ReportContent *content, const JsonValue *answer) {
   (void)content;
-  const JsonValue *list = json_get(answer, "multipliers");
-  double largest = 0, nearest = 1;
-  size_t trivial = json_count(list);
-  for (size_t i = 0; i < json_count(list); i++) {
-    const JsonValue *one = json_at(list, i);
-    double off = hypot(json_number(json_at(one, 0)) - 1, json_number(json_at(one, 1)));
-    if (off < nearest && off < 1e-3) nearest = off, trivial = i;
+  if (!json_flag(json_get(answer, "found"))) {
+    document_paragraph(d, SAY_ANSWER_NO_ORBIT, NULL);
+    return;
   }
+  const JsonValue *list = json_get(answer, "multipliers"), *along = json_get(answer, "along");
+  double largest = 0;
   for (size_t i = 0; i < json_count(list); i++) {
     const JsonValue *one = json_at(list, i);
-    if (i != trivial)
+    if ((double)i != json_number(along))
       largest = fmax(largest, hypot(json_number(json_at(one, 0)), json_number(json_at(one, 1))));
   }
   Insert inserts[] = {{.markup = document_quantity(d, number_at(answer, "period"), "s")},
@@ -274,8 +279,7 @@ static void tell_orbit(Document *d, const ReportContent *content, const JsonValu
   document_open_paragraph(d);
   document_say(d, SAY_ANSWER_ORBIT, inserts);
   d->medium->text(d, " ", 1);
-  document_say(d, json_flag(json_get(answer, "stable")) ? SAY_ANSWER_STABLE : SAY_ANSWER_UNSTABLE,
-               NULL);
+  document_say(d, stability_of(answer), NULL);
   document_close_paragraph(d);
 }
 

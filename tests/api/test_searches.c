@@ -1,4 +1,4 @@
-// Fits, searches and orbits, against closed forms and data of another integrator.
+// Fits and searches, against closed forms and data of another integrator.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,156 +370,30 @@ TEST(a_timed_path_keeps_its_times) {
   qdot_context_close(own);
 }
 
-// ---- orbit
-
-// A pendulum as a body, as two, three and six coordinates with constraints: one period.
-TEST(rest_is_no_orbit) {
+// What events assign starts with the value of the run at hand.
+TEST(the_start_of_a_memory_is_searched) {
   (void)cx;
-#define DAMPED                                                                                     \
-  "param m = 1 [kg], k = 20 [N/m], c = 1 [N*s/m]\ncoord x = 1 [m]\nkinetic = m*x'^2/2\n"           \
-  "potential = k*x^2/2\ndissipation = c*x'^2/2\norbit x ~ 1 [m]\nsimulate to 20 [s] every 0.1 "    \
-  "[s]\n"
   qdot_context *own = qdot_context_open(NULL);
-  char told[2000] = "";
-  ask(own, "damped", DAMPED, "orbit", QDOT_NO_CONVERGENCE);
-  qdot_diagnostics_write(own, NULL, (qdot_sink){keep_text, told});
-  assert_non_null(strstr(told, "from there the search ends in an equilibrium"));
-  qdot_answer *a = ask(own, "driven", DAMPED "force x = 2 [N]*sin(4 [1/s]*t)\n", "orbit", QDOT_OK);
+  qdot_answer *a = ask(own, "memory",
+                       "param m = 1 [kg]\ncoord x = 0 [m], x' = 1 [m/s]\nmemory e = 1 [N]\n"
+                       "kinetic = m*x'^2/2\nforce x = e\nwhen x >= 1 [m]: e = -1 [N]\n"
+                       "measure v = final(x')\nsimulate to 2 [s] every 0.1 [s]\n"
+                       "find e in 0.5..5 [N]: v = 1.2 [m/s]\n",
+                       "find", QDOT_OK);
   assert_true(qdot_answer_is_found(a));
-  CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI / 4, 1e-9);
-  // k - m w^2 + i c w = 4 + 4 i: x = 2/sqrt(32) sin(4 t - 45 deg)
-  CHECK_NEAR(qdot_answer_number(a, "start/x"), -0.25, 1e-8);
+  // x = 1 at t_1 with x' = 1 + e t_1, then x' falls by 1 m/s^2 until 2 s
+  double e = qdot_answer_number(a, "parameters/e"), t = (sqrt(1 + 2 * e) - 1) / e;
+  CHECK_NEAR(1 + e * t - (2 - t), 1.2, 1e-7);
   qdot_context_close(own);
 }
 
-// A linear oscillator follows its force with the period of that, whatever the first run showed:
-// multipliers exp(-c/(2 m) T).
-TEST(a_forced_orbit_has_its_least_period) {
-  (void)cx;
-  Random random = random_start("a_forced_orbit_has_its_least_period");
-  for (int round = 0; round < 8; round++) {
-    double w = random_real(&random, 1, 6), T = 2 * M_PI / w;
-    char text[500];
-    snprintf(text, sizeof text,
-             "param m = 1 [kg], k = 4 [N/m], c = 0.2 [N*s/m]\ncoord x = 1 [m]\n"
-             "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\n"
-             "force x = 2 [N]*cos(%.15g [rad/s]*t)\norbit x ~ 1 [m]\n"
-             "simulate to 40 [s] every 0.1 [s]\n",
-             w);
-    qdot_context *own = qdot_context_open(NULL);
-    qdot_answer *a = ask(own, "forced", text, "orbit", QDOT_OK);
-    assert_true(qdot_answer_is_found(a));
-    CHECK_NEAR(qdot_answer_number(a, "period"), T, 1e-9);
-    CHECK_NEAR(
-        hypot(qdot_answer_number(a, "multipliers/0/0"), qdot_answer_number(a, "multipliers/0/1")),
-        exp(-0.1 * T), 1e-6);
-    qdot_context_close(own);
-  }
-}
-
-TEST(orbits_of_bodies_and_constraints) {
-  (void)cx;
-  qdot_context *own = qdot_context_open(NULL);
-  static const char *const models[] = {
-      "gravity (0, -9.81 [m/s^2])\nbody rod: mass 1 [kg], rod 1.5 [m], angle = -60 [deg], spin = "
-      "0\n"
-      "joint A: revolute ground (0, 0), rod (-0.75 [m], 0)\n"
-      "orbit rod.theta ~ -50 [deg], rod.omega ~ 0 [rad/s]\nsimulate to 5 [s] every 0.1 [s]\n",
-      "param L = 1 [m], m = 1 [kg], g = 9.81 [m/s^2]\ncoord x ~ 0.6 [m], y ~ -0.7 [m]\n"
-      "coord x' = 0, y' = 0\nkinetic = m*(x'^2 + y'^2)/2\npotential = m*g*y\n"
-      "constraint c: x^2 + y^2 = L^2\norbit x ~ 0.642 [m]\nsimulate to 5 [s] every 0.1 [s]\n",
-      // a parallelogram swings as one pendulum
-      "gravity (0, -9.81 [m/s^2])\nbody a: mass 1 [kg], inertia 1e-9 [kg*m^2], angle = -50 [deg], "
-      "spin = 0\nbody c: mass 3 [kg], inertia 1 [kg*m^2], angle ~ 0\n"
-      "body b: mass 1 [kg], inertia 1e-9 [kg*m^2], angle ~ -50 [deg]\n"
-      "joint A: revolute ground (0, 0), a (-1 [m], 0)\njoint B: revolute a (0, 0), c (-0.3 [m], "
-      "0)\n"
-      "joint C: revolute c (0.3 [m], 0), b (0, 0)\njoint D: revolute b (-1 [m], 0), ground (0.6 "
-      "[m], 0)\n"
-      "orbit a.theta ~ -50 [deg]\nsimulate to 5 [s] every 0.1 [s]\n"};
-  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-    qdot_answer *a = ask(own, "pendulum", models[i], "orbit", QDOT_OK);
-    assert_true(qdot_answer_is_found(a));
-    double amplitude =
-        i == 1 ? atan2(qdot_answer_number(a, "start/x"), -qdot_answer_number(a, "start/y"))
-        : i    ? qdot_answer_number(a, "start/a.theta") + M_PI / 2
-               : qdot_answer_number(a, "start/rod.theta") + M_PI / 2;
-    // the period by the arithmetic-geometric mean
-    double x = 1, y = cos(amplitude / 2);
-    for (int k = 0; k < 6; k++) {
-      double mean = (x + y) / 2;
-      y = sqrt(x * y), x = mean;
-    }
-    CHECK_NEAR(qdot_answer_number(a, "period"), 2 * M_PI * sqrt(1 / 9.81) / x, 1e-5);
-    assert_true(isnan(qdot_answer_number(a, "multipliers/2/0")));
-  }
-  qdot_context_close(own);
-}
-
-TEST(orbits_have_known_periods_and_multipliers) {
-  (void)cx;
-  qdot_context *own = qdot_context_open(NULL);
-  // van der Pol's oscillator with mu = 1
-  qdot_answer *a =
-      ask(own, "vdp",
-          "param m = 1 [kg], k = 1 [N/m], mu = 1 [N*s/m], L = 1 [m]\ncoord x = 1.5 [m]\n"
-          "kinetic = m*x'^2/2\npotential = k*x^2/2\nforce x = mu*(1 - (x/L)^2)*x'\n"
-          "orbit x ~ 2 [m], x' ~ 0.1 [m/s]\nsimulate to 20 [s] every 0.1 [s]\n",
-          "orbit", QDOT_OK);
-  assert_true(qdot_answer_is_found(a));
-  CHECK_NEAR(qdot_answer_number(a, "period"), 6.6632868593231301, 1e-7);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/0/0"), 1, 1e-6);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/1/0"), 0.00085971, 1e-6);
-  // a forced linear oscillator: multipliers exp(lambda T) of the free one
-  a = ask(own, "forced",
-          "param m = 1 [kg], c = 0.4 [N*s/m], k = 4 [N/m], F = 1 [N], w = 3 [rad/s]\n"
-          "coord x = 0.1 [m]\nkinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\n"
-          "force x = F*cos(w*t)\norbit x ~ 0 [m]\nsimulate to 10 [s] every 0.1 [s]\n",
-          "orbit", QDOT_OK);
-  double T = 2 * M_PI / 3, decay = exp(-0.2 * T), turn = sqrt(4 - 0.04) * T;
-  assert_true(qdot_answer_is_found(a));
-  CHECK_NEAR(qdot_answer_number(a, "period"), T, 1e-12);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/0/0"), decay * cos(turn), 1e-7);
-  CHECK_NEAR(fabs(qdot_answer_number(a, "multipliers/0/1")), fabs(decay * sin(turn)), 1e-7);
-  double re = 4 - 9, im = 1.2, square = re * re + im * im; // x = Re(F/(k - m w^2 + i c w) e^iwt)
-  CHECK_NEAR(qdot_answer_number(a, "start/x"), re / square, 1e-8);
-  CHECK_NEAR(qdot_answer_number(a, "start/x'"), 3 * im / square, 1e-7);
-  qdot_context_close(own);
-}
-
-TEST(the_compass_walker_walks) {
-  (void)cx;
-  static const char *const line = "\norbit theta_1 ~ -0.32, theta_2 ~ 0.22, theta_1' ~ -0.38 "
-                                  "[rad/s], theta_2' ~ -1.09 [rad/s]\n";
-  char text[8000], path[4096];
-  const char *root = getenv("QDOT_ROOT");
-  snprintf(path, sizeof path, "%s/tests/sim/models/compass_walker.qdot", root ? root : ".");
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  size_t n = fread(text, 1, sizeof text - strlen(line) - 1, file);
-  fclose(file);
-  memcpy(text + n, line, strlen(line) + 1);
-  qdot_context *own = qdot_context_open(NULL);
-  qdot_answer *a = ask(own, "walker", text, "orbit", QDOT_OK);
-  assert_true(qdot_answer_is_found(a));
-  CHECK_NEAR(qdot_answer_number(a, "period"), 0.734, 5e-4);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/0/0"), 1, 1e-5);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/1/0"), -0.200, 5e-4);
-  CHECK_NEAR(fabs(qdot_answer_number(a, "multipliers/1/1")), 0.544, 5e-4);
-  CHECK_NEAR(qdot_answer_number(a, "multipliers/3/0"), 0.132, 5e-4);
-  qdot_context_close(own);
-}
-
-RUN_TESTS(cmocka_unit_test(the_compass_walker_walks),
+RUN_TESTS(cmocka_unit_test(the_start_of_a_memory_is_searched),
           cmocka_unit_test(a_fit_recovers_what_made_the_data),
           cmocka_unit_test(every_file_has_a_start_of_its_own),
           cmocka_unit_test(starts_are_compared_by_what_they_leave),
           cmocka_unit_test(few_data_are_told), cmocka_unit_test(values_that_were_found_are_written),
           cmocka_unit_test(intervals_contain_the_truth_in_95_of_100),
           cmocka_unit_test(a_search_finds_closed_forms), cmocka_unit_test(conditions_alone_are_met),
-          cmocka_unit_test(unknowns_without_influence_are_told), cmocka_unit_test(rest_is_no_orbit),
-          cmocka_unit_test(a_forced_orbit_has_its_least_period),
+          cmocka_unit_test(unknowns_without_influence_are_told),
           cmocka_unit_test(a_path_goes_through_points_that_were_made_by_it),
-          cmocka_unit_test(a_timed_path_keeps_its_times),
-          cmocka_unit_test(orbits_of_bodies_and_constraints),
-          cmocka_unit_test(orbits_have_known_periods_and_multipliers))
+          cmocka_unit_test(a_timed_path_keeps_its_times))
