@@ -69,6 +69,11 @@ static void print_events(Context *cx, const System *s, const SimSummary *summary
   }
   if (summary->events.n > MOST_EVENTS)
     text_addf(out, "  ... and %u more\n", summary->events.n - MOST_EVENTS);
+  if (summary->events_left_out > 0)
+    text_addf(out, "  ... and %ld more that were not kept\n", summary->events_left_out);
+  if (summary->event_step > 0 && summary->events.n > 0)
+    text_addf(out, "  events of contacts to the step of %g s, at whose end they stand\n",
+              summary->event_step);
 }
 
 static void print_work(const SimSummary *summary, Text *out) {
@@ -123,6 +128,8 @@ static void print_contacts(const SimSummary *summary, Text *out) {
     text_addf(out, "  contact residual      overlap %.0e, pull %.0e", summary->penetration,
               summary->pull);
     if (!isnan(summary->grip)) text_addf(out, ", friction beyond mu N %.0e", summary->grip);
+    if (!isnan(summary->complementarity))
+      text_addf(out, ", law of contact missed by %.0e of the speeds", summary->complementarity);
     text_add(out, " (SI)\n");
   }
   if (summary->impact_gain > 0) text_addf(out, "  impacts made %.3g J\n", summary->impact_gain);

@@ -129,8 +129,11 @@ static void list_events(Document *d, const ReportContent *content) {
   }
   document_paragraph(d, SAY_EVENTS, NULL);
   document_table(d, &table);
-  Insert inserts[] = {insert_count(d, summary->events.n)};
+  Insert inserts[] = {insert_count(d, summary->events.n + (uint32_t)summary->events_left_out)};
   if (summary->events.n > MOST_EVENTS) document_paragraph(d, SAY_EVENTS_MORE, inserts);
+  if (!(summary->event_step > 0)) return;
+  Insert step[] = {{.markup = document_quantity(d, digits_rounded(summary->event_step, 4), "s")}};
+  document_paragraph(d, SAY_EVENTS_STEP, step);
 }
 
 // ---- What curves and tables show beside coordinates

@@ -35,6 +35,20 @@ MethodOptions method_defaults(void);
 
 typedef struct Stepper Stepper;
 
+// What the last step did at a contact, of methods that step over them.
+typedef struct ContactStep {
+  bool presses, bounces; // with an impulse; and was thrown back by it
+  bool is_apart;         // there is a gap at its end
+  double approach;       // d(phi)/dt before,
+  double left;           // and behind it
+  double forced;         // by how much forces alone change that in the step
+  double slides;         // the speed along it behind the step; 0 where it rests
+} ContactStep;
+// Faster than forces alone could make it in a step.
+static inline bool contact_step_strikes(const ContactStep *c) {
+  return c->presses && (c->bounces || c->approach > c->forced);
+}
+
 // How it finds accelerations: from the state, from the tangent of a step, from the Lagrangian.
 typedef enum MethodKind { METHOD_EXPLICIT, METHOD_IMPLICIT, METHOD_OF_LAGRANGIAN } MethodKind;
 
@@ -106,6 +120,7 @@ struct Stepper {
   // of methods that step over contacts: what pressed and rubbed in the last step (contacts each),
   // the work of that, of drawing overlaps apart, and how far the law of contacts was missed at most
   double *pressed, *rubbed;
+  ContactStep *contact_steps;
   double work_pressed, work_rubbed, work_projected, missed;
   double work_made; // of these, beyond what moving surfaces do
   long softened;    // steps in which nothing bounced, because that would have made energy

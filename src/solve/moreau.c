@@ -2,9 +2,11 @@
 //
 //   v+ = v + h a(t + h/2, q + h/2 v, v + h/2 a) + K^-1 (N^T p + T^T r)     q+ = q + h (v + v+)/2
 //
-// with p and r of all contacts that would overlap at the end of the step (touch/touch.h), rows
-// taken in its middle. What still overlaps is drawn apart, by the least mass-weighted change of q.
-// Without contacts it is of second order, and exact under constant forces.
+// with p and r of all contacts that would overlap at the end of the step (touch/touch.h). Impulses
+// act along the rows in its middle; the speeds that the law speaks of are those at its end, so that
+// what slides or rolls on a curve neither leaves it nor enters it by more than h^3 a step. What
+// still overlaps is drawn apart, by the least mass-weighted change of q. Without contacts it is of
+// second order, and exact under constant forces.
 #include "solve/moreau.h"
 
 #include <math.h>
@@ -25,10 +27,15 @@ static const double CLOSED = 1e-12;
 typedef struct Moreau {
   double *y_new, *middle, *k_begin, *k_end; // states; derivatives at the ends of the last step
   bool is_free;                             // nothing touched in it
-  double h;                                 // its length
+  bool is_struck;                           // something did with a blow
+  double *gained;                           // n: what it added to the velocities, per time
+  double *lambda;                           // room for multipliers
   Blocks blocks;                            // what gives velocities by impulses
   bool *touches;                            // contacts of this step,
   double *gap;                              // and how wide those are that only have touched
+  double *ahead;                            // the state at the end of a step, as it is foreseen,
+  double *rate, *slip;                      // with speeds of all contacts there,
+  double *rate_begin;                       // and d(phi)/dt at its beginning
   double *row;                              // room for one
 } Moreau;
 
@@ -36,22 +43,20 @@ static Status moreau_open(Stepper *s) {
   Moreau *w = arena_new(s->arena, Moreau);
   size_t contacts = (size_t)s->problem->contacts;
   s->work = w;
-  double **states[] = {&w->y_new, &w->middle, &w->k_begin, &w->k_end};
+  double **states[] = {&w->y_new, &w->middle, &w->k_begin, &w->k_end, &w->ahead};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++) *states[i] = stepper_array(s);
   s->pressed = arena_array(s->arena, double, contacts);
   s->rubbed = arena_array(s->arena, double, contacts);
+  s->contact_steps = arena_array(s->arena, ContactStep, contacts);
   w->touches = arena_array(s->arena, bool, contacts);
-  w->gap = arena_array(s->arena, double, contacts);
+  double **values[] = {&w->gap, &w->rate_begin, &w->rate, &w->slip};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    *values[i] = arena_array(s->arena, double, contacts);
   w->row = arena_array(s->arena, double, s->n);
+  w->gained = arena_array(s->arena, double, s->n);
+  w->lambda = arena_array(s->arena, double, s->problem->m);
   blocks_open(&w->blocks, s->arena, &s->dynamics);
   return QDOT_OK;
-}
-
-static Status moreau_start(Stepper *s) {
-  Moreau *w = s->work;
-  w->is_free = true;
-  w->h = 0;
-  return explicit_derivative(s, s->t, s->y, w->k_end);
 }
 
 static double closed_gap(const Stepper *s) { return CLOSED * fmax(s->reach, 1e-290); }
@@ -91,16 +96,16 @@ static void fill_touch(Stepper *s, int i, const ContactRows *rows, bool with_fri
 
 // What each contact asks for: no approach afterwards, or the bounce of restitution where that is
 // more than what forces alone change in a step.
-static void aim_touch(const Stepper *s, double h, Touch *c, double rate, double slip,
-                      const double *v, const double *v_free) {
-  double before = -rate, moved = sparse_dot(&c->normal, v);
-  c->normal_offset = before - moved;
+static void aim_touch(const Stepper *s, double h, Touch *c, const double *v, const double *v_free) {
+  const Moreau *w = s->work;
+  const double *v_ahead = w->ahead + s->n;
+  double before = -w->rate_begin[c->contact], gap = w->gap[c->contact];
   double bounce = -s->problem->restitution[c->contact] * before;
-  double forced = fabs(sparse_dot(&c->normal, v_free) - moved);
-  double gap = ((const Moreau *)s->work)->gap[c->contact];
+  double forced = fabs(sparse_dot(&c->normal, v_free) - sparse_dot(&c->normal, v));
+  c->normal_offset = -w->rate[c->contact] - sparse_dot(&c->normal, v_ahead);
   c->aim = bounce > forced ? bounce : 0;
   if (gap > 0) c->aim = fmin(0, -2 * gap / h - before);
-  if (c->mu > 0) c->along_offset = slip - sparse_dot(&c->along, v);
+  if (c->mu > 0) c->along_offset = w->slip[c->contact] - sparse_dot(&c->along, v_ahead);
 }
 
 // The contacts in w->touches, with rows in the middle of the step.
@@ -122,13 +127,15 @@ static Status gather(Stepper *s, double h, const double *v_free, Touches *out) {
     if (!w->touches[i]) continue;
     Touch *c = &out->at[k++];
     fill_touch(s, i, &rows, true, c);
-    aim_touch(s, h, c, rate[i], rows.v[i], y + s->n, v_free);
+    c->normal_moves = -rate[i] - sparse_dot(&c->normal, y + s->n);
+    c->along_moves = c->mu > 0 ? rows.v[i] - sparse_dot(&c->along, y + s->n) : 0;
+    aim_touch(s, h, c, y + s->n, v_free);
     c->p = h * s->pressed[i], c->r = h * s->rubbed[i];
   }
   return status;
 }
 
-// Marks the contacts that overlap at a state; true when there are new ones.
+// Marks the contacts that overlap at the end of a step; true when there are new ones.
 static Status mark_touches(Stepper *s, double t, const double *q, const double *v, bool *any) {
   Moreau *w = s->work;
   const Problem *p = s->problem;
@@ -143,6 +150,27 @@ static Status mark_touches(Stepper *s, double t, const double *q, const double *
   return status;
 }
 
+// Speeds at the end of the step, as what touches foresees it: as it was before, unless by a blow.
+static Status look_ahead(Stepper *s, double h, const double *y_new) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  const double *phi, *rate;
+  ContactRows rows;
+  int n = s->n;
+  bool is_smooth = !w->is_free && !w->is_struck;
+  memcpy(w->ahead, y_new, (size_t)s->size * sizeof *y_new);
+  for (int j = 0; j < n; j++) {
+    double v = s->y[n + j], v_new = is_smooth ? v + h * w->gained[j] : v;
+    w->ahead[n + j] = v_new;
+    w->ahead[j] = s->y[j] + h * (v + v_new) / 2;
+  }
+  Status status = p->gaps(p->user, s->t + h, w->ahead, w->ahead + n, &phi, &rate);
+  if (status == QDOT_OK) memcpy(w->rate, rate, (size_t)p->contacts * sizeof *rate);
+  if (status == QDOT_OK) status = p->contact_rows(p->user, s->t + h, w->ahead, w->ahead + n, &rows);
+  if (status == QDOT_OK) memcpy(w->slip, rows.v, (size_t)p->contacts * sizeof *rows.v);
+  return status;
+}
+
 // Those that pressed in the last step, unless they overlap: they may close, but no more, so that a
 // pile stops falling as a whole.
 static Status mark_held(Stepper *s) {
@@ -150,6 +178,7 @@ static Status mark_held(Stepper *s) {
   const Problem *p = s->problem;
   const double *phi, *rate;
   Status status = p->gaps(p->user, s->t, s->y, s->y + s->n, &phi, &rate);
+  if (status == QDOT_OK) memcpy(w->rate_begin, rate, (size_t)p->contacts * sizeof *rate);
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     w->gap[i] = 0;
     if (w->touches[i] || !(s->pressed[i] > 0)) continue;
@@ -171,10 +200,10 @@ static double energy_made(const Touches *t, const double *v) {
   for (int i = 0; i < t->count; i++) {
     const Touch *c = &t->at[i];
     double before = sparse_dot(&c->normal, v), after = sparse_dot(&c->normal, t->v);
-    made += c->p * ((before + after) / 2 + c->normal_offset);
+    made += c->p * ((before + after) / 2 + c->normal_moves);
     if (c->r == 0) continue;
     before = sparse_dot(&c->along, v), after = sparse_dot(&c->along, t->v);
-    made += c->r * ((before + after) / 2 + c->along_offset);
+    made += c->r * ((before + after) / 2 + c->along_moves);
   }
   return made;
 }
@@ -192,12 +221,32 @@ static void solve_without_gain(Stepper *s, const double *v_free, Touches *t) {
   touches_solve(t, s->arena);
 }
 
-static void note_impulses(Stepper *s, double h, const Touches *t) {
-  memset(s->pressed, 0, (size_t)s->problem->contacts * sizeof *s->pressed);
-  memset(s->rubbed, 0, (size_t)s->problem->contacts * sizeof *s->rubbed);
+static void note_free(Stepper *s) {
+  size_t contacts = (size_t)s->problem->contacts;
+  if (contacts == 0) return;
+  memset(s->pressed, 0, contacts * sizeof *s->pressed);
+  memset(s->rubbed, 0, contacts * sizeof *s->rubbed);
+  memset(s->contact_steps, 0, contacts * sizeof *s->contact_steps);
+}
+
+static void note_impulses(Stepper *s, double h, const double *v_free, const Touches *t) {
+  const double *v = s->y + s->n;
+  note_free(s);
   for (int i = 0; i < t->count; i++) {
-    s->pressed[t->at[i].contact] = t->at[i].p / h;
-    s->rubbed[t->at[i].contact] = t->at[i].r / h;
+    const Touch *c = &t->at[i];
+    s->pressed[c->contact] = c->p / h;
+    s->rubbed[c->contact] = c->r / h;
+    double moved = sparse_dot(&c->normal, v);
+    double along = touch_rubs(c) ? touch_along(c, t->v) : 0;
+    bool rests = fabs(c->r) < c->mu * c->p * (1 - 1e-9) ||
+                 fabs(along) <= TOUCH_FAIR * t->speed * c->size_rub;
+    s->contact_steps[c->contact] =
+        (ContactStep){.presses = c->p > 0,
+                      .bounces = c->p > 0 && c->aim > 0,
+                      .approach = ((const Moreau *)s->work)->rate_begin[c->contact],
+                      .left = -touch_apart(c, t->v),
+                      .forced = fabs(sparse_dot(&c->normal, v_free) - moved),
+                      .slides = rests ? 0 : along};
   }
 }
 
@@ -224,12 +273,13 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   Status status = mark_touches(s, next, y_new, v_new, any);
   bool more = *any;
   if (more && status == QDOT_OK) status = mark_held(s);
+  if (more && status == QDOT_OK) status = look_ahead(s, h, y_new);
   for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
     status = gather(s, h, v_free, &touches);
     if (status != QDOT_OK) return status;
     touches.v = v_new;
     solve_without_gain(s, v_free, &touches);
-    note_impulses(s, h, &touches);
+    note_impulses(s, h, v_free, &touches);
     move(s, h, y_new);
     status = mark_touches(s, next, y_new, v_new, &more);
   }
@@ -248,7 +298,10 @@ static Status draw_apart(Stepper *s, double t, double *q, const double *v, bool 
   double least = closed_gap(s);
   Status status = p->gaps(p->user, t, q, v, &phi, &rate);
   double deepest = 0;
-  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) deepest = fmax(deepest, phi[i]);
+  for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
+    deepest = fmax(deepest, phi[i]);
+    s->contact_steps[i].is_apart = phi[i] < -2 * least;
+  }
   *any = deepest > 2 * least;
   if (!*any || status != QDOT_OK) return status;
   double *gap = arena_array(s->arena, double, p->contacts);
@@ -320,12 +373,69 @@ static Status fly(Stepper *s, double h, double *y_new) {
   int n = s->n;
   const double *k = w->k_end;
   for (int i = 0; i < s->size; i++) w->middle[i] = s->y[i] + h / 2 * k[i];
-  // what is held does not fall
-  if (!w->is_free) memcpy(w->middle + n, s->y + n, (size_t)n * sizeof(double));
+  // what is held does not fall, and what slides slows down
+  for (int j = 0; !w->is_free && j < n; j++)
+    w->middle[n + j] = s->y[n + j] + (w->is_struck ? 0 : h / 2 * w->gained[j]);
   Status status = explicit_derivative(s, s->t + h / 2, w->middle, w->k_begin);
   for (int i = n; i < s->size; i++) y_new[i] = s->y[i] + h * w->k_begin[i];
   move(s, h, y_new);
   return status;
+}
+
+// What contacts have added to the velocities, for the middle of the next step.
+static void note_gain(Stepper *s, double h, const double *y_new, bool any) {
+  Moreau *w = s->work;
+  w->is_free = !any;
+  w->is_struck = false;
+  for (int j = 0; any && j < s->n; j++) w->gained[j] = (y_new[s->n + j] - s->y[s->n + j]) / h;
+  for (int i = 0; any && !w->is_struck && i < s->problem->contacts; i++)
+    w->is_struck = contact_step_strikes(&s->contact_steps[i]);
+}
+
+// What the forces of a step do where contacts take part: in its middle, along the mean of its
+// velocities, with what the contacts make of the constraints' forces.
+static Status renew_works(Stepper *s, double h, double *y_new) {
+  Moreau *w = s->work;
+  const Problem *p = s->problem;
+  int n = s->n, first = s->acting;
+  double t = s->t + h / 2;
+  if (p->quadratures == 0) return QDOT_OK;
+  Mark mark = arena_mark(s->arena);
+  double *qdd = arena_array(s->arena, double, n);
+  double *rates = arena_array(s->arena, double, p->states + p->quadratures);
+  if (p->m > 0) memcpy(w->lambda, s->dynamics.lambda, (size_t)p->m * sizeof *w->lambda);
+  Status status = p->m > 0 ? moreau_accelerations(s, t, w->middle, qdd, w->lambda) : QDOT_OK;
+  for (int j = n; j < 2 * n; j++) w->middle[j] = (s->y[j] + y_new[j]) / 2;
+  if (status == QDOT_OK) status = p->rates(p->user, t, w->middle, w->middle + n, w->lambda, rates);
+  for (int i = 0; status == QDOT_OK && i < p->quadratures; i++)
+    y_new[first + i] = s->y[first + i] + h * rates[p->states + i];
+  arena_release(s->arena, mark);
+  return status;
+}
+
+// The forces at a start are those of the step that begins there, which is tried.
+static Status press_at_start(Stepper *s) {
+  Moreau *w = s->work;
+  double h = s->options.step;
+  bool any = false;
+  Mark mark = arena_mark(s->arena);
+  Status status = fly(s, h, w->y_new);
+  if (status == QDOT_OK) status = strike(s, h, w->y_new, &any);
+  arena_release(s->arena, mark);
+  s->missed = s->work_made = s->work_pressed = s->work_rubbed = 0;
+  s->softened = 0;
+  if (!any || status != QDOT_OK) note_free(s);
+  note_gain(s, h, w->y_new, any && status == QDOT_OK);
+  // where that cannot be evaluated, the step itself will say so
+  return QDOT_OK;
+}
+
+static Status moreau_start(Stepper *s) {
+  Moreau *w = s->work;
+  w->is_free = true;
+  note_free(s);
+  Status status = explicit_derivative(s, s->t, s->y, w->k_end);
+  return status == QDOT_OK && s->problem->contacts > 0 ? press_at_start(s) : status;
 }
 
 static Status moreau_step(Stepper *s, double t_limit) {
@@ -336,19 +446,16 @@ static Status moreau_step(Stepper *s, double t_limit) {
   if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
   Status status = fly(s, h, w->y_new);
   if (status == QDOT_OK && s->problem->contacts > 0) status = strike(s, h, w->y_new, &any);
+  if (!any) note_free(s);
+  if (status == QDOT_OK && any) status = renew_works(s, h, w->y_new);
+  if (status == QDOT_OK) note_gain(s, h, w->y_new, any);
   arena_release(s->arena, mark);
   if (status == QDOT_OK) status = project(s, next, w->y_new);
   if (status == QDOT_OK) status = explicit_derivative(s, next, w->y_new, w->k_begin);
   if (status != QDOT_OK) return step_failure(s, status, h);
   if (!(error_norm(s, w->y_new, s->y, w->y_new) < 1e300)) return QDOT_BLOW_UP;
-  if (!any) {
-    memset(s->pressed, 0, (size_t)s->problem->contacts * sizeof *s->pressed);
-    memset(s->rubbed, 0, (size_t)s->problem->contacts * sizeof *s->rubbed);
-  }
   double *begin = w->k_end;
   w->k_end = w->k_begin, w->k_begin = begin;
-  w->is_free = !any;
-  w->h = h;
   fixed_accept(s, next, &w->y_new);
   return QDOT_OK;
 }

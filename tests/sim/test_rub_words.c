@@ -44,6 +44,10 @@ TEST(steps_know_one_coefficient) {
                         "0, friction 0.5%s, along x\nsimulate to 0.1 every 0.01 using moreau\n",
                         two ? ", 0.3" : ""));
     assert_int_equal(m.status, QDOT_OK);
+    m.options.event_rows = true;
+    motion_run(&m);
+    assert_true(says(&m, "no rows are added at contacts: moreau steps over them; rows at every "
+                         "step, 'every 10 [ms]', show what they do"));
     assert_true(says(&m, "moreau takes the friction of sliding for contact 'floor' at rest, too: "
                          "0.3 instead of 0.5") == (two == 1));
   }

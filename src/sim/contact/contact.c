@@ -474,13 +474,12 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
   return status;
 }
 
-// Interned, so that runs that follow one another share it; NULL for none.
-static const char *names_of_closed(const Contacts *c) {
+const char *contacts_names(const Contacts *c, const bool *which) {
   Machine *m = c->machine;
   Mark mark = arena_mark(&m->cx->scratch);
   Text names = text_new(&m->cx->scratch);
   for (int i = 0; i < c->count; i++)
-    if (m->closed[i]) text_addf(&names, "%s%s", names.n > 0 ? ", " : "", contact_name(c, i));
+    if (which[i]) text_addf(&names, "%s%s", names.n > 0 ? ", " : "", contact_name(c, i));
   const char *kept = names.n > 0 ? symbol_text(m->cx, symbol_from_text(m->cx, names.at)) : NULL;
   arena_release(&m->cx->scratch, mark);
   return kept;
@@ -514,7 +513,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     return QDOT_INCONSISTENT;
   }
   // contacts that are closed from the beginning are not events
-  summary->closed_at_start = names_of_closed(c);
+  summary->closed_at_start = contacts_names(c, m->closed);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < summary->events.n; i++)
     if (summary->events.at[i].kind == SIM_IMPACT)

@@ -74,6 +74,8 @@ void contacts_free(Contacts *contacts, double t, const double *q, const double *
 // A coefficient of restitution as it is now: bounces that pile up end in contact.
 double contact_restitution_now(const Contacts *contacts, int i, double t);
 const char *contact_name(const Contacts *contacts, int i);
+// Names of the marked ones; interned, so that runs that follow one another share it; NULL for none.
+const char *contacts_names(const Contacts *contacts, const bool *which);
 // Does any contact that touches rub?
 bool contacts_rub(const Contacts *contacts);
 Status contacts_open_rubs(Contacts *contacts, Arena *arena);

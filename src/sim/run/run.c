@@ -231,6 +231,7 @@ Status run_start_piece(Run *run) {
   knots_pass(&run->knots, run->t);
   run_aim_slides(run, run->t, run->q, run->qd);
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
+  if (status == QDOT_OK) run_begin_touches(run);
   s->work_scale = monitor_work_scale(&run->monitor);
   run_arm_events(run);
   return status;
@@ -252,6 +253,7 @@ static void take_contact_works(Run *run) {
   m->missed = fmax(m->missed, s->missed);
   s->work_pressed = s->work_rubbed = s->work_projected = s->work_made = 0;
   s->softened = 0;
+  run_tell_touches(run);
 }
 
 Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
@@ -354,6 +356,7 @@ static void allocate(Run *run) {
   run->row = arena_array(arena, double, run->columns);
   run->scale = arena_array(arena, double, 2 * rows);
   run_open_gauges(run);
+  run_open_touches(run);
   if (!run->sink->stretch) return;
   run->cells = arena_array(arena, double, (size_t)STRETCH_MOST_NODES * run->columns);
   run->sizes = arena_array(arena, double, run->columns);
@@ -447,6 +450,14 @@ static void warn_rest(Run *run) {
   }
 }
 
+static void warn_event_rows(Run *run) {
+  if (!run->o->event_rows || !run_steps_contacts(run) || run->machine.contacts == 0) return;
+  diag_warning_plain(run->cx,
+                     "no rows are added at contacts: %s steps over them; rows at every step, "
+                     "'every %g [ms]', show what they do",
+                     method_get(run->o->method.method)->name, 1e3 * run->o->method.step);
+}
+
 Status run_begin(Run *run) {
   Machine *m = &run->machine;
   choose_method(run);
@@ -461,7 +472,7 @@ Status run_begin(Run *run) {
   if (run_steps_contacts(run)) {
     machine_step_contacts(m, run->contacts.restitution, run->contacts.friction);
   }
-  if (status == QDOT_OK) warn_rest(run);
+  if (status == QDOT_OK) warn_rest(run), warn_event_rows(run);
   if (method_get(run->o->method.method)->kind == METHOD_IMPLICIT) // its dense output is coarser
     run->contacts.method_error = run->o->method.rtol;
   if (status != QDOT_OK) return status;
@@ -489,6 +500,7 @@ static Status first_row(Run *run) {
   Stepper *s = run->stepper;
   Status status = stepper_start(s, run->t, run->q, run->qd, run->w);
   if (status != QDOT_OK) return status;
+  run_begin_touches(run);
   status = run_write_rows(run, 0);
   if (status == QDOT_OK && run->sink->row)
     monitor_check_step(&run->machine, run->o, 0, run->q, run->qd, run->qdd, run->lambda,

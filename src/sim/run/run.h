@@ -1,7 +1,7 @@
 // A run under way; what the files of the loop share.
 // Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_nodes.c,
 // run_occasions.c, run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c,
-// run_whole.c
+// run_touches.c, run_whole.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -17,6 +17,16 @@
 #include "solve/event.h"
 
 enum { COUNT_STEPS, COUNT_REJECTED, COUNT_EVALUATIONS, COUNT_KINDS };
+
+// A contact that the method steps over: what the events so far say of it.
+typedef struct KnownContact {
+  bool is_closed;
+  double slides; // -1, 0, 1: to which side
+  // what the last step saw for the first time, and when it ended: apart without pressing, or
+  // sliding to another side
+  bool parts, turns;
+  double side, t;
+} KnownContact;
 
 typedef struct Run {
   Context *cx;
@@ -42,6 +52,9 @@ typedef struct Run {
   int own_count;         // how many came ever sooner after each other,
   double own_last, own_interval, own_longest; // the last, the time before it, and the longest such
   bool leaves_last_row;    // a row at the end of the step waits for the samples there
+  KnownContact *known;     // of each contact, see run_touches.c,
+  int known_count;         // where anybody wants to know
+  bool has_begun_touches;  // what they are at the start is known
   int n, acting, switches; // acting: q, q' and the states
   int rubs;                // slips, where any contact has friction; else 0
   double t, *q, *qd, *w;   // where a piece between events begins; states stand behind qd
@@ -259,6 +272,14 @@ Status run_treat_event(Run *run, double t, bool *new_set);
 // What sticks by now; and, as events, what has begun or ceased to do so since.
 void run_note_stuck(Run *run);
 void run_tell_stuck(Run *run, double t);
+
+// ---- Events of contacts that the method steps over (run_touches.c)
+
+void run_open_touches(Run *run);
+// The stepper has started; only the first time counts.
+void run_begin_touches(Run *run);
+// What the last step did.
+void run_tell_touches(Run *run);
 
 // ---- Slides (run_slides.c)
 

@@ -22,7 +22,7 @@ static uint32_t hash_double(uint32_t hash, double value) {
   return hash_word64(hash, bits);
 }
 
-enum { VERSION = 5 }; // of the file
+enum { VERSION = 6 }; // of the file
 
 // What must be the same for a state to be taken up: text, formulation, settings, data, options.
 static uint64_t run_key(const Context *cx, const Model *model, const SimOptions *options) {
@@ -135,6 +135,19 @@ static void tape_contacts(Tape *tape, Contacts *c) {
   tape_doubles(tape, c->rounding, c->count);
   tape_doubles(tape, c->bend, c->count);
   tape_doubles(tape, c->largest, c->count > 0 ? c->machine->n : 0);
+}
+
+static void tape_touches(Tape *tape, Run *run) {
+  tape_flags(tape, &run->has_begun_touches, 1);
+  for (int i = 0; i < run->known_count; i++) {
+    KnownContact *k = &run->known[i];
+    tape_flags(tape, &k->is_closed, 1);
+    tape_flags(tape, &k->parts, 1);
+    tape_flags(tape, &k->turns, 1);
+    tape_double(tape, &k->slides);
+    tape_double(tape, &k->side);
+    tape_double(tape, &k->t);
+  }
 }
 
 static void tape_events(Tape *tape, Run *run) {
@@ -292,6 +305,7 @@ static void tape_run(Tape *tape, Run *run, SinkPosition *position) {
   for (int i = 0; i < COUNT_KINDS; i++) tape_long(tape, &run->counted[i]);
   tape_monitor(tape, &run->monitor);
   tape_contacts(tape, &run->contacts);
+  tape_touches(tape, run);
   tape_summary(tape, &run->cx->keep, run->summary);
   tape_flags(tape, &run->jumped, 1);
   tape_double(tape, &run->spare_parts);

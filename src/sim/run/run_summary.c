@@ -64,6 +64,7 @@ static void note_settings(Run *run) {
   summary->rtol = o->rtol;
   summary->atol = o->atol;
   summary->step = o->step;
+  summary->event_step = run->known_count > 0 ? o->step : 0;
   summary->fixed_step = method_get(o->method)->fixed_step;
   summary->t_asked = run->o->t_end;
   summary->every = run->o->every;

@@ -22,7 +22,8 @@ typedef struct Touch {
   SparseRow push, rub;      // what a unit of p and of r makes of the velocities
   double own_push, own_rub; // of their own speeds
   double normal_offset, along_offset;
-  double size_push, size_rub; // their roots, found here
+  double normal_moves, along_moves; // the part of them that surfaces move by themselves
+  double size_push, size_rub;       // their roots, found here
   double aim, mu;
   double p, r; // in: a guess
 } Touch;
@@ -54,6 +55,8 @@ static inline void sparse_add(const SparseRow *row, double s, double *v) {
 #define TOUCH_SAME 1e-13
 // An answer that misses the law by no more than this part of the largest speed is good.
 #define TOUCH_GOOD 1e-10
+// One that misses it by this has to do where Newton's method goes round in circles.
+#define TOUCH_FAIR 1e-6
 
 static inline double touch_apart(const Touch *c, const double *v) {
   return sparse_dot(&c->normal, v) + c->normal_offset;

@@ -9,10 +9,6 @@
 
 enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_ROUNDS = 4, MOST_PIVOTED = 24 };
 
-// An answer that misses the law by no more than this part of the largest speed has to do where
-// Newton's method goes round in circles.
-static const double FAIR = 1e-6;
-
 // ---- Sweeps
 
 // Each contact in turn; returns the largest change, as a speed in the metric of the masses.
@@ -127,7 +123,7 @@ static double solve_together(Touches *t, Arena *arena, const double *v_free, dou
     miss = sweep_until(t, TOUCH_SAME, MORE_SWEEPS, scale);
     miss = newton(t, &matrix, v_free, miss, kept, state, scale);
   }
-  if (miss > FAIR * *scale) {
+  if (miss > TOUCH_FAIR * *scale) {
     keep_impulses(t, kept);
     touches_settle(t, &matrix, v_free, *scale, state);
     miss = better_of(t, true, miss, kept, v_free, scale);
