@@ -46,7 +46,7 @@ bench: build
 	@ninja -C $(BUILD) --quiet bench_programs > $(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@bench/run $(BUILD)
 
-# Long checks: fuzzing, sanitizers, valgrind, static analysis. Eleven groups of an hour, or MINUTES, each.
+# Long checks: fuzzing, sanitizers, valgrind, static analysis. Twelve groups of an hour, or MINUTES, each.
 soak:
 	@tools/setup soak
 	@MINUTES=$(MINUTES) tools/soak

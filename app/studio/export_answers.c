@@ -32,6 +32,22 @@ static qdot_status make_equilibria(Export *e, void **out) {
   return status;
 }
 
+static qdot_status make_locus(Export *e, void **out) {
+  qdot_locus_options options = qdot_locus_defaults();
+  qdot_system *system;
+  qdot_locus *locus = NULL;
+  qdot_status status = qdot_system_derive(e->model, &system);
+  options.range = e->request->range, options.folder = e->folder;
+  if (status == QDOT_OK) status = qdot_system_locus(system, &options, &locus);
+  *out = locus;
+  return status;
+}
+
+static qdot_status make_model(Export *e, void **out) {
+  *out = e->model;
+  return QDOT_OK;
+}
+
 static qdot_status make_response(Export *e, void **out) {
   qdot_response_options options = qdot_response_defaults();
   qdot_response *response = NULL;
@@ -109,15 +125,36 @@ static void add_table(Export *e, void *positions) {
     free(text.at);
 }
 
+static void add_latex(Export *e, void *linear) {
+  Bytes text = {0};
+  qdot_write_options options = qdot_write_defaults();
+  options.format = QDOT_FORMAT_LATEX;
+  if (qdot_linear_write(linear, &options, bytes_sink(&text)) == QDOT_OK)
+    export_take_text(e, "linearized.tex", &text);
+  else
+    free(text.at);
+}
+
+// Every mode on the mechanism, and the eigenvalues in their plane.
+static void add_mode_pictures(Export *e, void *linear) {
+  qdot_mode_picture_options options = qdot_mode_picture_defaults();
+  options.files = (qdot_file_sink){export_take_file, e};
+  for (size_t i = 0; i < qdot_mode_count(linear) && !e->worker->stop; i++)
+    qdot_mode_draw(linear, i, &options);
+  qdot_eigenvalues_draw(linear, e->folder);
+}
+
 // ---- Writing
 
 #define WRITER(noun, type)                                                                         \
   static qdot_status write_##noun(void *made, const qdot_write_options *o, qdot_sink sink) {       \
     return qdot_##noun##_write((type *)made, o, sink);                                             \
   }
+WRITER(model, qdot_model)
 WRITER(linear, qdot_linear)
 WRITER(modes, qdot_linear)
 WRITER(equilibria, qdot_equilibria)
+WRITER(locus, qdot_locus)
 WRITER(response, qdot_response)
 WRITER(comparison, qdot_comparison)
 WRITER(positions, qdot_positions)
@@ -132,8 +169,11 @@ static const struct AnswerForm {
   qdot_status (*write)(void *made, const qdot_write_options *options, qdot_sink sink);
   void (*add)(Export *e, void *made); // files beside them, or NULL
 } forms[] = {
-    {"linearize", "linearized", make_linear, write_linear, NULL},
+    {"check", "model", make_model, write_model, NULL},
+    {"linearize", "linearized", make_linear, write_linear, add_latex},
     {"modes", "modes", make_linear, write_modes, NULL},
+    {"mode-pictures", "modes", make_linear, write_modes, add_mode_pictures},
+    {"locus", "locus", make_locus, write_locus, NULL},
     {"equilibrium", "equilibria", make_equilibria, write_equilibria, NULL},
     {"response", "response", make_response, write_response, NULL},
     {"compare", "compare", make_comparison, write_comparison, NULL},
@@ -160,28 +200,29 @@ static qdot_status write_as(Export *e, const struct AnswerForm *form, void *made
 
 // ---- What the library writes to a folder
 
-static void take_written(Export *e, int folder, const char *name) {
+bool export_take_written(Export *e, const char *name) {
   struct stat about;
   Bytes text = {0};
   char piece[65536];
-  int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return;
+  int folder = open(e->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = folder < 0 ? -1 : openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder >= 0) close(folder);
+  if (fd < 0) return false;
   bool is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
   for (ssize_t n; is_file && (n = read(fd, piece, sizeof piece)) > 0;)
     bytes_add(&text, piece, (size_t)n);
   close(fd);
   export_take_text(e, name, &text);
+  return is_file;
 }
 
 static void take_all_written(Export *e) {
   struct dirent **names = NULL;
   int count = scandir(e->folder, &names, NULL, alphasort);
-  int folder = open(e->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   for (int i = 0; i < count; i++) {
-    if (folder >= 0) take_written(e, folder, names[i]->d_name);
+    export_take_written(e, names[i]->d_name);
     free(names[i]);
   }
-  if (folder >= 0) close(folder);
   free(names);
 }
 
@@ -190,7 +231,14 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
   return remove(path);
 }
 
-static qdot_status answer_in_folder(Export *e, const struct AnswerForm *form) {
+static const struct AnswerForm *form_named(const char *kind) {
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strcmp(forms[i].kind, kind) == 0) return &forms[i];
+  return NULL;
+}
+
+static qdot_status answer_in_folder(Export *e) {
+  const struct AnswerForm *form = form_named(e->request->kind);
   void *made;
   qdot_status status = form->make(e, &made);
   if (status == QDOT_OK) status = write_as(e, form, made, QDOT_FORMAT_TEXT, "txt");
@@ -201,14 +249,14 @@ static qdot_status answer_in_folder(Export *e, const struct AnswerForm *form) {
 }
 
 qdot_status export_answer_of(Export *e) {
+  return form_named(e->request->kind) ? export_in_folder(e, answer_in_folder) : QDOT_BAD_ARGUMENT;
+}
+
+qdot_status export_in_folder(Export *e, qdot_status (*body)(Export *e)) {
   char path[] = "/tmp/qdot-studio-XXXXXX";
-  const struct AnswerForm *form = NULL;
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (strcmp(forms[i].kind, e->request->kind) == 0) form = &forms[i];
-  if (!form) return QDOT_BAD_ARGUMENT;
   if (!mkdtemp(path)) return QDOT_IO;
   e->folder = path;
-  qdot_status status = answer_in_folder(e, form);
+  qdot_status status = body(e);
   nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   e->folder = NULL;
   return status;

@@ -13,7 +13,9 @@ struct ExportForm {
   const char *kind;
   qdot_status (*of_system)(Export *e, qdot_system *system);
   qdot_status (*of_result)(Export *e, qdot_result *result);
-  unsigned format; // of pictures and reports
+  unsigned format;   // of pictures and reports
+  bool has_all;      // every kind of plot
+  bool is_in_folder; // the run writes the file, to a folder
 };
 
 int export_take_file(void *user, const char *name, const char *bytes, size_t n) {
@@ -29,13 +31,24 @@ void export_take_text(Export *e, const char *name, Bytes *text) {
 
 // ---- Of the equations
 
-static qdot_status write_latex(Export *e, qdot_system *system) {
+static qdot_status write_equations(Export *e, qdot_system *system, qdot_format format,
+                                   const char *name) {
   qdot_system_write_options options = qdot_system_write_defaults();
   Bytes text = {0};
-  options.format = QDOT_FORMAT_LATEX;
+  options.format = format;
   qdot_status status = qdot_system_write(system, &options, bytes_sink(&text));
-  export_take_text(e, "equations.tex", &text);
+  export_take_text(e, name, &text);
   return status;
+}
+
+static qdot_status write_latex(Export *e, qdot_system *system) {
+  return write_equations(e, system, QDOT_FORMAT_LATEX, "equations.tex");
+}
+
+static qdot_status write_derivation(Export *e, qdot_system *system) {
+  qdot_status status = write_equations(e, system, QDOT_FORMAT_TEXT, "equations.txt");
+  return status == QDOT_OK ? write_equations(e, system, QDOT_FORMAT_JSON, "equations.json")
+                           : status;
 }
 
 static qdot_status write_program(Export *e, qdot_system *system) {
@@ -81,6 +94,7 @@ static qdot_status write_picture(Export *e, qdot_result *result) {
 static qdot_status write_plots(Export *e, qdot_result *result) {
   qdot_plot_options options = qdot_plot_defaults();
   options.formats = e->form->format;
+  options.everything = e->form->has_all;
   options.files = (qdot_file_sink){export_take_file, e};
   return qdot_result_plot(result, &options);
 }
@@ -92,6 +106,12 @@ static qdot_status write_report(Export *e, qdot_result *result) {
   return qdot_result_report(result, &options);
 }
 
+// The run has written it.
+static qdot_status take_mat(Export *e, qdot_result *result) {
+  (void)result;
+  return export_take_written(e, "results.mat") ? QDOT_OK : QDOT_IO;
+}
+
 // ---- The table
 
 static const ExportForm forms[] = {
@@ -100,8 +120,10 @@ static const ExportForm forms[] = {
     {.kind = "python", .of_system = write_program},
     {.kind = "js", .of_system = write_program},
     {.kind = "latex", .of_system = write_latex},
+    {.kind = "equations", .of_system = write_derivation},
     {.kind = "csv", .of_result = write_csv},
     {.kind = "json", .of_result = write_certificate},
+    {.kind = "mat", .of_result = take_mat, .is_in_folder = true},
     {.kind = "svg", .of_result = write_picture, .format = QDOT_FILE_SVG},
     {.kind = "png", .of_result = write_picture, .format = QDOT_FILE_PNG},
     {.kind = "gif", .of_result = write_picture, .format = QDOT_FILE_GIF},
@@ -110,7 +132,9 @@ static const ExportForm forms[] = {
     {.kind = "plots", .of_result = write_plots, .format = QDOT_FILE_SVG},
     {.kind = "plots-png", .of_result = write_plots, .format = QDOT_FILE_PNG},
     {.kind = "plots-pdf", .of_result = write_plots, .format = QDOT_FILE_PDF},
+    {.kind = "plots-all", .of_result = write_plots, .format = QDOT_FILE_SVG, .has_all = true},
     {.kind = "report", .of_result = write_report, .format = QDOT_FILE_HTML},
+    {.kind = "tex", .of_result = write_report, .format = QDOT_FILE_TEX},
     {.kind = "pdf", .of_result = write_report, .format = QDOT_FILE_PDF},
 };
 
@@ -133,6 +157,7 @@ qdot_run_options export_run_options(const Export *e) {
   options.memory = MOTION_MEMORY;
   options.stop = &e->worker->stop;
   options.folder = e->folder;
+  options.mat = e->form && e->form->is_in_folder;
   return options;
 }
 
@@ -150,6 +175,7 @@ static qdot_status export_model(Export *e) {
   qdot_status status = qdot_model_parse(e->cx, name, r->text, r->text_length, NULL, &e->model);
   if (status != QDOT_OK) return status;
   if (!e->form) return export_answer_of(e);
+  if (e->form->is_in_folder) return export_in_folder(e, export_motion);
   return e->form->of_system ? export_system(e) : export_motion(e);
 }
 

@@ -23,6 +23,11 @@ int export_take_file(void *user, const char *name, const char *bytes, size_t n);
 // The same; frees the text.
 void export_take_text(Export *e, const char *name, Bytes *text);
 
+// A folder for the moment, in which the body makes what is exported.
+qdot_status export_in_folder(Export *e, qdot_status (*body)(Export *e));
+// A file of that folder; false where there is none.
+bool export_take_written(Export *e, const char *name);
+
 // Runs with what the studio allows, into the export's folder.
 qdot_run_options export_run_options(const Export *e);
 

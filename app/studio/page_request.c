@@ -2,7 +2,6 @@
 #include "page_request.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@ void request_free(Request *request) {
   free(request->file);
   free(request->text);
   free(request->kind);
+  free(request->range);
   free(request);
 }
 
@@ -51,18 +51,6 @@ static bool take_count(const json_t *root, const char *key, json_int_t most, jso
   return !value || (json_is_integer(value) && *out >= 0 && *out <= most);
 }
 
-static bool take_values(const json_t *root, Request *r) {
-  const json_t *list = json_object_get(root, "values");
-  if (!list) return true;
-  if (!json_is_array(list) || json_array_size(list) > MOST_VALUES) return false;
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    const json_t *value = json_array_get(list, i);
-    if (!json_is_number(value) || !isfinite(json_number_value(value))) return false;
-    r->values[r->value_count++] = json_number_value(value);
-  }
-  return true;
-}
-
 static bool take_members(const json_t *root, Request *r) {
   json_int_t id, offset, number;
   bool good = take_count(root, "id", (json_int_t)1 << 53, &id) &&
@@ -70,7 +58,8 @@ static bool take_members(const json_t *root, Request *r) {
               take_count(root, "number", 10000, &number) &&
               take_string(root, "file", 200, &r->file, NULL) &&
               take_string(root, "text", LARGEST_TEXT, &r->text, &r->text_length) &&
-              take_string(root, "kind", 200, &r->kind, NULL) && take_values(root, r);
+              take_string(root, "kind", 200, &r->kind, NULL) &&
+              take_string(root, "range", 200, &r->range, NULL);
   if (!good) return false;
   r->id = id, r->offset = (size_t)offset, r->number = (uint32_t)number;
   r->is_slide = json_is_true(json_object_get(root, "slide"));

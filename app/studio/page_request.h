@@ -22,7 +22,7 @@ typedef enum Room {
   ROOM_COUNT
 } Room;
 
-enum { LARGEST_TEXT = 1 << 20, MOST_VALUES = 16 };
+enum { LARGEST_TEXT = 1 << 20 };
 
 typedef struct Request {
   Verb verb;
@@ -31,11 +31,10 @@ typedef struct Request {
   char *text; // of the model, or ""
   size_t text_length;
   char *kind;      // of an export, or the name of an example
+  char *range;     // of a root locus: NAME=a..b
   size_t offset;   // a byte of the text
   uint32_t number; // of a mode
   bool is_slide;   // a number is being moved: the motion matters, the equations stay
-  double values[MOST_VALUES];
-  size_t value_count;
 } Request;
 
 // Reads a message; NULL with *why where it is none. To be freed.

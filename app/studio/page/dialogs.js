@@ -45,9 +45,10 @@ export function choose(heading, groups) {
   });
 }
 
-// Something to read.
-export function show_text(heading, words) {
+// Something to read; picture: an SVG that belongs to it, if there is one.
+export function show_text(heading, words, picture) {
   const dialog = make("dialog", {ariaLabel: heading}, make("h2", {textContent: heading}), make("pre", {textContent: words ?? ""}));
+  if (picture) dialog.querySelector("h2").after(make("img", {alt: heading, src: `data:image/svg+xml,${encodeURIComponent(picture)}`}));
   dialog.append(make("div", {className: "row"}, make("button", {type: "button", textContent: "Close", onclick: () => dialog.close()})));
   open(dialog);
 }

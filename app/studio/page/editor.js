@@ -130,7 +130,7 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
     }
     v.update(transactions);
   };
-  const view = new EditorView({parent, dispatchTransactions, state: EditorState.create({doc: "", extensions: [
+  const extensions = [
     lineNumbers(), mistakes, history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion({override: [complete], activateOnTyping: true}), colours, lit_field, hover,
     EditorView.lineWrapping, EditorView.cspNonce.of(nonce), EditorView.contentAttributes.of({"aria-label": "model text", spellcheck: "false"}),
     EditorView.domEventHandlers({click(event, v) {
@@ -138,7 +138,8 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
     }}),
     drag_numbers((name, value, is_final) => editor.move_number(name, value, is_final)),
     keymap.of([{key: "F12", run: go_to_definition}, {key: "F2", run: rename}, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
-    follow]})});
+    follow];
+  const view = new EditorView({parent, dispatchTransactions, state: EditorState.create({doc: "", extensions})});
 
   // ---- A slide is one step of the history: its stages are not in it
 
@@ -170,6 +171,12 @@ export function make_editor(parent, {wire, changing, changed, looked_at, nonce, 
     text: () => ahead?.text ?? view.state.doc.toString(),
     focus: () => view.focus(),
     rename: () => rename(view),
+    // The text of another file: what was done to the one before cannot be undone here.
+    open(text) {
+      clearTimeout(ahead?.timer);
+      ahead = slide = null;
+      view.setState(EditorState.create({doc: text, extensions}));
+    },
     // Another text; from outside it is not sent back.
     set(text, {is_given = true} = {}) {
       catch_up();

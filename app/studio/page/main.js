@@ -1,5 +1,5 @@
 // The studio's page: the text is the truth; everything else follows it.
-import {open_wire, bytes} from "./wire.js";
+import {open_wire, bytes, text as read_text} from "./wire.js";
 import {make_editor} from "./editor.js";
 import {make_figure} from "./figure.js";
 import {make_equations} from "./equations.js";
@@ -21,14 +21,15 @@ import {settle} from "./sketch_solve.js";
 
 const at = id => document.getElementById(id);
 // What is looked up when somebody opens it, below the derivation; the last are what lines of the model ask.
-const LOOKUPS = [["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"],
+const LOOKUPS = [["check", "The mechanism: mobility, joints, values"], ["modes", "Natural frequencies and shapes"], ["linearize", "Linearized equations"], ["equilibrium", "Equilibria"], ["compare", "Formulations compared"],
   ["positions", "Positions of a driven mechanism"], ["response", "Frequency response"], ["tolerance", "Tolerances", true], ["sensitivity", "Sensitivities", true], ["sweep", "Sweep", true],
   ["fit", "Fit to measurements", true], ["find", "Search", true], ["orbit", "Periodic motion", true]];
-const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["latex", "equations as LaTeX"], ["csv", "results as CSV"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
-  ["plots-png", "plots (PNG)"], ["plots-pdf", "plots (PDF)"], ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["picture-pdf", "picture (PDF)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"],
-  ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"], ...LOOKUPS.map(([kind, title]) => [kind, title.toLowerCase()])];
-// Of what is made on the way, only this is wanted: a page contains its pictures.
-const ENDINGS = {report: ".html", pdf: ".pdf", plots: ".svg", "plots-png": ".png", "plots-pdf": ".pdf"};
+const EXPORTS = [["report", "live report page"], ["pdf", "report as PDF"], ["tex", "report as LaTeX"], ["latex", "equations as LaTeX"], ["equations", "equations as text"], ["csv", "results as CSV"], ["mat", "results for MATLAB"], ["json", "certificate as JSON"], ["plots", "plots (SVG)"],
+  ["plots-png", "plots (PNG)"], ["plots-pdf", "plots (PDF)"], ["plots-all", "every kind of plot (SVG)"], ["svg", "picture (SVG)"], ["png", "picture (PNG)"], ["picture-pdf", "picture (PDF)"], ["gif", "film (GIF)"], ["mp4", "film (MP4)"],
+  ["c", "program in C"], ["octave", "program in Octave"], ["python", "program in Python"], ["js", "program in JavaScript"], ...LOOKUPS.map(([kind, title]) => [kind, title.toLowerCase()]), ["mode-pictures", "pictures of the modes"], ["locus", "frequencies over a parameter …"]];
+// Of what is made on the way, only this is wanted: a page contains its pictures, and pictures need no scripts that draw them.
+const WANTED = {report: /\.html$/, pdf: /\.pdf$/, tex: /\.(tex|pdf)$/, plots: /\.svg$/, "plots-all": /\.svg$/, "plots-png": /\.png$/, "plots-pdf": /\.pdf$/};
+const is_wanted = (kind, name) => (WANTED[kind] ?? /^(?!.*\.(dat|gp)$)/).test(name);
 
 const state = {file: "", files: [], examples: [], edit: 0, sent: 0, kept: 0, is_saved: true, began: 0, modes: {modes: []}, mode: null};
 const PALETTE = [["#009e73", "#2fc79b"], ["#d55e00", "#ff8a3d"], ["#0072b2", "#4fb0ea"], ["#cc79a7", "#e79cc6"], ["#7a5c00", "#d0b050"], ["#56b4e9", "#86cdf5"], ["#555555", "#aaaaaa"]];
@@ -161,7 +162,7 @@ function changed(text, how) {
 const title_of = text => text.match(/^\s*model\s+"([^"]*)"/m)?.[1] ?? (state.file || "untitled");
 
 // A mode takes the place of the motion until it is switched off or the text changes.
-const list_modes = () => show_modes(at("modes"), state.modes, {play: play_mode, playing: state.mode, find_stable,
+const list_modes = () => show_modes(at("modes"), state.modes, {play: play_mode, playing: state.mode, find_stable, show_locus,
   without_motors: MOTOR.test(editor.text()) ? tell_free_modes : null});
 
 // The text says about which point: a line that names the nearest stable equilibrium, or the one that said another.
@@ -261,7 +262,8 @@ function show_text(file, text, is_saved) {
   state.is_saved = is_saved;
   at("file").textContent = file || "untitled";
   at("unsaved").textContent = is_saved ? "" : "kept, not saved";
-  editor.set(text);
+  state.said = null;
+  editor.open(text);
   sliders.follow(text);
   board.follow(text);
   figure.forget_ghost();
@@ -322,22 +324,39 @@ function download(name, content) {
 }
 
 async function export_as(kind) {
+  const range = kind === "locus" ? await ask_range() : "";
+  if (range === null) return;
   tell(at("notice"), "exporting …");
-  const answer = await wire.ask("export", {kind, file: state.file, text: editor.text()}, "exported");
-  const made = Object.keys(answer.sections ?? {}), wanted = made.filter(name => name.endsWith(ENDINGS[kind] ?? "")), names = wanted.length ? wanted : made;
+  const answer = await wire.ask("export", {kind, range, file: state.file, text: editor.text()}, "exported");
+  const made = Object.keys(answer.sections ?? {}), wanted = made.filter(name => is_wanted(kind, name)), names = wanted.length ? wanted : made;
   if (!names.length) return tell(at("notice"), answer.diagnostics?.at(-1)?.text ?? answer.why ?? "nothing was made");
   for (const name of names) download(name, bytes(answer.sections[name]));
   tell(at("notice"), `${names.join(", ")} ${names.length > 1 ? "are" : "is"} with your downloads.`);
 }
 
+// A parameter and the values between which frequencies are followed, or null; the model's first but gravity, from half to twice what it is.
+function ask_range() {
+  const number = find_numbers(editor.text()).find(n => n.is_parameter && n.value !== 0 && n.name !== "g"), text = v => `${number_text(v)}${number.unit ? ` [${number.unit}]` : ""}`;
+  return ask("Frequencies and stability over a parameter: NAME=from..to", number ? `${number.name}=${text(number.value / 2)}..${text(2 * number.value)}` : "");
+}
+
+async function show_locus() {
+  const range = await ask_range();
+  if (!range) return;
+  const answer = await wire.ask("export", {kind: "locus", range, file: state.file, text: editor.text()}, "exported");
+  const {"locus.txt": words, "sweep.svg": picture} = answer.sections ?? {};
+  show_text_window(`Frequencies over ${range}`, words ? read_text(words) : answer.diagnostics?.at(-1)?.text ?? answer.why, picture && read_text(picture));
+}
+
 // What the pictures of a film or a formula are needed for: another document.
+const LATEX = {latex: "equations.tex", linearize: "linearized.tex"};
 async function copy_as(what) {
   try {
-    if (what === "latex") {
-      const answer = await wire.ask("export", {kind: "latex", file: state.file, text: editor.text()}, "exported");
-      const section = Object.values(answer.sections ?? {})[0];
+    if (LATEX[what]) {
+      const answer = await wire.ask("export", {kind: what, file: state.file, text: editor.text()}, "exported");
+      const section = answer.sections?.[LATEX[what]];
       if (!section) return answer.diagnostics?.[0]?.text ?? answer.why ?? "nothing was made";
-      await navigator.clipboard.writeText(new TextDecoder().decode(bytes(section)));
+      await navigator.clipboard.writeText(read_text(section));
       return "The equations are in the clipboard as LaTeX.";
     }
     if (what === "text") await navigator.clipboard.writeText(editor.text());

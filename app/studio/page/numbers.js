@@ -50,7 +50,7 @@ export function find_numbers(text) {
         seen.set(name, count + 1);
         if (count) name = `${name} (${count + 1})`;
         found.push({name, from: start + match.index, to: start + match.index + match[0].length, text: match[0],
-                    value: Number(match[0]), unit: unit ? unit[1] : "", group: /^\s*(coord|state)\b/.test(line) || /\.angle/.test(name) ? "start" : /\.[xy]( \(\d+\))?$/.test(name) ? "places"
+                    value: Number(match[0]), unit: unit ? unit[1] : "", is_parameter: /^\s*param\b/.test(line), group: /^\s*(coord|state)\b/.test(line) || /\.angle/.test(name) ? "start" : /\.[xy]( \(\d+\))?$/.test(name) ? "places"
                       : /^\s*(param|motor|input|force|torque|gravity|let|memory)\b/.test(line) ? "parameters" : "parts",
                     digits: (match[0].split(/[eE]/)[0].split(".")[1] ?? "").length});
       }

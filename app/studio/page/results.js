@@ -29,8 +29,8 @@ function describe(mode) {
 }
 
 // play(number of the mode); playing: the one that is shown, or null; without_motors: to ask what would vibrate
-// without them, or null where there are none; find_stable: to look for a stable point.
-export function show_modes(box, {modes, stability, why}, {play, playing, without_motors, find_stable}) {
+// without them, or null where there are none; find_stable: to look for a stable point; show_locus: over a parameter.
+export function show_modes(box, {modes, stability, why}, {play, playing, without_motors, find_stable, show_locus}) {
   const now = JSON.stringify([modes, stability, why, playing, Boolean(without_motors)]);
   if (box.dataset.now === now) return;
   box.dataset.now = now;
@@ -48,5 +48,6 @@ export function show_modes(box, {modes, stability, why}, {play, playing, without
   const offer = (words, act) => buttons.push(Object.assign(document.createElement("button"), {type: "button", className: "offer", textContent: words, onclick: act}));
   if (why && without_motors) offer("frequencies without the motor", without_motors);
   if (stability === "unstable") offer("about a stable position", find_stable);
+  if (modes.length) offer("over a parameter …", show_locus);
   box.replaceChildren(head, ...buttons);
 }

@@ -14,7 +14,8 @@ const TOOLS = [["move", "Move", "drag a pin: the mechanism moves as its joints a
   ["damper", "Damper", "press at one end, release at the other"],
   ["motor", "Motor", "click a ground pin or a slide: it is driven"],
   ["gear", "Gear", "press at the centre of one disc, release at that of the other: their teeth mesh"],
-  ["floor", "Contact", "press at a pin or a disc's centre, release at the height of the floor on which it bounces"]];
+  ["floor", "Contact", "press at a pin or a disc's centre, release at the height of the floor on which it bounces"],
+  ["erase", "Erase", "click a part: its line, and those that cannot be without it, are taken out of the text"]];
 const DRAGGED = new Set(["link", "disc", "spring", "damper", "gear", "floor"]);
 const SNAP = 12; // pixels
 
@@ -26,6 +27,7 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
   canvas.setAttribute("aria-label", "drawing board; everything on it can also be written in the text");
   const g = canvas.getContext("2d"), hint = document.createElement("span");
   hint.className = "hint";
+  hint.setAttribute("role", "status");
   let tool = "move", is_open = false, view = {left: 0, top: 1, scale: 200}, sketch = S.read_sketch(""), press = null, mouse = null, typed = "";
   const photo = make_photo(() => draw());
 
@@ -150,21 +152,40 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.x, event.clientY - box.y];
   };
-  const change = edits => edits?.length && apply(edits);
+  // What a tool does with the places where the mouse was pressed and released: edits, or a sentence that says why there are none.
+  const is_far = (a, b) => Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]) > 1e-6;
+  const is_on_body = place => place.pin && place.pin.body !== "ground";
+  const support = (place, kind) => !is_on_body(place) ? "There is no pin here: click the end of a link, or the middle of a disc."
+    : S.ground_joint_at(sketch, place.at) ? "The ground holds this pin already." : S.add_support(sketch, place.pin, kind);
+  const between = (a, b, word) => !is_far(a, b) ? `Press at one end of the ${word}, and release at the other.`
+    : !is_on_body(a) && !is_on_body(b) ? `One end of the ${word} must be on a pin of a body.`
+    : a.pin?.body === b.pin?.body ? `Both ends of the ${word} would be on ${a.pin.body}.` : S.add_spring(sketch, a, b, word);
   const act = {
-    link: (a, b) => Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]) > 1e-6 && change(S.add_link(sketch, a, b)),
-    disc: (a, b) => change(S.add_disc(sketch, a, Math.max(Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]), grid_step(view.scale)))),
-    spring: (a, b) => change(S.add_spring(sketch, a, b, "spring")),
-    damper: (a, b) => change(S.add_spring(sketch, a, b, "damper")),
-    ground: a => a.pin && a.pin.body !== "ground" && change(S.add_support(sketch, a.pin, "pin")),
-    slide: a => a.pin && a.pin.body !== "ground" && change(S.add_support(sketch, a.pin, "slide")),
-    gear: (a, b) => change(S.add_gear(sketch, a, b)),
-    floor: (a, b) => a.pin && a.pin.body !== "ground" && change(S.add_floor(sketch, a.pin, b.at)),
+    link: (a, b) => is_far(a, b) ? S.add_link(sketch, a, b) : "Press at one end of the link, and release at the other.",
+    disc: (a, b) => S.add_disc(sketch, a, Math.max(Math.hypot(b.at[0] - a.at[0], b.at[1] - a.at[1]), grid_step(view.scale))),
+    spring: (a, b) => between(a, b, "spring"),
+    damper: (a, b) => between(a, b, "damper"),
+    ground: a => support(a, "pin"),
+    slide: a => support(a, "slide"),
+    gear: (a, b) => S.add_gear(sketch, a, b) ?? "Press at the centre of one disc, and release at that of another.",
+    floor: (a, b) => is_on_body(a) ? S.add_floor(sketch, a.pin, b.at) : "Press at a pin of a body: that is what touches the floor.",
     motor: a => {
-      const joint = sketch.joints.find(j => [j.a.body, j.b.body].includes("ground") && Math.hypot(...S.end_of(sketch, j.a).map((v, i) => v - a.at[i])) < 1e-4);
-      if (joint) change(S.add_motor(sketch, joint));
+      const joint = S.ground_joint_at(sketch, a.at);
+      if (!joint) return "Nothing here can be driven: make a ground pin or a slide first.";
+      return S.add_motor(sketch, joint) ?? `Joint ${joint.name} has a motor already.`;
+    },
+    erase: () => {
+      const names = S.parts_at(sketch, world(mouse), SNAP / view.scale);
+      return names.length ? S.erase(sketch, names) : "There is nothing here: click a link, a disc, a spring or a joint.";
     },
   };
+  const use = (a, b) => {
+    const made = act[tool](a, b);
+    if (typeof made !== "string") apply(made);
+    say(typeof made === "string" ? made : about_tool());
+  };
+  const about_tool = () => is_open ? TOOLS.find(([name]) => name === tool)[2] : "";
+  const say = words => { hint.textContent = words; };
   let frame = 0;
   const drag = () => {
     frame = 0;
@@ -209,7 +230,7 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
     if (frame) cancelAnimationFrame(frame), drag();
     const end = was && DRAGGED.has(tool) ? end_place() : place_at(mouse);
     press = null, typed = "";
-    if (was && act[tool]) act[tool](was.place, end);
+    if (was && act[tool]) use(was.place, end);
     else if (was?.moved) slide(null, true);
     draw();
   });
@@ -235,7 +256,7 @@ export function make_sketch(places, {text, apply, slide, theme, sketches_of, fin
     open.textContent = is_open ? "Done" : "Draw";
     for (const [button, name] of buttons) button.hidden = !is_open, button.setAttribute("aria-pressed", String(name === tool));
     picture.hidden = !is_open, width.hidden = !is_open || !photo.is_there();
-    hint.textContent = is_open ? TOOLS.find(([name]) => name === tool)[2] : "";
+    say(about_tool());
     places.stage.hidden = is_open, canvas.hidden = !is_open;
   };
   open.addEventListener("click", () => {

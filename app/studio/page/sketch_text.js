@@ -206,11 +206,11 @@ export function add_spring(sketch, from, to, word) {
   return add_lines(sketch, [`${word} ${word}_${fresh(sketch, word)}: ${end(from)}, ${end(to)}, ${about}`]);
 }
 
-// Two discs whose teeth mesh; nothing for what is not a disc.
+// Two discs whose teeth mesh; null for what is not a disc.
 export function add_gear(sketch, a, b) {
   const disc_at = ([x, y]) => sketch.bodies.find(body => body.disc && Math.hypot(body.x.value - x, body.y.value - y) < TOGETHER);
   const [one, two] = [disc_at(a.at), disc_at(b.at)];
-  if (!one || !two || one === two) return [];
+  if (!one || !two || one === two) return null;
   return add_lines(sketch, [`gear gear_${fresh(sketch, "gear")}: ${one.name}, ${two.name}, ratio -${number_text(one.disc.value, 6)}/${number_text(two.disc.value, 6)}`]);
 }
 
@@ -220,10 +220,64 @@ export function add_floor(sketch, pin, at) {
   return add_lines(sketch, [`contact floor_${fresh(sketch, "floor")}: ${place_text(sketch, pin)}, ${radius}line (${metres(at[0])}, ${metres(at[1])}), restitution 0.5`]);
 }
 
+// The joint by which the ground holds what is at a place; undefined where there is none.
+export function ground_joint_at(sketch, [x, y]) {
+  const is_near = joint => (([u, v]) => Math.hypot(u - x, v - y) < TOGETHER)(end_of(sketch, joint.a));
+  return sketch.joints.find(joint => [joint.a.body, joint.b.body].includes("ground") && is_near(joint));
+}
+
+// null where it has one.
 export function add_motor(sketch, joint) {
-  if (sketch.motors.includes(joint.name)) return [];
+  if (sketch.motors.includes(joint.name)) return null;
   return add_lines(sketch, [`motor ${joint.name}: speed ${joint.kind === "prismatic" ? "0.1 [m/s]" : "60 [rpm]"}`]);
 }
+
+// ---- Taking away
+
+function distance_to_piece([x, y], [a, b], [c, d]) {
+  const dx = c - a, dy = d - b, part = Math.min(Math.max(((x - a) * dx + (y - b) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+  return Math.hypot(x - a - part * dx, y - b - part * dy);
+}
+
+// The names of what is at a place: the joints of a pin, else the nearest body, spring or damper within reach.
+export function parts_at(sketch, place, reach) {
+  const is_here = at => Math.hypot(at[0] - place[0], at[1] - place[1]) < reach, joints = sketch.joints.filter(j => is_here(end_of(sketch, j.a)));
+  if (joints.length) return joints.map(j => j.name);
+  const far = [...sketch.bodies.map(body => {
+    const pose = pose_of(body), half = (body.rod?.value ?? body.plate?.[0].value ?? 0) / 2, ends = [-1, 1].map(s => world_point(pose, s * half, 0));
+    return [body.name, Math.max(distance_to_piece(place, ...ends) - (body.disc?.value ?? (body.plate?.[1].value ?? 0) / 2), 0)];
+  }), ...sketch.links.map(one => [one.name, distance_to_piece(place, end_of(sketch, one.a), end_of(sketch, one.b))])];
+  const nearest = far.filter(([, distance]) => distance < reach).sort((a, b) => a[1] - b[1])[0];
+  return nearest ? [nearest[0]] : [];
+}
+
+const PART = new RegExp(`^\\s*(?:body|joint|spring|damper|gear|belt|rack|bushing|rope|cylinder|motor|contact)\\s+(${NAME})`, "u");
+
+// The edits that take parts out of the text: their lines, those of other parts that name them, and the parameters that nobody
+// uses then. What is plotted or computed of them stays, and is told as a mistake.
+export function erase(sketch, names) {
+  const lines = [], gone = new Set(names), words = line => line.match(new RegExp(NAME, "gu")) ?? [];
+  let from = 0;
+  for (const whole of sketch.text.split("\n")) {
+    lines.push({from, to: Math.min(from + whole.length + 1, sketch.text.length), line: bare_line(whole), is_gone: false});
+    from += whole.length + 1;
+  }
+  for (let before = -1; before < gone.size;) {
+    before = gone.size;
+    for (const one of lines) {
+      const part = one.line.match(PART);
+      if (part && words(one.line).some(word => gone.has(word))) one.is_gone = true, gone.add(part[1]);
+    }
+  }
+  const used = new Set(lines.filter(one => one.is_gone).flatMap(one => words(one.line)));
+  for (const one of lines) {
+    const name = one.line.match(new RegExp(`^\\s*param\\s+(${NAME})\\s*=[^,]*$`, "u"))?.[1];
+    if (name && used.has(name) && !lines.some(other => other !== one && !other.is_gone && words(other.line).includes(name))) one.is_gone = true;
+  }
+  return lines.filter(one => one.is_gone).map(one => ({from: one.from, to: one.to, insert: ""}));
+}
+
+// ---- Moving
 
 // The edits for bodies that have moved: poses by name.
 export function set_poses(sketch, poses) {
