@@ -87,6 +87,15 @@ static void equal_scales(Extent *e, double width, double height) {
   e->low_y = y - 0.5 * scale * height, e->high_y = y + 0.5 * scale * height;
 }
 
+// The largest part of a turn, or number of turns, that leaves two numbers at least.
+static double degree_step(double span) {
+  static const double parts[] = {15, 30, 45, 90, 180};
+  double step = 360;
+  while (span >= 5 * step) step *= 2;
+  for (int i = 4; i >= 0 && span < 2.2 * step; i--) step = parts[i];
+  return step;
+}
+
 static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) {
   double width = box->right - box->left, height = box->bottom - box->top;
   box->x = axis_scale(e->low_x, e->high_x, width, NUMBER_X, true);
@@ -102,7 +111,7 @@ static void scale_axes(const ChartPanel *panel, const Extent *e, PanelBox *box) 
   if (panel->is_log || panel->turn > 0 || panel->y_ticks.n)
     box->y = (AxisScale){e->low_y, e->high_y, 0, 0, 0};
   double span = box->y.high - box->y.low;
-  if (panel->has_degrees && span > 40) box->y.step = span > 1000 ? 360 : span > 100 ? 90 : 45;
+  if (panel->has_degrees && span > 40) box->y.step = degree_step(span);
 }
 
 // What words and numbers need on the left of the axes.

@@ -42,14 +42,14 @@ static void add_end_marks(PlotPlan *plan, ChartPanel *panel, const PlannedCurve 
 
 enum { MOST_WRAPS = 24 }; // of all curves of a panel; more are a picket fence
 
-// Does an angle turn, and so seldom that the turns can be told apart?
+// Does an angle make a whole turn, and so seldom that the turns can be told apart? An angle that
+// swings about half a turn would only fall apart.
 static bool does_turn(const PlannedPanel *planned) {
   bool turns = false;
   uint32_t wraps = 0;
   for (uint32_t i = 0; i < planned->curves.n; i++) {
     const PlannedCurve *curve = &planned->curves.at[i];
-    double half = curve->turn / 2 * 1.001;
-    turns = turns || curve->high > half || curve->low < -half;
+    turns = turns || curve->high - curve->low > curve->turn * 1.001;
     wraps += curve->wraps;
   }
   return turns && wraps <= MOST_WRAPS;
