@@ -228,16 +228,26 @@ static void add_curve(Lowering *l, PlotRequest *plot, const Ast *ast, Expr value
   vec_push(&l->cx->keep, &plot->curves, curve);
 }
 
+// What was written from *at on up to the end of ast, with the numbers of its indices. Those of a
+// sum have none.
+static void add_with_numbers(Lowering *l, const Ast *ast, uint32_t *at, Text *out) {
+  if (ast->kind == AST_SUMMATION) return;
+  Symbol symbol = ast->kind == AST_NAME && ast->n ? ast_symbol(l, ast) : 0;
+  if (symbol) {
+    Span before = {ast->span.source, *at, ast->span.begin};
+    text_addf(out, "%s%s", source_text(l, before), symbol_text(l->cx, symbol));
+    *at = ast->span.end;
+    return;
+  }
+  for (uint32_t i = 0; i < ast->n; i++) add_with_numbers(l, ast->args[i], at, out);
+}
+
 const char *lower_label(Lowering *l, const Ast *ast) {
-  const Ast *name = ast;
-  while (name->kind == AST_PRIME) name = name->args[0];
-  if (name->kind != AST_NAME || name->n == 0) return source_text(l, ast->span);
-  Symbol symbol = ast_symbol(l, name);
-  if (!symbol) return "";
-  const char *primes[] = {"", "'", "''"};
-  uint32_t count = ast->kind == AST_PRIME ? ast->count : 0;
-  return text_format(&l->cx->keep, "%s%s", symbol_text(l->cx, symbol),
-                     primes[count < 3 ? count : 2]);
+  Text out = text_new(&l->cx->keep);
+  uint32_t at = ast->span.begin;
+  add_with_numbers(l, ast, &at, &out);
+  text_add(&out, source_text(l, (Span){ast->span.source, at, ast->span.end}));
+  return out.at;
 }
 
 static bool lower_curve(Lowering *l, PlotRequest *plot, const Ast *ast) {
