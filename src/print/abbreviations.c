@@ -225,27 +225,45 @@ static const char *name_of_part(const Context *cx, Expr e, void *argument) {
   uint32_t place = memo_get(parts->places, e);
   // What a printer takes apart (a coefficient from its term) may be a part that comes later.
   bool later = parts->written_out && place >= memo_get(parts->places, parts->written_out);
-  return place && !later ? parts->names[place - 1] : NULL;
+  if (!place || later) return NULL;
+  parts->used[place - 1] = true;
+  return parts->names[place - 1];
 }
 
 static bool keeps_its_name(const Context *cx, Expr e) {
   return op_of(cx, e) == OP_DEFINITION && definition_name(cx, e) && definition_order(cx, e) == 0;
 }
 
-static void give_names(Parts *parts, const PartChoice *choice) {
+static void give_names(Parts *parts) {
   Context *cx = parts->cx;
-  const char *prefix = free_prefix(cx);
-  for (uint32_t i = 0; i < choice->nodes.n; i++) {
-    if (choice->named[i]) vec_push(&cx->scratch, &parts->list, choice->nodes.at[i]);
-  }
   parts->names = arena_array(&cx->scratch, const char *, parts->list.n);
+  parts->used = arena_array(&cx->scratch, bool, parts->list.n);
   unsigned count = 0;
   for (uint32_t i = 0; i < parts->list.n; i++) {
     Expr e = parts->list.at[i];
     memo_set(cx, parts->places, e, i + 1);
-    parts->names[i] = keeps_its_name(cx, e) ? symbol_text(cx, definition_name(cx, e))
-                                            : text_format(&cx->scratch, "%s%u", prefix, ++count);
+    parts->names[i] = keeps_its_name(cx, e)
+                          ? symbol_text(cx, definition_name(cx, e))
+                          : text_format(&cx->scratch, "%s%u", parts->prefix, ++count);
   }
+}
+
+void parts_keep_used(Parts *parts) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < parts->list.n; i++) {
+    if (parts->used[i])
+      parts->list.at[kept++] = parts->list.at[i];
+    else
+      memo_set(parts->cx, parts->places, parts->list.at[i], 0);
+  }
+  parts->list.n = kept;
+  give_names(parts);
+  for (uint32_t i = 0; i < kept; i++) parts->used[i] = true;
+}
+
+bool parts_has(const Parts *parts, Expr e) {
+  uint32_t place = memo_get(parts->places, e);
+  return place && parts->used[place - 1];
 }
 
 static Visit visit_to_leaves(const Context *cx, Expr e, void *argument) {
@@ -278,7 +296,7 @@ void parts_open(Context *cx, const Expr *roots, size_t n, unsigned options, Part
 
 void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned options, double widest,
                        Parts *out) {
-  *out = (Parts){.cx = cx, .places = memo_take(cx)};
+  *out = (Parts){.cx = cx, .places = memo_take(cx), .prefix = free_prefix(cx)};
   PartChoice choice = {.cx = cx, .place = memo_take(cx), .primes = options & PARTS_WITH_PRIMES};
   choice.widest = widest;
   collect_nodes(&choice, roots, n);
@@ -297,7 +315,9 @@ void parts_open_narrow(Context *cx, const Expr *roots, size_t n, unsigned option
     name_shared_nodes(&choice);
     measure(&choice);
   }
-  give_names(out, &choice);
+  for (uint32_t i = 0; i < choice.nodes.n; i++)
+    if (choice.named[i]) vec_push(&cx->scratch, &out->list, choice.nodes.at[i]);
+  give_names(out);
   memo_give(cx, choice.place);
 }
 

@@ -17,7 +17,9 @@ typedef enum PartsOptions {
 typedef struct Parts {
   Context *cx;
   ExprList list;
+  const char *prefix; // of names that are ours
   const char **names;
+  bool *used;       // its name was asked for
   ExprMemo *places; // Expr -> place in list + 1
   Expr written_out; // the part whose own text is being written
 } Parts;
@@ -37,6 +39,10 @@ void parts_body_end(Parts *parts);
 void parts_print_body(Parts *parts, uint32_t i, Text *out);
 // Prints any expression below the roots in terms of parts.
 void parts_print(Parts *parts, Expr e, Text *out);
+// Is this one of them, and has its name been asked for?
+bool parts_has(const Parts *parts, Expr e);
+// Forgets those whose names nobody has asked for, and numbers the others anew.
+void parts_keep_used(Parts *parts);
 // Their names, for other printers; valid as long as the parts.
 PartNames parts_names(Parts *parts);
 

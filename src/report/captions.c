@@ -9,8 +9,7 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
 
-// theta_2', r[1,2].x; 0 where no name begins.
-static size_t name_length(const char *at) {
+size_t written_name_length(const char *at) {
   if (!is_letter(*at)) return 0;
   size_t n = 1;
   for (;; n++) {
@@ -24,7 +23,7 @@ static size_t name_length(const char *at) {
 // Names in braces, to be set as formulas, as those of the model; sin(x) keeps its function.
 static void add_names(Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n;) {
-    size_t length = name_length(text + i);
+    size_t length = written_name_length(text + i);
     bool is_name = length && text[i + length] != '(';
     size_t taken = length ? length : 1;
     if (is_name) text_add(out, "{=");

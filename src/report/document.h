@@ -73,7 +73,9 @@ double formula_width(const Formula *f);
 const char *document_number(Document *d, double value);
 // With fewer digits.
 const char *document_rounded(Document *d, double value, int digits);
-// The same with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
+// With so many decimals, for columns of numbers that belong together.
+const char *document_fixed(Document *d, double value, int decimals);
+// A measured number with a unit behind it, as people write it: "N*m", "m/s^2"; "" for none.
 const char *document_quantity(Document *d, double value, const char *unit);
 
 // ---- The document

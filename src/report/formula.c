@@ -244,6 +244,15 @@ const char *document_quantity(Document *d, double value, const char *unit) {
   return s.markup.out->at;
 }
 
+const char *document_fixed(Document *d, double value, int decimals) {
+  Setter s;
+  setter_open(d, &s);
+  char *digits = text_format(&d->cx->scratch, "%.*f", decimals, fabs(value));
+  if (value < 0) text_add(s.markup.out, s.markup.face->negative);
+  s.markup.face->number(&s.markup, digits);
+  return s.markup.out->at;
+}
+
 const char *document_rounded(Document *d, double value, int digits) {
   return document_number(d, digits_rounded(value, digits));
 }

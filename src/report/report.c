@@ -20,6 +20,32 @@ static const double *starts_of(Context *cx, const ReportContent *content) {
   return row ? starts : NULL;
 }
 
+// The chapters before that of the abbreviations.
+static void tell_derivation(Story *story) {
+  story_summary(story);
+  document_contents(story->document);
+  story_system(story);
+  story_energies(story);
+  story_lagrange(story);
+  story_matrices(story);
+  story_constraints(story);
+  story_contacts(story);
+}
+
+// All that uses abbreviations.
+static void tell_formulas(Story *story, const void *content) {
+  tell_derivation(story);
+  report_vibrations(story->document, content);
+  report_quantities(story, content);
+}
+
+// What else there is to abbreviate.
+static ExprList shown_later(Context *cx, const ReportContent *content) {
+  ExprList list = report_linear_shown(cx, content);
+  report_quantities_shown(cx, content, &list);
+  return list;
+}
+
 Status report_write(Context *cx, const ReportContent *content, const ReportOptions *options,
                     const Medium *medium, Text *out) {
   Mark mark = arena_mark(&cx->scratch);
@@ -35,26 +61,20 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
                 .width = 100,
                 .most_entries = 45};
   Story story;
-  story_open(&d, &listing, options->detail, report_linear_shown(cx, content), &story);
+  story_open(&d, &listing, options->detail, shown_later(cx, content), &story);
   story.starts = starts_of(cx, content);
+  story_settle(&story, tell_formulas, content);
   document_begin(&d, content->system->model->title);
   report_opening(&d, content);
   // before the chapters: the drawing moves while the rest is still read
   System *played = content->played ? content->played : content->system;
   if (medium == &html_medium) live_write(cx, played, content->result, d.language, out);
-  story_summary(&story);
-  document_contents(&d);
-  story_system(&story);
-  story_energies(&story);
-  story_lagrange(&story);
-  story_matrices(&story);
-  story_constraints(&story);
-  story_contacts(&story);
+  tell_derivation(&story);
   story_parts(&story);
   report_vibrations(&d, content);
-  story_close(&story);
   report_computation(&d, content);
-  report_results(&d, content);
+  report_results(&story, content);
+  story_close(&story);
   report_answers(&d, content);
   report_trust(&d, content);
   report_model(&d, content);

@@ -1,7 +1,7 @@
 // The report: one document that tells the whole story of a model, from its energies to how far the
 // numbers can be trusted.
 // Sources: report.c, report_answers.c, report_linear.c, report_model.c, report_numbers.c,
-//   report_pictures.c, report_ranges.c, report_sweep.c
+//   report_pictures.c, report_quantities.c, report_ranges.c, report_sweep.c
 #ifndef QDOT_REPORT_REPORT_H
 #define QDOT_REPORT_REPORT_H
 
@@ -64,7 +64,10 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
 // The chapters on numbers, for report.c.
 void report_vibrations(Document *d, const ReportContent *content);
 void report_computation(Document *d, const ReportContent *content);
-void report_results(Document *d, const ReportContent *content);
+void report_results(Story *story, const ReportContent *content);
+// Inside of it: the formulas of what curves and tables show beside coordinates; all of them.
+void report_quantities(Story *story, const ReportContent *content);
+void report_quantities_shown(Context *cx, const ReportContent *content, ExprList *out);
 void report_answers(Document *d, const ReportContent *content);
 // Of a sweep: its table's own description, and what is told of it.
 bool report_sweep_load(Context *cx, const Model *model, const char *folder, const char *question,

@@ -170,14 +170,18 @@ static const char *eigenvalue(Document *d, const Modes *modes, const Mode *mode)
 static void list_modes(Document *d, const Modes *modes) {
   Sentence value = modes->period > 0 ? SAY_WORD_EIGENVALUE_OF_MAP : SAY_WORD_EIGENVALUE;
   const Sentence heads[] = {SAY_WORD_MODE, value, SAY_WORD_FREQUENCY, SAY_WORD_DAMPING};
-  Table table = {.alignment = "lrrr"};
-  for (size_t i = 0; i < 4; i++) table_text(d, &table, say(d, heads[i]));
+  bool any_vibrates = false;
+  for (uint32_t i = 0; i < modes->count; i++)
+    any_vibrates |= modes->mode[i].kind == MODE_OSCILLATION;
+  Table table = {.alignment = any_vibrates ? "lrrr" : "lr"};
+  for (size_t i = 0; i < strlen(table.alignment); i++) table_text(d, &table, say(d, heads[i]));
   for (uint32_t i = 0; i < modes->count; i++) {
     const Mode *mode = &modes->mode[i];
     bool vibrates = mode->kind == MODE_OSCILLATION;
     double damping = fabs(mode->damping) < 1e-12 ? 0 : mode->damping;
     table_text(d, &table, say(d, word_of(modes, mode)));
     table_formula(d, &table, eigenvalue(d, modes, mode));
+    if (!any_vibrates) continue;
     table_formula(d, &table, vibrates ? document_number(d, mode->hz) : "");
     table_formula(d, &table, vibrates ? document_number(d, damping) : "");
   }

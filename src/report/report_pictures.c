@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include "base/host/folder.h"
-#include "base/utf8.h"
 #include "base/words/digits.h"
-#include "expr/define.h"
-#include "expr/order.h"
-#include "print/gnuplot_text.h"
+#include "base/words/greek.h"
 #include "print/quantity.h"
+#include "report/captions.h"
 #include "report/report.h"
 
 static const char *say(const Document *d, Sentence sentence) {
@@ -58,8 +56,8 @@ static const char *still_caption(const Document *d, const ReportContent *content
 
 enum { LONGEST_LEAD = 600 }; // bytes
 
-// What the author says first: the comment at the head of the model's text.
-static void write_lead(Document *d, const ReportContent *content) {
+// The comment at the head of the model's text, its lines joined; in the scratch arena.
+static Text lead_of(Document *d, const ReportContent *content) {
   const char *at = content->text, *end = at ? at + content->text_length : NULL;
   Text lead = text_new(&d->cx->scratch);
   while (at && at < end && *at == '#') {
@@ -72,9 +70,30 @@ static void write_lead(Document *d, const ReportContent *content) {
     text_add_bytes(&lead, at, n);
     at = line_end < end ? line_end + 1 : end;
   }
+  return lead;
+}
+
+// Is it a symbol of the model, and no word of a language? Letters alone, such as "a", may be both.
+static bool is_symbol(const ReportContent *content, const char *name) {
+  size_t stem = strcspn(name, "_[.'");
+  bool is_word = !name[stem] && !greek_from_word(name, stem);
+  return !is_word && model_find_text(content->system->model, name);
+}
+
+// What the author says first; symbols of the model in it are set as such.
+static void write_lead(Document *d, const ReportContent *content) {
+  Text lead = lead_of(d, content);
   if (lead.n == 0 || lead.n > LONGEST_LEAD) return;
   document_open_paragraph(d);
-  d->medium->text(d, lead.at, lead.n);
+  for (const char *at = lead.at; *at;) {
+    size_t n = written_name_length(at), plain = n ? n : 1;
+    const char *name = arena_copy(&d->cx->scratch, at, n);
+    if (n && is_symbol(content, name))
+      d->medium->formula(d, insert_name(d, name).markup);
+    else
+      d->medium->text(d, at, plain);
+    at += plain;
+  }
   document_close_paragraph(d);
 }
 
@@ -97,7 +116,34 @@ void report_opening(Document *d, const ReportContent *content) {
 
 // ---- Events
 
-enum { MOST_EVENTS = 30 };
+enum { MOST_EVENTS = 30, TIME_DIGITS = 6 };
+
+// Decimals that give the latest of the times so many digits.
+static int time_decimals(const SimSummary *summary) {
+  double latest = 0;
+  for (uint32_t i = 0; i < summary->events.n; i++)
+    latest = fmax(latest, fabs(summary->events.at[i].t));
+  int whole = latest > 0 ? (int)floor(log10(latest)) + 1 : 1;
+  return whole < TIME_DIGITS ? TIME_DIGITS - whole : 0;
+}
+
+static bool any_impact(const SimSummary *summary) {
+  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++)
+    if (summary->events.at[i].kind == SIM_IMPACT) return true;
+  return false;
+}
+
+// The speeds of an impact; of anything else nothing.
+static void speed_cells(Document *d, const Model *model, const SimEvent *event, Table *table) {
+  bool impact = event->kind == SIM_IMPACT;
+  const Contact *contact = impact ? &model->contacts.at[event->number] : NULL;
+  const char *unit =
+      impact ? quantity_unit(&d->cx->scratch, quantity_of_contact(d->cx, model, contact, 1)) : "";
+  double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
+  table_formula(d, table,
+                impact ? document_quantity(d, digits_rounded(event->before, 4), unit) : "");
+  table_formula(d, table, impact ? document_quantity(d, digits_rounded(after, 4), unit) : "");
+}
 
 static void list_events(Document *d, const ReportContent *content) {
   static const Sentence heads[] = {SAY_WORD_TIME, SAY_WORD_EVENT, SAY_WORD_CONTACT, SAY_WORD_BEFORE,
@@ -109,23 +155,20 @@ static void list_events(Document *d, const ReportContent *content) {
       [SIM_RESET] = SAY_EVENT_RESET,     [SIM_STOP] = SAY_EVENT_STOP};
   const SimSummary *summary = report_summary(content);
   if (summary->events.n == 0) return;
-  Table table = {.alignment = "rllrr"};
-  for (size_t i = 0; i < 5; i++) table_text(d, &table, say(d, heads[i]));
+  bool has_speeds = any_impact(summary);
+  int decimals = time_decimals(summary);
+  Table table = {.alignment = has_speeds ? "rllrr" : "rll"};
+  for (size_t i = 0; i < strlen(table.alignment); i++) table_text(d, &table, say(d, heads[i]));
   for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
     const SimEvent *event = &summary->events.at[i];
-    bool impact = event->kind == SIM_IMPACT;
-    table_formula(d, &table, document_number(d, event->t));
+    table_formula(d, &table, document_fixed(d, event->t, decimals));
     table_text(d, &table, say(d, kinds[event->kind]));
     const char *name = sim_event_name(content->system, event);
-    table_formula(d, &table, insert_name(d, name).markup);
-    const Model *model = content->system->model;
-    const Contact *contact = impact ? &model->contacts.at[event->number] : NULL;
-    const char *unit =
-        impact ? quantity_unit(&d->cx->scratch, quantity_of_contact(d->cx, model, contact, 1)) : "";
-    double after = fabs(event->after) < 1e-9 * fabs(event->before) ? 0 : event->after;
-    table_formula(d, &table,
-                  impact ? document_quantity(d, digits_rounded(event->before, 4), unit) : "");
-    table_formula(d, &table, impact ? document_quantity(d, digits_rounded(after, 4), unit) : "");
+    if (sim_event_is_of_model(event->kind)) // its condition, as it was written
+      table_text(d, &table, name);
+    else
+      table_formula(d, &table, insert_name(d, name).markup);
+    if (has_speeds) speed_cells(d, content->system->model, event, &table);
   }
   document_paragraph(d, SAY_EVENTS, NULL);
   document_table(d, &table);
@@ -136,66 +179,12 @@ static void list_events(Document *d, const ReportContent *content) {
   document_paragraph(d, SAY_EVENTS_STEP, step);
 }
 
-// ---- What curves and tables show beside coordinates
-
-enum { MOST_QUANTITIES = 24, WIDEST_QUANTITY = 240, WIDEST_TERM = 44 }; // columns
-
-typedef struct Told {
-  Document *d;
-  const ReportContent *content;
-  VEC(const char *) names;
-} Told;
-
-// Lines break between terms alone.
-static bool can_be_read(Context *cx, Expr value) {
-  TermList terms = expr_terms(cx, value);
-  size_t all = 0;
-  for (uint32_t i = 0; i < terms.n; i++) {
-    Text plain = text_new(&cx->scratch);
-    typeset(cx, terms.at[i], &terminal_face, NULL, &plain);
-    size_t width = utf8_width(plain.at, plain.n);
-    all += width;
-    if (width > WIDEST_TERM || all > WIDEST_QUANTITY) return false;
-  }
-  return true;
-}
-
-// Its formula, once, where that says more than its name and can be read.
-static void tell_quantity(Told *told, const char *name, Expr value) {
-  Document *d = told->d;
-  Context *cx = d->cx;
-  Op op = op_of(cx, value);
-  Symbol own = op == OP_SYMBOL                 ? symbol_name(cx, value)
-               : expr_is_definition(cx, value) ? definition_name(cx, value)
-                                               : 0;
-  if ((own && strcmp(symbol_text(cx, own), name) == 0) || told->names.n == MOST_QUANTITIES) return;
-  for (uint32_t i = 0; i < told->names.n; i++)
-    if (strcmp(told->names.at[i], name) == 0) return;
-  if (!can_be_read(cx, value)) return;
-  if (told->names.n == 0) document_paragraph(d, SAY_QUANTITIES, NULL);
-  vec_push(&cx->scratch, &told->names, name);
-  document_equation(d, name, value);
-}
-
-static void tell_quantities(Document *d, const ReportContent *content) {
-  Told told = {d, content, {0}};
-  const Model *model = content->system->model;
-  for (uint32_t i = 0; i < model->outputs.n; i++)
-    tell_quantity(&told, symbol_text(d->cx, model->outputs.at[i].name), model->outputs.at[i].value);
-  for (uint32_t i = 0; i < model->requests.plots.n; i++) {
-    const PlotRequest *plot = &model->requests.plots.at[i];
-    for (uint32_t k = 0; k < plot->curves.n; k++)
-      if (written_is_name(d->cx, plot->curves.at[k].label) &&
-          !strchr(plot->curves.at[k].label, '\''))
-        tell_quantity(&told, plot->curves.at[k].label, plot->curves.at[k].value);
-  }
-}
-
-void report_results(Document *d, const ReportContent *content) {
+void report_results(Story *story, const ReportContent *content) {
+  Document *d = story->document;
   if (!content->result) return;
   document_heading(d, 1, SAY_H_RESULTS, NULL);
   if (content->picture_count) document_paragraph(d, SAY_RESULTS, NULL);
-  tell_quantities(d, content);
+  report_quantities(story, content);
   for (uint32_t i = 0; i < content->picture_count; i++)
     report_figure(d, content, content->pictures[i].name, content->pictures[i].caption);
   list_events(d, content);

@@ -41,22 +41,27 @@ static double scale_of(const Bounds *b, Quantity quantity) {
   return scale;
 }
 
-// measure: whose unit the model wrote, or NULL.
+// A value, or 0 where it is far below what the run's tolerance lets one know of its kind.
+static double known_part(const Bounds *b, Quantity quantity, const Extremes *range, double value) {
+  const SimSummary *summary = &b->result->summary;
+  double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
+  double unknown = summary->fixed_step ? 0 : 0.1 * summary->rtol * scale;
+  return fabs(value) <= unknown ? 0 : without_noise(value, scale);
+}
+
 static void add_bounds(Bounds *b, const char *column, Insert symbol, Quantity quantity,
-                       const Measure *measure) {
+                       UnitScale in) {
   Document *d = b->d;
   int place = result_column(b->result, column);
   if (place < 0 || b->rows == MOST_ROWS) return;
   const Extremes *range = &b->result->summary.extremes[place];
   Text unit = text_new(&d->cx->scratch);
-  UnitScale in = unit_scale(d->cx, &d->cx->scratch, measure, quantity);
   unit_add_pretty(&unit, in.unit);
   table_formula(d, &b->table, symbol.markup);
-  double scale = fmax(scale_of(b, quantity), fmax(fabs(range->least), fabs(range->most)));
-  table_formula(d, &b->table,
-                document_rounded(d, without_noise(range->least, scale) / in.factor, 4));
-  table_formula(d, &b->table,
-                document_rounded(d, without_noise(range->most, scale) / in.factor, 4));
+  double least = known_part(b, quantity, range, range->least);
+  double most = known_part(b, quantity, range, range->most);
+  table_formula(d, &b->table, document_rounded(d, least / in.factor, 4));
+  table_formula(d, &b->table, document_rounded(d, most / in.factor, 4));
   table_text(d, &b->table, unit.at);
   b->rows++;
 }
@@ -77,9 +82,30 @@ static bool is_always_zero(const Bounds *b, const char *column) {
 static void add_multiplier(Bounds *b, const Row *row) {
   Context *cx = b->d->cx;
   const char *column = multiplier_text(cx, &cx->scratch, row->name);
+  Quantity quantity = quantity_of(cx, b->result->model, row->multiplier);
   if (!is_always_zero(b, column))
-    add_bounds(b, column, insert_expr(b->d, row->multiplier),
-               quantity_of(cx, b->result->model, row->multiplier), NULL);
+    add_bounds(b, column, insert_expr(b->d, row->multiplier), quantity,
+               unit_scale(cx, &cx->scratch, NULL, quantity));
+}
+
+static void add_coordinate(Bounds *b, const System *s, uint32_t i) {
+  Context *cx = b->d->cx;
+  const Coordinate *c = &s->model->coordinates.at[i];
+  Quantity quantity = quantity_of(cx, s->model, s->q[i]);
+  add_bounds(b, symbol_text(cx, c->name), insert_expr(b->d, s->q[i]), quantity,
+             unit_scale(cx, &cx->scratch, &c->measure, quantity));
+}
+
+// In the unit that the model gives it, else in that of its plots.
+static void add_output(Bounds *b, const Output *output) {
+  Context *cx = b->d->cx;
+  const Model *model = b->result->model;
+  const char *name = symbol_text(cx, output->name);
+  Quantity quantity = quantity_of_output(cx, model, output);
+  UnitScale in = output->measure.unit
+                     ? unit_scale(cx, &cx->scratch, &output->measure, quantity)
+                     : unit_of_expr(cx, &cx->scratch, model, output->value, quantity);
+  add_bounds(b, name, insert_name(b->d, name), quantity, in);
 }
 
 // What was asked of the whole run.
@@ -119,15 +145,8 @@ void report_ranges(Document *d, const ReportContent *content) {
     return;
   }
   Bounds motion = bounds_open(d, content->result);
-  for (uint32_t i = 0; i < s->n; i++)
-    add_bounds(&motion, symbol_text(d->cx, model->coordinates.at[i].name), insert_expr(d, s->q[i]),
-               quantity_of(d->cx, model, s->q[i]), &model->coordinates.at[i].measure);
-  for (uint32_t i = 0; i < model->outputs.n; i++) {
-    const char *name = symbol_text(d->cx, model->outputs.at[i].name);
-    add_bounds(&motion, name, insert_name(d, name),
-               quantity_of_output(d->cx, model, &model->outputs.at[i]),
-               &model->outputs.at[i].measure);
-  }
+  for (uint32_t i = 0; i < s->n; i++) add_coordinate(&motion, s, i);
+  for (uint32_t i = 0; i < model->outputs.n; i++) add_output(&motion, &model->outputs.at[i]);
   close_bounds(&motion, SAY_RANGES);
   Bounds forces = bounds_open(d, content->result);
   for (uint32_t i = 0; i < s->row_count; i++) add_multiplier(&forces, &s->rows[i]);

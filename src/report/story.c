@@ -67,6 +67,31 @@ void story_close(Story *story) {
   parts_close(&story->parts);
 }
 
+// Parts use earlier ones.
+static void use_parts_of_parts(Story *s) {
+  Text text = text_new(&doc(s)->cx->scratch);
+  for (uint32_t i = s->parts.list.n; i-- > 0;) {
+    if (!s->parts.used[i]) continue;
+    typeset(doc(s)->cx, parts_body(&s->parts, i), doc(s)->medium->face, &s->names, &text);
+    parts_body_end(&s->parts);
+  }
+}
+
+void story_settle(Story *s, void (*tell)(Story *story, const void *argument),
+                  const void *argument) {
+  Document *kept = s->document, unread = *kept;
+  Mark mark = arena_mark(&kept->cx->scratch);
+  Text text = text_new(&kept->cx->scratch);
+  unread.out = &text;
+  s->document = &unread;
+  tell(s, argument);
+  use_parts_of_parts(s);
+  s->document = kept;
+  s->told = (ExprList){0};
+  arena_release(&kept->cx->scratch, mark);
+  parts_keep_used(&s->parts);
+}
+
 // ---- Lagrange's equations
 
 // d/dt dT/dq' - dT/dq + dV/dq + dR/dq' = Q - ..., in general or for one coordinate.
@@ -434,14 +459,20 @@ void story_matrices(Story *s) {
   show_conserved(s);
 }
 
-void story_tell(Story *s) {
-  document_begin(doc(s), system_of(s)->model->title);
+static void tell_chapters(Story *s, const void *unused) {
+  (void)unused;
   story_system(s);
   story_energies(s);
   story_lagrange(s);
   story_matrices(s);
   story_constraints(s);
   story_contacts(s);
+}
+
+void story_tell(Story *s) {
+  story_settle(s, tell_chapters, NULL);
+  document_begin(doc(s), system_of(s)->model->title);
+  tell_chapters(s, NULL);
 }
 
 void story_result(Story *s) {

@@ -28,6 +28,10 @@ typedef struct Story {
 void story_open(Document *document, const Listing *listing, Detail detail, ExprList more,
                 Story *out);
 void story_close(Story *story);
+// Tells once into the void, so that names are given only to parts that the chapters use: tell shows
+// everything but the chapter of those parts.
+void story_settle(Story *story, void (*tell)(Story *story, const void *argument),
+                  const void *argument);
 
 // All chapters in order.
 void story_tell(Story *story);

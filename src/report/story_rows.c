@@ -1,6 +1,7 @@
 // The chapters on constraints and contacts.
 #include "expr/build.h"
 #include "report/story.h"
+#include "sim/switches.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -226,6 +227,30 @@ static void show_contact(Story *s, uint32_t i) {
   if (system->model->contacts.at[i].spin) show_rolling(s, i);
 }
 
+static bool is_slip_of_joint(const Model *model, Expr e) {
+  for (uint32_t i = 0; i < model->presses.n; i++)
+    if (model->presses.at[i].slip == e) return true;
+  return false;
+}
+
+// What a force that jumps with the sign of a velocity does where that is zero.
+static void show_dry_friction(Story *s) {
+  Document *d = doc(s);
+  const System *system = s->listing->system;
+  uint32_t told = 0;
+  ExprList atoms = system_switches(d->cx, system).atoms;
+  for (uint32_t i = 0; i < atoms.n; i++) {
+    bool jumps = op_of(d->cx, atoms.at[i]) == OP_SIGN;
+    Expr slip = jumps ? expr_child(d->cx, atoms.at[i], 0) : 0;
+    if (!jumps || !expr_has_kind(d->cx, slip, KIND_BIT(SYMBOL_VELOCITY)) ||
+        is_slip_of_joint(system->model, slip))
+      continue;
+    if (told++ == 0) document_heading(d, 1, SAY_H_DRY, NULL);
+    Insert inserts[] = {insert_expr(d, slip), insert_expr(d, atoms.at[i])};
+    document_paragraph(d, SAY_FRICTION_SIGN, inserts);
+  }
+}
+
 static void show_joints_that_rub(Story *s) {
   Document *d = doc(s);
   const Model *model = s->listing->system->model;
@@ -241,6 +266,7 @@ static void show_joints_that_rub(Story *s) {
 
 void story_contacts(Story *s) {
   const System *system = s->listing->system;
+  show_dry_friction(s);
   show_joints_that_rub(s);
   if (system->contact_count == 0) return;
   document_heading(doc(s), 1, SAY_H_CONTACTS, NULL);

@@ -101,18 +101,23 @@ static void symbol_cell(const Story *s, Table *table, Expr symbol) {
   table_formula(doc(s), table, insert_expr(doc(s), symbol).markup);
 }
 
-// A start: its value, in front of which ~ marks what the model guessed or left open, and its unit.
-// found: where a run began, or NULL.
-static void start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
+// A start: its value, in front of which ~ marks what the model guessed or left open, after a run
+// only what became different from that; and its unit. found: where a run began, or NULL.
+static bool start_cells(const Story *s, Table *table, const Initial *initial, const double *values,
                         const double *found, UnitScale scale, bool tied) {
   Document *d = doc(s);
   bool guess = tied && initial->kind != INITIAL_GIVEN;
   double value = initial->value ? expr_eval(d->cx, initial->value, values) : 0;
-  if (guess && found) value = without_noise(*found, 1);
   const char *number = document_rounded(d, value / scale.factor, 6);
+  if (guess && found) {
+    const char *moved = document_rounded(d, without_noise(*found, 1) / scale.factor, 6);
+    guess = strcmp(moved, number) != 0;
+    number = moved;
+  }
   const char *mark = d->medium->face->approximately;
   table_formula(d, table, text_format(&d->cx->scratch, "%s%s", guess ? mark : "", number));
   unit_cell(s, table, scale.unit);
+  return guess;
 }
 
 static void coordinates(const Story *s, const double *values) {
@@ -120,7 +125,7 @@ static void coordinates(const Story *s, const double *values) {
                                    NO_WORD,         SAY_WORD_START_RATE, NO_WORD};
   const Model *model = model_of(s);
   const System *system = s->listing->system;
-  bool tied = model->constraints.n > 0, meanings = false;
+  bool tied = model->constraints.n > 0, meanings = false, marked = false;
   for (uint32_t i = 0; i < model->coordinates.n; i++)
     if (model->coordinates.at[i].description) meanings = true;
   Table table = {.alignment = meanings ? "lwrlrl" : "lrlrl"};
@@ -132,13 +137,14 @@ static void coordinates(const Story *s, const double *values) {
     symbol_cell(s, &table, c->q);
     if (meanings) table_text(doc(s), &table, c->description);
     const double *q = s->starts ? s->starts + i : NULL, *qd = q ? q + system->n : NULL;
-    start_cells(s, &table, &c->position, values, q, scale_of(s, c->q, &c->measure), tied);
-    start_cells(s, &table, &c->velocity, values, qd, scale_of(s, system->qd[i], NULL), tied);
+    UnitScale unit = scale_of(s, c->q, &c->measure), rate = scale_of(s, system->qd[i], NULL);
+    marked |= start_cells(s, &table, &c->position, values, q, unit, tied);
+    marked |= start_cells(s, &table, &c->velocity, values, qd, rate, tied);
   }
   join_rows(s, &table, names);
   document_paragraph(doc(s), SAY_COORDINATES, NULL);
   document_table(doc(s), &table);
-  if (tied) document_paragraph(doc(s), s->starts ? SAY_FOUND_STARTS : SAY_GUESSES, NULL);
+  if (marked) document_paragraph(doc(s), s->starts ? SAY_FOUND_STARTS : SAY_GUESSES, NULL);
 }
 
 typedef enum ValuedKind { PARAMETERS, INPUTS, STATES } ValuedKind;

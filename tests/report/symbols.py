@@ -35,8 +35,11 @@ def undefined(path):
         name, kind = local(node), node.get("class")
         if name == "tr" and len(node):
             known |= names_in(node[0])
-        elif name == "p" or name == "summary" or name == "figcaption":
+        elif name == "p" or name == "summary":
             known |= names_in(node)
+        elif name == "figcaption":
+            for symbol in names_in(node):
+                used.setdefault(symbol.rstrip("'"), "a caption")
         elif kind == "formula":
             for symbol in names_in(node):
                 used.setdefault(symbol, "".join(node.itertext())[:90])
@@ -51,3 +54,33 @@ def undefined(path):
         return (symbol in known or re.sub(r"\[[^\]]*\]", "[]", symbol) in families or
                 re.sub(r"\[\D[^\]]*\]", "[]", symbol) in members)
     return [f"{symbol} in {where}" for symbol, where in used.items() if not is_known(symbol)]
+
+
+def empty_columns(path):
+    """Heads of tables under which nothing stands."""
+    with open(path, encoding="utf-8") as file:
+        page = tree.fromstring(file.read())
+    for table in (node for node in page.iter() if local(node) == "table"):
+        rows = [["".join(cell.itertext()).strip() for cell in row] for row in table.iter() if local(row) == "tr"]
+        for k, head in enumerate(rows[0] if len(rows) > 1 else []):
+            if head and head not in UNITS and not any(row[k] for row in rows[1:] if k < len(row)):
+                yield head
+
+
+UNITS = ("unit", "Einheit", "unidad", "unidade")  # pure numbers have none
+
+
+def idle_abbreviations(path):
+    """Names s_1, s_2 ... that are defined and used nowhere, or that leave a number out."""
+    with open(path, encoding="utf-8") as file:
+        page = tree.fromstring(file.read())
+    defined, used = [], {}
+    for node in page.iter():
+        if node.get("class") == "formula":
+            left = left_side(node) or set()
+            for symbol in names_in(node):
+                used[symbol] = used.get(symbol, 0) + 1
+            defined += [name for name in left if len(left) == 1 and re.fullmatch(r"(s|p|c|s+)_\d+", name)]
+    numbers = [int(name.split("_")[1]) for name in defined]
+    ours = numbers == list(range(1, len(numbers) + 1))
+    return [name for name in defined if ours and used[name] < 2]

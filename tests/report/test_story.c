@@ -204,6 +204,29 @@ TEST(friction_is_told_by_cases) {
     if (!strstr(out.at, lines[i])) fail_msg("missing: %s in %s", lines[i], out.at);
 }
 
+// A force with the sign of a velocity holds where that is zero, in each of its forms; that of a
+// place or a time does not.
+TEST(dry_friction_is_told_where_a_velocity_switches_it) {
+  static const struct {
+    const char *force;
+    bool is_dry;
+  } rows[] = {{"-F*sign(x')", true},
+              {"-F*sign(x' - v)", true},
+              {"-F*sign(x)", false},
+              {"-F*sign(sin(w*t))", false},
+              {"-c*x'", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 1 [kg], F = 2 [N], v = 1 [m/s], w = 1 [rad/s], c = 1 [N*s/m]\n"
+                    "coord x = 0 [m]\nkinetic = 1/2*m*x'^2\nforce x = %s\n",
+                    rows[i].force);
+    Telling telling = {.medium = &terminal_medium, .language = "en", .detail = DETAIL_TEXTBOOK};
+    Text out = told_of(cx, "dry.qdot", text, strlen(text), telling);
+    if (!strstr(out.at, "Dry friction") == rows[i].is_dry) fail_msg("%s: %s", text, out.at);
+  }
+}
+
 // Every abbreviation s_1, s_2 ... that a long report uses is defined in it.
 TEST(abbreviations_that_are_used_are_defined) {
   size_t length;
@@ -288,4 +311,5 @@ RUN_TESTS(cmocka_unit_test(squares_of_velocities_are_finished),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
           cmocka_unit_test(points_and_unit_vectors_are_told),
           cmocka_unit_test(friction_is_told_by_cases),
+          cmocka_unit_test(dry_friction_is_told_where_a_velocity_switches_it),
           cmocka_unit_test(no_language_lacks_a_sentence))
