@@ -92,7 +92,7 @@ static double degree_step(double span) {
   static const double parts[] = {15, 30, 45, 90, 180};
   double step = 360;
   while (span >= 5 * step) step *= 2;
-  for (int i = 4; i >= 0 && span < 2.2 * step; i--) step = parts[i];
+  for (int i = 4; i >= 0 && span < 2 * step; i--) step = parts[i];
   return step;
 }
 
