@@ -273,6 +273,58 @@ TEST(actions_on_the_ground) {
   CHECK_NEAR(motion_at(&m, 0.4, "lambda_floor"), 2 * 9.81 - 12, 1e-9);
 }
 
+// ---- Measures see what rows show, at both ends
+
+static double value_at(const Motion *m, uint32_t row, const char *column) {
+  return m->values.at[(size_t)row * m->columns.n + motion_column(m, column)];
+}
+
+// Samples of two rates, with rows at all of them, a latch that throws the mass back, and stops.
+TEST(measures_agree_with_rows) {
+  static const char *const columns[] = {"x", "x'", "x''", "u_out", "k_out", "z_out"};
+  enum { COLUMNS = 6 };
+  Random random = random_start("measures_agree_with_rows");
+  for (int round = 0; round < test_rounds(60); round++) {
+    int halves = 2 + random_below(&random, 40);
+    Text text = text_new(&cx->keep);
+    text_addf(&text,
+              "param k_x = %.3f [N/m]\ncoord x = 0.1 [m]\nkinetic = 1/2*(1 [kg])*x'^2\n"
+              "potential = k_x*x^2/2\ninput u = 0 [N]\nmemory k = 0, z = 0\nforce x = u\n"
+              "sample every 20 [ms]: u = %.3f [N]*cos(k), k = k + 1\n"
+              "sample every 50 [ms]%s: z = z + sin(40*t/(1 [s]))\n"
+              "when x' > %.3f [m/s]: x' = -x', z = z + 1\n",
+              random_real(&random, 20, 90), random_real(&random, 0, 5),
+              random_below(&random, 2) ? " delay 10 [ms]" : "", random_real(&random, 0.2, 1));
+    if (random_below(&random, 2))
+      text_addf(&text, "stop when %s\n",
+                random_below(&random, 2) ? "k > 12.5" : "z > 0.9 and t > 50 [ms]");
+    text_add(&text, "output u_out = u, k_out = k, z_out = z\n");
+    for (int i = 0; i < COLUMNS; i++) {
+      const char *of = i < 3 ? columns[i] : text_format(&cx->keep, "%c", columns[i][0]);
+      text_addf(&text, "measure a_%d = start(%s), b_%d = final(%s), c_%d = max(%s)\n", i, of, i, of,
+                i, of);
+    }
+    text_addf(&text,
+              "measure n = count(k > 1.5), t_k = last(t, k < 1.5)\n"
+              "simulate to %d [ms] every 10 [ms]\n",
+              10 * halves);
+    Motion m = motion_to_end(cx, text.at);
+    const double *measures = m.summary.measures;
+    for (int i = 0; i < COLUMNS; i++) {
+      double largest = -INFINITY, last = value_at(&m, m.rows - 1, columns[i]);
+      for (uint32_t row = 0; row < m.rows; row++)
+        largest = fmax(largest, value_at(&m, row, columns[i]));
+      CHECK_NEAR(measures[3 * i], value_at(&m, 0, columns[i]), 1e-12);
+      CHECK_NEAR(measures[3 * i + 1], last, 1e-12 * (1 + fabs(last)));
+      assert_true(measures[3 * i + 2] >= largest - 1e-12 * (1 + fabs(largest)));
+      // what is held is seen in some row
+      if (i == 3 || i == 4) CHECK_NEAR(measures[3 * i + 2], largest, 1e-12);
+    }
+    CHECK_NEAR(measures[3 * COLUMNS], 1, 0);
+    CHECK_NEAR(measures[3 * COLUMNS + 1], 0.02, 1e-12);
+  }
+}
+
 // ---- A walking machine: steps settle on the published cycle
 
 TEST(a_compass_walker) {
@@ -295,7 +347,8 @@ TEST(a_compass_walker) {
   for (int i = 0; i < 4; i++) CHECK_NEAR(motion_at(&m, t, columns[i]), wanted[i], 1e-4);
 }
 
-RUN_TESTS(cmocka_unit_test(a_sampled_loop_against_its_discrete_solution),
+RUN_TESTS(cmocka_unit_test(measures_agree_with_rows),
+          cmocka_unit_test(a_sampled_loop_against_its_discrete_solution),
           cmocka_unit_test(two_rates), cmocka_unit_test(a_long_delay),
           cmocka_unit_test(formulations_agree), cmocka_unit_test(methods_agree),
           cmocka_unit_test(a_relay_with_hysteresis), cmocka_unit_test(bounces),

@@ -57,13 +57,24 @@ static const char *random_model(Context *cx, Random *random) {
               "when x_1 > %.3f [m]: latch = 1\nwhen x_1 < %.3f [m]: latch = 0\n",
               random_real(random, -3, 3), random_real(random, 0.02, 0.1),
               random_real(random, -0.1, -0.02));
+  // half of the runs end at a sample or at an event
+  int end = random_below(random, 4);
+  if (things & 4) text_add(&text, "measure u_f = final(u), z_f = final(z), u_p = max(u)\n");
+  if (end == 1)
+    text_addf(&text,
+              "param t_s = %.3f [s]\nmemory over = 0\nwhen t > t_s: over = 1 + x_1/(1 [m])%s\nstop "
+              "when over > 0.5\n"
+              "measure o_f = final(over), o_p = max(over), h_f = first(x_1, over > 0.5), "
+              "F_f = final(m_1*x_1'')\n",
+              random_real(random, 0.3, 0.65),
+              things & 1 ? "" : ", x_1' = -0.7*x_1' + t_s*(0.1 [m/s^2])");
   text_addf(
       &text,
       "measure f = final(x_1), v = final(x_%d'), p = max(x_%d), low = min(x_1), i = "
       "integral(x_%d^2), r = rms(x_1'), a = mean(abs(x_1)) from 0.1234 [s], t_a = first(t, x_1 < "
       "-0.01 [m])\n"
-      "simulate to %.3f [s] every 0.1 [s]\n",
-      n, n, n, random_real(random, 0.7, 1.6));
+      "simulate to %.3f%s every 0.1 [s]\n",
+      n, n, n, end == 2 ? 20. : random_real(random, 0.7, 1.6), end == 2 ? "*T_s" : " [s]");
   return text.at;
 }
 

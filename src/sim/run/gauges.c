@@ -175,6 +175,20 @@ void gauges_take_piece(Gauges *g, uint32_t nodes) {
   }
 }
 
+void gauges_take_last(Gauges *g, double t, const double *signals) {
+  gauges_take_moment(g, t, signals);
+  for (uint32_t i = 0; i < g->n; i++) {
+    Gauge *gauge = &g->at[i];
+    double value = signals[2 * (size_t)i];
+    if (!gauge_is_active(gauge, t)) continue;
+    if (gauge->begun == 0) gauge->first = value, gauge->first_at = t;
+    gauge->begun = 1;
+    if (gauge_is_extreme(g->reductions[i].kind))
+      gauge_take_value(gauge, g->reductions[i].kind, value);
+    gauge->final = value;
+  }
+}
+
 double gauge_result(const Gauge *gauge, ReductionKind kind) {
   if (gauge->begun == 0) return NAN;
   switch (kind) {

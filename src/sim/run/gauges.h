@@ -65,6 +65,8 @@ bool gauges_are_resolved(const Gauges *gauges, uint32_t nodes);
 void gauges_take_piece(Gauges *gauges, uint32_t nodes);
 // Conditions at a single moment, by its signals.
 void gauges_take_moment(Gauges *gauges, double t, const double *signals);
+// The last moment of all, by its signals.
+void gauges_take_last(Gauges *gauges, double t, const double *signals);
 // A value that was met between the nodes.
 void gauge_take_value(Gauge *gauge, ReductionKind kind, double value);
 

@@ -194,7 +194,7 @@ static Status pass_samples(Run *run, bool *restarts) {
   }
   if (changes_energy)
     s->y[run->acting + POWER_DRIVES] += *machine_run_energy(m, s->t, s->y, s->y + run->n).total - E;
-  run->jumped = true;
+  run->jumped = run->is_unseen = true;
   if (run->occasions == 0) return QDOT_OK;
   run_take_state(run, s->t, s->y);
   return run_recheck_occasions(run, s->t, restarts);
@@ -268,6 +268,13 @@ Status run_make_step(Run *run, double limit, bool *found, double *t_event) {
   return status;
 }
 
+// What has happened at a stop may have closed contacts.
+static Status stop_here(Run *run, bool renew) {
+  Status status = renew ? run_begin_stepper(run) : QDOT_OK;
+  if (status == QDOT_OK) status = run_stop_here(run);
+  return status == QDOT_OK ? slopes_begin_piece(run) : status;
+}
+
 // Steps until something happens. *done: the end, or a stop; *renew: a new stepper is needed.
 static Status run_piece(Run *run, bool *done, bool *renew) {
   Stepper *s = run->stepper;
@@ -284,11 +291,14 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     status = run_make_step(run, limit, &found, &t_event);
     if (status != QDOT_OK) return status;
     if (found) {
+      // the last row shows what is left at the end
+      run->leaves_last_row = t_event >= o->t_end;
       status = run_write_rows(run, t_event);
+      run->leaves_last_row = false;
       if (status == QDOT_OK) status = run_write_stretch(run, t_event);
       if (status == QDOT_OK) status = run_watch_step(run, t_event);
       if (status == QDOT_OK) status = slopes_follow(run, t_event, true);
-      run->jumped = true;
+      run->jumped = run->is_unseen = true;
       run_pause(run); // a new set of contacts is compiled when it is first met
       if (status == QDOT_OK) status = run_treat_event(run, t_event, renew);
       run_go_on(run);
@@ -307,7 +317,9 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     }
     if (!samples) status = run_pass_moments(run, &restarts);
   }
-  if (status == QDOT_OK && run->has_stopped) status = run_stop_here(run);
+  if (status == QDOT_OK && run->has_stopped) status = stop_here(run, *renew);
+  if (status == QDOT_OK && !run->has_stopped) status = run_write_rows(run, s->t);
+  if (status == QDOT_OK) status = run_watch_end(run);
   *done = status == QDOT_OK;
   return status;
 }
@@ -522,7 +534,7 @@ static Status main_loop(Run *run) {
       stopped_by_user(run);
       return QDOT_OK;
     }
-    if (status == QDOT_OK && renew) status = run_begin_stepper(run);
+    if (status == QDOT_OK && renew && !done) status = run_begin_stepper(run);
   }
   return status;
 }

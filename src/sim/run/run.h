@@ -96,6 +96,8 @@ typedef struct Run {
   int creeping;                 // how often in a row it was small beside what it has been
   int switched;                 // events of switches since the last row,
   double switched_since;        // the first of them
+  bool is_unseen;               // samples or events lie behind what measures have seen
+  bool has_last_look;           // they have seen what is behind those at the end
   bool at_event;                // run->t is that of an event within the last step
   bool is_struck;               // which has changed velocities by an impact
   bool told_impulse;            // that joints give none in impacts
@@ -200,6 +202,8 @@ bool run_place_nodes(Run *run, const double *times, uint32_t count, bool with_fo
 void run_open_gauges(Run *run);
 // What the stepper's last step up to `until` adds to the measures.
 Status run_watch_step(Run *run, double until);
+// The last moment of a run, behind the samples and events at it.
+Status run_watch_end(Run *run);
 // Do measures look at forces, in what is closed and sticks by now?
 bool run_needs_forces(const Run *run);
 // Their values, into the summary.

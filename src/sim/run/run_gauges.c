@@ -317,6 +317,7 @@ static double next_beginning(const Gauges *g, double a, double b) {
 Status run_watch_step(Run *run, double until) {
   Stepper *s = run->stepper;
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
+  run->is_unseen = false;
   run->gauges.halvings_left = HALVINGS_A_STEP;
   run_look_aside(run);
   slopes_begin_looking(run);
@@ -332,6 +333,26 @@ Status run_watch_step(Run *run, double until) {
 }
 
 // ---- The end
+
+Status run_watch_end(Run *run) {
+  Gauges *g = &run->gauges;
+  const Stepper *s = run->stepper;
+  if (g->n == 0 || !run->is_unseen) return QDOT_OK;
+  run_look_aside(run);
+  slopes_begin_looking(run);
+  memcpy(run->y, s->y, (size_t)s->size * sizeof *run->y);
+  Status status = run_needs_forces(run) ? run_find_forces(run, s->t, run->y) : QDOT_OK;
+  if (status == QDOT_OK) {
+    guards_here(run, s->t, g->sign);
+    for (uint32_t k = 0; k < g->guards; k++) g->sign[k] = sign_of(gauges_snapped(g, k, g->sign[k]));
+    signals_here(run, s->t, g->sign, g->row);
+    gauges_take_last(g, s->t, g->row);
+    run->has_last_look = true;
+  }
+  run_forget_forces(run);
+  run_look_back(run);
+  return run_is_numeric(status) ? QDOT_OK : status;
+}
 
 static void warn_of_late(Run *run, uint32_t i) {
   const Reduction *r = &run->gauges.reductions[i];

@@ -13,6 +13,7 @@ static const double LEAST_CHANGE = 1e-6;
 
 static const char *const TWO_PEAKS = "two peaks are equal, with different slopes";
 static const char *const AT_FROM = "an event falls on the moment from which it counts";
+static const char *const AT_END = "a sample or an event falls on the end of the run";
 static const char *const GRAZING = "a condition only just begins or ceases to hold";
 
 static bool is_extreme(ReductionKind kind) { return kind == REDUCE_MAX || kind == REDUCE_MIN; }
@@ -185,7 +186,8 @@ void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
     if (mark->kind == MARK_BOUNDARY && mark->weight > 0) mark->cut = s->pieces.at[mark->piece].end;
     if (mark->cut.mover == MOVES_NOT && mark->t > 0 && mark->t == g->at[mark->reduction].from)
       mark->cut.mover = MOVES_BY_FROM;
-    if (mark->cut.mover == MOVES_NOT && mark->t == s->run->o->t_end) mark->cut.mover = MOVES_BY_END;
+    bool is_free = mark->cut.mover == MOVES_NOT || mark->cut.mover == MOVES_BY_EVENT;
+    if (is_free && mark->t == s->run->o->t_end) mark->cut.mover = MOVES_BY_END;
     mark->is_late = is_event && mark->cut.mover == MOVES_BY_EVENT && mark->cut.t == until;
   }
   if (s->marks.n > 1) qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_time);
@@ -372,4 +374,41 @@ Status slopes_take_late_marks(RunSlopes *s) {
   for (uint32_t k = 0; k < s->marks.n && status == QDOT_OK; k++)
     if (s->marks.at[k].is_late) status = take_if(s, &s->marks.at[k]);
   return status;
+}
+
+// ---- The last moment
+
+// The end stays where it is while what happens at it moves, or the other way round.
+static bool parts_from_end(const RunSlopes *s, double t) {
+  for (uint32_t j = 0; j < s->count; j++) {
+    double end = slopes_end_slope(s, j);
+    if (fabs(s->shift[j] - end) > LEAST_CHANGE * (fabs(end) + t / s->unit[j])) return true;
+  }
+  return false;
+}
+
+static bool differs(double a, double b) { return !(fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b))); }
+
+void slopes_take_last(RunSlopes *s, double t) {
+  const Gauges *g = &s->run->gauges;
+  bool parts = parts_from_end(s, t);
+  for (uint32_t i = 0; i < g->n; i++) {
+    const Gauge *now = &g->at[i], *before = &s->gauges_before[i];
+    SlopeMark mark = {.t = t, .value = now->final, .reduction = i, .cut.mover = MOVES_BY_END};
+    const double *slope = s->value_slopes + (size_t)i * s->count;
+    const struct {
+      MarkKind kind;
+      bool is_new;
+    } found[] = {{MARK_MET, now->met_at != before->met_at && now->met_at == t},
+                 {MARK_LEFT, now->left_at != before->left_at && now->left_at == t},
+                 {MARK_FIRST, now->first_at != before->first_at && now->first_at == t},
+                 {MARK_EXTREME, is_extreme(g->reductions[i].kind) && gauge_is_active(now, t)}};
+    bool is_new = differs(now->final, before->final);
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
+      mark.kind = found[k].kind;
+      if (found[k].is_new) take_value(s, &mark, slope);
+      is_new |= found[k].is_new && found[k].kind != MARK_EXTREME;
+    }
+    if (parts && is_new) slopes_lose_reduction(s, i, t, AT_END);
+  }
 }

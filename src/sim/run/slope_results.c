@@ -42,15 +42,21 @@ static void look_at_end(RunSlopes *s) {
   uint32_t signs = s->signs.n;
   s->signs.n = 0;
   for (uint32_t k = 0; k < g->guards; k++) vec_push(run->room, &s->signs, g->sign[k]);
-  SmoothPiece piece = {.begin = {.t = run->stepper->t_old}, .end = {.t = run->stepper->t}};
-  double t = run->has_stopped ? s->t_event : run->stepper->t;
-  Status status = slopes_look(s, t, &piece, s->S, true);
+  double t = run->stepper->t, t_old = run->stepper->t_old;
+  SmoothPiece piece = {.begin = {.t = t_old}, .end = {.t = t}};
+  // behind an event there is no step yet in which rates could be looked for
+  bool is_behind = !(t > t_old);
+  Status status =
+      is_behind ? slopes_look_moved(s, t, &piece) : slopes_look(s, t, &piece, s->S, true);
   for (uint32_t i = 0; i < g->n; i++) {
     if (status != QDOT_OK && ends_with_final(&g->at[i], g->reductions[i].kind))
-      slopes_lose_reduction(s, i, run->stepper->t, "the motion cannot be evaluated at its end");
-    for (uint32_t j = 0; j < s->count; j++)
-      s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * slopes_end_slope(s, j);
+      slopes_lose_reduction(s, i, t, "the motion cannot be evaluated at its end");
+    for (uint32_t j = 0; j < s->count && !is_behind; j++) {
+      double moved = slopes_end_slope(s, j);
+      if (moved != 0) s->value_slopes[(size_t)i * s->count + j] += s->value_rates[i] * moved;
+    }
   }
+  if (run->has_last_look) slopes_take_last(s, t);
   s->signs.n = signs;
 }
 

@@ -88,6 +88,35 @@ static Status find_rates(RunSlopes *s, double t, const SmoothPiece *piece) {
   return status;
 }
 
+// How values depend on time at a state that stays.
+static Status add_time(RunSlopes *s, double t) {
+  static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+  const Gauges *g = &s->run->gauges;
+  double h = 1e-2 * s->run->o->every;
+  Status status = QDOT_OK;
+  for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+    status = signals_at_state(s, t + place[k] * h, s->x, s->values, NULL);
+    for (uint32_t i = 0; i < g->n; i++)
+      for (uint32_t j = 0; j < s->count; j++)
+        s->value_slopes[(size_t)i * s->count + j] +=
+            weight[k] / h * s->values[i] * slopes_end_slope(s, j);
+  }
+  return status;
+}
+
+Status slopes_look_moved(RunSlopes *s, double t, const SmoothPiece *piece) {
+  bool moves = false;
+  memcpy(s->row, s->S, (size_t)s->count * s->state * sizeof *s->row);
+  for (uint32_t j = 0; j < s->count; j++) {
+    double by = slopes_end_slope(s, j);
+    moves |= by != 0;
+    for (uint32_t i = 0; by != 0 && i < s->state; i++)
+      s->row[(size_t)j * s->state + i] += s->rates_after[i] * by;
+  }
+  Status status = slopes_look(s, t, piece, s->row, false);
+  return status == QDOT_OK && moves ? add_time(s, t) : status;
+}
+
 // Slopes and time derivatives of all values and guards at t, into s->value_slopes and its like.
 Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const double *S,
                    bool with_rates) {

@@ -101,6 +101,8 @@ void slopes_make_marks(RunSlopes *slopes, double until, bool is_event);
 // All marks up to a time that the stepper of S has come to; then those that have waited.
 Status slopes_take_marks(RunSlopes *slopes, double until);
 Status slopes_take_late_marks(RunSlopes *slopes);
+// What measures have found behind the samples and events at the end, at which value_slopes are.
+void slopes_take_last(RunSlopes *slopes, double t);
 void slopes_open_gauges(RunSlopes *slopes, Arena *arena);
 void slopes_finish_gauges(RunSlopes *slopes);
 
@@ -119,6 +121,9 @@ double slopes_from_slope(const RunSlopes *slopes, uint32_t i, uint32_t j);
 // into value_slopes, value_rates, guard_slopes and guard_rates.
 Status slopes_look(RunSlopes *slopes, double t, const SmoothPiece *piece, const double *S,
                    bool with_rates);
+// The same without rates where the motion begins anew, at a moment that moves with the end of the
+// run.
+Status slopes_look_moved(RunSlopes *slopes, double t, const SmoothPiece *piece);
 // Values and guards there, with the signs that were looked with; guards may be NULL.
 Status slopes_signals(RunSlopes *slopes, double t, double *values, double *guards);
 
