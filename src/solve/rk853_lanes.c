@@ -22,7 +22,7 @@ LaneRows *lane_rows_new(Arena *arena, int lanes, const Problem *p, bool works) {
                      &w->above, &w->below, &w->greatest};
   double **states[] = {&w->y,       &w->floor,       &w->relative, &w->stage,
                        &w->y_new,   &w->last_stage,  &w->weight,   &w->off,
-                       &w->largest, &w->largest_new, &w->floor_new};
+                       &w->largest, &w->largest_new, &w->given,    &w->floor_new};
   for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) *ones[i] = rows_new(arena, lanes, 1);
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = rows_new(arena, lanes, size);
@@ -60,6 +60,7 @@ bool lane_rows_take(LaneRows *w, int lane, Stepper *s, double limit) {
   put_in(w, lane, s->floor, w->moving, w->floor);
   put_in(w, lane, s->relative, w->moving, w->relative);
   put_in(w, lane, s->largest, w->acting, w->largest);
+  put_in(w, lane, s->given, w->acting, w->given);
   for (int k = 0; k < s->kinds && s->kinds > 1; k++)
     w->scale[k * w->lanes + lane] = s->problem->scale[k];
   return true;

@@ -45,7 +45,8 @@ static TARGET void measure_rows(LaneRows *w) {
   for (int i = 2 * n; i < w->acting; i++) {
     Row largest = ((const Row *)w->largest_new)[i];
     greatest = LARGER(largest, greatest);
-    Row f = (atol > 0 ? none + atol : rtol * largest) + 1e-130;
+    Row given = ((const Row *)w->given)[i], size = LARGER(largest, given);
+    Row f = (atol > 0 ? none + atol : rtol * size) + WHERE(size > 0, none + 1e-130, none);
     ((Row *)w->floor_new)[i] = WHERE(grown, f, ((const Row *)w->floor)[i]);
   }
   *(Row *)w->greatest = greatest;

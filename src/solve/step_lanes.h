@@ -30,7 +30,7 @@ typedef struct LaneRows {
   int lanes, acting, size;
   int moving; // rows of y that change at all: size, or acting where no w ever does
   double *h, *t, *t_end;
-  double *y, *floor, *relative, *largest;
+  double *y, *floor, *relative, *largest, *given;
   double *weight;             // of the errors
   double *k[LANE_STAGES + 1]; // k[13] is that at the end
   double *stage, *y_new;      // the states of stage 12, and at the end

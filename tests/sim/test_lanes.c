@@ -154,6 +154,9 @@ static const char *random_model(Context *cx, Random *random) {
   }
   if (random_below(random, 3) == 0)
     text_addf(&text, "force x_1 = %.4g*E*T*x_1'\n", random_real(random, -0.5, 0.5));
+  if (random_below(random, 3) == 0)
+    text_addf(&text, "state s = %d\nrate s = (%.4g*x_1 - s)/T\n", random_below(random, 2),
+              random_real(random, -2, 2));
   for (int k = 0; k < measures; k++) {
     text_addf(&text, "measure m_%d = ", k);
     add_measure(&text, random, 1 + random_below(random, n));
