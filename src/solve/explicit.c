@@ -304,6 +304,7 @@ Status explicit_step(Stepper *s, double t_limit) {
   x->h_first = s->h;
   x->evaded = 0;
   for (x->tries = 1;; x->tries++) {
+    forget_dead(s);
     if (s->lane && x->ride) x->ride(s, t_limit);
     bool last;
     double wanted = s->h, h = limited_step(s->t, wanted, t_limit, &last), err = NAN;
@@ -311,7 +312,6 @@ Status explicit_step(Stepper *s, double t_limit) {
     if (dynamics_is_stopped(&s->dynamics)) return QDOT_STOPPED;
     double t_new = last ? t_limit : s->t + h;
     x->t_new = t_new;
-    forget_dead(s);
     Status status = x->attempt(s, h, &err);
     Verdict verdict = status == QDOT_OK ? judge_error(x, s, h, &err) : REJECT;
     bool arrived = verdict == TAKE;

@@ -180,4 +180,48 @@ static void smooth_motions(void **state) {
   for (int k = 0; k < MODELS; k++) with_context(check_smooth_motion);
 }
 
-RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(smooth_motions))
+// ---- Mechanisms: on their constraints, past dead positions, and to where they lock
+
+static const char *random_mechanism(Context *cx, Random *random) {
+  static const char *const drives[] = {"motor A: speed 9 [rad/s]", "motor A: torque 5 [N m]",
+                                       "gravity (0, -9.81 [m/s^2])"};
+  Text text = text_new(&cx->keep);
+  bool slides = random_below(random, 2) == 0;
+  text_addf(&text, "param p = %.4g [m], l = 1 [m]\n", random_real(random, 0.3, 1));
+  text_addf(&text, "body crank: mass 1 [kg], rod p, angle = %.3g [deg]\n",
+            random_real(random, 20, 80));
+  text_add(&text, "body rod: mass 2 [kg], rod l, angle ~ -15 [deg]\n"
+                  "joint A: revolute ground (0, 0), crank (-p/2, 0)\n"
+                  "joint B: revolute crank (p/2, 0), rod (-l/2, 0)\n");
+  if (slides)
+    text_add(&text, "body ram: mass 3 [kg], point\n"
+                    "joint C: revolute rod (l/2, 0), ram (0, 0)\n"
+                    "joint D: prismatic ground (0, 0), ram (0, 0), axis 0\n");
+  else
+    text_add(&text, "body ram: mass 3 [kg], rod 0.9 [m], angle ~ 70 [deg]\n"
+                    "joint C: revolute rod (l/2, 0), ram (0.45 [m], 0)\n"
+                    "joint D: revolute ground (1.1 [m], 0), ram (-0.45 [m], 0)\n");
+  text_addf(&text, "%s\n", drives[random_below(random, 3)]);
+  text_add(&text, "measure a = max(ram.x) - min(ram.x), b = max(abs(A.F_x)), c = rms(rod.theta'')\n"
+                  "measure d = final(crank.theta), e = count(ram.x > 1 [m])\n");
+  text_addf(&text, "simulate to %.4g [s] every 0.05 [s]\n", random_real(random, 0.5, 2));
+  return text.at;
+}
+
+static void check_mechanism(Context *cx) {
+  static const Formulation ways[] = {FORMULATION_LAGRANGE, FORMULATION_MAXIMAL};
+  const char *text = random_mechanism(cx, &shared_random);
+  Motion m = motion_load_as(cx, text, NULL, ways[random_below(&shared_random, 2)]);
+  m.options.method.rtol = pow(10, random_real(&shared_random, -10, -5));
+  check_model(cx, &shared_random, &m, 0.5, text);
+}
+
+static void mechanisms(void **state) {
+  (void)state;
+  enum { MODELS = 12 };
+  shared_random = random_start("mechanisms");
+  for (int k = 0; k < MODELS; k++) with_context(check_mechanism);
+}
+
+RUN_TESTS(cmocka_unit_test(every_example), cmocka_unit_test(smooth_motions),
+          cmocka_unit_test(mechanisms))

@@ -36,11 +36,13 @@ static bool lower_range(Lowering *l, const Item *item, Form form, const char *wh
 static bool lower_steps(Lowering *l, const Item *item, SweepAxis *axis) {
   int64_t steps;
   if (!lower_whole(l, item->steps, "the number of values", &steps)) return false;
-  if (steps >= 1 && steps <= MOST_CASES) {
+  if (steps >= 2 && steps <= MOST_CASES) {
     axis->steps = (uint64_t)steps;
     return true;
   }
-  lower_error(l, QDOT_BAD_VALUE, item->steps->span, "the number of values is from 1 to 10^12");
+  lower_error(l, QDOT_BAD_VALUE, item->steps->span,
+              "the number of values of a range, with both its ends, is from 2 to 10^12");
+  if (steps == 1) diag_label(l->cx, "a single value is a list: '= (20)'");
   return false;
 }
 
