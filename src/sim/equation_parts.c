@@ -313,10 +313,11 @@ static void make_occasions(EquationProgram *m) {
   }
 }
 
-static void make_watch(EquationProgram *m) {
+static void make_watch(EquationProgram *m, EquationPart part) {
   Mark mark = arena_mark(&m->cx->scratch);
-  ExprList guards = signal_switches(m->cx, m->s).guards;
-  equation_program_put_exprs(m, guards.at, guards.n);
+  SignalSwitches switches = signal_switches(m->cx, m->s);
+  if (part == PART_LOCKED_WATCH) signals_lock(&switches, &m->flat, m->d->layout.signs);
+  equation_program_put_exprs(m, switches.guards.at, switches.guards.n);
   arena_release(&m->cx->scratch, mark);
 }
 
@@ -383,7 +384,8 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_DENOMINATORS: make_denominators(m); break;
   case PART_ASSIGN: make_assign(m); break;
   case PART_OCCASIONS: make_occasions(m); break;
-  case PART_WATCH: make_watch(m); break;
+  case PART_WATCH:
+  case PART_LOCKED_WATCH: make_watch(m, part); break;
   case PART_SIGNALS: make_signals(m); break;
   case PART_MEASURES: make_measures(m); break;
   case PART_SLOPE_RATES:

@@ -218,10 +218,12 @@ void machine_need_method(Machine *m, MethodId method) {
 // Values that all programs take as fixed have changed.
 static void prepare_all(Machine *m) {
   m->prepared++;
-  for (uint32_t i = 0; i < m->sets.n; i++)
+  for (uint32_t i = 0; i < m->sets.n; i++) {
     for (int part = 0; part < EQUATION_PARTS; part++)
       if (m->sets.at[i]->work[part])
         compiled_prepare(&m->sets.at[i]->equations->parts[part], m->in, m->sets.at[i]->work[part]);
+    m->sets.at[i]->tried = m->prepared;
+  }
 }
 
 // Beyond one of its knots a table acts by the next piece.
@@ -251,8 +253,11 @@ void machine_try_sides(Machine *m, const double *side) {
   static const EquationPart acting[] = {PART_FORWARD,       PART_TERMS,  PART_POWER,
                                         PART_SWITCH_SPEEDS, PART_SLIDES, PART_PRESSES};
   MachineSet *set = m->set;
+  const double *tried = m->in + set->equations->layout.sides;
+  bool are_same = memcmp(tried, side, set->equations->switch_count * sizeof *side) == 0;
+  if (are_same && set->tried == m->prepared) return;
   take_sides(m, side);
-  m->prepared++;
+  set->tried = ++m->prepared;
   for (size_t i = 0; i < sizeof acting / sizeof *acting; i++)
     if (set->work[acting[i]])
       compiled_prepare(&set->equations->parts[acting[i]], m->in, set->work[acting[i]]);
@@ -348,6 +353,21 @@ void machine_use_values(Machine *m) {
   equations_set_values(m->set->equations, m->values, m->in);
   prepare_all(m);
   machine_renew_sizes(m);
+}
+
+void machine_shift_values(Machine *m, const double *side) {
+  static const EquationPart sloped[] = {PART_SLOPE_RATES,   PART_SLOPE_PROJECTION,
+                                        PART_ASSIGN_SLOPES, PART_EVENT_SLOPES,
+                                        PART_SIGNAL_SLOPES, PART_MEASURE_SLOPES};
+  MachineSet *set = m->set;
+  equations_set_values(set->equations, m->values, m->in);
+  if (side && set->equations->switch_count > 0) take_sides(m, side);
+  uint64_t left_out = 0;
+  for (size_t i = 0; i < sizeof sloped / sizeof *sloped; i++) left_out |= UINT64_C(1) << sloped[i];
+  set->tried = ++m->prepared;
+  for (int part = 0; part < EQUATION_PARTS; part++)
+    if (set->work[part] && !(left_out >> part & 1))
+      compiled_prepare(&set->equations->parts[part], m->in, set->work[part]);
 }
 
 void machine_begin_again(Machine *m) {

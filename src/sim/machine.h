@@ -12,6 +12,7 @@ typedef struct MachineSet {
   bool *closed; // one a contact
   Equations *equations;
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
+  uint32_t tried; // for which Machine.prepared those that give accelerations know the sides
   SizeTape *row_sizes, *gap_sizes; // see sizes.c
   double *size_values, *size_floors;
   struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
@@ -142,7 +143,11 @@ void machine_clear_friction(Machine *machine);
 // Takes over machine->values, of which some have been changed.
 void machine_use_values(Machine *machine);
 
-// The same, and everything else as after opening but for the programs.
+// The same for a moment, in the present set alone, with these sides or, for NULL, those of now; the
+// parts of slopes do not see it.
+void machine_shift_values(Machine *machine, const double *side);
+
+// As machine_use_values, and everything else as after opening but for the programs.
 void machine_begin_again(Machine *machine);
 
 // Runs a part with the inputs as they are.

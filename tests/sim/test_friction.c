@@ -53,6 +53,26 @@ TEST(two_coefficients) {
   CHECK_NEAR(motion_at(&m, 4, "x"), (0.2 * G) * t * t / 2 + 4.0 / 2 * t * t * t / 6, 1e-8);
 }
 
+// An incline that is raised: what has rested slips where the angle is that of friction, whatever
+// rounding has made of its rest.
+TEST(raised_incline) {
+  Random random = random_start("raised_incline");
+  for (int k = 0; k < 30; k++) {
+    double mass = random_real(&random, 0.5, 5), mu = random_real(&random, 0.2, 0.9);
+    double w = random_real(&random, 0.2, 0.7), slip = atan(mu) / w;
+    Motion m = motion_to_end(
+        cx, text_format(&cx->keep,
+                        "param m = %.17g [kg], mu = %.17g, w = %.17g [rad/s], g = 9.81 [m/s^2]\n"
+                        "coord x = 0 [m], y = 0 [m]\nkinetic = m*(x'^2 + y'^2)/2\n"
+                        "force x = m*g*sin(w*t)\nforce y = -m*g*cos(w*t)\n"
+                        "contact slope: y >= 0, friction mu, along x\n"
+                        "simulate to %.17g [s] every 0.1 [s] using rk853(rtol = 1e-%d)\n",
+                        mass, mu, w, slip + 0.3, 8 + k % 4));
+    assert_int_equal(m.summary.events.n, 1);
+    CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, slip, 1e-8);
+  }
+}
+
 // From sliding to rolling: the moment of momentum about the point below stays. A moving line
 // carries the ball along.
 TEST(ball_rolls_at_last) {
@@ -383,10 +403,10 @@ TEST(jams) {
 }
 
 RUN_TESTS(cmocka_unit_test(many_feet_cost_no_steps), cmocka_unit_test(incline),
-          cmocka_unit_test(two_coefficients), cmocka_unit_test(ball_rolls_at_last),
-          cmocka_unit_test(disc_leaves_a_cylinder), cmocka_unit_test(disc_lands_spinning),
-          cmocka_unit_test(ladder_leaves_the_wall), cmocka_unit_test(leaves_once),
-          cmocka_unit_test(pushed_box_slides), cmocka_unit_test(pushed_box_tips),
-          cmocka_unit_test(rocking_block), cmocka_unit_test(stack_stands),
-          cmocka_unit_test(every_method_lets_go), cmocka_unit_test(thrown_at_random),
-          cmocka_unit_test(jams))
+          cmocka_unit_test(raised_incline), cmocka_unit_test(two_coefficients),
+          cmocka_unit_test(ball_rolls_at_last), cmocka_unit_test(disc_leaves_a_cylinder),
+          cmocka_unit_test(disc_lands_spinning), cmocka_unit_test(ladder_leaves_the_wall),
+          cmocka_unit_test(leaves_once), cmocka_unit_test(pushed_box_slides),
+          cmocka_unit_test(pushed_box_tips), cmocka_unit_test(rocking_block),
+          cmocka_unit_test(stack_stands), cmocka_unit_test(every_method_lets_go),
+          cmocka_unit_test(thrown_at_random), cmocka_unit_test(jams))

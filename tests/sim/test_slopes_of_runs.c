@@ -1,19 +1,13 @@
 // Slopes of measures along parameters: exact through constraints, impacts, switches and sticking,
 // compared with differences of runs; refused where there are none.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "sim/run/rerun.h"
 #include "support/motion.h"
+#include "support/slope_cases.h"
 
-typedef struct Case {
-  const char *name, *text;
-  const char *parameters[8];
-} Case;
-
-static const Case cases[] = {
+static const SlopeCase cases[] = {
     {"oscillator",
      "param m = 2 [kg], k = 50 [N/m], c = 1 [N*s/m], x_0 = 0.3 [m], v_0 = 1 [m/s]\n"
      "coord x = x_0\ncoord x' = v_0\nkinetic = m*x'^2/2\npotential = k*x^2/2\n"
@@ -189,65 +183,8 @@ static const Case cases[] = {
      "integral(n*y)\nsimulate to 1.6 [s] every 0.1 [s]\n",
      {"e", "g", "h"}}};
 
-enum { MOST_MEASURES = 16 };
-
-static double value_of(Rerun *rerun, uint32_t place, double value, double *measures) {
-  int status = rerun_measures(rerun, &place, &value, 1, measures);
-  assert_int_equal(status, QDOT_OK);
-  return value;
-}
-
-// Central differences at two distances, extrapolated.
-static void differences(Rerun *rerun, uint32_t place, double step, uint32_t count, double *out) {
-  double at = rerun->given[place], m[4][MOST_MEASURES];
-  const double places[4] = {-1, 1, -2, 2};
-  for (int k = 0; k < 4; k++) value_of(rerun, place, at + places[k] * step, m[k]);
-  for (uint32_t i = 0; i < count; i++) {
-    double near = (m[1][i] - m[0][i]) / (2 * step), far = (m[3][i] - m[2][i]) / (4 * step);
-    out[i] = (4 * near - far) / 3;
-  }
-}
-
-static void check_case(Context *cx, const Case *c) {
-  Motion m = motion_load_as(cx, c->text, NULL, FORMULATION_LAGRANGE);
-  m.options.method.rtol = 1e-11;
-  uint32_t numbers[8], count = 0;
-  for (; count < 8 && c->parameters[count]; count++)
-    for (uint32_t i = 0; i < m.system.model->parameters.n; i++)
-      if (strcmp(symbol_text(cx, m.system.model->parameters.at[i].name), c->parameters[count]) == 0)
-        numbers[count] = i;
-  Directions directions = {count, numbers};
-  Rerun plain, sloped;
-  assert_int_equal(rerun_open(&plain, cx, &m.system, &m.options), QDOT_OK);
-  SimOptions with = m.options;
-  with.directions = &directions;
-  assert_int_equal(rerun_open(&sloped, cx, &m.system, &with), QDOT_OK);
-  uint32_t measures = m.system.model->requests.measurements.n;
-  double values[MOST_MEASURES], same[MOST_MEASURES], slopes[MOST_MEASURES];
-  assert_int_equal(rerun_measures(&sloped, NULL, NULL, 0, values), QDOT_OK);
-  assert_int_equal(rerun_measures(&plain, NULL, NULL, 0, same), QDOT_OK);
-  assert_memory_equal(values, same, measures * sizeof *values); // the motion is the same
-  for (uint32_t j = 0; j < count; j++) {
-    double at = plain.given[numbers[j]], step = 1e-3 * (at != 0 ? fabs(at) : 1);
-    differences(&plain, numbers[j], step, measures, slopes);
-    for (uint32_t i = 0; i < measures; i++) {
-      const char *name = symbol_text(cx, m.system.model->requests.measurements.at[i].name);
-      double exact = sloped.slopes[i * count + j];
-      double size = fabs(slopes[i]) + 1e-3 * fabs(values[i] / (at != 0 ? at : 1));
-      double allowed = 2e-6 * size + 1e-9 + 1e-10 * fabs(values[i]) / step;
-      if (!(fabs(exact - slopes[i]) <= allowed))
-        printf("%s: d %s/d %s = %.12g, differences %.12g (%.1e) %s\n", c->name, name,
-               c->parameters[j], exact, slopes[i], fabs(exact - slopes[i]) / size,
-               sloped.undefined[i] ? sloped.undefined[i] : "");
-      CHECK_NEAR(exact, slopes[i], allowed);
-    }
-  }
-  rerun_close(&sloped);
-  rerun_close(&plain);
-}
-
 TEST(slopes_agree_with_differences_of_runs) {
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(cx, &cases[i]);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_slopes(cx, &cases[i]);
 }
 
 // Where there is no slope, the reason is said; what does not depend on it has one.

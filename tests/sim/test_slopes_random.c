@@ -57,6 +57,14 @@ static const char *random_model(Context *cx, Random *random) {
               "when x_1 > %.3f [m]: latch = 1\nwhen x_1 < %.3f [m]: latch = 0\n",
               random_real(random, -3, 3), random_real(random, 0.02, 0.1),
               random_real(random, -0.1, -0.02));
+  bool rubs = random_below(random, 5) == 0;
+  if (rubs)
+    text_addf(&text,
+              "param mu_s = %.3f, mu_k = %.3f, W = %.3f [N], q = %.3f [m/s]\ncoord h = 0 [m]\n"
+              "kinetic = (1 [kg])*h'^2/2\nforce h = -W*(1 + cos(w*t)/3)\n"
+              "contact belt: h >= 0, friction mu_s, mu_k, along x_%d - q*t\n",
+              random_real(random, 0.5, 0.9), random_real(random, 0.1, 0.5),
+              random_real(random, 1, 9), random_real(random, -0.5, 0.5), n);
   // half of the runs end at a sample or at an event
   int end = random_below(random, 4);
   if (things & 4) text_add(&text, "measure u_f = final(u), z_f = final(z), u_p = max(u)\n");
@@ -67,7 +75,7 @@ static const char *random_model(Context *cx, Random *random) {
               "measure o_f = final(over), o_p = max(over), h_f = first(x_1, over > 0.5), "
               "F_f = final(m_1*x_1'')\n",
               random_real(random, 0.3, 0.65),
-              things & 1 ? "" : ", x_1' = -0.7*x_1' + t_s*(0.1 [m/s^2])");
+              things & 1 || rubs ? "" : ", x_1' = -0.7*x_1' + t_s*(0.1 [m/s^2])");
   text_addf(
       &text,
       "measure f = final(x_1), v = final(x_%d'), p = max(x_%d), low = min(x_1), i = "
@@ -75,6 +83,40 @@ static const char *random_model(Context *cx, Random *random) {
       "-0.01 [m])\n"
       "simulate to %.3f%s every 0.1 [s]\n",
       n, n, n, end == 2 ? 20. : random_real(random, 0.7, 1.6), end == 2 ? "*T_s" : " [s]");
+  return text.at;
+}
+
+// Arms on a cart, all of which rub, and a floor on which the last one may strike.
+static const char *random_arms(Context *cx, Random *random) {
+  Text text = text_new(&cx->keep);
+  int n = 1 + random_below(random, 2);
+  double low = -random_real(random, 0.005, 0.02);
+  text_addf(&text,
+            "param mu = %.3f, v = %.3f [m/s], nu = %.3f\ngravity (0, -9.81 [m/s^2])\n"
+            "body cart: mass 2 [kg], point, at (0, 0), velocity (v, 0)\n"
+            "joint rail: prismatic ground (0, 0), cart (0, 0), friction mu\n"
+            "spring s: ground (0, 0), cart (0, 0), stiffness %.3f [N/m]\n",
+            random_real(random, 0.05, 0.3), random_real(random, -2, 2),
+            random_real(random, 0.05, 0.6), random_real(random, 50, 200));
+  for (int i = 1; i <= n; i++) {
+    double a = random_real(random, -2.5, -0.5), L = random_real(random, 0.3, 0.6);
+    low += L * sin(a);
+    text_addf(
+        &text,
+        "param mu_%d = %.3f, nu_%d = %.3f\nlet L_%d = %.17g [m]\n"
+        "body arm_%d: mass 1 [kg], rod L_%d, angle = %.17g\n"
+        "joint J_%d: revolute %s (%s, 0), arm_%d (-L_%d/2, 0), friction mu_%d + nu_%d, mu_%d, "
+        "radius 20 [mm]\n",
+        i, random_real(random, 0.1, 0.6), i, random_real(random, 0.01, 0.2), i, L, i, i, a, i,
+        i == 1 ? "cart" : "arm_1", i == 1 ? "0" : "L_1/2", i, i, i, i, i);
+  }
+  if (random_below(random, 2))
+    text_addf(&text, "contact floor: arm_%d (L_%d/2, 0), line (0, %.17g [m]), friction nu\n", n, n,
+              low);
+  text_addf(&text,
+            "measure f = final(cart.x), p = max(abs(arm_1.omega)), i = integral(cart.x^2), r = "
+            "rms(arm_%d.omega), N = mean(rail.N)\nsimulate to %.3f [s] every 0.1 [s]\n",
+            n, random_real(random, 0.3, 0.6));
   return text.at;
 }
 
@@ -155,4 +197,15 @@ TEST(slopes_of_random_models) {
   assert_true(counts.compared > 10 * (counts.undefined + counts.rough));
 }
 
-RUN_TESTS(cmocka_unit_test(slopes_of_random_models))
+TEST(slopes_of_random_arms_that_rub) {
+  Random random = random_start("slopes_of_random_arms_that_rub");
+  Counts counts = {0};
+  int rounds = test_rounds(6);
+  for (int k = 0; k < rounds; k++) check_model(cx, random_arms(cx, &random), &counts);
+  print_message("%d compared, %d undefined, %d too rough\n", counts.compared, counts.undefined,
+                counts.rough);
+  assert_true(counts.compared > 3 * (counts.undefined + counts.rough));
+}
+
+RUN_TESTS(cmocka_unit_test(slopes_of_random_models),
+          cmocka_unit_test(slopes_of_random_arms_that_rub))

@@ -40,7 +40,7 @@ static Status open_stepped(Contacts *c, Arena *arena, Machine *m) {
 Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   if (is_stepped) return open_stepped(c, arena, m);
   size_t n = (size_t)m->n, count = (size_t)m->contacts, rows = (size_t)m->rows;
-  *c = (Contacts){.machine = m, .count = m->contacts};
+  *c = (Contacts){.machine = m, .count = m->contacts, .arena = arena};
   c->restitution = arena_array(arena, double, count);
   c->friction = arena_array(arena, double, count);
   c->touching = arena_array(arena, bool, count);
@@ -105,6 +105,17 @@ Status contacts_take_values(Contacts *c) {
     c->friction[i] = slip->mu;
   }
   return take_resistances(c);
+}
+
+void contacts_renew_friction(Contacts *c) {
+  Machine *m = c->machine;
+  for (int i = 0; m->rubs && i < m->slip_count; i++) {
+    const Contact *contact = definition_of(c, machine_slip_contact(m, i));
+    bool rolls = i >= m->contacts;
+    if (!rolls && !contact->slip) continue;
+    m->slips[i].mu_rest = machine_value(m, rolls ? contact->rolling : contact->mu_rest);
+    m->slips[i].mu = machine_value(m, rolls ? contact->rolling : contact->mu);
+  }
 }
 
 // ---- The response of the mechanism to a unit impulse at each contact
@@ -241,7 +252,7 @@ static void add_event(Contacts *c, SimSummary *summary, double t, int i, SimEven
 }
 
 // Solves 0 <= p, complementary to what is left of u + e u-, over the contacts in index[0 .. k).
-static void push_apart(Contacts *c, int k, const double *restitution, double *qd) {
+static void push_apart(Contacts *c, int k, int round, const double *restitution, double *qd) {
   int n = c->machine->n;
   for (int i = 0; i < k; i++) {
     int a = c->index[i];
@@ -251,6 +262,12 @@ static void push_apart(Contacts *c, int k, const double *restitution, double *qd
     for (int j = 0; j < k; j++) c->sub[i * k + j] = c->A[a * c->count + c->index[j]];
   }
   complementarity_solve(&c->machine->cx->scratch, k, c->sub, c->right, c->p);
+  for (int j = 0; j < k; j++) {
+    int b = c->index[j];
+    bool bounces = c->right[j] != -c->u[b];
+    Thrust push = {.round = round, .contact = b, .slip = -1, .bounces = bounces};
+    if (c->p[j] > 0) vec_push(c->arena, &c->pushes, push);
+  }
   for (int j = 0; j < k; j++) {
     int b = c->index[j];
     dense_add(n, -c->p[j], c->response + (size_t)b * n, qd);
@@ -309,10 +326,10 @@ static void strike_in_groups(Contacts *c, double *qd, const double *e, double *b
       took_part[c->index[i]] = true;
       before[c->index[i]] = fmax(before[c->index[i]], c->u[c->index[i]]);
     }
-    push_apart(c, k, e, qd);
+    push_apart(c, k, round, e, qd);
   }
   if (k == 0) return;
-  push_apart(c, all_touching(c), NULL, qd);
+  push_apart(c, all_touching(c), round, NULL, qd);
   summary->impact_rounds_exceeded++;
 }
 
@@ -461,6 +478,7 @@ static Status settle(Contacts *c, double t, double *q, double *qd, const bool *h
 Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool *hit,
                         SimSummary *summary) {
   Machine *m = c->machine;
+  c->pushes.n = 0;
   Status status = contacts_watch(c, t, q, qd);
   read_rows(c, t, q, qd);
   contacts_read(c, t, q, qd);

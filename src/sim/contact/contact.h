@@ -7,6 +7,15 @@
 #include "sim/sim.h"
 #include "solve/algebra/coulomb.h"
 
+// What took part in an impact: a contact that was pushed apart, or a way in which it rubbed. All of
+// one round act at once.
+typedef struct Thrust {
+  int round, contact;
+  int slip;     // -1: it pushes apart
+  bool bounces; // with its restitution; else it stays
+  int way;      // in which it slides behind the impact, -1 or +1; 0: it came to rest
+} Thrust;
+
 typedef struct Contacts {
   Machine *machine;
   int count;
@@ -37,9 +46,11 @@ typedef struct Contacts {
   int struck_count, more;    // so many contacts, and more ways in which they rub,
   int *slip_index, *slip_of; // as slips, and to which of the contacts these belong
   bool struck;               // an impact has changed the velocities
-  bool *yields;              // at this event the load of these is more than friction holds
-  bool *starts;              // has been sliding before this event
-  bool *stops;               // at this event the sliding of these has come to rest
+  Arena *arena;
+  VEC(Thrust) pushes; // of the last event
+  bool *yields;       // at this event the load of these is more than friction holds
+  bool *starts;       // has been sliding before this event
+  bool *stops;        // at this event the sliding of these has come to rest
   bool told_ambiguity;
   const char *why, *why_note; // what friction has led to, if nothing can continue
 } Contacts;
@@ -90,6 +101,8 @@ Status contacts_settle_rubs(Contacts *contacts, double t, const double *q, const
                             const bool *released);
 // Restitution and friction must make sense.
 Status contacts_take_values(Contacts *contacts);
+// Coefficients of friction as the machine's values give them now, for who moves these by little.
+void contacts_renew_friction(Contacts *contacts);
 
 // A gap that overlaps by less than this has not closed yet: it may be rounding, or the error of the
 // method.

@@ -169,6 +169,26 @@ static Status strike(Contacts *c, const Strike *s, const double *e, SimSummary *
   return strike_with(c, s, e, low, &energy) ? QDOT_OK : no_impact(c);
 }
 
+// Where something that rubs goes from an impact: -1 or +1, by all that it can; 0 where less has
+// brought it to rest.
+static int way_of(const Contacts *c, const Strike *s, int i) {
+  double most = c->rub[i].mu * s->p[contact_of(c, i)];
+  if (!(most > 0)) return after(c, s->k + i, s->v[i], s->p, s->r) < 0 ? -1 : 1;
+  return fabs(s->r[i]) < most * (1 - NEARLY) ? 0 : s->r[i] < 0 ? 1 : -1;
+}
+
+static void note_pushes(Contacts *c, const Strike *s) {
+  for (int i = 0; i < s->k; i++) {
+    Thrust push = {.contact = c->index[i], .slip = -1, .bounces = s->aim[i] != s->w[i]};
+    if (s->p[i] > 0) vec_push(c->arena, &c->pushes, push);
+  }
+  for (int i = 0; i < rub_count(c); i++) {
+    int a = c->slip_index[i], of = contact_of(c, i);
+    Thrust push = {.contact = c->index[of], .slip = a, .way = way_of(c, s, i)};
+    if (s->p[of] > 0 && c->machine->system->slips[a].phi) vec_push(c->arena, &c->pushes, push);
+  }
+}
+
 Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const double *e,
                        double *impulse, SimSummary *summary) {
   Arena *scratch = &c->machine->cx->scratch;
@@ -184,6 +204,7 @@ Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const
   for (int i = 0; i < rub_count(c); i++) s.v[i] = c->slip[c->slip_index[i]];
   Status status = strike(c, &s, e, summary);
   c->struck = true;
+  if (status == QDOT_OK) note_pushes(c, &s);
   for (int i = 0; status == QDOT_OK && i < s.k; i++) {
     size_t at = (size_t)c->index[i] * (size_t)n;
     dense_add(n, -s.p[i], c->response + at, qd);

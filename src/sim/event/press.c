@@ -20,10 +20,23 @@ void press_forget(PressSearch *s) {
 void press_open(PressSearch *s, Arena *arena, int n) {
   *s = (PressSearch){.n = n};
   s->inverse = arena_array(arena, double, (size_t)n *(size_t)n);
+  s->kept = arena_array(arena, double, (size_t)n *((size_t)n + 1));
   double **vectors[] = {&s->z, &s->off, &s->by, &s->change, &s->room};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, n);
   press_forget(s);
+}
+
+void press_put_aside(PressSearch *s, const double *z) {
+  size_t n = (size_t)s->n;
+  memcpy(s->kept, s->inverse, n * n * sizeof *z);
+  memcpy(s->kept + n * n, z, n * sizeof *z);
+}
+
+void press_take_back(PressSearch *s, double *z) {
+  size_t n = (size_t)s->n;
+  memcpy(s->inverse, s->kept, n * n * sizeof *z);
+  memcpy(z, s->kept + n * n, n * sizeof *z);
 }
 
 void press_begin(PressSearch *s) {

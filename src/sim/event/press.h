@@ -13,6 +13,7 @@ typedef struct PressSearch {
   double *inverse;            // n x n: of that slope
   double *z, *off;            // the last try, and z - G(z) there
   double *by, *change, *room; // from the last try to this one
+  double *kept;               // inverse and z that are put aside
   bool has_last;
   int tries;
 } PressSearch;
@@ -26,5 +27,8 @@ bool press_next(PressSearch *search, double *z, const double *G, double least);
 bool press_is_found(PressSearch *search, const double *z, const double *G, double least);
 // What is known of the slope is forgotten.
 void press_forget(PressSearch *search);
+// What is known, and z, put aside and taken back.
+void press_put_aside(PressSearch *search, const double *z);
+void press_take_back(PressSearch *search, double *z);
 
 #endif

@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+void sticking_renew(Sticking *s) {
+  const Machine *m = s->machine;
+  for (int i = 0; i < m->presses; i++)
+    if (m->press_switch[i] >= 0)
+      s->hold[m->press_switch[i]] = machine_value(m, m->system->model->presses.at[i].hold);
+}
+
 static void open_presses(Sticking *s) {
   Machine *m = s->machine;
   s->hold = arena_array(s->arena, double, s->switches);
@@ -12,11 +19,9 @@ static void open_presses(Sticking *s) {
   machine_need(m, PART_PRESSES);
   press_open(&s->press, s->arena, m->presses);
   memset(sticking_presses(m), 0, (size_t)m->presses * sizeof(double));
-  for (int i = 0; i < m->presses; i++) {
-    if (m->press_switch[i] < 0) continue;
-    s->hold[m->press_switch[i]] = machine_value(m, m->system->model->presses.at[i].hold);
-    s->is_press[m->press_switch[i]] = true;
-  }
+  for (int i = 0; i < m->presses; i++)
+    if (m->press_switch[i] >= 0) s->is_press[m->press_switch[i]] = true;
+  sticking_renew(s);
 }
 
 void sticking_open(Sticking *s, Arena *arena, Machine *machine, int switches, double pull) {

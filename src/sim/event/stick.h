@@ -12,6 +12,9 @@
 // For the machine's present set of contacts; lives in the arena, from which it takes more.
 void sticking_open(Sticking *sticking, Arena *arena, Machine *machine, int switches, double pull);
 
+// What joints hold, as the machine's values give it now.
+void sticking_renew(Sticking *sticking);
+
 // Which of the candidates, whose guards are zero, stay there: their side becomes 0. The others get
 // the side to which they go; where the side makes no difference to that, they keep theirs. Slides
 // with rest[i].holds are candidates, too; of those that do not stay rest[i].starts is set, with the
@@ -38,6 +41,10 @@ int sticking_find_ambiguity(Sticking *sticking, double t, const double *q, const
 
 // The mixture at a state, with what presses joints.
 Status sticking_evaluate(Sticking *sticking, double t, const double *q, const double *qd);
+
+// What is known of what presses joints, put aside and taken back.
+void sticking_put_aside(Sticking *sticking);
+void sticking_take_back(Sticking *sticking);
 
 // Outputs see the mixture of the last evaluation.
 void sticking_show(Sticking *sticking, const double *side);

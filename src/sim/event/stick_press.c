@@ -175,6 +175,10 @@ Status sticking_evaluate(Sticking *s, double t, const double *q, const double *q
   return QDOT_NO_CONVERGENCE;
 }
 
+void sticking_put_aside(Sticking *s) { press_put_aside(&s->press, sticking_presses(s->machine)); }
+
+void sticking_take_back(Sticking *s) { press_take_back(&s->press, sticking_presses(s->machine)); }
+
 int sticking_find_ambiguity(Sticking *s, double t, const double *q, const double *qd) {
   Machine *m = s->machine;
   int n = m->presses, found = -1;

@@ -82,6 +82,7 @@ typedef struct Run {
   double *y, *qdd, *lambda, *row;
   double *cells, *scale;    // of a stretch: its rows; what the solver knew of its own rows before
   long evaluations_kept;    // while the run looks aside
+  int jammed_kept;          // the same, of the machine
   bool jumped;              // an event lies behind the last stretch
   double *sizes;            // of the columns: what a stretch is to follow is measured by these
   double spare_parts;       // how many more parts steps may be cut into

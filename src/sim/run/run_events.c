@@ -542,6 +542,7 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   Slip *before = arena_array(&run->cx->scratch, Slip, m->slip_count);
   memcpy(was, m->closed, (size_t)m->contacts * sizeof *was);
   memcpy(before, m->slips, (size_t)m->slip_count * sizeof *before);
+  forget_rounding(run, t);
   run_note_velocities(run);
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   Status status =
@@ -551,7 +552,6 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   run->is_struck = memcmp(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
   if (run->is_struck) tell_missing_impulse(run, t);
   tell_rubs(run, t, before);
-  forget_rounding(run, t);
   follow_blow(run, t);
   run->owes_event_row = run->o->event_rows; // the stepper is still that of the set before
   *new_set = run->rubs > 0 || memcmp(was, m->closed, (size_t)m->contacts * sizeof *was) != 0;

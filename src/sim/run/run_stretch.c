@@ -170,12 +170,16 @@ bool run_is_numeric(Status status) {
 void run_look_aside(Run *run) {
   run_pause(run);
   run->evaluations_kept = run->stepper->dynamics.evaluations;
+  run->jammed_kept = run->machine.jammed;
   swap_scales(run, false);
+  if (run->machine.presses > 0) sticking_put_aside(&run->sticking);
 }
 
 void run_look_back(Run *run) {
   swap_scales(run, true);
+  if (run->machine.presses > 0) sticking_take_back(&run->sticking);
   run->stepper->dynamics.evaluations = run->evaluations_kept;
+  run->machine.jammed = run->jammed_kept;
   run_go_on(run);
 }
 

@@ -7,21 +7,15 @@
 #include <string.h>
 
 #include "sim/run/slopes.h"
-#include "solve/algebra/dense.h"
-#include "solve/algebra/kkt.h"
 
 // An impact is lost where so small a part of a parameter would make it vanish.
 static const double LEAST_CHANGE = 1e-6;
 // Events at one moment stay together if they move alike, within this part.
 static const double MOVE_ALIKE = 1e-6;
-// What the law of impact must agree with, of the velocities.
-static const double SAME_BLOW = 1e-7;
 
 static const char *const GRAZING = "a grazing event: a small change would let it vanish";
 static const char *const NEAR_MISS = "a contact is missed by next to nothing";
 static const char *const TWO_EVENTS = "two events fall together, and would not with other values";
-static const char *const OTHER_BLOW = "several contacts strike at once";
-static const char *const JUMPS = "a drive jumps, or friction acts in a blow,";
 
 static const double place[4] = {-2, -1, 1, 2};
 static const double weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
@@ -128,7 +122,6 @@ Status slopes_meet_event(RunSlopes *s, double t) {
     any = true;
   }
   arena_release(&run->cx->scratch, mark);
-  memcpy(s->hit, run->events.hit, (size_t)run->machine.contacts * sizeof *s->hit);
   s->is_struck = false;
   for (uint32_t j = 0; j < s->count; j++)
     for (uint32_t i = 0; i < s->state; i++)
@@ -185,142 +178,6 @@ Status slopes_watch_misses(RunSlopes *s, double a, double b) {
   return status;
 }
 
-// ---- Blows
-
-// The law of impact at a single blow: M dv + J^T P = 0, the constraints hold, and the contacts that
-// strike part with e times their speed.
-typedef struct Blow {
-  RunSlopes *s;
-  int n, rows, strikes;
-  int *contact;  // of each strike
-  bool *bounces; // else it stays
-  Kkt kkt;
-  double *M, *J, *right, *zero, *lambda;
-} Blow;
-
-static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
-  Machine *m = s->machine;
-  *b = (Blow){.s = s, .n = m->n};
-  size_t n = (size_t)m->n, rows = (size_t)(m->rows + m->contacts);
-  b->contact = arena_array(arena, int, m->contacts);
-  b->bounces = arena_array(arena, bool, m->contacts);
-  b->M = arena_array(arena, double, n *n);
-  b->J = arena_array(arena, double, rows *n);
-  b->right = arena_array(arena, double, rows);
-  b->zero = arena_array(arena, double, n);
-  b->lambda = arena_array(arena, double, rows);
-  kkt_open(&b->kkt, arena, m->n, (int)rows, false);
-}
-
-// Velocities (and states) after the blow at (t, q), out of those before, in place. The machine has
-// all contacts open.
-static Status blow_strike(Blow *b, double t, const double *q, double *qd) {
-  Machine *m = b->s->machine;
-  size_t n = (size_t)m->n;
-  int rows = m->problem.m;
-  machine_need(m, PART_GEOMETRY);
-  machine_need(m, PART_VELOCITY);
-  GeometryBlocks geometry = machine_run_geometry(m, t, q, NULL);
-  memcpy(b->M, geometry.M, n * n * sizeof(double));
-  memcpy(b->J, geometry.Phi_q, (size_t)rows * n * sizeof(double));
-  if (rows > 0) {
-    const double *left = machine_run_velocity(m, t, q, qd).Phi_dot;
-    for (int r = 0; r < rows; r++) b->right[r] = -left[r];
-  }
-  const double *phi_q = machine_run_contact_rows(m, t, q, qd).phi_q;
-  for (int k = 0; k < b->strikes; k++)
-    memcpy(b->J + (size_t)(rows + k) * n, phi_q + (size_t)b->contact[k] * n, n * sizeof(double));
-  const double *speed = machine_run_contacts(m, t, q, qd).phi_dot;
-  for (int k = 0; k < b->strikes; k++) {
-    Expr e = m->system->model->contacts.at[b->contact[k]].restitution;
-    double parts = b->bounces[k] && e ? machine_value(m, e) : 0;
-    b->right[rows + k] = -(1 + parts) * speed[b->contact[k]];
-  }
-  Status status = kkt_factor(&b->kkt, b->M, b->J, rows + b->strikes);
-  if (status != QDOT_OK) return status;
-  double *dv = b->s->room + 2 * (size_t)b->s->state;
-  kkt_solve(&b->kkt, b->J, b->zero, b->right, dv, b->lambda);
-  dense_add(m->n, 1, dv, qd);
-  return QDOT_OK;
-}
-
-// Which contacts have struck: those that approached and no longer do.
-static void find_strikes(Blow *b, double t, const double *before, const double *after) {
-  Machine *m = b->s->machine;
-  Mark mark = arena_mark(&m->cx->scratch);
-  double *was = arena_array(&m->cx->scratch, double, m->contacts);
-  memcpy(was, machine_run_contacts(m, t, before, before + m->n).phi_dot,
-         (size_t)m->contacts * sizeof *was);
-  const double *is = machine_run_contacts(m, t, after, after + m->n).phi_dot;
-  for (int i = 0; i < m->contacts; i++) {
-    if (!b->s->hit[i] || !(was[i] > 0)) continue;
-    b->contact[b->strikes] = i;
-    b->bounces[b->strikes++] = fabs(is[i]) > 1e-9 * was[i];
-  }
-  arena_release(&m->cx->scratch, mark);
-}
-
-static bool is_same(const RunSlopes *s, const double *a, const double *b) {
-  double size = 0, off = 0;
-  for (int i = 0; i < s->run->n; i++) {
-    size = fmax(size, fmax(fabs(s->x_before[s->run->n + i]), fabs(b[i])));
-    off = fmax(off, fabs(a[i] - b[i]));
-  }
-  return off <= SAME_BLOW * size;
-}
-
-// S+ without f+ dt: R_x (S- + f- dt) + R_p, the velocities by differences of the law of impact.
-static Status strike_slopes(RunSlopes *s, Blow *b) {
-  int n = s->run->n;
-  Status status = QDOT_OK;
-  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
-    double *to = s->jumped + (size_t)j * s->state, *x = s->room;
-    double step = slopes_step(s, j, s->x_before, s->jumped);
-    double *velocity = s->room + s->state;
-    for (int i = 0; i < n; i++) velocity[i] = 0;
-    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
-      double by = place[k] * step;
-      slopes_shift_values(s, j, by);
-      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
-      status = blow_strike(b, s->t_event + by * s->shift[j], x, x + n);
-      for (int i = 0; i < n; i++) velocity[i] += weight[k] / step * x[n + i];
-    }
-    memcpy(to + n, velocity, (size_t)n * sizeof *to);
-  }
-  slopes_restore_values(s);
-  return status;
-}
-
-static bool has_friction(const Run *run) { return run->rubs > 0; }
-
-static Status strike(RunSlopes *s) {
-  Run *run = s->run;
-  Machine *m = s->machine;
-  Mark mark = arena_mark(&run->cx->scratch);
-  bool *closed = arena_array(&run->cx->scratch, bool, m->contacts);
-  memcpy(closed, m->closed, (size_t)m->contacts * sizeof *closed);
-  memset(m->closed, 0, (size_t)m->contacts * sizeof *closed);
-  Problem kept = m->problem;
-  MachineSet *set = m->set;
-  machine_use_contacts(m);
-  machine_need(m, PART_CONTACTS);
-  machine_need(m, PART_CONTACT_ROWS);
-  Blow b;
-  blow_open(&b, s, &run->cx->scratch);
-  find_strikes(&b, s->t_event, s->x_before, s->x_after);
-  double *x = s->room;
-  memcpy(x, s->x_before, s->state * sizeof *x);
-  Status status = b.strikes > 0 ? blow_strike(&b, s->t_event, x, x + run->n) : QDOT_OK;
-  if (status == QDOT_OK && (b.strikes == 0 || !is_same(s, x + run->n, s->x_after + run->n)))
-    slopes_lose(s, s->t_event, b.strikes == 0 || has_friction(run) ? JUMPS : OTHER_BLOW);
-  if (status == QDOT_OK && !s->undefined) status = strike_slopes(s, &b);
-  memcpy(m->closed, closed, (size_t)m->contacts * sizeof *closed);
-  m->set = set;
-  m->problem = kept;
-  arena_release(&run->cx->scratch, mark);
-  return status;
-}
-
 // ---- What happens to S
 
 static void take_state(RunSlopes *s) {
@@ -333,8 +190,7 @@ Status slopes_settle_blow(RunSlopes *s) {
   if (s->is_struck) return QDOT_OK;
   s->is_struck = true;
   take_state(s);
-  bool is_still = is_same(s, s->x_before + s->run->n, s->x_after + s->run->n);
-  return is_still ? QDOT_OK : strike(s);
+  return slopes_strike(s);
 }
 
 Status slopes_jump(RunSlopes *s) {

@@ -24,7 +24,7 @@ static Status signals_at_state(RunSlopes *s, double t, const double *x, double *
   const double *out = machine_run_signals(m, t, x, x + m->n).values;
   for (uint32_t i = 0; i < g->n; i++) values[i] = out[2 * (size_t)i];
   if (g->guards > 0 && guards)
-    memcpy(guards, machine_run_watch(m, t, x, x + m->n).guards, g->guards * sizeof *guards);
+    memcpy(guards, machine_run_locked_watch(m, t, x, x + m->n).guards, g->guards * sizeof *guards);
   return QDOT_OK;
 }
 
@@ -65,16 +65,17 @@ static Status slopes_by_differences(RunSlopes *s, double t, const SmoothPiece *p
   return status;
 }
 
-// Time derivatives of what has forces in it: differences within the piece, from the side where
-// there is room.
-static Status find_rates(RunSlopes *s, double t, const SmoothPiece *piece) {
+// Time derivatives of what has forces in it: differences within the step, all of which is smooth
+// with the signs of the piece, from the side where there is room.
+static Status find_rates(RunSlopes *s, double t) {
   static const double weight[5] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
   const Gauges *g = &s->run->gauges;
   uint32_t all = g->n + g->guards;
   Mark mark = arena_mark(&s->run->cx->scratch);
   double *out = arena_array(&s->run->cx->scratch, double, all + 1);
   double *rate = arena_array(&s->run->cx->scratch, double, all + 1);
-  double a = piece->begin.t, b = piece->end.t, h = (t - a > b - t ? -1e-3 : 1e-3) * (b - a);
+  double a = s->run->stepper->t_old, b = s->run->stepper->t;
+  double h = (t - a > b - t ? -1e-3 : 1e-3) * (b - a);
   Status status = QDOT_OK;
   for (int k = 0; k < 5 && status == QDOT_OK; k++) {
     status = slopes_signals(s, t + k * h, out, out + g->n);
@@ -126,7 +127,7 @@ Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const doubl
   Status status = slopes_state_at(s, t, s->x);
   if (status != QDOT_OK) return status;
   SignalSlopesBlocks at = {0};
-  bool is_exact = !run_mixes(s->run);
+  bool is_exact = !slopes_take_differences(s);
   if (is_exact) {
     slopes_put(s, S);
     at = machine_run_signal_slopes(m, t, s->x, s->x + m->n);
@@ -145,6 +146,6 @@ Status slopes_look(RunSlopes *s, double t, const SmoothPiece *piece, const doubl
   for (uint32_t i = 0; i < g->n; i++) any_nan |= isnan(s->value_rates[i]);
   for (uint32_t i = 0; i < g->guards; i++) any_nan |= isnan(s->guard_rates[i]);
   if (status == QDOT_OK && with_rates && any_nan && piece->end.t > piece->begin.t)
-    status = find_rates(s, t, piece);
+    status = find_rates(s, t);
   return status;
 }

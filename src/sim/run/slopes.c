@@ -51,18 +51,30 @@ static uint32_t value_count(const RunSlopes *s) {
   return model->parameters.n + model->inputs.n;
 }
 
+// Programs, contacts and joints take over the machine's values.
+static void use_values(RunSlopes *s) {
+  Run *run = s->run;
+  machine_shift_values(s->machine, run->stepper ? run->side : NULL);
+  if (run->rubs > 0) contacts_renew_friction(&run->contacts);
+  if (s->machine->presses > 0 && run->stepper) sticking_renew(&run->sticking);
+}
+
 void slopes_shift_values(RunSlopes *s, uint32_t j, double step) {
   uint32_t count = value_count(s);
   const double *along = s->along + (size_t)j * count;
   for (uint32_t i = 0; i < count; i++)
     s->machine->values[variable_at(s, i)] = s->in_kept[i] + step * along[i];
-  machine_use_values(s->machine);
+  use_values(s);
 }
 
 void slopes_restore_values(RunSlopes *s) {
   for (uint32_t i = 0; i < value_count(s); i++)
     s->machine->values[variable_at(s, i)] = s->in_kept[i];
-  machine_use_values(s->machine);
+  use_values(s);
+}
+
+bool slopes_take_differences(const RunSlopes *s) {
+  return s->machine->presses > 0 || run_mixes(s->run);
 }
 
 double slopes_step(const RunSlopes *s, uint32_t j, const double *x, const double *S) {
@@ -158,7 +170,7 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
   Machine *m = s->machine;
   Status status = slopes_state_at(s, t, s->x);
   if (status != QDOT_OK) return status;
-  if (run_mixes(s->run)) return rates_by_differences(s, t, S, rates);
+  if (slopes_take_differences(s)) return rates_by_differences(s, t, S, rates);
   slopes_put(s, S);
   SlopeRatesBlocks at = machine_run_slope_rates(m, t, s->x, s->x + m->n);
   size_t size = (size_t)s->count * s->state;
@@ -169,7 +181,8 @@ static Status rates_of_slopes(void *user, double t, const double *q, const doubl
 
 static Status need_parts(RunSlopes *s) {
   Machine *m = s->machine;
-  static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES};
+  static const EquationPart parts[] = {PART_SLOPE_RATES, PART_EVENT_SLOPES, PART_SIGNAL_SLOPES,
+                                       PART_LOCKED_WATCH};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
   if (m->problem.m > 0) machine_need(m, PART_SLOPE_PROJECTION);
   if (m->set->equations->switch_count > 0) machine_need(m, PART_SWITCH_SPEEDS);
@@ -186,28 +199,7 @@ static void open_stepper(RunSlopes *s) {
   MethodOptions options = method_defaults();
   options.rtol = s->run->o->method.rtol;
   stepper_open(s->run->room, &s->problem, &options, &s->stepper);
-}
-
-// What presses a joint is found anew at every state, and its slope is not known; coefficients of
-// friction are constants of the problem that finds who slides.
-static Status refuse_friction(const Machine *m) {
-  const Model *model = m->system->model;
-  const Directions *d = m->directions;
-  if (m->presses > 0)
-    return diag_error_plain(m->cx, QDOT_UNSUPPORTED,
-                            "no slopes along this motion: joint '%s' has Coulomb's friction",
-                            symbol_text(m->cx, model->presses.at[0].name));
-  for (uint32_t i = 0; i < model->contacts.n; i++) {
-    const Contact *c = &model->contacts.at[i];
-    const Expr own[] = {c->mu_rest, c->mu, c->rolling};
-    for (uint32_t j = 0; j < 3 * d->n; j++)
-      if (own[j % 3] && directions_slope(m->cx, model, d, j / 3, m->values, own[j % 3]) != 0)
-        return diag_error_plain(
-            m->cx, QDOT_UNSUPPORTED,
-            "no slopes by what decides the friction of contact '%s'; tolerance and sweep need none",
-            symbol_text(m->cx, c->name));
-  }
-  return QDOT_OK;
+  s->stepper->stop = s->run->o->stop;
 }
 
 Status slopes_open(Run *run) {
@@ -219,8 +211,6 @@ Status slopes_open(Run *run) {
     return diag_error_plain(
         m->cx, QDOT_UNSUPPORTED,
         "no slopes along this motion: moreau steps over impacts; rk853 stops at them");
-  Status status = refuse_friction(m);
-  if (status != QDOT_OK) return status;
   Arena *room = run->room;
   RunSlopes *s = arena_new(room, RunSlopes);
   uint32_t values = m->system->model->parameters.n + m->system->model->inputs.n;
@@ -233,8 +223,8 @@ Status slopes_open(Run *run) {
   s->S = arena_array(room, double, size);
   s->x = arena_array(room, double, s->state + POWER_KINDS + 4);
   s->room = arena_array(room, double, 3 * (size_t)s->state);
+  s->balance = arena_array(room, double, s->state);
   s->shift = arena_array(room, double, s->count);
-  s->hit = arena_array(room, bool, m->contacts);
   double **states[] = {&s->x_before, &s->rates_before, &s->x_after, &s->rates_after};
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     *states[i] = arena_array(room, double, s->state + POWER_KINDS + 4);
@@ -344,6 +334,27 @@ Status slopes_start(Run *run) {
 
 // ---- Along the run
 
+// Accelerations that hold each other, as those of what rests, leave their rounding: slopes are
+// measured by the motion that they would be, within a row, without each other.
+static Status find_balance(RunSlopes *s, double t) {
+  Machine *m = s->machine;
+  int n = m->n;
+  if (!slopes_take_differences(s)) return QDOT_OK;
+  Status status = slopes_state_at(s, t, s->x);
+  if (status == QDOT_OK) status = slopes_motion(s, t, s->x, s->room);
+  if (status != QDOT_OK) return status;
+  machine_need(m, PART_GEOMETRY);
+  GeometryBlocks at = machine_run_geometry(m, t, s->x, NULL);
+  for (int i = 0; i < n; i++) {
+    double force = 0, mass = at.M[(size_t)i * (size_t)n + (size_t)i], every = s->run->o->every;
+    for (int r = 0; r < m->problem.m; r++)
+      force += fabs(at.Phi_q[(size_t)r * (size_t)n + (size_t)i] * s->run->lambda[r]);
+    s->balance[n + i] = mass > 0 ? every * force / mass : 0;
+    s->balance[i] = every * s->balance[n + i];
+  }
+  return QDOT_OK;
+}
+
 // What slopes are measured by: the size of the state over that of the parameter, or their own.
 static void give_sizes(RunSlopes *s) {
   const Stepper *motion = s->run->stepper;
@@ -351,19 +362,28 @@ static void give_sizes(RunSlopes *s) {
   for (uint32_t j = 0; j < s->count; j++)
     for (uint32_t i = 0; i < s->state; i++) {
       size_t at = (size_t)j * s->state + i;
-      double size = motion->floor[i] / motion->options.rtol / s->unit[j];
+      double size = fmax(motion->floor[i] / motion->options.rtol, s->balance[i]) / s->unit[j];
       if (!(size > own->largest[at]) || !isfinite(size)) continue;
       own->largest[at] = size;
       own->floor[at] = own->options.rtol * size;
     }
 }
 
+static Status jump_aside(RunSlopes *s) {
+  run_look_aside(s->run);
+  Status status = slopes_jump(s);
+  run_look_back(s->run);
+  return status;
+}
+
 Status slopes_begin_piece(Run *run) {
   RunSlopes *s = run->slopes;
   if (!s || s->undefined) return QDOT_OK;
+  if (run->contacts.told_ambiguity) slopes_lose(s, run->t, "friction allows more than one motion");
+  if (s->undefined) return QDOT_OK;
   Status status = need_parts(s);
   slopes_keep_held(s);
-  if (status == QDOT_OK && s->is_jumping) status = slopes_jump(s);
+  if (status == QDOT_OK && s->is_jumping) status = jump_aside(s);
   s->must_start = true;
   return status;
 }
@@ -377,7 +397,7 @@ static Status start_stepper(RunSlopes *s, double t) {
 static void project(RunSlopes *s) {
   Machine *m = s->machine;
   Stepper *own = s->stepper;
-  if (m->problem.m == 0 || run_mixes(s->run)) return;
+  if (m->problem.m == 0 || slopes_take_differences(s)) return;
   if (slopes_state_at(s, own->t, s->x) != QDOT_OK) return;
   slopes_put(s, own->y);
   SlopeProjectionBlocks at = machine_run_slope_projection(m, own->t, s->x, s->x + m->n);
@@ -387,8 +407,9 @@ static void project(RunSlopes *s) {
 
 static Status advance(RunSlopes *s, double until) {
   Stepper *own = s->stepper;
+  Status status = s->must_start ? find_balance(s, s->run->stepper->t_old) : QDOT_OK;
   give_sizes(s);
-  Status status = s->must_start ? start_stepper(s, s->run->stepper->t_old) : QDOT_OK;
+  if (status == QDOT_OK && s->must_start) status = start_stepper(s, s->run->stepper->t_old);
   while (status == QDOT_OK && own->t < until && !s->undefined) {
     status = stepper_step(own, until);
     if (status == QDOT_OK) status = slopes_take_marks(s, own->t);
@@ -411,7 +432,7 @@ Status slopes_follow(Run *run, double until, bool is_event) {
     if (status == QDOT_OK && samples && !s->undefined) status = slopes_meet_samples(s);
     if (status == QDOT_OK && moves && !s->undefined) status = slopes_take_late_marks(s);
     run_look_back(run);
-    if (run_is_numeric(status)) {
+    if (run_is_numeric(status) || status == QDOT_STEP_LIMIT) {
       slopes_lose(s, until, "the slopes cannot be integrated further");
       status = QDOT_OK;
     }
@@ -428,7 +449,7 @@ Status slopes_go_on(Run *run) {
   s->must_start = true;
   if (!s->is_jumping) return QDOT_OK;
   run_take_state(run, run->stepper->t, run->stepper->y);
-  return slopes_jump(s);
+  return jump_aside(s);
 }
 
 void slopes_finish(Run *run) {

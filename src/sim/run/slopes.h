@@ -4,8 +4,8 @@
 // a stepper of its own whose steps end where those of the motion do, so that the motion is the same
 // to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
 // what the measures do with the motion is differentiated with it (slope_marks.c).
-// Sources: slope_actions.c, slope_jumps.c, slope_marks.c, slope_results.c, slope_signals.c,
-// slopes.c
+// Sources: slope_actions.c, slope_blows.c, slope_jumps.c, slope_marks.c, slope_results.c,
+// slope_signals.c, slopes.c
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
@@ -65,6 +65,7 @@ typedef struct RunSlopes {
   double *unit;          // by direction: what a change of the parameter is measured by
   double *along;         // by direction: changes of parameters and inputs, as they are now
   double *S;             // count x state, where the run is
+  double *balance;       // by state: what forces that hold each other would move it
   Problem problem;
   Stepper *stepper;
   bool must_start;
@@ -74,7 +75,6 @@ typedef struct RunSlopes {
   // an event that is not over
   bool is_jumping;
   double t_event, *shift;      // by direction: how the moment of the event moves
-  bool *hit;                   // contacts whose functions crossed
   bool has_jumped;             // there was one before
   bool is_struck;              // what contacts do is done
   bool has_held, samples_move; // inputs are assigned; directions move samples
@@ -134,6 +134,8 @@ Status slopes_meet_event(RunSlopes *slopes, double t);
 Status slopes_jump(RunSlopes *slopes);
 // The blows of the event, before the model's own assignments see what they leave.
 Status slopes_settle_blow(RunSlopes *slopes);
+// What impacts and jumps of drives make of s->jumped (slope_blows.c), from x_before to x_after.
+Status slopes_strike(RunSlopes *slopes);
 // Contacts that are only just missed between a and b, in the last step of S.
 Status slopes_watch_misses(RunSlopes *slopes, double a, double b);
 
@@ -161,6 +163,9 @@ void slopes_restore_values(RunSlopes *slopes);
 // How far a direction may be gone so that neither parameter nor state changes by more than a
 // thousandth.
 double slopes_step(const RunSlopes *slopes, uint32_t j, const double *x, const double *S);
+// Are forces solved for beside the equations, as those of friction are? Then slopes of the motion
+// are differences along S.
+bool slopes_take_differences(const RunSlopes *slopes);
 // Can the elimination of a program be relied on, by its loss and the slack of its rows?
 bool slopes_are_trusted(const RunSlopes *slopes, double loss, const double *slack);
 // Derivative of the state x (q, qd, states) as the run takes it.

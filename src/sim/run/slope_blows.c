@@ -1,0 +1,306 @@
+// Slopes where velocities jump: impacts, and drives whose speed does.
+//
+// The law of the impact is repeated at states beside, with the same contacts pushing, sliding and
+// resting in the same way. It has no slope where so small a change as nobody can measure would make
+// another case of it.
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/slopes.h"
+#include "solve/algebra/dense.h"
+#include "solve/algebra/kkt.h"
+
+// A case is lost where so small a part of a parameter would make another one of it.
+static const double LEAST_CHANGE = 1e-6;
+// What the law of impact must agree with, of the velocities.
+static const double SAME_BLOW = 1e-7;
+// And of those of the run: what is less than this does not jump.
+static const double NO_BLOW = 1e-9;
+// Of impulses that several contacts share in many ways.
+static const double LEAST_SHARE = 1e-9;
+
+static const char *const OTHER_BLOW = "an impact follows no law that has a slope";
+static const char *const OTHER_CASE = "a small change would make another case of an impact";
+
+static const double place[4] = {-2, -1, 1, 2};
+static const double weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+
+typedef struct Blow {
+  RunSlopes *s;
+  int n, rows;
+  const Thrust *pushes;
+  int count, margins;
+  int *unknown;            // of a round: the pushes that are solved for
+  Kkt kkt;                 // M with the constraints
+  double *M, *J, *phi_q;   // constraints; contacts
+  double *v_q, *u, *v;     // slips; speeds of both
+  double *force, *respond; // of one unknown; velocities by a unit of each
+  double *A, *right, *x, *zero, *lambda, *dv;
+  // what must stay positive: impulses, what is left of friction, speeds behind; and how large such
+  // things are here
+  double *margin, *size, speed;
+} Blow;
+
+static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
+  Machine *m = s->machine;
+  const Contacts *c = &s->run->contacts;
+  size_t n = (size_t)m->n, rows = (size_t)m->rows, contacts = (size_t)m->contacts;
+  size_t slips = (size_t)m->slip_count, all = m->contacts > 0 ? c->pushes.n : 0;
+  *b = (Blow){.s = s, .n = m->n, .pushes = c->pushes.at, .count = (int)all};
+  b->unknown = arena_array(arena, int, all);
+  b->M = arena_array(arena, double, n *n);
+  b->J = arena_array(arena, double, rows *n);
+  b->phi_q = arena_array(arena, double, contacts *n);
+  b->v_q = arena_array(arena, double, slips *n);
+  b->respond = arena_array(arena, double, all *n);
+  b->A = arena_array(arena, double, all *all);
+  double **by_coordinate[] = {&b->force, &b->dv};
+  for (size_t i = 0; i < 2; i++) *by_coordinate[i] = arena_array(arena, double, n);
+  double **by_push[] = {&b->right, &b->x};
+  for (size_t i = 0; i < 2; i++) *by_push[i] = arena_array(arena, double, all);
+  b->u = arena_array(arena, double, contacts);
+  b->v = arena_array(arena, double, slips);
+  b->zero = arena_array(arena, double, rows);
+  b->lambda = arena_array(arena, double, rows);
+  b->margin = arena_array(arena, double, all + contacts);
+  b->size = arena_array(arena, double, all + contacts);
+  kkt_open(&b->kkt, arena, m->n, m->rows, false);
+}
+
+// ---- The law
+
+static void read_speeds(Blow *b, double t, const double *q, const double *qd) {
+  Machine *m = b->s->machine;
+  if (m->contacts > 0)
+    memcpy(b->u, machine_run_contacts(m, t, q, qd).phi_dot, (size_t)m->contacts * sizeof *b->u);
+  if (b->s->run->rubs > 0)
+    memcpy(b->v, machine_run_slips(m, t, q, qd).v, (size_t)m->slip_count * sizeof *b->v);
+}
+
+// What holds at (t, q), and velocities with which the constraints do: a drive may have jumped.
+static Status meet_constraints(Blow *b, double t, const double *q, double *qd) {
+  Machine *m = b->s->machine;
+  size_t n = (size_t)m->n;
+  int rows = m->problem.m;
+  GeometryBlocks geometry = machine_run_geometry(m, t, q, NULL);
+  memcpy(b->M, geometry.M, n * n * sizeof(double));
+  if (rows > 0) memcpy(b->J, geometry.Phi_q, (size_t)rows * n * sizeof(double));
+  if (m->contacts > 0)
+    memcpy(b->phi_q, machine_run_contact_rows(m, t, q, qd).phi_q,
+           (size_t)m->contacts * n * sizeof(double));
+  if (b->s->run->rubs > 0)
+    memcpy(b->v_q, machine_run_slips(m, t, q, qd).v_q, (size_t)m->slip_count * n * sizeof(double));
+  Status status = kkt_factor(&b->kkt, b->M, b->J, rows);
+  if (status != QDOT_OK || rows == 0) return status;
+  const double *left = machine_run_velocity(m, t, q, qd).Phi_dot;
+  for (int r = 0; r < rows; r++) b->zero[r] = -left[r];
+  memset(b->force, 0, n * sizeof *b->force);
+  kkt_solve(&b->kkt, b->J, b->force, b->zero, b->dv, b->lambda);
+  memset(b->zero, 0, (size_t)rows * sizeof *b->zero);
+  dense_add(m->n, 1, b->dv, qd);
+  return QDOT_OK;
+}
+
+static const double *row_of(const Blow *b, const Thrust *push) {
+  return push->slip < 0 ? b->phi_q + (size_t)push->contact * (size_t)b->n
+                        : b->v_q + (size_t)push->slip * (size_t)b->n;
+}
+
+// The force of a unit of impulse: against phi_q, with the friction of what slides there; or along.
+static void unit_force(Blow *b, const Thrust *push) {
+  const Machine *m = b->s->machine;
+  memset(b->force, 0, (size_t)b->n * sizeof *b->force);
+  dense_add(b->n, push->slip < 0 ? -1 : 1, row_of(b, push), b->force);
+  for (int k = 0; push->slip < 0 && k < b->count; k++) {
+    const Thrust *rub = &b->pushes[k];
+    if (rub->slip < 0 || rub->contact != push->contact || rub->round != push->round) continue;
+    dense_add(b->n, -rub->way * m->slips[rub->slip].mu, row_of(b, rub), b->force);
+  }
+}
+
+static double wanted_change(const Blow *b, const Thrust *push) {
+  const Machine *m = b->s->machine;
+  if (push->slip >= 0) return -b->v[push->slip];
+  Expr e = m->system->model->contacts.at[push->contact].restitution;
+  return -(1 + (push->bounces && e ? machine_value(m, e) : 0)) * b->u[push->contact];
+}
+
+static double impulse_at(const Blow *b, int contact, int unknowns) {
+  for (int i = 0; i < unknowns; i++) {
+    const Thrust *push = &b->pushes[b->unknown[i]];
+    if (push->slip < 0 && push->contact == contact) return b->x[i];
+  }
+  return 0;
+}
+
+static void add_margin(Blow *b, double margin, double size) {
+  b->size[b->margins] = size;
+  b->margin[b->margins++] = margin;
+}
+
+// Impulses must stay pushes, and what came to rest must be held by less than all friction.
+static void margins_of_impulses(Blow *b, int unknowns) {
+  const Machine *m = b->s->machine;
+  double size = 0;
+  for (int i = 0; i < unknowns; i++) size = fmax(size, fabs(b->x[i]));
+  for (int i = 0; i < unknowns; i++) {
+    const Thrust *push = &b->pushes[b->unknown[i]];
+    double pressed = impulse_at(b, push->contact, unknowns);
+    double rest = push->slip < 0 ? 0 : m->slips[push->slip].mu * pressed - fabs(b->x[i]);
+    add_margin(b, push->slip < 0 ? b->x[i] : rest, size);
+  }
+}
+
+static Status strike_round(Blow *b, int round, double t, const double *q, double *qd) {
+  int k = 0, n = b->n;
+  read_speeds(b, t, q, qd);
+  for (int i = 0; i < b->count; i++)
+    if (b->pushes[i].round == round && (b->pushes[i].slip < 0 || b->pushes[i].way == 0))
+      b->unknown[k++] = i;
+  for (int i = 0; i < k; i++) {
+    const Thrust *push = &b->pushes[b->unknown[i]];
+    unit_force(b, push);
+    kkt_solve(&b->kkt, b->J, b->force, b->zero, b->respond + (size_t)i * (size_t)n, b->lambda);
+    b->right[i] = wanted_change(b, push);
+  }
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++)
+      b->A[i * k + j] =
+          dense_dot(n, row_of(b, &b->pushes[b->unknown[i]]), b->respond + (size_t)j * (size_t)n);
+  Status status =
+      svd_least_norm(&b->s->run->cx->scratch, k, k, b->A, b->right, LEAST_SHARE, b->x, NULL);
+  for (int i = 0; i < k; i++) dense_add(n, b->x[i], b->respond + (size_t)i * (size_t)n, qd);
+  margins_of_impulses(b, k);
+  return status;
+}
+
+static bool takes_part(const Blow *b, int contact) {
+  for (int i = 0; i < b->count; i++)
+    if (b->pushes[i].contact == contact) return true;
+  return false;
+}
+
+// What slides must go on in its way, and what touched and did not push must part.
+static void margins_of_speeds(Blow *b) {
+  const Contacts *c = &b->s->run->contacts;
+  for (int i = 0; i < b->count; i++)
+    if (b->pushes[i].slip >= 0 && b->pushes[i].way != 0)
+      add_margin(b, b->pushes[i].way * b->v[b->pushes[i].slip], b->speed);
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && !takes_part(b, i)) add_margin(b, -b->u[i], b->speed);
+}
+
+// How fast contacts were, across and along.
+static double speed_of(Blow *b) {
+  const Contacts *c = &b->s->run->contacts;
+  double speed = 0;
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i]) speed = fmax(speed, fabs(b->u[i]));
+  for (int i = 0; i < b->count; i++)
+    if (b->pushes[i].slip >= 0) speed = fmax(speed, fabs(b->v[b->pushes[i].slip]));
+  return speed;
+}
+
+// Velocities after the blow at (t, q), out of those before, in place. The machine has all contacts
+// open.
+static Status blow_strike(Blow *b, double t, const double *q, double *qd) {
+  b->margins = 0;
+  Status status = meet_constraints(b, t, q, qd);
+  read_speeds(b, t, q, qd);
+  b->speed = speed_of(b);
+  int rounds = b->count > 0 ? b->pushes[b->count - 1].round + 1 : 0;
+  for (int r = 0; r < rounds && status == QDOT_OK; r++) status = strike_round(b, r, t, q, qd);
+  read_speeds(b, t, q, qd);
+  margins_of_speeds(b);
+  return status;
+}
+
+// ---- Its slopes
+
+// Are two velocities the same, beside those before the event and those of the run?
+static bool is_same(const RunSlopes *s, const double *a, const double *b) {
+  int n = s->run->n;
+  const double *largest = s->run->stepper->largest + n;
+  double size = 0;
+  for (int i = 0; i < n; i++) size = fmax(size, fmax(fabs(s->x_before[n + i]), fabs(b[i])));
+  for (int i = 0; i < n; i++)
+    if (fabs(a[i] - b[i]) > SAME_BLOW * size + NO_BLOW * largest[i]) return false;
+  return true;
+}
+
+// What changes by rounding alone, as the speed of a contact that stays, is no margin.
+static void check_margins(const Blow *b, const double *margin, const double *slope, uint32_t j) {
+  RunSlopes *s = b->s;
+  for (int i = 0; i < b->margins; i++) {
+    double change = LEAST_CHANGE * s->unit[j] * fabs(slope[i]);
+    bool is_rounding = !(change > LEAST_CHANGE * LEAST_CHANGE * b->size[i]);
+    if (fabs(margin[i]) < change && !is_rounding) slopes_lose(s, s->t_event, OTHER_CASE);
+  }
+}
+
+// S+ without f+ dt: R_x (S- + f- dt) + R_p, the velocities by differences of the law of impact.
+static Status strike_slopes(RunSlopes *s, Blow *b, Arena *arena) {
+  int n = s->run->n, margins = b->margins;
+  double *margin = arena_array(arena, double, margins), *bend = arena_array(arena, double, margins);
+  memcpy(margin, b->margin, (size_t)margins * sizeof *margin);
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; j < s->count && status == QDOT_OK; j++) {
+    double *to = s->jumped + (size_t)j * s->state, *x = s->room;
+    double step = slopes_step(s, j, s->x_before, s->jumped);
+    double *velocity = s->room + s->state;
+    memset(velocity, 0, (size_t)n * sizeof *velocity);
+    memset(bend, 0, (size_t)margins * sizeof *bend);
+    for (int k = 0; k < 4 && status == QDOT_OK; k++) {
+      double by = place[k] * step;
+      slopes_shift_values(s, j, by);
+      for (uint32_t i = 0; i < s->state; i++) x[i] = s->x_before[i] + by * to[i];
+      status = blow_strike(b, s->t_event + by * s->shift[j], x, x + n);
+      dense_add(n, weight[k] / step, x + n, velocity);
+      dense_add(margins, weight[k] / step, b->margin, bend);
+    }
+    memcpy(to + n, velocity, (size_t)n * sizeof *to);
+    check_margins(b, margin, bend, j);
+  }
+  slopes_restore_values(s);
+  return status;
+}
+
+static void need_parts(Machine *m, bool rubs) {
+  static const EquationPart parts[] = {PART_GEOMETRY, PART_CONTACTS, PART_CONTACT_ROWS};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
+  if (m->problem.m > 0) machine_need(m, PART_VELOCITY);
+  if (rubs) machine_need(m, PART_SLIPS);
+}
+
+static Status strike(RunSlopes *s, Arena *arena) {
+  Run *run = s->run;
+  double *x = s->room;
+  Blow b;
+  blow_open(&b, s, arena);
+  memcpy(x, s->x_before, s->state * sizeof *x);
+  Status status = blow_strike(&b, s->t_event, x, x + run->n);
+  if (status != QDOT_OK) return status;
+  if (is_same(s, x + run->n, s->x_after + run->n)) return strike_slopes(s, &b, arena);
+  slopes_lose(s, s->t_event, OTHER_BLOW);
+  return QDOT_OK;
+}
+
+Status slopes_strike(RunSlopes *s) {
+  Run *run = s->run;
+  Machine *m = s->machine;
+  if (is_same(s, s->x_before + run->n, s->x_after + run->n)) return QDOT_OK;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *closed = arena_array(&run->cx->scratch, bool, m->contacts);
+  memcpy(closed, m->closed, (size_t)m->contacts * sizeof *closed);
+  memset(m->closed, 0, (size_t)m->contacts * sizeof *closed);
+  Problem kept = m->problem;
+  MachineSet *set = m->set;
+  machine_use_contacts(m);
+  need_parts(m, run->rubs > 0);
+  Status status = strike(s, &run->cx->scratch);
+  memcpy(m->closed, closed, (size_t)m->contacts * sizeof *closed);
+  m->set = set;
+  m->problem = kept;
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
