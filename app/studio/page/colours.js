@@ -1,6 +1,6 @@
-// The colours of the language.
-import {HighlightStyle, StreamLanguage, syntaxHighlighting} from "@codemirror/language";
-import {tags} from "@lezer/highlight";
+// The colours of the language, line by line: nothing of it goes beyond the end of a line.
+import {EditorState} from "@codemirror/state";
+import {Decoration, ViewPlugin} from "@codemirror/view";
 
 const STATEMENTS = new Set(("model use param count coord state rate let kinetic potential dissipation lagrangian force constraint " +
   "contact input memory sample limit when stop output measure sensitivity fit find orbit tolerance sweep random comfort synchronous for end simulate " +
@@ -10,35 +10,46 @@ const WORDS = new Set(("to every at mass inertia rod disc plate point angle revo
   "length radius ratio speed stiffness damping friction restitution ground line trail box label circle ring energy over " +
   "equilibrium motion method rtol in until from steps runs seed carrier pressure preload torsional and or not if gear belt rack").split(" "));
 
-const grammar = StreamLanguage.define({
-  name: "qdot",
-  startState: () => ({first: true}),
-  token(stream, state) {
-    if (stream.sol()) state.first = true;
-    if (stream.eatSpace()) return null;
-    if (stream.match(/^#.*/)) return "comment";
-    if (stream.match(/^"[^"]*"?/)) return "string";
-    if (stream.match(/^\[[^\]\d][^\]]*\]/)) return "unit";
-    if (stream.match(/^(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/)) return "number";
-    const word = stream.match(/^[\p{L}_][\w\p{L}]*/u);
-    if (word) {
-      const first = state.first;
-      state.first = false;
-      if (first && STATEMENTS.has(word[0])) return "keyword";
-      if (stream.match(/^\(/, false) && /^[a-z]/.test(word[0])) return WORDS.has(word[0]) ? "word" : "function";
-      return WORDS.has(word[0]) && !stream.match(/^\s*[=~.]/, false) ? "word" : "variableName";
+const TOKEN = /(?<comment>#.*)|(?<string>"[^"]*"?)|(?<unit>\[[^\]\d][^\]]*\])|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(?<name>[\p{L}_][\w\p{L}]*)/gu;
+
+function kind_of_name(name, is_first, rest) {
+  if (is_first && STATEMENTS.has(name)) return "keyword";
+  if (rest.startsWith("(") && /^[a-z]/.test(name)) return WORDS.has(name) ? "word" : "function";
+  return WORDS.has(name) && !/^\s*[=~.]/.test(rest) ? "word" : null;
+}
+
+// [[from, to, kind]] within a line.
+function tokens_of(line) {
+  const found = [];
+  let is_first = true;
+  for (const match of line.matchAll(TOKEN)) {
+    const [whole] = match, to = match.index + whole.length, {name, ...others} = match.groups;
+    const kind = name ? kind_of_name(name, is_first, line.slice(to)) : Object.keys(others).find(key => others[key] !== undefined);
+    if (name) is_first = false;
+    if (kind) found.push([match.index, to, kind]);
+  }
+  return found;
+}
+
+const marks = Object.fromEntries(["comment", "string", "unit", "number", "keyword", "word", "function"].map(kind => [kind, Decoration.mark({class: `c-${kind}`})]));
+
+// Lines that have been seen before are not read again.
+function make_decorations(view, known) {
+  const ranges = [], {doc} = view.state;
+  for (const {from, to} of view.visibleRanges)
+    for (let at = from; at <= to;) {
+      const line = doc.lineAt(at);
+      if (!known.has(line.text)) known.set(line.text, tokens_of(line.text));
+      for (const [a, b, kind] of known.get(line.text)) ranges.push(marks[kind].range(line.from + a, line.from + b));
+      at = line.to + 1;
     }
-    stream.next();
-    return "operator";
-  },
-  languageData: {commentTokens: {line: "#"}, closeBrackets: {brackets: ["(", "[", '"']}},
-  tokenTable: {unit: tags.unit, word: tags.modifier, function: tags.function(tags.variableName)},
-});
+  if (known.size > 5000) known.clear();
+  return Decoration.set(ranges);
+}
 
-const style = HighlightStyle.define([
-  {tag: tags.comment, class: "c-comment"}, {tag: tags.string, class: "c-string"}, {tag: tags.keyword, class: "c-keyword"},
-  {tag: tags.modifier, class: "c-word"}, {tag: tags.number, class: "c-number"}, {tag: tags.unit, class: "c-unit"},
-  {tag: tags.function(tags.variableName), class: "c-function"},
-]);
+const painter = ViewPlugin.fromClass(class {
+  constructor(view) { this.known = new Map(), this.decorations = make_decorations(view, this.known); }
+  update(change) { if (change.docChanged || change.viewportChanged) this.decorations = make_decorations(change.view, this.known); }
+}, {decorations: plugin => plugin.decorations});
 
-export const colours = [grammar, syntaxHighlighting(style)];
+export const colours = [painter, EditorState.languageData.of(() => [{commentTokens: {line: "#"}, closeBrackets: {brackets: ["(", "[", '"']}}])];

@@ -76,7 +76,7 @@ const wire = open_wire({
   kept(message) {
     state.kept = message.id;
     if (message.why) tell(at("notice"), message.why);
-    else if (message.id === state.edit && !state.is_saved) write(at("unsaved"), state.file ? "kept, not saved" : "not saved");
+    else if (message.id === state.edit && !state.is_saved && state.file) write(at("unsaved"), "kept, not saved");
   },
   changed(message) {
     if (message.file !== state.file) return;
@@ -148,6 +148,7 @@ function compute(how, text = editor.text()) {
 
 function changing(text, how) {
   if (how === "given") return;
+  if (!state.file) show_file(untitled_name());
   state.is_saved = false;
   compute(how, text);
 }
@@ -257,10 +258,23 @@ at("branches").onclick = show_branches;
 
 // ---- Files
 
-function show_text(file, text, is_saved) {
+// What is typed into a page without a name is kept, too, under a name of the moment until it is saved under one of its own.
+function untitled_name() {
+  const [, ...parts] = /^\d+-(\d+)-(\d+)T(\d+):(\d+):(\d+)/.exec(new Date().toISOString());
+  return `untitled-${parts.join("")}.qdot`;
+}
+const is_untitled = file => /^untitled-\d+\.qdot$/.test(file);
+
+// A page that is loaded again goes on with the file that it showed.
+function show_file(file) {
   state.file = file;
+  write(at("file"), !file || is_untitled(file) ? "untitled" : file);
+  sessionStorage.setItem("file", file);
+}
+
+function show_text(file, text, is_saved) {
+  show_file(file);
   state.is_saved = is_saved;
-  at("file").textContent = file || "untitled";
   at("unsaved").textContent = is_saved ? "" : "kept, not saved";
   state.said = null;
   editor.open(text);
@@ -285,7 +299,7 @@ async function open_example(name) {
 
 async function pick() {
   const value = await choose("Open", [
-    {title: "This folder", list: state.files.map(f => ({title: f, value: ["open", f]}))},
+    {title: "This folder", list: state.files.map(f => ({title: f, about: is_untitled(f) ? "typed, and never saved" : "", value: ["open", f]}))},
     {title: "Something new", list: [{title: "Empty page", about: "draw or write from nothing", value: ["new"]}]},
     {title: "Examples", list: state.examples.map(e => ({title: e.name.replaceAll("_", " "), about: e.about, value: ["example", e.name]}))}]);
   if (value?.[0] === "open") open_file(value[1]);
@@ -302,7 +316,7 @@ function draw_anew() {
 
 async function save() {
   let file = state.file;
-  if (!file) {
+  if (!file || is_untitled(file)) {
     const name = await ask("Save as", title_of(editor.text()).toLowerCase().replace(/[^\w]+/g, "_") + ".qdot");
     if (!name) return;
     file = name.endsWith(".qdot") ? name : name + ".qdot";
@@ -310,9 +324,25 @@ async function save() {
   }
   const answer = await wire.ask("save", {file, text: editor.text()}, "saved");
   if (answer.do === "refused") return tell(at("notice"), `${file}: ${answer.why}`);
-  Object.assign(state, {file, files: answer.files, is_saved: true});
-  at("file").textContent = file;
+  const kept = is_untitled(state.file) && state.file !== file ? state.file : null;
+  if (kept) await wire.ask("discard", {file: kept}, "opened");
+  Object.assign(state, {files: answer.files.filter(f => f !== kept), is_saved: true});
+  show_file(file);
   at("unsaved").textContent = "saved";
+}
+
+// What was typed and not saved is saved, or thrown away.
+async function settle_unsaved() {
+  if (state.is_saved || !state.file) return;
+  const was_saved = !is_untitled(state.file);
+  const value = await choose("What you typed is kept, but not saved", [{title: "", list: [{title: "Save", about: "write it to a file", value: "save"},
+    was_saved ? {title: "Go back", about: `to ${state.file} as it was saved`, value: "discard"} : {title: "Throw it away", about: "and begin with an empty page", value: "discard"}]}]);
+  if (value === "save") save();
+  if (value !== "discard") return;
+  const {file} = state, answer = await wire.ask("discard", {file}, "opened");
+  if (answer.do === "opened") return show_text(file, answer.text, true);
+  state.files = state.files.filter(f => f !== file);
+  draw_anew();
 }
 
 function download(name, content) {
@@ -402,6 +432,7 @@ at("copy").onchange = async () => {
   if (what) tell(at("notice"), await copy_as(what));
 };
 at("save").onclick = save;
+at("unsaved").onclick = settle_unsaved;
 at("share").onclick = share;
 at("stop").onclick = () => wire.send("stop");
 document.addEventListener("keydown", event => {
@@ -420,10 +451,12 @@ async function begin() {
   is_begun = true;
   const shared = await model_of(location.hash);
   if (shared !== null) return show_text("", shared, false);
-  const first = answer.file || (answer.files.length === 1 ? answer.files[0] : "");
-  if (first) open_file(first);
+  const last = sessionStorage.getItem("file"), first = answer.files.includes(last) ? last : answer.file || (answer.files.length === 1 ? answer.files[0] : "");
+  const left = answer.files.filter(file => is_untitled(file) && file !== first);
+  if (first) await open_file(first);
   else if (answer.files.length) show_text("", EMPTY, false), pick();
   else open_example("four_bar");
+  if (left.length && first) tell(at("notice"), `${left.length > 1 ? `${left.length} texts were` : "A text was"} typed and never saved: the name at the top left opens ${left.length > 1 ? "them" : "it"}.`);
 }
 addEventListener("hashchange", async () => {
   const shared = await model_of(location.hash);
