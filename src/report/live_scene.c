@@ -17,7 +17,14 @@ static const char *shape_word(const SceneShape *shape) {
   return words[shape->shape];
 }
 
-static void write_shape(const SceneShape *shape, Text *out) {
+// Among those that the page gets.
+static uint32_t visible_number(const Scene *scene, uint32_t shape) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < shape; i++) n += !scene->shapes.at[i].is_hidden;
+  return n;
+}
+
+static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) {
   static const char *const tracks[] = {
       [TRACK_FIXED] = "fixed", [TRACK_MOVING] = "moving", [TRACK_TOOTHED] = "toothed"};
   live_item(out);
@@ -38,6 +45,13 @@ static void write_shape(const SceneShape *shape, Text *out) {
   if (shape->part) live_text(out, "part", shape->part);
   if (shape->has_joints) text_add(out, ", \"has_joints\": true");
   if (shape->hangs) text_add(out, ", \"hangs\": true");
+  if (shape->teeth) {
+    text_addf(out, ", \"teeth\": %u", shape->teeth);
+    live_number(out, "pitch", shape->pitch);
+    if (shape->is_ring) text_add(out, ", \"is_ring\": true");
+    if (shape->partner != NO_PARTNER)
+      text_addf(out, ", \"partner\": %u", visible_number(scene, shape->partner));
+  }
   if (shape->shape == DRAW_TRACK) {
     live_text(out, "track", tracks[shape->track]);
     live_number(out, "low", shape->low);
@@ -113,7 +127,7 @@ void live_write_scene(Live *live, Text *out) {
   live_key(out, "shapes");
   text_add(out, "[");
   for (uint32_t i = 0; i < scene->shapes.n; i++)
-    if (!scene->shapes.at[i].is_hidden) write_shape(&scene->shapes.at[i], out);
+    if (!scene->shapes.at[i].is_hidden) write_shape(scene, &scene->shapes.at[i], out);
   text_add(out, "]");
   live_key(out, "hinges");
   text_add(out, "[");

@@ -23,7 +23,8 @@ SceneShape shape_at(DrawShape shape, uint32_t points, uint32_t count) {
                       .width = NO_SIGNAL,
                       .angle = NO_SIGNAL,
                       .size_a = NO_SIGNAL,
-                      .size_b = NO_SIGNAL};
+                      .size_b = NO_SIGNAL,
+                      .partner = NO_PARTNER};
 }
 
 void scene_add(Scene *scene, SceneShape shape) { vec_push(scene->arena, &scene->shapes, shape); }

@@ -7,6 +7,7 @@
 #include "result/sampler.h"
 
 #define NO_SIGNAL UINT32_MAX
+#define NO_PARTNER UINT32_MAX
 
 // Numbers of signals; a point has three, one after the other.
 typedef struct SceneShape {
@@ -31,6 +32,11 @@ typedef struct SceneShape {
   // ends.
   TrackStyle track;
   double low, high;
+  // Of what meshes, see teeth.h.
+  uint32_t teeth;   // all around; 1 of a rack, 0 of what has none
+  double pitch;     // metres from one to the next
+  bool is_ring;     // they point inwards
+  uint32_t partner; // the shape after which they stand, or NO_PARTNER
 } SceneShape;
 
 typedef struct Scene {

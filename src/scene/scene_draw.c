@@ -8,6 +8,7 @@
 
 #include "chart/chart_layout.h"
 #include "scene/shapes.h"
+#include "scene/teeth.h"
 
 typedef struct Drawing {
   Canvas *canvas;
@@ -94,10 +95,34 @@ static void draw_box(const Drawing *d, const SceneShape *shape, const Brush *bru
   draw_plate(brush, corners, 4);
 }
 
+static Teeth teeth_of(const Drawing *d, const SceneShape *shape, double radius) {
+  uint32_t number = (uint32_t)(shape - d->scene->shapes.at);
+  return (Teeth){shape->teeth, radius, shape->teeth ? teeth_phase(d->scene, d->pose, number) : 0};
+}
+
 static void draw_disc_shape(const Drawing *d, const SceneShape *shape, const Brush *brush) {
   double usual = fmin(fmax(1.5 * d->view.rod, 3), 10);
   double radius = d->view.scale * fabs(value_or(d, shape->radius, usual / d->view.scale));
-  draw_wheel(brush, pixel(d, shape, 0), radius, value_or(d, shape->angle, NAN));
+  double mark = value_or(d, shape->angle, NAN);
+  Teeth teeth = teeth_of(d, shape, radius);
+  if (!teeth_are_visible(&teeth))
+    draw_wheel(brush, pixel(d, shape, 0), radius, mark);
+  else if (shape->is_ring)
+    draw_ring_gear(brush, pixel(d, shape, 0), &teeth, false);
+  else
+    draw_gear(brush, pixel(d, shape, 0), &teeth, mark);
+}
+
+// What stands fast: a wheel, or a ring where the radius is negative.
+static void draw_post_shape(const Drawing *d, const SceneShape *shape, const Brush *brush) {
+  double radius = d->view.scale * value_or(d, shape->radius, 0);
+  Teeth teeth = teeth_of(d, shape, fabs(radius));
+  if (!teeth_are_visible(&teeth))
+    draw_post(brush, pixel(d, shape, 0), radius);
+  else if (shape->is_ring)
+    draw_ring_gear(brush, pixel(d, shape, 0), &teeth, true);
+  else
+    draw_gear(brush, pixel(d, shape, 0), &teeth, NAN);
 }
 
 // As many coils as fit into the longest it gets, the same in every frame.
@@ -153,7 +178,7 @@ static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *b
   Place2 from = view_pixel(&d->view, ends[0]), to = view_pixel(&d->view, ends[1]);
   if (!isfinite(from.x + from.y + to.x + to.y)) return;
   if (shape->track == TRACK_TOOTHED) {
-    draw_rack(brush, from, to);
+    draw_rack(brush, from, to, d->view.scale * shape->pitch, -d->view.scale * shape->low);
   } else if (shape->track == TRACK_MOVING) {
     draw_rod(brush, (Place2[]){from, to}, 2);
   } else if (cut_to_picture(d, &from, &to)) {
@@ -206,9 +231,7 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
     break;
   }
   case DRAW_TRACK: draw_track(d, shape, &brush); break;
-  case DRAW_POST:
-    draw_post(&brush, pixel(d, shape, 0), d->view.scale * value_or(d, shape->radius, 0));
-    break;
+  case DRAW_POST: draw_post_shape(d, shape, &brush); break;
   case DRAW_BELT:
     draw_belt(&brush, pixel(d, shape, 0), pixel(d, shape, 1),
               d->view.scale * value_or(d, shape->size_a, 0),

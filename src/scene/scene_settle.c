@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "scene/poses.h"
+#include "scene/teeth.h"
 
 #define RIGID 1e-5   // of its length: by so much a rod may change
 #define TURNING 1e-4 // radians: from here on two pieces of a line have a joint
@@ -239,4 +240,5 @@ void scene_settle(Scene *scene, const Poses *poses) {
   if (!scene->is_guessed) settle_hinges(scene, poses);
   if (!scene->is_spatial) settle_supports(scene, poses);
   settle_tracks(scene, poses);
+  scene_mesh(scene, poses);
 }

@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#define PRESSURE (M_PI / 9) // between the flank of a tooth and its radius
+#define SLOPE 0.36397       // of a rack's flanks: tan(PRESSURE)
+#define LEAST_PITCH 5       // pixels; smaller teeth are not drawn
+
 static Colour mixed(Colour a, Colour b, double part) {
   return (Colour){(uint8_t)lround(a.red + part * (b.red - a.red)),
                   (uint8_t)lround(a.green + part * (b.green - a.green)),
@@ -112,12 +116,10 @@ void draw_ground(const Brush *b, Place2 from, Place2 to) {
   line(b, from, to, b->colour, 2);
 }
 
-void draw_post(const Brush *b, Place2 centre, double radius) {
-  bool is_ring = radius < 0;
-  radius = fabs(radius);
-  const double spacing = 9, depth = fmin(8, 0.6 * radius), inwards = is_ring ? -0.7 : 0.7;
+// side: 1 within, -1 around.
+static void hatch_around(const Brush *b, Place2 centre, double radius, int side) {
+  const double spacing = 9, depth = fmin(8, 0.6 * radius), inwards = 0.7 * side;
   int n = (int)fmax(floor(2 * M_PI * radius / spacing), 6);
-  if (!is_ring) canvas_disc(b->canvas, centre, radius, lighter(b->colour, 0.92), b->faint);
   for (int i = 0; i < n; i++) {
     double a = 2 * M_PI * i / n, other = radius - inwards * depth,
            turned = a - 0.7 * depth / radius;
@@ -128,18 +130,89 @@ void draw_post(const Brush *b, Place2 centre, double radius) {
   canvas_circle(b->canvas, centre, radius, pen_of(b, b->colour, 2));
 }
 
-void draw_rack(const Brush *b, Place2 from, Place2 to) {
+void draw_post(const Brush *b, Place2 centre, double radius) {
+  bool is_ring = radius < 0;
+  radius = fabs(radius);
+  if (!is_ring) canvas_disc(b->canvas, centre, radius, lighter(b->colour, 0.92), b->faint);
+  hatch_around(b, centre, radius, is_ring ? -1 : 1);
+}
+
+void draw_rack(const Brush *b, Place2 from, Place2 to, double pitch, double first) {
   Frame f = frame_between(from, to);
-  const double pitch = 8, height = 4.5, body = 6;
-  Place2 bar[] = {from, to, in_frame(&f, f.length, body), in_frame(&f, 0, body)};
+  const double body = 6;
+  bool meshes = pitch >= LEAST_PITCH;
+  double height = meshes ? pitch / M_PI : 4.5, depth = meshes ? 1.25 * height : 0;
+  if (!meshes) pitch = 8, first = 0.5 * pitch;
+  double root = 0.25 * pitch + depth * SLOPE, tip = 0.25 * pitch - height * SLOPE;
+  Place2 bar[] = {in_frame(&f, 0, depth), in_frame(&f, f.length, depth),
+                  in_frame(&f, f.length, depth + body), in_frame(&f, 0, depth + body)};
   canvas_area(b->canvas, bar, 4, lighter(b->colour, 0.6), b->faint);
   canvas_lines(b->canvas, bar, 4, true, pen_of(b, b->colour, 1.6));
-  for (double at = 0.25 * pitch; at + 0.5 * pitch <= f.length; at += pitch) {
-    Place2 tooth[] = {in_frame(&f, at, 0), in_frame(&f, at + 0.12 * pitch, -height),
-                      in_frame(&f, at + 0.38 * pitch, -height), in_frame(&f, at + 0.5 * pitch, 0)};
+  for (double at = first - pitch * floor(first / pitch); at + root <= f.length; at += pitch) {
+    if (at < root) continue;
+    Place2 tooth[] = {in_frame(&f, at - root, depth), in_frame(&f, at - tip, -height),
+                      in_frame(&f, at + tip, -height), in_frame(&f, at + root, depth)};
     canvas_area(b->canvas, tooth, 4, lighter(b->colour, 0.6), b->faint);
     canvas_lines(b->canvas, tooth, 4, false, pen_of(b, b->colour, 1.2));
   }
+}
+
+// ---- Teeth with flanks of involutes, at a pressure angle of 20 degrees
+
+enum { MOST_TEETH = 200, FLANK = 5 }; // points of a flank
+
+static double involute(double angle) { return tan(angle) - angle; }
+
+bool teeth_are_visible(const Teeth *teeth) {
+  return teeth->n >= 3 && teeth->n <= MOST_TEETH &&
+         2 * M_PI * teeth->radius / teeth->n >= LEAST_PITCH;
+}
+
+// Half of the angle under which a tooth is seen at a radius.
+static double half_tooth(const Teeth *t, double radius) {
+  double base = t->radius * cos(PRESSURE), angle = acos(base / fmax(radius, base));
+  return M_PI / (2 * t->n) + involute(PRESSURE) - involute(angle);
+}
+
+// below and above: modules from the pitch circle to the roots and to the tips.
+static size_t outline(const Teeth *t, Place2 centre, double below, double above, Place2 *out) {
+  double module = 2 * t->radius / t->n;
+  size_t n = 0;
+  for (uint32_t k = 0; k < t->n; k++)
+    for (int i = 0; i < 2 * FLANK; i++) {
+      int step = i < FLANK ? i : 2 * FLANK - 1 - i;
+      double radius = t->radius + module * (-below + (below + above) * step / (FLANK - 1));
+      double half = fmax(half_tooth(t, radius), 0);
+      double a = t->phase + 2 * M_PI * k / t->n + (i < FLANK ? -half : half);
+      out[n++] = (Place2){centre.x + radius * cos(a), centre.y - radius * sin(a)};
+    }
+  return n;
+}
+
+void draw_gear(const Brush *b, Place2 centre, const Teeth *t, double mark) {
+  Place2 points[2 * FLANK * MOST_TEETH];
+  size_t n = outline(t, centre, 1.25, 1, points);
+  canvas_area(b->canvas, points, n, lighter(b->colour, 0.5), b->faint);
+  canvas_lines(b->canvas, points, n, true, pen_of(b, darker(b->colour, 0.1), 1.4));
+  if (isnan(mark)) return;
+  double root = t->radius - 2.5 * t->radius / t->n;
+  Place2 rim = {centre.x + root * cos(mark), centre.y - root * sin(mark)};
+  line(b, centre, rim, darker(b->colour, 0.1), 1.8);
+}
+
+// Its gaps are the teeth of a wheel that would fill it.
+void draw_ring_gear(const Brush *b, Place2 centre, const Teeth *t, bool is_fixed) {
+  Place2 points[2 * FLANK * MOST_TEETH];
+  Teeth gaps = {t->n, t->radius, t->phase + M_PI / t->n};
+  double outer = t->radius * (1 + 6.0 / t->n) + 3;
+  canvas_disc(b->canvas, centre, outer, lighter(b->colour, is_fixed ? 0.85 : 0.5), b->faint);
+  size_t n = outline(&gaps, centre, 1, 1.25, points);
+  canvas_area(b->canvas, points, n, (Colour){255, 255, 255}, b->faint);
+  canvas_lines(b->canvas, points, n, true, pen_of(b, darker(b->colour, 0.1), 1.4));
+  if (is_fixed)
+    hatch_around(b, centre, outer, -1);
+  else
+    canvas_circle(b->canvas, centre, outer, pen_of(b, darker(b->colour, 0.1), 1.4));
 }
 
 // One of the two straight pieces; side: 1 on the left of the way, -1 on the right. Its ends stand

@@ -21,8 +21,21 @@ void draw_damper(const Brush *brush, Place2 from, Place2 to, double width);
 void draw_ground(const Brush *brush, Place2 from, Place2 to);
 // A round thing that stands fast, hatched within; a ring, hatched around, for a negative radius.
 void draw_post(const Brush *brush, Place2 centre, double radius);
-// The same line with teeth on its left.
-void draw_rack(const Brush *brush, Place2 from, Place2 to);
+// The teeth of a wheel, in pixels: how many, the radius of the pitch circle, and the direction of
+// the middle of one of them.
+typedef struct Teeth {
+  uint32_t n;
+  double radius, phase;
+} Teeth;
+// Are they large enough to be seen?
+bool teeth_are_visible(const Teeth *teeth);
+// A wheel with teeth; mark as that of a wheel.
+void draw_gear(const Brush *brush, Place2 centre, const Teeth *teeth, double mark);
+// One whose teeth point inwards; is_fixed: hatched around.
+void draw_ring_gear(const Brush *brush, Place2 centre, const Teeth *teeth, bool is_fixed);
+// A line with teeth on its left, `pitch` apart, one of them `first` behind its beginning; pitch 0:
+// as it looks good.
+void draw_rack(const Brush *brush, Place2 from, Place2 to, double pitch, double first);
 // Around two wheels; one radius is negative where it crosses.
 void draw_belt(const Brush *brush, Place2 from, Place2 to, double radius_a, double radius_b);
 // An arrow around a pin, against the clock for a positive sign.

@@ -35,6 +35,8 @@ static double reach_of(const SceneShape *shape, const double *pose) {
   double reach = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
   if (shape->size_a != NO_SIGNAL) reach = 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]);
   if (shape->shape == DRAW_BELT) reach = fmax(fabs(pose[shape->size_a]), fabs(pose[shape->size_b]));
+  // teeth reach beyond the pitch circle, and a ring beyond its teeth
+  if (shape->teeth > 1) reach *= 1 + (shape->is_ring ? 8.0 : 2.0) / shape->teeth;
   return isfinite(reach) ? reach : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scene/poses.h"
+#include "scene/teeth.h"
 #include "scene/view.h"
 #include "support/check.h"
 #include "support/recordings.h"
@@ -60,6 +61,98 @@ TEST(gears_touch_at_their_pitch_circles) {
     last = find_shape(&s.scene, DRAW_DISC, i);
   CHECK_NEAR(value(&s, last->radius), 0.3, 1e-12);
   assert_int_equal(s.scene.hinges.n, 3);
+}
+
+// ---- Teeth
+
+static double gear_ratio; // of the motion below
+
+static void motion_of_gears(double t, uint32_t i, double out[3]) {
+  double rate = i == 0 ? 2 : 2 * gear_ratio;
+  out[0] = rate * t, out[1] = rate, out[2] = 0;
+}
+
+// The part of a pitch by which a direction lies behind the middle of a tooth, 0 to 1.
+static double part_of_pitch(const Staged *s, uint32_t pose, const SceneShape *wheel,
+                            double direction) {
+  uint32_t number = (uint32_t)(wheel - s->scene.shapes.at);
+  double phase = teeth_phase(&s->scene, pose_at(&s->poses, pose), number);
+  double part = (direction - phase) * wheel->teeth / (2 * M_PI);
+  return part - floor(part);
+}
+
+// A tooth of one stands in a gap of the other in every pose, and all teeth turn with their bodies.
+static void check_mesh(const Staged *s, const SceneShape *a, const SceneShape *b, bool inside) {
+  double first = 0;
+  for (uint32_t i = 0; i < s->poses.count; i++) {
+    const double *pose = pose_at(&s->poses, i), *from = pose + a->points, *to = pose + b->points;
+    double towards = atan2(to[1] - from[1], to[0] - from[0]);
+    bool a_is_ring = inside && a->is_ring;
+    double at_a = towards + (inside && !a_is_ring ? M_PI : 0);
+    double f = part_of_pitch(s, i, a, at_a),
+           g = part_of_pitch(s, i, b, inside ? at_a : towards + M_PI);
+    double sum = inside ? f - g : f + g;
+    CHECK_NEAR(fabs(sum - floor(sum) - 0.5), 0, 1e-6);
+    double turned = part_of_pitch(s, i, b, pose[b->angle]);
+    double drift = turned - (i ? first : turned);
+    if (i == 0) first = turned;
+    CHECK_NEAR(drift - round(drift), 0, 1e-6);
+  }
+}
+
+TEST(teeth_stand_in_gaps_and_turn_with_their_wheels) {
+  Random random = random_start("teeth");
+  for (int round = 0; round < 40; round++) {
+    int n = 1 + random_below(&random, 9), m = 1 + random_below(&random, 9);
+    bool inside = random_below(&random, 5) < 2;
+    if (inside && n == m) m++;
+    gear_ratio = (inside ? 1.0 : -1.0) * n / m;
+    double angle = random_real(&random, 0, 6), far = random_real(&random, 0.1, 1);
+    const char *text = text_format(
+        &cx->keep,
+        PINNED("a", "0", "0") "body b: mass 1 [kg], inertia 0.01 [kg*m^2]\n"
+                              "joint b_pin: revolute ground (%.9g [m], %.9g [m]), b (0, 0)\n"
+                              "gear: a, b, ratio %d/%d\n",
+        far * cos(angle), far * sin(angle), inside ? n : -n, m);
+    Staged s = staged(cx, text, motion_of_gears);
+    const SceneShape *a = find_shape(&s.scene, DRAW_DISC, 0),
+                     *b = find_shape(&s.scene, DRAW_DISC, 1);
+    assert_true(a->teeth >= 12 && b->teeth >= 12);
+    assert_int_equal(a->teeth * (uint32_t)m, b->teeth * (uint32_t)n); // a ratio of whole numbers
+    CHECK_NEAR(a->pitch, b->pitch, 1e-9);
+    assert_int_equal(a->is_ring, inside && n > m);
+    assert_int_equal(b->is_ring, inside && m > n);
+    check_mesh(&s, a, b, inside);
+  }
+}
+
+// Numbers of teeth in a ratio are drawn as they are.
+TEST(gears_have_the_teeth_that_the_model_gives_them) {
+  gear_ratio = -17.0 / 23;
+  Staged s = staged(cx,
+                    "param z_1 = 17, z_2 = 23, u = 10 [mm]\n"
+                    "body a: disc z_1*u, mass 1 [kg]\nbody b: disc z_2*u, mass 1 [kg]\n"
+                    "joint A: revolute ground (0, 0), a (0, 0)\n"
+                    "joint B: revolute ground (0, (z_1 + z_2)*u), b (0, 0)\n"
+                    "gear: a, b, ratio -z_1/z_2\n",
+                    motion_of_gears);
+  assert_int_equal(find_shape(&s.scene, DRAW_DISC, 0)->teeth, 17);
+  assert_int_equal(find_shape(&s.scene, DRAW_DISC, 1)->teeth, 23);
+  check_mesh(&s, find_shape(&s.scene, DRAW_DISC, 0), find_shape(&s.scene, DRAW_DISC, 1), false);
+}
+
+// Wheels under a belt have none, nor has a gear whose wheels do not touch.
+TEST(only_what_touches_has_teeth) {
+  Staged belt = staged(cx, PINNED("a", "0", "0") PINNED("b", "1 [m]", "0") "belt: a, b, ratio 2\n",
+                       motion_of_sines);
+  assert_int_equal(find_shape(&belt.scene, DRAW_DISC, 0)->teeth, 0);
+  Staged apart = staged(cx,
+                        "body a: disc 0.1 [m], mass 1 [kg]\nbody b: disc 0.1 [m], mass 1 [kg]\n"
+                        "joint A: revolute ground (0, 0), a (0, 0)\n"
+                        "joint B: revolute ground (1 [m], 0), b (0, 0)\n"
+                        "gear: a, b, ratio -1\n",
+                        motion_of_sines);
+  assert_int_equal(find_shape(&apart.scene, DRAW_DISC, 0)->teeth, 0);
 }
 
 // A wheel that stands fast is drawn about the arm's pin, as a ring where the teeth are inside.
@@ -242,6 +335,9 @@ TEST(dials_have_typeset_names) {
 RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_tell_whose_they_are),
           cmocka_unit_test(pairs_of_coordinates_are_points_or_lengths),
           cmocka_unit_test(gears_touch_at_their_pitch_circles),
+          cmocka_unit_test(teeth_stand_in_gaps_and_turn_with_their_wheels),
+          cmocka_unit_test(gears_have_the_teeth_that_the_model_gives_them),
+          cmocka_unit_test(only_what_touches_has_teeth),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),

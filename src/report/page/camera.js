@@ -20,6 +20,7 @@ function reach_of(shape, pose) {
   if (shape.size_a !== undefined)
     reach = shape.shape === "belt" ? Math.max(Math.abs(pose[shape.size_a]), Math.abs(pose[shape.size_b]))
                                    : 0.5 * Math.hypot(pose[shape.size_a], pose[shape.size_b]);
+  if (shape.teeth > 1) reach *= 1 + (shape.is_ring ? 8 : 2) / shape.teeth;
   return Number.isFinite(reach) ? reach : 0;
 }
 

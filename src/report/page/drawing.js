@@ -39,6 +39,23 @@ function layer_of(shape, radius) {
   }
 }
 
+// The direction of the middle of one tooth; it matches src/scene/teeth.c.
+function teeth_phase(own, pose) {
+  if (own.partner === undefined) return own.angle === undefined ? 0 : pose[own.angle];
+  const other = data.scene.shapes[own.partner], [ax, ay] = [pose[other.points], pose[other.points + 1]];
+  const [bx, by] = [pose[own.points], pose[own.points + 1]], turn = 2 * Math.PI;
+  if (other.shape === "track") {
+    const dx = pose[other.points + 3] - ax, dy = pose[other.points + 4] - ay, length = Math.hypot(dx, dy);
+    const along = ((bx - ax) * dx + (by - ay) * dy) / length;
+    const x = ax + along * dx / length - bx, y = ay + along * dy / length - by;
+    return Math.atan2(y, x) + (-y * dx + x * dy > 0 ? 1 : -1) * (0.5 - along / other.pitch) * turn / own.teeth;
+  }
+  const inside = !own.is_ring !== !other.is_ring;
+  const towards = Math.atan2(by - ay, bx - ax) + (own.is_ring ? Math.PI : 0);
+  const part = (teeth_phase(other, pose) - towards) * other.teeth / turn + 0.5;
+  return (inside ? towards : towards + Math.PI) + (inside ? part : -part) * turn / own.teeth;
+}
+
 class Drawing {
   constructor(context, camera, theme) { this.g = context, this.camera = camera, this.theme = theme; }
 
@@ -85,8 +102,8 @@ class Drawing {
     case "polygon": return sketches.plate(b, points);
     case "disc": {
       const usual = Math.min(Math.max(1.5 * camera.rod, 3), 10) / scale;
-      return sketches.wheel(b, points[0], scale * Math.abs(this.value(shape.radius, usual)),
-                            this.value(shape.angle));
+      const radius = scale * Math.abs(this.value(shape.radius, usual)), mark = this.value(shape.angle);
+      return this.toothed(shape, b, points[0], radius, mark) || sketches.wheel(b, points[0], radius, mark);
     }
     case "box": return this.box(shape, b, points[0]);
     case "spring": return sketches.spring(b, points[0], points[1], width, this.coils(shape, width));
@@ -101,13 +118,26 @@ class Drawing {
       return shape.subscript === undefined ? b.text(at, shape.text) : b.symbol(at, shape.text, shape.subscript);
     }
     case "track": return this.track(shape, b);
-    case "post": return sketches.post(b, points[0], scale * this.value(shape.radius, 0));
+    case "post": {
+      const radius = scale * this.value(shape.radius, 0);
+      return this.toothed(shape, b, points[0], Math.abs(radius)) || sketches.post(b, points[0], radius);
+    }
     case "belt": return sketches.belt(b, points[0], points[1], scale * pose[shape.size_a],
                                       scale * pose[shape.size_b]);
     case "turn": return sketches.turn(b, points[0], this.value(shape.angle, 1));
     case "push": return this.push(shape, b, points);
     case "spiral": return sketches.spiral(b, points[0]);
     }
+  }
+
+  // A wheel with teeth that can be seen.
+  toothed(shape, b, centre, radius, mark) {
+    const teeth = {n: shape.teeth ?? 0, radius, phase: 0};
+    if (!teeth_are_visible(teeth)) return false;
+    teeth.phase = teeth_phase(shape, this.pose);
+    if (shape.is_ring) sketches.ring_gear(b, centre, teeth, shape.shape === "post");
+    else sketches.gear(b, centre, teeth, mark);
+    return true;
   }
 
   // Each piece between two joints has its own colour.
@@ -164,7 +194,8 @@ class Drawing {
   track(shape, b) {
     const ends = [0, 1].map(end => this.camera.pixel(track_end(shape, this.pose, end), 0));
     if (!Number.isFinite(ends[0][0] + ends[0][1] + ends[1][0] + ends[1][1])) return;
-    if (shape.track === "toothed") sketches.rack(b, ...ends);
+    const {scale} = this.camera;
+    if (shape.track === "toothed") sketches.rack(b, ...ends, scale * (shape.pitch ?? 0), -scale * shape.low);
     else if (shape.track === "moving") sketches.rod(b, ends, this.camera.rod);
     else sketches.ground(b, ...ends);
   }

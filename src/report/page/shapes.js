@@ -67,6 +67,40 @@ function frame_between(from, to) {
   return {length, place};
 }
 
+// side: 1 within, -1 around.
+function hatch_around(b, centre, radius, side) {
+  const depth = Math.min(8, 0.6 * radius), n = Math.max(Math.floor(2 * Math.PI * radius / 9), 6);
+  const around = (r, a) => [centre[0] + r * Math.cos(a), centre[1] - r * Math.sin(a)];
+  for (let i = 0; i < n; i++) {
+    const a = 2 * Math.PI * i / n;
+    b.lines([around(radius, a), around(radius - 0.7 * side * depth, a - 0.7 * depth / radius)], b.lighter(0.35), 1.1);
+  }
+  b.circle(centre, radius, b.colour, 2);
+}
+
+// ---- Teeth with flanks of involutes
+
+const PRESSURE = Math.PI / 9, LEAST_PITCH = 5, FLANK = 5;
+
+function teeth_are_visible({n, radius}) { return n >= 3 && 2 * Math.PI * radius / n >= LEAST_PITCH; }
+
+// below and above: modules from the pitch circle to the roots and to the tips.
+function outline_of_teeth({n, radius, phase}, centre, below, above) {
+  const module = 2 * radius / n, base = radius * Math.cos(PRESSURE), involute = a => Math.tan(a) - a, flank = [];
+  for (let i = 0; i < FLANK; i++) {
+    const r = radius + module * (-below + (below + above) * i / (FLANK - 1));
+    const half = Math.PI / (2 * n) + involute(PRESSURE) - involute(Math.acos(base / Math.max(r, base)));
+    flank.push([r, Math.max(half, 0)]);
+  }
+  const points = [], add = (r, a) => points.push([centre[0] + r * Math.cos(a), centre[1] - r * Math.sin(a)]);
+  for (let k = 0; k < n; k++) {
+    const middle = phase + 2 * Math.PI * k / n;
+    for (const [r, half] of flank) add(r, middle - half);
+    for (let i = FLANK - 1; i >= 0; i--) add(flank[i][0], middle + flank[i][1]);
+  }
+  return points;
+}
+
 const sketches = {
   rod(b, points, size) {
     if (size <= 3.5) return b.lines(points, b.colour, size);
@@ -128,28 +162,44 @@ const sketches = {
     sketches.ground(b, [left[0] - 5 * dy, left[1] + 5 * dx], [right[0] + 5 * dy, right[1] - 5 * dx]);
   },
   post(b, centre, signed) {
-    const is_ring = signed < 0, radius = Math.abs(signed), inwards = is_ring ? -0.7 : 0.7;
-    const depth = Math.min(8, 0.6 * radius), n = Math.max(Math.floor(2 * Math.PI * radius / 9), 6);
-    const around = (r, a) => [centre[0] + r * Math.cos(a), centre[1] - r * Math.sin(a)];
+    const is_ring = signed < 0, radius = Math.abs(signed);
     if (!is_ring) b.circle(centre, radius, b.lighter(0.92));
-    for (let i = 0; i < n; i++) {
-      const a = 2 * Math.PI * i / n;
-      b.lines([around(radius, a), around(radius - inwards * depth, a - 0.7 * depth / radius)],
-              b.lighter(0.35), 1.1);
-    }
-    b.circle(centre, radius, b.colour, 2);
+    hatch_around(b, centre, radius, is_ring ? -1 : 1);
   },
-  rack(b, from, to) {
-    const f = frame_between(from, to), pitch = 8, height = 4.5, body = 6;
-    const bar = [from, to, f.place(f.length, body), f.place(0, body)];
+  rack(b, from, to, pitch = 0, first = 0) {
+    const f = frame_between(from, to), body = 6, meshes = pitch >= LEAST_PITCH;
+    const height = meshes ? pitch / Math.PI : 4.5, depth = meshes ? 1.25 * height : 0;
+    if (!meshes) pitch = 8, first = 4;
+    const root = 0.25 * pitch + depth * Math.tan(PRESSURE), tip = 0.25 * pitch - height * Math.tan(PRESSURE);
+    const bar = [f.place(0, depth), f.place(f.length, depth), f.place(f.length, depth + body), f.place(0, depth + body)];
     b.area(bar, b.lighter(0.6));
     b.lines(bar, b.colour, 1.6, true);
-    for (let at = 0.25 * pitch; at + 0.5 * pitch <= f.length; at += pitch) {
-      const tooth = [f.place(at, 0), f.place(at + 0.12 * pitch, -height),
-                     f.place(at + 0.38 * pitch, -height), f.place(at + 0.5 * pitch, 0)];
+    for (let at = first - pitch * Math.floor(first / pitch); at + root <= f.length; at += pitch) {
+      if (at < root) continue;
+      const tooth = [f.place(at - root, depth), f.place(at - tip, -height),
+                     f.place(at + tip, -height), f.place(at + root, depth)];
       b.area(tooth, b.lighter(0.6));
       b.lines(tooth, b.colour, 1.2);
     }
+  },
+  // teeth: {n, radius, phase}
+  gear(b, centre, teeth, mark) {
+    const points = outline_of_teeth(teeth, centre, 1.25, 1);
+    b.area(points, b.lighter(0.5));
+    b.lines(points, b.darker(0.1), 1.4, true);
+    if (mark === undefined || !Number.isFinite(mark)) return;
+    const root = teeth.radius - 2.5 * teeth.radius / teeth.n;
+    b.lines([centre, [centre[0] + root * Math.cos(mark), centre[1] - root * Math.sin(mark)]], b.darker(0.1), 1.8);
+  },
+  // Its gaps are the teeth of a wheel that would fill it.
+  ring_gear(b, centre, teeth, is_fixed) {
+    const outer = teeth.radius * (1 + 6 / teeth.n) + 3;
+    const points = outline_of_teeth({...teeth, phase: teeth.phase + Math.PI / teeth.n}, centre, 1, 1.25);
+    b.circle(centre, outer, b.lighter(is_fixed ? 0.85 : 0.5));
+    b.area(points, b.theme.paper);
+    b.lines(points, b.darker(0.1), 1.4, true);
+    if (is_fixed) hatch_around(b, centre, outer, -1);
+    else b.circle(centre, outer, b.darker(0.1), 1.4);
   },
   belt(b, from, to, a, c) {
     const f = frame_between(from, to);
