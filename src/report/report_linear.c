@@ -6,6 +6,7 @@
 #include "base/rounding.h"
 #include "expr/build.h"
 #include "expr/print.h"
+#include "print/quantity.h"
 #include "report/report.h"
 
 enum { MOST_SHAPES = 6, MOST_SHAPE_ROWS = 30, LONGEST_FORM = 40 };
@@ -16,24 +17,44 @@ static const char *say(const Document *d, Sentence sentence) {
 
 // ---- The point
 
-static bool is_named(const ClosedForm *form, Expr e) {
-  for (uint32_t i = 0; i < form->names.n; i++)
-    if (form->names.at[i].symbol == e) return true;
-  return false;
-}
-
-// x = its closed form where that is short, else its value.
-static void add_value(Formula *f, const ClosedForm *form, Expr of, Expr exact, double value) {
+static void add_number(Formula *f, Expr of, double value, UnitScale in) {
   Document *d = f->document;
   if (f->pieces.n) formula_sign(f, d->medium->face->comma);
   formula_expr(f, of);
   formula_sign(f, d->medium->face->equals);
+  formula_markup(f, document_quantity(d, value / in.factor, in.unit), 8);
+}
+
+// x = its closed form where that is short, or its name; else its value.
+static void add_value(Formula *f, Expr of, Expr exact, double value, UnitScale in) {
+  Document *d = f->document;
   Formula closed = formula_open(d);
   if (exact) formula_expr(&closed, exact);
-  if (exact && !is_named(form, exact) && formula_width(&closed) < LONGEST_FORM)
-    formula_expr(f, exact);
-  else
-    formula_markup(f, document_number(d, value), 8);
+  if (!exact || formula_width(&closed) >= LONGEST_FORM) {
+    add_number(f, of, value, in);
+    return;
+  }
+  if (f->pieces.n) formula_sign(f, d->medium->face->comma);
+  formula_expr(f, of);
+  formula_sign(f, d->medium->face->equals);
+  formula_expr(f, exact);
+}
+
+// A coordinate's as the model has it, a velocity's in SI units.
+static UnitScale unit_of(Document *d, const Linearized *l, uint32_t i, bool is_rate) {
+  const Model *model = l->system->model;
+  Expr of = is_rate ? l->system->qd[i] : l->system->q[i];
+  return unit_scale(d->cx, &d->cx->scratch, is_rate ? NULL : &model->coordinates.at[i].measure,
+                    quantity_of(d->cx, model, of));
+}
+
+// A name in the unit of what it is the value of.
+static UnitScale unit_of_name(Document *d, const Linearized *l, Expr name) {
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (l->form.q && l->form.q[i] == name) return unit_of(d, l, i, false);
+    if (l->form.qd && l->form.qd[i] == name) return unit_of(d, l, i, true);
+  }
+  return (UnitScale){"", 1};
 }
 
 // theta_1 = 0, theta_2 = pi, and velocities that are not 0.
@@ -41,10 +62,12 @@ static Formula point_of(Document *d, const Linearized *l) {
   Formula f = formula_open(d);
   const ClosedForm *form = &l->form;
   for (uint32_t i = 0; i < l->n; i++)
-    add_value(&f, form, l->system->q[i], form->q ? form->q[i] : 0, l->point->q[i]);
+    add_value(&f, l->system->q[i], form->q ? form->q[i] : 0, l->point->q[i],
+              unit_of(d, l, i, false));
   for (uint32_t i = 0; i < l->n; i++)
     if (l->point->qd[i] != 0)
-      add_value(&f, form, l->system->qd[i], form->qd ? form->qd[i] : 0, l->point->qd[i]);
+      add_value(&f, l->system->qd[i], form->qd ? form->qd[i] : 0, l->point->qd[i],
+                unit_of(d, l, i, true));
   return f;
 }
 
@@ -71,7 +94,8 @@ static void tell_point(Document *d, const Linearized *l) {
   if (l->form.names.n == 0) return;
   Formula names = formula_open(d);
   for (uint32_t i = 0; i < l->form.names.n; i++)
-    add_value(&names, &l->form, l->form.names.at[i].symbol, 0, l->form.names.at[i].value);
+    add_number(&names, l->form.names.at[i].symbol, l->form.names.at[i].value,
+               unit_of_name(d, l, l->form.names.at[i].symbol));
   document_paragraph(d, SAY_LINEAR_NAMES, NULL);
   document_display(d, &names, true);
 }

@@ -150,6 +150,9 @@ void report_ranges(Document *d, const ReportContent *content) {
   close_bounds(&motion, SAY_RANGES);
   Bounds forces = bounds_open(d, content->result);
   for (uint32_t i = 0; i < s->row_count; i++) add_multiplier(&forces, &s->rows[i]);
+  uint32_t of_rows = forces.rows;
   for (uint32_t i = 0; i < s->contact_count; i++) add_multiplier(&forces, &s->contacts[i]);
-  close_bounds(&forces, SAY_REACTIONS);
+  close_bounds(&forces, of_rows == forces.rows ? SAY_REACTIONS_ROWS
+                        : of_rows == 0         ? SAY_REACTIONS_CONTACTS
+                                               : SAY_REACTIONS);
 }

@@ -135,6 +135,10 @@ static void state_rule(Story *s) {
     doc(s)->medium->text(doc(s), " ", 1);
     document_say(doc(s), SAY_RULE_MULTIPLIERS, NULL);
   }
+  if (system_of(s)->contact_count) {
+    doc(s)->medium->text(doc(s), " ", 1);
+    document_say(doc(s), SAY_WHILE_OPEN, NULL);
+  }
   document_close_paragraph(doc(s));
 }
 
@@ -390,6 +394,18 @@ void story_accelerations(Story *s) {
   show_accelerations(s);
 }
 
+// Where the result does not hold, or holds in another way.
+static void tell_limits(Story *s) {
+  Document *d = doc(s);
+  ExprList signs = story_dry_friction(s);
+  for (uint32_t i = 0; i < signs.n; i++) {
+    Insert inserts[] = {insert_expr(d, expr_child(d->cx, signs.at[i], 0)),
+                        insert_expr(d, signs.at[i])};
+    document_paragraph(d, SAY_WHILE_SLIDING, inserts);
+  }
+  if (system_of(s)->contact_count) document_paragraph(d, SAY_WHILE_OPEN, NULL);
+}
+
 void story_summary(Story *s) {
   Expr left, right;
   const System *system = system_of(s);
@@ -404,6 +420,7 @@ void story_summary(Story *s) {
   else
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
   story_rates(s);
+  tell_limits(s);
   document_close_box(doc(s));
 }
 

@@ -56,6 +56,8 @@ void story_contacts(Story *story);
 // What the names of parts stand for; after the last chapter that may use them.
 void story_parts(Story *story);
 
+// sign(v) of velocities v, in forces that hold where v is zero. In the scratch arena.
+ExprList story_dry_friction(const Story *story);
 // For the chapters: was this definition shown with the system?
 bool story_was_told(const Story *story, Expr definition);
 

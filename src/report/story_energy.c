@@ -15,19 +15,36 @@ static uint32_t count_energies(const Model *model, EnergyKind kind) {
   return count;
 }
 
-// Each line of the model that adds to an energy, where there are several.
+static bool is_like(const Energy *a, const Energy *b) {
+  return a->kind == b->kind && a->name == b->name;
+}
+
+// What all lines of this name add up to; 0 where an earlier line has said it, or one is not shown.
+static Expr sum_of_name(const Story *s, uint32_t first) {
+  const Model *model = system_of(s)->model;
+  Expr sum = expr_int(doc(s)->cx, 0);
+  for (uint32_t i = 0; i < model->energies.n; i++) {
+    if (!is_like(&model->energies.at[i], &model->energies.at[first])) continue;
+    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
+    if (i < first || !step) return 0;
+    sum = expr_add(doc(s)->cx, sum, step->value);
+  }
+  return sum;
+}
+
+// What the lines of the model add to an energy, name by name, where there are several.
 static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence sentence) {
   const Model *model = system_of(s)->model;
   Arena *scratch = &doc(s)->cx->scratch;
   if (count_energies(model, kind) < 2) return;
   for (uint32_t i = 0; i < model->energies.n; i++) {
     const Energy *energy = &model->energies.at[i];
-    const ShownStep *step = steps_find(&s->steps, SHOWN_ENERGY, i);
-    if (!step || !energy->name || energy->kind != kind) continue;
+    Expr value = energy->name && energy->kind == kind ? sum_of_name(s, i) : 0;
+    if (!value) continue;
     const char *name = symbol_text(doc(s)->cx, energy->name);
-    Insert inserts[] = {insert_text(name)};
+    Insert inserts[] = {insert_name(doc(s), name)};
     document_paragraph(doc(s), sentence, inserts);
-    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), step->value);
+    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), value);
   }
 }
 

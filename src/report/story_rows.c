@@ -233,22 +233,46 @@ static bool is_slip_of_joint(const Model *model, Expr e) {
   return false;
 }
 
+ExprList story_dry_friction(const Story *s) {
+  Context *cx = doc(s)->cx;
+  const System *system = s->listing->system;
+  ExprList atoms = system_switches(cx, system).atoms, out = {0};
+  for (uint32_t i = 0; i < atoms.n; i++) {
+    bool jumps = op_of(cx, atoms.at[i]) == OP_SIGN;
+    Expr slip = jumps ? expr_child(cx, atoms.at[i], 0) : 0;
+    if (jumps && expr_has_kind(cx, slip, KIND_BIT(SYMBOL_VELOCITY)) &&
+        !is_slip_of_joint(system->model, slip))
+      vec_push(&cx->scratch, &out, atoms.at[i]);
+  }
+  return out;
+}
+
 // What a force that jumps with the sign of a velocity does where that is zero.
 static void show_dry_friction(Story *s) {
   Document *d = doc(s);
-  const System *system = s->listing->system;
-  uint32_t told = 0;
-  ExprList atoms = system_switches(d->cx, system).atoms;
-  for (uint32_t i = 0; i < atoms.n; i++) {
-    bool jumps = op_of(d->cx, atoms.at[i]) == OP_SIGN;
-    Expr slip = jumps ? expr_child(d->cx, atoms.at[i], 0) : 0;
-    if (!jumps || !expr_has_kind(d->cx, slip, KIND_BIT(SYMBOL_VELOCITY)) ||
-        is_slip_of_joint(system->model, slip))
-      continue;
-    if (told++ == 0) document_heading(d, 1, SAY_H_DRY, NULL);
-    Insert inserts[] = {insert_expr(d, slip), insert_expr(d, atoms.at[i])};
+  ExprList signs = story_dry_friction(s);
+  if (signs.n) document_heading(d, 1, SAY_H_DRY, NULL);
+  for (uint32_t i = 0; i < signs.n; i++) {
+    Insert inserts[] = {insert_expr(d, expr_child(d->cx, signs.at[i], 0)),
+                        insert_expr(d, signs.at[i])};
     document_paragraph(d, SAY_FRICTION_SIGN, inserts);
   }
+}
+
+// -sum over k of lambda_k dphi_k/dq_i
+static void show_what_contacts_add(Story *s) {
+  Document *d = doc(s);
+  Expr q = expr_symbol(d->cx, SYMBOL_COORDINATE, symbol_from_text(d->cx, "q_i"));
+  const char *gap = text_format(&d->cx->scratch, "%s_k", own_name(d->cx, "phi", false));
+  Insert inserts[] = {insert_name(d, "lambda_k"), insert_name(d, gap)};
+  document_paragraph(d, SAY_CONTACT_ADDS, inserts);
+  Formula f = formula_open(d);
+  formula_sign(&f, d->medium->face->negative);
+  formula_sum_sign(&f, "k");
+  formula_name(&f, "lambda_k");
+  formula_sign(&f, d->medium->face->times);
+  formula_partial(&f, gap, q, false);
+  document_display(d, &f, true);
 }
 
 static void show_joints_that_rub(Story *s) {
@@ -275,6 +299,7 @@ void story_contacts(Story *s) {
     show_contact(s, i);
     rubs |= system->slips[i].phi != 0;
   }
+  show_what_contacts_add(s);
   if (rubs) document_paragraph(doc(s), SAY_FRICTION_IMPACT, NULL);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
 }

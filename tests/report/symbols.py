@@ -70,6 +70,14 @@ def empty_columns(path):
 UNITS = ("unit", "Einheit", "unidad", "unidade")  # pure numbers have none
 
 
+def parts_told_twice(path):
+    """Parts of energies, T_rod ..., that have two formulas."""
+    with open(path, encoding="utf-8") as file:
+        page = tree.fromstring(file.read())
+    left = [name for node in page.iter() if node.get("class") == "formula" for name in left_side(node) or set()]
+    return {name for name in left if re.match(r"[TVR]_", name) and left.count(name) > 1}
+
+
 def idle_abbreviations(path):
     """Names s_1, s_2 ... that are defined and used nowhere, or that leave a number out."""
     with open(path, encoding="utf-8") as file:
