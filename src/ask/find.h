@@ -1,5 +1,5 @@
 // Values of parameters for which a run does what is wanted of it.
-// Sources: find_search.c, find_descent.c, find_run.c
+// Sources: find_search.c, find_descent.c, find_edge.c, find_run.c
 #ifndef QDOT_ASK_FIND_H
 #define QDOT_ASK_FIND_H
 
@@ -11,6 +11,8 @@ typedef struct Found {
   double *measures; // all of the model
   double residual;  // the largest broken condition, relative; of a path the largest distance
   double value;     // what is made least, in its own unit; 0 where nothing is
+  bool jumps;       // that is another next to it:
+  double beside;    // this
 } Found;
 
 typedef struct Find {

@@ -5,11 +5,29 @@
 #include <stdio.h>
 #include <string.h>
 
+// A gain of the merit that is worth more runs.
+static const double GAIN = 1e-7;
+
 // A point of a timed path lies within the run.
 static bool is_reached(FindSearch *s, uint32_t point) {
-  uint32_t reduction = s->find->request->points.at[point].reduction;
-  if (isfinite(rerun_reduction(&s->rerun, reduction, NULL))) return true;
-  snprintf(s->rerun.why, sizeof s->rerun.why, "it ends before point %u of the path", point + 1);
+  const FindPoint *p = &s->find->request->points.at[point];
+  if (isfinite(rerun_reduction(&s->rerun, p->reduction, NULL))) return true;
+  if (p->time)
+    snprintf(s->rerun.why, sizeof s->rerun.why,
+             "it ends at %.6g s, before point %u of the path, which is passed at %.6g s",
+             s->rerun.simulation.options.t_end, point + 1,
+             machine_value(&s->rerun.simulation.run.machine, p->time));
+  else
+    snprintf(s->rerun.why, sizeof s->rerun.why,
+             "the distance from point %u of the path is not a number", point + 1);
+  return false;
+}
+
+static bool has_value(FindSearch *s, uint32_t measure) {
+  if (isfinite(s->measures[measure])) return true;
+  snprintf(s->rerun.why, sizeof s->rerun.why,
+           "measure '%s' has no value, as what it waits for does not happen or is not a number",
+           symbol_text(s->find->cx, s->find->model->requests.measurements.at[measure].name));
   return false;
 }
 
@@ -18,10 +36,11 @@ Status find_run(FindSearch *s, const double *x) {
   s->find->runs++;
   s->is_good = status == QDOT_OK;
   for (uint32_t i = 0; s->is_good && i < s->find->request->aims.n; i++)
-    s->is_good = isfinite(s->measures[find_aim(s, i)->measure]);
+    s->is_good = has_value(s, find_aim(s, i)->measure);
   for (uint32_t i = 0; s->is_good && i < s->find->request->points.n; i++)
     s->is_good = is_reached(s, i);
-  if (!s->is_good && status != QDOT_STOPPED) s->find->failed++;
+  bool has_failed = !s->is_good && status != QDOT_STOPPED;
+  if (has_failed && s->find->failed++ == 0) memcpy(s->why, s->rerun.why, sizeof s->why);
   if (s->progress) s->progress(s->progress_user, s->find->runs, s->kept.value);
   return status;
 }
@@ -83,8 +102,9 @@ Found find_here(const FindSearch *s, const double *x) {
 void find_keep_if_better(FindSearch *s, const double *x) {
   double merit = find_merit(s);
   if (s->kept.x && !(merit < s->kept_merit)) return;
+  bool is_path = s->find->request->points.n > 0;
+  if (!s->kept.x || s->kept_merit - merit > GAIN * (is_path ? s->path_size : 1)) s->in_vain = 0;
   s->kept_merit = merit;
-  s->in_vain = 0;
   if (!s->kept.x) {
     s->kept = find_here(s, x);
     return;
@@ -93,6 +113,7 @@ void find_keep_if_better(FindSearch *s, const double *x) {
   memcpy(s->kept.measures, s->measures,
          s->find->model->requests.measurements.n * sizeof *s->measures);
   s->kept.residual = find_residual(s);
+  s->kept.jumps = false;
   if (s->aim != UINT32_MAX) s->kept.value = s->measures[find_aim(s, s->aim)->measure];
 }
 

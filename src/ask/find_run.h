@@ -1,4 +1,5 @@
 // One run of a search: what it breaks, and the best so far.
+// Sources: find_look.c, find_run.c
 #ifndef QDOT_ASK_FIND_RUN_H
 #define QDOT_ASK_FIND_RUN_H
 
@@ -23,11 +24,12 @@ typedef struct FindSearch {
   double path_size; // how far its points lie apart
   Found kept;       // the best of this descent
   double kept_merit;
-  uint32_t in_vain; // runs since it was found
+  uint32_t in_vain; // runs since it was found by a gain worth naming
   // A condition may be broken without a slope that tells the way back: beyond the speed at which a
   // contact opens, its least force is 0 and stays so.
   bool is_blind;  // the descent met such a run,
   double *beyond; // the last at this place
+  char why[200];  // the first run that was not whole, in words
   FindProgress *progress;
   void *progress_user;
 } FindSearch;
@@ -54,5 +56,16 @@ double find_merit(const FindSearch *search);
 Found find_here(const FindSearch *search, const double *x);
 void find_keep_if_better(FindSearch *search, const double *x);
 bool find_is_met(const FindSearch *search, const Found *found);
+
+// ---- find_look.c: unknowns as parts of their ranges
+
+void find_unscale(const FindSearch *search, const double *u, double *x);
+void find_scale(const FindSearch *search, const double *x, double *u);
+// Conditions c = 0, and c <= 0 behind them.
+void find_count(const FindSearch *search, uint32_t *equal, uint32_t *below);
+// A run at u: what is made least, the conditions, and the slopes of both (conditions x unknowns).
+// QDOT_STOPPED from outside.
+Status find_look(FindSearch *search, const double *u, double *value, double *gradient,
+                 double *conditions, double *slopes);
 
 #endif

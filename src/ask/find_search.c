@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "ask/find_descent.h"
+#include "ask/find_edge.h"
 #include "base/random.h"
 #include "expr/value/eval.h"
 
-enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11 };
+enum { FEW_STARTS = 6, MANY_STARTS = 48, TRADE_POINTS = 11, MOST_TRIALS = 10 };
 // Two results are the same within this part of the ranges.
 static const double SAME = 1e-3;
 
@@ -59,10 +60,28 @@ static void search_all(FindSearch *s, const double *from, uint32_t starts) {
   find_descend(s, from);
   take(s, s->kept);
   for (uint32_t k = 1; k < starts && !find_is_stopped(s); k++) {
-    random_place(s, &random, x);
-    find_descend(s, x);
+    uint32_t before = s->find->starts;
+    for (int trial = 0; trial < MOST_TRIALS && s->find->starts == before; trial++) {
+      random_place(s, &random, x);
+      find_descend(s, x);
+    }
     take(s, s->kept);
   }
+}
+
+// Edges without slopes may have a better place: around the best of all starts it is looked for.
+static void look_around_best(FindSearch *s) {
+  Find *f = s->find;
+  bool is_rough = f->best.jumps || f->failed > 0;
+  if (!is_rough || s->aim == UINT32_MAX || !find_is_met(s, &f->best) || find_is_stopped(s)) return;
+  if (find_run(s, f->best.x) != QDOT_OK || !s->is_good) return;
+  s->kept = f->best;
+  s->kept_merit = find_merit(s);
+  bool jumps = f->best.jumps;
+  double beside = f->best.beside;
+  find_look_around(s);
+  if (jumps && !s->kept.jumps) s->kept.jumps = true, s->kept.beside = beside;
+  take(s, s->kept);
 }
 
 // Where no start gives a run, one is looked for.
@@ -163,6 +182,18 @@ static void find_idle(FindSearch *s) {
   f->alternatives.n = kept;
 }
 
+// No run could be used: ranges are to blame unless the run ends too early.
+static Status refuse_all(const FindSearch *s) {
+  const Find *f = s->find;
+  bool is_early = strncmp(s->why, "it ends at", 10) == 0;
+  Status status = diag_error(f->cx, QDOT_NO_CONVERGENCE, f->request->span,
+                             is_early ? "no run reaches the end of the path: %s"
+                                      : "nothing within the ranges gives a whole run: %s",
+                             s->why);
+  if (is_early) diag_note(f->cx, "a later end in the simulate line gives the path its time");
+  return status;
+}
+
 static Status search(FindSearch *s) {
   Find *f = s->find;
   uint32_t best[2] = {UINT32_MAX, UINT32_MAX}, aims = 0;
@@ -183,15 +214,14 @@ static Status search(FindSearch *s) {
     trade(s, from, best[0], best[1]);
   else
     search_all(s, from, f->request->is_global ? MANY_STARTS : FEW_STARTS);
+  if (aims < 2 && f->best.x) look_around_best(s);
   if (!f->best.x) search_desperately(s);
   f->is_stopped = find_is_stopped(s);
-  if (!f->best.x) {
-    if (f->is_stopped) return QDOT_STOPPED;
-    return diag_error(f->cx, QDOT_NO_CONVERGENCE, f->request->span,
-                      "nothing within the ranges gives a whole run: %s", s->rerun.why);
-  }
+  if (!f->best.x) return f->is_stopped ? QDOT_STOPPED : refuse_all(s);
   // certified: what is told comes from a run of its own
-  if (find_run(s, f->best.x) == QDOT_OK && s->is_good) f->best = find_here(s, f->best.x);
+  Found told = f->best;
+  if (find_run(s, told.x) == QDOT_OK && s->is_good) f->best = find_here(s, told.x);
+  f->best.jumps = told.jumps, f->best.beside = told.beside;
   find_idle(s);
   f->is_found = find_is_met(s, &f->best);
   return QDOT_OK;

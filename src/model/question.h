@@ -82,6 +82,7 @@ typedef struct FindPoint {
   uint32_t reduction; // the least square of its distance
   uint32_t n;
   Expr at[3];
+  Expr time; // at which it is passed; 0: at any
   Span span;
 } FindPoint;
 

@@ -192,10 +192,24 @@ static void tell_list(Document *d, const Model *model, const JsonValue *list, Se
   show_places(d, model, found, n);
 }
 
+static void tell_jump(Document *d, const Model *model, const JsonValue *answer) {
+  const FindRequest *request = &model->requests.find;
+  double beside = number_at(answer, "beside");
+  for (uint32_t i = 0; isfinite(beside) && i < request->aims.n; i++) {
+    const FindAim *aim = &request->aims.at[i];
+    if (aim->kind != AIM_LEAST && aim->kind != AIM_MOST) continue;
+    UnitScale in = aim_scale(d->cx, model, aim);
+    Insert inserts[] = {{.markup = document_quantity(d, beside / in.factor, in.unit)}};
+    document_paragraph(d, SAY_ANSWER_JUMPS, inserts);
+    return;
+  }
+}
+
 static void tell_find(Document *d, const ReportContent *content, const JsonValue *answer) {
   bool is_found = json_flag(json_get(answer, "found"));
   document_paragraph(d, is_found ? SAY_ANSWER_FOUND : SAY_ANSWER_NOT_FOUND, NULL);
   show_places(d, content->model, &answer, 1);
+  tell_jump(d, content->model, answer);
   tell_list(d, content->model, json_get(answer, "alternatives"), SAY_ANSWER_ALTERNATIVES);
   tell_list(d, content->model, json_get(answer, "tradeoff"), SAY_ANSWER_TRADE);
   picture(d, content, "find", SAY_CAPTION_FIND);

@@ -262,7 +262,7 @@ static bool lower_path(Lowering *l, const Clause *clause, FindRequest *request) 
         return false;
       sum = expr_add(cx, sum, expr_square(cx, expr_sub(cx, p.at[k], q.at[k])));
     }
-    FindPoint point = {.n = p.n, .span = ast->span};
+    FindPoint point = {.n = p.n, .time = time, .span = ast->span};
     for (uint32_t k = 0; k < p.n; k++) point.at[k] = q.at[k];
     point.reduction = lower_hidden_reduction(l, time ? REDUCE_FIRST : REDUCE_MIN, sum, ast->span);
     if (time)

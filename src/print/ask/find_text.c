@@ -46,6 +46,20 @@ static void add_found(const Find *f, const Found *found, const char *before, Tex
   text_add_char(out, '\n');
 }
 
+// What is made best jumps there: next to it it is another.
+static void add_jump(const Find *f, Text *out) {
+  for (uint32_t i = 0; f->best.jumps && i < f->request->aims.n; i++) {
+    const FindAim *aim = &f->request->aims.at[i];
+    if (aim->kind != AIM_LEAST && aim->kind != AIM_MOST) continue;
+    UnitScale in = aim_scale(f->cx, f->model, aim);
+    text_addf(out, "  %s jumps there: next to it it is %.6g", measure_name(f, aim->measure),
+              f->best.beside / in.factor);
+    unit_add_behind(out, in.unit);
+    text_add_char(out, '\n');
+    return;
+  }
+}
+
 void find_text(const Find *f, Text *out) {
   text_addf(out, "%s after %u runs from %u start%s in %.3g s", f->is_found ? "found" : "not found",
             f->runs, f->starts, f->starts == 1 ? "" : "s", f->seconds);
@@ -55,6 +69,7 @@ void find_text(const Find *f, Text *out) {
   add_found(f, &f->best, "  ", out);
   if (!f->is_found && f->request->points.n == 0)
     text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
+  add_jump(f, out);
   for (uint32_t j = 0; j < f->count; j++)
     if (f->is_idle[j]) text_addf(out, "%s changes nothing that is aimed at\n", name_of(f, j));
   for (uint32_t i = 0; i < f->alternatives.n; i++)
@@ -81,6 +96,7 @@ void find_json(const Find *f, Text *out) {
   json_open(f->cx, &json);
   add_json(&json, json.root, f, &f->best);
   json_add_bool(&json, json.root, "found", f->is_found);
+  if (f->best.jumps) json_add_number(&json, json.root, "beside", f->best.beside);
   JsonValue *alternatives = json_add_array(&json, json.root, "alternatives");
   for (uint32_t i = 0; i < f->alternatives.n; i++)
     add_json(&json, json_add_object(&json, alternatives, NULL), f, &f->alternatives.at[i]);

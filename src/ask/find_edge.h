@@ -1,0 +1,12 @@
+// Along an edge beyond which runs tell nothing: they fail, or a condition is broken without slope.
+#ifndef QDOT_ASK_FIND_EDGE_H
+#define QDOT_ASK_FIND_EDGE_H
+
+#include "ask/find_run.h"
+
+// From the best so far, which meets the conditions, by steps that stay on this side.
+void find_walk_edge(FindSearch *search);
+// The same without slopes, by looking around: for values that jump and runs that fail.
+void find_look_around(FindSearch *search);
+
+#endif
