@@ -564,8 +564,9 @@ QDOT_API qdot_status qdot_simulation_set(qdot_simulation *simulation, const char
 QDOT_API qdot_status qdot_simulation_restart(qdot_simulation *simulation);
 // A whole run from t = 0 with the values that were set, as qdot_model_simulate makes, but without
 // deriving or compiling: what takes long is done when the simulation is opened, so that a run can
-// be made for every position of a slider. Of the options memory, t_end, every, row, stop and
-// progress count. The simulation is then back at t = 0.
+// be made for every position of a slider. Of the options memory, t_end, every, row, rough, stop and
+// progress count. The simulation is then back at t = 0. Pictures and views of the result are drawn
+// with the values that were set; it has no report, which would tell those of the model.
 QDOT_API qdot_status qdot_simulation_run(qdot_simulation *simulation,
                                          const qdot_run_options *options, qdot_result **out);
 // To any state; q and qd have a finite value for each coordinate, and qd the states after them.

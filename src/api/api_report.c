@@ -234,6 +234,10 @@ static Status make_report(Reporting *r) {
 
 static Status report(void *argument) {
   Reporting *r = argument;
+  if (r->result->has_set_values)
+    return diag_error_plain(r->cx, QDOT_BAD_ARGUMENT,
+                            "a report tells the values of the model, and this run was made with "
+                            "others: give them as settings when the model is read");
   Status status = result_begin_files(r->result, r->o->files);
   return status == QDOT_OK ? result_end_files(r->result, make_report(r)) : status;
 }

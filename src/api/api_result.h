@@ -13,7 +13,8 @@ struct qdot_result {
   Context *cx;
   Model *model;
   Result *result;
-  bool owns_model; // it was stored with the result
+  bool owns_model;     // it was stored with the result
+  bool has_set_values; // the run was made with values that qdot_simulation_set has set
   FileList files;
   FileTarget target; // of the present call
   // drawn so far from this result

@@ -34,6 +34,11 @@ typedef struct Running {
 
 static double or_silent(double given) { return given != 0 ? given : NAN; }
 
+long api_row_stride(const SimOptions *options, const qdot_run_options *o) {
+  return o->rough > 0 ? (long)(options->t_end / options->every / (double)o->rough) + 1
+                      : options->row_stride;
+}
+
 Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions *out) {
   Context *cx = model->cx;
   Status status = sim_options(cx, model, out);
@@ -46,8 +51,7 @@ Status api_sim_options(const Model *model, const qdot_run_options *o, SimOptions
                        .step = or_silent(o->step)};
   status = sim_override(cx, &over, out);
   out->event_rows = o->event_rows != 0;
-  if (status == QDOT_OK && o->rough > 0)
-    out->row_stride = (long)(out->t_end / out->every / (double)o->rough) + 1;
+  if (status == QDOT_OK) out->row_stride = api_row_stride(out, o);
   out->stop = o->stop;
   out->progress = o->progress;
   out->progress_user = o->progress_user;

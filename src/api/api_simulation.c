@@ -9,6 +9,8 @@
 #include "api/api_run.h"
 #include "derive/formulate.h"
 #include "derive/overdamped.h"
+#include "expr/build.h"
+#include "expr/number.h"
 #include "print/measure_text.h"
 #include "result/recorder.h"
 #include "sim/run/simulation.h"
@@ -17,7 +19,8 @@ struct qdot_simulation {
   Simulation *simulation;
   System *system;
   Model *model;
-  VEC(qdot_event) events; // as they were after so many changes
+  bool follows_end, follows_every; // which the simulate line computes from parameters
+  VEC(qdot_event) events;          // as they were after so many changes
   uint64_t changes, listed;
 };
 
@@ -35,6 +38,8 @@ static Status call(qdot_simulation *simulation, Status (*body)(void *argument), 
   return api_call(simulation->system->cx, body, argument);
 }
 
+static bool is_computed(Context *cx, Expr said) { return said && !expr_is_number(cx, said); }
+
 static Status open_simulation(void *argument) {
   Call *c = argument;
   Context *cx = c->model->cx;
@@ -48,6 +53,9 @@ static Status open_simulation(void *argument) {
   if (status != QDOT_OK) return status;
   options.event_rows = options.resume = false;
   options.checkpoint = NULL;
+  const SimulateRequest *asked = &c->model->requests.simulate;
+  c->simulation->follows_end = !(c->options->t_end > 0) && is_computed(cx, asked->end);
+  c->simulation->follows_every = !(c->options->every > 0) && is_computed(cx, asked->every);
   return simulation_open(c->simulation->simulation, cx, c->simulation->system, &options);
 }
 
@@ -179,15 +187,22 @@ static Status hand_on_row(void *user, const double *values, uint32_t n) {
   return o->row(o->row_user, values, n) == 0 ? QDOT_OK : QDOT_IO;
 }
 
-static void take_options(SimOptions *options, const qdot_run_options *o) {
+static void take_options(const qdot_simulation *simulation, const qdot_run_options *o,
+                         SimOptions *options) {
+  const Machine *machine = &simulation->simulation->run.machine;
+  const SimulateRequest *asked = &simulation->system->model->requests.simulate;
+  if (simulation->follows_end) options->t_end = machine_value(machine, asked->end);
+  if (simulation->follows_every) options->every = machine_value(machine, asked->every);
   if (o->t_end > 0) options->t_end = o->t_end;
   if (o->every > 0) options->every = o->every;
   options->stop = o->stop;
   options->progress = o->progress, options->progress_user = o->progress_user;
+  options->row_stride = api_row_stride(options, o);
 }
 
 static Status record(const WholeRun *w, Result *result) {
-  RecorderOptions options = {.memory = w->o->memory};
+  RecorderOptions options = {.memory = w->o->memory,
+                             .rows_alone = w->simulation->simulation->options.row_stride > 1};
   if (w->o->row) options.row = hand_on_row, options.user = (void *)w->o;
   Recorder recorder;
   Status status = recorder_open(&recorder, result, &options);
@@ -199,28 +214,58 @@ static Status record(const WholeRun *w, Result *result) {
   return status;
 }
 
+// The model with the values that were set in the place of its own, for what is drawn of the run;
+// the model itself where nothing was set.
+static const Model *model_as_set(const qdot_simulation *simulation, Arena *arena) {
+  const Settings *set = &simulation->simulation->settings;
+  const Model *model = simulation->system->model;
+  Context *cx = simulation->system->cx;
+  Model *own = NULL;
+  for (uint32_t i = 0; i < set->count; i++) {
+    if (!set->is_given[i]) continue;
+    if (!own) {
+      own = arena_new(arena, Model);
+      *own = *model;
+      own->parameters.at = arena_array(arena, Parameter, model->parameters.n);
+      own->inputs.at = arena_array(arena, Input, model->inputs.n);
+      for (uint32_t k = 0; k < model->parameters.n; k++)
+        own->parameters.at[k] = model->parameters.at[k];
+      for (uint32_t k = 0; k < model->inputs.n; k++) own->inputs.at[k] = model->inputs.at[k];
+    }
+    Expr value = expr_number(cx, number_from_double(cx, set->values[i]));
+    if (i < set->parameters)
+      own->parameters.at[i].value = value;
+    else
+      own->inputs.at[i - set->parameters].value = value;
+  }
+  return own ? own : model;
+}
+
 static Status run_whole(void *argument) {
   WholeRun *w = argument;
   Simulation *simulation = w->simulation->simulation;
   Context *cx = w->simulation->system->cx;
   SimOptions before = simulation->options;
-  take_options(&simulation->options, w->o);
+  take_options(w->simulation, w->o, &simulation->options);
   Status status = sim_check_options(cx, &simulation->options);
   Result *result = result_new(cx, w->simulation->system->model);
   const Columns *columns = &simulation->columns;
   const char **names = arena_array(&result->arena, const char *, columns->n);
   for (uint32_t i = 0; i < columns->n; i++) names[i] = columns->at[i].name;
   result->columns = names, result->column_count = columns->n;
+  result->model = model_as_set(w->simulation, &result->arena);
   if (result->model->requests.measurements.n > 0)
     result->measure_units = measure_units(cx, result->model);
   if (status == QDOT_OK) status = record(w, result);
   simulation->options = before;
   w->simulation->changes++;
-  if (status == QDOT_OK)
-    w->out = api_result_new((Model *)result->model, result);
-  else
+  if (status != QDOT_OK) {
     result_close(result);
-  return status;
+    return status;
+  }
+  w->out = api_result_new((Model *)result->model, result);
+  w->out->has_set_values = result->model != w->simulation->system->model;
+  return QDOT_OK;
 }
 
 qdot_status qdot_simulation_run(qdot_simulation *simulation, const qdot_run_options *options,

@@ -205,7 +205,56 @@ TEST(equations_as_a_fragment) {
   qdot_context_close(f.cx);
 }
 
+// Its drawing, its curves and its end follow values that are set, as if the model had said them.
+static void check_drawn_as_set(const char *text, const char *name, double value, size_t rough) {
+  qdot_context *one = qdot_context_open(NULL), *two = qdot_context_open(NULL);
+  qdot_model *plain, *said;
+  qdot_simulation *simulation;
+  qdot_result *again, *fresh;
+  qdot_view *views[2];
+  char setting[64];
+  const char *const settings[] = {setting};
+  qdot_model_options options = qdot_model_defaults();
+  qdot_run_options run_options = qdot_run_defaults();
+  run_options.memory = 1 << 26, run_options.rough = rough;
+  snprintf(setting, sizeof setting, "%s=%.17g", name, value);
+  options.settings = settings, options.setting_count = 1;
+  assert_int_equal(qdot_model_parse(one, "x", text, strlen(text), NULL, &plain), QDOT_OK);
+  assert_int_equal(qdot_model_parse(two, "x", text, strlen(text), &options, &said), QDOT_OK);
+  assert_int_equal(qdot_simulation_open(plain, NULL, &simulation), QDOT_OK);
+  assert_int_equal(qdot_simulation_set(simulation, name, value), QDOT_OK);
+  assert_int_equal(qdot_simulation_run(simulation, &run_options, &again), QDOT_OK);
+  assert_int_equal(qdot_model_simulate(said, &run_options, &fresh), QDOT_OK);
+  assert_int_equal(qdot_result_view(again, NULL, &views[0]), QDOT_OK);
+  assert_int_equal(qdot_result_view(fresh, NULL, &views[1]), QDOT_OK);
+  assert_string_equal(qdot_view_json(views[0]), qdot_view_json(views[1]));
+  size_t rows[2], width[2];
+  const double *a = qdot_view_numbers(views[0], &rows[0], &width[0]);
+  const double *b = qdot_view_numbers(views[1], &rows[1], &width[1]);
+  assert_true(rows[0] == rows[1] && width[0] == width[1]);
+  for (size_t i = 0; i < rows[0] * width[0]; i++) CHECK_NEAR(a[i], b[i], 1e-9 * (1 + fabs(b[i])));
+  // which a report would not say
+  assert_int_equal(qdot_result_report(again, NULL), QDOT_BAD_ARGUMENT);
+  assert_non_null(strstr(qdot_diagnostic_at(one, qdot_diagnostic_count(one) - 1)->text, "others"));
+  qdot_context_close(one);
+  qdot_context_close(two);
+}
+
+TEST(a_run_with_other_values_is_drawn_with_them) {
+  static const char swing[] = "param g = 9.81 [m/s^2], m = 2 [kg], L = 0.8 [m], h = L/2\n"
+                              "coord theta = 40 [deg]\nlet r = (L*sin(theta), h - L*cos(theta))\n"
+                              "kinetic = 1/2*m*dot(r', r')\npotential = m*g*r.y\n"
+                              "simulate to 2 [s]*L/(1 [m]) every 1 [ms]\noutput high = r.y + h\n"
+                              "draw ground (0, h)\ndraw line (0, h) r\nplot high\nplot theta\n";
+  check_drawn_as_set(swing, "L", 0.75, 0);
+  check_drawn_as_set(swing, "h", 1.5, 0);
+  check_drawn_as_set(swing, "L", 1.25, 100);
+  check_drawn_as_set(four_bar, "L_3", 1.875, 0);
+  check_drawn_as_set(four_bar, "L_4", 1.4375, 200);
+}
+
 RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
+          cmocka_unit_test(a_run_with_other_values_is_drawn_with_them),
           cmocka_unit_test(a_rough_run_is_a_part_of_the_whole),
           cmocka_unit_test(a_rough_run_of_few_rows_is_a_motion), cmocka_unit_test(a_mode_is_a_view),
           cmocka_unit_test(a_view_has_a_known_language), cmocka_unit_test(equations_as_a_fragment))
