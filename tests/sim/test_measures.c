@@ -356,7 +356,54 @@ TEST(moments_of_states_are_found) {
   NEAR("f", 5, 1e-7);
 }
 
-RUN_TESTS(cmocka_unit_test(moments_of_states_are_found),
+// ---- Conditions that hold for moments
+
+// How often first, first + period ... comes until the end.
+static double times_until(double first, double period, double end) {
+  return first > end ? 0 : floor((end - first) / period) + 1;
+}
+
+// x = A (1 - cos(w t)) just reaches over thresholds near its ends, and sines of time do so many
+// times within a step; all measures together, against closed forms.
+TEST(counts_of_short_moments) {
+  enum { EACH = 5 };
+  Random random = random_start("counts_of_short_moments");
+  for (int round = 0; round < test_rounds(30); round++) {
+    double w = random_real(&random, 2, 9), A = pow(10, random_real(&random, -4, 1));
+    double end = random_real(&random, 3, 8), wanted[4 * EACH];
+    Text text = text_new(&cx->keep);
+    text_addf(&text,
+              "coord x = 0 [m]\nkinetic = 1/2*(1 [kg])*x'^2\n"
+              "force x = %.17g [N] - %.17g [N/m]*x\n",
+              A * w * w, w * w);
+    for (int i = 0; i < EACH; i++) {
+      double part = pow(10, -random_real(&random, 0.1, 6.5));
+      bool is_top = random_below(&random, 2);
+      double level = is_top ? 2 - part : part, phi = acos(1 - level), turn = 2 * M_PI;
+      double fast = random_real(&random, 1, 30) * w, c = 1 - part, from = asin(c);
+      text_addf(&text,
+                "measure a_%d = count(x > %.17g [m]), b_%d = count(x < %.17g [m]), "
+                "c_%d = count(sin(%.17g [1/s]*t) > %.17g), d_%d = count(x - %.17g [m] >= 0 [m] and "
+                "t > 0.5 [s])\n",
+                i, A * level, i, A * level, i, fast, c, i, A * level);
+      wanted[4 * i] = times_until(phi / w, turn / w, end);
+      wanted[4 * i + 1] = times_until((turn - phi) / w, turn / w, end);
+      wanted[4 * i + 2] = times_until(from / fast, turn / fast, end);
+      double now = fmod(0.5 * w, turn);
+      bool holds = now > phi && now < turn - phi;
+      wanted[4 * i + 3] = wanted[4 * i] - times_until(phi / w, turn / w, 0.5) + holds;
+    }
+    text_addf(&text, "simulate to %.17g [s] every 0.5 [s] using rk853(rtol = 1e-11)\n", end);
+    Motion m = motion_to_end(cx, text.at);
+    for (int i = 0; i < 4 * EACH; i++) {
+      if (m.summary.measures[i] != wanted[i])
+        printf("%s\n measure %d of round %d\n", text.at, i, round);
+      CHECK_NEAR(m.summary.measures[i], wanted[i], 0);
+    }
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(counts_of_short_moments), cmocka_unit_test(moments_of_states_are_found),
           cmocka_unit_test(an_oscillator_has_the_numbers_of_a_cosine),
           cmocka_unit_test(what_is_short_beside_a_step_is_seen),
           cmocka_unit_test(a_touch_at_an_impact_counts),

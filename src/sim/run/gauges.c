@@ -107,6 +107,13 @@ bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
   return true;
 }
 
+bool gauges_see_guards(const Gauges *g) {
+  for (uint32_t k = 0; k < g->guards; k++)
+    if (!is_resolved(REDUCE_MAX, g->watched + k * GAUGE_NODES, &g->watched_ranges[k], g->size[k]))
+      return false;
+  return true;
+}
+
 // ---- Pieces
 
 void gauge_take_value(Gauge *gauge, ReductionKind kind, double value) {

@@ -42,6 +42,7 @@ typedef struct Gauges {
   double *row;                          // value and condition of every reduction at one moment
   double *wanted_sign;
   int halvings_left; // of the step at hand: noise is not resolved by looking closer
+  int cuts_left;     // the same for what guards need
 } Gauges;
 
 // Rooms in the arena; values: of parameters, by symbol_variable.
@@ -61,6 +62,8 @@ double gauges_snapped(const Gauges *gauges, uint32_t guard, double value);
 void gauges_find_ranges(Gauges *gauges, uint32_t nodes);
 // Is the motion at the nodes followed by polynomials, as far as the reductions need it?
 bool gauges_are_resolved(const Gauges *gauges, uint32_t nodes);
+// The same of the guards: is a crossing between the nodes seen?
+bool gauges_see_guards(const Gauges *gauges);
 // Conditions between a and the end of the piece, then all that is summed up or compared.
 void gauges_take_piece(Gauges *gauges, uint32_t nodes);
 // Conditions at a single moment, by its signals.

@@ -64,28 +64,6 @@ static TARGET void turn_rows(const Row *values, size_t stride, RowBits *highs, R
   *highs = down, *lows = up;
 }
 
-// Guards that stay clear of zero, on the side that they were on; returns the lanes of the others.
-static TARGET RowBits guard_rows(const LaneFollow *f, uint32_t g, uint32_t which) {
-  const Row *values = (const Row *)f->watched + g;
-  const size_t stride = f->guards;
-  Row least, most, sign = ((const Row *)f->signs)[g];
-  RowBits leaves;
-  range_rows(values, stride, &least, &most, &leaves);
-  Row low = SIZE(least), high = SIZE(most), size = ((const Row *)f->size)[g];
-  size = LARGER(LARGER(low, high), size);
-  ((Row *)f->size_new)[g] = size;
-  Row near = 1e-13 * size, first = values[0], last = values[(GAUGE_NODES - 1) * stride];
-  leaves |= (SIZE(first) <= near) | (SIZE(last) <= near);
-  leaves |= ~(((first > 0) & (sign == 1)) | ((first < 0) & (sign == -1)));
-  Row room = STRETCH_MOST_BEYOND * (most - least);
-  RowBits below = (sign > 0) & ~(0 <= least - room), above = (sign < 0) & ~(0 >= most + room);
-  if (!(ROW_MASK(below | above) & which)) return leaves;
-  leaves |= (below & ~(least >= 0)) | (above & ~(most <= 0));
-  RowBits highs, lows;
-  turn_rows(values, stride, &highs, &lows);
-  return leaves | (below & lows) | (above & highs);
-}
-
 // As is_resolved does.
 static TARGET RowBits unresolved_rows(const Row *values, size_t stride, bool squares,
                                       const Row *size, const Row *met) {
@@ -98,6 +76,29 @@ static TARGET RowBits unresolved_rows(const Row *values, size_t stride, bool squ
     sum[order] = (tail[order][0] + tail[order][2]) + (tail[order][1] + tail[order][3]);
   Row allowed = 1e-7 * (squares ? scale * scale : scale);
   return SIZE(sum[0]) + SIZE(sum[1]) > allowed;
+}
+
+// Guards that stay clear of zero, on the side that they were on; returns the lanes of the others.
+static TARGET RowBits guard_rows(const LaneFollow *f, uint32_t g, uint32_t which) {
+  const Row *values = (const Row *)f->watched + g;
+  const size_t stride = f->guards;
+  Row least, most, sign = ((const Row *)f->signs)[g];
+  RowBits leaves;
+  range_rows(values, stride, &least, &most, &leaves);
+  Row low = SIZE(least), high = SIZE(most), size = ((const Row *)f->size)[g];
+  size = LARGER(LARGER(low, high), size);
+  ((Row *)f->size_new)[g] = size;
+  Row near = 1e-13 * size, first = values[0], last = values[(GAUGE_NODES - 1) * stride];
+  leaves |= (SIZE(first) <= near) | (SIZE(last) <= near);
+  leaves |= unresolved_rows(values, stride, false, &size, &size);
+  leaves |= ~(((first > 0) & (sign == 1)) | ((first < 0) & (sign == -1)));
+  Row room = STRETCH_MOST_BEYOND * (most - least);
+  RowBits below = (sign > 0) & ~(0 <= least - room), above = (sign < 0) & ~(0 >= most + room);
+  if (!(ROW_MASK(below | above) & which)) return leaves;
+  leaves |= (below & ~(least >= 0)) | (above & ~(most <= 0));
+  RowBits highs, lows;
+  turn_rows(values, stride, &highs, &lows);
+  return leaves | (below & lows) | (above & highs);
 }
 
 // The lanes for which reduction i needs more than its values at the nodes.

@@ -107,26 +107,48 @@ static double guard_at_node(const Gauges *g, uint32_t guard, uint32_t node) {
 
 static double sign_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
-// The side that every guard is on behind the beginning. True where they are what was looked with.
-static bool choose_signs(Gauges *g, uint32_t nodes) {
-  bool same = true;
-  for (uint32_t k = 0; k < g->guards; k++) {
-    double sign = 0;
-    for (uint32_t i = 0; i < nodes && sign == 0; i++) sign = sign_of(guard_at_node(g, k, i));
-    same &= sign == g->sign[k];
-    g->sign[k] = sign;
-  }
-  return same;
-}
-
-// ---- Crossings
-
 static Status guard_at(Run *run, uint32_t guard, double t, double *out) {
   Status status = state_at(run, t);
   if (status == QDOT_OK)
     *out = machine_run_watch(&run->machine, t, run->y, run->y + run->n).guards[guard];
   return status;
 }
+
+// ---- Sides
+
+// Next to zero at the beginning, as behind a crossing: the motion shows to which side it goes, be
+// it for less than the way to the next node.
+static Status side_behind(Run *run, uint32_t guard, double a, double b, double *sign) {
+  static const double places[] = {1e-9, 1e-7, 1e-5, 1e-3, 1e-2};
+  Status status = QDOT_OK;
+  for (size_t i = 0; i < sizeof places / sizeof *places && *sign == 0; i++) {
+    double t = a + places[i] * (b - a), value = 0;
+    if (!(t > a)) continue;
+    status = guard_at(run, guard, t, &value);
+    if (status != QDOT_OK) return status;
+    *sign = sign_of(gauges_snapped(&run->gauges, guard, value));
+  }
+  return status;
+}
+
+// The side that every guard is on behind the beginning. *same: they are what was looked with.
+static Status choose_signs(Run *run, uint32_t nodes, bool *same) {
+  Gauges *g = &run->gauges;
+  *same = true;
+  for (uint32_t k = 0; k < g->guards; k++) {
+    double sign = sign_of(guard_at_node(g, k, 0));
+    if (sign == 0 && nodes == GAUGE_NODES) {
+      Status status = side_behind(run, k, g->times[0], g->times[nodes - 1], &sign);
+      if (status != QDOT_OK) return status;
+    }
+    for (uint32_t i = 1; i < nodes && sign == 0; i++) sign = sign_of(guard_at_node(g, k, i));
+    *same &= sign == g->sign[k];
+    g->sign[k] = sign;
+  }
+  return QDOT_OK;
+}
+
+// ---- Where they leave them
 
 // Where a guard leaves its side between a and b; the end beyond it (Illinois' rule).
 static Status find_crossing(Run *run, uint32_t guard, double a, double at_a, double b, double at_b,
@@ -213,6 +235,13 @@ static Status take_turns(Run *run) {
   return QDOT_OK;
 }
 
+// Has a piece that another guard has cut short not left the zero at which it began?
+static bool stays_at_zero(const Gauges *g, uint32_t guard) {
+  const ColumnRange *range = &g->watched_ranges[guard];
+  return range->is_finite && gauges_snapped(g, guard, range->least) == 0 &&
+         gauges_snapped(g, guard, range->most) == 0;
+}
+
 // A guard that ends at zero: a touch, or a crossing. What holds at this moment alone counts.
 static Status take_end(Run *run, double t) {
   Gauges *g = &run->gauges;
@@ -222,7 +251,7 @@ static Status take_end(Run *run, double t) {
   if (status != QDOT_OK) return status;
   guards_here(run, t, g->wanted_sign);
   for (uint32_t k = 0; k < g->guards; k++) {
-    bool is_zero = gauges_snapped(g, k, g->wanted_sign[k]) == 0;
+    bool is_zero = gauges_snapped(g, k, g->wanted_sign[k]) == 0 && !stays_at_zero(g, k);
     any |= is_zero && g->sign[k] != 0;
     g->wanted_sign[k] = is_zero ? 0 : g->sign[k];
   }
@@ -271,22 +300,35 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
   return status;
 }
 
+// The part of a span, from its beginning on, in which polynomials follow all guards, looked at.
+static Status look_sharply(Run *run, double a, double *b) {
+  Gauges *g = &run->gauges;
+  double shortest = 1e-6 * (run->stepper->t - run->stepper->t_old);
+  Status status = look(run, a, *b, GAUGE_NODES);
+  while (status == QDOT_OK && *b - a > shortest && g->cuts_left > 0 && !gauges_see_guards(g)) {
+    g->cuts_left--;
+    *b = a + (*b - a) / 2;
+    status = look(run, a, *b, GAUGE_NODES);
+  }
+  return status;
+}
+
 // Between two moments where no reduction begins: cut at crossings.
 static Status take_span(Run *run, double a, double b) {
-  Gauges *g = &run->gauges;
-  double a_next = b;
+  double a_next = b, reach = b - a;
   for (int crossings = 0; a < b; crossings++, a = a_next) {
-    Status status = look(run, a, b, GAUGE_NODES);
-    if (status != QDOT_OK) return status;
-    bool known = choose_signs(g, GAUGE_NODES);
-    double crossing = INFINITY;
+    double end = reach < b - a ? a + reach : b, crossing = INFINITY;
     uint32_t guard = 0;
-    status = take_beginning(run, a);
+    bool known = false;
+    Status status = look_sharply(run, a, &end);
+    reach = 2 * (end - a);
+    if (status == QDOT_OK) status = choose_signs(run, GAUGE_NODES, &known);
+    if (status == QDOT_OK) status = take_beginning(run, a);
     if (status == QDOT_OK && crossings < MOST_CROSSINGS)
       status = first_crossing(run, &crossing, &guard);
     if (status != QDOT_OK) return status;
-    bool cuts = crossing > a && crossing < b;
-    a_next = cuts ? crossing : b;
+    bool cuts = crossing > a && crossing < end;
+    a_next = cuts ? crossing : end;
     status = take_smooth(run, a, a_next, 0, known && !cuts);
     if (status == QDOT_OK) status = take_end(run, a_next);
     if (status != QDOT_OK) return status;
@@ -301,8 +343,8 @@ static Status take_ends(Run *run, double a, double b) {
   Remark *hint = &run->summary->hint;
   if (!remark_is_made(hint)) *hint = (Remark){REMARK_MOTION_GAP, {a}};
   if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
-  choose_signs(g, 2);
-  if (look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
+  bool same = false;
+  if (choose_signs(run, 2, &same) != QDOT_OK || look(run, a, b, 2) != QDOT_OK) return QDOT_OK;
   gauges_take_piece(g, 2);
   return QDOT_OK;
 }
@@ -318,7 +360,7 @@ Status run_watch_step(Run *run, double until) {
   Stepper *s = run->stepper;
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
   run->is_unseen = false;
-  run->gauges.halvings_left = HALVINGS_A_STEP;
+  run->gauges.halvings_left = run->gauges.cuts_left = HALVINGS_A_STEP;
   run_look_aside(run);
   slopes_begin_looking(run);
   Status status = QDOT_OK;
