@@ -106,6 +106,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   if (l.kinematics) lower_drive_members(&l);
   lower_space_finish(&l);
   settle_measures(&l);
+  lower_assigned_members(&l);
   lower_reading_order(&l);
   if (!l.stopped) check_overrides(model, overrides);
   if (l.has_quantities && !r->again) {

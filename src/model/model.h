@@ -270,7 +270,8 @@ struct qdot_model {
   VEC(Sampling) samplings;
   VEC(Occasion) occasions;
   VEC(Output) outputs;
-  VEC(Output) members;             // rail.s, s.F ...: columns that output and plot lines ask for
+  VEC(Output)
+  members; // rail.s, s.F ...: columns that output and plot lines ask for, and what is assigned
   Mechanism mechanism;             // bodies and joints; empty in a model of energies
   Space space;                     // points, unit vectors and solids
   const struct Balances *balances; // equations from momentum balances; NULL for Lagrange's

@@ -63,13 +63,31 @@ static void bind_value(Binding *b, Expr symbol, Expr value) {
   flatten_bind(&b->flattener, symbol, flatten_expr(&b->flattener, value));
 }
 
+// The column that a run has written for a name: its own, or that of an output which is nothing
+// else; -1 where there is none.
+static int written_column(Binding *b, Symbol name, Expr symbol) {
+  const Model *model = b->result->model;
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    if (model->outputs.at[i].value == symbol)
+      return result_column(b->result, symbol_text(b->cx, model->outputs.at[i].name));
+  return result_column(b->result, symbol_text(b->cx, name));
+}
+
+// What samples and events assign changes from row to row.
+static void bind_input(Binding *b, const Input *input) {
+  if (input->is_assigned)
+    flatten_bind(&b->flattener, input->symbol,
+                 column_slot(b, written_column(b, input->name, input->symbol)));
+  else
+    bind_value(b, input->symbol, input->value);
+}
+
 static void bind_names(Binding *b) {
   const Model *model = b->result->model;
   bind_column(b, expr_symbol(b->cx, SYMBOL_TIME, symbol_from_text(b->cx, "t")), "t");
   for (uint32_t i = 0; i < model->parameters.n; i++)
     bind_value(b, model->parameters.at[i].symbol, model->parameters.at[i].value);
-  for (uint32_t i = 0; i < model->inputs.n; i++)
-    bind_value(b, model->inputs.at[i].symbol, model->inputs.at[i].value);
+  for (uint32_t i = 0; i < model->inputs.n; i++) bind_input(b, &model->inputs.at[i]);
   for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
   for (uint32_t i = 0; i < model->states.n; i++)
     bind_column(b, model->states.at[i].s, symbol_text(b->cx, model->states.at[i].name));

@@ -22,8 +22,9 @@ typedef struct Sampler {
   double *work;
 } Sampler;
 
-// Parameters and inputs have their values of the model; names whose column is missing are not
-// numbers. Close in reverse order of opening.
+// Parameters and inputs have their values of the model, but inputs that samples and events assign
+// those of the row; names whose column is missing are not numbers. Close in reverse order of
+// opening.
 void sampler_open(Sampler *sampler, Context *cx, const Result *result, const Signal *signals,
                   uint32_t count);
 void sampler_close(Sampler *sampler);

@@ -197,6 +197,9 @@ void lower_ask(Lowering *l, Symbol name, const Value *v, Span span);
 void lower_all_members(Lowering *l);
 // What drives, bearings and pins do becomes columns.
 void lower_drive_members(Lowering *l);
+// What samples and events assign becomes columns: the state alone does not tell its value. Once
+// measures are settled.
+void lower_assigned_members(Lowering *l);
 // lambda_A_x, the force of a row of joint A; false when there is no such row.
 bool lower_row_force(Lowering *l, Symbol symbol, Value *out);
 // x[1,2] as a symbol; 0 after a mistake.

@@ -340,3 +340,24 @@ bool lower_stop(Lowering *l, const Statement *s) {
   if (good) vec_push(&l->cx->keep, &l->model->occasions, occasion);
   return good;
 }
+
+// ---- Columns
+
+static bool is_output(const Model *model, Expr symbol) {
+  for (uint32_t i = 0; i < model->outputs.n; i++)
+    if (model->outputs.at[i].value == symbol) return true;
+  return false;
+}
+
+void lower_assigned_members(Lowering *l) {
+  for (uint32_t i = 0; i < l->model->inputs.n; i++) {
+    const Input *input = &l->model->inputs.at[i];
+    if (!input->is_assigned || is_output(l->model, input->symbol)) continue;
+    Output member = {.name = input->name,
+                     .value = input->symbol,
+                     .measure = input->measure,
+                     .description = input->description,
+                     .span = input->span};
+    vec_push(&l->cx->keep, &l->model->members, member);
+  }
+}

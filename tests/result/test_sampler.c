@@ -1,0 +1,164 @@
+// Expressions on rows: what pictures show is what the run has written.
+#include "result/sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "derive/formulate.h"
+#include "derive/overdamped.h"
+#include "derive/system.h"
+#include "expr/build.h"
+#include "lang/read.h"
+#include "result/recorder.h"
+#include "support/check.h"
+#include "support/examples.h"
+
+static Result *run(Context *cx, const char *name, const char *text, double end) {
+  Model *model;
+  assert_int_equal(model_read(cx, name, text, strlen(text), NULL, &model), QDOT_OK);
+  assert_int_equal(model_formulate(cx, model, FORMULATION_LAGRANGE, &model), QDOT_OK);
+  model = model_moving(model);
+  System *system;
+  assert_int_equal(model_system(model, DERIVE_BASIC, &system), QDOT_OK);
+  Result *result = result_new(cx, model);
+  Columns columns = sim_columns(cx, system);
+  const char **names = arena_array(&cx->keep, const char *, columns.n);
+  for (uint32_t i = 0; i < columns.n; i++) names[i] = columns.at[i].name;
+  result->columns = names, result->column_count = columns.n;
+  SimOptions options;
+  assert_int_equal(sim_options(cx, model, &options), QDOT_OK);
+  options.t_end = fmin(options.t_end, end);
+  Recorder recorder;
+  RecorderOptions how = {.memory = (size_t)1 << 26};
+  assert_int_equal(recorder_open(&recorder, result, &how), QDOT_OK);
+  RowSink sink = recorder_sink(&recorder);
+  assert_int_equal(sim_run(cx, system, &options, &sink, &result->summary), QDOT_OK);
+  assert_int_equal(recorder_finish(&recorder), QDOT_OK);
+  return result;
+}
+
+typedef struct Read {
+  Signal asked;
+  int column;     // with the same value, from the run
+  int and_column; // that is added to it, or -1
+  const char *name;
+} Read;
+typedef VEC(Read) Reads;
+
+// Every signal on every row against its column; of the motion, both sides of every jump.
+static void check_rows(Context *cx, const Result *result, const RowSource *rows, const Reads *reads,
+                       double tolerance) {
+  Signal *signals = arena_array(&cx->keep, Signal, reads->n + 1);
+  double *values = arena_array(&cx->keep, double, reads->n + 1);
+  double *size = arena_array(&cx->keep, double, result->column_count);
+  for (uint32_t i = 0; i < reads->n; i++) signals[i] = reads->at[i].asked;
+  Sampler sampler;
+  sampler_open(&sampler, cx, result, signals, reads->n);
+  rows->rewind(rows->user);
+  for (const double *row; (row = rows->next(rows->user));) {
+    sampler_read(&sampler, row, values);
+    for (uint32_t i = 0; i < result->column_count; i++)
+      if (isfinite(row[i])) size[i] = fmax(size[i], fabs(row[i]));
+    for (uint32_t i = 0; i < reads->n; i++) {
+      const Read *read = &reads->at[i];
+      double wanted = row[read->column] + (read->and_column < 0 ? 0 : row[read->and_column]);
+      double scale = size[read->column] + (read->and_column < 0 ? 0 : size[read->and_column]);
+      if (!isfinite(wanted) || fabs(values[i] - wanted) <= tolerance * scale) continue;
+      fail_msg("%s at %.17g: shown %.17g, computed %.17g", read->name, row[0], values[i], wanted);
+    }
+  }
+  sampler_close(&sampler);
+}
+
+static void add_read(Context *cx, const Result *result, Reads *reads, Expr value, Symbol name) {
+  const char *text = symbol_text(cx, name);
+  Read read = {signal_from_expr(value), result_column(result, text), -1, text};
+  assert_true(read.column >= 0);
+  vec_push(&cx->keep, reads, read);
+}
+
+// The same with something else, so that it is not found as a whole.
+static void add_hidden_read(Context *cx, const Result *result, Reads *reads) {
+  Read read = reads->at[reads->n - 1];
+  const Coordinate *c = &result->model->coordinates.at[0];
+  read.asked.value = expr_add(cx, read.asked.value, c->q);
+  read.and_column = result_column(result, symbol_text(cx, c->name));
+  vec_push(&cx->keep, reads, read);
+}
+
+static Reads reads_of(Context *cx, const Result *result, bool hidden) {
+  const Model *model = result->model;
+  Reads reads = {0};
+  for (uint32_t i = 0; i < model->outputs.n + model->members.n; i++) {
+    const Output *o =
+        i < model->outputs.n ? &model->outputs.at[i] : &model->members.at[i - model->outputs.n];
+    add_read(cx, result, &reads, o->value, o->name);
+    if (hidden) add_hidden_read(cx, result, &reads);
+  }
+  return reads;
+}
+
+// ---- What samples and events assign
+
+// A mass with a sampled controller, a relay, or both; some of it written out, some not.
+static const char *random_model(Context *cx, Random *random) {
+  Text t = text_new(&cx->keep);
+  text_addf(&t,
+            "param m = %.3g [kg], k = %.3g [N/m], F = %.3g [N], T = %.3g [ms]\n"
+            "coord x = %.3g [m], x' = 0.3 [m/s]\ninput u = %.3g [N]\nmemory e = 0.2 [m]\n"
+            "memory s = -1\nkinetic = 1/2*m*x'^2\npotential = 1/2*k*x^2\nforce x = u + s*F\n",
+            random_real(random, 0.5, 2), random_real(random, 0, 20), random_real(random, 0.5, 2),
+            random_real(random, 3, 40), random_real(random, -0.05, 0.05),
+            random_real(random, -1, 1));
+  int kind = random_below(random, 3);
+  if (kind != 0)
+    text_addf(&t,
+              "sample every T%s: u = (3 [N])*cos(t/(50 [ms])) - (2 [N/m])*e, e = x - e/2\n"
+              "limit u in -2..2 [N]\n",
+              random_below(random, 2) ? " delay T/3" : "");
+  if (kind != 1) text_add(&t, "when x >= 0.02 [m]: s = -1\nwhen x <= -0.02 [m]: s = 1\n");
+  static const char *const outputs[] = {"output u\n", "output command = u\n",
+                                        "output both = 3*u + s*F\n", "output e, s\n",
+                                        "output whole = u*x/(1 [m]) + k*e\n"};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    if (random_below(random, 2)) text_add(&t, outputs[i]);
+  text_add(&t, "simulate to 0.5 [s] every 7 [ms]\n");
+  return t.at;
+}
+
+static Random *of_round;
+
+static void check_one(Context *cx) {
+  const char *text = random_model(cx, of_round);
+  Result *result = run(cx, "held.qdot", text, INFINITY);
+  Reads reads = reads_of(cx, result, true);
+  // nothing is lost, whether a line asks for it or not
+  const Model *model = result->model;
+  for (uint32_t i = 0; i < model->inputs.n; i++) {
+    bool shown = !model->inputs.at[i].is_assigned;
+    for (uint32_t k = 0; k < reads.n; k++)
+      shown = shown || reads.at[k].asked.value == model->inputs.at[i].symbol;
+    if (!shown) fail_msg("%s has no column:\n%s", model->inputs.at[i].description, text);
+  }
+  check_rows(cx, result, &result->rows, &reads, 1e-12);
+  check_rows(cx, result, &result->motion, &reads, 1e-6);
+}
+
+TEST(what_samples_and_events_assign_is_shown_as_it_was_held) {
+  Random random = random_start("what_samples_and_events_assign_is_shown_as_it_was_held");
+  of_round = &random;
+  for (int round = 0; round < test_rounds(60); round++) with_context(check_one);
+}
+
+// ---- Examples
+
+static void check_example(Context *cx, const char *path) {
+  Result *result = run(cx, path, example_text(cx, path), 0.3);
+  Reads reads = reads_of(cx, result, false);
+  check_rows(cx, result, &result->rows, &reads, 1e-9);
+}
+
+TEST(outputs_of_examples_are_shown_as_they_were_written) { with_every_example(check_example); }
+
+RUN_TESTS(cmocka_unit_test(what_samples_and_events_assign_is_shown_as_it_was_held),
+          cmocka_unit_test(outputs_of_examples_are_shown_as_they_were_written))
