@@ -55,6 +55,25 @@ static bool does_turn(const PlannedPanel *planned) {
   return turns && wraps <= MOST_WRAPS;
 }
 
+static bool is_taken(const ChartPanel *panel, uint32_t colour) {
+  for (uint32_t i = 0; i < panel->curves.n; i++)
+    if (panel->curves.at[i].colour == colour) return true;
+  return false;
+}
+
+// The colour of the part that the coordinate moves, else the first that is free.
+static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
+                              const PlannedPanel *source, uint32_t number) {
+  const PlannedCurve *curve = &source->curves.at[number];
+  const int *of_parts = plan->options->coordinate_colours;
+  if (source->curves.n > CURVE_COLOURS) return number; // in order
+  int own = of_parts && curve->coordinate >= 0 ? of_parts[curve->coordinate] : -1;
+  if (own >= 0 && !is_taken(panel, (uint32_t)own)) return (uint32_t)own;
+  for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
+    if (!is_taken(panel, colour)) return colour;
+  return number;
+}
+
 // ---- Spectra
 
 // Frequencies up to which something is to be seen.
@@ -108,7 +127,7 @@ static void label_peaks(PlotPlan *plan, ChartPanel *panel, const Spectrum *spect
         best = i;
     }
     if (best == n) return;
-    label_peak(plan, panel, spectra[best].peaks[next[best]++], best);
+    label_peak(plan, panel, spectra[best].peaks[next[best]++], panel->curves.at[best].colour);
   }
 }
 
@@ -173,7 +192,7 @@ static void finish_spectrum(PlotPlan *plan, const PlannedPanel *planned, ChartPa
   for (uint32_t i = 0; i < n; i++) {
     ChartCurve curve = {.label = planned->curves.at[i].label,
                         .points = spectrum_points(plan, &spectra[i], last),
-                        .colour = i};
+                        .colour = choose_colour(plan, panel, planned, i)};
     include_all(&panel->range, curve.points);
     vec_push(plan->arena, &panel->curves, curve);
   }
@@ -279,25 +298,6 @@ static void finish_state(PlotPlan *plan, const Chart *chart, ChartPanel *panel, 
 }
 
 // ---- The chart
-
-static bool is_taken(const ChartPanel *panel, uint32_t colour) {
-  for (uint32_t i = 0; i < panel->curves.n; i++)
-    if (panel->curves.at[i].colour == colour) return true;
-  return false;
-}
-
-// The colour of the part that the coordinate moves, else the first that is free.
-static uint32_t choose_colour(const PlotPlan *plan, const ChartPanel *panel,
-                              const PlannedPanel *source, uint32_t number) {
-  const PlannedCurve *curve = &source->curves.at[number];
-  const int *of_parts = plan->options->coordinate_colours;
-  if (source->curves.n > CURVE_COLOURS) return number; // in order
-  int own = of_parts && curve->coordinate >= 0 ? of_parts[curve->coordinate] : -1;
-  if (own >= 0 && !is_taken(panel, (uint32_t)own)) return (uint32_t)own;
-  for (uint32_t colour = 0; colour < CURVE_COLOURS; colour++)
-    if (!is_taken(panel, colour)) return colour;
-  return number;
-}
 
 // While a contact is closed its gap is 0; what is left of it is the error of the method.
 static void close_gap(const Chart *chart, Points points) {

@@ -206,7 +206,8 @@ void plan_spectrum_request(PlotPlan *plan, const PlotRequest *request) {
     PlannedPanel *panel = spectrum_panel(plan, chart, curve_unit(plan, curve));
     PlannedCurve planned = {.kind = COLLECT_SPECTRUM, .label = curve_markup(plan, curve)};
     planned.y = add_signal(plan, curve_signal(plan, curve));
-    add_curve(plan, panel, planned);
+    add_curve(plan, panel, planned)->coordinate =
+        model_coordinate_of(plan->result->model, curve->value);
   }
   // A single curve is named at the axis.
   for (uint32_t i = 0; i < chart->panels.n; i++) {
@@ -222,11 +223,12 @@ void plan_spectrum_request(PlotPlan *plan, const PlotRequest *request) {
 
 // ---- One quantity over another
 
-static void add_path(PlotPlan *plan, PlannedPanel *panel, Signal x, Signal y, const char *label) {
+static void add_path(PlotPlan *plan, PlannedPanel *panel, Signal x, Signal y, const char *label,
+                     int coordinate) {
   PlannedCurve curve = {.kind = COLLECT_PATH, .label = label};
   curve.x = add_signal(plan, x);
   curve.y = add_signal(plan, y);
-  add_curve(plan, panel, curve);
+  add_curve(plan, panel, curve)->coordinate = coordinate;
 }
 
 static ChartPanel panel_of_pair(PlotPlan *plan, const Curve *x, const Curve *y) {
@@ -249,7 +251,7 @@ void plan_phase(PlotPlan *plan, const Curve *curves, uint32_t n) {
     for (uint32_t i = begin; i + 1 < end; i += 2) {
       PlannedPanel *panel = add_panel(plan, chart, panel_of_pair(plan, &curves[i], &curves[i + 1]));
       add_path(plan, panel, curve_signal(plan, &curves[i]), curve_signal(plan, &curves[i + 1]),
-               NULL);
+               NULL, model_coordinate_of(plan->result->model, curves[i].value));
     }
   }
 }
@@ -293,7 +295,7 @@ void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
     const char *label = text_format(plan->arena, "(%s, %s)", curve_markup(plan, &c[i]),
                                     curve_markup(plan, &c[i + 1]));
     add_path(plan, panel, path_signal(plan, &c[i], &c[0], scale),
-             path_signal(plan, &c[i + 1], &c[1], scale), one ? NULL : label);
+             path_signal(plan, &c[i + 1], &c[1], scale), one ? NULL : label, -1);
   }
 }
 

@@ -277,6 +277,7 @@ static void open_scene(Live *live) {
   live->view = view_of_motion(&live->scene, &live->poses, 560);
   live->pieces = scene_pieces(&live->scene);
   live->angles = scene_angles(&live->scene, &live->poses, &live->pieces, first);
+  live->places = scene_coordinate_places(&live->scene, &live->pieces, &live->angles);
   live->labels = scene_labels(&live->scene, &live->poses, first);
 }
 

@@ -25,6 +25,7 @@ typedef struct Live {
   uint32_t drawn; // signals of the drawing; others are for comparison
   ScenePieces pieces;
   SceneAngles angles;
+  const int *places; // of the coordinates in the palette
   SceneLabels labels;
   VEC(Expr) curves; // in the order of the page
 } Live;

@@ -103,25 +103,23 @@ static void add_what_suits(Curves *curves) {
 
 // ---- Colours
 
-// The colour of the part that the coordinate moves, or NULL.
-static const char *colour_of_part(const Live *live, uint32_t coordinate) {
-  uint32_t group = scene_group_of(&live->scene, &live->pieces, &live->angles, coordinate);
-  if (group == NO_SIGNAL) return NULL;
-  Colour c = scene_group_colour(&live->scene, group);
-  return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
-}
-
 static const char *palette_colour(const Live *live, uint32_t i) {
   Colour c = curve_colours[i % CURVE_COLOURS].light;
   return text_format(live->arena, "#%02x%02x%02x", c.red, c.green, c.blue);
 }
 
-// Its part's, unless two others in the panel have it already; then one that nobody has.
+// The coordinate's own, or NULL.
+static const char *colour_of_coordinate(const Live *live, uint32_t coordinate) {
+  int place = live->places[coordinate];
+  return place < 0 ? NULL : palette_colour(live, (uint32_t)place);
+}
+
+// Its coordinate's, unless two others in the panel have it already; then one that nobody has.
 static const char *choose_colour(const Curves *curves, const char **taken, uint32_t number) {
   const Live *live = curves->live;
   const LiveCurve *curve = &curves->all.at[number];
   const char *own =
-      curve->coordinate < 0 ? NULL : colour_of_part(live, (uint32_t)curve->coordinate);
+      curve->coordinate < 0 ? NULL : colour_of_coordinate(live, (uint32_t)curve->coordinate);
   const char *best = NULL;
   uint32_t fewest = UINT32_MAX;
   for (int i = -1; i < CURVE_COLOURS; i++) {
@@ -169,13 +167,13 @@ static const char *label_of(const Curves *curves, const LiveCurve *curve) {
   return text.at;
 }
 
-// The colours of coordinates by the parts that they move, also of those without a curve.
+// The colours of coordinates, also of those without a curve.
 static void write_colours(const Live *live, Text *out) {
   const Model *model = live->system->model;
   live_key(out, "colours");
   text_add(out, "{");
   for (uint32_t i = 0; i < model->coordinates.n; i++) {
-    const char *colour = colour_of_part(live, i);
+    const char *colour = colour_of_coordinate(live, i);
     if (colour) live_text(out, symbol_text(live->cx, model->coordinates.at[i].name), colour);
   }
   text_add(out, "}");

@@ -50,6 +50,7 @@ static const char *coordinate_name(const Scene *scene, uint32_t i) {
 
 static void add_angles(const Scene *scene, const ScenePieces *pieces, const SceneAngles *angles,
                        uint32_t first_coordinate, SceneLabels *out) {
+  const int *places = scene_coordinate_places(scene, pieces, angles);
   for (uint32_t i = 0; i < angles->n; i++) {
     const SceneAngle *angle = &angles->at[i];
     SceneLabel label = scene_label(scene, LABEL_ANGLE, coordinate_name(scene, angle->coordinate));
@@ -61,7 +62,8 @@ static void add_angles(const Scene *scene, const ScenePieces *pieces, const Scen
       label.base_to = pieces->at[angle->base].to;
     }
     label.sign = angle->sign, label.zero = angle->zero;
-    label.colour = scene_group_colour(scene, arm->group);
+    if (places[angle->coordinate] >= 0)
+      label.colour = curve_colours[places[angle->coordinate]].light;
     label.value = first_coordinate + angle->coordinate;
     vec_push(scene->arena, out, label);
   }

@@ -1,16 +1,24 @@
 // Labels on a canvas, as an engineer dimensions a sketch.
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
 #include "scene/labels.h"
 #include "scene/shapes.h"
 
-#include <math.h>
-
-enum { ARC_PIECES = 32 };
+enum { ARC_PIECES = 32, MOST_PLACED = 64 };
 
 typedef struct LabelPen {
   Canvas *canvas;
   const View *view;
   const double *pose;
-  double arc; // radius of the next one in this drawing
+  double arc;   // radius of the next one in this drawing
+  double aside; // of the next dimension from what it measures
+  struct {
+    Place2 at;
+    double half; // of its width
+  } placed[MOST_PLACED];
+  size_t n;
 } LabelPen;
 
 static const Colour dimension_ink = {90, 90, 90};
@@ -19,9 +27,34 @@ static void thin_line(const LabelPen *p, Place2 from, Place2 to, double opacity)
   canvas_lines(p->canvas, (Place2[]){from, to}, 2, false, (Pen){dimension_ink, opacity, 1});
 }
 
-static void put_symbol(const LabelPen *p, Place2 at, const SceneLabel *label) {
-  Place2 foot = {at.x, at.y + 5};
-  canvas_symbol(p->canvas, foot, 16, label->colour, label->text, label->subscript);
+static double width_of_symbol(const SceneLabel *label) {
+  return 9 * (double)utf8_width(label->text, strlen(label->text)) +
+         6.5 * (double)utf8_width(label->subscript, strlen(label->subscript));
+}
+
+static bool is_free(const LabelPen *p, Place2 at, double half) {
+  for (size_t i = 0; i < p->n; i++)
+    if (fabs(p->placed[i].at.x - at.x) < p->placed[i].half + half &&
+        fabs(p->placed[i].at.y - at.y) < 17)
+      return false;
+  return true;
+}
+
+// Where it is wanted, or as near as no other symbol covers it.
+static void put_symbol(LabelPen *p, Place2 at, const SceneLabel *label) {
+  static const double ways[][2] = {{0, 0},  {0, -1}, {1, 0},  {0, 1},   {-1, 0},
+                                   {1, -1}, {1, 1},  {-1, 1}, {-1, -1}, {0, -2}};
+  double half = 0.5 * width_of_symbol(label);
+  Place2 place = at;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    Place2 other = {at.x + (half + 14) * ways[i][0], at.y + 18 * ways[i][1]};
+    if (!is_free(p, other, half)) continue;
+    place = other;
+    break;
+  }
+  if (p->n < MOST_PLACED) p->placed[p->n].at = place, p->placed[p->n++].half = half;
+  canvas_symbol(p->canvas, (Place2){place.x, place.y + 5}, 16, label->colour, label->text,
+                label->subscript);
 }
 
 static void put_letter(const LabelPen *p, Place2 at, const char *letter) {
@@ -51,7 +84,7 @@ static void draw_angle(LabelPen *p, const SceneLabel *label) {
     const double *a = p->pose + label->base_from, *b = p->pose + label->base_to;
     zero += atan2(b[1] - a[1], b[0] - a[0]);
   }
-  double sweep = label->sign * remainder(p->pose[label->value], 2 * M_PI);
+  double sweep = label->sign * fmod(p->pose[label->value], 2 * M_PI);
   double reach = hypot(to.x - from.x, to.y - from.y), radius = fmin(p->arc, 0.75 * reach);
   Place2 arc[ARC_PIECES + 1];
   for (int i = 0; i <= ARC_PIECES; i++) {
@@ -69,23 +102,37 @@ static void draw_angle(LabelPen *p, const SceneLabel *label) {
   p->arc = p->arc > 50 ? 34 : p->arc + 9;
 }
 
-static void draw_length(const LabelPen *p, const SceneLabel *label) {
+// Square to the way: downwards, or to the left of what stands.
+static Place2 down_from(Place2 a, Place2 b) {
+  double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
+  if (!(length > 0)) return (Place2){0, 1};
+  Place2 square = {-dy / length, dx / length};
+  bool is_other = square.y < -0.1 || (fabs(square.y) <= 0.1 && square.x > 0);
+  return is_other ? (Place2){-square.x, -square.y} : square;
+}
+
+static Place2 moved(Place2 at, Place2 way, double by) {
+  return (Place2){at.x + by * way.x, at.y + by * way.y};
+}
+
+static void draw_length(LabelPen *p, const SceneLabel *label) {
   Place2 a = view_pixel(p->view, p->pose + label->from),
          b = view_pixel(p->view, p->pose + label->to);
   if (label->is_dimension) {
-    const double below = 40;
-    thin_line(p, a, (Place2){a.x, a.y + below + 5}, 0.5);
-    thin_line(p, b, (Place2){b.x, b.y + below + 5}, 0.5);
-    a.y += below, b.y += below;
+    Place2 down = down_from(a, b);
+    thin_line(p, a, moved(a, down, p->aside + 5), 0.5);
+    thin_line(p, b, moved(b, down, p->aside + 5), 0.5);
+    a = moved(a, down, p->aside), b = moved(b, down, p->aside);
     Brush brush = {p->canvas, dimension_ink, 1, 1};
     draw_arrow(&brush, along(a, b, 0.5), a);
     draw_arrow(&brush, along(a, b, 0.5), b);
+    p->aside += 24;
   }
   double off = label->is_dimension ? 12 : label->kind == LABEL_SPRING ? -22 : 18;
   put_symbol(p, beside(a, b, off), label);
 }
 
-static void draw_mass(const LabelPen *p, const SceneLabel *label) {
+static void draw_mass(LabelPen *p, const SceneLabel *label) {
   Place2 a = view_pixel(p->view, p->pose + label->from),
          b = view_pixel(p->view, p->pose + label->to);
   Place2 at = along(a, b, 0.5);
@@ -96,7 +143,7 @@ static void draw_mass(const LabelPen *p, const SceneLabel *label) {
   put_symbol(p, at, label);
 }
 
-static void draw_position(const LabelPen *p, const SceneLabel *label) {
+static void draw_position(LabelPen *p, const SceneLabel *label) {
   double zero[3] = {p->pose[label->from], p->pose[label->from + 1], p->pose[label->from + 2]};
   zero[label->axis] -= p->pose[label->value];
   Place2 from = view_pixel(p->view, zero), to = view_pixel(p->view, p->pose + label->from);
@@ -108,7 +155,7 @@ static void draw_position(const LabelPen *p, const SceneLabel *label) {
   put_symbol(p, beside(from, to, 11), label);
 }
 
-static void draw_gravity(const LabelPen *p, const SceneLabel *label) {
+static void draw_gravity(LabelPen *p, const SceneLabel *label) {
   Place2 from = {p->view->width - 34.0 - 18 * label->way[0], 30.0 + 18 * label->way[1]};
   Place2 to = {from.x + 36 * label->way[0], from.y - 36 * label->way[1]};
   if (label->way[1] > 0) from.y += 18, to.y += 18;
@@ -130,7 +177,7 @@ static void draw_axes_of_plane(const LabelPen *p) {
 }
 
 void labels_draw(Canvas *canvas, const View *view, const SceneLabels *labels, const double *pose) {
-  LabelPen pen = {canvas, view, pose, 34};
+  LabelPen pen = {.canvas = canvas, .view = view, .pose = pose, .arc = 34, .aside = 40};
   for (uint32_t i = 0; i < labels->n; i++) {
     const SceneLabel *label = &labels->at[i];
     switch (label->kind) {

@@ -155,22 +155,42 @@ Colour scene_group_colour(const Scene *scene, uint32_t group) {
   return colour;
 }
 
+// The place of a group's colour in the palette; -1 where a draw line chose another.
+static int place_of_group(const Scene *scene, uint32_t group) {
+  if (group == NO_SIGNAL) return -1;
+  int place = (int)(group % (CURVE_COLOURS - 1));
+  Colour usual = curve_colours[place].light, own = scene_group_colour(scene, group);
+  return memcmp(&usual, &own, sizeof own) == 0 ? place : -1;
+}
+
+static bool is_taken(const int *places, uint32_t n, int place) {
+  for (uint32_t i = 0; i < n; i++)
+    if (places[i] == place) return true;
+  return false;
+}
+
+const int *scene_coordinate_places(const Scene *scene, const ScenePieces *pieces,
+                                   const SceneAngles *angles) {
+  uint32_t n = scene->result->model->coordinates.n;
+  int *places = arena_array(scene->arena, int, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    places[i] = place_of_group(scene, scene_group_of(scene, pieces, angles, i));
+    if (n <= CURVE_COLOURS && is_taken(places, i, places[i])) places[i] = -1;
+  }
+  for (uint32_t i = 0; i < n && n <= CURVE_COLOURS; i++)
+    for (int place = 0; place < CURVE_COLOURS && places[i] < 0; place++)
+      if (!is_taken(places, n, place)) places[i] = place;
+  return places;
+}
+
 const int *scene_palette_places(Context *cx, Arena *arena, const Result *result) {
   double begin, end;
   if (!result_times(cx, result, &begin, &end) || !(end > begin)) return NULL;
   Scene scene = scene_from_result(cx, arena, result);
-  uint32_t first = scene_add_coordinates(&scene), n = result->model->coordinates.n;
+  uint32_t first = scene_add_coordinates(&scene);
   Poses poses = poses_read(&scene, arena, begin, end, (end - begin) / 200, 201);
   scene_settle(&scene, &poses);
   ScenePieces pieces = scene_pieces(&scene);
   SceneAngles angles = scene_angles(&scene, &poses, &pieces, first);
-  int *places = arena_array(arena, int, n + 1);
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t group = scene_group_of(&scene, &pieces, &angles, i);
-    places[i] = group == NO_SIGNAL ? -1 : (int)(group % (CURVE_COLOURS - 1));
-    Colour usual = curve_colours[group == NO_SIGNAL ? 0 : (uint32_t)places[i]].light;
-    Colour own = group == NO_SIGNAL ? usual : scene_group_colour(&scene, group);
-    if (memcmp(&usual, &own, sizeof own) != 0) places[i] = -1;
-  }
-  return places;
+  return scene_coordinate_places(&scene, &pieces, &angles);
 }

@@ -40,8 +40,12 @@ uint32_t scene_group_of(const Scene *scene, const ScenePieces *pieces, const Sce
 // The colour of a group: what its draw line says, else that of its place.
 Colour scene_group_colour(const Scene *scene, uint32_t group);
 
-// A place in the palette a coordinate, that of the part it moves; -1 where it has none, or where
-// draw lines chose other colours. In the arena; NULL for a result without rows.
+// A place in the palette for every coordinate, one of its own while there are enough: that of the
+// part it moves where no earlier coordinate has it. Of many coordinates those of their parts, or
+// -1. In the scene's arena.
+const int *scene_coordinate_places(const Scene *scene, const ScenePieces *pieces,
+                                   const SceneAngles *angles);
+// The same for a result, in the arena; NULL without rows.
 const int *scene_palette_places(Context *cx, Arena *arena, const Result *result);
 
 #endif

@@ -108,6 +108,28 @@ TEST(what_could_be_another_is_not_named) {
 }
 
 // Letters, what stands below them, and the colour of the part that an angle turns.
+// Also where several move one part, or where draw lines choose colours; the first has its part's.
+TEST(every_coordinate_has_a_colour_of_its_own) {
+  static const char *const drawings[] = {
+      "draw box (x, y) size (0.2 [m], 0.1 [m]) angle theta\ndraw disc (u, 0)\n",
+      "draw box (x, y) angle theta colour \"red\"\ndraw disc (u, 0) colour \"#123456\"\n",
+      "draw line (0, 0) (x, y)\ndraw line (0, 0) (u*cos(theta), u*sin(theta))\n"};
+  for (size_t i = 0; i < sizeof drawings / sizeof *drawings; i++) {
+    const char *text = text_format(
+        &cx->keep,
+        "param m = 1 [kg], J = 1 [kg*m^2]\ncoord x = 0 [m], y = 0 [m], theta = 0 [rad], "
+        "u = 0 [m]\nkinetic = 1/2*m*(x'^2 + y'^2 + u'^2) + 1/2*J*theta'^2\n%s",
+        drawings[i]);
+    Result *result = recording_of_motion(cx, text, motion_of_sines, 101, 0.01);
+    const int *places = scene_palette_places(cx, &cx->keep, result);
+    for (int k = 0; k < 4; k++) {
+      assert_true(places[k] >= 0 && places[k] < CURVE_COLOURS);
+      for (int j = 0; j < k; j++) assert_int_not_equal(places[j], places[k]);
+    }
+    if (i != 1) assert_int_equal(places[0], 0);
+  }
+}
+
 TEST(symbols_are_taken_apart_as_a_paper_prints_them) {
   Labelled l = labelled(cx, "param L = 1 [m], m = 1 [kg]\ncoord theta[1] = 0.3, phi_arm_2 = 0.2\n"
                             "kinetic = 1/2*m*L^2*(theta[1]'^2 + phi_arm_2'^2)\n"
@@ -132,7 +154,8 @@ TEST(a_lone_pointer_has_its_angle) {
   assert_int_equal(l.labels.n, 1);
 }
 
-RUN_TESTS(cmocka_unit_test(a_double_pendulum_is_named_in_full),
+RUN_TESTS(cmocka_unit_test(every_coordinate_has_a_colour_of_its_own),
+          cmocka_unit_test(a_double_pendulum_is_named_in_full),
           cmocka_unit_test(relative_angles_have_a_piece_for_their_base),
           cmocka_unit_test(springs_and_places_are_named),
           cmocka_unit_test(what_could_be_another_is_not_named),

@@ -10,20 +10,36 @@ function beside(a, b, off) {
 }
 
 const TURNED = 2 * Math.PI;
+const WAYS = [[0, 0], [0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1], [0, -2]];
+
+// Square to the way: downwards, or to the left of what stands.
+function down_from([ax, ay], [bx, by]) {
+  const length = Math.hypot(bx - ax, by - ay);
+  if (!(length > 0)) return [0, 1];
+  const x = -(by - ay) / length, y = (bx - ax) / length;
+  return y < -0.1 || (Math.abs(y) <= 0.1 && x > 0) ? [-x, -y] : [x, y];
+}
 
 class Dimensions {
   constructor(context, camera, theme, state, pose) {
-    Object.assign(this, {g: context, camera, theme, state, pose, arc: 34});
+    Object.assign(this, {g: context, camera, theme, state, pose, arc: 34, aside: 40, placed: []});
   }
   at(signal) { return this.camera.pixel(this.pose, signal); }
-  text(brush, [x, y], {text, subscript}) { brush.symbol([x, y + 5], text, subscript); }
+  // Where it is wanted, or as near as no other symbol covers it.
+  text(brush, [x, y], {text, subscript}) {
+    const half = 0.5 * (9 * [...text].length + 6.5 * [...subscript].length);
+    const is_free = ([u, v]) => this.placed.every(([at, other]) => Math.abs(at[0] - u) >= half + other || Math.abs(at[1] - v) >= 17);
+    const place = WAYS.map(([i, k]) => [x + (half + 14) * i, y + 18 * k]).find(is_free) ?? [x, y];
+    this.placed.push([place, half]);
+    brush.symbol([place[0], place[1] + 5], text, subscript);
+  }
 
   angle(b, label) {
     const from = this.at(label.from), to = this.at(label.to), {pose} = this;
     let zero = label.zero;
     if (label.base_from !== undefined)
       zero += Math.atan2(pose[label.base_to + 1] - pose[label.base_from + 1], pose[label.base_to] - pose[label.base_from]);
-    const angle = this.state.q[label.coordinate], sweep = label.sign * (angle - TURNED * Math.round(angle / TURNED));
+    const angle = this.state.q[label.coordinate], sweep = label.sign * (angle % TURNED);
     const radius = Math.min(this.arc, 0.75 * Math.hypot(to[0] - from[0], to[1] - from[1]));
     const around = (r, a) => [from[0] + r * Math.cos(a), from[1] - r * Math.sin(a)], arc = [];
     for (let i = 0; i <= 32; i++) arc.push(around(radius, zero + sweep * i / 32));
@@ -36,9 +52,9 @@ class Dimensions {
   length(b, label) {
     let from = this.at(label.from), to = this.at(label.to);
     if (label.is_dimension) {
-      const down = ([x, y], by) => [x, y + by];
-      for (const end of [from, to]) b.lines([end, down(end, 45)], b.lighter(0.5), 1);
-      from = down(from, 40), to = down(to, 40);
+      const [nx, ny] = down_from(from, to), {aside} = this, down = ([x, y], by) => [x + by * nx, y + by * ny];
+      for (const end of [from, to]) b.lines([end, down(end, aside + 5)], b.lighter(0.5), 1);
+      from = down(from, aside), to = down(to, aside), this.aside += 24;
       const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
       for (const end of [from, to]) sketches.arrow(b, middle, end, 1.4);
     }
