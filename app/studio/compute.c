@@ -128,23 +128,26 @@ static void tell_motion(Edit *e) {
 
 // ---- Small vibrations
 
-static const char *stability_of(const qdot_linear *linear) {
-  bool grows = false, stays = false;
-  for (size_t i = 0; i < qdot_mode_count(linear); i++) {
-    const qdot_mode *mode = qdot_mode_at(linear, i);
-    double size = mode->omega > 1 ? mode->omega : 1;
-    grows = grows || mode->re > 1e-9 * size;
-    stays = stays || mode->re > -1e-9 * size;
-  }
-  return grows ? "unstable" : stays ? "no disturbance grows" : "every disturbance decays";
+// Where there are no modes, writing them says why.
+static bool find_modes(const Edit *e, qdot_linear **linear, const char **stability) {
+  qdot_system *system;
+  Bytes nobody = {0};
+  if (qdot_system_derive(e->model, &system) != QDOT_OK ||
+      qdot_system_linearize(system, 0, linear) != QDOT_OK)
+    return false;
+  if (qdot_linear_stability(*linear, stability) != QDOT_STABILITY_UNKNOWN ||
+      qdot_mode_count(*linear) > 0)
+    return true;
+  bool done = qdot_modes_write(*linear, NULL, bytes_sink(&nobody)) == QDOT_OK;
+  free(nobody.at);
+  return done;
 }
 
 static void tell_modes(const Edit *e) {
-  qdot_system *system;
   qdot_linear *linear;
+  const char *stability;
   Answer answer;
-  bool done = qdot_system_derive(e->model, &system) == QDOT_OK &&
-              qdot_system_linearize(system, 0, &linear) == QDOT_OK;
+  bool done = find_modes(e, &linear, &stability);
   if (is_cancelled(e)) return;
   answer_open(&answer, "modes", e->request->id);
   answer_begin(&answer, "modes", '[');
@@ -160,7 +163,7 @@ static void tell_modes(const Edit *e) {
   }
   answer_end(&answer, ']');
   if (done) {
-    answer_text(&answer, "stability", stability_of(linear));
+    answer_text(&answer, "stability", stability);
   } else {
     size_t n = qdot_diagnostic_count(e->cx);
     const qdot_diagnostic *last = n ? qdot_diagnostic_at(e->cx, n - 1) : NULL;

@@ -769,6 +769,10 @@ typedef struct qdot_mode {
 // By modulus of the eigenvalue.
 QDOT_API size_t qdot_mode_count(const qdot_linear *linear);
 QDOT_API const qdot_mode *qdot_mode_at(const qdot_linear *linear, size_t i);
+// What becomes of disturbances about the point; *text, unless NULL, gets it in words.
+// QDOT_STABILITY_UNKNOWN where only nonlinear terms decide, or where there are no modes:
+// qdot_modes_write then says why.
+QDOT_API qdot_stability qdot_linear_stability(const qdot_linear *linear, const char **text);
 // Eigenvalues, frequencies, damping, mode shapes, stability: as text or JSON.
 QDOT_API qdot_status qdot_modes_write(qdot_linear *linear, const qdot_write_options *options,
                                       qdot_sink sink);

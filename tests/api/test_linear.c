@@ -70,5 +70,26 @@ static void modes_have_their_frequency(void **state) {
   qdot_context_close(cx);
 }
 
-RUN_TESTS(cmocka_unit_test(state_space_is_made_of_slopes),
+static void check_stability(const char *example, qdot_stability stability, const char *words) {
+  qdot_context *cx = qdot_context_open(NULL);
+  qdot_linear *linear;
+  const char *text;
+  assert_int_equal(qdot_system_linearize(derive_example(cx, example, NULL), 0, &linear), QDOT_OK);
+  assert_int_equal(qdot_linear_stability(linear, NULL), stability);
+  assert_int_equal(qdot_linear_stability(linear, &text), stability);
+  assert_string_equal(text, words);
+  qdot_context_close(cx);
+}
+
+static void stability_is_told(void **state) {
+  (void)state;
+  check_stability("pendulum", QDOT_STABILITY_STABLE, "stable, undamped");
+  check_stability("four_bar", QDOT_STABILITY_UNSTABLE, "unstable");
+  check_stability("chaplygin_sleigh", QDOT_STABILITY_INDIFFERENT,
+                  "indifferent: displacements persist");
+  check_stability("bouncing_ball", QDOT_STABILITY_HELD, "held: no degree of freedom is left");
+  check_stability("spherical_pendulum", QDOT_STABILITY_UNKNOWN, "there are no modes");
+}
+
+RUN_TESTS(cmocka_unit_test(state_space_is_made_of_slopes), cmocka_unit_test(stability_is_told),
           cmocka_unit_test(modes_have_their_frequency))

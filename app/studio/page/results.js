@@ -8,7 +8,7 @@ const tiny = value => value === null || value === undefined ? "" : value === 0 ?
 export function show_certificate(box, {certificate: c, measures}) {
   const parts = [`${c.method}, rtol ${tiny(c.rtol)}`];
   if (c.energy !== null) parts.push(`energy balance ${tiny(c.energy)}`);
-  if (c.position !== null) parts.push(`joints closed to ${tiny(c.position)}`);
+  if (c.position) parts.push(`joints closed to ${tiny(c.position)}`);
   parts.push(`${c.steps} steps in ${number_text(1000 * c.seconds, 2)} ms`);
   const [summary, pre] = [box.querySelector("summary"), box.querySelector("pre")];
   const is_bad = c.stop || c.energy > 1e-3;
@@ -47,7 +47,7 @@ export function show_modes(box, {modes, stability, why}, {play, playing, without
   });
   const offer = (words, act) => buttons.push(Object.assign(document.createElement("button"), {type: "button", className: "offer", textContent: words, onclick: act}));
   if (why && without_motors) offer("frequencies without the motor", without_motors);
-  if (stability === "unstable") offer("about a stable position", find_stable);
+  if (stability?.startsWith("unstable")) offer("about a stable position", find_stable);
   if (modes.length) offer("over a parameter …", show_locus);
   box.replaceChildren(head, ...buttons);
 }

@@ -215,6 +215,11 @@ size_t qdot_mode_count(const qdot_linear *linear) {
   return linear->has_modes ? linear->modes.count : 0;
 }
 
+qdot_stability qdot_linear_stability(const qdot_linear *linear, const char **text) {
+  if (text) *text = linear->has_modes ? stability_text(&linear->modes) : "there are no modes";
+  return linear->has_modes ? api_stability(&linear->modes) : QDOT_STABILITY_UNKNOWN;
+}
+
 const qdot_mode *qdot_mode_at(const qdot_linear *linear, size_t i) {
   return i < qdot_mode_count(linear) ? &linear->shown[i] : NULL;
 }
