@@ -29,11 +29,12 @@ void sticking_begin(Sticking *sticking, const double *side, const bool *holds);
 // Takes away what u of a slide has, as far as constraints let it.
 void sticking_stop(Sticking *sticking, int slide, double t, const double *q, double *qd);
 
-// The friction of contacts that rest, of the last evaluation, shared so that the one that is used
-// most is used least: machine->slips[].force. lambda: of the problem's rows.
-void sticking_share(Sticking *sticking, const double *lambda);
+// What friction at rest carries, of the last evaluation, shared so that the one that is used most
+// is used least: machine->slips[].force, and with it lambda of the problem's rows, which it
+// changes.
+void sticking_share(Sticking *sticking, double *lambda);
 // The same, where it matters: not where the shares of least size hold anyway.
-void sticking_share_if_needed(Sticking *sticking, const double *lambda);
+void sticking_share_if_needed(Sticking *sticking, double *lambda);
 
 // Does the friction of a joint allow several motions, as where it grows by as much as it takes?
 // The joint, as a place in the model's presses; else -1.

@@ -44,10 +44,12 @@ enum { MOST_TRIES = 40, MOST_NEWTON_STEPS = 30 };
 // What joints that rest share changes the forces of others.
 static void share_joints(Sticking *s) {
   if (s->open_count == 0) return;
-  sticking_share(s, s->mixed + s->machine->n);
+  size_t n = (size_t)s->machine->n, rows = (size_t)s->sides.m;
+  sticking_share(s, s->mixed + n);
   for (int i = 0; i < s->count; i++)
     for (size_t k = 0; s->shared[i] != 0 && k < s->width; k++)
-      s->mixed[k] += s->shared[i] * s->mixed[(size_t)(i + 1) * s->width + k];
+      if (k < n || k >= n + rows)
+        s->mixed[k] += s->shared[i] * s->mixed[(size_t)(i + 1) * s->width + k];
 }
 
 // Friction that would have to be out of all proportion does not hold, whatever presses: as where a

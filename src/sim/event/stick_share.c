@@ -4,89 +4,289 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/algebra/dense.h"
 #include "solve/algebra/lemke.h"
 
-// The least tau for which weights within tau times what each contact holds exist, as a linear
-// program over (z+, z-, tau): x = w + open^T (z+ - z-), -tau c <= x <= tau c.
-static bool least_use(Arena *scratch, int n, int open_count, const double *open, const double *w,
-                      const double *c, double *z) {
-  int unknowns = 2 * open_count + 1, rows = 2 * n, size = unknowns + rows;
+// What several hold together. x = x_0 + z open says what each carries, c = c_0 + z grip what it
+// holds at most, N = N_0 + z press what presses the contacts.
+typedef struct Share {
+  int n, contacts, open_count;
+  int *which;                  // of the modes: those that rest
+  double *x_0, *c_0, *N_0;     //
+  double *open, *grip, *press; // open_count rows each
+  double *x, *c, *z, *by;      // by: what c is measured by
+  double *loads, *ways;        // open_count rows: of all rows of the problem, of all modes
+} Share;
+
+enum { MOST_TRIES = 12 };
+// One that holds so little of what others do has nothing to hold with.
+static const double EMPTY = 1e-12;
+// Forces balance each other where so little of them is left.
+static const double BALANCED = 1e-10;
+
+// A linear program over (z+, z-, sigma >= 0): the least sigma with |x| <= sigma by + tau (c - by),
+// or, where the loads are to be least, their least sum with |x| <= c; N >= 0 in both.
+static bool solve_shares(Arena *scratch, Share *s, double tau, bool loads_are_least) {
+  int n = s->n, open_count = s->open_count, unknowns = 2 * open_count + 1;
+  int rows = 2 * n + s->contacts, size = unknowns + rows;
   double *M = arena_array(scratch, double, (size_t)size *(size_t)size);
   double *q = arena_array(scratch, double, size), *solution = arena_array(scratch, double, size);
   q[unknowns - 1] = 1;
-  for (int i = 0; i < n; i++)
-    for (int sign = 0; sign < 2; sign++) {
-      int row = unknowns + 2 * i + sign;
-      double s = sign ? -1 : 1;
-      q[row] = s * w[i];
-      for (int k = 0; k < open_count; k++) {
-        double entry = s * open[k * n + i];
-        M[row * size + k] = entry, M[row * size + open_count + k] = -entry;
-        M[k * size + row] = -entry, M[(open_count + k) * size + row] = entry;
-      }
-      M[row * size + unknowns - 1] = c[i];
-      M[(unknowns - 1) * size + row] = -c[i];
+  for (int k = 0; loads_are_least && k < open_count; k++)
+    for (int r = 0; r < s->contacts; r++) {
+      q[k] += s->press[k * s->contacts + r];
+      q[open_count + k] -= s->press[k * s->contacts + r];
     }
+  for (int i = 0; i < rows; i++) {
+    bool is_load = i >= 2 * n;
+    int row = unknowns + i, own = is_load ? i - 2 * n : i / 2;
+    double sign = i % 2 ? -1 : 1, by = loads_are_least || is_load ? 0 : s->by[own];
+    q[row] = is_load ? s->N_0[own] : sign * s->x_0[own] + tau * (s->c_0[own] - by);
+    for (int k = 0; k < open_count; k++) {
+      double entry = is_load ? s->press[k * s->contacts + own]
+                             : sign * s->open[k * n + own] + tau * s->grip[k * n + own];
+      M[row * size + k] = entry, M[row * size + open_count + k] = -entry;
+      M[k * size + row] = -entry, M[(open_count + k) * size + row] = entry;
+    }
+    M[row * size + unknowns - 1] = by;
+    M[(unknowns - 1) * size + row] = -by;
+  }
   if (!lemke_solve(scratch, size, M, q, solution)) return false;
-  for (int k = 0; k < open_count; k++) z[k] = solution[k] - solution[open_count + k];
+  for (int k = 0; k < open_count; k++) s->z[k] = solution[k] - solution[open_count + k];
   return true;
 }
 
-// What a mode carries, and at most, in units of its own weight's change.
-static double carried(const Sticking *s, int i) {
-  const StickMode *mode = &s->mode[i];
-  return mode_is_switch(mode) ? s->share[mode->number] / 2 : s->weight[i];
+// The use of the one that is used most, with the shares of z.
+static double most_use(Share *s) {
+  double most = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->x[i] = s->x_0[i], s->c[i] = s->c_0[i];
+    for (int k = 0; k < s->open_count; k++) {
+      s->x[i] += s->z[k] * s->open[k * s->n + i];
+      s->c[i] += s->z[k] * s->grip[k * s->n + i];
+    }
+    double least = EMPTY * s->by[i];
+    if (fabs(s->x[i]) > least) most = fmax(most, fabs(s->x[i]) / fmax(s->c[i], least));
+  }
+  return most;
 }
 
-static double holds_at_most(const Sticking *s, int i, const double *lambda) {
+// The shares for which the one that is used most is used least. Where loads change with them, again
+// and again from the use that was found last (Dinkelbach).
+static bool find_shares(Arena *scratch, Share *s) {
+  Mark mark = arena_mark(scratch);
+  double tau = 1, last = INFINITY;
+  bool found = false;
+  for (int i = 0; i < MOST_TRIES && solve_shares(scratch, s, tau, false); i++) {
+    arena_release(scratch, mark);
+    found = true;
+    last = tau;
+    tau = most_use(s);
+    if (!(fabs(tau - last) > 1e-13 * last) || !isfinite(tau)) break;
+    for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c[k], 1e-3 * s->by[k]);
+  }
+  arena_release(scratch, mark);
+  return found;
+}
+
+// What a mode carries in units of its own weight's change.
+static double carried(const Sticking *s, int i) {
+  const StickMode *mode = &s->mode[i];
+  const Slip *slip = &s->machine->slips[mode->number];
+  return mode_is_switch(mode) ? s->share[mode->number] / 2 : slip->force / slip->unit;
+}
+
+// What it holds at most under a load, in the same units; what presses joints is found elsewhere.
+static double holds_under(const Sticking *s, int i, double load) {
   const StickMode *mode = &s->mode[i];
   if (mode_is_switch(mode)) return s->hold[mode->number] / 2;
   const Slip *slip = &s->machine->slips[mode->number];
-  return fmax(slip->mu_rest * lambda[mode->row] / slip->unit, 1e-12);
+  return slip->mu_rest * load / slip->unit;
 }
 
-void sticking_share(Sticking *s, const double *lambda) {
-  if (s->open_count == 0) return;
+static bool rests_on_contact(const Sticking *s, int i) {
+  return s->mode[i].is_rub && mode_rests(s, &s->mode[i]);
+}
+
+// Generalized forces of a unit of every load, with the friction of what slides under it, and of the
+// friction of every contact that rests: rows, then count of them, n wide.
+static double *unit_forces(Sticking *s, Arena *arena) {
   Machine *m = s->machine;
-  Arena *scratch = &m->cx->scratch;
-  Mark mark = arena_mark(scratch);
-  int count = s->count, resting = 0;
-  int *which = arena_array(scratch, int, count);
-  for (int i = 0; i < count; i++)
-    if (mode_rests(s, &s->mode[i])) which[resting++] = i;
-  double *open = arena_array(scratch, double, (size_t)s->open_count *(size_t)resting);
-  double *w = arena_array(scratch, double, resting), *c = arena_array(scratch, double, resting);
-  double *z = arena_array(scratch, double, s->open_count);
-  double *carried_before = arena_array(scratch, double, resting);
-  memset(s->shared, 0, (size_t)count * sizeof *s->shared);
-  for (int i = 0; i < resting; i++) {
-    w[i] = carried_before[i] = carried(s, which[i]);
-    c[i] = holds_at_most(s, which[i], lambda);
-    for (int k = 0; k < s->open_count; k++)
-      open[k * resting + i] = s->open[(size_t)k * (size_t)count + (size_t)which[i]];
+  size_t n = (size_t)m->n, rows = (size_t)s->sides.m;
+  double *forces = arena_array(arena, double, (rows + (size_t)s->count) * n);
+  const InputLayout *at = &m->set->equations->layout;
+  double t = m->in[at->t], *q = arena_array(arena, double, n);
+  double *qd = arena_array(arena, double, n + (size_t)m->states);
+  memcpy(q, m->in + at->q, n * sizeof *q);
+  memcpy(qd, m->in + at->qd, (n + (size_t)m->states) * sizeof *qd);
+  machine_need(m, PART_GEOMETRY);
+  memcpy(forces, machine_run_geometry(m, t, q, NULL).Phi_q, rows * n * sizeof *forces);
+  const double *v_q = machine_run_slips(m, t, q, qd).v_q;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    if (!mode->is_rub) continue;
+    const Slip *slip = &m->slips[mode->number];
+    bool rests = rests_on_contact(s, i);
+    double *to = forces + (rests ? rows + (size_t)i : (size_t)mode->row) * n;
+    double factor = rests ? -slip->unit : slip->direction * slip->mu;
+    dense_add(m->n, factor, v_q + (size_t)mode->number * n, to);
   }
-  if (least_use(scratch, resting, s->open_count, open, w, c, z))
-    for (int i = 0; i < resting; i++) {
-      const StickMode *mode = &s->mode[which[i]];
-      for (int k = 0; k < s->open_count; k++) w[i] += z[k] * open[k * resting + i];
-      if (mode_is_switch(mode))
-        s->share[mode->number] = 2 * w[i];
-      else
-        m->slips[mode->number].force = m->slips[mode->number].unit * w[i];
-      s->shared[which[i]] = w[i] - carried_before[i];
+  return forces;
+}
+
+// Loads and friction of contacts that balance each other: into `loads`, rows wide, and `open`,
+// count wide. Returns how many there are.
+static int find_balances(Sticking *s, Arena *arena, double *loads, double *open) {
+  int n = s->machine->n, rows = s->sides.m, all = rows, rank = 0;
+  double *forces = unit_forces(s, arena), *size = arena_array(arena, double, rows + s->count);
+  int *mode = arena_array(arena, int, s->count);
+  for (int i = 0; i < s->count; i++) {
+    if (!rests_on_contact(s, i)) continue;
+    mode[all - rows] = i;
+    memmove(forces + (size_t)all++ * (size_t)n, forces + (size_t)(rows + i) * (size_t)n,
+            (size_t)n * sizeof *forces);
+  }
+  for (int i = 0; i < all; i++) {
+    double *row = forces + (size_t)i * (size_t)n, norm = dense_norm(n, row);
+    size[i] = norm > 0 ? norm : 1;
+    for (int k = 0; k < n; k++) row[k] /= size[i];
+  }
+  Svd *svd = svd_new(arena, all, n);
+  if (svd_compute(svd, all, forces) != QDOT_OK) return 0;
+  while (rank < svd->k && svd->sigma[rank] > BALANCED * svd->sigma[0]) rank++;
+  double *found = arena_array(arena, double, (size_t)(all - rank) * (size_t)all);
+  if (rank < all) dense_complement(all, svd->k, rank, svd->U, all - rank, found);
+  for (int k = 0; k < all - rank; k++)
+    for (int i = 0; i < all; i++) {
+      double part = found[(size_t)k * (size_t)all + (size_t)i] / size[i];
+      *(i < rows ? &loads[k * rows + i] : &open[k * s->count + mode[i - rows]]) = part;
     }
+  return all - rank;
+}
+
+static int count_contacts(const Sticking *s) {
+  int count = 0;
+  for (int r = 0; r < s->sides.m; r++) count += machine_place(s->machine, r) >= s->machine->rows;
+  return count;
+}
+
+// The directions that are left open: those that the mixture has found, and of what is wedged, what
+// contacts can carry against each other.
+static void find_open(Share *share, Arena *arena, Sticking *s, bool is_wedged) {
+  size_t rows = (size_t)s->sides.m, n = (size_t)s->machine->n, count = (size_t)s->count;
+  size_t most = (size_t)s->open_count + rows + count;
+  share->loads = arena_array(arena, double, most *rows);
+  share->ways = arena_array(arena, double, most *count);
+  for (size_t k = 0; k < (size_t)s->open_count; k++) {
+    memcpy(share->ways + k * count, s->open + k * count, count * sizeof(double));
+    for (size_t i = 0; i < count; i++)
+      dense_add((int)rows, s->open[k * count + i], s->mixed + (i + 1) * s->width + n,
+                share->loads + k * rows);
+  }
+  share->open_count = s->open_count;
+  if (is_wedged)
+    share->open_count += find_balances(s, arena, share->loads + (size_t)s->open_count * rows,
+                                       share->ways + (size_t)s->open_count * count);
+}
+
+static void share_open(Share *share, Arena *arena, Sticking *s, const double *lambda,
+                       bool is_wedged) {
+  const Machine *m = s->machine;
+  int count = s->count, rows = s->sides.m;
+  *share = (Share){.which = arena_array(arena, int, count)};
+  find_open(share, arena, s, is_wedged);
+  for (int i = 0; i < count; i++)
+    if (mode_rests(s, &s->mode[i])) share->which[share->n++] = i;
+  int n = share->n, open_count = share->open_count;
+  size_t all = (size_t)open_count * (size_t)n;
+  share->open = arena_array(arena, double, all);
+  share->grip = arena_array(arena, double, all);
+  share->press = arena_array(arena, double, (size_t)open_count *(size_t)rows);
+  double **vectors[] = {&share->x_0, &share->c_0, &share->x, &share->c, &share->by};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = arena_array(arena, double, n);
+  share->N_0 = arena_array(arena, double, rows);
+  share->z = arena_array(arena, double, open_count);
+  double heaviest = 0;
+  share->contacts = count_contacts(s);
+  for (int r = 0, at = 0; r < rows; r++) {
+    if (machine_place(m, r) < m->rows) continue;
+    heaviest = fmax(heaviest, fabs(lambda[r]));
+    share->N_0[at] = lambda[r];
+    for (int k = 0; k < open_count; k++)
+      share->press[k * share->contacts + at] = share->loads[k * rows + r];
+    at++;
+  }
+  for (int i = 0; i < n; i++) {
+    int own = share->which[i];
+    const StickMode *mode = &s->mode[own];
+    bool is_joint = mode_is_switch(mode);
+    share->x_0[i] = carried(s, own);
+    share->c_0[i] = holds_under(s, own, is_joint ? 0 : lambda[mode->row]);
+    share->by[i] = fmax(holds_under(s, own, heaviest), EMPTY);
+    for (int k = 0; k < open_count; k++) {
+      share->open[k * n + i] = share->ways[k * count + own];
+      if (!is_joint)
+        share->grip[k * n + i] = holds_under(s, own, share->loads[k * rows + mode->row]);
+    }
+  }
+}
+
+static void take_share(Sticking *s, const Share *share, double *lambda) {
+  for (int i = 0; i < share->n; i++) {
+    const StickMode *mode = &s->mode[share->which[i]];
+    if (mode_is_switch(mode))
+      s->share[mode->number] = 2 * share->x[i];
+    else
+      s->machine->slips[mode->number].force = s->machine->slips[mode->number].unit * share->x[i];
+  }
+  for (int k = 0; k < s->open_count; k++)
+    dense_add(s->count, share->z[k], s->open + (size_t)k * (size_t)s->count, s->shared);
+  for (int k = 0; k < share->open_count; k++)
+    dense_add(s->sides.m, share->z[k], share->loads + (size_t)k * (size_t)s->sides.m, lambda);
+}
+
+// Do loads push, and is friction enough?
+static bool is_carried(const Sticking *s, const double *lambda) {
+  const Machine *m = s->machine;
+  for (int r = 0; r < s->sides.m; r++)
+    if (machine_place(m, r) >= m->rows && lambda[r] < 0) return false;
+  for (int i = 0; i < s->count; i++) {
+    const StickMode *mode = &s->mode[i];
+    const Slip *slip = &m->slips[mode->number];
+    if (rests_on_contact(s, i) && fabs(slip->force) > slip->mu_rest * lambda[mode->row])
+      return false;
+  }
+  return true;
+}
+
+void sticking_share(Sticking *s, double *lambda) {
+  if (!sticking_may_share(s)) return;
+  Arena *scratch = &s->machine->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  Share share;
+  memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
+  share_open(&share, scratch, s, lambda, false);
+  if (share.open_count > 0 && find_shares(scratch, &share)) take_share(s, &share, lambda);
+  if (!is_carried(s, lambda) && count_contacts(s) > 2) {
+    share_open(&share, scratch, s, lambda, true);
+    bool found = share.open_count > 0 && solve_shares(scratch, &share, 1, true);
+    if (found) most_use(&share);
+    if (found) take_share(s, &share, lambda);
+  }
   arena_release(scratch, mark);
 }
 
-void sticking_share_if_needed(Sticking *s, const double *lambda) {
+void sticking_share_if_needed(Sticking *s, double *lambda) {
+  const Machine *m = s->machine;
+  bool is_needed = false;
+  for (int r = 0; r < s->sides.m; r++) is_needed |= machine_place(m, r) >= m->rows && lambda[r] < 0;
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
     if (!mode_rests(s, mode)) continue;
-    const Slip *slip = &s->machine->slips[mode->number];
-    if (mode_is_switch(mode) ? fabs(sticking_use(s, mode->number)) <= 0.9
-                             : fabs(slip->force) <= 0.9 * slip->mu_rest * lambda[mode->row])
-      continue;
-    sticking_share(s, lambda);
-    return;
+    const Slip *slip = &m->slips[mode->number];
+    is_needed |= mode_is_switch(mode) ? fabs(sticking_use(s, mode->number)) > 0.9
+                                      : fabs(slip->force) > 0.9 * slip->mu_rest * lambda[mode->row];
   }
+  if (is_needed) sticking_share(s, lambda);
 }

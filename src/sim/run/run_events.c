@@ -81,12 +81,12 @@ Status run_event_functions(void *user, double t, const double *q, const double *
     Status status = dynamics_evaluate(d, t, q, qd, run->qdd, run->lambda, run->row);
     d->evaluations = evaluations;
     if (status != QDOT_OK) return status;
+    if (run->rubs > 0) sticking_share_if_needed(&run->sticking, run->lambda);
     for (int r = 0; r < m->problem.m; r++) {
       int contact = machine_place(m, r) - m->rows;
       if (contact >= 0)
         g[contact] = run->lambda[r] + contact_force_tolerance(&run->contacts, contact);
     }
-    if (run->rubs > 0) sticking_share_if_needed(&run->sticking, run->lambda);
   }
   if (run->switches > 0) {
     watch_switches(run, machine_run_guards(m, t, q, qd).guards, g + m->contacts);

@@ -44,8 +44,8 @@ Status run_find_forces(Run *run, double t, const double *y) {
   Status status = dynamics_evaluate(&s->dynamics, t, y, y + n, run->qdd, run->lambda, run->row);
   s->dynamics.evaluations = evaluations;
   if (status != QDOT_OK) return status;
-  machine_give(m, run->qdd, run->lambda);
   if (run->rubs > 0 && run_mixes(run)) sticking_share(&run->sticking, run->lambda);
+  machine_give(m, run->qdd, run->lambda);
   if (run_mixes(run)) sticking_show(&run->sticking, run->side);
   if (s->dynamics.revealed > revealed) status = machine_share_loads(m, &s->dynamics, t, y, y + n);
   if (status != QDOT_OK) return status;

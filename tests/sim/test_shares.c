@@ -1,0 +1,116 @@
+// Friction at rest that is shared: what is told is one equilibrium, and the one that is used most
+// is used least.
+#include <math.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+
+enum { MOST_CONTACTS = 4 };
+
+typedef struct Hold {
+  double x, y, axis, mu, N, R; // where, which way the line goes, and what it could carry
+} Hold;
+
+static double use_of(double N, double R, double mu) { return fabs(R) / (mu * N); }
+
+// A plate between lines, and the load that forces within the cones of friction would carry.
+static Motion hold_plate(Context *cx, Random *random, const Hold *holds, int n, bool turned) {
+  Text text = text_new(&cx->keep);
+  double F_x = 0, F_y = 0, T = 0, x_c = random_real(random, -0.1, 0.1);
+  for (int i = 0; i < n; i++) {
+    const Hold *h = &holds[i];
+    double f_x = -h->N * sin(h->axis) + h->R * cos(h->axis);
+    double f_y = h->N * cos(h->axis) + h->R * sin(h->axis);
+    F_x -= f_x, F_y -= f_y, T -= (h->x - x_c) * f_y - h->y * f_x;
+  }
+  double a = turned ? 0.7 : 0;
+  text_addf(&text,
+            "body b: mass 2 [kg], inertia 0.3 [kg*m^2], at (%.17g [m], 0), angle = %g\n"
+            "force b (0, 0) = (%.17g [N], %.17g [N])\ntorque b = %.17g [N*m]\n",
+            x_c, a, F_x, F_y, T);
+  for (int i = 0; i < n; i++) {
+    double x = holds[i].x - x_c, y = holds[i].y;
+    text_addf(&text,
+              "contact c_%d: b (%.17g [m], %.17g [m]), line (%.17g [m], %.17g [m]), axis %.17g, "
+              "friction %.17g\n"
+              "measure N_%d = start(c_%d.N), R_%d = final(c_%d.R)\noutput P_%d = c_%d.N, Q_%d = "
+              "c_%d.R\n",
+              i, x * cos(a) + y * sin(a), -x * sin(a) + y * cos(a), holds[i].x, holds[i].y,
+              holds[i].axis, holds[i].mu, i, i, i, i, i, i, i, i);
+  }
+  text_add(&text, "simulate to 0.1 [s] every 0.05 [s]\n");
+  return motion_of(cx, text.at);
+}
+
+TEST(held_plates_are_in_equilibrium) {
+  Random random = random_start("held_plates_are_in_equilibrium");
+  int compared = 0;
+  for (int round = 0; round < 100; round++) {
+    Hold holds[MOST_CONTACTS];
+    int n = 2 + random_below(&random, MOST_CONTACTS - 1);
+    double given = 0, told = 0, f_x = 0, f_y = 0, f_x_told = 0, f_y_told = 0, T = 0, T_told = 0;
+    for (int i = 0; i < n; i++) {
+      double around = 2 * M_PI * i / n - M_PI + random_real(&random, -0.5, 0.5);
+      Hold h = {cos(around),
+                sin(around),
+                around + M_PI / 2 + random_real(&random, -0.4, 0.4),
+                random_real(&random, 0.4, 1),
+                random_real(&random, 1, 9),
+                0};
+      h.R = random_real(&random, -0.6, 0.6) * h.mu * h.N;
+      holds[i] = h;
+      given = fmax(given, use_of(h.N, h.R, h.mu));
+    }
+    Motion m = hold_plate(cx, &random, holds, n, round % 2);
+    // several motions are possible, and it is not at rest
+    if (m.summary.stopped != STOPPED_NOT || m.summary.events.n > 0 ||
+        motion_at(&m, 0.1, "E_kin") > 1e-12)
+      continue;
+    for (int i = 0; i < n; i++) {
+      const Hold *h = &holds[i];
+      double N = motion_at(&m, 0.05, text_format(&cx->keep, "P_%d", i));
+      double R = motion_at(&m, 0.05, text_format(&cx->keep, "Q_%d", i));
+      assert_true(N >= -1e-9);
+      told = fmax(told, fabs(R) > 1e-9 ? use_of(N, R, h->mu) : 0);
+      f_x += -h->N * sin(h->axis) + h->R * cos(h->axis);
+      f_y += h->N * cos(h->axis) + h->R * sin(h->axis);
+      f_x_told += -N * sin(h->axis) + R * cos(h->axis);
+      f_y_told += N * cos(h->axis) + R * sin(h->axis);
+      T += h->x * (h->N * cos(h->axis) + h->R * sin(h->axis)) -
+           h->y * (-h->N * sin(h->axis) + h->R * cos(h->axis));
+      T_told += h->x * (N * cos(h->axis) + R * sin(h->axis)) -
+                h->y * (-N * sin(h->axis) + R * cos(h->axis));
+      CHECK_NEAR(m.summary.measures[2 * i], N, 1e-9);
+      CHECK_NEAR(m.summary.measures[2 * i + 1], R, 1e-9);
+    }
+    CHECK_NEAR(f_x_told, f_x, 1e-9);
+    CHECK_NEAR(f_y_told, f_y, 1e-9);
+    CHECK_NEAR(T_told, T, 1e-9);
+    // what is wedged carries the least loads that hold
+    double most = n == 2 ? given : 1;
+    if (!(told <= most * (1 + 1e-9))) fail_msg("round %d: %.9g of %.9g", round, told, most);
+    compared++;
+  }
+  print_message("%d of 100 compared\n", compared);
+  assert_true(compared > 80);
+}
+
+// A man climbs a ladder: it slips where no share of the load holds it.
+TEST(ladder_holds_as_long_as_it_can) {
+  Motion m = motion_to_end(
+      cx, "param m = 20 [kg], L = 4 [m], g = 9.81 [m/s^2], mu = 0.35, nu = 0.25, a = 60 [deg], "
+          "W = 700 [N], v = 0.4 [m/s]\ngravity (0, -g)\n"
+          "body b: rod L, mass m, at = (L/2*cos(a), L/2*sin(a)), angle = -a\n"
+          "contact floor: b (L/2, 0), line (0, 0), friction mu\n"
+          "contact wall: b (-L/2, 0), line (0, 0), axis -90 [deg], friction nu\n"
+          "force b (0, 0) = (0, -W)\ntorque b = -W*(L/2 - v*t)*cos(b.theta)\n"
+          "simulate to 7 [s] every 0.1 [s]\n");
+  // both slide: N_w = mu N_f, N_f + nu N_w = m g + W; moments about the foot
+  double g = 9.81, a = M_PI / 3, all = 20 * g + 700, N_f = all / (1 + 0.35 * 0.25);
+  double N_w = 0.35 * N_f, moment = N_w * 4 * sin(a) + 0.25 * N_w * 4 * cos(a);
+  double s = (moment - 20 * g * 2 * cos(a)) / (700 * cos(a)); // the man, from the foot
+  CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, s / 0.4, 1e-8);
+}
+
+RUN_TESTS(cmocka_unit_test(held_plates_are_in_equilibrium),
+          cmocka_unit_test(ladder_holds_as_long_as_it_can))
