@@ -17,18 +17,17 @@ static bool has_moving_momentum(const Machine *m) {
 }
 
 JumpSide jump_side(Arena *arena, Machine *m, double t, const double *q, const double *qd) {
-  size_t n = (size_t)m->n;
-  JumpSide side = {arena_array(arena, double, m->rows), arena_array(arena, double, m->rows),
-                   arena_array(arena, double, n)};
+  size_t n = (size_t)m->n, places = (size_t)(m->rows + m->contacts);
+  JumpSide side = {arena_array(arena, double, places), arena_array(arena, double, places),
+                   arena_array(arena, double, n), arena_array(arena, bool, places)};
+  for (int r = 0; r < m->problem.m; r++) side.is_there[machine_place(m, r)] = true;
   if (m->problem.m > 0) {
     machine_need(m, PART_POSITION);
     machine_need(m, PART_VELOCITY);
     const double *Phi = machine_run_position(m, t, q, NULL).Phi;
-    for (int r = 0; r < m->problem.holonomic; r++)
-      if (machine_place(m, r) < m->rows) side.Phi[machine_place(m, r)] = Phi[r];
+    for (int r = 0; r < m->problem.holonomic; r++) side.Phi[machine_place(m, r)] = Phi[r];
     const double *Phi_dot = machine_run_velocity(m, t, q, qd).Phi_dot;
-    for (int r = 0; r < m->problem.m; r++)
-      if (machine_place(m, r) < m->rows) side.Phi_dot[machine_place(m, r)] = Phi_dot[r];
+    for (int r = 0; r < m->problem.m; r++) side.Phi_dot[machine_place(m, r)] = Phi_dot[r];
   }
   if (has_moving_momentum(m)) {
     machine_need(m, PART_GRADIENT);
@@ -51,7 +50,7 @@ JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
   if (m->problem.m > 0) terms = machine_run_terms(m, t, q, qd);
   for (int r = 0; r < m->problem.m; r++) {
     int place = machine_place(m, r);
-    if (place >= m->rows) continue;
+    if (!before->is_there[place]) continue; // a contact that has just closed
     double reach = 0, speed = 0, gamma = terms.gamma[r];
     const double *row = terms.Phi_q + (size_t)r * n;
     for (int j = 0; j < n; j++) {
@@ -61,12 +60,14 @@ JumpKind jump_between(Machine *m, double t, const double *q, const double *qd,
     double rate = fmax(speed, fabs(after->Phi_dot[place]));
     bool jumps = differ(before->Phi_dot[place], after->Phi_dot[place], speed, gamma, t);
     bool leaps = differ(before->Phi[place], after->Phi[place], reach, rate, t);
+    bool opens = place >= m->rows && after->Phi[place] < before->Phi[place];
     if (!jumps && !leaps) continue;
-    if (kind == JUMP_NONE || leaps) *who = (uint32_t)place;
-    if (leaps) return JUMP_PLACE;
-    kind = JUMP_SPEED;
+    if (leaps && !opens) *who = (uint32_t)place;
+    if (leaps && !opens) return JUMP_PLACE;
+    if (place < m->rows && kind != JUMP_SPEED) *who = (uint32_t)place;
+    if (kind != JUMP_SPEED) kind = place < m->rows ? JUMP_SPEED : JUMP_SURFACE;
   }
-  for (int i = 0; i < n && kind == JUMP_NONE; i++) {
+  for (int i = 0; i < n && kind != JUMP_SPEED; i++) {
     if (!differ(before->momentum[i], after->momentum[i], 0, after->momentum[i], t)) continue;
     *who = (uint32_t)(m->rows + i);
     kind = JUMP_SPEED;

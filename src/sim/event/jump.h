@@ -7,16 +7,18 @@
 
 // What the equations ask of a state on one side of the switches. In the arena.
 typedef struct JumpSide {
-  double *Phi, *Phi_dot; // by place of the constraint; Phi is 0 where there is none
+  double *Phi, *Phi_dot; // by place of the row, closed contacts too; 0 where there is none
   double *momentum;      // dT/dq' by coordinate; zeros where time does not act in T
+  bool *is_there;        // by place: is it a row of the equations?
 } JumpSide;
 
 JumpSide jump_side(Arena *arena, Machine *machine, double t, const double *q, const double *qd);
 
-typedef enum JumpKind { JUMP_NONE, JUMP_SPEED, JUMP_PLACE } JumpKind;
+typedef enum JumpKind { JUMP_NONE, JUMP_SURFACE, JUMP_SPEED, JUMP_PLACE } JumpKind;
 
-// Compares two sides at a state, the second being the machine's present one: JUMP_PLACE for a given
-// position that jumps itself, which nothing can follow; *who is the constraint, or the number of
+// Compares two sides at a state, the second being the machine's present one: JUMP_SURFACE where
+// nothing but the surface of a closed contact bends or falls away, JUMP_PLACE for a given position
+// that jumps itself, which nothing can follow; *who is the place of the row, or the number of
 // constraints and the coordinate behind them.
 JumpKind jump_between(Machine *machine, double t, const double *q, const double *qd,
                       const JumpSide *before, const JumpSide *after, uint32_t *who);

@@ -396,12 +396,28 @@ void run_tell_stuck(Run *run, double t) {
   }
 }
 
-// ---- Drives whose speed jumps
+// ---- Drives whose speed jumps, surfaces with edges
 
 static bool may_jump(const Run *run) {
   const Machine *m = &run->machine;
   if (run->switches == 0) return false;
-  return m->rows > 0 || expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+  return m->rows > 0 || (m->contacts > 0 && !run_steps_contacts(run)) ||
+         expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+}
+
+// Contacts that were closed, are open now, and have not been struck.
+static void tell_releases(Run *run, double t, uint32_t known, const bool *was_closed) {
+  const Machine *m = &run->machine;
+  SimSummary *summary = run->summary;
+  uint32_t told = summary->events.n;
+  for (int i = 0; i < m->contacts; i++) {
+    bool is_told = !was_closed[i] || m->closed[i];
+    for (uint32_t k = known; k < told; k++)
+      is_told |=
+          summary->events.at[k].number == (uint32_t)i && summary->events.at[k].kind == SIM_IMPACT;
+    SimEvent event = {.t = t, .number = (uint32_t)i, .kind = SIM_RELEASE};
+    if (!is_told) vec_push(run->found, &summary->events, event);
+  }
 }
 
 // Contacts that were closed meet what has jumped as if they had just touched.
@@ -409,7 +425,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
   Machine *m = &run->machine;
   SimSummary *summary = run->summary;
   if (m->contacts == 0) return QDOT_OK;
-  uint32_t kept = summary->events.n;
+  uint32_t kept = summary->events.n, known = kept;
   run_note_velocities(run);
   Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
@@ -419,6 +435,7 @@ static Status meet_jump(Run *run, double t, const bool *was_closed) {
     if (e.kind != SIM_CONTACT || !was_closed[e.number]) summary->events.at[kept++] = e;
   }
   summary->events.n = kept;
+  tell_releases(run, t, known, was_closed);
   return status;
 }
 
@@ -446,8 +463,11 @@ static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide
 }
 
 static Status cannot_follow(Run *run, uint32_t who) {
-  run->why = text_format(&run->cx->keep, "the position that constraint '%s' gives jumps",
-                         symbol_text(run->cx, run->machine.system->rows[who].name));
+  const Machine *m = &run->machine;
+  bool is_row = (int)who < m->rows;
+  const Row *row = is_row ? &m->system->rows[who] : &m->system->contacts[(int)who - m->rows];
+  run->why = text_format(&run->cx->keep, "the position that %s '%s' gives jumps",
+                         is_row ? "constraint" : "contact", symbol_text(run->cx, row->name));
   run->why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
   return QDOT_STEP_LIMIT;
 }
@@ -460,7 +480,7 @@ static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_
   JumpKind kind = jump_between(m, t, run->q, run->qd, before, &after, &who);
   if (kind == JUMP_NONE) return QDOT_OK;
   if (kind == JUMP_PLACE) return cannot_follow(run, who);
-  tell_jump(run, t, who);
+  if (kind == JUMP_SPEED) tell_jump(run, t, who);
   Status status = jump_to(run, t, before, &after);
   memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
   let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards, true);
