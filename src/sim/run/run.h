@@ -1,7 +1,7 @@
 // A run under way; what the files of the loop share.
-// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_keep.c, run_nodes.c,
+// Sources: run.c, run_break.c, run_events.c, run_gauges.c, run_jumps.c, run_keep.c, run_nodes.c,
 // run_occasions.c, run_progress.c, run_rows.c, run_slides.c, run_stretch.c, run_summary.c,
-// run_touches.c, run_whole.c
+// run_switches.c, run_touches.c, run_whole.c
 #ifndef QDOT_SIM_RUN_RUN_H
 #define QDOT_SIM_RUN_RUN_H
 
@@ -265,18 +265,33 @@ Status run_stop_here(Run *run);
 Status run_event_functions(void *run, double t, const double *q, const double *qd, double *g);
 // From which side every function is watched.
 void run_arm_events(Run *run);
+// What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
+Status run_treat_event(Run *run, double t, bool *new_set);
+
+// ---- Switches (run_switches.c)
+
 // The side of every switch at a state; where a guard is zero, the side it moves to.
 Status run_choose_sides(Run *run, double t, const double *q, double *qd);
 // Does any switch stick?
 bool run_sticks(const Run *run);
 // Is anything solved for beside the equations: what sticks, or the friction of contacts?
 bool run_mixes(const Run *run);
-// What was found happens: impacts, contacts, switches. *new_set: other contacts are closed.
-Status run_treat_event(Run *run, double t, bool *new_set);
-
+// What is hit goes over to its other side, or sticks.
+Status run_treat_switches(Run *run, double t, bool *new_set);
+// Switches that stick let go: those that are hit, and those that a blow has moved.
+void run_let_go(Run *run, const bool *hit, const double *guard, bool is_struck);
+// A blow may move what is looked up beyond several knots at once.
+void run_follow_blow(Run *run, double t);
+// The run ends because a switch comes back to where it has left.
+Status run_chattering(Run *run);
 // What sticks by now; and, as events, what has begun or ceased to do so since.
 void run_note_stuck(Run *run);
 void run_tell_stuck(Run *run, double t);
+
+// ---- Jumps (run_jumps.c)
+
+// run_treat_switches, and what jumps with them: speeds of drives, surfaces of closed contacts.
+Status run_switch_and_jump(Run *run, double t, bool *new_set);
 
 // ---- Events of contacts that the method steps over (run_touches.c)
 

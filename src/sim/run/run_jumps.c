@@ -1,0 +1,112 @@
+// Drives whose speed jumps, and edges of surfaces: what follows when switches have changed sides.
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/event/jump.h"
+#include "sim/run/run.h"
+
+static bool may_jump(const Run *run) {
+  const Machine *m = &run->machine;
+  if (run->switches == 0) return false;
+  return m->rows > 0 || (m->contacts > 0 && !run_steps_contacts(run)) ||
+         expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
+}
+
+// Contacts that were closed, are open now, and have not been struck.
+static void tell_releases(Run *run, double t, uint32_t known, const bool *was_closed) {
+  const Machine *m = &run->machine;
+  SimSummary *summary = run->summary;
+  uint32_t told = summary->events.n;
+  for (int i = 0; i < m->contacts; i++) {
+    bool is_told = !was_closed[i] || m->closed[i];
+    for (uint32_t k = known; k < told; k++)
+      is_told |=
+          summary->events.at[k].number == (uint32_t)i && summary->events.at[k].kind == SIM_IMPACT;
+    SimEvent event = {.t = t, .number = (uint32_t)i, .kind = SIM_RELEASE};
+    if (!is_told) vec_push(run->found, &summary->events, event);
+  }
+}
+
+// Contacts that were closed meet what has jumped as if they had just touched.
+static Status meet_jump(Run *run, double t, const bool *was_closed) {
+  Machine *m = &run->machine;
+  SimSummary *summary = run->summary;
+  if (m->contacts == 0) return QDOT_OK;
+  uint32_t kept = summary->events.n, known = kept;
+  run_note_velocities(run);
+  Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
+  monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
+  // those that stay closed are not events
+  for (uint32_t i = kept; i < summary->events.n; i++) {
+    SimEvent e = summary->events.at[i];
+    if (e.kind != SIM_CONTACT || !was_closed[e.number]) summary->events.at[kept++] = e;
+  }
+  summary->events.n = kept;
+  tell_releases(run, t, known, was_closed);
+  return status;
+}
+
+static void tell_jump(Run *run, double t, uint32_t who) {
+  SimEvent event = {.t = t, .number = who, .kind = SIM_JUMP};
+  vec_push(run->found, &run->summary->events, event);
+}
+
+static Status jump_to(Run *run, double t, const JumpSide *before, const JumpSide *after) {
+  Machine *m = &run->machine;
+  Mark mark = arena_mark(&run->cx->scratch);
+  bool *was_closed = arena_array(&run->cx->scratch, bool, m->contacts);
+  for (int i = 0; i < m->contacts; i++) {
+    was_closed[i] = m->closed[i];
+    m->closed[i] = false;
+  }
+  machine_use_contacts(m);
+  machine_need_method(m, run->o->method.method);
+  double E = *machine_run_energy(m, t, run->q, run->qd).total;
+  Status status = jump_velocities(m, t, run->q, run->qd, before, after);
+  run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
+  if (status == QDOT_OK) status = meet_jump(run, t, was_closed);
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
+static Status cannot_follow(Run *run, uint32_t who) {
+  const Machine *m = &run->machine;
+  bool is_row = (int)who < m->rows;
+  const Row *row = is_row ? &m->system->rows[who] : &m->system->contacts[(int)who - m->rows];
+  run->why = text_format(&run->cx->keep, "the position that %s '%s' gives jumps",
+                         is_row ? "constraint" : "contact", symbol_text(run->cx, row->name));
+  run->why_note = "nothing can follow a sudden jump; use a ramp, or a speed that switches";
+  return QDOT_STEP_LIMIT;
+}
+
+// Switches have gone over to other sides: what they drive may jump.
+static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_set) {
+  Machine *m = &run->machine;
+  JumpSide after = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
+  uint32_t who = 0;
+  JumpKind kind = jump_between(m, t, run->q, run->qd, before, &after, &who);
+  if (kind == JUMP_NONE) return QDOT_OK;
+  if (kind == JUMP_PLACE) return cannot_follow(run, who);
+  if (kind == JUMP_SPEED) tell_jump(run, t, who);
+  Status status = jump_to(run, t, before, &after);
+  memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
+  run_let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards, true);
+  machine_set_sides(m, run->side);
+  *new_set = true;
+  return status;
+}
+
+Status run_switch_and_jump(Run *run, double t, bool *new_set) {
+  Machine *m = &run->machine;
+  if (!may_jump(run)) return run_treat_switches(run, t, new_set);
+  Mark mark = arena_mark(&run->cx->scratch);
+  JumpSide before = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
+  double E = *machine_run_energy(m, t, run->q, run->qd).total;
+  Status status = run_treat_switches(run, t, new_set);
+  machine_need_method(m, run->o->method.method); // of the contacts that are closed now
+  // a given motion may change the energy by its rate alone
+  run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
+  if (status == QDOT_OK) status = follow_jump(run, t, &before, new_set);
+  arena_release(&run->cx->scratch, mark);
+  return status;
+}
