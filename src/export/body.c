@@ -91,6 +91,12 @@ static const char *new_identifier(void *scope, const char *wanted) {
   return identifier_new(scope, wanted);
 }
 
+void content_emit(const ExportContent *c, Dialect dialect, const Program *program,
+                  const char *indent, FunctionBody *body, const char *const *outputs, Text *out) {
+  Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
+  program_emit(c->cx, program, &emission, out);
+}
+
 void content_write_program(const ExportContent *c, Dialect dialect, const Program *program,
                            const char *indent, FunctionBody *body, const char *const *outputs,
                            Text *out) {
@@ -108,8 +114,7 @@ void content_write_program(const ExportContent *c, Dialect dialect, const Progra
   unpack(c, dialect, indent, body, needed, "inputs", at->u, 0, inputs, out);
   unpack(c, dialect, indent, body, needed, "inputs", at->states, inputs, s->states, out);
   arena_release(&c->cx->scratch, mark);
-  Emission emission = {dialect, indent, body->inputs, outputs, new_identifier, &body->scope};
-  program_emit(c->cx, program, &emission, out);
+  content_emit(c, dialect, program, indent, body, outputs, out);
 }
 
 void content_write_default(const ExportContent *c, Dialect dialect, const char *indent,

@@ -51,13 +51,16 @@ static Status settle_start(ExportContent *c, System *system, const ExportOptions
   double *qd = arena_array(c->arena, double, n + system->states + 1); // states stand behind it
   c->q = options->q ? options->q : q;
   c->qd = options->qd ? options->qd : qd;
-  double *unit = arena_array(c->arena, double, n + 1);
-  c->unit = unit;
+  double *unit = arena_array(c->arena, double, n + 1), *size = arena_array(c->arena, double, n + 1);
+  int *kind = arena_array(c->arena, int, n + 1);
+  c->unit = unit, c->size = size, c->kind = kind;
   Machine machine;
   SimSummary summary = {0};
   Status status = machine_open(&machine, c->cx, system, BACKEND_INTERP);
-  for (uint32_t i = 0; status == QDOT_OK && i < n; i++)
-    unit[i] = machine.kind_scale[machine.kind[i]];
+  for (uint32_t i = 0; status == QDOT_OK && i < n; i++) {
+    kind[i] = machine.kind[i], unit[i] = machine.kind_scale[kind[i]];
+    size[i] = machine_coordinate_size(&machine, (int)i);
+  }
   if (status == QDOT_OK && !(options->q && options->qd))
     status = initial_switched_state(&machine, q, qd, &summary);
   double *states = arena_array(c->arena, double, system->states + 1);

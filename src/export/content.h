@@ -37,7 +37,9 @@ typedef struct ExportContent {
   uint32_t *sample_target;  // of every assignment of samples: the number of its input
   int *reset_target;  // of every assignment of events: its place in the state (q, q', states),
                       // or -1 minus the number of its input
-  const double *unit; // the size of each coordinate
+  const double *unit; // the size of each coordinate's kind
+  const double *size; // of each coordinate
+  const int *kind;    // which of them are of one kind
   double end, every, rtol, atol;
   double nothing; // a gap of less is none
 } ExportContent;
@@ -71,6 +73,9 @@ FunctionBody content_body(const ExportContent *content, Dialect dialect, const c
 void content_write_program(const ExportContent *content, Dialect dialect, const Program *program,
                            const char *indent, FunctionBody *body, const char *const *outputs,
                            Text *out);
+// The steps of a program alone.
+void content_emit(const ExportContent *content, Dialect dialect, const Program *program,
+                  const char *indent, FunctionBody *body, const char *const *outputs, Text *out);
 // Writes the defaults of the parameters in the order in which they use each other; targets[i] is
 // what parameter i is assigned to, and how later ones refer to it.
 void content_write_defaults(const ExportContent *content, Dialect dialect, const char *indent,

@@ -4,6 +4,7 @@
 #include "code/eliminate.h"
 #include "export/js_main.inc"
 #include "export/js_runtime.inc"
+#include "export/js_start.h"
 #include "export/tables.h"
 #include "expr/build.h"
 #include "qdot/qdot.h"
@@ -134,36 +135,6 @@ static void write_quantities(Writer *w) {
   write_elimination(w);
 }
 
-// ---- where the motion starts
-
-static Expr initial_expr(const ExportContent *c, uint32_t i) {
-  if (i >= 2 * c->system->n) return c->system->model->states.at[i - 2 * c->system->n].value;
-  const Coordinate *q = &c->system->model->coordinates.at[i % c->system->n];
-  const Initial *initial = i < c->system->n ? &q->position : &q->velocity;
-  return initial->kind == INITIAL_NONE || !initial->value ? expr_int(c->cx, 0) : initial->value;
-}
-
-static bool is_given(const ExportContent *c, uint32_t i) {
-  const Coordinate *q = &c->system->model->coordinates.at[i % c->system->n];
-  return (i < c->system->n ? &q->position : &q->velocity)->kind == INITIAL_GIVEN;
-}
-
-static void write_initial(Writer *w) {
-  const ExportContent *c = w->c;
-  uint32_t n = 2 * c->system->n + c->system->states;
-  Expr *values = arena_array(w->arena, Expr, n + 1);
-  for (uint32_t i = 0; i < n; i++) values[i] = initial_expr(c, i);
-  const char **targets = arena_array(w->arena, const char *, n + 1);
-  for (uint32_t i = 0; i < n; i++) targets[i] = entry_text(w->arena, DIALECT_JS, "value", i, -1);
-  FunctionBody body = content_body(c, DIALECT_JS, (const char *const[]){"p", "value", NULL}, 0);
-  text_addf(w->out,
-            "// What the model says of q and q'%s at t = 0\n"
-            "function initial(p) {\n  const value = new Float64Array(%u);\n",
-            c->system->states ? ", and of its states," : "", n);
-  content_write_program(c, DIALECT_JS, content_program(c, values, n), "  ", &body, targets, w->out);
-  text_add(w->out, "  return value;\n}\n\n");
-}
-
 // ---- the record of the model
 
 static void write_columns(Writer *w) {
@@ -251,7 +222,7 @@ static void write_events(Writer *w) {
   text_add(w->out, "],\n");
 }
 
-static void write_record(Writer *w) {
+static void write_record(Writer *w, bool with_equations) {
   const ExportContent *c = w->c;
   const System *s = c->system;
   text_addf(w->out,
@@ -268,10 +239,9 @@ static void write_record(Writer *w) {
   add_numbers(w->out, c->q, s->n);
   text_add(w->out, ", ");
   add_numbers(w->out, c->qd, s->n);
-  text_add(w->out, "],\n  is_given: [");
-  for (uint32_t i = 0; i < 2 * s->n; i++)
-    text_addf(w->out, "%s%d", i ? ", " : "", is_given(c, i) ? 1 : 0);
-  text_add(w->out, "],\n  inputs: [");
+  text_add(w->out, "],\n");
+  js_write_start_record(c, with_equations, w->out);
+  text_add(w->out, "  inputs: [");
   add_numbers(w->out, c->u, s->model->inputs.n);
   text_add(w->out, "],\n  end: ");
   add_numbers(w->out, &c->end, 1);
@@ -304,8 +274,8 @@ void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
   if (content_has_tables(c)) write_tables(c, DIALECT_JS, &text);
   write_parameters(&w);
   write_quantities(&w);
-  write_initial(&w);
-  write_record(&w);
+  js_write_start(c, &text);
+  write_record(&w, true);
   text_addf(&text, "%sexport {%s};\n\n%s", js_runtime, exported, js_main);
   ExportFile file = {text_format(arena, "%s.mjs", c->name), text.at};
   vec_push(arena, out, file);
@@ -327,8 +297,8 @@ void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, 
                                      content_program(c, extras[i].values, extras[i].count)};
     write_quantity(&w, &quantity);
   }
-  if (with_equations) write_initial(&w);
-  write_record(&w);
+  if (with_equations) js_write_start(c, out);
+  write_record(&w, with_equations);
   if (with_equations)
     text_addf(out, "%sreturn {%s};\n})()", js_runtime, exported);
   else

@@ -1,37 +1,5 @@
 // ---- The whole motion
 
-// Where the motion starts with parameters p: what the model gives is kept, guesses are moved by the
-// least change that meets the constraints. `given` replaces values: {theta: 0.5, "theta'": 0}. Null
-// where they cannot be met.
-function start(p = parameters(), u = model.inputs, given = {}) {
-  const {n, state_count} = model, x = new Float64Array(2 * n + state_count + 1);
-  const values = initial(p), free = new Float64Array(n);
-  for (let i = 0; i < state_count; i++) x[2 * n + i] = given[model.states[i]] ?? values[2 * n + i];
-  let same = Object.keys(given).length === 0;
-  const usual = parameters();
-  for (const name in usual) same = same && p[name] === usual[name];
-  for (let i = 0; i < 2 * n; i++) {
-    const name = model.coordinates[i % n] + (i < n ? "" : "'");
-    const kept = model.is_given[i] || given[name] !== undefined;
-    x[i] = given[name] ?? (model.is_given[i] && !same ? values[i] : model.start[i]);
-    if (i < n) free[i] = kept ? 0 : 1;
-  }
-  if (same || !model.m) return x;
-  const motion = new Motion(model, p, u);
-  if (!motion.project(0, x, free, 50)) return null;
-  // velocities that nobody gives follow those that are kept
-  const still = new Float64Array(n);
-  for (let i = 0; i < n; i++)
-    still[i] = model.is_given[n + i] || given[model.coordinates[i] + "'"] !== undefined ? 0 : 1;
-  for (let i = 0; i < n; i++)
-    if (!still[i]) x[n + i] = given[model.coordinates[i] + "'"] ?? values[n + i];
-  if (!motion.project(0, x, still, 0)) return null;
-  const q = x.subarray(0, n);
-  const rates = model.Phi_dot(0, q, x.subarray(n, 2 * n), motion.inputs_at(x), p);
-  const off = Math.max(motion.residual(0, q), ...rates.map(Math.abs));
-  return off < 1e-9 * (1 + Math.max(...x.map(Math.abs))) ? x : null;
-}
-
 // A row of results.csv.
 function row_at(motion, t, x) {
   const {n, p} = motion, q = x.subarray(0, n), qd = x.subarray(n, 2 * n), u = motion.inputs_at(x);
