@@ -41,6 +41,7 @@ Status find_run(FindSearch *s, const double *x) {
     s->is_good = is_reached(s, i);
   bool has_failed = !s->is_good && status != QDOT_STOPPED;
   if (has_failed && s->find->failed++ == 0) memcpy(s->why, s->rerun.why, sizeof s->why);
+  if (s->is_good) rerun_limit_steps(&s->rerun);
   if (s->progress) s->progress(s->progress_user, s->find->runs, s->kept.value);
   return status;
 }

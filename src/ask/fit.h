@@ -14,6 +14,7 @@ typedef struct FitCurve {
   double rms;            // of the residuals
   double weight;         // what residuals are multiplied by
   uint32_t count;        // values that count
+  double ratio;          // of the data over the motion with the model's own values
 } FitCurve;
 
 #define FIT_ALL_FILES UINT32_MAX
@@ -46,8 +47,9 @@ typedef struct Fit {
   VEC(const char *) determined; // "k/m": products of powers that have a value
   VEC(FitCurve) curves;
   FitTrace trace;
-  double rms;       // of all residuals, each over the weight of its curve
-  double start_rms; // with the model's own values
+  double rms;          // of all residuals, each over the weight of its curve
+  double start_rms;    // with the model's own values
+  double begins, ends; // times of the data
   bool converged, is_stopped;
   uint32_t runs, failed, starts;
   double seconds;

@@ -65,6 +65,20 @@ static Status run(FitRuns *r, const FitExperiment *e, const double *x, double en
   return rerun_measures(&r->rerun, r->directions.places, r->values, r->directions.n, r->measures);
 }
 
+// How much larger the data are than the motion: a unit may be missing.
+static void compare_sizes(FitRuns *r) {
+  for (uint32_t c = 0; c < r->fit->curves.n; c++) {
+    FitCurve *curve = &r->fit->curves.at[c];
+    double measured = 0, computed = 0;
+    for (uint32_t i = 0; i < rows_of(r->fit, curve); i++) {
+      if (isnan(curve->measured[i])) continue;
+      measured += curve->measured[i] * curve->measured[i];
+      computed += curve->computed[i] * curve->computed[i];
+    }
+    curve->ratio = computed > 0 ? sqrt(measured / computed) : NAN;
+  }
+}
+
 Status fit_runs_evaluate(FitRuns *r, const double *x, double *out) {
   Status status = QDOT_OK;
   for (uint32_t i = 0; i < r->n; i++) r->residual[i] = NAN;
@@ -83,6 +97,11 @@ Status fit_runs_evaluate(FitRuns *r, const double *x, double *out) {
     for (uint32_t i = 0; i < r->n; i++) sum += r->residual[i] * r->residual[i];
     for (size_t i = 0; i < (size_t)r->n * r->fit->count; i++) slopes += 0 * r->J[i];
     if (isfinite(sum + slopes)) *out = sum;
+  }
+  if (isfinite(*out) && !r->has_run) {
+    r->has_run = true;
+    rerun_limit_steps(&r->rerun);
+    compare_sizes(r);
   }
   if (!isfinite(*out)) r->fit->failed++;
   return QDOT_OK;
@@ -234,7 +253,10 @@ Status fit_runs_open(FitRuns *r, Fit *fit, System *system, const SimOptions *opt
   SimOptions own = *options;
   own.directions = &r->directions;
   own.look = &r->look;
-  own.t_end = last_moment(r);
+  own.t_end = fit->ends = last_moment(r);
+  fit->begins = INFINITY;
+  for (uint32_t k = 0; k < r->experiments.n; k++)
+    fit->begins = fmin(fit->begins, r->experiments.at[k].times[0]);
   r->look = (SlopeLook){.times = r->experiments.at[0].times, .count = r->experiments.at[0].count};
   status = rerun_open(&r->rerun, fit->cx, system, &own);
   r->rerun.follows_end = false;

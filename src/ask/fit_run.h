@@ -25,6 +25,7 @@ typedef struct FitRuns {
   uint32_t n;           // residuals
   double *residual, *J; // of the last evaluation: n, n x unknowns
   double *values, *measures;
+  bool has_run; // a run was whole
 } FitRuns;
 
 // Names the unknowns in fit->results and the curves in fit->curves.

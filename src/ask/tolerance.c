@@ -254,7 +254,27 @@ static void find_contributions(Tolerance *t, uint32_t k, Distribution *d) {
   arena_release(&t->cx->scratch, mark);
 }
 
-void tolerance_finish(Tolerance *t) {
+// Values beyond 0 are rarely meant: a spring that pushes, a mass that is none.
+static void count_turned(Tolerance *t, double *at) {
+  uint32_t spreads = t->request->spreads.n;
+  t->turned = arena_array(t->cx->results, uint32_t, spreads);
+  for (uint32_t run = 0; run < t->runs; run++) {
+    if (!t->is_done[run]) continue;
+    tolerance_sample(t, run, at);
+    for (uint32_t i = 0; i < spreads; i++) t->turned[i] += at[i] * t->nominal[i] < 0;
+  }
+}
+
+static void learn_why(Tolerance *t, ToleranceWorker *w) {
+  for (uint32_t run = 0; run < t->runs && !t->why; run++) {
+    if (!t->is_done[run] || t->is_good[run]) continue;
+    tolerance_sample(t, run, w->at);
+    if (measure(t, w) == QDOT_OK) return;
+    t->why = arena_copy(t->cx->results, w->runs.rerun.why, strlen(w->runs.rerun.why));
+  }
+}
+
+void tolerance_finish(Tolerance *t, ToleranceWorker *w) {
   t->seen = t->failed = 0;
   for (uint32_t run = 0; run < t->runs; run++) {
     t->seen += t->is_done[run];
@@ -264,4 +284,6 @@ void tolerance_finish(Tolerance *t) {
     take_values(t, k, &t->distributions.at[k]);
     find_contributions(t, k, &t->distributions.at[k]);
   }
+  count_turned(t, w->at);
+  learn_why(t, w);
 }

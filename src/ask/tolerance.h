@@ -34,6 +34,8 @@ typedef struct Tolerance {
   double *nominal, *width; // of the spreads
   double *values;          // runs x measures of the request; NAN where there is none
   bool *is_done, *is_good; // by run
+  uint32_t *turned;        // by spread: runs in which the value has the other sign than the model's
+  const char *why;         // the first run that failed, in words; NULL: none did
   VEC(Distribution) distributions;
 } Tolerance;
 
@@ -60,7 +62,7 @@ bool tolerance_run(Tolerance *tolerance, ToleranceWorker *worker, uint32_t first
 
 // Nominal values and what the slopes predict: 2 runs a spread, and one.
 Status tolerance_predict(Tolerance *tolerance, ToleranceWorker *worker);
-// All runs that are done.
-void tolerance_finish(Tolerance *tolerance);
+// All runs that are done. The worker makes the first one that failed again, to learn why.
+void tolerance_finish(Tolerance *tolerance, ToleranceWorker *worker);
 
 #endif

@@ -40,8 +40,9 @@ typedef struct SimOptions {
   // those of the initial state when there are none.
   const double *natural;
   uint32_t natural_count;
-  bool is_bare;                        // of the summary nobody looks at more than the measures
-  bool is_repeated;                    // what is to be said of the start has been said
+  long most_steps;  // tries that are worth the while of a run among many; 0: as many as it takes
+  bool is_bare;     // of the summary nobody looks at more than the measures
+  bool is_repeated; // what is to be said of the start has been said
   const struct Directions *directions; // along which slopes are taken; NULL for none
   const SlopeLook *look;               // NULL for nobody
 } SimOptions;

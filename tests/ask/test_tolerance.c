@@ -21,7 +21,7 @@ static void ask_by(Context *cx, const char *text, uint32_t runs, uint64_t seed, 
                    QDOT_OK);
   assert_int_equal(tolerance_predict(&a->tolerance, &a->worker), QDOT_OK);
   assert_true(tolerance_run(&a->tolerance, &a->worker, 0, a->tolerance.runs));
-  tolerance_finish(&a->tolerance);
+  tolerance_finish(&a->tolerance, &a->worker);
   tolerance_worker_close(&a->worker);
 }
 

@@ -107,7 +107,7 @@ static Status sample_all(Asking *a, const CrewMember *own, ToleranceWorker *work
   make_runs(making, own, worker, true);
   crew_wait(crew);
   t->seconds = context_seconds() - began;
-  tolerance_finish(t);
+  tolerance_finish(t, worker);
   a->out->is_stopped = t->seen < t->runs;
   show(a);
   return QDOT_OK;

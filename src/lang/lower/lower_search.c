@@ -107,7 +107,8 @@ static bool take_times(Lowering *l, const DataFile *f, const Ast *ast, FitFile *
   memcpy(file->times, column.values, f->rows * sizeof *file->times);
   double first = f->rows ? file->times[0] : 0, last = f->rows ? file->times[f->rows - 1] : 0;
   if (first >= 0 && last > 0) return true;
-  if (lower_error(l, QDOT_BAD_VALUE, ast->span, "the motion begins at t = 0"))
+  if (lower_error(l, QDOT_BAD_VALUE, ast->span,
+                  "data must lie behind t = 0, where the motion begins"))
     diag_label(l->cx, "these times are from %g s to %g s", first, last);
   return false;
 }

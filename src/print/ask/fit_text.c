@@ -58,10 +58,60 @@ static void tell_shared_starts(const Fit *f, Text *out) {
   }
 }
 
+static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+
+// ---- What may be wrong with the data
+
+// A column without a unit that is far larger than the motion, and does not follow it.
+static bool lacks_unit(const Fit *f, const FitCurve *curve) {
+  const FitSignal *signal = &f->request->signals.at[curve->signal];
+  uint32_t rows = f->request->files.at[curve->file].rows;
+  double squares = 0;
+  for (uint32_t i = 0; i < rows; i++)
+    if (!isnan(curve->measured[i])) squares += curve->measured[i] * curve->measured[i];
+  return !signal->measure.is_given && signal->measure.is_known && curve->ratio > 15 &&
+         curve->ratio < 1e4 && curve->rms * curve->rms * curve->count > 0.05 * squares;
+}
+
+static void add_unit_hint(const Fit *f, const FitCurve *curve, Text *out) {
+  const FitSignal *signal = &f->request->signals.at[curve->signal];
+  const Dimension d = signal->measure.dimension;
+  text_addf(out, "the data of %s have no unit and are %.3g times the motion", signal->label,
+            curve->ratio);
+  bool is_angle = dimension_is_pure(d), is_length = dimension_is_equal(d, dimension_base(0, 1, 0));
+  text_addf(out, ": a unit behind the column, such as %s, says what they are in",
+            is_angle    ? "[deg]"
+            : is_length ? "[mm]"
+                        : "[kN] or [mm]");
+}
+
+// Data that begin long after the motion, by more than they last.
+static bool begins_late(const Fit *f) { return f->begins > f->ends - f->begins; }
+
+static void add_late_hint(const Fit *f, Text *out) {
+  text_addf(out,
+            "the data begin at t = %.6g s, the motion at 0: subtract %.6g s from their times if it "
+            "began with them",
+            f->begins, f->begins);
+}
+
+static void add_hints(const Fit *f, Text *out) {
+  for (uint32_t c = 0; c < f->curves.n; c++) {
+    if (!lacks_unit(f, &f->curves.at[c])) continue;
+    add_unit_hint(f, &f->curves.at[c], out);
+    text_add_char(out, '\n');
+  }
+  if (!begins_late(f)) return;
+  add_late_hint(f, out);
+  text_add_char(out, '\n');
+}
+
+// ---- The whole
+
 void fit_text(const Fit *f, Text *out) {
-  text_addf(out, "%u values, %u runs, %u start%s, in %.3g s", f->values, f->runs, f->starts,
-            f->starts == 1 ? "" : "s", f->seconds);
-  if (f->failed > 0) text_addf(out, "; %u runs failed", f->failed);
+  text_addf(out, "%u value%s, %u run%s, %u start%s, in %.3g s", f->values, plural(f->values),
+            f->runs, plural(f->runs), f->starts, plural(f->starts), f->seconds);
+  if (f->failed > 0) text_addf(out, "; %u run%s failed", f->failed, plural(f->failed));
   text_add(out, f->is_stopped  ? "; stopped, the best so far is\n"
                 : f->converged ? "\n"
                                : "; it has not converged, the best so far is\n");
@@ -77,11 +127,13 @@ void fit_text(const Fit *f, Text *out) {
     const FitSignal *signal = &f->request->signals.at[curve->signal];
     UnitScale in =
         unit_scale(f->cx, &f->cx->scratch, &signal->measure, quantity_of_measure(&signal->measure));
-    text_addf(out, "%s of %s: %u values, residual %.4g", signal->label,
-              f->request->files.at[curve->file].name, curve->count, curve->rms / in.factor);
+    text_addf(out, "%s of %s: %u value%s, residual %.4g", signal->label,
+              f->request->files.at[curve->file].name, curve->count, plural(curve->count),
+              curve->rms / in.factor);
     unit_add_behind(out, in.unit);
     text_add(out, " rms\n");
   }
+  add_hints(f, out);
 }
 
 // ---- JSON
@@ -120,6 +172,18 @@ void fit_json(const Fit *f, Text *out) {
   json_add_integer(&json, json.root, "values", f->values);
   json_add_integer(&json, json.root, "runs", f->runs);
   json_add_integer(&json, json.root, "starts", f->starts);
+  JsonValue *hints = json_add_array(&json, json.root, "hints");
+  for (uint32_t c = 0; c < f->curves.n; c++)
+    if (lacks_unit(f, &f->curves.at[c])) {
+      Text hint = text_new(&f->cx->scratch);
+      add_unit_hint(f, &f->curves.at[c], &hint);
+      json_add_text(&json, hints, NULL, hint.at);
+    }
+  if (begins_late(f)) {
+    Text hint = text_new(&f->cx->scratch);
+    add_late_hint(f, &hint);
+    json_add_text(&json, hints, NULL, hint.at);
+  }
   JsonValue *signals = json_add_array(&json, json.root, "signals");
   for (uint32_t c = 0; c < f->curves.n; c++) {
     const FitCurve *curve = &f->curves.at[c];

@@ -24,8 +24,12 @@ static void add_distribution(const Tolerance *t, const Distribution *d, Text *ou
   const char *unit = quantity_unit(&cx->scratch, quantity_of_measurement(cx, t->model, m));
   text_addf(out, "\n%s", symbol_text(cx, m->name));
   if (unit[0]) text_add(out, " in "), unit_add_pretty(out, unit);
-  text_addf(out, "\n  nominal %.6g, mean %.6g, standard deviation %.4g (linear prediction %.4g)\n",
-            d->nominal, d->mean, d->std, d->linear_std);
+  text_addf(out, "\n  nominal %.6g, mean %.6g, standard deviation %.4g (", d->nominal, d->mean,
+            d->std);
+  if (isfinite(d->linear_std))
+    text_addf(out, "linear prediction %.4g)\n", d->linear_std);
+  else
+    text_add(out, "no linear prediction: without a value one standard deviation away)\n");
   text_addf(out, "  from %.6g to %.6g\n  %%    ", d->least, d->most);
   for (int i = 0; i < TOLERANCE_PERCENTILES; i++)
     text_addf(out, "  %12g", tolerance_percentiles[i]);
@@ -36,7 +40,8 @@ static void add_distribution(const Tolerance *t, const Distribution *d, Text *ou
     text_addf(out, "%s %s %.3g %%", i ? "," : "", spread_name(t, i), 100 * d->contribution[i]);
   text_add_char(out, '\n');
   if (d->count + t->failed < t->seen)
-    text_addf(out, "  without a value in %u runs\n", t->seen - t->failed - d->count);
+    text_addf(out, "  without a value in %u run%s\n", t->seen - t->failed - d->count,
+              t->seen - t->failed - d->count == 1 ? "" : "s");
 }
 
 void tolerance_text(const Tolerance *t, Text *out) {
@@ -44,7 +49,14 @@ void tolerance_text(const Tolerance *t, Text *out) {
   if (t->seen < t->runs) text_addf(out, " of %u", t->runs);
   text_addf(out, ", seed %llu, in %.3g s", (unsigned long long)t->seed, t->seconds);
   if (t->failed > 0) text_addf(out, "; %u failed", t->failed);
+  if (t->why) text_addf(out, ", the first of them: %s", t->why);
   text_add_char(out, '\n');
+  for (uint32_t i = 0; i < t->request->spreads.n; i++)
+    if (t->turned[i] > 0)
+      text_addf(out, "%s changes its sign within its tolerance, in %u run%s: %s\n",
+                spread_name(t, i), t->turned[i], t->turned[i] == 1 ? "" : "s",
+                t->request->spreads.at[i].is_normal ? "'normal' gives the standard deviation"
+                                                    : "a tolerance is half the width of the range");
   for (uint32_t k = 0; k < t->distributions.n; k++)
     add_distribution(t, &t->distributions.at[k], out);
 }
@@ -85,6 +97,10 @@ void tolerance_json(const Tolerance *t, Text *out) {
   }
   json_add_integer(&json, json.root, "runs", t->seen);
   json_add_integer(&json, json.root, "failed", t->failed);
+  if (t->why) json_add_text(&json, json.root, "failure", t->why);
+  JsonValue *turned = json_add_object(&json, json.root, "changed_sign");
+  for (uint32_t i = 0; i < t->request->spreads.n; i++)
+    if (t->turned[i] > 0) json_add_integer(&json, turned, spread_name(t, i), t->turned[i]);
   json_add_integer(&json, json.root, "seed", (int64_t)t->seed);
   json_print(&json, out);
   json_close(&json);

@@ -46,6 +46,11 @@ Status rerun_open_beside(Rerun *r, Rerun *first) {
   return status;
 }
 
+void rerun_limit_steps(Rerun *r) {
+  long *most = &r->simulation.options.most_steps;
+  if (*most == 0) *most = 100 * r->steps + 10000;
+}
+
 void rerun_close(Rerun *r) { simulation_close(&r->simulation); }
 
 // ---- Places
@@ -159,6 +164,7 @@ Status rerun_measures(Rerun *r, const uint32_t *places, const double *values, ui
   Status status = run_once(r, places, values, count, &nobody, &summary);
   for (uint32_t i = 0; i < n; i++) measures[i] = status == QDOT_OK ? summary.measures[i] : NAN;
   r->slopes = status == QDOT_OK ? summary.measure_slopes : NULL;
+  if (status == QDOT_OK) r->steps = summary.steps;
   r->undefined = status == QDOT_OK ? summary.undefined : NULL;
   if (status != QDOT_OK) note_why(r, &before, status);
   cx->diagnostics = before;

@@ -16,6 +16,7 @@ typedef struct Rerun {
   const char **undefined;
   double *start; // q, qd, states: those of this run, NAN where the model says it
   char why[200]; // the last run has failed, in words
+  long steps;    // of the last run that was whole
 } Rerun;
 
 // The end of the run and its rows follow the values where the simulate line computes them.
@@ -37,6 +38,9 @@ double rerun_given(const Rerun *rerun, uint32_t place);
 // they were.
 Status rerun_measures(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
                       double *measures);
+
+// From here on runs that take many times the steps of the last one fail.
+void rerun_limit_steps(Rerun *rerun);
 
 // Where the model starts by itself: q, q', states. Why it does not is in rerun->why.
 Status rerun_start(Rerun *rerun, double *x);

@@ -66,6 +66,10 @@ bool run_asks_for_progress(const Run *run) { return tries_of(run) + 1 >= run->tr
 bool run_makes_no_progress(Run *run) {
   const Stepper *s = run->stepper;
   long tries = tries_of(run);
+  if (run->o->most_steps > 0 && tries > run->o->most_steps) {
+    run->why = "it takes many times the steps of a run with the model's own values";
+    return true;
+  }
   if (tries < run->tries_seen + TRIES) return false;
   bool stands = s->t - run->t_seen < 1e-13 * (double)(tries - run->tries_seen) * run->o->t_end;
   stands |= trembles(run, tries);

@@ -411,7 +411,10 @@ static Status advance(RunSlopes *s, double until) {
   give_sizes(s);
   if (status == QDOT_OK && s->must_start) status = start_stepper(s, s->run->stepper->t_old);
   while (status == QDOT_OK && own->t < until && !s->undefined) {
+    long before = own->steps + own->rejected, most = s->run->o->most_steps;
     status = stepper_step(own, until);
+    s->tries += own->steps + own->rejected - before;
+    if (most > 0 && s->tries > most) slopes_lose(s, own->t, "they take too many steps");
     if (status == QDOT_OK) status = slopes_take_marks(s, own->t);
     if (status == QDOT_OK) status = slopes_watch_misses(s, own->t_old, own->t);
     if (status == QDOT_OK) project(s);

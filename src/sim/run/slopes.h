@@ -69,6 +69,7 @@ typedef struct RunSlopes {
   Problem problem;
   Stepper *stepper;
   bool must_start;
+  long tries;                 // steps and rejections of its own
   double *x, *in_kept, *room; // a state of the motion; values that are set aside
   const char *undefined;      // from here on nothing has slopes, because
   double undefined_at;
