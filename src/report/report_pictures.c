@@ -116,7 +116,13 @@ void report_opening(Document *d, const ReportContent *content) {
 
 // ---- Events
 
-enum { MOST_EVENTS = 30, TIME_DIGITS = 6 };
+enum { MOST_EVENTS = 30, LAST_EVENTS = 6, TIME_DIGITS = 6 };
+
+// Of many events the first and the last are listed.
+static bool is_listed(const SimSummary *summary, uint32_t i) {
+  return summary->events.n <= MOST_EVENTS || i < MOST_EVENTS - LAST_EVENTS ||
+         i + LAST_EVENTS >= summary->events.n;
+}
 
 // Decimals that give the latest of the times so many digits.
 static int time_decimals(const SimSummary *summary) {
@@ -128,8 +134,8 @@ static int time_decimals(const SimSummary *summary) {
 }
 
 static bool any_impact(const SimSummary *summary) {
-  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++)
-    if (summary->events.at[i].kind == SIM_IMPACT) return true;
+  for (uint32_t i = 0; i < summary->events.n; i++)
+    if (is_listed(summary, i) && summary->events.at[i].kind == SIM_IMPACT) return true;
   return false;
 }
 
@@ -159,8 +165,13 @@ static void list_events(Document *d, const ReportContent *content) {
   int decimals = time_decimals(summary);
   Table table = {.alignment = has_speeds ? "rllrr" : "rll"};
   for (size_t i = 0; i < strlen(table.alignment); i++) table_text(d, &table, say(d, heads[i]));
-  for (uint32_t i = 0; i < summary->events.n && i < MOST_EVENTS; i++) {
+  for (uint32_t i = 0; i < summary->events.n; i++) {
     const SimEvent *event = &summary->events.at[i];
+    if (!is_listed(summary, i)) {
+      for (size_t k = 0; k < strlen(table.alignment) && is_listed(summary, i - 1); k++)
+        table_formula(d, &table, k ? "" : d->medium->face->dots);
+      continue;
+    }
     table_formula(d, &table, document_fixed(d, event->t, decimals));
     table_text(d, &table, say(d, kinds[event->kind]));
     const char *name = sim_event_name(content->system, event);

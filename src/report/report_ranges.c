@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rounding.h"
+#include "expr/build.h"
 #include "print/measure_text.h"
 #include "print/quantity.h"
 #include "print/units.h"
@@ -108,6 +109,21 @@ static void add_output(Bounds *b, const Output *output) {
   add_bounds(b, name, insert_name(b->d, name), quantity, in);
 }
 
+// That in which the model gives what it is made of, where all of that agrees; else the SI unit.
+static UnitScale unit_of_measurement(Context *cx, const Model *model, const Measurement *m) {
+  Quantity quantity = quantity_of_measurement(cx, model, m);
+  UnitScale si = {quantity_unit(&cx->scratch, quantity), 1}, found = si;
+  bool any = false;
+  for (uint32_t i = 0; i < model->requests.reductions.n; i++) {
+    const Reduction *r = &model->requests.reductions.at[i];
+    if (!r->value || !expr_depends(cx, m->value, r->symbol)) continue;
+    UnitScale one = unit_of_expr(cx, &cx->scratch, model, r->value, quantity);
+    if (any && strcmp(one.unit, found.unit) != 0) return si;
+    found = one, any = true;
+  }
+  return found;
+}
+
 // What was asked of the whole run.
 static void add_measures(Document *d, const Result *result) {
   static const Sentence heads[] = {SAY_WORD_SYMBOL, SAY_WORD_VALUE, SAY_WORD_UNIT};
@@ -119,11 +135,11 @@ static void add_measures(Document *d, const Result *result) {
   for (uint32_t i = 0; i < model->requests.measurements.n; i++) {
     const Measurement *m = &model->requests.measurements.at[i];
     Text unit = text_new(&d->cx->scratch);
-    unit_add_pretty(&unit,
-                    quantity_unit(&d->cx->scratch, quantity_of_measurement(d->cx, model, m)));
+    UnitScale in = unit_of_measurement(d->cx, model, m);
+    unit_add_pretty(&unit, in.unit);
     table_formula(d, &table, insert_name(d, symbol_text(d->cx, m->name)).markup);
     if (isfinite(values[i]))
-      table_formula(d, &table, document_rounded(d, values[i], 6));
+      table_formula(d, &table, document_rounded(d, values[i] / in.factor, 6));
     else
       table_text(d, &table, language_say(d->language, SAY_WORD_NO_VALUE));
     table_text(d, &table, unit.at);

@@ -14,6 +14,7 @@
 #include "print/names.h"
 #include "scene/labels.h"
 #include "scene/scene.h"
+#include "scene/spring_guess.h"
 
 #define LINKS_BACK 6 // earlier points that a point may hang on
 #define MOST_POINTS 400
@@ -320,7 +321,9 @@ static void link_point(Guess *g, uint32_t i) {
     for (uint32_t back = 1; back <= i && back <= LINKS_BACK; back++)
       add_link(g, &g->points.at[i - back], p, false, group);
   }
-  if (!g->points.at[0].is_cart) add_link(g, NULL, p, i == 0 && !is_coordinate_point(g, p), group);
+  bool may_be_spring =
+      i == 0 && !is_coordinate_point(g, p) && spring_may_hold(g->scene, p->x, p->y, p->z);
+  if (!g->points.at[0].is_cart) add_link(g, NULL, p, may_be_spring, group);
   SceneShape mass = shape_at(DRAW_DISC, p->signal, 1);
   mass.group = group;
   scene_add(g->scene, mass);

@@ -141,6 +141,31 @@ TEST(gears_have_the_teeth_that_the_model_gives_them) {
   check_mesh(&s, find_shape(&s.scene, DRAW_DISC, 0), find_shape(&s.scene, DRAW_DISC, 1), false);
 }
 
+// A spring is drawn where an energy depends on the distance alone, and nowhere else.
+TEST(springs_are_not_invented) {
+  static const struct {
+    const char *point, *energy;
+    bool is_spring;
+  } rows[] = {{"(r*sin(phi), -r*cos(phi))", "1/2*k*(r - l)^2 - m*g*r*cos(phi)", true},
+              {"(r*sin(phi), -r*cos(phi))", "1/2*k*phi^2*l^2", false},
+              {"(r + l*cos(phi), l*sin(phi))", "1/2*k*r^2", false},
+              {"(l*cos(w*t), r + l*sin(w*t))", "1/2*k*r^2 + m*g*(r + l*sin(w*t))", false},
+              {"(0*l, r + l)", "1/2*k*r^2", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text = text_format(
+        &cx->keep,
+        "param m = 1 [kg], k = 3 [N/m], l = 2 [m], g = 9.81 [m/s^2], w = 2 [rad/s]\n"
+        "coord r = 1 [m], phi = 0 [rad]\nlet p = %s\nkinetic = 1/2*m*(r'^2 + l^2*phi'^2)\n"
+        "potential = %s\n",
+        rows[i].point, rows[i].energy);
+    Scene scene =
+        scene_from_result(cx, &cx->keep, recording_of_motion(cx, text, motion_of_sines, 11, 0.1));
+    bool found = false;
+    for (uint32_t k = 0; k < scene.shapes.n; k++) found |= scene.shapes.at[k].shape == DRAW_SPRING;
+    if (found != rows[i].is_spring) fail_msg("%s", text);
+  }
+}
+
 // Wheels under a belt have none, nor has a gear whose wheels do not touch.
 TEST(only_what_touches_has_teeth) {
   Staged belt = staged(cx, PINNED("a", "0", "0") PINNED("b", "1 [m]", "0") "belt: a, b, ratio 2\n",
@@ -337,7 +362,7 @@ RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_te
           cmocka_unit_test(gears_touch_at_their_pitch_circles),
           cmocka_unit_test(teeth_stand_in_gaps_and_turn_with_their_wheels),
           cmocka_unit_test(gears_have_the_teeth_that_the_model_gives_them),
-          cmocka_unit_test(only_what_touches_has_teeth),
+          cmocka_unit_test(only_what_touches_has_teeth), cmocka_unit_test(springs_are_not_invented),
           cmocka_unit_test(fixed_wheels_are_rings_or_posts),
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
