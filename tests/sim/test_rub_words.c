@@ -35,6 +35,26 @@ TEST(joints_give_no_impulse) {
   assert_true(says(&m, "the first impact: the friction of joint 'p' gives no impulse in impacts"));
 }
 
+// A block on a rail along the floor that it also touches: the rail takes its weight.
+TEST(joints_take_the_load) {
+  static const char *const rails[] = {"joint G: prismatic ground (0, 0.05), b (0, 0)\n", ""};
+  for (int free = 0; free < 2; free++)
+    for (Formulation f = FORMULATION_LAGRANGE; f <= FORMULATION_MAXIMAL; f++) {
+      cx->diagnostics.list.n = 0;
+      Motion m = motion_load_as(
+          cx,
+          text_format(
+              &cx->keep,
+              "gravity (0, -9.81)\nbody b: mass 2, inertia 1, at = (0, 0.05)\n%s"
+              "contact f: b (0, -0.05), line (0, 0), friction 0.3\nforce b (0, 0) = (3, 0)\n"
+              "simulate to 0.1 every 0.05\n",
+              rails[free]),
+          NULL, f);
+      motion_run(&m);
+      assert_true(says(&m, "contact 'f' has no friction: joints keep its gap closed") == !free);
+    }
+}
+
 TEST(steps_know_one_coefficient) {
   for (int two = 0; two < 2; two++) {
     Motion m = motion_of(
@@ -54,4 +74,4 @@ TEST(steps_know_one_coefficient) {
 }
 
 RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(joints_give_no_impulse),
-          cmocka_unit_test(steps_know_one_coefficient))
+          cmocka_unit_test(joints_take_the_load), cmocka_unit_test(steps_know_one_coefficient))

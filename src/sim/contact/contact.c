@@ -10,6 +10,8 @@
 #include "solve/algebra/dense.h"
 
 enum { MOST_ROUNDS = 100 };
+// A gap that joints let move by less than this part of what masses alone would is theirs.
+static const double UNLOADED = 1e-12;
 // Relative to what is large in the run.
 static const double RESTING = 1e-9, TOGETHER = 1e-9, SETTLED = 1e-12, PULL = 1e-12;
 // How many roundings a gap may collect; those that a bounce must rise above, or a gap may be from
@@ -97,6 +99,10 @@ Status contacts_take_values(Contacts *c) {
     if (!contact->slip) continue;
     Slip *slip = &m->slips[i];
     slip->mu_rest = machine_value(m, contact->mu_rest), slip->mu = machine_value(m, contact->mu);
+    if (slip->mu == slip->mu_rest && !(slip->mu >= 0))
+      return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
+                        "the friction of contact '%s' is 0 or more, not %g", contact_name(c, i),
+                        slip->mu);
     if (!(slip->mu >= 0 && slip->mu_rest >= slip->mu))
       return diag_error(m->cx, QDOT_BAD_VALUE, contact->span,
                         "the friction of contact '%s' is 0 or more, and no larger while sliding "
@@ -503,6 +509,23 @@ const char *contacts_names(const Contacts *c, const bool *which) {
   return kept;
 }
 
+// A gap that joints keep at zero whatever happens: they take the load, and nothing presses there.
+static void tell_unloaded(const Contacts *c) {
+  Machine *m = c->machine;
+  int n = m->n;
+  for (int i = 0; i < c->count; i++) {
+    bool rubs = definition_of(c, i)->slip && m->slips[i].mu_rest > 0;
+    double alone = 0, s = contact_sensitivity(c, i);
+    for (int j = 0; j < n; j++)
+      if (c->M[j * n + j] > 0) alone += c->rows[i * n + j] * c->rows[i * n + j] / c->M[j * n + j];
+    if (!rubs || !c->touching[i] || s * s > UNLOADED * alone) continue;
+    diag_warning(m->cx, definition_of(c, i)->span,
+                 "contact '%s' has no friction: joints keep its gap closed and take its load",
+                 contact_name(c, i));
+    diag_note(m->cx, "leave out the joint, or write 'friction' behind it instead");
+  }
+}
+
 Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *summary) {
   Machine *m = c->machine;
   Status status = c->is_stepped ? QDOT_OK : contacts_watch(c, t, q, qd);
@@ -530,6 +553,7 @@ Status contacts_start(Contacts *c, double t, double *q, double *qd, SimSummary *
     diag_note(m->cx, "%s", c->why_note);
     return QDOT_INCONSISTENT;
   }
+  if (any && !c->is_stepped && status == QDOT_OK) tell_unloaded(c);
   // contacts that are closed from the beginning are not events
   summary->closed_at_start = contacts_names(c, m->closed);
   uint32_t kept = 0;
