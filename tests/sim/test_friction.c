@@ -82,11 +82,11 @@ TEST(ball_rolls_at_last) {
           "contact floor: ball (0, 0), radius R, line (0, 0), friction mu\n"
           "simulate to 2 every 0.1\n");
   CHECK_NEAR(motion_event(&m, 0, SIM_STICK)->t, 2 * 5 / (7 * 0.2 * G), 1e-9);
-  CHECK_NEAR(m.summary.work_friction, -6 * 5.0 * 5 / 7, 1e-7);
+  CHECK_NEAR(m.summary.work_friction, -6 * 5.0 * 5 / 7, 1e-8);
   CHECK_NEAR(m.summary.work_dissipation, 0, 0);
   assert_true(m.summary.penetration < 1e-14 && m.summary.pull == 0 && m.summary.grip < 1e-12);
   CHECK_NEAR(motion_at(&m, 2, "ball.x'"), 5 * 5.0 / 7, 1e-9);
-  CHECK_NEAR(motion_at(&m, 2, "ball.theta'"), -5 * 5.0 / 7 / 0.11, 1e-7);
+  CHECK_NEAR(motion_at(&m, 2, "ball.theta'"), -5 * 5.0 / 7 / 0.11, 1e-8);
   m = motion_to_end(
       cx, "param m = 6, R = 0.11, g = 9.81, mu = 0.2, v = 2\ngravity (0, -g)\n"
           "body ball: mass m, inertia 2/5*m*R^2, at = (0, R), velocity = (0, 0), spin = 0\n"
@@ -106,8 +106,8 @@ TEST(disc_leaves_a_cylinder) {
                         "contact top: disc (0, 0), radius r, circle (0, 0), ring R, friction mu\n"
                         "output height = disc.y/(R + r)\n"
                         "measure left = last(height, top.N > 0)\nsimulate to 1.1 every 0.01\n",
-                        rubs ? 1e5 : 0));
-    CHECK_NEAR(m.summary.measures[0], (rubs ? 4.0 / 7 : 2.0 / 3) * cos(0.05), 1e-6);
+                        rubs ? 1e7 : 0)); // it slips where N falls below R/mu
+    CHECK_NEAR(m.summary.measures[0], (rubs ? 4.0 / 7 : 2.0 / 3) * cos(0.05), 1e-8);
   }
 }
 
