@@ -105,6 +105,18 @@ static void add_measures(Answer *answer, qdot_result *result) {
   answer_end(answer, ']');
 }
 
+// Of more rows than fit, a part that does.
+static qdot_status simulate(const Edit *e, qdot_run_options *options, qdot_result **out) {
+  enum { MANY_ROWS = 100000 };
+  qdot_status status = qdot_model_simulate(e->model, options, out);
+  const qdot_certificate *c = status == QDOT_OK ? qdot_result_certificate(*out) : NULL;
+  double bytes = c ? (double)c->rows * (double)qdot_result_column_count(*out) * sizeof(double) : 0;
+  if (bytes < (double)MOTION_MEMORY / 2 || is_cancelled(e)) return status;
+  qdot_result_close(*out);
+  options->rough = MANY_ROWS;
+  return qdot_model_simulate(e->model, options, out);
+}
+
 static void tell_motion(Edit *e) {
   qdot_run_options options = qdot_run_defaults();
   options.memory = MOTION_MEMORY;
@@ -113,7 +125,7 @@ static void tell_motion(Edit *e) {
   options.progress = tell_progress, options.progress_user = e;
   qdot_result *result;
   qdot_view *view;
-  if (qdot_model_simulate(e->model, &options, &result) != QDOT_OK) return;
+  if (simulate(e, &options, &result) != QDOT_OK) return;
   qdot_view_options view_options = qdot_view_defaults();
   if (e->request->is_slide) view_options.samples = ROUGH_ROWS;
   if (qdot_result_view(result, &view_options, &view) != QDOT_OK) return;

@@ -200,6 +200,8 @@ static qdot_status write_as(Export *e, const struct AnswerForm *form, void *made
 
 // ---- What the library writes to a folder
 
+static const off_t LARGEST_FILE = 100 << 20; // which a page can still take
+
 bool export_take_written(Export *e, const char *name) {
   struct stat about;
   Bytes text = {0};
@@ -209,6 +211,10 @@ bool export_take_written(Export *e, const char *name) {
   if (folder >= 0) close(folder);
   if (fd < 0) return false;
   bool is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+  if (is_file && about.st_size > LARGEST_FILE) {
+    e->why = "the file is too large for a page; the command writes it";
+    is_file = false;
+  }
   for (ssize_t n; is_file && (n = read(fd, piece, sizeof piece)) > 0;)
     bytes_add(&text, piece, (size_t)n);
   close(fd);

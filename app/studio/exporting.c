@@ -59,21 +59,6 @@ static qdot_status write_program(Export *e, qdot_system *system) {
 
 // ---- Of the motion
 
-static qdot_status write_csv(Export *e, qdot_result *result) {
-  size_t columns = qdot_result_column_count(result), rows = 0;
-  Bytes text = {0};
-  for (size_t i = 0; i < columns; i++)
-    bytes_addf(&text, "%s%s", i ? "," : "", qdot_result_column_at(result, i));
-  bytes_addf(&text, "\n");
-  if (columns > 0) qdot_result_values(result, 0, &rows);
-  for (size_t k = 0; k < rows; k++)
-    for (size_t i = 0; i < columns; i++)
-      bytes_addf(&text, "%.17g%s", qdot_result_values(result, i, &rows)[k],
-                 i + 1 < columns ? "," : "\n");
-  export_take_text(e, "results.csv", &text);
-  return QDOT_OK;
-}
-
 static qdot_status write_certificate(Export *e, qdot_result *result) {
   qdot_write_options options = qdot_write_defaults();
   Bytes text = {0};
@@ -106,7 +91,12 @@ static qdot_status write_report(Export *e, qdot_result *result) {
   return qdot_result_report(result, &options);
 }
 
-// The run has written it.
+// What the run has written.
+static qdot_status take_csv(Export *e, qdot_result *result) {
+  (void)result;
+  return export_take_written(e, "results.csv") ? QDOT_OK : QDOT_IO;
+}
+
 static qdot_status take_mat(Export *e, qdot_result *result) {
   (void)result;
   return export_take_written(e, "results.mat") ? QDOT_OK : QDOT_IO;
@@ -121,7 +111,7 @@ static const ExportForm forms[] = {
     {.kind = "js", .of_system = write_program},
     {.kind = "latex", .of_system = write_latex},
     {.kind = "equations", .of_system = write_derivation},
-    {.kind = "csv", .of_result = write_csv},
+    {.kind = "csv", .of_result = take_csv, .is_in_folder = true},
     {.kind = "json", .of_result = write_certificate},
     {.kind = "mat", .of_result = take_mat, .is_in_folder = true},
     {.kind = "svg", .of_result = write_picture, .format = QDOT_FILE_SVG},
@@ -157,7 +147,7 @@ qdot_run_options export_run_options(const Export *e) {
   options.memory = MOTION_MEMORY;
   options.stop = &e->worker->stop;
   options.folder = e->folder;
-  options.mat = e->form && e->form->is_in_folder;
+  options.mat = e->form && e->form->of_result == take_mat;
   return options;
 }
 
@@ -193,7 +183,7 @@ void export_answer(void *user, Worker *worker, const Request *request) {
   answer_open(&e.answer, "exported", request->id);
   qdot_status status = export_model(&e);
   if (status != QDOT_OK && status != QDOT_NO_PROGRAM)
-    answer_text(&e.answer, "why", qdot_status_text(status));
+    answer_text(&e.answer, "why", e.why ? e.why : qdot_status_text(status));
   diagnosis_add(&e.answer, e.cx, *request->file ? request->file : "untitled.qdot");
   outbox_put(&client->outbox, &e.answer, false);
 }

@@ -15,6 +15,7 @@ typedef struct Export {
   qdot_model *model;
   const Request *request;
   const char *folder; // for what the library writes only there; its files are taken then
+  const char *why;    // it failed, where its status does not say enough
   Answer answer;
 } Export;
 

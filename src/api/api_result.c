@@ -113,7 +113,18 @@ const qdot_file *qdot_result_file_at(const qdot_result *result, size_t i) {
   return file_list_at(&result->files, i);
 }
 
+Status result_need_rows(const qdot_result *result) {
+  if (result->result->rows.next) return QDOT_OK;
+  Status status = diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
+                                   "there is nothing to draw: the rows of the run did not fit "
+                                   "into the memory that they may take");
+  diag_note(result->cx, "a larger 'every' in the simulate line makes fewer; a folder takes all");
+  return status;
+}
+
 Status result_begin_files(qdot_result *result, qdot_file_sink sink) {
+  Status status = result_need_rows(result);
+  if (status != QDOT_OK) return status;
   if (!sink.write && !result->result->folder)
     return diag_error_plain(result->cx, QDOT_BAD_ARGUMENT,
                             "the result is in memory only, and pictures and reports are files: "
@@ -240,7 +251,8 @@ static Status collect_overlay(void *argument) {
   Plotting *p = argument;
   const Language *language;
   PlotOptions options;
-  Status status = open_plot_options(p->result, &p->o, &language, &options);
+  Status status = result_need_rows(p->result);
+  if (status == QDOT_OK) status = open_plot_options(p->result, &p->o, &language, &options);
   if (status != QDOT_OK) return status;
   return plot_overlay(p->result->cx, p->result->result, &options, name_of_result(p->result),
                       p->others);

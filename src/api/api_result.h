@@ -35,6 +35,8 @@ qdot_result *api_result_new(Model *model, Result *result);
 // Where the files of a call go: to the sink, or to the result's folder. QDOT_BAD_ARGUMENT with a
 // message if there is neither. After success result_end_files must follow, which returns so_far.
 Status result_begin_files(qdot_result *result, qdot_file_sink sink);
+// Fails where the rows were kept neither in memory nor in a folder.
+Status result_need_rows(const qdot_result *result);
 Status result_end_files(qdot_result *result, Status so_far);
 // The language with this code, English for NULL; others are a mistake.
 Status result_language(Context *cx, const char *code, const Language **out);

@@ -37,7 +37,8 @@ static Status make_view(void *argument) {
   Viewing *v = argument;
   Context *cx = v->result->cx;
   Live live = {.cx = cx, .result = v->result->result};
-  Status status = result_language(cx, v->o->language, &live.language);
+  Status status = result_need_rows(v->result);
+  if (status == QDOT_OK) status = result_language(cx, v->o->language, &live.language);
   if (status == QDOT_OK) status = model_system(v->result->model, DERIVE_BASIC, &live.system);
   return status == QDOT_OK ? api_view(&live, v->o, &v->view) : status;
 }

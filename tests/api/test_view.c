@@ -253,7 +253,47 @@ TEST(a_run_with_other_values_is_drawn_with_them) {
   check_drawn_as_set(four_bar, "L_4", 1.4375, 200);
 }
 
+static int take_nothing(void *user, const char *name, const char *bytes, size_t n) {
+  (void)name, (void)bytes;
+  *(size_t *)user += n;
+  return 0;
+}
+
+// Rows that did not fit are told, whoever wants to draw them.
+TEST(a_run_without_rows_is_not_drawn) {
+  Fixture whole = run(pendulum);
+  for (size_t memory = 0; memory <= 1 << 16; memory += 1 << 15) {
+    Fixture f = {.cx = qdot_context_open(NULL)};
+    assert_int_equal(qdot_model_parse(f.cx, "x", pendulum, strlen(pendulum), NULL, &f.model),
+                     QDOT_OK);
+    qdot_run_options options = qdot_run_defaults();
+    options.memory = memory;
+    assert_int_equal(qdot_model_simulate(f.model, &options, &f.result), QDOT_OK);
+    size_t n, taken = 0;
+    qdot_view *view;
+    assert_null(qdot_result_values(f.result, 0, &n));
+    assert_int_equal(qdot_result_view(f.result, NULL, &view), QDOT_BAD_ARGUMENT);
+    assert_null(view);
+    qdot_file_sink sink = {take_nothing, &taken};
+    qdot_plot_options plot = qdot_plot_defaults();
+    qdot_animate_options animate = qdot_animate_defaults();
+    qdot_report_options report = qdot_report_defaults();
+    plot.files = animate.files = report.files = sink;
+    assert_int_equal(qdot_result_plot(f.result, &plot), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_result_animate(f.result, &animate), QDOT_BAD_ARGUMENT);
+    assert_int_equal(qdot_result_report(f.result, &report), QDOT_BAD_ARGUMENT);
+    qdot_result *others[] = {f.result};
+    plot.others = others, plot.other_count = 1;
+    assert_int_equal(qdot_result_plot(whole.result, &plot), QDOT_BAD_ARGUMENT);
+    assert_int_equal(taken, 0);
+    assert_non_null(strstr(qdot_diagnostic_at(f.cx, 0)->text, "did not fit"));
+    qdot_context_close(f.cx);
+  }
+  qdot_context_close(whole.cx);
+}
+
 RUN_TESTS(cmocka_unit_test(numbers_are_those_of_the_motion),
+          cmocka_unit_test(a_run_without_rows_is_not_drawn),
           cmocka_unit_test(a_run_with_other_values_is_drawn_with_them),
           cmocka_unit_test(a_rough_run_is_a_part_of_the_whole),
           cmocka_unit_test(a_rough_run_of_few_rows_is_a_motion), cmocka_unit_test(a_mode_is_a_view),
