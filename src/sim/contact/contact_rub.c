@@ -10,6 +10,8 @@
 // Relative to what is large in the run, see contact.c; what rounding leaves of an acceleration
 // along a contact that rests; and how near to all that friction holds a load is too much.
 static const double RESTING = 1e-9, PULL = 1e-12, STILL = 1e-10, NEARLY = 1e-6;
+// A speed that an impulse takes away which nobody would notice.
+static const double SLOW = 1e-6;
 
 bool contacts_rub(const Contacts *c) {
   const Machine *m = c->machine;
@@ -309,12 +311,29 @@ static void tell_ambiguity(Contacts *c, double t) {
                      t);
 }
 
+// What jams is stopped at once, by an impact without approach: where its speed is next to nothing,
+// so is the impulse, and it rests. True where any was stopped.
+static bool stop_slow_slides(Contacts *c) {
+  bool any = false;
+  for (int i = 0; i < rub_count(c); i++) {
+    int a = c->slip_index[i];
+    const Slip *slip = &c->machine->slips[a];
+    bool is_slow = fabs(c->slip[a]) <= SLOW * c->speed * slip_sensitivity(c, a);
+    if (c->rub[i].direction == 0 || !is_slow || c->stops[a]) continue;
+    c->rub[i] = (Rub){slip->mu_rest, 0};
+    any = c->stops[a] = true;
+  }
+  return any;
+}
+
 static Status solve_rubs(Contacts *c, double t) {
   Coulomb problem = problem_of(c, c->apart, c->along);
   Arena *scratch = &c->machine->cx->scratch;
+  bool is_solved;
   do {
-    if (!coulomb_solve(scratch, &problem, c->p, c->r)) return jammed(c);
-  } while (start_slides(c));
+    is_solved = coulomb_solve(scratch, &problem, c->p, c->r);
+    if (!is_solved && !stop_slow_slides(c)) return jammed(c);
+  } while (!is_solved || start_slides(c));
   if (coulomb_is_ambiguous(&problem, c->p, c->r)) tell_ambiguity(c, t);
   return QDOT_OK;
 }
