@@ -5,6 +5,7 @@
 
 #include "expr/value/size.h"
 #include "sim/equations.h"
+#include "sim/signals.h"
 #include "solve/method.h"
 
 // The programs of one set of closed contacts with their room to work in.
@@ -78,6 +79,7 @@ typedef struct Machine {
   const double *assigned_start;   // by input: of what samples and events assign; NULL: as the model
   bool is_quiet;                  // nobody is told what decides where it starts
   struct AssemblyTapes *assembly; // see assemble.c; NULL: not yet needed
+  SignalNeeds signals;            // of the model's measures
   double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
   double *slack;                  // by place of the row: the smallest inverse pivot it has had
   bool met_dead;                  // see Problem

@@ -58,7 +58,7 @@ SignalSwitches signal_switches(Context *cx, const System *s) {
   return found;
 }
 
-bool signals_need_forces(Context *cx, const System *s) {
+static bool need_forces(Context *cx, const System *s) {
   Mark mark = arena_mark(&cx->scratch);
   ExprList roots = signal_expressions(cx, s);
   bool any = false;
@@ -69,7 +69,7 @@ bool signals_need_forces(Context *cx, const System *s) {
   return any;
 }
 
-bool signals_show_switches(Context *cx, const System *s) {
+static bool show_switches(Context *cx, const System *s) {
   Mark mark = arena_mark(&cx->scratch);
   ExprList roots = signal_expressions(cx, s), acting = system_switches(cx, s).atoms;
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
@@ -77,6 +77,10 @@ bool signals_show_switches(Context *cx, const System *s) {
   for (uint32_t i = 0; i < all.n && acting.n > 0; i++) any |= place_of(&acting, all.at[i]) >= 0;
   arena_release(&cx->scratch, mark);
   return any;
+}
+
+SignalNeeds signal_needs(Context *cx, const System *s) {
+  return (SignalNeeds){true, need_forces(cx, s), show_switches(cx, s)};
 }
 
 static Slot sign_of(const SignalSwitches *switches, Flattener *f, uint32_t first, Expr guard) {

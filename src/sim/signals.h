@@ -13,10 +13,13 @@ typedef struct SignalSwitches {
 } SignalSwitches;
 
 SignalSwitches signal_switches(Context *cx, const System *system);
-// Do any measures need accelerations or constraint forces?
-bool signals_need_forces(Context *cx, const System *system);
-// Do any show a switch that acts in the equations, which may stick?
-bool signals_show_switches(Context *cx, const System *system);
+// What measures look at beside positions and velocities.
+typedef struct SignalNeeds {
+  bool are_known;
+  bool forces;   // accelerations or constraint forces
+  bool switches; // that act in the equations, and may stick
+} SignalNeeds;
+SignalNeeds signal_needs(Context *cx, const System *system);
 
 // Binds every atom to the sign of its guard, an input of value -1, 0 or +1 from first_sign on.
 void signals_lock(const SignalSwitches *switches, Flattener *flattener, uint32_t first_sign);

@@ -136,7 +136,7 @@ static Status move_velocities(Projector *projector, double t, const double *q, d
 }
 
 // The dense way finds the scales of the rows up to date whenever it is needed.
-static void learn_scales(Projector *projector) {
+void projector_learn(Projector *projector) {
   Dynamics *d = projector->dynamics;
   const Problem *p = d->problem;
   const double *norm = projector->norm;
@@ -146,28 +146,61 @@ static void learn_scales(Projector *projector) {
   for (int i = 0; i < p->holonomic; i++) scale[i] = fmax(scale[i], norm[i]);
 }
 
+size_t projector_learned(const Projector *projector) {
+  const Problem *p = projector->dynamics->problem;
+  return (size_t)(2 * p->m + p->holonomic);
+}
+
+static void copy_learned(Projector *projector, double *room, bool back) {
+  const Problem *p = projector->dynamics->problem;
+  double *positions = projector->positions.scale;
+  double *own[] = {projector->size, projector->dynamics->kkt.scale, positions};
+  size_t count[] = {(size_t)p->m, (size_t)p->m, positions ? (size_t)p->holonomic : 0};
+  for (int i = 0; i < 3; i++) {
+    if (count[i] > 0) memcpy(back ? own[i] : room, back ? room : own[i], count[i] * sizeof *room);
+    room += count[i];
+  }
+}
+
+void projector_keep(const Projector *projector, double *room) {
+  copy_learned((Projector *)projector, room, false);
+}
+
+void projector_restore(Projector *projector, const double *room) {
+  copy_learned(projector, (double *)room, true);
+}
+
+ProjectRound projector_judge(Projector *projector, int round, double t, const double *q,
+                             const double *dq, double *left) {
+  double before = *left;
+  *left = projector_share(projector, projector->removed);
+  // there is another round anyway, unless a row has had no size yet
+  if (round > 0 || !isfinite(*left)) *left = misfit(projector, t, q, projector->removed);
+  if (!isfinite(*left) || !isfinite(dense_norm(projector->dynamics->problem->n, dq)))
+    return ROUND_FAILS;
+  // twice at least: coordinates that are known finely follow the rounding of those that are not
+  if (*left == 0 || (round > 0 && (*left <= ROUNDED || is_settled(*left, before))))
+    return ROUND_LAST;
+  return round + 1 == MOST_ROUNDS ? ROUND_FAILS : ROUND_AGAIN;
+}
+
 // Newton steps and one linear solve by the problem's own elimination; QDOT_SINGULAR where that
 // meets a dead position.
 static Status project_fast(Projector *projector, double t, double *q, double *qd) {
   const Problem *p = projector->dynamics->problem;
-  double *dq = projector->dq, left = INFINITY, before;
-  // twice at least: coordinates that are known finely follow the rounding of those that are not
-  for (int round = 0; p->holonomic > 0 && (left > ROUNDED || round < 2); round++) {
-    if (round == MOST_ROUNDS) return QDOT_NO_CONVERGENCE;
+  double *dq = projector->dq, left = INFINITY;
+  ProjectRound next = p->holonomic > 0 ? ROUND_AGAIN : ROUND_LAST;
+  for (int round = 0; next == ROUND_AGAIN; round++) {
     Status status = p->project_position(p->user, t, q, dq, projector->removed);
     if (status != QDOT_OK) return status;
-    before = left;
-    left = projector_share(projector, projector->removed);
-    // there is another round anyway, unless a row has had no size yet
-    if (round > 0 || !isfinite(left)) left = misfit(projector, t, q, projector->removed);
-    if (!isfinite(left) || !isfinite(dense_norm(p->n, dq))) return QDOT_NO_CONVERGENCE;
+    next = projector_judge(projector, round, t, q, dq, &left);
+    if (next == ROUND_FAILS) return QDOT_NO_CONVERGENCE;
     dense_add(p->n, 1, dq, q);
-    if (left == 0 || (round > 0 && is_settled(left, before))) break;
   }
   Status status = p->project_velocity(p->user, t, q, qd, dq, projector->norm);
   if (status != QDOT_OK) return status;
   dense_add(p->n, 1, dq, qd);
-  learn_scales(projector);
+  projector_learn(projector);
   return QDOT_OK;
 }
 

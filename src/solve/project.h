@@ -41,6 +41,19 @@ Status project_look(Projector *projector, double t, double *q, double *qd);
 // has had none.
 double projector_share(const Projector *projector, const double *residual);
 
+// What comes after a round of Newton's onto the positions, whose change dq and residuals in
+// projector->removed are those of Problem.project_position at q; *left is INFINITY before the first
+// round, of number 0. dq is to be added to q unless the way fails.
+typedef enum ProjectRound { ROUND_AGAIN, ROUND_LAST, ROUND_FAILS } ProjectRound;
+ProjectRound projector_judge(Projector *projector, int round, double t, const double *q,
+                             const double *dq, double *left);
+// Takes the norms of the rows, in projector->norm, as Problem.project_velocity gives them.
+void projector_learn(Projector *projector);
+// What it has learned, so many numbers, to and from a room.
+size_t projector_learned(const Projector *projector);
+void projector_keep(const Projector *projector, double *room);
+void projector_restore(Projector *projector, const double *room);
+
 // The velocities alone.
 Status project_velocity(Projector *projector, double t, const double *q, double *qd);
 

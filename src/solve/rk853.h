@@ -42,6 +42,8 @@ double rk853_combined_error(const Stepper *stepper, double h, double five, doubl
 
 // Of steppers that have a lane. Goes on together with others up to a step that is to be looked at.
 void rk853_ride(Stepper *stepper, double limit);
+// What errors of the works weigh, into the lane.
+void lane_rows_weigh(LaneRows *rows, int lane);
 // Puts the step that comes next into the lane; false where it is too small to be tried.
 bool lane_rows_aim(LaneRows *rows, int lane);
 // What the ride has brought as the attempt at hand; false: it has to be made alone.

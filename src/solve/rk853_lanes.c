@@ -50,6 +50,11 @@ bool lane_rows_aim(LaneRows *w, int lane) {
   return true;
 }
 
+void lane_rows_weigh(LaneRows *w, int lane) {
+  const Stepper *s = w->stepper[lane];
+  for (int i = w->acting; i < w->moving; i++) w->floor[i * w->lanes + lane] = s->floor[i];
+}
+
 bool lane_rows_take(LaneRows *w, int lane, Stepper *s, double limit) {
   const Explicit *x = s->work;
   w->stepper[lane] = s, w->limit[lane] = limit;
@@ -96,15 +101,23 @@ void lane_rows_give(LaneRows *w, int lane) {
 #include "solve/rk853_rows.h"
 #endif
 
-void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which, bool goes_on) {
+void lane_rows_step(LaneRows *w, const LaneSystem *system, uint32_t which) {
 #if defined(__x86_64__)
   if (w->lanes == 8)
-    step_8(w, system, which, goes_on);
+    step_8(w, system, which);
   else
-    step_4(w, system, which, goes_on);
+    step_4(w, system, which);
 #else
-  (void)w, (void)system, (void)which, (void)goes_on;
+  (void)w, (void)system, (void)which;
 #endif
+}
+
+uint32_t lane_rows_good(const LaneRows *w, uint32_t which) {
+  for (int lane = 0; lane < w->lanes; lane++)
+    if (which >> lane & 1 &&
+        !(rk853_combined_error(w->stepper[lane], w->h[lane], w->five[lane], w->three[lane]) <= 1))
+      which &= ~(1u << lane);
+  return which;
 }
 
 // ---- The stepper's side

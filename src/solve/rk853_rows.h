@@ -10,7 +10,18 @@ typedef int64_t RowBits __attribute__((vector_size(8 * LANES)));
   *t_stage = t + AT_##number * h;                                                                  \
   which = system->derivative(system->user, which, w->k[number])
 
-static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t which, bool goes_on) {
+// What an error of state i weighs, by its sizes at both ends.
+#define ROW_WEIGHT(weight)                                                                         \
+  do {                                                                                             \
+    Row a = (Row)((RowBits)y[i] & INT64_MAX), b = (Row)((RowBits)y_new[i] & INT64_MAX);            \
+    RowBits larger = ((RowBits)b - (RowBits)a) >> 63; /* of numbers that are not negative */       \
+    Row most = (Row)(((RowBits)a & larger) | ((RowBits)b & ~larger));                              \
+    Row allowed = ((const Row *)w->floor)[i] + ((const Row *)w->relative)[i] * most;               \
+    RowBits is_some = -((RowBits)allowed & INT64_MAX) >> 63;                                       \
+    weight = (Row)((RowBits)(1 / allowed) & is_some);                                              \
+  } while (0)
+
+static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t which) {
   const int acting = w->acting;
   const Row h = *(const Row *)w->h, t = *(const Row *)w->t, *y = (const Row *)w->y;
   const Row *k1 = (Row *)w->k[1], *k2 = (Row *)w->k[2], *k3 = (Row *)w->k[3], *k4 = (Row *)w->k[4],
@@ -40,13 +51,8 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
     Row slope = SLOPE;
     y_new[i] = y[i] + h * slope;
     Row e3 = ERROR_3(slope), e5 = ERROR_5, e6 = ERROR_6;
-    Row a = (Row)((RowBits)y[i] & INT64_MAX), b = (Row)((RowBits)y_new[i] & INT64_MAX);
-    RowBits larger = ((RowBits)b - (RowBits)a) >> 63; // of numbers that are not negative
-    Row most = (Row)(((RowBits)a & larger) | ((RowBits)b & ~larger));
-    Row allowed = ((const Row *)w->floor)[i] + ((const Row *)w->relative)[i] * most;
-    RowBits is_some = -((RowBits)allowed & INT64_MAX) >> 63;
-    Row weight = (Row)((RowBits)(1 / allowed) & is_some);
-    weights[i] = weight;
+    ROW_WEIGHT(weights[i]);
+    Row weight = weights[i];
     e6 *= weight, e5 *= weight, e3 *= weight;
     six[i & 3] += e6 * e6, five[i & 3] += e5 * e5, three[i & 3] += e3 * e3;
   }
@@ -54,7 +60,11 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
   *(Row *)w->five = (five[0] + five[2]) + (five[1] + five[3]);
   *(Row *)w->three = (three[0] + three[2]) + (three[1] + three[3]);
   w->done = which;
-  if (!goes_on || !which) return;
+  if (system->arrive && which) {
+    which = system->arrive(system->user, which);
+    for (int i = 0; i < w->moving; i++) ROW_WEIGHT(weights[i]);
+  }
+  if (!which) return;
 
   memcpy(stage, y_new, (size_t)acting * sizeof *stage);
   *t_stage = *(const Row *)w->t_end;
@@ -93,4 +103,5 @@ static TARGET void step_rows(LaneRows *w, const LaneSystem *system, uint32_t whi
 #undef Row
 #undef RowBits
 #undef ROW_STAGE
+#undef ROW_WEIGHT
 #undef step_rows

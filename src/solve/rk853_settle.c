@@ -45,7 +45,9 @@ static void move(LaneRows *w, uint32_t which) { (void)w, (void)which; }
 #endif
 
 static bool is_free(const Stepper *s) {
-  return s->lane->is_free && s->noise == 0 && !s->problem->begins_rough && s->problem->m == 0;
+  const Problem *p = s->problem;
+  bool is_near_dead = p->met_dead && *p->met_dead;
+  return s->lane->is_free && s->noise == 0 && !p->begins_rough && !is_near_dead;
 }
 
 // Tries again with a smaller step; false where more than that is to be done.
@@ -81,6 +83,9 @@ static bool take(LaneRows *w, int lane) {
   s->steps++;
   s->dynamics.evaluations += 12;
   x->tries = 1, x->evaded = 0;
+  x->met_dead = x->is_near_dead = false;
+  stepper_weigh_work(s);
+  lane_rows_weigh(w, lane);
   x->h_first = s->h;
   return lane_rows_aim(w, lane);
 }
@@ -99,6 +104,8 @@ uint32_t lane_rows_settle(LaneRows *w, const LaneSystem *system, uint32_t which)
     if (!(which & own) || !isfinite(error)) continue;
     bool is_taken = error <= 1;
     if (is_taken && (!(w->dense & own) || w->last & own || !isfinite(fast))) continue;
+    // stages of the polynomial have taught more than such a step may know
+    if (is_taken && fast > 1 && w->stepper[lane]->problem->m > 0) continue;
     if (!is_taken || fast > 1) {
       if (reject(w, lane, is_taken ? fast : error)) settled |= own;
       continue;

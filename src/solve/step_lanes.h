@@ -18,6 +18,9 @@ typedef struct LaneSystem {
   // The derivatives k (rows as those of y, w' and one more) of the lanes in the set `which`;
   // returns those that have one.
   uint32_t (*derivative)(void *user, uint32_t which, double *k);
+  // Puts y_new of the lanes in the set, which are good, onto the constraints; returns those that
+  // are there, of the others nothing is changed. NULL where there are none.
+  uint32_t (*arrive)(void *user, uint32_t which);
   // Does what follows a step, for the lanes in the set, whose steps are in the rows and good;
   // returns those for which that is all. Of the others nothing is changed.
   uint32_t (*follow)(void *user, uint32_t which);
@@ -58,9 +61,10 @@ LaneRows *lane_rows_new(Arena *arena, int lanes, const Problem *problem, bool wo
 // Puts the step that a stepper with work of rk853 is about to try, at most to the limit, into a
 // lane; false where it is too small to be tried.
 bool lane_rows_take(LaneRows *rows, int lane, Stepper *stepper, double limit);
-// Makes the steps of the lanes in `which`; goes_on: as far as the dense output, as is good where
-// nothing moves y_new.
-void lane_rows_step(LaneRows *rows, const LaneSystem *system, uint32_t which, bool goes_on);
+// Makes the steps of the lanes in `which`, as far as the dense output of those that arrive.
+void lane_rows_step(LaneRows *rows, const LaneSystem *system, uint32_t which);
+// Those whose attempt is good as far as its error tells.
+uint32_t lane_rows_good(const LaneRows *rows, uint32_t which);
 // Of the steps that have been made, takes or rejects those that need nothing from their steppers,
 // and puts the next ones in their places; returns their lanes. The other lanes have what they had.
 uint32_t lane_rows_settle(LaneRows *rows, const LaneSystem *system, uint32_t which);

@@ -4,16 +4,14 @@
 #include <math.h>
 
 #include "expr/value/eval.h"
-#include "sim/signals.h"
 
-void gauges_open(Gauges *g, Context *cx, Arena *arena, const System *system, uint32_t guards,
-                 const double *values) {
-  const Requests *requests = &system->model->requests;
+void gauges_open(Gauges *g, Context *cx, Arena *arena, const Requests *requests,
+                 const SignalNeeds *needs, uint32_t guards, const double *values) {
   *g = (Gauges){
       .n = requests->reductions.n, .guards = guards, .reductions = requests->reductions.at};
   if (g->n == 0) return;
-  g->needs_forces = signals_need_forces(cx, system);
-  g->shows_switches = signals_show_switches(cx, system);
+  g->needs_forces = needs->forces;
+  g->shows_switches = needs->switches;
   g->at = arena_array(arena, Gauge, g->n);
   for (uint32_t i = 0; i < g->n; i++) {
     Expr from = g->reductions[i].from;
@@ -79,10 +77,12 @@ static double size_of(const ColumnRange *range) {
   return fabs(range->least) > fabs(range->most) ? fabs(range->least) : fabs(range->most);
 }
 
-// What the nodes of a piece say of its polynomial. What is not finite stays so however short the
-// pieces are.
+// What the nodes of a piece say of its polynomial: is it followed, or at least sure not to come to
+// where it is of interest, from `low` to `high`? It may be beyond its range at the nodes, and its
+// tail, several times, is what it leaves out. What is not finite stays so however short the pieces
+// are.
 static bool is_resolved(ReductionKind kind, const double *values, const ColumnRange *range,
-                        double scale) {
+                        double scale, double low, double high) {
   if (!range->is_finite) return true;
   double tail[2][4] = {{0}};
   for (uint32_t k = 0; k < GAUGE_NODES; k++) {
@@ -93,23 +93,30 @@ static bool is_resolved(ReductionKind kind, const double *values, const ColumnRa
   for (int order = 0; order < 2; order++)
     sum[order] = (tail[order][0] + tail[order][2]) + (tail[order][1] + tail[order][3]);
   if (size_of(range) > scale) scale = size_of(range);
-  return !(fabs(sum[0]) + fabs(sum[1]) > 1e-7 * integrand(kind, scale));
+  double size = fabs(sum[0]) + fabs(sum[1]);
+  if (!(size > 1e-7 * integrand(kind, scale))) return true;
+  double room = STRETCH_MOST_BEYOND * (range->most - range->least) + GAUGE_TAILS * size;
+  return range->most + room < low || range->least - room > high;
 }
 
 bool gauges_are_resolved(const Gauges *g, uint32_t nodes) {
   if (nodes != GAUGE_NODES) return true;
   for (uint32_t i = 0; i < g->n; i++) {
     ReductionKind kind = g->reductions[i].kind;
+    double met = g->at[i].extreme;
     if (!gauge_is_extreme(kind) && !gauge_is_integral(kind)) continue;
     if (!gauge_is_active(&g->at[i], g->times[0])) continue;
-    if (!is_resolved(kind, gauge_values(g, i), &g->ranges[i], g->at[i].scale)) return false;
+    if (!is_resolved(kind, gauge_values(g, i), &g->ranges[i], g->at[i].scale,
+                     kind == REDUCE_MAX ? met : -INFINITY, kind == REDUCE_MIN ? met : INFINITY))
+      return false;
   }
   return true;
 }
 
 bool gauges_see_guards(const Gauges *g) {
   for (uint32_t k = 0; k < g->guards; k++)
-    if (!is_resolved(REDUCE_MAX, g->watched + k * GAUGE_NODES, &g->watched_ranges[k], g->size[k]))
+    if (!is_resolved(REDUCE_MAX, g->watched + k * GAUGE_NODES, &g->watched_ranges[k], g->size[k], 0,
+                     0))
       return false;
   return true;
 }

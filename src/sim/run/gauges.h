@@ -5,7 +5,7 @@
 #ifndef QDOT_SIM_RUN_GAUGES_H
 #define QDOT_SIM_RUN_GAUGES_H
 
-#include "derive/system.h"
+#include "sim/signals.h"
 #include "sim/stretch.h"
 
 enum { GAUGE_NODES = STRETCH_MOST_NODES };
@@ -46,8 +46,8 @@ typedef struct Gauges {
 } Gauges;
 
 // Rooms in the arena; values: of parameters, by symbol_variable.
-void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const System *system, uint32_t guards,
-                 const double *values);
+void gauges_open(Gauges *gauges, Context *cx, Arena *arena, const Requests *requests,
+                 const SignalNeeds *needs, uint32_t guards, const double *values);
 
 // Does reduction i take part between a and b, which lie on one side of its `from`?
 bool gauge_is_active(const Gauge *gauge, double a);
@@ -77,6 +77,9 @@ bool gauge_is_integral(ReductionKind kind);
 bool gauge_is_extreme(ReductionKind kind);
 // Of node k of a piece in an integral over a length of 1.
 double gauge_weight(uint32_t node);
+// What a piece may be beyond its polynomial, in sizes of that one's tail: where an extreme is
+// farther away, the piece is not looked at more closely.
+#define GAUGE_TAILS 16
 // Of the last two Chebyshev coefficients of the polynomial through the nodes.
 double gauge_tail(int order, uint32_t node);
 // What the reduction amounts to; NAN where it has no value.

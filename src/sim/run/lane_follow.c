@@ -17,6 +17,8 @@ LaneFollow *lane_follow_new(Arena *arena, uint32_t lanes, const Run *run, double
                     .t = in + at->t * lanes,
                     .y = in + at->q * lanes,
                     .signs = in + at->signs * lanes};
+  if (run->machine.problem.m > 0)
+    f->nodes = packed_rows(arena, lanes, (size_t)GAUGE_NODES * (size_t)run->acting);
   f->gauges = packed_rows(arena, lanes, (size_t)GAUGE_DOUBLES * g->n);
   f->size = packed_rows(arena, lanes, g->guards);
   f->size_new = packed_rows(arena, lanes, g->guards);
@@ -50,6 +52,8 @@ void lane_follow_give(const LaneFollow *f, uint32_t lanes, uint32_t lane, Run *r
 #define Row Row4
 #define RowBits RowBits4
 #define ROW_MASK(bits) _mm256_movemask_pd((__m256d)(bits))
+#define RowColumn RowColumn4
+#define time_node time_4
 #define place_node place_4
 #define range_rows range_4
 #define turn_rows turn_4
@@ -64,6 +68,8 @@ void lane_follow_give(const LaneFollow *f, uint32_t lanes, uint32_t lane, Run *r
 #define Row Row8
 #define RowBits RowBits8
 #define ROW_MASK(bits) _mm512_movepi64_mask((__m512i)(bits))
+#define RowColumn RowColumn8
+#define time_node time_8
 #define place_node place_8
 #define range_rows range_8
 #define turn_rows turn_8
@@ -78,6 +84,10 @@ void lane_follow_place(const LaneFollow *f, const LaneRows *rows, uint32_t node)
   (rows->lanes == 8 ? place_8 : place_4)(f, rows, node);
 }
 
+void lane_follow_time(const LaneFollow *f, const LaneRows *rows, uint32_t node) {
+  (rows->lanes == 8 ? time_8 : time_4)(f, rows, node);
+}
+
 uint32_t lane_follow_watch(LaneFollow *f, const LaneRows *rows, uint32_t which) {
   which = (rows->lanes == 8 ? watch_8 : watch_4)(f, rows, which);
   if (which) (rows->lanes == 8 ? take_8 : take_4)(f, rows, which);
@@ -85,6 +95,10 @@ uint32_t lane_follow_watch(LaneFollow *f, const LaneRows *rows, uint32_t which) 
 }
 #else
 void lane_follow_place(const LaneFollow *f, const LaneRows *rows, uint32_t node) {
+  (void)f, (void)rows, (void)node;
+}
+
+void lane_follow_time(const LaneFollow *f, const LaneRows *rows, uint32_t node) {
   (void)f, (void)rows, (void)node;
 }
 

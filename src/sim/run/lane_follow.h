@@ -15,6 +15,7 @@ typedef struct LaneFollow {
   const Reduction *reductions;
   bool needs_forces;
   double *t, *y, *signs;    // rows of inputs of the programs
+  double *nodes;            // rows: the states at each node, where they are moved
   double *gauges;           // rows: the doubles of each
   double *size, *size_new;  // rows of the guards
   double *watched, *values; // rows at each node: guards; value and condition of each reduction
@@ -27,8 +28,10 @@ LaneFollow *lane_follow_new(Arena *arena, uint32_t lanes, const Run *run, double
 void lane_follow_take(LaneFollow *follow, uint32_t lanes, uint32_t lane, const Run *run);
 void lane_follow_give(const LaneFollow *follow, uint32_t lanes, uint32_t lane, Run *run);
 
-// The states at node k of the steps in the rows, into the inputs.
+// The times and the states at node k of the steps in the rows, into the inputs; and the times
+// alone.
 void lane_follow_place(const LaneFollow *follow, const LaneRows *rows, uint32_t node);
+void lane_follow_time(const LaneFollow *follow, const LaneRows *rows, uint32_t node);
 // What guards and signals at all nodes mean for the measures; returns the lanes for which that is
 // all there is to be seen, and has been taken.
 uint32_t lane_follow_watch(LaneFollow *follow, const LaneRows *rows, uint32_t which);

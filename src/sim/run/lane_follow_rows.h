@@ -11,17 +11,21 @@ typedef int64_t RowBits __attribute__((vector_size(8 * LANES)));
 #define GAUGE(i, field)                                                                            \
   (((Row *)f->gauges)[(i)*GAUGE_DOUBLES + offsetof(Gauge, field) / sizeof(double)])
 
+static TARGET void time_node(const LaneFollow *f, const LaneRows *w, uint32_t k) {
+  const Row a = *(const Row *)w->t, b = *(const Row *)w->t_end;
+  *(Row *)f->t = k == GAUGE_NODES - 1 ? b : a + stretch_node(GAUGE_NODES, k) * (b - a);
+}
+
 // The states at node k of the steps, as stepper_dense_many gives them.
 static TARGET void place_node(const LaneFollow *f, const LaneRows *w, uint32_t k) {
-  const Row a = *(const Row *)w->t, b = *(const Row *)w->t_end, h = *(const Row *)w->h;
-  Row *t = (Row *)f->t, *y = (Row *)f->y;
+  const Row a = *(const Row *)w->t, h = *(const Row *)w->h;
+  Row *y = (Row *)f->y;
+  time_node(f, w, k);
   if (k == GAUGE_NODES - 1) { // the end is known better
-    *t = b;
     memcpy(y, w->y_new, (size_t)w->acting * sizeof *y);
     return;
   }
-  *t = a + stretch_node(GAUGE_NODES, k) * (b - a);
-  const Row x = (*t - a) / h, r = 1 - x;
+  const Row x = (*(const Row *)f->t - a) / h, r = 1 - x;
   const Row *begin = (const Row *)w->y, *c1 = (Row *)w->c[1], *c2 = (Row *)w->c[2],
             *c3 = (Row *)w->c[3], *c4 = (Row *)w->c[4], *c5 = (Row *)w->c[5], *c6 = (Row *)w->c[6],
             *c7 = (Row *)w->c[7];
@@ -64,18 +68,31 @@ static TARGET void turn_rows(const Row *values, size_t stride, RowBits *highs, R
   *highs = down, *lows = up;
 }
 
-// As is_resolved does.
-static TARGET RowBits unresolved_rows(const Row *values, size_t stride, bool squares,
-                                      const Row *size, const Row *met) {
-  Row tail[2][4] = {{{0}}}, sum[2], scale = WHERE(*size > *met, *size, *met);
+// A column at the nodes, its range, and how large it has been.
+typedef struct RowColumn {
+  const Row *values;
+  size_t stride;
+  Row least, most, scale;
+} RowColumn;
+
+// As is_resolved does; who is of no interest below `low` or above `high` gives them.
+static TARGET RowBits unresolved_rows(const RowColumn *c, bool squares, const Row *low,
+                                      const Row *high) {
+  Row tail[2][4] = {{{0}}}, sum[2], least = SIZE(c->least), most = SIZE(c->most);
+  Row scale = WHERE(least > most, least, most);
+  scale = WHERE(scale > c->scale, scale, c->scale);
   for (uint32_t k = 0; k < GAUGE_NODES; k++) {
-    Row taken = squares ? values[k * stride] * values[k * stride] : values[k * stride];
+    Row value = c->values[k * c->stride], taken = squares ? value * value : value;
     for (int order = 0; order < 2; order++) tail[order][k % 4] += gauge_tail(order, k) * taken;
   }
   for (int order = 0; order < 2; order++)
     sum[order] = (tail[order][0] + tail[order][2]) + (tail[order][1] + tail[order][3]);
-  Row allowed = 1e-7 * (squares ? scale * scale : scale);
-  return SIZE(sum[0]) + SIZE(sum[1]) > allowed;
+  Row size = SIZE(sum[0]) + SIZE(sum[1]);
+  Row room = STRETCH_MOST_BEYOND * (c->most - c->least) + GAUGE_TAILS * size;
+  RowBits more = size > 1e-7 * (squares ? scale * scale : scale);
+  if (low) more &= ~(c->most + room < *low);
+  if (high) more &= ~(c->least - room > *high);
+  return more;
 }
 
 // Guards that stay clear of zero, on the side that they were on; returns the lanes of the others.
@@ -90,7 +107,9 @@ static TARGET RowBits guard_rows(const LaneFollow *f, uint32_t g, uint32_t which
   ((Row *)f->size_new)[g] = size;
   Row near = 1e-13 * size, first = values[0], last = values[(GAUGE_NODES - 1) * stride];
   leaves |= (SIZE(first) <= near) | (SIZE(last) <= near);
-  leaves |= unresolved_rows(values, stride, false, &size, &size);
+  const Row zero = {0};
+  const RowColumn column = {values, stride, least, most, size};
+  leaves |= unresolved_rows(&column, false, &zero, &zero);
   leaves |= ~(((first > 0) & (sign == 1)) | ((first < 0) & (sign == -1)));
   Row room = STRETCH_MOST_BEYOND * (most - least);
   RowBits below = (sign > 0) & ~(0 <= least - room), above = (sign < 0) & ~(0 >= most + room);
@@ -119,11 +138,13 @@ static TARGET RowBits value_rows(const LaneFollow *f, const LaneRows *w, uint32_
   RowBits lost;
   range_rows(values, stride, &least, &most, &lost);
   ((Row *)f->least)[i] = least, ((Row *)f->most)[i] = most;
-  Row low = SIZE(least), high = SIZE(most), size = WHERE(low > high, low, high);
-  lost |= unresolved_rows(values, stride, kind == REDUCE_RMS, &size, &GAUGE(i, scale));
+  const RowColumn column = {values, stride, least, most, GAUGE(i, scale)};
+  const Row met = GAUGE(i, extreme);
+  lost |= unresolved_rows(&column, kind == REDUCE_RMS, kind == REDUCE_MAX ? &met : NULL,
+                          kind == REDUCE_MIN ? &met : NULL);
   leaves |= active & lost;
   if (gauge_is_integral(kind)) return leaves;
-  Row room = STRETCH_MOST_BEYOND * (most - least), met = GAUGE(i, extreme);
+  Row room = STRETCH_MOST_BEYOND * (most - least);
   RowBits beyond = kind == REDUCE_MAX ? ~(WHERE(most <= met, met, most) >= most + room)
                                       : ~(WHERE(least >= met, met, least) <= least - room);
   beyond &= active & (most > least);
@@ -191,6 +212,8 @@ static TARGET void take_rows(LaneFollow *f, const LaneRows *w, uint32_t which) {
 #undef SIZE
 #undef LARGER
 #undef GAUGE
+#undef RowColumn
+#undef time_node
 #undef place_node
 #undef range_rows
 #undef turn_rows

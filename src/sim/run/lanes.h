@@ -3,7 +3,7 @@
 // Every run is a fiber that goes its own way, by the same code as a run alone, until it asks for a
 // program or a step; when all wait, those that ask for the same get it in one go, each in a lane of
 // the machine's vectors. A lane has the bits that its run would have alone.
-// Sources: lanes.c, lane_sets.c, lane_steps.c
+// Sources: lanes.c, lane_sets.c, lane_steps.c, lane_arrive.c, lane_watch.c
 #ifndef QDOT_SIM_RUN_LANES_H
 #define QDOT_SIM_RUN_LANES_H
 
@@ -22,9 +22,9 @@ typedef struct LanePart {
   uint32_t prepared[MOST_LANES]; // for which Machine.prepared of each lane; 0: not yet
 } LanePart;
 
-// What evaluations have taught a machine, see Machine.
+// What evaluations have taught a machine and a projector, see there.
 typedef struct LaneLearned {
-  double *slack, nearest_dead;
+  double *slack, nearest_dead, *projector;
   bool met_dead;
 } LaneLearned;
 
@@ -35,8 +35,13 @@ typedef struct LaneSet {
   LanePart parts[EQUATION_PARTS];
   LaneRows *rows;
   LaneFollow *follow; // NULL: nobody has measures yet
+  bool keeps_balance; // of energies
   LaneSystem system;
-  LaneLearned learned[MOST_LANES]; // before the step at hand
+  // Before the step at hand, after its attempt, and after all of it but what follows.
+  LaneLearned before[MOST_LANES], attempted[MOST_LANES], whole[MOST_LANES];
+  double *y_attempted; // rows: its positions and velocities
+  uint32_t arrived;    // lanes that went on from the attempt,
+  uint32_t looked;     // and were looked at when it was whole
   struct Lanes *lanes;
 } LaneSet;
 
@@ -98,13 +103,41 @@ LanePart *lane_set_part(LaneSet *set, EquationPart part);
 // The inputs of a lane for a program that is there.
 void lane_set_fill(LaneSet *set, EquationPart part, uint32_t lane);
 
+static inline Run *lane_set_run_of(const LaneSet *set, uint32_t lane) {
+  return &set->lanes->at[lane].rerun->simulation.run;
+}
+
 // ---- Steps (lane_steps.c)
 
 void lane_set_open_steps(LaneSet *set, const Machine *machine);
 // The stepper of a lane's run is about to make a step, at most to the limit; false: it has to be
 // made alone.
 bool lane_set_take(LaneSet *set, uint32_t lane, double limit);
+// What has been learned, to and from there, by the lanes in `which`.
+void lane_set_keep(const LaneSet *set, uint32_t which, LaneLearned *learned);
+void lane_set_restore(const LaneSet *set, uint32_t which, const LaneLearned *learned);
 // Makes the steps of the lanes in `which`; returns those whose runs have to look at them.
 uint32_t lane_set_step(LaneSet *set, uint32_t which);
+
+// ---- Constraints (lane_arrive.c)
+
+// See LaneSystem; and takes back what lanes that leave have learned and done beyond what their runs
+// take over.
+uint32_t lane_set_arrive(void *set, uint32_t which);
+void lane_set_take_back(LaneSet *set, uint32_t which);
+// Puts the states at the nodes of the steps onto the constraints; returns the lanes for which that
+// was easy.
+uint32_t lane_set_project_nodes(LaneSet *set, uint32_t which);
+// And puts those at node k into the inputs.
+void lane_set_load_node(LaneSet *set, uint32_t k);
+// May what a program has put out for a lane be trusted? loss, slack: where they stand.
+bool lane_set_trusts(LaneSet *set, uint32_t lane, const double *loss, const double *slack);
+
+// ---- What follows a step (lane_watch.c)
+
+// The run of a lane begins to be followed; false where there are not the programs for that.
+bool lane_set_watch(LaneSet *set, uint32_t lane, const Run *run);
+// See LaneSystem.
+uint32_t lane_set_follow(void *set, uint32_t which);
 
 #endif

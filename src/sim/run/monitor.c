@@ -33,9 +33,8 @@ static void note_depth(Monitor *monitor, const double *phi) {
     if (phi[i] > monitor->penetration) monitor->penetration = phi[i];
 }
 
-void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
-  Machine *m = monitor->machine;
-  double V, E = energy_at(monitor, t, q, qd, &V), work = monitor->impacts + monitor->projected;
+void monitor_energies(Monitor *monitor, double t, double E, double V, const double *w) {
+  double work = monitor->impacts + monitor->projected;
   for (int i = 0; i < POWER_KINDS; i++) work += w[i];
   double imbalance = fabs(E - monitor->E_start - work);
   monitor->exchanged = fmax(monitor->exchanged, fabs(E - V) + fabs(V - monitor->V_start));
@@ -43,8 +42,14 @@ void monitor_state(Monitor *monitor, double t, const double *q, const double *qd
     monitor->imbalance = imbalance;
     monitor->imbalance_t = t;
   }
+}
+
+void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w) {
+  Machine *m = monitor->machine;
+  double V, E = energy_at(monitor, t, q, qd, &V);
+  monitor_energies(monitor, t, E, V, w);
   if (m->contacts > 0) note_depth(monitor, machine_run_contacts(m, t, q, qd).phi);
-  if (m->problem.m == 0) return;
+  if (m->problem.m == 0 || monitor->is_bare) return;
   note(m, &monitor->position, t, m->problem.holonomic, machine_run_position(m, t, q, NULL).Phi);
   note(m, &monitor->velocity, t, m->problem.m, machine_run_velocity(m, t, q, qd).Phi_dot);
 }

@@ -16,12 +16,15 @@ typedef struct Monitor {
   double missed; // by how much, relatively, the law of contacts was missed in a step
   // of contacts: how deep, how hard one that is closed pulls, friction beyond what presses allows
   double penetration, pull, grip;
+  bool is_bare; // nobody asks for these:
   Worst position, velocity, acceleration;
 } Monitor;
 
 void monitor_start(Monitor *monitor, Machine *machine, double t, const double *q, const double *qd);
 // At a step's end or a row: w are the works so far (POWER_KINDS).
 void monitor_state(Monitor *monitor, double t, const double *q, const double *qd, const double *w);
+// The energies alone, and the works w so far.
+void monitor_energies(Monitor *monitor, double t, double total, double potential, const double *w);
 // An energy that contacts have given, 0 where it is the rounding of the energies.
 double monitor_made(const Monitor *monitor, double given);
 // What errors of works are measured by: the energy exchanged so far, 0 while that is the rounding

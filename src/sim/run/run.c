@@ -150,7 +150,9 @@ bool run_is_free(const Run *run) {
   bool has_events = run->events.count > 0 || run->occasions > 0 || run->slides > 0 ||
                     run->machine.contacts > 0 || run_sticks(run);
   bool has_tables = e->table_count > 0 || e->lookup_count > 0;
-  return !is_watched && !has_events && !has_tables && !run->forcing.tape && run->goes_unwatched;
+  bool is_projected = e->m == 0 || run->o->method.stabilize == STABILIZE_PROJECT;
+  return run->o->is_bare && !is_watched && !has_events && !has_tables && !run->forcing.tape &&
+         is_projected;
 }
 
 bool run_must_look_up(const Run *run) { return wants_stop(run) || run_asks_for_progress(run); }
@@ -498,6 +500,7 @@ Status run_begin(Run *run) {
   machine_need_method(m, run->o->method.method);
   run->goes_unwatched = run->o->is_bare && m->rows + m->contacts == 0 && machine_keeps_energy(m);
   monitor_start(&run->monitor, m, 0, run->q, run->qd);
+  run->monitor.is_bare = run->o->is_bare;
   if (m->contacts > 0) {
     run_note_velocities(run);
     status = contacts_start(&run->contacts, 0, run->q, run->qd, run->summary);

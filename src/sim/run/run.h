@@ -139,7 +139,7 @@ double run_step_limit(Run *run, double limit);
 // to the limit, and the first event in it.
 Status run_start_piece(Run *run);
 Status run_make_step(Run *run, double limit, bool *found, double *t_event);
-// Does nothing but run_watch_step follow a step that does not reach its limit?
+// Does nothing but run_watch_step and the energies follow a step that does not reach its limit?
 bool run_is_free(const Run *run);
 // Such a step is to be looked at all the same: a stop is asked for, or progress to be measured.
 bool run_must_look_up(const Run *run);

@@ -13,7 +13,11 @@ enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000 };
 void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
   const InputLayout *at = &m->set->equations->layout;
-  gauges_open(&run->gauges, run->cx, run->room, m->system, at->reductions - at->signs, m->values);
+  const Requests *requests = &m->system->model->requests;
+  if (requests->reductions.n > 0 && !m->signals.are_known)
+    m->signals = signal_needs(run->cx, m->system);
+  gauges_open(&run->gauges, run->cx, run->room, requests, &m->signals, at->reductions - at->signs,
+              m->values);
 }
 
 // ---- Looking
