@@ -224,13 +224,17 @@ static void mathml_transposed(Typesetter *t, const char *name) {
 }
 
 static void mathml_sum(Typesetter *t, const char *index, const char *from, const char *to) {
-  if (!from)
+  if (!from) {
     text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
+    return;
+  }
+  const char *plus = strchr(from, '+'); // j+1
+  text_addf(t->out, "<munderover><mo>∑</mo><mrow><mi>%s</mi><mo>=</mo>", index);
+  if (plus)
+    text_addf(t->out, "<mi>%.*s</mi><mo>+</mo><mn>%s</mn>", (int)(plus - from), from, plus + 1);
   else
-    text_addf(t->out,
-              "<munderover><mo>∑</mo><mrow><mi>%s</mi><mo>=</mo><mn>%s</mn></mrow><mn>%s</mn>"
-              "</munderover>",
-              index, from, to);
+    text_addf(t->out, "<mn>%s</mn>", from);
+  text_addf(t->out, "</mrow><mn>%s</mn></munderover>", to);
 }
 
 static void mathml_unit(Typesetter *t, const char *unit) {

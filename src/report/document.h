@@ -60,6 +60,9 @@ void formula_transposed(Formula *f, const char *left, const char *right);
 void formula_sum_sign(Formula *f, const char *index);
 // The same for numbers from .. to, with what is added up.
 void formula_sum_over(Formula *f, const char *index, long from, long to, Expr term);
+// From a number or a letter's next one, "j+1".
+void formula_sum_between(Formula *f, const char *index, const char *from, const char *to,
+                         Expr term);
 // Any expression; its terms are pieces.
 void formula_expr(Formula *f, Expr e);
 // The terms of e behind what is there already, each with its sign; nothing for 0.

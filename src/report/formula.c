@@ -125,14 +125,19 @@ static void set_sum(Typesetter *t, const char *index, const char *from, const ch
   if (is_sum) t->face->bracket(t, STAGE_AFTER);
 }
 
-void formula_sum_over(Formula *f, const char *index, long from, long to, Expr term) {
-  Arena *arena = &f->document->cx->scratch;
-  const char *first = text_format(arena, "%ld", from), *last = text_format(arena, "%ld", to);
+void formula_sum_between(Formula *f, const char *index, const char *from, const char *to,
+                         Expr term) {
   Setter s;
   setter_open(f->document, &s);
-  set_sum(&s.markup, index, first, last, term);
-  set_sum(&s.plain, index, first, last, term);
+  set_sum(&s.markup, index, from, to, term);
+  set_sum(&s.plain, index, from, to, term);
   add_piece(f, &s);
+}
+
+void formula_sum_over(Formula *f, const char *index, long from, long to, Expr term) {
+  Arena *arena = &f->document->cx->scratch;
+  formula_sum_between(f, index, text_format(arena, "%ld", from), text_format(arena, "%ld", to),
+                      term);
 }
 
 void formula_sign(Formula *f, const char *sign) {

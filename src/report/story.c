@@ -5,7 +5,7 @@
 #include "derive/balances.h"
 #include "expr/build.h"
 #include "expr/order.h"
-#include "report/indexed.h"
+#include "report/indexed_matrix.h"
 
 static Document *doc(const Story *story) { return story->document; }
 
@@ -341,6 +341,9 @@ static void show_table(Story *s, ListedKey key, const char *name, Sentence sente
   const Listed *e = &s->listing->at[key];
   if (e->rows == 0 || listed_is_zero(doc(s)->cx, e)) return;
   document_paragraph(doc(s), sentence, NULL);
+  if (key == LISTED_M &&
+      document_indexed_matrix(doc(s), system_of(s)->model, name, e->values, e->rows))
+    return;
   document_grid(doc(s), name, e->values, e->rows, e->columns, key == LISTED_M);
 }
 

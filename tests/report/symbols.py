@@ -41,8 +41,10 @@ def undefined(path):
             for symbol in names_in(node):
                 used.setdefault(symbol.rstrip("'"), "a caption")
         elif kind == "formula":
-            for symbol in names_in(node):
-                used.setdefault(symbol, "".join(node.itertext())[:90])
+            names = names_in(node)
+            for symbol in names:
+                if not any(f"[{symbol}]" in other for other in names):  # an index, as of x[j]
+                    used.setdefault(symbol, "".join(node.itertext())[:90])
             left = left_side(node)
             if left is not None and len(left) == 1:
                 known |= left | {name.split("[")[0] for name in left}
