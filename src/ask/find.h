@@ -10,6 +10,7 @@ typedef struct Found {
   double *x;        // by unknown
   double *measures; // all of the model
   double residual;  // the largest broken condition, relative; of a path the largest distance
+  double broken;    // the largest broken condition, of a path, too
   double value;     // what is made least, in its own unit; 0 where nothing is
   bool jumps;       // that is another next to it:
   double beside;    // this
@@ -28,6 +29,7 @@ typedef struct Find {
   VEC(Found) alternatives; // other places that are as good as can be near them
   VEC(Found) tradeoff;     // of two aims, by the second
   uint32_t runs, failed, starts;
+  const char *why; // the first run that failed, in words; NULL: none did
   double seconds;
 } Find;
 

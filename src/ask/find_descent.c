@@ -51,7 +51,7 @@ static bool evaluate(void *user, const double *u, double *value, double *gradien
 static bool leads_on(FindSearch *s, const double *from, double *room) {
   for (uint32_t j = 0; j < s->find->count; j++) room[j] = from[j] + 1e-3 * (s->beyond[j] - from[j]);
   if (find_run(s, room) == QDOT_STOPPED) return false;
-  return !s->is_good || find_residual(s) > FIND_MET || find_merit(s) < s->kept_merit;
+  return !s->is_good || find_broken(s) > FIND_MET || find_merit(s) < s->kept_merit;
 }
 
 // From a place that is fine towards the one beyond which nothing can be told, by halves.
@@ -71,7 +71,7 @@ static void halve_towards(FindSearch *s, const double *from) {
     }
     if (apart < 1e-11 || find_run(s, middle) == QDOT_STOPPED) break;
     bool is_fine =
-        s->is_good && find_residual(s) <= FIND_MET && (!jumps || find_merit(s) < s->kept_merit);
+        s->is_good && find_broken(s) <= FIND_MET && (!jumps || find_merit(s) < s->kept_merit);
     if (is_fine) find_keep_if_better(s, middle);
     memcpy(is_fine ? good : s->beyond, middle, n * sizeof *good);
   }

@@ -120,7 +120,7 @@ static bool mend(Walk *w) {
 // ---- The walk
 
 static bool is_better(const FindSearch *s) {
-  return s->is_good && find_residual(s) <= FIND_MET && find_merit(s) < s->kept_merit;
+  return s->is_good && find_broken(s) <= FIND_MET && find_merit(s) < s->kept_merit;
 }
 
 static void open_walk(Walk *w, FindSearch *s) {
@@ -151,7 +151,7 @@ void find_walk_edge(FindSearch *s) {
       if (gain < 1e-10) break;
       w.step = fmin(1.5 * w.step, LONGEST);
       notch = notch > 0 ? notch - 1 : 0;
-    } else if (!(s->is_good && find_residual(s) <= FIND_MET) && notch + 1 < MARGINS) {
+    } else if (!(s->is_good && find_broken(s) <= FIND_MET) && notch + 1 < MARGINS) {
       notch++;
     } else {
       w.step /= 3;

@@ -67,25 +67,37 @@ static double path_distance(const FindSearch *s) {
   return largest;
 }
 
-double find_residual(const FindSearch *s) {
-  double largest = path_distance(s);
+// The root of the mean square of the distances, which a search makes least.
+static double path_rms(const FindSearch *s) {
+  double sum = 0;
+  uint32_t n = s->find->request->points.n;
+  for (uint32_t i = 0; i < n; i++)
+    sum += fmax(rerun_reduction(&s->rerun, s->find->request->points.at[i].reduction, NULL), 0);
+  return sqrt(sum / n);
+}
+
+double find_broken(const FindSearch *s) {
+  double largest = 0;
   for (uint32_t i = 0; i < s->find->request->aims.n; i++)
     if (!aim_is_best(find_aim(s, i))) largest = fmax(largest, broken(s, i, s->measures));
   return largest;
 }
 
+double find_residual(const FindSearch *s) {
+  return s->find->request->points.n > 0 ? path_distance(s) : find_broken(s);
+}
+
 double find_merit(const FindSearch *s) {
-  double residual = find_residual(s), value = 0;
-  bool is_path = s->find->request->points.n > 0;
+  double lacks = find_broken(s), value = 0;
+  if (s->find->request->points.n > 0) value = path_rms(s) / s->path_size;
   if (s->aim != UINT32_MAX)
     value = aim_sign(find_aim(s, s->aim)) * s->measures[find_aim(s, s->aim)->measure] / s->scale;
   double excess =
       isnan(s->most)
           ? 0
           : aim_sign(find_aim(s, s->other)) * s->measures[find_aim(s, s->other)->measure] - s->most;
-  if (excess > FIND_MET * fabs(s->most))
-    residual = fmax(residual, excess / (fabs(s->most) + 1e-300));
-  return is_path ? residual : fmax(residual - FIND_MET, 0) * 1e6 + value;
+  if (excess > FIND_MET * fabs(s->most)) lacks = fmax(lacks, excess / (fabs(s->most) + 1e-300));
+  return fmax(lacks - FIND_MET, 0) * 1e6 + value;
 }
 
 Found find_here(const FindSearch *s, const double *x) {
@@ -93,7 +105,8 @@ Found find_here(const FindSearch *s, const double *x) {
   Arena *keep = s->find->cx->results;
   Found f = {.x = arena_array(keep, double, s->find->count),
              .measures = arena_array(keep, double, measures + 1),
-             .residual = find_residual(s)};
+             .residual = find_residual(s),
+             .broken = find_broken(s)};
   memcpy(f.x, x, s->find->count * sizeof *x);
   memcpy(f.measures, s->measures, measures * sizeof *f.measures);
   if (s->aim != UINT32_MAX) f.value = s->measures[find_aim(s, s->aim)->measure];
@@ -103,8 +116,7 @@ Found find_here(const FindSearch *s, const double *x) {
 void find_keep_if_better(FindSearch *s, const double *x) {
   double merit = find_merit(s);
   if (s->kept.x && !(merit < s->kept_merit)) return;
-  bool is_path = s->find->request->points.n > 0;
-  if (!s->kept.x || s->kept_merit - merit > GAIN * (is_path ? s->path_size : 1)) s->in_vain = 0;
+  if (!s->kept.x || s->kept_merit - merit > GAIN) s->in_vain = 0;
   s->kept_merit = merit;
   if (!s->kept.x) {
     s->kept = find_here(s, x);
@@ -114,11 +126,13 @@ void find_keep_if_better(FindSearch *s, const double *x) {
   memcpy(s->kept.measures, s->measures,
          s->find->model->requests.measurements.n * sizeof *s->measures);
   s->kept.residual = find_residual(s);
+  s->kept.broken = find_broken(s);
   s->kept.jumps = false;
   if (s->aim != UINT32_MAX) s->kept.value = s->measures[find_aim(s, s->aim)->measure];
 }
 
 bool find_is_met(const FindSearch *s, const Found *f) {
   bool is_path = s->find->request->points.n > 0;
-  return f->x && f->residual <= (is_path ? FIND_PATH_MET * s->path_size : 2 * FIND_MET);
+  return f->x && f->broken <= 2 * FIND_MET &&
+         (!is_path || f->residual <= FIND_PATH_MET * s->path_size);
 }

@@ -48,7 +48,8 @@ static inline bool find_is_stopped(const FindSearch *s) { return s->stop && *s->
 // QDOT_STOPPED from outside; else search->is_good says whether the run was whole.
 Status find_run(FindSearch *search, const double *x);
 double find_target_scale(const FindSearch *search, uint32_t aim);
-// The largest broken condition of the last run, as a part; of a path the largest distance.
+// The largest broken condition of the last run, as a part; of a path the largest distance instead.
+double find_broken(const FindSearch *search);
 double find_residual(const FindSearch *search);
 // How good it is, less is better: conditions first.
 double find_merit(const FindSearch *search);

@@ -30,6 +30,7 @@ static bool is_better(const FindSearch *s, const Found *a, const Found *b) {
   if (!b->x) return true;
   bool met = find_is_met(s, a), was = find_is_met(s, b);
   if (met != was) return met;
+  if (!met && a->broken != b->broken) return a->broken < b->broken;
   if (!met || s->aim == UINT32_MAX) return a->residual < b->residual;
   double sign = aim_sign(find_aim(s, s->aim));
   return sign * a->value < sign * b->value - 1e-12 * fabs(b->value);
@@ -223,6 +224,7 @@ static Status search(FindSearch *s) {
   if (find_run(s, told.x) == QDOT_OK && s->is_good) f->best = find_here(s, told.x);
   f->best.jumps = told.jumps, f->best.beside = told.beside;
   find_idle(s);
+  if (f->failed > 0) f->why = arena_copy(f->cx->results, s->why, strlen(s->why));
   f->is_found = find_is_met(s, &f->best);
   return QDOT_OK;
 }

@@ -12,6 +12,7 @@
 
 // A part of the mean that is the rounding of runs.
 static const double ROUNDING = 1e-13;
+static const double NO_SHARE = 1e-12; // the same of a variance
 const double tolerance_percentiles[TOLERANCE_PERCENTILES] = {0.1, 1, 5, 50, 95, 99, 99.9};
 
 // ---- Opening
@@ -251,6 +252,8 @@ static void find_contributions(Tolerance *t, uint32_t k, Distribution *d) {
   solve_normal_equations(A, d->contribution, spreads);
   for (uint32_t i = 0; i < spreads; i++)
     d->contribution[i] = d->contribution[i] * d->contribution[i] * variance[i] / all;
+  for (uint32_t i = 0; i < spreads; i++)
+    if (d->contribution[i] < NO_SHARE) d->contribution[i] = 0;
   arena_release(&t->cx->scratch, mark);
 }
 

@@ -126,7 +126,7 @@ static bool parse_aim(Parser *p, Statement *s) {
   return !p->failed;
 }
 
-// "find" unknown {"," (unknown | "global")} ":" aim {"," aim}
+// "find" unknown {"," (unknown | "global")} ["global"] ":" aim {"," aim}
 void parse_find(Parser *p, Statement *s) {
   do {
     TokenKind next = p->tokens.at[p->at + 1].kind;
@@ -135,6 +135,7 @@ void parse_find(Parser *p, Statement *s) {
     else if (!parse_unknown(p, false, s))
       return;
   } while (accept_token(p, TOKEN_COMMA));
+  if (is_at_word(p, "global")) s->kind = take(p)->symbol;
   if (!expect(p, TOKEN_COLON, "':' and what is aimed at")) return;
   do {
     if (!parse_aim(p, s)) return;

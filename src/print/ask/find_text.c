@@ -7,6 +7,8 @@
 #include "print/units.h"
 #include "result/json.h"
 
+static const double ROUNDING = 1e-8; // of the range of an unknown
+
 static const char *name_of(const Find *f, uint32_t j) {
   return varied_text(f->cx, &f->request->unknowns.at[j].by.varied);
 }
@@ -20,7 +22,9 @@ static const char *measure_name(const Find *f, uint32_t i) {
 static void add_values(const Find *f, const Found *found, Text *out) {
   for (uint32_t j = 0; j < f->count; j++) {
     UnitScale in = varied_scale(f->cx, &f->request->unknowns.at[j].by);
-    text_addf(out, "%s%s = %.6g", j ? ", " : "", name_of(f, j), found->x[j] / in.factor);
+    bool is_zero = fabs(found->x[j]) < ROUNDING * (f->high[j] - f->low[j]);
+    text_addf(out, "%s%s = %.6g", j ? ", " : "", name_of(f, j),
+              is_zero ? 0 : found->x[j] / in.factor);
     unit_add_behind(out, in.unit);
   }
 }
@@ -63,12 +67,13 @@ static void add_jump(const Find *f, Text *out) {
 void find_text(const Find *f, Text *out) {
   text_addf(out, "%s after %u runs from %u start%s in %.3g s", f->is_found ? "found" : "not found",
             f->runs, f->starts, f->starts == 1 ? "" : "s", f->seconds);
-  if (f->failed > 0) text_addf(out, "; %u runs failed", f->failed);
+  if (f->failed > 0) text_addf(out, "; %u run%s failed", f->failed, f->failed == 1 ? "" : "s");
+  if (f->why) text_addf(out, ", the first: %s", f->why);
   if (f->is_stopped) text_add(out, "; stopped early");
   text_add(out, f->is_found ? "\n" : "; the best is\n");
   add_found(f, &f->best, "  ", out);
-  if (!f->is_found && f->request->points.n == 0)
-    text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.residual);
+  if (!f->is_found && (f->request->points.n == 0 || f->best.broken > 2e-6))
+    text_addf(out, "  the largest broken condition is off by %.3g %%\n", 100 * f->best.broken);
   add_jump(f, out);
   for (uint32_t j = 0; j < f->count; j++)
     if (f->is_idle[j]) text_addf(out, "%s changes nothing that is aimed at\n", name_of(f, j));
@@ -108,6 +113,7 @@ void find_json(const Find *f, Text *out) {
     if (f->is_idle[j]) json_add_text(&json, idle, NULL, name_of(f, j));
   json_add_integer(&json, json.root, "runs", f->runs);
   json_add_integer(&json, json.root, "failed", f->failed);
+  if (f->why) json_add_text(&json, json.root, "failure", f->why);
   json_print(&json, out);
   json_close(&json);
 }
