@@ -71,6 +71,25 @@ static void write_parameters(Writer *w) {
   text_add(w->out, "  return p;\n}\n\n");
 }
 
+static void write_inputs(Writer *w) {
+  const ExportContent *c = w->c;
+  const Model *model = c->system->model;
+  uint32_t n = model->inputs.n;
+  Expr *values = arena_array(w->arena, Expr, n + 1);
+  const char **targets = arena_array(w->arena, const char *, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    values[i] = model->inputs.at[i].value;
+    targets[i] = entry_text(w->arena, DIALECT_JS, "value", i, -1);
+  }
+  FunctionBody body = content_body(c, DIALECT_JS, (const char *const[]){"p", "value", NULL}, 0);
+  text_addf(w->out,
+            "// The inputs, as the model gives them\n"
+            "function usual_inputs(p) {\n  const value = new Float64Array(%u);\n",
+            n);
+  content_write_program(c, DIALECT_JS, content_program(c, values, n), "  ", &body, targets, w->out);
+  text_add(w->out, "  return value;\n}\n\n");
+}
+
 // ---- quantities
 
 static void write_quantity(Writer *w, const ExportQuantity *quantity) {
@@ -262,7 +281,8 @@ static void write_record(Writer *w, bool with_equations) {
 
 // ---- module and expression
 
-static const char *const exported = "model, parameters, start, simulate, Motion, row_at";
+static const char *const exported =
+    "model, parameters, usual_inputs, start, simulate, Motion, row_at";
 
 void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
   Text text = text_new(arena);
@@ -273,6 +293,7 @@ void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
             c->name);
   if (content_has_tables(c)) write_tables(c, DIALECT_JS, &text);
   write_parameters(&w);
+  write_inputs(&w);
   write_quantities(&w);
   js_write_start(c, &text);
   write_record(&w, true);
@@ -287,6 +308,7 @@ void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, 
   text_add(out, "(() => {\n");
   if (content_has_tables(c)) write_tables(c, DIALECT_JS, out);
   write_parameters(&w);
+  write_inputs(&w);
   if (with_equations) write_quantities(&w);
   for (size_t i = 0; i < n; i++) {
     const ExportQuantity quantity = {extras[i].name,
@@ -302,5 +324,5 @@ void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, 
   if (with_equations)
     text_addf(out, "%sreturn {%s};\n})()", js_runtime, exported);
   else
-    text_add(out, "return {model, parameters};\n})()");
+    text_add(out, "return {model, parameters, usual_inputs};\n})()");
 }

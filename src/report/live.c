@@ -1,140 +1,18 @@
-// The data of a live page: the motion thinned to what the eye needs, events, words.
+// The data of a live page: events, words, what can be changed, the equations.
 #include "report/live.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "expr/value/eval.h"
 #include "model/values.h"
 #include "print/quantity.h"
 #include "report/page_script.inc"
 #include "sim/switches.h"
 
-#define MOST_BYTES 180000 // of the motion, before they are spelled
-#define MOST_SAMPLES 2400
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
 #define MOST_EVENTS 400
 #define MOST_POSES 400 // by which it is decided what the parts of a drawing are
-
-// ---- The motion
-
-// Columns from q on that the page reads: positions, velocities, then accelerations and forces.
-static uint32_t state_width(const Live *live) {
-  const System *s = live->system;
-  return 3 * s->n + s->row_count + s->contact_count;
-}
-
-static bool is_kept(const double *before, const double *row, const double *after, uint64_t i,
-                    uint64_t stride, int time) {
-  if (i % stride == 0 || !after || !before) return true;
-  // both sides of a jump
-  return row[time] == before[time] || row[time] == after[time];
-}
-
-// Every stride-th row, and both sides of jumps, at most `most` of them; how many there were.
-typedef void TakeRow(void *user, uint32_t n, const double *row);
-static uint32_t thin_rows(Live *live, uint32_t most, uint64_t stride, TakeRow *take, void *user) {
-  const RowSource *rows = &live->result->motion;
-  uint32_t width = live->result->column_count, n = 0;
-  double *three[3];
-  for (int i = 0; i < 3; i++) three[i] = arena_array(live->arena, double, width);
-  uint64_t count = 0;
-  rows->rewind(rows->user);
-  const double *next = rows->next(rows->user);
-  if (next) memcpy(three[2], next, width * sizeof *next);
-  while (next && n < most) {
-    double *first = three[0];
-    three[0] = three[1], three[1] = three[2], three[2] = first;
-    next = rows->next(rows->user);
-    if (next) memcpy(three[2], next, width * sizeof *next);
-    if (is_kept(count ? three[0] : NULL, three[1], next ? three[2] : NULL, count, stride, 0))
-      take(user, n++, three[1]);
-    count++;
-  }
-  return n;
-}
-
-static uint64_t count_rows(const Live *live) {
-  const RowSource *rows = &live->result->motion;
-  uint64_t n = 0;
-  rows->rewind(rows->user);
-  for (double t; rows_pass(rows, 0, &t);) {
-    if (++n % 65536 == 0) context_poll(live->cx);
-  }
-  return n;
-}
-
-// The start of a row, t and the state, as floats.
-typedef struct Floats {
-  float *at;
-  uint32_t width;
-} Floats;
-
-static void take_floats(void *user, uint32_t n, const double *row) {
-  const Floats *floats = user;
-  for (uint32_t k = 0; k < floats->width; k++)
-    floats->at[(size_t)n * floats->width + k] = (float)row[k];
-}
-
-static void write_motion(Live *live, Text *out) {
-  uint32_t width = state_width(live) + 1;
-  uint64_t rows = count_rows(live), fit = MOST_BYTES / (width * sizeof(float));
-  uint64_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
-  uint64_t stride = (rows + wanted - 1) / wanted;
-  uint32_t most = (uint32_t)(2 * wanted + 2);
-  Floats floats = {arena_array(live->arena, float, (size_t)most *width), width};
-  uint32_t n = rows ? thin_rows(live, most, stride ? stride : 1, take_floats, &floats) : 0;
-  live_key(out, "motion");
-  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", n, width);
-  live_add_base64(out, (const unsigned char *)floats.at, (size_t)n * width * sizeof(float));
-  text_add(out, "\"}");
-}
-
-// ---- The motion as numbers
-
-typedef struct Numbers {
-  Sampler sampler;
-  double *at;
-  uint32_t width;
-} Numbers;
-
-static void take_numbers(void *user, uint32_t n, const double *row) {
-  const Numbers *numbers = user;
-  sampler_read(&numbers->sampler, row, numbers->at + (size_t)n * numbers->width);
-}
-
-const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32_t *width) {
-  uint32_t drawn = live->scene.signals.n, wide = 1 + drawn + live->curves.n;
-  uint64_t rows = count_rows(live), stride = (rows + samples - 1) / samples;
-  uint32_t most = (uint32_t)(2 * (rows < samples ? rows : samples) + 2);
-  Numbers numbers = {.at = arena_array(live->arena, double, (size_t)most *wide), .width = wide};
-  Signal *signals = arena_array(live->arena, Signal, wide);
-  signals[0] = signal_from_column(live->result, "t");
-  for (uint32_t i = 0; i < drawn; i++) signals[1 + i] = live->scene.signals.at[i];
-  for (uint32_t i = 0; i < live->curves.n; i++)
-    signals[1 + drawn + i] = signal_from_expr(live->curves.at[i]);
-  sampler_open(&numbers.sampler, live->cx, live->result, signals, wide);
-  *count = thin_rows(live, most, stride ? stride : 1, take_numbers, &numbers);
-  *width = wide;
-  sampler_close(&numbers.sampler);
-  return numbers.at;
-}
-
-// The same for a page whose model has no functions.
-static void write_numbers(Live *live, Text *out) {
-  uint32_t wide = 1 + live->scene.signals.n + live->curves.n, count, width;
-  uint32_t fit = MOST_BYTES / (wide * (uint32_t)sizeof(float));
-  uint32_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
-  const double *numbers = live_numbers(live, wanted, &count, &width);
-  size_t n = (size_t)count * width;
-  float *floats = arena_array(live->arena, float, n + 1);
-  for (size_t i = 0; i < n; i++) floats[i] = (float)numbers[i];
-  live_key(out, "layout");
-  text_addf(out, "{\"q\": %u, \"curves\": %u}", live->drawn, live->scene.signals.n);
-  live_key(out, "motion");
-  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", count, width);
-  live_add_base64(out, (const unsigned char *)floats, n * sizeof(float));
-  text_add(out, "\"}");
-}
 
 // ---- What happens, and what the page says
 
@@ -195,6 +73,8 @@ typedef struct Knob {
   Quantity quantity;
   const char *unit; // NULL: the measure's
   const char *about;
+  uint32_t input; // 1 + the number of an input, whose value is
+  double value;
 } Knob;
 
 static void write_knob(const Live *live, const Knob *knob, Text *out) {
@@ -208,6 +88,10 @@ static void write_knob(const Live *live, const Knob *knob, Text *out) {
   else
     write_unit(live, knob->measure, knob->quantity, out);
   if (knob->about) live_text(out, "about", knob->about);
+  if (knob->input) {
+    live_number(out, "number", knob->input - 1);
+    live_number(out, "value", knob->value);
+  }
   text_add(out, "}");
 }
 
@@ -227,6 +111,28 @@ static void write_start(const Live *live, uint32_t i, int primes, Text *out) {
   write_knob(live, &knob, out);
 }
 
+// Those that nothing else changes: a course of time, a sample or an event is in the model.
+static void write_inputs(const Live *live, Text *out) {
+  const Model *model = live->system->model;
+  double *values;
+  bool known = model_values(live->cx, model, live->arena, &values) == QDOT_OK;
+  live_key(out, "inputs");
+  text_add(out, "[");
+  for (uint32_t i = 0; known && i < model->inputs.n; i++) {
+    const Input *input = &model->inputs.at[i];
+    const char *name = symbol_text(live->cx, input->name);
+    if (input->course || input->is_assigned) continue;
+    Knob knob = {.key = name,
+                 .name = name,
+                 .measure = &input->measure,
+                 .quantity = quantity_of_measure(&input->measure),
+                 .about = input->description};
+    knob.input = i + 1, knob.value = expr_eval(live->cx, input->value, values);
+    write_knob(live, &knob, out);
+  }
+  text_add(out, "]");
+}
+
 static void write_knobs(const Live *live, const ExportContent *content, Text *out) {
   const Model *model = live->system->model;
   live_key(out, "parameters");
@@ -242,6 +148,7 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
     write_knob(live, &knob, out);
   }
   text_add(out, "]");
+  write_inputs(live, out);
   live_key(out, "starts");
   text_add(out, "[");
   for (uint32_t i = 0; i < live->system->n; i++)
@@ -251,12 +158,19 @@ static void write_knobs(const Live *live, const ExportContent *content, Text *ou
 
 // ---- The whole
 
+// Where a drive moves everything, nothing is left that could stick.
+static bool may_stick(const Live *live) {
+  const System *s = live->system;
+  bool is_driven = s->row_count > 0 && live->result->summary.freedom == 0;
+  return s->model->presses.n > 0 || (!is_driven && system_may_stick(live->cx, s));
+}
+
 static const char *refusal(const Live *live, size_t model_bytes) {
   const System *s = live->system;
-  Sentence why = s->contact_count                ? SAY_PAGE_NO_CONTACTS
-                 : system_may_stick(live->cx, s) ? SAY_PAGE_NO_STICKING
-                 : model_bytes > LARGEST_MODEL   ? SAY_PAGE_NO_LARGE
-                                                 : SENTENCE_COUNT;
+  Sentence why = s->contact_count              ? SAY_PAGE_NO_CONTACTS
+                 : may_stick(live)             ? SAY_PAGE_NO_STICKING
+                 : model_bytes > LARGEST_MODEL ? SAY_PAGE_NO_LARGE
+                                               : SENTENCE_COUNT;
   return why == SENTENCE_COUNT ? NULL : language_say(live->language, why);
 }
 
@@ -330,9 +244,9 @@ static void write_data(Live *live, const ExportContent *content, const char *why
   write_view(live, out);
   write_knobs(live, content, out);
   if (content)
-    write_motion(live, out);
+    live_write_motion(live, out);
   else
-    write_numbers(live, out);
+    live_write_numbers(live, out);
   text_addf(out, ",\n%s};\n", curves->at);
 }
 
@@ -365,14 +279,6 @@ static void write_stub(const Live *live, Text *out) {
   text_add(out, "})}");
 }
 
-// Do samples or events change inputs? Events that only move something leave nothing behind.
-static bool holds_values(const Context *cx, const Model *model) {
-  bool holds = model->samplings.n > 0;
-  for (uint32_t i = 0; i < model->assignments.n; i++)
-    holds = holds || symbol_kind(cx, model->assignments.at[i].target) == SYMBOL_INPUT;
-  return holds;
-}
-
 static bool is_among(const ExprList *list, Expr e) {
   for (uint32_t i = 0; i < list->n; i++)
     if (list->at[i] == e) return true;
@@ -386,7 +292,7 @@ static bool shows_what_holds(const Live *live) {
   const Model *model = s->model;
   Mark mark = arena_mark(&cx->scratch);
   ExprList held = {0}, all = expr_walk(cx, live->curves.at, live->curves.n, visit_all, NULL);
-  if (system_may_stick(cx, s)) held = system_switches(cx, s).atoms;
+  if (may_stick(live)) held = system_switches(cx, s).atoms;
   bool any = false;
   for (uint32_t i = 0; i < all.n && !any; i++) {
     any = is_among(&held, all.at[i]);
@@ -412,10 +318,7 @@ void live_write(Context *cx, System *system, const Result *result, const Languag
   options.every = (live.end - live.begin) / 500;
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
-  // the page reads rows of coordinates and forces: states and held values are not among them
-  bool is_plain = system->states == 0 && !holds_values(cx, system->model);
-  bool is_open =
-      is_plain && content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
+  bool is_open = content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
   diag_rollback(cx, before); // the page says itself what cannot be changed there
   open_scene(&live);
   Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);

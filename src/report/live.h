@@ -1,6 +1,6 @@
 // The live part of a page: what its scripts need to play a motion, show its curves and, where the
 // exported equations can, compute it anew.
-// Sources: live.c, live_curves.c, live_json.c, live_scene.c
+// Sources: live.c, live_curves.c, live_json.c, live_motion.c, live_scene.c
 #ifndef QDOT_REPORT_LIVE_H
 #define QDOT_REPORT_LIVE_H
 
@@ -48,6 +48,9 @@ const double *live_numbers(Live *live, uint32_t samples, uint32_t *count, uint32
 
 // Shapes and hinges; signals are numbered as in the scene.
 void live_write_scene(Live *live, Text *out);
+// The motion as the exported functions read it; or, for a page whose model has none, as numbers.
+void live_write_motion(Live *live, Text *out);
+void live_write_numbers(Live *live, Text *out);
 // Panels and curves; fills live->curves.
 void live_write_curves(Live *live, Text *out);
 

@@ -46,11 +46,12 @@ class Sampler {
 }
 
 // The motion: rows as in results.csv at every multiple of `every` and at the end. `stopped` says why
-// it ended early, or is null; `ended` the line of the model that ended it; `balance` is the largest error of energy against the work done, and
-// `drift` the largest residual of a constraint in the rows.
-function simulate({p = parameters(), u = model.inputs, given = {}, end = model.end,
+// it ended early, or is null; `ended` the line of the model that ended it; `balance` is the largest
+// error of energy against the work done, and `drift` the largest residual of a constraint in the
+// rows. Samples and events have a row on either side while there are no more than `most_sides` of these.
+function simulate({p = parameters(), u = usual_inputs(p), given = {}, end = model.end,
                    every = model.every, rtol = model.rtol, atol = model.atol,
-                   most_steps = 1e6} = {}) {
+                   most_steps = 1e6, most_sides = 0} = {}) {
   const motion = new Motion(model, p, Float64Array.from(u)), x = start(p, u, given), {n} = model;
   const sampler = new Sampler(p), events = new Events(motion), soon = 1e-9 * every;
   const result = {columns: model.columns, rows: [], balance: 0, drift: 0, stopped: null, steps: 0};
@@ -79,6 +80,7 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
     result.stopped = why ?? null;
     if (ends !== undefined) result.ended = ends;
   };
+  let sides = 0;
   act(0);
   if (events.list.length) events.settle(0, x, every);
   add_row(0, x);
@@ -110,6 +112,8 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
     }
     t = happens && done.t >= end - soon ? end : done.t;
     if (result.stopped) break;
+    const has_sides = happens && t < end && (sides += 2) <= most_sides;
+    if (has_sides && result.rows.at(-1)[0] !== t) add_row(t, x);
     if (found) treat(t, found.hit);
     if (samples && result.ended === undefined) act(t), treat(t);
     if (result.ended !== undefined || result.stopped) {
@@ -117,7 +121,8 @@ function simulate({p = parameters(), u = model.inputs, given = {}, end = model.e
       break;
     }
     if (happens && t < end && row * every <= t + soon && row * every < end * (1 - 1e-12))
-      add_row(row++ * every, x);
+      add_row(has_sides ? t : row * every, x), row++;
+    else if (has_sides) add_row(t, x);
     if (t >= end) {
       if (closing(t, x) >= 0) result.stopped =
         `contact ${closing(t, x) + 1} closes at t = ${t.toPrecision(6)}; impacts are left to Qdot`;

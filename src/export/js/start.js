@@ -235,7 +235,7 @@ function start_problem(p, u, said, rows) {
 // Where the motion starts with parameters p: what the model gives is kept, guesses are moved by the
 // least change that meets the constraints. `given` replaces values: {theta: 0.5, "theta'": 0}. Null
 // where they cannot be met.
-function start(p = parameters(), u = model.inputs, given = {}) {
+function start(p = parameters(), u = usual_inputs(p), given = {}) {
   const {n, m, state_count} = model, x = new Float64Array(2 * n + state_count + 1), values = initial(p);
   for (let i = 0; i < state_count; i++) x[2 * n + i] = given[model.states[i]] ?? values[2 * n + i];
   const usual = parameters();

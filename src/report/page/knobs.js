@@ -47,12 +47,13 @@ function make_knob(knob, usual, change) {
 function make_knobs(store) {
   const {words} = data, usual = engine.parameters(), {model} = engine;
   const report = element("p", {class: "state", role: "status"});
-  let wanted = {p: {}, given: {}}, timer = null, at_rest = true;
+  let wanted = {p: {}, u: {}, given: {}}, timer = null, at_rest = true;
 
   const compute = is_final => {
     timer = null;
-    const p = engine.parameters(wanted.p), whole = data.end - data.begin;
-    const changed = Object.keys(wanted.p).length + Object.keys(wanted.given).length > 0;
+    const p = engine.parameters(wanted.p), u = engine.usual_inputs(p), whole = data.end - data.begin;
+    const changed = Object.values(wanted).some(values => Object.keys(values).length > 0);
+    for (const {key, number} of data.inputs) u[number] = wanted.u[key] ?? u[number];
     const before = store.get();
     if (at_rest) store.set({ghost: before.run});
     at_rest = is_final;
@@ -61,13 +62,13 @@ function make_knobs(store) {
       report.textContent = "";
       return;
     }
-    const result = engine.simulate({p, given: wanted.given, end: data.end, every: whole / 500,
-      rtol: is_final ? model.rtol : 1e-6, atol: is_final ? model.atol : 1e-7, most_steps: 40000});
+    const result = engine.simulate({p, u, given: wanted.given, end: data.end, every: whole / 500,
+      rtol: is_final ? model.rtol : 1e-6, atol: is_final ? model.atol : 1e-7, most_steps: 40000, most_sides: 4000});
     if (result.rows.length < 2) {
       report.textContent = words.NO_START;
       return;
     }
-    const run = Run.from_rows(result.rows, 3 * model.n + model.m + model.contact_count, p);
+    const run = Run.from_rows(result.rows, p, u);
     const size = Math.max(...result.rows.map(row => Math.abs(row[energy_column])), 1e-300);
     report.textContent = (result.stopped ? words.STOPPED + " " : "") +
       `${words.BALANCE} ${number_text(result.balance, 2)} J (${number_text(result.balance / size, 2)})` +
@@ -85,6 +86,10 @@ function make_knobs(store) {
     for (const knob of parameters)
       if (kind === "p" && wanted.p[knob.key] === undefined && knob.key !== key)
         knob.put(engine.parameters(wanted.p)[knob.key]);
+    data.inputs.forEach((one, i) => {
+      if (kind === "p" && wanted.u[one.key] === undefined)
+        inputs[i].put(engine.usual_inputs(engine.parameters(wanted.p))[one.number]);
+    });
     schedule(is_final);
   };
   const start_value = key => {
@@ -92,6 +97,7 @@ function make_knobs(store) {
     return model.start[i + (key.endsWith("'") ? model.n : 0)];
   };
   const parameters = data.parameters.map(knob => make_knob(knob, usual[knob.key], change("p")));
+  const inputs = data.inputs.map(knob => make_knob(knob, knob.value, change("u")));
   const starts = data.starts.map(knob => make_knob({...knob, is_start: true}, start_value(knob.key), change("given")));
   const group = (title, knobs) => {
     const rows = knobs.map(knob => knob.row), first = rows.slice(0, SHOWN_KNOBS), rest = rows.slice(SHOWN_KNOBS);
@@ -101,14 +107,14 @@ function make_knobs(store) {
     return knobs.length ? element("div", {class: "group"}, ...parts) : "";
   };
   const reset = element("button", {type: "button", class: "reset", onclick: () => {
-    wanted = {p: {}, given: {}};
-    for (const knob of [...parameters, ...starts]) knob.reset();
+    wanted = {p: {}, u: {}, given: {}};
+    for (const knob of [...parameters, ...inputs, ...starts]) knob.reset();
     at_rest = true;
     schedule(true);
   }}, words.RESET);
   if (data.refusal)
-    for (const knob of [...parameters, ...starts]) for (const input of knob.inputs) input.disabled = true;
-  const groups = [group(words.PARAMETERS, parameters), group(words.STARTS, starts)];
+    for (const knob of [...parameters, ...inputs, ...starts]) for (const input of knob.inputs) input.disabled = true;
+  const groups = [group(words.PARAMETERS, [...parameters, ...inputs]), group(words.STARTS, starts)];
   if (data.refusal) // nobody scrolls past what cannot be moved
     return element("section", {class: "change refused", "aria-label": words.CHANGE},
       element("h2", {class: "plain"}, words.CHANGE), element("p", {class: "why"}, data.refusal),

@@ -1,10 +1,10 @@
 // ---- A run: the motion as samples, and everything that is read from it
 
-// width values a sample behind the time: q, q', q'', then forces.
+// width values a sample behind the time: q, q', q'', forces, what samples and events assign, states.
 class Run extends Samples {
-  constructor(times, states, width, p) {
+  constructor(times, states, width, p, u = engine.usual_inputs?.(p)) {
     super(times);
-    this.states = states, this.width = width, this.p = p;
+    this.states = states, this.width = width, this.p = p, this.u = u;
   }
 
   // The samples of a result, stored as floats: t and the state, one after the other.
@@ -20,10 +20,11 @@ class Run extends Samples {
     return new (data.layout ? NumbersRun : Run)(times, states, width - 1, engine.parameters());
   }
 
-  static from_rows(rows, width, p) {
-    const states = new Float64Array(rows.length * width);
-    rows.forEach((row, i) => states.set(row.subarray(1, 1 + width), i * width));
-    return new Run(Float64Array.from(rows, row => row[0]), states, width, p);
+  // Rows of all columns, of which the page reads some.
+  static from_rows(rows, p, u) {
+    const {columns} = data, width = columns.length, states = new Float64Array(rows.length * width);
+    rows.forEach((row, i) => columns.forEach((from, k) => { states[i * width + k] = row[from]; }));
+    return new Run(Float64Array.from(rows, row => row[0]), states, width, p, u);
   }
 
   sample(i) {
@@ -32,34 +33,41 @@ class Run extends Samples {
   }
 
   parts(t, state) {
-    const {n} = engine.model;
+    const {n, m, contact_count} = engine.model, held = 3 * n + m + contact_count, {assigned} = data;
+    let inputs = this.u;
+    if (held < this.width) {
+      inputs = [...this.u, ...state.subarray(held + assigned.length)];
+      assigned.forEach((input, k) => { inputs[input] = state[held + k]; });
+    }
     return {t, q: state.subarray(0, n), qd: state.subarray(n, 2 * n),
-            qdd: state.subarray(2 * n, 3 * n), lam: state.subarray(3 * n)};
+            qdd: state.subarray(2 * n, 3 * n), lam: state.subarray(3 * n, held), inputs};
   }
 
   // Between samples positions follow the cubic through their velocities, velocities that through
-  // their accelerations, forces a straight line.
+  // their accelerations, forces and states a straight line; what is assigned is held.
   at(t) {
-    const i = this.place(t), {times, states, width} = this, {n} = engine.model;
+    const i = this.place(t), {times, states, width} = this, {n, m, contact_count} = engine.model;
     const h = i + 1 < this.count ? times[i + 1] - times[i] : 0;
     if (!(h > 0) || t <= times[i]) return this.sample(i);
     const part = Math.min((t - times[i]) / h, 1), rest = 1 - part, out = new Float64Array(width);
+    const held = 3 * n + m + contact_count, held_end = held + data.assigned.length;
     const a = i * width, b = a + width;
     for (let k = 0; k < width; k++) {
       const from = states[a + k], to = states[b + k];
-      out[k] = k >= 2 * n ? from + part * (to - from)
+      out[k] = k >= held && k < held_end ? from
+        : k >= 2 * n ? from + part * (to - from)
         : from * rest * rest * (1 + 2 * part) + to * part * part * (1 + 2 * rest) +
           h * part * rest * (states[a + n + k] * rest - states[b + n + k] * part);
     }
     return this.parts(t, out);
   }
 
-  draw_numbers({t, q, qd, qdd, lam}) {
-    return engine.model.scene(t, q, qd, engine.model.inputs, qdd, lam, this.p);
+  draw_numbers({t, q, qd, qdd, lam, inputs}) {
+    return engine.model.scene(t, q, qd, inputs, qdd, lam, this.p);
   }
 
-  curve_numbers({t, q, qd, qdd, lam}) {
-    return engine.model.curves(t, q, qd, engine.model.inputs, qdd, lam, this.p);
+  curve_numbers({t, q, qd, qdd, lam, inputs}) {
+    return engine.model.curves(t, q, qd, inputs, qdd, lam, this.p);
   }
 
   // One array a curve.
