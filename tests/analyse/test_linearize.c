@@ -296,9 +296,42 @@ TEST(time_is_named) {
                             "coord x = 0 [m]\n"
                             "kinetic = 1/2*m*x'^2\n"
                             "potential = 1/2*k*x^2\n"
-                            "force x = F*sin(w*t)\n"
+                            "force x = F*x/(1 [m])*sin(w*t)\n"
                             "linearize at equilibrium\n");
   check_says(linearize_error(&a), "this force depends on t");
+}
+
+// What excites from outside does not change what is excited.
+TEST(excitations_are_left_out) {
+  Analysed a = analysed(cx, "param m = 2 [kg], k = 8 [N/m], w = 3 [rad/s], F = 1 [N], G = 2 [N]\n"
+                            "coord x = 0 [m]\n"
+                            "kinetic = 1/2*m*x'^2\n"
+                            "potential = 1/2*k*x^2\n"
+                            "force x = F*sin(w*t) + G\n"
+                            "linearize at equilibrium\n");
+  Linearized l = linearized(&a);
+  check_matrix(&a, l.K, (const char *[]){"k"}, 1);
+  CHECK_NEAR(l.point->q[0], 0.25, 1e-12);
+}
+
+// A rotor on springs with an unbalance has the modes of one without.
+TEST(unbalances_are_left_out) {
+  static const char *const rotor =
+      "param M = 20 [kg], k = 8e4 [N/m], c = 60 [N*s/m], U = %s [kg*m], w = 50 [rad/s]\n"
+      "body frame: mass M, inertia 1 [kg*m^2]\n"
+      "body rotor: mass 5 [kg], inertia 0.01 [kg*m^2]\n"
+      "joint S: prismatic ground (0, 0), frame (0, 0), axis 90 [deg]\n"
+      "joint A: revolute frame (0, 0), rotor (0, 0)\n"
+      "spring s: ground (0, -1 [m]), frame (0, 0), stiffness k, length 1 [m], damping c\n"
+      "unbalance u: rotor (0, 0), moment U, angle 0\nmotor A: speed w\n";
+  Analysed a = analysed(cx, text_format(&cx->keep, rotor, "2e-3"));
+  Linearized l = linearized(&a);
+  Analysed still = analysed(cx, text_format(&cx->keep, rotor, "0"));
+  Linearized without = linearized(&still);
+  assert_int_equal(l.p, 1);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(l.state.A[i], without.state.A[i], 1e-12);
+  CHECK_NEAR(l.state.A[2], -8e4 / 25, 1e-9);
+  CHECK_NEAR(l.state.A[3], -60. / 25, 1e-12);
 }
 
 TEST(a_drive_of_amplitude_zero_is_left_out) {
@@ -363,6 +396,7 @@ RUN_TESTS(cmocka_unit_test(rods_have_the_closed_form),
           cmocka_unit_test(a_force_on_several_is_noticed),
           cmocka_unit_test(a_spring_of_no_length_has_no_slope),
           cmocka_unit_test(a_point_without_balance_keeps_a_force), cmocka_unit_test(time_is_named),
+          cmocka_unit_test(excitations_are_left_out), cmocka_unit_test(unbalances_are_left_out),
           cmocka_unit_test(a_drive_of_amplitude_zero_is_left_out),
           cmocka_unit_test(an_unsteady_motion_names_the_term),
           cmocka_unit_test(wrong_independent_coordinates_are_explained),

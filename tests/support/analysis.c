@@ -148,6 +148,7 @@ void check_by_differences(const Analysed *a, const Linearized *l) {
   for (uint32_t i = 0; i < l->f; i++) d.qd_fixed[l->choice.z[i]] = true;
   double *up = arena_array(scratch, double, size), *down = arena_array(scratch, double, size);
   balance_open(&d.b, a->cx, a->system, a->values);
+  for (uint32_t i = 0; i < l->left_out.n; i++) balance_leave_out(&d.b, l->left_out.at[i]);
   d.s = steady_new(scratch, &d.b);
   assert_true(l->has_state_space);
   double scale = 0;

@@ -188,7 +188,14 @@ void balance_set_values(Balance *b, const double *values) {
     uint32_t at = symbol_variable(b->cx, model->inputs.at[i].symbol);
     b->in[at] = values[at];
   }
+  for (uint32_t i = 0; i < b->left_out.n; i++) b->in[symbol_variable(b->cx, b->left_out.at[i])] = 0;
   compiled_prepare(&b->program, b->in, b->work);
+}
+
+void balance_leave_out(Balance *b, Expr parameter) {
+  vec_push(&b->arena, &b->left_out, parameter);
+  vec_push(&b->arena, &b->zeros, parameter);
+  balance_set_values(b, b->values);
 }
 
 bool balance_evaluate(Balance *b, const double *q, const double *qd, const double *lambda) {

@@ -22,6 +22,7 @@ typedef struct Balance {
   Expr *applied_q;       // n x n: derivatives by q
   Expr *reaction_q;      // n x n
   ExprList zeros;        // parameters of value 0 that must be taken as 0: t would matter otherwise
+  ExprList left_out;     // parameters that are taken as 0 whatever their values are
   bool has_roots;        // the next were looked for
   ExprList roots;        // arguments of roots in the equations, see apex.h
   ExprList switches;     // functions of the model that switch: |x|, min, conditions
@@ -48,6 +49,8 @@ void balance_close(Balance *b);
 
 // Takes other values of parameters and inputs.
 void balance_set_values(Balance *b, const double *values);
+// Takes a parameter as 0 from now on.
+void balance_leave_out(Balance *b, Expr parameter);
 // All numbers at q, q' (n each), lambda (m) and t = 0. False when one is not finite.
 bool balance_evaluate(Balance *b, const double *q, const double *qd, const double *lambda);
 

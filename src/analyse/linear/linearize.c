@@ -183,6 +183,10 @@ static Linearized start(Balance *b) {
                       .outputs = b->system->model->outputs.n};
 }
 
+static void keep_left_out(const Balance *b, Arena *arena, Linearized *out) {
+  for (uint32_t i = 0; i < b->left_out.n; i++) vec_push(arena, &out->left_out, b->left_out.at[i]);
+}
+
 // What samples hold between them is theirs to change.
 static Status close_loop(Balance *b, Arena *arena, bool tells, Linearized *out) {
   Sampled *sampled = arena_new(arena, Sampled);
@@ -195,12 +199,14 @@ static Status linearize_balance(Balance *b, const LinearizeOptions *options, Lin
   Context *cx = b->cx;
   OperatingPoint point;
   StateSlopes e;
+  steadiness_leave_out(b);
   Status status = steadiness_check_time(b);
   if (status == QDOT_OK) status = starts_point(b, options->request, cx->results, &point);
   if (status == QDOT_OK) status = steadiness_check_held(b, point.state);
   if (status != QDOT_OK) return status;
   *out = start(b);
   out->point = point.state;
+  keep_left_out(b, cx->results, out);
   out->u = arena_array(cx->results, double, b->inputs + 1);
   for (uint32_t i = 0; i < b->inputs; i++)
     out->u[i] = b->values[symbol_variable(cx, b->system->model->inputs.at[i].symbol)];
@@ -265,6 +271,7 @@ Status linearized_add_entries(Linearized *l, const double *values) {
 Status linearize_numbers(Balance *b, const StateSlopes *e, const Steady *state, Arena *arena,
                          Linearized *out) {
   *out = start(b);
+  keep_left_out(b, arena, out);
   out->point = steady_new(arena, b);
   steady_copy(b, state, out->point);
   Status status = state_slopes_evaluate(b, e, state, arena, &out->full, &out->rows);

@@ -21,6 +21,7 @@ typedef struct Linearized {
   Independent choice;
   uint32_t *rows_kept; // n - f: places among constraints, then contacts
   ClosedForm form;
+  ExprList left_out; // excitations: parameters that are taken as 0
   bool is_large;     // entries are in shared parts
   bool is_too_large; // exact entries were asked for and would be too many: M, C, K... stay NULL
   bool is_balanced;  // false at a point that is not an equilibrium

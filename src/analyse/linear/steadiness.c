@@ -99,6 +99,56 @@ static const char *drive_of(const Balance *b, Expr e) {
   return best;
 }
 
+static const Mechanism *mechanism_of(const Balance *b) {
+  const Model *model = b->system->model;
+  return model->origin ? &model->origin->mechanism : &model->mechanism;
+}
+
+static bool is_left_out(const Balance *b, Expr p) {
+  for (uint32_t k = 0; k < b->left_out.n; k++)
+    if (b->left_out.at[k] == p) return true;
+  return false;
+}
+
+static void leave_out(Balance *b, Expr p, const char *what) {
+  double value = b->values[symbol_variable(b->cx, p)];
+  if (is_left_out(b, p)) return;
+  balance_leave_out(b, p);
+  if (value != 0)
+    diag_warning_plain(b->cx, "%s is left out: this is about the state without it, %s = 0", what,
+                       symbol_text(b->cx, symbol_name(b->cx, p)));
+}
+
+// What excites from outside: a part of a force that is a function of time alone.
+static void leave_out_force(Balance *b, Expr force) {
+  Context *cx = b->cx;
+  if (!changes_with_time(b, force)) return;
+  const char *name = drive_of(b, force);
+  const NameEntry *entry = name ? model_find_text(b->system->model, name) : NULL;
+  if (!entry || entry->kind != NAME_PARAMETER) return;
+  Expr p = b->system->model->parameters.at[entry->number].symbol;
+  Expr without = expr_subst(cx, force, &(Substitution){p, expr_int(cx, 0)}, 1);
+  Expr drive = expr_normal(cx, expr_sub(cx, expr_open(cx, force), expr_open(cx, without)));
+  uint32_t acts_back = KIND_BIT(SYMBOL_COORDINATE) | KIND_BIT(SYMBOL_VELOCITY) |
+                       KIND_BIT(SYMBOL_STATE) | KIND_BIT(SYMBOL_INPUT);
+  bool is_used_elsewhere = expr_depends(cx, b->system->V, p) || expr_depends(cx, b->system->T, p) ||
+                           expr_depends(cx, b->system->R, p);
+  if (!expr_has_kind(cx, drive, acts_back) && !is_used_elsewhere)
+    leave_out(b, p, "the force that time drives");
+}
+
+void steadiness_leave_out(Balance *b) {
+  const Model *model = b->system->model;
+  const Mechanism *m = mechanism_of(b);
+  for (uint32_t i = 0; i < m->elements.n; i++) {
+    const Element *e = &m->elements.at[i];
+    if (e->kind != ELEMENT_UNBALANCE || op_of(b->cx, e->values[0][0]) != OP_SYMBOL) continue;
+    leave_out(b, e->values[0][0],
+              text_format(b->cx->results, "unbalance '%s'", symbol_text(b->cx, e->name)));
+  }
+  for (uint32_t i = 0; i < model->forces.n; i++) leave_out_force(b, model->forces.at[i].value);
+}
+
 static Status depends_on_time(const Balance *b, Span span, const char *what, Expr e) {
   Status status = diag_error(b->cx, QDOT_UNSUPPORTED, span, "%s depends on t", what);
   const char *drive = drive_of(b, e);
@@ -253,6 +303,17 @@ static bool turns(const Balance *b, uint32_t j) {
   return measure->is_known && dimension_is_pure(measure->dimension);
 }
 
+// An unbalance whose moment is a number, or NULL.
+static const char *fixed_unbalance(const Balance *b) {
+  const Mechanism *m = mechanism_of(b);
+  for (uint32_t i = 0; i < m->elements.n; i++) {
+    const Element *e = &m->elements.at[i];
+    if (e->kind == ELEMENT_UNBALANCE && op_of(b->cx, e->values[0][0]) != OP_SYMBOL)
+      return symbol_text(b->cx, e->name);
+  }
+  return NULL;
+}
+
 static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, const char *what) {
   Balance *b = m->b;
   Context *cx = b->cx;
@@ -266,6 +327,11 @@ static Status check_terms(const MotionCheck *m, const Expr *e, size_t count, con
           text_format(cx->results,
                       "the motion is not steady: %s depends on '%s', which moves at %.6g", what,
                       symbol_text(cx, symbol_name(cx, b->system->q[j])), m->s->qd[j]));
+      const char *unbalance = fixed_unbalance(b);
+      if (unbalance) {
+        diag_note(cx, "unbalance '%s' is left out where its moment is a parameter", unbalance);
+        return status;
+      }
       Expr shown = expr_normal(cx, there);
       char *text = expr_text(cx, cx->results, shown);
       diag_note(cx, "the term: %.300s%s", text,

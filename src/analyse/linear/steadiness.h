@@ -5,6 +5,9 @@
 #include "analyse/equilibrium/closed_form.h"
 #include "analyse/linear/state_slopes.h"
 
+// Takes unbalances, and parts of forces that are functions of time alone, as 0, and tells it: about
+// the state without them all is constant.
+void steadiness_leave_out(Balance *b);
 // An explicit time in forces, energies or constraints is an error that names it. A constraint whose
 // rate does not change, theta = w*t, may pass.
 Status steadiness_check_time(Balance *b);

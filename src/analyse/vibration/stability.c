@@ -65,6 +65,7 @@ Status equilibria_find(Context *cx, const System *system, const double *values,
   Mark mark = arena_mark(&cx->scratch);
   balance_open(&b, cx, system, values);
   Status status = operating_point_names(system, request);
+  if (status == QDOT_OK) steadiness_leave_out(&b);
   if (status == QDOT_OK) status = steadiness_check_time(&b);
   if (status == QDOT_OK) status = list_equilibria(&b, request, starts, out);
   balance_close(&b);

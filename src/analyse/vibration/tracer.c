@@ -61,6 +61,7 @@ Status tracer_open(Tracer *t, Context *cx, const System *system, const Linearize
   state_slopes_derive(&t->balance, &t->balance.arena, &t->slopes);
   set_value(t, to != 0 ? to : from); // a drive of amplitude 0 at one end only is a drive
   Status status = operating_point_names(system, request);
+  if (status == QDOT_OK) steadiness_leave_out(&t->balance);
   if (status == QDOT_OK) status = steadiness_check_time(&t->balance);
   if (status != QDOT_OK) return status;
   OperatingPoint first;
