@@ -15,6 +15,18 @@ static Expr measured(Context *cx, const Reduction *r) {
   return expr_mul(cx, r->value, expr_symbol(cx, SYMBOL_TIME, symbol_from_text(cx, "t")));
 }
 
+// Is there an integral of a power in it?
+static bool sums_power(Context *cx, const Model *model, Expr value) {
+  const Requests *requests = &model->requests;
+  for (uint32_t i = 0; i < requests->reductions.n; i++) {
+    const Reduction *r = &requests->reductions.at[i];
+    if (r->kind != REDUCE_INTEGRAL || !expr_depends(cx, value, r->symbol)) continue;
+    Quantity q = quantity_of(cx, model, r->value);
+    if (dimension_is_equal(q.dimension, dimension_base(1, 2, -3))) return true;
+  }
+  return false;
+}
+
 Quantity quantity_of_measurement(Context *cx, const Model *model, const Measurement *m) {
   const Requests *requests = &model->requests;
   Mark mark = arena_mark(&cx->scratch);
@@ -25,6 +37,7 @@ Quantity quantity_of_measurement(Context *cx, const Model *model, const Measurem
   }
   Expr value = expr_subst(cx, m->value, list, requests->reductions.n);
   Quantity q = quantity_measured(cx, model, value, m->measure.dimension, m->measure.is_known);
+  q.is_energy = sums_power(cx, model, m->value);
   arena_release(&cx->scratch, mark);
   return q;
 }

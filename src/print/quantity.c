@@ -267,6 +267,7 @@ static const struct {
 
 const char *quantity_unit(Arena *arena, Quantity q) {
   if (!q.is_known || (q.is_counted && is_rate_of_angle(q.dimension))) return "";
+  if (q.is_energy && dimension_is_equal(q.dimension, dimension_base(1, 2, -2))) return "J";
   for (size_t i = 0; i < sizeof known_units / sizeof *known_units; i++) {
     if (dimension_is_equal(known_units[i].dimension, q.dimension) &&
         (!known_units[i].is_angle || q.is_angle))

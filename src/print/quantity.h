@@ -9,6 +9,7 @@ typedef struct Quantity {
   bool is_known;
   bool is_angle;   // an angle or one of its rates, told from other pure numbers
   bool is_counted; // an angle or its rate in degrees, turns a minute or the like
+  bool is_energy;  // what is a torque otherwise
 } Quantity;
 
 // As far as the expression tells: where numbers in it may have had units, it is not known.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "print/measure_text.h"
 #include "support/motion.h"
 
 static double measure_of(const Motion *m, const char *name) {
@@ -356,6 +357,22 @@ TEST(moments_of_states_are_found) {
   NEAR("f", 5, 1e-7);
 }
 
+// ---- Units
+
+// Torques and energies have one dimension.
+TEST(integrals_of_power_are_energies) {
+  Motion m = motion_load(cx,
+                         "param c = 2 [N*s/m]\ncoord x = 0 [m], x' = 1 [m/s]\n"
+                         "kinetic = (1 [kg])*x'^2/2\ndissipation = c*x'^2/2\n"
+                         "measure W = integral(c*x'^2), T = max(c*x'*(1 [m])), P = W/(2 [s])\n"
+                         "simulate to 1 [s] every 10 [ms]\n",
+                         NULL);
+  const char *const *units = measure_units(cx, m.system.model);
+  assert_string_equal(units[0], "J");
+  assert_string_equal(units[1], "N m");
+  assert_string_equal(units[2], "W");
+}
+
 // ---- Conditions that hold for moments
 
 // How often first, first + period ... comes until the end.
@@ -403,7 +420,8 @@ TEST(counts_of_short_moments) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(counts_of_short_moments), cmocka_unit_test(moments_of_states_are_found),
+RUN_TESTS(cmocka_unit_test(integrals_of_power_are_energies),
+          cmocka_unit_test(counts_of_short_moments), cmocka_unit_test(moments_of_states_are_found),
           cmocka_unit_test(an_oscillator_has_the_numbers_of_a_cosine),
           cmocka_unit_test(what_is_short_beside_a_step_is_seen),
           cmocka_unit_test(a_touch_at_an_impact_counts),
