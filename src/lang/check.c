@@ -22,6 +22,22 @@ static bool can_be_set(NameKind kind) {
          kind == NAME_STATE || kind == NAME_INPUT;
 }
 
+// How a body starts is said in its line; a parameter there can be set.
+static void label_start(const Model *model, const char *name) {
+  static const char *const words[][2] = {{"omega", "spin"},  {"spin", "spin"}, {"theta", "angle"},
+                                         {"angle", "angle"}, {"x", "at"},      {"y", "at"}};
+  const char *dot = strchr(name, '.');
+  if (!dot) return;
+  Symbol body = intern_bytes(&model->cx->names, name, (size_t)(dot - name));
+  const NameEntry *entry = model_find(model, body);
+  for (size_t i = 0; entry && entry->kind == NAME_BODY && i < sizeof words / sizeof *words; i++) {
+    if (strcmp(dot + 1, words[i][0]) != 0) continue;
+    diag_suggest(model->cx, NULL);
+    diag_label(model->cx, "how '%s' starts is '%s' in its line, which may name a parameter to set",
+               symbol_text(model->cx, body), words[i][1]);
+  }
+}
+
 void check_overrides(const Model *model, const Overrides *overrides) {
   Context *cx = model->cx;
   for (uint32_t i = 0; i < overrides->n; i++) {
@@ -48,6 +64,7 @@ void check_overrides(const Model *model, const Overrides *overrides) {
     bool is_there =
         nearest.best && (!override->part || part_prefix_length(cx, nearest.best) == prefix);
     diag_suggest(cx, is_there ? nearest.best + prefix : NULL);
+    if (!override->part) label_start(model, name);
   }
 }
 

@@ -1,6 +1,7 @@
 // Edit distance with transpositions, bounded by the length of the word.
 #include "base/words/suggest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST 64 // longer words get no suggestion
@@ -30,6 +31,12 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
 
 Nearest nearest_to(const char *word) { return (Nearest){.word = word}; }
 
+// A short name that was lengthened: 'uu' and 'u_x' for 'u'.
+static bool is_lengthened(const char *word, size_t n, const char *name, size_t m) {
+  if (m > 2 || n <= m || strncmp(word, name, m) != 0) return false;
+  return word[m] == '_' || (n == m + 1 && word[m] == name[m - 1]);
+}
+
 void nearest_offer(Nearest *nearest, const char *candidate) {
   size_t n = strlen(nearest->word), m = strlen(candidate);
   if (n == 0 || n > LONGEST || m == 0 || m > LONGEST || strcmp(nearest->word, candidate) == 0)
@@ -38,7 +45,8 @@ void nearest_offer(Nearest *nearest, const char *candidate) {
   size_t allowed = n < 5 ? 1 : (n + 1) / 3;
   if (allowed >= n && n > 1) allowed = n - 1;
   size_t distance = edit_distance(nearest->word, n, candidate, m);
-  if (distance > allowed || distance >= m) return;
+  if ((distance > allowed || distance >= m) && !is_lengthened(nearest->word, n, candidate, m))
+    return;
   if (nearest->best && distance >= nearest->best_distance) return;
   nearest->best = candidate;
   nearest->best_distance = distance;

@@ -147,25 +147,30 @@ Symbol ast_symbol(Lowering *l, const Ast *name) {
 
 // ---- Unknown names
 
-// The statement that defines a base name, or NULL.
-static const Item *find_definition(Statement *const *statements, uint32_t n, Symbol base,
-                                   uint32_t depth) {
+// Statements that define names; and that give new values to some.
+static const char *const definitions[] = {"param", "count",  "coord",  "let",   "input",
+                                          "point", "vector", "memory", "state", NULL};
+static const char *const assignments[] = {"sample", "when", NULL};
+
+// The item of a base name in statements of these words, or NULL.
+static const Item *find_item(Statement *const *statements, uint32_t n, const char *const *words,
+                             Symbol base, uint32_t depth) {
   for (uint32_t i = 0; i < n; i++) {
     const Statement *s = statements[i];
-    bool loop = s->body.n > 0;
-    static const char *const words[] = {"param", "count", "coord", "let",
-                                        "input", "point", "vector"};
-    bool defines = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-      defines = defines || strcmp(s->row->word, words[k]) == 0;
-    for (uint32_t k = 0; defines && k < s->items.n; k++)
+    bool loop = s->body.n > 0, is_one = false;
+    for (size_t k = 0; words[k]; k++) is_one = is_one || strcmp(s->row->word, words[k]) == 0;
+    for (uint32_t k = 0; is_one && k < s->items.n; k++)
       if (s->items.at[k].name == base && s->items.at[k].primes == 0) return &s->items.at[k];
     if (loop && depth < 100) {
-      const Item *item = find_definition(s->body.at, s->body.n, base, depth + 1);
+      const Item *item = find_item(s->body.at, s->body.n, words, base, depth + 1);
       if (item) return item;
     }
   }
   return NULL;
+}
+
+static const Item *find_in_text(const Lowering *l, const char *const *words, Symbol base) {
+  return l->text ? find_item(l->text->statements.at, l->text->statements.n, words, base, 0) : NULL;
 }
 
 static bool has_elements(const Lowering *l, Symbol base) {
@@ -217,8 +222,9 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
   if (!lower_error(l, QDOT_UNKNOWN_NAME, ast->span, "unknown name '%s'",
                    name_here(l, symbol_text(cx, symbol))))
     return;
-  const Item *later =
-      l->text ? find_definition(l->text->statements.at, l->text->statements.n, base, 0) : NULL;
+  const Item *later = find_in_text(l, definitions, base);
+  const char *nearest = nearest_name(l, base);
+  bool is_unit = ast->n == 0 && text[0] && text[1] && unit_is_known(cx, text);
   if (l->in_index && unit_is_known(cx, text))
     diag_label(cx, "a unit can only follow a number");
   else if (ast->n == 0 && has_elements(l, base))
@@ -233,11 +239,13 @@ static void unknown_name(Lowering *l, const Ast *ast, Symbol symbol) {
     diag_label(cx, "a function is followed by its argument: %s", function_find(text)->usage);
   else if (primed_name(l, text))
     diag_label(cx, "a time derivative is written with a prime: %s", primed_name(l, text));
+  else if (ast->n == 0 && !nearest && find_in_text(l, assignments, base))
+    diag_label(cx, "what samples and events change is declared before: memory %s = 0", text);
   else if (ast->n == 0 && cure_for_constant(text))
     diag_label(cx, "%s", cure_for_constant(text));
-  else if (nearest_name(l, base))
-    diag_suggest(cx, name_here(l, nearest_name(l, base)));
-  else if (ast->n == 0 && text[0] && text[1] && unit_is_known(cx, text))
+  else if (nearest && !(is_unit && strlen(nearest) < strlen(text)))
+    diag_suggest(cx, name_here(l, nearest));
+  else if (is_unit)
     diag_label(cx, "a unit is written in brackets after a number: 1 [%s]", text);
 }
 

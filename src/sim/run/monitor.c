@@ -158,7 +158,9 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
     scale = fmax(scale, rounded_energy(monitor));
     summary->energy_drift = scale > 0 ? monitor->imbalance / scale : 0;
   }
-  if (monitor->exchanged == 0 && summary->steps > 0 && !remark_is_made(&summary->hint))
+  bool is_mechanical = monitor->machine->states == 0; // states may have moved
+  if (is_mechanical && monitor->exchanged == 0 && summary->steps > 0 &&
+      !remark_is_made(&summary->hint))
     summary->hint.id =
         has_forces(monitor->machine->system->model) ? REMARK_AT_REST : REMARK_NOTHING_MOVES;
   summary->energy_drift_t = monitor->imbalance_t;

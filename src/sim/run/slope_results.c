@@ -77,7 +77,8 @@ static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_redu
     if (s->undefined && !is_early)
       return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
     if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
-    if (isnan(gauge_result(gauge, kind))) return "it has no value";
+    if (isnan(gauge_result(gauge, kind)))
+      return "what it waits for does not happen, or is no number";
   }
   return NULL;
 }
