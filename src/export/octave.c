@@ -280,10 +280,16 @@ static void write_main(Writer *w) {
   text_addf(&out,
             ";\n[t, x%s%s] = simulate(p, u);\nwrite_results('octave.csv', t, x, %s, p%s);\n\n",
             norm, held, *held ? "held" : "u", norm);
-  text_addf(&out, "figure;\nplot(t, x(:, 1:%u));\nxlabel('t [s]');\nlegend({", c->system->n);
+  text_addf(&out,
+            "has_display = ispc() || ismac() || ~isempty([getenv('DISPLAY') "
+            "getenv('WAYLAND_DISPLAY')]);\nif has_display\n  figure;\n  plot(t, x(:, 1:%u));\n"
+            "  xlabel('t [s]');\n  legend({",
+            c->system->n);
   for (uint32_t i = 0; i < c->system->n; i++)
     text_addf(&out, "%s'%s'", i ? ", " : "", symbol_text(c->cx, model->coordinates.at[i].name));
-  text_addf(&out, "}, 'Interpreter', 'none');\ntitle('%s', 'Interpreter', 'none');\ngrid on;\n",
+  text_addf(&out,
+            "}, 'Interpreter', 'none');\n  title('%s', 'Interpreter', 'none');\n  grid on;\nelse\n"
+            "  disp('no display to plot on: the motion is in octave.csv');\nend\n",
             c->quoted);
   add_file(w, "main", &out);
 }

@@ -241,7 +241,7 @@ static bool is_there(const Language *language) {
 }
 
 // Motions, their rows in a language, and the folder in which it writes them: "0", "1", ...
-enum { MOST_MODELS = 20 };
+enum { MOST_MODELS = 20, MOST_SECONDS = 250 };
 typedef struct Batch {
   const Language *language;
   char folder[32];
@@ -276,10 +276,17 @@ static void add(Batch *batch, Motion motion, double end, double every) {
   batch->motions[batch->n++] = motion;
 }
 
+// By a script beside the folder, so that none of its programs outlives the limit.
 static void run(const Batch *batch) {
-  char command[1024];
-  snprintf(command, sizeof command, "cd %s && %s", batch->folder, batch->language->command);
+  char script[64], command[256];
+  snprintf(script, sizeof script, "%s.sh", batch->folder);
+  FILE *file = fopen(script, "w");
+  assert_non_null(file);
+  fprintf(file, "cd %s && %s\n", batch->folder, batch->language->command);
+  assert_int_equal(fclose(file), 0);
+  snprintf(command, sizeof command, "timeout -k 5 %d sh %s", MOST_SECONDS, script);
   assert_int_equal(system(command), 0);
+  remove(script);
 }
 
 static const Table *result(const Batch *batch, int i) {
