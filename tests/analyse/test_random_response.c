@@ -35,6 +35,46 @@ static void check_relative(double value, double expected, double tolerance) {
 
 // ISO 2631-1:1997, table 3, in thousandths, at nominal third octaves from 0.1 to 400 Hz. The
 // printed W_d at 10 Hz, 212, contradicts the standard's own formula and the values beside it.
+// The formulas of Annex A as they stand there, in p = i 2 pi f.
+typedef struct Filters {
+  const char *name;
+  double f_1, f_2, f_3, f_4, Q_4, f_5, Q_5, f_6, Q_6; // INFINITY: absent
+} Filters;
+
+static double transfer(const Filters *w, double f) {
+  double complex p = I * 2 * M_PI * f, H = 1;
+  double w_1 = 2 * M_PI * w->f_1, w_2 = 2 * M_PI * w->f_2, w_3 = 2 * M_PI * w->f_3;
+  double w_4 = 2 * M_PI * w->f_4, w_5 = 2 * M_PI * w->f_5, w_6 = 2 * M_PI * w->f_6;
+  H *= 1 / (1 + sqrt(2) * w_1 / p + (w_1 / p) * (w_1 / p));
+  H *= 1 / (1 + sqrt(2) * p / w_2 + (p / w_2) * (p / w_2));
+  if (isfinite(w->f_4)) {
+    double complex above = isfinite(w->f_3) ? 1 + p / w_3 : 1;
+    H *= above / (1 + p / (w->Q_4 * w_4) + (p / w_4) * (p / w_4));
+  }
+  if (isfinite(w->f_5))
+    H *= (1 + p / (w->Q_5 * w_5) + (p / w_5) * (p / w_5)) /
+         (1 + p / (w->Q_6 * w_6) + (p / w_6) * (p / w_6)) * (w_5 / w_6) * (w_5 / w_6);
+  return cabs(H);
+}
+
+// At all thirds of octaves from 0.02 to 400 Hz.
+TEST(weightings_follow_the_formulas) {
+  static const double no = INFINITY;
+  static const Filters all[] = {
+      {"W_k", 0.4, 100, 12.5, 12.5, 0.63, 2.37, 0.91, 3.35, 0.91},
+      {"W_d", 0.4, 100, 2.0, 2.0, 0.63, no, 0, no, 0},
+      {"W_f", 0.08, 0.63, no, 0.25, 0.86, 0.0625, 0.80, 0.1, 0.80},
+      {"W_c", 0.4, 100, 8.0, 8.0, 0.63, no, 0, no, 0},
+      {"W_e", 0.4, 100, 1.0, 1.0, 0.63, no, 0, no, 0},
+      {"W_j", 0.4, 100, no, no, 0, 3.75, 0.91, 5.32, 0.91},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (int band = -17; band <= 26; band++) {
+      double f = pow(10, band / 10.0);
+      check_relative(weighting_gain(all[i].name, f), transfer(&all[i], f), 1e-12);
+    }
+}
+
 TEST(weightings_follow_the_published_table) {
   static const double hz[] = {0.1, 0.125, 0.16, 0.2, 0.25, 0.315, 0.4, 0.5, 0.63, 0.8,
                               1,   1.25,  1.6,  2,   2.5,  3.15,  4,   5,   6.3,  8,
@@ -219,7 +259,8 @@ TEST(what_has_no_bound_is_told) {
   check_relative(r.outputs[1].rms, sqrt(1.0 / (4 * 2 * 1)), 1e-8);
 }
 
-RUN_TESTS(cmocka_unit_test(weightings_follow_the_published_table),
+RUN_TESTS(cmocka_unit_test(weightings_follow_the_formulas),
+          cmocka_unit_test(weightings_follow_the_published_table),
           cmocka_unit_test(white_noise_on_a_mass_has_the_textbook_variance),
           cmocka_unit_test(coloured_noise_has_the_variance_of_a_third_order),
           cmocka_unit_test(a_half_car_on_a_road_agrees_with_simpson),
