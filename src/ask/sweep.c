@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/draw.h"
+#include "ask/source_hash.inc"
 #include "expr/value/eval.h"
 #include "model/question.h"
 #include "qdot/qdot.h"
@@ -49,7 +50,7 @@ static uint64_t fingerprint(const Sweep *s, const SimOptions *o) {
   const Model *model = s->model;
   const Source *source = &s->cx->sources.at[model->source];
   const MethodOptions *m = &o->method;
-  uint64_t hash = mix_text(0xCBF29CE484222325u, QDOT_VERSION);
+  uint64_t hash = mix_text(mix_text(0xCBF29CE484222325u, QDOT_VERSION), source_hash);
   hash = mix(hash, source->text, source->length);
   hash = mix_text(hash, model->formulation);
   for (size_t i = 0; i < model->setting_count; i++) hash = mix_text(hash, model->settings[i]);

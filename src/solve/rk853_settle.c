@@ -7,13 +7,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// For what is the same for all of them.
-static const Stepper *first_stepper(const LaneRows *w) {
-  int lane = 0;
-  while (!w->stepper[lane]) lane++;
-  return w->stepper[lane];
-}
-
 #define LANES 4
 #define TARGET __attribute__((target("avx2")))
 #define Row Row4
@@ -35,11 +28,11 @@ static const Stepper *first_stepper(const LaneRows *w) {
 #define move_rows move_8
 #include "solve/rk853_settle_rows.h"
 
-static void judge(LaneRows *w) { (w->lanes == 8 ? judge_8 : judge_4)(w); }
+static void judge(LaneRows *w, const Stepper *any) { (w->lanes == 8 ? judge_8 : judge_4)(w, any); }
 static void show_signs(LaneRows *w) { (w->lanes == 8 ? sign_8 : sign_4)(w); }
 static void move(LaneRows *w, uint32_t which) { (w->lanes == 8 ? move_8 : move_4)(w, which); }
 #else
-static void judge(LaneRows *w) { (void)w; }
+static void judge(LaneRows *w, const Stepper *any) { (void)w, (void)any; }
 static void show_signs(LaneRows *w) { (void)w; }
 static void move(LaneRows *w, uint32_t which) { (void)w, (void)which; }
 #endif
@@ -97,7 +90,7 @@ uint32_t lane_rows_settle(LaneRows *w, const LaneSystem *system, uint32_t which)
   for (int lane = 0; lane < w->lanes; lane++)
     if (which >> lane & 1 && !is_free(w->stepper[lane])) which &= ~(1u << lane);
   if (!which) return 0;
-  judge(w);
+  judge(w, w->stepper[__builtin_ctz(which)]);
   for (int lane = 0; lane < w->lanes; lane++) {
     double error = w->error[lane], fast = w->fast_error[lane];
     uint32_t own = 1u << lane;

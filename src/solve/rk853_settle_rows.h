@@ -9,9 +9,9 @@ typedef int64_t RowBits __attribute__((vector_size(8 * LANES)));
 #define SIZE(a) ((Row)((RowBits)(a)&INT64_MAX))
 #define LARGER(a, b) WHERE((a) > (b), a, b)
 
-// As measure() does: what the values at the end would make of `largest` and `floor`.
-static TARGET void measure_rows(LaneRows *w) {
-  const Stepper *s = first_stepper(w);
+// As measure() does: what the values at the end would make of `largest` and `floor`; s is one of
+// the steppers, for what they share.
+static TARGET void measure_rows(LaneRows *w, const Stepper *s) {
   const double rtol = s->options.rtol, atol = s->options.atol;
   const int n = s->n, kinds = s->kinds, *kind = s->problem->kind;
   const Row none = {0}, *scale = (const Row *)w->scale;
@@ -52,7 +52,7 @@ static TARGET void measure_rows(LaneRows *w) {
   *(Row *)w->greatest = greatest;
 }
 
-static TARGET void judge_rows(LaneRows *w) {
+static TARGET void judge_rows(LaneRows *w, const Stepper *s) {
   const double acting = w->acting;
   const Row none = {0}, h = SIZE(*(const Row *)w->h), six = *(const Row *)w->six,
             five = *(const Row *)w->five;
@@ -61,7 +61,7 @@ static TARGET void judge_rows(LaneRows *w) {
   *(Row *)w->error = WHERE(guard > 0, h * five / ROW_SQRT(root), guard);
   Row share = six / five * *(const Row *)w->fast / acting;
   *(Row *)w->fast_error = WHERE(five > 0, FAST_SHARE * h * ROW_SQRT(share), none);
-  measure_rows(w);
+  measure_rows(w, s);
   // as error_norm does
   Row sum[4] = {{0}};
   for (int i = 0; i < w->acting; i++) {

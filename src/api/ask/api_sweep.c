@@ -48,18 +48,48 @@ static Status check_room(const Making *m, qdot_table table, double stored) {
       (double)s->cases, takes / 1e6, m->folder, room / 1e6);
 }
 
-// By eight cases, evenly among all.
-static void estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_table table) {
-  enum { TRIED = 8 };
-  const Sweep *s = m->sweep;
-  double began = context_seconds();
-  if (!m->o->estimate) return;
-  for (uint64_t i = 0; i < TRIED; i++) {
-    sweep_values(s, s->cases / TRIED * i, w->at);
-    if (rerun_measures(&w->runs.rerun, s->places, w->at, s->axes, w->measures) == QDOT_STOPPED)
-      return;
+// Cases that tell how long all of them take, evenly among these.
+typedef struct Trial {
+  const Sweep *sweep;
+  SweepWorker *worker;
+  uint64_t next, end;
+  bool is_stopped;
+} Trial;
+
+enum { TRIED = 2 * MOST_LANES };
+
+static void try_cases(void *user, Rerun *rerun) {
+  Trial *t = user;
+  const Sweep *s = t->sweep;
+  double *at = arena_array(&t->worker->arena, double, s->axes);
+  double *measures = arena_array(&t->worker->arena, double, s->model->requests.measurements.n);
+  while (t->next < t->end && !t->is_stopped) {
+    sweep_values(s, s->cases / TRIED * t->next++, at);
+    t->is_stopped = rerun_measures(rerun, s->places, at, s->axes, measures) == QDOT_STOPPED;
   }
-  double each = (context_seconds() - began) / TRIED;
+}
+
+// Seconds that each case takes, by so many as are made at once; the first compile what all need,
+// and are taken for the others only where they take long.
+static double time_cases(const Sweep *s, SweepWorker *w) {
+  const double LONG = 1;
+  const uint64_t group = s->cases < MOST_LANES ? s->cases : MOST_LANES;
+  double seconds = 0;
+  Trial t = {.sweep = s, .worker = w};
+  for (int round = 0; round < 2 && seconds < LONG && !t.is_stopped; round++) {
+    double began = context_seconds();
+    t.end += group;
+    runs_make(&w->runs, group, try_cases, &t);
+    seconds = context_seconds() - began;
+  }
+  return t.is_stopped ? NAN : seconds / (double)group;
+}
+
+static void estimate(const Making *m, SweepWorker *w, uint32_t threads, qdot_table table) {
+  const Sweep *s = m->sweep;
+  if (!m->o->estimate) return;
+  double each = time_cases(s, w);
+  if (isnan(each)) return;
   m->o->estimate(m->o->user, s->cases, each * (double)s->cases / threads,
                  sweep_table_bytes(s, table));
 }

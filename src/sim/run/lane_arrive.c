@@ -82,8 +82,8 @@ uint32_t lane_set_arrive(void *user, uint32_t which) {
   size_t row = set->lanes->width * sizeof(double), moves = 2 * set->equations->n * row;
   which = lane_rows_good(rows, which);
   for (uint32_t lane = 0; lane < set->lanes->width; lane++)
-    if (!rows->stepper[lane] || !rows->stepper[lane]->lane->is_free ||
-        lane_set_machine(set, lane)->met_dead)
+    if (which >> lane & 1 &&
+        (!rows->stepper[lane]->lane->is_free || lane_set_machine(set, lane)->met_dead))
       which &= ~(1u << lane);
   if (!which) return 0;
   set->arrived = which;
