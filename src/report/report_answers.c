@@ -120,6 +120,22 @@ static const Sought *sought_by_name(Document *d, const FitRequest *request, cons
   return NULL;
 }
 
+// What may be wrong with the data.
+static void tell_doubts(Document *d, const JsonValue *answer) {
+  const JsonValue *signals = json_get(answer, "signals");
+  for (size_t i = 0; i < json_count(signals); i++) {
+    const JsonValue *one = json_at(signals, i);
+    double times = number_at(one, "times_the_motion");
+    if (!isfinite(times)) continue;
+    Insert inserts[] = {insert_name(d, json_text(json_get(one, "name"))),
+                        {.markup = document_rounded(d, times, 3)}};
+    document_paragraph(d, SAY_ANSWER_NO_UNIT, inserts);
+  }
+  double begins = number_at(answer, "begins");
+  Insert late[] = {{.markup = document_quantity(d, begins, "s")}};
+  if (isfinite(begins)) document_paragraph(d, SAY_ANSWER_LATE, late);
+}
+
 static void tell_fit(Document *d, const ReportContent *content, const JsonValue *answer) {
   static const Sentence words[] = {SAY_WORD_SYMBOL, SAY_WORD_VALUE, SAY_WORD_FROM, SAY_WORD_TO};
   const FitRequest *request = &content->model->requests.fit;
@@ -144,6 +160,7 @@ static void tell_fit(Document *d, const ReportContent *content, const JsonValue 
   }
   document_table(d, &table);
   tell_rank(d, answer, (unsigned)json_count(list));
+  tell_doubts(d, answer);
   for (uint32_t i = 0; i < request->signals.n; i++)
     picture(d, content, i == 0 ? "fit" : text_format(&d->cx->scratch, "fit-%u", i + 1),
             SAY_CAPTION_FIT);
@@ -248,6 +265,12 @@ static void tell_tolerance(Document *d, const ReportContent *content, const Json
   Insert inserts[] = {insert_count(d, (unsigned)number_at(answer, "runs")),
                       insert_count(d, (unsigned)number_at(answer, "failed"))};
   document_paragraph(d, SAY_ANSWER_TOLERANCE, inserts);
+  for (uint32_t i = 0; i < request->spreads.n; i++) {
+    const char *name = varied_text(d->cx, &request->spreads.at[i].varied);
+    double turned = number_at(json_get(answer, "changed_sign"), name);
+    Insert sign[] = {insert_name(d, name), insert_count(d, (unsigned)fmax(turned, 0))};
+    if (turned > 0) document_paragraph(d, SAY_ANSWER_SIGN, sign);
+  }
   Table table = {.alignment = "lrrrrr"};
   heads(d, &table, words, sizeof words / sizeof *words);
   for (uint32_t i = 0; i < request->measures.n; i++) {

@@ -180,6 +180,7 @@ void fit_json(const Fit *f, Text *out) {
       json_add_text(&json, hints, NULL, hint.at);
     }
   if (begins_late(f)) {
+    json_add_number(&json, json.root, "begins", f->begins);
     Text hint = text_new(&f->cx->scratch);
     add_late_hint(f, &hint);
     json_add_text(&json, hints, NULL, hint.at);
@@ -193,6 +194,7 @@ void fit_json(const Fit *f, Text *out) {
     json_add_text(&json, one, "file", f->request->files.at[curve->file].name);
     json_add_integer(&json, one, "values", curve->count);
     json_add_number(&json, one, "rms", curve->rms);
+    if (lacks_unit(f, curve)) json_add_number(&json, one, "times_the_motion", curve->ratio);
   }
   json_print(&json, out);
   json_close(&json);
