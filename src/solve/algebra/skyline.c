@@ -1,6 +1,7 @@
 // L U in a skyline, by dot products of rows and columns.
 #include "solve/algebra/skyline.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "solve/algebra/dense.h"
@@ -30,18 +31,20 @@ void skyline_shape(Skyline *s, Arena *arena, int n, const int *start) {
   memset(s->upper, 0, entries * sizeof *s->upper);
 }
 
-void skyline_add(Skyline *s, int i, int j, double value) {
-  if (i == j)
-    s->diagonal[i] += value;
-  else if (j < i)
-    s->lower[s->at[i] + (size_t)(j - s->start[i])] += value;
-  else
-    s->upper[s->at[j] + (size_t)(i - s->start[j])] += value;
-}
+// The factors are computed with the widest vectors that the machine has; no fused operations: all
+// give the same bits.
+#if defined(__x86_64__)
+#define SKYLINE_WIDE __attribute__((target("avx2")))
+#define skyline_is_wide() __builtin_cpu_supports("avx2")
+#else
+#define SKYLINE_WIDE
+#define skyline_is_wide() 0
+#endif
+#define SKYLINE_BODY static inline __attribute__((always_inline))
 
 // a.b and c.d of n values each, four at a time.
-static inline void two_dots(int n, const double *a, const double *b, const double *c,
-                            const double *d, double *ab, double *cd) {
+SKYLINE_BODY void two_dots(int n, const double *a, const double *b, const double *c,
+                           const double *d, double *ab, double *cd) {
   typedef double Four __attribute__((vector_size(32), aligned(8)));
   Four first = {0}, second = {0};
   int i = 0;
@@ -54,7 +57,7 @@ static inline void two_dots(int n, const double *a, const double *b, const doubl
   for (; i < n; i++) *ab += a[i] * b[i], *cd += c[i] * d[i];
 }
 
-bool skyline_factor(Skyline *s, double relative) {
+SKYLINE_BODY bool factor(Skyline *s, double relative) {
   for (int i = 0; i < s->n; i++) {
     int begin = s->start[i];
     double *row = s->lower + s->at[i], *column = s->upper + s->at[i];
@@ -64,21 +67,27 @@ bool skyline_factor(Skyline *s, double relative) {
       double below, above;
       two_dots(j - from, row + here, s->upper + there, column + here, s->lower + there, &below,
                &above);
-      row[j - begin] = (row[j - begin] - below) / s->diagonal[j];
+      row[j - begin] = (row[j - begin] - below) * s->diagonal[j];
       column[j - begin] -= above;
     }
     double pivot = s->diagonal[i] - dense_dot(i - begin, row, column);
-    if (!(pivot > relative * s->diagonal[i])) return false;
-    s->diagonal[i] = pivot;
+    if (!(fabs(pivot) > relative * fabs(s->diagonal[i]))) return false;
+    s->diagonal[i] = 1 / pivot;
   }
   return true;
+}
+
+static SKYLINE_WIDE bool factor_wide(Skyline *s, double relative) { return factor(s, relative); }
+
+bool skyline_factor(Skyline *s, double relative) {
+  return skyline_is_wide() ? factor_wide(s, relative) : factor(s, relative);
 }
 
 void skyline_solve(const Skyline *s, double *b) {
   for (int i = 0; i < s->n; i++)
     b[i] -= dense_dot(i - s->start[i], s->lower + s->at[i], b + s->start[i]);
   for (int i = s->n - 1; i >= 0; i--) {
-    b[i] /= s->diagonal[i];
+    b[i] *= s->diagonal[i];
     dense_add(i - s->start[i], -b[i], s->upper + s->at[i], b + s->start[i]);
   }
 }

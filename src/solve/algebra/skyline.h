@@ -14,7 +14,7 @@ typedef struct Skyline {
   int *start;            // by row: the first column with an entry, and of the column the first row
   size_t *at;            // where these stand
   double *lower, *upper; // rows below and columns above the diagonal,
-  double *diagonal;      // and what is on it
+  double *diagonal;      // and what is on it; behind factoring, 1 by that
   int room;              // in the arena: rows,
   size_t entries;        // and what they hold
 } Skyline;
@@ -23,8 +23,15 @@ typedef struct Skyline {
 // is does not do.
 void skyline_shape(Skyline *skyline, Arena *arena, int n, const int *start);
 // Entry (i, j), inside of the shape.
-void skyline_add(Skyline *skyline, int i, int j, double value);
-// In place, without exchanges of rows; false when a pivot is not above `relative` of its diagonal.
+static inline void skyline_add(Skyline *s, int i, int j, double value) {
+  if (i == j)
+    s->diagonal[i] += value;
+  else if (j < i)
+    s->lower[s->at[i] + (size_t)(j - s->start[i])] += value;
+  else
+    s->upper[s->at[j] + (size_t)(i - s->start[j])] += value;
+}
+// In place, without exchanges of rows; false when a pivot is within `relative` of its diagonal.
 bool skyline_factor(Skyline *skyline, double relative);
 void skyline_solve(const Skyline *skyline, double *b);
 

@@ -55,6 +55,8 @@ static inline void sparse_add(const SparseRow *row, double s, double *v) {
 #define TOUCH_SAME 1e-13
 // An answer that misses the law by no more than this part of the largest speed is good.
 #define TOUCH_GOOD 1e-10
+// One that misses it by this needs no other way.
+#define TOUCH_NEARLY 1e-9
 // One that misses it by this has to do where Newton's method goes round in circles.
 #define TOUCH_FAIR 1e-6
 

@@ -1,13 +1,15 @@
-// Sweeps over contacts, Newton's, convex problems, Lemke's: what is left of the miss decides.
+// Sweeps over contacts, Newton's, a path, convex problems, Lemke's: what is left of the miss
+// decides.
 #include "solve/touch/touch_solve.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "solve/algebra/coulomb.h"
+#include "solve/touch/touch_path.h"
 #include "solve/touch/touch_settle.h"
 
-enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_ROUNDS = 4, MOST_PIVOTED = 24 };
+enum { FIRST_SWEEPS = 12, MORE_SWEEPS = 40, MOST_PATHS = 3, MOST_PIVOTED = 24 };
 
 // ---- Sweeps
 
@@ -119,16 +121,21 @@ static double solve_together(Touches *t, Arena *arena, const double *v_free, dou
   TouchState *state = arena_array(arena, TouchState, t->count);
   touch_matrix_open(&matrix, arena, t);
   miss = newton(t, &matrix, v_free, miss, kept, state, scale);
-  for (int k = 0; k < MOST_ROUNDS && miss > TOUCH_GOOD * *scale; k++) {
+  if (miss > TOUCH_GOOD * *scale) {
     miss = sweep_until(t, TOUCH_SAME, MORE_SWEEPS, scale);
     miss = newton(t, &matrix, v_free, miss, kept, state, scale);
+  }
+  for (int k = 0; k < MOST_PATHS && miss > TOUCH_NEARLY * *scale; k++) {
+    keep_impulses(t, kept);
+    bool found = touches_follow_path(t, &matrix, v_free, *scale, k, state);
+    miss = better_of(t, found, miss, kept, v_free, scale);
   }
   if (miss > TOUCH_FAIR * *scale) {
     keep_impulses(t, kept);
     touches_settle(t, &matrix, v_free, *scale, state);
     miss = better_of(t, true, miss, kept, v_free, scale);
   }
-  if (miss > TOUCH_GOOD * *scale && t->count <= MOST_PIVOTED) {
+  if (miss > TOUCH_NEARLY * *scale && t->count <= MOST_PIVOTED) {
     keep_impulses(t, kept);
     bool found = pivot(t, &matrix, v_free, arena);
     miss = better_of(t, found, miss, kept, v_free, scale);

@@ -29,9 +29,8 @@ static TouchState state_of(const Touch *c, const double *v, double least) {
 
 static void list_sets(const Touches *t, Guess *g) {
   for (int i = 0; i < t->count; i++) {
-    double mu = t->at[i].mu;
     g->presses[i] = g->state[i] != TOUCH_OPEN, g->rests[i] = g->state[i] == TOUCH_RESTS;
-    g->share[i] = g->state[i] == TOUCH_SLIDES_UP ? -mu : g->state[i] == TOUCH_SLIDES_DOWN ? mu : 0;
+    g->share[i] = touch_share(g->state[i], t->at[i].mu);
   }
 }
 

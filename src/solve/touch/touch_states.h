@@ -12,6 +12,10 @@ typedef enum TouchState {
   TOUCH_SMOOTH
 } TouchState;
 
+// r of one in this state by its p; 0 unless it slides.
+static inline double touch_share(TouchState state, double mu) {
+  return state == TOUCH_SLIDES_UP ? -mu : state == TOUCH_SLIDES_DOWN ? mu : 0;
+}
 // By the impulses as they are.
 void touches_guess_states(const Touches *touches, double scale, TouchState *state);
 // Newton's method on who presses, rests and slides, from these states; false where it does not find
