@@ -6,29 +6,42 @@
 
 #include "solve/algebra/dense.h"
 
-void skyline_shape(Skyline *s, Arena *arena, int n, const int *start) {
-  if (n > s->room) {
-    s->room = 2 * n;
-    s->start = arena_array(arena, int, s->room);
-    s->at = arena_array(arena, size_t, s->room + 1);
-    s->diagonal = arena_array(arena, double, s->room);
-  }
+static double *longer(Arena *arena, const double *old, size_t kept, size_t n) {
+  double *out = arena_array(arena, double, n);
+  if (kept > 0) memcpy(out, old, kept * sizeof *out);
+  return out;
+}
+
+static void make_room(Skyline *s, Arena *arena, int n, int kept) {
+  if (n <= s->room) return;
+  const int *start = s->start;
+  const size_t *at = s->at;
+  s->room = 2 * n;
+  s->start = arena_array(arena, int, s->room);
+  s->at = arena_array(arena, size_t, s->room + 1);
+  s->diagonal = longer(arena, s->diagonal, (size_t)kept, (size_t)s->room);
+  for (int i = 0; i < kept; i++) s->start[i] = start[i], s->at[i] = at[i];
+}
+
+void skyline_shape(Skyline *s, Arena *arena, int n, const int *start, int kept) {
+  make_room(s, arena, n, kept);
   s->n = n;
-  size_t entries = 0;
-  for (int i = 0; i < n; i++) {
+  size_t entries = kept > 0 ? s->at[kept - 1] + (size_t)(kept - 1 - s->start[kept - 1]) : 0;
+  size_t filled = entries;
+  for (int i = kept; i < n; i++) {
     s->start[i] = start[i];
     s->at[i] = entries;
     entries += (size_t)(i - start[i]);
   }
   if (entries > s->entries) {
     s->entries = 2 * entries;
-    s->lower = arena_array(arena, double, s->entries);
-    s->upper = arena_array(arena, double, s->entries);
+    s->lower = longer(arena, s->lower, filled, s->entries);
+    s->upper = longer(arena, s->upper, filled, s->entries);
   }
-  memset(s->diagonal, 0, (size_t)n * sizeof *s->diagonal);
-  if (entries == 0) return;
-  memset(s->lower, 0, entries * sizeof *s->lower);
-  memset(s->upper, 0, entries * sizeof *s->upper);
+  for (int i = kept; i < n; i++) s->diagonal[i] = 0;
+  if (entries == filled) return;
+  memset(s->lower + filled, 0, (entries - filled) * sizeof *s->lower);
+  memset(s->upper + filled, 0, (entries - filled) * sizeof *s->upper);
 }
 
 // The factors are computed with the widest vectors that the machine has; no fused operations: all
@@ -57,8 +70,8 @@ SKYLINE_BODY void two_dots(int n, const double *a, const double *b, const double
   for (; i < n; i++) *ab += a[i] * b[i], *cd += c[i] * d[i];
 }
 
-SKYLINE_BODY bool factor(Skyline *s, double relative) {
-  for (int i = 0; i < s->n; i++) {
+SKYLINE_BODY bool factor(Skyline *s, double relative, int kept) {
+  for (int i = kept; i < s->n; i++) {
     int begin = s->start[i];
     double *row = s->lower + s->at[i], *column = s->upper + s->at[i];
     for (int j = begin; j < i; j++) {
@@ -77,10 +90,12 @@ SKYLINE_BODY bool factor(Skyline *s, double relative) {
   return true;
 }
 
-static SKYLINE_WIDE bool factor_wide(Skyline *s, double relative) { return factor(s, relative); }
+static SKYLINE_WIDE bool factor_wide(Skyline *s, double relative, int kept) {
+  return factor(s, relative, kept);
+}
 
-bool skyline_factor(Skyline *s, double relative) {
-  return skyline_is_wide() ? factor_wide(s, relative) : factor(s, relative);
+bool skyline_factor(Skyline *s, double relative, int kept) {
+  return skyline_is_wide() ? factor_wide(s, relative, kept) : factor(s, relative, kept);
 }
 
 void skyline_solve(const Skyline *s, double *b) {

@@ -19,9 +19,9 @@ typedef struct Skyline {
   size_t entries;        // and what they hold
 } Skyline;
 
-// n rows that start there (start[i] <= i), all zero; room is taken from the arena where what there
-// is does not do.
-void skyline_shape(Skyline *skyline, Arena *arena, int n, const int *start);
+// n rows that start there (start[i] <= i), all zero but the first `kept`, which are as before; room
+// is taken from the arena where what there is does not do.
+void skyline_shape(Skyline *skyline, Arena *arena, int n, const int *start, int kept);
 // Entry (i, j), inside of the shape.
 static inline void skyline_add(Skyline *s, int i, int j, double value) {
   if (i == j)
@@ -32,7 +32,8 @@ static inline void skyline_add(Skyline *s, int i, int j, double value) {
     s->upper[s->at[j] + (size_t)(i - s->start[j])] += value;
 }
 // In place, without exchanges of rows; false when a pivot is within `relative` of its diagonal.
-bool skyline_factor(Skyline *skyline, double relative);
+// The first `kept` rows are factors already.
+bool skyline_factor(Skyline *skyline, double relative, int kept);
 void skyline_solve(const Skyline *skyline, double *b);
 
 #endif

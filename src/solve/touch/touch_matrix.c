@@ -115,57 +115,85 @@ void touch_matrix_open(TouchMatrix *m, Arena *arena, const Touches *t) {
   m->rest = arena_array(arena, int, n);
   m->start = arena_array(arena, int, 2 * n);
   m->x = arena_array(arena, double, 2 * n);
+  m->behind = arena_array(arena, int, n);
+  m->share = arena_array(arena, double, n);
   find_pairs(m);
   find_order(m);
 }
 
 // ---- The system
 
-static void number_unknowns(TouchMatrix *m, const bool *presses, const bool *rests) {
-  m->unknowns = 0;
-  for (int k = 0; k < m->touches->count; k++) {
+// Up to which place everything is as in the last factors.
+static int same_places(const TouchMatrix *m, const bool *presses, const bool *rests,
+                       const double *share, double soft) {
+  int n = m->touches->count, k = 0;
+  if (!m->is_factored || m->soft != soft) return 0;
+  for (; k < n; k++) {
+    int i = m->order[k];
+    bool same = presses[i] == (m->press[i] >= 0) && rests[i] == (m->rest[i] >= 0);
+    if (!same || share[i] != m->share[i]) break;
+  }
+  return k;
+}
+
+// Those behind a place; the number of unknowns before it.
+static int number_unknowns(TouchMatrix *m, const bool *presses, const bool *rests, int place) {
+  int kept = place > 0 ? m->behind[place - 1] : 0;
+  m->unknowns = kept;
+  for (int k = place; k < m->touches->count; k++) {
     int i = m->order[k];
     m->press[i] = presses[i] ? m->unknowns++ : -1;
     m->rest[i] = rests[i] ? m->unknowns++ : -1;
+    m->behind[k] = m->unknowns;
   }
+  return kept;
 }
 
 static int first_unknown(const TouchMatrix *m, int i) {
   return m->press[i] >= 0 ? m->press[i] : m->rest[i];
 }
 
-static void shape(TouchMatrix *m) {
-  for (int i = 0; i < m->touches->count; i++) {
-    int begin = first_unknown(m, i);
+static void shape(TouchMatrix *m, int place, int kept) {
+  for (int k = place; k < m->touches->count; k++) {
+    int i = m->order[k], begin = first_unknown(m, i);
     if (begin < 0) continue;
-    for (int k = m->first[i]; k < m->first[i + 1]; k++) {
-      int other = first_unknown(m, m->pairs.at[k].other);
+    for (int j = m->first[i]; j < m->first[i + 1]; j++) {
+      int other = first_unknown(m, m->pairs.at[j].other);
       if (other >= 0 && other < begin) begin = other;
     }
     if (m->press[i] >= 0) m->start[m->press[i]] = begin;
     if (m->rest[i] >= 0) m->start[m->rest[i]] = begin;
   }
-  skyline_shape(&m->skyline, m->arena, m->unknowns, m->start);
+  skyline_shape(&m->skyline, m->arena, m->unknowns, m->start, kept);
+}
+
+// What contact i brings to speeds of contacts, of which one at least stands behind the place.
+static void add_entries(TouchMatrix *m, int i, int place, double share, double soft) {
+  Skyline *s = &m->skyline;
+  int p = m->press[i], r = m->rest[i];
+  bool is_before = m->place[i] < place;
+  for (int k = m->first[i]; k < m->first[i + 1] && (p >= 0 || r >= 0); k++) {
+    const TouchPair *pair = &m->pairs.at[k];
+    int apart = m->press[pair->other], along = m->rest[pair->other];
+    if (is_before && m->place[pair->other] < place) continue;
+    if (p >= 0 && apart >= 0) skyline_add(s, apart, p, pair->nn + share * pair->nt);
+    if (p >= 0 && along >= 0) skyline_add(s, along, p, pair->tn + share * pair->tt);
+    if (r >= 0 && apart >= 0) skyline_add(s, apart, r, pair->nt);
+    if (r >= 0 && along >= 0) skyline_add(s, along, r, pair->tt);
+  }
+  if (p >= 0 && !is_before) skyline_add(s, p, p, soft * m->touches->at[i].own_push);
+  if (r >= 0 && !is_before) skyline_add(s, r, r, soft * m->touches->at[i].own_rub);
 }
 
 bool touch_matrix_factor(TouchMatrix *m, const bool *presses, const bool *rests,
                          const double *share, double soft) {
-  const Touches *t = m->touches;
-  Skyline *s = &m->skyline;
-  number_unknowns(m, presses, rests);
-  shape(m);
-  for (int i = 0; i < t->count; i++) {
-    int p = m->press[i], r = m->rest[i];
-    for (int k = m->first[i]; k < m->first[i + 1] && (p >= 0 || r >= 0); k++) {
-      const TouchPair *pair = &m->pairs.at[k];
-      int apart = m->press[pair->other], along = m->rest[pair->other];
-      if (p >= 0 && apart >= 0) skyline_add(s, apart, p, pair->nn + share[i] * pair->nt);
-      if (p >= 0 && along >= 0) skyline_add(s, along, p, pair->tn + share[i] * pair->tt);
-      if (r >= 0 && apart >= 0) skyline_add(s, apart, r, pair->nt);
-      if (r >= 0 && along >= 0) skyline_add(s, along, r, pair->tt);
-    }
-    if (p >= 0) skyline_add(s, p, p, soft * t->at[i].own_push);
-    if (r >= 0) skyline_add(s, r, r, soft * t->at[i].own_rub);
-  }
-  return skyline_factor(s, LEAST_PIVOT);
+  int n = m->touches->count, place = same_places(m, presses, rests, share, soft);
+  if (place == n && m->is_factored) return true;
+  int kept = number_unknowns(m, presses, rests, place);
+  shape(m, place, kept);
+  for (int i = 0; i < n; i++) add_entries(m, i, place, share[i], soft);
+  memcpy(m->share, share, (size_t)n * sizeof *share);
+  m->soft = soft;
+  m->is_factored = skyline_factor(&m->skyline, LEAST_PIVOT, kept);
+  return m->is_factored;
 }

@@ -23,13 +23,18 @@ typedef struct TouchMatrix {
   int unknowns;
   int *press, *rest; // by contact: its unknown p, and r; -1 where it is none
   double *x;         // of each unknown
+  bool is_factored;  // for these, with
+  double *share, soft;
+  int *behind; // by place: how many unknowns there are up to it
   int *start;
   Skyline skyline;
 } TouchMatrix;
 
 void touch_matrix_open(TouchMatrix *matrix, Arena *arena, const Touches *touches);
 // Unknown are p of those that press, and r of those that rest; where one slides, r is share times
-// p. `soft` of its own entry is added on the diagonal. False when it is singular.
+// p. `soft` of its own entry is added on the diagonal. What is as
+// it was the last time, up to the first contact that is not, is not done again. False when it is
+// singular.
 bool touch_matrix_factor(TouchMatrix *matrix, const bool *presses, const bool *rests,
                          const double *share, double soft);
 
