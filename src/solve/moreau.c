@@ -23,6 +23,8 @@ extern const Method method_moreau;
 enum { MOST_ADDITIONS = 6, MOST_DRAWS = 12 };
 // A gap that is so small beside the positions of the run is closed.
 static const double CLOSED = 1e-12;
+// One so small, that changes as little in a step, may be closed by others.
+static const double NEAR = 1e-5;
 
 typedef struct Moreau {
   double *y_new, *middle, *k_begin, *k_end; // states; derivatives at the ends of the last step
@@ -171,9 +173,9 @@ static Status look_ahead(Stepper *s, double h, const double *y_new) {
   return status;
 }
 
-// Those that pressed in the last step, unless they overlap: they may close, but no more, so that a
-// pile stops falling as a whole.
-static Status mark_held(Stepper *s) {
+// Those that pressed in the last step, or nearly touch, unless they overlap: they may close, but no
+// more, so that a pile stops falling as a whole.
+static Status mark_held(Stepper *s, double h) {
   Moreau *w = s->work;
   const Problem *p = s->problem;
   const double *phi, *rate;
@@ -181,7 +183,8 @@ static Status mark_held(Stepper *s) {
   if (status == QDOT_OK) memcpy(w->rate_begin, rate, (size_t)p->contacts * sizeof *rate);
   for (int i = 0; status == QDOT_OK && i < p->contacts; i++) {
     w->gap[i] = 0;
-    if (w->touches[i] || !(s->pressed[i] > 0)) continue;
+    bool is_near = fmax(-phi[i], fabs(rate[i]) * h) <= NEAR * s->reach;
+    if (w->touches[i] || !(s->pressed[i] > 0 || is_near)) continue;
     w->touches[i] = true;
     w->gap[i] = fmax(-phi[i], 0);
   }
@@ -272,7 +275,7 @@ static Status strike(Stepper *s, double h, double *y_new, bool *any) {
   Touches touches = {0};
   Status status = mark_touches(s, next, y_new, v_new, any);
   bool more = *any;
-  if (more && status == QDOT_OK) status = mark_held(s);
+  if (more && status == QDOT_OK) status = mark_held(s, h);
   if (more && status == QDOT_OK) status = look_ahead(s, h, y_new);
   for (int k = 0; k < MOST_ADDITIONS && more && status == QDOT_OK; k++) {
     status = gather(s, h, v_free, &touches);
