@@ -23,10 +23,6 @@ static Status refuse(Context *cx, const System *s) {
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "contact '%s' touches or not: only a simulation can tell",
                             symbol_text(cx, s->contacts[0].name));
-  if (s->model->presses.n > 0)
-    return diag_error_plain(cx, QDOT_UNSUPPORTED,
-                            "joint '%s' has Coulomb's friction: only a simulation can tell",
-                            symbol_text(cx, s->model->presses.at[0].name));
   if (s->states > 0)
     return diag_error_plain(cx, QDOT_UNSUPPORTED,
                             "state '%s' has a history: only a simulation can tell",

@@ -241,11 +241,6 @@ static void what_is_not_driven_is_refused(void **state) {
   refuse(text, QDOT_UNSUPPORTED);
   snprintf(text, sizeof text, "%sconstraint drive: arm.theta = t/(1 [s])\n", arm);
   refuse(text, QDOT_BAD_MODEL); // for how long?
-  // friction that follows from the load is not found position by position
-  refuse("body arm: rod 1 [m], mass 1 [kg], angle = 0\n"
-         "joint A: revolute ground (0, 0), arm (-0.5 [m], 0), friction 0.2, radius 20 [mm]\n"
-         "motor A: speed 1 [rad/s]\n",
-         QDOT_UNSUPPORTED);
   // a rod of 1 m cannot reach 1.5 m: the crank stops on its way
   refuse("body crank: rod 1 [m], angle = 90 [deg]\nbody rod: rod 1 [m], angle -45 [deg]\n"
          "joint A: revolute ground (0, 0), crank (-0.5 [m], 0)\n"
@@ -299,7 +294,38 @@ static void without_loads_there_are_no_forces(void **state) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(means_do_not_depend_on_the_rows),
+// ---- Friction against the motion that the drive gives
+
+// A ram under a constant load: S (cos b - mu |sin b| sgn v) = F along the rod, T = -S r sin(a + b).
+static void friction_opposes_the_drive(void **state) {
+  (void)state;
+  static const char text[] = "param r = 60 [mm], l = 240 [mm], F = 500 [N], mu = 0.15\n"
+                             "body crank: rod r, angle = 0\nbody rod: rod l, angle ~ 0\n"
+                             "body ram: point\njoint A: revolute ground (0, 0), crank (-r/2, 0)\n"
+                             "joint B: revolute crank (r/2, 0), rod (-l/2, 0)\n"
+                             "joint C: revolute rod (l/2, 0), ram (0, 0)\n"
+                             "joint D: prismatic ground (0, 0), ram (0, 0), friction mu\n"
+                             "motor A: speed 10 [rad/s]\nforce ram (0, 0) = (-F, 0)\n"
+                             "output N = D.N, R = D.R\n";
+  for (int f = 0; f < 4; f++) {
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model = parse(cx, text, formulations[f]);
+    qdot_positions *p;
+    assert_int_equal(qdot_positions_open(model, NULL, &p), QDOT_OK);
+    for (size_t k = 5; k < 360; k += 10) {
+      double a = 2 * acos(-1) * (double)k / 360, b = asin(0.25 * sin(a)), way = k < 180 ? -1 : 1;
+      double S = 500 / (cos(b) - 0.15 * fabs(sin(b)) * way);
+      CHECK_NEAR(at(p, k, "A.T"), -S * 0.06 * sin(a + b), 1e-9);
+      CHECK_NEAR(at(p, k, "N"), S * fabs(sin(b)), 1e-9);
+      CHECK_NEAR(at(p, k, "R"), -0.15 * S * fabs(sin(b)) * way, 1e-9);
+    }
+    qdot_positions_close(p);
+    qdot_context_close(cx);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(friction_opposes_the_drive),
+          cmocka_unit_test(means_do_not_depend_on_the_rows),
           cmocka_unit_test(without_loads_there_are_no_forces),
           cmocka_unit_test(a_four_bar_needs_no_masses),
           cmocka_unit_test(walking_gives_the_same_positions),

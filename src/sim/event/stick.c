@@ -135,6 +135,13 @@ void sticking_begin(Sticking *s, const double *side, const bool *holds) {
   m->problem.rates = mixed_rates;
 }
 
+void sticking_follow(Sticking *s, const double *side) {
+  memcpy(s->trial, side, (size_t)s->switches * sizeof *side);
+  memset(s->sticks, 0, (size_t)s->switches * sizeof *s->sticks);
+  for (int i = 0; i < s->slides; i++) s->rest[i].holds = false;
+  sticking_gather(s);
+}
+
 void sticking_show(Sticking *s, const double *side) {
   if (s->count == 0 && s->machine->presses == 0) return;
   for (int i = 0; i < s->count; i++)

@@ -26,6 +26,10 @@ Status sticking_settle(Sticking *sticking, double t, const double *q, const doub
 // stick. To be called before a stepper is opened; without such ones nothing changes.
 void sticking_begin(Sticking *sticking, const double *side, const bool *holds);
 
+// The same for a mechanism whose every motion is given: nothing sticks, and what does not move,
+// side 0, does not rub.
+void sticking_follow(Sticking *sticking, const double *side);
+
 // Takes away what u of a slide has, as far as constraints let it.
 void sticking_stop(Sticking *sticking, int slide, double t, const double *q, double *qd);
 

@@ -8,7 +8,8 @@
 
 enum { MOST_NEWTON = 12, MOST_HALVINGS = 14 };
 
-static const double FAR = 0.3; // of a coordinate's size: another branch may be as near
+static const double AT_REST = 1e-12; // of the fastest joint that rubs
+static const double FAR = 0.3;       // of a coordinate's size: another branch may be as near
 
 Status follower_open(Follower *f, Context *cx, System *system, const SimOptions *options) {
   *f = (Follower){0};
@@ -165,6 +166,22 @@ static Status find_velocities(Follower *f) {
   return QDOT_OK;
 }
 
+// Joints rub against the motion that the drive gives them.
+static void rub_against_motion(Follower *f, double t) {
+  Run *run = &f->simulation.run;
+  Machine *m = &run->machine;
+  if (m->presses == 0 || run->switches == 0) return;
+  const double *guard = machine_run_switches(m, t, f->q, f->qd).guards;
+  double fastest = 0;
+  for (int i = 0; i < run->switches; i++)
+    if (run->sticking.is_press[i]) fastest = fmax(fastest, fabs(guard[i]));
+  for (int i = 0; i < run->switches; i++)
+    if (run->sticking.is_press[i])
+      run->side[i] = fabs(guard[i]) <= AT_REST * fastest ? 0 : guard[i] < 0 ? -1 : 1;
+  machine_set_sides(m, run->side);
+  sticking_follow(&run->sticking, run->side);
+}
+
 Status follower_row(Follower *f, double t, const double **row) {
   Run *run = &f->simulation.run;
   Status status = QDOT_OK;
@@ -175,6 +192,7 @@ Status follower_row(Follower *f, double t, const double **row) {
   if (status == QDOT_OK) status = find_velocities(f);
   if (status != QDOT_OK) return status;
   status = run_choose_sides(run, t, f->q, f->qd);
+  if (status == QDOT_OK) rub_against_motion(f, t);
   if (status == QDOT_OK) status = run_write_event_row(run, t, f->q, f->qd);
   *row = run->row;
   return status;

@@ -136,6 +136,8 @@ Status run_choose_sides(Run *run, double t, const double *q, double *qd) {
   double *q1 = arena_array(&m->cx->scratch, double, run->n);
   double *qd1 = arena_array(&m->cx->scratch, double, run->acting - run->n);
   Dynamics d;
+  if (m->problem.m > 0 || !m->problem.forward) machine_need(m, PART_TERMS);
+  machine_need(m, PART_POWER);
   dynamics_open(&d, &m->cx->scratch, &m->problem);
   Status status = QDOT_OK;
   for (int attempt = 0; attempt < 2 && status == QDOT_OK; attempt++) {
