@@ -17,7 +17,7 @@ typedef struct Orbit {
   double *re, *im;  // of these, largest first
   uint32_t trivial; // the number of the one that is 1 because time does not matter; state: none
   bool is_forced;   // the period is that of forces and samples, or `periods` of these
-  bool is_sampled;
+  bool has_waves, is_sampled; // by which of them
   uint32_t periods;
   bool is_found, is_stable, is_stopped;
   bool is_neutral; // not stable, and no multiplier is beyond 1

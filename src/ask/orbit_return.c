@@ -150,5 +150,6 @@ double orbit_forced_period(Shooting *s, const System *system) {
   arena_release(&cx->scratch, mark);
   if (any && waves == 0) return NAN;
   s->orbit->is_sampled = s->orbit->model->samplings.n > 0;
+  s->orbit->has_waves = waves != 0;
   return common_period(waves, period_of_samples(s, values));
 }

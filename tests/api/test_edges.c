@@ -107,7 +107,7 @@ TEST(measures_that_jump_are_told) {
              unknowns > 1 ? ", k in 20..100 [N/m]" : "");
     find(text, out, sizeof out);
     double k = unknowns > 1 ? 100 : 80, c = 2 * ratio * sqrt(k);
-    if (unknowns == 1) CHECK_NEAR(number_after(out, "\"c\"") / c, 1, 2e-5);
+    if (unknowns == 1) CHECK_NEAR(number_after(out, "\"c\"") / c, 1, 1e-6);
     // x = exp(-d t) (cos(w t) + d/w sin(w t)) = 0.05
     double d = c / 2, w = sqrt(k - d * d), low = 0, high = M_PI / 2 / w + 1;
     for (int i = 0; i < 60; i++) {
@@ -115,7 +115,7 @@ TEST(measures_that_jump_are_told) {
       bool is_before = t * w < M_PI && exp(-d * t) * (cos(w * t) + d / w * sin(w * t)) > 0.05;
       *(is_before ? &low : &high) = t;
     }
-    CHECK_NEAR(number_after(out, "\"settled\"") / low, 1, unknowns > 1 ? 2e-3 : 2e-5);
+    CHECK_NEAR(number_after(out, "\"settled\"") / low, 1, unknowns > 1 ? 2e-3 : 1e-6);
     assert_non_null(strstr(out, "\"beside\""));
     assert_true(number_after(out, "\"runs\"") < 700);
   }

@@ -396,6 +396,9 @@ TEST(memories_come_back_too) {
   CHECK_NEAR(qdot_answer_number(a, "start/x"), x, 1e-8);
   CHECK_NEAR(qdot_answer_number(a, "start/x'"), v, 1e-8);
   CHECK_NEAR(qdot_answer_number(a, "start/e"), e, 1e-8);
+  char told[2000] = "";
+  qdot_answer_write(a, NULL, (qdot_sink){keep_text, told});
+  assert_non_null(strstr(told, "period 1 s, that of the forces and samples, stable\n"));
   // a relay with hysteresis; x' where it switches, by another integration
   a = ask(own,
           "param m = 1 [kg], d = 0.1 [m]\ncoord x = 0 [m]\nmemory s = -1\nkinetic = m*x'^2/2\n"

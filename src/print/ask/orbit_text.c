@@ -23,7 +23,9 @@ static void tell_period(const Orbit *o, Text *out) {
   if (o->is_forced && o->periods > 1) text_addf(out, ", %u times", o->periods);
   if (o->is_forced)
     text_addf(out, "%s that of the %s", o->periods > 1 ? "" : ",",
-              o->is_sampled ? "samples" : "forces");
+              !o->is_sampled ? "forces"
+              : o->has_waves ? "forces and samples"
+                             : "samples");
   text_addf(out, ", %s\n", word_of_stability(o));
 }
 
