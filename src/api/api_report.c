@@ -5,6 +5,9 @@
 #include "api/api_options.h"
 #include "api/api_result.h"
 #include "base/host/folder.h"
+#include "base/text.h"
+#include "chart/eigenvalue_chart.h"
+#include "chart/plot.h"
 #include "derive/formulate.h"
 #include "derive/with_states.h"
 #include "model/values.h"
@@ -130,6 +133,20 @@ static Status linearize_one(Reporting *r, System *system, const LinearizeRequest
   return QDOT_OK;
 }
 
+// Those of a sampled loop, with the unit circle.
+static void draw_eigenvalues(Reporting *r, ReportLinear *linear) {
+  if (!linear->has_modes || !linear->linearized.sampled) return;
+  Chart chart = eigenvalue_chart(r->cx, &linear->modes);
+  if (r->content.linear_count > 0)
+    chart.name =
+        text_format(&r->cx->keep, "%s-%u", chart.name, (unsigned)r->content.linear_count + 1);
+  linear->picture = chart.name;
+  PlotOptions options = plot_defaults();
+  options.folder = r->result->target.folder;
+  options.formats = PICTURE_SVG | PICTURE_PDF; // for the page and for paper
+  plot_charts(r->cx, &chart, 1, &options);     // what is not drawn is not shown
+}
+
 // As it is printed; with numbers where that fails.
 static void linearize_all(Reporting *r) {
   const Requests *requests = &r->result->model->requests;
@@ -145,6 +162,7 @@ static void linearize_all(Reporting *r) {
       before = diag_mark(r->cx);
       status = linearize_one(r, r->system, request, next);
     }
+    if (status == QDOT_OK) draw_eigenvalues(r, next);
     if (status == QDOT_OK)
       r->content.linear_count++;
     else

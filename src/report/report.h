@@ -31,6 +31,7 @@ typedef struct ReportLinear {
   bool has_modes;
   Modes modes;
   FrequencyForms forms; // closed forms of natural frequencies, as far as there are any
+  const char *picture;  // of the eigenvalues, without ending; NULL: none is drawn
 } ReportLinear;
 
 // What there is to tell; NULL and 0 where there is nothing.

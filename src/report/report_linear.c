@@ -297,6 +297,8 @@ void report_vibrations(Document *d, const ReportContent *content) {
     else if (linear->linearized.p)
       tell_matrices(d, &linear->linearized);
     if (linear->has_modes) tell_modes(d, &linear->linearized, &linear->modes);
+    if (linear->picture)
+      report_figure(d, content, linear->picture, say(d, SAY_CAPTION_EIGENVALUES));
     tell_forms(d, &linear->forms);
   }
 }
