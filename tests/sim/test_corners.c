@@ -137,7 +137,34 @@ static void check_edges(Context *cx, bool is_time) {
   }
 }
 
+// ---- Surfaces that jump
+
+static const char *const trap =
+    "coord y = %g [m]\nkinetic = (1 [kg])*y'^2/2\npotential = (1 [kg])*(9.81 [m/s^2])*y\n"
+    "contact floor: y >= if(t < 0.1 [s], 0 [m], %g [m])\nsimulate to 1 [s] every 50 [ms]\n";
+
+// The floor is gone: what stood on it falls.
+TEST(a_floor_that_drops) {
+  Motion m = motion_to_end(cx, text_format(&cx->keep, trap, 0., -0.2));
+  double hits = 0.1 + sqrt(2 * 0.2 / G);
+  CHECK_NEAR(motion_event(&m, 0, SIM_RELEASE)->t, 0.1, 1e-12);
+  CHECK_NEAR(motion_event(&m, 1, SIM_IMPACT)->t, hits, 1e-9);
+  CHECK_NEAR(motion_at(&m, 0.2, "y"), -G * 0.1 * 0.1 / 2, 1e-9);
+  CHECK_NEAR(motion_at(&m, 1, "y"), -0.2, 1e-12);
+  assert_true(m.summary.energy_drift < 1e-8);
+}
+
+// Into what stands on it, or past what is above it: nothing can follow.
+TEST(a_floor_that_leaps) {
+  for (int i = 0; i < 2; i++) {
+    Motion m = motion_of(cx, text_format(&cx->keep, trap, i ? 0.1 : 0., 0.3));
+    assert_true(m.rows < 21);
+    assert_true(m.values.at[(m.rows - 1) * m.columns.n + motion_column(&m, "y")] < 0.2);
+  }
+}
+
 TEST(edges_of_surfaces) { check_edges(cx, false); }
 TEST(edges_in_time) { check_edges(cx, true); }
 
-RUN_TESTS(cmocka_unit_test(edges_of_surfaces), cmocka_unit_test(edges_in_time))
+RUN_TESTS(cmocka_unit_test(a_floor_that_drops), cmocka_unit_test(a_floor_that_leaps),
+          cmocka_unit_test(edges_of_surfaces), cmocka_unit_test(edges_in_time))

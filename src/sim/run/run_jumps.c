@@ -1,14 +1,19 @@
 // Drives whose speed jumps, and edges of surfaces: what follows when switches have changed sides.
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "sim/event/jump.h"
 #include "sim/run/run.h"
 
+static bool meets_contacts(const Run *run) {
+  return run->machine.contacts > 0 && !run_steps_contacts(run);
+}
+
 static bool may_jump(const Run *run) {
   const Machine *m = &run->machine;
   if (run->switches == 0) return false;
-  return m->rows > 0 || (m->contacts > 0 && !run_steps_contacts(run)) ||
+  return m->rows > 0 || meets_contacts(run) ||
          expr_has_kind(run->cx, m->system->T, KIND_BIT(SYMBOL_TIME));
 }
 
@@ -27,14 +32,32 @@ static void tell_releases(Run *run, double t, uint32_t known, const bool *was_cl
   }
 }
 
-// Contacts that were closed meet what has jumped as if they had just touched.
+// A gap is open beyond rounding where it is more than this part of what it is made of.
+static const double LEAST_GAP = 1e-9;
+
+// By how much surfaces are away from their parts, more than rounding; negative within them.
+static double *gaps_at(Run *run, double t) {
+  Machine *m = &run->machine;
+  double *gap = arena_array(&run->cx->scratch, double, m->contacts);
+  double *size = arena_array(&run->cx->scratch, double, m->contacts);
+  machine_gap_sizes(m, t, run->q, size);
+  const double *phi = machine_run_contacts(m, t, run->q, run->qd).phi;
+  for (int i = 0; i < m->contacts; i++) gap[i] = fabs(phi[i]) > LEAST_GAP * size[i] ? -phi[i] : 0;
+  return gap;
+}
+
+// Contacts that were closed meet what has jumped as if they had just touched; where the surface is
+// gone, there is nothing to touch.
 static Status meet_jump(Run *run, double t, const bool *was_closed) {
   Machine *m = &run->machine;
   SimSummary *summary = run->summary;
   if (m->contacts == 0) return QDOT_OK;
   uint32_t kept = summary->events.n, known = kept;
+  const double *gap = gaps_at(run, t);
+  bool *touches = arena_array(&run->cx->scratch, bool, m->contacts);
+  for (int i = 0; i < m->contacts; i++) touches[i] = was_closed[i] && !(gap[i] > 0);
   run_note_velocities(run);
-  Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, was_closed, summary);
+  Status status = contacts_resolve(&run->contacts, t, run->q, run->qd, touches, summary);
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
   // those that stay closed are not events
   for (uint32_t i = kept; i < summary->events.n; i++) {
@@ -80,8 +103,12 @@ static Status cannot_follow(Run *run, uint32_t who) {
 }
 
 // Switches have gone over to other sides: what they drive may jump.
-static Status follow_jump(Run *run, double t, const JumpSide *before, bool *new_set) {
+static Status follow_jump(Run *run, double t, const JumpSide *before, const double *gap_before,
+                          bool *new_set) {
   Machine *m = &run->machine;
+  const double *gap = meets_contacts(run) ? gaps_at(run, t) : NULL;
+  for (int i = 0; gap && i < m->contacts; i++)
+    if (gap[i] < 0 && gap_before[i] > 0) return cannot_follow(run, (uint32_t)(m->rows + i));
   JumpSide after = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
   uint32_t who = 0;
   JumpKind kind = jump_between(m, t, run->q, run->qd, before, &after, &who);
@@ -101,12 +128,13 @@ Status run_switch_and_jump(Run *run, double t, bool *new_set) {
   if (!may_jump(run)) return run_treat_switches(run, t, new_set);
   Mark mark = arena_mark(&run->cx->scratch);
   JumpSide before = jump_side(&run->cx->scratch, m, t, run->q, run->qd);
+  const double *gap = meets_contacts(run) ? gaps_at(run, t) : NULL;
   double E = *machine_run_energy(m, t, run->q, run->qd).total;
   Status status = run_treat_switches(run, t, new_set);
   machine_need_method(m, run->o->method.method); // of the contacts that are closed now
   // a given motion may change the energy by its rate alone
   run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
-  if (status == QDOT_OK) status = follow_jump(run, t, &before, new_set);
+  if (status == QDOT_OK) status = follow_jump(run, t, &before, gap, new_set);
   arena_release(&run->cx->scratch, mark);
   return status;
 }
