@@ -87,6 +87,35 @@ TEST(a_forced_orbit_has_its_least_period) {
   }
 }
 
+// What drives may repeat sooner than its sines do; or never, in which case nothing is claimed.
+TEST(the_period_of_forces_is_their_own) {
+  (void)cx;
+  static const struct {
+    const char *force;
+    double period;
+  } cases[] = {{"abs(sin(3*t/s))", M_PI / 3},
+               {"sin(3*t/s)^2 + cos(12*t/s)", M_PI / 3},
+               {"cos(2*t/s) + cos(3*t/s)", 2 * M_PI},
+               {"1e-3*sin(3*t/s)", 2 * M_PI / 3},
+               {"t/s*sin(3*t/s)", NAN},
+               {"cos(t*t/s/s)", NAN},
+               {"sin(t/s) + sin(sqrt(2)*t/s)", NAN}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "param m = 1 [kg], k = 30 [N/m], c = 1 [N*s/m], s = 1 [s], F = 1 [N]\n"
+             "coord x = 0 [m]\nkinetic = m*x'^2/2\npotential = k*x^2/2\n"
+             "dissipation = c*x'^2/2\nforce x = F*(%s)\norbit x ~ 0.1 [m]\n"
+             "simulate to 20 [s] every 0.1 [s]\n",
+             cases[i].force);
+    qdot_context *own = qdot_context_open(NULL);
+    bool repeats = !isnan(cases[i].period);
+    qdot_answer *a = ask(own, text, repeats ? QDOT_OK : QDOT_UNSUPPORTED);
+    if (repeats) CHECK_NEAR(qdot_answer_number(a, "period"), cases[i].period, 1e-9);
+    qdot_context_close(own);
+  }
+}
+
 // A pendulum as a body, as coordinates with a constraint, as a loop: one period.
 TEST(orbits_of_bodies_and_constraints) {
   (void)cx;
@@ -441,6 +470,7 @@ TEST(the_compass_walker_walks) {
 }
 
 RUN_TESTS(cmocka_unit_test(rest_is_no_orbit), cmocka_unit_test(a_forced_orbit_has_its_least_period),
+          cmocka_unit_test(the_period_of_forces_is_their_own),
           cmocka_unit_test(orbits_of_bodies_and_constraints),
           cmocka_unit_test(orbits_have_known_periods_and_multipliers),
           cmocka_unit_test(a_pendulum_swings_from_where_it_is_released),
