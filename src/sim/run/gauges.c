@@ -54,18 +54,15 @@ static double integrand(ReductionKind kind, double value) {
 }
 
 // Clenshaw and Curtis' weights of the nodes.
-static const double weights[GAUGE_NODES] = {
+const double gauge_weights[GAUGE_NODES] = {
     0.010204081632653062, 0.095070503609104181, 0.17612121185907956,  0.21860420289916319,
     0.21860420289916319,  0.17612121185907956,  0.095070503609104181, 0.010204081632653062};
 // What gives the last two Chebyshev coefficients of a polynomial through them.
-static const double tails[2][GAUGE_NODES] = {
+const double gauge_tails[2][GAUGE_NODES] = {
     {0.14285714285714286, -0.25741967654354832, 0.17813994338820973, -0.063577409701804092,
      -0.063577409701804092, 0.17813994338820973, -0.25741967654354832, 0.14285714285714286},
     {0.071428571428571425, -0.14285714285714286, 0.14285714285714286, -0.14285714285714286,
      0.14285714285714286, -0.14285714285714286, 0.14285714285714286, -0.071428571428571425}};
-
-double gauge_weight(uint32_t node) { return weights[node]; }
-double gauge_tail(int order, uint32_t node) { return tails[order][node]; }
 
 void gauges_find_ranges(Gauges *g, uint32_t nodes) {
   for (uint32_t k = 0; k < g->guards; k++)
@@ -87,7 +84,7 @@ static bool is_resolved(ReductionKind kind, const double *values, const ColumnRa
   double tail[2][4] = {{0}};
   for (uint32_t k = 0; k < GAUGE_NODES; k++) {
     double taken = kind == REDUCE_RMS ? values[k] * values[k] : values[k];
-    for (int order = 0; order < 2; order++) tail[order][k % 4] += tails[order][k] * taken;
+    for (int order = 0; order < 2; order++) tail[order][k % 4] += gauge_tails[order][k] * taken;
   }
   double sum[2];
   for (int order = 0; order < 2; order++)
@@ -154,7 +151,7 @@ static void sum_up(const Gauges *g, uint32_t i, uint32_t nodes) {
   const double *values = gauge_values(g, i);
   double length = g->times[nodes - 1] - g->times[0], sum = 0;
   for (uint32_t k = 0; k < nodes; k++) {
-    double weight = nodes == GAUGE_NODES ? weights[k] : 0.5;
+    double weight = nodes == GAUGE_NODES ? gauge_weights[k] : 0.5;
     sum += weight * integrand(g->reductions[i].kind, values[k]);
     gauge->scale = fmax(gauge->scale, fabs(values[k]));
   }

@@ -75,13 +75,13 @@ void gauge_take_value(Gauge *gauge, ReductionKind kind, double value);
 
 bool gauge_is_integral(ReductionKind kind);
 bool gauge_is_extreme(ReductionKind kind);
-// Of node k of a piece in an integral over a length of 1.
-double gauge_weight(uint32_t node);
+// Of the nodes of a piece in an integral over a length of 1.
+extern const double gauge_weights[GAUGE_NODES];
 // What a piece may be beyond its polynomial, in sizes of that one's tail: where an extreme is
 // farther away, the piece is not looked at more closely.
 #define GAUGE_TAILS 16
 // Of the last two Chebyshev coefficients of the polynomial through the nodes.
-double gauge_tail(int order, uint32_t node);
+extern const double gauge_tails[2][GAUGE_NODES];
 // What the reduction amounts to; NAN where it has no value.
 double gauge_result(const Gauge *gauge, ReductionKind kind);
 

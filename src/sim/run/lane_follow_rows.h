@@ -83,7 +83,7 @@ static TARGET RowBits unresolved_rows(const RowColumn *c, bool squares, const Ro
   scale = WHERE(scale > c->scale, scale, c->scale);
   for (uint32_t k = 0; k < GAUGE_NODES; k++) {
     Row value = c->values[k * c->stride], taken = squares ? value * value : value;
-    for (int order = 0; order < 2; order++) tail[order][k % 4] += gauge_tail(order, k) * taken;
+    for (int order = 0; order < 2; order++) tail[order][k % 4] += gauge_tails[order][k] * taken;
   }
   for (int order = 0; order < 2; order++)
     sum[order] = (tail[order][0] + tail[order][2]) + (tail[order][1] + tail[order][3]);
@@ -184,7 +184,7 @@ static TARGET void take_rows(LaneFollow *f, const LaneRows *w, uint32_t which) {
       Row sum = {0};
       for (uint32_t k = 0; k < GAUGE_NODES; k++) {
         Row value = values[k * stride];
-        sum += gauge_weight(k) * (kind == REDUCE_RMS ? value * value : value);
+        sum += gauge_weights[k] * (kind == REDUCE_RMS ? value * value : value);
         scale = LARGER(SIZE(value), scale);
       }
       GAUGE(i, sum) = WHERE(here, GAUGE(i, sum) + sum * length, GAUGE(i, sum));

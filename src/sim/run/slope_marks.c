@@ -93,7 +93,7 @@ static void note_integrals(RunSlopes *s, uint32_t piece, double a, double b) {
     const double *values = gauge_values(g, i);
     for (uint32_t k = 0; k < GAUGE_NODES; k++) {
       push_mark(s, (SlopeMark){.t = g->times[k],
-                               .weight = gauge_weight(k) * (b - a),
+                               .weight = gauge_weights[k] * (b - a),
                                .value = values[k],
                                .kind = MARK_SUM,
                                .reduction = i,
