@@ -48,5 +48,32 @@ TEST(questions_that_are_none_are_refused) {
   qdot_context_close(own);
 }
 
-RUN_TESTS(cmocka_unit_test(a_sensitivity_has_its_numbers_by_path),
+static int keep_text(void *user, const char *bytes, size_t n) {
+  strncat(user, bytes, n);
+  return 0;
+}
+
+// The end of the run is no moment of the motion: 0 would be said to be its derivative.
+TEST(what_still_holds_at_the_end_has_no_slope) {
+  (void)cx;
+  qdot_context *own = qdot_context_open(NULL);
+  qdot_model *model = read_model(
+      own, "param m = 2 [kg], k = 50 [N/m], c = 1 [N*s/m]\ncoord x = 0.3 [m]\n"
+           "kinetic = m*x'^2/2\npotential = k*x^2/2\ndissipation = c*x'^2/2\n"
+           "measure settled = last(t, abs(x) > 0.01 [m]), reached = last(x, t >= 0.2 [s])\n"
+           "measure end = final(x)\nsensitivity settled, reached, end to k\n"
+           "simulate to 1 [s] every 0.1 [s]\n");
+  qdot_answer *answer;
+  char text[4000] = "";
+  assert_int_equal(qdot_model_ask(model, "sensitivity", NULL, &answer), QDOT_OK);
+  qdot_answer_write(answer, NULL, (qdot_sink){keep_text, text});
+  assert_non_null(strstr(text, "its condition still holds at the end of the run"));
+  assert_true(isnan(qdot_answer_number(answer, "measures/settled/derivative/k")));
+  CHECK_NEAR(qdot_answer_number(answer, "measures/reached/derivative/k"),
+             qdot_answer_number(answer, "measures/end/derivative/k"), 1e-9);
+  qdot_context_close(own);
+}
+
+RUN_TESTS(cmocka_unit_test(what_still_holds_at_the_end_has_no_slope),
+          cmocka_unit_test(a_sensitivity_has_its_numbers_by_path),
           cmocka_unit_test(questions_that_are_none_are_refused))

@@ -60,6 +60,13 @@ static void look_at_end(RunSlopes *s) {
   s->signs.n = signs;
 }
 
+// Does nothing move what a reduction amounts to?
+static bool is_still(const RunSlopes *s, uint32_t i) {
+  for (uint32_t j = 0; j < s->count; j++)
+    if (s->reductions[(size_t)i * s->count + j] != 0) return false;
+  return true;
+}
+
 // Why measure k has no slopes; NULL: it has.
 static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_reduction) {
   uint32_t n = s->run->gauges.n;
@@ -79,6 +86,8 @@ static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_redu
     if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
     if (isnan(gauge_result(gauge, kind)))
       return "what it waits for does not happen, or is no number";
+    if (kind == REDUCE_LAST && gauge->begun != 0 && gauge->holds != 0 && is_still(s, i))
+      return "its condition still holds at the end of the run";
   }
   return NULL;
 }
