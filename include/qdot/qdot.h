@@ -417,7 +417,7 @@ QDOT_API qdot_status qdot_evaluator_constraints(qdot_evaluator *evaluator, doubl
 // phi (c) and its time derivative (c); a contact touches where phi = 0 and is free below.
 QDOT_API qdot_status qdot_evaluator_contacts(qdot_evaluator *evaluator, double t, const double *q,
                                              const double *qd, double *phi, double *phi_dot);
-// Outputs (y) and energies: kinetic, potential, total (3).
+// Outputs (y) and energies: T, V and E, which is T + V or Jacobi's integral (3).
 QDOT_API qdot_status qdot_evaluator_outputs(qdot_evaluator *evaluator, double t, const double *q,
                                             const double *qd, double *outputs, double *energies);
 // Exact derivatives of (q'', lambda), n + m rows, by (q, q', states), by the inputs, by the

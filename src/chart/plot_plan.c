@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/system.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/diff.h"
@@ -301,16 +302,31 @@ void plan_path_request(PlotPlan *plan, const PlotRequest *request) {
 
 // ---- Energies, contacts, residuals
 
+// E_tot, or what it is where points move with time: Jacobi's integral.
+static const char *total_energy(PlotPlan *plan, const char **plain) {
+  System *system;
+  Model *model = (Model *)plan->result->model; // whose equations are made once for all
+  bool is_known = model_system(model, DERIVE_BASIC, &system) == QDOT_OK;
+  bool is_total = !is_known || system_is_natural(plan->cx, system);
+  *plain = is_total ? "E_tot" : "T_2 - T_0 + V";
+  if (is_total) return markup_from_name(plan->cx, plan->arena, "E_tot");
+  return text_format(plan->arena, "%s − %s + %s", markup_from_name(plan->cx, plan->arena, "T_2"),
+                     markup_from_name(plan->cx, plan->arena, "T_0"),
+                     markup_from_name(plan->cx, plan->arena, "V"));
+}
+
 void plan_energy(PlotPlan *plan) {
   static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
-  PlannedChart *chart = add_chart(plan, CHART_ENERGY, "E_kin, E_pot, E_tot", "");
+  const char *plain, *total = total_energy(plan, &plain);
+  PlannedChart *chart =
+      add_chart(plan, CHART_ENERGY, text_format(plan->arena, "E_kin, E_pot, %s", plain), "");
   ChartPanel empty = panel_over_time(plan, markup_from_name(plan->cx, plan->arena, "E"), "J");
   PlannedPanel *panel = add_panel(plan, chart, empty);
   for (int i = 0; i < 3; i++)
     add_time_curve(plan, panel, signal_from_column(plan->result, names[i]),
-                   markup_from_name(plan->cx, plan->arena, names[i]));
-  const char *total = markup_from_name(plan->cx, plan->arena, "E_tot");
-  empty.y_label = text_format(plan->arena, "%s − %s(0)", total, total);
+                   i == 2 ? total : markup_from_name(plan->cx, plan->arena, names[i]));
+  empty.y_label = strcmp(plain, "E_tot") == 0 ? text_format(plan->arena, "%s − %s(0)", total, total)
+                                              : text_format(plan->arena, "Δ(%s)", total);
   empty.height = 0.75;
   PlannedPanel *drift = add_panel(plan, chart, empty);
   Signal signal = signal_from_column(plan->result, "E_tot");

@@ -46,6 +46,22 @@ static bool energy_is_natural(Context *cx, const System *s) {
   return is_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
 }
 
+// What `lagrangian` leaves linear in q' is no kinetic energy: forces of magnets, for example.
+static bool has_lagrangian(const Model *model) {
+  for (uint32_t i = 0; i < model->energies.n; i++)
+    if (model->energies.at[i].kind == ENERGY_LAGRANGIAN) return true;
+  return false;
+}
+
+bool system_is_natural(Context *cx, const System *s) {
+  return has_lagrangian(s->model) ||
+         !is_clearly_not_zero(cx, expr_sub(cx, s->energy, expr_add(cx, s->T, s->V)));
+}
+
+Expr system_kinetic(Context *cx, const System *s) {
+  return system_is_natural(cx, s) ? expr_sub(cx, s->energy, s->V) : s->T;
+}
+
 static bool rows_avoid(Context *cx, const Row *rows, uint32_t n, uint32_t coordinate) {
   for (uint32_t r = 0; r < n; r++) {
     if (!is_zero(cx, rows[r].phi_q[coordinate])) return false;

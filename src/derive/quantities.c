@@ -101,7 +101,7 @@ void quantity_values(const System *s, QuantityKey key, Expr *out) {
     for (uint32_t i = 0; i < model->outputs.n; i++) out[i] = model->outputs.at[i].value;
     break;
   case QUANTITY_ENERGIES:
-    out[0] = expr_sub(s->cx, s->energy, s->V), out[1] = s->V, out[2] = s->energy;
+    out[0] = system_kinetic(s->cx, s), out[1] = s->V, out[2] = s->energy;
     break;
   case QUANTITY_MEMBERS:
     for (uint32_t i = 0; i < model->members.n; i++) out[i] = model->members.at[i].value;

@@ -82,6 +82,12 @@ Expr system_open_rates(Context *cx, const System *system, Expr e);
 // the keep arena.
 uint32_t system_conserved(Context *cx, const System *system, Conserved **out);
 
+// Is E = q' dL/dq' - L the energy T + V? Not where T has parts that are linear in or free of q', as
+// where points move with time; then E is Jacobi's integral T_2 - T_0 + V.
+bool system_is_natural(Context *cx, const System *system);
+// The kinetic energy T; where the system is natural, written as E - V.
+Expr system_kinetic(Context *cx, const System *system);
+
 // The power that becomes heat where it is not D q': of dampers and friction to places that are
 // moved, whose velocities are in R as well, 2 R for c/2 (x' - y')^2, R for F abs(x' - V). What D q'
 // has beyond it is done by who moves them.

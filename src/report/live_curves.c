@@ -13,6 +13,8 @@
 enum { LONGEST_FORMULA = 40 }; // bytes of a label; what is longer is shown as it was written
 enum { MOST_COORDINATES = 12, MOST_PANELS = 8, MOST_LIVE_CURVES = 40 };
 
+static const char *const JACOBI = "T_2 - T_0 + V";
+
 typedef struct LiveCurve {
   Expr value;
   const char *name; // as it is written, or NULL
@@ -88,8 +90,8 @@ static void add_what_suits(Curves *curves) {
              quantity_of_output(live->cx, model, output));
   }
   const System *s = live->system;
-  Expr values[] = {expr_sub(live->cx, s->energy, s->V), s->V, s->energy};
-  static const char *const names[] = {"E_kin", "E_pot", "E_tot"};
+  Expr values[] = {system_kinetic(live->cx, s), s->V, s->energy};
+  const char *names[] = {"E_kin", "E_pot", system_is_natural(live->cx, s) ? "E_tot" : JACOBI};
   for (int i = 0; i < 3; i++) {
     LiveCurve energy = {.value = values[i],
                         .shown = values[i],
@@ -145,8 +147,19 @@ static uint32_t same_before(const Curves *curves, const char **colours, uint32_t
 
 // ---- Writing
 
+static const char *label_of_jacobi(const Live *live) {
+  static const char *const parts[] = {"T_2", "T_0", "V"}, *const signs[] = {"", "−", "+"};
+  Text text = text_new(live->arena);
+  for (int i = 0; i < 3; i++) {
+    if (i > 0) text_addf(&text, "<mo>%s</mo>", signs[i]);
+    typeset_name(live->cx, parts[i], 0, &mathml_face, &text);
+  }
+  return text.at;
+}
+
 static const char *label_of(const Curves *curves, const LiveCurve *curve) {
   const Live *live = curves->live;
+  if (curve->is_energy && strcmp(curve->name, JACOBI) == 0) return label_of_jacobi(live);
   Text text = text_new(live->arena), plain = text_new(live->arena);
   if (curve->name && (curve->is_energy || written_is_name(live->cx, curve->name))) {
     size_t length = strlen(curve->name);

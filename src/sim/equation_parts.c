@@ -231,7 +231,7 @@ static void make_outputs(EquationProgram *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->outputs.n; i++)
     equation_program_put_expr(m, model->outputs.at[i].value);
-  equation_program_put_expr(m, expr_sub(m->cx, m->s->energy, m->s->V));
+  equation_program_put_expr(m, system_kinetic(m->cx, m->s));
   equation_program_put_expr(m, m->s->V);
   equation_program_put_expr(m, m->s->energy);
   for (uint32_t i = 0; i < model->members.n; i++)

@@ -9,7 +9,7 @@ typedef struct Monitor {
   Machine *machine;
   double E_start, V_start;
   double imbalance, imbalance_t; // max |E - E(0) - W|, and when
-  double exchanged;              // max (|E_kin| + |V - V(0)|)
+  double exchanged;              // max (|E - V| + |V - V(0)|)
   double impacts;                // energy that impacts gave (negative: took)
   double gain;                   // of those that gave some
   double projected;              // energy that drawing overlaps apart gave
