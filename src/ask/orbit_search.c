@@ -58,7 +58,7 @@ static void list_state(Shooting *s, const System *system) {
 static Status assembled_start(Shooting *s, double *x) {
   Machine *m = &s->rerun.simulation.run.machine;
   m->start_is_guess = false;
-  Status status = rerun_start(&s->rerun, x);
+  Status status = rerun_start(&s->rerun, NULL, NULL, 0, x);
   m->start_is_guess = true;
   if (status == QDOT_OK) return QDOT_OK;
   return diag_error(s->orbit->cx, status, s->orbit->request->span,
@@ -74,6 +74,22 @@ static void give(Shooting *s, uint32_t place, double value, double *x) {
   s->rerun.given[place] = value; // where a body starts
 }
 
+// With constraints the rest follows what is named, where it can; else all of it is a guess.
+static void start_by_names(Shooting *s, const uint32_t *named, uint32_t count, double *x) {
+  Machine *m = &s->rerun.simulation.run.machine;
+  Arena *scratch = &s->orbit->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  uint32_t *places = arena_array(scratch, uint32_t, count + 1);
+  double *values = arena_array(scratch, double, count + 1);
+  double *start = arena_array(scratch, double, s->moving + 1);
+  for (uint32_t k = 0; k < count; k++) places[k] = s->places[named[k]], values[k] = x[named[k]];
+  m->start_is_guess = false;
+  if (rerun_start(&s->rerun, places, values, count, start) == QDOT_OK)
+    memcpy(x, start, 2 * (size_t)m->n * sizeof *x);
+  m->start_is_guess = true;
+  arena_release(scratch, mark);
+}
+
 static Status guess(Shooting *s, double *x) {
   Orbit *o = s->orbit;
   const Model *model = o->model;
@@ -84,15 +100,20 @@ static Status guess(Shooting *s, double *x) {
     s->is_angle[i] = measure && measure->is_known && dimension_is_pure(measure->dimension);
     s->size[i] = 1;
   }
+  uint32_t *named = arena_array(o->cx->results, uint32_t, o->request->starts.n + 1), count = 0;
   for (uint32_t k = 0; k < o->request->starts.n; k++) {
     const OrbitStart *start = &o->request->starts.at[k];
     int place = directions_place(o->cx, model, &start->varied);
     if (place < 0) return QDOT_UNKNOWN_NAME;
     give(s, (uint32_t)place, expr_eval(o->cx, start->value, s->rerun.simulation.run.machine.values),
          x);
+    for (uint32_t i = 0; i < s->moving; i++)
+      if (s->places[i] == (uint32_t)place) named[count++] = i;
   }
   s->rerun.simulation.run.machine.start_is_guess = true;
-  return model->assembly ? assembled_start(s, x) : QDOT_OK;
+  if (model->assembly) return assembled_start(s, x);
+  if (s->rerun.simulation.run.machine.problem.m > 0) start_by_names(s, named, count, x);
+  return QDOT_OK;
 }
 
 // ---- One search

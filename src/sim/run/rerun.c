@@ -131,11 +131,12 @@ static void note_why(Rerun *r, const Diagnostics *before, Status status) {
   snprintf(r->why, sizeof r->why, "%s", why ? why : status_text(status));
 }
 
-Status rerun_start(Rerun *r, double *x) {
+Status rerun_start(Rerun *r, const uint32_t *places, const double *values, uint32_t count,
+                   double *x) {
   Machine *m = &r->simulation.run.machine;
   Diagnostics before = m->cx->diagnostics;
   SimSummary summary = {0};
-  take_values(r, NULL, NULL, 0);
+  take_values(r, places, values, count);
   machine_begin_again(m);
   Status status = initial_switched_state(m, x, x + m->n, &summary);
   if (status != QDOT_OK) note_why(r, &before, status);

@@ -42,8 +42,10 @@ Status rerun_measures(Rerun *rerun, const uint32_t *places, const double *values
 // From here on runs that take many times the steps of the last one fail.
 void rerun_limit_steps(Rerun *rerun);
 
-// Where the model starts by itself: q, q', states. Why it does not is in rerun->why.
-Status rerun_start(Rerun *rerun, double *x);
+// Where the model starts with some values of its own: q, q', states. Why it does not is in
+// rerun->why.
+Status rerun_start(Rerun *rerun, const uint32_t *places, const double *values, uint32_t count,
+                   double *x);
 
 // What reduction i amounts to in the last run, which was whole; slopes: by direction, or NULL.
 double rerun_reduction(const Rerun *rerun, uint32_t i, double *slopes);
