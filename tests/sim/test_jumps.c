@@ -137,7 +137,60 @@ TEST(switches_at_the_start) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(speed_steps), cmocka_unit_test(momentum_of_riders),
-          cmocka_unit_test(given_motion), cmocka_unit_test(tied_masses),
-          cmocka_unit_test(block_on_a_lift), cmocka_unit_test(leap),
+// ---- Speeds that samples and events give
+
+// An arm that is driven, with another at its end, which swings; some strike a wall.
+static const char *driven(Context *cx, Random random, const char *how) {
+  double speed[4];
+  for (int i = 0; i < 4; i++) speed[i] = random_real(&random, -3, 3);
+  Text text = text_new(&cx->keep);
+  text_addf(&text,
+            "gravity (0, -9.81 [m/s^2])\nparam w_0 = %.3f [rad/s], w_1 = %.3f [rad/s], "
+            "w_2 = %.3f [rad/s], w_3 = %.3f [rad/s]\n%s"
+            "body arm: mass 2 [kg], inertia 0.5 [kg*m^2], at (1 [m], 0)\n"
+            "body tip: mass 1 [kg], inertia %.3f [kg*m^2], at (2.5 [m], 0)\n"
+            "joint A: revolute ground (0, 0), arm (-1 [m], 0)\n"
+            "joint B: revolute arm (1 [m], 0), tip (-0.5 [m], 0)\n",
+            speed[0], speed[1], speed[2], speed[3], strcmp(how, "switch") ? "input u = w_0\n" : "",
+            random_real(&random, 0.1, 0.4));
+  Text *out = &text;
+  if (strcmp(how, "switch") != 0) text_add(out, "motor A: speed u\n");
+  if (strcmp(how, "switch") == 0)
+    text_add(out, "motor A: speed if(t < 0.2 [s], w_0, if(t < 0.4 [s], w_1, if(t < 0.6 [s], w_2, "
+                  "w_3)))\n");
+  if (strcmp(how, "sample") == 0)
+    text_add(out, "sample every 0.2 [s]: u = if(t < 0.1 [s], w_0, if(t < 0.3 [s], w_1, if(t < 0.5 "
+                  "[s], w_2, w_3)))\n");
+  if (strcmp(how, "when") == 0)
+    text_add(out, "when t > 0.2 [s]: u = w_1\nwhen t > 0.4 [s]: u = w_2\n"
+                  "when t > 0.6 [s]: u = w_3\n");
+  if (random_below(&random, 2))
+    text_add(out, "contact wall: tip (0.5 [m], 0), line (0, -1 [m]), axis 0, restitution 0.5\n");
+  text_add(out, "simulate to 1 [s] every 0.05 [s] using rk853(rtol = 1e-10)\n");
+  return text.at;
+}
+
+TEST(speeds_that_inputs_give) {
+  Random random = random_start("speeds_that_inputs_give");
+  for (int round = 0; round < test_rounds(10); round++) {
+    Motion other = motion_to_end(cx, driven(cx, random, "switch"));
+    static const char *const ways[] = {"sample", "when"};
+    for (int k = 0; k < 2; k++) {
+      Motion m = motion_to_end(cx, driven(cx, random, ways[k]));
+      assert_true(m.summary.energy_drift < 1e-7);
+      CHECK_NEAR(m.summary.work_drives, other.summary.work_drives,
+                 1e-6 * (1 + fabs(other.summary.work_drives)));
+      for (int row = 0; row <= 20; row++) {
+        double t = 0.05 * row;
+        CHECK_NEAR(motion_at(&m, t, "tip.theta"), motion_at(&other, t, "tip.theta"), 1e-6);
+        CHECK_NEAR(motion_at(&m, t, "arm.theta"), motion_at(&other, t, "arm.theta"), 1e-9);
+      }
+    }
+    random_bits(&random);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(speeds_that_inputs_give), cmocka_unit_test(speed_steps),
+          cmocka_unit_test(momentum_of_riders), cmocka_unit_test(given_motion),
+          cmocka_unit_test(tied_masses), cmocka_unit_test(block_on_a_lift), cmocka_unit_test(leap),
           cmocka_unit_test(switches_at_the_start))

@@ -189,16 +189,22 @@ static Status pass_samples(Run *run, bool *restarts) {
   Machine *m = &run->machine;
   bool changes_energy = expr_has_kind(run->cx, m->system->energy, KIND_BIT(SYMBOL_INPUT));
   double E = changes_energy ? *machine_run_energy(m, s->t, s->y, s->y + run->n).total : 0;
+  Mark mark = arena_mark(&run->cx->scratch);
+  run_take_state(run, s->t, s->y);
+  const InputJump *jump = run_before_inputs(run, s->t);
   if (!samplers_pass(&run->samplers, s->t, s->y, s->y + run->n)) {
     run->why = "a sample gives a value that is not a number";
     run->t = s->t;
+    arena_release(&run->cx->scratch, mark);
     return QDOT_STEP_LIMIT;
   }
   if (changes_energy)
     s->y[run->acting + POWER_DRIVES] += *machine_run_energy(m, s->t, s->y, s->y + run->n).total - E;
   run->jumped = run->is_unseen = true;
-  if (run->occasions == 0) return QDOT_OK;
   run_take_state(run, s->t, s->y);
+  Status status = run_after_inputs(run, s->t, jump, restarts);
+  arena_release(&run->cx->scratch, mark);
+  if (status != QDOT_OK || run->occasions == 0) return status;
   return run_recheck_occasions(run, s->t, restarts);
 }
 
@@ -312,6 +318,7 @@ static Status run_piece(Run *run, bool *done, bool *renew) {
     if (status == QDOT_OK && samples) status = run_pass_moments(run, &restarts);
     if (status == QDOT_OK && run->has_stopped) break;
     if (status == QDOT_OK && samples && !restarts) status = run_write_rows(run, s->t);
+    *renew = restarts && run->machine.contacts > 0; // what has jumped may have met others
     if (status != QDOT_OK || restarts) return status;
     if (s->t == checkpoint && s->t < o->t_end) {
       *renew = true;
@@ -426,10 +433,16 @@ static Status begin_state(Run *run) {
 
 // The first samples are taken at the start.
 Status run_begin_actions(Run *run, double t) {
-  if (run->samplers.count > 0 && !samplers_begin(&run->samplers, t, run->q, run->qd))
+  if (run->samplers.count == 0) return run_side_occasions(run);
+  Mark mark = arena_mark(&run->cx->scratch);
+  const InputJump *jump = run_before_inputs(run, t);
+  bool jumps = false, good = samplers_begin(&run->samplers, t, run->q, run->qd);
+  Status status = good ? run_after_inputs(run, t, jump, &jumps) : QDOT_UNDEFINED;
+  arena_release(&run->cx->scratch, mark);
+  if (!good)
     return diag_error(run->cx, QDOT_UNDEFINED, run->samplers.at[0].line->span,
                       "a sample gives a value that is not a number at the start");
-  return run_side_occasions(run);
+  return status == QDOT_OK ? run_side_occasions(run) : status;
 }
 
 // Beyond so many contacts `auto` steps over impacts, unless that is refused.

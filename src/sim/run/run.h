@@ -292,6 +292,11 @@ void run_tell_stuck(Run *run, double t);
 
 // run_treat_switches, and what jumps with them: speeds of drives, surfaces of closed contacts.
 Status run_switch_and_jump(Run *run, double t, bool *new_set);
+// The run's state before samples or events assign inputs, in the scratch arena; NULL where these
+// give no speed. Then the state behind it: *changed where velocities have jumped.
+typedef struct InputJump InputJump;
+InputJump *run_before_inputs(Run *run, double t);
+Status run_after_inputs(Run *run, double t, const InputJump *jump, bool *changed);
 
 // ---- Events of contacts that the method steps over (run_touches.c)
 

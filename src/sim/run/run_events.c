@@ -223,7 +223,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     status = run_switch_and_jump(run, t, new_set);
   if (status == QDOT_OK && own_hit) {
     status = run_treat_occasions(run, t, &changed);
-    *new_set |= changed && run->switches + run->slides + run->rubs > 0;
+    *new_set |= changed && run->switches + run->slides + m->contacts > 0;
   }
   run_tell_stuck(run, t);
   run->at_event = status != QDOT_OK;

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sim/event/jump.h"
-#include "sim/run/run.h"
+#include "sim/run/slopes.h"
 
 static bool meets_contacts(const Run *run) {
   return run->machine.contacts > 0 && !run_steps_contacts(run);
@@ -102,9 +102,9 @@ static Status cannot_follow(Run *run, uint32_t who) {
   return QDOT_STEP_LIMIT;
 }
 
-// Switches have gone over to other sides: what they drive may jump.
+// Switches have gone over to other sides, or inputs have other values: what they drive may jump.
 static Status follow_jump(Run *run, double t, const JumpSide *before, const double *gap_before,
-                          bool *new_set) {
+                          bool by_switch, bool *new_set) {
   Machine *m = &run->machine;
   const double *gap = meets_contacts(run) ? gaps_at(run, t) : NULL;
   for (int i = 0; gap && i < m->contacts; i++)
@@ -114,12 +114,13 @@ static Status follow_jump(Run *run, double t, const JumpSide *before, const doub
   JumpKind kind = jump_between(m, t, run->q, run->qd, before, &after, &who);
   if (kind == JUMP_NONE) return QDOT_OK;
   if (kind == JUMP_PLACE) return cannot_follow(run, who);
-  if (kind == JUMP_SPEED) tell_jump(run, t, who);
+  if (kind == JUMP_SPEED && by_switch) tell_jump(run, t, who);
   Status status = jump_to(run, t, before, &after);
+  *new_set = true;
+  if (run->switches == 0) return status;
   memset(run->hit, 0, (size_t)run->switches * sizeof *run->hit);
   run_let_go(run, run->hit, machine_run_switches(m, t, run->q, run->qd).guards, true);
   machine_set_sides(m, run->side);
-  *new_set = true;
   return status;
 }
 
@@ -134,7 +135,39 @@ Status run_switch_and_jump(Run *run, double t, bool *new_set) {
   machine_need_method(m, run->o->method.method); // of the contacts that are closed now
   // a given motion may change the energy by its rate alone
   run->w[POWER_DRIVES] += *machine_run_energy(m, t, run->q, run->qd).total - E;
-  if (status == QDOT_OK) status = follow_jump(run, t, &before, gap, new_set);
+  if (status == QDOT_OK) status = follow_jump(run, t, &before, gap, true, new_set);
   arena_release(&run->cx->scratch, mark);
+  return status;
+}
+
+// ---- Speeds that inputs give
+
+struct InputJump {
+  JumpSide before;
+  const double *gap;
+};
+
+static bool inputs_drive(const Run *run) {
+  const System *s = run->machine.system;
+  uint32_t input = KIND_BIT(SYMBOL_INPUT);
+  for (uint32_t i = 0; i < s->row_count; i++)
+    if (expr_has_kind(run->cx, s->rows[i].phi, input)) return true;
+  return false;
+}
+
+InputJump *run_before_inputs(Run *run, double t) {
+  if (!inputs_drive(run)) return NULL;
+  InputJump *jump = arena_new(&run->cx->scratch, InputJump);
+  jump->before = jump_side(&run->cx->scratch, &run->machine, t, run->q, run->qd);
+  jump->gap = meets_contacts(run) ? gaps_at(run, t) : NULL;
+  return jump;
+}
+
+Status run_after_inputs(Run *run, double t, const InputJump *jump, bool *changed) {
+  bool jumps = false;
+  if (!jump) return QDOT_OK;
+  Status status = follow_jump(run, t, &jump->before, jump->gap, false, &jumps);
+  if (jumps && run->slopes) slopes_lose(run->slopes, t, "a speed that an input gives jumps");
+  *changed |= jumps;
   return status;
 }

@@ -271,10 +271,12 @@ static Status carry_out(Run *run, int i, bool *moved) {
     }
   }
   Status status = slopes_reset(run, o);
+  const InputJump *jump = run_before_inputs(run, run->t);
   for (uint32_t k = 0; k < o->count; k++)
     if (is_input(run, list[k].target)) machine_assign_input(m, list[k].target, values[k]);
   if (status == QDOT_OK) status = put_state(run, o, values, moved);
   run->w[POWER_DRIVES] += *machine_run_energy(m, run->t, run->q, run->qd).total - E;
+  if (status == QDOT_OK) status = run_after_inputs(run, run->t, jump, moved);
   tell(run, i, SIM_RESET);
   arena_release(&run->cx->scratch, mark);
   return status;

@@ -182,7 +182,8 @@ static Status one_step(Simulation *s, double t) {
       status = contacts_watch(&run->contacts, s->t, run->q, run->qd);
     if (status == QDOT_OK) status = run_pass_moments(run, &s->must_start);
     if (s->must_start) s->t = run->t;
-    return status;
+    bool may_meet = s->must_start && run->machine.contacts > 0;
+    return status == QDOT_OK && may_meet ? run_begin_stepper(run) : status;
   }
   bool new_set = false;
   status = run_treat_event(run, t_event, &new_set);
