@@ -10,6 +10,8 @@
 #include "qdot/qdot.h"
 #include "sim/sim.h"
 #include "sim/switches.h"
+#include "solve/algebra/kkt.h"
+#include "solve/dead_position.h"
 
 typedef struct Writer {
   const ExportContent *c;
@@ -284,6 +286,17 @@ static void write_record(Writer *w, bool with_equations) {
 static const char *const exported =
     "model, parameters, usual_inputs, start, simulate, Motion, row_at";
 
+// The numbers by which the runtime decides, as the simulator has them.
+static void write_runtime(Text *out) {
+  text_addf(out, "const TRUSTED = %g, CUT = %g, GAP = %g, MASS_PIVOT = %g, NEAR_DEAD = 1 / %d;\n",
+            KKT_TRUSTED, KKT_CUT_BELOW, KKT_CUT_BEHIND, KKT_MASS_PIVOT, DEAD_NEAR);
+  text_addf(out,
+            "const MOST_EVASIONS = %d, MOST_TAKEN_AWAY = %d, LEFT_OVER = %g, OTHER_STAGES = %g, "
+            "OTHER_END = %g;\n\n%s",
+            DEAD_EVASIONS, DEAD_TAKEN_AWAY, DEAD_LEFT_OVER, DEAD_OTHER_STAGES, DEAD_OTHER_END,
+            js_runtime);
+}
+
 void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
   Text text = text_new(arena);
   Writer w = {.c = c, .arena = arena, .out = &text};
@@ -297,7 +310,8 @@ void export_js(const ExportContent *c, Arena *arena, ExportFiles *out) {
   write_quantities(&w);
   js_write_start(c, &text);
   write_record(&w, true);
-  text_addf(&text, "%sexport {%s};\n\n%s", js_runtime, exported, js_main);
+  write_runtime(&text);
+  text_addf(&text, "export {%s};\n\n%s", exported, js_main);
   ExportFile file = {text_format(arena, "%s.mjs", c->name), text.at};
   vec_push(arena, out, file);
 }
@@ -321,8 +335,9 @@ void js_expression(const ExportContent *c, Arena *arena, const JsExtra *extras, 
   }
   if (with_equations) js_write_start(c, out);
   write_record(&w, with_equations);
+  if (with_equations) write_runtime(out);
   if (with_equations)
-    text_addf(out, "%sreturn {%s};\n})()", js_runtime, exported);
+    text_addf(out, "return {%s};\n})()", exported);
   else
     text_add(out, "return {model, parameters, usual_inputs};\n})()");
 }

@@ -5,11 +5,7 @@
 #include "code/eliminate.h"
 #include "sim/machine.h"
 #include "solve/algebra/dense.h"
-
-// A row whose pivot is so much below its largest is near a dead position. Pivots are squares: its
-// slope s is a twentieth there, and an acceleration off by eps/s^3 (see explicit.c) by 2e-12, which
-// is nothing beside any tolerance. Farther away no step is to blame on the position.
-static const double NEAR_DEAD = 400;
+#include "solve/dead_position.h"
 
 // Infinite where a pivot vanished, not a number where anything was undefined.
 static Status failure_of(double loss, bool constrained) {
@@ -28,7 +24,7 @@ static bool is_trusted(Machine *m, double loss, const double *slack) {
     double inverse = fabs(slack[r]), smallest = known[place[r]];
     if (smallest == 0 || inverse < smallest) known[place[r]] = smallest = inverse;
     good &= inverse < ELIMINATION_MOST_LOSS * smallest;
-    is_near |= inverse > NEAR_DEAD * smallest;
+    is_near |= inverse > DEAD_NEAR * smallest;
     if (inverse > nearest * smallest) nearest = inverse / smallest;
   }
   m->met_dead |= is_near;

@@ -1,21 +1,12 @@
 // What the explicit Runge-Kutta methods share.
 #include "solve/explicit.h"
+#include "solve/dead_position.h"
 
 #include <float.h>
 #include <math.h>
 
 // Of one step: some, and what never moved may need a size; many, and the errors may be rounding.
 enum { SOME_TRIES = 3, MANY_TRIES = 8 };
-
-// A step through a dead position is tried at other sizes: each moves its stages by more than they
-// lie apart near the end of a step (a tenth of it), and no power of the one factor is one of the
-// other, so that a size is not tried twice. 0.8^5 is a third, what a rejection takes away at most:
-// beyond that it would have been the better choice.
-enum { MOST_EVASIONS = 5 };
-static const double OTHER_STAGES = 0.8, OTHER_END = 0.7;
-// And of its error the projection may take away so many tolerances: rows within the step show it,
-// and are to be good to a millionth at the usual tolerance of 1e-8.
-static const double MOST_TAKEN_AWAY = 100;
 
 static const double FIRST_SIZES[] = {1e-12, 1e-9, 1e-6};
 
@@ -237,8 +228,8 @@ static Verdict judge_error(const Explicit *x, Stepper *s, double h, double *err)
   if (*err <= 1) return TAKE;
   if (!isfinite(*err) || !projects_fast(s) || !*s->problem->met_dead) return REJECT;
   double along = x->error_along(s, h), whole = *err;
-  if (!(along <= 0.1 * whole)) return REJECT;
-  if (along > 1 || whole > MOST_TAKEN_AWAY) return EVADE;
+  if (!(along <= DEAD_LEFT_OVER * whole)) return REJECT;
+  if (along > 1 || whole > DEAD_TAKEN_AWAY) return EVADE;
   *err = along;
   return TAKE;
 }
@@ -323,10 +314,10 @@ Status explicit_step(Stepper *s, double t_limit) {
       verdict = status != QDOT_OK           ? REJECT
                 : !is_stable(x, s, h, &err) ? REJECT
                 : last                      ? TAKE
-                                            : judge_end(x, s, x->evaded < MOST_EVASIONS);
+                                            : judge_end(x, s, x->evaded < DEAD_EVASIONS);
     }
-    if (verdict == EVADE && x->evaded++ < MOST_EVASIONS) {
-      s->h = h * (arrived ? OTHER_END : OTHER_STAGES);
+    if (verdict == EVADE && x->evaded++ < DEAD_EVASIONS) {
+      s->h = h * (arrived ? DEAD_OTHER_END : DEAD_OTHER_STAGES);
       s->rejected++;
       continue;
     }

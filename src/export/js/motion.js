@@ -17,7 +17,7 @@ const DENSE = [-12715105075 / 11282082432, 0, 87487479700 / 32700410799, -106907
 
 // A step through a dead position is tried at other sizes; of its error the projection may take away
 // so many tolerances.
-const MOST_EVASIONS = 5, MOST_TAKEN_AWAY = 100, OTHER_STAGES = 0.8, OTHER_END = 0.7;
+// These numbers, too, are the simulator's.
 
 // The motion of `model` with parameters p and inputs u; the state is q, q', the states of the model,
 // then the work done.
@@ -156,7 +156,7 @@ class Motion {
     if (error <= 1) return {take: true, error};
     if (!this.m || !this.saddle.is_near_dead || !Number.isFinite(error)) return {error};
     const along = this.error_along(t + h, x, rtol, atol);
-    if (!(along <= 0.1 * error)) return {error};
+    if (!(along <= LEFT_OVER * error)) return {error};
     if (along > 1 || error > MOST_TAKEN_AWAY) return {evade: true, error};
     return {take: true, error: along};
   }

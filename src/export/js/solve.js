@@ -3,7 +3,7 @@
 // A pivot of the scaled Gram matrix below TRUSTED is not divided by. Of the singular values those
 // are cut that lie below CUT of the largest and a GAP below the last one kept: dead positions and
 // redundant rows stand apart like that.
-const TRUSTED = 1e-6, CUT = 1e-4, GAP = 1e-2, MASS_PIVOT = 1e-13, NEAR_DEAD = 1 / 400;
+// These numbers stand above, as the simulator has them.
 
 // The lower factor of a symmetric matrix (n x n by rows) in place; false where a pivot vanishes.
 function cholesky(n, a, least) {
