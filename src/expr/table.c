@@ -95,6 +95,14 @@ void table_set_origin(Context *cx, TableId id, const char *file) {
   if (!table->origin) table->origin = file;
 }
 
+void table_set_units(Context *cx, TableId id, const char *x_unit, double x_factor,
+                     const char *y_unit, double y_factor) {
+  TableData *table = (TableData *)cx->exprs->tables.at[id];
+  if (table->x_unit || table->y_unit) return;
+  table->x_unit = x_unit, table->x_factor = x_factor;
+  table->y_unit = y_unit, table->y_factor = y_factor;
+}
+
 const TableData *table_get(const Context *cx, TableId id) { return cx->exprs->tables.at[id]; }
 uint32_t table_count(const Context *cx) { return cx->exprs ? cx->exprs->tables.n : 0; }
 

@@ -25,6 +25,9 @@ typedef struct TableData {
   const double *pieces; // n + 1, each degree + 1 coefficients of powers of x - origin
   uint32_t hash;
   const char *origin; // the data file it comes from, or NULL
+  // The units in which its places and values were written, and one of them in SI units; NULL: none.
+  const char *x_unit, *y_unit;
+  double x_factor, y_factor;
 } TableData;
 
 // What is asked of a table at x.
@@ -47,6 +50,9 @@ TableId table_from_pieces(Context *cx, uint32_t n, uint32_t degree, const double
 
 // Remembers which file a table was first read from; the name must live as long as the context.
 void table_set_origin(Context *cx, TableId id, const char *file);
+// Remembers the units in which a table was first written; texts as above, or NULL.
+void table_set_units(Context *cx, TableId id, const char *x_unit, double x_factor,
+                     const char *y_unit, double y_factor);
 const TableData *table_get(const Context *cx, TableId id);
 uint32_t table_count(const Context *cx);
 

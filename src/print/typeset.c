@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/words/digits.h"
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/order.h"
@@ -91,6 +92,16 @@ static void set_double(Typesetter *t, double value) {
   t->face->number(t, digits.at);
 }
 
+// In the unit in which it was written, where the typeface has units.
+static void set_measured(Typesetter *t, double value, const char *unit, double factor) {
+  if (!unit || !t->face->unit) {
+    set_double(t, value);
+    return;
+  }
+  set_double(t, digits_rounded(value / factor, 15));
+  t->face->unit(t, unit);
+}
+
 // table(x, (0, 1), (2, 3)), or table_1(x, 5000 points of road.csv).
 static void set_table(Typesetter *t, const Node *node) {
   const TableData *table = table_get(t->cx, node_table(node));
@@ -110,9 +121,9 @@ static void set_table(Typesetter *t, const Node *node) {
   for (uint32_t i = 0; table_is_short(table) && i < table->n; i++) {
     text_add(t->out, t->face->comma);
     t->face->bracket(t, STAGE_BEFORE);
-    set_double(t, table->x[i]);
+    set_measured(t, table->x[i], table->x_unit, table->x_factor);
     text_add(t->out, t->face->comma);
-    set_double(t, table_at_knot(table, i));
+    set_measured(t, table_at_knot(table, i), table->y_unit, table->y_factor);
     t->face->bracket(t, STAGE_AFTER);
   }
   t->face->bracket(t, STAGE_AFTER);

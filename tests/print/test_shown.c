@@ -4,6 +4,7 @@
 
 #include "derive/formulate.h"
 #include "derive/system.h"
+#include "expr/build.h"
 #include "expr/value/eval.h"
 #include "lang/read.h"
 #include "model/values.h"
@@ -157,15 +158,32 @@ TEST(parts_have_names_laws_have_units) {
   Model *named = model_named(model), *shown = model_shown(model);
   assert_ptr_not_equal(named, model);
   assert_ptr_not_equal(shown, named);
+  Random random = random_start(__func__);
+  assert_same_equations(cx, &random, model, shown);
+  const System *s = shown->system;
   uint32_t quantities = 0, numbers = 0;
   for (uint32_t i = 0; i < shown->parameters.n; i++) {
-    quantities += shown->parameters.at[i].is_quantity;
-    numbers += shown->parameters.at[i].is_number;
+    const Parameter *p = &shown->parameters.at[i];
+    bool is_used = expr_depends(cx, s->Q[0], p->symbol) || expr_depends(cx, s->G[0], p->symbol) ||
+                   expr_depends(cx, s->M[0], p->symbol);
+    quantities += p->is_quantity && is_used;
+    numbers += p->is_number;
   }
   assert_int_equal(quantities, 2);
   assert_int_equal(numbers, named->parameters.n);
-  Random random = random_start(__func__);
-  assert_same_equations(cx, &random, model, shown);
+  assert_non_null(strstr(printed(cx, s->Q[0], &terminal_face), "(9 mm, 2 N)"));
+}
+
+// In courses over time, too, numbers keep their units; angles do not, so that sines are numbers.
+TEST(courses_over_time_keep_units) {
+  Model *model = reads(cx, "body arm: rod 2 [m], mass 3 [kg]\n"
+                           "joint A: revolute ground (0, 0), arm (-1 [m], 0)\n"
+                           "cylinder lift: ground (1 [m], -2 [m]), arm (0, 0), "
+                           "length 1.5 [m] + 0.3 [m]*cos(2 [rad/s]*t)\n");
+  Model *shown = model_shown(model);
+  assert_same_equations(cx, &(Random){1}, model, shown);
+  const char *text = printed(cx, shown->constraints.at[0].phi, &terminal_face);
+  if (!strstr(text, "1.5 [m]") || !strstr(text, "0.3 [m]")) fail_msg("%s", text);
 }
 
 TEST(without_such_numbers_nothing_is_read_again) {
@@ -180,4 +198,5 @@ TEST(without_such_numbers_nothing_is_read_again) {
 RUN_TESTS(cmocka_unit_test(random_energies_keep_their_dimensions_and_values),
           cmocka_unit_test(quantities_stand_in_brackets_among_factors),
           cmocka_unit_test(parts_have_names_laws_have_units),
+          cmocka_unit_test(courses_over_time_keep_units),
           cmocka_unit_test(without_such_numbers_nothing_is_read_again))

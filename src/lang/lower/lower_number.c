@@ -50,9 +50,14 @@ static Expr find_quantity(const Lowering *l, const Ast *ast, Expr value) {
 }
 
 Expr name_quantity(Lowering *l, const Ast *ast, Expr value) {
-  // where coordinates may stand; elsewhere the number itself has a name
-  uint32_t needed = KIND_BIT(SYMBOL_PARAMETER) | KIND_BIT(SYMBOL_COORDINATE) | PLACE_APART;
-  if (!l->rules || (l->rules->forbidden & needed) || l->in_table || expr_is_zero(l->cx, value))
+  // where coordinates may stand, or time in what is measured; elsewhere the number itself has a
+  // name
+  uint32_t needed = KIND_BIT(SYMBOL_PARAMETER) | PLACE_APART,
+           forbidden = l->rules ? l->rules->forbidden : 0;
+  bool may_move =
+      !(forbidden & KIND_BIT(SYMBOL_COORDINATE)) ||
+      (!(forbidden & KIND_BIT(SYMBOL_TIME)) && !dimension_is_pure(ast->unit->dimension));
+  if (!l->rules || (forbidden & needed) || !may_move || l->in_table || expr_is_zero(l->cx, value))
     return value;
   l->has_quantities = true;
   if (!l->keeps_units) return value;

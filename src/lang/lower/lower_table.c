@@ -1,5 +1,6 @@
 // Tables: values between given points.
 #include <math.h>
+#include <string.h>
 
 #include "expr/build.h"
 #include "expr/spline.h"
@@ -85,6 +86,33 @@ static bool table_of_numbers(Context *cx, const Points *p, Expr *out) {
   return true;
 }
 
+// The unit of a number; NULL where it is none, or has none.
+static const Unit *unit_of(const Ast *ast) {
+  while (ast->kind == AST_NEGATE) ast = ast->args[0];
+  return ast->kind == AST_NUMBER ? ast->unit : NULL;
+}
+
+// The unit that all points have in this component; zeros may be without.
+static const Unit *unit_of_column(const Ast *table, uint32_t component) {
+  const Unit *common = NULL;
+  for (uint32_t i = 1; i < table->n; i++) {
+    const Ast *point = table->args[i];
+    if (point->kind != AST_VECTOR || point->n != 2) return NULL;
+    const Unit *unit = unit_of(point->args[component]);
+    if (unit && common && strcmp(unit->text, common->text) != 0) return NULL;
+    if (unit) common = unit;
+  }
+  return common;
+}
+
+static void keep_units(Context *cx, const Ast *ast, Expr table) {
+  const Unit *x = unit_of_column(ast, 0), *y = unit_of_column(ast, 1);
+  if (op_of(cx, table) != OP_TABLE) return;
+  table_set_units(cx, node_table(node_of(cx, table)), x ? x->text : NULL,
+                  x ? expr_eval(cx, x->factor, NULL) : 1, y ? y->text : NULL,
+                  y ? expr_eval(cx, y->factor, NULL) : 1);
+}
+
 Value lower_table(Lowering *l, const Ast *ast) {
   Context *cx = l->cx;
   if (ast->n > 1 && ast->args[1]->kind == AST_FILE) return lower_file_table(l, ast);
@@ -101,6 +129,7 @@ Value lower_table(Lowering *l, const Ast *ast) {
   if (good) {
     Expr value;
     if (!table_of_numbers(cx, &points, &value)) value = table_of_expressions(cx, &points);
+    keep_units(cx, ast, value);
     v = value_scalar(value, points.form, NAN);
   }
   arena_release(&cx->scratch, mark);
