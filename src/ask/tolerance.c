@@ -272,7 +272,8 @@ static void learn_why(Tolerance *t, ToleranceWorker *w) {
   for (uint32_t run = 0; run < t->runs && !t->why; run++) {
     if (!t->is_done[run] || t->is_good[run]) continue;
     tolerance_sample(t, run, w->at);
-    if (measure(t, w) == QDOT_OK) return;
+    Status status = measure(t, w);
+    if (status == QDOT_OK || status == QDOT_STOPPED) return;
     t->why = arena_copy(t->cx->results, w->runs.rerun.why, strlen(w->runs.rerun.why));
   }
 }
