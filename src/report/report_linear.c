@@ -113,17 +113,17 @@ static void show_linear_equation(Document *d, const Linearized *l, bool damped, 
   const Typeface *face = d->medium->face;
   Formula f = formula_open(d);
   bool rolls = l->f < l->p;
-  formula_product(&f, "M_0", rolls ? "s'" : "z''");
+  formula_product(&f, own_name(d->cx, "M_0", false), rolls ? "s'" : "z''");
   if (damped) {
     formula_sign(&f, face->plus);
-    formula_product(&f, "C_0", rolls ? "s" : "z'");
+    formula_product(&f, own_name(d->cx, "C_0", false), rolls ? "s" : "z'");
   }
   if (stiff) {
     formula_sign(&f, face->plus);
-    formula_product(&f, "K_0", "z");
+    formula_product(&f, own_name(d->cx, "K_0", false), "z");
   }
   formula_equals(&f);
-  if (!l->is_balanced) formula_name(&f, "Q_0");
+  if (!l->is_balanced) formula_own(&f, "Q_0");
   if (!l->is_balanced && l->inputs) formula_sign(&f, face->plus);
   if (l->inputs)
     formula_product(&f, "B_0", "u");
