@@ -202,7 +202,7 @@ static const char *random_mechanism(Context *cx, Random *random) {
                     "joint C: revolute rod (l/2, 0), ram (0.45 [m], 0)\n"
                     "joint D: revolute ground (1.1 [m], 0), ram (-0.45 [m], 0)\n");
   text_addf(&text, "%s\n", drives[random_below(random, 3)]);
-  text_add(&text, "measure a = max(ram.x) - min(ram.x), b = max(A.F_x), c = rms(rod.theta'')\n"
+  text_add(&text, "measure a = max(ram.x) - min(ram.x), b = max(abs(A.F_x)), c = rms(rod.theta'')\n"
                   "measure d = final(crank.theta), e = count(ram.x > 1 [m])\n");
   text_addf(&text, "simulate to %.4g [s] every 0.05 [s]\n", random_real(random, 0.5, 2));
   return text.at;

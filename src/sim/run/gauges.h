@@ -43,6 +43,8 @@ typedef struct Gauges {
   double *wanted_sign;
   int halvings_left; // of the step at hand: noise is not resolved by looking closer
   int cuts_left;     // the same for what guards need
+  int noises;        // how often that was in vain
+  int close_left;    // of the step at hand: crossings that may follow each other at once
 } Gauges;
 
 // Rooms in the arena; values: of parameters, by symbol_variable.

@@ -8,7 +8,11 @@
 #include "sim/signals.h"
 
 // What polynomials do not follow is halved so often: a bend that no guard tells of, a table's knot.
-enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000 };
+enum { MOST_HALVINGS = 10, HALVINGS_A_STEP = 200, MOST_CROSSINGS = 10000, MOST_NOISES = 20 };
+
+// More crossings of a step that lie this close together, as parts of it, are those of noise.
+enum { MOST_CLOSE = 8 };
+static const double CLOSE = 1e-6;
 
 void run_open_gauges(Run *run) {
   Machine *m = &run->machine;
@@ -305,20 +309,30 @@ static Status take_smooth(Run *run, double a, double b, int halvings, bool is_kn
 }
 
 // The part of a span, from its beginning on, in which polynomials follow all guards, looked at.
+// What they do not follow however short it is, is noise, as are forces near a dead position: the
+// whole span is taken as it is, and after some such moments nobody looks closer in this run.
 static Status look_sharply(Run *run, double a, double *b) {
   Gauges *g = &run->gauges;
-  double shortest = 1e-6 * (run->stepper->t - run->stepper->t_old);
+  bool *met_dead = &run->machine.met_dead, kept = *met_dead;
+  double whole = *b, shortest = 1e-6 * (run->stepper->t - run->stepper->t_old);
+  *met_dead = false;
   Status status = look(run, a, *b, GAUGE_NODES);
-  while (status == QDOT_OK && *b - a > shortest && g->cuts_left > 0 && !gauges_see_guards(g)) {
-    g->cuts_left--;
-    *b = a + (*b - a) / 2;
+  for (int halvings = 0; status == QDOT_OK && *b - a > shortest; halvings++) {
+    if (g->cuts_left == 0 || g->noises >= MOST_NOISES || gauges_see_guards(g)) break;
+    bool is_noise = halvings == MOST_HALVINGS || *met_dead;
+    g->cuts_left = is_noise ? 0 : g->cuts_left - 1;
+    g->noises += is_noise;
+    if (is_noise && halvings == 0) break;
+    *b = is_noise ? whole : a + (*b - a) / 2;
     status = look(run, a, *b, GAUGE_NODES);
   }
+  *met_dead = kept;
   return status;
 }
 
 // Between two moments where no reduction begins: cut at crossings.
 static Status take_span(Run *run, double a, double b) {
+  Gauges *g = &run->gauges;
   double a_next = b, reach = b - a;
   for (int crossings = 0; a < b; crossings++, a = a_next) {
     double end = reach < b - a ? a + reach : b, crossing = INFINITY;
@@ -328,10 +342,11 @@ static Status take_span(Run *run, double a, double b) {
     reach = 2 * (end - a);
     if (status == QDOT_OK) status = choose_signs(run, GAUGE_NODES, &known);
     if (status == QDOT_OK) status = take_beginning(run, a);
-    if (status == QDOT_OK && crossings < MOST_CROSSINGS)
+    if (status == QDOT_OK && crossings < MOST_CROSSINGS && g->close_left > 0)
       status = first_crossing(run, &crossing, &guard);
     if (status != QDOT_OK) return status;
     bool cuts = crossing > a && crossing < end;
+    if (cuts && crossing - a < CLOSE * (run->stepper->t - run->stepper->t_old)) g->close_left--;
     a_next = cuts ? crossing : end;
     status = take_smooth(run, a, a_next, 0, known && !cuts);
     if (status == QDOT_OK) status = take_end(run, a_next);
@@ -365,6 +380,7 @@ Status run_watch_step(Run *run, double until) {
   if (run->gauges.n == 0 || until <= s->t_old) return QDOT_OK;
   run->is_unseen = false;
   run->gauges.halvings_left = run->gauges.cuts_left = HALVINGS_A_STEP;
+  run->gauges.close_left = MOST_CLOSE;
   run_look_aside(run);
   slopes_begin_looking(run);
   Status status = QDOT_OK;
