@@ -251,6 +251,7 @@ const Typeface mathml_face = {
     .times = "<mo>&#x2062;</mo>" THIN,
     .comma = "<mo separator=\"true\">,</mo>",
     .equals = "<mo form=\"infix\">=</mo>",
+    .becomes = "<mo form=\"infix\" stretchy=\"false\">←</mo>",
     .less = "<mo form=\"infix\">&lt;</mo>",
     .dot = "<mo>·</mo>",
     .dots = "<mo>…</mo>",

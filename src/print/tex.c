@@ -202,6 +202,7 @@ const Typeface latex_face = {
     .times_function = " ",
     .comma = ", ",
     .equals = " = ",
+    .becomes = " \\gets ",
     .less = " < ",
     .dot = " \\cdot ",
     .dots = "\\dots",

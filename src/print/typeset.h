@@ -33,7 +33,7 @@ typedef enum Stage { STAGE_BEFORE, STAGE_BETWEEN, STAGE_AFTER } Stage;
 
 struct Typeface {
   bool flat; // fractions stand on one line with '/', so their parts may need brackets
-  const char *plus, *minus, *negative, *times, *comma, *equals, *less, *pi, *undefined;
+  const char *plus, *minus, *negative, *times, *comma, *equals, *becomes, *less, *pi, *undefined;
   const char *dot, *dots, *approximately, *plus_minus, *angle;
   const char *gap;                    // between a formula and what is said about it
   const char *times_function;         // in front of a function such as sin; NULL for times

@@ -53,6 +53,8 @@ void formula_sign(Formula *f, const char *sign);
 // Markup that is ready, so many columns wide.
 void formula_markup(Formula *f, const char *markup, double width);
 void formula_equals(Formula *f);
+// x <- value: what is given a new value at a moment.
+void formula_becomes(Formula *f);
 // Two names side by side: M q''; and the first transposed: Phi_q^T lambda.
 void formula_product(Formula *f, const char *left, const char *right);
 void formula_transposed(Formula *f, const char *left, const char *right);

@@ -148,10 +148,14 @@ void formula_markup(Formula *f, const char *markup, double width) {
   push_piece(f, (Piece){markup, width_of(f->document, markup, width)});
 }
 
-void formula_equals(Formula *f) {
+static void add_relation(Formula *f, const char *sign) {
   if (!f->aligned) f->aligned = f->pieces.n;
-  formula_sign(f, f->document->medium->face->equals);
+  formula_sign(f, sign);
 }
+
+void formula_equals(Formula *f) { add_relation(f, f->document->medium->face->equals); }
+
+void formula_becomes(Formula *f) { add_relation(f, f->document->medium->face->becomes); }
 
 static void add_terms(Formula *f, Expr e, bool is_first) {
   Document *d = f->document;

@@ -29,6 +29,7 @@ static ExprList shown(const Story *story, Context *cx) {
     vec_push(&cx->scratch, &list, story->steps.list.at[i].value);
   for (uint32_t i = 0; i < story->listing->conserved_count; i++)
     vec_push(&cx->scratch, &list, story->listing->conserved[i].value);
+  story_action_values(story, &list);
   return list;
 }
 

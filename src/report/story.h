@@ -1,7 +1,7 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_definitions.c, story_energy.c, story_rows.c, story_system.c,
-// story_velocity.c
+// Sources: story.c, story_actions.c, story_definitions.c, story_energy.c, story_rows.c,
+// story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -41,9 +41,12 @@ void story_result(Story *story);
 void story_summary(Story *story);
 // The chapters, each with its heading; those that do not apply are left out.
 void story_system(Story *story);
-// Inside of it: the rates of its states; what it gives names to.
+// Inside of it: the rates of its states; what it gives names to; samples, resets and stops.
 void story_rates(Story *story);
 void story_definitions(Story *story);
+void story_actions(Story *story);
+// What those show, for all that looks through the formulas of a story.
+void story_action_values(const Story *story, ExprList *out);
 void story_energies(Story *story);
 // Inside of it: velocities of the points whose squares are in the kinetic energy.
 void story_velocities(Story *story);

@@ -86,6 +86,7 @@ static Uses uses_of(const Story *s) {
     vec_push(&cx->scratch, &roots, model->outputs.at[i].value);
   const Listed *rates = &s->listing->at[LISTED_RATES];
   for (uint32_t i = 0; i < rates->rows; i++) vec_push(&cx->scratch, &roots, rates->values[i]);
+  story_action_values(s, &roots);
   Uses uses = {0};
   for (uint32_t i = 0; i < model->definitions.n; i++)
     if (model->definitions.at[i].name >= uses.count) uses.count = model->definitions.at[i].name + 1;

@@ -243,4 +243,5 @@ void story_system(Story *s) {
     value_table(s, values, INPUTS);
   }
   if (s->detail != DETAIL_RESULT) story_definitions(s);
+  story_actions(s);
 }

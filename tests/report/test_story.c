@@ -227,6 +227,34 @@ TEST(dry_friction_is_told_where_a_velocity_switches_it) {
   }
 }
 
+// Every line that changes values stands in the chapter on the system, with all it says.
+TEST(what_changes_at_moments_is_told) {
+  static const char model[] =
+      "param T_s = 10 [ms], low = -2 [N]\ncoord x = 0.1 [m]\ninput u = 0 [N]\n"
+      "memory I = 0 [m*s]\nlet e = 0.2 [m] - x\nkinetic = x'^2*0.5 [kg]\nforce x = u\n"
+      "sample every T_s delay 4 [ms]: u = 30 [N/m]*e + 5 [N/(m*s)]*I, I = I + e*T_s\n"
+      "sample every 2 [s]: I = 0\nlimit u in low..2 [N]\n"
+      "when x > 1 [m]: x' = -x'/2\nwhen x' = 0 falling and x > 0.3 [m]: I = 0\n"
+      "when x = 0: x' = 0\nstop when x = 5 [m] rising\n";
+  static const char *const lines[] = {
+      "  e = 1/5 - x\n",
+      "Every T_s, effective 4 ms later:\n\n  u <- 30*e + 5*I\n\nu is kept between low and 2 N.",
+      "\n  I <- T_s*e + I\n",
+      "Every 2 s:\n\n  I <- 0\n",
+      "When 1 < x:\n\n  x' <- -x'/2\n",
+      "When x' falls through zero, if 0.3 < x:\n\n  I <- 0\n",
+      "When x passes zero:\n\n  x' <- 0\n",
+      "When x - 5 rises through zero, the run ends.\n"};
+  Telling telling = {&ascii_medium, "en", DETAIL_TEXTBOOK, 0};
+  Text text = told_of(cx, "moments", model, sizeof model - 1, telling);
+  const char *at = text.at;
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    const char *found = strstr(at, lines[i]);
+    if (!found) fail_msg("not told, or not in order: %s\n%s", lines[i], text.at);
+    at = found;
+  }
+}
+
 // Every abbreviation s_1, s_2 ... that a long report uses is defined in it.
 TEST(abbreviations_that_are_used_are_defined) {
   size_t length;
@@ -302,7 +330,8 @@ TEST(squares_of_velocities_are_finished) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(squares_of_velocities_are_finished),
+RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
+          cmocka_unit_test(squares_of_velocities_are_finished),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
