@@ -413,7 +413,8 @@ void report_answers(Document *d, const ReportContent *content) {
       chapter->tell(d, content, answer);
       json_close(&json);
     } else {
-      Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->verb))};
+      Insert inserts[] = {insert_text(text_format(&d->cx->scratch, "qdot %s", chapter->verb)),
+                          insert_text("qdot report")};
       document_paragraph(d, SAY_ANSWER_WAITS, inserts);
     }
   }

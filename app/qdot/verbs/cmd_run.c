@@ -18,9 +18,10 @@ static void tell_questions(const Session *session) {
   for (size_t i = 0; qdot_model_question_at(session->model, i); i++) {
     const char *question = qdot_model_question_at(session->model, i);
     bool vibrates = strcmp(question, "random") == 0 || strcmp(question, "synchronous") == 0;
+    const char *model = session_operand(session->arguments);
     if (strcmp(question, "sensitivity") != 0)
-      printf("qdot %s %s answers its %s line\n", vibrates ? "response" : question,
-             session_operand(session->arguments), question);
+      printf("qdot %s %s answers its %s line; qdot report %s then includes it\n",
+             vibrates ? "response" : question, model, question, model);
   }
 }
 
