@@ -5,7 +5,8 @@
 #include "derive/with_states.h"
 #include "model/values.h"
 
-#define MOST_COORDINATES 80 // beyond, nobody waits for them
+// Beyond, nobody waits for them: where piles come to rest takes longer to find than their motion.
+enum { MOST_COORDINATES = 80, MOST_CONTACTS = 20 };
 
 static bool find_modes(Context *cx, Model *model, const LinearizeRequest *request, Modes *out) {
   System *system;
@@ -21,7 +22,7 @@ static bool find_modes(Context *cx, Model *model, const LinearizeRequest *reques
 
 NaturalFrequencies natural_frequencies(Context *cx, Model *model) {
   NaturalFrequencies found = {0};
-  if (model->coordinates.n > MOST_COORDINATES) return found;
+  if (model->coordinates.n > MOST_COORDINATES || model->contacts.n > MOST_CONTACTS) return found;
   const Requests *requests = &model->requests;
   const LinearizeRequest *request =
       requests->linearizations.n ? &requests->linearizations.at[0] : NULL;

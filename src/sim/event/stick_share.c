@@ -71,9 +71,19 @@ static double most_use(Share *s) {
   return most;
 }
 
+// Does every contact rest without friction, but for rounding?
+static bool needs_none(const Share *s) {
+  for (int i = 0; i < s->n; i++)
+    if (fabs(s->x_0[i]) > EMPTY * s->by[i]) return false;
+  for (int r = 0; r < s->contacts; r++)
+    if (s->N_0[r] < 0) return false;
+  return true;
+}
+
 // The shares for which the one that is used most is used least. Where loads change with them, again
 // and again from the use that was found last (Dinkelbach).
 static bool find_shares(Arena *scratch, Share *s) {
+  if (needs_none(s)) return false;
   Mark mark = arena_mark(scratch);
   double tau = 1, last = INFINITY;
   bool found = false;
