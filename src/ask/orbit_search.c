@@ -282,6 +282,14 @@ static Status refuse_delays(const Orbit *o) {
   return QDOT_OK;
 }
 
+static Status refuse_drive(const Orbit *o) {
+  Status status = diag_error(o->cx, QDOT_UNSUPPORTED, o->request->span,
+                             "the period of what depends on time cannot be told");
+  diag_note(o->cx, "t may stand in sines, cosines and periodic tables, whose periods have a common "
+                   "multiple, with those of samples, too");
+  return status;
+}
+
 // Times of forced motions are whole periods of the forces; each once.
 static uint32_t whole_periods(double forced, Return *returns, uint32_t n) {
   uint32_t kept = 0;
@@ -318,12 +326,10 @@ static Status shoot_all(Shooting *s, const System *system, double end) {
   if (status != QDOT_OK) return status;
   Return returns[MOST_RETURNS];
   double forced = orbit_forced_period(s, system);
+  if (isnan(forced)) return refuse_drive(o);
+  o->is_forced = forced != 0;
   uint32_t n = orbit_returns(s, x, &end, returns, MOST_RETURNS);
   if (s->stop && *s->stop) return QDOT_STOPPED;
-  o->is_forced = forced != 0;
-  if (isnan(forced))
-    return diag_error(o->cx, QDOT_UNSUPPORTED, o->request->span,
-                      "the period of what depends on time cannot be told");
   if (o->is_forced) n = whole_periods(forced, returns, n);
   if (n == 0) return no_return(o, end);
   Found best = {.x = arena_array(o->cx->results, double, o->state), .residual = INFINITY};

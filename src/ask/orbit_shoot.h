@@ -3,7 +3,7 @@
 // What has to come back is the state, and what samples and events assign. Motions that come in a
 // family (those of a conservative system) leave directions in which nothing has to move: a step is
 // the least one, so that the motion is the one of its family nearest to where the search began.
-// Sources: orbit_push.c, orbit_return.c, orbit_shoot.c
+// Sources: orbit_period.c, orbit_push.c, orbit_return.c, orbit_shoot.c
 #ifndef QDOT_ASK_ORBIT_SHOOT_H
 #define QDOT_ASK_ORBIT_SHOOT_H
 
@@ -62,8 +62,11 @@ typedef struct Return {
 uint32_t orbit_returns(Shooting *s, const double *x, double *end, Return *out, uint32_t most);
 // An event within a few looks of the start or of T, where slopes jump.
 bool orbit_begins_at_event(const Shooting *s, double T);
-// The period of what depends on time: sines and cosines of w t + phase, and samples. 0: nothing
-// does; NAN: it cannot be told.
+
+// ---- orbit_period.c
+
+// The period of what depends on time: sines, cosines and periodic tables of w t + phase, in forces,
+// samples and events, and the samples themselves. 0: nothing does; NAN: it cannot be told.
 double orbit_forced_period(Shooting *s, const System *system);
 
 // ---- orbit_push.c
