@@ -79,7 +79,7 @@ static void check_stands(Context *cx, int boxes, const char *request) {
 // Ten boxes stand on each other for a minute, by steps and, which takes longer, by events.
 TEST(stack_stands) {
   check_stands(cx, 10, "60 every 1 using moreau(step = 0.01)");
-  check_stands(cx, test_rounds(1) > 1 ? 10 : 6, "60 every 10 using rk853");
+  check_stands(cx, test_rounds(20) > 1 ? 10 : 4, "60 every 10 using rk853");
 }
 
 // What stands on a falling floor of others stops with it: a high stack is held by impulses alone,
