@@ -174,9 +174,10 @@ void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
   if (is_event) s->last_cut = (Cut){.t = until, .mover = MOVES_BY_EVENT};
   for (uint32_t i = 0; i < g->n; i++) {
     const Gauge *now = &g->at[i], *before = &s->gauges_before[i];
-    mark_moment(s, i, now->met_at, before->met_at, MARK_MET);
-    mark_moment(s, i, now->left_at, before->left_at, MARK_LEFT);
-    mark_moment(s, i, now->first_at, before->first_at, MARK_FIRST);
+    ReductionKind kind = g->reductions[i].kind;
+    if (kind == REDUCE_FIRST) mark_moment(s, i, now->met_at, before->met_at, MARK_MET);
+    if (kind == REDUCE_LAST) mark_moment(s, i, now->left_at, before->left_at, MARK_LEFT);
+    if (kind == REDUCE_START) mark_moment(s, i, now->first_at, before->first_at, MARK_FIRST);
   }
   mark_looks(s, until);
   for (uint32_t k = 0; k < s->marks.n; k++) {
@@ -192,55 +193,6 @@ void slopes_make_marks(RunSlopes *s, double until, bool is_event) {
   }
   if (s->marks.n > 1) qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_time);
   s->next_mark = 0;
-}
-
-double slopes_end_slope(const RunSlopes *s, uint32_t j) {
-  const Machine *m = s->machine;
-  const SimulateRequest *asked = &m->system->model->requests.simulate;
-  if (s->run->has_stopped) return s->shift[j];
-  if (!asked->end || machine_value(m, asked->end) != s->run->o->t_end) return 0;
-  return directions_slope(m->cx, m->system->model, m->directions, j, m->values, asked->end);
-}
-
-double slopes_from_slope(const RunSlopes *s, uint32_t i, uint32_t j) {
-  const Machine *m = s->machine;
-  return directions_slope(m->cx, m->system->model, m->directions, j, m->values,
-                          s->run->gauges.reductions[i].from);
-}
-
-// Where an event falls on the moment from which a measure counts, they must stay together.
-static bool parts_from_event(RunSlopes *s, const SlopeMark *mark) {
-  const Cut *cut = &mark->cut;
-  double from_at = s->run->gauges.at[mark->reduction].from;
-  bool is_both = mark->kind == MARK_BOUNDARY && mark->t > 0 && cut->mover == MOVES_BY_EVENT &&
-                 fabs(mark->t - from_at) <= 1e-9 * mark->t;
-  for (uint32_t j = 0; is_both && j < s->count; j++) {
-    double from = slopes_from_slope(s, mark->reduction, j);
-    if (fabs(s->shift[j] - from) > LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j])) return true;
-  }
-  return false;
-}
-
-// How the moment of a cut moves along the directions; false where nobody can say.
-static bool find_moves(RunSlopes *s, const SlopeMark *mark, double *moved) {
-  const Cut *cut = &mark->cut;
-  const Gauges *g = &s->run->gauges;
-  for (uint32_t j = 0; j < s->count; j++) {
-    moved[j] = 0;
-    if (cut->mover == MOVES_BY_EVENT) moved[j] = s->shift[j];
-    if (cut->mover == MOVES_BY_FROM) moved[j] = slopes_from_slope(s, mark->reduction, j);
-    if (cut->mover == MOVES_BY_END) moved[j] = slopes_end_slope(s, j);
-    if (cut->mover != MOVES_BY_GUARD) continue;
-    double slope = s->guard_slopes[(size_t)cut->number * s->count + j];
-    double rate = s->guard_rates[cut->number];
-    if (slope == 0) continue;
-    // the curvature is of the order of the rate over the step, unless the rate vanishes
-    double length = s->run->stepper->t - s->run->stepper->t_old;
-    double bend = fmax(g->size[cut->number] / (length * length), fabs(rate) / length) * 0.01;
-    if (!(rate * rate > 10 * LEAST_CHANGE * bend * fabs(slope) * s->unit[j])) return false;
-    moved[j] = -slope / rate;
-  }
-  return true;
 }
 
 // ---- Taking them
@@ -331,7 +283,8 @@ static Status take_look(RunSlopes *s, const SlopeMark *mark, const double *S) {
 
 static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   double *S = s->row;
-  bool moves = mark->cut.mover != MOVES_NOT;
+  // the nodes of an integral stay where they are
+  bool moves = mark->kind != MARK_SUM && mark->cut.mover != MOVES_NOT;
   if (mark->kind == MARK_BOUNDARY && !moves) return QDOT_OK;
   Status status = slopes_at(s, mark->t, S);
   if (status == QDOT_OK && mark->kind == MARK_LOOK) return take_look(s, mark, S);
@@ -341,11 +294,15 @@ static Status take_mark(RunSlopes *s, SlopeMark *mark) {
   status = slopes_look(s, mark->t, piece, S, moves || mark->is_inner);
   if (status == QDOT_OK && mark->is_inner) status = refine(s, mark, piece, S);
   if (status != QDOT_OK) return status;
-  bool is_known = !moves || find_moves(s, mark, s->moved);
+  // what ceased to hold before does not count any more
+  if (mark->kind == MARK_LEFT) s->gauges[mark->reduction].undefined = NULL;
+  bool is_known = true;
+  if (moves) status = slopes_find_moves(s, mark, S, &is_known);
+  if (status != QDOT_OK) return status;
   if (!is_known) slopes_lose_reduction(s, mark->reduction, mark->t, GRAZING);
-  if (parts_from_event(s, mark)) slopes_lose_reduction(s, mark->reduction, mark->t, AT_FROM);
+  if (slopes_part_from_event(s, mark)) slopes_lose_reduction(s, mark->reduction, mark->t, AT_FROM);
   double *slope = s->value_slopes + (size_t)mark->reduction * s->count;
-  for (uint32_t j = 0; moves && is_known && j < s->count && mark->kind != MARK_SUM; j++)
+  for (uint32_t j = 0; moves && is_known && j < s->count; j++)
     slope[j] += s->value_rates[mark->reduction] * s->moved[j];
   take_value(s, mark, slope);
   return QDOT_OK;

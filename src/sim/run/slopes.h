@@ -4,8 +4,8 @@
 // a stepper of its own whose steps end where those of the motion do, so that the motion is the same
 // to the last bit whether anybody asks for slopes or not. At events S jumps (slope_jumps.c), and
 // what the measures do with the motion is differentiated with it (slope_marks.c).
-// Sources: slope_actions.c, slope_blows.c, slope_jumps.c, slope_marks.c, slope_results.c,
-// slope_signals.c, slopes.c
+// Sources: slope_actions.c, slope_blows.c, slope_jumps.c, slope_marks.c, slope_moves.c,
+// slope_results.c, slope_signals.c, slopes.c
 #ifndef QDOT_SIM_RUN_SLOPES_H
 #define QDOT_SIM_RUN_SLOPES_H
 
@@ -109,12 +109,20 @@ void slopes_finish_gauges(RunSlopes *slopes);
 
 // Why a reduction has no slopes.
 void slopes_lose_reduction(RunSlopes *slopes, uint32_t i, double t, const char *why);
-// How the end of the run, and the beginning of reduction i, move along direction j.
-double slopes_end_slope(const RunSlopes *slopes, uint32_t j);
-double slopes_from_slope(const RunSlopes *slopes, uint32_t i, uint32_t j);
 
 // Peaks that differ by less than this part of the values are equal.
 #define SLOPES_EQUAL_PEAKS 1e-6
+
+// ---- Cuts that move (slope_moves.c)
+
+// How the end of the run, and the beginning of reduction i, move along direction j.
+double slopes_end_slope(const RunSlopes *slopes, uint32_t j);
+double slopes_from_slope(const RunSlopes *slopes, uint32_t i, uint32_t j);
+// Where an event falls on the moment from which a measure counts, they must stay together.
+bool slopes_part_from_event(RunSlopes *slopes, const SlopeMark *mark);
+// How the cut of a mark, which was looked at with S, moves along the directions: into s->moved.
+// Not known where a guard only just crosses and what is measured is not the same to either side.
+Status slopes_find_moves(RunSlopes *slopes, const SlopeMark *mark, const double *S, bool *is_known);
 
 // ---- Moments (slope_signals.c)
 
