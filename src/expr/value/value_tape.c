@@ -10,12 +10,29 @@
 struct ValueTape {
   Tape tape;
   double *room;
+  uint32_t *twin; // of a sine the cosine of the same, and the other way round; 0 for none
 };
+
+static void find_twins(Context *cx, ValueTape *tape) {
+  Mark mark = arena_mark(&cx->scratch);
+  uint32_t *single = arena_array(&cx->scratch, uint32_t, tape->tape.n); // by argument; 0 for none
+  for (uint32_t i = 0; i < tape->tape.n; i++) {
+    const TapeStep *s = &tape->tape.steps[i];
+    if (s->op != OP_SIN && s->op != OP_COS) continue;
+    uint32_t other = single[s->args[0]];
+    bool are_twins = other > 0 && tape->tape.steps[other].op != s->op;
+    if (are_twins) tape->twin[i] = other, tape->twin[other] = i;
+    single[s->args[0]] = are_twins ? 0 : i;
+  }
+  arena_release(&cx->scratch, mark);
+}
 
 ValueTape *value_tape_new(Context *cx, Arena *arena, const Expr *roots, uint32_t n) {
   ValueTape *tape = arena_new(arena, ValueTape);
   tape->tape = tape_new(cx, arena, roots, n);
   tape->room = arena_array(arena, double, tape->tape.n);
+  tape->twin = arena_array(arena, uint32_t, tape->tape.n);
+  find_twins(cx, tape);
   return tape;
 }
 
@@ -56,6 +73,14 @@ static double step_value(const TapeStep *s, const double *values, const double *
 
 void value_tape_run(ValueTape *tape, const double *values, double *out) {
   double *at = tape->room;
-  for (uint32_t i = 0; i < tape->tape.n; i++) at[i] = step_value(&tape->tape.steps[i], values, at);
+  for (uint32_t i = 0; i < tape->tape.n; i++) {
+    const TapeStep *s = &tape->tape.steps[i];
+    uint32_t twin = tape->twin[i];
+    if (twin == 0)
+      at[i] = step_value(s, values, at);
+    else if (twin > i)
+      elementary_sincos(at[s->args[0]], &at[s->op == OP_SIN ? i : twin],
+                        &at[s->op == OP_SIN ? twin : i]);
+  }
   for (uint32_t i = 0; i < tape->tape.root_count; i++) out[i] = at[tape->tape.roots[i]];
 }
