@@ -13,23 +13,39 @@ static Status failure_of(double loss, bool constrained) {
   return isnan(loss) ? QDOT_UNDEFINED : QDOT_SINGULAR_MASS;
 }
 
-// May the pivots be divided by? slack: the inverse pivots of the constraints, each measured by the
-// smallest that it has had: where a row vanishes, nothing is lost, and yet what is divided by is
-// next to nothing.
-static bool is_trusted(Machine *m, double loss, const double *slack) {
+// Learns the smallest inverse pivots; true when none of those of now is near a dead position.
+static bool learn_slack(Machine *m, const double *slack, size_t stride) {
   const uint32_t *place = m->set->equations->lambda;
-  bool good = loss < ELIMINATION_MOST_LOSS, is_near = false;
-  double nearest = m->nearest_dead, *known = m->slack;
+  bool is_far = true;
   for (int r = 0; r < m->problem.m; r++) {
-    double inverse = fabs(slack[r]), smallest = known[place[r]];
-    if (smallest == 0 || inverse < smallest) known[place[r]] = smallest = inverse;
-    good &= inverse < ELIMINATION_MOST_LOSS * smallest;
-    is_near |= inverse > DEAD_NEAR * smallest;
-    if (inverse > nearest * smallest) nearest = inverse / smallest;
+    double inverse = fabs(slack[(size_t)r * stride]), smallest = m->slack[place[r]];
+    if (smallest == 0 || inverse < smallest) m->slack[place[r]] = smallest = inverse;
+    is_far &= inverse < DEAD_NEAR * smallest;
   }
-  m->met_dead |= is_near;
-  m->nearest_dead = nearest;
+  return is_far;
+}
+
+static bool is_trusted_near(Machine *m, const double *slack, size_t stride) {
+  const uint32_t *place = m->set->equations->lambda;
+  bool good = true;
+  for (int r = 0; r < m->problem.m; r++) {
+    double inverse = fabs(slack[(size_t)r * stride]), smallest = m->slack[place[r]];
+    good &= inverse < ELIMINATION_MOST_LOSS * smallest;
+    m->met_dead |= inverse > DEAD_NEAR * smallest;
+    if (inverse > m->nearest_dead * smallest) m->nearest_dead = inverse / smallest;
+  }
   return good;
+}
+
+// Each inverse pivot of a constraint is measured by the smallest that it has had: where a row
+// vanishes, nothing is lost, and yet what is divided by is next to nothing.
+bool machine_trusts(Machine *m, double loss, const double *slack, size_t stride) {
+  bool good = learn_slack(m, slack, stride) || is_trusted_near(m, slack, stride);
+  return good && loss < ELIMINATION_MOST_LOSS;
+}
+
+static bool is_trusted(Machine *m, double loss, const double *slack) {
+  return machine_trusts(m, loss, slack, 1);
 }
 
 static Status run_forward(void *user, double t, const double *q, const double *qd, double *qdd,
@@ -68,10 +84,6 @@ bool machine_keeps_energy(const Machine *m) {
   for (uint32_t i = first; p && i < first + POWER_KINDS; i++)
     if (p->outputs[i] >= p->constant_count || p->constants[p->outputs[i]] != 0) return false;
   return p != NULL;
-}
-
-bool machine_trusts(Machine *m, double loss, const double *slack) {
-  return is_trusted(m, loss, slack);
 }
 
 static Status run_terms(void *user, double t, const double *q, const double *qd, double *M,

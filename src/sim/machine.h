@@ -15,6 +15,7 @@ typedef struct MachineSet {
   double *work[EQUATION_PARTS], *out[EQUATION_PARTS];
   uint32_t tried; // for which Machine.prepared those that give accelerations know the sides
   SizeTape *row_sizes, *gap_sizes; // see sizes.c
+  SizeTape *row_rate_sizes;        // NULL: not yet needed
   double *size_values, *size_floors;
   struct NodeSet *nodes; // see nodes.c; NULL: not yet needed
 } MachineSet;
@@ -83,7 +84,7 @@ typedef struct Machine {
   double *scale;                  // by place of the row: the largest norm it has had, see kkt.h
   double *slack;                  // by place of the row: the smallest inverse pivot it has had
   bool met_dead;                  // see Problem
-  double nearest_dead;            // the largest ratio to that since it was set to 0
+  double nearest_dead;            // the largest ratio to that above DEAD_NEAR since it was set to 0
   Problem problem;                // of the present set
   struct Sticking *sticking;      // where switches stick, see stick.h
 } Machine;
@@ -190,7 +191,8 @@ bool machine_keeps_energy(const Machine *machine);
 // Does its Problem give accelerations by PART_FORWARD alone, with nothing mixed in?
 bool machine_is_plain(const Machine *machine);
 // May what PART_FORWARD has put out be trusted, by its loss and slack? The machine learns from it.
-bool machine_trusts(Machine *machine, double loss, const double *slack);
+// stride: from the slack of one row to that of the next.
+bool machine_trusts(Machine *machine, double loss, const double *slack, size_t stride);
 
 void machine_fill_problem(Machine *machine);
 
@@ -216,6 +218,9 @@ double machine_coordinate_size(const Machine *machine, int i);
 void machine_find_state_scales(Machine *machine, const double *q, const double *qd,
                                double duration);
 
+// Of the rates of all rows of the present set. Allocates.
+void machine_row_rate_sizes(Machine *machine, double t, const double *q, const double *qd,
+                            double *out);
 // Of any expressions of the model at a state; qd may be NULL. Allocates.
 void machine_sizes_of(Machine *machine, const Expr *exprs, uint32_t n, double t, const double *q,
                       const double *qd, double *out);

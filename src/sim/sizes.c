@@ -201,16 +201,44 @@ void machine_gap_sizes(Machine *m, double t, const double *q, double *out) {
   size_tape_run(set->gap_sizes, set->size_values, set->size_floors, out);
 }
 
+// ---- Sizes of anything else
+
+static void run_tape_at(Machine *m, SizeTape *tape, double t, const double *q, const double *qd,
+                        double *out) {
+  machine_need_sizes(m);
+  Mark mark = arena_mark(&m->cx->scratch);
+  uint32_t symbols = m->cx->exprs->symbols.n;
+  double *values = arena_array(&m->cx->scratch, double, symbols);
+  double *floors = arena_array(&m->cx->scratch, double, symbols);
+  for (int i = 0; i < m->n; i++) floors[place_of(m, i)] = machine_coordinate_size(m, i);
+  fill_values(m, t, q, qd, values);
+  size_tape_run(tape, values, floors, out);
+  arena_release(&m->cx->scratch, mark);
+}
+
+static SizeTape *tape_of_row_rates(Machine *m) {
+  const Equations *e = m->set->equations;
+  Mark mark = arena_mark(&m->cx->scratch);
+  Expr *rates = arena_array(&m->cx->scratch, Expr, e->m);
+  for (uint32_t r = 0; r < e->m; r++) {
+    const Row *row = e->rows[r];
+    rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
+  }
+  SizeTape *tape = size_tape_new(m->cx, &m->arena, rates, e->m);
+  arena_release(&m->cx->scratch, mark);
+  return tape;
+}
+
+void machine_row_rate_sizes(Machine *m, double t, const double *q, const double *qd, double *out) {
+  MachineSet *set = m->set;
+  if (!set->row_rate_sizes) set->row_rate_sizes = tape_of_row_rates(m);
+  run_tape_at(m, set->row_rate_sizes, t, q, qd, out);
+}
+
 void machine_sizes_of(Machine *m, const Expr *exprs, uint32_t n, double t, const double *q,
                       const double *qd, double *out) {
   machine_need_sizes(m);
   Mark mark = arena_mark(&m->arena);
-  SizeTape *tape = size_tape_new(m->cx, &m->arena, exprs, n);
-  uint32_t symbols = m->cx->exprs->symbols.n;
-  double *values = arena_array(&m->arena, double, symbols);
-  double *floors = arena_array(&m->arena, double, symbols);
-  for (int i = 0; i < m->n; i++) floors[place_of(m, i)] = machine_coordinate_size(m, i);
-  fill_values(m, t, q, qd, values);
-  size_tape_run(tape, values, floors, out);
+  run_tape_at(m, size_tape_new(m->cx, &m->arena, exprs, n), t, q, qd, out);
   arena_release(&m->arena, mark);
 }

@@ -7,10 +7,8 @@
 // ---- Derivatives
 
 bool lane_set_trusts(LaneSet *set, uint32_t lane, const double *loss, const double *slack) {
-  uint32_t lanes = set->lanes->width, m = set->equations->m;
-  if (m == 0) return loss[lane] < ELIMINATION_MOST_LOSS;
-  for (uint32_t r = 0; r < m; r++) set->slack[r] = slack[r * lanes + lane];
-  return machine_trusts(lane_set_machine(set, lane), loss[lane], set->slack);
+  if (set->equations->m == 0) return loss[lane] < ELIMINATION_MOST_LOSS;
+  return machine_trusts(lane_set_machine(set, lane), loss[lane], slack + lane, set->lanes->width);
 }
 
 // For the Problem's derivative, or forward where there are rows.
@@ -73,7 +71,6 @@ void lane_set_open_steps(LaneSet *set, const Machine *m) {
   uint32_t lanes = set->lanes->width;
   Arena *arena = &set->lanes->cx->keep;
   bool works = e->m > 0 || !machine_keeps_energy(m);
-  set->slack = arena_array(arena, double, e->m);
   open_learned(arena, m, set->before, lanes);
   open_learned(arena, m, set->attempted, lanes);
   open_learned(arena, m, set->whole, lanes);

@@ -31,7 +31,7 @@ typedef struct LaneLearned {
 // The programs of one set of closed contacts.
 typedef struct LaneSet {
   Equations *equations;
-  double *in, *slack;
+  double *in;
   LanePart parts[EQUATION_PARTS];
   LaneRows *rows;
   LaneFollow *follow; // NULL: nobody has measures yet

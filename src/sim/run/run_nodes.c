@@ -16,9 +16,8 @@ static double at_node(const double *rows, const double *output, const double *fi
 static bool is_good(Run *run, const double *rows, const double *first, const double *loss,
                     const double *slack, uint32_t k) {
   Machine *m = &run->machine;
-  double *own = run->stepper->projector.norm;
-  for (int r = 0; r < m->problem.m; r++) own[r] = at_node(rows, slack + r, first, k);
-  return machine_trusts(m, at_node(rows, loss, first, k), own) && !m->met_dead;
+  const double *own = rows + (size_t)(slack - first) * MACHINE_NODES + k;
+  return machine_trusts(m, at_node(rows, loss, first, k), own, MACHINE_NODES) && !m->met_dead;
 }
 
 static void add_rows(int n, const double *rows, uint32_t which, double *to) {

@@ -7,7 +7,6 @@
 #include "base/rounding.h"
 #include "base/text.h"
 #include "expr/define.h"
-#include "expr/diff.h"
 #include "sim/machine.h"
 #include "sim/start/assemble.h"
 #include "sim/start/search.h"
@@ -230,13 +229,9 @@ static void rate_sizes(Start *start, const double *q, const double *qd) {
   Machine *m = start->m;
   Search *s = &start->search;
   double most = 0, *slope = s->removed;
-  Expr *rates = arena_array(s->scratch, Expr, s->rows);
-  for (int r = 0; r < s->rows; r++) {
-    const Row *row = m->set->equations->rows[r];
-    rates[r] = row->is_nonholonomic ? row->phi : expr_time_derivative(m->cx, row->phi);
+  for (int r = 0; r < s->rows; r++)
     slope[r] = dense_norm(m->n, s->Phi_q + (size_t)r * (size_t)m->n);
-  }
-  machine_sizes_of(m, rates, (uint32_t)s->rows, 0, q, qd, s->size);
+  machine_row_rate_sizes(m, 0, q, qd, s->size);
   for (int r = 0; r < s->rows; r++)
     if (slope[r] > 0) most = fmax(most, s->size[r] / slope[r]);
   for (int r = 0; r < s->rows; r++) s->size[r] = fmax(s->size[r], 1e-6 * slope[r] * most);

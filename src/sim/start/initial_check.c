@@ -86,14 +86,14 @@ Status initial_check_places(Machine *m, const double *q) {
   for (uint32_t i = 0; i < model->origin->mechanism.bodies.n; i++) {
     const Body *body = &model->origin->mechanism.bodies.at[i];
     double off[3] = {0}, size[3];
-    machine_sizes_of(m, model->poses + (size_t)3 * i, 3, 0, q, NULL, size);
     for (int k = 0; k < 3; k++) {
       if (body->start[k].kind != INITIAL_GIVEN) continue;
       double given = machine_value(m, body->start[k].value);
       off[k] = fabs(expr_eval(cx, model->poses[3 * i + k], values) - given);
     }
     double apart = hypot(off[0], off[1]);
-    if (apart > 1e-6 * fmax(size[0], size[1]))
+    if (apart != 0) machine_sizes_of(m, model->poses + (size_t)3 * i, 3, 0, q, NULL, size);
+    if (apart != 0 && apart > 1e-6 * fmax(size[0], size[1]))
       return held_elsewhere(m, body, off[0] > 0 ? 0 : 1, apart);
     if (off[2] > 1e-6) return held_elsewhere(m, body, 2, off[2]);
   }
