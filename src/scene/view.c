@@ -7,9 +7,9 @@
 
 #define TURN 0.52 // radians: from where space is seen
 #define RISE 0.33
-#define MARGIN 34         // pixels
-#define FOOTER 22         // pixels for clock and scale
-#define FOLLOW_BEYOND 8.0 // times its own size: then the camera goes along
+#define MARGIN 34          // pixels
+#define FOOTER 22          // pixels for clock and scale
+#define FOLLOW_BEYOND 25.0 // times its own size: then the camera goes along
 
 Place2 view_flat(const View *view, const double *p) {
   if (!view->is_spatial) return (Place2){p[0], p[1]};

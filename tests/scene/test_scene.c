@@ -247,6 +247,21 @@ TEST(surfaces_reach_as_far_as_the_motion) {
   assert_true(at.x > 0 && at.x < view.width && at.y > 0 && at.y < view.height);
 }
 
+// A way of three metres: a ball of a tenth of that, or less by another factor of two, is seen
+// together with it; the camera goes along with a grain.
+TEST(the_camera_follows_what_would_be_a_speck) {
+  static const struct {
+    const char *radius;
+    bool follows;
+  } rows[] = {{"0.15", false}, {"0.075", false}, {"0.03", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text =
+        text_format(&cx->keep, "body ball: disc %s [m], mass 1 [kg]\n", rows[i].radius);
+    Staged s = staged(cx, text, motion_along);
+    assert_int_equal(view_of_motion(&s.scene, &s.poses, 560).follows, rows[i].follows);
+  }
+}
+
 // A body without a shape is drawn by where it touches: a ladder by its ends, a ball by its radius.
 TEST(bodies_are_drawn_through_the_points_that_touch) {
   Staged s =
@@ -367,4 +382,5 @@ RUN_TESTS(cmocka_unit_test(dials_have_typeset_names), cmocka_unit_test(shapes_te
           cmocka_unit_test(a_disc_tells_the_size_of_its_partner),
           cmocka_unit_test(surfaces_reach_as_far_as_the_motion),
           cmocka_unit_test(bodies_are_drawn_through_the_points_that_touch),
+          cmocka_unit_test(the_camera_follows_what_would_be_a_speck),
           cmocka_unit_test(racks_and_rolling_lines_follow_their_wheels))
