@@ -126,7 +126,7 @@ static void show_linear_equation(Document *d, const Linearized *l, bool damped, 
   if (!l->is_balanced) formula_own(&f, "Q_0");
   if (!l->is_balanced && l->inputs) formula_sign(&f, face->plus);
   if (l->inputs)
-    formula_product(&f, "B_0", "u");
+    formula_product(&f, own_name(d->cx, "B_0", false), "u");
   else if (l->is_balanced)
     formula_expr(&f, d->cx->exprs->zero);
   document_display(d, &f, true);
@@ -140,6 +140,14 @@ static void tell_velocities(Document *d, const Linearized *l) {
   document_paragraph(d, SAY_LINEAR_VELOCITIES, inserts);
 }
 
+// What drives it: the columns of B_0.
+static void tell_inputs(Document *d, const Linearized *l) {
+  Expr *list = arena_array(&d->cx->scratch, Expr, l->inputs);
+  for (uint32_t i = 0; i < l->inputs; i++) list[i] = l->system->model->inputs.at[i].symbol;
+  Insert inserts[] = {insert_list(d, list, l->inputs)};
+  document_paragraph(d, SAY_LINEAR_INPUTS, inserts);
+}
+
 static void tell_matrices(Document *d, const Linearized *l) {
   Insert inserts[] = {independent_of(d, l)};
   document_paragraph(d, SAY_LINEARIZED, inserts);
@@ -147,6 +155,7 @@ static void tell_matrices(Document *d, const Linearized *l) {
   bool stiff = !l->K || !is_zero(d, l->K, l->f * l->p);
   show_linear_equation(d, l, damped, stiff);
   if (l->f < l->p) tell_velocities(d, l);
+  if (l->inputs) tell_inputs(d, l);
   if (!l->is_balanced) document_paragraph(d, SAY_LINEAR_UNBALANCED, NULL);
   if (!l->M) return;
   document_paragraph(d, SAY_LINEAR_MATRICES, NULL);
@@ -194,7 +203,7 @@ static const char *eigenvalue(Document *d, const Modes *modes, const Mode *mode)
 static void list_modes(Document *d, const Modes *modes) {
   Sentence value = modes->period > 0 ? SAY_WORD_EIGENVALUE_OF_MAP : SAY_WORD_EIGENVALUE;
   const Sentence heads[] = {SAY_WORD_MODE, value, SAY_WORD_FREQUENCY, SAY_WORD_DAMPING};
-  bool any_vibrates = false;
+  bool any_vibrates = false, any_damped = false;
   for (uint32_t i = 0; i < modes->count; i++)
     any_vibrates |= modes->mode[i].kind == MODE_OSCILLATION;
   Table table = {.alignment = any_vibrates ? "lrrr" : "lr"};
@@ -203,6 +212,7 @@ static void list_modes(Document *d, const Modes *modes) {
     const Mode *mode = &modes->mode[i];
     bool vibrates = mode->kind == MODE_OSCILLATION;
     double damping = fabs(mode->damping) < 1e-12 ? 0 : mode->damping;
+    any_damped |= vibrates && damping != 0;
     table_text(d, &table, say(d, word_of(modes, mode)));
     table_formula(d, &table, eigenvalue(d, modes, mode));
     if (!any_vibrates) continue;
@@ -211,6 +221,7 @@ static void list_modes(Document *d, const Modes *modes) {
   }
   document_paragraph(d, SAY_MODES, NULL);
   document_table(d, &table);
+  if (any_damped && modes->period == 0) document_paragraph(d, SAY_MODES_UNDAMPED, NULL);
 }
 
 // A share of a motion: with its sign where all move in step, else amplitude and angle.
