@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/check.h"
+#include "lang/held.h"
 #include "lang/lower/lower_space.h"
 #include "lang/parse/parse.h"
 
@@ -107,6 +108,7 @@ static void read_statements(Reading *r, Model *model, Overrides *overrides) {
   lower_space_finish(&l);
   settle_measures(&l);
   lower_assigned_members(&l);
+  held_add_switches(cx, model);
   lower_reading_order(&l);
   if (!l.stopped) check_overrides(model, overrides);
   if (l.has_quantities && !r->again) {

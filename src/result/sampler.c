@@ -100,15 +100,51 @@ static void bind_names(Binding *b) {
     bind_asked(b, model->presses.at[i].symbol, model->presses.at[i].joint, "N");
 }
 
-// An output is what the run wrote: where a switch stuck, the state alone does not tell its value.
-static void bind_outputs(Binding *b) {
+// What is written out is what the run wrote: where a switch stuck, the state alone does not tell
+// its value. A name by itself is bound as such.
+static void bind_written(Binding *b, const Output *written) {
+  int column = result_column(b->result, symbol_text(b->cx, written->name));
+  bool is_name = op_of(b->cx, written->value) == OP_SYMBOL;
+  if (column >= 0 && !is_name) flatten_bind(&b->flattener, written->value, column_slot(b, column));
+}
+
+static void bind_all_written(Binding *b) {
   const Model *model = b->result->model;
-  for (uint32_t i = 0; i < model->outputs.n; i++) {
-    const Output *output = &model->outputs.at[i];
-    int column = result_column(b->result, symbol_text(b->cx, output->name));
-    bool is_name = op_of(b->cx, output->value) == OP_SYMBOL;
-    if (column >= 0 && !is_name) flatten_bind(&b->flattener, output->value, column_slot(b, column));
+  for (uint32_t i = 0; i < model->members.n; i++) bind_written(b, &model->members.at[i]);
+  for (uint32_t i = 0; i < model->outputs.n; i++) bind_written(b, &model->outputs.at[i]);
+}
+
+// The number before an expression; of a sum, that before its first term.
+static Number leading_number(const Context *cx, Expr e) {
+  const Node *node = node_of(cx, e);
+  return node->op == OP_SUM       ? pairs_of(node)[0].number
+         : node->op == OP_PRODUCT ? node->number
+                                  : NUMBER_ONE;
+}
+
+// A multiple of what is written out, as in another unit: NO_SLOT for others.
+static Slot multiple_of_written(Binding *b, Expr e, const Output *written) {
+  Context *cx = b->cx;
+  int column = result_column(b->result, symbol_text(cx, written->name));
+  if (column < 0 || op_of(cx, e) != op_of(cx, written->value)) return NO_SLOT;
+  Number factor = number_div(cx, leading_number(cx, e), leading_number(cx, written->value));
+  if (expr_scale(cx, factor, written->value) != e) return NO_SLOT;
+  Slot number = program_constant(&b->builder, number_to_double(cx, factor));
+  return program_mul(&b->builder, number, column_slot(b, column));
+}
+
+static Slot signal_slot(Binding *b, const Signal *signal) {
+  const Model *model = b->result->model;
+  if (!signal->value) return column_slot(b, signal->column);
+  Op op = op_of(b->cx, signal->value);
+  Slot slot = NO_SLOT;
+  if (op == OP_SUM || op == OP_PRODUCT) {
+    for (uint32_t i = 0; i < model->outputs.n && slot == NO_SLOT; i++)
+      slot = multiple_of_written(b, signal->value, &model->outputs.at[i]);
+    for (uint32_t i = 0; i < model->members.n && slot == NO_SLOT; i++)
+      slot = multiple_of_written(b, signal->value, &model->members.at[i]);
   }
+  return slot == NO_SLOT ? flatten_expr(&b->flattener, signal->value) : slot;
 }
 
 static void close_compiled(void *compiled) { compiled_close(compiled); }
@@ -119,11 +155,9 @@ void sampler_open(Sampler *sampler, Context *cx, const Result *result, const Sig
   Binding b = {.cx = cx, .result = result};
   program_open(&b.builder, cx, result->column_count);
   flatten_open(&b.flattener, &b.builder);
+  bind_all_written(&b); // first: rates of states are made of it, too
   bind_names(&b);
-  bind_outputs(&b);
-  for (uint32_t i = 0; i < count; i++)
-    program_output(&b.builder, signals[i].value ? flatten_expr(&b.flattener, signals[i].value)
-                                                : column_slot(&b, signals[i].column));
+  for (uint32_t i = 0; i < count; i++) program_output(&b.builder, signal_slot(&b, &signals[i]));
   flatten_close(&b.flattener);
   const Program *program = program_finish(&b.builder, &cx->keep);
   program_close(&b.builder);

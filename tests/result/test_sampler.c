@@ -150,6 +150,94 @@ TEST(what_samples_and_events_assign_is_shown_as_it_was_held) {
   for (int round = 0; round < test_rounds(60); round++) with_context(check_one);
 }
 
+// ---- What sticks
+
+// A block on a spring that is pushed to and fro on ground or on a belt; its plots, or outputs of
+// the same.
+typedef struct Block {
+  double m, k, F, w, N, v;
+  int law;
+  int written; // the plot that is an output, too
+} Block;
+enum { SHOWN = 4, RESIDUAL = SHOWN - 1, LAWS = 3 };
+
+static const char *text_of(Context *cx, const Block *b, bool are_plots) {
+  static const char *const frictions[LAWS] = {"-mu*N*sign(x')", "-mu*N*sign(x')",
+                                              "-mu*N*sign(x' - v)"};
+  const char *friction = frictions[b->law], *load = "F*sin(w*t) - k*x";
+  Text t = text_new(&cx->keep);
+  text_addf(&t,
+            "param m = %.3g [kg], k = %.3g [N/m], F = %.3g [N], w = %.3g [rad/s], mu = 0.4\n"
+            "param N = %.3g [N], v = %.3g [m/s]\ncoord x = 0 [m]\nkinetic = 1/2*m*x'^2\n",
+            b->m, b->k, b->F, b->w, b->N, b->v);
+  if (b->law == 1)
+    text_addf(&t, "dissipation = mu*N*abs(x')\nforce x = %s\n", load);
+  else
+    text_addf(&t, "force x = %s + (%s)\n", load, friction);
+  text_add(&t, "simulate to 3 [s] every 17 [ms]\n");
+  const char *shown[SHOWN] = {friction, text_format(&cx->keep, "(%s) - F/10", friction),
+                              text_format(&cx->keep, "3*x*(%s)^2", friction),
+                              text_format(&cx->keep, "m*x'' - (%s) - (%s)", load, friction)};
+  for (int i = 0; i < SHOWN; i++)
+    if (are_plots)
+      text_addf(&t, i == b->written ? "output whole = %s\nplot whole\n" : "plot %s\n", shown[i]);
+    else
+      text_addf(&t, "output shown_%d = %s\n", i, shown[i]);
+  return t.at;
+}
+
+static uint32_t stuck_rows;
+
+// The plots of one run, in other units, against the outputs of another, and against the balance of
+// forces.
+static void check_block(Context *cx) {
+  Block block = {.m = random_real(of_round, 0.5, 2),
+                 .k = random_real(of_round, 0, 20),
+                 .F = random_real(of_round, 2, 9),
+                 .w = random_real(of_round, 1, 5),
+                 .N = random_real(of_round, 5, 12),
+                 .v = random_real(of_round, -0.5, 0.5),
+                 .law = random_below(of_round, LAWS),
+                 .written = random_below(of_round, SHOWN + 1)};
+  const char *text = text_of(cx, &block, true);
+  Result *drawn = run(cx, "drawn.qdot", text, INFINITY);
+  Result *written = run(cx, "written.qdot", text_of(cx, &block, false), INFINITY);
+  Signal signals[SHOWN];
+  for (int i = 0; i < SHOWN; i++) {
+    Expr value = drawn->model->requests.plots.at[i].curves.at[0].value;
+    signals[i] = signal_from_expr(expr_scale(cx, number_int(cx, 1000), value));
+  }
+  Sampler sampler;
+  sampler_open(&sampler, cx, drawn, signals, SHOWN);
+  int first = result_column(written, "shown_0"), speed = result_column(drawn, "x'");
+  drawn->rows.rewind(drawn->rows.user);
+  written->rows.rewind(written->rows.user);
+  double last = NAN, size = block.F + block.N;
+  for (const double *row, *other; (row = drawn->rows.next(drawn->rows.user));) {
+    assert_non_null(other = written->rows.next(written->rows.user));
+    double values[SHOWN];
+    sampler_read(&sampler, row, values);
+    for (int i = 0; i < SHOWN; i++)
+      if (!(fabs(values[i] / 1000 - other[first + i]) <= 1e-7 * size))
+        fail_msg("shown_%d at %g: %.17g, written %.17g:\n%s", i, row[0], values[i] / 1000,
+                 other[first + i], text);
+    if (!(fabs(values[RESIDUAL]) <= 1e-4 * size))
+      fail_msg("at %g: a force of %g is missing:\n%s", row[0], values[RESIDUAL] / 1000, text);
+    stuck_rows += row[speed] == last;
+    last = row[speed];
+  }
+  sampler_close(&sampler);
+}
+
+TEST(friction_that_sticks_is_shown_as_it_holds) {
+  Random random = random_start("friction_that_sticks_is_shown_as_it_holds");
+  of_round = &random;
+  stuck_rows = 0;
+  int rounds = test_rounds(60);
+  for (int round = 0; round < rounds; round++) with_context(check_block);
+  assert_true(stuck_rows > 5 * (uint32_t)rounds);
+}
+
 // ---- Examples
 
 static void check_example(Context *cx, const char *path) {
@@ -161,4 +249,5 @@ static void check_example(Context *cx, const char *path) {
 TEST(outputs_of_examples_are_shown_as_they_were_written) { with_every_example(check_example); }
 
 RUN_TESTS(cmocka_unit_test(what_samples_and_events_assign_is_shown_as_it_was_held),
+          cmocka_unit_test(friction_that_sticks_is_shown_as_it_holds),
           cmocka_unit_test(outputs_of_examples_are_shown_as_they_were_written))
