@@ -79,6 +79,21 @@ TEST(gram_matrices_are_squares) {
   }
 }
 
+// However many right sides there are, and zeros among them.
+TEST(rows_side_by_side_have_the_bits_of_each_alone) {
+  Random random = random_start("rows_side_by_side_have_the_bits_of_each_alone");
+  for (int round = 0; round < 200; round++) {
+    int n = 1 + random_below(&random, 24), rows = random_below(&random, 14);
+    double *L = random_array(cx, &random, n * n), *B = random_array(cx, &random, rows * n);
+    for (int i = 0; i < rows * n; i++)
+      if (random_below(&random, 3) == 0) B[i] = random_below(&random, 2) ? 0.0 : -0.0;
+    double *alone = copy_of(cx, B, rows * n);
+    for (int i = 0; i < rows; i++) dense_lower(n, L, alone + i * n);
+    dense_lower_rows(n, L, rows, B);
+    assert_memory_equal(B, alone, (size_t)(rows * n) * sizeof *B);
+  }
+}
+
 static Linear open_linear(Context *cx, const double *A, int n) {
   Linear linear;
   linear_open(&linear, &cx->keep, n);
@@ -154,6 +169,7 @@ TEST(the_least_solution_is_taken) {
 
 RUN_TESTS(cmocka_unit_test(elimination_solves_systems_of_every_size),
           cmocka_unit_test(gram_matrices_are_squares),
+          cmocka_unit_test(rows_side_by_side_have_the_bits_of_each_alone),
           cmocka_unit_test(systems_in_odd_units_are_solved),
           cmocka_unit_test(singular_systems_are_met_where_they_can_be),
           cmocka_unit_test(the_least_solution_is_taken))

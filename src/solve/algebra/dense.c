@@ -86,11 +86,35 @@ void dense_lower_transposed(int n, const double *L, double *b) {
   }
 }
 
+// dense_lower for four rows side by side, n below LARGE: their divisions need not wait for each
+// other. The sums are those of dense_dot.
+static void lower_four(int n, const double *L, double *B) {
+  Quad b[LARGE];
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 4; k++) b[i][k] = B[(size_t)k * n + i];
+  for (int i = 0; i < n; i++) {
+    const double *row = L + (size_t)i * n;
+    Quad even = {0}, odd = {0};
+    int j = 0;
+    for (; j + 1 < i; j += 2) {
+      even += row[j] * b[j];
+      odd += row[j + 1] * b[j + 1];
+    }
+    if (j < i) even += row[j] * b[j];
+    b[i] = (b[i] - (even + odd)) / row[i];
+  }
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 4; k++) B[(size_t)k * n + i] = b[i][k];
+}
+
 void dense_lower_rows(int n, const double *L, int rows, double *B) {
-  if (n >= LARGE)
+  if (n >= LARGE) {
     lapack_lower_rows(n, L, rows, B);
-  else
-    for (int i = 0; i < rows; i++) dense_lower(n, L, B + (size_t)i * n);
+    return;
+  }
+  int i = 0;
+  for (; i + 3 < rows; i += 4) lower_four(n, L, B + (size_t)i * n);
+  for (; i < rows; i++) dense_lower(n, L, B + (size_t)i * n);
 }
 
 void dense_gram(int rows, int n, const double *B, double *G) {

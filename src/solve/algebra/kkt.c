@@ -93,10 +93,13 @@ static Status scale_rows(Kkt *kkt) {
   return QDOT_OK;
 }
 
-// The plain Cholesky factor; false as soon as a pivot is not to be trusted.
+// The plain Cholesky factor, below the diagonal; false as soon as a pivot is not to be trusted.
+// B B^T itself stays above.
 static bool factor_full(Kkt *kkt) {
   int m = kkt->rows;
   dense_gram(m, kkt->n, kkt->B, kkt->gram);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < i; j++) kkt->gram[(size_t)j * m + i] = kkt->gram[(size_t)i * m + j];
   kkt->worst_pivot = 1;
   for (int i = 0; i < m; i++) {
     double *row = kkt->gram + (size_t)i * m;
@@ -119,9 +122,9 @@ static void gap_column(Kkt *kkt, int best, double *left) {
   double *chosen = kkt->gap + (size_t)best * m;
   for (int i = 0; i < m; i++) {
     double *row = kkt->gap + (size_t)i * m;
-    double entry = dense_dot(kkt->n, kkt->B + (size_t)i * kkt->n, kkt->B + (size_t)best * kkt->n);
-    double value = (entry - dense_dot(r, row, chosen)) / pivot;
-    if (i != best) row[r] = value;
+    if (i == best) continue;
+    double entry = kkt->gram[i < best ? (size_t)i * m + best : (size_t)best * m + i];
+    row[r] = (entry - dense_dot(r, row, chosen)) / pivot;
   }
   chosen[r] = pivot;
   for (int i = 0; i < m; i++) {
