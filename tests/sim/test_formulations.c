@@ -53,5 +53,46 @@ TEST(a_loop_moves_the_same_in_all_formulations) {
   }
 }
 
+// ---- A force that walks along a body
+
+static Random *of_round;
+
+// Two rods, the second on a spring, and a force that walks along it: at its point, or at the middle
+// with the torque that it has there.
+static void check_walk(Context *cx) {
+  const char *place[] = {"-L/2 + v*t", "L/4*sin(3*t/(1 [s]))", "L/5"};
+  const char *x = place[random_below(of_round, 3)], *y = place[random_below(of_round, 3)];
+  Text t = text_new(&cx->keep);
+  text_addf(&t,
+            "param L = %.3g [m], v = %.3g [m/s], P = %.3g [N], Q = %.3g [N]\n"
+            "gravity (0, -9.81 [m/s^2])\nbody a: rod L, mass 2 [kg], angle %.3g [deg]\n"
+            "body b: rod L, mass 1 [kg], angle %.3g [deg]\n"
+            "joint A: revolute ground (0, 0), a (-L/2, 0)\n"
+            "joint B: revolute a (L/2, 0), b (-L/2, 0), friction 0.3 [N*m*s]\n"
+            "spring s: torsional a, b, stiffness 30 [N*m]\noutput turned = b.theta\n",
+            random_real(of_round, 0.5, 2), random_real(of_round, -1, 1),
+            random_real(of_round, -20, 20), random_real(of_round, -20, 20),
+            random_real(of_round, -180, 180), random_real(of_round, -180, 180));
+  const char *walks = text_format(&cx->keep, "%sforce b (%s, %s) = (P, Q)\n", t.at, x, y);
+  const char *turns = text_format(
+      &cx->keep,
+      "%sforce b (0, 0) = (P, Q)\nlet X = %s, Y = %s, c = cos(b.theta), s_ = sin(b.theta)\n"
+      "torque b = (X*c - Y*s_)*Q - (X*s_ + Y*c)*P\n",
+      t.at, x, y);
+  Motion wanted = motion_in_balance(cx, turns, FORMULATION_LAGRANGE, 0.6, 0.05);
+  for (int f = 0; f < FORMULATIONS; f++) {
+    Motion motion = motion_in_balance(cx, walks, (Formulation)f, 0.6, 0.05);
+    for (double at = 0; at < 0.61; at += 0.05)
+      CHECK_NEAR(motion_at(&motion, at, "turned"), motion_at(&wanted, at, "turned"), 1e-6);
+  }
+}
+
+TEST(a_force_that_walks_along_a_body_has_a_torque_about_its_middle) {
+  Random random = random_start("a_force_that_walks_along_a_body_has_a_torque_about_its_middle");
+  of_round = &random;
+  for (int round = 0; round < test_rounds(15); round++) with_context(check_walk);
+}
+
 RUN_TESTS(cmocka_unit_test(a_tree_moves_the_same_in_all_formulations),
-          cmocka_unit_test(a_loop_moves_the_same_in_all_formulations))
+          cmocka_unit_test(a_loop_moves_the_same_in_all_formulations),
+          cmocka_unit_test(a_force_that_walks_along_a_body_has_a_torque_about_its_middle))

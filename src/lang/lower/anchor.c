@@ -17,14 +17,22 @@ bool lower_body_name(Lowering *l, const Item *item, uint32_t *body) {
   return true;
 }
 
-bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which, Anchor *out) {
+// The body and the point on it, which follows the rules where the body is not the ground.
+static bool lower_place(Lowering *l, const Item *item, const Rules *rules, Anchor *out) {
   out->span = item->span;
   out->at[0] = out->at[1] = expr_int(l->cx, 0);
   if (!lower_body_name(l, item, &out->body)) return false;
-  const Rules *rules = out->body == GROUND ? &part_ground_rules : &part_rules;
-  if (item->value &&
-      !part_vector(l, item->value, QUANTITY_LENGTH, rules, "a point of a body", out->at))
-    return false;
+  if (out->body == GROUND) rules = &part_ground_rules;
+  return !item->value ||
+         part_vector(l, item->value, QUANTITY_LENGTH, rules, "a point of a body", out->at);
+}
+
+bool lower_acting_point(Lowering *l, const Item *item, Anchor *out) {
+  return lower_place(l, item, &part_acting_rules, out);
+}
+
+bool lower_anchor(Lowering *l, const Item *item, Symbol owner, int which, Anchor *out) {
+  if (!lower_place(l, item, &part_rules, out)) return false;
   name_place(l, owner, which, out->body, item->value, out->at);
   return true;
 }

@@ -152,7 +152,7 @@ bool lower_torque(Lowering *l, const Statement *s) {
 bool lower_body_force(Lowering *l, const Statement *s) {
   Anchor anchor;
   PointForce force = {.n = 2, .span = s->span};
-  bool good = lower_anchor(l, &s->items.at[0], 0, 1, &anchor);
+  bool good = lower_acting_point(l, &s->items.at[0], &anchor);
   good = part_vector(l, s->right, QUANTITY_FORCE, &part_law_rules, "a force", force.force) && good;
   if (!good) return false;
   anchor_point(l->cx, &l->model->mechanism, &anchor, force.point);

@@ -12,6 +12,8 @@
 const Rules part_rules = {EVERYTHING & ~BIT(PARAMETER), "the description of a body"};
 const Rules part_ground_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)),
                                  "a place on the ground"};
+const Rules part_acting_rules = {EVERYTHING & ~(BIT(PARAMETER) | BIT(TIME)),
+                                 "the point of a force on a body"};
 const Rules part_law_rules = {
     BIT(ACCELERATION) | BIT(POSE_ACCELERATION) | BIT(MULTIPLIER) | BIT(STATE_RATE), "a force"};
 

@@ -21,7 +21,7 @@ typedef enum PartQuantity {
 } PartQuantity;
 
 // What may stand in the description of a part, in a place on the ground, and in a force.
-extern const Rules part_rules, part_ground_rules, part_law_rules;
+extern const Rules part_rules, part_ground_rules, part_acting_rules, part_law_rules;
 
 Form part_form(PartQuantity quantity);
 // One number of the quantity; no expression after a mistake. number may be NULL.
