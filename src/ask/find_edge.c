@@ -11,6 +11,7 @@
 
 enum { MOST_STEPS = 80, MOST_LINEAR = 200, MOST_MENDED = 4, AROUND = 25, MOST_FAILED = 9 };
 static const double FIRST = 0.1, LONGEST = 0.3, SHORTEST = 1e-8; // steps, as parts of the ranges
+static const double NOTHING = 1e-3; // a gain over the whole range that is none
 // How far from a condition a step is kept, as a part of its length: what bends is not crossed.
 static const double margins[] = {0, 0.1, 0.5};
 enum { MARGINS = sizeof margins / sizeof *margins };
@@ -65,6 +66,14 @@ static bool linear_model(void *user, const double *v, double *value, double *gra
       slopes[(size_t)i * w->n + j] = a[j] / size / w->step * side(w, j);
   }
   return true;
+}
+
+// What the linear model promises of the step to the next place, for each part of the ranges.
+static double promise(const Walk *w) {
+  double gain = 0;
+  for (uint32_t j = 0; j < w->n; j++)
+    gain -= w->here.gradient[j] * (w->next.u[j] - w->here.u[j]) / w->step;
+  return gain;
 }
 
 static void choose_next(Walk *w) {
@@ -132,15 +141,16 @@ static void open_walk(Walk *w, FindSearch *s) {
   find_scale(s, s->kept.x, w->here.u);
 }
 
-void find_walk_edge(FindSearch *s) {
+bool find_walk_edge(FindSearch *s) {
   Mark mark = arena_mark(&s->find->cx->scratch);
   Walk w;
   open_walk(&w, s);
   int notch = 0, failed = 0;
-  bool goes = look(&w, &w.here) && s->is_good;
+  bool goes = look(&w, &w.here) && s->is_good, stands = false;
   for (int k = 0; goes && k < MOST_STEPS && w.step > SHORTEST && failed < MOST_FAILED; k++) {
     w.margin = margins[notch];
     choose_next(&w);
+    if (w.margin == 0) stands = promise(&w) < NOTHING;
     if (!look(&w, &w.next) || !mend(&w)) break;
     failed = s->is_good ? 0 : failed + 1;
     double gain = s->is_good ? s->kept_merit - find_merit(s) : 0;
@@ -159,6 +169,7 @@ void find_walk_edge(FindSearch *s) {
     }
   }
   arena_release(&s->find->cx->scratch, mark);
+  return stands;
 }
 
 // ---- Without slopes

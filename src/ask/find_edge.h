@@ -4,8 +4,9 @@
 
 #include "ask/find_run.h"
 
-// From the best so far, which meets the conditions, by steps that stay on this side.
-void find_walk_edge(FindSearch *search);
+// From the best so far, which meets the conditions, by steps that stay on this side; true if the
+// slopes lead nowhere from where it ends.
+bool find_walk_edge(FindSearch *search);
 // The same without slopes, by looking around: for values that jump and runs that fail.
 void find_look_around(FindSearch *search);
 

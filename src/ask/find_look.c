@@ -9,7 +9,7 @@ static const double ROUNDING = 1e-9; // of a measure, over the range of an unkno
 static const double BESIDE = 1e-4, JUMP = 1e-3;
 
 static double slope_of(const FindSearch *s, uint32_t measure, uint32_t j) {
-  double slope = s->rerun.slopes ? s->rerun.slopes[(size_t)measure * s->find->count + j] : 0;
+  double slope = s->slopes[(size_t)measure * s->find->count + j];
   return isfinite(slope) ? slope * (s->find->high[j] - s->find->low[j]) : 0;
 }
 
@@ -53,6 +53,60 @@ static double broken_squares(uint32_t n, uint32_t equal, uint32_t conditions, co
   return sum;
 }
 
+// ---- Slopes that a run does not have
+
+// A run has no slopes of a measure where a condition only just begins to hold on its way, though
+// the measure itself may well have some: then they are differences, over this part of the range.
+static const double DIFFERENCE = 1e-4;
+
+static bool lacks_slope(const FindSearch *s, uint32_t j) {
+  for (uint32_t i = 0; i < s->find->request->aims.n; i++)
+    if (!isfinite(s->slopes[(size_t)find_aim(s, i)->measure * s->find->count + j])) return true;
+  return false;
+}
+
+// By unknown j, of what lacks them; they stay so where there are no runs beside.
+static Status take_difference(FindSearch *s, uint32_t j) {
+  const Find *f = s->find;
+  uint32_t n = f->count, measures = f->model->requests.measurements.n;
+  Arena *scratch = &f->cx->scratch;
+  double *x = arena_array(scratch, double, n), *below = arena_array(scratch, double, measures + 1);
+  double step = DIFFERENCE * (f->high[j] - f->low[j]), sides[2];
+  memcpy(x, s->x, n * sizeof *x);
+  for (int k = 0; k < 2; k++) {
+    x[j] = sides[k] = k ? fmin(s->x[j] + step, f->high[j]) : fmax(s->x[j] - step, f->low[j]);
+    if (find_run(s, x) == QDOT_STOPPED) return QDOT_STOPPED;
+    if (!s->is_good) return QDOT_OK;
+    if (k == 0) memcpy(below, s->measures, measures * sizeof *below);
+  }
+  for (uint32_t i = 0; i < f->request->aims.n; i++) {
+    uint32_t measure = find_aim(s, i)->measure;
+    double *slope = &s->slopes[(size_t)measure * n + j];
+    if (!isfinite(*slope)) *slope = (s->measures[measure] - below[measure]) / (sides[1] - sides[0]);
+  }
+  return QDOT_OK;
+}
+
+// After a good run at s->x, whose results stay.
+static Status take_slopes(FindSearch *s) {
+  const Find *f = s->find;
+  uint32_t n = f->count, measures = f->model->requests.measurements.n;
+  size_t cells = (size_t)measures * n;
+  for (size_t i = 0; i < cells; i++) s->slopes[i] = s->rerun.slopes ? s->rerun.slopes[i] : 0;
+  if (f->request->points.n > 0) return QDOT_OK; // the last run is still asked for those
+  Arena *scratch = &f->cx->scratch;
+  Mark mark = arena_mark(scratch);
+  double *own = arena_array(scratch, double, measures + 1);
+  memcpy(own, s->measures, measures * sizeof *own);
+  Status status = QDOT_OK;
+  for (uint32_t j = 0; status == QDOT_OK && j < n; j++)
+    if (lacks_slope(s, j)) status = take_difference(s, j);
+  memcpy(s->measures, own, measures * sizeof *own);
+  s->is_good = true;
+  arena_release(scratch, mark);
+  return status;
+}
+
 // ---- What acts, and what jumps
 
 // Which unknowns an aim or a point of a path depends on, as far as this run shows: by more than
@@ -61,9 +115,9 @@ static void see_what_acts(FindSearch *s) {
   const Find *f = s->find;
   for (uint32_t j = 0; j < f->count; j++) {
     double range = f->high[j] - f->low[j];
-    for (uint32_t i = 0; s->rerun.slopes && i < f->request->aims.n; i++) {
+    for (uint32_t i = 0; i < f->request->aims.n; i++) {
       uint32_t measure = find_aim(s, i)->measure;
-      double slope = s->rerun.slopes[(size_t)measure * f->count + j];
+      double slope = s->slopes[(size_t)measure * f->count + j];
       double size =
           fmax(fabs(s->measures[measure]), aim_is_best(find_aim(s, i)) ? 0 : fabs(f->targets[i]));
       s->acts[j] |= fabs(slope) * range > ROUNDING * size;
@@ -127,6 +181,7 @@ Status find_look(FindSearch *s, const double *u, double *value, double *gradient
   uint32_t n = f->count, equal, below;
   find_unscale(s, u, s->x);
   Status status = find_run(s, s->x);
+  if (status != QDOT_STOPPED && s->is_good) status = take_slopes(s);
   if (status == QDOT_STOPPED) return status;
   find_count(s, &equal, &below);
   for (uint32_t j = 0; j < n; j++) gradient[j] = 0;

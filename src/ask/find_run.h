@@ -19,6 +19,7 @@ typedef struct FindSearch {
   uint32_t other; // of two aims: the other, which is held below
   double most;    // this; NAN: it is not
   double *x, *measures, *slopes_room;
+  double *slopes;   // of measures (measures x unknowns) at the last look
   bool *acts;       // by unknown: something that is aimed at depends on it
   bool is_good;     // the last run was whole
   double path_size; // how far its points lie apart

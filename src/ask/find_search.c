@@ -70,6 +70,26 @@ static void search_all(FindSearch *s, const double *from, uint32_t starts) {
   }
 }
 
+// A descent may end before it is there. What is told has stood a walk from it along its conditions;
+// of several unknowns, places that stand in for no other are those that slopes lead nowhere from: a
+// descent may also have come to a halt at a jump, where other ways are left.
+static void walk_from_all(FindSearch *s) {
+  Find *f = s->find;
+  if (s->aim == UINT32_MAX || !find_is_met(s, &f->best)) return;
+  uint32_t count = f->alternatives.n + 1;
+  Found *all = arena_array(f->cx->results, Found, count);
+  all[0] = f->best;
+  for (uint32_t i = 1; i < count; i++) all[i] = f->alternatives.at[i - 1];
+  f->best = (Found){0}, f->alternatives.n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    s->kept = all[i];
+    bool walks = !all[i].jumps && !find_is_stopped(s) && find_run(s, all[i].x) == QDOT_OK;
+    s->kept_merit = walks && s->is_good ? find_merit(s) : INFINITY;
+    bool stands = walks && s->is_good && find_walk_edge(s);
+    if (i == 0 || stands || f->count == 1 || is_better(s, &s->kept, &f->best)) take(s, s->kept);
+  }
+}
+
 // Edges without slopes may have a better place: around the best of all starts it is looked for.
 static void look_around_best(FindSearch *s) {
   Find *f = s->find;
@@ -215,6 +235,7 @@ static Status search(FindSearch *s) {
     trade(s, from, best[0], best[1]);
   else
     search_all(s, from, f->request->is_global ? MANY_STARTS : FEW_STARTS);
+  if (aims < 2 && f->best.x) walk_from_all(s);
   if (aims < 2 && f->best.x) look_around_best(s);
   if (!f->best.x) search_desperately(s);
   f->is_stopped = find_is_stopped(s);
@@ -245,7 +266,9 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
   s->acts = arena_array(keep, bool, f->count);
   s->slopes_room = arena_array(keep, double, f->count);
   s->beyond = arena_array(keep, double, f->count);
-  s->measures = arena_array(keep, double, system->model->requests.measurements.n + 1);
+  size_t measures = system->model->requests.measurements.n + 1;
+  s->measures = arena_array(keep, double, measures);
+  s->slopes = arena_array(keep, double, measures * f->count);
   for (uint32_t j = 0; j < f->count; j++) {
     int place = directions_place(cx, system->model, &request->unknowns.at[j].by.varied);
     if (place < 0) return QDOT_UNKNOWN_NAME;
