@@ -226,8 +226,9 @@ static void find_means(const Tolerance *t, uint32_t k, const Distribution *d, do
   }
 }
 
-// Least squares of the measure by all parameters: what a parameter's coefficient makes of its own
-// variance is its share.
+// Least squares of the measure by all parameters: the share of one is what its term has in common
+// with the measure. So they add up to the part of the variance that the fit explains, also where
+// the values depend on each other, by chance or because runs have failed.
 static void find_contributions(Tolerance *t, uint32_t k, Distribution *d) {
   uint32_t spreads = t->request->spreads.n, n = t->request->measures.n;
   if (d->count <= spreads || !(d->std > 0)) return;
@@ -235,7 +236,7 @@ static void find_contributions(Tolerance *t, uint32_t k, Distribution *d) {
   double *A = arena_array(&t->cx->scratch, double, (size_t)spreads *spreads);
   double *x = arena_array(&t->cx->scratch, double, spreads);
   double *mean = arena_array(&t->cx->scratch, double, spreads);
-  double *variance = arena_array(&t->cx->scratch, double, spreads);
+  double *common = arena_array(&t->cx->scratch, double, spreads);
   find_means(t, k, d, x, mean);
   for (uint32_t run = 0; run < t->runs; run++) {
     if (!has_value(t, run, k)) continue;
@@ -248,12 +249,11 @@ static void find_contributions(Tolerance *t, uint32_t k, Distribution *d) {
     }
   }
   double all = d->std * d->std * (d->count - 1.0);
-  for (uint32_t i = 0; i < spreads; i++) variance[i] = A[i * spreads + i];
+  memcpy(common, d->contribution, spreads * sizeof *common);
   solve_normal_equations(A, d->contribution, spreads);
+  for (uint32_t i = 0; i < spreads; i++) d->contribution[i] = d->contribution[i] * common[i] / all;
   for (uint32_t i = 0; i < spreads; i++)
-    d->contribution[i] = d->contribution[i] * d->contribution[i] * variance[i] / all;
-  for (uint32_t i = 0; i < spreads; i++)
-    if (d->contribution[i] < NO_SHARE) d->contribution[i] = 0;
+    if (fabs(d->contribution[i]) < NO_SHARE) d->contribution[i] = 0;
   arena_release(&t->cx->scratch, mark);
 }
 

@@ -65,6 +65,26 @@ TEST(a_sum_of_parameters_has_the_distribution_of_the_sum) {
   for (uint32_t i = 1; i < place->count; i++) assert_true(place->sorted[i - 1] <= place->sorted[i]);
 }
 
+// Shares of a linear measure add up to the whole, with few runs, and where it has no value in many:
+// the others then depend on each other. Here t = 5 s - a - b, if that comes before the end.
+TEST(shares_add_up_to_what_a_fit_explains) {
+  Random random = random_start("shares_add_up_to_what_a_fit_explains");
+  for (int round = 0; round < 4; round++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "param m = 1 [kg], a = 2 [m], b = 2.1 [m]\ncoord x = a + b, x' = 1 [m/s]\n"
+             "kinetic = m*x'^2/2\nmeasure passed = first(t, x > 5 [m])\n"
+             "tolerance a = normal 0.1 [m], b = 0.2 [m], runs %d: passed\n"
+             "simulate to %g [s] every 0.25 [s]\n",
+             round % 2 ? 300 : 12, round < 2 ? 2.0 : 0.9);
+    Asked asked;
+    ask(cx, text, 0, (uint64_t)random_real(&random, 1, 1e6), &asked);
+    const Distribution *passed = &asked.tolerance.distributions.at[0];
+    assert_true(round < 2 || passed->count < asked.tolerance.seen);
+    CHECK_NEAR(passed->contribution[0] + passed->contribution[1], 1, 1e-9);
+  }
+}
+
 // 4 % of -2 m are 8 cm, however the value is signed.
 TEST(a_percentage_is_a_part_of_the_models_value) {
   const char *const format =
@@ -172,6 +192,7 @@ TEST(runs_that_fail_are_counted) {
 }
 
 RUN_TESTS(cmocka_unit_test(a_sum_of_parameters_has_the_distribution_of_the_sum),
+          cmocka_unit_test(shares_add_up_to_what_a_fit_explains),
           cmocka_unit_test(a_percentage_is_a_part_of_the_models_value),
           cmocka_unit_test(runs_side_by_side_have_the_same_bits),
           cmocka_unit_test(samples_depend_on_seed_and_number_alone),
