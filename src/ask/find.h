@@ -1,5 +1,6 @@
 // Values of parameters for which a run does what is wanted of it.
-// Sources: find_search.c, find_descent.c, find_edge.c, find_run.c
+// Sources: find_search.c, find_descent.c, find_edge.c, find_look.c,
+// find_run.c, find_slopes.c
 #ifndef QDOT_ASK_FIND_H
 #define QDOT_ASK_FIND_H
 

@@ -31,10 +31,9 @@ static double path_value(FindSearch *s, double *gradient) {
   Find *f = s->find;
   double sum = 0, size = s->path_size * s->path_size;
   for (uint32_t i = 0; i < f->request->points.n; i++) {
-    double square = rerun_reduction(&s->rerun, f->request->points.at[i].reduction, s->slopes_room);
-    sum += square / size;
+    sum += rerun_reduction(&s->rerun, f->request->points.at[i].reduction, NULL) / size;
     for (uint32_t j = 0; j < f->count; j++) {
-      double slope = s->slopes_room[j] * (f->high[j] - f->low[j]) / size;
+      double slope = s->path_slopes[(size_t)i * f->count + j] * (f->high[j] - f->low[j]) / size;
       gradient[j] += isfinite(slope) ? slope : 0;
     }
   }
@@ -53,64 +52,10 @@ static double broken_squares(uint32_t n, uint32_t equal, uint32_t conditions, co
   return sum;
 }
 
-// ---- Slopes that a run does not have
-
-// A run has no slopes of a measure where a condition only just begins to hold on its way, though
-// the measure itself may well have some: then they are differences, over this part of the range.
-static const double DIFFERENCE = 1e-4;
-
-static bool lacks_slope(const FindSearch *s, uint32_t j) {
-  for (uint32_t i = 0; i < s->find->request->aims.n; i++)
-    if (!isfinite(s->slopes[(size_t)find_aim(s, i)->measure * s->find->count + j])) return true;
-  return false;
-}
-
-// By unknown j, of what lacks them; they stay so where there are no runs beside.
-static Status take_difference(FindSearch *s, uint32_t j) {
-  const Find *f = s->find;
-  uint32_t n = f->count, measures = f->model->requests.measurements.n;
-  Arena *scratch = &f->cx->scratch;
-  double *x = arena_array(scratch, double, n), *below = arena_array(scratch, double, measures + 1);
-  double step = DIFFERENCE * (f->high[j] - f->low[j]), sides[2];
-  memcpy(x, s->x, n * sizeof *x);
-  for (int k = 0; k < 2; k++) {
-    x[j] = sides[k] = k ? fmin(s->x[j] + step, f->high[j]) : fmax(s->x[j] - step, f->low[j]);
-    if (find_run(s, x) == QDOT_STOPPED) return QDOT_STOPPED;
-    if (!s->is_good) return QDOT_OK;
-    if (k == 0) memcpy(below, s->measures, measures * sizeof *below);
-  }
-  for (uint32_t i = 0; i < f->request->aims.n; i++) {
-    uint32_t measure = find_aim(s, i)->measure;
-    double *slope = &s->slopes[(size_t)measure * n + j];
-    if (!isfinite(*slope)) *slope = (s->measures[measure] - below[measure]) / (sides[1] - sides[0]);
-  }
-  return QDOT_OK;
-}
-
-// After a good run at s->x, whose results stay.
-static Status take_slopes(FindSearch *s) {
-  const Find *f = s->find;
-  uint32_t n = f->count, measures = f->model->requests.measurements.n;
-  size_t cells = (size_t)measures * n;
-  for (size_t i = 0; i < cells; i++) s->slopes[i] = s->rerun.slopes ? s->rerun.slopes[i] : 0;
-  if (f->request->points.n > 0) return QDOT_OK; // the last run is still asked for those
-  Arena *scratch = &f->cx->scratch;
-  Mark mark = arena_mark(scratch);
-  double *own = arena_array(scratch, double, measures + 1);
-  memcpy(own, s->measures, measures * sizeof *own);
-  Status status = QDOT_OK;
-  for (uint32_t j = 0; status == QDOT_OK && j < n; j++)
-    if (lacks_slope(s, j)) status = take_difference(s, j);
-  memcpy(s->measures, own, measures * sizeof *own);
-  s->is_good = true;
-  arena_release(scratch, mark);
-  return status;
-}
-
 // ---- What acts, and what jumps
 
 // Which unknowns an aim or a point of a path depends on, as far as this run shows: by more than
-// rounding over their ranges.
+// rounding over their ranges. Where nothing is known it may.
 static void see_what_acts(FindSearch *s) {
   const Find *f = s->find;
   for (uint32_t j = 0; j < f->count; j++) {
@@ -120,14 +65,11 @@ static void see_what_acts(FindSearch *s) {
       double slope = s->slopes[(size_t)measure * f->count + j];
       double size =
           fmax(fabs(s->measures[measure]), aim_is_best(find_aim(s, i)) ? 0 : fabs(f->targets[i]));
-      s->acts[j] |= fabs(slope) * range > ROUNDING * size;
+      s->acts[j] |= !(fabs(slope) * range <= ROUNDING * size);
     }
-  }
-  for (uint32_t i = 0; i < f->request->points.n; i++) {
-    rerun_reduction(&s->rerun, f->request->points.at[i].reduction, s->slopes_room);
-    for (uint32_t j = 0; j < f->count; j++)
-      s->acts[j] |= fabs(s->slopes_room[j]) * (f->high[j] - f->low[j]) >
-                    ROUNDING * s->path_size * s->path_size;
+    for (uint32_t i = 0; i < f->request->points.n; i++)
+      s->acts[j] |= !(fabs(s->path_slopes[(size_t)i * f->count + j]) * range <=
+                      ROUNDING * s->path_size * s->path_size);
   }
 }
 
@@ -181,7 +123,7 @@ Status find_look(FindSearch *s, const double *u, double *value, double *gradient
   uint32_t n = f->count, equal, below;
   find_unscale(s, u, s->x);
   Status status = find_run(s, s->x);
-  if (status != QDOT_STOPPED && s->is_good) status = take_slopes(s);
+  if (status != QDOT_STOPPED && s->is_good) status = find_slopes(s);
   if (status == QDOT_STOPPED) return status;
   find_count(s, &equal, &below);
   for (uint32_t j = 0; j < n; j++) gradient[j] = 0;

@@ -1,5 +1,5 @@
 // One run of a search: what it breaks, and the best so far.
-// Sources: find_look.c, find_run.c
+// Sources: find_look.c, find_run.c, find_slopes.c
 #ifndef QDOT_ASK_FIND_RUN_H
 #define QDOT_ASK_FIND_RUN_H
 
@@ -18,12 +18,12 @@ typedef struct FindSearch {
   double scale;   // of its value
   uint32_t other; // of two aims: the other, which is held below
   double most;    // this; NAN: it is not
-  double *x, *measures, *slopes_room;
-  double *slopes;   // of measures (measures x unknowns) at the last look
-  bool *acts;       // by unknown: something that is aimed at depends on it
-  bool is_good;     // the last run was whole
-  double path_size; // how far its points lie apart
-  Found kept;       // the best of this descent
+  double *x, *measures;
+  double *slopes, *path_slopes; // of the last look: measures, points of a path x unknowns
+  bool *acts;                   // by unknown: something that is aimed at depends on it
+  bool is_good;                 // the last run was whole
+  double path_size;             // how far its points lie apart
+  Found kept;                   // the best of this descent
   double kept_merit;
   uint32_t in_vain; // runs since it was found by a gain worth naming
   // A condition may be broken without a slope that tells the way back: beyond the speed at which a
@@ -58,6 +58,13 @@ double find_merit(const FindSearch *search);
 Found find_here(const FindSearch *search, const double *x);
 void find_keep_if_better(FindSearch *search, const double *x);
 bool find_is_met(const FindSearch *search, const Found *found);
+
+// ---- find_slopes.c
+
+// Slopes of all that is aimed at, in the last run, which was whole and at search->x: where it has
+// none, differences of runs beside it. NAN where these are not whole either. QDOT_STOPPED from
+// outside.
+Status find_slopes(FindSearch *search);
 
 // ---- find_look.c: unknowns as parts of their ranges
 

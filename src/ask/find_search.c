@@ -188,11 +188,31 @@ static double path_size(const FindSearch *s) {
   return most > 0 ? most : 1;
 }
 
+// Is all that is aimed at the same at the ends of the range of an unknown? What counts has no
+// slope, and changes nevertheless.
+static bool changes_nothing(FindSearch *s, uint32_t j) {
+  const Find *f = s->find;
+  memcpy(s->x, f->best.x, f->count * sizeof *s->x);
+  for (int end = 0; end < 2; end++) {
+    s->x[j] = end ? f->high[j] : f->low[j];
+    if (find_run(s, s->x) != QDOT_OK || !s->is_good) return false;
+    for (uint32_t i = 0; i < f->request->aims.n; i++) {
+      uint32_t measure = find_aim(s, i)->measure;
+      double is = s->measures[measure], was = f->best.measures[measure];
+      if (fabs(is - was) > FIND_MET * fmax(fabs(is), fabs(was))) return false;
+    }
+    if (f->request->points.n > 0 &&
+        fabs(find_residual(s) - f->best.residual) > FIND_MET * s->path_size)
+      return false;
+  }
+  return true;
+}
+
 // Unknowns that nothing depends on, in all runs of the search; of the alternatives those stay that
 // differ in others.
 static void find_idle(FindSearch *s) {
   Find *f = s->find;
-  for (uint32_t j = 0; j < f->count; j++) f->is_idle[j] = !s->acts[j];
+  for (uint32_t j = 0; j < f->count; j++) f->is_idle[j] = !s->acts[j] && changes_nothing(s, j);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->alternatives.n; i++) {
     bool is_new = !is_same(s, &f->alternatives.at[i], &f->best);
@@ -264,7 +284,7 @@ Status find_values(Find *f, Context *cx, System *system, const FindRequest *requ
   f->targets = arena_array(keep, double, request->aims.n + 1);
   s->x = arena_array(keep, double, f->count);
   s->acts = arena_array(keep, bool, f->count);
-  s->slopes_room = arena_array(keep, double, f->count);
+  s->path_slopes = arena_array(keep, double, (size_t)f->count * request->points.n + 1);
   s->beyond = arena_array(keep, double, f->count);
   size_t measures = system->model->requests.measurements.n + 1;
   s->measures = arena_array(keep, double, measures);

@@ -67,28 +67,23 @@ static bool is_still(const RunSlopes *s, uint32_t i) {
   return true;
 }
 
-// Why measure k has no slopes; NULL: it has.
-static const char *why_not(const RunSlopes *s, uint32_t k, const double *by_reduction) {
-  uint32_t n = s->run->gauges.n;
-  for (uint32_t i = 0; i < n; i++) {
-    if (by_reduction[(size_t)k * n + i] == 0) continue;
-    const Gauge *gauge = &s->run->gauges.at[i];
-    ReductionKind kind = s->run->gauges.reductions[i].kind;
-    if (s->gauges[i].undefined)
-      return text_format(s->run->found, "%s at t = %.6g s", s->gauges[i].undefined,
-                         s->gauges[i].undefined_at);
-    double missed = fabs(s->gauges[i].best - gauge->extreme);
-    bool is_early = (is_extreme(kind) && missed <= SLOPES_EQUAL_PEAKS * gauge->scale) ||
-                    (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
-                    kind == REDUCE_START || kind == REDUCE_COUNT;
-    if (s->undefined && !is_early)
-      return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
-    if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
-    if (isnan(gauge_result(gauge, kind)))
-      return "what it waits for does not happen, or is no number";
-    if (kind == REDUCE_LAST && gauge->begun != 0 && gauge->holds != 0 && is_still(s, i))
-      return "its condition still holds at the end of the run";
-  }
+// Why reduction i has no slopes; NULL: it has.
+static const char *why_no_slopes(const RunSlopes *s, uint32_t i) {
+  const Gauge *gauge = &s->run->gauges.at[i];
+  ReductionKind kind = s->run->gauges.reductions[i].kind;
+  if (s->gauges[i].undefined)
+    return text_format(s->run->found, "%s at t = %.6g s", s->gauges[i].undefined,
+                       s->gauges[i].undefined_at);
+  double missed = fabs(s->gauges[i].best - gauge->extreme);
+  bool is_early = (is_extreme(kind) && missed <= SLOPES_EQUAL_PEAKS * gauge->scale) ||
+                  (kind == REDUCE_FIRST && gauge->met_at < s->undefined_at) ||
+                  kind == REDUCE_START || kind == REDUCE_COUNT;
+  if (s->undefined && !is_early)
+    return text_format(s->run->found, "%s at t = %.6g s", s->undefined, s->undefined_at);
+  if (kind == REDUCE_RMS && gauge->sum == 0) return AT_ZERO;
+  if (isnan(gauge_result(gauge, kind))) return "what it waits for does not happen, or is no number";
+  if (kind == REDUCE_LAST && gauge->begun != 0 && gauge->holds != 0 && is_still(s, i))
+    return "its condition still holds at the end of the run";
   return NULL;
 }
 
@@ -108,10 +103,16 @@ void slopes_finish_gauges(RunSlopes *s) {
     for (uint32_t j = 0; j < s->count; j++)
       s->reductions[(size_t)i * s->count + j] =
           reduction_slope(s, i, j, s->value_slopes + (size_t)i * s->count);
+  const char **why = arena_array(run->found, const char *, g->n + 1);
+  for (uint32_t i = 0; i < g->n; i++) {
+    why[i] = why_no_slopes(s, i);
+    for (uint32_t j = 0; why[i] && j < s->count; j++) s->reductions[(size_t)i * s->count + j] = NAN;
+  }
   machine_need(m, PART_MEASURE_SLOPES);
   MeasureSlopesBlocks at = machine_run_measure_slopes(m, run_time(run), run->q, run->qd);
   for (uint32_t k = 0; k < measures; k++) {
-    summary->undefined[k] = why_not(s, k, at.by_reduction);
+    for (uint32_t i = g->n; i-- > 0;)
+      if (why[i] && at.by_reduction[(size_t)k * g->n + i] != 0) summary->undefined[k] = why[i];
     for (uint32_t j = 0; j < s->count; j++) {
       double slope = at.by_direction[(size_t)k * s->count + j];
       for (uint32_t i = 0; i < g->n; i++) {
