@@ -11,6 +11,11 @@
 
 // ---- Dimensions at the end
 
+static bool is_parameter(const void *model, Symbol name) {
+  const NameEntry *entry = model_find(model, name);
+  return entry && entry->kind == NAME_PARAMETER;
+}
+
 // What was inferred is only known when all lines are read.
 static void settle_measures(Lowering *l) {
   Model *m = l->model;
@@ -24,9 +29,11 @@ static void settle_measures(Lowering *l) {
   SETTLE(m->outputs);
   SETTLE(m->members);
   SETTLE(m->requests.measurements);
+  for (uint32_t k = 0; k < m->requests.plots.n; k++) SETTLE(m->requests.plots.at[k].curves);
+  // Teeth in n_1*phi_1 = n_2*phi_2 have no unit: the multiplier is a torque.
+  if (m->constraints.n + m->contacts.n) inference_suppose_pure(&l->inference, is_parameter, m);
   SETTLE(m->constraints);
   SETTLE(m->contacts);
-  for (uint32_t k = 0; k < m->requests.plots.n; k++) SETTLE(m->requests.plots.at[k].curves);
 #undef SETTLE
 }
 

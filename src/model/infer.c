@@ -112,6 +112,41 @@ bool form_is_known(Inference *inference, Form a, Dimension *out) {
   return a.kind == FORM_FIXED && a.n == 0;
 }
 
+static Form form_of_unknown(Inference *inference, uint32_t i) {
+  FormTerm *only = arena_new(inference->arena, FormTerm);
+  *only = (FormTerm){i, {1, 1}};
+  Form alone = {.kind = FORM_FIXED, .n = 1, .known = dimension_pure(), .terms = only};
+  return form_resolve(inference, alone);
+}
+
+void inference_suppose_pure(Inference *inference, bool (*may_be)(const void *argument, Symbol name),
+                            const void *argument) {
+  uint32_t n = inference->unknowns.n;
+  bool *is_barred = arena_array(inference->arena, bool, n + 1);
+  for (uint32_t i = 0; i < n; i++) is_barred[i] = false;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (uint32_t i = 0; i < n; i++) {
+      Form form = form_of_unknown(inference, i);
+      bool bars = !may_be(argument, inference->unknowns.at[i].name) || form.kind != FORM_FIXED ||
+                  !dimension_is_pure(form.known);
+      for (uint32_t k = 0; k < form.n; k++) bars |= is_barred[form.terms[k].unknown];
+      for (uint32_t k = 0; bars && k < form.n; k++) {
+        bool *barred = &is_barred[form.terms[k].unknown];
+        grows |= !*barred;
+        *barred = true;
+      }
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    Unknown *unknown = &inference->unknowns.at[i];
+    if (unknown->is_solved || is_barred[i]) continue;
+    unknown->value = form_pure();
+    unknown->is_solved = true;
+    unknown->by = inference->where;
+  }
+}
+
 Form measure_form(Measure measure) {
   if (measure.form) return *measure.form;
   return measure.is_known ? form_known(measure.dimension) : form_wrong();

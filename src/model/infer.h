@@ -66,6 +66,11 @@ bool form_equate(Inference *inference, Form a, Form b);
 // With all that is known so far put in; form_is_known asks for no unknown left.
 Form form_resolve(Inference *inference, Form a);
 bool form_is_known(Inference *inference, Form a, Dimension *out);
+// All lines are read: names that they leave open are pure numbers from now on where all may be,
+// those that depend on them as well. may_be: does this name count, as a parameter without a unit
+// does?
+void inference_suppose_pure(Inference *inference, bool (*may_be)(const void *argument, Symbol name),
+                            const void *argument);
 // The dimension of a name as a form, while its model is read and afterwards.
 Form measure_form(Measure measure);
 // All lines are read: what is known now is all that will be.

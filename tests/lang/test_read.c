@@ -110,6 +110,39 @@ TEST(signs_of_start_values) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(models), cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models),
+// Parameters without a unit are pure numbers in a constraint where nothing says that one is not;
+// what depends on coordinates without units stays open.
+TEST(units_of_multipliers) {
+  static const struct {
+    const char *lines;
+    const char *unit; // NULL: unknown
+  } rows[] = {
+      {"param a = 2, b = 3\nconstraint c: a*p = -b*q\n", "torque"},
+      {"param a = 2, b = 3\nconstraint c: a*x = b*y\n", "force"},
+      {"param a = 2, b = 3, d = a/b\nconstraint c: x = d*y\n", "force"},
+      {"param a = 2, b = 3\nconstraint c: x = a*p\n", "force"},         // a is a length
+      {"param a = 2, b = 3\nconstraint c: a*x = b*p\n", NULL},          // b is a times a length
+      {"param a = 2, b = 3\nconstraint c: a*(x - b*p) = 0\n", "force"}, // a may be a number
+      {"param a = 2\ncoord z = 0\nkinetic = z'^2*(1 [kg])\nconstraint c: a*z = x\n", "force"},
+      {"param a = 2\ncoord z = 0\nforce z = 0\nkinetic = a*z'^2\nconstraint c: z = 1\n", NULL},
+      {"input u = 0\nparam a = 2\nforce x = a*u\nconstraint c: a*p = 2*a*q\n", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *text =
+        text_format(&cx->keep,
+                    "coord p = 0 [rad], q = 0 [rad], x = 0 [m], y = 0 [m]\n"
+                    "kinetic = (p'^2 + q'^2)*(1 [kg*m^2]) + (x'^2 + y'^2)*(1 [kg])\n%s",
+                    rows[i].lines);
+    Model *model;
+    assert_int_equal(model_read(cx, "case", text, strlen(text), NULL, &model), QDOT_OK);
+    const Measure *found = &model->constraints.at[0].measure;
+    if (found->is_known != (rows[i].unit != NULL)) fail_msg("%s: known %d", text, found->is_known);
+    int length = rows[i].unit && strcmp(rows[i].unit, "torque") == 0 ? 2 : 1;
+    if (found->is_known && !dimension_is_equal(found->dimension, dimension_base(1, length, -2)))
+      fail_msg("%s: not a %s", text, rows[i].unit);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(units_of_multipliers), cmocka_unit_test(models),
+          cmocka_unit_test(fine_print), cmocka_unit_test(wrong_models),
           cmocka_unit_test(data_files), cmocka_unit_test(cures_of_functions_are_expressions),
           cmocka_unit_test(signs_of_start_values))
