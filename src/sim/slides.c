@@ -212,10 +212,13 @@ static bool jumps(const Context *cx, Expr atom) {
   return op == OP_SIGN || op == OP_LT || op == OP_LE;
 }
 
+// What jumps in the rate of a state leaves accelerations as they are, and holds nothing.
 bool system_may_stick(Context *cx, const System *system) {
   Mark mark = arena_mark(&cx->scratch);
   bool found = system_slides(cx, system).all.n > 0;
-  Switches switches = system_switches(cx, system);
+  System forces = *system;
+  forces.states = 0;
+  Switches switches = system_switches(cx, &forces);
   for (uint32_t i = 0; i < switches.atoms.n && !found; i++)
     for (uint32_t k = 0; k < system->n && jumps(cx, switches.atoms.at[i]) && !found; k++)
       found = expr_depends(cx, switches.atoms.at[i], system->model->coordinates.at[k].qd);

@@ -47,6 +47,7 @@ Switches system_switches(Context *cx, const System *system);
 ExprList system_lookups(Context *cx, const System *system);
 
 // Can anything stick, as dry friction does: does a force jump where a velocity changes its sign?
+// What only counts, in rates of states and in outputs, cannot.
 bool system_may_stick(Context *cx, const System *system);
 
 // What velocities divide by in the equations of motion, as norm(v) in -mu*N*v/norm(v). In the
