@@ -367,8 +367,11 @@ static Value output_value(Lowering *l, const Item *item, Symbol name) {
   if (entry && entry->kind != NAME_DEFINITION && entry->kind != NAME_VECTOR &&
       entry->kind != NAME_INPUT && entry->kind != NAME_BROKEN && entry->kind != NAME_POSE &&
       entry->kind != NAME_REACTION) {
-    lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is %s",
-                symbol_text(l->cx, name), phrase_one(l->arena, name_kind_text(entry->kind)));
+    bool is_column = entry->kind == NAME_COORDINATE || entry->kind == NAME_STATE;
+    if (lower_error(l, QDOT_BAD_VALUE, item->span, "expected '=' and an expression; '%s' is %s",
+                    symbol_text(l->cx, name), phrase_one(l->arena, name_kind_text(entry->kind))) &&
+        is_column)
+      diag_label(l->cx, "it is a column of the results without being asked for");
     return value_none();
   }
   return lower_item_name(l, item, &free_rules);

@@ -305,6 +305,13 @@ Ast *parse_sum(Parser *p) {
 
 static bool is_relation(TokenKind kind) { return kind >= TOKEN_LT && kind <= TOKEN_NE; }
 
+// Behind a crossing: a word that is neither a direction nor leads on.
+static void refuse_direction(Parser *p) {
+  const Token *word = token_at(p);
+  if (p->failed || word->kind != TOKEN_NAME || is_at_word(p, "and") || is_at_word(p, "or")) return;
+  fail_expected(p, "'rising', 'falling' or ':'");
+}
+
 // comparison = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]; of an event also
 // sum ("=" | "==") sum ["rising" | "falling"]
 static Ast *parse_comparison(Parser *p) {
@@ -319,9 +326,12 @@ static Ast *parse_comparison(Parser *p) {
   Ast *ast = ast_list(p, AST_COMPARE, left->span, sides, (FlagList){0});
   ast->relation = relation;
   bool has_direction = is_at_word(p, "rising") || is_at_word(p, "falling");
-  if (p->equal_compares && relation == TOKEN_EQ && has_direction) {
+  bool crosses = p->equal_compares && relation == TOKEN_EQ;
+  if (crosses && has_direction) {
     ast->name = take(p)->symbol;
     ast->span = span_to_here(p, ast->span);
+  } else if (crosses) {
+    refuse_direction(p);
   }
   return ast;
 }
