@@ -105,5 +105,39 @@ TEST(touches_concern_what_jumps_at_them) {
   }
 }
 
+// A sample that falls on the end of the run concerns what it decides there alone.
+TEST(the_last_sample_concerns_what_it_decides) {
+  Random random = random_start("the_last_sample_concerns_what_it_decides");
+  static const char *const early[] = {"max(u)", "first(u, x < 0 [m])", "start(x)",
+                                      "min(u)", "last(u, t < 3*T)",    "count(x > 0.5 [m])"};
+  static const char *const late[] = {"final(u)", "integral(u)", "last(u, t > 0 [s])"};
+  for (int round = 0; round < 12; round++) {
+    double slopes[2][PARAMETERS], T = (8 + random_below(&random, 10)) / 256.;
+    const char *model =
+        text_format(&cx->keep,
+                    "param T = %.15g [s], k = %.6f [N/m], m = %.6f [kg]\ncoord x = 1 [m]\n"
+                    "kinetic = m*x'^2/2\npotential = k*x^2/2\ninput u = 0 [N]\nforce x = u\n"
+                    "sample every T: u = -(4 [N*s/m])*x'\n",
+                    T, random_real(&random, 10, 30), random_real(&random, 0.8, 1.2));
+    for (int k = 0; k < 2; k++) {
+      const char *text =
+          text_format(&cx->keep, "%smeasure y = %s\nsimulate to %.15g [s] every 0.1 [s]\n", model,
+                      early[round % 6], (k ? 100.4 : 100) * T);
+      const char *why = slopes_of_first(cx, text, slopes[k]);
+      if (why) fail_msg("%s\n%s", why, text);
+    }
+    for (int j = 0; j < PARAMETERS; j++)
+      CHECK_NEAR(slopes[0][j], slopes[1][j], 1e-6 * fabs(slopes[1][j]) + 1e-8);
+    const char *why = slopes_of_first(
+        cx,
+        text_format(&cx->keep, "%smeasure y = %s\nsimulate to %.15g [s] every 0.1 [s]\n", model,
+                    late[round % 3], 10 * T),
+        slopes[0]);
+    if (!why || !strstr(why, "end of the run"))
+      fail_msg("%s: %s", late[round % 3], why ? why : "-");
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(bystanders_change_no_slope),
-          cmocka_unit_test(touches_concern_what_jumps_at_them))
+          cmocka_unit_test(touches_concern_what_jumps_at_them),
+          cmocka_unit_test(the_last_sample_concerns_what_it_decides))

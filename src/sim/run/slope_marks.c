@@ -346,6 +346,27 @@ static bool parts_from_end(const RunSlopes *s, double t) {
 
 static bool differs(double a, double b) { return !(fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b))); }
 
+// Has the last moment decided what a reduction amounts to?
+static bool is_decided_last(ReductionKind kind, const Gauge *now, const Gauge *before) {
+  bool is_other = differs(now->final, before->final);
+  switch (kind) {
+  case REDUCE_MAX:
+  case REDUCE_MIN:
+    return is_other && fabs(now->final - now->extreme) <= SLOPES_EQUAL_PEAKS * now->scale;
+  case REDUCE_FIRST: return now->met_at != before->met_at && !isnan(now->met_at);
+  case REDUCE_START: return now->begun != before->begun;
+  case REDUCE_LAST:
+    return now->holds != before->holds || (now->holds != 0 && is_other) ||
+           (now->left_at != before->left_at && !isnan(now->left_at));
+  case REDUCE_COUNT: return now->count != before->count;
+  case REDUCE_FINAL:
+  case REDUCE_MEAN:
+  case REDUCE_RMS:
+  case REDUCE_INTEGRAL: return is_other;
+  }
+  return true;
+}
+
 void slopes_take_last(RunSlopes *s, double t) {
   const Gauges *g = &s->run->gauges;
   bool parts = parts_from_end(s, t);
@@ -360,12 +381,11 @@ void slopes_take_last(RunSlopes *s, double t) {
                  {MARK_LEFT, now->left_at != before->left_at && now->left_at == t},
                  {MARK_FIRST, now->first_at != before->first_at && now->first_at == t},
                  {MARK_EXTREME, is_extreme(g->reductions[i].kind) && gauge_is_active(now, t)}};
-    bool is_new = differs(now->final, before->final);
     for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
       mark.kind = found[k].kind;
       if (found[k].is_new) take_value(s, &mark, slope);
-      is_new |= found[k].is_new && found[k].kind != MARK_EXTREME;
     }
-    if (parts && is_new) slopes_lose_reduction(s, i, t, AT_END);
+    if (parts && is_decided_last(g->reductions[i].kind, now, before))
+      slopes_lose_reduction(s, i, t, AT_END);
   }
 }
