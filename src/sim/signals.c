@@ -2,6 +2,7 @@
 #include "sim/signals.h"
 
 #include "expr/build.h"
+#include "sim/slides.h"
 #include "sim/switches.h"
 
 #define MOVING_KINDS                                                                               \
@@ -75,6 +76,10 @@ static bool show_switches(Context *cx, const System *s) {
   ExprList all = expr_walk(cx, roots.at, roots.n, visit_all, NULL);
   bool any = false;
   for (uint32_t i = 0; i < all.n && acting.n > 0; i++) any |= place_of(&acting, all.at[i]) >= 0;
+  // v/norm(v) of friction in a plane holds in the same way
+  bool slides = system_slides(cx, s).all.n > 0;
+  for (uint32_t i = 0; i < roots.n && slides; i++)
+    any |= expr_has_kind(cx, roots.at[i], KIND_BIT(SYMBOL_VELOCITY));
   arena_release(&cx->scratch, mark);
   return any;
 }

@@ -272,7 +272,28 @@ TEST(pucks_between_springs) {
   assert_true(sticks > 3);
 }
 
+// Measures of friction that holds are those of its outputs, which balance the load.
+TEST(measures_of_what_holds) {
+  Random random = random_start(__func__);
+  for (int round = 0; round < test_rounds(8); round++) {
+    double F = random_real(&random, 1, 3.5), w = random_real(&random, 1, 3);
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 1 [kg], R = 4 [N], F = %.17g [N], w = %.17g [rad/s]\n"
+                    "coord x = 0 [m], y = 0 [m]\nkinetic = 1/2*m*(x'^2 + y'^2)\n"
+                    "force x = F*sin(w*t) - R*x'/norm((x', y'))\n"
+                    "force y = F/3*sin(w*t) - R*y'/norm((x', y'))\n"
+                    "measure last = final(-R*x'/norm((x', y')) - F/10)\n"
+                    "measure most = max(R*y'/norm((x', y')))\nsimulate to 0.5 [s] every 20 [ms]\n",
+                    F, w);
+    Motion motion = motion_to_end(cx, text);
+    CHECK_NEAR(motion.summary.measures[0], -F * sin(0.5 * w) - F / 10, 1e-9);
+    CHECK_NEAR(motion.summary.measures[1], F / 3 * sin(0.5 * w), 1e-9);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(puck), cmocka_unit_test(held_and_pulled), cmocka_unit_test(incline),
           cmocka_unit_test(belt), cmocka_unit_test(coin), cmocka_unit_test(groove),
           cmocka_unit_test(rod_on_pads), cmocka_unit_test(together_with_others),
-          cmocka_unit_test(variational_ends_at_rest), cmocka_unit_test(pucks_between_springs))
+          cmocka_unit_test(variational_ends_at_rest), cmocka_unit_test(pucks_between_springs),
+          cmocka_unit_test(measures_of_what_holds))
