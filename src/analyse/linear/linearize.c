@@ -252,15 +252,20 @@ Status linearize_system(Context *cx, const System *system, const double *values,
   return status;
 }
 
+void linearized_balance(const Linearized *l, const double *values, Balance *out) {
+  balance_open(out, l->cx, l->system, values);
+  for (uint32_t i = 0; i < out->inputs; i++)
+    out->values[symbol_variable(l->cx, l->system->model->inputs.at[i].symbol)] = l->u[i];
+  for (uint32_t i = 0; i < l->left_out.n; i++) balance_leave_out(out, l->left_out.at[i]);
+}
+
 Status linearized_add_entries(Linearized *l, const double *values) {
   if (l->M || l->is_too_large || l->sampled) return QDOT_OK;
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
   StateSlopes e;
-  balance_open(&b, cx, l->system, values);
-  for (uint32_t i = 0; i < b.inputs; i++)
-    b.values[symbol_variable(cx, l->system->model->inputs.at[i].symbol)] = l->u[i];
+  linearized_balance(l, values, &b);
   state_slopes_derive(&b, &b.arena, &e);
   Status status = reduce_exactly(&b, &e, &l->rows, l);
   balance_close(&b);

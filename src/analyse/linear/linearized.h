@@ -53,4 +53,7 @@ typedef struct StateName {
 } StateName;
 StateName linearized_state(const Linearized *l, uint32_t i);
 
+// A balance with the inputs and without the excitations of the linearization; to be closed.
+void linearized_balance(const Linearized *l, const double *values, Balance *out);
+
 #endif

@@ -6,7 +6,7 @@
 
 void mode_motion_open(ModeMotion *motion, const Linearized *l, const double *values) {
   *motion = (ModeMotion){.l = l};
-  balance_open(&motion->balance, l->cx, l->system, values);
+  linearized_balance(l, values, &motion->balance);
   motion->state = steady_new(&motion->balance.arena, &motion->balance);
   motion->is_kept = arena_array(&motion->balance.arena, bool, l->n + 1);
   for (uint32_t i = 0; i < l->p; i++) motion->is_kept[l->choice.z[i]] = true;

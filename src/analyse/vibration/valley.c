@@ -116,9 +116,7 @@ void energy_judge_alone(const Linearized *l, const double *values, Modes *modes)
   Context *cx = l->cx;
   Mark mark = arena_mark(&cx->scratch);
   Balance b;
-  balance_open(&b, cx, l->system, values);
-  for (uint32_t i = 0; i < b.inputs; i++)
-    b.values[symbol_variable(cx, l->system->model->inputs.at[i].symbol)] = l->u[i];
+  linearized_balance(l, values, &b);
   energy_judge(&b, l, modes);
   balance_close(&b);
   arena_release(&cx->scratch, mark);
