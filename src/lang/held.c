@@ -62,15 +62,34 @@ static ExprList shown_jumps(Context *cx, const Model *model) {
   return found;
 }
 
-// The guards of all that acts; an abs in a dissipation is a sign in the force.
-static ExprList acting_guards(Context *cx, const Model *model) {
+// Has it a product that divides by velocities, as v/norm(v), or, where roots count, norm(v), whose
+// slope does?
+static bool any_divides(Context *cx, const ExprList *all, bool roots_count) {
+  for (uint32_t i = 0; i < all->n; i++) {
+    const Node *node = node_of(cx, all->at[i]);
+    for (uint32_t k = 0; node->op == OP_PRODUCT && k < node->count; k++) {
+      Pair pair = pairs_of(node)[k];
+      bool counts =
+          number_sign(cx, pair.number) < 0 || (roots_count && !number_is_integer(cx, pair.number));
+      if (counts && expr_has_kind(cx, pair.expr, VELOCITIES)) return true;
+    }
+  }
+  return false;
+}
+
+static ExprList acting_parts(Context *cx, const Model *model) {
   Model acting = *model;
   memset(&acting.outputs, 0, sizeof acting.outputs);
   memset(&acting.members, 0, sizeof acting.members);
   ExprPlaces places = {0};
   statement_expressions(cx, &acting, &places);
   mechanism_expressions(cx, &acting.mechanism, &places);
-  ExprList all = parts_of(cx, &places), guards = {0};
+  return parts_of(cx, &places);
+}
+
+// The guards of all that acts; an abs in a dissipation is a sign in the force.
+static ExprList acting_guards(Context *cx, const Model *model) {
+  ExprList all = acting_parts(cx, model), guards = {0};
   for (uint32_t i = 0; i < all.n; i++) {
     Expr guard = guard_of(cx, all.at[i]);
     if (guard) vec_push(&cx->scratch, &guards, guard);
@@ -84,8 +103,23 @@ static bool has(const ExprList *list, Expr e) {
   return false;
 }
 
+// Friction in a plane, v/norm(v), has no value at rest by itself: curves with it are columns.
+static void add_curve(Context *cx, Model *model, const Curve *curve) {
+  ExprList all = expr_walk(cx, &curve->value, 1, visit_all, NULL);
+  if (is_written(model, curve->value) || !any_divides(cx, &all, false)) return;
+  all = acting_parts(cx, model);
+  Output column = {.name = symbol_from_text(cx, curve->label),
+                   .value = curve->value,
+                   .measure = curve->measure,
+                   .span = curve->span};
+  if (any_divides(cx, &all, true)) vec_push(&cx->keep, &model->members, column);
+}
+
 void held_add_switches(Context *cx, Model *model) {
   Mark mark = arena_mark(&cx->scratch);
+  for (uint32_t i = 0; i < model->requests.plots.n; i++)
+    for (uint32_t k = 0; k < model->requests.plots.at[i].curves.n; k++)
+      add_curve(cx, model, &model->requests.plots.at[i].curves.at[k]);
   ExprList shown = shown_jumps(cx, model), acting = {0};
   if (shown.n > 0) acting = acting_guards(cx, model);
   for (uint32_t i = 0; i < shown.n; i++) {

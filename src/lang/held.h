@@ -6,7 +6,7 @@
 
 // Conditions on velocities that act and that plots or drawings use, as sign(v) of dry friction,
 // become columns named by what they are: while something sticks, the run has a value for them that
-// lies between their sides.
+// lies between their sides. So do plots that divide by a speed, as friction in a plane does.
 void held_add_switches(Context *cx, Model *model);
 
 #endif

@@ -229,6 +229,37 @@ static void check_block(Context *cx) {
   sampler_close(&sampler);
 }
 
+// In a plane, with a load that it holds.
+static void check_plane(Context *cx) {
+  double F = random_real(of_round, 1, 3.5);
+  bool is_loss = random_below(of_round, 2);
+  const char *rubs = is_loss ? "" : " - R*x'/norm((x', y'))";
+  const char *text = text_format(
+      &cx->keep,
+      "param m = 1 [kg], R = 4 [N], F = %.17g [N], w = 3 [rad/s]\ncoord x = 0 [m], y = 0 [m]\n"
+      "kinetic = 1/2*m*(x'^2 + y'^2)\nforce x = F*sin(w*t)%s\n%s"
+      "simulate to 0.5 [s] every 20 [ms]\nplot -R*x'/norm((x', y')) - F/10\n",
+      F, rubs, is_loss ? "dissipation = R*norm((x', y'))\n" : "force y = -R*y'/norm((x', y'))\n");
+  Result *result = run(cx, "plane.qdot", text, INFINITY);
+  Expr value = result->model->requests.plots.at[0].curves.at[0].value;
+  Signal signal = signal_from_expr(expr_scale(cx, number_int(cx, 1000), value));
+  Sampler sampler;
+  sampler_open(&sampler, cx, result, &signal, 1);
+  result->rows.rewind(result->rows.user);
+  for (const double *row; (row = result->rows.next(result->rows.user));) {
+    double shown;
+    sampler_read(&sampler, row, &shown);
+    CHECK_NEAR(shown / 1000, -F * sin(3 * row[0]) - F / 10, 1e-9);
+  }
+  sampler_close(&sampler);
+}
+
+TEST(friction_that_holds_in_a_plane_is_shown) {
+  Random random = random_start("friction_that_holds_in_a_plane_is_shown");
+  of_round = &random;
+  for (int round = 0; round < test_rounds(10); round++) with_context(check_plane);
+}
+
 TEST(friction_that_sticks_is_shown_as_it_holds) {
   Random random = random_start("friction_that_sticks_is_shown_as_it_holds");
   of_round = &random;
@@ -250,4 +281,5 @@ TEST(outputs_of_examples_are_shown_as_they_were_written) { with_every_example(ch
 
 RUN_TESTS(cmocka_unit_test(what_samples_and_events_assign_is_shown_as_it_was_held),
           cmocka_unit_test(friction_that_sticks_is_shown_as_it_holds),
+          cmocka_unit_test(friction_that_holds_in_a_plane_is_shown),
           cmocka_unit_test(outputs_of_examples_are_shown_as_they_were_written))
