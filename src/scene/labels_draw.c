@@ -40,11 +40,15 @@ static bool is_free(const LabelPen *p, Place2 at, double half) {
   return true;
 }
 
-// Where it is wanted, or as near as no other symbol covers it.
+static double between(double low, double x, double high) { return fmax(low, fmin(x, high)); }
+
+// Where it is wanted, or as near as it is seen whole and no other symbol covers it.
 static void put_symbol(LabelPen *p, Place2 at, const SceneLabel *label) {
   static const double ways[][2] = {{0, 0},  {0, -1}, {1, 0},  {0, 1},   {-1, 0},
                                    {1, -1}, {1, 1},  {-1, 1}, {-1, -1}, {0, -2}};
   double half = 0.5 * width_of_symbol(label);
+  at.x = between(half + 3, at.x, p->view->width - half - 3);
+  at.y = between(10, at.y, p->view->height - 10);
   Place2 place = at;
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
     Place2 other = {at.x + (half + 14) * ways[i][0], at.y + 18 * ways[i][1]};

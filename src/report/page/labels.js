@@ -9,6 +9,7 @@ function beside(a, b, off) {
   return [middle[0] + off * nx, middle[1] + off * ny];
 }
 
+const between = (low, x, high) => Math.max(low, Math.min(x, high));
 const TURNED = 2 * Math.PI;
 const WAYS = [[0, 0], [0, -1], [1, 0], [0, 1], [-1, 0], [1, -1], [1, 1], [-1, 1], [-1, -1], [0, -2]];
 
@@ -25,9 +26,10 @@ class Dimensions {
     Object.assign(this, {g: context, camera, theme, state, pose, arc: 34, aside: 40, placed: []});
   }
   at(signal) { return this.camera.pixel(this.pose, signal); }
-  // Where it is wanted, or as near as no other symbol covers it.
-  text(brush, [x, y], {text, subscript}) {
-    const half = 0.5 * (9 * [...text].length + 6.5 * [...subscript].length);
+  // Where it is wanted, or as near as it is seen whole and no other symbol covers it.
+  text(brush, [u, v], {text, subscript}) {
+    const half = 0.5 * (9 * [...text].length + 6.5 * [...subscript].length), {width, height} = this.camera;
+    const x = between(half + 3, u, width - half - 3), y = between(10, v, height - 10);
     const is_free = ([u, v]) => this.placed.every(([at, other]) => Math.abs(at[0] - u) >= half + other || Math.abs(at[1] - v) >= 17);
     const place = WAYS.map(([i, k]) => [x + (half + 14) * i, y + 18 * k]).find(is_free) ?? [x, y];
     this.placed.push([place, half]);
