@@ -12,6 +12,7 @@ static const double GAIN = 1e-7;
 static bool is_reached(FindSearch *s, uint32_t point) {
   const FindPoint *p = &s->find->request->points.at[point];
   if (isfinite(rerun_reduction(&s->rerun, p->reduction, NULL))) return true;
+  s->ends_early |= p->time && s->find->failed == 0;
   if (p->time)
     snprintf(s->rerun.why, sizeof s->rerun.why,
              "it ends at %.6g s, before point %u of the path, which is passed at %.6g s",

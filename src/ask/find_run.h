@@ -28,9 +28,10 @@ typedef struct FindSearch {
   uint32_t in_vain; // runs since it was found by a gain worth naming
   // A condition may be broken without a slope that tells the way back: beyond the speed at which a
   // contact opens, its least force is 0 and stays so.
-  bool is_blind;  // the descent met such a run,
-  double *beyond; // the last at this place
-  char why[200];  // the first run that was not whole, in words
+  bool is_blind;   // the descent met such a run,
+  double *beyond;  // the last at this place
+  char why[200];   // the first run that was not whole, in words
+  bool ends_early; // that one: before the path does
   FindProgress *progress;
   void *progress_user;
 } FindSearch;

@@ -226,12 +226,11 @@ static void find_idle(FindSearch *s) {
 // No run could be used: ranges are to blame unless the run ends too early.
 static Status refuse_all(const FindSearch *s) {
   const Find *f = s->find;
-  bool is_early = strncmp(s->why, "it ends at", 10) == 0;
   Status status = diag_error(f->cx, QDOT_NO_CONVERGENCE, f->request->span,
-                             is_early ? "no run reaches the end of the path: %s"
-                                      : "nothing within the ranges gives a whole run: %s",
+                             s->ends_early ? "no run reaches the end of the path: %s"
+                                           : "nothing within the ranges gives a whole run: %s",
                              s->why);
-  if (is_early) diag_note(f->cx, "a later end in the simulate line gives the path its time");
+  if (s->ends_early) diag_note(f->cx, "a later end in the simulate line gives the path its time");
   return status;
 }
 

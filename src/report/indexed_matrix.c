@@ -143,7 +143,7 @@ static bool numbers_of_rows(const Model *model, uint32_t n, long *first) {
   return true;
 }
 
-// beside: the letter of the column, or that of the row for the diagonal.
+// column: its letter; on the diagonal that of the row.
 static void show_entry(Document *d, const char *name, const IndexedMatrix *m,
                        const IndexedEntry *entry, const char *column) {
   Arena *arena = &d->cx->scratch;
