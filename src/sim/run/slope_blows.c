@@ -10,8 +10,6 @@
 #include "solve/algebra/dense.h"
 #include "solve/algebra/kkt.h"
 
-// A case is lost where so small a part of a parameter would make another one of it.
-static const double LEAST_CHANGE = 1e-6;
 // What the law of impact must agree with, of the velocities.
 static const double SAME_BLOW = 1e-7;
 // And of those of the run: what is less than this does not jump.
@@ -232,8 +230,8 @@ static bool is_same(const RunSlopes *s, const double *a, const double *b) {
 static void check_margins(const Blow *b, const double *margin, const double *slope, uint32_t j) {
   RunSlopes *s = b->s;
   for (int i = 0; i < b->margins; i++) {
-    double change = LEAST_CHANGE * s->unit[j] * fabs(slope[i]);
-    bool is_rounding = !(change > LEAST_CHANGE * LEAST_CHANGE * b->size[i]);
+    double change = SLOPES_LEAST_CHANGE * s->unit[j] * fabs(slope[i]);
+    bool is_rounding = !(change > SLOPES_LEAST_CHANGE * SLOPES_LEAST_CHANGE * b->size[i]);
     if (fabs(margin[i]) < change && !is_rounding) slopes_lose(s, s->t_event, OTHER_CASE);
   }
 }

@@ -8,8 +8,6 @@
 
 #include "sim/run/slopes.h"
 
-// An impact is lost where so small a part of a parameter would make it vanish.
-static const double LEAST_CHANGE = 1e-6;
 // Events at one moment stay together if they move alike, within this part.
 static const double MOVE_ALIKE = 1e-6;
 
@@ -78,7 +76,8 @@ static bool moment_slopes(RunSlopes *s, const double *slope, double rate, double
   for (uint32_t j = 0; j < s->count; j++) {
     out[j] = 0;
     if (slope[j] == 0) continue;
-    if (!(rate * rate > 10 * LEAST_CHANGE * fabs(bend * slope[j]) * s->unit[j])) return false;
+    if (!(rate * rate > 10 * SLOPES_LEAST_CHANGE * fabs(bend * slope[j]) * s->unit[j]))
+      return false;
     out[j] = -slope[j] / rate;
   }
   return true;
@@ -153,7 +152,7 @@ static Status miss_by_little(RunSlopes *s, int i, double t, double phi, double *
   slopes_put(s, S);
   const double *slope = machine_run_event_slopes(m, t, s->x, s->x + m->n).gaps;
   for (uint32_t j = 0; j < s->count; j++)
-    if (-phi < LEAST_CHANGE * s->unit[j] * fabs(slope[(size_t)i * s->count + j]))
+    if (-phi < SLOPES_LEAST_CHANGE * s->unit[j] * fabs(slope[(size_t)i * s->count + j]))
       slopes_lose(s, t, NEAR_MISS);
   return QDOT_OK;
 }

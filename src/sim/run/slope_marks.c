@@ -8,8 +8,6 @@
 
 // Slopes of equal peaks that differ by less than this part are equal, too.
 static const double EQUAL_SLOPES = 1e-4;
-// A moment is lost where so small a part of a parameter would make a crossing vanish.
-static const double LEAST_CHANGE = 1e-6;
 
 static const char *const TWO_PEAKS = "two peaks are equal, with different slopes";
 static const char *const AT_FROM = "an event falls on the moment from which it counts";
@@ -339,7 +337,7 @@ Status slopes_take_late_marks(RunSlopes *s) {
 static bool parts_from_end(const RunSlopes *s, double t) {
   for (uint32_t j = 0; j < s->count; j++) {
     double end = slopes_end_slope(s, j);
-    if (fabs(s->shift[j] - end) > LEAST_CHANGE * (fabs(end) + t / s->unit[j])) return true;
+    if (fabs(s->shift[j] - end) > SLOPES_LEAST_CHANGE * (fabs(end) + t / s->unit[j])) return true;
   }
   return false;
 }

@@ -3,8 +3,6 @@
 
 #include "sim/run/slopes.h"
 
-// A moment is lost where so small a part of a parameter would make a crossing vanish.
-static const double LEAST_CHANGE = 1e-6;
 // An integrand that differs by less than this part to either side of a moment does not jump there.
 static const double NO_JUMP = 1e-9;
 
@@ -29,7 +27,8 @@ bool slopes_part_from_event(RunSlopes *s, const SlopeMark *mark) {
                  fabs(mark->t - from_at) <= 1e-9 * mark->t;
   for (uint32_t j = 0; is_both && j < s->count; j++) {
     double from = slopes_from_slope(s, mark->reduction, j);
-    if (fabs(s->shift[j] - from) > LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j])) return true;
+    if (fabs(s->shift[j] - from) > SLOPES_LEAST_CHANGE * (fabs(from) + mark->t / s->unit[j]))
+      return true;
   }
   return false;
 }
@@ -60,7 +59,7 @@ static bool moves_by_guard(RunSlopes *s, uint32_t guard, double bend) {
     double slope = s->guard_slopes[(size_t)guard * s->count + j];
     s->moved[j] = 0;
     if (slope == 0) continue;
-    if (!(rate * rate > 10 * LEAST_CHANGE * bend * fabs(slope) * s->unit[j])) return false;
+    if (!(rate * rate > 10 * SLOPES_LEAST_CHANGE * bend * fabs(slope) * s->unit[j])) return false;
     s->moved[j] = -slope / rate;
   }
   return true;

@@ -112,6 +112,9 @@ void slopes_lose_reduction(RunSlopes *slopes, uint32_t i, double t, const char *
 
 // Peaks that differ by less than this part of the values are equal.
 #define SLOPES_EQUAL_PEAKS 1e-6
+// There is no slope where so small a part of a parameter would make an event vanish, or another
+// case of it.
+#define SLOPES_LEAST_CHANGE 1e-6
 
 // ---- Cuts that move (slope_moves.c)
 
