@@ -5,7 +5,7 @@
 #include "api/api_files.h"
 #include "chart/plot.h"
 #include "qdot/qdot.h"
-#include "report/language.h"
+#include "report/document/language.h"
 #include "result/result.h"
 #include "scene/animate.h"
 

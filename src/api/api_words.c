@@ -5,7 +5,7 @@
 #include "derive/formulate.h"
 #include "export/export.h"
 #include "qdot/qdot.h"
-#include "report/language.h"
+#include "report/document/language.h"
 #include "solve/method.h"
 
 const char *qdot_word_nearest(const char *word, const char *const *candidates, size_t count) {

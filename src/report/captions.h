@@ -3,7 +3,7 @@
 #define QDOT_REPORT_CAPTIONS_H
 
 #include "chart/picture.h"
-#include "report/language.h"
+#include "report/document/language.h"
 
 // Of the name that begins here, theta_2', r[1,2].x, in bytes; 0 where none begins.
 size_t written_name_length(const char *at);

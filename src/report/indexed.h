@@ -4,7 +4,7 @@
 #define QDOT_REPORT_INDEXED_H
 
 #include "model/model.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 // A name around its one whole number in brackets: link[12].theta.
 typedef struct IndexedName {

@@ -6,7 +6,7 @@
 
 #include "export/js.h"
 #include "print/typeset.h"
-#include "report/language.h"
+#include "report/document/language.h"
 #include "result/result.h"
 #include "scene/labels.h"
 

@@ -8,7 +8,7 @@
 #include "print/gnuplot_text.h"
 #include "print/quantity.h"
 #include "print/units.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 enum { LONGEST_FORMULA = 40 }; // bytes of a label; what is longer is shown as it was written
 enum { MOST_COORDINATES = 12, MOST_PANELS = 8, MOST_LIVE_CURVES = 40 };

@@ -3,7 +3,7 @@
 #define QDOT_REPORT_MODE_PICTURE_H
 
 #include "analyse/vibration/modes.h"
-#include "report/language.h"
+#include "report/document/language.h"
 #include "scene/animate.h"
 
 typedef struct ModePictureOptions {

@@ -8,7 +8,7 @@
 #include "derive/steps.h"
 #include "print/abbreviations.h"
 #include "print/listing.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 typedef struct Story {
   Document *document;

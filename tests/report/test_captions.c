@@ -5,7 +5,7 @@
 
 #include "lang/read.h"
 #include "print/units.h"
-#include "report/document.h"
+#include "report/document/document.h"
 #include "support/check.h"
 
 TEST(units_for_print) {

@@ -1,5 +1,5 @@
 // Remarks of a run in every language.
-#include "report/language.h"
+#include "report/document/language.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Documents as one HTML page with MathML, readable without network or scripts.
 #include <string.h>
 
-#include "report/document.h"
-#include "report/page_style.inc"
+#include "report/document/document.h"
+#include "report/document/page_style.inc"
 
 void html_add_escaped(Text *out, const char *text, size_t n) {
   for (size_t i = 0; i < n; i++) {

@@ -7,7 +7,7 @@
 
 typedef enum Sentence {
 #define SAY(key, text) SAY_##key,
-#include "report/sentences_en.def"
+#include "report/document/sentences_en.def"
 #undef SAY
   SENTENCE_COUNT
 } Sentence;

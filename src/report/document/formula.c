@@ -8,7 +8,7 @@
 #include "base/words/digits.h"
 #include "expr/build.h"
 #include "expr/order.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 Formula formula_open(Document *d) { return (Formula){.document = d}; }
 

@@ -1,5 +1,5 @@
 // What all media share: sentences with formulas in them, numbers, tables.
-#include "report/document.h"
+#include "report/document/document.h"
 
 #include <assert.h>
 #include <string.h>

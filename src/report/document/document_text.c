@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "print/terminal_page.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 static bool has_unicode(const Document *d) { return d->medium == &terminal_medium; }
 

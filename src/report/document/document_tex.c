@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "base/words/greek.h"
 #include "print/tex_width.h"
-#include "report/document.h"
+#include "report/document/document.h"
 
 // ---- Words
 

@@ -1,5 +1,5 @@
 // Tables of sentences.
-#include "report/language.h"
+#include "report/document/language.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #define SAY(key, text) [SAY_##key] = text,
 #define LANGUAGE_END }},
 static const Language languages[] = {
-#include "report/report_languages.def"
+#include "report/document/report_languages.def"
 };
 // clang-format on
 #undef LANGUAGE
@@ -35,7 +35,7 @@ const char *language_say(const Language *language, Sentence sentence) {
 
 static const char *const keys[SENTENCE_COUNT] = {
 #define SAY(key, text) [SAY_##key] = #key,
-#include "report/sentences_en.def"
+#include "report/document/sentences_en.def"
 #undef SAY
 };
 

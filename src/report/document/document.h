@@ -5,7 +5,7 @@
 #define QDOT_REPORT_DOCUMENT_H
 
 #include "print/typeset.h"
-#include "report/language.h"
+#include "report/document/language.h"
 
 typedef struct Document Document;
 typedef struct Medium Medium;
