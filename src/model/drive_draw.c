@@ -5,6 +5,19 @@
 
 static void set_point(Expr out[3], const Expr at[2]) { out[0] = at[0], out[1] = at[1]; }
 
+DrawRequest *sketch_track(Sketch *s, TrackStyle style, const TrackLine *line) {
+  Context *cx = s->cx;
+  DrawRequest *track = sketch_add(s, DRAW_TRACK, style == TRACK_FACE ? 5 : 3, line->body);
+  set_point(track->points[0], line->origin);
+  track->points[1][0] = expr_add(cx, line->origin[0], expr_cos(cx, line->direction));
+  track->points[1][1] = expr_add(cx, line->origin[1], expr_sin(cx, line->direction));
+  set_point(track->points[2], line->follower);
+  track->radius = line->radius;
+  track->rider = line->rider == GROUND ? 0 : line->rider + 1;
+  track->track = style;
+  return track;
+}
+
 bool sketch_is_wheel(const Sketch *s, uint32_t body) {
   for (uint32_t i = 0; i < s->m->joints.n; i++) {
     const Joint *j = &s->m->joints.at[i];
@@ -128,26 +141,13 @@ void sketch_pair(Sketch *s, const Joint *j) {
 
 // ---- Lines along which something rolls or slides
 
-static void add_track(Sketch *s, TrackStyle style, const Expr origin[2], Expr direction,
-                      const Expr follower[2], Expr radius) {
-  Context *cx = s->cx;
-  DrawRequest *track = sketch_add(s, DRAW_TRACK, 3, GROUND);
-  set_point(track->points[0], origin);
-  track->points[1][0] = expr_add(cx, origin[0], expr_cos(cx, direction));
-  track->points[1][1] = expr_add(cx, origin[1], expr_sin(cx, direction));
-  set_point(track->points[2], follower);
-  track->radius = radius;
-  track->track = style;
-}
-
 void sketch_rolling(Sketch *s, const Joint *j) {
   Context *cx = s->cx;
-  Expr origin[2], centre[2], axis = j->axis ? j->axis : expr_int(cx, 0);
-  anchor_point(cx, s->m, &j->first, origin);
+  Expr centre[2];
   anchor_point(cx, s->m, &j->second, centre);
   add_wheel(s, j->second.body, centre, j->radius);
-  add_track(s, j->first.body == GROUND ? TRACK_FIXED : TRACK_MOVING, origin,
-            expr_add(cx, body_angle(cx, s->m, j->first.body), axis), centre, j->radius);
+  sketch_face(s,
+              &(SketchFace){j->first, j->axis ? j->axis : expr_int(cx, 0), j->second, j->radius});
 }
 
 // The direction of a rack's teeth: its own, or that of the slide that guides it.
@@ -182,19 +182,28 @@ void sketch_rack(Sketch *s, const Joint *j) {
   Expr is_left = expr_function2(cx, OP_LT, j->radius, expr_int(cx, 0));
   Expr pi = expr_pi(cx), zero = expr_int(cx, 0);
   Expr half_turn = expr_function(cx, OP_IF, (Expr[]){is_left, pi, zero});
-  add_track(s, TRACK_TOOTHED, origin, expr_add(cx, direction, half_turn), centre,
-            expr_function1(cx, OP_ABS, j->radius));
+  sketch_track(s, TRACK_TOOTHED,
+               &(TrackLine){.body = GROUND,
+                            .rider = GROUND,
+                            .origin = {origin[0], origin[1]},
+                            .direction = expr_add(cx, direction, half_turn),
+                            .follower = {centre[0], centre[1]},
+                            .radius = expr_function1(cx, OP_ABS, j->radius)});
 }
 
 void sketch_surface(Sketch *s, const Surface *surface) {
-  Expr point[2];
-  anchor_point(s->cx, s->m, &surface->anchor, point);
   if (!surface->is_circle) {
-    add_track(s, TRACK_FIXED, surface->from, surface->axis, point, surface->radius);
+    sketch_face(s, &(SketchFace){surface->base, surface->axis, surface->anchor, surface->radius});
+    return;
+  }
+  Expr centre[2];
+  anchor_point(s->cx, s->m, &surface->base, centre);
+  if (surface->base.body != GROUND) {
+    add_wheel(s, surface->base.body, centre, surface->ring);
     return;
   }
   DrawRequest *post = sketch_add(s, DRAW_POST, 1, GROUND);
-  set_point(post->points[0], surface->from);
+  set_point(post->points[0], centre);
   post->radius = surface->ring;
 }
 

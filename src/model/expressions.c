@@ -51,8 +51,7 @@ void mechanism_expressions(Context *cx, Mechanism *m, ExprPlaces *places) {
   });
   EACH(Motor, m->motors, TAKE(it->value));
   EACH(Surface, m->surfaces, {
-    take_anchor(t, &it->anchor);
-    TAKE_ALL(it->from);
+    take_anchor(t, &it->anchor), take_anchor(t, &it->base);
     TAKE(it->axis), TAKE(it->radius), TAKE(it->ring);
   });
   EACH(Element, m->elements, {

@@ -83,8 +83,8 @@ typedef struct Motor {
 // What a point of a body touches: the left side of a line, or a circle from outside.
 typedef struct Surface {
   Anchor anchor;
-  Expr from[2];      // a point of the line, or the centre
-  Expr axis;         // of the line
+  Anchor base;       // a point of the line, or the centre: of the ground or of another body
+  Expr axis;         // of the line, in the frame of its body
   Expr radius, ring; // of the body at its point, and of the circle
   bool is_circle;
 } Surface;

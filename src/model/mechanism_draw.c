@@ -96,7 +96,7 @@ static void draw_plain(Sketch *s, uint32_t number) {
   const Body *body = &s->m->bodies.at[number];
   Expr points[MOST][3] = {{0}}, centre[3] = {body->pose[0], body->pose[1], 0};
   uint32_t n = points_of_body(s, number, points, MOST);
-  if (n <= 1 && sketch_is_wheel(s, number)) return;
+  if ((n <= 1 && sketch_is_wheel(s, number)) || sketch_is_solid(s, number)) return;
   if (draw_round_ends(s, number) > 0 && n == 0) return;
   if (n == 0 || slides(s, number)) {
     DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
@@ -135,6 +135,7 @@ static void draw_body(Sketch *s, uint32_t number) {
     break;
   }
   case BODY_PLATE: {
+    if (sketch_is_solid(s, number)) break;
     DrawRequest *box = sketch_add(s, DRAW_BOX, 1, number);
     copy_point(box->points[0], centre);
     box->size[0] = body->size[0], box->size[1] = body->size[1];
@@ -159,9 +160,28 @@ static Expr reach_of_plate(Sketch *s, const Joint *j) {
       expr_add(cx, expr_mul(cx, along, b->size[0]), expr_mul(cx, across, b->size[1])));
 }
 
-// A slide on the ground that says how long it is: a hatched line beside the slider.
+// Something slides along a body, or on the ground, as far as it moves.
+static void sketch_slide(Sketch *s, const Joint *j) {
+  Context *cx = s->cx;
+  if (j->first.body != GROUND) {
+    if (!sketch_is_solid(s, j->first.body)) return;
+    sketch_face(s, &(SketchFace){j->first, axis_of(s, j), j->second, expr_int(cx, 0)});
+    return;
+  }
+  Expr reach = reach_of_plate(s, j), axis = axis_of(s, j);
+  TrackLine rail = {.body = GROUND, .rider = j->second.body, .direction = axis};
+  rail.origin[0] = expr_add(cx, j->first.at[0], expr_mul(cx, reach, expr_sin(cx, axis)));
+  rail.origin[1] = expr_sub(cx, j->first.at[1], expr_mul(cx, reach, expr_cos(cx, axis)));
+  anchor_point(cx, s->m, &j->second, rail.follower);
+  sketch_track(s, TRACK_RAIL, &rail);
+}
+
+// A slide on the ground: a hatched line beside the slider, as long as it says.
 void sketch_rail(Sketch *s, const Joint *j) {
-  if (!j->length || j->first.body != GROUND) return;
+  if (!j->length || j->first.body != GROUND) {
+    sketch_slide(s, j);
+    return;
+  }
   Context *cx = s->cx;
   Expr c = expr_cos(cx, axis_of(s, j)), n = expr_sin(cx, axis_of(s, j));
   Expr reach = reach_of_plate(s, j), half = expr_scale(cx, NUMBER_HALF, j->length);
@@ -184,6 +204,8 @@ void sketch_slot(Sketch *s, const Joint *j) {
     slot->size[1] = expr_mul(cx, expr_ratio(cx, 1, 12), j->length);
     slot->angle = expr_add(cx, body_angle(cx, s->m, j->first.body), axis_of(s, j));
     slot->colour = "white";
+  } else if (j->first.body != GROUND) {
+    sketch_face(s, &(SketchFace){j->first, axis_of(s, j), j->second, expr_int(cx, 0)});
   }
   anchor_point(cx, s->m, &j->second, sketch_add(s, DRAW_DISC, 1, GROUND)->points[0]);
 }

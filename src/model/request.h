@@ -90,7 +90,13 @@ typedef enum DrawShape {
   DRAW_SPIRAL, // a spring that turns about a point
 } DrawShape;
 
-typedef enum TrackStyle { TRACK_FIXED, TRACK_MOVING, TRACK_TOOTHED } TrackStyle;
+typedef enum TrackStyle {
+  TRACK_FIXED,
+  TRACK_MOVING,
+  TRACK_TOOTHED,
+  TRACK_RAIL, // of the ground, as long as what slides on it needs
+  TRACK_FACE  // of a body that fills what is between it and a second line: two points more
+} TrackStyle;
 
 // draw SHAPE POINT POINT ... radius R width W angle A size (a, b) colour "red". 0 if not given.
 typedef struct DrawRequest {
@@ -103,9 +109,10 @@ typedef struct DrawRequest {
   const char *colour;
   const char *text; // of a label
   TrackStyle track;
-  uint32_t body; // whose part it is, from 1; 0 for none
-  Symbol part;   // what draws itself so: a body, joint, spring, ...; 0 of a draw line
-  Span span;     // of a draw line
+  uint32_t body;  // whose part it is, from 1; 0 for none
+  uint32_t rider; // of a rail or face: the body that slides along it, from 1
+  Symbol part;    // what draws itself so: a body, joint, spring, ...; 0 of a draw line
+  Span span;      // of a draw line
 } DrawRequest;
 
 // derive using FORMULATION

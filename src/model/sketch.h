@@ -1,5 +1,5 @@
 // The drawing of a mechanism while it is made.
-// Sources: drive_draw.c, element_draw.c, mechanism_draw.c
+// Sources: drive_draw.c, element_draw.c, face_draw.c, mechanism_draw.c
 #ifndef QDOT_MODEL_SKETCH_H
 #define QDOT_MODEL_SKETCH_H
 
@@ -15,6 +15,29 @@ typedef struct Sketch {
 
 // A shape with so many points, all still open. body: whose part it is, or GROUND.
 DrawRequest *sketch_add(Sketch *sketch, DrawShape shape, uint32_t points, uint32_t body);
+
+// A line without ends along which a body moves, and whose it is.
+typedef struct TrackLine {
+  uint32_t body, rider; // or GROUND
+  Expr origin[2], direction;
+  Expr follower[2]; // what moves along it
+  Expr radius;      // of the follower; 0 for a point
+} TrackLine;
+// The points of a face's second line are still open.
+DrawRequest *sketch_track(Sketch *sketch, TrackStyle style, const TrackLine *line);
+
+// ---- Faces: lines of bodies along which others slide or roll
+
+typedef struct SketchFace {
+  Anchor base; // a point of the line, of the ground or of a body
+  Expr axis;   // its direction in that frame
+  Anchor rider;
+  Expr radius; // of the rider; 0 for a point
+} SketchFace;
+// A line of the ground; else the solid between the face and what its body slides on, or a rod.
+void sketch_face(Sketch *sketch, const SketchFace *face);
+// Is the body drawn by its faces alone?
+bool sketch_is_solid(const Sketch *sketch, uint32_t body);
 
 // ---- Joints: the pictures that joints.def names
 

@@ -25,8 +25,11 @@ static uint32_t visible_number(const Scene *scene, uint32_t shape) {
 }
 
 static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) {
-  static const char *const tracks[] = {
-      [TRACK_FIXED] = "fixed", [TRACK_MOVING] = "moving", [TRACK_TOOTHED] = "toothed"};
+  static const char *const tracks[] = {[TRACK_FIXED] = "fixed",
+                                       [TRACK_MOVING] = "moving",
+                                       [TRACK_TOOTHED] = "toothed",
+                                       [TRACK_RAIL] = "rail",
+                                       [TRACK_FACE] = "face"};
   live_item(out);
   text_addf(out, "{\"shape\": \"%s\", \"points\": %u, \"count\": %u, \"group\": %u",
             shape_word(shape), shape->points, shape->point_count, shape->group);
@@ -56,6 +59,7 @@ static void write_shape(const Scene *scene, const SceneShape *shape, Text *out) 
     live_text(out, "track", tracks[shape->track]);
     live_number(out, "low", shape->low);
     live_number(out, "high", shape->high);
+    if (shape->is_beneath) text_add(out, ", \"is_beneath\": true");
   }
   text_add(out, "}");
 }

@@ -47,6 +47,14 @@ void track_end(const SceneShape *track, const double *pose, int end, double out[
   for (int i = 0; i < 3; i++) out[i] = p[i] + along * (p[3 + i] - p[i]);
 }
 
+void face_foot(const SceneShape *face, const double *pose, int end, double out[3]) {
+  const double *p = pose + face->points + 9;
+  double at[3], along = 0;
+  track_end(face, pose, end, at);
+  for (int i = 0; i < 3; i++) along += (at[i] - p[i]) * (p[3 + i] - p[i]);
+  for (int i = 0; i < 3; i++) out[i] = p[i] + along * (p[3 + i] - p[i]);
+}
+
 static uint32_t optional_signal(Scene *scene, Expr value) {
   return value ? scene_signal(scene, value) : NO_SIGNAL;
 }
@@ -67,7 +75,7 @@ static void add_request(Scene *scene, const DrawRequest *draw) {
   shape.body = draw->body;
   if (draw->part) shape.part = symbol_text(scene->cx, draw->part);
   if (!draw->part && draw->span.source == scene->result->model->source) shape.line = draw->span;
-  shape.track = draw->track;
+  shape.track = draw->track, shape.rider = draw->rider;
   if (draw->shape == DRAW_TRACK) shape.point_count = 0;
   if (draw->colour) {
     shape.has_colour = colour_from_name(draw->colour, &shape.colour);

@@ -28,10 +28,11 @@ typedef struct SceneShape {
   uint32_t body;    // whose part it is, from 1; 0 where nobody says
   const char *part; // of the mechanism that is drawn so, by its name; NULL of others
   Span line;        // the draw line of the model's own text; empty of others
-  // Of a track, whose three points do not count as points: metres along it where it begins and
-  // ends.
+  // Of a track, whose points do not count as points: metres along it where it begins and ends.
   TrackStyle track;
   double low, high;
+  uint32_t rider;  // of a rail or a face: the body that slides along it, from 1
+  bool is_beneath; // a rail whose slider has no size of its own, so that it lies some pixels lower
   // Of what meshes, see teeth.h.
   uint32_t teeth;   // all around; 1 of a rack, 0 of what has none
   double pitch;     // metres from one to the next
@@ -65,5 +66,7 @@ void scene_add_hinge(Scene *scene, uint32_t point);
 void scene_guess(Scene *scene);
 // Where a track begins (end 0) and ends (1) in a pose.
 void track_end(const SceneShape *track, const double *pose, int end, double out[3]);
+// The foot of such an end on the second line of a face.
+void face_foot(const SceneShape *face, const double *pose, int end, double out[3]);
 
 #endif

@@ -26,6 +26,7 @@ static Colour group_colour(uint32_t group) {
 
 static Colour shape_colour(const SceneShape *shape) {
   if (shape->has_colour) return shape->colour;
+  if (shape->shape == DRAW_TRACK && shape->track == TRACK_FACE) return group_colour(shape->group);
   switch (shape->shape) {
   case DRAW_TRACK:
   case DRAW_POST:
@@ -172,6 +173,16 @@ static bool cut_to_picture(const Drawing *d, Place2 *from, Place2 *to) {
   return true;
 }
 
+// Below a slider that is as large as draw_box draws it.
+static void draw_rail_beneath(const Brush *brush, Place2 from, Place2 to) {
+  const double beneath = 15, beyond = 30;
+  double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+  double ux = length > 0 ? dx / length : 1, uy = length > 0 ? dy / length : 0;
+  draw_ground(brush,
+              (Place2){from.x - beyond * ux - beneath * uy, from.y - beyond * uy + beneath * ux},
+              (Place2){to.x + beyond * ux - beneath * uy, to.y + beyond * uy + beneath * ux});
+}
+
 static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *brush) {
   double ends[2][3];
   for (int i = 0; i < 2; i++) track_end(shape, d->pose, i, ends[i]);
@@ -181,6 +192,12 @@ static void draw_track(const Drawing *d, const SceneShape *shape, const Brush *b
     draw_rack(brush, from, to, d->view.scale * shape->pitch, -d->view.scale * shape->low);
   } else if (shape->track == TRACK_MOVING) {
     draw_rod(brush, (Place2[]){from, to}, 2);
+  } else if (shape->track == TRACK_FACE) {
+    for (int i = 0; i < 2; i++) face_foot(shape, d->pose, i, ends[i]);
+    Place2 feet[] = {view_pixel(&d->view, ends[1]), view_pixel(&d->view, ends[0])};
+    draw_plate(brush, (Place2[]){from, to, feet[0], feet[1]}, 4);
+  } else if (shape->is_beneath) {
+    draw_rail_beneath(brush, from, to);
   } else if (cut_to_picture(d, &from, &to)) {
     draw_ground(brush, from, to);
   }
@@ -247,12 +264,16 @@ static void draw_shape(const Drawing *d, const SceneShape *shape) {
 
 enum { FRONT = 7 };
 
+static bool is_of_ground(const SceneShape *track) {
+  return track->track == TRACK_FIXED || track->track == TRACK_RAIL;
+}
+
 // Grounds lie under trails, these under wheels, then supports and springs, then bodies; hinges and
 // texts on top.
 static int layer_of(const SceneShape *shape, double radius) {
   const double wheel = 30; // pixels; what is smaller is a bob on a rod
   switch (shape->shape) {
-  case DRAW_TRACK: return shape->track == TRACK_FIXED ? 0 : 3;
+  case DRAW_TRACK: return is_of_ground(shape) ? 0 : shape->track == TRACK_FACE ? 4 : 3;
   case DRAW_POST: return 0;
   case DRAW_GROUND: return shape->point_count == 1 ? 3 : 0;
   case DRAW_TRAIL: return 1;
@@ -312,7 +333,7 @@ static void draw_hinges(const Drawing *d) {
 // Earlier poses show only what moves.
 static bool is_still(const SceneShape *shape) {
   switch (shape->shape) {
-  case DRAW_TRACK: return shape->track == TRACK_FIXED;
+  case DRAW_TRACK: return is_of_ground(shape);
   case DRAW_GROUND:
   case DRAW_POST:
   case DRAW_TURN:

@@ -3,6 +3,7 @@
 
 #include "scene/poses.h"
 #include "scene/teeth.h"
+#include "scene/tracks.h"
 
 #define RIGID 1e-5   // of its length: by so much a rod may change
 #define TURNING 1e-4 // radians: from here on two pieces of a line have a joint
@@ -191,54 +192,12 @@ static void settle_supports(Scene *scene, const Poses *poses) {
   }
 }
 
-// ---- Tracks
-
-#define OVERHANG 0.08 // of its length: so far a track extends beyond what moves along it
-
-static void reach_along(SceneShape *track, const double *pose, const double *point, double radius) {
-  const double *p = pose + track->points;
-  double along = 0;
-  for (int i = 0; i < 3; i++) along += (point[i] - p[i]) * (p[3 + i] - p[i]);
-  if (!isfinite(along + radius)) return;
-  track->low = fmin(track->low, along - radius), track->high = fmax(track->high, along + radius);
-}
-
-static double radius_of(const SceneShape *shape, const double *pose) {
-  double size = shape->radius == NO_SIGNAL ? 0 : fabs(pose[shape->radius]);
-  if (shape->size_a != NO_SIGNAL && shape->size_b != NO_SIGNAL)
-    size = fmax(size, 0.5 * hypot(pose[shape->size_a], pose[shape->size_b]));
-  return size;
-}
-
-// What stands fast reaches as far as anything moves; what moves, as far as it is rolled upon.
-static void settle_track(const Scene *scene, const Poses *poses, SceneShape *track) {
-  track->low = INFINITY, track->high = -INFINITY;
-  for (uint32_t i = 0; i < poses->count; i += stride_of(poses)) {
-    const double *pose = pose_at(poses, i);
-    reach_along(track, pose, pose + track->points + 6, 1.2 * radius_of(track, pose));
-    for (uint32_t k = 0; k < scene->shapes.n && track->track == TRACK_FIXED; k++) {
-      const SceneShape *other = &scene->shapes.at[k];
-      if (other->is_hidden) continue;
-      for (uint32_t n = 0; n < other->point_count; n++)
-        reach_along(track, pose, pose + other->points + 3 * n, radius_of(other, pose));
-    }
-  }
-  double overhang = OVERHANG * (track->high - track->low);
-  track->is_hidden = !(overhang > 0);
-  track->low -= overhang, track->high += overhang;
-}
-
-static void settle_tracks(Scene *scene, const Poses *poses) {
-  for (uint32_t i = 0; i < scene->shapes.n; i++)
-    if (scene->shapes.at[i].shape == DRAW_TRACK) settle_track(scene, poses, &scene->shapes.at[i]);
-}
-
 void scene_settle(Scene *scene, const Poses *poses) {
   if (poses->count == 0) return;
   settle_guesses(scene, poses);
   settle_joints(scene, poses);
   if (!scene->is_guessed) settle_hinges(scene, poses);
   if (!scene->is_spatial) settle_supports(scene, poses);
-  settle_tracks(scene, poses);
+  scene_settle_tracks(scene, poses);
   scene_mesh(scene, poses);
 }

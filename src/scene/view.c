@@ -47,6 +47,10 @@ static void include_track(const View *view, const SceneShape *track, const doubl
     track_end(track, pose, end, at);
     Place2 flat = view_flat(view, at);
     extent_include(extent, (Point){flat.x, flat.y});
+    if (track->track != TRACK_FACE) continue;
+    face_foot(track, pose, end, at);
+    flat = view_flat(view, at);
+    extent_include(extent, (Point){flat.x, flat.y});
   }
 }
 

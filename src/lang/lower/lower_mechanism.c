@@ -163,15 +163,15 @@ bool lower_body_force(Lowering *l, const Statement *s) {
 // What a point of a body touches: a line or a circle, of the ground or of another body.
 typedef struct Touched {
   const Clause *line, *circle;
-  uint32_t body;
-  Expr from[2];
+  Anchor base;
+  Expr from[2]; // the same, where it is now
 } Touched;
 
 static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor, Symbol owner,
                           Touched *out) {
   Context *cx = l->cx;
   const Clause *line = property_find(l, s, "line"), *circle = property_find(l, s, "circle");
-  *out = (Touched){.line = line, .circle = circle, .body = GROUND};
+  *out = (Touched){.line = line, .circle = circle, .base.body = GROUND};
   if (line && circle) {
     const Clause *later = line > circle ? line : circle;
     if (lower_error(l, QDOT_BAD_MODEL, later->span, "a contact is with a line or with a circle"))
@@ -188,11 +188,9 @@ static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor,
                            : "radius circle ring restitution friction rolling"))
     return false;
   if (s->items.n > 2) {
-    Anchor other;
-    if (!lower_anchor(l, &s->items.at[2], owner, 2, &other)) return false;
-    out->body = other.body;
-    anchor_point(cx, &l->model->mechanism, &other, out->from);
-    if (other.body != anchor->body) return true;
+    if (!lower_anchor(l, &s->items.at[2], owner, 2, &out->base)) return false;
+    anchor_point(cx, &l->model->mechanism, &out->base, out->from);
+    if (out->base.body != anchor->body) return true;
     lower_error(l, QDOT_BAD_MODEL, s->items.at[2].span, "a body does not touch itself");
     return false;
   }
@@ -200,6 +198,7 @@ static bool lower_touched(Lowering *l, const Statement *s, const Anchor *anchor,
   if (!part_vector(l, place, QUANTITY_LENGTH, &part_ground_rules, "a point", out->from))
     return false;
   name_place(l, owner, 2, GROUND, place, out->from);
+  for (int i = 0; i < 2; i++) out->base.at[i] = out->from[i];
   return true;
 }
 
@@ -234,7 +233,8 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   Expr axis = part_value(l, s, "axis", QUANTITY_PURE),
        ring = part_named(l, s, "ring", QUANTITY_LENGTH, owner, "ring");
   radius = radius ? radius : zero, axis = axis ? axis : zero, ring = ring ? ring : zero;
-  Expr other_angle = body_angle(cx, m, touched.body), direction = expr_add(cx, other_angle, axis);
+  Expr other_angle = body_angle(cx, m, touched.base.body),
+       direction = expr_add(cx, other_angle, axis);
   Expr cosine = expr_cos(cx, direction), sine = expr_sin(cx, direction);
   anchor_point(cx, m, &anchor, point);
   for (int i = 0; i < 2; i++) d[i] = expr_sub(cx, point[i], touched.from[i]);
@@ -252,8 +252,7 @@ bool lower_body_contact(Lowering *l, const Statement *s, BodyGap *out) {
   out->along[0] = line ? cosine : expr_div(cx, d[1], distance);
   out->along[1] = line ? sine : expr_div(cx, expr_neg(cx, d[0]), distance);
   out->place = line ? place_on_line(cx, out, d) : place_on_circle(cx, out, d);
-  if (touched.body != GROUND) return true; // drawn as the body that it is
-  Surface surface = {anchor, {touched.from[0], touched.from[1]}, axis, radius, ring, !line};
+  Surface surface = {anchor, touched.base, axis, radius, ring, !line};
   vec_push(&cx->keep, &l->model->mechanism.surfaces, surface);
   return true;
 }

@@ -29,6 +29,13 @@ function track_end(shape, pose, end) {
   return [0, 1, 2].map(i => pose[p + i] + along * (pose[p + 3 + i] - pose[p + i]));
 }
 
+// The foot of such an end on the second line of a face.
+function face_foot(shape, pose, end) {
+  const at = track_end(shape, pose, end), p = shape.points + 9, way = i => pose[p + 3 + i] - pose[p + i];
+  const along = [0, 1, 2].reduce((sum, i) => sum + (at[i] - pose[p + i]) * way(i), 0);
+  return [0, 1, 2].map(i => pose[p + i] + along * way(i));
+}
+
 function extent_of(pose, with_paths) {
   const e = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity};
   const include = ([x, y], reach = 0) => {
@@ -39,6 +46,7 @@ function extent_of(pose, with_paths) {
   for (const shape of data.scene.shapes) {
     if (shape.shape === "track") {
       if (with_paths) [0, 1].forEach(end => include(flat_point(track_end(shape, pose, end), 0)));
+      if (with_paths && shape.track === "face") [0, 1].forEach(end => include(flat_point(face_foot(shape, pose, end), 0)));
       continue;
     }
     for (let i = 0; i < shape.count; i++)

@@ -2,8 +2,10 @@
 
 const STILL = new Set(["ground", "post", "turn", "push", "spiral", "trail", "label"]);
 
+const is_of_ground = shape => shape.track === "fixed" || shape.track === "rail";
+
 function is_still(shape) {
-  return STILL.has(shape.shape) || (shape.shape === "track" && shape.track === "fixed");
+  return STILL.has(shape.shape) || (shape.shape === "track" && is_of_ground(shape));
 }
 
 // A colour of the light page, or its twin on a dark one.
@@ -17,6 +19,7 @@ function group_colour(group) { return data.palette[group % (data.palette.length 
 
 function shape_colour(shape, theme) {
   if (shape.colour) return themed(shape.colour, theme);
+  if (shape.track === "face") return themed(group_colour(shape.group), theme);
   switch (shape.shape) {
   case "track": case "post": case "belt": case "ground": case "label": return theme.soft;
   case "spiral": case "spring": case "damper": return theme.metal;
@@ -27,7 +30,7 @@ function shape_colour(shape, theme) {
 
 function layer_of(shape, radius) {
   switch (shape.shape) {
-  case "track": return shape.track === "fixed" ? 0 : 3;
+  case "track": return is_of_ground(shape) ? 0 : shape.track === "face" ? 4 : 3;
   case "post": return 0;
   case "ground": return shape.count === 1 ? 3 : 0;
   case "trail": return 1;
@@ -197,7 +200,13 @@ class Drawing {
     const {scale} = this.camera;
     if (shape.track === "toothed") sketches.rack(b, ...ends, scale * (shape.pitch ?? 0), -scale * shape.low);
     else if (shape.track === "moving") sketches.rod(b, ends, this.camera.rod);
-    else sketches.ground(b, ...ends);
+    else if (shape.track === "face")
+      sketches.plate(b, [...ends, ...[1, 0].map(end => this.camera.pixel(face_foot(shape, this.pose, end), 0))]);
+    else if (shape.is_beneath) {
+      // below a slider that is as large as a box without a size
+      const f = frame_between(...ends);
+      sketches.ground(b, f.place(-30, 15), f.place(f.length + 30, 15));
+    } else sketches.ground(b, ...ends);
   }
 
   // Beside the slide, so that neither covers the other.
