@@ -85,8 +85,10 @@ static void bind_input(Binding *b, const Input *input) {
 static void bind_names(Binding *b) {
   const Model *model = b->result->model;
   bind_column(b, expr_symbol(b->cx, SYMBOL_TIME, symbol_from_text(b->cx, "t")), "t");
-  for (uint32_t i = 0; i < model->parameters.n; i++)
-    bind_value(b, model->parameters.at[i].symbol, model->parameters.at[i].value);
+  // what a reader is shown may have names for numbers that the run put in, see fold.h
+  const Model *named = model->named ? model->named : model;
+  for (uint32_t i = 0; i < named->parameters.n; i++)
+    bind_value(b, named->parameters.at[i].symbol, named->parameters.at[i].value);
   for (uint32_t i = 0; i < model->inputs.n; i++) bind_input(b, &model->inputs.at[i]);
   for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
   for (uint32_t i = 0; i < model->states.n; i++)

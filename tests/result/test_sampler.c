@@ -269,6 +269,33 @@ TEST(friction_that_sticks_is_shown_as_it_holds) {
   assert_true(stuck_rows > 5 * (uint32_t)rounds);
 }
 
+// ---- Numbers under names
+
+// Readers see m_rod and gravity.g where the run has numbers: both say the same.
+TEST(named_numbers_of_a_mechanism_are_known) {
+  const char *text = "gravity (0, -9.81 [m/s^2])\nbody rod: rod 0.4 [m], mass 2 [kg]\n"
+                     "joint A: revolute ground (0, 0), rod (-0.2 [m], 0)\n"
+                     "spring s: ground (0.5 [m], 0), rod (0.2 [m], 0), stiffness 30 [N/m], "
+                     "length 0.1 [m]\nsimulate to 0.3 [s] every 10 [ms]\n";
+  Result *result = run(cx, "named.qdot", text, INFINITY);
+  Model *model = (Model *)result->model;
+  model->formulation = formulation_text(FORMULATION_LAGRANGE);
+  Model *named = model_named(model);
+  System *system;
+  assert_int_equal(model_system(named, DERIVE_BASIC, &system), QDOT_OK);
+  Signal signals[] = {signal_from_expr(system->energy), signal_from_column(result, "E_tot")};
+  Sampler sampler;
+  sampler_open(&sampler, cx, result, signals, 2);
+  result->rows.rewind(result->rows.user);
+  assert_true(named->parameters.n > result->model->parameters.n);
+  for (const double *row; (row = result->rows.next(result->rows.user));) {
+    double values[2];
+    sampler_read(&sampler, row, values);
+    CHECK_NEAR(values[0], values[1], 1e-9);
+  }
+  sampler_close(&sampler);
+}
+
 // ---- Examples
 
 static void check_example(Context *cx, const char *path) {
@@ -282,4 +309,5 @@ TEST(outputs_of_examples_are_shown_as_they_were_written) { with_every_example(ch
 RUN_TESTS(cmocka_unit_test(what_samples_and_events_assign_is_shown_as_it_was_held),
           cmocka_unit_test(friction_that_sticks_is_shown_as_it_holds),
           cmocka_unit_test(friction_that_holds_in_a_plane_is_shown),
+          cmocka_unit_test(named_numbers_of_a_mechanism_are_known),
           cmocka_unit_test(outputs_of_examples_are_shown_as_they_were_written))
