@@ -10,7 +10,10 @@
 #define DEEPEST_COMPARISON 12 // below that, ids decide
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static int fold_case(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c; }
+// Also x[i-1] before x[i] before x[i+1].
+static int fold_case(char c) {
+  return c >= 'A' && c <= 'Z' ? c + 32 : c == '+' ? ']' + 1 : (unsigned char)c;
+}
 
 int name_compare(const char *a, const char *b) {
   const char *p = a, *q = b;

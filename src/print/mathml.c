@@ -223,18 +223,25 @@ static void mathml_transposed(Typesetter *t, const char *name) {
   text_add(t->out, "<mi mathvariant=\"normal\">T</mi></msup>");
 }
 
+// A number, a letter, or a letter and a number: j+1.
+static void add_bound(Text *out, const char *bound) {
+  size_t sign = strcspn(bound, "+-");
+  bool is_number = *bound >= '0' && *bound <= '9';
+  text_addf(out, is_number ? "<mn>%.*s</mn>" : "<mi>%.*s</mi>", (int)sign, bound);
+  if (bound[sign])
+    text_addf(out, "<mo>%s</mo><mn>%s</mn>", bound[sign] == '+' ? "+" : "−", bound + sign + 1);
+}
+
 static void mathml_sum(Typesetter *t, const char *index, const char *from, const char *to) {
   if (!from) {
     text_addf(t->out, "<munder><mo>∑</mo><mi>%s</mi></munder>", index);
     return;
   }
-  const char *plus = strchr(from, '+'); // j+1
   text_addf(t->out, "<munderover><mo>∑</mo><mrow><mi>%s</mi><mo>=</mo>", index);
-  if (plus)
-    text_addf(t->out, "<mi>%.*s</mi><mo>+</mo><mn>%s</mn>", (int)(plus - from), from, plus + 1);
-  else
-    text_addf(t->out, "<mn>%s</mn>", from);
-  text_addf(t->out, "</mrow><mn>%s</mn></munderover>", to);
+  add_bound(t->out, from);
+  text_add(t->out, "</mrow><mrow>");
+  add_bound(t->out, to);
+  text_add(t->out, "</mrow></munderover>");
 }
 
 static void mathml_unit(Typesetter *t, const char *unit) {

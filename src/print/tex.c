@@ -147,7 +147,7 @@ static void latex_bracket(Typesetter *t, Stage stage) {
     return;
   }
   char *open = open_bracket(t->out);
-  if (!open || strstr(open, "\\frac") || strstr(open, "\\sqrt")) {
+  if (!open || strstr(open, "\\frac") || strstr(open, "\\sqrt") || strstr(open, "\\sum")) {
     text_add(t->out, "\\right)");
     return;
   }

@@ -208,8 +208,31 @@ static void set_absolute(Typesetter *t, Expr e) {
     t->face->bracket(t, STAGE_AFTER);
 }
 
+static const IndexedSum *sum_of(const Typesetter *t, Expr e) {
+  for (uint32_t i = 0; t->sums && i < t->sums->n; i++)
+    if (t->sums->at[i].symbol == e) return &t->sums->at[i];
+  return NULL;
+}
+
+static void set_indexed_sum(Typesetter *t, const IndexedSum *sum, bool closed) {
+  if (!sum->index) {
+    set(t, sum->term, BIND_PRODUCT);
+    return;
+  }
+  bool negative = number_sign(t->cx, expr_coefficient(t->cx, sum->term)) < 0;
+  bracket_if(t, closed, STAGE_BEFORE);
+  t->face->sum(t, sum->index, sum->from, sum->to);
+  set(t, sum->term, negative || op_of(t->cx, sum->term) == OP_SUM ? BIND_PRODUCT : BIND_SUM);
+  bracket_if(t, closed, STAGE_AFTER);
+}
+
 // base^exponent with exponent > 0; last when nothing follows in the product.
 static void set_factor(Typesetter *t, Pair factor, bool alone, bool last) {
+  const IndexedSum *sum = sum_of(t, factor.expr);
+  if (sum && factor.number == NUMBER_ONE) {
+    set_indexed_sum(t, sum, !last);
+    return;
+  }
   const Node *node = node_of(t->cx, factor.expr);
   bool named = t->names && t->names->name(t->cx, factor.expr, t->names->argument);
   bool call =
@@ -421,6 +444,11 @@ static void set_quantity(Typesetter *t, const char *text, Binding around) {
 }
 
 static void set_symbol(Typesetter *t, Expr e, Binding around) {
+  const IndexedSum *sum = sum_of(t, e);
+  if (sum) {
+    set_indexed_sum(t, sum, around > BIND_SUM);
+    return;
+  }
   const char *text = symbol_text(t->cx, symbol_name(t->cx, e));
   if (name_is_quantity(text)) {
     set_quantity(t, text, around);

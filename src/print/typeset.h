@@ -14,11 +14,22 @@
 
 typedef struct Typeface Typeface;
 
+// A symbol that stands for a sum over an index: from and to are "3", "j", "j+1" ...; without an
+// index it stands for the term itself.
+typedef struct IndexedSum {
+  Expr symbol;
+  const char *index, *from, *to;
+  Expr term;
+} IndexedSum;
+
+typedef VEC(IndexedSum) IndexedSums;
+
 typedef struct Typesetter {
   Context *cx;
   const Typeface *face;
   const PartNames *names;   // names for shared parts, or NULL
   const Notation *notation; // the user's own LaTeX for names, or NULL
+  const IndexedSums *sums;  // symbols that are written as sums, or NULL
   Text *out;
   int depth;
   NumberStyle numbers; // of the formula that is being set

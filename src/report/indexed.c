@@ -23,12 +23,28 @@ bool names_are_kin(const IndexedName *a, const IndexedName *b) {
          strcmp(a->tail, b->tail) == 0;
 }
 
+// Neither a name of the model nor what stands before a bracket in one.
+static bool is_free(const Model *model, const char *letter) {
+  IndexedName parts;
+  for (uint32_t i = 0; i < model->parameters.n; i++)
+    if (name_is_indexed(symbol_text(model->cx, model->parameters.at[i].name), &parts) &&
+        parts.head_length == strlen(letter) && memcmp(parts.head, letter, parts.head_length) == 0)
+      return false;
+  return !model_find_text(model, letter);
+}
+
+uint32_t index_letters(const Model *model, const char **out, uint32_t most) {
+  static const char *const letters[] = {"i", "j", "k", "n", "p", "r", "l", "ν"};
+  uint32_t n = 0;
+  for (size_t i = 0; i < sizeof letters / sizeof *letters && n < most; i++)
+    if (is_free(model, letters[i])) out[n++] = letters[i];
+  return n;
+}
+
 const char *index_letter(const Model *model) {
-  static const char *const letters[] = {"i", "j", "k", "n", "ν"};
-  size_t last = sizeof letters / sizeof *letters - 1;
-  for (size_t i = 0; i < last; i++)
-    if (!model_find_text(model, letters[i])) return letters[i];
-  return letters[last];
+  const char *letter = "ν";
+  index_letters(model, &letter, 1);
+  return letter;
 }
 
 const char *indexed_name(Context *cx, const char *name, const char *letter, long k) {
@@ -42,6 +58,13 @@ const char *indexed_name(Context *cx, const char *name, const char *letter, long
 
 // ---- Expressions
 
+void order_as_number(Context *cx, Symbol general, const char *name, long off) {
+  const char *open = strchr(name, '['), *close = strchr(name, ']');
+  const char *other =
+      text_format(&cx->scratch, "%.*s[%ld%s", (int)(open - name), name, LETTER_NUMBER + off, close);
+  order_alike(cx, general, symbol_from_text(cx, other));
+}
+
 typedef struct Indexing {
   const char *letter;
   long k;
@@ -53,7 +76,7 @@ static Expr with_index(Context *cx, const Indexing *by, SymbolKind kind, Symbol 
   const char *text = symbol_text(cx, name);
   if (!name_is_indexed(text, &parts)) return as_is;
   Symbol general = symbol_from_text(cx, indexed_name(cx, text, by->letter, by->k));
-  order_alike(cx, general, name);
+  order_as_number(cx, general, text, parts.index - by->k);
   return expr_symbol(cx, kind, general);
 }
 

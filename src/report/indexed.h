@@ -18,6 +18,8 @@ bool names_are_kin(const IndexedName *a, const IndexedName *b);
 
 // The letter of the index: one that is no name of the model.
 const char *index_letter(const Model *model);
+// Several of them, at most so many; returns how many there are.
+uint32_t index_letters(const Model *model, const char **out, uint32_t most);
 
 enum { LEAST_COPIES = 3, MOST_ALONE = 2 }; // that are worth an index; that may differ in front
 
@@ -30,6 +32,9 @@ typedef struct Copies {
 // The expression with x[i] for x[k], x[i+1] for x[k+1] ...
 Expr indexed_expr(Context *cx, Expr e, const char *letter, long k);
 const char *indexed_name(Context *cx, const char *name, const char *letter, long k);
+// x[i+1] stands among terms where x[3] does, as if i were 2. name: x with any index; off: 1.
+void order_as_number(Context *cx, Symbol general, const char *name, long off);
+enum { LETTER_NUMBER = 2 };
 // The largest index that occurs in the expression; -1: none.
 long largest_index(Context *cx, Expr e);
 

@@ -61,6 +61,7 @@ void story_open(Document *document, const Listing *listing, Detail detail, ExprL
   parts_open_narrow(cx, list.at, list.n, wish, document->medium->widest, &out->parts);
   out->names = parts_names(&out->parts);
   document->names = &out->names;
+  story_open_copies(out);
 }
 
 void story_close(Story *story) {
@@ -147,17 +148,15 @@ static const char *coordinate_name(const Story *s, uint32_t i) {
   return symbol_text(doc(s)->cx, system_of(s)->model->coordinates.at[i].name);
 }
 
-// The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ...
-static void add_left_side(const Story *s, Formula *f, const ShownStep *step) {
-  const System *system = system_of(s);
-  Expr q = system->q[step->index], qd = system->qd[step->index];
-  switch (step->kind) {
+void story_add_left_side(Formula *f, ShownKind kind, Expr q, Expr qd, const char *name) {
+  const Typeface *face = f->document->medium->face;
+  switch (kind) {
   case SHOWN_MOMENTUM: formula_partial(f, "T", qd, false); break;
   case SHOWN_MOMENTUM_RATE: formula_partial(f, "T", qd, true); break;
   case SHOWN_T_SLOPE: formula_partial(f, "T", q, false); break;
   case SHOWN_T_TERM:
     formula_partial(f, "T", qd, true);
-    formula_sign(f, f->document->medium->face->minus);
+    formula_sign(f, face->minus);
     formula_partial(f, "T", q, false);
     break;
   case SHOWN_V_SLOPE: formula_partial(f, "V", q, false); break;
@@ -165,17 +164,18 @@ static void add_left_side(const Story *s, Formula *f, const ShownStep *step) {
   case SHOWN_MULTIPLIERS:
     formula_sum_sign(f, "k");
     formula_name(f, "lambda_k");
-    formula_sign(f, f->document->medium->face->times);
+    formula_sign(f, face->times);
     formula_partial(f, "Phi_k", q, false);
     break;
-  default:
-    formula_own(f, text_format(&doc(s)->cx->scratch, "Q_%s", coordinate_name(s, step->index)));
+  default: formula_own(f, text_format(&f->document->cx->scratch, "Q_%s", name));
   }
 }
 
 static void show_step(const Story *s, const ShownStep *step) {
   Formula f = formula_open(doc(s));
-  add_left_side(s, &f, step);
+  const System *system = system_of(s);
+  uint32_t i = step->index;
+  story_add_left_side(&f, step->kind, system->q[i], system->qd[i], coordinate_name(s, i));
   formula_equals(&f);
   formula_expr(&f, step->value);
   document_display(doc(s), &f, true);
@@ -280,10 +280,12 @@ void story_lagrange(Story *s) {
   document_heading(doc(s), 1, title, NULL);
   if (s->detail == DETAIL_RESULT) {
     document_paragraph(doc(s), SAY_RESULT_EQUATIONS, NULL);
+    if (story_copies(s)) return;
     for (uint32_t i = 0; i < system->n; i++) show_equation(s, i);
     return;
   }
   state_rule(s);
+  if (story_copies(s)) return;
   uint32_t most = are_copies(system) ? FEW_COPIES : TEXTBOOK_COORDINATES;
   uint32_t worked_out = system->n > most ? 3 : system->n;
   for (uint32_t i = 0; i < system->n; i++) {
@@ -338,12 +340,21 @@ static void show_matrix_equation(Story *s) {
   document_display(d, &f, true);
 }
 
+static bool is_symmetric(const Listed *e) {
+  for (uint32_t i = 0; i < e->rows; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (e->values[i * e->columns + j] != e->values[j * e->columns + i]) return false;
+  return true;
+}
+
 static void show_table(Story *s, ListedKey key, const char *name, Sentence sentence) {
   const Listed *e = &s->listing->at[key];
   if (e->rows == 0 || listed_is_zero(doc(s)->cx, e)) return;
   document_paragraph(doc(s), sentence, NULL);
-  if (key == LISTED_M &&
-      document_indexed_matrix(doc(s), system_of(s)->model, name, e->values, e->rows))
+  const Model *model = system_of(s)->model;
+  bool symmetric = key == LISTED_M || is_symmetric(e);
+  if (e->columns > 1 ? document_indexed_matrix(doc(s), model, name, e->values, e->rows, symmetric)
+                     : document_indexed_vector(doc(s), model, name, e->values))
     return;
   document_grid(doc(s), name, e->values, e->rows, e->columns, key == LISTED_M);
 }

@@ -1,7 +1,7 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
-// Sources: story.c, story_actions.c, story_definitions.c, story_energy.c, story_rows.c,
-// story_system.c, story_velocity.c
+// Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
+// story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -17,9 +17,10 @@ typedef struct Story {
   Detail detail;
   Parts parts; // names for what would be too wide
   PartNames names;
-  const double *starts;   // q and q' where a run began, or NULL
-  ExprList accelerations; // and multipliers as formulas, where they are short
-  ExprList told;          // definitions that were shown with the system
+  const double *starts;             // q and q' where a run began, or NULL
+  ExprList accelerations;           // and multipliers as formulas, where they are short
+  ExprList told;                    // definitions that were shown with the system
+  const struct StoryCopies *copies; // equations of a chain that are one, or NULL
 } Story;
 
 // Works out the steps and gives the document its names for parts. In the scratch arena; the caller
@@ -51,6 +52,13 @@ void story_energies(Story *story);
 // Inside of it: velocities of the points whose squares are in the kinetic energy.
 void story_velocities(Story *story);
 void story_lagrange(Story *story);
+// Inside of it: one equation with an index for all of a chain's coordinates; false where nothing is
+// told, since they have no common form.
+bool story_copies(Story *story);
+// Finds out before anything is told.
+void story_open_copies(Story *story);
+// The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ..., for a coordinate of this name.
+void story_add_left_side(Formula *f, ShownKind kind, Expr q, Expr qd, const char *name);
 void story_matrices(Story *story);
 void story_constraints(Story *story);
 // Inside of the last one of them: all of it solved, where that is short.

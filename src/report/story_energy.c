@@ -2,7 +2,7 @@
 #include "expr/build.h"
 #include "expr/define.h"
 #include "expr/order.h"
-#include "report/indexed.h"
+#include "report/indexed_matrix.h"
 #include "report/story.h"
 
 static Document *doc(const Story *story) { return story->document; }
@@ -119,7 +119,9 @@ static void show_energy(const Story *s, EnergyKind kind, const char *letter, Sen
                         Expr value) {
   Document *d = doc(s);
   document_paragraph(d, sentence, NULL);
-  if (show_sum(s, kind, letter) && expr_terms(d->cx, value).n > MOST_EXPANDED) return;
+  Families families;
+  bool is_chain = model_families(system_of(s)->model, &families);
+  if (show_sum(s, kind, letter) && (is_chain || expr_terms(d->cx, value).n > MOST_EXPANDED)) return;
   document_equation(d, own_name(d->cx, letter, false), value);
 }
 

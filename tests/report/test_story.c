@@ -263,8 +263,10 @@ TEST(abbreviations_that_are_used_are_defined) {
   assert_non_null(count);
   int before = (int)(count - text);
   for (int links = 8; links <= 18; links += 10) { // beyond 60 definitions of its own
-    const char *longer = text_format(&cx->keep, "%.*scount N = %d%.*s", before, text, links,
-                                     (int)length - before - 11, count + 11);
+    // a force of its own, without which all equations are one
+    const char *longer =
+        text_format(&cx->keep, "%.*scount N = %d%.*s\nforce theta[3] = tau[1]*cos(theta[7])\n",
+                    before, text, links, (int)length - before - 11, count + 11);
     Telling telling = {&latex_medium, "en", DETAIL_TEXTBOOK, 45};
     Text out = told_of(cx, "chain.qdot", longer, strlen(longer), telling);
     int used = 0;

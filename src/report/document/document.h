@@ -16,6 +16,7 @@ struct Document {
   const Language *language;
   const Notation *notation; // or NULL
   const PartNames *names;   // of shared parts, or NULL
+  const IndexedSums *sums;  // symbols that are written as sums, or NULL
   Text *out;
   size_t width;                          // columns of a terminal
   uint32_t most_entries;                 // of a matrix that is listed entry by entry; 0 for all

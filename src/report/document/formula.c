@@ -26,10 +26,14 @@ static void setter_open(Document *d, Setter *s) {
                            .face = d->medium->face,
                            .names = d->names,
                            .notation = d->notation,
+                           .sums = d->sums,
                            .decimal = d->language ? d->language->decimal : '.',
                            .out = &s->markup_text};
-  s->plain =
-      (Typesetter){.cx = d->cx, .face = &terminal_face, .names = d->names, .out = &s->plain_text};
+  s->plain = (Typesetter){.cx = d->cx,
+                          .face = &terminal_face,
+                          .names = d->names,
+                          .sums = d->sums,
+                          .out = &s->plain_text};
 }
 
 // In what the medium measures: as it is set, or in columns of a terminal.
