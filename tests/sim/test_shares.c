@@ -112,5 +112,52 @@ TEST(ladder_holds_as_long_as_it_can) {
   CHECK_NEAR(motion_event(&m, 0, SIM_SLIP)->t, s / 0.4, 1e-8);
 }
 
+// A stack whose box k is pushed ever harder: that box and what stands on it slip over the one below
+// when F = mu (N - k + 1) m g, and nothing else does. Loads that are shared in many ways need no
+// more pieces of motion and no more evaluations than others.
+static void push_stack(Context *cx, int count, int pushed, double mu) {
+  Text text = text_new(&cx->keep);
+  double g = 9.81, at = mu * (count - pushed + 1) * g;
+  text_addf(
+      &text,
+      "param a = 300 [mm], b = 50 [mm], mu = %.17g\ncount N = %d\ngravity (0, -9.81 [m/s^2])\n"
+      "for i in 1..N\n  body box[i]: plate (2*a, 2*b), mass 1 [kg], at = (0, (2*i - 1)*b), "
+      "angle = 0, velocity = (0, 0), spin = 0\nend\n"
+      "contact left[1]: box[1] (-a, -b), line (0, 0), friction mu\n"
+      "contact right[1]: box[1] (a, -b), line (0, 0), friction mu\nfor i in 2..N\n"
+      "  contact left[i]: box[i] (-a, -b), line box[i-1] (0, b), axis 0, friction mu\n"
+      "  contact right[i]: box[i] (a, -b), line box[i-1] (0, b), axis 0, friction mu\nend\n"
+      "force box[%d] (0, 0) = (%.17g [N/s]*t, 0)\n"
+      "output R = left[%d].R + right[%d].R, use = left[%d].R/left[%d].N\n"
+      "simulate to 1.1 [s] every 0.25 [s]\n",
+      mu, count, pushed, at, pushed, pushed, pushed, pushed);
+  Motion m = motion_load(cx, text.at, NULL);
+  m.keeps_stretches = true;
+  motion_run(&m);
+  print_message("%d boxes, %d pushed: %ld steps, %u stretches\n", count, pushed, m.summary.steps,
+                m.stretches.n);
+  assert_int_equal(m.status, QDOT_OK);
+  assert_int_equal(m.summary.events.n, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    const SimEvent *e = motion_event(&m, i, SIM_SLIP);
+    CHECK_NEAR(e->t, 1, 1e-9);
+    assert_string_equal(sim_event_name(&m.system, e),
+                        text_format(&cx->keep, "%s[%d]", i == 0 ? "left" : "right", pushed));
+  }
+  // the force of the push; its corners use the same part of what they hold
+  CHECK_NEAR(motion_at(&m, 0.75, "R"), -0.75 * at, 1e-8 * at);
+  if (count == 1) CHECK_NEAR(motion_at(&m, 0.75, "use"), -0.75 * mu, 1e-8);
+  assert_true(m.stretches.n <= 4 * (uint32_t)m.summary.steps);
+}
+
+TEST(a_stack_slips_where_it_is_pushed) {
+  Random random = random_start("a_stack_slips_where_it_is_pushed");
+  for (int round = 0; round < 6; round++) {
+    int count = round == 0 ? 1 : 1 + random_below(&random, 8);
+    push_stack(cx, count, 1 + random_below(&random, count), random_real(&random, 0.1, 0.3));
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(held_plates_are_in_equilibrium),
-          cmocka_unit_test(ladder_holds_as_long_as_it_can))
+          cmocka_unit_test(ladder_holds_as_long_as_it_can),
+          cmocka_unit_test(a_stack_slips_where_it_is_pushed))

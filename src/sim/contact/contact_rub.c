@@ -252,7 +252,7 @@ static int start_of(const Contacts *c, int i) {
   if (fabs(rate) > STILL * c->acceleration * slip_sensitivity(c, a)) return rate > 0 ? 1 : -1;
   // a load that has just become too much gives next to no acceleration
   bool is_full = fabs(c->r[i]) >= slip->mu_rest * pressed * (1 - NEARLY);
-  return any_yields(c) && is_full && pressed > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
+  return c->yields[a] && is_full && pressed > 0 ? (c->r[i] < 0 ? 1 : -1) : 0;
 }
 
 // A contact that shares its load and carries none of it here goes with one that moves as it does.

@@ -37,8 +37,11 @@ void sticking_stop(Sticking *sticking, int slide, double t, const double *q, dou
 // is used least: machine->slips[].force, and with it lambda of the problem's rows, which it
 // changes.
 void sticking_share(Sticking *sticking, double *lambda);
-// The same, where it matters: not where the shares of least size hold anyway.
+// The same, where it matters: not where the shares of least size hold anyway. Says what is left
+// until no share holds: sticking->left.
 void sticking_share_if_needed(Sticking *sticking, double *lambda);
+// Does this contact slip where, by the last such search, no share holds?
+bool sticking_yields(const Sticking *sticking, int slip);
 
 // Does the friction of a joint allow several motions, as where it grows by as much as it takes?
 // The joint, as a place in the model's presses; else -1.

@@ -13,6 +13,7 @@ typedef struct StickMode {
   bool is_slide;             //
   bool is_rub;               // friction of the slip `number`, which rests or slides
   int row;                   // of its contact among the problem's rows
+  bool yields;               // where loads are shared: it slips when no share holds
   bool is_void;              // a direction in which the slide or contact cannot go
   double *along;             // of a slide: a change of velocities by which u changes
   double e[MOST_COMPONENTS]; // by this, of unit length
@@ -55,6 +56,8 @@ typedef struct Sticking {
   int open_count;
   double *open; // open_count x count
   double *shared;
+  bool shares; // the last search found them
+  double left; // of what the one that is used most could hold, beside 1; at most a tenth
   Svd *svd;
   Linear linear;
   // joints that rub

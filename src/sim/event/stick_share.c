@@ -16,6 +16,8 @@ typedef struct Share {
   double *open, *grip, *press; // open_count rows each
   double *x, *c, *z, *by;      // by: what c is measured by
   double *loads, *ways;        // open_count rows: of all rows of the problem, of all modes
+  double sigma;                // of the last linear program
+  bool *yields;                // by x: it goes where sigma is 1 and nothing holds any longer
 } Share;
 
 enum { MOST_TRIES = 12 };
@@ -23,15 +25,21 @@ enum { MOST_TRIES = 12 };
 static const double EMPTY = 1e-12;
 // Forces balance each other where so little of them is left.
 static const double BALANCED = 1e-10;
+// The price of z^2 beside sigma: so small that it only decides between shares that are as good.
+static const double UNIQUE = 1e-4;
+// A contact that uses less than this of what it holds is far from slipping.
+static const double FAR = 0.9;
 
 // A linear program over (z+, z-, sigma >= 0): the least sigma with |x| <= sigma by + tau (c - by),
-// or, where the loads are to be least, their least sum with |x| <= c; N >= 0 in both.
-static bool solve_shares(Arena *scratch, Share *s, double tau, bool loads_are_least) {
+// or, where the loads are to be least, their least sum with |x| <= c; N >= 0 in both. With a price
+// the solution is the only one, and changes as little as what it is made of.
+static bool solve_shares(Arena *scratch, Share *s, double tau, double price, bool loads_are_least) {
   int n = s->n, open_count = s->open_count, unknowns = 2 * open_count + 1;
   int rows = 2 * n + s->contacts, size = unknowns + rows;
   double *M = arena_array(scratch, double, (size_t)size *(size_t)size);
   double *q = arena_array(scratch, double, size), *solution = arena_array(scratch, double, size);
   q[unknowns - 1] = 1;
+  for (int k = 0; k < 2 * open_count; k++) M[k * size + k] = price;
   for (int k = 0; loads_are_least && k < open_count; k++)
     for (int r = 0; r < s->contacts; r++) {
       q[k] += s->press[k * s->contacts + r];
@@ -53,6 +61,9 @@ static bool solve_shares(Arena *scratch, Share *s, double tau, bool loads_are_le
   }
   if (!lemke_solve(scratch, size, M, q, solution)) return false;
   for (int k = 0; k < open_count; k++) s->z[k] = solution[k] - solution[open_count + k];
+  s->sigma = solution[unknowns - 1];
+  for (int i = 0; i < n; i++)
+    s->yields[i] = solution[unknowns + 2 * i] > 0 || solution[unknowns + 2 * i + 1] > 0;
   return true;
 }
 
@@ -80,22 +91,24 @@ static bool needs_none(const Share *s) {
   return true;
 }
 
-// The shares for which the one that is used most is used least. Where loads change with them, again
-// and again from the use that was found last (Dinkelbach).
-static bool find_shares(Arena *scratch, Share *s) {
-  if (needs_none(s)) return false;
+// The shares for which the one that is used most is used least, and how much that is. Where loads
+// change with them, again and again from the use that was found last (Dinkelbach).
+static bool find_shares(Arena *scratch, Share *s, double price, double *use) {
   Mark mark = arena_mark(scratch);
   double tau = 1, last = INFINITY;
   bool found = false;
-  for (int i = 0; i < MOST_TRIES && solve_shares(scratch, s, tau, false); i++) {
+  for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c_0[k], 1e-3 * s->by[k]);
+  for (int i = 0; i < MOST_TRIES && solve_shares(scratch, s, tau, price, false); i++) {
     arena_release(scratch, mark);
     found = true;
     last = tau;
     tau = most_use(s);
-    if (!(fabs(tau - last) > 1e-13 * last) || !isfinite(tau)) break;
+    bool is_exact = fabs(tau - s->sigma) <= 1e-13 * tau || fabs(tau - last) <= 1e-13 * last;
+    if (is_exact || !isfinite(tau)) break;
     for (int k = 0; k < s->n; k++) s->by[k] = fmax(s->c[k], 1e-3 * s->by[k]);
   }
   arena_release(scratch, mark);
+  *use = tau;
   return found;
 }
 
@@ -215,6 +228,7 @@ static void share_open(Share *share, Arena *arena, Sticking *s, const double *la
   double **vectors[] = {&share->x_0, &share->c_0, &share->x, &share->c, &share->by};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = arena_array(arena, double, n);
+  share->yields = arena_array(arena, bool, n);
   share->N_0 = arena_array(arena, double, rows);
   share->z = arena_array(arena, double, open_count);
   double heaviest = 0;
@@ -270,33 +284,86 @@ static bool is_carried(const Sticking *s, const double *lambda) {
   return true;
 }
 
-void sticking_share(Sticking *s, double *lambda) {
-  if (!sticking_may_share(s)) return;
+// Shares of what the mixture leaves open; the use of the one that is used most.
+static bool share_friction(Sticking *s, Share *share, double *lambda, double price, double *use) {
   Arena *scratch = &s->machine->cx->scratch;
-  Mark mark = arena_mark(scratch);
-  Share share;
-  memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
-  share_open(&share, scratch, s, lambda, false);
-  if (share.open_count > 0 && find_shares(scratch, &share)) take_share(s, &share, lambda);
-  if (!is_carried(s, lambda) && count_contacts(s) > 2) {
-    share_open(&share, scratch, s, lambda, true);
-    bool found = share.open_count > 0 && solve_shares(scratch, &share, 1, true);
-    if (found) most_use(&share);
-    if (found) take_share(s, &share, lambda);
-  }
-  arena_release(scratch, mark);
+  share_open(share, scratch, s, lambda, false);
+  if (share->open_count == 0 || needs_none(share)) return false;
+  bool found = find_shares(scratch, share, price, use);
+  // what is just enough may need the best share of all
+  if (found && price > 0 && *use > 1) found = find_shares(scratch, share, 0, use);
+  if (found) take_share(s, share, lambda);
+  return found;
 }
 
-void sticking_share_if_needed(Sticking *s, double *lambda) {
-  const Machine *m = s->machine;
-  bool is_needed = false;
-  for (int r = 0; r < s->sides.m; r++) is_needed |= machine_place(m, r) >= m->rows && lambda[r] < 0;
+// The least loads by which contacts hold what is wedged between them.
+static bool share_wedge(Sticking *s, Share *share, double *lambda) {
+  if (count_contacts(s) <= 2) return false;
+  Arena *scratch = &s->machine->cx->scratch;
+  share_open(share, scratch, s, lambda, true);
+  if (share->open_count == 0 || !solve_shares(scratch, share, 1, 0, true)) return false;
+  most_use(share);
+  take_share(s, share, lambda);
+  return true;
+}
+
+void sticking_share(Sticking *s, double *lambda) {
+  if (!sticking_may_share(s)) return;
+  Mark mark = arena_mark(&s->machine->cx->scratch);
+  Share share;
+  double use;
+  memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
+  share_friction(s, &share, lambda, UNIQUE, &use);
+  if (!is_carried(s, lambda)) share_wedge(s, &share, lambda);
+  arena_release(&s->machine->cx->scratch, mark);
+}
+
+// ---- What is left until something slips
+
+// The use of the one that is used most, as the shares of least size have it; none presses: 0.
+static double use_of_most(const Sticking *s, const double *lambda) {
+  double most = 0;
   for (int i = 0; i < s->count; i++) {
     const StickMode *mode = &s->mode[i];
     if (!mode_rests(s, mode)) continue;
-    const Slip *slip = &m->slips[mode->number];
-    is_needed |= mode_is_switch(mode) ? fabs(sticking_use(s, mode->number)) > 0.9
-                                      : fabs(slip->force) > 0.9 * slip->mu_rest * lambda[mode->row];
+    const Slip *slip = &s->machine->slips[mode->number];
+    double use = mode_is_switch(mode) ? fabs(sticking_use(s, mode->number))
+                                      : fabs(slip->force) / (slip->mu_rest * lambda[mode->row]);
+    if (use > most || (use < 0 && slip->force != 0)) most = use < 0 ? INFINITY : use;
   }
-  if (is_needed) sticking_share(s, lambda);
+  return most;
+}
+
+static bool any_pulls(const Sticking *s, const double *lambda) {
+  for (int r = 0; r < s->sides.m; r++)
+    if (machine_place(s->machine, r) >= s->machine->rows && lambda[r] < 0) return true;
+  return false;
+}
+
+static void note_yields(Sticking *s, const Share *share) {
+  for (int i = 0; i < share->n; i++) s->mode[share->which[i]].yields = share->yields[i];
+}
+
+void sticking_share_if_needed(Sticking *s, double *lambda) {
+  double use = use_of_most(s, lambda);
+  bool pulls = any_pulls(s, lambda);
+  s->shares = s->open_count > 0;
+  s->left = 1 - FAR;
+  if ((use <= FAR && !pulls) || !sticking_may_share(s)) return;
+  Mark mark = arena_mark(&s->machine->cx->scratch);
+  Share share;
+  memset(s->shared, 0, (size_t)s->count * sizeof *s->shared);
+  bool found = share_friction(s, &share, lambda, 0, &use);
+  if (found) note_yields(s, &share);
+  // what no share presses together is released, whatever its friction
+  if (!found && pulls) use = 0;
+  if (!is_carried(s, lambda) && share_wedge(s, &share, lambda)) s->shares = true, use = 0;
+  s->left = fmin(1 - use, s->left);
+  arena_release(&s->machine->cx->scratch, mark);
+}
+
+bool sticking_yields(const Sticking *s, int slip) {
+  for (int i = 0; i < s->count; i++)
+    if (s->mode[i].is_rub && s->mode[i].number == slip) return s->mode[i].yields;
+  return false;
 }

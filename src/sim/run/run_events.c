@@ -12,11 +12,23 @@ static const double MOST_LEFT = 1e8;
 // A load along a contact that is more than what friction holds by this part is rounding.
 static const double HELD = 1e-10;
 
+// What friction at rest could hold beyond its load. Where loads are shared, no share of one contact
+// means anything: the one that is used most slips when no share holds, and speaks for all.
+static double watch_rest(const Run *run, int i, double lambda, bool *has_spoken) {
+  const Slip *slip = &run->machine.slips[i];
+  double holds = slip->mu_rest * lambda, usual = fmax(holds, slip->unit);
+  if (!run->sticking.shares) return holds - fabs(slip->force) + HELD * usual;
+  bool is_silent = *has_spoken;
+  *has_spoken = true;
+  return is_silent ? slip->unit : (run->sticking.left + HELD) * slip->unit;
+}
+
 // Speeds of contacts that slide; of those that rest, what their friction could hold beyond their
 // load.
 static void watch_rubs(Run *run, double t, const double *q, const double *qd, double *g) {
   Machine *m = &run->machine;
   if (run->rubs == 0) return;
+  bool has_spoken = false;
   const double *slip = machine_run_slips(m, t, q, qd).v;
   for (int i = 0; i < run->rubs; i++)
     g[i] =
@@ -25,8 +37,7 @@ static void watch_rubs(Run *run, double t, const double *q, const double *qd, do
     int contact = machine_place(m, r) - m->rows;
     for (int i = 0; contact >= 0 && i < run->rubs; i++) {
       if (machine_slip_contact(m, i) != contact || m->slips[i].state != SLIP_RESTS) continue;
-      double holds = m->slips[i].mu_rest * run->lambda[r];
-      g[i] = holds - fabs(m->slips[i].force) + HELD * fmax(holds, m->slips[i].unit);
+      g[i] = watch_rest(run, i, run->lambda[r], &has_spoken);
     }
   }
 }
@@ -127,16 +138,30 @@ static Status check_progress(Run *run, double t, bool contact_hit, bool own_hit)
   return QDOT_STEP_LIMIT;
 }
 
-// Contacts whose sliding has come to rest, or whose load is more than friction holds.
-static bool stop_rubs(Run *run) {
-  const bool *hit = run->events.hit + run->machine.contacts + run->switches + run->slides;
+// More than friction holds at rest: of contacts that share their loads those yield that no share
+// keeps; of others any that is at its limit, as all do at which one part stands.
+static Status yield_rubs(Run *run, double t) {
+  Machine *m = &run->machine;
+  Status status = run_event_functions(run, t, run->q, run->qd, run->events.g_room);
   bool any = false;
+  for (int i = 0; i < run->rubs && run->sticking.shares; i++)
+    any |= m->slips[i].state == SLIP_RESTS && sticking_yields(&run->sticking, i);
+  for (int i = 0; i < run->rubs; i++)
+    if (m->slips[i].state == SLIP_RESTS && (!any || sticking_yields(&run->sticking, i)))
+      contacts_yield(&run->contacts, i);
+  return status;
+}
+
+// Contacts whose sliding has come to rest, or whose load is more than friction holds.
+static Status stop_rubs(Run *run, double t, bool *any) {
+  const bool *hit = run->events.hit + run->machine.contacts + run->switches + run->slides;
+  bool yields = false;
   for (int i = 0; i < run->rubs; i++) {
-    any |= hit[i];
+    *any |= hit[i];
+    yields |= hit[i] && run->machine.slips[i].state == SLIP_RESTS;
     if (hit[i] && run->machine.slips[i].state == SLIP_SLIDES) contacts_stop(&run->contacts, i);
-    if (hit[i] && run->machine.slips[i].state == SLIP_RESTS) contacts_yield(&run->contacts, i);
   }
-  return any;
+  return yields ? yield_rubs(run, t) : QDOT_OK;
 }
 
 // Contacts stand behind the coordinates, then joints that rub, then what rolls.
@@ -211,7 +236,7 @@ Status run_treat_event(Run *run, double t, bool *new_set) {
     status = run_write_event_row(run, t, run->q, run->qd);
   bool contact_hit = false;
   for (int i = 0; i < m->contacts; i++) contact_hit |= run->events.hit[i];
-  contact_hit |= stop_rubs(run);
+  if (status == QDOT_OK) status = stop_rubs(run, t, &contact_hit);
   const bool *own = run->events.hit + run_function_count(run) - run->occasions;
   bool own_hit = false, changed = false;
   for (int i = 0; i < run->occasions; i++) own_hit |= own[i];

@@ -36,9 +36,23 @@ static double *at_least(double *sizes, uint32_t n, double share) {
   return sizes + n;
 }
 
+// Accelerations that cancel each other leave so much of them: no part can be nearer.
+static const double ROUNDING = 1e-12;
+
+// What rests on contacts has what is left of accelerations that cancel each other.
+static void measure_rest(const Run *run, double *accelerations, double share) {
+  const Contacts *c = &run->contacts;
+  bool any_closed = false;
+  for (int i = 0; i < c->count; i++) any_closed |= run->machine.closed[i];
+  for (int i = 0; any_closed && !c->is_stepped && i < run->n; i++) {
+    double own = c->M[(size_t)i * (size_t)run->n + (size_t)i];
+    if (own > 0) accelerations[i] = fmax(accelerations[i], share * c->acceleration / sqrt(own));
+  }
+}
+
 // The largest values so far. What stays small beside its like is measured by a thousandth of them,
 // as the steps are: it may be nothing but rounding. Energies are balanced against each other.
-static void measure(Run *run, uint32_t nodes) {
+static void measure(Run *run, uint32_t nodes, double near) {
   const Machine *m = &run->machine;
   double *sizes = run->sizes;
   for (uint32_t c = 0; c < run->columns; c++) {
@@ -52,6 +66,7 @@ static void measure(Run *run, uint32_t nodes) {
   uint32_t n = (uint32_t)run->n, outputs = m->system->model->outputs.n;
   double *at = sizes + 1, rounding = 1e-9 * largest_of(at, run->columns - 1);
   for (int order = 0; order < 3; order++) {
+    if (order == 2) measure_rest(run, at, fmax(1e-7, ROUNDING / near));
     at = at_least(at, n, 1e-3);
     if (order == 1) at += m->states;
   }
@@ -128,8 +143,9 @@ static Status write_part(Run *run, double from, double until, int level) {
   if (status != QDOT_OK) return status;
   Stretch part = {.nodes = nodes, .columns = run->columns, .cells = run->cells};
   bool is_near = false;
-  measure(run, nodes);
-  status = follows(run, &part, nearness(nodes, level), &is_near);
+  double near = nearness(nodes, level);
+  measure(run, nodes, near);
+  status = follows(run, &part, near, &is_near);
   if (status != QDOT_OK) return status;
   if (is_near) return give(run, part);
   double middle = from + (until - from) / 2;
