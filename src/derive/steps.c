@@ -74,13 +74,20 @@ static Expr equation_of(Work *w, uint32_t i) {
   return sum;
 }
 
-static Expr constraint_force(Work *w, uint32_t i) {
+// sum over rows of phi_q lambda for one coordinate
+static Expr force_of(Work *w, const Row *rows, uint32_t count, uint32_t i) {
   Context *cx = w->cx;
-  const System *s = w->system;
   Expr sum = expr_int(cx, 0);
-  for (uint32_t r = 0; r < s->row_count; r++)
-    sum = expr_add(cx, sum, expr_mul(cx, simple(w, s->rows[r].phi_q[i]), s->rows[r].multiplier));
+  for (uint32_t r = 0; r < count; r++)
+    sum = expr_add(cx, sum, expr_mul(cx, simple(w, rows[r].phi_q[i]), rows[r].multiplier));
   return sum;
+}
+
+// The same as a step, where there is such a force.
+static void add_force_of(Work *w, ShownKind kind, const Row *rows, uint32_t count, uint32_t i) {
+  Expr value = force_of(w, rows, count, i);
+  if (!expr_is_zero(w->cx, value))
+    vec_push(&w->cx->scratch, &w->out->list, ((ShownStep){kind, i, value}));
 }
 
 // Lagrange's equation for one coordinate.
@@ -103,9 +110,8 @@ static void coordinate(Work *w, uint32_t i) {
     if (!expr_is_zero(cx, w->R)) add(w, SHOWN_R_SLOPE, i, expr_diff(cx, w->R, s->qd[i]));
   }
   if (!expr_is_zero(cx, s->Q[i])) add(w, SHOWN_FORCE, i, s->Q[i]);
-  Expr multipliers = constraint_force(w, i);
-  if (!expr_is_zero(cx, multipliers))
-    vec_push(&cx->scratch, &w->out->list, ((ShownStep){SHOWN_MULTIPLIERS, i, multipliers}));
+  add_force_of(w, SHOWN_MULTIPLIERS, s->rows, s->row_count, i);
+  add_force_of(w, SHOWN_CONTACTS, s->contacts, s->contact_count, i);
 }
 
 // Phi, its rate, and the second derivative in which q'' appears.
@@ -124,7 +130,8 @@ static void row(Work *w, const Row *it, uint32_t i, ShownKind phi, ShownKind rat
   if (w->detail == DETAIL_EVERY || i == 0) add(w, second, i, expr_time_derivative(cx, first));
 }
 
-// Where lambda occurs alone and most simply: its equation is solved for it.
+// Where lambda has a constant factor: that equation, in which other contacts may act, is solved for
+// it.
 static void contact_force(Work *w, uint32_t contact) {
   Context *cx = w->cx;
   const System *s = w->system;
@@ -135,8 +142,10 @@ static void contact_force(Work *w, uint32_t contact) {
     best = i; // the last one: it usually is the obstacle's
   }
   if (best == UINT32_MAX || w->detail == DETAIL_RESULT || s->row_count) return;
-  Expr left = expr_sub(cx, simple(w, s->Q[best]), equation_of(w, best));
   Expr slope = s->contacts[contact].phi_q[best];
+  Expr others = expr_sub(cx, force_of(w, s->contacts, s->contact_count, best),
+                         expr_mul(cx, slope, s->contacts[contact].multiplier));
+  Expr left = expr_sub(cx, simple(w, s->Q[best]), expr_add(cx, equation_of(w, best), others));
   add(w, SHOWN_CONTACT_FORCE, contact, expr_div(cx, left, slope));
 }
 

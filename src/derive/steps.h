@@ -18,6 +18,7 @@ typedef enum ShownKind {
   SHOWN_R_SLOPE,       // dR/dq'
   SHOWN_FORCE,         // Q
   SHOWN_MULTIPLIERS,   // (Phi_q^T lambda)
+  SHOWN_CONTACTS,      // (phi_q^T lambda)
   SHOWN_PHI,           // index: a constraint
   SHOWN_PHI_RATE,      // dPhi/dt
   SHOWN_PHI_SECOND,    // d2Phi/dt2, or dPhi/dt again for a nonholonomic one

@@ -47,8 +47,9 @@ Status listing_open(System *system, const ListingOptions *options, Listing *out)
 // The values of all tables that are wanted; in the scratch arena.
 ExprList listing_wanted(const Listing *listing);
 
-// The equation of one free coordinate solved for its acceleration: q'' + left = right. False where
-// there are more, or where that is longer than what it comes from.
+// The equation of one coordinate without constraints solved for its acceleration: q'' + left =
+// right, the forces of contacts among it. False where there are more, or where that is longer than
+// what it comes from.
 bool listing_solved(const Listing *listing, Expr *left, Expr *right);
 
 // All accelerations, then the multipliers of the rows, where these are few and short; else false.

@@ -168,16 +168,16 @@ static void show_friction(Printer *p, uint32_t i) {
   const Contact *c = &s->model->contacts.at[i];
   bool unicode = p->page.style->unicode;
   Arena *arena = &p->cx->scratch;
-  const char *force = terminal_set(&p->page, c->friction);
+  const char *v = own(p, "v"), *force = terminal_set(&p->page, c->friction);
   const char *slides = terminal_set(&p->page, expr_mul(p->cx, c->mu, c->multiplier));
   const char *rests = terminal_set(&p->page, expr_mul(p->cx, c->mu_rest, c->multiplier));
   terminal_sentence(&p->page,
                     text_format(arena,
-                                "friction along it: %s = %s%s sign v while it slides, |%s| %s "
-                                "%s while v = 0",
-                                force, unicode ? "−" : "-", slides, force,
-                                unicode ? "≤" : "<=", rests));
-  Grid slip = {.name = "v", .rows = 1, .columns = 1};
+                                "friction along it: %s = %s%s sign %s while it slides, |%s| %s "
+                                "%s while %s = 0",
+                                force, unicode ? "−" : "-", slides, v, force,
+                                unicode ? "≤" : "<=", rests, v));
+  Grid slip = {.name = v, .rows = 1, .columns = 1};
   slip.values = p->listing->at[LISTED_SLIP].values + i;
   terminal_grid(&p->page, &slip);
   terminal_end_line(&p->page);

@@ -175,25 +175,61 @@ static bool is_taken(const Context *cx, const char *name, size_t length) {
   return symbol && names && symbol < names->n && names->term[symbol];
 }
 
+// Does the model have one of that stem with a subscript? phi_M beside our phi_q.
+static bool is_stem_taken(const Context *cx, const char *stem, size_t length) {
+  const ReadingOrder *names = cx->exprs ? &cx->exprs->reading : NULL;
+  for (Symbol symbol = 1; names && symbol < names->n; symbol++) {
+    const char *name = symbol_text(cx, symbol);
+    bool may_be = names->term[symbol] && (strncmp(name, stem, length) == 0 || strchr(name, '.'));
+    if (!may_be) continue;
+    NameParts parts = name_parts(cx, name);
+    if (parts.stem_length == length && memcmp(parts.stem, stem, length) == 0) return true;
+  }
+  return false;
+}
+
+// What stands for them, the second where the first is taken too.
+static const struct OwnName {
+  const char *name, *others[2], *plain[2];
+  bool keeps_stem; // nobody else may have its stem, not even with a subscript
+} own_names[] = {{"L", {"ℒ"}, {"Lbar"}, false},
+                 {"M", {"ℳ"}, {"Mbar"}, false},
+                 {"T", {"𝒯"}, {"Tbar"}, false},
+                 {"V", {"𝒱"}, {"Vbar"}, false},
+                 {"R", {"ℛ"}, {"Rbar"}, false},
+                 {"Q", {"𝒬"}, {"Qbar"}, false},
+                 {"G", {"𝒢"}, {"Gbar"}, false},
+                 {"D", {"𝒟"}, {"Dbar"}, false},
+                 {"C", {"𝒞"}, {"Cbar"}, false},
+                 {"K", {"𝒦"}, {"Kbar"}, false},
+                 {"E", {"ℰ"}, {"Ebar"}, false},
+                 {"h", {"ĥ"}, {"hbar"}, false},
+                 {"phi", {"eta", "chi"}, {"eta", "chi"}, true},
+                 {"Phi", {"Psi", "Xi"}, {"Psi", "Xi"}, true},
+                 {"gamma", {"Gamma", "kappa"}, {"Gamma", "kappa"}, true},
+                 {"lambda", {"Lambda"}, {"Lambda"}, false},
+                 {"omega", {"Omega", "nu"}, {"Omega", "nu"}, true},
+                 {"e", {"epsilon", "chi"}, {"epsilon", "chi"}, false},
+                 {"f", {"b"}, {"b"}, false},
+                 {"v", {"w", "nu"}, {"w", "nu"}, false},
+                 {"z", {"zeta", "xi"}, {"zeta", "xi"}, false},
+                 {"s", {"sigma", "psi"}, {"sigma", "psi"}, false}};
+
+static bool is_ours_taken(const Context *cx, const char *name, size_t stem, bool keeps_stem) {
+  return is_taken(cx, name, strcspn(name, "'")) || is_taken(cx, name, stem) ||
+         (keeps_stem && is_stem_taken(cx, name, stem));
+}
+
 const char *own_name(Context *cx, const char *name, bool ascii) {
-  static const struct {
-    const char *name, *other, *plain;
-  } table[] = {{"L", "ℒ", "Lbar"},          {"M", "ℳ", "Mbar"},
-               {"T", "𝒯", "Tbar"},          {"V", "𝒱", "Vbar"},
-               {"R", "ℛ", "Rbar"},          {"Q", "𝒬", "Qbar"},
-               {"G", "𝒢", "Gbar"},          {"D", "𝒟", "Dbar"},
-               {"C", "𝒞", "Cbar"},          {"K", "𝒦", "Kbar"},
-               {"E", "ℰ", "Ebar"},          {"h", "ĥ", "hbar"},
-               {"phi", "eta", "eta"},       {"Phi", "Psi", "Psi"},
-               {"gamma", "Gamma", "Gamma"}, {"lambda", "Lambda", "Lambda"},
-               {"omega", "Omega", "Omega"}, {"e", "epsilon", "epsilon"}};
   size_t length = strcspn(name, "_'");
-  bool of_row = strncmp(name, "lambda_", 7) == 0; // the multiplier of a row is a name of the model
-  if (of_row || !is_taken(cx, name, length)) return name;
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    if (strlen(table[i].name) != length || memcmp(table[i].name, name, length) != 0) continue;
-    const char *other = ascii ? table[i].plain : table[i].other;
-    return text_format(&cx->scratch, "%s%s", other, name + length);
+  if (strncmp(name, "lambda_", 7) == 0) return name; // of a row: a name of the model
+  for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
+    const struct OwnName *own = &own_names[i];
+    if (strlen(own->name) != length || memcmp(own->name, name, length) != 0) continue;
+    if (!is_ours_taken(cx, name, length, own->keeps_stem)) return name;
+    const char *const *others = ascii ? own->plain : own->others;
+    bool second = others[1] && is_ours_taken(cx, others[0], strlen(others[0]), own->keeps_stem);
+    return text_format(&cx->scratch, "%s%s", others[second], name + length);
   }
   return name;
 }

@@ -25,8 +25,8 @@ NameParts name_parts(const Context *cx, const char *name);
 static inline bool name_is_quantity(const char *name) { return name[0] >= '0' && name[0] <= '9'; }
 
 // One of our own names for what every model has (M, Q, phi_q, omega ...), or the letter that stands
-// for it where the model has a name of its own that looks so; subscript and primes stay. ascii: in
-// plain letters.
+// for it where the model has a name of its own that looks so, Greek ones also where it has one that
+// differs by its subscript alone; subscript and primes stay. ascii: in plain letters.
 const char *own_name(Context *cx, const char *name, bool ascii);
 
 // A subscript's words: A_x and B[1] are A, x and B, 1. Returns the length of the next word and

@@ -16,11 +16,20 @@ static size_t text_length(Context *cx, Expr e) {
 
 enum { LONGEST_SOLVED = 160 }; // letters
 
+// Q with the forces of contacts, of the only coordinate.
+static Expr with_contacts(const System *s) {
+  Context *cx = s->cx;
+  Expr sum = s->Q[0];
+  for (uint32_t i = 0; i < s->contact_count; i++)
+    sum = expr_sub(cx, sum, expr_mul(cx, s->contacts[i].phi_q[0], s->contacts[i].multiplier));
+  return sum;
+}
+
 bool listing_solved(const Listing *listing, Expr *left, Expr *right) {
   const System *s = listing->system;
   Context *cx = s->cx;
   if (s->n != 1 || s->row_count || !s->M || expr_is_zero(cx, s->M[0])) return false;
-  Expr terms[] = {s->h[0], s->D[0], s->G[0], s->Q[0]};
+  Expr terms[] = {s->h[0], s->D[0], s->G[0], with_contacts(s)};
   size_t before = text_length(cx, s->M[0]), after = 0;
   for (int i = 0; i < 4; i++) {
     if (expr_cost_with_definitions(cx, terms[i]) > LONGEST_SOLVED) return false;

@@ -108,25 +108,30 @@ static bool is_zero(const Document *d, const Expr *e, uint32_t n) {
   return true;
 }
 
+static void add_own_product(Formula *f, const char *left, const char *right) {
+  Context *cx = f->document->cx;
+  formula_product(f, own_name(cx, left, false), own_name(cx, right, false));
+}
+
 // The linear system's own letters: M_0 z'' + C_0 z' + K_0 z = B_0 u.
 static void show_linear_equation(Document *d, const Linearized *l, bool damped, bool stiff) {
   const Typeface *face = d->medium->face;
   Formula f = formula_open(d);
   bool rolls = l->f < l->p;
-  formula_product(&f, own_name(d->cx, "M_0", false), rolls ? "s'" : "z''");
+  add_own_product(&f, "M_0", rolls ? "s'" : "z''");
   if (damped) {
     formula_sign(&f, face->plus);
-    formula_product(&f, own_name(d->cx, "C_0", false), rolls ? "s" : "z'");
+    add_own_product(&f, "C_0", rolls ? "s" : "z'");
   }
   if (stiff) {
     formula_sign(&f, face->plus);
-    formula_product(&f, own_name(d->cx, "K_0", false), "z");
+    add_own_product(&f, "K_0", "z");
   }
   formula_equals(&f);
   if (!l->is_balanced) formula_own(&f, "Q_0");
   if (!l->is_balanced && l->inputs) formula_sign(&f, face->plus);
   if (l->inputs)
-    formula_product(&f, own_name(d->cx, "B_0", false), "u");
+    add_own_product(&f, "B_0", "u");
   else if (l->is_balanced)
     formula_expr(&f, d->cx->exprs->zero);
   document_display(d, &f, true);

@@ -97,7 +97,7 @@ void story_settle(Story *s, void (*tell)(Story *story, const void *argument),
 // ---- Lagrange's equations
 
 // d/dt dT/dq' - dT/dq + dV/dq + dR/dq' = Q - ..., in general or for one coordinate.
-static void show_rule(Story *s, Expr q, Expr qd, const char *force, bool multipliers) {
+static void show_rule(Story *s, Expr q, Expr qd, const char *force) {
   Document *d = doc(s);
   const Typeface *face = d->medium->face;
   Formula f = formula_open(d);
@@ -112,12 +112,13 @@ static void show_rule(Story *s, Expr q, Expr qd, const char *force, bool multipl
   }
   formula_equals(&f);
   formula_own(&f, force);
-  if (multipliers) {
+  if (system_of(s)->row_count) {
     formula_sign(&f, face->minus);
-    formula_sum_sign(&f, "k");
-    formula_name(&f, "lambda_k");
-    formula_sign(&f, face->times);
-    formula_partial(&f, "Phi_k", q, false);
+    story_add_multipliers(s, &f, q, qd, face->minus);
+  }
+  if (system_of(s)->contact_count) {
+    formula_sign(&f, face->minus);
+    story_add_contacts(&f, q);
   }
   document_display(d, &f, true);
 }
@@ -128,19 +129,11 @@ static Expr general(Context *cx, SymbolKind kind) {
 
 static void state_rule(Story *s) {
   Context *cx = doc(s)->cx;
-  bool multipliers = system_of(s)->row_count > 0;
   document_paragraph(doc(s), SAY_RULE, NULL);
-  show_rule(s, general(cx, SYMBOL_COORDINATE), general(cx, SYMBOL_VELOCITY), "Q_i", multipliers);
+  show_rule(s, general(cx, SYMBOL_COORDINATE), general(cx, SYMBOL_VELOCITY), "Q_i");
   document_open_paragraph(doc(s));
   document_say(doc(s), SAY_RULE_WHY, NULL);
-  if (multipliers) {
-    doc(s)->medium->text(doc(s), " ", 1);
-    document_say(doc(s), SAY_RULE_MULTIPLIERS, NULL);
-  }
-  if (system_of(s)->contact_count) {
-    doc(s)->medium->text(doc(s), " ", 1);
-    document_say(doc(s), SAY_WHILE_OPEN, NULL);
-  }
+  story_say_reactions(s);
   document_close_paragraph(doc(s));
 }
 
@@ -148,7 +141,8 @@ static const char *coordinate_name(const Story *s, uint32_t i) {
   return symbol_text(doc(s)->cx, system_of(s)->model->coordinates.at[i].name);
 }
 
-void story_add_left_side(Formula *f, ShownKind kind, Expr q, Expr qd, const char *name) {
+void story_add_left_side(const Story *s, Formula *f, ShownKind kind, Expr q, Expr qd,
+                         const char *name) {
   const Typeface *face = f->document->medium->face;
   switch (kind) {
   case SHOWN_MOMENTUM: formula_partial(f, "T", qd, false); break;
@@ -161,12 +155,8 @@ void story_add_left_side(Formula *f, ShownKind kind, Expr q, Expr qd, const char
     break;
   case SHOWN_V_SLOPE: formula_partial(f, "V", q, false); break;
   case SHOWN_R_SLOPE: formula_partial(f, "R", qd, false); break;
-  case SHOWN_MULTIPLIERS:
-    formula_sum_sign(f, "k");
-    formula_name(f, "lambda_k");
-    formula_sign(f, face->times);
-    formula_partial(f, "Phi_k", q, false);
-    break;
+  case SHOWN_MULTIPLIERS: story_add_multipliers(s, f, q, qd, face->plus); break;
+  case SHOWN_CONTACTS: story_add_contacts(f, q); break;
   default: formula_own(f, text_format(&f->document->cx->scratch, "Q_%s", name));
   }
 }
@@ -175,21 +165,23 @@ static void show_step(const Story *s, const ShownStep *step) {
   Formula f = formula_open(doc(s));
   const System *system = system_of(s);
   uint32_t i = step->index;
-  story_add_left_side(&f, step->kind, system->q[i], system->qd[i], coordinate_name(s, i));
+  story_add_left_side(s, &f, step->kind, system->q[i], system->qd[i], coordinate_name(s, i));
   formula_equals(&f);
   formula_expr(&f, step->value);
   document_display(doc(s), &f, true);
 }
 
-// M q'' + ... = Q - Phi_q^T lambda for one coordinate.
+// M q'' + ... = Q - Phi_q^T lambda - phi_q^T lambda for one coordinate.
 static void show_equation(const Story *s, uint32_t i) {
   Document *d = doc(s);
   const ShownStep *force = steps_find(&s->steps, SHOWN_FORCE, i);
   const ShownStep *multipliers = steps_find(&s->steps, SHOWN_MULTIPLIERS, i);
+  const ShownStep *contacts = steps_find(&s->steps, SHOWN_CONTACTS, i);
   const Listed *at = s->listing->at;
   const System *system = system_of(s);
   Expr right = force ? force->value : expr_int(d->cx, 0);
   if (multipliers) right = expr_sub(d->cx, right, multipliers->value);
+  if (contacts) right = expr_sub(d->cx, right, contacts->value);
   Formula f = formula_open(d);
   for (uint32_t j = 0; j < system->n; j++)
     formula_add_expr(&f, expr_mul(d->cx, at[LISTED_M].values[i * system->n + j], system->qdd[j]));
@@ -208,7 +200,8 @@ static const struct {
     {SHOWN_MOMENTUM, SAY_STEP_MOMENTUM, true}, {SHOWN_MOMENTUM_RATE, SAY_STEP_RATE, false},
     {SHOWN_T_SLOPE, SAY_STEP_T_SLOPE, false},  {SHOWN_T_TERM, SAY_STEP_T_TERM, false},
     {SHOWN_V_SLOPE, SAY_STEP_V_SLOPE, false},  {SHOWN_R_SLOPE, SAY_STEP_R_SLOPE, false},
-    {SHOWN_FORCE, SAY_STEP_FORCE, false},      {SHOWN_MULTIPLIERS, SAY_STEP_MULTIPLIERS, false}};
+    {SHOWN_FORCE, SAY_STEP_FORCE, false},      {SHOWN_MULTIPLIERS, SAY_STEP_MULTIPLIERS, false},
+    {SHOWN_CONTACTS, SAY_STEP_CONTACTS, false}};
 
 // Each rule with the term that it acts on; words and what is zero only where the reader learns.
 static void apply_rule(Story *s, uint32_t i) {
@@ -233,6 +226,7 @@ static void tell_balances(Story *s) {
   const Balances *all = system->model->balances;
   document_heading(doc(s), 1, SAY_H_BALANCES, NULL);
   document_paragraph(doc(s), SAY_BALANCES, NULL);
+  if (system->contact_count) document_paragraph(doc(s), SAY_BALANCES_CONTACTS, NULL);
   for (uint32_t i = 0; i < all->n; i++) {
     const MomentumBalance *b = &all->at[i];
     const ShownStep *rate = steps_find(&s->steps, SHOWN_BALANCE_RATE, i);
@@ -304,7 +298,7 @@ void story_lagrange(Story *s) {
 
 // ---- Matrices
 
-// M q'' + h + D + G = Q - Phi_q^T lambda with the terms that there are.
+// M q'' + h + D + G = Q - Phi_q^T lambda + Q_c with the terms that there are.
 static void show_matrix_equation(Story *s) {
   Document *d = doc(s);
   const Typeface *face = d->medium->face;
@@ -320,7 +314,7 @@ static void show_matrix_equation(Story *s) {
     }
     if (!listed_is_zero(d->cx, &at[LISTED_REST])) {
       formula_sign(&f, face->plus);
-      formula_name(&f, "f_0");
+      formula_own(&f, "f_0");
     }
   }
   for (ListedKey key = LISTED_H; !s->listing->is_linear && key <= LISTED_G; key++) {
@@ -329,12 +323,17 @@ static void show_matrix_equation(Story *s) {
     formula_own(&f, at[key].name);
   }
   formula_equals(&f);
-  bool forced = !listed_is_zero(d->cx, &at[LISTED_Q]), tied = system_of(s)->row_count > 0;
+  bool forced = !listed_is_zero(d->cx, &at[LISTED_Q]), tied = system_of(s)->row_count > 0,
+       touches = system_of(s)->contact_count > 0;
   if (forced) formula_own(&f, "Q");
   if (tied) {
     formula_sign(&f, forced ? face->minus : face->negative);
     formula_transposed(&f, "Phi_q", "lambda");
-  } else if (!forced) {
+  }
+  if (touches) {
+    if (forced || tied) formula_sign(&f, face->plus);
+    formula_own(&f, "Q_c");
+  } else if (!forced && !tied) {
     formula_expr(&f, expr_int(d->cx, 0));
   }
   document_display(d, &f, true);
@@ -357,6 +356,20 @@ static void show_table(Story *s, ListedKey key, const char *name, Sentence sente
                      : document_indexed_vector(doc(s), model, name, e->values))
     return;
   document_grid(doc(s), name, e->values, e->rows, e->columns, key == LISTED_M);
+}
+
+// Q_c: what contacts add to the right side.
+static void show_contact_forces(Story *s, bool in_words) {
+  const System *system = system_of(s);
+  Context *cx = doc(s)->cx;
+  if (system->contact_count == 0) return;
+  if (in_words) document_paragraph(doc(s), SAY_MATRIX_CONTACTS, NULL);
+  Expr *forces = arena_array(&cx->scratch, Expr, system->n);
+  for (uint32_t i = 0; i < system->n; i++) {
+    const ShownStep *step = steps_find(&s->steps, SHOWN_CONTACTS, i);
+    forces[i] = step ? expr_neg(cx, step->value) : expr_int(cx, 0);
+  }
+  document_grid(doc(s), "Q_c", forces, system->n, 1, false);
 }
 
 static void show_conserved(Story *s) {
@@ -418,7 +431,7 @@ static void tell_limits(Story *s) {
                         insert_expr(d, signs.at[i])};
     document_paragraph(d, SAY_WHILE_SLIDING, inserts);
   }
-  if (system_of(s)->contact_count) document_paragraph(d, SAY_WHILE_OPEN, NULL);
+  story_tell_contact_forces(s);
 }
 
 void story_summary(Story *s) {
@@ -487,6 +500,7 @@ void story_matrices(Story *s) {
     show_table(s, LISTED_G, "G", SAY_MATRIX_G);
   }
   show_table(s, LISTED_Q, "Q", SAY_MATRIX_Q);
+  show_contact_forces(s, true);
   if (system_of(s)->row_count == 0) story_accelerations(s);
   show_conserved(s);
 }
@@ -523,6 +537,7 @@ void story_result(Story *s) {
     document_grid(doc(s), names[key] ? names[key] : e->name, e->values, e->rows, e->columns,
                   key == LISTED_M);
   }
+  if (!listing->is_chosen) show_contact_forces(s, false);
 }
 
 bool story_was_told(const Story *s, Expr e) {

@@ -1,7 +1,7 @@
 // The story of a derivation, told over any medium: what the system is, its energies, Lagrange's
 // rule applied step by step, the matrices, constraints and contacts.
 // Sources: story.c, story_actions.c, story_copies.c, story_definitions.c, story_energy.c,
-// story_rows.c, story_system.c, story_velocity.c
+// story_reactions.c, story_rows.c, story_system.c, story_velocity.c
 #ifndef QDOT_REPORT_STORY_H
 #define QDOT_REPORT_STORY_H
 
@@ -58,7 +58,8 @@ bool story_copies(Story *story);
 // Finds out before anything is told.
 void story_open_copies(Story *story);
 // The left side of a step: dT/dq', d/dt dT/dq' - dT/dq ..., for a coordinate of this name.
-void story_add_left_side(Formula *f, ShownKind kind, Expr q, Expr qd, const char *name);
+void story_add_left_side(const Story *story, Formula *f, ShownKind kind, Expr q, Expr qd,
+                         const char *name);
 void story_matrices(Story *story);
 void story_constraints(Story *story);
 // Inside of the last one of them: all of it solved, where that is short.
@@ -71,5 +72,28 @@ void story_parts(Story *story);
 ExprList story_dry_friction(const Story *story);
 // For the chapters: was this definition shown with the system?
 bool story_was_told(const Story *story, Expr definition);
+
+// ---- For the chapters: what constraints and contacts add to the equations
+
+// What the constraints of a system are stated for.
+typedef enum RowsOf {
+  ROWS_NONE = 0,
+  ROWS_OF_POSITIONS = 1,
+  ROWS_OF_VELOCITIES = 2,
+  ROWS_OF_BOTH = 3
+} RowsOf;
+
+RowsOf story_rows_of(const System *system);
+
+// sum over k of lambda_k dPhi_k/dq, for constraints of velocities dPhi_k/dq'; sign: between the two
+// sums where there are both. Nothing without constraints.
+void story_add_multipliers(const Story *story, Formula *f, Expr q, Expr qd, const char *sign);
+// sum over j of lambda_j dphi_j/dq for the contacts.
+void story_add_contacts(Formula *f, Expr q);
+
+// Inside a paragraph: what these sums mean.
+void story_say_reactions(const Story *story);
+// Which forces of an equation are those of contacts; nothing without contacts.
+void story_tell_contact_forces(const Story *story);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct CopiedStep {
   IndexedRows *rows; // by family
 } CopiedStep;
 
-enum { STEP_MOMENTUM, STEP_RATE, STEP_T_SLOPE, STEP_COUNT = 8, LEFT_COUNT = 4 };
+enum { STEP_MOMENTUM, STEP_RATE, STEP_T_SLOPE, STEP_COUNT = 9, LEFT_COUNT = 4 };
 
 typedef struct StoryCopies {
   const Story *story;
@@ -93,9 +93,11 @@ static bool read_equations(StoryCopies *c) {
     for (uint32_t i = 0; i < system->n; i++) values[i] = left_of_equation(s, part, i);
     if (!read_rows(c, values, &c->left[part])) return false;
   }
-  for (uint32_t i = 0; i < system->n; i++)
-    values[i] =
-        expr_sub(system->cx, step_value(c, SHOWN_FORCE, i), step_value(c, SHOWN_MULTIPLIERS, i));
+  for (uint32_t i = 0; i < system->n; i++) {
+    Expr held =
+        expr_add(system->cx, step_value(c, SHOWN_MULTIPLIERS, i), step_value(c, SHOWN_CONTACTS, i));
+    values[i] = expr_sub(system->cx, step_value(c, SHOWN_FORCE, i), held);
+  }
   return read_rows(c, values, &c->right);
 }
 
@@ -117,7 +119,7 @@ static void add_left_side(Formula *f, const void *argument, const char *row) {
   const char *name = numbered_name(f->document->cx, it->family->name, row);
   Expr q = numbered(it->copying, it->family, row, SYMBOL_COORDINATE),
        qd = numbered(it->copying, it->family, row, SYMBOL_VELOCITY);
-  story_add_left_side(f, it->step->kind, q, qd, name);
+  story_add_left_side(it->copying->story, f, it->step->kind, q, qd, name);
 }
 
 static void show_step(const StoryCopies *c, const CopiedStep *step, uint32_t i) {
@@ -202,7 +204,8 @@ void story_open_copies(Story *s) {
                 {.kind = SHOWN_V_SLOPE, .sentence = SAY_STEP_V_SLOPE},
                 {.kind = SHOWN_R_SLOPE, .sentence = SAY_STEP_R_SLOPE},
                 {.kind = SHOWN_FORCE, .sentence = SAY_STEP_FORCE},
-                {.kind = SHOWN_MULTIPLIERS, .sentence = SAY_STEP_MULTIPLIERS}}};
+                {.kind = SHOWN_MULTIPLIERS, .sentence = SAY_STEP_MULTIPLIERS},
+                {.kind = SHOWN_CONTACTS, .sentence = SAY_STEP_CONTACTS}}};
   if (!model_families(system->model, &c->families) || !read_equations(c)) return;
   for (int k = 0; s->detail != DETAIL_RESULT && k < STEP_COUNT; k++)
     if (!read_step(c, &c->steps[k])) return;

@@ -44,7 +44,8 @@ static void energy_parts(Story *s, EnergyKind kind, const char *letter, Sentence
     const char *name = symbol_text(doc(s)->cx, energy->name);
     Insert inserts[] = {insert_name(doc(s), name)};
     document_paragraph(doc(s), sentence, inserts);
-    document_equation(doc(s), text_format(scratch, "%s_%s", letter, name), value);
+    const char *own = own_name(doc(s)->cx, text_format(scratch, "%s_%s", letter, name), false);
+    document_equation(doc(s), own, value);
   }
 }
 

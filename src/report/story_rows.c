@@ -29,7 +29,9 @@ static void show_rates(Story *s) {
   const ShownStep *second = steps_find(&s->steps, SHOWN_PHI_SECOND, 0);
   if (!rate || !second) return;
   const char *equals = doc(s)->medium->face->equals;
-  document_paragraph(doc(s), SAY_CONSTRAINT_RATE, NULL);
+  Insert inserts[] = {
+      insert_name(doc(s), symbol_text(doc(s)->cx, s->listing->system->rows[0].name))};
+  document_paragraph(doc(s), SAY_CONSTRAINT_RATE, inserts);
   show_row(s, row_name(s, 0, "'"), rate->value, equals);
   document_paragraph(doc(s), SAY_CONSTRAINT_SECOND, NULL);
   show_row(s, row_name(s, 0, "''"), second->value, equals);
@@ -42,6 +44,17 @@ static bool is_integrable(const Context *cx, const System *system, uint32_t row)
   for (uint32_t j = 0; j < system->n; j++)
     if (expr_has_kind(cx, r->phi_q[j], ~allowed)) return false;
   return !expr_has_kind(cx, r->phi_t, ~(allowed | KIND_BIT(SYMBOL_TIME)));
+}
+
+static void tell_multipliers(Story *s) {
+  static const Sentence sentences[] = {[ROWS_OF_POSITIONS] = SAY_CONSTRAINT_FORCES,
+                                       [ROWS_OF_VELOCITIES] = SAY_CONSTRAINT_FORCES_RATE,
+                                       [ROWS_OF_BOTH] = SAY_CONSTRAINT_FORCES_BOTH};
+  document_open_paragraph(doc(s));
+  document_say(doc(s), sentences[story_rows_of(s->listing->system)], NULL);
+  doc(s)->medium->text(doc(s), " ", 1);
+  document_say(doc(s), SAY_CONSTRAINT_UNITS, NULL);
+  document_close_paragraph(doc(s));
 }
 
 void story_constraints(Story *s) {
@@ -71,7 +84,7 @@ void story_constraints(Story *s) {
   Insert inserts[] = {insert_formula(&law)};
   document_paragraph(doc(s), SAY_CONSTRAINT_GAMMA, inserts);
   document_grid(doc(s), "gamma", at[LISTED_GAMMA].values, system->row_count, 1, false);
-  document_paragraph(doc(s), SAY_CONSTRAINT_FORCES, NULL);
+  tell_multipliers(s);
   story_accelerations(s);
 }
 
@@ -97,7 +110,8 @@ static void show_impact(Story *s, uint32_t i) {
   }
   Insert inserts[] = {insert_formula(&before), insert_formula(&after), insert_formula(&restitution),
                       insert_formula(&along)};
-  document_paragraph(d, SAY_CONTACT_IMPACT, inserts);
+  bool in_full = i == 0 || s->detail == DETAIL_EVERY;
+  document_paragraph(d, in_full ? SAY_CONTACT_IMPACT : SAY_CONTACT_IMPACT_TOO, inserts);
 }
 
 static void show_lasting(Story *s, uint32_t i) {
@@ -219,7 +233,7 @@ static void show_contact(Story *s, uint32_t i) {
   Insert inserts[] = {insert_name(d, symbol_text(d->cx, system->contacts[i].name))};
   document_paragraph(d, SAY_CONTACT, inserts);
   show_row(s, "phi", s->listing->at[LISTED_CONTACT_PHI].values[i], d->medium->face->less);
-  if (i == 0 || s->detail == DETAIL_EVERY) show_impact(s, i);
+  show_impact(s, i);
   document_grid(d, "phi_q", s->listing->at[LISTED_CONTACT_PHI_Q].values + i * system->n, 1,
                 system->n, false);
   show_lasting(s, i);
@@ -259,22 +273,6 @@ static void show_dry_friction(Story *s) {
   }
 }
 
-// -sum over k of lambda_k dphi_k/dq_i
-static void show_what_contacts_add(Story *s) {
-  Document *d = doc(s);
-  Expr q = expr_symbol(d->cx, SYMBOL_COORDINATE, symbol_from_text(d->cx, "q_i"));
-  const char *gap = text_format(&d->cx->scratch, "%s_k", own_name(d->cx, "phi", false));
-  Insert inserts[] = {insert_name(d, "lambda_k"), insert_name(d, gap)};
-  document_paragraph(d, SAY_CONTACT_ADDS, inserts);
-  Formula f = formula_open(d);
-  formula_sign(&f, d->medium->face->negative);
-  formula_sum_sign(&f, "k");
-  formula_name(&f, "lambda_k");
-  formula_sign(&f, d->medium->face->times);
-  formula_partial(&f, gap, q, false);
-  document_display(d, &f, true);
-}
-
 static void show_joints_that_rub(Story *s) {
   Document *d = doc(s);
   const Model *model = s->listing->system->model;
@@ -299,7 +297,6 @@ void story_contacts(Story *s) {
     show_contact(s, i);
     rubs |= system->slips[i].phi != 0;
   }
-  show_what_contacts_add(s);
   if (rubs) document_paragraph(doc(s), SAY_FRICTION_IMPACT, NULL);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
 }

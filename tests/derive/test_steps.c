@@ -6,6 +6,7 @@
 
 #include "expr/build.h"
 #include "expr/value/eval.h"
+#include "lang/read.h"
 #include "support/check.h"
 #include "support/expressions.h"
 #include "support/mechanisms.h"
@@ -68,5 +69,50 @@ TEST(detail_decides_what_is_listed) {
   arena_release(&cx->scratch, mark);
 }
 
+// Blocks in a row that touch each other and the floor: whatever other contacts do, the force of a
+// contact that is shown makes the equation of some coordinate true.
+TEST(forces_of_contacts_count_the_other_contacts) {
+  Random random = random_start("forces_of_contacts_count_the_other_contacts");
+  for (int round = 0; round < test_rounds(12); round++) {
+    int blocks = 2 + random_below(&random, 3);
+    Text text = text_new(&cx->keep);
+    text_add(&text, "param g = 9.81 [m/s^2], mu = 0.3\n");
+    for (int i = 1; i <= blocks; i++)
+      text_addf(&text,
+                "param m_%d = %d [kg]\ncoord x_%d = %d [m], y_%d = 0 [m]\n"
+                "kinetic = 1/2*m_%d*(x_%d'^2 + y_%d'^2)\npotential = m_%d*g*y_%d\n"
+                "contact floor_%d: y_%d >= 0, friction mu, along x_%d\n",
+                i, i, i, 2 * i, i, i, i, i, i, i, i, i, i);
+    for (int i = 1; i < blocks; i++)
+      text_addf(&text, "contact side_%d: x_%d - x_%d >= 1 [m]\n", i, i + 1, i);
+    Model *model;
+    System s;
+    assert_int_equal(model_read(cx, "row", text.at, text.n, NULL, &model), QDOT_OK);
+    assert_int_equal(derive_system(cx, model, DERIVE_MATRICES, &s), QDOT_OK);
+    Mark mark = arena_mark(&cx->scratch);
+    ShownSteps steps;
+    steps_of(cx, &s, DETAIL_TEXTBOOK, SIMPLIFY_NORMAL, &steps);
+    Samples samples = {.cx = cx, .random = &random};
+    for (uint32_t k = 0; k < s.contact_count; k++) {
+      double *values = random_values(&samples, 0.3, 1.4);
+      const ShownStep *force = steps_find(&steps, SHOWN_CONTACT_FORCE, k);
+      assert_non_null(force);
+      values[symbol_variable(cx, s.contacts[k].multiplier)] = expr_eval(cx, force->value, values);
+      double least = INFINITY;
+      for (uint32_t i = 0; i < s.n; i++) {
+        if (expr_is_zero(cx, s.contacts[k].phi_q[i])) continue;
+        double rest = value_of(cx, &steps, SHOWN_T_TERM, i, values) +
+                      value_of(cx, &steps, SHOWN_V_SLOPE, i, values) +
+                      value_of(cx, &steps, SHOWN_CONTACTS, i, values) -
+                      value_of(cx, &steps, SHOWN_FORCE, i, values);
+        least = fmin(least, fabs(rest));
+      }
+      CHECK_NEAR(least, 0, 1e-9);
+    }
+    arena_release(&cx->scratch, mark);
+  }
+}
+
 RUN_TESTS(cmocka_unit_test(terms_add_up_to_the_equations),
+          cmocka_unit_test(forces_of_contacts_count_the_other_contacts),
           cmocka_unit_test(detail_decides_what_is_listed))

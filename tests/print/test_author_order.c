@@ -87,8 +87,9 @@ TEST(decimals_stay_decimals) {
 
 // Where a name of the model is one of ours, ours is another; in every typeface, and nowhere else.
 TEST(our_names_step_aside) {
-  static const char *const names[] = {"L", "M", "T", "V",   "R",     "Q",      "G",     "D", "C",
-                                      "K", "E", "h", "phi", "gamma", "lambda", "omega", "e"};
+  static const char *const names[] = {"L",      "M",     "T", "V", "R", "Q",   "G",
+                                      "D",      "C",     "K", "E", "h", "phi", "gamma",
+                                      "lambda", "omega", "e", "f", "v", "z",   "s"};
   Mark mark = arena_mark(&cx->scratch);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     assert_string_equal(own_name(cx, names[i], false), names[i]);
@@ -109,6 +110,30 @@ TEST(our_names_step_aside) {
     Text out = text_new(&cx->keep);
     typeset_name(cx, own_name(cx, names[i], false), 0, &latex_face, &out);
     assert_null(strstr(out.at, "mathrm{u}")); // a letter that LaTeX has
+  }
+  arena_release(&cx->scratch, mark);
+}
+
+// phi_M beside our phi_q: Greek letters of ours step aside for their subscripts too, and not into
+// another name of the model.
+TEST(our_names_step_aside_for_subscripts) {
+  static const struct {
+    const char *names[3], *ours, *other;
+  } rows[] = {
+      {{"phi_M", "phi_S", "y"}, "phi_q", "eta_q"}, {{"phi1", "b", "y"}, "phi'", "eta'"},
+      {{"phi[2]", "eta", "y"}, "phi", "chi"},      {{"phi_M", "eta_2", "y"}, "phi", "chi"},
+      {{"omega_0", "Omega", "y"}, "omega", "nu"},  {{"gamma_a", "b", "y"}, "gamma", "Gamma"},
+      {{"M_1", "T_s", "Q_2"}, "M", "M"},           {{"M_1", "T_s", "Q_2"}, "T", "T"},
+      {{"M_1", "Q_c", "y"}, "Q_c", "𝒬_c"},         {{"v", "w", "y"}, "v'", "nu'"},
+      {{"phiM", "b", "y"}, "phi", "phi"}};
+  Mark mark = arena_mark(&cx->scratch);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *const *n = rows[i].names;
+    read_text(cx, text_format(&cx->keep,
+                              "param %s = 1 [kg], %s = 1 [kg], %s = 1 [kg]\ncoord x = 0 [m]\n"
+                              "kinetic = 1/2*(%s + %s + %s)*x'^2\n",
+                              n[0], n[1], n[2], n[0], n[1], n[2]));
+    assert_string_equal(own_name(cx, rows[i].ours, false), rows[i].other);
   }
   arena_release(&cx->scratch, mark);
 }
@@ -150,4 +175,5 @@ RUN_TESTS(cmocka_unit_test(factors_keep_the_order_of_the_model),
           cmocka_unit_test(decimals_stay_decimals),
           cmocka_unit_test(numbers_of_one_formula_are_alike),
           cmocka_unit_test(our_names_step_aside),
+          cmocka_unit_test(our_names_step_aside_for_subscripts),
           cmocka_unit_test(roots_of_squares_are_absolute_values))

@@ -166,6 +166,41 @@ TEST(nothing_is_claimed_that_some_models_lack) {
   assert_null(strstr(text.at, "cannot be traced"));
 }
 
+// Multipliers act along derivatives by positions or by velocities, as the constraints are stated;
+// contacts act beside them, friction and what presses alike, each with its restitution.
+TEST(rules_name_what_constraints_are_stated_for) {
+  static const struct {
+    const char *rows;
+    bool positions, velocities, contacts;
+  } cases[] = {{"", false, false, false},
+               {"constraint a: x = y\n", true, false, false},
+               {"constraint a: x' = y'\n", false, true, false},
+               {"constraint a: x = z\nconstraint b: x' = y'\n", true, true, false},
+               {"constraint a: x = z\ncontact c: y >= 0, friction mu, along x\n"
+                "contact d: z >= 0, restitution 1/4\n",
+                true, false, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *text =
+        text_format(&cx->keep,
+                    "param m = 1 [kg], mu = 0.3\ncoord x = 0 [m], y = 0 [m], z = 0 [m]\n"
+                    "kinetic = 1/2*m*(x'^2 + y'^2 + z'^2)\n%s",
+                    cases[i].rows);
+    Telling telling = {&terminal_medium, "en", DETAIL_TEXTBOOK, 0};
+    Text out = told_of(cx, "rows.qdot", text, strlen(text), telling);
+    bool both = cases[i].positions && cases[i].velocities;
+    assert_int_equal(!!strstr(out.at, " λ_k ∂Φ_k/∂q_i\n") || !!strstr(out.at, " λ_k ∂Φ_k/∂q_i − "),
+                     cases[i].positions);
+    assert_int_equal(!!strstr(out.at, both ? "λ_l ∂Φ_l/∂q_i'" : "λ_k ∂Φ_k/∂q_i'"),
+                     cases[i].velocities);
+    assert_int_equal(!!strstr(out.at, "λ_j ∂φ_j/∂q_i"), cases[i].contacts);
+    assert_int_equal(!!strstr(out.at, "velocity of that"), cases[i].velocities && !both);
+    if (!cases[i].contacts) continue;
+    assert_non_null(strstr(out.at, "m y'' = λ_c"));
+    assert_non_null(strstr(out.at, "where e = 0 is"));
+    assert_non_null(strstr(out.at, "restitution e = 1/4;"));
+  }
+}
+
 // The coordinates of space are components: the page says of what.
 TEST(points_and_unit_vectors_are_told) {
   static const char body[] =
@@ -340,6 +375,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(copies_are_told_once),
           cmocka_unit_test(nothing_is_claimed_that_some_models_lack),
+          cmocka_unit_test(rules_name_what_constraints_are_stated_for),
           cmocka_unit_test(points_and_unit_vectors_are_told),
           cmocka_unit_test(friction_is_told_by_cases),
           cmocka_unit_test(dry_friction_is_told_where_a_velocity_switches_it),
