@@ -63,6 +63,7 @@ static void add_rubbing(Mechanics *mech, const Joint *joint) {
                  .symbol = joint->press,
                  .force = joint_friction(cx, mech->m, joint),
                  .rub = joint->rub,
+                 .grip = joint_grip(cx, joint),
                  .hold = none ? expr_int(cx, 1) : expr_div(cx, joint->mu_rest, joint->mu)};
   add_press(mech, joint, press, joint_slip(cx, mech->m, joint));
 }
@@ -74,6 +75,7 @@ static void add_rolling(Mechanics *mech, const Joint *joint) {
                  .symbol = joint->roll_press,
                  .force = joint_roll_torque(cx, mech->m, joint),
                  .rub = joint->roll_torque,
+                 .grip = joint->rolling,
                  .hold = expr_int(cx, 1)};
   add_press(mech, joint, press, joint_motion(cx, mech->m, joint));
 }

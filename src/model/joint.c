@@ -247,15 +247,14 @@ bool joint_rubs_by_torque(const Joint *j) {
   return j->kind == JOINT_REVOLUTE || j->kind == JOINT_BAND;
 }
 
-// mu N, and at a pin or pulley mu r N
-static Expr friction_per_press(Context *cx, const Joint *j) {
+Expr joint_grip(Context *cx, const Joint *j) {
   return joint_rubs_by_torque(j) ? expr_mul(cx, j->mu, j->radius) : j->mu;
 }
 
 Expr joint_friction(Context *cx, const Mechanism *m, const Joint *j) {
   Expr rate = expr_time_derivative(cx, joint_slip(cx, m, j));
-  return expr_neg(
-      cx, expr_mul3(cx, friction_per_press(cx, j), j->press, expr_function1(cx, OP_SIGN, rate)));
+  return expr_neg(cx,
+                  expr_mul3(cx, joint_grip(cx, j), j->press, expr_function1(cx, OP_SIGN, rate)));
 }
 
 Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *j) {

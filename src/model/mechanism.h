@@ -209,6 +209,8 @@ Expr joint_direction(Context *cx, const Mechanism *m, const Joint *joint, const 
 // what presses; and what presses, in the symbols of its reactions.
 Expr joint_slip(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_friction(Context *cx, const Mechanism *m, const Joint *joint);
+// That force by what presses, of parameters: mu, and at a pin or pulley mu r.
+Expr joint_grip(Context *cx, const Joint *joint);
 // The torque that resists the rolling of a wheel, in its own symbol of what presses.
 Expr joint_roll_torque(Context *cx, const Mechanism *m, const Joint *joint);
 Expr joint_load(Context *cx, const Mechanism *m, const Joint *joint);

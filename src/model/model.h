@@ -163,7 +163,7 @@ typedef struct Press {
   Expr value;       // what it is; may contain accelerations and multipliers
   Expr slip, force; // velocity with which it rubs; the force along it
   Expr rub;         // R_NAME, which stands for that force in reactions and outputs
-  Expr hold;        // mu_rest/mu
+  Expr grip, hold;  // of parameters: friction by what presses, while sliding; mu_rest/mu
   Span span;
 } Press;
 

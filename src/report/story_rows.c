@@ -298,5 +298,6 @@ void story_contacts(Story *s) {
     rubs |= system->slips[i].phi != 0;
   }
   if (rubs) document_paragraph(doc(s), SAY_FRICTION_IMPACT, NULL);
+  if (system->model->presses.n > 0) document_paragraph(doc(s), SAY_FRICTION_JOINT_IMPACT, NULL);
   document_paragraph(doc(s), SAY_CONTACT_RELEASE, NULL);
 }

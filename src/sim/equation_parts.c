@@ -244,6 +244,12 @@ static void make_presses(EquationProgram *m) {
     equation_program_put_expr(m, model->presses.at[i].value);
 }
 
+static void make_rubs(EquationProgram *m) {
+  uint32_t count = m->s->model->presses.n;
+  for (uint32_t i = 0; i < count; i++) equation_program_put_expr(m, m->s->rubs[i].phi);
+  for (uint32_t i = 0; i < count; i++) equation_program_put_exprs(m, m->s->rubs[i].phi_q, m->s->n);
+}
+
 static void make_loads(EquationProgram *m) {
   const Model *model = m->s->model;
   for (uint32_t i = 0; i < model->loads.n; i++)
@@ -377,6 +383,7 @@ bool equation_program_make(EquationProgram *m, EquationPart part) {
   case PART_LOOKUPS: make_lookups(m); break;
   case PART_LOADS: make_loads(m); break;
   case PART_PRESSES: make_presses(m); break;
+  case PART_RUBS: make_rubs(m); break;
   case PART_SWITCH_SPEEDS: make_switch_speeds(m); break;
   case PART_SLIDES: make_slides(m); break;
   case PART_SLIPS: make_slips(m); break;

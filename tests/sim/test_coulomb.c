@@ -27,8 +27,8 @@ static double row_times(const double *B, int size, int row, const double *x) {
   return sum;
 }
 
-// w, p, v and r of random problems, some with several ways of rubbing; impacts always have a
-// solution.
+// w, p, v and r of random problems, some with several ways of rubbing, or with limits of their own;
+// impacts always have a solution.
 TEST(conditions_hold) {
   Random random = random_start("conditions_hold");
   enum { ALL = 3 * MOST };
@@ -54,7 +54,12 @@ TEST(conditions_hold) {
     for (int i = 0; i < rubs; i++)
       rub[i] = (Rub){random_real(&random, 0, 1) < 0.2 ? 0 : random_real(&random, 0, 1.5), 0};
     for (int i = 0; i < more; i++) of[i] = (int)random_real(&random, 0, n);
-    Coulomb problem = {n, B, w, v, rub, more, of};
+    for (int i = 0; i < more; i++)
+      if (random_real(&random, 0, 1) < 0.3) of[i] = -1;
+    double limit[2 * MOST] = {0};
+    for (int i = n; i < rubs; i++) limit[i] = random_real(&random, -0.2, 2);
+    for (int i = n; i < rubs; i++) limit[i] = fmax(limit[i], 0);
+    Coulomb problem = {n, B, w, v, rub, more, of, limit};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
     double most = 0;
     for (int i = 0; i < n; i++) most = fmax(most, p[i]);
@@ -67,8 +72,10 @@ TEST(conditions_hold) {
     }
     for (int i = 0; i < rubs; i++) {
       int contact = i < n ? i : of[i - n];
-      double along = v[i] + row_times(B, size, n + i, force), hold = rub[i].mu * p[contact];
-      double own = 1 + 1 / sqrt(B[contact * size + contact]);
+      double along = v[i] + row_times(B, size, n + i, force);
+      double hold = contact < 0 ? limit[i] : rub[i].mu * p[contact];
+      int owner = contact < 0 ? n + i : contact;
+      double own = 1 + 1 / sqrt(B[owner * size + owner]);
       assert_true(fabs(r[i]) <= hold + tolerance * own);
       if (along > tolerance * (1 + 1 / rub[i].mu)) CHECK_NEAR(r[i], -hold, tolerance * own);
       if (along < -tolerance * (1 + 1 / rub[i].mu)) CHECK_NEAR(r[i], hold, tolerance * own);
@@ -88,7 +95,7 @@ TEST(smooth_is_as_before) {
     for (int i = 0; i < n; i++) w[i] = random_real(&random, -1, 1);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) A[i * n + j] = B[i * size + j];
-    Coulomb problem = {n, B, w, v, rub, 0, NULL};
+    Coulomb problem = {n, B, w, v, rub, 0, NULL, NULL};
     assert_true(coulomb_solve(&cx->scratch, &problem, p, r));
     complementarity_solve(&cx->scratch, n, A, w, known);
     for (int i = 0; i < n; i++) CHECK_NEAR(p[i], known[i], 1e-8 * (1 + fabs(known[i])));
@@ -104,7 +111,7 @@ TEST(painleve) {
     double w[1] = {lifts ? 5.0 : -5.0}, v[1] = {0}, p[1], r[1];
     Rub rub[1] = {{mu, -1}}; // slides against the rod: r = mu p
     assert_true(B[0] + mu * B[1] < 0);
-    Coulomb problem = {1, B, w, v, rub, 0, NULL};
+    Coulomb problem = {1, B, w, v, rub, 0, NULL, NULL};
     bool solved = coulomb_solve(&cx->scratch, &problem, p, r);
     assert_true(solved == (lifts == 1));
     if (solved) assert_true(coulomb_is_ambiguous(&problem, p, r));

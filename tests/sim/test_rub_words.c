@@ -27,14 +27,6 @@ TEST(arm_comes_to_rest) {
   CHECK_NEAR(motion_at(&m, 1, "R"), 0, 0);
 }
 
-TEST(joints_give_no_impulse) {
-  const char *rubs = ", friction 0.4, radius 0.02";
-  Motion m = motion_of(cx, text_format(&cx->keep, arm, rubs, 0.25));
-  assert_false(says(&m, "gives no impulse"));
-  m = motion_of(cx, text_format(&cx->keep, arm, rubs, 0.5));
-  assert_true(says(&m, "the first impact: the friction of joint 'p' gives no impulse in impacts"));
-}
-
 // A block on a rail along the floor that it also touches: the rail takes its weight.
 TEST(joints_take_the_load) {
   static const char *const rails[] = {"joint G: prismatic ground (0, 0.05), b (0, 0)\n", ""};
@@ -73,5 +65,5 @@ TEST(steps_know_one_coefficient) {
   }
 }
 
-RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(joints_give_no_impulse),
-          cmocka_unit_test(joints_take_the_load), cmocka_unit_test(steps_know_one_coefficient))
+RUN_TESTS(cmocka_unit_test(arm_comes_to_rest), cmocka_unit_test(joints_take_the_load),
+          cmocka_unit_test(steps_know_one_coefficient))

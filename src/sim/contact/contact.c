@@ -57,6 +57,7 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->Phi_q = arena_array(arena, double, (rows + count) * n);
   c->rows = arena_array(arena, double, count *n);
   c->response = arena_array(arena, double, count *n);
+  c->lambdas = arena_array(arena, double, count *rows);
   c->A = arena_array(arena, double, count *count);
   c->sub = arena_array(arena, double, count *count);
   double **vectors[] = {&c->gamma, &c->u, &c->phi, &c->p, &c->right};
@@ -69,7 +70,7 @@ Status contacts_open(Contacts *c, Arena *arena, Machine *m, bool is_stepped) {
   c->index = arena_array(arena, int, count);
   for (int i = 0; i < c->count; i++) c->last_impact[i] = -INFINITY;
   Status status = contacts_take_values(c);
-  return status == QDOT_OK && m->rubs ? contacts_open_rubs(c, arena) : status;
+  return status == QDOT_OK ? contacts_open_rubs(c, arena) : status;
 }
 
 static Status take_resistances(Contacts *c) {
@@ -122,6 +123,7 @@ void contacts_renew_friction(Contacts *c) {
     m->slips[i].mu_rest = machine_value(m, rolls ? contact->rolling : contact->mu_rest);
     m->slips[i].mu = machine_value(m, rolls ? contact->rolling : contact->mu);
   }
+  press_impulses_renew(&c->joints);
 }
 
 // ---- The response of the mechanism to a unit impulse at each contact
@@ -168,11 +170,11 @@ static Status compute_response(Contacts *c, double t, const double *q, const dou
   read_rows(c, t, q, qd);
   for (int i = 0; i < c->count; i++)
     kkt_solve(&c->kkt, c->Phi_q, c->rows + (size_t)i * n, c->zero, c->response + (size_t)i * n,
-              c->lambda);
+              c->lambdas + (size_t)i * (size_t)m->rows);
   for (int i = 0; i < c->count; i++)
     for (int j = 0; j < c->count; j++)
       c->A[i * c->count + j] = dense_dot(n, c->rows + (size_t)i * n, c->response + (size_t)j * n);
-  if (m->rubs) contacts_respond_to_rubs(c, t, q, qd);
+  contacts_respond_to_rubs(c, t, q, qd);
   return QDOT_OK;
 }
 
@@ -358,7 +360,7 @@ static Status impact(Contacts *c, double t, const double *q, double *qd, SimSumm
   bool *took_part = arena_array(scratch, bool, count);
   for (int i = 0; i < c->count; i++) e[i] = contact_restitution_now(c, i, t);
   Status status = QDOT_OK;
-  if (contacts_rub(c))
+  if (contacts_have_friction(c))
     status = strike_together(c, t, q, qd, e, before, took_part, summary);
   else
     strike_in_groups(c, qd, e, before, took_part, summary);
@@ -485,6 +487,7 @@ Status contacts_resolve(Contacts *c, double t, double *q, double *qd, const bool
                         SimSummary *summary) {
   Machine *m = c->machine;
   c->pushes.n = 0;
+  if (m->presses > 0) memset(c->joint_rests, 0, (size_t)m->presses * sizeof *c->joint_rests);
   Status status = contacts_watch(c, t, q, qd);
   read_rows(c, t, q, qd);
   contacts_read(c, t, q, qd);

@@ -1,19 +1,20 @@
 // Contacts: impact, closing, release, friction. phi <= 0 is free; d(phi)/dt > 0 approaches.
-// Sources: contact.c, contact_rub.c
+// Sources: contact.c, contact_rub.c, contact_strike.c
 #ifndef QDOT_SIM_CONTACT_CONTACT_H
 #define QDOT_SIM_CONTACT_CONTACT_H
 
 #include "sim/machine.h"
+#include "sim/press_impulses.h"
 #include "sim/sim.h"
 #include "solve/algebra/coulomb.h"
 
-// What took part in an impact: a contact that was pushed apart, or a way in which it rubbed. All of
-// one round act at once.
+// What took part in an impact: a contact that was pushed apart, or a way in which it or a joint
+// rubbed. All of one round act at once.
 typedef struct Thrust {
-  int round, contact;
-  int slip;     // -1: it pushes apart
-  bool bounces; // with its restitution; else it stays
-  int way;      // in which it slides behind the impact, -1 or +1; 0: it came to rest
+  int round, contact; // -1: a joint
+  int slip;           // -1: it pushes apart; joints stand behind all others
+  bool bounces;       // with its restitution; else it stays
+  int way;            // in which it slides behind the impact, -1 or +1; 0: it came to rest
 } Thrust;
 
 typedef struct Contacts {
@@ -36,16 +37,21 @@ typedef struct Contacts {
   Kkt kkt;                          // M with the constraints alone
   double *M, *Phi_q, *rows, *gamma; // rows: phi_q of all contacts, count x n
   double *response;                 // count x n: velocity that a unit impulse gives
+  double *lambdas;                  // count x rows: and what it does to the constraints
   double *A;                        // count x count: phi_q of i times response of j
   double *u, *phi, *qdd, *lambda, *p, *sub, *right, *f, *zero;
   int *index;
-  // friction: v along each contact and spin, its row, gamma and response, as above
-  double *slip, *slip_rows, *slip_gamma, *slip_response;
+  // friction: v along each contact and spin, its row, gamma and response, as above; the same of
+  // joints, behind these
+  double *slip, *slip_rows, *slip_gamma, *slip_response, *slip_lambdas;
   double *B, *r, *apart, *along; // of the contacts in `index`, see coulomb.h
   Rub *rub;
   int struck_count, more;    // so many contacts, and more ways in which they rub,
-  int *slip_index, *slip_of; // as slips, and to which of the contacts these belong
-  bool struck;               // an impact has changed the velocities
+  int *slip_index, *slip_of; // as slips, and to which of the contacts these belong, -1: none
+  PressImpulses joints;
+  double *press, *limit; // of joints: what presses them in an impact; by way, what friction holds
+  bool *joint_rests;     // the last event has brought it to rest
+  bool struck;           // an impact has changed the velocities
   Arena *arena;
   VEC(Thrust) pushes; // of the last event
   bool *yields;       // at this event the load of these is more than friction holds
@@ -74,7 +80,7 @@ Status contacts_watch(Contacts *contacts, double t, const double *q, const doubl
 void contacts_stop(Contacts *contacts, int slip);
 void contacts_yield(Contacts *contacts, int slip);
 
-// ---- What contact.c and contact_rub.c share
+// ---- What the sources share
 
 void contacts_read(Contacts *contacts, double t, const double *q, const double *qd);
 double contact_sensitivity(const Contacts *contacts, int i);
@@ -89,9 +95,24 @@ const char *contact_name(const Contacts *contacts, int i);
 const char *contacts_names(const Contacts *contacts, const bool *which);
 // Does any contact that touches rub?
 bool contacts_rub(const Contacts *contacts);
+// Or a joint?
+bool contacts_have_friction(const Contacts *contacts);
 Status contacts_open_rubs(Contacts *contacts, Arena *arena);
 // The velocities that a unit of friction gives, at the state of contacts->response.
 void contacts_respond_to_rubs(Contacts *contacts, double t, const double *q, const double *qd);
+// How fast contacts slide and roll, and joints, at a state.
+void contacts_read_slips(Contacts *contacts, double t, const double *q, const double *qd);
+// The problem of the contacts in index[0 .. k) and of what rubs, as coulomb.h numbers it: at rest
+// with forces; with_joints: in an impact. How many ways of rubbing it has, and to which contact
+// each belongs; what impulses make of the speed in a row.
+void contacts_fill_matrix(Contacts *contacts, int k, bool with_joints);
+Coulomb contacts_problem(const Contacts *contacts, const double *w, const double *v);
+int contacts_rub_count(const Contacts *contacts);
+int contacts_owner(const Contacts *contacts, int rub);
+// How much a force along a contact or joint moves it, in the metric of the masses.
+double contacts_slip_sensitivity(const Contacts *contacts, int slip);
+double contacts_after(const Contacts *contacts, int row, double before, const double *p,
+                      const double *r);
 // An impact of all that touches, with the impulses of friction: changes qd and contacts->u; p_N of
 // each contact is in `impulse`.
 Status contacts_strike(Contacts *contacts, double t, const double *q, double *qd, const double *e,

@@ -182,7 +182,8 @@ static Status find_weights(Sticking *s) {
   if (count == 1) {
     double slope;
     s->weight[0] = weight_equation(s, 0, &slope);
-    s->weight[0] /= slope;
+    // nothing holds it where nothing presses: no share
+    s->weight[0] = slope != 0 ? s->weight[0] / slope : mode_is_switch(&s->mode[0]) ? 0.5 : 0;
     return QDOT_OK;
   }
   for (size_t i = 0; i < count; i++) s->weight[i] = weight_equation(s, i, s->linear.A + i * count);

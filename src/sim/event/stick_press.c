@@ -39,6 +39,12 @@ static bool are_zero(const double *z, int n) {
   return true;
 }
 
+static bool are_finite(const double *z, int n) {
+  for (int i = 0; i < n; i++)
+    if (!isfinite(z[i])) return false;
+  return true;
+}
+
 enum { MOST_TRIES = 40, MOST_NEWTON_STEPS = 30 };
 
 // What joints that rest share changes the forces of others.
@@ -66,6 +72,8 @@ static bool is_hopeless(const Sticking *s) {
 // Without friction, to begin with.
 static Status guess_presses(Sticking *s, double t, const double *q, const double *qd, double *z) {
   int count = s->count;
+  memset(z, 0, (size_t)s->machine->presses * sizeof *z);
+  sticking_put_all(s);
   s->count = 0;
   Status status = sticking_mix(s, t, q, qd);
   if (status == QDOT_OK)
@@ -147,6 +155,11 @@ static Status search_presses(Sticking *s, double t, const double *q, const doubl
     for (int k = 0; k < n; k++) z[k] = fmax(z[k], least);
     status = press_with(s, t, q, qd, &G);
     if (status != QDOT_OK) return status;
+    // what pressed before is nothing beside the forces of now
+    if (i == 0 && !(are_finite(G, n) && are_finite(s->mixed, s->machine->n))) {
+      status = guess_presses(s, t, q, qd, z);
+      continue;
+    }
     if (i == 0 && s->settles && is_hopeless(s)) return QDOT_OK; // it will be let go
     *found = press_next(&s->press, z, G, least);
   }

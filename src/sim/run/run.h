@@ -101,7 +101,6 @@ typedef struct Run {
   bool has_last_look;           // they have seen what is behind those at the end
   bool at_event;                // run->t is that of an event within the last step
   bool is_struck;               // which has changed velocities by an impact
-  bool told_impulse;            // that joints give none in impacts
   bool owes_event_row;          // of the state behind it, once its piece has begun
   double last_event;            // when the last event was
   int events_at_once;           // how many there were before it at the same time

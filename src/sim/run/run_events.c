@@ -191,17 +191,6 @@ static void forget_rounding(Run *run, double t) {
   memset(run->stepper->largest + run->n, 0, (size_t)run->n * sizeof *run->qd);
 }
 
-// An impact strikes through joints that rub, whose law has forces only.
-static void tell_missing_impulse(Run *run, double t) {
-  const Machine *m = &run->machine;
-  if (m->presses == 0 || run->told_impulse) return;
-  run->told_impulse = true;
-  diag_warning_plain(run->cx,
-                     "at t = %.6g s, the first impact: the friction of joint '%s' gives no impulse "
-                     "in impacts",
-                     t, symbol_text(run->cx, m->system->model->presses.at[0].joint));
-}
-
 // Impacts, contacts that close or open, rest or slide.
 static Status treat_contacts(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -218,7 +207,6 @@ static Status treat_contacts(Run *run, double t, bool *new_set) {
   run->why = run->contacts.why, run->why_note = run->contacts.why_note;
   monitor_impact(&run->monitor, t, run->q, run->qd_before, run->qd);
   run->is_struck = memcmp(run->qd_before, run->qd, (size_t)run->n * sizeof *run->qd) != 0;
-  if (run->is_struck) tell_missing_impulse(run, t);
   tell_rubs(run, t, before);
   run_follow_blow(run, t);
   run->owes_event_row = run->o->event_rows; // the stepper is still that of the set before

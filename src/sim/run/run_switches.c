@@ -223,6 +223,29 @@ static bool switches_without_end(Run *run, double t) {
   return t - run->switched_since < 1e-6 * run->o->every;
 }
 
+// Has a blow brought the joint to rest that this press belongs to?
+static bool is_stopped(const Run *run, int press) {
+  const Machine *m = &run->machine;
+  int i = m->press_switch[press];
+  return run->is_struck && i >= 0 && run->side[i] != 0 && run->contacts.joint_rests[press];
+}
+
+static bool any_joint_stops(const Run *run) {
+  for (int k = 0; run->is_struck && k < run->machine.presses; k++)
+    if (is_stopped(run, k)) return true;
+  return false;
+}
+
+// Such a joint may stick, or start again; its speed is rounding.
+static void stop_joints(Run *run, const double *guard) {
+  for (int k = 0; run->is_struck && k < run->machine.presses; k++) {
+    if (!is_stopped(run, k)) continue;
+    int i = run->machine.press_switch[k];
+    run->hit[i] = true;
+    run->slack[i] = 2 * fabs(guard[i]);
+  }
+}
+
 // What is hit goes over to its other side, or sticks.
 Status run_treat_switches(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -234,13 +257,14 @@ Status run_treat_switches(Run *run, double t, bool *new_set) {
   const double *guard =
       run->switches > 0 ? machine_run_switches(m, t, run->q, run->qd).guards : NULL;
   bool thrown = run->is_struck && follow_guards(run, guard);
-  if (!stuck && !any && !rests && !thrown) return QDOT_OK;
+  if (!stuck && !any && !rests && !thrown && !any_joint_stops(run)) return QDOT_OK;
   for (int i = 0; i < run->switches; i++) {
     run->hit[i] = run->side[i] != 0 && hit[i];
     if (run->hit[i]) run->side[i] = -run->side[i];
   }
   if (run->switches > 0) run_let_go(run, hit, guard, run->is_struck);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
+  stop_joints(run, guard);
   follow_switches(run, t, run->q, run->qd);
   Status status = settle(run, t, run->q, run->qd, *new_set);
   bear_rounding(run);

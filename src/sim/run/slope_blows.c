@@ -28,12 +28,19 @@ typedef struct Blow {
   int n, rows;
   const Thrust *pushes;
   int count, margins;
-  int *unknown;            // of a round: the pushes that are solved for
+  int *unknown;            // of a round: the pushes that are solved for, then joints that slide
+  int unknowns, sliding;   // so many
   Kkt kkt;                 // M with the constraints
   double *M, *J, *phi_q;   // constraints; contacts
-  double *v_q, *u, *v;     // slips; speeds of both
-  double *force, *respond; // of one unknown; velocities by a unit of each
+  double *v_q, *u, *v;     // slips, then joints; speeds of both
+  double *force, *respond; // of one unknown; velocities by a unit of each,
+  double *lambdas;         // and what it does to the constraints
   double *A, *right, *x, *zero, *lambda, *dv;
+  double *wanted;            // changes of speed, without joints that slide
+  double *friction, *joints; // Impulses
+  double *press;             // what presses the joints
+  double t;                  // of the impact,
+  const double *q, *qd;      // the state before it
   // what must stay positive: impulses, what is left of friction, speeds behind; and how large such
   // things are here
   double *margin, *size, speed;
@@ -43,7 +50,8 @@ static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
   Machine *m = s->machine;
   const Contacts *c = &s->run->contacts;
   size_t n = (size_t)m->n, rows = (size_t)m->rows, contacts = (size_t)m->contacts;
-  size_t slips = (size_t)m->slip_count, all = m->contacts > 0 ? c->pushes.n : 0;
+  size_t joints = (size_t)m->presses, slips = (size_t)m->slip_count + joints;
+  size_t all = m->contacts > 0 ? c->pushes.n : 0;
   *b = (Blow){.s = s, .n = m->n, .pushes = c->pushes.at, .count = (int)all};
   b->unknown = arena_array(arena, int, all);
   b->M = arena_array(arena, double, n *n);
@@ -51,15 +59,20 @@ static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
   b->phi_q = arena_array(arena, double, contacts *n);
   b->v_q = arena_array(arena, double, slips *n);
   b->respond = arena_array(arena, double, all *n);
+  b->lambdas = arena_array(arena, double, all *rows);
   b->A = arena_array(arena, double, all *all);
   double **by_coordinate[] = {&b->force, &b->dv};
   for (size_t i = 0; i < 2; i++) *by_coordinate[i] = arena_array(arena, double, n);
-  double **by_push[] = {&b->right, &b->x};
-  for (size_t i = 0; i < 2; i++) *by_push[i] = arena_array(arena, double, all);
+  double **by_push[] = {&b->right, &b->x, &b->wanted};
+  for (size_t i = 0; i < 3; i++) *by_push[i] = arena_array(arena, double, all);
   b->u = arena_array(arena, double, contacts);
   b->v = arena_array(arena, double, slips);
   b->zero = arena_array(arena, double, rows);
-  b->lambda = arena_array(arena, double, rows);
+  b->lambda = arena_array(arena, double, rows + contacts);
+  b->friction = arena_array(arena, double, m->slip_count);
+  b->joints = arena_array(arena, double, joints);
+  b->press = arena_array(arena, double, joints);
+  if (c->joints.rubs) memcpy(b->press, c->press, joints * sizeof *b->press);
   b->margin = arena_array(arena, double, all + contacts);
   b->size = arena_array(arena, double, all + contacts);
   kkt_open(&b->kkt, arena, m->n, m->rows, false);
@@ -67,12 +80,22 @@ static void blow_open(Blow *b, RunSlopes *s, Arena *arena) {
 
 // ---- The law
 
+static PressImpulses *joints_of(const Blow *b) { return &b->s->run->contacts.joints; }
+
+// The number of the joint that a push is the friction of; -1: of none.
+static int joint_of(const Blow *b, const Thrust *push) {
+  return push->slip < b->s->machine->slip_count ? -1 : push->slip - b->s->machine->slip_count;
+}
+
 static void read_speeds(Blow *b, double t, const double *q, const double *qd) {
   Machine *m = b->s->machine;
   if (m->contacts > 0)
     memcpy(b->u, machine_run_contacts(m, t, q, qd).phi_dot, (size_t)m->contacts * sizeof *b->u);
   if (b->s->run->rubs > 0)
     memcpy(b->v, machine_run_slips(m, t, q, qd).v, (size_t)m->slip_count * sizeof *b->v);
+  if (joints_of(b)->rubs)
+    memcpy(b->v + m->slip_count, machine_run_rubs(m, t, q, qd).v,
+           (size_t)m->presses * sizeof *b->v);
 }
 
 // What holds at (t, q), and velocities with which the constraints do: a drive may have jumped.
@@ -88,6 +111,11 @@ static Status meet_constraints(Blow *b, double t, const double *q, double *qd) {
            (size_t)m->contacts * n * sizeof(double));
   if (b->s->run->rubs > 0)
     memcpy(b->v_q, machine_run_slips(m, t, q, qd).v_q, (size_t)m->slip_count * n * sizeof(double));
+  if (joints_of(b)->rubs) {
+    press_impulses_read(joints_of(b), t, q, qd);
+    memcpy(b->v_q + (size_t)m->slip_count * n, joints_of(b)->v_q,
+           (size_t)m->presses * n * sizeof(double));
+  }
   Status status = kkt_factor(&b->kkt, b->M, b->J, rows);
   if (status != QDOT_OK || rows == 0) return status;
   const double *left = machine_run_velocity(m, t, q, qd).Phi_dot;
@@ -143,31 +171,106 @@ static void margins_of_impulses(Blow *b, int unknowns) {
   for (int i = 0; i < unknowns; i++) size = fmax(size, fabs(b->x[i]));
   for (int i = 0; i < unknowns; i++) {
     const Thrust *push = &b->pushes[b->unknown[i]];
-    double pressed = impulse_at(b, push->contact, unknowns);
-    double rest = push->slip < 0 ? 0 : m->slips[push->slip].mu * pressed - fabs(b->x[i]);
-    add_margin(b, push->slip < 0 ? b->x[i] : rest, size);
+    int joint = joint_of(b, push);
+    double most = joint >= 0 ? joints_of(b)->grip[joint] * b->press[joint]
+                  : push->slip >= 0
+                      ? m->slips[push->slip].mu * impulse_at(b, push->contact, unknowns)
+                      : 0;
+    add_margin(b, push->slip < 0 ? b->x[i] : most - fabs(b->x[i]), size);
   }
 }
 
-static Status strike_round(Blow *b, int round, double t, const double *q, double *qd) {
-  int k = 0, n = b->n;
-  read_speeds(b, t, q, qd);
+// Friction of joints that slide, by what presses them; what is left to do for the others.
+static Status solve_round(Blow *b, const double *z) {
+  int k = b->unknowns, n = b->n;
+  memcpy(b->right, b->wanted, (size_t)k * sizeof *b->right);
+  for (int j = k; j < k + b->sliding; j++) {
+    const Thrust *push = &b->pushes[b->unknown[j]];
+    int joint = joint_of(b, push);
+    b->x[j] = -push->way * joints_of(b)->grip[joint] * z[joint];
+    for (int i = 0; i < k; i++)
+      b->right[i] -= b->x[j] * dense_dot(n, row_of(b, &b->pushes[b->unknown[i]]),
+                                         b->respond + (size_t)j * (size_t)n);
+  }
+  return svd_least_norm(&b->s->run->cx->scratch, k, k, b->A, b->right, LEAST_SHARE, b->x, NULL);
+}
+
+// All impulses of the round, with what slides at contacts.
+static void gather_impulses(Blow *b) {
+  const Machine *m = b->s->machine;
+  int all = b->unknowns + b->sliding;
+  memset(b->dv, 0, (size_t)b->n * sizeof *b->dv);
+  memset(b->lambda, 0, (size_t)(m->rows + m->contacts) * sizeof *b->lambda);
+  memset(b->friction, 0, (size_t)m->slip_count * sizeof *b->friction);
+  memset(b->joints, 0, (size_t)m->presses * sizeof *b->joints);
+  for (int i = 0; i < all; i++) {
+    const Thrust *push = &b->pushes[b->unknown[i]];
+    int joint = joint_of(b, push);
+    dense_add(b->n, b->x[i], b->respond + (size_t)i * (size_t)b->n, b->dv);
+    for (int r = 0; r < m->problem.m; r++)
+      b->lambda[machine_place(m, r)] += b->x[i] * b->lambdas[i * m->rows + r];
+    if (push->slip < 0) b->lambda[m->rows + push->contact] = b->x[i];
+    if (joint >= 0) b->joints[joint] = b->x[i];
+    if (push->slip >= 0 && joint < 0) b->friction[push->slip] = b->x[i];
+  }
+  for (int k = 0; k < b->count; k++) {
+    const Thrust *rub = &b->pushes[k];
+    if (rub->slip < 0 || rub->way == 0 || rub->contact < 0) continue;
+    b->friction[rub->slip] =
+        -rub->way * m->slips[rub->slip].mu * impulse_at(b, rub->contact, b->unknowns);
+  }
+}
+
+static bool press_joints(void *user, const double *z, double *G) {
+  Blow *b = user;
+  if (solve_round(b, z) != QDOT_OK) return false;
+  gather_impulses(b);
+  Impulses all = {b->dv, b->lambda, b->friction, b->joints};
+  const double *P = press_impulses_find(joints_of(b), b->t, b->q, b->qd, &all);
+  memcpy(G, P, (size_t)joints_of(b)->count * sizeof *G);
+  return true;
+}
+
+static Status solve_with_joints(Blow *b) {
+  if (!joints_of(b)->rubs) return solve_round(b, NULL);
+  bool found = press_impulses_settle(&b->s->run->cx->scratch, joints_of(b)->count, press_joints, b,
+                                     b->press);
+  return found ? QDOT_OK : QDOT_NO_CONVERGENCE;
+}
+
+// The pushes of a round, those that are solved for before joints that slide.
+static void list_round(Blow *b, int round) {
+  int k = 0;
   for (int i = 0; i < b->count; i++)
     if (b->pushes[i].round == round && (b->pushes[i].slip < 0 || b->pushes[i].way == 0))
       b->unknown[k++] = i;
-  for (int i = 0; i < k; i++) {
+  b->unknowns = k;
+  for (int i = 0; i < b->count; i++)
+    if (b->pushes[i].round == round && b->pushes[i].contact < 0 && b->pushes[i].way != 0)
+      b->unknown[k++] = i;
+  b->sliding = k - b->unknowns;
+}
+
+static Status strike_round(Blow *b, int round, double t, const double *q, double *qd) {
+  int n = b->n;
+  read_speeds(b, t, q, qd);
+  list_round(b, round);
+  b->t = t, b->q = q, b->qd = qd;
+  int k = b->unknowns;
+  for (int i = 0; i < k + b->sliding; i++) {
     const Thrust *push = &b->pushes[b->unknown[i]];
     unit_force(b, push);
-    kkt_solve(&b->kkt, b->J, b->force, b->zero, b->respond + (size_t)i * (size_t)n, b->lambda);
-    b->right[i] = wanted_change(b, push);
+    kkt_solve(&b->kkt, b->J, b->force, b->zero, b->respond + (size_t)i * (size_t)n,
+              b->lambdas + (size_t)i * (size_t)b->s->machine->rows);
+    b->wanted[i] = wanted_change(b, push);
   }
   for (int i = 0; i < k; i++)
     for (int j = 0; j < k; j++)
       b->A[i * k + j] =
           dense_dot(n, row_of(b, &b->pushes[b->unknown[i]]), b->respond + (size_t)j * (size_t)n);
-  Status status =
-      svd_least_norm(&b->s->run->cx->scratch, k, k, b->A, b->right, LEAST_SHARE, b->x, NULL);
-  for (int i = 0; i < k; i++) dense_add(n, b->x[i], b->respond + (size_t)i * (size_t)n, qd);
+  Status status = solve_with_joints(b);
+  for (int i = 0; i < k + b->sliding; i++)
+    dense_add(n, b->x[i], b->respond + (size_t)i * (size_t)n, qd);
   margins_of_impulses(b, k);
   return status;
 }
@@ -263,11 +366,12 @@ static Status strike_slopes(RunSlopes *s, Blow *b, Arena *arena) {
   return status;
 }
 
-static void need_parts(Machine *m, bool rubs) {
+static void need_parts(Machine *m, bool rubs, bool joints) {
   static const EquationPart parts[] = {PART_GEOMETRY, PART_CONTACTS, PART_CONTACT_ROWS};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) machine_need(m, parts[i]);
   if (m->problem.m > 0) machine_need(m, PART_VELOCITY);
   if (rubs) machine_need(m, PART_SLIPS);
+  if (joints) machine_need(m, PART_RUBS);
 }
 
 static Status strike(RunSlopes *s, Arena *arena) {
@@ -294,7 +398,7 @@ Status slopes_strike(RunSlopes *s) {
   Problem kept = m->problem;
   MachineSet *set = m->set;
   machine_use_contacts(m);
-  need_parts(m, run->rubs > 0);
+  need_parts(m, run->rubs > 0, run->contacts.joints.rubs);
   Status status = strike(s, &run->cx->scratch);
   memcpy(m->closed, closed, (size_t)m->contacts * sizeof *closed);
   m->set = set;

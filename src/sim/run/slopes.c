@@ -55,7 +55,7 @@ static uint32_t value_count(const RunSlopes *s) {
 static void use_values(RunSlopes *s) {
   Run *run = s->run;
   machine_shift_values(s->machine, run->stepper ? run->side : NULL);
-  if (run->rubs > 0) contacts_renew_friction(&run->contacts);
+  if (run->rubs > 0 || run->contacts.joints.count > 0) contacts_renew_friction(&run->contacts);
   if (s->machine->presses > 0 && run->stepper) sticking_renew(&run->sticking);
 }
 

@@ -17,7 +17,13 @@ static double entry(const Coulomb *c, int row, int column) {
   return c->B[(size_t)row * (size_t)(c->n + rub_count(c)) + (size_t)column];
 }
 
-static bool may_rest(const Coulomb *c, int i) { return c->rub[i].mu > 0 && !c->rub[i].direction; }
+// Does it rub with a limit of its own?
+static bool is_alone(const Coulomb *c, int rub) { return contact_of(c, rub) < 0; }
+
+static bool may_rest(const Coulomb *c, int i) {
+  double most = is_alone(c, i) ? c->most[i] : c->rub[i].mu;
+  return most > 0 && !c->rub[i].direction;
+}
 
 // Contacts differ in what they move: unknowns are scaled so that each moves itself by 1.
 static double scale_of(const Coulomb *c, int i) {
@@ -27,6 +33,7 @@ static double scale_of(const Coulomb *c, int i) {
 
 // What rubs is measured by what presses; torques by their levers.
 static double scale_of_rub(const Coulomb *c, int i) {
+  if (is_alone(c, i)) return scale_of(c, c->n + i);
   return scale_of(c, contact_of(c, i)) * (i < c->n ? 1 : c->rub[i].mu);
 }
 
@@ -72,11 +79,12 @@ static double condition_before(const Coulomb *c, const Unknown *i) {
   case PRESSES: return s * c->w[i->rub];
   case PUSHES_UP: return s * c->v[i->rub];
   case PUSHES_DOWN: return -s * c->v[i->rub];
-  default: return 0;
+  default: return is_alone(c, i->rub) ? c->most[i->rub] / s : 0;
   }
 }
 
-// By contact: what presses, then its own ways of rubbing, where it may rest in them.
+// By contact: what presses, then its own ways of rubbing, where it may rest in them; then what rubs
+// alone.
 static int list_unknowns(const Coulomb *c, Unknown *all) {
   int size = 0;
   for (int i = 0; i < c->n; i++) {
@@ -85,6 +93,10 @@ static int list_unknowns(const Coulomb *c, Unknown *all) {
     for (int k = 0; k < rub_count(c); k++)
       for (int kind = PUSHES_UP; kind <= SLIDES && contact_of(c, k) == i && may_rest(c, k); kind++)
         all[size++] = (Unknown){k, kind};
+  }
+  for (int k = c->n; k < rub_count(c); k++) {
+    bool moves = is_alone(c, k) && scale_of_rub(c, k) > 0 && may_rest(c, k);
+    for (int kind = PUSHES_UP; kind <= SLIDES && moves; kind++) all[size++] = (Unknown){k, kind};
   }
   return size;
 }
@@ -201,6 +213,8 @@ static bool is_allowed(const Coulomb *c, int i, const State *tried) {
 
 bool coulomb_is_ambiguous(const Coulomb *c, const double *p, const double *r) {
   if (c->n > MOST_TRIED || c->more > MOST_TRIED) return false;
+  for (int i = 0; i < c->more; i++)
+    if (c->of[i] < 0) return false;
   State found[2 * MOST_TRIED], tried[2 * MOST_TRIED];
   int count = 1;
   for (int i = 0; i < rub_count(c); i++) {

@@ -4,7 +4,8 @@
 //   w = w0 + B_NN p + B_NT r >= 0,  p >= 0,  w p = 0     apart, and what presses
 //   v = v0 + B_TN p + B_TT r,       r in -mu p Sgn(v)    along, and what rubs
 //
-// Contacts may rub in more than one way, as one that slides and rolls.
+// Contacts may rub in more than one way, as one that slides and rolls; and what is no contact, as a
+// joint, may rub with a given limit in place of mu p.
 #ifndef QDOT_SOLVE_ALGEBRA_COULOMB_H
 #define QDOT_SOLVE_ALGEBRA_COULOMB_H
 
@@ -21,16 +22,17 @@ typedef struct Coulomb {
   int n;           // contacts
   const double *B; // symmetric, 2n + more: p of all, then r of all
   const double *w, *v;
-  const Rub *rub; // of the contacts, in their order, then
-  int more;       // other ways in which they rub
-  const int *of;  // the contact of each of these
+  const Rub *rub;     // of the contacts, in their order, then
+  int more;           // other ways in which they rub
+  const int *of;      // the contact of each of these; -1: none, it rubs
+  const double *most; // with at most this; by way of rubbing, NULL where all have contacts
 } Coulomb;
 
 // False when there is no solution.
 bool coulomb_solve(Arena *scratch, const Coulomb *problem, double *p, double *r);
 
 // Has it another solution, in which a contact presses, rests or slides that did not? Tried for few
-// contacts only; false for many.
+// contacts only; false for many, and where anything rubs with a limit of its own.
 bool coulomb_is_ambiguous(const Coulomb *problem, const double *p, const double *r);
 
 #endif

@@ -1,0 +1,207 @@
+// Impacts with friction: impulses along what touches, and in joints that rub.
+#include <math.h>
+#include <string.h>
+
+#include "sim/contact/contact.h"
+#include "solve/algebra/dense.h"
+
+// So near to all that friction gives, it slides.
+static const double NEARLY = 1e-6;
+// Speeds of less than this part of those of the run are none.
+static const double RESTING = 1e-9;
+
+typedef struct Strike {
+  Contacts *c;
+  int k;
+  double t;
+  const double *q, *qd;
+  double *w, *v, *aim; // before; w that restitution asks for
+  double *p, *r;
+  double *dv, *lambda, *friction, *joints; // Impulses
+} Strike;
+
+// ---- Joints
+
+static bool is_joint(const Contacts *c, int rub) { return contacts_owner(c, rub) < 0; }
+
+static int joint_of(const Contacts *c, int rub) {
+  return c->slip_index[rub] - c->machine->slip_count;
+}
+
+// What an impulse along a row does to the velocities and to the constraints.
+static void add_impulse(Strike *s, double impulse, const double *response, const double *lambdas) {
+  const Machine *m = s->c->machine;
+  dense_add(m->n, impulse, response, s->dv);
+  for (int r = 0, kept = 0; r < m->problem.m; r++) {
+    int place = machine_place(m, r);
+    if (place < m->rows) s->lambda[place] += impulse * lambdas[kept++];
+  }
+}
+
+static void find_impulses(Strike *s) {
+  const Contacts *c = s->c;
+  const Machine *m = c->machine;
+  size_t n = (size_t)m->n, rows = (size_t)m->rows;
+  memset(s->dv, 0, n * sizeof *s->dv);
+  memset(s->lambda, 0, (rows + (size_t)m->contacts) * sizeof *s->lambda);
+  for (int i = 0; i < s->k; i++) {
+    size_t a = (size_t)c->index[i];
+    add_impulse(s, -s->p[i], c->response + a * n, c->lambdas + a * rows);
+    s->lambda[rows + a] = s->p[i];
+  }
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    size_t a = (size_t)c->slip_index[i];
+    add_impulse(s, s->r[i], c->slip_response + a * n, c->slip_lambdas + a * rows);
+    if (is_joint(c, i))
+      s->joints[joint_of(c, i)] = s->r[i];
+    else
+      s->friction[a] = s->r[i];
+  }
+}
+
+static bool solve_with(Strike *s) {
+  Coulomb problem = contacts_problem(s->c, s->aim, s->v);
+  return coulomb_solve(&s->c->machine->cx->scratch, &problem, s->p, s->r);
+}
+
+// What presses the joints where their friction comes from z.
+static bool press_with(void *user, const double *z, double *G) {
+  Strike *s = user;
+  Contacts *c = s->c;
+  for (int i = 0; i < contacts_rub_count(c); i++)
+    if (is_joint(c, i)) c->limit[i] = c->rub[i].mu * z[joint_of(c, i)];
+  if (!solve_with(s)) return false;
+  find_impulses(s);
+  Impulses all = {s->dv, s->lambda, s->friction, s->joints};
+  const double *P = press_impulses_find(&c->joints, s->t, s->q, s->qd, &all);
+  memcpy(G, P, (size_t)c->joints.count * sizeof *G);
+  return true;
+}
+
+static bool solve(Strike *s) {
+  Contacts *c = s->c;
+  if (!c->joints.rubs) return solve_with(s);
+  return press_impulses_settle(&c->machine->cx->scratch, c->joints.count, press_with, s, c->press);
+}
+
+// ---- Impact
+
+static double coefficient(const Contacts *c, int rub) {
+  if (is_joint(c, rub)) return c->joints.grip[joint_of(c, rub)];
+  return c->machine->slips[c->slip_index[rub]].mu;
+}
+
+// Impulses with so much of the restitution; the energy that they add. False: no solution.
+static bool strike_with(Strike *s, const double *e, double share, double *energy) {
+  Contacts *c = s->c;
+  for (int i = 0; i < s->k; i++) {
+    int a = c->index[i];
+    bool bounces = s->w[i] < 0 && -share * e[a] * s->w[i] > contact_resting_speed(c, a);
+    s->aim[i] = (1 + (bounces ? share * e[a] : 0)) * s->w[i];
+  }
+  for (int i = 0; i < contacts_rub_count(c); i++) c->rub[i] = (Rub){.mu = coefficient(c, i)};
+  if (!solve(s)) return false;
+  *energy = 0;
+  for (int i = 0; i < s->k; i++)
+    *energy += s->p[i] * (s->w[i] + contacts_after(c, i, s->w[i], s->p, s->r)) / 2;
+  for (int i = 0; i < contacts_rub_count(c); i++)
+    *energy += s->r[i] * (s->v[i] + contacts_after(c, s->k + i, s->v[i], s->p, s->r)) / 2;
+  return true;
+}
+
+static Status no_impact(Contacts *c) {
+  c->why = "an impact with friction has no solution";
+  c->why_note = "masses or coefficients of friction may be out of all proportion";
+  return QDOT_STEP_LIMIT;
+}
+
+// The most restitution by which no energy is made.
+static Status strike(Strike *s, const double *e, SimSummary *summary) {
+  enum { HALVINGS = 40 };
+  Contacts *c = s->c;
+  double energy = 0, least = c->speed * c->speed * 1e-14, low = 0, high = 1;
+  if (!strike_with(s, e, 1, &energy)) return no_impact(c);
+  if (energy <= least) return QDOT_OK;
+  summary->impacts_softened++;
+  for (int i = 0; i < HALVINGS; i++) {
+    double middle = (low + high) / 2;
+    if (!strike_with(s, e, middle, &energy)) return no_impact(c);
+    if (energy <= least)
+      low = middle;
+    else
+      high = middle;
+  }
+  return strike_with(s, e, low, &energy) ? QDOT_OK : no_impact(c);
+}
+
+// What presses where it rubs.
+static double pressed(const Strike *s, int rub) {
+  const Contacts *c = s->c;
+  return is_joint(c, rub) ? c->press[joint_of(c, rub)] : s->p[contacts_owner(c, rub)];
+}
+
+// Where something that rubs goes from an impact: -1 or +1, by all that it can; 0 where less has
+// brought it to rest.
+static int way_of(const Strike *s, int i) {
+  const Contacts *c = s->c;
+  double most = c->rub[i].mu * pressed(s, i);
+  double along = contacts_after(c, s->k + i, s->v[i], s->p, s->r);
+  // what presses a joint may be rounding
+  bool is_fast = fabs(along) > RESTING * c->speed * contacts_slip_sensitivity(c, c->slip_index[i]);
+  if (!(most > 0) || (is_joint(c, i) && is_fast)) return along < 0 ? -1 : 1;
+  return fabs(s->r[i]) < most * (1 - NEARLY) ? 0 : s->r[i] < 0 ? 1 : -1;
+}
+
+static void note_pushes(const Strike *s) {
+  Contacts *c = s->c;
+  for (int i = 0; i < s->k; i++) {
+    Thrust push = {.contact = c->index[i], .slip = -1, .bounces = s->aim[i] != s->w[i]};
+    if (s->p[i] > 0) vec_push(c->arena, &c->pushes, push);
+  }
+  for (int i = 0; i < contacts_rub_count(c); i++) {
+    int a = c->slip_index[i], of = contacts_owner(c, i);
+    Thrust push = {.contact = of < 0 ? -1 : c->index[of], .slip = a, .way = way_of(s, i)};
+    bool rubs = of < 0 || c->machine->system->slips[a].phi;
+    if (of < 0) c->joint_rests[joint_of(c, i)] = push.way == 0;
+    if (pressed(s, i) > 0 && rubs) vec_push(c->arena, &c->pushes, push);
+  }
+}
+
+static void open_strike(Strike *s, Arena *scratch) {
+  const Contacts *c = s->c;
+  const Machine *m = c->machine;
+  double **by_rub[] = {&s->w, &s->v, &s->aim, &s->p, &s->r};
+  for (size_t i = 0; i < sizeof by_rub / sizeof *by_rub; i++)
+    *by_rub[i] = arena_array(scratch, double, contacts_rub_count(c));
+  s->dv = arena_array(scratch, double, m->n);
+  s->lambda = arena_array(scratch, double, m->rows + m->contacts);
+  s->friction = arena_array(scratch, double, m->slip_count);
+  s->joints = arena_array(scratch, double, m->presses);
+  for (int i = 0; i < s->k; i++) s->w[i] = -c->u[c->index[i]];
+  for (int i = 0; i < contacts_rub_count(c); i++) s->v[i] = c->slip[c->slip_index[i]];
+  if (c->joints.rubs) memset(c->press, 0, (size_t)m->presses * sizeof *c->press);
+}
+
+Status contacts_strike(Contacts *c, double t, const double *q, double *qd, const double *e,
+                       double *impulse, SimSummary *summary) {
+  int n = c->machine->n;
+  Strike s = {.c = c, .t = t, .q = q, .qd = qd};
+  for (int i = 0; i < c->count; i++)
+    if (c->touching[i] && contact_sensitivity(c, i) > 0) c->index[s.k++] = i;
+  contacts_fill_matrix(c, s.k, true);
+  open_strike(&s, &c->machine->cx->scratch);
+  Status status = strike(&s, e, summary);
+  c->struck = true;
+  if (status == QDOT_OK) {
+    note_pushes(&s);
+    for (int i = 0; i < s.k; i++) {
+      dense_add(n, -s.p[i], c->response + (size_t)c->index[i] * (size_t)n, qd);
+      impulse[c->index[i]] = s.p[i];
+    }
+    for (int i = 0; i < contacts_rub_count(c); i++)
+      dense_add(n, s.r[i], c->slip_response + (size_t)c->slip_index[i] * (size_t)n, qd);
+  }
+  contacts_read(c, t, q, qd);
+  contacts_read_slips(c, t, q, qd);
+  return status;
+}

@@ -1,0 +1,188 @@
+// Joints that rub in impacts: impulses of friction by the impulses that press them.
+#include <math.h>
+
+#include "base/text.h"
+#include "support/motion.h"
+#include "support/slope_cases.h"
+
+static const Formulation all[] = {FORMULATION_LAGRANGE, FORMULATION_NEWTON_EULER,
+                                  FORMULATION_MAXIMAL, FORMULATION_NATURAL};
+
+static Motion run_as(Context *cx, const char *text, Formulation formulation) {
+  Motion m = motion_load_as(cx, text, NULL, formulation);
+  motion_run(&m);
+  assert_int_equal(m.status, QDOT_OK);
+  if (m.summary.stopped)
+    fail_msg("%s\n%s", text, cx->diagnostics.list.at[cx->diagnostics.list.n - 1].message);
+  assert_true(m.summary.energy_drift < 1e-8);
+  return m;
+}
+
+// ---- A ball strikes a slide beside its guide
+
+typedef struct Struck {
+  double mu, d, l, e, mass, ball, v;
+} Struck;
+
+static Struck random_struck(Random *random) {
+  Struck s = {.mu = random_real(random, 0.05, 0.5),
+              .d = random_real(random, -0.3, 0.3),
+              .l = random_real(random, 0.1, 0.3),
+              .e = random_real(random, 0, 1),
+              .mass = random_real(random, 0.5, 4),
+              .ball = random_real(random, 0.5, 4),
+              .v = random_real(random, 1, 5)};
+  return s;
+}
+
+static const char *struck_text(Context *cx, const Struck *s, const char *contact, double end) {
+  return text_format(
+      &cx->keep,
+      "param mu = %.17g, d = %.17g [m], l = %.17g [m], e = %.17g, v = %.17g [m/s]\n"
+      "body b: mass %.17g [kg], inertia 0.3 [kg*m^2], at = (0, 0), angle = 0, velocity = (0, 0), "
+      "spin = 0\n"
+      "body ball: mass %.17g [kg], point, at = (-0.5, d), velocity = (v, 0)\n"
+      "joint guide: prismatic ground (0, 0), b (0, 0), length l, friction mu\n"
+      "joint way: prismatic ground (0, d), ball (0, 0)\n"
+      "%s\noutput V = b.x', u = ball.x'\nsimulate to %.17g [s] every 1 [ms]\n",
+      s->mu, s->d, s->l, s->e, s->v, s->mass, s->ball, contact, end);
+}
+
+// What is left of the blow behind the friction of the guide.
+static double passed(const Struck *s) { return fmax(0, 1 - 2 * s->mu * fabs(s->d) / s->l); }
+
+TEST(slide_struck_beside_its_guide) {
+  Random random = random_start("slide_struck_beside_its_guide");
+  for (int k = 0; k < 24; k++) {
+    Struck s = random_struck(&random);
+    double t = 0.4 / s.v, kappa = passed(&s);
+    double p = (1 + s.e) * s.v / (kappa / s.mass + 1 / s.ball);
+    Motion m = run_as(
+        cx,
+        struck_text(cx, &s,
+                    "contact hit: ball (0, 0), line b (-0.1 [m], 0), axis 90 [deg], restitution e",
+                    t * (1 + 1e-9)),
+        all[k % 4]);
+    CHECK_NEAR(motion_at(&m, t * (1 + 1e-9), "V"), kappa * p / s.mass, 1e-9 * s.v);
+    CHECK_NEAR(motion_at(&m, t * (1 + 1e-9), "u"), s.v - p / s.ball, 1e-9 * s.v);
+  }
+}
+
+// The same with a stiff spring in place of the blow: its friction is one of forces.
+TEST(stiff_spring_does_the_same) {
+  Random random = random_start("stiff_spring_does_the_same");
+  for (int k = 0; k < 6; k++) {
+    Struck s = random_struck(&random);
+    s.e = 1;
+    double t = 0.4 / s.v, kappa = passed(&s), p = 2 * s.v / (kappa / s.mass + 1 / s.ball);
+    Motion m = run_as(
+        cx,
+        struck_text(cx, &s,
+                    "let gap = b.x - ball.x - 0.1 [m]\nlet F = (1e10 [N/m])*max(-gap, 0 [m])\n"
+                    "force b (0, d) = (F, 0)\nforce ball (0, 0) = (-F, 0)",
+                    t * 1.01),
+        all[k % 4]);
+    CHECK_NEAR(motion_at(&m, t * 1.01, "V"), kappa * p / s.mass, 1e-6 * s.v);
+    CHECK_NEAR(motion_at(&m, t * 1.01, "u"), s.v - p / s.ball, 1e-6 * s.v);
+  }
+}
+
+// ---- A ball strikes a bob on a pin, on a slanting face
+
+// Spin of the bob by a unit of the blow: J x = a cos(beta) - mu r P, or it is held.
+static double spin_by_blow(double J, double mass, double a, double beta, double grip) {
+  double low = 0, high = a * cos(beta) / J;
+  for (int i = 0; i < 200; i++) {
+    double x = (low + high) / 2, P = hypot(mass * a * x - cos(beta), sin(beta));
+    *(J * x < a * cos(beta) - grip * P ? &low : &high) = x;
+  }
+  return low;
+}
+
+TEST(pin_of_a_struck_bob) {
+  Random random = random_start("pin_of_a_struck_bob");
+  int held = 0;
+  for (int k = 0; k < 24; k++) {
+    double mu = random_real(&random, 0.1, 0.9), r = random_real(&random, 0.02, 1), mass = 2;
+    double a = random_real(&random, 0.3, 1), J = random_real(&random, 0.2, 0.9);
+    double beta = random_real(&random, -1.2, 1.2), e = random_real(&random, 0, 1);
+    double ball = random_real(&random, 0.3, 4), v = 3, t = 0.1 / v * (1 + 1e-9);
+    Motion m = run_as(cx,
+                      text_format(&cx->keep,
+                                  "param mu = %.17g, r = %.17g [m], a = %.17g [m], e = %.17g\n"
+                                  "param beta = %.17g, v = 3 [m/s]\n"
+                                  "body bob: mass 2 [kg], inertia %.17g, angle = -90 [deg], spin = "
+                                  "0\n"
+                                  "body ball: mass %.17g [kg], inertia 1, at = (-0.1 [m], -a), "
+                                  "velocity = (v, 0)\n"
+                                  "joint pin: revolute ground (0, 0), bob (-a, 0), friction mu, "
+                                  "radius r\n"
+                                  "contact hit: ball (0, 0), line bob (0, 0), axis 180 [deg] + "
+                                  "beta, restitution e\n"
+                                  "output w = bob.omega, u = ball.x'\n"
+                                  "simulate to %.17g [s] every 1 [ms]\n",
+                                  mu, r, a, e, beta, J, ball, t),
+                      all[k % 4]);
+    double x = spin_by_blow(J + mass * a * a, mass, a, beta, mu * r);
+    double p = (1 + e) * v * cos(beta) / (x * a * cos(beta) + 1 / ball);
+    held += x == 0;
+    CHECK_NEAR(motion_at(&m, t, "w"), x * p, 1e-6);
+    CHECK_NEAR(motion_at(&m, t, "u"), v - p * cos(beta) / ball, 1e-6);
+  }
+  assert_true(held > 0 && held < 12);
+}
+
+// ---- Slopes
+
+static const SlopeCase cases[] = {
+    {"a slide is struck beside its guide, and slides to rest",
+     "param mu = 0.3, d = 0.1 [m], l = 0.2 [m], e = 0.5, v = 3 [m/s], m = 2 [kg]\n"
+     "gravity (0, -9.81 [m/s^2])\nbody b: mass m, inertia 0.3, at = (0, 0)\n"
+     "body ball: mass 1 [kg], point, at = (-0.5 [m], d), velocity = (v, 0)\n"
+     "joint guide: prismatic ground (0, 0), b (0, 0), length l, friction mu\n"
+     "joint way: prismatic ground (0, d), ball (0, 0)\n"
+     "contact hit: ball (0, 0), line b (-0.1 [m], 0), axis 90 [deg], restitution e\n"
+     "measure x = final(b.x), u = final(ball.x'), top = max(b.x')\nsimulate to 0.4 [s] every 10 "
+     "[ms]\n",
+     {"mu", "d", "l", "e", "v", "m"}},
+    {"a slide is struck so far beside its guide that it jams",
+     "param mu = 0.3, d = 0.4 [m], l = 0.2 [m], e = 0.5, v = 3 [m/s], m = 2 [kg]\n"
+     "body b: mass m, inertia 0.3, at = (0, 0), velocity = (-0.2 [m/s], 0)\n"
+     "body ball: mass 1 [kg], point, at = (-0.5 [m], d), velocity = (v, 0)\n"
+     "joint guide: prismatic ground (0, 0), b (0, 0), length l, friction mu\n"
+     "joint way: prismatic ground (0, d), ball (0, 0)\n"
+     "contact hit: ball (0, 0), line b (-0.1 [m], 0), axis 90 [deg], restitution e\n"
+     "measure x = final(b.x), u = final(ball.x'), y = final(ball.x)\nsimulate to 0.3 [s] every "
+     "10 [ms]\n",
+     {"mu", "d", "l", "e", "v", "m"}},
+    {"a ball strikes a bob on a pin that rubs",
+     "param mu = 0.4, r = 0.05 [m], a = 0.5 [m], e = 0.6, beta = 0.7, J = 0.1 [kg*m^2]\n"
+     "gravity (0, -9.81 [m/s^2])\nbody bob: mass 2 [kg], inertia J, angle = -90 [deg], spin = 0\n"
+     "body ball: mass 1 [kg], inertia 1, at = (-0.1 [m], -a), velocity = (2 [m/s], 0)\n"
+     "joint pin: revolute ground (0, 0), bob (-a, 0), friction mu, radius r\n"
+     "contact hit: ball (0, 0), line bob (0, 0), axis 180 [deg] + beta, restitution e\n"
+     "measure w = max(bob.omega), u = final(ball.x'), q = final(bob.theta)\n"
+     "simulate to 0.3 [s] every 10 [ms]\n",
+     {"mu", "r", "a", "e", "beta", "J"}},
+    {"a slider-crank that rubs in all joints strikes a buffer that rubs, too",
+     "param mu = 0.2, nu = 0.1, r = 0.3 [m], l = 1 [m], w = 5 [rad/s], e = 0.5\n"
+     "gravity (0, -9.81 [m/s^2])\nbody crank: mass 1 [kg], rod r, angle = 100 [deg], spin = -w\n"
+     "body rod: mass 2 [kg], rod l, angle ~ -15 [deg]\nbody ram: mass 3 [kg], point\n"
+     "body buffer: mass 2 [kg], inertia 0.1, at = (1.15 [m], 0), angle = 0, velocity = (0, 0)\n"
+     "joint A: revolute ground (0, 0), crank (-r/2, 0), friction nu, radius 20 [mm]\n"
+     "joint B: revolute crank (r/2, 0), rod (-l/2, 0), friction nu, radius 10 [mm]\n"
+     "joint C: revolute rod (l/2, 0), ram (0, 0), friction nu, radius 10 [mm]\n"
+     "joint D: prismatic ground (0, 0), ram (0, 0), axis 0, friction mu\n"
+     "joint E: prismatic ground (0, 0), buffer (0, 0), axis 0, friction mu, length 0.1 [m]\n"
+     "contact hit: ram (0, 0), line buffer (0, 0), axis 60 [deg], restitution e, friction 0.1\n"
+     "measure x = final(ram.x), v = final(crank.omega), y = final(buffer.x)\n"
+     "simulate to 0.4 [s] every 10 [ms]\n",
+     {"mu", "nu", "r", "l", "w", "e"}}};
+
+TEST(slopes_agree_with_differences_of_runs) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_slopes(cx, &cases[i]);
+}
+
+RUN_TESTS(cmocka_unit_test(slide_struck_beside_its_guide),
+          cmocka_unit_test(stiff_spring_does_the_same), cmocka_unit_test(pin_of_a_struck_bob),
+          cmocka_unit_test(slopes_agree_with_differences_of_runs))
