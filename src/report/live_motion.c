@@ -105,21 +105,43 @@ static uint32_t thin_rows(Live *live, const Thinning *how, TakeRow *take, void *
   return n;
 }
 
-// t and what is picked of a row, as floats.
+// t and what is picked of a row, as floats beyond the first row, so that small motions keep digits.
 typedef struct Floats {
   float *at;
+  double *first;
   uint32_t width;
   Picks picks;
 } Floats;
 
+static Floats floats_of(const Live *live, uint32_t rows, uint32_t width) {
+  return (Floats){.at = arena_array(live->arena, float, (size_t)rows *width + 1),
+                  .first = arena_array(live->arena, double, width),
+                  .width = width};
+}
+
+static void take_float(const Floats *floats, uint32_t n, uint32_t k, double value) {
+  if (n == 0) floats->first[k] = isfinite(value) ? value : 0;
+  floats->at[(size_t)n * floats->width + k] = (float)(value - floats->first[k]);
+}
+
 static void take_floats(void *user, uint32_t n, const double *row) {
   const Floats *floats = user;
-  float *to = floats->at + (size_t)n * floats->width;
-  to[0] = (float)row[0];
+  take_float(floats, n, 0, row[0]);
   for (uint32_t k = 0; k < floats->picks.stored.n; k++) {
     int from = floats->picks.stored.at[k];
-    to[1 + k] = from < 0 ? NAN : (float)row[from];
+    take_float(floats, n, 1 + k, from < 0 ? NAN : row[from]);
   }
+}
+
+static void write_floats(const Floats *floats, uint32_t rows, Text *out) {
+  live_key(out, "motion");
+  text_addf(out, "{\"count\": %u, \"width\": %u, \"first\": [", rows, floats->width);
+  for (uint32_t k = 0; k < floats->width; k++)
+    text_addf(out, "%s%.17g", k ? ", " : "", floats->first[k]);
+  text_add(out, "], \"samples\": \"");
+  live_add_base64(out, (const unsigned char *)floats->at,
+                  (size_t)rows * floats->width * sizeof(float));
+  text_add(out, "\"}");
 }
 
 static void write_list(Text *out, const char *key, const uint32_t *at, uint32_t n) {
@@ -134,14 +156,12 @@ void live_write_motion(Live *live, Text *out) {
   uint32_t width = picks.columns.n + 1;
   uint64_t fit = MOST_BYTES / (width * sizeof(float));
   Thinning how = thinning_of(live, fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES);
-  Floats floats = {arena_array(live->arena, float, (size_t)how.most *width), width, picks};
+  Floats floats = floats_of(live, how.most, width);
+  floats.picks = picks;
   write_list(out, "columns", picks.columns.at, picks.columns.n);
   write_list(out, "assigned", picks.assigned.at, picks.assigned.n);
   uint32_t n = thin_rows(live, &how, take_floats, &floats);
-  live_key(out, "motion");
-  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", n, width);
-  live_add_base64(out, (const unsigned char *)floats.at, (size_t)n * width * sizeof(float));
-  text_add(out, "\"}");
+  write_floats(&floats, n, out);
 }
 
 // ---- The motion as numbers
@@ -178,13 +198,10 @@ void live_write_numbers(Live *live, Text *out) {
   uint32_t fit = MOST_BYTES / (wide * (uint32_t)sizeof(float));
   uint32_t wanted = fit < 100 ? 100 : fit < MOST_SAMPLES ? fit : MOST_SAMPLES;
   const double *numbers = live_numbers(live, wanted, &count, &width);
-  size_t n = (size_t)count * width;
-  float *floats = arena_array(live->arena, float, n + 1);
-  for (size_t i = 0; i < n; i++) floats[i] = (float)numbers[i];
+  Floats floats = floats_of(live, count, width);
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < width; k++) take_float(&floats, i, k, numbers[(size_t)i * width + k]);
   live_key(out, "layout");
   text_addf(out, "{\"q\": %u, \"curves\": %u}", live->drawn, live->scene.signals.n);
-  live_key(out, "motion");
-  text_addf(out, "{\"count\": %u, \"width\": %u, \"samples\": \"", count, width);
-  live_add_base64(out, (const unsigned char *)floats, n * sizeof(float));
-  text_add(out, "\"}");
+  write_floats(&floats, count, out);
 }

@@ -7,15 +7,15 @@ class Run extends Samples {
     this.states = states, this.width = width, this.p = p, this.u = u;
   }
 
-  // The samples of a result, stored as floats: t and the state, one after the other.
-  static from_text({count, width, samples}) {
+  // The samples of a result: t and the state, one after the other, stored as floats beyond the first ones.
+  static from_text({count, width, first, samples}) {
     const text = atob(samples), bytes = new Uint8Array(text.length);
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     const all = new Float32Array(bytes.buffer), times = new Float64Array(count);
     const states = new Float64Array(count * (width - 1));
     for (let i = 0; i < count; i++) {
-      times[i] = all[i * width];
-      for (let k = 1; k < width; k++) states[i * (width - 1) + k - 1] = all[i * width + k];
+      times[i] = first[0] + all[i * width];
+      for (let k = 1; k < width; k++) states[i * (width - 1) + k - 1] = first[k] + all[i * width + k];
     }
     return new (data.layout ? NumbersRun : Run)(times, states, width - 1, engine.parameters());
   }
