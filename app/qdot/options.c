@@ -129,6 +129,13 @@ double option_number(const Arguments *arguments, OptionId id, double otherwise) 
   return value;
 }
 
+double option_factor(const Arguments *arguments, OptionId id) {
+  double value = option_number(arguments, id, 0);
+  if (option_given(arguments, id) && value < 1)
+    option_refuse(arguments, id, "expected a number, 1 or more");
+  return value;
+}
+
 uint64_t option_whole(const Arguments *arguments, OptionId id) {
   char *end;
   const char *text = arguments->value[id];

@@ -55,6 +55,8 @@ void options_close(Arguments *arguments);
 bool option_given(const Arguments *arguments, OptionId id);
 // The value of a number option, or otherwise; explains a mistake and exits.
 double option_number(const Arguments *arguments, OptionId id, double otherwise);
+// A factor of 1 or more, or 0 if it was not given; explains a mistake and exits.
+double option_factor(const Arguments *arguments, OptionId id);
 // Refuses the option unless the other one is given too.
 void option_needs(const Arguments *arguments, OptionId id, OptionId other);
 // The value of an option that is a whole number, as above.

@@ -65,6 +65,7 @@ qdot_report_options reporting_options(const Arguments *arguments, Stages *stages
   options.notation = arguments->value[OPTION_NOTATION];
   options.everything = option_given(arguments, OPTION_ALL);
   options.speed = option_number(arguments, OPTION_SPEED, 0);
+  options.magnify = option_factor(arguments, OPTION_MAGNIFY);
   options.stage = begin;
   options.stage_user = stages;
   return options;

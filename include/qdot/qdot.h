@@ -621,6 +621,8 @@ typedef struct qdot_animate_options {
   const char *language; // for the decimal sign; NULL: English
   const char *ffmpeg;   // the program; NULL: ffmpeg, found by PATH
   int labels;           // 1: the still picture names angles, lengths, masses, springs and gravity
+  double magnify;       // how many times larger the motion is drawn, 1 or more; 0: 1, unless nobody
+                        // would see it, and then a round factor; pictures say so
 } qdot_animate_options;
 QDOT_DEFAULTS(qdot_animate_options, qdot_animate_defaults)
 // Draws the mechanism in motion, from the model's draw lines or guessed from its definitions. An
@@ -673,6 +675,7 @@ typedef struct qdot_report_options {
   double pdflatex_seconds;                     // that it may take; 0: 120
   void (*stage)(void *user, qdot_stage stage); // called as each begins; may be NULL
   void *stage_user;
+  double magnify; // of the motion, as in qdot_animate_options
 } qdot_report_options;
 QDOT_DEFAULTS(qdot_report_options, qdot_report_defaults)
 // Makes the report: report.html, a self-contained page, report.tex with its pictures as separate

@@ -75,6 +75,7 @@ static Status draw_animation(Reporting *r, unsigned formats) {
   qdot_animate_options options = qdot_animate_defaults();
   options.formats = formats;
   options.speed = r->o->speed;
+  options.magnify = r->o->magnify;
   options.language = r->o->language;
   options.labels = 1;
   return result_animate(result, &options);
@@ -103,6 +104,7 @@ static void list_pictures(Reporting *r) {
   r->content.picture_count = result->plots.n;
   r->content.folder = result->target.folder;
   r->content.is_labelled = result->still.is_labelled;
+  r->content.magnify = r->o->magnify;
   if (!result->still.is_empty) r->content.still = "mechanism";
 }
 
@@ -264,6 +266,7 @@ qdot_status qdot_result_report(qdot_result *result, const qdot_report_options *o
   qdot_report_options own;
   if (!api_options(options, &own, sizeof own)) return QDOT_BAD_ARGUMENT;
   Reporting reporting = {.result = result, .o = &own, .cx = result->cx};
+  if (!result_may_magnify(own.magnify)) return QDOT_BAD_ARGUMENT;
   if (!(own.speed >= 0) || (unsigned)own.detail > QDOT_DETAIL_EVERY) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, report, &reporting);
 }

@@ -12,6 +12,7 @@
 #include "derive/overdamped.h"
 #include "report/captions.h"
 #include "scene/animate.h"
+#include "scene/magnify.h"
 #include "scene/meaning.h"
 
 // ---- Opening
@@ -279,6 +280,17 @@ typedef struct Animating {
 
 #define STROBE 6 // earlier poses in a still picture
 
+bool result_may_magnify(double factor) { return factor == 0 || (factor >= 1 && isfinite(factor)); }
+
+// What a picture shows, and whether it exaggerates.
+static const char *with_factor(const qdot_result *result, const AnimateOptions *options,
+                               const char *words, double factor) {
+  Arena *keep = &result->cx->keep;
+  if (!(factor > 1)) return words;
+  return text_format(keep, "%s (%s)", words,
+                     magnify_words(keep, options->larger, factor, options->decimal_sign));
+}
+
 static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned formats,
                           const Language *language) {
   static const struct {
@@ -293,18 +305,21 @@ static Status draw_stills(qdot_result *result, AnimateOptions options, unsigned 
   if (!wanted) return QDOT_OK;
   options.name = "mechanism";
   Status status = draw_still(result->cx, result->result, &options, wanted, STROBE, &result->still);
+  const char *words = with_factor(result, &options, language_say(language, SAY_FILE_STILL),
+                                  result->still.magnified);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == QDOT_OK; i++)
     if (formats & kinds[i].format & ~result->unlisted)
-      add_file(result, "mechanism", kinds[i].ending, language_say(language, SAY_FILE_STILL));
+      add_file(result, "mechanism", kinds[i].ending, words);
   return status;
 }
 
 static Status draw_motion(qdot_result *result, const AnimateOptions *options,
                           const Language *language) {
   if (!options->formats) return QDOT_OK;
-  const char *words = language_say(language, SAY_FILE_ANIMATION);
   Animation animation;
   Status status = animate_result(result->cx, result->result, options, &animation);
+  const char *words =
+      with_factor(result, options, language_say(language, SAY_FILE_ANIMATION), animation.magnified);
   bool has_gif = options->formats & ANIMATION_GIF;
   bool has_animation = options->formats & ANIMATION_MP4 && status == QDOT_OK;
   if (has_gif && (status == QDOT_OK || status == QDOT_NO_PROGRAM))
@@ -326,6 +341,8 @@ Status result_animate(qdot_result *result, const qdot_animate_options *o) {
   options.decimal_sign = language->decimal;
   options.slower = language_say(language, SAY_PAGE_SLOWER);
   options.faster = language_say(language, SAY_PAGE_FASTER);
+  options.magnify = o->magnify;
+  options.larger = language_say(language, SAY_PAGE_LARGER);
   options.has_labels = o->labels;
   if (o->width) options.width = o->width;
   if (o->ffmpeg) options.ffmpeg = o->ffmpeg;
@@ -349,5 +366,6 @@ qdot_status qdot_result_animate(qdot_result *result, const qdot_animate_options 
   Animating animating = {.result = result};
   if (!api_options(options, &animating.o, sizeof animating.o)) return QDOT_BAD_ARGUMENT;
   if (animating.o.width > 4000 || !(animating.o.speed >= 0)) return QDOT_BAD_ARGUMENT;
+  if (!result_may_magnify(animating.o.magnify)) return QDOT_BAD_ARGUMENT;
   return api_call(result->cx, animate, &animating);
 }

@@ -43,5 +43,7 @@ Status result_language(Context *cx, const char *code, const Language **out);
 // As qdot_result_plot and qdot_result_animate, between result_begin_files and result_end_files.
 Status result_plot(qdot_result *result, const qdot_plot_options *options);
 Status result_animate(qdot_result *result, const qdot_animate_options *options);
+// Is it a factor by which a motion may be drawn larger, or 0?
+bool result_may_magnify(double factor);
 
 #endif

@@ -8,6 +8,7 @@
 #include "model/values.h"
 #include "print/quantity.h"
 #include "report/page_script.inc"
+#include "scene/magnify.h"
 #include "sim/switches.h"
 
 #define LARGEST_MODEL 400000 // bytes of equations; larger ones are played only
@@ -188,11 +189,14 @@ static void open_scene(Live *live) {
   uint32_t first = scene_add_coordinates(&live->scene);
   live->poses = poses_of_rows(&live->scene, live->arena, MOST_POSES);
   settle(live);
-  live->view = view_of_motion(&live->scene, &live->poses, 560);
   live->pieces = scene_pieces(&live->scene);
   live->angles = scene_angles(&live->scene, &live->poses, &live->pieces, first);
   live->places = scene_coordinate_places(&live->scene, &live->pieces, &live->angles);
   live->labels = scene_labels(&live->scene, &live->poses, first);
+  live->magnified = live->magnify;
+  if (live->magnify == 0) live->magnified = magnify_factor(&live->scene, &live->poses);
+  if (live->magnified > 0) magnify_poses(&live->scene, &live->poses, live->magnified);
+  live->view = view_of_motion(&live->scene, &live->poses, 560);
 }
 
 static void write_model(Live *live, const ExportContent *content, bool with_equations, Text *out) {
@@ -203,6 +207,21 @@ static void write_model(Live *live, const ExportContent *content, bool with_equa
       {"curves", "the curves", live->curves.at, live->curves.n},
   };
   js_expression(content, live->arena, extras, 2, with_equations, out);
+}
+
+// The factor of this motion, and by what a page chooses that of another one.
+static void write_magnification(const Live *live, Text *out) {
+  live_key(out, "magnify");
+  text_addf(out, "{\"is_given\": %s", live->magnify > 0 ? "true" : "false");
+  live_number(out, "factor", live->magnified);
+  live_number(out, "visible", MAGNIFY_VISIBLE);
+  live_number(out, "real", MAGNIFY_REAL);
+  live_number(out, "shift", MAGNIFY_SHIFT);
+  live_number(out, "turn", MAGNIFY_TURN);
+  live_number(out, "piece", MAGNIFY_PIECE);
+  live_number(out, "dot", MAGNIFY_DOT);
+  live_number(out, "box", MAGNIFY_BOX);
+  text_add(out, "}");
 }
 
 // What both the page of a report and other programs that draw need to know.
@@ -216,6 +235,7 @@ static void write_view(Live *live, Text *out) {
                                                                 : SAY_CAPTION_MECHANISM));
   write_words(live, out);
   write_events(live, out);
+  write_magnification(live, out);
   live_write_scene(live, out);
 }
 
@@ -306,38 +326,39 @@ static bool shows_what_holds(const Live *live) {
   return any;
 }
 
-void live_write(Context *cx, System *system, const Result *result, const Language *language,
-                Text *out) {
-  Live live = {
-      .cx = cx, .arena = &cx->keep, .system = system, .result = result, .language = language};
-  if (!result || !result_times(cx, result, &live.begin, &live.end) || !(live.end > live.begin))
+void live_write(Live *live, Text *out) {
+  Context *cx = live->cx;
+  const Result *result = live->result;
+  live->arena = &cx->keep;
+  if (!result || !result_times(cx, result, &live->begin, &live->end) || !(live->end > live->begin))
     return;
   Diagnostics before = diag_mark(cx);
   ExportOptions options = export_defaults();
-  options.end = live.end;
-  options.every = (live.end - live.begin) / 500;
+  options.end = live->end;
+  options.every = (live->end - live->begin) / 500;
   if (result->summary.rtol > 0) options.rtol = result->summary.rtol;
   ExportContent content;
-  bool is_open = content_open(&content, cx, system, &options, DIALECT_JS, live.arena) == QDOT_OK;
+  bool is_open =
+      content_open(&content, cx, live->system, &options, DIALECT_JS, live->arena) == QDOT_OK;
   diag_rollback(cx, before); // the page says itself what cannot be changed there
-  open_scene(&live);
-  Text text = text_new(live.arena), curves = text_new(live.arena), model = text_new(live.arena);
-  live_write_curves(&live, &curves);
-  bool can_export = is_open && !shows_what_holds(&live);
+  open_scene(live);
+  Text text = text_new(live->arena), curves = text_new(live->arena), model = text_new(live->arena);
+  live_write_curves(live, &curves);
+  bool can_export = is_open && !shows_what_holds(live);
   if (can_export)
-    write_model(&live, &content, true, &model);
+    write_model(live, &content, true, &model);
   else
-    write_stub(&live, &model);
-  const char *why = refusal(&live, model.n);
+    write_stub(live, &model);
+  const char *why = refusal(live, model.n);
   if (why && can_export) {
-    model = text_new(live.arena);
-    write_model(&live, &content, false, &model);
+    model = text_new(live->arena);
+    write_model(live, &content, false, &model);
   }
-  if (!can_export && !why) why = language_say(language, SAY_PAGE_NO_EXPORT);
+  if (!can_export && !why) why = language_say(live->language, SAY_PAGE_NO_EXPORT);
   text_add(&text, "<script>//<![CDATA[\n\"use strict\";\n{\nconst engine = ");
   text_add_bytes(&text, model.at, model.n);
   text_add(&text, ";\n");
-  write_data(&live, can_export ? &content : NULL, why, &curves, &text);
+  write_data(live, can_export ? &content : NULL, why, &curves, &text);
   text_add(&text, page_script);
   text_add(&text, "}\n//]]>\n</script>\n");
   if (is_open) content_close(&content);

@@ -18,9 +18,11 @@ typedef struct Live {
   const Language *language;
   const Result *all_motions; // by which the drawing decides what parts are; NULL: by this one
   bool has_no_curves;
+  double magnify; // how many times larger the motion is drawn; 0 chooses
   double begin, end;
   Scene scene;
   Poses poses;
+  double magnified; // the factor, or 0 where nothing moves
   View view;
   uint32_t drawn; // signals of the drawing; others are for comparison
   ScenePieces pieces;
@@ -31,12 +33,10 @@ typedef struct Live {
 } Live;
 
 // Appends the script elements of a result: data, model, and the page's own scripts. Nothing where
-// there are no rows.
-void live_write(Context *cx, System *system, const Result *result, const Language *language,
-                Text *out);
+// there are no rows. cx, system, result, language and magnify are the caller's, below arena, too.
+void live_write(Live *live, Text *out);
 
-// Finds out what there is to draw; false where there are no rows. cx, arena, system, result and
-// language are the caller's.
+// Finds out what there is to draw; false where there are no rows.
 bool live_open(Live *live);
 // The drawing and the curves as JSON, without the motion; fills live->curves.
 void live_write_view(Live *live, Text *out);

@@ -272,7 +272,7 @@ Status mode_picture(Context *cx, const Linearized *l, const Modes *modes, const 
   Status status = choose_amplitude(&animation);
   AnimateOptions animate = options->animate;
   animate.name = *name = text_format(cx->results, "mode-%u", k + 1);
-  animate.speed = 1;
+  animate.speed = animate.magnify = 1;
   animate.decimal_sign = options->language->decimal;
   animate.caption = caption_of(&animation, k, options->language);
   if (status == QDOT_OK) {

@@ -68,7 +68,11 @@ Status report_write(Context *cx, const ReportContent *content, const ReportOptio
   report_opening(&d, content);
   // before the chapters: the drawing moves while the rest is still read
   System *played = content->played ? content->played : content->system;
-  if (medium == &html_medium) live_write(cx, played, content->result, d.language, out);
+  if (medium == &html_medium) {
+    Live live = {.cx = cx, .system = played, .result = content->result, .language = d.language};
+    live.magnify = content->magnify;
+    live_write(&live, out);
+  }
   tell_derivation(&story);
   story_parts(&story);
   report_vibrations(&d, content);

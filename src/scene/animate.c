@@ -8,6 +8,7 @@
 #include "base/host/process.h"
 #include "chart/chart_layout.h"
 #include "scene/gif.h"
+#include "scene/magnify.h"
 #include "scene/scene_draw.h"
 
 #define FRAMES_A_SECOND 25
@@ -27,6 +28,7 @@ AnimateOptions animate_defaults(void) {
                           .decimal_sign = '.',
                           .slower = "times slower",
                           .faster = "times faster",
+                          .larger = "motion drawn {0} times larger",
                           .ffmpeg = "ffmpeg",
                           .bytes_a_second = 290000};
 }
@@ -40,7 +42,7 @@ typedef struct Playback {
   SceneStyle style;
   SceneLabels labels;
   uint32_t frames;
-  double speed;
+  double speed, magnified;
 } Playback;
 
 // Real time where a reader would neither miss it nor fall asleep; else a round factor.
@@ -65,6 +67,17 @@ static void settle_scene(Playback *playback, const AnimateOptions *options) {
   scene_settle(&playback->scene, &poses);
 }
 
+// What nobody would see is drawn larger, and the picture says so.
+static void magnify_motion(Playback *playback, const AnimateOptions *options) {
+  double factor =
+      options->magnify > 0 ? options->magnify : magnify_factor(&playback->scene, &playback->poses);
+  playback->magnified = factor > 0 ? factor : 1;
+  magnify_poses(&playback->scene, &playback->poses, playback->magnified);
+  if (playback->magnified != 1)
+    playback->style.remark = magnify_words(&playback->cx->keep, options->larger,
+                                           playback->magnified, options->decimal_sign);
+}
+
 static Status playback_open(Playback *playback, Context *cx, const Result *result,
                             const AnimateOptions *options) {
   double begin, end;
@@ -85,7 +98,6 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
   settle_scene(playback, options);
   if (options->has_labels)
     playback->labels = scene_labels(&playback->scene, &playback->poses, coordinates);
-  playback->view = view_of_motion(&playback->scene, &playback->poses, options->width);
   playback->frames = (playback->poses.count - 1) / TRAIL_STEPS + 1;
   playback->style = (SceneStyle){.has_clock = !options->caption,
                                  .caption = options->caption,
@@ -94,6 +106,8 @@ static Status playback_open(Playback *playback, Context *cx, const Result *resul
                                  .slower = options->slower,
                                  .faster = options->faster,
                                  .has_scale = true};
+  magnify_motion(playback, options);
+  playback->view = view_of_motion(&playback->scene, &playback->poses, options->width);
   return QDOT_OK;
 }
 
@@ -243,6 +257,7 @@ Status animate_result(Context *cx, const Result *result, const AnimateOptions *o
   if (status != QDOT_OK) return status;
   out->is_empty = playback.scene.shapes.n == 0;
   out->is_guessed = playback.scene.is_guessed;
+  out->magnified = playback.magnified;
   Status playback_status = QDOT_OK;
   if (options->formats & ANIMATION_MP4) playback_status = write_mp4(&playback, options);
   if (options->formats & ANIMATION_GIF) status = write_gif(&playback, options);
@@ -286,7 +301,7 @@ Status draw_still(Context *cx, const Result *result, const AnimateOptions *optio
   // The ghosts show the first one and a half seconds of the animation.
   uint32_t last = playback.poses.count - 1, pose = TRAIL_STEPS * FRAMES_A_SECOND * 3 / 2;
   if (strobe == 0) pose = 0;
-  if (out) *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0};
+  if (out) *out = (Still){playback.scene.shapes.n == 0, playback.labels.n > 0, playback.magnified};
   if (playback.labels.n) {
     playback.style.labels = &playback.labels;
     playback.style.ghosts = 0;

@@ -14,10 +14,12 @@ typedef struct AnimateOptions {
   uint32_t width;     // pixels
   char decimal_sign;  // '.' or ','
   const char *slower, *faster; // words behind a factor: "times slower"
-  const char *ffmpeg;          // the program, found by PATH
-  size_t bytes_a_second;       // of a GIF; it is drawn smaller until it keeps this
-  bool has_labels;             // of a still picture: symbols are named in it
-  const char *caption;         // in the place of the clock; NULL: the clock
+  double magnify;     // how many times larger the motion is drawn; 0 chooses: 1 if it can be seen
+  const char *larger; // what says so, with {0} for the factor
+  const char *ffmpeg; // the program, found by PATH
+  size_t bytes_a_second; // of a GIF; it is drawn smaller until it keeps this
+  bool has_labels;       // of a still picture: symbols are named in it
+  const char *caption;   // in the place of the clock; NULL: the clock
   // The motion that tells rods from springs and where supports are; NULL: the one that is drawn.
   const Result *all_motions;
 } AnimateOptions;
@@ -27,6 +29,7 @@ typedef struct Animation {
   uint32_t width, height, frames;
   double speed, seconds; // of the animation
   bool is_guessed;       // the model has no draw lines
+  double magnified;      // how many times larger the motion is drawn
   bool is_empty;         // there is nothing to draw
 } Animation;
 
@@ -40,6 +43,7 @@ enum { STILL_SVG = 1, STILL_PNG = 2, STILL_PDF = 4 };
 typedef struct Still {
   bool is_empty;    // there is nothing to draw
   bool is_labelled; // labels were asked for and found
+  double magnified; // how many times larger the motion is drawn
 } Still;
 
 // One picture of the mechanism as FOLDER/NAME.svg (.pdf, .png): where it starts, or, with strobe

@@ -387,6 +387,10 @@ static void draw_footer(const Drawing *d, const char *text) {
   canvas_text(d->canvas, at, ANCHOR_RIGHT, 14, ink_colour.light, text);
 }
 
+static void draw_remark(const Drawing *d, const char *text) {
+  canvas_text(d->canvas, (Place2){14, 19}, ANCHOR_LEFT, 13, ink_colour.light, text);
+}
+
 static void draw_clock(const Drawing *d, const SceneStyle *style) {
   double t = d->poses->begin + d->number * d->poses->step;
   double whole = d->poses->step * d->poses->count;
@@ -458,6 +462,7 @@ void scene_draw(Canvas *canvas, const Scene *scene, const View *view, const Pose
   if (style->labels) labels_draw(canvas, &d.view, style->labels, pose);
   if (style->has_clock) draw_clock(&d, style);
   if (style->caption) draw_footer(&d, style->caption);
+  if (style->remark) draw_remark(&d, style->remark);
   if (style->has_scale && !view->follows) draw_scale(&d, style);
   if (view->is_spatial) draw_axes(&d);
 }

@@ -7,6 +7,7 @@
 typedef struct SceneStyle {
   bool has_clock;
   const char *caption; // where the clock would be, or NULL
+  const char *remark;  // in the corner above, or NULL
   double speed;        // shown beside the clock unless 1
   char decimal_sign;   // of the clock
   const char *slower, *faster;

@@ -83,6 +83,12 @@ static double larger_side(const Extent *e) {
   return e->low_x <= e->high_x ? fmax(e->high_x - e->low_x, e->high_y - e->low_y) : 0;
 }
 
+double view_size(const Scene *scene, const double *pose) {
+  View view = {.is_spatial = scene->is_spatial};
+  Extent extent = extent_of_pose(&view, scene, pose);
+  return larger_side(&extent);
+}
+
 // Rods as thick as fits the shortest of them.
 static double rod_width(const View *view, const Scene *scene, const double *pose) {
   double shortest = INFINITY;

@@ -19,6 +19,9 @@ View view_of_motion(const Scene *scene, const Poses *poses, uint32_t most);
 // For one pose: where the camera stands.
 View view_at(const View *view, const Scene *scene, const double *pose);
 
+// The larger side of a pose as the camera sees it, in metres.
+double view_size(const Scene *scene, const double *pose);
+
 // A point as the camera sees it, in metres, and in pixels.
 Place2 view_flat(const View *view, const double *point);
 Place2 view_pixel(const View *view, const double *point);

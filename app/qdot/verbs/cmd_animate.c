@@ -25,8 +25,11 @@ int cmd_animate(const Arguments *arguments) {
   qdot_animate_options options = qdot_animate_defaults();
   options.formats = formats_of(arguments, words);
   options.speed = option_number(arguments, OPTION_SPEED, 0);
+  options.magnify = option_factor(arguments, OPTION_MAGNIFY);
   options.language = arguments->value[OPTION_LANG];
   options.labels = option_given(arguments, OPTION_LABELS);
+  if (option_given(arguments, OPTION_MODE) && option_given(arguments, OPTION_MAGNIFY))
+    option_refuse(arguments, OPTION_MAGNIFY, "a mode has no size of its own");
   if (option_given(arguments, OPTION_MODE)) return animate_mode(arguments, options.formats);
   Session session;
   qdot_result *result;

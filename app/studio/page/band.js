@@ -1,6 +1,6 @@
 // A sweep of one number, drawn as a band: what the curves reach while it takes all its values.
 import {SampledRun} from "./sampled_run.js";
-import {floats} from "./wire.js";
+import {numbers_of} from "./wire.js";
 
 const RUNS = 11, TIMES = 300;
 
@@ -13,7 +13,7 @@ export async function sweep_band(run, texts, ask) {
   for (const text of texts) {
     const answer = await ask(text);
     if (answer.do !== "ran" || answer.width !== run.width) continue;
-    const other = new SampledRun(floats(answer.sections.numbers), answer.rows, answer.width, answer.view.layout);
+    const other = new SampledRun(numbers_of(answer), answer.rows, answer.width, answer.view.layout);
     count++;
     for (let k = 0; k < TIMES && times[k] <= other.end; k++)
       other.curve_numbers(other.at(times[k])).forEach((v, i) => {

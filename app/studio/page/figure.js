@@ -1,7 +1,7 @@
 // The picture and the curves: the report page's own scripts, on what the server computes.
 import {page_kit} from "qdot-page-kit";
 import {SampledRun} from "./sampled_run.js";
-import {doubles, floats} from "./wire.js";
+import {numbers_of} from "./wire.js";
 
 // Listeners of a kit that is thrown away must not hold it.
 function listening_match() {
@@ -25,7 +25,7 @@ export function make_figure(places, {watch}) {
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   // What needs a new stage; labels, events and times are read whenever it is drawn, but for the player's speeds.
-  const structure = view => JSON.stringify({...view, events: 0, lines: 0, labels: Boolean(view.labels), caption: 0,
+  const structure = view => JSON.stringify({...view, events: 0, lines: 0, labels: Boolean(view.labels), caption: 0, magnify: 0,
     begin: 0, end: kit?.usual_speed(view.end - view.begin)});
   // A mechanism that is slid until it locks is shown beside the ghost that goes on.
   const window_of = (message, ghost, before) => {
@@ -50,7 +50,7 @@ export function make_figure(places, {watch}) {
     const is_same_time = before && before.run.end === run.end;
     store = kit.make_store({run, ghost: null, t: is_same_time ? before.t : view.begin, playing: false,
       speed: is_same_time ? before.speed : kit.usual_speed(view.end - view.begin), window: whole,
-      hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true}});
+      hidden: new Set(), lit: null, looked_at: null, show: before?.show ?? {velocities: false, symbols: true, magnified: true}});
     stage = kit.make_stage(store, room_of);
     store.follow((state, old) => {
       if (["run", "ghost", "t", "show", "lit", "glow", "forces"].some(key => state[key] !== old[key])) stage.draw(state);
@@ -71,7 +71,8 @@ export function make_figure(places, {watch}) {
     view: () => shown,
     // A motion of the server. While a number moves, the run before it stays as a ghost.
     show(message) {
-      const run = new SampledRun((message.floats ? floats : doubles)(message.sections.numbers), message.rows, message.width, message.view.layout);
+      const run = new SampledRun(numbers_of(message), message.rows, message.width, message.view.layout);
+      run.own_factor = message.view.magnify.factor;
       if (run.count < 2) return;
       if (store && structure(message.view) === shape) {
         const state = store.get();

@@ -21,7 +21,7 @@ function distance_to(shape, place, pixel, size) {
 export function shape_at(figure, event) {
   const state = figure.store()?.get(), camera = figure.camera(), canvas = event.target;
   if (!state || !camera || canvas.localName !== "canvas" || !canvas.clientWidth) return null;
-  const {run, t} = state, pose = run.pose(Math.min(t, run.end)), scale = camera.width / canvas.clientWidth;
+  const {run, t} = state, pose = figure.kit().drawn_pose(run, run.at(Math.min(t, run.end))), scale = camera.width / canvas.clientWidth;
   const place = [event.offsetX * scale, event.offsetY * scale];
   let best = null, least = NEAR;
   figure.view().scene.shapes.forEach((shape, i) => {

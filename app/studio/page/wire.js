@@ -10,8 +10,14 @@ export function decode(buffer) {
   return {...head, sections};
 }
 
-export const doubles = ({buffer, first, size}) => new Float64Array(buffer, first, size / 8);
-export const floats = ({buffer, first, size}) => new Float32Array(buffer, first, size / 4);
+const doubles = ({buffer, first, size}) => new Float64Array(buffer, first, size / 8);
+const floats = ({buffer, first, size}) => new Float32Array(buffer, first, size / 4);
+// The numbers of a motion, row by row; floats are beyond those of the first row.
+export function numbers_of({floats: are_floats, width, sections}) {
+  if (!are_floats) return doubles(sections.numbers);
+  const first = doubles(sections.first);
+  return Float64Array.from(floats(sections.numbers), (v, i) => first[i % width] + v);
+}
 export const bytes = ({buffer, first, size}) => new Uint8Array(buffer, first, size);
 export const text = section => new TextDecoder().decode(bytes(section));
 

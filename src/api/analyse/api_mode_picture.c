@@ -84,7 +84,7 @@ static Status view_mode(void *argument) {
   Viewing *v = argument;
   const Linearized *l = &v->linear->linearized;
   size_t count = qdot_mode_count(v->linear);
-  Live live = {.cx = l->cx, .system = (System *)l->system, .has_no_curves = true};
+  Live live = {.cx = l->cx, .system = (System *)l->system, .has_no_curves = true, .magnify = 1};
   if (v->number >= count) return no_such_mode(l->cx, v->number, count);
   live.language = language_find(v->o->language ? v->o->language : "en");
   if (!live.language) return QDOT_BAD_ARGUMENT;

@@ -64,7 +64,7 @@ function is_well_inside(e, all) {
 function extent_of_run(run) {
   if (run.extent) return run.extent;
   const all = {low_x: Infinity, high_x: -Infinity, low_y: Infinity, high_y: -Infinity, largest: 0};
-  for (const pose of run.all_poses()) {
+  for (const pose of drawn_poses(run)) {
     const e = extent_of(pose, !data.scene.follows);
     if (!(e.low_x <= e.high_x)) continue;
     all.largest = Math.max(all.largest, e.high_x - e.low_x, e.high_y - e.low_y);
@@ -92,7 +92,7 @@ class Camera {
       all.low_x -= 1, all.high_x += 1, all.low_y -= 1, all.high_y += 1;
     this.all = before && runs.length > 1 && is_well_inside(all, before.all) ? before.all : all;
     this.fit(this.all, room);
-    this.rod = this.rod_width(runs[0].all_poses()[0]);
+    this.rod = this.rod_width(drawn_poses(runs[0])[0]);
   }
 
   // room: {width, height} of the drawing, or null where it is as high as it wants.

@@ -167,7 +167,7 @@ class Drawing {
     this.run.coils ??= new Map();
     if (!this.run.coils.has(key)) {
       let longest = 0;
-      for (const pose of this.run.all_poses()) {
+      for (const pose of drawn_poses(this.run)) {
         const a = flat_point(pose, shape.points), c = flat_point(pose, shape.points + 3);
         const length = this.camera.scale * Math.hypot(c[0] - a[0], c[1] - a[1]);
         if (Number.isFinite(length)) longest = Math.max(longest, length);
@@ -179,7 +179,7 @@ class Drawing {
   }
 
   trail(shape, b) {
-    const last = this.run.place(this.t), poses = this.run.all_poses();
+    const last = this.run.place(this.t), poses = drawn_poses(this.run);
     let points = [];
     const flush = () => {
       if (points.length > 1) b.lines(points, b.lighter(0.45), 1.3);

@@ -22,8 +22,8 @@ function down_from([ax, ay], [bx, by]) {
 }
 
 class Dimensions {
-  constructor(context, camera, theme, state, pose) {
-    Object.assign(this, {g: context, camera, theme, state, pose, arc: 34, aside: 40, placed: []});
+  constructor(context, camera, theme, q, pose) {
+    Object.assign(this, {g: context, camera, theme, q, pose, arc: 34, aside: 40, placed: []});
   }
   at(signal) { return this.camera.pixel(this.pose, signal); }
   // Where it is wanted, or as near as it is seen whole and no other symbol covers it.
@@ -41,7 +41,7 @@ class Dimensions {
     let zero = label.zero;
     if (label.base_from !== undefined)
       zero += Math.atan2(pose[label.base_to + 1] - pose[label.base_from + 1], pose[label.base_to] - pose[label.base_from]);
-    const angle = this.state.q[label.coordinate], sweep = label.sign * (angle % TURNED);
+    const angle = this.q[label.coordinate], sweep = label.sign * (angle % TURNED);
     const radius = Math.min(this.arc, 0.75 * Math.hypot(to[0] - from[0], to[1] - from[1]));
     const around = (r, a) => [from[0] + r * Math.cos(a), from[1] - r * Math.sin(a)], arc = [];
     for (let i = 0; i <= 32; i++) arc.push(around(radius, zero + sweep * i / 32));
@@ -71,7 +71,7 @@ class Dimensions {
   }
   position(b, label) {
     const zero = [0, 1, 2].map(i => this.pose[label.from + i]), up = label.axis === 1;
-    zero[label.axis] -= this.state.q[label.coordinate];
+    zero[label.axis] -= this.q[label.coordinate];
     const move = ([x, y]) => up ? [x - 26, y] : [x, y - 26];
     const from = move(this.camera.pixel(zero, 0)), to = move(this.at(label.from)), [dx, dy] = up ? [6, 0] : [0, 6];
     b.lines([[from[0] - dx, from[1] - dy], [from[0] + dx, from[1] + dy]], b.colour, 1);
@@ -86,9 +86,9 @@ class Dimensions {
   }
 }
 
-// Those that are switched on, and what is pointed at in any case.
-function draw_labels(context, camera, theme, run, state, pose, are_shown, lit) {
-  const dimensions = new Dimensions(context, camera, theme, state, pose);
+// q: the coordinates as they are drawn. Those that are switched on, and what is pointed at in any case.
+function draw_labels(context, camera, theme, q, pose, are_shown, lit) {
+  const dimensions = new Dimensions(context, camera, theme, q, pose);
   for (const label of data.labels) {
     const is_lit = label.name === lit;
     if (!are_shown && !is_lit) continue;

@@ -2,6 +2,7 @@
 
 const page_figures = {frames: 0, first_picture: null};
 const stored_run = Run.from_text(data.motion);
+stored_run.own_factor = data.magnify.factor;
 
 // The scripts stand before the chapters.
 function when_read(act) {
@@ -15,7 +16,7 @@ function open_page() {
   const quiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const store = make_store({run: stored_run, ghost: null, t: data.begin, playing: false,
     speed: usual_speed(data.end - data.begin), window: [data.begin, data.end], hidden: new Set(),
-    lit: null, looked_at: null, show: {velocities: false, symbols: true}});
+    lit: null, looked_at: null, show: {velocities: false, symbols: true, magnified: true}});
   const stage = make_stage(store), picture = still.querySelector("svg, img");
   const left = element("div", {class: "left"}, stage.canvas), live = element("div", {class: "live"}, left);
   if (picture) picture.replaceWith(live);

@@ -53,14 +53,15 @@ function make_player(store) {
     title: `${event.text}, t = ${number_text(event.t, 6)} s`, "aria-label": `${event.text}, t = ${number_text(event.t, 6)} s`,
     style: `left:${100 * (event.t - data.begin) / (data.end - data.begin)}%`,
     onclick: () => store.set({t: event.t, playing: false})}));
-  const toggles = [["velocities", words.VELOCITIES], ["symbols", words.SYMBOLS]]
-    .filter(([key]) => key === "velocities" ? moving_points().length > 0 : data.labels)
+  const toggles = [["velocities", words.VELOCITIES], ["symbols", words.SYMBOLS], ["magnified", words.MAGNIFIED]]
+    .filter(([key]) => key === "velocities" ? moving_points().length > 0 : key === "magnified" || data.labels)
     .map(([key, text]) => {
       const box = element("input", {type: "checkbox", onchange: () =>
         store.set({show: {...store.get().show, [key]: box.checked}})});
       box.checked = store.get().show[key];
-      return element("label", {class: "toggle"}, box, text);
+      return element("label", {class: `toggle ${key}`}, box, text);
     });
+  const magnified = toggles.at(-1);
   let track = "";
   const lay_track = () => {
     const now = JSON.stringify([data.begin, data.end, data.events]);
@@ -71,6 +72,8 @@ function make_player(store) {
   };
   store.follow((state, before) => {
     if (state.run !== before.run) lay_track();
+    if (state.run !== before.run || state.ghost !== before.ghost)
+      magnified.style.display = common_factor(state.ghost ? [state.run, state.ghost] : [state.run]) === 1 ? "none" : "";
     if (state.playing !== before.playing) {
       play.replaceChildren(element("svg", {viewBox: "0 0 12 12", width: 13, height: 13, "aria-hidden": "true"},
         element("path", {d: state.playing ? "M2 1h3v10H2zM7 1h3v10H7z" : "M2.5 1v10l8-5z", fill: "currentColor"})));

@@ -41,7 +41,7 @@ function make_stage(store, room_of = () => null) {
   const canvas = element("canvas", {class: "stage", role: "img", "aria-label":
     `${data.words.STAGE}: ${data.title}`});
   const context = canvas.getContext("2d"), arrows = moving_points();
-  let camera = null, camera_runs = [], fastest = new Map(), theme = page_theme(), wide = WIDTH, room = room_of();
+  let camera = null, camera_runs = [], fastest = new Map(), larger = 1, is_magnified = null, theme = page_theme(), wide = WIDTH, room = room_of();
 
   const fastest_of = run => {
     if (!fastest.has(run)) {
@@ -84,27 +84,30 @@ function make_stage(store, room_of = () => null) {
   const draw = state => {
     const {run, ghost, t, show, lit} = state;
     const runs = ghost ? [run, ghost] : [run];
-    if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i])) {
+    if (!camera || runs.length !== camera_runs.length || runs.some((one, i) => one !== camera_runs[i]) || show.magnified !== is_magnified) {
+      is_magnified = show.magnified, larger = is_magnified ? common_factor(runs, larger) : 1;
+      for (const one of runs) set_factor(one, larger);
       camera = new Camera(runs, camera, room), camera_runs = runs;
       resize();
     }
-    const factor = canvas.width / camera.width, now = run.at(Math.min(t, run.end)), pose = run.draw_numbers(now);
+    const factor = canvas.width / camera.width, now = run.at(Math.min(t, run.end)), pose = drawn_pose(run, now);
     camera.look_at(pose);
     context.setTransform(factor, 0, 0, factor, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
     context.lineCap = context.lineJoin = "round";
     const drawing = new Drawing(context, camera, theme);
-    if (ghost) drawing.draw(ghost, t, ghost.pose(Math.min(t, ghost.end)), {faint: 0.18, with_still: false});
+    if (ghost) drawing.draw(ghost, t, drawn_pose(ghost, ghost.at(Math.min(t, ghost.end))), {faint: 0.18, with_still: false});
     drawing.draw(run, t, pose, {glow: state.glow});
     if (show.velocities) draw_velocities(run, now, pose);
-    if (data.labels) draw_labels(context, camera, theme, run, now, pose, show.symbols, lit);
+    if (data.labels) draw_labels(context, camera, theme, drawn_coordinates(run, now.q), pose, show.symbols, lit);
     context.globalAlpha = 1;
     if (state.forces && !data.scene.is_spatial) {
       const red = new Brush(context, themed("#d55e00", theme), theme, camera.rod);
-      state.forces.draw({camera, t, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
+      state.forces.draw({camera, t, larger, arrow: (from, to) => sketches.arrow(red, from, to, 2)});
     }
     if (!data.scene.follows) draw_scale();
     const brush = new Brush(context, theme.soft, theme, camera.rod);
+    if (larger !== 1) brush.text([14, 19], larger_text(larger), 13);
     brush.text([camera.width - 14, camera.height - 11], `t = ${clock_text(t)} s`, 14, "right");
   };
 
