@@ -82,13 +82,22 @@ static void bind_input(Binding *b, const Input *input) {
     bind_value(b, input->symbol, input->value);
 }
 
+// What a reader is shown may have names for numbers that the run put in, see fold.h; what are
+// parameters of the run, too, have its values, which may have been set.
+static void bind_parameters(Binding *b) {
+  const Model *model = b->result->model, *named = model->named ? model->named : model;
+  for (uint32_t i = 0; i < named->parameters.n; i++) {
+    const Parameter *parameter = &named->parameters.at[i];
+    for (uint32_t k = 0; k < model->parameters.n; k++)
+      if (model->parameters.at[k].symbol == parameter->symbol) parameter = &model->parameters.at[k];
+    bind_value(b, parameter->symbol, parameter->value);
+  }
+}
+
 static void bind_names(Binding *b) {
   const Model *model = b->result->model;
   bind_column(b, expr_symbol(b->cx, SYMBOL_TIME, symbol_from_text(b->cx, "t")), "t");
-  // what a reader is shown may have names for numbers that the run put in, see fold.h
-  const Model *named = model->named ? model->named : model;
-  for (uint32_t i = 0; i < named->parameters.n; i++)
-    bind_value(b, named->parameters.at[i].symbol, named->parameters.at[i].value);
+  bind_parameters(b);
   for (uint32_t i = 0; i < model->inputs.n; i++) bind_input(b, &model->inputs.at[i]);
   for (uint32_t i = 0; i < model->coordinates.n; i++) bind_coordinate(b, &model->coordinates.at[i]);
   for (uint32_t i = 0; i < model->states.n; i++)
