@@ -119,10 +119,12 @@ static void mathml_number(Typesetter *t, const char *digits) {
 }
 
 static void mathml_function(Typesetter *t, Op op) {
-  static const char *const inverse[] = {"arcsin", "arccos", "arctan"};
-  const char *name = op == OP_LOG                     ? "ln"
-                     : op >= OP_ASIN && op <= OP_ATAN ? inverse[op - OP_ASIN]
-                                                      : op_text(op);
+  const char *sine = typeset_sine(t, op);
+  const char *name = sine            ? sine
+                     : op == OP_LOG  ? "ln"
+                     : op == OP_ACOS ? "arccos"
+                     : op == OP_ATAN ? "arctan"
+                                     : op_text(op);
   text_addf(t->out, "<mi>%s</mi><mo>&#x2061;</mo>", name);
 }
 

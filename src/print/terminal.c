@@ -110,6 +110,11 @@ static void unit_with_blank(Typesetter *t, const char *unit) {
     unit_add_pretty(t->out, unit);
 }
 
+static void function_of_reader(Typesetter *t, Op op) {
+  const char *sine = t->sine && op == OP_SIN ? t->sine : NULL;
+  text_add(t->out, sine ? sine : op_text(op));
+}
+
 const Typeface terminal_face = {
     .flat = true,
     .plus = " + ",
@@ -132,7 +137,7 @@ const Typeface terminal_face = {
     .undefined = "undefined",
     .name = name_in_greek,
     .number = flat_number,
-    .function = flat_function,
+    .function = function_of_reader,
     .relation = flat_relation,
     .apply = flat_apply,
     .bracket = flat_bracket,

@@ -114,7 +114,11 @@ static void latex_function(Typesetter *t, Op op) {
 #include "expr/ops.def"
 #undef OP
   };
-  text_add(t->out, names[op]);
+  const char *sine = t->sine ? typeset_sine(t, op) : NULL;
+  if (sine)
+    text_addf(t->out, "\\operatorname{%s}", sine);
+  else
+    text_add(t->out, names[op]);
 }
 
 static void latex_relation(Typesetter *t, Op op, bool negated) {

@@ -502,6 +502,14 @@ void typeset_expr(Typesetter *t, Expr e) {
   if (!shared) arena_release(&t->cx->scratch, mark);
 }
 
+const char *typeset_sine(const Typesetter *t, Op op) {
+  Arena *scratch = &t->cx->scratch;
+  const char *sine = t->sine ? t->sine : "sin";
+  if (op == OP_SIN) return sine;
+  if (op == OP_ASIN) return text_format(scratch, "arc%s", sine);
+  return op == OP_SINH ? text_format(scratch, "%sh", sine) : NULL;
+}
+
 void typeset_symbol(Typesetter *t, const char *name, int primes) { t->face->name(t, name, primes); }
 
 void typeset_transposed(Typesetter *t, const char *name) { t->face->transposed(t, name); }

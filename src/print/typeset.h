@@ -34,6 +34,7 @@ typedef struct Typesetter {
   int depth;
   NumberStyle numbers; // of the formula that is being set
   char decimal;        // the decimal sign where it is not a point; else 0
+  const char *sine;    // what a sine is called, "sen"; NULL for sin
   size_t power_start;  // MathML: where the power that is being set begins
   bool with_subscript; // MathML: its base has a subscript
   bool plain_base;     // the base of the power that is being set is a name
@@ -68,6 +69,9 @@ struct Typeface {
   // base, then this for a positive integer exponent; NULL to use power.
   void (*integer_power)(Typesetter *t, const char *digits);
 };
+
+// sin, arcsin or sinh in the reader's language; NULL where the function is none of them.
+const char *typeset_sine(const Typesetter *t, Op op);
 
 // Named definitions show their name. Escapes with QDOT_TOO_LARGE beyond 2000 levels.
 void typeset(Context *cx, Expr e, const Typeface *face, const PartNames *names, Text *out);

@@ -91,6 +91,30 @@ TEST(html_is_well_formed) {
   }
 }
 
+// Spanish and Portuguese books write sen, and no language mixes the two.
+TEST(sines_have_the_name_of_the_language) {
+  static const char text[] = "param g = 9.81 [m/s^2], L = 1 [m]\ncoord q = 1 [rad]\n"
+                             "kinetic = 1/2*L^2*q'^2*1 [kg]\n"
+                             "potential = -g*L*cos(q)*1 [kg] + sinh(q)*1 [J] + asin(q/9)*1 [J]\n";
+  const Medium *const media[] = {&html_medium, &latex_medium, &terminal_medium};
+  for (int k = 0; language_at(k); k++)
+    for (size_t m = 0; m < sizeof media / sizeof *media; m++) {
+      const Language *language = language_at(k);
+      Telling telling = {media[m], language->code, DETAIL_TEXTBOOK, 45};
+      Text out = told_of(cx, "sine.qdot", text, sizeof text - 1, telling);
+      bool is_tex = media[m] == &latex_medium;
+      const char *sin = is_tex ? "\\sin" : media[m] == &html_medium ? "<mi>sin</mi>" : "sin ";
+      const char *sen = is_tex                     ? "\\operatorname{sen}"
+                        : media[m] == &html_medium ? "<mi>sen</mi>"
+                                                   : "sen ";
+      assert_int_equal(strstr(out.at, sen) != NULL, language->sine != NULL);
+      assert_int_equal(strstr(out.at, sin) != NULL, language->sine == NULL);
+      bool is_flat = media[m] == &terminal_medium;
+      if (language->sine && !is_flat) assert_non_null(strstr(out.at, "senh"));
+      if (language->sine && !is_flat) assert_non_null(strstr(out.at, "arcsen"));
+    }
+}
+
 TEST(latex_has_no_errors_and_no_overfull_boxes) {
   if (!has_program("pdflatex")) {
     print_message("skipped: pdflatex is not installed\n");
@@ -371,6 +395,7 @@ RUN_TESTS(cmocka_unit_test(what_changes_at_moments_is_told),
           cmocka_unit_test(squares_of_velocities_are_finished),
           cmocka_unit_test(abbreviations_that_are_used_are_defined),
           cmocka_unit_test(html_is_well_formed),
+          cmocka_unit_test(sines_have_the_name_of_the_language),
           cmocka_unit_test(latex_has_no_errors_and_no_overfull_boxes),
           cmocka_unit_test(every_step_is_told_on_a_terminal),
           cmocka_unit_test(copies_are_told_once),

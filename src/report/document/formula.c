@@ -27,6 +27,7 @@ static void setter_open(Document *d, Setter *s) {
                            .names = d->names,
                            .notation = d->notation,
                            .sums = d->sums,
+                           .sine = d->language ? d->language->sine : NULL,
                            .decimal = d->language ? d->language->decimal : '.',
                            .out = &s->markup_text};
   s->plain = (Typesetter){.cx = d->cx,

@@ -8,7 +8,7 @@
 
 // clang-format off
 // All there is to say of a language; the command and the library's functions take it from here.
-#define LANGUAGE(code, babel, decimal) {code, babel, decimal, (const char *const[SENTENCE_COUNT]) {
+#define LANGUAGE(code, babel, decimal, sine) {code, babel, decimal, sine, (const char *const[SENTENCE_COUNT]) {
 #define SAY(key, text) [SAY_##key] = text,
 #define LANGUAGE_END }},
 static const Language languages[] = {

@@ -16,6 +16,7 @@ typedef struct Language {
   const char *code;  // "de"
   const char *babel; // its name in LaTeX
   char decimal;      // '.' or ','
+  const char *sine;  // what a sine is called; NULL for sin
   // In a sentence {0}, {1} ... are what the caller inserts, {M} and {q'} are set as formulas.
   const char *const *sentences;
 } Language;
