@@ -1,4 +1,5 @@
 // The chapters on the computation and trust in it.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -6,6 +7,7 @@
 #include "base/rounding.h"
 #include "print/quantity.h"
 #include "report/report.h"
+#include "report/story.h"
 
 static const char *say(const Document *d, Sentence sentence) {
   return language_say(d->language, sentence);
@@ -110,7 +112,11 @@ static void tell_end(Document *d, const SimSummary *summary) {
 static void tell_steps(Document *d, const SimSummary *summary) {
   Insert all[] = {count(d, summary->steps), count(d, summary->evaluations),
                   count(d, summary->rejected)};
-  say_more(d, summary->rejected ? SAY_METHOD_STEPS_REJECTED : SAY_METHOD_STEPS, all);
+  say_more(d,
+           summary->rejected == 0   ? SAY_METHOD_STEPS
+           : summary->rejected == 1 ? SAY_METHOD_STEPS_REJECTED_ONE
+                                    : SAY_METHOD_STEPS_REJECTED,
+           all);
   tell_more(d, summary, FIELD_rows);
 }
 
@@ -160,9 +166,17 @@ void report_computation(Document *d, const ReportContent *content) {
 
 static void tell_selfcheck(Document *d, const Selfcheck *check) {
   if (!check || check->states == 0) return;
-  Insert inserts[] = {insert_count(d, (unsigned)check->states),
-                      one_digit(d, fmax(check->mass_error, check->power_error))};
+  // no difference at all is one below the rounding
+  double error = fmax(fmax(check->mass_error, check->power_error), DBL_EPSILON);
+  Insert inserts[] = {insert_count(d, (unsigned)check->states), one_digit(d, error)};
   document_paragraph(d, SAY_TRUST_SELFCHECK, inserts);
+}
+
+// No change at all is one below the rounding; where nothing moves there is none to measure.
+static void tell_energy(Document *d, const SimSummary *summary) {
+  if (!isfinite(summary->energy_drift) || summary->exchanged == 0) return;
+  Insert inserts[] = {one_digit(d, fmax(summary->energy_drift, DBL_EPSILON))};
+  document_paragraph(d, SAY_TRUST_ENERGY, inserts);
 }
 
 static void tell_work(Document *d, const SimSummary *summary) {
@@ -177,7 +191,7 @@ static void tell_work(Document *d, const SimSummary *summary) {
     if (!summary_tells_work(summary, field, &work)) continue;
     any = true;
     table_text(d, &table, say(d, sentence_of[i]));
-    table_formula(d, &table, document_rounded(d, work, 5));
+    table_formula(d, &table, document_number(d, work));
     table_text(d, &table, field->unit);
   }
   if (!any) return;
@@ -185,12 +199,27 @@ static void tell_work(Document *d, const SimSummary *summary) {
   document_table(d, &table);
 }
 
+// Only what the constraints are stated for can be violated.
+static void tell_residuals(Document *d, const SimSummary *summary, RowsOf rows) {
+  if (rows == ROWS_NONE) return;
+  double position = rows & ROWS_OF_POSITIONS ? summary->position.value : 0,
+         velocity = summary->velocity.value;
+  Insert residual[] = {one_digit(d, position), one_digit(d, velocity)};
+  if (position == 0 && velocity == 0)
+    document_paragraph(d, SAY_TRUST_RESIDUAL_NONE, NULL);
+  else if (rows == ROWS_OF_VELOCITIES)
+    document_paragraph(d, SAY_TRUST_RESIDUAL_RATE, residual + 1);
+  else
+    document_paragraph(d, SAY_TRUST_RESIDUAL, residual);
+}
+
 static void tell_constraints(Document *d, const ReportContent *content) {
   const SimSummary *summary = report_summary(content);
-  if (content->system->row_count + content->system->contact_count == 0) return;
-  Insert residual[] = {one_digit(d, summary->position.value),
-                       one_digit(d, summary->velocity.value)};
-  document_paragraph(d, SAY_TRUST_RESIDUAL, residual);
+  tell_residuals(d, summary, story_rows_of(content->system));
+  Insert overlap[] = {one_digit(d, summary->penetration)};
+  if (content->system->contact_count && isfinite(summary->penetration))
+    document_paragraph(d, summary->penetration > 0 ? SAY_TRUST_OVERLAP : SAY_TRUST_NO_OVERLAP,
+                       overlap);
   tell(d, summary, FIELD_redundant);
 }
 
@@ -208,7 +237,7 @@ void report_trust(Document *d, const ReportContent *content) {
   if (summary && remark_is_made(&summary->distrust)) tell_distrust(d, summary);
   tell_selfcheck(d, content->check);
   if (!summary) return;
-  tell(d, summary, FIELD_energy_drift);
+  tell_energy(d, summary);
   tell_work(d, summary);
   tell_constraints(d, content);
   tell(d, summary, FIELD_hint);

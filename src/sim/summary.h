@@ -117,7 +117,7 @@ const char *summary_group(const SummaryField *field, Arena *arena);
 const char *summary_key(const SummaryField *field);
 
 // Is it one of the works of the energy balance, and more than rounding beside the energies? It is
-// told as 0 where it is less than the balance is off by: a whole turn may give back what it took.
+// told to the digits that hold, as 0 where none does: a whole turn may give back what it took.
 bool summary_tells_work(const SimSummary *summary, const SummaryField *field, double *work);
 
 #endif

@@ -176,6 +176,34 @@ static void a_stored_result_says_what_the_run_said(void **state) {
                "simulate to 1 [s] every 0.1 [s] using rk853 stabilize partitioning\n");
 }
 
-RUN_TESTS(cmocka_unit_test(every_field_is_written_and_read),
+// A load that is given back in every turn, however it is spread, has done nothing.
+static void works_that_cancel_are_nothing(void **state) {
+  (void)state;
+  Random random = random_start("works_that_cancel_are_nothing");
+  for (int round = 0; round < test_rounds(12); round++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "param a = %.2f [m], d = %.3f [m], F = %.0f [N], w = 1 [Hz], m = 2 [kg]\n"
+             "coord x ~ 0 [m]\nkinetic = 1/2*m*x'^2\nconstraint drive: x = a*cos(2*pi*w*t)\n"
+             "force x = F*exp(-((x + %.2f*a)/d)^2)\nsimulate to %d [s] every 10 [ms]\n",
+             random_real(&random, 0.05, 0.5), random_real(&random, 0.005, 0.1),
+             exp(random_real(&random, 0, 10)), random_real(&random, -1, 1),
+             1 + random_below(&random, 3));
+    qdot_context *cx = qdot_context_open(NULL);
+    qdot_model *model;
+    qdot_result *live;
+    qdot_run_options o = qdot_run_defaults();
+    assert_int_equal(qdot_model_parse(cx, "x", text, strlen(text), NULL, &model), QDOT_OK);
+    assert_int_equal(qdot_model_simulate(model, &o, &live), QDOT_OK);
+    Said a = said(live, QDOT_FORMAT_TEXT);
+    bool is_told = strstr(a.text, "work "), as_zero = strstr(a.text, "forces 0 J, drives 0 J");
+    if (is_told && !as_zero) fail_msg("%s%s", text, a.text);
+    free(a.text);
+    qdot_context_close(cx);
+  }
+}
+
+RUN_TESTS(cmocka_unit_test(works_that_cancel_are_nothing),
+          cmocka_unit_test(every_field_is_written_and_read),
           cmocka_unit_test(the_contract_names_every_field),
           cmocka_unit_test(a_stored_result_says_what_the_run_said))

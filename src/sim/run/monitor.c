@@ -35,7 +35,10 @@ static void note_depth(Monitor *monitor, const double *phi) {
 
 void monitor_energies(Monitor *monitor, double t, double E, double V, const double *w) {
   double work = monitor->impacts + monitor->projected;
-  for (int i = 0; i < POWER_KINDS; i++) work += w[i];
+  for (int i = 0; i < POWER_KINDS; i++) {
+    work += w[i];
+    monitor->worked = fmax(monitor->worked, fabs(w[i]));
+  }
   double imbalance = fabs(E - monitor->E_start - work);
   monitor->exchanged = fmax(monitor->exchanged, fabs(E - V) + fabs(V - monitor->V_start));
   if (imbalance > monitor->imbalance) {
@@ -152,6 +155,7 @@ void monitor_finish(const Monitor *monitor, double t, const double *y, const Met
                     SimSummary *summary) {
   const double *w = y + 2 * monitor->machine->n + monitor->machine->states;
   summary->exchanged = monitor->exchanged;
+  summary->largest_work = monitor->worked;
   summary->energy_drift = monitor->imbalance == 0 ? 0 : monitor->imbalance / monitor->exchanged;
   if (!(summary->energy_drift <= fmin(1e-6, monitor_limit(options)))) {
     double scale = fmax(monitor->exchanged, held_energy(monitor, t, y, summary));

@@ -10,6 +10,7 @@ typedef struct Monitor {
   double E_start, V_start;
   double imbalance, imbalance_t; // max |E - E(0) - W|, and when
   double exchanged;              // max (|E - V| + |V - V(0)|)
+  double worked;                 // max of each work, |w|
   double impacts;                // energy that impacts gave (negative: took)
   double gain;                   // of those that gave some
   double projected;              // energy that drawing overlaps apart gave
