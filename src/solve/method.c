@@ -73,12 +73,19 @@ bool method_meets(const Method *method, MethodNeed need) {
   return !(method->refuses >> need & 1);
 }
 
-const char *method_lacks(Arena *arena, const Method *method, MethodNeed need) {
-  if (method_meets(method, need)) return NULL;
+static bool meets_all(const Method *method, unsigned needs) {
+  for (int need = 0; need < METHOD_NEEDS; need++)
+    if (needs >> need & 1 && !method_meets(method, need)) return false;
+  return true;
+}
+
+// Who can treat all that the problem needs; where nobody can, this.
+static const char *refusal(Arena *arena, const Method *method, MethodNeed need, unsigned needs) {
   const char *able[METHOD_COUNT];
   size_t count = 0;
-  for (int id = 0; id < METHOD_COUNT; id++)
-    if (method_meets(methods[id], need)) able[count++] = methods[id]->name;
+  for (unsigned asked = needs; count == 0; asked = 1u << need)
+    for (int id = 0; id < METHOD_COUNT; id++)
+      if (meets_all(methods[id], asked)) able[count++] = methods[id]->name;
   Text text = text_new(arena);
   text_addf(&text, "%s cannot treat %s; ", method->name, need_words[need]);
   phrase_list(&text, able, count, "and");
@@ -86,18 +93,21 @@ const char *method_lacks(Arena *arena, const Method *method, MethodNeed need) {
   return text.at;
 }
 
-const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem) {
+const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem,
+                           unsigned needs) {
   const Method *method = method_get(options->method);
   bool stabilized =
       options->stabilize == STABILIZE_BAUMGARTE || options->stabilize == STABILIZE_PARTITIONING;
-  const char *why = NULL;
-  if (problem->m > 0) why = method_lacks(arena, method, NEED_CONSTRAINTS);
-  if (!why && problem->states > 0) why = method_lacks(arena, method, NEED_STATES);
-  if (!why && problem->holonomic < problem->m) why = method_lacks(arena, method, NEED_NONHOLONOMIC);
-  if (!why && method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient)
-    why = text_format(arena, "%s needs a Lagrangian", method->name);
-  if (!why && stabilized) why = method_lacks(arena, method, NEED_STABILIZATION);
-  return why;
+  if (problem->m > 0) needs |= 1u << NEED_CONSTRAINTS;
+  if (problem->states > 0) needs |= 1u << NEED_STATES;
+  if (problem->holonomic < problem->m) needs |= 1u << NEED_NONHOLONOMIC;
+  if (stabilized) needs |= 1u << NEED_STABILIZATION;
+  for (int need = 0; need < METHOD_NEEDS; need++)
+    if (needs >> need & 1 && !method_meets(method, need))
+      return refusal(arena, method, need, needs);
+  return method->kind == METHOD_OF_LAGRANGIAN && !problem->gradient
+             ? text_format(arena, "%s needs a Lagrangian", method->name)
+             : NULL;
 }
 
 double *stepper_array(Stepper *stepper) {
@@ -135,7 +145,7 @@ Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *o
   }
   s->is_plain = problem->forward && s->dynamics.baumgarte_alpha == 0 &&
                 s->dynamics.baumgarte_beta == 0 && problem->n > 0;
-  if (method_refusal(arena, options, problem)) return QDOT_UNSUPPORTED;
+  if (method_refusal(arena, options, problem, 0)) return QDOT_UNSUPPORTED;
   return s->method->open(s);
 }
 

@@ -61,7 +61,8 @@ typedef enum MethodNeed {
   NEED_NONHOLONOMIC,
   NEED_STABILIZATION, // by Baumgarte's terms or by partitioning
   NEED_JOINT_FRICTION,
-  NEED_ROLLING // against a resistance, at contacts
+  NEED_ROLLING, // against a resistance, at contacts
+  METHOD_NEEDS
 } MethodNeed;
 
 // All that the program knows of a method.
@@ -141,16 +142,16 @@ const Method *method_find(const char *name);
 
 // Does it do what a problem asks for?
 bool method_meets(const Method *method, MethodNeed need);
-// NULL if it does; else a sentence in the arena that says so and names those that do.
-const char *method_lacks(Arena *arena, const Method *method, MethodNeed need);
 
 // Memory comes from the arena and lives as long as it; stepper_close must be called all the same.
 // Fails with QDOT_UNSUPPORTED when the method cannot treat the problem (method_refusal says why).
 Status stepper_open(Arena *arena, const Problem *problem, const MethodOptions *options,
                     Stepper **out);
 void stepper_close(Stepper *stepper);
-// A sentence in the arena when the method cannot treat the problem, else NULL.
-const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem);
+// A sentence in the arena when the method cannot treat the problem, with those that can, else NULL.
+// needs: bits 1 << MethodNeed, of what the problem itself does not tell.
+const char *method_refusal(Arena *arena, const MethodOptions *options, const Problem *problem,
+                           unsigned needs);
 
 // Starts or restarts at a state that is on the constraints; s stands behind qd. w is NULL for
 // zeros.

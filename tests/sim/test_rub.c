@@ -128,6 +128,55 @@ TEST(arm_in_a_bearing) {
   }
 }
 
+// A force on a lever grows from nothing: J x = L - mu r N by a unit of it, N = 1 - m L/2 x.
+TEST(load_from_nothing) {
+  for (size_t i = 0; i < 4; i++) {
+    Motion m = run_as(cx,
+                      "param L = 0.5, mu = 0.3, r = 0.01 [m]\n"
+                      "body v: rod L, mass 1, at = (0, 0), angle = 0, velocity = (0, 0), spin = 0\n"
+                      "joint A: revolute ground (-L/2, 0), v (-L/2, 0), friction mu, radius r\n"
+                      "force v (L/2, 0) = (0, -(10 [N/s])*t)\noutput w = v.omega\n"
+                      "simulate to 0.01 every 0.001\n",
+                      all[i]);
+    // N turns round where the tip is struck beyond the centre of percussion: 1 - 0.25 x < 0
+    double J = 0.25 / 3, x = (0.5 + 0.003) / (J + 0.003 * 0.25);
+    CHECK_NEAR(motion_at(&m, 0.01, "w"), -x * 10 * 1e-4 / 2, 1e-9);
+  }
+}
+
+// All joints of a mechanism with one freedom come to rest at once, and hold what is left equally.
+TEST(joints_rest_together) {
+  Random random = random_start("joints_rest_together");
+  for (int k = 0; k < 8; k++) {
+    double r = random_real(&random, 0.05, 0.15), l = random_real(&random, 0.25, 0.5);
+    double mu = random_real(&random, 0.1, 0.3), angle = random_real(&random, 0, 6);
+    Motion m = run_as(
+        cx,
+        text_format(&cx->keep,
+                    "param r = %.17g [m], l = %.17g [m], mu = %.17g, a = %.17g\n"
+                    "gravity (0, -9.81)\nbody crank: rod r, mass 1, angle = a, spin = 4\n"
+                    "body rod: rod l, mass 1, angle ~ -asin(r/l*sin(a)), at ~ (l/2, 0)\n"
+                    "body ram: mass 2, inertia 1, at ~ (l, 0)\n"
+                    "joint A: revolute ground (0, 0), crank (-r/2, 0), friction mu, radius 0.01\n"
+                    "joint B: revolute crank (r/2, 0), rod (-l/2, 0), friction mu, radius 0.01\n"
+                    "joint C: revolute rod (l/2, 0), ram (0, 0), friction mu, radius 0.01\n"
+                    "joint D: prismatic ground (0, 0), ram (0, 0), axis 0, friction mu\n"
+                    "output u_1 = A.R/A.N, u_2 = B.R/B.N, u_3 = C.R/C.N, u_4 = D.R/D.N\n"
+                    "simulate to 5 every 0.1\n",
+                    r, l, mu, angle),
+        all[k % 4]);
+    const SimEvent *last = &m.summary.events.at[m.summary.events.n - 1];
+    double use = fabs(motion_at(&m, 5, "u_4")) / mu;
+    assert_true(m.summary.events.n >= 4 && use < 1);
+    for (int i = 0; i < 4; i++) {
+      CHECK_NEAR(last[-i].t, last->t, 0);
+      assert_int_equal(last[-i].kind, SIM_STICK);
+      double u = fabs(motion_at(&m, 5, text_format(&cx->keep, "u_%d", i + 1)));
+      CHECK_NEAR(u / mu / (i < 3 ? 0.01 : 1), use, 1e-6);
+    }
+  }
+}
+
 // Pushed beside its guide, a slide of length l goes only where 2 mu d < l.
 TEST(self_locking_slide) {
   for (size_t i = 0; i < 4; i++)
@@ -266,7 +315,8 @@ TEST(the_law_holds_with_much_friction) {
 
 RUN_TESTS(cmocka_unit_test(slide_on_an_incline), cmocka_unit_test(blows_turn_friction_round),
           cmocka_unit_test(arm_bounces_to_rest), cmocka_unit_test(two_coefficients),
-          cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(self_locking_slide),
+          cmocka_unit_test(arm_in_a_bearing), cmocka_unit_test(load_from_nothing),
+          cmocka_unit_test(joints_rest_together), cmocka_unit_test(self_locking_slide),
           cmocka_unit_test(wedge), cmocka_unit_test(wheel_with_a_limit_of_grip),
           cmocka_unit_test(slider_crank_comes_to_rest),
           cmocka_unit_test(the_law_holds_with_much_friction))

@@ -389,13 +389,12 @@ static void allocate(Run *run) {
 // What the model asks of a method.
 static Status check_method(Run *run) {
   const System *s = run->machine.system;
-  const Method *method = method_get(run->o->method.method);
-  Arena *arena = &run->cx->keep;
-  const char *why = method_refusal(arena, &run->o->method, &run->machine.problem);
-  if (!why && !expr_is_zero(run->cx, s->R)) why = method_lacks(arena, method, NEED_DISSIPATION);
-  if (!why && s->contact_count > 0) why = method_lacks(arena, method, NEED_CONTACTS);
-  if (!why && s->model->presses.n > 0) why = method_lacks(arena, method, NEED_JOINT_FRICTION);
-  if (!why && s->slip_count > s->contact_count) why = method_lacks(arena, method, NEED_ROLLING);
+  unsigned needs = 0;
+  if (!expr_is_zero(run->cx, s->R)) needs |= 1u << NEED_DISSIPATION;
+  if (s->contact_count > 0) needs |= 1u << NEED_CONTACTS;
+  if (s->model->presses.n > 0) needs |= 1u << NEED_JOINT_FRICTION;
+  if (s->slip_count > s->contact_count) needs |= 1u << NEED_ROLLING;
+  const char *why = method_refusal(&run->cx->keep, &run->o->method, &run->machine.problem, needs);
   return why ? diag_error_plain(run->cx, QDOT_UNSUPPORTED, "%s", why) : QDOT_OK;
 }
 

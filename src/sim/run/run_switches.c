@@ -8,6 +8,8 @@ enum { MOST_SWITCHES = 1000 };
 static const double NEARLY = 1e-6;
 // A guard that a blow moves by more than this part of what it has been is moved by it.
 static const double THROWN = 1e-8;
+// Joints whose speed is less than this part of what it has been rest when others stop.
+static const double TOGETHER = 1e-9;
 // One that is less than this part of what it has been may be rounding.
 static const double STILL = 1e-12;
 
@@ -246,6 +248,20 @@ static void stop_joints(Run *run, const double *guard) {
   }
 }
 
+// Joints of one mechanism come to rest together: those that are as good as there may stick, too.
+static void rest_together(Run *run, const double *guard) {
+  const Machine *m = &run->machine;
+  bool any = false;
+  for (int k = 0; k < m->presses; k++)
+    any |= m->press_switch[k] >= 0 && run->hit[m->press_switch[k]];
+  for (int k = 0; any && k < m->presses; k++) {
+    int i = m->press_switch[k];
+    if (i < 0 || run->hit[i] || !(fabs(guard[i]) <= TOGETHER * run->reach[i])) continue;
+    run->hit[i] = true;
+    run->slack[i] = 2 * fabs(guard[i]);
+  }
+}
+
 // What is hit goes over to its other side, or sticks.
 Status run_treat_switches(Run *run, double t, bool *new_set) {
   Machine *m = &run->machine;
@@ -265,6 +281,7 @@ Status run_treat_switches(Run *run, double t, bool *new_set) {
   if (run->switches > 0) run_let_go(run, hit, guard, run->is_struck);
   for (int i = 0; i < run->switches; i++) run->hit[i] |= run->side[i] == 0;
   stop_joints(run, guard);
+  rest_together(run, guard);
   follow_switches(run, t, run->q, run->qd);
   Status status = settle(run, t, run->q, run->qd, *new_set);
   bear_rounding(run);
