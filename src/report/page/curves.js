@@ -19,9 +19,9 @@ function extent_of_curves(curves, runs, window, hidden, kept, band) {
   if (!(low <= high)) return [0, 1];
   // while runs are compared the axis stands still, unless it would no longer fit
   if (kept && low >= kept[0] && high <= kept[1] && high - low > 0.5 * (kept[1] - kept[0])) return kept;
-  // what varies by rounding only is a level line; samples are stored as floats
+  // what varies by errors of the integration only is a level line
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low < 3e-6 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
+  if (high - low < 1e-7 * size || high === low) return [low - (0.1 * size || 1), high + (0.1 * size || 1)];
   return [low - 0.06 * (high - low), high + 0.06 * (high - low)];
 }
 
@@ -117,6 +117,19 @@ function scaled_unit(size, unit) {
   return {factor: 10 ** exponent, unit: prefix !== undefined && takes ? prefix + unit : `${power} ${unit}`.trim()};
 }
 
+// A range so narrow about a large value that its ticks would all be that value: the round value from which they are counted.
+function offset_of([low, high]) {
+  const size = Math.max(Math.abs(low), Math.abs(high)), width = high - low;
+  if (!(width > 0) || width > 2e-4 * size) return 0;
+  const step = 10 ** Math.ceil(Math.log10(width) + 0.5);
+  return Math.round((low + high) / 2 / step) * step;
+}
+function offset_text(offset, range, unit) {
+  if (!offset) return "";
+  const digits = Math.ceil(Math.log10(Math.abs(offset) / (range[1] - range[0]))) + 1;
+  return `${offset > 0 ? "+" : "−"} ${number_text(Math.abs(offset), Math.min(Math.max(digits, 1), 15))} ${unit}`.trim();
+}
+
 function make_panel(store, number) {
   const members = data.curves.map((_, i) => i).filter(i => data.curves[i].panel === number);
   const svg = element("svg", {class: "curves", role: "img", tabindex: "0",
@@ -124,7 +137,7 @@ function make_panel(store, number) {
   const names = element("div", {class: "names"});
   const box = element("div", {class: "panel"}, svg, names);
   const clip = `clip${number}`;
-  let size = {wide: 400, right: PANEL.right}, scale = {factor: 1, unit: ""}, range = [0, 1], drawn_once = false, hover = null, select = null;
+  let size = {wide: 400, right: PANEL.right}, scale = {factor: 1, unit: "", offset: 0}, range = [0, 1], drawn_once = false, select = null;
 
   const buttons = new Map(members.map(i => {
     const curve = data.curves[i], value = element("span", {class: "value"});
@@ -152,8 +165,9 @@ function make_panel(store, number) {
     const parts = [], bottom = PANEL.height - PANEL.bottom, right = size.wide - size.right;
     const add = (tag, attributes, ...text) => parts.push(element(tag, attributes, ...text));
     const step_y = nice_step(range[1] - range[0], 4, scale.unit), step_x = nice_step(window[1] - window[0], inner() / 80);
-    for (let v = Math.ceil(range[0] / step_y) * step_y; v <= range[1]; v += step_y) {
-      const y = y_of(v), shown = Math.abs(v) < 1e-9 * step_y ? 0 : v;
+    const {offset} = scale, first = Math.ceil((range[0] - offset) / step_y), last = Math.floor((range[1] - offset) / step_y);
+    for (let k = first; k <= last; k++) {
+      const shown = k * step_y, y = y_of(offset + shown);
       add("line", {x1: PANEL.left, x2: right, y1: y, y2: y, class: shown === 0 ? "zero" : "grid"});
       add("text", {x: PANEL.left - 6, y: y + 4, "text-anchor": "end"}, number_text(shown / scale.factor, 5));
     }
@@ -164,6 +178,7 @@ function make_panel(store, number) {
           number_text(Math.abs(t) < 1e-9 * step_x ? 0 : t, 5) + (is_last ? " s" : ""));
     }
     add("text", {x: PANEL.left - 6, y: 11, "text-anchor": "end", class: "unit"}, scale.unit);
+    add("text", {x: PANEL.left, y: 11, class: "unit"}, offset_text(offset, range, data.curves[members[0]].unit));
     for (const event of data.events) {
       if (event.t < window[0] || event.t > window[1]) continue;
       const x = x_of(event.t, window);
@@ -244,7 +259,8 @@ function make_panel(store, number) {
     drawn_once = true;
     const key = [...range, ...window, size.wide, size.right, ...data.events.map(e => e.t)].join();
     if (key !== grid_key) {
-      scale = scaled_unit(Math.max(Math.abs(range[0]), Math.abs(range[1])), data.curves[members[0]].unit);
+      const offset = offset_of(range), size_of = v => Math.abs(v - offset);
+      scale = {...scaled_unit(Math.max(size_of(range[0]), size_of(range[1])), data.curves[members[0]].unit), offset};
       svg.setAttribute("viewBox", `0 0 ${size.wide} ${PANEL.height}`);
       svg.setAttribute("height", PANEL.height);
       put(area, {x: PANEL.left, y: PANEL.top - 4, width: inner(), height: PANEL.height - PANEL.top - PANEL.bottom + 8});
@@ -270,18 +286,17 @@ function make_panel(store, number) {
 
   // What changes in every frame.
   const move = state => {
-    const {run, t, window} = state, inside = t >= window[0] && t <= window[1], x = x_of(t, window);
+    const {run, t, window, looked_at} = state, inside = t >= window[0] && t <= window[1], x = x_of(t, window);
     size.cursor.setAttribute("visibility", inside ? "visible" : "hidden");
     size.cursor.setAttribute("x1", x), size.cursor.setAttribute("x2", x);
     show_peak(state);
-    const read = hover ?? t;
-    size.look.setAttribute("visibility", hover === null ? "hidden" : "visible");
-    if (hover !== null) size.look.setAttribute("x1", x_of(hover, window)), size.look.setAttribute("x2", x_of(hover, window));
-    const values = run.curve_numbers(run.at(Math.min(read, run.end)));
+    const read = Math.min(looked_at ?? t, run.end);
+    put(size.look, {visibility: looked_at === null ? "hidden" : "visible", x1: x_of(read, window), x2: x_of(read, window)});
+    const values = run.curve_numbers(run.at(read));
     // what is smaller than anybody sees in the panel is rounding
     const least = 1e-6 * (range[1] - range[0]);
     for (const [i, {value}] of buttons) {
-      const text = number_text(Math.abs(values[i]) < least ? 0 : values[i] / scale.factor);
+      const shown = values[i] - scale.offset, text = number_text(Math.abs(shown) < least ? 0 : shown / scale.factor);
       if (value.textContent !== text) value.textContent = text;
     }
   };
@@ -311,8 +326,7 @@ function make_panel(store, number) {
     svg.setPointerCapture(event.pointerId);
   });
   svg.addEventListener("pointermove", event => {
-    const {window} = store.get();
-    hover = time_at(event, window);
+    const {window} = store.get(), hover = time_at(event, window);
     if (select && Math.abs(x_of(hover, window) - x_of(select.from, window)) > 6) select.moved = true;
     if (select?.moved) {
       const [a, b] = [x_of(select.from, window), x_of(hover, window)].sort((p, q) => p - q);
@@ -329,7 +343,6 @@ function make_panel(store, number) {
     select = null;
   });
   svg.addEventListener("pointerleave", () => {
-    hover = null;
     store.set({looked_at: null});
   });
   svg.addEventListener("dblclick", () => store.set({window: [data.begin, data.end]}));
